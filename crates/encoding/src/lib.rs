@@ -1,1 +1,8 @@
-//! encoding
+//! Encodings (being written).
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Encoding(u8);
+impl Encoding {
+    pub const BINARY: Encoding = Encoding(0);
+    pub const UTF_8: Encoding = Encoding(1);
+    pub const US_ASCII: Encoding = Encoding(2);
+}

@@ -1,0 +1,350 @@
+//! The code object and its tables.
+
+use crate::{Encoding, Insn};
+use std::sync::Arc;
+
+/// Bytes with an encoding: a name or a string literal.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Text {
+    pub bytes: Box<[u8]>,
+    pub encoding: Encoding,
+}
+
+/// What every code object of one source text shares.
+#[derive(Debug)]
+pub struct Script {
+    /// As given (`__FILE__`, backtraces).
+    pub path: String,
+    /// Source lines, for highlighted error reports and `eval`'s caller; empty when not kept.
+    pub source: Arc<[u8]>,
+    pub first_line: i32,
+    /// The `# frozen_string_literal:` magic comment, when given.
+    pub frozen_string_literal: Option<bool>,
+    /// Source encoding (`__ENCODING__`).
+    pub encoding: Encoding,
+}
+
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum ISeqKind {
+    /// The main script (`<main>`).
+    Main,
+    /// A required or loaded file (`<top (required)>`).
+    Top,
+    Eval,
+    Method,
+    /// A block; also the body of `END {}`.
+    Block,
+    /// `-> {}`
+    Lambda,
+    /// A class, module or singleton class body.
+    Class,
+}
+
+/// Where a local variable lives.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Place {
+    Reg(u16),
+    Env(u16),
+}
+
+#[derive(Clone, Debug)]
+pub struct Local {
+    pub name: Text,
+    pub place: Place,
+}
+
+#[derive(Clone, Debug)]
+pub struct Keyword {
+    /// Index into `ISeq::names`.
+    pub name: u16,
+    /// A keyword without a default. An optional keyword that was not given arrives as undef and the
+    /// prologue fills it (`JumpGiven`).
+    pub required: bool,
+}
+
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+pub enum KeywordRest {
+    #[default]
+    None,
+    /// `**opts` or anonymous `**`: a register holds the Hash.
+    Named,
+    /// `**nil`: keywords are refused.
+    Refused,
+}
+
+/// Parameters, in the order of their registers from `R[1]`.
+#[derive(Clone, Debug, Default)]
+pub struct Params {
+    pub required: u16,
+    /// Entry points for 0, 1, ... given optional arguments (`optional + 1` of them); empty when there are none.
+    pub opt_table: Vec<u32>,
+    pub optional: u16,
+    pub rest: bool,
+    pub post: u16,
+    pub keywords: Vec<Keyword>,
+    pub keyword_rest: KeywordRest,
+    /// `&block`: a register holds the Proc or nil.
+    pub block: bool,
+    /// Block with one required parameter and a trailing comma, `|a,|`: takes the first of an array.
+    pub excess_comma: bool,
+    /// Parameters as `Method#parameters` reports them: kind ("req", "opt", "rest", "keyreq", "key", "keyrest", "nokey", "block") and name.
+    pub described: Vec<(&'static str, Option<Text>)>,
+    /// `...`: rest, keyword rest and block together (each has its register).
+    pub forwards_all: bool,
+    /// The method takes a rest argument flagged by ruby2_keywords at run time; unused by the compiler.
+    pub ruby2_keywords: bool,
+    /// Block that uses numbered parameters (`_1`: highest number) or `it` (1 with `it` set).
+    pub numbered: u8,
+    pub it: bool,
+    /// `&nil`: a block is refused.
+    pub no_block: bool,
+}
+
+impl Params {
+    /// Only required positional parameters.
+    pub fn is_simple(&self) -> bool {
+        self.optional == 0
+            && !self.rest
+            && self.post == 0
+            && self.keywords.is_empty()
+            && self.keyword_rest == KeywordRest::None
+            && !self.block
+            && !self.no_block
+    }
+
+    /// How many registers the parameters take.
+    pub fn register_count(&self) -> u16 {
+        self.required
+            + self.optional
+            + self.rest as u16
+            + self.post
+            + self.keywords.len() as u16
+            + (self.keyword_rest == KeywordRest::Named) as u16
+            + self.block as u16
+    }
+
+    /// `Method#arity`: of a method or lambda.
+    pub fn arity(&self) -> i32 {
+        let required_keyword = self.keywords.iter().any(|k| k.required);
+        let fixed = (self.required + self.post) as i32;
+        if self.optional > 0 || self.rest || (!required_keyword && (!self.keywords.is_empty() || self.keyword_rest == KeywordRest::Named)) {
+            let count = fixed + required_keyword as i32;
+            if self.optional > 0 || self.rest || !required_keyword { -count - 1 } else { count }
+        } else {
+            fixed + required_keyword as i32
+        }
+    }
+}
+
+/// How a call passes its arguments. Layout of the window after the receiver:
+/// positional values (or one Array when `splat`), then keyword values (in the order of `keywords`) or one
+/// Hash (when `keyword_splat`), then the block argument when `block_arg`.
+#[derive(Clone, Debug, Default)]
+pub struct CallSite {
+    /// Method name (n); meaningless for Yield and Super.
+    pub name: u16,
+    /// Registers of positional arguments and keyword values or hash; without the block argument.
+    pub argc: u16,
+    /// Names (n) of literal keywords; their values are the last of `argc`.
+    pub keywords: Vec<u16>,
+    /// The positional arguments are one Array in `R[b+1]`.
+    pub splat: bool,
+    /// The last of `argc` is a Hash of keywords (or nil); `**h` with or without literal keywords.
+    pub keyword_splat: bool,
+    /// The Hash of `keyword_splat` is fresh and may be taken over.
+    pub keyword_splat_fresh: bool,
+    /// `R[b+1+argc]` is a block argument (Proc, nil, Symbol, Method or a handler from GetBlock).
+    pub block_arg: bool,
+    /// Literal block: index of the child.
+    pub block: Option<u16>,
+    /// The receiver is implicit or the literal `self`: private methods may be called.
+    pub self_call: bool,
+    /// An identifier that may be a local variable or a call: NameError instead of NoMethodError.
+    pub vcall: bool,
+    /// `super` without argument list.
+    pub zsuper: bool,
+    /// Assignment form (`a.b = 1`, `a[1] = 2`, safe for private `self.b = 1`): the value of the expression is the argument.
+    pub assignment: bool,
+}
+
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum CatchKind {
+    /// Catches exceptions only.
+    Rescue,
+    /// Catches every unwinding (exceptions, throw, break, return from blocks, thread kill).
+    Ensure,
+}
+
+/// When an unwinding leaves an instruction in `start..end`, `R[reg]` is set to the exception (for Ensure:
+/// possibly an opaque token of another unwinding) and execution goes on at `handler`. The first entry that fits wins:
+/// inner ones come first.
+#[derive(Copy, Clone, Debug)]
+pub struct CatchEntry {
+    pub start: u32,
+    pub end: u32,
+    pub handler: u32,
+    pub kind: CatchKind,
+    pub reg: u16,
+}
+
+/// Regexp literal flags.
+pub mod regexp_flags {
+    pub const IGNORECASE: u8 = 1;
+    pub const EXTENDED: u8 = 2;
+    pub const MULTILINE: u8 = 4;
+    pub const FIXED_ENCODING: u8 = 16;
+    /// `/n`
+    pub const NO_ENCODING: u8 = 32;
+}
+
+/// A literal object.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Const {
+    Nil,
+    True,
+    False,
+    Int(i64),
+    /// Decimal digits with an optional minus sign.
+    BigInt(String),
+    Float(f64),
+    Symbol(Text),
+    /// A frozen (shared) string, or the template of NewString.
+    Str(Text),
+    /// Numerator and denominator: Int or BigInt each.
+    Rational(Box<Const>, Box<Const>),
+    /// Imaginary part of a pure imaginary literal.
+    Imaginary(Box<Const>),
+    /// Literal range of Int, nil or Str.
+    Range(Box<Const>, Box<Const>, bool),
+    /// Source and regexp_flags.
+    Regexp(Text, u8),
+    /// Frozen array of symbols (names of keywords in patterns, ...).
+    SymbolArray(Vec<Text>),
+    /// `__ENCODING__`
+    Encoding(Encoding),
+}
+
+#[repr(u8)]
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum DefinedKind {
+    /// b = name; instance variable
+    Ivar = 0,
+    Global,
+    Cvar,
+    /// lexical constant
+    Const,
+    /// constant b of module R[c]
+    ConstFrom,
+    /// `::X`
+    ConstTop,
+    /// method b callable on R[c] with an explicit receiver (private does not count)
+    Method,
+    /// method b callable on self
+    SelfCall,
+    /// a block was given ("yield")
+    Yield,
+    /// "super"
+    Super,
+    /// $1: b = number
+    NthRef,
+    /// $& and friends: b = kind as in GetMatch
+    BackRef,
+}
+
+/// Operations too rare for an opcode. Operands are R[b..b+c].
+#[repr(u8)]
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Intrinsic {
+    /// (value): raise NoMatchingPatternError
+    NoMatchingPattern = 0,
+    /// (value, hash, key symbol): raise NoMatchingPatternKeyError
+    NoMatchingPatternKey,
+    /// (pattern class or object, value) -> bool: `pattern === value`; used where no site is worth it
+    CaseEq,
+    /// (object) -> Array, result of #deconstruct checked ("deconstruct must return Array")
+    Deconstruct,
+    /// (object, keys Array or nil) -> Hash from #deconstruct_keys checked, or false when it does not respond
+    DeconstructKeys,
+    /// (proc) registers an END block, once per place
+    AtExit,
+    /// (rescue list element, exception) -> bool: class or module required ("class or module required for rescue clause")
+    RescueMatch,
+    /// (array of rescue list elements, exception) -> bool
+    RescueMatchAny,
+    /// (string pieces ...) -> result of calling `` ` `` with them
+    XString,
+    /// (array) -> [] of symbols etc.: freeze R[b]
+    Freeze,
+    /// (value) -> raises SyntaxError/ScriptError with message R[b]
+    RaiseSyntaxError,
+    /// () -> current `$_ =~` for `if /re/`: (regexp) -> matches `$_`
+    MatchLastLine,
+    /// (regexp literal MatchData write) () -> sets nothing; returns `$~` or nil
+    LastMatch,
+    /// (match or nil, name symbol) -> named capture
+    NamedCapture,
+    /// (hash, key) -> deletes key from a copy for `**rest` in patterns: (hash, array of keys) -> new Hash without them
+    HashExcept,
+    /// (object, module) -> bool
+    IsA,
+    /// (value) -> true when it is a Hash without elements
+    HashEmpty,
+    /// (array, index from, length) -> subarray
+    SubArray,
+    /// (array) -> length
+    ArrayLength,
+    /// (hash, key) -> value or undef when missing
+    HashFetch,
+    /// (message String, class) raise
+    Raise,
+    /// (object) -> dup'd keyword hash for `**` parameters
+    HashDup,
+    /// (value) -> checks Proc/nil/convertible for &arg early; returns the Proc
+    ToProc,
+    /// (object, value...) multiple use: warn with message R[b] in verbose mode
+    Warn,
+    /// Data position: registers DATA for the main script
+    SetData,
+    /// (flip-flop) unused
+    Reserved,
+}
+
+/// A unit of code: script, method body, block, class body.
+#[derive(Debug)]
+pub struct ISeq {
+    pub kind: ISeqKind,
+    /// Method name, class name (`<class:Foo>` is made from it) or empty. For blocks: of the enclosing method.
+    pub name: Text,
+    pub script: Arc<Script>,
+    pub line: i32,
+    pub params: Params,
+    /// All locals with names in declaration order, for `local_variables`, binding and eval.
+    pub locals: Vec<Local>,
+    /// Registers, self and temporaries included.
+    pub register_count: u16,
+    /// Registers `1 + params.register_count() .. local_end` are other locals: set to nil at entry.
+    pub local_end: u16,
+    /// Slots of this scope's environment; 0: it has none.
+    pub env_size: u16,
+    pub insns: Vec<Insn>,
+    /// (pc, line), ascending: from pc on, the line.
+    pub lines: Vec<(u32, i32)>,
+    pub consts: Vec<Const>,
+    pub names: Vec<Text>,
+    pub sites: Vec<CallSite>,
+    pub children: Vec<Arc<ISeq>>,
+    pub catches: Vec<CatchEntry>,
+    pub cache_count: u16,
+    /// The block or method body uses `yield`, `super` or a block parameter of the method (for unused-block warnings).
+    pub uses_block: bool,
+}
+
+impl ISeq {
+    /// The line of the instruction at `pc`.
+    pub fn line_at(&self, pc: usize) -> i32 {
+        match self.lines.partition_point(|(start, _)| *start as usize <= pc) {
+            0 => self.line,
+            n => self.lines[n - 1].1,
+        }
+    }
+}
