@@ -1,0 +1,1 @@
+//! Layouts of the heap object types.
