@@ -1,1 +1,61 @@
-//! gc
+//! The heap of Rubellite: a non-moving, size-class mark-sweep collector.
+//!
+//! One [`Heap`] belongs to one VM; there are no statics. Every call happens with
+//! the VM lock held, so there is one mutator at a time and no locking in here.
+//!
+//! ```text
+//! chunk   2 MiB, aligned to 2 MiB, from mmap
+//!   block 0        metadata: chunk header, then one `BlockMeta` per block
+//!   blocks 1..=31  64 KiB each: cells of one size class, nothing else
+//! ```
+//!
+//! Mark bits lie in the metadata, outside the objects: marking an object that is
+//! already marked touches no object memory, and a forked child shares the pages of
+//! objects that it only reads. Metadata of neighbouring blocks is adjacent and not
+//! at the same offset of every block, because equal offsets in 64 KiB-aligned
+//! memory share the same few cache sets.
+//!
+//! A cycle:
+//!
+//! 1. [`Heap::alloc`] pops cells by bumping through runs of free cells. When the
+//!    budget (see `pacing`) is spent it returns `None`: a collection is due.
+//! 2. The VM calls [`Heap::collect`] with its roots. What was left unswept is swept,
+//!    marks are cleared, the roots are marked, the work list is drained, the weak hook
+//!    runs, and every block becomes unswept.
+//! 3. Allocation sweeps blocks lazily, one at a time, as it needs cells.
+//!
+//! Invariants:
+//!
+//! - The low five bits of `Header::flags` are the type tag; 0 means "free cell". A
+//!   cell is on a free run exactly if its tag is 0 and its block is swept.
+//! - While marking runs every block is swept, so a cell with a tag is an object.
+//! - A mark bit is set only for a live object; it stays set until the next full
+//!   collection clears it. That is what makes the generational mode ("sticky marks")
+//!   possible: marked = old. See `barrier`.
+//! - Trace hooks see reachable objects only. Drop hooks touch no other cell.
+//!
+//! What lives elsewhere: what an object looks like and how it is traced (`vm`), when
+//! a collection may happen and what the roots are (`vm`), malloc memory (whoever owns
+//! it; it is only counted here).
+
+mod barrier;
+mod chunk;
+mod chunk_table;
+mod collect;
+mod config;
+mod header;
+mod heap;
+mod inspect;
+mod marker;
+mod pacing;
+mod size_class;
+pub mod stack;
+mod sweep;
+
+pub use barrier::write_barrier;
+pub use config::{HeapConfig, HeapHooks, OutOfMemory};
+pub use header::{Header, TAG_COUNT, TAG_FREE, TAG_MASK, Value};
+pub use heap::Heap;
+pub use inspect::HeapStat;
+pub use marker::{Marker, WeakView};
+pub use size_class::SizeClass;

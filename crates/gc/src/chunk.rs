@@ -1,0 +1,311 @@
+//! Chunks and blocks: memory from the operating system, and the address arithmetic
+//! that leads from a cell to its metadata. Which blocks are in use and by whom is
+//! decided in `heap`.
+
+use std::ptr::{self, NonNull};
+
+use crate::barrier::BarrierState;
+use crate::header::Header;
+use crate::size_class::SizeClass;
+
+pub(crate) const CHUNK_BYTES: usize = 2 << 20;
+pub(crate) const BLOCK_BYTES: usize = 64 << 10;
+const BLOCK_SHIFT: u32 = BLOCK_BYTES.trailing_zeros();
+/// Slots of a chunk; slot 0 holds the metadata.
+pub(crate) const BLOCKS_PER_CHUNK: usize = CHUNK_BYTES / BLOCK_BYTES;
+/// Cells start at least this far apart, so a bit per granule is a bit per cell.
+const GRANULE_SHIFT: u32 = 5;
+const BITMAP_WORDS: usize = (BLOCK_BYTES >> GRANULE_SHIFT) / 64;
+
+/// Slot 0 of the metadata.
+#[repr(C, align(64))]
+pub(crate) struct ChunkHeader {
+    /// Where `write_barrier` records old objects; null while the heap is not generational.
+    pub barrier: *mut BarrierState,
+}
+
+/// Metadata of a block. `Copy` of a pointer to it is how blocks are named.
+#[repr(C, align(64))]
+pub(crate) struct BlockMeta {
+    /// One bit per granule; set at a cell's start if the object is marked.
+    pub marks: [u64; BITMAP_WORDS],
+    /// The same for objects that the write barrier has recorded.
+    pub remembered: [u64; BITMAP_WORDS],
+    /// First run of free cells, null if there is none or the block is unswept.
+    pub free_runs: *mut FreeRun,
+    /// Start of the block's cells.
+    pub cells: *mut u8,
+    /// `ceil(2^32 / cell_bytes)`, to divide by multiplying.
+    reciprocal: u64,
+    pub cell_bytes: u32,
+    /// 0 for a block that belongs to no size class.
+    pub cell_count: u32,
+    /// False between a collection and the sweeping of this block.
+    pub swept: bool,
+    /// True if the memory is known to be zero (fresh, or given back to the system).
+    pub zeroed: bool,
+}
+
+const _: () = assert!(BLOCKS_PER_CHUNK * size_of::<BlockMeta>() <= BLOCK_BYTES);
+const _: () = assert!(size_of::<ChunkHeader>() <= size_of::<BlockMeta>());
+
+/// A run of free cells, written into its first cell. The first word keeps the tag bits 0.
+#[repr(C)]
+pub(crate) struct FreeRun {
+    cells_shifted: u64,
+    pub next: *mut FreeRun,
+}
+
+impl FreeRun {
+    const SHIFT: u32 = 8;
+
+    pub fn new(cells: usize, next: *mut FreeRun) -> FreeRun {
+        FreeRun { cells_shifted: (cells as u64) << Self::SHIFT, next }
+    }
+
+    pub fn cells(&self) -> usize {
+        (self.cells_shifted >> Self::SHIFT) as usize
+    }
+}
+
+/// Start of the chunk that `address` lies in.
+#[inline(always)]
+pub(crate) fn chunk_base(address: usize) -> usize {
+    address & !(CHUNK_BYTES - 1)
+}
+
+/// The metadata of the block that `address` lies in. Only meaningful for an address in
+/// a chunk of a heap; for the chunk's first block it names the chunk header.
+#[inline(always)]
+pub(crate) fn meta_of(address: usize) -> *mut BlockMeta {
+    let slot = (address >> BLOCK_SHIFT) & (BLOCKS_PER_CHUNK - 1);
+    (chunk_base(address) + slot * size_of::<BlockMeta>()) as *mut BlockMeta
+}
+
+/// Word index and mask of a cell's bit in the bitmaps.
+#[inline(always)]
+pub(crate) fn bit_of(address: usize) -> (usize, u64) {
+    let granule = (address & (BLOCK_BYTES - 1)) >> GRANULE_SHIFT;
+    (granule / 64, 1 << (granule % 64))
+}
+
+/// Sets the mark bit of a cell; true if it was clear.
+///
+/// # Safety
+/// `cell` must be the start of a cell of a living heap whose lock is held.
+#[inline(always)]
+pub(crate) unsafe fn set_mark(cell: NonNull<Header>) -> bool {
+    let address = cell.as_ptr() as usize;
+    let (word, mask) = bit_of(address);
+    // SAFETY: the metadata of a cell's block is initialised and nobody else uses it.
+    let word = unsafe { &mut (*meta_of(address)).marks[word] };
+    let was_clear = *word & mask == 0;
+    *word |= mask;
+    was_clear
+}
+
+/// Whether the mark bit of a cell is set.
+///
+/// # Safety
+/// As for [`set_mark`].
+#[inline(always)]
+pub(crate) unsafe fn is_marked(cell: NonNull<Header>) -> bool {
+    let address = cell.as_ptr() as usize;
+    let (word, mask) = bit_of(address);
+    // SAFETY: as in `set_mark`.
+    unsafe { (*meta_of(address)).marks[word] & mask != 0 }
+}
+
+/// Sets the remembered bit of a cell; true if it was clear.
+///
+/// # Safety
+/// As for [`set_mark`].
+pub(crate) unsafe fn set_remembered(cell: NonNull<Header>) -> bool {
+    let address = cell.as_ptr() as usize;
+    let (word, mask) = bit_of(address);
+    // SAFETY: as in `set_mark`.
+    let word = unsafe { &mut (*meta_of(address)).remembered[word] };
+    let was_clear = *word & mask == 0;
+    *word |= mask;
+    was_clear
+}
+
+impl BlockMeta {
+    /// Makes the block one of `class`, with every cell free and no free run.
+    ///
+    /// # Safety
+    /// The block must hold no object.
+    pub unsafe fn format(&mut self, class: SizeClass) {
+        let cell_bytes = class.bytes();
+        let cell_count = BLOCK_BYTES / cell_bytes;
+        if !self.zeroed {
+            for index in 0..cell_count {
+                // SAFETY: `index * cell_bytes` is inside the block, which holds no object.
+                unsafe { self.cells.add(index * cell_bytes).cast::<u64>().write(0) };
+            }
+        }
+        self.zeroed = false;
+        self.cell_bytes = cell_bytes as u32;
+        self.cell_count = cell_count as u32;
+        self.reciprocal = (1u64 << 32).div_ceil(cell_bytes as u64);
+        self.free_runs = ptr::null_mut();
+        self.swept = true;
+        self.marks.fill(0);
+        self.remembered.fill(0);
+    }
+
+    /// The whole block, just formatted, as one run: first cell and end of the last.
+    pub fn whole_run(&self) -> (*mut u8, *mut u8) {
+        let bytes = self.cell_bytes as usize * self.cell_count as usize;
+        (self.cells, self.cells.wrapping_add(bytes))
+    }
+
+    /// The cell that contains `address` (an address in this block), if the block has one there.
+    #[inline]
+    pub fn cell_at(&self, address: usize) -> Option<NonNull<Header>> {
+        let offset = (address & (BLOCK_BYTES - 1)) as u64;
+        // Exact for offsets below 2^16: the error of the reciprocal is below 2^-16 / cell_bytes.
+        let index = (offset * self.reciprocal) >> 32;
+        if index >= u64::from(self.cell_count) {
+            return None;
+        }
+        NonNull::new(self.cells.wrapping_add(index as usize * self.cell_bytes as usize).cast())
+    }
+
+    /// How many cells are marked.
+    pub fn marked_cells(&self) -> usize {
+        self.marks.iter().map(|word| word.count_ones() as usize).sum()
+    }
+
+    /// The cells of the block in address order.
+    pub fn each_cell(&self) -> impl Iterator<Item = NonNull<Header>> + use<> {
+        let (start, bytes) = (self.cells, self.cell_bytes as usize);
+        (0..self.cell_count as usize)
+            .filter_map(move |index| NonNull::new(start.wrapping_add(index * bytes).cast()))
+    }
+
+    /// Gives the block's memory back to the system; it reads as zero afterwards.
+    ///
+    /// # Safety
+    /// The block must hold no object.
+    pub unsafe fn release_memory(&mut self) {
+        // SAFETY: the range is this block's, a whole number of pages, and holds no object.
+        let failed = unsafe { libc::madvise(self.cells.cast(), BLOCK_BYTES, libc::MADV_DONTNEED) };
+        self.zeroed = cfg!(target_os = "linux") && failed == 0;
+    }
+}
+
+/// A chunk, owned: unmapped by `Chunk::unmap`.
+#[derive(Clone, Copy)]
+pub(crate) struct Chunk {
+    base: NonNull<u8>,
+}
+
+impl Chunk {
+    /// Maps a chunk and initialises its metadata; `None` if the system has no memory.
+    pub fn map(barrier: *mut BarrierState) -> Option<Chunk> {
+        let base = map_aligned()?;
+        let chunk = Chunk { base };
+        // SAFETY: the chunk is fresh zeroed memory of ours, slot 0 is for metadata, and
+        // all-zero is a valid `BlockMeta`.
+        unsafe {
+            base.cast::<ChunkHeader>().write(ChunkHeader { barrier });
+            for slot in 1..BLOCKS_PER_CHUNK {
+                let cells = base.as_ptr().add(slot * BLOCK_BYTES);
+                let meta = meta_of(cells as usize);
+                (*meta).cells = cells;
+                (*meta).swept = true;
+                (*meta).zeroed = true;
+            }
+        }
+        Some(chunk)
+    }
+
+    pub fn address(self) -> usize {
+        self.base.as_ptr() as usize
+    }
+
+    /// The chunk's blocks.
+    pub fn blocks(self) -> impl DoubleEndedIterator<Item = *mut BlockMeta> {
+        let base = self.address();
+        (1..BLOCKS_PER_CHUNK).map(move |slot| meta_of(base + slot * BLOCK_BYTES))
+    }
+
+    /// Gives the chunk back to the system.
+    ///
+    /// # Safety
+    /// Nothing may refer to the chunk afterwards.
+    pub unsafe fn unmap(self) {
+        // SAFETY: the range was mapped by `map_aligned` and the caller gives it up.
+        unsafe { libc::munmap(self.base.as_ptr().cast(), CHUNK_BYTES) };
+    }
+}
+
+/// Maps `CHUNK_BYTES` of zeroed memory aligned to `CHUNK_BYTES`: maps twice as much and
+/// unmaps what lies before and behind.
+fn map_aligned() -> Option<NonNull<u8>> {
+    let total = 2 * CHUNK_BYTES;
+    // SAFETY: an anonymous mapping at an address of the system's choice touches nothing.
+    let start = unsafe {
+        libc::mmap(
+            ptr::null_mut(),
+            total,
+            libc::PROT_READ | libc::PROT_WRITE,
+            libc::MAP_PRIVATE | libc::MAP_ANON | libc::MAP_NORESERVE,
+            -1,
+            0,
+        )
+    };
+    if start == libc::MAP_FAILED {
+        return None;
+    }
+    let before = (start as usize).next_multiple_of(CHUNK_BYTES) - start as usize;
+    let base = start.wrapping_byte_add(before);
+    let behind = total - before - CHUNK_BYTES;
+    // SAFETY: both ranges lie inside the mapping just made and outside the chunk.
+    unsafe {
+        if before > 0 {
+            libc::munmap(start, before);
+        }
+        if behind > 0 {
+            libc::munmap(base.wrapping_byte_add(CHUNK_BYTES), behind);
+        }
+    }
+    NonNull::new(base.cast())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn interior_pointers_round_down() {
+        let chunk = Chunk::map(ptr::null_mut()).unwrap();
+        for (class, block) in SizeClass::all().zip(chunk.blocks()) {
+            // SAFETY: the chunk is fresh and ours alone.
+            let meta = unsafe { &mut *block };
+            unsafe { meta.format(class) };
+            for offset in 0..BLOCK_BYTES {
+                let address = meta.cells as usize + offset;
+                let expected = offset / class.bytes();
+                let found = meta.cell_at(address).map(|cell| cell.as_ptr() as usize);
+                if expected < meta.cell_count as usize {
+                    assert_eq!(found, Some(meta.cells as usize + expected * class.bytes()));
+                } else {
+                    assert_eq!(found, None);
+                }
+            }
+        }
+        unsafe { chunk.unmap() };
+    }
+
+    #[test]
+    fn every_cell_has_its_own_bit() {
+        for class in SizeClass::all() {
+            let mut seen = std::collections::HashSet::new();
+            for index in 0..BLOCK_BYTES / class.bytes() {
+                assert!(seen.insert(bit_of(index * class.bytes())));
+            }
+        }
+    }
+}

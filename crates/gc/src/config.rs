@@ -1,0 +1,65 @@
+//! Settings of a heap and the hooks through which it reaches objects.
+
+use std::fmt;
+
+use crate::header::{Header, TAG_COUNT};
+use crate::marker::Marker;
+
+/// How the heap traces and drops objects. Given once, at creation.
+#[derive(Clone, Copy)]
+pub struct HeapHooks {
+    /// Marks everything that the object refers to, its class included.
+    pub trace: unsafe fn(*mut Header, &mut Marker),
+    /// Releases the malloc memory of a dead object and returns how many bytes that
+    /// were (0 if they were never told to [`crate::Heap::note_malloc`]). It must not
+    /// touch any other cell: those may be dead and reused already.
+    pub drop: unsafe fn(*mut Header) -> usize,
+    /// By type tag: whether `drop` has anything to do. Cells of other tags are freed
+    /// without a call.
+    pub needs_drop: [bool; TAG_COUNT],
+    /// By type tag: objects that are written without a write barrier (stacks). The
+    /// generational mode traces them again in every collection.
+    pub unprotected: [bool; TAG_COUNT],
+}
+
+/// Settings of a heap.
+#[derive(Clone, Copy, Debug)]
+pub struct HeapConfig {
+    /// Bytes that may be allocated between two collections however small the heap is.
+    pub min_heap: usize,
+    /// How far the heap may grow over what survived the last collection: 2.0 collects
+    /// when it has doubled.
+    pub growth_factor: f64,
+    /// Collect at every allocation, poison freed cells, check every reference that is
+    /// marked. For tests.
+    pub stress: bool,
+    /// Keep survivors marked and trace only what is new, see `barrier`. Off until it
+    /// is measured to pay; needs `write_barrier` in every setter.
+    pub generational: bool,
+    /// Most entries of the mark work list; beyond it marking rescans the heap.
+    pub mark_stack_max: usize,
+}
+
+impl Default for HeapConfig {
+    fn default() -> Self {
+        HeapConfig {
+            min_heap: 8 << 20,
+            growth_factor: 2.0,
+            stress: false,
+            generational: false,
+            mark_stack_max: usize::MAX,
+        }
+    }
+}
+
+/// The operating system gives no more memory, or a test asked for this failure.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct OutOfMemory;
+
+impl fmt::Display for OutOfMemory {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("failed to allocate memory")
+    }
+}
+
+impl std::error::Error for OutOfMemory {}

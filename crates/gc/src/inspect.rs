@@ -1,0 +1,88 @@
+//! Looking at the heap: walking its objects and counting.
+
+use std::ptr::NonNull;
+
+use crate::chunk::{BLOCKS_PER_CHUNK, CHUNK_BYTES};
+use crate::header::{self, Header, TAG_COUNT, TAG_FREE};
+use crate::heap::Heap;
+
+/// Figures of a heap, see [`Heap::stat`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct HeapStat {
+    /// Collections since the heap was made, minor ones included.
+    pub count: u64,
+    pub minor_count: u64,
+    /// Blocks of 64 KiB in use.
+    pub heap_allocated_pages: usize,
+    /// Blocks that are mapped but not in use.
+    pub heap_empty_pages: usize,
+    /// Address space of the heap in bytes.
+    pub mapped_bytes: usize,
+    pub total_allocated_objects: u64,
+    /// Objects freed so far; dead ones that are not swept yet are not counted.
+    pub total_freed_objects: u64,
+    /// Bytes of cells that survived the last collection.
+    pub live_cell_bytes: usize,
+    /// Bytes of cells allocated since the last collection.
+    pub allocated_cell_bytes: usize,
+    /// Malloc memory that objects own.
+    pub malloc_bytes: usize,
+    /// Growth of it since the last collection.
+    pub malloc_increase: usize,
+    /// Old objects that the write barrier has recorded.
+    pub remembered_objects: usize,
+    pub mark_time_ns: u64,
+    pub sweep_time_ns: u64,
+}
+
+impl Heap {
+    /// Calls `visit` with every live object: those that are not known to be dead. The
+    /// callback cannot allocate, as the heap is borrowed.
+    pub fn each_object(&mut self, visit: &mut dyn FnMut(NonNull<Header>)) {
+        self.finish_sweep();
+        for block in self.classes.iter().flat_map(|class| &class.blocks) {
+            // SAFETY: blocks of a class are initialised and the heap's own.
+            let cells = unsafe { (**block).each_cell() };
+            for cell in cells {
+                // SAFETY: `each_cell` gives cells of this heap.
+                if unsafe { header::tag(cell.as_ptr()) } != TAG_FREE {
+                    visit(cell);
+                }
+            }
+        }
+    }
+
+    /// Live objects by type tag.
+    pub fn count_by_tag(&mut self) -> [usize; TAG_COUNT] {
+        let mut counts = [0; TAG_COUNT];
+        self.each_object(&mut |cell| {
+            // SAFETY: `each_object` gives objects.
+            counts[usize::from(unsafe { header::tag(cell.as_ptr()) })] += 1;
+        });
+        counts
+    }
+
+    /// Figures, all at hand without walking the heap.
+    pub fn stat(&self) -> HeapStat {
+        let in_use: usize = self.classes.iter().map(|class| class.blocks.len()).sum();
+        let blocks = self.chunks.len() * (BLOCKS_PER_CHUNK - 1);
+        let unpopped = self.cells_in_bumps();
+        HeapStat {
+            count: self.counters.collections,
+            minor_count: self.counters.minor_collections,
+            heap_allocated_pages: in_use,
+            heap_empty_pages: blocks - in_use,
+            mapped_bytes: self.chunks.len() * CHUNK_BYTES,
+            total_allocated_objects: self.counters.cells_handed_out - unpopped,
+            total_freed_objects: self.counters.freed_objects,
+            live_cell_bytes: self.pacing.live_cell_bytes,
+            allocated_cell_bytes: self.pacing.cell_bytes,
+            malloc_bytes: self.pacing.malloc_bytes,
+            malloc_increase: self.pacing.malloc_increase,
+            // SAFETY: the barrier state is the heap's own.
+            remembered_objects: unsafe { self.barrier.as_ref() }.len(),
+            mark_time_ns: self.counters.mark_time.as_nanos() as u64,
+            sweep_time_ns: self.counters.sweep_time.as_nanos() as u64,
+        }
+    }
+}

@@ -1,0 +1,269 @@
+//! Marking: the work list and the operations that root and trace hooks use. Which
+//! objects to start from is decided by the VM, what an object refers to by its trace
+//! hook.
+
+use std::ptr::{self, NonNull};
+
+use crate::chunk::{is_marked, set_mark};
+use crate::chunk_table::ChunkTable;
+use crate::config::HeapHooks;
+use crate::header::{self, Header, TAG_COUNT, TAG_FREE, Value};
+use crate::stack;
+
+/// Objects between being taken off the work list and being traced: their first line is
+/// fetched meanwhile.
+const IN_FLIGHT: usize = 8;
+
+/// Marks values during a collection. Roots and trace hooks are given one.
+pub struct Marker {
+    /// Marked objects that are not yet traced.
+    work: Vec<NonNull<Header>>,
+    work_max: usize,
+    /// A marked object did not fit on the work list.
+    overflowed: bool,
+    /// Check every reference (stress mode).
+    checked: bool,
+    table: *const ChunkTable,
+    trace: unsafe fn(*mut Header, &mut Marker),
+    /// Tags whose objects are to be noted in `unprotected`; `None` unless generational.
+    unprotected_tags: Option<[bool; TAG_COUNT]>,
+    unprotected: Vec<NonNull<Header>>,
+    marked: u64,
+}
+
+/// Buffers that outlive a collection so that they are not allocated anew.
+#[derive(Default)]
+pub(crate) struct MarkBuffers {
+    pub work: Vec<NonNull<Header>>,
+    /// Old objects of unprotected tags.
+    pub unprotected: Vec<NonNull<Header>>,
+}
+
+/// Limits and checks of one marking.
+pub(crate) struct MarkOptions {
+    pub work_max: usize,
+    pub checked: bool,
+    pub generational: bool,
+}
+
+impl Marker {
+    pub(crate) fn new(
+        table: *const ChunkTable,
+        hooks: &HeapHooks,
+        options: MarkOptions,
+        buffers: MarkBuffers,
+    ) -> Marker {
+        Marker {
+            work: buffers.work,
+            work_max: options.work_max,
+            overflowed: false,
+            checked: options.checked,
+            table,
+            trace: hooks.trace,
+            unprotected_tags: options.generational.then_some(hooks.unprotected),
+            unprotected: buffers.unprotected,
+            marked: 0,
+        }
+    }
+
+    pub(crate) fn into_buffers(mut self) -> MarkBuffers {
+        self.work.clear();
+        // A once deep graph must not hold its work list for ever.
+        self.work.shrink_to(1 << 16);
+        MarkBuffers { work: self.work, unprotected: self.unprotected }
+    }
+
+    /// Marks `value` if it is a heap object; immediates are ignored.
+    #[inline]
+    pub fn mark(&mut self, value: Value) {
+        if let Some(cell) = header::heap_cell(value) {
+            // SAFETY: a value that is no immediate points to an object of this heap.
+            unsafe { self.mark_header(cell) }
+        }
+    }
+
+    /// Marks an object.
+    ///
+    /// # Safety
+    /// `cell` must be an object of this heap.
+    #[inline]
+    pub unsafe fn mark_header(&mut self, cell: NonNull<Header>) {
+        if self.checked {
+            self.check(cell);
+        }
+        // SAFETY: the caller gives a cell of this heap.
+        if unsafe { set_mark(cell) } {
+            self.marked += 1;
+            if self.work.len() < self.work.capacity() && self.work.len() < self.work_max {
+                self.work.push(cell);
+            } else {
+                self.push_slow(cell);
+            }
+        }
+    }
+
+    /// Marks every value of a slice.
+    #[inline]
+    pub fn mark_slice(&mut self, values: &[Value]) {
+        for &value in values {
+            self.mark(value);
+        }
+    }
+
+    /// Marks the object that `word` points to or into, if it does: for words that may or
+    /// may not be references.
+    #[inline]
+    pub fn mark_maybe(&mut self, word: usize) {
+        // SAFETY: the table belongs to the heap that made this marker and outlives it.
+        if let Some(cell) = unsafe { (*self.table).find_cell(word) } {
+            // SAFETY: `find_cell` gives objects of this heap.
+            unsafe { self.mark_header(cell) }
+        }
+    }
+
+    /// Marks conservatively from every aligned word in `low..high`: a machine stack.
+    ///
+    /// # Safety
+    /// The range must be readable and not be written meanwhile.
+    pub unsafe fn mark_range(&mut self, low: *const usize, high: *const usize) {
+        let word_bytes = size_of::<usize>();
+        let mut address = (low as usize).next_multiple_of(word_bytes);
+        while address + word_bytes <= high as usize {
+            // SAFETY: the word lies in the range that the caller vouches for.
+            self.mark_maybe(unsafe { stack::read_word(address as *const usize) });
+            address += word_bytes;
+        }
+    }
+
+    /// Whether `value` is marked already (immediates are). Meaningful for decisions while
+    /// marking, such as ephemerons; when marking is over ask [`WeakView`].
+    #[inline]
+    pub fn is_marked(&self, value: Value) -> bool {
+        // SAFETY: a value that is no immediate points to an object of this heap.
+        header::heap_cell(value).is_none_or(|cell| unsafe { is_marked(cell) })
+    }
+
+    /// Objects marked so far in this collection.
+    pub fn marked_objects(&self) -> u64 {
+        self.marked
+    }
+
+    /// Traces marked objects until the work list is empty. Root hooks need not call it;
+    /// a hook that implements ephemerons does, between its rounds.
+    pub fn drain(&mut self) {
+        let mut in_flight: [*mut Header; IN_FLIGHT] = [ptr::null_mut(); IN_FLIGHT];
+        let mut at = 0;
+        let mut idle = 0;
+        while idle < IN_FLIGHT || !self.work.is_empty() {
+            let next = match self.work.pop() {
+                Some(cell) => {
+                    idle = 0;
+                    prefetch(cell.as_ptr());
+                    cell.as_ptr()
+                }
+                None => {
+                    idle += 1;
+                    ptr::null_mut()
+                }
+            };
+            let ready = std::mem::replace(&mut in_flight[at], next);
+            at = (at + 1) % IN_FLIGHT;
+            if let Some(cell) = NonNull::new(ready) {
+                self.trace_object(cell);
+            }
+        }
+    }
+
+    /// Traces one marked object again or for the first time.
+    #[inline]
+    pub(crate) fn trace_object(&mut self, cell: NonNull<Header>) {
+        if let Some(tags) = &self.unprotected_tags {
+            // SAFETY: a marked cell is an object.
+            if tags[usize::from(unsafe { header::tag(cell.as_ptr()) })] {
+                self.unprotected.push(cell);
+            }
+        }
+        // SAFETY: the cell is an object of the heap whose hooks these are.
+        unsafe { (self.trace)(cell.as_ptr(), self) }
+    }
+
+    /// Takes the list of unprotected objects found so far.
+    pub(crate) fn take_unprotected(&mut self) -> Vec<NonNull<Header>> {
+        std::mem::take(&mut self.unprotected)
+    }
+
+    /// Clears and returns the overflow flag: some marked objects were never traced.
+    pub(crate) fn take_overflow(&mut self) -> bool {
+        std::mem::take(&mut self.overflowed)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn push_slow(&mut self, cell: NonNull<Header>) {
+        let grown = self.work.len() < self.work_max
+            && self.work.try_reserve(self.work.len().max(1024)).is_ok();
+        if grown {
+            self.work.push(cell);
+        } else {
+            // It stays marked; the collection finds it by walking the marked cells.
+            self.overflowed = true;
+        }
+    }
+
+    #[cold]
+    fn check(&self, cell: NonNull<Header>) {
+        // SAFETY: as in `mark_maybe`.
+        let found = unsafe { (*self.table).find_cell(cell.as_ptr() as usize) };
+        assert!(found == Some(cell), "a reference to {cell:p}, which is no object, was marked");
+    }
+}
+
+/// What survived, for weak references: given to the weak hook when marking is over and
+/// before anything is freed.
+pub struct WeakView {
+    _private: (),
+}
+
+impl WeakView {
+    pub(crate) fn new() -> WeakView {
+        WeakView { _private: () }
+    }
+
+    /// Whether `value` survives this collection. Immediates always do.
+    #[inline]
+    pub fn is_alive(&self, value: Value) -> bool {
+        // SAFETY: nothing was freed yet, so a value that was valid when the collection
+        // began still points to a cell.
+        header::heap_cell(value).is_none_or(|cell| unsafe { is_marked(cell) })
+    }
+
+    /// The same for a cell.
+    ///
+    /// # Safety
+    /// `cell` must have been an object of this heap when the collection began.
+    #[inline]
+    pub unsafe fn is_alive_cell(&self, cell: NonNull<Header>) -> bool {
+        // SAFETY: the caller's promise; nothing was freed since.
+        unsafe {
+            debug_assert!(header::tag(cell.as_ptr()) != TAG_FREE);
+            is_marked(cell)
+        }
+    }
+}
+
+#[inline(always)]
+fn prefetch(cell: *const Header) {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: a prefetch is a hint and cannot fault.
+    unsafe {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        _mm_prefetch::<_MM_HINT_T0>(cell.cast());
+    }
+    #[cfg(target_arch = "aarch64")]
+    // SAFETY: a prefetch is a hint and cannot fault.
+    unsafe {
+        std::arch::asm!("prfm pldl1keep, [{}]", in(reg) cell, options(nostack, preserves_flags));
+    }
+    #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+    let _ = cell;
+}

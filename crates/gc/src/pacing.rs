@@ -1,0 +1,115 @@
+//! When to collect. One budget covers cells and the malloc memory that objects own: a
+//! collection is due when as much was allocated since the last one as the growth factor
+//! allows, and never before `min_heap` bytes.
+
+use crate::config::HeapConfig;
+use crate::heap::Heap;
+
+/// Malloc growth is looked at in steps of at least this many bytes.
+const MALLOC_STEP_MIN: usize = 256 << 10;
+
+pub(crate) struct Pacing {
+    min_heap: usize,
+    growth: f64,
+    /// Bytes that may be allocated between collections.
+    budget: usize,
+    /// Bytes of the free runs handed out since the last collection.
+    pub cell_bytes: usize,
+    /// Bytes of the cells that survived the last collection.
+    pub live_cell_bytes: usize,
+    /// Malloc memory that objects own, as far as it was told.
+    pub malloc_bytes: usize,
+    /// Growth of it since the last collection.
+    pub malloc_increase: usize,
+    /// The value of `malloc_increase` at which the allocator is sent to its slow path.
+    malloc_step_at: usize,
+}
+
+impl Pacing {
+    pub fn new(config: &HeapConfig) -> Pacing {
+        let mut pacing = Pacing {
+            min_heap: config.min_heap,
+            growth: config.growth_factor,
+            budget: 0,
+            cell_bytes: 0,
+            live_cell_bytes: 0,
+            malloc_bytes: 0,
+            malloc_increase: 0,
+            malloc_step_at: 0,
+        };
+        pacing.update_budget();
+        pacing.arm_malloc_step();
+        pacing
+    }
+
+    /// What survived the last collection, as far as is known: malloc memory of dead
+    /// objects is part of it until they are swept.
+    fn survived_bytes(&self) -> usize {
+        self.live_cell_bytes + self.malloc_bytes.saturating_sub(self.malloc_increase)
+    }
+
+    pub fn update_budget(&mut self) {
+        let grown = self.survived_bytes() as f64 * (self.growth - 1.0).max(0.0);
+        self.budget = self.min_heap.max(grown as usize);
+    }
+
+    fn arm_malloc_step(&mut self) {
+        self.malloc_step_at = self.malloc_increase + (self.budget / 16).max(MALLOC_STEP_MIN);
+    }
+
+    #[inline]
+    pub fn is_due(&self) -> bool {
+        self.cell_bytes + self.malloc_increase >= self.budget
+    }
+
+    pub fn collected(&mut self, live_cell_bytes: usize) {
+        self.live_cell_bytes = live_cell_bytes;
+        self.cell_bytes = 0;
+        self.malloc_increase = 0;
+        self.update_budget();
+        self.arm_malloc_step();
+    }
+
+    /// Memory that a drop hook gave back.
+    pub fn swept_malloc(&mut self, bytes: usize) {
+        self.malloc_bytes = self.malloc_bytes.saturating_sub(bytes);
+    }
+}
+
+impl Heap {
+    /// Whether the budget is spent. [`Heap::alloc`] asks this by itself; call it at
+    /// safepoints only if much is done without allocating.
+    #[inline]
+    pub fn should_collect(&self) -> bool {
+        self.pacing.is_due()
+    }
+
+    /// An object has acquired `bytes` of malloc memory. Its drop hook must return what it
+    /// gives back.
+    #[inline]
+    pub fn note_malloc(&mut self, bytes: usize) {
+        let pacing = &mut self.pacing;
+        pacing.malloc_bytes += bytes;
+        pacing.malloc_increase += bytes;
+        if pacing.malloc_increase >= pacing.malloc_step_at {
+            self.malloc_step();
+        }
+    }
+
+    /// A living object has given back `bytes` of malloc memory (not for drop hooks).
+    #[inline]
+    pub fn note_free(&mut self, bytes: usize) {
+        self.pacing.malloc_bytes = self.pacing.malloc_bytes.saturating_sub(bytes);
+        self.pacing.malloc_increase = self.pacing.malloc_increase.saturating_sub(bytes);
+    }
+
+    /// Malloc memory grows: the next allocation shall look whether a collection is due, and
+    /// sweep some blocks, as dead objects may hold much of it.
+    #[cold]
+    #[inline(never)]
+    fn malloc_step(&mut self) {
+        self.pacing.arm_malloc_step();
+        self.sweep_step_due = true;
+        self.retire_bumps();
+    }
+}

@@ -1,0 +1,173 @@
+//! The machine stack of the current thread, for the conservative scan: where it is, and
+//! how to get register contents onto it. Which stacks are scanned, and when, is the VM's
+//! business; fibers' stacks it knows itself.
+
+/// Spills the callee-saved registers onto the stack and calls `f` with a stack pointer
+/// below them. Every word that the callers hold lies between that and the stack's upper
+/// end (caller-saved registers are spilled by the call itself) until `f` returns.
+#[inline(never)]
+pub fn spill_and_sp<R>(f: impl FnOnce(*const usize) -> R) -> R {
+    let mut registers = [0usize; SPILLED];
+    // SAFETY: writes inside `registers` only.
+    unsafe { spill(registers.as_mut_ptr()) };
+    let sp = stack_pointer().min(registers.as_ptr());
+    let result = f(sp);
+    // Keeps the array alive, on the stack, until the scan is over.
+    std::hint::black_box(&registers);
+    result
+}
+
+#[cfg(target_arch = "x86_64")]
+const SPILLED: usize = 6;
+#[cfg(target_arch = "aarch64")]
+const SPILLED: usize = 20;
+
+/// # Safety
+/// `to` must point to `SPILLED` writable words.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+unsafe fn spill(to: *mut usize) {
+    // SAFETY: stores into the caller's array.
+    unsafe {
+        std::arch::asm!(
+            "mov [{0}], rbx",
+            "mov [{0} + 8], rbp",
+            "mov [{0} + 16], r12",
+            "mov [{0} + 24], r13",
+            "mov [{0} + 32], r14",
+            "mov [{0} + 40], r15",
+            in(reg) to,
+            options(nostack, preserves_flags),
+        );
+    }
+}
+
+/// The low halves of v8 to v15 are callee-saved too, and a compiler may keep a word there.
+///
+/// # Safety
+/// `to` must point to `SPILLED` writable words.
+#[cfg(target_arch = "aarch64")]
+#[inline(always)]
+unsafe fn spill(to: *mut usize) {
+    // SAFETY: stores into the caller's array.
+    unsafe {
+        std::arch::asm!(
+            "stp x19, x20, [{0}]",
+            "stp x21, x22, [{0}, #16]",
+            "stp x23, x24, [{0}, #32]",
+            "stp x25, x26, [{0}, #48]",
+            "stp x27, x28, [{0}, #64]",
+            "stp x29, x30, [{0}, #80]",
+            "stp d8, d9, [{0}, #96]",
+            "stp d10, d11, [{0}, #112]",
+            "stp d12, d13, [{0}, #128]",
+            "stp d14, d15, [{0}, #144]",
+            in(reg) to,
+            options(nostack, preserves_flags),
+        );
+    }
+}
+
+/// The current stack pointer.
+#[inline(always)]
+pub fn stack_pointer() -> *const usize {
+    let sp: *const usize;
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: reads a register.
+    unsafe {
+        std::arch::asm!("mov {}, rsp", out(reg) sp, options(nomem, nostack, preserves_flags));
+    }
+    #[cfg(target_arch = "aarch64")]
+    // SAFETY: reads a register.
+    unsafe {
+        std::arch::asm!("mov {}, sp", out(reg) sp, options(nomem, nostack, preserves_flags));
+    }
+    sp
+}
+
+/// Reads a word of a stack. Assembly, because AddressSanitizer would report the gaps
+/// between variables that a conservative scan reads.
+///
+/// # Safety
+/// `address` must be readable and aligned.
+#[inline(always)]
+pub(crate) unsafe fn read_word(address: *const usize) -> usize {
+    let word: usize;
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: the caller's address is readable.
+    unsafe {
+        std::arch::asm!(
+            "mov {}, [{}]",
+            lateout(reg) word,
+            in(reg) address,
+            options(pure, readonly, nostack, preserves_flags),
+        );
+    }
+    #[cfg(target_arch = "aarch64")]
+    // SAFETY: the caller's address is readable.
+    unsafe {
+        std::arch::asm!(
+            "ldr {}, [{}]",
+            lateout(reg) word,
+            in(reg) address,
+            options(pure, readonly, nostack, preserves_flags),
+        );
+    }
+    word
+}
+
+/// Lowest and highest address of the current native thread's stack, as the system
+/// reserved it: the low end may never have been touched. `None` if it cannot be told.
+#[cfg(not(target_vendor = "apple"))]
+pub fn bounds() -> Option<(*const usize, *const usize)> {
+    let mut attr = std::mem::MaybeUninit::<libc::pthread_attr_t>::uninit();
+    let mut low = std::ptr::null_mut();
+    let mut bytes = 0;
+    // SAFETY: `attr` is initialised by the first call before the others use it.
+    unsafe {
+        if libc::pthread_getattr_np(libc::pthread_self(), attr.as_mut_ptr()) != 0 {
+            return None;
+        }
+        let failed = libc::pthread_attr_getstack(attr.as_ptr(), &mut low, &mut bytes);
+        libc::pthread_attr_destroy(attr.as_mut_ptr());
+        if failed != 0 {
+            return None;
+        }
+    }
+    let low = low as *const usize;
+    Some((low, low.wrapping_byte_add(bytes)))
+}
+
+/// Lowest and highest address of the current native thread's stack. `None` if it cannot
+/// be told.
+#[cfg(target_vendor = "apple")]
+pub fn bounds() -> Option<(*const usize, *const usize)> {
+    // SAFETY: both only read what the system knows of the current thread.
+    let (high, bytes) = unsafe {
+        let thread = libc::pthread_self();
+        (libc::pthread_get_stackaddr_np(thread), libc::pthread_get_stacksize_np(thread))
+    };
+    let high = high as *const usize;
+    Some((high.wrapping_byte_sub(bytes), high))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn locals_lie_within_the_bounds() {
+        let local = 0usize;
+        let (low, high) = bounds().unwrap();
+        let address = &raw const local;
+        assert!(low < address && address < high);
+        spill_and_sp(|sp| assert!(low < sp && sp < address));
+    }
+
+    #[test]
+    fn other_threads_have_other_bounds() {
+        let here = bounds().unwrap().0 as usize;
+        let there = std::thread::spawn(|| bounds().unwrap().0 as usize).join().unwrap();
+        assert_ne!(here, there);
+    }
+}

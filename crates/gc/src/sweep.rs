@@ -1,0 +1,205 @@
+//! Sweeping: dead objects are dropped and their cells become runs of free cells. Blocks
+//! are swept one by one as allocation needs them, or all at once before a collection.
+
+use std::ptr;
+use std::time::Instant;
+
+use crate::chunk::{BLOCK_BYTES, BlockMeta, FreeRun, bit_of};
+use crate::config::HeapHooks;
+use crate::header::{self, TAG_FREE};
+use crate::heap::Heap;
+use crate::size_class::SizeClass;
+
+/// What freed cells are filled with behind the header, where they are poisoned.
+const POISON: u8 = 0xdb;
+
+/// What the sweep of a block found.
+#[derive(Default)]
+struct Swept {
+    free_cells: usize,
+    freed_objects: u64,
+    malloc_bytes: usize,
+}
+
+impl Heap {
+    /// Sweeps everything that is left to sweep and gives unused blocks back.
+    pub fn finish_sweep(&mut self) {
+        let started = Instant::now();
+        for class in SizeClass::all() {
+            self.finish_class(class);
+        }
+        self.pacing.update_budget();
+        self.release_spare_blocks();
+        self.counters.sweep_time += started.elapsed();
+    }
+
+    fn finish_class(&mut self, class: SizeClass) {
+        let index = class.index();
+        let first = self.classes[index].unswept_at;
+        let mut kept = first;
+        for at in first..self.classes[index].blocks.len() {
+            let block = self.classes[index].blocks[at];
+            let free_cells = self.sweep_block(block);
+            // SAFETY: a block of a class is initialised and this heap's own.
+            if free_cells == unsafe { (*block).cell_count } as usize {
+                self.free_blocks.push(block);
+                // SAFETY: as above; no object is left in it.
+                unsafe { detach(block) };
+                continue;
+            }
+            let blocks = &mut self.classes[index];
+            blocks.blocks[kept] = block;
+            kept += 1;
+            if free_cells > 0 {
+                blocks.partial.push(block);
+            }
+        }
+        self.classes[index].blocks.truncate(kept);
+        self.classes[index].unswept_at = kept;
+    }
+
+    /// Sweeps blocks of `class` until one has a free cell, and returns that.
+    pub(crate) fn sweep_next(&mut self, class: SizeClass) -> Option<*mut BlockMeta> {
+        let index = class.index();
+        let started = Instant::now();
+        let mut found = None;
+        while found.is_none() && self.classes[index].unswept_at < self.classes[index].blocks.len() {
+            let block = self.classes[index].blocks[self.classes[index].unswept_at];
+            self.classes[index].unswept_at += 1;
+            found = (self.sweep_block(block) > 0).then_some(block);
+        }
+        self.counters.sweep_time += started.elapsed();
+        found
+    }
+
+    /// Sweeps an eighth of the unswept blocks, ahead of need: malloc memory has grown and
+    /// dead objects may hold some.
+    pub(crate) fn sweep_step(&mut self) {
+        self.sweep_step_due = false;
+        for class in SizeClass::all() {
+            let index = class.index();
+            let unswept = self.classes[index].blocks.len() - self.classes[index].unswept_at;
+            for _ in 0..unswept.min(unswept / 8 + 4) {
+                if let Some(block) = self.sweep_next(class) {
+                    self.classes[index].partial.push(block);
+                }
+            }
+        }
+        self.pacing.update_budget();
+    }
+
+    /// Sweeps one block; returns how many of its cells are free.
+    fn sweep_block(&mut self, block: *mut BlockMeta) -> usize {
+        let poison = self.config.stress || cfg!(debug_assertions);
+        // SAFETY: a block of a class is initialised, and no other reference to its
+        // metadata exists while the heap is borrowed.
+        let swept = unsafe { sweep_cells(&mut *block, &self.hooks, poison) };
+        self.counters.freed_objects += swept.freed_objects;
+        self.pacing.swept_malloc(swept.malloc_bytes);
+        swept.free_cells
+    }
+
+    /// Keeps about as many unused blocks as one cycle's least budget, gives the memory of
+    /// the others back to the system.
+    fn release_spare_blocks(&mut self) {
+        let kept = self.config.min_heap / BLOCK_BYTES;
+        let mut dirty = 0;
+        for &block in self.free_blocks.iter().rev() {
+            // SAFETY: blocks of `free_blocks` hold no object and belong to nobody else.
+            unsafe {
+                if !(*block).zeroed {
+                    dirty += 1;
+                    if dirty > kept {
+                        (*block).release_memory();
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Takes an empty block out of its class.
+///
+/// # Safety
+/// The block must be swept and hold no object.
+unsafe fn detach(block: *mut BlockMeta) {
+    // SAFETY: the caller's block is initialised metadata.
+    unsafe {
+        (*block).free_runs = ptr::null_mut();
+        (*block).cell_count = 0;
+    }
+}
+
+/// Frees the unmarked objects of a block and links its free cells into runs, in address
+/// order.
+///
+/// # Safety
+/// Marking must be complete and the block unswept; `hooks` must be those of its heap.
+unsafe fn sweep_cells(block: &mut BlockMeta, hooks: &HeapHooks, poison: bool) -> Swept {
+    block.swept = true;
+    block.free_runs = ptr::null_mut();
+    let cell_bytes = block.cell_bytes as usize;
+    let cell_count = block.cell_count as usize;
+    let free_cells = cell_count - block.marked_cells();
+    let mut swept = Swept { free_cells, ..Swept::default() };
+    if free_cells == 0 {
+        return swept;
+    }
+    // Where the link to the next run is to be written.
+    let mut link: *mut *mut FreeRun = &mut block.free_runs;
+    let mut index = 0;
+    while index < cell_count {
+        let start = index;
+        while index < cell_count {
+            let cell = block.cells.wrapping_add(index * cell_bytes);
+            let (word, mask) = bit_of(cell as usize);
+            if block.marks[word] & mask != 0 {
+                break;
+            }
+            // SAFETY: the cell is one of this block's and not marked, so dead or free.
+            unsafe { free_cell(cell, cell_bytes, hooks, poison, &mut swept) };
+            index += 1;
+        }
+        if index > start {
+            let run = block.cells.wrapping_add(start * cell_bytes).cast::<FreeRun>();
+            // SAFETY: the run's first cell is free; `link` points into the metadata or
+            // into the previous run's first cell.
+            unsafe {
+                run.write(FreeRun::new(index - start, ptr::null_mut()));
+                *link = run;
+                link = &raw mut (*run).next;
+            }
+        }
+        index += 1;
+    }
+    swept
+}
+
+/// Drops the object in the cell, if there is one, and makes the cell a free one.
+///
+/// # Safety
+/// `cell` must be a cell of `cell_bytes` that holds a dead object or none.
+#[inline(always)]
+unsafe fn free_cell(
+    cell: *mut u8,
+    cell_bytes: usize,
+    hooks: &HeapHooks,
+    poison: bool,
+    swept: &mut Swept,
+) {
+    // SAFETY: the first word of a cell is always initialised; the object is dead, so its
+    // memory is the heap's from here on.
+    unsafe {
+        let tag = header::tag(cell.cast());
+        if tag != TAG_FREE {
+            swept.freed_objects += 1;
+            if hooks.needs_drop[usize::from(tag)] {
+                swept.malloc_bytes += (hooks.drop)(cell.cast());
+            }
+            if poison {
+                cell.add(16).write_bytes(POISON, cell_bytes - 16);
+            }
+        }
+        cell.cast::<u64>().write(0);
+    }
+}

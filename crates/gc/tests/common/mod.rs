@@ -1,0 +1,173 @@
+//! Objects for the tests: nodes with references and a payload in malloc memory, and the
+//! hooks that trace and drop them.
+
+#![allow(dead_code)]
+
+use std::ptr::NonNull;
+use std::sync::atomic::Ordering::Relaxed;
+
+use rubellite_gc::{
+    Header, Heap, HeapConfig, HeapHooks, Marker, SizeClass, TAG_COUNT, TAG_MASK, Value,
+    write_barrier,
+};
+
+/// Nodes without a payload.
+pub const PLAIN: u64 = 1;
+/// Nodes that own a payload.
+pub const OWNING: u64 = 2;
+/// Nodes without a payload that are written without a write barrier.
+pub const UNPROTECTED: u64 = 3;
+
+/// A node. `slots` of its references follow the fixed part.
+#[repr(C)]
+pub struct Node {
+    pub header: Header,
+    pub id: u64,
+    pub payload: *mut Vec<u8>,
+    pub slots: [Value; 0],
+}
+
+const FIXED_BYTES: usize = size_of::<Node>();
+
+/// References that fit into a node of `class`.
+pub fn slot_count(class: SizeClass) -> usize {
+    (class.bytes() - FIXED_BYTES) / 8
+}
+
+pub fn nil() -> Value {
+    value_from(4)
+}
+
+fn value_from(word: u64) -> Value {
+    // SAFETY: `Value` is one word; the word is an immediate or the address of a node.
+    unsafe { std::mem::transmute::<u64, Value>(word) }
+}
+
+pub fn word_of(value: Value) -> u64 {
+    // SAFETY: `Value` is one word.
+    unsafe { std::mem::transmute::<Value, u64>(value) }
+}
+
+pub fn value_of(node: NonNull<Node>) -> Value {
+    value_from(node.as_ptr() as u64)
+}
+
+pub fn node_of(value: Value) -> Option<NonNull<Node>> {
+    let word = word_of(value);
+    (word & 7 == 0 && word >= 4096).then(|| NonNull::new(word as usize as *mut Node).unwrap())
+}
+
+/// The slot count is kept in the flags above the tag.
+fn slots_of(node: *mut Node) -> (*mut Value, usize) {
+    // SAFETY: the tests give living nodes.
+    unsafe {
+        let count = ((*node).header.flags.load(Relaxed) >> 32) as usize;
+        ((&raw mut (*node).slots).cast::<Value>(), count)
+    }
+}
+
+unsafe fn trace(cell: *mut Header, marker: &mut Marker) {
+    let (slots, count) = slots_of(cell.cast());
+    // SAFETY: a node has `count` initialised slots.
+    marker.mark_slice(unsafe { std::slice::from_raw_parts(slots, count) });
+}
+
+unsafe fn release(cell: *mut Header) -> usize {
+    // SAFETY: only called for dead nodes of tag OWNING, which own their payload.
+    let payload = unsafe { Box::from_raw((*cell.cast::<Node>()).payload) };
+    assert!(payload.iter().all(|&byte| byte == 7), "payload was damaged");
+    payload.len()
+}
+
+pub fn hooks() -> HeapHooks {
+    let mut needs_drop = [false; TAG_COUNT];
+    needs_drop[OWNING as usize] = true;
+    let mut unprotected = [false; TAG_COUNT];
+    unprotected[UNPROTECTED as usize] = true;
+    HeapHooks { trace, drop: release, needs_drop, unprotected }
+}
+
+pub fn small_config() -> HeapConfig {
+    HeapConfig { min_heap: 256 << 10, ..HeapConfig::default() }
+}
+
+/// Makes the cell a node.
+pub fn init(cell: NonNull<u8>, tag: u64, id: u64, class: SizeClass, payload: usize) -> NonNull<Node> {
+    let node = cell.cast::<Node>();
+    let count = slot_count(class);
+    // SAFETY: a fresh cell of `class`, which holds the fixed part and `count` slots.
+    unsafe {
+        assert_eq!((*node.as_ptr()).header.flags.load(Relaxed), 0, "cell not zeroed");
+        (*node.as_ptr()).id = id;
+        (*node.as_ptr()).payload = if tag == OWNING {
+            Box::into_raw(Box::new(vec![7; payload]))
+        } else {
+            std::ptr::null_mut()
+        };
+        let slots = (&raw mut (*node.as_ptr()).slots).cast::<Value>();
+        (0..count).for_each(|slot| slots.add(slot).write(nil()));
+        (*node.as_ptr()).header.flags.store((count as u64) << 32 | tag, Relaxed);
+    }
+    node
+}
+
+pub fn id(node: NonNull<Node>) -> u64 {
+    // SAFETY: the tests give living nodes.
+    unsafe { (*node.as_ptr()).id }
+}
+
+pub fn tag(node: NonNull<Node>) -> u64 {
+    // SAFETY: the tests give living nodes.
+    unsafe { (*node.as_ptr()).header.flags.load(Relaxed) & TAG_MASK }
+}
+
+pub fn slot(node: NonNull<Node>, slot: usize) -> Value {
+    let (slots, count) = slots_of(node.as_ptr());
+    assert!(slot < count);
+    // SAFETY: in range.
+    unsafe { *slots.add(slot) }
+}
+
+pub fn set_slot(node: NonNull<Node>, slot: usize, value: Value) {
+    let (slots, count) = slots_of(node.as_ptr());
+    assert!(slot < count);
+    // SAFETY: in range; the node is living.
+    unsafe {
+        *slots.add(slot) = value;
+        if tag(node) != UNPROTECTED {
+            write_barrier(node.as_ptr().cast(), value);
+        }
+    }
+}
+
+/// Allocates a node; collects with `roots` if that is due.
+pub fn new_node(
+    heap: &mut Heap,
+    roots: &mut dyn FnMut(&mut Marker),
+    tag: u64,
+    id: u64,
+    class: SizeClass,
+    payload: usize,
+) -> NonNull<Node> {
+    let cell = heap.alloc(class).unwrap_or_else(|| {
+        heap.collect(roots, &mut |_| {});
+        heap.alloc_grow(class).unwrap()
+    });
+    let node = init(cell, tag, id, class, payload);
+    if tag == OWNING {
+        heap.note_malloc(payload);
+    }
+    node
+}
+
+/// A small random number generator (xorshift).
+pub struct Random(pub u64);
+
+impl Random {
+    pub fn below(&mut self, n: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 16) as usize % n
+    }
+}

@@ -1,0 +1,239 @@
+//! Behaviour of the heap, one property a test.
+
+mod common;
+
+use std::collections::HashSet;
+use std::ptr::NonNull;
+
+use common::*;
+use rubellite_gc::{Heap, HeapConfig, Marker, OutOfMemory, SizeClass, Value, stack};
+
+const SMALL: SizeClass = SizeClass::for_bytes(48);
+
+fn heap() -> Heap {
+    Heap::new(small_config(), hooks())
+}
+
+fn no_roots(_: &mut Marker) {}
+
+#[test]
+fn cells_are_aligned_distinct_and_of_the_class_asked_for() {
+    let mut heap = heap();
+    let mut spans = Vec::new();
+    for &bytes in &SizeClass::SIZES {
+        let class = SizeClass::for_bytes(usize::from(bytes));
+        for _ in 0..3000 {
+            let cell = heap.alloc_grow(class).unwrap();
+            init(cell, PLAIN, 0, class, 0);
+            spans.push((cell.as_ptr() as usize, usize::from(bytes)));
+        }
+    }
+    spans.sort_unstable();
+    assert!(spans.iter().all(|(start, _)| start % 16 == 0));
+    assert!(spans.windows(2).all(|pair| pair[0].0 + pair[0].1 <= pair[1].0));
+}
+
+#[test]
+fn garbage_is_reused_and_the_heap_does_not_grow() {
+    let mut heap = heap();
+    for id in 0..2_000_000 {
+        new_node(&mut heap, &mut no_roots, PLAIN, id, SMALL, 0);
+    }
+    let stat = heap.stat();
+    assert!(stat.count > 10);
+    assert!(stat.heap_allocated_pages * (64 << 10) <= 2 * (256 << 10), "{stat:?}");
+    assert_eq!(stat.total_allocated_objects, 2_000_000);
+}
+
+#[test]
+fn malloc_memory_alone_makes_a_collection_due() {
+    let mut heap = heap();
+    let mut most = 0;
+    for id in 0..2_000 {
+        new_node(&mut heap, &mut no_roots, OWNING, id, SMALL, 100_000);
+        most = most.max(heap.stat().malloc_bytes);
+    }
+    assert!(heap.stat().count > 100);
+    assert!(most < 2 << 20, "{most} bytes were held at once");
+}
+
+#[test]
+fn garbage_malloc_memory_is_freed_long_before_the_next_collection() {
+    let config = HeapConfig { min_heap: 64 << 20, ..HeapConfig::default() };
+    let mut heap = Heap::new(config, hooks());
+    for id in 0..600 {
+        new_node(&mut heap, &mut no_roots, OWNING, id, SMALL, 100_000);
+    }
+    heap.collect(&mut no_roots, &mut |_| {});
+    let before = heap.stat().malloc_bytes;
+    for id in 0..300 {
+        new_node(&mut heap, &mut no_roots, OWNING, id, SMALL, 100_000);
+    }
+    let stat = heap.stat();
+    assert_eq!(stat.count, 1);
+    assert!(stat.malloc_bytes < before, "{stat:?}");
+}
+
+#[test]
+fn the_weak_hook_tells_the_dead_from_the_living() {
+    let mut heap = heap();
+    let kept = new_node(&mut heap, &mut no_roots, PLAIN, 1, SMALL, 0);
+    let dropped = new_node(&mut heap, &mut no_roots, OWNING, 2, SMALL, 10);
+    let mut told = Vec::new();
+    heap.collect(&mut |marker| marker.mark(value_of(kept)), &mut |view| {
+        told.push(view.is_alive(value_of(kept)));
+        told.push(view.is_alive(value_of(dropped)));
+        told.push(view.is_alive(nil()));
+    });
+    assert_eq!(told, [true, false, true]);
+    // The dead object is not swept yet, but nobody shall find it.
+    assert_eq!(heap.find_cell(dropped.as_ptr() as usize), None);
+    assert_eq!(heap.find_cell(kept.as_ptr() as usize), Some(kept.cast()));
+}
+
+#[test]
+fn a_long_list_does_not_overflow_the_machine_stack() {
+    let mut heap = Heap::new(HeapConfig::default(), hooks());
+    let mut head: Option<NonNull<Node>> = None;
+    for id in 0..1_000_000 {
+        let mut roots = |marker: &mut Marker| head.iter().for_each(|&n| marker.mark(value_of(n)));
+        let node = new_node(&mut heap, &mut roots, PLAIN, id, SMALL, 0);
+        if let Some(next) = head {
+            set_slot(node, 0, value_of(next));
+        }
+        head = Some(node);
+    }
+    let head = head.unwrap();
+    heap.collect(&mut |marker| marker.mark(value_of(head)), &mut |_| {});
+    assert_eq!(heap.count_by_tag()[PLAIN as usize], 1_000_000);
+}
+
+#[inline(never)]
+fn scan_own_stack(heap: &mut Heap) {
+    let (_, high) = stack::bounds().unwrap();
+    stack::spill_and_sp(|sp| {
+        // SAFETY: between the stack pointer and the upper end lies this thread's stack.
+        heap.collect(&mut |marker| unsafe { marker.mark_range(sp, high) }, &mut |_| {});
+    });
+}
+
+#[test]
+fn objects_on_the_machine_stack_survive() {
+    let mut heap = heap();
+    let nodes: [NonNull<Node>; 20] =
+        std::array::from_fn(|id| new_node(&mut heap, &mut no_roots, OWNING, id as u64, SMALL, 100));
+    scan_own_stack(&mut heap);
+    heap.finish_sweep();
+    let seen: HashSet<u64> = std::hint::black_box(&nodes).iter().map(|&node| id(node)).collect();
+    assert_eq!(seen.len(), 20);
+    assert_eq!(heap.count_by_tag()[OWNING as usize], 20);
+}
+
+#[test]
+fn random_words_are_not_taken_for_objects() {
+    let mut heap = heap();
+    let node = new_node(&mut heap, &mut no_roots, PLAIN, 1, SMALL, 0);
+    let chunk = node.as_ptr() as usize & !((2 << 20) - 1);
+    assert_eq!(heap.find_cell(chunk), None, "metadata");
+    assert_eq!(heap.find_cell(node.as_ptr() as usize + SMALL.bytes()), None, "a free cell");
+    assert_eq!(heap.find_cell(chunk + (2 << 20)), None, "behind the chunk");
+    let mut random = Random(3);
+    for _ in 0..100_000 {
+        assert_eq!(heap.find_cell(random.below(chunk)), None);
+    }
+    for bits in [0, 4, 8, usize::MAX, usize::MAX - 7] {
+        assert_eq!(heap.find_cell(bits), None);
+    }
+}
+
+#[test]
+fn a_dropped_heap_drops_its_objects() {
+    // The payloads are released by the drop hook; a leak shows under a leak checker, a
+    // double free at once.
+    let mut heap = heap();
+    for id in 0..10_000 {
+        new_node(&mut heap, &mut no_roots, OWNING, id, SMALL, 50);
+    }
+}
+
+#[test]
+fn an_injected_failure_fails_both_attempts_and_then_passes() {
+    let mut heap = heap();
+    heap.fail_allocation_at(3);
+    for _ in 0..2 {
+        init(heap.alloc(SMALL).unwrap(), PLAIN, 0, SMALL, 0);
+    }
+    assert_eq!(heap.alloc(SMALL), None);
+    assert_eq!(heap.alloc_grow(SMALL), Err(OutOfMemory));
+    assert!(heap.alloc(SMALL).is_some());
+}
+
+#[test]
+fn unused_memory_goes_back_to_the_free_blocks() {
+    let mut heap = heap();
+    let mut nodes = Vec::new();
+    for id in 0..200_000 {
+        let cell = heap.alloc_grow(SMALL).unwrap();
+        nodes.push(init(cell, PLAIN, id, SMALL, 0));
+    }
+    assert!(heap.stat().heap_allocated_pages > 100);
+    let kept = nodes[0];
+    heap.collect(&mut |marker| marker.mark(value_of(kept)), &mut |_| {});
+    heap.finish_sweep();
+    assert_eq!(heap.stat().heap_allocated_pages, 1);
+    let big = SizeClass::for_bytes(256);
+    for id in 0..50_000 {
+        init(heap.alloc_grow(big).unwrap(), PLAIN, id, big, 0);
+    }
+    assert_eq!(id(kept), 0);
+}
+
+#[test]
+fn a_heap_can_move_to_another_thread() {
+    let mut heap = heap();
+    let node = new_node(&mut heap, &mut no_roots, PLAIN, 5, SMALL, 0).as_ptr() as usize;
+    let heap = std::thread::spawn(move || {
+        let mut heap = heap;
+        for id in 0..100_000 {
+            let mut roots = |marker: &mut Marker| marker.mark_maybe(node);
+            new_node(&mut heap, &mut roots, PLAIN, id, SMALL, 0);
+        }
+        heap
+    });
+    let heap = heap.join().unwrap();
+    assert!(heap.find_cell(node).is_some());
+}
+
+#[test]
+fn old_objects_keep_their_new_children_in_minor_collections() {
+    let config = HeapConfig { generational: true, ..small_config() };
+    let mut heap = Heap::new(config, hooks());
+    let old = new_node(&mut heap, &mut no_roots, PLAIN, 1, SMALL, 0);
+    let stack = new_node(&mut heap, &mut no_roots, UNPROTECTED, 2, SMALL, 0);
+    let mut roots = |marker: &mut Marker| marker.mark_slice(&[value_of(old), value_of(stack)]);
+    heap.collect_full(&mut roots, &mut |_| {});
+    let children: Vec<Value> = (0..3)
+        .map(|id| value_of(new_node(&mut heap, &mut roots, PLAIN, 10 + id, SMALL, 0)))
+        .collect();
+    set_slot(old, 0, children[0]);
+    set_slot(stack, 0, children[1]);
+    assert_eq!(heap.stat().remembered_objects, 1);
+    heap.collect(&mut roots, &mut |view| {
+        assert!(view.is_alive(children[0]) && view.is_alive(children[1]));
+        assert!(!view.is_alive(children[2]));
+    });
+    assert_eq!(heap.stat().minor_count, 1);
+    assert_eq!(heap.stat().remembered_objects, 0);
+    set_slot(old, 0, nil());
+    heap.collect(&mut roots, &mut |view| assert!(view.is_alive(children[0]), "it is old"));
+    heap.collect_full(&mut roots, &mut |view| assert!(!view.is_alive(children[0])));
+}
+
+#[test]
+#[should_panic(expected = "which is no object, was marked")]
+fn stress_mode_finds_references_to_freed_cells() {
+    let mut heap = Heap::new(HeapConfig { stress: true, ..small_config() }, hooks());
+    let node = new_node(&mut heap, &mut no_roots, PLAIN, 1, SMALL, 0);
+    heap.collect(&mut no_roots, &mut |_| {});
+    heap.collect(&mut |marker| marker.mark(value_of(node)), &mut |_| {});
+}
