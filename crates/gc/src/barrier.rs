@@ -19,9 +19,10 @@
 
 use std::ptr::NonNull;
 
-use crate::chunk::{ChunkHeader, chunk_base, is_marked, meta_of, set_remembered};
-use crate::chunk::bit_of;
-use crate::header::{self, Header, Value};
+use rubellite_value::{Header, Value};
+
+use crate::chunk::{ChunkHeader, bit_of, chunk_base, is_marked, meta_of, set_remembered};
+use crate::header;
 
 /// Old objects that may refer to new ones. Its address is in every chunk header.
 #[derive(Default)]

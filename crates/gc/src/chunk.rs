@@ -4,8 +4,9 @@
 
 use std::ptr::{self, NonNull};
 
+use rubellite_value::Header;
+
 use crate::barrier::BarrierState;
-use crate::header::Header;
 use crate::size_class::SizeClass;
 
 pub(crate) const CHUNK_BYTES: usize = 2 << 20;

@@ -5,8 +5,10 @@
 
 use std::ptr::NonNull;
 
+use rubellite_value::Header;
+
 use crate::chunk::{BLOCKS_PER_CHUNK, BlockMeta, CHUNK_BYTES, chunk_base, meta_of};
-use crate::header::{self, Header, TAG_FREE};
+use crate::header::{self, TAG_FREE};
 
 pub(crate) struct ChunkTable {
     lowest: usize,

@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use crate::header::{Header, TAG_COUNT};
+use rubellite_value::{Header, Tag};
+
 use crate::marker::Marker;
 
 /// How the heap traces and drops objects. Given once, at creation.
@@ -16,10 +17,10 @@ pub struct HeapHooks {
     pub drop: unsafe fn(*mut Header) -> usize,
     /// By type tag: whether `drop` has anything to do. Cells of other tags are freed
     /// without a call.
-    pub needs_drop: [bool; TAG_COUNT],
+    pub needs_drop: [bool; Tag::COUNT],
     /// By type tag: objects that are written without a write barrier (stacks). The
     /// generational mode traces them again in every collection.
-    pub unprotected: [bool; TAG_COUNT],
+    pub unprotected: [bool; Tag::COUNT],
 }
 
 /// Settings of a heap.

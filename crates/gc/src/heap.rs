@@ -4,11 +4,13 @@
 use std::ptr::{self, NonNull};
 use std::time::Duration;
 
+use rubellite_value::Header;
+
 use crate::barrier::BarrierState;
 use crate::chunk::{BlockMeta, Chunk, FreeRun, is_marked};
 use crate::chunk_table::ChunkTable;
 use crate::config::{HeapConfig, HeapHooks, OutOfMemory};
-use crate::header::{self, Header, TAG_FREE};
+use crate::header::{self, TAG_FREE};
 use crate::marker::MarkBuffers;
 use crate::pacing::Pacing;
 use crate::size_class::SizeClass;

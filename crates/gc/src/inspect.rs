@@ -2,8 +2,10 @@
 
 use std::ptr::NonNull;
 
+use rubellite_value::{Header, Tag};
+
 use crate::chunk::{BLOCKS_PER_CHUNK, CHUNK_BYTES};
-use crate::header::{self, Header, TAG_COUNT, TAG_FREE};
+use crate::header::{self, TAG_FREE};
 use crate::heap::Heap;
 
 /// Figures of a heap, see [`Heap::stat`].
@@ -53,8 +55,8 @@ impl Heap {
     }
 
     /// Live objects by type tag.
-    pub fn count_by_tag(&mut self) -> [usize; TAG_COUNT] {
-        let mut counts = [0; TAG_COUNT];
+    pub fn count_by_tag(&mut self) -> [usize; Tag::COUNT] {
+        let mut counts = [0; Tag::COUNT];
         self.each_object(&mut |cell| {
             // SAFETY: `each_object` gives objects.
             counts[usize::from(unsafe { header::tag(cell.as_ptr()) })] += 1;

@@ -54,7 +54,6 @@ mod sweep;
 
 pub use barrier::write_barrier;
 pub use config::{HeapConfig, HeapHooks, OutOfMemory};
-pub use header::{Header, TAG_COUNT, TAG_FREE, TAG_MASK, Value};
 pub use heap::Heap;
 pub use inspect::HeapStat;
 pub use marker::{Marker, WeakView};

@@ -4,10 +4,12 @@
 
 use std::ptr::{self, NonNull};
 
+use rubellite_value::{Header, Tag, Value};
+
 use crate::chunk::{is_marked, set_mark};
 use crate::chunk_table::ChunkTable;
 use crate::config::HeapHooks;
-use crate::header::{self, Header, TAG_COUNT, TAG_FREE, Value};
+use crate::header::{self, TAG_FREE};
 use crate::stack;
 
 /// Objects between being taken off the work list and being traced: their first line is
@@ -26,7 +28,7 @@ pub struct Marker {
     table: *const ChunkTable,
     trace: unsafe fn(*mut Header, &mut Marker),
     /// Tags whose objects are to be noted in `unprotected`; `None` unless generational.
-    unprotected_tags: Option<[bool; TAG_COUNT]>,
+    unprotected_tags: Option<[bool; Tag::COUNT]>,
     unprotected: Vec<NonNull<Header>>,
     marked: u64,
 }

@@ -8,12 +8,13 @@ use std::collections::{HashMap, HashSet};
 use std::ptr::NonNull;
 
 use common::*;
-use rubellite_gc::{Heap, HeapConfig, Marker, SizeClass, Value};
+use rubellite_gc::{Heap, HeapConfig, Marker, SizeClass};
+use rubellite_value::{Tag, Value};
 
 const ROOTS: usize = 24;
 
 struct ModelNode {
-    tag: u64,
+    tag: Tag,
     slots: Vec<Option<u64>>,
 }
 
@@ -58,14 +59,13 @@ impl World {
         let mut mark = |marker: &mut Marker| mark_roots(&roots, marker);
         let node = new_node(&mut self.heap, &mut mark, tag, id, class, payload);
         let at = self.random.below(ROOTS);
-        // Half of the new nodes keep what the root held alive, so chains grow.
+        // Most new nodes keep what the root held alive, so chains grow.
         let slots = slot_count(class);
         let mut model = ModelNode { tag, slots: vec![None; slots] };
-        if slots > 0 && self.random.below(4) > 0 {
-            if let (Some(old), Some(old_id)) = (self.roots[at], self.model_roots[at]) {
-                set_slot(node, slots - 1, value_of(old));
-                model.slots[slots - 1] = Some(old_id);
-            }
+        let extend = slots > 0 && self.random.below(4) > 0;
+        if extend && let (Some(old), Some(old_id)) = (self.roots[at], self.model_roots[at]) {
+            set_slot(node, slots - 1, value_of(old));
+            model.slots[slots - 1] = Some(old_id);
         }
         self.model.insert(id, model);
         self.roots[at] = Some(node);
@@ -98,7 +98,7 @@ impl World {
         }
         let at = self.random.below(slots);
         let cut = self.random.below(4) == 0;
-        let value: Value = if cut { nil() } else { value_of(to) };
+        let value: Value = if cut { Value::NIL } else { value_of(to) };
         set_slot(from, at, value);
         self.model.get_mut(&id(from)).unwrap().slots[at] = (!cut).then(|| id(to));
     }

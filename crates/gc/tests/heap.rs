@@ -6,7 +6,8 @@ use std::collections::HashSet;
 use std::ptr::NonNull;
 
 use common::*;
-use rubellite_gc::{Heap, HeapConfig, Marker, OutOfMemory, SizeClass, Value, stack};
+use rubellite_gc::{Heap, HeapConfig, Marker, OutOfMemory, SizeClass, stack};
+use rubellite_value::Value;
 
 const SMALL: SizeClass = SizeClass::for_bytes(48);
 
@@ -83,7 +84,7 @@ fn the_weak_hook_tells_the_dead_from_the_living() {
     heap.collect(&mut |marker| marker.mark(value_of(kept)), &mut |view| {
         told.push(view.is_alive(value_of(kept)));
         told.push(view.is_alive(value_of(dropped)));
-        told.push(view.is_alive(nil()));
+        told.push(view.is_alive(Value::NIL));
     });
     assert_eq!(told, [true, false, true]);
     // The dead object is not swept yet, but nobody shall find it.
@@ -224,7 +225,7 @@ fn old_objects_keep_their_new_children_in_minor_collections() {
     });
     assert_eq!(heap.stat().minor_count, 1);
     assert_eq!(heap.stat().remembered_objects, 0);
-    set_slot(old, 0, nil());
+    set_slot(old, 0, Value::NIL);
     heap.collect(&mut roots, &mut |view| assert!(view.is_alive(children[0]), "it is old"));
     heap.collect_full(&mut roots, &mut |view| assert!(!view.is_alive(children[0])));
 }

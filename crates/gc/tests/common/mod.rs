@@ -4,19 +4,16 @@
 #![allow(dead_code)]
 
 use std::ptr::NonNull;
-use std::sync::atomic::Ordering::Relaxed;
 
-use rubellite_gc::{
-    Header, Heap, HeapConfig, HeapHooks, Marker, SizeClass, TAG_COUNT, TAG_MASK, Value,
-    write_barrier,
-};
+use rubellite_gc::{Heap, HeapConfig, HeapHooks, Marker, SizeClass, write_barrier};
+use rubellite_value::{Header, Tag, Value};
 
 /// Nodes without a payload.
-pub const PLAIN: u64 = 1;
+pub const PLAIN: Tag = Tag::Object;
 /// Nodes that own a payload.
-pub const OWNING: u64 = 2;
+pub const OWNING: Tag = Tag::String;
 /// Nodes without a payload that are written without a write barrier.
-pub const UNPROTECTED: u64 = 3;
+pub const UNPROTECTED: Tag = Tag::Env;
 
 /// A node. `slots` of its references follow the fixed part.
 #[repr(C)]
@@ -34,34 +31,19 @@ pub fn slot_count(class: SizeClass) -> usize {
     (class.bytes() - FIXED_BYTES) / 8
 }
 
-pub fn nil() -> Value {
-    value_from(4)
-}
-
-fn value_from(word: u64) -> Value {
-    // SAFETY: `Value` is one word; the word is an immediate or the address of a node.
-    unsafe { std::mem::transmute::<u64, Value>(word) }
-}
-
-pub fn word_of(value: Value) -> u64 {
-    // SAFETY: `Value` is one word.
-    unsafe { std::mem::transmute::<Value, u64>(value) }
-}
-
 pub fn value_of(node: NonNull<Node>) -> Value {
-    value_from(node.as_ptr() as u64)
+    Value::from_ptr(node.as_ptr())
 }
 
 pub fn node_of(value: Value) -> Option<NonNull<Node>> {
-    let word = word_of(value);
-    (word & 7 == 0 && word >= 4096).then(|| NonNull::new(word as usize as *mut Node).unwrap())
+    value.is_heap().then(|| NonNull::new(value.as_ptr()).unwrap())
 }
 
-/// The slot count is kept in the flags above the tag.
+/// The slot count is kept where the shape belongs.
 fn slots_of(node: *mut Node) -> (*mut Value, usize) {
     // SAFETY: the tests give living nodes.
     unsafe {
-        let count = ((*node).header.flags.load(Relaxed) >> 32) as usize;
+        let count = (*node).header.shape() as usize;
         ((&raw mut (*node).slots).cast::<Value>(), count)
     }
 }
@@ -80,9 +62,9 @@ unsafe fn release(cell: *mut Header) -> usize {
 }
 
 pub fn hooks() -> HeapHooks {
-    let mut needs_drop = [false; TAG_COUNT];
+    let mut needs_drop = [false; Tag::COUNT];
     needs_drop[OWNING as usize] = true;
-    let mut unprotected = [false; TAG_COUNT];
+    let mut unprotected = [false; Tag::COUNT];
     unprotected[UNPROTECTED as usize] = true;
     HeapHooks { trace, drop: release, needs_drop, unprotected }
 }
@@ -92,12 +74,12 @@ pub fn small_config() -> HeapConfig {
 }
 
 /// Makes the cell a node.
-pub fn init(cell: NonNull<u8>, tag: u64, id: u64, class: SizeClass, payload: usize) -> NonNull<Node> {
+pub fn init(cell: NonNull<u8>, tag: Tag, id: u64, class: SizeClass, payload: usize) -> NonNull<Node> {
     let node = cell.cast::<Node>();
     let count = slot_count(class);
     // SAFETY: a fresh cell of `class`, which holds the fixed part and `count` slots.
     unsafe {
-        assert_eq!((*node.as_ptr()).header.flags.load(Relaxed), 0, "cell not zeroed");
+        assert_eq!((*node.as_ptr()).header.flags.get(), 0, "cell not zeroed");
         (*node.as_ptr()).id = id;
         (*node.as_ptr()).payload = if tag == OWNING {
             Box::into_raw(Box::new(vec![7; payload]))
@@ -105,8 +87,9 @@ pub fn init(cell: NonNull<u8>, tag: u64, id: u64, class: SizeClass, payload: usi
             std::ptr::null_mut()
         };
         let slots = (&raw mut (*node.as_ptr()).slots).cast::<Value>();
-        (0..count).for_each(|slot| slots.add(slot).write(nil()));
-        (*node.as_ptr()).header.flags.store((count as u64) << 32 | tag, Relaxed);
+        (0..count).for_each(|slot| slots.add(slot).write(Value::NIL));
+        (*node.as_ptr()).header = Header::new(tag, Value::NIL);
+        (*node.as_ptr()).header.set_shape(count as u32);
     }
     node
 }
@@ -116,9 +99,9 @@ pub fn id(node: NonNull<Node>) -> u64 {
     unsafe { (*node.as_ptr()).id }
 }
 
-pub fn tag(node: NonNull<Node>) -> u64 {
+pub fn tag(node: NonNull<Node>) -> Tag {
     // SAFETY: the tests give living nodes.
-    unsafe { (*node.as_ptr()).header.flags.load(Relaxed) & TAG_MASK }
+    unsafe { (*node.as_ptr()).header.tag() }
 }
 
 pub fn slot(node: NonNull<Node>, slot: usize) -> Value {
@@ -144,7 +127,7 @@ pub fn set_slot(node: NonNull<Node>, slot: usize, value: Value) {
 pub fn new_node(
     heap: &mut Heap,
     roots: &mut dyn FnMut(&mut Marker),
-    tag: u64,
+    tag: Tag,
     id: u64,
     class: SizeClass,
     payload: usize,
