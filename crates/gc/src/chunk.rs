@@ -36,7 +36,7 @@ pub(crate) struct BlockMeta {
     pub free_runs: *mut FreeRun,
     /// Start of the block's cells.
     pub cells: *mut u8,
-    /// `ceil(2^32 / cell_bytes)`, to divide by multiplying.
+    /// `ceil(2^32 / cell_bytes)`, to divide by multiplying; see `BlockMeta::divide`.
     reciprocal: u64,
     pub cell_bytes: u32,
     /// 0 for a block that belongs to no size class.
@@ -100,9 +100,11 @@ pub(crate) unsafe fn set_mark(cell: NonNull<Header>) -> bool {
     let (word, mask) = bit_of(address);
     // SAFETY: the metadata of a cell's block is initialised and nobody else uses it.
     let word = unsafe { &mut (*meta_of(address)).marks[word] };
-    let was_clear = *word & mask == 0;
+    if *word & mask != 0 {
+        return false;
+    }
     *word |= mask;
-    was_clear
+    true
 }
 
 /// Whether the mark bit of a cell is set.
@@ -164,13 +166,46 @@ impl BlockMeta {
     /// The cell that contains `address` (an address in this block), if the block has one there.
     #[inline]
     pub fn cell_at(&self, address: usize) -> Option<NonNull<Header>> {
-        let offset = (address & (BLOCK_BYTES - 1)) as u64;
-        // Exact for offsets below 2^16: the error of the reciprocal is below 2^-16 / cell_bytes.
-        let index = (offset * self.reciprocal) >> 32;
-        if index >= u64::from(self.cell_count) {
+        let index = self.divide(address & (BLOCK_BYTES - 1));
+        if index >= self.cell_count as usize {
             return None;
         }
-        NonNull::new(self.cells.wrapping_add(index as usize * self.cell_bytes as usize).cast())
+        NonNull::new(self.cells.wrapping_add(index * self.cell_bytes as usize).cast())
+    }
+
+    /// `offset / cell_bytes`. Exact as long as `offset * 256 < 2^32`: the reciprocal times
+    /// `cell_bytes` exceeds 2^32 by less than `cell_bytes`, which is at most 256.
+    #[inline(always)]
+    fn divide(&self, offset: usize) -> usize {
+        ((offset as u64 * self.reciprocal) >> 32) as usize
+    }
+
+    /// Whether the cell of this index is marked.
+    #[inline(always)]
+    pub fn is_marked_at(&self, index: usize) -> bool {
+        let granule = (index * self.cell_bytes as usize) >> GRANULE_SHIFT;
+        self.marks[granule / 64] & 1 << (granule % 64) != 0
+    }
+
+    /// Index of the first marked cell from `start` on; `cell_count` if there is none.
+    #[inline]
+    pub fn next_marked(&self, start: usize) -> usize {
+        let granule = (start * self.cell_bytes as usize) >> GRANULE_SHIFT;
+        let mut word = granule / 64;
+        let mut bits = match self.marks.get(word) {
+            Some(bits) => bits & (u64::MAX << (granule % 64)),
+            None => return self.cell_count as usize,
+        };
+        while bits == 0 {
+            word += 1;
+            match self.marks.get(word) {
+                Some(&next) => bits = next,
+                None => return self.cell_count as usize,
+            }
+        }
+        let granule = word * 64 + bits.trailing_zeros() as usize;
+        // The cell starts within the granule: round up.
+        self.divide((granule << GRANULE_SHIFT) + self.cell_bytes as usize - 1)
     }
 
     /// How many cells are marked.
@@ -296,6 +331,29 @@ mod tests {
                     assert_eq!(found, None);
                 }
             }
+        }
+        unsafe { chunk.unmap() };
+    }
+
+    #[test]
+    fn marked_cells_are_found() {
+        let chunk = Chunk::map(ptr::null_mut()).unwrap();
+        for (class, block) in SizeClass::all().zip(chunk.blocks()) {
+            // SAFETY: the chunk is fresh and ours alone.
+            let meta = unsafe { &mut *block };
+            unsafe { meta.format(class) };
+            let count = meta.cell_count as usize;
+            assert_eq!(meta.next_marked(0), count);
+            let cells: Vec<_> = meta.each_cell().collect();
+            for index in (0..count).filter(|index| index % 3 == 1 || *index == count - 1) {
+                // SAFETY: a cell of a chunk that only this test uses.
+                assert!(unsafe { set_mark(cells[index]) });
+            }
+            for start in 0..count {
+                let expected = (start..count).find(|index| index % 3 == 1 || *index == count - 1);
+                assert_eq!(meta.next_marked(start), expected.unwrap());
+            }
+            assert_eq!(meta.next_marked(count), count);
         }
         unsafe { chunk.unmap() };
     }

@@ -9,8 +9,8 @@ use crate::marker::{MarkBuffers, MarkOptions, Marker, WeakView};
 
 impl Heap {
     /// Collects. `roots` marks everything that is reachable from outside the heap; `weak`
-    /// then drops or clears weak references to objects that do not survive. Neither may
-    /// allocate. Generational heaps decide by themselves whether a minor collection is
+    /// then drops or clears weak references to objects that do not survive (they can still be
+    /// read while it runs). Neither may allocate. Generational heaps decide by themselves whether a minor collection is
     /// enough.
     pub fn collect(
         &mut self,

@@ -7,7 +7,7 @@ use std::time::Duration;
 use rubellite_value::Header;
 
 use crate::barrier::BarrierState;
-use crate::chunk::{BlockMeta, Chunk, FreeRun, is_marked};
+use crate::chunk::{BLOCKS_PER_CHUNK, BlockMeta, Chunk, FreeRun, is_marked};
 use crate::chunk_table::ChunkTable;
 use crate::config::{HeapConfig, HeapHooks, OutOfMemory};
 use crate::header::{self, TAG_FREE};
@@ -90,7 +90,8 @@ unsafe impl Send for Heap {}
 
 impl Heap {
     /// An empty heap. No memory is mapped before the first allocation.
-    pub fn new(config: HeapConfig, hooks: HeapHooks) -> Heap {
+    pub fn new(config: HeapConfig, mut hooks: HeapHooks) -> Heap {
+        hooks.needs_drop[usize::from(TAG_FREE)] = false;
         let barrier = NonNull::from(Box::leak(Box::<BarrierState>::default()));
         Heap {
             bumps: [NO_BUMP; BUMP_MASK + 1],
@@ -115,9 +116,25 @@ impl Heap {
         &self.config
     }
 
+    /// Lets collections become due again after [`Heap::disable`].
+    pub fn enable(&mut self) {
+        self.pacing.enabled = true;
+    }
+
+    /// From here on no collection becomes due; one that is asked for still takes place.
+    pub fn disable(&mut self) {
+        self.pacing.enabled = false;
+    }
+
+    /// Whether collections become due.
+    pub fn is_enabled(&self) -> bool {
+        self.pacing.enabled
+    }
+
     /// Switches stress mode: a collection at every allocation.
     pub fn set_stress(&mut self, stress: bool) {
         self.config.stress = stress;
+        self.pacing.stress = stress;
         self.retire_bumps();
     }
 
@@ -192,7 +209,7 @@ impl Heap {
         if self.sweep_step_due {
             self.sweep_step();
         }
-        if self.config.stress || self.should_collect() {
+        if self.should_collect() {
             return None;
         }
         if self.injected != InjectedFailure::None && self.injected_failure_hits() {
@@ -259,6 +276,9 @@ impl Heap {
     }
 
     fn use_new_block(&mut self, class: SizeClass) -> Result<(), OutOfMemory> {
+        let blocks = &mut self.classes[class.index()];
+        blocks.blocks.try_reserve(1).map_err(|_| OutOfMemory)?;
+        blocks.partial.try_reserve(blocks.blocks.len() + 1).map_err(|_| OutOfMemory)?;
         let block = self.take_block()?;
         // SAFETY: a block of `free_blocks` holds no object and belongs to nobody.
         let (cursor, limit) = unsafe {
@@ -278,6 +298,9 @@ impl Heap {
         if self.free_blocks.is_empty() {
             let barrier =
                 if self.config.generational { self.barrier.as_ptr() } else { ptr::null_mut() };
+            let blocks_in_all = (self.chunks.len() + 1) * BLOCKS_PER_CHUNK;
+            self.chunks.try_reserve(1).map_err(|_| OutOfMemory)?;
+            self.free_blocks.try_reserve(blocks_in_all).map_err(|_| OutOfMemory)?;
             let chunk = Chunk::map(barrier).ok_or(OutOfMemory)?;
             self.table.insert(chunk.address());
             self.chunks.push(chunk);

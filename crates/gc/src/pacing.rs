@@ -23,6 +23,10 @@ pub(crate) struct Pacing {
     pub malloc_increase: usize,
     /// The value of `malloc_increase` at which the allocator is sent to its slow path.
     malloc_step_at: usize,
+    /// False: no collection is ever due.
+    pub enabled: bool,
+    /// A collection is always due.
+    pub stress: bool,
 }
 
 impl Pacing {
@@ -36,6 +40,8 @@ impl Pacing {
             malloc_bytes: 0,
             malloc_increase: 0,
             malloc_step_at: 0,
+            enabled: true,
+            stress: config.stress,
         };
         pacing.update_budget();
         pacing.arm_malloc_step();
@@ -59,7 +65,7 @@ impl Pacing {
 
     #[inline]
     pub fn is_due(&self) -> bool {
-        self.cell_bytes + self.malloc_increase >= self.budget
+        self.enabled && (self.stress || self.cell_bytes + self.malloc_increase >= self.budget)
     }
 
     pub fn collected(&mut self, live_cell_bytes: usize) {

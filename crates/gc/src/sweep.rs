@@ -4,7 +4,7 @@
 use std::ptr;
 use std::time::Instant;
 
-use crate::chunk::{BLOCK_BYTES, BlockMeta, FreeRun, bit_of};
+use crate::chunk::{BLOCK_BYTES, BlockMeta, FreeRun};
 use crate::config::HeapHooks;
 use crate::header::{self, TAG_FREE};
 use crate::heap::Heap;
@@ -147,30 +147,30 @@ unsafe fn sweep_cells(block: &mut BlockMeta, hooks: &HeapHooks, poison: bool) ->
     }
     // Where the link to the next run is to be written.
     let mut link: *mut *mut FreeRun = &mut block.free_runs;
-    let mut index = 0;
-    while index < cell_count {
-        let start = index;
-        while index < cell_count {
-            let cell = block.cells.wrapping_add(index * cell_bytes);
-            let (word, mask) = bit_of(cell as usize);
-            if block.marks[word] & mask != 0 {
-                break;
-            }
-            // SAFETY: the cell is one of this block's and not marked, so dead or free.
-            unsafe { free_cell(cell, cell_bytes, hooks, poison, &mut swept) };
-            index += 1;
-        }
-        if index > start {
-            let run = block.cells.wrapping_add(start * cell_bytes).cast::<FreeRun>();
-            // SAFETY: the run's first cell is free; `link` points into the metadata or
-            // into the previous run's first cell.
+    let mut start = 0;
+    while start < cell_count {
+        let end = block.next_marked(start);
+        if end > start {
+            let first = block.cells.wrapping_add(start * cell_bytes);
+            // SAFETY: the cells from `start` to `end` are not marked, so dead or free; the
+            // first holds the run, and `link` points into the metadata or into the first
+            // cell of the run before.
             unsafe {
-                run.write(FreeRun::new(index - start, ptr::null_mut()));
+                for index in 0..end - start {
+                    let cell = first.add(index * cell_bytes);
+                    free_cell(cell, cell_bytes, hooks, poison, &mut swept);
+                }
+                let run = first.cast::<FreeRun>();
+                run.write(FreeRun::new(end - start, ptr::null_mut()));
                 *link = run;
                 link = &raw mut (*run).next;
             }
         }
-        index += 1;
+        start = end + 1;
+        // Live objects side by side: testing each is cheaper than searching.
+        while start < cell_count && block.is_marked_at(start) {
+            start += 1;
+        }
     }
     swept
 }
@@ -191,14 +191,13 @@ unsafe fn free_cell(
     // memory is the heap's from here on.
     unsafe {
         let tag = header::tag(cell.cast());
-        if tag != TAG_FREE {
-            swept.freed_objects += 1;
-            if hooks.needs_drop[usize::from(tag)] {
-                swept.malloc_bytes += (hooks.drop)(cell.cast());
-            }
-            if poison {
-                cell.add(16).write_bytes(POISON, cell_bytes - 16);
-            }
+        // No branch on "free or dead": it would be mispredicted.
+        swept.freed_objects += u64::from(tag != TAG_FREE);
+        if hooks.needs_drop[usize::from(tag)] {
+            swept.malloc_bytes += (hooks.drop)(cell.cast());
+        }
+        if poison && tag != TAG_FREE {
+            cell.add(16).write_bytes(POISON, cell_bytes - 16);
         }
         cell.cast::<u64>().write(0);
     }
