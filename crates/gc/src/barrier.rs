@@ -49,7 +49,7 @@ impl BarrierState {
 }
 
 /// To be called after `child` was stored into the object `parent`, before the next
-/// allocation.
+/// allocation. The class word of the header is a reference like any other.
 ///
 /// # Safety
 /// `parent` must be an object of a heap whose lock is held.

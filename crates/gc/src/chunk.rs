@@ -319,8 +319,10 @@ mod tests {
         let chunk = Chunk::map(ptr::null_mut()).unwrap();
         for (class, block) in SizeClass::all().zip(chunk.blocks()) {
             // SAFETY: the chunk is fresh and ours alone.
-            let meta = unsafe { &mut *block };
-            unsafe { meta.format(class) };
+            let meta = unsafe {
+                (*block).format(class);
+                &mut *block
+            };
             for offset in 0..BLOCK_BYTES {
                 let address = meta.cells as usize + offset;
                 let expected = offset / class.bytes();
@@ -332,6 +334,7 @@ mod tests {
                 }
             }
         }
+        // SAFETY: nothing refers to the chunk any more.
         unsafe { chunk.unmap() };
     }
 
@@ -340,8 +343,10 @@ mod tests {
         let chunk = Chunk::map(ptr::null_mut()).unwrap();
         for (class, block) in SizeClass::all().zip(chunk.blocks()) {
             // SAFETY: the chunk is fresh and ours alone.
-            let meta = unsafe { &mut *block };
-            unsafe { meta.format(class) };
+            let meta = unsafe {
+                (*block).format(class);
+                &mut *block
+            };
             let count = meta.cell_count as usize;
             assert_eq!(meta.next_marked(0), count);
             let cells: Vec<_> = meta.each_cell().collect();
@@ -355,6 +360,7 @@ mod tests {
             }
             assert_eq!(meta.next_marked(count), count);
         }
+        // SAFETY: nothing refers to the chunk any more.
         unsafe { chunk.unmap() };
     }
 

@@ -3,7 +3,6 @@
 
 use std::time::Instant;
 
-use crate::chunk::is_marked;
 use crate::heap::Heap;
 use crate::marker::{MarkBuffers, MarkOptions, Marker, WeakView};
 
@@ -48,10 +47,6 @@ impl Heap {
         let mut marker = self.begin_marking(minor);
         roots(&mut marker);
         marker.drain();
-        while marker.take_overflow() {
-            self.trace_marked(&mut marker);
-            marker.drain();
-        }
         self.mark_buffers = marker.into_buffers();
         weak(&WeakView::new());
         self.begin_sweep(minor);
@@ -75,7 +70,7 @@ impl Heap {
             checked: self.config.stress || cfg!(debug_assertions),
             generational: self.config.generational,
         };
-        let mut marker = Marker::new(&self.table, &self.hooks, options, buffers);
+        let mut marker = Marker::new(self, options, buffers);
         if minor {
             let unprotected = marker.take_unprotected();
             for cell in remembered.into_iter().chain(unprotected) {
@@ -89,23 +84,6 @@ impl Heap {
         for block in self.classes.iter().flat_map(|class| &class.blocks) {
             // SAFETY: blocks of a class are initialised and the heap's own.
             unsafe { (**block).marks.fill(0) };
-        }
-    }
-
-    /// Traces every marked object again: the way out when the work list was full. Each
-    /// round marks at least as many objects as the work list holds, so it ends.
-    fn trace_marked(&self, marker: &mut Marker) {
-        for block in self.classes.iter().flat_map(|class| &class.blocks) {
-            // SAFETY: blocks of a class are initialised; trace hooks do not change them
-            // except for mark bits, which are read anew for each cell.
-            let cells = unsafe { (**block).each_cell() };
-            for cell in cells {
-                // SAFETY: `each_cell` gives cells of this heap.
-                if unsafe { is_marked(cell) } {
-                    marker.trace_object(cell);
-                    marker.drain();
-                }
-            }
         }
     }
 

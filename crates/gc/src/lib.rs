@@ -34,6 +34,58 @@
 //!   possible: marked = old. See `barrier`.
 //! - Trace hooks see reachable objects only. Drop hooks touch no other cell.
 //!
+//! Rejected: transparent huge pages for chunks (building a heap of 128 MiB took 86 ns per
+//! object instead of 16, marking gained nothing); a block's metadata inside the block (a
+//! cell's offset would no longer be a multiple of its size, and the cache sets, see above).
+//!
+//! How the VM allocates:
+//!
+//! ```
+//! use rubellite_gc::{Heap, HeapConfig, HeapHooks, Marker, SizeClass, write_barrier};
+//! use rubellite_value::{Header, Tag, Value};
+//!
+//! #[repr(C)]
+//! struct Pair {
+//!     header: Header,
+//!     left: Value,
+//!     right: Value,
+//! }
+//! const PAIR: SizeClass = SizeClass::of::<Pair>();
+//!
+//! unsafe fn trace(cell: *mut Header, marker: &mut Marker) {
+//!     let pair = unsafe { &*cell.cast::<Pair>() };
+//!     marker.mark_slice(&[pair.header.klass.get(), pair.left, pair.right]);
+//! }
+//! unsafe fn drop_nothing(_: *mut Header) -> usize {
+//!     0
+//! }
+//!
+//! fn pair(heap: &mut Heap, left: Value, right: Value, roots: &[Value]) -> Value {
+//!     let cell = heap.alloc(PAIR).unwrap_or_else(|| {
+//!         let mut mark = |marker: &mut Marker| {
+//!             marker.mark_slice(roots);
+//!             marker.mark_slice(&[left, right]);
+//!         };
+//!         heap.collect(&mut mark, &mut |_weak| {});
+//!         heap.alloc_grow(PAIR).expect("memory")
+//!     });
+//!     let header = Header::new(Tag::Object, Value::NIL);
+//!     unsafe { cell.cast::<Pair>().write(Pair { header, left, right }) };
+//!     Value::from_ptr(cell.as_ptr())
+//! }
+//!
+//! let off = [false; Tag::COUNT];
+//! let hooks = HeapHooks { trace, drop: drop_nothing, needs_drop: off, unprotected: off };
+//! let mut heap = Heap::new(HeapConfig::default(), hooks);
+//! let first = pair(&mut heap, Value::NIL, Value::NIL, &[]);
+//! let second = pair(&mut heap, first, Value::NIL, &[]);
+//! unsafe {
+//!     (*first.as_ptr::<Pair>()).right = second;
+//!     write_barrier(first.as_ptr(), second);
+//! }
+//! assert_eq!(heap.count_by_tag()[Tag::Object as usize], 2);
+//! ```
+//!
 //! What lives elsewhere: what an object looks like and how it is traced (`vm`), when
 //! a collection may happen and what the roots are (`vm`), malloc memory (whoever owns
 //! it; it is only counted here).

@@ -8,8 +8,8 @@ use rubellite_value::{Header, Tag, Value};
 
 use crate::chunk::{is_marked, set_mark};
 use crate::chunk_table::ChunkTable;
-use crate::config::HeapHooks;
 use crate::header::{self, TAG_FREE};
+use crate::heap::{ClassBlocks, Heap};
 use crate::stack;
 
 /// Objects between being taken off the work list and being traced: their first line is
@@ -28,7 +28,9 @@ pub struct Marker {
     overflowed: bool,
     /// Check every reference (stress mode).
     checked: bool,
+    /// The heap's address table and blocks, which do not change while marking.
     table: *const ChunkTable,
+    classes: *const [ClassBlocks],
     trace: unsafe fn(*mut Header, &mut Marker),
     /// Tags whose objects are to be noted in `unprotected`; `None` unless generational.
     unprotected_tags: Option<[bool; Tag::COUNT]>,
@@ -52,20 +54,16 @@ pub(crate) struct MarkOptions {
 }
 
 impl Marker {
-    pub(crate) fn new(
-        table: *const ChunkTable,
-        hooks: &HeapHooks,
-        options: MarkOptions,
-        buffers: MarkBuffers,
-    ) -> Marker {
+    pub(crate) fn new(heap: &Heap, options: MarkOptions, buffers: MarkBuffers) -> Marker {
         Marker {
             work: buffers.work,
             work_max: options.work_max,
             overflowed: false,
             checked: options.checked,
-            table,
-            trace: hooks.trace,
-            unprotected_tags: options.generational.then_some(hooks.unprotected),
+            table: &heap.table,
+            classes: &heap.classes,
+            trace: heap.hooks.trace,
+            unprotected_tags: options.generational.then_some(heap.hooks.unprotected),
             unprotected: buffers.unprotected,
             marked: 0,
         }
@@ -153,9 +151,16 @@ impl Marker {
         self.marked
     }
 
-    /// Traces marked objects until the work list is empty. Root hooks need not call it;
-    /// a hook that implements ephemerons does, between its rounds.
+    /// Traces until everything is marked that the marked objects reach. Root hooks need not
+    /// call it; one that implements ephemerons does, between its rounds.
     pub fn drain(&mut self) {
+        self.drain_list();
+        while std::mem::take(&mut self.overflowed) {
+            self.trace_marked();
+        }
+    }
+
+    fn drain_list(&mut self) {
         let mut ring = [NonNull::dangling(); IN_FLIGHT];
         let (mut oldest, mut newest) = (0usize, 0usize);
         loop {
@@ -193,9 +198,23 @@ impl Marker {
         std::mem::take(&mut self.unprotected)
     }
 
-    /// Clears and returns the overflow flag: some marked objects were never traced.
-    pub(crate) fn take_overflow(&mut self) -> bool {
-        std::mem::take(&mut self.overflowed)
+    /// Traces every marked object again: the way out when the work list was full. Each
+    /// round traces at least what the round before could not, so it ends.
+    #[cold]
+    fn trace_marked(&mut self) {
+        // SAFETY: the heap that made this marker is borrowed as long as it marks.
+        let classes = unsafe { &*self.classes };
+        for block in classes.iter().flat_map(|class| &class.blocks) {
+            // SAFETY: blocks of a class are initialised.
+            let cells = unsafe { (**block).each_cell() };
+            for cell in cells {
+                // SAFETY: `each_cell` gives cells of the heap.
+                if unsafe { is_marked(cell) } {
+                    self.trace_object(cell);
+                    self.drain_list();
+                }
+            }
+        }
     }
 
     #[cold]

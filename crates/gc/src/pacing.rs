@@ -8,9 +8,14 @@ use crate::heap::Heap;
 /// Malloc growth is looked at in steps of at least this many bytes.
 const MALLOC_STEP_MIN: usize = 256 << 10;
 
+/// How much of the growth that makes a full collection due is allowed between two minor
+/// ones. Their cost is that of the new objects, so that they can come often.
+const MINOR_PER_FULL: f64 = 4.0;
+
 pub(crate) struct Pacing {
     min_heap: usize,
     growth: f64,
+    generational: bool,
     /// Bytes that may be allocated between collections.
     budget: usize,
     /// Bytes of the free runs handed out since the last collection.
@@ -34,6 +39,7 @@ impl Pacing {
         let mut pacing = Pacing {
             min_heap: config.min_heap,
             growth: config.growth_factor,
+            generational: config.generational,
             budget: 0,
             cell_bytes: 0,
             live_cell_bytes: 0,
@@ -56,6 +62,7 @@ impl Pacing {
 
     pub fn update_budget(&mut self) {
         let grown = self.survived_bytes() as f64 * (self.growth - 1.0).max(0.0);
+        let grown = if self.generational { grown / MINOR_PER_FULL } else { grown };
         self.budget = self.min_heap.max(grown as usize);
     }
 

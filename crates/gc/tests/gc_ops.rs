@@ -181,9 +181,15 @@ fn mark_roots(roots: &[Option<NonNull<Node>>], marker: &mut Marker) {
     }
 }
 
+/// How many seeds are tried; `GC_OPS_SEEDS` asks for more.
+fn seeds() -> std::ops::Range<u64> {
+    let count = std::env::var("GC_OPS_SEEDS").ok().and_then(|text| text.parse().ok());
+    1..count.unwrap_or(5) + 1
+}
+
 #[test]
 fn random_graph() {
-    for seed in 1..6 {
+    for seed in seeds() {
         World::new(small_config(), seed).run(60_000);
     }
 }
@@ -191,7 +197,7 @@ fn random_graph() {
 #[test]
 fn random_graph_generational() {
     let config = HeapConfig { generational: true, ..small_config() };
-    for seed in 1..6 {
+    for seed in seeds() {
         let mut world = World::new(config, seed);
         world.run(60_000);
         assert!(world.heap.stat().minor_count > 0);

@@ -76,6 +76,68 @@ fn garbage_malloc_memory_is_freed_long_before_the_next_collection() {
 }
 
 #[test]
+fn memory_given_back_by_living_objects_does_not_count() {
+    let mut heap = heap();
+    for _ in 0..1000 {
+        heap.note_malloc(100_000);
+        heap.note_free(100_000);
+    }
+    assert!(!heap.should_collect());
+    assert_eq!(heap.stat().malloc_bytes, 0);
+    heap.note_malloc(10 << 20);
+    assert!(heap.should_collect());
+}
+
+#[test]
+fn a_disabled_heap_grows_instead_of_asking_for_a_collection() {
+    let mut heap = heap();
+    heap.disable();
+    heap.set_stress(true);
+    for _ in 0..100_000 {
+        init(heap.alloc(SMALL).unwrap(), PLAIN, 0, SMALL, 0);
+    }
+    heap.enable();
+    assert_eq!(heap.alloc(SMALL), None);
+    heap.set_stress(false);
+    assert_eq!(heap.alloc(SMALL), None, "the budget is spent");
+    heap.collect(&mut no_roots, &mut |_| {});
+    assert!(heap.alloc(SMALL).is_some());
+    assert_eq!(heap.stat().count, 1);
+}
+
+#[test]
+fn ephemerons_can_be_marked_in_rounds() {
+    for mark_stack_max in [usize::MAX, 0] {
+        let config = HeapConfig { mark_stack_max, ..small_config() };
+        let mut heap = Heap::new(config, hooks());
+        let nodes: Vec<Value> = (0..5)
+            .map(|id| value_of(new_node(&mut heap, &mut no_roots, PLAIN, id, SMALL, 0)))
+            .collect();
+        // 0 refers to 1; while 1 lives so does 2, while 2 lives so does 3, while 4 lives, 4.
+        set_slot(node_of(nodes[0]).unwrap(), 0, nodes[1]);
+        let table = [(nodes[2], nodes[3]), (nodes[1], nodes[2]), (nodes[4], nodes[4])];
+        let mut mark = |marker: &mut Marker| {
+            marker.mark(nodes[0]);
+            loop {
+                marker.drain();
+                let before = marker.marked_objects();
+                for (_, value) in table.iter().filter(|(key, _)| marker.is_marked(*key)).copied().collect::<Vec<_>>() {
+                    marker.mark(value);
+                }
+                if marker.marked_objects() == before {
+                    break;
+                }
+            }
+        };
+        let mut alive = Vec::new();
+        heap.collect(&mut mark, &mut |view| {
+            alive = nodes.iter().map(|&node| view.is_alive(node)).collect();
+        });
+        assert_eq!(alive, [true, true, true, true, false]);
+    }
+}
+
+#[test]
 fn the_weak_hook_tells_the_dead_from_the_living() {
     let mut heap = heap();
     let kept = new_node(&mut heap, &mut no_roots, PLAIN, 1, SMALL, 0);
