@@ -5,7 +5,7 @@ use std::hint::black_box;
 use std::ptr::NonNull;
 use std::time::Instant;
 
-use rubellite_gc::{Heap, HeapConfig, HeapHooks, Marker, SizeClass};
+use rubellite_gc::{Heap, HeapConfig, HeapHooks, Marker, SizeClass, write_barrier};
 use rubellite_value::{Header, Tag, Value};
 
 /// A tree node of 32 bytes: the least object.
@@ -176,6 +176,38 @@ fn address_test() {
     println!("find_cell, interior pointers: {:.2} ns each", ns_each(started, 20_000_000));
 }
 
+fn barrier(config: HeapConfig, name: &str) {
+    let mut heap = heap(config);
+    let parents: Vec<Value> =
+        (0..1000).map(|_| new_node(&mut heap, Value::NIL, Value::NIL, &[])).collect();
+    heap.collect(&mut |marker| marker.mark_slice(&parents), &mut |_| {});
+    let child = new_node(&mut heap, Value::NIL, Value::NIL, &parents);
+    let rounds = 100_000;
+    let started = Instant::now();
+    for _ in 0..rounds {
+        for parent in &parents {
+            // SAFETY: parent and child are living nodes.
+            unsafe { write_barrier(parent.as_ptr(), black_box(child)) };
+        }
+    }
+    println!("write barrier ({name}): {:.2} ns each", ns_each(started, rounds * 1000));
+}
+
+fn stack_scan() {
+    let mut heap = heap(HeapConfig::default());
+    let node = new_node(&mut heap, Value::NIL, Value::NIL, &[]);
+    // One word in 16 is a reference, the others look like numbers and addresses.
+    let words: Vec<usize> = (0..1usize << 20)
+        .map(|at| if at % 16 == 0 { node.bits() as usize } else { at.wrapping_mul(0x9e37_79b9_7f4a) })
+        .collect();
+    let ends = words.as_ptr_range();
+    let started = Instant::now();
+    // SAFETY: the range is a vector's.
+    let mut mark = |marker: &mut Marker| unsafe { marker.mark_range(ends.start, ends.end) };
+    heap.collect(&mut mark, &mut |_| {});
+    println!("conservative scan: {:.2} ns per word", ns_each(started, 1 << 20));
+}
+
 /// Many short-lived trees beside one that stays.
 fn binary_trees(config: HeapConfig, name: &str) {
     let mut heap = heap(config);
@@ -212,6 +244,9 @@ fn main() {
     }
     shuffled(2_000_000);
     address_test();
+    stack_scan();
+    barrier(HeapConfig::default(), "full");
+    barrier(HeapConfig { generational: true, ..HeapConfig::default() }, "generational");
     binary_trees(HeapConfig::default(), "full");
     binary_trees(HeapConfig { generational: true, ..HeapConfig::default() }, "generational");
 }

@@ -7,6 +7,7 @@ use std::ptr::{self, NonNull};
 use rubellite_value::Header;
 
 use crate::barrier::BarrierState;
+use crate::poison;
 use crate::size_class::SizeClass;
 
 pub(crate) const CHUNK_BYTES: usize = 2 << 20;
@@ -141,6 +142,7 @@ impl BlockMeta {
     pub unsafe fn format(&mut self, class: SizeClass) {
         let cell_bytes = class.bytes();
         let cell_count = BLOCK_BYTES / cell_bytes;
+        poison::allow(self.cells, BLOCK_BYTES);
         if !self.zeroed {
             for index in 0..cell_count {
                 // SAFETY: `index * cell_bytes` is inside the block, which holds no object.
@@ -155,6 +157,9 @@ impl BlockMeta {
         self.swept = true;
         self.marks.fill(0);
         self.remembered.fill(0);
+        if cfg!(feature = "asan") {
+            self.each_cell().for_each(|cell| poison::forbid(cell.as_ptr().cast(), cell_bytes));
+        }
     }
 
     /// The whole block, just formatted, as one run: first cell and end of the last.
@@ -272,6 +277,7 @@ impl Chunk {
     /// # Safety
     /// Nothing may refer to the chunk afterwards.
     pub unsafe fn unmap(self) {
+        poison::allow(self.base.as_ptr(), CHUNK_BYTES);
         // SAFETY: the range was mapped by `map_aligned` and the caller gives it up.
         unsafe { libc::munmap(self.base.as_ptr().cast(), CHUNK_BYTES) };
     }

@@ -13,6 +13,7 @@ use crate::config::{HeapConfig, HeapHooks, OutOfMemory};
 use crate::header::{self, TAG_FREE};
 use crate::marker::MarkBuffers;
 use crate::pacing::Pacing;
+use crate::poison;
 use crate::size_class::SizeClass;
 
 /// The allocator of one size class: the run of free cells in use, and those to use next.
@@ -196,6 +197,7 @@ impl Heap {
             return None;
         }
         bump.cursor = next;
+        poison::allow(cell, class.bytes());
         // SAFETY: `cursor..limit` is a run of free cells of a block of this heap.
         unsafe {
             cell.cast::<[u64; 2]>().write([0, 0]);

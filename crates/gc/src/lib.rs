@@ -100,6 +100,7 @@ mod heap;
 mod inspect;
 mod marker;
 mod pacing;
+mod poison;
 mod size_class;
 pub mod stack;
 mod sweep;

@@ -1,6 +1,9 @@
 //! The machine stack of the current thread, for the conservative scan: where it is, and
 //! how to get register contents onto it. Which stacks are scanned, and when, is the VM's
 //! business; fibers' stacks it knows itself.
+//!
+//! AddressSanitizer may move local variables to a "fake stack", where no scan finds them:
+//! such builds must run with `ASAN_OPTIONS=detect_stack_use_after_return=0`.
 
 /// Spills the callee-saved registers onto the stack and calls `f` with a stack pointer
 /// below them. Every word that the callers hold lies between that and the stack's upper

@@ -8,10 +8,8 @@ use crate::chunk::{BLOCK_BYTES, BlockMeta, FreeRun};
 use crate::config::HeapHooks;
 use crate::header::{self, TAG_FREE};
 use crate::heap::Heap;
+use crate::poison;
 use crate::size_class::SizeClass;
-
-/// What freed cells are filled with behind the header, where they are poisoned.
-const POISON: u8 = 0xdb;
 
 /// What the sweep of a block found.
 #[derive(Default)]
@@ -90,10 +88,10 @@ impl Heap {
 
     /// Sweeps one block; returns how many of its cells are free.
     fn sweep_block(&mut self, block: *mut BlockMeta) -> usize {
-        let poison = self.config.stress || cfg!(debug_assertions);
+        let fill = self.config.stress || cfg!(debug_assertions);
         // SAFETY: a block of a class is initialised, and no other reference to its
         // metadata exists while the heap is borrowed.
-        let swept = unsafe { sweep_cells(&mut *block, &self.hooks, poison) };
+        let swept = unsafe { sweep_cells(&mut *block, &self.hooks, fill) };
         self.counters.freed_objects += swept.freed_objects;
         self.pacing.swept_malloc(swept.malloc_bytes);
         swept.free_cells
@@ -135,7 +133,7 @@ unsafe fn detach(block: *mut BlockMeta) {
 ///
 /// # Safety
 /// Marking must be complete and the block unswept; `hooks` must be those of its heap.
-unsafe fn sweep_cells(block: &mut BlockMeta, hooks: &HeapHooks, poison: bool) -> Swept {
+unsafe fn sweep_cells(block: &mut BlockMeta, hooks: &HeapHooks, fill: bool) -> Swept {
     block.swept = true;
     block.free_runs = ptr::null_mut();
     let cell_bytes = block.cell_bytes as usize;
@@ -158,7 +156,7 @@ unsafe fn sweep_cells(block: &mut BlockMeta, hooks: &HeapHooks, poison: bool) ->
             unsafe {
                 for index in 0..end - start {
                     let cell = first.add(index * cell_bytes);
-                    free_cell(cell, cell_bytes, hooks, poison, &mut swept);
+                    free_cell(cell, cell_bytes, hooks, fill, &mut swept);
                 }
                 let run = first.cast::<FreeRun>();
                 run.write(FreeRun::new(end - start, ptr::null_mut()));
@@ -184,7 +182,7 @@ unsafe fn free_cell(
     cell: *mut u8,
     cell_bytes: usize,
     hooks: &HeapHooks,
-    poison: bool,
+    fill: bool,
     swept: &mut Swept,
 ) {
     // SAFETY: the first word of a cell is always initialised; the object is dead, so its
@@ -196,9 +194,10 @@ unsafe fn free_cell(
         if hooks.needs_drop[usize::from(tag)] {
             swept.malloc_bytes += (hooks.drop)(cell.cast());
         }
-        if poison && tag != TAG_FREE {
-            cell.add(16).write_bytes(POISON, cell_bytes - 16);
+        if fill && tag != TAG_FREE {
+            poison::fill(cell, cell_bytes);
         }
+        poison::forbid(cell, cell_bytes);
         cell.cast::<u64>().write(0);
     }
 }
