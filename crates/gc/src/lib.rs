@@ -34,8 +34,8 @@
 //!   possible: marked = old. See `barrier`.
 //! - Trace hooks see reachable objects only. Drop hooks touch no other cell.
 //!
-//! Rejected: transparent huge pages for chunks (building a heap of 128 MiB took 86 ns per
-//! object instead of 16, marking gained nothing); a block's metadata inside the block (a
+//! Rejected: transparent huge pages for chunks (building a heap of 128 MiB took 80 ns per
+//! object instead of 17, marking gained 1 ns of 10); a block's metadata inside the block (a
 //! cell's offset would no longer be a multiple of its size, and the cache sets, see above).
 //!
 //! How the VM allocates:
