@@ -1,12 +1,52 @@
 //! The execution context: what native code and the interpreter see of the VM and of the current thread.
+//!
+//! One `Ctx` belongs to one native thread and holds the registers of the fiber that it runs. Holding
+//! `&mut Ctx` means holding the VM lock.
 
-use crate::vm::Vm;
+use crate::class::Class;
+use crate::epoch::EpochRef;
+use crate::frame::{Frame, Stack, frame_flags};
+use crate::names::Names;
+use crate::thread::ThreadState;
+use crate::unwind::Pending;
+use crate::vm::{CoreClasses, Vm};
+use rubellite_bytecode::Text;
+use rubellite_gc::{Marker, SizeClass};
 use rubellite_value::{Header, Sym, Tag, Value};
 use std::ptr::NonNull;
+use std::sync::Arc;
 
-/// The execution context of one thread that holds the VM lock.
+/// The execution context of one thread.
 pub struct Ctx {
     pub(crate) vm: NonNull<Vm>,
+    /// The raw interrupt word of this thread: non-zero when a safepoint has something to do.
+    pub(crate) interrupt: *const u32,
+    /// The running frame.
+    pub(crate) frame: *mut Frame,
+    /// First free word of the value stack while native code runs.
+    pub(crate) sp: *mut Value,
+    pub(crate) values_limit: *mut Value,
+    pub(crate) frames_limit: *mut Frame,
+    /// The non-local exit under way.
+    pub(crate) pending: Pending,
+    /// `$!`
+    pub(crate) errinfo: Value,
+    /// Below this machine stack address native recursion is refused.
+    pub(crate) native_limit: usize,
+    /// Highest address of the machine stack of this fiber.
+    pub(crate) native_base: usize,
+    /// Stack pointer at the moment the lock was left.
+    pub(crate) native_sp: usize,
+    pub(crate) next_frame_id: u64,
+    /// Tags of active `catch` calls.
+    pub(crate) catch_tags: Vec<Value>, // tidy: traced as roots
+    pub(crate) stack: Stack,
+    pub(crate) thread: Arc<ThreadState>,
+    /// Objects under inspection, comparison ... (recursion guards), as (operation, object, partner).
+    pub(crate) recursion: Vec<(Sym, Value, Value)>, // tidy: traced as roots
+    /// The running fiber's object, or nil in the root fiber.
+    pub(crate) fiber: Value,
+    pub(crate) in_gc: bool,
 }
 
 /// A heap layout: a `#[repr(C)]` struct whose first field is a [`Header`].
@@ -25,24 +65,290 @@ impl Ctx {
         unsafe { self.vm.as_ref() }
     }
 
+    #[inline(always)]
+    pub fn classes<'a>(&self) -> &'a CoreClasses {
+        &self.vm().classes
+    }
+
+    #[inline(always)]
+    pub fn names<'a>(&self) -> &'a Names {
+        &self.vm().names
+    }
+
+    pub fn thread(&self) -> &Arc<ThreadState> {
+        &self.thread
+    }
+
+    // -- allocation -----------------------------------------------------------------------
+
     /// Puts `init` into a fresh heap cell. May collect garbage before it does; values that `init` itself
     /// refers to are on the machine stack and so survive.
     #[inline]
     pub fn alloc<T: Layout>(&mut self, init: T) -> Value {
-        Value::from_ptr(Box::leak(Box::new(init)))
+        let class = const { SizeClass::of::<T>() };
+        // SAFETY: the lock is held; the borrow ends with the statement.
+        let cell = match unsafe { self.vm().heap.get_mut() }.alloc(class) {
+            Some(cell) => cell.cast::<T>(),
+            None => self.alloc_slow(class).cast::<T>(),
+        };
+        // SAFETY: the cell is fresh, unshared and large enough for T.
+        unsafe { cell.write(init) };
+        Value::from_ptr(cell.as_ptr())
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn alloc_slow(&mut self, class: SizeClass) -> NonNull<u8> {
+        // SAFETY: as in `alloc`.
+        let heap = || unsafe { self.vm().heap.get_mut() };
+        if !self.vm().gc_disabled.get() && !self.in_gc {
+            self.collect_garbage();
+            if let Some(cell) = heap().alloc(class) {
+                if !heap().config().stress {
+                    return cell;
+                }
+                return cell;
+            }
+        }
+        match heap().alloc_grow(class) {
+            Ok(cell) => cell,
+            Err(_) => {
+                eprintln!("[FATAL] failed to allocate memory");
+                std::process::exit(1);
+            }
+        }
     }
 
     /// To be called after a reference to `child` was stored in the heap object `parent`.
     #[inline(always)]
-    pub fn write_barrier(&self, _parent: Value, _child: Value) {}
+    pub fn write_barrier(&self, parent: Value, child: Value) {
+        // SAFETY: `parent` is a live heap cell by contract.
+        unsafe { rubellite_gc::write_barrier(parent.as_ptr::<Header>(), child) };
+    }
 
     /// Tells the collector's pacing about malloc memory that objects own (negative: given back).
     #[inline]
-    pub fn note_malloc(&self, _delta: isize) {}
+    pub fn note_malloc(&self, delta: isize) {
+        // SAFETY: the lock is held; the borrow ends with the statement.
+        let heap = unsafe { self.vm().heap.get_mut() };
+        if delta >= 0 { heap.note_malloc(delta as usize) } else { heap.note_free(delta.unsigned_abs()) }
+    }
+
+    // -- symbols --------------------------------------------------------------------------
 
     pub fn intern(&self, name: &str) -> Sym {
-        // SAFETY: `self` shows that the lock is held; the borrow ends here.
-        unsafe { self.vm().symbols.get_mut() }.intern(name.as_bytes(), crate::Encoding::UTF_8)
+        self.intern_bytes(name.as_bytes(), crate::Encoding::UTF_8)
+    }
+
+    pub fn intern_bytes(&self, name: &[u8], encoding: crate::Encoding) -> Sym {
+        // SAFETY: the lock is held; the borrow ends with the statement.
+        unsafe { self.vm().symbols.get_mut() }.intern(name, encoding)
+    }
+
+    pub fn intern_text(&self, text: &Text) -> Sym {
+        self.intern_bytes(&text.bytes, text.encoding)
+    }
+
+    /// The symbol if it exists already.
+    pub fn find_symbol(&self, name: &[u8], encoding: crate::Encoding) -> Option<Sym> {
+        // SAFETY: the lock is held; the borrow ends with the statement.
+        unsafe { self.vm().symbols.get() }.find(name, encoding)
+    }
+
+    /// Bytes of a symbol. Symbols are never freed or moved.
+    pub fn sym_bytes<'a>(&self, sym: Sym) -> &'a [u8] {
+        // SAFETY: the lock is held; a symbol's bytes are boxed and live as long as the VM.
+        unsafe { &*(self.vm().symbols.get().bytes(sym) as *const [u8]) }
+    }
+
+    pub fn sym_encoding(&self, sym: Sym) -> crate::Encoding {
+        // SAFETY: the lock is held.
+        unsafe { self.vm().symbols.get() }.encoding(sym)
+    }
+
+    /// A symbol's name for messages.
+    pub fn sym_str(&self, sym: Sym) -> String {
+        String::from_utf8_lossy(self.sym_bytes(sym)).into_owned()
+    }
+
+    /// All symbols made so far.
+    pub fn symbol_count(&self) -> usize {
+        // SAFETY: the lock is held.
+        unsafe { self.vm().symbols.get() }.len()
+    }
+
+    // -- epochs ---------------------------------------------------------------------------
+
+    #[inline]
+    pub(crate) fn method_epoch_ref(&self, name: Sym) -> EpochRef {
+        // SAFETY: the lock is held; the borrow ends with the statement.
+        unsafe { self.vm().method_epochs.get_mut() }.at(name)
+    }
+
+    #[inline]
+    pub(crate) fn method_epoch(&self, name: Sym) -> u32 {
+        self.method_epoch_ref(name).get()
+    }
+
+    pub(crate) fn bump_method_epoch(&self, name: Sym) {
+        // SAFETY: as above.
+        unsafe { self.vm().method_epochs.get_mut() }.bump(name);
+    }
+
+    pub(crate) fn const_epoch(&self, name: Sym) -> u32 {
+        // SAFETY: as above.
+        unsafe { self.vm().const_epochs.get_mut() }.at(name).get()
+    }
+
+    pub(crate) fn bump_const_epoch(&self, name: Sym) {
+        // SAFETY: as above.
+        unsafe { self.vm().const_epochs.get_mut() }.bump(name);
+    }
+
+    // -- classes --------------------------------------------------------------------------
+
+    /// The class that methods of `value` are looked up in (its singleton class when it has one).
+    #[inline(always)]
+    pub fn class_of(&self, value: Value) -> Value {
+        if value.is_heap() {
+            // SAFETY: `is_heap` holds.
+            return unsafe { value.header_unchecked() }.klass.get();
+        }
+        self.class_of_immediate(value)
+    }
+
+    #[inline]
+    pub fn class_of_immediate(&self, value: Value) -> Value {
+        let classes = self.classes();
+        if value.is_fixnum() {
+            classes.integer.get()
+        } else if value.is_flonum() {
+            classes.float.get()
+        } else if value.is_symbol() {
+            classes.symbol.get()
+        } else {
+            match value {
+                Value::NIL => classes.nil.get(),
+                Value::TRUE => classes.true_class.get(),
+                _ => classes.false_class.get(),
+            }
+        }
+    }
+
+    /// `Kernel#class`: the class without singleton classes.
+    pub fn real_class(&self, value: Value) -> Class {
+        Class::of(self.class_of(value)).real(self)
+    }
+
+    /// `value.is_a?(module)`
+    #[inline]
+    pub fn is_a(&self, value: Value, module: Value) -> bool {
+        Class::of(self.class_of(value)).inherits(self, module)
+    }
+
+    /// "#<Foo>"-like text without running Ruby code: `Kernel#to_s` of the object.
+    pub fn any_to_s(&self, value: Value) -> String {
+        let class = self.real_class(value).inspect(self);
+        format!("#<{class}:0x{:016x}>", value.bits())
+    }
+
+    // -- frames ---------------------------------------------------------------------------
+
+    /// The innermost frame of Ruby code: the caller of a native method.
+    pub fn ruby_frame(&self) -> Option<&Frame> {
+        self.ruby_frame_ptr().map(|f| {
+            // SAFETY: frames between the stack's first and the current one are live.
+            unsafe { &*f }
+        })
+    }
+
+    pub(crate) fn ruby_frame_ptr(&self) -> Option<*mut Frame> {
+        let mut at = self.frame;
+        while at >= self.stack.frames {
+            // SAFETY: as in `ruby_frame`.
+            let frame = unsafe { &*at };
+            if !frame.is_native() && !frame.code.is_null() && !self.is_internal(frame) {
+                return Some(at);
+            }
+            at = at.wrapping_sub(1);
+        }
+        None
+    }
+
+    /// Whether the frame runs the VM's own Ruby code (the prelude), which backtraces and callers do not see.
+    pub(crate) fn is_internal(&self, frame: &Frame) -> bool {
+        // SAFETY: a frame with code keeps it alive.
+        !frame.code.is_null() && unsafe { &*frame.code }.iseq.script.path.starts_with("<internal:")
+    }
+
+    /// The id of `frame`, given now if it has none.
+    #[inline]
+    pub(crate) fn frame_id(&mut self, frame: *mut Frame) -> u64 {
+        // SAFETY: `frame` is a live frame of this stack.
+        let frame = unsafe { &mut *frame };
+        if frame.id == 0 {
+            self.next_frame_id += 1;
+            frame.id = self.next_frame_id;
+        }
+        frame.id
+    }
+
+    /// Whether `frame` is live on this fiber's stack and is the activation that had `id`.
+    pub(crate) fn frame_alive(&self, frame: *mut Frame, id: u64) -> bool {
+        // SAFETY: the range check shows that the frame lies in this fiber's frame array, below the top.
+        frame >= self.stack.frames && frame <= self.frame && id != 0 && unsafe { (*frame).id } == id
+    }
+
+    /// Whether the machine stack is nearly used up.
+    #[inline(always)]
+    pub(crate) fn native_stack_low(&self) -> bool {
+        let here = 0u8;
+        (&raw const here as usize) < self.native_limit
+    }
+
+    pub(crate) fn mark_roots(&self, marker: &mut Marker) {
+        self.pending.trace(|v| marker.mark(v));
+        marker.mark(self.errinfo);
+        marker.mark(self.fiber);
+        marker.mark_slice(&self.catch_tags);
+        for (_, a, b) in &self.recursion {
+            marker.mark(*a);
+            marker.mark(*b);
+        }
+        mark_stack(marker, &self.stack, self.frame, self.sp);
+    }
+}
+
+/// Marks the values and frames of one fiber's VM stack.
+pub(crate) fn mark_stack(marker: &mut Marker, stack: &Stack, top_frame: *mut Frame, sp: *mut Value) {
+    if top_frame < stack.frames {
+        return;
+    }
+    // SAFETY: frames from the first to `top_frame` are live; their windows lie in the value stack. Words
+    // above a frame's live registers may be stale, which the conservative marking accepts.
+    unsafe {
+        let top = (*top_frame).top().max(sp).min(stack.values_limit);
+        marker.mark_range(stack.values.cast(), top.cast());
+        let mut at = stack.frames;
+        while at <= top_frame {
+            let frame = &*at;
+            marker.mark(frame.method);
+            if crate::frame::as_frame_block(frame.block).is_none() {
+                marker.mark(frame.block);
+            }
+            if frame.flags & frame_flags::NATIVE == 0 {
+                marker.mark(frame.env);
+                marker.mark(frame.cref);
+                marker.mark(frame.svar);
+                if !frame.code.is_null() {
+                    marker.mark((*frame.code).cell.get());
+                }
+                if !frame.block_code.is_null() {
+                    marker.mark((*frame.block_code).cell.get());
+                }
+            }
+            at = at.add(1);
+        }
     }
 }
 

@@ -1,14 +1,213 @@
 //! One virtual machine: everything that its threads share.
 
 use crate::cell::VmCell;
+use crate::class::Class;
+use crate::ctx::Ctx;
+use crate::epoch::Epochs;
+use crate::object::ivars::GenericIvars;
+use crate::shape::Shapes;
 use crate::symbols::Symbols;
-use rubellite_value::Value;
+use crate::thread::Threads;
+use crate::{Encoding, Result};
+use rubellite_bytecode::ISeq;
+use rubellite_gc::Heap;
+use rubellite_value::{Sym, Value};
+use rubellite_vmlock::VmLock;
+use rustc_hash::FxHashMap;
+use std::cell::Cell;
+use std::sync::Arc;
 
-/// The classes that the VM itself needs to name.
+macro_rules! core_classes {
+    ($($field:ident = $name:literal,)*) => {
+        /// The classes and modules that the VM itself names; nil until boot has made them.
+        pub struct CoreClasses { $(pub $field: Cell<Value>,)* }
+
+        impl Default for CoreClasses {
+            fn default() -> CoreClasses {
+                CoreClasses { $($field: Cell::new(Value::NIL),)* }
+            }
+        }
+
+        impl CoreClasses {
+            /// Fields with the names of their constants.
+            pub fn all(&self) -> impl Iterator<Item = (&'static str, &Cell<Value>)> {
+                [$(($name, &self.$field),)*].into_iter()
+            }
+        }
+    };
+}
+
+core_classes! {
+    basic_object = "BasicObject", object = "Object", module = "Module", class = "Class", kernel = "Kernel",
+    comparable = "Comparable", enumerable = "Enumerable",
+    nil = "NilClass", true_class = "TrueClass", false_class = "FalseClass",
+    numeric = "Numeric", integer = "Integer", float = "Float", rational = "Rational", complex = "Complex",
+    string = "String", symbol = "Symbol", regexp = "Regexp", match_data = "MatchData", encoding = "Encoding",
+    array = "Array", hash = "Hash", range = "Range", struct_class = "Struct", data = "Data", set = "Set",
+    proc = "Proc", method = "Method", unbound_method = "UnboundMethod", binding = "Binding",
+    exception = "Exception", standard_error = "StandardError", thread = "Thread", fiber = "Fiber",
+    io = "IO", file = "File", time = "Time", refinement = "Refinement", enumerator = "Enumerator", random = "Random",
+}
+
+/// What the VM needs from the crates above it.
+pub struct Hooks {
+    /// Compiles source; on a syntax error leaves the SyntaxError pending.
+    pub compile: fn(&mut Ctx, CompileRequest) -> Result<Arc<ISeq>>,
+    pub new_regexp: fn(&mut Ctx, &[u8], Encoding, u8) -> Result,
+    pub encoding_object: fn(&mut Ctx, Encoding) -> Value,
+}
+
+/// What to compile.
+pub struct CompileRequest<'a> {
+    pub source: &'a [u8],
+    pub path: &'a str,
+    pub line: i32,
+    pub kind: rubellite_bytecode::ISeqKind,
+    /// Local variables by environment, innermost first, for eval.
+    pub scopes: Vec<Vec<rubellite_bytecode::Text>>,
+    pub encoding: Encoding,
+    /// The main script (DATA, command-line options apply).
+    pub main: bool,
+}
+
+/// Bits of `Vm::redefined`: a basic operation of a core class no longer is the built-in one.
+pub mod basic_op {
+    pub const INTEGER: u32 = 1;
+    pub const FLOAT: u32 = 2;
+    pub const STRING: u32 = 4;
+    pub const ARRAY: u32 = 8;
+    pub const HASH: u32 = 16;
+    pub const SYMBOL: u32 = 32;
+    pub const SPECIAL: u32 = 64;
+}
+
+/// A global variable that is computed.
+#[derive(Copy, Clone)]
+pub struct GlobalHooks {
+    pub get: fn(&mut Ctx, Sym) -> Result,
+    /// `None`: read-only ("$x is a read-only variable").
+    pub set: Option<fn(&mut Ctx, Sym, Value) -> Result<()>>,
+}
+
 #[derive(Default)]
-pub struct CoreClasses {}
+pub struct Globals {
+    pub values: FxHashMap<Sym, Value>,
+    pub hooks: FxHashMap<Sym, GlobalHooks>,
+    pub aliases: FxHashMap<Sym, Sym>,
+    pub order: Vec<Sym>,
+}
 
 pub struct Vm {
+    pub(crate) lock: Arc<VmLock>,
+    pub(crate) heap: VmCell<Heap>,
     pub(crate) symbols: VmCell<Symbols>,
+    pub(crate) method_epochs: VmCell<Epochs>,
+    pub(crate) const_epochs: VmCell<Epochs>,
+    pub(crate) shapes: VmCell<Shapes>,
+    pub(crate) generic_ivars: VmCell<GenericIvars>,
+    pub(crate) globals: VmCell<Globals>,
+    /// Every living class and module, weakly.
+    pub(crate) modules: VmCell<Vec<Value>>, // tidy: weak, pruned after marking
     pub(crate) pinned: VmCell<Vec<Value>>, // tidy: traced as roots
+    pub(crate) object_ids: VmCell<crate::object::ids::ObjectIds>,
+    pub(crate) threads: VmCell<Threads>,
+    pub(crate) classes: CoreClasses,
+    pub(crate) names: crate::names::Names,
+    /// See [`basic_op`].
+    pub(crate) redefined: Cell<u32>,
+    pub(crate) booted: Cell<bool>,
+    pub(crate) gc_disabled: Cell<bool>,
+    pub(crate) hooks: Hooks,
+    /// Any refinement was ever made: call caches then look at the scope.
+    pub(crate) refinements_used: Cell<bool>,
+    pub verbose: Cell<Value>,
+    pub main_object: Cell<Value>,
+    /// State that the core library keeps with the VM, by type.
+    pub(crate) extensions: VmCell<FxHashMap<std::any::TypeId, Box<dyn Extension>>>,
+    /// Symbol Procs (`:name.to_proc`), one per name.
+    pub(crate) symbol_procs: VmCell<FxHashMap<Sym, Value>>,
+    pub(crate) hash_seed: u64,
+    pub(crate) frozen_string_literal_default: Cell<Option<bool>>,
+    /// Hidden environment of the main script, for TOPLEVEL_BINDING.
+    pub toplevel_binding: Cell<Value>,
+}
+
+/// State of a library that hangs on the VM; values in it are traced.
+pub trait Extension: std::any::Any {
+    fn trace(&self, mark: &mut dyn FnMut(Value));
+    /// Called after marking: drop what is dead.
+    fn prune(&mut self, _alive: &dyn Fn(Value) -> bool) {}
+}
+
+// SAFETY: all fields that are not Sync are opened only by the holder of the VM lock (VmCell, Cell through Ctx).
+unsafe impl Send for Vm {}
+// SAFETY: as above.
+unsafe impl Sync for Vm {}
+
+impl Vm {
+    pub fn hooks(&self) -> &Hooks {
+        &self.hooks
+    }
+
+    pub fn lock(&self) -> &Arc<VmLock> {
+        &self.lock
+    }
+}
+
+impl Ctx {
+    /// The state of type `T` that a library keeps with the VM, made at first use.
+    pub fn extension<T: Extension + Default>(&self) -> &T {
+        // SAFETY: the lock is held; boxes do not move when the table grows, and entries are never removed.
+        let table = unsafe { self.vm().extensions.get_mut() };
+        let entry = table.entry(std::any::TypeId::of::<T>()).or_insert_with(|| Box::new(T::default()));
+        let any: &dyn std::any::Any = entry.as_ref();
+        match any.downcast_ref::<T>() {
+            Some(state) => state,
+            None => unreachable!("the table is keyed by type"),
+        }
+    }
+
+    /// Keeps `value` alive as long as the VM lives.
+    pub fn pin(&self, value: Value) -> Value {
+        // SAFETY: the lock is held; the borrow ends here.
+        unsafe { self.vm().pinned.get_mut() }.push(value);
+        value
+    }
+
+    /// Whether this is a class of numbers or strings whose operators have fast paths; for `note_redefinition`.
+    fn basic_class_bit(&self, class: Class) -> u32 {
+        let classes = self.classes();
+        let v = class.value();
+        if v == classes.integer.get() {
+            basic_op::INTEGER
+        } else if v == classes.float.get() {
+            basic_op::FLOAT
+        } else if v == classes.string.get() {
+            basic_op::STRING
+        } else if v == classes.array.get() {
+            basic_op::ARRAY
+        } else if v == classes.hash.get() {
+            basic_op::HASH
+        } else if v == classes.symbol.get() {
+            basic_op::SYMBOL
+        } else if [&classes.nil, &classes.true_class, &classes.false_class].iter().any(|c| c.get() == v) {
+            basic_op::SPECIAL
+        } else {
+            0
+        }
+    }
+
+    /// Turns fast paths off when a program redefines an operator of a core class.
+    pub(crate) fn note_redefinition(&self, class: Class, name: Sym) {
+        if !self.vm().booted.get() {
+            return;
+        }
+        let bit = self.basic_class_bit(class);
+        let operators: [&[u8]; 21] = [
+            b"+", b"-", b"*", b"/", b"%", b"<", b"<=", b">", b">=", b"==", b"!=", b"!", b"[]", b"[]=", b"<<", b">>", b"&", b"|", b"^", b"-@", b"nil?",
+        ];
+        if bit != 0 && operators.contains(&self.sym_bytes(name)) {
+            self.vm().redefined.set(self.vm().redefined.get() | bit);
+        }
+    }
 }

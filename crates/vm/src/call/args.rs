@@ -1,0 +1,106 @@
+//! Arguments as a native method sees them.
+
+use crate::ctx::Ctx;
+use crate::frame::BlockHandler;
+use crate::object::Hash;
+use rubellite_value::{Sym, Tag, Value};
+
+/// The arguments of one native call: a window on the VM stack, so they are roots while the call runs.
+/// Keywords arrive as a last Hash, marked by `has_keywords`.
+#[derive(Copy, Clone)]
+pub struct Args {
+    ptr: *const Value,
+    len: u32,
+    keywords: bool,
+    pub block: BlockHandler,
+}
+
+impl Args {
+    /// # Safety
+    /// `ptr..ptr + len` stays valid and unmoved for the whole call.
+    #[inline(always)]
+    pub(crate) unsafe fn new(ptr: *const Value, len: usize, keywords: bool, block: BlockHandler) -> Args {
+        Args { ptr, len: len as u32, keywords, block }
+    }
+
+    /// No arguments.
+    pub fn none() -> Args {
+        Args { ptr: std::ptr::NonNull::dangling().as_ptr(), len: 0, keywords: false, block: Value::NIL }
+    }
+
+    /// Number of arguments, a keyword Hash included.
+    #[inline(always)]
+    pub fn len(&self) -> usize {
+        self.len as usize
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Argument `i`, if it was given.
+    #[inline(always)]
+    pub fn get(&self, i: usize) -> Option<Value> {
+        if i < self.len as usize { Some(self.at(i)) } else { None }
+    }
+
+    /// Argument `i`, which the arity guarantees to be there; nil otherwise.
+    #[inline(always)]
+    pub fn at(&self, i: usize) -> Value {
+        // SAFETY: bounds are checked; the window lives as long as the call (see `new`).
+        if i < self.len as usize { unsafe { *self.ptr.add(i) } } else { Value::NIL }
+    }
+
+    /// Argument `i`, or `None` when it is absent or nil.
+    pub fn non_nil(&self, i: usize) -> Option<Value> {
+        self.get(i).filter(|v| !v.is_nil())
+    }
+
+    #[inline]
+    pub fn slice(&self) -> &[Value] {
+        // SAFETY: see `new`.
+        unsafe { std::slice::from_raw_parts(self.ptr, self.len as usize) }
+    }
+
+    /// The arguments from `start` on, with the same block and keywords.
+    pub fn from(&self, start: usize) -> Args {
+        let start = start.min(self.len as usize);
+        // SAFETY: stays within the window.
+        Args { ptr: unsafe { self.ptr.add(start) }, len: self.len - start as u32, ..*self }
+    }
+
+    pub fn has_keywords(&self) -> bool {
+        self.keywords
+    }
+
+    /// The keyword Hash, when keywords were passed.
+    pub fn keywords(&self) -> Option<Hash> {
+        if self.keywords && self.len > 0 {
+            let last = self.at(self.len as usize - 1);
+            if last.has_tag(Tag::Hash) { Some(Hash::of(last)) } else { None }
+        } else {
+            None
+        }
+    }
+
+    /// The positional arguments alone.
+    pub fn positional(&self) -> Args {
+        if self.keywords { Args { len: self.len.saturating_sub(1), keywords: false, ..*self } } else { *self }
+    }
+
+    /// The value of one keyword.
+    pub fn keyword(&self, ctx: &mut Ctx, name: &str) -> Option<Value> {
+        let hash = self.keywords()?;
+        let sym: Sym = ctx.intern(name);
+        hash.get_symbol(ctx, sym)
+    }
+
+    pub fn with_block(&self, block: BlockHandler) -> Args {
+        Args { block, ..*self }
+    }
+
+    #[inline(always)]
+    pub fn has_block(&self) -> bool {
+        !self.block.is_nil()
+    }
+}

@@ -1,0 +1,400 @@
+//! Binding arguments to the parameters of Ruby code.
+//!
+//! The arguments lie in the call window, where the callee's frame will be: `base[1..]`. What has to be
+//! allocated (rest Array, keyword Hash) is made first, while the arguments are still in place; then the
+//! registers are written with no allocation in between.
+
+use crate::code::{CodeData, site_flags};
+use crate::ctx::Ctx;
+use crate::frame::BlockHandler;
+use crate::object::{Array, Hash};
+use crate::{Result, Unwind};
+use rubellite_bytecode::{KeywordRest, Params};
+use rubellite_value::{Sym, Tag, Value};
+use smallvec::SmallVec;
+
+/// The form of a call's arguments in its window.
+#[derive(Copy, Clone)]
+pub(crate) struct ArgInfo {
+    pub argc: usize,
+    /// `site_flags`.
+    pub flags: u16,
+    keywords_ptr: *const Sym,
+    keywords_len: usize,
+    pub keywords: KeywordNames,
+}
+
+/// Names of literal keywords.
+#[derive(Copy, Clone)]
+pub(crate) struct KeywordNames(*const Sym, usize);
+
+impl std::ops::Deref for KeywordNames {
+    type Target = [Sym];
+
+    fn deref(&self) -> &[Sym] {
+        // SAFETY: made from a slice that belongs to linked code, which the calling frame keeps alive.
+        unsafe { std::slice::from_raw_parts(self.0, self.1) }
+    }
+}
+
+impl ArgInfo {
+    /// Positional arguments, the last of which may be a keyword Hash.
+    pub fn plain(argc: usize, keywords: bool) -> ArgInfo {
+        let flags = if keywords && argc > 0 { site_flags::KEYWORD_SPLAT } else { 0 };
+        ArgInfo::new(argc, flags, &[])
+    }
+
+    pub fn new(argc: usize, flags: u16, keywords: &[Sym]) -> ArgInfo {
+        let (keywords_ptr, keywords_len) = (keywords.as_ptr(), keywords.len());
+        ArgInfo { argc, flags, keywords_ptr, keywords_len, keywords: KeywordNames(keywords_ptr, keywords_len) }
+    }
+
+    /// How many words of the window are keywords.
+    pub fn keyword_words(&self) -> usize {
+        if self.flags & site_flags::KEYWORD_SPLAT != 0 {
+            1
+        } else if self.flags & site_flags::KEYWORDS != 0 {
+            self.keywords_len
+        } else {
+            0
+        }
+    }
+}
+
+/// How strictly the number of arguments is taken.
+#[derive(Copy, Clone, PartialEq, Eq)]
+pub(crate) enum Strictness {
+    Method,
+    /// Blocks and procs: missing ones are nil, surplus is dropped, a lone Array is spread.
+    Proc,
+}
+
+type Values = SmallVec<[Value; 24]>;
+
+impl Ctx {
+    /// Binds the window at `base` to the parameters of `code`; returns the pc to start at.
+    pub(crate) fn bind(&mut self, code: &CodeData, base: *mut Value, info: &ArgInfo, block: BlockHandler, strict: Strictness) -> Result<usize> {
+        let params = &code.iseq.params;
+        if code.simple && info.flags & site_flags::COMPLEX == 0 && strict == Strictness::Method {
+            if info.argc == code.required as usize {
+                return Ok(0);
+            }
+            return Err(self.parameter_error(params, info.argc));
+        }
+        // SAFETY: the window holds the arguments behind the receiver.
+        let window = unsafe { base.add(1) };
+        let mut source = self.positional(window, info)?;
+        let mut keywords = self.given_keywords(window, info, &mut source)?;
+        if !accepts_keywords(params) {
+            if params.keyword_rest == KeywordRest::Refused {
+                if keywords.is_given() {
+                    return Err(self.argument_error("no keywords accepted"));
+                }
+            } else if let Some(hash) = self.keywords_as_hash(&keywords)? {
+                if code.iseq.params.ruby2_keywords || self.wants_ruby2_keywords(code) {
+                    Hash::of(hash).set_ruby2_keywords();
+                }
+                source.extra = hash;
+                keywords = Keywords::None;
+            } else {
+                keywords = Keywords::None;
+            }
+        }
+        if strict == Strictness::Proc {
+            self.spread_lone_array(params, &mut source)?;
+        } else {
+            let given = source.len(self);
+            if given < (params.required + params.post) as usize || (!params.rest && given > (params.required + params.optional + params.post) as usize) {
+                return Err(self.parameter_error_with_keywords(params, given, &keywords, code));
+            }
+        }
+        self.write_parameters(code, base, source, keywords, block)
+    }
+
+    fn positional(&mut self, window: *mut Value, info: &ArgInfo) -> Result<Source> {
+        if info.flags & site_flags::SPLAT != 0 {
+            // SAFETY: a splat call's first argument is the Array of all positional ones.
+            let list = Array::of(unsafe { *window });
+            let len = list.len(self);
+            Ok(Source { window, window_len: 0, list: Some(list), list_len: len, extra: Value::UNDEF })
+        } else {
+            Ok(Source { window, window_len: info.argc - info.keyword_words(), list: None, list_len: 0, extra: Value::UNDEF })
+        }
+    }
+
+    fn given_keywords(&mut self, window: *mut Value, info: &ArgInfo, source: &mut Source) -> Result<Keywords> {
+        if info.flags & site_flags::KEYWORD_SPLAT != 0 {
+            return Ok(match self.keyword_hash(window, info)? {
+                Some(hash) => Keywords::Hash(hash),
+                None => Keywords::None,
+            });
+        }
+        if info.flags & site_flags::KEYWORDS != 0 {
+            let first = info.argc - info.keywords.len();
+            // SAFETY: keyword values are the last words of the window.
+            return Ok(Keywords::Literal(info.keywords, unsafe { window.add(first) }));
+        }
+        if let Some(list) = source.list {
+            if let (Some(hash), count) = self.take_flagged_hash(list, None, info)? {
+                source.list_len = count;
+                return Ok(Keywords::Hash(hash));
+            } else if let (None, count) = self.take_flagged_hash(list, None, info)? {
+                source.list_len = count;
+            }
+        }
+        Ok(Keywords::None)
+    }
+
+    fn keywords_as_hash(&mut self, keywords: &Keywords) -> Result<Option<Value>> {
+        match keywords {
+            Keywords::None => Ok(None),
+            Keywords::Hash(hash) => Ok(Some(*hash)),
+            Keywords::Literal(names, values) => {
+                let hash = Hash::new(self);
+                for (i, name) in names.iter().enumerate() {
+                    // SAFETY: one value per name lies in the window.
+                    hash.insert(self, Value::symbol(*name), unsafe { *values.add(i) })?;
+                }
+                Ok(Some(hash.value()))
+            }
+        }
+    }
+
+    /// Whether the method that runs `code` was marked by ruby2_keywords.
+    fn wants_ruby2_keywords(&self, code: &CodeData) -> bool {
+        code.ruby2_keywords.get()
+    }
+
+    /// A proc that takes more than one argument and is given a lone Array takes its elements.
+    fn spread_lone_array(&mut self, params: &Params, source: &mut Source) -> Result<()> {
+        let positional = (params.required + params.optional + params.post) as usize;
+        let spreads = positional > 1 || (positional == 1 && (params.rest || params.excess_comma)) || (positional > 0 && params.required + params.post == 0 && params.rest);
+        if !spreads || source.len(self) != 1 {
+            return Ok(());
+        }
+        let lone = source.get(self, 0);
+        if let Some(array) = self.check_array(lone)? {
+            *source = Source { window: source.window, window_len: 0, list: Some(array), list_len: array.len(self), extra: Value::UNDEF };
+        }
+        Ok(())
+    }
+
+    fn write_parameters(&mut self, code: &CodeData, base: *mut Value, source: Source, keywords: Keywords, block: BlockHandler) -> Result<usize> {
+        let params = &code.iseq.params;
+        let given = source.len(self);
+        let (required, optional, post) = (params.required as usize, params.optional as usize, params.post as usize);
+        let opt_given = given.saturating_sub(required + post).min(optional);
+        let after_opt = required + opt_given;
+        let rest_len = if params.rest { given.saturating_sub(required + post + opt_given) } else { 0 };
+        // Everything that allocates comes before the window is overwritten.
+        let rest = if params.rest {
+            let array = Array::new(self);
+            for i in 0..rest_len {
+                let value = source.get(self, after_opt + i);
+                array.push(self, value);
+            }
+            array.value()
+        } else {
+            Value::NIL
+        };
+        let (keyword_values, keyword_rest) = self.match_keywords(code, &keywords)?;
+        if params.no_block && !block.is_nil() {
+            return Err(self.argument_error("no block accepted"));
+        }
+        let block = if params.block { self.block_to_value(block) } else { Value::NIL };
+        let mut values = Values::new();
+        let post_at = if params.rest { after_opt + rest_len } else { after_opt.max(given.min(required + optional + post).saturating_sub(post)) };
+        for i in 0..required {
+            values.push(source.get(self, i));
+        }
+        for i in 0..optional {
+            values.push(if i < opt_given { source.get(self, required + i) } else { Value::NIL });
+        }
+        if params.rest {
+            values.push(rest);
+        }
+        for i in 0..post {
+            // A proc with too few arguments fills the required ones first.
+            values.push(source.get(self, post_at.max(required.min(given)) + i));
+        }
+        values.extend(keyword_values);
+        if params.keyword_rest == KeywordRest::Named {
+            values.push(keyword_rest);
+        }
+        if params.block {
+            values.push(block);
+        }
+        for (i, value) in values.iter().enumerate() {
+            // SAFETY: the frame's registers were checked to fit before binding.
+            unsafe { *base.add(1 + i) = *value };
+        }
+        Ok(if optional > 0 { params.opt_table.get(opt_given).copied().unwrap_or(0) as usize } else { 0 })
+    }
+
+    /// Values for the keyword parameters (undef: not given) and the Hash of the others.
+    fn match_keywords(&mut self, code: &CodeData, keywords: &Keywords) -> Result<(Values, Value)> {
+        let params = &code.iseq.params;
+        let mut values = Values::new();
+        if !accepts_keywords(params) {
+            return Ok((values, Value::NIL));
+        }
+        let mut missing: SmallVec<[Sym; 4]> = SmallVec::new();
+        for keyword in &params.keywords {
+            let name = code.names[keyword.name as usize];
+            let value = keywords.get(self, name);
+            if value.is_undef() && keyword.required {
+                missing.push(name);
+            }
+            values.push(value);
+        }
+        if !missing.is_empty() {
+            return Err(self.keyword_error("missing", &missing.iter().map(|s| Value::symbol(*s)).collect::<Values>()));
+        }
+        let known = |sym: Sym| params.keywords.iter().any(|k| code.names[k.name as usize] == sym);
+        let mut rest = Value::NIL;
+        let mut unknown = Values::new();
+        let named_rest = params.keyword_rest == KeywordRest::Named;
+        if named_rest {
+            rest = Hash::new(self).value();
+        }
+        for (key, value) in keywords.pairs(self) {
+            if key.as_symbol().is_some_and(known) {
+                continue;
+            }
+            if named_rest {
+                Hash::of(rest).insert(self, key, value)?;
+            } else {
+                unknown.push(key);
+            }
+        }
+        if !unknown.is_empty() {
+            return Err(self.keyword_error("unknown", &unknown));
+        }
+        Ok((values, rest))
+    }
+
+    #[cold]
+    fn keyword_error(&mut self, what: &str, keys: &[Value]) -> Unwind {
+        let mut list = Vec::new();
+        for key in keys {
+            match self.inspect(*key) {
+                Ok(text) => list.push(text),
+                Err(unwind) => return unwind,
+            }
+        }
+        let plural = if list.len() == 1 { "" } else { "s" };
+        self.argument_error(&format!("{what} keyword{plural}: {}", list.join(", ")))
+    }
+
+    #[cold]
+    fn parameter_error(&mut self, params: &Params, given: usize) -> Unwind {
+        let min = (params.required + params.post) as usize;
+        let max = if params.rest { None } else { Some(min + params.optional as usize) };
+        self.arity_error(given, min, max)
+    }
+
+    #[cold]
+    fn parameter_error_with_keywords(&mut self, params: &Params, given: usize, keywords: &Keywords, code: &CodeData) -> Unwind {
+        let required: Vec<String> = params.keywords.iter().filter(|k| k.required).map(|k| self.sym_str(code.names[k.name as usize])).collect();
+        if required.is_empty() || keywords.is_given() {
+            return self.parameter_error(params, given);
+        }
+        let min = (params.required + params.post) as usize;
+        let expected = match (params.rest, params.optional) {
+            (true, _) => format!("{min}+"),
+            (false, 0) => format!("{min}"),
+            (false, n) => format!("{min}..{}", min + n as usize),
+        };
+        let plural = if required.len() == 1 { "" } else { "s" };
+        self.argument_error(&format!(
+            "wrong number of arguments (given {given}, expected {expected}; required keyword{plural}: {})",
+            required.join(", ")
+        ))
+    }
+}
+
+pub(crate) fn accepts_keywords(params: &Params) -> bool {
+    !params.keywords.is_empty() || params.keyword_rest == KeywordRest::Named
+}
+
+/// Where positional arguments come from: the window, or the Array of a splat, then perhaps a Hash made of keywords.
+struct Source {
+    window: *mut Value,
+    window_len: usize,
+    list: Option<Array>,
+    list_len: usize,
+    extra: Value,
+}
+
+impl Source {
+    fn len(&self, _ctx: &Ctx) -> usize {
+        self.window_len + self.list_len + !self.extra.is_undef() as usize
+    }
+
+    /// Argument `i`, or nil behind the last.
+    fn get(&self, ctx: &Ctx, i: usize) -> Value {
+        if i < self.window_len {
+            // SAFETY: within the window.
+            return unsafe { *self.window.add(i) };
+        }
+        if i < self.window_len + self.list_len {
+            return self.list.and_then(|l| l.at(ctx, i - self.window_len)).unwrap_or(Value::NIL);
+        }
+        if i == self.window_len + self.list_len && !self.extra.is_undef() { self.extra } else { Value::NIL }
+    }
+}
+
+#[derive(Copy, Clone)]
+enum Keywords {
+    None,
+    Hash(Value),
+    Literal(KeywordNames, *const Value),
+}
+
+impl Keywords {
+    fn is_given(&self) -> bool {
+        !matches!(self, Keywords::None)
+    }
+
+    fn get(&self, ctx: &mut Ctx, name: Sym) -> Value {
+        match self {
+            Keywords::None => Value::UNDEF,
+            Keywords::Hash(hash) => Hash::of(*hash).get_symbol(ctx, name).unwrap_or(Value::UNDEF),
+            Keywords::Literal(names, values) => match names.iter().rposition(|n| *n == name) {
+                // SAFETY: one value per name lies in the window.
+                Some(i) => unsafe { *values.add(i) },
+                None => Value::UNDEF,
+            },
+        }
+    }
+
+    fn pairs(&self, ctx: &Ctx) -> SmallVec<[(Value, Value); 8]> {
+        match self {
+            Keywords::None => SmallVec::new(),
+            Keywords::Hash(hash) => Hash::of(*hash).pairs(ctx).collect(),
+            // SAFETY: one value per name lies in the window.
+            Keywords::Literal(names, values) => names.iter().enumerate().map(|(i, n)| (Value::symbol(*n), unsafe { *values.add(i) })).collect(),
+        }
+    }
+}
+
+impl Ctx {
+    /// The Array that `value` is or converts to by to_ary; none when it does not convert.
+    pub fn check_array(&mut self, value: Value) -> Result<Option<Array>> {
+        if value.has_tag(Tag::Array) {
+            return Ok(Some(Array::of(value)));
+        }
+        if value.is_immediate() {
+            return Ok(None);
+        }
+        let to_ary = self.names().to_ary;
+        match self.check_call(value, to_ary, &[])? {
+            None | Some(Value::NIL) => Ok(None),
+            Some(array) if array.has_tag(Tag::Array) => Ok(Some(Array::of(array))),
+            Some(other) => {
+                let (class, got) = (self.real_class(value).inspect(self), self.real_class(other).inspect(self));
+                Err(self.type_error(&format!("can't convert {class} to Array ({class}#to_ary gives {got})")))
+            }
+        }
+    }
+}

@@ -1,0 +1,356 @@
+//! Blocks: yielding to them, making Procs of them, calling Procs.
+
+use super::{ArgInfo, Args, CallKind, Invoked, bind::Strictness};
+use crate::class::Class;
+use crate::code::{Code, CodeData, site_flags};
+use crate::ctx::Ctx;
+use crate::frame::{BlockHandler, Frame, as_frame_block, frame_flags};
+use crate::method::Method;
+use crate::object::proc::{Captured, ProcBody};
+use crate::object::{Array, Proc};
+use crate::Result;
+use rubellite_value::{Sym, Tag, Value};
+
+/// Changes to the scope that a block runs in (instance_eval, class_exec, define_method).
+#[derive(Copy, Clone)]
+pub(crate) struct Override {
+    pub self_value: Option<Value>,
+    pub cref: Option<Value>,
+    pub method: Option<(Method, u32)>,
+    pub lambda: bool,
+    /// The block given to the block itself.
+    pub block: BlockHandler,
+}
+
+impl Override {
+    pub const NONE: Override = Override { self_value: None, cref: None, method: None, lambda: false, block: Value::NIL };
+}
+
+impl Ctx {
+    /// What the literal block of `frame`'s current call captures.
+    #[inline(always)]
+    pub(crate) fn captured_by_frame(&mut self, frame: *mut Frame) -> (*const CodeData, Captured) {
+        let id = self.frame_id(frame);
+        // SAFETY: a frame block's frame is suspended in the call that passes the block, hence live.
+        let f = unsafe { &*frame };
+        let captured = Captured {
+            self_value: f.self_value(),
+            env: f.env,
+            cref: f.cref,
+            method: f.method,
+            block: f.block,
+            home: frame,
+            home_id: id,
+            pos: f.pos,
+        };
+        (f.block_code, captured)
+    }
+
+    /// Prepares a call of `handler` with the window at `base` (`base[0]` is scratch).
+    pub(crate) fn prepare_block(&mut self, handler: BlockHandler, base: *mut Value, info: &ArgInfo, how: &Override, dst: u16, flags: u16) -> Result<Invoked> {
+        if let Some(frame) = as_frame_block(handler) {
+            let (code, captured) = self.captured_by_frame(frame);
+            self.push_block_frame(base, code, &captured, info, how, how.lambda, dst, flags)?;
+            return Ok(Invoked::Frame);
+        }
+        let proc = match Proc::try_of(handler) {
+            Some(proc) => proc,
+            None => return Err(self.raise_error("LocalJumpError", "no block given (yield)")),
+        };
+        match *proc.body() {
+            ProcBody::Code(code) => {
+                let captured = proc.captured();
+                let lambda = how.lambda || proc.is_lambda();
+                self.push_block_frame(base, code.data_ptr(), &captured, info, how, lambda, dst, flags)?;
+                Ok(Invoked::Frame)
+            }
+            ProcBody::Symbol(name) => self.prepare_symbol_block(base, name, info, how.block, dst, flags),
+            ProcBody::Method(method) => {
+                // SAFETY: the window's first word is scratch.
+                unsafe { *base = method };
+                let call = self.names().call;
+                let found = Class::of(self.class_of(method)).find_method(self, call);
+                match found.method {
+                    Some(m) => self.prepare_call(base, m, found.pos, info, how.block, dst, flags),
+                    None => Err(self.undefined_method(method, call, false)),
+                }
+            }
+            ProcBody::Native(function, data, arity) => {
+                let flat = self.flatten(base, info)?;
+                if proc.is_lambda() && arity >= 0 && flat.argc != arity as usize {
+                    return Err(self.arity_error(flat.argc, arity as usize, Some(arity as usize)));
+                }
+                let saved = self.sp;
+                // SAFETY: the window lies below the new `sp`, so it stays in place during the call.
+                let result = unsafe {
+                    self.sp = base.add(flat.argc + 1).max(self.sp);
+                    let ptr = if flat.spilled.is_nil() { base.add(1).cast_const() } else { Array::of(flat.spilled).slice(self).as_ptr() };
+                    let args = Args::new(ptr, flat.argc, flat.keywords, how.block);
+                    function(self, data, args)
+                };
+                std::hint::black_box(flat.spilled);
+                self.sp = saved;
+                result.map(Invoked::Value)
+            }
+        }
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    #[inline]
+    pub(crate) fn push_block_frame(
+        &mut self, base: *mut Value, code: *const CodeData, captured: &Captured, info: &ArgInfo, how: &Override, lambda: bool, dst: u16, flags: u16,
+    ) -> Result<()> {
+        // SAFETY: the handler or Proc keeps the code alive.
+        let code = unsafe { &*code };
+        self.check_room(base, code)?;
+        // SAFETY: the window's first word is scratch.
+        unsafe { *base = how.self_value.unwrap_or(captured.self_value) };
+        let start = if !lambda && code.simple && info.flags & site_flags::COMPLEX == 0 && (info.argc == code.required as usize && (info.argc != 1 || !code.iseq.params.excess_comma)) {
+            0
+        } else if !lambda && code.simple && info.flags & site_flags::COMPLEX == 0 && (info.argc != 1 || (code.required == 0)) {
+            // Missing arguments are nil, surplus ones are overwritten by locals.
+            for i in info.argc..code.required as usize {
+                // SAFETY: the registers fit.
+                unsafe { *base.add(1 + i) = Value::NIL };
+            }
+            0
+        } else {
+            let strict = if lambda { Strictness::Method } else { Strictness::Proc };
+            self.bind(code, base, info, how.block, strict)?
+        };
+        let (method, pos) = how.method.map_or((captured.method, captured.pos), |(m, p)| (m.value(), p));
+        let mut flags = flags | frame_flags::BLOCK;
+        if lambda {
+            flags |= frame_flags::LAMBDA;
+        }
+        if how.method.is_some() {
+            flags |= frame_flags::BMETHOD;
+        }
+        let cref = how.cref.unwrap_or(captured.cref);
+        let frame = self.push_frame(base, code, start, method, pos, cref, captured.block, dst, flags);
+        // SAFETY: just pushed.
+        unsafe {
+            (*frame).home = captured.home;
+            (*frame).home_id = captured.home_id;
+        }
+        self.enter_scope(frame, code, captured.env);
+        Ok(())
+    }
+
+    /// `&:name`: the first argument is the receiver.
+    fn prepare_symbol_block(&mut self, base: *mut Value, name: Sym, info: &ArgInfo, block: BlockHandler, dst: u16, flags: u16) -> Result<Invoked> {
+        let flat = self.flatten(base, info)?;
+        if flat.argc == 0 {
+            return Err(self.argument_error("no receiver given"));
+        }
+        if !flat.spilled.is_nil() {
+            let list = Array::of(flat.spilled);
+            let receiver = list.at(self, 0).unwrap_or(Value::NIL);
+            let rest = list.subseq(self, 1, flat.argc - 1).value();
+            let arguments = Array::of(rest).slice(self);
+            let result = self.call_full(receiver, name, &arguments.to_vec(), flat.keywords, block, CallKind::Public); // tidy: rooted by `rest`
+            std::hint::black_box(rest);
+            return result.map(Invoked::Value);
+        }
+        // SAFETY: the window holds `argc` arguments; they move down by one onto the scratch word.
+        unsafe {
+            std::ptr::copy(base.add(1), base, flat.argc);
+        }
+        let info = ArgInfo::plain(flat.argc - 1, flat.keywords);
+        // SAFETY: as above.
+        let receiver = unsafe { *base };
+        let found = Class::of(self.class_of(receiver)).find_method(self, name);
+        match found.method {
+            Some(m) if m.visibility() == crate::method::Visibility::Public => self.prepare_call(base, m, found.pos, &info, block, dst, flags),
+            _ => self.prepare_missing(base, found, name, &info, block, dst, flags, true, false),
+        }
+    }
+
+    /// A method made by define_method: the block runs as a lambda with the receiver as self.
+    #[allow(clippy::too_many_arguments)]
+    pub(crate) fn prepare_bmethod(&mut self, base: *mut Value, proc: Proc, method: Method, pos: u32, info: &ArgInfo, block: BlockHandler, dst: u16, flags: u16) -> Result<Invoked> {
+        // SAFETY: the window begins with the receiver.
+        let receiver = unsafe { *base };
+        match proc.body() {
+            ProcBody::Code(_) => {
+                let how = Override { self_value: Some(receiver), cref: None, method: Some((method, pos)), lambda: true, block };
+                self.prepare_block(proc.value(), base, info, &how, dst, flags)
+            }
+            ProcBody::Symbol(_) => {
+                // The receiver counts as the first argument.
+                let flat = self.flatten(base, info)?;
+                let mut list: smallvec::SmallVec<[Value; 8]> = smallvec::smallvec![receiver];
+                for i in 0..flat.argc {
+                    // SAFETY: flattened arguments lie in the window.
+                    list.push(unsafe { *base.add(1 + i) });
+                }
+                self.call_block_full(proc.value(), &list, flat.keywords, block).map(Invoked::Value)
+            }
+            _ => self.prepare_block(proc.value(), base, info, &Override { block, ..Override::NONE }, dst, flags),
+        }
+    }
+
+    // -- from native code -----------------------------------------------------------------
+
+    /// `yield` with the given values.
+    #[inline]
+    pub fn yield_values(&mut self, block: BlockHandler, args: &[Value]) -> Result {
+        self.invoke_block(block, args, false, &Override::NONE)
+    }
+
+    /// `yield value`
+    #[inline]
+    pub fn yield_one(&mut self, block: BlockHandler, value: Value) -> Result {
+        self.invoke_block(block, &[value], false, &Override::NONE)
+    }
+
+    /// Calls a block or Proc with a block of its own; `keywords`: the last argument is a Hash of keywords.
+    pub fn call_block_full(&mut self, handler: BlockHandler, args: &[Value], keywords: bool, block: BlockHandler) -> Result {
+        self.invoke_block(handler, args, keywords, &Override { block, ..Override::NONE })
+    }
+
+    /// Runs the block with another self (`instance_exec`) and, when given, another lexical class.
+    pub fn yield_with_self(&mut self, handler: BlockHandler, self_value: Value, cref_module: Option<Value>, args: Args) -> Result {
+        let cref = match cref_module {
+            Some(module) => {
+                let parent = self.block_cref(handler);
+                Some(crate::object::Cref::new(self, module, parent, true))
+            }
+            None => None,
+        };
+        let how = Override { self_value: Some(self_value), cref, method: None, lambda: false, block: args.block };
+        self.invoke_block(handler, args.slice(), args.has_keywords(), &how)
+    }
+
+    fn block_cref(&mut self, handler: BlockHandler) -> Value {
+        match as_frame_block(handler) {
+            // SAFETY: a frame block's frame is live.
+            Some(frame) => unsafe { (*frame).cref },
+            None => Proc::try_of(handler).map_or(Value::NIL, |p| p.captured().cref),
+        }
+    }
+
+    fn invoke_block(&mut self, handler: BlockHandler, args: &[Value], keywords: bool, how: &Override) -> Result {
+        let base = self.push_window(Value::NIL, args)?;
+        let saved = self.sp;
+        // SAFETY: `push_window` checked that the window fits.
+        self.sp = unsafe { base.add(args.len() + 1) };
+        let info = ArgInfo::plain(args.len(), keywords);
+        let result = match self.prepare_block(handler, base, &info, how, 0, frame_flags::FINISH) {
+            Ok(Invoked::Value(value)) => Ok(value),
+            Ok(Invoked::Frame) => self.run(),
+            Err(unwind) => Err(unwind),
+        };
+        self.sp = saved;
+        result
+    }
+
+    // -- Procs ----------------------------------------------------------------------------
+
+    /// The block as a Proc, or nil. A frame's literal block is made into an object once.
+    pub fn block_to_value(&mut self, handler: BlockHandler) -> Value {
+        match as_frame_block(handler) {
+            Some(frame) => self.proc_of_frame(frame, false),
+            None => handler,
+        }
+    }
+
+    /// A Proc of the literal block that `frame` is passing. The method's own block is made an object as well,
+    /// because the Proc may outlive the frame.
+    fn proc_of_frame(&mut self, frame: *mut Frame, lambda: bool) -> Value {
+        // SAFETY: a frame block's frame is live.
+        let own = unsafe { (*frame).block };
+        let own = self.block_to_value(own);
+        // SAFETY: as above.
+        unsafe { (*frame).block = own };
+        let (code, captured) = self.captured_by_frame(frame);
+        // SAFETY: the suspended frame keeps the code alive.
+        let code = Code::of(unsafe { (*code).cell.get() });
+        let klass = self.classes().proc.get();
+        Proc::new(self, klass, ProcBody::Code(code), captured, lambda).value()
+    }
+
+    /// A lambda of child code in the running frame (`-> {}`), or a lambda of a literal block (`lambda {}`).
+    pub(crate) fn make_lambda(&mut self, frame: *mut Frame, code: Code) -> Value {
+        // SAFETY: the caller passes a live frame.
+        let own = unsafe { (*frame).block };
+        let own = self.block_to_value(own);
+        // SAFETY: as above.
+        unsafe { (*frame).block = own };
+        let (_, captured) = self.captured_by_frame(frame);
+        let klass = self.classes().proc.get();
+        Proc::new(self, klass, ProcBody::Code(code), captured, true).value()
+    }
+
+    /// `lambda(&block)`: a literal block becomes a lambda, a Proc stays what it is.
+    pub fn block_to_lambda(&mut self, handler: BlockHandler) -> Value {
+        match as_frame_block(handler) {
+            Some(frame) => self.proc_of_frame(frame, true),
+            None => handler,
+        }
+    }
+
+    /// Whether the handler is a literal block (not yet an object).
+    pub fn is_literal_block(&self, handler: BlockHandler) -> bool {
+        as_frame_block(handler).is_some()
+    }
+
+    /// The block argument of a call (`&value`) as a handler.
+    pub(crate) fn block_argument(&mut self, value: Value) -> Result<BlockHandler> {
+        if value.is_nil() || value.has_tag(Tag::Proc) || as_frame_block(value).is_some() {
+            return Ok(value);
+        }
+        if let Some(name) = value.as_symbol() {
+            return Ok(self.symbol_proc(name));
+        }
+        let to_proc = self.names().to_proc;
+        match self.check_call(value, to_proc, &[])? {
+            Some(proc) if proc.has_tag(Tag::Proc) => Ok(proc),
+            Some(other) => {
+                let (class, got) = (self.real_class(value).inspect(self), self.real_class(other).inspect(self));
+                Err(self.type_error(&format!("can't convert {class} to Proc ({class}#to_proc gives {got})")))
+            }
+            None => {
+                let class = self.describe_for_conversion(value);
+                Err(self.type_error(&format!("wrong argument type {class} (expected Proc)")))
+            }
+        }
+    }
+
+    /// The Proc of a symbol, one per VM and name.
+    pub fn symbol_proc(&mut self, name: Sym) -> Value {
+        // SAFETY: the lock is held; the borrow ends with the statement.
+        if let Some(proc) = unsafe { self.vm().symbol_procs.get() }.get(&name) {
+            return *proc;
+        }
+        let klass = self.classes().proc.get();
+        let proc = Proc::new(self, klass, ProcBody::Symbol(name), Captured::nowhere(), true).value();
+        // SAFETY: as above.
+        unsafe { self.vm().symbol_procs.get_mut() }.insert(name, proc);
+        proc
+    }
+
+    /// How many arguments a block takes (`Proc#arity` of it).
+    pub fn block_arity(&mut self, handler: BlockHandler) -> i32 {
+        if let Some(frame) = as_frame_block(handler) {
+            // SAFETY: a frame block's frame is live, and so is its code.
+            let params = unsafe { &(*(*frame).block_code).iseq.params };
+            return proc_arity(params);
+        }
+        match Proc::try_of(handler) {
+            Some(proc) if proc.is_lambda() => proc.lambda_arity(),
+            Some(proc) => match proc.body() {
+                ProcBody::Code(code) => proc_arity(&code.iseq().params),
+                _ => proc.lambda_arity(),
+            },
+            None => 0,
+        }
+    }
+}
+
+/// `Proc#arity` of a block that is no lambda: optional arguments do not count as required.
+pub(crate) fn proc_arity(params: &rubellite_bytecode::Params) -> i32 {
+    let required_keyword = params.keywords.iter().any(|k| k.required);
+    let min = (params.required + params.post) as i32 + required_keyword as i32;
+    if params.rest { -min - 1 } else { min }
+}

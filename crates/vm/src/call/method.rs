@@ -1,0 +1,272 @@
+//! Preparing method calls.
+
+use super::{ArgInfo, Args, Invoked, bind::Strictness};
+use crate::class::Class;
+use crate::code::{Code, CodeData};
+use crate::ctx::Ctx;
+use crate::frame::{BlockHandler, Frame, frame_flags};
+use crate::method::{Method, MethodBody};
+use crate::object::{Env, Proc};
+use crate::unwind::Pending;
+use crate::{NativeFn, Result};
+use rubellite_value::{Sym, Value};
+
+impl Ctx {
+    /// Prepares the call of `method` with the window at `base`. `flags` and `dst` go to a frame that is pushed.
+    pub(crate) fn prepare_call(&mut self, base: *mut Value, method: Method, pos: u32, info: &ArgInfo, block: BlockHandler, dst: u16, flags: u16) -> Result<Invoked> {
+        match method.body() {
+            MethodBody::Code { code, cref } => {
+                self.push_code_frame(base, *code, method, pos, *cref, info, block, dst, flags)?;
+                Ok(Invoked::Frame)
+            }
+            MethodBody::Native { function, arity } => {
+                let flat = self.flatten(base, info)?;
+                let positional = flat.argc - (flat.keywords && arity.keywords) as usize;
+                if let Err(unwind) = self.check_arity(positional, *arity) {
+                    self.record_callee(base, method);
+                    return Err(unwind);
+                }
+                self.run_native(base, method, pos, *function, flat.argc, flat.keywords, flat.spilled, block).map(Invoked::Value)
+            }
+            MethodBody::AttrReader(name) => {
+                let flat = self.flatten(base, info)?;
+                self.check_arity(flat.argc, crate::class::Arity::NONE)?;
+                // SAFETY: the window begins with the receiver.
+                let value = self.ivar_get(unsafe { *base }, *name);
+                Ok(Invoked::Value(value.defined().unwrap_or(Value::NIL)))
+            }
+            MethodBody::AttrWriter(name) => {
+                let flat = self.flatten(base, info)?;
+                self.check_arity(flat.argc, crate::class::Arity::ONE)?;
+                // SAFETY: receiver and one argument lie in the window.
+                let (receiver, value) = unsafe { (*base, *base.add(1)) };
+                self.check_frozen(receiver)?;
+                self.ivar_set(receiver, *name, value);
+                Ok(Invoked::Value(value))
+            }
+            MethodBody::Proc(proc) => {
+                let proc = Proc::of(*proc);
+                self.prepare_bmethod(base, proc, method, pos, info, block, dst, flags)
+            }
+            MethodBody::Alias(original) => {
+                let pos = self.alias_position(base, *original, pos);
+                self.prepare_call(base, *original, pos, info, block, dst, flags)
+            }
+            MethodBody::ZSuper | MethodBody::Refined => self.prepare_next(base, method, pos, info, block, dst, flags),
+            MethodBody::New => self.prepare_new(base, info, block, dst, flags),
+            MethodBody::Missing => self.prepare_missing_named(base, method.name(), info, block, dst, flags),
+            MethodBody::Undef => {
+                // SAFETY: the window begins with the receiver.
+                Err(self.undefined_method(unsafe { *base }, method.name(), false))
+            }
+        }
+    }
+
+    /// Where the original of an alias stands in the receiver's ancestry.
+    fn alias_position(&self, base: *mut Value, original: Method, pos: u32) -> u32 {
+        // SAFETY: the window begins with the receiver.
+        let class = Class::of(self.class_of(unsafe { *base }));
+        class.mro(self).iter().position(|m| *m == original.owner().value()).map_or(pos, |p| p as u32)
+    }
+
+    /// The method of the same name further up (an entry that only changes visibility).
+    #[allow(clippy::too_many_arguments)]
+    fn prepare_next(&mut self, base: *mut Value, method: Method, pos: u32, info: &ArgInfo, block: BlockHandler, dst: u16, flags: u16) -> Result<Invoked> {
+        // SAFETY: the window begins with the receiver.
+        let receiver = unsafe { *base };
+        let class = Class::of(self.class_of(receiver));
+        let found = class.find_method_from(self, method.name(), pos as usize + 1);
+        match found.method {
+            Some(next) => self.prepare_call(base, next, found.pos, info, block, dst, flags),
+            None => Err(self.undefined_method(receiver, method.name(), false)),
+        }
+    }
+
+    /// Pushes a frame for method code and binds its arguments.
+    #[allow(clippy::too_many_arguments)]
+    pub(crate) fn push_code_frame(
+        &mut self, base: *mut Value, code: Code, method: Method, pos: u32, cref: Value, info: &ArgInfo, block: BlockHandler, dst: u16, flags: u16,
+    ) -> Result<()> {
+        let data = code.data();
+        self.check_room(base, data)?;
+        let start = match self.bind(data, base, info, block, Strictness::Method) {
+            Ok(start) => start,
+            Err(unwind) => {
+                self.blame_callee(base, code, method, pos);
+                return Err(unwind);
+            }
+        };
+        let frame = self.push_frame(base, data, start, method.value(), pos, cref, block, dst, flags | frame_flags::METHOD);
+        self.enter_scope(frame, data, Value::NIL);
+        Ok(())
+    }
+
+    /// Whether the stacks have room for a frame of `code` at `base`.
+    #[inline(always)]
+    pub(crate) fn check_room(&mut self, base: *mut Value, code: &CodeData) -> Result<()> {
+        let room = (self.values_limit as usize).saturating_sub(base as usize) / size_of::<Value>();
+        if room < code.register_count as usize + 64 || self.frame.wrapping_add(2) >= self.frames_limit {
+            return Err(self.stack_overflow());
+        }
+        Ok(())
+    }
+
+    /// Pushes a frame; the caller has checked the room.
+    #[allow(clippy::too_many_arguments)]
+    #[inline(always)]
+    pub(crate) fn push_frame(
+        &mut self, base: *mut Value, code: &CodeData, start: usize, method: Value, pos: u32, cref: Value, block: BlockHandler, dst: u16, flags: u16,
+    ) -> *mut Frame {
+        let frame = self.frame.wrapping_add(1);
+        // SAFETY: `check_room` left room for the frame and for its registers.
+        unsafe {
+            frame.write(Frame {
+                pc: code.insns.as_ptr().add(start),
+                base,
+                code,
+                env: Value::NIL,
+                block,
+                method,
+                cref,
+                home: std::ptr::null_mut(),
+                home_id: 0,
+                id: 0,
+                svar: Value::NIL,
+                block_code: std::ptr::null(),
+                pos,
+                dst,
+                flags,
+                argc: 0,
+            });
+        }
+        self.frame = frame;
+        frame
+    }
+
+    /// Sets non-parameter locals to nil and makes the environment of a pushed frame.
+    #[inline(always)]
+    pub(crate) fn enter_scope(&mut self, frame: *mut Frame, code: &CodeData, parent: Value) {
+        // SAFETY: the frame was just pushed; its registers fit.
+        unsafe {
+            let base = (*frame).base;
+            for i in code.first_local..code.local_end {
+                *base.add(i as usize) = Value::NIL;
+            }
+            (*frame).env = parent;
+            if code.env_size > 0 {
+                let env = Env::new(self, code.env_size as usize, parent);
+                (*frame).env = env;
+            }
+        }
+    }
+
+    /// Runs a native method in a frame of its own, so that backtraces show it.
+    #[allow(clippy::too_many_arguments)]
+    #[inline]
+    pub(crate) fn run_native(
+        &mut self, base: *mut Value, method: Method, pos: u32, function: NativeFn, argc: usize, keywords: bool, spilled: Value, block: BlockHandler,
+    ) -> Result {
+        let frame = self.frame.wrapping_add(1);
+        if frame.wrapping_add(1) >= self.frames_limit || self.native_stack_low() {
+            return Err(self.stack_overflow());
+        }
+        let saved = self.sp;
+        let window = if spilled.is_nil() { argc } else { 0 };
+        // SAFETY: the limit was checked; the fields that native frames do not use stay stale and are never read.
+        unsafe {
+            (*frame).pc = std::ptr::null();
+            (*frame).base = base;
+            (*frame).code = std::ptr::null();
+            (*frame).block = block;
+            (*frame).method = method.value();
+            (*frame).id = 0;
+            (*frame).pos = pos;
+            (*frame).flags = frame_flags::NATIVE;
+            (*frame).argc = window as u32;
+            self.sp = base.add(window + 1);
+        }
+        self.frame = frame;
+        // SAFETY: the window stays in place below `sp` while the method runs; a spilled list is kept by `spilled`.
+        let args = unsafe {
+            let ptr = if spilled.is_nil() { base.add(1).cast_const() } else { crate::object::Array::of(spilled).slice(self).as_ptr() };
+            Args::new(ptr, argc, keywords, block)
+        };
+        // SAFETY: the window begins with the receiver.
+        let result = function(self, unsafe { *base }, args);
+        std::hint::black_box(spilled);
+        self.frame = frame.wrapping_sub(1);
+        self.sp = saved;
+        result
+    }
+
+    /// `Class#new`: allocates, then calls `initialize` in a frame whose result is the new object.
+    fn prepare_new(&mut self, base: *mut Value, info: &ArgInfo, block: BlockHandler, dst: u16, flags: u16) -> Result<Invoked> {
+        // SAFETY: the window begins with the receiver, the class.
+        let class = Class::of(unsafe { *base });
+        let object = self.allocate(class)?;
+        let initialize = self.names().initialize;
+        let found = Class::of(self.class_of(object)).find_method(self, initialize);
+        let Some(method) = found.method else { return Ok(Invoked::Value(object)) };
+        // SAFETY: as above; the receiver's word is reused.
+        unsafe { *base = object };
+        match self.prepare_call(base, method, found.pos, info, block, dst, flags | frame_flags::NEW)? {
+            Invoked::Value(_) => Ok(Invoked::Value(object)),
+            Invoked::Frame => Ok(Invoked::Frame),
+        }
+    }
+
+    /// `Class#allocate`
+    pub fn allocate(&mut self, class: Class) -> Result {
+        if class.is_singleton() {
+            return Err(self.type_error("can't create instance of singleton class"));
+        }
+        match class.alloc_fn(self) {
+            Some(alloc) => alloc(self, class.value()),
+            None => {
+                let name = class.inspect(self);
+                Err(self.type_error(&format!("allocator undefined for {name}")))
+            }
+        }
+    }
+
+    /// Argument errors of a call show the callee as the innermost level: adds it to the recorded backtrace.
+    #[cold]
+    fn blame_callee(&mut self, base: *mut Value, code: Code, method: Method, pos: u32) {
+        let Pending::Raise(exception) = self.pending else { return };
+        let _ = pos;
+        // SAFETY: the window begins with the receiver.
+        let klass = self.class_of(unsafe { *base });
+        let line = code.iseq().line;
+        self.prepend_position(exception, code.value(), method, klass, line, frame_flags::METHOD);
+    }
+
+    #[cold]
+    fn record_callee(&mut self, base: *mut Value, method: Method) {
+        let Pending::Raise(exception) = self.pending else { return };
+        // SAFETY: as above.
+        let klass = self.class_of(unsafe { *base });
+        self.prepend_position(exception, Value::NIL, method, klass, 0, frame_flags::NATIVE);
+    }
+
+    fn prepend_position(&mut self, exception: Value, code: Value, method: Method, klass: Value, line: i32, kind: u16) {
+        let Some(e) = crate::object::Exception::try_of(exception) else { return };
+        let Some(mut positions) = e.positions() else { return };
+        positions.insert(0, crate::object::exception::Position { code, method: method.value(), klass, line, kind });
+        e.set_positions(positions.into_boxed_slice());
+    }
+
+    /// Calls method `name` of `receiver`'s superclass part: used by natives that extend an inherited one.
+    pub fn call_super(&mut self, receiver: Value, owner: Class, name: Sym, args: Args) -> Result {
+        let class = Class::of(self.class_of(receiver));
+        let at = class.mro(self).iter().position(|m| *m == owner.value()).map_or(0, |p| p + 1);
+        let found = class.find_method_from(self, name, at);
+        match found.method {
+            Some(method) => self.call_method(method, found.pos, receiver, args),
+            None => {
+                let target = self.describe(receiver);
+                let text = self.sym_str(name);
+                Err(self.name_error("NoMethodError", &format!("super: no superclass method '{text}' for {target}"), receiver, name))
+            }
+        }
+    }
+}

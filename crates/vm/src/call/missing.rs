@@ -1,0 +1,84 @@
+//! Calls that find no method they may call: method_missing, and the errors when that is the built-in one.
+
+use super::{ArgInfo, Invoked};
+use crate::class::{Class, Found};
+use crate::code::site_flags;
+use crate::ctx::Ctx;
+use crate::frame::BlockHandler;
+use crate::method::{MethodBody, Visibility};
+use crate::{Result, Unwind};
+use rubellite_value::{Sym, Value};
+
+impl Ctx {
+    /// A call for which `found` is nothing or not visible. `explicit`: there is a receiver in the source.
+    #[allow(clippy::too_many_arguments)]
+    #[cold]
+    pub(crate) fn prepare_missing(
+        &mut self, base: *mut Value, found: Found, name: Sym, info: &ArgInfo, block: BlockHandler, dst: u16, flags: u16, explicit: bool, vcall: bool,
+    ) -> Result<Invoked> {
+        // SAFETY: the window begins with the receiver.
+        let receiver = unsafe { *base };
+        let class = Class::of(self.class_of(receiver));
+        let missing = self.names().method_missing;
+        let handler = class.find_method(self, missing);
+        match handler.method {
+            Some(m) if !matches!(m.body(), MethodBody::Native { .. }) => {
+                let _ = m;
+                self.prepare_missing_named(base, name, info, block, dst, flags)
+            }
+            _ => Err(self.no_such_method(receiver, found, name, explicit, vcall)),
+        }
+    }
+
+    /// Calls method_missing with the name put before the arguments.
+    pub(crate) fn prepare_missing_named(&mut self, base: *mut Value, name: Sym, info: &ArgInfo, block: BlockHandler, dst: u16, flags: u16) -> Result<Invoked> {
+        // SAFETY: the window begins with the receiver.
+        let receiver = unsafe { *base };
+        let class = Class::of(self.class_of(receiver));
+        let missing = self.names().method_missing;
+        let found = class.find_method(self, missing);
+        let Some(method) = found.method else { return Err(self.undefined_method(receiver, name, false)) };
+        let shifted = self.shift_window(base, name, info)?;
+        self.prepare_call(base, method, found.pos, &shifted, block, dst, flags)
+    }
+
+    /// Makes room for the name as first argument.
+    fn shift_window(&mut self, base: *mut Value, name: Sym, info: &ArgInfo) -> Result<ArgInfo> {
+        if (self.values_limit as usize).saturating_sub(base as usize) < (info.argc + 64) * size_of::<Value>() {
+            return Err(self.stack_overflow());
+        }
+        // SAFETY: room for one more word was checked.
+        unsafe {
+            let window = base.add(1);
+            if info.flags & site_flags::SPLAT != 0 {
+                let list = crate::object::Array::of(*window);
+                let longer = crate::object::Array::new(self);
+                longer.push(self, Value::symbol(name));
+                for i in 0..list.len(self) {
+                    let value = list.at(self, i).unwrap_or(Value::NIL);
+                    longer.push(self, value);
+                }
+                *window = longer.value();
+                return Ok(*info);
+            }
+            std::ptr::copy(window, window.add(1), info.argc);
+            *window = Value::symbol(name);
+        }
+        Ok(ArgInfo::new(info.argc + 1, info.flags, &info.keywords))
+    }
+
+    /// The error for a call that reaches nothing.
+    #[cold]
+    pub(crate) fn no_such_method(&mut self, receiver: Value, found: Found, name: Sym, explicit: bool, vcall: bool) -> Unwind {
+        if let (Some(method), true) = (found.method, explicit) {
+            let kind = match method.visibility() {
+                Visibility::Private => "private",
+                Visibility::Protected => "protected",
+                Visibility::Public => return self.undefined_method(receiver, name, vcall),
+            };
+            let (target, text) = (self.describe(receiver), self.sym_str(name));
+            return self.name_error("NoMethodError", &format!("{kind} method '{text}' called for {target}"), receiver, name);
+        }
+        self.undefined_method(receiver, name, vcall)
+    }
+}

@@ -1,0 +1,299 @@
+//! Calling methods and blocks: from native code, and the parts that the interpreter shares.
+//!
+//! A call is prepared in a window of the value stack (receiver, arguments) and ends in one of two ways
+//! ([`Invoked`]): a native method has run and there is a value, or a frame of Ruby code was pushed
+//! which the interpreter loop goes on with. Native callers push that frame with the FINISH flag and run a
+//! loop of their own; the interpreter just continues: Ruby-to-Ruby calls do not recurse natively.
+
+mod args;
+mod bind;
+mod block;
+mod method;
+mod missing;
+
+pub use args::Args;
+pub(crate) use bind::ArgInfo;
+
+use crate::class::{Class, Found};
+use crate::code::site_flags;
+use crate::ctx::Ctx;
+use crate::frame::{BlockHandler, frame_flags};
+use crate::method::{Method, MethodBody, Visibility};
+use crate::object::Hash;
+use crate::{Result, Unwind};
+use rubellite_value::{Sym, Tag, Value};
+
+/// What a prepared call came to.
+pub(crate) enum Invoked {
+    Value(Value),
+    /// A frame was pushed.
+    Frame,
+}
+
+/// How names are found and who may call.
+#[derive(Copy, Clone, PartialEq, Eq)]
+pub enum CallKind {
+    /// Visibility does not matter (`send`, calls by the VM).
+    Any,
+    /// Explicit receiver: public only.
+    Public,
+}
+
+impl Ctx {
+    /// Calls `receiver.name(*args)`, whatever its visibility.
+    pub fn call(&mut self, receiver: Value, name: Sym, args: &[Value]) -> Result {
+        self.call_full(receiver, name, args, false, Value::NIL, CallKind::Any)
+    }
+
+    /// The same by text.
+    pub fn call_name(&mut self, receiver: Value, name: &str, args: &[Value]) -> Result {
+        let name = self.intern(name);
+        self.call(receiver, name, args)
+    }
+
+    /// Calls with a block (a Proc, a handler from `Args::block`, or nil).
+    pub fn call_with_block(&mut self, receiver: Value, name: Sym, args: &[Value], block: BlockHandler) -> Result {
+        self.call_full(receiver, name, args, false, block, CallKind::Any)
+    }
+
+    /// Calls with the arguments, keywords and block of a native method (delegation).
+    pub fn call_args(&mut self, receiver: Value, name: Sym, args: Args) -> Result {
+        self.call_full(receiver, name, args.slice(), args.has_keywords(), args.block, CallKind::Any)
+    }
+
+    /// The general call. `keywords`: the last argument is a Hash of keywords.
+    pub fn call_full(&mut self, receiver: Value, name: Sym, args: &[Value], keywords: bool, block: BlockHandler, kind: CallKind) -> Result {
+        let class = Class::of(self.class_of(receiver));
+        let found = class.find_method(self, name);
+        let base = self.push_window(receiver, args)?;
+        let saved = self.sp;
+        // SAFETY: `push_window` checked that the window fits.
+        self.sp = unsafe { base.add(args.len() + 1) };
+        let info = ArgInfo::plain(args.len(), keywords);
+        let result = match found.method {
+            Some(method) if kind == CallKind::Any || method.visibility() == Visibility::Public => {
+                self.invoke_window(base, method, found.pos, &info, block)
+            }
+            _ => self.invoke_missing(base, found, name, &info, block, kind),
+        };
+        self.sp = saved;
+        result
+    }
+
+    fn invoke_missing(&mut self, base: *mut Value, found: Found, name: Sym, info: &ArgInfo, block: BlockHandler, kind: CallKind) -> Result {
+        let explicit = kind == CallKind::Public;
+        match self.prepare_missing(base, found, name, info, block, 0, frame_flags::FINISH, explicit, false)? {
+            Invoked::Value(value) => Ok(value),
+            Invoked::Frame => self.run(),
+        }
+    }
+
+    /// Calls a method entry on `receiver`.
+    pub fn call_method(&mut self, method: Method, pos: u32, receiver: Value, args: Args) -> Result {
+        let base = self.push_window(receiver, args.slice())?;
+        let saved = self.sp;
+        // SAFETY: `push_window` checked that the window fits.
+        self.sp = unsafe { base.add(args.len() + 1) };
+        let info = ArgInfo::plain(args.len(), args.has_keywords());
+        let result = self.invoke_window(base, method, pos, &info, args.block);
+        self.sp = saved;
+        result
+    }
+
+    fn invoke_window(&mut self, base: *mut Value, method: Method, pos: u32, info: &ArgInfo, block: BlockHandler) -> Result {
+        match self.prepare_call(base, method, pos, info, block, 0, frame_flags::FINISH)? {
+            Invoked::Value(value) => Ok(value),
+            Invoked::Frame => self.run(),
+        }
+    }
+
+    /// Copies receiver and arguments to the top of the value stack; does not move `sp`.
+    fn push_window(&mut self, receiver: Value, args: &[Value]) -> Result<*mut Value> {
+        let base = self.window_top();
+        if (self.values_limit as usize).saturating_sub(base as usize) < (args.len() + 64) * size_of::<Value>() || self.native_stack_low() {
+            return Err(self.stack_overflow());
+        }
+        // SAFETY: the check above leaves room for receiver and arguments.
+        unsafe {
+            *base = receiver;
+            std::ptr::copy(args.as_ptr(), base.add(1), args.len());
+        }
+        Ok(base)
+    }
+
+    /// The first word of the value stack that neither the running frame nor native code uses.
+    #[inline]
+    pub(crate) fn window_top(&self) -> *mut Value {
+        if self.frame < self.stack.frames {
+            return self.sp;
+        }
+        // SAFETY: the current frame is live.
+        let top = unsafe { (*self.frame).top() };
+        top.max(self.sp)
+    }
+
+    /// Whether `receiver` answers to `name` (respond_to? with respond_to_missing?).
+    pub fn respond_to(&mut self, receiver: Value, name: Sym, include_private: bool) -> Result<bool> {
+        let class = Class::of(self.class_of(receiver));
+        let names = self.names();
+        let responder = class.find_method(self, names.respond_to).method;
+        if responder.is_some_and(|m| !matches!(m.body(), MethodBody::Native { .. })) {
+            let args = [Value::symbol(name), Value::from_bool(include_private)];
+            let count = match responder.map(|m| m.arity(self)) {
+                Some(1) => 1,
+                _ => 2,
+            };
+            return Ok(self.call(receiver, names.respond_to, &args[..count])?.truthy());
+        }
+        self.responds(receiver, name, include_private)
+    }
+
+    /// `Kernel#respond_to?` itself.
+    pub fn responds(&mut self, receiver: Value, name: Sym, include_private: bool) -> Result<bool> {
+        let class = Class::of(self.class_of(receiver));
+        if let Some(method) = class.find_method(self, name).method {
+            if include_private || method.visibility() == Visibility::Public {
+                return Ok(true);
+            }
+            if !include_private {
+                return Ok(false);
+            }
+        }
+        let missing = self.names().respond_to_missing;
+        match class.find_method(self, missing).method {
+            Some(m) if !matches!(m.body(), MethodBody::Native { .. }) => {
+                Ok(self.call(receiver, missing, &[Value::symbol(name), Value::from_bool(include_private)])?.truthy())
+            }
+            _ => Ok(false),
+        }
+    }
+
+    /// Calls the method if the receiver has it (any visibility, method_missing included when it claims so).
+    pub fn check_call(&mut self, receiver: Value, name: Sym, args: &[Value]) -> Result<Option<Value>> {
+        let class = Class::of(self.class_of(receiver));
+        if class.find_method(self, name).method.is_none() && !self.respond_to(receiver, name, true)? {
+            return Ok(None);
+        }
+        self.call(receiver, name, args).map(Some)
+    }
+
+    /// Whether calling `name` on `value` reaches a method written in Rust by us (not redefined by the program).
+    pub fn is_builtin(&self, value: Value, name: Sym) -> bool {
+        let found = Class::of(self.class_of(value)).find_method(self, name);
+        found.method.is_some_and(|m| matches!(m.resolved().body(), MethodBody::Native { .. }))
+    }
+}
+
+/// Expands an argument window for a native method: splats and keywords become plain arguments. Returns
+/// the new count and whether the last argument is a keyword Hash. A list too long for the stack is
+/// returned as a hidden Array instead.
+pub(crate) struct Flat {
+    pub argc: usize,
+    pub keywords: bool,
+    pub spilled: Value,
+}
+
+/// Longest argument list that is laid out on the value stack.
+const STACK_ARGS_MAX: usize = 4096;
+
+impl Ctx {
+    pub(crate) fn flatten(&mut self, base: *mut Value, info: &ArgInfo) -> Result<Flat> {
+        // SAFETY: the window holds `argc` words behind the receiver.
+        let window = unsafe { base.add(1) };
+        if info.flags & site_flags::COMPLEX == 0 {
+            return Ok(Flat { argc: info.argc, keywords: false, spilled: Value::NIL });
+        }
+        let keyword_hash = self.keyword_hash(window, info)?;
+        let positional = info.argc - info.keyword_words();
+        if info.flags & site_flags::SPLAT == 0 {
+            let mut argc = positional;
+            if let Some(hash) = keyword_hash {
+                // SAFETY: the keyword words were part of the window, so at least one word is there.
+                unsafe { *window.add(argc) = hash };
+                argc += 1;
+            }
+            return Ok(Flat { argc, keywords: keyword_hash.is_some(), spilled: Value::NIL });
+        }
+        // SAFETY: a splat call's first argument is the Array of all positional ones.
+        let list = crate::object::Array::of(unsafe { *window });
+        let (keyword_hash, count) = self.take_flagged_hash(list, keyword_hash, info)?;
+        self.lay_out(window, list, count, keyword_hash)
+    }
+
+    fn lay_out(&mut self, window: *mut Value, list: crate::object::Array, count: usize, keywords: Option<Value>) -> Result<Flat> {
+        let total = count + keywords.is_some() as usize;
+        let room = (self.values_limit as usize).saturating_sub(window as usize) / size_of::<Value>();
+        if total > STACK_ARGS_MAX || total + 64 > room {
+            let spilled = crate::object::Array::new(self);
+            for i in 0..count {
+                spilled.push(self, list.at(self, i).unwrap_or(Value::NIL));
+            }
+            if let Some(hash) = keywords {
+                spilled.push(self, hash);
+            }
+            return Ok(Flat { argc: total, keywords: keywords.is_some(), spilled: spilled.value() });
+        }
+        for i in 0..count {
+            // SAFETY: the room was checked above.
+            unsafe { *window.add(i) = list.at(self, i).unwrap_or(Value::NIL) };
+        }
+        if let Some(hash) = keywords {
+            // SAFETY: as above.
+            unsafe { *window.add(count) = hash };
+        }
+        Ok(Flat { argc: total, keywords: keywords.is_some(), spilled: Value::NIL })
+    }
+
+    /// The keywords of a call as one Hash; none when there are no keywords or they are empty.
+    pub(crate) fn keyword_hash(&mut self, window: *mut Value, info: &ArgInfo) -> Result<Option<Value>> {
+        if info.flags & site_flags::KEYWORDS != 0 && info.flags & site_flags::KEYWORD_SPLAT == 0 {
+            let hash = Hash::new(self);
+            let first = info.argc - info.keywords.len();
+            for (i, name) in info.keywords.iter().enumerate() {
+                // SAFETY: keyword values are the last words of the window.
+                let value = unsafe { *window.add(first + i) };
+                hash.insert(self, Value::symbol(*name), value)?;
+            }
+            return Ok(Some(hash.value()));
+        }
+        if info.flags & site_flags::KEYWORD_SPLAT != 0 {
+            // SAFETY: the keyword Hash is the last word of the window.
+            let hash = unsafe { *window.add(info.argc - 1) };
+            if !hash.has_tag(Tag::Hash) || Hash::of(hash).is_empty(self) {
+                return Ok(None);
+            }
+            if info.flags & site_flags::FRESH_KEYWORDS != 0 {
+                return Ok(Some(hash));
+            }
+            return Ok(Some(Hash::of(hash).dup_plain(self)?.value()));
+        }
+        Ok(None)
+    }
+
+    /// A splat whose last element is a Hash flagged by ruby2_keywords passes it as keywords.
+    pub(crate) fn take_flagged_hash(&mut self, list: crate::object::Array, keywords: Option<Value>, info: &ArgInfo) -> Result<(Option<Value>, usize)> {
+        let count = list.len(self);
+        if keywords.is_some() || count == 0 || info.flags & (site_flags::KEYWORDS | site_flags::KEYWORD_SPLAT) != 0 {
+            return Ok((keywords, count));
+        }
+        let last = list.at(self, count - 1).unwrap_or(Value::NIL);
+        match Hash::try_of(last) {
+            Some(hash) if hash.ruby2_keywords() => {
+                if hash.is_empty(self) {
+                    return Ok((None, count - 1));
+                }
+                Ok((Some(hash.dup_plain(self)?.value()), count - 1))
+            }
+            _ => Ok((None, count)),
+        }
+    }
+
+    /// Raises unless `count` positional arguments fit.
+    #[inline]
+    pub(crate) fn check_arity(&mut self, count: usize, arity: crate::class::Arity) -> std::result::Result<(), Unwind> {
+        if count < arity.min as usize || arity.max.is_some_and(|max| count > max as usize) {
+            return Err(self.arity_error(count, arity.min as usize, arity.max.map(usize::from)));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,283 @@
+//! Making classes and modules, singleton classes, include and prepend.
+
+use super::{Class, Value2};
+use crate::ctx::Ctx;
+use rubellite_value::{Sym, Tag, Value, flags};
+
+/// Why a module cannot be included.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum IncludeError {
+    Cyclic,
+}
+
+impl Class {
+    /// A new anonymous class with its metaclass. `superclass` is none for BasicObject alone.
+    pub fn new_class(ctx: &mut Ctx, superclass: Option<Class>) -> Class {
+        let class = Class::new_cell(ctx, Tag::Class, Value::NIL);
+        if let Some(superclass) = superclass {
+            class.data_mut(ctx).superclass = Value2(superclass.value());
+            let hint = superclass.data(ctx).ivar_hint;
+            class.data_mut(ctx).ivar_hint = hint;
+            superclass.data_mut(ctx).dependents.push(class.value());
+        } else {
+            class.data_mut(ctx).ivar_hint = 3;
+        }
+        class.data_mut(ctx).chain.push(class.value());
+        class.recompute_mro(ctx);
+        class.make_metaclass(ctx);
+        class
+    }
+
+    /// A new anonymous module.
+    pub fn new_module(ctx: &mut Ctx, klass: Value) -> Class {
+        let module = Class::new_cell(ctx, Tag::Module, klass);
+        module.data_mut(ctx).chain.push(module.value());
+        module.recompute_mro(ctx);
+        module
+    }
+
+    /// Gives a class its metaclass, whose superclass is the superclass's metaclass (Class for a root).
+    fn make_metaclass(self, ctx: &mut Ctx) {
+        let parent = match self.superclass(ctx) {
+            Some(superclass) => superclass.singleton_of_class(ctx),
+            None => match Class::try_of(ctx.classes().class.get()) {
+                Some(class) => class,
+                None => return, // Boot: Class does not exist yet; `finish_boot` completes it.
+            },
+        };
+        self.make_singleton(ctx, parent);
+    }
+
+    /// Completes the metaclasses of classes that were made before Class itself.
+    pub(crate) fn complete_metaclass(self, ctx: &mut Ctx) {
+        if Class::try_of(self.header().klass.get()).is_none_or(|k| !k.is_singleton()) {
+            self.make_metaclass(ctx);
+        }
+    }
+
+    fn singleton_of_class(self, ctx: &mut Ctx) -> Class {
+        match Class::try_of(self.header().klass.get()) {
+            Some(k) if k.is_singleton() && k.attached(ctx) == self.value() => k,
+            _ => {
+                self.make_metaclass(ctx);
+                Class::of(self.header().klass.get())
+            }
+        }
+    }
+
+    /// A singleton class for this class or module, below `parent`.
+    fn make_singleton(self, ctx: &mut Ctx, parent: Class) -> Class {
+        let singleton = Class::new_cell(ctx, Tag::Class, ctx.classes().class.get());
+        singleton.attach(ctx, parent, self.value());
+        self.header().klass.set(singleton.value());
+        ctx.write_barrier(self.value(), singleton.value());
+        singleton
+    }
+
+    fn attach(self, ctx: &mut Ctx, parent: Class, object: Value) {
+        self.header().set(flags::SINGLETON);
+        let data = self.data_mut(ctx);
+        data.superclass = Value2(parent.value());
+        data.attached = Value2(object);
+        data.chain.push(self.value());
+        let hint = parent.data(ctx).ivar_hint;
+        self.data_mut(ctx).ivar_hint = hint;
+        parent.data_mut(ctx).dependents.push(self.value());
+        self.recompute_mro(ctx);
+    }
+
+    /// The singleton class of `object`, made when there is none. `None` when the object cannot have one
+    /// (numbers, symbols).
+    pub fn singleton_class(ctx: &mut Ctx, object: Value) -> Option<Class> {
+        let Some(header) = object.header() else {
+            return match object {
+                Value::NIL | Value::TRUE | Value::FALSE => Some(Class::of(ctx.class_of(object))),
+                _ => None,
+            };
+        };
+        if matches!(header.tag(), Tag::Float | Tag::Bignum) {
+            return None;
+        }
+        let klass = Class::of(header.klass.get());
+        if klass.is_singleton() && klass.attached(ctx) == object {
+            return Some(klass);
+        }
+        if header.tag() == Tag::Class {
+            let class = Class::of(object);
+            if class.is_singleton() {
+                // The metaclass of a singleton class: its parent is the metaclass of its superclass.
+                let parent = match class.superclass(ctx) {
+                    Some(s) => Class::singleton_class(ctx, s.value())?,
+                    None => klass,
+                };
+                return Some(class.make_singleton(ctx, parent));
+            }
+            class.make_metaclass(ctx);
+            return Some(Class::of(header.klass.get()));
+        }
+        let singleton = Class::new_cell(ctx, Tag::Class, ctx.classes().class.get());
+        singleton.attach(ctx, klass, object);
+        header.klass.set(singleton.value());
+        ctx.write_barrier(object, singleton.value());
+        if header.frozen() {
+            singleton.header().set(flags::FROZEN);
+        }
+        Some(singleton)
+    }
+
+    pub(crate) fn recompute_mro(self, ctx: &Ctx) {
+        let mut mro = self.data(ctx).chain.clone(); // tidy: rooted by the class itself
+        if let Some(superclass) = self.superclass(ctx) {
+            mro.extend_from_slice(&superclass.data(ctx).mro);
+        }
+        let data = self.data_mut(ctx);
+        data.mro = mro;
+        data.lookups.clear();
+        let dependents = self.data(ctx).dependents.clone(); // tidy: weak references of living classes
+        for dependent in dependents {
+            let dependent = Class::of(dependent);
+            if dependent.data(ctx).superclass.0 == self.value() {
+                dependent.recompute_mro(ctx);
+            }
+        }
+    }
+
+    pub fn mro(self, ctx: &Ctx) -> &[Value] {
+        &self.data(ctx).mro
+    }
+
+    /// Whether `module` is among the ancestors.
+    #[inline]
+    pub fn inherits(self, ctx: &Ctx, module: Value) -> bool {
+        self.value() == module || self.data(ctx).mro.contains(&module)
+    }
+
+    /// Puts `module` (and what it includes) behind this class in the lookup order. Modules that are already
+    /// there, or in the superclass, are not repeated.
+    pub fn include(self, ctx: &mut Ctx, module: Class) -> Result<(), IncludeError> {
+        if module == self || module.data(ctx).mro.contains(&self.value()) {
+            return Err(IncludeError::Cyclic);
+        }
+        let incoming = module.data(ctx).mro.clone(); // tidy: rooted by the module
+        self.include_list(ctx, &incoming);
+        Ok(())
+    }
+
+    fn include_list(self, ctx: &mut Ctx, incoming: &[Value]) {
+        let own_at = |chain: &[Value], v: Value| chain.iter().position(|m| *m == v);
+        let superclass_mro = self.superclass(ctx).map(|s| s.data(ctx).mro.clone()).unwrap_or_default(); // tidy: rooted
+        let mut at = own_at(&self.data(ctx).chain, self.value()).unwrap_or(0) + 1;
+        let mut added = Vec::new(); // tidy: modules that are in the chain
+        for module in incoming {
+            if let Some(there) = own_at(&self.data(ctx).chain, *module) {
+                if there >= at {
+                    at = there + 1;
+                }
+                continue;
+            }
+            if !self.is_module() && superclass_mro.contains(module) {
+                continue;
+            }
+            self.data_mut(ctx).chain.insert(at, *module);
+            at += 1;
+            added.push(*module);
+        }
+        self.chain_changed(ctx, &added);
+        // A module's own chain grew: whoever includes it gets the additions too.
+        if self.is_module() {
+            let dependents = self.data(ctx).dependents.clone(); // tidy: weak references of living classes
+            let list = self.data(ctx).mro.clone(); // tidy: rooted
+            for dependent in dependents.into_iter().map(Class::of) {
+                if dependent.data(ctx).chain.contains(&self.value()) && dependent != self {
+                    dependent.merge_grown(ctx, self, &list);
+                }
+            }
+        }
+    }
+
+    /// Adds to this class's chain those of `list` (the mro of `module`, which the chain holds) that are missing.
+    fn merge_grown(self, ctx: &mut Ctx, module: Class, list: &[Value]) {
+        let mut added = Vec::new(); // tidy: modules that are in the chain
+        let home = list.iter().position(|m| *m == module.value()).unwrap_or(0);
+        let superclass_mro = self.superclass(ctx).map(|s| s.data(ctx).mro.clone()).unwrap_or_default(); // tidy: rooted
+        let mut at = self.data(ctx).chain.iter().position(|m| *m == module.value()).unwrap_or(0);
+        for (i, m) in list.iter().enumerate() {
+            if let Some(there) = self.data(ctx).chain.iter().position(|c| c == m) {
+                at = at.max(there) + 1;
+                continue;
+            }
+            if superclass_mro.contains(m) && !self.is_module() {
+                continue;
+            }
+            // What was prepended to the module goes before it, the rest behind.
+            let place = if i < home {
+                self.data(ctx).chain.iter().position(|c| *c == module.value()).unwrap_or(0)
+            } else {
+                at
+            };
+            self.data_mut(ctx).chain.insert(place, *m);
+            at = at.max(place) + 1;
+            added.push(*m);
+        }
+        self.chain_changed(ctx, &added);
+        if self.is_module() {
+            let dependents = self.data(ctx).dependents.clone(); // tidy: weak references of living classes
+            let list = self.data(ctx).mro.clone(); // tidy: rooted
+            for dependent in dependents.into_iter().map(Class::of) {
+                if dependent.data(ctx).chain.contains(&self.value()) && dependent != self {
+                    dependent.merge_grown(ctx, self, &list);
+                }
+            }
+        }
+    }
+
+    /// Puts `module` before this class in the lookup order.
+    pub fn prepend(self, ctx: &mut Ctx, module: Class) -> Result<(), IncludeError> {
+        if module == self || module.data(ctx).mro.contains(&self.value()) {
+            return Err(IncludeError::Cyclic);
+        }
+        let incoming = module.data(ctx).mro.clone(); // tidy: rooted by the module
+        let mut at = 0;
+        let mut added = Vec::new(); // tidy: modules that are in the chain
+        for m in &incoming {
+            let own = self.data(ctx).chain.iter().position(|c| *c == self.value()).unwrap_or(0);
+            if let Some(there) = self.data(ctx).chain[..own].iter().position(|c| c == m) {
+                at = at.max(there + 1);
+                continue;
+            }
+            self.data_mut(ctx).chain.insert(at, *m);
+            at += 1;
+            added.push(*m);
+        }
+        self.chain_changed(ctx, &added);
+        // The own methods moved behind: their names are looked up anew.
+        let own: Vec<Sym> = self.data(ctx).methods.keys().copied().collect();
+        own.into_iter().for_each(|name| ctx.bump_method_epoch(name));
+        if self.is_module() {
+            let dependents = self.data(ctx).dependents.clone(); // tidy: weak references of living classes
+            let list = self.data(ctx).mro.clone(); // tidy: rooted
+            for dependent in dependents.into_iter().map(Class::of) {
+                if dependent.data(ctx).chain.contains(&self.value()) && dependent != self {
+                    dependent.merge_grown(ctx, self, &list);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn chain_changed(self, ctx: &mut Ctx, added: &[Value]) {
+        for module in added {
+            ctx.write_barrier(self.value(), *module);
+            let module = Class::of(*module);
+            let dependents = &mut module.data_mut(ctx).dependents;
+            if !dependents.contains(&self.value()) {
+                dependents.push(self.value());
+            }
+            let methods: Vec<Sym> = module.data(ctx).methods.keys().copied().collect();
+            methods.into_iter().for_each(|name| ctx.bump_method_epoch(name));
+            let constants: Vec<Sym> = module.data(ctx).constants.keys().copied().collect();
+            constants.into_iter().for_each(|name| ctx.bump_const_epoch(name));
+        }
+        self.recompute_mro(ctx);
+    }
+}

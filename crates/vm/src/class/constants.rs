@@ -1,0 +1,121 @@
+//! Constants and class variables: tables and lookup. Autoload's file loading is done by `Ctx::load_autoload`.
+
+use super::Class;
+use crate::ctx::Ctx;
+use rubellite_value::{Sym, Value};
+
+#[derive(Copy, Clone, Default, PartialEq, Eq, Debug)]
+pub struct ConstFlags {
+    pub private: bool,
+    pub deprecated: bool,
+    /// `value` is the path of a file that defines the constant.
+    pub autoload: bool,
+}
+
+#[derive(Clone)]
+pub struct ConstEntry {
+    pub value: Value,
+    pub flags: ConstFlags,
+    /// Where it was assigned.
+    pub file: Option<std::sync::Arc<str>>,
+    pub line: i32,
+}
+
+impl Class {
+    pub fn own_const(self, ctx: &Ctx, name: Sym) -> Option<&ConstEntry> {
+        self.data(ctx).constants.get(&name)
+    }
+
+    /// The constant in the ancestry, with the module that owns it. `Object` counts for modules only when
+    /// `include_object`.
+    pub fn find_const(self, ctx: &Ctx, name: Sym, include_object: bool) -> Option<(Class, &ConstEntry)> {
+        let object = ctx.classes().object.get();
+        for module in &self.data(ctx).mro {
+            if !include_object && *module == object && self.value() != object {
+                break;
+            }
+            if let Some(entry) = Class::of(*module).own_const(ctx, name) {
+                return Some((Class::of(*module), entry));
+            }
+        }
+        if include_object && self.is_module() {
+            let object = Class::of(object);
+            for module in &object.data(ctx).mro {
+                if let Some(entry) = Class::of(*module).own_const(ctx, name) {
+                    return Some((Class::of(*module), entry));
+                }
+            }
+        }
+        None
+    }
+
+    /// Sets the constant without any check or warning; names an anonymous class or module.
+    pub fn set_const_raw(self, ctx: &Ctx, name: Sym, entry: ConstEntry) {
+        let value = entry.value;
+        let autoload = entry.flags.autoload;
+        self.data_mut(ctx).constants.insert(name, entry);
+        ctx.write_barrier(self.value(), value);
+        ctx.bump_const_epoch(name);
+        if let Some(class) = Class::try_of(value) {
+            if !autoload {
+                class.name_by_constant(ctx, self, name);
+            }
+        }
+    }
+
+    /// Sets a constant of the VM's own making.
+    pub fn set_const(self, ctx: &Ctx, name: &str, value: Value) {
+        let sym = ctx.intern(name);
+        self.set_const_raw(ctx, sym, ConstEntry { value, flags: ConstFlags::default(), file: None, line: 0 });
+    }
+
+    pub fn const_entry_mut<'a>(self, ctx: &'a Ctx, name: Sym) -> Option<&'a mut ConstEntry> {
+        ctx.bump_const_epoch(name);
+        self.data_mut(ctx).constants.get_mut(&name)
+    }
+
+    pub fn remove_const(self, ctx: &Ctx, name: Sym) -> Option<ConstEntry> {
+        ctx.bump_const_epoch(name);
+        self.data_mut(ctx).constants.shift_remove(&name)
+    }
+
+    pub fn own_const_names(self, ctx: &Ctx) -> Vec<Sym> {
+        self.data(ctx).constants.keys().copied().collect()
+    }
+
+    // -- class variables
+
+    /// The module in the ancestry that holds class variable `name`: the furthest one, which is the one all share.
+    pub fn cvar_owner(self, ctx: &Ctx, name: Sym) -> Option<Class> {
+        let start = if self.is_singleton() {
+            match Class::try_of(self.attached(ctx)) {
+                Some(attached) if self.own_cvar(ctx, name).is_none() => return attached.cvar_owner(ctx, name).or_else(|| self.cvar_in_mro(ctx, name)),
+                _ => self,
+            }
+        } else {
+            self
+        };
+        start.cvar_in_mro(ctx, name)
+    }
+
+    fn cvar_in_mro(self, ctx: &Ctx, name: Sym) -> Option<Class> {
+        self.data(ctx).mro.iter().map(|m| Class::of(*m)).filter(|m| m.own_cvar(ctx, name).is_some()).last()
+    }
+
+    pub fn own_cvar(self, ctx: &Ctx, name: Sym) -> Option<Value> {
+        self.data(ctx).cvars.get(&name).copied()
+    }
+
+    pub fn set_own_cvar(self, ctx: &Ctx, name: Sym, value: Value) {
+        self.data_mut(ctx).cvars.insert(name, value);
+        ctx.write_barrier(self.value(), value);
+    }
+
+    pub fn remove_cvar(self, ctx: &Ctx, name: Sym) -> Option<Value> {
+        self.data_mut(ctx).cvars.shift_remove(&name)
+    }
+
+    pub fn own_cvar_names(self, ctx: &Ctx) -> Vec<Sym> {
+        self.data(ctx).cvars.keys().copied().collect()
+    }
+}

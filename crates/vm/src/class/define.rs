@@ -1,0 +1,192 @@
+//! Registration of core and library classes: const tables that name every method, and their installation.
+
+use super::{AllocFn, Class};
+use crate::call::Args;
+use crate::ctx::Ctx;
+use crate::method::{Method, MethodBody, Visibility};
+use crate::{Result, Unwind};
+use rubellite_value::{Sym, Value};
+
+/// A method written in Rust.
+pub type NativeFn = fn(&mut Ctx, Value, Args) -> Result;
+
+/// How many positional arguments a native method takes. Keywords count as one trailing Hash
+/// only for methods that do not read them with `Args::keywords`.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Arity {
+    pub min: u16,
+    /// `None`: any number.
+    pub max: Option<u16>,
+    /// The method reads keywords itself: they do not count as an argument.
+    pub keywords: bool,
+}
+
+impl Arity {
+    pub const NONE: Arity = Arity::exact(0);
+    pub const ONE: Arity = Arity::exact(1);
+    pub const ANY: Arity = Arity::at_least(0);
+
+    pub const fn exact(n: u16) -> Arity {
+        Arity { min: n, max: Some(n), keywords: false }
+    }
+
+    pub const fn range(min: u16, max: u16) -> Arity {
+        Arity { min, max: Some(max), keywords: false }
+    }
+
+    pub const fn at_least(min: u16) -> Arity {
+        Arity { min, max: None, keywords: false }
+    }
+
+    /// The same, for a method that takes keywords.
+    pub const fn with_keywords(self) -> Arity {
+        Arity { keywords: true, ..self }
+    }
+
+    /// `Method#arity`.
+    pub const fn number(self) -> i32 {
+        match self.max {
+            Some(max) if max == self.min && !self.keywords => self.min as i32,
+            _ => -(self.min as i32) - 1,
+        }
+    }
+}
+
+#[derive(Copy, Clone)]
+pub struct MethodDef {
+    pub name: &'static str,
+    pub arity: Arity,
+    pub function: NativeFn,
+    pub visibility: Visibility,
+}
+
+pub const fn method(name: &'static str, arity: Arity, function: NativeFn) -> MethodDef {
+    MethodDef { name, arity, function, visibility: Visibility::Public }
+}
+
+pub const fn private_method(name: &'static str, arity: Arity, function: NativeFn) -> MethodDef {
+    MethodDef { name, arity, function, visibility: Visibility::Private }
+}
+
+pub const fn protected_method(name: &'static str, arity: Arity, function: NativeFn) -> MethodDef {
+    MethodDef { name, arity, function, visibility: Visibility::Protected }
+}
+
+/// Alias of [`method`] for the table of a module whose functions are also singleton methods.
+pub const fn constant_method(name: &'static str, arity: Arity, function: NativeFn) -> MethodDef {
+    method(name, arity, function)
+}
+
+/// A class or module of the core or of a library.
+pub struct ClassDef {
+    /// `"Foo"` or `"Foo::Bar"`.
+    pub name: &'static str,
+    /// Name of the superclass; empty: a module.
+    pub superclass: &'static str,
+    pub includes: &'static [&'static str],
+    pub alloc: Option<AllocFn>,
+    /// No `allocate` and no `new` (Integer, Symbol ...).
+    pub no_new: bool,
+    pub methods: &'static [MethodDef],
+    pub singleton_methods: &'static [MethodDef],
+    /// Methods that are private instance methods and public singleton methods (`module_function`).
+    pub module_functions: &'static [MethodDef],
+    /// Ruby source that completes the class, run after all native methods of all classes exist; empty: none.
+    pub ruby: &'static str,
+    /// Further set-up: constants, aliases.
+    pub setup: Option<fn(&mut Ctx, Class) -> Result<()>>,
+}
+
+impl ClassDef {
+    pub const EMPTY: ClassDef = ClassDef {
+        name: "",
+        superclass: "Object",
+        includes: &[],
+        alloc: None,
+        no_new: false,
+        methods: &[],
+        singleton_methods: &[],
+        module_functions: &[],
+        ruby: "",
+        setup: None,
+    };
+}
+
+impl Ctx {
+    /// Creates (or reopens) the class and installs its native methods. Ruby parts are run by the caller.
+    pub fn install(&mut self, def: &ClassDef) -> Result<Class> {
+        let class = self.open_def(def)?;
+        if let Some(alloc) = def.alloc {
+            class.set_alloc(self, Some(alloc));
+        }
+        for name in def.includes {
+            let module = self.named_class(name)?;
+            class.include(self, module).map_err(|_| Unwind)?;
+        }
+        for m in def.methods {
+            self.define_native(class, m);
+        }
+        if !(def.singleton_methods.is_empty() && def.module_functions.is_empty()) {
+            let singleton = Class::singleton_class(self, class.value()).ok_or(Unwind)?;
+            for m in def.singleton_methods.iter().chain(def.module_functions) {
+                self.define_native(singleton, m);
+            }
+            for m in def.module_functions {
+                self.define_native(class, &MethodDef { visibility: Visibility::Private, ..*m });
+            }
+        }
+        if def.no_new {
+            let singleton = Class::singleton_class(self, class.value()).ok_or(Unwind)?;
+            for name in ["new", "allocate"] {
+                let sym = self.intern(name);
+                let undef = Method::new(self, sym, singleton, Visibility::Public, MethodBody::Undef);
+                singleton.set_method(self, sym, undef);
+            }
+        }
+        if let Some(setup) = def.setup {
+            setup(self, class)?;
+        }
+        Ok(class)
+    }
+
+    fn open_def(&mut self, def: &ClassDef) -> Result<Class> {
+        let (owner, last) = match def.name.rsplit_once("::") {
+            Some((owner, last)) => (self.named_class(owner)?, last),
+            None => (Class::of(self.classes().object.get()), def.name),
+        };
+        let sym = self.intern(last);
+        if let Some(entry) = owner.own_const(self, sym) {
+            return Ok(Class::of(entry.value));
+        }
+        let class = if def.superclass.is_empty() {
+            let klass = self.classes().module.get();
+            Class::new_module(self, klass)
+        } else {
+            let superclass = self.named_class(def.superclass)?;
+            Class::new_class(self, Some(superclass))
+        };
+        owner.set_const(self, last, class.value());
+        Ok(class)
+    }
+
+    /// The class or module called `"A::B"`. Fails when there is none (a mistake in a table).
+    pub fn named_class(&self, path: &str) -> Result<Class> {
+        let mut at = Class::of(self.classes().object.get());
+        for part in path.split("::") {
+            let sym = self.intern(part);
+            let Some(entry) = at.own_const(self, sym) else {
+                panic!("class table names {path}, which does not exist");
+            };
+            at = Class::of(entry.value);
+        }
+        Ok(at)
+    }
+
+    /// Defines one native method.
+    pub fn define_native(&mut self, class: Class, def: &MethodDef) {
+        let sym: Sym = self.intern(def.name);
+        let body = MethodBody::Native { function: def.function, arity: def.arity };
+        let method = Method::new(self, sym, class, def.visibility, body);
+        class.set_method(self, sym, method);
+    }
+}

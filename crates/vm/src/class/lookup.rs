@@ -1,0 +1,88 @@
+//! Finding methods.
+
+use super::Class;
+use crate::ctx::Ctx;
+use crate::method::{Method, MethodBody};
+use rubellite_value::{Sym, Value};
+
+/// A position that stands for "found outside the receiver's ancestry".
+pub const NOT_IN_MRO: u32 = u32::MAX;
+
+/// The outcome of a lookup: the method, or none (cached as well).
+#[derive(Copy, Clone)]
+pub struct Found {
+    pub method: Option<Method>,
+    /// Index of the method's owner in the receiver class's mro; where `super` goes on.
+    pub pos: u32,
+    pub epoch: u32,
+}
+
+impl Found {
+    pub(crate) fn method_value(&self) -> Value {
+        self.method.map_or(Value::NIL, Method::value)
+    }
+}
+
+impl Class {
+    /// Looks `name` up in this class's mro. An undefined (`undef`) method is found as none.
+    #[inline]
+    pub fn find_method(self, ctx: &Ctx, name: Sym) -> Found {
+        let epoch = ctx.method_epoch(name);
+        if let Some(found) = self.data(ctx).lookups.get(&name) {
+            if found.epoch == epoch {
+                return *found;
+            }
+        }
+        let found = self.find_method_from(ctx, name, 0);
+        self.data_mut(ctx).lookups.insert(name, found);
+        found
+    }
+
+    /// Looks `name` up in the mro from position `start` on.
+    pub fn find_method_from(self, ctx: &Ctx, name: Sym, start: usize) -> Found {
+        let epoch = ctx.method_epoch(name);
+        let mro = &self.data(ctx).mro;
+        for (pos, module) in mro.iter().enumerate().skip(start) {
+            if let Some(method) = Class::of(*module).own_method(ctx, name) {
+                return match method.body() {
+                    MethodBody::Undef => Found { method: None, pos: pos as u32, epoch },
+                    // A change of visibility alone: the code is further up.
+                    MethodBody::ZSuper => self.resolve_zsuper(ctx, method, name, pos, epoch),
+                    _ => Found { method: Some(method), pos: pos as u32, epoch },
+                };
+            }
+        }
+        Found { method: None, pos: NOT_IN_MRO, epoch }
+    }
+
+    fn resolve_zsuper(self, ctx: &Ctx, method: Method, name: Sym, pos: usize, epoch: u32) -> Found {
+        // The entry itself carries the visibility; calls resolve the body through `find_method_from(pos + 1)`.
+        let _ = (ctx, name);
+        Found { method: Some(method), pos: pos as u32, epoch }
+    }
+
+    /// The method entry of this very class or module.
+    pub fn own_method(self, ctx: &Ctx, name: Sym) -> Option<Method> {
+        self.data(ctx).methods.get(&name).map(|v| Method::of(*v))
+    }
+
+    /// Enters `method` under `name`.
+    pub fn set_method(self, ctx: &Ctx, name: Sym, method: Method) {
+        self.data_mut(ctx).methods.insert(name, method.value());
+        ctx.write_barrier(self.value(), method.value());
+        ctx.bump_method_epoch(name);
+        ctx.note_redefinition(self, name);
+    }
+
+    /// Removes the entry for `name`; false when there is none.
+    pub fn remove_method(self, ctx: &Ctx, name: Sym) -> bool {
+        let removed = self.data_mut(ctx).methods.shift_remove(&name).is_some();
+        ctx.bump_method_epoch(name);
+        ctx.note_redefinition(self, name);
+        removed
+    }
+
+    pub fn own_method_names(self, ctx: &Ctx) -> Vec<Sym> {
+        self.data(ctx).methods.keys().copied().collect()
+    }
+}

@@ -1,0 +1,223 @@
+//! Classes and modules: layout, ancestry, method tables, constants.
+//!
+//! # Ancestry
+//! A class or module owns a `chain`: the modules prepended to it, itself, the modules included in it, in
+//! lookup order. Its `mro` (method resolution order) is the chain followed by the superclass's mro. The
+//! mro is what lookup walks; including a module changes chains and recomputes the mro of every
+//! descendant, and bumps the epochs of the method names that the module brings.
+//!
+//! # Method caches
+//! Every method name has an epoch, bumped when a method of that name is defined, removed or brought in by
+//! a module anywhere. A call site caches (class, epoch, method); each class caches lookups the same way.
+//!
+//! Behaviour (`Module#include` and friends) lives in the core library.
+
+mod ancestry;
+mod constants;
+mod define;
+mod lookup;
+mod name;
+
+pub use ancestry::IncludeError;
+pub use constants::{ConstEntry, ConstFlags};
+pub use define::{Arity, ClassDef, MethodDef, NativeFn, constant_method, method, private_method, protected_method};
+pub use lookup::{Found, NOT_IN_MRO};
+
+use crate::cell::VmCell;
+use crate::ctx::{Ctx, Layout};
+use indexmap::IndexMap;
+use rubellite_value::{Header, Sym, Tag, Value, flags};
+use rustc_hash::FxHashMap;
+
+/// How `allocate` makes an instance.
+pub type AllocFn = fn(&mut Ctx, Value) -> crate::Result;
+
+#[derive(Default)]
+pub struct ClassData {
+    /// nil for BasicObject and for modules.
+    pub superclass: Value2,
+    pub chain: Vec<Value>, // tidy: traced by RClass
+    pub mro: Vec<Value>,   // tidy: traced by RClass
+    /// Direct subclasses and, for a module, the classes and modules whose chain holds it. Weak.
+    pub dependents: Vec<Value>, // tidy: weak, pruned after marking
+    pub methods: IndexMap<Sym, Value, rustc_hash::FxBuildHasher>,
+    pub lookups: FxHashMap<Sym, Found>,
+    pub constants: IndexMap<Sym, ConstEntry, rustc_hash::FxBuildHasher>,
+    pub cvars: IndexMap<Sym, Value, rustc_hash::FxBuildHasher>,
+    pub ivars: Vec<Value>, // tidy: traced by RClass
+    /// The full name, once known.
+    pub name: Option<Box<str>>,
+    /// Whether `name` is permanent (assigned to a constant reachable from Object).
+    pub permanent_name: bool,
+    /// The lexical parent, for names and `nesting`.
+    pub lexical_parent: Value2,
+    /// For a singleton class: the object it belongs to.
+    pub attached: Value2,
+    pub alloc: Option<AllocFn>,
+    /// Most instance variables seen on an instance.
+    pub ivar_hint: usize,
+    /// Module: the refined class; refinements are kept by the module that defines them.
+    pub refined_class: Value2,
+    /// Refinements made by `refine` in this module: refined class -> refinement module.
+    pub refinements: Vec<(Value, Value)>, // tidy: traced by RClass
+    /// Names of methods of this class for which some refinement exists.
+    pub has_refinements: bool,
+    /// Struct members, Data members ... kept by the core library.
+    pub extra: Value2,
+}
+
+/// A value that defaults to nil.
+#[derive(Copy, Clone)]
+pub struct Value2(pub Value);
+
+impl Default for Value2 {
+    fn default() -> Value2 {
+        Value2(Value::NIL)
+    }
+}
+
+#[repr(C)]
+pub struct RClass {
+    header: Header,
+    data: Box<VmCell<ClassData>>,
+}
+
+// SAFETY: repr(C), begins with a Header, 24 bytes.
+unsafe impl Layout for RClass {
+    /// Modules overwrite the tag after allocation; both have this layout.
+    const TAG: Tag = Tag::Class;
+}
+
+/// Handle of a class or module.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Class(Value);
+
+impl Class {
+    #[inline(always)]
+    pub fn of(value: Value) -> Class {
+        debug_assert!(Class::is(value), "{value:?} is no class");
+        Class(value)
+    }
+
+    pub fn try_of(value: Value) -> Option<Class> {
+        Class::is(value).then_some(Class(value))
+    }
+
+    /// Whether `value` is a class or module.
+    #[inline]
+    pub fn is(value: Value) -> bool {
+        value.header().is_some_and(|h| matches!(h.tag(), Tag::Class | Tag::Module))
+    }
+
+    #[inline(always)]
+    pub fn value(self) -> Value {
+        self.0
+    }
+
+    #[inline(always)]
+    fn raw(&self) -> &RClass {
+        // SAFETY: a handle is only made from a value with the Class or Module tag; both have this layout.
+        unsafe { &*self.0.as_ptr::<RClass>() }
+    }
+
+    /// The data, for reading.
+    #[inline(always)]
+    pub fn data<'a>(self, _ctx: &'a Ctx) -> &'a ClassData {
+        // SAFETY: `_ctx` shows that the lock is held; the cell lives while the handle's class is reachable, and
+        // `data_mut` borrows are never held across a call.
+        unsafe { (*self.0.as_ptr::<RClass>()).data.get() }
+    }
+
+    /// The data, for a change that runs no Ruby code and allocates no object meanwhile.
+    #[allow(clippy::mut_from_ref)]
+    #[inline(always)]
+    pub(crate) fn data_mut<'a>(self, _ctx: &'a Ctx) -> &'a mut ClassData {
+        // SAFETY: as in `data`; the users in this module keep the borrow within one statement or one
+        // function that calls nothing which reads the same class.
+        unsafe { (*self.0.as_ptr::<RClass>()).data.get_mut() }
+    }
+
+    pub fn is_module(self) -> bool {
+        self.raw().header.tag() == Tag::Module
+    }
+
+    pub fn is_singleton(self) -> bool {
+        self.raw().header.has(flags::SINGLETON)
+    }
+
+    pub fn superclass(self, ctx: &Ctx) -> Option<Class> {
+        Class::try_of(self.data(ctx).superclass.0)
+    }
+
+    pub fn attached(self, ctx: &Ctx) -> Value {
+        self.data(ctx).attached.0
+    }
+
+    pub fn set_alloc(self, ctx: &Ctx, alloc: Option<AllocFn>) {
+        self.data_mut(ctx).alloc = alloc;
+    }
+
+    /// The allocator of this class or of the nearest ancestor that has one.
+    pub fn alloc_fn(self, ctx: &Ctx) -> Option<AllocFn> {
+        let mut at = Some(self);
+        while let Some(class) = at {
+            if let Some(alloc) = class.data(ctx).alloc {
+                return Some(alloc);
+            }
+            at = class.superclass(ctx);
+        }
+        None
+    }
+
+    pub fn extra(self, ctx: &Ctx) -> Value {
+        self.data(ctx).extra.0
+    }
+
+    pub fn set_extra(self, ctx: &Ctx, value: Value) {
+        self.data_mut(ctx).extra = Value2(value);
+        ctx.write_barrier(self.0, value);
+    }
+
+    /// A bare class or module cell; ancestry is set by `ancestry.rs`.
+    pub(crate) fn new_cell(ctx: &mut Ctx, tag: Tag, klass: Value) -> Class {
+        let value = ctx.alloc(RClass { header: Header::new(tag, klass), data: Box::new(VmCell::new(ClassData::default())) });
+        // SAFETY: the lock is held; the borrow ends with the statement.
+        unsafe { ctx.vm().modules.get_mut() }.push(value);
+        Class(value)
+    }
+
+    pub(crate) fn header(&self) -> &Header {
+        &self.raw().header
+    }
+
+    pub(crate) fn trace(self, mut mark: impl FnMut(Value)) {
+        // SAFETY: the collector runs under the lock while nobody borrows the data.
+        let data = unsafe { self.raw().data.get() };
+        for v in [data.superclass.0, data.lexical_parent.0, data.attached.0, data.refined_class.0, data.extra.0] {
+            mark(v);
+        }
+        data.chain.iter().chain(&data.mro).chain(&data.ivars).for_each(|v| mark(*v));
+        data.methods.values().chain(data.cvars.values()).for_each(|v| mark(*v));
+        data.constants.values().for_each(|c| mark(c.value));
+        data.lookups.values().for_each(|f| mark(f.method_value()));
+        data.refinements.iter().for_each(|(a, b)| {
+            mark(*a);
+            mark(*b);
+        });
+    }
+
+    /// Drops dead dependents after marking.
+    pub(crate) fn prune(self, alive: &dyn Fn(Value) -> bool) {
+        // SAFETY: as in `trace`.
+        unsafe { self.raw().data.get_mut() }.dependents.retain(|v| alive(*v));
+    }
+
+    /// Frees the boxed data.
+    ///
+    /// # Safety
+    /// The cell is being swept.
+    pub(crate) unsafe fn release(self) {
+        // SAFETY: swept once, by contract.
+        unsafe { std::ptr::drop_in_place(&raw mut (*self.0.as_ptr::<RClass>()).data) };
+    }
+}

@@ -1,0 +1,88 @@
+//! Names of classes and modules.
+
+use super::{Class, Value2};
+use crate::ctx::Ctx;
+use rubellite_value::{Sym, Value};
+
+impl Class {
+    /// The name given by the first constant that the class was assigned to; `None` while anonymous.
+    pub fn name(self, ctx: &Ctx) -> Option<&str> {
+        self.data(ctx).name.as_deref()
+    }
+
+    pub fn lexical_parent(self, ctx: &Ctx) -> Value {
+        self.data(ctx).lexical_parent.0
+    }
+
+    /// Sets a temporary name (`Module#set_temporary_name`) or clears it.
+    pub fn set_temporary_name(self, ctx: &Ctx, name: Option<&str>) {
+        let data = self.data_mut(ctx);
+        data.name = name.map(Box::from);
+        data.permanent_name = false;
+    }
+
+    pub fn has_permanent_name(self, ctx: &Ctx) -> bool {
+        self.data(ctx).permanent_name
+    }
+
+    pub(crate) fn name_by_constant(self, ctx: &Ctx, owner: Class, name: Sym) {
+        if self.data(ctx).permanent_name {
+            return;
+        }
+        let object = ctx.classes().object.get();
+        let own = String::from_utf8_lossy(ctx.sym_bytes(name)).into_owned();
+        let (full, permanent) = if owner.value() == object {
+            (own, true)
+        } else {
+            match owner.name(ctx) {
+                Some(prefix) => (format!("{prefix}::{own}"), owner.data(ctx).permanent_name),
+                // The owner is anonymous: the name is temporary and shows the owner's address.
+                None => (format!("{}::{own}", owner.anonymous_inspect(ctx)), false),
+            }
+        };
+        let data = self.data_mut(ctx);
+        if data.name.is_some() && !permanent {
+            return;
+        }
+        data.name = Some(full.into());
+        data.permanent_name = permanent;
+        data.lexical_parent = Value2(owner.value());
+        if permanent {
+            self.rename_members(ctx);
+        }
+    }
+
+    /// Classes below a module that has just got its permanent name get theirs.
+    fn rename_members(self, ctx: &Ctx) {
+        let members: Vec<(Sym, Value)> = self.data(ctx).constants.iter().filter(|(_, e)| !e.flags.autoload).map(|(n, e)| (*n, e.value)).collect();
+        for (name, value) in members {
+            if let Some(class) = Class::try_of(value) {
+                class.name_by_constant(ctx, self, name);
+            }
+        }
+    }
+
+    fn anonymous_inspect(self, ctx: &Ctx) -> String {
+        let kind = if self.is_module() { "Module" } else { "Class" };
+        let _ = ctx;
+        format!("#<{kind}:0x{:016x}>", self.value().bits())
+    }
+
+    /// What `Module#inspect` gives, singleton classes included. Runs no Ruby code.
+    pub fn inspect(self, ctx: &Ctx) -> String {
+        if self.is_singleton() {
+            let attached = self.attached(ctx);
+            return match Class::try_of(attached) {
+                Some(class) => format!("#<Class:{}>", class.inspect(ctx)),
+                None => format!("#<Class:{}>", ctx.any_to_s(attached)),
+            };
+        }
+        if let (Some(refined), Some(owner)) = (Class::try_of(self.data(ctx).refined_class.0), Class::try_of(self.data(ctx).lexical_parent.0)) {
+            return format!("#<refinement:{}@{}>", refined.inspect(ctx), owner.inspect(ctx));
+        }
+        match self.name(ctx) {
+            Some(name) => name.to_string(),
+            None => self.anonymous_inspect(ctx),
+        }
+    }
+}

@@ -1,0 +1,337 @@
+//! Linked code: an ISeq with its literal objects, call sites and inline caches.
+//!
+//! A code cell owns its data in a box whose address never changes, so that frames and call sites
+//! point straight at it. Children are linked when they are first used.
+
+use crate::ctx::{Ctx, Layout};
+use crate::epoch::EpochRef;
+use crate::method::Method;
+use rubellite_bytecode::{Const, ISeq, Insn};
+use rubellite_value::{Header, Sym, Tag, Value};
+use std::cell::{Cell, UnsafeCell};
+use std::sync::Arc;
+
+/// Bits of `Site::flags`.
+pub mod site_flags {
+    pub const SPLAT: u16 = 1;
+    pub const KEYWORD_SPLAT: u16 = 2;
+    pub const KEYWORDS: u16 = 4;
+    pub const BLOCK_ARG: u16 = 8;
+    pub const SELF_CALL: u16 = 16;
+    pub const VCALL: u16 = 32;
+    pub const ZSUPER: u16 = 64;
+    pub const FRESH_KEYWORDS: u16 = 128;
+    /// Anything that the direct paths cannot do.
+    pub const COMPLEX: u16 = SPLAT | KEYWORD_SPLAT | KEYWORDS;
+}
+
+/// What a filled call cache leads to.
+#[repr(u8)]
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Target {
+    Empty,
+    /// Code whose parameters are all required, given in the right number, positionally.
+    SimpleCode,
+    /// A native method that takes the given number of arguments.
+    Native,
+    AttrReader,
+    AttrWriter,
+    New,
+    /// Anything else: the general path.
+    Other,
+}
+
+/// A call site with its inline cache.
+pub struct Site {
+    pub name: Sym,
+    pub argc: u16,
+    pub flags: u16,
+    /// Literal block: child index plus one; 0: none.
+    pub block: u16,
+    pub target: Cell<Target>,
+    pub epoch: Cell<u32>,
+    pub klass: Cell<Value>,
+    pub method: Cell<Value>,
+    pub pos: Cell<u32>,
+    /// `SimpleCode`: the code; `Native`: the function.
+    pub direct: Cell<*const ()>,
+    /// Lexical scope of the cached method's definition.
+    pub cref: Cell<Value>,
+    /// Attribute readers: shape and slot of the variable.
+    pub shape: Cell<u32>,
+    pub slot: Cell<u32>,
+    pub current_epoch: EpochRef,
+    pub keywords: Box<[Sym]>,
+}
+
+/// An inline cache of an instance variable, constant or once-expression.
+pub struct Cache {
+    pub key: Cell<Value>,
+    pub value: Cell<Value>,
+    pub epoch: Cell<u32>,
+    pub slot: Cell<u32>,
+    pub shape: Cell<u32>,
+    pub next_shape: Cell<u32>,
+}
+
+impl Cache {
+    fn new() -> Cache {
+        Cache {
+            key: Cell::new(Value::UNDEF),
+            value: Cell::new(Value::UNDEF),
+            epoch: Cell::new(u32::MAX),
+            slot: Cell::new(0),
+            shape: Cell::new(u32::MAX),
+            next_shape: Cell::new(0),
+        }
+    }
+}
+
+/// What frames point at.
+pub struct CodeData {
+    pub insns: Box<[Insn]>,
+    pub register_count: u32,
+    /// Registers `first_local..local_end` are set to nil at entry.
+    pub first_local: u16,
+    pub local_end: u16,
+    pub env_size: u16,
+    pub required: u16,
+    /// Only required positional parameters.
+    pub simple: bool,
+    pub cell: Cell<Value>,
+    pub consts: UnsafeCell<Vec<Value>>, // tidy: traced by RCode
+    pub names: Box<[Sym]>,
+    pub sites: Box<[Site]>,
+    pub caches: Box<[Cache]>,
+    children: Box<[Cell<Value>]>, // tidy: traced by RCode
+    pub iseq: Arc<ISeq>,
+    /// Method or class name symbol.
+    pub name: Sym,
+    /// Keywords that arrive in the rest parameter are flagged (`ruby2_keywords`).
+    pub ruby2_keywords: Cell<bool>,
+}
+
+#[repr(C)]
+pub struct RCode {
+    header: Header,
+    data: *mut CodeData,
+}
+
+// SAFETY: repr(C), begins with a Header, 24 bytes.
+unsafe impl Layout for RCode {
+    const TAG: Tag = Tag::Code;
+}
+
+/// Handle of linked code.
+#[derive(Copy, Clone, PartialEq, Eq)]
+pub struct Code(Value);
+
+impl Code {
+    /// Links `iseq`: makes its literal objects and empty caches.
+    pub fn link(ctx: &mut Ctx, iseq: Arc<ISeq>) -> Code {
+        let names: Box<[Sym]> = iseq.names.iter().map(|t| ctx.intern_text(t)).collect();
+        let sites = iseq.sites.iter().map(|s| link_site(ctx, s, &names)).collect();
+        let name = ctx.intern_text(&iseq.name);
+        let first_local = 1 + iseq.params.register_count();
+        let data = Box::new(CodeData {
+            insns: iseq.insns.clone().into_boxed_slice(),
+            register_count: iseq.register_count as u32,
+            first_local,
+            local_end: iseq.local_end.max(first_local),
+            env_size: iseq.env_size,
+            required: iseq.params.required,
+            simple: iseq.params.is_simple(),
+            cell: Cell::new(Value::NIL),
+            consts: UnsafeCell::new(Vec::with_capacity(iseq.consts.len())),
+            names,
+            sites,
+            caches: (0..iseq.cache_count).map(|_| Cache::new()).collect(),
+            children: iseq.children.iter().map(|_| Cell::new(Value::NIL)).collect(),
+            iseq: iseq.clone(),
+            name,
+            ruby2_keywords: Cell::new(false),
+        });
+        let value = ctx.alloc(RCode { header: Header::new(Tag::Code, Value::FALSE), data: Box::into_raw(data) });
+        let code = Code(value);
+        code.data().cell.set(value);
+        for k in &iseq.consts {
+            let literal = ctx.literal(k);
+            // SAFETY: nobody else borrows the table of code that is still being linked.
+            unsafe { &mut *code.data().consts.get() }.push(literal);
+            ctx.write_barrier(value, literal);
+        }
+        code
+    }
+
+    #[inline(always)]
+    pub fn of(value: Value) -> Code {
+        debug_assert!(value.has_tag(Tag::Code));
+        Code(value)
+    }
+
+    #[inline(always)]
+    pub fn value(self) -> Value {
+        self.0
+    }
+
+    #[inline(always)]
+    pub fn data_ptr(self) -> *const CodeData {
+        // SAFETY: a handle is only made from a value with the Code tag.
+        unsafe { (*self.0.as_ptr::<RCode>()).data }
+    }
+
+    #[inline(always)]
+    pub fn data<'a>(self) -> &'a CodeData {
+        // SAFETY: the data lives as long as the cell, which the caller keeps reachable.
+        unsafe { &*self.data_ptr() }
+    }
+
+    pub fn iseq<'a>(self) -> &'a Arc<ISeq> {
+        &self.data().iseq
+    }
+
+    pub(crate) fn trace(self, mut mark: impl FnMut(Value)) {
+        let data = self.data();
+        // SAFETY: the collector runs while nobody borrows the table mutably.
+        unsafe { &*data.consts.get() }.iter().for_each(|v| mark(*v));
+        data.children.iter().for_each(|c| mark(c.get()));
+        for site in &data.sites {
+            mark(site.klass.get());
+            mark(site.method.get());
+        }
+        for cache in &data.caches {
+            mark(cache.key.get());
+            mark(cache.value.get());
+        }
+    }
+
+    /// Frees the data.
+    ///
+    /// # Safety
+    /// The cell is being swept.
+    pub(crate) unsafe fn release(self) {
+        // SAFETY: made by Box::into_raw in `link`; given up once.
+        drop(unsafe { Box::from_raw((*self.0.as_ptr::<RCode>()).data) });
+    }
+}
+
+impl CodeData {
+    /// The linked child `index`.
+    #[inline]
+    pub fn child(&self, ctx: &mut Ctx, index: usize) -> Code {
+        let linked = self.children[index].get();
+        if !linked.is_nil() {
+            return Code::of(linked);
+        }
+        let code = Code::link(ctx, self.iseq.children[index].clone());
+        self.children[index].set(code.value());
+        ctx.write_barrier(self.cell.get(), code.value());
+        code
+    }
+
+    #[inline(always)]
+    pub fn literal(&self, index: usize) -> Value {
+        // SAFETY: filled while linking, never changed afterwards; the verifier bounds the index.
+        unsafe { *(&*self.consts.get()).get_unchecked(index) }
+    }
+
+    pub fn line_at(&self, pc: *const Insn) -> i32 {
+        // SAFETY: `pc` points into this code's instructions or just behind them.
+        let offset = unsafe { pc.offset_from(self.insns.as_ptr()) };
+        self.iseq.line_at(offset.max(1) as usize - 1)
+    }
+}
+
+impl Site {
+    /// A site for a call made by native code or by the interpreter itself.
+    pub fn method(&self) -> Method {
+        Method::of(self.method.get())
+    }
+}
+
+fn link_site(ctx: &mut Ctx, site: &rubellite_bytecode::CallSite, names: &[Sym]) -> Site {
+    let mut flags = 0;
+    let mut put = |on: bool, flag: u16| {
+        if on {
+            flags |= flag;
+        }
+    };
+    put(site.splat, site_flags::SPLAT);
+    put(site.keyword_splat, site_flags::KEYWORD_SPLAT);
+    put(site.keyword_splat_fresh, site_flags::FRESH_KEYWORDS);
+    put(!site.keywords.is_empty(), site_flags::KEYWORDS);
+    put(site.block_arg, site_flags::BLOCK_ARG);
+    put(site.self_call, site_flags::SELF_CALL);
+    put(site.vcall, site_flags::VCALL);
+    put(site.zsuper, site_flags::ZSUPER);
+    let name = names.get(site.name as usize).copied().unwrap_or(Sym(0));
+    Site {
+        name,
+        argc: site.argc,
+        flags,
+        block: site.block.map_or(0, |b| b + 1),
+        target: Cell::new(Target::Empty),
+        epoch: Cell::new(u32::MAX),
+        klass: Cell::new(Value::UNDEF),
+        method: Cell::new(Value::NIL),
+        pos: Cell::new(0),
+        direct: Cell::new(std::ptr::null()),
+        cref: Cell::new(Value::NIL),
+        shape: Cell::new(u32::MAX),
+        slot: Cell::new(0),
+        current_epoch: ctx.method_epoch_ref(name),
+        keywords: site.keywords.iter().map(|n| names[*n as usize]).collect(),
+    }
+}
+
+impl Ctx {
+    /// The object for a literal.
+    pub fn literal(&mut self, k: &Const) -> Value {
+        use crate::object::{Complex, Range, Rational, Str};
+        match k {
+            Const::Nil => Value::NIL,
+            Const::True => Value::TRUE,
+            Const::False => Value::FALSE,
+            Const::Int(n) => self.int(*n),
+            Const::BigInt(digits) => crate::object::integer::parse(self, digits.as_bytes(), 10).unwrap_or(Value::NIL),
+            Const::Float(f) => self.float(*f),
+            Const::Symbol(text) => Value::symbol(self.intern_text(text)),
+            Const::Str(text) => {
+                let string = Str::new(self, &text.bytes, text.encoding);
+                if let Some(header) = string.header() {
+                    header.set(rubellite_value::flags::FROZEN);
+                }
+                string
+            }
+            Const::Rational(num, den) => {
+                let (num, den) = (self.literal(num), self.literal(den));
+                Rational::new(self, num, den)
+            }
+            Const::Imaginary(imag) => {
+                let imag = self.literal(imag);
+                Complex::new(self, Value::fixnum(0), imag)
+            }
+            Const::Range(low, high, exclusive) => {
+                let (low, high) = (self.literal(low), self.literal(high));
+                Range::new(self, low, high, *exclusive)
+            }
+            Const::Regexp(text, options) => match (self.vm().hooks().new_regexp)(self, &text.bytes, text.encoding, *options) {
+                Ok(regexp) => regexp,
+                Err(_) => {
+                    // The parser has checked literals; what Onigmo and Oniguruma judge differently surfaces at use.
+                    self.clear_pending();
+                    Value::NIL
+                }
+            },
+            Const::SymbolArray(texts) => {
+                let array = crate::object::Array::new(self, texts.len());
+                for text in texts {
+                    let sym = Value::symbol(self.intern_text(text));
+                    crate::object::Array::of(array).push(self, sym);
+                }
+                array
+            }
+            Const::Encoding(encoding) => (self.vm().hooks().encoding_object)(self, *encoding),
+        }
+    }
+}

@@ -1,0 +1,41 @@
+//! Epochs by symbol: counters that say when caches about a name went stale.
+
+use rubellite_value::Sym;
+use std::cell::Cell;
+
+const CHUNK: usize = 1024;
+
+/// One counter per symbol, at an address that never changes.
+#[derive(Default)]
+pub struct Epochs {
+    chunks: Vec<Box<[Cell<u32>]>>,
+}
+
+/// The address of one counter. It lives as long as the VM.
+#[derive(Copy, Clone)]
+pub struct EpochRef(*const Cell<u32>);
+
+impl EpochRef {
+    #[inline(always)]
+    pub fn get(self) -> u32 {
+        // SAFETY: chunks are never freed or moved while the VM lives, and code does not outlive it.
+        unsafe { (*self.0).get() }
+    }
+}
+
+impl Epochs {
+    pub fn at(&mut self, sym: Sym) -> EpochRef {
+        let (chunk, index) = (sym.0 as usize / CHUNK, sym.0 as usize % CHUNK);
+        while self.chunks.len() <= chunk {
+            self.chunks.push(vec![const { Cell::new(0) }; CHUNK].into_boxed_slice());
+        }
+        EpochRef(&raw const self.chunks[chunk][index])
+    }
+
+    pub fn bump(&mut self, sym: Sym) {
+        let at = self.at(sym);
+        // SAFETY: see `EpochRef::get`.
+        let cell = unsafe { &*at.0 };
+        cell.set(cell.get().wrapping_add(1));
+    }
+}

@@ -1,0 +1,255 @@
+//! Raising exceptions: cold constructors, recording of backtraces, CRuby's wording of common errors.
+
+use crate::class::Class;
+use crate::ctx::Ctx;
+use crate::frame::Frame;
+use crate::object::exception::Position;
+use crate::object::{Exception, Str};
+use crate::unwind::Pending;
+use crate::{Encoding, Unwind};
+use rubellite_value::{Sym, Value};
+
+impl Ctx {
+    /// The exception class called `name` (also `"Errno::ENOENT"`).
+    pub fn error_class(&self, name: &str) -> Class {
+        let mut at = Class::of(self.classes().object.get());
+        for part in name.split("::") {
+            let sym = self.intern(part);
+            match at.own_const(self, sym).and_then(|e| Class::try_of(e.value)) {
+                Some(class) => at = class,
+                None => return Class::of(self.classes().standard_error.get()),
+            }
+        }
+        at
+    }
+
+    /// A new exception, not raised yet.
+    pub fn new_error(&mut self, class: Class, message: &str) -> Value {
+        let text = Str::new(self, message.as_bytes(), Encoding::UTF_8).value();
+        Exception::new(self, class.value(), text).value()
+    }
+
+    /// Raises the named class of exception.
+    #[cold]
+    pub fn raise_error(&mut self, class: &str, message: &str) -> Unwind {
+        let class = self.error_class(class);
+        let exception = self.new_error(class, message);
+        self.raise(exception)
+    }
+
+    /// Raises `exception`: sets its cause and records its backtrace when it has none.
+    #[cold]
+    pub fn raise(&mut self, exception: Value) -> Unwind {
+        if let Some(e) = Exception::try_of(exception) {
+            if e.cause().is_undef() {
+                let cause = if self.errinfo == exception { Value::NIL } else { self.errinfo };
+                e.set_cause(self, cause);
+            }
+            self.record_backtrace(e);
+        }
+        self.pending = Pending::Raise(exception);
+        Unwind
+    }
+
+    /// Raises without touching the cause.
+    #[cold]
+    pub fn raise_again(&mut self, exception: Value) -> Unwind {
+        if let Some(e) = Exception::try_of(exception) {
+            self.record_backtrace(e);
+        }
+        self.pending = Pending::Raise(exception);
+        Unwind
+    }
+
+    fn record_backtrace(&mut self, e: Exception) {
+        if !e.has_backtrace() {
+            let positions = self.positions(0, usize::MAX);
+            e.set_positions(positions.into_boxed_slice());
+        }
+    }
+
+    /// The call stack from the innermost frame outwards, `skip` levels left out.
+    pub fn positions(&self, skip: usize, max: usize) -> Vec<Position> {
+        let mut list: Vec<Position> = Vec::new();
+        let mut at = self.frame;
+        while at >= self.stack.frames && list.len() < max.saturating_add(skip) {
+            // SAFETY: frames from the first to the current one are live.
+            let frame = unsafe { &*at };
+            if !self.is_internal(frame) {
+                list.push(self.position(frame));
+            } else if let Some(p) = self.internal_position(frame) {
+                list.push(p);
+            }
+            at = at.wrapping_sub(1);
+        }
+        list.drain(..skip.min(list.len()));
+        list
+    }
+
+    fn position(&self, frame: &Frame) -> Position {
+        Position {
+            code: frame.code().map_or(Value::NIL, |c| c.value()),
+            method: frame.method,
+            klass: self.class_of(frame.self_value()),
+            line: if frame.code.is_null() { 0 } else { frame.line() },
+            kind: frame.flags,
+        }
+    }
+
+    /// A method of the prelude shows as a native one: without code, at the line of its caller. Its blocks do not show.
+    fn internal_position(&self, frame: &Frame) -> Option<Position> {
+        if frame.has(crate::frame::frame_flags::METHOD) && frame.method().is_some() {
+            Some(Position { code: Value::NIL, line: 0, ..self.position(frame) })
+        } else {
+            None
+        }
+    }
+
+    // -- wording --------------------------------------------------------------------------
+
+    #[cold]
+    pub fn type_error(&mut self, message: &str) -> Unwind {
+        self.raise_error("TypeError", message)
+    }
+
+    #[cold]
+    pub fn argument_error(&mut self, message: &str) -> Unwind {
+        self.raise_error("ArgumentError", message)
+    }
+
+    #[cold]
+    pub fn range_error(&mut self, message: &str) -> Unwind {
+        self.raise_error("RangeError", message)
+    }
+
+    #[cold]
+    pub fn index_error(&mut self, message: &str) -> Unwind {
+        self.raise_error("IndexError", message)
+    }
+
+    #[cold]
+    pub fn runtime_error(&mut self, message: &str) -> Unwind {
+        self.raise_error("RuntimeError", message)
+    }
+
+    #[cold]
+    pub fn zero_division(&mut self) -> Unwind {
+        self.raise_error("ZeroDivisionError", "divided by 0")
+    }
+
+    #[cold]
+    pub fn not_implemented(&mut self, message: &str) -> Unwind {
+        self.raise_error("NotImplementedError", message)
+    }
+
+    /// "wrong number of arguments (given 1, expected 2)"; `max` none: "2+".
+    #[cold]
+    pub fn arity_error(&mut self, given: usize, min: usize, max: Option<usize>) -> Unwind {
+        let expected = match max {
+            Some(max) if max == min => format!("{min}"),
+            Some(max) => format!("{min}..{max}"),
+            None => format!("{min}+"),
+        };
+        self.argument_error(&format!("wrong number of arguments (given {given}, expected {expected})"))
+    }
+
+    /// How messages name an object: "nil", "true", "false", "an instance of Foo", "class Foo", "module Foo".
+    pub fn describe(&self, object: Value) -> String {
+        match object {
+            Value::NIL => "nil".into(),
+            Value::TRUE => "true".into(),
+            Value::FALSE => "false".into(),
+            _ if object == self.vm().main_object.get() => "main:Object".into(),
+            _ => match Class::try_of(object) {
+                Some(c) if c.is_module() => format!("module {}", c.inspect(self)),
+                Some(c) => format!("class {}", c.inspect(self)),
+                None => format!("an instance of {}", self.real_class(object).inspect(self)),
+            },
+        }
+    }
+
+    /// How conversion errors name an object: special constants by value, others by class.
+    pub fn describe_for_conversion(&self, object: Value) -> String {
+        match object {
+            Value::NIL => "nil".into(),
+            Value::TRUE => "true".into(),
+            Value::FALSE => "false".into(),
+            _ => self.real_class(object).inspect(self),
+        }
+    }
+
+    /// "no implicit conversion of X into Y"
+    #[cold]
+    pub fn conversion_error(&mut self, object: Value, target: &str) -> Unwind {
+        let from = self.describe_for_conversion(object);
+        self.type_error(&format!("no implicit conversion of {from} into {target}"))
+    }
+
+    /// Raises FrozenError when the object is frozen (immediates are).
+    #[inline]
+    pub fn check_frozen(&mut self, object: Value) -> crate::Result<()> {
+        match object.header() {
+            Some(header) if !header.frozen() => Ok(()),
+            _ => Err(self.frozen_error(object)),
+        }
+    }
+
+    /// "can't modify frozen String: \"abc\""
+    #[cold]
+    pub fn frozen_error(&mut self, object: Value) -> Unwind {
+        let class = self.real_class(object).inspect(self);
+        let text = match self.inspect(object) {
+            Ok(text) => text,
+            Err(unwind) => return unwind,
+        };
+        let error = self.error_class("FrozenError");
+        let exception = self.new_error(error, &format!("can't modify frozen {class}: {text}"));
+        let receiver = self.intern("@__receiver");
+        self.ivar_set(exception, receiver, object);
+        self.raise(exception)
+    }
+
+    /// `object.inspect` as text for messages.
+    pub fn inspect(&mut self, object: Value) -> crate::Result<String> {
+        let inspect = self.names().inspect;
+        let text = self.call(object, inspect, &[])?;
+        match Str::try_of(text) {
+            Some(text) => Ok(String::from_utf8_lossy(text.bytes(self)).into_owned()),
+            None => Ok(self.any_to_s(text)),
+        }
+    }
+
+    /// NameError or NoMethodError for a call that found nothing.
+    #[cold]
+    pub fn undefined_method(&mut self, receiver: Value, name: Sym, vcall: bool) -> Unwind {
+        let target = self.describe(receiver);
+        let name_text = self.sym_str(name);
+        let (class, message) = if vcall {
+            ("NameError", format!("undefined local variable or method '{name_text}' for {target}"))
+        } else {
+            ("NoMethodError", format!("undefined method '{name_text}' for {target}"))
+        };
+        self.name_error(class, &message, receiver, name)
+    }
+
+    /// A NameError (or subclass) with name and receiver.
+    #[cold]
+    pub fn name_error(&mut self, class: &str, message: &str, receiver: Value, name: Sym) -> Unwind {
+        let class = self.error_class(class);
+        let exception = self.new_error(class, message);
+        let (receiver_ivar, name_ivar) = (self.intern("@__receiver"), self.intern("@__name"));
+        self.ivar_set(exception, receiver_ivar, receiver);
+        self.ivar_set(exception, name_ivar, Value::symbol(name));
+        self.raise(exception)
+    }
+
+    /// "stack level too deep"
+    #[cold]
+    pub fn stack_overflow(&mut self) -> Unwind {
+        let class = self.error_class("SystemStackError");
+        let limit = std::mem::replace(&mut self.native_limit, 0);
+        let exception = self.new_error(class, "stack level too deep");
+        self.native_limit = limit;
+        self.raise(exception)
+    }
+}

@@ -1,0 +1,180 @@
+//! Frames and the VM stack of one fiber.
+//!
+//! Frames lie in an array of their own beside the value stack; both are reserved as one mapping that
+//! the kernel fills page by page, never move, and are given back when the fiber ends. A frame is
+//! identified by its address and, once a block has been made in it, by an `id` that is never used again,
+//! so that a `break` or `return` out of a block finds out whether its home still runs.
+
+use crate::code::{Code, CodeData};
+use crate::method::Method;
+use rubellite_bytecode::Insn;
+use rubellite_value::Value;
+
+/// Frame flags.
+pub mod frame_flags {
+    /// Returning from this frame leaves the interpreter loop.
+    pub const FINISH: u16 = 1;
+    /// The returned value decides a fused compare-and-branch of the caller.
+    pub const BRANCH: u16 = 2;
+    /// `initialize` called by `new`: the result is the receiver.
+    pub const NEW: u16 = 4;
+    pub const BLOCK: u16 = 8;
+    pub const LAMBDA: u16 = 16;
+    pub const METHOD: u16 = 32;
+    pub const CLASS: u16 = 64;
+    pub const TOP: u16 = 128;
+    pub const EVAL: u16 = 256;
+    pub const NATIVE: u16 = 512;
+    /// Body of `define_method`.
+    pub const BMETHOD: u16 = 1024;
+    /// The result is dropped.
+    pub const DISCARD: u16 = 2048;
+    /// The returned value is negated (`!=` by way of `==`).
+    pub const NEGATE: u16 = 4096;
+    /// Interpolation: a result that is no String is replaced by the default text.
+    pub const TO_STR: u16 = 8192;
+}
+
+/// How a method call gets its block: nil, a Proc, or the address of a frame tagged with 4 whose current
+/// call has a literal block.
+pub type BlockHandler = Value;
+
+#[repr(C, align(16))]
+pub struct Frame {
+    /// The next instruction; null in native frames.
+    pub pc: *const Insn,
+    /// R[0], self. For native frames: the receiver in the argument window.
+    pub base: *mut Value,
+    pub code: *const CodeData,
+    pub env: Value,
+    pub block: BlockHandler,
+    /// A `Method`, or nil.
+    pub method: Value,
+    pub cref: Value,
+    /// Blocks: the frame in which the block was written.
+    pub home: *mut Frame,
+    pub home_id: u64,
+    /// 0 until a block is made in this frame.
+    pub id: u64,
+    /// `$~` (a MatchData) or an Array of [`$~`, `$_`]; nil when neither is set.
+    pub svar: Value,
+    /// Code of the literal block of the call that this frame is making.
+    pub block_code: *const CodeData,
+    /// Index of the method's owner in the mro of self's class, for `super`.
+    pub pos: u32,
+    /// Register of the caller that takes the result.
+    pub dst: u16,
+    pub flags: u16,
+    /// Argument count of native frames.
+    pub argc: u32,
+}
+
+impl Frame {
+    #[inline(always)]
+    pub fn has(&self, flag: u16) -> bool {
+        self.flags & flag != 0
+    }
+
+    #[inline(always)]
+    pub fn is_native(&self) -> bool {
+        self.flags & frame_flags::NATIVE != 0
+    }
+
+    #[inline(always)]
+    pub fn self_value(&self) -> Value {
+        // SAFETY: `base` points at the window of this frame, whose first word is self.
+        unsafe { *self.base }
+    }
+
+    pub fn code(&self) -> Option<Code> {
+        // SAFETY: a frame's code is kept reachable by the frame, which is a root.
+        if self.code.is_null() { None } else { Some(Code::of(unsafe { (*self.code).cell.get() })) }
+    }
+
+    pub fn method(&self) -> Option<Method> {
+        if self.method.is_nil() { None } else { Some(Method::of(self.method)) }
+    }
+
+    /// The first word above what this frame uses of the value stack.
+    pub fn top(&self) -> *mut Value {
+        // SAFETY: stays within the stack: pushing the frame checked it.
+        unsafe {
+            if self.code.is_null() { self.base.add(self.argc as usize + 1) } else { self.base.add((*self.code).register_count as usize) }
+        }
+    }
+
+    pub fn line(&self) -> i32 {
+        // SAFETY: as in `code`.
+        if self.code.is_null() { 0 } else { unsafe { (*self.code).line_at(self.pc) } }
+    }
+}
+
+/// Tag of a block handler that is a frame's literal block.
+const FRAME_BLOCK: u64 = 4;
+
+/// The handler for the literal block that `frame` is passing.
+#[inline(always)]
+pub fn frame_block(frame: *mut Frame) -> BlockHandler {
+    Value::from_bits(frame as u64 | FRAME_BLOCK)
+}
+
+/// The frame of a handler made by [`frame_block`].
+#[inline(always)]
+pub fn as_frame_block(handler: BlockHandler) -> Option<*mut Frame> {
+    let bits = handler.bits();
+    // Frames are 16-byte aligned, so the low four bits are exactly the tag; nil, true and undef are small numbers.
+    if bits & 15 == FRAME_BLOCK && bits > 4096 { Some((bits & !15) as *mut Frame) } else { None }
+}
+
+/// The stacks of one fiber.
+pub struct Stack {
+    mapping: *mut u8,
+    bytes: usize,
+    pub values: *mut Value,
+    pub values_limit: *mut Value,
+    pub frames: *mut Frame,
+    pub frames_limit: *mut Frame,
+}
+
+impl Stack {
+    /// Reserves stacks for `values` words and `frames` frames; `None` when the system refuses.
+    pub fn new(values: usize, frames: usize) -> Option<Stack> {
+        let frame_bytes = frames * size_of::<Frame>();
+        let bytes = (values * size_of::<Value>() + frame_bytes).next_multiple_of(4096);
+        // SAFETY: a fresh anonymous mapping; the arguments are well formed.
+        let mapping = unsafe {
+            libc::mmap(
+                std::ptr::null_mut(),
+                bytes,
+                libc::PROT_READ | libc::PROT_WRITE,
+                libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE,
+                -1,
+                0,
+            )
+        };
+        if mapping == libc::MAP_FAILED {
+            return None;
+        }
+        let mapping = mapping.cast::<u8>();
+        // SAFETY: all offsets lie within the mapping, whose base is page aligned.
+        unsafe {
+            let frames_base = mapping.cast::<Frame>();
+            let values_base = mapping.add(frame_bytes).cast::<Value>();
+            Some(Stack {
+                mapping,
+                bytes,
+                values: values_base,
+                values_limit: values_base.add(values),
+                frames: frames_base,
+                frames_limit: frames_base.add(frames),
+            })
+        }
+    }
+}
+
+impl Drop for Stack {
+    fn drop(&mut self) {
+        // SAFETY: the mapping was made by `new` with this length and nobody points into it any more.
+        unsafe { libc::munmap(self.mapping.cast(), self.bytes) };
+    }
+}

@@ -1,0 +1,204 @@
+//! The collector's view of the VM: roots, tracing and freeing by type, weak tables.
+
+use crate::class::Class;
+use crate::code::Code;
+use crate::ctx::{Ctx, mark_stack};
+use crate::method::Method;
+use crate::object::{Cref, Env, Exception, Object, Proc};
+use crate::unwind::RUnwind;
+use crate::vm::Vm;
+use rubellite_gc::{HeapHooks, HeapStat, Marker};
+use rubellite_value::{Header, Tag, Value};
+
+/// The hooks that a VM's heap is made with.
+pub(crate) fn heap_hooks() -> HeapHooks {
+    let mut needs_drop = [false; Tag::COUNT];
+    let owners = [
+        Tag::Object, Tag::Class, Tag::Module, Tag::String, Tag::Regexp, Tag::Array, Tag::Hash, Tag::Bignum, Tag::MatchData,
+        Tag::Exception, Tag::Struct, Tag::Data, Tag::Env, Tag::Code,
+    ];
+    for tag in owners {
+        needs_drop[tag as usize] = true;
+    }
+    HeapHooks { trace, drop: release, needs_drop, unprotected: [false; Tag::COUNT] }
+}
+
+/// Marks what the cell refers to.
+///
+/// # Safety
+/// `cell` is a live cell.
+unsafe fn trace(cell: *mut Header, marker: &mut Marker) {
+    let value = Value::from_ptr(cell);
+    // SAFETY: live by contract.
+    let header = unsafe { &*cell };
+    marker.mark(header.klass.get());
+    let mut mark = |v: Value| marker.mark(v);
+    match header.tag() {
+        Tag::Object => Object::of(value).trace(mark),
+        Tag::Class | Tag::Module => Class::of(value).trace(mark),
+        Tag::Proc => Proc::of(value).trace(mark),
+        Tag::Env => Env::of(value).trace(mark),
+        Tag::Cref => Cref::of(value).trace(mark),
+        Tag::Code => Code::of(value).trace(mark),
+        Tag::MethodEntry => Method::of(value).trace(mark),
+        Tag::Exception => Exception::of(value).trace(mark),
+        Tag::Unwind => RUnwind::trace(value, mark),
+        _ => crate::object::trace_layout(value, &mut mark),
+    }
+}
+
+/// Frees what the cell owns; returns the malloc bytes given back.
+///
+/// # Safety
+/// `cell` is being swept.
+unsafe fn release(cell: *mut Header) -> usize {
+    let value = Value::from_ptr(cell);
+    // SAFETY: the cell's content is intact until this returns.
+    let header = unsafe { &*cell };
+    match header.tag() {
+        Tag::Object => Object::of(value).release(),
+        // SAFETY: swept once.
+        Tag::Class | Tag::Module => unsafe { Class::of(value).release() },
+        Tag::Env => Env::of(value).release(),
+        // SAFETY: swept once.
+        Tag::Code => unsafe { Code::of(value).release() },
+        Tag::Exception => Exception::of(value).release(),
+        // SAFETY: swept once.
+        _ => return unsafe { crate::object::release_layout(value) },
+    }
+    0
+}
+
+impl Ctx {
+    /// Runs a full collection. The calling thread holds the lock; all others are at safepoints or outside.
+    #[inline(never)]
+    pub fn collect_garbage(&mut self) {
+        if self.in_gc {
+            return;
+        }
+        self.in_gc = true;
+        rubellite_gc::stack::spill_and_sp(|sp| {
+            self.native_sp = sp as usize;
+            let vm = self.vm();
+            let this: *mut Ctx = self;
+            // SAFETY: the lock is held and the collector calls back only what is below.
+            let heap = unsafe { vm.heap.get_mut() };
+            heap.collect(
+                &mut |marker| mark_all(vm, this, marker),
+                &mut |weak| {
+                    let alive = |v: Value| v.is_immediate() || weak.is_alive(v);
+                    prune_all(vm, &alive);
+                },
+            );
+        });
+        self.in_gc = false;
+    }
+
+    /// Counters of the heap.
+    pub fn heap_stat(&self) -> HeapStat {
+        // SAFETY: the lock is held.
+        unsafe { self.vm().heap.get() }.stat()
+    }
+
+    /// Calls `visit` with every live object that Ruby code may see.
+    pub fn each_object(&mut self, visit: &mut dyn FnMut(Value)) {
+        // SAFETY: the lock is held; `visit` allocates nothing by contract.
+        unsafe { self.vm().heap.get_mut() }.each_object(&mut |cell| {
+            // SAFETY: the heap hands out live cells.
+            let header = unsafe { cell.as_ref() };
+            let internal = matches!(header.tag(), Tag::Env | Tag::Cref | Tag::Code | Tag::MethodEntry | Tag::Unwind | Tag::IClass);
+            if !internal && header.klass.get().is_heap() {
+                visit(Value::from_ptr(cell.as_ptr()));
+            }
+        });
+    }
+
+    /// Live cells by type tag.
+    pub fn count_cells(&mut self) -> [usize; Tag::COUNT] {
+        // SAFETY: the lock is held.
+        unsafe { self.vm().heap.get_mut() }.count_by_tag()
+    }
+
+    /// Collect at every allocation.
+    pub fn set_gc_stress(&mut self, on: bool) {
+        // SAFETY: the lock is held.
+        unsafe { self.vm().heap.get_mut() }.set_stress(on);
+    }
+
+    /// Turns automatic collection off or on; returns whether it was off.
+    pub fn set_gc_disabled(&self, disabled: bool) -> bool {
+        self.vm().gc_disabled.replace(disabled)
+    }
+}
+
+fn mark_all(vm: &Vm, current: *mut Ctx, marker: &mut Marker) {
+    for (_, class) in vm.classes.all() {
+        marker.mark(class.get());
+    }
+    for v in [&vm.verbose, &vm.main_object, &vm.toplevel_binding] {
+        marker.mark(v.get());
+    }
+    // SAFETY: the lock is held by the collecting thread; nobody else borrows any table now, and the
+    // contexts of living threads stay valid while their states are on the list.
+    unsafe {
+        marker.mark_slice(vm.pinned.get());
+        vm.globals.get().values.values().for_each(|v| marker.mark(*v));
+        vm.symbol_procs.get().values().for_each(|v| marker.mark(*v));
+        vm.extensions.get().values().for_each(|e| e.trace(&mut |v| marker.mark(v)));
+        for thread in vm.threads.get().living() {
+            marker.mark(thread.value.get());
+            let Some(ctx) = thread.ctx_ptr() else { continue };
+            let ctx = if ctx.as_ptr() == current { &*current } else { ctx.as_ref() };
+            ctx.mark_roots(marker);
+            marker.mark_range(ctx.native_sp as *const usize, ctx.native_base as *const usize);
+        }
+        for fiber in vm.threads.get().suspended.values() {
+            let fiber = fiber.get();
+            marker.mark(fiber.errinfo);
+            marker.mark(fiber.fiber);
+            marker.mark_slice(&fiber.catch_tags);
+            mark_stack(marker, &fiber.stack, fiber.frame, fiber.sp);
+            marker.mark_range(fiber.native_sp as *const usize, fiber.native_base as *const usize);
+        }
+    }
+    mark_generic_ivars(vm, marker);
+}
+
+/// Instance variables in the side table live as long as their owners: repeated until nothing new is found.
+fn mark_generic_ivars(vm: &Vm, marker: &mut Marker) {
+    // SAFETY: as in `mark_all`.
+    let table = unsafe { vm.generic_ivars.get() };
+    let mut waiting: Vec<(Value, &[Value])> = table.entries().collect(); // tidy: addresses, not references
+    loop {
+        marker.drain();
+        let before = waiting.len();
+        waiting.retain(|(owner, slots)| {
+            let alive = marker.is_marked(*owner);
+            if alive {
+                marker.mark_slice(slots);
+            }
+            !alive
+        });
+        if waiting.len() == before {
+            return;
+        }
+    }
+}
+
+fn prune_all(vm: &Vm, alive: &dyn Fn(Value) -> bool) {
+    // SAFETY: as in `mark_all`.
+    unsafe {
+        vm.generic_ivars.get_mut().retain(alive);
+        vm.object_ids.get_mut().retain(alive);
+        vm.extensions.get_mut().values_mut().for_each(|e| e.prune(alive));
+    }
+    prune_classes(vm, alive);
+}
+
+/// Takes dead classes off the lists of living ones.
+fn prune_classes(vm: &Vm, alive: &dyn Fn(Value) -> bool) {
+    // SAFETY: as in `mark_all`.
+    let modules = unsafe { vm.modules.get_mut() };
+    modules.retain(|m| alive(*m));
+    modules.iter().for_each(|m| Class::of(*m).prune(alive));
+}

@@ -1,0 +1,671 @@
+//! The interpreter loop.
+//!
+//! `run` executes from the topmost frame until a frame with the FINISH flag returns. Its local variables
+//! (`pc`, `base`, `frame`) cache the running frame; `save!` writes pc back before anything that may raise,
+//! call, collect or switch threads; `load!` re-reads them after the running frame changed. A handler
+//! that fails breaks out of the dispatch block, and the end of the loop looks for a catch entry.
+//!
+//! Deliberately elsewhere: slow paths of operators (`ops.rs`), variables and constants (`vars.rs`),
+//! definitions (`define.rs`), unwinding (`unwind.rs`), rare operations (`intrinsic.rs`).
+
+mod calls;
+mod constants;
+mod define;
+mod defined;
+mod intrinsic;
+mod literals;
+mod ops;
+mod unwinding;
+mod vars;
+
+pub use vars::svar_match;
+
+use crate::call::Invoked;
+use crate::code::{CodeData, Site, Target, site_flags};
+use crate::ctx::Ctx;
+use crate::frame::{Frame, frame_flags};
+use crate::object::{Env, Object};
+use crate::vm::basic_op;
+use crate::{NativeFn, Result, Unwind};
+use rubellite_bytecode::{Insn, Op};
+use rubellite_value::{FIXNUM_MAX, FIXNUM_MIN, Tag, Value};
+
+/// `$op` on two fixnums as raw words, or the slow path.
+macro_rules! both_fixnum {
+    ($a:expr, $b:expr) => {
+        $a.bits() & $b.bits() & 1 != 0
+    };
+}
+
+impl Ctx {
+    /// Runs from the topmost frame until it returns to native code.
+    #[allow(clippy::cognitive_complexity)]
+    pub(crate) fn run(&mut self) -> Result {
+        if self.native_stack_low() {
+            // The frame that was pushed for this run is given up.
+            self.frame = self.frame.wrapping_sub(1);
+            return Err(self.stack_overflow());
+        }
+        let entry = self.frame;
+        let mut frame: *mut Frame = self.frame;
+        // SAFETY (whole loop): `frame` is the live topmost frame; `pc` stays within its verified
+        // code, whose register operands lie within `base..base + register_count`, which was checked
+        // against the stack when the frame was pushed; table operands are within the tables of the same code.
+        unsafe {
+            let mut pc: *const Insn = (*frame).pc;
+            let mut base: *mut Value = (*frame).base;
+
+            macro_rules! r {
+                ($i:expr) => {
+                    *base.add($i as usize)
+                };
+            }
+            macro_rules! save {
+                () => {
+                    (*frame).pc = pc
+                };
+            }
+            macro_rules! load {
+                () => {
+                    frame = self.frame;
+                    pc = (*frame).pc;
+                    base = (*frame).base;
+                };
+            }
+            macro_rules! code {
+                () => {
+                    (&*(*frame).code)
+                };
+            }
+            macro_rules! poll {
+                ($fail:lifetime) => {
+                    if self.interrupted() {
+                        save!();
+                        self.sp = base.add(code!().register_count as usize);
+                        if self.safepoint_slow().is_err() {
+                            break $fail;
+                        }
+                    }
+                };
+            }
+            // The value or a failure of the running instruction.
+            macro_rules! tri {
+                ($fail:lifetime, $e:expr) => {{
+                    save!();
+                    match $e {
+                        Ok(value) => value,
+                        Err(Unwind) => break $fail,
+                    }
+                }};
+            }
+            macro_rules! invoked {
+                ($fail:lifetime, $dst:expr, $e:expr) => {{
+                    save!();
+                    match $e {
+                        Ok(Invoked::Value(value)) => {
+                            r!($dst) = value;
+                        }
+                        Ok(Invoked::Frame) => {
+                            load!();
+                            poll!($fail);
+                        }
+                        Err(Unwind) => break $fail,
+                    }
+                }};
+            }
+            // A binary operator: the fast path gives Some, else the site of the EXT word is called.
+            macro_rules! binary {
+                ($fail:lifetime, $insn:expr, $fast:expr) => {{
+                    let (lhs, rhs) = (r!($insn.b), r!($insn.c));
+                    let ext = *pc;
+                    pc = pc.add(1);
+                    let fast: Option<Value> = $fast(lhs, rhs);
+                    if let Some(value) = fast {
+                        r!($insn.a) = value;
+                    } else {
+                        save!();
+                        match self.binary_slow($insn.op, lhs, rhs, ext.a, $insn.a) {
+                            Ok(Invoked::Value(value)) => r!($insn.a) = value,
+                            Ok(Invoked::Frame) => {
+                                load!();
+                            }
+                            Err(Unwind) => break $fail,
+                        }
+                    }
+                }};
+            }
+            macro_rules! compare_branch {
+                ($fail:lifetime, $insn:expr, $cmp:tt) => {{
+                    let lhs = r!($insn.a);
+                    let rhs = if $insn.x & 2 != 0 { Value::fixnum($insn.b as i16 as i64) } else { r!($insn.b) };
+                    let ext = *pc;
+                    pc = pc.add(1);
+                    let truth = if both_fixnum!(lhs, rhs) && self.vm().redefined.get() & basic_op::INTEGER == 0 {
+                        (lhs.bits() as i64) $cmp (rhs.bits() as i64)
+                    } else if lhs.is_flonum() && rhs.is_flonum() && self.vm().redefined.get() & basic_op::FLOAT == 0 {
+                        lhs.as_flonum_unchecked() $cmp rhs.as_flonum_unchecked()
+                    } else {
+                        save!();
+                        match self.branch_slow($insn.op, lhs, rhs, ext.a) {
+                            Ok(Invoked::Value(value)) => value.truthy(),
+                            Ok(Invoked::Frame) => {
+                                load!();
+                                continue;
+                            }
+                            Err(Unwind) => break $fail,
+                        }
+                    };
+                    if truth == ($insn.x & 1 != 0) {
+                        pc = pc.offset(ext.bc() as isize);
+                    }
+                }};
+            }
+            macro_rules! float_pair {
+                ($a:expr, $b:expr) => {
+                    $a.is_flonum() && $b.is_flonum() && self.vm().redefined.get() & basic_op::FLOAT == 0
+                };
+            }
+            macro_rules! int_ok {
+                ($a:expr, $b:expr) => {
+                    both_fixnum!($a, $b) && self.vm().redefined.get() & basic_op::INTEGER == 0
+                };
+            }
+
+            loop {
+                'fail: {
+                    let insn = *pc;
+                    pc = pc.add(1);
+                    match insn.op {
+                        Op::Nop | Op::Ext => {}
+                        Op::Move => r!(insn.a) = r!(insn.b),
+                        Op::LoadNil => r!(insn.a) = Value::NIL,
+                        Op::LoadTrue => r!(insn.a) = Value::TRUE,
+                        Op::LoadFalse => r!(insn.a) = Value::FALSE,
+                        Op::LoadUndef => r!(insn.a) = Value::UNDEF,
+                        Op::LoadInt => r!(insn.a) = Value::fixnum(insn.bc() as i64),
+                        Op::LoadConst => r!(insn.a) = code!().literal(insn.b as usize),
+                        Op::NewString => {
+                            save!();
+                            r!(insn.a) = self.new_string_literal(code!(), insn);
+                        }
+                        Op::GetEnv => r!(insn.a) = Env::of((*frame).env).up(insn.x as usize).get(insn.b as usize),
+                        Op::SetEnv => {
+                            let env = Env::of((*frame).env).up(insn.x as usize);
+                            env.set(self, insn.b as usize, r!(insn.a));
+                        }
+                        Op::GetIvar => {
+                            let me = r!(0);
+                            let cache = code!().caches.get_unchecked(insn.c as usize);
+                            if me.has_tag(Tag::Object) && me.header_unchecked().shape() == cache.shape.get() {
+                                r!(insn.a) = Object::of(me).slot(cache.slot.get() as usize);
+                            } else {
+                                r!(insn.a) = self.get_ivar_slow(me, code!().names[insn.b as usize], cache);
+                            }
+                        }
+                        Op::SetIvar => {
+                            let me = r!(0);
+                            let cache = code!().caches.get_unchecked(insn.c as usize);
+                            if me.has_tag(Tag::Object) && me.header_unchecked().shape() == cache.shape.get() && !me.header_unchecked().frozen() {
+                                let header = me.header_unchecked();
+                                Object::of(me).set_slot(self, cache.slot.get() as usize, r!(insn.a));
+                                header.set_shape(cache.next_shape.get());
+                            } else {
+                                tri!('fail, self.set_ivar_slow(me, code!().names[insn.b as usize], r!(insn.a), cache));
+                            }
+                        }
+                        Op::GetGlobal => {
+                            let name = code!().names[insn.b as usize];
+                            r!(insn.a) = tri!('fail, self.get_global(name));
+                        }
+                        Op::SetGlobal => {
+                            let name = code!().names[insn.b as usize];
+                            tri!('fail, self.set_global(name, r!(insn.a)));
+                        }
+                        Op::GetCvar => {
+                            let name = code!().names[insn.b as usize];
+                            r!(insn.a) = tri!('fail, self.get_cvar((*frame).cref, name));
+                        }
+                        Op::SetCvar => {
+                            let name = code!().names[insn.b as usize];
+                            tri!('fail, self.set_cvar((*frame).cref, name, r!(insn.a)));
+                        }
+                        Op::GetConst => {
+                            let cache = code!().caches.get_unchecked(insn.c as usize);
+                            let name = *code!().names.get_unchecked(insn.b as usize);
+                            if cache.key.get() == (*frame).cref && cache.epoch.get() == self.const_epoch(name) {
+                                r!(insn.a) = cache.value.get();
+                            } else {
+                                r!(insn.a) = tri!('fail, self.get_const_slow((*frame).cref, name, cache));
+                            }
+                        }
+                        Op::GetConstFrom => {
+                            let name = code!().names[insn.c as usize];
+                            r!(insn.a) = tri!('fail, self.const_from(r!(insn.b), name));
+                        }
+                        Op::GetConstTop => {
+                            let name = code!().names[insn.b as usize];
+                            let object = self.classes().object.get();
+                            r!(insn.a) = tri!('fail, self.const_from(object, name));
+                        }
+                        Op::SetConst => {
+                            let name = code!().names[insn.c as usize];
+                            tri!('fail, self.set_const_checked(r!(insn.b), name, r!(insn.a)));
+                        }
+                        Op::LoadCref => r!(insn.a) = self.cref_module((*frame).cref),
+                        Op::LoadObject => r!(insn.a) = self.classes().object.get(),
+                        Op::GetMatch => {
+                            save!();
+                            r!(insn.a) = self.get_match_part(insn);
+                        }
+                        Op::GetErrInfo => r!(insn.a) = self.errinfo,
+                        Op::SetErrInfo => self.errinfo = r!(insn.a),
+
+                        Op::NewArray => {
+                            save!();
+                            r!(insn.a) = self.array_from(base.add(insn.b as usize), insn.c as usize);
+                        }
+                        Op::NewHash => {
+                            let hash = tri!('fail, self.hash_from(base.add(insn.b as usize), insn.c as usize));
+                            r!(insn.a) = hash;
+                        }
+                        Op::ArrayPush => {
+                            save!();
+                            self.array_push_all(r!(insn.a), base.add(insn.b as usize), insn.c as usize);
+                        }
+                        Op::ArrayConcat => tri!('fail, self.array_concat_splat(r!(insn.a), r!(insn.b))),
+                        Op::SplatArray => {
+                            let array = tri!('fail, self.splat_array(r!(insn.b), insn.x != 0));
+                            r!(insn.a) = array;
+                        }
+                        Op::HashStore => tri!('fail, self.hash_store_all(r!(insn.a), base.add(insn.b as usize), insn.c as usize)),
+                        Op::HashMerge => tri!('fail, self.hash_merge_keywords(r!(insn.a), r!(insn.b))),
+                        Op::NewRange => {
+                            let range = tri!('fail, self.new_range_checked(r!(insn.b), r!(insn.c), insn.x != 0));
+                            r!(insn.a) = range;
+                        }
+                        Op::StrCat => {
+                            let string = tri!('fail, self.concat_strings(base.add(insn.b as usize), insn.c as usize));
+                            r!(insn.a) = string;
+                        }
+                        Op::ToStr => {
+                            let value = r!(insn.b);
+                            let ext = *pc;
+                            pc = pc.add(1);
+                            if value.has_tag(Tag::String) {
+                                r!(insn.a) = value;
+                            } else {
+                                invoked!('fail, insn.a, self.to_str_slow(value, ext.a, insn.a));
+                            }
+                        }
+                        Op::Intern => {
+                            let symbol = tri!('fail, self.intern_string(r!(insn.b)));
+                            r!(insn.a) = symbol;
+                        }
+                        Op::NewRegexp => {
+                            let regexp = tri!('fail, self.dynamic_regexp(base.add(insn.b as usize), insn.c as usize, insn.x));
+                            r!(insn.a) = regexp;
+                        }
+                        Op::Once => {
+                            let ext = *pc;
+                            pc = pc.add(1);
+                            let cached = code!().caches[insn.b as usize].value.get();
+                            if !cached.is_undef() {
+                                r!(insn.a) = cached;
+                                pc = pc.offset(ext.bc() as isize);
+                            }
+                        }
+                        Op::OnceSet => {
+                            code!().caches[insn.b as usize].value.set(r!(insn.a));
+                            self.write_barrier(code!().cell.get(), r!(insn.a));
+                        }
+                        Op::ExpandArray => tri!('fail, self.expand_array(r!(insn.a), base.add(insn.b as usize), insn.c as usize, insn.x)),
+
+                        Op::Jump => pc = pc.offset(insn.bc() as isize),
+                        Op::JumpIf => {
+                            if r!(insn.a).truthy() {
+                                pc = pc.offset(insn.bc() as isize);
+                            }
+                        }
+                        Op::JumpUnless => {
+                            if !r!(insn.a).truthy() {
+                                pc = pc.offset(insn.bc() as isize);
+                            }
+                        }
+                        Op::JumpNil => {
+                            if r!(insn.a).is_nil() {
+                                pc = pc.offset(insn.bc() as isize);
+                            }
+                        }
+                        Op::JumpNotNil => {
+                            if !r!(insn.a).is_nil() {
+                                pc = pc.offset(insn.bc() as isize);
+                            }
+                        }
+                        Op::JumpGiven => {
+                            if !r!(insn.a).is_undef() {
+                                pc = pc.offset(insn.bc() as isize);
+                            }
+                        }
+                        Op::Loop => {
+                            pc = pc.offset(insn.bc() as isize);
+                            poll!('fail);
+                        }
+
+                        Op::Return => {
+                            let value = r!(insn.a);
+                            let flags = (*frame).flags;
+                            const SPECIAL: u16 = frame_flags::FINISH | frame_flags::BRANCH | frame_flags::NEW | frame_flags::DISCARD | frame_flags::NEGATE | frame_flags::TO_STR;
+                            if flags & SPECIAL == 0 {
+                                let dst = (*frame).dst;
+                                frame = frame.sub(1);
+                                self.frame = frame;
+                                pc = (*frame).pc;
+                                base = (*frame).base;
+                                r!(dst) = value;
+                            } else if let Some(value) = self.return_special(value) {
+                                return Ok(value);
+                            } else {
+                                load!();
+                            }
+                        }
+                        Op::ReturnFar => {
+                            save!();
+                            self.begin_return(r!(insn.a));
+                            break 'fail;
+                        }
+                        Op::Break => {
+                            save!();
+                            self.begin_break(r!(insn.a));
+                            break 'fail;
+                        }
+                        Op::Rethrow => {
+                            save!();
+                            let value = r!(insn.a);
+                            self.rethrow(value);
+                            break 'fail;
+                        }
+
+                        Op::Call => {
+                            let site = code!().sites.get_unchecked(insn.c as usize);
+                            let window = base.add(insn.b as usize);
+                            let klass = self.class_of(*window);
+                            if site.klass.get() == klass && site.epoch.get() == site.current_epoch.get() {
+                                match site.target.get() {
+                                    Target::SimpleCode => {
+                                        save!();
+                                        let callee = &*site.direct.get().cast::<CodeData>();
+                                        let block = if site.flags & site_flags::BLOCK_ARG == 0 && site.block == 0 {
+                                            Value::NIL
+                                        } else {
+                                            tri!('fail, self.site_block(frame, site, window))
+                                        };
+                                        if self.check_room(window, callee).is_err() {
+                                            break 'fail;
+                                        }
+                                        let method = site.method.get();
+                                        let cref = site.cref.get();
+                                        let new = self.push_frame(window, callee, 0, method, site.pos.get(), cref, block, insn.a, frame_flags::METHOD);
+                                        self.enter_scope(new, callee, Value::NIL);
+                                        frame = new;
+                                        pc = (*frame).pc;
+                                        base = window;
+                                        poll!('fail);
+                                    }
+                                    Target::Native => {
+                                        save!();
+                                        let block = if site.flags & site_flags::BLOCK_ARG == 0 && site.block == 0 {
+                                            Value::NIL
+                                        } else {
+                                            tri!('fail, self.site_block(frame, site, window))
+                                        };
+                                        let function: NativeFn = std::mem::transmute::<*const (), NativeFn>(site.direct.get());
+                                        self.sp = base.add(code!().register_count as usize);
+                                        match self.run_native(window, site.method(), site.pos.get(), function, site.argc as usize, false, Value::NIL, block) {
+                                            Ok(value) => r!(insn.a) = value,
+                                            Err(Unwind) => break 'fail,
+                                        }
+                                    }
+                                    Target::AttrReader => {
+                                        let me = *window;
+                                        r!(insn.a) = self.attr_get(me, site);
+                                    }
+                                    _ => {
+                                        invoked!('fail, insn.a, self.call_site(frame, site, window, insn.a));
+                                    }
+                                }
+                            } else {
+                                invoked!('fail, insn.a, self.call_site_miss(frame, site, window, insn.a));
+                            }
+                        }
+                        Op::Super => {
+                            let site = code!().sites.get_unchecked(insn.c as usize);
+                            invoked!('fail, insn.a, self.call_super_site(frame, site, base.add(insn.b as usize), insn.a));
+                        }
+                        Op::Yield => {
+                            let site = code!().sites.get_unchecked(insn.c as usize);
+                            invoked!('fail, insn.a, self.yield_site(frame, site, base.add(insn.b as usize), insn.a));
+                        }
+                        Op::GetBlock => {
+                            save!();
+                            r!(insn.a) = self.method_block(frame, insn.x != 0);
+                        }
+                        Op::Lambda => {
+                            save!();
+                            let child = code!().child(self, insn.b as usize);
+                            r!(insn.a) = self.make_lambda(frame, child);
+                        }
+
+                        Op::Add => binary!('fail, insn, |a: Value, b: Value| if int_ok!(a, b) {
+                            // One tag bit is taken off, so the words add up to a tagged sum.
+                            (a.bits() as i64).checked_add((b.bits() - 1) as i64).map(|w| Value::from_bits(w as u64))
+                        } else if float_pair!(a, b) { Value::try_flonum(a.as_flonum_unchecked() + b.as_flonum_unchecked()) } else { None }),
+                        Op::Sub => binary!('fail, insn, |a: Value, b: Value| if int_ok!(a, b) {
+                            (a.bits() as i64).checked_sub((b.bits() - 1) as i64).map(|w| Value::from_bits(w as u64))
+                        } else if float_pair!(a, b) { Value::try_flonum(a.as_flonum_unchecked() - b.as_flonum_unchecked()) } else { None }),
+                        Op::Mul => binary!('fail, insn, |a: Value, b: Value| if int_ok!(a, b) {
+                            a.as_fixnum_unchecked().checked_mul(b.as_fixnum_unchecked()).and_then(Value::try_fixnum)
+                        } else if float_pair!(a, b) { Value::try_flonum(a.as_flonum_unchecked() * b.as_flonum_unchecked()) } else { None }),
+                        Op::Div => binary!('fail, insn, |a: Value, b: Value| if int_ok!(a, b) && b.bits() != 1 {
+                            ops::floor_div(a.as_fixnum_unchecked(), b.as_fixnum_unchecked())
+                        } else if float_pair!(a, b) { Value::try_flonum(a.as_flonum_unchecked() / b.as_flonum_unchecked()) } else { None }),
+                        Op::Mod => binary!('fail, insn, |a: Value, b: Value| if int_ok!(a, b) && b.bits() != 1 {
+                            Some(ops::floor_mod(a.as_fixnum_unchecked(), b.as_fixnum_unchecked()))
+                        } else { None }),
+                        Op::And => binary!('fail, insn, |a: Value, b: Value| if int_ok!(a, b) { Some(Value::from_bits(a.bits() & b.bits())) } else { None }),
+                        Op::Or => binary!('fail, insn, |a: Value, b: Value| if int_ok!(a, b) { Some(Value::from_bits(a.bits() | b.bits())) } else { None }),
+                        Op::Xor => binary!('fail, insn, |a: Value, b: Value| if int_ok!(a, b) { Some(Value::from_bits((a.bits() ^ b.bits()) | 1)) } else { None }),
+                        Op::Shl => binary!('fail, insn, |a: Value, b: Value| if int_ok!(a, b) { ops::shift_left(a.as_fixnum_unchecked(), b.as_fixnum_unchecked()) } else { None }),
+                        Op::Shr => binary!('fail, insn, |a: Value, b: Value| if int_ok!(a, b) && b.as_fixnum_unchecked() >= 0 {
+                            Some(Value::fixnum(a.as_fixnum_unchecked() >> b.as_fixnum_unchecked().min(63)))
+                        } else { None }),
+                        Op::AddInt | Op::SubInt => {
+                            let lhs = r!(insn.b);
+                            let ext = *pc;
+                            pc = pc.add(1);
+                            let n = insn.c as i16 as i64;
+                            let n = if insn.op == Op::AddInt { n } else { -n };
+                            if lhs.is_fixnum() && self.vm().redefined.get() & basic_op::INTEGER == 0 {
+                                if let Some(sum) = (lhs.bits() as i64).checked_add(n << 1) {
+                                    r!(insn.a) = Value::from_bits(sum as u64);
+                                    continue;
+                                }
+                            } else if lhs.is_flonum() && self.vm().redefined.get() & basic_op::FLOAT == 0 {
+                                if let Some(sum) = Value::try_flonum(lhs.as_flonum_unchecked() + n as f64) {
+                                    r!(insn.a) = sum;
+                                    continue;
+                                }
+                            }
+                            save!();
+                            let rhs = Value::fixnum(insn.c as i16 as i64);
+                            let op = if insn.op == Op::AddInt { Op::Add } else { Op::Sub };
+                            match self.binary_slow(op, lhs, rhs, ext.a, insn.a) {
+                                Ok(Invoked::Value(value)) => r!(insn.a) = value,
+                                Ok(Invoked::Frame) => { load!(); }
+                                Err(Unwind) => break 'fail,
+                            }
+                        }
+                        Op::Eq => binary!('fail, insn, |a: Value, b: Value| if int_ok!(a, b) { Some(Value::from_bool(a == b)) }
+                            else if float_pair!(a, b) { Some(Value::from_bool(a == b)) } else { self.fast_equal(a, b).map(Value::from_bool) }),
+                        Op::Neq => binary!('fail, insn, |a: Value, b: Value| if int_ok!(a, b) { Some(Value::from_bool(a != b)) }
+                            else if float_pair!(a, b) { Some(Value::from_bool(a != b)) } else { self.fast_equal(a, b).map(|e| Value::from_bool(!e)) }),
+                        Op::Lt => binary!('fail, insn, |a: Value, b: Value| if int_ok!(a, b) { Some(Value::from_bool((a.bits() as i64) < b.bits() as i64)) }
+                            else if float_pair!(a, b) { Some(Value::from_bool(a.as_flonum_unchecked() < b.as_flonum_unchecked())) } else { None }),
+                        Op::Le => binary!('fail, insn, |a: Value, b: Value| if int_ok!(a, b) { Some(Value::from_bool(a.bits() as i64 <= b.bits() as i64)) }
+                            else if float_pair!(a, b) { Some(Value::from_bool(a.as_flonum_unchecked() <= b.as_flonum_unchecked())) } else { None }),
+                        Op::Gt => binary!('fail, insn, |a: Value, b: Value| if int_ok!(a, b) { Some(Value::from_bool(a.bits() as i64 > b.bits() as i64)) }
+                            else if float_pair!(a, b) { Some(Value::from_bool(a.as_flonum_unchecked() > b.as_flonum_unchecked())) } else { None }),
+                        Op::Ge => binary!('fail, insn, |a: Value, b: Value| if int_ok!(a, b) { Some(Value::from_bool(a.bits() as i64 >= b.bits() as i64)) }
+                            else if float_pair!(a, b) { Some(Value::from_bool(a.as_flonum_unchecked() >= b.as_flonum_unchecked())) } else { None }),
+                        Op::Not => {
+                            let value = r!(insn.b);
+                            let ext = *pc;
+                            pc = pc.add(1);
+                            if value.is_immediate() && self.vm().redefined.get() & (basic_op::SPECIAL | basic_op::INTEGER) == 0 {
+                                r!(insn.a) = Value::from_bool(!value.truthy());
+                            } else {
+                                invoked!('fail, insn.a, self.unary_slow(Op::Not, value, ext.a, insn.a));
+                            }
+                        }
+                        Op::Neg => {
+                            let value = r!(insn.b);
+                            let ext = *pc;
+                            pc = pc.add(1);
+                            if value.is_fixnum() && value.as_fixnum_unchecked() != FIXNUM_MIN && self.vm().redefined.get() & basic_op::INTEGER == 0 {
+                                r!(insn.a) = Value::fixnum(-value.as_fixnum_unchecked());
+                            } else {
+                                invoked!('fail, insn.a, self.unary_slow(Op::Neg, value, ext.a, insn.a));
+                            }
+                        }
+                        Op::ARef => {
+                            let (recv, index) = (r!(insn.b), r!(insn.c));
+                            let ext = *pc;
+                            pc = pc.add(1);
+                            if let Some(value) = self.fast_aref(recv, index) {
+                                r!(insn.a) = value;
+                            } else {
+                                save!();
+                                match self.binary_slow(Op::ARef, recv, index, ext.a, insn.a) {
+                                    Ok(Invoked::Value(value)) => r!(insn.a) = value,
+                                    Ok(Invoked::Frame) => { load!(); }
+                                    Err(Unwind) => break 'fail,
+                                }
+                            }
+                        }
+                        Op::ASet => {
+                            let (recv, index, value) = (r!(insn.a), r!(insn.b), r!(insn.c));
+                            let ext = *pc;
+                            pc = pc.add(1);
+                            save!();
+                            match self.aset(recv, index, value, ext.a) {
+                                Ok(Invoked::Value(_)) => {}
+                                Ok(Invoked::Frame) => { load!(); }
+                                Err(Unwind) => break 'fail,
+                            }
+                        }
+                        Op::BrLt => compare_branch!('fail, insn, <),
+                        Op::BrLe => compare_branch!('fail, insn, <=),
+                        Op::BrGt => compare_branch!('fail, insn, >),
+                        Op::BrGe => compare_branch!('fail, insn, >=),
+                        Op::BrEq => compare_branch!('fail, insn, ==),
+                        Op::BrNeq => compare_branch!('fail, insn, !=),
+
+                        Op::DefMethod => {
+                            let child = code!().child(self, insn.c as usize);
+                            let name = code!().names[insn.b as usize];
+                            r!(insn.a) = tri!('fail, self.define_method(frame, name, child));
+                        }
+                        Op::DefSingleton => {
+                            let child = code!().child(self, insn.c as usize);
+                            let name = code!().names[insn.b as usize];
+                            r!(insn.a) = tri!('fail, self.define_singleton(frame, r!(insn.a), name, child));
+                        }
+                        Op::DefClass => {
+                            let name = code!().names[insn.b as usize];
+                            let class = tri!('fail, self.open_class(frame, r!(insn.a), r!(insn.a + 1), name, insn.x));
+                            let child = code!().child(self, insn.c as usize);
+                            tri!('fail, self.push_class_body(frame, class, child, insn.a));
+                            load!();
+                        }
+                        Op::SClass => {
+                            let class = tri!('fail, self.open_singleton(r!(insn.a)));
+                            let child = code!().child(self, insn.c as usize);
+                            tri!('fail, self.push_class_body(frame, class, child, insn.a));
+                            load!();
+                        }
+                        Op::Alias => tri!('fail, self.alias_in_scope(frame, r!(insn.a), r!(insn.b))),
+                        Op::AliasGlobal => {
+                            let (new, old) = (code!().names[insn.a as usize], code!().names[insn.b as usize]);
+                            self.alias_global(new, old);
+                        }
+                        Op::Undef => tri!('fail, self.undef_in_scope(frame, r!(insn.a))),
+                        Op::Defined => r!(insn.a) = tri!('fail, self.defined_check(frame, insn)),
+                        Op::Intrinsic => {
+                            save!();
+                            self.sp = base.add(code!().register_count as usize);
+                            let value = tri!('fail, self.intrinsic(frame, insn));
+                            r!(insn.a) = value;
+                        }
+                    }
+                    continue;
+                }
+                // An exit is pending: find who takes it.
+                match self.unwind_to(entry) {
+                    unwinding::Landing::Continue => {
+                        load!();
+                    }
+                    unwinding::Landing::Return(value) => return Ok(value),
+                    unwinding::Landing::Leave => return Err(Unwind),
+                }
+            }
+        }
+    }
+
+    /// Returns `value` from a frame that has something special about its return. `Some`: leave the loop.
+    #[cold]
+    pub(crate) fn return_special(&mut self, value: Value) -> Option<Value> {
+        // SAFETY: the topmost frame is live; its caller's frame is the one below.
+        unsafe {
+            let frame = &*self.frame;
+            let mut value = value;
+            if frame.has(frame_flags::NEW) {
+                value = frame.self_value();
+            }
+            if frame.has(frame_flags::NEGATE) {
+                value = Value::from_bool(!value.truthy());
+            }
+            if frame.has(frame_flags::TO_STR) && !value.has_tag(Tag::String) {
+                let receiver = frame.self_value();
+                value = self.default_string(receiver);
+            }
+            let (flags, dst) = (frame.flags, frame.dst);
+            self.frame = self.frame.sub(1);
+            if flags & frame_flags::FINISH != 0 {
+                return Some(value);
+            }
+            let caller = &mut *self.frame;
+            if flags & frame_flags::BRANCH != 0 {
+                // `pc` is behind the EXT word of the fused comparison.
+                let (ext, branch) = (*caller.pc.sub(1), *caller.pc.sub(2));
+                if value.truthy() == (branch.x & 1 != 0) {
+                    caller.pc = caller.pc.offset(ext.bc() as isize);
+                }
+            } else if flags & frame_flags::DISCARD == 0 {
+                *caller.base.add(dst as usize) = value;
+            }
+        }
+        None
+    }
+
+    /// Reads an attribute through the site's shape cache.
+    #[inline(always)]
+    fn attr_get(&mut self, receiver: Value, site: &Site) -> Value {
+        if let Some(header) = receiver.header() {
+            if header.tag() == Tag::Object && header.shape() == site.shape.get() {
+                return Object::of(receiver).slot(site.slot.get() as usize).defined().unwrap_or(Value::NIL);
+            }
+        }
+        self.attr_get_slow(receiver, site)
+    }
+}
+
+const _: () = assert!(FIXNUM_MAX > 0 && FIXNUM_MIN < 0);

@@ -1,0 +1,168 @@
+//! Method entries: what a name in a class's method table stands for.
+
+use crate::class::{Arity, Class, NativeFn};
+use crate::code::Code;
+use crate::ctx::{Ctx, Layout};
+use rubellite_value::{Header, Sym, Tag, Value};
+use std::cell::Cell;
+
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+#[repr(u8)]
+pub enum Visibility {
+    #[default]
+    Public,
+    Private,
+    Protected,
+}
+
+#[derive(Copy, Clone)]
+pub enum MethodBody {
+    /// `def`: linked code and the lexical scope of the definition.
+    Code { code: Code, cref: Value },
+    Native { function: NativeFn, arity: Arity },
+    /// `attr_reader`: the instance variable.
+    AttrReader(Sym),
+    AttrWriter(Sym),
+    /// `define_method` with a Proc.
+    Proc(Value),
+    /// Another entry under a new name; `super` and `__method__` follow the original.
+    Alias(Method),
+    /// `undef`: lookup ends here.
+    Undef,
+    /// Visibility changed in a subclass; the code is the superclass's.
+    ZSuper,
+    /// `Class#new`, done by the interpreter without a native frame.
+    New,
+    /// A method that only has a refined form here; without an active refinement the search goes on.
+    Refined,
+    /// `method_missing` stands in (`respond_to_missing?` methods objects).
+    Missing,
+}
+
+#[repr(C)]
+pub struct RMethodEntry {
+    header: Header,
+    name: Sym,
+    visibility: Cell<Visibility>,
+    /// Calls with an implicit `ruby2_keywords` flagging of the last hash.
+    ruby2_keywords: Cell<bool>,
+    owner: Value,
+    body: MethodBody,
+}
+
+// SAFETY: repr(C), begins with a Header, at most 96 bytes.
+unsafe impl Layout for RMethodEntry {
+    const TAG: Tag = Tag::MethodEntry;
+}
+
+/// Handle of a method entry.
+#[derive(Copy, Clone, PartialEq, Eq)]
+pub struct Method(Value);
+
+impl Method {
+    pub fn new(ctx: &mut Ctx, name: Sym, owner: Class, visibility: Visibility, body: MethodBody) -> Method {
+        Method(ctx.alloc(RMethodEntry {
+            header: Header::new(Tag::MethodEntry, Value::FALSE),
+            name,
+            visibility: Cell::new(visibility),
+            ruby2_keywords: Cell::new(false),
+            owner: owner.value(),
+            body,
+        }))
+    }
+
+    #[inline(always)]
+    pub fn of(value: Value) -> Method {
+        debug_assert!(value.has_tag(Tag::MethodEntry));
+        Method(value)
+    }
+
+    #[inline(always)]
+    pub fn value(self) -> Value {
+        self.0
+    }
+
+    #[inline(always)]
+    fn raw<'a>(self) -> &'a RMethodEntry {
+        // SAFETY: a handle is only made from a value with the MethodEntry tag; the fields are immutable or cells.
+        unsafe { &*self.0.as_ptr::<RMethodEntry>() }
+    }
+
+    /// The name it was defined with.
+    #[inline(always)]
+    pub fn name(self) -> Sym {
+        self.raw().name
+    }
+
+    #[inline(always)]
+    pub fn owner(self) -> Class {
+        Class::of(self.raw().owner)
+    }
+
+    #[inline(always)]
+    pub fn body<'a>(self) -> &'a MethodBody {
+        &self.raw().body
+    }
+
+    #[inline(always)]
+    pub fn visibility(self) -> Visibility {
+        self.raw().visibility.get()
+    }
+
+    pub fn set_visibility(self, visibility: Visibility) {
+        self.raw().visibility.set(visibility);
+    }
+
+    pub fn ruby2_keywords(self) -> bool {
+        self.raw().ruby2_keywords.get()
+    }
+
+    pub fn set_ruby2_keywords(self) {
+        self.raw().ruby2_keywords.set(true);
+    }
+
+    /// The entry that holds the code: follows aliases.
+    pub fn resolved(self) -> Method {
+        let mut at = self;
+        while let MethodBody::Alias(original) = at.body() {
+            at = *original;
+        }
+        at
+    }
+
+    /// The same method with another visibility, for a table of `owner`.
+    pub fn copy_for(self, ctx: &mut Ctx, owner: Class, visibility: Visibility) -> Method {
+        let copy = Method::new(ctx, self.name(), owner, visibility, *self.body());
+        if self.ruby2_keywords() {
+            copy.set_ruby2_keywords();
+        }
+        copy
+    }
+
+    /// `Method#arity`.
+    pub fn arity(self, ctx: &Ctx) -> i32 {
+        match self.body() {
+            MethodBody::Code { code, .. } => code.iseq().params.arity(),
+            MethodBody::Native { arity, .. } => arity.number(),
+            MethodBody::AttrReader(_) => 0,
+            MethodBody::AttrWriter(_) => 1,
+            MethodBody::Proc(proc) => crate::object::Proc::of(*proc).lambda_arity(),
+            MethodBody::Alias(original) => original.arity(ctx),
+            MethodBody::Undef | MethodBody::ZSuper | MethodBody::Refined => 0,
+            MethodBody::New | MethodBody::Missing => -1,
+        }
+    }
+
+    pub(crate) fn trace(self, mut mark: impl FnMut(Value)) {
+        mark(self.raw().owner);
+        match self.body() {
+            MethodBody::Code { code, cref } => {
+                mark(code.value());
+                mark(*cref);
+            }
+            MethodBody::Proc(proc) => mark(*proc),
+            MethodBody::Alias(original) => mark(original.value()),
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! Lexical class nesting: where constants are looked up, `def` defines and class variables live.
+
+use crate::ctx::{Ctx, Layout};
+use crate::method::Visibility;
+use rubellite_value::{Header, Tag, Value};
+use std::cell::Cell;
+
+#[repr(C)]
+pub struct RCref {
+    header: Header,
+    module: Value,
+    /// The next scope outwards, or nil.
+    parent: Value,
+    /// Array of [refined class, refinement, ...] activated by `using`, or nil. Shared by inner scopes.
+    refinements: Cell<Value>,
+    /// Default visibility of methods defined next.
+    visibility: Cell<Visibility>,
+    module_function: Cell<bool>,
+    /// Pushed by instance_eval and the like: skipped by constant lookup.
+    pub_eval: bool,
+}
+
+// SAFETY: repr(C), begins with a Header, 64 bytes.
+unsafe impl Layout for RCref {
+    const TAG: Tag = Tag::Cref;
+}
+
+/// Handle of a lexical scope.
+#[derive(Copy, Clone, PartialEq, Eq)]
+pub struct Cref(Value);
+
+impl Cref {
+    /// `parent` is a cref or nil. `eval`: the scope of an instance_eval or class_eval with a block.
+    pub fn new(ctx: &mut Ctx, module: Value, parent: Value, eval: bool) -> Value {
+        let refinements = if parent.is_nil() { Value::NIL } else { Cref::of(parent).refinements() };
+        ctx.alloc(RCref {
+            header: Header::new(Tag::Cref, Value::FALSE),
+            module,
+            parent,
+            refinements: Cell::new(refinements),
+            visibility: Cell::new(Visibility::Public),
+            module_function: Cell::new(false),
+            pub_eval: eval,
+        })
+    }
+
+    #[inline(always)]
+    pub fn of(value: Value) -> Cref {
+        debug_assert!(value.has_tag(Tag::Cref));
+        Cref(value)
+    }
+
+    pub fn try_of(value: Value) -> Option<Cref> {
+        value.has_tag(Tag::Cref).then_some(Cref(value))
+    }
+
+    #[inline(always)]
+    fn raw<'a>(self) -> &'a RCref {
+        // SAFETY: a handle is only made from a value with the Cref tag.
+        unsafe { &*self.0.as_ptr::<RCref>() }
+    }
+
+    pub fn value(self) -> Value {
+        self.0
+    }
+
+    #[inline(always)]
+    pub fn module(self) -> Value {
+        self.raw().module
+    }
+
+    pub fn parent(self) -> Value {
+        self.raw().parent
+    }
+
+    pub fn is_eval(self) -> bool {
+        self.raw().pub_eval
+    }
+
+    pub fn visibility(self) -> Visibility {
+        self.raw().visibility.get()
+    }
+
+    pub fn set_visibility(self, visibility: Visibility) {
+        self.raw().visibility.set(visibility);
+        self.raw().module_function.set(false);
+    }
+
+    pub fn module_function(self) -> bool {
+        self.raw().module_function.get()
+    }
+
+    pub fn set_module_function(self) {
+        self.raw().visibility.set(Visibility::Private);
+        self.raw().module_function.set(true);
+    }
+
+    pub fn refinements(self) -> Value {
+        self.raw().refinements.get()
+    }
+
+    pub fn set_refinements(self, ctx: &Ctx, array: Value) {
+        self.raw().refinements.set(array);
+        ctx.write_barrier(self.0, array);
+    }
+
+    pub(crate) fn trace(self, mut mark: impl FnMut(Value)) {
+        let raw = self.raw();
+        for v in [raw.module, raw.parent, raw.refinements.get()] {
+            mark(v);
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! Environments: the captured local variables of one activation, and the link to the enclosing one.
+
+use crate::ctx::{Ctx, Layout};
+use rubellite_value::{Header, Tag, Value};
+use std::cell::Cell;
+
+const INLINE: usize = 5;
+
+/// A small environment lives in its cell; a large one in a boxed slice.
+#[repr(C)]
+pub struct REnv {
+    header: Header,
+    parent: Value,
+    slots: *mut Cell<Value>,
+    inline: [Cell<Value>; INLINE],
+    /// Length of a boxed slice; 0 when the slots are inline.
+    boxed: usize,
+}
+
+// SAFETY: repr(C), begins with a Header, 96 bytes.
+unsafe impl Layout for REnv {
+    const TAG: Tag = Tag::Env;
+}
+
+/// Handle of an environment.
+#[derive(Copy, Clone, PartialEq, Eq)]
+pub struct Env(Value);
+
+impl Env {
+    /// A new environment of `size` variables, all nil. `parent` is an environment or nil.
+    #[inline]
+    pub fn new(ctx: &mut Ctx, size: usize, parent: Value) -> Value {
+        let (slots, boxed) = if size > INLINE {
+            let boxed = vec![const { Cell::new(Value::NIL) }; size].into_boxed_slice();
+            (Box::into_raw(boxed).cast::<Cell<Value>>(), size)
+        } else {
+            (std::ptr::null_mut(), 0)
+        };
+        let value = ctx.alloc(REnv {
+            header: Header::new(Tag::Env, Value::FALSE),
+            parent,
+            slots,
+            inline: [const { Cell::new(Value::NIL) }; INLINE],
+            boxed,
+        });
+        if boxed == 0 {
+            let raw = value.as_ptr::<REnv>();
+            // SAFETY: just allocated; nobody else knows the cell, and it never moves.
+            unsafe { (*raw).slots = (&raw mut (*raw).inline).cast() };
+        }
+        value
+    }
+
+    #[inline(always)]
+    pub fn of(value: Value) -> Env {
+        debug_assert!(value.has_tag(Tag::Env));
+        Env(value)
+    }
+
+    #[inline(always)]
+    fn raw(&self) -> &REnv {
+        // SAFETY: a handle is only made from a value with the Env tag.
+        unsafe { &*self.0.as_ptr::<REnv>() }
+    }
+
+    #[inline(always)]
+    pub fn parent(self) -> Value {
+        self.raw().parent
+    }
+
+    /// Variable `slot`, which the compiler knows to be below the size of this environment.
+    #[inline(always)]
+    pub fn get(self, slot: usize) -> Value {
+        // SAFETY: the verifier bounds slots by env_size, the size this environment was made with.
+        unsafe { (*self.raw().slots.add(slot)).get() }
+    }
+
+    #[inline(always)]
+    pub fn set(self, ctx: &Ctx, slot: usize, value: Value) {
+        // SAFETY: as in `get`.
+        unsafe { (*self.raw().slots.add(slot)).set(value) };
+        ctx.write_barrier(self.0, value);
+    }
+
+    /// The environment `depth` levels out.
+    #[inline(always)]
+    pub fn up(self, depth: usize) -> Env {
+        let mut env = self;
+        for _ in 0..depth {
+            env = Env::of(env.parent());
+        }
+        env
+    }
+
+    pub(crate) fn trace(self, mut mark: impl FnMut(Value)) {
+        let raw = self.raw();
+        mark(raw.parent);
+        let len = if raw.boxed == 0 { INLINE } else { raw.boxed };
+        for slot in 0..len {
+            // SAFETY: below the length of the storage.
+            mark(unsafe { (*raw.slots.add(slot)).get() });
+        }
+    }
+
+    pub(crate) fn release(self) {
+        let raw = self.raw();
+        if raw.boxed != 0 {
+            // SAFETY: made by Box::into_raw of a slice of this length in `new`; the cell is being freed.
+            drop(unsafe { Box::from_raw(std::ptr::slice_from_raw_parts_mut(raw.slots, raw.boxed)) });
+        }
+    }
+}

@@ -1,0 +1,152 @@
+//! Exceptions: message, cause and backtrace.
+//!
+//! A backtrace is recorded as positions and turned into text when it is asked for.
+
+use crate::ctx::{Ctx, Layout};
+use rubellite_value::{Header, Tag, Value};
+use std::cell::{Cell, RefCell};
+
+/// One level of a recorded backtrace.
+#[derive(Copy, Clone)]
+pub struct Position {
+    /// Code, or nil for a native method (its location is that of the next level with code).
+    pub code: Value,
+    pub method: Value,
+    /// The class of self, for "Class#method" labels.
+    pub klass: Value,
+    pub line: i32,
+    /// Frame flags.
+    pub kind: u16,
+}
+
+#[repr(C)]
+pub struct RException {
+    header: Header,
+    /// What `message` starts from; undef: the class name.
+    message: Cell<Value>,
+    cause: Cell<Value>,
+    /// An Array of Strings or of Locations set by Ruby code; nil: use `positions`.
+    backtrace: Cell<Value>,
+    locations: Cell<Value>,
+    positions: RefCell<Option<Box<[Position]>>>,
+}
+
+// SAFETY: repr(C), begins with a Header, at most 96 bytes.
+unsafe impl Layout for RException {
+    const TAG: Tag = Tag::Exception;
+}
+
+/// Handle of an exception.
+#[derive(Copy, Clone, PartialEq, Eq)]
+pub struct Exception(Value);
+
+impl Exception {
+    pub fn new(ctx: &mut Ctx, klass: Value, message: Value) -> Exception {
+        Exception(ctx.alloc(RException {
+            header: Header::new(Tag::Exception, klass),
+            message: Cell::new(message),
+            cause: Cell::new(Value::UNDEF),
+            backtrace: Cell::new(Value::NIL),
+            locations: Cell::new(Value::NIL),
+            positions: RefCell::new(None),
+        }))
+    }
+
+    pub fn try_of(value: Value) -> Option<Exception> {
+        value.has_tag(Tag::Exception).then_some(Exception(value))
+    }
+
+    pub fn of(value: Value) -> Exception {
+        debug_assert!(value.has_tag(Tag::Exception));
+        Exception(value)
+    }
+
+    pub fn value(self) -> Value {
+        self.0
+    }
+
+    fn raw<'a>(self) -> &'a RException {
+        // SAFETY: a handle is only made from a value with the Exception tag.
+        unsafe { &*self.0.as_ptr::<RException>() }
+    }
+
+    /// The message object, or undef when none was given.
+    pub fn message(self) -> Value {
+        self.raw().message.get()
+    }
+
+    pub fn set_message(self, ctx: &Ctx, message: Value) {
+        self.raw().message.set(message);
+        ctx.write_barrier(self.0, message);
+    }
+
+    /// undef while no cause has been decided.
+    pub fn cause(self) -> Value {
+        self.raw().cause.get()
+    }
+
+    pub fn set_cause(self, ctx: &Ctx, cause: Value) {
+        self.raw().cause.set(cause);
+        ctx.write_barrier(self.0, cause);
+    }
+
+    /// The backtrace that Ruby code has set or seen, or nil.
+    pub fn backtrace_value(self) -> Value {
+        self.raw().backtrace.get()
+    }
+
+    pub fn set_backtrace_value(self, ctx: &Ctx, backtrace: Value) {
+        self.raw().backtrace.set(backtrace);
+        ctx.write_barrier(self.0, backtrace);
+    }
+
+    pub fn locations_value(self) -> Value {
+        self.raw().locations.get()
+    }
+
+    pub fn set_locations_value(self, ctx: &Ctx, locations: Value) {
+        self.raw().locations.set(locations);
+        ctx.write_barrier(self.0, locations);
+    }
+
+    /// Whether a backtrace has been recorded or set.
+    pub fn has_backtrace(self) -> bool {
+        !self.raw().backtrace.get().is_nil() || self.raw().positions.borrow().is_some()
+    }
+
+    pub fn set_positions(self, positions: Box<[Position]>) {
+        *self.raw().positions.borrow_mut() = Some(positions);
+    }
+
+    pub fn positions(self) -> Option<Vec<Position>> {
+        self.raw().positions.borrow().as_ref().map(|p| p.to_vec())
+    }
+
+    /// Copies message, cause and backtrace (`Exception#exception`, `dup`).
+    pub fn copy_from(self, ctx: &Ctx, other: Exception) {
+        self.set_message(ctx, other.message());
+        self.set_cause(ctx, other.cause());
+        self.set_backtrace_value(ctx, other.backtrace_value());
+        self.set_locations_value(ctx, other.locations_value());
+        *self.raw().positions.borrow_mut() = other.raw().positions.borrow().clone();
+    }
+
+    pub(crate) fn trace(self, mut mark: impl FnMut(Value)) {
+        let raw = self.raw();
+        for v in [raw.message.get(), raw.cause.get(), raw.backtrace.get(), raw.locations.get()] {
+            mark(v);
+        }
+        if let Some(positions) = raw.positions.borrow().as_ref() {
+            for p in positions {
+                mark(p.code);
+                mark(p.method);
+                mark(p.klass);
+            }
+        }
+    }
+
+    /// Frees the recorded positions.
+    pub(crate) fn release(self) {
+        *self.raw().positions.borrow_mut() = None;
+    }
+}

@@ -1,0 +1,144 @@
+//! Instance variables of any object.
+//!
+//! Plain objects and classes hold their variables themselves; all other heap objects keep them in a
+//! side table of the VM, keyed by address and freed with the object.
+
+use super::object::Object;
+use crate::class::Class;
+use crate::ctx::Ctx;
+use rubellite_value::{Sym, Tag, Value, flags};
+use rustc_hash::FxHashMap;
+
+#[derive(Default)]
+pub struct GenericIvars {
+    table: FxHashMap<u64, Vec<Value>>, // tidy: traced with the owner
+}
+
+impl GenericIvars {
+    pub(crate) fn slots(&self, object: Value) -> &[Value] {
+        self.table.get(&object.bits()).map_or(&[], Vec::as_slice)
+    }
+
+    /// Owners and their variables.
+    pub(crate) fn entries(&self) -> impl Iterator<Item = (Value, &[Value])> {
+        self.table.iter().map(|(owner, slots)| (Value::from_bits(*owner), slots.as_slice()))
+    }
+
+    pub(crate) fn retain(&mut self, alive: &dyn Fn(Value) -> bool) {
+        self.table.retain(|owner, _| alive(Value::from_bits(*owner)));
+    }
+}
+
+impl Ctx {
+    /// Value of the instance variable, or undef when it is not set.
+    pub fn ivar_get(&self, object: Value, name: Sym) -> Value {
+        let Some(header) = object.header() else { return Value::UNDEF };
+        // SAFETY: the lock is held; the borrow ends with the statement.
+        match unsafe { self.vm().shapes.get_mut() }.slot(header.shape(), name) {
+            Some(slot) => self.ivar_slot(object, slot),
+            None => Value::UNDEF,
+        }
+    }
+
+    /// Content of `slot`, which belongs to the object's shape.
+    #[inline]
+    pub(crate) fn ivar_slot(&self, object: Value, slot: usize) -> Value {
+        let Some(header) = object.header() else { return Value::UNDEF };
+        match header.tag() {
+            Tag::Object => Object::of(object).slot(slot),
+            Tag::Class | Tag::Module => Class::of(object).data(self).ivars.get(slot).copied().unwrap_or(Value::UNDEF),
+            // SAFETY: the lock is held; the borrow ends here.
+            _ => unsafe { self.vm().generic_ivars.get() }.slots(object).get(slot).copied().unwrap_or(Value::UNDEF),
+        }
+    }
+
+    /// Sets the instance variable. The caller has refused frozen objects and immediates.
+    pub fn ivar_set(&self, object: Value, name: Sym, value: Value) {
+        let Some(header) = object.header() else { return };
+        // SAFETY: the lock is held; the borrow ends before anything else is called.
+        let shapes = unsafe { self.vm().shapes.get_mut() };
+        let slot = match shapes.slot(header.shape(), name) {
+            Some(slot) => slot,
+            None => {
+                let slot = shapes.len(header.shape());
+                header.set_shape(shapes.with(header.shape(), name));
+                slot
+            }
+        };
+        self.set_ivar_slot(object, slot, value);
+    }
+
+    pub(crate) fn set_ivar_slot(&self, object: Value, slot: usize, value: Value) {
+        let Some(header) = object.header() else { return };
+        match header.tag() {
+            Tag::Object => {
+                Object::of(object).set_slot(self, slot, value);
+                let class = Class::of(header.klass.get()).real(self);
+                if class.data(self).ivar_hint <= slot {
+                    class.data_mut(self).ivar_hint = slot + 1;
+                }
+            }
+            Tag::Class | Tag::Module => put(&mut Class::of(object).data_mut(self).ivars, slot, value),
+            _ => {
+                header.set(flags::GENERIC_IVARS);
+                // SAFETY: the lock is held; the borrow ends here.
+                let generic = unsafe { self.vm().generic_ivars.get_mut() };
+                put(generic.table.entry(object.bits()).or_default(), slot, value);
+            }
+        }
+        self.write_barrier(object, value);
+    }
+
+    /// Removes the variable and returns its value. The remaining ones keep their order.
+    pub fn ivar_remove(&self, object: Value, name: Sym) -> Option<Value> {
+        let header = object.header()?;
+        let removed = self.ivar_get(object, name).defined()?;
+        let rest: Vec<(Sym, Value)> = self.ivar_pairs(object).into_iter().filter(|(n, _)| *n != name).collect();
+        header.set_shape(0);
+        for (slot, (name, value)) in rest.iter().enumerate() {
+            // SAFETY: the lock is held; the borrow ends here.
+            header.set_shape(unsafe { self.vm().shapes.get_mut() }.with(header.shape(), *name));
+            self.set_ivar_slot(object, slot, *value);
+        }
+        self.set_ivar_slot(object, rest.len(), Value::UNDEF);
+        Some(removed)
+    }
+
+    /// Names and values in the order in which they were first set.
+    pub fn ivar_pairs(&self, object: Value) -> Vec<(Sym, Value)> {
+        let Some(header) = object.header() else { return Vec::new() };
+        // SAFETY: the lock is held; the borrow ends here.
+        let names = unsafe { self.vm().shapes.get() }.names(header.shape());
+        let pairs = names.into_iter().enumerate().map(|(slot, name)| (name, self.ivar_slot(object, slot)));
+        pairs.filter(|(_, v)| !v.is_undef()).collect()
+    }
+
+    /// Copies all variables to a fresh object (`dup`).
+    pub fn ivar_copy(&self, from: Value, to: Value) {
+        for (name, value) in self.ivar_pairs(from) {
+            self.ivar_set(to, name, value);
+        }
+    }
+}
+
+fn put(slots: &mut Vec<Value>, slot: usize, value: Value) {
+    if slots.len() <= slot {
+        slots.resize(slot + 1, Value::UNDEF);
+    }
+    slots[slot] = value;
+}
+
+impl Class {
+    /// The class behind singleton classes.
+    #[inline]
+    pub fn real(self, ctx: &Ctx) -> Class {
+        let mut class = self;
+        while class.is_singleton() {
+            match class.superclass(ctx) {
+                Some(superclass) => class = superclass,
+                None => break,
+            }
+        }
+        class
+    }
+}
