@@ -1,6 +1,6 @@
 //! The execution context: what native code and the interpreter see of the VM and of the current thread.
 
-use crate::vm::Vm;
+use crate::vm::{CoreClasses, Vm};
 use rubellite_value::{Header, Sym, Tag, Value};
 use std::ptr::NonNull;
 
@@ -23,6 +23,18 @@ impl Ctx {
     pub fn vm<'a>(&self) -> &'a Vm {
         // SAFETY: a VM outlives every thread attached to it.
         unsafe { self.vm.as_ref() }
+    }
+
+    /// The classes that the VM itself names.
+    #[inline(always)]
+    pub fn classes<'a>(&self) -> &'a CoreClasses {
+        &self.vm().classes
+    }
+
+    /// The key of every hash value of this VM.
+    #[inline(always)]
+    pub fn hash_seed(&self) -> u64 {
+        self.vm().hash_seed
     }
 
     /// Puts `init` into a fresh heap cell. May collect garbage before it does; values that `init` itself
