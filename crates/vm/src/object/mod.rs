@@ -8,7 +8,10 @@ mod array;
 mod cow_buf;
 mod data;
 mod handle;
+pub mod hashing;
+mod string;
 
 pub use array::{Array, RArray, TempArray, normalize_index};
 pub use cow_buf::{OutOfMemory, SharedBytes};
 pub use data::{Data, NativeData, RData};
+pub use string::{Chilled, CodeRange, RString, Str};
