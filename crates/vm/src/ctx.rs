@@ -37,6 +37,16 @@ impl Ctx {
         self.vm().hash_seed
     }
 
+    /// `key.hash` for a Hash key.
+    pub fn hash_of(&mut self, key: Value) -> crate::Result<u64> {
+        Ok(key.bits())
+    }
+
+    /// `a.eql?(b)` for two Hash keys.
+    pub fn eql(&mut self, a: Value, b: Value) -> crate::Result<bool> {
+        Ok(a == b)
+    }
+
     /// Puts `init` into a fresh heap cell. May collect garbage before it does; values that `init` itself
     /// refers to are on the machine stack and so survive.
     #[inline]

@@ -146,8 +146,16 @@ impl<T: Copy> CowBuf<T> {
     fn ptr(&self) -> *const T {
         match self.heap() {
             Some(heap) => heap.ptr,
-            // SAFETY: only the address of the union is taken.
-            None => unsafe { (&raw const self.rep.inline).cast() },
+            None => (&raw const self.rep).cast(),
+        }
+    }
+
+    /// The same for writing; the buffer must not be shared.
+    #[inline(always)]
+    fn ptr_mut(&mut self) -> *mut T {
+        match self.heap() {
+            Some(heap) => heap.ptr,
+            None => (&raw mut self.rep).cast(),
         }
     }
 
@@ -305,7 +313,7 @@ impl<T: Copy> CowBuf<T> {
     pub fn as_mut_slice(&mut self) -> &mut [T] {
         self.make_unique();
         // SAFETY: nobody else looks at the elements of an inline or owned buffer.
-        unsafe { std::slice::from_raw_parts_mut(self.ptr().cast_mut(), self.len()) }
+        unsafe { std::slice::from_raw_parts_mut(self.ptr_mut(), self.len()) }
     }
 
     /// Sets one element. `index` must be less than the length.
@@ -321,7 +329,7 @@ impl<T: Copy> CowBuf<T> {
         self.reserve(1);
         let len = self.len();
         // SAFETY: there is room for one more element.
-        unsafe { self.ptr().cast_mut().add(len).write(item) };
+        unsafe { self.ptr_mut().add(len).write(item) };
         self.set_len(len + 1);
     }
 
@@ -330,7 +338,7 @@ impl<T: Copy> CowBuf<T> {
         self.reserve(items.len());
         let len = self.len();
         // SAFETY: there is room; `items` is borrowed while `self` is borrowed mutably, so they are apart.
-        unsafe { ptr::copy_nonoverlapping(items.as_ptr(), self.ptr().cast_mut().add(len), items.len()) };
+        unsafe { ptr::copy_nonoverlapping(items.as_ptr(), self.ptr_mut().add(len), items.len()) };
         self.set_len(len + items.len());
     }
 
@@ -339,7 +347,7 @@ impl<T: Copy> CowBuf<T> {
         assert!(range.start <= range.end && range.end <= self.len());
         let (len, count) = (self.len(), range.len());
         self.reserve(count);
-        let ptr = self.ptr().cast_mut();
+        let ptr = self.ptr_mut();
         // SAFETY: there is room behind the elements, and the source lies within them.
         unsafe { ptr::copy_nonoverlapping(ptr.add(range.start), ptr.add(len), count) };
         self.set_len(len + count);
@@ -349,7 +357,7 @@ impl<T: Copy> CowBuf<T> {
     pub fn extend_fill(&mut self, count: usize, item: T) {
         self.reserve(count);
         let len = self.len();
-        let ptr = self.ptr().cast_mut();
+        let ptr = self.ptr_mut();
         for i in 0..count {
             // SAFETY: there is room for `count` more elements.
             unsafe { ptr.add(len + i).write(item) };
@@ -370,7 +378,7 @@ impl<T: Copy> CowBuf<T> {
             let owner = (heap.front() - count) << 1 | 1;
             self.set_heap(Heap { ptr, cap: heap.cap + count, owner }, len);
         } else if len + count <= Self::INLINE && !self.is_heap() {
-            let ptr = self.ptr().cast_mut();
+            let ptr = self.ptr_mut();
             // SAFETY: the inline form has room for `len + count` elements.
             unsafe { ptr::copy(ptr, ptr.add(count), len) };
         } else {
@@ -381,7 +389,7 @@ impl<T: Copy> CowBuf<T> {
             return self.prepend(items);
         }
         // SAFETY: the `count` slots before the old elements were made free above.
-        unsafe { ptr::copy_nonoverlapping(items.as_ptr(), self.ptr().cast_mut(), count) };
+        unsafe { ptr::copy_nonoverlapping(items.as_ptr(), self.ptr_mut(), count) };
         self.set_len(len + count);
     }
 
@@ -395,7 +403,7 @@ impl<T: Copy> CowBuf<T> {
         }
         self.splice_hole(range.clone(), items.len());
         // SAFETY: the hole has `items.len()` slots, and `items` cannot overlap a buffer borrowed mutably.
-        unsafe { ptr::copy_nonoverlapping(items.as_ptr(), self.ptr().cast_mut().add(range.start), items.len()) };
+        unsafe { ptr::copy_nonoverlapping(items.as_ptr(), self.ptr_mut().add(range.start), items.len()) };
     }
 
     /// Replaces the elements of `range` by `count` slots that hold copies of old elements or of nothing
@@ -407,7 +415,7 @@ impl<T: Copy> CowBuf<T> {
         if count <= removed && range.start < len - range.end {
             // Shrinking nearer to the front: move the front part up.
             self.make_unique();
-            let ptr = self.ptr().cast_mut();
+            let ptr = self.ptr_mut();
             let gap = removed - count;
             // SAFETY: the front part moves up by `gap` slots, within the elements.
             unsafe { ptr::copy(ptr, ptr.add(gap), range.start) };
@@ -415,7 +423,7 @@ impl<T: Copy> CowBuf<T> {
             return;
         }
         self.reserve(count.saturating_sub(removed));
-        let ptr = self.ptr().cast_mut();
+        let ptr = self.ptr_mut();
         // SAFETY: there is room for the tail behind the hole.
         unsafe { ptr::copy(ptr.add(range.end), ptr.add(range.start + count), len - range.end) };
         self.set_len(len - removed + count);
@@ -476,7 +484,7 @@ impl<T: Copy> CowBuf<T> {
                 self.set_heap(Heap { ptr, cap, owner }, len - count);
             }
             None => {
-                let ptr = self.ptr().cast_mut();
+                let ptr = self.ptr_mut();
                 // SAFETY: both ranges lie in the inline form.
                 unsafe { ptr::copy(ptr.add(count), ptr, len - count) };
                 self.set_len(len - count);

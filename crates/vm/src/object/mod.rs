@@ -7,11 +7,17 @@
 mod array;
 mod cow_buf;
 mod data;
+mod float;
 mod handle;
+mod hash;
 pub mod hashing;
+pub mod integer;
 mod string;
 
 pub use array::{Array, RArray, TempArray, normalize_index};
 pub use cow_buf::{OutOfMemory, SharedBytes};
 pub use data::{Data, NativeData, RData};
+pub use float::{Float, RFloat};
+pub use hash::{Hash, HashEntry, RHash};
+pub use integer::{Bignum, Int, RBignum, TooBig};
 pub use string::{Chilled, CodeRange, RString, Str};
