@@ -1,0 +1,506 @@
+//! Hash: layout and primitive operations. The table is `table.rs`; the methods are `corelib`'s.
+//!
+//! Searching may call `hash` and `eql?` of keys, and these may change the very hash that is searched. So no
+//! reference into the table lives across such a call, and a search begins anew when the table's generation has changed.
+//! The receiver of `eql?` is the key that is looked up.
+//!
+//! Nothing here checks for frozen hashes, dups string keys, or refuses a new key during iteration
+//! (`is_iterating`): callers do. Iteration goes by position (`next_entry`) between `iter_enter` and
+//! `iter_leave`; positions survive deletion, and insertion too unless the table is rebuilt by it.
+
+mod table;
+
+use super::array::Array;
+use super::cow_buf::OutOfMemory;
+use super::float::Float;
+use super::handle::{handle, layout};
+use super::hashing::hash_word;
+use super::integer::Bignum;
+use super::string::Str;
+use crate::Result;
+use crate::ctx::{Ctx, header};
+use rubellite_value::{Header, Sym, Tag, Value, flags};
+use std::cell::{Cell, UnsafeCell};
+use table::{Entry, Table};
+
+/// The cell of a hash. 64 bytes.
+#[repr(C)]
+pub struct RHash {
+    header: Header,
+    table: UnsafeCell<Table>,
+    /// The default value, or the default proc when `PROC_DEFAULT` is set.
+    default: Cell<Value>,
+    /// How many iterations are under way.
+    iter_lev: Cell<u32>,
+}
+
+layout!(RHash, Tag::Hash);
+
+handle! {
+    /// A Hash.
+    Hash: RHash, Tag::Hash
+}
+
+const PROC_DEFAULT: u64 = flags::TYPE_0;
+const IDENTITY: u64 = flags::TYPE_1;
+const RUBY2_KEYWORDS: u64 = flags::TYPE_2;
+
+impl RHash {
+    pub(crate) fn trace<F: FnMut(Value)>(&self, mut visit: F) {
+        visit(self.default.get());
+        // SAFETY: the collector runs while nobody changes objects.
+        for entry in unsafe { &*self.table.get() }.entries() {
+            visit(entry.key);
+            visit(entry.value);
+        }
+    }
+
+    pub(crate) fn memory_size(&self) -> usize {
+        // SAFETY: the borrow ends here, and the VM lock is held.
+        unsafe { &*self.table.get() }.memory_size()
+    }
+}
+
+/// One entry found by iteration.
+#[derive(Copy, Clone)]
+pub struct HashEntry {
+    /// Where it lies; iteration continues at `position + 1`.
+    pub position: usize,
+    pub key: Value,
+    pub value: Value,
+}
+
+/// The hash of keys whose `hash` cannot run Ruby code.
+#[inline]
+fn fast_hash(ctx: &Ctx, key: Value) -> Option<u64> {
+    let seed = ctx.hash_seed();
+    if key.is_flonum() {
+        return Some(Float::hash(ctx, key.as_flonum_unchecked()));
+    }
+    let Some(header) = key.header() else {
+        return Some(hash_word(seed, key.bits()));
+    };
+    match header.tag() {
+        Tag::String => Some(Str::of(key).hash(ctx)),
+        Tag::Float => Some(Float::hash(ctx, Float::of(key).get())),
+        Tag::Bignum => Some(Bignum::of(key).hash(ctx)),
+        _ => None,
+    }
+}
+
+/// `key.eql?(other)`, when that cannot run Ruby code.
+#[inline]
+fn fast_eql(ctx: &Ctx, key: Value, other: Value) -> Option<bool> {
+    if key == other {
+        return Some(true);
+    }
+    if key.is_flonum() {
+        return Some(Float::value_of(other) == Some(key.as_flonum_unchecked()));
+    }
+    let Some(header) = key.header() else {
+        return Some(false);
+    };
+    match header.tag() {
+        Tag::String if header.klass.get() == ctx.classes().string.get() => {
+            Some(Str::try_of(other).is_some_and(|other| Str::of(key).equal(ctx, other)))
+        }
+        Tag::Float => Some(Float::value_of(other) == Some(Float::of(key).get())),
+        Tag::Bignum => Some(Bignum::try_of(other).is_some_and(|other| Bignum::of(key).equal(other))),
+        _ => None,
+    }
+}
+
+impl Hash {
+    /// A new empty Hash. It owns no table yet.
+    #[inline]
+    pub fn new(ctx: &mut Ctx) -> Hash {
+        let klass = ctx.classes().hash.get();
+        Hash::new_in(ctx, klass)
+    }
+
+    /// The same in class `klass` (0: hidden from Ruby).
+    #[inline]
+    pub fn new_in(ctx: &mut Ctx, klass: Value) -> Hash {
+        let cell = RHash {
+            header: header(Tag::Hash, klass),
+            table: UnsafeCell::new(Table::new()),
+            default: Cell::new(Value::NIL),
+            iter_lev: Cell::new(0),
+        };
+        Hash(ctx.alloc(cell))
+    }
+
+    /// A new Hash with room for `cap` entries.
+    pub fn with_capacity(ctx: &mut Ctx, cap: usize) -> Hash {
+        let hash = Hash::new(ctx);
+        if cap > 0 {
+            hash.edit(ctx, |table| table.reserve(cap)).unwrap_or_else(|oom| oom.unwind());
+        }
+        hash
+    }
+
+    /// Makes room for `cap` entries in all; for sizes that the program chose.
+    pub fn try_reserve(self, ctx: &mut Ctx, cap: usize) -> std::result::Result<(), OutOfMemory> {
+        self.edit(ctx, |table| table.reserve(cap))
+    }
+
+    /// A new hash of class `klass` with the same entries, default and identity mode.
+    pub fn dup_in(self, ctx: &mut Ctx, klass: Value) -> Hash {
+        let copy = Hash::new_in(ctx, klass);
+        copy.replace_entries(ctx, self);
+        copy.raw().default.set(self.raw().default.get());
+        copy.header().put(PROC_DEFAULT, self.header().has(PROC_DEFAULT));
+        copy
+    }
+
+    /// `dup_in` for the class Hash.
+    pub fn dup(self, ctx: &mut Ctx) -> Hash {
+        let klass = ctx.classes().hash.get();
+        self.dup_in(ctx, klass)
+    }
+
+    /// Takes over a copy of the entries of `other` and its identity mode.
+    pub fn replace_entries(self, ctx: &mut Ctx, other: Hash) {
+        if other == self {
+            return;
+        }
+        let copy = other.table(ctx).copy().unwrap_or_else(|oom| oom.unwind());
+        for entry in copy.entries() {
+            ctx.write_barrier(self.0, entry.key);
+            ctx.write_barrier(self.0, entry.value);
+        }
+        self.edit(ctx, |table| *table = copy);
+        self.header().put(IDENTITY, other.is_identity());
+    }
+
+    // -- access to the table --------------------------------------------------------------
+
+    #[inline(always)]
+    fn table<'a>(self, _ctx: &'a Ctx) -> &'a Table {
+        // SAFETY: writers take `&mut Ctx`, which the borrow of `ctx` excludes.
+        unsafe { &*self.raw().table.get() }
+    }
+
+    /// Runs `f` on the table. `f` neither allocates cells nor runs Ruby: it has no `Ctx`.
+    #[inline(always)]
+    fn edit<R>(self, ctx: &mut Ctx, f: impl FnOnce(&mut Table) -> R) -> R {
+        // SAFETY: `&mut Ctx` excludes every reference that was lent, and `f` cannot reach the hash.
+        let table = unsafe { &mut *self.raw().table.get() };
+        let before = table.memory_size();
+        let result = f(table);
+        let after = table.memory_size();
+        if after != before {
+            ctx.note_malloc(after as isize - before as isize);
+        }
+        result
+    }
+
+    // -- lookup ---------------------------------------------------------------------------
+
+    #[inline(always)]
+    pub fn len(self) -> usize {
+        // SAFETY: the borrow ends here, and nobody else runs while we hold the VM lock.
+        unsafe { &*self.raw().table.get() }.live()
+    }
+
+    #[inline(always)]
+    pub fn is_empty(self) -> bool {
+        self.len() == 0
+    }
+
+    /// The hash value under which this hash files `key`. May call `key.hash`.
+    #[inline]
+    pub fn hash_of_key(self, ctx: &mut Ctx, key: Value) -> Result<u64> {
+        if self.is_identity() {
+            return Ok(hash_word(ctx.hash_seed(), key.bits()));
+        }
+        match fast_hash(ctx, key) {
+            Some(hash) => Ok(hash),
+            None => {
+                let hash = ctx.hash_of(key)?;
+                Ok(hash_word(ctx.hash_seed(), hash))
+            }
+        }
+    }
+
+    /// The position of `key`, whose hash value is `hash`. May call `key.eql?`.
+    #[inline]
+    fn find(self, ctx: &mut Ctx, key: Value, hash: u64) -> Result<Option<usize>> {
+        let mut probe = self.table(ctx).probe(hash);
+        let identity = self.is_identity();
+        while let Some(at) = self.table(ctx).candidate(&mut probe) {
+            let other = self.table(ctx).entries()[at].key;
+            let known = if identity { Some(key == other) } else { fast_eql(ctx, key, other) };
+            match known {
+                Some(true) => return Ok(Some(at)),
+                Some(false) => {}
+                None => return self.find_slow(ctx, key, hash),
+            }
+        }
+        Ok(None)
+    }
+
+    /// `find` with calls of `eql?`: the table may change meanwhile.
+    #[cold]
+    #[inline(never)]
+    fn find_slow(self, ctx: &mut Ctx, key: Value, hash: u64) -> Result<Option<usize>> {
+        'again: loop {
+            let generation = self.table(ctx).generation();
+            let mut probe = self.table(ctx).probe(hash);
+            while let Some(at) = self.table(ctx).candidate(&mut probe) {
+                let other = self.table(ctx).entries()[at].key;
+                let equal = match fast_eql(ctx, key, other) {
+                    Some(equal) => equal,
+                    None => ctx.eql(key, other)?,
+                };
+                if self.table(ctx).generation() != generation {
+                    continue 'again;
+                }
+                // The entry may have been deleted meanwhile.
+                if equal && self.table(ctx).entry(at).is_some() {
+                    return Ok(Some(at));
+                }
+            }
+            return Ok(None);
+        }
+    }
+
+    /// The value of `key`; the default is the caller's business.
+    #[inline]
+    pub fn get(self, ctx: &mut Ctx, key: Value) -> Result<Option<Value>> {
+        if self.is_empty() {
+            return Ok(None);
+        }
+        let hash = self.hash_of_key(ctx, key)?;
+        let at = self.find(ctx, key, hash)?;
+        Ok(at.map(|at| self.table(ctx).entries()[at].value))
+    }
+
+    /// The stored key that equals `key`, and its value.
+    pub fn get_pair(self, ctx: &mut Ctx, key: Value) -> Result<Option<(Value, Value)>> {
+        let hash = self.hash_of_key(ctx, key)?;
+        let at = self.find(ctx, key, hash)?;
+        Ok(at.map(|at| self.table(ctx).entries()[at]).map(|entry| (entry.key, entry.value)))
+    }
+
+    #[inline]
+    pub fn contains(self, ctx: &mut Ctx, key: Value) -> Result<bool> {
+        Ok(self.get(ctx, key)?.is_some())
+    }
+
+    /// The value of a symbol: a lookup that never runs Ruby, for keyword arguments.
+    #[inline]
+    pub fn get_sym(self, ctx: &Ctx, key: Sym) -> Option<Value> {
+        let key = Value::symbol(key);
+        let table = self.table(ctx);
+        let mut probe = table.probe(hash_word(ctx.hash_seed(), key.bits()));
+        while let Some(at) = table.candidate(&mut probe) {
+            if table.entries()[at].key == key {
+                return Some(table.entries()[at].value);
+            }
+        }
+        None
+    }
+
+    // -- change ---------------------------------------------------------------------------
+
+    /// Stores a value under a key. A new key goes to the end.
+    #[inline]
+    pub fn insert(self, ctx: &mut Ctx, key: Value, value: Value) -> Result<()> {
+        let hash = self.hash_of_key(ctx, key)?;
+        match self.find(ctx, key, hash)? {
+            Some(at) => self.edit(ctx, |table| table.set_value(at, value)),
+            None => {
+                self.edit(ctx, |table| table.append(Entry { hash, key, value })).unwrap_or_else(|oom| oom.unwind());
+                ctx.write_barrier(self.0, key);
+            }
+        }
+        ctx.write_barrier(self.0, value);
+        Ok(())
+    }
+
+    /// Stores a value under a key that is already there; says whether it was.
+    pub fn update_existing(self, ctx: &mut Ctx, key: Value, value: Value) -> Result<bool> {
+        let hash = self.hash_of_key(ctx, key)?;
+        let Some(at) = self.find(ctx, key, hash)? else { return Ok(false) };
+        self.edit(ctx, |table| table.set_value(at, value));
+        ctx.write_barrier(self.0, value);
+        Ok(true)
+    }
+
+    /// Deletes a key and gives its value.
+    pub fn delete(self, ctx: &mut Ctx, key: Value) -> Result<Option<Value>> {
+        Ok(self.delete_pair(ctx, key)?.map(|(_, value)| value))
+    }
+
+    /// Deletes a key and gives the stored key and its value.
+    pub fn delete_pair(self, ctx: &mut Ctx, key: Value) -> Result<Option<(Value, Value)>> {
+        if self.is_empty() {
+            return Ok(None);
+        }
+        let hash = self.hash_of_key(ctx, key)?;
+        let at = self.find(ctx, key, hash)?;
+        Ok(at.and_then(|at| self.edit(ctx, |table| table.delete_at(at))))
+    }
+
+    /// Deletes the first entry, in O(1) amortised.
+    pub fn shift(self, ctx: &mut Ctx) -> Option<(Value, Value)> {
+        self.edit(ctx, |table| {
+            let at = table.next_live(0)?;
+            table.delete_at(at)
+        })
+    }
+
+    /// Deletes all entries. Iterations under way come to their end.
+    pub fn clear(self, ctx: &mut Ctx) {
+        let iterating = self.is_iterating();
+        self.edit(ctx, |table| if iterating { table.delete_all() } else { table.clear() });
+    }
+
+    /// Files every entry anew under its key's present hash value; of keys that have become equal the
+    /// first keeps its place and the last gives the value.
+    pub fn rehash(self, ctx: &mut Ctx) -> Result<()> {
+        let fresh = Hash::new_in(ctx, Value::from_bits(0));
+        fresh.header().put(IDENTITY, self.is_identity());
+        let mut position = 0;
+        while let Some(entry) = self.next_entry(ctx, position) {
+            fresh.insert(ctx, entry.key, entry.value)?;
+            position = entry.position + 1;
+        }
+        self.replace_entries(ctx, fresh);
+        Ok(())
+    }
+
+    /// Switches to comparing keys by identity (`Hash#compare_by_identity`).
+    pub fn compare_by_identity(self, ctx: &mut Ctx) -> Result<()> {
+        if self.is_identity() {
+            return Ok(());
+        }
+        self.header().set(IDENTITY);
+        self.rehash(ctx)
+    }
+
+    #[inline(always)]
+    pub fn is_identity(self) -> bool {
+        self.header().has(IDENTITY)
+    }
+
+    // -- iteration ------------------------------------------------------------------------
+
+    /// The first entry at `position` or behind it.
+    #[inline]
+    pub fn next_entry(self, ctx: &Ctx, position: usize) -> Option<HashEntry> {
+        let table = self.table(ctx);
+        let position = table.next_live(position)?;
+        let entry = table.entries()[position];
+        Some(HashEntry { position, key: entry.key, value: entry.value })
+    }
+
+    /// The entry at a position, when it is still there.
+    #[inline]
+    pub fn entry_at(self, ctx: &Ctx, position: usize) -> Option<HashEntry> {
+        let entry = self.table(ctx).entry(position)?;
+        Some(HashEntry { position, key: entry.key, value: entry.value })
+    }
+
+    /// Replaces the value at a position that `next_entry` gave, when the entry is still there.
+    pub fn set_value_at(self, ctx: &mut Ctx, position: usize, value: Value) {
+        self.edit(ctx, |table| {
+            if table.entry(position).is_some() {
+                table.set_value(position, value);
+            }
+        });
+        ctx.write_barrier(self.0, value);
+    }
+
+    /// Deletes the entry at a position, when it is still there.
+    pub fn delete_at(self, ctx: &mut Ctx, position: usize) -> Option<(Value, Value)> {
+        self.edit(ctx, |table| table.delete_at(position))
+    }
+
+    /// Begins an iteration: while it lasts, callers refuse new keys.
+    #[inline]
+    pub fn iter_enter(self) {
+        self.raw().iter_lev.set(self.raw().iter_lev.get().saturating_add(1));
+    }
+
+    /// Ends an iteration.
+    #[inline]
+    pub fn iter_leave(self) {
+        debug_assert!(self.is_iterating());
+        self.raw().iter_lev.set(self.raw().iter_lev.get().saturating_sub(1));
+    }
+
+    #[inline(always)]
+    pub fn is_iterating(self) -> bool {
+        self.raw().iter_lev.get() > 0
+    }
+
+    /// A new Array of the keys.
+    pub fn keys(self, ctx: &mut Ctx) -> Array {
+        let list = Array::with_capacity(ctx, self.len());
+        let mut position = 0;
+        while let Some(entry) = self.next_entry(ctx, position) {
+            list.push(ctx, entry.key);
+            position = entry.position + 1;
+        }
+        list
+    }
+
+    /// A new Array of the values.
+    pub fn values(self, ctx: &mut Ctx) -> Array {
+        let list = Array::with_capacity(ctx, self.len());
+        let mut position = 0;
+        while let Some(entry) = self.next_entry(ctx, position) {
+            list.push(ctx, entry.value);
+            position = entry.position + 1;
+        }
+        list
+    }
+
+    // -- defaults and flags ---------------------------------------------------------------
+
+    /// The default value; nil when there is a default proc.
+    #[inline]
+    pub fn default_value(self) -> Value {
+        if self.header().has(PROC_DEFAULT) { Value::NIL } else { self.raw().default.get() }
+    }
+
+    #[inline]
+    pub fn default_proc(self) -> Option<Value> {
+        if self.header().has(PROC_DEFAULT) { Some(self.raw().default.get()) } else { None }
+    }
+
+    /// Sets the default value and forgets the default proc.
+    pub fn set_default(self, ctx: &mut Ctx, value: Value) {
+        self.header().clear(PROC_DEFAULT);
+        self.raw().default.set(value);
+        ctx.write_barrier(self.0, value);
+    }
+
+    /// Sets the default proc and forgets the default value.
+    pub fn set_default_proc(self, ctx: &mut Ctx, proc: Value) {
+        self.header().set(PROC_DEFAULT);
+        self.raw().default.set(proc);
+        ctx.write_barrier(self.0, proc);
+    }
+
+    /// Whether the hash collected keywords in a `ruby2_keywords` method.
+    pub fn is_ruby2_keywords(self) -> bool {
+        self.header().has(RUBY2_KEYWORDS)
+    }
+
+    pub fn set_ruby2_keywords(self, on: bool) {
+        self.header().put(RUBY2_KEYWORDS, on);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_are_small() {
+        assert_eq!(size_of::<RHash>(), 64);
+    }
+}

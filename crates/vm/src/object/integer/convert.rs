@@ -1,0 +1,277 @@
+//! Integers to and from machine numbers, floats and text. The arithmetic is `int.rs`.
+
+use super::int::Int::{Big, Small};
+use super::int::{Int, TooBig, low_word};
+use dashu_int::ops::BitTest;
+use dashu_int::{IBig, Sign, UBig};
+use std::cmp::Ordering;
+
+const TWO_63: f64 = 9_223_372_036_854_775_808.0;
+
+/// `f * 2^exponent`, without an intermediate overflow or underflow.
+pub fn ldexp(mut f: f64, mut exponent: i64) -> f64 {
+    while exponent > 1000 && f.is_finite() && f != 0.0 {
+        f *= 2f64.powi(1000);
+        exponent -= 1000;
+    }
+    while exponent < -1000 && f != 0.0 {
+        // Down to the subnormal numbers in one step, so that only the last one rounds.
+        let step = exponent.max(-1000);
+        f *= 2f64.powi(step as i32);
+        exponent -= step;
+    }
+    f * 2f64.powi(exponent.clamp(-1000, 1000) as i32)
+}
+
+impl Int {
+    // -- machine numbers ------------------------------------------------------------------
+
+    #[inline]
+    pub fn to_i64(&self) -> Option<i64> {
+        match self {
+            Small(n) => Some(*n),
+            Big(_) => None,
+        }
+    }
+
+    pub fn to_u64(&self) -> Option<u64> {
+        match self {
+            Small(n) => u64::try_from(*n).ok(),
+            Big(n) => u64::try_from(&**n).ok(),
+        }
+    }
+
+    pub fn to_i128(&self) -> Option<i128> {
+        match self {
+            Small(n) => Some(*n as i128),
+            Big(n) => i128::try_from(&**n).ok(),
+        }
+    }
+
+    /// The low 64 bits in two's complement: what `pack` writes.
+    pub fn low_u64(&self) -> u64 {
+        match self {
+            Small(n) => *n as u64,
+            Big(n) => low_word(n),
+        }
+    }
+
+    /// The magnitude as little-endian 64-bit words, without leading zeros.
+    pub fn magnitude_words(&self) -> Vec<u64> {
+        match self {
+            Small(0) => Vec::new(),
+            Small(n) => vec![n.unsigned_abs()],
+            Big(n) => n.as_sign_words().1.to_vec(),
+        }
+    }
+
+    /// The number with this sign and these little-endian words.
+    pub fn from_words(negative: bool, words: &[u64]) -> Int {
+        let sign = if negative { Sign::Negative } else { Sign::Positive };
+        Int::from(IBig::from_parts(sign, UBig::from_words(words)))
+    }
+
+    // -- floats ---------------------------------------------------------------------------
+
+    /// The nearest float, ties to even; infinite beyond the range.
+    pub fn to_f64(&self) -> f64 {
+        match self {
+            Small(n) => *n as f64,
+            Big(n) => n.to_f64().value(),
+        }
+    }
+
+    /// The number without its fraction; nothing for NaN and infinities.
+    pub fn from_f64(f: f64) -> Option<Int> {
+        if !f.is_finite() {
+            return None;
+        }
+        if f.abs() < TWO_63 {
+            return Some(Small(f as i64));
+        }
+        let bits = f.to_bits();
+        let mantissa = bits & ((1 << 52) - 1) | 1 << 52;
+        let exponent = (bits >> 52 & 0x7ff) as usize - 1075;
+        let n = IBig::from(mantissa) << exponent;
+        Some(Int::from(if f < 0.0 { -n } else { n }))
+    }
+
+    /// The exact order of this number and a float; nothing for NaN.
+    pub fn cmp_f64(&self, f: f64) -> Option<Ordering> {
+        if f.is_nan() {
+            return None;
+        }
+        let Some(whole) = Int::from_f64(f) else {
+            return Some(if f > 0.0 { Ordering::Less } else { Ordering::Greater });
+        };
+        let fraction = f.fract();
+        Some(self.cmp(&whole).then_with(|| 0.0f64.partial_cmp(&fraction).unwrap_or(Ordering::Equal)))
+    }
+
+    /// `Integer#fdiv`: the float nearest to the quotient.
+    pub fn fdiv(&self, other: &Int) -> f64 {
+        const EXACT: u64 = 1 << 53;
+        match (self, other) {
+            (Small(a), Small(b)) if a.unsigned_abs().max(b.unsigned_abs()) <= EXACT => *a as f64 / *b as f64,
+            (_, Small(0)) => self.to_f64() / 0.0,
+            _ => self.fdiv_big(other),
+        }
+    }
+
+    fn fdiv_big(&self, other: &Int) -> f64 {
+        let (a, b) = (self.to_ibig(), other.to_ibig());
+        // A quotient of at least 66 bits, whose last bit says whether anything was cut off.
+        let shift = 66 - (a.bit_len() as i64 - b.bit_len() as i64);
+        let (a, b) = if shift > 0 { (a << shift as usize, b) } else { (a, b << shift.unsigned_abs() as usize) };
+        let (quotient, rest) = dashu_int::ops::DivRem::div_rem(&a, &b);
+        let f = Int::from(if rest == IBig::ZERO { quotient } else { (quotient << 1) | IBig::ONE });
+        ldexp(f.to_f64(), if rest == IBig::ZERO { -shift } else { -shift - 1 })
+    }
+
+    // -- text -----------------------------------------------------------------------------
+
+    /// The digits in a radix from 2 to 36, with a minus sign.
+    pub fn to_radix(&self, radix: u32) -> String {
+        match self {
+            Small(n) if radix == 10 => n.to_string(),
+            Small(n) => small_to_radix(*n, radix),
+            Big(n) if radix == 10 => n.to_string(),
+            Big(n) => n.in_radix(radix).to_string(),
+        }
+    }
+
+    /// The number that digits of a radix from 2 to 36 stand for: nothing but digits, at least one.
+    pub fn from_digits(digits: &[u8], radix: u32) -> Option<Int> {
+        if digits.is_empty() || !digits.iter().all(|d| (*d as char).is_digit(radix)) {
+            return None;
+        }
+        let text = std::str::from_utf8(digits).ok()?;
+        match i64::from_str_radix(text, radix) {
+            Ok(n) => Some(Small(n)),
+            Err(_) => IBig::from_str_radix(text, radix).ok().map(Int::from),
+        }
+    }
+
+    /// The number at the begin of `text`, as `String#to_i` (lenient: what follows is ignored, no digits are 0) and
+    /// `Kernel#Integer` (strict: nothing unless all of the text is one number) read it. A base of 0 or a
+    /// negative one takes the base from the prefix, else the absolute value or 10.
+    pub fn parse(text: &[u8], base: i32, strict: bool) -> Option<Int> {
+        let fail = if strict { None } else { Some(Int::ZERO) };
+        let mut rest = trim_start(text);
+        let negative = rest.first() == Some(&b'-');
+        if let Some(b'+' | b'-') = rest.first() {
+            rest = &rest[1..];
+        }
+        let (radix, digits) = split_prefix(rest, base);
+        let (clean, used) = collect_digits(digits, radix);
+        if strict && !trim_start(&digits[used..]).is_empty() {
+            return None;
+        }
+        match Int::from_digits(&clean, radix) {
+            Some(n) if negative => Some(n.neg()),
+            Some(n) => Some(n),
+            None => fail,
+        }
+    }
+
+    /// `Integer#digits`: from the lowest on, for a number that is not negative and a base of at least 2.
+    pub fn digits(&self, base: &Int) -> Vec<Int> {
+        let mut out = Vec::new();
+        let mut powers = vec![base.clone()];
+        while powers[powers.len() - 1].bit_length() * 2 <= self.bit_length() + 1 {
+            let last = &powers[powers.len() - 1];
+            powers.push(last.mul(last));
+        }
+        split_digits(self, &powers, powers.len(), &mut out);
+        while out.len() > 1 && out.last().is_some_and(Int::is_zero) {
+            out.pop();
+        }
+        out
+    }
+
+    /// `10 ** n`.
+    pub fn power_of_ten(n: u64) -> Result<Int, TooBig> {
+        Small(10).pow(n)
+    }
+}
+
+/// Appends exactly `2^level` digits, or fewer for the highest part: `powers[i]` is the base to the `2^i`.
+fn split_digits(n: &Int, powers: &[Int], level: usize, out: &mut Vec<Int>) {
+    let Some(power) = level.checked_sub(1).and_then(|i| powers.get(i)) else {
+        return out.push(n.clone());
+    };
+    let (high, low) = n.divmod(power).unwrap_or((Int::ZERO, Int::ZERO));
+    split_digits(&low, powers, level - 1, out);
+    split_digits(&high, powers, level - 1, out);
+}
+
+fn small_to_radix(n: i64, radix: u32) -> String {
+    let mut digits = [0; 65];
+    let mut at = digits.len();
+    let mut rest = n.unsigned_abs();
+    loop {
+        at -= 1;
+        digits[at] = b"0123456789abcdefghijklmnopqrstuvwxyz"[(rest % radix as u64) as usize];
+        rest /= radix as u64;
+        if rest == 0 {
+            break;
+        }
+    }
+    if n < 0 {
+        at -= 1;
+        digits[at] = b'-';
+    }
+    digits[at..].iter().map(|d| *d as char).collect()
+}
+
+/// The text without leading white space as Ruby's number parsers know it.
+pub(crate) fn trim_start(text: &[u8]) -> &[u8] {
+    let n = text.iter().position(|b| !matches!(b, b' ' | b'\t'..=b'\r')).unwrap_or(text.len());
+    &text[n..]
+}
+
+/// The radix, and the digits behind a prefix that agrees with the base.
+fn split_prefix(text: &[u8], base: i32) -> (u32, &[u8]) {
+    let letter = match text {
+        [b'0', letter, ..] => letter.to_ascii_lowercase(),
+        _ => 0,
+    };
+    let prefix = match letter {
+        b'x' => 16,
+        b'b' => 2,
+        b'o' => 8,
+        b'd' => 10,
+        _ => 0,
+    };
+    if base <= 0 {
+        return match (prefix, letter) {
+            (0, b'0'..=b'9' | b'_') => (8, text),
+            (0, _) if base < -1 => (base.unsigned_abs(), text),
+            (0, _) => (10, text),
+            _ => (prefix, prefixed_digits(text)),
+        };
+    }
+    if prefix == base as u32 { (prefix, prefixed_digits(text)) } else { (base as u32, text) }
+}
+
+/// What follows a two-letter prefix: it must begin with a digit, so an underscore makes it empty.
+fn prefixed_digits(text: &[u8]) -> &[u8] {
+    &text[2..]
+}
+
+/// The digits at the begin without single underscores between them, and how many bytes they took.
+fn collect_digits(text: &[u8], radix: u32) -> (Vec<u8>, usize) {
+    let mut digits = Vec::with_capacity(text.len().min(64));
+    let mut used = 0;
+    loop {
+        match text.get(used) {
+            Some(b) if (*b as char).is_digit(radix) => digits.push(*b),
+            Some(b'_')
+                if !digits.is_empty()
+                    && text[used - 1] != b'_'
+                    && text.get(used + 1).is_some_and(|b| (*b as char).is_digit(radix)) => {}
+            _ => return (digits, used),
+        }
+        used += 1;
+    }
+}

@@ -1,0 +1,364 @@
+//! String: layout, creation and byte-level operations. Characters, comparison and hashing are `text.rs`; the buffer
+//! is `cow_buf.rs`; the methods are `corelib`'s.
+//!
+//! A string is bytes, an encoding and what is known about the bytes in that encoding (the code range). The encoding
+//! and the code range lie in the header's 16-bit number. Nothing here checks for frozen strings.
+//!
+//! Invariant: a known code range is true of the bytes and the encoding. Every operation that changes either one
+//! adjusts or forgets it; `bytes_mut` forgets it beforehand.
+
+mod text;
+
+pub use text::CodeRange;
+
+use super::cow_buf::{CowBuf, OutOfMemory, SharedBytes};
+use super::handle::{handle, layout};
+use crate::Encoding;
+use crate::ctx::{Ctx, header};
+use rubellite_value::{Header, Tag, Value, flags};
+use std::borrow::Cow;
+use std::cell::UnsafeCell;
+use std::ops::Range;
+
+/// The cell of a string. 48 bytes.
+#[repr(C)]
+pub struct RString {
+    header: Header,
+    buf: UnsafeCell<CowBuf<u8>>,
+}
+
+layout!(RString, Tag::String);
+
+handle! {
+    /// A String.
+    Str: RString, Tag::String
+}
+
+/// The string came from a literal without a magic comment: the first change warns.
+const CHILLED_LITERAL: u64 = flags::TYPE_0;
+/// The string came from Symbol#to_s: the first change warns.
+const CHILLED_SYMBOL: u64 = flags::TYPE_1;
+
+/// Why a string that is not frozen warns when it is changed.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Chilled {
+    Literal,
+    SymbolToS,
+}
+
+impl RString {
+    pub(crate) fn memory_size(&self) -> usize {
+        // SAFETY: the borrow ends here, and the VM lock is held.
+        unsafe { &*self.buf.get() }.memory_size()
+    }
+}
+
+impl Str {
+    /// The largest length a string may have.
+    pub const MAX_LEN: usize = isize::MAX as usize;
+
+    // -- making ---------------------------------------------------------------------------
+
+    /// A new String with a copy of `bytes`.
+    #[inline]
+    pub fn new(ctx: &mut Ctx, bytes: &[u8], encoding: Encoding) -> Str {
+        let klass = ctx.classes().string.get();
+        Str::new_in(ctx, klass, bytes, encoding)
+    }
+
+    /// The same in class `klass`.
+    #[inline]
+    pub fn new_in(ctx: &mut Ctx, klass: Value, bytes: &[u8], encoding: Encoding) -> Str {
+        Str::make(ctx, klass, CowBuf::from_slice(bytes), encoding)
+    }
+
+    /// A new String in UTF-8.
+    #[inline]
+    pub fn utf8(ctx: &mut Ctx, text: &str) -> Str {
+        Str::new(ctx, text.as_bytes(), Encoding::UTF_8)
+    }
+
+    /// A new String in US-ASCII; `text` must be ASCII.
+    #[inline]
+    pub fn ascii(ctx: &mut Ctx, text: &str) -> Str {
+        debug_assert!(text.is_ascii());
+        let string = Str::new(ctx, text.as_bytes(), Encoding::US_ASCII);
+        string.set_code_range(Some(CodeRange::SevenBit));
+        string
+    }
+
+    /// A new String in BINARY (ASCII-8BIT).
+    #[inline]
+    pub fn binary(ctx: &mut Ctx, bytes: &[u8]) -> Str {
+        Str::new(ctx, bytes, Encoding::BINARY)
+    }
+
+    /// A new String that takes over the memory of `bytes`.
+    pub fn from_vec(ctx: &mut Ctx, bytes: Vec<u8>, encoding: Encoding) -> Str {
+        let klass = ctx.classes().string.get();
+        Str::make(ctx, klass, CowBuf::from_vec(bytes), encoding)
+    }
+
+    /// A new string of class `klass` that shares `bytes`.
+    pub fn from_shared(ctx: &mut Ctx, klass: Value, bytes: &SharedBytes, encoding: Encoding) -> Str {
+        Str::make(ctx, klass, bytes.to_buf(), encoding)
+    }
+
+    /// A new empty String with room for `cap` bytes.
+    pub fn with_capacity(ctx: &mut Ctx, cap: usize, encoding: Encoding) -> Result<Str, OutOfMemory> {
+        let klass = ctx.classes().string.get();
+        let mut buf = CowBuf::new();
+        buf.try_reserve(cap)?;
+        Ok(Str::make(ctx, klass, buf, encoding))
+    }
+
+    #[inline(always)]
+    fn make(ctx: &mut Ctx, klass: Value, buf: CowBuf<u8>, encoding: Encoding) -> Str {
+        let owned = buf.capacity();
+        let header = header(Tag::String, klass);
+        header.set_aux(encoding.index() as u16);
+        let string = Str(ctx.alloc(RString { header, buf: UnsafeCell::new(buf) }));
+        if owned > CowBuf::<u8>::INLINE {
+            ctx.note_malloc(owned as isize);
+        }
+        string
+    }
+
+    /// A new String with the same bytes, encoding and code range; long bytes are shared.
+    pub fn dup(self, ctx: &mut Ctx) -> Str {
+        let klass = ctx.classes().string.get();
+        self.dup_in(ctx, klass)
+    }
+
+    /// The same in class `klass`.
+    pub fn dup_in(self, ctx: &mut Ctx, klass: Value) -> Str {
+        let buf = self.edit(ctx, |buf| buf.share(0..buf.len()));
+        let range = self.cached_code_range();
+        let copy = Str::make(ctx, klass, buf, self.encoding());
+        copy.set_code_range(range);
+        copy
+    }
+
+    /// A new String with the bytes of `range`, which must exist; long ones are shared.
+    pub fn substring(self, ctx: &mut Ctx, range: Range<usize>) -> Str {
+        let klass = ctx.classes().string.get();
+        self.substring_in(ctx, klass, range)
+    }
+
+    /// The same in class `klass`.
+    pub fn substring_in(self, ctx: &mut Ctx, klass: Value, range: Range<usize>) -> Str {
+        let ascii = self.cached_code_range().filter(|known| *known == CodeRange::SevenBit);
+        let buf = self.edit(ctx, |buf| buf.share(range));
+        let part = Str::make(ctx, klass, buf, self.encoding());
+        part.set_code_range(ascii);
+        part
+    }
+
+    // -- reading --------------------------------------------------------------------------
+
+    /// The bytes. The slice must not be held across anything that takes `&mut Ctx`.
+    #[inline(always)]
+    pub fn bytes<'a>(self, _ctx: &'a Ctx) -> &'a [u8] {
+        // SAFETY: writers take `&mut Ctx`, which the borrow of `ctx` excludes.
+        unsafe { &*self.raw().buf.get() }.as_slice()
+    }
+
+    /// The length in bytes.
+    #[inline(always)]
+    pub fn len(self) -> usize {
+        // SAFETY: the borrow ends here, and nobody else runs while we hold the VM lock.
+        unsafe { &*self.raw().buf.get() }.len()
+    }
+
+    #[inline(always)]
+    pub fn is_empty(self) -> bool {
+        self.len() == 0
+    }
+
+    #[inline]
+    pub fn byte(self, index: usize) -> Option<u8> {
+        // SAFETY: the borrow ends here, and nobody else runs while we hold the VM lock.
+        unsafe { &*self.raw().buf.get() }.as_slice().get(index).copied()
+    }
+
+    /// The text, when the bytes are UTF-8 (whatever the encoding says).
+    pub fn as_str(self, ctx: &Ctx) -> Option<&str> {
+        std::str::from_utf8(self.bytes(ctx)).ok()
+    }
+
+    /// The text for messages: what is not UTF-8 is replaced.
+    pub fn to_lossy(self, ctx: &Ctx) -> Cow<'_, str> {
+        String::from_utf8_lossy(self.bytes(ctx))
+    }
+
+    /// The bytes as a buffer that nobody changes, for use outside the VM lock. Does not copy.
+    pub fn share(self, ctx: &mut Ctx) -> SharedBytes {
+        self.edit(ctx, SharedBytes::of)
+    }
+
+    /// How many bytes fit without another block.
+    pub fn capacity(self) -> usize {
+        // SAFETY: the borrow ends here, and nobody else runs while we hold the VM lock.
+        let buf = unsafe { &*self.raw().buf.get() };
+        buf.capacity().max(buf.len())
+    }
+
+    pub fn chilled(self) -> Option<Chilled> {
+        let header = self.header();
+        if header.has(CHILLED_LITERAL) {
+            Some(Chilled::Literal)
+        } else if header.has(CHILLED_SYMBOL) {
+            Some(Chilled::SymbolToS)
+        } else {
+            None
+        }
+    }
+
+    /// Whether a change needs a check: the string is frozen or chilled.
+    #[inline(always)]
+    pub fn guarded(self) -> bool {
+        self.header().has(flags::FROZEN | CHILLED_LITERAL | CHILLED_SYMBOL)
+    }
+
+    pub fn set_chilled(self, chilled: Option<Chilled>) {
+        self.header().put(CHILLED_LITERAL, chilled == Some(Chilled::Literal));
+        self.header().put(CHILLED_SYMBOL, chilled == Some(Chilled::SymbolToS));
+    }
+
+    // -- writing --------------------------------------------------------------------------
+
+    /// Runs `f` on the buffer. `f` neither allocates cells nor runs Ruby: it has no `Ctx`.
+    #[inline(always)]
+    fn edit<R>(self, ctx: &mut Ctx, f: impl FnOnce(&mut CowBuf<u8>) -> R) -> R {
+        // SAFETY: `&mut Ctx` excludes every slice that was lent, and `f` cannot reach the string.
+        let buf = unsafe { &mut *self.raw().buf.get() };
+        let before = buf.capacity();
+        let result = f(buf);
+        let after = buf.capacity();
+        if after != before {
+            ctx.note_malloc(after as isize - before as isize);
+        }
+        result
+    }
+
+    /// Makes room for `extra` more bytes; for sizes that the program chose.
+    pub fn try_reserve(self, ctx: &mut Ctx, extra: usize) -> Result<(), OutOfMemory> {
+        self.edit(ctx, |buf| buf.try_reserve(extra))
+    }
+
+    /// Appends bytes in this string's encoding.
+    #[inline]
+    pub fn append(self, ctx: &mut Ctx, bytes: &[u8]) {
+        self.note_appended(bytes);
+        self.edit(ctx, |buf| buf.extend(bytes));
+    }
+
+    #[inline]
+    pub fn push_byte(self, ctx: &mut Ctx, byte: u8) {
+        self.note_appended(&[byte]);
+        self.edit(ctx, |buf| buf.push(byte));
+    }
+
+    /// Appends the bytes of `other` (perhaps the same string). Which encoding the result has is the caller's
+    /// decision; the code ranges are combined when the encodings are equal.
+    pub fn append_str(self, ctx: &mut Ctx, other: Str) {
+        let range = self.range_after_append(other);
+        if other == self {
+            self.edit(ctx, |buf| buf.extend_from_within(0..buf.len()));
+        } else {
+            // SAFETY: the other string's buffer is not touched while this one is extended.
+            let bytes = unsafe { &*other.raw().buf.get() }.as_slice();
+            self.edit(ctx, |buf| buf.extend(bytes));
+        }
+        self.set_code_range(range);
+    }
+
+    /// Replaces the bytes of `range` by `bytes` and forgets the code range.
+    pub fn splice(self, ctx: &mut Ctx, range: Range<usize>, bytes: &[u8]) {
+        let ascii = self.cached_code_range() == Some(CodeRange::SevenBit) && bytes.is_ascii();
+        self.edit(ctx, |buf| {
+            if range.end == 0 { buf.prepend(bytes) } else { buf.splice(range, bytes) }
+        });
+        self.set_code_range(ascii.then_some(CodeRange::SevenBit));
+    }
+
+    /// The same with the bytes of another string, perhaps the same one.
+    pub fn splice_str(self, ctx: &mut Ctx, range: Range<usize>, other: Str) {
+        // A frozen window stays as it is while this string changes, even if both are one.
+        let bytes = other.edit(ctx, |buf| buf.freeze());
+        self.splice(ctx, range, bytes.as_slice());
+    }
+
+    /// Drops bytes at the front, in O(1).
+    pub fn remove_front(self, ctx: &mut Ctx, count: usize) {
+        self.forget_unless_ascii();
+        self.edit(ctx, |buf| buf.remove_front(count));
+    }
+
+    #[inline]
+    pub fn truncate(self, ctx: &mut Ctx, len: usize) {
+        self.forget_unless_ascii();
+        self.edit(ctx, |buf| buf.truncate(len));
+    }
+
+    pub fn clear(self, ctx: &mut Ctx) {
+        self.edit(ctx, CowBuf::clear);
+        self.set_code_range(None);
+    }
+
+    /// Replaces all bytes; the encoding stays.
+    pub fn set_bytes(self, ctx: &mut Ctx, bytes: &[u8]) {
+        self.edit(ctx, |buf| {
+            buf.truncate(0);
+            buf.extend(bytes);
+        });
+        self.set_code_range(None);
+    }
+
+    /// Replaces all bytes by a vector, taking over its memory; the encoding stays.
+    pub fn set_vec(self, ctx: &mut Ctx, bytes: Vec<u8>) {
+        self.edit(ctx, |buf| *buf = CowBuf::from_vec(bytes));
+        self.set_code_range(None);
+    }
+
+    /// Takes over the bytes, the encoding and the code range of `other`; long bytes are shared.
+    pub fn replace(self, ctx: &mut Ctx, other: Str) {
+        if other == self {
+            return;
+        }
+        let bytes = other.edit(ctx, |buf| buf.share(0..buf.len()));
+        self.edit(ctx, |buf| *buf = bytes);
+        self.header().set_aux(other.header().aux());
+    }
+
+    /// The bytes for changes in place. Forgets the code range.
+    pub fn bytes_mut<'a>(self, _ctx: &'a mut Ctx) -> &'a mut [u8] {
+        self.set_code_range(None);
+        // SAFETY: `&mut Ctx` is borrowed for as long as the slice lives, so nobody else reads or writes.
+        unsafe { &mut *self.raw().buf.get() }.as_mut_slice()
+    }
+
+    /// Sets the length, filling up with `fill`.
+    pub fn set_len(self, ctx: &mut Ctx, len: usize, fill: u8) {
+        self.set_code_range(None);
+        self.edit(ctx, |buf| {
+            buf.truncate(len);
+            buf.extend_fill(len - buf.len(), fill);
+        });
+    }
+
+    /// Gives unused memory back.
+    pub fn shrink(self, ctx: &mut Ctx) {
+        self.edit(ctx, CowBuf::shrink);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_are_small() {
+        assert_eq!(size_of::<RString>(), 48);
+    }
+}

@@ -1,0 +1,324 @@
+//! String: encoding, code range, characters, comparison and hash.
+
+use super::Str;
+use crate::Encoding;
+use crate::ctx::Ctx;
+use crate::object::hashing::{hash_bytes, hash_combine};
+use std::cmp::Ordering;
+
+pub use shim::CodeRange;
+
+/// The bits of the header's 16-bit number that hold the code range: 0 means unknown.
+const RANGE_SHIFT: u16 = 8;
+const RANGE_MASK: u16 = 3 << RANGE_SHIFT;
+const ENCODING_MASK: u16 = 0xff;
+
+fn range_bits(range: Option<CodeRange>) -> u16 {
+    let code = match range {
+        None => 0,
+        Some(CodeRange::SevenBit) => 1,
+        Some(CodeRange::Valid) => 2,
+        Some(CodeRange::Broken) => 3,
+    };
+    code << RANGE_SHIFT
+}
+
+/// The code range of two strings of one encoding behind each other, as far as it follows.
+fn joined(a: Option<CodeRange>, b: Option<CodeRange>) -> Option<CodeRange> {
+    match (a?, b?) {
+        (CodeRange::SevenBit, b) if b != CodeRange::Broken => Some(b),
+        (CodeRange::Valid, CodeRange::SevenBit | CodeRange::Valid) => Some(CodeRange::Valid),
+        _ => None,
+    }
+}
+
+impl Str {
+    #[inline(always)]
+    pub fn encoding(self) -> Encoding {
+        shim::from_index(self.header().aux() & ENCODING_MASK)
+    }
+
+    /// Changes the encoding and leaves the bytes as they are.
+    pub fn set_encoding(self, encoding: Encoding) {
+        if encoding == self.encoding() {
+            return;
+        }
+        let ascii = self.cached_code_range() == Some(CodeRange::SevenBit);
+        self.header().set_aux(encoding.index() as u16);
+        if ascii && shim::is_ascii_compatible(encoding) {
+            self.set_code_range(Some(CodeRange::SevenBit));
+        }
+    }
+
+    // -- code range -----------------------------------------------------------------------
+
+    /// What is already known about the bytes.
+    #[inline(always)]
+    pub fn cached_code_range(self) -> Option<CodeRange> {
+        match self.header().aux() >> RANGE_SHIFT & 3 {
+            0 => None,
+            1 => Some(CodeRange::SevenBit),
+            2 => Some(CodeRange::Valid),
+            _ => Some(CodeRange::Broken),
+        }
+    }
+
+    /// Notes what the caller knows about the bytes in their encoding; `None` forgets.
+    #[inline(always)]
+    pub fn set_code_range(self, range: Option<CodeRange>) {
+        let aux = self.header().aux() & !RANGE_MASK;
+        self.header().set_aux(aux | range_bits(range));
+    }
+
+    /// The code range; scans the bytes when it is not known yet.
+    #[inline]
+    pub fn code_range(self, ctx: &Ctx) -> CodeRange {
+        match self.cached_code_range() {
+            Some(range) => range,
+            None => self.scan(ctx),
+        }
+    }
+
+    #[inline(never)]
+    fn scan(self, ctx: &Ctx) -> CodeRange {
+        let range = shim::code_range(self.encoding(), self.bytes(ctx));
+        self.set_code_range(Some(range));
+        range
+    }
+
+    /// `String#ascii_only?`
+    #[inline]
+    pub fn is_ascii_only(self, ctx: &Ctx) -> bool {
+        self.code_range(ctx) == CodeRange::SevenBit
+    }
+
+    /// `String#valid_encoding?`
+    #[inline]
+    pub fn is_valid(self, ctx: &Ctx) -> bool {
+        self.code_range(ctx) != CodeRange::Broken
+    }
+
+    /// Whether character positions are byte positions.
+    #[inline]
+    pub fn single_byte_optimizable(self, ctx: &Ctx) -> bool {
+        shim::is_single_byte(self.encoding()) || self.is_ascii_only(ctx)
+    }
+
+    /// Keeps the code range over an append of `bytes`, as far as it follows from these bytes alone.
+    #[inline]
+    pub(super) fn note_appended(self, bytes: &[u8]) {
+        let known = self.cached_code_range();
+        if known.is_none() || known == Some(CodeRange::SevenBit) && bytes.is_ascii() {
+            return;
+        }
+        if known == Some(CodeRange::Broken) {
+            return self.set_code_range(None);
+        }
+        let range = Some(shim::code_range(self.encoding(), bytes));
+        self.set_code_range(joined(known, range));
+    }
+
+    /// The code range that this string will have after `other` was appended.
+    pub(super) fn range_after_append(self, other: Str) -> Option<CodeRange> {
+        let (mine, theirs) = (self.cached_code_range(), other.cached_code_range());
+        if other.is_empty() {
+            mine
+        } else if self.encoding() == other.encoding()
+            || theirs == Some(CodeRange::SevenBit) && shim::is_ascii_compatible(self.encoding())
+        {
+            joined(mine, theirs)
+        } else {
+            None
+        }
+    }
+
+    /// Bytes go away: parts of ASCII stay ASCII, other ranges are forgotten.
+    #[inline]
+    pub(super) fn forget_unless_ascii(self) {
+        if self.cached_code_range() != Some(CodeRange::SevenBit) {
+            self.set_code_range(None);
+        }
+    }
+
+    // -- characters -----------------------------------------------------------------------
+
+    /// The length in characters; each byte that belongs to none counts as one.
+    #[inline]
+    pub fn char_len(self, ctx: &Ctx) -> usize {
+        if self.single_byte_optimizable(ctx) {
+            return self.len();
+        }
+        shim::char_count(self.encoding(), self.bytes(ctx), self.cached_code_range())
+    }
+
+    /// The byte position of the character with index `nth`. The index behind the last character gives the
+    /// length, a larger one nothing.
+    #[inline]
+    pub fn byte_offset(self, ctx: &Ctx, nth: usize) -> Option<usize> {
+        if self.single_byte_optimizable(ctx) {
+            return Some(nth).filter(|n| *n <= self.len());
+        }
+        shim::byte_offset(self.encoding(), self.bytes(ctx), self.cached_code_range(), nth)
+    }
+
+    /// The index of the character that begins at the byte position `pos`.
+    #[inline]
+    pub fn char_index(self, ctx: &Ctx, pos: usize) -> usize {
+        if self.single_byte_optimizable(ctx) {
+            return pos;
+        }
+        let bytes = self.bytes(ctx);
+        shim::char_count(self.encoding(), &bytes[..pos.min(bytes.len())], self.cached_code_range())
+    }
+
+    /// The bytes of `len` characters from character `start` on (both clipped at the end); nothing when `start` lies
+    /// behind the end. Negative starts are the caller's business.
+    pub fn char_span(self, ctx: &Ctx, start: usize, len: usize) -> Option<std::ops::Range<usize>> {
+        let from = self.byte_offset(ctx, start)?;
+        if self.single_byte_optimizable(ctx) {
+            return Some(from..from.saturating_add(len).min(self.len()));
+        }
+        let rest = &self.bytes(ctx)[from..];
+        let count = shim::byte_offset(self.encoding(), rest, self.cached_code_range(), len);
+        Some(from..count.map_or(self.len(), |n| from + n))
+    }
+
+    // -- comparison and hash --------------------------------------------------------------
+
+    /// Whether bytes of these two strings may be compared: equal encodings, or what is not ASCII is in neither of
+    /// them or only in one that extends ASCII.
+    pub fn comparable(self, ctx: &Ctx, other: Str) -> bool {
+        let (mine, theirs) = (self.encoding(), other.encoding());
+        if mine == theirs || self.is_empty() || other.is_empty() {
+            return true;
+        }
+        let (ascii, other_ascii) = (self.is_ascii_only(ctx), other.is_ascii_only(ctx));
+        ascii && (other_ascii || shim::is_ascii_compatible(theirs))
+            || other_ascii && shim::is_ascii_compatible(mine)
+    }
+
+    /// `String#==` for two strings.
+    #[inline]
+    pub fn equal(self, ctx: &Ctx, other: Str) -> bool {
+        self == other
+            || self.len() == other.len() && self.bytes(ctx) == other.bytes(ctx) && self.comparable(ctx, other)
+    }
+
+    /// `String#<=>` for two strings: by bytes, then (when these are equal, but not comparable) by encoding.
+    pub fn compare(self, ctx: &Ctx, other: Str) -> Ordering {
+        let order = self.bytes(ctx).cmp(other.bytes(ctx));
+        if order == Ordering::Equal && !self.comparable(ctx, other) {
+            return self.encoding().index().cmp(&other.encoding().index());
+        }
+        order
+    }
+
+    /// The hash value; equal strings have equal ones.
+    #[inline]
+    pub fn hash(self, ctx: &Ctx) -> u64 {
+        let hash = hash_bytes(ctx.hash_seed(), self.bytes(ctx));
+        let encoding = self.encoding();
+        if encoding == Encoding::UTF_8 || self.is_ascii_only(ctx) {
+            return hash;
+        }
+        hash_combine(ctx.hash_seed(), hash, encoding.index() as u64)
+    }
+}
+
+/// The questions about encodings that strings ask, for UTF-8, US-ASCII and BINARY.
+mod shim {
+    use crate::Encoding;
+
+    /// What is known about a string's bytes in its encoding.
+    #[derive(Copy, Clone, PartialEq, Eq, Debug)]
+    pub enum CodeRange {
+        /// Only ASCII characters, in an ASCII-compatible encoding.
+        SevenBit,
+        /// Valid, with at least one character that is not ASCII.
+        Valid,
+        /// At least one byte that belongs to no character.
+        Broken,
+    }
+
+    #[inline(always)]
+    pub fn from_index(index: u16) -> Encoding {
+        Encoding::from_index(index as u8)
+    }
+
+    pub fn is_ascii_compatible(encoding: Encoding) -> bool {
+        encoding.ascii_compatible()
+    }
+
+    pub fn is_single_byte(encoding: Encoding) -> bool {
+        encoding != Encoding::UTF_8
+    }
+
+    pub fn code_range(encoding: Encoding, bytes: &[u8]) -> CodeRange {
+        if bytes.is_ascii() {
+            return CodeRange::SevenBit;
+        }
+        match encoding {
+            Encoding::UTF_8 if std::str::from_utf8(bytes).is_err() => CodeRange::Broken,
+            Encoding::US_ASCII => CodeRange::Broken,
+            _ => CodeRange::Valid,
+        }
+    }
+
+    /// The length of the character that `bytes` begin with, 1 for a byte that belongs to none.
+    fn step(bytes: &[u8]) -> usize {
+        let len = match bytes[0] {
+            0xc2..=0xdf => 2,
+            0xe0..=0xef => 3,
+            0xf0..=0xf4 => 4,
+            _ => return 1,
+        };
+        match bytes.get(..len) {
+            Some(c) if std::str::from_utf8(c).is_ok() => len,
+            _ => 1,
+        }
+    }
+
+    pub fn char_count(encoding: Encoding, bytes: &[u8], range: Option<CodeRange>) -> usize {
+        match (encoding, range) {
+            (Encoding::UTF_8, Some(CodeRange::Valid)) => bytes.iter().filter(|b| (**b as i8) >= -0x40).count(),
+            (Encoding::UTF_8, _) => {
+                let (mut pos, mut count) = (0, 0);
+                while pos < bytes.len() {
+                    pos += step(&bytes[pos..]);
+                    count += 1;
+                }
+                count
+            }
+            _ => bytes.len(),
+        }
+    }
+
+    pub fn byte_offset(encoding: Encoding, bytes: &[u8], _range: Option<CodeRange>, nth: usize) -> Option<usize> {
+        if encoding != Encoding::UTF_8 {
+            return Some(nth).filter(|n| *n <= bytes.len());
+        }
+        let mut pos = 0;
+        for _ in 0..nth {
+            if pos == bytes.len() {
+                return None;
+            }
+            pos += step(&bytes[pos..]);
+        }
+        Some(pos)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn joins_code_ranges() {
+        use CodeRange::{Broken, SevenBit, Valid};
+        assert_eq!(joined(Some(SevenBit), Some(Valid)), Some(Valid));
+        assert_eq!(joined(Some(Valid), Some(SevenBit)), Some(Valid));
+        assert_eq!(joined(Some(SevenBit), Some(SevenBit)), Some(SevenBit));
+        assert_eq!(joined(Some(Broken), Some(SevenBit)), None);
+        assert_eq!(joined(None, Some(SevenBit)), None);
+    }
+}
