@@ -1,1 +1,24 @@
-//! encoding
+//! Encodings, character classes, case mapping and transcoding over plain byte slices.
+//!
+//! This crate knows nothing of the VM: it has no `Value`, raises nothing and allocates only
+//! what it returns. Regular expressions are `rubellite-regexp`.
+
+#![forbid(unsafe_code)]
+
+mod case;
+mod chars;
+mod compat;
+mod ctype;
+mod list;
+mod scan;
+mod tables;
+pub mod transcode;
+mod unicode;
+
+pub use case::{CaseError, CaseOp, CaseOptions, casecmp_ascii, casecmp_fold, map_case};
+pub use chars::{CharLen, Chars, CodePointError};
+pub use compat::{Side, compatible};
+pub use ctype::{CType, is_ctype, is_printable};
+pub use list::{Encoding, Family};
+pub use scan::{CodeRange, ascii_prefix_len, is_ascii};
+pub use unicode::{NormalizationForm, grapheme_clusters, is_normalized, normalize};

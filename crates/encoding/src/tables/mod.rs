@@ -1,0 +1,4 @@
+//! Generated data. Each file says what it holds; nothing here computes.
+
+pub(crate) mod case;
+pub(crate) mod single_byte;
