@@ -55,6 +55,19 @@ pub struct Hooks {
     pub compile: fn(&mut Ctx, CompileRequest) -> Result<Arc<ISeq>>,
     pub new_regexp: fn(&mut Ctx, &[u8], Encoding, u8) -> Result,
     pub encoding_object: fn(&mut Ctx, Encoding) -> Value,
+    /// A part of a MatchData as a String or nil.
+    pub match_part: fn(&mut Ctx, Value, MatchPart) -> Value,
+    /// Loads the file of an autoload; true when it defined the constant's file anew.
+    pub autoload: fn(&mut Ctx, &str) -> Result<bool>,
+}
+
+/// Which part of the last match.
+#[derive(Copy, Clone)]
+pub enum MatchPart {
+    /// `$1` ...
+    Group(usize),
+    /// 1 `$&`, 2 "$`", 3 `$'`, 4 `$+`
+    Special(u8),
 }
 
 /// What to compile.

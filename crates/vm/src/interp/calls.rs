@@ -1,0 +1,306 @@
+//! Call sites: filling their caches, general calls, super, yield.
+
+use crate::call::{ArgInfo, Invoked, Override};
+use crate::class::{Class, Found};
+use crate::code::{Site, Target, site_flags};
+use crate::ctx::Ctx;
+use crate::frame::{BlockHandler, Frame, as_frame_block, frame_block, frame_flags};
+use crate::method::{MethodBody, Visibility};
+use crate::object::Cref;
+use crate::{Result, Unwind};
+use rubellite_value::{Sym, Value};
+
+impl Ctx {
+    /// The block that a call passes: its literal block or its block argument.
+    #[inline]
+    pub(crate) fn site_block(&mut self, frame: *mut Frame, site: &Site, window: *mut Value) -> Result<BlockHandler> {
+        if site.block != 0 {
+            // SAFETY: the frame is the running one; its code holds the child.
+            unsafe {
+                let code = &*(*frame).code;
+                let child = code.child(self, site.block as usize - 1);
+                (*frame).block_code = child.data_ptr();
+            }
+            return Ok(frame_block(frame));
+        }
+        if site.flags & site_flags::BLOCK_ARG != 0 {
+            // SAFETY: the block argument lies behind the arguments.
+            let value = unsafe { *window.add(site.argc as usize + 1) };
+            return self.block_argument(value);
+        }
+        Ok(Value::NIL)
+    }
+
+    /// A call whose cache is empty or stale: looks the method up, fills the cache, calls.
+    #[inline(never)]
+    pub(crate) fn call_site_miss(&mut self, frame: *mut Frame, site: &Site, window: *mut Value, dst: u16) -> Result<Invoked> {
+        // SAFETY: the window begins with the receiver; the frame is the running one.
+        let (receiver, cref, caller_self) = unsafe { (*window, (*frame).cref, (*frame).self_value()) };
+        let class = Class::of(self.class_of(receiver));
+        if self.vm().refinements_used.get() {
+            if let Some(found) = self.find_refined(cref, class, site.name) {
+                return self.call_found(frame, site, window, found, dst);
+            }
+        }
+        let found = class.find_method(self, site.name);
+        if self.callable(found, site, caller_self) {
+            self.fill(site, class, found);
+            return self.call_found(frame, site, window, found, dst);
+        }
+        let block = self.site_block(frame, site, window)?;
+        let explicit = site.flags & site_flags::SELF_CALL == 0;
+        let info = ArgInfo::new(site.argc as usize, site.flags, &site.keywords);
+        self.leave_room(frame, window, site);
+        self.prepare_missing(window, found, site.name, &info, block, dst, 0, explicit, site.flags & site_flags::VCALL != 0)
+    }
+
+    /// Whether the site may call what was found.
+    fn callable(&mut self, found: Found, site: &Site, caller_self: Value) -> bool {
+        let Some(method) = found.method else { return false };
+        if site.flags & site_flags::SELF_CALL != 0 {
+            return true;
+        }
+        match method.visibility() {
+            Visibility::Public => true,
+            Visibility::Private => false,
+            Visibility::Protected => {
+                let owner = method.owner();
+                self.is_a(caller_self, owner.real_or_module(self))
+            }
+        }
+    }
+
+    /// A call whose cache is valid but leads to the general path.
+    #[inline(never)]
+    pub(crate) fn call_site(&mut self, frame: *mut Frame, site: &Site, window: *mut Value, dst: u16) -> Result<Invoked> {
+        let found = Found { method: Some(site.method()), pos: site.pos.get(), epoch: site.epoch.get() };
+        self.call_found(frame, site, window, found, dst)
+    }
+
+    fn call_found(&mut self, frame: *mut Frame, site: &Site, window: *mut Value, found: Found, dst: u16) -> Result<Invoked> {
+        let block = self.site_block(frame, site, window)?;
+        let info = ArgInfo::new(site.argc as usize, site.flags, &site.keywords);
+        self.leave_room(frame, window, site);
+        match found.method {
+            Some(method) => self.prepare_call(window, method, found.pos, &info, block, dst, 0),
+            None => Err(Unwind),
+        }
+    }
+
+    /// Native code that runs now works above the registers of the running frame.
+    #[inline]
+    fn leave_room(&mut self, frame: *mut Frame, window: *mut Value, site: &Site) {
+        // SAFETY: the frame is the running one.
+        let top = unsafe { (*frame).top() };
+        // SAFETY: the window lies within the frame's registers.
+        self.sp = top.max(unsafe { window.add(site.argc as usize + 2) });
+    }
+
+    pub(crate) fn fill_operator(&mut self, site: &Site, class: Class, found: Found) {
+        self.fill(site, class, found);
+    }
+
+    fn fill(&mut self, site: &Site, class: Class, found: Found) {
+        let Some(method) = found.method else { return };
+        if method.visibility() == Visibility::Protected && site.flags & site_flags::SELF_CALL == 0 {
+            return; // The right to call depends on self each time.
+        }
+        if self.vm().refinements_used.get() {
+            return;
+        }
+        let simple_args = site.flags & site_flags::COMPLEX == 0;
+        let target = match method.body() {
+            MethodBody::Code { code, cref } if simple_args && code.data().simple && code.data().required == site.argc => {
+                site.direct.set(code.data_ptr().cast());
+                site.cref.set(*cref);
+                Target::SimpleCode
+            }
+            MethodBody::Native { function, arity } if simple_args && arity.min <= site.argc && arity.max.is_none_or(|max| site.argc <= max) => {
+                site.direct.set(*function as *const ());
+                Target::Native
+            }
+            MethodBody::AttrReader(_) if simple_args && site.argc == 0 => Target::AttrReader,
+            _ => Target::Other,
+        };
+        site.shape.set(u32::MAX);
+        site.klass.set(class.value());
+        site.method.set(method.value());
+        site.pos.set(found.pos);
+        site.epoch.set(found.epoch);
+        site.target.set(target);
+    }
+
+    #[cold]
+    pub(crate) fn attr_get_slow(&mut self, receiver: Value, site: &Site) -> Value {
+        let MethodBody::AttrReader(name) = *site.method().body() else { return Value::NIL };
+        if let Some(header) = receiver.header() {
+            // SAFETY: the lock is held; the borrow ends with the statement.
+            if let Some(slot) = unsafe { self.vm().shapes.get_mut() }.slot(header.shape(), name) {
+                site.shape.set(header.shape());
+                site.slot.set(slot as u32);
+            }
+        }
+        self.ivar_get(receiver, name).defined().unwrap_or(Value::NIL)
+    }
+
+    /// The method that a refinement active in `cref` puts before `class`'s own.
+    pub(crate) fn find_refined(&mut self, cref: Value, class: Class, name: Sym) -> Option<Found> {
+        let refinements = Cref::try_of(cref)?.refinements();
+        if refinements.is_nil() {
+            return None;
+        }
+        let list = crate::object::Array::of(refinements);
+        for (pos, module) in class.mro(self).iter().enumerate() {
+            // The latest `using` wins.
+            for i in (0..list.len() / 2).rev() {
+                let (refined, refinement) = (list.get(i * 2)?, list.get(i * 2 + 1)?);
+                if refined != *module {
+                    continue;
+                }
+                for m in Class::of(refinement).mro(self) {
+                    if let Some(method) = Class::of(*m).own_method(self, name) {
+                        return Some(Found { method: Some(method), pos: pos as u32, epoch: self.method_epoch(name) });
+                    }
+                }
+            }
+            if Class::of(*module).own_method(self, name).is_some() {
+                return None;
+            }
+        }
+        None
+    }
+
+    /// `super`
+    pub(crate) fn call_super_site(&mut self, frame: *mut Frame, site: &Site, window: *mut Value, dst: u16) -> Result<Invoked> {
+        // SAFETY: the frame is the running one; the window begins with self.
+        let (method, pos, receiver, flags) = unsafe { ((*frame).method(), (*frame).pos, (*frame).self_value(), (*frame).flags) };
+        let Some(method) = method else {
+            return Err(self.raise_error("RuntimeError", "super called outside of method"));
+        };
+        if site.flags & site_flags::ZSUPER != 0 && self.in_bmethod(frame, flags) {
+            return Err(self.raise_error(
+                "RuntimeError",
+                "implicit argument passing of super from method defined by define_method() is not supported. Specify all arguments explicitly.",
+            ));
+        }
+        // SAFETY: as above.
+        unsafe { *window = receiver };
+        let block = if site.block == 0 && site.flags & site_flags::BLOCK_ARG == 0 {
+            self.home_block(frame)
+        } else {
+            self.site_block(frame, site, window)?
+        };
+        let class = Class::of(self.class_of(receiver));
+        let name = method.name();
+        let epoch = self.method_epoch(name);
+        let info = ArgInfo::new(site.argc as usize, site.flags, &site.keywords);
+        self.leave_room(frame, window, site);
+        let found = if site.klass.get() == class.value() && site.epoch.get() == epoch && site.slot.get() == pos && site.cref.get() == method.value() {
+            Found { method: Some(site.method()), pos: site.pos.get(), epoch }
+        } else {
+            let found = self.find_super(class, &method, pos);
+            if let Some(next) = found.method {
+                site.klass.set(class.value());
+                site.epoch.set(epoch);
+                site.slot.set(pos);
+                site.cref.set(method.value());
+                site.method.set(next.value());
+                site.pos.set(found.pos);
+            }
+            found
+        };
+        match found.method {
+            Some(next) => self.prepare_call(window, next, found.pos, &info, block, dst, 0),
+            None => self.super_missing(window, receiver, name, &info, block, dst),
+        }
+    }
+
+    pub(crate) fn find_super(&mut self, class: Class, method: &crate::method::Method, pos: u32) -> Found {
+        // A refined method's super is the refined class's own method.
+        let owner = method.owner();
+        let refined = owner.data(self).refined_class.0;
+        if !refined.is_nil() {
+            let at = class.mro(self).iter().position(|m| *m == refined).unwrap_or(0);
+            return class.find_method_from(self, method.name(), at);
+        }
+        let start = if pos == crate::class::NOT_IN_MRO {
+            class.mro(self).iter().position(|m| *m == owner.value()).map_or(0, |p| p + 1)
+        } else {
+            pos as usize + 1
+        };
+        class.find_method_from(self, method.name(), start)
+    }
+
+    #[cold]
+    fn super_missing(&mut self, window: *mut Value, receiver: Value, name: Sym, info: &ArgInfo, block: BlockHandler, dst: u16) -> Result<Invoked> {
+        let class = Class::of(self.class_of(receiver));
+        let missing = self.names().method_missing;
+        match class.find_method(self, missing).method {
+            Some(m) if !matches!(m.body(), MethodBody::Native { .. }) => self.prepare_missing_named(window, name, info, block, dst, 0),
+            _ => {
+                let (target, text) = (self.describe(receiver), self.sym_str(name));
+                Err(self.name_error("NoMethodError", &format!("super: no superclass method '{text}' for {target}"), receiver, name))
+            }
+        }
+    }
+
+    /// Whether the frame runs inside the body of define_method.
+    fn in_bmethod(&self, frame: *mut Frame, flags: u16) -> bool {
+        let mut at = frame;
+        let mut flags = flags;
+        loop {
+            if flags & frame_flags::BMETHOD != 0 {
+                return true;
+            }
+            // SAFETY: `home` is only followed while it is live.
+            unsafe {
+                if flags & frame_flags::BLOCK == 0 || !self.frame_alive((*at).home, (*at).home_id) {
+                    return false;
+                }
+                at = (*at).home;
+                flags = (*at).flags;
+            }
+        }
+    }
+
+    /// The block of the method that the frame belongs to.
+    #[inline]
+    fn home_block(&self, frame: *mut Frame) -> BlockHandler {
+        // SAFETY: the frame is the running one. Blocks carry their method's block.
+        unsafe { (*frame).block }
+    }
+
+    /// `yield`
+    #[inline]
+    pub(crate) fn yield_site(&mut self, frame: *mut Frame, site: &Site, window: *mut Value, dst: u16) -> Result<Invoked> {
+        let handler = self.home_block(frame);
+        let info = ArgInfo::new(site.argc as usize, site.flags, &site.keywords);
+        if let Some(home) = as_frame_block(handler) {
+            let (code, captured) = self.captured_by_frame(home);
+            self.push_block_frame(window, code, &captured, &info, &Override::NONE, false, dst, 0)?;
+            return Ok(Invoked::Frame);
+        }
+        self.leave_room(frame, window, site);
+        self.prepare_block(handler, window, &info, &Override::NONE, dst, 0)
+    }
+
+    /// The block of the method as a value: a Proc, or a handler that is only passed on.
+    pub(crate) fn method_block(&mut self, frame: *mut Frame, raw: bool) -> Value {
+        // SAFETY: the frame is the running one.
+        let handler = unsafe { (*frame).block };
+        if raw {
+            return handler;
+        }
+        let value = self.block_to_value(handler);
+        // SAFETY: as above. Later uses see the same object.
+        unsafe { (*frame).block = value };
+        value
+    }
+}
+
+impl Class {
+    /// The class itself, or the attached class's real one for singletons: what `protected` compares with.
+    fn real_or_module(self, ctx: &Ctx) -> Value {
+        if self.is_module() || self.is_singleton() { self.value() } else { self.real(ctx).value() }
+    }
+}

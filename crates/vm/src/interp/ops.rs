@@ -1,0 +1,303 @@
+//! Operators: what is not done in the loop itself.
+
+use crate::call::{ArgInfo, Invoked};
+use crate::class::Class;
+use crate::code::{CodeData, Site, Target};
+use crate::ctx::Ctx;
+use crate::frame::frame_flags;
+use crate::method::Visibility;
+use crate::object::{Array, Float, Hash, Str, integer};
+use crate::vm::basic_op;
+use crate::{NativeFn, Result};
+use rubellite_bytecode::Op;
+use rubellite_value::{Tag, Value};
+
+/// Floored division; none when the quotient is no fixnum.
+#[inline(always)]
+pub(super) fn floor_div(a: i64, b: i64) -> Option<Value> {
+    let q = a.wrapping_div(b);
+    let q = if (a % b != 0) && ((a < 0) != (b < 0)) { q - 1 } else { q };
+    Value::try_fixnum(q)
+}
+
+/// Modulo with the sign of the divisor.
+#[inline(always)]
+pub(super) fn floor_mod(a: i64, b: i64) -> Value {
+    let r = a.wrapping_rem(b);
+    Value::fixnum(if r != 0 && ((r < 0) != (b < 0)) { r + b } else { r })
+}
+
+#[inline(always)]
+pub(super) fn shift_left(a: i64, by: i64) -> Option<Value> {
+    if (0..62).contains(&by) {
+        let shifted = a << by;
+        if shifted >> by == a { Value::try_fixnum(shifted) } else { None }
+    } else {
+        None
+    }
+}
+
+impl Ctx {
+    fn int_ops_intact(&self) -> bool {
+        self.vm().redefined.get() & (basic_op::INTEGER | basic_op::FLOAT) == 0
+    }
+
+    /// Mixed and big numbers without a call; none for anything else.
+    fn numeric_binary(&mut self, op: Op, a: Value, b: Value) -> Option<Value> {
+        if !self.int_ops_intact() {
+            return None;
+        }
+        if integer::is_integer(a) && integer::is_integer(b) {
+            return match op {
+                Op::Add => Some(integer::add(self, a, b)),
+                Op::Sub => Some(integer::sub(self, a, b)),
+                Op::Mul => Some(integer::mul(self, a, b)),
+                Op::Div => integer::div_floor(self, a, b),
+                Op::Mod => integer::modulo(self, a, b),
+                Op::Lt | Op::BrLt => Some(Value::from_bool(integer::cmp(a, b).is_lt())),
+                Op::Le | Op::BrLe => Some(Value::from_bool(integer::cmp(a, b).is_le())),
+                Op::Gt | Op::BrGt => Some(Value::from_bool(integer::cmp(a, b).is_gt())),
+                Op::Ge | Op::BrGe => Some(Value::from_bool(integer::cmp(a, b).is_ge())),
+                Op::Eq | Op::BrEq => Some(Value::from_bool(integer::equal(a, b))),
+                Op::Neq | Op::BrNeq => Some(Value::from_bool(!integer::equal(a, b))),
+                _ => None,
+            };
+        }
+        let (x, y) = (self.plain_float(a)?, self.plain_float(b)?);
+        Some(match op {
+            Op::Add => self.float(x + y),
+            Op::Sub => self.float(x - y),
+            Op::Mul => self.float(x * y),
+            Op::Div => self.float(x / y),
+            Op::Lt | Op::BrLt => Value::from_bool(x < y),
+            Op::Le | Op::BrLe => Value::from_bool(x <= y),
+            Op::Gt | Op::BrGt => Value::from_bool(x > y),
+            Op::Ge | Op::BrGe => Value::from_bool(x >= y),
+            Op::Eq | Op::BrEq => Value::from_bool(x == y),
+            Op::Neq | Op::BrNeq => Value::from_bool(x != y),
+            _ => return None,
+        })
+    }
+
+    /// A Float, or a fixnum that a float represents exactly.
+    fn plain_float(&self, v: Value) -> Option<f64> {
+        if v.is_flonum() {
+            return Some(v.as_flonum_unchecked());
+        }
+        match v.as_fixnum() {
+            Some(n) if n.unsigned_abs() <= 1 << 53 => Some(n as f64),
+            Some(_) => None,
+            None => Float::try_of(v).map(Float::get),
+        }
+    }
+
+    /// Equality that needs no call: identical immediates, strings.
+    #[inline]
+    pub(crate) fn fast_equal(&self, a: Value, b: Value) -> Option<bool> {
+        if a.is_heap() {
+            if a.has_tag(Tag::String) && self.vm().redefined.get() & basic_op::STRING == 0 && self.is_plain(a, self.classes().string.get()) {
+                if b.has_tag(Tag::String) {
+                    return Some(a == b || Str::of(a).equal(self, Str::of(b)));
+                }
+                return if b.is_immediate() { Some(false) } else { None };
+            }
+            return None;
+        }
+        if (a.is_symbol() || a.is_nil()) && self.vm().redefined.get() & (basic_op::SYMBOL | basic_op::SPECIAL) == 0 {
+            return Some(a == b);
+        }
+        None
+    }
+
+    /// Whether the heap object's class is exactly `class`: no subclass or singleton redefines its operators.
+    #[inline(always)]
+    fn is_plain(&self, object: Value, class: Value) -> bool {
+        object.header().is_some_and(|h| h.klass.get() == class)
+    }
+
+    #[inline(always)]
+    pub(crate) fn fast_aref(&mut self, recv: Value, index: Value) -> Option<Value> {
+        let header = recv.header()?;
+        match header.tag() {
+            Tag::Array if index.is_fixnum() && header.klass.get() == self.classes().array.get() && self.vm().redefined.get() & basic_op::ARRAY == 0 => {
+                Some(Array::of(recv).at(index.as_fixnum_unchecked()).unwrap_or(Value::NIL))
+            }
+            Tag::Hash if header.klass.get() == self.classes().hash.get() && self.vm().redefined.get() & basic_op::HASH == 0 => {
+                let hash = Hash::of(recv);
+                if let Some(sym) = index.as_symbol() {
+                    return hash.get_sym(self, sym);
+                }
+                if index.is_fixnum() || index.has_tag(Tag::String) {
+                    return hash.get(self, index).ok().flatten();
+                }
+                None
+            }
+            _ => None,
+        }
+    }
+
+    /// `recv[index] = value`
+    #[inline]
+    pub(crate) fn aset(&mut self, recv: Value, index: Value, value: Value, site: u16) -> Result<Invoked> {
+        if let Some(header) = recv.header() {
+            if !header.frozen() {
+                match header.tag() {
+                    Tag::Array if header.klass.get() == self.classes().array.get() && self.vm().redefined.get() & basic_op::ARRAY == 0 => {
+                        if let Some(i) = index.as_fixnum() {
+                            let array = Array::of(recv);
+                            if i >= 0 && (i as usize) <= array.len() {
+                                array.set(self, i as usize, value);
+                                return Ok(Invoked::Value(value));
+                            }
+                        }
+                    }
+                    Tag::Hash if header.klass.get() == self.classes().hash.get() && self.vm().redefined.get() & basic_op::HASH == 0 => {
+                        let hash = Hash::of(recv);
+                        if !hash.is_iterating() && (index.is_fixnum() || index.is_symbol()) {
+                            hash.insert(self, index, value)?;
+                            return Ok(Invoked::Value(value));
+                        }
+                    }
+                    _ => {}
+                }
+            }
+        }
+        let (frame, window) = self.scratch(&[recv, index, value])?;
+        // SAFETY: the running frame's code holds the site.
+        let site = unsafe { &(&*(*frame).code).sites[site as usize] };
+        self.call_operator(site, window, 2, 0, frame_flags::DISCARD)
+    }
+
+    /// Lays receiver and arguments out above the running frame's registers.
+    fn scratch(&mut self, words: &[Value]) -> Result<(*mut crate::frame::Frame, *mut Value)> {
+        let frame = self.frame;
+        // SAFETY: the frame is the running one.
+        let window = unsafe { (*frame).top() };
+        if (self.values_limit as usize).saturating_sub(window as usize) < 128 * size_of::<Value>() {
+            return Err(self.stack_overflow());
+        }
+        for (i, word) in words.iter().enumerate() {
+            // SAFETY: the room was checked.
+            unsafe { *window.add(i) = *word };
+        }
+        // SAFETY: as above.
+        self.sp = unsafe { window.add(words.len() + 1) };
+        Ok((frame, window))
+    }
+
+    /// Calls a site's method with a window that lies outside the frame's registers.
+    #[inline]
+    fn call_operator(&mut self, site: &Site, window: *mut Value, argc: usize, dst: u16, flags: u16) -> Result<Invoked> {
+        // SAFETY: the window begins with the receiver.
+        let receiver = unsafe { *window };
+        let klass = self.class_of(receiver);
+        if site.klass.get() == klass && site.epoch.get() == site.current_epoch.get() {
+            match site.target.get() {
+                Target::Native => {
+                    // SAFETY: a Native target's `direct` was made from a NativeFn.
+                    let function = unsafe { std::mem::transmute::<*const (), NativeFn>(site.direct.get()) };
+                    return self.run_native(window, site.method(), site.pos.get(), function, argc, false, Value::NIL, Value::NIL).map(Invoked::Value);
+                }
+                Target::SimpleCode => {
+                    // SAFETY: a SimpleCode target's `direct` points at the cached method's code.
+                    let callee = unsafe { &*site.direct.get().cast::<CodeData>() };
+                    self.check_room(window, callee)?;
+                    let new = self.push_frame(window, callee, 0, site.method.get(), site.pos.get(), site.cref.get(), Value::NIL, dst, flags | frame_flags::METHOD);
+                    self.enter_scope(new, callee, Value::NIL);
+                    return Ok(Invoked::Frame);
+                }
+                _ => {}
+            }
+        }
+        self.call_operator_slow(site, window, argc, dst, flags)
+    }
+
+    #[inline(never)]
+    fn call_operator_slow(&mut self, site: &Site, window: *mut Value, argc: usize, dst: u16, flags: u16) -> Result<Invoked> {
+        // SAFETY: the window begins with the receiver; the running frame is live.
+        let (receiver, cref) = unsafe { (*window, (*self.frame).cref) };
+        let class = Class::of(self.class_of(receiver));
+        let info = ArgInfo::plain(argc, false);
+        if self.vm().refinements_used.get() {
+            if let Some(found) = self.find_refined(cref, class, site.name) {
+                if let Some(method) = found.method {
+                    return self.prepare_call(window, method, found.pos, &info, Value::NIL, dst, flags);
+                }
+            }
+        }
+        let found = class.find_method(self, site.name);
+        match found.method {
+            Some(method) if method.visibility() == Visibility::Public || site.flags & crate::code::site_flags::SELF_CALL != 0 => {
+                self.fill_operator(site, class, found);
+                self.prepare_call(window, method, found.pos, &info, Value::NIL, dst, flags)
+            }
+            _ => self.prepare_missing(window, found, site.name, &info, Value::NIL, dst, flags, true, false),
+        }
+    }
+
+    /// A binary operator that the loop could not do.
+    #[inline(never)]
+    pub(crate) fn binary_slow(&mut self, op: Op, a: Value, b: Value, site: u16, dst: u16) -> Result<Invoked> {
+        if let Some(value) = self.numeric_binary(op, a, b) {
+            return Ok(Invoked::Value(value));
+        }
+        self.operator_call(op, a, &[a, b], site, dst, 0)
+    }
+
+    /// A unary operator.
+    #[inline(never)]
+    pub(crate) fn unary_slow(&mut self, op: Op, value: Value, site: u16, dst: u16) -> Result<Invoked> {
+        self.operator_call(op, value, &[value], site, dst, 0)
+    }
+
+    /// A fused comparison that the loop could not do.
+    #[inline(never)]
+    pub(crate) fn branch_slow(&mut self, op: Op, a: Value, b: Value, site: u16) -> Result<Invoked> {
+        if let Some(value) = self.numeric_binary(op, a, b) {
+            return Ok(Invoked::Value(value));
+        }
+        let equal = match op {
+            Op::BrEq => self.fast_equal(a, b),
+            Op::BrNeq => self.fast_equal(a, b).map(|e| !e),
+            _ => None,
+        };
+        if let Some(equal) = equal {
+            return Ok(Invoked::Value(Value::from_bool(equal)));
+        }
+        self.operator_call(op, a, &[a, b], site, 0, frame_flags::BRANCH)
+    }
+
+    /// Calls the operator's method. `!=` without a definition of its own is the negation of `==`.
+    fn operator_call(&mut self, op: Op, receiver: Value, words: &[Value], site: u16, dst: u16, flags: u16) -> Result<Invoked> {
+        let (frame, window) = self.scratch(words)?;
+        // SAFETY: the running frame's code holds the site.
+        let site = unsafe { &(&*(*frame).code).sites[site as usize] };
+        let _ = (op, receiver);
+        self.call_operator(site, window, words.len() - 1, dst, flags)
+    }
+
+    /// Interpolation of an object that is no String.
+    #[inline(never)]
+    pub(crate) fn to_str_slow(&mut self, value: Value, site: u16, dst: u16) -> Result<Invoked> {
+        if let Some(sym) = value.as_symbol() {
+            if self.is_builtin(value, self.names().to_s) {
+                let text = Str::new(self, self.sym_bytes(sym), self.sym_encoding(sym));
+                return Ok(Invoked::Value(text.value()));
+            }
+        }
+        let (frame, window) = self.scratch(&[value])?;
+        // SAFETY: the running frame's code holds the site.
+        let site = unsafe { &(&*(*frame).code).sites[site as usize] };
+        match self.call_operator(site, window, 0, dst, frame_flags::TO_STR)? {
+            Invoked::Value(text) if text.has_tag(Tag::String) => Ok(Invoked::Value(text)),
+            Invoked::Value(_) => Ok(Invoked::Value(self.default_string(value))),
+            Invoked::Frame => Ok(Invoked::Frame),
+        }
+    }
+
+    /// The text of an object whose to_s gives no String.
+    pub(crate) fn default_string(&mut self, value: Value) -> Value {
+        let text = self.any_to_s(value);
+        Str::utf8(self, &text).value()
+    }
+}

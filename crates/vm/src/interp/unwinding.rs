@@ -1,0 +1,161 @@
+//! Unwinding: who takes a pending exit.
+
+use crate::ctx::Ctx;
+use crate::frame::{Frame, frame_flags};
+use crate::object::Exception;
+use crate::unwind::Pending;
+use rubellite_bytecode::{CatchEntry, CatchKind, Op};
+use rubellite_value::Value;
+
+/// Where an exit came to rest.
+pub(crate) enum Landing {
+    /// A frame of this run goes on at its (changed) pc.
+    Continue,
+    /// The run's first frame returned this value.
+    Return(Value),
+    /// Nobody in this run takes it.
+    Leave,
+}
+
+impl Ctx {
+    /// Pops frames down to `entry` until somebody takes the pending exit.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn unwind_to(&mut self, entry: *mut Frame) -> Landing {
+        loop {
+            // Argument binding may fail after the callee's frame was left: the top frame is always a frame of this run.
+            let frame = self.frame;
+            debug_assert!(frame >= entry);
+            if self.land_in(frame) {
+                return Landing::Continue;
+            }
+            // SAFETY: the frame is live.
+            let finish = unsafe { (*frame).has(frame_flags::FINISH) };
+            if let Pending::Return { target, value } = self.pending {
+                if target == frame {
+                    self.pending = Pending::None;
+                    return match self.return_special_or_plain(value) {
+                        Some(value) => Landing::Return(value),
+                        None => Landing::Continue,
+                    };
+                }
+            }
+            self.frame = frame.wrapping_sub(1);
+            if finish || frame == entry {
+                return Landing::Leave;
+            }
+        }
+    }
+
+    /// Returns from the top frame by the ordinary rules.
+    fn return_special_or_plain(&mut self, value: Value) -> Option<Value> {
+        self.return_special(value)
+    }
+
+    /// Whether `frame` takes the exit: a matching catch entry, or the target of a break.
+    fn land_in(&mut self, frame: *mut Frame) -> bool {
+        // SAFETY: the frame is live and runs code.
+        let f = unsafe { &mut *frame };
+        if let Pending::Break { home, value } = self.pending {
+            if home == frame {
+                self.pending = Pending::None;
+                // SAFETY: `pc` is behind the call that was given the block.
+                unsafe {
+                    let call = *f.pc.sub(1);
+                    *f.base.add(call.a as usize) = value;
+                }
+                return true;
+            }
+        }
+        let is_exception = matches!(self.pending, Pending::Raise(_));
+        let Some(entry) = find_entry(f, is_exception) else { return false };
+        let value = self.pending_to_value();
+        if Exception::try_of(value).is_some() {
+            self.errinfo = value;
+        }
+        // SAFETY: handler and register belong to the frame's verified code.
+        unsafe {
+            *f.base.add(entry.reg as usize) = value;
+            f.pc = (*f.code).insns.as_ptr().add(entry.handler as usize);
+        }
+        true
+    }
+
+    /// `break` out of a block: finds the call that was given the block.
+    pub(crate) fn begin_break(&mut self, value: Value) {
+        // SAFETY: the running frame is live.
+        let frame = unsafe { &*self.frame };
+        if frame.has(frame_flags::LAMBDA) {
+            self.pending = Pending::Return { target: self.frame, value };
+            return;
+        }
+        let (home, id) = (frame.home, frame.home_id);
+        if self.frame_alive(home, id) && self.passing_block(home, frame) {
+            self.pending = Pending::Break { home, value };
+        } else {
+            self.local_jump_error("break from proc-closure", "break", value);
+        }
+    }
+
+    /// Whether the call that `home` is making was given the block that `frame` runs.
+    fn passing_block(&self, home: *mut Frame, frame: &Frame) -> bool {
+        // SAFETY: `home` is live; its pc is behind the call that it is making.
+        unsafe {
+            let h = &*home;
+            if h.code.is_null() {
+                return false;
+            }
+            let call = *h.pc.sub(1);
+            let code = &*h.code;
+            match call.op {
+                Op::Call | Op::Super | Op::Yield => code.sites[call.c as usize].block != 0 && h.block_code == frame.code,
+                _ => false,
+            }
+        }
+    }
+
+    /// `return` inside a block or lambda: finds the frame that returns.
+    pub(crate) fn begin_return(&mut self, value: Value) {
+        let mut at = self.frame;
+        loop {
+            // SAFETY: `at` is the running frame or a live home.
+            let frame = unsafe { &*at };
+            if frame.has(frame_flags::LAMBDA) || !frame.has(frame_flags::BLOCK) {
+                if frame.has(frame_flags::CLASS) {
+                    break;
+                }
+                self.pending = Pending::Return { target: at, value };
+                return;
+            }
+            if !self.frame_alive(frame.home, frame.home_id) {
+                break;
+            }
+            at = frame.home;
+        }
+        self.local_jump_error("unexpected return", "return", value);
+    }
+
+    fn local_jump_error(&mut self, message: &str, reason: &str, value: Value) {
+        let class = self.error_class("LocalJumpError");
+        let exception = self.new_error(class, message);
+        let (reason_ivar, value_ivar) = (self.intern("@reason"), self.intern("@exit_value"));
+        let reason = self.intern(reason);
+        self.ivar_set(exception, reason_ivar, Value::symbol(reason));
+        self.ivar_set(exception, value_ivar, value);
+        self.raise(exception);
+    }
+}
+
+/// The innermost catch entry that covers the instruction at which `frame` stands.
+fn find_entry(frame: &Frame, is_exception: bool) -> Option<CatchEntry> {
+    if frame.code.is_null() {
+        return None;
+    }
+    // SAFETY: a frame's code is live, and its pc points into it.
+    let (code, at) = unsafe {
+        let code = &*frame.code;
+        (code, frame.pc.offset_from(code.insns.as_ptr()) - 1)
+    };
+    let at = at.max(0) as u32;
+    code.iseq.catches.iter().find(|e| e.start <= at && at < e.end && (is_exception || e.kind == CatchKind::Ensure)).copied()
+}

@@ -1,0 +1,284 @@
+//! Instance, class and global variables, and the match variables of a frame.
+
+use crate::class::Class;
+use crate::code::Cache;
+use crate::ctx::Ctx;
+use crate::frame::{Frame, frame_flags};
+use crate::object::{Array, Cref};
+use crate::Result;
+use rubellite_bytecode::Insn;
+use rubellite_value::{Sym, Tag, Value};
+
+impl Ctx {
+    #[inline(never)]
+    pub(crate) fn get_ivar_slow(&mut self, object: Value, name: Sym, cache: &Cache) -> Value {
+        let Some(header) = object.header() else { return Value::NIL };
+        // SAFETY: the lock is held; the borrow ends with the statement.
+        match unsafe { self.vm().shapes.get_mut() }.slot(header.shape(), name) {
+            Some(slot) => {
+                if header.tag() == Tag::Object {
+                    cache.shape.set(header.shape());
+                    cache.next_shape.set(header.shape());
+                    cache.slot.set(slot as u32);
+                }
+                self.ivar_slot(object, slot).defined().unwrap_or(Value::NIL)
+            }
+            None => Value::NIL,
+        }
+    }
+
+    #[inline(never)]
+    pub(crate) fn set_ivar_slow(&mut self, object: Value, name: Sym, value: Value, cache: &Cache) -> Result<()> {
+        self.check_frozen(object)?;
+        let Some(header) = object.header() else { return Ok(()) };
+        let before = header.shape();
+        self.ivar_set(object, name, value);
+        if header.tag() == Tag::Object {
+            // SAFETY: the lock is held; the borrow ends with the statement.
+            if let Some(slot) = unsafe { self.vm().shapes.get_mut() }.slot(header.shape(), name) {
+                cache.shape.set(before);
+                cache.next_shape.set(header.shape());
+                cache.slot.set(slot as u32);
+            }
+        }
+        Ok(())
+    }
+
+    // -- globals --------------------------------------------------------------------------
+
+    fn global_name(&self, name: Sym) -> Sym {
+        // SAFETY: the lock is held; the borrow ends with the statement.
+        unsafe { self.vm().globals.get() }.aliases.get(&name).copied().unwrap_or(name)
+    }
+
+    pub fn get_global(&mut self, name: Sym) -> Result {
+        let name = self.global_name(name);
+        // SAFETY: the lock is held; copies end the borrow.
+        let (hook, value) = unsafe {
+            let globals = self.vm().globals.get();
+            (globals.hooks.get(&name).copied(), globals.values.get(&name).copied())
+        };
+        match (hook, value) {
+            (Some(hook), _) => (hook.get)(self, name),
+            (None, Some(value)) => Ok(value),
+            (None, None) => Ok(Value::NIL),
+        }
+    }
+
+    pub fn set_global(&mut self, name: Sym, value: Value) -> Result<()> {
+        let name = self.global_name(name);
+        // SAFETY: as above.
+        let hook = unsafe { self.vm().globals.get() }.hooks.get(&name).copied();
+        match hook {
+            Some(hook) => match hook.set {
+                Some(set) => set(self, name, value),
+                None => {
+                    let text = self.sym_str(name);
+                    Err(self.name_error("NameError", &format!("{text} is a read-only variable"), Value::NIL, name))
+                }
+            },
+            None => {
+                self.put_global(name, value);
+                Ok(())
+            }
+        }
+    }
+
+    /// Stores the raw value of a global, hooks aside.
+    pub fn put_global(&self, name: Sym, value: Value) {
+        // SAFETY: as above.
+        let globals = unsafe { self.vm().globals.get_mut() };
+        if globals.values.insert(name, value).is_none() {
+            globals.order.push(name);
+        }
+    }
+
+    /// The raw value of a global, hooks aside.
+    pub fn raw_global(&self, name: Sym) -> Option<Value> {
+        // SAFETY: as above.
+        unsafe { self.vm().globals.get() }.values.get(&name).copied()
+    }
+
+    /// Makes the global computed.
+    pub fn hook_global(&self, name: &str, hooks: crate::vm::GlobalHooks) {
+        let name = self.intern(name);
+        // SAFETY: as above.
+        let globals = unsafe { self.vm().globals.get_mut() };
+        if globals.hooks.insert(name, hooks).is_none() {
+            globals.order.push(name);
+        }
+    }
+
+    pub fn alias_global(&self, new: Sym, old: Sym) {
+        let old = self.global_name(old);
+        // SAFETY: as above.
+        let globals = unsafe { self.vm().globals.get_mut() };
+        if new != old {
+            globals.aliases.insert(new, old);
+            if !globals.order.contains(&new) {
+                globals.order.push(new);
+            }
+        }
+    }
+
+    pub fn global_defined(&self, name: Sym) -> bool {
+        let name = self.global_name(name);
+        // SAFETY: as above.
+        let globals = unsafe { self.vm().globals.get() };
+        globals.hooks.contains_key(&name) || globals.values.contains_key(&name)
+    }
+
+    pub fn global_names(&self) -> Vec<Sym> {
+        // SAFETY: as above.
+        unsafe { self.vm().globals.get() }.order.clone()
+    }
+
+    // -- class variables ------------------------------------------------------------------
+
+    /// The class or module whose class variables the scope sees: singleton and eval scopes are skipped.
+    pub(crate) fn cvar_base(&mut self, cref: Value) -> Result<Class> {
+        let mut at = cref;
+        while let Some(scope) = Cref::try_of(at) {
+            let class = Class::of(scope.module());
+            if !class.is_singleton() && !scope.is_eval() {
+                if scope.parent().is_nil() {
+                    break;
+                }
+                return Ok(class);
+            }
+            at = scope.parent();
+        }
+        Err(self.raise_error("RuntimeError", "class variable access from toplevel"))
+    }
+
+    pub(crate) fn get_cvar(&mut self, cref: Value, name: Sym) -> Result {
+        let class = self.cvar_base(cref)?;
+        self.cvar_get(class, name)
+    }
+
+    /// Value of a class variable seen from `class`.
+    pub fn cvar_get(&mut self, class: Class, name: Sym) -> Result {
+        if let Some(owner) = class.cvar_owner(self, name) {
+            self.check_overtaken(class, owner, name)?;
+            return Ok(owner.own_cvar(self, name).unwrap_or(Value::NIL));
+        }
+        let (text, module) = (self.sym_str(name), class.inspect(self));
+        Err(self.name_error("NameError", &format!("uninitialized class variable {text} in {module}"), class.value(), name))
+    }
+
+    /// A variable defined in a class and later in an ancestor too is an error.
+    fn check_overtaken(&mut self, class: Class, owner: Class, name: Sym) -> Result<()> {
+        if owner == class {
+            return Ok(());
+        }
+        let first = class.mro(self).iter().map(|m| Class::of(*m)).find(|m| m.own_cvar(self, name).is_some());
+        match first {
+            Some(first) if first != owner && !first.is_module() => {
+                let (text, below, above) = (self.sym_str(name), first.inspect(self), owner.inspect(self));
+                Err(self.raise_error("RuntimeError", &format!("class variable {text} of {below} is overtaken by {above}")))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    pub(crate) fn set_cvar(&mut self, cref: Value, name: Sym, value: Value) -> Result<()> {
+        let class = self.cvar_base(cref)?;
+        self.cvar_set(class, name, value)
+    }
+
+    /// Sets a class variable as code in `class` would.
+    pub fn cvar_set(&mut self, class: Class, name: Sym, value: Value) -> Result<()> {
+        let owner = match class.cvar_owner(self, name) {
+            Some(owner) => {
+                self.check_overtaken(class, owner, name)?;
+                owner
+            }
+            None => class,
+        };
+        self.check_frozen(owner.value())?;
+        owner.set_own_cvar(self, name, value);
+        Ok(())
+    }
+
+    // -- $~ and $_ ------------------------------------------------------------------------
+
+    /// The frame that holds `$~` and `$_` of the code in `frame`: that of its method.
+    fn svar_frame(&self, frame: *mut Frame) -> *mut Frame {
+        let mut at = frame;
+        loop {
+            // SAFETY: `at` is live: the running frame or a home that was checked.
+            let f = unsafe { &*at };
+            if !f.has(frame_flags::BLOCK) || !self.frame_alive(f.home, f.home_id) {
+                return at;
+            }
+            at = f.home;
+        }
+    }
+
+    /// `$~` of the calling Ruby code.
+    pub fn last_match(&self) -> Value {
+        match self.ruby_frame_ptr() {
+            // SAFETY: the frame is live.
+            Some(frame) => svar_match(unsafe { (*self.svar_frame(frame)).svar }),
+            None => Value::NIL,
+        }
+    }
+
+    /// Sets `$~` of the calling Ruby code.
+    pub fn set_last_match(&mut self, value: Value) {
+        if let Some(frame) = self.ruby_frame_ptr() {
+            let home = self.svar_frame(frame);
+            // SAFETY: the frame is live.
+            let svar = unsafe { &mut (*home).svar };
+            if svar.has_tag(Tag::Array) {
+                Array::of(*svar).set(self, 0, value);
+            } else {
+                *svar = value;
+            }
+        }
+    }
+
+    /// `$_` of the calling Ruby code.
+    pub fn last_line(&self) -> Value {
+        match self.ruby_frame_ptr() {
+            Some(frame) => {
+                // SAFETY: the frame is live.
+                let svar = unsafe { (*self.svar_frame(frame)).svar };
+                if svar.has_tag(Tag::Array) { Array::of(svar).get(1).unwrap_or(Value::NIL) } else { Value::NIL }
+            }
+            None => Value::NIL,
+        }
+    }
+
+    /// Sets `$_` of the calling Ruby code.
+    pub fn set_last_line(&mut self, value: Value) {
+        if let Some(frame) = self.ruby_frame_ptr() {
+            let home = self.svar_frame(frame);
+            // SAFETY: the frame is live.
+            let old = unsafe { (*home).svar };
+            if old.has_tag(Tag::Array) {
+                Array::of(old).set(self, 1, value);
+            } else {
+                let pair = Array::from_slice(self, &[old, value]).value();
+                // SAFETY: as above.
+                unsafe { (*home).svar = pair };
+            }
+        }
+    }
+
+    pub(crate) fn get_match_part(&mut self, insn: Insn) -> Value {
+        let matched = self.last_match();
+        if matched.is_nil() {
+            return Value::NIL;
+        }
+        if insn.b == 0 && insn.x == 0 {
+            return matched;
+        }
+        (self.vm().hooks().match_part)(self, matched, if insn.b > 0 { crate::vm::MatchPart::Group(insn.b as usize) } else { crate::vm::MatchPart::Special(insn.x) })
+    }
+}
+
+/// `$~` of a frame's slot.
+pub fn svar_match(svar: Value) -> Value {
+    if svar.has_tag(Tag::Array) { Array::of(svar).get(0).unwrap_or(Value::NIL) } else { svar }
+}
