@@ -1,0 +1,280 @@
+//! Constants: lexical and scoped lookup, assignment, autoload, const_missing.
+
+use crate::class::{Class, ConstEntry, ConstFlags};
+use crate::code::Cache;
+use crate::ctx::Ctx;
+use crate::object::{Cref, Str};
+use crate::Result;
+use rubellite_value::{Sym, Tag, Value};
+
+impl Ctx {
+    /// The module in which `X = 1` defines: scopes of instance_eval are skipped.
+    pub(crate) fn cref_module(&self, cref: Value) -> Value {
+        let mut at = cref;
+        while let Some(scope) = Cref::try_of(at) {
+            if !scope.is_eval() {
+                return scope.module();
+            }
+            at = scope.parent();
+        }
+        self.classes().object.get()
+    }
+
+    #[inline(never)]
+    pub(crate) fn get_const_slow(&mut self, cref: Value, name: Sym, cache: &Cache) -> Result {
+        let value = self.const_lexical(cref, name)?;
+        // Looking up may have run code (autoload, const_missing): cache only what is really defined.
+        let epoch = self.const_epoch(name);
+        if let Some((_, entry)) = self.find_const_lexical(cref, name) {
+            if !entry.flags.autoload && !entry.flags.deprecated && entry.value == value {
+                cache.key.set(cref);
+                cache.value.set(value);
+                cache.epoch.set(epoch);
+            }
+        }
+        Ok(value)
+    }
+
+    /// The constant as seen from the scope: enclosing modules first, then the ancestry of the innermost.
+    pub(crate) fn find_const_lexical(&self, cref: Value, name: Sym) -> Option<(Class, ConstEntry)> {
+        let mut at = cref;
+        while let Some(scope) = Cref::try_of(at) {
+            if scope.parent().is_nil() {
+                break; // Object is searched through the ancestry.
+            }
+            if !scope.is_eval() {
+                let module = Class::of(scope.module());
+                if let Some(entry) = module.own_const(self, name) {
+                    return Some((module, entry.clone()));
+                }
+            }
+            at = scope.parent();
+        }
+        let base = Class::of(self.cref_module(cref));
+        let base = self.const_base(base);
+        base.find_const(self, name, true).map(|(owner, entry)| (owner, entry.clone()))
+    }
+
+    /// The singleton class of a class or module looks constants up in the attached module as well.
+    fn const_base(&self, class: Class) -> Class {
+        class
+    }
+
+    /// Value of a constant by lexical lookup.
+    pub fn const_lexical(&mut self, cref: Value, name: Sym) -> Result {
+        for _ in 0..4 {
+            match self.find_const_lexical(cref, name) {
+                Some((owner, entry)) if entry.flags.autoload => {
+                    if !self.load_autoload(owner, name, &entry)? {
+                        break;
+                    }
+                }
+                Some((owner, entry)) => {
+                    if entry.flags.deprecated {
+                        self.warn_deprecated_const(owner, name)?;
+                    }
+                    return Ok(entry.value);
+                }
+                None => break,
+            }
+        }
+        let module = self.cref_module(cref);
+        self.const_missing(module, name)
+    }
+
+    fn const_missing(&mut self, module: Value, name: Sym) -> Result {
+        let missing = self.names().const_missing;
+        self.call(module, missing, &[Value::symbol(name)])
+    }
+
+    /// "uninitialized constant Foo::Bar"
+    #[cold]
+    pub fn uninitialized_constant(&mut self, module: Value, name: Sym) -> crate::Unwind {
+        let text = self.sym_str(name);
+        let message = if module == self.classes().object.get() {
+            format!("uninitialized constant {text}")
+        } else {
+            format!("uninitialized constant {}::{text}", Class::of(module).inspect(self))
+        };
+        self.name_error("NameError", &message, module, name)
+    }
+
+    /// `scope::Name`
+    pub fn const_from(&mut self, scope: Value, name: Sym) -> Result {
+        let Some(class) = Class::try_of(scope) else {
+            let text = self.inspect(scope)?;
+            return Err(self.type_error(&format!("{text} is not a class/module")));
+        };
+        for _ in 0..4 {
+            let Some((owner, entry)) = class.find_const(self, name, false).map(|(o, e)| (o, e.clone())) else { break };
+            if entry.flags.private {
+                let (text, module) = (self.sym_str(name), owner.inspect(self));
+                return Err(self.name_error("NameError", &format!("private constant {module}::{text} referenced"), scope, name));
+            }
+            if entry.flags.autoload {
+                if !self.load_autoload(owner, name, &entry)? {
+                    break;
+                }
+                continue;
+            }
+            if entry.flags.deprecated {
+                self.warn_deprecated_const(owner, name)?;
+            }
+            return Ok(entry.value);
+        }
+        self.const_missing(scope, name)
+    }
+
+    /// `const_get` with inheritance: like `const_from`, private constants allowed.
+    pub fn const_get(&mut self, class: Class, name: Sym, inherit: bool) -> Result {
+        for _ in 0..4 {
+            let found = if inherit {
+                class.find_const(self, name, true).map(|(o, e)| (o, e.clone()))
+            } else {
+                class.own_const(self, name).map(|e| (class, e.clone()))
+            };
+            let Some((owner, entry)) = found else { break };
+            if entry.flags.autoload {
+                if !self.load_autoload(owner, name, &entry)? {
+                    break;
+                }
+                continue;
+            }
+            if entry.flags.deprecated {
+                self.warn_deprecated_const(owner, name)?;
+            }
+            return Ok(entry.value);
+        }
+        self.const_missing(class.value(), name)
+    }
+
+    fn warn_deprecated_const(&mut self, owner: Class, name: Sym) -> Result<()> {
+        let text = self.sym_str(name);
+        let full = if owner.value() == self.classes().object.get() { format!("::{text}") } else { format!("{}::{text}", owner.inspect(self)) };
+        self.warn_category(&format!("constant {full} is deprecated"), "deprecated")
+    }
+
+    /// Requires the file of an autoload. False: the constant is still not defined.
+    pub fn load_autoload(&mut self, owner: Class, name: Sym, entry: &ConstEntry) -> Result<bool> {
+        let Some(path) = Str::try_of(entry.value) else { return Ok(false) };
+        let path = path.to_lossy(self).into_owned();
+        // While the file loads, the constant counts as absent for this thread's other lookups.
+        let loading = (self.intern("autoload"), owner.value(), Value::symbol(name));
+        if self.recursion.contains(&loading) {
+            return Ok(false);
+        }
+        self.recursion.push(loading);
+        let outcome = (self.vm().hooks().autoload)(self, &path);
+        self.recursion.retain(|r| *r != loading);
+        outcome?;
+        let now = owner.own_const(self, name).map(|e| e.flags.autoload);
+        if now == Some(true) {
+            owner.remove_const(self, name);
+            return Ok(owner.find_const(self, name, true).is_some());
+        }
+        Ok(now == Some(false))
+    }
+
+    /// `Scope::NAME = value`, with the warning for a constant that exists and the hook `const_added`.
+    pub fn set_const_checked(&mut self, scope: Value, name: Sym, value: Value) -> Result<()> {
+        let Some(class) = Class::try_of(scope) else {
+            let text = self.inspect(scope)?;
+            return Err(self.type_error(&format!("{text} is not a class/module")));
+        };
+        self.check_frozen(scope)?;
+        let (file, line) = self.source_location();
+        let mut flags = ConstFlags::default();
+        if let Some(old) = class.own_const(self, name).cloned() {
+            if !old.flags.autoload {
+                self.warn_redefined_const(class, name, &old)?;
+                flags = old.flags;
+            }
+        }
+        class.set_const_raw(self, name, ConstEntry { value, flags, file, line });
+        let hook = self.names().const_added;
+        if !self.is_builtin(scope, hook) {
+            self.call(scope, hook, &[Value::symbol(name)])?;
+        }
+        Ok(())
+    }
+
+    fn warn_redefined_const(&mut self, class: Class, name: Sym, old: &ConstEntry) -> Result<()> {
+        let text = self.sym_str(name);
+        let full = if class.value() == self.classes().object.get() { text.clone() } else { format!("{}::{text}", class.inspect(self)) };
+        self.warn(&format!("already initialized constant {full}"))?;
+        if let Some(file) = &old.file {
+            let note = format!("{file}:{}: warning: previous definition of {text} was here\n", old.line);
+            self.warn_raw(&note)?;
+        }
+        Ok(())
+    }
+
+    /// File and line of the running Ruby code.
+    pub fn source_location(&self) -> (Option<std::sync::Arc<str>>, i32) {
+        match self.ruby_frame() {
+            // SAFETY: a frame with code keeps it alive.
+            Some(frame) => (Some(std::sync::Arc::from(unsafe { &*frame.code }.iseq.script.path.as_str())), frame.line()),
+            None => (None, 0),
+        }
+    }
+
+    /// A warning with the position of the running code, unless `$VERBOSE` is nil.
+    pub fn warn(&mut self, message: &str) -> Result<()> {
+        if self.vm().verbose.get().is_nil() {
+            return Ok(());
+        }
+        let text = self.warning_text(message);
+        self.warn_raw(&text)
+    }
+
+    /// A warning given only when `$VERBOSE` is true.
+    pub fn warn_verbose(&mut self, message: &str) -> Result<()> {
+        if self.vm().verbose.get() == Value::TRUE { self.warn(message) } else { Ok(()) }
+    }
+
+    fn warning_text(&self, message: &str) -> String {
+        match self.source_location() {
+            (Some(file), line) => format!("{file}:{line}: warning: {message}\n"),
+            _ => format!("warning: {message}\n"),
+        }
+    }
+
+    /// A warning of a category ("deprecated", "experimental", "performance"), when that category is on.
+    pub fn warn_category(&mut self, message: &str, category: &str) -> Result<()> {
+        if self.vm().verbose.get().is_nil() {
+            return Ok(());
+        }
+        let warning = self.error_module("Warning");
+        let Some(warning) = warning else { return Ok(()) };
+        let category = Value::symbol(self.intern(category));
+        if !self.call_name(warning, "[]", &[category])?.truthy() {
+            return Ok(());
+        }
+        let text = self.warning_text(message);
+        let text = Str::utf8(self, &text).value();
+        let options = crate::object::Hash::new(self);
+        let key = Value::symbol(self.intern("category"));
+        options.insert(self, key, category)?;
+        let name = self.names().warn;
+        self.call_full(warning, name, &[text, options.value()], true, Value::NIL, crate::call::CallKind::Any)?;
+        Ok(())
+    }
+
+    /// Hands a finished warning line to `Warning.warn`.
+    pub fn warn_raw(&mut self, text: &str) -> Result<()> {
+        let text = Str::utf8(self, text).value();
+        match self.error_module("Warning") {
+            Some(warning) => {
+                let name = self.names().warn;
+                self.call(warning, name, &[text]).map(drop)
+            }
+            None => Ok(()),
+        }
+    }
+
+    fn error_module(&self, name: &str) -> Option<Value> {
+        let sym = self.intern(name);
+        let object = Class::of(self.classes().object.get());
+        object.own_const(self, sym).map(|e| e.value).filter(|v| v.has_tag(Tag::Module))
+    }
+}

@@ -1,0 +1,281 @@
+//! Definitions: methods, classes, modules, singleton classes, alias, undef.
+
+use crate::class::{Class, ConstEntry, ConstFlags};
+use crate::code::Code;
+use crate::ctx::Ctx;
+use crate::frame::{Frame, frame_flags};
+use crate::method::{Method, MethodBody, Visibility};
+use crate::object::Cref;
+use crate::{Result, Unwind};
+use rubellite_value::{Sym, Tag, Value};
+
+impl Ctx {
+    /// The class that `def` defines in.
+    fn definee(&mut self, frame: *mut Frame) -> Result<(Class, Value)> {
+        // SAFETY: the frame is the running one.
+        let cref = unsafe { (*frame).cref };
+        match Cref::try_of(cref) {
+            Some(scope) => match Class::try_of(scope.module()) {
+                Some(class) => Ok((class, cref)),
+                None => Err(self.type_error("no class/module to add method")),
+            },
+            None => Ok((Class::of(self.classes().object.get()), cref)),
+        }
+    }
+
+    /// `def name`
+    pub(crate) fn define_method(&mut self, frame: *mut Frame, name: Sym, code: Code) -> Result {
+        let (class, cref) = self.definee(frame)?;
+        let scope = Cref::of(cref);
+        // The default visibility counts in the class body itself, not in methods called from it.
+        // SAFETY: the frame is the running one.
+        let in_body = unsafe { !(*frame).has(frame_flags::METHOD) };
+        let mut visibility = if in_body { scope.visibility() } else { Visibility::Public };
+        let module_function = in_body && scope.module_function();
+        let names = self.names();
+        let always_private = [names.initialize, names.initialize_copy, names.initialize_clone, names.initialize_dup, names.respond_to_missing];
+        if always_private.contains(&name) {
+            visibility = Visibility::Private;
+        }
+        self.add_method(class, name, visibility, MethodBody::Code { code, cref })?;
+        if module_function {
+            if let Some(singleton) = Class::singleton_class(self, class.value()) {
+                self.add_method(singleton, name, Visibility::Public, MethodBody::Code { code, cref })?;
+            }
+        }
+        Ok(Value::symbol(name))
+    }
+
+    /// Adds a method and calls the hook (`method_added` or `singleton_method_added`).
+    pub fn add_method(&mut self, class: Class, name: Sym, visibility: Visibility, body: MethodBody) -> Result<Method> {
+        self.check_frozen_class(class)?;
+        let method = Method::new(self, name, class, visibility, body);
+        class.set_method(self, name, method);
+        self.method_hook(class, name, self.names().method_added, self.names().singleton_method_added)?;
+        Ok(method)
+    }
+
+    /// Raises FrozenError for a frozen class; a singleton class is as frozen as its object.
+    pub fn check_frozen_class(&mut self, class: Class) -> Result<()> {
+        if class.is_singleton() {
+            let attached = class.attached(self);
+            if attached.header().is_some_and(|h| h.frozen()) {
+                let text = self.inspect(attached)?;
+                let message = format!("can't modify frozen object: {text}");
+                return Err(self.raise_error("FrozenError", &message));
+            }
+            return Ok(());
+        }
+        if class.header().frozen() {
+            let (kind, text) = (if class.is_module() { "module" } else { "class" }, class.inspect(self));
+            return Err(self.raise_error("FrozenError", &format!("can't modify frozen {kind}: {text}")));
+        }
+        Ok(())
+    }
+
+    /// Calls `hook` on the class, or `singleton_hook` on the object of a singleton class, unless it is the built-in one.
+    pub fn method_hook(&mut self, class: Class, name: Sym, hook: Sym, singleton_hook: Sym) -> Result<()> {
+        if !self.vm().booted.get() {
+            return Ok(());
+        }
+        let (target, hook) = if class.is_singleton() { (class.attached(self), singleton_hook) } else { (class.value(), hook) };
+        if !self.is_builtin(target, hook) {
+            self.call(target, hook, &[Value::symbol(name)])?;
+        }
+        Ok(())
+    }
+
+    /// `def object.name`
+    pub(crate) fn define_singleton(&mut self, frame: *mut Frame, object: Value, name: Sym, code: Code) -> Result {
+        // SAFETY: the frame is the running one.
+        let cref = unsafe { (*frame).cref };
+        if object.header().is_some_and(|h| h.frozen()) {
+            let text = self.inspect(object)?;
+            return Err(self.raise_error("FrozenError", &format!("can't modify frozen object: {text}")));
+        }
+        let Some(singleton) = Class::singleton_class(self, object) else {
+            return Err(self.type_error("can't define singleton"));
+        };
+        self.add_method(singleton, name, Visibility::Public, MethodBody::Code { code, cref })?;
+        Ok(Value::symbol(name))
+    }
+
+    /// `class Name < Super` / `module Name`: finds or makes it.
+    pub(crate) fn open_class(&mut self, frame: *mut Frame, place: Value, superclass: Value, name: Sym, flags: u8) -> Result<Class> {
+        // SAFETY: the frame is the running one.
+        let cref = unsafe { (*frame).cref };
+        let is_module = flags & 1 != 0;
+        let owner = if place.is_nil() { self.cref_module(cref) } else { place };
+        let Some(owner) = Class::try_of(owner) else {
+            let text = self.inspect(owner)?;
+            return Err(self.type_error(&format!("{text} is not a class/module")));
+        };
+        if !is_module && !superclass.is_undef() && !superclass.has_tag(Tag::Class) {
+            return Err(self.type_error(&format!("superclass must be an instance of Class (given {})", self.describe(superclass))));
+        }
+        if let Some(existing) = self.existing_module(owner, name, place.is_nil())? {
+            return self.reopen(existing, superclass, name, is_module);
+        }
+        self.check_frozen(owner.value())?;
+        let class = if is_module {
+            let klass = self.classes().module.get();
+            Class::new_module(self, klass)
+        } else {
+            let parent = if superclass.is_undef() { self.classes().object.get() } else { superclass };
+            self.check_inheritable(parent)?;
+            Class::new_class(self, Some(Class::of(parent)))
+        };
+        let (file, line) = self.source_location();
+        owner.set_const_raw(self, name, ConstEntry { value: class.value(), flags: ConstFlags::default(), file, line });
+        if !is_module {
+            self.call_inherited(class)?;
+        }
+        let hook = self.names().const_added;
+        if !self.is_builtin(owner.value(), hook) {
+            self.call(owner.value(), hook, &[Value::symbol(name)])?;
+        }
+        Ok(class)
+    }
+
+    /// Calls `superclass.inherited(class)`.
+    pub fn call_inherited(&mut self, class: Class) -> Result<()> {
+        let Some(parent) = class.superclass(self) else { return Ok(()) };
+        let hook = self.names().inherited;
+        if !self.is_builtin(parent.value(), hook) {
+            self.call(parent.value(), hook, &[class.value()])?;
+        }
+        Ok(())
+    }
+
+    /// Raises unless classes can inherit from `parent`.
+    pub fn check_inheritable(&mut self, parent: Value) -> Result<()> {
+        if !parent.has_tag(Tag::Class) {
+            let text = self.describe(parent);
+            return Err(self.type_error(&format!("superclass must be an instance of Class (given {text})")));
+        }
+        if Class::of(parent).is_singleton() {
+            return Err(self.type_error("can't make subclass of singleton class"));
+        }
+        if parent == self.classes().class.get() {
+            return Err(self.type_error("can't make subclass of Class"));
+        }
+        Ok(())
+    }
+
+    /// The constant when it is defined in `owner` itself (for a lexical definition at toplevel: in Object's ancestry).
+    fn existing_module(&mut self, owner: Class, name: Sym, lexical: bool) -> Result<Option<Value>> {
+        for _ in 0..2 {
+            let entry = match owner.own_const(self, name) {
+                Some(entry) => Some(entry.clone()),
+                None if lexical && owner.value() == self.classes().object.get() => owner.find_const(self, name, true).map(|(_, e)| e.clone()),
+                None => None,
+            };
+            match entry {
+                Some(entry) if entry.flags.autoload => {
+                    self.load_autoload(owner, name, &entry)?;
+                }
+                Some(entry) => return Ok(Some(entry.value)),
+                None => return Ok(None),
+            }
+        }
+        Ok(None)
+    }
+
+    fn reopen(&mut self, existing: Value, superclass: Value, name: Sym, is_module: bool) -> Result<Class> {
+        let text = self.sym_str(name);
+        let expected = if is_module { Tag::Module } else { Tag::Class };
+        if !existing.has_tag(expected) {
+            let kind = if is_module { "module" } else { "class" };
+            return Err(self.type_error(&format!("{text} is not a {kind}")));
+        }
+        let class = Class::of(existing);
+        if !is_module && !superclass.is_undef() {
+            let parent = class.superclass(self).map(|c| c.value());
+            if parent != Some(superclass) {
+                return Err(self.type_error(&format!("superclass mismatch for class {text}")));
+            }
+        }
+        Ok(class)
+    }
+
+    /// `class << object`
+    pub(crate) fn open_singleton(&mut self, object: Value) -> Result<Class> {
+        Class::singleton_class(self, object).ok_or(()).map_err(|()| self.type_error("can't define singleton"))
+    }
+
+    /// Pushes the frame of a class body.
+    pub(crate) fn push_class_body(&mut self, frame: *mut Frame, class: Class, code: Code, dst: u16) -> Result<()> {
+        // SAFETY: the frame is the running one; its top is above every live register.
+        let (parent, base) = unsafe { ((*frame).cref, (*frame).top()) };
+        let cref = Cref::new(self, class.value(), parent, false);
+        let data = code.data();
+        self.check_room(base, data)?;
+        // SAFETY: the room was checked.
+        unsafe { *base = class.value() };
+        let new = self.push_frame(base, data, 0, Value::NIL, 0, cref, Value::NIL, dst, frame_flags::CLASS);
+        self.enter_scope(new, data, Value::NIL);
+        Ok(())
+    }
+
+    pub(crate) fn symbol_operand(&mut self, value: Value) -> Result<Sym> {
+        match value.as_symbol() {
+            Some(sym) => Ok(sym),
+            None => self.to_symbol(value),
+        }
+    }
+
+    pub(crate) fn alias_in_scope(&mut self, frame: *mut Frame, new: Value, old: Value) -> Result<()> {
+        let (class, _) = self.definee(frame)?;
+        let (new, old) = (self.symbol_operand(new)?, self.symbol_operand(old)?);
+        self.alias_method(class, new, old)
+    }
+
+    /// `alias_method`
+    pub fn alias_method(&mut self, class: Class, new: Sym, old: Sym) -> Result<()> {
+        self.check_frozen_class(class)?;
+        let mut found = class.find_method(self, old);
+        if found.method.is_none() && class.is_module() {
+            found = Class::of(self.classes().object.get()).find_method(self, old);
+        }
+        let Some(mut original) = found.method else { return Err(self.undefined_in_class(class, old)) };
+        let visibility = original.visibility();
+        if matches!(original.body(), MethodBody::ZSuper) {
+            if let Some(next) = class.find_method_from(self, old, found.pos as usize + 1).method {
+                original = next;
+            }
+        }
+        let original = original.resolved();
+        let alias = Method::new(self, new, class, visibility, MethodBody::Alias(original));
+        class.set_method(self, new, alias);
+        self.method_hook(class, new, self.names().method_added, self.names().singleton_method_added)
+    }
+
+    /// "undefined method 'x' for class 'Foo'"
+    #[cold]
+    pub fn undefined_in_class(&mut self, class: Class, name: Sym) -> Unwind {
+        let kind = if class.is_module() { "module" } else { "class" };
+        let (text, module) = (self.sym_str(name), class.inspect(self));
+        self.name_error("NameError", &format!("undefined method '{text}' for {kind} '{module}'"), class.value(), name)
+    }
+
+    pub(crate) fn undef_in_scope(&mut self, frame: *mut Frame, name: Value) -> Result<()> {
+        let (class, _) = self.definee(frame)?;
+        let name = self.symbol_operand(name)?;
+        self.undef_method(class, name)
+    }
+
+    /// `undef_method`
+    pub fn undef_method(&mut self, class: Class, name: Sym) -> Result<()> {
+        self.check_frozen_class(class)?;
+        let mut found = class.find_method(self, name).method;
+        if found.is_none() && class.is_module() {
+            found = Class::of(self.classes().object.get()).find_method(self, name).method;
+        }
+        if found.is_none() {
+            return Err(self.undefined_in_class(class, name));
+        }
+        let method = Method::new(self, name, class, Visibility::Public, MethodBody::Undef);
+        class.set_method(self, name, method);
+        self.method_hook(class, name, self.names().method_undefined, self.names().singleton_method_undefined)
+    }
+}

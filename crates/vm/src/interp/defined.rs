@@ -1,0 +1,92 @@
+//! `defined?`
+
+use crate::class::Class;
+use crate::ctx::Ctx;
+use crate::frame::Frame;
+use crate::method::Visibility;
+use crate::object::Str;
+use crate::{Encoding, Result};
+use rubellite_bytecode::Insn;
+use rubellite_value::{Tag, Value, flags};
+
+impl Ctx {
+    pub(crate) fn defined_check(&mut self, frame: *mut Frame, insn: Insn) -> Result {
+        // SAFETY: the frame is the running one.
+        let f = unsafe { &*frame };
+        // SAFETY: register operands lie within the frame.
+        let operand = unsafe { *f.base.add(insn.c as usize) };
+        // SAFETY: the frame's code is live.
+        let name = unsafe { &*f.code }.names.get(insn.b as usize).copied().unwrap_or(rubellite_value::Sym(0));
+        let me = f.self_value();
+        let text = match insn.x {
+            0 => (!self.ivar_get(me, name).is_undef()).then_some("instance-variable"),
+            1 => self.global_defined(name).then_some("global-variable"),
+            2 => match self.cvar_base(f.cref) {
+                Ok(class) => class.cvar_owner(self, name).map(|_| "class variable"),
+                Err(_) => {
+                    self.clear_pending();
+                    None
+                }
+            },
+            3 => self.find_const_lexical(f.cref, name).map(|_| "constant"),
+            4 | 5 => {
+                let scope = if insn.x == 5 { self.classes().object.get() } else { operand };
+                match Class::try_of(scope) {
+                    Some(class) => class.find_const(self, name, false).filter(|(_, e)| !e.flags.private).map(|_| "constant"),
+                    None => None,
+                }
+            }
+            6 => self.method_defined(operand, name, false, me)?.then_some("method"),
+            7 => self.method_defined(me, name, true, me)?.then_some("method"),
+            8 => (!f.block.is_nil()).then_some("yield"),
+            9 => match f.method() {
+                Some(method) => {
+                    let class = Class::of(self.class_of(me));
+                    self.find_super(class, &method, f.pos).method.map(|_| "super")
+                }
+                None => None,
+            },
+            10 | 11 => {
+                let part = if insn.x == 10 { crate::vm::MatchPart::Group(insn.b as usize) } else { crate::vm::MatchPart::Special(insn.b as u8) };
+                let matched = self.last_match();
+                let defined = !matched.is_nil() && ((insn.x == 11 && insn.b == 0) || !(self.vm().hooks().match_part)(self, matched, part).is_nil());
+                defined.then_some("global-variable")
+            }
+            _ => None,
+        };
+        Ok(match text {
+            Some(text) => {
+                let string = Str::new(self, text.as_bytes(), Encoding::US_ASCII).value();
+                if let Some(header) = string.header() {
+                    header.set(flags::FROZEN);
+                }
+                string
+            }
+            None => Value::NIL,
+        })
+    }
+
+    fn method_defined(&mut self, receiver: Value, name: rubellite_value::Sym, self_call: bool, caller: Value) -> Result<bool> {
+        let class = Class::of(self.class_of(receiver));
+        if let Some(method) = class.find_method(self, name).method {
+            return Ok(match method.visibility() {
+                Visibility::Public => true,
+                Visibility::Private => self_call,
+                Visibility::Protected => self_call || self.is_a(caller, method.owner().value()),
+            });
+        }
+        let _ = Tag::Class;
+        self.respond_missing(receiver, name, self_call)
+    }
+
+    fn respond_missing(&mut self, receiver: Value, name: rubellite_value::Sym, private: bool) -> Result<bool> {
+        let missing = self.names().respond_to_missing;
+        if self.is_builtin(receiver, missing) {
+            return Ok(false);
+        }
+        match self.check_call(receiver, missing, &[Value::symbol(name), Value::from_bool(private)])? {
+            Some(answer) => Ok(answer.truthy()),
+            None => Ok(false),
+        }
+    }
+}

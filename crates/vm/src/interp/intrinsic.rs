@@ -1,0 +1,151 @@
+//! Rare operations that the compiler asks for by number.
+
+use crate::class::Class;
+use crate::ctx::Ctx;
+use crate::frame::Frame;
+use crate::object::{Array, Hash, Str};
+use crate::Result;
+use rubellite_bytecode::{Insn, Intrinsic};
+use rubellite_value::{Tag, Value};
+
+impl Ctx {
+    pub(crate) fn intrinsic(&mut self, frame: *mut Frame, insn: Insn) -> Result {
+        // SAFETY: register operands lie within the running frame.
+        let args = unsafe { std::slice::from_raw_parts((*frame).base.add(insn.b as usize), insn.c as usize) };
+        let arg = |i: usize| args.get(i).copied().unwrap_or(Value::NIL);
+        // SAFETY: the compiler only writes numbers of the enumeration; the verifier checks them.
+        let what = unsafe { std::mem::transmute::<u8, Intrinsic>(insn.x) };
+        match what {
+            Intrinsic::NoMatchingPattern => {
+                let text = self.inspect(arg(0))?;
+                Err(self.raise_error("NoMatchingPatternError", &text))
+            }
+            Intrinsic::NoMatchingPatternKey => self.no_matching_key(arg(0), arg(1), arg(2)),
+            Intrinsic::CaseEq => {
+                let op = self.names().op_case_eq;
+                Ok(Value::from_bool(self.call(arg(0), op, &[arg(1)])?.truthy()))
+            }
+            Intrinsic::Deconstruct => {
+                let name = self.names().deconstruct;
+                let list = self.call(arg(0), name, &[])?;
+                if list.has_tag(Tag::Array) { Ok(list) } else { Err(self.type_error("deconstruct must return Array")) }
+            }
+            Intrinsic::DeconstructKeys => self.deconstruct_keys(arg(0), arg(1)),
+            Intrinsic::AtExit => self.call_name(arg(0), "__at_exit__", &[]).or_else(|_| {
+                self.clear_pending();
+                let kernel = self.classes().kernel.get();
+                let name = self.intern("at_exit");
+                self.call_with_block(kernel, name, &[], arg(0))
+            }),
+            Intrinsic::RescueMatch => self.rescue_match(arg(0), arg(1)).map(Value::from_bool),
+            Intrinsic::RescueMatchAny => {
+                let list = Array::of(arg(0));
+                let mut i = 0;
+                while let Some(class) = list.get(i) {
+                    if self.rescue_match(class, arg(1))? {
+                        return Ok(Value::TRUE);
+                    }
+                    i += 1;
+                }
+                Ok(Value::FALSE)
+            }
+            Intrinsic::XString => {
+                let text = self.concat_strings(args.as_ptr(), args.len())?;
+                // SAFETY: the frame is the running one.
+                let me = unsafe { (*frame).self_value() };
+                let name = self.names().op_backtick;
+                self.call(me, name, &[text])
+            }
+            Intrinsic::Freeze => {
+                if let Some(header) = arg(0).header() {
+                    header.set(rubellite_value::flags::FROZEN);
+                }
+                Ok(arg(0))
+            }
+            Intrinsic::RaiseSyntaxError => {
+                let text = Str::of(arg(0)).to_lossy(self).into_owned();
+                Err(self.raise_error("SyntaxError", &text))
+            }
+            Intrinsic::MatchLastLine => {
+                let line = self.last_line();
+                let op = self.names().op_match;
+                self.call(arg(0), op, &[line])
+            }
+            Intrinsic::LastMatch => Ok(self.last_match()),
+            Intrinsic::NamedCapture => self.named_capture(arg(0), arg(1)),
+            Intrinsic::HashExcept => {
+                let rest = Hash::of(arg(0)).dup(self);
+                let keys = Array::of(arg(1));
+                let mut i = 0;
+                while let Some(key) = keys.get(i) {
+                    rest.delete(self, key)?;
+                    i += 1;
+                }
+                Ok(rest.value())
+            }
+            Intrinsic::IsA => Ok(Value::from_bool(self.is_a(arg(0), arg(1)))),
+            Intrinsic::HashEmpty => Ok(Value::from_bool(Hash::try_of(arg(0)).is_some_and(Hash::is_empty))),
+            Intrinsic::SubArray => {
+                let (from, len) = (arg(1).as_fixnum().unwrap_or(0).max(0) as usize, arg(2).as_fixnum().unwrap_or(0).max(0) as usize);
+                Ok(Array::of(arg(0)).subseq(self, from, len).value())
+            }
+            Intrinsic::ArrayLength => Ok(self.int(Array::of(arg(0)).len() as i64)),
+            Intrinsic::HashFetch => Ok(Hash::of(arg(0)).get(self, arg(1))?.unwrap_or(Value::UNDEF)),
+            Intrinsic::Raise => {
+                let name = self.names().new;
+                let exception = self.call(arg(1), name, &[arg(0)])?;
+                Err(self.raise(exception))
+            }
+            Intrinsic::HashDup => Ok(Hash::of(arg(0)).dup(self).value()),
+            Intrinsic::ToProc => {
+                let handler = self.block_argument(arg(0))?;
+                Ok(self.block_to_value(handler))
+            }
+            Intrinsic::Warn => {
+                let text = Str::of(arg(0)).to_lossy(self).into_owned();
+                self.warn_verbose(&text)?;
+                Ok(Value::NIL)
+            }
+            Intrinsic::SetData | Intrinsic::Reserved => Ok(Value::NIL),
+        }
+    }
+
+    fn rescue_match(&mut self, class: Value, exception: Value) -> Result<bool> {
+        if !Class::is(class) {
+            return Err(self.type_error("class or module required for rescue clause"));
+        }
+        if self.is_builtin(class, self.names().op_case_eq) {
+            return Ok(self.is_a(exception, class));
+        }
+        let op = self.names().op_case_eq;
+        Ok(self.call(class, op, &[exception])?.truthy())
+    }
+
+    fn deconstruct_keys(&mut self, object: Value, keys: Value) -> Result {
+        let name = self.names().deconstruct_keys;
+        if !self.respond_to(object, name, true)? {
+            return Ok(Value::FALSE);
+        }
+        let hash = self.call(object, name, &[keys])?;
+        if hash.has_tag(Tag::Hash) { Ok(hash) } else { Err(self.type_error("deconstruct_keys must return Hash")) }
+    }
+
+    fn no_matching_key(&mut self, value: Value, hash: Value, key: Value) -> Result {
+        let text = self.inspect(value)?;
+        let key_text = self.inspect(key)?;
+        let class = self.error_class("NoMatchingPatternKeyError");
+        let exception = self.new_error(class, &format!("{text}: key not found: {key_text}"));
+        let (matchee, key_ivar) = (self.intern("@__matchee"), self.intern("@__key"));
+        self.ivar_set(exception, matchee, hash);
+        self.ivar_set(exception, key_ivar, key);
+        Err(self.raise(exception))
+    }
+
+    fn named_capture(&mut self, matched: Value, name: Value) -> Result {
+        if matched.is_nil() {
+            return Ok(Value::NIL);
+        }
+        let op = self.names().op_aref;
+        self.call(matched, op, &[name])
+    }
+}

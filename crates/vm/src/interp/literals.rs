@@ -1,0 +1,206 @@
+//! Literals and aggregates: strings, arrays, hashes, ranges, splats, destructuring.
+
+use crate::code::CodeData;
+use crate::ctx::Ctx;
+use crate::object::{Array, Chilled, Hash, Range, Str};
+use crate::{Encoding, Result};
+use rubellite_bytecode::Insn;
+use rubellite_value::{Tag, Value};
+
+impl Ctx {
+    #[inline]
+    pub(crate) fn new_string_literal(&mut self, code: &CodeData, insn: Insn) -> Value {
+        let template = Str::of(code.literal(insn.b as usize));
+        let string = template.dup(self);
+        if insn.x == 1 {
+            string.set_chilled(Some(Chilled::Literal));
+        }
+        string.value()
+    }
+
+    pub(crate) fn array_from(&mut self, first: *const Value, count: usize) -> Value {
+        // SAFETY: the registers lie within the running frame.
+        let items = unsafe { std::slice::from_raw_parts(first, count) };
+        Array::from_slice(self, items).value()
+    }
+
+    pub(crate) fn array_push_all(&mut self, array: Value, first: *const Value, count: usize) {
+        // SAFETY: as above.
+        let items = unsafe { std::slice::from_raw_parts(first, count) };
+        Array::of(array).extend(self, items);
+    }
+
+    pub(crate) fn hash_from(&mut self, first: *const Value, count: usize) -> Result {
+        let hash = Hash::with_capacity(self, count / 2).value();
+        self.hash_store_all(hash, first, count)?;
+        Ok(hash)
+    }
+
+    pub(crate) fn hash_store_all(&mut self, hash: Value, first: *const Value, count: usize) -> Result<()> {
+        for i in (0..count).step_by(2) {
+            // SAFETY: the registers lie within the running frame.
+            let (key, value) = unsafe { (*first.add(i), *first.add(i + 1)) };
+            let key = self.hash_key(hash, key);
+            Hash::of(hash).insert(self, key, value)?;
+        }
+        Ok(())
+    }
+
+    /// String keys are stored as frozen copies.
+    pub fn hash_key(&mut self, hash: Value, key: Value) -> Value {
+        if !key.has_tag(Tag::String) || Hash::of(hash).is_identity() {
+            return key;
+        }
+        let header = Str::of(key).header();
+        if header.frozen() {
+            return key;
+        }
+        let klass = self.classes().string.get();
+        let copy = Str::of(key).dup_in(self, klass);
+        copy.set_chilled(None);
+        copy.header().set(rubellite_value::flags::FROZEN);
+        copy.value()
+    }
+
+    /// `*value` in an argument list or array literal, appended to `array`.
+    pub(crate) fn array_concat_splat(&mut self, array: Value, value: Value) -> Result<()> {
+        let list = self.splat_array(value, false)?;
+        Array::of(array).concat(self, Array::of(list));
+        Ok(())
+    }
+
+    /// `[*value]`
+    pub(crate) fn splat_array(&mut self, value: Value, fresh: bool) -> Result {
+        if value.has_tag(Tag::Array) {
+            return Ok(if fresh { Array::of(value).dup(self).value() } else { value });
+        }
+        if value.is_nil() {
+            return Ok(Array::new(self).value());
+        }
+        let to_a = self.names().to_a;
+        match self.check_call(value, to_a, &[])? {
+            None | Some(Value::NIL) => Ok(Array::from_slice(self, &[value]).value()),
+            Some(array) if array.has_tag(Tag::Array) => Ok(if fresh { Array::of(array).dup(self).value() } else { array }),
+            Some(other) => {
+                let (class, got) = (self.real_class(value).inspect(self), self.real_class(other).inspect(self));
+                Err(self.type_error(&format!("can't convert {class} to Array ({class}#to_a gives {got})")))
+            }
+        }
+    }
+
+    /// `**value` merged into the keyword Hash.
+    pub(crate) fn hash_merge_keywords(&mut self, hash: Value, value: Value) -> Result<()> {
+        if value.is_nil() {
+            return Ok(());
+        }
+        let other = if value.has_tag(Tag::Hash) {
+            Hash::of(value)
+        } else {
+            let to_hash = self.names().to_hash;
+            match self.check_call(value, to_hash, &[])? {
+                Some(other) if other.has_tag(Tag::Hash) => Hash::of(other),
+                Some(other) => {
+                    let (class, got) = (self.real_class(value).inspect(self), self.real_class(other).inspect(self));
+                    return Err(self.type_error(&format!("can't convert {class} to Hash ({class}#to_hash gives {got})")));
+                }
+                None => return Err(self.conversion_error(value, "Hash")),
+            }
+        };
+        let mut position = 0;
+        while let Some(entry) = other.next_entry(self, position) {
+            position = entry.position + 1;
+            let key = self.hash_key(hash, entry.key);
+            Hash::of(hash).insert(self, key, entry.value)?;
+        }
+        Ok(())
+    }
+
+    /// A Range, whose ends must be comparable.
+    pub fn new_range_checked(&mut self, low: Value, high: Value, exclusive: bool) -> Result {
+        let fine = (low.is_fixnum() && high.is_fixnum()) || low.is_nil() || high.is_nil();
+        if !fine {
+            let cmp = self.names().op_cmp;
+            let standard = self.classes().standard_error.get();
+            let order = self.rescue(standard, |ctx| ctx.check_call(low, cmp, &[high]), |_, _| Ok(None))?;
+            if order.is_none_or(Value::is_nil) {
+                return Err(self.argument_error("bad value for range"));
+            }
+        }
+        Ok(Range::new(self, low, high, exclusive).value())
+    }
+
+    /// Interpolation: the strings joined, in the encoding that fits them all.
+    pub(crate) fn concat_strings(&mut self, first: *const Value, count: usize) -> Result {
+        // SAFETY: the registers lie within the running frame.
+        let parts = unsafe { std::slice::from_raw_parts(first, count) };
+        let total = parts.iter().map(|p| Str::of(*p).len()).sum();
+        let encoding = parts.first().map_or(Encoding::UTF_8, |p| Str::of(*p).encoding());
+        let Ok(result) = Str::with_capacity(self, total, encoding) else { return Err(self.raise_error("NoMemoryError", "failed to allocate memory")) };
+        for part in parts {
+            self.append_compatible(result, Str::of(*part))?;
+        }
+        Ok(result.value())
+    }
+
+    /// Appends with CRuby's encoding negotiation; raises Encoding::CompatibilityError.
+    pub fn append_compatible(&mut self, to: Str, part: Str) -> Result<()> {
+        let (a, b) = (to.encoding(), part.encoding());
+        if a != b && !part.is_empty() {
+            let (ra, rb) = (to.code_range(self), part.code_range(self));
+            match rubellite_encoding::compatible(a, ra, to.is_empty(), b, rb, part.is_empty()) {
+                Some(encoding) => to.set_encoding(encoding),
+                None => {
+                    let message = format!("incompatible character encodings: {} and {}", a.inspect_name(), b.inspect_name());
+                    return Err(self.raise_error("Encoding::CompatibilityError", &message));
+                }
+            }
+        }
+        to.append_str(self, part);
+        Ok(())
+    }
+
+    pub(crate) fn intern_string(&mut self, string: Value) -> Result {
+        let string = Str::of(string);
+        if !string.is_valid(self) {
+            let text = self.inspect(string.value())?;
+            return Err(self.raise_error("EncodingError", &format!("invalid symbol in encoding {} :{text}", string.encoding().name())));
+        }
+        Ok(Value::symbol(self.intern_bytes(string.bytes(self), string.encoding())))
+    }
+
+    pub(crate) fn dynamic_regexp(&mut self, first: *const Value, count: usize, flags: u8) -> Result {
+        let source = self.concat_strings(first, count)?;
+        let source = Str::of(source);
+        let (bytes, encoding) = (source.share(self), source.encoding());
+        (self.vm().hooks().new_regexp)(self, bytes.as_slice(), encoding, flags)
+    }
+
+    /// Destructuring of `value` over registers from `first` on.
+    pub(crate) fn expand_array(&mut self, value: Value, first: *mut Value, before: usize, spec: u8) -> Result<()> {
+        let (after, splat) = ((spec & 0x7f) as usize, spec & 0x80 != 0);
+        let list = match self.check_array(value)? {
+            Some(list) => list,
+            None => Array::from_slice(self, &[value]),
+        };
+        let len = list.len();
+        let at = |i: usize| if i < len { list.get(i).unwrap_or(Value::NIL) } else { Value::NIL };
+        // What allocates comes first; registers are roots, the list is on the machine stack.
+        let middle = if splat { len.saturating_sub(before + after) } else { 0 };
+        let rest = if splat { Some(list.subseq(self, before.min(len), middle).value()) } else { None };
+        // SAFETY: the registers lie within the running frame.
+        unsafe {
+            for i in 0..before {
+                *first.add(i) = at(i);
+            }
+            if let Some(rest) = rest {
+                *first.add(before) = rest;
+            }
+            let start = if splat { (before + middle).max(before.min(len)) } else { before };
+            for i in 0..after {
+                *first.add(before + splat as usize + i) = at(start.max(before) + i);
+            }
+        }
+        std::hint::black_box(list);
+        Ok(())
+    }
+}
