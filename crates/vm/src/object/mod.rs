@@ -5,19 +5,31 @@
 //! Methods that Ruby sees live in `corelib`.
 
 mod array;
+mod complex;
 mod cow_buf;
 mod data;
-mod float;
+pub mod float;
 mod handle;
 mod hash;
 pub mod hashing;
 pub mod integer;
+mod matchdata;
+mod range;
+mod rational;
+mod regexp;
 mod string;
+pub(crate) mod strukt;
 
 pub use array::{Array, RArray, TempArray, normalize_index};
+pub use complex::{Complex, RComplex};
 pub use cow_buf::{OutOfMemory, SharedBytes};
 pub use data::{Data, NativeData, RData};
 pub use float::{Float, RFloat};
 pub use hash::{Hash, HashEntry, RHash};
 pub use integer::{Bignum, Int, RBignum, TooBig};
+pub use matchdata::{MatchData, RMatch, Span};
+pub use range::{RRange, Range};
+pub use rational::{RRational, Rational, lowest_terms};
+pub use regexp::{Compiled, RRegexp, Regexp, RegexpState};
 pub use string::{Chilled, CodeRange, RString, Str};
+pub use strukt::Struct;
