@@ -1,0 +1,1 @@
+//! An intrusive list for wait queues of the embedder.
