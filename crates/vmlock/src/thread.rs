@@ -39,6 +39,12 @@ pub struct LockThread {
     pub(crate) counters: Counters,
     /// Set by whoever hands the lock to this thread; the thread waits for it.
     pub(crate) granted: AtomicBool,
+    /// An `unpark` that no `park` has taken yet. Under the internal mutex.
+    pub(crate) unparked: AtomicBool,
+    /// The result of the present park. Under the internal mutex.
+    pub(crate) park_result: AtomicU32,
+    /// Its part is over; it is not bound again.
+    pub(crate) detached: AtomicBool,
     /// Set by a sleeping thief: the region that this thread is in was long.
     pub(crate) proved_long: AtomicBool,
     /// Zero: the lock's.
@@ -59,6 +65,9 @@ impl LockThread {
             lock,
             counters: Counters::default(),
             granted: AtomicBool::new(false),
+            unparked: AtomicBool::new(false),
+            park_result: AtomicU32::new(0),
+            detached: AtomicBool::new(false),
             proved_long: AtomicBool::new(false),
             slice_ns: AtomicU64::new(0),
             priority: AtomicI32::new(0),
@@ -77,7 +86,7 @@ impl LockThread {
     }
 
     /// Ends the thread's part; it must not hold the lock. Also done when the native
-    /// thread ends. Doing it twice is allowed.
+    /// thread ends. Doing it twice is allowed; binding it again does nothing.
     pub fn detach(&self) {
         self.lock.detach(self);
     }
@@ -115,7 +124,7 @@ impl LockThread {
     }
 
     #[inline]
-    fn release_for(&self, reason: Reason) {
+    pub(crate) fn release_for(&self, reason: Reason) {
         debug_assert!(self.holds(), "released by a thread that does not hold the lock");
         let held = self.lock.word.load(Relaxed);
         if word::is_waited_or_slow(held)
@@ -198,16 +207,7 @@ impl LockThread {
     pub fn leave_region(&self, pass: RegionPass) {
         let lent = pass.lent;
         if lent == 0 || self.lock.word.compare_exchange(lent, lent - word::UNLEND, Acquire, Relaxed).is_err() {
-            self.leave_slow(pass);
-        }
-    }
-
-    fn leave_slow(&self, pass: RegionPass) {
-        if pass.lent != 0 {
-            self.lock.retake_slow(self, pass);
-        } else {
-            self.acquire_as(Entry::Priority);
-            self.lock.learn_from_predicted(&pass);
+            self.lock.leave_region_slow(self, pass);
         }
     }
 
@@ -234,7 +234,8 @@ impl LockThread {
     pub fn interrupt(&self, bits: u32) {
         self.interrupt.set(bits);
         if bits & self.wake_mask.load(SeqCst) != 0 {
-            self.lock.end_wait(self);
+            self.lock.end_park(self);
+            self.end_region();
         }
     }
 

@@ -26,8 +26,10 @@ pub enum EventKind {
     Run { from: Option<(ThreadId, Reason)>, waited_ns: u64 },
     /// It no longer has the lock.
     Stop { reason: Reason, held_ns: u64 },
-    /// It entered a region.
+    /// It entered a short region, and still has the lock unless it is taken away.
     Enter { site: Option<&'static str> },
+    /// It left a short region, and had the lock all the time.
+    Leave,
     /// It was asked to give way at its next safepoint.
     Preempt { priority: bool },
     /// Somebody ended its `park`.

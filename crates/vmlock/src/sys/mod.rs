@@ -13,6 +13,9 @@ pub use std::sync::{Mutex, MutexGuard};
 
 pub(crate) use os::{Native, now_ns, yield_cpu};
 
+use crate::thread::LockThread;
+use std::cell::RefCell;
+use std::sync::Weak;
 use std::time::{Duration, Instant};
 
 /// What a port's `Parker` offers: a thread sleeps until a token arrives.
@@ -48,4 +51,45 @@ pub(crate) fn duration_ns(duration: Duration) -> u64 {
 /// An `Instant` on the scale of `now_ns`.
 pub(crate) fn instant_ns(at: Instant) -> u64 {
     now_ns().saturating_add(duration_ns(at.saturating_duration_since(Instant::now())))
+}
+
+/// The pause of a spinning loop.
+#[inline(always)]
+pub(crate) fn spin_hint() {
+    std::hint::spin_loop();
+}
+
+/// A native thread that helps the lock; false when the system has none left.
+pub(crate) fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> bool {
+    std::thread::Builder::new().name(name.to_owned()).spawn(work).is_ok()
+}
+
+pub(crate) fn sleep(duration: Duration) {
+    std::thread::sleep(duration);
+}
+
+/// The `LockThread`s bound to one native thread. They are detached when it ends, for their
+/// slots hold pointers into it.
+struct Bound(RefCell<Vec<Weak<LockThread>>>);
+
+impl Drop for Bound {
+    fn drop(&mut self) {
+        for thread in self.0.get_mut().drain(..).filter_map(|bound| bound.upgrade()) {
+            thread.detach();
+        }
+    }
+}
+
+thread_local! {
+    static BOUND: Bound = const { Bound(RefCell::new(Vec::new())) };
+}
+
+/// Detaches the thread when the calling native thread ends, if nobody did before.
+pub(crate) fn at_thread_exit(bound: Weak<LockThread>) {
+    // While the thread's locals are being destroyed there is nowhere to note it.
+    let _ = BOUND.try_with(|all| {
+        let mut all = all.0.borrow_mut();
+        all.retain(|thread| thread.strong_count() > 0);
+        all.push(bound);
+    });
 }
