@@ -122,7 +122,38 @@ impl Busy {
     }
 }
 
-/// Milliseconds, from nanoseconds, at p50, p99 and the maximum.
+/// What other processes use of the machine meanwhile: figures with much of it mean little.
+struct Others {
+    start: Instant,
+    jiffies: f64,
+}
+
+impl Others {
+    fn watch() -> Others {
+        Others { start: Instant::now(), jiffies: Self::jiffies() }
+    }
+
+    /// Jiffies of everybody, less those of this process. Zero where the system does not tell.
+    fn jiffies() -> f64 {
+        let read = |path: &str| std::fs::read_to_string(path).unwrap_or_default();
+        let fields = |text: &str, from: usize, count: usize| -> f64 {
+            text.split_whitespace().skip(from).take(count).filter_map(|field| field.parse::<f64>().ok()).sum()
+        };
+        let all = read("/proc/stat");
+        let own = read("/proc/self/stat");
+        let own = own.rsplit(')').next().unwrap_or_default();
+        fields(&all, 1, 3) + fields(&all, 6, 2) - fields(own, 11, 2)
+    }
+}
+
+impl std::fmt::Display for Others {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let share = (Self::jiffies() - self.jiffies) / self.start.elapsed().as_secs_f64();
+        write!(f, "  [others {share:.0} %]")
+    }
+}
+
+/// Microseconds, from nanoseconds, at p50, p99 and the maximum.
 fn quantiles_us(samples: &mut [u64]) -> String {
     samples.sort_unstable();
     let at = |p: f64| samples.get(((samples.len().max(1) - 1) as f64 * p) as usize).copied().unwrap_or(0) as f64 / 1e3;
@@ -162,7 +193,7 @@ fn request(options: &Options, solo: f64) {
         let lock = VmLock::new(options.config.clone());
         let busy = Busy::start(&lock, threads);
         let me = lock.attach("asking");
-        let (before, start) = (busy.count(), Instant::now());
+        let (before, start, others) = (busy.count(), Instant::now(), Others::watch());
         let mut waits = Vec::new();
         let mut pause_us = 500;
         let mut x = 1;
@@ -180,7 +211,7 @@ fn request(options: &Options, solo: f64) {
         }
         black_box(x);
         let (sum, least) = busy.shares(&before, start.elapsed(), solo);
-        println!("request beside {threads}: {}  ({sum:.1} % computed, least {least:.1})", quantiles_us(&mut waits));
+        println!("request beside {threads}: {}  ({sum:.1} % computed, least {least:.1}){others}", quantiles_us(&mut waits));
         busy.finish();
     }
 }
@@ -189,10 +220,10 @@ fn throughput(options: &Options, solo: f64) {
     for threads in [1, 2, 4, 8] {
         let lock = VmLock::new(options.config.clone());
         let busy = Busy::start(&lock, threads);
-        let (before, start) = (busy.count(), Instant::now());
+        let (before, start, others) = (busy.count(), Instant::now(), Others::watch());
         thread::sleep(options.run);
         let (sum, least) = busy.shares(&before, start.elapsed(), solo);
-        println!("throughput of {threads}: {sum:.1} %, least {least:.2} of {:.2}", 100.0 / threads as f64);
+        println!("throughput of {threads}: {sum:.1} %, least {least:.2} of {:.2}{others}", 100.0 / threads as f64);
         busy.finish();
     }
 }
@@ -206,7 +237,7 @@ fn regions(options: &Options, solo: f64) {
             let busy = Busy::start(&lock, threads);
             let me = lock.attach("regions");
             me.acquire();
-            let (before, start) = (busy.count(), Instant::now());
+            let (before, start, others) = (busy.count(), Instant::now(), Others::watch());
             let (mut done, mut x) = (0u64, 1);
             while start.elapsed() < options.run {
                 for _ in 0..16 {
@@ -222,7 +253,7 @@ fn regions(options: &Options, solo: f64) {
             me.release();
             let sum = if threads == 0 { 0.0 } else { sum };
             println!(
-                "regions of {length_ns} ns beside {threads}: {:.0} per second ({:.0} ns each), the other keeps {sum:.1} %",
+                "regions of {length_ns} ns beside {threads}: {:.0} per second ({:.0} ns each), the other keeps {sum:.1} %{others}",
                 done as f64 / wall.as_secs_f64(),
                 wall.as_nanos() as f64 / done as f64
             );
@@ -251,13 +282,13 @@ fn chatty(options: &Options, solo: f64) {
                 thread::spawn(move || chat(&lock, &stop, &waits, n))
             })
             .collect();
-        let (before, start) = (busy.count(), Instant::now());
+        let (before, start, others) = (busy.count(), Instant::now(), Others::watch());
         thread::sleep(options.run);
         let (sum, least) = busy.shares(&before, start.elapsed(), solo);
         stop.store(true, Relaxed);
         handles.into_iter().for_each(|handle| handle.join().unwrap());
         let line = quantiles_us(&mut waits.lock().unwrap());
-        println!("{chatty_threads} chatty beside {busy_threads}: {sum:.1} % computed, least {least:.1}; the chatty: {line}");
+        println!("{chatty_threads} chatty beside {busy_threads}: {sum:.1} % computed, least {least:.1}; the chatty: {line}{others}");
         busy.finish();
     }
 }

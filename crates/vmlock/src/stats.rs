@@ -1,8 +1,7 @@
 //! Counters of one thread: always on, and touched only where a thread waits or
 //! hands over, except for the number of acquisitions.
 
-use crate::sys::AtomicU64;
-use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// Why the lock went from one thread to the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
