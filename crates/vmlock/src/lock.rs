@@ -630,6 +630,27 @@ impl VmLock {
     }
 }
 
+impl std::fmt::Debug for VmLock {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let word = self.word.load(Relaxed);
+        let state = ["free", "held", "lent", "moving"][word::state(word) as usize];
+        f.debug_struct("VmLock")
+            .field("state", &state)
+            .field("owner", &word::owner(word))
+            .field("region", &word::region(word))
+            .field("waited", &(word & word::WAITED != 0))
+            .field("slow", &(word & word::SLOW != 0))
+            .field("watched", &self.watched.load(Relaxed))
+            .finish_non_exhaustive()
+    }
+}
+
+impl std::fmt::Debug for LockThread {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("LockThread").field("id", &self.slot()).field("interrupt", &self.interrupt.bits()).finish_non_exhaustive()
+    }
+}
+
 /// A keeper that wakes this much late is early enough.
 fn tolerance_ns(alarm_ns: u64, now_ns: u64) -> u64 {
     20_000 + alarm_ns.saturating_sub(now_ns) / 16
