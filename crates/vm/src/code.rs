@@ -293,27 +293,25 @@ impl Ctx {
             Const::True => Value::TRUE,
             Const::False => Value::FALSE,
             Const::Int(n) => self.int(*n),
-            Const::BigInt(digits) => crate::object::integer::parse(self, digits.as_bytes(), 10).unwrap_or(Value::NIL),
+            Const::BigInt(digits) => crate::object::Int::parse(digits.as_bytes(), 10, true).map_or(Value::NIL, |i| i.into_value(self)),
             Const::Float(f) => self.float(*f),
             Const::Symbol(text) => Value::symbol(self.intern_text(text)),
             Const::Str(text) => {
                 let string = Str::new(self, &text.bytes, text.encoding);
-                if let Some(header) = string.header() {
-                    header.set(rubellite_value::flags::FROZEN);
-                }
-                string
+                string.header().set(rubellite_value::flags::FROZEN);
+                string.value()
             }
             Const::Rational(num, den) => {
                 let (num, den) = (self.literal(num), self.literal(den));
-                Rational::new(self, num, den)
+                Rational::new(self, num, den).value()
             }
             Const::Imaginary(imag) => {
                 let imag = self.literal(imag);
-                Complex::new(self, Value::fixnum(0), imag)
+                Complex::new(self, Value::fixnum(0), imag).value()
             }
             Const::Range(low, high, exclusive) => {
                 let (low, high) = (self.literal(low), self.literal(high));
-                Range::new(self, low, high, *exclusive)
+                Range::new(self, low, high, *exclusive).value()
             }
             Const::Regexp(text, options) => match (self.vm().hooks().new_regexp)(self, &text.bytes, text.encoding, *options) {
                 Ok(regexp) => regexp,
@@ -324,12 +322,13 @@ impl Ctx {
                 }
             },
             Const::SymbolArray(texts) => {
-                let array = crate::object::Array::new(self, texts.len());
+                let array = crate::object::Array::new(self);
                 for text in texts {
                     let sym = Value::symbol(self.intern_text(text));
-                    crate::object::Array::of(array).push(self, sym);
+                    array.push(self, sym);
                 }
-                array
+                array.header().set(rubellite_value::flags::FROZEN);
+                array.value()
             }
             Const::Encoding(encoding) => (self.vm().hooks().encoding_object)(self, *encoding),
         }

@@ -99,14 +99,12 @@ impl Ctx {
     #[cold]
     #[inline(never)]
     fn alloc_slow(&mut self, class: SizeClass) -> NonNull<u8> {
+        let vm = self.vm();
         // SAFETY: as in `alloc`.
-        let heap = || unsafe { self.vm().heap.get_mut() };
-        if !self.vm().gc_disabled.get() && !self.in_gc {
+        let heap = || unsafe { vm.heap.get_mut() };
+        if !vm.gc_disabled.get() && !self.in_gc {
             self.collect_garbage();
             if let Some(cell) = heap().alloc(class) {
-                if !heap().config().stress {
-                    return cell;
-                }
                 return cell;
             }
         }

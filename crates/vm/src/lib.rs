@@ -7,15 +7,35 @@
 //! Invariant: whoever holds a `&mut Ctx` holds the VM lock, and nobody else runs Ruby code or touches
 //! an object meanwhile. `&mut Ctx` = may allocate, run Ruby, raise or switch threads; `&Ctx` = none of these.
 
+mod boot;
+pub mod call;
 mod cell;
+pub mod class;
+pub mod code;
+mod convert;
 pub mod ctx;
+mod epoch;
+mod error;
+mod eval;
+pub mod frame;
+mod gc;
+mod interp;
+pub mod method;
+pub mod names;
 pub mod object;
+mod shape;
 mod symbols;
+pub mod thread;
 mod unwind;
-mod vm;
+pub mod vm;
 
+pub use boot::VmHandle;
+pub use call::{Args, CallKind};
+pub use class::{Arity, Class, ClassDef, MethodDef, NativeFn, constant_method, method, private_method, protected_method};
 pub use ctx::Ctx;
+pub use method::{Method, MethodBody, Visibility};
 pub use rubellite_encoding::Encoding;
 pub use rubellite_value::{FIXNUM_MAX, FIXNUM_MIN, Header, Sym, Tag, Value, flags};
-pub use unwind::{Result, Unwind};
-pub use vm::Vm;
+pub use rubellite_vmlock as vmlock;
+pub use unwind::{Pending, Result, Unwind};
+pub use vm::{CompileRequest, Extension, GlobalHooks, Hooks, MatchPart, Vm};

@@ -169,15 +169,13 @@ impl Vm {
 
 impl Ctx {
     /// The state of type `T` that a library keeps with the VM, made at first use.
-    pub fn extension<T: Extension + Default>(&self) -> &T {
+    pub fn extension<'a, T: Extension + Default + 'a>(&self) -> &'a T {
         // SAFETY: the lock is held; boxes do not move when the table grows, and entries are never removed.
         let table = unsafe { self.vm().extensions.get_mut() };
         let entry = table.entry(std::any::TypeId::of::<T>()).or_insert_with(|| Box::new(T::default()));
-        let any: &dyn std::any::Any = entry.as_ref();
-        match any.downcast_ref::<T>() {
-            Some(state) => state,
-            None => unreachable!("the table is keyed by type"),
-        }
+        let state: *const dyn Extension = &raw const **entry;
+        // SAFETY: the table is keyed by type, so the box holds a `T`, which lives as long as the VM.
+        unsafe { &*state.cast::<T>() }
     }
 
     /// Keeps `value` alive as long as the VM lives.

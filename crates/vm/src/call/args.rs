@@ -92,7 +92,7 @@ impl Args {
     pub fn keyword(&self, ctx: &mut Ctx, name: &str) -> Option<Value> {
         let hash = self.keywords()?;
         let sym: Sym = ctx.intern(name);
-        hash.get_symbol(ctx, sym)
+        hash.get_sym(ctx, sym)
     }
 
     pub fn with_block(&self, block: BlockHandler) -> Args {

@@ -92,7 +92,7 @@ impl Ctx {
                 }
             } else if let Some(hash) = self.keywords_as_hash(&keywords)? {
                 if code.iseq.params.ruby2_keywords || self.wants_ruby2_keywords(code) {
-                    Hash::of(hash).set_ruby2_keywords();
+                    Hash::of(hash).set_ruby2_keywords(true);
                 }
                 source.extra = hash;
                 keywords = Keywords::None;
@@ -115,7 +115,7 @@ impl Ctx {
         if info.flags & site_flags::SPLAT != 0 {
             // SAFETY: a splat call's first argument is the Array of all positional ones.
             let list = Array::of(unsafe { *window });
-            let len = list.len(self);
+            let len = list.len();
             Ok(Source { window, window_len: 0, list: Some(list), list_len: len, extra: Value::UNDEF })
         } else {
             Ok(Source { window, window_len: info.argc - info.keyword_words(), list: None, list_len: 0, extra: Value::UNDEF })
@@ -174,7 +174,7 @@ impl Ctx {
         }
         let lone = source.get(self, 0);
         if let Some(array) = self.check_array(lone)? {
-            *source = Source { window: source.window, window_len: 0, list: Some(array), list_len: array.len(self), extra: Value::UNDEF };
+            *source = Source { window: source.window, window_len: 0, list: Some(array), list_len: array.len(), extra: Value::UNDEF };
         }
         Ok(())
     }
@@ -338,7 +338,7 @@ impl Source {
             return unsafe { *self.window.add(i) };
         }
         if i < self.window_len + self.list_len {
-            return self.list.and_then(|l| l.at(ctx, i - self.window_len)).unwrap_or(Value::NIL);
+            return self.list.and_then(|l| l.get(i - self.window_len)).unwrap_or(Value::NIL);
         }
         if i == self.window_len + self.list_len && !self.extra.is_undef() { self.extra } else { Value::NIL }
     }
@@ -359,7 +359,7 @@ impl Keywords {
     fn get(&self, ctx: &mut Ctx, name: Sym) -> Value {
         match self {
             Keywords::None => Value::UNDEF,
-            Keywords::Hash(hash) => Hash::of(*hash).get_symbol(ctx, name).unwrap_or(Value::UNDEF),
+            Keywords::Hash(hash) => Hash::of(*hash).get_sym(ctx, name).unwrap_or(Value::UNDEF),
             Keywords::Literal(names, values) => match names.iter().rposition(|n| *n == name) {
                 // SAFETY: one value per name lies in the window.
                 Some(i) => unsafe { *values.add(i) },
@@ -371,7 +371,16 @@ impl Keywords {
     fn pairs(&self, ctx: &Ctx) -> SmallVec<[(Value, Value); 8]> {
         match self {
             Keywords::None => SmallVec::new(),
-            Keywords::Hash(hash) => Hash::of(*hash).pairs(ctx).collect(),
+            Keywords::Hash(hash) => {
+                let hash = Hash::of(*hash);
+                let mut list = SmallVec::new();
+                let mut position = 0;
+                while let Some(entry) = hash.next_entry(ctx, position) {
+                    list.push((entry.key, entry.value));
+                    position = entry.position + 1;
+                }
+                list
+            }
             // SAFETY: one value per name lies in the window.
             Keywords::Literal(names, values) => names.iter().enumerate().map(|(i, n)| (Value::symbol(*n), unsafe { *values.add(i) })).collect(),
         }

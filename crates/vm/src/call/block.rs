@@ -145,7 +145,7 @@ impl Ctx {
         }
         if !flat.spilled.is_nil() {
             let list = Array::of(flat.spilled);
-            let receiver = list.at(self, 0).unwrap_or(Value::NIL);
+            let receiver = list.get(0).unwrap_or(Value::NIL);
             let rest = list.subseq(self, 1, flat.argc - 1).value();
             let arguments = Array::of(rest).slice(self);
             let result = self.call_full(receiver, name, &arguments.to_vec(), flat.keywords, block, CallKind::Public); // tidy: rooted by `rest`
@@ -334,7 +334,7 @@ impl Ctx {
     pub fn block_arity(&mut self, handler: BlockHandler) -> i32 {
         if let Some(frame) = as_frame_block(handler) {
             // SAFETY: a frame block's frame is live, and so is its code.
-            let params = unsafe { &(*(*frame).block_code).iseq.params };
+            let params = unsafe { &(&*(*frame).block_code).iseq.params };
             return proc_arity(params);
         }
         match Proc::try_of(handler) {

@@ -155,6 +155,7 @@ impl Ctx {
             (*frame).env = parent;
             if code.env_size > 0 {
                 let env = Env::new(self, code.env_size as usize, parent);
+                Env::of(env).set_owner(code.cell.get());
                 (*frame).env = env;
             }
         }

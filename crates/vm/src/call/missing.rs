@@ -54,8 +54,8 @@ impl Ctx {
                 let list = crate::object::Array::of(*window);
                 let longer = crate::object::Array::new(self);
                 longer.push(self, Value::symbol(name));
-                for i in 0..list.len(self) {
-                    let value = list.at(self, i).unwrap_or(Value::NIL);
+                for i in 0..list.len() {
+                    let value = list.get(i).unwrap_or(Value::NIL);
                     longer.push(self, value);
                 }
                 *window = longer.value();

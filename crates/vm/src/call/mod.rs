@@ -13,6 +13,7 @@ mod missing;
 
 pub use args::Args;
 pub(crate) use bind::ArgInfo;
+pub(crate) use block::Override;
 
 use crate::class::{Class, Found};
 use crate::code::site_flags;
@@ -226,7 +227,7 @@ impl Ctx {
         if total > STACK_ARGS_MAX || total + 64 > room {
             let spilled = crate::object::Array::new(self);
             for i in 0..count {
-                spilled.push(self, list.at(self, i).unwrap_or(Value::NIL));
+                spilled.push(self, list.get(i).unwrap_or(Value::NIL));
             }
             if let Some(hash) = keywords {
                 spilled.push(self, hash);
@@ -235,7 +236,7 @@ impl Ctx {
         }
         for i in 0..count {
             // SAFETY: the room was checked above.
-            unsafe { *window.add(i) = list.at(self, i).unwrap_or(Value::NIL) };
+            unsafe { *window.add(i) = list.get(i).unwrap_or(Value::NIL) };
         }
         if let Some(hash) = keywords {
             // SAFETY: as above.
@@ -259,30 +260,30 @@ impl Ctx {
         if info.flags & site_flags::KEYWORD_SPLAT != 0 {
             // SAFETY: the keyword Hash is the last word of the window.
             let hash = unsafe { *window.add(info.argc - 1) };
-            if !hash.has_tag(Tag::Hash) || Hash::of(hash).is_empty(self) {
+            if !hash.has_tag(Tag::Hash) || Hash::of(hash).is_empty() {
                 return Ok(None);
             }
             if info.flags & site_flags::FRESH_KEYWORDS != 0 {
                 return Ok(Some(hash));
             }
-            return Ok(Some(Hash::of(hash).dup_plain(self)?.value()));
+            return Ok(Some(Hash::of(hash).dup(self).value()));
         }
         Ok(None)
     }
 
     /// A splat whose last element is a Hash flagged by ruby2_keywords passes it as keywords.
     pub(crate) fn take_flagged_hash(&mut self, list: crate::object::Array, keywords: Option<Value>, info: &ArgInfo) -> Result<(Option<Value>, usize)> {
-        let count = list.len(self);
+        let count = list.len();
         if keywords.is_some() || count == 0 || info.flags & (site_flags::KEYWORDS | site_flags::KEYWORD_SPLAT) != 0 {
             return Ok((keywords, count));
         }
-        let last = list.at(self, count - 1).unwrap_or(Value::NIL);
+        let last = list.get(count - 1).unwrap_or(Value::NIL);
         match Hash::try_of(last) {
-            Some(hash) if hash.ruby2_keywords() => {
-                if hash.is_empty(self) {
+            Some(hash) if hash.is_ruby2_keywords() => {
+                if hash.is_empty() {
                     return Ok((None, count - 1));
                 }
-                Ok((Some(hash.dup_plain(self)?.value()), count - 1))
+                Ok((Some(hash.dup(self).value()), count - 1))
             }
             _ => Ok((None, count)),
         }

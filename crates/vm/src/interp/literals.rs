@@ -146,11 +146,10 @@ impl Ctx {
     pub fn append_compatible(&mut self, to: Str, part: Str) -> Result<()> {
         let (a, b) = (to.encoding(), part.encoding());
         if a != b && !part.is_empty() {
-            let (ra, rb) = (to.code_range(self), part.code_range(self));
-            match rubellite_encoding::compatible(a, ra, to.is_empty(), b, rb, part.is_empty()) {
+            match rubellite_encoding::compatible(to.side(self), part.side(self)) {
                 Some(encoding) => to.set_encoding(encoding),
                 None => {
-                    let message = format!("incompatible character encodings: {} and {}", a.inspect_name(), b.inspect_name());
+                    let message = format!("incompatible character encodings: {} and {}", encoding_label(a), encoding_label(b));
                     return Err(self.raise_error("Encoding::CompatibilityError", &message));
                 }
             }
@@ -172,7 +171,7 @@ impl Ctx {
         let source = self.concat_strings(first, count)?;
         let source = Str::of(source);
         let (bytes, encoding) = (source.share(self), source.encoding());
-        (self.vm().hooks().new_regexp)(self, bytes.as_slice(), encoding, flags)
+        (self.vm().hooks().new_regexp)(self, &bytes, encoding, flags)
     }
 
     /// Destructuring of `value` over registers from `first` on.
@@ -203,4 +202,9 @@ impl Ctx {
         std::hint::black_box(list);
         Ok(())
     }
+}
+
+/// How compatibility errors name an encoding.
+fn encoding_label(encoding: Encoding) -> String {
+    if encoding == Encoding::BINARY { "BINARY (ASCII-8BIT)".into() } else { encoding.name().into() }
 }

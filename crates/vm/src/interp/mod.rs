@@ -135,7 +135,7 @@ impl Ctx {
                 }};
             }
             macro_rules! compare_branch {
-                ($fail:lifetime, $insn:expr, $cmp:tt) => {{
+                ($fail:lifetime, $next:lifetime, $insn:expr, $cmp:tt) => {{
                     let lhs = r!($insn.a);
                     let rhs = if $insn.x & 2 != 0 { Value::fixnum($insn.b as i16 as i64) } else { r!($insn.b) };
                     let ext = *pc;
@@ -150,7 +150,7 @@ impl Ctx {
                             Ok(Invoked::Value(value)) => value.truthy(),
                             Ok(Invoked::Frame) => {
                                 load!();
-                                continue;
+                                continue $next;
                             }
                             Err(Unwind) => break $fail,
                         }
@@ -171,7 +171,7 @@ impl Ctx {
                 };
             }
 
-            loop {
+            'dispatch: loop {
                 'fail: {
                     let insn = *pc;
                     pc = pc.add(1);
@@ -487,12 +487,12 @@ impl Ctx {
                             if lhs.is_fixnum() && self.vm().redefined.get() & basic_op::INTEGER == 0 {
                                 if let Some(sum) = (lhs.bits() as i64).checked_add(n << 1) {
                                     r!(insn.a) = Value::from_bits(sum as u64);
-                                    continue;
+                                    continue 'dispatch;
                                 }
                             } else if lhs.is_flonum() && self.vm().redefined.get() & basic_op::FLOAT == 0 {
                                 if let Some(sum) = Value::try_flonum(lhs.as_flonum_unchecked() + n as f64) {
                                     r!(insn.a) = sum;
-                                    continue;
+                                    continue 'dispatch;
                                 }
                             }
                             save!();
@@ -562,12 +562,12 @@ impl Ctx {
                                 Err(Unwind) => break 'fail,
                             }
                         }
-                        Op::BrLt => compare_branch!('fail, insn, <),
-                        Op::BrLe => compare_branch!('fail, insn, <=),
-                        Op::BrGt => compare_branch!('fail, insn, >),
-                        Op::BrGe => compare_branch!('fail, insn, >=),
-                        Op::BrEq => compare_branch!('fail, insn, ==),
-                        Op::BrNeq => compare_branch!('fail, insn, !=),
+                        Op::BrLt => compare_branch!('fail, 'dispatch, insn, <),
+                        Op::BrLe => compare_branch!('fail, 'dispatch, insn, <=),
+                        Op::BrGt => compare_branch!('fail, 'dispatch, insn, >),
+                        Op::BrGe => compare_branch!('fail, 'dispatch, insn, >=),
+                        Op::BrEq => compare_branch!('fail, 'dispatch, insn, ==),
+                        Op::BrNeq => compare_branch!('fail, 'dispatch, insn, !=),
 
                         Op::DefMethod => {
                             let child = code!().child(self, insn.c as usize);
@@ -606,7 +606,7 @@ impl Ctx {
                             r!(insn.a) = value;
                         }
                     }
-                    continue;
+                    continue 'dispatch;
                 }
                 // An exit is pending: find who takes it.
                 match self.unwind_to(entry) {

@@ -4,20 +4,22 @@ use crate::ctx::{Ctx, Layout};
 use rubellite_value::{Header, Tag, Value};
 use std::cell::Cell;
 
-const INLINE: usize = 5;
+const INLINE: usize = 6;
 
 /// A small environment lives in its cell; a large one in a boxed slice.
 #[repr(C)]
 pub struct REnv {
     header: Header,
     parent: Value,
+    /// The code whose variables these are, so that bindings find their names.
+    owner: Cell<Value>,
     slots: *mut Cell<Value>,
     inline: [Cell<Value>; INLINE],
     /// Length of a boxed slice; 0 when the slots are inline.
     boxed: usize,
 }
 
-// SAFETY: repr(C), begins with a Header, 96 bytes.
+// SAFETY: repr(C), begins with a Header, 96 bytes (16 + 8 + 8 + 8 + 48 + 8).
 unsafe impl Layout for REnv {
     const TAG: Tag = Tag::Env;
 }
@@ -39,6 +41,7 @@ impl Env {
         let value = ctx.alloc(REnv {
             header: Header::new(Tag::Env, Value::FALSE),
             parent,
+            owner: Cell::new(Value::NIL),
             slots,
             inline: [const { Cell::new(Value::NIL) }; INLINE],
             boxed,
@@ -68,6 +71,15 @@ impl Env {
         self.raw().parent
     }
 
+    pub fn owner(self) -> Value {
+        self.raw().owner.get()
+    }
+
+    #[inline(always)]
+    pub fn set_owner(self, code: Value) {
+        self.raw().owner.set(code);
+    }
+
     /// Variable `slot`, which the compiler knows to be below the size of this environment.
     #[inline(always)]
     pub fn get(self, slot: usize) -> Value {
@@ -95,6 +107,7 @@ impl Env {
     pub(crate) fn trace(self, mut mark: impl FnMut(Value)) {
         let raw = self.raw();
         mark(raw.parent);
+        mark(raw.owner.get());
         let len = if raw.boxed == 0 { INLINE } else { raw.boxed };
         for slot in 0..len {
             // SAFETY: below the length of the storage.

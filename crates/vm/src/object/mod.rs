@@ -5,20 +5,31 @@
 //! Methods that Ruby sees live in `corelib`.
 
 mod array;
+pub mod binding;
 mod complex;
+pub mod cref;
 mod cow_buf;
 mod data;
+pub mod env;
+pub mod exception;
 pub mod float;
+#[macro_use]
 mod handle;
 mod hash;
 pub mod hashing;
+pub mod ids;
 pub mod integer;
+pub mod ivars;
 mod matchdata;
+#[allow(clippy::module_inception)]
+pub mod object;
+pub mod proc;
 mod range;
 mod rational;
 mod regexp;
 mod string;
 pub(crate) mod strukt;
+mod tracing;
 
 pub use array::{Array, RArray, TempArray, normalize_index};
 pub use complex::{Complex, RComplex};
@@ -33,3 +44,10 @@ pub use rational::{RRational, Rational, lowest_terms};
 pub use regexp::{Compiled, RRegexp, Regexp, RegexpState};
 pub use string::{Chilled, CodeRange, RString, Str};
 pub use strukt::Struct;
+pub use binding::{Binding, BindingParts};
+pub use cref::Cref;
+pub use env::Env;
+pub use exception::Exception;
+pub use object::Object;
+pub use proc::Proc;
+pub(crate) use tracing::{release_layout, trace_layout};

@@ -34,6 +34,17 @@ fn joined(a: Option<CodeRange>, b: Option<CodeRange>) -> Option<CodeRange> {
 
 impl Str {
     #[inline(always)]
+    /// What decides about joining this string with others.
+    pub fn side(self, ctx: &Ctx) -> rubellite_encoding::Side {
+        use rubellite_encoding::CodeRange as Range;
+        let range = match self.code_range(ctx) {
+            CodeRange::SevenBit => Range::SevenBit,
+            CodeRange::Valid => Range::Valid,
+            CodeRange::Broken => Range::Broken,
+        };
+        rubellite_encoding::Side { enc: self.encoding(), range: Some(range), empty: self.is_empty() }
+    }
+
     pub fn encoding(self) -> Encoding {
         shim::from_index(self.header().aux() & ENCODING_MASK)
     }
@@ -242,11 +253,11 @@ mod shim {
 
     #[inline(always)]
     pub fn from_index(index: u16) -> Encoding {
-        Encoding::from_index(index as u8)
+        Encoding::from_index(index as usize).unwrap_or(Encoding::BINARY)
     }
 
     pub fn is_ascii_compatible(encoding: Encoding) -> bool {
-        encoding.ascii_compatible()
+        encoding.is_ascii_compatible()
     }
 
     pub fn is_single_byte(encoding: Encoding) -> bool {

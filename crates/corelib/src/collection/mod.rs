@@ -1,0 +1,6 @@
+//! Core classes: collection.
+
+use rubellite_vm::ClassDef;
+
+/// Every class of this part, superclasses first.
+pub static DEFS: &[&ClassDef] = &[];

@@ -1,0 +1,158 @@
+//! Making a VM: heap, tables, the first classes.
+
+use crate::cell::VmCell;
+use crate::class::Class;
+use crate::ctx::Ctx;
+use crate::names::Names;
+use crate::object::Object;
+use crate::symbols::Symbols;
+use crate::vm::{CoreClasses, Hooks, Vm};
+use crate::{Encoding, thread};
+use rubellite_gc::{Heap, HeapConfig};
+use rubellite_value::{Tag, Value};
+use rubellite_vmlock::{Config, VmLock};
+use std::cell::Cell;
+use std::ptr::NonNull;
+
+/// Owns a VM. Dropping it frees the VM; all its threads must have ended.
+pub struct VmHandle(NonNull<Vm>);
+
+// SAFETY: a Vm is Send and Sync; the handle only owns it.
+unsafe impl Send for VmHandle {}
+
+impl VmHandle {
+    /// A VM with its first classes; the calling thread is its main thread and holds the lock.
+    ///
+    /// # Errors
+    /// `None` when memory for the stacks cannot be reserved.
+    pub fn new(lock: Config, heap: HeapConfig, hooks: Hooks) -> Option<(VmHandle, Box<Ctx>)> {
+        let mut symbols = Symbols::default();
+        let names = Names::new(|text| symbols.intern(text.as_bytes(), Encoding::UTF_8));
+        let vm = Box::new(Vm {
+            lock: VmLock::new(lock),
+            heap: VmCell::new(Heap::new(heap, crate::gc::heap_hooks())),
+            symbols: VmCell::new(symbols),
+            method_epochs: VmCell::new(Default::default()),
+            const_epochs: VmCell::new(Default::default()),
+            shapes: VmCell::new(Default::default()),
+            generic_ivars: VmCell::new(Default::default()),
+            globals: VmCell::new(Default::default()),
+            modules: VmCell::new(Vec::new()),
+            pinned: VmCell::new(Vec::new()),
+            object_ids: VmCell::new(Default::default()),
+            threads: VmCell::new(Default::default()),
+            classes: CoreClasses::default(),
+            names,
+            redefined: Cell::new(0),
+            booted: Cell::new(false),
+            gc_disabled: Cell::new(false),
+            hooks,
+            refinements_used: Cell::new(false),
+            verbose: Cell::new(Value::FALSE),
+            main_object: Cell::new(Value::NIL),
+            extensions: VmCell::new(Default::default()),
+            symbol_procs: VmCell::new(Default::default()),
+            hash_seed: random_seed(),
+            frozen_string_literal_default: Cell::new(None),
+            toplevel_binding: Cell::new(Value::NIL),
+        });
+        let vm = NonNull::from(Box::leak(vm));
+        let mut ctx = thread::attach_main(vm)?;
+        ctx.make_first_classes();
+        Some((VmHandle(vm), ctx))
+    }
+
+    pub fn vm(&self) -> NonNull<Vm> {
+        self.0
+    }
+}
+
+impl Drop for VmHandle {
+    fn drop(&mut self) {
+        // SAFETY: made by Box::leak in `new`; nobody uses the VM any more, by contract.
+        drop(unsafe { Box::from_raw(self.0.as_ptr()) });
+    }
+}
+
+/// The key of hash values, different in each VM.
+fn random_seed() -> u64 {
+    use std::hash::{BuildHasher, Hasher};
+    std::collections::hash_map::RandomState::new().build_hasher().finish()
+}
+
+impl Ctx {
+    fn make_first_classes(&mut self) {
+        let classes = self.classes();
+        let basic = Class::new_class(self, None);
+        let object = Class::new_class(self, Some(basic));
+        classes.basic_object.set(basic.value());
+        classes.object.set(object.value());
+        let module = Class::new_class(self, Some(object));
+        classes.module.set(module.value());
+        let class = Class::new_class(self, Some(module));
+        classes.class.set(class.value());
+        for c in [basic, object, module, class] {
+            c.header().klass.set(class.value());
+        }
+        for c in [basic, object, module, class] {
+            c.complete_metaclass(self);
+        }
+        for (name, c) in [("BasicObject", basic), ("Object", object), ("Module", module), ("Class", class)] {
+            object.set_const(self, name, c.value());
+        }
+        let kernel = Class::new_module(self, module.value());
+        classes.kernel.set(kernel.value());
+        object.set_const(self, "Kernel", kernel.value());
+        let _ = object.include(self, kernel);
+        object.set_alloc(self, Some(allocate_object));
+        basic.set_alloc(self, Some(allocate_object));
+        self.make_named_classes();
+        let main = Object::new(self, object.value(), 3);
+        self.vm().main_object.set(main);
+    }
+
+    /// The other classes that the VM names, with their superclasses; the core library fills them.
+    fn make_named_classes(&mut self) {
+        let classes = self.classes();
+        let object = Class::of(classes.object.get());
+        for (name, cell) in classes.all() {
+            if !cell.get().is_nil() {
+                continue;
+            }
+            let class = match name {
+                "Comparable" | "Enumerable" => {
+                    let klass = classes.module.get();
+                    Class::new_module(self, klass)
+                }
+                _ => {
+                    let parent = match name {
+                        "Integer" | "Float" | "Rational" | "Complex" => classes.numeric.get(),
+                        "StandardError" => classes.exception.get(),
+                        "File" => classes.io.get(),
+                        "Refinement" => classes.module.get(),
+                        _ => object.value(),
+                    };
+                    Class::new_class(self, Some(Class::of(parent)))
+                }
+            };
+            cell.set(class.value());
+            object.set_const(self, name, class.value());
+        }
+    }
+
+    /// Says that the core classes are complete: from now on redefinitions of operators count and hooks are called.
+    pub fn finish_boot(&mut self) {
+        self.vm().booted.set(true);
+    }
+
+    pub fn set_hooks_used(&self, refinements: bool) {
+        self.vm().refinements_used.set(refinements);
+    }
+}
+
+/// Instances without layout of their own.
+fn allocate_object(ctx: &mut Ctx, class: Value) -> crate::Result {
+    let hint = Class::of(class).data(ctx).ivar_hint;
+    debug_assert!(class.has_tag(Tag::Class));
+    Ok(Object::new(ctx, class, hint))
+}

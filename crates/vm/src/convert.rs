@@ -1,0 +1,242 @@
+//! Implicit conversions with CRuby's wording, hashing and equality of any object.
+
+use crate::ctx::Ctx;
+use crate::object::{Array, Float, Hash, Int, Str, integer};
+use crate::Result;
+use rubellite_value::{Sym, Tag, Value};
+
+impl Ctx {
+    // -- integers -------------------------------------------------------------------------
+
+    /// An Integer (fixnum or big) by to_int.
+    pub fn to_integer(&mut self, value: Value) -> Result {
+        if integer::is_integer(value) {
+            return Ok(value);
+        }
+        if let Some(f) = self.float_value(value) {
+            return match Int::from_f64(f) {
+                Some(int) => Ok(int.into_value(self)),
+                None => {
+                    let text = if f.is_nan() { "NaN" } else if f > 0.0 { "Infinity" } else { "-Infinity" };
+                    Err(self.raise_error("FloatDomainError", text))
+                }
+            };
+        }
+        if value.has_tag(Tag::String) || matches!(value, Value::NIL | Value::TRUE | Value::FALSE) {
+            return Err(self.integer_conversion_error(value));
+        }
+        let name = self.names().to_int;
+        match self.check_call(value, name, &[])? {
+            Some(int) if integer::is_integer(int) => Ok(int),
+            Some(other) => Err(self.bad_conversion(value, other, "Integer", "to_int")),
+            None => Err(self.conversion_error(value, "Integer")),
+        }
+    }
+
+    #[cold]
+    fn integer_conversion_error(&mut self, value: Value) -> crate::Unwind {
+        let from = self.describe_for_conversion(value);
+        let message = match value {
+            Value::NIL => "no implicit conversion from nil to integer".to_string(),
+            Value::TRUE | Value::FALSE => format!("no implicit conversion of {from} into Integer"),
+            _ => format!("no implicit conversion of {from} into Integer"),
+        };
+        self.type_error(&message)
+    }
+
+    /// A machine integer by to_int; RangeError "bignum too big to convert into 'long'" beyond 64 bits.
+    pub fn to_int(&mut self, value: Value) -> Result<i64> {
+        if let Some(n) = value.as_fixnum() {
+            return Ok(n);
+        }
+        let int = self.to_integer(value)?;
+        match int.as_fixnum().or_else(|| Int::of(int).and_then(|i| i.to_i64())) {
+            Some(n) => Ok(n),
+            None => Err(self.range_error("bignum too big to convert into 'long'")),
+        }
+    }
+
+    /// The float of a Float.
+    #[inline]
+    pub fn float_value(&self, value: Value) -> Option<f64> {
+        if value.is_flonum() { Some(value.as_flonum_unchecked()) } else { Float::try_of(value).map(Float::get) }
+    }
+
+    /// A double from any Numeric (to_f); TypeError for anything else, as Float arguments are taken.
+    pub fn to_float(&mut self, value: Value) -> Result<f64> {
+        if let Some(f) = self.float_value(value) {
+            return Ok(f);
+        }
+        if let Some(n) = value.as_fixnum() {
+            return Ok(n as f64);
+        }
+        if let Some(int) = Int::of(value) {
+            return Ok(int.to_f64());
+        }
+        let numeric = self.classes().numeric.get();
+        if value.is_immediate() || !self.is_a(value, numeric) {
+            let from = self.describe_for_conversion(value);
+            return Err(self.type_error(&format!("can't convert {from} into Float")));
+        }
+        let name = self.names().to_f;
+        let result = self.call(value, name, &[])?;
+        match self.float_value(result) {
+            Some(f) => Ok(f),
+            None => Err(self.bad_conversion(value, result, "Float", "to_f")),
+        }
+    }
+
+    /// "can't convert X to Y (X#m gives Z)"
+    #[cold]
+    pub fn bad_conversion(&mut self, value: Value, got: Value, target: &str, method: &str) -> crate::Unwind {
+        let (class, got) = (self.describe_for_conversion(value), self.real_class(got).inspect(self));
+        self.type_error(&format!("can't convert {class} to {target} ({class}#{method} gives {got})"))
+    }
+
+    // -- strings, symbols -----------------------------------------------------------------
+
+    /// A String by to_str.
+    pub fn to_str(&mut self, value: Value) -> Result<Str> {
+        match self.check_str(value)? {
+            Some(string) => Ok(string),
+            None => Err(self.conversion_error(value, "String")),
+        }
+    }
+
+    /// A String by to_str, or none when the object does not convert.
+    pub fn check_str(&mut self, value: Value) -> Result<Option<Str>> {
+        if value.has_tag(Tag::String) {
+            return Ok(Some(Str::of(value)));
+        }
+        if value.is_immediate() {
+            return Ok(None);
+        }
+        let name = self.names().to_str;
+        match self.check_call(value, name, &[])? {
+            None | Some(Value::NIL) => Ok(None),
+            Some(string) if string.has_tag(Tag::String) => Ok(Some(Str::of(string))),
+            Some(other) => Err(self.bad_conversion(value, other, "String", "to_str")),
+        }
+    }
+
+    /// A String by to_s, as interpolation makes it.
+    pub fn to_s(&mut self, value: Value) -> Result<Str> {
+        if value.has_tag(Tag::String) {
+            return Ok(Str::of(value));
+        }
+        let name = self.names().to_s;
+        let text = self.call(value, name, &[])?;
+        if text.has_tag(Tag::String) { Ok(Str::of(text)) } else { Ok(Str::of(self.default_string(value))) }
+    }
+
+    /// A symbol from a Symbol or String: "X is not a symbol nor a string".
+    pub fn to_symbol(&mut self, value: Value) -> Result<Sym> {
+        if let Some(sym) = value.as_symbol() {
+            return Ok(sym);
+        }
+        match self.check_str(value)? {
+            Some(string) => match self.intern_string(string.value())?.as_symbol() {
+                Some(sym) => Ok(sym),
+                None => Ok(Sym(0)),
+            },
+            None => {
+                let text = self.inspect(value)?;
+                Err(self.type_error(&format!("{text} is not a symbol nor a string")))
+            }
+        }
+    }
+
+    // -- collections ----------------------------------------------------------------------
+
+    /// An Array by to_ary.
+    pub fn to_ary(&mut self, value: Value) -> Result<Array> {
+        match self.check_array(value)? {
+            Some(array) => Ok(array),
+            None => Err(self.conversion_error(value, "Array")),
+        }
+    }
+
+    /// A Hash by to_hash.
+    pub fn to_hash(&mut self, value: Value) -> Result<Hash> {
+        match self.check_hash(value)? {
+            Some(hash) => Ok(hash),
+            None => Err(self.conversion_error(value, "Hash")),
+        }
+    }
+
+    pub fn check_hash(&mut self, value: Value) -> Result<Option<Hash>> {
+        if value.has_tag(Tag::Hash) {
+            return Ok(Some(Hash::of(value)));
+        }
+        if value.is_immediate() {
+            return Ok(None);
+        }
+        let name = self.names().to_hash;
+        match self.check_call(value, name, &[])? {
+            None | Some(Value::NIL) => Ok(None),
+            Some(hash) if hash.has_tag(Tag::Hash) => Ok(Some(Hash::of(hash))),
+            Some(other) => Err(self.bad_conversion(value, other, "Hash", "to_hash")),
+        }
+    }
+
+    // -- equality and hashing -------------------------------------------------------------
+
+    /// `a == b`
+    pub fn equal(&mut self, a: Value, b: Value) -> Result<bool> {
+        if a == b && !a.is_flonum() && !a.has_tag(Tag::Float) && a.is_immediate() {
+            return Ok(true);
+        }
+        if let Some(equal) = self.fast_equal(a, b) {
+            return Ok(equal);
+        }
+        let name = self.names().op_eq;
+        Ok(self.call(a, name, &[b])?.truthy())
+    }
+
+    /// `a.eql?(b)` for two Hash keys.
+    pub fn eql(&mut self, a: Value, b: Value) -> Result<bool> {
+        if a == b {
+            return Ok(true);
+        }
+        if a.is_immediate() && b.is_immediate() {
+            return Ok(false);
+        }
+        let name = self.names().eql_p;
+        Ok(self.call(a, name, &[b])?.truthy())
+    }
+
+    /// `key.hash` for a Hash key.
+    pub fn hash_of(&mut self, key: Value) -> Result<u64> {
+        let name = self.names().hash;
+        let hash = self.call(key, name, &[])?;
+        match hash.as_fixnum() {
+            Some(n) => Ok(n as u64),
+            None => match Int::of(hash) {
+                Some(int) => Ok(int.low_u64()),
+                None => {
+                    let int = self.to_integer(hash)?;
+                    Ok(Int::of(int).map_or(0, |i| i.low_u64()))
+                }
+            },
+        }
+    }
+
+    /// The key of every hash value of this VM.
+    #[inline(always)]
+    pub fn hash_seed(&self) -> u64 {
+        self.vm().hash_seed
+    }
+
+    /// Runs `body` unless `object` is already being worked on by `operation` in this fiber; then `again`.
+    pub fn guard_recursion<T>(&mut self, operation: Sym, object: Value, partner: Value, again: impl FnOnce(&mut Ctx) -> Result<T>, body: impl FnOnce(&mut Ctx) -> Result<T>) -> Result<T> {
+        let entry = (operation, object, partner);
+        if self.recursion.contains(&entry) {
+            return again(self);
+        }
+        self.recursion.push(entry);
+        let depth = self.recursion.len();
+        let result = body(self);
+        self.recursion.truncate(depth - 1);
+        result
+    }
+}

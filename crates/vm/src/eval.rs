@@ -1,0 +1,273 @@
+//! Running source: scripts, eval with bindings.
+
+use crate::code::Code;
+use crate::ctx::Ctx;
+use crate::frame::{Frame, as_frame_block, frame_flags};
+use crate::object::binding::{Binding, BindingParts, env_names, scope_codes};
+use crate::object::{Array, Cref, Env, Proc};
+use crate::vm::CompileRequest;
+use crate::{Encoding, Result};
+use rubellite_bytecode::{ISeq, ISeqKind, Text};
+use rubellite_value::{Tag, Value};
+use std::sync::Arc;
+
+/// Where code is run.
+#[derive(Copy, Clone)]
+struct Scope {
+    self_value: Value,
+    env: Value,
+    cref: Value,
+    method: Value,
+    pos: u32,
+    block: Value,
+    flags: u16,
+}
+
+impl Ctx {
+    /// Compiles and runs a file's source at toplevel (`require`, `load`, the main script).
+    pub fn run_source(&mut self, source: &[u8], path: &str, main: bool) -> Result {
+        let kind = if main { ISeqKind::Main } else { ISeqKind::Top };
+        let request = CompileRequest { source, path, line: 1, kind, scopes: Vec::new(), encoding: Encoding::UTF_8, main };
+        let iseq = (self.vm().hooks().compile)(self, request)?;
+        self.run_toplevel(iseq, None)
+    }
+
+    /// Runs toplevel code. `wrap`: a module that stands in for Object as the place of definitions (`load(file, true)`).
+    pub fn run_toplevel(&mut self, iseq: Arc<ISeq>, wrap: Option<Value>) -> Result {
+        let code = Code::link(self, iseq);
+        let object = self.classes().object.get();
+        let mut cref = Cref::new(self, object, Value::NIL, false);
+        if let Some(module) = wrap {
+            cref = Cref::new(self, module, cref, false);
+        }
+        Cref::of(cref).set_visibility(if self.vm().booted.get() { crate::Visibility::Private } else { crate::Visibility::Public });
+        let main = self.vm().main_object.get();
+        let scope = Scope { self_value: main, env: Value::NIL, cref, method: Value::NIL, pos: 0, block: Value::NIL, flags: frame_flags::TOP };
+        self.run_code(code, scope).map(|(value, _)| value)
+    }
+
+    /// Runs code in a scope; also returns the environment it ran in.
+    fn run_code(&mut self, code: Code, scope: Scope) -> Result<(Value, Value)> {
+        let base = self.window_top();
+        let data = code.data();
+        self.check_room(base, data)?;
+        // SAFETY: the room was checked.
+        unsafe { *base = scope.self_value };
+        let saved = self.sp;
+        let flags = scope.flags | frame_flags::FINISH;
+        let frame = self.push_frame(base, data, 0, scope.method, scope.pos, scope.cref, scope.block, 0, flags);
+        self.enter_scope(frame, data, scope.env);
+        // SAFETY: just pushed.
+        let env = unsafe { (*frame).env };
+        let result = self.run();
+        self.sp = saved;
+        result.map(|value| (value, env))
+    }
+
+    /// A Binding of the calling Ruby code.
+    pub fn caller_binding(&mut self) -> Option<Binding> {
+        let frame = self.ruby_frame_ptr()?;
+        Some(self.binding_of_frame(frame))
+    }
+
+    fn binding_of_frame(&mut self, frame: *mut Frame) -> Binding {
+        // SAFETY: the frame is live.
+        let own = unsafe { (*frame).block };
+        let block = self.block_to_value(own);
+        // SAFETY: as above.
+        unsafe { (*frame).block = block };
+        let codes = self.scopes_of_frame(frame);
+        let list = Array::new(self);
+        for code in codes {
+            list.push(self, code.value());
+        }
+        // SAFETY: as above.
+        let f = unsafe { &*frame };
+        let parts = BindingParts {
+            self_value: f.self_value(),
+            env: f.env,
+            scopes: list.value(),
+            cref: f.cref,
+            method: f.method,
+            block,
+            pos: f.pos,
+            line: f.line(),
+            code: f.code().map_or(Value::NIL, |c| c.value()),
+        };
+        let klass = self.classes().binding.get();
+        Binding::new(self, klass, parts)
+    }
+
+    /// Codes that own the environments of `frame`'s chain, innermost first.
+    fn scopes_of_frame(&self, frame: *mut Frame) -> Vec<Code> {
+        // SAFETY: the frame is live.
+        let f = unsafe { &*frame };
+        env_owners(f.env)
+    }
+
+    /// `Proc#binding`
+    pub fn proc_binding(&mut self, proc: Proc) -> Option<Binding> {
+        let captured = proc.captured();
+        let code = match proc.body() {
+            crate::object::proc::ProcBody::Code(code) => *code,
+            _ => return None,
+        };
+        let list = Array::new(self);
+        for owner in env_owners(captured.env) {
+            list.push(self, owner.value());
+        }
+        let parts = BindingParts {
+            self_value: captured.self_value,
+            env: captured.env,
+            scopes: list.value(),
+            cref: captured.cref,
+            method: captured.method,
+            block: captured.block,
+            pos: captured.pos,
+            line: code.iseq().line,
+            code: code.value(),
+        };
+        let klass = self.classes().binding.get();
+        Some(Binding::new(self, klass, parts))
+    }
+
+    /// Evaluates source with the variables of a binding.
+    pub fn eval_in_binding(&mut self, binding: Binding, source: &[u8], path: &str, line: i32, encoding: Encoding) -> Result {
+        let parts = binding.parts();
+        let scopes = scope_codes(self, parts.scopes);
+        let names: Vec<Vec<Text>> = scopes.iter().map(|c| env_names(c.iseq())).collect();
+        let request = CompileRequest { source, path, line, kind: ISeqKind::Eval, scopes: names, encoding, main: false };
+        let iseq = (self.vm().hooks().compile)(self, request)?;
+        let keeps = iseq.env_size > 0;
+        let code = Code::link(self, iseq);
+        let scope = Scope {
+            self_value: parts.self_value,
+            env: parts.env,
+            cref: parts.cref,
+            method: parts.method,
+            pos: parts.pos,
+            block: parts.block,
+            flags: frame_flags::EVAL,
+        };
+        if keeps {
+            return self.eval_keeping(binding, code, scope, parts.scopes);
+        }
+        self.run_code(code, scope).map(|(value, _)| value)
+    }
+
+    /// An eval that defines variables: its environment becomes the binding's innermost, also when it fails.
+    fn eval_keeping(&mut self, binding: Binding, code: Code, scope: Scope, scopes: Value) -> Result {
+        let env = Env::new(self, code.data().env_size as usize, scope.env);
+        Env::of(env).set_owner(code.value());
+        let list = Array::from_slice(self, &[code.value()]);
+        if scopes.has_tag(Tag::Array) {
+            list.concat(self, Array::of(scopes));
+        }
+        binding.extend(self, env, list.value());
+        let base = self.window_top();
+        let data = code.data();
+        self.check_room(base, data)?;
+        // SAFETY: the room was checked.
+        unsafe { *base = scope.self_value };
+        let saved = self.sp;
+        let frame = self.push_frame(base, data, 0, scope.method, scope.pos, scope.cref, scope.block, 0, scope.flags | frame_flags::FINISH);
+        for i in data.first_local..data.local_end {
+            // SAFETY: the registers fit.
+            unsafe { *base.add(i as usize) = Value::NIL };
+        }
+        // SAFETY: just pushed.
+        unsafe { (*frame).env = env };
+        let result = self.run();
+        self.sp = saved;
+        result
+    }
+
+    /// Evaluates source with another self and definee (`instance_eval`, `class_eval` with a string).
+    pub fn eval_with_self(&mut self, source: &[u8], path: &str, line: i32, encoding: Encoding, self_value: Value, definee: Value) -> Result {
+        let Some(binding) = self.caller_binding() else { return Ok(Value::NIL) };
+        let parts = binding.parts();
+        let cref = Cref::new(self, definee, parts.cref, false);
+        let klass = self.classes().binding.get();
+        let inner = Binding::new(self, klass, BindingParts { self_value, cref, ..parts });
+        self.eval_in_binding(inner, source, path, line, encoding)
+    }
+
+    /// Names and values of a binding's variables, innermost first, each name once.
+    pub fn binding_locals(&mut self, binding: Binding) -> Vec<(rubellite_value::Sym, Value)> {
+        let parts = binding.parts();
+        let mut found: Vec<(rubellite_value::Sym, Value)> = Vec::new(); // tidy: values of environments that the binding keeps
+        let mut env = parts.env;
+        for code in scope_codes(self, parts.scopes) {
+            for (slot, name) in env_names(code.iseq()).iter().enumerate() {
+                if is_plain_name(&name.bytes) {
+                    let sym = self.intern_text(name);
+                    if !found.iter().any(|(s, _)| *s == sym) {
+                        found.push((sym, Env::of(env).get(slot)));
+                    }
+                }
+            }
+            env = Env::of(env).parent();
+        }
+        found
+    }
+
+    /// Sets a variable of a binding; false when there is none of that name.
+    pub fn binding_local_set(&mut self, binding: Binding, name: rubellite_value::Sym, value: Value) -> bool {
+        let parts = binding.parts();
+        let mut env = parts.env;
+        for code in scope_codes(self, parts.scopes) {
+            for (slot, text) in env_names(code.iseq()).iter().enumerate() {
+                if self.intern_text(text) == name {
+                    Env::of(env).set(self, slot, value);
+                    return true;
+                }
+            }
+            env = Env::of(env).parent();
+        }
+        false
+    }
+
+    /// The module that the calling code defines methods in, and its lexical scope.
+    pub fn caller_cref(&self) -> Option<Cref> {
+        self.ruby_frame().and_then(|f| Cref::try_of(f.cref))
+    }
+
+    /// The method that the calling Ruby code belongs to.
+    pub fn caller_method(&self) -> Option<crate::Method> {
+        self.ruby_frame().and_then(Frame::method)
+    }
+
+    /// The block of the calling Ruby code's method.
+    pub fn caller_block(&self) -> Value {
+        self.ruby_frame().map_or(Value::NIL, |f| f.block)
+    }
+
+    /// `self` of the calling Ruby code.
+    pub fn caller_self(&self) -> Value {
+        self.ruby_frame().map_or(Value::NIL, Frame::self_value)
+    }
+
+    /// Whether the handler stands for a frame's literal block (it cannot outlive the call).
+    pub fn is_frame_block(&self, handler: Value) -> bool {
+        as_frame_block(handler).is_some()
+    }
+}
+
+/// The codes that own the environments of a chain.
+fn env_owners(env: Value) -> Vec<Code> {
+    let mut owners = Vec::new();
+    let mut at = env;
+    while at.has_tag(Tag::Env) {
+        let env = Env::of(at);
+        if env.owner().has_tag(Tag::Code) {
+            owners.push(Code::of(env.owner()));
+        }
+        at = env.parent();
+    }
+    owners
+}
+
+/// Compiler-made locals have names that no identifier has.
+fn is_plain_name(name: &[u8]) -> bool {
+    name.first().is_some_and(|c| c.is_ascii_lowercase() || *c == b'_' || !c.is_ascii())
+}

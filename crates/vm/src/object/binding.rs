@@ -1,0 +1,129 @@
+//! Bindings: self, local variables and lexical scope of a place in the program, for eval.
+
+use crate::code::Code;
+use crate::ctx::{Ctx, Layout};
+use rubellite_bytecode::{ISeq, Place, Text};
+use rubellite_value::{Header, Tag, Value};
+use std::cell::Cell;
+
+#[repr(C)]
+pub struct RBinding {
+    header: Header,
+    self_value: Value,
+    /// The innermost environment, or nil.
+    env: Cell<Value>,
+    /// Array of code values whose environments form the chain, innermost first.
+    scopes: Cell<Value>,
+    cref: Value,
+    method: Value,
+    block: Value,
+    pos: u32,
+    line: i32,
+    /// The code in which the binding was made.
+    code: Value,
+}
+
+// SAFETY: repr(C), begins with a Header, 80 bytes.
+unsafe impl Layout for RBinding {
+    const TAG: Tag = Tag::Binding;
+}
+
+/// Handle of a Binding.
+#[derive(Copy, Clone, PartialEq, Eq)]
+pub struct Binding(Value);
+
+/// What a binding is made of.
+#[derive(Copy, Clone)]
+pub struct BindingParts {
+    pub self_value: Value,
+    pub env: Value,
+    pub scopes: Value,
+    pub cref: Value,
+    pub method: Value,
+    pub block: Value,
+    pub pos: u32,
+    pub line: i32,
+    pub code: Value,
+}
+
+impl Binding {
+    pub fn new(ctx: &mut Ctx, klass: Value, parts: BindingParts) -> Binding {
+        Binding(ctx.alloc(RBinding {
+            header: Header::new(Tag::Binding, klass),
+            self_value: parts.self_value,
+            env: Cell::new(parts.env),
+            scopes: Cell::new(parts.scopes),
+            cref: parts.cref,
+            method: parts.method,
+            block: parts.block,
+            pos: parts.pos,
+            line: parts.line,
+            code: parts.code,
+        }))
+    }
+
+    pub fn of(value: Value) -> Binding {
+        debug_assert!(value.has_tag(Tag::Binding));
+        Binding(value)
+    }
+
+    pub fn try_of(value: Value) -> Option<Binding> {
+        value.has_tag(Tag::Binding).then_some(Binding(value))
+    }
+
+    pub fn value(self) -> Value {
+        self.0
+    }
+
+    fn raw<'a>(self) -> &'a RBinding {
+        // SAFETY: a handle is only made from a value with the Binding tag.
+        unsafe { &*self.0.as_ptr::<RBinding>() }
+    }
+
+    pub fn parts(self) -> BindingParts {
+        let raw = self.raw();
+        BindingParts {
+            self_value: raw.self_value,
+            env: raw.env.get(),
+            scopes: raw.scopes.get(),
+            cref: raw.cref,
+            method: raw.method,
+            block: raw.block,
+            pos: raw.pos,
+            line: raw.line,
+            code: raw.code,
+        }
+    }
+
+    /// Adds the environment of an eval that defined new variables.
+    pub fn extend(self, ctx: &Ctx, env: Value, scopes: Value) {
+        self.raw().env.set(env);
+        self.raw().scopes.set(scopes);
+        ctx.write_barrier(self.0, env);
+        ctx.write_barrier(self.0, scopes);
+    }
+
+    pub(crate) fn trace(self, mark: &mut dyn FnMut(Value)) {
+        let p = self.parts();
+        for v in [p.self_value, p.env, p.scopes, p.cref, p.method, p.block, p.code] {
+            mark(v);
+        }
+    }
+}
+
+/// Names of the variables of a code's environment by slot.
+pub fn env_names(iseq: &ISeq) -> Vec<Text> {
+    let mut names = vec![Text { bytes: Box::default(), encoding: crate::Encoding::US_ASCII }; iseq.env_size as usize];
+    for local in &iseq.locals {
+        if let Place::Env(slot) = local.place {
+            names[slot as usize] = local.name.clone();
+        }
+    }
+    names
+}
+
+/// Codes of a binding's environments, innermost first.
+pub fn scope_codes(ctx: &Ctx, scopes: Value) -> Vec<Code> {
+    let _ = ctx;
+    super::Array::try_of(scopes).map(|a| (0..a.len()).filter_map(|i| a.get(i)).map(Code::of).collect()).unwrap_or_default()
+}

@@ -1,0 +1,46 @@
+//! Settings of one lock. Those that may change while it runs have a setter on
+//! `VmLock` or `LockThread`.
+
+use std::time::Duration;
+
+/// Settings of a `VmLock`. The defaults were measured on two cores; see the
+/// `figures` example.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// How long a thread may run while another waits.
+    pub slice: Duration,
+    /// How long a priority grant lasts before it counts as a normal one, and how
+    /// long its holder is safe from other priority requests.
+    pub priority_slice: Duration,
+    /// How long a waiter spins before it sleeps, after it asked for priority or was
+    /// preempted for one. Zero switches spinning off.
+    pub spin: Duration,
+    /// A spinning waiter steals a lent lock when it has seen one region for this long.
+    pub steal_age: Duration,
+    /// A sleeping waiter that watches a lent lock looks again after this long.
+    pub watch_interval: Duration,
+    /// Priority time that may be used ahead of normal time while normal threads wait.
+    /// Above it there is no priority until half of it has been repaid.
+    pub priority_burst: Duration,
+    /// The share of the time, in percent, that the priority class may use for long
+    /// while normal threads wait. At 100 there is no limit.
+    pub priority_share_percent: u32,
+    /// A thread that held the lock for less than this in the last 100 ms goes before
+    /// other priority threads. Zero switches the rule off.
+    pub light: Duration,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Config {
+            slice: Duration::from_millis(5),
+            priority_slice: Duration::from_millis(1),
+            spin: Duration::from_micros(30),
+            steal_age: Duration::from_micros(1),
+            watch_interval: Duration::from_micros(100),
+            priority_burst: Duration::from_millis(10),
+            priority_share_percent: 50,
+            light: Duration::from_micros(100),
+        }
+    }
+}

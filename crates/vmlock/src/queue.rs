@@ -1,0 +1,252 @@
+//! The slots of the attached threads and the two queues that run through them. All of
+//! it lies under the lock's internal mutex. Which queue a thread joins and who leaves it
+//! first is `fairness`'s business.
+
+use crate::fairness::Usage;
+use crate::sys::Native;
+use crate::thread::{Entry, LockThread};
+use std::sync::Arc;
+
+/// The end of a queue.
+const END: u32 = u32::MAX;
+
+/// Where an attached thread is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// It holds the lock, is in a region, or has not asked for it.
+    Away,
+    /// In this queue.
+    Queued(Entry),
+    /// In `park`, and in no queue.
+    Parked { forever: bool },
+}
+
+/// Whether a thread that waits looks at the lock by itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sleep {
+    /// It will look again before it sleeps.
+    Awake,
+    /// It is in its parker, or about to be.
+    Asleep,
+    /// Somebody is waking it so that it looks.
+    Summoned,
+}
+
+/// One attached thread.
+pub struct Slot {
+    pub thread: Arc<LockThread>,
+    pub native: Native,
+    pub place: Place,
+    pub sleep: Sleep,
+    /// What is left of a slice that a priority request cut short.
+    pub slice_left_ns: u64,
+    pub usage: Usage,
+    /// When it queued.
+    pub queued_ns: u64,
+    /// The lock was taken from it in the midst of a region because its slice was over.
+    pub lost_at_slice_end: bool,
+    /// Orders the threads by age.
+    serial: u64,
+    prev: u32,
+    next: u32,
+}
+
+#[derive(Default)]
+struct Queue {
+    ends: Option<(u32, u32)>,
+    len: usize,
+}
+
+/// The slots and the queues.
+#[derive(Default)]
+pub struct Table {
+    slots: Vec<Option<Slot>>,
+    vacant: Vec<u32>,
+    serial: u64,
+    attached: usize,
+    priority: Queue,
+    normal: Queue,
+    /// Queued threads that are not asleep.
+    awake: usize,
+    pub parked: usize,
+    pub parked_forever: usize,
+}
+
+impl Table {
+    /// Makes a slot. `None` when there are `limit` already.
+    pub fn insert(&mut self, thread: Arc<LockThread>, native: Native, limit: u32) -> Option<u32> {
+        let id = match self.vacant.pop() {
+            Some(id) => id,
+            None if self.slots.len() < limit as usize => {
+                self.slots.push(None);
+                (self.slots.len() - 1) as u32
+            }
+            None => return None,
+        };
+        self.serial += 1;
+        self.attached += 1;
+        self.slots[id as usize] = Some(Slot {
+            thread,
+            native,
+            place: Place::Away,
+            sleep: Sleep::Awake,
+            slice_left_ns: 0,
+            usage: Usage::default(),
+            queued_ns: 0,
+            lost_at_slice_end: false,
+            serial: self.serial,
+            prev: END,
+            next: END,
+        });
+        Some(id)
+    }
+
+    /// Takes a slot away; it is in no queue.
+    pub fn remove(&mut self, id: u32) -> Option<Slot> {
+        let slot = self.slots.get_mut(id as usize)?.take()?;
+        debug_assert_eq!(slot.place, Place::Away);
+        self.vacant.push(id);
+        self.attached -= 1;
+        Some(slot)
+    }
+
+    /// Forgets every thread but one.
+    pub fn keep_only(&mut self, survivor: u32) {
+        let mut kept = self.slots.get_mut(survivor as usize).and_then(Option::take);
+        if let Some(slot) = &mut kept {
+            slot.place = Place::Away;
+            slot.sleep = Sleep::Awake;
+        }
+        self.slots.iter_mut().for_each(|slot| drop(slot.take()));
+        self.vacant = (0..self.slots.len() as u32).filter(|id| *id != survivor).collect();
+        self.attached = usize::from(kept.is_some());
+        if let Some(place) = self.slots.get_mut(survivor as usize) {
+            *place = kept;
+        }
+        (self.priority, self.normal) = (Queue::default(), Queue::default());
+        (self.awake, self.parked, self.parked_forever) = (0, 0, 0);
+    }
+
+    pub fn get(&self, id: u32) -> Option<&Slot> {
+        self.slots.get(id as usize)?.as_ref()
+    }
+
+    pub fn get_mut(&mut self, id: u32) -> Option<&mut Slot> {
+        self.slots.get_mut(id as usize)?.as_mut()
+    }
+
+    pub fn attached(&self) -> usize {
+        self.attached
+    }
+
+    /// The attached threads, oldest first.
+    pub fn threads(&self) -> Vec<Arc<LockThread>> {
+        let mut slots: Vec<&Slot> = self.slots.iter().flatten().collect();
+        slots.sort_by_key(|slot| slot.serial);
+        slots.into_iter().map(|slot| Arc::clone(&slot.thread)).collect()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.priority.len + self.normal.len == 0
+    }
+
+    pub fn len(&self, entry: Entry) -> usize {
+        self.queue(entry).len
+    }
+
+    /// Is there a queued thread that will look before it sleeps?
+    pub fn anyone_awake(&self) -> bool {
+        self.awake > 0
+    }
+
+    pub fn front(&self, entry: Entry) -> Option<u32> {
+        self.queue(entry).ends.map(|(head, _)| head)
+    }
+
+    /// One queue from its head.
+    pub fn iter(&self, entry: Entry) -> impl Iterator<Item = u32> {
+        let mut at = self.front(entry).unwrap_or(END);
+        std::iter::from_fn(move || {
+            let slot = self.get(at)?;
+            Some(std::mem::replace(&mut at, slot.next))
+        })
+    }
+
+    /// Puts a thread that is in no queue at the end of one, or at its head.
+    pub fn enqueue(&mut self, id: u32, entry: Entry, at_head: bool) {
+        let ends = self.queue(entry).ends;
+        let Some(slot) = self.get_mut(id) else { return };
+        debug_assert_eq!(slot.place, Place::Away);
+        slot.place = Place::Queued(entry);
+        let awake = slot.sleep != Sleep::Asleep;
+        let ends = match ends {
+            None => {
+                (slot.prev, slot.next) = (END, END);
+                (id, id)
+            }
+            Some((head, tail)) if at_head => {
+                (slot.prev, slot.next) = (END, head);
+                self.link(head, |slot| slot.prev = id);
+                (id, tail)
+            }
+            Some((head, tail)) => {
+                (slot.prev, slot.next) = (tail, END);
+                self.link(tail, |slot| slot.next = id);
+                (head, id)
+            }
+        };
+        let queue = self.queue_mut(entry);
+        queue.ends = Some(ends);
+        queue.len += 1;
+        self.awake += usize::from(awake);
+    }
+
+    /// Takes a queued thread out of its queue.
+    pub fn dequeue(&mut self, id: u32) {
+        let Some(slot) = self.get_mut(id) else { return };
+        let Place::Queued(entry) = slot.place else { return };
+        slot.place = Place::Away;
+        let (prev, next, awake) = (slot.prev, slot.next, slot.sleep != Sleep::Asleep);
+        self.link(prev, |slot| slot.next = next);
+        self.link(next, |slot| slot.prev = prev);
+        let queue = self.queue_mut(entry);
+        queue.len -= 1;
+        queue.ends = match queue.ends {
+            Some((head, tail)) if queue.len > 0 => {
+                Some((if head == id { next } else { head }, if tail == id { prev } else { tail }))
+            }
+            _ => None,
+        };
+        self.awake -= usize::from(awake);
+    }
+
+    /// Notes whether a thread looks by itself.
+    pub fn set_sleep(&mut self, id: u32, sleep: Sleep) {
+        let Some(slot) = self.get_mut(id) else { return };
+        let was = std::mem::replace(&mut slot.sleep, sleep);
+        if matches!(slot.place, Place::Queued(_)) {
+            self.awake -= usize::from(was != Sleep::Asleep);
+            self.awake += usize::from(sleep != Sleep::Asleep);
+        }
+    }
+
+    fn link(&mut self, id: u32, change: impl FnOnce(&mut Slot)) {
+        if let Some(slot) = self.get_mut(id) {
+            change(slot);
+        }
+    }
+
+    fn queue(&self, entry: Entry) -> &Queue {
+        match entry {
+            Entry::Normal => &self.normal,
+            Entry::Priority => &self.priority,
+        }
+    }
+
+    fn queue_mut(&mut self, entry: Entry) -> &mut Queue {
+        match entry {
+            Entry::Normal => &mut self.normal,
+            Entry::Priority => &mut self.priority,
+        }
+    }
+}

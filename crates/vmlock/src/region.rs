@@ -1,0 +1,245 @@
+//! Blocking regions: the stretch in which a thread works outside the lock, and
+//! the predictor that tells long ones from short ones. The fast ways in and out are in `thread`, the slow
+//! ones here, built from the transitions of `lock`.
+
+use crate::interrupt::InterruptWord;
+use crate::lock::{VmLock, Wakes};
+use crate::stats::Reason;
+use crate::sys;
+use crate::thread::{Entry, LockThread};
+use crate::trace::EventKind;
+use crate::word;
+use std::marker::PhantomData;
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed, Ordering::SeqCst};
+
+/// A region that was guessed long and was shorter than this teaches "short".
+const SHORT_NS: u64 = 20_000;
+
+/// What is known of a region before it begins.
+#[derive(Clone, Copy)]
+pub enum Kind {
+    /// It is about to wait in the kernel, or is surely long: the lock is released and
+    /// handed over at once.
+    Long,
+    /// Perhaps microseconds: the lock is lent, and taken away only if the region lasts.
+    /// The site remembers which.
+    Short(&'static RegionSite),
+}
+
+/// The predictor of one call site. Shared by all threads and locks; a lost update
+/// costs a guess and nothing else.
+pub struct RegionSite {
+    name: &'static str,
+    score: AtomicU32,
+}
+
+impl RegionSite {
+    const LONG: u32 = 2;
+    const MAX: u32 = 3;
+
+    /// A site that guesses "short" until it learns otherwise.
+    pub const fn new(name: &'static str) -> Self {
+        RegionSite { name, score: AtomicU32::new(0) }
+    }
+
+    /// The name given to it, for traces.
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// Did the last regions of this site last long?
+    #[inline(always)]
+    pub fn predicts_long(&self) -> bool {
+        self.score.load(Relaxed) >= Self::LONG
+    }
+
+    pub(crate) fn learn_long(&self) {
+        let score = self.score.load(Relaxed);
+        self.score.store((score + 1).min(Self::MAX), Relaxed);
+    }
+
+    pub(crate) fn learn_short(&self) {
+        let score = self.score.load(Relaxed);
+        self.score.store(score.saturating_sub(1), Relaxed);
+    }
+}
+
+/// What `LockThread::enter_region` returns and `leave_region` needs.
+#[must_use = "the lock is taken back by leave_region"]
+pub struct RegionPass {
+    /// The word as it was lent; zero when the lock was released.
+    pub(crate) lent: u64,
+    /// When a region that was guessed long began; zero when it was not timed.
+    pub(crate) entered_ns: u64,
+    pub(crate) site: Option<&'static RegionSite>,
+}
+
+/// Takes the lock back when dropped, also while a panic unwinds.
+pub struct RegionGuard<'t> {
+    thread: &'t LockThread,
+    kind: Kind,
+    pass: Option<RegionPass>,
+    /// The native thread that left the lock must be the one that takes it back.
+    not_send: PhantomData<*mut ()>,
+}
+
+impl<'t> RegionGuard<'t> {
+    #[inline]
+    pub(crate) fn new(thread: &'t LockThread, kind: Kind) -> Self {
+        let pass = Some(thread.enter_region(kind));
+        RegionGuard { thread, kind, pass, not_send: PhantomData }
+    }
+
+    /// Takes the lock back for the length of `work`: a callback into the interpreter
+    /// from inside the region.
+    pub fn with_lock<R>(&mut self, work: impl FnOnce() -> R) -> R {
+        struct Out<'g, 't>(&'g mut RegionGuard<'t>);
+        impl Drop for Out<'_, '_> {
+            fn drop(&mut self) {
+                self.0.pass = Some(self.0.thread.enter_region(self.0.kind));
+            }
+        }
+        if let Some(pass) = self.pass.take() {
+            self.thread.leave_region(pass);
+        }
+        let _out = Out(self);
+        work()
+    }
+}
+
+impl Drop for RegionGuard<'_> {
+    #[inline]
+    fn drop(&mut self) {
+        if let Some(pass) = self.pass.take() {
+            self.thread.leave_region(pass);
+        }
+    }
+}
+
+impl VmLock {
+    /// The slow half of `enter_region`, after the word was lent: somebody waits, or every event
+    /// is wanted.
+    #[cold]
+    pub(crate) fn lent_slow(&self, thread: &LockThread, pass: RegionPass) -> RegionPass {
+        if self.word.load(SeqCst) & word::SLOW != 0 {
+            return self.lent_observed(thread, pass);
+        }
+        let asked = thread.interrupt.bits() & InterruptWord::LOCK;
+        if asked != 0 {
+            self.give_while_lent(thread, &pass, asked);
+        } else if !self.watched.load(SeqCst) {
+            self.ask_for_watch();
+        }
+        pass
+    }
+
+    /// The holder was asked to give way and now lends: LENT -> MOVING -> HELD(next).
+    fn give_while_lent(&self, thread: &LockThread, pass: &RegionPass, asked: u32) {
+        let me = thread.slot();
+        let mut wakes = Wakes::default();
+        let mut inner = sys::lock(&self.inner);
+        let seen = self.word.load(SeqCst);
+        if word::bare(seen) == word::bare(pass.lent) && !inner.table.is_empty() && self.reserve(seen) {
+            let slice_over = asked & InterruptWord::PREEMPT != 0;
+            if let Some(slot) = inner.table.get_mut(me) {
+                slot.lost_at_slice_end = slice_over;
+            }
+            let reason = if slice_over { Reason::SliceEnd } else { Reason::Priority };
+            self.hand_over(&mut inner, me, reason, sys::now_ns(), &mut wakes);
+        }
+        drop(inner);
+        wakes.send();
+    }
+
+    /// Nobody watches the word: wakes somebody who will (I4).
+    fn ask_for_watch(&self) {
+        let mut wakes = Wakes::default();
+        let mut inner = sys::lock(&self.inner);
+        if !inner.table.is_empty() && !self.watched.swap(true, SeqCst) && !inner.table.anyone_awake() {
+            self.summon(&mut inner, &mut wakes);
+        }
+        drop(inner);
+        wakes.send();
+    }
+
+    /// With a trace the region is told of; under a schedule it releases the lock at once.
+    fn lent_observed(&self, thread: &LockThread, pass: RegionPass) -> RegionPass {
+        let me = thread.slot();
+        let mut wakes = Wakes::default();
+        let mut inner = sys::lock(&self.inner);
+        let now_ns = sys::now_ns();
+        inner.emit(now_ns, me, EventKind::Enter { site: pass.site.map(RegionSite::name) });
+        // The fast way back does not match a word without its flags.
+        let mut lent = word::bare(pass.lent);
+        if inner.schedule.is_some() {
+            let seen = self.word.load(SeqCst);
+            if word::bare(seen) == word::bare(lent) && self.reserve(seen) {
+                self.leave(&mut inner, me, Reason::Region, now_ns, &mut wakes);
+            }
+            lent = 0;
+        } else if thread.interrupt.bits() & InterruptWord::LOCK != 0 {
+            drop(inner);
+            self.give_while_lent(thread, &pass, thread.interrupt.bits());
+            return RegionPass { lent, ..pass };
+        } else if !self.watched.load(SeqCst) {
+            drop(inner);
+            self.ask_for_watch();
+            return RegionPass { lent, ..pass };
+        }
+        drop(inner);
+        wakes.send();
+        RegionPass { lent, ..pass }
+    }
+
+    /// Enters a region that its site guesses long.
+    #[cold]
+    pub(crate) fn enter_predicted(&self, thread: &LockThread, site: &'static RegionSite) -> RegionPass {
+        let waited_for = self.waited_for();
+        thread.release_for(Reason::Region);
+        // After the release: waking the next thread takes time of its own.
+        let entered_ns = if waited_for { sys::now_ns() } else { 0 };
+        RegionPass { lent: 0, entered_ns, site: Some(site) }
+    }
+
+    /// The slow half of `leave_region`: the lock was released or stolen, or a waiter came.
+    #[cold]
+    pub(crate) fn leave_region_slow(&self, thread: &LockThread, pass: RegionPass) {
+        if pass.lent == 0 {
+            if let Some(site) = pass.site {
+                if pass.entered_ns != 0 && sys::now_ns().saturating_sub(pass.entered_ns) < SHORT_NS {
+                    site.learn_short();
+                }
+            }
+            return thread.acquire_as(Entry::Priority);
+        }
+        let mut seen = self.word.load(Relaxed);
+        while word::bare(seen) == word::bare(pass.lent) {
+            match self.word.compare_exchange(seen, seen - word::UNLEND, SeqCst, Relaxed) {
+                Ok(_) => return self.retaken(thread, seen),
+                Err(changed) => seen = changed,
+            }
+        }
+        self.acquire_stolen(thread, &pass);
+    }
+
+    fn retaken(&self, thread: &LockThread, seen: u64) {
+        if seen & word::SLOW != 0 {
+            sys::lock(&self.inner).emit(sys::now_ns(), thread.slot(), EventKind::Leave);
+        }
+    }
+
+    /// The lent lock was given to another. Whoever lost it to the end of the slice has had its
+    /// turn and comes back like anybody else.
+    fn acquire_stolen(&self, thread: &LockThread, pass: &RegionPass) {
+        let slice_over = match sys::lock(&self.inner).table.get_mut(thread.slot()) {
+            Some(slot) => std::mem::take(&mut slot.lost_at_slice_end),
+            None => false,
+        };
+        if thread.proved_long.swap(false, Relaxed) {
+            if let Some(site) = pass.site {
+                site.learn_long();
+            }
+        }
+        thread.acquire_as(if slice_over { Entry::Normal } else { Entry::Priority });
+    }
+}

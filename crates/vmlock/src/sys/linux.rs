@@ -1,0 +1,197 @@
+//! Linux: futex parker, monotonic clock, the processor a thread runs on (the `rseq`
+//! area that the C library registers), and the signal that interrupts system calls.
+
+use super::{NativeThread, Park};
+use std::sync::Once;
+use std::sync::atomic::AtomicU32;
+use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
+
+/// Nanoseconds of the monotonic clock.
+#[inline]
+pub fn now_ns() -> u64 {
+    let mut ts = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: `ts` is a valid place for the answer; this clock always exists.
+    unsafe { libc::clock_gettime(libc::CLOCK_MONOTONIC, &mut ts) };
+    ts.tv_sec as u64 * 1_000_000_000 + ts.tv_nsec as u64
+}
+
+/// Lets another thread of this processor run.
+pub fn yield_cpu() {
+    // SAFETY: no arguments.
+    unsafe { libc::sched_yield() };
+}
+
+/// One futex word: empty, asleep, or holding a token.
+#[derive(Default)]
+pub struct Parker {
+    word: AtomicU32,
+}
+
+const EMPTY: u32 = 0;
+const ASLEEP: u32 = 1;
+const TOKEN: u32 = 2;
+
+impl Park for Parker {
+    fn park(&self, deadline_ns: Option<u64>) {
+        if self.word.compare_exchange(EMPTY, ASLEEP, Acquire, Acquire).is_ok() {
+            self.sleep(deadline_ns);
+        }
+        // Asleep or token, it is empty now; the token's writer is seen.
+        self.word.swap(EMPTY, Acquire);
+    }
+
+    fn unpark(&self) {
+        if self.word.swap(TOKEN, Release) == ASLEEP {
+            // SAFETY: the address is that of a live u32; waking touches no memory.
+            unsafe {
+                libc::syscall(libc::SYS_futex, self.word.as_ptr(), libc::FUTEX_WAKE | libc::FUTEX_PRIVATE_FLAG, 1)
+            };
+        }
+    }
+}
+
+impl Parker {
+    /// `Park::park` with a time from now, for work in a region that `Unblock::Park` ends.
+    pub fn wait(&self, timeout: Option<std::time::Duration>) {
+        self.park(timeout.map(|timeout| now_ns().saturating_add(super::duration_ns(timeout))));
+    }
+
+    /// `Park::unpark`.
+    pub fn wake(&self) {
+        self.unpark();
+    }
+
+    /// Sleeps while the word is ASLEEP, until an absolute time.
+    fn sleep(&self, deadline_ns: Option<u64>) {
+        let at = deadline_ns.map(|ns| libc::timespec {
+            tv_sec: (ns / 1_000_000_000).min(i64::MAX as u64) as libc::time_t,
+            tv_nsec: (ns % 1_000_000_000) as libc::c_long,
+        });
+        let timeout = at.as_ref().map_or(std::ptr::null(), std::ptr::from_ref);
+        // SAFETY: the futex word is live, `timeout` is null or points at `at`, which outlives the call.
+        unsafe {
+            libc::syscall(
+                libc::SYS_futex,
+                self.word.as_ptr(),
+                libc::FUTEX_WAIT_BITSET | libc::FUTEX_PRIVATE_FLAG,
+                ASLEEP,
+                timeout,
+                std::ptr::null::<u32>(),
+                libc::FUTEX_BITSET_MATCH_ANY,
+            )
+        };
+    }
+}
+
+/// A native thread: its handle for signals and its `rseq` processor number.
+#[derive(Clone, Copy)]
+pub struct Native {
+    handle: libc::pthread_t,
+    processor: Option<*const AtomicU32>,
+}
+
+// SAFETY: the handle is a number; the pointer is read atomically, and only while the thread
+// lives (the contract of `NativeThread`).
+unsafe impl Send for Native {}
+// SAFETY: as above.
+unsafe impl Sync for Native {}
+
+impl NativeThread for Native {
+    fn current() -> Self {
+        // SAFETY: changes the calling thread's timer slack, to 1 ns; no pointers.
+        unsafe { libc::prctl(libc::PR_SET_TIMERSLACK, 1 as libc::c_ulong, 0, 0, 0) };
+        // SAFETY: always succeeds for the calling thread.
+        Native { handle: unsafe { libc::pthread_self() }, processor: rseq_processor() }
+    }
+
+    fn shares_processor(&self) -> bool {
+        let (Some(theirs), Some(mine)) = (self.processor, rseq_processor()) else { return false };
+        // SAFETY: both areas belong to live threads: the caller, and by contract the other one.
+        unsafe { (*theirs).load(Relaxed) == (*mine).load(Relaxed) }
+    }
+
+    fn signal(&self) {
+        install_handler();
+        // SAFETY: the thread lives, so its handle is valid; the signal has a handler by now.
+        unsafe { libc::pthread_kill(self.handle, libc::SIGVTALRM) };
+    }
+}
+
+/// Gives SIGVTALRM an empty handler without SA_RESTART, once, unless somebody else took it.
+fn install_handler() {
+    extern "C" fn nothing(_: libc::c_int) {}
+    static ONCE: Once = Once::new();
+    // SAFETY: both structures are zeroed or filled by the system; the handler does nothing.
+    ONCE.call_once(|| unsafe {
+        let mut old: libc::sigaction = std::mem::zeroed();
+        let known = libc::sigaction(libc::SIGVTALRM, std::ptr::null(), &mut old) == 0;
+        if known && (old.sa_sigaction == libc::SIG_DFL || old.sa_sigaction == libc::SIG_IGN) {
+            let mut new: libc::sigaction = std::mem::zeroed();
+            let handler: extern "C" fn(libc::c_int) = nothing;
+            new.sa_sigaction = handler as libc::sighandler_t;
+            libc::sigaction(libc::SIGVTALRM, &new, std::ptr::null_mut());
+        }
+    });
+}
+
+/// The address of the calling thread's `rseq` processor number, if the C library
+/// registered one.
+fn rseq_processor() -> Option<*const AtomicU32> {
+    use std::sync::OnceLock;
+    static OFFSET: OnceLock<Option<isize>> = OnceLock::new();
+    let offset = (*OFFSET.get_or_init(|| {
+        // SAFETY: the names are C strings; glibc documents the symbols as a `ptrdiff_t` and an `unsigned`.
+        unsafe {
+            let offset = libc::dlsym(libc::RTLD_DEFAULT, c"__rseq_offset".as_ptr()).cast::<isize>();
+            let size = libc::dlsym(libc::RTLD_DEFAULT, c"__rseq_size".as_ptr()).cast::<u32>();
+            let registered = !offset.is_null() && !size.is_null() && *size > 0;
+            registered.then(|| *offset)
+        }
+    }))?;
+    let base = thread_pointer()?;
+    // SAFETY: the area lies at that offset from the thread pointer; the number is its second field.
+    Some(unsafe { base.offset(offset).add(4) }.cast())
+}
+
+#[cfg(target_arch = "x86_64")]
+fn thread_pointer() -> Option<*const u8> {
+    let pointer: *const u8;
+    // SAFETY: the ABI puts the thread pointer at fs:0; reading it changes nothing.
+    unsafe { std::arch::asm!("mov {}, fs:0", out(reg) pointer, options(nostack, preserves_flags, readonly)) };
+    Some(pointer)
+}
+
+#[cfg(target_arch = "aarch64")]
+fn thread_pointer() -> Option<*const u8> {
+    let pointer: *const u8;
+    // SAFETY: reads the thread register, which changes nothing.
+    unsafe { std::arch::asm!("mrs {}, tpidr_el0", out(reg) pointer, options(nostack, preserves_flags, nomem)) };
+    Some(pointer)
+}
+
+#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+fn thread_pointer() -> Option<*const u8> {
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_token_left_before_the_park_ends_it() {
+        let parker = Parker::default();
+        parker.unpark();
+        parker.park(None);
+        let before = now_ns();
+        parker.park(Some(before + 2_000_000));
+        assert!(now_ns() >= before + 2_000_000, "the first park took the token");
+    }
+
+    #[test]
+    fn the_processor_is_known_and_ones_own() {
+        if rseq_processor().is_some() {
+            assert!(Native::current().shares_processor());
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! The operating system below the lock: the traits that a port implements, and the
+//! primitives that the rest of the crate uses. A port is one file beside this one.
+//! The model tests put their own module in this one's place.
+
+#[cfg(target_os = "linux")]
+mod linux;
+#[cfg(target_os = "linux")]
+use linux as os;
+
+pub use os::Parker;
+pub use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, AtomicU64};
+pub use std::sync::{Mutex, MutexGuard};
+
+pub(crate) use os::{Native, now_ns, yield_cpu};
+
+use crate::thread::LockThread;
+use std::cell::RefCell;
+use std::sync::Weak;
+use std::time::{Duration, Instant};
+
+/// What a port's `Parker` offers: a thread sleeps until a token arrives.
+pub trait Park: Default + Send + Sync {
+    /// Sleeps until there is a token or the deadline (`now_ns` units) passes, and takes the
+    /// token. May return early.
+    fn park(&self, deadline_ns: Option<u64>);
+    /// Leaves a token, and wakes the thread that sleeps.
+    fn unpark(&self);
+}
+
+/// What a port's `Native` offers: the native thread behind a `LockThread`.
+pub trait NativeThread: Sized {
+    /// The calling thread. Makes its timers exact where the system coarsens them.
+    fn current() -> Self;
+    /// Does it run on, or was it last seen on, the caller's processor? Only called while the
+    /// thread lives. False where the system does not tell.
+    fn shares_processor(&self) -> bool;
+    /// Makes a system call in which it waits return early. Only called while it lives.
+    fn signal(&self);
+}
+
+/// Locks whether or not a holder panicked: no invariant is broken half-way.
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+}
+
+/// Saturates at 584 years.
+pub(crate) fn duration_ns(duration: Duration) -> u64 {
+    u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX)
+}
+
+/// An `Instant` on the scale of `now_ns`.
+pub(crate) fn instant_ns(at: Instant) -> u64 {
+    now_ns().saturating_add(duration_ns(at.saturating_duration_since(Instant::now())))
+}
+
+/// The pause of a spinning loop.
+#[inline(always)]
+pub(crate) fn spin_hint() {
+    std::hint::spin_loop();
+}
+
+/// A native thread that helps the lock; false when the system has none left.
+pub(crate) fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> bool {
+    std::thread::Builder::new().name(name.to_owned()).spawn(work).is_ok()
+}
+
+pub(crate) fn sleep(duration: Duration) {
+    std::thread::sleep(duration);
+}
+
+/// The `LockThread`s bound to one native thread. They are detached when it ends, for their
+/// slots hold pointers into it.
+struct Bound(RefCell<Vec<Weak<LockThread>>>);
+
+impl Drop for Bound {
+    fn drop(&mut self) {
+        for thread in self.0.get_mut().drain(..).filter_map(|bound| bound.upgrade()) {
+            thread.detach();
+        }
+    }
+}
+
+thread_local! {
+    static BOUND: Bound = const { Bound(RefCell::new(Vec::new())) };
+}
+
+/// Detaches the thread when the calling native thread ends, if nobody did before.
+pub(crate) fn at_thread_exit(bound: Weak<LockThread>) {
+    // While the thread's locals are being destroyed there is nowhere to note it.
+    let _ = BOUND.try_with(|all| {
+        let mut all = all.0.borrow_mut();
+        all.retain(|thread| thread.strong_count() > 0);
+        all.push(bound);
+    });
+}

@@ -1,0 +1,212 @@
+//! How a queued thread waits for its turn: it spins a little where that pays, then
+//! sleeps. One of the sleepers is the keeper: it wakes when the holder must be asked to
+//! give way, and looks at a lent lock at short intervals in order to steal it when
+//! the region lasts. Who is next is not decided here.
+
+use crate::lock::{Inner, Keeper, VmLock, Wakes};
+use crate::queue::Sleep;
+use crate::stats::Reason;
+use crate::sys::{self, NativeThread, Park};
+use crate::thread::LockThread;
+use crate::word;
+use std::sync::atomic::Ordering::{Acquire, Relaxed, Release, SeqCst};
+
+/// Looks without any new region before the keeper stops watching.
+const QUIET_LOOKS: u32 = 3;
+/// How often a spinner that shares the holder's processor lets it run.
+const SPIN_YIELDS: u32 = 3;
+/// How long a spinner trusts that the holder runs on another processor.
+const PROCESSOR_CHECK_NS: u64 = 5_000;
+
+/// What a waiter remembers between two looks.
+#[derive(Default)]
+struct Look {
+    /// The region number seen, and since when.
+    region: Option<(u64, u64)>,
+    /// It looks at short intervals.
+    watching: bool,
+    quiet: u32,
+}
+
+impl Look {
+    /// Notes the region; returns how long it has been the same one.
+    fn same_for(&mut self, region: u64, now_ns: u64) -> u64 {
+        match self.region {
+            Some((seen, since_ns)) if seen == region => now_ns.saturating_sub(since_ns),
+            _ => {
+                self.region = Some((region, now_ns));
+                self.quiet = 0;
+                0
+            }
+        }
+    }
+}
+
+/// What `settle` found.
+enum Settled {
+    Granted,
+    /// Sleep until then.
+    Until(Option<u64>),
+}
+
+impl VmLock {
+    /// Waits until the lock has been handed to this thread, which is queued.
+    pub(crate) fn wait_turn(&self, thread: &LockThread, may_spin: bool) {
+        if may_spin && self.spin(thread) {
+            return;
+        }
+        let mut look = Look::default();
+        while !self.is_granted(thread) {
+            let mut wakes = Wakes::default();
+            let settled = self.settle(&mut sys::lock(&self.inner), thread, &mut look, &mut wakes);
+            wakes.send();
+            match settled {
+                Settled::Granted => return,
+                Settled::Until(deadline_ns) => thread.parker.park(deadline_ns),
+            }
+        }
+    }
+
+    /// One look at the lock, before sleeping: does what is due, and takes the keeper's part
+    /// if nobody else has it.
+    fn settle(&self, inner: &mut Inner, thread: &LockThread, look: &mut Look, wakes: &mut Wakes) -> Settled {
+        let me = thread.slot();
+        inner.table.set_sleep(me, Sleep::Awake);
+        if inner.keeper.is_some_and(|keeper| keeper.slot == me) {
+            inner.keeper = None;
+        }
+        // The last keeper watched, or an entering thread asks for one that does.
+        look.watching |= self.watched.load(SeqCst);
+        loop {
+            if self.is_granted(thread) {
+                return Settled::Granted;
+            }
+            let now_ns = sys::now_ns();
+            let seen = self.word.load(SeqCst);
+            let alarm_ns = inner.alarm_ns(word::owner(seen), now_ns);
+            if inner.keeper.is_some_and(|keeper| keeper.at_ns <= alarm_ns.unwrap_or(u64::MAX)) {
+                inner.table.set_sleep(me, Sleep::Asleep);
+                return Settled::Until(None);
+            }
+            let until_ns = if word::state(seen) == word::LENT {
+                self.watch_lent(inner, seen, look, now_ns, wakes)
+            } else {
+                self.watch_held(inner, seen, look, alarm_ns, now_ns)
+            };
+            if let Some(at_ns) = until_ns {
+                inner.keeper = Some(Keeper { slot: me, at_ns });
+                inner.table.set_sleep(me, Sleep::Asleep);
+                return Settled::Until((at_ns != u64::MAX).then_some(at_ns));
+            }
+        }
+    }
+
+    /// The keeper looks at a lent lock: until when it may sleep, or `None` when the word
+    /// has changed.
+    fn watch_lent(&self, inner: &mut Inner, seen: u64, look: &mut Look, now_ns: u64, wakes: &mut Wakes) -> Option<u64> {
+        let lasted_ns = look.same_for(word::region(seen), now_ns);
+        let slice_over = now_ns >= inner.turn.deadline_ns;
+        if inner.schedule.is_none() && (slice_over || look.watching && lasted_ns >= self.watch_ns) {
+            self.steal(inner, seen, if slice_over { Reason::SliceEnd } else { Reason::Steal }, true, now_ns, wakes);
+            return None;
+        }
+        look.watching = true;
+        self.watched.store(true, SeqCst);
+        Some((now_ns + self.watch_ns).min(inner.turn.deadline_ns))
+    }
+
+    /// The keeper looks at a held lock, likewise.
+    fn watch_held(&self, inner: &mut Inner, seen: u64, look: &mut Look, alarm_ns: Option<u64>, now_ns: u64) -> Option<u64> {
+        let mut alarm_ns = alarm_ns.unwrap_or(u64::MAX);
+        if alarm_ns <= now_ns {
+            if self.ask(inner, now_ns) {
+                return None;
+            }
+            alarm_ns = u64::MAX;
+        }
+        look.same_for(word::region(seen), now_ns);
+        look.quiet += 1;
+        if look.watching && look.quiet <= QUIET_LOOKS {
+            return Some(alarm_ns.min(now_ns + self.watch_ns));
+        }
+        look.watching = false;
+        // I4: stop watching first, look once more second.
+        self.watched.store(false, SeqCst);
+        if word::state(self.word.load(SeqCst)) == word::LENT { None } else { Some(alarm_ns) }
+    }
+
+    /// LENT -> MOVING -> HELD(first waiter). `slept`: the thief was asleep when the region
+    /// began, which proves it long.
+    fn steal(&self, inner: &mut Inner, lent: u64, reason: Reason, slept: bool, now_ns: u64, wakes: &mut Wakes) {
+        if !self.reserve(lent) {
+            return;
+        }
+        let owner = word::owner(lent);
+        if let Some(slot) = inner.table.get_mut(owner) {
+            slot.lost_at_slice_end = reason == Reason::SliceEnd;
+            slot.thread.proved_long.store(slept && reason == Reason::Steal, Relaxed);
+        }
+        self.hand_over(inner, owner, reason, now_ns, wakes);
+    }
+
+    /// Spins for the lock; true when it has come. One thread at a time, and not while the
+    /// holder needs this very processor.
+    fn spin(&self, thread: &LockThread) -> bool {
+        let spin_ns = self.spin_ns.load(Relaxed);
+        if spin_ns == 0 || self.spinning.swap(true, Acquire) {
+            return self.is_granted(thread);
+        }
+        let granted = self.spin_for(thread, spin_ns);
+        self.spinning.store(false, Release);
+        granted
+    }
+
+    fn spin_for(&self, thread: &LockThread, spin_ns: u64) -> bool {
+        let start_ns = sys::now_ns();
+        let mut look = Look::default();
+        let (mut checked_ns, mut yields) = (0, 0);
+        loop {
+            if self.is_granted(thread) {
+                return true;
+            }
+            let now_ns = sys::now_ns();
+            if now_ns.saturating_sub(start_ns) > spin_ns {
+                return false;
+            }
+            let seen = self.word.load(Acquire);
+            if word::state(seen) == word::LENT {
+                if look.same_for(word::region(seen), now_ns) >= self.steal_age_ns {
+                    self.steal_spinning(thread, seen);
+                }
+            } else if now_ns.saturating_sub(checked_ns) > PROCESSOR_CHECK_NS {
+                checked_ns = now_ns;
+                if self.shares_holders_processor() {
+                    if yields == SPIN_YIELDS {
+                        return self.is_granted(thread);
+                    }
+                    yields += 1;
+                    checked_ns = 0;
+                    sys::yield_cpu();
+                }
+            }
+            sys::spin_hint();
+        }
+    }
+
+    fn steal_spinning(&self, thread: &LockThread, seen: u64) {
+        let mut wakes = Wakes::default();
+        let mut inner = sys::lock(&self.inner);
+        if inner.schedule.is_none() && !self.is_granted(thread) && self.word.load(SeqCst) == seen {
+            self.steal(&mut inner, seen, Reason::Steal, false, sys::now_ns(), &mut wakes);
+        }
+        drop(inner);
+        wakes.send();
+    }
+
+    fn shares_holders_processor(&self) -> bool {
+        let Ok(inner) = self.inner.try_lock() else { return false };
+        let seen = self.word.load(Relaxed);
+        let holder = inner.table.get(word::owner(seen)).filter(|_| word::state(seen) == word::HELD);
+        holder.is_some_and(|slot| slot.native.shares_processor())
+    }
+}

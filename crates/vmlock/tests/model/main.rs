@@ -1,0 +1,365 @@
+//! Models: the crate's own sources, compiled a second time on top of a simulated
+//! operating system (`sys` beside this file), in which a scheduler chooses every
+//! interleaving at random and time leaps. A deadlock of the model is a stranded waiter.
+//!
+//! What weak memory orders add is `loom.rs`'s business.
+
+#![allow(dead_code, unused_imports)]
+
+#[path = "../../src/config.rs"]
+mod config;
+#[path = "../../src/fairness.rs"]
+mod fairness;
+#[path = "../../src/interrupt.rs"]
+mod interrupt;
+#[path = "../../src/lock.rs"]
+mod lock;
+#[path = "../../src/park.rs"]
+mod park;
+#[path = "../../src/queue.rs"]
+mod queue;
+#[path = "../../src/region.rs"]
+mod region;
+#[path = "../../src/schedule.rs"]
+mod schedule;
+#[path = "../../src/stats.rs"]
+mod stats;
+mod sys;
+#[path = "../../src/thread.rs"]
+mod thread;
+#[path = "../../src/trace.rs"]
+mod trace;
+#[path = "../../src/unblock.rs"]
+mod unblock;
+#[path = "../../src/wait.rs"]
+mod wait;
+#[path = "../../src/word.rs"]
+mod word;
+
+use config::Config;
+use lock::VmLock;
+use park::ParkResult;
+use region::{Kind, RegionSite};
+use schedule::{Decision, Schedule, SwitchPoint};
+use shuttle::rand::Rng;
+use std::sync::Arc;
+use std::sync::Mutex as StdMutex;
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};
+use std::time::Duration;
+use thread::{Entry, LockThread, ThreadId};
+use trace::{Event, EventKind, Trace};
+use unblock::Unblock;
+
+const KILL: u32 = 1 << 16;
+
+/// Runs a model under random schedules, and under ones with few preemptions, which reach deeper.
+fn check(iterations: usize, model: impl Fn() + Send + Sync + Clone + 'static) {
+    let fresh = move || {
+        sys::reset();
+        model();
+    };
+    shuttle::check_random(fresh.clone(), iterations);
+    shuttle::check_pct(fresh, iterations / 2, 3);
+}
+
+fn random(below: u32) -> u32 {
+    shuttle::rand::thread_rng().gen_range(0..below)
+}
+
+fn site() -> &'static RegionSite {
+    Box::leak(Box::new(RegionSite::new("model")))
+}
+
+/// What the lock protects: whoever holds it writes its number and finds it again.
+#[derive(Default)]
+struct Exclusive {
+    owner: AtomicU32,
+    turns: AtomicU64,
+}
+
+impl Exclusive {
+    fn enter(&self, me: u32) {
+        assert_eq!(self.owner.swap(me + 1, Relaxed), 0, "two threads hold the lock");
+        self.turns.fetch_add(1, Relaxed);
+    }
+
+    fn leave(&self, me: u32) {
+        assert_eq!(self.owner.swap(0, Relaxed), me + 1, "two threads hold the lock");
+    }
+
+    /// Something that may let others run; the lock is held before and after.
+    fn around<R>(&self, me: u32, change: impl FnOnce() -> R) -> R {
+        self.leave(me);
+        let result = change();
+        self.enter(me);
+        result
+    }
+}
+
+/// One thread of a model: takes the lock, does something several times, gives it back.
+fn mix(lock: &Arc<VmLock>, shared: &Exclusive, me: u32, steps: u32, site: &'static RegionSite) {
+    let thread = lock.attach("model");
+    thread.acquire_as(if random(2) == 0 { Entry::Normal } else { Entry::Priority });
+    shared.enter(me);
+    for _ in 0..steps {
+        match random(8) {
+            0 => shared.around(me, || {
+                thread.release();
+                thread.acquire_as(if random(2) == 0 { Entry::Normal } else { Entry::Priority });
+            }),
+            1 => shared.around(me, || thread.yield_now()),
+            2 => shared.around(me, || thread.region(Kind::Long, shuttle::thread::yield_now)),
+            3 => {
+                let result = shared.around(me, || thread.park(Some(std::time::Instant::now() + Duration::from_micros(50))));
+                assert_eq!(result, ParkResult::TimedOut);
+            }
+            4 | 5 => shared.around(me, || thread.region(Kind::Short(site), || (0..random(4)).for_each(|_| shuttle::thread::yield_now()))),
+            _ => (0..3).for_each(|_| {
+                shuttle::thread::yield_now();
+                if thread.interrupt.pending() {
+                    shared.around(me, || thread.safepoint_slow());
+                }
+            }),
+        }
+        assert!(thread.holds());
+    }
+    shared.leave(me);
+    thread.release();
+    thread.detach();
+}
+
+fn mixed_model(config: Config, threads: u32, prepare: impl Fn(&Arc<VmLock>)) {
+    let lock = VmLock::new(config);
+    prepare(&lock);
+    let shared = Arc::new(Exclusive::default());
+    let site = site();
+    let handles: Vec<_> = (0..threads)
+        .map(|me| {
+            let (lock, shared) = (Arc::clone(&lock), Arc::clone(&shared));
+            shuttle::thread::spawn(move || mix(&lock, &shared, me, 4, site))
+        })
+        .collect();
+    handles.into_iter().for_each(|handle| handle.join().unwrap());
+    let census = lock.census();
+    assert_eq!((census.attached, census.queued, census.parked), (0, 0, 0));
+    assert_eq!(word::state(lock.word.load(Relaxed)), word::FREE);
+}
+
+#[test]
+fn nobody_shares_the_lock_and_nobody_is_stranded() {
+    check(4000, || mixed_model(Config::default(), 3, |_| {}));
+}
+
+#[test]
+fn the_same_without_spinning_and_with_short_times() {
+    let config = Config {
+        spin: Duration::ZERO,
+        slice: Duration::from_micros(2),
+        priority_slice: Duration::from_micros(1),
+        watch_interval: Duration::from_micros(1),
+        priority_burst: Duration::from_micros(3),
+        light: Duration::ZERO,
+        ..Config::default()
+    };
+    check(4000, move || mixed_model(config.clone(), 4, |_| {}));
+}
+
+/// Checks the order of events: turns do not overlap, a thread that lost the lock to the end of its slice
+/// is not the next to run, and nobody is overtaken for ever.
+#[derive(Default)]
+struct Order(StdMutex<OrderState>);
+
+#[derive(Default)]
+struct OrderState {
+    running: Option<u32>,
+    ended: Option<u32>,
+    overtaken: std::collections::HashMap<u32, u32>,
+}
+
+impl Trace for Order {
+    fn event(&self, event: Event) {
+        let mut state = self.0.lock().unwrap();
+        let me = event.thread.0;
+        match event.kind {
+            EventKind::Wait { .. } => {
+                state.overtaken.insert(me, 0);
+            }
+            EventKind::Run { .. } => {
+                assert_eq!(state.running.replace(me), None, "turns overlap");
+                assert_ne!(state.ended.take(), Some(me), "its slice had ended");
+                state.overtaken.remove(&me);
+                state.overtaken.values_mut().for_each(|times| *times += 1);
+                assert!(state.overtaken.values().all(|times| *times < 60), "overtaken for ever");
+            }
+            EventKind::Stop { reason, .. } => {
+                assert_eq!(state.running.take(), Some(me), "it was not running");
+                let others_wait = state.overtaken.keys().any(|id| *id != me);
+                state.ended = (reason == stats::Reason::SliceEnd && others_wait).then_some(me);
+            }
+            _ => {}
+        }
+    }
+}
+
+#[test]
+fn turns_are_in_order_and_bounded() {
+    check(2000, || mixed_model(Config::default(), 3, |lock| lock.set_trace(Some(Arc::new(Order::default())))));
+}
+
+/// A schedule that draws every decision.
+struct Drawn;
+
+impl Schedule for Drawn {
+    fn decide(&self, _: SwitchPoint, _: ThreadId, waiting: &[ThreadId]) -> Decision {
+        match random(waiting.len() as u32 + 1) as usize {
+            index if index < waiting.len() => Decision::Give(index),
+            _ => Decision::Default,
+        }
+    }
+}
+
+#[test]
+fn a_schedule_strands_nobody() {
+    check(2000, || mixed_model(Config::default(), 3, |lock| lock.set_schedule(Some(Arc::new(Drawn)))));
+}
+
+#[test]
+fn a_priority_request_goes_before_normal_waiters() {
+    check(2000, || {
+        let lock = VmLock::new(Config::default());
+        let order = Arc::new(StdMutex::new(Vec::new()));
+        let main = lock.attach("main");
+        main.acquire();
+        let start = |entry: Entry| {
+            let (lock, order) = (Arc::clone(&lock), Arc::clone(&order));
+            shuttle::thread::spawn(move || {
+                let me = lock.attach("waiter");
+                me.acquire_as(entry);
+                order.lock().unwrap().push(entry);
+                me.release();
+                me.detach();
+            })
+        };
+        let normal = start(Entry::Normal);
+        while lock.census().queued < 1 {
+            shuttle::thread::yield_now();
+        }
+        let priority = start(Entry::Priority);
+        while lock.census().queued < 2 {
+            shuttle::thread::yield_now();
+        }
+        // The holder is asked without any further event.
+        while !main.interrupt.pending() {
+            shuttle::thread::yield_now();
+        }
+        main.safepoint_slow();
+        assert_eq!(order.lock().unwrap().first(), Some(&Entry::Priority));
+        main.release();
+        normal.join().unwrap();
+        priority.join().unwrap();
+    });
+}
+
+#[test]
+fn a_waiter_gets_a_busy_holder_to_give_way() {
+    check(2000, || {
+        let lock = VmLock::new(Config::default());
+        let got = Arc::new(AtomicBool::new(false));
+        let main = lock.attach("main");
+        main.acquire();
+        let (lock2, got2) = (Arc::clone(&lock), Arc::clone(&got));
+        let waiter = shuttle::thread::spawn(move || {
+            let me = lock2.attach("waiter");
+            me.acquire();
+            got2.store(true, Relaxed);
+            me.release();
+            me.detach();
+        });
+        let site = site();
+        let mut polls = 0;
+        while !got.load(Relaxed) {
+            // Short regions all the time: a deadline that falls into one must be kept, too.
+            main.region(Kind::Short(site), shuttle::thread::yield_now);
+            if main.interrupt.pending() {
+                main.safepoint_slow();
+            }
+            polls += 1;
+            assert!(polls < 20_000, "never asked to give way");
+        }
+        main.release();
+        waiter.join().unwrap();
+    });
+}
+
+#[test]
+fn no_unpark_is_lost() {
+    check(4000, || {
+        let lock = VmLock::new(Config::default());
+        let parked = lock.prepare("parked");
+        let (parked2, lock2) = (Arc::clone(&parked), Arc::clone(&lock));
+        let seen = Arc::new(AtomicU32::new(0));
+        let seen2 = Arc::clone(&seen);
+        let handle = shuttle::thread::spawn(move || {
+            parked2.bind();
+            parked2.acquire();
+            for _ in 0..3 {
+                assert_eq!(parked2.park(None), ParkResult::Unparked);
+                assert!(parked2.holds());
+                seen2.fetch_add(1, Relaxed);
+            }
+            parked2.release();
+            parked2.detach();
+        });
+        for round in 0..3 {
+            let me = lock2.attach("unparker");
+            if round == 1 {
+                me.acquire();
+            }
+            parked.unpark_as(if round == 2 { Entry::Priority } else { Entry::Normal });
+            if round == 1 {
+                me.release();
+            }
+            me.detach();
+            // One unpark is remembered, not several: wait until it has been taken.
+            while seen.load(Relaxed) <= round {
+                shuttle::thread::yield_now();
+            }
+        }
+        handle.join().unwrap();
+    });
+}
+
+#[test]
+fn no_interrupt_is_lost() {
+    check(4000, || {
+        let lock = VmLock::new(Config::default());
+        let victim = lock.prepare("victim");
+        let victim2 = Arc::clone(&victim);
+        let handle = shuttle::thread::spawn(move || {
+            victim2.bind();
+            victim2.acquire();
+            if random(2) == 0 {
+                assert_eq!(victim2.park(None), ParkResult::Interrupted);
+            } else {
+                let parker = sys::Parker::default();
+                // Were the interrupt lost, nobody would ever end this wait.
+                let _ = victim2.blocking(Kind::Long, Unblock::Park(&parker), || sys::Park::park(&parker, None));
+            }
+            assert!(victim2.holds());
+            while victim2.interrupt.take(KILL) == 0 {
+                victim2.region(Kind::Long, shuttle::thread::yield_now);
+            }
+            victim2.release();
+            victim2.detach();
+        });
+        let me = lock.attach("killer");
+        if random(2) == 0 {
+            me.acquire();
+            victim.interrupt(KILL);
+            me.release();
+        } else {
+            victim.interrupt(KILL);
+        }
+        handle.join().unwrap();
+    });
+}

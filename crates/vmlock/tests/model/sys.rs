@@ -1,0 +1,117 @@
+//! The simulated operating system of the models: a clock that only moves when it is read or
+//! slept on, parkers made of a model mutex, processors at random.
+
+use crate::thread::LockThread;
+use shuttle::rand::Rng;
+use std::cell::Cell;
+use std::sync::Weak;
+use std::time::{Duration, Instant};
+
+pub use shuttle::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, AtomicU64};
+pub use shuttle::sync::{Mutex, MutexGuard};
+
+/// Every reading of the clock takes this long.
+const READING_NS: u64 = 150;
+
+thread_local! {
+    static CLOCK: Cell<u64> = const { Cell::new(0) };
+}
+
+/// A model begins.
+pub fn reset() {
+    CLOCK.set(1_000_000_000);
+}
+
+pub fn now_ns() -> u64 {
+    CLOCK.set(CLOCK.get() + READING_NS);
+    CLOCK.get()
+}
+
+pub fn yield_cpu() {
+    shuttle::thread::yield_now();
+}
+
+pub fn spin_hint() {
+    shuttle::thread::yield_now();
+}
+
+pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap()
+}
+
+pub fn duration_ns(duration: Duration) -> u64 {
+    duration.as_nanos() as u64
+}
+
+/// Every deadline of a model is near; real time must not enter it.
+pub fn instant_ns(_: Instant) -> u64 {
+    now_ns() + 50_000
+}
+
+pub trait Park {
+    fn park(&self, deadline_ns: Option<u64>);
+    fn unpark(&self);
+}
+
+#[derive(Default)]
+pub struct Parker {
+    token: Mutex<bool>,
+    arrived: shuttle::sync::Condvar,
+}
+
+impl Park for Parker {
+    fn park(&self, deadline_ns: Option<u64>) {
+        let Some(deadline_ns) = deadline_ns else {
+            let mut token = self.token.lock().unwrap();
+            while !*token {
+                token = self.arrived.wait(token).unwrap();
+            }
+            *token = false;
+            return;
+        };
+        for _ in 0..shuttle::rand::thread_rng().gen_range(1..4) {
+            shuttle::thread::yield_now();
+            if std::mem::take(&mut *self.token.lock().unwrap()) {
+                return;
+            }
+        }
+        CLOCK.set(CLOCK.get().max(deadline_ns));
+    }
+
+    fn unpark(&self) {
+        *self.token.lock().unwrap() = true;
+        self.arrived.notify_one();
+    }
+}
+
+pub trait NativeThread: Sized {
+    fn current() -> Self;
+    fn shares_processor(&self) -> bool;
+    fn signal(&self);
+}
+
+#[derive(Clone, Copy)]
+pub struct Native;
+
+impl NativeThread for Native {
+    fn current() -> Self {
+        Native
+    }
+
+    fn shares_processor(&self) -> bool {
+        shuttle::rand::thread_rng().gen_range(0..4) == 0
+    }
+
+    fn signal(&self) {}
+}
+
+pub fn spawn(_: &str, work: impl FnOnce() + Send + 'static) -> bool {
+    shuttle::thread::spawn(work);
+    true
+}
+
+pub fn sleep(_: Duration) {
+    shuttle::thread::yield_now();
+}
+
+pub fn at_thread_exit(_: Weak<LockThread>) {}
