@@ -88,10 +88,6 @@ impl Asm {
         self.insns.len() as u32
     }
 
-    pub fn is_dead(&self) -> bool {
-        self.dead
-    }
-
     pub fn push(&mut self, insn: Insn) {
         if self.dead {
             return;

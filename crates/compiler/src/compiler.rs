@@ -190,10 +190,6 @@ impl<'pr> Compiler<'pr> {
         }
     }
 
-    pub fn failed(&self) -> bool {
-        self.error.is_some()
-    }
-
     /// One level deeper in the syntax tree; false when it is too deep.
     pub fn descend(&mut self) -> bool {
         self.depth += 1;

@@ -71,26 +71,11 @@ fn find_encoding(name: &str) -> Option<Encoding> {
     let name = name.to_ascii_lowercase();
     // The suffixes that editors add.
     let name = name.strip_suffix("-unix").or(name.strip_suffix("-dos")).or(name.strip_suffix("-mac")).unwrap_or(&name);
-    match name {
-        "utf-8" | "utf8" | "utf8-mac" | "utf-8-mac" => Some(Encoding::UTF_8),
-        "us-ascii" | "ascii" | "ansi_x3.4-1968" | "646" => Some(Encoding::US_ASCII),
-        "binary" | "ascii-8bit" => Some(Encoding::BINARY),
-        _ => None,
-    }
-}
-
-fn encoding_name(encoding: Encoding) -> &'static str {
-    if encoding == Encoding::BINARY {
-        "ASCII-8BIT"
-    } else if encoding == Encoding::US_ASCII {
-        "US-ASCII"
-    } else {
-        "UTF-8"
-    }
+    Encoding::find(name.as_bytes())
 }
 
 /// The parser's options for `options`.
-pub fn parse_options(_source: &[u8], options: &Options) -> ParseOptions {
+pub fn parse_options(options: &Options) -> ParseOptions {
     let command_line = &options.command_line;
     let flags = [
         (command_line.split, CommandLineFlag::A),
@@ -107,7 +92,7 @@ pub fn parse_options(_source: &[u8], options: &Options) -> ParseOptions {
         .frozen_string_literal(options.frozen_string_literal)
         .command_line(flags.into_iter().filter(|(on, _)| *on).map(|(_, flag)| flag).collect())
         .main_script(options.kind == ISeqKind::Main);
-    result = result.encoding(encoding_name(options.encoding));
+    result = result.encoding(options.encoding.name());
     if options.kind == ISeqKind::Eval {
         // The parser wants the outermost scope first.
         let mut scopes: Vec<Scope> = options.scopes.iter().rev().map(eval_scope).collect();
