@@ -1,1 +1,160 @@
-//! compiler
+//! The compiler: Ruby source through Prism to a register [`ISeq`].
+//!
+//! The only user of the parser; it knows nothing of the VM. The passes: parse, report errors
+//! (`diagnostics`), find captured variables (`scope`), then one walk that emits code. `asm` knows
+//! instructions and labels, `compiler` the frame around the walk; each other module lowers one
+//! topic of the language: `literals`, `calls`, `assign`, `multi`, `cond`, `loops`, `rescue`,
+//! `pattern`, `params`, `defs`, `defined`.
+
+#![forbid(unsafe_code)]
+
+mod asm;
+mod assign;
+mod calls;
+mod compiler;
+mod cond;
+mod defined;
+mod defs;
+mod diagnostics;
+mod expr;
+mod literals;
+mod loops;
+mod multi;
+mod opassign;
+mod params;
+mod pattern;
+mod rescue;
+mod scope;
+mod source;
+
+use rubellite_bytecode::{Encoding, ISeq, ISeqKind, Text};
+use std::sync::Arc;
+
+pub use diagnostics::{ErrorLevel, SyntaxError, Warning};
+
+/// How to compile a source text.
+#[derive(Clone, Debug)]
+pub struct Options<'a> {
+    pub path: &'a str,
+    pub first_line: i32,
+    /// `Main`, `Top` or `Eval`.
+    pub kind: ISeqKind,
+    /// For `Eval`: the environments that the code sees, innermost first.
+    pub scopes: &'a [EvalScope],
+    /// The command line's default for string literals.
+    pub frozen_string_literal: Option<bool>,
+    /// Encoding of the source unless a magic comment says otherwise.
+    pub encoding: Encoding,
+    pub command_line: CommandLine,
+    /// Report warnings that only `-w` shows.
+    pub verbose: bool,
+    /// For `Eval`: the code runs inside a method (`yield` and `super` are allowed by the parser
+    /// in any eval; kept for messages).
+    pub in_method: bool,
+    /// For `Eval` in a method: what a `super` without arguments passes on.
+    pub zsuper: Option<&'a Zsuper>,
+}
+
+impl Default for Options<'_> {
+    fn default() -> Self {
+        Options {
+            path: "-e",
+            first_line: 1,
+            kind: ISeqKind::Main,
+            scopes: &[],
+            frozen_string_literal: None,
+            encoding: Encoding::UTF_8,
+            command_line: CommandLine::default(),
+            verbose: false,
+            in_method: false,
+            zsuper: None,
+        }
+    }
+}
+
+/// One environment that an eval sees: the name of each slot, empty for slots without a name. Anonymous
+/// parameters are named `*`, `**` and `&`.
+#[derive(Clone, Debug, Default)]
+pub struct EvalScope {
+    pub locals: Vec<Text>,
+}
+
+/// Names of the parameters of the method around an eval, all found in its `scopes`.
+#[derive(Clone, Debug, Default)]
+pub struct Zsuper {
+    pub positional: Vec<Text>,
+    pub rest: Option<Text>,
+    pub post: Vec<Text>,
+    pub keywords: Vec<Text>,
+    pub keyword_rest: Option<Text>,
+}
+
+/// Command line switches that change how the main script is read.
+#[derive(Copy, Clone, Debug, Default)]
+pub struct CommandLine {
+    /// `-a`
+    pub split: bool,
+    /// `-e`
+    pub execute: bool,
+    /// `-l`
+    pub chomp: bool,
+    /// `-n`
+    pub each_line: bool,
+    /// `-p`
+    pub print: bool,
+    /// `-x`
+    pub skip_to_shebang: bool,
+}
+
+/// A compiled source text.
+#[derive(Debug)]
+pub struct Program {
+    pub iseq: Arc<ISeq>,
+    pub warnings: Vec<Warning>,
+    /// Offset of the first byte after the `__END__` line.
+    pub data_offset: Option<usize>,
+}
+
+/// Compiles `source`. Errors are what Ruby raises for it: see [`SyntaxError`].
+pub fn compile(source: &[u8], options: &Options) -> Result<Program, SyntaxError> {
+    if nesting_bound(source) <= INLINE_NESTING {
+        return compile_here(source, options);
+    }
+    let stack = (64 << 20) + source.len().min(4 << 20) * 1024;
+    std::thread::scope(|scope| {
+        let worker = std::thread::Builder::new().stack_size(stack).spawn_scoped(scope, || compile_here(source, options));
+        match worker.map(|worker| worker.join()) {
+            Ok(Ok(result)) => result,
+            Ok(Err(panic)) => std::panic::resume_unwind(panic),
+            Err(_) => compile_here(source, options),
+        }
+    })
+}
+
+/// Source that can nest no deeper than this is compiled on the caller's stack.
+const INLINE_NESTING: usize = 200;
+
+/// No syntax tree of `source` is deeper than this: every level takes a word or a punctuation byte.
+fn nesting_bound(source: &[u8]) -> usize {
+    let mut bound = 0;
+    let mut in_word = false;
+    for byte in source {
+        let word = byte.is_ascii_alphanumeric() || *byte == b'_' || *byte >= 0x80;
+        let blank = byte.is_ascii_whitespace();
+        bound += (!blank && !(word && in_word)) as usize;
+        in_word = word;
+    }
+    bound
+}
+
+fn compile_here(source: &[u8], options: &Options) -> Result<Program, SyntaxError> {
+    let parse_options = source::parse_options(options);
+    let result = ruby_prism::parse_with_options(source, &parse_options);
+    let info = source::Source::new(source, &result, options);
+    let warnings = diagnostics::warnings(&result, &info);
+    if let Some(error) = diagnostics::error(&result, &info) {
+        return Err(error);
+    }
+    let iseq = compiler::compile_program(&result, info, options)?;
+    Ok(Program { iseq: Arc::new(iseq), warnings, data_offset: source::data_offset(&result) })
+}

@@ -1,0 +1,569 @@
+//! Calls: windows of arguments, blocks, operators with fast paths, `super`, `yield`.
+//!
+//! A window is a run of fresh registers: receiver, arguments, block argument. Everything in it is
+//! above all live temporaries, so the callee may overwrite it.
+
+use crate::asm::{Label, Reg};
+use crate::compiler::{Compiler, Function};
+use crate::scope::{ANONYMOUS_BLOCK, ANONYMOUS_KEYWORDS, ANONYMOUS_REST, Found, Key};
+use ruby_prism::*;
+use rubellite_bytecode::{CallSite, Const, ISeqKind, Insn, Op, Text};
+
+/// The opcode of a binary operator.
+pub fn binary_op(name: &[u8]) -> Option<Op> {
+    Some(match name {
+        b"+" => Op::Add,
+        b"-" => Op::Sub,
+        b"*" => Op::Mul,
+        b"/" => Op::Div,
+        b"%" => Op::Mod,
+        b"&" => Op::And,
+        b"|" => Op::Or,
+        b"^" => Op::Xor,
+        b"<<" => Op::Shl,
+        b">>" => Op::Shr,
+        b"==" => Op::Eq,
+        b"!=" => Op::Neq,
+        b"<" => Op::Lt,
+        b"<=" => Op::Le,
+        b">" => Op::Gt,
+        b">=" => Op::Ge,
+        b"[]" => Op::ARef,
+        _ => return None,
+    })
+}
+
+impl<'pr> Compiler<'pr> {
+    pub fn call(&mut self, node: &CallNode<'pr>, dst: Option<Reg>) {
+        if node.is_attribute_write() {
+            return self.attribute_write(node, dst);
+        }
+        if node.is_safe_navigation() || node.block().is_some() {
+            return self.plain_call(node, dst);
+        }
+        let Some(receiver) = node.receiver() else { return self.plain_call(node, dst) };
+        let name = node.name().as_slice();
+        let arguments: Vec<Node> = node.arguments().iter().flat_map(|n| n.arguments().iter()).collect();
+        match arguments.as_slice() {
+            [] => self.unary_call(node, &receiver, name, dst),
+            [argument] if is_single_value(argument) => match binary_op(name) {
+                Some(op) => {
+                    let reg = self.target(dst);
+                    self.binary(op, node, &receiver, argument, reg);
+                }
+                None => self.plain_call(node, dst),
+            },
+            _ => self.plain_call(node, dst),
+        }
+    }
+
+    fn unary_call(&mut self, node: &CallNode<'pr>, receiver: &Node<'pr>, name: &[u8], dst: Option<Reg>) {
+        match name {
+            b"!" => {
+                let reg = self.target(dst);
+                let operand = self.operand(receiver);
+                self.unary(Op::Not, name, node, operand, reg);
+            }
+            b"-@" | b"freeze" if receiver.as_string_node().is_some() => {
+                // The frozen literal itself.
+                if let Some(string) = receiver.as_string_node() {
+                    let text = self.string_text(&string);
+                    self.literal(Const::Str(text), dst);
+                }
+            }
+            b"-@" => {
+                let reg = self.target(dst);
+                let operand = self.operand(receiver);
+                self.unary(Op::Neg, name, node, operand, reg);
+            }
+            _ => self.plain_call(node, dst),
+        }
+    }
+
+    fn unary(&mut self, op: Op, name: &[u8], node: &CallNode<'pr>, operand: Reg, reg: Reg) {
+        let site = self.operator_site(name, 0, node.is_ignore_visibility());
+        self.call_line(node);
+        self.asm.emit_with_site(Insn::abc(op, reg, operand, 0), site);
+    }
+
+    /// R[reg] = receiver op argument.
+    fn binary(&mut self, op: Op, node: &CallNode<'pr>, receiver: &Node<'pr>, argument: &Node<'pr>, reg: Reg) {
+        let name = node.name().as_slice();
+        let left = self.operand_before(receiver, std::slice::from_ref(argument));
+        let site = self.operator_site(name, 1, node.is_ignore_visibility());
+        let insn = match (op, small_literal(argument)) {
+            (Op::Add, Some(value)) => Insn::abc(Op::AddInt, reg, left, value as u16),
+            (Op::Sub, Some(value)) => Insn::abc(Op::SubInt, reg, left, value as u16),
+            _ => {
+                let right = self.operand(argument);
+                Insn::abc(op, reg, left, right)
+            }
+        };
+        self.call_line(node);
+        self.asm.emit_with_site(insn, site);
+    }
+
+    pub fn operator_site(&mut self, name: &[u8], argc: u16, self_call: bool) -> u16 {
+        let name = self.name(name);
+        self.asm.site(CallSite { name, argc, self_call, ..CallSite::default() })
+    }
+
+    /// The line that Ruby reports for a call: that of the method name.
+    pub fn call_line(&mut self, node: &CallNode<'pr>) {
+        match node.message_loc() {
+            Some(location) => self.set_line_at(&location),
+            None => self.set_line_at(&node.location()),
+        }
+    }
+
+    /// Evaluates a receiver into the first register of a window; no receiver is self.
+    pub fn receiver(&mut self, node: Option<Node<'pr>>, base: Reg) {
+        match node {
+            Some(node) => self.into(&node, base),
+            None => self.asm.emit(Op::Move, base, 0, 0),
+        }
+    }
+
+    fn plain_call(&mut self, node: &CallNode<'pr>, dst: Option<Reg>) {
+        let base = self.asm.temp();
+        self.receiver(node.receiver(), base);
+        let skip = node.is_safe_navigation().then(|| self.skip_nil(base));
+        let mut site = self.arguments(node.arguments(), node.block());
+        site.name = self.name(node.name().as_slice());
+        site.self_call = node.is_ignore_visibility();
+        site.vcall = node.is_variable_call();
+        let site = self.asm.site(site);
+        self.call_line(node);
+        let reg = dst.unwrap_or(base);
+        self.asm.emit(Op::Call, reg, base, site);
+        if let Some(skip) = skip {
+            self.nil_when_skipped(skip, reg);
+        }
+    }
+
+    /// `&.`: jumps to the label when R[base] is nil.
+    pub fn skip_nil(&mut self, base: Reg) -> Label {
+        let skip = self.asm.label();
+        self.asm.jump(Op::JumpNil, base, skip);
+        skip
+    }
+
+    /// The other end of `&.`: the value is nil when the call was skipped.
+    pub fn nil_when_skipped(&mut self, skip: Label, reg: Reg) {
+        let done = self.asm.label();
+        self.asm.goto(done);
+        self.asm.bind(skip);
+        self.asm.emit(Op::LoadNil, reg, 0, 0);
+        self.asm.bind(done);
+    }
+
+    /// `a.b = value`, `a[i] = value`: the value of the expression is the value assigned.
+    fn attribute_write(&mut self, node: &CallNode<'pr>, dst: Option<Reg>) {
+        let name = node.name().as_slice();
+        let arguments: Vec<Node> = node.arguments().iter().flat_map(|n| n.arguments().iter()).collect();
+        let plain = arguments.iter().all(is_single_value) && node.block().is_none();
+        if let ([index, value], b"[]=", true, false, Some(receiver)) = (arguments.as_slice(), name, plain, node.is_safe_navigation(), node.receiver()) {
+            return self.index_write(node, &receiver, index, value, dst);
+        }
+        let base = self.asm.temp();
+        self.receiver(node.receiver(), base);
+        let skip = node.is_safe_navigation().then(|| self.skip_nil(base));
+        let mut site = self.arguments(node.arguments(), node.block());
+        site.name = self.name(name);
+        site.self_call = node.is_ignore_visibility();
+        site.assignment = true;
+        let site = self.asm.site(site);
+        self.call_line(node);
+        let reg = dst.unwrap_or(base);
+        self.asm.emit(Op::Call, reg, base, site);
+        if let Some(skip) = skip {
+            self.nil_when_skipped(skip, reg);
+        }
+    }
+
+    fn index_write(&mut self, node: &CallNode<'pr>, receiver: &Node<'pr>, index: &Node<'pr>, value: &Node<'pr>, dst: Option<Reg>) {
+        let base = if crate::expr::may_write_local(index, 4) || crate::expr::may_write_local(value, 4) { self.temp(receiver) } else { self.operand(receiver) };
+        let key = self.operand_before(index, std::slice::from_ref(value));
+        let value = self.operand(value);
+        let name = self.name(b"[]=");
+        let self_call = node.is_ignore_visibility();
+        let site = self.asm.site(CallSite { name, argc: 2, self_call, assignment: true, ..CallSite::default() });
+        self.call_line(node);
+        self.asm.emit_with_site(Insn::abc(Op::ASet, base, key, value), site);
+        if let Some(reg) = dst {
+            self.asm.move_to(reg, value);
+        }
+    }
+
+    // -- arguments
+
+    /// Evaluates arguments and block argument into the window above the receiver.
+    pub fn arguments(&mut self, arguments: Option<ArgumentsNode<'pr>>, block: Option<Node<'pr>>) -> CallSite {
+        let mut site = CallSite::default();
+        let nodes: Vec<Node> = arguments.iter().flat_map(|n| n.arguments().iter()).collect();
+        let forwarding = matches!(nodes.last(), Some(Node::ForwardingArgumentsNode { .. }));
+        let keywords = nodes.last().and_then(|n| n.as_keyword_hash_node());
+        let positional = &nodes[..nodes.len() - (forwarding || keywords.is_some()) as usize];
+        let has_splat = forwarding || positional.iter().any(|n| matches!(n, Node::SplatNode { .. }));
+        if has_splat {
+            let more = keywords.is_some() || matches!(block, Some(Node::BlockArgumentNode { .. }));
+            self.splat_arguments(positional, forwarding, more);
+            site.splat = true;
+            site.argc = 1;
+        } else {
+            self.consecutive(positional);
+            site.argc = positional.len().min(u16::MAX as usize) as u16;
+        }
+        if let Some(keywords) = keywords {
+            self.keyword_arguments(&keywords, &mut site);
+        }
+        if forwarding {
+            let hash = self.asm.temp();
+            self.load(Key::Name(ANONYMOUS_KEYWORDS), hash);
+            site.keyword_splat = true;
+            site.argc += 1;
+            self.anonymous_block_argument(&mut site);
+        }
+        match block {
+            Some(node @ Node::BlockNode { .. }) => {
+                if let Some(node) = node.as_block_node() {
+                    site.block = Some(self.block(&node));
+                }
+            }
+            Some(node @ Node::BlockArgumentNode { .. }) => {
+                match node.as_block_argument_node().and_then(|n| n.expression()) {
+                    Some(expression) => {
+                        self.block_argument(&expression);
+                        site.block_arg = true;
+                    }
+                    None => self.anonymous_block_argument(&mut site),
+                }
+            }
+            _ => {}
+        }
+        site
+    }
+
+    fn block_argument(&mut self, expression: &Node<'pr>) {
+        let reg = self.asm.temp();
+        if let Some(name) = expression.as_local_variable_read_node().map(|n| n.name().as_slice()) {
+            if self.is_unmade_block(name) {
+                self.asm.emit_x(Op::GetBlock, 1, reg, 0, 0);
+                return;
+            }
+        }
+        self.into(expression, reg);
+    }
+
+    /// `name` is the block parameter of the method, which is only ever passed on.
+    fn is_unmade_block(&self, name: &'pr [u8]) -> bool {
+        let home = self.scopes.home(self.fun.scope);
+        self.scopes.list[home].passed_block() == Some(name) && self.scopes.declares(self.fun.scope, Key::Name(name)) == Some(home)
+    }
+
+    fn anonymous_block_argument(&mut self, site: &mut CallSite) {
+        let reg = self.asm.temp();
+        match self.find(Key::Name(ANONYMOUS_BLOCK)) {
+            Some(_) => self.load(Key::Name(ANONYMOUS_BLOCK), reg),
+            // That of a method has no register.
+            None => self.asm.emit_x(Op::GetBlock, 1, reg, 0, 0),
+        }
+        site.block_arg = true;
+    }
+
+    /// One Array of all positional arguments.
+    fn splat_arguments(&mut self, nodes: &[Node<'pr>], forwarding: bool, more: bool) {
+        let array = self.asm.temp();
+        if forwarding {
+            if nodes.is_empty() {
+                return self.load(Key::Name(ANONYMOUS_REST), array);
+            }
+            self.array_of(nodes, array);
+            let rest = self.asm.temp();
+            self.load(Key::Name(ANONYMOUS_REST), rest);
+            self.asm.emit(Op::ArrayConcat, array, rest, 0);
+            return self.asm.release(array as u32 + 1);
+        }
+        match nodes {
+            [single] => {
+                // Arguments that are evaluated later could change the array.
+                if let Some(splat) = single.as_splat_node() {
+                    self.splat_value(&splat, array);
+                    self.asm.emit_x(Op::SplatArray, more as u8, array, array, 0);
+                }
+            }
+            _ => self.array_of(nodes, array),
+        }
+    }
+
+    fn keyword_arguments(&mut self, node: &KeywordHashNode<'pr>, site: &mut CallSite) {
+        let elements: Vec<Node> = node.elements().iter().collect();
+        if let [only] = elements.as_slice() {
+            if let Some(splat) = only.as_assoc_splat_node() {
+                let hash = self.asm.temp();
+                self.assoc_splat_value(&splat, hash);
+                site.keyword_splat = true;
+                site.argc += 1;
+                return;
+            }
+        }
+        if let Some(names) = self.literal_keywords(&elements) {
+            for element in elements.iter().filter_map(|n| n.as_assoc_node()) {
+                self.temp(&element.value());
+            }
+            site.argc += names.len() as u16;
+            site.keywords = names;
+            return;
+        }
+        let hash = self.asm.temp();
+        self.hash_of(&elements, hash);
+        site.keyword_splat = true;
+        site.keyword_splat_fresh = true;
+        site.argc += 1;
+    }
+
+    /// The names of keywords that are all plain symbols, each once.
+    fn literal_keywords(&mut self, elements: &[Node<'pr>]) -> Option<Vec<u16>> {
+        const LIMIT: usize = 128;
+        if elements.len() > LIMIT {
+            return None;
+        }
+        let mut names = Vec::with_capacity(elements.len());
+        for element in elements {
+            let symbol = element.as_assoc_node()?.key().as_symbol_node()?;
+            let text = self.symbol_text(&symbol);
+            let name = self.asm.name(text);
+            if names.contains(&name) {
+                return None;
+            }
+            names.push(name);
+        }
+        Some(names)
+    }
+
+    // -- super and yield
+
+    pub fn super_call(&mut self, node: &SuperNode<'pr>, dst: Option<Reg>) {
+        self.fun.uses_block = true;
+        let base = self.asm.temp();
+        self.asm.emit(Op::Move, base, 0, 0);
+        let mut site = self.arguments(node.arguments(), node.block());
+        site.self_call = true;
+        let site = self.asm.site(site);
+        self.set_line_at(&node.location());
+        self.asm.emit(Op::Super, dst.unwrap_or(base), base, site);
+    }
+
+    /// `super` without an argument list passes on the method's parameters, as they are now.
+    pub fn forwarding_super(&mut self, node: &ForwardingSuperNode<'pr>, dst: Option<Reg>) {
+        self.fun.uses_block = true;
+        let base = self.asm.temp();
+        self.asm.emit(Op::Move, base, 0, 0);
+        let mut site = CallSite::default();
+        let parameters = self.method().and_then(|fun| fun.parameters.as_ref()).and_then(|n| n.as_node().as_parameters_node());
+        if let Some(parameters) = parameters {
+            self.forward_parameters(&parameters, &mut site);
+        } else if self.method().is_none() {
+            self.forward_eval_parameters(&mut site);
+        }
+        if let Some(block) = node.block() {
+            site.block = Some(self.block(&block));
+        }
+        site.self_call = true;
+        site.zsuper = true;
+        let site = self.asm.site(site);
+        self.set_line_at(&node.location());
+        self.asm.emit(Op::Super, dst.unwrap_or(base), base, site);
+    }
+
+    fn forward_parameters(&mut self, parameters: &ParametersNode<'pr>, site: &mut CallSite) {
+        let forwards_all = matches!(parameters.keyword_rest(), Some(Node::ForwardingParameterNode { .. }));
+        let rest = match parameters.rest().and_then(|n| n.as_rest_parameter_node()) {
+            Some(rest) => Some(rest.name().map_or(ANONYMOUS_REST, |name| name.as_slice())),
+            None => forwards_all.then_some(ANONYMOUS_REST),
+        };
+        let before: Vec<&'pr [u8]> = parameters.requireds().iter().chain(parameters.optionals().iter()).filter_map(|n| parameter_name(&n)).collect();
+        let after: Vec<&'pr [u8]> = parameters.posts().iter().filter_map(|n| parameter_name(&n)).collect();
+        let keywords: Vec<&'pr [u8]> = parameters.keywords().iter().filter_map(|n| parameter_name(&n)).collect();
+        let keyword_rest = match parameters.keyword_rest() {
+            Some(node @ Node::KeywordRestParameterNode { .. }) => {
+                node.as_keyword_rest_parameter_node().map(|n| n.name().map_or(ANONYMOUS_KEYWORDS, |name| name.as_slice()))
+            }
+            Some(Node::ForwardingParameterNode { .. }) => Some(ANONYMOUS_KEYWORDS),
+            _ => None,
+        };
+        let keys = |names: Vec<&'pr [u8]>| names.into_iter().map(Key::Name).collect::<Vec<_>>();
+        let forward = Forward {
+            before: keys(before),
+            rest: rest.map(Key::Name),
+            after: keys(after),
+            keywords: keywords.into_iter().map(|name| (self.src.text(name), Key::Name(name))).collect(),
+            keyword_rest: keyword_rest.map(Key::Name),
+        };
+        self.forward_variables(forward, site, &mut |compiler, key, reg| compiler.load(key, reg));
+    }
+
+    /// In an eval the parameters are variables of the environments around it.
+    fn forward_eval_parameters(&mut self, site: &mut CallSite) {
+        let Some(zsuper) = self.zsuper.take() else { return };
+        let forward = Forward {
+            before: zsuper.positional.clone(),
+            rest: zsuper.rest.clone(),
+            after: zsuper.post.clone(),
+            keywords: zsuper.keywords.iter().map(|name| (name.clone(), name.clone())).collect(),
+            keyword_rest: zsuper.keyword_rest.clone(),
+        };
+        self.forward_variables(forward, site, &mut |compiler, name: Text, reg| match compiler.scopes.resolve_outer(compiler.fun.scope, &name.bytes) {
+            Some(Found::Env(depth, slot)) => compiler.asm.emit_x(Op::GetEnv, depth.min(255) as u8, reg, slot, 0),
+            _ => compiler.asm.emit(Op::LoadNil, reg, 0, 0),
+        });
+        self.zsuper = Some(zsuper);
+    }
+
+    fn forward_variables<K>(&mut self, forward: Forward<K>, site: &mut CallSite, load: &mut dyn FnMut(&mut Self, K, Reg)) {
+        let first = self.asm.mark();
+        let before = forward.before.len() as u16;
+        for key in forward.before {
+            let reg = self.asm.temp();
+            load(self, key, reg);
+        }
+        match forward.rest {
+            Some(rest) => {
+                let base = first as u16;
+                if before > 0 {
+                    self.asm.emit(Op::NewArray, base, base, before);
+                    self.asm.release(first + 1);
+                    let reg = self.asm.temp();
+                    load(self, rest, reg);
+                    self.asm.emit(Op::ArrayConcat, base, reg, 0);
+                } else {
+                    let reg = self.asm.temp();
+                    load(self, rest, reg);
+                    if !forward.after.is_empty() {
+                        self.asm.emit_x(Op::SplatArray, 1, base, base, 0);
+                    }
+                }
+                for key in forward.after {
+                    self.asm.release(first + 1);
+                    let reg = self.asm.temp();
+                    load(self, key, reg);
+                    self.asm.emit(Op::ArrayPush, base, reg, 1);
+                }
+                self.asm.release(first + 1);
+                site.splat = true;
+                site.argc = 1;
+            }
+            None => {
+                site.argc = before + forward.after.len() as u16;
+                for key in forward.after {
+                    let reg = self.asm.temp();
+                    load(self, key, reg);
+                }
+            }
+        }
+        self.forward_keywords(forward.keywords, forward.keyword_rest, site, load);
+    }
+
+    fn forward_keywords<K>(&mut self, keywords: Vec<(Text, K)>, rest: Option<K>, site: &mut CallSite, load: &mut dyn FnMut(&mut Self, K, Reg)) {
+        let Some(rest) = rest else {
+            for (name, key) in keywords {
+                let name = self.asm.name(name);
+                let reg = self.asm.temp();
+                load(self, key, reg);
+                site.keywords.push(name);
+                site.argc += 1;
+            }
+            return;
+        };
+        let hash = self.asm.temp();
+        site.keyword_splat = true;
+        site.argc += 1;
+        if keywords.is_empty() {
+            return load(self, rest, hash);
+        }
+        site.keyword_splat_fresh = true;
+        let mark = self.asm.mark();
+        self.asm.emit(Op::NewHash, hash, 0, 0);
+        for (name, key) in keywords {
+            let symbol = self.asm.temp();
+            self.load_symbol(name, symbol);
+            let value = self.asm.temp();
+            load(self, key, value);
+            self.asm.emit(Op::HashStore, hash, symbol, 2);
+            self.asm.release(mark);
+        }
+        let reg = self.asm.temp();
+        load(self, rest, reg);
+        self.asm.emit(Op::HashMerge, hash, reg, 0);
+        self.asm.release(mark);
+    }
+
+    pub fn yield_call(&mut self, node: &YieldNode<'pr>, dst: Option<Reg>) {
+        self.fun.uses_block = true;
+        let base = self.asm.temp();
+        let site = self.arguments(node.arguments(), None);
+        let site = self.asm.site(site);
+        self.set_line_at(&node.location());
+        self.asm.emit(Op::Yield, dst.unwrap_or(base), base, site);
+    }
+
+    // -- blocks
+
+    /// Compiles a literal block; returns the child's index.
+    pub fn block(&mut self, node: &BlockNode<'pr>) -> u16 {
+        let scope = self.scopes.at(node.location().start());
+        let line = self.src.line(node.location().start());
+        let fun = Function::new(scope, ISeqKind::Block, self.fun.name.clone(), line);
+        let iseq = self.nested(fun, |compiler| compiler.block_body(node.parameters(), node.body()));
+        self.fun.uses_block |= iseq.uses_block;
+        self.asm.child(iseq)
+    }
+
+    fn block_body(&mut self, parameters: Option<Node<'pr>>, body: Option<Node<'pr>>) {
+        self.block_parameters(parameters);
+        let redo = self.asm.here();
+        self.fun.redo = Some(redo);
+        self.tail_optional(body);
+    }
+
+    pub fn lambda(&mut self, node: &LambdaNode<'pr>, dst: Option<Reg>) {
+        let reg = self.target(dst);
+        let scope = self.scopes.at(node.location().start());
+        let line = self.src.line(node.location().start());
+        let fun = Function::new(scope, ISeqKind::Lambda, self.fun.name.clone(), line);
+        let iseq = self.nested(fun, |compiler| compiler.block_body(node.parameters(), node.body()));
+        self.fun.uses_block |= iseq.uses_block;
+        let child = self.asm.child(iseq);
+        self.asm.emit(Op::Lambda, reg, child, 0);
+    }
+}
+
+/// What `super` without arguments passes on.
+struct Forward<K> {
+    before: Vec<K>,
+    rest: Option<K>,
+    after: Vec<K>,
+    keywords: Vec<(Text, K)>,
+    keyword_rest: Option<K>,
+}
+
+fn parameter_name<'pr>(node: &Node<'pr>) -> Option<&'pr [u8]> {
+    match node {
+        Node::RequiredParameterNode { .. } => node.as_required_parameter_node().map(|n| n.name().as_slice()),
+        Node::OptionalParameterNode { .. } => node.as_optional_parameter_node().map(|n| n.name().as_slice()),
+        Node::RequiredKeywordParameterNode { .. } => node.as_required_keyword_parameter_node().map(|n| n.name().as_slice()),
+        Node::OptionalKeywordParameterNode { .. } => node.as_optional_keyword_parameter_node().map(|n| n.name().as_slice()),
+        _ => None,
+    }
+}
+
+/// An argument that is one positional value.
+pub fn is_single_value(node: &Node) -> bool {
+    !matches!(node, Node::SplatNode { .. } | Node::KeywordHashNode { .. } | Node::ForwardingArgumentsNode { .. } | Node::BlockArgumentNode { .. })
+}
+
+/// The value of a small integer literal.
+pub fn small_literal(node: &Node) -> Option<i16> {
+    let value: i32 = node.as_integer_node()?.value().try_into().ok()?;
+    i16::try_from(value).ok()
+}

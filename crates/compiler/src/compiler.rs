@@ -1,0 +1,298 @@
+//! The state of the walk: the code object under construction, those around it, and what control flow
+//! must leave on its way out. Lowering itself lives in the modules named after topics.
+
+use crate::asm::{Asm, Label, Reg};
+use crate::diagnostics::{ErrorLevel, SyntaxError};
+use crate::scope::{Found, Key, ScopeId, ScopeKind, Scopes};
+use crate::source::Source;
+use crate::{Options, Zsuper};
+use ruby_prism::*;
+use rubellite_bytecode::{Encoding, ISeq, ISeqKind, Local, Op, Params, Place, Text};
+use std::rc::Rc;
+
+/// What a jump out of a construct has to leave, innermost last in [`Function::control`].
+pub enum Control<'pr> {
+    /// A `while` loop.
+    While { end: Label, next: Label, redo: Label, dst: Option<Reg> },
+    /// Code covered by rescue clauses.
+    Rescue(Region),
+    /// Inside a rescue clause: the previous `$!`, and where `retry` leads.
+    RescueClause { saved: Reg, retry: Label },
+    /// Inside the unwinding copy of an ensure clause.
+    EnsureClause { saved: Reg },
+    /// Code covered by an ensure clause, which runs on the way out.
+    Ensure(Region, Rc<EnsureNode<'pr>>),
+}
+
+/// The instructions that a catch entry covers: inlined ensure bodies make holes.
+#[derive(Default)]
+pub struct Region {
+    pub start: Option<u32>,
+    pub segments: Vec<(u32, u32)>,
+}
+
+impl Region {
+    pub fn open(pc: u32) -> Region {
+        Region { start: Some(pc), segments: Vec::new() }
+    }
+
+    pub fn close(&mut self, pc: u32) {
+        if let Some(start) = self.start.take() {
+            self.segments.push((start, pc));
+        }
+    }
+}
+
+/// The code object under construction, besides its instructions.
+pub struct Function<'pr> {
+    pub scope: ScopeId,
+    pub kind: ISeqKind,
+    pub name: Text,
+    pub line: i32,
+    pub params: Params,
+    pub parameters: Option<ParametersNode<'pr>>,
+    pub control: Vec<Control<'pr>>,
+    /// Where `redo` leads in a block.
+    pub redo: Option<Label>,
+    pub local_end: u16,
+    pub uses_block: bool,
+}
+
+pub struct Compiler<'pr> {
+    pub src: Source<'pr>,
+    pub scopes: Scopes<'pr>,
+    pub asm: Asm,
+    pub fun: Function<'pr>,
+    /// Code objects around this one, outermost first.
+    pub outer: Vec<(Asm, Function<'pr>)>,
+    pub zsuper: Option<Zsuper>,
+    depth: u32,
+    error: Option<SyntaxError>,
+}
+
+/// Deeper syntax trees are refused; [`crate::compile`] provides the stack for them.
+const MAX_DEPTH: u32 = 12_000;
+
+pub fn compile_program(result: &ParseResult, src: Source, options: &Options) -> Result<ISeq, SyntaxError> {
+    let root = result.node();
+    let Some(program) = root.as_program_node() else {
+        return Err(SyntaxError { message: "no program".into(), line: src.first_line, level: ErrorLevel::Syntax });
+    };
+    let kind = if options.kind == ISeqKind::Eval { ScopeKind::Eval } else { ScopeKind::Program };
+    let scopes = Scopes::analyse(&program, kind, options.scopes);
+    let name = Text { bytes: Box::default(), encoding: Encoding::US_ASCII };
+    let fun = Function::new(0, options.kind, name, options.first_line);
+    let mut compiler = Compiler { src, scopes, asm: Asm::default(), fun, outer: Vec::new(), zsuper: options.zsuper.cloned(), depth: 0, error: None };
+    compiler.program(&program);
+    let iseq = compiler.finish();
+    match compiler.error {
+        Some(error) => Err(error),
+        None => Ok(iseq),
+    }
+}
+
+impl<'pr> Function<'pr> {
+    pub fn new(scope: ScopeId, kind: ISeqKind, name: Text, line: i32) -> Self {
+        Function {
+            scope,
+            kind,
+            name,
+            line,
+            params: Params::default(),
+            parameters: None,
+            control: Vec::new(),
+            redo: None,
+            local_end: 1,
+            uses_block: false,
+        }
+    }
+}
+
+impl<'pr> Compiler<'pr> {
+    fn program(&mut self, program: &ProgramNode<'pr>) {
+        self.no_parameters();
+        self.pre_executions(&program.statements());
+        self.tail(&program.statements().as_node());
+    }
+
+    /// `BEGIN {}` blocks run before everything else.
+    fn pre_executions(&mut self, statements: &StatementsNode<'pr>) {
+        for node in &statements.body() {
+            if let Some(statements) = node.as_pre_execution_node().and_then(|n| n.statements()) {
+                self.pre_executions(&statements);
+                self.effect(&statements.as_node());
+            }
+        }
+    }
+
+    /// Compiles a nested code object: `body` emits everything, parameters included.
+    pub fn nested(&mut self, fun: Function<'pr>, body: impl FnOnce(&mut Self)) -> ISeq {
+        let line = self.asm.line();
+        let asm = std::mem::take(&mut self.asm);
+        let fun = std::mem::replace(&mut self.fun, fun);
+        self.outer.push((asm, fun));
+        self.asm.set_line(self.fun.line);
+        body(self);
+        let iseq = self.finish();
+        if let Some((asm, fun)) = self.outer.pop() {
+            self.asm = asm;
+            self.fun = fun;
+        }
+        self.asm.set_line(line);
+        iseq
+    }
+
+    fn finish(&mut self) -> ISeq {
+        self.asm.link();
+        if let Some(what) = self.asm.overflow() {
+            self.fail(what);
+        }
+        let asm = std::mem::take(&mut self.asm);
+        let scope = &self.scopes.list[self.fun.scope];
+        let own_env = self.fun.kind == ISeqKind::Eval || !matches!(scope.kind, ScopeKind::For);
+        let variables = scope.variables.iter().filter(|_| own_env);
+        let locals = variables.filter_map(|variable| {
+            let Key::Name(name) = variable.key else { return None };
+            if scope.passed_block() == Some(name) || !(name[0].is_ascii_alphabetic() || name[0] == b'_' || name[0] >= 0x80) && !variable.captured {
+                return None;
+            }
+            let place = if variable.captured { Place::Env(variable.slot) } else { Place::Reg(variable.reg) };
+            Some(Local { name: self.src.text(name), place })
+        });
+        ISeq {
+            kind: self.fun.kind,
+            name: self.fun.name.clone(),
+            script: self.src.script.clone(),
+            line: self.fun.line,
+            params: std::mem::take(&mut self.fun.params),
+            locals: locals.collect(),
+            register_count: asm.register_count().max(self.fun.local_end),
+            local_end: self.fun.local_end,
+            env_size: scope.env_size,
+            cache_count: asm.cache_count(),
+            insns: asm.insns,
+            lines: asm.lines,
+            consts: asm.consts,
+            names: asm.names,
+            sites: asm.sites,
+            children: asm.children,
+            catches: asm.catches,
+            uses_block: self.fun.uses_block,
+        }
+    }
+
+    /// Remembers the first error; the walk goes on.
+    pub fn fail(&mut self, what: &str) {
+        if self.error.is_none() {
+            let line = self.asm.line();
+            let message = format!("{}:{line}: {what}", self.src.script.path);
+            self.error = Some(SyntaxError { message, line, level: ErrorLevel::Syntax });
+        }
+    }
+
+    /// One level deeper in the syntax tree; false when it is too deep.
+    pub fn descend(&mut self) -> bool {
+        self.depth += 1;
+        if self.depth > MAX_DEPTH {
+            self.fail("source is nested too deeply");
+        }
+        self.error.is_none()
+    }
+
+    pub fn ascend(&mut self) {
+        self.depth -= 1;
+    }
+
+    // -- names and places
+
+    pub fn name(&mut self, bytes: &[u8]) -> u16 {
+        let text = self.src.text(bytes);
+        self.asm.name(text)
+    }
+
+    pub fn set_line_at(&mut self, location: &Location<'pr>) {
+        let line = self.src.line(location.start());
+        self.asm.set_line(line);
+    }
+
+    pub fn find(&self, key: Key<'pr>) -> Option<Found> {
+        self.scopes.resolve(self.fun.scope, key)
+    }
+
+    /// R[dst] = the variable.
+    pub fn load(&mut self, key: Key<'pr>, dst: Reg) {
+        match self.find(key) {
+            Some(Found::Reg(reg)) => self.asm.move_to(dst, reg),
+            Some(Found::Env(depth, slot)) => {
+                let depth = self.env_depth(depth);
+                self.asm.emit_x(Op::GetEnv, depth, dst, slot, 0);
+            }
+            None => self.asm.emit(Op::LoadNil, dst, 0, 0),
+        }
+    }
+
+    /// The variable = R[src].
+    pub fn store(&mut self, key: Key<'pr>, src: Reg) {
+        match self.find(key) {
+            Some(Found::Reg(reg)) => self.asm.move_to(reg, src),
+            Some(Found::Env(depth, slot)) => {
+                let depth = self.env_depth(depth);
+                self.asm.emit_x(Op::SetEnv, depth, src, slot, 0);
+            }
+            None => {}
+        }
+    }
+
+    fn env_depth(&mut self, depth: u32) -> u8 {
+        if depth > u8::MAX as u32 {
+            self.fail("blocks are nested too deeply");
+        }
+        depth as u8
+    }
+
+    /// The function whose parameters `super` passes on, when the code is inside a method.
+    pub fn method(&self) -> Option<&Function<'pr>> {
+        let mut functions = std::iter::once(&self.fun).chain(self.outer.iter().rev().map(|(_, fun)| fun));
+        functions.find(|fun| !matches!(fun.kind, ISeqKind::Block | ISeqKind::Lambda)).filter(|fun| fun.kind == ISeqKind::Method)
+    }
+
+    // -- leaving constructs
+
+    /// Leaves every construct above `depth`: closes their regions, runs ensure bodies, restores `$!`.
+    /// After the jump, [`Compiler::reenter`] puts them back for the code that follows.
+    pub fn leave(&mut self, depth: usize) -> Vec<Control<'pr>> {
+        let mut left = Vec::new();
+        while self.fun.control.len() > depth {
+            let Some(mut control) = self.fun.control.pop() else { break };
+            let pc = self.asm.pc();
+            match &mut control {
+                Control::Rescue(region) => region.close(pc),
+                Control::RescueClause { saved, .. } | Control::EnsureClause { saved } => self.asm.emit(Op::SetErrInfo, *saved, 0, 0),
+                Control::Ensure(region, body) => {
+                    region.close(pc);
+                    if let Some(statements) = body.statements() {
+                        self.effect(&statements.as_node());
+                    }
+                }
+                Control::While { .. } => {}
+            }
+            left.push(control);
+        }
+        left
+    }
+
+    pub fn reenter(&mut self, left: Vec<Control<'pr>>) {
+        let pc = self.asm.pc();
+        for mut control in left.into_iter().rev() {
+            if let Control::Rescue(region) | Control::Ensure(region, _) = &mut control {
+                region.start = Some(pc);
+            }
+            self.fun.control.push(control);
+        }
+    }
+
+    /// An ensure body runs when everything above `depth` is left.
+    pub fn ensures_above(&self, depth: usize) -> bool {
+        self.fun.control[depth.min(self.fun.control.len())..].iter().any(|control| matches!(control, Control::Ensure(..)))
+    }
+}

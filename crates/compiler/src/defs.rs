@@ -1,0 +1,147 @@
+//! Definitions: methods, classes, modules, aliases, `undef`, `END`.
+
+use crate::asm::Reg;
+use crate::compiler::{Compiler, Function};
+use ruby_prism::*;
+use rubellite_bytecode::{ISeqKind, Intrinsic, Op, Text};
+
+impl<'pr> Compiler<'pr> {
+    pub fn def(&mut self, node: &DefNode<'pr>, dst: Option<Reg>) {
+        let reg = self.asm.temp();
+        if let Some(receiver) = node.receiver() {
+            self.into(&receiver, reg);
+        }
+        let text = self.src.text(node.name().as_slice());
+        let scope = self.scopes.at(node.location().start());
+        let line = self.src.line(node.location().start());
+        let fun = Function::new(scope, ISeqKind::Method, text.clone(), line);
+        let iseq = self.nested(fun, |compiler| {
+            compiler.method_parameters(node.parameters());
+            compiler.tail_optional(node.body());
+        });
+        let child = self.asm.child(iseq);
+        let name = self.asm.name(text);
+        let op = if node.receiver().is_some() { Op::DefSingleton } else { Op::DefMethod };
+        self.asm.emit(op, reg, name, child);
+        if let Some(dst) = dst {
+            self.asm.move_to(dst, reg);
+        }
+    }
+
+    fn class_body(&mut self, label: Vec<u8>, location: &Location<'pr>, body: Option<Node<'pr>>) -> u16 {
+        let name = Text { encoding: self.src.text(&label).encoding, bytes: label.into() };
+        let scope = self.scopes.at(location.start());
+        let line = self.src.line(location.start());
+        let iseq = self.nested(Function::new(scope, ISeqKind::Class, name, line), |compiler| {
+            compiler.no_parameters();
+            compiler.tail_optional(body);
+        });
+        self.asm.child(iseq)
+    }
+
+    /// R[a] = the module that a class is defined in, nil for the lexical scope; the class's name.
+    fn class_place(&mut self, path: &Node<'pr>, place: Reg) -> u16 {
+        let Some(path) = path.as_constant_path_node() else {
+            self.asm.emit(Op::LoadNil, place, 0, 0);
+            let name = path.as_constant_read_node().map_or(&b""[..], |n| n.name().as_slice());
+            return self.name(name);
+        };
+        match path.parent() {
+            Some(parent) => self.into(&parent, place),
+            None => self.asm.emit(Op::LoadObject, place, 0, 0),
+        }
+        let name = path.name().map_or(&b""[..], |name| name.as_slice());
+        self.name(name)
+    }
+
+    pub fn class(&mut self, node: &ClassNode<'pr>, dst: Option<Reg>) {
+        let place = self.asm.temp();
+        let superclass = self.asm.temp();
+        let name = self.class_place(&node.constant_path(), place);
+        match node.superclass() {
+            Some(expression) => self.into(&expression, superclass),
+            None => self.asm.emit(Op::LoadUndef, superclass, 0, 0),
+        }
+        let label = [b"<class:", node.name().as_slice(), b">"].concat();
+        let child = self.class_body(label, &node.location(), node.body());
+        self.set_line_at(&node.location());
+        self.asm.emit_x(Op::DefClass, 0, place, name, child);
+        self.finish_class(place, dst);
+    }
+
+    pub fn module(&mut self, node: &ModuleNode<'pr>, dst: Option<Reg>) {
+        let place = self.asm.temp();
+        let superclass = self.asm.temp();
+        let name = self.class_place(&node.constant_path(), place);
+        self.asm.emit(Op::LoadUndef, superclass, 0, 0);
+        let label = [b"<module:", node.name().as_slice(), b">"].concat();
+        let child = self.class_body(label, &node.location(), node.body());
+        self.set_line_at(&node.location());
+        self.asm.emit_x(Op::DefClass, 1, place, name, child);
+        self.finish_class(place, dst);
+    }
+
+    pub fn singleton_class(&mut self, node: &SingletonClassNode<'pr>, dst: Option<Reg>) {
+        let object = self.temp(&node.expression());
+        let child = self.class_body(b"singleton class".to_vec(), &node.location(), node.body());
+        self.set_line_at(&node.location());
+        self.asm.emit(Op::SClass, object, child, 0);
+        self.finish_class(object, dst);
+    }
+
+    fn finish_class(&mut self, reg: Reg, dst: Option<Reg>) {
+        if let Some(dst) = dst {
+            self.asm.move_to(dst, reg);
+        }
+    }
+
+    pub fn alias_method(&mut self, node: &AliasMethodNode<'pr>, dst: Option<Reg>) {
+        let new = self.temp(&node.new_name());
+        let old = self.temp(&node.old_name());
+        self.asm.emit(Op::Alias, new, old, 0);
+        self.nil(dst);
+    }
+
+    pub fn alias_global(&mut self, node: &AliasGlobalVariableNode<'pr>, dst: Option<Reg>) {
+        let new = self.global_name(&node.new_name());
+        let old = self.global_name(&node.old_name());
+        self.asm.emit(Op::AliasGlobal, new, old, 0);
+        self.nil(dst);
+    }
+
+    fn global_name(&mut self, node: &Node<'pr>) -> u16 {
+        let location = node.location();
+        self.name(location.as_slice())
+    }
+
+    pub fn undef(&mut self, node: &UndefNode<'pr>, dst: Option<Reg>) {
+        for name in &node.names() {
+            let mark = self.asm.mark();
+            let reg = self.temp(&name);
+            self.asm.emit(Op::Undef, reg, 0, 0);
+            self.asm.release(mark);
+        }
+        self.nil(dst);
+    }
+
+    /// `END {}` registers its block the first time it is reached.
+    pub fn post_execution(&mut self, node: &PostExecutionNode<'pr>, dst: Option<Reg>) {
+        let done = self.asm.label();
+        let reg = self.asm.temp();
+        let cache = self.once(reg, done);
+        let scope = self.scopes.at(node.location().start());
+        let line = self.src.line(node.location().start());
+        let fun = Function::new(scope, ISeqKind::Block, self.fun.name.clone(), line);
+        let iseq = self.nested(fun, |compiler| {
+            compiler.no_parameters();
+            compiler.tail_optional(node.statements().map(|n| n.as_node()));
+        });
+        let child = self.asm.child(iseq);
+        let block = self.asm.temp();
+        self.asm.emit(Op::Lambda, block, child, 0);
+        self.asm.emit_x(Op::Intrinsic, Intrinsic::AtExit as u8, reg, block, 1);
+        self.asm.emit(Op::OnceSet, reg, cache, 0);
+        self.asm.bind(done);
+        self.nil(dst);
+    }
+}

@@ -1,0 +1,201 @@
+//! Loops and jumps: `while`, `until`, `for`, `break`, `next`, `redo`, `return`.
+
+use crate::asm::{Label, Reg};
+use crate::compiler::{Compiler, Control, Function};
+use ruby_prism::*;
+use rubellite_bytecode::{CallSite, ISeqKind, Op};
+
+impl<'pr> Compiler<'pr> {
+    pub fn while_loop(&mut self, node: &WhileNode<'pr>, dst: Option<Reg>) {
+        self.conditional_loop(&node.predicate(), true, node.is_begin_modifier(), node.statements(), dst);
+    }
+
+    pub fn until_loop(&mut self, node: &UntilNode<'pr>, dst: Option<Reg>) {
+        self.conditional_loop(&node.predicate(), false, node.is_begin_modifier(), node.statements(), dst);
+    }
+
+    /// The condition stands at the bottom; the jump back is the safepoint.
+    fn conditional_loop(&mut self, predicate: &Node<'pr>, stays_when: bool, body_first: bool, body: Option<StatementsNode<'pr>>, dst: Option<Reg>) {
+        let (next, exit, end) = (self.asm.label(), self.asm.label(), self.asm.label());
+        if !body_first {
+            self.asm.goto(next);
+        }
+        let redo = self.asm.here();
+        self.fun.control.push(Control::While { end, next, redo, dst });
+        self.statements(body, None);
+        self.asm.bind(next);
+        self.branch(predicate, !stays_when, exit);
+        self.asm.jump(Op::Loop, 0, redo);
+        self.fun.control.pop();
+        self.asm.bind(exit);
+        self.nil(dst);
+        self.asm.bind(end);
+    }
+
+    /// `for`: a call of `each` with a block that shares the variables around it.
+    pub fn for_loop(&mut self, node: &ForNode<'pr>, dst: Option<Reg>) {
+        let base = self.asm.temp();
+        self.into(&node.collection(), base);
+        let scope = self.scopes.at(node.location().start());
+        let line = self.src.line(node.location().start());
+        let fun = Function::new(scope, ISeqKind::Block, self.fun.name.clone(), line);
+        let iseq = self.nested(fun, |compiler| compiler.for_body(node));
+        self.fun.uses_block |= iseq.uses_block;
+        let child = self.asm.child(iseq);
+        let name = self.name(b"each");
+        let site = self.asm.site(CallSite { name, block: Some(child), ..CallSite::default() });
+        self.set_line_at(&node.location());
+        self.asm.emit(Op::Call, dst.unwrap_or(base), base, site);
+    }
+
+    fn for_body(&mut self, node: &ForNode<'pr>) {
+        self.asm.temp();
+        self.for_parameters(node);
+        let redo = self.asm.here();
+        self.fun.redo = Some(redo);
+        self.tail_optional(node.statements().map(|n| n.as_node()));
+    }
+
+    /// Hidden parameters, assigned to the loop's targets.
+    fn for_parameters(&mut self, node: &ForNode<'pr>) {
+        let index = node.index();
+        let (targets, rest): (Vec<Node>, Option<Node>) = match index.as_multi_target_node() {
+            Some(multi) => {
+                let before = multi.lefts().iter();
+                self.fun.params.required = multi.lefts().len() as u16;
+                self.fun.params.post = multi.rights().len() as u16;
+                self.fun.params.rest = matches!(multi.rest(), Some(Node::SplatNode { .. }));
+                self.fun.params.excess_comma = multi.lefts().len() == 1 && multi.rest().is_none_or(|n| matches!(n, Node::ImplicitRestNode { .. }));
+                let rest = multi.rest().filter(|n| matches!(n, Node::SplatNode { .. }));
+                (before.chain(rest).chain(multi.rights().iter()).collect(), None)
+            }
+            None if matches!(index, Node::SplatNode { .. }) => {
+                self.fun.params.rest = true;
+                (Vec::new(), Some(index))
+            }
+            None => {
+                self.fun.params.required = 1;
+                (vec![index], None)
+            }
+        };
+        let targets: Vec<(Node, Reg)> = targets.into_iter().chain(rest).map(|target| (target, self.asm.temp())).collect();
+        self.fun.local_end = self.asm.mark() as u16;
+        for (target, reg) in &targets {
+            self.assign_node(target, *reg);
+        }
+    }
+
+    // -- jumps
+
+    /// The value of `break`, `next` or `return`: nil, one value, or an Array of several.
+    fn jump_value(&mut self, arguments: Option<ArgumentsNode<'pr>>, keep: bool) -> Reg {
+        let nodes: Vec<Node> = arguments.iter().flat_map(|n| n.arguments().iter()).collect();
+        match nodes.as_slice() {
+            [] => self.nil_temp(),
+            [single] if !matches!(single, Node::SplatNode { .. }) => {
+                if keep { self.temp(single) } else { self.operand(single) }
+            }
+            _ => {
+                let reg = self.asm.temp();
+                self.array_of(&nodes, reg);
+                reg
+            }
+        }
+    }
+
+    fn innermost_while(&self) -> Option<(usize, Label, Label, Label, Option<Reg>)> {
+        self.fun.control.iter().enumerate().rev().find_map(|(index, control)| match control {
+            Control::While { end, next, redo, dst } => Some((index, *end, *next, *redo, *dst)),
+            _ => None,
+        })
+    }
+
+    pub fn break_node(&mut self, node: &BreakNode<'pr>) {
+        if let Some((index, end, _, _, dst)) = self.innermost_while() {
+            match dst {
+                Some(reg) => {
+                    let value = self.jump_value(node.arguments(), false);
+                    self.asm.move_to(reg, value);
+                }
+                None => {
+                    if let Some(arguments) = node.arguments() {
+                        self.jump_value(Some(arguments), false);
+                    }
+                }
+            }
+            let left = self.leave(index + 1);
+            self.asm.goto(end);
+            return self.reenter(left);
+        }
+        let value = self.jump_value(node.arguments(), true);
+        self.restore_error_info();
+        self.set_line_at(&node.location());
+        self.asm.emit(Op::Break, value, 0, 0);
+    }
+
+    pub fn next_node(&mut self, node: &NextNode<'pr>) {
+        if let Some((index, _, next, _, _)) = self.innermost_while() {
+            if let Some(arguments) = node.arguments() {
+                self.jump_value(Some(arguments), false);
+            }
+            let left = self.leave(index + 1);
+            self.asm.goto(next);
+            return self.reenter(left);
+        }
+        self.return_here(node.arguments());
+    }
+
+    pub fn redo_node(&mut self) {
+        let (index, label) = match self.innermost_while() {
+            Some((index, _, _, redo, _)) => (index + 1, Some(redo)),
+            None => (0, self.fun.redo),
+        };
+        let Some(label) = label else { return self.fail("Can't escape from eval with redo") };
+        let left = self.leave(index);
+        self.asm.jump(Op::Loop, 0, label);
+        self.reenter(left);
+    }
+
+    pub fn return_node(&mut self, node: &ReturnNode<'pr>) {
+        match self.fun.kind {
+            ISeqKind::Block | ISeqKind::Eval => {
+                let value = self.jump_value(node.arguments(), true);
+                self.restore_error_info();
+                self.set_line_at(&node.location());
+                self.asm.emit(Op::ReturnFar, value, 0, 0);
+            }
+            _ => self.return_here(node.arguments()),
+        }
+    }
+
+    /// Returns from this frame, running the ensure bodies around.
+    fn return_here(&mut self, arguments: Option<ArgumentsNode<'pr>>) {
+        let keep = self.ensures_above(0);
+        let value = self.jump_value(arguments, keep);
+        let left = self.leave(0);
+        self.asm.emit(Op::Return, value, 0, 0);
+        self.reenter(left);
+    }
+
+    /// An unwinding leaves every rescue clause of this frame: `$!` becomes what it was before the outermost.
+    fn restore_error_info(&mut self) {
+        let saved = self.fun.control.iter().find_map(|control| match control {
+            Control::RescueClause { saved, .. } | Control::EnsureClause { saved } => Some(*saved),
+            _ => None,
+        });
+        if let Some(saved) = saved {
+            self.asm.emit(Op::SetErrInfo, saved, 0, 0);
+        }
+    }
+
+    pub fn retry_node(&mut self) {
+        let found = self.fun.control.iter().enumerate().rev().find_map(|(index, control)| match control {
+            Control::RescueClause { retry, .. } => Some((index, *retry)),
+            _ => None,
+        });
+        let Some((index, label)) = found else { return self.fail("Invalid retry") };
+        let left = self.leave(index);
+        self.asm.jump(Op::Loop, 0, label);
+        self.reenter(left);
+    }
+}

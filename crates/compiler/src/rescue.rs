@@ -1,0 +1,232 @@
+//! `begin` with `rescue`, `else`, `ensure`, and the rescue modifier.
+//!
+//! A region of instructions is covered by a catch entry. Ensure bodies are compiled once for unwinding
+//! (ending in `Rethrow`) and once for each normal way out; see [`Compiler::leave`].
+
+use crate::asm::{Label, Reg};
+use crate::compiler::{Compiler, Control, Region};
+use ruby_prism::*;
+use rubellite_bytecode::{CatchKind, Intrinsic, Op};
+use std::rc::Rc;
+
+impl<'pr> Compiler<'pr> {
+    pub fn begin(&mut self, node: &BeginNode<'pr>, dst: Option<Reg>) {
+        match node.ensure_clause() {
+            Some(ensure) => self.with_ensure(ensure, |compiler| compiler.begin_rescue(node, dst)),
+            None => self.begin_rescue(node, dst),
+        }
+    }
+
+    fn with_ensure(&mut self, ensure: EnsureNode<'pr>, body: impl FnOnce(&mut Self)) {
+        let ensure = Rc::new(ensure);
+        let statements = || ensure.statements().map(|n| n.as_node());
+        // Only a jump out of the ensure body needs the old `$!`.
+        let saved = ensure.statements().is_some_and(|n| has_jump(&n)).then(|| {
+            let saved = self.asm.temp();
+            self.asm.emit(Op::GetErrInfo, saved, 0, 0);
+            saved
+        });
+        self.fun.control.push(Control::Ensure(Region::open(self.asm.pc()), ensure.clone()));
+        body(self);
+        let segments = self.close_region();
+        if let Some(statements) = statements() {
+            self.effect(&statements);
+        }
+        let done = self.asm.label();
+        self.asm.goto(done);
+        let handler = self.asm.here();
+        let exception = self.asm.temp();
+        self.asm.catch(&segments, handler, CatchKind::Ensure, exception);
+        if let Some(saved) = saved {
+            self.fun.control.push(Control::EnsureClause { saved });
+        }
+        if let Some(statements) = statements() {
+            self.effect(&statements);
+        }
+        if saved.is_some() {
+            self.fun.control.pop();
+        }
+        self.asm.emit(Op::Rethrow, exception, 0, 0);
+        self.asm.bind(done);
+    }
+
+    /// Ends the innermost covered construct; the instructions that it covers.
+    fn close_region(&mut self) -> Vec<(u32, u32)> {
+        match self.fun.control.pop() {
+            Some(Control::Rescue(mut region) | Control::Ensure(mut region, _)) => {
+                region.close(self.asm.pc());
+                region.segments
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    fn begin_rescue(&mut self, node: &BeginNode<'pr>, dst: Option<Reg>) {
+        let Some(first) = node.rescue_clause() else {
+            let body = if node.else_clause().is_some() { None } else { dst };
+            self.statements(node.statements(), body);
+            if let Some(clause) = node.else_clause() {
+                self.statements(clause.statements(), dst);
+            }
+            return;
+        };
+        let otherwise = node.else_clause();
+        let body_dst = if otherwise.is_some() { None } else { dst };
+        self.rescuing(
+            |compiler| compiler.statements(node.statements(), body_dst),
+            |compiler| {
+                if let Some(clause) = &otherwise {
+                    compiler.statements(clause.statements(), dst);
+                }
+            },
+            |compiler, exception, saved, done| compiler.rescue_clauses(first, exception, saved, done, dst),
+        );
+    }
+
+    /// The frame of a rescue: body, code after it that is not covered, clauses.
+    fn rescuing(&mut self, body: impl FnOnce(&mut Self), after: impl FnOnce(&mut Self), clauses: impl FnOnce(&mut Self, Reg, Reg, Label)) {
+        let saved = self.asm.temp();
+        self.asm.emit(Op::GetErrInfo, saved, 0, 0);
+        let retry = self.asm.here();
+        self.fun.control.push(Control::Rescue(Region::open(self.asm.pc())));
+        body(self);
+        let segments = self.close_region();
+        after(self);
+        let done = self.asm.label();
+        self.asm.goto(done);
+        let handler = self.asm.here();
+        let exception = self.asm.temp();
+        self.asm.catch(&segments, handler, CatchKind::Rescue, exception);
+        self.fun.control.push(Control::RescueClause { saved, retry });
+        clauses(self, exception, saved, done);
+        self.fun.control.pop();
+        self.asm.emit(Op::Rethrow, exception, 0, 0);
+        self.asm.bind(done);
+    }
+
+    fn rescue_clauses(&mut self, first: RescueNode<'pr>, exception: Reg, saved: Reg, done: Label, dst: Option<Reg>) {
+        let mut clause = Some(first);
+        while let Some(node) = clause {
+            let (body, next) = (self.asm.label(), self.asm.label());
+            self.set_line_at(&node.location());
+            self.rescue_conditions(&node.exceptions(), exception, body, next);
+            self.asm.bind(body);
+            if let Some(reference) = node.reference() {
+                self.assign_node(&reference, exception);
+            }
+            self.statements(node.statements(), dst);
+            self.asm.emit(Op::SetErrInfo, saved, 0, 0);
+            self.asm.goto(done);
+            self.asm.bind(next);
+            clause = node.subsequent();
+        }
+    }
+
+    /// Goes to `body` when one of the classes matches, else to `next`.
+    fn rescue_conditions(&mut self, list: &NodeList<'pr>, exception: Reg, body: Label, next: Label) {
+        if list.is_empty() {
+            self.match_standard_error(exception, next);
+            return;
+        }
+        let count = list.len();
+        for (index, node) in list.iter().enumerate() {
+            let mark = self.asm.mark();
+            let base = self.asm.temp();
+            let intrinsic = match node.as_splat_node() {
+                Some(splat) => {
+                    self.splat_value(&splat, base);
+                    self.asm.emit_x(Op::SplatArray, 0, base, base, 0);
+                    Intrinsic::RescueMatchAny
+                }
+                None => {
+                    self.into(&node, base);
+                    Intrinsic::RescueMatch
+                }
+            };
+            let argument = self.asm.temp();
+            self.asm.emit(Op::Move, argument, exception, 0);
+            self.asm.emit_x(Op::Intrinsic, intrinsic as u8, base, base, 2);
+            if index + 1 == count {
+                self.asm.jump(Op::JumpUnless, base, next);
+            } else {
+                self.asm.jump(Op::JumpIf, base, body);
+            }
+            self.asm.release(mark);
+        }
+    }
+
+    fn match_standard_error(&mut self, exception: Reg, next: Label) {
+        let mark = self.asm.mark();
+        let base = self.asm.temp();
+        let argument = self.asm.temp();
+        let name = self.name(b"StandardError");
+        let cache = self.asm.cache();
+        self.asm.emit(Op::GetConstTop, base, name, cache);
+        self.asm.emit(Op::Move, argument, exception, 0);
+        self.asm.emit_x(Op::Intrinsic, Intrinsic::RescueMatch as u8, base, base, 2);
+        self.asm.jump(Op::JumpUnless, base, next);
+        self.asm.release(mark);
+    }
+
+    /// `a rescue b`
+    pub fn rescue_modifier(&mut self, node: &RescueModifierNode<'pr>, dst: Option<Reg>) {
+        self.rescuing(
+            |compiler| compiler.expr(&node.expression(), dst),
+            |_| {},
+            |compiler, exception, saved, done| {
+                let next = compiler.asm.label();
+                compiler.match_standard_error(exception, next);
+                compiler.expr(&node.rescue_expression(), dst);
+                compiler.asm.emit(Op::SetErrInfo, saved, 0, 0);
+                compiler.asm.goto(done);
+                compiler.asm.bind(next);
+            },
+        );
+    }
+
+    /// R[reg] = nil when evaluating `body` raises.
+    pub fn nil_when_raising(&mut self, reg: Reg, body: impl FnOnce(&mut Self)) {
+        self.rescuing(
+            body,
+            |_| {},
+            |compiler, exception, saved, done| {
+                let next = compiler.asm.label();
+                compiler.match_standard_error(exception, next);
+                compiler.asm.emit(Op::LoadNil, reg, 0, 0);
+                compiler.asm.emit(Op::SetErrInfo, saved, 0, 0);
+                compiler.asm.goto(done);
+                compiler.asm.bind(next);
+            },
+        );
+    }
+}
+
+/// Whether some statement may jump out of `statements`.
+fn has_jump(statements: &StatementsNode) -> bool {
+    struct Search(bool);
+    impl<'pr> Visit<'pr> for Search {
+        fn visit_return_node(&mut self, _: &ReturnNode<'pr>) {
+            self.0 = true;
+        }
+        fn visit_break_node(&mut self, _: &BreakNode<'pr>) {
+            self.0 = true;
+        }
+        fn visit_next_node(&mut self, _: &NextNode<'pr>) {
+            self.0 = true;
+        }
+        fn visit_redo_node(&mut self, _: &RedoNode<'pr>) {
+            self.0 = true;
+        }
+        fn visit_retry_node(&mut self, _: &RetryNode<'pr>) {
+            self.0 = true;
+        }
+        fn visit_def_node(&mut self, _: &DefNode<'pr>) {}
+        fn visit_class_node(&mut self, _: &ClassNode<'pr>) {}
+        fn visit_module_node(&mut self, _: &ModuleNode<'pr>) {}
+        fn visit_block_node(&mut self, _: &BlockNode<'pr>) {}
+        fn visit_lambda_node(&mut self, _: &LambdaNode<'pr>) {}
+    }
+    let mut search = Search(false);
+    search.visit_statements_node(statements);
+    search.0
+}

@@ -1,0 +1,126 @@
+//! The source text around a compilation: its lines, encoding and the options of the parser.
+
+use crate::Options;
+use ruby_prism::{CommandLineFlag, ParseOptions, ParseResult, Scope, ScopeForwardingFlag, Version};
+use rubellite_bytecode::{Encoding, ISeqKind, Script, Text};
+use std::sync::Arc;
+
+/// What the walk needs to know of the source.
+pub struct Source<'pr> {
+    pub bytes: &'pr [u8],
+    line_offsets: &'pr [u32],
+    pub first_line: i32,
+    pub encoding: Encoding,
+    pub script: Arc<Script>,
+}
+
+impl<'pr> Source<'pr> {
+    pub fn new(bytes: &'pr [u8], result: &ParseResult<'pr>, options: &Options) -> Self {
+        let encoding = magic(result, &[b"encoding", b"coding"]).and_then(|name| find_encoding(&name)).unwrap_or(options.encoding);
+        let frozen = magic(result, &[b"frozen_string_literal", b"frozen-string-literal"]).and_then(|value| match value.to_ascii_lowercase().as_str() {
+            "true" => Some(true),
+            "false" => Some(false),
+            _ => None,
+        });
+        let script = Arc::new(Script {
+            path: options.path.to_string(),
+            source: Arc::from(bytes),
+            first_line: options.first_line,
+            frozen_string_literal: frozen,
+            encoding,
+        });
+        Source { bytes, line_offsets: result.line_offsets(), first_line: options.first_line, encoding, script }
+    }
+
+    /// Line number of a byte offset.
+    pub fn line(&self, offset: u32) -> i32 {
+        let index = self.line_offsets.partition_point(|start| *start <= offset);
+        self.first_line.wrapping_add(index as i32 - 1)
+    }
+
+    /// Line number and column in bytes.
+    pub fn position(&self, offset: u32) -> (i32, u32) {
+        let index = self.line_offsets.partition_point(|start| *start <= offset).max(1) - 1;
+        (self.first_line.wrapping_add(index as i32), offset - self.line_offsets[index])
+    }
+
+    pub fn line_count(&self) -> usize {
+        self.line_offsets.len()
+    }
+
+    /// Offset of the start of line `index`, counted from 0; the end of the source after the last.
+    pub fn line_start(&self, index: usize) -> usize {
+        self.line_offsets.get(index).map_or(self.bytes.len(), |start| *start as usize)
+    }
+
+    pub fn text(&self, bytes: &[u8]) -> Text {
+        let encoding = if bytes.is_ascii() { Encoding::US_ASCII } else { self.encoding };
+        Text { bytes: bytes.into(), encoding }
+    }
+}
+
+/// The value of the first magic comment with one of these names, when it precedes the code.
+fn magic(result: &ParseResult, names: &[&[u8]]) -> Option<String> {
+    result
+        .magic_comments()
+        .find(|comment| names.iter().any(|name| comment.key().eq_ignore_ascii_case(name)))
+        .map(|comment| String::from_utf8_lossy(comment.value()).into_owned())
+}
+
+fn find_encoding(name: &str) -> Option<Encoding> {
+    let name = name.to_ascii_lowercase();
+    // The suffixes that editors add.
+    let name = name.strip_suffix("-unix").or(name.strip_suffix("-dos")).or(name.strip_suffix("-mac")).unwrap_or(&name);
+    Encoding::find(name.as_bytes())
+}
+
+/// The parser's options for `options`.
+pub fn parse_options(options: &Options) -> ParseOptions {
+    let command_line = &options.command_line;
+    let flags = [
+        (command_line.split, CommandLineFlag::A),
+        (command_line.execute, CommandLineFlag::E),
+        (command_line.chomp, CommandLineFlag::L),
+        (command_line.each_line, CommandLineFlag::N),
+        (command_line.print, CommandLineFlag::P),
+        (command_line.skip_to_shebang, CommandLineFlag::X),
+    ];
+    let mut result = ruby_prism::Options::default()
+        .filepath(&options.path.replace('\0', ""))
+        .line(options.first_line)
+        .version(Version::CRuby4_0)
+        .frozen_string_literal(options.frozen_string_literal)
+        .command_line(flags.into_iter().filter(|(on, _)| *on).map(|(_, flag)| flag).collect())
+        .main_script(options.kind == ISeqKind::Main);
+    result = result.encoding(options.encoding.name());
+    if options.kind == ISeqKind::Eval {
+        // The parser wants the outermost scope first.
+        let mut scopes: Vec<Scope> = options.scopes.iter().rev().map(eval_scope).collect();
+        if scopes.is_empty() {
+            scopes.push(Scope::default());
+        }
+        result = result.scopes(scopes);
+    }
+    result.build()
+}
+
+fn eval_scope(scope: &crate::EvalScope) -> Scope {
+    let named = |name: &[u8]| scope.locals.iter().any(|local| *local.bytes == *name);
+    let forwarding = [
+        (named(b"*"), ScopeForwardingFlag::Positionals),
+        (named(b"**"), ScopeForwardingFlag::Keywords),
+        (named(b"&"), ScopeForwardingFlag::Block),
+        (named(b"..."), ScopeForwardingFlag::All),
+    ];
+    Scope::default()
+        .locals(scope.locals.iter().map(|local| local.bytes.to_vec()).filter(|name| !name.is_empty()).collect())
+        .forwarding(forwarding.into_iter().filter(|(on, _)| *on).map(|(_, flag)| flag).collect())
+}
+
+/// Offset of the data after `__END__`.
+pub fn data_offset(result: &ParseResult) -> Option<usize> {
+    let location = result.data_loc()?;
+    let text = location.as_slice();
+    let line_end = text.iter().position(|byte| *byte == b'\n').map_or(text.len(), |newline| newline + 1);
+    Some(location.start() as usize + line_end)
+}
