@@ -1,11 +1,24 @@
-//! Encodings (being written).
-#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Encoding(u8);
-impl Encoding {
-    pub const BINARY: Encoding = Encoding(0);
-    pub const UTF_8: Encoding = Encoding(1);
-    pub const US_ASCII: Encoding = Encoding(2);
-    pub fn ascii_compatible(self) -> bool { true }
-    pub const fn index(self) -> u8 { self.0 }
-    pub const fn from_index(n: u8) -> Encoding { Encoding(n) }
-}
+//! Encodings, character classes, case mapping and transcoding over plain byte slices.
+//!
+//! This crate knows nothing of the VM: it has no `Value`, raises nothing and allocates only
+//! what it returns. Regular expressions are `rubellite-regexp`.
+
+#![forbid(unsafe_code)]
+
+mod case;
+mod chars;
+mod compat;
+mod ctype;
+mod list;
+mod scan;
+mod tables;
+pub mod transcode;
+mod unicode;
+
+pub use case::{CaseError, CaseOp, CaseOptions, casecmp_ascii, casecmp_fold, map_case};
+pub use chars::{CharLen, Chars, CodePointError};
+pub use compat::{Side, compatible};
+pub use ctype::{CType, is_ctype, is_printable};
+pub use list::{Encoding, Family};
+pub use scan::{CodeRange, ascii_prefix_len, is_ascii};
+pub use unicode::{NormalizationForm, grapheme_clusters, is_normalized, normalize};

@@ -19,7 +19,7 @@ pub struct Symbols {
 impl Symbols {
     /// The symbol for `bytes` in `encoding`.
     pub fn intern(&mut self, bytes: &[u8], encoding: Encoding) -> Sym {
-        let encoding = if bytes.is_ascii() && encoding.ascii_compatible() { Encoding::US_ASCII } else { encoding };
+        let encoding = if bytes.is_ascii() && encoding.is_ascii_compatible() { Encoding::US_ASCII } else { encoding };
         let key = (encoding, Box::from(bytes));
         if let Some(sym) = self.by_name.get(&key) {
             return *sym;
@@ -32,7 +32,7 @@ impl Symbols {
 
     /// The symbol, when it already exists.
     pub fn find(&self, bytes: &[u8], encoding: Encoding) -> Option<Sym> {
-        let encoding = if bytes.is_ascii() && encoding.ascii_compatible() { Encoding::US_ASCII } else { encoding };
+        let encoding = if bytes.is_ascii() && encoding.is_ascii_compatible() { Encoding::US_ASCII } else { encoding };
         self.by_name.get(&(encoding, Box::from(bytes))).copied()
     }
 

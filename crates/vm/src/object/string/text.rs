@@ -6,7 +6,7 @@ use crate::ctx::Ctx;
 use crate::object::hashing::{hash_bytes, hash_combine};
 use std::cmp::Ordering;
 
-pub use shim::CodeRange;
+pub use rubellite_encoding::CodeRange;
 
 /// The bits of the header's 16-bit number that hold the code range: 0 means unknown.
 const RANGE_SHIFT: u16 = 8;
@@ -35,7 +35,7 @@ fn joined(a: Option<CodeRange>, b: Option<CodeRange>) -> Option<CodeRange> {
 impl Str {
     #[inline(always)]
     pub fn encoding(self) -> Encoding {
-        shim::from_index(self.header().aux() & ENCODING_MASK)
+        Encoding::from_index((self.header().aux() & ENCODING_MASK) as usize).unwrap_or(Encoding::BINARY)
     }
 
     /// Changes the encoding and leaves the bytes as they are.
@@ -45,7 +45,7 @@ impl Str {
         }
         let ascii = self.cached_code_range() == Some(CodeRange::SevenBit);
         self.header().set_aux(encoding.index() as u16);
-        if ascii && shim::is_ascii_compatible(encoding) {
+        if ascii && encoding.is_ascii_compatible() {
             self.set_code_range(Some(CodeRange::SevenBit));
         }
     }
@@ -81,7 +81,7 @@ impl Str {
 
     #[inline(never)]
     fn scan(self, ctx: &Ctx) -> CodeRange {
-        let range = shim::code_range(self.encoding(), self.bytes(ctx));
+        let range = self.encoding().code_range(self.bytes(ctx));
         self.set_code_range(Some(range));
         range
     }
@@ -101,7 +101,7 @@ impl Str {
     /// Whether character positions are byte positions.
     #[inline]
     pub fn single_byte_optimizable(self, ctx: &Ctx) -> bool {
-        shim::is_single_byte(self.encoding()) || self.is_ascii_only(ctx)
+        self.encoding().is_single_byte() || self.is_ascii_only(ctx)
     }
 
     /// Keeps the code range over an append of `bytes`, as far as it follows from these bytes alone.
@@ -114,7 +114,7 @@ impl Str {
         if known == Some(CodeRange::Broken) {
             return self.set_code_range(None);
         }
-        let range = Some(shim::code_range(self.encoding(), bytes));
+        let range = Some(self.encoding().code_range(bytes));
         self.set_code_range(joined(known, range));
     }
 
@@ -124,7 +124,7 @@ impl Str {
         if other.is_empty() {
             mine
         } else if self.encoding() == other.encoding()
-            || theirs == Some(CodeRange::SevenBit) && shim::is_ascii_compatible(self.encoding())
+            || theirs == Some(CodeRange::SevenBit) && self.encoding().is_ascii_compatible()
         {
             joined(mine, theirs)
         } else {
@@ -148,7 +148,7 @@ impl Str {
         if self.single_byte_optimizable(ctx) {
             return self.len();
         }
-        shim::char_count(self.encoding(), self.bytes(ctx), self.cached_code_range())
+        self.encoding().char_count(self.bytes(ctx), self.cached_code_range())
     }
 
     /// The byte position of the character with index `nth`. The index behind the last character gives the
@@ -158,7 +158,7 @@ impl Str {
         if self.single_byte_optimizable(ctx) {
             return Some(nth).filter(|n| *n <= self.len());
         }
-        shim::byte_offset(self.encoding(), self.bytes(ctx), self.cached_code_range(), nth)
+        self.encoding().byte_offset(self.bytes(ctx), self.cached_code_range(), nth)
     }
 
     /// The index of the character that begins at the byte position `pos`.
@@ -168,7 +168,7 @@ impl Str {
             return pos;
         }
         let bytes = self.bytes(ctx);
-        shim::char_count(self.encoding(), &bytes[..pos.min(bytes.len())], self.cached_code_range())
+        self.encoding().char_index(bytes, self.cached_code_range(), pos)
     }
 
     /// The bytes of `len` characters from character `start` on (both clipped at the end); nothing when `start` lies
@@ -179,7 +179,7 @@ impl Str {
             return Some(from..from.saturating_add(len).min(self.len()));
         }
         let rest = &self.bytes(ctx)[from..];
-        let count = shim::byte_offset(self.encoding(), rest, self.cached_code_range(), len);
+        let count = self.encoding().byte_offset(rest, self.cached_code_range(), len);
         Some(from..count.map_or(self.len(), |n| from + n))
     }
 
@@ -193,8 +193,8 @@ impl Str {
             return true;
         }
         let (ascii, other_ascii) = (self.is_ascii_only(ctx), other.is_ascii_only(ctx));
-        ascii && (other_ascii || shim::is_ascii_compatible(theirs))
-            || other_ascii && shim::is_ascii_compatible(mine)
+        ascii && (other_ascii || theirs.is_ascii_compatible())
+            || other_ascii && mine.is_ascii_compatible()
     }
 
     /// `String#==` for two strings.
@@ -222,89 +222,6 @@ impl Str {
             return hash;
         }
         hash_combine(ctx.hash_seed(), hash, encoding.index() as u64)
-    }
-}
-
-/// The questions about encodings that strings ask, for UTF-8, US-ASCII and BINARY.
-mod shim {
-    use crate::Encoding;
-
-    /// What is known about a string's bytes in its encoding.
-    #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-    pub enum CodeRange {
-        /// Only ASCII characters, in an ASCII-compatible encoding.
-        SevenBit,
-        /// Valid, with at least one character that is not ASCII.
-        Valid,
-        /// At least one byte that belongs to no character.
-        Broken,
-    }
-
-    #[inline(always)]
-    pub fn from_index(index: u16) -> Encoding {
-        Encoding::from_index(index as u8)
-    }
-
-    pub fn is_ascii_compatible(encoding: Encoding) -> bool {
-        encoding.ascii_compatible()
-    }
-
-    pub fn is_single_byte(encoding: Encoding) -> bool {
-        encoding != Encoding::UTF_8
-    }
-
-    pub fn code_range(encoding: Encoding, bytes: &[u8]) -> CodeRange {
-        if bytes.is_ascii() {
-            return CodeRange::SevenBit;
-        }
-        match encoding {
-            Encoding::UTF_8 if std::str::from_utf8(bytes).is_err() => CodeRange::Broken,
-            Encoding::US_ASCII => CodeRange::Broken,
-            _ => CodeRange::Valid,
-        }
-    }
-
-    /// The length of the character that `bytes` begin with, 1 for a byte that belongs to none.
-    fn step(bytes: &[u8]) -> usize {
-        let len = match bytes[0] {
-            0xc2..=0xdf => 2,
-            0xe0..=0xef => 3,
-            0xf0..=0xf4 => 4,
-            _ => return 1,
-        };
-        match bytes.get(..len) {
-            Some(c) if std::str::from_utf8(c).is_ok() => len,
-            _ => 1,
-        }
-    }
-
-    pub fn char_count(encoding: Encoding, bytes: &[u8], range: Option<CodeRange>) -> usize {
-        match (encoding, range) {
-            (Encoding::UTF_8, Some(CodeRange::Valid)) => bytes.iter().filter(|b| (**b as i8) >= -0x40).count(),
-            (Encoding::UTF_8, _) => {
-                let (mut pos, mut count) = (0, 0);
-                while pos < bytes.len() {
-                    pos += step(&bytes[pos..]);
-                    count += 1;
-                }
-                count
-            }
-            _ => bytes.len(),
-        }
-    }
-
-    pub fn byte_offset(encoding: Encoding, bytes: &[u8], _range: Option<CodeRange>, nth: usize) -> Option<usize> {
-        if encoding != Encoding::UTF_8 {
-            return Some(nth).filter(|n| *n <= bytes.len());
-        }
-        let mut pos = 0;
-        for _ in 0..nth {
-            if pos == bytes.len() {
-                return None;
-            }
-            pos += step(&bytes[pos..]);
-        }
-        Some(pos)
     }
 }
 

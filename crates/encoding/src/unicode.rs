@@ -1,0 +1,118 @@
+//! Grapheme clusters and normalization. Case is `case.rs`, character classes are `ctype.rs`.
+
+use unicode_normalization::UnicodeNormalization;
+use unicode_segmentation::UnicodeSegmentation;
+
+use crate::{CodeRange, Encoding};
+
+/// The four normal forms.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum NormalizationForm {
+    Nfc,
+    Nfd,
+    Nfkc,
+    Nfkd,
+}
+
+/// Normalizes text. Decode to `str` first; other Unicode encodings are transcoded by the caller.
+pub fn normalize(text: &str, form: NormalizationForm) -> String {
+    if text.is_ascii() {
+        return text.to_owned();
+    }
+    match form {
+        NormalizationForm::Nfc => text.nfc().collect(),
+        NormalizationForm::Nfd => text.nfd().collect(),
+        NormalizationForm::Nfkc => text.nfkc().collect(),
+        NormalizationForm::Nfkd => text.nfkd().collect(),
+    }
+}
+
+pub fn is_normalized(text: &str, form: NormalizationForm) -> bool {
+    match form {
+        NormalizationForm::Nfc => unicode_normalization::is_nfc(text),
+        NormalizationForm::Nfd => unicode_normalization::is_nfd(text),
+        NormalizationForm::Nfkc => unicode_normalization::is_nfkc(text),
+        NormalizationForm::Nfkd => unicode_normalization::is_nfkd(text),
+    }
+}
+
+/// Splits a string into extended grapheme clusters; returns their byte lengths in order.
+/// Broken bytes stand alone, and encodings outside Unicode yield their characters.
+pub fn grapheme_clusters(enc: Encoding, bytes: &[u8]) -> Vec<usize> {
+    if !enc.is_unicode() {
+        return enc.chars(bytes).map(<[u8]>::len).collect();
+    }
+    if enc.is_utf8_family()
+        && let Ok(text) = std::str::from_utf8(bytes)
+    {
+        return text.graphemes(true).map(str::len).collect();
+    }
+    let mut lengths = Vec::new();
+    let mut pos = 0;
+    while pos < bytes.len() {
+        let (text, sizes) = decode_run(enc, &bytes[pos..]);
+        if text.is_empty() {
+            let step = enc.step_len(&bytes[pos..]);
+            lengths.push(step);
+            pos += step;
+            continue;
+        }
+        let mut sizes = sizes.into_iter();
+        for cluster in text.graphemes(true) {
+            let len = sizes.by_ref().take(cluster.chars().count()).sum();
+            lengths.push(len);
+            pos += len;
+        }
+    }
+    lengths
+}
+
+/// Decodes up to the first broken character: the text and each character's size in bytes.
+fn decode_run(enc: Encoding, bytes: &[u8]) -> (String, Vec<usize>) {
+    let mut text = String::new();
+    let mut sizes = Vec::new();
+    let mut pos = 0;
+    while let Ok((code, len)) = enc.code_point(&bytes[pos..]) {
+        let Some(c) = char::from_u32(code) else { break };
+        text.push(c);
+        sizes.push(len);
+        pos += len;
+    }
+    (text, sizes)
+}
+
+impl Encoding {
+    /// The bytes as `str`, where the encoding has UTF-8's structure and they are valid.
+    pub fn as_str(self, bytes: &[u8], range: Option<CodeRange>) -> Option<&str> {
+        if range == Some(CodeRange::Broken) || !(self.is_utf8_family() || self.is_ascii_only(bytes))
+        {
+            return None;
+        }
+        simdutf8::basic::from_utf8(bytes).ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn clusters() {
+        assert_eq!(
+            grapheme_clusters(Encoding::UTF_8, "e\u{301}a🇫🇷".as_bytes()),
+            [3, 1, 8]
+        );
+        assert_eq!(grapheme_clusters(Encoding::UTF_8, b"a\xFFb"), [1, 1, 1]);
+        assert_eq!(
+            grapheme_clusters(Encoding::UTF_16LE, b"e\0\x01\x03a\0"),
+            [4, 2]
+        );
+    }
+
+    #[test]
+    fn forms() {
+        assert_eq!(normalize("e\u{301}", NormalizationForm::Nfc), "é");
+        assert_eq!(normalize("ﬁ", NormalizationForm::Nfkd), "fi");
+        assert!(is_normalized("é", NormalizationForm::Nfc));
+    }
+}
