@@ -27,7 +27,7 @@ pub use cow_buf::{OutOfMemory, SharedBytes};
 pub use data::{Data, NativeData, RData};
 pub(crate) use dispatch::{layout_memory_size, release_layout, trace_layout};
 pub use float::{Float, RFloat};
-pub use hash::{Hash, HashEntry, RHash};
+pub use hash::{Hash, HashEntry, RHash, fast_eql, fast_hash};
 pub use integer::{Bignum, Int, RBignum, TooBig};
 pub use matchdata::{MatchData, RMatch, Span};
 pub use range::{RRange, Range};
