@@ -293,6 +293,9 @@ impl Array {
 
     /// Stores `item` in every position of `range`, growing the array when needed.
     pub fn fill(self, ctx: &mut Ctx, range: Range<usize>, item: Value) {
+        if range.is_empty() {
+            return;
+        }
         self.edit(ctx, |buf| {
             if range.end > buf.len() {
                 buf.extend_fill(range.end - buf.len(), Value::NIL);

@@ -175,16 +175,14 @@ impl<T: Copy> CowBuf<T> {
         }
     }
 
-    /// Bytes of malloc memory. A shared block counts for each of its owners.
+    /// Bytes of malloc memory. Those who share a block have equal parts of it.
     pub fn memory_size(&self) -> usize {
-        match self.heap() {
-            // SAFETY: a shared buffer holds a reference to its block.
-            Some(heap) => match heap.block() {
-                Some(block) => unsafe { (*block).cap * size_of::<T>() },
-                None => (heap.front() + heap.cap) * size_of::<T>(),
-            },
-            None => 0,
-        }
+        let Some(heap) = self.heap() else { return 0 };
+        let Some(block) = heap.block() else {
+            return (heap.front() + heap.cap) * size_of::<T>();
+        };
+        // SAFETY: a shared buffer holds a reference to its block.
+        unsafe { (*block).cap * size_of::<T>() / (*block).refs.load(Ordering::Relaxed).max(1) }
     }
 
     #[inline(always)]
@@ -506,8 +504,8 @@ impl<T: Copy> CowBuf<T> {
     /// A buffer with the elements of `range`: a copy when it is small, else a window into the same block.
     pub fn share(&mut self, range: Range<usize>) -> CowBuf<T> {
         let bytes = range.len() * size_of::<T>();
-        let worth = bytes >= SHARE_ANY_BYTES || bytes >= self.memory_size() / 8;
-        if bytes < SHARE_MIN_BYTES || !worth || !self.is_heap() {
+        let worth = bytes >= SHARE_ANY_BYTES || bytes >= self.len() * size_of::<T>() / 8;
+        if bytes < SHARE_MIN_BYTES || !worth {
             return CowBuf::from_slice(&self.as_slice()[range]);
         }
         self.window(range)

@@ -10,8 +10,12 @@ mod complex;
 pub mod cref;
 mod cow_buf;
 mod data;
+<<<<<<< HEAD
 pub mod env;
 pub mod exception;
+=======
+mod dispatch;
+>>>>>>> layouts
 pub mod float;
 #[macro_use]
 mod handle;
@@ -35,8 +39,9 @@ pub use array::{Array, RArray, TempArray, normalize_index};
 pub use complex::{Complex, RComplex};
 pub use cow_buf::{OutOfMemory, SharedBytes};
 pub use data::{Data, NativeData, RData};
+pub(crate) use dispatch::{layout_memory_size, release_layout, trace_layout};
 pub use float::{Float, RFloat};
-pub use hash::{Hash, HashEntry, RHash};
+pub use hash::{Hash, HashEntry, RHash, fast_eql, fast_hash};
 pub use integer::{Bignum, Int, RBignum, TooBig};
 pub use matchdata::{MatchData, RMatch, Span};
 pub use range::{RRange, Range};

@@ -70,9 +70,9 @@ pub struct HashEntry {
     pub value: Value,
 }
 
-/// The hash of keys whose `hash` cannot run Ruby code.
+/// The hash of keys whose `hash` cannot run Ruby code: what `hash` of these values gives, too.
 #[inline]
-fn fast_hash(ctx: &Ctx, key: Value) -> Option<u64> {
+pub fn fast_hash(ctx: &Ctx, key: Value) -> Option<u64> {
     let seed = ctx.hash_seed();
     if key.is_flonum() {
         return Some(Float::hash(ctx, key.as_flonum_unchecked()));
@@ -90,7 +90,7 @@ fn fast_hash(ctx: &Ctx, key: Value) -> Option<u64> {
 
 /// `key.eql?(other)`, when that cannot run Ruby code.
 #[inline]
-fn fast_eql(ctx: &Ctx, key: Value, other: Value) -> Option<bool> {
+pub fn fast_eql(ctx: &Ctx, key: Value, other: Value) -> Option<bool> {
     if key == other {
         return Some(true);
     }
@@ -186,11 +186,10 @@ impl Hash {
     fn edit<R>(self, ctx: &mut Ctx, f: impl FnOnce(&mut Table) -> R) -> R {
         // SAFETY: `&mut Ctx` excludes every reference that was lent, and `f` cannot reach the hash.
         let table = unsafe { &mut *self.raw().table.get() };
-        let before = table.memory_size();
+        let before = table.capacity();
         let result = f(table);
-        let after = table.memory_size();
-        if after != before {
-            ctx.note_malloc(after as isize - before as isize);
+        if table.capacity() != before {
+            ctx.note_malloc(table.memory_size() as isize - Table::memory_size_of(before) as isize);
         }
         result
     }
@@ -241,7 +240,6 @@ impl Hash {
     }
 
     /// `find` with calls of `eql?`: the table may change meanwhile.
-    #[cold]
     #[inline(never)]
     fn find_slow(self, ctx: &mut Ctx, key: Value, hash: u64) -> Result<Option<usize>> {
         'again: loop {
@@ -362,12 +360,21 @@ impl Hash {
     pub fn rehash(self, ctx: &mut Ctx) -> Result<()> {
         let fresh = Hash::new_in(ctx, Value::from_bits(0));
         fresh.header().put(IDENTITY, self.is_identity());
+        // No new keys while `hash` and `eql?` of the keys run.
+        self.iter_enter();
+        let copied = self.copy_one_by_one(ctx, fresh);
+        self.iter_leave();
+        copied?;
+        self.replace_entries(ctx, fresh);
+        Ok(())
+    }
+
+    fn copy_one_by_one(self, ctx: &mut Ctx, to: Hash) -> Result<()> {
         let mut position = 0;
         while let Some(entry) = self.next_entry(ctx, position) {
-            fresh.insert(ctx, entry.key, entry.value)?;
+            to.insert(ctx, entry.key, entry.value)?;
             position = entry.position + 1;
         }
-        self.replace_entries(ctx, fresh);
         Ok(())
     }
 
@@ -377,6 +384,7 @@ impl Hash {
             return Ok(());
         }
         self.header().set(IDENTITY);
+        // Calls nothing any more, so it cannot fail.
         self.rehash(ctx)
     }
 

@@ -111,8 +111,19 @@ impl Table {
         unsafe { Layout::from_size_align_unchecked(size, align_of::<Entry>()) }
     }
 
+    /// Bytes of malloc memory.
     pub fn memory_size(&self) -> usize {
-        if self.block.is_null() { 0 } else { Self::layout(self.cap).size() }
+        Self::memory_size_of(self.cap)
+    }
+
+    /// The same for a table of the capacity `cap`.
+    pub fn memory_size_of(cap: u32) -> usize {
+        Self::layout(cap).size()
+    }
+
+    #[inline(always)]
+    pub fn capacity(&self) -> u32 {
+        self.cap
     }
 
     // -- search ---------------------------------------------------------------------------

@@ -273,7 +273,7 @@ impl Str {
         self.set_code_range(range);
     }
 
-    /// Replaces the bytes of `range` by `bytes` and forgets the code range.
+    /// Replaces the bytes of `range`, which must exist, by `bytes`; the code range stays known only for ASCII.
     pub fn splice(self, ctx: &mut Ctx, range: Range<usize>, bytes: &[u8]) {
         let ascii = self.cached_code_range() == Some(CodeRange::SevenBit) && bytes.is_ascii();
         self.edit(ctx, |buf| {

@@ -6,7 +6,7 @@ use crate::ctx::Ctx;
 use crate::object::hashing::{hash_bytes, hash_combine};
 use std::cmp::Ordering;
 
-pub use shim::CodeRange;
+pub use rubellite_encoding::CodeRange;
 
 /// The bits of the header's 16-bit number that hold the code range: 0 means unknown.
 const RANGE_SHIFT: u16 = 8;
@@ -46,7 +46,7 @@ impl Str {
     }
 
     pub fn encoding(self) -> Encoding {
-        shim::from_index(self.header().aux() & ENCODING_MASK)
+        Encoding::from_index((self.header().aux() & ENCODING_MASK) as usize).unwrap_or(Encoding::BINARY)
     }
 
     /// Changes the encoding and leaves the bytes as they are.
@@ -56,7 +56,7 @@ impl Str {
         }
         let ascii = self.cached_code_range() == Some(CodeRange::SevenBit);
         self.header().set_aux(encoding.index() as u16);
-        if ascii && shim::is_ascii_compatible(encoding) {
+        if ascii && encoding.is_ascii_compatible() {
             self.set_code_range(Some(CodeRange::SevenBit));
         }
     }
@@ -92,7 +92,7 @@ impl Str {
 
     #[inline(never)]
     fn scan(self, ctx: &Ctx) -> CodeRange {
-        let range = shim::code_range(self.encoding(), self.bytes(ctx));
+        let range = self.encoding().code_range(self.bytes(ctx));
         self.set_code_range(Some(range));
         range
     }
@@ -112,7 +112,7 @@ impl Str {
     /// Whether character positions are byte positions.
     #[inline]
     pub fn single_byte_optimizable(self, ctx: &Ctx) -> bool {
-        shim::is_single_byte(self.encoding()) || self.is_ascii_only(ctx)
+        self.encoding().is_single_byte() || self.is_ascii_only(ctx)
     }
 
     /// Keeps the code range over an append of `bytes`, as far as it follows from these bytes alone.
@@ -125,7 +125,7 @@ impl Str {
         if known == Some(CodeRange::Broken) {
             return self.set_code_range(None);
         }
-        let range = Some(shim::code_range(self.encoding(), bytes));
+        let range = Some(self.encoding().code_range(bytes));
         self.set_code_range(joined(known, range));
     }
 
@@ -135,7 +135,7 @@ impl Str {
         if other.is_empty() {
             mine
         } else if self.encoding() == other.encoding()
-            || theirs == Some(CodeRange::SevenBit) && shim::is_ascii_compatible(self.encoding())
+            || theirs == Some(CodeRange::SevenBit) && self.encoding().is_ascii_compatible()
         {
             joined(mine, theirs)
         } else {
@@ -159,7 +159,7 @@ impl Str {
         if self.single_byte_optimizable(ctx) {
             return self.len();
         }
-        shim::char_count(self.encoding(), self.bytes(ctx), self.cached_code_range())
+        self.encoding().char_count(self.bytes(ctx), self.cached_code_range())
     }
 
     /// The byte position of the character with index `nth`. The index behind the last character gives the
@@ -169,7 +169,7 @@ impl Str {
         if self.single_byte_optimizable(ctx) {
             return Some(nth).filter(|n| *n <= self.len());
         }
-        shim::byte_offset(self.encoding(), self.bytes(ctx), self.cached_code_range(), nth)
+        self.encoding().byte_offset(self.bytes(ctx), self.cached_code_range(), nth)
     }
 
     /// The index of the character that begins at the byte position `pos`.
@@ -179,7 +179,7 @@ impl Str {
             return pos;
         }
         let bytes = self.bytes(ctx);
-        shim::char_count(self.encoding(), &bytes[..pos.min(bytes.len())], self.cached_code_range())
+        self.encoding().char_index(bytes, self.cached_code_range(), pos)
     }
 
     /// The bytes of `len` characters from character `start` on (both clipped at the end); nothing when `start` lies
@@ -190,7 +190,7 @@ impl Str {
             return Some(from..from.saturating_add(len).min(self.len()));
         }
         let rest = &self.bytes(ctx)[from..];
-        let count = shim::byte_offset(self.encoding(), rest, self.cached_code_range(), len);
+        let count = self.encoding().byte_offset(rest, self.cached_code_range(), len);
         Some(from..count.map_or(self.len(), |n| from + n))
     }
 
@@ -204,8 +204,8 @@ impl Str {
             return true;
         }
         let (ascii, other_ascii) = (self.is_ascii_only(ctx), other.is_ascii_only(ctx));
-        ascii && (other_ascii || shim::is_ascii_compatible(theirs))
-            || other_ascii && shim::is_ascii_compatible(mine)
+        ascii && (other_ascii || theirs.is_ascii_compatible())
+            || other_ascii && mine.is_ascii_compatible()
     }
 
     /// `String#==` for two strings.
@@ -236,6 +236,7 @@ impl Str {
     }
 }
 
+<<<<<<< HEAD
 /// The questions about encodings that strings ask, for UTF-8, US-ASCII and BINARY.
 mod shim {
     use crate::Encoding;
@@ -319,6 +320,8 @@ mod shim {
     }
 }
 
+=======
+>>>>>>> layouts
 #[cfg(test)]
 mod tests {
     use super::*;

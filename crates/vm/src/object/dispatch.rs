@@ -1,0 +1,70 @@
+//! What the collector does with cells of the types in this folder whose layout is plain: tracing, freeing and
+//! measuring by tag. Types with a life of their own (classes, procs, environments, code) see to themselves.
+
+use super::{
+    RArray, RBignum, RComplex, RData, RFloat, RHash, RMatch, RRange, RRational, RRegexp, RString, Struct, strukt,
+};
+use rubellite_value::{Header, Tag, Value};
+
+/// Shows the values that `cell` refers to, its class excepted.
+pub(crate) fn trace_layout<F: FnMut(Value)>(cell: Value, visit: F) {
+    let Some(header) = cell.header() else { return };
+    // SAFETY: the tag names the layout of the cell, which is alive.
+    unsafe {
+        match header.tag() {
+            Tag::Array => (*cell.as_ptr::<RArray>()).trace(visit),
+            Tag::Hash => (*cell.as_ptr::<RHash>()).trace(visit),
+            Tag::Range => (*cell.as_ptr::<RRange>()).trace(visit),
+            Tag::Rational => (*cell.as_ptr::<RRational>()).trace(visit),
+            Tag::Complex => (*cell.as_ptr::<RComplex>()).trace(visit),
+            Tag::MatchData => (*cell.as_ptr::<RMatch>()).trace(visit),
+            Tag::Struct => strukt::trace_cell(cell.as_ptr::<Header>(), visit),
+            Tag::Data => (*cell.as_ptr::<RData>()).trace(visit),
+            _ => {}
+        }
+    }
+}
+
+/// Bytes of malloc memory that `cell` owns.
+pub(crate) fn layout_memory_size(cell: Value) -> usize {
+    let Some(header) = cell.header() else { return 0 };
+    // SAFETY: the tag names the layout of the cell, which is alive.
+    unsafe {
+        match header.tag() {
+            Tag::String => (*cell.as_ptr::<RString>()).memory_size(),
+            Tag::Array => (*cell.as_ptr::<RArray>()).memory_size(),
+            Tag::Hash => (*cell.as_ptr::<RHash>()).memory_size(),
+            Tag::Bignum => (*cell.as_ptr::<RBignum>()).memory_size(),
+            Tag::Regexp => (*cell.as_ptr::<RRegexp>()).memory_size(),
+            Tag::MatchData => (*cell.as_ptr::<RMatch>()).memory_size(),
+            Tag::Struct => Struct::of(cell).memory_size(),
+            Tag::Data => (*cell.as_ptr::<RData>()).memory_size(),
+            _ => 0,
+        }
+    }
+}
+
+/// Frees what `cell` owns; returns the malloc bytes given back.
+///
+/// # Safety
+/// The cell is dead and its content intact; it is not used afterwards.
+pub(crate) unsafe fn release_layout(cell: Value) -> usize {
+    let Some(header) = cell.header() else { return 0 };
+    let bytes = layout_memory_size(cell);
+    // SAFETY: the tag names the layout; the caller guarantees that this happens once.
+    unsafe {
+        match header.tag() {
+            Tag::String => cell.as_ptr::<RString>().drop_in_place(),
+            Tag::Array => cell.as_ptr::<RArray>().drop_in_place(),
+            Tag::Hash => cell.as_ptr::<RHash>().drop_in_place(),
+            Tag::Bignum => cell.as_ptr::<RBignum>().drop_in_place(),
+            Tag::Float => cell.as_ptr::<RFloat>().drop_in_place(),
+            Tag::Regexp => cell.as_ptr::<RRegexp>().drop_in_place(),
+            Tag::MatchData => cell.as_ptr::<RMatch>().drop_in_place(),
+            Tag::Struct => strukt::drop_cell(cell.as_ptr::<Header>()),
+            Tag::Data => cell.as_ptr::<RData>().drop_in_place(),
+            _ => {}
+        }
+    }
+    bytes
+}
