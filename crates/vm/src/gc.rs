@@ -32,7 +32,7 @@ unsafe fn trace(cell: *mut Header, marker: &mut Marker) {
     // SAFETY: live by contract.
     let header = unsafe { &*cell };
     marker.mark(header.klass.get());
-    let mut mark = |v: Value| marker.mark(v);
+    let mark = |v: Value| marker.mark(v);
     match header.tag() {
         Tag::Object => Object::of(value).trace(mark),
         Tag::Class | Tag::Module => Class::of(value).trace(mark),
@@ -43,7 +43,7 @@ unsafe fn trace(cell: *mut Header, marker: &mut Marker) {
         Tag::MethodEntry => Method::of(value).trace(mark),
         Tag::Exception => Exception::of(value).trace(mark),
         Tag::Unwind => RUnwind::trace(value, mark),
-        _ => crate::object::trace_layout(value, &mut mark),
+        _ => crate::object::trace_layout(value, mark),
     }
 }
 

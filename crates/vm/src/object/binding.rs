@@ -103,7 +103,7 @@ impl Binding {
         ctx.write_barrier(self.0, scopes);
     }
 
-    pub(crate) fn trace(self, mark: &mut dyn FnMut(Value)) {
+    pub(crate) fn trace(self, mut mark: impl FnMut(Value)) {
         let p = self.parts();
         for v in [p.self_value, p.env, p.scopes, p.cref, p.method, p.block, p.code] {
             mark(v);

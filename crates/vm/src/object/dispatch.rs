@@ -20,6 +20,7 @@ pub(crate) fn trace_layout<F: FnMut(Value)>(cell: Value, visit: F) {
             Tag::MatchData => (*cell.as_ptr::<RMatch>()).trace(visit),
             Tag::Struct => strukt::trace_cell(cell.as_ptr::<Header>(), visit),
             Tag::Data => (*cell.as_ptr::<RData>()).trace(visit),
+            Tag::Binding => super::Binding::of(cell).trace(visit),
             _ => {}
         }
     }

@@ -10,12 +10,9 @@ mod complex;
 pub mod cref;
 mod cow_buf;
 mod data;
-<<<<<<< HEAD
 pub mod env;
 pub mod exception;
-=======
 mod dispatch;
->>>>>>> layouts
 pub mod float;
 #[macro_use]
 mod handle;
@@ -33,7 +30,6 @@ mod rational;
 mod regexp;
 mod string;
 pub(crate) mod strukt;
-mod tracing;
 
 pub use array::{Array, RArray, TempArray, normalize_index};
 pub use complex::{Complex, RComplex};
@@ -55,4 +51,3 @@ pub use env::Env;
 pub use exception::Exception;
 pub use object::Object;
 pub use proc::Proc;
-pub(crate) use tracing::{release_layout, trace_layout};

@@ -36,13 +36,7 @@ impl Str {
     #[inline(always)]
     /// What decides about joining this string with others.
     pub fn side(self, ctx: &Ctx) -> rubellite_encoding::Side {
-        use rubellite_encoding::CodeRange as Range;
-        let range = match self.code_range(ctx) {
-            CodeRange::SevenBit => Range::SevenBit,
-            CodeRange::Valid => Range::Valid,
-            CodeRange::Broken => Range::Broken,
-        };
-        rubellite_encoding::Side { enc: self.encoding(), range: Some(range), empty: self.is_empty() }
+        rubellite_encoding::Side { enc: self.encoding(), range: Some(self.code_range(ctx)), empty: self.is_empty() }
     }
 
     pub fn encoding(self) -> Encoding {
@@ -236,92 +230,6 @@ impl Str {
     }
 }
 
-<<<<<<< HEAD
-/// The questions about encodings that strings ask, for UTF-8, US-ASCII and BINARY.
-mod shim {
-    use crate::Encoding;
-
-    /// What is known about a string's bytes in its encoding.
-    #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-    pub enum CodeRange {
-        /// Only ASCII characters, in an ASCII-compatible encoding.
-        SevenBit,
-        /// Valid, with at least one character that is not ASCII.
-        Valid,
-        /// At least one byte that belongs to no character.
-        Broken,
-    }
-
-    #[inline(always)]
-    pub fn from_index(index: u16) -> Encoding {
-        Encoding::from_index(index as usize).unwrap_or(Encoding::BINARY)
-    }
-
-    pub fn is_ascii_compatible(encoding: Encoding) -> bool {
-        encoding.is_ascii_compatible()
-    }
-
-    pub fn is_single_byte(encoding: Encoding) -> bool {
-        encoding != Encoding::UTF_8
-    }
-
-    pub fn code_range(encoding: Encoding, bytes: &[u8]) -> CodeRange {
-        if bytes.is_ascii() {
-            return CodeRange::SevenBit;
-        }
-        match encoding {
-            Encoding::UTF_8 if std::str::from_utf8(bytes).is_err() => CodeRange::Broken,
-            Encoding::US_ASCII => CodeRange::Broken,
-            _ => CodeRange::Valid,
-        }
-    }
-
-    /// The length of the character that `bytes` begin with, 1 for a byte that belongs to none.
-    fn step(bytes: &[u8]) -> usize {
-        let len = match bytes[0] {
-            0xc2..=0xdf => 2,
-            0xe0..=0xef => 3,
-            0xf0..=0xf4 => 4,
-            _ => return 1,
-        };
-        match bytes.get(..len) {
-            Some(c) if std::str::from_utf8(c).is_ok() => len,
-            _ => 1,
-        }
-    }
-
-    pub fn char_count(encoding: Encoding, bytes: &[u8], range: Option<CodeRange>) -> usize {
-        match (encoding, range) {
-            (Encoding::UTF_8, Some(CodeRange::Valid)) => bytes.iter().filter(|b| (**b as i8) >= -0x40).count(),
-            (Encoding::UTF_8, _) => {
-                let (mut pos, mut count) = (0, 0);
-                while pos < bytes.len() {
-                    pos += step(&bytes[pos..]);
-                    count += 1;
-                }
-                count
-            }
-            _ => bytes.len(),
-        }
-    }
-
-    pub fn byte_offset(encoding: Encoding, bytes: &[u8], _range: Option<CodeRange>, nth: usize) -> Option<usize> {
-        if encoding != Encoding::UTF_8 {
-            return Some(nth).filter(|n| *n <= bytes.len());
-        }
-        let mut pos = 0;
-        for _ in 0..nth {
-            if pos == bytes.len() {
-                return None;
-            }
-            pos += step(&bytes[pos..]);
-        }
-        Some(pos)
-    }
-}
-
-=======
->>>>>>> layouts
 #[cfg(test)]
 mod tests {
     use super::*;
