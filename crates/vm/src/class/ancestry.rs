@@ -38,12 +38,12 @@ impl Class {
 
     /// Gives a class its metaclass, whose superclass is the superclass's metaclass (Class for a root).
     fn make_metaclass(self, ctx: &mut Ctx) {
+        let Some(class) = Class::try_of(ctx.classes().class.get()) else {
+            return; // Boot: Class does not exist yet; `complete_metaclass` follows.
+        };
         let parent = match self.superclass(ctx) {
             Some(superclass) => superclass.singleton_of_class(ctx),
-            None => match Class::try_of(ctx.classes().class.get()) {
-                Some(class) => class,
-                None => return, // Boot: Class does not exist yet; `finish_boot` completes it.
-            },
+            None => class,
         };
         self.make_singleton(ctx, parent);
     }

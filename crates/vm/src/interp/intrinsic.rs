@@ -17,7 +17,7 @@ impl Ctx {
         let what = unsafe { std::mem::transmute::<u8, Intrinsic>(insn.x) };
         match what {
             Intrinsic::NoMatchingPattern => {
-                let text = self.inspect(arg(0))?;
+                let text = self.no_match_text(args)?;
                 Err(self.raise_error("NoMatchingPatternError", &text))
             }
             Intrinsic::NoMatchingPatternKey => self.no_matching_key(arg(0), arg(1), arg(2)),
@@ -27,16 +27,18 @@ impl Ctx {
             }
             Intrinsic::Deconstruct => {
                 let name = self.names().deconstruct;
+                if !self.respond_to(arg(0), name, true)? {
+                    return Ok(Value::FALSE);
+                }
                 let list = self.call(arg(0), name, &[])?;
                 if list.has_tag(Tag::Array) { Ok(list) } else { Err(self.type_error("deconstruct must return Array")) }
             }
             Intrinsic::DeconstructKeys => self.deconstruct_keys(arg(0), arg(1)),
-            Intrinsic::AtExit => self.call_name(arg(0), "__at_exit__", &[]).or_else(|_| {
-                self.clear_pending();
+            Intrinsic::AtExit => {
                 let kernel = self.classes().kernel.get();
                 let name = self.intern("at_exit");
                 self.call_with_block(kernel, name, &[], arg(0))
-            }),
+            }
             Intrinsic::RescueMatch => self.rescue_match(arg(0), arg(1)).map(Value::from_bool),
             Intrinsic::RescueMatchAny => {
                 let list = Array::of(arg(0));
@@ -108,6 +110,23 @@ impl Ctx {
             }
             Intrinsic::SetData | Intrinsic::Reserved => Ok(Value::NIL),
         }
+    }
+
+    /// The message of a failed pattern: the value, and why it failed when the compiler says so.
+    fn no_match_text(&mut self, args: &[Value]) -> Result<String> {
+        let mut text = self.inspect(args[0])?;
+        if let Some(format) = args.get(1).and_then(|f| Str::try_of(*f)) {
+            let format = format.to_lossy(self).into_owned();
+            text.push_str(": ");
+            for (i, piece) in format.split("%p").enumerate() {
+                if i > 0 {
+                    let value = args.get(1 + i).copied().unwrap_or(Value::NIL);
+                    text.push_str(&self.inspect(value)?);
+                }
+                text.push_str(piece);
+            }
+        }
+        Ok(text)
     }
 
     fn rescue_match(&mut self, class: Value, exception: Value) -> Result<bool> {
