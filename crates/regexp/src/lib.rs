@@ -1,1 +1,16 @@
-//! regexp
+//! Ruby regular expressions: Oniguruma behind a safe face.
+//!
+//! A [`Regex`] is compiled from the text of `Regexp#source` and may be matched by several
+//! threads at once. `source.rs` reads that text as Ruby does (escapes, fixed encoding),
+//! `rewrite.rs` translates it into Oniguruma's dialect, `engine.rs` holds all unsafe code, and
+//! `regex.rs` decides how to search so that any match can be interrupted. Caches of compiled
+//! patterns are the caller's.
+
+mod engine;
+mod regex;
+mod rewrite;
+mod source;
+
+pub use engine::Region;
+pub use regex::{Direction, MatchError, Poll, Regex, Subject};
+pub use source::{Options, SyntaxError, describe_source, escape};

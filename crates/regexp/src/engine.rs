@@ -1,0 +1,424 @@
+//! All contact with Oniguruma: compiling, matching, regions. Everything unsafe is here.
+//!
+//! Oniguruma keeps a compiled pattern unchanged while it matches, and each match has its own
+//! stack, region and parameters; so a [`Program`] is shared freely between threads. Encodings
+//! are initialized once per process, before the first use.
+
+use std::any::Any;
+use std::ffi::{c_int, c_void};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::ptr::{self, NonNull};
+use std::sync::OnceLock;
+
+use onig_sys as onig;
+use rubellite_encoding::{Encoding, Family};
+
+use crate::source::Options;
+
+/// How many captures of a match are kept: all of a pattern, with the whole match as number 0.
+pub struct Region {
+    raw: NonNull<onig::OnigRegion>,
+}
+
+// SAFETY: a region owns its memory and has no ties to a thread; access follows `&`/`&mut`.
+unsafe impl Send for Region {}
+// SAFETY: `&Region` only reads.
+unsafe impl Sync for Region {}
+
+impl Region {
+    pub fn new() -> Region {
+        // SAFETY: has no precondition; the result is checked.
+        let raw = unsafe { onig::onig_region_new() };
+        match NonNull::new(raw) {
+            Some(raw) => Region { raw },
+            None => std::alloc::handle_alloc_error(std::alloc::Layout::new::<onig::OnigRegion>()),
+        }
+    }
+
+    /// Number of groups of the last match, the whole match included; 0 before any match.
+    pub fn len(&self) -> usize {
+        // SAFETY: `raw` points to a region that lives as long as `self`.
+        unsafe { self.raw.as_ref().num_regs.max(0) as usize }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Byte offsets of a group, if it took part in the match.
+    pub fn get(&self, group: usize) -> Option<(usize, usize)> {
+        if group >= self.len() {
+            return None;
+        }
+        // SAFETY: `beg` and `end` hold `num_regs` numbers each, and `group` is below that.
+        let (start, end) = unsafe {
+            let region = self.raw.as_ref();
+            (*region.beg.add(group), *region.end.add(group))
+        };
+        (start >= 0 && end >= 0).then_some((start as usize, end as usize))
+    }
+
+    pub(crate) fn clear(&mut self) {
+        // SAFETY: `raw` points to a region that is exclusively ours.
+        unsafe { onig::onig_region_clear(self.raw.as_ptr()) }
+    }
+}
+
+impl Default for Region {
+    fn default() -> Self {
+        Region::new()
+    }
+}
+
+impl Clone for Region {
+    fn clone(&self) -> Region {
+        let copy = Region::new();
+        // SAFETY: both point to regions; the source is only read.
+        unsafe { onig::onig_region_copy(copy.raw.as_ptr(), self.raw.as_ptr()) };
+        copy
+    }
+}
+
+impl Drop for Region {
+    fn drop(&mut self) {
+        // SAFETY: the region came from onig_region_new and is freed once, itself included.
+        unsafe { onig::onig_region_free(self.raw.as_ptr(), 1) }
+    }
+}
+
+/// How a match or search ended.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Ending {
+    /// Position of the match.
+    At(usize),
+    None,
+    /// The limit of retries is used up.
+    RetryLimit,
+    /// A check point ended it.
+    Aborted,
+    /// No memory, or a limit of the engine.
+    Failed,
+}
+
+/// What check points call: the number of the point and the position.
+pub(crate) type Visit<'a> = &'a mut dyn FnMut(usize, usize) -> Verdict;
+
+#[derive(Copy, Clone, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    Continue,
+    Backtrack,
+    Abort,
+}
+
+/// A compiled pattern.
+pub(crate) struct Program {
+    raw: NonNull<onig::OnigRegexType>,
+}
+
+// SAFETY: matching only reads the compiled pattern (see the head of this file).
+unsafe impl Send for Program {}
+// SAFETY: as above.
+unsafe impl Sync for Program {}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        // SAFETY: `raw` came from onig_new and is freed once.
+        unsafe { onig::onig_free(self.raw.as_ptr()) }
+    }
+}
+
+type Table = *mut onig::OnigEncodingType;
+
+fn table(enc: Encoding) -> Table {
+    use onig::*;
+    match enc {
+        Encoding::ISO_8859_1 | Encoding::WINDOWS_1252 => &raw mut OnigEncodingISO_8859_1,
+        Encoding::ISO_8859_2 | Encoding::WINDOWS_1250 => &raw mut OnigEncodingISO_8859_2,
+        Encoding::ISO_8859_3 => &raw mut OnigEncodingISO_8859_3,
+        Encoding::ISO_8859_4 => &raw mut OnigEncodingISO_8859_4,
+        Encoding::ISO_8859_5 => &raw mut OnigEncodingISO_8859_5,
+        Encoding::ISO_8859_6 => &raw mut OnigEncodingISO_8859_6,
+        Encoding::ISO_8859_7 | Encoding::WINDOWS_1253 => &raw mut OnigEncodingISO_8859_7,
+        Encoding::ISO_8859_8 => &raw mut OnigEncodingISO_8859_8,
+        Encoding::ISO_8859_9 | Encoding::WINDOWS_1254 => &raw mut OnigEncodingISO_8859_9,
+        Encoding::ISO_8859_10 => &raw mut OnigEncodingISO_8859_10,
+        Encoding::ISO_8859_11 | Encoding::TIS_620 => &raw mut OnigEncodingISO_8859_11,
+        Encoding::ISO_8859_13 | Encoding::WINDOWS_1257 => &raw mut OnigEncodingISO_8859_13,
+        Encoding::ISO_8859_14 => &raw mut OnigEncodingISO_8859_14,
+        Encoding::ISO_8859_15 => &raw mut OnigEncodingISO_8859_15,
+        Encoding::ISO_8859_16 => &raw mut OnigEncodingISO_8859_16,
+        Encoding::KOI8_R | Encoding::KOI8_U => &raw mut OnigEncodingKOI8_R,
+        Encoding::WINDOWS_1251 => &raw mut OnigEncodingCP1251,
+        _ => match enc.family() {
+            Family::Utf8 | Family::Cesu8 => &raw mut OnigEncodingUTF8,
+            Family::Utf16Be => &raw mut OnigEncodingUTF16_BE,
+            Family::Utf16Le => &raw mut OnigEncodingUTF16_LE,
+            Family::Utf32Be => &raw mut OnigEncodingUTF32_BE,
+            Family::Utf32Le => &raw mut OnigEncodingUTF32_LE,
+            Family::EucJp => &raw mut OnigEncodingEUC_JP,
+            Family::EucKr => &raw mut OnigEncodingEUC_KR,
+            Family::EucTw => &raw mut OnigEncodingEUC_TW,
+            Family::ShiftJis => &raw mut OnigEncodingSJIS,
+            Family::Big5 | Family::Cp949 => &raw mut OnigEncodingBIG5,
+            Family::Gbk | Family::Gb18030 => &raw mut OnigEncodingGB18030,
+            Family::SingleByte | Family::UsAscii | Family::EmacsMule => &raw mut OnigEncodingASCII,
+        },
+    }
+}
+
+/// Ruby's syntax without what Oniguruma adds, with options and callouts for `rewrite.rs`.
+struct Syntax(onig::OnigSyntaxType);
+
+// SAFETY: plain numbers, written once before they are shared.
+unsafe impl Send for Syntax {}
+// SAFETY: as above.
+unsafe impl Sync for Syntax {}
+
+/// Initializes the engine once and gives its syntax.
+fn syntax() -> &'static Syntax {
+    static SYNTAX: OnceLock<Syntax> = OnceLock::new();
+    SYNTAX.get_or_init(|| {
+        let mut tables: Vec<Table> = Encoding::all().map(table).collect();
+        tables.sort();
+        tables.dedup();
+        // SAFETY: the array holds that many pointers to encodings of the library, which are
+        // initialized here before any other use, by one thread (OnceLock).
+        unsafe { onig::onig_initialize(tables.as_mut_ptr(), tables.len() as c_int) };
+        // SAFETY: the library's table is only read, after its initialization.
+        let mut syntax = unsafe { (&raw const onig::OnigSyntaxRuby).read() };
+        syntax.op &= !(onig::ONIG_SYN_OP_ESC_X_BRACE_HEX8 | onig::ONIG_SYN_OP_ESC_O_BRACE_OCTAL);
+        syntax.op2 |=
+            onig::ONIG_SYN_OP2_OPTION_ONIGURUMA | onig::ONIG_SYN_OP2_QMARK_BRACE_CALLOUT_CONTENTS;
+        Syntax(syntax)
+    })
+}
+
+impl Program {
+    /// Compiles a pattern of `rewrite.rs`. The error is the bare reason.
+    pub(crate) fn compile(text: &[u8], enc: Encoding, options: Options) -> Result<Program, String> {
+        let flag = |on: bool, bit: u32| if on { bit } else { 0 };
+        let bits = flag(options.ignorecase, onig::ONIG_OPTION_IGNORECASE)
+            | flag(options.extended, onig::ONIG_OPTION_EXTEND)
+            | flag(options.multiline, onig::ONIG_OPTION_MULTILINE);
+        let syntax = syntax();
+        let mut raw: onig::OnigRegex = ptr::null_mut();
+        let mut info = onig::OnigErrorInfo {
+            enc: ptr::null_mut(),
+            par: ptr::null_mut(),
+            par_end: ptr::null_mut(),
+        };
+        let range = text.as_ptr_range();
+        // SAFETY: the range is that of a live slice; onig_new only reads the syntax, whose
+        // pointer is mutable in C's declaration alone; `raw` and `info` outlive the call.
+        let code = unsafe {
+            onig::onig_new(
+                &mut raw,
+                range.start,
+                range.end,
+                bits,
+                table(enc),
+                (&raw const syntax.0).cast_mut(),
+                &mut info,
+            )
+        };
+        match NonNull::new(raw) {
+            Some(raw) if code == 0 => Ok(Program { raw }),
+            _ => Err(reason(code, &info)),
+        }
+    }
+
+    pub(crate) fn captures(&self) -> usize {
+        // SAFETY: `raw` is a compiled pattern.
+        unsafe { onig::onig_number_of_captures(self.raw.as_ptr()).max(0) as usize }
+    }
+
+    /// Names with their group numbers, in the order of the groups.
+    pub(crate) fn names(&self) -> Vec<(Vec<u8>, Vec<usize>)> {
+        unsafe extern "C" fn collect(
+            name: *const u8,
+            name_end: *const u8,
+            count: c_int,
+            groups: *mut c_int,
+            _regex: onig::OnigRegex,
+            arg: *mut c_void,
+        ) -> c_int {
+            // SAFETY: the library passes the bounds of one name and an array of `count`
+            // numbers; `arg` is the vector below, which nothing else touches meanwhile.
+            unsafe {
+                let names = &mut *arg.cast::<Vec<(Vec<u8>, Vec<usize>)>>();
+                let len = name_end.offset_from(name).max(0) as usize;
+                let name = std::slice::from_raw_parts(name, len).to_vec();
+                let groups = std::slice::from_raw_parts(groups, count.max(0) as usize);
+                names.push((name, groups.iter().map(|&g| g.max(0) as usize).collect()));
+            }
+            0
+        }
+        let mut names: Vec<(Vec<u8>, Vec<usize>)> = Vec::new();
+        // SAFETY: `collect` has the expected signature and `names` outlives the call.
+        unsafe {
+            onig::onig_foreach_name(self.raw.as_ptr(), Some(collect), (&raw mut names).cast())
+        };
+        names.sort_by_key(|name| name.1.first().copied());
+        names
+    }
+
+    /// Searches forward for a match that begins in `start..=text.len()`. `text` must be
+    /// valid in the pattern's encoding. A `retry_limit` of 0 is none.
+    pub(crate) fn search(
+        &self,
+        text: &[u8],
+        start: usize,
+        region: &mut Region,
+        retry_limit: u64,
+        visit: Option<Visit<'_>>,
+    ) -> Ending {
+        self.run(text, start, true, region, retry_limit, visit)
+    }
+
+    /// Matches at one position only.
+    pub(crate) fn match_at(
+        &self,
+        text: &[u8],
+        at: usize,
+        region: &mut Region,
+        retry_limit: u64,
+        visit: Option<Visit<'_>>,
+    ) -> Ending {
+        self.run(text, at, false, region, retry_limit, visit)
+    }
+
+    fn run(
+        &self,
+        text: &[u8],
+        start: usize,
+        search: bool,
+        region: &mut Region,
+        retry_limit: u64,
+        visit: Option<Visit<'_>>,
+    ) -> Ending {
+        if start > text.len() || text.len() > c_int::MAX as usize {
+            return if start > text.len() {
+                Ending::None
+            } else {
+                Ending::Failed
+            };
+        }
+        let Some(param) = MatchParam::new(retry_limit) else {
+            return Ending::Failed;
+        };
+        let mut visitor = visit.map(|visit| Visitor { visit, panic: None });
+        if let Some(visitor) = &mut visitor {
+            param.set_visitor(visitor);
+        }
+        let range = text.as_ptr_range();
+        let (regex, regs, mp) = (self.raw.as_ptr(), region.raw.as_ptr(), param.0.as_ptr());
+        // SAFETY: `start` lies within the slice; region, parameters and visitor outlive the
+        // call and are not aliased by Rust while it runs.
+        let code = unsafe {
+            let at = range.start.add(start);
+            if search {
+                onig::onig_search_with_param(
+                    regex,
+                    range.start,
+                    range.end,
+                    at,
+                    range.end,
+                    regs,
+                    0,
+                    mp,
+                )
+            } else {
+                onig::onig_match_with_param(regex, range.start, range.end, at, regs, 0, mp)
+            }
+        };
+        if let Some(panic) = visitor.and_then(|visitor| visitor.panic) {
+            std::panic::resume_unwind(panic);
+        }
+        match code {
+            0.. if search => Ending::At(code as usize),
+            0.. => Ending::At(start),
+            onig::ONIG_MISMATCH => Ending::None,
+            onig::ONIG_ABORT => Ending::Aborted,
+            onig::ONIGERR_RETRY_LIMIT_IN_MATCH_OVER | onig::ONIGERR_RETRY_LIMIT_IN_SEARCH_OVER => {
+                Ending::RetryLimit
+            }
+            _ => Ending::Failed,
+        }
+    }
+}
+
+/// The sentence for an error of compiling.
+fn reason(code: c_int, info: &onig::OnigErrorInfo) -> String {
+    let mut buffer = [0u8; onig::ONIG_MAX_ERROR_MESSAGE_LEN as usize + 8];
+    // SAFETY: the buffer has the size that the library asks for; `info` was filled by the
+    // call that failed and points into the pattern, which is still alive.
+    let len =
+        unsafe { onig::onig_error_code_to_str(buffer.as_mut_ptr(), code, ptr::from_ref(info)) };
+    let len = (len.max(0) as usize).min(buffer.len());
+    String::from_utf8_lossy(&buffer[..len]).into_owned()
+}
+
+struct MatchParam(NonNull<onig::OnigMatchParam>);
+
+impl MatchParam {
+    fn new(retry_limit: u64) -> Option<MatchParam> {
+        // SAFETY: has no precondition; the result is checked before it is used.
+        let param = MatchParam(NonNull::new(unsafe { onig::onig_new_match_param() })?);
+        // SAFETY: the parameters are ours alone.
+        unsafe {
+            onig::onig_initialize_match_param(param.0.as_ptr());
+            onig::onig_set_retry_limit_in_match_of_match_param(param.0.as_ptr(), 0);
+            onig::onig_set_retry_limit_in_search_of_match_param(param.0.as_ptr(), retry_limit as _);
+        }
+        Some(param)
+    }
+
+    fn set_visitor(&self, visitor: &mut Visitor<'_>) {
+        // SAFETY: the parameters are ours alone; the caller keeps the visitor alive and
+        // untouched while a match runs with them.
+        unsafe {
+            onig::onig_set_progress_callout_of_match_param(self.0.as_ptr(), Some(visited));
+            onig::onig_set_callout_user_data_of_match_param(
+                self.0.as_ptr(),
+                ptr::from_mut(visitor).cast(),
+            );
+        }
+    }
+}
+
+impl Drop for MatchParam {
+    fn drop(&mut self) {
+        // SAFETY: came from onig_new_match_param and is freed once.
+        unsafe { onig::onig_free_match_param(self.0.as_ptr()) }
+    }
+}
+
+struct Visitor<'a> {
+    visit: Visit<'a>,
+    panic: Option<Box<dyn Any + Send>>,
+}
+
+/// The callout: asks the visitor, and keeps panics from crossing C frames.
+unsafe extern "C" fn visited(args: *mut onig::OnigCalloutArgs, data: *mut c_void) -> c_int {
+    // SAFETY: `data` is the visitor that `set_visitor` passed, used by this match alone, and
+    // `args` describes the callout that is running.
+    let (visitor, number, position) = unsafe {
+        let start = onig::onig_get_string_by_callout_args(args);
+        let current = onig::onig_get_current_by_callout_args(args);
+        let number = onig::onig_get_callout_num_by_callout_args(args);
+        (
+            &mut *data.cast::<Visitor<'_>>(),
+            number.max(0) as usize,
+            current.offset_from(start).max(0) as usize,
+        )
+    };
+    match catch_unwind(AssertUnwindSafe(|| (visitor.visit)(number, position))) {
+        Ok(Verdict::Continue) => onig::OnigCalloutResult_ONIG_CALLOUT_SUCCESS as c_int,
+        Ok(Verdict::Backtrack) => onig::OnigCalloutResult_ONIG_CALLOUT_FAIL as c_int,
+        Ok(Verdict::Abort) => onig::ONIG_ABORT,
+        Err(panic) => {
+            visitor.panic = Some(panic);
+            onig::ONIG_ABORT
+        }
+    }
+}

@@ -1,0 +1,575 @@
+//! A compiled regular expression and the strategy of searching.
+//!
+//! Oniguruma cannot be asked to stop, so every search is made of pieces that are short, with
+//! [`Poll`] asked between them:
+//!
+//! 1. A plain search with a limit of retries (about 10 ms). Nearly every search ends here,
+//!    at the engine's full speed. On texts longer than [`LONG_TEXT`] it has a check point at
+//!    each start position, because loops that leave no alternatives are not counted as
+//!    retries; such a loop costs at most one pass over the text between two polls.
+//! 2. Where the limit stops it and the start position has moved on, the search goes on from
+//!    there: a long scan, in slices. Only the current start position is tried again.
+//! 3. Where one start position alone uses up the limit, or slices advance too slowly, the
+//!    pattern backtracks heavily. It is searched with check points behind all quantifiers
+//!    and groups, each of which may end the search. In patterns without back-references,
+//!    look-around and the like, failures at check points are remembered, so that the search
+//!    becomes linear in the text.
+//!
+//! Cost: at worst the retries of one limit are made twice. Rejected: growing the limit and
+//! starting over, since the last attempt then runs for any length of time uninterrupted.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, OnceLock};
+
+use rubellite_encoding::{CodeRange, Encoding};
+
+use crate::engine::{Ending, Program, Region, Verdict};
+use crate::rewrite::{Checks, Traits, rewrite};
+use crate::source::{Options, SyntaxError, is_bytewise, pattern_encoding, read};
+
+/// Retries of one slice, about 10 ms.
+const SLICE_RETRIES: u64 = 1_000_000;
+/// From here on, untried start positions are check points.
+const LONG_TEXT: usize = 4096;
+/// A slice that tries fewer start positions than this is one of heavy backtracking.
+const SLOW_SLICE: usize = 256;
+/// Check points passed between two polls, about 0.1 ms.
+const POLL_INTERVAL: u32 = 4096;
+/// Bits of memory for failures at check points.
+const MEMORY_LIMIT: usize = 1 << 30;
+
+/// Asked every few milliseconds of a long match; the answer ends it.
+pub type Poll<'a> = &'a mut dyn FnMut() -> Option<MatchError>;
+
+/// Why a match ended without an answer.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum MatchError {
+    /// `Regexp.timeout` is over: Regexp::TimeoutError "regexp match timeout".
+    Timeout,
+    /// Another thread wants this one to stop.
+    Interrupted,
+    /// A limit of the engine: memory for backtracking, or a text above 2 GB.
+    StackLimit,
+    /// The text is broken: ArgumentError "invalid byte sequence in ENC".
+    Broken(Encoding),
+    /// Encoding::CompatibilityError.
+    Incompatible { pattern: Encoding, text: Encoding },
+}
+
+impl MatchError {
+    /// The sentence of the exception.
+    pub fn message(&self) -> String {
+        match self {
+            MatchError::Timeout => "regexp match timeout".to_string(),
+            MatchError::Interrupted => "regexp match interrupted".to_string(),
+            MatchError::StackLimit => "Stack overflow in regexp matcher".to_string(),
+            MatchError::Broken(enc) => format!("invalid byte sequence in {}", enc.name()),
+            MatchError::Incompatible { pattern, text } => {
+                let shown = |enc: Encoding| match enc {
+                    Encoding::BINARY => "BINARY (ASCII-8BIT)",
+                    _ => enc.name(),
+                };
+                let (pattern, text) = (shown(*pattern), shown(*text));
+                format!("incompatible encoding regexp match ({pattern} regexp with {text} string)")
+            }
+        }
+    }
+}
+
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Direction {
+    Forward,
+    Backward,
+}
+
+/// A text that is known to be valid in its encoding.
+#[derive(Copy, Clone, Debug)]
+pub struct Subject<'a> {
+    bytes: &'a [u8],
+    enc: Encoding,
+    seven_bit: bool,
+}
+
+impl<'a> Subject<'a> {
+    /// Checks the text, which costs a pass over it.
+    pub fn new(bytes: &'a [u8], enc: Encoding) -> Result<Subject<'a>, MatchError> {
+        match enc.code_range(bytes) {
+            CodeRange::Broken => Err(MatchError::Broken(enc)),
+            range => Ok(Subject {
+                bytes,
+                enc,
+                seven_bit: range == CodeRange::SevenBit,
+            }),
+        }
+    }
+
+    /// A text whose code range is known.
+    ///
+    /// # Safety
+    /// `range` must be what [`Encoding::code_range`] gives for `bytes`: the engine may read
+    /// past the end of text that is not valid.
+    pub unsafe fn with_range(
+        bytes: &'a [u8],
+        enc: Encoding,
+        range: CodeRange,
+    ) -> Result<Subject<'a>, MatchError> {
+        match range {
+            CodeRange::Broken => Err(MatchError::Broken(enc)),
+            range => Ok(Subject {
+                bytes,
+                enc,
+                seven_bit: range == CodeRange::SevenBit,
+            }),
+        }
+    }
+
+    pub fn bytes(&self) -> &'a [u8] {
+        self.bytes
+    }
+
+    pub fn encoding(&self) -> Encoding {
+        self.enc
+    }
+}
+
+/// The programs of a pattern for one encoding of texts.
+struct Variant {
+    enc: Encoding,
+    plain: Program,
+    /// With a check point at each start position, and with all. Compiled when first needed;
+    /// nothing where the engine does not take the check points.
+    head: OnceLock<Option<Program>>,
+    full: OnceLock<Option<(Program, Traits)>>,
+}
+
+/// A compiled regular expression.
+pub struct Regex {
+    source: Box<[u8]>,
+    /// The source after its escapes have been read.
+    text: Box<[u8]>,
+    enc: Encoding,
+    options: Options,
+    traits: Traits,
+    names: Vec<(Vec<u8>, Vec<usize>)>,
+    captures: usize,
+    own: Arc<Variant>,
+    others: Mutex<HashMap<Encoding, Arc<Variant>>>,
+}
+
+impl Regex {
+    /// Compiles the text of `Regexp#source`, which is in `enc`.
+    pub fn new(source: &[u8], options: Options, enc: Encoding) -> Result<Regex, SyntaxError> {
+        let mut effective = options;
+        let error = |reason: &str| SyntaxError::about(reason, source, enc, options);
+        let read = read(source, enc).map_err(|reason| error(&reason))?;
+        let pattern_enc = pattern_encoding(&read, enc, &mut effective).map_err(error)?;
+        let traits = rewrite(&read.text, pattern_enc, options.extended, Checks::None)
+            .map_err(|reason| error(&reason))?
+            .traits;
+        let variant =
+            Variant::new(&read.text, pattern_enc, effective).map_err(|reason| error(&reason))?;
+        Ok(Regex {
+            source: source.into(),
+            text: read.text.into(),
+            enc: pattern_enc,
+            options: effective,
+            traits,
+            names: variant.plain.names(),
+            captures: variant.plain.captures(),
+            own: Arc::new(variant),
+            others: Mutex::default(),
+        })
+    }
+
+    pub fn source(&self) -> &[u8] {
+        &self.source
+    }
+
+    /// `Regexp#encoding`
+    pub fn encoding(&self) -> Encoding {
+        self.enc
+    }
+
+    /// `Regexp#fixed_encoding?`
+    pub fn is_fixed_encoding(&self) -> bool {
+        self.options.fixed_encoding
+    }
+
+    /// The options, with `fixed_encoding` set where characters of the source fix it.
+    pub fn options(&self) -> Options {
+        self.options
+    }
+
+    /// Number of groups that capture.
+    pub fn captures_len(&self) -> usize {
+        self.captures
+    }
+
+    /// Names with the numbers of their groups, in order of appearance.
+    pub fn names(&self) -> &[(Vec<u8>, Vec<usize>)] {
+        &self.names
+    }
+
+    /// The groups of a name.
+    pub fn groups_of(&self, name: &[u8]) -> Option<&[usize]> {
+        self.names
+            .iter()
+            .find(|n| n.0 == name)
+            .map(|n| n.1.as_slice())
+    }
+
+    /// `Regexp.linear_time?` of this pattern.
+    pub fn is_linear_time(&self) -> bool {
+        self.traits.is_linear()
+    }
+
+    /// The encoding to match a text with, or why the two do not go together.
+    fn matching_encoding(&self, subject: &Subject<'_>) -> Result<Encoding, MatchError> {
+        let incompatible = MatchError::Incompatible {
+            pattern: self.enc,
+            text: subject.enc,
+        };
+        if self.enc == subject.enc || (subject.seven_bit && self.enc == Encoding::US_ASCII) {
+            return Ok(self.enc);
+        }
+        if !subject.enc.is_ascii_compatible() {
+            return Err(incompatible);
+        }
+        if self.options.fixed_encoding {
+            let shared = self.enc.is_ascii_compatible() && subject.seven_bit;
+            return if shared {
+                Ok(self.enc)
+            } else {
+                Err(incompatible)
+            };
+        }
+        Ok(subject.enc)
+    }
+
+    fn variant(&self, subject: &Subject<'_>) -> Result<Arc<Variant>, MatchError> {
+        let enc = self.matching_encoding(subject)?;
+        let same_tables = is_bytewise(enc) && enc == Encoding::BINARY && is_bytewise(self.own.enc);
+        if enc == self.own.enc || (same_tables && self.text.is_ascii() && !self.options.ignorecase)
+        {
+            return Ok(self.own.clone());
+        }
+        // A poisoned lock still holds whole entries.
+        let mut others = self
+            .others
+            .lock()
+            .unwrap_or_else(|poison| poison.into_inner());
+        if let Some(variant) = others.get(&enc) {
+            return Ok(variant.clone());
+        }
+        let incompatible = MatchError::Incompatible {
+            pattern: self.enc,
+            text: subject.enc,
+        };
+        let variant = Variant::new(&self.text, enc, self.options).map_err(|_| incompatible)?;
+        Ok(others.entry(enc).or_insert(Arc::new(variant)).clone())
+    }
+
+    /// Searches for a match that begins at `start` or, by `direction`, behind or before it.
+    /// `start` is a character boundary. The answer is the position of the match, and
+    /// `region` holds its groups.
+    pub fn search(
+        &self,
+        subject: Subject<'_>,
+        start: usize,
+        direction: Direction,
+        region: &mut Region,
+        poll: Poll<'_>,
+    ) -> Result<Option<usize>, MatchError> {
+        let variant = self.variant(&subject)?;
+        let mut search = Search {
+            regex: self,
+            variant: &variant,
+            text: subject.bytes,
+            region,
+            poll,
+        };
+        let found = match direction {
+            Direction::Forward => search.forward(start),
+            Direction::Backward => search.backward(start),
+        };
+        if !matches!(found, Ok(Some(_))) {
+            region.clear();
+        }
+        found
+    }
+
+    /// Matches at one position only; gives the end of the match.
+    pub fn match_at(
+        &self,
+        subject: Subject<'_>,
+        at: usize,
+        region: &mut Region,
+        poll: Poll<'_>,
+    ) -> Result<Option<usize>, MatchError> {
+        let variant = self.variant(&subject)?;
+        let mut search = Search {
+            regex: self,
+            variant: &variant,
+            text: subject.bytes,
+            region,
+            poll,
+        };
+        let found = search.at(at);
+        match found {
+            Ok(Some(_)) => Ok(region.get(0).map(|whole| whole.1)),
+            other => {
+                region.clear();
+                other
+            }
+        }
+    }
+}
+
+impl Variant {
+    fn new(text: &[u8], enc: Encoding, options: Options) -> Result<Variant, String> {
+        let plain = rewrite(text, enc, options.extended, Checks::None)?;
+        Ok(Variant {
+            enc,
+            plain: Program::compile(&plain.text, enc, options)?,
+            head: OnceLock::new(),
+            full: OnceLock::new(),
+        })
+    }
+
+    fn head(&self, regex: &Regex) -> Option<&Program> {
+        let compile = || {
+            let rewritten =
+                rewrite(&regex.text, self.enc, regex.options.extended, Checks::Head).ok()?;
+            Program::compile(&rewritten.text, self.enc, regex.options).ok()
+        };
+        self.head.get_or_init(compile).as_ref()
+    }
+
+    fn full(&self, regex: &Regex) -> Option<&(Program, Traits)> {
+        let compile = || {
+            let rewritten =
+                rewrite(&regex.text, self.enc, regex.options.extended, Checks::Full).ok()?;
+            let program = Program::compile(&rewritten.text, self.enc, regex.options).ok()?;
+            Some((program, rewritten.traits))
+        };
+        self.full.get_or_init(compile).as_ref()
+    }
+}
+
+/// One search.
+struct Search<'a> {
+    regex: &'a Regex,
+    variant: &'a Variant,
+    text: &'a [u8],
+    region: &'a mut Region,
+    poll: Poll<'a>,
+}
+
+type Found = Result<Option<usize>, MatchError>;
+
+/// Turns an ending into an answer, where it is one.
+fn answer(ending: Ending) -> Option<Found> {
+    match ending {
+        Ending::At(at) => Some(Ok(Some(at))),
+        Ending::None => Some(Ok(None)),
+        Ending::Failed => Some(Err(MatchError::StackLimit)),
+        Ending::RetryLimit | Ending::Aborted => None,
+    }
+}
+
+impl Search<'_> {
+    fn ask(&mut self) -> Result<(), MatchError> {
+        (self.poll)().map_or(Ok(()), Err)
+    }
+
+    fn forward(&mut self, start: usize) -> Found {
+        if start > self.text.len() {
+            return Ok(None);
+        }
+        if self.text.len() - start <= LONG_TEXT {
+            let ending =
+                self.variant
+                    .plain
+                    .search(self.text, start, self.region, SLICE_RETRIES, None);
+            if let Some(found) = answer(ending) {
+                return found;
+            }
+            self.ask()?;
+            return self.heavy(start, true);
+        }
+        self.forward_long(start)
+    }
+
+    /// Steps 1 and 2 on a long text.
+    fn forward_long(&mut self, start: usize) -> Found {
+        let (regex, text) = (self.regex, self.text);
+        let Some(head) = self.variant.head(regex) else {
+            return self.heavy(start, true);
+        };
+        let mut from = start;
+        loop {
+            let mut reached = from;
+            let mut tried = 0;
+            let mut since_poll = 0u64;
+            let mut stop = None;
+            let poll = &mut self.poll;
+            let mut visit = |_: usize, position: usize| {
+                // What a start position costs without being counted is at most a pass over
+                // the text.
+                since_poll += 64 + (text.len() - position) as u64 / 16;
+                reached = position;
+                tried += 1;
+                if since_poll < 1 << 20 {
+                    return Verdict::Continue;
+                }
+                since_poll = 0;
+                stop = poll();
+                if stop.is_some() {
+                    Verdict::Abort
+                } else {
+                    Verdict::Continue
+                }
+            };
+            let ending = head.search(text, from, self.region, SLICE_RETRIES, Some(&mut visit));
+            if let Some(found) = answer(ending) {
+                return found;
+            }
+            if let Some(stop) = stop {
+                return Err(stop);
+            }
+            self.ask()?;
+            if regex.traits.search_start || tried < SLOW_SLICE {
+                return self.heavy(
+                    if regex.traits.search_start {
+                        from
+                    } else {
+                        reached
+                    },
+                    true,
+                );
+            }
+            from = reached;
+        }
+    }
+
+    /// Step 3, by search or at one position.
+    fn heavy(&mut self, start: usize, search: bool) -> Found {
+        let Some((program, traits)) = self.variant.full(self.regex) else {
+            // Cannot be interrupted; the engine's own limits remain.
+            let plain = &self.variant.plain;
+            let ending = match search {
+                true => plain.search(self.text, start, self.region, 0, None),
+                false => plain.match_at(self.text, start, self.region, 0, None),
+            };
+            return answer(ending).unwrap_or(Err(MatchError::StackLimit));
+        };
+        let mut memory = Memory::new(traits, self.text.len());
+        let mut passed = 0u32;
+        let mut stop = None;
+        let poll = &mut self.poll;
+        let mut visit = |number: usize, position: usize| {
+            passed += 1;
+            if passed >= POLL_INTERVAL {
+                passed = 0;
+                stop = poll();
+                if stop.is_some() {
+                    return Verdict::Abort;
+                }
+            }
+            if memory.seen(number, position) {
+                Verdict::Backtrack
+            } else {
+                Verdict::Continue
+            }
+        };
+        let ending = match search {
+            true => program.search(self.text, start, self.region, 0, Some(&mut visit)),
+            false => program.match_at(self.text, start, self.region, 0, Some(&mut visit)),
+        };
+        match answer(ending) {
+            Some(found) => found,
+            None => Err(stop.unwrap_or(MatchError::StackLimit)),
+        }
+    }
+
+    fn at(&mut self, at: usize) -> Found {
+        let ending = self
+            .variant
+            .plain
+            .match_at(self.text, at, self.region, SLICE_RETRIES, None);
+        if let Some(found) = answer(ending) {
+            return found;
+        }
+        self.ask()?;
+        self.heavy(at, false)
+    }
+
+    /// The engine's own backward search would not look behind `start`, so each position is
+    /// tried by itself.
+    fn backward(&mut self, start: usize) -> Found {
+        let mut at = start.min(self.text.len());
+        let mut cost = 0;
+        loop {
+            if let Some(found) = self.at(at)? {
+                return Ok(Some(found));
+            }
+            cost += 64 + (self.text.len() - at) / 16;
+            if cost >= 1 << 20 {
+                cost = 0;
+                self.ask()?;
+            }
+            match self.variant.enc.prev_char(self.text, at) {
+                Some(previous) => at = previous,
+                None => return Ok(None),
+            }
+        }
+    }
+}
+
+/// Which check points have been reached where. All of them have failed since, because a
+/// search ends with its first success.
+struct Memory {
+    /// For each check point its row of bits, or none where nothing may be remembered.
+    rows: Vec<Option<usize>>,
+    stride: usize,
+    bits: Vec<u64>,
+}
+
+impl Memory {
+    fn new(traits: &Traits, len: usize) -> Memory {
+        let stride = len / 64 + 1;
+        // The point in front is reached once for each start position anyway.
+        let mut row = 0;
+        let mut rows = vec![None, None];
+        for &repeatable in traits.repeatable.iter().skip(1) {
+            rows.push(repeatable.then_some(row));
+            row += repeatable as usize;
+        }
+        if !traits.can_remember() || row.saturating_mul(stride) > MEMORY_LIMIT / 64 {
+            return Memory {
+                rows: Vec::new(),
+                stride,
+                bits: Vec::new(),
+            };
+        }
+        Memory {
+            rows,
+            stride,
+            bits: vec![0; row * stride],
+        }
+    }
+
+    /// Notes a visit; true where there was one before.
+    fn seen(&mut self, number: usize, position: usize) -> bool {
+        let Some(&Some(row)) = self.rows.get(number) else {
+            return false;
+        };
+        let (word, bit) = (row * self.stride + position / 64, 1 << (position % 64));
+        let before = self.bits[word] & bit != 0;
+        self.bits[word] |= bit;
+        before
+    }
+}
+
+#[cfg(test)]
+mod tests;

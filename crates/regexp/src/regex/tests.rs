@@ -1,0 +1,304 @@
+//! Tests of matching, of Ruby's dialect and of interruption.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use super::*;
+
+fn regex(source: &str) -> Regex {
+    Regex::new(source.as_bytes(), Options::default(), Encoding::UTF_8).unwrap()
+}
+
+fn never() -> Option<MatchError> {
+    None
+}
+
+fn find_in(
+    regex: &Regex,
+    text: &[u8],
+    enc: Encoding,
+) -> Result<Option<(usize, usize)>, MatchError> {
+    let mut region = Region::new();
+    let subject = Subject::new(text, enc)?;
+    regex.search(subject, 0, Direction::Forward, &mut region, &mut never)?;
+    Ok(region.get(0))
+}
+
+fn find(source: &str, text: &str) -> Option<(usize, usize)> {
+    find_in(&regex(source), text.as_bytes(), Encoding::UTF_8).unwrap()
+}
+
+#[test]
+fn classes_mean_ascii() {
+    assert_eq!(find(r"\w+", "über"), Some((2, 5)));
+    assert_eq!(find(r"[\w]+", "über"), Some((2, 5)));
+    assert_eq!(find(r"\W", "é"), Some((0, 2)));
+    assert_eq!(find(r"\d", "٣"), None);
+    assert_eq!(find(r"[[:digit:]]", "٣"), Some((0, 2)));
+    assert_eq!(find(r"[[:alpha:]]+", "über"), Some((0, 5)));
+    assert_eq!(find(r"\bber", "über"), None);
+    assert_eq!(find(r"(?u)\w+", "über"), Some((0, 5)));
+    assert_eq!(find(r"(?a)[[:alpha:]]+", "über"), Some((2, 5)));
+    assert_eq!(find(r"\p{Alpha}+", "über"), Some((0, 5)));
+    assert_eq!(find(r"[^\s]+", " a "), Some((1, 2)));
+    assert_eq!(find(r"\h+", "xfF0"), Some((1, 4)));
+}
+
+#[test]
+fn constructs() {
+    assert_eq!(find(r"\R", "a\r\n"), Some((1, 3)));
+    assert_eq!(find(r"\X", "e\u{301}"), Some((0, 3)));
+    assert_eq!(find(r"a\Kb", "ab"), Some((1, 2)));
+    assert_eq!(find(r"/\*(?~\*/)\*/", "/* a */ */"), Some((0, 7)));
+    assert_eq!(find(r"(a)?(?(1)b|c)", "ab"), Some((0, 2)));
+    assert_eq!(
+        find(r"(?<p>\((?:[^()]|\g<p>)*\))", "x(a(b)c)"),
+        Some((1, 8))
+    );
+    assert_eq!(find(r"(?<=a|bc)d", "bcd"), Some((2, 3)));
+    assert_eq!(find(r"\y", "xy"), Some((1, 2)));
+    assert_eq!(find(r"a(?i)b|c", "aB"), Some((0, 2)));
+    assert_eq!(find(r"\u{3042}\x41", "あA"), Some((0, 4)));
+    assert_eq!(find(r"\xE3\x81\x82", "あ"), Some((0, 3)));
+    assert_eq!(find(r"(?i)STRASSE", "straße"), Some((0, 7)));
+    assert_eq!(find(r"^b$", "a\nb\n"), Some((2, 3)));
+}
+
+#[test]
+fn groups() {
+    let named = regex("(?<a>x)(?<b>y)(?<a>z)");
+    assert_eq!(named.captures_len(), 3);
+    assert_eq!(named.names()[0], (b"a".to_vec(), vec![1, 3]));
+    assert_eq!(named.groups_of(b"b"), Some(&[2][..]));
+    let mixed = regex("(?<a>x)(y)");
+    assert_eq!(mixed.captures_len(), 1);
+    let optional = regex("(a)|(b)");
+    let mut region = Region::new();
+    let subject = Subject::new(b"b", Encoding::UTF_8).unwrap();
+    optional
+        .search(subject, 0, Direction::Forward, &mut region, &mut never)
+        .unwrap();
+    assert_eq!(
+        (region.len(), region.get(1), region.get(2)),
+        (3, None, Some((0, 1)))
+    );
+}
+
+#[test]
+fn backward_and_at() {
+    let bar = regex("bar");
+    let mut region = Region::new();
+    let subject = Subject::new(b"foobar", Encoding::UTF_8).unwrap();
+    let back = |start, region: &mut Region| {
+        bar.search(subject, start, Direction::Backward, region, &mut never)
+    };
+    assert_eq!(back(3, &mut region), Ok(Some(3)));
+    assert_eq!(region.get(0), Some((3, 6)));
+    assert_eq!(back(2, &mut region), Ok(None));
+    assert_eq!(
+        bar.match_at(subject, 3, &mut region, &mut never),
+        Ok(Some(6))
+    );
+    assert_eq!(bar.match_at(subject, 2, &mut region, &mut never), Ok(None));
+}
+
+#[test]
+fn encodings() {
+    let new = |s: &[u8], enc| Regex::new(s, Options::default(), enc);
+    assert_eq!(regex("a").encoding(), Encoding::US_ASCII);
+    assert_eq!(regex("é").encoding(), Encoding::UTF_8);
+    assert!(regex(r"\u3042").is_fixed_encoding());
+    assert!(!regex("a").is_fixed_encoding());
+    assert_eq!(
+        new(br"\xff", Encoding::US_ASCII).unwrap().encoding(),
+        Encoding::US_ASCII
+    );
+    assert_eq!(
+        new(br"\xff", Encoding::BINARY).unwrap().encoding(),
+        Encoding::BINARY
+    );
+    let message = |s: &[u8], enc| new(s, enc).err().map(|e| e.message);
+    let clash = message(b"\xA4\xA2\\u3042", Encoding::EUC_JP);
+    assert_eq!(
+        clash.as_deref(),
+        Some("UTF-8 character in non UTF-8 regexp: /\\x{A4A2}\\u3042/")
+    );
+    let euc = find_in(&regex("あ"), b"\xA4\xA2", Encoding::EUC_JP)
+        .unwrap_err()
+        .message();
+    assert_eq!(
+        euc,
+        "incompatible encoding regexp match (UTF-8 regexp with EUC-JP string)"
+    );
+    assert_eq!(
+        find_in(&regex("x"), b"\xFF", Encoding::UTF_8),
+        Err(MatchError::Broken(Encoding::UTF_8))
+    );
+    assert_eq!(
+        find_in(&regex("."), b"\xA4\xA2", Encoding::EUC_JP),
+        Ok(Some((0, 2)))
+    );
+    assert_eq!(
+        find_in(&regex("."), b"\xFF", Encoding::BINARY),
+        Ok(Some((0, 1)))
+    );
+}
+
+#[test]
+fn syntax_errors() {
+    let cases = [
+        ("(", "end pattern with unmatched parenthesis: /(/"),
+        ("a)", "unmatched close parenthesis: /a)/"),
+        ("[a", "premature end of char-class: /[a/"),
+        ("[]", "empty char-class: /[]/"),
+        ("*a", "target of repeat operator is not specified: /*a/"),
+        ("a{100001}", "too big number for repeat range: /a{100001}/"),
+        ("\\", "too short escape sequence: /\\/"),
+        ("(?z)", "undefined group option: /(?z)/"),
+        ("(?W)", "undefined group option: /(?W)/"),
+        ("(?{a})", "undefined group option: /(?{a})/"),
+        (
+            "(*FAIL)",
+            "target of repeat operator is not specified: /(*FAIL)/",
+        ),
+        ("(?R)", "undefined group option: /(?R)/"),
+        (r"\k<a>", r"undefined name <a> reference: /\k<a>/"),
+        (
+            r"(?<a>x)\1",
+            r"numbered backref/call is not allowed. (use name): /(?<a>x)\1/",
+        ),
+        ("[b-a]", "empty range in char class: /[b-a]/"),
+        (
+            r"\p{foo}",
+            r"invalid character property name {foo}: /\p{foo}/",
+        ),
+        (r"\x{ff}", r"invalid hex escape: /\x{ff}/"),
+        (r"\xff", r"invalid multibyte escape: /\xff/"),
+        (r"\u12", r"invalid Unicode escape: /\u12/"),
+        (r"\u{110000}", r"invalid Unicode range: /\u{110000}/"),
+        ("(?<n>\\g<n>)", "never ending recursion: /(?<n>\\g<n>)/"),
+        ("(?<>a)", "group name is empty: /(?<>a)/"),
+    ];
+    for (source, message) in cases {
+        let error = Regex::new(source.as_bytes(), Options::default(), Encoding::UTF_8).err();
+        assert_eq!(
+            error.map(|e| e.message).as_deref(),
+            Some(message),
+            "{source}"
+        );
+    }
+}
+
+#[test]
+fn linear_time() {
+    for source in [
+        "a",
+        "(a*)*",
+        "(?=a)a",
+        "(?>a)",
+        "a++",
+        "(?<=a)b",
+        "(a){2,3}",
+        "(?:a?){3}",
+        r"a\Kb",
+    ] {
+        assert!(regex(source).is_linear_time(), "{source}");
+    }
+    for source in [
+        r"(a)\1",
+        r"(?<n>a)\k<n>",
+        "(?~a)",
+        r"\g<x>(?<x>a)",
+        "((a{1,3}){1,3})*",
+        "(?=(a))",
+    ] {
+        assert!(!regex(source).is_linear_time(), "{source}");
+    }
+}
+
+#[test]
+fn heavy_backtracking_becomes_linear() {
+    let text = "a".repeat(20_000) + "b";
+    let start = Instant::now();
+    for source in [
+        "^(a+)+$",
+        "^(a|a)*$",
+        "^(a*)*$",
+        "(x+x+)+y|^(a|aa)+$",
+        "a*a*a*a*a*c",
+    ] {
+        assert_eq!(find(source, &text), None, "{source}");
+    }
+    assert!(start.elapsed() < Duration::from_secs(20));
+    assert_eq!(find("^(a+)+b$", &text), Some((0, 20_001)));
+    assert_eq!(find("^(?:a|a)+b$", &text), Some((0, 20_001)));
+}
+
+/// How long a search takes to notice a flag that is raised after 30 ms.
+fn stops_after(source: &str, text: &str) -> Duration {
+    let regex = regex(source);
+    let flag = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        let searcher = scope.spawn(|| {
+            let mut region = Region::new();
+            let subject = Subject::new(text.as_bytes(), Encoding::UTF_8).unwrap();
+            let mut poll = || {
+                flag.load(Ordering::Relaxed)
+                    .then_some(MatchError::Interrupted)
+            };
+            let found = regex.search(subject, 0, Direction::Forward, &mut region, &mut poll);
+            (found, Instant::now())
+        });
+        std::thread::sleep(Duration::from_millis(30));
+        let raised = Instant::now();
+        flag.store(true, Ordering::Relaxed);
+        let (found, ended) = searcher.join().unwrap();
+        assert_eq!(found, Err(MatchError::Interrupted), "{source}");
+        ended.saturating_duration_since(raised)
+    })
+}
+
+#[test]
+fn can_be_interrupted() {
+    let short = "a".repeat(40) + "b";
+    let long = "a".repeat(300_000);
+    let cases = [
+        (r"^(a+)+\1c$", &short),
+        (r"^(?=a)(a|a)*\1*d$", &short),
+        (r"(?:a?){40}a{40}\b(?=c)(?<!b)", &short),
+        (r"a*+[bc]d", &long),
+        (r"(a*)*\1[bc]", &long),
+        (r"a*[bc]\z", &long),
+    ];
+    for (source, text) in cases {
+        let took = stops_after(source, text);
+        assert!(took < Duration::from_millis(200), "{source}: {took:?}");
+    }
+}
+
+#[test]
+fn long_scans() {
+    let text = "foo bar ".repeat(200_000) + "needle";
+    assert_eq!(find("needle", &text), Some((1_600_000, 1_600_006)));
+    assert_eq!(find(r"\w+e\b", &text), Some((1_600_000, 1_600_006)));
+    assert_eq!(find("[xyz]", &text), None);
+    assert_eq!(find(r"\Aneedle", &text), None);
+    assert_eq!(find(r"(?i)NEEDLE\z", &text), Some((1_600_000, 1_600_006)));
+}
+
+#[test]
+fn shared_between_threads() {
+    let regex = regex(r"(\w+)@(\w+)");
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| {
+                for _ in 0..1000 {
+                    assert_eq!(
+                        find_in(&regex, b"to: me@home", Encoding::UTF_8),
+                        Ok(Some((4, 11)))
+                    );
+                }
+            });
+        }
+    });
+}

@@ -1,0 +1,543 @@
+//! Translation of Ruby's dialect (after `source.rs`) into Oniguruma's, and the insertion of
+//! check points.
+//!
+//! Differences that matter: in Ruby `\w \d \s` mean ASCII while `\b` and POSIX brackets mean
+//! Unicode, the options a, d and u switch that, and some escapes and groups of Oniguruma are
+//! not Ruby's.
+//!
+//! A check point is an empty callout. With [`Checks::Head`] there is one in front, reached
+//! once per start position. With [`Checks::Full`] there is also one behind every quantifier
+//! and every group: any way of backtracking that takes long passes one of them again and
+//! again. The points are numbered from 1 in the order of the text.
+
+use rubellite_encoding::Encoding;
+
+/// Where check points go.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Checks {
+    None,
+    Head,
+    Full,
+}
+
+/// What the translation found out about a pattern.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Traits {
+    pub backreference: bool,
+    pub subexp_call: bool,
+    pub look_around: bool,
+    /// A look-around holds a group that captures.
+    pub captures_in_look_around: bool,
+    pub atomic: bool,
+    pub absent: bool,
+    pub conditional: bool,
+    /// A counted repeat stands inside another one.
+    pub nested_counts: bool,
+    /// `\G`
+    pub search_start: bool,
+    /// For each check point, whether reaching it again at the same place must fail again:
+    /// not so inside a counted repeat.
+    pub repeatable: Vec<bool>,
+}
+
+impl Traits {
+    /// `Regexp.linear_time?`
+    pub(crate) fn is_linear(&self) -> bool {
+        !(self.backreference
+            || self.subexp_call
+            || self.absent
+            || self.conditional
+            || self.nested_counts
+            || self.captures_in_look_around)
+    }
+
+    /// Whether failures at check points may be remembered: what follows a point must depend
+    /// on nothing but the place.
+    pub(crate) fn can_remember(&self) -> bool {
+        self.is_linear() && !self.look_around && !self.atomic
+    }
+}
+
+pub(crate) struct Rewritten {
+    pub text: Vec<u8>,
+    pub traits: Traits,
+}
+
+const CHECK: &[u8] = b"(?{c})";
+
+/// How wide classes reach.
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum Range {
+    /// Ruby's default, option d.
+    Default,
+    /// Option a.
+    Ascii,
+    /// Option u.
+    Unicode,
+}
+
+#[derive(Copy, Clone)]
+struct Group {
+    extended: bool,
+    range: Range,
+    /// Check points before it.
+    points: usize,
+    look_around: bool,
+    look_behind: bool,
+}
+
+pub(crate) fn rewrite(
+    text: &[u8],
+    enc: Encoding,
+    extended: bool,
+    checks: Checks,
+) -> Result<Rewritten, String> {
+    let mut rewriter = Rewriter {
+        text,
+        pos: 0,
+        enc,
+        checks,
+        extended,
+        range: Range::Default,
+        groups: Vec::new(),
+        look_around_depth: 0,
+        look_behind_depth: 0,
+        contains_count: vec![false],
+        out: Vec::with_capacity(text.len() + 16),
+        traits: Traits::default(),
+    };
+    if checks != Checks::None {
+        rewriter.check_point();
+    }
+    rewriter.run()?;
+    Ok(Rewritten {
+        text: rewriter.out,
+        traits: rewriter.traits,
+    })
+}
+
+struct Rewriter<'a> {
+    text: &'a [u8],
+    pos: usize,
+    enc: Encoding,
+    checks: Checks,
+    extended: bool,
+    range: Range,
+    groups: Vec<Group>,
+    look_around_depth: usize,
+    look_behind_depth: usize,
+    /// For each open group and the whole, whether it holds a counted repeat.
+    contains_count: Vec<bool>,
+    out: Vec<u8>,
+    traits: Traits,
+}
+
+impl<'a> Rewriter<'a> {
+    fn rest(&self) -> &'a [u8] {
+        &self.text[self.pos..]
+    }
+
+    fn copy(&mut self, len: usize) {
+        let end = (self.pos + len).min(self.text.len());
+        self.out.extend_from_slice(&self.text[self.pos..end]);
+        self.pos = end;
+    }
+
+    fn check_point(&mut self) {
+        self.out.extend_from_slice(CHECK);
+        self.traits.repeatable.push(true);
+    }
+
+    fn run(&mut self) -> Result<(), String> {
+        while let Some(&b) = self.rest().first() {
+            match b {
+                b'\\' => self.escape(),
+                b'[' => self.class(),
+                b'(' => self.open()?,
+                b')' => self.close(),
+                b'#' if self.extended => {
+                    let len = self
+                        .rest()
+                        .iter()
+                        .position(|&b| b == b'\n')
+                        .map_or(self.rest().len(), |n| n + 1);
+                    self.copy(len);
+                }
+                b'|' | b'^' | b'*' | b'+' | b'?' => self.copy(1),
+                b' ' | b'\t'..=b'\r' if self.extended => self.copy(1),
+                _ => {
+                    self.copy(self.enc.step_len(self.rest()).max(1));
+                    self.atom_end(false);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Copies the quantifiers behind an atom and puts a check point behind them.
+    fn atom_end(&mut self, group: bool) -> bool {
+        let mut quantified = false;
+        let mut counted = false;
+        loop {
+            let start = self.pos;
+            self.skip_ignored();
+            let rest = self.rest();
+            let len = match rest.first() {
+                Some(b'*' | b'+' | b'?') => 1,
+                Some(b'{') => interval_len(rest),
+                _ => 0,
+            };
+            if len == 0 {
+                // What was skipped belongs to what comes next.
+                let skipped = self.pos - start;
+                self.out.truncate(self.out.len() - skipped);
+                self.pos = start;
+                break;
+            }
+            self.traits.atomic |= quantified && rest[0] == b'+';
+            counted |= rest[0] == b'{';
+            quantified = true;
+            self.copy(len);
+        }
+        if counted && let Some(holds) = self.contains_count.last_mut() {
+            *holds = true;
+        }
+        if (quantified || group) && self.checks == Checks::Full && self.look_behind_depth == 0 {
+            self.check_point();
+        }
+        counted
+    }
+
+    /// Copies what stands between an atom and its quantifier without meaning.
+    fn skip_ignored(&mut self) {
+        loop {
+            let rest = self.rest();
+            let len = match rest {
+                [b'(', b'?', b'#', ..] => comment_len(rest),
+                [b'#', ..] if self.extended => rest
+                    .iter()
+                    .position(|&b| b == b'\n')
+                    .map_or(rest.len(), |n| n + 1),
+                [b' ' | b'\t'..=b'\r', ..] if self.extended => 1,
+                _ => return,
+            };
+            self.copy(len);
+        }
+    }
+
+    fn escape(&mut self) {
+        let rest = self.rest();
+        let Some(&b) = rest.get(1) else {
+            return self.copy(1);
+        };
+        let ascii = self.range != Range::Unicode;
+        match b {
+            b'w' | b'W' if ascii => self.scoped(b'W', b),
+            b'd' | b'D' if ascii => self.scoped(b'D', b),
+            b's' | b'S' if ascii => self.scoped(b'S', b),
+            b'b' | b'B' if self.range == Range::Ascii => return self.scoped(b'W', b),
+            b'b' | b'B' | b'A' | b'z' | b'Z' => return self.copy(2),
+            b'G' => {
+                self.traits.search_start = true;
+                return self.copy(2);
+            }
+            // Letters that mean something to Oniguruma alone.
+            b'y' | b'Y' | b'N' | b'O' | b'Q' | b'E' | b'o' => {
+                self.out.push(b);
+                self.pos += 2;
+            }
+            b'k' | b'g' => {
+                let named = rest.get(2).is_some_and(|q| matches!(q, b'<' | b'\''));
+                self.traits.backreference |= b == b'k' && named;
+                self.traits.subexp_call |= b == b'g' && named;
+                let close = if rest.get(2) == Some(&b'\'') {
+                    b'\''
+                } else {
+                    b'>'
+                };
+                let len = rest
+                    .iter()
+                    .skip(3)
+                    .position(|&c| c == close)
+                    .map_or(2, |n| n + 4);
+                self.copy(if named { len } else { 2 });
+            }
+            b'p' | b'P' => {
+                let braced = rest.get(2) == Some(&b'{');
+                let len = rest.iter().position(|&c| c == b'}').map_or(2, |n| n + 1);
+                self.copy(if braced { len } else { 2 });
+            }
+            b'1'..=b'9' => {
+                self.traits.backreference = true;
+                let digits = rest[1..].iter().take_while(|c| c.is_ascii_digit()).count();
+                self.copy(1 + digits);
+            }
+            b'0' => {
+                let digits = rest[1..]
+                    .iter()
+                    .take(3)
+                    .take_while(|c| matches!(c, b'0'..=b'7'))
+                    .count();
+                self.copy(1 + digits);
+            }
+            b'x' => {
+                let digits = rest[2..]
+                    .iter()
+                    .take(2)
+                    .take_while(|c| c.is_ascii_hexdigit())
+                    .count();
+                self.copy(2 + digits);
+            }
+            _ => self.copy(1 + self.enc.step_len(&rest[1..]).max(1)),
+        }
+        self.atom_end(false);
+    }
+
+    /// An escape under an option of its own.
+    fn scoped(&mut self, option: u8, b: u8) {
+        self.out.extend([b'(', b'?', option, b':', b'\\', b, b')']);
+        self.pos += 2;
+    }
+
+    /// A bracket class with everything nested in it.
+    fn class(&mut self) {
+        let wrap = self.range == Range::Ascii;
+        if wrap {
+            self.out.extend_from_slice(b"(?P:");
+        }
+        let mut depth = 0;
+        let mut first = false;
+        while let Some(&b) = self.rest().first() {
+            let rest = self.rest();
+            let at_start = std::mem::take(&mut first);
+            match b {
+                b'[' if rest.starts_with(b"[:") && depth > 0 && posix_len(rest) > 0 => {
+                    self.copy(posix_len(rest))
+                }
+                b'[' => {
+                    depth += 1;
+                    self.copy(1);
+                    if self.rest().first() == Some(&b'^') {
+                        self.copy(1);
+                    }
+                    first = true;
+                }
+                b']' if at_start && rest[1..].contains(&b']') => self.copy(1),
+                b']' => {
+                    depth -= 1;
+                    self.copy(1);
+                    if depth == 0 {
+                        break;
+                    }
+                }
+                b'\\' if rest.len() > 1 => self.class_escape(rest[1]),
+                _ => self.copy(self.enc.step_len(rest).max(1)),
+            }
+        }
+        if wrap {
+            self.out.push(b')');
+        }
+        self.atom_end(false);
+    }
+
+    fn class_escape(&mut self, b: u8) {
+        let expansion: &[u8] = match b {
+            b'w' => b"a-zA-Z0-9_",
+            b'W' => b"[^a-zA-Z0-9_]",
+            b'd' => b"0-9",
+            b'D' => b"[^0-9]",
+            b's' => b"\\t-\\r\\x20",
+            b'S' => b"[^\\t-\\r\\x20]",
+            _ => b"",
+        };
+        match b {
+            b'N' | b'O' | b'Q' | b'E' | b'o' => {
+                self.out.push(b);
+                self.pos += 2;
+            }
+            _ if expansion.is_empty() || self.range != Range::Default => {
+                self.copy(1 + self.enc.step_len(&self.rest()[1..]).max(1));
+            }
+            _ => {
+                self.out.extend_from_slice(expansion);
+                self.pos += 2;
+            }
+        }
+    }
+
+    fn open(&mut self) -> Result<(), String> {
+        let rest = self.rest();
+        let mut group = Group {
+            extended: self.extended,
+            range: self.range,
+            points: self.traits.repeatable.len(),
+            look_around: false,
+            look_behind: false,
+        };
+        let len = match rest {
+            [b'(', b'?', b'#', ..] => {
+                self.copy(comment_len(rest));
+                return Ok(());
+            }
+            [b'(', b'?', b'=' | b'!', ..] => {
+                group.look_around = true;
+                3
+            }
+            [b'(', b'?', b'<', b'=' | b'!', ..] => {
+                group.look_around = true;
+                group.look_behind = true;
+                4
+            }
+            [b'(', b'?', b':', ..] => 3,
+            [b'(', b'?', b'>', ..] => {
+                self.traits.atomic = true;
+                3
+            }
+            [b'(', b'?', b'~', ..] => {
+                self.traits.absent = true;
+                self.copy(3);
+                if self.rest().first() == Some(&b'|') {
+                    self.out.extend_from_slice(b"(?:)");
+                }
+                0
+            }
+            [b'(', b'?', b'(', ..] => {
+                self.traits.conditional = true;
+                rest.iter().position(|&b| b == b')').map_or(3, |n| n + 1)
+            }
+            [b'(', b'?', quote @ (b'<' | b'\''), ..] => {
+                let close = if *quote == b'<' { b'>' } else { b'\'' };
+                self.traits.captures_in_look_around |= self.look_around_depth > 0;
+                rest.iter()
+                    .skip(3)
+                    .position(|&b| b == close)
+                    .map_or(rest.len(), |n| n + 4)
+            }
+            [b'(', b'?', ..] => return self.options(group),
+            _ => {
+                self.traits.captures_in_look_around |= self.look_around_depth > 0;
+                1
+            }
+        };
+        self.copy(len);
+        self.enter(group);
+        Ok(())
+    }
+
+    fn enter(&mut self, group: Group) {
+        self.traits.look_around |= group.look_around;
+        self.look_around_depth += group.look_around as usize;
+        self.look_behind_depth += group.look_behind as usize;
+        self.groups.push(group);
+        self.contains_count.push(false);
+    }
+
+    /// `(?imx-imx)` and `(?imx-imx:`, with Ruby's a, d and u taken out.
+    fn options(&mut self, group: Group) -> Result<(), String> {
+        let rest = self.rest();
+        let mut on = true;
+        let mut kept = Vec::new();
+        let mut range = self.range;
+        let mut extended = self.extended;
+        let mut len = 2;
+        let end = loop {
+            let Some(&b) = rest.get(len) else {
+                return Err("end pattern in group".into());
+            };
+            len += 1;
+            match b {
+                b'-' => on = false,
+                b'i' | b'm' => {}
+                b'x' => extended = on,
+                b'a' if on => range = Range::Ascii,
+                b'd' if on => range = Range::Default,
+                b'u' if on => range = Range::Unicode,
+                b':' | b')' => break b,
+                _ => return Err("undefined group option".into()),
+            }
+            if !matches!(b, b'a' | b'd' | b'u') {
+                kept.push(b);
+            }
+        };
+        self.pos += len;
+        self.out.extend_from_slice(b"(?");
+        if kept.is_empty() && end == b')' {
+            // An option group must name an option: repeat the state of x.
+            kept = if extended {
+                b"x".to_vec()
+            } else {
+                b"-x".to_vec()
+            };
+        }
+        self.out.extend_from_slice(&kept);
+        self.out.push(end);
+        if end == b':' {
+            self.enter(group);
+        }
+        self.extended = extended;
+        self.range = range;
+        Ok(())
+    }
+
+    fn close(&mut self) {
+        self.copy(1);
+        let Some(group) = self.groups.pop() else {
+            return;
+        };
+        let inner_count = self.contains_count.pop().unwrap_or(false);
+        self.extended = group.extended;
+        self.range = group.range;
+        self.look_around_depth -= group.look_around as usize;
+        self.look_behind_depth -= group.look_behind as usize;
+        let inside = self.traits.repeatable.len();
+        let counted = self.atom_end(true);
+        if counted {
+            self.traits.nested_counts |= inner_count;
+            self.traits.repeatable[group.points..inside].fill(false);
+        }
+        if inner_count && let Some(outer) = self.contains_count.last_mut() {
+            *outer = true;
+        }
+    }
+}
+
+/// Length of `{n}`, `{n,}`, `{,m}` or `{n,m}` at the front, or 0.
+fn interval_len(text: &[u8]) -> usize {
+    let Some(close) = text.iter().position(|&b| b == b'}') else {
+        return 0;
+    };
+    let inner = &text[1..close];
+    let commas = inner.iter().filter(|&&b| b == b',').count();
+    let digits = inner.iter().filter(|b| b.is_ascii_digit()).count();
+    if digits > 0 && commas <= 1 && digits + commas == inner.len() {
+        close + 1
+    } else {
+        0
+    }
+}
+
+/// Length of a `(?#...)` comment.
+fn comment_len(text: &[u8]) -> usize {
+    let mut pos = 3;
+    while pos < text.len() {
+        match text[pos] {
+            b'\\' => pos += 2,
+            b')' => return pos + 1,
+            _ => pos += 1,
+        }
+    }
+    text.len()
+}
+
+/// Length of `[:name:]` or `[:^name:]` at the front, or 0.
+fn posix_len(text: &[u8]) -> usize {
+    let name = text[2..]
+        .iter()
+        .take_while(|b| b.is_ascii_alphabetic() || **b == b'^')
+        .count();
+    if text[2 + name..].starts_with(b":]") {
+        name + 4
+    } else {
+        0
+    }
+}
