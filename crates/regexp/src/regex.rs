@@ -416,7 +416,7 @@ impl Search<'_> {
             let mut visit = |_: usize, position: usize| {
                 // What a start position costs without being counted is at most a pass over
                 // the text.
-                since_poll += 64 + (text.len() - position) as u64 / 16;
+                since_poll += 64 + (text.len() - position) as u64 / 4;
                 reached = position;
                 tried += 1;
                 if since_poll < 1 << 20 {
@@ -513,7 +513,7 @@ impl Search<'_> {
             if let Some(found) = self.at(at)? {
                 return Ok(Some(found));
             }
-            cost += 64 + (self.text.len() - at) / 16;
+            cost += 64 + (self.text.len() - at) / 4;
             if cost >= 1 << 20 {
                 cost = 0;
                 self.ask()?;

@@ -6,9 +6,10 @@
 //! not Ruby's.
 //!
 //! A check point is an empty callout. With [`Checks::Head`] there is one in front, reached
-//! once per start position. With [`Checks::Full`] there is also one behind every quantifier
-//! and every group: any way of backtracking that takes long passes one of them again and
-//! again. The points are numbered from 1 in the order of the text.
+//! once per start position. With [`Checks::Full`] there is also one behind every repetition
+//! of what a quantifier repeats, behind every quantifier and behind every group: any way of
+//! backtracking that takes long passes one of them again and again. The points are numbered
+//! from 1 in the order of the text.
 
 use rubellite_encoding::Encoding;
 
@@ -82,6 +83,8 @@ struct Group {
     range: Range,
     /// Check points before it.
     points: usize,
+    /// Where it begins in the output.
+    start: usize,
     look_around: bool,
     look_behind: bool,
 }
@@ -166,20 +169,25 @@ impl<'a> Rewriter<'a> {
                 b'|' | b'^' | b'*' | b'+' | b'?' => self.copy(1),
                 b' ' | b'\t'..=b'\r' if self.extended => self.copy(1),
                 _ => {
+                    let atom = self.out.len();
                     self.copy(self.enc.step_len(self.rest()).max(1));
-                    self.atom_end(false);
+                    self.atom_end(atom, false);
                 }
             }
         }
         Ok(())
     }
 
-    /// Copies the quantifiers behind an atom and puts a check point behind them.
-    fn atom_end(&mut self, group: bool) -> bool {
+    /// Copies the quantifiers behind an atom, which began at `atom` of the output, and puts
+    /// check points around them. Tells whether a quantifier counts.
+    fn atom_end(&mut self, atom: usize, group: bool) -> bool {
+        let checked = self.checks == Checks::Full && self.look_behind_depth == 0;
         let mut quantified = false;
         let mut counted = false;
+        let point = self.traits.repeatable.len();
         loop {
             let start = self.pos;
+            let skipped_at = self.out.len();
             self.skip_ignored();
             let rest = self.rest();
             let len = match rest.first() {
@@ -189,20 +197,28 @@ impl<'a> Rewriter<'a> {
             };
             if len == 0 {
                 // What was skipped belongs to what comes next.
-                let skipped = self.pos - start;
-                self.out.truncate(self.out.len() - skipped);
+                self.out.truncate(skipped_at);
                 self.pos = start;
                 break;
+            }
+            if checked && !quantified {
+                self.out.truncate(skipped_at);
+                self.out.splice(atom..atom, *b"(?:");
+                self.check_point();
+                self.out.push(b')');
             }
             self.traits.atomic |= quantified && rest[0] == b'+';
             counted |= rest[0] == b'{';
             quantified = true;
             self.copy(len);
         }
-        if counted && let Some(holds) = self.contains_count.last_mut() {
-            *holds = true;
+        if counted {
+            if let Some(holds) = self.contains_count.last_mut() {
+                *holds = true;
+            }
+            self.traits.repeatable[point..].fill(false);
         }
-        if (quantified || group) && self.checks == Checks::Full && self.look_behind_depth == 0 {
+        if checked && (quantified || group) {
             self.check_point();
         }
         counted
@@ -226,6 +242,7 @@ impl<'a> Rewriter<'a> {
     }
 
     fn escape(&mut self) {
+        let atom = self.out.len();
         let rest = self.rest();
         let Some(&b) = rest.get(1) else {
             return self.copy(1);
@@ -290,7 +307,7 @@ impl<'a> Rewriter<'a> {
             }
             _ => self.copy(1 + self.enc.step_len(&rest[1..]).max(1)),
         }
-        self.atom_end(false);
+        self.atom_end(atom, false);
     }
 
     /// An escape under an option of its own.
@@ -301,6 +318,7 @@ impl<'a> Rewriter<'a> {
 
     /// A bracket class with everything nested in it.
     fn class(&mut self) {
+        let atom = self.out.len();
         let wrap = self.range == Range::Ascii;
         if wrap {
             self.out.extend_from_slice(b"(?P:");
@@ -337,7 +355,7 @@ impl<'a> Rewriter<'a> {
         if wrap {
             self.out.push(b')');
         }
-        self.atom_end(false);
+        self.atom_end(atom, false);
     }
 
     fn class_escape(&mut self, b: u8) {
@@ -371,6 +389,7 @@ impl<'a> Rewriter<'a> {
             extended: self.extended,
             range: self.range,
             points: self.traits.repeatable.len(),
+            start: self.out.len(),
             look_around: false,
             look_behind: false,
         };
@@ -490,7 +509,7 @@ impl<'a> Rewriter<'a> {
         self.look_around_depth -= group.look_around as usize;
         self.look_behind_depth -= group.look_behind as usize;
         let inside = self.traits.repeatable.len();
-        let counted = self.atom_end(true);
+        let counted = self.atom_end(group.start, true);
         if counted {
             self.traits.nested_counts |= inner_count;
             self.traits.repeatable[group.points..inside].fill(false);

@@ -229,7 +229,7 @@ fn heavy_backtracking_becomes_linear() {
     ] {
         assert_eq!(find(source, &text), None, "{source}");
     }
-    assert!(start.elapsed() < Duration::from_secs(20));
+    assert!(start.elapsed() < Duration::from_secs(5));
     assert_eq!(find("^(a+)+b$", &text), Some((0, 20_001)));
     assert_eq!(find("^(?:a|a)+b$", &text), Some((0, 20_001)));
 }
@@ -261,14 +261,13 @@ fn stops_after(source: &str, text: &str) -> Duration {
 #[test]
 fn can_be_interrupted() {
     let short = "a".repeat(40) + "b";
-    let long = "a".repeat(300_000);
+    let long = "a".repeat(300_000) + "xb";
     let cases = [
         (r"^(a+)+\1c$", &short),
         (r"^(?=a)(a|a)*\1*d$", &short),
-        (r"(?:a?){40}a{40}\b(?=c)(?<!b)", &short),
-        (r"a*+[bc]d", &long),
-        (r"(a*)*\1[bc]", &long),
-        (r"a*[bc]\z", &long),
+        (r"a*+[bc]x", &long),
+        (r"(a*)*\1[bc]x", &long),
+        (r"a*[bc]x", &long),
     ];
     for (source, text) in cases {
         let took = stops_after(source, text);
