@@ -195,13 +195,9 @@ impl SingleByteMapper {
         }
         let mut mapped = String::new();
         map_char(c, op, options, &mut mapped);
-        if c == 'İ' {
-            mapped.truncate(mapped.len().min(c.len_utf8()));
-            mapped = if mapped.starts_with('i') {
-                "i".to_string()
-            } else {
-                mapped
-            };
+        if c == 'İ' && mapped.starts_with('i') {
+            // The combining dot that Unicode keeps has no byte.
+            mapped = "i".to_string();
         }
         for m in mapped.chars() {
             match self.byte_of(m) {

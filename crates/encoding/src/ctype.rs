@@ -101,6 +101,9 @@ fn single_byte_ctype(enc: Encoding, code: u32, ctype: CType) -> bool {
     if code > 0xFF || !classifies_high_bytes(enc) {
         return false;
     }
+    if ctype == CType::Print {
+        return single_byte::printable(enc) >> (code - 0x80) & 1 == 1;
+    }
     match single_byte::high_half(enc).map(|table| table[code as usize - 0x80]) {
         Some(unit) if unit != 0 => char::from_u32(unit as u32).is_some_and(|c| unicode(c, ctype)),
         _ => false,

@@ -695,3 +695,33 @@ pub(crate) static IBM037_TO_LATIN1: [u8; 256] = [
     0x5C, 0xF7, 0x53, 0x54, 0x55, 0x56, 0x57, 0x58, 0x59, 0x5A, 0xB2, 0xD4, 0xD6, 0xD2, 0xD3, 0xD5,
     0x30, 0x31, 0x32, 0x33, 0x34, 0x35, 0x36, 0x37, 0x38, 0x39, 0xB3, 0xDB, 0xDC, 0xD9, 0xDA, 0x9F,
 ];
+
+/// Which bytes from 0x80 on a single-byte encoding prints: bit 0 is byte 0x80.
+pub(crate) fn printable(enc: Encoding) -> u128 {
+    match enc {
+        Encoding::ISO_8859_1
+        | Encoding::ISO_8859_2
+        | Encoding::ISO_8859_4
+        | Encoding::ISO_8859_5
+        | Encoding::ISO_8859_9
+        | Encoding::ISO_8859_10
+        | Encoding::ISO_8859_13
+        | Encoding::ISO_8859_14
+        | Encoding::ISO_8859_15
+        | Encoding::ISO_8859_16
+        | Encoding::WINDOWS_1257 => 0xffffffffffffffffffffffff00000000,
+        Encoding::ISO_8859_3 => 0xfffefff7fffefff7bfffbfdf00000000,
+        Encoding::ISO_8859_6 | Encoding::WINDOWS_1256 => 0x7ffff07fffffe8800301100000000,
+        Encoding::ISO_8859_7 | Encoding::WINDOWS_1253 => 0x7ffffffffffbffffffffbbcf00000000,
+        Encoding::ISO_8859_8 | Encoding::WINDOWS_1255 => 0x7ffffff800000007ffffffd00000000,
+        Encoding::ISO_8859_11 | Encoding::TIS_620 | Encoding::WINDOWS_874 => {
+            0xfffffff87ffffffffffffff00000000
+        }
+        Encoding::KOI8_R | Encoding::KOI8_U => 0xffffffffffffffffffffffffffffffff,
+        Encoding::WINDOWS_1250 => 0xfffffffffffffffffffffffff400f401,
+        Encoding::WINDOWS_1251 => 0xfffffffffffffffffdfffffffcfffeff,
+        Encoding::WINDOWS_1252 => 0xffffffffffffffffffffffffd4005401,
+        Encoding::WINDOWS_1254 => 0xffffffffffffffffffffffff94001400,
+        _ => 0,
+    }
+}

@@ -366,6 +366,10 @@ fn from_multi(enc: Encoding, lookup: &Lookup, input: &[u8], out: &mut Vec<u8>) -
             Consumed(1)
         }
         [_, _, _, _] => {
+            let number = sequence.iter().fold(0, |n, &b| n << 8 | b as u32);
+            if let Some(&(code, _)) = GB18030_2000.iter().find(|entry| entry.1 == number) {
+                return write_utf8(code, 4, out);
+            }
             let gb18030 = encoding_rs::GB18030;
             match gb18030.decode_without_bom_handling_and_without_replacement(sequence) {
                 Some(text) => {
@@ -382,6 +386,15 @@ fn from_multi(enc: Encoding, lookup: &Lookup, input: &[u8], out: &mut Vec<u8>) -
     }
 }
 
+/// Four-byte characters as the edition of 2000 has them; `encoding_rs` follows a later one.
+#[rustfmt::skip]
+static GB18030_2000: [(u32, u32); 19] = [
+    (0x1E3F, 0x8135F437), (0x9FB4, 0x82359037), (0x9FB5, 0x82359038), (0x9FB6, 0x82359039), (0x9FB7, 0x82359130),
+    (0x9FB8, 0x82359131), (0x9FB9, 0x82359132), (0x9FBA, 0x82359133), (0x9FBB, 0x82359134), (0xFE10, 0x84318236),
+    (0xFE11, 0x84318237), (0xFE12, 0x84318238), (0xFE13, 0x84318239), (0xFE14, 0x84318330), (0xFE15, 0x84318331),
+    (0xFE16, 0x84318332), (0xFE17, 0x84318333), (0xFE18, 0x84318334), (0xFE19, 0x84318335),
+];
+
 fn to_multi(enc: Encoding, lookup: &Lookup, code: u32, out: &mut Vec<u8>) -> bool {
     let sequence = lookup.encode(code);
     if sequence != 0 {
@@ -395,6 +408,10 @@ fn to_multi(enc: Encoding, lookup: &Lookup, code: u32, out: &mut Vec<u8>) -> boo
     let Some(c) = char::from_u32(code) else {
         return false;
     };
+    if let Some(&(_, sequence)) = GB18030_2000.iter().find(|entry| entry.0 == code) {
+        out.extend_from_slice(&u32::to_be_bytes(sequence));
+        return true;
+    }
     let mut buffer = [0; 4];
     let (bytes, _, unmappable) = encoding_rs::GB18030.encode(c.encode_utf8(&mut buffer));
     let found = !unmappable && bytes.len() == 4;
