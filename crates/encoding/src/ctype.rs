@@ -77,7 +77,10 @@ fn unicode(c: char, ctype: CType) -> bool {
         CType::Graph => {
             !c.is_whitespace() && !matches!(category(), Control | Unassigned | Surrogate)
         }
-        CType::Print => !matches!(category(), Control | Unassigned | Surrogate),
+        CType::Print => !matches!(
+            category(),
+            Control | Unassigned | Surrogate | LineSeparator | ParagraphSeparator
+        ),
         CType::XDigit | CType::Ascii => false,
         CType::Word => {
             c.is_alphabetic()

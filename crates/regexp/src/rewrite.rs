@@ -108,11 +108,15 @@ pub(crate) fn rewrite(
         contains_count: vec![false],
         out: Vec::with_capacity(text.len() + 16),
         traits: Traits::default(),
+        error: None,
     };
     if checks != Checks::None {
         rewriter.check_point();
     }
     rewriter.run()?;
+    if let Some(reason) = rewriter.error {
+        return Err(reason.to_string());
+    }
     Ok(Rewritten {
         text: rewriter.out,
         traits: rewriter.traits,
@@ -133,6 +137,8 @@ struct Rewriter<'a> {
     contains_count: Vec<bool>,
     out: Vec<u8>,
     traits: Traits,
+    /// What Ruby rejects and Oniguruma would take.
+    error: Option<&'static str>,
 }
 
 impl<'a> Rewriter<'a> {
@@ -206,6 +212,12 @@ impl<'a> Rewriter<'a> {
                 self.out.splice(atom..atom, *b"(?:");
                 self.check_point();
                 self.out.push(b')');
+            }
+            if rest[0] == b'{' && is_reversed(&rest[1..len - 1]) {
+                self.error = Some("upper is smaller than lower in repeat range");
+            } else if self.look_behind_depth > 0 && (rest[0] != b'{' || rest[..len].contains(&b','))
+            {
+                self.error = Some("invalid pattern in look-behind");
             }
             self.traits.atomic |= quantified && rest[0] == b'+';
             counted |= rest[0] == b'{';
@@ -532,6 +544,20 @@ fn interval_len(text: &[u8]) -> usize {
         close + 1
     } else {
         0
+    }
+}
+
+/// Whether the bounds `n,m` of an interval are the wrong way round.
+fn is_reversed(bounds: &[u8]) -> bool {
+    let number = |digits: &[u8]| {
+        std::str::from_utf8(digits)
+            .ok()
+            .and_then(|digits| digits.parse::<u64>().ok())
+    };
+    let mut parts = bounds.splitn(2, |&b| b == b',');
+    match (parts.next().and_then(number), parts.next().and_then(number)) {
+        (Some(lower), Some(upper)) => lower > upper,
+        _ => false,
     }
 }
 
