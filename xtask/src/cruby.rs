@@ -2,6 +2,7 @@
 //! `spec/bootstraptest_list.rb` lists them) and `basictest` (one program that counts for itself).
 
 use std::collections::BTreeSet;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use crate::args::Args;
@@ -268,43 +269,44 @@ pub fn basictest(words: &[String]) -> Outcome {
     let staging = Staging::new("basictest")?;
     let program = staging.copy(&suite.join("test.rb"), Path::new("basictest/test.rb"))?;
     let limit = args.number("timeout", 120)? as f64;
+    // The suite starts its children by this name.
+    let script = format!("#!/bin/sh\nexec '{}' \"$@\"\n", ruby.display());
+    let child = staging.write(Path::new("miniruby"), script.as_bytes())?;
+    std::fs::set_permissions(&child, std::fs::Permissions::from_mode(0o755))
+        .map_err(|error| error.to_string())?;
     let finished = Run::new(&ruby)
         .arg("-W1")
         .arg(&program)
+        .env("RUBY", &child)
         .dir(&staging.dir)
         .limit(limit)
         .finish()?;
     let mut output = String::from_utf8_lossy(&finished.stdout).into_owned();
     output.push_str(&String::from_utf8_lossy(&finished.stderr));
-    let numbers = |text: &str| -> Vec<usize> {
-        text.split(|c: char| !c.is_ascii_digit())
-            .filter_map(|digits| digits.parse().ok())
-            .collect()
-    };
-    let line = output
-        .lines()
-        .find(|line| line.contains("end of test(test:") || line.contains("not ok/test:"));
     for line in output.lines().filter(|line| line.contains("not ok")) {
         println!("{line}");
     }
-    let Some(line) = line else {
+    let last = output
+        .lines()
+        .find(|line| line.contains("end of test(test:") || line.contains("not ok/test:"));
+    let Some(line) = last else {
+        let lines: Vec<&str> = output.lines().collect();
         println!(
             "{}\n{}",
             finished.end,
-            output
-                .lines()
-                .rev()
-                .take(8)
-                .collect::<Vec<_>>()
-                .into_iter()
-                .rev()
-                .collect::<Vec<_>>()
-                .join("\n")
+            lines[lines.len().saturating_sub(8)..].join("\n")
         );
-        println!("0 passed, 1 failed");
+        let passed: usize = output
+            .lines()
+            .filter_map(|line| line.rsplit_once("OK ")?.1.trim().parse::<usize>().ok())
+            .sum();
+        println!("{passed} passed, 1 failed");
         return Ok(false);
     };
-    let found = numbers(line);
+    let found: Vec<usize> = line
+        .split(|c: char| !c.is_ascii_digit())
+        .filter_map(|digits| digits.parse().ok())
+        .collect();
     let (ran, failed) = (
         found.first().copied().unwrap_or(0),
         found.get(1).copied().unwrap_or(0),
