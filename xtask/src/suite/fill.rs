@@ -4,12 +4,13 @@
 use std::path::Path;
 
 use super::program::{Kind, Program};
-use super::verdict::{Report, hide_addresses};
+use super::verdict::{Report, normal};
 
 pub fn fill(path: &Path, program: &Program, report: &Report) -> Result<(), String> {
     let source =
         std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
     let mut filled = String::new();
+    let mut unanswered = 0;
     for (index, text) in source.lines().enumerate() {
         let line = index + 1;
         let check = program.checks.iter().find(|check| check.line == line);
@@ -17,7 +18,7 @@ pub fn fill(path: &Path, program: &Program, report: &Report) -> Result<(), Strin
             Kind::Value(expected) | Kind::Raises(expected) => expected.is_empty(),
         });
         if let (true, Some(answer)) = (empty, report.answers.get(&line)) {
-            filled.push_str(&format!("{} {}\n", text.trim_end(), hide_addresses(answer)));
+            filled.push_str(&format!("{} {}\n", text.trim_end(), normal(answer)));
         } else if text.trim() == "# prints: ?" {
             let mut lines = report.stdout.lines().skip(program.stdout.len()).peekable();
             while let Some(line) = lines.next() {
@@ -31,13 +32,14 @@ pub fn fill(path: &Path, program: &Program, report: &Report) -> Result<(), Strin
             filled.push_str(text);
             filled.push('\n');
         }
-        if empty && !report.answers.contains_key(&line) {
-            println!(
-                "{}:{line}: no answer\n    {}",
-                path.display(),
-                report.stderr
-            );
-        }
+        unanswered += usize::from(empty && !report.answers.contains_key(&line));
+    }
+    if unanswered > 0 {
+        let first = report.stderr.lines().next().unwrap_or_default();
+        println!(
+            "{}: {unanswered} checks gave no answer: {first}",
+            path.display()
+        );
     }
     if filled != source {
         std::fs::write(path, filled).map_err(|error| format!("{}: {error}", path.display()))?;
