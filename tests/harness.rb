@@ -2,6 +2,8 @@
 # standard output; the runner compares. Nothing here may need more of the runtime than a write to STDOUT.
 module Expect
   OUT = STDOUT
+  # What was said before a crash must arrive.
+  OUT.sync = true
 
   def self.value(line, value)
     OUT.write("\x01v#{line} #{value.inspect}\x02")

@@ -1,8 +1,8 @@
 e = [1, 2, 3].each
-e.with_index(1).to_a # => [[1, 1], [2, 2], [3, 3]]
-e.each_with_index.map { |x, i| x * i } # => [0, 2, 6]
-e.size # => 3
-e.rewind.class # => Enumerator
+  e.with_index(1).to_a # => [[1, 1], [2, 2], [3, 3]]
+  e.each_with_index.map { |x, i| x * i } # => [0, 2, 6]
+  e.size # => 3
+  e.rewind.class # => Enumerator
 [1, 2].each_slice(2).size # => 1
 [4, 5].each.with_index.with_index(10).to_a # => [[[4, 0], 10], [[5, 1], 11]]
 Enumerator.new { |y| y << 1; y.yield(2, 3); y << 4 << 5 }.to_a # => [1, [2, 3], 4, 5]

@@ -13,11 +13,11 @@ begin
   Process.kill(:INT, Process.pid)
   sleep 1
 rescue Interrupt => e
-e.signo # => 2
+  e.signo # => 2
 end
 begin
   Process.kill(:TERM, Process.pid)
   sleep 1
 rescue SignalException => e
-e.message # => "SIGTERM"
+  e.message # => "SIGTERM"
 end
