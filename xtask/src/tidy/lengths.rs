@@ -1,14 +1,17 @@
 //! Long files. Above the first length a warning says where to look for a seam; above the second only files that
-//! `xtask/tidy/long_files.txt` names may go, none longer than it says, and what it says may only shrink.
+//! `xtask/tidy/long_files.txt` names may go, none longer than it says, and what it says may only shrink. Long functions
+//! are counted, file by file.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use super::Problem;
+use super::source::Source;
 use crate::workspace;
 
 const LINES_WARN: usize = 800;
 const LINES_MAX: usize = 1200;
+const FUNCTION_LINES_WARN: usize = 70;
 const LIST: &str = "xtask/tidy/long_files.txt";
 
 pub fn check(root: &Path, files: &[PathBuf]) -> Vec<Problem> {
@@ -38,6 +41,54 @@ pub fn check(root: &Path, files: &[PathBuf]) -> Vec<Problem> {
         ));
     }
     problems
+}
+
+/// A warning for the functions of a file that are too long to be read at once; tables of tests are left alone.
+pub fn functions(source: &Source) -> Option<Problem> {
+    let mut long: Vec<(String, usize)> = Vec::new();
+    let mut open: Option<(String, usize, usize)> = None;
+    for (index, line) in source.lines.iter().enumerate() {
+        let indent = line.text.len() - line.text.trim_start().len();
+        let code = line.code.trim();
+        match &open {
+            Some((name, start, depth)) if code == "}" && indent == *depth => {
+                let length = index + 1 - start;
+                if length > FUNCTION_LINES_WARN {
+                    long.push((name.clone(), length));
+                }
+                open = None;
+            }
+            Some(_) => {}
+            None => open = function_name(code).map(|name| (name, index, indent)),
+        }
+    }
+    let first = long.iter().max_by_key(|(_, length)| *length)?;
+    let text = format!(
+        "{} functions longer than {FUNCTION_LINES_WARN} lines, first {} with {}",
+        long.len(),
+        first.0,
+        first.1
+    );
+    Some(Problem::warning(&source.path, 0, text))
+}
+
+/// The name of the function whose body begins on this line or below it.
+fn function_name(code: &str) -> Option<String> {
+    let at = if code.starts_with("fn ") {
+        0
+    } else {
+        code.find(" fn ")? + 1
+    };
+    let modifiers = code[..at].split_whitespace();
+    let known = ["const", "unsafe", "async", "extern", "\"\"", "pub"];
+    let plain = modifiers
+        .into_iter()
+        .all(|word| known.contains(&word) || word.starts_with("pub("));
+    let name: String = code[at + 3..]
+        .chars()
+        .take_while(|c| c.is_alphanumeric() || *c == '_')
+        .collect();
+    (plain && !name.is_empty() && !code.ends_with([';', '}'])).then_some(name)
 }
 
 fn judge(file: &Path, lines: usize, allowance: Option<usize>) -> Option<Problem> {
@@ -73,6 +124,15 @@ fn judge(file: &Path, lines: usize, allowance: Option<usize>) -> Option<Problem>
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn long_functions_are_named() {
+        let body = "    x;\n".repeat(80);
+        let text = format!("//! A.\npub(crate) fn long(a: u8) {{\n{body}}}\nfn short() {{\n}}\n");
+        let problem = functions(&Source::new(Path::new("a.rs"), &text)).unwrap();
+        assert!(problem.text.contains("long with 82"));
+        assert!(functions(&Source::new(Path::new("a.rs"), "fn a() {}\n")).is_none());
+    }
 
     #[test]
     fn an_allowance_may_only_shrink() {

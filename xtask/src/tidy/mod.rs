@@ -53,6 +53,7 @@ pub fn run(_words: &[String]) -> Outcome {
         problems.extend(words::check(&source));
         if workspace::has_extension(file, "rs") {
             problems.extend(rust::check(&root, &source));
+            problems.extend(lengths::functions(&source));
         }
     }
     problems.extend(lengths::check(&root, &files));

@@ -28,6 +28,8 @@ const CONTAINERS: &[&str] = &[
     "Arc<",
     "HashMap<",
     "HashSet<",
+    "FxHashMap<",
+    "FxHashSet<",
     "BTreeMap<",
     "BTreeSet<",
     "IndexMap<",
@@ -99,30 +101,30 @@ fn needs_reason(code: &str) -> bool {
     })
 }
 
-/// Looks on the last line, then upwards over comments, attributes, neighbouring unsafe lines and the beginning of the
-/// same statement.
+/// Looks on the last line, then upwards over comments, attributes, neighbouring unsafe lines and the few lines that
+/// lead to it without ending a statement.
 fn has_reason(lines: &[Line]) -> bool {
     let Some((last, above)) = lines.split_last() else {
         return false;
     };
-    if last.comment.contains("SAFETY:") {
+    if last.comment.contains("SAFETY") {
         return true;
     }
     let mut code_lines = 0;
     for line in above.iter().rev() {
-        if line.comment.contains("SAFETY:") {
+        if line.comment.contains("SAFETY") {
             return true;
         }
         let code = line.code.trim();
         let comment_only = code.is_empty() && !line.comment.is_empty();
         let attribute = code.starts_with("#[");
         let covered_too = needs_reason(code);
-        let same_statement = !code.is_empty() && !code.ends_with([';', '{', '}', ',']);
-        if !(comment_only || attribute || covered_too || same_statement) {
+        let leads_here = !code.is_empty() && !code.ends_with([';', '}', ',']);
+        if !(comment_only || attribute || covered_too || leads_here) {
             return false;
         }
-        code_lines += usize::from(same_statement);
-        if code_lines > 4 {
+        code_lines += usize::from(leads_here);
+        if code_lines > 3 {
             return false;
         }
     }
@@ -145,13 +147,13 @@ fn values_in_malloc_memory(source: &Source, problems: &mut Vec<Problem>) {
         };
         let escaped = |line: &Line| {
             line.comment
-                .split_once("tidy: traced")
+                .split_once("tidy: ")
                 .is_some_and(|(_, reason)| reason.trim_matches([' ', ':', ',', '-']).len() >= 8)
         };
         let excused = escaped(line) || (index > 0 && escaped(&source.lines[index - 1]));
         if !excused && !in_tests {
             let text = format!(
-                "{container}..Value: the collector does not see malloc memory; use a TempArray, or say `// tidy: traced REASON`"
+                "{container}..Value: the collector does not see malloc memory; use a TempArray, or say `// tidy: REASON`"
             );
             problems.push(Problem::error(&source.path, index + 1, text));
         }

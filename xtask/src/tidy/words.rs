@@ -1,5 +1,5 @@
-//! Words that do not belong in the repository: numbers of issues (a reader has no tracker at hand), and names of
-//! this machine (where this clone and the home directory lie, where its crates come from).
+//! Words that do not belong in the repository: numbers of issues (a reader has no tracker at hand), names of this
+//! machine (where this clone and the home directory lie, where its crates come from), and what a merge left behind.
 
 use std::path::Path;
 use std::sync::OnceLock;
@@ -13,14 +13,14 @@ const TEXT_EXTENSIONS: &[&str] = &[
 ];
 
 pub fn check(source: &Source) -> Vec<Problem> {
+    let mut problems = conflicts(source);
     let text = source
         .path
         .extension()
         .is_none_or(|extension| TEXT_EXTENSIONS.iter().any(|known| extension == *known));
     if !text {
-        return Vec::new();
+        return problems;
     }
-    let mut problems = Vec::new();
     for (index, line) in source.lines.iter().enumerate() {
         if issue_number(&line.comment) {
             problems.push(Problem::error(
@@ -47,6 +47,23 @@ pub fn check(source: &Source) -> Vec<Problem> {
         }
     }
     problems
+}
+
+/// Lines that mark an unresolved merge, in a file of any kind.
+fn conflicts(source: &Source) -> Vec<Problem> {
+    let marks = |text: &str| {
+        ["<<<<<<< ", ">>>>>>> "]
+            .iter()
+            .any(|mark| text.starts_with(mark))
+    };
+    let marked = source
+        .lines
+        .iter()
+        .enumerate()
+        .filter(|(_, line)| marks(&line.text));
+    marked
+        .map(|(index, _)| Problem::error(&source.path, index + 1, "an unresolved merge"))
+        .collect()
 }
 
 /// `#12` standing alone, or in brackets.
