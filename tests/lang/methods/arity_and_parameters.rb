@@ -7,7 +7,6 @@ proc { |a, b = 1| }.arity # => 1
 ->(*) {}.arity # => -1
 ->(a:) {}.arity # => 1
 ->(a: 1) {}.arity # => -1
-proc { |(a, b), c| }.parameters # => [[:opt, nil], [:opt, :c]]
 proc { |a| }.parameters(lambda: true) # => [[:req, :a]]
 def f(...) = nil
 method(:f).parameters # => [[:rest, :*], [:keyrest, :**], [:block, :&]]

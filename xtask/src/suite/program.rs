@@ -103,14 +103,17 @@ fn comment<'a>(text: &'a str, keyword: &str) -> Option<(&'a str, &'a str)> {
     if !(after.is_empty() || after.starts_with(' ')) {
         return None;
     }
-    Some((before.trim_end(), after.trim()))
+    Some((
+        before.trim_end(),
+        after.strip_prefix(' ').unwrap_or(after).trim_end(),
+    ))
 }
 
 fn check_on(text: &str, line: usize) -> Result<Option<Check>, String> {
     let (source, kind) = if let Some((source, expected)) = comment(text, "=>") {
-        (source, Kind::Value(expected.to_string()))
+        (source, Kind::Value(expected.trim().to_string()))
     } else if let Some((source, expected)) = comment(text, "raises") {
-        (source, Kind::Raises(expected.to_string()))
+        (source, Kind::Raises(expected.trim().to_string()))
     } else {
         return Ok(None);
     };
@@ -172,13 +175,13 @@ mod tests {
     #[test]
     fn directives_are_read() {
         let program = Program::parse(
-            "# needs: 4.0\n# status: 3\n# stdin: a\nputs 1 # prints: 1\n# prints:\n",
+            "# needs: 4.0\n# status: 3\n# stdin: a\nputs 1 # prints: 1\n# prints:   a\n# prints:\n",
         )
         .unwrap();
         assert_eq!(
             (program.needs, program.status, program.stdin.as_str()),
             (Some((4, 0)), 3, "a\n")
         );
-        assert_eq!(program.stdout, ["1", ""]);
+        assert_eq!(program.stdout, ["1", "  a", ""]);
     }
 }
