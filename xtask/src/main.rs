@@ -1,1 +1,70 @@
-fn main() {}
+//! `cargo xtask`: the project's own chores, one command each. Every command lives in a module of its own; what they
+//! share (arguments, child processes, the pool, lists of expected failures) lies beside this file.
+
+mod args;
+mod bench;
+mod cruby;
+mod diff;
+mod events;
+mod expected;
+mod pool;
+mod process;
+mod spec;
+mod stress;
+mod suite;
+mod tidy;
+mod workspace;
+
+use std::process::ExitCode;
+
+/// Whether a command found everything in order, or the reason why it could not run at all.
+pub type Outcome = Result<bool, String>;
+
+const USAGE: &str = "\
+Usage: cargo xtask COMMAND [OPTIONS]
+
+  tidy                                    check the rules of STYLE.md that a program can check
+  test [FILTER...] [--ruby RUBY] [--fill] [--update] [--jobs N] [--timeout S] [--verbose]
+                                          run tests/**/*.rb
+  spec --path DIR [--mspec DIR] [DIRS...] [--ruby RUBY] [--update] [--json FILE] [--jobs N] [--timeout S]
+                                          run ruby/spec and compare with spec/tags
+  bootstraptest --path CRUBY [FILTER...] [--ruby RUBY] [--update] [--jobs N]
+                                          run CRuby's bootstraptest
+  basictest --path CRUBY [--ruby RUBY]    run CRuby's basictest
+  diff --oracle RUBY FILES|DIRS...        compare stdout and exit code of programs on two Rubies
+  stress [MODE...] [--only FILTER]         run part of the tests under RUBELLITE_STRESS (gc, switch)
+  asan [FILTER...]                        build with AddressSanitizer (nightly) and run part of the tests
+  bench [NAMES...] [--vs RUBY] [--ruby RUBY] [--rounds N] [--micro] [--optcarrot DIR] [--json FILE]
+                                          measure speed, start-up and peak memory
+
+RUBY is the program under test; without --ruby it is target/release/rubellite.";
+
+fn main() -> ExitCode {
+    let mut words = std::env::args().skip(1);
+    let command = words.next().unwrap_or_default();
+    let words: Vec<String> = words.collect();
+    let outcome = match command.as_str() {
+        "tidy" => tidy::run(&words),
+        "test" => suite::run(&words),
+        "spec" => spec::run(&words),
+        "bootstraptest" => cruby::bootstraptest(&words),
+        "basictest" => cruby::basictest(&words),
+        "diff" => diff::run(&words),
+        "stress" => stress::run(&words),
+        "asan" => stress::asan(&words),
+        "bench" => bench::run(&words),
+        "" | "help" | "--help" | "-h" => {
+            println!("{USAGE}");
+            Ok(true)
+        }
+        other => Err(format!("unknown command {other}\n\n{USAGE}")),
+    };
+    match outcome {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(reason) => {
+            eprintln!("xtask: {reason}");
+            ExitCode::from(2)
+        }
+    }
+}

@@ -1,0 +1,3 @@
+require "rbconfig"
+ruby = RbConfig.ruby
+File.exist?(ruby) # => true

@@ -1,0 +1,3 @@
+# status: 1
+# stderr: SyntaxError
+eval("def broken(")

@@ -1,0 +1,13 @@
+require "rbconfig"
+def failing(program) = IO.popen([RbConfig.ruby, "--disable=gems", "-e", program, err: [:child, :out]], &:read)
+failing("raise 'plain'") # => "-e:1:in '<main>': plain (RuntimeError)\n"
+failing("raise ArgumentError") # => "-e:1:in '<main>': ArgumentError (ArgumentError)\n"
+failing("raise Class.new(StandardError), 'anonymous'").sub(/0x\h+/, "0x") # => "-e:1:in '<main>': anonymous\n"
+failing("raise ''") # => "-e:1:in '<main>': unhandled exception\n"
+failing("raise %(two\nlines)") # => "-e:1:in '<main>': two (RuntimeError)\nlines\n"
+failing("begin; raise 'a'; rescue; raise 'b'; end") # => "-e:1:in '<main>': b (RuntimeError)\n-e:1:in '<main>': a (RuntimeError)\n"
+failing("def a = b\ndef b = raise('deep')\n[1].each { a }") # => "-e:2:in 'Object#b': deep (RuntimeError)\n\tfrom -e:1:in 'Object#a'\n\tfrom -e:3:in 'block in <main>'\n\tfrom -e:3:in 'Array#each'\n\tfrom -e:3:in '<main>'\n"
+failing("exit 2") # => ""
+failing("Thread.new { raise 'in thread' }.join rescue 0").sub(/0x\h+/, "0x") # => "#<Thread:0x -e:1 run> terminated with exception (report_on_exception is true):\n-e:1:in 'block in <main>': in thread (RuntimeError)\n"
+failing("at_exit { puts 'exiting' }; raise 'x'") # => "-e:1:in '<main>': x (RuntimeError)\nexiting\n"
+failing("at_exit { raise 'in at_exit' }; puts 1") # => "-e:1:in 'block in <main>': in at_exit (RuntimeError)\n1\n"

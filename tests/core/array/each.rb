@@ -1,0 +1,15 @@
+[1, 2].each { |x| x } # => [1, 2]
+[1, 2].each_with_index.to_a # => [[1, 0], [2, 1]]
+[1, 2].each_index.to_a # => [0, 1]
+[1, 2].reverse_each.to_a # => [2, 1]
+[3, 4].each.with_index(1).map { |x, i| x * i } # => [3, 8]
+out = []
+a = [1, 2, 3]
+a.each { |x| out << x; a << 9 if a.size < 5 }
+out # => [1, 2, 3, 9, 9]
+out = []
+a = [1, 2, 3, 4]
+a.each { |x| out << x; a.shift if x == 1 }
+out # => [1, 3, 4]
+[1, 2].cycle(2).to_a # => [1, 2, 1, 2]
+[[1, 2], [3, 4]].each { |a, b| out << a + b } # => [[1, 2], [3, 4]]

@@ -1,0 +1,13 @@
+[1, 2, 3].map { |x| x * 2 } # => [2, 4, 6]
+[1, 2, 3].select(&:odd?) # => [1, 3]
+[1, 2, 3].filter { _1 > 2 } # => [3]
+[1, 2, 3].reject(&:odd?) # => [2]
+[1, nil, 2].filter_map { |x| x && x + 1 } # => [2, 3]
+[[1, 2], [3]].flat_map { |x| x } # => [1, 2, 3]
+[1, 2].collect.with_index { |x, i| [x, i] } # => [[1, 0], [2, 1]]
+a = [1, 2]
+a.map! { |x| x + 1 } # => [2, 3]
+a # => [2, 3]
+[1, 2, 3, 4].partition(&:even?) # => [[2, 4], [1, 3]]
+[1, 2].map.class # => Enumerator
+[3, 1].each_with_object([]) { |x, acc| acc << x } # => [3, 1]

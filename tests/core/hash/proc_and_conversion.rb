@@ -1,0 +1,10 @@
+%i[a b].map(&{ a: 1 }) # => [1, nil]
+{ a: 1 }.to_proc.call(:a) # => 1
+{ a: 1 }.to_proc.lambda? # => true
+{ a: 1 }.to_h.equal?(nil) # => false
+{ a: 2 }.sum { |k, v| v } # => 2
+{ a: 1 }.filter_map { |k, v| v } # => [1]
+{ a: 1 }.assoc(:a) # => [:a, 1]
+{ a: 1 }.rassoc(1) # => [:a, 1]
+{ a: 1 }.each_entry.to_a # => [[:a, 1]]
+{ a: 1, b: nil }.compact.size # => 1

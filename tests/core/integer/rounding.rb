@@ -1,0 +1,9 @@
+15.round(-1) # => 20
+25.round(-1, half: :even) # => 20
+25.round(-1, half: :down) # => 20
+15.floor(-1) # => 10
+15.ceil(-1) # => 20
+-15.round(-1) # => -20
+15.truncate(-1) # => 10
+1234.round(2) # => 1234
+1234.round(-5) # => 0

@@ -1,0 +1,15 @@
+"Hello World".upcase # => "HELLO WORLD"
+"Hello".downcase # => "hello"
+"hello world".capitalize # => "Hello world"
+"Hello".swapcase # => "hELLO"
+"éÀ".upcase # => "ÉÀ"
+"ß".upcase # => "SS"
+"ÀÉ".downcase # => "àé"
+"I".downcase(:turkic) # => "ı"
+"ÀB".downcase(:ascii) # => "Àb"
+"abc".upcase! # => "ABC"
+"ABC".upcase! # => nil
+"straße".casecmp?("STRASSE") # => true
+"a".casecmp("B") # => -1
+"a".casecmp?(1) rescue $!.class # => nil
+"ǆ".capitalize # => "ǅ"

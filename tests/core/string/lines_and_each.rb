@@ -1,0 +1,11 @@
+"a\nb\n".lines # => ["a\n", "b\n"]
+"a\nb".each_line.to_a # => ["a\n", "b"]
+"a\nb\n".lines(chomp: true) # => ["a", "b"]
+"axbxc".lines("x") # => ["ax", "bx", "c"]
+"a\n\n\nb\n".lines("") # => ["a\n\n", "b\n"]
+"hé".each_char.to_a # => ["h", "é"]
+"hé".bytes # => [104, 195, 169]
+"hé".codepoints # => [104, 233]
+"e\u0301x".grapheme_clusters.size # => 2
+"ab".each_byte.to_a # => [97, 98]
+"ab".each_char.with_index.to_a # => [["a", 0], ["b", 1]]

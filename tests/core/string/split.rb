@@ -1,0 +1,17 @@
+"a b  c".split # => ["a", "b", "c"]
+" a b ".split(" ") # => ["a", "b"]
+"a,b,,c,,".split(",") # => ["a", "b", "", "c"]
+"a,b,,c,,".split(",", -1) # => ["a", "b", "", "c", "", ""]
+"a,b,c".split(",", 2) # => ["a", "b,c"]
+"abc".split("") # => ["a", "b", "c"]
+"a1b2".split(/\d/) # => ["a", "b"]
+"a1b2".split(/(\d)/) # => ["a", "1", "b", "2"]
+"".split(",") # => []
+"héé".split("") # => ["h", "é", "é"]
+"a b c".split(/ /, -1) # => ["a", "b", "c"]
+"a\tb\nc".split # => ["a", "b", "c"]
+"aXbXc".split("X") { |x| print x } # => "aXbXc"
+"abc".split(/b|/) # => ["a", "c"]
+"a,b".split(nil) # => ["a,b"]
+"1,2;3".split(/[,;]/) # => ["1", "2", "3"]
+# prints: abc

@@ -1,0 +1,14 @@
+"a".succ # => "b"
+"az".succ # => "ba"
+"zz".succ # => "aaa"
+"a9".succ # => "b0"
+"Zz".succ # => "AAa"
+"a-9".succ # => "a-10"
+"1.9".succ # => "2.0"
+"".succ # => ""
+"-".succ # => "."
+"a".upto("e").to_a # => ["a", "b", "c", "d", "e"]
+"9".upto("11").to_a # => ["9", "10", "11"]
+"a".upto("e", true).to_a # => ["a", "b", "c", "d"]
+("aa".."ad").to_a # => ["aa", "ab", "ac", "ad"]
+"b".between?("a", "c") # => true

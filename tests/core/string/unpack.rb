@@ -1,0 +1,14 @@
+"ABC".unpack("C*") # => [65, 66, 67]
+"\x00\x01\x00\x02".unpack("n*") # => [1, 2]
+"\x01\x00\x00\x00".unpack1("V") # => 1
+"YWJj\n".unpack1("m") # => "abc"
+"abc  ".unpack("A5") # => ["abc"]
+"abc\0\0".unpack("Z*") # => ["abc"]
+"abc".unpack("H*") # => ["616263"]
+"abc".unpack("b*") # => ["100001100100011011000110"]
+"é".unpack("U*") # => [233]
+[1.5, -2.5].pack("dE").unpack("dE") # => [1.5, -2.5]
+"\xff\xff\xff\xff".unpack("l s") # => [-1, nil]
+"abcdef".unpack("x2a2") # => ["cd"]
+"abcdef".unpack1("@3a") # => "d"
+"\x81\x01".unpack("w") # => [129]

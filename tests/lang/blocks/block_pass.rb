@@ -1,0 +1,19 @@
+%w[a b].map(&:upcase) # => ["A", "B"]
+[1, 2].each_with_object([]).map(&:first) rescue :no # => :no
+def take(&b) = b
+take # => nil
+b = proc { 1 }
+take(&b).equal?(b) # => true
+take(&:to_s).lambda? # => true
+take(&nil) # => nil
+take(&1) # raises TypeError: wrong argument type Integer (expected Proc)
+[3, 4].map(&2.method(:+)) # => [5, 6]
+conv = Object.new
+def conv.to_proc = proc { |x| x * 3 }
+[1].map(&conv) # => [3]
+h = { a: 1 }
+%i[a b].map(&h) # => [1, nil]
+def outer = inner { |x| yield x }
+def inner = yield(4)
+outer { |x| x + 1 } # => 5
+block_given? # => false

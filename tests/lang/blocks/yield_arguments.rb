@@ -1,0 +1,20 @@
+def y1 = yield(1)
+def y2 = yield(1, 2)
+def ya = yield([1, 2])
+y1 { |a| a } # => 1
+y1 { |a, b| [a, b] } # => [1, nil]
+y2 { |a| a } # => 1
+y2 { |a, b, c| [a, b, c] } # => [1, 2, nil]
+ya { |a| a } # => [1, 2]
+ya { |a, b| [a, b] } # => [1, 2]
+ya { |a, *b| [a, b] } # => [1, [2]]
+ya { |*a| a } # => [[1, 2]]
+ya { |a,| a } # => 1
+ya { |a, k: 1| [a, k] } # => [[1, 2], 1]
+ya { |(a, b)| [a, b] } # => [1, 2]
+y2 { |a, (b, c)| [a, b, c] } # => [1, 2, nil]
+def yk = yield(1, k: 2)
+yk { |a, k:| [a, k] } # => [1, 2]
+yk { |a, **o| [a, o] } # => [1, {k: 2}]
+def none = yield
+none # raises LocalJumpError: no block given (yield)

@@ -1,0 +1,21 @@
+x = 1
+defined?(x) # => "local-variable"
+defined?(@y) # => nil
+@y = 1
+defined?(@y) # => "instance-variable"
+defined?(puts) # => "method"
+defined?(String) # => "constant"
+defined?(Nope::Other) # => nil
+defined?(3 + 3) # => "method"
+defined?(yield) # => nil
+defined?(super) # => nil
+defined?(nil) # => "nil"
+defined?(self) # => "self"
+defined?(true) # => "true"
+defined?(z = 1) # => "assignment"
+defined?($nope) # => nil
+defined?(@@a) # => nil
+defined?("a".nope) # => nil
+defined?("a".size) # => "method"
+defined?([nope]) # => nil
+z # => nil

@@ -1,0 +1,3 @@
+# status: 1
+# stderr: giving up
+abort "giving up"

@@ -1,0 +1,19 @@
+e = RuntimeError.new("boom")
+e.message # => "boom"
+e.to_s # => "boom"
+e.inspect # => "#<RuntimeError: boom>"
+e.full_message(highlight: false).lines.size # => 1
+e.full_message(highlight: false).include?("boom (RuntimeError)") # => true
+RuntimeError.new.message # => "RuntimeError"
+RuntimeError.new(nil).message # => "RuntimeError"
+RuntimeError.new("").inspect # => "RuntimeError"
+RuntimeError.new("a\nb").inspect # => "#<RuntimeError:\"a\\nb\">"
+e.backtrace # => nil
+e == RuntimeError.new("boom") # => true
+e.exception.equal?(e) # => true
+e.exception("other").message # => "other"
+e.detailed_message # => "boom (RuntimeError)"
+e.detailed_message(highlight: true) # => "\e[1mboom (\e[1;4mRuntimeError\e[m\e[1m)\e[m"
+RuntimeError.new("").detailed_message # => "unhandled exception"
+(raise "x" rescue $!.backtrace.class) # => Array
+(raise "x" rescue $!.backtrace_locations.first.lineno) # => 19

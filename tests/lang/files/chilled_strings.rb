@@ -1,0 +1,3 @@
+s = "literal"
+s.frozen? # => false
+s << " changed" # => "literal changed"

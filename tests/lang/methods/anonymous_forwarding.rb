@@ -1,0 +1,13 @@
+def target(*args, **opts, &blk) = [args, opts, blk&.call]
+def everything(...) = target(...)
+everything(1, a: 2) { 3 } # => [[1], {a: 2}, 3]
+def leading(x, ...) = target(x + 1, ...)
+leading(1, 2, k: 3) # => [[2, 2], {k: 3}, nil]
+def rest(*) = target(*)
+rest(1, 2) # => [[1, 2], {}, nil]
+def keywords(**) = target(**)
+keywords(a: 1) # => [[], {a: 1}, nil]
+def block(&) = target(&)
+block { 5 } # => [[], {}, 5]
+def mixed(*, **, &) = target(0, *, z: 1, **, &)
+mixed(1, y: 2) { 3 } # => [[0, 1], {z: 1, y: 2}, 3]

@@ -1,0 +1,2 @@
+# needs: 4.0
+open("| echo hi") # raises Errno::ENOENT

@@ -1,0 +1,3 @@
+# needs: 4.0
+Pathname("/a/b").basename.to_s # => "b"
+Pathname.new("/a") + "b" # => #<Pathname:/a/b>

@@ -1,0 +1,5 @@
+k = [1]
+h = { k => :v }
+k << 2
+h[k] # => nil
+h.rehash[k] # => :v

@@ -1,0 +1,11 @@
+a = raise rescue 1
+a # => 1
+b ||= (raise "x" rescue 2)
+b # => 2
+c = *(raise rescue [3])
+c # => [3]
+h = {}
+h[:k] = Integer("x") rescue :bad
+h # => {k: :bad}
+d, e = (raise rescue [4, 5])
+[d, e] # => [4, 5]

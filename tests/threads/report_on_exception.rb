@@ -1,0 +1,3 @@
+# stderr: terminated with exception (report_on_exception is true)
+t = Thread.new { raise "reported" }
+(t.join rescue $!.message) # => "reported"

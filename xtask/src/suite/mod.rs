@@ -1,0 +1,274 @@
+//! `cargo xtask test`: runs the programs of `tests/` and compares what they say with the expectations written in
+//! their comments. `program` reads and rewrites a test file, `verdict` judges one run, this file runs and reports.
+//! How tests are written is told in `tests/README.md`.
+
+mod fill;
+mod program;
+mod verdict;
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use crate::args::Args;
+use crate::expected::Expected;
+use crate::process::Run;
+use crate::workspace::{self, Staging};
+use crate::{Outcome, pool};
+use program::Program;
+use verdict::Report;
+
+/// One file of the suite, ready to run.
+struct Test {
+    /// Path below `tests/`.
+    name: String,
+    program: Program,
+}
+
+pub struct Settings {
+    pub ruby: PathBuf,
+    pub filters: Vec<String>,
+    pub env: Vec<(String, String)>,
+    pub jobs: usize,
+    /// Seconds; a file may ask for more.
+    pub limit: f64,
+    pub verbose: bool,
+}
+
+pub struct Totals {
+    pub passed: usize,
+    pub failed: usize,
+}
+
+pub fn run(words: &[String]) -> Outcome {
+    let args = Args::parse(
+        words,
+        &["ruby", "jobs", "timeout"],
+        &["fill", "update", "verbose"],
+    )?;
+    let settings = Settings {
+        ruby: workspace::ruby(args.value("ruby"))?,
+        filters: args.names.clone(),
+        env: Vec::new(),
+        jobs: args.number("jobs", pool::JOBS_DEFAULT)?,
+        limit: args.number("timeout", 10)? as f64,
+        verbose: args.has("verbose"),
+    };
+    let staging = stage()?;
+    let (tests, reports) = run_files(&settings, &staging)?;
+    if args.has("fill") {
+        for (test, report) in tests.iter().zip(&reports) {
+            fill::fill(
+                &workspace::root().join("tests").join(&test.name),
+                &test.program,
+                report,
+            )?;
+        }
+        return Ok(true);
+    }
+    let list = workspace::root().join("tests/expected_failures.txt");
+    let foreign = args.has("ruby");
+    let expected = if foreign {
+        Expected::default()
+    } else {
+        Expected::read(&list)
+    };
+    if args.has("update") {
+        return update(&list, &tests, &reports, &expected).map(|()| true);
+    }
+    let totals = print(&tests, &reports, &expected, settings.verbose);
+    Ok(totals.failed == 0)
+}
+
+/// Runs what `settings` selects and prints the report; for the other commands that use the suite.
+pub fn run_with(settings: &Settings) -> Result<Totals, String> {
+    let staging = stage()?;
+    let (tests, reports) = run_files(settings, &staging)?;
+    let expected = Expected::read(&workspace::root().join("tests/expected_failures.txt"));
+    Ok(print(&tests, &reports, &expected, settings.verbose))
+}
+
+fn stage() -> Result<Staging, String> {
+    let staging = Staging::new("tests")?;
+    let tests = workspace::root().join("tests");
+    for file in workspace::files_below(&tests, &|_| true) {
+        let name = file.strip_prefix(&tests).unwrap_or(&file);
+        if is_test(name) {
+            let source = read(&file)?;
+            let program =
+                Program::parse(&source).map_err(|reason| format!("{}:{reason}", file.display()))?;
+            staging.write(name, program.rewritten.as_bytes())?;
+        } else {
+            staging.copy(&file, name)?;
+        }
+    }
+    Ok(staging)
+}
+
+fn run_files(settings: &Settings, staging: &Staging) -> Result<(Vec<Test>, Vec<Report>), String> {
+    let version = version(&settings.ruby)?;
+    let tests = workspace::root().join("tests");
+    let mut selected = Vec::new();
+    for file in workspace::files_below(&tests, &is_test) {
+        let name = file
+            .strip_prefix(&tests)
+            .unwrap_or(&file)
+            .to_string_lossy()
+            .into_owned();
+        let named =
+            |filter: &String| name.contains(filter.strip_prefix("tests/").unwrap_or(filter));
+        if settings.filters.is_empty() || settings.filters.iter().any(named) {
+            let program = Program::parse(&read(&file)?)
+                .map_err(|reason| format!("{}:{reason}", file.display()))?;
+            selected.push(Test { name, program });
+        }
+    }
+    let reports = pool::map(settings.jobs, &selected, |test| {
+        run_one(settings, staging, test, version)
+    });
+    Ok((selected, reports))
+}
+
+fn read(file: &Path) -> Result<String, String> {
+    std::fs::read_to_string(file).map_err(|error| format!("{}: {error}", file.display()))
+}
+
+/// Files in a `fixtures` directory and the harness itself are support, not tests.
+fn is_test(path: &Path) -> bool {
+    let fixture = path.components().any(|part| part.as_os_str() == "fixtures");
+    workspace::has_extension(path, "rb")
+        && !fixture
+        && path.file_name().is_none_or(|name| name != "harness.rb")
+}
+
+fn run_one(settings: &Settings, staging: &Staging, test: &Test, version: (u32, u32)) -> Report {
+    if test.program.needs.is_some_and(|needed| needed > version) {
+        return Report::skipped();
+    }
+    let path = staging.dir.join(&test.name);
+    let mut run = Run::new(&settings.ruby)
+        .args(&test.program.flags)
+        .arg("-r")
+        .arg(staging.dir.join("harness.rb"))
+        .arg(&path)
+        .args(&test.program.argv)
+        .stdin(test.program.stdin.as_bytes())
+        .dir(path.parent().unwrap_or(&staging.dir))
+        .limit(settings.limit.max(test.program.limit));
+    for (name, value) in &settings.env {
+        run = run.env(name, value);
+    }
+    match run.finish() {
+        Ok(finished) => verdict::judge(&test.program, &finished),
+        Err(reason) => Report::broken(reason),
+    }
+}
+
+/// Major and minor number of `RUBY_VERSION`.
+fn version(ruby: &Path) -> Result<(u32, u32), String> {
+    let finished = Run::new(ruby)
+        .args(["-e", "puts RUBY_VERSION"])
+        .limit(20.0)
+        .finish()?;
+    let text = String::from_utf8_lossy(&finished.stdout).into_owned();
+    let mut numbers = text.trim().split('.').map(|part| part.parse().unwrap_or(0));
+    match (numbers.next(), numbers.next()) {
+        (Some(major), Some(minor)) => Ok((major, minor)),
+        _ => Err(format!(
+            "{} does not tell RUBY_VERSION: {}, {}",
+            ruby.display(),
+            finished.end,
+            String::from_utf8_lossy(&finished.stderr).trim()
+        )),
+    }
+}
+
+/// An entry of the list names a file, or one check in it.
+fn listed(expected: &Expected, name: &str, check: &str) -> bool {
+    expected.contains(name) || expected.contains(&format!("{name}: {check}"))
+}
+
+fn print(tests: &[Test], reports: &[Report], expected: &Expected, verbose: bool) -> Totals {
+    let mut totals = Totals {
+        passed: 0,
+        failed: 0,
+    };
+    let (mut known, mut skipped) = (0, 0);
+    let mut failing_entries = BTreeSet::new();
+    let mut ran = BTreeSet::new();
+    for (test, report) in tests.iter().zip(reports) {
+        if report.skipped {
+            skipped += 1;
+            continue;
+        }
+        ran.insert(test.name.clone());
+        totals.passed += report.passed;
+        let mut shown = 0;
+        for failure in &report.failures {
+            failing_entries.insert(test.name.clone());
+            failing_entries.insert(format!("{}: {}", test.name, failure.check));
+            if listed(expected, &test.name, &failure.check) {
+                known += 1;
+                continue;
+            }
+            totals.failed += 1;
+            shown += 1;
+            if shown <= 5 || verbose {
+                println!(
+                    "{}:{}: {}\n    {}",
+                    test.name, failure.line, failure.check, failure.reason
+                );
+            }
+        }
+        if shown > 0 && !report.stderr.is_empty() {
+            println!("    stderr: {}", report.stderr);
+        }
+    }
+    for entry in expected.iter() {
+        let file = entry.split_once(": ").map_or(entry, |(file, _)| file);
+        if ran.contains(file) && !failing_entries.contains(entry) {
+            println!("unexpected pass: {entry}\n    take it off tests/expected_failures.txt");
+            totals.failed += 1;
+        }
+    }
+    if skipped > 0 {
+        println!("{skipped} files need a newer Ruby than this one");
+    }
+    if known > 0 {
+        println!("{known} expected failures");
+    }
+    println!("{} passed, {} failed", totals.passed, totals.failed);
+    totals
+}
+
+/// Lists what fails now; entries of files that did not run stay.
+fn update(
+    list: &Path,
+    tests: &[Test],
+    reports: &[Report],
+    expected: &Expected,
+) -> Result<(), String> {
+    let ran = |entry: &str| {
+        let file = entry.split_once(": ").map_or(entry, |(file, _)| file);
+        tests.iter().any(|test| test.name == file)
+    };
+    let mut entries: BTreeSet<String> = expected
+        .iter()
+        .filter(|entry| !ran(entry))
+        .map(str::to_string)
+        .collect();
+    for (test, report) in tests.iter().zip(reports) {
+        let whole = report.passed == 0 && !report.failures.is_empty();
+        if whole {
+            entries.insert(test.name.clone());
+        } else {
+            entries.extend(
+                report
+                    .failures
+                    .iter()
+                    .map(|failure| format!("{}: {}", test.name, failure.check)),
+            );
+        }
+    }
+    println!("{} entries", entries.len());
+    Expected::write(list, &entries)
+}

@@ -1,0 +1,112 @@
+//! `cargo xtask tidy`: the rules that hold across the code and that a program can check. `source` splits files into
+//! code and comments; each rule is one file; this file collects and prints.
+
+mod arrows;
+mod lengths;
+mod rust;
+mod source;
+mod words;
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::{Outcome, workspace};
+use source::Source;
+
+/// A rule that is broken, and where.
+pub struct Problem {
+    pub path: PathBuf,
+    /// 0: the file as a whole.
+    pub line: usize,
+    pub text: String,
+    /// A warning is printed and does not fail the run.
+    pub warning: bool,
+}
+
+impl Problem {
+    pub fn error(path: &Path, line: usize, text: impl Into<String>) -> Problem {
+        Problem {
+            path: path.to_path_buf(),
+            line,
+            text: text.into(),
+            warning: false,
+        }
+    }
+
+    pub fn warning(path: &Path, line: usize, text: impl Into<String>) -> Problem {
+        Problem {
+            warning: true,
+            ..Problem::error(path, line, text)
+        }
+    }
+}
+
+pub fn run(_words: &[String]) -> Outcome {
+    let root = workspace::root();
+    let files = tracked_files(&root)?;
+    let mut problems = arrows::check(&root)?;
+    for file in &files {
+        let Ok(text) = std::fs::read_to_string(root.join(file)) else {
+            continue;
+        };
+        let source = Source::new(file, &text);
+        problems.extend(words::check(&source));
+        if workspace::has_extension(file, "rs") {
+            problems.extend(rust::check(&root, &source));
+            problems.extend(lengths::functions(&source));
+        }
+    }
+    problems.extend(lengths::check(&root, &files));
+    problems.sort_by(|a, b| {
+        (a.warning, &a.path, a.line)
+            .cmp(&(b.warning, &b.path, b.line))
+            .reverse()
+    });
+    for problem in &problems {
+        let kind = if problem.warning { "warning" } else { "error" };
+        println!(
+            "{}:{}: {kind}: {}",
+            problem.path.display(),
+            problem.line,
+            problem.text
+        );
+    }
+    let errors = problems.iter().filter(|problem| !problem.warning).count();
+    println!(
+        "tidy: {} files, {errors} errors, {} warnings",
+        files.len(),
+        problems.len() - errors
+    );
+    Ok(errors == 0)
+}
+
+/// Files that git tracks or would track, relative to the root.
+fn tracked_files(root: &Path) -> Result<Vec<PathBuf>, String> {
+    let output = Command::new("git")
+        .args([
+            "ls-files",
+            "--cached",
+            "--others",
+            "--exclude-standard",
+            "-z",
+        ])
+        .current_dir(root)
+        .output()
+        .map_err(|error| format!("git: {error}"))?;
+    let names = String::from_utf8_lossy(&output.stdout).into_owned();
+    let files: Vec<PathBuf> = names
+        .split('\0')
+        .filter(|name| !name.is_empty())
+        .map(PathBuf::from)
+        .collect();
+    if !output.status.success() || files.is_empty() {
+        // A source archive without git: take what lies here, less what builds leave behind.
+        let built = root.join("target");
+        let below = workspace::files_below(root, &|path| !path.starts_with(&built));
+        return Ok(below
+            .iter()
+            .filter_map(|path| path.strip_prefix(root).ok().map(Path::to_path_buf))
+            .collect());
+    }
+    Ok(files)
+}
