@@ -192,7 +192,7 @@ impl Ctx {
         }
         class.set_const_raw(self, name, ConstEntry { value, flags, file, line });
         let hook = self.names().const_added;
-        if !self.is_builtin(scope, hook) {
+        if self.overridden(scope, hook) {
             self.call(scope, hook, &[Value::symbol(name)])?;
         }
         Ok(())

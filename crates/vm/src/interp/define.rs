@@ -79,7 +79,7 @@ impl Ctx {
             return Ok(());
         }
         let (target, hook) = if class.is_singleton() { (class.attached(self), singleton_hook) } else { (class.value(), hook) };
-        if !self.is_builtin(target, hook) {
+        if self.overridden(target, hook) {
             self.call(target, hook, &[Value::symbol(name)])?;
         }
         Ok(())
@@ -131,7 +131,7 @@ impl Ctx {
             self.call_inherited(class)?;
         }
         let hook = self.names().const_added;
-        if !self.is_builtin(owner.value(), hook) {
+        if self.overridden(owner.value(), hook) {
             self.call(owner.value(), hook, &[Value::symbol(name)])?;
         }
         Ok(class)
@@ -141,7 +141,7 @@ impl Ctx {
     pub fn call_inherited(&mut self, class: Class) -> Result<()> {
         let Some(parent) = class.superclass(self) else { return Ok(()) };
         let hook = self.names().inherited;
-        if !self.is_builtin(parent.value(), hook) {
+        if self.overridden(parent.value(), hook) {
             self.call(parent.value(), hook, &[class.value()])?;
         }
         Ok(())

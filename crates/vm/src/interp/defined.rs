@@ -81,7 +81,7 @@ impl Ctx {
 
     fn respond_missing(&mut self, receiver: Value, name: rubellite_value::Sym, private: bool) -> Result<bool> {
         let missing = self.names().respond_to_missing;
-        if self.is_builtin(receiver, missing) {
+        if !self.overridden(receiver, missing) {
             return Ok(false);
         }
         match self.check_call(receiver, missing, &[Value::symbol(name), Value::from_bool(private)])? {
