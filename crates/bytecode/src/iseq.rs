@@ -195,6 +195,10 @@ pub mod regexp_flags {
     pub const FIXED_ENCODING: u8 = 16;
     /// `/n`
     pub const NO_ENCODING: u8 = 32;
+    /// `/e`, with `FIXED_ENCODING`
+    pub const EUC_JP: u8 = 64;
+    /// `/s`, with `FIXED_ENCODING`; `FIXED_ENCODING` alone is `/u`
+    pub const WINDOWS_31J: u8 = 128;
 }
 
 /// A literal object.
@@ -261,7 +265,7 @@ pub enum Intrinsic {
     NoMatchingPatternKey,
     /// (pattern class or object, value) -> bool: `pattern === value`; used where no site is worth it
     CaseEq,
-    /// (object) -> Array, result of #deconstruct checked ("deconstruct must return Array")
+    /// (object) -> Array, result of #deconstruct checked ("deconstruct must return Array"), or false when it does not respond
     Deconstruct,
     /// (object, keys Array or nil) -> Hash from #deconstruct_keys checked, or false when it does not respond
     DeconstructKeys,
@@ -271,7 +275,7 @@ pub enum Intrinsic {
     RescueMatch,
     /// (array of rescue list elements, exception) -> bool
     RescueMatchAny,
-    /// (string pieces ...) -> result of calling `` ` `` with them
+    /// (string) -> result of calling `` ` `` with it
     XString,
     /// (array) -> [] of symbols etc.: freeze R[b]
     Freeze,

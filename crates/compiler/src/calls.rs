@@ -498,6 +498,10 @@ impl<'pr> Compiler<'pr> {
 
     pub fn yield_call(&mut self, node: &YieldNode<'pr>, dst: Option<Reg>) {
         self.fun.uses_block = true;
+        if !self.may_yield() {
+            self.set_line_at(&node.location());
+            self.fail("Invalid yield");
+        }
         let base = self.asm.temp();
         let site = self.arguments(node.arguments(), None);
         let site = self.asm.site(site);

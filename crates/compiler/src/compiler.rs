@@ -2,7 +2,7 @@
 //! must leave on its way out. Lowering itself lives in the modules named after topics.
 
 use crate::asm::{Asm, Label, Reg};
-use crate::diagnostics::{ErrorLevel, SyntaxError};
+use crate::diagnostics::{ErrorLevel, SyntaxError, Warning};
 use crate::scope::{Found, Key, ScopeId, ScopeKind, Scopes};
 use crate::source::Source;
 use crate::{Options, Zsuper};
@@ -66,6 +66,8 @@ pub struct Compiler<'pr> {
     /// Code objects around this one, outermost first.
     pub outer: Vec<(Asm, Function<'pr>)>,
     pub zsuper: Option<Zsuper>,
+    pub warnings: Vec<Warning>,
+    in_method: bool,
     depth: u32,
     error: Option<SyntaxError>,
 }
@@ -73,7 +75,7 @@ pub struct Compiler<'pr> {
 /// Deeper syntax trees are refused; [`crate::compile`] provides the stack for them.
 const MAX_DEPTH: u32 = 12_000;
 
-pub fn compile_program(result: &ParseResult, src: Source, options: &Options) -> Result<ISeq, SyntaxError> {
+pub fn compile_program(result: &ParseResult, src: Source, options: &Options) -> Result<(ISeq, Vec<Warning>), SyntaxError> {
     let root = result.node();
     let Some(program) = root.as_program_node() else {
         return Err(SyntaxError { message: "no program".into(), line: src.first_line, level: ErrorLevel::Syntax });
@@ -82,12 +84,12 @@ pub fn compile_program(result: &ParseResult, src: Source, options: &Options) -> 
     let scopes = Scopes::analyse(&program, kind, options.scopes);
     let name = Text { bytes: Box::default(), encoding: Encoding::US_ASCII };
     let fun = Function::new(0, options.kind, name, options.first_line);
-    let mut compiler = Compiler { src, scopes, asm: Asm::default(), fun, outer: Vec::new(), zsuper: options.zsuper.cloned(), depth: 0, error: None };
+    let mut compiler = Compiler { src, scopes, asm: Asm::default(), fun, outer: Vec::new(), zsuper: options.zsuper.cloned(), warnings: Vec::new(), in_method: options.in_method, depth: 0, error: None };
     compiler.program(&program);
     let iseq = compiler.finish();
     match compiler.error {
         Some(error) => Err(error),
-        None => Ok(iseq),
+        None => Ok((iseq, compiler.warnings)),
     }
 }
 
@@ -254,6 +256,15 @@ impl<'pr> Compiler<'pr> {
     pub fn method(&self) -> Option<&Function<'pr>> {
         let mut functions = std::iter::once(&self.fun).chain(self.outer.iter().rev().map(|(_, fun)| fun));
         functions.find(|fun| !matches!(fun.kind, ISeqKind::Block | ISeqKind::Lambda)).filter(|fun| fun.kind == ISeqKind::Method)
+    }
+
+    /// The code belongs to a method, so that a block may have been given.
+    pub fn may_yield(&self) -> bool {
+        let functions = std::iter::once(&self.fun).chain(self.outer.iter().rev().map(|(_, fun)| fun));
+        match functions.map(|fun| fun.kind).find(|kind| !matches!(kind, ISeqKind::Block | ISeqKind::Lambda)) {
+            Some(ISeqKind::Eval) => self.in_method,
+            kind => kind == Some(ISeqKind::Method),
+        }
     }
 
     // -- leaving constructs

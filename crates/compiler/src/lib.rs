@@ -48,8 +48,7 @@ pub struct Options<'a> {
     pub command_line: CommandLine,
     /// Report warnings that only `-w` shows.
     pub verbose: bool,
-    /// For `Eval`: the code runs inside a method (`yield` and `super` are allowed by the parser
-    /// in any eval; kept for messages).
+    /// For `Eval`: the code runs inside a method, so that it may yield.
     pub in_method: bool,
     /// For `Eval` in a method: what a `super` without arguments passes on.
     pub zsuper: Option<&'a Zsuper>,
@@ -151,10 +150,11 @@ fn compile_here(source: &[u8], options: &Options) -> Result<Program, SyntaxError
     let parse_options = source::parse_options(options);
     let result = ruby_prism::parse_with_options(source, &parse_options);
     let info = source::Source::new(source, &result, options);
-    let warnings = diagnostics::warnings(&result, &info);
+    let mut warnings = diagnostics::warnings(&result, &info);
     if let Some(error) = diagnostics::error(&result, &info) {
         return Err(error);
     }
-    let iseq = compiler::compile_program(&result, info, options)?;
+    let (iseq, found) = compiler::compile_program(&result, info, options)?;
+    warnings.extend(found);
     Ok(Program { iseq: Arc::new(iseq), warnings, data_offset: source::data_offset(&result) })
 }

@@ -8,6 +8,30 @@ use rubellite_bytecode::{CallSite, Const, Encoding, Insn, Intrinsic, Op, Text, r
 /// Elements of an aggregate are collected in this many registers at a time.
 const CHUNK: usize = 64;
 
+/// The options of any of the nodes that make a Regexp.
+macro_rules! regexp_look {
+    ($node:ident) => {
+        RegexpLook {
+            ignore_case: $node.is_ignore_case(),
+            extended: $node.is_extended(),
+            multi_line: $node.is_multi_line(),
+            none: $node.is_ascii_8bit(),
+            euc_jp: $node.is_euc_jp(),
+            windows_31j: $node.is_windows_31j(),
+            utf8: $node.is_utf_8(),
+            forced: if $node.is_forced_utf8_encoding() {
+                Some(Encoding::UTF_8)
+            } else if $node.is_forced_binary_encoding() {
+                Some(Encoding::BINARY)
+            } else if $node.is_forced_us_ascii_encoding() {
+                Some(Encoding::US_ASCII)
+            } else {
+                None
+            },
+        }
+    };
+}
+
 impl<'pr> Compiler<'pr> {
     // -- numbers
 
@@ -166,7 +190,8 @@ impl<'pr> Compiler<'pr> {
     pub fn interpolated_x_string(&mut self, node: &InterpolatedXStringNode<'pr>, dst: Option<Reg>) {
         let reg = self.target(dst);
         let (first, count) = self.pieces(&node.parts());
-        self.asm.emit_x(Op::Intrinsic, Intrinsic::XString as u8, reg, first, count);
+        self.asm.emit(Op::StrCat, first, first, count);
+        self.asm.emit_x(Op::Intrinsic, Intrinsic::XString as u8, reg, first, 1);
     }
 
     // -- symbols
@@ -198,51 +223,25 @@ impl<'pr> Compiler<'pr> {
     // -- regexps
 
     pub fn regexp(&mut self, node: &RegularExpressionNode<'pr>, dst: Option<Reg>) {
-        let flags = RegexpLook {
-            ignore_case: node.is_ignore_case(),
-            extended: node.is_extended(),
-            multi_line: node.is_multi_line(),
-            none: node.is_ascii_8bit(),
-            fixed: node.is_euc_jp() || node.is_windows_31j() || node.is_utf_8(),
-            utf8: node.is_utf_8() || node.is_forced_utf8_encoding(),
-            binary: node.is_forced_binary_encoding(),
-            us_ascii: node.is_forced_us_ascii_encoding(),
-        };
+        let flags = regexp_look!(node);
         let value = self.regexp_constant(node.unescaped(), &flags);
         self.literal(value, dst);
     }
 
     fn regexp_constant(&self, source: &[u8], look: &RegexpLook) -> Const {
-        let encoding = if look.utf8 {
-            Encoding::UTF_8
-        } else if look.binary {
-            Encoding::BINARY
-        } else if look.us_ascii {
-            Encoding::US_ASCII
-        } else {
-            self.src.encoding
-        };
-        Const::Regexp(Text { bytes: source.into(), encoding }, look.bits())
+        Const::Regexp(Text { bytes: source.into(), encoding: look.encoding(self.src.encoding) }, look.bits())
     }
 
     pub fn interpolated_regexp(&mut self, node: &InterpolatedRegularExpressionNode<'pr>, dst: Option<Reg>) {
         let reg = self.target(dst);
-        let look = RegexpLook {
-            ignore_case: node.is_ignore_case(),
-            extended: node.is_extended(),
-            multi_line: node.is_multi_line(),
-            none: node.is_ascii_8bit(),
-            fixed: node.is_euc_jp() || node.is_windows_31j() || node.is_utf_8(),
-            utf8: node.is_utf_8() || node.is_forced_utf8_encoding(),
-            binary: false,
-            us_ascii: false,
-        };
+        let look = regexp_look!(node);
         self.dynamic_regexp(&node.parts(), &look, node.is_once(), reg);
     }
 
     fn dynamic_regexp(&mut self, parts: &NodeList<'pr>, look: &RegexpLook, once: bool, reg: Reg) {
         if let Some(text) = self.constant_parts(parts) {
-            let value = Const::Regexp(text, look.bits());
+            let encoding = look.encoding(text.encoding);
+            let value = Const::Regexp(Text { encoding, ..text }, look.bits());
             return self.literal(value, Some(reg));
         }
         let done = self.asm.label();
@@ -264,16 +263,7 @@ impl<'pr> Compiler<'pr> {
 
     pub fn match_last_line(&mut self, node: &MatchLastLineNode<'pr>, dst: Option<Reg>) {
         let reg = self.target(dst);
-        let look = RegexpLook {
-            ignore_case: node.is_ignore_case(),
-            extended: node.is_extended(),
-            multi_line: node.is_multi_line(),
-            none: node.is_ascii_8bit(),
-            fixed: node.is_euc_jp() || node.is_windows_31j() || node.is_utf_8(),
-            utf8: node.is_utf_8() || node.is_forced_utf8_encoding(),
-            binary: node.is_forced_binary_encoding(),
-            us_ascii: node.is_forced_us_ascii_encoding(),
-        };
+        let look = regexp_look!(node);
         let value = self.regexp_constant(node.unescaped(), &look);
         let regexp = self.asm.temp();
         self.literal(value, Some(regexp));
@@ -282,16 +272,7 @@ impl<'pr> Compiler<'pr> {
 
     pub fn interpolated_match_last_line(&mut self, node: &InterpolatedMatchLastLineNode<'pr>, dst: Option<Reg>) {
         let reg = self.target(dst);
-        let look = RegexpLook {
-            ignore_case: node.is_ignore_case(),
-            extended: node.is_extended(),
-            multi_line: node.is_multi_line(),
-            none: node.is_ascii_8bit(),
-            fixed: node.is_euc_jp() || node.is_windows_31j() || node.is_utf_8(),
-            utf8: node.is_utf_8() || node.is_forced_utf8_encoding(),
-            binary: false,
-            us_ascii: false,
-        };
+        let look = regexp_look!(node);
         let regexp = self.asm.temp();
         self.dynamic_regexp(&node.parts(), &look, node.is_once(), regexp);
         self.asm.emit_x(Op::Intrinsic, Intrinsic::MatchLastLine as u8, reg, regexp, 1);
@@ -480,10 +461,11 @@ struct RegexpLook {
     extended: bool,
     multi_line: bool,
     none: bool,
-    fixed: bool,
+    euc_jp: bool,
+    windows_31j: bool,
     utf8: bool,
-    binary: bool,
-    us_ascii: bool,
+    /// What the parser found the source to need.
+    forced: Option<Encoding>,
 }
 
 impl RegexpLook {
@@ -493,9 +475,23 @@ impl RegexpLook {
         set(self.ignore_case, regexp_flags::IGNORECASE);
         set(self.extended, regexp_flags::EXTENDED);
         set(self.multi_line, regexp_flags::MULTILINE);
-        set(self.fixed, regexp_flags::FIXED_ENCODING);
+        set(self.euc_jp || self.windows_31j || self.utf8, regexp_flags::FIXED_ENCODING);
         set(self.none, regexp_flags::NO_ENCODING);
+        set(self.euc_jp, regexp_flags::EUC_JP);
+        set(self.windows_31j, regexp_flags::WINDOWS_31J);
         bits
+    }
+
+    fn encoding(&self, source: Encoding) -> Encoding {
+        if self.utf8 {
+            Encoding::UTF_8
+        } else if self.euc_jp {
+            Encoding::EUC_JP
+        } else if self.windows_31j {
+            Encoding::WINDOWS_31J
+        } else {
+            self.forced.unwrap_or(source)
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::asm::{Label, Reg};
 use crate::compiler::{Compiler, Control, Function};
+use crate::diagnostics::Warning;
 use ruby_prism::*;
 use rubellite_bytecode::{CallSite, ISeqKind, Op};
 
@@ -164,7 +165,13 @@ impl<'pr> Compiler<'pr> {
                 self.set_line_at(&node.location());
                 self.asm.emit(Op::ReturnFar, value, 0, 0);
             }
-            _ => self.return_here(node.arguments()),
+            _ => {
+                if matches!(self.fun.kind, ISeqKind::Main | ISeqKind::Top) && node.arguments().is_some() {
+                    let message = "argument of top-level return is ignored".to_string();
+                    self.warnings.push(Warning { line: self.asm.line(), message, verbose_only: false });
+                }
+                self.return_here(node.arguments())
+            }
         }
     }
 

@@ -15,6 +15,9 @@ struct Fail {
     /// The first of the registers that explain a failure: format, then up to three operands. The format
     /// is false when a key is missing (operands: hash, key).
     why: Option<Reg>,
+    /// The deconstructed Array of the whole value, nil until it has been made: several patterns for the
+    /// same value deconstruct it once.
+    cache: Option<Reg>,
 }
 
 const WHY_REGISTERS: usize = 4;
@@ -29,11 +32,12 @@ impl<'pr> Compiler<'pr> {
         };
         let single = node.conditions().len() == 1 && node.else_clause().is_none();
         let why = single.then(|| self.why_registers());
+        let cache = (!single).then(|| self.nil_temp());
         let done = self.asm.label();
         for clause in node.conditions().iter().filter_map(|n| n.as_in_node()) {
             let next = self.asm.label();
             self.set_line_at(&clause.location());
-            self.pattern(&clause.pattern(), value, Fail { label: next, why });
+            self.pattern(&clause.pattern(), value, Fail { label: next, why, cache });
             self.statements(clause.statements(), dst);
             self.asm.goto(done);
             self.asm.bind(next);
@@ -52,7 +56,7 @@ impl<'pr> Compiler<'pr> {
         let value = self.temp(&node.value());
         let why = Some(self.why_registers());
         let (fail, done) = (self.asm.label(), self.asm.label());
-        self.pattern(&node.pattern(), value, Fail { label: fail, why });
+        self.pattern(&node.pattern(), value, Fail { label: fail, why, cache: None });
         self.nil(dst);
         self.asm.goto(done);
         self.asm.bind(fail);
@@ -65,7 +69,7 @@ impl<'pr> Compiler<'pr> {
         let reg = self.target(dst);
         let value = self.temp(&node.value());
         let (fail, done) = (self.asm.label(), self.asm.label());
-        self.pattern(&node.pattern(), value, Fail { label: fail, why: None });
+        self.pattern(&node.pattern(), value, Fail { label: fail, why: None, cache: None });
         self.asm.emit(Op::LoadTrue, reg, 0, 0);
         self.asm.goto(done);
         self.asm.bind(fail);
@@ -267,9 +271,13 @@ impl<'pr> Compiler<'pr> {
 
     /// R[result] = the deconstructed Array; fails when there is none.
     fn deconstruct(&mut self, value: Reg, fail: Fail) -> Reg {
-        let array = self.asm.temp();
-        self.asm.move_to(array, value);
-        self.asm.emit_x(Op::Intrinsic, Intrinsic::Deconstruct as u8, array, array, 1);
+        let array = fail.cache.unwrap_or_else(|| self.asm.temp());
+        let made = self.asm.label();
+        if fail.cache.is_some() {
+            self.asm.jump(Op::JumpNotNil, array, made);
+        }
+        self.asm.emit_x(Op::Intrinsic, Intrinsic::Deconstruct as u8, array, value, 1);
+        self.asm.bind(made);
         self.require(array, fail, "%p does not respond to #deconstruct", &[value]);
         array
     }
@@ -312,7 +320,7 @@ impl<'pr> Compiler<'pr> {
             let position = self.asm.temp();
             self.small_integer(index as i32, Some(position));
             let element = self.element(array, position);
-            self.pattern(pattern, element, fail);
+            self.pattern(pattern, element, Fail { cache: None, ..fail });
             self.asm.release(mark);
         }
         if let Some(target) = node.rest().and_then(|n| n.as_splat_node()).and_then(|n| n.expression()) {
@@ -324,7 +332,7 @@ impl<'pr> Compiler<'pr> {
             let count = self.asm.temp();
             self.subtract(count, length, before.len() + after.len());
             self.asm.emit_x(Op::Intrinsic, Intrinsic::SubArray as u8, first, first, 3);
-            self.pattern(&target, first, fail);
+            self.pattern(&target, first, Fail { cache: None, ..fail });
             self.asm.release(mark);
         }
         for (index, pattern) in after.iter().enumerate() {
@@ -332,7 +340,7 @@ impl<'pr> Compiler<'pr> {
             let position = self.asm.temp();
             self.subtract(position, length, after.len() - index);
             let element = self.element(array, position);
-            self.pattern(pattern, element, fail);
+            self.pattern(pattern, element, Fail { cache: None, ..fail });
             self.asm.release(mark);
         }
     }
@@ -373,7 +381,7 @@ impl<'pr> Compiler<'pr> {
             let site = self.operator_site(b"+", 1, false);
             self.asm.emit_with_site(Insn::abc(Op::AddInt, position, start, index as u16), site);
             let element = self.element(array, position);
-            self.pattern(pattern, element, Fail { label: next, why: None });
+            self.pattern(pattern, element, Fail { label: next, why: None, cache: None });
             self.asm.release(mark);
         }
         self.find_rest(&node.left().expression(), array, None, start);
@@ -418,7 +426,7 @@ impl<'pr> Compiler<'pr> {
         let elements: Vec<AssocNode> = node.elements().iter().filter_map(|n| n.as_assoc_node()).collect();
         let keys: Vec<Text> = elements.iter().map(|element| self.pattern_key(&element.key())).collect();
         let rest = node.rest();
-        let named_rest = rest.as_ref().and_then(|n| n.as_assoc_splat_node());
+        let named_rest = rest.as_ref().and_then(|n| n.as_assoc_splat_node()).and_then(|n| n.value());
         let hash = self.asm.temp();
         self.asm.move_to(hash, value);
         let wanted = self.asm.temp();
@@ -440,7 +448,7 @@ impl<'pr> Compiler<'pr> {
             self.asm.jump(Op::JumpGiven, first, found);
             self.fail_with(fail, None, &[hash, symbol]);
             self.asm.bind(found);
-            self.pattern(&element.value(), first, fail);
+            self.pattern(&element.value(), first, Fail { cache: None, ..fail });
             self.asm.release(mark);
         }
         if elements.is_empty() && rest.is_none() {
@@ -463,7 +471,7 @@ impl<'pr> Compiler<'pr> {
         self.literal(Const::SymbolArray(keys), Some(without));
         self.asm.emit_x(Op::Intrinsic, Intrinsic::HashExcept as u8, first, first, 2);
         match target.flatten() {
-            Some(target) => self.pattern(&target, first, fail),
+            Some(target) => self.pattern(&target, first, Fail { cache: None, ..fail }),
             None => {
                 let empty = self.asm.temp();
                 self.asm.emit_x(Op::Intrinsic, Intrinsic::HashEmpty as u8, empty, first, 1);
@@ -475,7 +483,10 @@ impl<'pr> Compiler<'pr> {
     fn pattern_key(&mut self, node: &Node<'pr>) -> Text {
         match node {
             Node::SymbolNode { .. } => node.as_symbol_node().map(|n| self.symbol_text(&n)).unwrap_or_else(|| self.src.text(b"")),
-            _ => self.src.text(b""),
+            _ => {
+                self.fail("symbol literal with interpolation is not allowed");
+                self.src.text(b"")
+            }
         }
     }
 }

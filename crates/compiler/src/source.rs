@@ -16,7 +16,7 @@ pub struct Source<'pr> {
 
 impl<'pr> Source<'pr> {
     pub fn new(bytes: &'pr [u8], result: &ParseResult<'pr>, options: &Options) -> Self {
-        let encoding = magic(result, &[b"encoding", b"coding"]).and_then(|name| find_encoding(&name)).unwrap_or(options.encoding);
+        let encoding = encoding_comment(bytes).and_then(|name| find_encoding(&name)).unwrap_or(options.encoding);
         let frozen = magic(result, &[b"frozen_string_literal", b"frozen-string-literal"]).and_then(|value| match value.to_ascii_lowercase().as_str() {
             "true" => Some(true),
             "false" => Some(false),
@@ -65,6 +65,25 @@ fn magic(result: &ParseResult, names: &[&[u8]]) -> Option<String> {
         .magic_comments()
         .find(|comment| names.iter().any(|name| comment.key().eq_ignore_ascii_case(name)))
         .map(|comment| String::from_utf8_lossy(comment.value()).into_owned())
+}
+
+/// The encoding that the comment on the first line asks for (the second, after `#!`): `coding` in any
+/// wrapping, then `:` or `=` and a name.
+fn encoding_comment(source: &[u8]) -> Option<String> {
+    let source = source.strip_prefix(b"\xef\xbb\xbf").unwrap_or(source);
+    let mut lines = source.split(|byte| *byte == b'\n');
+    let first = lines.next()?;
+    let line = if first.starts_with(b"#!") { lines.next()? } else { first };
+    let comment = line.trim_ascii_start().strip_prefix(b"#")?;
+    let mut rest = comment;
+    while let Some(at) = rest.to_ascii_lowercase().windows(6).position(|window| window == b"coding") {
+        rest = &rest[at + 6..];
+        let after = rest.trim_ascii_start();
+        let Some(value) = after.strip_prefix(b":").or(after.strip_prefix(b"=")) else { continue };
+        let name: Vec<u8> = value.trim_ascii_start().iter().copied().take_while(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(byte)).collect();
+        return String::from_utf8(name).ok().filter(|name| !name.is_empty());
+    }
+    None
 }
 
 fn find_encoding(name: &str) -> Option<Encoding> {
