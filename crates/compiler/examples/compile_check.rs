@@ -1,5 +1,5 @@
 //! Compiles every Ruby file named on the command line (folders are searched) and verifies the result.
-//! Prints each failure and a summary; `--dump` prints the code instead, `--errors` the syntax errors too.
+//! Prints each failure and a summary; `--dump` prints the code, `--calls` names and lines of calls, `--errors` the syntax errors too.
 
 use rubellite_compiler::{Options, compile};
 use std::path::{Path, PathBuf};
@@ -24,6 +24,9 @@ fn main() {
                 if has("--dump") {
                     print!("{}", rubellite_bytecode::disassemble(&program.iseq));
                 }
+                if has("--calls") {
+                    calls(&program.iseq);
+                }
                 if has("--warnings") {
                     for warning in &program.warnings {
                         println!("{path}:{}: warning: {}{}", warning.line, warning.message, if warning.verbose_only { " (verbose)" } else { "" });
@@ -45,6 +48,21 @@ fn main() {
     let seconds = started.elapsed().as_secs_f64();
     eprintln!("{} files, {compiled} compiled, {refused} refused, {faulty} faulty; {insns} instructions, {bytes} bytes, {seconds:.2} s", files.len());
     std::process::exit((faulty > 0) as i32);
+}
+
+/// Prints name and line of every call.
+fn calls(iseq: &rubellite_bytecode::ISeq) {
+    use rubellite_bytecode::Op;
+    for (pc, insn) in iseq.insns.iter().enumerate() {
+        let site = match insn.op {
+            Op::Call => insn.c,
+            Op::Ext if iseq.insns[pc - 1].op != Op::Once => insn.a,
+            _ => continue,
+        };
+        let name = &iseq.names[iseq.sites[site as usize].name as usize];
+        println!("{} {}", String::from_utf8_lossy(&name.bytes), iseq.line_at(pc.saturating_sub((insn.op == Op::Ext) as usize)));
+    }
+    iseq.children.iter().for_each(|child| calls(child));
 }
 
 fn count(iseq: &rubellite_bytecode::ISeq) -> usize {

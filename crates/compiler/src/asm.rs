@@ -8,6 +8,9 @@ use std::sync::Arc;
 
 pub type Reg = u16;
 
+/// No code object is longer: ensure bodies within ensure bodies double at each level.
+const MAX_INSNS: usize = 4_000_000;
+
 /// Tables and register files stay below this, so that 16-bit operands always suffice.
 const LIMIT: usize = 65_000;
 
@@ -94,6 +97,10 @@ impl Asm {
         }
         if self.lines.last().is_none_or(|(_, line)| *line != self.line) {
             self.lines.push((self.pc(), self.line));
+        }
+        if self.insns.len() >= MAX_INSNS {
+            self.overflow.get_or_insert("code is too long");
+            return;
         }
         self.insns.push(insn);
         self.dead = matches!(insn.op, Op::Jump | Op::Loop | Op::Return | Op::ReturnFar | Op::Break | Op::Rethrow);

@@ -19,11 +19,11 @@ pub enum Target<'pr> {
     /// Constant of the module in a register; None: of the lexical scope.
     Constant(Option<Reg>, u16),
     /// `receiver.name = value`
-    Attribute { receiver: Reg, name: u16, self_call: bool, safe: bool },
+    Attribute { receiver: Reg, name: u16, self_call: bool, safe: bool, line: i32 },
     /// `receiver[index] = value`
-    Index { receiver: Reg, key: Reg, self_call: bool },
+    Index { receiver: Reg, key: Reg, self_call: bool, line: i32 },
     /// `receiver[arguments] = value`; with `splat` the arguments are one Array.
-    Indexes { receiver: Reg, first: Reg, count: u16, splat: bool, self_call: bool },
+    Indexes { receiver: Reg, first: Reg, count: u16, splat: bool, self_call: bool, line: i32 },
     Multi { before: Vec<Target<'pr>>, rest: Option<Option<Box<Target<'pr>>>>, after: Vec<Target<'pr>> },
     Nothing,
 }
@@ -202,9 +202,13 @@ impl<'pr> Compiler<'pr> {
             Node::CallTargetNode { .. } => node.as_call_target_node().map(|n| {
                 let receiver = self.temp(&n.receiver());
                 let name = self.name(n.name().as_slice());
-                Target::Attribute { receiver, name, self_call: n.is_ignore_visibility(), safe: n.is_safe_navigation() }
+                let line = self.src.line(n.message_loc().start());
+                Target::Attribute { receiver, name, self_call: n.is_ignore_visibility(), safe: n.is_safe_navigation(), line }
             }),
-            Node::IndexTargetNode { .. } => node.as_index_target_node().map(|n| self.prepare_index(&n.receiver(), n.arguments(), n.is_ignore_visibility())),
+            Node::IndexTargetNode { .. } => node.as_index_target_node().map(|n| {
+                let line = self.src.line(n.location().start());
+                self.prepare_index(&n.receiver(), n.arguments(), n.is_ignore_visibility(), line)
+            }),
             Node::MultiTargetNode { .. } => node.as_multi_target_node().map(|n| self.prepare_multi(n.lefts(), n.rest(), n.rights())),
             Node::SplatNode { .. } => node.as_splat_node().and_then(|n| n.expression()).map(|n| self.prepare(&n)),
             _ => None,
@@ -212,22 +216,22 @@ impl<'pr> Compiler<'pr> {
         prepared.unwrap_or(Target::Nothing)
     }
 
-    pub fn prepare_index(&mut self, receiver: &Node<'pr>, arguments: Option<ArgumentsNode<'pr>>, self_call: bool) -> Target<'pr> {
+    pub fn prepare_index(&mut self, receiver: &Node<'pr>, arguments: Option<ArgumentsNode<'pr>>, self_call: bool, line: i32) -> Target<'pr> {
         let receiver = self.temp(receiver);
-        self.prepare_index_of(receiver, arguments, self_call)
+        self.prepare_index_of(receiver, arguments, self_call, line)
     }
 
-    pub fn prepare_index_of(&mut self, receiver: Reg, arguments: Option<ArgumentsNode<'pr>>, self_call: bool) -> Target<'pr> {
+    pub fn prepare_index_of(&mut self, receiver: Reg, arguments: Option<ArgumentsNode<'pr>>, self_call: bool, line: i32) -> Target<'pr> {
         let nodes: Vec<Node> = arguments.iter().flat_map(|n| n.arguments().iter()).collect();
         if nodes.iter().any(|n| matches!(n, Node::SplatNode { .. })) {
             let first = self.asm.temp();
             self.array_of(&nodes, first);
-            return Target::Indexes { receiver, first, count: 1, splat: true, self_call };
+            return Target::Indexes { receiver, first, count: 1, splat: true, self_call, line };
         }
         let first = self.consecutive(&nodes);
         match nodes.len() {
-            1 => Target::Index { receiver, key: first, self_call },
-            count => Target::Indexes { receiver, first, count: count as u16, splat: false, self_call },
+            1 => Target::Index { receiver, key: first, self_call, line },
+            count => Target::Indexes { receiver, first, count: count as u16, splat: false, self_call, line },
         }
     }
 
@@ -264,7 +268,8 @@ impl<'pr> Compiler<'pr> {
                 });
                 self.asm.emit(Op::SetConst, value, module, *name);
             }
-            Target::Attribute { receiver, name, self_call, safe } => {
+            Target::Attribute { receiver, name, self_call, safe, line } => {
+                self.asm.set_line(*line);
                 let skip = safe.then(|| self.skip_nil(*receiver));
                 let base = self.window(*receiver);
                 let argument = self.asm.temp();
@@ -275,12 +280,14 @@ impl<'pr> Compiler<'pr> {
                     self.asm.bind(skip);
                 }
             }
-            Target::Index { receiver, key, self_call } => {
+            Target::Index { receiver, key, self_call, line } => {
+                self.asm.set_line(*line);
                 let name = self.name(b"[]=");
                 let site = self.asm.site(CallSite { name, argc: 2, self_call: *self_call, assignment: true, ..CallSite::default() });
                 self.asm.emit_with_site(Insn::abc(Op::ASet, *receiver, *key, value), site);
             }
-            Target::Indexes { receiver, first, count, splat, self_call } => {
+            Target::Indexes { receiver, first, count, splat, self_call, line } => {
+                self.asm.set_line(*line);
                 let base = self.window(*receiver);
                 self.index_arguments(*first, *count);
                 if *splat {

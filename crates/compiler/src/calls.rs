@@ -382,9 +382,14 @@ impl<'pr> Compiler<'pr> {
             Some(rest) => Some(rest.name().map_or(ANONYMOUS_REST, |name| name.as_slice())),
             None => forwards_all.then_some(ANONYMOUS_REST),
         };
-        let before: Vec<&'pr [u8]> = parameters.requireds().iter().chain(parameters.optionals().iter()).filter_map(|n| parameter_name(&n)).collect();
-        let after: Vec<&'pr [u8]> = parameters.posts().iter().filter_map(|n| parameter_name(&n)).collect();
-        let keywords: Vec<&'pr [u8]> = parameters.keywords().iter().filter_map(|n| parameter_name(&n)).collect();
+        let before = parameters.requireds().iter().chain(parameters.optionals().iter()).filter_map(|n| parameter_key(&n)).collect();
+        let after = parameters.posts().iter().filter_map(|n| parameter_key(&n)).collect();
+        let keywords = parameters.keywords().iter().filter_map(|n| parameter_key(&n));
+        let keywords = keywords.filter_map(|key| match key {
+            Key::Name(name) => Some((self.src.text(name), key)),
+            _ => None,
+        });
+        let keywords = keywords.collect();
         let keyword_rest = match parameters.keyword_rest() {
             Some(node @ Node::KeywordRestParameterNode { .. }) => {
                 node.as_keyword_rest_parameter_node().map(|n| n.name().map_or(ANONYMOUS_KEYWORDS, |name| name.as_slice()))
@@ -392,14 +397,7 @@ impl<'pr> Compiler<'pr> {
             Some(Node::ForwardingParameterNode { .. }) => Some(ANONYMOUS_KEYWORDS),
             _ => None,
         };
-        let keys = |names: Vec<&'pr [u8]>| names.into_iter().map(Key::Name).collect::<Vec<_>>();
-        let forward = Forward {
-            before: keys(before),
-            rest: rest.map(Key::Name),
-            after: keys(after),
-            keywords: keywords.into_iter().map(|name| (self.src.text(name), Key::Name(name))).collect(),
-            keyword_rest: keyword_rest.map(Key::Name),
-        };
+        let forward = Forward { before, rest: rest.map(Key::Name), after, keywords, keyword_rest: keyword_rest.map(Key::Name) };
         self.forward_variables(forward, site, &mut |compiler, key, reg| compiler.load(key, reg));
     }
 
@@ -547,14 +545,16 @@ struct Forward<K> {
     keyword_rest: Option<K>,
 }
 
-fn parameter_name<'pr>(node: &Node<'pr>) -> Option<&'pr [u8]> {
-    match node {
-        Node::RequiredParameterNode { .. } => node.as_required_parameter_node().map(|n| n.name().as_slice()),
-        Node::OptionalParameterNode { .. } => node.as_optional_parameter_node().map(|n| n.name().as_slice()),
-        Node::RequiredKeywordParameterNode { .. } => node.as_required_keyword_parameter_node().map(|n| n.name().as_slice()),
-        Node::OptionalKeywordParameterNode { .. } => node.as_optional_keyword_parameter_node().map(|n| n.name().as_slice()),
-        _ => None,
-    }
+fn parameter_key<'pr>(node: &Node<'pr>) -> Option<Key<'pr>> {
+    let name = match node {
+        Node::RequiredParameterNode { .. } => node.as_required_parameter_node()?.name(),
+        Node::OptionalParameterNode { .. } => node.as_optional_parameter_node()?.name(),
+        Node::RequiredKeywordParameterNode { .. } => node.as_required_keyword_parameter_node()?.name(),
+        Node::OptionalKeywordParameterNode { .. } => node.as_optional_keyword_parameter_node()?.name(),
+        Node::MultiTargetNode { .. } => return Some(Key::Pattern(node.location().start())),
+        _ => return None,
+    };
+    Some(Key::Name(name.as_slice()))
 }
 
 /// An argument that is one positional value.

@@ -196,7 +196,7 @@ impl<'pr> Compiler<'pr> {
         if self.depth > MAX_DEPTH {
             self.fail("source is nested too deeply");
         }
-        self.error.is_none()
+        self.error.is_none() && self.asm.overflow().is_none()
     }
 
     pub fn ascend(&mut self) {

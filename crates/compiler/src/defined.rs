@@ -9,7 +9,8 @@ use rubellite_bytecode::{Const, DefinedKind, Encoding, Op, Text};
 
 impl<'pr> Compiler<'pr> {
     pub fn defined(&mut self, node: &Node<'pr>, dst: Option<Reg>) {
-        let reg = self.target(dst);
+        // Nothing is evaluated when nobody wants to know.
+        let Some(reg) = dst else { return };
         let undefined = self.asm.label();
         let done = self.asm.label();
         if may_raise(node) {

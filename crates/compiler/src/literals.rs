@@ -128,10 +128,11 @@ impl<'pr> Compiler<'pr> {
             let text = self.string_text(&part);
             return self.literal(Const::Str(text), Some(reg));
         }
-        if let Some(part) = part.as_interpolated_string_node() {
-            return self.interpolated_string(&part, Some(reg));
-        }
         let mark = self.asm.mark();
+        if let Some(part) = part.as_interpolated_string_node() {
+            self.interpolated_string(&part, Some(reg));
+            return self.asm.release(mark);
+        }
         let value = match part {
             Node::EmbeddedVariableNode { .. } => part.as_embedded_variable_node().map(|n| self.operand(&n.variable())),
             Node::EmbeddedStatementsNode { .. } => match part.as_embedded_statements_node().and_then(|n| n.statements()).map(|n| n.as_node()) {

@@ -264,7 +264,7 @@ impl<'pr> Compiler<'pr> {
         let done = self.combine(operator, reg, value);
         let name = self.name(write);
         self.line_of(at);
-        self.assign(&Target::Attribute { receiver: object, name, self_call, safe: false }, reg);
+        self.assign(&Target::Attribute { receiver: object, name, self_call, safe: false, line: self.src.line(at) }, reg);
         self.bind_optional(done);
         if let Some(skip) = skip {
             self.nil_when_skipped(skip, reg);
@@ -286,9 +286,9 @@ impl<'pr> Compiler<'pr> {
         let target = if safe {
             let object = self.temp(&receiver);
             self.asm.jump(Op::JumpNil, object, skip);
-            self.prepare_index_of(object, arguments, self_call)
+            self.prepare_index_of(object, arguments, self_call, self.src.line(at))
         } else {
-            self.prepare_index(&receiver, arguments, self_call)
+            self.prepare_index(&receiver, arguments, self_call, self.src.line(at))
         };
         let mark = self.asm.mark();
         self.line_of(at);
@@ -305,11 +305,11 @@ impl<'pr> Compiler<'pr> {
 
     fn read_index(&mut self, target: &Target<'pr>, reg: Reg) {
         match target {
-            Target::Index { receiver, key, self_call } => {
+            Target::Index { receiver, key, self_call, .. } => {
                 let site = self.operator_site(b"[]", 1, *self_call);
                 self.asm.emit_with_site(Insn::abc(Op::ARef, reg, *receiver, *key), site);
             }
-            Target::Indexes { receiver, first, count, splat, self_call } => {
+            Target::Indexes { receiver, first, count, splat, self_call, .. } => {
                 let base = self.window(*receiver);
                 self.index_arguments(*first, *count);
                 let name = self.name(b"[]");

@@ -90,10 +90,9 @@ impl<'pr> Compiler<'pr> {
         }
     }
 
-    /// A register for a parameter; `name` is None for patterns and repeated names.
-    fn parameter(&mut self, kind: &'static str, name: Option<&'pr [u8]>, described: Option<Text>) -> Slot<'pr> {
+    /// A register for a parameter; a repeated name has no key.
+    fn parameter(&mut self, kind: &'static str, key: Option<Key<'pr>>, described: Option<Text>) -> Slot<'pr> {
         let reg = self.asm.temp();
-        let key = name.map(Key::Name);
         if let Some(key) = key {
             self.set_place(key, reg);
         }
@@ -104,7 +103,7 @@ impl<'pr> Compiler<'pr> {
     fn named(&mut self, kind: &'static str, name: ConstantId<'pr>, repeated: bool) -> Slot<'pr> {
         let name = name.as_slice();
         let text = self.src.text(name);
-        self.parameter(kind, (!repeated).then_some(name), Some(text))
+        self.parameter(kind, (!repeated).then_some(Key::Name(name)), Some(text))
     }
 
     fn required(&mut self, node: &Node<'pr>, layout: &mut Layout<'pr>) {
@@ -112,8 +111,9 @@ impl<'pr> Compiler<'pr> {
             let slot = self.named("req", node.name(), node.is_repeated_parameter());
             layout.given.push(slot);
         } else if let Some(node) = node.as_multi_target_node() {
-            let slot = self.parameter("req", None, None);
+            let slot = self.parameter("req", Some(Key::Pattern(node.location().start())), None);
             layout.patterns.push((slot.reg, node));
+            layout.given.push(slot);
         }
     }
 
@@ -167,7 +167,7 @@ impl<'pr> Compiler<'pr> {
     /// An anonymous parameter. A method reports its sign as the name, a block likewise.
     fn anonymous(&mut self, kind: &'static str, sign: &'static [u8]) -> Slot<'pr> {
         let text = self.src.text(sign);
-        self.parameter(kind, Some(sign), Some(text))
+        self.parameter(kind, Some(Key::Name(sign)), Some(text))
     }
 
     fn keyword_parameter(&mut self, node: &Node<'pr>, layout: &mut Layout<'pr>) {

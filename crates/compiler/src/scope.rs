@@ -16,6 +16,8 @@ pub enum Key<'pr> {
     It,
     /// State of the flip-flop at this source offset.
     FlipFlop(u32),
+    /// The whole value of the destructuring parameter at this source offset, for `super`.
+    Pattern(u32),
 }
 
 /// Names of anonymous parameters: `*`, `**` and `&`.
@@ -287,6 +289,9 @@ impl<'pr> Walk<'_, 'pr> {
 
     /// Declares anonymous parameters, which the parser does not list as locals.
     fn declare_anonymous(&mut self, parameters: &ParametersNode<'pr>) {
+        for node in parameters.requireds().iter().chain(parameters.posts().iter()).filter_map(|n| n.as_multi_target_node()) {
+            self.declare(Key::Pattern(node.location().start()));
+        }
         if parameters.rest().and_then(|n| n.as_rest_parameter_node()).is_some_and(|n| n.name().is_none()) {
             self.declare(Key::Name(ANONYMOUS_REST));
         }

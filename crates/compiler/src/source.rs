@@ -94,12 +94,9 @@ pub fn parse_options(options: &Options) -> ParseOptions {
         .main_script(options.kind == ISeqKind::Main);
     result = result.encoding(options.encoding.name());
     if options.kind == ISeqKind::Eval {
-        // The parser wants the outermost scope first.
-        let mut scopes: Vec<Scope> = options.scopes.iter().rev().map(eval_scope).collect();
-        if scopes.is_empty() {
-            scopes.push(Scope::default());
-        }
-        result = result.scopes(scopes);
+        // The parser wants the outermost scope first, and the eval's own last.
+        let scopes = options.scopes.iter().rev().map(eval_scope).chain(std::iter::once(Scope::default()));
+        result = result.scopes(scopes.collect());
     }
     result.build()
 }
