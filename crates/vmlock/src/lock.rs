@@ -182,10 +182,9 @@ impl Inner {
     /// The holder's turn is over.
     fn close_turn(&mut self, holder: u32, reason: Reason, now_ns: u64) {
         let held_ns = self.fairness.close(&mut self.turn, holder, &mut self.table, now_ns);
-        if let Some(slot) = self.table.get(holder) {
-            if self.trace.is_some() || !self.table.is_empty() {
-                slot.thread.counters.held_ns.add(held_ns);
-            }
+        let measured = self.trace.is_some() || !self.table.is_empty();
+        if let Some(slot) = self.table.get(holder).filter(|_| measured) {
+            slot.thread.counters.held_ns.add(held_ns);
         }
         self.emit(now_ns, holder, EventKind::Stop { reason, held_ns });
     }
@@ -388,10 +387,8 @@ impl VmLock {
         inner.close_turn(me, reason, now_ns);
         self.grant(&mut inner, next, Some((me, reason)), by_priority, true, now_ns, &mut wakes);
         let cut_short = reason == Reason::Priority;
-        if cut_short {
-            if let Some(slot) = inner.table.get_mut(me) {
-                slot.slice_left_ns = left_ns.max(SLICE_LEFT_MIN_NS);
-            }
+        if let Some(slot) = inner.table.get_mut(me).filter(|_| cut_short) {
+            slot.slice_left_ns = left_ns.max(SLICE_LEFT_MIN_NS);
         }
         self.queue_giver(&mut inner, thread, cut_short, now_ns, &mut wakes);
         drop(inner);

@@ -205,10 +205,9 @@ impl VmLock {
     #[cold]
     pub(crate) fn leave_region_slow(&self, thread: &LockThread, pass: RegionPass) {
         if pass.lent == 0 {
-            if let Some(site) = pass.site {
-                if pass.entered_ns != 0 && sys::now_ns().saturating_sub(pass.entered_ns) < SHORT_NS {
-                    site.learn_short();
-                }
+            let was_short = || sys::now_ns().saturating_sub(pass.entered_ns) < SHORT_NS;
+            if let Some(site) = pass.site.filter(|_| pass.entered_ns != 0 && was_short()) {
+                site.learn_short();
             }
             return thread.acquire_as(Entry::Priority);
         }
@@ -235,10 +234,9 @@ impl VmLock {
             Some(slot) => std::mem::take(&mut slot.lost_at_slice_end),
             None => false,
         };
-        if thread.proved_long.swap(false, Relaxed) {
-            if let Some(site) = pass.site {
-                site.learn_long();
-            }
+        let was_long = thread.proved_long.swap(false, Relaxed);
+        if let Some(site) = pass.site.filter(|_| was_long) {
+            site.learn_long();
         }
         thread.acquire_as(if slice_over { Entry::Normal } else { Entry::Priority });
     }
