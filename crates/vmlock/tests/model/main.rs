@@ -361,7 +361,10 @@ fn a_lent_lock_is_stolen_long_before_the_slice_is_over() {
             me.detach();
         });
         let site = site();
-        (0..random(4)).for_each(|_| main.region(Kind::Short(site), shuttle::thread::yield_now));
+        (0..random(4)).for_each(|_| {
+            main.region(Kind::Short(site), shuttle::thread::yield_now);
+            (0..random(16)).for_each(|_| shuttle::thread::yield_now());
+        });
         main.region(Kind::Short(site), || {
             while !got.load(Relaxed) {
                 shuttle::thread::yield_now();
