@@ -129,7 +129,9 @@ fn a_thread_of_its_own_slice_or_priority_runs_that_long() {
     let long = Busy::start_with(&lock, |me| me.set_slice(Some(ms(6))));
     let high = Busy::start_with(&lock, |me| me.set_priority(2));
     thread::sleep(ms(500));
-    [plain, long, high].into_iter().for_each(|busy| drop(busy.finish()));
+    [plain, long, high].into_iter().for_each(|busy| {
+        busy.finish();
+    });
     let shortest_turn_ms = |id: u32| {
         let events = trace.0.lock().unwrap();
         let turns = events.iter().filter(|event| event.thread == ThreadId(id)).filter_map(|event| match event.kind {
