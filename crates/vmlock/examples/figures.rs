@@ -1,6 +1,6 @@
 //! Prints the lock's figures: what it costs alone, how long a request waits beside threads that
-//! compute, and how the time is shared. `figures [name...] [spin=US] [slice=US] [ms=N]`; without
-//! names, everything.
+//! compute, and how the time is shared. `figures [name...] [spin=US] [slice=US] [ms=N] [beside=N]
+//! [length=NS]`; without names, everything.
 
 use rubellite_vmlock::{Config, Entry, Kind, LockThread, RegionSite, VmLock};
 use std::hint::black_box;
@@ -13,12 +13,15 @@ struct Options {
     names: Vec<String>,
     config: Config,
     run: Duration,
+    /// Only with this many threads that compute; only regions of this length.
+    beside: Option<usize>,
+    length_ns: Option<u64>,
 }
 
 impl Options {
     fn parse() -> Options {
         let mut options =
-            Options { names: Vec::new(), config: Config::default(), run: Duration::from_millis(1500) };
+            Options { names: Vec::new(), config: Config::default(), run: Duration::from_millis(1500), beside: None, length_ns: None };
         for arg in std::env::args().skip(1) {
             let (key, value) = arg.split_once('=').unwrap_or((&arg, ""));
             let number = || value.parse().expect("a number");
@@ -27,11 +30,17 @@ impl Options {
                 "slice" => options.config.slice = Duration::from_micros(number()),
                 "watch" => options.config.watch_interval = Duration::from_micros(number()),
                 "age" => options.config.steal_age = Duration::from_nanos(number()),
+                "beside" => options.beside = Some(number() as usize),
+                "length" => options.length_ns = Some(number()),
                 "ms" => options.run = Duration::from_millis(number()),
                 _ => options.names.push(arg),
             }
         }
         options
+    }
+
+    fn skips(&self, threads: usize) -> bool {
+        self.beside.is_some_and(|beside| beside != threads)
     }
 
     fn wants(&self, name: &str) -> bool {
@@ -189,7 +198,7 @@ fn alone(options: &Options) {
 
 /// A thread that asks with priority every millisecond or so.
 fn request(options: &Options, solo: f64) {
-    for threads in [1, 2, 4, 8] {
+    for threads in [1, 2, 4, 8].into_iter().filter(|threads| !options.skips(*threads)) {
         let lock = VmLock::new(options.config.clone());
         let busy = Busy::start(&lock, threads);
         let me = lock.attach("asking");
@@ -217,7 +226,7 @@ fn request(options: &Options, solo: f64) {
 }
 
 fn throughput(options: &Options, solo: f64) {
-    for threads in [1, 2, 4, 8] {
+    for threads in [1, 2, 4, 8].into_iter().filter(|threads| !options.skips(*threads)) {
         let lock = VmLock::new(options.config.clone());
         let busy = Busy::start(&lock, threads);
         let (before, start, others) = (busy.count(), Instant::now(), Others::watch());
@@ -230,8 +239,9 @@ fn throughput(options: &Options, solo: f64) {
 
 /// Short regions of a fixed length beside threads that compute.
 fn regions(options: &Options, solo: f64) {
-    for threads in [0, 1] {
-        for length_ns in [0, 100, 1_000, 10_000, 30_000, 100_000, 300_000] {
+    for threads in [0, 1].into_iter().filter(|threads| !options.skips(*threads)) {
+        let lengths_ns = [0, 100, 1_000, 10_000, 30_000, 100_000, 300_000];
+        for length_ns in lengths_ns.into_iter().filter(|ns| options.length_ns.is_none_or(|only| only == *ns)) {
             let site: &'static RegionSite = Box::leak(Box::new(RegionSite::new("regions")));
             let lock = VmLock::new(options.config.clone());
             let busy = Busy::start(&lock, threads);
@@ -272,6 +282,9 @@ fn spend(ns: u64) {
 /// Threads that work a little and sleep a little, in great number, beside ones that compute.
 fn chatty(options: &Options, solo: f64) {
     for (busy_threads, chatty_threads) in [(1, 10), (1, 100), (4, 100)] {
+        if options.skips(busy_threads) || options.length_ns.is_some_and(|only| only != chatty_threads) {
+            continue;
+        }
         let lock = VmLock::new(options.config.clone());
         let busy = Busy::start(&lock, busy_threads);
         let stop = Arc::new(AtomicBool::new(false));

@@ -69,7 +69,7 @@ pub use lock::{Census, VmLock};
 pub use park::ParkResult;
 pub use region::{Kind, RegionGuard, RegionPass, RegionSite};
 pub use schedule::{Decision, Schedule, SwitchPoint};
-pub use stats::{Reason, ThreadStats};
+pub use stats::{Reason, ThreadStats, Wait};
 pub use sys::Parker;
 pub use thread::{Entry, LockThread, ThreadId};
 pub use trace::{Event, EventKind, Trace};

@@ -46,8 +46,8 @@
 //! unfair shares); competition for a freed lock (the old holder always wins); a condition
 //! variable for all waiters (245 ns for an uncontended pair against 5).
 //!
-//! The mutex is never held while a thread sleeps or is woken. Lock order: a thread's `unblock`,
-//! then `inner`.
+//! The mutex is never held while a thread sleeps or is woken. Lock order: the resender's list, a
+//! thread's `unblock`, its name, `inner`.
 
 use crate::config::Config;
 use crate::fairness::{Fairness, Turn};
@@ -182,10 +182,9 @@ impl Inner {
     /// The holder's turn is over.
     fn close_turn(&mut self, holder: u32, reason: Reason, now_ns: u64) {
         let held_ns = self.fairness.close(&mut self.turn, holder, &mut self.table, now_ns);
-        if let Some(slot) = self.table.get(holder) {
-            if self.trace.is_some() || !self.table.is_empty() {
-                slot.thread.counters.held_ns.add(held_ns);
-            }
+        let measured = self.trace.is_some() || !self.table.is_empty();
+        if let Some(slot) = self.table.get(holder).filter(|_| measured) {
+            slot.thread.counters.held_ns.add(held_ns);
         }
         self.emit(now_ns, holder, EventKind::Stop { reason, held_ns });
     }
@@ -241,6 +240,7 @@ impl VmLock {
     pub fn set_trace(&self, trace: Option<Arc<dyn Trace>>) {
         let mut inner = sys::lock(&self.inner);
         inner.trace = trace;
+        inner.turn.since_ns = sys::now_ns();
         self.close_fast_paths(&inner);
     }
 
@@ -286,10 +286,12 @@ impl VmLock {
     }
 
     /// Runs `fork` (a call of fork(2)) with the lock's inside at rest, so that the child
-    /// finds it whole. The caller holds the lock; in the child it calls `reset_after_fork` next.
-    pub fn around_fork<R>(&self, fork: impl FnOnce() -> R) -> R {
-        let _inner = sys::lock(&self.inner);
+    /// finds it whole. `survivor` is the caller, and holds the lock; the child calls
+    /// `reset_after_fork` next.
+    pub fn around_fork<R>(&self, survivor: &LockThread, fork: impl FnOnce() -> R) -> R {
         let _resender = self.resender.at_rest();
+        let _thread = survivor.at_rest();
+        let _inner = sys::lock(&self.inner);
         fork()
     }
 
@@ -388,10 +390,8 @@ impl VmLock {
         inner.close_turn(me, reason, now_ns);
         self.grant(&mut inner, next, Some((me, reason)), by_priority, true, now_ns, &mut wakes);
         let cut_short = reason == Reason::Priority;
-        if cut_short {
-            if let Some(slot) = inner.table.get_mut(me) {
-                slot.slice_left_ns = left_ns.max(SLICE_LEFT_MIN_NS);
-            }
+        if let Some(slot) = inner.table.get_mut(me).filter(|_| cut_short) {
+            slot.slice_left_ns = left_ns.max(SLICE_LEFT_MIN_NS);
         }
         self.queue_giver(&mut inner, thread, cut_short, now_ns, &mut wakes);
         drop(inner);
@@ -490,6 +490,10 @@ impl VmLock {
     /// HELD(holder) or MOVING -> FREE, or HELD(next) if somebody waits.
     pub(crate) fn leave(&self, inner: &mut Inner, holder: u32, reason: Reason, now_ns: u64, wakes: &mut Wakes) {
         if inner.table.is_empty() {
+            if inner.trace.is_none() {
+                // Nobody waited, so the clock was not read when the turn began.
+                inner.turn.since_ns = now_ns;
+            }
             inner.close_turn(holder, reason, now_ns);
             self.word.store(word::freed(self.word.load(Relaxed)), SeqCst);
         } else {
@@ -551,7 +555,7 @@ impl VmLock {
             thread.interrupt.raise(InterruptWord::PREEMPT);
         }
         let waited_ns = now_ns.saturating_sub(slot.queued_ns);
-        count_grant(&thread.counters, waited_ns, from);
+        thread.counters.count_grant(waited_ns, from);
         let thread = Arc::clone(thread);
         let asleep = std::mem::replace(&mut slot.sleep, Sleep::Awake) != Sleep::Awake;
         self.word.store(word::with(self.word.load(Relaxed), word::HELD, next, waited), SeqCst);
@@ -654,14 +658,4 @@ impl std::fmt::Debug for LockThread {
 /// A keeper that wakes this much late is early enough.
 fn tolerance_ns(alarm_ns: u64, now_ns: u64) -> u64 {
     20_000 + alarm_ns.saturating_sub(now_ns) / 16
-}
-
-fn count_grant(counters: &crate::stats::Counters, waited_ns: u64, from: Option<(u32, Reason)>) {
-    counters.runs.add(1);
-    counters.waited_ns.add(waited_ns);
-    counters.waited_ns_max.raise_to(waited_ns);
-    if let Some((_, reason)) = from {
-        counters.taken[reason as usize].add(1);
-        counters.waited_ns_by[reason as usize].add(waited_ns);
-    }
 }

@@ -43,8 +43,8 @@ pub struct Slot {
     pub usage: Usage,
     /// When it queued.
     pub queued_ns: u64,
-    /// The lock was taken from it in the midst of a region because its slice was over.
-    pub lost_at_slice_end: bool,
+    /// When the lock was taken from it in the midst of a region because its slice was over.
+    pub lost_ns: Option<u64>,
     /// Orders the threads by age.
     serial: u64,
     prev: u32,
@@ -93,7 +93,7 @@ impl Table {
             slice_left_ns: 0,
             usage: Usage::default(),
             queued_ns: 0,
-            lost_at_slice_end: false,
+            lost_ns: None,
             serial: self.serial,
             prev: END,
             next: END,

@@ -14,6 +14,8 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed, Ordering::SeqCst};
 
 /// A region that was guessed long and was shorter than this teaches "short".
 const SHORT_NS: u64 = 20_000;
+/// A thread that comes back this soon after its slice ended within a region was not really away.
+const AT_ONCE_NS: u64 = 5_000;
 
 /// What is known of a region before it begins.
 #[derive(Clone, Copy)]
@@ -140,12 +142,13 @@ impl VmLock {
         let mut inner = sys::lock(&self.inner);
         let seen = self.word.load(SeqCst);
         if word::bare(seen) == word::bare(pass.lent) && !inner.table.is_empty() && self.reserve(seen) {
+            let now_ns = sys::now_ns();
             let slice_over = asked & InterruptWord::PREEMPT != 0;
             if let Some(slot) = inner.table.get_mut(me) {
-                slot.lost_at_slice_end = slice_over;
+                slot.lost_ns = slice_over.then_some(now_ns);
             }
             let reason = if slice_over { Reason::SliceEnd } else { Reason::Priority };
-            self.hand_over(&mut inner, me, reason, sys::now_ns(), &mut wakes);
+            self.hand_over(&mut inner, me, reason, now_ns, &mut wakes);
         }
         drop(inner);
         wakes.send();
@@ -205,10 +208,9 @@ impl VmLock {
     #[cold]
     pub(crate) fn leave_region_slow(&self, thread: &LockThread, pass: RegionPass) {
         if pass.lent == 0 {
-            if let Some(site) = pass.site {
-                if pass.entered_ns != 0 && sys::now_ns().saturating_sub(pass.entered_ns) < SHORT_NS {
-                    site.learn_short();
-                }
+            let was_short = || sys::now_ns().saturating_sub(pass.entered_ns) < SHORT_NS;
+            if let Some(site) = pass.site.filter(|_| pass.entered_ns != 0 && was_short()) {
+                site.learn_short();
             }
             return thread.acquire_as(Entry::Priority);
         }
@@ -228,18 +230,16 @@ impl VmLock {
         }
     }
 
-    /// The lent lock was given to another. Whoever lost it to the end of the slice has had its
-    /// turn and comes back like anybody else.
+    /// The lent lock was given to another. Whoever lost it to the end of the slice and comes back at
+    /// once has had its turn: it queues like anybody else. A region that really lasts overlaps with
+    /// the other's work if its thread comes back with priority.
     fn acquire_stolen(&self, thread: &LockThread, pass: &RegionPass) {
-        let slice_over = match sys::lock(&self.inner).table.get_mut(thread.slot()) {
-            Some(slot) => std::mem::take(&mut slot.lost_at_slice_end),
-            None => false,
-        };
-        if thread.proved_long.swap(false, Relaxed) {
-            if let Some(site) = pass.site {
-                site.learn_long();
-            }
+        let lost_ns = sys::lock(&self.inner).table.get_mut(thread.slot()).and_then(|slot| slot.lost_ns.take());
+        let had_its_turn = lost_ns.is_some_and(|lost_ns| sys::now_ns().saturating_sub(lost_ns) < AT_ONCE_NS);
+        let was_long = thread.proved_long.swap(false, Relaxed);
+        if let Some(site) = pass.site.filter(|_| was_long) {
+            site.learn_long();
         }
-        thread.acquire_as(if slice_over { Entry::Normal } else { Entry::Priority });
+        thread.acquire_as(if had_its_turn { Entry::Normal } else { Entry::Priority });
     }
 }

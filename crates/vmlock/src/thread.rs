@@ -176,8 +176,18 @@ impl LockThread {
     /// Runs `work` outside the lock in such a way that `interrupt` ends it through `unblock`.
     /// When an interrupt that ends waits is already pending, `work` does not run.
     pub fn blocking<R>(&self, kind: Kind, unblock: Unblock<'_>, work: impl FnOnce() -> R) -> Result<R, Interrupted> {
+        self.blocking_with(kind, unblock, |_| work())
+    }
+
+    /// `blocking` for work that calls back into the interpreter (`RegionGuard::with_lock`).
+    pub fn blocking_with<R>(
+        &self,
+        kind: Kind,
+        unblock: Unblock<'_>,
+        work: impl FnOnce(&mut RegionGuard<'_>) -> R,
+    ) -> Result<R, Interrupted> {
         let _registered = self.register_unblock(unblock)?;
-        Ok(self.region(kind, work))
+        Ok(work(&mut RegionGuard::new(self, kind)))
     }
 
     /// Leaves the lock. Every pass must go to `leave_region`, on this native thread; regions do
@@ -282,6 +292,11 @@ impl LockThread {
     /// Renames it.
     pub fn set_name(&self, name: &str) {
         name.clone_into(&mut sys::lock(&self.name));
+    }
+
+    /// Keeps what others may lock of it from changing, for a fork.
+    pub(crate) fn at_rest(&self) -> impl Sized {
+        (sys::lock(&self.unblock), sys::lock(&self.name))
     }
 
     /// Its slot while it is bound.

@@ -143,7 +143,7 @@ impl VmLock {
         }
         let owner = word::owner(lent);
         if let Some(slot) = inner.table.get_mut(owner) {
-            slot.lost_at_slice_end = reason == Reason::SliceEnd;
+            slot.lost_ns = (reason == Reason::SliceEnd).then_some(now_ns);
             slot.thread.proved_long.store(slept && reason == Reason::Steal, Relaxed);
         }
         self.hand_over(inner, owner, reason, now_ns, wakes);
