@@ -24,6 +24,15 @@ struct Scope {
 }
 
 impl Ctx {
+    /// `--enable=frozen-string-literal` and its opposite; none: literals are chilled.
+    pub fn frozen_string_literal_default(&self) -> Option<bool> {
+        self.vm().frozen_string_literal_default.get()
+    }
+
+    pub fn set_frozen_string_literal_default(&self, default: Option<bool>) {
+        self.vm().frozen_string_literal_default.set(default);
+    }
+
     /// Compiles and runs a file's source at toplevel (`require`, `load`, the main script).
     pub fn run_source(&mut self, source: &[u8], path: &str, main: bool) -> Result {
         let kind = if main { ISeqKind::Main } else { ISeqKind::Top };
