@@ -46,6 +46,13 @@ impl Report {
         }
     }
 
+    /// What a file expects without a word (no output, exit code 0) is no merit, but its failure is one.
+    fn record_unsaid(&mut self, check: &str, said: bool, verdict: Result<(), String>) {
+        if said || verdict.is_err() {
+            self.record(0, check, verdict);
+        }
+    }
+
     fn record(&mut self, line: usize, check: &str, verdict: Result<(), String>) {
         match verdict {
             Ok(()) => self.passed += 1,
@@ -93,10 +100,15 @@ pub fn judge(program: &Program, finished: &Finished) -> Report {
         report.record(check.line, &check.source, judge_check(check, said));
     }
     if !program.stdout_open {
-        report.record(0, "stdout", judge_stdout(&program.stdout, &stdout));
+        report.record_unsaid(
+            "stdout",
+            !program.stdout.is_empty(),
+            judge_stdout(&program.stdout, &stdout),
+        );
     }
     if let Some(expected) = &program.stderr {
-        let verdict = if stderr.contains(expected) {
+        let found = stderr.contains(expected);
+        let verdict = if found {
             Ok(())
         } else {
             Err(format!("nothing on stderr contains {expected}"))
@@ -108,7 +120,7 @@ pub fn judge(program: &Program, finished: &Finished) -> Report {
     } else {
         Err(finished.end.to_string())
     };
-    report.record(0, "status", status);
+    report.record_unsaid("status", program.status != 0, status);
     report.stdout = stdout;
     report
 }
