@@ -18,6 +18,8 @@ pub struct Report {
     pub passed: usize,
     pub failures: Vec<Failure>,
     pub skipped: bool,
+    /// Not run, because the time for the whole run was over.
+    pub left_out: bool,
     /// First lines of standard error, to explain a failure.
     pub stderr: String,
     /// What each check line answered (the first time), and the ordinary output: for `--fill`.
@@ -29,6 +31,13 @@ impl Report {
     pub fn skipped() -> Report {
         Report {
             skipped: true,
+            ..Report::default()
+        }
+    }
+
+    pub fn left_out() -> Report {
+        Report {
+            left_out: true,
             ..Report::default()
         }
     }
