@@ -19,6 +19,7 @@ impl Ctx {
             unsafe {
                 let code = &*(*frame).code;
                 let child = code.child(self, site.block as usize - 1);
+                self.frame_id(frame);
                 (*frame).block_code = child.data_ptr();
             }
             return Ok(frame_block(frame));
