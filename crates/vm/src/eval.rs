@@ -202,6 +202,7 @@ impl Ctx {
     }
 
     /// Names and values of a binding's variables, innermost first, each name once.
+    // tidy: values of environments that the binding keeps
     pub fn binding_locals(&mut self, binding: Binding) -> Vec<(rubellite_value::Sym, Value)> {
         let parts = binding.parts();
         let mut found: Vec<(rubellite_value::Sym, Value)> = Vec::new(); // tidy: values of environments that the binding keeps

@@ -253,9 +253,9 @@ impl Ctx {
         let Some(state) = Data::state_of::<FiberState>(self, fiber).map(|s| unsafe { &*std::ptr::from_ref(s) }) else { return };
         state.yielder.set(yielder);
         let args = crate::object::Array::of(state.passed.get());
-        let list: smallvec::SmallVec<[Value; 8]> = args.slice(self).iter().copied().collect();
-        let result = self.call_block_full(state.body.get(), &list, false, Value::NIL);
-        std::hint::black_box(args);
+        let list = crate::object::TempArray::from_slice(self, &[]);
+        list.array().concat(self, args);
+        let result = self.call_block_list(state.body.get(), list, false, Value::NIL);
         match result {
             Ok(value) => state.passed.set(value),
             Err(Unwind) => state.failed.set(true),
