@@ -68,7 +68,7 @@ pub use interrupt::InterruptWord;
 pub use lock::{Census, VmLock};
 pub use park::ParkResult;
 pub use region::{Kind, RegionGuard, RegionPass, RegionSite};
-pub use schedule::{Decision, Schedule, SwitchPoint};
+pub use schedule::{Decision, Schedule, SeededSchedule, SwitchPoint};
 pub use stats::{Reason, ThreadStats, Wait};
 pub use sys::Parker;
 pub use thread::{Entry, LockThread, ThreadId};

@@ -54,7 +54,7 @@ use crate::fairness::{Fairness, Turn};
 use crate::queue::{Place, Sleep, Table};
 use crate::schedule::{Decision, Schedule, SwitchPoint};
 use crate::stats::Reason;
-use crate::sys::{self, AtomicBool, AtomicU64, Mutex, Native, NativeThread, Park};
+use crate::sys::{self, AtomicBool, AtomicU32, AtomicU64, Mutex, Native, NativeThread, Park};
 use crate::thread::{Entry, LockThread, ThreadId};
 use crate::trace::{Event, EventKind, Trace};
 use crate::unblock::Resender;
@@ -96,14 +96,16 @@ pub struct VmLock {
     pub(crate) word: Line<AtomicU64>,
     /// The keeper looks at the word at short intervals, or is being woken to.
     pub(crate) watched: Line<AtomicBool>,
-    /// Somebody spins.
-    pub(crate) spinning: AtomicBool,
+    /// The slot of the thread that spins, plus one; zero: nobody does. Whoever grants to the
+    /// spinner takes it off, so that the giver may spin next.
+    pub(crate) spinner: AtomicU32,
     slice_ns: AtomicU64,
     pub(crate) spin_ns: AtomicU64,
     pub(crate) steal_age_ns: u64,
     pub(crate) watch_ns: u64,
     pub(crate) inner: Line<Mutex<Inner>>,
     pub(crate) resender: Resender,
+    pub(crate) controlled: AtomicBool,
 }
 
 /// The waiter that keeps the time.
@@ -122,6 +124,8 @@ pub(crate) struct Inner {
     pub keeper: Option<Keeper>,
     pub trace: Option<Arc<dyn Trace>>,
     pub schedule: Option<Arc<dyn Schedule>>,
+    /// The schedule's own time.
+    pub clock_ns: u64,
 }
 
 /// Whom to wake once the mutex is free.
@@ -200,17 +204,19 @@ impl VmLock {
             keeper: None,
             trace: None,
             schedule: None,
+            clock_ns: 0,
         };
         Arc::new(VmLock {
             word: Line(AtomicU64::new(word::FREE)),
             watched: Line(AtomicBool::new(false)),
-            spinning: AtomicBool::new(false),
+            spinner: AtomicU32::new(0),
             slice_ns: AtomicU64::new(sys::duration_ns(config.slice)),
             spin_ns: AtomicU64::new(sys::duration_ns(config.spin)),
             steal_age_ns: sys::duration_ns(config.steal_age),
             watch_ns: sys::duration_ns(config.watch_interval).max(1000),
             inner: Line(Mutex::new(inner)),
             resender: Resender::default(),
+            controlled: AtomicBool::new(false),
         })
     }
 
@@ -247,6 +253,7 @@ impl VmLock {
     /// Installs or removes schedule control. To be done while one thread at most is attached.
     pub fn set_schedule(&self, schedule: Option<Arc<dyn Schedule>>) {
         let mut inner = sys::lock(&self.inner);
+        self.controlled.store(schedule.is_some(), SeqCst);
         inner.schedule = schedule;
         self.close_fast_paths(&inner);
         let holder = word::owner(self.word.load(SeqCst));
@@ -303,7 +310,7 @@ impl VmLock {
         inner.keeper = None;
         inner.turn = Turn { since_ns: sys::now_ns(), ..Turn::default() };
         self.watched.store(false, SeqCst);
-        self.spinning.store(false, SeqCst);
+        self.spinner.store(0, SeqCst);
         self.resender.reset();
         survivor.interrupt.clear_lock_bits();
         let held = word::with(self.word.load(Relaxed), word::HELD, me, false);
@@ -316,18 +323,28 @@ impl VmLock {
     }
 
     pub(crate) fn bind(&self, thread: &Arc<LockThread>) {
-        if thread.slot() != word::OWNERS || thread.detached.load(SeqCst) {
+        if thread.detached.load(SeqCst) {
             return;
         }
         let native = Native::current();
         sys::lock(&thread.unblock).native = Some(native);
         let mut inner = sys::lock(&self.inner);
-        let slot = inner.table.insert(Arc::clone(thread), native, word::OWNERS);
-        thread.set_slot(slot.expect("fewer than 2^24 native threads"));
+        self.insert(&mut inner, thread);
+        if let Some(slot) = inner.table.get_mut(thread.slot()) {
+            slot.native = Some(native);
+        }
         inner.emit(sys::now_ns(), thread.slot(), EventKind::Attach);
         drop(inner);
         let bound = Arc::downgrade(thread);
         sys::at_thread_exit(bound);
+    }
+
+    /// Gives the thread a slot if it has none.
+    pub(crate) fn insert(&self, inner: &mut Inner, thread: &Arc<LockThread>) {
+        if thread.slot() == word::OWNERS {
+            let slot = inner.table.insert(Arc::clone(thread), None, word::OWNERS);
+            thread.set_slot(slot.expect("fewer than 2^24 native threads"));
+        }
     }
 
     pub(crate) fn detach(&self, thread: &LockThread) {
@@ -338,19 +355,29 @@ impl VmLock {
             thread.release();
         }
         sys::lock(&thread.unblock).native = None;
+        let mut wakes = Wakes::default();
         let mut inner = sys::lock(&self.inner);
+        inner.table.dequeue(thread.slot());
+        if inner.table.is_empty() {
+            self.word.fetch_and(!word::WAITED, SeqCst);
+        }
         let removed = inner.table.remove(thread.slot());
         inner.emit(sys::now_ns(), thread.slot(), EventKind::Detach);
         thread.set_slot(word::OWNERS);
+        self.leap(&mut inner, 0, &mut wakes);
         drop(inner);
         drop(removed);
+        wakes.send();
     }
 
     /// The slow half of `acquire`.
     #[cold]
     pub(crate) fn acquire_slow(&self, thread: &LockThread, entry: Entry) {
         let mut wakes = Wakes::default();
-        let taken = self.take_or_queue(&mut sys::lock(&self.inner), thread, entry, sys::now_ns(), &mut wakes);
+        let mut inner = sys::lock(&self.inner);
+        let taken = !self.was_announced(&mut inner, thread)
+            && self.take_or_queue(&mut inner, thread, entry, sys::now_ns(), &mut wakes);
+        drop(inner);
         wakes.send();
         if !taken {
             self.wait_turn(thread, entry == Entry::Priority);
@@ -372,7 +399,9 @@ impl VmLock {
         let mut inner = sys::lock(&self.inner);
         let now_ns = sys::now_ns();
         let controlled = inner.schedule.is_some();
-        if !controlled {
+        if controlled {
+            self.tick(&mut inner, now_ns, &mut wakes);
+        } else {
             thread.interrupt.clear_lock_bits();
             inner.turn.asked = false;
         }
@@ -489,6 +518,9 @@ impl VmLock {
 
     /// HELD(holder) or MOVING -> FREE, or HELD(next) if somebody waits.
     pub(crate) fn leave(&self, inner: &mut Inner, holder: u32, reason: Reason, now_ns: u64, wakes: &mut Wakes) {
+        if reason == Reason::Park && inner.table.is_empty() {
+            self.leap(inner, 1, wakes);
+        }
         if inner.table.is_empty() {
             if inner.trace.is_none() {
                 // Nobody waited, so the clock was not read when the turn began.
@@ -559,6 +591,7 @@ impl VmLock {
         let thread = Arc::clone(thread);
         let asleep = std::mem::replace(&mut slot.sleep, Sleep::Awake) != Sleep::Awake;
         self.word.store(word::with(self.word.load(Relaxed), word::HELD, next, waited), SeqCst);
+        self.stop_spinning(next);
         thread.granted.store(true, Release);
         let giver = from.and_then(|(id, reason)| Some((inner.table.get(id)?, reason)));
         if let Some((giver, reason)) = giver {

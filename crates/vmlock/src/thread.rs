@@ -85,6 +85,14 @@ impl LockThread {
         self.lock.bind(self);
     }
 
+    /// Queues a prepared thread at once, before its native thread has come: under a schedule its place
+    /// does not depend on how fast the system starts it. Called by the thread that starts it, with
+    /// the lock; without a schedule it does nothing. If the native thread cannot be started,
+    /// `detach` takes it back.
+    pub fn announce(self: &Arc<Self>) {
+        self.lock.announce(self);
+    }
+
     /// Ends the thread's part; it must not hold the lock. Also done when the native
     /// thread ends. Doing it twice is allowed; binding it again does nothing.
     pub fn detach(&self) {
