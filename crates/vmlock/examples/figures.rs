@@ -4,6 +4,7 @@
 
 use rubellite_vmlock::{Config, Entry, Kind, LockThread, RegionSite, VmLock};
 use std::hint::black_box;
+use std::io::{Read, Write};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
@@ -30,6 +31,7 @@ impl Options {
                 "slice" => options.config.slice = Duration::from_micros(number()),
                 "watch" => options.config.watch_interval = Duration::from_micros(number()),
                 "age" => options.config.steal_age = Duration::from_nanos(number()),
+                "kslice" => options.config.short_kernel_slices = value == "1",
                 "beside" => options.beside = Some(number() as usize),
                 "length" => options.length_ns = Some(number()),
                 "ms" => options.run = Duration::from_millis(number()),
@@ -328,6 +330,64 @@ fn chat(lock: &Arc<VmLock>, stop: &AtomicBool, all: &Mutex<Vec<u64>>, n: u64) {
     all.lock().unwrap().extend(waits);
 }
 
+/// From the moment a byte is written to a pipe to the moment its reader has the lock, beside threads
+/// that compute with the lock and threads that compute outside it.
+fn wakeup(options: &Options) {
+    for (threads, outside) in [(1, 0), (4, 0), (1, 2), (4, 4)] {
+        if options.skips(threads) {
+            continue;
+        }
+        let lock = VmLock::new(options.config.clone());
+        let busy = Busy::start(&lock, threads);
+        let stop = Arc::new(AtomicBool::new(false));
+        let burners: Vec<_> = (0..outside)
+            .map(|_| {
+                let stop = Arc::clone(&stop);
+                thread::spawn(move || {
+                    let mut x = 1;
+                    while !stop.load(Relaxed) {
+                        x = work(x);
+                    }
+                    black_box(x);
+                })
+            })
+            .collect();
+        let (others, zero) = (Others::watch(), Instant::now());
+        let (mut reader, mut writer) = std::io::pipe().expect("a pipe");
+        let run = options.run;
+        let sender = thread::spawn(move || {
+            let mut pause_us = 500;
+            while zero.elapsed() < run {
+                pause_us = 500 + (pause_us * 7919 + 13) % 1000;
+                thread::sleep(Duration::from_micros(pause_us));
+                let stamp = (zero.elapsed().as_nanos() as u64).to_le_bytes();
+                let _ = writer.write_all(&stamp);
+            }
+        });
+        let me = lock.attach("reader");
+        me.acquire();
+        let (mut total, mut kernel) = (Vec::new(), Vec::new());
+        let mut stamp = [0; 8];
+        let mut x = 1;
+        while let Some(awake) = me.region(Kind::Long, || reader.read_exact(&mut stamp).ok().map(|()| zero.elapsed())) {
+            let sent = u64::from_le_bytes(stamp);
+            total.push(zero.elapsed().as_nanos() as u64 - sent);
+            kernel.push(awake.as_nanos() as u64 - sent);
+            for _ in 0..70 {
+                x = work(x);
+                poll(&me);
+            }
+        }
+        black_box(x);
+        me.release();
+        stop.store(true, Relaxed);
+        println!("pipe to lock beside {threads} and {outside} outside: {}", quantiles_us(&mut total));
+        println!("     of which before the lock is asked for: {}{others}", quantiles_us(&mut kernel));
+        burners.into_iter().chain([sender]).for_each(|handle| handle.join().unwrap());
+        busy.finish();
+    }
+}
+
 /// Two threads unpark each other in turn.
 fn ping_pong(options: &Options) {
     let lock = VmLock::new(options.config.clone());
@@ -368,6 +428,9 @@ fn main() {
     }
     if options.wants("chatty") {
         chatty(&options, solo);
+    }
+    if options.wants("wakeup") {
+        wakeup(&options);
     }
     if options.wants("pingpong") {
         ping_pong(&options);

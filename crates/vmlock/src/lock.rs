@@ -66,6 +66,9 @@ use std::time::Duration;
 /// What is left of a slice that was cut short is at least this.
 const SLICE_LEFT_MIN_NS: u64 = 50_000;
 
+/// A thread mostly waits if it used the lock for less than this in the last 100 ms.
+const MOSTLY_WAITING_NS: f64 = 1e7;
+
 /// How many threads do what. A deadlock, for instance, is `parked_forever` equal to `attached`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Census {
@@ -106,6 +109,7 @@ pub struct VmLock {
     pub(crate) inner: Line<Mutex<Inner>>,
     pub(crate) resender: Resender,
     pub(crate) controlled: AtomicBool,
+    short_kernel_slices: bool,
 }
 
 /// The waiter that keeps the time.
@@ -217,6 +221,7 @@ impl VmLock {
             inner: Line(Mutex::new(inner)),
             resender: Resender::default(),
             controlled: AtomicBool::new(false),
+            short_kernel_slices: config.short_kernel_slices,
         })
     }
 
@@ -375,12 +380,25 @@ impl VmLock {
     pub(crate) fn acquire_slow(&self, thread: &LockThread, entry: Entry) {
         let mut wakes = Wakes::default();
         let mut inner = sys::lock(&self.inner);
+        let now_ns = sys::now_ns();
         let taken = !self.was_announced(&mut inner, thread)
-            && self.take_or_queue(&mut inner, thread, entry, sys::now_ns(), &mut wakes);
+            && self.take_or_queue(&mut inner, thread, entry, now_ns, &mut wakes);
+        let mostly_waits =
+            || inner.table.get(thread.slot()).is_some_and(|slot| slot.usage.at(now_ns) < MOSTLY_WAITING_NS);
+        let short = entry == Entry::Priority && !thread.short_slices.load(Relaxed) && mostly_waits();
         drop(inner);
         wakes.send();
+        if short {
+            self.use_short_slices(thread, true);
+        }
         if !taken {
             self.wait_turn(thread, entry == Entry::Priority);
+        }
+    }
+
+    fn use_short_slices(&self, thread: &LockThread, short: bool) {
+        if self.short_kernel_slices && thread.short_slices.swap(short, Relaxed) != short {
+            sys::use_short_slices(short);
         }
     }
 
@@ -425,6 +443,9 @@ impl VmLock {
         self.queue_giver(&mut inner, thread, cut_short, now_ns, &mut wakes);
         drop(inner);
         wakes.send();
+        if reason == Reason::SliceEnd {
+            self.use_short_slices(thread, false);
+        }
         self.wait_turn(thread, cut_short);
     }
 

@@ -43,6 +43,8 @@ pub struct LockThread {
     pub(crate) unparked: AtomicBool,
     /// The result of the present park. Under the internal mutex.
     pub(crate) park_result: AtomicU32,
+    /// It asked the kernel for short slices.
+    pub(crate) short_slices: AtomicBool,
     /// Its part is over; it is not bound again.
     pub(crate) detached: AtomicBool,
     /// Set by a sleeping thief: the region that this thread is in was long.
@@ -67,6 +69,7 @@ impl LockThread {
             granted: AtomicBool::new(false),
             unparked: AtomicBool::new(false),
             park_result: AtomicU32::new(0),
+            short_slices: AtomicBool::new(false),
             detached: AtomicBool::new(false),
             proved_long: AtomicBool::new(false),
             slice_ns: AtomicU64::new(0),

@@ -25,6 +25,8 @@ pub fn now_ns() -> u64 {
     CLOCK.get()
 }
 
+pub fn use_short_slices(_: bool) {}
+
 pub fn yield_cpu() {
     loom::thread::yield_now();
 }
