@@ -366,13 +366,14 @@ fn wakeup(options: &Options) {
         });
         let me = lock.attach("reader");
         me.acquire();
-        let (mut total, mut kernel) = (Vec::new(), Vec::new());
+        let (mut total, mut asked) = (Vec::new(), Vec::new());
         let mut stamp = [0; 8];
         let mut x = 1;
         while let Some(awake) = me.region(Kind::Long, || reader.read_exact(&mut stamp).ok().map(|()| zero.elapsed())) {
             let sent = u64::from_le_bytes(stamp);
-            total.push(zero.elapsed().as_nanos() as u64 - sent);
-            kernel.push(awake.as_nanos() as u64 - sent);
+            let now = zero.elapsed();
+            total.push(now.as_nanos() as u64 - sent);
+            asked.push((now - awake).as_nanos() as u64);
             for _ in 0..70 {
                 x = work(x);
                 poll(&me);
@@ -382,7 +383,7 @@ fn wakeup(options: &Options) {
         me.release();
         stop.store(true, Relaxed);
         println!("pipe to lock beside {threads} and {outside} outside: {}", quantiles_us(&mut total));
-        println!("     of which before the lock is asked for: {}{others}", quantiles_us(&mut kernel));
+        println!("     of which for the lock: {}{others}", quantiles_us(&mut asked));
         burners.into_iter().chain([sender]).for_each(|handle| handle.join().unwrap());
         busy.finish();
     }

@@ -375,6 +375,39 @@ fn a_lent_lock_is_stolen_long_before_the_slice_is_over() {
     });
 }
 
+/// I4: the keeper stops watching just when the holder lends.
+#[test]
+fn a_keeper_that_stops_watching_looks_once_more() {
+    check(20_000, || {
+        let config = Config { slice: Duration::from_secs(10), spin: Duration::ZERO, ..Config::default() };
+        let (lock, got) = (VmLock::new(config), Arc::new(AtomicBool::new(false)));
+        let main = lock.attach("main");
+        main.acquire();
+        let site = site();
+        let (lock2, got2) = (Arc::clone(&lock), Arc::clone(&got));
+        let waiter = shuttle::thread::spawn(move || {
+            let me = lock2.attach("waiter");
+            me.acquire();
+            got2.store(true, Relaxed);
+            me.release();
+            me.detach();
+        });
+        main.region(Kind::Short(site), || {
+            while !lock.watched.load(Relaxed) {
+                shuttle::thread::yield_now();
+            }
+        });
+        (0..random(40)).for_each(|_| shuttle::thread::yield_now());
+        main.region(Kind::Short(site), || {
+            while !got.load(Relaxed) {
+                shuttle::thread::yield_now();
+            }
+        });
+        main.release();
+        waiter.join().unwrap();
+    });
+}
+
 #[test]
 fn an_unparked_thread_gets_a_lent_lock() {
     check(4000, || {
