@@ -35,7 +35,7 @@ suite: build
 	cargo xtask test
 
 stress: build
-	cargo xtask stress
+	cargo xtask stress --timeout 30 --budget 240
 
 lint: deps
 	cargo clippy --workspace --all-targets -- --deny warnings

@@ -32,7 +32,8 @@ Usage: cargo xtask COMMAND [OPTIONS]
                                           run CRuby's bootstraptest
   basictest --path CRUBY [--ruby RUBY]    run CRuby's basictest
   diff --oracle RUBY FILES|DIRS...        compare stdout and exit code of programs on two Rubies
-  stress [MODE...] [--only FILTER]         run part of the tests under RUBELLITE_STRESS (gc, switch)
+  stress [MODE...] [--only FILTER] [--budget S]
+                                          run part of the tests under RUBELLITE_STRESS (gc, switch)
   asan [FILTER...]                        build with AddressSanitizer (nightly) and run part of the tests
   bench [NAMES...] [--vs RUBY] [--ruby RUBY] [--rounds N] [--micro] [--optcarrot DIR] [--json FILE]
                                           measure speed, start-up and peak memory

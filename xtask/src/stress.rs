@@ -23,7 +23,11 @@ const PART: &[&str] = &[
 const LIMIT_SECONDS: f64 = 60.0;
 
 pub fn run(words: &[String]) -> Outcome {
-    let args = Args::parse(words, &["ruby", "jobs", "timeout", "only"], &["verbose"])?;
+    let args = Args::parse(
+        words,
+        &["ruby", "jobs", "timeout", "only", "budget"],
+        &["verbose"],
+    )?;
     let modes: Vec<&str> = if args.names.is_empty() {
         MODES.to_vec()
     } else {
@@ -38,6 +42,10 @@ pub fn run(words: &[String]) -> Outcome {
         jobs: args.number("jobs", pool::JOBS_DEFAULT)?,
         limit: args.number("timeout", LIMIT_SECONDS as usize)? as f64,
         verbose: args.has("verbose"),
+        budget: args
+            .value("budget")
+            .map(|text| text.parse().map_err(|_| "--budget needs seconds"))
+            .transpose()?,
     };
     let (mut passed, mut failed) = (0, 0);
     for mode in modes {
@@ -92,6 +100,7 @@ pub fn asan(words: &[String]) -> Outcome {
         jobs: args.number("jobs", pool::JOBS_DEFAULT)?,
         limit: args.number("timeout", LIMIT_SECONDS as usize)? as f64,
         verbose: args.has("verbose"),
+        budget: None,
     };
     Ok(suite::run_with(&settings)?.failed == 0)
 }

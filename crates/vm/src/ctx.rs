@@ -287,6 +287,7 @@ impl Ctx {
         if frame.id == 0 {
             self.next_frame_id += 1;
             frame.id = self.next_frame_id;
+            frame.block_code = std::ptr::null();
         }
         frame.id
     }
@@ -341,7 +342,7 @@ pub(crate) fn mark_stack(marker: &mut Marker, stack: &Stack, top_frame: *mut Fra
                 if !frame.code.is_null() {
                     marker.mark((*frame.code).cell.get());
                 }
-                if !frame.block_code.is_null() {
+                if frame.id != 0 && !frame.block_code.is_null() {
                     marker.mark((*frame.block_code).cell.get());
                 }
             }

@@ -24,6 +24,15 @@ struct Scope {
 }
 
 impl Ctx {
+    /// `--enable=frozen-string-literal` and its opposite; none: literals are chilled.
+    pub fn frozen_string_literal_default(&self) -> Option<bool> {
+        self.vm().frozen_string_literal_default.get()
+    }
+
+    pub fn set_frozen_string_literal_default(&self, default: Option<bool>) {
+        self.vm().frozen_string_literal_default.set(default);
+    }
+
     /// Compiles and runs a file's source at toplevel (`require`, `load`, the main script).
     pub fn run_source(&mut self, source: &[u8], path: &str, main: bool) -> Result {
         let kind = if main { ISeqKind::Main } else { ISeqKind::Top };
@@ -193,6 +202,7 @@ impl Ctx {
     }
 
     /// Names and values of a binding's variables, innermost first, each name once.
+    // tidy: values of environments that the binding keeps
     pub fn binding_locals(&mut self, binding: Binding) -> Vec<(rubellite_value::Sym, Value)> {
         let parts = binding.parts();
         let mut found: Vec<(rubellite_value::Sym, Value)> = Vec::new(); // tidy: values of environments that the binding keeps

@@ -5,6 +5,7 @@ use crate::code::Code;
 use crate::ctx::{Ctx, mark_stack};
 use crate::method::Method;
 use crate::object::{Cref, Env, Exception, Object, Proc};
+use crate::fiber::Registers;
 use crate::unwind::RUnwind;
 use crate::vm::Vm;
 use rubellite_gc::{HeapHooks, HeapStat, Marker};
@@ -152,22 +153,16 @@ fn mark_all(vm: &Vm, current: *mut Ctx, marker: &mut Marker) {
             ctx.mark_roots(marker);
             marker.mark_range(ctx.native_sp as *const usize, ctx.native_base as *const usize);
         }
-        for fiber in vm.threads.get().suspended.values() {
-            let fiber = fiber.get();
-            marker.mark(fiber.errinfo);
-            marker.mark(fiber.fiber);
-            marker.mark_slice(&fiber.catch_tags);
-            mark_stack(marker, &fiber.stack, fiber.frame, fiber.sp);
-            marker.mark_range(fiber.native_sp as *const usize, fiber.native_base as *const usize);
-        }
     }
     mark_generic_ivars(vm, marker);
 }
 
-/// Instance variables in the side table live as long as their owners: repeated until nothing new is found.
+/// Instance variables in the side table and suspended fibers live as long as their owners: repeated until nothing new is found.
 fn mark_generic_ivars(vm: &Vm, marker: &mut Marker) {
     // SAFETY: as in `mark_all`.
     let table = unsafe { vm.generic_ivars.get() };
+    // SAFETY: as above.
+    let mut fibers: Vec<&Registers> = unsafe { vm.threads.get() }.suspended.values().collect();
     let mut waiting: Vec<(Value, &[Value])> = table.entries().collect(); // tidy: addresses, not references
     loop {
         marker.drain();
@@ -179,10 +174,31 @@ fn mark_generic_ivars(vm: &Vm, marker: &mut Marker) {
             }
             !alive
         });
-        if waiting.len() == before {
+        let fibers_before = fibers.len();
+        fibers.retain(|fiber| {
+            let alive = fiber.fiber.is_nil() || marker.is_marked(fiber.fiber);
+            if alive {
+                mark_registers(marker, fiber);
+            }
+            !alive
+        });
+        if waiting.len() == before && fibers.len() == fibers_before {
             return;
         }
     }
+}
+
+/// Marks what a fiber that is not running refers to.
+fn mark_registers(marker: &mut Marker, fiber: &Registers) {
+    marker.mark(fiber.errinfo);
+    marker.mark_slice(&fiber.catch_tags);
+    for (_, a, b) in &fiber.recursion {
+        marker.mark(*a);
+        marker.mark(*b);
+    }
+    mark_stack(marker, &fiber.stack, fiber.frame, fiber.sp);
+    // SAFETY: the machine stack of a suspended fiber stays mapped while its registers are in the table.
+    unsafe { marker.mark_range(fiber.native_sp as *const usize, fiber.native_base as *const usize) };
 }
 
 fn prune_all(vm: &Vm, alive: &dyn Fn(Value) -> bool) {
@@ -190,6 +206,7 @@ fn prune_all(vm: &Vm, alive: &dyn Fn(Value) -> bool) {
     unsafe {
         vm.generic_ivars.get_mut().retain(alive);
         vm.object_ids.get_mut().retain(alive);
+        vm.threads.get_mut().suspended.retain(|_, fiber| alive(fiber.fiber));
         vm.extensions.get_mut().values_mut().for_each(|e| e.prune(alive));
     }
     prune_classes(vm, alive);

@@ -17,6 +17,7 @@ pub mod ctx;
 mod epoch;
 mod error;
 mod eval;
+pub mod fiber;
 pub mod frame;
 mod gc;
 mod interp;

@@ -3,8 +3,8 @@
 //! Behaviour (`Thread#kill`, locals, report_on_exception ...) lives in the core library, which keeps its
 //! own data behind `ThreadState::value`.
 
-use crate::cell::VmCell;
 use crate::ctx::Ctx;
+use crate::fiber::Registers;
 use crate::frame::Stack;
 use crate::unwind::Pending;
 use crate::vm::Vm;
@@ -52,20 +52,8 @@ pub struct Threads {
     next_id: u64,
     pub main: Option<Arc<ThreadState>>,
     pub handler: Option<InterruptHandler>,
-    /// Fibers that are not running: who traces them.
-    pub(crate) suspended: FxHashMap<u64, VmCell<SuspendedFiber>>,
-}
-
-/// The saved registers of a fiber that is not running.
-pub struct SuspendedFiber {
-    pub(crate) frame: *mut crate::frame::Frame,
-    pub(crate) sp: *mut Value,
-    pub(crate) stack: Stack,
-    pub(crate) native_sp: usize,
-    pub(crate) native_base: usize,
-    pub(crate) errinfo: Value,
-    pub(crate) catch_tags: Vec<Value>, // tidy: traced as roots
-    pub(crate) fiber: Value,
+    /// Registers of the fibers that are not running.
+    pub(crate) suspended: FxHashMap<u64, Registers>,
 }
 
 /// Value and frame stack sizes of the main thread and of others.

@@ -104,6 +104,7 @@ pub struct GlobalHooks {
 
 #[derive(Default)]
 pub struct Globals {
+    // tidy: traced as roots
     pub values: FxHashMap<Sym, Value>,
     pub hooks: FxHashMap<Sym, GlobalHooks>,
     pub aliases: FxHashMap<Sym, Sym>,
@@ -138,6 +139,7 @@ pub struct Vm {
     /// State that the core library keeps with the VM, by type.
     pub(crate) extensions: VmCell<FxHashMap<std::any::TypeId, Box<dyn Extension>>>,
     /// Symbol Procs (`:name.to_proc`), one per name.
+    // tidy: traced as roots
     pub(crate) symbol_procs: VmCell<FxHashMap<Sym, Value>>,
     pub(crate) hash_seed: u64,
     pub(crate) frozen_string_literal_default: Cell<Option<bool>>,

@@ -1,9 +1,10 @@
 //! Prints the lock's figures: what it costs alone, how long a request waits beside threads that
-//! compute, and how the time is shared. `figures [name...] [spin=US] [slice=US] [ms=N]`; without
-//! names, everything.
+//! compute, and how the time is shared. `figures [name...] [spin=US] [slice=US] [ms=N] [beside=N]
+//! [length=NS]`; without names, everything.
 
 use rubellite_vmlock::{Config, Entry, Kind, LockThread, RegionSite, VmLock};
 use std::hint::black_box;
+use std::io::{Read, Write};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
@@ -13,12 +14,15 @@ struct Options {
     names: Vec<String>,
     config: Config,
     run: Duration,
+    /// Only with this many threads that compute; only regions of this length.
+    beside: Option<usize>,
+    length_ns: Option<u64>,
 }
 
 impl Options {
     fn parse() -> Options {
         let mut options =
-            Options { names: Vec::new(), config: Config::default(), run: Duration::from_millis(1500) };
+            Options { names: Vec::new(), config: Config::default(), run: Duration::from_millis(1500), beside: None, length_ns: None };
         for arg in std::env::args().skip(1) {
             let (key, value) = arg.split_once('=').unwrap_or((&arg, ""));
             let number = || value.parse().expect("a number");
@@ -27,11 +31,18 @@ impl Options {
                 "slice" => options.config.slice = Duration::from_micros(number()),
                 "watch" => options.config.watch_interval = Duration::from_micros(number()),
                 "age" => options.config.steal_age = Duration::from_nanos(number()),
+                "kslice" => options.config.short_kernel_slices = value == "1",
+                "beside" => options.beside = Some(number() as usize),
+                "length" => options.length_ns = Some(number()),
                 "ms" => options.run = Duration::from_millis(number()),
                 _ => options.names.push(arg),
             }
         }
         options
+    }
+
+    fn skips(&self, threads: usize) -> bool {
+        self.beside.is_some_and(|beside| beside != threads)
     }
 
     fn wants(&self, name: &str) -> bool {
@@ -189,7 +200,7 @@ fn alone(options: &Options) {
 
 /// A thread that asks with priority every millisecond or so.
 fn request(options: &Options, solo: f64) {
-    for threads in [1, 2, 4, 8] {
+    for threads in [1, 2, 4, 8].into_iter().filter(|threads| !options.skips(*threads)) {
         let lock = VmLock::new(options.config.clone());
         let busy = Busy::start(&lock, threads);
         let me = lock.attach("asking");
@@ -217,7 +228,7 @@ fn request(options: &Options, solo: f64) {
 }
 
 fn throughput(options: &Options, solo: f64) {
-    for threads in [1, 2, 4, 8] {
+    for threads in [1, 2, 4, 8].into_iter().filter(|threads| !options.skips(*threads)) {
         let lock = VmLock::new(options.config.clone());
         let busy = Busy::start(&lock, threads);
         let (before, start, others) = (busy.count(), Instant::now(), Others::watch());
@@ -230,8 +241,9 @@ fn throughput(options: &Options, solo: f64) {
 
 /// Short regions of a fixed length beside threads that compute.
 fn regions(options: &Options, solo: f64) {
-    for threads in [0, 1] {
-        for length_ns in [0, 100, 1_000, 10_000, 30_000, 100_000, 300_000] {
+    for threads in [0, 1].into_iter().filter(|threads| !options.skips(*threads)) {
+        let lengths_ns = [0, 100, 1_000, 10_000, 30_000, 100_000, 300_000];
+        for length_ns in lengths_ns.into_iter().filter(|ns| options.length_ns.is_none_or(|only| only == *ns)) {
             let site: &'static RegionSite = Box::leak(Box::new(RegionSite::new("regions")));
             let lock = VmLock::new(options.config.clone());
             let busy = Busy::start(&lock, threads);
@@ -272,6 +284,9 @@ fn spend(ns: u64) {
 /// Threads that work a little and sleep a little, in great number, beside ones that compute.
 fn chatty(options: &Options, solo: f64) {
     for (busy_threads, chatty_threads) in [(1, 10), (1, 100), (4, 100)] {
+        if options.skips(busy_threads) || options.length_ns.is_some_and(|only| only != chatty_threads) {
+            continue;
+        }
         let lock = VmLock::new(options.config.clone());
         let busy = Busy::start(&lock, busy_threads);
         let stop = Arc::new(AtomicBool::new(false));
@@ -315,6 +330,65 @@ fn chat(lock: &Arc<VmLock>, stop: &AtomicBool, all: &Mutex<Vec<u64>>, n: u64) {
     all.lock().unwrap().extend(waits);
 }
 
+/// From the moment a byte is written to a pipe to the moment its reader has the lock, beside threads
+/// that compute with the lock and threads that compute outside it.
+fn wakeup(options: &Options) {
+    for (threads, outside) in [(1, 0), (4, 0), (1, 2), (4, 4)] {
+        if options.skips(threads) {
+            continue;
+        }
+        let lock = VmLock::new(options.config.clone());
+        let busy = Busy::start(&lock, threads);
+        let stop = Arc::new(AtomicBool::new(false));
+        let burners: Vec<_> = (0..outside)
+            .map(|_| {
+                let stop = Arc::clone(&stop);
+                thread::spawn(move || {
+                    let mut x = 1;
+                    while !stop.load(Relaxed) {
+                        x = work(x);
+                    }
+                    black_box(x);
+                })
+            })
+            .collect();
+        let (others, zero) = (Others::watch(), Instant::now());
+        let (mut reader, mut writer) = std::io::pipe().expect("a pipe");
+        let run = options.run;
+        let sender = thread::spawn(move || {
+            let mut pause_us = 500;
+            while zero.elapsed() < run {
+                pause_us = 500 + (pause_us * 7919 + 13) % 1000;
+                thread::sleep(Duration::from_micros(pause_us));
+                let stamp = (zero.elapsed().as_nanos() as u64).to_le_bytes();
+                let _ = writer.write_all(&stamp);
+            }
+        });
+        let me = lock.attach("reader");
+        me.acquire();
+        let (mut total, mut asked) = (Vec::new(), Vec::new());
+        let mut stamp = [0; 8];
+        let mut x = 1;
+        while let Some(awake) = me.region(Kind::Long, || reader.read_exact(&mut stamp).ok().map(|()| zero.elapsed())) {
+            let sent = u64::from_le_bytes(stamp);
+            let now = zero.elapsed();
+            total.push(now.as_nanos() as u64 - sent);
+            asked.push((now - awake).as_nanos() as u64);
+            for _ in 0..70 {
+                x = work(x);
+                poll(&me);
+            }
+        }
+        black_box(x);
+        me.release();
+        stop.store(true, Relaxed);
+        println!("pipe to lock beside {threads} and {outside} outside: {}", quantiles_us(&mut total));
+        println!("     of which for the lock: {}{others}", quantiles_us(&mut asked));
+        burners.into_iter().chain([sender]).for_each(|handle| handle.join().unwrap());
+        busy.finish();
+    }
+}
+
 /// Two threads unpark each other in turn.
 fn ping_pong(options: &Options) {
     let lock = VmLock::new(options.config.clone());
@@ -355,6 +429,9 @@ fn main() {
     }
     if options.wants("chatty") {
         chatty(&options, solo);
+    }
+    if options.wants("wakeup") {
+        wakeup(&options);
     }
     if options.wants("pingpong") {
         ping_pong(&options);

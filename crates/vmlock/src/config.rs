@@ -25,6 +25,9 @@ pub struct Config {
     /// The share of the time, in percent, that the priority class may use for long
     /// while normal threads wait. At 100 there is no limit.
     pub priority_share_percent: u32,
+    /// Threads that mostly wait ask the kernel for short slices, where it grants them: they then
+    /// run soon after they wake, also where several threads share a processor.
+    pub short_kernel_slices: bool,
     /// A thread that held the lock for less than this in the last 100 ms goes before
     /// other priority threads. Zero switches the rule off.
     pub light: Duration,
@@ -40,6 +43,7 @@ impl Default for Config {
             watch_interval: Duration::from_micros(100),
             priority_burst: Duration::from_millis(10),
             priority_share_percent: 50,
+            short_kernel_slices: true,
             light: Duration::from_micros(100),
         }
     }

@@ -133,10 +133,9 @@ impl Fairness {
 
     /// The next thread, and whether its priority chose it.
     pub fn pick(&self, turn: &Turn, table: &Table, now_ns: u64) -> Option<(u32, bool)> {
-        if let Some(id) = self.first_priority(table, now_ns) {
-            if self.allowed(turn, table, id, now_ns) {
-                return Some((id, true));
-            }
+        let priority = self.first_priority(table, now_ns).filter(|id| self.allowed(turn, table, *id, now_ns));
+        if let Some(id) = priority {
+            return Some((id, true));
         }
         let normal = table.front(Entry::Normal).map(|id| (id, false));
         normal.or_else(|| table.front(Entry::Priority).map(|id| (id, true)))
@@ -177,9 +176,8 @@ impl Fairness {
 
     fn protected(&self, turn: &Turn, holder: u32, table: &Table, id: u32, now_ns: u64) -> bool {
         let held_ns = now_ns.saturating_sub(turn.since_ns);
-        turn.by_priority
-            && now_ns < turn.protected_until_ns
-            && !(self.is_light(table, id, 0, now_ns) && !self.is_light(table, holder, held_ns, now_ns))
+        let lighter = self.is_light(table, id, 0, now_ns) && !self.is_light(table, holder, held_ns, now_ns);
+        turn.by_priority && now_ns < turn.protected_until_ns && !lighter
     }
 
     fn is_light(&self, table: &Table, id: u32, more_ns: u64, now_ns: u64) -> bool {

@@ -46,15 +46,15 @@
 //! unfair shares); competition for a freed lock (the old holder always wins); a condition
 //! variable for all waiters (245 ns for an uncontended pair against 5).
 //!
-//! The mutex is never held while a thread sleeps or is woken. Lock order: a thread's `unblock`,
-//! then `inner`.
+//! The mutex is never held while a thread sleeps or is woken. Lock order: the resender's list, a
+//! thread's `unblock`, its name, `inner`.
 
 use crate::config::Config;
 use crate::fairness::{Fairness, Turn};
 use crate::queue::{Place, Sleep, Table};
 use crate::schedule::{Decision, Schedule, SwitchPoint};
 use crate::stats::Reason;
-use crate::sys::{self, AtomicBool, AtomicU64, Mutex, Native, NativeThread, Park};
+use crate::sys::{self, AtomicBool, AtomicU32, AtomicU64, Mutex, Native, NativeThread, Park};
 use crate::thread::{Entry, LockThread, ThreadId};
 use crate::trace::{Event, EventKind, Trace};
 use crate::unblock::Resender;
@@ -65,6 +65,9 @@ use std::time::Duration;
 
 /// What is left of a slice that was cut short is at least this.
 const SLICE_LEFT_MIN_NS: u64 = 50_000;
+
+/// A thread mostly waits if it used the lock for less than this in the last 100 ms.
+const MOSTLY_WAITING_NS: f64 = 1e7;
 
 /// How many threads do what. A deadlock, for instance, is `parked_forever` equal to `attached`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -96,14 +99,17 @@ pub struct VmLock {
     pub(crate) word: Line<AtomicU64>,
     /// The keeper looks at the word at short intervals, or is being woken to.
     pub(crate) watched: Line<AtomicBool>,
-    /// Somebody spins.
-    pub(crate) spinning: AtomicBool,
+    /// The slot of the thread that spins, plus one; zero: nobody does. Whoever grants to the
+    /// spinner takes it off, so that the giver may spin next.
+    pub(crate) spinner: AtomicU32,
     slice_ns: AtomicU64,
     pub(crate) spin_ns: AtomicU64,
     pub(crate) steal_age_ns: u64,
     pub(crate) watch_ns: u64,
     pub(crate) inner: Line<Mutex<Inner>>,
     pub(crate) resender: Resender,
+    pub(crate) controlled: AtomicBool,
+    short_kernel_slices: bool,
 }
 
 /// The waiter that keeps the time.
@@ -122,6 +128,8 @@ pub(crate) struct Inner {
     pub keeper: Option<Keeper>,
     pub trace: Option<Arc<dyn Trace>>,
     pub schedule: Option<Arc<dyn Schedule>>,
+    /// The schedule's own time.
+    pub clock_ns: u64,
 }
 
 /// Whom to wake once the mutex is free.
@@ -182,10 +190,9 @@ impl Inner {
     /// The holder's turn is over.
     fn close_turn(&mut self, holder: u32, reason: Reason, now_ns: u64) {
         let held_ns = self.fairness.close(&mut self.turn, holder, &mut self.table, now_ns);
-        if let Some(slot) = self.table.get(holder) {
-            if self.trace.is_some() || !self.table.is_empty() {
-                slot.thread.counters.held_ns.add(held_ns);
-            }
+        let measured = self.trace.is_some() || !self.table.is_empty();
+        if let Some(slot) = self.table.get(holder).filter(|_| measured) {
+            slot.thread.counters.held_ns.add(held_ns);
         }
         self.emit(now_ns, holder, EventKind::Stop { reason, held_ns });
     }
@@ -201,17 +208,20 @@ impl VmLock {
             keeper: None,
             trace: None,
             schedule: None,
+            clock_ns: 0,
         };
         Arc::new(VmLock {
             word: Line(AtomicU64::new(word::FREE)),
             watched: Line(AtomicBool::new(false)),
-            spinning: AtomicBool::new(false),
+            spinner: AtomicU32::new(0),
             slice_ns: AtomicU64::new(sys::duration_ns(config.slice)),
             spin_ns: AtomicU64::new(sys::duration_ns(config.spin)),
             steal_age_ns: sys::duration_ns(config.steal_age),
             watch_ns: sys::duration_ns(config.watch_interval).max(1000),
             inner: Line(Mutex::new(inner)),
             resender: Resender::default(),
+            controlled: AtomicBool::new(false),
+            short_kernel_slices: config.short_kernel_slices,
         })
     }
 
@@ -241,12 +251,14 @@ impl VmLock {
     pub fn set_trace(&self, trace: Option<Arc<dyn Trace>>) {
         let mut inner = sys::lock(&self.inner);
         inner.trace = trace;
+        inner.turn.since_ns = sys::now_ns();
         self.close_fast_paths(&inner);
     }
 
     /// Installs or removes schedule control. To be done while one thread at most is attached.
     pub fn set_schedule(&self, schedule: Option<Arc<dyn Schedule>>) {
         let mut inner = sys::lock(&self.inner);
+        self.controlled.store(schedule.is_some(), SeqCst);
         inner.schedule = schedule;
         self.close_fast_paths(&inner);
         let holder = word::owner(self.word.load(SeqCst));
@@ -286,10 +298,12 @@ impl VmLock {
     }
 
     /// Runs `fork` (a call of fork(2)) with the lock's inside at rest, so that the child
-    /// finds it whole. The caller holds the lock; in the child it calls `reset_after_fork` next.
-    pub fn around_fork<R>(&self, fork: impl FnOnce() -> R) -> R {
-        let _inner = sys::lock(&self.inner);
+    /// finds it whole. `survivor` is the caller, and holds the lock; the child calls
+    /// `reset_after_fork` next.
+    pub fn around_fork<R>(&self, survivor: &LockThread, fork: impl FnOnce() -> R) -> R {
         let _resender = self.resender.at_rest();
+        let _thread = survivor.at_rest();
+        let _inner = sys::lock(&self.inner);
         fork()
     }
 
@@ -301,7 +315,7 @@ impl VmLock {
         inner.keeper = None;
         inner.turn = Turn { since_ns: sys::now_ns(), ..Turn::default() };
         self.watched.store(false, SeqCst);
-        self.spinning.store(false, SeqCst);
+        self.spinner.store(0, SeqCst);
         self.resender.reset();
         survivor.interrupt.clear_lock_bits();
         let held = word::with(self.word.load(Relaxed), word::HELD, me, false);
@@ -314,18 +328,28 @@ impl VmLock {
     }
 
     pub(crate) fn bind(&self, thread: &Arc<LockThread>) {
-        if thread.slot() != word::OWNERS || thread.detached.load(SeqCst) {
+        if thread.detached.load(SeqCst) {
             return;
         }
         let native = Native::current();
         sys::lock(&thread.unblock).native = Some(native);
         let mut inner = sys::lock(&self.inner);
-        let slot = inner.table.insert(Arc::clone(thread), native, word::OWNERS);
-        thread.set_slot(slot.expect("fewer than 2^24 native threads"));
+        self.insert(&mut inner, thread);
+        if let Some(slot) = inner.table.get_mut(thread.slot()) {
+            slot.native = Some(native);
+        }
         inner.emit(sys::now_ns(), thread.slot(), EventKind::Attach);
         drop(inner);
         let bound = Arc::downgrade(thread);
         sys::at_thread_exit(bound);
+    }
+
+    /// Gives the thread a slot if it has none.
+    pub(crate) fn insert(&self, inner: &mut Inner, thread: &Arc<LockThread>) {
+        if thread.slot() == word::OWNERS {
+            let slot = inner.table.insert(Arc::clone(thread), None, word::OWNERS);
+            thread.set_slot(slot.expect("fewer than 2^24 native threads"));
+        }
     }
 
     pub(crate) fn detach(&self, thread: &LockThread) {
@@ -336,22 +360,45 @@ impl VmLock {
             thread.release();
         }
         sys::lock(&thread.unblock).native = None;
+        let mut wakes = Wakes::default();
         let mut inner = sys::lock(&self.inner);
+        inner.table.dequeue(thread.slot());
+        if inner.table.is_empty() {
+            self.word.fetch_and(!word::WAITED, SeqCst);
+        }
         let removed = inner.table.remove(thread.slot());
         inner.emit(sys::now_ns(), thread.slot(), EventKind::Detach);
         thread.set_slot(word::OWNERS);
+        self.leap(&mut inner, 0, &mut wakes);
         drop(inner);
         drop(removed);
+        wakes.send();
     }
 
     /// The slow half of `acquire`.
     #[cold]
     pub(crate) fn acquire_slow(&self, thread: &LockThread, entry: Entry) {
         let mut wakes = Wakes::default();
-        let taken = self.take_or_queue(&mut sys::lock(&self.inner), thread, entry, sys::now_ns(), &mut wakes);
+        let mut inner = sys::lock(&self.inner);
+        let now_ns = sys::now_ns();
+        let taken = !self.was_announced(&mut inner, thread)
+            && self.take_or_queue(&mut inner, thread, entry, now_ns, &mut wakes);
+        let mostly_waits =
+            || inner.table.get(thread.slot()).is_some_and(|slot| slot.usage.at(now_ns) < MOSTLY_WAITING_NS);
+        let short = entry == Entry::Priority && !thread.short_slices.load(Relaxed) && mostly_waits();
+        drop(inner);
         wakes.send();
+        if short {
+            self.use_short_slices(thread, true);
+        }
         if !taken {
             self.wait_turn(thread, entry == Entry::Priority);
+        }
+    }
+
+    fn use_short_slices(&self, thread: &LockThread, short: bool) {
+        if self.short_kernel_slices && thread.short_slices.swap(short, Relaxed) != short {
+            sys::use_short_slices(short);
         }
     }
 
@@ -370,7 +417,9 @@ impl VmLock {
         let mut inner = sys::lock(&self.inner);
         let now_ns = sys::now_ns();
         let controlled = inner.schedule.is_some();
-        if !controlled {
+        if controlled {
+            self.tick(&mut inner, now_ns, &mut wakes);
+        } else {
             thread.interrupt.clear_lock_bits();
             inner.turn.asked = false;
         }
@@ -388,14 +437,15 @@ impl VmLock {
         inner.close_turn(me, reason, now_ns);
         self.grant(&mut inner, next, Some((me, reason)), by_priority, true, now_ns, &mut wakes);
         let cut_short = reason == Reason::Priority;
-        if cut_short {
-            if let Some(slot) = inner.table.get_mut(me) {
-                slot.slice_left_ns = left_ns.max(SLICE_LEFT_MIN_NS);
-            }
+        if let Some(slot) = inner.table.get_mut(me).filter(|_| cut_short) {
+            slot.slice_left_ns = left_ns.max(SLICE_LEFT_MIN_NS);
         }
         self.queue_giver(&mut inner, thread, cut_short, now_ns, &mut wakes);
         drop(inner);
         wakes.send();
+        if reason == Reason::SliceEnd {
+            self.use_short_slices(thread, false);
+        }
         self.wait_turn(thread, cut_short);
     }
 
@@ -489,7 +539,14 @@ impl VmLock {
 
     /// HELD(holder) or MOVING -> FREE, or HELD(next) if somebody waits.
     pub(crate) fn leave(&self, inner: &mut Inner, holder: u32, reason: Reason, now_ns: u64, wakes: &mut Wakes) {
+        if reason == Reason::Park && inner.table.is_empty() {
+            self.leap(inner, 1, wakes);
+        }
         if inner.table.is_empty() {
+            if inner.trace.is_none() {
+                // Nobody waited, so the clock was not read when the turn began.
+                inner.turn.since_ns = now_ns;
+            }
             inner.close_turn(holder, reason, now_ns);
             self.word.store(word::freed(self.word.load(Relaxed)), SeqCst);
         } else {
@@ -551,10 +608,11 @@ impl VmLock {
             thread.interrupt.raise(InterruptWord::PREEMPT);
         }
         let waited_ns = now_ns.saturating_sub(slot.queued_ns);
-        count_grant(&thread.counters, waited_ns, from);
+        thread.counters.count_grant(waited_ns, from);
         let thread = Arc::clone(thread);
         let asleep = std::mem::replace(&mut slot.sleep, Sleep::Awake) != Sleep::Awake;
         self.word.store(word::with(self.word.load(Relaxed), word::HELD, next, waited), SeqCst);
+        self.stop_spinning(next);
         thread.granted.store(true, Release);
         let giver = from.and_then(|(id, reason)| Some((inner.table.get(id)?, reason)));
         if let Some((giver, reason)) = giver {
@@ -654,14 +712,4 @@ impl std::fmt::Debug for LockThread {
 /// A keeper that wakes this much late is early enough.
 fn tolerance_ns(alarm_ns: u64, now_ns: u64) -> u64 {
     20_000 + alarm_ns.saturating_sub(now_ns) / 16
-}
-
-fn count_grant(counters: &crate::stats::Counters, waited_ns: u64, from: Option<(u32, Reason)>) {
-    counters.runs.add(1);
-    counters.waited_ns.add(waited_ns);
-    counters.waited_ns_max.raise_to(waited_ns);
-    if let Some((_, reason)) = from {
-        counters.taken[reason as usize].add(1);
-        counters.waited_ns_by[reason as usize].add(waited_ns);
-    }
 }

@@ -8,7 +8,11 @@ use crate::stats::Reason;
 use crate::sys::{self, Park};
 use crate::thread::{Entry, LockThread};
 use crate::trace::EventKind;
-use std::sync::atomic::Ordering::Relaxed;
+use crate::word;
+use std::sync::atomic::Ordering::{Relaxed, SeqCst};
+
+/// Under a schedule: how often a thread whose real deadline has passed looks whether all is still.
+const LOOK_CONTROLLED_NS: u64 = 2_000_000;
 
 /// Why `LockThread::park` returned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,13 +45,14 @@ impl VmLock {
         if let Some(result) = early {
             return result;
         }
+        let mut look_ns = deadline_ns;
         while !self.is_granted(thread) {
-            thread.parker.park(deadline_ns);
+            thread.parker.park(look_ns);
             if self.is_granted(thread) {
                 break;
             }
             let mut wakes = Wakes::default();
-            let back = self.look_parked(thread, deadline_ns, &mut wakes);
+            let back = self.look_parked(thread, &mut look_ns, &mut wakes);
             wakes.send();
             if back {
                 self.wait_turn(thread, thread.park_result.load(Relaxed) != ParkResult::Unparked as u32);
@@ -75,7 +80,9 @@ impl VmLock {
         let forever = deadline_ns.is_none();
         inner.table.parked += 1;
         inner.table.parked_forever += usize::from(forever);
+        let wake_at_ns = deadline_ns.map(|deadline_ns| inner.clock_ns + (deadline_ns - now_ns));
         if let Some(slot) = inner.table.get_mut(me) {
+            slot.wake_at_ns = wake_at_ns;
             slot.place = Place::Parked { forever };
             slot.sleep = Sleep::Asleep;
         }
@@ -84,12 +91,17 @@ impl VmLock {
     }
 
     /// A parked thread woke without having been given the lock. True: it is in the queue now.
-    fn look_parked(&self, thread: &LockThread, deadline_ns: Option<u64>, wakes: &mut Wakes) -> bool {
+    fn look_parked(&self, thread: &LockThread, look_ns: &mut Option<u64>, wakes: &mut Wakes) -> bool {
         let me = thread.slot();
         let mut inner = sys::lock(&self.inner);
         let now_ns = sys::now_ns();
         match inner.table.get(me).map(|slot| slot.place) {
-            Some(Place::Parked { .. }) if deadline_ns.is_some_and(|deadline_ns| deadline_ns <= now_ns) => {
+            Some(Place::Parked { .. }) if look_ns.is_some_and(|look_ns| look_ns <= now_ns) => {
+                if inner.schedule.is_some() && word::state(self.word.load(SeqCst)) != word::FREE {
+                    // The schedule's clock decides while anybody runs.
+                    *look_ns = Some(now_ns + LOOK_CONTROLLED_NS);
+                    return false;
+                }
                 thread.park_result.store(ParkResult::TimedOut as u32, Relaxed);
                 inner.table.set_sleep(me, Sleep::Awake);
                 self.requeue_parked(&mut inner, me, Entry::Priority, now_ns, wakes);

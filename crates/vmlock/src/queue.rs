@@ -3,6 +3,7 @@
 //! first is `fairness`'s business.
 
 use crate::fairness::Usage;
+use crate::stats::Reason;
 use crate::sys::Native;
 use crate::thread::{Entry, LockThread};
 use std::sync::Arc;
@@ -35,7 +36,12 @@ pub enum Sleep {
 /// One attached thread.
 pub struct Slot {
     pub thread: Arc<LockThread>,
-    pub native: Native,
+    /// None: it was announced, and its native thread has not come yet.
+    pub native: Option<Native>,
+    /// It was queued by `announce`, and has not asked for the lock itself.
+    pub announced: bool,
+    /// When its park ends on the clock of the schedule.
+    pub wake_at_ns: Option<u64>,
     pub place: Place,
     pub sleep: Sleep,
     /// What is left of a slice that a priority request cut short.
@@ -43,8 +49,8 @@ pub struct Slot {
     pub usage: Usage,
     /// When it queued.
     pub queued_ns: u64,
-    /// The lock was taken from it in the midst of a region because its slice was over.
-    pub lost_at_slice_end: bool,
+    /// When the lock was taken from it in the midst of a region, and why.
+    pub lost: Option<(u64, Reason)>,
     /// Orders the threads by age.
     serial: u64,
     prev: u32,
@@ -74,7 +80,7 @@ pub struct Table {
 
 impl Table {
     /// Makes a slot. `None` when there are `limit` already.
-    pub fn insert(&mut self, thread: Arc<LockThread>, native: Native, limit: u32) -> Option<u32> {
+    pub fn insert(&mut self, thread: Arc<LockThread>, native: Option<Native>, limit: u32) -> Option<u32> {
         let id = match self.vacant.pop() {
             Some(id) => id,
             None if self.slots.len() < limit as usize => {
@@ -88,12 +94,14 @@ impl Table {
         self.slots[id as usize] = Some(Slot {
             thread,
             native,
+            announced: false,
+            wake_at_ns: None,
             place: Place::Away,
             sleep: Sleep::Awake,
             slice_left_ns: 0,
             usage: Usage::default(),
             queued_ns: 0,
-            lost_at_slice_end: false,
+            lost: None,
             serial: self.serial,
             prev: END,
             next: END,
@@ -108,6 +116,20 @@ impl Table {
         self.vacant.push(id);
         self.attached -= 1;
         Some(slot)
+    }
+
+    /// The parked thread whose time on the schedule's clock comes first, the oldest of several.
+    pub fn first_to_wake(&self) -> Option<(u64, u32)> {
+        let parked = self.slots.iter().enumerate().filter_map(|(id, slot)| {
+            let slot = slot.as_ref().filter(|slot| matches!(slot.place, Place::Parked { .. }))?;
+            Some((slot.wake_at_ns?, slot.serial, id as u32))
+        });
+        parked.min().map(|(at_ns, _, id)| (at_ns, id))
+    }
+
+    /// Attached threads that are neither queued nor parked: the holder, and whoever is outside.
+    pub fn away(&self) -> usize {
+        self.attached - self.parked - self.len(Entry::Normal) - self.len(Entry::Priority)
     }
 
     /// Forgets every thread but one.

@@ -14,6 +14,10 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed, Ordering::SeqCst};
 
 /// A region that was guessed long and was shorter than this teaches "short".
 const SHORT_NS: u64 = 20_000;
+/// A region that lasted this long after its lock was stolen teaches "long".
+const LONG_NS: u64 = 50_000;
+/// A thread that comes back this soon after its slice ended within a region was not really away.
+const AT_ONCE_NS: u64 = 5_000;
 
 /// What is known of a region before it begins.
 #[derive(Clone, Copy)]
@@ -140,12 +144,13 @@ impl VmLock {
         let mut inner = sys::lock(&self.inner);
         let seen = self.word.load(SeqCst);
         if word::bare(seen) == word::bare(pass.lent) && !inner.table.is_empty() && self.reserve(seen) {
+            let now_ns = sys::now_ns();
             let slice_over = asked & InterruptWord::PREEMPT != 0;
-            if let Some(slot) = inner.table.get_mut(me) {
-                slot.lost_at_slice_end = slice_over;
-            }
             let reason = if slice_over { Reason::SliceEnd } else { Reason::Priority };
-            self.hand_over(&mut inner, me, reason, sys::now_ns(), &mut wakes);
+            if let Some(slot) = inner.table.get_mut(me) {
+                slot.lost = Some((now_ns, reason));
+            }
+            self.hand_over(&mut inner, me, reason, now_ns, &mut wakes);
         }
         drop(inner);
         wakes.send();
@@ -162,38 +167,32 @@ impl VmLock {
         wakes.send();
     }
 
-    /// With a trace the region is told of; under a schedule it releases the lock at once.
+    /// With a trace the region is told of; under a schedule it keeps the lock.
     fn lent_observed(&self, thread: &LockThread, pass: RegionPass) -> RegionPass {
         let me = thread.slot();
-        let mut wakes = Wakes::default();
-        let mut inner = sys::lock(&self.inner);
-        let now_ns = sys::now_ns();
-        inner.emit(now_ns, me, EventKind::Enter { site: pass.site.map(RegionSite::name) });
+        let inner = sys::lock(&self.inner);
+        inner.emit(sys::now_ns(), me, EventKind::Enter { site: pass.site.map(RegionSite::name) });
         // The fast way back does not match a word without its flags.
-        let mut lent = word::bare(pass.lent);
-        if inner.schedule.is_some() {
-            let seen = self.word.load(SeqCst);
-            if word::bare(seen) == word::bare(lent) && self.reserve(seen) {
-                self.leave(&mut inner, me, Reason::Region, now_ns, &mut wakes);
-            }
-            lent = 0;
-        } else if thread.interrupt.bits() & InterruptWord::LOCK != 0 {
-            drop(inner);
-            self.give_while_lent(thread, &pass, thread.interrupt.bits());
-            return RegionPass { lent, ..pass };
-        } else if !self.watched.load(SeqCst) {
-            drop(inner);
-            self.ask_for_watch();
-            return RegionPass { lent, ..pass };
-        }
+        let lent = word::bare(pass.lent);
+        let controlled = inner.schedule.is_some();
         drop(inner);
-        wakes.send();
+        let asked = thread.interrupt.bits() & InterruptWord::LOCK;
+        if asked != 0 && !controlled {
+            self.give_while_lent(thread, &pass, asked);
+        } else if !self.watched.load(SeqCst) {
+            self.ask_for_watch();
+        }
         RegionPass { lent, ..pass }
     }
 
     /// Enters a region that its site guesses long.
     #[cold]
     pub(crate) fn enter_predicted(&self, thread: &LockThread, site: &'static RegionSite) -> RegionPass {
+        if self.is_controlled() {
+            // The guess was learnt from time, which plays no part.
+            let lent = self.word.fetch_add(word::LEND, SeqCst).wrapping_add(word::LEND);
+            return self.lent_slow(thread, RegionPass { lent, entered_ns: 0, site: Some(site) });
+        }
         let waited_for = self.waited_for();
         thread.release_for(Reason::Region);
         // After the release: waking the next thread takes time of its own.
@@ -205,10 +204,9 @@ impl VmLock {
     #[cold]
     pub(crate) fn leave_region_slow(&self, thread: &LockThread, pass: RegionPass) {
         if pass.lent == 0 {
-            if let Some(site) = pass.site {
-                if pass.entered_ns != 0 && sys::now_ns().saturating_sub(pass.entered_ns) < SHORT_NS {
-                    site.learn_short();
-                }
+            let was_short = || sys::now_ns().saturating_sub(pass.entered_ns) < SHORT_NS;
+            if let Some(site) = pass.site.filter(|_| pass.entered_ns != 0 && was_short()) {
+                site.learn_short();
             }
             return thread.acquire_as(Entry::Priority);
         }
@@ -228,18 +226,18 @@ impl VmLock {
         }
     }
 
-    /// The lent lock was given to another. Whoever lost it to the end of the slice has had its
-    /// turn and comes back like anybody else.
+    /// The lent lock was given to another. Whoever lost it to the end of the slice and comes back at
+    /// once has had its turn: it queues like anybody else. A region that really lasts overlaps with
+    /// the other's work if its thread comes back with priority.
     fn acquire_stolen(&self, thread: &LockThread, pass: &RegionPass) {
-        let slice_over = match sys::lock(&self.inner).table.get_mut(thread.slot()) {
-            Some(slot) => std::mem::take(&mut slot.lost_at_slice_end),
-            None => false,
-        };
-        if thread.proved_long.swap(false, Relaxed) {
-            if let Some(site) = pass.site {
-                site.learn_long();
-            }
+        let lost = sys::lock(&self.inner).table.get_mut(thread.slot()).and_then(|slot| slot.lost.take());
+        let (lost_ns, reason) = lost.unwrap_or((u64::MAX, Reason::Steal));
+        let lasted_ns = sys::now_ns().saturating_sub(lost_ns);
+        let had_its_turn = reason == Reason::SliceEnd && lasted_ns < AT_ONCE_NS;
+        let was_long = thread.proved_long.swap(false, Relaxed) || lasted_ns > LONG_NS;
+        if let Some(site) = pass.site.filter(|_| was_long) {
+            site.learn_long();
         }
-        thread.acquire_as(if slice_over { Entry::Normal } else { Entry::Priority });
+        thread.acquire_as(if had_its_turn { Entry::Normal } else { Entry::Priority });
     }
 }

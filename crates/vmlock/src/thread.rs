@@ -43,6 +43,8 @@ pub struct LockThread {
     pub(crate) unparked: AtomicBool,
     /// The result of the present park. Under the internal mutex.
     pub(crate) park_result: AtomicU32,
+    /// It asked the kernel for short slices.
+    pub(crate) short_slices: AtomicBool,
     /// Its part is over; it is not bound again.
     pub(crate) detached: AtomicBool,
     /// Set by a sleeping thief: the region that this thread is in was long.
@@ -67,6 +69,7 @@ impl LockThread {
             granted: AtomicBool::new(false),
             unparked: AtomicBool::new(false),
             park_result: AtomicU32::new(0),
+            short_slices: AtomicBool::new(false),
             detached: AtomicBool::new(false),
             proved_long: AtomicBool::new(false),
             slice_ns: AtomicU64::new(0),
@@ -83,6 +86,14 @@ impl LockThread {
     /// called before, `interrupt` and the readers excepted.
     pub fn bind(self: &Arc<Self>) {
         self.lock.bind(self);
+    }
+
+    /// Queues a prepared thread at once, before its native thread has come: under a schedule its place
+    /// does not depend on how fast the system starts it. Called by the thread that starts it, with
+    /// the lock; without a schedule it does nothing. If the native thread cannot be started,
+    /// `detach` takes it back.
+    pub fn announce(self: &Arc<Self>) {
+        self.lock.announce(self);
     }
 
     /// Ends the thread's part; it must not hold the lock. Also done when the native
@@ -176,8 +187,18 @@ impl LockThread {
     /// Runs `work` outside the lock in such a way that `interrupt` ends it through `unblock`.
     /// When an interrupt that ends waits is already pending, `work` does not run.
     pub fn blocking<R>(&self, kind: Kind, unblock: Unblock<'_>, work: impl FnOnce() -> R) -> Result<R, Interrupted> {
+        self.blocking_with(kind, unblock, |_| work())
+    }
+
+    /// `blocking` for work that calls back into the interpreter (`RegionGuard::with_lock`).
+    pub fn blocking_with<R>(
+        &self,
+        kind: Kind,
+        unblock: Unblock<'_>,
+        work: impl FnOnce(&mut RegionGuard<'_>) -> R,
+    ) -> Result<R, Interrupted> {
         let _registered = self.register_unblock(unblock)?;
-        Ok(self.region(kind, work))
+        Ok(work(&mut RegionGuard::new(self, kind)))
     }
 
     /// Leaves the lock. Every pass must go to `leave_region`, on this native thread; regions do
@@ -282,6 +303,11 @@ impl LockThread {
     /// Renames it.
     pub fn set_name(&self, name: &str) {
         name.clone_into(&mut sys::lock(&self.name));
+    }
+
+    /// Keeps what others may lock of it from changing, for a fork.
+    pub(crate) fn at_rest(&self) -> impl Sized {
+        (sys::lock(&self.unblock), sys::lock(&self.name))
     }
 
     /// Its slot while it is bound.

@@ -54,12 +54,15 @@ pub(crate) struct UnblockSlot {
 pub(crate) struct Registered<'t> {
     thread: &'t LockThread,
     active: bool,
+    /// The function of the region that this one lies in, through a callback.
+    outer: Option<Unblock<'static>>,
 }
 
 impl LockThread {
     /// Registers `unblock`, then looks whether an interrupt came before it.
     pub(crate) fn register_unblock<'t>(&'t self, unblock: Unblock<'t>) -> Result<Registered<'t>, Interrupted> {
         let active = !matches!(unblock, Unblock::None);
+        let mut outer = None;
         if active {
             // SAFETY: only the lifetime changes. `Registered` borrows nothing longer than 't, is
             // held by `blocking` alone on its stack, and clears the slot under the mutex that
@@ -67,9 +70,9 @@ impl LockThread {
             let function = unsafe { std::mem::transmute::<Unblock<'t>, Unblock<'static>>(unblock) };
             let mut slot = sys::lock(&self.unblock);
             slot.turn += 1;
-            slot.function = Some(function);
+            outer = slot.function.replace(function);
         }
-        let registered = Registered { thread: self, active };
+        let registered = Registered { thread: self, active, outer };
         match self.pending_wake_bits() {
             0 => Ok(registered),
             bits => Err(Interrupted(bits)),
@@ -140,7 +143,8 @@ impl Resender {
 
 impl VmLock {
     fn resend(&self, thread: &LockThread, turn: u64) {
-        let Some(target) = self.thread_of(thread.id()) else { return };
+        let target = self.thread_of(thread.id()).filter(|target| std::ptr::eq(&raw const **target, thread));
+        let Some(target) = target else { return };
         let lock = Arc::downgrade(&target.lock);
         let mut list = sys::lock(&self.resender.0);
         list.targets.push((target, turn));
@@ -163,8 +167,13 @@ fn repeat_signals(lock: &Weak<VmLock>) {
 
 impl Drop for Registered<'_> {
     fn drop(&mut self) {
-        if self.active {
-            sys::lock(&self.thread.unblock).function = None;
+        if !self.active {
+            return;
+        }
+        sys::lock(&self.thread.unblock).function = self.outer;
+        if self.outer.is_some() && self.thread.pending_wake_bits() != 0 {
+            // What came meanwhile ended this region, and has to end the outer one, too.
+            self.thread.end_region();
         }
     }
 }

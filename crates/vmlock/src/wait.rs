@@ -9,10 +9,13 @@ use crate::stats::Reason;
 use crate::sys::{self, NativeThread, Park};
 use crate::thread::LockThread;
 use crate::word;
-use std::sync::atomic::Ordering::{Acquire, Relaxed, Release, SeqCst};
+use std::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, SeqCst};
 
 /// Looks without any new region before the keeper stops watching.
 const QUIET_LOOKS: u32 = 3;
+/// Under a schedule a short region keeps the lock, unless it lasts this long: then it waits for
+/// another thread, and was no short region.
+const STEAL_CONTROLLED_NS: u64 = 50_000_000;
 /// How often a spinner that shares the holder's processor lets it run.
 const SPIN_YIELDS: u32 = 3;
 /// How long a spinner trusts that the holder runs on another processor.
@@ -105,14 +108,17 @@ impl VmLock {
     /// has changed.
     fn watch_lent(&self, inner: &mut Inner, seen: u64, look: &mut Look, now_ns: u64, wakes: &mut Wakes) -> Option<u64> {
         let lasted_ns = look.same_for(word::region(seen), now_ns);
-        let slice_over = now_ns >= inner.turn.deadline_ns;
-        if inner.schedule.is_none() && (slice_over || look.watching && lasted_ns >= self.watch_ns) {
+        let controlled = inner.schedule.is_some();
+        let slice_over = !controlled && now_ns >= inner.turn.deadline_ns;
+        let patience_ns = if controlled { STEAL_CONTROLLED_NS } else { self.watch_ns };
+        if slice_over || look.watching && lasted_ns >= patience_ns {
             self.steal(inner, seen, if slice_over { Reason::SliceEnd } else { Reason::Steal }, true, now_ns, wakes);
             return None;
         }
         look.watching = true;
         self.watched.store(true, SeqCst);
-        Some((now_ns + self.watch_ns).min(inner.turn.deadline_ns))
+        let look_ns = now_ns + self.watch_ns;
+        Some(if controlled { look_ns } else { look_ns.min(inner.turn.deadline_ns) })
     }
 
     /// The keeper looks at a held lock, likewise.
@@ -143,7 +149,7 @@ impl VmLock {
         }
         let owner = word::owner(lent);
         if let Some(slot) = inner.table.get_mut(owner) {
-            slot.lost_at_slice_end = reason == Reason::SliceEnd;
+            slot.lost = Some((now_ns, reason));
             slot.thread.proved_long.store(slept && reason == Reason::Steal, Relaxed);
         }
         self.hand_over(inner, owner, reason, now_ns, wakes);
@@ -153,12 +159,18 @@ impl VmLock {
     /// holder needs this very processor.
     fn spin(&self, thread: &LockThread) -> bool {
         let spin_ns = self.spin_ns.load(Relaxed);
-        if spin_ns == 0 || self.spinning.swap(true, Acquire) {
+        let me = thread.slot();
+        if spin_ns == 0 || self.spinner.compare_exchange(0, me + 1, AcqRel, Relaxed).is_err() {
             return self.is_granted(thread);
         }
         let granted = self.spin_for(thread, spin_ns);
-        self.spinning.store(false, Release);
+        self.stop_spinning(me);
         granted
+    }
+
+    /// That thread no longer counts as the one that spins.
+    pub(crate) fn stop_spinning(&self, slot: u32) {
+        let _ = self.spinner.compare_exchange(slot + 1, 0, AcqRel, Relaxed);
     }
 
     fn spin_for(&self, thread: &LockThread, spin_ns: u64) -> bool {
@@ -207,6 +219,6 @@ impl VmLock {
         let Ok(inner) = self.inner.try_lock() else { return false };
         let seen = self.word.load(Relaxed);
         let holder = inner.table.get(word::owner(seen)).filter(|_| word::state(seen) == word::HELD);
-        holder.is_some_and(|slot| slot.native.shares_processor())
+        holder.and_then(|slot| slot.native).is_some_and(|native| native.shares_processor())
     }
 }

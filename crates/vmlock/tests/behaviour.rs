@@ -120,15 +120,29 @@ fn busy_threads_take_turns() {
 }
 
 #[test]
-fn a_longer_slice_and_a_higher_priority_give_a_bigger_share() {
+fn a_thread_of_its_own_slice_or_priority_runs_that_long() {
     let _alone = alone();
     let lock = VmLock::new(Config { slice: ms(2), ..Config::default() });
+    let trace = Arc::new(Collect::default());
+    lock.set_trace(Some(trace.clone()));
     let plain = Busy::start(&lock);
     let long = Busy::start_with(&lock, |me| me.set_slice(Some(ms(6))));
     let high = Busy::start_with(&lock, |me| me.set_priority(2));
     thread::sleep(ms(500));
-    let (plain, long, high) = (plain.held_ns(), long.held_ns(), high.held_ns());
-    assert!(long > plain * 2 && high > plain * 2, "{plain} {long} {high}");
+    [plain, long, high].into_iter().for_each(|busy| {
+        busy.finish();
+    });
+    let shortest_turn_ms = |id: u32| {
+        let events = trace.0.lock().unwrap();
+        let turns = events.iter().filter(|event| event.thread == ThreadId(id)).filter_map(|event| match event.kind {
+            EventKind::Stop { reason: Reason::SliceEnd, held_ns } => Some(held_ns as f64 / 1e6),
+            _ => None,
+        });
+        turns.fold(f64::MAX, f64::min)
+    };
+    let turns = [0, 1, 2].map(shortest_turn_ms);
+    assert!((2.0..6.0).contains(&turns[0]), "{turns:?}");
+    assert!((6.0..30.0).contains(&turns[1]) && (8.0..30.0).contains(&turns[2]), "{turns:?}");
 }
 
 #[test]
@@ -149,7 +163,11 @@ fn a_priority_request_is_served_at_the_next_safepoint() {
         .collect();
     waits.sort();
     assert!(waits[25] < ms(5), "{waits:?}");
-    assert!(me.stats().taken[Reason::Priority as usize] > 25);
+    let stats = me.stats();
+    assert!(stats.taken[Reason::Priority as usize] > 25);
+    let last = stats.last_wait.unwrap();
+    assert_eq!((last.behind, last.reason), (ThreadId(0), Reason::Priority), "who had it, and why it was given up");
+    assert!(stats.longest_wait.unwrap().ns >= last.ns);
     busy.finish();
 }
 
@@ -344,6 +362,23 @@ fn an_interrupt_ends_a_system_call() {
     });
 }
 
+#[test]
+fn a_region_in_a_callback_of_a_region_passes_the_interrupt_on() {
+    let _alone = alone();
+    let lock = VmLock::new(Config::default());
+    let me = lock.attach("main");
+    let (outer, inner) = (AtomicBool::new(false), AtomicBool::new(false));
+    me.acquire();
+    let _ = me.blocking_with(Kind::Long, Unblock::Flag(&outer), |region| {
+        region.with_lock(|| {
+            let _ = me.blocking(Kind::Long, Unblock::Flag(&inner), || me.interrupt(KILL));
+            assert!(inner.load(SeqCst) && outer.load(SeqCst));
+        });
+    });
+    assert!(me.holds());
+    me.release();
+}
+
 #[derive(Default)]
 struct Collect(Mutex<Vec<Event>>);
 
@@ -453,7 +488,7 @@ fn the_child_of_a_fork_goes_on_alone() {
     let main = lock.attach("main");
     main.acquire();
     // SAFETY: the child touches only the lock, and leaves by _exit.
-    let pid = lock.around_fork(|| unsafe { libc::fork() });
+    let pid = lock.around_fork(&main, || unsafe { libc::fork() });
     if pid == 0 {
         lock.reset_after_fork(&main);
         let alone = lock.census().attached == 1 && main.holds();

@@ -18,6 +18,8 @@ pub struct Report {
     pub passed: usize,
     pub failures: Vec<Failure>,
     pub skipped: bool,
+    /// Not run, because the time for the whole run was over.
+    pub left_out: bool,
     /// First lines of standard error, to explain a failure.
     pub stderr: String,
     /// What each check line answered (the first time), and the ordinary output: for `--fill`.
@@ -33,6 +35,13 @@ impl Report {
         }
     }
 
+    pub fn left_out() -> Report {
+        Report {
+            left_out: true,
+            ..Report::default()
+        }
+    }
+
     /// The program could not be started.
     pub fn broken(reason: String) -> Report {
         let failure = Failure {
@@ -43,6 +52,13 @@ impl Report {
         Report {
             failures: vec![failure],
             ..Report::default()
+        }
+    }
+
+    /// What a file expects without a word (no output, exit code 0) is no merit, but its failure is one.
+    fn record_unsaid(&mut self, check: &str, said: bool, verdict: Result<(), String>) {
+        if said || verdict.is_err() {
+            self.record(0, check, verdict);
         }
     }
 
@@ -93,10 +109,15 @@ pub fn judge(program: &Program, finished: &Finished) -> Report {
         report.record(check.line, &check.source, judge_check(check, said));
     }
     if !program.stdout_open {
-        report.record(0, "stdout", judge_stdout(&program.stdout, &stdout));
+        report.record_unsaid(
+            "stdout",
+            !program.stdout.is_empty(),
+            judge_stdout(&program.stdout, &stdout),
+        );
     }
     if let Some(expected) = &program.stderr {
-        let verdict = if stderr.contains(expected) {
+        let found = stderr.contains(expected);
+        let verdict = if found {
             Ok(())
         } else {
             Err(format!("nothing on stderr contains {expected}"))
@@ -108,7 +129,7 @@ pub fn judge(program: &Program, finished: &Finished) -> Report {
     } else {
         Err(finished.end.to_string())
     };
-    report.record(0, "status", status);
+    report.record_unsaid("status", program.status != 0, status);
     report.stdout = stdout;
     report
 }

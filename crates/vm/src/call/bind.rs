@@ -69,6 +69,7 @@ pub(crate) enum Strictness {
     Proc,
 }
 
+// tidy: filled and emptied with no allocation of cells in between; the arguments stay in the window
 type Values = SmallVec<[Value; 24]>;
 
 impl Ctx {
@@ -368,6 +369,7 @@ impl Keywords {
         }
     }
 
+    // tidy: values of the window or of a Hash that the window keeps
     fn pairs(&self, ctx: &Ctx) -> SmallVec<[(Value, Value); 8]> {
         match self {
             Keywords::None => SmallVec::new(),

@@ -179,12 +179,12 @@ impl Ctx {
             ProcBody::Symbol(_) => {
                 // The receiver counts as the first argument.
                 let flat = self.flatten(base, info)?;
-                let mut list: smallvec::SmallVec<[Value; 8]> = smallvec::smallvec![receiver];
+                let list = crate::object::TempArray::from_slice(self, &[receiver]);
                 for i in 0..flat.argc {
                     // SAFETY: flattened arguments lie in the window.
-                    list.push(unsafe { *base.add(1 + i) });
+                    list.push(self, unsafe { *base.add(1 + i) });
                 }
-                self.call_block_full(proc.value(), &list, flat.keywords, block).map(Invoked::Value)
+                self.call_block_list(proc.value(), list, flat.keywords, block).map(Invoked::Value)
             }
             _ => self.prepare_block(proc.value(), base, info, &Override { block, ..Override::NONE }, dst, flags),
         }
@@ -207,6 +207,16 @@ impl Ctx {
     /// Calls a block or Proc with a block of its own; `keywords`: the last argument is a Hash of keywords.
     pub fn call_block_full(&mut self, handler: BlockHandler, args: &[Value], keywords: bool, block: BlockHandler) -> Result {
         self.invoke_block(handler, args, keywords, &Override { block, ..Override::NONE })
+    }
+
+    /// The same with the arguments in a list.
+    pub fn call_block_list(&mut self, handler: BlockHandler, args: crate::object::TempArray, keywords: bool, block: BlockHandler) -> Result {
+        // SAFETY: the hidden list cannot change; `args` on this frame keeps it alive, and the callee copies
+        // the slice to the VM stack before anything else.
+        let slice = unsafe { &*std::ptr::from_ref(args.slice(self)) };
+        let result = self.call_block_full(handler, slice, keywords, block);
+        std::hint::black_box(args);
+        result
     }
 
     /// Runs the block with another self (`instance_exec`) and, when given, another lexical class.

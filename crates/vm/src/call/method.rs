@@ -118,26 +118,21 @@ impl Ctx {
         &mut self, base: *mut Value, code: &CodeData, start: usize, method: Value, pos: u32, cref: Value, block: BlockHandler, dst: u16, flags: u16,
     ) -> *mut Frame {
         let frame = self.frame.wrapping_add(1);
-        // SAFETY: `check_room` left room for the frame and for its registers.
+        // SAFETY: `check_room` left room for the frame and for its registers. `home` and `home_id` are only read in
+        // block frames, `block_code` only once `id` is set, `argc` only in native frames: they stay stale here.
         unsafe {
-            frame.write(Frame {
-                pc: code.insns.as_ptr().add(start),
-                base,
-                code,
-                env: Value::NIL,
-                block,
-                method,
-                cref,
-                home: std::ptr::null_mut(),
-                home_id: 0,
-                id: 0,
-                svar: Value::NIL,
-                block_code: std::ptr::null(),
-                pos,
-                dst,
-                flags,
-                argc: 0,
-            });
+            (*frame).pc = code.insns.as_ptr().add(start);
+            (*frame).base = base;
+            (*frame).code = code;
+            (*frame).env = Value::NIL;
+            (*frame).block = block;
+            (*frame).method = method;
+            (*frame).cref = cref;
+            (*frame).id = 0;
+            (*frame).svar = Value::NIL;
+            (*frame).pos = pos;
+            (*frame).dst = dst;
+            (*frame).flags = flags;
         }
         self.frame = frame;
         frame

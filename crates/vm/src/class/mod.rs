@@ -43,6 +43,7 @@ pub struct ClassData {
     pub methods: IndexMap<Sym, Value, rustc_hash::FxBuildHasher>,
     pub lookups: FxHashMap<Sym, Found>,
     pub constants: IndexMap<Sym, ConstEntry, rustc_hash::FxBuildHasher>,
+    // tidy: traced by RClass
     pub cvars: IndexMap<Sym, Value, rustc_hash::FxBuildHasher>,
     pub ivars: Vec<Value>, // tidy: traced by RClass
     /// The full name, once known.

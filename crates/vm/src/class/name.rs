@@ -54,6 +54,7 @@ impl Class {
 
     /// Classes below a module that has just got its permanent name get theirs.
     fn rename_members(self, ctx: &Ctx) {
+        // tidy: constants of the class, which keeps them
         let members: Vec<(Sym, Value)> = self.data(ctx).constants.iter().filter(|(_, e)| !e.flags.autoload).map(|(n, e)| (*n, e.value)).collect();
         for (name, value) in members {
             if let Some(class) = Class::try_of(value) {

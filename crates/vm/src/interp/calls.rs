@@ -19,6 +19,7 @@ impl Ctx {
             unsafe {
                 let code = &*(*frame).code;
                 let child = code.child(self, site.block as usize - 1);
+                self.frame_id(frame);
                 (*frame).block_code = child.data_ptr();
             }
             return Ok(frame_block(frame));
@@ -44,7 +45,10 @@ impl Ctx {
         }
         let found = class.find_method(self, site.name);
         if self.callable(found, site, caller_self) {
-            self.fill(site, class, found);
+            // Where refinements are active each call asks them: `using` may come later in the same scope.
+            if !self.vm().refinements_used.get() || !has_refinements(cref) {
+                self.fill(site, class, found);
+            }
             return self.call_found(frame, site, window, found, dst);
         }
         let block = self.site_block(frame, site, window)?;
@@ -96,17 +100,16 @@ impl Ctx {
         self.sp = top.max(unsafe { window.add(site.argc as usize + 2) });
     }
 
-    pub(crate) fn fill_operator(&mut self, site: &Site, class: Class, found: Found) {
-        self.fill(site, class, found);
+    pub(crate) fn fill_operator(&mut self, site: &Site, class: Class, found: Found, cref: Value) {
+        if !self.vm().refinements_used.get() || !has_refinements(cref) {
+            self.fill(site, class, found);
+        }
     }
 
     fn fill(&mut self, site: &Site, class: Class, found: Found) {
         let Some(method) = found.method else { return };
         if method.visibility() == Visibility::Protected && site.flags & site_flags::SELF_CALL == 0 {
             return; // The right to call depends on self each time.
-        }
-        if self.vm().refinements_used.get() {
-            return;
         }
         let simple_args = site.flags & site_flags::COMPLEX == 0;
         let target = match method.body() {
@@ -296,6 +299,10 @@ impl Ctx {
         unsafe { (*frame).block = value };
         value
     }
+}
+
+fn has_refinements(cref: Value) -> bool {
+    Cref::try_of(cref).is_some_and(|c| !c.refinements().is_nil())
 }
 
 impl Class {

@@ -39,7 +39,9 @@ macro_rules! both_fixnum {
 
 impl Ctx {
     /// Runs from the topmost frame until it returns to native code.
-    #[allow(clippy::cognitive_complexity)]
+    ///
+    /// Exhausted memory leaves native code by a panic that carries `OutOfMemory`; it becomes a
+    /// NoMemoryError at the call that caused it. Any other panic is a bug of ours and becomes a `fatal`.
     pub(crate) fn run(&mut self) -> Result {
         if self.native_stack_low() {
             // The frame that was pushed for this run is given up.
@@ -47,6 +49,40 @@ impl Ctx {
             return Err(self.stack_overflow());
         }
         let entry = self.frame;
+        let mut unwinding = false;
+        loop {
+            match std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| self.run_loop(entry, unwinding))) {
+                Ok(result) => return result,
+                Err(payload) => self.panicked(&*payload),
+            }
+            unwinding = true;
+        }
+    }
+
+    /// Turns a panic of native code into a pending exception of the running Ruby frame.
+    #[cold]
+    fn panicked(&mut self, payload: &(dyn std::any::Any + Send)) {
+        // SAFETY: the frame that entered the loop runs code and is below every native frame left behind.
+        while unsafe { (*self.frame).is_native() } {
+            self.frame = self.frame.wrapping_sub(1);
+        }
+        if payload.is::<crate::object::OutOfMemory>() {
+            self.raise_error("NoMemoryError", "failed to allocate memory");
+            return;
+        }
+        let text = payload.downcast_ref::<String>().map(String::as_str).or(payload.downcast_ref::<&str>().copied()).unwrap_or("panic");
+        self.raise_error("fatal", &format!("[BUG] {text}"));
+    }
+
+    #[allow(clippy::cognitive_complexity)]
+    fn run_loop(&mut self, entry: *mut Frame, unwinding: bool) -> Result {
+        if unwinding {
+            match self.unwind_to(entry) {
+                unwinding::Landing::Continue => {}
+                unwinding::Landing::Return(value) => return Ok(value),
+                unwinding::Landing::Leave => return Err(Unwind),
+            }
+        }
         let mut frame: *mut Frame = self.frame;
         // SAFETY (whole loop): `frame` is the live topmost frame; `pc` stays within its verified
         // code, whose register operands lie within `base..base + register_count`, which was checked

@@ -228,7 +228,7 @@ impl Ctx {
         let found = class.find_method(self, site.name);
         match found.method {
             Some(method) if method.visibility() == Visibility::Public || site.flags & crate::code::site_flags::SELF_CALL != 0 => {
-                self.fill_operator(site, class, found);
+                self.fill_operator(site, class, found, cref);
                 self.prepare_call(window, method, found.pos, &info, Value::NIL, dst, flags)
             }
             _ => self.prepare_missing(window, found, site.name, &info, Value::NIL, dst, flags, true, false),

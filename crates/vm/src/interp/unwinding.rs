@@ -108,7 +108,7 @@ impl Ctx {
             let call = *h.pc.sub(1);
             let code = &*h.code;
             match call.op {
-                Op::Call | Op::Super | Op::Yield => code.sites[call.c as usize].block != 0 && h.block_code == frame.code,
+                Op::Call | Op::Super | Op::Yield => code.sites[call.c as usize].block != 0 && h.id != 0 && h.block_code == frame.code,
                 _ => false,
             }
         }

@@ -33,6 +33,7 @@ impl Env {
     #[inline]
     pub fn new(ctx: &mut Ctx, size: usize, parent: Value) -> Value {
         let (slots, boxed) = if size > INLINE {
+            // tidy: becomes the traced storage of the cell
             let boxed = vec![const { Cell::new(Value::NIL) }; size].into_boxed_slice();
             (Box::into_raw(boxed).cast::<Cell<Value>>(), size)
         } else {

@@ -93,6 +93,7 @@ impl Ctx {
     pub fn ivar_remove(&self, object: Value, name: Sym) -> Option<Value> {
         let header = object.header()?;
         let removed = self.ivar_get(object, name).defined()?;
+        // tidy: values stay in the object until they are put back
         let rest: Vec<(Sym, Value)> = self.ivar_pairs(object).into_iter().filter(|(n, _)| *n != name).collect();
         header.set_shape(0);
         for (slot, (name, value)) in rest.iter().enumerate() {
@@ -105,6 +106,7 @@ impl Ctx {
     }
 
     /// Names and values in the order in which they were first set.
+    // tidy: values stay in the object
     pub fn ivar_pairs(&self, object: Value) -> Vec<(Sym, Value)> {
         let Some(header) = object.header() else { return Vec::new() };
         // SAFETY: the lock is held; the borrow ends here.
@@ -121,6 +123,7 @@ impl Ctx {
     }
 }
 
+// tidy: storage of a traced table
 fn put(slots: &mut Vec<Value>, slot: usize, value: Value) {
     if slots.len() <= slot {
         slots.resize(slot + 1, Value::UNDEF);

@@ -57,6 +57,7 @@ impl Struct {
             11..=14 => alloc_inline::<14>(ctx, header),
             _ => {
                 header.set(BOXED);
+                // tidy: becomes the traced storage of the cell
                 let slots: Box<[Cell<Value>]> = (0..len).map(|_| Cell::new(Value::NIL)).collect();
                 ctx.note_malloc((len * 8) as isize);
                 ctx.alloc(RStructBoxed { header, slots: Box::into_raw(slots).cast() })

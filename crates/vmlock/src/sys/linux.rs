@@ -100,6 +100,8 @@ impl NativeThread for Native {
     fn current() -> Self {
         // SAFETY: changes the calling thread's timer slack, to 1 ns; no pointers.
         unsafe { libc::prctl(libc::PR_SET_TIMERSLACK, 1 as libc::c_ulong, 0, 0, 0) };
+        // A thread inherits the slices of the one that started it.
+        use_short_slices(false);
         // SAFETY: always succeeds for the calling thread.
         Native { handle: unsafe { libc::pthread_self() }, processor: rseq_processor() }
     }
@@ -115,6 +117,44 @@ impl NativeThread for Native {
         // SAFETY: the thread lives, so its handle is valid; the signal has a handler by now.
         unsafe { libc::pthread_kill(self.handle, libc::SIGVTALRM) };
     }
+}
+
+/// The slice that a thread which mostly waits asks of the kernel: it then runs soon after it wakes, also
+/// where several threads share a processor. Linux 6.12 and later; earlier ones ignore it.
+const KERNEL_SLICE_NS: u64 = 100_000;
+
+/// `struct sched_attr`, first version with utilisation limits.
+#[repr(C)]
+#[derive(Default)]
+struct SchedAttr {
+    size: u32,
+    policy: u32,
+    flags: u64,
+    nice: i32,
+    priority: u32,
+    runtime_ns: u64,
+    deadline_ns: u64,
+    period_ns: u64,
+    util_min: u32,
+    util_max: u32,
+}
+
+/// Asks for short slices of the calling thread, or for the usual ones again.
+pub fn use_short_slices(short: bool) {
+    const SIZE: u32 = size_of::<SchedAttr>() as u32;
+    let mut attr = SchedAttr::default();
+    // SAFETY: the kernel fills at most SIZE bytes of `attr`.
+    let known = unsafe { libc::syscall(libc::SYS_sched_getattr, 0, &raw mut attr, SIZE, 0) } == 0;
+    let wanted_ns = if short { KERNEL_SLICE_NS } else { 0 };
+    let ours = attr.runtime_ns == KERNEL_SLICE_NS;
+    if !known || attr.policy != libc::SCHED_OTHER as u32 || short == ours {
+        return;
+    }
+    attr.size = SIZE;
+    attr.flags = 0;
+    attr.runtime_ns = wanted_ns;
+    // SAFETY: the kernel reads SIZE bytes of `attr`. A refusal changes nothing.
+    unsafe { libc::syscall(libc::SYS_sched_setattr, 0, &raw const attr, 0) };
 }
 
 /// Gives SIGVTALRM an empty handler without SA_RESTART, once, unless somebody else took it.

@@ -43,6 +43,7 @@ use loom::cell::UnsafeCell;
 use park::ParkResult;
 use region::{Kind, RegionSite};
 use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 use thread::{Entry, LockThread};
 
@@ -135,6 +136,53 @@ fn a_lent_lock_is_stolen_or_taken_back_but_not_both() {
         me.acquire();
         assert_eq!(data.get(), 4);
         me.release();
+        me.detach();
+    });
+}
+
+#[test]
+fn a_lent_lock_is_stolen_long_before_the_slice_is_over() {
+    check(3, || {
+        let lock = VmLock::new(Config { slice: Duration::from_secs(10), ..config() });
+        let got = Arc::new(loom::sync::atomic::AtomicBool::new(false));
+        let me = lock.attach("main");
+        me.acquire();
+        let got2 = Arc::clone(&got);
+        let other = start(&lock, move |_| got2.store(true, Relaxed));
+        me.region(Kind::Short(site()), || {
+            while !got.load(Relaxed) {
+                loom::thread::yield_now();
+            }
+        });
+        me.release();
+        other.join().unwrap();
+        me.detach();
+    });
+}
+
+/// I4: the keeper stops watching just when the holder lends.
+#[test]
+fn a_keeper_that_stops_watching_looks_once_more() {
+    check(2, || {
+        let lock = VmLock::new(Config { slice: Duration::from_secs(10), ..config() });
+        let got = Arc::new(loom::sync::atomic::AtomicBool::new(false));
+        let me = lock.attach("main");
+        me.acquire();
+        let got2 = Arc::clone(&got);
+        let other = start(&lock, move |_| got2.store(true, Relaxed));
+        me.region(Kind::Short(site()), || {
+            while !lock.watched.load(Relaxed) {
+                loom::thread::yield_now();
+            }
+        });
+        (0..3).for_each(|_| loom::thread::yield_now());
+        me.region(Kind::Short(site()), || {
+            while !got.load(Relaxed) {
+                loom::thread::yield_now();
+            }
+        });
+        me.release();
+        other.join().unwrap();
         me.detach();
     });
 }

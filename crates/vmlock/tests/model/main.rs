@@ -291,6 +291,158 @@ fn a_waiter_gets_a_busy_holder_to_give_way() {
     });
 }
 
+/// Each thread computes until all of them have had the lock: whoever holds it must be asked to
+/// give way, whoever has handed it over to whom, and why.
+fn everybody_has_a_turn(first: impl Fn(&LockThread) + Send + Sync + Copy + 'static) {
+    const THREADS: u32 = 4;
+    let lock = VmLock::new(Config::default());
+    let (had, site) = (Arc::new(AtomicU32::new(0)), site());
+    let handles: Vec<_> = (0..THREADS)
+        .map(|_| {
+            let (lock, had) = (Arc::clone(&lock), Arc::clone(&had));
+            shuttle::thread::spawn(move || {
+                let me = lock.attach("turn");
+                me.acquire();
+                first(&me);
+                had.fetch_add(1, Relaxed);
+                let mut polls = 0;
+                while had.load(Relaxed) < THREADS {
+                    shuttle::thread::yield_now();
+                    if random(4) == 0 {
+                        me.region(Kind::Short(site), shuttle::thread::yield_now);
+                    }
+                    if me.interrupt.pending() {
+                        me.safepoint_slow();
+                    }
+                    polls += 1;
+                    assert!(polls < 5_000, "not asked to give way");
+                }
+                me.release();
+                me.detach();
+            })
+        })
+        .collect();
+    handles.into_iter().for_each(|handle| handle.join().unwrap());
+}
+
+#[test]
+fn everybody_has_a_turn_after_queueing() {
+    check(400, || everybody_has_a_turn(|_| {}));
+}
+
+#[test]
+fn everybody_has_a_turn_after_a_long_region() {
+    check(400, || everybody_has_a_turn(|me| me.region(Kind::Long, shuttle::thread::yield_now)));
+}
+
+#[test]
+fn everybody_has_a_turn_after_parking() {
+    check(400, || {
+        everybody_has_a_turn(|me| {
+            me.park(Some(std::time::Instant::now()));
+            me.yield_now();
+        })
+    });
+}
+
+#[test]
+fn a_lent_lock_is_stolen_long_before_the_slice_is_over() {
+    check(2000, || {
+        let config = Config { slice: Duration::from_secs(10), spin: Duration::ZERO, ..Config::default() };
+        let (lock, got) = (VmLock::new(config), Arc::new(AtomicBool::new(false)));
+        let main = lock.attach("main");
+        main.acquire();
+        let (lock2, got2) = (Arc::clone(&lock), Arc::clone(&got));
+        let waiter = shuttle::thread::spawn(move || {
+            let me = lock2.attach("waiter");
+            me.acquire();
+            got2.store(true, Relaxed);
+            me.release();
+            me.detach();
+        });
+        let site = site();
+        (0..random(4)).for_each(|_| {
+            main.region(Kind::Short(site), shuttle::thread::yield_now);
+            (0..random(16)).for_each(|_| shuttle::thread::yield_now());
+        });
+        main.region(Kind::Short(site), || {
+            while !got.load(Relaxed) {
+                shuttle::thread::yield_now();
+            }
+        });
+        main.release();
+        waiter.join().unwrap();
+    });
+}
+
+/// I4: the keeper stops watching just when the holder lends.
+#[test]
+fn a_keeper_that_stops_watching_looks_once_more() {
+    check(20_000, || {
+        let config = Config { slice: Duration::from_secs(10), spin: Duration::ZERO, ..Config::default() };
+        let (lock, got) = (VmLock::new(config), Arc::new(AtomicBool::new(false)));
+        let main = lock.attach("main");
+        main.acquire();
+        let site = site();
+        let (lock2, got2) = (Arc::clone(&lock), Arc::clone(&got));
+        let waiter = shuttle::thread::spawn(move || {
+            let me = lock2.attach("waiter");
+            me.acquire();
+            got2.store(true, Relaxed);
+            me.release();
+            me.detach();
+        });
+        main.region(Kind::Short(site), || {
+            while !lock.watched.load(Relaxed) {
+                shuttle::thread::yield_now();
+            }
+        });
+        (0..random(40)).for_each(|_| shuttle::thread::yield_now());
+        main.region(Kind::Short(site), || {
+            while !got.load(Relaxed) {
+                shuttle::thread::yield_now();
+            }
+        });
+        main.release();
+        waiter.join().unwrap();
+    });
+}
+
+#[test]
+fn an_unparked_thread_gets_a_lent_lock() {
+    check(4000, || {
+        let config = Config { slice: Duration::from_secs(10), spin: Duration::ZERO, ..Config::default() };
+        let (lock, got) = (VmLock::new(config), Arc::new(AtomicBool::new(false)));
+        let got2 = Arc::clone(&got);
+        let parked = lock.prepare("parked");
+        let parked2 = Arc::clone(&parked);
+        let waiter = shuttle::thread::spawn(move || {
+            parked2.bind();
+            parked2.acquire();
+            parked2.park(None);
+            got2.store(true, Relaxed);
+            parked2.release();
+            parked2.detach();
+        });
+        while lock.census().parked == 0 {
+            shuttle::thread::yield_now();
+        }
+        let main = lock.attach("main");
+        main.acquire();
+        let unparker = shuttle::thread::spawn(move || parked.unpark_as(Entry::Priority));
+        let site = site();
+        (0..random(3)).for_each(|_| main.region(Kind::Short(site), shuttle::thread::yield_now));
+        main.region(Kind::Short(site), || {
+            while !got.load(Relaxed) {
+                shuttle::thread::yield_now();
+            }
+        });
+        main.release();
+        unparker.join().unwrap();
+        waiter.join().unwrap();
+    });
+}
+
 #[test]
 fn no_unpark_is_lost() {
     check(4000, || {
