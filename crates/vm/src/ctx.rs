@@ -275,8 +275,8 @@ impl Ctx {
 
     /// Whether the frame runs the VM's own Ruby code (the prelude), which backtraces and callers do not see.
     pub(crate) fn is_internal(&self, frame: &Frame) -> bool {
-        // SAFETY: a frame with code keeps it alive.
-        !frame.code.is_null() && unsafe { &*frame.code }.iseq.script.path.starts_with("<internal:")
+        // SAFETY: a frame with code keeps it alive; native frames have none.
+        !frame.is_native() && !frame.code.is_null() && unsafe { &*frame.code }.iseq.script.path.starts_with("<internal:")
     }
 
     /// The id of `frame`, given now if it has none.

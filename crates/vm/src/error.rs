@@ -76,7 +76,12 @@ impl Ctx {
             // SAFETY: frames from the first to the current one are live.
             let frame = unsafe { &*at };
             if !self.is_internal(frame) {
-                list.push(self.position(frame));
+                // What the prelude calls natively is part of the prelude's method.
+                // SAFETY: below a native frame lies the frame of its caller.
+                let helper = frame.is_native() && at > self.stack.frames && self.is_internal(unsafe { &*at.sub(1) });
+                if !helper {
+                    list.push(self.position(frame));
+                }
             } else if let Some(p) = self.internal_position(frame) {
                 list.push(p);
             }
