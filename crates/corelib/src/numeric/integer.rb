@@ -1,0 +1,31 @@
+class Integer
+  def times
+    return to_enum(:times) { self } unless block_given?
+    i = 0
+    while i < self
+      yield i
+      i += 1
+    end
+    self
+  end
+
+  def upto(limit)
+    return to_enum(:upto, limit) { Numeric.__send__(:__interval_size, self, limit, 1, false) } unless block_given?
+    i = self
+    until i > limit
+      yield i
+      i += 1
+    end
+    self
+  end
+
+  def downto(limit)
+    return to_enum(:downto, limit) { Numeric.__send__(:__interval_size, self, limit, -1, false) } unless block_given?
+    i = self
+    until i < limit
+      yield i
+      i -= 1
+    end
+    self
+  end
+end

@@ -1,0 +1,75 @@
+class Numeric
+  def step(limit = (no_limit = true; nil), step = (no_step = true; nil), by: (no_by = true; nil), to: (no_to = true; nil))
+    unless no_to
+      raise ArgumentError, "to is given twice" unless no_limit
+      limit = to
+    end
+    unless no_by
+      raise ArgumentError, "step is given twice" unless no_step
+      step = by
+    end
+    unless block_given?
+      step = 1 if step.nil?
+      raise ArgumentError, "step can't be 0" if step == 0
+      if (limit.nil? || Numeric === limit) && Numeric === step
+        args = []
+        args << limit unless no_limit
+        args << step unless no_step
+        options = {}
+        options[:by] = by unless no_by
+        options[:to] = to unless no_to
+        args << options unless options.empty?
+        return Enumerator::ArithmeticSequence.__send__(:__new, self, :step, args, self, limit, step, false)
+      end
+      return to_enum(:step, limit, step) { __step_size(limit, step) }
+    end
+    raise TypeError, "step must be numeric" if no_by && !no_step && step.nil?
+    raise ArgumentError, "step can't be 0" if step == 0
+    step = 1 if step.nil?
+    descending = __step_descending(step)
+    limit = descending ? -Float::INFINITY : Float::INFINITY if limit.nil?
+    i = self
+    if Float === i || Float === step || Float === limit && !(limit.infinite? && (limit < 0) == descending)
+      __float_step(limit, step) { |f| yield f }
+    elsif Float === limit
+      while true
+        yield i
+        i += step
+      end
+    elsif descending
+      until i < limit
+        yield i
+        i += step
+      end
+    else
+      until i > limit
+        yield i
+        i += step
+      end
+    end
+    self
+  end
+
+  private def __float_step(limit, step)
+    count = __float_step_size(self, limit, step, false)
+    first = Float(self)
+    unit = Float(step)
+    last = Float(limit)
+    if unit.infinite?
+      yield first if count > 0
+      return
+    end
+    i = 0
+    while i < count
+      f = i * unit + first
+      f = last if unit >= 0 ? last < f : f < last
+      yield f
+      i += 1
+    end
+  end
+
+  private def __step_size(limit, step)
+    limit = __step_descending(step) ? -Float::INFINITY : Float::INFINITY if limit.nil?
+    __interval_size(limit, step, false)
+  end
+end
