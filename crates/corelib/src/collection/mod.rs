@@ -1,6 +1,20 @@
-//! Core classes: collection.
+//! Core classes: collections and what goes over them.
 
-use rubellite_vm::ClassDef;
+mod array;
+mod enumerable;
+mod hash;
+mod util;
+
+use rubellite_vm::{ClassDef, Ctx, Value};
 
 /// Every class of this part, superclasses first.
-pub static DEFS: &[&ClassDef] = &[];
+pub static DEFS: &[&ClassDef] = &[&enumerable::ENUMERABLE, &array::ARRAY, &hash::HASH];
+
+/// Whether the value is an Enumerator::ArithmeticSequence.
+fn is_arithmetic_sequence(ctx: &Ctx, value: Value) -> bool {
+    if value.is_immediate() {
+        return false;
+    }
+    let class = ctx.real_class(value);
+    class.name(ctx) == Some("Enumerator::ArithmeticSequence")
+}

@@ -1,0 +1,953 @@
+class Array
+  def __init_by_block(size)
+    i = 0
+    while i < size
+      item = yield i
+      __put(i, item)
+      i += 1
+    end
+  end
+
+  def __fill_by_block(i, last)
+    while i < last
+      item = yield i
+      __store(i, item)
+      i += 1
+    end
+  end
+
+  def __store(i, item)
+    __put(__len, nil) while __len < i
+    __put(i, item)
+  end
+  def __slice_by(seq)
+    range = seq.__index_range
+    step = seq.step
+    if step < -1 || step > 1
+      first = range.begin
+      last = range.end
+      out = (first.is_a?(Integer) && (first > __len || first < -__len)) || (last.is_a?(Integer) && (last > __len || last < -__len))
+      raise RangeError, "#{seq.inspect} out of range" if out
+    end
+    part = self[range]
+    return part unless part
+    return part if step == 1
+    result = []
+    n = part.size
+    if step > 0
+      i = 0
+      while i < n
+        result << part[i]
+        i += step
+      end
+    else
+      i = n - 1
+      while i >= 0
+        result << part[i]
+        i += step
+      end
+    end
+    result
+  end
+  private :__init_by_block, :__fill_by_block, :__store, :__slice_by
+
+  def each
+    return to_enum(:each) { size } unless defined?(yield)
+    i = 0
+    while i < __len
+      yield __at(i)
+      i += 1
+    end
+    self
+  end
+
+  def each_index
+    return to_enum(:each_index) { size } unless defined?(yield)
+    i = 0
+    while i < __len
+      yield i
+      i += 1
+    end
+    self
+  end
+
+  def each_with_index(*args)
+    return to_enum(:each_with_index, *args) { size } unless defined?(yield)
+    return super unless args.empty?
+    i = 0
+    while i < __len
+      yield __at(i), i
+      i += 1
+    end
+    self
+  end
+
+  def reverse_each
+    return to_enum(:reverse_each) { size } unless defined?(yield)
+    i = __len
+    while i > 0
+      i -= 1
+      yield __at(i)
+      n = __len
+      i = n if i > n
+    end
+    self
+  end
+
+  def map
+    return to_enum(:map) { size } unless defined?(yield)
+    result = []
+    i = 0
+    while i < __len
+      result << (yield __at(i))
+      i += 1
+    end
+    result
+  end
+
+  def collect
+    return to_enum(:collect) { size } unless defined?(yield)
+    result = []
+    i = 0
+    while i < __len
+      result << (yield __at(i))
+      i += 1
+    end
+    result
+  end
+
+  def map!
+    return to_enum(:map!) { size } unless defined?(yield)
+    __check_frozen
+    i = 0
+    while i < __len
+      item = yield __at(i)
+      __put(i, item)
+      i += 1
+    end
+    self
+  end
+
+  def collect!
+    return to_enum(:collect!) { size } unless defined?(yield)
+    __check_frozen
+    i = 0
+    while i < __len
+      item = yield __at(i)
+      __put(i, item)
+      i += 1
+    end
+    self
+  end
+
+  def select
+    return to_enum(:select) { size } unless defined?(yield)
+    result = []
+    i = 0
+    while i < __len
+      item = __at(i)
+      result << item if yield item
+      i += 1
+    end
+    result
+  end
+
+  def filter
+    return to_enum(:filter) { size } unless defined?(yield)
+    result = []
+    i = 0
+    while i < __len
+      item = __at(i)
+      result << item if yield item
+      i += 1
+    end
+    result
+  end
+
+  def reject
+    return to_enum(:reject) { size } unless defined?(yield)
+    result = []
+    i = 0
+    while i < __len
+      item = __at(i)
+      result << item unless yield item
+      i += 1
+    end
+    result
+  end
+
+  # Keeps the elements for which the block gives `wanted`; what was decided stands when the block exits early.
+  def __filter(wanted)
+    __check_frozen
+    before = __len
+    kept = i = 0
+    begin
+      while i < __len
+        item = __at(i)
+        keep = (yield item) ? true : false
+        i += 1
+        if keep == wanted
+          __put(kept, item) if kept != i - 1
+          kept += 1
+        end
+      end
+    ensure
+      __keep(kept, i)
+    end
+    __len != before
+  end
+  private :__filter
+
+  def select!(&)
+    return to_enum(:select!) { size } unless defined?(yield)
+    __filter(true, &) ? self : nil
+  end
+
+  def filter!(&)
+    return to_enum(:filter!) { size } unless defined?(yield)
+    __filter(true, &) ? self : nil
+  end
+
+  def keep_if(&)
+    return to_enum(:keep_if) { size } unless defined?(yield)
+    __filter(true, &)
+    self
+  end
+
+  def reject!(&)
+    return to_enum(:reject!) { size } unless defined?(yield)
+    __filter(false, &) ? self : nil
+  end
+
+  def delete_if(&)
+    return to_enum(:delete_if) { size } unless defined?(yield)
+    __filter(false, &)
+    self
+  end
+
+  def find_index(*args)
+    unless args.empty?
+      raise ArgumentError, "wrong number of arguments (given #{args.size}, expected 0..1)" if args.size > 1
+      warn "given block not used", uplevel: 0 if defined?(yield)
+      return __index(args[0])
+    end
+    return to_enum(:find_index) unless defined?(yield)
+    i = 0
+    while i < __len
+      return i if yield __at(i)
+      i += 1
+    end
+    nil
+  end
+
+  def index(*args)
+    unless args.empty?
+      raise ArgumentError, "wrong number of arguments (given #{args.size}, expected 0..1)" if args.size > 1
+      warn "given block not used", uplevel: 0 if defined?(yield)
+      return __index(args[0])
+    end
+    return to_enum(:index) unless defined?(yield)
+    i = 0
+    while i < __len
+      return i if yield __at(i)
+      i += 1
+    end
+    nil
+  end
+
+  def rindex(*args)
+    unless args.empty?
+      raise ArgumentError, "wrong number of arguments (given #{args.size}, expected 0..1)" if args.size > 1
+      warn "given block not used", uplevel: 0 if defined?(yield)
+      return __rindex(args[0])
+    end
+    return to_enum(:rindex) unless defined?(yield)
+    i = __len
+    while i > 0
+      i -= 1
+      return i if yield __at(i)
+      n = __len
+      i = n if i > n
+    end
+    nil
+  end
+
+  def find(ifnone = nil)
+    return to_enum(:find, ifnone) unless defined?(yield)
+    i = 0
+    while i < __len
+      item = __at(i)
+      return item if yield item
+      i += 1
+    end
+    ifnone&.call
+  end
+
+  def detect(ifnone = nil)
+    return to_enum(:detect, ifnone) unless defined?(yield)
+    i = 0
+    while i < __len
+      item = __at(i)
+      return item if yield item
+      i += 1
+    end
+    ifnone&.call
+  end
+
+  def rfind(ifnone = nil)
+    return to_enum(:rfind, ifnone) unless defined?(yield)
+    i = __len
+    while i > 0
+      i -= 1
+      item = __at(i)
+      return item if yield item
+      n = __len
+      i = n if i > n
+    end
+    ifnone&.call
+  end
+
+  def count(*args)
+    unless args.empty?
+      raise ArgumentError, "wrong number of arguments (given #{args.size}, expected 0..1)" if args.size > 1
+      warn "given block not used", uplevel: 0 if defined?(yield)
+      return __count(args[0])
+    end
+    return __len unless defined?(yield)
+    n = i = 0
+    while i < __len
+      n += 1 if yield __at(i)
+      i += 1
+    end
+    n
+  end
+
+  def fetch(index, default = (none = true; nil))
+    i = __to_index(index)
+    n = __len
+    at = i < 0 ? i + n : i
+    if defined?(yield)
+      warn "block supersedes default value argument", uplevel: 0 unless none
+    end
+    return __at(at) if at >= 0 && at < n
+    return yield index if defined?(yield)
+    return default unless none
+    raise IndexError, "index #{i} outside of array bounds: #{-n}...#{n}"
+  end
+
+  def fetch_values(*indexes, &block)
+    indexes.map! { |i| fetch(i, &block) }
+    indexes
+  end
+
+  def take_while
+    return to_enum(:take_while) unless defined?(yield)
+    i = 0
+    while i < __len
+      break unless yield __at(i)
+      i += 1
+    end
+    take(i)
+  end
+
+  def drop_while
+    return to_enum(:drop_while) unless defined?(yield)
+    i = 0
+    while i < __len
+      break unless yield __at(i)
+      i += 1
+    end
+    drop(i)
+  end
+
+  def any?(*pattern)
+    i = 0
+    unless pattern.empty?
+      __one_pattern(pattern, defined?(yield))
+      pattern = pattern[0]
+      while i < __len
+        return true if pattern === __at(i)
+        i += 1
+      end
+      return false
+    end
+    if defined?(yield)
+      while i < __len
+        return true if yield __at(i)
+        i += 1
+      end
+    else
+      while i < __len
+        return true if __at(i)
+        i += 1
+      end
+    end
+    false
+  end
+
+  def all?(*pattern)
+    i = 0
+    unless pattern.empty?
+      __one_pattern(pattern, defined?(yield))
+      pattern = pattern[0]
+      while i < __len
+        return false unless pattern === __at(i)
+        i += 1
+      end
+      return true
+    end
+    if defined?(yield)
+      while i < __len
+        return false unless yield __at(i)
+        i += 1
+      end
+    else
+      while i < __len
+        return false unless __at(i)
+        i += 1
+      end
+    end
+    true
+  end
+
+  def none?(*pattern)
+    i = 0
+    unless pattern.empty?
+      __one_pattern(pattern, defined?(yield))
+      pattern = pattern[0]
+      while i < __len
+        return false if pattern === __at(i)
+        i += 1
+      end
+      return true
+    end
+    if defined?(yield)
+      while i < __len
+        return false if yield __at(i)
+        i += 1
+      end
+    else
+      while i < __len
+        return false if __at(i)
+        i += 1
+      end
+    end
+    true
+  end
+
+  def one?(*pattern)
+    i = found = 0
+    unless pattern.empty?
+      __one_pattern(pattern, defined?(yield))
+      pattern = pattern[0]
+      while i < __len
+        return false if pattern === __at(i) && (found += 1) > 1
+        i += 1
+      end
+      return found == 1
+    end
+    if defined?(yield)
+      while i < __len
+        return false if (yield __at(i)) && (found += 1) > 1
+        i += 1
+      end
+    else
+      while i < __len
+        return false if __at(i) && (found += 1) > 1
+        i += 1
+      end
+    end
+    found == 1
+  end
+
+  def inject(*args, &block)
+    op = __inject_op(args, block)
+    i = 0
+    if args.empty?
+      return nil if __len == 0
+      memo = __at(0)
+      i = 1
+    else
+      memo = args[0]
+    end
+    if op
+      while i < __len
+        memo = memo.__send__(op, __at(i))
+        i += 1
+      end
+    else
+      while i < __len
+        memo = yield memo, __at(i)
+        i += 1
+      end
+    end
+    memo
+  end
+
+  def reduce(*args, &block)
+    op = __inject_op(args, block)
+    i = 0
+    if args.empty?
+      return nil if __len == 0
+      memo = __at(0)
+      i = 1
+    else
+      memo = args[0]
+    end
+    if op
+      while i < __len
+        memo = memo.__send__(op, __at(i))
+        i += 1
+      end
+    else
+      while i < __len
+        memo = yield memo, __at(i)
+        i += 1
+      end
+    end
+    memo
+  end
+
+  def sum(init = 0)
+    return __total(self, init) unless defined?(yield)
+    values = []
+    i = 0
+    while i < __len
+      values << (yield __at(i))
+      i += 1
+    end
+    __total(values, init)
+  end
+
+  def sort_by
+    return to_enum(:sort_by) { size } unless defined?(yield)
+    keys = []
+    i = 0
+    while i < __len
+      keys << (yield __at(i))
+      i += 1
+    end
+    __sort_keys(self, keys)
+  end
+
+  def sort_by!
+    return to_enum(:sort_by!) { size } unless defined?(yield)
+    __check_frozen
+    keys = []
+    i = 0
+    while i < __len
+      keys << (yield __at(i))
+      i += 1
+    end
+    __aset_all(__sort_keys(self, keys))
+  end
+
+  def min(n = nil, &block)
+    if n
+      n = __size_arg(n)
+      return block ? sort(&block).take(n) : __sorted_list(self).take(n)
+    end
+    return __min unless block
+    return nil if __len == 0
+    best = __at(0)
+    i = 1
+    while i < __len
+      item = __at(i)
+      best = item if __order(yield(item, best), item, best) < 0
+      i += 1
+    end
+    best
+  end
+
+  def max(n = nil, &block)
+    if n
+      n = __size_arg(n)
+      return (block ? sort(&block) : __sorted_list(self)).reverse.take(n)
+    end
+    return __max unless block
+    return nil if __len == 0
+    best = __at(0)
+    i = 1
+    while i < __len
+      item = __at(i)
+      best = item if __order(yield(item, best), item, best) > 0
+      i += 1
+    end
+    best
+  end
+
+  def minmax(&block)
+    [min(&block), max(&block)]
+  end
+
+  def uniq
+    return __uniq unless defined?(yield)
+    table = {}
+    i = 0
+    while i < __len
+      item = __at(i)
+      key = yield item
+      __add_new(table, key, item)
+      i += 1
+    end
+    __values(table)
+  end
+
+  def uniq!
+    __check_frozen
+    return __uniq! unless defined?(yield)
+    table = {}
+    i = 0
+    while i < __len
+      item = __at(i)
+      key = yield item
+      __add_new(table, key, item)
+      i += 1
+    end
+    return nil if table.size == __len
+    __aset_all(__values(table))
+  end
+
+  def zip(*others)
+    lists = others.map do |other|
+      list = __try_array(other)
+      next list if list
+      raise TypeError, "wrong argument type #{other.class} (must respond to :each)" unless other.respond_to?(:each)
+      other
+    end
+    lists.map! { |list| Array === list ? list : list.to_enum(:each).first(__len) }
+    rows = __zip(self, *lists)
+    return rows unless defined?(yield)
+    rows.each { |row| yield row }
+    nil
+  end
+
+  def product(*arrays)
+    return __product(*arrays) unless defined?(yield)
+    lists = [self, *arrays].map { |list| [*__to_array(list)] }
+    sizes = lists.map { |list| list.size }
+    return self if sizes.include?(0)
+    at = Array.new(lists.size, 0)
+    while true
+      yield __row(lists, at)
+      i = lists.size - 1
+      while i >= 0
+        at[i] += 1
+        break if at[i] < sizes[i]
+        at[i] = 0
+        i -= 1
+      end
+      break if i < 0
+    end
+    self
+  end
+
+  def __row(lists, at)
+    row = []
+    i = 0
+    while i < lists.size
+      row << lists[i][at[i]]
+      i += 1
+    end
+    row
+  end
+  private :__row
+
+  def cycle(n = nil)
+    unless defined?(yield)
+      return to_enum(:cycle, n) do
+        if n.nil?
+          size == 0 ? 0 : Float::INFINITY
+        else
+          [size * __to_index(n), 0].max
+        end
+      end
+    end
+    if n.nil?
+      while __len > 0
+        i = 0
+        while i < __len
+          yield __at(i)
+          i += 1
+        end
+      end
+    else
+      n = __to_index(n)
+      while n > 0 && __len > 0
+        i = 0
+        while i < __len
+          yield __at(i)
+          i += 1
+        end
+        n -= 1
+      end
+    end
+    nil
+  end
+
+  def combination(k)
+    unless defined?(yield)
+      return to_enum(:combination, k) { __binomial(size, __to_index(k)) }
+    end
+    k = __to_index(k)
+    items = [*self]
+    n = items.size
+    return self if k < 0 || k > n
+    at = Array.new(k) { |i| i }
+    while true
+      yield __pick(items, at)
+      i = k - 1
+      i -= 1 while i >= 0 && at[i] == n - k + i
+      break if i < 0
+      at[i] += 1
+      i += 1
+      while i < k
+        at[i] = at[i - 1] + 1
+        i += 1
+      end
+    end
+    self
+  end
+
+  def repeated_combination(k)
+    unless defined?(yield)
+      return to_enum(:repeated_combination, k) do
+        k = __to_index(k)
+        k < 0 ? 0 : (k == 0 ? 1 : __binomial(size + k - 1, k))
+      end
+    end
+    k = __to_index(k)
+    items = [*self]
+    n = items.size
+    return self if k < 0 || (n == 0 && k > 0)
+    at = Array.new(k, 0)
+    while true
+      yield __pick(items, at)
+      i = k - 1
+      i -= 1 while i >= 0 && at[i] == n - 1
+      break if i < 0
+      value = at[i] + 1
+      while i < k
+        at[i] = value
+        i += 1
+      end
+    end
+    self
+  end
+
+  def permutation(k = nil)
+    unless defined?(yield)
+      return to_enum(:permutation, *(k.nil? ? [] : [k])) { __falling(size, k.nil? ? size : __to_index(k)) }
+    end
+    items = [*self]
+    n = items.size
+    k = k.nil? ? n : __to_index(k)
+    return self if k < 0 || k > n
+    at = Array.new(k) { |i| i }
+    used = Array.new(n) { |i| i < k }
+    while true
+      yield __pick(items, at)
+      # The last position that has an unused larger index moves on; those behind it start anew.
+      i = k - 1
+      while i >= 0
+        used[at[i]] = false
+        j = at[i] + 1
+        j += 1 while j < n && used[j]
+        break if j < n
+        i -= 1
+      end
+      break if i < 0
+      at[i] = j
+      used[j] = true
+      i += 1
+      j = 0
+      while i < k
+        j += 1 while used[j]
+        at[i] = j
+        used[j] = true
+        i += 1
+      end
+    end
+    self
+  end
+
+  def repeated_permutation(k)
+    unless defined?(yield)
+      return to_enum(:repeated_permutation, k) do
+        k = __to_index(k)
+        k < 0 ? 0 : size**k
+      end
+    end
+    k = __to_index(k)
+    items = [*self]
+    n = items.size
+    return self if k < 0 || (n == 0 && k > 0)
+    at = Array.new(k, 0)
+    while true
+      yield __pick(items, at)
+      i = k - 1
+      while i >= 0
+        at[i] += 1
+        break if at[i] < n
+        at[i] = 0
+        i -= 1
+      end
+      break if i < 0
+    end
+    self
+  end
+
+  def __binomial(n, k)
+    return 0 if k < 0 || k > n
+    k = n - k if k > n - k
+    result = 1
+    i = 1
+    while i <= k
+      result = result * (n - k + i) / i
+      i += 1
+    end
+    result
+  end
+
+  def __falling(n, k)
+    return 0 if k < 0 || k > n
+    result = 1
+    while k > 0
+      result *= n
+      n -= 1
+      k -= 1
+    end
+    result
+  end
+  private :__binomial, :__falling
+
+  def bsearch
+    return to_enum(:bsearch) unless defined?(yield)
+    i = __bsearch { |item| yield item }
+    i && __at(i)
+  end
+
+  def bsearch_index
+    return to_enum(:bsearch_index) unless defined?(yield)
+    __bsearch { |item| yield item }
+  end
+
+  def __bsearch
+    low = 0
+    high = __len
+    found = nil
+    while low < high
+      mid = low + (high - low) / 2
+      result = yield __at(mid)
+      if result == true
+        found = mid
+        high = mid
+      elsif result == false || result.nil?
+        low = mid + 1
+      elsif Numeric === result
+        return mid if result == 0
+        if result < 0
+          high = mid
+        else
+          low = mid + 1
+        end
+      else
+        raise TypeError, "wrong argument type #{result.class} (must be numeric, true, false or nil)"
+      end
+    end
+    found
+  end
+  private :__bsearch
+
+  def to_h
+    return __to_h unless defined?(yield)
+    hash = {}
+    i = 0
+    while i < __len
+      pair = yield __at(i)
+      list = __try_array(pair)
+      raise TypeError, "wrong element type #{pair.class} at #{i} (expected array)" unless list
+      raise ArgumentError, "element has wrong array length at #{i} (expected 2, was #{list.size})" if list.size != 2
+      hash[list[0]] = list[1]
+      i += 1
+    end
+    hash
+  end
+
+  def filter_map
+    return to_enum(:filter_map) { size } unless defined?(yield)
+    result = []
+    i = 0
+    while i < __len
+      value = yield __at(i)
+      result << value if value
+      i += 1
+    end
+    result
+  end
+
+  def flat_map
+    return to_enum(:flat_map) { size } unless defined?(yield)
+    result = []
+    i = 0
+    while i < __len
+      value = yield __at(i)
+      list = __try_array(value)
+      list ? result.concat(list) : result << value
+      i += 1
+    end
+    result
+  end
+
+  def shuffle!(random: Random)
+    __shuffle!(random)
+  end
+
+  def shuffle(random: Random)
+    [*self].shuffle!(random: random)
+  end
+
+  def sample(n = (single = true), random: Random)
+    len = __len
+    if single
+      return nil if len == 0
+      return __at(len == 1 ? 0 : __below(random, len))
+    end
+    n = __to_index(n)
+    raise ArgumentError, "negative sample number" if n < 0
+    n = len if n > len
+    case n
+    when 0
+      return []
+    when 1
+      return [__at(__below(random, len))]
+    when 2
+      i = __below(random, len)
+      j = __below(random, len - 1)
+      j += 1 if j >= i
+      return [__at(i), __at(j)]
+    end
+    if n <= 16
+      draws = Array.new(n) { |i| __below(random, len - i) }
+      sorted = []
+      at = draws.map do |k|
+        j = 0
+        while j < sorted.size && k >= sorted[j]
+          k += 1
+          j += 1
+        end
+        sorted.insert(j, k)
+        k
+      end
+      return __pick(self, at)
+    end
+    items = [*self]
+    i = 0
+    while i < n
+      j = __below(random, len - i) + i
+      items[i], items[j] = items[j], items[i]
+      i += 1
+    end
+    items.take(n)
+  end
+end

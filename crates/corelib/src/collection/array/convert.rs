@@ -1,0 +1,152 @@
+//! Array: text and other classes.
+
+use super::super::util::{append, append_inspect, poll};
+use rubellite_vm::object::{Array, Hash, Str};
+use rubellite_vm::{Args, Ctx, Result, Tag, Value};
+
+/// The text of `inspect`.
+pub fn inspect(ctx: &mut Ctx, ary: Array) -> Result<Str> {
+    if ary.is_empty() {
+        return Ok(Str::ascii(ctx, "[]"));
+    }
+    let name = ctx.names().inspect;
+    ctx.guard_recursion(name, ary.value(), Value::NIL, |ctx| Ok(Str::ascii(ctx, "[...]")), |ctx| {
+        let text = Str::utf8(ctx, "[");
+        let mut i = 0;
+        while let Some(item) = ary.get(i) {
+            if i > 0 {
+                text.append(ctx, b", ");
+            }
+            append_inspect(ctx, text, item)?;
+            i += 1;
+            poll(ctx, i)?;
+        }
+        text.append(ctx, b"]");
+        Ok(text)
+    })
+}
+
+pub fn inspect_method(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    Ok(inspect(ctx, Array::of(recv))?.value())
+}
+
+pub fn to_a(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    if ctx.real_class(recv) != super::class(ctx) {
+        return Ok(Array::of(recv).dup(ctx).value());
+    }
+    Ok(recv)
+}
+
+pub fn entries(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    Ok(Array::of(recv).dup(ctx).value())
+}
+
+pub fn to_ary(_ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    Ok(recv)
+}
+
+/// `join(separator = $,)`
+pub fn join(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let separator = match args.non_nil(0) {
+        Some(separator) => separator,
+        None => {
+            let name = ctx.intern("$,");
+            let separator = ctx.get_global(name)?;
+            if !separator.is_nil() {
+                ctx.warn_category("$, is set to non-nil value", "deprecated")?;
+            }
+            separator
+        }
+    };
+    join_with(ctx, recv, separator)
+}
+
+pub fn join_with(ctx: &mut Ctx, recv: Value, separator: Value) -> Result {
+    let separator = if separator.is_nil() { None } else { Some(ctx.to_str(separator)?) };
+    if Array::of(recv).is_empty() {
+        return Ok(Str::ascii(ctx, "").value());
+    }
+    let text = Str::ascii(ctx, "");
+    let mut state = Joining { text, separator, first: true };
+    join_into(ctx, &mut state, Array::of(recv))?;
+    Ok(text.value())
+}
+
+struct Joining {
+    text: Str,
+    separator: Option<Str>,
+    /// Nothing was written yet: the first string decides about the encoding.
+    first: bool,
+}
+
+fn join_into(ctx: &mut Ctx, state: &mut Joining, ary: Array) -> Result<()> {
+    let name = ctx.names().join;
+    ctx.guard_recursion(name, ary.value(), Value::NIL, |ctx| Err(ctx.argument_error("recursive array join")), |ctx| {
+        let mut i = 0;
+        while let Some(item) = ary.get(i) {
+            if i > 0 {
+                if let Some(separator) = state.separator {
+                    append(ctx, state.text, separator)?;
+                }
+            }
+            join_item(ctx, state, item)?;
+            i += 1;
+            poll(ctx, i)?;
+        }
+        Ok(())
+    })
+}
+
+fn join_item(ctx: &mut Ctx, state: &mut Joining, item: Value) -> Result<()> {
+    let piece = match item.header().map(|h| h.tag()) {
+        Some(Tag::String) => Str::of(item),
+        Some(Tag::Array) => return join_into(ctx, state, Array::of(item)),
+        _ => match joined_text(ctx, item)? {
+            Ok(text) => text,
+            Err(nested) => return join_into(ctx, state, nested),
+        },
+    };
+    if state.first {
+        state.first = false;
+        if state.text.is_empty() {
+            state.text.set_encoding(piece.encoding());
+        }
+    }
+    append(ctx, state.text, piece)
+}
+
+/// What stands for an element: by to_str, to_ary, to_s in this order.
+fn joined_text(ctx: &mut Ctx, item: Value) -> Result<std::result::Result<Str, Array>> {
+    if let Some(n) = item.as_fixnum().filter(|_| ctx.is_builtin(item, ctx.names().to_s)) {
+        return Ok(Ok(Str::ascii(ctx, &n.to_string())));
+    }
+    if let Some(text) = ctx.check_str(item)? {
+        return Ok(Ok(text));
+    }
+    if let Some(nested) = ctx.check_array(item)? {
+        return Ok(Err(nested));
+    }
+    ctx.to_s(item).map(Ok)
+}
+
+/// `to_h` without a block.
+pub fn to_h(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    let ary = Array::of(recv);
+    let hash = Hash::with_capacity(ctx, ary.len());
+    let mut i = 0;
+    while let Some(item) = ary.get(i) {
+        let Some(pair) = ctx.check_array(item)? else {
+            let class = ctx.real_class(item).inspect(ctx);
+            return Err(ctx.type_error(&format!("wrong element type {class} at {i} (expected array)")));
+        };
+        if pair.len() != 2 {
+            return Err(ctx.argument_error(&format!("wrong array length at {i} (expected 2, was {})", pair.len())));
+        }
+        let (key, value) = (pair.get(0).unwrap_or(Value::NIL), pair.get(1).unwrap_or(Value::NIL));
+        super::super::hash::store(ctx, hash, key, value)?;
+        i += 1;
+        poll(ctx, i)?;
+    }
+    Ok(hash.value())
+}
+

@@ -1,0 +1,244 @@
+//! Array: reading elements.
+
+use super::super::util::{Fit, count_arg, index_range, poll};
+use rubellite_vm::object::{Array, Hash, Struct};
+use rubellite_vm::{Args, Ctx, Result, Tag, Value};
+
+pub fn at_fast(_ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let index = args.at(0).as_fixnum().unwrap_or(i64::MAX);
+    Ok(Array::of(recv).at(index).unwrap_or(Value::NIL))
+}
+
+pub fn length(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    Ok(ctx.int(Array::of(recv).len() as i64))
+}
+
+pub fn empty_p(_ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    Ok(Value::from_bool(Array::of(recv).is_empty()))
+}
+
+/// `at(index)`
+pub fn at(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let index = ctx.to_int(args.at(0))?;
+    Ok(Array::of(recv).at(index).unwrap_or(Value::NIL))
+}
+
+/// The part from `start` (negative: from the end) of at most `len`; none outside.
+pub fn part(ctx: &mut Ctx, ary: Array, start: i64, len: i64) -> Option<Array> {
+    let size = ary.len() as i64;
+    let start = if start < 0 { start + size } else { start };
+    if start < 0 || start > size || len < 0 {
+        return None;
+    }
+    let len = len.min(size - start);
+    Some(ary.subseq(ctx, start as usize, len as usize))
+}
+
+/// `ary[index]`, `[start, length]`, `[range]`, `[arithmetic_sequence]`
+pub fn aref(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let ary = Array::of(recv);
+    if args.len() == 2 {
+        let start = ctx.to_int(args.at(0))?;
+        let len = ctx.to_int(args.at(1))?;
+        return Ok(part(ctx, ary, start, len).map_or(Value::NIL, Array::value));
+    }
+    let index = args.at(0);
+    if let Some(i) = index.as_fixnum() {
+        return Ok(ary.at(i).unwrap_or(Value::NIL));
+    }
+    if let Some(bounds) = index_range(ctx, index, ary.len(), Fit::Clip)? {
+        return Ok(match bounds {
+            Some((start, len)) => {
+                let len = len.min(ary.len().saturating_sub(start));
+                ary.subseq(ctx, start, len).value()
+            }
+            None => Value::NIL,
+        });
+    }
+    if super::super::is_arithmetic_sequence(ctx, index) {
+        return ctx.call_name(recv, "__slice_by", &[index]);
+    }
+    let i = ctx.to_int(index)?;
+    Ok(ary.at(i).unwrap_or(Value::NIL))
+}
+
+/// One step of `dig`: what `object.dig(key)` finds.
+pub fn dig_into(ctx: &mut Ctx, object: Value, keys: Args) -> Result {
+    let mut object = object;
+    for i in 0..keys.len() {
+        if object.is_nil() {
+            return Ok(Value::NIL);
+        }
+        let key = keys.at(i);
+        let dig = ctx.intern("dig");
+        object = match object.header().map(|h| h.tag()) {
+            Some(Tag::Array) if ctx.is_builtin(object, dig) => {
+                let index = ctx.to_int(key)?;
+                Array::of(object).at(index).unwrap_or(Value::NIL)
+            }
+            Some(Tag::Hash) if ctx.is_builtin(object, dig) => {
+                debug_assert!(Hash::try_of(object).is_some());
+                let aref = ctx.names().op_aref;
+                ctx.call(object, aref, &[key])?
+            }
+            Some(Tag::Struct) if ctx.is_builtin(object, dig) && Struct::try_of(object).is_some() => {
+                return ctx.call_args(object, dig, keys.from(i));
+            }
+            _ => {
+                if !ctx.respond_to(object, dig, true)? {
+                    let class = ctx.real_class(object).inspect(ctx);
+                    return Err(ctx.type_error(&format!("{class} does not have #dig method")));
+                }
+                return ctx.call_args(object, dig, keys.from(i));
+            }
+        };
+    }
+    Ok(object)
+}
+
+pub fn dig(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let index = ctx.to_int(args.at(0))?;
+    let found = Array::of(recv).at(index).unwrap_or(Value::NIL);
+    dig_into(ctx, found, args.from(1))
+}
+
+const NEGATIVE_SIZE: &str = "negative array size (or size too big)";
+
+/// `first -> object or nil`, `first(n) -> array`
+pub fn first(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let ary = Array::of(recv);
+    let Some(n) = args.get(0) else { return Ok(ary.first().unwrap_or(Value::NIL)) };
+    let n = count_arg(ctx, n, NEGATIVE_SIZE)?.min(ary.len());
+    Ok(ary.subseq(ctx, 0, n).value())
+}
+
+/// `last -> object or nil`, `last(n) -> array`
+pub fn last(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let ary = Array::of(recv);
+    let Some(n) = args.get(0) else { return Ok(ary.last().unwrap_or(Value::NIL)) };
+    let n = count_arg(ctx, n, NEGATIVE_SIZE)?.min(ary.len());
+    Ok(ary.subseq(ctx, ary.len() - n, n).value())
+}
+
+pub fn take(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let n = count_arg(ctx, args.at(0), "attempt to take negative size")?;
+    let ary = Array::of(recv);
+    Ok(ary.subseq(ctx, 0, n.min(ary.len())).value())
+}
+
+pub fn drop(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let n = count_arg(ctx, args.at(0), "attempt to drop negative size")?;
+    let ary = Array::of(recv);
+    let n = n.min(ary.len());
+    Ok(ary.subseq(ctx, n, ary.len() - n).value())
+}
+
+/// `values_at(*indices_and_ranges)`
+pub fn values_at(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let ary = Array::of(recv);
+    let result = Array::with_capacity(ctx, args.len());
+    for i in 0..args.len() {
+        let index = args.at(i);
+        if let Some(n) = index.as_fixnum() {
+            result.push(ctx, ary.at(n).unwrap_or(Value::NIL));
+            continue;
+        }
+        match range_part(ctx, index, ary.len())? {
+            Some(Some((start, len))) => {
+                for at in start..start.saturating_add(len) {
+                    result.push(ctx, ary.get(at).unwrap_or(Value::NIL));
+                }
+            }
+            Some(None) => {}
+            None => {
+                let n = ctx.to_int(index)?;
+                result.push(ctx, ary.at(n).unwrap_or(Value::NIL));
+            }
+        }
+    }
+    Ok(result.value())
+}
+
+/// A range of `values_at`: it may reach behind the end (which gives nils) but must begin within.
+fn range_part(ctx: &mut Ctx, index: Value, len: usize) -> Result<Option<Option<(usize, usize)>>> {
+    let Some(clipped) = index_range(ctx, index, len, Fit::Clip)? else { return Ok(None) };
+    if clipped.is_none() {
+        // A range that begins before the first element is an error.
+        index_range(ctx, index, len, Fit::Grow)?;
+        return Ok(Some(None));
+    }
+    index_range(ctx, index, len, Fit::Grow)
+}
+
+pub fn include_p(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    Ok(Value::from_bool(find(ctx, recv, args.at(0))?.is_some()))
+}
+
+fn find(ctx: &mut Ctx, recv: Value, item: Value) -> Result<Option<usize>> {
+    let ary = Array::of(recv);
+    let mut i = 0;
+    while let Some(other) = ary.get(i) {
+        if ctx.equal(other, item)? {
+            return Ok(Some(i));
+        }
+        i += 1;
+        poll(ctx, i)?;
+    }
+    Ok(None)
+}
+
+pub fn index_of(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    Ok(find(ctx, recv, args.at(0))?.map_or(Value::NIL, |i| Value::fixnum(i as i64)))
+}
+
+pub fn rindex_of(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let ary = Array::of(recv);
+    let mut i = ary.len();
+    while i > 0 {
+        i -= 1;
+        let Some(item) = ary.get(i) else {
+            // The comparison has shortened the array.
+            i = ary.len();
+            continue;
+        };
+        if ctx.equal(item, args.at(0))? {
+            return Ok(Value::fixnum(i as i64));
+        }
+    }
+    Ok(Value::NIL)
+}
+
+pub fn count_of(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let ary = Array::of(recv);
+    let (mut i, mut count) = (0, 0);
+    while let Some(item) = ary.get(i) {
+        count += ctx.equal(item, args.at(0))? as i64;
+        i += 1;
+        poll(ctx, i)?;
+    }
+    Ok(Value::fixnum(count))
+}
+
+/// The first element that is an array whose element `position` equals `key`.
+fn association(ctx: &mut Ctx, recv: Value, key: Value, position: usize, convert: bool) -> Result {
+    let ary = Array::of(recv);
+    let mut i = 0;
+    while let Some(item) = ary.get(i) {
+        let pair = if convert { ctx.check_array(item)? } else { Array::try_of(item) };
+        if let Some(candidate) = pair.and_then(|p| p.get(position)) {
+            if ctx.equal(candidate, key)? {
+                return Ok(pair.map_or(Value::NIL, Array::value));
+            }
+        }
+        i += 1;
+    }
+    Ok(Value::NIL)
+}
+
+pub fn assoc(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    association(ctx, recv, args.at(0), 0, true)
+}
+
+pub fn rassoc(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    association(ctx, recv, args.at(0), 1, true)
+}

@@ -1,0 +1,173 @@
+//! Array: operations on arrays as sets, by `hash` and `eql?`. Short arrays are searched by `==`.
+
+use super::super::util::poll;
+use super::index_of_elements;
+use rubellite_vm::object::{Array, Hash};
+use rubellite_vm::{Args, Ctx, Result, Value};
+
+/// Up to this length a search by `==` is used instead of a table.
+const SMALL: usize = 16;
+
+/// Something to ask whether it contains a value.
+enum Lookup {
+    List(Array),
+    Table(Hash),
+}
+
+fn lookup(ctx: &mut Ctx, list: Array) -> Result<Lookup> {
+    if list.len() <= SMALL { Ok(Lookup::List(list)) } else { Ok(Lookup::Table(index_of_elements(ctx, list)?)) }
+}
+
+impl Lookup {
+    fn contains(&self, ctx: &mut Ctx, item: Value) -> Result<bool> {
+        match self {
+            Lookup::Table(table) => table.contains(ctx, item),
+            Lookup::List(list) => {
+                let mut i = 0;
+                while let Some(other) = list.get(i) {
+                    if item == other || ctx.equal(other, item)? {
+                        return Ok(true);
+                    }
+                    i += 1;
+                }
+                Ok(false)
+            }
+        }
+    }
+}
+
+fn without(ctx: &mut Ctx, ary: Array, other: Array) -> Result<Array> {
+    let lookup = lookup(ctx, other)?;
+    let result = Array::new(ctx);
+    let mut i = 0;
+    while let Some(item) = ary.get(i) {
+        if !lookup.contains(ctx, item)? {
+            result.push(ctx, item);
+        }
+        i += 1;
+        poll(ctx, i)?;
+    }
+    Ok(result)
+}
+
+pub fn minus(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let other = ctx.to_ary(args.at(0))?;
+    Ok(without(ctx, Array::of(recv), other)?.value())
+}
+
+pub fn difference(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let mut result = Array::of(recv).dup(ctx);
+    for i in 0..args.len() {
+        let other = ctx.to_ary(args.at(i))?;
+        result = without(ctx, result, other)?;
+    }
+    Ok(result.value())
+}
+
+/// The elements of `ary`, each once, that `other` contains.
+fn common(ctx: &mut Ctx, ary: Array, other: Array) -> Result<Array> {
+    let result = Array::new(ctx);
+    if other.is_empty() {
+        return Ok(result);
+    }
+    if ary.len() <= SMALL && other.len() <= SMALL {
+        let lookup = Lookup::List(other);
+        let mut i = 0;
+        while let Some(item) = ary.get(i) {
+            if lookup.contains(ctx, item)? && !Lookup::List(result).contains(ctx, item)? {
+                result.push(ctx, item);
+            }
+            i += 1;
+        }
+        return Ok(result);
+    }
+    let table = index_of_elements(ctx, other)?;
+    let mut i = 0;
+    while let Some(item) = ary.get(i) {
+        if table.delete(ctx, item)?.is_some() {
+            result.push(ctx, item);
+        }
+        i += 1;
+        poll(ctx, i)?;
+    }
+    Ok(result)
+}
+
+pub fn and(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let other = ctx.to_ary(args.at(0))?;
+    Ok(common(ctx, Array::of(recv), other)?.value())
+}
+
+pub fn intersection(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let mut result = distinct(ctx, Array::of(recv))?;
+    for i in 0..args.len() {
+        let other = ctx.to_ary(args.at(i))?;
+        result = common(ctx, result, other)?;
+    }
+    Ok(result.value())
+}
+
+pub fn intersect_p(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let (ary, other) = (Array::of(recv), ctx.to_ary(args.at(0))?);
+    let (shorter, longer) = if ary.len() > other.len() { (other, ary) } else { (ary, other) };
+    let lookup = lookup(ctx, shorter)?;
+    let mut i = 0;
+    while let Some(item) = longer.get(i) {
+        if lookup.contains(ctx, item)? {
+            return Ok(Value::TRUE);
+        }
+        i += 1;
+        poll(ctx, i)?;
+    }
+    Ok(Value::FALSE)
+}
+
+/// The elements, each once, in the order of their first appearance.
+pub fn distinct(ctx: &mut Ctx, ary: Array) -> Result<Array> {
+    if ary.len() <= 1 {
+        return Ok(ary.dup(ctx));
+    }
+    let table = index_of_elements(ctx, ary)?;
+    Ok(table.keys(ctx))
+}
+
+fn union_of(ctx: &mut Ctx, ary: Array, others: Args) -> Result {
+    let table = index_of_elements(ctx, ary)?;
+    for i in 0..others.len() {
+        let other = ctx.to_ary(others.at(i))?;
+        let mut j = 0;
+        while let Some(item) = other.get(j) {
+            if !table.contains(ctx, item)? {
+                table.insert(ctx, item, item)?;
+            }
+            j += 1;
+            poll(ctx, j)?;
+        }
+    }
+    Ok(table.keys(ctx).value())
+}
+
+pub fn or(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    ctx.to_ary(args.at(0))?;
+    union_of(ctx, Array::of(recv), args)
+}
+
+pub fn union(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    union_of(ctx, Array::of(recv), args)
+}
+
+pub fn uniq(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    Ok(distinct(ctx, Array::of(recv))?.value())
+}
+
+pub fn uniq_bang(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    ctx.check_frozen(recv)?;
+    let ary = Array::of(recv);
+    let result = distinct(ctx, ary)?;
+    if result.len() == ary.len() {
+        return Ok(Value::NIL);
+    }
+    ctx.check_frozen(recv)?;
+    ary.replace(ctx, result);
+    Ok(recv)
+}

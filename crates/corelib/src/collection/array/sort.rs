@@ -1,0 +1,292 @@
+//! Array: sorting, extremes, sums, shuffling.
+//!
+//! Lists of one plain kind (integers, floats, strings) are sorted by the standard library. Everything else goes
+//! through a merge sort of our own on positions: a comparison may run Ruby code, fail, or contradict itself,
+//! which the standard library's sorts do not allow. The elements meanwhile lie in a rooted copy.
+
+use super::super::util::{Kind, compare, compare_kind, kind_of, order_of, poll};
+use rubellite_vm::object::{Array, Int, TempArray, integer};
+use rubellite_vm::{Args, Ctx, Result, Tag, Value};
+use std::cmp::Ordering;
+
+/// Runs shorter than this are sorted by insertion.
+const RUN: usize = 8;
+
+/// Sorts positions by a comparison that may fail. Stable.
+fn merge_sort(ctx: &mut Ctx, order: &mut Vec<u32>, less_or_equal: &mut dyn FnMut(&mut Ctx, u32, u32) -> Result<bool>) -> Result<()> {
+    let len = order.len();
+    for start in (0..len).step_by(RUN) {
+        for i in start + 1..(start + RUN).min(len) {
+            let mut j = i;
+            while j > start && !less_or_equal(ctx, order[j - 1], order[j])? {
+                order.swap(j - 1, j);
+                j -= 1;
+            }
+        }
+    }
+    let mut spare = order.clone();
+    let mut width = RUN;
+    while width < len {
+        for start in (0..len).step_by(2 * width) {
+            let (middle, end) = ((start + width).min(len), (start + 2 * width).min(len));
+            let (mut left, mut right) = (start, middle);
+            for slot in spare[start..end].iter_mut() {
+                let take_left = right >= end || (left < middle && less_or_equal(ctx, order[left], order[right])?);
+                let from = if take_left { &mut left } else { &mut right };
+                *slot = order[*from];
+                *from += 1;
+            }
+            poll(ctx, start)?;
+        }
+        std::mem::swap(order, &mut spare);
+        width *= 2;
+    }
+    Ok(())
+}
+
+/// The list's elements in the given order.
+fn arrange(ctx: &mut Ctx, items: TempArray, order: &[u32]) -> Array {
+    let sorted = Array::with_capacity(ctx, order.len());
+    for at in order {
+        let item = items.get(*at as usize).unwrap_or(Value::NIL);
+        sorted.push(ctx, item);
+    }
+    sorted
+}
+
+/// A new sorted array with the elements of `ary`.
+pub fn sort_list(ctx: &mut Ctx, ary: Array) -> Result<Array> {
+    let kind = kind_of(ctx, ary.slice(ctx));
+    if kind != Kind::Mixed {
+        return Ok(sort_plain(ctx, ary, kind));
+    }
+    sort_slow(ctx, ary, &mut |ctx, a, b| compare(ctx, a, b))
+}
+
+/// A copy sorted without calls.
+fn sort_plain(ctx: &mut Ctx, ary: Array, kind: Kind) -> Array {
+    let copy = ary.dup(ctx);
+    match kind {
+        Kind::Fixnums => copy.slice_mut(ctx).sort_unstable_by_key(|v| v.as_fixnum_unchecked()),
+        _ => {
+            let mut order: Vec<u32> = (0..copy.len() as u32).collect();
+            let items = hidden_copy(ctx, copy);
+            let list = items.slice(ctx);
+            order.sort_by(|a, b| compare_kind(ctx, kind, list[*a as usize], list[*b as usize]));
+            return arrange(ctx, items, &order);
+        }
+    }
+    copy
+}
+
+fn sort_slow(ctx: &mut Ctx, ary: Array, cmp: &mut dyn FnMut(&mut Ctx, Value, Value) -> Result<Ordering>) -> Result<Array> {
+    let items = hidden_copy(ctx, ary);
+    let mut order: Vec<u32> = (0..items.len() as u32).collect();
+    merge_sort(ctx, &mut order, &mut |ctx, a, b| {
+        let (x, y) = (items.get(a as usize).unwrap_or(Value::NIL), items.get(b as usize).unwrap_or(Value::NIL));
+        Ok(cmp(ctx, x, y)? != Ordering::Greater)
+    })?;
+    Ok(arrange(ctx, items, &order))
+}
+
+/// The same in the order that a block gives.
+pub fn sort_list_with_block(ctx: &mut Ctx, ary: Array, block: Value) -> Result<Array> {
+    sort_slow(ctx, ary, &mut |ctx, a, b| {
+        let result = ctx.yield_values(block, &[a, b])?;
+        order_of(ctx, result, a, b)
+    })
+}
+
+fn sorted_by(ctx: &mut Ctx, ary: Array, args: Args) -> Result<Array> {
+    if args.has_block() { sort_list_with_block(ctx, ary, args.block) } else { sort_list(ctx, ary) }
+}
+
+pub fn sort(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    Ok(sorted_by(ctx, Array::of(recv), args)?.value())
+}
+
+pub fn sort_bang(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    ctx.check_frozen(recv)?;
+    if Array::of(recv).len() > 1 {
+        let sorted = sorted_by(ctx, Array::of(recv), args)?;
+        ctx.check_frozen(recv)?;
+        Array::of(recv).replace(ctx, sorted);
+    }
+    Ok(recv)
+}
+
+/// The elements in the order of the keys, one for each element.
+pub fn sort_by_keys(ctx: &mut Ctx, items: Array, keys: Array) -> Result<Array> {
+    let items = hidden_copy(ctx, items);
+    let kind = kind_of(ctx, keys.slice(ctx));
+    let mut order: Vec<u32> = (0..items.len().min(keys.len()) as u32).collect();
+    if kind == Kind::Mixed {
+        merge_sort(ctx, &mut order, &mut |ctx, a, b| {
+            let (x, y) = (keys.get(a as usize).unwrap_or(Value::NIL), keys.get(b as usize).unwrap_or(Value::NIL));
+            Ok(compare(ctx, x, y)? != Ordering::Greater)
+        })?;
+    } else {
+        let list = keys.slice(ctx);
+        order.sort_by(|a, b| compare_kind(ctx, kind, list[*a as usize], list[*b as usize]));
+    }
+    Ok(arrange(ctx, items, &order))
+}
+
+fn extreme(ctx: &mut Ctx, recv: Value, wanted: Ordering) -> Result {
+    let ary = Array::of(recv);
+    let kind = kind_of(ctx, ary.slice(ctx));
+    let Some(mut best) = ary.first() else { return Ok(Value::NIL) };
+    let mut i = 1;
+    while let Some(item) = ary.get(i) {
+        let order = if kind == Kind::Mixed { compare(ctx, item, best)? } else { compare_kind(ctx, kind, item, best) };
+        if order == wanted {
+            best = item;
+        }
+        i += 1;
+        poll(ctx, i)?;
+    }
+    Ok(best)
+}
+
+pub fn min(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    extreme(ctx, recv, Ordering::Less)
+}
+
+pub fn max(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    extreme(ctx, recv, Ordering::Greater)
+}
+
+/// A sum of floats with compensation (Kahan and Babuska), infinities and NaN apart.
+#[derive(Default)]
+pub struct FloatSum {
+    sum: f64,
+    compensation: f64,
+}
+
+impl FloatSum {
+    pub fn new(start: f64) -> FloatSum {
+        FloatSum { sum: start, compensation: 0.0 }
+    }
+
+    pub fn add(&mut self, x: f64) {
+        if self.sum.is_nan() {
+            return;
+        }
+        if x.is_nan() {
+            self.sum = x;
+        } else if x.is_infinite() {
+            self.sum = if self.sum.is_infinite() && (x < 0.0) != (self.sum < 0.0) { f64::NAN } else { x };
+        } else if !self.sum.is_infinite() {
+            let total = self.sum + x;
+            self.compensation += if self.sum.abs() >= x.abs() { (self.sum - total) + x } else { (x - total) + self.sum };
+            self.sum = total;
+        }
+    }
+
+    pub fn total(&self) -> f64 {
+        if self.sum.is_finite() { self.sum + self.compensation } else { self.sum }
+    }
+}
+
+/// A number that a float sum takes up.
+fn addend(ctx: &mut Ctx, value: Value) -> Result<Option<f64>> {
+    if let Some(f) = ctx.float_value(value) {
+        return Ok(Some(f));
+    }
+    if let Some(n) = value.as_fixnum() {
+        return Ok(Some(n as f64));
+    }
+    match value.header().map(|h| h.tag()) {
+        Some(Tag::Bignum) => Ok(Int::of(value).map(|i| i.to_f64())),
+        Some(Tag::Rational) => ctx.to_float(value).map(Some),
+        _ => Ok(None),
+    }
+}
+
+/// The sum of a list from `init` on.
+pub fn sum(ctx: &mut Ctx, ary: Array, init: Value) -> Result {
+    let mut total = init;
+    let plus = ctx.names().op_plus;
+    let mut i = 0;
+    if !ctx.is_builtin(Value::fixnum(0), plus) {
+        return add_rest(ctx, ary, total, 0);
+    }
+    if integer::is_integer(total) {
+        while let Some(item) = ary.get(i).filter(|v| integer::is_integer(*v)) {
+            total = integer::add(ctx, total, item);
+            i += 1;
+            poll(ctx, i)?;
+        }
+    }
+    while let Some(item) = ary.get(i).filter(|v| v.has_tag(Tag::Rational) || integer::is_integer(*v)) {
+        if !(integer::is_integer(total) || total.has_tag(Tag::Rational)) {
+            break;
+        }
+        total = ctx.call(total, plus, &[item])?;
+        i += 1;
+    }
+    let floats = ary.get(i).is_some_and(|v| ctx.float_value(v).is_some()) || (ctx.float_value(total).is_some() && i < ary.len());
+    if floats {
+        if let Some(start) = addend(ctx, total)? {
+            let mut sum = FloatSum::new(start);
+            while let Some(item) = ary.get(i) {
+                let Some(x) = addend(ctx, item)? else { break };
+                sum.add(x);
+                i += 1;
+                poll(ctx, i)?;
+            }
+            total = ctx.float(sum.total());
+        }
+    }
+    add_rest(ctx, ary, total, i)
+}
+
+/// Adds the elements from `i` on by calls of `+`.
+fn add_rest(ctx: &mut Ctx, ary: Array, mut total: Value, mut i: usize) -> Result {
+    let plus = ctx.names().op_plus;
+    while let Some(item) = ary.get(i) {
+        total = ctx.call(total, plus, &[item])?;
+        i += 1;
+        poll(ctx, i)?;
+    }
+    Ok(total)
+}
+
+/// Shuffles in place with numbers of `random.rand(limit)`.
+pub fn shuffle_bang(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    ctx.check_frozen(recv)?;
+    let ary = Array::of(recv);
+    let len = ary.len();
+    let mut left = len;
+    while left > 1 {
+        let at = random_below(ctx, args.at(0), left)?;
+        if ary.len() != len {
+            return Err(ctx.runtime_error("modified during shuffle!"));
+        }
+        left -= 1;
+        ary.swap(ctx, at, left);
+    }
+    Ok(recv)
+}
+
+/// A number below `limit` from a generator object.
+pub fn random_below(ctx: &mut Ctx, random: Value, limit: usize) -> Result<usize> {
+    let bound = ctx.int(limit as i64);
+    let number = ctx.call_name(random, "rand", &[bound])?;
+    let n = ctx.to_int(number)?;
+    if n < 0 {
+        return Err(ctx.range_error(&format!("random number too small {n}")));
+    }
+    if n as usize >= limit {
+        return Err(ctx.range_error(&format!("random number too big {n}")));
+    }
+    Ok(n as usize)
+}
+
+
+/// A rooted copy that programs do not reach.
+fn hidden_copy(ctx: &mut Ctx, ary: Array) -> TempArray {
+    let copy = TempArray::new(ctx);
+    copy.array().replace(ctx, ary);
+    copy
+}

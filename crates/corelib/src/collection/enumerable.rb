@@ -1,0 +1,827 @@
+module Enumerable
+  def __enum_size
+    respond_to?(:size, true) ? size : nil
+  end
+
+  def __one_pattern(args, block)
+    raise ArgumentError, "wrong number of arguments (given #{args.size}, expected 0..1)" if args.size > 1
+    warn "given block not used", uplevel: 0 if block
+  end
+
+  # The operation of `inject`: taken off the arguments unless there is a block.
+  def __inject_op(args, block)
+    raise ArgumentError, "wrong number of arguments (given #{args.size}, expected 0..2)" if args.size > 2
+    return nil if args.empty? || (args.size == 1 && block)
+    op = args.pop
+    return op if Symbol === op
+    op = op.respond_to?(:to_str) ? op.to_str : op
+    raise TypeError, "#{op.inspect} is not a symbol nor a string" unless String === op
+    op.to_sym
+  end
+  private :__enum_size, :__one_pattern, :__inject_op
+
+  def to_a(*args, **kw)
+    list = []
+    each(*args, **kw) { |*x| list << (x.size <= 1 ? x[0] : x) }
+    list
+  end
+
+  def entries(*args, **kw)
+    list = []
+    each(*args, **kw) { |*x| list << (x.size <= 1 ? x[0] : x) }
+    list
+  end
+
+  def to_set(klass = nil, *args, &block)
+    if klass.nil?
+      return Set.new(self, *args, &block)
+    end
+    warn "passing arguments to Enumerable#to_set is deprecated and will be removed", category: :deprecated, uplevel: 0
+    klass.new(self, *args, &block)
+  end
+
+  def map(&)
+    return to_enum(:map) { __enum_size } unless defined?(yield)
+    __map(&)
+  end
+
+  def collect(&)
+    return to_enum(:collect) { __enum_size } unless defined?(yield)
+    __map(&)
+  end
+
+  def __map
+    list = []
+    each { |*x| list << yield(*x) }
+    list
+  end
+
+  def select(&)
+    return to_enum(:select) { __enum_size } unless defined?(yield)
+    __select(&)
+  end
+
+  def filter(&)
+    return to_enum(:filter) { __enum_size } unless defined?(yield)
+    __select(&)
+  end
+
+  def find_all(&)
+    return to_enum(:find_all) { __enum_size } unless defined?(yield)
+    __select(&)
+  end
+
+  def __select
+    list = []
+    each do |*x|
+      x = x.size <= 1 ? x[0] : x
+      list << x if yield x
+    end
+    list
+  end
+
+  def reject
+    return to_enum(:reject) { __enum_size } unless defined?(yield)
+    list = []
+    each do |*x|
+      x = x.size <= 1 ? x[0] : x
+      list << x unless yield x
+    end
+    list
+  end
+
+  def filter_map
+    return to_enum(:filter_map) { __enum_size } unless defined?(yield)
+    list = []
+    each do |*x|
+      value = yield(*x)
+      list << value if value
+    end
+    list
+  end
+
+  def flat_map(&)
+    return to_enum(:flat_map) { __enum_size } unless defined?(yield)
+    __flat_map(&)
+  end
+
+  def collect_concat(&)
+    return to_enum(:collect_concat) { __enum_size } unless defined?(yield)
+    __flat_map(&)
+  end
+
+  def __flat_map
+    list = []
+    each do |*x|
+      value = yield(*x)
+      nested = __try_array(value)
+      nested ? list.concat(nested) : list << value
+    end
+    list
+  end
+
+  def compact
+    list = []
+    each do |*x|
+      x = x.size <= 1 ? x[0] : x
+      list << x unless nil == x
+    end
+    list
+  end
+
+  def find(ifnone = nil, &)
+    return to_enum(:find, ifnone) unless defined?(yield)
+    __find(ifnone, &)
+  end
+
+  def detect(ifnone = nil, &)
+    return to_enum(:detect, ifnone) unless defined?(yield)
+    __find(ifnone, &)
+  end
+
+  def __find(ifnone)
+    each do |*x|
+      x = x.size <= 1 ? x[0] : x
+      return x if yield x
+    end
+    ifnone&.call
+  end
+
+  def find_index(*args)
+    i = 0
+    unless args.empty?
+      raise ArgumentError, "wrong number of arguments (given #{args.size}, expected 0..1)" if args.size > 1
+      warn "given block not used", uplevel: 0 if defined?(yield)
+      wanted = args[0]
+      each do |*x|
+        x = x.size <= 1 ? x[0] : x
+        return i if x == wanted
+        i += 1
+      end
+      return nil
+    end
+    return to_enum(:find_index) unless defined?(yield)
+    each do |*x|
+      return i if yield(*x)
+      i += 1
+    end
+    nil
+  end
+
+  def first(n = (single = true))
+    if single
+      each { |*x| return x.size <= 1 ? x[0] : x }
+      return nil
+    end
+    __take(n)
+  end
+
+  def take(n)
+    __take(n)
+  end
+
+  def __take(n)
+    n = __to_index(n)
+    raise ArgumentError, "attempt to take negative size" if n < 0
+    list = []
+    return list if n == 0
+    each do |*x|
+      list << (x.size <= 1 ? x[0] : x)
+      return list if list.size >= n
+    end
+    list
+  end
+
+  def take_while
+    return to_enum(:take_while) unless defined?(yield)
+    list = []
+    each do |*x|
+      return list unless yield(*x)
+      list << (x.size <= 1 ? x[0] : x)
+    end
+    list
+  end
+
+  def drop(n)
+    n = __to_index(n)
+    raise ArgumentError, "attempt to drop negative size" if n < 0
+    list = []
+    each do |*x|
+      if n > 0
+        n -= 1
+      else
+        list << (x.size <= 1 ? x[0] : x)
+      end
+    end
+    list
+  end
+
+  def drop_while
+    return to_enum(:drop_while) unless defined?(yield)
+    list = []
+    dropping = true
+    each do |*x|
+      x = x.size <= 1 ? x[0] : x
+      dropping = false if dropping && !yield(x)
+      list << x unless dropping
+    end
+    list
+  end
+
+  def include?(item)
+    each do |*x|
+      return true if (x.size <= 1 ? x[0] : x) == item
+    end
+    false
+  end
+
+  def member?(item)
+    each do |*x|
+      return true if (x.size <= 1 ? x[0] : x) == item
+    end
+    false
+  end
+
+  def count(*args)
+    n = 0
+    if !args.empty?
+      raise ArgumentError, "wrong number of arguments (given #{args.size}, expected 0..1)" if args.size > 1
+      warn "given block not used", uplevel: 0 if defined?(yield)
+      wanted = args[0]
+      each { |*x| n += 1 if (x.size <= 1 ? x[0] : x) == wanted }
+    elsif defined?(yield)
+      each { |*x| n += 1 if yield(*x) }
+    else
+      each { n += 1 }
+    end
+    n
+  end
+
+  def all?(*pattern)
+    if !pattern.empty?
+      __one_pattern(pattern, defined?(yield))
+      pattern = pattern[0]
+      each { |*x| return false unless pattern === (x.size <= 1 ? x[0] : x) }
+    elsif defined?(yield)
+      each { |*x| return false unless yield(*x) }
+    else
+      each { |*x| return false unless x.size <= 1 ? x[0] : x }
+    end
+    true
+  end
+
+  def any?(*pattern)
+    if !pattern.empty?
+      __one_pattern(pattern, defined?(yield))
+      pattern = pattern[0]
+      each { |*x| return true if pattern === (x.size <= 1 ? x[0] : x) }
+    elsif defined?(yield)
+      each { |*x| return true if yield(*x) }
+    else
+      each { |*x| return true if x.size <= 1 ? x[0] : x }
+    end
+    false
+  end
+
+  def none?(*pattern)
+    if !pattern.empty?
+      __one_pattern(pattern, defined?(yield))
+      pattern = pattern[0]
+      each { |*x| return false if pattern === (x.size <= 1 ? x[0] : x) }
+    elsif defined?(yield)
+      each { |*x| return false if yield(*x) }
+    else
+      each { |*x| return false if x.size <= 1 ? x[0] : x }
+    end
+    true
+  end
+
+  def one?(*pattern)
+    n = 0
+    if !pattern.empty?
+      __one_pattern(pattern, defined?(yield))
+      pattern = pattern[0]
+      each { |*x| return false if pattern === (x.size <= 1 ? x[0] : x) && (n += 1) > 1 }
+    elsif defined?(yield)
+      each { |*x| return false if yield(*x) && (n += 1) > 1 }
+    else
+      each { |*x| return false if (x.size <= 1 ? x[0] : x) && (n += 1) > 1 }
+    end
+    n == 1
+  end
+
+  def inject(*args, &block)
+    __inject(args, __inject_op(args, block), &block)
+  end
+
+  def reduce(*args, &block)
+    __inject(args, __inject_op(args, block), &block)
+  end
+
+  def __inject(args, op)
+    none = args.empty?
+    memo = args[0]
+    if op
+      each do |*x|
+        x = x.size <= 1 ? x[0] : x
+        if none
+          none = false
+          memo = x
+        else
+          memo = memo.__send__(op, x)
+        end
+      end
+    else
+      each do |*x|
+        x = x.size <= 1 ? x[0] : x
+        if none
+          none = false
+          memo = x
+        else
+          memo = yield memo, x
+        end
+      end
+    end
+    memo
+  end
+
+  def sum(init = 0)
+    list = []
+    if defined?(yield)
+      each { |*x| list << yield(*x) }
+    else
+      each { |*x| list << (x.size <= 1 ? x[0] : x) }
+    end
+    __total(list, init)
+  end
+
+  def each_entry(*args, **kw)
+    return to_enum(:each_entry, *args, **kw) { __enum_size } unless defined?(yield)
+    each(*args, **kw) { |*x| yield(x.size <= 1 ? x[0] : x) }
+    self
+  end
+
+  def each_with_index(*args)
+    return to_enum(:each_with_index, *args) { __enum_size } unless defined?(yield)
+    i = 0
+    each(*args) do |*x|
+      yield (x.size <= 1 ? x[0] : x), i
+      i += 1
+    end
+    self
+  end
+
+  def each_with_object(memo)
+    return to_enum(:each_with_object, memo) { __enum_size } unless defined?(yield)
+    each { |*x| yield (x.size <= 1 ? x[0] : x), memo }
+    memo
+  end
+
+  def reverse_each(*args, &block)
+    return to_enum(:reverse_each, *args) { __enum_size } unless block
+    list = to_a(*args)
+    i = list.size
+    while i > 0
+      i -= 1
+      yield list[i]
+      i = list.size if i > list.size
+    end
+    self
+  end
+
+  def each_slice(n)
+    n = __to_index(n)
+    raise ArgumentError, "invalid slice size" if n <= 0
+    unless defined?(yield)
+      return to_enum(:each_slice, n) do
+        size = __enum_size
+        size.nil? ? nil : (size.is_a?(Float) ? size : (size + n - 1).div(n))
+      end
+    end
+    list = []
+    each do |*x|
+      list << (x.size <= 1 ? x[0] : x)
+      if list.size == n
+        part = list
+        list = []
+        yield part
+      end
+    end
+    yield list unless list.empty?
+    self
+  end
+
+  def each_cons(n)
+    n = __to_index(n)
+    raise ArgumentError, "invalid size" if n <= 0
+    unless defined?(yield)
+      return to_enum(:each_cons, n) do
+        size = __enum_size
+        size.nil? ? nil : (size = size + 1 - n; size < 0 ? 0 : size)
+      end
+    end
+    list = []
+    each do |*x|
+      list.shift if list.size == n
+      list << (x.size <= 1 ? x[0] : x)
+      yield [*list] if list.size == n
+    end
+    self
+  end
+
+  def group_by
+    return to_enum(:group_by) { __enum_size } unless defined?(yield)
+    groups = {}
+    each do |*x|
+      x = x.size <= 1 ? x[0] : x
+      key = yield x
+      group = groups[key]
+      group ? group << x : groups[key] = [x]
+    end
+    groups
+  end
+
+  def partition
+    return to_enum(:partition) { __enum_size } unless defined?(yield)
+    yes = []
+    no = []
+    each do |*x|
+      x = x.size <= 1 ? x[0] : x
+      (yield x) ? yes << x : no << x
+    end
+    [yes, no]
+  end
+
+  def tally(hash = nil)
+    if hash.nil?
+      hash = {}
+    else
+      unless Hash === hash
+        raise TypeError, "no implicit conversion of #{hash.class} into Hash" unless hash.respond_to?(:to_hash)
+        hash = hash.to_hash
+      end
+      raise FrozenError.new("can't modify frozen #{hash.class}: #{hash.inspect}", receiver: hash) if hash.frozen?
+    end
+    each do |*x|
+      x = x.size <= 1 ? x[0] : x
+      n = hash.fetch(x, 0)
+      raise TypeError, "wrong argument type #{n.class} (expected Integer)" unless Integer === n
+      hash[x] = n + 1
+    end
+    hash
+  end
+
+
+  def to_h(*args)
+    hash = {}
+    if defined?(yield)
+      each(*args) do |*x|
+        pair = yield(*x)
+        list = __try_array(pair)
+        raise TypeError, "wrong element type #{pair.class} (expected array)" unless list
+        raise ArgumentError, "element has wrong array length (expected 2, was #{list.size})" if list.size != 2
+        hash[list[0]] = list[1]
+      end
+    else
+      each(*args) do |*x|
+        pair = x.size <= 1 ? x[0] : x
+        list = __try_array(pair)
+        raise TypeError, "wrong element type #{pair.class} (expected array)" unless list
+        raise ArgumentError, "element has wrong array length (expected 2, was #{list.size})" if list.size != 2
+        hash[list[0]] = list[1]
+      end
+    end
+    hash
+  end
+
+  def uniq
+    table = {}
+    if defined?(yield)
+      each do |*x|
+        key = yield(*x)
+        __add_new(table, key, x.size <= 1 ? x[0] : x)
+      end
+    else
+      each do |*x|
+        x = x.size <= 1 ? x[0] : x
+        __add_new(table, x, x)
+      end
+    end
+    __values(table)
+  end
+
+  def sort(&block)
+    __sorted_list(to_a, &block)
+  end
+
+  def sort_by
+    return to_enum(:sort_by) { __enum_size } unless defined?(yield)
+    list = []
+    keys = []
+    each do |*x|
+      x = x.size <= 1 ? x[0] : x
+      list << x
+      keys << (yield x)
+    end
+    __sort_keys(list, keys)
+  end
+
+  def min(n = nil, &block)
+    return __sorted_list(to_a, &block).take(__size_arg(n)) if n
+    __extreme(-1, &block)
+  end
+
+  def max(n = nil, &block)
+    return __sorted_list(to_a, &block).reverse.take(__size_arg(n)) if n
+    __extreme(1, &block)
+  end
+
+  def __extreme(sign)
+    none = true
+    best = nil
+    each do |*x|
+      x = x.size <= 1 ? x[0] : x
+      if none
+        none = false
+        best = x
+      else
+        order = defined?(yield) ? __order(yield(x, best), x, best) : __compare(x, best)
+        best = x if order == sign
+      end
+    end
+    best
+  end
+
+  def minmax(&block)
+    list = to_a
+    [list.min(&block), list.max(&block)]
+  end
+
+  def min_by(n = nil, &block)
+    return to_enum(:min_by, *(n.nil? ? [] : [n])) { __enum_size } unless block
+    return sort_by(&block).take(__size_arg(n)) if n
+    __extreme_by(-1, &block)
+  end
+
+  def max_by(n = nil, &block)
+    return to_enum(:max_by, *(n.nil? ? [] : [n])) { __enum_size } unless block
+    return sort_by(&block).reverse.take(__size_arg(n)) if n
+    __extreme_by(1, &block)
+  end
+
+  def minmax_by
+    return to_enum(:minmax_by) { __enum_size } unless defined?(yield)
+    none = true
+    least = greatest = least_key = greatest_key = nil
+    each do |*x|
+      x = x.size <= 1 ? x[0] : x
+      key = yield x
+      if none
+        none = false
+        least = greatest = x
+        least_key = greatest_key = key
+      else
+        if __compare(key, least_key) < 0
+          least_key = key
+          least = x
+        end
+        if __compare(key, greatest_key) > 0
+          greatest_key = key
+          greatest = x
+        end
+      end
+    end
+    [least, greatest]
+  end
+
+  def __extreme_by(sign)
+    none = true
+    best = best_key = nil
+    each do |*x|
+      x = x.size <= 1 ? x[0] : x
+      key = yield x
+      if none || __compare(key, best_key) == sign
+        none = false
+        best = x
+        best_key = key
+      end
+    end
+    best
+  end
+  private :__map, :__select, :__flat_map, :__find, :__take, :__inject, :__extreme, :__extreme_by
+
+  def grep(pattern)
+    list = []
+    each do |*x|
+      x = x.size <= 1 ? x[0] : x
+      list << (defined?(yield) ? yield(x) : x) if pattern === x
+    end
+    list
+  end
+
+  def grep_v(pattern)
+    list = []
+    each do |*x|
+      x = x.size <= 1 ? x[0] : x
+      list << (defined?(yield) ? yield(x) : x) unless pattern === x
+    end
+    list
+  end
+
+  def cycle(n = nil)
+    unless defined?(yield)
+      return to_enum(:cycle, n) do
+        size = __enum_size
+        if size.nil?
+          nil
+        elsif size == 0
+          0
+        elsif n.nil?
+          Float::INFINITY
+        else
+          n = __to_index(n)
+          n <= 0 ? 0 : size * n
+        end
+      end
+    end
+    unless n.nil?
+      n = __to_index(n)
+      return nil if n <= 0
+    end
+    list = []
+    each do |*x|
+      x = x.size <= 1 ? x[0] : x
+      list << x
+      yield x
+    end
+    return nil if list.empty?
+    rounds = 1
+    while n.nil? || rounds < n
+      i = 0
+      while i < list.size
+        yield list[i]
+        i += 1
+      end
+      rounds += 1
+    end
+    nil
+  end
+
+  def zip(*others)
+    lists = others.map { |other| __try_array(other) }
+    if lists.all?
+      sources = nil
+    else
+      sources = others.map do |other|
+        raise TypeError, "wrong argument type #{other.class} (must respond to :each)" unless other.respond_to?(:each)
+        other.to_enum(:each)
+      end
+    end
+    rows = []
+    i = 0
+    each do |*x|
+      row = [x.size <= 1 ? x[0] : x]
+      if sources
+        sources.map! do |source|
+          if source
+            begin
+              row << source.next
+              source
+            rescue StopIteration
+              row << nil
+              nil
+            end
+          else
+            row << nil
+            nil
+          end
+        end
+      else
+        lists.each { |list| row << list[i] }
+      end
+      i += 1
+      defined?(yield) ? yield(row) : rows << row
+    end
+    defined?(yield) ? nil : rows
+  end
+
+  def chunk(&block)
+    return to_enum(:chunk) { __enum_size } unless block
+    source = self
+    Enumerator.new do |y|
+      key = nil
+      list = nil
+      source.each do |*x|
+        x = x.size <= 1 ? x[0] : x
+        value = block.call(x)
+        if value.nil? || value == :_separator
+          y.yield [key, list] if list
+          list = nil
+        elsif value == :_alone
+          y.yield [key, list] if list
+          y.yield [:_alone, [x]]
+          list = nil
+        elsif Symbol === value && value.start_with?("_")
+          raise RuntimeError, "symbols beginning with an underscore are reserved"
+        elsif list && key == value
+          list << x
+        else
+          y.yield [key, list] if list
+          key = value
+          list = [x]
+        end
+      end
+      y.yield [key, list] if list
+      nil
+    end
+  end
+
+  def slice_before(*pattern, &block)
+    if block
+      raise ArgumentError, "both pattern and block are given" unless pattern.empty?
+    elsif pattern.size != 1
+      raise ArgumentError, "wrong number of arguments (given #{pattern.size}, expected 1)"
+    end
+    pattern = pattern[0]
+    source = self
+    Enumerator.new do |y|
+      list = nil
+      source.each do |*x|
+        x = x.size <= 1 ? x[0] : x
+        head = block ? block.call(x) : pattern === x
+        if head && list
+          y.yield list
+          list = [x]
+        else
+          (list ||= []) << x
+        end
+      end
+      y.yield list if list
+      nil
+    end
+  end
+
+  def slice_after(*pattern, &block)
+    if block
+      raise ArgumentError, "both pattern and block are given" unless pattern.empty?
+    elsif pattern.size != 1
+      raise ArgumentError, "wrong number of arguments (given #{pattern.size}, expected 1)"
+    end
+    pattern = pattern[0]
+    source = self
+    Enumerator.new do |y|
+      list = nil
+      source.each do |*x|
+        x = x.size <= 1 ? x[0] : x
+        (list ||= []) << x
+        if block ? block.call(x) : pattern === x
+          y.yield list
+          list = nil
+        end
+      end
+      y.yield list if list
+      nil
+    end
+  end
+
+  def slice_when(&block)
+    raise ArgumentError, "tried to create Proc object without a block" unless block
+    __slices(true, block)
+  end
+
+  def chunk_while(&block)
+    raise ArgumentError, "tried to create Proc object without a block" unless block
+    __slices(false, block)
+  end
+
+  def __slices(cut, block)
+    source = self
+    Enumerator.new do |y|
+      list = nil
+      last = nil
+      source.each do |*x|
+        x = x.size <= 1 ? x[0] : x
+        if list.nil?
+          list = [x]
+        elsif (block.call(last, x) ? true : false) == cut
+          y.yield list
+          list = [x]
+        else
+          list << x
+        end
+        last = x
+      end
+      y.yield list if list
+      nil
+    end
+  end
+  private :__slices
+
+  def chain(*others)
+    Enumerator::Chain.new(self, *others)
+  end
+
+  def lazy
+    Enumerator::Lazy.__over(self, :each, [], proc { __enum_size })
+  end
+end

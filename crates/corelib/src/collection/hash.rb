@@ -1,0 +1,352 @@
+class Hash
+  def each(&)
+    return to_enum(:each) { size } unless defined?(yield)
+    two = __wants_pair(&)
+    i = -1
+    __enter
+    begin
+      if two
+        yield __key(i), __value(i) while (i = __next(i + 1))
+      else
+        yield __pair(i) while (i = __next(i + 1))
+      end
+    ensure
+      __leave
+    end
+    self
+  end
+
+  def each_pair(&)
+    return to_enum(:each_pair) { size } unless defined?(yield)
+    two = __wants_pair(&)
+    i = -1
+    __enter
+    begin
+      if two
+        yield __key(i), __value(i) while (i = __next(i + 1))
+      else
+        yield __pair(i) while (i = __next(i + 1))
+      end
+    ensure
+      __leave
+    end
+    self
+  end
+
+  def each_key
+    return to_enum(:each_key) { size } unless defined?(yield)
+    i = -1
+    __enter
+    begin
+      yield __key(i) while (i = __next(i + 1))
+    ensure
+      __leave
+    end
+    self
+  end
+
+  def each_value
+    return to_enum(:each_value) { size } unless defined?(yield)
+    i = -1
+    __enter
+    begin
+      yield __value(i) while (i = __next(i + 1))
+    ensure
+      __leave
+    end
+    self
+  end
+
+  def __filtered(wanted)
+    result = __plain_copy
+    result.clear
+    i = -1
+    __enter
+    begin
+      while (i = __next(i + 1))
+        k = __key(i)
+        v = __value(i)
+        result[k] = v if (yield(k, v) ? true : false) == wanted
+      end
+    ensure
+      __leave
+    end
+    result
+  end
+
+  def __filter!(drop)
+    __check_frozen
+    before = __len
+    i = -1
+    __enter
+    begin
+      while (i = __next(i + 1))
+        __delete_at(i) if (yield(__key(i), __value(i)) ? true : false) == drop
+      end
+    ensure
+      __leave
+    end
+    __len != before
+  end
+  private :__filtered, :__filter!
+
+  def select(&)
+    return to_enum(:select) { size } unless defined?(yield)
+    __filtered(true, &)
+  end
+
+  def filter(&)
+    return to_enum(:filter) { size } unless defined?(yield)
+    __filtered(true, &)
+  end
+
+  def reject(&)
+    return to_enum(:reject) { size } unless defined?(yield)
+    __filtered(false, &)
+  end
+
+  def select!(&)
+    return to_enum(:select!) { size } unless defined?(yield)
+    __filter!(false, &) ? self : nil
+  end
+
+  def filter!(&)
+    return to_enum(:filter!) { size } unless defined?(yield)
+    __filter!(false, &) ? self : nil
+  end
+
+  def keep_if(&)
+    return to_enum(:keep_if) { size } unless defined?(yield)
+    __filter!(false, &)
+    self
+  end
+
+  def reject!(&)
+    return to_enum(:reject!) { size } unless defined?(yield)
+    __filter!(true, &) ? self : nil
+  end
+
+  def delete_if(&)
+    return to_enum(:delete_if) { size } unless defined?(yield)
+    __filter!(true, &)
+    self
+  end
+
+  def transform_values
+    return to_enum(:transform_values) { size } unless defined?(yield)
+    result = __plain_copy
+    i = -1
+    while (i = result.__next_position(i + 1))
+      result.__set_value_at(i, (yield result.__value_at(i)))
+    end
+    result
+  end
+
+  def __next_position(i) = __next(i)
+  def __value_at(i) = __value(i)
+  def __set_value_at(i, v) = __set_value(i, v)
+  protected :__next_position, :__value_at, :__set_value_at
+
+  def transform_values!
+    return to_enum(:transform_values!) { size } unless defined?(yield)
+    __check_frozen
+    i = -1
+    __enter
+    begin
+      while (i = __next(i + 1))
+        value = yield __value(i)
+        __set_value(i, value)
+      end
+    ensure
+      __leave
+    end
+    self
+  end
+
+  def __new_keys(names)
+    result = {}
+    i = -1
+    __enter
+    begin
+      while (i = __next(i + 1))
+        k = __key(i)
+        if names&.key?(k)
+          k = names[k]
+        elsif defined?(yield)
+          k = yield k
+        end
+        result[k] = __value(i)
+      end
+    ensure
+      __leave
+    end
+    result
+  end
+  private :__new_keys
+
+  def transform_keys(*args, &)
+    return to_enum(:transform_keys) { size } if args.empty? && !defined?(yield)
+    raise ArgumentError, "wrong number of arguments (given #{args.size}, expected 0..1)" if args.size > 1
+    __new_keys(args.empty? ? nil : __to_hash(args[0]), &)
+  end
+
+  def transform_keys!(*args, &)
+    return to_enum(:transform_keys!) { size } if args.empty? && !defined?(yield)
+    raise ArgumentError, "wrong number of arguments (given #{args.size}, expected 0..1)" if args.size > 1
+    __check_frozen
+    names = args.empty? ? nil : __to_hash(args[0])
+    # Keys that the block does not reach, because it exits early, stay as they are.
+    pairs = to_a
+    made = {}
+    n = 0
+    begin
+      pairs.each do |k, v|
+        if names&.key?(k)
+          key = names[k]
+        elsif defined?(yield)
+          key = yield k
+        else
+          key = k
+        end
+        __check_frozen
+        delete(k) unless made.key?(k)
+        self[key] = v
+        made[key] = true
+        n += 1
+      end
+    end
+    self
+  end
+
+  def __to_hash(value)
+    return value if Hash === value
+    {}.__merged(value)
+  end
+
+  def __merged(value) = __update(value)
+  protected :__merged
+  private :__to_hash
+
+  def merge(*others, &block)
+    result = dup
+    others.each { |other| result.update(other, &block) }
+    result
+  end
+
+  def update(*others, &)
+    __check_frozen
+    others.each do |other|
+      if defined?(yield)
+        other = __to_hash(other)
+        other.each_pair do |k, v|
+          if key?(k)
+            self[k] = yield(k, __get(k, nil), v)
+          else
+            self[k] = v
+          end
+        end
+      else
+        __update(other)
+      end
+    end
+    self
+  end
+  alias merge! update
+
+  def to_h
+    return __to_h unless defined?(yield)
+    result = {}
+    each_pair do |k, v|
+      pair = yield k, v
+      list = __try_array(pair)
+      raise TypeError, "wrong element type #{pair.class} (expected array)" unless list
+      raise ArgumentError, "element has wrong array length (expected 2, was #{list.size})" if list.size != 2
+      result[list[0]] = list[1]
+    end
+    result
+  end
+
+  def any?(*pattern, &)
+    unless pattern.empty?
+      __one_pattern(pattern, defined?(yield))
+      pattern = pattern[0]
+      each_pair { |*pair| return true if pattern === pair[0] }
+      return false
+    end
+    return !empty? unless defined?(yield)
+    if __wants_pair(&)
+      each_pair { |k, v| return true if yield k, v }
+    else
+      each { |pair| return true if yield pair }
+    end
+    false
+  end
+
+  def count(*args, &)
+    return __len if args.empty? && !defined?(yield)
+    super
+  end
+
+  def find_all(&)
+    return to_enum(:find_all) { size } unless defined?(yield)
+    list = []
+    each { |pair| list << pair if yield pair }
+    list
+  end
+
+  def map
+    return to_enum(:map) { size } unless defined?(yield)
+    list = []
+    each { |pair| list << yield(pair) }
+    list
+  end
+
+  def collect
+    return to_enum(:collect) { size } unless defined?(yield)
+    list = []
+    each { |pair| list << yield(pair) }
+    list
+  end
+
+  def filter_map
+    return to_enum(:filter_map) { size } unless defined?(yield)
+    list = []
+    each do |pair|
+      value = yield pair
+      list << value if value
+    end
+    list
+  end
+
+  def sum(init = 0)
+    list = []
+    if defined?(yield)
+      each { |pair| list << yield(pair) }
+    else
+      each { |pair| list << pair }
+    end
+    __total(list, init)
+  end
+
+  def fetch_values(*keys, &)
+    keys.map { |key| fetch(key, &) }
+  end
+
+  def flatten(depth = 1)
+    depth = __to_index(depth)
+    return to_a if depth == 0
+    list = []
+    each_pair do |k, v|
+      list << k << v
+    end
+    if depth < 0
+      list.flatten
+    elsif depth > 1
+      list.flatten(depth - 1)
+    else
+      list
+    end
+  end
+
+  def deconstruct_keys(_keys) = self
+end

@@ -1,0 +1,81 @@
+//! Hash: natives by position, on which the iterating methods in Ruby are built.
+
+use rubellite_vm::object::{Array, Hash};
+use rubellite_vm::{Args, Ctx, Result, Value};
+
+pub fn enter(_ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    Hash::of(recv).iter_enter();
+    Ok(Value::NIL)
+}
+
+pub fn leave(_ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    if Hash::of(recv).is_iterating() {
+        Hash::of(recv).iter_leave();
+    }
+    Ok(Value::NIL)
+}
+
+fn position(args: Args) -> usize {
+    args.at(0).as_fixnum().unwrap_or(0).max(0) as usize
+}
+
+/// The first filled position at a position or behind it, or nil.
+pub fn next(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    Ok(Hash::of(recv).next_entry(ctx, position(args)).map_or(Value::NIL, |e| Value::fixnum(e.position as i64)))
+}
+
+pub fn key_at(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    Ok(Hash::of(recv).entry_at(ctx, position(args)).map_or(Value::NIL, |e| e.key))
+}
+
+pub fn value_at(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    Ok(Hash::of(recv).entry_at(ctx, position(args)).map_or(Value::NIL, |e| e.value))
+}
+
+/// Key and value at a position as an array.
+pub fn pair_of(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    match Hash::of(recv).entry_at(ctx, position(args)) {
+        Some(e) => Ok(Array::from_slice(ctx, &[e.key, e.value]).value()),
+        None => Ok(Value::NIL),
+    }
+}
+
+pub fn set_value_at(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    ctx.check_frozen(recv)?;
+    Hash::of(recv).set_value_at(ctx, position(args), args.at(1));
+    Ok(Value::NIL)
+}
+
+pub fn delete_at(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    ctx.check_frozen(recv)?;
+    Hash::of(recv).delete_at(ctx, position(args));
+    Ok(Value::NIL)
+}
+
+/// The value of a key or the second argument; no default of the Hash is asked.
+pub fn get_or(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    Ok(Hash::of(recv).get(ctx, args.at(0))?.unwrap_or(args.at(1)))
+}
+
+/// A plain Hash in the same identity mode without default, with or without the entries.
+pub fn bare_copy(ctx: &mut Ctx, hash: Hash, entries: bool) -> Hash {
+    let copy = Hash::new(ctx);
+    copy.replace_entries(ctx, hash);
+    if !entries {
+        copy.clear(ctx);
+    }
+    copy
+}
+
+pub fn plain_copy(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    Ok(bare_copy(ctx, Hash::of(recv), true).value())
+}
+
+/// Takes over the entries of another Hash.
+pub fn replace_entries(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    ctx.check_frozen(recv)?;
+    if let Some(other) = Hash::try_of(args.at(0)) {
+        Hash::of(recv).replace_entries(ctx, other);
+    }
+    Ok(recv)
+}

@@ -1,0 +1,220 @@
+//! What several collection classes share: comparison by `<=>`, bounds of index ranges, joining of encodings.
+
+use rubellite_vm::object::{Array, Float, Int, Range, Str, integer};
+use rubellite_vm::{Ctx, Result, Tag, Unwind, Value};
+use std::cmp::Ordering;
+
+/// Elements that a native loop handles between two safepoints.
+pub const POLL: usize = 1024;
+
+/// Runs a safepoint every `POLL` rounds.
+#[inline]
+pub fn poll(ctx: &mut Ctx, round: usize) -> Result<()> {
+    if round % POLL == POLL - 1 { ctx.check_interrupts() } else { Ok(()) }
+}
+
+/// "comparison of A with B failed"
+#[cold]
+pub fn compare_failed(ctx: &mut Ctx, a: Value, b: Value) -> Unwind {
+    let class = ctx.real_class(a).inspect(ctx);
+    let other = if b.is_immediate() || ctx.float_value(b).is_some() {
+        match ctx.inspect(b) {
+            Ok(text) => text,
+            Err(unwind) => return unwind,
+        }
+    } else {
+        ctx.real_class(b).inspect(ctx)
+    };
+    ctx.argument_error(&format!("comparison of {class} with {other} failed"))
+}
+
+/// The order that a result of `<=>` or of a block stands for.
+pub fn order_of(ctx: &mut Ctx, result: Value, a: Value, b: Value) -> Result<Ordering> {
+    if let Some(n) = result.as_fixnum() {
+        return Ok(n.cmp(&0));
+    }
+    if result.is_nil() {
+        return Err(compare_failed(ctx, a, b));
+    }
+    if let Some(int) = Int::of(result) {
+        return Ok(if int.is_negative() { Ordering::Less } else if int.is_zero() { Ordering::Equal } else { Ordering::Greater });
+    }
+    let zero = Value::fixnum(0);
+    let (gt, lt) = (ctx.names().op_gt, ctx.names().op_lt);
+    if ctx.call(result, gt, &[zero])?.truthy() {
+        return Ok(Ordering::Greater);
+    }
+    Ok(if ctx.call(result, lt, &[zero])?.truthy() { Ordering::Less } else { Ordering::Equal })
+}
+
+/// `a <=> b` for ordering; ArgumentError when they do not compare.
+#[inline]
+pub fn compare(ctx: &mut Ctx, a: Value, b: Value) -> Result<Ordering> {
+    if a.is_fixnum() && b.is_fixnum() && ctx.is_builtin(a, ctx.names().op_cmp) {
+        return Ok(a.as_fixnum_unchecked().cmp(&b.as_fixnum_unchecked()));
+    }
+    if a.has_tag(Tag::String) && b.has_tag(Tag::String) && ctx.is_builtin(a, ctx.names().op_cmp) {
+        return Ok(Str::of(a).compare(ctx, Str::of(b)));
+    }
+    let cmp = ctx.names().op_cmp;
+    let result = ctx.call(a, cmp, &[b])?;
+    order_of(ctx, result, a, b)
+}
+
+/// Which elements all values are: chooses a comparison without calls.
+#[derive(Copy, Clone, PartialEq, Eq)]
+pub enum Kind {
+    Fixnums,
+    Floats,
+    Strings,
+    Mixed,
+}
+
+/// The kind of a list, `Mixed` when the program has changed `<=>` of its class.
+pub fn kind_of(ctx: &Ctx, items: &[Value]) -> Kind {
+    let Some(first) = items.first().copied() else { return Kind::Mixed };
+    let cmp = ctx.names().op_cmp;
+    if !ctx.is_builtin(first, cmp) {
+        return Kind::Mixed;
+    }
+    if first.is_fixnum() && items.iter().all(|v| v.is_fixnum()) {
+        return Kind::Fixnums;
+    }
+    if ctx.float_value(first).is_some() && items.iter().all(|v| ctx.float_value(*v).is_some_and(|f| !f.is_nan())) {
+        return Kind::Floats;
+    }
+    let string = ctx.classes().string.get();
+    if items.iter().all(|v| v.has_tag(Tag::String) && ctx.class_of(*v) == string) {
+        return Kind::Strings;
+    }
+    Kind::Mixed
+}
+
+/// The order of two values of a kind that is not `Mixed`.
+#[inline]
+pub fn compare_kind(ctx: &Ctx, kind: Kind, a: Value, b: Value) -> Ordering {
+    match kind {
+        Kind::Fixnums => a.as_fixnum_unchecked().cmp(&b.as_fixnum_unchecked()),
+        Kind::Floats => {
+            let (x, y) = (ctx.float_value(a).unwrap_or(0.0), ctx.float_value(b).unwrap_or(0.0));
+            x.partial_cmp(&y).unwrap_or(Ordering::Equal)
+        }
+        Kind::Strings => Str::of(a).compare(ctx, Str::of(b)),
+        Kind::Mixed => Ordering::Equal,
+    }
+}
+
+/// What to do with an index range that does not fit.
+#[derive(Copy, Clone, PartialEq, Eq)]
+pub enum Fit {
+    /// None when it begins outside; the end is cut off at the length.
+    Clip,
+    /// RangeError when it begins before the start; the end may lie behind the length.
+    Grow,
+}
+
+/// Start and count of the positions that an index Range means in `len` elements; `None` in the first level when
+/// `value` is no Range, in the second when it lies outside.
+pub fn index_range(ctx: &mut Ctx, value: Value, len: usize, fit: Fit) -> Result<Option<Option<(usize, usize)>>> {
+    let Some(range) = Range::try_of(value) else { return Ok(None) };
+    let begin = if range.begin().is_nil() { 0 } else { ctx.to_int(range.begin())? };
+    let (end, exclude) = if range.end().is_nil() { (-1, false) } else { (ctx.to_int(range.end())?, range.exclude_end()) };
+    let len = len as i64;
+    let start = if begin < 0 { begin + len } else { begin };
+    if start < 0 || (fit == Fit::Clip && start > len) {
+        if fit == Fit::Grow {
+            let text = ctx.inspect(value)?;
+            return Err(ctx.range_error(&format!("{text} out of range")));
+        }
+        return Ok(Some(None));
+    }
+    let mut end = if end < 0 { end + len } else { end };
+    if !exclude {
+        end = end.saturating_add(1);
+    }
+    if fit == Fit::Clip {
+        end = end.min(len);
+    }
+    Ok(Some(Some((start as usize, (end - start).max(0) as usize))))
+}
+
+/// "incompatible character encodings: UTF-8 and BINARY (ASCII-8BIT)"
+#[cold]
+fn incompatible(ctx: &mut Ctx, a: Str, b: Str) -> Unwind {
+    let name = |s: Str| {
+        let name = s.encoding().name();
+        if name == "ASCII-8BIT" || name == "BINARY" { "BINARY (ASCII-8BIT)".to_string() } else { name.to_string() }
+    };
+    let message = format!("incompatible character encodings: {} and {}", name(a), name(b));
+    ctx.raise_error("Encoding::CompatibilityError", &message)
+}
+
+/// Appends `piece` to `text`; the result has the encoding that both share.
+pub fn append(ctx: &mut Ctx, text: Str, piece: Str) -> Result<()> {
+    if text.encoding() != piece.encoding() {
+        match rubellite_encoding::compatible(text.side(ctx), piece.side(ctx)) {
+            Some(encoding) => text.set_encoding(encoding),
+            None => return Err(incompatible(ctx, text, piece)),
+        }
+    }
+    text.append_str(ctx, piece);
+    Ok(())
+}
+
+/// Appends `value.inspect` to `text`.
+pub fn append_inspect(ctx: &mut Ctx, text: Str, value: Value) -> Result<()> {
+    if let Some(n) = value.as_fixnum().filter(|_| ctx.is_builtin(value, ctx.names().inspect)) {
+        text.append(ctx, n.to_string().as_bytes());
+        return Ok(());
+    }
+    let inspect = ctx.names().inspect;
+    let piece = ctx.call(value, inspect, &[])?;
+    match Str::try_of(piece) {
+        Some(piece) => append(ctx, text, piece),
+        None => {
+            let plain = ctx.any_to_s(value);
+            text.append(ctx, plain.as_bytes());
+            Ok(())
+        }
+    }
+}
+
+/// A count argument: Integer by to_int, not negative.
+pub fn count_arg(ctx: &mut Ctx, value: Value, message: &str) -> Result<usize> {
+    let n = ctx.to_int(value)?;
+    if n < 0 { Err(ctx.argument_error(message)) } else { Ok(n as usize) }
+}
+
+/// An Array of any value's elements, for natives that take enumerables: to_ary, or to_a.
+pub fn elements(ctx: &mut Ctx, value: Value) -> Result<Array> {
+    if let Some(list) = ctx.check_array(value)? {
+        return Ok(list);
+    }
+    let to_a = ctx.names().to_a;
+    let list = ctx.call(value, to_a, &[])?;
+    match Array::try_of(list) {
+        Some(list) => Ok(list),
+        None => Err(ctx.conversion_error(value, "Array")),
+    }
+}
+
+/// A failed allocation whose size the program chose.
+#[cold]
+pub fn no_memory(ctx: &mut Ctx) -> Unwind {
+    ctx.raise_error("NoMemoryError", "failed to allocate memory")
+}
+
+/// Whether the value is an Integer of any size.
+pub fn is_integer(value: Value) -> bool {
+    integer::is_integer(value)
+}
+
+/// The float of a Float value.
+pub fn float_of(value: Value) -> Option<f64> {
+    Float::value_of(value)
+}
+
+/// A hash value of 64 bits as the Integer that `hash` methods return.
+pub fn hash_value(hash: u64) -> Value {
+    Value::fixnum((hash as i64) >> 2)
+}
