@@ -221,9 +221,14 @@ impl<'pr> Compiler<'pr> {
         }
         let name = self.name(call.name().as_slice());
         match call.receiver() {
-            None | Some(Node::SelfNode { .. }) => {
+            None => {
                 self.ask(DefinedKind::SelfCall, name, 0, reg);
-                call.receiver().map(|_| 0)
+                None
+            }
+            // An explicit self does not reach private methods here.
+            Some(Node::SelfNode { .. }) => {
+                self.ask(DefinedKind::Method, name, 0, reg);
+                Some(0)
             }
             Some(receiver) => {
                 let object = self.defined_value(&receiver, reg, undefined);
