@@ -437,9 +437,8 @@ impl<'pr> Compiler<'pr> {
                 } else {
                     let reg = self.asm.temp();
                     load(self, rest, reg);
-                    if !forward.after.is_empty() {
-                        self.asm.emit_x(Op::SplatArray, 1, base, base, 0);
-                    }
+                    // The variable may hold anything by now.
+                    self.asm.emit_x(Op::SplatArray, !forward.after.is_empty() as u8, base, base, 0);
                 }
                 for key in forward.after {
                     self.asm.release(first + 1);

@@ -127,16 +127,40 @@ impl<'pr> Compiler<'pr> {
         let name = self.name(name);
         match path.parent() {
             Some(parent) => {
-                self.require_defined(&mut std::iter::once(parent), reg, undefined);
                 let mark = self.asm.mark();
-                if let Some(parent) = path.parent() {
-                    let module = self.temp(&parent);
-                    self.ask(DefinedKind::ConstFrom, name, module, reg);
-                }
+                let module = self.defined_value(&parent, reg, undefined);
+                self.ask(DefinedKind::ConstFrom, name, module, reg);
                 self.asm.release(mark);
             }
             None => self.ask(DefinedKind::ConstTop, name, 0, reg),
         }
+    }
+
+    /// A register with the value of `node`, which is evaluated once; goes to `undefined` when it is not defined.
+    fn defined_value(&mut self, node: &Node<'pr>, reg: Reg, undefined: Label) -> Reg {
+        let value = self.asm.temp();
+        let mark = self.asm.mark();
+        let simple_call = node.as_call_node().filter(|n| n.receiver().is_some() && n.block().is_none() && !n.is_safe_navigation());
+        match simple_call {
+            Some(call) => {
+                if let Some(receiver) = self.describe_call(&call, reg, undefined) {
+                    self.asm.jump(Op::JumpUnless, reg, undefined);
+                    let base = self.window(receiver);
+                    let mut site = self.arguments(call.arguments(), None);
+                    site.name = self.name(call.name().as_slice());
+                    site.self_call = call.is_ignore_visibility();
+                    let site = self.asm.site(site);
+                    self.asm.emit(Op::Call, value, base, site);
+                }
+            }
+            None => {
+                self.description(node, reg, undefined);
+                self.asm.jump(Op::JumpUnless, reg, undefined);
+                self.into(node, value);
+            }
+        }
+        self.asm.release(mark);
+        value
     }
 
     /// Goes to `undefined` unless every node is defined.
@@ -189,24 +213,27 @@ impl<'pr> Compiler<'pr> {
         }
     }
 
-    fn describe_call(&mut self, call: &CallNode<'pr>, reg: Reg, undefined: Label) {
-        let arguments = call.arguments();
-        let nodes: Vec<Node> = arguments.iter().flat_map(|n| n.arguments().iter()).collect();
+    /// R[reg] = the description of a call; returns the register of its receiver, which stays allocated.
+    fn describe_call(&mut self, call: &CallNode<'pr>, reg: Reg, undefined: Label) -> Option<Reg> {
+        let nodes: Vec<Node> = call.arguments().iter().flat_map(|n| n.arguments().iter()).collect();
         if !nodes.is_empty() {
             self.describe_all(&mut nodes.into_iter(), reg, undefined);
         }
         let name = self.name(call.name().as_slice());
         match call.receiver() {
-            None => self.ask(DefinedKind::SelfCall, name, 0, reg),
-            Some(Node::SelfNode { .. }) => self.ask(DefinedKind::SelfCall, name, 0, reg),
+            None => {
+                self.ask(DefinedKind::SelfCall, name, 0, reg);
+                None
+            }
+            // An explicit self does not reach private methods here.
+            Some(Node::SelfNode { .. }) => {
+                self.ask(DefinedKind::Method, name, 0, reg);
+                Some(0)
+            }
             Some(receiver) => {
-                let mark = self.asm.mark();
-                self.require_defined(&mut std::iter::once(receiver), reg, undefined);
-                if let Some(receiver) = call.receiver() {
-                    let object = self.temp(&receiver);
-                    self.ask(DefinedKind::Method, name, object, reg);
-                }
-                self.asm.release(mark);
+                let object = self.defined_value(&receiver, reg, undefined);
+                self.ask(DefinedKind::Method, name, object, reg);
+                Some(object)
             }
         }
     }

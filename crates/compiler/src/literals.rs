@@ -291,6 +291,9 @@ impl<'pr> Compiler<'pr> {
 
     /// R[reg] = a fresh Array of `nodes`, splats spread.
     pub fn array_of(&mut self, nodes: &[Node<'pr>], reg: Reg) {
+        if let Some((last, before)) = nodes.split_last().filter(|(last, _)| has_keyword_splat(last)) {
+            return self.array_with_keywords(before, last, reg);
+        }
         let has_splat = nodes.iter().any(|n| matches!(n, Node::SplatNode { .. }));
         if !has_splat && nodes.len() <= CHUNK {
             let mark = self.asm.mark();
@@ -322,6 +325,22 @@ impl<'pr> Compiler<'pr> {
             }
             started = true;
         }
+        self.asm.move_to(reg, array);
+        self.asm.release(mark);
+    }
+
+    /// `[a, **b]`: the Hash is an element only when it is not empty.
+    fn array_with_keywords(&mut self, before: &[Node<'pr>], keywords: &Node<'pr>, reg: Reg) {
+        let mark = self.asm.mark();
+        let array = self.asm.temp();
+        self.array_of(before, array);
+        let hash = self.temp(keywords);
+        let empty = self.asm.temp();
+        let done = self.asm.label();
+        self.asm.emit_x(Op::Intrinsic, Intrinsic::HashEmpty as u8, empty, hash, 1);
+        self.asm.jump(Op::JumpIf, empty, done);
+        self.asm.emit(Op::ArrayPush, array, hash, 1);
+        self.asm.bind(done);
         self.asm.move_to(reg, array);
         self.asm.release(mark);
     }
@@ -453,6 +472,11 @@ impl<'pr> Compiler<'pr> {
         self.asm.emit(Op::LoadNil, reg, 0, 0);
         reg
     }
+}
+
+/// Keywords with a `**` among them.
+fn has_keyword_splat(node: &Node) -> bool {
+    node.as_keyword_hash_node().is_some_and(|n| n.elements().iter().any(|n| matches!(n, Node::AssocSplatNode { .. })))
 }
 
 /// Options of a regexp literal.

@@ -426,11 +426,15 @@ impl<'pr> Compiler<'pr> {
         let elements: Vec<AssocNode> = node.elements().iter().filter_map(|n| n.as_assoc_node()).collect();
         let keys: Vec<Text> = elements.iter().map(|element| self.pattern_key(&element.key())).collect();
         let rest = node.rest();
-        let named_rest = rest.as_ref().and_then(|n| n.as_assoc_splat_node()).and_then(|n| n.value());
+        // An object is told which keys are wanted, unless a rest needs them all.
+        let all_wanted = match &rest {
+            Some(rest) => rest.as_assoc_splat_node().is_none_or(|n| n.value().is_some()),
+            None => keys.is_empty(),
+        };
         let hash = self.asm.temp();
         self.asm.move_to(hash, value);
         let wanted = self.asm.temp();
-        if keys.is_empty() || named_rest.is_some() {
+        if all_wanted {
             self.asm.emit(Op::LoadNil, wanted, 0, 0);
         } else {
             self.literal(Const::SymbolArray(keys.clone()), Some(wanted));
