@@ -19,7 +19,7 @@
 
 use crate::config::Config;
 use crate::queue::Table;
-use crate::sys::duration_ns;
+use crate::lock::setting_ns;
 use crate::thread::Entry;
 
 /// The span over which use of the lock is remembered.
@@ -82,10 +82,10 @@ impl Fairness {
             debt_ns: 0.0,
             throttled: false,
             idle_since_ns: 0,
-            burst_ns: duration_ns(config.priority_burst) as f64,
-            light_ns: duration_ns(config.light) as f64,
+            burst_ns: setting_ns(config.priority_burst) as f64,
+            light_ns: setting_ns(config.light) as f64,
             repay: (share < 1.0).then(|| share / (1.0 - share)),
-            priority_slice_ns: duration_ns(config.priority_slice),
+            priority_slice_ns: setting_ns(config.priority_slice),
         }
     }
 

@@ -31,6 +31,19 @@
 //! `Thread` operations other than `interrupt`, `unpark` and the readers belong to
 //! the native thread that attached it.
 //!
+//! # Figures
+//! On two cores of a virtual machine, where an atomic read-modify-write costs 8 ns (`examples/figures.rs`
+//! prints them): acquire and release 16 ns, a short region 11 ns, a long one 16 ns, a poll 0.25 ns. A priority
+//! request beside 1, 2, 4, 8 threads that compute waits 1.7 to 3 us at the median, 5 to 15 us at p99. Eight
+//! such threads get 96 to 100 % of a processor together. Regions of 1 us leave both sides half of the time; from
+//! 10 us on they overlap with the other's work (30 us: 91 % of their own rate, the other keeps 91 %). A hundred
+//! chatty threads leave one that computes 46 %.
+//!
+//! # Tests
+//! `tests/model` compiles these sources a second time on a simulated system and runs them under random
+//! schedules; `tests/loom` under every schedule with few preemptions, memory orders included; `tests/stress`
+//! for a while on the real one.
+//!
 //! # Where things are
 //! | file | what |
 //! |---|---|

@@ -63,6 +63,8 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release, SeqCst};
 use std::time::Duration;
 
+/// Times that are set are at most this (some 19 hours), so that sums with the clock stay in range.
+const LONGEST_NS: u64 = 1 << 46;
 /// What is left of a slice that was cut short is at least this.
 const SLICE_LEFT_MIN_NS: u64 = 50_000;
 
@@ -214,10 +216,10 @@ impl VmLock {
             word: Line(AtomicU64::new(word::FREE)),
             watched: Line(AtomicBool::new(false)),
             spinner: AtomicU32::new(0),
-            slice_ns: AtomicU64::new(sys::duration_ns(config.slice)),
-            spin_ns: AtomicU64::new(sys::duration_ns(config.spin)),
-            steal_age_ns: sys::duration_ns(config.steal_age),
-            watch_ns: sys::duration_ns(config.watch_interval).max(1000),
+            slice_ns: AtomicU64::new(setting_ns(config.slice)),
+            spin_ns: AtomicU64::new(setting_ns(config.spin)),
+            steal_age_ns: setting_ns(config.steal_age),
+            watch_ns: setting_ns(config.watch_interval).max(1000),
             inner: Line(Mutex::new(inner)),
             resender: Resender::default(),
             controlled: AtomicBool::new(false),
@@ -239,12 +241,12 @@ impl VmLock {
 
     /// The slice of all threads that have none of their own, from the next grant on.
     pub fn set_slice(&self, slice: Duration) {
-        self.slice_ns.store(sys::duration_ns(slice), Relaxed);
+        self.slice_ns.store(setting_ns(slice), Relaxed);
     }
 
     /// How long a waiter may spin; zero switches spinning off.
     pub fn set_spin(&self, spin: Duration) {
-        self.spin_ns.store(sys::duration_ns(spin), Relaxed);
+        self.spin_ns.store(setting_ns(spin), Relaxed);
     }
 
     /// Installs or removes the trace hook.
@@ -707,6 +709,11 @@ impl std::fmt::Debug for LockThread {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("LockThread").field("id", &self.slot()).field("interrupt", &self.interrupt.bits()).finish_non_exhaustive()
     }
+}
+
+/// A setting in nanoseconds.
+pub(crate) fn setting_ns(time: Duration) -> u64 {
+    sys::duration_ns(time).min(LONGEST_NS)
 }
 
 /// A keeper that wakes this much late is early enough.

@@ -80,7 +80,7 @@ impl VmLock {
         let forever = deadline_ns.is_none();
         inner.table.parked += 1;
         inner.table.parked_forever += usize::from(forever);
-        let wake_at_ns = deadline_ns.map(|deadline_ns| inner.clock_ns + (deadline_ns - now_ns));
+        let wake_at_ns = deadline_ns.map(|deadline_ns| inner.clock_ns.saturating_add(deadline_ns - now_ns));
         if let Some(slot) = inner.table.get_mut(me) {
             slot.wake_at_ns = wake_at_ns;
             slot.place = Place::Parked { forever };

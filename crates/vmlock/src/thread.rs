@@ -2,7 +2,7 @@
 //! here, one compare-and-swap each; every contended path is a transition in `lock`.
 
 use crate::interrupt::InterruptWord;
-use crate::lock::VmLock;
+use crate::lock::{VmLock, setting_ns};
 use crate::park::ParkResult;
 use crate::region::{Kind, RegionGuard, RegionPass};
 use crate::stats::{Counters, Reason, ThreadStats};
@@ -272,7 +272,7 @@ impl LockThread {
 
     /// This thread's own slice; `None`: the lock's.
     pub fn set_slice(&self, slice: Option<Duration>) {
-        self.slice_ns.store(slice.map_or(0, |s| sys::duration_ns(s).max(1)), Relaxed);
+        self.slice_ns.store(slice.map_or(0, |s| setting_ns(s).max(1)), Relaxed);
     }
 
     /// Each step doubles or halves the slice; kept within -3 and 3.

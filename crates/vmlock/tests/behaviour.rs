@@ -172,6 +172,59 @@ fn a_priority_request_is_served_at_the_next_safepoint() {
 }
 
 #[test]
+fn extreme_settings_are_safe() {
+    let _alone = alone();
+    let config = Config { slice: Duration::MAX, watch_interval: Duration::MAX, spin: Duration::ZERO, ..Config::default() };
+    let lock = VmLock::new(config);
+    let busy = Busy::start_with(&lock, |me| me.set_priority(9));
+    let me = lock.attach("main");
+    me.acquire_as(Entry::Priority);
+    lock.set_slice(Duration::ZERO);
+    for _ in 0..100 {
+        me.region(Kind::Short(&SHORT), || ());
+        me.yield_now();
+    }
+    assert_eq!(me.park(Some(Instant::now())), ParkResult::TimedOut);
+    me.release();
+    busy.finish();
+}
+
+#[test]
+fn chatty_threads_leave_a_computing_one_its_share() {
+    let _alone = alone();
+    let lock = VmLock::new(Config::default());
+    let busy = Busy::start(&lock);
+    let stop = Arc::new(AtomicBool::new(false));
+    let start = Instant::now();
+    let chatty: Vec<_> = (0..20)
+        .map(|_| {
+            let (lock, stop) = (Arc::clone(&lock), Arc::clone(&stop));
+            thread::spawn(move || {
+                let me = lock.attach("chatty");
+                me.acquire();
+                while !stop.load(SeqCst) {
+                    me.region(Kind::Long, || thread::sleep(Duration::from_micros(200)));
+                    // More than there is to be had, all of them together.
+                    let end = Instant::now() + Duration::from_micros(100);
+                    while Instant::now() < end {
+                        if me.interrupt.pending() {
+                            me.safepoint_slow();
+                        }
+                    }
+                }
+                me.release();
+            })
+        })
+        .collect();
+    thread::sleep(ms(800));
+    stop.store(true, SeqCst);
+    chatty.into_iter().for_each(|handle| handle.join().unwrap());
+    let wall = start.elapsed();
+    let share = busy.held_ns() as f64 / wall.as_nanos() as f64;
+    assert!(share > 0.3, "{share}");
+}
+
+#[test]
 fn a_region_runs_beside_the_interpreter() {
     let _alone = alone();
     let lock = VmLock::new(Config::default());

@@ -51,16 +51,6 @@ impl Park for Parker {
 }
 
 impl Parker {
-    /// `Park::park` with a time from now, for work in a region that `Unblock::Park` ends.
-    pub fn wait(&self, timeout: Option<std::time::Duration>) {
-        self.park(timeout.map(|timeout| now_ns().saturating_add(super::duration_ns(timeout))));
-    }
-
-    /// `Park::unpark`.
-    pub fn wake(&self) {
-        self.unpark();
-    }
-
     /// Sleeps while the word is ASLEEP, until an absolute time.
     fn sleep(&self, deadline_ns: Option<u64>) {
         let at = deadline_ns.map(|ns| libc::timespec {

@@ -2,6 +2,9 @@
 //! primitives that the rest of the crate uses. A port is one file beside this one.
 //! The model tests put their own module in this one's place.
 
+#[cfg(not(target_os = "linux"))]
+compile_error!("vmlock has no port for this system yet: it is one file beside sys/linux.rs");
+
 #[cfg(target_os = "linux")]
 mod linux;
 #[cfg(target_os = "linux")]
@@ -18,13 +21,27 @@ use std::cell::RefCell;
 use std::sync::Weak;
 use std::time::{Duration, Instant};
 
-/// What a port's `Parker` offers: a thread sleeps until a token arrives.
+/// What a port's `Parker` offers: a thread sleeps until a token arrives. Besides the two types a port
+/// offers `now_ns` (a monotonic clock), `yield_cpu`, and `use_short_slices` (may do nothing).
 pub trait Park: Default + Send + Sync {
     /// Sleeps until there is a token or the deadline (`now_ns` units) passes, and takes the
     /// token. May return early.
     fn park(&self, deadline_ns: Option<u64>);
     /// Leaves a token, and wakes the thread that sleeps.
     fn unpark(&self);
+}
+
+impl Parker {
+    /// Sleeps until a token arrives, at most `timeout`; for work in a region that `Unblock::Park`
+    /// ends. May return early.
+    pub fn wait(&self, timeout: Option<Duration>) {
+        self.park(timeout.map(|timeout| now_ns().saturating_add(duration_ns(timeout))));
+    }
+
+    /// Leaves a token, and wakes the thread that waits.
+    pub fn wake(&self) {
+        self.unpark();
+    }
 }
 
 /// What a port's `Native` offers: the native thread behind a `LockThread`.
