@@ -6,7 +6,7 @@ use crate::compiler::Compiler;
 use crate::expr::single_statement;
 use crate::scope::Key;
 use ruby_prism::*;
-use rubellite_bytecode::{CallSite, Insn, Intrinsic, Op};
+use rubellite_bytecode::{CallSite, Const, Insn, Intrinsic, Op};
 
 /// The branching form of a comparison.
 fn compare_op(name: &[u8]) -> Option<Op> {
@@ -185,6 +185,9 @@ impl<'pr> Compiler<'pr> {
                 self.asm.goto(next);
             }
         } else if let Some(subject) = subject {
+            if self.branch_literal(condition, subject, !last, if last { next } else { body }) {
+                return self.asm.release(mark);
+            }
             let base = self.temp(condition);
             let result = self.case_equal(base, subject);
             self.asm.jump(if last { Op::JumpUnless } else { Op::JumpIf }, result, if last { next } else { body });
@@ -192,6 +195,27 @@ impl<'pr> Compiler<'pr> {
             self.branch(condition, !last, if last { next } else { body });
         }
         self.asm.release(mark);
+    }
+
+    /// `===` of a literal that compares by value: the fused comparison has a fast path for it, and calls
+    /// `===` otherwise. Jumps when the truth is `when`. False when `node` is no such literal.
+    pub fn branch_literal(&mut self, node: &Node<'pr>, subject: Reg, when: bool, label: Label) -> bool {
+        if !matches!(node, Node::IntegerNode { .. } | Node::SymbolNode { .. } | Node::StringNode { .. } | Node::NilNode { .. } | Node::TrueNode { .. } | Node::FalseNode { .. }) {
+            return false;
+        }
+        let mark = self.asm.mark();
+        let literal = self.asm.temp();
+        match node.as_string_node() {
+            Some(string) => {
+                let text = self.string_text(&string);
+                self.literal(Const::Str(text), Some(literal));
+            }
+            None => self.into(node, literal),
+        }
+        let site = self.operator_site(b"===", 1, true);
+        self.asm.emit_branch(Insn::xabc(Op::BrEq, when as u8, literal, subject, 0), site, label);
+        self.asm.release(mark);
+        true
     }
 
     /// R[base] === R[subject], into R[base]; `base` is the newest register.

@@ -249,6 +249,9 @@ impl<'pr> Compiler<'pr> {
 
     /// Anything that is compared by `===`.
     fn value_pattern(&mut self, node: &Node<'pr>, value: Reg, fail: Fail) {
+        if fail.why.is_none() && self.branch_literal(node, value, false, fail.label) {
+            return;
+        }
         let pattern = self.temp(node);
         self.case_equal_pattern(pattern, value, fail);
     }
