@@ -1,6 +1,6 @@
 //! Text form of a code object, as `--dump=insns` prints it.
 
-use crate::{ISeq, Op, Text};
+use crate::{ISeq, Intrinsic, Op, Text};
 use std::fmt::Write;
 
 /// The listing of `iseq` and of every code object within it.
@@ -47,7 +47,16 @@ fn note(iseq: &ISeq, pc: usize) -> String {
     let site = |s: u16| iseq.sites.get(s as usize).map(|s| format!(" ; :{} argc={}", name(s.name), s.argc)).unwrap_or_default();
     match insn.op {
         Op::Call | Op::Super | Op::Yield => site(insn.c),
-        Op::Ext => site(insn.a),
+        Op::Ext => {
+            let first = pc.checked_sub(1).map_or(Op::Nop, |pc| iseq.insns[pc].op);
+            let target = format!(" ; -> {:04}", pc as i64 + 1 + insn.bc() as i64);
+            match first {
+                Op::Once => target,
+                first if crate::is_compare_branch(first) => format!("{}{target}", site(insn.a)),
+                _ => site(insn.a),
+            }
+        }
+        Op::Intrinsic => Intrinsic::ALL.get(insn.x as usize).map(|intrinsic| format!(" ; {intrinsic:?}")).unwrap_or_default(),
         Op::Jump | Op::JumpIf | Op::JumpUnless | Op::JumpNil | Op::JumpNotNil | Op::JumpGiven | Op::Loop => {
             format!(" ; -> {:04}", pc as i64 + 1 + insn.bc() as i64)
         }
@@ -55,6 +64,7 @@ fn note(iseq: &ISeq, pc: usize) -> String {
         Op::GetIvar | Op::SetIvar | Op::GetGlobal | Op::SetGlobal | Op::GetConst | Op::GetCvar | Op::SetCvar | Op::GetConstTop | Op::DefMethod => {
             format!(" ; {}", name(insn.b))
         }
+        Op::DefSingleton | Op::DefClass => format!(" ; {}", name(insn.b)),
         Op::GetConstFrom | Op::SetConst => format!(" ; {}", name(insn.c)),
         _ => String::new(),
     }

@@ -255,12 +255,22 @@ pub enum DefinedKind {
     BackRef,
 }
 
-/// Operations too rare for an opcode. Operands are R[b..b+c].
-#[repr(u8)]
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub enum Intrinsic {
-    /// (value): raise NoMatchingPatternError
-    NoMatchingPattern = 0,
+macro_rules! intrinsics {
+    ($($(#[doc = $doc:literal])* $name:ident,)*) => {
+        /// Operations too rare for an opcode. Operands are R[b..b+c].
+        #[repr(u8)]
+        #[derive(Copy, Clone, PartialEq, Eq, Debug)]
+        pub enum Intrinsic { $($(#[doc = $doc])* $name,)* }
+
+        impl Intrinsic {
+            pub const ALL: &'static [Intrinsic] = &[$(Intrinsic::$name,)*];
+        }
+    };
+}
+
+intrinsics! {
+    /// (value) or (value, format, x, y, z): raise NoMatchingPatternError; the format's `%p` stand for the inspections of x, y, z
+    NoMatchingPattern,
     /// (value, hash, key symbol): raise NoMatchingPatternKeyError
     NoMatchingPatternKey,
     /// (pattern class or object, value) -> bool: `pattern === value`; used where no site is worth it
@@ -281,13 +291,13 @@ pub enum Intrinsic {
     Freeze,
     /// (value) -> raises SyntaxError/ScriptError with message R[b]
     RaiseSyntaxError,
-    /// () -> current `$_ =~` for `if /re/`: (regexp) -> matches `$_`
+    /// (regexp) -> matches `$_`, for `if /re/`
     MatchLastLine,
-    /// (regexp literal MatchData write) () -> sets nothing; returns `$~` or nil
+    /// () -> `$~` or nil
     LastMatch,
     /// (match or nil, name symbol) -> named capture
     NamedCapture,
-    /// (hash, key) -> deletes key from a copy for `**rest` in patterns: (hash, array of keys) -> new Hash without them
+    /// (hash, array of keys) -> new Hash without them, for `**rest` in patterns
     HashExcept,
     /// (object, module) -> bool
     IsA,

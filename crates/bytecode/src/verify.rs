@@ -1,7 +1,7 @@
 //! The verifier: what the interpreter takes for granted about a code object. Registers, tables and jump
 //! targets in bounds, second words present, catch ranges sound, and no way to run off the end.
 
-use crate::{ISeq, Insn, Op};
+use crate::{DefinedKind, ISeq, Insn, Intrinsic, Op};
 
 /// Everything that is wrong with `iseq` and the code objects within it; empty when it is sound.
 pub fn verify(iseq: &ISeq) -> Vec<String> {
@@ -182,6 +182,14 @@ impl Verifier<'_> {
             && first as u32 + count > self.iseq.register_count as u32
         {
             self.fault(pc, format_args!("{:?}: registers {first}+{count} of {}", insn.op, self.iseq.register_count));
+        }
+        let kinds_known = match insn.op {
+            Op::Intrinsic => (insn.x as usize) < Intrinsic::ALL.len(),
+            Op::Defined => insn.x <= DefinedKind::BackRef as u8,
+            _ => true,
+        };
+        if !kinds_known {
+            self.fault(pc, format_args!("{:?}: no such kind: {}", insn.op, insn.x));
         }
         if matches!(insn.op, Op::Call | Op::Super | Op::Yield) {
             self.window(pc, insn);
