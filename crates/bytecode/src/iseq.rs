@@ -331,6 +331,10 @@ pub struct ISeq {
     pub name: Text,
     pub script: Arc<Script>,
     pub line: i32,
+    /// How many blocks deep the code lies in its method, class body or script; 0: it is no block.
+    pub block_level: u16,
+    /// Kind of the code around all those blocks (its own when it is no block).
+    pub home: ISeqKind,
     pub params: Params,
     /// All locals with names in declaration order, for `local_variables`, binding and eval.
     pub locals: Vec<Local>,

@@ -161,7 +161,10 @@ impl<'pr> Compiler<'pr> {
             let place = if variable.captured { Place::Env(variable.slot) } else { Place::Reg(variable.reg) };
             Some(Local { name: self.src.text(name), place })
         });
+        let (block_level, home) = self.block_level();
         ISeq {
+            block_level,
+            home,
             kind: self.fun.kind,
             name: self.fun.name.clone(),
             script: self.src.script.clone(),
@@ -181,6 +184,21 @@ impl<'pr> Compiler<'pr> {
             catches: asm.catches,
             uses_block: self.fun.uses_block,
         }
+    }
+
+    /// How many blocks deep the function lies, and the kind of what is around them.
+    fn block_level(&self) -> (u16, ISeqKind) {
+        let mut level = 0;
+        let around = std::iter::once(&self.fun).chain(self.outer.iter().rev().map(|(_, fun)| fun));
+        let mut home = self.fun.kind;
+        for fun in around {
+            home = fun.kind;
+            if !matches!(fun.kind, ISeqKind::Block | ISeqKind::Lambda) {
+                break;
+            }
+            level += 1;
+        }
+        (level, home)
     }
 
     /// Remembers the first error; the walk goes on.

@@ -186,6 +186,16 @@ impl Code {
         unsafe { &*self.data_ptr() }
     }
 
+    /// Marks code with a rest parameter and no keywords as taking flagged keywords (`ruby2_keywords`); false: it cannot be.
+    pub fn mark_ruby2_keywords(self) -> bool {
+        let params = &self.iseq().params;
+        let fits = params.rest && params.keywords.is_empty() && params.keyword_rest == rubellite_bytecode::KeywordRest::None && params.post == 0;
+        if fits {
+            self.data().ruby2_keywords.set(true);
+        }
+        fits
+    }
+
     pub fn iseq<'a>(self) -> &'a Arc<ISeq> {
         &self.data().iseq
     }

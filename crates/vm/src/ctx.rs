@@ -260,6 +260,21 @@ impl Ctx {
         })
     }
 
+    /// The name of the native method that runs now.
+    pub fn callee_name(&self) -> Option<Sym> {
+        if self.frame < self.stack.frames {
+            return None;
+        }
+        // SAFETY: the current frame is live.
+        let frame = unsafe { &*self.frame };
+        frame.method().map(crate::Method::name)
+    }
+
+    /// Whether the calling Ruby code is the body of a method: `private` and the like without arguments then change nothing.
+    pub fn in_method_body(&self) -> bool {
+        self.ruby_frame().is_some_and(|f| f.has(frame_flags::METHOD))
+    }
+
     pub(crate) fn ruby_frame_ptr(&self) -> Option<*mut Frame> {
         let mut at = self.frame;
         while at >= self.stack.frames {

@@ -209,7 +209,7 @@ impl Ctx {
         };
         let error = self.error_class("FrozenError");
         let exception = self.new_error(error, &format!("can't modify frozen {class}: {text}"));
-        let receiver = self.intern("@__receiver");
+        let receiver = self.intern("__receiver");
         self.ivar_set(exception, receiver, object);
         self.raise(exception)
     }
@@ -242,7 +242,7 @@ impl Ctx {
     pub fn name_error(&mut self, class: &str, message: &str, receiver: Value, name: Sym) -> Unwind {
         let class = self.error_class(class);
         let exception = self.new_error(class, message);
-        let (receiver_ivar, name_ivar) = (self.intern("@__receiver"), self.intern("@__name"));
+        let (receiver_ivar, name_ivar) = (self.intern("__receiver"), self.intern("__name"));
         self.ivar_set(exception, receiver_ivar, receiver);
         self.ivar_set(exception, name_ivar, Value::symbol(name));
         self.raise(exception)

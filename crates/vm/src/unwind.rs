@@ -147,3 +147,20 @@ impl Ctx {
         self.errinfo = value;
     }
 }
+
+impl Ctx {
+    /// Registers the tag of a `catch` that begins.
+    pub fn push_catch_tag(&mut self, tag: Value) {
+        self.catch_tags.push(tag);
+    }
+
+    /// Ends the innermost `catch`.
+    pub fn pop_catch_tag(&mut self) {
+        self.catch_tags.pop();
+    }
+
+    /// Whether a `catch` of this fiber waits for `tag`.
+    pub fn has_catch_tag(&self, tag: Value) -> bool {
+        self.catch_tags.contains(&tag)
+    }
+}

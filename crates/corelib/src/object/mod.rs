@@ -1,6 +1,77 @@
-//! Core classes: object.
+//! Core classes: objects, modules, methods, procs, exceptions, and what looks into the VM.
 
-use rubellite_vm::ClassDef;
+mod basic_object;
+mod binding;
+mod class;
+mod comparable;
+pub mod exception;
+mod kernel;
+mod method_object;
+mod module;
+mod parameters;
+mod proc;
+mod special;
+mod support;
+
+pub use comparable::{comparison_failed, ordering};
+pub use exception::{SIGNALS, error_text, report, system_call_error};
+pub use kernel::set_category;
+
+use rubellite_vm::{Class, ClassDef, Ctx, Result};
 
 /// Every class of this part, superclasses first.
-pub static DEFS: &[&ClassDef] = &[];
+pub static DEFS: &[&ClassDef] = &[
+    &basic_object::BASIC_OBJECT,
+    &OBJECT,
+    &kernel::KERNEL,
+    &kernel::COPY,
+    &kernel::IVARS,
+    &kernel::CALLS,
+    &kernel::CONTROL,
+    &kernel::EVAL,
+    &kernel::CONVERT,
+    &kernel::WARN,
+    &module::MODULE,
+    &module::ATTRIBUTES,
+    &module::CONSTANTS,
+    &module::CVARS,
+    &module::DEFINITION,
+    &module::EVALUATION,
+    &module::METHOD_LISTS,
+    &module::REFINEMENTS,
+    &module::VISIBILITY,
+    &module::REFINEMENT,
+    &class::CLASS,
+    &comparable::COMPARABLE,
+    &special::NIL,
+    &special::TRUE,
+    &special::FALSE,
+    &exception::EXCEPTION,
+    &exception::SYSTEM_CALL_ERROR,
+    &exception::ERRNO,
+    &exception::SIGNAL_EXCEPTION,
+    &exception::INTERRUPT,
+    &exception::backtrace::THREAD,
+    &exception::backtrace::BACKTRACE,
+    &exception::backtrace::LOCATION,
+    &method_object::METHOD,
+    &method_object::METHOD_SHARED,
+    &method_object::UNBOUND_METHOD,
+    &method_object::UNBOUND_SHARED,
+    &proc::PROC,
+    &binding::BINDING,
+    &kernel::WARNING,
+];
+
+static OBJECT: ClassDef = ClassDef { name: "Object", superclass: "BasicObject", includes: &["Kernel"], setup: Some(define_main), ..ClassDef::EMPTY };
+
+/// The methods that only the main object has.
+fn define_main(ctx: &mut Ctx, _object: Class) -> Result<()> {
+    let main = ctx.vm().main_object.get();
+    if let Some(singleton) = Class::singleton_class(ctx, main) {
+        for def in module::TOPLEVEL {
+            ctx.define_native(singleton, def);
+        }
+    }
+    Ok(())
+}

@@ -232,6 +232,24 @@ impl Ctx {
         self.invoke_block(handler, args.slice(), args.has_keywords(), &how)
     }
 
+    /// Runs the block with another self and with `module` as the place of definitions. nil: the singleton class
+    /// of self, made when something is defined.
+    pub fn yield_in_scope(&mut self, handler: BlockHandler, self_value: Value, module: Value, args: &[Value], keywords: bool) -> Result {
+        let parent = self.block_cref(handler);
+        let cref = crate::object::Cref::new(self, module, parent, true);
+        let how = Override { self_value: Some(self_value), cref: Some(cref), method: None, lambda: false, block: Value::NIL };
+        self.invoke_block(handler, args, keywords, &how)
+    }
+
+    /// Runs the block of `refine`: self and place of definitions are the refinement, `active` is in force.
+    pub fn yield_with_refinements(&mut self, handler: BlockHandler, refinement: Value, active: Value) -> Result {
+        let parent = self.block_cref(handler);
+        let cref = crate::object::Cref::new(self, refinement, parent, true);
+        crate::object::Cref::of(cref).set_refinements(self, active);
+        let how = Override { self_value: Some(refinement), cref: Some(cref), method: None, lambda: false, block: Value::NIL };
+        self.invoke_block(handler, &[refinement], false, &how)
+    }
+
     fn block_cref(&mut self, handler: BlockHandler) -> Value {
         match as_frame_block(handler) {
             // SAFETY: a frame block's frame is live.

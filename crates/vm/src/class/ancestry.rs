@@ -28,6 +28,59 @@ impl Class {
         class
     }
 
+    /// A class that `set_superclass` completes (`Class.allocate`).
+    pub fn new_uninitialized(ctx: &mut Ctx, klass: Value) -> Class {
+        let class = Class::new_cell(ctx, Tag::Class, klass);
+        class.data_mut(ctx).chain.push(class.value());
+        class.recompute_mro(ctx);
+        class
+    }
+
+    /// Gives a class made by `new_uninitialized` its superclass and metaclass.
+    pub fn set_superclass(self, ctx: &mut Ctx, superclass: Class) {
+        let hint = superclass.data(ctx).ivar_hint;
+        let data = self.data_mut(ctx);
+        data.superclass = Value2(superclass.value());
+        data.ivar_hint = hint;
+        superclass.data_mut(ctx).dependents.push(self.value());
+        ctx.write_barrier(self.value(), superclass.value());
+        self.recompute_mro(ctx);
+        self.make_metaclass(ctx);
+    }
+
+    /// What a copy of a class takes over beside its members: superclass and allocator.
+    pub fn copy_class(self, ctx: &mut Ctx, from: Class) {
+        if let (None, Some(superclass)) = (self.superclass(ctx), from.superclass(ctx)) {
+            self.set_superclass(ctx, superclass);
+        }
+        let (alloc, extra) = (from.data(ctx).alloc, from.data(ctx).extra.0);
+        self.data_mut(ctx).alloc = alloc;
+        self.set_extra(ctx, extra);
+    }
+
+    /// A refinement of `refined`, kept by the module `owner`.
+    pub fn new_refinement(ctx: &mut Ctx, owner: Class, refined: Class) -> Class {
+        let klass = ctx.classes().refinement.get();
+        let refinement = Class::new_module(ctx, klass);
+        let data = refinement.data_mut(ctx);
+        data.refined_class = Value2(refined.value());
+        data.lexical_parent = Value2(owner.value());
+        owner.data_mut(ctx).refinements.push((refined.value(), refinement.value()));
+        for (parent, child) in [(refinement, refined), (refinement, owner), (owner, refinement), (owner, refined)] {
+            ctx.write_barrier(parent.value(), child.value());
+        }
+        refined.data_mut(ctx).has_refinements = true;
+        refinement
+    }
+
+    /// Makes every call of a name that this module defines look its method up anew.
+    pub fn touch_methods(self, ctx: &Ctx) {
+        for module in self.mro(ctx) {
+            let names: Vec<Sym> = Class::of(*module).data(ctx).methods.keys().copied().collect();
+            names.into_iter().for_each(|name| ctx.bump_method_epoch(name));
+        }
+    }
+
     /// A new anonymous module.
     pub fn new_module(ctx: &mut Ctx, klass: Value) -> Class {
         let module = Class::new_cell(ctx, Tag::Module, klass);

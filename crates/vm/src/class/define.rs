@@ -47,6 +47,7 @@ impl Arity {
     pub const fn number(self) -> i32 {
         match self.max {
             Some(max) if max == self.min && !self.keywords => self.min as i32,
+            Some(_) if !self.keywords => -1,
             _ => -(self.min as i32) - 1,
         }
     }

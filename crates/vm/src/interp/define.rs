@@ -17,7 +17,15 @@ impl Ctx {
         match Cref::try_of(cref) {
             Some(scope) => match Class::try_of(scope.module()) {
                 Some(class) => Ok((class, cref)),
-                None => Err(self.type_error("no class/module to add method")),
+                // instance_eval: the singleton class is made now.
+                None => {
+                    // SAFETY: the frame is the running one.
+                    let me = unsafe { (*frame).self_value() };
+                    match Class::singleton_class(self, me) {
+                        Some(singleton) => Ok((singleton, cref)),
+                        None => Err(self.type_error("no class/module to add method")),
+                    }
+                }
             },
             None => Ok((Class::of(self.classes().object.get()), cref)),
         }

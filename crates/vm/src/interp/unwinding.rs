@@ -138,7 +138,7 @@ impl Ctx {
     fn local_jump_error(&mut self, message: &str, reason: &str, value: Value) {
         let class = self.error_class("LocalJumpError");
         let exception = self.new_error(class, message);
-        let (reason_ivar, value_ivar) = (self.intern("@reason"), self.intern("@exit_value"));
+        let (reason_ivar, value_ivar) = (self.intern("__reason"), self.intern("__exit_value"));
         let reason = self.intern(reason);
         self.ivar_set(exception, reason_ivar, Value::symbol(reason));
         self.ivar_set(exception, value_ivar, value);

@@ -139,8 +139,7 @@ impl Ctx {
     pub(crate) fn cvar_base(&mut self, cref: Value) -> Result<Class> {
         let mut at = cref;
         while let Some(scope) = Cref::try_of(at) {
-            let class = Class::of(scope.module());
-            if !class.is_singleton() && !scope.is_eval() {
+            if let Some(class) = Class::try_of(scope.module()).filter(|c| !c.is_singleton() && !scope.is_eval()) {
                 if scope.parent().is_nil() {
                     break;
                 }

@@ -118,6 +118,10 @@ impl Exception {
         *self.raw().positions.borrow_mut() = Some(positions);
     }
 
+    pub fn clear_positions(self) {
+        *self.raw().positions.borrow_mut() = None;
+    }
+
     pub fn positions(self) -> Option<Vec<Position>> {
         self.raw().positions.borrow().as_ref().map(|p| p.to_vec())
     }

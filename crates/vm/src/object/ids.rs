@@ -1,5 +1,6 @@
 //! Object ids: small numbers given when they are first asked for.
 
+use crate::ctx::Ctx;
 use rubellite_value::{Value, flags};
 use rustc_hash::FxHashMap;
 
@@ -38,5 +39,29 @@ impl ObjectIds {
     pub(crate) fn retain(&mut self, alive: &dyn Fn(Value) -> bool) {
         self.by_object.retain(|object, _| alive(Value::from_bits(*object)));
         self.by_id.retain(|_, object| alive(Value::from_bits(*object)));
+    }
+}
+
+impl Ctx {
+    /// `object_id`: immediates have fixed ids, heap objects get one when it is first asked for.
+    pub fn object_id(&self, value: Value) -> i64 {
+        if let Some(n) = value.as_fixnum() {
+            return n.wrapping_mul(2).wrapping_add(1);
+        }
+        match value {
+            Value::NIL => 8,
+            Value::TRUE => 20,
+            Value::FALSE => 0,
+            _ if value.is_immediate() => value.bits() as i64,
+            // SAFETY: the lock is held; the borrow ends with the statement.
+            _ => unsafe { self.vm().object_ids.get_mut() }.id_of(value),
+        }
+    }
+
+    /// The living heap object with this id; `Err(true)`: it was given out once and the object is gone.
+    pub fn object_by_id(&self, id: i64) -> std::result::Result<Value, bool> {
+        // SAFETY: as above.
+        let ids = unsafe { self.vm().object_ids.get() };
+        ids.object(id).ok_or(ids.was_given(id))
     }
 }

@@ -1,0 +1,79 @@
+//! BasicObject: what even a blank object can do.
+
+use super::kernel::dispatch;
+use super::module::{eval_string_or_block, hook};
+use rubellite_vm::class::{Arity, Class, ClassDef, method, private_method};
+use rubellite_vm::{Args, CallKind, Ctx, Result, Value};
+
+pub static BASIC_OBJECT: ClassDef = ClassDef {
+    name: "BasicObject",
+    superclass: "",
+    methods: &[
+        private_method("initialize", Arity::NONE, initialize),
+        method("==", Arity::ONE, op_eq),
+        method("equal?", Arity::ONE, op_eq),
+        method("!", Arity::NONE, op_not),
+        method("!=", Arity::ONE, op_neq),
+        method("__send__", Arity::ANY, send),
+        method("__id__", Arity::NONE, super::kernel::object_id),
+        method("instance_eval", Arity::ANY, instance_eval),
+        method("instance_exec", Arity::ANY, instance_exec),
+        private_method("method_missing", Arity::at_least(1), method_missing),
+        private_method("singleton_method_added", Arity::ONE, hook),
+        private_method("singleton_method_removed", Arity::ONE, hook),
+        private_method("singleton_method_undefined", Arity::ONE, hook),
+    ],
+    ..ClassDef::EMPTY
+};
+
+/// `initialize()`
+fn initialize(_ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
+    Ok(Value::NIL)
+}
+
+/// `object == other -> true or false`: identity.
+fn op_eq(_ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    Ok(Value::from_bool(recv == args.at(0)))
+}
+
+fn op_not(_ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    Ok(Value::from_bool(!recv.truthy()))
+}
+
+fn op_neq(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    Ok(Value::from_bool(!ctx.equal(recv, args.at(0))?))
+}
+
+/// `__send__(name, ...) -> object`
+fn send(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    dispatch(ctx, recv, args, CallKind::Any)
+}
+
+/// `instance_eval { |object| }`, `instance_eval(string, file, line)`
+fn instance_eval(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    if args.has_block() {
+        if !args.is_empty() {
+            return Err(ctx.arity_error(args.len(), 0, Some(0)));
+        }
+        return ctx.yield_in_scope(args.block, recv, Value::NIL, &[recv], false);
+    }
+    let definee = Class::singleton_class(ctx, recv).map_or(Value::NIL, Class::value);
+    eval_string_or_block(ctx, recv, args, definee, "instance_eval")
+}
+
+/// `instance_exec(...) { |...| }`
+fn instance_exec(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    if !args.has_block() {
+        return Err(ctx.raise_error("LocalJumpError", "no block given (yield)"));
+    }
+    ctx.yield_in_scope(args.block, recv, Value::NIL, args.slice(), args.has_keywords())
+}
+
+/// `method_missing(name, ...)`: raises NoMethodError.
+fn method_missing(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let name = match args.at(0).as_symbol() {
+        Some(name) => name,
+        None => return Err(ctx.argument_error("no method name given")),
+    };
+    Err(ctx.undefined_method(recv, name, false))
+}

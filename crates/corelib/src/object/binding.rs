@@ -1,0 +1,101 @@
+//! Binding: local variables, self and evaluation of a place in the program.
+
+use super::support::{is_local_name, string, symbol_list};
+use rubellite_vm::class::{Arity, ClassDef, method};
+use rubellite_vm::code::Code;
+use rubellite_vm::object::{Array, Binding};
+use rubellite_vm::{Args, Ctx, Result, Sym, Tag, Value};
+
+pub static BINDING: ClassDef = ClassDef {
+    name: "Binding",
+    methods: &[
+        method("eval", Arity::range(1, 3), eval),
+        method("local_variables", Arity::NONE, local_variables),
+        method("local_variable_get", Arity::ONE, local_variable_get),
+        method("local_variable_set", Arity::exact(2), local_variable_set),
+        method("local_variable_defined?", Arity::ONE, local_variable_defined_p),
+        method("receiver", Arity::NONE, receiver),
+        method("source_location", Arity::NONE, source_location),
+        method("dup", Arity::NONE, dup),
+        method("clone", Arity::NONE, dup),
+    ],
+    no_new: true,
+    ..ClassDef::EMPTY
+};
+
+/// `eval(string, file, line) -> object`
+fn eval(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    eval_in(ctx, Binding::of(recv), args.at(0), args.get(1), args.get(2))
+}
+
+/// Evaluates source in a binding.
+pub fn eval_in(ctx: &mut Ctx, binding: Binding, source: Value, file: Option<Value>, line: Option<Value>) -> Result {
+    let source = ctx.to_str(source)?;
+    let (path, line) = super::module::evaluation::eval_place(ctx, file, line)?;
+    let (bytes, encoding) = (source.bytes(ctx).to_vec(), source.encoding());
+    ctx.eval_in_binding(binding, &bytes, &path, line, encoding)
+}
+
+fn local_variables(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    let names: Vec<Sym> = ctx.binding_locals(Binding::of(recv)).into_iter().map(|(name, _)| name).collect();
+    Ok(symbol_list(ctx, &names))
+}
+
+fn variable_name(ctx: &mut Ctx, recv: Value, name: Value) -> Result<Sym> {
+    let sym = ctx.to_symbol(name)?;
+    if !is_local_name(ctx.sym_bytes(sym)) {
+        let (text, target) = (ctx.sym_str(sym), ctx.inspect(recv)?);
+        return Err(ctx.name_error("NameError", &format!("wrong local variable name '{text}' for {target}"), recv, sym));
+    }
+    Ok(sym)
+}
+
+/// `local_variable_get(name) -> object`
+fn local_variable_get(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let name = variable_name(ctx, recv, args.at(0))?;
+    match ctx.binding_locals(Binding::of(recv)).into_iter().find(|(n, _)| *n == name) {
+        Some((_, value)) => Ok(value),
+        None => {
+            let (text, target) = (ctx.sym_str(name), ctx.inspect(recv)?);
+            Err(ctx.name_error("NameError", &format!("local variable '{text}' is not defined for {target}"), recv, name))
+        }
+    }
+}
+
+/// `local_variable_set(name, object) -> object`: defines the variable in the binding when it is new.
+fn local_variable_set(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let name = variable_name(ctx, recv, args.at(0))?;
+    let binding = Binding::of(recv);
+    if !ctx.binding_local_set(binding, name, args.at(1)) {
+        let source = format!("{} = nil", ctx.sym_str(name));
+        let encoding = ctx.sym_encoding(name);
+        ctx.eval_in_binding(binding, source.as_bytes(), "(binding)", 1, encoding)?;
+        ctx.binding_local_set(binding, name, args.at(1));
+    }
+    Ok(args.at(1))
+}
+
+fn local_variable_defined_p(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let name = variable_name(ctx, recv, args.at(0))?;
+    Ok(Value::from_bool(ctx.binding_locals(Binding::of(recv)).iter().any(|(n, _)| *n == name)))
+}
+
+fn receiver(_ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    Ok(Binding::of(recv).parts().self_value)
+}
+
+/// `source_location -> [file, line]`
+fn source_location(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    let parts = Binding::of(recv).parts();
+    let path = if parts.code.has_tag(Tag::Code) { Code::of(parts.code).iseq().script.path.clone() } else { String::new() };
+    let path = string(ctx, &path);
+    Ok(Array::from_slice(ctx, &[path, Value::fixnum(parts.line as i64)]).value())
+}
+
+/// A binding of the same variables; variables defined in the copy stay there.
+fn dup(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    let class = ctx.real_class(recv).value();
+    let copy = Binding::new(ctx, class, Binding::of(recv).parts()).value();
+    ctx.ivar_copy(recv, copy);
+    Ok(copy)
+}

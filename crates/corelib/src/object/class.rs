@@ -1,0 +1,91 @@
+//! Class: making classes and instances. What classes share with modules is in `module`.
+
+use super::module::{evaluate_body, hook};
+use super::support::value_list;
+use rubellite_vm::class::{Arity, Class, ClassDef, method, private_method};
+use rubellite_vm::{Args, Ctx, Method, MethodBody, Result, Tag, Value, Visibility};
+
+pub static CLASS: ClassDef = ClassDef {
+    name: "Class",
+    superclass: "Module",
+    methods: &[
+        private_method("initialize", Arity::range(0, 1), initialize),
+        method("allocate", Arity::NONE, allocate),
+        method("superclass", Arity::NONE, superclass),
+        method("subclasses", Arity::NONE, subclasses),
+        method("attached_object", Arity::NONE, attached_object),
+        private_method("inherited", Arity::ONE, hook),
+    ],
+    alloc: Some(allocate_class),
+    setup: Some(set_up),
+    ..ClassDef::EMPTY
+};
+
+fn set_up(ctx: &mut Ctx, class: Class) -> Result<()> {
+    let name = ctx.names().new;
+    let entry = Method::new(ctx, name, class, Visibility::Public, MethodBody::New);
+    class.set_method(ctx, name, entry);
+    for name in ["module_function", "append_features", "prepend_features", "extend_object", "refine"] {
+        let sym = ctx.intern(name);
+        let undef = Method::new(ctx, sym, class, Visibility::Public, MethodBody::Undef);
+        class.set_method(ctx, sym, undef);
+    }
+    Ok(())
+}
+
+/// A class without superclass yet: `initialize` completes it.
+fn allocate_class(ctx: &mut Ctx, class: Value) -> Result {
+    Ok(Class::new_uninitialized(ctx, class).value())
+}
+
+/// `Class.new(superclass = Object) { |class| }`
+fn initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let class = Class::of(recv);
+    if class.superclass(ctx).is_some() || recv == ctx.classes().basic_object.get() {
+        return Err(ctx.type_error("already initialized class"));
+    }
+    let parent = args.get(0).unwrap_or_else(|| ctx.classes().object.get());
+    ctx.check_inheritable(parent)?;
+    class.set_superclass(ctx, Class::of(parent));
+    ctx.call_inherited(class)?;
+    evaluate_body(ctx, recv, args)?;
+    Ok(Value::NIL)
+}
+
+/// `allocate -> object`
+fn allocate(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    ctx.allocate(Class::of(recv))
+}
+
+/// `superclass -> class or nil`
+fn superclass(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    let class = Class::of(recv);
+    match class.superclass(ctx) {
+        Some(parent) => Ok(parent.value()),
+        None if recv == ctx.classes().basic_object.get() => Ok(Value::NIL),
+        None => Err(ctx.type_error("uninitialized class")),
+    }
+}
+
+/// `subclasses -> array`: the direct ones, latest first.
+fn subclasses(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    let class = Class::of(recv);
+    let mut list: Vec<Value> = Vec::new(); // tidy: rooted by the result below, no allocation in between
+    for dependent in class.data(ctx).dependents.iter().rev() {
+        let below = Class::of(*dependent);
+        if dependent.has_tag(Tag::Class) && !below.is_singleton() && below.superclass(ctx) == Some(class) {
+            list.push(*dependent);
+        }
+    }
+    Ok(value_list(ctx, &list))
+}
+
+/// `attached_object -> object`
+fn attached_object(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    let class = Class::of(recv);
+    if !class.is_singleton() {
+        let text = class.inspect(ctx);
+        return Err(ctx.type_error(&format!("'{text}' is not a singleton class")));
+    }
+    Ok(class.attached(ctx))
+}

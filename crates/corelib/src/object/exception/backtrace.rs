@@ -1,0 +1,209 @@
+//! Call stacks as text and as Thread::Backtrace::Location objects.
+
+use super::super::support::string;
+use rubellite_bytecode::ISeqKind;
+use rubellite_vm::class::{Arity, Class, ClassDef, method};
+use rubellite_vm::code::Code;
+use rubellite_vm::object::exception::Position;
+use rubellite_vm::object::{Array, Data, NativeData};
+use rubellite_vm::{Args, Ctx, Method, Result, Tag, Value};
+
+pub static THREAD: ClassDef = ClassDef { name: "Thread", ..ClassDef::EMPTY };
+pub static BACKTRACE: ClassDef = ClassDef { name: "Thread::Backtrace", singleton_methods: &[method("limit", Arity::NONE, limit)], no_new: true, ..ClassDef::EMPTY };
+pub static LOCATION: ClassDef = ClassDef {
+    name: "Thread::Backtrace::Location",
+    methods: &[
+        method("lineno", Arity::NONE, lineno),
+        method("label", Arity::NONE, label),
+        method("base_label", Arity::NONE, base_label),
+        method("path", Arity::NONE, path),
+        method("absolute_path", Arity::NONE, absolute_path),
+        method("to_s", Arity::NONE, to_s),
+        method("inspect", Arity::NONE, inspect),
+    ],
+    no_new: true,
+    ..ClassDef::EMPTY
+};
+
+/// One level of a call stack.
+pub struct Level {
+    pub path: String,
+    pub line: i32,
+    /// "block in Foo#bar"
+    pub label: String,
+    /// "bar"
+    pub base_label: String,
+}
+
+impl NativeData for Level {
+    fn memory_size(&self) -> usize {
+        self.path.len() + self.label.len() + self.base_label.len()
+    }
+}
+
+impl Level {
+    pub fn text(&self) -> String {
+        if self.path.is_empty() {
+            return format!("in '{}'", self.label);
+        }
+        format!("{}:{}:in '{}'", self.path, self.line, self.label)
+    }
+}
+
+/// Positions as levels: native methods take the place of the code that called them.
+pub fn levels(ctx: &Ctx, positions: &[Position]) -> Vec<Level> {
+    let mut levels: Vec<Level> = Vec::with_capacity(positions.len());
+    let mut place: (String, i32) = (String::new(), 0);
+    for position in positions.iter().rev() {
+        if position.code.has_tag(Tag::Code) {
+            place = (Code::of(position.code).iseq().script.path.clone(), position.line);
+        }
+        let (label, base_label) = labels(ctx, position);
+        levels.push(Level { path: place.0.clone(), line: place.1, label, base_label });
+    }
+    levels.reverse();
+    levels
+}
+
+fn labels(ctx: &Ctx, position: &Position) -> (String, String) {
+    let method = if position.method.has_tag(Tag::MethodEntry) { Some(Method::of(position.method)) } else { None };
+    if !position.code.has_tag(Tag::Code) {
+        let name = method.map_or(String::new(), |m| ctx.sym_str(m.resolved().name()));
+        let full = method.map_or(name.clone(), |m| qualified(ctx, m.owner(), &name));
+        return (full, name);
+    }
+    let iseq = Code::of(position.code).iseq();
+    let written = String::from_utf8_lossy(&iseq.name.bytes).into_owned();
+    let (home, base) = match iseq.home {
+        ISeqKind::Main => ("<main>".to_string(), "<main>".to_string()),
+        ISeqKind::Top => ("<top (required)>".to_string(), "<top (required)>".to_string()),
+        ISeqKind::Class => (written.clone(), written),
+        ISeqKind::Method => (method.map_or(written.clone(), |m| qualified(ctx, m.owner(), &written)), written),
+        _ => match method {
+            Some(m) => {
+                let name = ctx.sym_str(m.resolved().name());
+                (qualified(ctx, m.owner(), &name), name)
+            }
+            None => ("<main>".to_string(), "<main>".to_string()),
+        },
+    };
+    let label = match iseq.block_level {
+        0 => home,
+        1 => format!("block in {home}"),
+        n => format!("block ({n} levels) in {home}"),
+    };
+    (label, base)
+}
+
+/// "Foo#bar", "Foo.bar", or "bar" when the owner has no lasting name.
+fn qualified(ctx: &Ctx, owner: Class, name: &str) -> String {
+    if owner.is_singleton() {
+        if let Some(class) = Class::try_of(owner.attached(ctx)) {
+            if let Some(text) = class.name(ctx).filter(|_| class.has_permanent_name(ctx)) {
+                return format!("{text}.{name}");
+            }
+        }
+        return name.to_string();
+    }
+    match owner.name(ctx).filter(|_| owner.has_permanent_name(ctx)) {
+        Some(text) => format!("{text}#{name}"),
+        None => name.to_string(),
+    }
+}
+
+/// The stack as an Array of Strings.
+pub fn strings(ctx: &mut Ctx, positions: &[Position]) -> Value {
+    let list = Array::new(ctx);
+    for level in levels(ctx, positions) {
+        let text = string(ctx, &level.text());
+        list.push(ctx, text);
+    }
+    list.value()
+}
+
+/// The stack as an Array of Locations.
+pub fn locations(ctx: &mut Ctx, positions: &[Position]) -> Value {
+    let list = Array::new(ctx);
+    let class = location_class(ctx);
+    for level in levels(ctx, positions) {
+        let location = Data::new(ctx, class, level).value();
+        list.push(ctx, location);
+    }
+    list.value()
+}
+
+fn location_class(ctx: &Ctx) -> Value {
+    ctx.error_class("Thread::Backtrace::Location").value()
+}
+
+/// Whether the value is a Location.
+pub fn is_location(ctx: &Ctx, value: Value) -> bool {
+    Data::state_of::<Level>(ctx, value).is_some()
+}
+
+/// The texts of a list of Locations.
+pub fn location_texts(ctx: &mut Ctx, list: Array) -> Value {
+    let texts = Array::new(ctx);
+    for i in 0..list.len() {
+        let text = list.get(i).and_then(|v| Data::state_of::<Level>(ctx, v)).map_or(String::new(), Level::text);
+        let text = string(ctx, &text);
+        texts.push(ctx, text);
+    }
+    texts.value()
+}
+
+/// A part of the receiver's level as a String.
+fn part(ctx: &mut Ctx, recv: Value, of: impl FnOnce(&Level) -> String) -> Result {
+    let text = Data::state_of::<Level>(ctx, recv).map(of);
+    match text {
+        Some(text) => Ok(string(ctx, &text)),
+        None => Ok(Value::NIL),
+    }
+}
+
+/// `Thread::Backtrace.limit -> integer`
+fn limit(_ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
+    Ok(Value::fixnum(-1))
+}
+
+fn lineno(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    Ok(Value::fixnum(Data::state_of::<Level>(ctx, recv).map_or(0, |l| l.line as i64)))
+}
+
+fn label(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    part(ctx, recv, |l| l.label.clone())
+}
+
+fn base_label(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    part(ctx, recv, |l| l.base_label.clone())
+}
+
+fn path(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    part(ctx, recv, |l| l.path.clone())
+}
+
+/// The file's full path; nil for code that is in no file.
+pub fn real_path(path: &str) -> Option<String> {
+    if path.starts_with("(eval") || path.starts_with("<internal:") || path == "-e" || path == "-" {
+        return None;
+    }
+    std::fs::canonicalize(path).ok().map(|p| p.to_string_lossy().into_owned())
+}
+
+fn absolute_path(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    let path = Data::state_of::<Level>(ctx, recv).and_then(|l| real_path(&l.path));
+    match path {
+        Some(path) => Ok(string(ctx, &path)),
+        None => Ok(Value::NIL),
+    }
+}
+
+fn to_s(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    part(ctx, recv, Level::text)
+}
+
+fn inspect(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    let text = to_s(ctx, recv, Args::none())?;
+    let text = ctx.inspect(text)?;
+    Ok(string(ctx, &text))
+}

@@ -1,0 +1,151 @@
+//! Kernel: `eval`, `binding`, `caller` and what else asks about the calling code.
+
+use super::super::exception::backtrace;
+use super::super::support::{string, symbol_list};
+use super::super::{binding as binding_class, module};
+use rubellite_vm::class::{Arity, Class, MethodDef, method};
+use rubellite_vm::object::exception::Position;
+use rubellite_vm::object::{Binding, Range};
+use rubellite_vm::{Args, Ctx, Result, Sym, Value};
+
+pub static FUNCTIONS: &[MethodDef] = &[
+    method("eval", Arity::range(1, 4), eval),
+    method("binding", Arity::NONE, binding),
+    method("local_variables", Arity::NONE, local_variables),
+    method("global_variables", Arity::NONE, global_variables),
+    method("caller", Arity::range(0, 2), caller),
+    method("caller_locations", Arity::range(0, 2), caller_locations),
+    method("__method__", Arity::NONE, method_name),
+    method("__callee__", Arity::NONE, callee_name),
+    method("__dir__", Arity::NONE, dir),
+    method("autoload", Arity::exact(2), autoload),
+    method("autoload?", Arity::range(1, 2), autoload_p),
+];
+
+/// `eval(string, binding = nil, file, line) -> object`
+fn eval(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    let scope = match args.non_nil(1) {
+        Some(given) => match Binding::try_of(given) {
+            Some(binding) => binding,
+            None => return Err(super::super::support::wrong_type(ctx, given, "binding")),
+        },
+        None => match ctx.caller_binding() {
+            Some(binding) => binding,
+            None => return Ok(Value::NIL),
+        },
+    };
+    binding_class::eval_in(ctx, scope, args.at(0), args.get(2), args.get(3))
+}
+
+/// `binding -> binding`
+fn binding(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
+    Ok(ctx.caller_binding().map_or(Value::NIL, Binding::value))
+}
+
+/// `local_variables -> array`
+fn local_variables(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
+    let Some(binding) = ctx.caller_binding() else { return Ok(symbol_list(ctx, &[])) };
+    let names: Vec<Sym> = ctx.binding_locals(binding).into_iter().map(|(name, _)| name).collect();
+    Ok(symbol_list(ctx, &names))
+}
+
+/// `global_variables -> array`
+fn global_variables(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
+    let names = ctx.global_names();
+    Ok(symbol_list(ctx, &names))
+}
+
+/// The levels that `caller(start = 1, length = nil)` or `caller(range)` asks for; none beyond the end of the stack.
+fn selected(ctx: &mut Ctx, args: Args) -> Result<Option<Vec<Position>>> {
+    // The first level is the native method itself.
+    let all = ctx.positions(1, usize::MAX);
+    let depth = all.len() as i64;
+    if let (Some(range), true) = (args.get(0).and_then(Range::try_of), args.len() == 1) {
+        let begin = if range.begin().is_nil() { 0 } else { ctx.to_int(range.begin())? };
+        let end = if range.end().is_nil() { -1 } else { ctx.to_int(range.end())? };
+        let begin = if begin < 0 { begin + depth } else { begin };
+        let mut end = if end < 0 { end + depth } else { end };
+        if range.exclude_end() && !range.end().is_nil() {
+            end -= 1;
+        }
+        if begin < 0 || begin > depth {
+            return Ok(None);
+        }
+        let count = (end - begin + 1).clamp(0, depth - begin) as usize;
+        return Ok(Some(all[begin as usize..begin as usize + count].to_vec()));
+    }
+    let start = match args.get(0) {
+        Some(level) => ctx.to_int(level)?,
+        None => 1,
+    };
+    if start < 0 {
+        return Err(ctx.argument_error(&format!("negative level ({start})")));
+    }
+    let length = match args.non_nil(1) {
+        Some(length) => ctx.to_int(length)?,
+        None => i64::MAX,
+    };
+    if length < 0 {
+        return Err(ctx.argument_error(&format!("negative size ({length})")));
+    }
+    if start > depth {
+        return Ok(None);
+    }
+    let count = length.min(depth - start) as usize;
+    Ok(Some(all[start as usize..start as usize + count].to_vec()))
+}
+
+/// `caller(start = 1, length = nil) -> array or nil`
+fn caller(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    Ok(match selected(ctx, args)? {
+        Some(positions) => backtrace::strings(ctx, &positions),
+        None => Value::NIL,
+    })
+}
+
+/// `caller_locations(start = 1, length = nil) -> array or nil`
+fn caller_locations(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    Ok(match selected(ctx, args)? {
+        Some(positions) => backtrace::locations(ctx, &positions),
+        None => Value::NIL,
+    })
+}
+
+/// `__method__ -> symbol or nil`: the name that the method was defined with.
+fn method_name(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
+    Ok(ctx.caller_method().map_or(Value::NIL, |m| Value::symbol(m.resolved().name())))
+}
+
+/// `__callee__ -> symbol or nil`: the name that the method was called by.
+fn callee_name(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
+    Ok(ctx.caller_method().map_or(Value::NIL, |m| Value::symbol(m.name())))
+}
+
+/// `__dir__ -> string or nil`
+fn dir(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
+    let (Some(file), _) = ctx.source_location() else { return Ok(Value::NIL) };
+    let Some(path) = backtrace::real_path(&file) else { return Ok(Value::NIL) };
+    let parent = match path.rfind('/') {
+        Some(0) | None => "/".to_string(),
+        Some(end) => path[..end].to_string(),
+    };
+    Ok(string(ctx, &parent))
+}
+
+/// The module that `autoload` of the calling code belongs to.
+fn autoload_scope(ctx: &Ctx) -> Class {
+    let object = Class::of(ctx.classes().object.get());
+    ctx.caller_cref().and_then(|scope| Class::try_of(scope.module())).unwrap_or(object)
+}
+
+/// `autoload(name, path) -> nil`
+fn autoload(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    let class = autoload_scope(ctx);
+    module::autoload(ctx, class, args)
+}
+
+/// `autoload?(name, inherit = true) -> string or nil`
+fn autoload_p(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    let class = autoload_scope(ctx);
+    module::autoload_p(ctx, class, args)
+}

@@ -1,0 +1,60 @@
+//! `autoload`: registering files that define constants. Loading them is the VM's business when the constant is looked up.
+
+use super::super::support::is_const_name;
+use rubellite_vm::class::{Class, ConstEntry, ConstFlags};
+use rubellite_vm::object::Str;
+use rubellite_vm::{Args, Ctx, Result, Value};
+
+/// Registers `path` as the file that defines `class::name`.
+pub fn autoload(ctx: &mut Ctx, class: Class, args: Args) -> Result {
+    let name = ctx.to_symbol(args.at(0))?;
+    let path = path_argument(ctx, args.at(1))?;
+    if !is_const_name(ctx.sym_bytes(name)) {
+        let text = ctx.sym_str(name);
+        return Err(ctx.name_error("NameError", &format!("autoload must be constant name: {text}"), class.value(), name));
+    }
+    if path.is_empty() {
+        return Err(ctx.argument_error("empty file name"));
+    }
+    if class.own_const(ctx, name).is_some_and(|e| !e.flags.autoload) {
+        return Ok(Value::NIL);
+    }
+    ctx.check_frozen_class(class)?;
+    let (file, line) = ctx.source_location();
+    let path = path.dup(ctx).value();
+    let path = super::super::exception::frozen(path);
+    class.set_const_raw(ctx, name, ConstEntry { value: path, flags: ConstFlags { autoload: true, ..ConstFlags::default() }, file, line });
+    let hook = ctx.names().const_added;
+    if !ctx.is_builtin(class.value(), hook) {
+        ctx.call(class.value(), hook, &[Value::symbol(name)])?;
+    }
+    Ok(Value::NIL)
+}
+
+fn path_argument(ctx: &mut Ctx, value: Value) -> Result<Str> {
+    let name = ctx.names().to_path;
+    if ctx.check_str(value)?.is_none() {
+        if let Some(path) = ctx.check_call(value, name, &[])? {
+            return ctx.to_str(path);
+        }
+    }
+    ctx.to_str(value)
+}
+
+/// The file registered for `class::name`, or nil.
+pub fn autoload_p(ctx: &mut Ctx, class: Class, args: Args) -> Result {
+    let name = ctx.to_symbol(args.at(0))?;
+    let inherit = args.get(1).is_none_or(Value::truthy);
+    let entry = if inherit { class.find_const(ctx, name, true).map(|(_, e)| e.clone()) } else { class.own_const(ctx, name).cloned() };
+    Ok(entry.filter(|e| e.flags.autoload).map_or(Value::NIL, |e| e.value))
+}
+
+/// `Module#autoload(name, path) -> nil`
+pub fn module_autoload(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    autoload(ctx, Class::of(recv), args)
+}
+
+/// `Module#autoload?(name, inherit = true) -> string or nil`
+pub fn module_autoload_p(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    autoload_p(ctx, Class::of(recv), args)
+}

@@ -1,0 +1,251 @@
+//! Module: constants by name.
+
+use super::super::support::{is_const_name, string, symbol_list};
+use rubellite_vm::class::{Arity, Class, ConstEntry, MethodDef, method};
+use rubellite_vm::object::Array;
+use rubellite_vm::{Args, Ctx, Result, Sym, Value};
+
+pub static METHODS: &[MethodDef] = &[
+    method("const_get", Arity::range(1, 2), const_get),
+    method("const_set", Arity::exact(2), const_set),
+    method("const_defined?", Arity::range(1, 2), const_defined_p),
+    method("const_missing", Arity::ONE, const_missing),
+    method("const_source_location", Arity::range(1, 2), const_source_location),
+    method("constants", Arity::range(0, 1), constants),
+    rubellite_vm::private_method("remove_const", Arity::ONE, remove_const),
+    method("private_constant", Arity::ANY, private_constant),
+    method("public_constant", Arity::ANY, public_constant),
+    method("deprecate_constant", Arity::ANY, deprecate_constant),
+];
+
+fn wrong_name(ctx: &mut Ctx, recv: Value, text: &str) -> rubellite_vm::Unwind {
+    let sym = ctx.intern(text);
+    ctx.name_error("NameError", &format!("wrong constant name {text}"), recv, sym)
+}
+
+/// The parts of a name like "A::B", and whether it began with "::". A Symbol has one part.
+fn path_of(ctx: &mut Ctx, recv: Value, name: Value) -> Result<(Vec<Sym>, bool)> {
+    if let Some(sym) = name.as_symbol() {
+        if !is_const_name(ctx.sym_bytes(sym)) {
+            let text = ctx.sym_str(sym);
+            return Err(wrong_name(ctx, recv, &text));
+        }
+        return Ok((vec![sym], false));
+    }
+    let Some(text) = ctx.check_str(name)? else {
+        let shown = ctx.inspect(name)?;
+        return Err(ctx.type_error(&format!("{shown} is not a symbol nor a string")));
+    };
+    let (whole, encoding) = (text.to_lossy(ctx).into_owned(), text.encoding());
+    let (rest, rooted) = match whole.strip_prefix("::") {
+        Some(rest) => (rest, true),
+        None => (whole.as_str(), false),
+    };
+    let mut parts = Vec::new();
+    for part in rest.split("::") {
+        if !is_const_name(part.as_bytes()) {
+            return Err(wrong_name(ctx, recv, &whole));
+        }
+        parts.push(ctx.intern_bytes(part.as_bytes(), encoding));
+    }
+    Ok((parts, rooted))
+}
+
+fn inherits(args: Args) -> bool {
+    args.get(1).is_none_or(Value::truthy)
+}
+
+/// `const_get(name, inherit = true) -> object`
+fn const_get(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let inherit = inherits(args);
+    let (parts, rooted) = path_of(ctx, recv, args.at(0))?;
+    let mut at = if rooted { ctx.classes().object.get() } else { recv };
+    for (i, part) in parts.iter().enumerate() {
+        let Some(class) = Class::try_of(at) else {
+            let text = ctx.inspect(at)?;
+            return Err(ctx.type_error(&format!("{text} does not refer to class/module")));
+        };
+        at = if i == 0 || !inherit { ctx.const_get(class, *part, inherit)? } else { nested(ctx, class, *part)? };
+    }
+    Ok(at)
+}
+
+/// A later part of a path: Object's constants do not count, unless the part is looked up in Object.
+fn nested(ctx: &mut Ctx, class: Class, name: Sym) -> Result {
+    if class.find_const(ctx, name, false).is_some() {
+        return ctx.const_get(class, name, true);
+    }
+    let missing = ctx.names().const_missing;
+    ctx.call(class.value(), missing, &[Value::symbol(name)])
+}
+
+/// `const_set(name, object) -> object`
+fn const_set(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let name = match args.at(0).as_symbol() {
+        Some(sym) => sym,
+        None => ctx.to_symbol(args.at(0))?,
+    };
+    if !is_const_name(ctx.sym_bytes(name)) {
+        let text = ctx.sym_str(name);
+        return Err(wrong_name(ctx, recv, &text));
+    }
+    ctx.set_const_checked(recv, name, args.at(1))?;
+    Ok(args.at(1))
+}
+
+/// `const_defined?(name, inherit = true) -> true or false`
+fn const_defined_p(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let inherit = inherits(args);
+    let (parts, rooted) = path_of(ctx, recv, args.at(0))?;
+    let mut at = if rooted { ctx.classes().object.get() } else { recv };
+    for (i, part) in parts.iter().enumerate() {
+        let Some(class) = Class::try_of(at) else {
+            let text = ctx.inspect(at)?;
+            return Err(ctx.type_error(&format!("{text} does not refer to class/module")));
+        };
+        let Some((owner, entry)) = lookup(ctx, class, *part, inherit, i == 0) else { return Ok(Value::FALSE) };
+        if i + 1 == parts.len() {
+            return Ok(Value::from_bool(!entry.flags.autoload || autoload_pending(ctx, owner, *part, &entry)));
+        }
+        at = ctx.const_get(owner, *part, false)?;
+    }
+    Ok(Value::TRUE)
+}
+
+/// An autoload counts as defined unless its file is just being loaded.
+fn autoload_pending(_ctx: &Ctx, _owner: Class, _name: Sym, _entry: &ConstEntry) -> bool {
+    true
+}
+
+fn lookup(ctx: &Ctx, class: Class, name: Sym, inherit: bool, first: bool) -> Option<(Class, ConstEntry)> {
+    if inherit {
+        class.find_const(ctx, name, first).map(|(owner, entry)| (owner, entry.clone()))
+    } else {
+        class.own_const(ctx, name).map(|entry| (class, entry.clone()))
+    }
+}
+
+/// `const_missing(name)`
+fn const_missing(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let name = ctx.to_symbol(args.at(0))?;
+    Err(ctx.uninitialized_constant(recv, name))
+}
+
+/// `const_source_location(name, inherit = true) -> [file, line], [] or nil`
+fn const_source_location(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let inherit = inherits(args);
+    let (parts, rooted) = path_of(ctx, recv, args.at(0))?;
+    let mut at = if rooted { ctx.classes().object.get() } else { recv };
+    for (i, part) in parts.iter().enumerate() {
+        let Some(class) = Class::try_of(at) else { return Ok(Value::NIL) };
+        let Some((owner, entry)) = lookup(ctx, class, *part, inherit, i == 0) else { return Ok(Value::NIL) };
+        if i + 1 == parts.len() {
+            let list = Array::new(ctx);
+            if let Some(file) = &entry.file {
+                let file = string(ctx, file);
+                list.push(ctx, file);
+                list.push(ctx, Value::fixnum(entry.line as i64));
+            }
+            return Ok(list.value());
+        }
+        at = ctx.const_get(owner, *part, false)?;
+    }
+    Ok(Value::NIL)
+}
+
+/// `constants(inherit = true) -> array`
+fn constants(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let class = Class::of(recv);
+    let mut names: Vec<Sym> = Vec::new();
+    let inherit = args.get(0).is_none_or(Value::truthy);
+    let object = ctx.classes().object.get();
+    let modules = if inherit { class.mro(ctx).to_vec() } else { vec![recv] }; // tidy: rooted by the class
+    for module in modules {
+        if module == object && recv != object {
+            break;
+        }
+        add_names(ctx, Class::of(module), &mut names);
+    }
+    Ok(symbol_list(ctx, &names))
+}
+
+fn add_names(ctx: &Ctx, module: Class, names: &mut Vec<Sym>) {
+    for name in module.own_const_names(ctx) {
+        let public = module.own_const(ctx, name).is_some_and(|e| !e.flags.private);
+        if public && is_const_name(ctx.sym_bytes(name)) && !names.contains(&name) {
+            names.push(name);
+        }
+    }
+}
+
+/// `Module.constants -> array`: the constants that the calling code sees; with an argument, those of Module itself.
+pub fn module_constants(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    if !args.is_empty() || recv != ctx.classes().module.get() {
+        return constants(ctx, recv, args);
+    }
+    let mut names = Vec::new();
+    let mut at = ctx.caller_cref();
+    let mut innermost = None;
+    while let Some(scope) = at {
+        let class = Class::of(scope.module());
+        innermost.get_or_insert(class);
+        add_names(ctx, class, &mut names);
+        at = rubellite_vm::object::Cref::try_of(scope.parent());
+    }
+    if let Some(class) = innermost {
+        for module in class.mro(ctx).to_vec() {
+            add_names(ctx, Class::of(module), &mut names);
+        }
+    }
+    Ok(symbol_list(ctx, &names))
+}
+
+/// `remove_const(name) -> object`
+fn remove_const(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let name = ctx.to_symbol(args.at(0))?;
+    let text = ctx.sym_str(name);
+    if !is_const_name(ctx.sym_bytes(name)) {
+        return Err(ctx.name_error("NameError", &format!("'{text}' is not allowed as a constant name"), recv, name));
+    }
+    let class = Class::of(recv);
+    ctx.check_frozen_class(class)?;
+    match class.remove_const(ctx, name) {
+        Some(entry) => Ok(if entry.flags.autoload { Value::NIL } else { entry.value }),
+        None => {
+            let full = if recv == ctx.classes().object.get() { text } else { format!("{}::{text}", class.inspect(ctx)) };
+            Err(ctx.name_error("NameError", &format!("constant {full} not defined"), recv, name))
+        }
+    }
+}
+
+/// Changes the flags of the named constants of the module itself.
+fn change_flags(ctx: &mut Ctx, recv: Value, args: Args, change: fn(&mut rubellite_vm::class::ConstFlags)) -> Result {
+    let class = Class::of(recv);
+    for name in args.slice() {
+        let sym = ctx.to_symbol(*name)?;
+        match class.const_entry_mut(ctx, sym) {
+            Some(entry) => change(&mut entry.flags),
+            None => {
+                let (text, module) = (ctx.sym_str(sym), class.inspect(ctx));
+                return Err(ctx.name_error("NameError", &format!("constant {module}::{text} not defined"), recv, sym));
+            }
+        }
+    }
+    Ok(Value::NIL)
+}
+
+/// `private_constant(name, ...) -> nil`
+fn private_constant(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    change_flags(ctx, recv, args, |flags| flags.private = true)
+}
+
+/// `public_constant(name, ...) -> nil`
+fn public_constant(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    change_flags(ctx, recv, args, |flags| flags.private = false)
+}
+
+/// `deprecate_constant(name, ...) -> self`
+fn deprecate_constant(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    change_flags(ctx, recv, args, |flags| flags.deprecated = true)?;
+    Ok(recv)
+}

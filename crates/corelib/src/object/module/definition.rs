@@ -1,0 +1,144 @@
+//! Module: defining, aliasing, removing and undefining methods.
+
+use super::super::method_object;
+use super::super::support::wrong_type;
+use super::attributes::default_visibility;
+use rubellite_vm::class::{Arity, Class, MethodDef, method};
+use rubellite_vm::object::Proc;
+use rubellite_vm::{Args, Ctx, MethodBody, Result, Sym, Tag, Value, Visibility};
+
+pub static METHODS: &[MethodDef] = &[
+    method("define_method", Arity::range(1, 2), define_method),
+    method("alias_method", Arity::exact(2), alias_method),
+    method("remove_method", Arity::ANY, remove_method),
+    method("undef_method", Arity::ANY, undef_method),
+    rubellite_vm::private_method("ruby2_keywords", Arity::at_least(1), ruby2_keywords),
+    method("autoload", Arity::exact(2), super::autoload::module_autoload),
+    method("autoload?", Arity::range(1, 2), super::autoload::module_autoload_p),
+];
+
+/// `define_method(name, method or proc) -> symbol`, `define_method(name) { } -> symbol`
+fn define_method(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let class = Class::of(recv);
+    let (visibility, module_function) = default_visibility(ctx, class);
+    let name = define_method_in(ctx, class, args, visibility)?;
+    if let (true, Some(singleton)) = (module_function, Class::singleton_class(ctx, recv)) {
+        define_method_in(ctx, singleton, args, Visibility::Public)?;
+    }
+    Ok(name)
+}
+
+/// Defines a method with the body that the arguments name.
+pub fn define_method_in(ctx: &mut Ctx, class: Class, args: Args, visibility: Visibility) -> Result {
+    let name = ctx.to_symbol(args.at(0))?;
+    let body = match args.get(1) {
+        None if args.has_block() => ctx.block_to_value(args.block),
+        None => return Err(ctx.argument_error("tried to create Proc object without a block")),
+        Some(body) => body,
+    };
+    if let Some(proc) = Proc::try_of(body) {
+        let klass = ctx.classes().proc.get();
+        let copy = proc.copy(ctx, klass, proc.is_lambda() || args.len() == 1);
+        copy.set_from_method();
+        let method = ctx.add_method(class, name, visibility, MethodBody::Proc(copy.value()))?;
+        if proc.ruby2_keywords() {
+            method.set_ruby2_keywords();
+        }
+        return Ok(Value::symbol(name));
+    }
+    let Some(source) = method_object::entry_of(ctx, body) else {
+        return Err(wrong_type(ctx, body, "Proc/Method/UnboundMethod"));
+    };
+    let owner = source.owner();
+    if !owner.is_module() && !class.inherits(ctx, owner.value()) {
+        let text = if owner.is_singleton() {
+            "can't bind singleton method to a different class".to_string()
+        } else {
+            format!("bind argument must be a subclass of {}", owner.inspect(ctx))
+        };
+        return Err(ctx.type_error(&text));
+    }
+    ctx.add_method(class, name, visibility, *source.resolved().body())?;
+    Ok(Value::symbol(name))
+}
+
+/// `alias_method(new, old) -> symbol`
+fn alias_method(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let (new, old) = (ctx.to_symbol(args.at(0))?, ctx.to_symbol(args.at(1))?);
+    ctx.alias_method(Class::of(recv), new, old)?;
+    Ok(Value::symbol(new))
+}
+
+/// `remove_method(name, ...) -> self`
+fn remove_method(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let class = Class::of(recv);
+    for name in args.slice() {
+        let name = ctx.to_symbol(*name)?;
+        ctx.check_frozen_class(class)?;
+        let present = class.own_method(ctx, name).is_some_and(|m| !matches!(m.body(), MethodBody::Undef));
+        if !present {
+            let (text, module) = (ctx.sym_str(name), class.inspect(ctx));
+            return Err(ctx.name_error("NameError", &format!("method '{text}' not defined in {module}"), recv, name));
+        }
+        warn_unwise(ctx, name, "removing")?;
+        class.remove_method(ctx, name);
+        let names = ctx.names();
+        ctx.method_hook(class, name, names.method_removed, names.singleton_method_removed)?;
+    }
+    Ok(recv)
+}
+
+/// `undef_method(name, ...) -> self`
+fn undef_method(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    for name in args.slice() {
+        let name = ctx.to_symbol(*name)?;
+        warn_unwise(ctx, name, "undefining")?;
+        ctx.undef_method(Class::of(recv), name)?;
+    }
+    Ok(recv)
+}
+
+/// Objects misbehave without these methods.
+fn warn_unwise(ctx: &mut Ctx, name: Sym, doing: &str) -> Result<()> {
+    let names = ctx.names();
+    if [names.object_id, names.id, names.underscore_send, names.initialize].contains(&name) {
+        let text = ctx.sym_str(name);
+        ctx.warn(&format!("{doing} '{text}' may cause serious problems"))?;
+    }
+    Ok(())
+}
+
+/// `ruby2_keywords(name, ...) -> nil`
+fn ruby2_keywords(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let class = Class::of(recv);
+    ctx.check_frozen_class(class)?;
+    for name in args.slice() {
+        let name = ctx.to_symbol(*name)?;
+        let Some(method) = class.own_method(ctx, name) else {
+            let found = class.find_method(ctx, name).method;
+            if found.is_some() {
+                let (text, module) = (ctx.sym_str(name), class.inspect(ctx));
+                return Err(ctx.name_error("NameError", &format!("method '{text}' not defined in {module}"), recv, name));
+            }
+            return Err(ctx.undefined_in_class(class, name));
+        };
+        if !mark_ruby2_keywords(method.resolved().body()) {
+            let text = ctx.sym_str(name);
+            ctx.warn(&format!("Skipping set of ruby2_keywords flag for {text} (method accepts keywords or post arguments or method does not accept argument splat)"))?;
+        }
+        method.resolved().set_ruby2_keywords();
+    }
+    Ok(Value::NIL)
+}
+
+fn mark_ruby2_keywords(body: &MethodBody) -> bool {
+    let code = match body {
+        MethodBody::Code { code, .. } => *code,
+        MethodBody::Proc(proc) if proc.has_tag(Tag::Proc) => match Proc::of(*proc).body() {
+            rubellite_vm::object::proc::ProcBody::Code(code) => *code,
+            _ => return false,
+        },
+        _ => return false,
+    };
+    code.mark_ruby2_keywords()
+}

@@ -1,0 +1,69 @@
+//! Module: `class_eval`, `class_exec`; the text form is shared with `instance_eval`.
+
+use rubellite_vm::class::{Arity, MethodDef, method};
+use rubellite_vm::object::Str;
+use rubellite_vm::{Args, Ctx, Result, Value};
+
+pub static METHODS: &[MethodDef] = &[
+    method("module_eval", Arity::ANY, class_eval),
+    method("class_eval", Arity::ANY, class_eval),
+    method("module_exec", Arity::ANY, class_exec),
+    method("class_exec", Arity::ANY, class_exec),
+];
+
+/// Runs a block with a module as self and as the place of definitions.
+pub fn yield_in_module(ctx: &mut Ctx, module: Value, block: Value, args: &[Value], keywords: bool) -> Result {
+    ctx.yield_in_scope(block, module, module, args, keywords)
+}
+
+/// `class_eval { |module| }`, `class_eval(string, file, line)`
+fn class_eval(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    if args.has_block() {
+        if !args.is_empty() {
+            return Err(ctx.arity_error(args.len(), 0, Some(0)));
+        }
+        return yield_in_module(ctx, recv, args.block, &[recv], false);
+    }
+    eval_string_or_block(ctx, recv, args, recv, "class_eval")
+}
+
+/// `class_exec(...) { |...| }`
+fn class_exec(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    if !args.has_block() {
+        return Err(ctx.raise_error("LocalJumpError", "no block given (yield)"));
+    }
+    yield_in_module(ctx, recv, args.block, args.slice(), args.has_keywords())
+}
+
+/// Evaluates the source text of the arguments with another self and place of definitions.
+pub fn eval_string_or_block(ctx: &mut Ctx, recv: Value, args: Args, definee: Value, _name: &str) -> Result {
+    if args.is_empty() {
+        return Err(ctx.argument_error("wrong number of arguments (given 0, expected 1..3)"));
+    }
+    if args.len() > 3 {
+        return Err(ctx.arity_error(args.len(), 1, Some(3)));
+    }
+    let source = ctx.to_str(args.at(0))?;
+    let (path, line) = eval_place(ctx, args.get(1), args.get(2))?;
+    let (bytes, encoding) = (source.bytes(ctx).to_vec(), source.encoding());
+    ctx.eval_with_self(&bytes, &path, line, encoding, recv, definee)
+}
+
+/// File and line of evaluated code: given, or "(eval at FILE:LINE)".
+pub fn eval_place(ctx: &mut Ctx, file: Option<Value>, line: Option<Value>) -> Result<(String, i32)> {
+    let path = match file.filter(|f| !f.is_nil()) {
+        Some(file) => Some(Str::of(ctx.to_str(file)?.value()).to_lossy(ctx).into_owned()),
+        None => None,
+    };
+    let line = match line {
+        Some(line) => ctx.to_int(line)? as i32,
+        None => 1,
+    };
+    match path {
+        Some(path) => Ok((path, line)),
+        None => Ok(match ctx.source_location() {
+            (Some(file), at) => (format!("(eval at {file}:{at})"), line),
+            _ => ("(eval)".to_string(), line),
+        }),
+    }
+}

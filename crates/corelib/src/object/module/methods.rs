@@ -1,0 +1,103 @@
+//! Module: lists of methods and questions about them.
+
+use super::super::kernel::visible_names;
+use super::super::method_object;
+use super::super::support::symbol_list;
+use rubellite_vm::class::{Arity, Class, MethodDef, method};
+use rubellite_vm::{Args, Ctx, Method, MethodBody, Result, Sym, Value, Visibility};
+
+pub static METHODS: &[MethodDef] = &[
+    method("instance_methods", Arity::range(0, 1), instance_methods),
+    method("public_instance_methods", Arity::range(0, 1), public_instance_methods),
+    method("private_instance_methods", Arity::range(0, 1), private_instance_methods),
+    method("protected_instance_methods", Arity::range(0, 1), protected_instance_methods),
+    method("undefined_instance_methods", Arity::NONE, undefined_instance_methods),
+    method("method_defined?", Arity::range(1, 2), method_defined_p),
+    method("public_method_defined?", Arity::range(1, 2), public_method_defined_p),
+    method("private_method_defined?", Arity::range(1, 2), private_method_defined_p),
+    method("protected_method_defined?", Arity::range(1, 2), protected_method_defined_p),
+    method("instance_method", Arity::ONE, instance_method),
+    method("public_instance_method", Arity::ONE, public_instance_method),
+];
+
+fn listed(ctx: &mut Ctx, recv: Value, args: Args, wanted: fn(Visibility) -> bool) -> Result {
+    let class = Class::of(recv);
+    let inherit = args.get(0).is_none_or(Value::truthy);
+    let modules = if inherit { class.mro(ctx).to_vec() } else { own_part(ctx, class) }; // tidy: rooted by the class
+    let names = visible_names(ctx, &modules, wanted);
+    Ok(symbol_list(ctx, &names))
+}
+
+/// The modules prepended to the class, and the class: where its own methods are seen.
+fn own_part(ctx: &Ctx, class: Class) -> Vec<Value> {
+    let chain = &class.data(ctx).chain;
+    let own = chain.iter().position(|m| *m == class.value()).unwrap_or(0);
+    chain[..=own].to_vec()
+}
+
+fn instance_methods(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    listed(ctx, recv, args, |v| v != Visibility::Private)
+}
+
+fn public_instance_methods(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    listed(ctx, recv, args, |v| v == Visibility::Public)
+}
+
+fn private_instance_methods(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    listed(ctx, recv, args, |v| v == Visibility::Private)
+}
+
+fn protected_instance_methods(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    listed(ctx, recv, args, |v| v == Visibility::Protected)
+}
+
+/// `undefined_instance_methods -> array`
+fn undefined_instance_methods(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    let class = Class::of(recv);
+    let names: Vec<Sym> = class.own_method_names(ctx).into_iter().filter(|n| class.own_method(ctx, *n).is_some_and(|m| matches!(m.body(), MethodBody::Undef))).collect();
+    Ok(symbol_list(ctx, &names))
+}
+
+fn found(ctx: &mut Ctx, recv: Value, args: Args) -> Result<Option<Method>> {
+    let name = ctx.to_symbol(args.at(0))?;
+    let class = Class::of(recv);
+    if args.get(1).is_none_or(Value::truthy) {
+        return Ok(class.find_method(ctx, name).method.filter(|m| !matches!(m.body(), MethodBody::Refined)));
+    }
+    for module in own_part(ctx, class) {
+        if let Some(method) = Class::of(module).own_method(ctx, name) {
+            return Ok(if matches!(method.body(), MethodBody::Undef | MethodBody::Refined) { None } else { Some(method) });
+        }
+    }
+    Ok(None)
+}
+
+fn defined(ctx: &mut Ctx, recv: Value, args: Args, wanted: fn(Visibility) -> bool) -> Result {
+    Ok(Value::from_bool(found(ctx, recv, args)?.is_some_and(|m| wanted(m.visibility()))))
+}
+
+fn method_defined_p(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    defined(ctx, recv, args, |v| v != Visibility::Private)
+}
+
+fn public_method_defined_p(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    defined(ctx, recv, args, |v| v == Visibility::Public)
+}
+
+fn private_method_defined_p(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    defined(ctx, recv, args, |v| v == Visibility::Private)
+}
+
+fn protected_method_defined_p(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    defined(ctx, recv, args, |v| v == Visibility::Protected)
+}
+
+/// `instance_method(name) -> unbound_method`
+fn instance_method(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    method_object::of_class(ctx, Class::of(recv), args.at(0), false)
+}
+
+/// `public_instance_method(name) -> unbound_method`
+fn public_instance_method(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    method_object::of_class(ctx, Class::of(recv), args.at(0), true)
+}

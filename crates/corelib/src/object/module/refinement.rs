@@ -1,0 +1,169 @@
+//! Refinements: `refine`, `using`, the class Refinement.
+//!
+//! A refinement is a module that knows the class that it refines. `using` adds pairs (refined class,
+//! refinement) to the lexical scope of the caller; calls look there before the class's own methods.
+
+use super::super::support::wrong_type;
+use rubellite_vm::class::{Arity, Class, ClassDef, MethodDef, method, private_method};
+use rubellite_vm::object::{Array, Cref};
+use rubellite_vm::{Args, Ctx, MethodBody, Result, Tag, Value};
+
+pub static METHODS: &[MethodDef] = &[private_method("refine", Arity::ONE, refine), private_method("using", Arity::ONE, using), method("refinements", Arity::NONE, refinements)];
+
+pub static REFINEMENT: ClassDef = ClassDef {
+    name: "Refinement",
+    superclass: "Module",
+    methods: &[method("target", Arity::NONE, target), private_method("import_methods", Arity::ANY, import_methods)],
+    no_new: true,
+    ..ClassDef::EMPTY
+};
+
+/// `refine(class) { } -> refinement`
+fn refine(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    if !args.has_block() {
+        return Err(ctx.argument_error("no block given"));
+    }
+    if !ctx.is_literal_block(args.block) {
+        return Err(ctx.argument_error("can't pass a Proc as a block to Module#refine"));
+    }
+    let refined = args.at(0);
+    if !Class::is(refined) {
+        return Err(wrong_type(ctx, refined, "Class or Module"));
+    }
+    let owner = Class::of(recv);
+    if !owner.is_module() {
+        return Err(ctx.undefined_method(recv, ctx.intern("refine"), false));
+    }
+    let known = owner.data(ctx).refinements.iter().find(|(class, _)| *class == refined).map(|(_, refinement)| *refinement);
+    let refinement = match known {
+        Some(refinement) => refinement,
+        None => Class::new_refinement(ctx, owner, Class::of(refined)).value(),
+    };
+    ctx.set_hooks_used(true);
+    // All refinements of the module are active in the block.
+    let active = Array::new(ctx);
+    let inherited = ctx.caller_cref().map_or(Value::NIL, Cref::refinements);
+    if let Some(inherited) = Array::try_of(inherited) {
+        active.concat(ctx, inherited);
+    }
+    for (class, refinement) in owner.data(ctx).refinements.clone() {
+        active.push(ctx, class);
+        active.push(ctx, refinement);
+    }
+    ctx.yield_with_refinements(args.block, refinement, active.value())?;
+    Ok(refinement)
+}
+
+/// `refinements -> array`: those made in this module.
+fn refinements(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    let list: Vec<Value> = Class::of(recv).data(ctx).refinements.iter().map(|(_, refinement)| *refinement).collect(); // tidy: rooted by the module
+    Ok(Array::from_slice(ctx, &list).value())
+}
+
+/// Activates the refinements of `module` in the caller's scope.
+fn activate(ctx: &mut Ctx, module: Value) -> Result<()> {
+    if !module.has_tag(Tag::Module) {
+        return Err(wrong_type(ctx, module, "Module"));
+    }
+    let refinement_class = ctx.classes().refinement.get();
+    if ctx.is_a(module, refinement_class) {
+        return Err(ctx.argument_error("refinement object is not permitted"));
+    }
+    let Some(scope) = ctx.caller_cref() else { return Ok(()) };
+    let active = Array::new(ctx);
+    if let Some(old) = Array::try_of(scope.refinements()) {
+        active.concat(ctx, old);
+    }
+    let mut modules = Class::of(module).mro(ctx).to_vec(); // tidy: rooted by the module
+    modules.reverse();
+    for module in modules {
+        for (class, refinement) in Class::of(module).data(ctx).refinements.clone() {
+            active.push(ctx, class);
+            active.push(ctx, refinement);
+        }
+    }
+    scope.set_refinements(ctx, active.value());
+    ctx.set_hooks_used(true);
+    for i in 0..active.len() / 2 {
+        if let Some(refinement) = active.get(i * 2 + 1) {
+            Class::of(refinement).touch_methods(ctx);
+        }
+    }
+    Ok(())
+}
+
+/// `using(module) -> self` in a class or module body.
+fn using(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    if ctx.in_method_body() {
+        return Err(ctx.runtime_error("Module#using is not permitted in methods"));
+    }
+    activate(ctx, args.at(0))?;
+    Ok(recv)
+}
+
+/// `using(module) -> self` at toplevel.
+pub fn main_using(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    if ctx.in_method_body() {
+        return Err(ctx.runtime_error("main.using is permitted only at toplevel"));
+    }
+    activate(ctx, args.at(0))?;
+    Ok(recv)
+}
+
+/// The active refinements of the calling code, latest first.
+fn active(ctx: &Ctx) -> Vec<Value> {
+    let Some(list) = ctx.caller_cref().and_then(|scope| Array::try_of(scope.refinements())) else { return Vec::new() };
+    (0..list.len() / 2).rev().filter_map(|i| list.get(i * 2 + 1)).collect()
+}
+
+/// `Module.used_modules -> array`
+pub fn used_modules(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
+    let list = Array::new(ctx);
+    for refinement in active(ctx) {
+        let owner = Class::of(refinement).lexical_parent(ctx);
+        if !list.contains_identical(ctx, owner) {
+            list.push(ctx, owner);
+        }
+    }
+    Ok(list.value())
+}
+
+/// `Module.used_refinements -> array`
+pub fn used_refinements(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
+    let list = Array::new(ctx);
+    for refinement in active(ctx) {
+        if !list.contains_identical(ctx, refinement) {
+            list.push(ctx, refinement);
+        }
+    }
+    Ok(list.value())
+}
+
+/// `target -> class`
+fn target(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    Ok(Class::of(recv).data(ctx).refined_class.0)
+}
+
+/// `import_methods(module, ...) -> self`: copies methods written in Ruby.
+fn import_methods(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let refinement = Class::of(recv);
+    for module in args.slice() {
+        if !module.has_tag(Tag::Module) {
+            return Err(wrong_type(ctx, *module, "Module"));
+        }
+        let module = Class::of(*module);
+        if module.mro(ctx).len() > 1 {
+            let text = module.inspect(ctx);
+            ctx.warn(&format!("{text} has ancestors, but Refinement#import_methods doesn't import their methods"))?;
+        }
+        for name in module.own_method_names(ctx) {
+            let Some(method) = module.own_method(ctx, name) else { continue };
+            if !matches!(method.resolved().body(), MethodBody::Code { .. } | MethodBody::Proc(_)) {
+                let (text, owner) = (ctx.sym_str(name), module.inspect(ctx));
+                return Err(ctx.argument_error(&format!("Can't import method which is not defined with Ruby code: {owner}#{text}")));
+            }
+            ctx.add_method(refinement, name, method.visibility(), *method.resolved().body())?;
+        }
+    }
+    Ok(recv)
+}

@@ -1,0 +1,182 @@
+//! Module: `public`, `private`, `protected`, `module_function` and their relatives; the same at toplevel.
+
+use super::super::support::string;
+use rubellite_vm::class::{Arity, Class, MethodDef, method};
+use rubellite_vm::object::Array;
+use rubellite_vm::{Args, Ctx, Method, MethodBody, Result, Sym, Value, Visibility};
+
+pub static METHODS: &[MethodDef] = &[
+    method("public", Arity::ANY, public),
+    method("private", Arity::ANY, private),
+    method("protected", Arity::ANY, protected),
+    method("module_function", Arity::ANY, module_function),
+    method("public_class_method", Arity::ANY, public_class_method),
+    method("private_class_method", Arity::ANY, private_class_method),
+];
+
+/// Singleton methods of the main object.
+pub static TOPLEVEL: &[MethodDef] = &[
+    method("to_s", Arity::NONE, main_to_s),
+    method("inspect", Arity::NONE, main_to_s),
+    rubellite_vm::private_method("public", Arity::ANY, main_public),
+    rubellite_vm::private_method("private", Arity::ANY, main_private),
+    rubellite_vm::private_method("include", Arity::ANY, main_include),
+    rubellite_vm::private_method("define_method", Arity::range(1, 2), main_define_method),
+    rubellite_vm::private_method("using", Arity::ONE, super::refinement::main_using),
+];
+
+/// The names that the arguments give: symbols and strings, or one Array of them.
+fn names_of(ctx: &mut Ctx, args: &[Value]) -> Result<Vec<Sym>> {
+    let list: Vec<Value> = match args { // tidy: rooted by the arguments
+        [lone] => match Array::try_of(*lone) {
+            Some(array) => array.slice(ctx).to_vec(),
+            None => vec![*lone],
+        },
+        _ => args.to_vec(),
+    };
+    let mut names = Vec::with_capacity(list.len());
+    for value in list {
+        names.push(ctx.to_symbol(value)?);
+    }
+    Ok(names)
+}
+
+/// What `private :a, :b` returns: the argument, the Array of them, or nil.
+fn echo(ctx: &mut Ctx, args: Args) -> Value {
+    match args.len() {
+        0 => Value::NIL,
+        1 => args.at(0),
+        _ => Array::from_slice(ctx, args.slice()).value(),
+    }
+}
+
+/// Gives the named methods of `class` another visibility; an inherited one gets an entry of its own.
+pub fn set_visibility(ctx: &mut Ctx, class: Class, name: Sym, visibility: Visibility) -> Result<()> {
+    ctx.check_frozen_class(class)?;
+    if let Some(own) = class.own_method(ctx, name) {
+        if !matches!(own.body(), MethodBody::Undef) {
+            if own.visibility() != visibility {
+                own.set_visibility(visibility);
+                class.set_method(ctx, name, own);
+            }
+            return Ok(());
+        }
+    }
+    let mut found = class.find_method(ctx, name).method;
+    if found.is_none() && class.is_module() {
+        found = Class::of(ctx.classes().object.get()).find_method(ctx, name).method;
+    }
+    match found {
+        None => Err(ctx.undefined_in_class(class, name)),
+        Some(method) if method.visibility() == visibility => Ok(()),
+        Some(_) => {
+            let entry = Method::new(ctx, name, class, visibility, MethodBody::ZSuper);
+            class.set_method(ctx, name, entry);
+            Ok(())
+        }
+    }
+}
+
+fn change(ctx: &mut Ctx, class: Class, args: Args, visibility: Visibility) -> Result {
+    if args.is_empty() {
+        if let (Some(scope), false) = (ctx.caller_cref(), ctx.in_method_body()) {
+            scope.set_visibility(visibility);
+        }
+        return Ok(Value::NIL);
+    }
+    for name in names_of(ctx, args.slice())? {
+        set_visibility(ctx, class, name, visibility)?;
+    }
+    Ok(echo(ctx, args))
+}
+
+fn public(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    change(ctx, Class::of(recv), args, Visibility::Public)
+}
+
+fn private(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    change(ctx, Class::of(recv), args, Visibility::Private)
+}
+
+fn protected(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    change(ctx, Class::of(recv), args, Visibility::Protected)
+}
+
+/// `module_function`, `module_function(name, ...)`
+fn module_function(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let module = Class::of(recv);
+    if !module.is_module() {
+        return Err(ctx.type_error("module_function must be called for modules"));
+    }
+    if args.is_empty() {
+        if let (Some(scope), false) = (ctx.caller_cref(), ctx.in_method_body()) {
+            scope.set_module_function();
+        }
+        return Ok(Value::NIL);
+    }
+    let singleton = Class::singleton_class(ctx, recv);
+    for name in names_of(ctx, args.slice())? {
+        set_visibility(ctx, module, name, Visibility::Private)?;
+        let mut found = module.find_method(ctx, name);
+        if found.method.is_none() {
+            found = Class::of(ctx.classes().object.get()).find_method(ctx, name);
+        }
+        let mut method = found.method;
+        if method.is_some_and(|m| matches!(m.body(), MethodBody::ZSuper)) {
+            let object = Class::of(ctx.classes().object.get());
+            let next = module.find_method_from(ctx, name, found.pos as usize + 1).method;
+            method = next.or_else(|| object.find_method(ctx, name).method);
+        }
+        if let (Some(method), Some(singleton)) = (method, singleton) {
+            ctx.add_method(singleton, name, Visibility::Public, *method.resolved().body())?;
+        }
+    }
+    Ok(echo(ctx, args))
+}
+
+fn change_class_methods(ctx: &mut Ctx, recv: Value, args: Args, visibility: Visibility) -> Result {
+    if let Some(singleton) = Class::singleton_class(ctx, recv) {
+        for name in names_of(ctx, args.slice())? {
+            set_visibility(ctx, singleton, name, visibility)?;
+        }
+    }
+    Ok(Value::NIL)
+}
+
+fn public_class_method(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    change_class_methods(ctx, recv, args, Visibility::Public)
+}
+
+fn private_class_method(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    change_class_methods(ctx, recv, args, Visibility::Private)
+}
+
+// -- toplevel
+
+fn main_to_s(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
+    Ok(string(ctx, "main"))
+}
+
+fn object_class(ctx: &Ctx) -> Class {
+    Class::of(ctx.classes().object.get())
+}
+
+fn main_public(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    let class = object_class(ctx);
+    change(ctx, class, args, Visibility::Public)
+}
+
+fn main_private(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    let class = object_class(ctx);
+    change(ctx, class, args, Visibility::Private)
+}
+
+fn main_include(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    let class = object_class(ctx).value();
+    super::include(ctx, class, args)
+}
+
+fn main_define_method(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    let class = object_class(ctx);
+    super::define_method_in(ctx, class, args, Visibility::Public)
+}
