@@ -1,13 +1,30 @@
-//! Core classes: system.
+//! Core classes: system. Input and output, files and directories, processes and signals, time, the environment,
+//! loading of libraries, special globals.
+
+pub mod env;
+pub mod errno;
+pub mod file;
+pub mod globals;
+pub mod io;
+pub mod kernel;
+pub mod load;
+pub mod process;
+pub mod slot;
+pub mod time;
+
+pub use load::autoload;
 
 use rubellite_vm::ClassDef;
 
 /// Every class of this part, superclasses first.
-pub static DEFS: &[&ClassDef] = &[];
-
-use rubellite_vm::{Ctx, Result};
-
-/// Requires the file of an autoload.
-pub fn autoload(ctx: &mut Ctx, _path: &str) -> Result<bool> {
-    Err(ctx.not_implemented("autoload"))
-}
+pub static DEFS: &[&ClassDef] = &[
+    &io::IO,
+    &file::FILE,
+    &file::stat::STAT,
+    &file::test::FILE_TEST,
+    &process::PROCESS,
+    &process::wait::STATUS,
+    &process::signal::SIGNAL,
+    &kernel::KERNEL_IO,
+    &env::ENVIRONMENT,
+];

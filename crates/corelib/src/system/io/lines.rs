@@ -1,0 +1,292 @@
+//! IO: reading lines. Separators, limits and `chomp:` are those of `gets`, `readline`, `each_line` and `readlines`.
+
+use super::device;
+use super::read::{chomp_keyword, eof_error, read_encoding};
+use super::state::{self, IoState};
+use rubellite_vm::object::{Array, Str};
+use rubellite_vm::{Args, Arity, Ctx, Encoding, MethodDef, Result, Value, method, private_method};
+use std::rc::Rc;
+
+pub const METHODS: &[MethodDef] = &[
+    method("gets", Arity::range(0, 2).with_keywords(), gets),
+    method("readline", Arity::range(0, 2).with_keywords(), readline),
+    method("readlines", Arity::range(0, 2).with_keywords(), readlines),
+    private_method("__each_gets", Arity::range(0, 3), each_gets),
+    method("lineno", Arity::NONE, lineno),
+    method("lineno=", Arity::exact(1), set_lineno),
+];
+
+/// What ends a line.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Separator {
+    /// Nothing: the rest of the file is one line.
+    None,
+    /// Empty lines (`""`).
+    Paragraph,
+    Bytes(Vec<u8>),
+}
+
+/// How to read lines.
+#[derive(Clone, Debug)]
+pub struct LineArgs {
+    pub separator: Separator,
+    /// `None`: no limit.
+    pub limit: Option<usize>,
+    pub chomp: bool,
+}
+
+/// Reads `(sep = $/, limit = nil)`.
+pub fn line_args(ctx: &mut Ctx, args: Args, chomp: bool) -> Result<LineArgs> {
+    let (mut separator, mut limit) = (None, Value::NIL);
+    match args.len() {
+        0 => {}
+        1 => {
+            let only = args.at(0);
+            if only.is_nil() {
+                separator = Some(Value::NIL);
+            } else {
+                match ctx.check_str(only)? {
+                    Some(string) => separator = Some(string.value()),
+                    None => limit = only,
+                }
+            }
+        }
+        _ => {
+            separator = Some(if args.at(0).is_nil() { Value::NIL } else { ctx.to_str(args.at(0))?.value() });
+            limit = args.at(1);
+        }
+    }
+    let separator = match separator {
+        Some(value) => value,
+        None => super::super::globals::input_separator(ctx),
+    };
+    let limit = if limit.is_nil() { None } else { Some(ctx.to_int(limit)?) };
+    let separator = match Str::try_of(separator) {
+        None => Separator::None,
+        Some(s) if s.is_empty() => Separator::Paragraph,
+        Some(s) => Separator::Bytes(s.bytes(ctx).to_vec()),
+    };
+    Ok(LineArgs { separator, limit: limit.and_then(|n| usize::try_from(n).ok()), chomp })
+}
+
+/// The separator in the IO's encoding, when that is a wide one.
+fn adapt(separator: &[u8], encoding: Encoding) -> Vec<u8> {
+    if encoding.is_ascii_compatible() || separator != b"\n" {
+        return separator.to_vec();
+    }
+    match encoding {
+        Encoding::UTF_16LE => b"\n\0".to_vec(),
+        Encoding::UTF_16BE => b"\0\n".to_vec(),
+        Encoding::UTF_32LE => b"\n\0\0\0".to_vec(),
+        Encoding::UTF_32BE => b"\0\0\0\n".to_vec(),
+        _ => separator.to_vec(),
+    }
+}
+
+/// The next line, or none at the end of the file.
+pub fn next_line(ctx: &mut Ctx, io: &Rc<IoState>, how: &LineArgs) -> Result<Option<Str>> {
+    let encoding = read_encoding(ctx, io)?;
+    if how.limit == Some(0) {
+        return Ok(Some(Str::new(ctx, b"", encoding)));
+    }
+    let line = match &how.separator {
+        Separator::None => whole(ctx, io, how, encoding)?,
+        Separator::Paragraph => paragraph(ctx, io, how, encoding)?,
+        Separator::Bytes(sep) if encoding.is_ascii_compatible() => until(ctx, io, sep, how, encoding)?,
+        Separator::Bytes(sep) => until(ctx, io, &adapt(sep, encoding), how, encoding)?,
+    };
+    let Some(line) = line else { return Ok(None) };
+    io.lineno.set(io.lineno.get() + 1);
+    Ok(Some(Str::from_vec(ctx, line, encoding)))
+}
+
+fn whole(ctx: &mut Ctx, io: &Rc<IoState>, how: &LineArgs, encoding: Encoding) -> Result<Option<Vec<u8>>> {
+    let bytes = match how.limit {
+        None => device::read_all(ctx, io)?,
+        Some(limit) => {
+            while io.rbuf.borrow().len() < limit + encoding.max_len() && device::fill(ctx, io)? {}
+            let n = char_boundary(io.rbuf.borrow().bytes(), limit, encoding);
+            io.rbuf.borrow_mut().take(n)
+        }
+    };
+    Ok(if bytes.is_empty() { None } else { Some(bytes) })
+}
+
+/// Where a line of at most `limit` bytes ends without cutting a character: it may be longer.
+fn char_boundary(bytes: &[u8], limit: usize, encoding: Encoding) -> usize {
+    if limit >= bytes.len() {
+        return bytes.len();
+    }
+    if encoding.is_single_byte() {
+        return limit;
+    }
+    let mut at = 0;
+    while at < limit {
+        at += match encoding.char_len(&bytes[at..]) {
+            rubellite_encoding::CharLen::Valid(n) => n,
+            _ => 1,
+        };
+    }
+    at.min(bytes.len())
+}
+
+fn until(ctx: &mut Ctx, io: &Rc<IoState>, sep: &[u8], how: &LineArgs, encoding: Encoding) -> Result<Option<Vec<u8>>> {
+    let mut searched = 0;
+    loop {
+        let found = {
+            let rbuf = io.rbuf.borrow();
+            find(rbuf.bytes(), sep, searched, encoding)
+        };
+        let have = io.rbuf.borrow().len();
+        if let Some(end) = found {
+            if how.limit.is_none_or(|limit| end <= limit) {
+                return Ok(Some(take_line(io, end, sep, how.chomp)));
+            }
+        }
+        if let Some(limit) = how.limit.filter(|limit| found.is_some() || have >= *limit + encoding.max_len()) {
+            let n = char_boundary(io.rbuf.borrow().bytes(), limit, encoding);
+            return Ok(Some(take_line(io, n, sep, how.chomp)));
+        }
+        searched = (have + 1).saturating_sub(sep.len());
+        if !device::fill(ctx, io)? {
+            let mut n = io.rbuf.borrow().len();
+            if n == 0 {
+                return Ok(None);
+            }
+            if let Some(limit) = how.limit {
+                n = char_boundary(io.rbuf.borrow().bytes(), limit, encoding);
+            }
+            return Ok(Some(take_line(io, n, sep, how.chomp)));
+        }
+    }
+}
+
+/// End of the first separator at or after `from`.
+fn find(bytes: &[u8], sep: &[u8], from: usize, encoding: Encoding) -> Option<usize> {
+    if let [byte] = sep {
+        return memchr::memchr(*byte, &bytes[from.min(bytes.len())..]).map(|i| from + i + 1);
+    }
+    let step = encoding.min_len();
+    let mut start = from.min(bytes.len());
+    loop {
+        let at = memchr::memmem::find(&bytes[start..], sep)? + start;
+        if step == 1 || at % step == 0 {
+            return Some(at + sep.len());
+        }
+        start = at + 1;
+    }
+}
+
+fn take_line(io: &IoState, end: usize, sep: &[u8], chomp: bool) -> Vec<u8> {
+    let mut rbuf = io.rbuf.borrow_mut();
+    let mut line = rbuf.bytes()[..end].to_vec();
+    rbuf.consume(end);
+    if chomp && line.ends_with(sep) {
+        line.truncate(line.len() - sep.len());
+        if sep == b"\n" && line.last() == Some(&b'\r') {
+            line.pop();
+        }
+    }
+    line
+}
+
+/// A paragraph: leading newlines are skipped, the line ends with two, further ones are swallowed.
+fn paragraph(ctx: &mut Ctx, io: &Rc<IoState>, how: &LineArgs, encoding: Encoding) -> Result<Option<Vec<u8>>> {
+    skip_newlines(ctx, io)?;
+    let all = LineArgs { chomp: false, separator: Separator::Paragraph, limit: how.limit };
+    let Some(mut line) = until(ctx, io, b"\n\n", &all, encoding)? else { return Ok(None) };
+    if line.ends_with(b"\n\n") {
+        skip_newlines(ctx, io)?;
+    }
+    if how.chomp {
+        while line.last() == Some(&b'\n') {
+            line.pop();
+        }
+    }
+    Ok(Some(line))
+}
+
+fn skip_newlines(ctx: &mut Ctx, io: &Rc<IoState>) -> Result<()> {
+    loop {
+        let n = io.rbuf.borrow().bytes().iter().take_while(|b| **b == b'\n').count();
+        let all = n == io.rbuf.borrow().len();
+        io.rbuf.borrow_mut().consume(n);
+        if !all || !device::fill(ctx, io)? {
+            return Ok(());
+        }
+    }
+}
+
+fn remember_lineno(ctx: &mut Ctx, io: &IoState) {
+    super::super::globals::set_last_lineno(ctx, io.lineno.get());
+}
+
+/// Reads one line and notes `$.`.
+pub fn gets_from(ctx: &mut Ctx, recv: Value, how: &LineArgs) -> Result<Option<Value>> {
+    let io = state::readable(ctx, recv)?;
+    let line = next_line(ctx, &io, how)?;
+    if line.is_some() {
+        remember_lineno(ctx, &io);
+    }
+    Ok(line.map(Str::value))
+}
+
+/// `gets(sep = $/, limit = nil, chomp: false)`; sets `$_`.
+fn gets(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let chomp = chomp_keyword(ctx, args.keywords());
+    let how = line_args(ctx, args.positional(), chomp)?;
+    let line = gets_from(ctx, recv, &how)?.unwrap_or(Value::NIL);
+    ctx.set_last_line(line);
+    Ok(line)
+}
+
+/// `readline`: like gets, EOFError at the end.
+fn readline(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let line = gets(ctx, recv, args)?;
+    if line.is_nil() { Err(eof_error(ctx)) } else { Ok(line) }
+}
+
+/// `readlines`
+fn readlines(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let chomp = chomp_keyword(ctx, args.keywords());
+    let how = line_args(ctx, args.positional(), chomp)?;
+    let io = state::readable(ctx, recv)?;
+    if how.limit == Some(0) {
+        return Err(ctx.argument_error("invalid limit: 0 for readlines"));
+    }
+    all_lines(ctx, &io, &how)
+}
+
+/// All remaining lines as an Array.
+pub fn all_lines(ctx: &mut Ctx, io: &Rc<IoState>, how: &LineArgs) -> Result {
+    let lines = Array::new(ctx);
+    while let Some(line) = next_line(ctx, io, how)? {
+        lines.push(ctx, line.value());
+        remember_lineno(ctx, io);
+    }
+    Ok(lines.value())
+}
+
+/// One step of `each_line`: `__each_gets(chomp, *args)`; false at the end.
+fn each_gets(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let how = line_args(ctx, args.from(1), args.at(0).truthy())?;
+    if how.limit == Some(0) {
+        return Err(ctx.argument_error("invalid limit: 0 for each_line"));
+    }
+    Ok(gets_from(ctx, recv, &how)?.unwrap_or(Value::FALSE))
+}
+
+fn lineno(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    let io = state::readable(ctx, recv)?;
+    Ok(Value::fixnum(io.lineno.get()))
+}
+
+fn set_lineno(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let io = state::readable(ctx, recv)?;
+    let n = ctx.to_int(args.at(0))?;
+    if i32::try_from(n).is_err() {
+        return Err(ctx.range_error(&format!("integer {n} too {} to convert to 'int'", if n < 0 { "small" } else { "big" })));
+    }
+    io.lineno.set(n);
+    Ok(args.at(0))
+}

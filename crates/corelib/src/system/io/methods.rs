@@ -1,0 +1,814 @@
+//! IO: closing, positions, flags, encodings, descriptor matters.
+
+use super::device;
+use super::mode::{OpenMode, encoding_object, encoding_of, parse, parse_encoding_value, parse_encodings, refresh_decoder};
+use super::open;
+use super::state::{self, IoState, io_error, mode};
+use crate::system::errno;
+use rubellite_vm::object::{Hash, Int, Str};
+use rubellite_vm::{Args, Arity, Class, Ctx, Encoding, MethodDef, Result, Unwind, Value, method};
+use std::rc::Rc;
+use std::time::Instant;
+
+pub const METHODS: &[MethodDef] = &[
+    method("initialize", Arity::range(1, 2).with_keywords(), open::io_initialize),
+    method("initialize_copy", Arity::exact(1), open::initialize_copy),
+    method("close", Arity::NONE, close),
+    method("closed?", Arity::NONE, closed_p),
+    method("close_read", Arity::NONE, close_read),
+    method("close_write", Arity::NONE, close_write),
+    method("fileno", Arity::NONE, fileno),
+    method("to_i", Arity::NONE, fileno),
+    method("to_io", Arity::NONE, to_io),
+    method("path", Arity::NONE, path),
+    method("to_path", Arity::NONE, path),
+    method("tty?", Arity::NONE, tty_p),
+    method("isatty", Arity::NONE, tty_p),
+    method("pid", Arity::NONE, pid),
+    method("pos", Arity::NONE, pos),
+    method("tell", Arity::NONE, pos),
+    method("pos=", Arity::exact(1), set_pos),
+    method("seek", Arity::range(1, 2), seek),
+    method("sysseek", Arity::range(1, 2), sysseek),
+    method("rewind", Arity::NONE, rewind),
+    method("binmode", Arity::NONE, binmode),
+    method("binmode?", Arity::NONE, binmode_p),
+    method("autoclose?", Arity::NONE, autoclose_p),
+    method("autoclose=", Arity::exact(1), set_autoclose),
+    method("close_on_exec?", Arity::NONE, close_on_exec_p),
+    method("close_on_exec=", Arity::exact(1), set_close_on_exec),
+    method("fcntl", Arity::range(1, 2), fcntl),
+    method("ioctl", Arity::range(1, 2), ioctl),
+    method("external_encoding", Arity::NONE, external_encoding),
+    method("internal_encoding", Arity::NONE, internal_encoding),
+    method("set_encoding", Arity::range(1, 2).with_keywords(), set_encoding),
+    method("set_encoding_by_bom", Arity::NONE, set_encoding_by_bom),
+    method("inspect", Arity::NONE, inspect),
+    method("stat", Arity::NONE, stat),
+    method("reopen", Arity::range(1, 2).with_keywords(), reopen),
+    method("timeout", Arity::NONE, timeout),
+    method("timeout=", Arity::exact(1), set_timeout),
+    method("advise", Arity::range(1, 3), advise),
+    method("wait_readable", Arity::range(0, 1), wait_readable),
+    method("wait_writable", Arity::range(0, 1), wait_writable),
+    method("wait_priority", Arity::range(0, 1), wait_priority),
+    method("wait", Arity::ANY, wait),
+    method("nonblock?", Arity::NONE, nonblock_p),
+    method("nonblock=", Arity::exact(1), set_nonblock_method),
+    method("ready?", Arity::NONE, ready_p),
+    method("nread", Arity::NONE, nread),
+];
+
+// -- closing ----------------------------------------------------------------------------------
+
+fn close(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    let io = state::state(ctx, recv)?;
+    device::close(ctx, &io)?;
+    ctx.extension::<state::IoTable>().open.borrow_mut().remove(&recv.bits());
+    let pid = io.pid.replace(0);
+    if pid > 0 {
+        crate::system::process::wait::reap(ctx, pid)?;
+    }
+    Ok(Value::NIL)
+}
+
+fn closed_p(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    let io = state::state(ctx, recv)?;
+    Ok(Value::from_bool(io.closed()))
+}
+
+fn is_socket(fd: i32) -> bool {
+    // SAFETY: a plain query; the stat buffer is ours.
+    unsafe {
+        let mut st: libc::stat = std::mem::zeroed();
+        libc::fstat(fd, &mut st) == 0 && st.st_mode & libc::S_IFMT == libc::S_IFSOCK
+    }
+}
+
+fn close_read(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let io = state::state(ctx, recv)?;
+    if io.closed() {
+        return Ok(Value::NIL);
+    }
+    if is_socket(io.fd.get()) && io.has(mode::READ) {
+        // SAFETY: a plain call.
+        unsafe { libc::shutdown(io.fd.get(), libc::SHUT_RD) };
+        io.set(mode::READ, false);
+        return if io.has(mode::WRITE) { Ok(Value::NIL) } else { close(ctx, recv, args) };
+    }
+    if io.write_fd.get() >= 0 {
+        let fd = io.fd.replace(io.write_fd.replace(-1));
+        // SAFETY: the descriptor belonged to this IO alone.
+        unsafe { libc::close(fd) };
+        io.set(mode::READ, false);
+        io.rbuf.borrow_mut().clear();
+        return Ok(Value::NIL);
+    }
+    if !io.has(mode::READ) {
+        return if io.pid.get() > 0 && !io.has(mode::READ) { Ok(Value::NIL) } else { Err(io_error(ctx, "closing non-duplex IO for reading")) };
+    }
+    if io.has(mode::WRITE) {
+        return Err(io_error(ctx, "closing non-duplex IO for reading"));
+    }
+    close(ctx, recv, args)
+}
+
+fn close_write(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let io = state::state(ctx, recv)?;
+    if io.closed() {
+        return Ok(Value::NIL);
+    }
+    if is_socket(io.fd.get()) && io.has(mode::WRITE) {
+        device::flush(ctx, &io)?;
+        // SAFETY: a plain call.
+        unsafe { libc::shutdown(io.fd.get(), libc::SHUT_WR) };
+        io.set(mode::WRITE, false);
+        return if io.has(mode::READ) { Ok(Value::NIL) } else { close(ctx, recv, args) };
+    }
+    if io.write_fd.get() >= 0 {
+        device::flush(ctx, &io)?;
+        let fd = io.write_fd.replace(-1);
+        // SAFETY: the descriptor belonged to this IO alone.
+        unsafe { libc::close(fd) };
+        io.set(mode::WRITE, false);
+        return Ok(Value::NIL);
+    }
+    if !io.has(mode::WRITE) && io.pid.get() > 0 {
+        return Ok(Value::NIL);
+    }
+    if io.has(mode::READ) {
+        return Err(io_error(ctx, "closing non-duplex IO for writing"));
+    }
+    close(ctx, recv, args)
+}
+
+// -- plain questions ----------------------------------------------------------------------------
+
+fn fileno(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    let io = state::open_state(ctx, recv)?;
+    Ok(Value::fixnum(io.fd.get() as i64))
+}
+
+fn to_io(_ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    Ok(recv)
+}
+
+fn path(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    let io = state::state(ctx, recv)?;
+    match Str::try_of(io.path.get()) {
+        Some(path) => Ok(path.dup(ctx).value()),
+        None => Ok(Value::NIL),
+    }
+}
+
+fn tty_p(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    let io = state::open_state(ctx, recv)?;
+    // SAFETY: a plain query.
+    Ok(Value::from_bool(unsafe { libc::isatty(io.fd.get()) } == 1))
+}
+
+fn pid(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    let io = state::open_state(ctx, recv)?;
+    Ok(if io.pid.get() > 0 { Value::fixnum(io.pid.get() as i64) } else { Value::NIL })
+}
+
+fn inspect(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    let class = ctx.real_class(recv).inspect(ctx);
+    let Some(io) = state::try_state(ctx, recv) else {
+        let text = ctx.any_to_s(recv);
+        return Ok(Str::utf8(ctx, &text).value());
+    };
+    let path = device::path_bytes(ctx, &io);
+    let mut text = format!("#<{class}:").into_bytes();
+    if path.is_empty() {
+        if io.closed() {
+            text.extend_from_slice(b"(closed)");
+        } else {
+            text.extend_from_slice(format!("fd {}", io.fd.get()).as_bytes());
+        }
+    } else {
+        text.extend_from_slice(&path);
+        if io.closed() {
+            text.extend_from_slice(b" (closed)");
+        }
+    }
+    text.push(b'>');
+    Ok(Str::from_vec(ctx, text, Encoding::UTF_8).value())
+}
+
+fn stat(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    let io = state::open_state(ctx, recv)?;
+    crate::system::file::stat::of_fd(ctx, io.fd.get())
+}
+
+// -- positions ------------------------------------------------------------------------------------
+
+fn sys_seek(ctx: &mut Ctx, io: &IoState, offset: i64, whence: i32) -> Result<i64> {
+    // SAFETY: a plain call.
+    let at = unsafe { libc::lseek(io.fd.get(), offset, whence) };
+    if at < 0 {
+        let path = device::path_bytes(ctx, io);
+        return Err(errno::fail(ctx, errno::last(), &String::from_utf8_lossy(&path)));
+    }
+    Ok(at)
+}
+
+/// Position as the program sees it: buffers are written out or counted off.
+pub fn position(ctx: &mut Ctx, io: &Rc<IoState>) -> Result<i64> {
+    device::flush(ctx, io)?;
+    let at = sys_seek(ctx, io, 0, libc::SEEK_CUR)?;
+    Ok((at - io.rbuf.borrow().len() as i64).max(0))
+}
+
+fn pos(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    let io = state::open_state(ctx, recv)?;
+    let at = position(ctx, &io)?;
+    Ok(ctx.int(at))
+}
+
+fn seek_to(ctx: &mut Ctx, io: &Rc<IoState>, offset: i64, whence: i32) -> Result<i64> {
+    device::flush(ctx, io)?;
+    let ahead = io.rbuf.borrow().len() as i64;
+    let offset = if whence == libc::SEEK_CUR { offset - ahead } else { offset };
+    let at = sys_seek(ctx, io, offset, whence)?;
+    io.rbuf.borrow_mut().clear();
+    refresh_decoder(ctx, io)?;
+    Ok(at)
+}
+
+fn set_pos(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let offset = ctx.to_int(args.at(0))?;
+    let io = state::open_state(ctx, recv)?;
+    let at = seek_to(ctx, &io, offset, libc::SEEK_SET)?;
+    Ok(ctx.int(at))
+}
+
+fn whence(ctx: &mut Ctx, value: Option<Value>) -> Result<i32> {
+    let Some(value) = value else { return Ok(libc::SEEK_SET) };
+    if let Some(sym) = value.as_symbol() {
+        return match ctx.sym_bytes(sym) {
+            b"SET" => Ok(libc::SEEK_SET),
+            b"CUR" => Ok(libc::SEEK_CUR),
+            b"END" => Ok(libc::SEEK_END),
+            b"DATA" => Ok(libc::SEEK_DATA),
+            b"HOLE" => Ok(libc::SEEK_HOLE),
+            other => {
+                let text = String::from_utf8_lossy(other).into_owned();
+                Err(ctx.argument_error(&format!("unknown whence: {text}")))
+            }
+        };
+    }
+    Ok(ctx.to_int(value)? as i32)
+}
+
+fn seek(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let offset = ctx.to_int(args.at(0))?;
+    let whence = whence(ctx, args.get(1))?;
+    let io = state::open_state(ctx, recv)?;
+    seek_to(ctx, &io, offset, whence)?;
+    Ok(Value::fixnum(0))
+}
+
+fn sysseek(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let offset = ctx.to_int(args.at(0))?;
+    let whence = whence(ctx, args.get(1))?;
+    let io = state::open_state(ctx, recv)?;
+    if io.has(mode::READ) && !io.rbuf.borrow().is_empty() {
+        return Err(io_error(ctx, "sysseek for buffered IO"));
+    }
+    if io.has(mode::WRITE) && !io.wbuf.borrow().is_empty() {
+        ctx.warn("sysseek for buffered IO")?;
+    }
+    let at = sys_seek(ctx, &io, offset, whence)?;
+    Ok(ctx.int(at))
+}
+
+fn rewind(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    let io = state::open_state(ctx, recv)?;
+    seek_to(ctx, &io, 0, libc::SEEK_SET)?;
+    io.lineno.set(0);
+    Ok(Value::fixnum(0))
+}
+
+// -- flags ----------------------------------------------------------------------------------------
+
+fn binmode(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    let io = state::open_state(ctx, recv)?;
+    io.set(mode::BINARY | mode::BINMODE_CALLED, true);
+    io.external.set(Some(Encoding::BINARY));
+    io.internal.set(None);
+    io.newline.set(state::Newline::None);
+    refresh_decoder(ctx, &io)?;
+    Ok(recv)
+}
+
+fn binmode_p(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    let io = state::open_state(ctx, recv)?;
+    Ok(Value::from_bool(io.has(mode::BINMODE_CALLED)))
+}
+
+fn autoclose_p(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    let io = state::open_state(ctx, recv)?;
+    Ok(Value::from_bool(!io.has(mode::KEEP_OPEN)))
+}
+
+fn set_autoclose(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let io = state::open_state(ctx, recv)?;
+    io.set(mode::KEEP_OPEN, !args.at(0).truthy());
+    Ok(args.at(0))
+}
+
+fn close_on_exec_p(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    let io = state::open_state(ctx, recv)?;
+    // SAFETY: a plain query.
+    let flags = unsafe { libc::fcntl(io.out_fd(), libc::F_GETFD) };
+    Ok(Value::from_bool(flags >= 0 && flags & libc::FD_CLOEXEC != 0))
+}
+
+fn set_close_on_exec(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let io = state::open_state(ctx, recv)?;
+    for fd in [io.fd.get(), io.write_fd.get()] {
+        if fd >= 0 {
+            // SAFETY: plain calls.
+            unsafe { libc::fcntl(fd, libc::F_SETFD, if args.at(0).truthy() { libc::FD_CLOEXEC } else { 0 }) };
+        }
+    }
+    Ok(args.at(0))
+}
+
+/// Turns O_NONBLOCK of the descriptors on or off.
+pub fn set_nonblock(io: &IoState, on: bool) {
+    for fd in [io.fd.get(), io.write_fd.get()] {
+        if fd >= 0 {
+            // SAFETY: plain calls.
+            unsafe {
+                let flags = libc::fcntl(fd, libc::F_GETFL);
+                let wanted = if on { flags | libc::O_NONBLOCK } else { flags & !libc::O_NONBLOCK };
+                if flags >= 0 && wanted != flags {
+                    libc::fcntl(fd, libc::F_SETFL, wanted);
+                }
+            }
+        }
+    }
+    if !io.has(mode::REGULAR) {
+        io.set(mode::NONBLOCK, on);
+    }
+}
+
+fn nonblock_p(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    let io = state::open_state(ctx, recv)?;
+    // SAFETY: a plain query.
+    let flags = unsafe { libc::fcntl(io.fd.get(), libc::F_GETFL) };
+    Ok(Value::from_bool(flags >= 0 && flags & libc::O_NONBLOCK != 0))
+}
+
+fn set_nonblock_method(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let io = state::open_state(ctx, recv)?;
+    set_nonblock(&io, args.at(0).truthy());
+    Ok(args.at(0))
+}
+
+/// "read would block" as one of the classes that say what to wait for.
+#[cold]
+pub fn would_block(ctx: &mut Ctx, class: &str, detail: &str) -> Unwind {
+    let class = ctx.error_class(class);
+    let text = Str::utf8(ctx, detail).value();
+    let new = ctx.names().new;
+    match ctx.call(class.value(), new, &[text]) {
+        Ok(exception) => ctx.raise(exception),
+        Err(unwind) => unwind,
+    }
+}
+
+/// The argument of fcntl and ioctl: an Integer, a buffer that is updated, or truth.
+fn control(ctx: &mut Ctx, args: Args, call: impl Fn(usize) -> i32) -> Result {
+    let argument = args.at(1);
+    let result = match argument {
+        Value::NIL | Value::FALSE => call(0),
+        Value::TRUE => call(1),
+        _ => match ctx.check_str(argument)? {
+            Some(string) => {
+                let mut bytes = string.bytes(ctx).to_vec();
+                let len = bytes.len();
+                bytes.resize(len.max(256), 0);
+                let result = call(bytes.as_mut_ptr() as usize);
+                bytes.truncate(len);
+                if string.bytes(ctx) != bytes.as_slice() {
+                    ctx.check_frozen(argument)?;
+                    string.set_bytes(ctx, &bytes);
+                }
+                result
+            }
+            None => call(ctx.to_int(argument)? as usize),
+        },
+    };
+    if result < 0 {
+        return Err(errno::fail(ctx, errno::last(), ""));
+    }
+    Ok(Value::fixnum(result as i64))
+}
+
+fn fcntl(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let command = ctx.to_int(args.at(0))? as i32;
+    let io = state::open_state(ctx, recv)?;
+    let fd = io.fd.get();
+    // SAFETY: the argument is a number or points to a buffer of at least 256 bytes that outlives the call.
+    let result = control(ctx, args, |argument| unsafe { libc::fcntl(fd, command, argument) })?;
+    io.examine();
+    Ok(result)
+}
+
+fn ioctl(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let command = Int::of(ctx.to_integer(args.at(0))?).map_or(0, |i| i.low_u64());
+    let io = state::open_state(ctx, recv)?;
+    let fd = io.fd.get();
+    // SAFETY: as for fcntl.
+    control(ctx, args, |argument| unsafe { libc::ioctl(fd, command as libc::c_ulong, argument) })
+}
+
+fn advise(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let Some(sym) = args.at(0).as_symbol() else {
+        let text = ctx.inspect(args.at(0))?;
+        return Err(ctx.type_error(&format!("not a symbol: {text}")));
+    };
+    let (offset, len) = (args.non_nil(1), args.non_nil(2));
+    let offset = match offset { Some(v) => ctx.to_int(v)?, None => 0 };
+    let len = match len { Some(v) => ctx.to_int(v)?, None => 0 };
+    let advice = match ctx.sym_bytes(sym) {
+        b"normal" => libc::POSIX_FADV_NORMAL,
+        b"sequential" => libc::POSIX_FADV_SEQUENTIAL,
+        b"random" => libc::POSIX_FADV_RANDOM,
+        b"willneed" => libc::POSIX_FADV_WILLNEED,
+        b"dontneed" => libc::POSIX_FADV_DONTNEED,
+        b"noreuse" => libc::POSIX_FADV_NOREUSE,
+        _ => {
+            let text = ctx.inspect(args.at(0))?;
+            return Err(ctx.not_implemented(&format!("Unsupported advice: {text}")));
+        }
+    };
+    let io = state::open_state(ctx, recv)?;
+    // SAFETY: a plain call.
+    unsafe { libc::posix_fadvise(io.fd.get(), offset, len, advice) };
+    Ok(Value::NIL)
+}
+
+// -- encodings ------------------------------------------------------------------------------------
+
+fn external_encoding(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    let io = state::state(ctx, recv)?;
+    let encoding = match io.external.get() {
+        Some(encoding) => Some(encoding),
+        None if io.has(mode::BINARY) => Some(Encoding::BINARY),
+        None if io.has(mode::WRITE) => None,
+        None => Some(super::mode::default_external(ctx)?),
+    };
+    Ok(encoding_object(ctx, encoding))
+}
+
+fn internal_encoding(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    let io = state::state(ctx, recv)?;
+    let internal = io.internal.get();
+    Ok(encoding_object(ctx, internal))
+}
+
+fn set_encoding(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let positional = args.positional();
+    let mut given = OpenMode::default();
+    match (positional.get(0), positional.get(1)) {
+        (Some(ext), Some(int)) => {
+            if !ext.is_nil() {
+                given.external = Some(encoding_of(ctx, ext)?);
+            }
+            given.internal_given = true;
+            if !int.is_nil() {
+                let dash = Str::try_of(int).is_some_and(|s| s.bytes(ctx) == b"-");
+                given.internal = if dash { None } else { Some(encoding_of(ctx, int)?) };
+            }
+        }
+        (Some(Value::NIL), None) => {}
+        (Some(both), None) => match ctx.check_str(both)? {
+            Some(text) => {
+                let bytes = text.bytes(ctx).to_vec();
+                parse_encodings(ctx, &bytes, &mut given)?;
+            }
+            None => parse_encoding_value(ctx, both, &mut given)?,
+        },
+        _ => {}
+    }
+    let io = state::open_state(ctx, recv)?;
+    if given.internal.is_none() && !given.internal_given {
+        given.internal = super::mode::default_internal(ctx)?.filter(|_| given.external != Some(Encoding::BINARY));
+        if given.internal.is_some() && given.external.is_none() {
+            given.external = Some(super::mode::default_external(ctx)?);
+        }
+    }
+    if given.internal == given.external {
+        given.internal = None;
+    }
+    io.external.set(given.external);
+    io.internal.set(given.internal);
+    if let Some(hash) = args.keywords() {
+        io.convert_options.set(hash.value());
+        ctx.write_barrier(recv, hash.value());
+        io.newline.set(newline_of(ctx, hash, io.newline.get())?);
+    }
+    refresh_decoder(ctx, &io)?;
+    Ok(recv)
+}
+
+fn newline_of(ctx: &mut Ctx, hash: Hash, old: state::Newline) -> Result<state::Newline> {
+    let parsed = parse(ctx, Value::NIL, Value::NIL, Some(hash));
+    Ok(match parsed {
+        Ok(mode) if mode.newline != state::Newline::None => mode.newline,
+        Ok(_) => old,
+        Err(unwind) => return Err(unwind),
+    })
+}
+
+/// Skips a byte order mark at the present position and takes the encoding that it names.
+pub fn skip_bom(ctx: &mut Ctx, io: &Rc<IoState>) -> Result<Option<Encoding>> {
+    let saved = io.decoder.borrow_mut().take();
+    while io.rbuf.borrow().len() < 4 && device::fill(ctx, io)? {}
+    let found = {
+        let rbuf = io.rbuf.borrow();
+        match rbuf.bytes() {
+            [0xEF, 0xBB, 0xBF, ..] => Some((3, Encoding::UTF_8)),
+            [0xFF, 0xFE, 0, 0, ..] => Some((4, Encoding::UTF_32LE)),
+            [0xFF, 0xFE, ..] => Some((2, Encoding::UTF_16LE)),
+            [0xFE, 0xFF, ..] => Some((2, Encoding::UTF_16BE)),
+            [0, 0, 0xFE, 0xFF, ..] => Some((4, Encoding::UTF_32BE)),
+            _ => None,
+        }
+    };
+    if let Some((len, encoding)) = found {
+        io.rbuf.borrow_mut().consume(len);
+        io.external.set(Some(encoding));
+        refresh_decoder(ctx, io)?;
+    } else {
+        *io.decoder.borrow_mut() = saved;
+    }
+    // What was read ahead goes through the decoder now.
+    let raw = { let mut rbuf = io.rbuf.borrow_mut(); let n = rbuf.len(); rbuf.take(n) };
+    let mut out = Vec::new();
+    let fed = match io.decoder.borrow_mut().as_mut() {
+        Some(decoder) => decoder.feed(&raw, &mut out, false),
+        None => {
+            out = raw;
+            Ok(())
+        }
+    };
+    io.rbuf.borrow_mut().unread(&out);
+    match fed {
+        Ok(()) => Ok(found.map(|(_, encoding)| encoding)),
+        Err(failure) => Err(super::decode::raise(ctx, &failure)),
+    }
+}
+
+fn set_encoding_by_bom(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    let io = state::open_state(ctx, recv)?;
+    if !io.has(mode::BINARY) {
+        return Err(ctx.argument_error("ASCII incompatible encoding needs binmode"));
+    }
+    if io.internal.get().is_some() {
+        return Err(ctx.argument_error("encoding conversion is set"));
+    }
+    if let Some(set) = io.external.get().filter(|e| *e != Encoding::BINARY) {
+        return Err(ctx.argument_error(&format!("encoding is set to {} already", set.name())));
+    }
+    let found = skip_bom(ctx, &io)?;
+    Ok(encoding_object(ctx, found))
+}
+
+// -- reopen ---------------------------------------------------------------------------------------
+
+/// `reopen(other_io)`, `reopen(path, mode, **options)`
+fn reopen(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let positional = args.positional();
+    let io = state::state(ctx, recv)?;
+    if positional.len() == 1 {
+        if let Some(other) = open::check_io(ctx, positional.at(0))? {
+            return reopen_io(ctx, recv, &io, other);
+        }
+    }
+    let path = crate::system::file::path::get_path(ctx, positional.at(0))?;
+    let bytes = path.bytes(ctx).to_vec();
+    let mode_arg = positional.at(1);
+    let mut mode = parse(ctx, mode_arg, Value::NIL, args.keywords())?;
+    if mode_arg.is_nil() && args.keywords().is_none() {
+        let bits = io.mode.get();
+        mode.flags = match (bits & mode::READ != 0, bits & mode::WRITE != 0) {
+            (true, true) => libc::O_RDWR,
+            (false, true) => libc::O_WRONLY | libc::O_CREAT | if bits & mode::APPEND != 0 { libc::O_APPEND } else { libc::O_TRUNC },
+            _ => libc::O_RDONLY,
+        };
+        mode.external = io.external.get();
+        mode.binary = bits & mode::BINARY != 0;
+    }
+    if io.has(mode::WRITE) && !io.closed() {
+        device::flush(ctx, &io)?;
+    }
+    let fd = open::open_fd(ctx, &bytes, mode.flags, mode.perm)?;
+    let keep = io.mode.get() & (mode::STANDARD | mode::SYNC | mode::KEEP_OPEN);
+    replace_fd(ctx, &io, fd)?;
+    io.mode.set(mode.state_bits() | keep);
+    let copy = path.dup(ctx);
+    io.path.set(copy.value());
+    ctx.write_barrier(recv, copy.value());
+    io.lineno.set(0);
+    mode.apply(ctx, &io)?;
+    io.examine();
+    Ok(recv)
+}
+
+fn reopen_io(ctx: &mut Ctx, recv: Value, io: &Rc<IoState>, other: Value) -> Result {
+    let from = state::open_state(ctx, other)?;
+    if Rc::ptr_eq(io, &from) {
+        return Ok(recv);
+    }
+    if io.has(mode::STANDARD) {
+        let needs = if io.fd.get() == 0 { mode::READ } else { mode::WRITE };
+        if !from.has(needs) {
+            let name = String::from_utf8_lossy(&device::path_bytes(ctx, io)).into_owned();
+            return Err(ctx.argument_error(&format!("{name} can't change access mode from \"{}\" to \"{}\"", mode_name(io), mode_name(&from))));
+        }
+    }
+    if io.has(mode::WRITE) && !io.closed() {
+        device::flush(ctx, io)?;
+    }
+    if from.has(mode::WRITE) {
+        device::flush(ctx, &from)?;
+    }
+    device::unread_to_file(&from);
+    // SAFETY: plain calls on an open descriptor.
+    let fd = unsafe { libc::fcntl(from.fd.get(), libc::F_DUPFD_CLOEXEC, 3) };
+    if fd < 0 {
+        return Err(errno::fail(ctx, errno::last(), ""));
+    }
+    let keep = io.mode.get() & (mode::STANDARD | mode::KEEP_OPEN);
+    replace_fd(ctx, io, fd)?;
+    let bits = from.mode.get() & !(mode::STANDARD | mode::KEEP_OPEN | mode::LINE);
+    io.mode.set(bits | keep);
+    if io.fd.get() == 2 {
+        io.set(mode::SYNC, true);
+    }
+    io.path.set(from.path.get());
+    ctx.write_barrier(recv, from.path.get());
+    io.lineno.set(from.lineno.get());
+    io.external.set(from.external.get());
+    io.internal.set(from.internal.get());
+    io.pid.set(0);
+    refresh_decoder(ctx, io)?;
+    io.examine();
+    let class = Class::of(ctx.class_of(other)).real(ctx).value();
+    if let Some(header) = recv.header() {
+        if ctx.real_class(recv).value() != class {
+            header.klass.set(class);
+            ctx.write_barrier(recv, class);
+        }
+    }
+    Ok(recv)
+}
+
+fn mode_name(io: &IoState) -> &'static str {
+    match (io.has(mode::READ), io.has(mode::WRITE)) {
+        (true, true) => "r+",
+        (false, true) => "w",
+        _ => "r",
+    }
+}
+
+/// Puts the file behind `fd` in place of the IO's own descriptor, keeping its number while it is open.
+fn replace_fd(ctx: &mut Ctx, io: &Rc<IoState>, fd: i32) -> Result<()> {
+    let old = io.fd.get();
+    io.rbuf.borrow_mut().clear();
+    io.generation.set(io.generation.get() + 1);
+    if old < 0 {
+        io.fd.set(fd);
+        return Ok(());
+    }
+    let flags = if old <= 2 { 0 } else { libc::O_CLOEXEC };
+    // SAFETY: both descriptors are ours; the new number is `old`.
+    let result = unsafe { libc::dup3(fd, old, flags) };
+    let e = errno::last();
+    // SAFETY: `fd` is ours and no longer needed.
+    unsafe { libc::close(fd) };
+    if result < 0 { Err(errno::fail(ctx, e, "")) } else { Ok(()) }
+}
+
+// -- waiting --------------------------------------------------------------------------------------
+
+fn timeout(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    Ok(state::state(ctx, recv)?.timeout.get())
+}
+
+fn set_timeout(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let io = state::state(ctx, recv)?;
+    if !args.at(0).is_nil() {
+        crate::system::process::clock::duration_of(ctx, args.at(0))?;
+    }
+    io.timeout.set(args.at(0));
+    ctx.write_barrier(recv, args.at(0));
+    Ok(args.at(0))
+}
+
+fn deadline_arg(ctx: &mut Ctx, value: Value) -> Result<Option<Instant>> {
+    if value.is_nil() {
+        return Ok(None);
+    }
+    let duration = crate::system::process::clock::duration_of(ctx, value)?;
+    Ok(Instant::now().checked_add(duration))
+}
+
+fn wait_events(ctx: &mut Ctx, recv: Value, events: i16, deadline: Option<Instant>) -> Result<i16> {
+    let io = state::open_state(ctx, recv)?;
+    if events & libc::POLLIN != 0 && !io.rbuf.borrow().is_empty() {
+        return Ok(libc::POLLIN);
+    }
+    let fd = if events & libc::POLLIN == 0 { io.out_fd() } else { io.fd.get() };
+    match device::wait(ctx, &io, fd, events, deadline)? {
+        device::Waited::Ready(revents) => Ok(if revents & events != 0 { revents & events } else { events }),
+        device::Waited::TimedOut => Ok(0),
+    }
+}
+
+fn wait_readable(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    state::readable(ctx, recv)?;
+    let deadline = deadline_arg(ctx, args.at(0))?;
+    let ready = wait_events(ctx, recv, libc::POLLIN, deadline)?;
+    Ok(if ready != 0 { recv } else { Value::NIL })
+}
+
+fn wait_writable(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    state::writable(ctx, recv)?;
+    let deadline = deadline_arg(ctx, args.at(0))?;
+    let ready = wait_events(ctx, recv, libc::POLLOUT, deadline)?;
+    Ok(if ready != 0 { recv } else { Value::NIL })
+}
+
+fn wait_priority(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let deadline = deadline_arg(ctx, args.at(0))?;
+    let ready = wait_events(ctx, recv, libc::POLLPRI, deadline)?;
+    Ok(if ready != 0 { recv } else { Value::NIL })
+}
+
+/// `wait(events, timeout)` gives the ready events; `wait(timeout = nil, mode = :read)` the IO.
+fn wait(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    if args.len() == 2 && args.at(0).is_fixnum() && (args.at(1).is_nil() || !args.at(1).is_symbol()) {
+        let events = args.at(0).as_fixnum_unchecked();
+        if events <= 0 {
+            return Err(ctx.argument_error("Events must be positive integer!"));
+        }
+        let mut bits = 0;
+        for (flag, poll) in [(1, libc::POLLIN), (2, libc::POLLPRI), (4, libc::POLLOUT)] {
+            if events & flag != 0 {
+                bits |= poll;
+            }
+        }
+        let deadline = deadline_arg(ctx, args.at(1))?;
+        let ready = wait_events(ctx, recv, bits, deadline)?;
+        let mut out = 0;
+        for (flag, poll) in [(1, libc::POLLIN), (2, libc::POLLPRI), (4, libc::POLLOUT)] {
+            if ready & poll != 0 {
+                out |= flag;
+            }
+        }
+        return Ok(if out == 0 { Value::NIL } else { Value::fixnum(out) });
+    }
+    let (mut events, mut limit) = (0, Value::NIL);
+    for i in 0..args.len() {
+        match args.at(i).as_symbol() {
+            Some(sym) => {
+                events |= match ctx.sym_bytes(sym) {
+                    b"r" | b"read" | b"readable" => libc::POLLIN,
+                    b"w" | b"write" | b"writable" => libc::POLLOUT,
+                    b"rw" | b"read_write" | b"readable_writable" => libc::POLLIN | libc::POLLOUT,
+                    _ => {
+                        let text = ctx.sym_str(sym);
+                        return Err(ctx.argument_error(&format!("unsupported mode: {text}")));
+                    }
+                }
+            }
+            None => limit = args.at(i),
+        }
+    }
+    let deadline = deadline_arg(ctx, limit)?;
+    let ready = wait_events(ctx, recv, if events == 0 { libc::POLLIN } else { events }, deadline)?;
+    Ok(if ready != 0 { recv } else { Value::NIL })
+}
+
+fn ready_p(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    let ready = wait_events(ctx, recv, libc::POLLIN, Some(Instant::now()))?;
+    Ok(Value::from_bool(ready != 0))
+}
+
+fn nread(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    let io = state::readable(ctx, recv)?;
+    let buffered = io.rbuf.borrow().len();
+    if buffered > 0 {
+        return Ok(Value::fixnum(buffered as i64));
+    }
+    let mut count: libc::c_int = 0;
+    // SAFETY: FIONREAD writes an int.
+    unsafe { libc::ioctl(io.fd.get(), libc::FIONREAD, &mut count) };
+    Ok(Value::fixnum(count as i64))
+}

@@ -1,0 +1,353 @@
+//! IO: methods that read bytes and characters. Lines are in `lines.rs`.
+
+use super::device;
+use super::mode::default_external;
+use super::state::{self, IoState, check_readable, io_error, mode};
+use crate::system::errno;
+use rubellite_vm::object::{Hash, Str};
+use rubellite_vm::vmlock::{Kind, RegionSite, Unblock};
+use rubellite_vm::{Args, Arity, Ctx, Encoding, MethodDef, Result, Value, method};
+use std::rc::Rc;
+
+pub const METHODS: &[MethodDef] = &[
+    method("read", Arity::range(0, 2), io_read),
+    method("readpartial", Arity::range(1, 2), readpartial),
+    method("read_nonblock", Arity::range(1, 2).with_keywords(), read_nonblock),
+    method("sysread", Arity::range(1, 2), sysread),
+    method("pread", Arity::range(2, 3), pread),
+    method("getc", Arity::NONE, getc),
+    method("readchar", Arity::NONE, readchar),
+    method("getbyte", Arity::NONE, getbyte),
+    method("readbyte", Arity::NONE, readbyte),
+    method("ungetc", Arity::exact(1), ungetc),
+    method("ungetbyte", Arity::exact(1), ungetbyte),
+    method("eof", Arity::NONE, eof),
+    method("eof?", Arity::NONE, eof),
+];
+
+static PREAD_SITE: RegionSite = RegionSite::new("pread");
+
+/// The encoding of strings that text reads return.
+pub fn read_encoding(ctx: &mut Ctx, io: &IoState) -> Result<Encoding> {
+    match io.internal.get().or(io.external.get()) {
+        Some(encoding) => Ok(encoding),
+        None if io.has(mode::BINARY) => Ok(Encoding::BINARY),
+        None => default_external(ctx),
+    }
+}
+
+#[cold]
+pub fn eof_error(ctx: &mut Ctx) -> rubellite_vm::Unwind {
+    ctx.raise_error("EOFError", "end of file reached")
+}
+
+/// A String argument as the place to read into: emptied and kept, or none.
+fn buffer_arg(ctx: &mut Ctx, value: Value) -> Result<Option<Str>> {
+    if value.is_nil() {
+        return Ok(None);
+    }
+    let string = ctx.to_str(value)?;
+    ctx.check_frozen(string.value())?;
+    Ok(Some(string))
+}
+
+fn deliver(ctx: &mut Ctx, buffer: Option<Str>, bytes: Vec<u8>, encoding: Encoding, keep_encoding: bool) -> Result {
+    match buffer {
+        Some(string) => {
+            ctx.check_frozen(string.value())?;
+            string.set_vec(ctx, bytes);
+            if !keep_encoding {
+                string.set_encoding(encoding);
+            }
+            Ok(string.value())
+        }
+        None => Ok(Str::from_vec(ctx, bytes, encoding).value()),
+    }
+}
+
+/// `read(length = nil, buffer = nil)`
+fn io_read(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let length = args.at(0);
+    if length.is_nil() {
+        let buffer = buffer_arg(ctx, args.at(1))?;
+        let io = state::readable(ctx, recv)?;
+        let encoding = read_encoding(ctx, &io)?;
+        let bytes = device::read_all(ctx, &io)?;
+        return deliver(ctx, buffer, bytes, encoding, false);
+    }
+    let length = ctx.to_int(length)?;
+    if length < 0 {
+        return Err(ctx.argument_error(&format!("negative length {length} given")));
+    }
+    let buffer = buffer_arg(ctx, args.at(1))?;
+    let io = state::readable(ctx, recv)?;
+    if length == 0 {
+        return deliver(ctx, buffer, Vec::new(), Encoding::BINARY, true);
+    }
+    let bytes = read_exact(ctx, &io, length as usize)?;
+    if bytes.is_empty() {
+        if let Some(string) = buffer {
+            string.clear(ctx);
+        }
+        return Ok(Value::NIL);
+    }
+    deliver(ctx, buffer, bytes, Encoding::BINARY, true)
+}
+
+/// Up to `n` bytes, fewer only at the end of the file.
+pub fn read_exact(ctx: &mut Ctx, io: &Rc<IoState>, n: usize) -> Result<Vec<u8>> {
+    let have = io.rbuf.borrow().len();
+    if have >= n || io.decoder.borrow().is_some() {
+        while io.rbuf.borrow().len() < n && device::fill(ctx, io)? {}
+        return Ok(io.rbuf.borrow_mut().take(n));
+    }
+    let mut bytes = io.rbuf.borrow_mut().take(have);
+    while bytes.len() < n {
+        let want = n - bytes.len();
+        if want < 8192 {
+            // Short remainders go through the buffer, so that small reads do not each cost a system call.
+            if io.rbuf.borrow().is_empty() && !device::fill(ctx, io)? {
+                break;
+            }
+            let part = io.rbuf.borrow_mut().take(want);
+            bytes.extend_from_slice(&part);
+        } else if device::read_into(ctx, io, &mut bytes, want.min(1 << 20))? == 0 {
+            break;
+        }
+    }
+    Ok(bytes)
+}
+
+/// `readpartial(maxlen, buffer = nil)`
+fn readpartial(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let max = ctx.to_int(args.at(0))?;
+    if max < 0 {
+        return Err(ctx.argument_error(&format!("negative length {max} given")));
+    }
+    let buffer = buffer_arg(ctx, args.at(1))?;
+    let io = state::readable(ctx, recv)?;
+    if max == 0 {
+        return deliver(ctx, buffer, Vec::new(), Encoding::BINARY, true);
+    }
+    let mut bytes = io.rbuf.borrow_mut().take(max as usize);
+    if bytes.is_empty() {
+        device::read_into(ctx, &io, &mut bytes, (max as usize).min(1 << 20))?;
+    }
+    if bytes.is_empty() {
+        if let Some(string) = buffer {
+            string.clear(ctx);
+        }
+        return Err(eof_error(ctx));
+    }
+    deliver(ctx, buffer, bytes, Encoding::BINARY, true)
+}
+
+/// `read_nonblock(maxlen, buffer = nil, exception: true)`
+fn read_nonblock(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let positional = args.positional();
+    let max = ctx.to_int(positional.at(0))?;
+    let no_exception = args.keyword(ctx, "exception") == Some(Value::FALSE);
+    if max < 0 {
+        return Err(ctx.argument_error(&format!("negative length {max} given")));
+    }
+    let buffer = buffer_arg(ctx, positional.at(1))?;
+    let io = state::readable(ctx, recv)?;
+    if max == 0 {
+        return deliver(ctx, buffer, Vec::new(), Encoding::BINARY, true);
+    }
+    let mut bytes = io.rbuf.borrow_mut().take(max as usize);
+    if bytes.is_empty() {
+        super::methods::set_nonblock(&io, true);
+        let want = (max as usize).min(1 << 20);
+        bytes.resize(want, 0);
+        // SAFETY: the vector is valid for `want` bytes.
+        let n = unsafe { libc::read(io.fd.get(), bytes.as_mut_ptr().cast(), want) };
+        if n < 0 {
+            return match errno::last() {
+                libc::EAGAIN if no_exception => Ok(Value::symbol(ctx.intern("wait_readable"))),
+                libc::EAGAIN => Err(super::methods::would_block(ctx, "IO::EAGAINWaitReadable", "read would block")),
+                e => Err(errno::fail(ctx, e, "")),
+            };
+        }
+        bytes.truncate(n as usize);
+        if n == 0 {
+            return if no_exception { Ok(Value::NIL) } else { Err(eof_error(ctx)) };
+        }
+    }
+    deliver(ctx, buffer, bytes, Encoding::BINARY, true)
+}
+
+/// `sysread(maxlen, buffer = nil)`
+fn sysread(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let max = ctx.to_int(args.at(0))?;
+    if max < 0 {
+        return Err(ctx.argument_error(&format!("negative length {max} given")));
+    }
+    let buffer = buffer_arg(ctx, args.at(1))?;
+    if max == 0 {
+        return deliver(ctx, buffer, Vec::new(), Encoding::BINARY, true);
+    }
+    let io = state::readable(ctx, recv)?;
+    if !io.rbuf.borrow().is_empty() {
+        return Err(io_error(ctx, "sysread for buffered IO"));
+    }
+    let mut bytes = Vec::new();
+    device::read_into(ctx, &io, &mut bytes, (max as usize).min(1 << 20))?;
+    if bytes.is_empty() {
+        return Err(eof_error(ctx));
+    }
+    deliver(ctx, buffer, bytes, Encoding::BINARY, true)
+}
+
+/// `pread(maxlen, offset, buffer = nil)`
+fn pread(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let (max, offset) = (ctx.to_int(args.at(0))?, ctx.to_int(args.at(1))?);
+    if max < 0 {
+        return Err(ctx.argument_error(&format!("negative string size (or size too big): {max}")));
+    }
+    let buffer = buffer_arg(ctx, args.at(2))?;
+    let io = state::readable(ctx, recv)?;
+    if max == 0 {
+        return deliver(ctx, buffer, Vec::new(), Encoding::BINARY, true);
+    }
+    let fd = io.fd.get();
+    let outcome = ctx.blocking(Kind::Short(&PREAD_SITE), Unblock::Signal, move || {
+        let mut bytes = vec![0u8; max as usize];
+        // SAFETY: the vector is valid for its length.
+        let n = unsafe { libc::pread(fd, bytes.as_mut_ptr().cast(), bytes.len(), offset) };
+        if n < 0 {
+            return Err(errno::last());
+        }
+        bytes.truncate(n as usize);
+        Ok(bytes)
+    })?;
+    match outcome {
+        Ok(bytes) if bytes.is_empty() => Err(eof_error(ctx)),
+        Ok(bytes) => deliver(ctx, buffer, bytes, Encoding::BINARY, true),
+        Err(e) => {
+            let path = device::path_bytes(ctx, &io);
+            Err(errno::fail(ctx, e, &String::from_utf8_lossy(&path)))
+        }
+    }
+}
+
+/// Length in bytes of the first character of the buffer, reading as much as it takes; 0 at the end of the file.
+pub fn first_char_len(ctx: &mut Ctx, io: &Rc<IoState>, encoding: Encoding) -> Result<usize> {
+    loop {
+        {
+            let rbuf = io.rbuf.borrow();
+            let bytes = rbuf.bytes();
+            if !bytes.is_empty() {
+                use rubellite_encoding::CharLen;
+                match encoding.char_len(bytes) {
+                    CharLen::Valid(n) => return Ok(n),
+                    CharLen::Invalid(n) => return Ok(n.min(bytes.len())),
+                    _ if bytes.len() >= encoding.max_len() => return Ok(1),
+                    _ => {}
+                }
+            }
+        }
+        if !device::fill(ctx, io)? {
+            return Ok(io.rbuf.borrow().len().min(1));
+        }
+    }
+}
+
+fn read_char(ctx: &mut Ctx, io: &Rc<IoState>) -> Result<Option<Value>> {
+    let encoding = read_encoding(ctx, io)?;
+    let n = first_char_len(ctx, io, encoding)?;
+    if n == 0 {
+        return Ok(None);
+    }
+    let bytes = io.rbuf.borrow_mut().bytes()[..n].to_vec();
+    io.rbuf.borrow_mut().consume(n);
+    Ok(Some(Str::from_vec(ctx, bytes, encoding).value()))
+}
+
+fn getc(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    let io = state::readable(ctx, recv)?;
+    Ok(read_char(ctx, &io)?.unwrap_or(Value::NIL))
+}
+
+fn readchar(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    let io = state::readable(ctx, recv)?;
+    match read_char(ctx, &io)? {
+        Some(c) => Ok(c),
+        None => Err(eof_error(ctx)),
+    }
+}
+
+fn read_byte(ctx: &mut Ctx, io: &Rc<IoState>) -> Result<Option<u8>> {
+    if io.rbuf.borrow().is_empty() && !device::fill(ctx, io)? {
+        return Ok(None);
+    }
+    let byte = io.rbuf.borrow().bytes().first().copied();
+    io.rbuf.borrow_mut().consume(byte.is_some() as usize);
+    Ok(byte)
+}
+
+fn getbyte(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    let io = state::readable(ctx, recv)?;
+    Ok(read_byte(ctx, &io)?.map_or(Value::NIL, |b| Value::fixnum(b as i64)))
+}
+
+fn readbyte(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    let io = state::readable(ctx, recv)?;
+    match read_byte(ctx, &io)? {
+        Some(byte) => Ok(Value::fixnum(byte as i64)),
+        None => Err(eof_error(ctx)),
+    }
+}
+
+/// `ungetc(string or code point)`
+fn ungetc(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let io = state::readable(ctx, recv)?;
+    let given = args.at(0);
+    if given.is_nil() {
+        return Ok(Value::NIL);
+    }
+    let string = if given.is_fixnum() {
+        let encoding = read_encoding(ctx, &io)?;
+        let object = super::mode::encoding_object(ctx, Some(encoding));
+        let text = ctx.call_name(given, "chr", &[object])?;
+        ctx.to_str(text)?
+    } else {
+        ctx.to_str(given)?
+    };
+    let bytes = string.bytes(ctx).to_vec();
+    io.rbuf.borrow_mut().unread(&bytes);
+    Ok(Value::NIL)
+}
+
+/// `ungetbyte(string or byte)`
+fn ungetbyte(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let io = state::readable(ctx, recv)?;
+    let given = args.at(0);
+    if given.is_nil() {
+        return Ok(Value::NIL);
+    }
+    if rubellite_vm::object::integer::is_integer(given) {
+        let low = rubellite_vm::object::Int::of(given).map_or(0, |i| i.low_u64()) as u8;
+        io.rbuf.borrow_mut().unread(&[low]);
+        return Ok(Value::NIL);
+    }
+    let bytes = ctx.to_str(given)?.bytes(ctx).to_vec();
+    io.rbuf.borrow_mut().unread(&bytes);
+    Ok(Value::NIL)
+}
+
+/// `eof?`
+fn eof(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    let io = state::readable(ctx, recv)?;
+    check_readable(ctx, &io)?;
+    if !io.rbuf.borrow().is_empty() {
+        return Ok(Value::FALSE);
+    }
+    Ok(Value::from_bool(!device::fill(ctx, &io)?))
+}
+
+/// The `chomp:` keyword.
+pub fn chomp_keyword(ctx: &mut Ctx, keywords: Option<Hash>) -> bool {
+    let sym = ctx.intern("chomp");
+    keywords.and_then(|hash| hash.get_sym(ctx, sym)).is_some_and(Value::truthy)
+}

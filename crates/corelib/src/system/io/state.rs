@@ -1,0 +1,343 @@
+//! What an IO object holds: descriptors, mode, buffers, encodings.
+//!
+//! Invariant: the read buffer holds decoded bytes (after transcoding and newline conversion), the write buffer
+//! encoded ones. The state is shared by reference count, so that methods can keep it while Ruby code
+//! runs; everything in it is opened by the holder of the VM lock only.
+
+use rubellite_vm::object::{Data, NativeData};
+use rubellite_vm::thread::ThreadState;
+use rubellite_vm::{Ctx, Encoding, Extension, Result, Unwind, Value};
+use std::cell::{Cell, RefCell};
+use std::collections::HashSet;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use super::decode::Decoder;
+
+/// Bits of `IoState::mode`.
+pub mod mode {
+    pub const READ: u32 = 1;
+    pub const WRITE: u32 = 2;
+    pub const APPEND: u32 = 4;
+    pub const BINARY: u32 = 8;
+    /// `IO#sync`
+    pub const SYNC: u32 = 16;
+    pub const TTY: u32 = 32;
+    /// The descriptor is known to be non-blocking.
+    pub const NONBLOCK: u32 = 64;
+    /// A regular file (or a directory): reads and writes do not wait for others.
+    pub const REGULAR: u32 = 128;
+    /// `autoclose = false`
+    pub const KEEP_OPEN: u32 = 256;
+    /// One of the three standard streams.
+    pub const STANDARD: u32 = 512;
+    /// Flush at newlines (a terminal).
+    pub const LINE: u32 = 1024;
+    /// `binmode` was called or asked for by name.
+    pub const BINMODE_CALLED: u32 = 2048;
+}
+
+/// Decoded bytes that nobody has read yet.
+#[derive(Default)]
+pub struct ReadBuf {
+    pub data: Vec<u8>,
+    pub pos: usize,
+}
+
+impl ReadBuf {
+    pub fn bytes(&self) -> &[u8] {
+        &self.data[self.pos..]
+    }
+
+    pub fn len(&self) -> usize {
+        self.data.len() - self.pos
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.pos == self.data.len()
+    }
+
+    pub fn consume(&mut self, n: usize) {
+        self.pos += n;
+        if self.pos >= self.data.len() {
+            self.data.clear();
+            self.pos = 0;
+        }
+    }
+
+    /// Takes `n` bytes from the front.
+    pub fn take(&mut self, n: usize) -> Vec<u8> {
+        let n = n.min(self.len());
+        if self.pos == 0 && n == self.data.len() {
+            return std::mem::take(&mut self.data);
+        }
+        let out = self.bytes()[..n].to_vec();
+        self.consume(n);
+        out
+    }
+
+    pub fn clear(&mut self) {
+        self.data.clear();
+        self.pos = 0;
+    }
+
+    /// Puts bytes before everything else.
+    pub fn unread(&mut self, bytes: &[u8]) {
+        if bytes.len() <= self.pos {
+            self.pos -= bytes.len();
+            self.data[self.pos..self.pos + bytes.len()].copy_from_slice(bytes);
+        } else {
+            let mut data = bytes.to_vec();
+            data.extend_from_slice(self.bytes());
+            self.data = data;
+            self.pos = 0;
+        }
+    }
+}
+
+pub struct IoState {
+    pub fd: Cell<i32>,
+    /// A second descriptor for writing (`popen` with "r+"); -1: the same.
+    pub write_fd: Cell<i32>,
+    pub mode: Cell<u32>,
+    pub rbuf: RefCell<ReadBuf>,
+    pub wbuf: RefCell<Vec<u8>>,
+    pub flushing: Cell<bool>,
+    pub lineno: Cell<i64>,
+    /// The path as a String, or nil.
+    pub path: Cell<Value>,
+    /// The process behind a pipe; 0: none.
+    pub pid: Cell<i32>,
+    pub external: Cell<Option<Encoding>>,
+    pub internal: Cell<Option<Encoding>>,
+    pub newline: Cell<Newline>,
+    /// `invalid:`, `undef:`, `replace:` ... for writing and reading, a Hash or nil.
+    pub convert_options: Cell<Value>,
+    pub decoder: RefCell<Option<Decoder>>,
+    pub timeout: Cell<Value>,
+    /// Threads that wait for this descriptor.
+    pub waiters: RefCell<Vec<Arc<ThreadState>>>,
+    /// A close is under way: those who wait give up.
+    pub closing: Cell<bool>,
+    /// How often the underlying descriptor has changed.
+    pub generation: Cell<u32>,
+}
+
+/// Conversion of line ends.
+#[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
+pub enum Newline {
+    #[default]
+    None,
+    /// CRLF and CR become LF when reading.
+    Universal,
+    /// LF becomes CRLF when writing; universal when reading.
+    Crlf,
+    /// LF becomes CR when writing.
+    Cr,
+    /// CRLF becomes LF when writing.
+    Lf,
+}
+
+/// What the object's cell holds.
+pub struct IoCell(pub Rc<IoState>);
+
+impl NativeData for IoCell {
+    fn trace(&self, visit: &mut dyn FnMut(Value)) {
+        visit(self.0.path.get());
+        visit(self.0.timeout.get());
+        visit(self.0.convert_options.get());
+    }
+
+    fn memory_size(&self) -> usize {
+        size_of::<IoState>() + self.0.rbuf.borrow().data.capacity() + self.0.wbuf.borrow().capacity()
+    }
+}
+
+impl IoState {
+    pub fn new(fd: i32, mode: u32) -> IoState {
+        IoState {
+            fd: Cell::new(fd),
+            write_fd: Cell::new(-1),
+            mode: Cell::new(mode),
+            rbuf: RefCell::default(),
+            wbuf: RefCell::default(),
+            flushing: Cell::new(false),
+            lineno: Cell::new(0),
+            path: Cell::new(Value::NIL),
+            pid: Cell::new(0),
+            external: Cell::new(None),
+            internal: Cell::new(None),
+            newline: Cell::new(Newline::None),
+            convert_options: Cell::new(Value::NIL),
+            decoder: RefCell::new(None),
+            timeout: Cell::new(Value::NIL),
+            waiters: RefCell::default(),
+            closing: Cell::new(false),
+            generation: Cell::new(0),
+        }
+    }
+
+    pub fn has(&self, bits: u32) -> bool {
+        self.mode.get() & bits != 0
+    }
+
+    pub fn set(&self, bits: u32, on: bool) {
+        let old = self.mode.get();
+        self.mode.set(if on { old | bits } else { old & !bits });
+    }
+
+    pub fn closed(&self) -> bool {
+        self.fd.get() < 0 && self.write_fd.get() < 0
+    }
+
+    /// The descriptor that writes go to.
+    pub fn out_fd(&self) -> i32 {
+        if self.write_fd.get() >= 0 { self.write_fd.get() } else { self.fd.get() }
+    }
+
+    /// Looks at what kind of thing the descriptor is.
+    pub fn examine(&self) {
+        let fd = self.fd.get();
+        // SAFETY: plain queries on a descriptor; the stat buffer is ours.
+        unsafe {
+            let mut st: libc::stat = std::mem::zeroed();
+            let regular = libc::fstat(fd, &mut st) == 0 && matches!(st.st_mode & libc::S_IFMT, libc::S_IFREG | libc::S_IFDIR | libc::S_IFBLK);
+            self.set(mode::REGULAR, regular);
+            if !regular {
+                self.set(mode::TTY, libc::isatty(fd) == 1);
+                let flags = libc::fcntl(fd, libc::F_GETFL);
+                self.set(mode::NONBLOCK, flags >= 0 && flags & libc::O_NONBLOCK != 0);
+            }
+        }
+    }
+}
+
+impl Drop for IoState {
+    fn drop(&mut self) {
+        if self.has(mode::KEEP_OPEN | mode::STANDARD) {
+            return;
+        }
+        write_out(self.out_fd(), &std::mem::take(&mut *self.wbuf.borrow_mut()));
+        for fd in [self.fd.get(), self.write_fd.get()] {
+            if fd > 2 {
+                // SAFETY: the descriptor belongs to this object alone.
+                unsafe { libc::close(fd) };
+            }
+        }
+    }
+}
+
+/// Writes all it can, without the help of a VM (at the end of an object or of the process).
+pub fn write_out(fd: i32, mut bytes: &[u8]) {
+    while !bytes.is_empty() && fd >= 0 {
+        // SAFETY: the slice is valid for its length.
+        let n = unsafe { libc::write(fd, bytes.as_ptr().cast(), bytes.len()) };
+        if n > 0 {
+            bytes = &bytes[n as usize..];
+            continue;
+        }
+        match super::super::errno::last() {
+            libc::EINTR => {}
+            libc::EAGAIN => {
+                let mut poll = libc::pollfd { fd, events: libc::POLLOUT, revents: 0 };
+                // SAFETY: one valid pollfd.
+                if unsafe { libc::poll(&mut poll, 1, 10_000) } <= 0 {
+                    return;
+                }
+            }
+            _ => return,
+        }
+    }
+}
+
+/// IO objects with buffered output, so that the end of the process can flush them, and the standard streams.
+#[derive(Default)]
+pub struct IoTable {
+    /// Weak.
+    pub open: RefCell<HashSet<u64>>,
+    pub stdin: Cell<Option<Value>>,
+    pub stdout: Cell<Option<Value>>,
+    pub stderr: Cell<Option<Value>>,
+}
+
+impl Extension for IoTable {
+    fn trace(&self, mark: &mut dyn FnMut(Value)) {
+        for v in [&self.stdin, &self.stdout, &self.stderr] {
+            mark(v.get().unwrap_or(Value::NIL));
+        }
+    }
+
+    fn prune(&mut self, alive: &dyn Fn(Value) -> bool) {
+        self.open.borrow_mut().retain(|bits| alive(Value::from_bits(*bits)));
+    }
+}
+
+/// The state of an IO object that may be closed. IOError "uninitialized stream" when there is none.
+pub fn state(ctx: &mut Ctx, io: Value) -> Result<Rc<IoState>> {
+    match Data::state_of::<IoCell>(ctx, io) {
+        Some(cell) => Ok(cell.0.clone()),
+        None => Err(io_error(ctx, "uninitialized stream")),
+    }
+}
+
+/// The state if the object is an IO that has been initialized.
+pub fn try_state(ctx: &Ctx, io: Value) -> Option<Rc<IoState>> {
+    Data::state_of::<IoCell>(ctx, io).map(|cell| cell.0.clone())
+}
+
+/// The state of an open IO: IOError "closed stream" otherwise.
+pub fn open_state(ctx: &mut Ctx, io: Value) -> Result<Rc<IoState>> {
+    let state = state(ctx, io)?;
+    if state.closed() { Err(io_error(ctx, "closed stream")) } else { Ok(state) }
+}
+
+/// The state of an IO that is open for reading.
+pub fn readable(ctx: &mut Ctx, io: Value) -> Result<Rc<IoState>> {
+    let state = open_state(ctx, io)?;
+    check_readable(ctx, &state)?;
+    Ok(state)
+}
+
+pub fn check_readable(ctx: &mut Ctx, state: &Rc<IoState>) -> Result<()> {
+    if state.closed() || state.closing.get() {
+        return Err(io_error(ctx, "closed stream"));
+    }
+    if !state.has(mode::READ) || state.fd.get() < 0 {
+        return Err(io_error(ctx, "not opened for reading"));
+    }
+    if !state.wbuf.borrow().is_empty() {
+        super::device::flush(ctx, state)?;
+    }
+    Ok(())
+}
+
+/// The state of an IO that is open for writing.
+pub fn writable(ctx: &mut Ctx, io: Value) -> Result<Rc<IoState>> {
+    let state = open_state(ctx, io)?;
+    if !state.has(mode::WRITE) {
+        return Err(io_error(ctx, "not opened for writing"));
+    }
+    if state.has(mode::REGULAR) && !state.rbuf.borrow().is_empty() {
+        super::device::unread_to_file(&state);
+    }
+    Ok(state)
+}
+
+#[cold]
+pub fn io_error(ctx: &mut Ctx, message: &str) -> Unwind {
+    ctx.raise_error("IOError", message)
+}
+
+/// Makes an IO object around a descriptor.
+pub fn wrap(ctx: &mut Ctx, klass: Value, state: IoState) -> Value {
+    let data = Data::new_empty(ctx, klass);
+    attach(ctx, data.value(), state);
+    data.value()
+}
+
+/// Gives an allocated object its state.
+pub fn attach(ctx: &mut Ctx, io: Value, state: IoState) {
+    state.examine();
+    Data::of(io).install(ctx, IoCell(Rc::new(state)));
+    ctx.extension::<IoTable>().open.borrow_mut().insert(io.bits());
+}

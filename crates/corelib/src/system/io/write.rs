@@ -1,0 +1,341 @@
+//! IO: methods that write. `puts` and `print` of other objects that stand in for an IO call `write` on them.
+
+use super::decode::encode_for;
+use super::device;
+use super::state::{self, IoState, IoTable, mode};
+use crate::system::errno;
+use rubellite_vm::object::{Array, Str};
+use rubellite_vm::{Args, Arity, Ctx, MethodDef, Result, Value, method};
+use std::rc::Rc;
+
+pub const METHODS: &[MethodDef] = &[
+    method("write", Arity::ANY, io_write),
+    method("<<", Arity::exact(1), op_shl),
+    method("print", Arity::ANY, io_print),
+    method("puts", Arity::ANY, io_puts),
+    method("putc", Arity::exact(1), io_putc),
+    method("printf", Arity::ANY, io_printf),
+    method("flush", Arity::NONE, io_flush),
+    method("fsync", Arity::NONE, io_fsync),
+    method("fdatasync", Arity::NONE, io_fdatasync),
+    method("syswrite", Arity::exact(1), syswrite),
+    method("write_nonblock", Arity::exact(1).with_keywords(), write_nonblock),
+    method("pwrite", Arity::exact(2), pwrite),
+    method("sync", Arity::NONE, sync),
+    method("sync=", Arity::exact(1), set_sync),
+];
+
+static SYSWRITE_SITE: rubellite_vm::vmlock::RegionSite = rubellite_vm::vmlock::RegionSite::new("syswrite");
+
+/// Writes one object's `to_s`; returns the number of bytes before conversion.
+pub fn write_value(ctx: &mut Ctx, io: &Rc<IoState>, value: Value) -> Result<usize> {
+    let string = ctx.to_s(value)?;
+    let plain = io.external.get().is_none() && io.newline.get() == state::Newline::None;
+    if plain {
+        return write_plain(ctx, io, string);
+    }
+    let bytes = encode_for(ctx, io, string)?.into_owned();
+    device::write(ctx, io, &bytes)?;
+    Ok(bytes.len())
+}
+
+fn write_plain(ctx: &mut Ctx, io: &Rc<IoState>, string: Str) -> Result<usize> {
+    let len = string.len();
+    let small = len < device::WRITE_BUFFER && !io.has(mode::SYNC | mode::LINE);
+    if small && io.wbuf.borrow().len() + len < device::WRITE_BUFFER {
+        io.wbuf.borrow_mut().extend_from_slice(string.bytes(ctx));
+        return Ok(len);
+    }
+    let quick = io.has(mode::SYNC) && io.wbuf.borrow().is_empty() && !io.flushing.get() && len <= 4096;
+    if quick && (io.has(mode::REGULAR | mode::NONBLOCK) || device::poll_now(io.out_fd(), libc::POLLOUT, 0).is_ok_and(|r| r != 0)) {
+        if device::write_fd(io.out_fd(), string.bytes(ctx)) == Ok(len) {
+            return Ok(len);
+        }
+    }
+    let bytes = string.bytes(ctx).to_vec();
+    device::write(ctx, io, &bytes)?;
+    Ok(len)
+}
+
+/// `write(*objects) -> bytes written`
+fn io_write(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    if let [only] = args.slice() {
+        // The text is made before the stream is looked at: `to_s` may close it.
+        let string = ctx.to_s(*only)?.value();
+        let io = state::writable(ctx, recv)?;
+        let n = write_value(ctx, &io, string)?;
+        return Ok(Value::fixnum(n as i64));
+    }
+    let io = state::writable(ctx, recv)?;
+    let mut total = 0;
+    for i in 0..args.len() {
+        total += write_value(ctx, &io, args.at(i))?;
+    }
+    Ok(Value::fixnum(total as i64))
+}
+
+/// Writes to any object: an IO whose `write` is the built-in one directly, others by calling it.
+pub fn write_to(ctx: &mut Ctx, out: Value, value: Value) -> Result<()> {
+    let write = ctx.names().write;
+    match state::try_state(ctx, out) {
+        Some(_) if ctx.is_builtin(out, write) => {
+            let string = ctx.to_s(value)?.value();
+            let io = state::writable(ctx, out)?;
+            write_value(ctx, &io, string)?;
+        }
+        _ => {
+            ctx.call(out, write, &[value])?;
+        }
+    }
+    Ok(())
+}
+
+/// `io << object -> io`
+fn op_shl(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    write_to(ctx, recv, args.at(0))?;
+    Ok(recv)
+}
+
+/// `print(*objects)`: `$_` without arguments; `$,` between, `$\` behind.
+pub fn io_print(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let (ofs, ors) = (super::super::globals::output_field_separator(ctx), super::super::globals::output_record_separator(ctx));
+    if args.is_empty() {
+        let line = ctx.last_line();
+        write_to(ctx, recv, line)?;
+    }
+    for i in 0..args.len() {
+        if i > 0 && !ofs.is_nil() {
+            write_to(ctx, recv, ofs)?;
+        }
+        write_to(ctx, recv, args.at(i))?;
+    }
+    if !ors.is_nil() {
+        write_to(ctx, recv, ors)?;
+    }
+    Ok(Value::NIL)
+}
+
+/// `puts(*objects)`
+pub fn io_puts(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    if args.is_empty() {
+        let newline = Str::ascii(ctx, "\n").value();
+        write_to(ctx, recv, newline)?;
+        return Ok(Value::NIL);
+    }
+    for i in 0..args.len() {
+        puts_one(ctx, recv, args.at(i))?;
+    }
+    Ok(Value::NIL)
+}
+
+fn puts_one(ctx: &mut Ctx, out: Value, value: Value) -> Result<()> {
+    if let Some(string) = Str::try_of(value) {
+        return puts_line(ctx, out, string);
+    }
+    if let Some(list) = ctx.check_array(value)? {
+        return puts_array(ctx, out, list);
+    }
+    let string = ctx.to_s(value)?;
+    puts_line(ctx, out, string)
+}
+
+fn puts_array(ctx: &mut Ctx, out: Value, list: Array) -> Result<()> {
+    let operation = ctx.intern("puts");
+    ctx.guard_recursion(
+        operation,
+        list.value(),
+        Value::NIL,
+        |ctx| {
+            let text = Str::ascii(ctx, "[...]");
+            puts_line(ctx, out, text)
+        },
+        |ctx| {
+            let mut i = 0;
+            while let Some(item) = list.get(i) {
+                puts_one(ctx, out, item)?;
+                i += 1;
+            }
+            Ok(())
+        },
+    )
+}
+
+/// One line with its newline, in one write.
+fn puts_line(ctx: &mut Ctx, out: Value, line: Str) -> Result<()> {
+    let ended = line.bytes(ctx).last() == Some(&b'\n');
+    let write = ctx.names().write;
+    let builtin = state::try_state(ctx, out).is_some() && ctx.is_builtin(out, write);
+    if !builtin {
+        if ended {
+            ctx.call(out, write, &[line.value()])?;
+        } else {
+            let newline = Str::ascii(ctx, "\n").value();
+            ctx.call(out, write, &[line.value(), newline])?;
+        }
+        return Ok(());
+    }
+    let io = state::writable(ctx, out)?;
+    let wide = !line.encoding().is_ascii_compatible();
+    if ended || wide {
+        write_value(ctx, &io, line.value())?;
+        if wide && !ended {
+            let newline = Str::ascii(ctx, "\n").value();
+            write_value(ctx, &io, newline)?;
+        }
+        return Ok(());
+    }
+    let mut bytes = encode_for(ctx, &io, line)?.into_owned();
+    let crlf = matches!(io.newline.get(), state::Newline::Crlf);
+    bytes.extend_from_slice(if crlf { b"\r\n" } else { b"\n" });
+    device::write(ctx, &io, &bytes)
+}
+
+/// `putc(object) -> object`
+pub fn io_putc(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let given = args.at(0);
+    let text = if given.has_tag(rubellite_vm::Tag::String) {
+        let string = Str::of(given);
+        match string.char_span(ctx, 0, 1) {
+            Some(span) => string.substring(ctx, span),
+            None => string,
+        }
+    } else {
+        let code = ctx.to_integer(given)?;
+        let low = rubellite_vm::object::Int::of(code).map_or(0, |i| i.low_u64()) as u8;
+        Str::binary(ctx, &[low])
+    };
+    write_to(ctx, recv, text.value())?;
+    Ok(given)
+}
+
+/// `printf(format, *objects)`
+pub fn io_printf(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    if args.is_empty() {
+        return Ok(Value::NIL);
+    }
+    let kernel = ctx.classes().kernel.get();
+    let name = ctx.intern("format");
+    let text = ctx.call_args(kernel, name, args.with_block(Value::NIL))?;
+    write_to(ctx, recv, text)?;
+    Ok(Value::NIL)
+}
+
+fn io_flush(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    let io = state::open_state(ctx, recv)?;
+    if io.has(mode::WRITE) {
+        device::flush(ctx, &io)?;
+    }
+    Ok(recv)
+}
+
+fn io_fsync(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    sync_to_disk(ctx, recv, |fd| {
+        // SAFETY: a plain call.
+        unsafe { libc::fsync(fd) }
+    })
+}
+
+fn io_fdatasync(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    sync_to_disk(ctx, recv, |fd| {
+        // SAFETY: a plain call.
+        unsafe { libc::fdatasync(fd) }
+    })
+}
+
+fn sync_to_disk(ctx: &mut Ctx, recv: Value, call: impl Fn(i32) -> i32 + Send + Copy) -> Result {
+    let io = state::open_state(ctx, recv)?;
+    device::flush(ctx, &io)?;
+    let fd = io.out_fd();
+    let failed = ctx.blocking(rubellite_vm::vmlock::Kind::Long, rubellite_vm::vmlock::Unblock::None, move || {
+        if call(fd) < 0 { errno::last() } else { 0 }
+    })?;
+    match failed {
+        0 => Ok(Value::fixnum(0)),
+        e => {
+            let path = device::path_bytes(ctx, &io);
+            let path = String::from_utf8_lossy(&path).into_owned();
+            Err(errno::fail(ctx, e, &path))
+        }
+    }
+}
+
+/// `syswrite(string) -> bytes`: one write(2) past the buffer.
+fn syswrite(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let bytes = ctx.to_s(args.at(0))?.bytes(ctx).to_vec();
+    let io = state::writable(ctx, recv)?;
+    if !io.wbuf.borrow().is_empty() {
+        ctx.warn("syswrite for buffered IO")?;
+    }
+    loop {
+        let fd = io.out_fd();
+        if !io.has(mode::REGULAR) {
+            device::wait(ctx, &io, fd, libc::POLLOUT, None)?;
+        }
+        let (copy, kind) = (bytes.clone(), rubellite_vm::vmlock::Kind::Short(&SYSWRITE_SITE));
+        match ctx.try_blocking(kind, rubellite_vm::vmlock::Unblock::Signal, move || device::write_fd(fd, &copy))? {
+            Some(Ok(n)) => return Ok(Value::fixnum(n as i64)),
+            None | Some(Err(libc::EINTR | libc::EAGAIN)) => ctx.check_interrupts()?,
+            Some(Err(e)) => {
+                let path = device::path_bytes(ctx, &io);
+                return Err(errno::fail(ctx, e, &String::from_utf8_lossy(&path)));
+            }
+        }
+    }
+}
+
+/// `write_nonblock(string, exception: true)`
+fn write_nonblock(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let bytes = ctx.to_s(args.at(0))?.bytes(ctx).to_vec();
+    let io = state::writable(ctx, recv)?;
+    device::flush(ctx, &io)?;
+    super::methods::set_nonblock(&io, true);
+    match device::write_fd(io.out_fd(), &bytes) {
+        Ok(n) => Ok(Value::fixnum(n as i64)),
+        Err(libc::EAGAIN) => {
+            if args.keyword(ctx, "exception") == Some(Value::FALSE) {
+                return Ok(Value::symbol(ctx.intern("wait_writable")));
+            }
+            Err(super::methods::would_block(ctx, "IO::EAGAINWaitWritable", "write would block"))
+        }
+        Err(e) => {
+            let path = device::path_bytes(ctx, &io);
+            Err(errno::fail(ctx, e, &String::from_utf8_lossy(&path)))
+        }
+    }
+}
+
+/// `pwrite(object, offset)`
+fn pwrite(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let bytes = ctx.to_s(args.at(0))?.bytes(ctx).to_vec();
+    let offset = ctx.to_int(args.at(1))?;
+    let io = state::writable(ctx, recv)?;
+    // SAFETY: the vector is valid for its length.
+    let n = unsafe { libc::pwrite(io.out_fd(), bytes.as_ptr().cast(), bytes.len(), offset) };
+    if n < 0 {
+        let path = device::path_bytes(ctx, &io);
+        return Err(errno::fail(ctx, errno::last(), &String::from_utf8_lossy(&path)));
+    }
+    Ok(Value::fixnum(n as i64))
+}
+
+fn sync(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    let io = state::open_state(ctx, recv)?;
+    Ok(Value::from_bool(io.has(mode::SYNC)))
+}
+
+fn set_sync(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let io = state::open_state(ctx, recv)?;
+    io.set(mode::SYNC, args.at(0).truthy());
+    Ok(args.at(0))
+}
+
+/// The current `$stdout`.
+pub fn stdout(ctx: &Ctx) -> Value {
+    let name = ctx.intern("$stdout");
+    ctx.raw_global(name).or(ctx.extension::<IoTable>().stdout.get()).unwrap_or(Value::NIL)
+}
+
+/// `puts` of one object on any stream.
+pub fn io_puts_value(ctx: &mut Ctx, out: Value, value: Value) -> Result<()> {
+    puts_one(ctx, out, value)
+}

@@ -1,0 +1,28 @@
+module Kernel
+  def gets(*args, **options)
+    line = ARGF.gets(*args, **options)
+    __set_last_line(line)
+  end
+
+  def readline(*args, **options)
+    line = ARGF.readline(*args, **options)
+    __set_last_line(line)
+  end
+
+  def readlines(*args, **options)
+    ARGF.readlines(*args, **options)
+  end
+
+  def `(command)
+    Process.__backtick(command)
+  end
+
+  module_function :gets, :readline, :readlines, :`
+
+  def pp(*objects)
+    objects.each { |object| puts(object.pretty_inspect) } if defined?(::PP)
+    return p(*objects) unless defined?(::PP)
+    objects.size <= 1 ? objects.first : objects
+  end
+  module_function :pp
+end

@@ -1,0 +1,395 @@
+//! `require`, `load`, `require_relative`, `autoload`: where libraries are found and which have been loaded.
+//!
+//! A feature is a file of the load path, a native library that was registered, or one of the names that are built
+//! in. While a file is being loaded it is on the list of loads under way; another thread that
+//! requires it waits until it is done.
+
+pub mod paths;
+
+use crate::system::slot::Slot;
+use crate::system::file::path::{dirname, expand, get_path, path_string, real};
+use rubellite_bytecode::ISeqKind;
+use rubellite_vm::object::{Array, Str};
+use rubellite_vm::thread::ThreadState;
+use rubellite_vm::{Args, Arity, Class, CompileRequest, Ctx, Encoding, Extension, MethodDef, Result, Unwind, Value, method};
+use std::cell::{Cell, RefCell};
+use std::collections::{HashMap, HashSet};
+use std::os::unix::ffi::OsStrExt;
+use std::sync::Arc;
+
+pub const FUNCTIONS: &[MethodDef] = &[
+    method("require", Arity::exact(1), kernel_require),
+    method("require_relative", Arity::exact(1), require_relative),
+    method("load", Arity::range(1, 2), kernel_load),
+];
+
+static SOURCE_SITE: rubellite_vm::vmlock::RegionSite = rubellite_vm::vmlock::RegionSite::new("reading source");
+
+/// Makes a library that is written in Rust.
+pub type NativeLibrary = fn(&mut Ctx) -> Result<()>;
+
+/// Names that count as loaded from the start.
+const BUILT_IN: &[&str] = &[
+    "enumerator.so", "thread.rb", "fiber.so", "rational.so", "complex.so", "ruby2_keywords.rb", "set.rb", "pathname.so", "rubygems.rb",
+    "continuation.so", "sorted_set.rb", "io/wait.so", "io/nonblock.so",
+];
+
+#[derive(Default)]
+pub struct Loader {
+    load_path: Slot,
+    features: Slot,
+    /// What `features` held when the sets were made.
+    indexed: Cell<usize>,
+    names: RefCell<HashSet<Vec<u8>>>,
+    natives: RefCell<HashMap<&'static str, NativeLibrary>>,
+    loading: RefCell<HashMap<Vec<u8>, Loading>>,
+    /// Directories of the standard library: registered libraries stand before the files in them.
+    pub standard: RefCell<Vec<Vec<u8>>>,
+}
+
+struct Loading {
+    thread: u64,
+    waiters: Vec<Arc<ThreadState>>,
+}
+
+impl Extension for Loader {
+    fn trace(&self, mark: &mut dyn FnMut(Value)) {
+        mark(self.load_path.get());
+        mark(self.features.get());
+    }
+}
+
+/// Where a feature was found.
+enum Found {
+    File(Vec<u8>),
+    Native(&'static str, NativeLibrary),
+    /// It is loaded already, or built in.
+    Provided,
+}
+
+/// Registers a library of our own under the name that `require` takes ("stringio", "io/console").
+pub fn register(ctx: &mut Ctx, name: &'static str, library: NativeLibrary) {
+    ctx.extension::<Loader>().natives.borrow_mut().insert(name, library);
+}
+
+/// Makes `$LOAD_PATH` and `$LOADED_FEATURES`.
+pub fn setup(ctx: &mut Ctx) -> Result<()> {
+    let load_path = Array::new(ctx).value();
+    ctx.extension::<Loader>().load_path.set(load_path);
+    let features = Array::new(ctx);
+    ctx.extension::<Loader>().features.set(features.value());
+    for name in BUILT_IN {
+        let name = Str::utf8(ctx, name).value();
+        features.push(ctx, name);
+    }
+    let singleton = Class::singleton_class(ctx, load_path).ok_or(Unwind)?;
+    ctx.define_native(singleton, &method("resolve_feature_path", Arity::exact(1), resolve_feature_path));
+    Ok(())
+}
+
+pub fn load_path(ctx: &Ctx) -> Value {
+    ctx.extension::<Loader>().load_path.get()
+}
+
+pub fn features(ctx: &Ctx) -> Value {
+    ctx.extension::<Loader>().features.get()
+}
+
+/// Whether `name` is in `$LOADED_FEATURES`; the index follows changes of the Array.
+fn is_loaded(ctx: &Ctx, name: &[u8]) -> bool {
+    let loader = ctx.extension::<Loader>();
+    let Some(features) = Array::try_of(loader.features.get()) else { return false };
+    if loader.indexed.get() != features.len() {
+        let mut names = loader.names.borrow_mut();
+        names.clear();
+        for item in features.slice(ctx) {
+            if let Some(text) = Str::try_of(*item) {
+                names.insert(text.bytes(ctx).to_vec());
+            }
+        }
+        loader.indexed.set(features.len());
+    }
+    loader.names.borrow().contains(name)
+}
+
+fn provide(ctx: &mut Ctx, name: &[u8]) {
+    let text = path_string(ctx, name);
+    if let Some(header) = text.header() {
+        header.set(rubellite_vm::flags::FROZEN);
+    }
+    let features = Array::try_of(ctx.extension::<Loader>().features.get());
+    if let Some(features) = features {
+        features.push(ctx, text);
+        let loader = ctx.extension::<Loader>();
+        if loader.indexed.get() + 1 == features.len() {
+            loader.indexed.set(features.len());
+            loader.names.borrow_mut().insert(name.to_vec());
+        }
+    }
+}
+
+fn is_file(path: &[u8]) -> bool {
+    std::fs::metadata(std::ffi::OsStr::from_bytes(path)).is_ok_and(|m| !m.is_dir())
+}
+
+/// The entries of `$LOAD_PATH`, expanded.
+fn search_dirs(ctx: &mut Ctx) -> Result<Vec<Vec<u8>>> {
+    let mut dirs = Vec::new();
+    let Some(list) = Array::try_of(load_path(ctx)) else { return Ok(dirs) };
+    let mut i = 0;
+    while let Some(entry) = list.get(i) {
+        let bytes = get_path(ctx, entry)?.bytes(ctx).to_vec();
+        dirs.push(if bytes.first() == Some(&b'/') { bytes } else { expand(ctx, &bytes, None, true)? });
+        i += 1;
+    }
+    Ok(dirs)
+}
+
+/// Whether the path names a place by itself and is not searched for.
+fn is_explicit(path: &[u8]) -> bool {
+    matches!(path.first(), Some(b'/' | b'~')) || path.starts_with(b"./") || path.starts_with(b"../")
+}
+
+fn strip_extension(feature: &[u8]) -> (&[u8], bool) {
+    if let Some(stem) = feature.strip_suffix(b".rb") {
+        return (stem, true);
+    }
+    for ext in [&b".so"[..], b".o", b".dll"] {
+        if let Some(stem) = feature.strip_suffix(ext) {
+            return (stem, false);
+        }
+    }
+    (feature, true)
+}
+
+fn find_feature(ctx: &mut Ctx, feature: &[u8]) -> Result<Option<Found>> {
+    let (stem, ruby) = strip_extension(feature);
+    let explicit_ext = stem.len() != feature.len();
+    if is_explicit(feature) {
+        let full = expand(ctx, feature, None, true)?;
+        return Ok(explicit_file(ctx, &full, explicit_ext));
+    }
+    let native = std::str::from_utf8(stem).ok().and_then(|name| {
+        let natives = ctx.extension::<Loader>().natives.borrow();
+        natives.get_key_value(name).map(|(name, library)| (*name, *library))
+    });
+    if provided_by_name(ctx, stem, feature, explicit_ext, ruby) {
+        return Ok(Some(Found::Provided));
+    }
+    if !ruby {
+        return Ok(native.map(|(name, library)| Found::Native(name, library)));
+    }
+    let standard = ctx.extension::<Loader>().standard.borrow().clone();
+    for dir in search_dirs(ctx)? {
+        if let (Some((name, library)), true) = (native, standard.contains(&dir)) {
+            return Ok(Some(Found::Native(name, library)));
+        }
+        let full = [&dir[..], b"/", stem, b".rb"].concat();
+        if is_file(&full) {
+            let full = crate::system::file::path::normalize(&full);
+            return Ok(Some(if is_loaded(ctx, &full) { Found::Provided } else { Found::File(full) }));
+        }
+    }
+    Ok(native.map(|(name, library)| Found::Native(name, library)))
+}
+
+fn explicit_file(ctx: &mut Ctx, full: &[u8], explicit_ext: bool) -> Option<Found> {
+    let with_ext = if explicit_ext { full.to_vec() } else { [full, b".rb"].concat() };
+    if explicit_ext && !full.ends_with(b".rb") {
+        return None;
+    }
+    if is_loaded(ctx, &with_ext) {
+        return Some(Found::Provided);
+    }
+    if is_file(&with_ext) {
+        return Some(Found::File(with_ext));
+    }
+    let doubled = [full, b".rb"].concat();
+    (explicit_ext && is_file(&doubled)).then_some(Found::File(doubled))
+}
+
+/// Features that the program or we have put into `$LOADED_FEATURES` by a bare name.
+fn provided_by_name(ctx: &Ctx, stem: &[u8], feature: &[u8], explicit_ext: bool, ruby: bool) -> bool {
+    if is_loaded(ctx, feature) {
+        return true;
+    }
+    let built_in = |ext: &str| [stem, ext.as_bytes()].concat();
+    if explicit_ext {
+        return !ruby && is_loaded(ctx, &built_in(".so")) || ruby && is_loaded(ctx, &built_in(".rb"));
+    }
+    is_loaded(ctx, &built_in(".rb")) || is_loaded(ctx, &built_in(".so"))
+}
+
+/// Requires a feature; true when it was loaded now.
+pub fn require(ctx: &mut Ctx, feature: &[u8]) -> Result<bool> {
+    match find_feature(ctx, feature)? {
+        Some(Found::Provided) => Ok(false),
+        Some(Found::Native(name, library)) => {
+            let key = [name.as_bytes(), b".so"].concat();
+            load_once(ctx, &key, &key.clone(), |ctx| library(ctx))
+        }
+        Some(Found::File(path)) => {
+            let key = real(&path).unwrap_or_else(|_| path.clone());
+            if key != path && is_loaded(ctx, &key) {
+                return Ok(false);
+            }
+            load_once(ctx, &key, &path.clone(), |ctx| load_file(ctx, &path, None))
+        }
+        None => Err(load_error(ctx, feature)),
+    }
+}
+
+/// Runs `body` unless `key` is loaded or being loaded; other threads wait for it.
+fn load_once(ctx: &mut Ctx, key: &[u8], provides: &[u8], body: impl FnOnce(&mut Ctx) -> Result<()>) -> Result<bool> {
+    let me = ctx.thread().clone();
+    loop {
+        if is_loaded(ctx, provides) {
+            return Ok(false);
+        }
+        let loader = ctx.extension::<Loader>();
+        let mut loading = loader.loading.borrow_mut();
+        match loading.get_mut(key) {
+            None => {
+                loading.insert(key.to_vec(), Loading { thread: me.id, waiters: Vec::new() });
+                break;
+            }
+            Some(entry) if entry.thread == me.id => {
+                drop(loading);
+                if ctx.vm().verbose.get() == Value::TRUE {
+                    let path = String::from_utf8_lossy(provides).into_owned();
+                    ctx.warn(&format!("loading in progress, circular require considered harmful - {path}"))?;
+                }
+                return Ok(false);
+            }
+            Some(entry) => {
+                entry.waiters.push(me.clone());
+                drop(loading);
+                ctx.park(None)?;
+            }
+        }
+    }
+    let outcome = body(ctx);
+    if outcome.is_ok() {
+        provide(ctx, provides);
+    }
+    let entry = ctx.extension::<Loader>().loading.borrow_mut().remove(key);
+    for waiter in entry.into_iter().flat_map(|e| e.waiters) {
+        waiter.lock_thread.unpark();
+    }
+    outcome.map(|()| true)
+}
+
+/// Reads, compiles and runs a file.
+pub fn load_file(ctx: &mut Ctx, path: &[u8], wrap: Option<Value>) -> Result<()> {
+    let name = String::from_utf8_lossy(path).into_owned();
+    let at = std::ffi::OsStr::from_bytes(path).to_owned();
+    let read = ctx.blocking(rubellite_vm::vmlock::Kind::Short(&SOURCE_SITE), rubellite_vm::vmlock::Unblock::None, move || std::fs::read(at))?;
+    let source = match read {
+        Ok(source) => source,
+        Err(_) => return Err(load_error(ctx, path)),
+    };
+    let request = CompileRequest { source: &source, path: &name, line: 1, kind: ISeqKind::Top, scopes: Vec::new(), encoding: Encoding::UTF_8, main: false };
+    let iseq = (ctx.vm().hooks().compile)(ctx, request)?;
+    ctx.run_toplevel(iseq, wrap)?;
+    Ok(())
+}
+
+/// "cannot load such file -- x"
+#[cold]
+pub fn load_error(ctx: &mut Ctx, feature: &[u8]) -> Unwind {
+    let text = String::from_utf8_lossy(feature).into_owned();
+    let class = ctx.error_class("LoadError");
+    let exception = ctx.new_error(class, &format!("cannot load such file -- {text}"));
+    let path = path_string(ctx, feature);
+    let ivar = ctx.intern("@path");
+    ctx.ivar_set(exception, ivar, path);
+    ctx.raise(exception)
+}
+
+fn kernel_require(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    let feature = get_path(ctx, args.at(0))?.bytes(ctx).to_vec();
+    require(ctx, &feature).map(Value::from_bool)
+}
+
+fn require_relative(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    let feature = get_path(ctx, args.at(0))?.bytes(ctx).to_vec();
+    let (Some(file), _) = ctx.source_location() else {
+        return Err(ctx.raise_error("LoadError", "cannot infer basepath"));
+    };
+    let base = real(file.as_bytes()).unwrap_or_else(|_| file.as_bytes().to_vec());
+    let base = dirname(&base, 1).to_vec();
+    let full = expand(ctx, &feature, Some(&base), true)?;
+    require(ctx, &full).map(Value::from_bool)
+}
+
+/// `load(file, wrap = false)`
+fn kernel_load(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    let name = get_path(ctx, args.at(0))?.bytes(ctx).to_vec();
+    let wrap = match args.at(1) {
+        Value::NIL | Value::FALSE => None,
+        module if module.has_tag(rubellite_vm::Tag::Module) => Some(module),
+        _ => {
+            let klass = ctx.classes().module.get();
+            Some(Class::new_module(ctx, klass).value())
+        }
+    };
+    let path = find_for_load(ctx, &name)?;
+    match path {
+        Some(path) => {
+            load_file(ctx, &path, wrap)?;
+            Ok(Value::TRUE)
+        }
+        None => Err(load_error(ctx, &name)),
+    }
+}
+
+fn find_for_load(ctx: &mut Ctx, name: &[u8]) -> Result<Option<Vec<u8>>> {
+    if !is_explicit(name) {
+        for dir in search_dirs(ctx)? {
+            let full = [&dir[..], b"/", name].concat();
+            if is_file(&full) {
+                return Ok(Some(full));
+            }
+        }
+    }
+    let full = expand(ctx, name, None, true)?;
+    Ok(is_file(&full).then_some(full))
+}
+
+/// `$LOAD_PATH.resolve_feature_path(feature)`: `[:rb, path]`, `[:so, name]` or nil.
+fn resolve_feature_path(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    let feature = get_path(ctx, args.at(0))?.bytes(ctx).to_vec();
+    let (stem, _) = strip_extension(&feature);
+    if is_explicit(&feature) {
+        let full = expand(ctx, &feature, None, true)?;
+        let with_ext = if full.ends_with(b".rb") { full } else { [&full[..], b".rb"].concat() };
+        return if is_file(&with_ext) { resolved(ctx, "rb", &with_ext) } else { Ok(Value::NIL) };
+    }
+    for dir in search_dirs(ctx)? {
+        let full = [&dir[..], b"/", stem, b".rb"].concat();
+        if is_file(&full) {
+            return resolved(ctx, "rb", &full);
+        }
+    }
+    match find_feature(ctx, &feature)? {
+        Some(Found::Native(name, _)) => resolved(ctx, "so", name.as_bytes()),
+        Some(Found::Provided) if !feature.is_empty() => {
+            let name = [stem, b".rb"].concat();
+            if is_loaded(ctx, &name) { resolved(ctx, "rb", &name) } else { resolved(ctx, "so", &[stem, b".so"].concat()) }
+        }
+        _ => Ok(Value::NIL),
+    }
+}
+
+fn resolved(ctx: &mut Ctx, kind: &str, path: &[u8]) -> Result {
+    let path = path_string(ctx, path);
+    let kind = Value::symbol(ctx.intern(kind));
+    Ok(Array::from_slice(ctx, &[kind, path]).value())
+}
+
+/// Requires the file of an autoload through `Kernel#require`, which the program may have replaced.
+pub fn autoload(ctx: &mut Ctx, path: &str) -> Result<bool> {
+    let main = ctx.vm().main_object.get();
+    let text = path_string(ctx, path.as_bytes());
+    Ok(ctx.call_name(main, "require", &[text])?.truthy())
+}

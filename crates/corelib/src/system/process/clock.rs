@@ -1,0 +1,137 @@
+//! Process.clock_gettime and clock_getres, and durations as arguments.
+
+use crate::system::errno;
+use rubellite_vm::object::Int;
+use rubellite_vm::{Args, Arity, Ctx, MethodDef, Result, Value, method};
+use std::time::Duration;
+
+pub const FUNCTIONS: &[MethodDef] = &[
+    method("clock_gettime", Arity::range(1, 2), clock_gettime),
+    method("clock_getres", Arity::range(1, 2), clock_getres),
+];
+
+/// Clocks as constants of Process.
+pub const CLOCKS: &[(&str, i32)] = &[
+    ("CLOCK_REALTIME", libc::CLOCK_REALTIME),
+    ("CLOCK_MONOTONIC", libc::CLOCK_MONOTONIC),
+    ("CLOCK_PROCESS_CPUTIME_ID", libc::CLOCK_PROCESS_CPUTIME_ID),
+    ("CLOCK_THREAD_CPUTIME_ID", libc::CLOCK_THREAD_CPUTIME_ID),
+    ("CLOCK_MONOTONIC_RAW", libc::CLOCK_MONOTONIC_RAW),
+    ("CLOCK_REALTIME_COARSE", libc::CLOCK_REALTIME_COARSE),
+    ("CLOCK_MONOTONIC_COARSE", libc::CLOCK_MONOTONIC_COARSE),
+    ("CLOCK_BOOTTIME", libc::CLOCK_BOOTTIME),
+    ("CLOCK_REALTIME_ALARM", libc::CLOCK_REALTIME_ALARM),
+    ("CLOCK_BOOTTIME_ALARM", libc::CLOCK_BOOTTIME_ALARM),
+    ("CLOCK_TAI", libc::CLOCK_TAI),
+];
+
+/// A Numeric number of seconds as a duration. TypeError "can't convert X into time interval", ArgumentError
+/// "time interval must not be negative".
+pub fn duration_of(ctx: &mut Ctx, value: Value) -> Result<Duration> {
+    let numeric = ctx.classes().numeric.get();
+    let number = value.is_fixnum() || value.is_flonum() || value.is_heap() && ctx.is_a(value, numeric);
+    let divmod = ctx.intern("divmod");
+    if !number && (value.is_immediate() || value.has_tag(rubellite_vm::Tag::String) || !ctx.respond_to(value, divmod, true)?) {
+        let class = ctx.real_class(value).inspect(ctx);
+        return Err(ctx.type_error(&format!("can't convert {class} into time interval")));
+    }
+    let seconds = if number {
+        ctx.to_float(value)?
+    } else {
+        let one = Value::fixnum(1);
+        let parts = ctx.call(value, divmod, &[one])?;
+        let parts = ctx.to_ary(parts)?;
+        let (whole, rest) = (parts.get(0).unwrap_or(Value::NIL), parts.get(1).unwrap_or(Value::NIL));
+        ctx.to_float(whole)? + ctx.to_float(rest)?
+    };
+    if seconds < 0.0 {
+        return Err(ctx.argument_error("time interval must not be negative"));
+    }
+    if seconds.is_nan() {
+        return Err(ctx.raise_error("FloatDomainError", "NaN"));
+    }
+    Ok(Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX))
+}
+
+fn in_unit(ctx: &mut Ctx, time: libc::timespec, unit: Option<Value>) -> Result {
+    let (secs, nanos) = (time.tv_sec, time.tv_nsec);
+    let seconds = secs as f64 + nanos as f64 / 1e9;
+    let name = match unit {
+        None | Some(Value::NIL) => "float_second".to_string(),
+        Some(v) => match v.as_symbol() {
+            Some(sym) => ctx.sym_str(sym),
+            None => {
+                let text = ctx.inspect(v)?;
+                return Err(ctx.argument_error(&format!("unexpected unit: {}", text.trim_matches('"'))));
+            }
+        },
+    };
+    let total = secs as i128 * 1_000_000_000 + nanos as i128;
+    let float = |ctx: &mut Ctx, f: f64| Ok(ctx.float(f));
+    match name.as_str() {
+        "float_second" => float(ctx, seconds),
+        "float_millisecond" => float(ctx, secs as f64 * 1e3 + nanos as f64 / 1e6),
+        "float_microsecond" => float(ctx, secs as f64 * 1e6 + nanos as f64 / 1e3),
+        "second" => Ok(ctx.int(secs)),
+        "millisecond" => Ok(Int::from(total.div_euclid(1_000_000)).into_value(ctx)),
+        "microsecond" => Ok(Int::from(total.div_euclid(1_000)).into_value(ctx)),
+        "nanosecond" => Ok(Int::from(total).into_value(ctx)),
+        _ => Err(ctx.argument_error(&format!("unexpected unit: {name}"))),
+    }
+}
+
+/// The clock of an argument: a number, or a symbol of an emulation.
+fn clock_id(ctx: &mut Ctx, value: Value) -> Result<Option<i32>> {
+    let Some(sym) = value.as_symbol() else { return Ok(Some(ctx.to_int(value)? as i32)) };
+    Ok(match ctx.sym_bytes(sym) {
+        b"GETTIMEOFDAY_BASED_CLOCK_REALTIME" | b"TIME_BASED_CLOCK_REALTIME" => Some(libc::CLOCK_REALTIME),
+        b"TIMES_BASED_CLOCK_MONOTONIC" => Some(libc::CLOCK_MONOTONIC),
+        b"GETRUSAGE_BASED_CLOCK_PROCESS_CPUTIME_ID" | b"TIMES_BASED_CLOCK_PROCESS_CPUTIME_ID" | b"CLOCK_BASED_CLOCK_PROCESS_CPUTIME_ID" => {
+            Some(libc::CLOCK_PROCESS_CPUTIME_ID)
+        }
+        _ => None,
+    })
+}
+
+/// `Process.clock_gettime(clock, unit = :float_second)`
+fn clock_gettime(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    let Some(clock) = clock_id(ctx, args.at(0))? else {
+        return Err(errno::fail(ctx, libc::EINVAL, "clock_gettime"));
+    };
+    // SAFETY: the timespec is ours.
+    if unsafe { libc::clock_gettime(clock, &mut time) } != 0 {
+        return Err(errno::fail(ctx, errno::last(), "clock_gettime"));
+    }
+    if args.at(0).as_symbol().is_some_and(|s| ctx.sym_bytes(s).starts_with(b"TIME_BASED")) {
+        time.tv_nsec = 0;
+    }
+    in_unit(ctx, time, args.get(1))
+}
+
+fn clock_getres(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    let Some(clock) = clock_id(ctx, args.at(0))? else {
+        return Err(errno::fail(ctx, libc::EINVAL, "clock_getres"));
+    };
+    if let Some(sym) = args.at(0).as_symbol() {
+        time.tv_nsec = match ctx.sym_bytes(sym) {
+            b"TIME_BASED_CLOCK_REALTIME" => {
+                time.tv_sec = 1;
+                0
+            }
+            b"TIMES_BASED_CLOCK_MONOTONIC" | b"TIMES_BASED_CLOCK_PROCESS_CPUTIME_ID" => 10_000_000,
+            _ => 1000,
+        };
+    } else {
+        // SAFETY: the timespec is ours.
+        if unsafe { libc::clock_getres(clock, &mut time) } != 0 {
+            return Err(errno::fail(ctx, errno::last(), "clock_getres"));
+        }
+    }
+    if args.at(1).as_symbol().is_some_and(|s| ctx.sym_bytes(s) == b"hertz") {
+        let seconds = time.tv_sec as f64 + time.tv_nsec as f64 / 1e9;
+        return Ok(ctx.float(1.0 / seconds));
+    }
+    in_unit(ctx, time, args.get(1))
+}

@@ -1,0 +1,191 @@
+//! Ending the process: `exit`, `abort`, `at_exit`, and what happens at the end of the main script.
+
+use crate::system::io::{device, state, write};
+use rubellite_vm::object::{Array, Str};
+use rubellite_vm::{Args, Arity, Ctx, Extension, MethodDef, Pending, Result, Unwind, Value, method};
+use crate::system::slot::Slot;
+
+pub const FUNCTIONS: &[MethodDef] = &[
+    method("exit", Arity::range(0, 1), exit),
+    method("exit!", Arity::range(0, 1), exit_bang),
+    method("abort", Arity::range(0, 1), abort),
+    method("at_exit", Arity::NONE, at_exit),
+];
+
+/// Blocks of `at_exit`, oldest first.
+#[derive(Default)]
+pub struct AtExit {
+    blocks: Slot,
+}
+
+impl Extension for AtExit {
+    fn trace(&self, mark: &mut dyn FnMut(Value)) {
+        mark(self.blocks.get());
+    }
+}
+
+/// `true`, `false` or a number as an exit status.
+fn status_of(ctx: &mut Ctx, value: Option<Value>) -> Result<i32> {
+    match value {
+        None | Some(Value::TRUE) => Ok(0),
+        Some(Value::FALSE) => Ok(1),
+        Some(v) => Ok(ctx.to_int(v)? as i32),
+    }
+}
+
+/// Raises SystemExit.
+pub fn raise_exit(ctx: &mut Ctx, status: i32, message: Value) -> Unwind {
+    let class = ctx.error_class("SystemExit").value();
+    let new = ctx.names().new;
+    match ctx.call(class, new, &[Value::fixnum(status as i64), message]) {
+        Ok(exception) => ctx.raise(exception),
+        Err(unwind) => unwind,
+    }
+}
+
+/// `exit(status = true)`
+fn exit(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    let status = status_of(ctx, args.get(0))?;
+    let message = Str::utf8(ctx, "exit").value();
+    Err(raise_exit(ctx, status, message))
+}
+
+/// `exit!(status = false)`: at once, without handlers.
+fn exit_bang(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    let status = status_of(ctx, args.get(0))?;
+    // SAFETY: ends the process.
+    unsafe { libc::_exit(status) }
+}
+
+/// `abort(message = $!'s)`
+fn abort(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    if let Some(message) = args.get(0) {
+        let text = ctx.to_str(message)?;
+        let err = stderr(ctx);
+        write::io_puts_value(ctx, err, text.value())?;
+        return Err(raise_exit(ctx, 1, text.value()));
+    }
+    let exception = ctx.errinfo();
+    let mut message = Str::utf8(ctx, "exit").value();
+    if !exception.is_nil() {
+        let report = ctx.call_name(exception, "full_message", &[])?;
+        let err = stderr(ctx);
+        write::write_to(ctx, err, report)?;
+        let name = ctx.names().message;
+        message = ctx.call(exception, name, &[])?;
+    }
+    Err(raise_exit(ctx, 1, message))
+}
+
+/// The current `$stderr`.
+pub fn stderr(ctx: &Ctx) -> Value {
+    crate::system::globals::get_raw(ctx, "$stderr")
+}
+
+/// `at_exit { ... } -> proc`
+fn at_exit(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    if !args.has_block() {
+        return Err(ctx.argument_error("called without block"));
+    }
+    let block = ctx.block_to_value(args.block);
+    add_handler(ctx, block);
+    Ok(block)
+}
+
+fn add_handler(ctx: &mut Ctx, block: Value) {
+    let list = match Array::try_of(ctx.extension::<AtExit>().blocks.get()) {
+        Some(list) => list,
+        None => {
+            let list = Array::new(ctx);
+            ctx.extension::<AtExit>().blocks.set(list.value());
+            list
+        }
+    };
+    list.push(ctx, block);
+}
+
+/// How the process ends.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum End {
+    Status(i32),
+    /// By this signal, with its default action.
+    Signal(i32),
+}
+
+/// Runs the `at_exit` handlers, newest first, reports what is uncaught, flushes everything. `outcome` is what the main
+/// script came to; `report` writes an uncaught exception to `$stderr`.
+pub fn finish(ctx: &mut Ctx, outcome: Result<()>, report: fn(&mut Ctx, Value)) -> End {
+    let mut last = outcome.err().and_then(|_| uncaught(ctx));
+    let mut signal_end = end_of(ctx, last);
+    if let Some(exception) = last {
+        ctx.set_errinfo(exception);
+    }
+    while let Some(block) = Array::try_of(ctx.extension::<AtExit>().blocks.get()).and_then(|list| list.pop(ctx)) {
+        let call = ctx.intern("call");
+        if ctx.call(block, call, &[]).is_err() {
+            if let Some(exception) = uncaught(ctx) {
+                if let Some(earlier) = last.filter(|e| !is_exit(ctx, *e)) {
+                    report(ctx, earlier);
+                }
+                last = Some(exception);
+                signal_end = end_of(ctx, last);
+                ctx.set_errinfo(exception);
+            }
+        }
+    }
+    if let Some(exception) = last.filter(|e| !is_exit(ctx, *e)) {
+        report(ctx, exception);
+    }
+    flush_standard(ctx);
+    device::flush_all(ctx);
+    signal_end
+}
+
+/// The exception of a failed outcome; other exits (a stray break, a kill of the main thread) end the script quietly.
+fn uncaught(ctx: &mut Ctx) -> Option<Value> {
+    match ctx.take_pending() {
+        Pending::Raise(exception) => Some(exception),
+        Pending::Throw { tag, .. } => {
+            let text = ctx.inspect(tag).unwrap_or_default();
+            let _ = ctx.raise_error("UncaughtThrowError", &format!("uncaught throw {text}"));
+            ctx.take_exception()
+        }
+        _ => None,
+    }
+}
+
+/// SystemExit, and signals other than Interrupt, are not reported.
+fn is_exit(ctx: &Ctx, exception: Value) -> bool {
+    let (exit, signal) = (ctx.error_class("SystemExit"), ctx.error_class("SignalException"));
+    let (standard, interrupt) = (ctx.classes().standard_error.get(), ctx.error_class("Interrupt"));
+    let quiet_signal = signal.value() != standard && ctx.is_a(exception, signal.value()) && !ctx.is_a(exception, interrupt.value());
+    exit.value() != standard && ctx.is_a(exception, exit.value()) || quiet_signal
+}
+
+fn end_of(ctx: &mut Ctx, exception: Option<Value>) -> End {
+    let Some(exception) = exception else { return End::Status(0) };
+    let standard = ctx.classes().standard_error.get();
+    let (exit, signal) = (ctx.error_class("SystemExit").value(), ctx.error_class("SignalException").value());
+    if exit != standard && ctx.is_a(exception, exit) {
+        let status = ctx.call_name(exception, "status", &[]).ok().and_then(Value::as_fixnum);
+        ctx.clear_pending();
+        return End::Status(status.unwrap_or(1) as i32);
+    }
+    if signal != standard && ctx.is_a(exception, signal) {
+        let number = ctx.call_name(exception, "signo", &[]).ok().and_then(Value::as_fixnum);
+        ctx.clear_pending();
+        return End::Signal(number.unwrap_or(libc::SIGTERM as i64) as i32);
+    }
+    End::Status(1)
+}
+
+fn flush_standard(ctx: &mut Ctx) {
+    for name in ["$stdout", "$stderr"] {
+        let stream = crate::system::globals::get_raw(ctx, name);
+        if let Some(io) = state::try_state(ctx, stream) {
+            let _ = device::flush(ctx, &io);
+            ctx.clear_pending();
+        }
+    }
+}
+

@@ -1,0 +1,437 @@
+//! Signals: `trap`, `Signal.list`, `Process.kill`.
+//!
+//! The C handler only notes the signal and wakes a helper thread through a pipe; the helper interrupts the VM's main
+//! thread, which runs the Ruby handlers at its next safepoint (`run_pending`). The table of pending signals is
+//! process-wide, as signals are; one VM of the process, the first that asks, receives them.
+
+use crate::system::errno;
+use rubellite_vm::object::{Hash, Str};
+use rubellite_vm::thread::{ThreadState, interrupt_bits};
+use rubellite_vm::{Args, Arity, ClassDef, Ctx, Extension, MethodDef, Result, Unwind, Value, method};
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, Ordering::SeqCst};
+use std::sync::{Arc, Mutex};
+
+pub const FUNCTIONS: &[MethodDef] = &[method("trap", Arity::range(1, 2), trap)];
+
+pub static SIGNAL: ClassDef = ClassDef {
+    name: "Signal",
+    superclass: "",
+    module_functions: &[
+        method("trap", Arity::range(1, 2), trap),
+        method("list", Arity::NONE, list),
+        method("signame", Arity::exact(1), signame),
+    ],
+    ..ClassDef::EMPTY
+};
+
+/// Names and numbers, in the order of `Signal.list`.
+pub const SIGNALS: &[(&str, i32)] = &[
+    ("EXIT", 0), ("HUP", libc::SIGHUP), ("INT", libc::SIGINT), ("QUIT", libc::SIGQUIT), ("ILL", libc::SIGILL), ("TRAP", libc::SIGTRAP),
+    ("ABRT", libc::SIGABRT), ("IOT", libc::SIGIOT), ("BUS", libc::SIGBUS), ("FPE", libc::SIGFPE), ("KILL", libc::SIGKILL), ("SEGV", libc::SIGSEGV),
+    ("SYS", libc::SIGSYS), ("PIPE", libc::SIGPIPE), ("ALRM", libc::SIGALRM), ("TERM", libc::SIGTERM), ("URG", libc::SIGURG), ("STOP", libc::SIGSTOP),
+    ("TSTP", libc::SIGTSTP), ("CONT", libc::SIGCONT), ("CHLD", libc::SIGCHLD), ("CLD", libc::SIGCHLD), ("TTIN", libc::SIGTTIN), ("TTOU", libc::SIGTTOU),
+    ("IO", libc::SIGIO), ("XCPU", libc::SIGXCPU), ("XFSZ", libc::SIGXFSZ), ("VTALRM", libc::SIGVTALRM), ("PROF", libc::SIGPROF),
+    ("WINCH", libc::SIGWINCH), ("USR1", libc::SIGUSR1), ("USR2", libc::SIGUSR2), ("PWR", libc::SIGPWR), ("POLL", libc::SIGPOLL),
+];
+
+/// Bits of signals that have arrived and not been handled.
+static PENDING: AtomicU64 = AtomicU64::new(0);
+/// Write end of the helper's pipe; -1: no helper.
+static WAKE_FD: AtomicI32 = AtomicI32::new(-1);
+/// Who is interrupted.
+static TARGET: Mutex<Option<Arc<ThreadState>>> = Mutex::new(None);
+static HELPER: AtomicBool = AtomicBool::new(false);
+
+/// What a signal does.
+#[derive(Copy, Clone)]
+enum Action {
+    /// The system's own, or ours (Interrupt for SIGINT, SignalException for others).
+    Default,
+    SystemDefault,
+    Ignore,
+    Exit,
+    Call(Value),
+}
+
+#[derive(Default)]
+struct Traps(RefCell<HashMap<i32, Action>>);
+
+impl Extension for Traps {
+    fn trace(&self, mark: &mut dyn FnMut(Value)) {
+        for action in self.0.borrow().values() {
+            if let Action::Call(proc) = action {
+                mark(*proc);
+            }
+        }
+    }
+}
+
+/// Name without "SIG".
+pub fn name_of(signal: i32) -> Option<&'static str> {
+    SIGNALS.iter().find(|(_, n)| *n == signal).map(|(name, _)| *name)
+}
+
+fn number_of(name: &[u8]) -> Option<i32> {
+    SIGNALS.iter().find(|(n, _)| n.as_bytes() == name).map(|(_, number)| *number)
+}
+
+extern "C" fn note(signal: libc::c_int) {
+    PENDING.fetch_or(1 << signal, SeqCst);
+    let fd = WAKE_FD.load(SeqCst);
+    if fd >= 0 {
+        let byte = [0u8];
+        // SAFETY: write is async-signal-safe; errno is put back.
+        unsafe {
+            let errno = *libc::__errno_location();
+            libc::write(fd, byte.as_ptr().cast(), 1);
+            *libc::__errno_location() = errno;
+        }
+    }
+}
+
+extern "C" fn nothing(_signal: libc::c_int) {}
+
+/// Starts the helper thread; again in the child of a fork.
+fn start_helper() {
+    if HELPER.swap(true, SeqCst) {
+        return;
+    }
+    let mut fds = [0; 2];
+    // SAFETY: the array takes two descriptors.
+    if unsafe { libc::pipe2(fds.as_mut_ptr(), libc::O_CLOEXEC) } != 0 {
+        HELPER.store(false, SeqCst);
+        return;
+    }
+    // SAFETY: a plain call.
+    unsafe { libc::fcntl(fds[1], libc::F_SETFL, libc::O_NONBLOCK) };
+    let read_fd = fds[0];
+    let spawned = std::thread::Builder::new().name("signals".into()).stack_size(64 * 1024).spawn(move || help(read_fd));
+    if spawned.is_ok() {
+        WAKE_FD.store(fds[1], SeqCst);
+    }
+}
+
+fn help(read_fd: i32) {
+    // Signals are for the other threads: this one must not be the one that a wait hides in.
+    // SAFETY: the set is ours.
+    unsafe {
+        let mut all: libc::sigset_t = std::mem::zeroed();
+        libc::sigfillset(&mut all);
+        libc::pthread_sigmask(libc::SIG_BLOCK, &all, std::ptr::null_mut());
+    }
+    let mut buf = [0u8; 64];
+    loop {
+        // SAFETY: the buffer is ours.
+        let n = unsafe { libc::read(read_fd, buf.as_mut_ptr().cast(), buf.len()) };
+        if n == 0 || n < 0 && errno::last() != libc::EINTR {
+            return;
+        }
+        if let Some(thread) = TARGET.lock().unwrap_or_else(|e| e.into_inner()).as_ref() {
+            thread.lock_thread.interrupt(interrupt_bits::SIGNAL);
+        }
+    }
+}
+
+/// In the child of a fork: the helper is gone, its pipe is the parent's.
+pub fn after_fork(ctx: &mut Ctx) {
+    let had = HELPER.swap(false, SeqCst);
+    let old = WAKE_FD.swap(-1, SeqCst);
+    PENDING.store(0, SeqCst);
+    if old >= 0 {
+        // SAFETY: the descriptor was the parent's helper's.
+        unsafe { libc::close(old) };
+    }
+    *TARGET.lock().unwrap_or_else(|e| e.into_inner()) = Some(ctx.thread().clone());
+    if had {
+        start_helper();
+    }
+}
+
+fn install(signal: i32, handler: usize) -> std::result::Result<(), i32> {
+    // SAFETY: the structure is zeroed and filled; the handler is one of ours or a constant of the system.
+    unsafe {
+        let mut action: libc::sigaction = std::mem::zeroed();
+        action.sa_sigaction = handler;
+        libc::sigemptyset(&mut action.sa_mask);
+        if libc::sigaction(signal, &action, std::ptr::null_mut()) != 0 {
+            return Err(errno::last());
+        }
+    }
+    Ok(())
+}
+
+fn note_handler() -> usize {
+    note as extern "C" fn(libc::c_int) as usize
+}
+
+/// Makes the standard signals exceptions of the main thread: SIGINT raises Interrupt, SIGTERM and the like
+/// SignalException. For the command line.
+pub fn install_defaults(ctx: &mut Ctx) {
+    take_signals(ctx);
+    for signal in [libc::SIGINT, libc::SIGHUP, libc::SIGTERM, libc::SIGQUIT, libc::SIGALRM, libc::SIGUSR1, libc::SIGUSR2] {
+        // SAFETY: a plain query; what the parent has made us ignore stays ignored.
+        let ignored = unsafe {
+            let mut old: libc::sigaction = std::mem::zeroed();
+            libc::sigaction(signal, std::ptr::null(), &mut old) == 0 && old.sa_sigaction == libc::SIG_IGN
+        };
+        if !ignored {
+            let _ = install(signal, note_handler());
+        }
+    }
+    // SIGPIPE must not be ignored in children, and must not kill us.
+    let _ = install(libc::SIGPIPE, nothing as extern "C" fn(libc::c_int) as usize);
+}
+
+fn take_signals(ctx: &mut Ctx) {
+    let main = ctx.threads().main.clone();
+    let mut target = TARGET.lock().unwrap_or_else(|e| e.into_inner());
+    if target.is_none() {
+        *target = main;
+    }
+    drop(target);
+    start_helper();
+}
+
+/// Runs the handlers of the signals that have arrived. The main thread calls this at a safepoint.
+pub fn run_pending(ctx: &mut Ctx) -> Result<()> {
+    loop {
+        let pending = PENDING.load(SeqCst);
+        if pending == 0 {
+            return Ok(());
+        }
+        let signal = pending.trailing_zeros() as i32;
+        PENDING.fetch_and(!(1 << signal), SeqCst);
+        let outcome = run_handler(ctx, signal);
+        if outcome.is_err() {
+            if PENDING.load(SeqCst) != 0 {
+                ctx.thread().lock_thread.interrupt(interrupt_bits::SIGNAL);
+            }
+            return outcome;
+        }
+    }
+}
+
+fn run_handler(ctx: &mut Ctx, signal: i32) -> Result<()> {
+    let action = ctx.extension::<Traps>().0.borrow().get(&signal).copied().unwrap_or(Action::Default);
+    match action {
+        Action::Default => Err(default_action(ctx, signal)),
+        Action::SystemDefault | Action::Ignore => Ok(()),
+        Action::Exit => {
+            let message = Str::utf8(ctx, "exit").value();
+            Err(super::exit::raise_exit(ctx, 0, message))
+        }
+        Action::Call(proc) => {
+            let call = ctx.intern("call");
+            ctx.call(proc, call, &[Value::fixnum(signal as i64)])?;
+            Ok(())
+        }
+    }
+}
+
+fn default_action(ctx: &mut Ctx, signal: i32) -> Unwind {
+    let new = ctx.names().new;
+    let made = if signal == libc::SIGINT {
+        let class = ctx.error_class("Interrupt").value();
+        let text = Str::utf8(ctx, "").value();
+        ctx.call(class, new, &[text])
+    } else {
+        let class = ctx.error_class("SignalException").value();
+        let name = format!("SIG{}", name_of(signal).unwrap_or("UNKNOWN"));
+        let text = Str::utf8(ctx, &name).value();
+        ctx.call(class, new, &[text])
+    };
+    match made {
+        Ok(exception) => ctx.raise(exception),
+        Err(unwind) => unwind,
+    }
+}
+
+/// Number of a signal argument: an Integer, or a name with or without "SIG".
+fn signal_arg(ctx: &mut Ctx, value: Value) -> Result<i32> {
+    if value.is_fixnum() {
+        let n = value.as_fixnum_unchecked();
+        if !(0..=64).contains(&n) {
+            return Err(ctx.argument_error(&format!("invalid signal number ({n})")));
+        }
+        return Ok(n as i32);
+    }
+    let name = match value.as_symbol() {
+        Some(sym) => ctx.sym_bytes(sym).to_vec(),
+        None => match ctx.check_str(value)? {
+            Some(text) => text.bytes(ctx).to_vec(),
+            None => {
+                let class = ctx.real_class(value).inspect(ctx);
+                return Err(ctx.argument_error(&format!("bad signal type {class}")));
+            }
+        },
+    };
+    let short = name.strip_prefix(b"SIG").unwrap_or(&name);
+    match number_of(short) {
+        Some(number) => Ok(number),
+        None => {
+            let full = if name.starts_with(b"SIG") { name } else { [b"SIG", &name[..]].concat() };
+            let text = String::from_utf8_lossy(&full).into_owned();
+            Err(ctx.argument_error(&format!("unsupported signal '{text}'")))
+        }
+    }
+}
+
+/// `trap(signal, command)`, `trap(signal) { |number| ... }`: returns the old handler.
+fn trap(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    let signal = signal_arg(ctx, args.at(0))?;
+    let reserved = [libc::SIGSEGV, libc::SIGBUS, libc::SIGILL, libc::SIGFPE, libc::SIGVTALRM];
+    if reserved.contains(&signal) {
+        let name = name_of(signal).unwrap_or("");
+        return Err(ctx.argument_error(&format!("can't trap reserved signal: SIG{name}")));
+    }
+    let command = match (args.get(1), args.has_block()) {
+        (Some(command), _) => command,
+        (None, true) => ctx.block_to_value(args.block),
+        (None, false) => return Err(ctx.argument_error("tried to create Proc object without a block")),
+    };
+    let action = parse_action(ctx, command)?;
+    let old = ctx.extension::<Traps>().0.borrow_mut().insert(signal, action);
+    if signal != 0 {
+        take_signals(ctx);
+        let nothing_handler = nothing as extern "C" fn(libc::c_int) as usize;
+        let handler = match action {
+            Action::Ignore => libc::SIG_IGN,
+            Action::SystemDefault => libc::SIG_DFL,
+            Action::Default if signal == libc::SIGPIPE => nothing_handler,
+            Action::Default if matches!(signal, libc::SIGINT | libc::SIGHUP | libc::SIGTERM | libc::SIGQUIT | libc::SIGALRM | libc::SIGUSR1 | libc::SIGUSR2) => note_handler(),
+            Action::Default => libc::SIG_DFL,
+            Action::Exit | Action::Call(_) => note_handler(),
+        };
+        if let Err(e) = install(signal, handler) {
+            let name = name_of(signal).unwrap_or("");
+            return Err(errno::fail(ctx, e, &format!("SIG{name}")));
+        }
+    }
+    Ok(match old {
+        None if signal == 0 => Value::NIL,
+        None | Some(Action::Default) => Str::utf8(ctx, "DEFAULT").value(),
+        Some(Action::SystemDefault) => Str::utf8(ctx, "SYSTEM_DEFAULT").value(),
+        Some(Action::Ignore) => Str::utf8(ctx, "IGNORE").value(),
+        Some(Action::Exit) => Str::utf8(ctx, "EXIT").value(),
+        Some(Action::Call(proc)) => proc,
+    })
+}
+
+fn parse_action(ctx: &mut Ctx, command: Value) -> Result<Action> {
+    let name = match command {
+        Value::NIL => return Ok(Action::Ignore),
+        _ => match command.as_symbol() {
+            Some(sym) => ctx.sym_bytes(sym).to_vec(),
+            None => match ctx.check_str(command)? {
+                Some(text) => text.bytes(ctx).to_vec(),
+                None => {
+                    let call = ctx.intern("call");
+                    if !ctx.respond_to(command, call, true)? {
+                        let class = ctx.real_class(command).inspect(ctx);
+                        return Err(ctx.argument_error(&format!("wrong trap - {class}")));
+                    }
+                    return Ok(Action::Call(command));
+                }
+            },
+        },
+    };
+    match &name[..] {
+        b"" | b"SIG_IGN" | b"IGNORE" => Ok(Action::Ignore),
+        b"SIG_DFL" | b"DEFAULT" => Ok(Action::Default),
+        b"SYSTEM_DEFAULT" => Ok(Action::SystemDefault),
+        b"EXIT" => Ok(Action::Exit),
+        _ => {
+            let text = String::from_utf8_lossy(&name).into_owned();
+            Err(ctx.argument_error(&format!("wrong trap - {text}")))
+        }
+    }
+}
+
+/// The handler of `trap("EXIT")`, run at the end of the process before the `at_exit` blocks.
+pub fn exit_trap(ctx: &mut Ctx) -> Option<Value> {
+    match ctx.extension::<Traps>().0.borrow_mut().remove(&0) {
+        Some(Action::Call(proc)) => Some(proc),
+        _ => None,
+    }
+}
+
+fn list(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
+    let hash = Hash::new(ctx);
+    for (name, number) in SIGNALS {
+        let name = Str::ascii(ctx, name).value();
+        hash.insert(ctx, name, Value::fixnum(*number as i64))?;
+    }
+    Ok(hash.value())
+}
+
+fn signame(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    let number = ctx.to_int(args.at(0))?;
+    match name_of(number as i32) {
+        Some(name) => Ok(Str::ascii(ctx, name).value()),
+        None => Ok(Value::NIL),
+    }
+}
+
+/// `Process.kill(signal, *pids) -> count`
+pub fn kill(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    let given = args.at(0);
+    let (signal, group) = match kill_name(ctx, given)? {
+        Some((name, group)) => match number_of(&name) {
+            Some(number) => (number, group),
+            None => {
+                let text = String::from_utf8_lossy(&name).into_owned();
+                return Err(ctx.argument_error(&format!("unsupported signal 'SIG{text}'")));
+            }
+        },
+        None => {
+            let n = ctx.to_int(given)?;
+            (n.unsigned_abs() as i32, n < 0)
+        }
+    };
+    let own = std::process::id() as i32;
+    for i in 1..args.len() {
+        let pid = ctx.to_int(args.at(i))? as i32;
+        // SAFETY: plain calls.
+        let failed = unsafe { if group { libc::killpg(pid, signal) } else { libc::kill(pid, signal) } } != 0;
+        if failed {
+            return Err(errno::fail(ctx, errno::last(), ""));
+        }
+        if pid == own && signal != 0 {
+            settle(ctx, signal)?;
+        }
+    }
+    Ok(Value::fixnum(args.len() as i64 - 1))
+}
+
+/// A signal to ourselves is handled before `kill` returns on the main thread.
+fn settle(ctx: &mut Ctx, signal: i32) -> Result<()> {
+    let main = ctx.threads().main.as_ref().map(|t| t.id);
+    if main == Some(ctx.thread().id) && PENDING.load(SeqCst) & (1 << signal) != 0 {
+        run_pending(ctx)?;
+    }
+    ctx.check_interrupts()
+}
+
+/// The name without "SIG" and whether "-" asks for the group; none for numbers.
+fn kill_name(ctx: &mut Ctx, value: Value) -> Result<Option<(Vec<u8>, bool)>> {
+    let text = match value.as_symbol() {
+        Some(sym) => ctx.sym_bytes(sym).to_vec(),
+        None if value.is_fixnum() => return Ok(None),
+        None => match ctx.check_str(value)? {
+            Some(text) => text.bytes(ctx).to_vec(),
+            None => {
+                let class = ctx.real_class(value).inspect(ctx);
+                return Err(ctx.argument_error(&format!("bad signal type {class}")));
+            }
+        },
+    };
+    let (text, group) = match text.strip_prefix(b"-") {
+        Some(rest) => (rest.to_vec(), true),
+        None => (text, false),
+    };
+    let short = text.strip_prefix(b"SIG").unwrap_or(&text).to_vec();
+    Ok(Some((short, group)))
+}
+
