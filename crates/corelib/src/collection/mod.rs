@@ -1,14 +1,16 @@
 //! Core classes: collections and what goes over them.
 
 mod array;
+mod enumerator;
 mod enumerable;
 mod hash;
+mod range;
 mod util;
 
 use rubellite_vm::{ClassDef, Ctx, Value};
 
 /// Every class of this part, superclasses first.
-pub static DEFS: &[&ClassDef] = &[&enumerable::ENUMERABLE, &array::ARRAY, &hash::HASH];
+pub static DEFS: &[&ClassDef] = &[&enumerable::ENUMERABLE, &array::ARRAY, &hash::HASH, &range::RANGE, &enumerator::ENUMERATOR, &enumerator::LAZY];
 
 /// Whether the value is an Enumerator::ArithmeticSequence.
 fn is_arithmetic_sequence(ctx: &Ctx, value: Value) -> bool {

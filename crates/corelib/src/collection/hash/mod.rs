@@ -358,7 +358,7 @@ pub fn key_error(ctx: &mut Ctx, recv: Value, key: Value) -> rubellite_vm::Unwind
     };
     let class = ctx.error_class("KeyError");
     let exception = ctx.new_error(class, &format!("key not found: {text}"));
-    let (receiver, name) = (ctx.intern("@__receiver"), ctx.intern("@__key"));
+    let (receiver, name) = (ctx.intern("__receiver"), ctx.intern("__key"));
     ctx.ivar_set(exception, receiver, recv);
     ctx.ivar_set(exception, name, key);
     ctx.raise(exception)

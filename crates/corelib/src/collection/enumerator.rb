@@ -1,0 +1,594 @@
+module Kernel
+  def to_enum(meth = :each, *args, **options, &size)
+    Enumerator.__send__(:__over, self, meth, args, options, size)
+  end
+
+  def enum_for(meth = :each, *args, **options, &size)
+    Enumerator.__send__(:__over, self, meth, args, options, size)
+  end
+end
+
+class Enumerator
+  def self.__over(receiver, meth, args, options, size)
+    enum = allocate
+    enum.__send__(:__init, receiver, meth, args, options, size)
+    enum
+  end
+  private_class_method :__over
+
+  def self.produce(*initial, size: Float::INFINITY, &block)
+    raise ArgumentError, "no block given" unless block
+    raise ArgumentError, "wrong number of arguments (given #{initial.size}, expected 0..1)" if initial.size > 1
+    producer = Producer.allocate
+    producer.__send__(:__init, initial, block)
+    size = nil if size.nil?
+    __over(producer, :each, [], {}, size)
+  end
+
+  def self.product(*enums, **options, &block)
+    product = Product.new(*enums, **options)
+    return product.each(&block) if block
+    product
+  end
+
+  def initialize(size = nil, &block)
+    raise ArgumentError, "tried to create Proc object without a block" unless block
+    __check_frozen
+    unless size.nil? || Proc === size || (Float === size && size.infinite?)
+      size = __to_index(size)
+    end
+    __init(Generator.new(&block), :each, [], {}, size)
+  end
+
+  def __init(receiver, meth, args, options, size)
+    @__receiver = receiver
+    @__meth = meth
+    @__args = args
+    @__options = options
+    @__size = size
+  end
+
+  def initialize_copy(other)
+    raise TypeError, "can't copy execution context" if other.__send__(:__running)
+    super
+    @__fiber = @__buffer = @__stop = @__feed = nil
+    self
+  end
+
+  def __running = @__fiber
+  private :__init, :initialize_copy, :__running
+
+  def instance_variables
+    super.reject { |name| name.start_with?("@__") }
+  end
+
+  def __checked
+    raise ArgumentError, "uninitialized enumerator" unless @__meth
+  end
+  private :__checked
+
+  def each(*args, **options, &block)
+    __checked
+    unless args.empty? && options.empty?
+      copy = self.class.allocate
+      copy.__send__(:__init, @__receiver, @__meth, [*@__args, *args], @__options.merge(options), nil)
+      return copy unless block
+      return copy.each(&block)
+    end
+    return self unless block
+    if @__options.empty?
+      @__receiver.__send__(@__meth, *@__args, &block)
+    else
+      @__receiver.__send__(@__meth, *@__args, **@__options, &block)
+    end
+  end
+
+  def size
+    __checked
+    size = @__size
+    if Proc === size
+      size.call(*@__args)
+    elsif size.respond_to?(:call)
+      size.call
+    else
+      size
+    end
+  end
+
+  def with_index(offset = 0, &)
+    offset = offset.nil? ? 0 : __to_index(offset)
+    return to_enum(:with_index, offset) { size } unless defined?(yield)
+    __with_index(offset, &)
+  end
+
+  def each_with_index(&)
+    return to_enum(:each_with_index) { size } unless defined?(yield)
+    __with_index(0, &)
+  end
+
+  def __with_index(i)
+    i -= 1
+    each { |*x| yield (x.size <= 1 ? x[0] : x), (i += 1) }
+  end
+  private :__with_index
+
+  def with_object(memo)
+    return to_enum(:with_object, memo) { size } unless defined?(yield)
+    each { |*x| yield (x.size <= 1 ? x[0] : x), memo }
+    memo
+  end
+
+  def each_with_object(memo)
+    return to_enum(:each_with_object, memo) { size } unless defined?(yield)
+    each { |*x| yield (x.size <= 1 ? x[0] : x), memo }
+    memo
+  end
+
+  def __fetch
+    return @__buffer if @__buffer
+    raise @__stop if @__stop
+    __check_frozen
+    unless @__fiber
+      @__done = false
+      enum = self
+      @__fiber = Fiber.new do
+        result = enum.each do |*values|
+          Fiber.yield(values)
+          enum.__send__(:__take_feed)
+        end
+        enum.__send__(:__finish)
+        result
+      end
+    end
+    begin
+      values = @__fiber.resume
+    rescue Exception
+      @__fiber = nil
+      raise
+    end
+    if @__done
+      @__fiber = nil
+      @__stop = __stop_iteration(values)
+      raise @__stop
+    end
+    @__buffer = values
+  end
+
+  def __finish
+    @__done = true
+  end
+
+  def __take_feed
+    return nil unless @__feed
+    value = @__feed[0]
+    @__feed = nil
+    value
+  end
+  private :__fetch, :__finish, :__take_feed
+
+  def next
+    values = __fetch
+    @__buffer = nil
+    values.size <= 1 ? values[0] : values
+  end
+
+  def next_values
+    values = __fetch
+    @__buffer = nil
+    values
+  end
+
+  def peek
+    values = __fetch
+    values.size <= 1 ? values[0] : [*values]
+  end
+
+  def peek_values
+    [*__fetch]
+  end
+
+  def feed(value)
+    raise TypeError, "feed value already set" if @__feed
+    __check_frozen
+    @__feed = [value]
+    nil
+  end
+
+  def rewind
+    __checked
+    __check_frozen
+    @__receiver.rewind if @__receiver.respond_to?(:rewind)
+    @__fiber = @__buffer = @__stop = @__feed = nil
+    self
+  end
+
+  def inspect
+    return "#<#{self.class}: uninitialized>" unless @__meth
+    __guarded(:inspect, "#<#{self.class}: ...>") do
+      "#<#{self.class}: #{__inspect_receiver}#{__inspect_call}>"
+    end
+  end
+  alias to_s inspect
+
+  def __inspect_receiver = @__receiver.inspect
+
+  def __inspect_call
+    list = @__args.map { |arg| arg.inspect }
+    @__options.each_pair { |k, v| list << "#{k}: #{v.inspect}" }
+    list.empty? ? ":#{@__meth}" : ":#{@__meth}(#{list.join(", ")})"
+  end
+  private :__inspect_receiver, :__inspect_call
+
+  def +(other)
+    Chain.new(self, other)
+  end
+
+  class Yielder
+    def initialize(&block)
+      raise LocalJumpError, "no block given" unless block
+      @__block = block
+    end
+
+    def instance_variables = []
+
+    def <<(value)
+      @__block.call(value)
+      self
+    end
+
+    def yield(*values)
+      @__block.call(*values)
+    end
+
+    def to_proc
+      method(:yield).to_proc
+    end
+  end
+
+  class Generator
+    include Enumerable
+
+    def initialize(*args, &block)
+      if args.empty?
+        raise LocalJumpError, "no block given" unless block
+      else
+        raise ArgumentError, "wrong number of arguments (given #{args.size}, expected 0..1)" if args.size > 1
+        block = args[0]
+        raise TypeError, "wrong argument type #{block.class} (expected Proc)" unless Proc === block
+      end
+      @__block = block
+    end
+
+    def instance_variables = []
+
+    def each(*args, &block)
+      @__block.call(Yielder.new(&block), *args)
+    end
+  end
+
+  class Producer
+    include Enumerable
+
+    def __init(initial, block)
+      @__initial = initial
+      @__block = block
+    end
+    private :__init
+
+    def instance_variables = []
+
+    def each
+      block = @__block
+      begin
+        value = @__initial.empty? ? block.call : @__initial[0]
+        while true
+          yield value
+          value = block.call(value)
+        end
+      rescue StopIteration
+      end
+      self
+    end
+  end
+
+  class Chain < Enumerator
+    def initialize(*enums)
+      __check_frozen
+      @__enums = enums
+      @__at = -1
+      @__meth = :each
+      @__args = []
+      @__options = {}
+      @__receiver = self
+    end
+
+    def each(*args, **options, &block)
+      return to_enum(:each, *args, **options) { size } unless block
+      @__enums.each_with_index do |enum, i|
+        @__at = i
+        enum.each(*args, **options, &block)
+      end
+      self
+    end
+
+    def size
+      total = 0
+      @__enums.each do |enum|
+        n = enum.size
+        return n if n.nil? || (Float === n && n.infinite?)
+        return nil unless Integer === n
+        total += n
+      end
+      total
+    end
+
+    def rewind
+      i = @__at
+      while i >= 0
+        enum = @__enums[i]
+        enum.rewind if enum.respond_to?(:rewind)
+        i -= 1
+      end
+      @__at = -1
+      @__fiber = @__buffer = @__stop = @__feed = nil
+      self
+    end
+
+    def inspect
+      return "#<#{self.class}: uninitialized>" unless @__enums
+      __guarded(:inspect, "#<#{self.class}: ...>") { "#<#{self.class}: #{@__enums.inspect}>" }
+    end
+    alias to_s inspect
+
+    def +(other)
+      Chain.new(self, other)
+    end
+
+    def dup
+      raise TypeError, "can't copy execution context" if @__fiber
+      super
+    end
+  end
+
+  class Product < Enumerator
+    def initialize(*enums, **options)
+      unless options.empty?
+        raise ArgumentError, "unknown keywords: #{options.keys.map { |k| k.inspect }.join(", ")}"
+      end
+      __check_frozen
+      @__enums = enums
+      @__meth = :each
+      @__args = []
+      @__options = {}
+      @__receiver = self
+    end
+
+    def each(&block)
+      return self unless block
+      __product(0, [], &block)
+      self
+    end
+
+    def __product(i, row, &block)
+      if i == @__enums.size
+        block.call([*row])
+      else
+        @__enums[i].each_entry do |x|
+          row[i] = x
+          __product(i + 1, row, &block)
+        end
+      end
+    end
+    private :__product
+
+    def size
+      total = 1
+      @__enums.each do |enum|
+        return nil unless enum.respond_to?(:size)
+        n = enum.size
+        return n if n.nil?
+        return nil unless Integer === n || (Float === n && n.infinite?)
+        total *= n
+      end
+      total
+    end
+
+    def rewind
+      @__enums.reverse_each { |enum| enum.rewind if enum.respond_to?(:rewind) }
+      @__fiber = @__buffer = @__stop = @__feed = nil
+      self
+    end
+
+    def inspect
+      return "#<#{self.class}: uninitialized>" unless @__enums
+      __guarded(:inspect, "#<#{self.class}: ...>") { "#<#{self.class}: #{@__enums.inspect}>" }
+    end
+    alias to_s inspect
+  end
+
+  class ArithmeticSequence < Enumerator
+    def self.__new(receiver, meth, args, first, last, step, excl)
+      seq = allocate
+      seq.__send__(:__setup, receiver, meth, args, first, last, step, excl)
+      seq
+    end
+    private_class_method :__new
+    class << self
+      undef_method :new
+    end
+
+    def __setup(receiver, meth, args, first, last, step, excl)
+      @__first = first
+      @__last = last
+      @__step = step
+      @__excl = excl
+      __init(receiver, meth, args, {}, nil)
+    end
+    private :__setup
+
+    def begin = @__first
+    def end = @__last
+    def step = @__step
+    def exclude_end? = @__excl
+
+    def __floats?
+      Float === @__first || Float === @__last || Float === @__step
+    end
+
+    # The elements that an Array takes for `array[seq]`, in ascending order of their indices.
+    def __index_range
+      if @__step < 0
+        Range.new(@__last, @__first, @__excl && !@__last.nil?)
+      else
+        Range.new(@__first, @__last, @__excl)
+      end
+    end
+
+    def each(&block)
+      return self unless block
+      first = @__first
+      last = @__last
+      step = @__step
+      if last.nil?
+        if __floats?
+          i = 0
+          start = Float(first)
+          unit = Float(step)
+          while true
+            yield start + i * unit
+            i += 1
+          end
+        end
+        while true
+          yield first
+          first += step
+        end
+      end
+      if __floats?
+        n = __count
+        i = 0
+        start = Float(first)
+        unit = Float(step)
+        limit = Float(last)
+        while i < n
+          value = unit.infinite? ? start : i * unit + start
+          value = limit if unit >= 0 ? limit < value : value < limit
+          yield value
+          i += 1
+        end
+      elsif step < 0
+        if @__excl
+          while first > last
+            yield first
+            first += step
+          end
+        else
+          while first >= last
+            yield first
+            first += step
+          end
+        end
+      elsif @__excl
+        while first < last
+          yield first
+          first += step
+        end
+      else
+        while first <= last
+          yield first
+          first += step
+        end
+      end
+      self
+    end
+
+    def __count
+      n = Numeric.allocate.__send__(:__float_step_size, @__first, @__last, @__step, @__excl)
+      Float === n && n.infinite? ? n : n.to_i
+    end
+
+    def size
+      first = @__first
+      last = @__last
+      step = @__step
+      if __floats?
+        return Float::INFINITY if last.nil?
+        return __count
+      end
+      return Float::INFINITY if last.nil?
+      span = last - first
+      return 0 if step < 0 ? span > 0 : span < 0
+      n = span.div(step)
+      return n if @__excl && first + n * step == last
+      n + 1
+    end
+
+    def __nth(i)
+      if __floats?
+        value = i * Float(@__step) + Float(@__first)
+        limit = @__last
+        return value if limit.nil?
+        (@__step >= 0 ? limit < value : value < limit) ? Float(limit) : value
+      else
+        @__first + i * @__step
+      end
+    end
+    private :__floats?, :__count, :__nth
+
+    def first(*args)
+      raise ArgumentError, "wrong number of arguments (given #{args.size}, expected 0..1)" if args.size > 1
+      if args.empty?
+        return nil if !@__last.nil? && size == 0
+        return __floats? ? Float(@__first) : @__first
+      end
+      n = __to_index(args[0])
+      raise ArgumentError, "attempt to take negative size" if n < 0
+      n = [n, size].min unless @__last.nil?
+      Array.new(n) { |i| __nth(i) }
+    end
+
+    def last(*args)
+      raise ArgumentError, "wrong number of arguments (given #{args.size}, expected 0..1)" if args.size > 1
+      raise RangeError, "cannot get the last element of endless arithmetic sequence" if @__last.nil?
+      total = size
+      if args.empty?
+        return total == 0 ? nil : __nth(total - 1)
+      end
+      n = __to_index(args[0])
+      raise ArgumentError, "negative array size" if n < 0
+      n = total if n > total
+      Array.new(n) { |i| __nth(total - n + i) }
+    end
+
+    def to_a
+      raise RangeError, "cannot convert endless range to an array" if @__last.nil?
+      list = []
+      each { |x| list << x }
+      list
+    end
+    alias entries to_a
+
+    def ==(other)
+      ArithmeticSequence === other && @__first == other.begin && @__last == other.end &&
+        @__step == other.step && @__excl == other.exclude_end?
+    end
+    alias === ==
+    alias eql? ==
+
+    def hash
+      [@__first, @__last, @__step, @__excl].hash
+    end
+
+    def inspect
+      args = @__args.map do |arg|
+        Hash === arg ? arg.map { |k, v| "#{k}: #{v.inspect}" }.join(", ") : arg.inspect
+      end
+      receiver = Range === @__receiver ? "(#{@__receiver.inspect})" : @__receiver.inspect
+      call = args.empty? ? "" : "(#{args.join(", ")})"
+      "(#{receiver}.#{@__meth}#{call})"
+    end
+    alias to_s inspect
+
+    def rewind = self
+  end
+end

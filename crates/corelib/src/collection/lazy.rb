@@ -1,0 +1,337 @@
+class Enumerator
+  class Lazy < Enumerator
+    # What a step gives to end the iteration.
+    STOP = Object.new
+    private_constant :STOP
+
+    def self.__over(source, meth, args, size)
+      lazy = allocate
+      lazy.__send__(:__start, source, meth, args, {}, size, nil)
+      lazy
+    end
+
+    def initialize(source = (none = true), size = nil, &block)
+      raise ArgumentError, "wrong number of arguments (given 0, expected 1..2)" if none
+      raise ArgumentError, "tried to call lazy new without a block" unless block
+      __check_frozen
+      __start(source, :each, [], {}, size, proc { |y| proc { |*v| block.call(y, *v) } })
+      @__shown = source
+    end
+
+    # `factory`: called with a Yielder when an iteration begins, gives the Proc that takes each value, or nil
+    # for an iteration that is over before it begins.
+    def __start(source, meth, args, options, size, factory)
+      @__receiver = source
+      @__meth = meth
+      @__args = args
+      @__options = options
+      @__size = size
+      @__factory = factory
+    end
+
+    def __step(meth, args = [], size = nil, shown = nil, &factory)
+      lazy = Lazy.allocate
+      lazy.__send__(:__start, self, meth, args, {}, size, factory)
+      lazy
+    end
+    private :__start, :__step
+
+    def each(*args, &block)
+      return self unless block
+      factory = @__factory
+      unless factory
+        return @__receiver.__send__(@__meth, *@__args, *args, **@__options, &block)
+      end
+      step = factory.call(Yielder.new(&block))
+      return self unless step
+      stop = STOP
+      @__receiver.each(*args) do |*v|
+        break if stop.equal?(step.call(*v))
+      end
+      self
+    end
+
+    def size
+      size = @__size
+      Proc === size ? size.call(*@__args) : size
+    end
+
+    def rewind
+      @__fiber = @__buffer = @__stop = @__feed = nil
+      self
+    end
+
+    def inspect
+      return "#<#{self.class}: uninitialized>" unless @__meth
+      __guarded(:inspect, "#<#{self.class}: ...>") do
+        call = @__factory || Lazy === @__receiver || @__meth != :each ? __inspect_call : ""
+        "#<#{self.class}: #{@__receiver.inspect}#{call}>"
+      end
+    end
+    alias to_s inspect
+
+    def to_enum(meth = :each, *args, **options, &size)
+      lazy = Lazy.allocate
+      lazy.__send__(:__start, self, meth, args, options, size, nil)
+      lazy
+    end
+    alias enum_for to_enum
+
+    def lazy = self
+
+    def force(*args)
+      to_a(*args)
+    end
+
+    def eager
+      source = self
+      Enumerator.__send__(:__over, source, :each, [], {}, proc { source.size })
+    end
+
+    def first(*args)
+      return take(args[0]).to_a unless args.empty?
+      each { |*v| return v.size <= 1 ? v[0] : v }
+      nil
+    end
+
+    def __map(name, block)
+      raise ArgumentError, "tried to call lazy #{name} without a block" unless block
+      source = self
+      __step(name, [], proc { source.size }) do |y|
+        proc { |*v| y << block.call(*v) }
+      end
+    end
+
+    def map(&block) = __map(:map, block)
+    def collect(&block) = __map(:collect, block)
+
+    def __select(name, wanted, block)
+      raise ArgumentError, "tried to call lazy #{name} without a block" unless block
+      __step(name) do |y|
+        proc do |*v|
+          x = v.size <= 1 ? v[0] : v
+          y << x if (block.call(x) ? true : false) == wanted
+        end
+      end
+    end
+
+    def select(&block) = __select(:select, true, block)
+    def filter(&block) = __select(:filter, true, block)
+    def find_all(&block) = __select(:find_all, true, block)
+    def reject(&block) = __select(:reject, false, block)
+
+    def filter_map(&block)
+      raise ArgumentError, "tried to call lazy filter_map without a block" unless block
+      __step(:filter_map) do |y|
+        proc do |*v|
+          value = block.call(*v)
+          y << value if value
+        end
+      end
+    end
+
+    def __flat_map(name, block)
+      raise ArgumentError, "tried to call lazy #{name} without a block" unless block
+      __step(name) do |y|
+        proc do |*v|
+          value = block.call(*v)
+          if Array === value
+            value.each { |x| y << x }
+          elsif value.respond_to?(:force) && value.respond_to?(:each)
+            value.each { |x| y << x }
+          elsif (list = __try_array(value))
+            list.each { |x| y << x }
+          else
+            y << value
+          end
+        end
+      end
+    end
+
+    def flat_map(&block) = __flat_map(:flat_map, block)
+    def collect_concat(&block) = __flat_map(:collect_concat, block)
+    private :__map, :__select, :__flat_map
+
+    def compact
+      __step(:compact) do |y|
+        proc do |*v|
+          x = v.size <= 1 ? v[0] : v
+          y << x unless x.nil?
+        end
+      end
+    end
+
+    def grep(pattern, &block)
+      __step(:grep, [pattern]) do |y|
+        proc do |*v|
+          x = v.size <= 1 ? v[0] : v
+          y << (block ? block.call(x) : x) if pattern === x
+        end
+      end
+    end
+
+    def grep_v(pattern, &block)
+      __step(:grep_v, [pattern]) do |y|
+        proc do |*v|
+          x = v.size <= 1 ? v[0] : v
+          y << (block ? block.call(x) : x) unless pattern === x
+        end
+      end
+    end
+
+    def take(n)
+      n = __to_index(n)
+      raise ArgumentError, "attempt to take negative size" if n < 0
+      source = self
+      stop = STOP
+      size = proc do
+        total = source.size
+        total.nil? || total > n ? (total.nil? ? nil : n) : total
+      end
+      __step(:take, [n], size) do |y|
+        left = n
+        next nil if left == 0
+        proc do |*v|
+          left -= 1
+          y.yield(*v)
+          stop if left == 0
+        end
+      end
+    end
+
+    def take_while(&block)
+      raise ArgumentError, "tried to call lazy take_while without a block" unless block
+      stop = STOP
+      __step(:take_while) do |y|
+        proc do |*v|
+          next stop unless block.call(*v)
+          y.yield(*v)
+        end
+      end
+    end
+
+    def drop(n)
+      n = __to_index(n)
+      raise ArgumentError, "attempt to drop negative size" if n < 0
+      source = self
+      size = proc do
+        total = source.size
+        total.nil? ? nil : (total > n ? total - n : 0)
+      end
+      __step(:drop, [n], size) do |y|
+        left = n
+        proc do |*v|
+          if left > 0
+            left -= 1
+          else
+            y.yield(*v)
+          end
+        end
+      end
+    end
+
+    def drop_while(&block)
+      raise ArgumentError, "tried to call lazy drop_while without a block" unless block
+      __step(:drop_while) do |y|
+        dropping = true
+        proc do |*v|
+          dropping = false if dropping && !block.call(*v)
+          y.yield(*v) unless dropping
+        end
+      end
+    end
+
+    def uniq(&block)
+      __step(:uniq) do |y|
+        seen = {}
+        proc do |*v|
+          x = v.size <= 1 ? v[0] : v
+          y << x if __add_new(seen, block ? block.call(*v) : x, true)
+        end
+      end
+    end
+
+    def zip(*others, &block)
+      return super if block
+      lists = others.map do |other|
+        list = __try_array(other)
+        next list if list
+        raise TypeError, "wrong argument type #{other.class} (must respond to :each)" unless other.respond_to?(:each)
+        other
+      end
+      source = self
+      __step(:zip, others, proc { source.size }) do |y|
+        i = -1
+        sources = lists.map { |list| Array === list ? list : list.to_enum(:each) }
+        proc do |*v|
+          i += 1
+          row = [v.size <= 1 ? v[0] : v]
+          sources.each_with_index do |from, at|
+            if Array === from
+              row << from[i]
+            elsif from.nil?
+              row << nil
+            else
+              begin
+                row << from.next
+              rescue StopIteration
+                sources[at] = nil
+                row << nil
+              end
+            end
+          end
+          y << row
+        end
+      end
+    end
+
+    def with_index(offset = 0, &block)
+      offset = offset.nil? ? 0 : __to_index(offset)
+      source = self
+      __step(:with_index, [offset], proc { source.size }) do |y|
+        i = offset - 1
+        proc do |*v|
+          i += 1
+          x = v.size <= 1 ? v[0] : v
+          if block
+            block.call(x, i)
+            y << x
+          else
+            y.yield(x, i)
+          end
+        end
+      end
+    end
+
+    def each_with_index(&block)
+      source = self
+      __step(:each_with_index, [], proc { source.size }) do |y|
+        i = -1
+        proc do |*v|
+          i += 1
+          x = v.size <= 1 ? v[0] : v
+          if block
+            block.call(x, i)
+            y << x
+          else
+            y.yield(x, i)
+          end
+        end
+      end
+    end
+
+    def chunk(*args, &block) = super.lazy
+    def chunk_while(*args, &block) = super.lazy
+    def slice_when(*args, &block) = super.lazy
+    def slice_before(*args, &block) = super.lazy
+    def slice_after(*args, &block) = super.lazy
+
+    def chain(*others)
+      super.lazy
+    end
+
+    def +(other)
+      chain(other)
+    end
+  end
+end

@@ -1,0 +1,496 @@
+class Range
+  def __cannot_iterate
+    raise TypeError, "can't iterate from #{__begin.class}"
+  end
+  private :__cannot_iterate
+
+  def each
+    return to_enum(:each) { size } unless defined?(yield)
+    i = __begin
+    last = __end
+    if Integer === i && (last.nil? || Integer === last)
+      if last.nil?
+        while true
+          yield i
+          i += 1
+        end
+      end
+      if __excl
+        while i < last
+          yield i
+          i += 1
+        end
+      else
+        while i <= last
+          yield i
+          i += 1
+        end
+      end
+    elsif String === i
+      if last.nil?
+        while true
+          yield i
+          i = i.succ
+        end
+      elsif String === last
+        i.upto(last, __excl) { |s| yield s }
+      else
+        __each_succ(i, last) { |s| yield s }
+      end
+    elsif Symbol === i && (last.nil? || Symbol === last)
+      if last.nil?
+        i = i.name
+        while true
+          yield i.to_sym
+          i = i.succ
+        end
+      else
+        i.name.upto(last.name, __excl) { |s| yield s.to_sym }
+      end
+    else
+      __cannot_iterate unless i.respond_to?(:succ)
+      if last.nil?
+        while true
+          yield i
+          i = i.succ
+        end
+      else
+        __each_succ(i, last) { |s| yield s }
+      end
+    end
+    self
+  end
+
+  def __each_succ(i, last)
+    if __excl
+      while __order_of(i, last) == -1
+        yield i
+        i = i.succ
+      end
+    else
+      while (order = __order_of(i, last)) && order <= 0
+        yield i
+        break if order == 0
+        i = i.succ
+      end
+    end
+  end
+  private :__each_succ
+
+  def reverse_each(&)
+    last = __end
+    first = __begin
+    unless defined?(yield)
+      return to_enum(:reverse_each) do
+        raise TypeError, "can't iterate from #{last.class}" if last.nil?
+        if Integer === last && first.nil?
+          Float::INFINITY
+        else
+          size
+        end
+      end
+    end
+    raise TypeError, "can't iterate from #{last.class}" if last.nil?
+    if Integer === last && (first.nil? || Integer === first)
+      i = __excl ? last - 1 : last
+      if first.nil?
+        while true
+          yield i
+          i -= 1
+        end
+      end
+      while i >= first
+        yield i
+        i -= 1
+      end
+      self
+    else
+      super
+    end
+  end
+
+  def size
+    first = __begin
+    last = __end
+    if Integer === first
+      return Float::INFINITY if last.nil?
+      if Integer === last
+        n = last - first + (__excl ? 0 : 1)
+        return n < 0 ? 0 : n
+      end
+      return first.__send__(:__interval_size, last, 1, __excl) if Numeric === last
+    end
+    __cannot_iterate unless first.respond_to?(:succ)
+    nil
+  end
+
+  def count(*args, &)
+    if args.empty? && !defined?(yield)
+      return Float::INFINITY if __begin.nil? || __end.nil?
+      return size if Integer === __begin && Integer === __end
+    end
+    super
+  end
+
+  def to_a
+    raise RangeError, "cannot convert endless range to an array" if __end.nil?
+    __ints || super
+  end
+
+  def entries
+    raise RangeError, "cannot convert endless range to an array" if __end.nil?
+    __ints || super
+  end
+
+  def to_set(klass = nil, *args, &block)
+    raise RangeError, "cannot convert endless range to a set" if __end.nil?
+    super
+  end
+
+  def first(*args)
+    raise RangeError, "cannot get the first element of beginless range" if __begin.nil?
+    return __begin if args.empty?
+    raise ArgumentError, "wrong number of arguments (given #{args.size}, expected 0..1)" if args.size > 1
+    n = __to_index(args[0])
+    raise ArgumentError, "negative array size (or size too big)" if n < 0
+    list = []
+    return list if n == 0
+    each do |x|
+      list << x
+      return list if list.size >= n
+    end
+    list
+  end
+
+  def last(*args)
+    raise RangeError, "cannot get the last element of endless range" if __end.nil?
+    return __end if args.empty?
+    raise ArgumentError, "wrong number of arguments (given #{args.size}, expected 0..1)" if args.size > 1
+    return __last_ints(args[0]) if Integer === __begin && Integer === __end
+    to_a.last(*args)
+  end
+
+  def min(*args, &block)
+    first = __begin
+    last = __end
+    raise RangeError, "cannot get the minimum of beginless range" if first.nil?
+    if block
+      raise RangeError, "cannot get the minimum of endless range with custom comparison method" if last.nil?
+      return super
+    end
+    return self.first(*args) unless args.empty?
+    order = last.nil? ? -1 : __order_of(first, last)
+    return nil if order.nil? || order > 0 || (order == 0 && __excl)
+    first
+  end
+
+  def max(*args, &block)
+    first = __begin
+    last = __end
+    raise RangeError, "cannot get the maximum of endless range" if last.nil?
+    if block || !args.empty? || (__excl && !(Numeric === last))
+      raise RangeError, "cannot get the maximum of beginless range with custom comparison method" if first.nil?
+      return super
+    end
+    order = first.nil? ? -1 : __order_of(first, last)
+    return nil if order.nil? || order > 0
+    if __excl
+      raise TypeError, "cannot exclude non Integer end value" unless Integer === last
+      return nil if order == 0
+      raise TypeError, "cannot exclude end value with non Integer begin value" unless Integer === first || first.nil?
+      return last - 1
+    end
+    last
+  end
+
+  def minmax(&block)
+    if block
+      raise RangeError, "cannot get the minimum of beginless range with custom comparison method" if __begin.nil?
+      raise RangeError, "cannot get the maximum of endless range with custom comparison method" if __end.nil?
+      return super
+    end
+    raise RangeError, "cannot get the minimum of beginless range" if __begin.nil?
+    raise RangeError, "cannot get the maximum of endless range" if __end.nil?
+    [min, max]
+  end
+
+  def sum(init = 0, &block)
+    first = __begin
+    last = __end
+    if !block && Integer === first && Integer === last && Integer === init
+      last -= 1 if __excl
+      return init if last < first
+      return init + (last - first + 1) * (last + first) / 2
+    end
+    super
+  end
+
+  def __includes(value)
+    first = __begin
+    last = __end
+    if Numeric === first || Numeric === last || __linear(first) || __linear(last)
+      return cover?(value)
+    end
+    if first.nil? || last.nil?
+      raise TypeError, "cannot determine inclusion in beginless/endless ranges"
+    end
+    if String === first && String === last
+      return false unless String === value
+      first.upto(last, __excl) { |s| return true if s == value }
+      return false
+    end
+    nil
+  end
+
+  def __linear(x)
+    !x.nil? && !(String === x) && !(Symbol === x) && (Time === x || x.respond_to?(:to_int))
+  end
+  private :__includes, :__linear
+
+  def include?(value)
+    found = __includes(value)
+    found.nil? ? super : found
+  end
+
+  def member?(value)
+    found = __includes(value)
+    found.nil? ? super : found
+  end
+
+  def overlap?(other)
+    raise TypeError, "wrong argument type #{other.class} (expected Range)" unless Range === other
+    a = __begin
+    b = __end
+    c = other.begin
+    d = other.end
+    return false unless __meets(a, d, other.exclude_end?)
+    return false unless __meets(c, b, __excl)
+    !__empty_between(a, b, __excl) && !__empty_between(c, d, other.exclude_end?)
+  end
+
+  def __meets(low, high, excl)
+    return true if low.nil? || high.nil?
+    order = __order_of(low, high)
+    order && (order < 0 || (order == 0 && !excl))
+  end
+
+  # A range from below the least value of its kind is empty when it ends before that value.
+  def __empty_between(low, high, excl)
+    return false if high.nil?
+    if low.nil?
+      return excl && ((Array === high && high.empty?) || (String === high && high.empty?) || (Float === high && high == -Float::INFINITY))
+    end
+    !__meets(low, high, excl)
+  end
+  private :__meets, :__empty_between
+
+  def %(step, &block)
+    self.step(step, &block)
+  end
+
+  def step(*args)
+    raise ArgumentError, "wrong number of arguments (given #{args.size}, expected 0..1)" if args.size > 1
+    first = __begin
+    last = __end
+    numeric = Numeric === first
+    if args.empty?
+      unless numeric || String === first || (first.nil? && Numeric === last)
+        raise ArgumentError, "step is required for non-numeric ranges"
+      end
+      step = 1
+    else
+      step = args[0]
+    end
+    numeric_step = Numeric === step
+    raise ArgumentError, "step can't be 0" if numeric_step && numeric && step == 0
+    unless defined?(yield)
+      if (numeric && (last.nil? || Numeric === last)) || (first.nil? && Numeric === last)
+        return Enumerator::ArithmeticSequence.__send__(:__new, self, :step, args, first, last, step, __excl)
+      end
+      raise ArgumentError, "#step for non-numeric beginless ranges is meaningless" if first.nil?
+      return to_enum(:step, *args)
+    end
+    raise ArgumentError, "#step iteration for beginless ranges is meaningless" if first.nil?
+    if numeric && numeric_step && (Float === first || Float === last || Float === step)
+      __step_floats(first, last, step) { |f| yield f }
+    elsif Integer === first && Integer === step && (last.nil? || Integer === last)
+      i = first
+      if last.nil?
+        while true
+          yield i
+          i += step
+        end
+      elsif step > 0
+        if __excl
+          while i < last
+            yield i
+            i += step
+          end
+        else
+          while i <= last
+            yield i
+            i += step
+          end
+        end
+      elsif __excl
+        while i > last
+          yield i
+          i += step
+        end
+      else
+        while i >= last
+          yield i
+          i += step
+        end
+      end
+    elsif (String === first || Symbol === first) && Integer === step
+      raise ArgumentError, "step can't be negative" if step < 0
+      raise ArgumentError, "step can't be 0" if step == 0
+      n = 0
+      each do |x|
+        yield x if n % step == 0
+        n += 1
+      end
+    else
+      __step_values(first, last, step, numeric && numeric_step) { |x| yield x }
+    end
+    self
+  end
+
+  def __step_floats(first, last, step)
+    last = step < 0 ? -Float::INFINITY : Float::INFINITY if last.nil?
+    count = first.__send__(:__float_step_size, first, last, step, __excl)
+    start = Float(first)
+    unit = Float(step)
+    limit = Float(last)
+    if unit.infinite?
+      yield start if count > 0
+      return
+    end
+    i = 0
+    while i < count
+      f = i * unit + start
+      f = limit if unit >= 0 ? limit < f : f < limit
+      yield f
+      i += 1
+    end
+  end
+
+  def __step_values(value, last, step, numeric)
+    if last.nil?
+      while true
+        yield value
+        value += step
+      end
+    elsif numeric && step < 0
+      while (order = __order_of(last, value)) && (order < 0 || (order == 0 && !__excl))
+        yield value
+        break if order == 0
+        value += step
+      end
+    else
+      direction = __order_of(value, last)
+      if direction == 0
+        yield value unless __excl
+      elsif direction && direction == __order_of(value, value + step)
+        while (order = __order_of(value, last)) && (order == direction || (order == 0 && !__excl))
+          yield value
+          break if order == 0
+          value += step
+        end
+      end
+    end
+  end
+  private :__step_floats, :__step_values
+
+  def bsearch(&block)
+    low = __begin
+    high = __end
+    ints = (Integer === low || low.nil?) && (Integer === high || high.nil?) && !(low.nil? && high.nil?)
+    floats = (Float === low || Float === high) && (low.nil? || Numeric === low) && (high.nil? || Numeric === high)
+    raise TypeError, "can't do binary search for #{(low.nil? ? high : low).class}" unless ints || floats
+    return to_enum(:bsearch) unless block
+    floats ? __bsearch_floats(low, high, &block) : __bsearch_ints(low, high, &block)
+  end
+
+  # -1: the search goes on below, 1: above, 0: found.
+  def __direction(result)
+    if result == true
+      -1
+    elsif result == false || result.nil?
+      1
+    elsif Numeric === result
+      return nil if result == 0
+      result < 0 ? -2 : 1
+    else
+      raise TypeError, "wrong argument type #{result.class} (must be numeric, true, false or nil)"
+    end
+  end
+
+  def __bsearch_ints(low, high)
+    if high.nil?
+      # Doubling steps find a bound.
+      step = 1
+      while true
+        probe = low + step
+        direction = __direction(yield(probe))
+        return probe if direction.nil?
+        break if direction < 0
+        low = probe
+        step *= 2
+      end
+      high = probe
+      limit = high + 1
+    elsif low.nil?
+      high -= 1 if __excl
+      step = 1
+      while true
+        probe = high - step
+        direction = __direction(yield(probe))
+        return probe if direction.nil?
+        break if direction > 0
+        high = probe
+        step *= 2
+      end
+      low = probe
+      limit = high + 1
+    else
+      limit = __excl ? high : high + 1
+    end
+    found = nil
+    while low < limit
+      mid = (low + limit).div(2)
+      direction = __direction(yield(mid))
+      return mid if direction.nil?
+      if direction < 0
+        found = mid if direction == -1
+        limit = mid
+      else
+        low = mid + 1
+      end
+    end
+    found
+  end
+
+  # Floats in the order of their bits: the search takes at most 64 steps.
+  def __bsearch_floats(low, high)
+    a = __float_bits(low.nil? ? -Float::INFINITY : Float(low))
+    b = __float_bits(high.nil? ? Float::INFINITY : Float(high))
+    b -= 1 if __excl
+    found = nil
+    while a <= b
+      mid = (a + b).div(2)
+      value = __bits_float(mid)
+      direction = __direction(yield(value))
+      return value if direction.nil?
+      if direction < 0
+        found = value if direction == -1
+        b = mid - 1
+      else
+        a = mid + 1
+      end
+    end
+    found
+  end
+  private :__direction, :__bsearch_ints, :__bsearch_floats
+end

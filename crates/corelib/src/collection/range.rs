@@ -1,0 +1,303 @@
+//! Range: what needs no block. Layout is `vm::object::range`; iteration is `range.rb`.
+
+use super::array::word_of;
+use super::util::{append, append_inspect, compare, count_arg, hash_value};
+use rubellite_vm::object::hashing::{hash_combine, hash_word};
+use rubellite_vm::object::{Array, Range, Str, fast_eql, integer};
+use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Value, flags, method, private_method};
+use std::cmp::Ordering;
+
+pub static RANGE: ClassDef = ClassDef {
+    name: "Range",
+    superclass: "Object",
+    includes: &["Enumerable"],
+    alloc: Some(allocate),
+    methods: &[
+        private_method("initialize", Arity::range(2, 3), initialize),
+        private_method("initialize_copy", Arity::ONE, initialize_copy),
+        private_method("__begin", Arity::NONE, begin),
+        private_method("__end", Arity::NONE, end),
+        private_method("__excl", Arity::NONE, exclude_end_p),
+        private_method("__order_of", Arity::exact(2), order_or_nil),
+        method("begin", Arity::NONE, begin),
+        method("end", Arity::NONE, end),
+        method("exclude_end?", Arity::NONE, exclude_end_p),
+        method("==", Arity::ONE, op_eq),
+        method("eql?", Arity::ONE, eql_p),
+        method("hash", Arity::NONE, hash),
+        method("to_s", Arity::NONE, to_s),
+        method("inspect", Arity::NONE, inspect),
+        method("cover?", Arity::ONE, cover_p),
+        method("===", Arity::ONE, case_eq),
+        private_method("__ints", Arity::NONE, integers),
+        private_method("__float_bits", Arity::ONE, float_bits),
+        private_method("__bits_float", Arity::ONE, bits_float),
+        private_method("__last_ints", Arity::ONE, last_integers),
+    ],
+    ruby: include_str!("range.rb"),
+    ..ClassDef::EMPTY
+};
+
+fn allocate(ctx: &mut Ctx, class: Value) -> Result {
+    Ok(Range::new_empty(ctx, class).value())
+}
+
+/// Whether both ends can be compared.
+fn check_ends(ctx: &mut Ctx, begin: Value, end: Value) -> Result<()> {
+    if (begin.is_fixnum() && end.is_fixnum()) || begin.is_nil() || end.is_nil() {
+        return Ok(());
+    }
+    let (cmp, standard) = (ctx.names().op_cmp, ctx.classes().standard_error.get());
+    let order = ctx.rescue(standard, |ctx| ctx.call(begin, cmp, &[end]), |_, _| Ok(Value::NIL))?;
+    if order.is_nil() { Err(ctx.argument_error("bad value for range")) } else { Ok(()) }
+}
+
+/// `Range.new(begin, end, exclude_end = false)`
+fn initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let range = Range::of(recv);
+    if range.is_initialized() {
+        let class = ctx.error_class("FrozenError");
+        let exception = ctx.new_error(class, &format!("can't modify frozen {}: {}", ctx.real_class(recv).inspect(ctx), to_text(ctx, range)?));
+        let receiver = ctx.intern("__receiver");
+        ctx.ivar_set(exception, receiver, recv);
+        return Err(ctx.raise(exception));
+    }
+    check_ends(ctx, args.at(0), args.at(1))?;
+    range.init(ctx, args.at(0), args.at(1), args.at(2).truthy());
+    if ctx.real_class(recv).value() == ctx.classes().range.get() {
+        range.header().set(flags::FROZEN);
+    }
+    Ok(recv)
+}
+
+fn to_text(ctx: &mut Ctx, range: Range) -> Result<String> {
+    let text = inspect(ctx, range.value(), Args::none())?;
+    Ok(Str::of(text).to_lossy(ctx).into_owned())
+}
+
+fn initialize_copy(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let range = Range::of(recv);
+    ctx.check_frozen(recv)?;
+    if range.is_initialized() {
+        return Err(ctx.raise_error("NameError", "'initialize' called twice"));
+    }
+    match Range::try_of(args.at(0)) {
+        Some(other) => range.init(ctx, other.begin(), other.end(), other.exclude_end()),
+        None => return Err(ctx.type_error("initialize_copy should take same class object")),
+    }
+    Ok(recv)
+}
+
+fn begin(_ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    Ok(Range::of(recv).begin())
+}
+
+fn end(_ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    Ok(Range::of(recv).end())
+}
+
+fn exclude_end_p(_ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    Ok(Value::from_bool(Range::of(recv).exclude_end()))
+}
+
+fn op_eq(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    same(ctx, recv, args.at(0), |ctx, a, b| ctx.equal(a, b))
+}
+
+fn eql_p(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    same(ctx, recv, args.at(0), |ctx, a, b| match fast_eql(ctx, a, b) {
+        Some(same) => Ok(same),
+        None => ctx.eql(a, b),
+    })
+}
+
+fn same(ctx: &mut Ctx, recv: Value, other: Value, eq: fn(&mut Ctx, Value, Value) -> Result<bool>) -> Result {
+    if recv == other {
+        return Ok(Value::TRUE);
+    }
+    let (a, Some(b)) = (Range::of(recv), Range::try_of(other)) else { return Ok(Value::FALSE) };
+    if a.exclude_end() != b.exclude_end() {
+        return Ok(Value::FALSE);
+    }
+    let name = ctx.names().op_eq;
+    let same = ctx.guard_recursion(name, recv, other, |_| Ok(true), |ctx| {
+        Ok(eq(ctx, a.begin(), b.begin())? && eq(ctx, a.end(), b.end())?)
+    })?;
+    Ok(Value::from_bool(same))
+}
+
+fn hash(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    let (range, seed, name) = (Range::of(recv), ctx.hash_seed(), ctx.names().hash);
+    let hash = ctx.guard_recursion(name, recv, Value::NIL, |ctx| Ok(hash_word(ctx.hash_seed(), 3)), |ctx| {
+        let (b, e) = (word_of(ctx, range.begin())?, word_of(ctx, range.end())?);
+        let hash = hash_combine(seed, hash_word(seed, range.exclude_end() as u64), b);
+        Ok(hash_combine(seed, hash, e))
+    })?;
+    Ok(hash_value(hash))
+}
+
+fn dots(range: Range) -> &'static [u8] {
+    if range.exclude_end() { b"..." } else { b".." }
+}
+
+fn to_s(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    let range = Range::of(recv);
+    let text = Str::utf8(ctx, "");
+    let first = ctx.to_s(range.begin())?;
+    append(ctx, text, first)?;
+    text.append(ctx, dots(range));
+    let last = ctx.to_s(range.end())?;
+    append(ctx, text, last)?;
+    Ok(text.value())
+}
+
+fn inspect(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    let (range, name) = (Range::of(recv), ctx.names().inspect);
+    let again = if range.exclude_end() { "(... ... ...)" } else { "(... .. ...)" };
+    let text = ctx.guard_recursion(name, recv, Value::NIL, |ctx| Ok(Str::utf8(ctx, again)), |ctx| {
+        let text = Str::utf8(ctx, "");
+        if !range.begin().is_nil() || range.end().is_nil() {
+            append_inspect(ctx, text, range.begin())?;
+        }
+        text.append(ctx, dots(range));
+        if range.begin().is_nil() || !range.end().is_nil() {
+            append_inspect(ctx, text, range.end())?;
+        }
+        Ok(text)
+    })?;
+    Ok(text.value())
+}
+
+/// `a <=> b`, none when they do not compare.
+fn order(ctx: &mut Ctx, a: Value, b: Value) -> Result<Option<Ordering>> {
+    if a.is_fixnum() && b.is_fixnum() {
+        return compare(ctx, a, b).map(Some);
+    }
+    let cmp = ctx.names().op_cmp;
+    let result = ctx.call(a, cmp, &[b])?;
+    if result.is_nil() {
+        return Ok(None);
+    }
+    super::util::order_of(ctx, result, a, b).map(Some)
+}
+
+fn order_or_nil(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    Ok(order(ctx, args.at(0), args.at(1))?.map_or(Value::NIL, |o| Value::fixnum(o as i64)))
+}
+
+/// Whether the value lies between the ends.
+pub fn covers(ctx: &mut Ctx, range: Range, value: Value) -> Result<bool> {
+    if !range.begin().is_nil() && !matches!(order(ctx, range.begin(), value)?, Some(Ordering::Less | Ordering::Equal)) {
+        return Ok(false);
+    }
+    if range.end().is_nil() {
+        return Ok(true);
+    }
+    Ok(match order(ctx, value, range.end())? {
+        Some(Ordering::Less) => true,
+        Some(Ordering::Equal) => !range.exclude_end(),
+        _ => false,
+    })
+}
+
+/// Whether every value of `inner` lies in `outer`.
+fn covers_range(ctx: &mut Ctx, outer: Range, inner: Range) -> Result<bool> {
+    if outer.begin().is_nil() && outer.end().is_nil() {
+        return Ok(true);
+    }
+    let order_ends = if inner.begin().is_nil() || inner.end().is_nil() { None } else { order(ctx, inner.begin(), inner.end())? };
+    if !inner.begin().is_nil() && !inner.end().is_nil() {
+        match order_ends {
+            Some(Ordering::Less) => {}
+            Some(Ordering::Equal) if !inner.exclude_end() => {}
+            _ => return Ok(false),
+        }
+    }
+    if !outer.begin().is_nil() {
+        if inner.begin().is_nil() {
+            return Ok(false);
+        }
+        if !matches!(order(ctx, outer.begin(), inner.begin())?, Some(Ordering::Less | Ordering::Equal)) {
+            return Ok(false);
+        }
+    }
+    if outer.end().is_nil() {
+        return Ok(true);
+    }
+    if inner.end().is_nil() {
+        return Ok(false);
+    }
+    match order(ctx, outer.end(), inner.end())? {
+        Some(Ordering::Greater) => Ok(true),
+        Some(Ordering::Equal) => Ok(!outer.exclude_end() || inner.exclude_end()),
+        Some(Ordering::Less) if inner.exclude_end() && integer::is_integer(inner.end()) && integer::is_integer(inner.begin()) => {
+            // The last integer of the inner range counts.
+            let last = integer::sub(ctx, inner.end(), Value::fixnum(1));
+            covers(ctx, outer, last)
+        }
+        _ => Ok(false),
+    }
+}
+
+fn cover_p(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let range = Range::of(recv);
+    let covered = match Range::try_of(args.at(0)) {
+        Some(inner) => covers_range(ctx, range, inner)?,
+        None => covers(ctx, range, args.at(0))?,
+    };
+    Ok(Value::from_bool(covered))
+}
+
+fn case_eq(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let name = ctx.intern("cover?");
+    if !ctx.is_builtin(recv, name) {
+        return Ok(Value::from_bool(ctx.call(recv, name, &[args.at(0)])?.truthy()));
+    }
+    Ok(Value::from_bool(covers(ctx, Range::of(recv), args.at(0))?))
+}
+
+/// All integers of a range of machine integers as an array, or nil when the ends are something else.
+fn integers(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    let range = Range::of(recv);
+    let (Some(first), Some(last)) = (range.begin().as_fixnum(), range.end().as_fixnum()) else { return Ok(Value::NIL) };
+    let last = last - range.exclude_end() as i64;
+    let list = Array::new(ctx);
+    if last >= first && list.try_reserve(ctx, (last - first) as usize + 1).is_err() {
+        return Err(super::util::no_memory(ctx));
+    }
+    for n in first..=last {
+        list.push(ctx, Value::fixnum(n));
+    }
+    Ok(list.value())
+}
+
+/// The last `n` integers.
+fn last_integers(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let n = count_arg(ctx, args.at(0), "negative array size (or size too big)")?;
+    let range = Range::of(recv);
+    let list = Array::new(ctx);
+    let mut at = range.end();
+    if range.exclude_end() {
+        at = integer::sub(ctx, at, Value::fixnum(1));
+    }
+    while list.len() < n && integer::cmp(at, range.begin()).is_ge() {
+        list.push(ctx, at);
+        at = integer::sub(ctx, at, Value::fixnum(1));
+        super::util::poll(ctx, list.len())?;
+    }
+    list.reverse(ctx);
+    Ok(list.value())
+}
+
+/// A Float's place in the order of all floats.
+fn float_bits(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    let bits = (ctx.to_float(args.at(0))? + 0.0).to_bits() as i64;
+    Ok(ctx.int(if bits < 0 { i64::MIN.wrapping_sub(bits) } else { bits }))
+}
+
+/// The Float at a place in that order.
+fn bits_float(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    let place = ctx.to_int(args.at(0))?;
+    let bits = if place < 0 { i64::MIN.wrapping_sub(place) } else { place };
+    Ok(ctx.float(f64::from_bits(bits as u64)))
+}
