@@ -132,5 +132,5 @@ fn lambda(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
 
 /// `block_given? -> true or false`
 fn block_given_p(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
-    Ok(Value::from_bool(!ctx.caller_block().is_nil()))
+    Ok(Value::from_bool(!ctx.direct_caller_block().is_nil()))
 }
