@@ -596,7 +596,8 @@ impl VmLock {
         let thread = &slot.thread;
         let slice_ns = match std::mem::take(&mut slot.slice_left_ns) {
             0 => self.slice_of(thread),
-            left_ns => left_ns,
+            // The slice may have been made shorter meanwhile.
+            left_ns => left_ns.min(self.slice_of(thread).max(SLICE_LEFT_MIN_NS)),
         };
         inner.turn = Turn {
             since_ns: now_ns,
