@@ -214,7 +214,7 @@ ops! {
     DefSingleton,
     /// opens class or module b (n) and runs child c: R[a] = where (nil: lexical scope), R[a+1] = superclass or undef; x bit 0: module; result in R[a]
     DefClass,
-    /// opens the singleton class of R[a] and runs child c; result in R[a]
+    /// opens the singleton class of R[a] and runs child b; result in R[a]
     SClass,
     /// alias method R[a] (new name symbol) for R[b] (old name symbol) in the default definee
     Alias,

@@ -1,5 +1,7 @@
 //! The command line.
 
+#![forbid(unsafe_code)]
+
 fn main() {
     let Some((_vm, mut ctx)) = rubellite::new_vm() else { std::process::exit(1) };
     let args: Vec<String> = std::env::args().collect();
@@ -7,5 +9,9 @@ fn main() {
     if ctx.run_source(&source, &path, true).is_err() {
         let exception = ctx.take_exception();
         eprintln!("{:?}", exception.map(|e| ctx.inspect(e)));
+    }
+    let name = ctx.intern("$stdout");
+    if let Ok(out) = ctx.get_global(name) {
+        let _ = ctx.call_name(out, "flush", &[]);
     }
 }

@@ -57,7 +57,8 @@ fn initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let range = Range::of(recv);
     if range.is_initialized() {
         let class = ctx.error_class("FrozenError");
-        let exception = ctx.new_error(class, &format!("can't modify frozen {}: {}", ctx.real_class(recv).inspect(ctx), to_text(ctx, range)?));
+        let message = format!("can't modify frozen {}: {}", ctx.real_class(recv).inspect(ctx), to_text(ctx, range)?);
+        let exception = ctx.new_error(class, &message);
         let receiver = ctx.intern("__receiver");
         ctx.ivar_set(exception, receiver, recv);
         return Err(ctx.raise(exception));

@@ -624,7 +624,7 @@ impl Ctx {
                         }
                         Op::SClass => {
                             let class = tri!('fail, self.open_singleton(r!(insn.a)));
-                            let child = code!().child(self, insn.c as usize);
+                            let child = code!().child(self, insn.b as usize);
                             tri!('fail, self.push_class_body(frame, class, child, insn.a));
                             load!();
                         }

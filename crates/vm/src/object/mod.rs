@@ -14,7 +14,6 @@ pub mod env;
 pub mod exception;
 mod dispatch;
 pub mod float;
-#[macro_use]
 mod handle;
 mod hash;
 pub mod hashing;
