@@ -10,6 +10,7 @@ mod method_object;
 mod module;
 mod parameters;
 mod proc;
+pub mod runtime;
 mod special;
 mod support;
 
@@ -61,6 +62,14 @@ pub static DEFS: &[&ClassDef] = &[
     &proc::PROC,
     &binding::BINDING,
     &kernel::WARNING,
+    &runtime::CONSTANTS,
+    &runtime::GC,
+    &runtime::PROFILER,
+    &runtime::OBJECT_SPACE,
+    &runtime::WEAK_MAP,
+    &runtime::WEAK_KEY_MAP,
+    &runtime::RUBY_VM,
+    &runtime::INSTRUCTION_SEQUENCE,
 ];
 
 static OBJECT: ClassDef = ClassDef { name: "Object", superclass: "BasicObject", includes: &["Kernel"], setup: Some(define_main), ..ClassDef::EMPTY };

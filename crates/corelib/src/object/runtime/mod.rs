@@ -1,0 +1,13 @@
+//! What a program sees of the runtime itself: constants, the collector, the heap, compiled code.
+
+pub mod constants;
+mod gc;
+mod object_space;
+mod ruby_vm;
+mod weak;
+
+pub use constants::CONSTANTS;
+pub use gc::{GC, PROFILER};
+pub use object_space::{OBJECT_SPACE, run_all_finalizers, run_pending_finalizers};
+pub use ruby_vm::{INSTRUCTION_SEQUENCE, RUBY_VM};
+pub use weak::{WEAK_KEY_MAP, WEAK_MAP};

@@ -1,0 +1,241 @@
+//! ObjectSpace: walking the heap, finalizers, objects by id.
+//!
+//! Finalizers are kept beside the heap. After a collection the procs of dead objects move to a list; they run at the
+//! next safepoint of the main thread that looks at that list, after `GC.start`, and at exit.
+
+use rubellite_vm::class::{Arity, Class, ClassDef, method};
+use rubellite_vm::object::{Array, Hash, Int};
+use rubellite_vm::vmlock::LockThread;
+use rubellite_vm::{Args, Ctx, Extension, Result, Tag, Value, flags};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+pub static OBJECT_SPACE: ClassDef = ClassDef {
+    name: "ObjectSpace",
+    superclass: "",
+    module_functions: &[
+        method("__each_object", Arity::range(0, 1), list_objects),
+        method("garbage_collect", Arity::NONE.with_keywords(), super::gc::start),
+        method("count_objects", Arity::range(0, 1), count_objects),
+        method("define_finalizer", Arity::range(1, 2), define_finalizer),
+        method("undefine_finalizer", Arity::ONE, undefine_finalizer),
+        method("_id2ref", Arity::ONE, id2ref),
+    ],
+    ruby: include_str!("object_space.rb"),
+    ..ClassDef::EMPTY
+};
+
+/// Finalizers by object, and those whose object is gone.
+#[derive(Default)]
+struct Finalizers(RefCell<Tables>);
+
+#[derive(Default)]
+struct Tables {
+    /// Address of the object -> its id and procs.
+    living: BTreeMap<u64, (i64, Vec<Value>)>, // tidy: procs are traced below
+    due: Vec<(i64, Vec<Value>)>, // tidy: traced below
+    /// Who is told that finalizers are due.
+    notify: Option<Arc<LockThread>>,
+}
+
+impl Extension for Finalizers {
+    fn trace(&self, mark: &mut dyn FnMut(Value)) {
+        let tables = self.0.borrow();
+        tables.living.values().chain(&tables.due).for_each(|(_, procs)| procs.iter().for_each(|p| mark(*p)));
+    }
+
+    fn prune(&mut self, alive: &dyn Fn(Value) -> bool) {
+        let tables = self.0.get_mut();
+        let dead: Vec<u64> = tables.living.keys().copied().filter(|bits| !alive(Value::from_bits(*bits))).collect();
+        for bits in &dead {
+            tables.due.extend(tables.living.remove(bits));
+        }
+        if let (false, Some(thread)) = (dead.is_empty(), &tables.notify) {
+            thread.interrupt.set(rubellite_vm::thread::interrupt_bits::JOB);
+        }
+    }
+}
+
+/// Runs the finalizers of objects that were collected.
+pub fn run_pending_finalizers(ctx: &mut Ctx) -> Result<()> {
+    loop {
+        let next = ctx.extension::<Finalizers>().0.borrow_mut().due.pop();
+        match next {
+            Some((id, procs)) => run(ctx, id, &procs)?,
+            None => return Ok(()),
+        }
+    }
+}
+
+/// Runs every finalizer: the program ends.
+pub fn run_all_finalizers(ctx: &mut Ctx) -> Result<()> {
+    run_pending_finalizers(ctx)?;
+    loop {
+        let next = ctx.extension::<Finalizers>().0.borrow_mut().living.pop_first();
+        match next {
+            Some((_, (id, procs))) => run(ctx, id, &procs)?,
+            None => return Ok(()),
+        }
+    }
+}
+
+/// An exception in a finalizer is reported as a warning and goes no further.
+fn run(ctx: &mut Ctx, id: i64, procs: &[Value]) -> Result<()> {
+    let procs = Array::from_slice(ctx, procs);
+    let id = ctx.int(id);
+    for i in 0..procs.len() {
+        let proc = procs.get(i).unwrap_or(Value::NIL);
+        let call = ctx.names().call;
+        if ctx.call(proc, call, &[id]).is_err() {
+            let Some(exception) = ctx.take_exception() else { return Err(rubellite_vm::Unwind) };
+            if !ctx.vm().verbose.get().is_nil() {
+                let shown = ctx.inspect(proc).unwrap_or_default();
+                let report = String::from_utf8_lossy(&super::super::exception::report(ctx, exception, false)).into_owned();
+                ctx.warn_raw(&format!("warning: Exception in finalizer {shown}\n{report}"))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// `__each_object(module = nil) -> array`: the living objects, for `each_object`.
+fn list_objects(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    let module = args.non_nil(0);
+    if let Some(module) = module {
+        if !Class::is(module) {
+            return Err(ctx.type_error("class or module required"));
+        }
+    }
+    let mut found: Vec<Value> = Vec::new(); // tidy: no collection happens until they are in the Array
+    let this: *const Ctx = ctx;
+    ctx.each_object(&mut |object| {
+        // SAFETY: `each_object` runs nothing but this closure, which only reads classes.
+        let ctx = unsafe { &*this };
+        let singleton = Class::try_of(object).is_some_and(Class::is_singleton);
+        if !singleton && module.is_none_or(|m| ctx.is_a(object, m)) {
+            found.push(object);
+        }
+    });
+    let disabled = ctx.set_gc_disabled(true);
+    let list = Array::from_slice(ctx, &found);
+    ctx.set_gc_disabled(disabled);
+    Ok(list.value())
+}
+
+/// `count_objects(hash = {}) -> hash`
+fn count_objects(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    let hash = match args.get(0) {
+        None => Hash::new(ctx),
+        Some(given) => match Hash::try_of(given) {
+            Some(hash) => hash,
+            None => return Err(ctx.type_error("non-hash given")),
+        },
+    };
+    let counts = ctx.count_cells();
+    let of = |tags: &[Tag]| tags.iter().map(|t| counts[*t as usize]).sum::<usize>() as i64;
+    let total = counts.iter().skip(1).sum::<usize>() as i64;
+    let rows = [
+        ("TOTAL", total),
+        ("FREE", 0),
+        ("T_OBJECT", of(&[Tag::Object, Tag::Exception])),
+        ("T_CLASS", of(&[Tag::Class])),
+        ("T_MODULE", of(&[Tag::Module])),
+        ("T_FLOAT", of(&[Tag::Float])),
+        ("T_STRING", of(&[Tag::String])),
+        ("T_REGEXP", of(&[Tag::Regexp])),
+        ("T_ARRAY", of(&[Tag::Array])),
+        ("T_HASH", of(&[Tag::Hash])),
+        ("T_STRUCT", of(&[Tag::Struct, Tag::Range])),
+        ("T_BIGNUM", of(&[Tag::Bignum])),
+        ("T_DATA", of(&[Tag::Data, Tag::Proc, Tag::Binding, Tag::Method])),
+        ("T_MATCH", of(&[Tag::MatchData])),
+        ("T_COMPLEX", of(&[Tag::Complex])),
+        ("T_RATIONAL", of(&[Tag::Rational])),
+        ("T_IMEMO", of(&[Tag::Env, Tag::Cref, Tag::Code, Tag::MethodEntry, Tag::Unwind])),
+        ("T_ICLASS", of(&[Tag::IClass])),
+    ];
+    for (name, count) in rows {
+        let (key, value) = (Value::symbol(ctx.intern(name)), ctx.int(count));
+        hash.insert(ctx, key, value)?;
+    }
+    Ok(hash.value())
+}
+
+/// `define_finalizer(object, callable) -> [0, callable]`
+fn define_finalizer(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    let object = args.at(0);
+    let callable = match args.get(1) {
+        Some(callable) => {
+            let call = ctx.names().call;
+            if !ctx.respond_to(callable, call, true)? {
+                let class = ctx.real_class(callable).inspect(ctx);
+                return Err(ctx.argument_error(&format!("wrong type argument {class} (should be callable)")));
+            }
+            callable
+        }
+        None if args.has_block() => ctx.block_to_value(args.block),
+        None => return Err(ctx.argument_error("tried to create Proc object without a block")),
+    };
+    let Some(header) = object.header().filter(|h| !matches!(h.tag(), Tag::Float | Tag::Bignum)) else {
+        let class = ctx.real_class(object).inspect(ctx);
+        return Err(ctx.argument_error(&format!("cannot define finalizer for {class}")));
+    };
+    if header.frozen() {
+        return Err(ctx.frozen_error(object));
+    }
+    header.set(flags::FINALIZER);
+    let id = ctx.object_id(object);
+    let main = ctx.threads().main.as_ref().map(|t| t.lock_thread.clone());
+    {
+        let mut tables = ctx.extension::<Finalizers>().0.borrow_mut();
+        tables.notify = main;
+        let entry = tables.living.entry(object.bits()).or_insert((id, Vec::new()));
+        if !entry.1.contains(&callable) {
+            entry.1.push(callable);
+        }
+    }
+    Ok(Array::from_slice(ctx, &[Value::fixnum(0), callable]).value())
+}
+
+/// `undefine_finalizer(object) -> object`
+fn undefine_finalizer(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    let object = args.at(0);
+    if object.header().is_some_and(|h| h.frozen()) {
+        return Err(ctx.frozen_error(object));
+    }
+    ctx.extension::<Finalizers>().0.borrow_mut().living.remove(&object.bits());
+    if let Some(header) = object.header() {
+        header.clear(flags::FINALIZER);
+    }
+    Ok(object)
+}
+
+/// `_id2ref(id) -> object`
+fn id2ref(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    ctx.warn_category("ObjectSpace._id2ref is deprecated", "deprecated")?;
+    let integer = ctx.to_integer(args.at(0))?;
+    let id = integer.as_fixnum().or_else(|| Int::of(integer).and_then(|i| i.to_i64()));
+    let known = match id {
+        Some(8) => return Ok(Value::NIL),
+        Some(20) => return Ok(Value::TRUE),
+        Some(0) => return Ok(Value::FALSE),
+        Some(n) if n & 1 == 1 => return Ok(ctx.int(n >> 1)),
+        Some(n) => ctx.object_by_id(n),
+        None => Err(false),
+    };
+    if let (Err(_), Some(n)) = (known, id) {
+        let value = Value::from_bits(n as u64);
+        if value.is_symbol() && value.as_symbol().is_some_and(|s| (s.0 as usize) < ctx.symbol_count()) || value.is_flonum() {
+            return Ok(value);
+        }
+    }
+    match known {
+        Ok(object) => Ok(object),
+        Err(was_given) => {
+            let text = ctx.inspect(integer)?;
+            let why = if was_given { "is a recycled object" } else { "is not an id value" };
+            Err(ctx.range_error(&format!("{text} {why}")))
+        }
+    }
+}

@@ -1,0 +1,159 @@
+//! RubyVM: compiled code as objects (`RubyVM::InstructionSequence`).
+
+use super::super::support::string;
+use rubellite_bytecode::{ISeq, ISeqKind};
+use rubellite_vm::class::{Arity, ClassDef, method};
+use rubellite_vm::object::{Data, NativeData, Proc};
+use rubellite_vm::{Args, CompileRequest, Ctx, Result, Value};
+use std::sync::Arc;
+
+pub static RUBY_VM: ClassDef = ClassDef { name: "RubyVM", no_new: true, ..ClassDef::EMPTY };
+
+pub static INSTRUCTION_SEQUENCE: ClassDef = ClassDef {
+    name: "RubyVM::InstructionSequence",
+    methods: &[
+        method("eval", Arity::NONE, eval),
+        method("disasm", Arity::NONE, disasm),
+        method("disassemble", Arity::NONE, disasm),
+        method("path", Arity::NONE, path),
+        method("absolute_path", Arity::NONE, absolute_path),
+        method("label", Arity::NONE, label),
+        method("base_label", Arity::NONE, label),
+        method("first_lineno", Arity::NONE, first_lineno),
+        method("inspect", Arity::NONE, inspect),
+    ],
+    singleton_methods: &[
+        method("compile", Arity::range(1, 5).with_keywords(), compile),
+        method("new", Arity::range(1, 5).with_keywords(), compile),
+        method("compile_file", Arity::ONE.with_keywords(), compile_file),
+        method("of", Arity::ONE, of),
+        method("disasm", Arity::ONE, disasm_of),
+        method("disassemble", Arity::ONE, disasm_of),
+    ],
+    ..ClassDef::EMPTY
+};
+
+/// Compiled code.
+struct Compiled(Arc<ISeq>);
+
+impl NativeData for Compiled {}
+
+fn iseq_of(ctx: &mut Ctx, recv: Value) -> Result<Arc<ISeq>> {
+    match Data::state_of::<Compiled>(ctx, recv).map(|c| c.0.clone()) {
+        Some(iseq) => Ok(iseq),
+        None => Err(ctx.type_error("uninitialized InstructionSequence")),
+    }
+}
+
+fn make(ctx: &mut Ctx, iseq: Arc<ISeq>) -> Value {
+    let class = ctx.error_class("RubyVM::InstructionSequence").value();
+    Data::new(ctx, class, Compiled(iseq)).value()
+}
+
+fn compile_text(ctx: &mut Ctx, source: &[u8], path: &str, line: i32, encoding: rubellite_vm::Encoding) -> Result {
+    let request = CompileRequest { source, path, line, kind: ISeqKind::Top, scopes: Vec::new(), encoding, main: false };
+    let iseq = (ctx.vm().hooks().compile)(ctx, request)?;
+    Ok(make(ctx, iseq))
+}
+
+/// `compile(source, file = "<compiled>", path = nil, line = 1) -> iseq`
+fn compile(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    let positional = args.positional();
+    let source = ctx.to_str(positional.at(0))?;
+    let path = match positional.non_nil(1) {
+        Some(path) => ctx.to_str(path)?.to_lossy(ctx).into_owned(),
+        None => "<compiled>".to_string(),
+    };
+    let line = match positional.non_nil(3) {
+        Some(line) => ctx.to_int(line)? as i32,
+        None => 1,
+    };
+    let (bytes, encoding) = (source.bytes(ctx).to_vec(), source.encoding());
+    compile_text(ctx, &bytes, &path, line, encoding)
+}
+
+/// `compile_file(path) -> iseq`
+fn compile_file(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    let path = ctx.to_str(args.at(0))?.to_lossy(ctx).into_owned();
+    match std::fs::read(&path) {
+        Ok(source) => compile_text(ctx, &source, &path, 1, rubellite_vm::Encoding::UTF_8),
+        Err(error) => Err(super::super::exception::system_call_error(ctx, error.raw_os_error().unwrap_or(libc::EIO), &path)),
+    }
+}
+
+/// `of(method or proc) -> iseq or nil`
+fn of(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    let code = match Proc::try_of(args.at(0)) {
+        Some(proc) => match proc.body() {
+            rubellite_vm::object::proc::ProcBody::Code(code) => Some(*code),
+            _ => None,
+        },
+        None => match super::super::method_object::entry_of(ctx, args.at(0)).map(|m| *m.resolved().body()) {
+            Some(rubellite_vm::MethodBody::Code { code, .. }) => Some(code),
+            Some(_) => None,
+            None => {
+                let class = ctx.describe_for_conversion(args.at(0));
+                return Err(ctx.type_error(&format!("wrong argument type {class} (expected Proc/Method/UnboundMethod)")));
+            }
+        },
+    };
+    match code {
+        Some(code) => {
+            let iseq = code.iseq().clone();
+            Ok(make(ctx, iseq))
+        }
+        None => Ok(Value::NIL),
+    }
+}
+
+fn disasm_of(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let iseq = of(ctx, recv, args)?;
+    if iseq.is_nil() { Ok(Value::NIL) } else { disasm(ctx, iseq, Args::none()) }
+}
+
+/// `eval -> object`: runs the code at toplevel.
+fn eval(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    let iseq = iseq_of(ctx, recv)?;
+    ctx.run_toplevel(iseq, None)
+}
+
+/// `disasm -> string`
+fn disasm(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    let text = rubellite_bytecode::disassemble(&*iseq_of(ctx, recv)?);
+    Ok(string(ctx, &text))
+}
+
+fn path(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    let path = iseq_of(ctx, recv)?.script.path.clone();
+    Ok(string(ctx, &path))
+}
+
+fn absolute_path(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    match super::super::exception::backtrace::real_path(&iseq_of(ctx, recv)?.script.path) {
+        Some(path) => Ok(string(ctx, &path)),
+        None => Ok(Value::NIL),
+    }
+}
+
+fn label_of(iseq: &ISeq) -> String {
+    match (iseq.kind, iseq.name.bytes.is_empty()) {
+        (ISeqKind::Main | ISeqKind::Top | ISeqKind::Eval, _) => "<compiled>".to_string(),
+        (ISeqKind::Block | ISeqKind::Lambda, true) => "block in <compiled>".to_string(),
+        (ISeqKind::Block | ISeqKind::Lambda, false) => format!("block in {}", String::from_utf8_lossy(&iseq.name.bytes)),
+        _ => String::from_utf8_lossy(&iseq.name.bytes).into_owned(),
+    }
+}
+
+fn label(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    let text = label_of(&*iseq_of(ctx, recv)?);
+    Ok(string(ctx, &text))
+}
+
+fn first_lineno(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    Ok(Value::fixnum(iseq_of(ctx, recv)?.line as i64))
+}
+
+fn inspect(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    let iseq = iseq_of(ctx, recv)?;
+    Ok(string(ctx, &format!("<RubyVM::InstructionSequence:{}@{}:{}>", label_of(&iseq), iseq.script.path, iseq.line)))
+}
