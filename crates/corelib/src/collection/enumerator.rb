@@ -407,16 +407,6 @@ class Enumerator
   end
 
   class ArithmeticSequence < Enumerator
-    def self.__new(receiver, meth, args, first, last, step, excl)
-      seq = allocate
-      seq.__send__(:__setup, receiver, meth, args, first, last, step, excl)
-      seq
-    end
-    private_class_method :__new
-    class << self
-      undef_method :new
-    end
-
     def __setup(receiver, meth, args, first, last, step, excl)
       @__first = first
       @__last = last

@@ -3,6 +3,7 @@
 //! State lies in instance variables whose names begin with `@__`, which `instance_variables` leaves out. External
 //! iteration (`next`, `peek`) runs the enumeration in a Fiber.
 
+use rubellite_vm::object::Object;
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Value, private_method};
 
 pub static ENUMERATOR: ClassDef = ClassDef {
@@ -19,6 +20,22 @@ pub static ENUMERATOR: ClassDef = ClassDef {
 
 pub static LAZY: ClassDef =
     ClassDef { name: "Enumerator::Lazy", superclass: "Enumerator", ruby: include_str!("lazy.rb"), ..ClassDef::EMPTY };
+
+pub static ARITHMETIC_SEQUENCE: ClassDef = ClassDef {
+    name: "Enumerator::ArithmeticSequence",
+    superclass: "Enumerator",
+    no_new: true,
+    singleton_methods: &[private_method("__new", Arity::exact(7), new_sequence)],
+    ..ClassDef::EMPTY
+};
+
+/// `__new(receiver, method, args, begin, end, step, exclude_end)`: what `Range#step` and `Numeric#step` return.
+fn new_sequence(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let sequence = Object::new(ctx, recv, 9);
+    let setup = ctx.intern("__setup");
+    ctx.call_args(sequence, setup, args)?;
+    Ok(sequence)
+}
 
 /// Runs the block unless the receiver is under the same operation already; then gives the second argument.
 pub fn guarded(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
