@@ -56,11 +56,7 @@ fn check_ends(ctx: &mut Ctx, begin: Value, end: Value) -> Result<()> {
 fn initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let range = Range::of(recv);
     if range.is_initialized() {
-        let class = ctx.error_class("FrozenError");
-        let exception = ctx.new_error(class, &format!("can't modify frozen {}: {}", ctx.real_class(recv).inspect(ctx), to_text(ctx, range)?));
-        let receiver = ctx.intern("__receiver");
-        ctx.ivar_set(exception, receiver, recv);
-        return Err(ctx.raise(exception));
+        return Err(ctx.frozen_error(recv));
     }
     check_ends(ctx, args.at(0), args.at(1))?;
     range.init(ctx, args.at(0), args.at(1), args.at(2).truthy());
@@ -68,11 +64,6 @@ fn initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         range.header().set(flags::FROZEN);
     }
     Ok(recv)
-}
-
-fn to_text(ctx: &mut Ctx, range: Range) -> Result<String> {
-    let text = inspect(ctx, range.value(), Args::none())?;
-    Ok(Str::of(text).to_lossy(ctx).into_owned())
 }
 
 fn initialize_copy(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
