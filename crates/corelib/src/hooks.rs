@@ -48,7 +48,7 @@ fn compile(ctx: &mut Ctx, request: CompileRequest) -> Result<Arc<rubellite_bytec
     }
 }
 
-fn give_warnings(ctx: &mut Ctx, warnings: &[compiler::Warning], path: &str) -> Result<()> {
+pub fn give_warnings(ctx: &mut Ctx, warnings: &[compiler::Warning], path: &str) -> Result<()> {
     let level = ctx.vm().verbose.get();
     for warning in warnings {
         if level.is_nil() || (warning.verbose_only && level != Value::TRUE) {

@@ -12,7 +12,7 @@ pub mod object;
 pub mod system;
 pub mod text;
 
-pub use hooks::hooks;
+pub use hooks::{give_warnings, hooks};
 
 use rubellite_vm::{ClassDef, Ctx, Result};
 

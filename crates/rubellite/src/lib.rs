@@ -1,14 +1,28 @@
 //! Rubellite embedded: one VM with its core library.
 
+#![forbid(unsafe_code)]
+
 use rubellite_vm::{Ctx, VmHandle};
 
 /// A VM with all core classes; the calling thread is its main thread.
 pub fn new_vm() -> Option<(VmHandle, Box<Ctx>)> {
     let (handle, mut ctx) = VmHandle::new(Default::default(), Default::default(), rubellite_corelib::hooks())?;
     if rubellite_corelib::boot(&mut ctx).is_err() {
-        let text = ctx.pending_exception().map(|e| ctx.inspect(e).unwrap_or_default());
-        eprintln!("boot failed: {text:?}");
+        let text = ctx.take_exception().map(|e| rubellite_corelib::object::report(&mut ctx, e, false));
+        eprintln!("boot failed: {}", String::from_utf8_lossy(&text.unwrap_or_default()));
         return None;
     }
     Some((handle, ctx))
+}
+
+/// `RUBELLITE_STRESS=gc,switch`: collect at every allocation, switch threads at every safepoint.
+pub fn stress_from_environment(ctx: &mut Ctx) {
+    let Ok(list) = std::env::var("RUBELLITE_STRESS") else { return };
+    for word in list.split(',') {
+        match word {
+            "gc" => ctx.set_gc_stress(true),
+            "switch" => ctx.thread().lock_thread.interrupt(rubellite_vm::thread::interrupt_bits::STRESS),
+            _ => {}
+        }
+    }
 }

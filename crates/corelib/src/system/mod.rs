@@ -9,6 +9,7 @@ pub mod io;
 pub mod kernel;
 pub mod load;
 pub mod process;
+pub mod program;
 pub mod slot;
 pub mod time;
 

@@ -185,6 +185,10 @@ pub fn install_defaults(ctx: &mut Ctx) {
 }
 
 fn take_signals(ctx: &mut Ctx) {
+    // The part that knows threads has its own handler, which calls `run_pending`.
+    if ctx.threads().handler.is_none() {
+        ctx.threads().handler = Some(|ctx, bits| if bits & interrupt_bits::SIGNAL != 0 { run_pending(ctx) } else { Ok(()) });
+    }
     let main = ctx.threads().main.clone();
     let mut target = TARGET.lock().unwrap_or_else(|e| e.into_inner());
     if target.is_none() {
@@ -435,3 +439,17 @@ fn kill_name(ctx: &mut Ctx, value: Value) -> Result<Option<(Vec<u8>, bool)>> {
     Ok(Some((short, group)))
 }
 
+
+/// Ends the process by a signal's default action.
+pub fn die(signal: i32) {
+    let _ = install(signal, libc::SIG_DFL);
+    // SAFETY: plain calls on sets and numbers of our own.
+    unsafe {
+        let mut set: libc::sigset_t = std::mem::zeroed();
+        libc::sigemptyset(&mut set);
+        libc::sigaddset(&mut set, signal);
+        libc::pthread_sigmask(libc::SIG_UNBLOCK, &set, std::ptr::null_mut());
+        libc::kill(libc::getpid(), signal);
+    }
+    std::thread::sleep(std::time::Duration::from_millis(200));
+}

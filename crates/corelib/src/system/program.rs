@@ -1,0 +1,161 @@
+//! What an embedder sets for a program: `$0`, ARGV, DATA, load path, encodings, warning level; how uncaught
+//! exceptions are shown.
+
+use super::globals::{self, SystemGlobals};
+use super::io::{open, state, write};
+use super::load;
+use rubellite_vm::object::{Array, Str};
+use rubellite_vm::{Ctx, Encoding, Result, Value};
+
+/// Fills ARGV.
+pub fn set_arguments(ctx: &mut Ctx, arguments: &[Vec<u8>]) {
+    let Some(list) = Array::try_of(ctx.extension::<SystemGlobals>().arguments.get()) else { return };
+    for argument in arguments {
+        let text = Str::new(ctx, argument, Encoding::UTF_8).value();
+        list.push(ctx, text);
+    }
+}
+
+/// Sets `$0`.
+pub fn set_name(ctx: &mut Ctx, name: &[u8]) {
+    let text = Str::new(ctx, name, Encoding::UTF_8).value();
+    ctx.extension::<SystemGlobals>().program_name.set(text);
+}
+
+/// Fills `$LOAD_PATH`: the given directories, RUBYLIB, the standard library.
+pub fn set_load_path(ctx: &mut Ctx, first: &[Vec<u8>]) -> Result<()> {
+    let mut dirs = Vec::new();
+    for dir in first {
+        dirs.push(super::file::path::expand(ctx, dir, None, true)?);
+    }
+    load::paths::setup(ctx, &dirs);
+    Ok(())
+}
+
+/// Sets a global without its checks (`$-p`, `$-l`, `$;` of the command line ...).
+pub fn set_global(ctx: &mut Ctx, name: &str, value: Value) {
+    let name = ctx.intern(name);
+    ctx.put_global(name, value);
+}
+
+/// A frozen String for a global.
+pub fn text(ctx: &mut Ctx, bytes: &[u8]) -> Value {
+    let value = Str::new(ctx, bytes, Encoding::UTF_8).value();
+    if let Some(header) = value.header() {
+        header.set(rubellite_vm::flags::FROZEN);
+    }
+    value
+}
+
+/// `Encoding.default_external=` and the like; false when the name is unknown.
+pub fn set_default_encoding(ctx: &mut Ctx, which: &str, name: &str) -> bool {
+    let Some(encoding) = Encoding::find(name.as_bytes()) else { return false };
+    let object = super::io::mode::encoding_object(ctx, Some(encoding));
+    let class = ctx.classes().encoding.get();
+    let verbose = ctx.vm().verbose.replace(Value::NIL);
+    let setter = format!("{which}=");
+    let done = ctx.call_name(class, &setter, &[object]).is_ok();
+    ctx.clear_pending();
+    ctx.vm().verbose.set(verbose);
+    done
+}
+
+/// `Warning[category] = on`
+pub fn set_warning_category(ctx: &mut Ctx, category: &str, on: bool) {
+    let warning = ctx.error_class("Warning").value();
+    let (category, op) = (Value::symbol(ctx.intern(category)), ctx.names().op_aset);
+    if ctx.call(warning, op, &[category, Value::from_bool(on)]).is_err() {
+        ctx.clear_pending();
+    }
+}
+
+/// DATA: the script's file behind `__END__`. `rest` instead of a file for a program from standard input.
+pub fn define_data(ctx: &mut Ctx, path: &[u8], offset: usize, rest: Option<&[u8]>) -> Result<()> {
+    let io = match rest {
+        Some(rest) => {
+            let stdin = globals::get_raw(ctx, "$stdin");
+            let io = state::readable(ctx, stdin)?;
+            io.rbuf.borrow_mut().unread(rest);
+            stdin
+        }
+        None => {
+            let file = ctx.classes().file.get();
+            let path = Str::new(ctx, path, Encoding::UTF_8);
+            let io = open::open_file(ctx, file, path, &Default::default())?;
+            ctx.call_name(io, "seek", &[Value::fixnum(offset as i64)])?;
+            io
+        }
+    };
+    ctx.named_class("Object")?.set_const(ctx, "DATA", io);
+    Ok(())
+}
+
+/// Writes an uncaught exception to `$stderr`, highlighted on a terminal.
+pub fn report(ctx: &mut Ctx, exception: Value) {
+    let err = super::process::exit::stderr(ctx);
+    let highlight = state::try_state(ctx, err).is_some_and(|io| io.has(state::mode::TTY));
+    let bytes = crate::object::report(ctx, exception, highlight);
+    let text = Str::from_vec(ctx, bytes, Encoding::UTF_8).value();
+    if write::write_to(ctx, err, text).is_err() {
+        ctx.clear_pending();
+    }
+}
+
+/// The value of a String constant of Object, for `--version` and `--copyright`.
+pub fn constant_text(ctx: &mut Ctx, name: &str) -> String {
+    let Ok(object) = ctx.named_class("Object") else { return String::new() };
+    let name = ctx.intern(name);
+    match ctx.const_get(object, name, false).ok().and_then(Str::try_of) {
+        Some(text) => text.to_lossy(ctx).into_owned(),
+        None => {
+            ctx.clear_pending();
+            String::new()
+        }
+    }
+}
+
+/// `-s`: switches behind the script's name become globals.
+pub fn take_switches(ctx: &mut Ctx, arguments: &mut Vec<Vec<u8>>) {
+    while let Some(first) = arguments.first().filter(|a| a.len() > 1 && a[0] == b'-').cloned() {
+        arguments.remove(0);
+        if first == b"--" {
+            return;
+        }
+        let word = first.strip_prefix(b"--").unwrap_or(&first[1..]);
+        let (name, value) = match word.iter().position(|b| *b == b'=') {
+            Some(eq) => (&word[..eq], Some(&word[eq + 1..])),
+            None => (word, None),
+        };
+        let name = format!("${}", String::from_utf8_lossy(name).replace('-', "_"));
+        let value = match value {
+            Some(value) => text(ctx, value),
+            None => Value::TRUE,
+        };
+        set_global(ctx, &name, value);
+    }
+}
+
+/// Kills the other threads and waits for them: the end of the process.
+pub fn end_threads(ctx: &mut Ctx) {
+    if ctx.threads().count() <= 1 {
+        return;
+    }
+    let thread = ctx.classes().thread.get();
+    let Ok(list) = ctx.call_name(thread, "list", &[]) else { return ctx.clear_pending() };
+    let (Some(list), Ok(me)) = (Array::try_of(list), ctx.call_name(thread, "current", &[])) else { return ctx.clear_pending() };
+    for join in [false, true] {
+        let mut i = 0;
+        while let Some(other) = list.get(i) {
+            i += 1;
+            if other == me {
+                continue;
+            }
+            let limit = ctx.float(1.0);
+            let outcome = if join { ctx.call_name(other, "join", &[limit]) } else { ctx.call_name(other, "kill", &[]) };
+            if outcome.is_err() {
+                ctx.clear_pending();
+            }
+        }
+    }
+}
+

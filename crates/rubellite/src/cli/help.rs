@@ -1,0 +1,56 @@
+//! Texts of `-h`, `--help`, `--version` and `--copyright`.
+
+use super::options::Options;
+
+/// Options in the order of the help: switch, text, shown by `-h` too.
+const SWITCHES: &[(&str, &str, bool)] = &[
+    ("-0[octal]", "Set input record separator ($/)", true),
+    ("-a", "Split each input line ($_) into fields ($F)", true),
+    ("-c", "Check syntax (no execution)", true),
+    ("-Cdirpath", "Execute program in specified directory", true),
+    ("-d", "Set debugging flag ($DEBUG) to true", true),
+    ("-e 'code'", "Execute given Ruby code; multiple -e allowed", true),
+    ("-Eex[:in]", "Set default external and internal encodings", true),
+    ("-Fpattern", "Set input field separator ($;); used with -a", true),
+    ("-i[extension]", "Set ARGF in-place mode", true),
+    ("-Idirpath", "Add specified directory to load paths ($LOAD_PATH)", true),
+    ("-l", "Set output record separator ($\\) to $/", true),
+    ("-n", "Run program in gets loop", true),
+    ("-p", "Like -n, with printing added", true),
+    ("-rlibrary", "Require the given library", true),
+    ("-s", "Define global variables using switches following program path", true),
+    ("-S", "Search directories found in the PATH environment variable", true),
+    ("-v", "Print version; set $VERBOSE to true", true),
+    ("-w", "Synonym for -W1", true),
+    ("-W[level=2|:category]", "Set warning flag ($-W): 0 silent, 1 moderate, 2 verbose", true),
+    ("-x[dirpath]", "Execute Ruby code starting from a #!ruby line", true),
+    ("--backtrace-limit=num", "Set backtrace limit", false),
+    ("--copyright", "Print copyright", false),
+    ("--disable=features", "Disable features (gems, rubyopt, frozen-string-literal, ...)", false),
+    ("--dump=insns", "Print the bytecode of the program", false),
+    ("--enable=features", "Enable features", false),
+    ("--external-encoding=encoding", "Set default external encoding", false),
+    ("--help", "Print long help message; use -h for short message", false),
+    ("--internal-encoding=encoding", "Set default internal encoding", false),
+    ("--verbose", "Set $VERBOSE to true; ignore input from $stdin", false),
+    ("--version", "Print version", false),
+];
+
+fn usage(name: &[u8], long: bool) -> String {
+    let mut text = format!("Usage: {} [options] [--] [filepath] [arguments]\n", String::from_utf8_lossy(name));
+    for (switch, meaning, short) in SWITCHES {
+        if *short || long {
+            let gap = if switch.len() > 14 { format!("\n{:18}", "") } else { format!("{:1$}", "", 16 - switch.len()) };
+            text.push_str(&format!("  {switch}{gap}{meaning}\n"));
+        }
+    }
+    text
+}
+
+/// What is printed instead of running a program.
+pub fn immediate(options: &Options, name: &[u8]) -> Option<String> {
+    if options.help || options.long_help {
+        return Some(usage(name, options.long_help));
+    }
+    None
+}

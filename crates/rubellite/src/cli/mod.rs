@@ -1,0 +1,42 @@
+//! The command line: options (`options`), their help texts (`help`), running a program with them (`run`).
+
+mod help;
+mod options;
+mod run;
+
+use options::Options;
+use std::ffi::OsString;
+use std::os::unix::ffi::OsStringExt;
+
+/// Machine stack of the main program. Memory is only used as far as it is touched.
+const STACK_BYTES: usize = 256 << 20;
+
+/// Reads the options and runs the program on a thread with a large stack. Does not return.
+pub fn main() {
+    let args: Vec<Vec<u8>> = std::env::args_os().map(OsString::into_vec).collect();
+    let name = args.first().cloned().unwrap_or_else(|| b"rubellite".to_vec());
+    let options = match Options::parse(&args) {
+        Ok(options) => options,
+        Err(message) => fail(&name, &message),
+    };
+    if let Some(text) = help::immediate(&options, &name) {
+        print!("{text}");
+        std::process::exit(0);
+    }
+    let worker = std::thread::Builder::new().name("main".into()).stack_size(STACK_BYTES).spawn(move || run::run(options, &name));
+    let status = match worker.map(|thread| thread.join()) {
+        Ok(Ok(status)) => status,
+        Ok(Err(_)) => 134,
+        Err(error) => {
+            eprintln!("rubellite: cannot start the main thread: {error}");
+            1
+        }
+    };
+    std::process::exit(status);
+}
+
+/// "rubellite: message (RuntimeError)", status 1.
+fn fail(name: &[u8], message: &str) -> ! {
+    eprintln!("{}: {message} (RuntimeError)", String::from_utf8_lossy(name));
+    std::process::exit(1);
+}

@@ -1,0 +1,397 @@
+//! Options of the command line, of RUBYOPT and of a script's first line.
+
+/// A setting of the warning level: 0 silent, 1 moderate, 2 verbose.
+pub type Level = u8;
+
+#[derive(Clone, Default, Debug)]
+pub struct Options {
+    /// `-e`, each a line.
+    pub scripts: Vec<Vec<u8>>,
+    /// The program file; `-` is standard input.
+    pub file: Option<Vec<u8>>,
+    pub arguments: Vec<Vec<u8>>,
+    pub include: Vec<Vec<u8>>,
+    pub require: Vec<Vec<u8>>,
+    pub directories: Vec<Vec<u8>>,
+    pub check: bool,
+    pub debug: bool,
+    pub level: Option<Level>,
+    /// `-W:category`, `-W:no-category`
+    pub categories: Vec<(String, bool)>,
+    /// `-v`: print the version first.
+    pub show_version: bool,
+    /// `--verbose`
+    pub verbose: bool,
+    pub loop_lines: bool,
+    pub print_lines: bool,
+    pub chomp: bool,
+    pub split: bool,
+    pub field_separator: Option<Vec<u8>>,
+    pub in_place: Option<Vec<u8>>,
+    /// `-0`: the record separator; `Some(None)`: none (`-0777`).
+    pub record_separator: Option<Option<Vec<u8>>>,
+    pub skip_to_shebang: bool,
+    pub search_path: bool,
+    /// `-s`
+    pub switches: bool,
+    pub external: Option<String>,
+    pub internal: Option<String>,
+    pub dump: Vec<String>,
+    pub frozen_string_literal: Option<bool>,
+    pub backtrace_limit: Option<i64>,
+    pub disabled: Vec<String>,
+    pub version: bool,
+    pub copyright: bool,
+    pub help: bool,
+    pub long_help: bool,
+    /// Messages about options that are read but unknown in detail.
+    pub warnings: Vec<String>,
+}
+
+/// Where options stand; some are allowed in some places only.
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum Place {
+    CommandLine,
+    Environment,
+    Script,
+}
+
+const FEATURES: [&str; 8] = ["gems", "error_highlight", "did_you_mean", "syntax_suggest", "rubyopt", "frozen_string_literal", "jit", "yjit"];
+
+impl Options {
+    /// Reads the command line; `args[0]` is the program.
+    pub fn parse(args: &[Vec<u8>]) -> Result<Options, String> {
+        let mut options = Options::default();
+        let rest = options.read(&args[1.min(args.len())..], Place::CommandLine)?;
+        let mut rest = rest.into_iter();
+        if options.scripts.is_empty() {
+            options.file = rest.next();
+        }
+        options.arguments = rest.collect();
+        if !options.is_disabled("rubyopt") {
+            options.read_environment()?;
+        }
+        Ok(options)
+    }
+
+    pub fn is_disabled(&self, feature: &str) -> bool {
+        self.disabled.iter().any(|f| f == feature || f == "all")
+    }
+
+    fn read_environment(&mut self) -> Result<(), String> {
+        let Some(text) = std::env::var_os("RUBYOPT") else { return Ok(()) };
+        let text = std::os::unix::ffi::OsStringExt::into_vec(text);
+        let words = split_words(&text);
+        let mut first = Options::default();
+        first.read(&words, Place::Environment)?;
+        // The environment comes first: what the command line says wins.
+        first.include.append(&mut self.include);
+        self.include = first.include;
+        first.require.append(&mut self.require);
+        self.require = first.require;
+        first.categories.append(&mut self.categories);
+        self.categories = first.categories;
+        self.level = self.level.or(first.level);
+        self.debug |= first.debug;
+        self.show_version |= first.show_version;
+        self.external = self.external.take().or(first.external);
+        self.internal = self.internal.take().or(first.internal);
+        self.frozen_string_literal = self.frozen_string_literal.or(first.frozen_string_literal);
+        self.warnings.append(&mut first.warnings);
+        Ok(())
+    }
+
+    /// Options on a script's `#!` line, when it names ruby.
+    pub fn read_shebang(&mut self, source: &[u8]) -> Result<(), String> {
+        let line = source.split(|b| *b == b'\n').next().unwrap_or_default();
+        let Some(rest) = line.strip_prefix(b"#!") else { return Ok(()) };
+        let Some(at) = find(rest, b"ruby").or_else(|| find(rest, b"rubellite")) else { return Ok(()) };
+        let words = split_words(&rest[at..]);
+        self.read(&words[1.min(words.len())..], Place::Script).map(|_| ())
+    }
+
+    /// Reads options up to the first word that is none; returns that word and what follows.
+    fn read(&mut self, args: &[Vec<u8>], place: Place) -> Result<Vec<Vec<u8>>, String> {
+        let mut i = 0;
+        while i < args.len() {
+            let arg = &args[i];
+            if arg == b"--" {
+                i += 1;
+                break;
+            }
+            if let Some(long) = arg.strip_prefix(b"--") {
+                i += 1;
+                let long = String::from_utf8_lossy(long).into_owned();
+                self.read_long(&long, args, &mut i)?;
+                continue;
+            }
+            if arg.first() != Some(&b'-') || arg.len() == 1 {
+                break;
+            }
+            i += 1;
+            self.read_short(&arg[1..], args, &mut i, place)?;
+        }
+        Ok(args[i.min(args.len())..].to_vec())
+    }
+
+    fn read_long(&mut self, option: &str, args: &[Vec<u8>], i: &mut usize) -> Result<(), String> {
+        let (name, value) = match option.split_once('=') {
+            Some((name, value)) => (name, Some(value.to_string())),
+            None => (option, None),
+        };
+        let mut needed = |name: &str| match &value {
+            Some(value) => Ok(value.clone()),
+            None => {
+                let next = args.get(*i).map(|v| String::from_utf8_lossy(v).into_owned());
+                *i += 1;
+                next.ok_or_else(|| format!("missing argument for --{name}"))
+            }
+        };
+        match name {
+            "version" => self.version = true,
+            "copyright" => self.copyright = true,
+            "verbose" => {
+                self.verbose = true;
+                self.level = Some(2);
+            }
+            "help" => self.long_help = true,
+            "disable" => {
+                let value = needed(name)?;
+                self.features(&value, false);
+            }
+            "enable" => {
+                let value = needed(name)?;
+                self.features(&value, true);
+            }
+            "encoding" => {
+                let value = needed(name)?;
+                self.encodings(&value);
+            }
+            "external-encoding" => self.external = Some(needed(name)?),
+            "internal-encoding" => self.internal = Some(needed(name)?),
+            "dump" => {
+                let value = needed(name)?;
+                self.dump.extend(value.split(',').map(str::to_string));
+            }
+            "backtrace-limit" => {
+                let value = needed(name)?;
+                self.backtrace_limit = Some(value.parse().map_err(|_| "wrong limit for backtrace length".to_string())?);
+            }
+            "parser" | "crash-report" | "debug-level" => {
+                needed(name)?;
+            }
+            "yydebug" | "jit" | "yjit" | "rjit" | "zjit" | "debug" => self.debug |= name == "debug",
+            _ => self.long_flag(name)?,
+        }
+        Ok(())
+    }
+
+    /// `--enable-FEATURE`, `--disable-FEATURE`; switches of other Rubies' JIT compilers mean nothing here.
+    fn long_flag(&mut self, name: &str) -> Result<(), String> {
+        match name.split_once('-') {
+            Some(("enable", feature)) => self.features(feature, true),
+            Some(("disable", feature)) => self.features(feature, false),
+            Some(("yjit" | "zjit" | "rjit", _)) => {}
+            _ => return Err(format!("invalid option --{name}  (-h will show valid options)")),
+        }
+        Ok(())
+    }
+
+    fn features(&mut self, list: &str, on: bool) {
+        for feature in list.split(',') {
+            let name = feature.replace('-', "_");
+            match name.as_str() {
+                "frozen_string_literal" => self.frozen_string_literal = Some(on),
+                "all" | "gem" => {}
+                _ if FEATURES.contains(&name.as_str()) => {}
+                _ => {
+                    let what = if on { "enable" } else { "disable" };
+                    self.warnings.push(format!("warning: unknown argument for --{what}: '{feature}'"));
+                    self.warnings.push(format!("warning: features are [{}].", FEATURES.join(", ")));
+                }
+            }
+            if on {
+                self.disabled.retain(|f| *f != name);
+            } else {
+                self.disabled.push(name);
+            }
+        }
+    }
+
+    fn encodings(&mut self, value: &str) {
+        let (external, internal) = match value.split_once(':') {
+            Some((external, internal)) => (external, Some(internal)),
+            None => (value, None),
+        };
+        if !external.is_empty() {
+            self.external = Some(external.to_string());
+        }
+        if let Some(internal) = internal {
+            self.internal = Some(internal.to_string());
+        }
+    }
+
+    /// One word of bundled options.
+    fn read_short(&mut self, word: &[u8], args: &[Vec<u8>], i: &mut usize, place: Place) -> Result<(), String> {
+        let mut at = 0;
+        while at < word.len() {
+            let c = word[at];
+            at += 1;
+            let rest = &word[at..];
+            if place == Place::Environment && !b"EIdvwWrKUT".contains(&c) {
+                return Err(format!("invalid switch in RUBYOPT: -{}", c as char));
+            }
+            let mut value = |what: &str| {
+                if rest.is_empty() {
+                    let next = args.get(*i).cloned();
+                    *i += 1;
+                    next.ok_or_else(|| what.to_string())
+                } else {
+                    Ok(rest.to_vec())
+                }
+            };
+            match c {
+                b'e' => {
+                    self.scripts.push(value("no code specified for -e")?);
+                    return Ok(());
+                }
+                b'I' => {
+                    let Ok(list) = value("") else { return Ok(()) };
+                    self.include.extend(list.split(|b| *b == b':').map(<[u8]>::to_vec));
+                    return Ok(());
+                }
+                b'r' => {
+                    if let Ok(library) = value("") {
+                        self.require.push(library);
+                    }
+                    return Ok(());
+                }
+                b'C' | b'X' => {
+                    self.directories.push(value("Can't chdir")?);
+                    return Ok(());
+                }
+                b'E' => {
+                    let list = value("missing argument for -E")?;
+                    self.encodings(&String::from_utf8_lossy(&list));
+                    return Ok(());
+                }
+                b'F' => {
+                    if !rest.is_empty() {
+                        self.field_separator = Some(rest.to_vec());
+                    }
+                    return Ok(());
+                }
+                b'i' => {
+                    self.in_place = Some(rest.to_vec());
+                    return Ok(());
+                }
+                b'x' => {
+                    self.skip_to_shebang = true;
+                    if !rest.is_empty() {
+                        self.directories.push(rest.to_vec());
+                    }
+                    return Ok(());
+                }
+                b'W' => {
+                    let used = self.warning_level(rest);
+                    at += used;
+                }
+                b'K' => {
+                    self.kanji(rest.first().copied());
+                    at += usize::from(!rest.is_empty());
+                }
+                b'0' => at += self.record_separator_digits(rest),
+                b'T' => at += usize::from(rest.first().is_some_and(u8::is_ascii_digit)),
+                _ => self.flag(c)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn flag(&mut self, c: u8) -> Result<(), String> {
+        match c {
+            b'c' => self.check = true,
+            b'd' => self.debug = true,
+            b'n' => self.loop_lines = true,
+            b'p' => {
+                self.loop_lines = true;
+                self.print_lines = true;
+            }
+            b'l' => self.chomp = true,
+            b'a' => self.split = true,
+            b's' => self.switches = true,
+            b'S' => self.search_path = true,
+            b'U' => self.internal = Some("UTF-8".into()),
+            b'v' => {
+                self.show_version = true;
+                self.level = Some(2);
+            }
+            b'w' => self.level = Some(2),
+            b'h' => self.help = true,
+            b'y' | b'\r' => {}
+            _ => {
+                let shown = if c.is_ascii_graphic() { (c as char).to_string() } else { format!("\\x{c:02X}") };
+                return Err(format!("invalid option -{shown}  (-h will show valid options)"));
+            }
+        }
+        Ok(())
+    }
+
+    /// `-W`, `-W0` to `-W2`, `-W:category`; returns the bytes used.
+    fn warning_level(&mut self, rest: &[u8]) -> usize {
+        match rest.first() {
+            Some(b':') => {
+                let category = String::from_utf8_lossy(&rest[1..]).into_owned();
+                let (name, on) = match category.strip_prefix("no-") {
+                    Some(name) => (name.to_string(), false),
+                    None => (category, true),
+                };
+                match name.as_str() {
+                    "deprecated" | "experimental" | "performance" | "strict_unused_block" => self.categories.push((name, on)),
+                    _ => self.warnings.push(format!("warning: unknown warning category: '{name}'")),
+                }
+                rest.len()
+            }
+            Some(c @ b'0'..=b'9') => {
+                self.level = Some((c - b'0').min(2));
+                1
+            }
+            _ => {
+                self.level = Some(2);
+                0
+            }
+        }
+    }
+
+    fn kanji(&mut self, code: Option<u8>) {
+        let name = match code {
+            Some(b'U' | b'u') => "UTF-8",
+            Some(b'E' | b'e') => "EUC-JP",
+            Some(b'S' | b's') => "Windows-31J",
+            Some(b'N' | b'n' | b'A' | b'a') => "ASCII-8BIT",
+            _ => return,
+        };
+        self.external = Some(name.into());
+    }
+
+    /// `-0[octal]`; returns the bytes used.
+    fn record_separator_digits(&mut self, rest: &[u8]) -> usize {
+        let digits: Vec<u8> = rest.iter().copied().take_while(|b| (b'0'..=b'7').contains(b)).take(3).collect();
+        let code = digits.iter().fold(0u32, |n, d| n * 8 + (d - b'0') as u32);
+        self.record_separator = Some(match code {
+            0 if !digits.is_empty() => Some(Vec::new()),
+            0 => Some(vec![0]),
+            0o400.. => None,
+            code => Some(vec![code as u8]),
+        });
+        digits.len()
+    }
+}
+
+fn find(text: &[u8], word: &[u8]) -> Option<usize> {
+    text.windows(word.len()).position(|w| w == word)
+}
+
+fn split_words(text: &[u8]) -> Vec<Vec<u8>> {
+    text.split(u8::is_ascii_whitespace).filter(|w| !w.is_empty()).map(<[u8]>::to_vec).collect()
+}

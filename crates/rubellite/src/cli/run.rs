@@ -1,0 +1,271 @@
+//! Running a program: what the options set, finding and compiling the source, the end.
+
+use super::options::Options;
+use rubellite_bytecode::ISeqKind;
+use rubellite_compiler::{CommandLine, ErrorLevel, Program};
+use rubellite_corelib::system::process::{exit, signal};
+use rubellite_corelib::system::{file, program};
+use rubellite_vm::{Ctx, Result, Value};
+use std::io::Read;
+use std::os::unix::ffi::OsStrExt;
+
+/// The program's text and where it came from.
+struct Source {
+    text: Vec<u8>,
+    name: Vec<u8>,
+    from_stdin: bool,
+}
+
+/// Runs the program. Returns the exit status; a death by signal does not return.
+pub fn run(options: Options, name: &[u8]) -> i32 {
+    let Some((_vm, mut ctx)) = rubellite::new_vm() else { return 1 };
+    let ctx = &mut *ctx;
+    signal::install_defaults(ctx);
+    let end = match start(ctx, options, name) {
+        Ok(Some(status)) => exit::End::Status(status),
+        Ok(None) => exit::finish(ctx, Ok(()), program::report),
+        Err(unwind) => exit::finish(ctx, Err(unwind), program::report),
+    };
+    match end {
+        exit::End::Status(status) => std::process::exit(status & 0xff),
+        exit::End::Signal(signal) => {
+            signal::die(signal);
+            std::process::exit(128 + signal)
+        }
+    }
+}
+
+/// Everything up to the end of the main script. `Some(status)`: nothing was run.
+fn start(ctx: &mut Ctx, mut options: Options, name: &[u8]) -> Result<Option<i32>> {
+    for warning in &options.warnings {
+        eprintln!("{}: {warning}", String::from_utf8_lossy(name));
+    }
+    for dir in options.directories.clone() {
+        if std::env::set_current_dir(std::ffi::OsStr::from_bytes(&dir)).is_err() {
+            return fail(name, &format!("Can't chdir to {}", String::from_utf8_lossy(&dir)), "fatal");
+        }
+    }
+    if options.version || options.show_version {
+        println!("{}", program::constant_text(ctx, "RUBY_DESCRIPTION"));
+        if options.version {
+            return Ok(Some(0));
+        }
+    }
+    if options.copyright {
+        println!("{}", program::constant_text(ctx, "RUBY_COPYRIGHT"));
+        return Ok(Some(0));
+    }
+    if (options.show_version || options.verbose) && options.scripts.is_empty() && options.file.is_none() {
+        return Ok(Some(0));
+    }
+    let source = match find_source(ctx, &mut options) {
+        Ok(source) => source,
+        Err(message) => return fail(name, &message, "LoadError"),
+    };
+    if options.scripts.is_empty() {
+        if let Err(message) = options.read_shebang(&source.text) {
+            return fail(name, &message, "RuntimeError");
+        }
+    }
+    if let Err(message) = apply(ctx, &mut options) {
+        return fail(name, &message, "RuntimeError");
+    }
+    program::set_name(ctx, &source.name);
+    program::set_arguments(ctx, &options.arguments);
+    program::set_load_path(ctx, &options.include)?;
+    rubellite::stress_from_environment(ctx);
+    for library in &options.require {
+        let text = program::text(ctx, library);
+        let main = ctx.vm().main_object.get();
+        ctx.call_name(main, "require", &[text])?;
+    }
+    run_main(ctx, &options, &source)
+}
+
+fn fail(name: &[u8], message: &str, class: &str) -> Result<Option<i32>> {
+    eprintln!("{}: {message} ({class})", String::from_utf8_lossy(name));
+    Ok(Some(1))
+}
+
+fn find_source(ctx: &mut Ctx, options: &mut Options) -> std::result::Result<Source, String> {
+    if !options.scripts.is_empty() {
+        let mut text = options.scripts.join(&b'\n');
+        text.push(b'\n');
+        return Ok(Source { text, name: b"-e".to_vec(), from_stdin: false });
+    }
+    let path = match options.file.clone() {
+        Some(path) if path != b"-" => path,
+        _ => {
+            let mut text = Vec::new();
+            std::io::stdin().read_to_end(&mut text).map_err(|e| e.to_string())?;
+            return Ok(Source { text, name: b"-".to_vec(), from_stdin: true });
+        }
+    };
+    if options.switches {
+        program::take_switches(ctx, &mut options.arguments);
+    }
+    let path = if options.search_path { search(&path) } else { path };
+    let shown = String::from_utf8_lossy(&path).into_owned();
+    match std::fs::read(std::ffi::OsStr::from_bytes(&path)) {
+        Ok(text) => Ok(Source { text, name: path, from_stdin: false }),
+        Err(error) => {
+            let text = rubellite_corelib::system::errno::text(error.raw_os_error().unwrap_or(0));
+            Err(format!("{text} -- {shown}"))
+        }
+    }
+}
+
+/// `-S`: the file in RUBYPATH or PATH, unless it is there as it is.
+fn search(path: &[u8]) -> Vec<u8> {
+    if path.contains(&b'/') || file_exists(path) {
+        return path.to_vec();
+    }
+    for variable in ["RUBYPATH", "PATH"] {
+        let dirs = std::env::var_os(variable).unwrap_or_default();
+        for dir in dirs.as_bytes().split(|b| *b == b':') {
+            let full = [dir, b"/", path].concat();
+            if file_exists(&full) {
+                return full;
+            }
+        }
+    }
+    path.to_vec()
+}
+
+fn file_exists(path: &[u8]) -> bool {
+    std::path::Path::new(std::ffi::OsStr::from_bytes(path)).is_file()
+}
+
+/// Sets what the options say, before any Ruby code of the program runs.
+fn apply(ctx: &mut Ctx, options: &mut Options) -> std::result::Result<(), String> {
+    match options.level {
+        Some(0) => ctx.vm().verbose.set(Value::NIL),
+        Some(1) => ctx.vm().verbose.set(Value::FALSE),
+        Some(_) => ctx.vm().verbose.set(Value::TRUE),
+        None => {}
+    }
+    if options.level == Some(2) {
+        program::set_warning_category(ctx, "deprecated", true);
+    }
+    if options.level == Some(0) {
+        program::set_warning_category(ctx, "deprecated", false);
+        program::set_warning_category(ctx, "experimental", false);
+    }
+    for (category, on) in &options.categories {
+        program::set_warning_category(ctx, category, *on);
+    }
+    if options.debug {
+        program::set_global(ctx, "$DEBUG", Value::TRUE);
+        ctx.vm().verbose.set(Value::TRUE);
+    }
+    for (which, name) in [("default_external", &options.external), ("default_internal", &options.internal)] {
+        if let Some(name) = name {
+            if !program::set_default_encoding(ctx, which, name) {
+                return Err(format!("unknown encoding name - {name}"));
+            }
+        }
+    }
+    ctx.set_frozen_string_literal_default(options.frozen_string_literal);
+    apply_line_switches(ctx, options);
+    Ok(())
+}
+
+/// `-0 -F -l -n -p -a -i`
+fn apply_line_switches(ctx: &mut Ctx, options: &Options) {
+    if let Some(separator) = &options.record_separator {
+        let value = match separator {
+            Some(bytes) => program::text(ctx, bytes),
+            None => Value::NIL,
+        };
+        program::set_global(ctx, "$/", value);
+    }
+    if let Some(pattern) = &options.field_separator {
+        let source = program::text(ctx, pattern);
+        let class = ctx.classes().regexp.get();
+        let new = ctx.names().new;
+        match ctx.call(class, new, &[source]) {
+            Ok(regexp) => program::set_global(ctx, "$;", regexp),
+            Err(_) => ctx.clear_pending(),
+        }
+    }
+    if options.chomp {
+        let separator = program::text(ctx, b"\n");
+        program::set_global(ctx, "$\\", separator);
+    }
+    for (name, on) in [("$-p", options.print_lines), ("$-l", options.chomp), ("$-a", options.split)] {
+        program::set_global(ctx, name, Value::from_bool(on));
+    }
+    if let Some(extension) = &options.in_place {
+        let text = program::text(ctx, extension);
+        program::set_global(ctx, "$-i", text);
+        let argf = ctx.error_class("Object");
+        let name = ctx.intern("ARGF");
+        let set = ctx.const_get(argf, name, false).and_then(|argf| ctx.call_name(argf, "inplace_mode=", &[text]));
+        if set.is_err() {
+            ctx.clear_pending();
+        }
+    }
+}
+
+fn compile(ctx: &mut Ctx, options: &Options, source: &Source) -> Result<Program> {
+    let name = String::from_utf8_lossy(&source.name).into_owned();
+    let compile_options = rubellite_compiler::Options {
+        path: &name,
+        kind: ISeqKind::Main,
+        frozen_string_literal: options.frozen_string_literal,
+        verbose: ctx.vm().verbose.get() == Value::TRUE,
+        command_line: CommandLine {
+            split: options.split,
+            execute: !options.scripts.is_empty(),
+            chomp: options.chomp,
+            each_line: options.loop_lines,
+            print: options.print_lines,
+            skip_to_shebang: options.skip_to_shebang,
+        },
+        ..rubellite_compiler::Options::default()
+    };
+    match rubellite_compiler::compile(&source.text, &compile_options) {
+        Ok(program) => {
+            rubellite_corelib::give_warnings(ctx, &program.warnings, &name)?;
+            Ok(program)
+        }
+        Err(error) => {
+            let class = match error.level {
+                ErrorLevel::Syntax => "SyntaxError",
+                ErrorLevel::Argument => "ArgumentError",
+                ErrorLevel::Load => "LoadError",
+            };
+            Err(ctx.raise_error(class, &error.message))
+        }
+    }
+}
+
+fn run_main(ctx: &mut Ctx, options: &Options, source: &Source) -> Result<Option<i32>> {
+    let compiled = compile(ctx, options, source)?;
+    if options.check || options.dump.iter().any(|d| d == "syntax") {
+        println!("Syntax OK");
+        return Ok(Some(0));
+    }
+    if let Some(dump) = options.dump.first() {
+        return Ok(Some(self::dump(dump, &compiled)));
+    }
+    if let Some(offset) = compiled.data_offset {
+        let rest = source.from_stdin.then(|| &source.text[offset.min(source.text.len())..]);
+        let path = file::path::expand(ctx, &source.name, None, false)?;
+        program::define_data(ctx, &path, offset, rest)?;
+    }
+    ctx.run_toplevel(compiled.iseq, None)?;
+    Ok(None)
+}
+
+fn dump(what: &str, compiled: &Program) -> i32 {
+    match what {
+        "insns" => print!("{}", rubellite_bytecode::disassemble(&compiled.iseq)),
+        _ => {
+            eprintln!("rubellite: warning: don't know how to dump '{what}',");
+            eprintln!("rubellite: warning: but only [version, copyright, usage, help, syntax, insns].");
+            return 1;
+        }
+    }
+    0
+}
