@@ -1,23 +1,50 @@
-//! Core classes: text.
+//! Core classes of text: String, Symbol, Regexp, MatchData, Encoding.
 
-use rubellite_vm::ClassDef;
+mod common;
+pub mod encoding;
+pub mod regexp;
+pub mod string;
+mod symbol;
+
+pub use common::{encoding_label, modify as modify_string};
+pub use encoding::{default_external, default_internal, encoding_object, encoding_or_name, to_encoding, try_encoding};
+pub use regexp::{match_part, new_regexp};
+
+use rubellite_vm::{ClassDef, Ctx, Encoding};
 
 /// Every class of this part, superclasses first.
-pub static DEFS: &[&ClassDef] = &[];
+pub static DEFS: &[&ClassDef] = &[
+    &string::STRING,
+    &string::STRING_BYTES,
+    &string::STRING_CASE,
+    &string::STRING_CHARS,
+    &string::STRING_COMPARE,
+    &string::STRING_CRYPT,
+    &string::STRING_ENCODE,
+    &string::STRING_INDEX,
+    &string::STRING_INSPECT,
+    &string::STRING_NUMBER,
+    &string::STRING_SPLIT,
+    &string::STRING_STORE,
+    &string::STRING_SUBST,
+    &string::STRING_SUCC,
+    &string::STRING_TR,
+    &string::STRING_TRIM,
+    &symbol::SYMBOL,
+    &regexp::REGEXP,
+    &regexp::REGEXP_CLASS,
+    &regexp::MATCH_DATA,
+    &encoding::ENCODING,
+    &encoding::ENCODING_ERROR,
+    &encoding::COMPATIBILITY_ERROR,
+    &encoding::UNDEFINED_CONVERSION_ERROR,
+    &encoding::INVALID_BYTE_SEQUENCE_ERROR,
+    &encoding::CONVERTER_NOT_FOUND_ERROR,
+    &encoding::CONVERTER,
+];
 
-use rubellite_vm::{Ctx, Encoding, MatchPart, Result, Value};
-
-/// Makes a Regexp from source and flags.
-pub fn new_regexp(ctx: &mut Ctx, _source: &[u8], _encoding: Encoding, _flags: u8) -> Result {
-    Err(ctx.not_implemented("Regexp"))
-}
-
-/// The Encoding object.
-pub fn encoding_object(_ctx: &mut Ctx, _encoding: Encoding) -> Value {
-    Value::NIL
-}
-
-/// A part of a MatchData.
-pub fn match_part(_ctx: &mut Ctx, _matched: Value, _part: MatchPart) -> Value {
-    Value::NIL
+/// The encoding that `inspect` writes in.
+pub fn inspect_encoding(ctx: &Ctx) -> Encoding {
+    let encoding = default_internal(ctx).unwrap_or_else(|| default_external(ctx));
+    if encoding.is_ascii_compatible() { encoding } else { Encoding::US_ASCII }
 }

@@ -1,0 +1,5 @@
+//! Encoding::Converter.
+
+use rubellite_vm::ClassDef;
+
+pub static CONVERTER: ClassDef = ClassDef { name: "Encoding::Converter", superclass: "Object", ..ClassDef::EMPTY };

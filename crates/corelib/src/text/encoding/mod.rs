@@ -1,0 +1,19 @@
+//! Encoding and its errors; `Encoding::Converter` is `converter.rs`.
+
+mod converter;
+mod errors;
+mod object;
+
+pub use converter::CONVERTER;
+pub use errors::{COMPATIBILITY_ERROR, CONVERTER_NOT_FOUND_ERROR, ENCODING_ERROR, INVALID_BYTE_SEQUENCE_ERROR, UNDEFINED_CONVERSION_ERROR};
+pub use errors::{conversion_exception, converter_not_found};
+pub use object::{ENCODING, default_external, default_internal, encoding_object, encoding_or_name, to_encoding, try_encoding};
+
+use rubellite_vm::object::Hash;
+use rubellite_vm::{Ctx, Value};
+
+/// Whether a keyword was given and is not nil or false.
+pub fn option_set(ctx: &mut Ctx, keywords: Option<Hash>, name: &str) -> bool {
+    let sym = ctx.intern(name);
+    keywords.and_then(|hash| hash.get_sym(ctx, sym)).is_some_and(Value::truthy)
+}

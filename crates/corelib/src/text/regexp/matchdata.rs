@@ -1,0 +1,435 @@
+//! MatchData.
+
+use super::object::{from_string, name_string};
+use crate::text::common::{from_end, range_span};
+use rubellite_regexp::escape;
+use rubellite_vm::object::{Array, Hash, MatchData, Range, Regexp, Str, hashing};
+use rubellite_vm::{Args, Arity, ClassDef, Ctx, MatchPart, Result, Sym, Tag, Unwind, Value, method, private_method};
+
+pub static MATCH_DATA: ClassDef = ClassDef {
+    name: "MatchData",
+    superclass: "Object",
+    no_new: true,
+    methods: &[
+        private_method("initialize_copy", Arity::ONE, initialize_copy),
+        method("regexp", Arity::NONE, regexp),
+        method("names", Arity::NONE, names),
+        method("size", Arity::NONE, size),
+        method("length", Arity::NONE, size),
+        method("offset", Arity::ONE, offset),
+        method("byteoffset", Arity::ONE, byteoffset),
+        method("begin", Arity::ONE, begin),
+        method("end", Arity::ONE, end),
+        method("bytebegin", Arity::ONE, bytebegin),
+        method("byteend", Arity::ONE, byteend),
+        method("to_a", Arity::NONE, to_a),
+        method("captures", Arity::NONE, captures),
+        method("deconstruct", Arity::NONE, captures),
+        method("named_captures", Arity::NONE.with_keywords(), named_captures),
+        method("deconstruct_keys", Arity::ONE, deconstruct_keys),
+        method("[]", Arity::range(1, 2), op_aref),
+        method("values_at", Arity::ANY, values_at),
+        method("match", Arity::ONE, match_),
+        method("match_length", Arity::ONE, match_length),
+        method("pre_match", Arity::NONE, pre_match),
+        method("post_match", Arity::NONE, post_match),
+        method("to_s", Arity::NONE, to_s),
+        method("string", Arity::NONE, string),
+        method("inspect", Arity::NONE, inspect),
+        method("hash", Arity::NONE, hash),
+        method("==", Arity::ONE, op_eq),
+        method("eql?", Arity::ONE, op_eq),
+    ],
+    ..ClassDef::EMPTY
+};
+
+fn subject(m: MatchData) -> Str {
+    Str::of(m.string())
+}
+
+/// Group `n` as a new String, or nil.
+pub fn group_string(ctx: &mut Ctx, m: MatchData, n: usize) -> Value {
+    match m.group(ctx, n) {
+        Some(range) => subject(m).substring(ctx, range).value(),
+        None => Value::NIL,
+    }
+}
+
+fn slice(ctx: &mut Ctx, m: MatchData, range: std::ops::Range<usize>) -> Value {
+    subject(m).substring(ctx, range).value()
+}
+
+/// A part of a MatchData as a String or nil: `$1`, `$&` and their like.
+pub fn match_part(ctx: &mut Ctx, matched: Value, part: MatchPart) -> Value {
+    if !matched.has_tag(Tag::MatchData) {
+        return Value::NIL;
+    }
+    let m = MatchData::of(matched);
+    let whole = super::search::whole(ctx, m);
+    match part {
+        MatchPart::Group(n) => group_string(ctx, m, n),
+        MatchPart::Special(1) => group_string(ctx, m, 0),
+        MatchPart::Special(2) => slice(ctx, m, 0..whole.start),
+        MatchPart::Special(3) => slice(ctx, m, whole.end..subject(m).len()),
+        MatchPart::Special(_) => {
+            let last = (1..m.spans(ctx).len()).rev().find(|n| m.group(ctx, *n).is_some());
+            last.map_or(Value::NIL, |n| group_string(ctx, m, n))
+        }
+    }
+}
+
+/// The number of a named group: the last of its groups that took part.
+fn named_group(ctx: &Ctx, m: MatchData, name: Sym) -> Option<usize> {
+    let re = Regexp::try_of(m.regexp())?;
+    let numbers = re.group_numbers(ctx, name);
+    let matched = numbers.iter().rev().find(|n| m.group(ctx, **n as usize).is_some());
+    matched.or(numbers.last()).map(|n| *n as usize)
+}
+
+#[cold]
+fn undefined_group(ctx: &mut Ctx, name: &str) -> Unwind {
+    ctx.index_error(&format!("undefined group name reference: {name}"))
+}
+
+/// The symbol of a group name argument, when it is a String or Symbol.
+fn name_of(ctx: &mut Ctx, v: Value) -> Option<(Option<Sym>, String)> {
+    if let Some(sym) = v.as_symbol() {
+        return Some((Some(sym), ctx.sym_str(sym)));
+    }
+    let s = Str::try_of(v)?;
+    let bytes = s.bytes(ctx);
+    let encoding = if bytes.is_ascii() { rubellite_encoding::Encoding::US_ASCII } else { s.encoding() };
+    Some((ctx.find_symbol(bytes, encoding), s.to_lossy(ctx).into_owned()))
+}
+
+fn group_of_name(ctx: &mut Ctx, m: MatchData, v: Value) -> Result<Option<usize>> {
+    let Some((sym, text)) = name_of(ctx, v) else { return Ok(None) };
+    match sym.and_then(|sym| named_group(ctx, m, sym)) {
+        Some(n) => Ok(Some(n)),
+        None => Err(undefined_group(ctx, &text)),
+    }
+}
+
+/// The group that an argument of `begin` and its like names.
+pub fn group_number(ctx: &mut Ctx, m: MatchData, v: Value) -> Result<usize> {
+    if let Some(n) = group_of_name(ctx, m, v)? {
+        return Ok(n);
+    }
+    let n = ctx.to_int(v)?;
+    if n < 0 || n as usize >= m.spans(ctx).len() {
+        return Err(ctx.index_error(&format!("index {n} out of matches")));
+    }
+    Ok(n as usize)
+}
+
+/// `m[n]` for one Integer or name.
+pub fn group_argument(ctx: &mut Ctx, m: Value, v: Value) -> Result {
+    let m = MatchData::of(m);
+    if let Some(n) = group_of_name(ctx, m, v)? {
+        return Ok(group_string(ctx, m, n));
+    }
+    let n = ctx.to_int(v)?;
+    let len = m.spans(ctx).len();
+    Ok(from_end(n, len).map_or(Value::NIL, |n| group_string(ctx, m, n)))
+}
+
+fn initialize_copy(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    if recv == args.at(0) {
+        return Ok(recv);
+    }
+    ctx.check_frozen(recv)?;
+    match MatchData::try_of(args.at(0)) {
+        Some(other) => MatchData::of(recv).replace(ctx, other),
+        None => return Err(ctx.type_error("initialize_copy should take same class object")),
+    }
+    Ok(recv)
+}
+
+fn regexp(ctx: &mut Ctx, recv: Value, _: Args) -> Result {
+    let m = MatchData::of(recv);
+    let Some(pattern) = Str::try_of(m.regexp()) else { return Ok(m.regexp()) };
+    // The match came from a String pattern: its Regexp is made when somebody asks.
+    let source = escape(pattern.bytes(ctx), pattern.encoding());
+    let source = Str::from_vec(ctx, source, pattern.encoding());
+    let re = from_string(ctx, source, 0)?;
+    let spans: Vec<_> = m.spans(ctx).to_vec();
+    let full = MatchData::new(ctx, re.value(), m.string(), &spans);
+    m.replace(ctx, full);
+    Ok(re.value())
+}
+
+fn group_names(ctx: &Ctx, m: MatchData) -> Vec<Sym> {
+    let state = Regexp::try_of(m.regexp()).and_then(|re| re.state(ctx));
+    state.map_or_else(Vec::new, |state| state.names.iter().map(|n| n.0).collect())
+}
+
+fn names(ctx: &mut Ctx, recv: Value, _: Args) -> Result {
+    let list = Array::new(ctx);
+    for name in group_names(ctx, MatchData::of(recv)) {
+        let name = name_string(ctx, name);
+        list.push(ctx, name);
+    }
+    Ok(list.value())
+}
+
+fn size(ctx: &mut Ctx, recv: Value, _: Args) -> Result {
+    Ok(Value::fixnum(MatchData::of(recv).spans(ctx).len() as i64))
+}
+
+/// Both ends of a group, counted by `count`, as a pair.
+fn pair(ctx: &mut Ctx, recv: Value, arg: Value, count: fn(&Ctx, Str, usize) -> usize) -> Result {
+    let m = MatchData::of(recv);
+    let n = group_number(ctx, m, arg)?;
+    let items = match m.group(ctx, n) {
+        Some(r) => [r.start, r.end].map(|at| Value::fixnum(count(ctx, subject(m), at) as i64)),
+        None => [Value::NIL; 2],
+    };
+    Ok(Array::from_slice(ctx, &items).value())
+}
+
+fn characters(ctx: &Ctx, s: Str, at: usize) -> usize {
+    s.char_index(ctx, at)
+}
+
+fn bytes(_: &Ctx, _: Str, at: usize) -> usize {
+    at
+}
+
+fn offset(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    pair(ctx, recv, args.at(0), characters)
+}
+
+fn byteoffset(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    pair(ctx, recv, args.at(0), bytes)
+}
+
+/// One end of a group.
+fn edge(ctx: &mut Ctx, recv: Value, arg: Value, end: bool, count: fn(&Ctx, Str, usize) -> usize) -> Result {
+    let m = MatchData::of(recv);
+    let n = group_number(ctx, m, arg)?;
+    Ok(match m.group(ctx, n) {
+        Some(r) => Value::fixnum(count(ctx, subject(m), if end { r.end } else { r.start }) as i64),
+        None => Value::NIL,
+    })
+}
+
+fn begin(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    edge(ctx, recv, args.at(0), false, characters)
+}
+
+fn end(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    edge(ctx, recv, args.at(0), true, characters)
+}
+
+fn bytebegin(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    edge(ctx, recv, args.at(0), false, bytes)
+}
+
+fn byteend(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    edge(ctx, recv, args.at(0), true, bytes)
+}
+
+/// The groups from `first` on as an Array.
+fn groups(ctx: &mut Ctx, m: MatchData, first: usize) -> Array {
+    let count = m.spans(ctx).len();
+    let list = Array::with_capacity(ctx, count);
+    for n in first..count {
+        let group = group_string(ctx, m, n);
+        list.push(ctx, group);
+    }
+    list
+}
+
+fn to_a(ctx: &mut Ctx, recv: Value, _: Args) -> Result {
+    Ok(groups(ctx, MatchData::of(recv), 0).value())
+}
+
+fn captures(ctx: &mut Ctx, recv: Value, _: Args) -> Result {
+    Ok(groups(ctx, MatchData::of(recv), 1).value())
+}
+
+fn named_captures(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let m = MatchData::of(recv);
+    let symbols = args.keyword(ctx, "symbolize_names").is_some_and(Value::truthy);
+    let hash = Hash::new(ctx);
+    for name in group_names(ctx, m) {
+        let value = match named_group(ctx, m, name) {
+            Some(n) => group_string(ctx, m, n),
+            None => Value::NIL,
+        };
+        let key = if symbols {
+            Value::symbol(name)
+        } else {
+            let key = name_string(ctx, name);
+            ctx.hash_key(hash.value(), key)
+        };
+        hash.insert(ctx, key, value)?;
+    }
+    Ok(hash.value())
+}
+
+fn deconstruct_keys(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let m = MatchData::of(recv);
+    let hash = Hash::new(ctx);
+    let wanted = args.at(0);
+    if wanted.is_nil() {
+        for name in group_names(ctx, m) {
+            let value = named_group(ctx, m, name).map_or(Value::NIL, |n| group_string(ctx, m, n));
+            hash.insert(ctx, Value::symbol(name), value)?;
+        }
+        return Ok(hash.value());
+    }
+    let Some(keys) = Array::try_of(wanted) else {
+        let class = ctx.real_class(wanted).inspect(ctx);
+        return Err(ctx.type_error(&format!("wrong argument type {class} (expected Array or nil)")));
+    };
+    if group_names(ctx, m).len() < keys.len() {
+        return Ok(hash.value());
+    }
+    for i in 0..keys.len() {
+        let key = keys.get(i).unwrap_or(Value::NIL);
+        let Some(sym) = key.as_symbol() else {
+            let class = ctx.real_class(key).inspect(ctx);
+            return Err(ctx.type_error(&format!("wrong argument type {class} (expected Symbol)")));
+        };
+        let Some(n) = named_group(ctx, m, sym) else { break };
+        let value = group_string(ctx, m, n);
+        hash.insert(ctx, key, value)?;
+    }
+    Ok(hash.value())
+}
+
+fn op_aref(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let m = MatchData::of(recv);
+    if args.len() == 2 {
+        let name = ctx.names().op_aref;
+        let all = groups(ctx, m, 0).value();
+        return ctx.call(all, name, &[args.at(0), args.at(1)]);
+    }
+    let v = args.at(0);
+    if let Some(n) = v.as_fixnum() {
+        let len = m.spans(ctx).len();
+        return Ok(from_end(n, len).map_or(Value::NIL, |n| group_string(ctx, m, n)));
+    }
+    if v.has_tag(Tag::Range) {
+        let len = m.spans(ctx).len();
+        return Ok(match range_span(ctx, Range::of(v), len)? {
+            Some((start, count)) => {
+                let all = groups(ctx, m, 0);
+                all.subseq(ctx, start, count).value()
+            }
+            None => Value::NIL,
+        });
+    }
+    if v.is_symbol() || v.has_tag(Tag::String) || v.is_immediate() {
+        return group_argument(ctx, recv, v);
+    }
+    let name = ctx.names().op_aref;
+    let all = groups(ctx, m, 0).value();
+    ctx.call(all, name, &[v])
+}
+
+fn values_at(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let m = MatchData::of(recv);
+    let list = Array::new(ctx);
+    for i in 0..args.len() {
+        let v = args.at(i);
+        if v.has_tag(Tag::Range) {
+            let len = m.spans(ctx).len();
+            let name = ctx.intern("values_at");
+            let all = groups(ctx, m, 0).value();
+            std::hint::black_box(len);
+            let part = ctx.call(all, name, &[v])?;
+            if let Some(part) = Array::try_of(part) {
+                list.concat(ctx, part);
+            }
+        } else {
+            let item = group_argument(ctx, recv, v)?;
+            list.push(ctx, item);
+        }
+    }
+    Ok(list.value())
+}
+
+fn match_(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let m = MatchData::of(recv);
+    let n = group_number(ctx, m, args.at(0))?;
+    Ok(group_string(ctx, m, n))
+}
+
+fn match_length(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let m = MatchData::of(recv);
+    let n = group_number(ctx, m, args.at(0))?;
+    Ok(match m.group(ctx, n) {
+        Some(r) => {
+            let s = subject(m);
+            Value::fixnum((s.char_index(ctx, r.end) - s.char_index(ctx, r.start)) as i64)
+        }
+        None => Value::NIL,
+    })
+}
+
+fn pre_match(ctx: &mut Ctx, recv: Value, _: Args) -> Result {
+    Ok(match_part(ctx, recv, MatchPart::Special(2)))
+}
+
+fn post_match(ctx: &mut Ctx, recv: Value, _: Args) -> Result {
+    Ok(match_part(ctx, recv, MatchPart::Special(3)))
+}
+
+fn to_s(ctx: &mut Ctx, recv: Value, _: Args) -> Result {
+    Ok(group_string(ctx, MatchData::of(recv), 0))
+}
+
+fn string(_: &mut Ctx, recv: Value, _: Args) -> Result {
+    Ok(MatchData::of(recv).string())
+}
+
+fn inspect(ctx: &mut Ctx, recv: Value, _: Args) -> Result {
+    let m = MatchData::of(recv);
+    let class = ctx.real_class(recv).inspect(ctx);
+    let state = Regexp::try_of(m.regexp()).and_then(|re| re.state(ctx)).map(|s| s.names.clone());
+    let names = state.unwrap_or_else(|| Vec::new().into());
+    let mut out = format!("#<{class}");
+    for n in 0..m.spans(ctx).len() {
+        out.push(' ');
+        if n > 0 {
+            match names.iter().find(|(_, groups)| groups.contains(&(n as u32))) {
+                Some((name, _)) => out.push_str(&ctx.sym_str(*name)),
+                None => out.push_str(&n.to_string()),
+            }
+            out.push(':');
+        }
+        let group = group_string(ctx, m, n);
+        out.push_str(&ctx.inspect(group)?);
+    }
+    out.push('>');
+    Ok(Str::utf8(ctx, &out).value())
+}
+
+fn hash(ctx: &mut Ctx, recv: Value, _: Args) -> Result {
+    let m = MatchData::of(recv);
+    let re = regexp(ctx, recv, Args::none())?;
+    let seed = ctx.hash_seed();
+    let mut hash = subject(m).hash(ctx);
+    let pattern = ctx.hash_of(re)?;
+    hash = hashing::hash_combine(seed, hash, pattern);
+    for n in 0..m.spans(ctx).len() {
+        let r = m.group(ctx, n).unwrap_or(usize::MAX..usize::MAX);
+        hash = hashing::hash_combine(seed, hash, (r.start as u64) << 32 ^ r.end as u64);
+    }
+    Ok(Value::fixnum((hash >> 2) as i64))
+}
+
+fn op_eq(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let Some(b) = MatchData::try_of(args.at(0)) else { return Ok(Value::FALSE) };
+    let a = MatchData::of(recv);
+    if a == b {
+        return Ok(Value::TRUE);
+    }
+    if !subject(a).equal(ctx, subject(b)) || a.spans(ctx) != b.spans(ctx) {
+        return Ok(Value::FALSE);
+    }
+    let (x, y) = (regexp(ctx, recv, Args::none())?, regexp(ctx, args.at(0), Args::none())?);
+    Ok(Value::from_bool(ctx.equal(x, y)?))
+}

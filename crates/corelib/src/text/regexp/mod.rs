@@ -1,0 +1,10 @@
+//! Regexp and MatchData. The engine is the regexp crate; how strings are searched is `search.rs`.
+
+mod class_methods;
+mod matchdata;
+mod object;
+pub mod search;
+
+pub use class_methods::{REGEXP_CLASS, quote};
+pub use matchdata::{MATCH_DATA, group_argument, group_number, group_string, match_part};
+pub use object::{REGEXP, compile, from_string, matches_from, new_regexp};

@@ -1,0 +1,171 @@
+class String
+  def each_char
+    return to_enum(:each_char) { size } unless block_given?
+    list = __chars
+    i = 0
+    n = list.size
+    while i < n
+      yield list[i]
+      i += 1
+    end
+    self
+  end
+
+  def chars
+    list = __chars
+    return list unless block_given?
+    i = 0
+    while i < list.size
+      yield list[i]
+      i += 1
+    end
+    self
+  end
+
+  def each_byte
+    return to_enum(:each_byte) { bytesize } unless block_given?
+    i = 0
+    while i < bytesize
+      yield getbyte(i)
+      i += 1
+    end
+    self
+  end
+
+  def bytes
+    list = __bytes
+    return list unless block_given?
+    i = 0
+    while i < list.size
+      yield list[i]
+      i += 1
+    end
+    self
+  end
+
+  def each_codepoint
+    return to_enum(:each_codepoint) { size } unless block_given?
+    list = __codepoints
+    i = 0
+    n = list.size
+    while i < n
+      yield list[i]
+      i += 1
+    end
+    self
+  end
+
+  def codepoints
+    list = __codepoints
+    return list unless block_given?
+    i = 0
+    while i < list.size
+      yield list[i]
+      i += 1
+    end
+    self
+  end
+
+  def each_grapheme_cluster
+    return to_enum(:each_grapheme_cluster) { __grapheme_clusters.size } unless block_given?
+    list = __grapheme_clusters
+    i = 0
+    n = list.size
+    while i < n
+      yield list[i]
+      i += 1
+    end
+    self
+  end
+
+  def grapheme_clusters
+    list = __grapheme_clusters
+    return list unless block_given?
+    i = 0
+    while i < list.size
+      yield list[i]
+      i += 1
+    end
+    self
+  end
+
+  def each_line(separator = $/, chomp: false)
+    return to_enum(:each_line, separator, chomp: chomp) unless block_given?
+    list = __lines(separator, chomp)
+    i = 0
+    n = list.size
+    while i < n
+      yield list[i]
+      i += 1
+    end
+    self
+  end
+
+  def lines(separator = $/, chomp: false)
+    list = __lines(separator, chomp)
+    return list unless block_given?
+    i = 0
+    while i < list.size
+      yield list[i]
+      i += 1
+    end
+    self
+  end
+
+  def split(pattern = nil, limit = 0)
+    list = __split(pattern, limit)
+    return list unless block_given?
+    i = 0
+    n = list.size
+    while i < n
+      yield list[i]
+      i += 1
+    end
+    self
+  end
+
+  def upto(last, exclusive = false)
+    return to_enum(:upto, last, exclusive) unless block_given?
+    last = __upto_last(last)
+    if bytesize == 1 && last.bytesize == 1 && ascii_only? && last.ascii_only?
+      code = getbyte(0)
+      finish = last.getbyte(0)
+      return self if code > finish || (exclusive && code == finish)
+      encoding = self.encoding
+      while true
+        yield code.chr.force_encoding(encoding)
+        break if !exclusive && code == finish
+        code += 1
+        break if exclusive && code == finish
+      end
+      return self
+    end
+    if __digits? && last.__digits?
+      width = bytesize
+      number = to_i
+      finish = last.to_i
+      finish -= 1 if exclusive
+      while number <= finish
+        text = number.to_s
+        text = text.rjust(width, "0") if text.bytesize < width
+        yield text.force_encoding(Encoding::US_ASCII)
+        number += 1
+      end
+      return self
+    end
+    order = self <=> last
+    return self if order > 0 || (exclusive && order == 0)
+    after = last.succ
+    current = dup
+    until current == after
+      reached = current == last
+      break if exclusive && reached
+      following = reached ? nil : current.succ
+      yield current
+      break if reached
+      current = following
+      break if current.size > last.size || current.size == 0
+    end
+    self
+  end
+end

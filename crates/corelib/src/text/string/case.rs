@@ -1,0 +1,142 @@
+//! String: case mapping.
+
+use crate::text::common::modify;
+use rubellite_encoding::{CaseError, CaseOp, CaseOptions, map_case};
+use rubellite_vm::object::Str;
+use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Value, method};
+
+pub static STRING_CASE: ClassDef = ClassDef {
+    name: "String",
+    superclass: "Object",
+    methods: &[
+        method("upcase", Arity::ANY, upcase),
+        method("upcase!", Arity::ANY, upcase_bang),
+        method("downcase", Arity::ANY, downcase),
+        method("downcase!", Arity::ANY, downcase_bang),
+        method("swapcase", Arity::ANY, swapcase),
+        method("swapcase!", Arity::ANY, swapcase_bang),
+        method("capitalize", Arity::ANY, capitalize),
+        method("capitalize!", Arity::ANY, capitalize_bang),
+    ],
+    ..ClassDef::EMPTY
+};
+
+/// The options of a case mapping.
+pub fn case_options(ctx: &mut Ctx, args: Args, op: CaseOp) -> Result<CaseOptions> {
+    let mut options = CaseOptions::default();
+    if args.len() > 2 {
+        return Err(ctx.argument_error("too many options"));
+    }
+    for i in 0..args.len() {
+        let v = args.at(i);
+        let Some(sym) = v.as_symbol() else {
+            let class = ctx.describe_for_conversion(v);
+            return Err(ctx.type_error(&format!("wrong argument type {class} (expected Symbol)")));
+        };
+        let name = ctx.sym_str(sym);
+        let problem = match (name.as_str(), i) {
+            ("ascii", 0) if args.len() > 1 => Some("too many options"),
+            ("ascii", 0) => {
+                options.ascii = true;
+                None
+            }
+            ("fold", 0) if op != CaseOp::Downcase => Some("option :fold only allowed for downcasing"),
+            ("fold", 0) if args.len() > 1 => Some("too many options"),
+            ("fold", 0) => {
+                options.fold = true;
+                None
+            }
+            ("turkic", 0) => {
+                options.turkic = true;
+                None
+            }
+            ("lithuanian", 0) => {
+                options.lithuanian = true;
+                None
+            }
+            ("lithuanian", _) if options.turkic => {
+                options.lithuanian = true;
+                None
+            }
+            ("turkic", _) if options.lithuanian => {
+                options.turkic = true;
+                None
+            }
+            ("ascii" | "fold" | "turkic" | "lithuanian", _) if options.turkic || options.lithuanian => Some("invalid second argument: use only Lithuanian with Turkic"),
+            (_, 0) => Some("invalid option: "),
+            _ => Some("invalid second argument: use only Turkic with Lithuanian"),
+        };
+        match problem {
+            Some("invalid option: ") => return Err(ctx.argument_error(&format!("invalid option: {name}"))),
+            Some("invalid second argument: use only Lithuanian with Turkic") if options.lithuanian => {
+                return Err(ctx.argument_error("invalid second argument: use only Turkic with Lithuanian"));
+            }
+            Some(message) => return Err(ctx.argument_error(message)),
+            None => {}
+        }
+    }
+    Ok(options)
+}
+
+/// The mapped bytes.
+pub fn mapped(ctx: &mut Ctx, s: Str, args: Args, op: CaseOp) -> Result<Vec<u8>> {
+    let options = case_options(ctx, args, op)?;
+    if !options.ascii && s.encoding().is_dummy() {
+        return Err(ctx.raise_error("Encoding::CompatibilityError", &format!("incompatible encoding with this operation: {}", s.encoding().name())));
+    }
+    match map_case(s.encoding(), s.bytes(ctx), op, options) {
+        Ok(bytes) => Ok(bytes),
+        Err(_) => Err(ctx.argument_error(CaseError::MESSAGE)),
+    }
+}
+
+fn copy(ctx: &mut Ctx, recv: Value, args: Args, op: CaseOp) -> Result {
+    let s = Str::of(recv);
+    let bytes = mapped(ctx, s, args, op)?;
+    let ascii = s.cached_code_range().filter(|r| *r == rubellite_encoding::CodeRange::SevenBit && args.is_empty());
+    let result = Str::from_vec(ctx, bytes, s.encoding());
+    result.set_code_range(ascii);
+    Ok(result.value())
+}
+
+fn in_place(ctx: &mut Ctx, recv: Value, args: Args, op: CaseOp) -> Result {
+    let s = modify(ctx, recv)?;
+    let bytes = mapped(ctx, s, args, op)?;
+    if bytes == s.bytes(ctx) {
+        return Ok(Value::NIL);
+    }
+    s.set_vec(ctx, bytes);
+    Ok(recv)
+}
+
+fn upcase(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    copy(ctx, recv, args, CaseOp::Upcase)
+}
+
+fn upcase_bang(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    in_place(ctx, recv, args, CaseOp::Upcase)
+}
+
+fn downcase(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    copy(ctx, recv, args, CaseOp::Downcase)
+}
+
+fn downcase_bang(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    in_place(ctx, recv, args, CaseOp::Downcase)
+}
+
+fn swapcase(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    copy(ctx, recv, args, CaseOp::Swapcase)
+}
+
+fn swapcase_bang(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    in_place(ctx, recv, args, CaseOp::Swapcase)
+}
+
+fn capitalize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    copy(ctx, recv, args, CaseOp::Capitalize)
+}
+
+fn capitalize_bang(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    in_place(ctx, recv, args, CaseOp::Capitalize)
+}

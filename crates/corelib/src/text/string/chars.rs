@@ -1,0 +1,199 @@
+//! String: characters, lines and grapheme clusters as lists; `string.rb` iterates over them.
+
+use super::concat::code_point_error;
+use crate::text::common::{common_encoding, find_bytes};
+use rubellite_encoding::{Encoding, grapheme_clusters};
+use rubellite_vm::object::{Array, Str};
+use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Value, method, private_method};
+
+pub static STRING_CHARS: ClassDef = ClassDef {
+    name: "String",
+    superclass: "Object",
+    methods: &[
+        method("length", Arity::NONE, length),
+        method("size", Arity::NONE, length),
+        method("ord", Arity::NONE, ord),
+        method("reverse", Arity::NONE, reverse),
+        method("reverse!", Arity::NONE, reverse_bang),
+        private_method("__chars", Arity::NONE, chars),
+        private_method("__codepoints", Arity::NONE, codepoints),
+        private_method("__lines", Arity::exact(2), lines),
+        private_method("__grapheme_clusters", Arity::NONE, clusters),
+    ],
+    ..ClassDef::EMPTY
+};
+
+fn length(ctx: &mut Ctx, recv: Value, _: Args) -> Result {
+    Ok(Value::fixnum(Str::of(recv).char_len(ctx) as i64))
+}
+
+fn ord(ctx: &mut Ctx, recv: Value, _: Args) -> Result {
+    let s = Str::of(recv);
+    match s.encoding().code_point(s.bytes(ctx)) {
+        Ok((code, _)) => Ok(Value::fixnum(code as i64)),
+        Err(error) => Err(code_point_error(ctx, error, 0, s.encoding())),
+    }
+}
+
+/// The string back to front, by characters.
+fn reversed(ctx: &Ctx, s: Str) -> Vec<u8> {
+    let bytes = s.bytes(ctx);
+    if s.single_byte_optimizable(ctx) {
+        return bytes.iter().rev().copied().collect();
+    }
+    let mut out = vec![0; bytes.len()];
+    let mut end = bytes.len();
+    for c in s.encoding().chars(bytes) {
+        out[end - c.len()..end].copy_from_slice(c);
+        end -= c.len();
+    }
+    out
+}
+
+fn reverse(ctx: &mut Ctx, recv: Value, _: Args) -> Result {
+    let s = Str::of(recv);
+    let range = s.cached_code_range();
+    let out = reversed(ctx, s);
+    let result = Str::from_vec(ctx, out, s.encoding());
+    result.set_code_range(range.filter(|r| *r != rubellite_encoding::CodeRange::Broken));
+    Ok(result.value())
+}
+
+fn reverse_bang(ctx: &mut Ctx, recv: Value, _: Args) -> Result {
+    let s = crate::text::common::modify(ctx, recv)?;
+    let range = s.cached_code_range();
+    let out = reversed(ctx, s);
+    s.set_vec(ctx, out);
+    s.set_code_range(range.filter(|r| *r != rubellite_encoding::CodeRange::Broken));
+    Ok(recv)
+}
+
+/// Pieces of the string that end at the given byte positions, in order.
+fn pieces(ctx: &mut Ctx, s: Str, mut next: impl FnMut(&Ctx, usize) -> Option<(usize, usize)>) -> Value {
+    let list = Array::new(ctx);
+    let mut pos = 0;
+    while let Some((end, resume)) = next(ctx, pos) {
+        let piece = s.substring(ctx, pos..end).value();
+        list.push(ctx, piece);
+        pos = resume;
+    }
+    list.value()
+}
+
+fn chars(ctx: &mut Ctx, recv: Value, _: Args) -> Result {
+    let s = Str::of(recv);
+    let single = s.single_byte_optimizable(ctx);
+    Ok(pieces(ctx, s, |ctx, pos| {
+        if pos >= s.len() {
+            return None;
+        }
+        let end = if single { pos + 1 } else { pos + s.encoding().step_len(&s.bytes(ctx)[pos..]) };
+        Some((end, end))
+    }))
+}
+
+fn codepoints(ctx: &mut Ctx, recv: Value, _: Args) -> Result {
+    let s = Str::of(recv);
+    let list = Array::with_capacity(ctx, s.len());
+    let mut pos = 0;
+    while pos < s.len() {
+        match s.encoding().code_point(&s.bytes(ctx)[pos..]) {
+            Ok((code, len)) => {
+                list.push(ctx, Value::fixnum(code as i64));
+                pos += len;
+            }
+            Err(error) => return Err(code_point_error(ctx, error, 0, s.encoding())),
+        }
+    }
+    Ok(list.value())
+}
+
+fn clusters(ctx: &mut Ctx, recv: Value, _: Args) -> Result {
+    let s = Str::of(recv);
+    let lengths = grapheme_clusters(s.encoding(), s.bytes(ctx));
+    let mut lengths = lengths.into_iter();
+    Ok(pieces(ctx, s, |_, pos| lengths.next().map(|len| (pos + len, pos + len))))
+}
+
+/// Lines with a separator (nil: the whole text; empty: paragraphs), chomped or not.
+fn lines(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let s = Str::of(recv);
+    let chomp = args.at(1).truthy();
+    if args.at(0).is_nil() {
+        let whole = s.dup(ctx).value();
+        return Ok(Array::from_slice(ctx, &[whole]).value());
+    }
+    let separator = ctx.to_str(args.at(0))?;
+    if s.is_empty() {
+        return Ok(Array::new(ctx).value());
+    }
+    common_encoding(ctx, s, separator)?;
+    if separator.is_empty() {
+        return Ok(paragraphs(ctx, s, chomp));
+    }
+    let default = separator.bytes(ctx) == b"\n" && s.encoding().min_len() == 1;
+    let needle = separator.share(ctx);
+    Ok(pieces(ctx, s, |ctx, pos| {
+        let bytes = s.bytes(ctx);
+        if pos >= bytes.len() {
+            return None;
+        }
+        let mut from = pos;
+        let end = loop {
+            match find_bytes(bytes, &needle, from) {
+                Some(at) if !default && !on_boundary(s.encoding(), &bytes[pos..], at - pos) => from = at + 1,
+                Some(at) => break Some(at),
+                None => break None,
+            }
+        };
+        let Some(at) = end else { return Some((line_end(bytes, bytes.len(), false, chomp && default), bytes.len())) };
+        let resume = at + needle.len();
+        let end = if !chomp { resume } else { line_end(bytes, at, default, default) };
+        Some((end.max(pos), resume))
+    }))
+}
+
+fn on_boundary(encoding: Encoding, bytes: &[u8], at: usize) -> bool {
+    encoding.is_utf8_family() || encoding.left_adjust(bytes, at) == at
+}
+
+/// Where a chomped line ends: a carriage return before the newline goes too.
+fn line_end(bytes: &[u8], end: usize, newline: bool, chomp: bool) -> usize {
+    if newline && chomp && end > 0 && bytes[end - 1] == b'\r' { end - 1 } else { end }
+}
+
+fn paragraphs(ctx: &mut Ctx, s: Str, chomp: bool) -> Value {
+    pieces(ctx, s, |ctx, pos| {
+        let bytes = s.bytes(ctx);
+        if pos >= bytes.len() {
+            return None;
+        }
+        let Some(at) = paragraph_break(bytes, pos) else { return Some((bytes.len(), bytes.len())) };
+        let mut resume = at;
+        while let Some(len) = newline_len(bytes, resume) {
+            resume += len;
+        }
+        Some((if chomp { at } else { resume }, resume))
+    })
+}
+
+fn newline_len(bytes: &[u8], at: usize) -> Option<usize> {
+    match bytes.get(at..)? {
+        [b'\n', ..] => Some(1),
+        [b'\r', b'\n', ..] => Some(2),
+        _ => None,
+    }
+}
+
+/// Where two newlines stand behind each other.
+fn paragraph_break(bytes: &[u8], from: usize) -> Option<usize> {
+    let mut at = from;
+    loop {
+        let newline = find_bytes(bytes, b"\n", at)?;
+        if newline_len(bytes, newline + 1).is_some() {
+            let start = if newline > from && bytes[newline - 1] == b'\r' { newline - 1 } else { newline };
+            return Some(start);
+        }
+        at = newline + 1;
+    }
+}

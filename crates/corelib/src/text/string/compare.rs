@@ -1,0 +1,198 @@
+//! String: equality, order, hash, patterns, tests of begin and end.
+
+use crate::text::common::{at_boundary, common_encoding, find_chars};
+use crate::text::regexp::search::{Ask, search_setting};
+use crate::text::regexp::{from_string, search};
+use rubellite_encoding::{casecmp_ascii, casecmp_fold, compatible};
+use rubellite_vm::object::{Int, MatchData, Regexp, Str};
+use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Tag, Value, method};
+use std::cmp::Ordering;
+
+pub static STRING_COMPARE: ClassDef = ClassDef {
+    name: "String",
+    superclass: "Object",
+    methods: &[
+        method("==", Arity::ONE, op_eq),
+        method("===", Arity::ONE, op_eq),
+        method("eql?", Arity::ONE, eql_p),
+        method("hash", Arity::NONE, hash),
+        method("<=>", Arity::ONE, op_cmp),
+        method("casecmp", Arity::ONE, casecmp),
+        method("casecmp?", Arity::ONE, casecmp_p),
+        method("=~", Arity::ONE, op_match),
+        method("match", Arity::at_least(1), match_),
+        method("match?", Arity::range(1, 2), match_p),
+        method("empty?", Arity::NONE, empty_p),
+        method("include?", Arity::ONE, include_p),
+        method("start_with?", Arity::ANY, start_with_p),
+        method("end_with?", Arity::ANY, end_with_p),
+    ],
+    ..ClassDef::EMPTY
+};
+
+fn op_eq(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let other = args.at(0);
+    if let Some(other) = Str::try_of(other) {
+        return Ok(Value::from_bool(Str::of(recv).equal(ctx, other)));
+    }
+    if other.is_immediate() {
+        return Ok(Value::FALSE);
+    }
+    let to_str = ctx.names().to_str;
+    if !ctx.respond_to(other, to_str, false)? {
+        return Ok(Value::FALSE);
+    }
+    let op = ctx.names().op_eq;
+    Ok(Value::from_bool(ctx.call(other, op, &[recv])?.truthy()))
+}
+
+fn eql_p(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let equal = Str::try_of(args.at(0)).is_some_and(|other| Str::of(recv).equal(ctx, other));
+    Ok(Value::from_bool(equal))
+}
+
+fn hash(ctx: &mut Ctx, recv: Value, _: Args) -> Result {
+    let hash = Str::of(recv).hash(ctx) as i64;
+    Ok(Value::fixnum(hash >> 1))
+}
+
+fn order(o: Ordering) -> Value {
+    Value::fixnum(o as i64)
+}
+
+fn op_cmp(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let other = args.at(0);
+    if let Some(other) = Str::try_of(other) {
+        return Ok(order(Str::of(recv).compare(ctx, other)));
+    }
+    let op = ctx.names().op_cmp;
+    let reversed = ctx.guard_recursion(op, recv, other, |_| Ok(None), |ctx| ctx.check_call(other, op, &[recv]))?;
+    match reversed {
+        None | Some(Value::NIL) => Ok(Value::NIL),
+        Some(v) => match Int::of(v) {
+            Some(n) => Ok(n.neg().into_value(ctx)),
+            None => {
+                let minus = ctx.names().op_minus;
+                ctx.call(Value::fixnum(0), minus, &[v])
+            }
+        },
+    }
+}
+
+/// The String of an argument of `casecmp`; TypeError for what has none.
+fn casecmp_operand(ctx: &mut Ctx, v: Value) -> Result<Str> {
+    match ctx.check_str(v)? {
+        Some(s) => Ok(s),
+        None => Err(ctx.conversion_error(v, "String")),
+    }
+}
+
+fn casecmp(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let (a, b) = (Str::of(recv), casecmp_operand(ctx, args.at(0))?);
+    if compatible(a.side(ctx), b.side(ctx)).is_none() {
+        return Ok(Value::NIL);
+    }
+    Ok(order(casecmp_ascii(a.bytes(ctx), b.bytes(ctx))))
+}
+
+fn casecmp_p(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let (a, b) = (Str::of(recv), casecmp_operand(ctx, args.at(0))?);
+    let Some(encoding) = compatible(a.side(ctx), b.side(ctx)) else { return Ok(Value::NIL) };
+    match casecmp_fold(encoding, a.bytes(ctx), b.bytes(ctx)) {
+        Ok(equal) => Ok(Value::from_bool(equal)),
+        Err(_) => Err(ctx.argument_error(rubellite_encoding::CaseError::MESSAGE)),
+    }
+}
+
+fn op_match(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let pattern = args.at(0);
+    if pattern.has_tag(Tag::String) {
+        return Err(ctx.type_error("wrong argument type String (expected Regexp)"));
+    }
+    let op = ctx.names().op_match;
+    if let Some(re) = Regexp::try_of(pattern)
+        && ctx.is_builtin(pattern, op)
+    {
+        let found = search_setting(ctx, re, Str::of(recv), 0, Ask::Forward)?;
+        return Ok(found.map_or(Value::NIL, |m| {
+            let start = search::whole(ctx, m).start;
+            Value::fixnum(Str::of(recv).char_index(ctx, start) as i64)
+        }));
+    }
+    ctx.call(pattern, op, &[recv])
+}
+
+/// A pattern argument as a Regexp: strings are regexp source here.
+fn pattern(ctx: &mut Ctx, v: Value) -> Result<Regexp> {
+    if let Some(re) = Regexp::try_of(v) {
+        return Ok(re);
+    }
+    match ctx.check_str(v)? {
+        Some(s) => from_string(ctx, s, 0),
+        None => {
+            let class = ctx.describe_for_conversion(v);
+            Err(ctx.type_error(&format!("wrong argument type {class} (expected Regexp)")))
+        }
+    }
+}
+
+fn match_(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let re = pattern(ctx, args.at(0))?;
+    let name = ctx.intern("match");
+    let mut list = vec![recv];
+    list.extend_from_slice(args.from(1).slice());
+    ctx.call_with_block(re.value(), name, &list, args.block)
+}
+
+fn match_p(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let re = pattern(ctx, args.at(0))?;
+    crate::text::regexp::matches_from(ctx, re, Str::of(recv), args.get(1))
+}
+
+fn empty_p(_: &mut Ctx, recv: Value, _: Args) -> Result {
+    Ok(Value::from_bool(Str::of(recv).is_empty()))
+}
+
+fn include_p(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let (s, other) = (Str::of(recv), ctx.to_str(args.at(0))?);
+    common_encoding(ctx, s, other)?;
+    Ok(Value::from_bool(find_chars(ctx, s, other.bytes(ctx), 0).is_some()))
+}
+
+fn start_with_p(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let s = Str::of(recv);
+    for i in 0..args.len() {
+        let prefix = args.at(i);
+        if let Some(re) = Regexp::try_of(prefix) {
+            let found = search::match_data(ctx, re, s, 0, Ask::At)?;
+            ctx.set_last_match(found.map_or(Value::NIL, MatchData::value));
+            if found.is_some() {
+                return Ok(Value::TRUE);
+            }
+            continue;
+        }
+        let prefix = ctx.to_str(prefix)?;
+        common_encoding(ctx, s, prefix)?;
+        if s.bytes(ctx).starts_with(prefix.bytes(ctx)) && ends_between_chars(ctx, s, prefix.len()) {
+            return Ok(Value::TRUE);
+        }
+    }
+    Ok(Value::FALSE)
+}
+
+/// Whether a prefix of `len` bytes ends where a character ends.
+pub fn ends_between_chars(ctx: &Ctx, s: Str, len: usize) -> bool {
+    at_boundary(ctx, s, len)
+}
+
+fn end_with_p(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let s = Str::of(recv);
+    for i in 0..args.len() {
+        let suffix = ctx.to_str(args.at(i))?;
+        common_encoding(ctx, s, suffix)?;
+        if s.bytes(ctx).ends_with(suffix.bytes(ctx)) && at_boundary(ctx, s, s.len() - suffix.len()) {
+            return Ok(Value::TRUE);
+        }
+    }
+    Ok(Value::FALSE)
+}

@@ -1,0 +1,343 @@
+//! String: making, joining, copying.
+
+use crate::text::common::{common_encoding, encoding_label, incompatible, modify, out_of_memory};
+use rubellite_encoding::{CodePointError, CodeRange, Encoding, compatible};
+use rubellite_vm::object::{Array, Int, Str, integer};
+use rubellite_vm::{Args, Arity, ClassDef, Ctx, Extension, Result, Value, flags, method, private_method};
+use std::cell::RefCell;
+use std::collections::HashMap;
+
+pub static STRING: ClassDef = ClassDef {
+    name: "String",
+    superclass: "Object",
+    includes: &["Comparable"],
+    alloc: Some(allocate),
+    methods: &[
+        private_method("initialize", Arity::range(0, 1).with_keywords(), initialize),
+        method("initialize_copy", Arity::ONE, replace),
+        method("replace", Arity::ONE, replace),
+        method("+", Arity::ONE, op_plus),
+        method("*", Arity::ONE, op_mul),
+        method("%", Arity::ONE, op_mod),
+        method("<<", Arity::ONE, op_shl),
+        method("concat", Arity::ANY, concat),
+        method("append_as_bytes", Arity::ANY, append_as_bytes),
+        method("prepend", Arity::ANY, prepend),
+        method("clear", Arity::NONE, clear),
+        method("to_s", Arity::NONE, to_s),
+        method("to_str", Arity::NONE, to_s),
+        method("to_sym", Arity::NONE, to_sym),
+        method("intern", Arity::NONE, to_sym),
+        method("+@", Arity::NONE, op_plus_at),
+        method("-@", Arity::NONE, op_minus_at),
+        method("dedup", Arity::NONE, op_minus_at),
+        method("freeze", Arity::NONE, freeze),
+    ],
+    singleton_methods: &[method("try_convert", Arity::ONE, try_convert)],
+    ruby: include_str!("../string.rb"),
+    ..ClassDef::EMPTY
+};
+
+/// Frozen strings by content: what `-string` gives.
+#[derive(Default)]
+struct Interned {
+    table: RefCell<HashMap<(Box<[u8]>, Encoding), Value>>,
+}
+
+impl Extension for Interned {
+    fn trace(&self, _: &mut dyn FnMut(Value)) {}
+
+    fn prune(&mut self, alive: &dyn Fn(Value) -> bool) {
+        self.table.get_mut().retain(|_, v| alive(*v));
+    }
+}
+
+fn allocate(ctx: &mut Ctx, klass: Value) -> Result {
+    Ok(Str::new_in(ctx, klass, b"", Encoding::BINARY).value())
+}
+
+fn initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let capacity = match args.keyword(ctx, "capacity") {
+        Some(v) if !v.is_nil() => ctx.to_int(v)?.max(0) as usize,
+        _ => 0,
+    };
+    let encoding = match args.keyword(ctx, "encoding") {
+        Some(v) if !v.is_nil() => Some(crate::text::to_encoding(ctx, v)?),
+        _ => None,
+    };
+    let source = match args.positional().get(0) {
+        Some(v) => Some(ctx.to_str(v)?),
+        None => None,
+    };
+    let s = modify(ctx, recv)?;
+    if let Some(source) = source {
+        s.replace(ctx, source);
+    }
+    if capacity > s.len() {
+        s.try_reserve(ctx, capacity - s.len()).map_err(|oom| out_of_memory(ctx, oom))?;
+    }
+    if let Some(encoding) = encoding {
+        s.set_encoding(encoding);
+    }
+    Ok(recv)
+}
+
+fn replace(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let s = modify(ctx, recv)?;
+    let other = ctx.to_str(args.at(0))?;
+    s.replace(ctx, other);
+    Ok(recv)
+}
+
+fn try_convert(ctx: &mut Ctx, _: Value, args: Args) -> Result {
+    Ok(ctx.check_str(args.at(0))?.map_or(Value::NIL, Str::value))
+}
+
+/// An empty string that knows that it is ASCII, so that appends keep the code range.
+fn empty(ctx: &mut Ctx, cap: usize, encoding: Encoding) -> Result<Str> {
+    let s = Str::with_capacity(ctx, cap, encoding).map_err(|oom| out_of_memory(ctx, oom))?;
+    if encoding.is_ascii_compatible() {
+        s.set_code_range(Some(CodeRange::SevenBit));
+    }
+    Ok(s)
+}
+
+fn op_plus(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let a = Str::of(recv);
+    let b = ctx.to_str(args.at(0))?;
+    let encoding = common_encoding(ctx, a, b)?;
+    let result = empty(ctx, a.len() + b.len(), encoding)?;
+    if a.encoding() == encoding || a.is_ascii_only(ctx) {
+        result.append_str(ctx, a);
+    }
+    result.append_str(ctx, b);
+    if result.len() != a.len() + b.len() {
+        // The left side was skipped: an empty string of another encoding.
+        result.set_code_range(None);
+    }
+    result.set_encoding(encoding);
+    Ok(result.value())
+}
+
+fn op_mul(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let s = Str::of(recv);
+    let times = ctx.to_int(args.at(0))?;
+    if times < 0 {
+        return Err(ctx.argument_error("negative argument"));
+    }
+    let times = times as usize;
+    let Some(total) = s.len().checked_mul(times).filter(|t| *t <= Str::MAX_LEN) else {
+        return Err(ctx.argument_error("argument too big"));
+    };
+    let result = Str::with_capacity(ctx, total, s.encoding()).map_err(|oom| out_of_memory(ctx, oom))?;
+    if total > 0 {
+        result.append_str(ctx, s);
+        while result.len() * 2 <= total {
+            result.append_str(ctx, result);
+        }
+        let rest = total - result.len();
+        if rest > 0 {
+            let part = result.bytes(ctx)[..rest].to_vec();
+            result.append(ctx, &part);
+        }
+    }
+    let range = if total == 0 { None } else { s.cached_code_range().filter(|r| *r != CodeRange::Broken) };
+    result.set_code_range(range);
+    Ok(result.value())
+}
+
+fn op_mod(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let name = ctx.intern("format");
+    let kernel = ctx.classes().kernel.get();
+    let mut list = vec![recv];
+    let held = ctx.check_array(args.at(0))?;
+    match held {
+        Some(values) => list.extend_from_slice(values.slice(ctx)),
+        None => list.push(args.at(0)),
+    }
+    // The Array keeps the values alive while they are also in the list.
+    let keep = Array::from_slice(ctx, &list);
+    let result = ctx.call(kernel, name, &list);
+    std::hint::black_box(keep);
+    result
+}
+
+/// Appends a String or a code point.
+pub fn append_value(ctx: &mut Ctx, s: Str, v: Value) -> Result<()> {
+    if integer::is_integer(v) {
+        return append_code(ctx, s, v);
+    }
+    let other = ctx.to_str(v)?;
+    append_string(ctx, s, other)
+}
+
+/// `s << other` without a check for frozen strings.
+pub fn append_string(ctx: &mut Ctx, s: Str, other: Str) -> Result<()> {
+    let (a, b) = (s.encoding(), other.encoding());
+    if a != b && !other.is_empty() {
+        match compatible(s.side(ctx), other.side(ctx)) {
+            Some(encoding) => s.set_encoding(encoding),
+            None => return Err(incompatible(ctx, a, b)),
+        }
+    }
+    s.append_str(ctx, other);
+    Ok(())
+}
+
+fn append_code(ctx: &mut Ctx, s: Str, v: Value) -> Result<()> {
+    let code = Int::of(v).and_then(|i| i.to_i64()).and_then(|n| u32::try_from(n).ok());
+    let Some(code) = code else {
+        let text = ctx.inspect(v)?;
+        let message = if v.is_fixnum() { format!("{text} out of char range") } else { "bignum out of char range".to_string() };
+        return Err(ctx.range_error(&message));
+    };
+    let encoding = s.encoding();
+    if encoding == Encoding::US_ASCII && (0x80..0x100).contains(&code) {
+        s.set_encoding(Encoding::BINARY);
+    }
+    let mut out = Vec::with_capacity(4);
+    match s.encoding().encode_code_point(code, &mut out) {
+        Ok(_) => s.append(ctx, &out),
+        Err(error) => return Err(code_point_error(ctx, error, code, encoding)),
+    }
+    Ok(())
+}
+
+/// RangeError about a code point without a character.
+#[cold]
+pub fn code_point_error(ctx: &mut Ctx, error: CodePointError, code: u32, encoding: Encoding) -> rubellite_vm::Unwind {
+    let message = error.message(code, encoding);
+    match error {
+        CodePointError::OutOfRange | CodePointError::Invalid => ctx.range_error(&message),
+        CodePointError::InvalidBytes | CodePointError::Empty => ctx.argument_error(&message),
+    }
+}
+
+fn op_shl(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let s = modify(ctx, recv)?;
+    append_value(ctx, s, args.at(0))?;
+    Ok(recv)
+}
+
+fn concat(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let s = modify(ctx, recv)?;
+    if args.len() == 1 {
+        append_value(ctx, s, args.at(0))?;
+        return Ok(recv);
+    }
+    let parts = empty(ctx, 0, s.encoding())?;
+    for i in 0..args.len() {
+        append_value(ctx, parts, args.at(i))?;
+    }
+    append_string(ctx, s, parts)?;
+    Ok(recv)
+}
+
+fn append_as_bytes(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let s = modify(ctx, recv)?;
+    for i in 0..args.len() {
+        let v = args.at(i);
+        if integer::is_integer(v) || Str::try_of(v).is_some() {
+            continue;
+        }
+        let class = ctx.describe_for_conversion(v);
+        return Err(ctx.type_error(&format!("wrong argument type {class} (expected String or Integer)")));
+    }
+    for i in 0..args.len() {
+        let v = args.at(i);
+        match Int::of(v) {
+            Some(n) => s.append(ctx, &[n.low_u64() as u8]),
+            None => {
+                let bytes = Str::of(v).share(ctx);
+                s.append(ctx, &bytes);
+            }
+        }
+        s.set_code_range(None);
+    }
+    Ok(recv)
+}
+
+fn prepend(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let s = modify(ctx, recv)?;
+    let joined = empty(ctx, 0, s.encoding())?;
+    for i in 0..args.len() {
+        let part = ctx.to_str(args.at(i))?;
+        append_string(ctx, joined, part)?;
+    }
+    if joined.is_empty() {
+        return Ok(recv);
+    }
+    let encoding = common_encoding(ctx, s, joined)?;
+    s.splice_str(ctx, 0..0, joined);
+    s.set_encoding(encoding);
+    Ok(recv)
+}
+
+fn clear(ctx: &mut Ctx, recv: Value, _: Args) -> Result {
+    let s = modify(ctx, recv)?;
+    s.clear(ctx);
+    Ok(recv)
+}
+
+fn to_s(ctx: &mut Ctx, recv: Value, _: Args) -> Result {
+    let string = ctx.classes().string.get();
+    if ctx.real_class(recv).value() == string {
+        return Ok(recv);
+    }
+    Ok(Str::of(recv).dup(ctx).value())
+}
+
+fn to_sym(ctx: &mut Ctx, recv: Value, _: Args) -> Result {
+    let s = Str::of(recv);
+    if !s.is_valid(ctx) {
+        let text = ctx.inspect(recv)?;
+        let label = encoding_label(s.encoding());
+        return Err(ctx.raise_error("EncodingError", &format!("invalid symbol in encoding {label} :{text}")));
+    }
+    let encoding = if s.is_ascii_only(ctx) { Encoding::US_ASCII } else { s.encoding() };
+    Ok(Value::symbol(ctx.intern_bytes(s.bytes(ctx), encoding)))
+}
+
+fn op_plus_at(ctx: &mut Ctx, recv: Value, _: Args) -> Result {
+    let s = Str::of(recv);
+    if !s.guarded() {
+        return Ok(recv);
+    }
+    Ok(s.dup(ctx).value())
+}
+
+fn op_minus_at(ctx: &mut Ctx, recv: Value, _: Args) -> Result {
+    let s = Str::of(recv);
+    let string = ctx.classes().string.get();
+    let plain = s.header().klass.get() == string;
+    if !plain || s.header().has(flags::GENERIC_IVARS) {
+        if s.header().frozen() {
+            return Ok(recv);
+        }
+        if !plain || s.header().has(flags::GENERIC_IVARS) {
+            let copy = s.dup(ctx);
+            copy.header().set(flags::FROZEN);
+            return Ok(if plain { copy.value() } else { frozen(recv, s) });
+        }
+    }
+    let key: (Box<[u8]>, Encoding) = (s.bytes(ctx).into(), s.encoding());
+    if let Some(known) = ctx.extension::<Interned>().table.borrow().get(&key) {
+        return Ok(*known);
+    }
+    let own = if s.header().frozen() { s } else { s.dup(ctx) };
+    own.header().set(flags::FROZEN);
+    ctx.extension::<Interned>().table.borrow_mut().insert(key, own.value());
+    Ok(own.value())
+}
+
+/// Freezes a string that is no plain String and gives it.
+fn frozen(recv: Value, s: Str) -> Value {
+    s.set_chilled(None);
+    s.header().set(flags::FROZEN);
+    recv
+}
+
+fn freeze(_: &mut Ctx, recv: Value, _: Args) -> Result {
+    Ok(frozen(recv, Str::of(recv)))
+}
+

@@ -1,0 +1,60 @@
+//! String: `crypt`, by the C library of the system.
+
+use rubellite_vm::object::Str;
+use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Value, method};
+use std::ffi::{CStr, CString, c_char};
+
+pub static STRING_CRYPT: ClassDef = ClassDef {
+    name: "String",
+    superclass: "Object",
+    methods: &[method("crypt", Arity::ONE, crypt)],
+    ..ClassDef::EMPTY
+};
+
+type CryptFn = unsafe extern "C" fn(*const c_char, *const c_char) -> *mut c_char;
+
+/// `crypt(3)`, wherever the system keeps it.
+fn find_crypt() -> Option<CryptFn> {
+    for library in [c"libcrypt.so.1", c"libcrypt.so.2", c"libcrypt.so"] {
+        // SAFETY: both take names that end with a zero byte; a library that is found stays open.
+        let symbol = unsafe {
+            let handle = libc::dlopen(library.as_ptr(), libc::RTLD_NOW);
+            if handle.is_null() {
+                continue;
+            }
+            libc::dlsym(handle, c"crypt".as_ptr())
+        };
+        if !symbol.is_null() {
+            // SAFETY: the symbol `crypt` of this library has this type.
+            return Some(unsafe { std::mem::transmute::<*mut libc::c_void, CryptFn>(symbol) });
+        }
+    }
+    None
+}
+
+fn crypt(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let s = Str::of(recv);
+    let salt = ctx.to_str(args.at(0))?;
+    for string in [s, salt] {
+        if string.encoding().min_len() > 1 {
+            return Err(ctx.argument_error(&format!("wide char encoding: {}", string.encoding().name())));
+        }
+    }
+    if salt.len() < 2 || salt.bytes(ctx)[..2].contains(&0) {
+        return Err(ctx.argument_error("salt too short (need >=2 bytes)"));
+    }
+    let (Ok(key), Ok(setting)) = (CString::new(s.bytes(ctx)), CString::new(salt.bytes(ctx))) else {
+        return Err(ctx.argument_error("string contains null byte"));
+    };
+    let Some(function) = find_crypt() else { return Err(ctx.not_implemented("crypt() function is unimplemented on this machine")) };
+    // SAFETY: both strings end with a zero byte. The result lies in a buffer of the library, which nobody else uses:
+    // we hold the lock.
+    let hash = unsafe {
+        let result = function(key.as_ptr(), setting.as_ptr());
+        if result.is_null() { None } else { Some(CStr::from_ptr(result).to_bytes().to_vec()) }
+    };
+    match hash {
+        Some(hash) if !hash.starts_with(b"*") => Ok(Str::binary(ctx, &hash).value()),
+        _ => Err(ctx.raise_error("Errno::EINVAL", "Invalid argument - crypt")),
+    }
+}

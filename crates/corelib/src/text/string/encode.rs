@@ -1,0 +1,399 @@
+//! String: encodings. The conversions themselves are the encoding crate's; `Encoding::Converter` is `encoding/converter.rs`.
+
+use crate::text::common::{common_encoding, encoding_label, modify};
+use crate::text::encoding::{conversion_exception, converter_not_found, option_set};
+use crate::text::{default_internal, encoding_object, encoding_or_name, to_encoding};
+use rubellite_encoding::transcode::{Decorator, EncodeError, EncodeOptions, encode, scrub};
+use rubellite_encoding::{Encoding, NormalizationForm, is_normalized, normalize};
+use rubellite_vm::object::{Hash, Str};
+use rubellite_vm::vmlock::{Kind, RegionSite, Unblock};
+use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Tag, Value, method};
+
+pub static STRING_ENCODE: ClassDef = ClassDef {
+    name: "String",
+    superclass: "Object",
+    methods: &[
+        method("encoding", Arity::NONE, encoding),
+        method("force_encoding", Arity::ONE, force_encoding),
+        method("encode", Arity::range(0, 2).with_keywords(), encode_),
+        method("encode!", Arity::range(0, 2).with_keywords(), encode_bang),
+        method("scrub", Arity::range(0, 1), scrub_),
+        method("scrub!", Arity::range(0, 1), scrub_bang),
+        method("unicode_normalize", Arity::range(0, 1), unicode_normalize),
+        method("unicode_normalize!", Arity::range(0, 1), unicode_normalize_bang),
+        method("unicode_normalized?", Arity::range(0, 1), unicode_normalized_p),
+    ],
+    ..ClassDef::EMPTY
+};
+
+/// From this length on a conversion runs outside the lock (about 0.2 ms of work).
+const OUTSIDE_LEN_MIN: usize = 64 * 1024;
+static SITE: RegionSite = RegionSite::new("encode");
+
+fn encoding(ctx: &mut Ctx, recv: Value, _: Args) -> Result {
+    Ok(encoding_object(ctx, Str::of(recv).encoding()))
+}
+
+fn force_encoding(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let encoding = to_encoding(ctx, args.at(0))?;
+    let s = Str::of(recv);
+    if s.encoding() == encoding && !s.header().frozen() {
+        return Ok(recv);
+    }
+    let s = modify(ctx, recv)?;
+    s.set_encoding(encoding);
+    Ok(recv)
+}
+
+// -- encode -------------------------------------------------------------------------------
+
+/// The keyword arguments of a conversion.
+pub struct Conversion {
+    pub options: EncodeOptions,
+    pub fallback: Value,
+}
+
+/// Reads the keyword arguments that `encode` and `Encoding::Converter.new` share.
+pub fn conversion_options(ctx: &mut Ctx, keywords: Option<Hash>) -> Result<Conversion> {
+    let mut options = EncodeOptions::default();
+    let Some(hash) = keywords else { return Ok(Conversion { options, fallback: Value::NIL }) };
+    let get = |ctx: &mut Ctx, name: &str| {
+        let sym = ctx.intern(name);
+        hash.get_sym(ctx, sym).unwrap_or(Value::NIL)
+    };
+    let v = get(ctx, "invalid");
+    options.replace_invalid = replace_option(ctx, v, "invalid byte sequence")?;
+    let v = get(ctx, "undef");
+    options.replace_undefined = replace_option(ctx, v, "undefined character")?;
+    let v = get(ctx, "replace");
+    if !v.is_nil() {
+        let text = ctx.to_str(v)?;
+        if !text.is_valid(ctx) {
+            return Err(ctx.argument_error("replacement string is broken"));
+        }
+        options.replacement = Some((text.bytes(ctx).to_vec(), text.encoding()));
+        // A replacement alone replaces nothing; it is used where one of the options asks for it.
+    }
+    let v = get(ctx, "xml");
+    if !v.is_nil() {
+        match v.as_symbol().map(|s| ctx.sym_str(s)).as_deref() {
+            Some("text") => options.decorators.push(Decorator::XmlText),
+            Some("attr") => options.decorators.extend([Decorator::XmlAttrContent, Decorator::XmlAttrQuote]),
+            Some(other) => {
+                let message = format!("unexpected value for xml option: {other}");
+                return Err(ctx.argument_error(&message));
+            }
+            None => return Err(ctx.argument_error("unexpected value for xml option")),
+        }
+        options.undefined_as_reference = true;
+    }
+    newline_options(ctx, &get, &mut options)?;
+    let fallback = get(ctx, "fallback");
+    Ok(Conversion { options, fallback })
+}
+
+fn replace_option(ctx: &mut Ctx, v: Value, what: &str) -> Result<bool> {
+    if v.is_nil() {
+        return Ok(false);
+    }
+    if v.as_symbol().is_some_and(|s| ctx.sym_bytes(s) == b"replace") {
+        return Ok(true);
+    }
+    Err(ctx.argument_error(&format!("unknown value for {what} option")))
+}
+
+fn newline_options(ctx: &mut Ctx, get: &dyn Fn(&mut Ctx, &str) -> Value, options: &mut EncodeOptions) -> Result<()> {
+    let v = get(ctx, "newline");
+    if !v.is_nil() {
+        let decorator = match v.as_symbol().map(|s| ctx.sym_str(s)).as_deref() {
+            Some("universal") => Decorator::UniversalNewline,
+            Some("crlf") => Decorator::CrlfNewline,
+            Some("cr") => Decorator::CrNewline,
+            Some("lf") => Decorator::LfNewline,
+            Some(other) => {
+                let message = format!("unexpected value for newline option: {other}");
+                return Err(ctx.argument_error(&message));
+            }
+            None => return Err(ctx.argument_error("unexpected value for newline option")),
+        };
+        options.decorators.push(decorator);
+        return Ok(());
+    }
+    let flags = [
+        ("universal_newline", Decorator::UniversalNewline),
+        ("crlf_newline", Decorator::CrlfNewline),
+        ("cr_newline", Decorator::CrNewline),
+        ("lf_newline", Decorator::LfNewline),
+    ];
+    for (name, decorator) in flags {
+        if get(ctx, name).truthy() {
+            options.decorators.push(decorator);
+        }
+    }
+    Ok(())
+}
+
+/// What `encode` makes: bytes (nothing: they stay as they are) and the encoding.
+type Encoded = (Option<Vec<u8>>, Encoding);
+
+fn encoded(ctx: &mut Ctx, s: Str, args: Args) -> Result<Encoded> {
+    let keywords = args.keywords();
+    let explicit_invalid = option_set(ctx, keywords, "invalid");
+    let conversion = conversion_options(ctx, keywords)?;
+    let args = args.positional();
+    let (from, from_name) = match args.get(1) {
+        Some(v) => encoding_or_name(ctx, v)?,
+        None => (Some(s.encoding()), s.encoding().name().to_string()),
+    };
+    let (to, to_name) = match args.get(0) {
+        Some(v) => encoding_or_name(ctx, v)?,
+        None => match default_internal(ctx) {
+            Some(to) => (Some(to), to.name().to_string()),
+            None if conversion.options.decorators.is_empty() && !explicit_invalid => return Ok((None, s.encoding())),
+            None => (from, from_name.clone()),
+        },
+    };
+    let (Some(from), Some(to)) = (from, to) else {
+        return Err(converter_not_found(ctx, &from_name, &to_name, &conversion.options.decorators));
+    };
+    if conversion.options.decorators.is_empty() {
+        if from == to {
+            let bytes = if explicit_invalid { scrubbed_with(s.bytes(ctx), from, &conversion.options) } else { None };
+            return Ok((bytes, to));
+        }
+        if from.is_ascii_compatible() && to.is_ascii_compatible() && s.bytes(ctx).is_ascii() {
+            return Ok((None, to));
+        }
+    }
+    convert(ctx, s, from, to, &conversion).map(|bytes| (Some(bytes), to))
+}
+
+/// `encode` between equal encodings with `invalid: :replace`.
+fn scrubbed_with(bytes: &[u8], encoding: Encoding, options: &EncodeOptions) -> Option<Vec<u8>> {
+    let given = options.replacement.as_ref().map(|r| r.0.clone());
+    let replacement = given.unwrap_or_else(|| default_replacement(encoding));
+    scrub(encoding, bytes, |_, out| out.extend_from_slice(&replacement))
+}
+
+fn default_replacement(encoding: Encoding) -> Vec<u8> {
+    let mut out = Vec::new();
+    if !encoding.is_unicode() || encoding.encode_code_point(0xFFFD, &mut out).is_err() {
+        return b"?".to_vec();
+    }
+    out
+}
+
+fn convert(ctx: &mut Ctx, s: Str, from: Encoding, to: Encoding, conversion: &Conversion) -> Result<Vec<u8>> {
+    let options = &conversion.options;
+    let shared = s.share(ctx);
+    let result = if !conversion.fallback.is_nil() {
+        let fallback = conversion.fallback;
+        let mut failed = false;
+        let mut ask = |bytes: &[u8], encoding: Encoding| {
+            if failed {
+                return None;
+            }
+            match call_fallback(ctx, fallback, bytes, encoding) {
+                Ok(text) => text,
+                Err(_) => {
+                    failed = true;
+                    None
+                }
+            }
+        };
+        let result = encode(&shared, from, to, options, Some(&mut ask));
+        if failed {
+            return Err(rubellite_vm::Unwind);
+        }
+        result
+    } else if shared.len() >= OUTSIDE_LEN_MIN {
+        // Without unblock function: the work is bounded by the length of the text.
+        ctx.blocking(Kind::Short(&SITE), Unblock::None, || encode(&shared, from, to, options, None))?
+    } else {
+        encode(&shared, from, to, options, None)
+    };
+    match result {
+        Ok(bytes) => Ok(bytes),
+        Err(EncodeError::NotFound) => Err(converter_not_found(ctx, from.name(), to.name(), &options.decorators)),
+        Err(EncodeError::Replacement) => Err(ctx.argument_error("too big fallback string")),
+        Err(EncodeError::Conversion { error, message }) => {
+            let exception = conversion_exception(ctx, &error, &message);
+            Err(ctx.raise(exception))
+        }
+    }
+}
+
+/// Asks a Hash, Proc, Method or anything with `[]` for the text of an undefined character.
+fn call_fallback(ctx: &mut Ctx, fallback: Value, bytes: &[u8], encoding: Encoding) -> Result<Option<(Vec<u8>, Encoding)>> {
+    let character = Str::new(ctx, bytes, encoding).value();
+    let callable = fallback.has_tag(Tag::Proc) || {
+        let method = ctx.classes().method.get();
+        ctx.is_a(fallback, method)
+    };
+    let name = if callable { ctx.names().call } else { ctx.names().op_aref };
+    let text = ctx.call(fallback, name, &[character])?;
+    if text.is_nil() {
+        return Ok(None);
+    }
+    let text = ctx.to_str(text)?;
+    Ok(Some((text.bytes(ctx).to_vec(), text.encoding())))
+}
+
+fn encode_(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let s = Str::of(recv);
+    match encoded(ctx, s, args)? {
+        (Some(bytes), encoding) => Ok(Str::from_vec(ctx, bytes, encoding).value()),
+        (None, encoding) => {
+            let copy = s.dup(ctx);
+            copy.set_encoding(encoding);
+            Ok(copy.value())
+        }
+    }
+}
+
+fn encode_bang(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let s = modify(ctx, recv)?;
+    let (bytes, encoding) = encoded(ctx, s, args)?;
+    if let Some(bytes) = bytes {
+        s.set_vec(ctx, bytes);
+    }
+    s.set_encoding(encoding);
+    Ok(recv)
+}
+
+// -- scrub --------------------------------------------------------------------------------
+
+fn scrubbed(ctx: &mut Ctx, s: Str, args: Args) -> Result<Option<Vec<u8>>> {
+    if s.is_valid(ctx) {
+        return Ok(None);
+    }
+    let encoding = s.encoding();
+    let bytes = s.bytes(ctx).to_vec();
+    if let Some(v) = args.non_nil(0) {
+        let text = ctx.to_str(v)?;
+        let replacement = checked_replacement(ctx, s, text)?;
+        return Ok(scrub(encoding, &bytes, |_, out| out.extend_from_slice(&replacement)));
+    }
+    if !args.has_block() {
+        let replacement = default_replacement(encoding);
+        return Ok(scrub(encoding, &bytes, |_, out| out.extend_from_slice(&replacement)));
+    }
+    let mut failed = false;
+    let result = scrub(encoding, &bytes, |part, out| {
+        if failed {
+            return;
+        }
+        match scrub_block(ctx, s, part, args.block) {
+            Ok(text) => out.extend_from_slice(&text),
+            Err(_) => failed = true,
+        }
+    });
+    if failed { Err(rubellite_vm::Unwind) } else { Ok(result) }
+}
+
+fn checked_replacement(ctx: &mut Ctx, s: Str, text: Str) -> Result<Vec<u8>> {
+    if !text.is_valid(ctx) {
+        let shown = ctx.inspect(text.value())?;
+        return Err(ctx.argument_error(&format!("replacement must be valid byte sequence '{}'", shown.trim_matches('"'))));
+    }
+    if text.encoding() != s.encoding() && !text.is_ascii_only(ctx) {
+        common_encoding(ctx, s, text)?;
+    }
+    Ok(text.bytes(ctx).to_vec())
+}
+
+fn scrub_block(ctx: &mut Ctx, s: Str, part: &[u8], block: Value) -> Result<Vec<u8>> {
+    let part = Str::new(ctx, part, s.encoding()).value();
+    let text = ctx.yield_one(block, part)?;
+    let text = ctx.to_str(text)?;
+    checked_replacement(ctx, s, text)
+}
+
+fn scrub_(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let s = Str::of(recv);
+    match scrubbed(ctx, s, args)? {
+        Some(bytes) => Ok(Str::from_vec(ctx, bytes, s.encoding()).value()),
+        None => Ok(s.dup(ctx).value()),
+    }
+}
+
+fn scrub_bang(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let s = modify(ctx, recv)?;
+    if let Some(bytes) = scrubbed(ctx, s, args)? {
+        s.set_vec(ctx, bytes);
+    }
+    Ok(recv)
+}
+
+// -- normalization ------------------------------------------------------------------------
+
+fn form(ctx: &mut Ctx, args: Args) -> Result<NormalizationForm> {
+    let Some(v) = args.get(0) else { return Ok(NormalizationForm::Nfc) };
+    match v.as_symbol().map(|s| ctx.sym_str(s)).as_deref() {
+        Some("nfc") => Ok(NormalizationForm::Nfc),
+        Some("nfd") => Ok(NormalizationForm::Nfd),
+        Some("nfkc") => Ok(NormalizationForm::Nfkc),
+        Some("nfkd") => Ok(NormalizationForm::Nfkd),
+        _ => {
+            let shown = ctx.to_s(v)?.to_lossy(ctx).into_owned();
+            Err(ctx.argument_error(&format!("Invalid normalization form {shown}.")))
+        }
+    }
+}
+
+/// The text as UTF-8; nothing for ASCII, which is normal in every form.
+fn unicode_text(ctx: &mut Ctx, s: Str) -> Result<Option<String>> {
+    let encoding = s.encoding();
+    if encoding == Encoding::US_ASCII || encoding == Encoding::UTF_8 && s.is_ascii_only(ctx) {
+        return Ok(None);
+    }
+    let unicode = matches!(encoding, Encoding::UTF_8 | Encoding::UTF_16BE | Encoding::UTF_16LE | Encoding::UTF_32BE | Encoding::UTF_32LE | Encoding::GB18030);
+    if !unicode {
+        let message = format!("Unicode Normalization not appropriate for {}", encoding_label(encoding));
+        return Err(ctx.raise_error("Encoding::CompatibilityError", &message));
+    }
+    if !s.is_valid(ctx) {
+        return Err(ctx.argument_error(&format!("invalid byte sequence in {}", encoding.name())));
+    }
+    let bytes = if encoding == Encoding::UTF_8 {
+        s.bytes(ctx).to_vec()
+    } else {
+        let conversion = Conversion { options: EncodeOptions::default(), fallback: Value::NIL };
+        convert(ctx, s, encoding, Encoding::UTF_8, &conversion)?
+    };
+    Ok(String::from_utf8(bytes).ok())
+}
+
+fn normalized(ctx: &mut Ctx, s: Str, args: Args) -> Result<Option<Vec<u8>>> {
+    let form = form(ctx, args)?;
+    let Some(text) = unicode_text(ctx, s)? else { return Ok(None) };
+    let bytes = normalize(&text, form).into_bytes();
+    if s.encoding() == Encoding::UTF_8 {
+        return Ok(Some(bytes));
+    }
+    let utf8 = Str::from_vec(ctx, bytes, Encoding::UTF_8);
+    let conversion = Conversion { options: EncodeOptions::default(), fallback: Value::NIL };
+    convert(ctx, utf8, Encoding::UTF_8, s.encoding(), &conversion).map(Some)
+}
+
+fn unicode_normalize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let s = Str::of(recv);
+    match normalized(ctx, s, args)? {
+        Some(bytes) => Ok(Str::from_vec(ctx, bytes, s.encoding()).value()),
+        None => Ok(s.dup(ctx).value()),
+    }
+}
+
+fn unicode_normalize_bang(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let s = modify(ctx, recv)?;
+    if let Some(bytes) = normalized(ctx, s, args)? {
+        s.set_vec(ctx, bytes);
+    }
+    Ok(recv)
+}
+
+fn unicode_normalized_p(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let form = form(ctx, args)?;
+    let text = unicode_text(ctx, Str::of(recv))?;
+    Ok(Value::from_bool(text.is_none_or(|text| is_normalized(&text, form))))
+}

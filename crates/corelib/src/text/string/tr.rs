@@ -1,0 +1,378 @@
+//! String: sets of characters (`tr`, `delete`, `squeeze`, `count`).
+
+use crate::text::common::{common_encoding, modify};
+use rubellite_encoding::Encoding;
+use rubellite_vm::object::Str;
+use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Value, method};
+
+pub static STRING_TR: ClassDef = ClassDef {
+    name: "String",
+    superclass: "Object",
+    methods: &[
+        method("tr", Arity::exact(2), tr),
+        method("tr!", Arity::exact(2), tr_bang),
+        method("tr_s", Arity::exact(2), tr_s),
+        method("tr_s!", Arity::exact(2), tr_s_bang),
+        method("delete", Arity::at_least(0), delete),
+        method("delete!", Arity::at_least(0), delete_bang),
+        method("squeeze", Arity::ANY, squeeze),
+        method("squeeze!", Arity::ANY, squeeze_bang),
+        method("count", Arity::at_least(0), count),
+    ],
+    ..ClassDef::EMPTY
+};
+
+/// A set as its text says: `a-z`, `^a-z`, `\-`.
+struct Selector {
+    negated: bool,
+    /// Ranges of code points, in the order of the text.
+    ranges: Vec<(u32, u32)>,
+}
+
+/// The code points of a text; broken bytes count as themselves, above all code points.
+fn codes(encoding: Encoding, bytes: &[u8]) -> Vec<u32> {
+    let mut out = Vec::with_capacity(bytes.len());
+    for c in encoding.chars(bytes) {
+        out.push(code_of(encoding, c));
+    }
+    out
+}
+
+const BROKEN: u32 = 0x8000_0000;
+
+fn code_of(encoding: Encoding, c: &[u8]) -> u32 {
+    match encoding.code_point(c) {
+        Ok((code, _)) => code,
+        Err(_) => BROKEN | c.iter().fold(0, |code, b| code << 8 | *b as u32),
+    }
+}
+
+fn push_code(encoding: Encoding, code: u32, out: &mut Vec<u8>) {
+    if code & BROKEN != 0 {
+        out.push(code as u8);
+    } else if encoding.encode_code_point(code, out).is_err() {
+        out.push(code as u8);
+    }
+}
+
+impl Selector {
+    /// Reads a set; an empty range raises ArgumentError.
+    fn parse(ctx: &mut Ctx, text: Str, encoding: Encoding) -> Result<Selector> {
+        let encoding = if text.is_ascii_only(ctx) { text.encoding() } else { encoding };
+        let codes = codes(encoding, text.bytes(ctx));
+        let negated = codes.len() > 1 && codes[0] == b'^' as u32;
+        let mut at = negated as usize;
+        let mut ranges = Vec::new();
+        // A backslash takes the meaning from what follows it, and from itself.
+        let read = |at: &mut usize| {
+            if codes[*at] == b'\\' as u32 && *at + 1 < codes.len() {
+                *at += 1;
+            }
+            let code = codes[*at];
+            *at += 1;
+            code
+        };
+        while at < codes.len() {
+            let first = read(&mut at);
+            if at + 1 < codes.len() && codes[at] == b'-' as u32 {
+                at += 1;
+                let last = read(&mut at);
+                if first > last {
+                    return Err(bad_range(ctx, encoding, first, last));
+                }
+                ranges.push((first, last));
+            } else {
+                ranges.push((first, first));
+            }
+        }
+        Ok(Selector { negated, ranges })
+    }
+
+    fn listed(&self, code: u32) -> bool {
+        self.ranges.iter().any(|(a, b)| (*a..=*b).contains(&code))
+    }
+
+    fn contains(&self, code: u32) -> bool {
+        self.listed(code) != self.negated
+    }
+
+    /// The place of a character in the set; the last one counts.
+    fn position(&self, code: u32) -> Option<usize> {
+        let mut before: usize = self.ranges.iter().map(|(a, b)| (b - a) as usize + 1).sum();
+        for (a, b) in self.ranges.iter().rev() {
+            before -= (b - a) as usize + 1;
+            if (*a..=*b).contains(&code) {
+                return Some(before + (code - a) as usize);
+            }
+        }
+        None
+    }
+
+    fn at(&self, position: usize) -> Option<u32> {
+        let mut left = position;
+        for (a, b) in &self.ranges {
+            let size = (b - a) as usize + 1;
+            if left < size {
+                return Some(a + left as u32);
+            }
+            left -= size;
+        }
+        self.ranges.last().map(|r| r.1)
+    }
+}
+
+#[cold]
+fn bad_range(ctx: &mut Ctx, encoding: Encoding, first: u32, last: u32) -> rubellite_vm::Unwind {
+    let mut text = Vec::new();
+    push_code(encoding, first, &mut text);
+    text.push(b'-');
+    push_code(encoding, last, &mut text);
+    let shown = String::from_utf8_lossy(&text).into_owned();
+    ctx.argument_error(&format!("invalid range \"{shown}\" in string transliteration"))
+}
+
+/// The intersection of the sets of `delete`, `count` and `squeeze`.
+pub struct Sets {
+    list: Vec<Selector>,
+    /// Which bytes below 0x80 are in all sets.
+    ascii: [bool; 128],
+}
+
+impl Sets {
+    pub fn new(ctx: &mut Ctx, s: Str, args: Args) -> Result<Sets> {
+        let mut list = Vec::with_capacity(args.len());
+        for i in 0..args.len() {
+            let text = ctx.to_str(args.at(i))?;
+            let encoding = common_encoding(ctx, s, text)?;
+            list.push(Selector::parse(ctx, text, encoding)?);
+        }
+        let mut ascii = [false; 128];
+        for (code, slot) in ascii.iter_mut().enumerate() {
+            *slot = list.iter().all(|set| set.contains(code as u32));
+        }
+        Ok(Sets { list, ascii })
+    }
+
+    fn contains(&self, code: u32) -> bool {
+        match self.ascii.get(code as usize) {
+            Some(known) => *known,
+            None => self.list.iter().all(|set| set.contains(code)),
+        }
+    }
+
+    /// How many bytes at the front are characters of the sets.
+    pub fn prefix_len(&self, ctx: &Ctx, s: Str) -> usize {
+        let encoding = s.encoding();
+        let inside = encoding.chars(s.bytes(ctx)).take_while(|c| self.contains(code_of(encoding, c)));
+        inside.map(<[u8]>::len).sum()
+    }
+
+    /// Where the characters of the sets at the end begin, not before `from`.
+    pub fn suffix_start(&self, ctx: &Ctx, s: Str, from: usize) -> usize {
+        let (encoding, bytes) = (s.encoding(), s.bytes(ctx));
+        let mut end = bytes.len();
+        while end > from {
+            match encoding.prev_char(bytes, end) {
+                Some(start) if self.contains(code_of(encoding, &bytes[start..end])) => end = start,
+                _ => break,
+            }
+        }
+        end
+    }
+}
+
+/// Replaces the content when there is a new one; nil when nothing changed.
+fn store(ctx: &mut Ctx, recv: Value, new: Option<Vec<u8>>) -> Result {
+    let Some(bytes) = new else { return Ok(Value::NIL) };
+    let s = modify(ctx, recv)?;
+    s.set_vec(ctx, bytes);
+    Ok(recv)
+}
+
+fn copy(ctx: &mut Ctx, recv: Value, new: Option<Vec<u8>>) -> Value {
+    let s = Str::of(recv);
+    match new {
+        Some(bytes) => Str::from_vec(ctx, bytes, s.encoding()).value(),
+        None => s.dup(ctx).value(),
+    }
+}
+
+#[cold]
+fn no_sets(ctx: &mut Ctx) -> rubellite_vm::Unwind {
+    ctx.argument_error("wrong number of arguments (given 0, expected 1+)")
+}
+
+// -- delete, squeeze, count ---------------------------------------------------------------
+
+fn deleted(ctx: &mut Ctx, s: Str, args: Args) -> Result<Option<Vec<u8>>> {
+    if args.is_empty() {
+        return Err(no_sets(ctx));
+    }
+    let sets = Sets::new(ctx, s, args)?;
+    let (encoding, bytes) = (s.encoding(), s.bytes(ctx));
+    let mut out = Vec::with_capacity(bytes.len());
+    for c in encoding.chars(bytes) {
+        if !sets.contains(code_of(encoding, c)) {
+            out.extend_from_slice(c);
+        }
+    }
+    Ok((out.len() != bytes.len()).then_some(out))
+}
+
+fn delete(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let new = deleted(ctx, Str::of(recv), args)?;
+    Ok(copy(ctx, recv, new))
+}
+
+fn delete_bang(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let s = modify(ctx, recv)?;
+    let new = deleted(ctx, s, args)?;
+    store(ctx, recv, new)
+}
+
+fn squeezed(ctx: &mut Ctx, s: Str, args: Args) -> Result<Option<Vec<u8>>> {
+    let sets = if args.is_empty() { None } else { Some(Sets::new(ctx, s, args)?) };
+    let (encoding, bytes) = (s.encoding(), s.bytes(ctx));
+    let mut out = Vec::with_capacity(bytes.len());
+    let mut last: &[u8] = b"";
+    for c in encoding.chars(bytes) {
+        let same = c == last && sets.as_ref().is_none_or(|sets| sets.contains(code_of(encoding, c)));
+        if !same {
+            out.extend_from_slice(c);
+        }
+        last = c;
+    }
+    Ok((out.len() != bytes.len()).then_some(out))
+}
+
+fn squeeze(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let new = squeezed(ctx, Str::of(recv), args)?;
+    Ok(copy(ctx, recv, new))
+}
+
+fn squeeze_bang(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let s = modify(ctx, recv)?;
+    let new = squeezed(ctx, s, args)?;
+    store(ctx, recv, new)
+}
+
+fn count(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    if args.is_empty() {
+        return Err(no_sets(ctx));
+    }
+    let s = Str::of(recv);
+    let sets = Sets::new(ctx, s, args)?;
+    let (encoding, bytes) = (s.encoding(), s.bytes(ctx));
+    let count = if s.is_ascii_only(ctx) {
+        bytes.iter().filter(|b| sets.contains(**b as u32)).count()
+    } else {
+        encoding.chars(bytes).filter(|c| sets.contains(code_of(encoding, c))).count()
+    };
+    Ok(Value::fixnum(count as i64))
+}
+
+// -- tr -----------------------------------------------------------------------------------
+
+/// The transliterated bytes and their encoding; nothing when nothing changed.
+fn transliterated(ctx: &mut Ctx, s: Str, args: Args, squeeze: bool) -> Result<Option<(Vec<u8>, Encoding)>> {
+    let (from, to) = (ctx.to_str(args.at(0))?, ctx.to_str(args.at(1))?);
+    if to.is_empty() {
+        let only_from = args.from(0);
+        return Ok(deleted_by(ctx, s, only_from)?.map(|bytes| (bytes, s.encoding())));
+    }
+    let (first, second) = (common_encoding(ctx, s, from)?, common_encoding(ctx, s, to)?);
+    let encoding = if first == second { first } else { common_encoding(ctx, from, to)? };
+    let source = Selector::parse(ctx, from, encoding)?;
+    let target = parse_target(ctx, to, encoding)?;
+    let replace = |code: u32| match (source.negated, source.position(code)) {
+        (false, Some(position)) => target.at(position),
+        (true, None) => target.ranges.last().map(|r| r.1),
+        _ => None,
+    };
+    let own = s.encoding();
+    let bytes = s.bytes(ctx);
+    let mut out = Vec::with_capacity(bytes.len());
+    let (mut changed, mut last) = (false, None);
+    for c in own.chars(bytes) {
+        let code = code_of(own, c);
+        match replace(code) {
+            Some(new) => {
+                if squeeze && last == Some(new) {
+                    changed = true;
+                    continue;
+                }
+                last = Some(new);
+                changed |= new != code || own != encoding;
+                push_code(encoding, new, &mut out);
+            }
+            None => {
+                last = None;
+                out.extend_from_slice(c);
+            }
+        }
+    }
+    Ok(changed.then_some((out, encoding)))
+}
+
+/// The replacing set: `^` means nothing special there.
+fn parse_target(ctx: &mut Ctx, to: Str, encoding: Encoding) -> Result<Selector> {
+    let mut target = Selector::parse(ctx, to, encoding)?;
+    if target.negated {
+        let mut bytes = b"\\".to_vec();
+        bytes.extend_from_slice(to.bytes(ctx));
+        let escaped = Str::from_vec(ctx, bytes, to.encoding());
+        target = Selector::parse(ctx, escaped, encoding)?;
+    }
+    Ok(target)
+}
+
+/// `tr(from, "")` deletes.
+fn deleted_by(ctx: &mut Ctx, s: Str, args: Args) -> Result<Option<Vec<u8>>> {
+    let from = ctx.to_str(args.at(0))?;
+    let encoding = common_encoding(ctx, s, from)?;
+    let set = Selector::parse(ctx, from, encoding)?;
+    let (own, bytes) = (s.encoding(), s.bytes(ctx));
+    let mut out = Vec::with_capacity(bytes.len());
+    for c in own.chars(bytes) {
+        if !set.contains(code_of(own, c)) {
+            out.extend_from_slice(c);
+        }
+    }
+    Ok((out.len() != bytes.len()).then_some(out))
+}
+
+fn tr_with(ctx: &mut Ctx, recv: Value, args: Args, squeeze: bool) -> Result {
+    let s = Str::of(recv);
+    Ok(match transliterated(ctx, s, args, squeeze)? {
+        Some((bytes, encoding)) => Str::from_vec(ctx, bytes, encoding).value(),
+        None => s.dup(ctx).value(),
+    })
+}
+
+fn tr_in_place(ctx: &mut Ctx, recv: Value, args: Args, squeeze: bool) -> Result {
+    let s = modify(ctx, recv)?;
+    match transliterated(ctx, s, args, squeeze)? {
+        Some((bytes, encoding)) => {
+            s.set_vec(ctx, bytes);
+            s.set_encoding(encoding);
+            Ok(recv)
+        }
+        None => Ok(Value::NIL),
+    }
+}
+
+fn tr(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    tr_with(ctx, recv, args, false)
+}
+
+fn tr_bang(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    tr_in_place(ctx, recv, args, false)
+}
+
+fn tr_s(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    tr_with(ctx, recv, args, true)
+}
+
+fn tr_s_bang(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    tr_in_place(ctx, recv, args, true)
+}
