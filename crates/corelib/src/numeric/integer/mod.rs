@@ -7,21 +7,21 @@ mod bits;
 mod convert;
 mod theory;
 
-pub use convert::{big_to_radix, char_of};
+pub use convert::big_to_radix;
 pub use theory::{power, rounding_mode, rounding_place};
 
 use super::coerce::{coerce_bin, coerce_cmp, coerce_relop};
 use super::num::{self, Num};
 use rubellite_vm::object::integer as int;
 use rubellite_vm::object::{Array, Int, Rational};
-use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Sym, Value, method};
+use rubellite_vm::{Args, Arity, Class, ClassDef, Ctx, Result, Sym, Value, method};
 use rubellite_vmlock::{Kind, Unblock};
 use std::cmp::Ordering;
 
 pub static INTEGER: ClassDef = ClassDef {
     name: "Integer",
     superclass: "Numeric",
-    no_new: true,
+    alloc: Some(super::refuse_allocation),
     methods: &[
         method("+", Arity::ONE, op_plus),
         method("-", Arity::ONE, op_minus),
@@ -89,8 +89,14 @@ pub static INTEGER: ClassDef = ClassDef {
     ],
     singleton_methods: &[method("sqrt", Arity::ONE, theory::sqrt), method("try_convert", Arity::ONE, convert::try_convert)],
     ruby: include_str!("../integer.rb"),
+    setup: Some(set_up),
     ..ClassDef::EMPTY
 };
+
+fn set_up(ctx: &mut Ctx, class: Class) -> Result<()> {
+    super::undefine_new(ctx, class);
+    Ok(())
+}
 
 /// The number of a receiver.
 #[inline]
