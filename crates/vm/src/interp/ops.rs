@@ -51,6 +51,8 @@ impl Ctx {
             return match op {
                 Op::Add => Some(integer::add(self, a, b)),
                 Op::Sub => Some(integer::sub(self, a, b)),
+                // Long ones are left to the methods, which work outside the lock.
+                Op::Mul | Op::Div | Op::Mod if integer::is_long(a, b) => None,
                 Op::Mul => Some(integer::mul(self, a, b)),
                 Op::Div => integer::div_floor(self, a, b),
                 Op::Mod => integer::modulo(self, a, b),

@@ -3,7 +3,7 @@
 
 mod convert;
 
-pub use convert::{float_argument, flonum_rational, rounded_value, simplest_between, to_integer};
+pub use convert::{float_argument, flonum_rational, simplest_between, to_integer};
 
 use super::coerce::{coerce_bin, coerce_cmp, coerce_relop};
 use super::num::{self, Num};
@@ -15,7 +15,7 @@ use std::cmp::Ordering;
 pub static FLOAT: ClassDef = ClassDef {
     name: "Float",
     superclass: "Numeric",
-    no_new: true,
+    alloc: Some(super::refuse_allocation),
     methods: &[
         method("+", Arity::ONE, op_plus),
         method("-", Arity::ONE, op_minus),
@@ -93,6 +93,7 @@ fn set_constants(ctx: &mut Ctx, class: Class) -> Result<()> {
         let value = ctx.float(f);
         class.set_const(ctx, name, value);
     }
+    super::undefine_new(ctx, class);
     Ok(())
 }
 

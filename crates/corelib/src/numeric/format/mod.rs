@@ -445,7 +445,7 @@ fn encoding_label(inspected: &str) -> &str {
 }
 
 /// Makes room for `extra` bytes, or raises.
-pub(super) fn reserve(ctx: &mut Ctx, out: &mut Vec<u8>, extra: usize) -> Result<()> {
+pub fn reserve(ctx: &mut Ctx, out: &mut Vec<u8>, extra: usize) -> Result<()> {
     match out.try_reserve(extra) {
         Ok(()) => Ok(()),
         Err(_) => Err(ctx.raise_error("NoMemoryError", "failed to allocate memory")),

@@ -143,10 +143,3 @@ fn default_internal(ctx: &mut Ctx) -> Result<Option<Encoding>> {
     let encoding = ctx.call_name(class, "default_internal", &[])?;
     if encoding.is_nil() { Ok(None) } else { encoding_argument(ctx, encoding).map(Some) }
 }
-
-/// The Integer that `value` is or converts to by to_int, as a plain number.
-pub fn to_number(ctx: &mut Ctx, value: Value) -> Result<Int> {
-    let value = ctx.to_integer(value)?;
-    Ok(of(value))
-}
-

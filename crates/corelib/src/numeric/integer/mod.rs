@@ -7,21 +7,21 @@ mod bits;
 mod convert;
 mod theory;
 
-pub use convert::{big_to_radix, char_of};
+pub use convert::big_to_radix;
 pub use theory::{power, rounding_mode, rounding_place};
 
 use super::coerce::{coerce_bin, coerce_cmp, coerce_relop};
 use super::num::{self, Num};
 use rubellite_vm::object::integer as int;
 use rubellite_vm::object::{Array, Int, Rational};
-use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Sym, Value, method};
+use rubellite_vm::{Args, Arity, Class, ClassDef, Ctx, Result, Sym, Value, method};
 use rubellite_vmlock::{Kind, Unblock};
 use std::cmp::Ordering;
 
 pub static INTEGER: ClassDef = ClassDef {
     name: "Integer",
     superclass: "Numeric",
-    no_new: true,
+    alloc: Some(super::refuse_allocation),
     methods: &[
         method("+", Arity::ONE, op_plus),
         method("-", Arity::ONE, op_minus),
@@ -89,8 +89,14 @@ pub static INTEGER: ClassDef = ClassDef {
     ],
     singleton_methods: &[method("sqrt", Arity::ONE, theory::sqrt), method("try_convert", Arity::ONE, convert::try_convert)],
     ruby: include_str!("../integer.rb"),
+    setup: Some(set_up),
     ..ClassDef::EMPTY
 };
+
+fn set_up(ctx: &mut Ctx, class: Class) -> Result<()> {
+    super::undefine_new(ctx, class);
+    Ok(())
+}
 
 /// The number of a receiver.
 #[inline]
@@ -98,16 +104,9 @@ pub(super) fn of(recv: Value) -> Int {
     Int::of(recv).unwrap_or(Int::ZERO)
 }
 
-/// Word counts whose product is larger make a multiplication or division long (more than about 0.2 ms).
-const LONG_PRODUCT: usize = 1 << 21;
-
 /// Runs pure arithmetic, outside the VM lock when it is long. It cannot be interrupted.
 pub fn outside<R: Send>(ctx: &mut Ctx, long: bool, work: impl FnOnce() -> R + Send) -> Result<R> {
     if long { ctx.blocking(Kind::Long, Unblock::None, work) } else { Ok(work()) }
-}
-
-fn is_long(a: &Int, b: &Int) -> bool {
-    a.word_count().saturating_mul(b.word_count()) > LONG_PRODUCT
 }
 
 /// `a * b` for two Integers.
@@ -116,7 +115,7 @@ pub fn multiply(ctx: &mut Ctx, a: Value, b: Value) -> Result {
         return Ok(int::mul(ctx, a, b));
     }
     let (x, y) = (of(a), of(b));
-    let product = outside(ctx, is_long(&x, &y), || x.mul(&y))?;
+    let product = outside(ctx, int::is_long(a, b), || x.mul(&y))?;
     Ok(product.into_value(ctx))
 }
 
@@ -160,9 +159,12 @@ fn bin(ctx: &mut Ctx, recv: Value, other: Value, op: impl Fn(&rubellite_vm::name
     coerce_bin(ctx, recv, other, op)
 }
 
+/// Word counts of quotient and divisor whose product is larger make a division long.
+const LONG_DIVISION: usize = 1 << 20;
+
 /// Quotient and remainder, outside the lock when that is long; ZeroDivisionError.
 pub fn divide(ctx: &mut Ctx, a: &Int, b: &Int) -> Result<(Int, Int)> {
-    let long = a.word_count().saturating_sub(b.word_count()).saturating_mul(b.word_count()) > LONG_PRODUCT;
+    let long = a.word_count().saturating_sub(b.word_count()).saturating_mul(b.word_count()) > LONG_DIVISION;
     match outside(ctx, long, || a.divmod(b))? {
         Some(pair) => Ok(pair),
         None => Err(ctx.zero_division()),

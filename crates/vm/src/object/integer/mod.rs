@@ -51,6 +51,12 @@ impl Bignum {
         words.iter().fold(hash_word(seed, sign as u64), |hash, word| hash_combine(seed, hash, *word))
     }
 
+    /// How many 64-bit words the magnitude has.
+    #[inline]
+    pub fn word_count(self) -> usize {
+        self.raw().number.as_sign_words().1.len()
+    }
+
     pub fn equal(self, other: Bignum) -> bool {
         self.raw().number == other.raw().number
     }
@@ -116,6 +122,18 @@ impl Ctx {
 #[inline(always)]
 pub fn is_integer(value: Value) -> bool {
     value.is_fixnum() || value.has_tag(Tag::Bignum)
+}
+
+/// Word counts whose product is larger make a multiplication or division long.
+const LONG_PRODUCT: usize = 1 << 21;
+
+/// Whether multiplying or dividing two Integers takes so long that it should be done outside the VM lock.
+#[inline]
+pub fn is_long(a: Value, b: Value) -> bool {
+    match (Bignum::try_of(a), Bignum::try_of(b)) {
+        (Some(a), Some(b)) => a.word_count().saturating_mul(b.word_count()) > LONG_PRODUCT,
+        _ => false,
+    }
 }
 
 /// The number of a value that is known to be an Integer.
