@@ -212,7 +212,7 @@ ops! {
     DefMethod,
     /// defines singleton method b (n) with child c on R[a]; R[a] = its symbol
     DefSingleton,
-    /// opens class or module b (n) and runs child c: R[a] = where (nil: lexical scope), R[a+1] = superclass or undef; x bit 0: module; result in R[a]
+    /// opens class or module b (n) and runs child c: R[a] = where (undef: lexical scope), R[a+1] = superclass or undef; x bit 0: module; result in R[a]
     DefClass,
     /// opens the singleton class of R[a] and runs child b; result in R[a]
     SClass,

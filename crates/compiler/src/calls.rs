@@ -165,6 +165,7 @@ impl<'pr> Compiler<'pr> {
         if let ([index, value], b"[]=", true, false, Some(receiver)) = (arguments.as_slice(), name, plain, node.is_safe_navigation(), node.receiver()) {
             return self.index_write(node, &receiver, index, value, dst);
         }
+        let kept = dst.map(|_| self.asm.temp());
         let base = self.asm.temp();
         self.receiver(node.receiver(), base);
         let skip = node.is_safe_navigation().then(|| self.skip_nil(base));
@@ -172,10 +173,24 @@ impl<'pr> Compiler<'pr> {
         site.name = self.name(name);
         site.self_call = node.is_ignore_visibility();
         site.assignment = true;
+        if let Some(kept) = kept {
+            if site.splat {
+                let last = self.asm.temp();
+                self.asm.push(Insn::wide(Op::LoadInt, 0, last, -1));
+                let name = self.name(b"[]");
+                let index = self.asm.site(CallSite { name, argc: 1, ..CallSite::default() });
+                self.asm.emit_with_site(Insn::abc(Op::ARef, kept, base + 1, last), index);
+            } else {
+                self.asm.emit(Op::Move, kept, base + site.argc, 0);
+            }
+        }
         let site = self.asm.site(site);
         self.call_line(node);
         let reg = dst.unwrap_or(base);
-        self.asm.emit(Op::Call, reg, base, site);
+        self.asm.emit(Op::Call, base, base, site);
+        if let Some(kept) = kept {
+            self.asm.emit(Op::Move, reg, kept, 0);
+        }
         if let Some(skip) = skip {
             self.nil_when_skipped(skip, reg);
         }

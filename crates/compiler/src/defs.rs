@@ -42,7 +42,7 @@ impl<'pr> Compiler<'pr> {
     /// R[a] = the module that a class is defined in, nil for the lexical scope; the class's name.
     fn class_place(&mut self, path: &Node<'pr>, place: Reg) -> u16 {
         let Some(path) = path.as_constant_path_node() else {
-            self.asm.emit(Op::LoadNil, place, 0, 0);
+            self.asm.emit(Op::LoadUndef, place, 0, 0);
             let name = path.as_constant_read_node().map_or(&b""[..], |n| n.name().as_slice());
             return self.name(name);
         };

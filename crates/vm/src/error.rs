@@ -164,10 +164,11 @@ impl Ctx {
             Value::NIL => "nil".into(),
             Value::TRUE => "true".into(),
             Value::FALSE => "false".into(),
-            _ if object == self.vm().main_object.get() => "main:Object".into(),
+            _ if object == self.vm().main_object.get() => "main".into(),
             _ => match Class::try_of(object) {
                 Some(c) if c.is_module() => format!("module {}", c.inspect(self)),
                 Some(c) => format!("class {}", c.inspect(self)),
+                None if Class::of(self.class_of(object)).is_singleton() => self.any_to_s(object),
                 None => format!("an instance of {}", self.real_class(object).inspect(self)),
             },
         }

@@ -297,7 +297,8 @@ impl Ctx {
     #[cold]
     fn parameter_error_with_keywords(&mut self, params: &Params, given: usize, keywords: &Keywords, code: &CodeData) -> Unwind {
         let required: Vec<String> = params.keywords.iter().filter(|k| k.required).map(|k| self.sym_str(code.names[k.name as usize])).collect();
-        if required.is_empty() || keywords.is_given() {
+        let _ = keywords;
+        if required.is_empty() {
             return self.parameter_error(params, given);
         }
         let min = (params.required + params.post) as usize;

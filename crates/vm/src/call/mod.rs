@@ -266,6 +266,7 @@ impl Ctx {
         if info.flags & site_flags::KEYWORD_SPLAT != 0 {
             // SAFETY: the keyword Hash is the last word of the window.
             let hash = unsafe { *window.add(info.argc - 1) };
+            let hash = if hash.is_nil() || hash.has_tag(Tag::Hash) { hash } else { self.to_hash(hash)?.value() };
             if !hash.has_tag(Tag::Hash) || Hash::of(hash).is_empty() {
                 return Ok(None);
             }

@@ -12,7 +12,7 @@ impl Ctx {
     pub(crate) fn cref_module(&self, cref: Value) -> Value {
         let mut at = cref;
         while let Some(scope) = Cref::try_of(at) {
-            if !scope.is_eval() {
+            if !scope.is_eval() && Class::is(scope.module()) {
                 return scope.module();
             }
             at = scope.parent();
@@ -43,8 +43,8 @@ impl Ctx {
                 break; // Object is searched through the ancestry.
             }
             if !scope.is_eval() {
-                let module = Class::of(scope.module());
-                if let Some(entry) = module.own_const(self, name) {
+                // The scope of an instance_eval of a number names no module.
+                if let Some((module, entry)) = Class::try_of(scope.module()).and_then(|m| m.own_const(self, name).map(|e| (m, e))) {
                     return Some((module, entry.clone()));
                 }
             }
@@ -108,6 +108,9 @@ impl Ctx {
         for _ in 0..4 {
             let Some((owner, entry)) = class.find_const(self, name, false).map(|(o, e)| (o, e.clone())) else { break };
             if entry.flags.private {
+                if self.overridden(scope, self.names().const_missing) {
+                    break;
+                }
                 let (text, module) = (self.sym_str(name), owner.inspect(self));
                 return Err(self.name_error("NameError", &format!("private constant {module}::{text} referenced"), scope, name));
             }

@@ -113,7 +113,8 @@ impl Ctx {
         // SAFETY: the frame is the running one.
         let cref = unsafe { (*frame).cref };
         let is_module = flags & 1 != 0;
-        let owner = if place.is_nil() { self.cref_module(cref) } else { place };
+        let lexical = place.is_undef();
+        let owner = if lexical { self.cref_module(cref) } else { place };
         let Some(owner) = Class::try_of(owner) else {
             let text = self.inspect(owner)?;
             return Err(self.type_error(&format!("{text} is not a class/module")));
@@ -121,8 +122,8 @@ impl Ctx {
         if !is_module && !superclass.is_undef() && !superclass.has_tag(Tag::Class) {
             return Err(self.type_error(&format!("superclass must be an instance of Class (given {})", self.describe(superclass))));
         }
-        if let Some(existing) = self.existing_module(owner, name, place.is_nil())? {
-            return self.reopen(existing, superclass, name, is_module);
+        if let Some(existing) = self.existing_module(owner, name, lexical)? {
+            return self.reopen(owner, existing, superclass, name, is_module);
         }
         self.check_frozen(owner.value())?;
         let class = if is_module {
@@ -189,12 +190,18 @@ impl Ctx {
         Ok(None)
     }
 
-    fn reopen(&mut self, existing: Value, superclass: Value, name: Sym, is_module: bool) -> Result<Class> {
+    fn reopen(&mut self, owner: Class, existing: Value, superclass: Value, name: Sym, is_module: bool) -> Result<Class> {
         let text = self.sym_str(name);
         let expected = if is_module { Tag::Module } else { Tag::Class };
         if !existing.has_tag(expected) {
             let kind = if is_module { "module" } else { "class" };
-            return Err(self.type_error(&format!("{text} is not a {kind}")));
+            let mut message = format!("{text} is not a {kind}");
+            if let Some(entry) = owner.find_const(self, name, true).map(|(_, e)| e) {
+                if let Some(file) = &entry.file {
+                    message.push_str(&format!("\n{file}:{}: previous definition of {text} was here", entry.line));
+                }
+            }
+            return Err(self.type_error(&message));
         }
         let class = Class::of(existing);
         if !is_module && !superclass.is_undef() {
