@@ -33,6 +33,10 @@ pub enum MethodBody {
     ZSuper,
     /// `Class#new`, done by the interpreter without a native frame.
     New,
+    /// `send`: calls the method that the first argument names, without a native frame.
+    Send,
+    /// `Proc#call`: runs the block without a native frame.
+    ProcCall,
     /// A method that only has a refined form here; without an active refinement the search goes on.
     Refined,
     /// `method_missing` stands in (`respond_to_missing?` methods objects).
@@ -149,7 +153,7 @@ impl Method {
             MethodBody::Proc(proc) => crate::object::Proc::of(*proc).lambda_arity(),
             MethodBody::Alias(original) => original.arity(ctx),
             MethodBody::Undef | MethodBody::ZSuper | MethodBody::Refined => 0,
-            MethodBody::New | MethodBody::Missing => -1,
+            MethodBody::New | MethodBody::Send | MethodBody::ProcCall | MethodBody::Missing => -1,
         }
     }
 

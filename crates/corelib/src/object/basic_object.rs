@@ -1,9 +1,8 @@
 //! BasicObject: what even a blank object can do.
 
-use super::kernel::dispatch;
 use super::module::{eval_string_or_block, hook};
 use rubellite_vm::class::{Arity, Class, ClassDef, method, private_method};
-use rubellite_vm::{Args, CallKind, Ctx, Result, Value};
+use rubellite_vm::{Args, Ctx, Method, MethodBody, Result, Value, Visibility};
 
 pub static BASIC_OBJECT: ClassDef = ClassDef {
     name: "BasicObject",
@@ -14,7 +13,6 @@ pub static BASIC_OBJECT: ClassDef = ClassDef {
         method("equal?", Arity::ONE, op_eq),
         method("!", Arity::NONE, op_not),
         method("!=", Arity::ONE, op_neq),
-        method("__send__", Arity::ANY, send),
         method("__id__", Arity::NONE, super::kernel::object_id),
         method("instance_eval", Arity::ANY, instance_eval),
         method("instance_exec", Arity::ANY, instance_exec),
@@ -23,8 +21,17 @@ pub static BASIC_OBJECT: ClassDef = ClassDef {
         private_method("singleton_method_removed", Arity::ONE, hook),
         private_method("singleton_method_undefined", Arity::ONE, hook),
     ],
+    setup: Some(define_send),
     ..ClassDef::EMPTY
 };
+
+/// `__send__` is done by the interpreter.
+fn define_send(ctx: &mut Ctx, class: Class) -> Result<()> {
+    let name = ctx.names().underscore_send;
+    let entry = Method::new(ctx, name, class, Visibility::Public, MethodBody::Send);
+    class.set_method(ctx, name, entry);
+    Ok(())
+}
 
 /// `initialize()`
 fn initialize(_ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
@@ -42,11 +49,6 @@ fn op_not(_ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 
 fn op_neq(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     Ok(Value::from_bool(!ctx.equal(recv, args.at(0))?))
-}
-
-/// `__send__(name, ...) -> object`
-fn send(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    dispatch(ctx, recv, args, CallKind::Any)
 }
 
 /// `instance_eval { |object| }`, `instance_eval(string, file, line)`

@@ -42,7 +42,7 @@ pub fn of_method(ctx: &Ctx, method: Method) -> Vec<Parameter> {
         MethodBody::AttrReader(_) => Vec::new(),
         MethodBody::AttrWriter(_) => vec![nameless("req")],
         MethodBody::Proc(proc) => of_proc(ctx, Proc::of(*proc), true),
-        MethodBody::New | MethodBody::Missing => vec![nameless("rest")],
+        MethodBody::New | MethodBody::Send | MethodBody::ProcCall | MethodBody::Missing => vec![nameless("rest")],
         _ => Vec::new(),
     }
 }

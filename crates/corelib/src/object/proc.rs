@@ -2,18 +2,14 @@
 
 use super::parameters;
 use super::support::{combined_hash, string};
-use rubellite_vm::class::{Arity, ClassDef, method};
+use rubellite_vm::class::{Arity, Class, ClassDef, method};
 use rubellite_vm::object::proc::ProcBody;
 use rubellite_vm::object::{Array, Proc};
-use rubellite_vm::{Args, Ctx, Result, Value};
+use rubellite_vm::{Args, Ctx, Method, MethodBody, Result, Value, Visibility};
 
 pub static PROC: ClassDef = ClassDef {
     name: "Proc",
     methods: &[
-        method("call", Arity::ANY, call),
-        method("===", Arity::ANY, call),
-        method("[]", Arity::ANY, call),
-        method("yield", Arity::ANY, call),
         method("to_proc", Arity::NONE, to_proc),
         method("lambda?", Arity::NONE, lambda_p),
         method("arity", Arity::NONE, arity),
@@ -33,6 +29,7 @@ pub static PROC: ClassDef = ClassDef {
         method("ruby2_keywords", Arity::NONE, ruby2_keywords),
     ],
     singleton_methods: &[method("new", Arity::ANY, new)],
+    setup: Some(define_call),
     ..ClassDef::EMPTY
 };
 
@@ -51,9 +48,14 @@ fn new(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     Ok(proc)
 }
 
-/// `call(...) -> object`
-fn call(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    ctx.call_block_full(recv, args.slice(), args.has_keywords(), args.block)
+/// `call` and its other names are done by the interpreter.
+fn define_call(ctx: &mut Ctx, class: Class) -> Result<()> {
+    for name in ["call", "===", "[]", "yield"] {
+        let name = ctx.intern(name);
+        let entry = Method::new(ctx, name, class, Visibility::Public, MethodBody::ProcCall);
+        class.set_method(ctx, name, entry);
+    }
+    Ok(())
 }
 
 fn to_proc(_ctx: &mut Ctx, recv: Value, _args: Args) -> Result {

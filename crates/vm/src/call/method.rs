@@ -54,6 +54,12 @@ impl Ctx {
             }
             MethodBody::ZSuper | MethodBody::Refined => self.prepare_next(base, method, pos, info, block, dst, flags),
             MethodBody::New => self.prepare_new(base, info, block, dst, flags),
+            MethodBody::Send => self.prepare_send(base, info, block, dst, flags),
+            MethodBody::ProcCall => {
+                // SAFETY: the window begins with the receiver, a Proc.
+                let proc = unsafe { *base };
+                self.prepare_block(proc, base, info, &super::Override { block, ..super::Override::NONE }, dst, flags)
+            }
             MethodBody::Missing => self.prepare_missing_named(base, method.name(), info, block, dst, flags),
             MethodBody::Undef => {
                 // SAFETY: the window begins with the receiver.

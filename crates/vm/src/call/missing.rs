@@ -42,6 +42,46 @@ impl Ctx {
         self.prepare_call(base, method, found.pos, &shifted, block, dst, flags)
     }
 
+    /// `send`: takes the name off the arguments and calls the method, whatever its visibility.
+    pub(crate) fn prepare_send(&mut self, base: *mut Value, info: &ArgInfo, block: BlockHandler, dst: u16, flags: u16) -> Result<Invoked> {
+        // SAFETY: the window begins with the receiver; behind it lie `argc` words.
+        let (receiver, window) = unsafe { (*base, base.add(1)) };
+        let splat = info.flags & site_flags::SPLAT != 0;
+        let name = if splat {
+            // SAFETY: a splat call's first argument is the Array of all positional ones.
+            crate::object::Array::of(unsafe { *window }).get(0)
+        } else {
+            // SAFETY: as above.
+            (info.argc > info.keyword_words()).then(|| unsafe { *window })
+        };
+        let Some(name) = name else { return Err(self.argument_error("no method name given")) };
+        let name = self.to_symbol(name)?;
+        let shorter = if splat {
+            // SAFETY: as above.
+            let list = crate::object::Array::of(unsafe { *window });
+            let rest = list.subseq(self, 1, list.len() - 1);
+            // SAFETY: as above.
+            unsafe { *window = rest.value() };
+            *info
+        } else {
+            // SAFETY: the words behind the first move down by one.
+            unsafe { std::ptr::copy(window.add(1), window, info.argc - 1) };
+            ArgInfo::new(info.argc - 1, info.flags, &info.keywords)
+        };
+        let class = Class::of(self.class_of(receiver));
+        let refined = if self.vm().refinements_used.get() {
+            let cref = self.ruby_frame().map_or(Value::NIL, |f| f.cref);
+            self.find_refined(cref, class, name)
+        } else {
+            None
+        };
+        let found = refined.unwrap_or_else(|| class.find_method(self, name));
+        match found.method {
+            Some(method) => self.prepare_call(base, method, found.pos, &shorter, block, dst, flags),
+            None => self.prepare_missing(base, found, name, &shorter, block, dst, flags, false, false),
+        }
+    }
+
     /// Makes room for the name as first argument.
     fn shift_window(&mut self, base: *mut Value, name: Sym, info: &ArgInfo) -> Result<ArgInfo> {
         if (self.values_limit as usize).saturating_sub(base as usize) < (info.argc + 64) * size_of::<Value>() {

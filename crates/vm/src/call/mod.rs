@@ -187,7 +187,7 @@ impl Ctx {
     /// Whether calling `name` on `value` reaches a method written in Rust by us (not redefined by the program).
     pub fn is_builtin(&self, value: Value, name: Sym) -> bool {
         let found = Class::of(self.class_of(value)).find_method(self, name);
-        found.method.is_some_and(|m| matches!(m.resolved().body(), MethodBody::Native { .. }))
+        found.method.is_some_and(|m| matches!(m.resolved().body(), MethodBody::Native { .. } | MethodBody::New | MethodBody::Send | MethodBody::ProcCall))
     }
 }
 

@@ -3,11 +3,10 @@
 use super::super::method_object;
 use super::super::support::symbol_list;
 use rubellite_vm::class::{Arity, Class, MethodDef, method, private_method};
-use rubellite_vm::{Args, CallKind, Ctx, MethodBody, Result, Sym, Value, Visibility};
+use rubellite_vm::{Args, CallKind, Ctx, Method, MethodBody, Result, Sym, Value, Visibility};
 use std::collections::HashSet;
 
 pub static METHODS: &[MethodDef] = &[
-    method("send", Arity::ANY, send),
     method("public_send", Arity::ANY, public_send),
     method("respond_to?", Arity::range(1, 2), respond_to_p),
     private_method("respond_to_missing?", Arity::exact(2), respond_to_missing_p),
@@ -22,19 +21,22 @@ pub static METHODS: &[MethodDef] = &[
     method("define_singleton_method", Arity::range(1, 2), define_singleton_method),
 ];
 
+/// `send` is done by the interpreter.
+pub fn define_send(ctx: &mut Ctx, kernel: Class) -> Result<()> {
+    let name = ctx.names().send;
+    let entry = Method::new(ctx, name, kernel, Visibility::Public, MethodBody::Send);
+    kernel.set_method(ctx, name, entry);
+    Ok(())
+}
+
 /// Calls the method that the first argument names with the others.
-pub fn dispatch(ctx: &mut Ctx, recv: Value, args: Args, kind: CallKind) -> Result {
+fn dispatch(ctx: &mut Ctx, recv: Value, args: Args, kind: CallKind) -> Result {
     let Some(name) = args.get(0) else {
         return Err(ctx.argument_error("no method name given"));
     };
     let name = ctx.to_symbol(name)?;
     let rest = args.from(1);
     ctx.call_full(recv, name, rest.slice(), rest.has_keywords(), args.block, kind)
-}
-
-/// `send(name, ...) -> object`
-pub fn send(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    dispatch(ctx, recv, args, CallKind::Any)
 }
 
 /// `public_send(name, ...) -> object`

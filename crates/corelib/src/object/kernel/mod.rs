@@ -11,7 +11,7 @@ mod object;
 mod warn;
 
 pub use copy::{copy_members, copy_singleton, freeze};
-pub use methods::{dispatch, visible_names};
+pub use methods::visible_names;
 pub use object::object_id;
 
 use rubellite_vm::ClassDef;
@@ -23,7 +23,7 @@ pub static COPY: ClassDef = ClassDef { name: "Kernel", superclass: "", methods: 
 /// Instance variables.
 pub static IVARS: ClassDef = ClassDef { name: "Kernel", superclass: "", methods: ivars::METHODS, ..ClassDef::EMPTY };
 /// Calls by name and lists of methods.
-pub static CALLS: ClassDef = ClassDef { name: "Kernel", superclass: "", methods: methods::METHODS, ..ClassDef::EMPTY };
+pub static CALLS: ClassDef = ClassDef { name: "Kernel", superclass: "", methods: methods::METHODS, setup: Some(methods::define_send), ..ClassDef::EMPTY };
 /// `raise`, `throw`, blocks.
 pub static CONTROL: ClassDef = ClassDef { name: "Kernel", superclass: "", module_functions: control::FUNCTIONS, ..ClassDef::EMPTY };
 /// `eval`, `binding`, `caller`.
