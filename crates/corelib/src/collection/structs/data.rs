@@ -1,0 +1,168 @@
+//! Data: immutable records.
+
+use super::members::{collect_names, define_singletons, finish_class, make_class, members_of, position};
+use super::record;
+use rubellite_vm::class::Class;
+use rubellite_vm::object::{Array, Hash, Struct};
+use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Unwind, Value, flags, method, private_method};
+
+pub static DATA: ClassDef = ClassDef {
+    name: "Data",
+    superclass: "Object",
+    no_new: true,
+    singleton_methods: &[method("define", Arity::ANY, define)],
+    methods: &[
+        private_method("initialize", Arity::ANY.with_keywords(), initialize),
+        private_method("initialize_copy", Arity::ONE, initialize_copy),
+        method("==", Arity::ONE, record::op_eq),
+        method("eql?", Arity::ONE, record::eql_p),
+        method("hash", Arity::NONE, record::hash),
+        method("inspect", Arity::NONE, inspect),
+        method("to_s", Arity::NONE, inspect),
+        method("to_h", Arity::NONE, record::to_h),
+        method("deconstruct_keys", Arity::ONE, record::deconstruct_keys),
+        method("members", Arity::NONE, record::members_method),
+        method("with", Arity::ANY.with_keywords(), with),
+    ],
+    ..ClassDef::EMPTY
+};
+
+/// `Data.define(*members) { ... }`
+fn define(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    for i in 0..args.len() {
+        let name = ctx.to_symbol(args.at(i))?;
+        if ctx.sym_bytes(name).ends_with(b"=") {
+            let text = ctx.sym_str(name);
+            return Err(ctx.argument_error(&format!("invalid data member: {text}")));
+        }
+    }
+    let names = collect_names(ctx, args)?;
+    let class = make_class(ctx, recv, names, Value::NIL, false)?;
+    define_singletons(ctx, class, &[
+        ("new", Arity::ANY.with_keywords(), Some(new)),
+        ("[]", Arity::ANY.with_keywords(), Some(new)),
+        ("members", Arity::NONE, Some(record::class_members)),
+    ]);
+    finish_class(ctx, recv, class, args.block)?;
+    if let Some(singleton) = Class::singleton_class(ctx, class.value()) {
+        let name = ctx.intern("undef_method");
+        let define = Value::symbol(ctx.intern("define"));
+        ctx.call(singleton.value(), name, &[define])?;
+    }
+    Ok(class.value())
+}
+
+/// `new(*values)` and `new(**values)`: `initialize` always gets keywords.
+fn new(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let class = Class::of(recv);
+    let object = ctx.allocate(class)?;
+    let initialize = ctx.names().initialize;
+    if args.has_keywords() {
+        if args.positional().len() > 0 {
+            return Err(ctx.arity_error(args.len(), 0, Some(0)));
+        }
+        ctx.call_args(object, initialize, args)?;
+        return Ok(object);
+    }
+    let names = members_of(ctx, class)?;
+    if args.len() > names.len() {
+        return Err(ctx.arity_error(args.len(), 0, Some(names.len())));
+    }
+    let hash = Hash::with_capacity(ctx, args.len());
+    for i in 0..args.len() {
+        hash.insert(ctx, names.get(i).unwrap_or(Value::NIL), args.at(i))?;
+    }
+    initialize_with(ctx, object, hash, args.block)?;
+    Ok(object)
+}
+
+fn initialize_with(ctx: &mut Ctx, object: Value, hash: Hash, block: Value) -> Result<()> {
+    let initialize = ctx.names().initialize;
+    if hash.is_empty() {
+        ctx.call_with_block(object, initialize, &[], block)?;
+    } else {
+        ctx.call_full(object, initialize, &[hash.value()], true, block, rubellite_vm::CallKind::Any)?;
+    }
+    Ok(())
+}
+
+/// "missing keywords: :x, :y", "unknown keyword: :z"
+#[cold]
+fn keyword_problem(ctx: &mut Ctx, what: &str, names: Array) -> Unwind {
+    let mut texts = Vec::new();
+    for i in 0..names.len() {
+        match ctx.inspect(names.get(i).unwrap_or(Value::NIL)) {
+            Ok(text) => texts.push(text),
+            Err(unwind) => return unwind,
+        }
+    }
+    let plural = if texts.len() > 1 { "s" } else { "" };
+    ctx.argument_error(&format!("{what} keyword{plural}: {}", texts.join(", ")))
+}
+
+fn initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    ctx.check_frozen(recv)?;
+    let record = Struct::of(recv);
+    let class = ctx.real_class(recv);
+    let names = members_of(ctx, class)?;
+    let given = match args.keywords().or_else(|| Hash::try_of(args.at(0))) {
+        Some(hash) if args.len() == 1 => hash,
+        None if args.is_empty() => Hash::new(ctx),
+        _ => return Err(ctx.arity_error(args.len(), 0, Some(0))),
+    };
+    let (unknown, mut seen) = (Array::new(ctx), vec![false; names.len()]);
+    let keys = given.keys(ctx);
+    for i in 0..keys.len() {
+        let key = keys.get(i).unwrap_or(Value::NIL);
+        let name = match ctx.check_str(key)? {
+            Some(text) => ctx.to_symbol(text.value()).map(Value::symbol)?,
+            None => key,
+        };
+        match name.as_symbol().and_then(|name| position(ctx, names, name)) {
+            Some(at) => {
+                let value = given.get(ctx, key)?.unwrap_or(Value::NIL);
+                record.set(ctx, at, value);
+                seen[at] = true;
+            }
+            None => unknown.push(ctx, key),
+        }
+    }
+    if seen.contains(&false) {
+        let missing = Array::new(ctx);
+        for (i, _) in seen.iter().enumerate().filter(|(_, seen)| !**seen) {
+            let name = names.get(i).unwrap_or(Value::NIL);
+            missing.push(ctx, name);
+        }
+        return Err(keyword_problem(ctx, "missing", missing));
+    }
+    if !unknown.is_empty() {
+        return Err(keyword_problem(ctx, "unknown", unknown));
+    }
+    record.header().set(flags::FROZEN);
+    Ok(recv)
+}
+
+fn initialize_copy(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    record::initialize_copy(ctx, recv, args)?;
+    Struct::of(recv).header().set(flags::FROZEN);
+    Ok(recv)
+}
+
+fn inspect(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    record::inspect(ctx, recv, "data")
+}
+
+/// `with(**changes)`
+fn with(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    if args.positional().len() > 0 {
+        return Err(ctx.arity_error(args.positional().len(), 0, Some(0)));
+    }
+    let Some(changes) = args.keywords() else { return Ok(recv) };
+    let all = record::to_h(ctx, recv, Args::none())?;
+    let hash = Hash::of(all);
+    super::super::hash::each_entry(ctx, changes, |ctx, key, value| hash.insert(ctx, key, value).map(|()| true))?;
+    let class = ctx.real_class(recv);
+    let object = ctx.allocate(class)?;
+    initialize_with(ctx, object, hash, Value::NIL)?;
+    Ok(object)
+}

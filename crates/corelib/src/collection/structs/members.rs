@@ -1,0 +1,160 @@
+//! Members of Struct and Data classes: where they are kept, the accessors, making of the classes.
+
+use rubellite_vm::class::Class;
+use rubellite_vm::method::{Method, MethodBody, Visibility};
+use rubellite_vm::object::{Array, Str, Struct};
+use rubellite_vm::{Args, Arity, Ctx, NativeFn, Result, Sym, Value, flags};
+
+/// The Array of member symbols of a record class or of one of its superclasses.
+pub fn members_of(ctx: &mut Ctx, class: Class) -> Result<Array> {
+    match record_info(ctx, class) {
+        Some(info) => Ok(Array::of(info.get(0).unwrap_or(Value::NIL))),
+        None => Err(ctx.type_error("uninitialized struct")),
+    }
+}
+
+/// Members and settings of the nearest record class.
+pub fn record_info(ctx: &Ctx, class: Class) -> Option<Array> {
+    let mut at = Some(class);
+    while let Some(class) = at {
+        if let Some(info) = Array::try_of(class.extra(ctx)) {
+            return Some(info);
+        }
+        at = class.superclass(ctx);
+    }
+    None
+}
+
+/// The members of an instance's class.
+pub fn members(ctx: &mut Ctx, recv: Value) -> Result<Array> {
+    let class = ctx.real_class(recv);
+    members_of(ctx, class)
+}
+
+/// The position of a member.
+pub fn position(ctx: &Ctx, members: Array, name: Sym) -> Option<usize> {
+    members.slice(ctx).iter().position(|m| *m == Value::symbol(name))
+}
+
+/// Member names from the arguments of `Struct.new` and `Data.define`: symbols without repetition.
+pub fn collect_names(ctx: &mut Ctx, args: Args) -> Result<Array> {
+    let names = Array::with_capacity(ctx, args.len());
+    for i in 0..args.len() {
+        let name = Value::symbol(ctx.to_symbol(args.at(i))?);
+        if names.contains_identical(ctx, name) {
+            let text = ctx.sym_str(name.as_symbol().unwrap_or(Sym(0)));
+            return Err(ctx.argument_error(&format!("duplicate member: {text}")));
+        }
+        names.push(ctx, name);
+    }
+    names.header().set(flags::FROZEN);
+    Ok(names)
+}
+
+/// A new record class below `parent`, with readers and, when `writers`, writers.
+pub fn make_class(ctx: &mut Ctx, parent: Value, names: Array, setting: Value, writers: bool) -> Result<Class> {
+    let class = Class::new_class(ctx, Some(Class::of(parent)));
+    let info = Array::from_slice(ctx, &[names.value(), setting]);
+    class.set_extra(ctx, info.value());
+    class.set_alloc(ctx, Some(allocate));
+    for i in 0..names.len() {
+        let Some(name) = names.get(i).and_then(Value::as_symbol) else { continue };
+        if i < NEAR {
+            define(ctx, class, name, Arity::NONE, READERS[i]);
+        } else {
+            far_accessor(ctx, class, name, i, "__far_reader")?;
+        }
+        if writers {
+            let mut text = ctx.sym_bytes(name).to_vec();
+            text.push(b'=');
+            let writer = ctx.intern_bytes(&text, ctx.sym_encoding(name));
+            if i < NEAR {
+                define(ctx, class, writer, Arity::ONE, WRITERS[i]);
+            } else {
+                far_accessor(ctx, class, writer, i, "__far_writer")?;
+            }
+        }
+    }
+    Ok(class)
+}
+
+/// Accessors of members behind those that have a function of their own are blocks made in Ruby.
+fn far_accessor(ctx: &mut Ctx, class: Class, name: Sym, index: usize, maker: &str) -> Result<()> {
+    let index = ctx.int(index as i64);
+    let owner = ctx.classes().struct_class.get();
+    ctx.call_name(owner, maker, &[class.value(), Value::symbol(name), index])?;
+    Ok(())
+}
+
+fn allocate(ctx: &mut Ctx, class: Value) -> Result {
+    let len = members_of(ctx, Class::of(class))?.len();
+    if len > Struct::MAX_LEN {
+        return Err(ctx.argument_error("too many members"));
+    }
+    Ok(Struct::new(ctx, class, len).value())
+}
+
+fn define(ctx: &mut Ctx, class: Class, name: Sym, arity: Arity, function: NativeFn) {
+    let method = Method::new(ctx, name, class, Visibility::Public, MethodBody::Native { function, arity });
+    class.set_method(ctx, name, method);
+}
+
+/// Defines singleton methods of a record class; `None` stands for Class#new.
+pub fn define_singletons(ctx: &mut Ctx, class: Class, list: &[(&str, Arity, Option<NativeFn>)]) {
+    let Some(singleton) = Class::singleton_class(ctx, class.value()) else { return };
+    for (name, arity, function) in list {
+        let name = ctx.intern(name);
+        let body = match function {
+            Some(function) => MethodBody::Native { function: *function, arity: *arity },
+            None => MethodBody::New,
+        };
+        let method = Method::new(ctx, name, singleton, Visibility::Public, body);
+        singleton.set_method(ctx, name, method);
+    }
+}
+
+/// Calls `inherited` and evaluates the block in the class.
+pub fn finish_class(ctx: &mut Ctx, parent: Value, class: Class, block: Value) -> Result<()> {
+    let inherited = ctx.names().inherited;
+    ctx.call(parent, inherited, &[class.value()])?;
+    if !block.is_nil() {
+        let name = ctx.intern("class_eval");
+        ctx.call_with_block(class.value(), name, &[], block)?;
+    }
+    Ok(())
+}
+
+/// Members with functions of their own.
+const NEAR: usize = 24;
+
+fn read<const I: usize>(_ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    Ok(Struct::try_of(recv).and_then(|s| s.get(I)).unwrap_or(Value::NIL))
+}
+
+fn write<const I: usize>(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    ctx.check_frozen(recv)?;
+    if let Some(record) = Struct::try_of(recv) {
+        record.set(ctx, I, args.at(0));
+    }
+    Ok(args.at(0))
+}
+
+macro_rules! accessors {
+    ($function:ident: $($i:literal)*) => { [$($function::<$i>),*] };
+}
+
+static READERS: [NativeFn; NEAR] = accessors!(read: 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23);
+static WRITERS: [NativeFn; NEAR] = accessors!(write: 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23);
+
+/// A member's name as `inspect` shows it.
+pub fn append_name(ctx: &mut Ctx, text: Str, name: Value) -> Result<()> {
+    let Some(sym) = name.as_symbol() else { return Ok(()) };
+    let bytes = ctx.sym_bytes(sym);
+    let plain = bytes.first().is_some_and(|c| c.is_ascii_alphabetic() || *c == b'_' || !c.is_ascii())
+        && bytes.iter().all(|c| c.is_ascii_alphanumeric() || *c == b'_' || !c.is_ascii());
+    if plain {
+        let piece = Str::new(ctx, bytes, ctx.sym_encoding(sym));
+        return super::super::util::append(ctx, text, piece);
+    }
+    super::super::util::append_inspect(ctx, text, name)
+}

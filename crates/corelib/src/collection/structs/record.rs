@@ -1,0 +1,157 @@
+//! What Struct and Data instances have in common: equality, hash values, text, conversion.
+
+use super::super::array::word_of;
+use super::super::util::{append_inspect, hash_value};
+use super::members::{append_name, members, members_of};
+use rubellite_vm::class::Class;
+use rubellite_vm::object::hashing::{hash_combine, hash_word};
+use rubellite_vm::object::{Array, Hash, Str, Struct, fast_eql};
+use rubellite_vm::{Args, Ctx, Result, Value};
+
+fn same(ctx: &mut Ctx, recv: Value, other: Value, eql: bool) -> Result {
+    if recv == other {
+        return Ok(Value::TRUE);
+    }
+    let (a, Some(b)) = (Struct::of(recv), Struct::try_of(other)) else { return Ok(Value::FALSE) };
+    if ctx.real_class(recv) != ctx.real_class(other) {
+        return Ok(Value::FALSE);
+    }
+    let name = if eql { ctx.names().eql_p } else { ctx.names().op_eq };
+    let equal = ctx.guard_recursion(name, recv, other, |_| Ok(true), |ctx| {
+        for i in 0..a.len() {
+            let (x, y) = (a.get(i).unwrap_or(Value::NIL), b.get(i).unwrap_or(Value::NIL));
+            let equal = match if eql { fast_eql(ctx, x, y) } else { None } {
+                Some(known) => known,
+                None if eql => ctx.eql(x, y)?,
+                None => ctx.equal(x, y)?,
+            };
+            if !equal {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    })?;
+    Ok(Value::from_bool(equal))
+}
+
+pub fn op_eq(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    same(ctx, recv, args.at(0), false)
+}
+
+pub fn eql_p(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    same(ctx, recv, args.at(0), true)
+}
+
+pub fn hash(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    let (record, seed, name) = (Struct::of(recv), ctx.hash_seed(), ctx.names().hash);
+    let class = ctx.real_class(recv).value();
+    let start = hash_word(seed, class.bits());
+    let hash = ctx.guard_recursion(name, recv, Value::NIL, |_| Ok(start), |ctx| {
+        let mut hash = start;
+        for i in 0..record.len() {
+            let word = word_of(ctx, record.get(i).unwrap_or(Value::NIL))?;
+            hash = hash_combine(seed, hash, word);
+        }
+        Ok(hash)
+    })?;
+    Ok(hash_value(hash))
+}
+
+/// `#<struct Name a=1, b=2>`; `word` is "struct" or "data".
+pub fn inspect(ctx: &mut Ctx, recv: Value, word: &str) -> Result {
+    let record = Struct::of(recv);
+    let class = ctx.real_class(recv);
+    let start = match class.name(ctx) {
+        Some(name) => format!("#<{word} {name}"),
+        None => format!("#<{word}"),
+    };
+    let name = ctx.names().inspect;
+    let again = format!("{start}:...>");
+    let list = members(ctx, recv)?;
+    let text = ctx.guard_recursion(name, recv, Value::NIL, |ctx| Ok(Str::utf8(ctx, &again)), |ctx| {
+        let text = Str::utf8(ctx, &start);
+        text.append(ctx, b" ");
+        for i in 0..record.len() {
+            if i > 0 {
+                text.append(ctx, b", ");
+            }
+            append_name(ctx, text, list.get(i).unwrap_or(Value::NIL))?;
+            text.append(ctx, b"=");
+            append_inspect(ctx, text, record.get(i).unwrap_or(Value::NIL))?;
+        }
+        text.append(ctx, b">");
+        Ok(text)
+    })?;
+    Ok(text.value())
+}
+
+/// Members and values as a Hash; with a block the pairs that it gives.
+pub fn to_h(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let (record, list) = (Struct::of(recv), members(ctx, recv)?);
+    let hash = Hash::with_capacity(ctx, record.len());
+    for i in 0..record.len() {
+        let (name, value) = (list.get(i).unwrap_or(Value::NIL), record.get(i).unwrap_or(Value::NIL));
+        if !args.has_block() {
+            hash.insert(ctx, name, value)?;
+            continue;
+        }
+        let result = ctx.yield_values(args.block, &[name, value])?;
+        let Some(pair) = ctx.check_array(result)? else {
+            let class = ctx.real_class(result).inspect(ctx);
+            return Err(ctx.type_error(&format!("wrong element type {class} (expected array)")));
+        };
+        if pair.len() != 2 {
+            return Err(ctx.argument_error(&format!("element has wrong array length (expected 2, was {})", pair.len())));
+        }
+        super::super::hash::store(ctx, hash, pair.get(0).unwrap_or(Value::NIL), pair.get(1).unwrap_or(Value::NIL))?;
+    }
+    Ok(hash.value())
+}
+
+/// `deconstruct_keys(array_of_names or nil)`
+pub fn deconstruct_keys(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let wanted = args.at(0);
+    if wanted.is_nil() {
+        return to_h(ctx, recv, Args::none());
+    }
+    let Some(wanted) = Array::try_of(wanted) else {
+        let class = ctx.real_class(wanted).inspect(ctx);
+        return Err(ctx.type_error(&format!("wrong argument type {class} (expected Array or nil)")));
+    };
+    let (record, list) = (Struct::of(recv), members(ctx, recv)?);
+    let hash = Hash::new(ctx);
+    if wanted.len() > list.len() {
+        return Ok(hash.value());
+    }
+    for i in 0..wanted.len() {
+        let name = wanted.get(i).unwrap_or(Value::NIL);
+        let position = list.slice(ctx).iter().position(|m| *m == name);
+        let Some(value) = position.and_then(|p| record.get(p)) else { break };
+        hash.insert(ctx, name, value)?;
+    }
+    Ok(hash.value())
+}
+
+/// The members as a fresh Array.
+pub fn members_method(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    Ok(members(ctx, recv)?.dup(ctx).value())
+}
+
+/// The members of a class as a fresh Array.
+pub fn class_members(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    Ok(members_of(ctx, Class::of(recv))?.dup(ctx).value())
+}
+
+pub fn initialize_copy(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    if recv == args.at(0) {
+        return Ok(recv);
+    }
+    match (Struct::try_of(recv), Struct::try_of(args.at(0))) {
+        (Some(copy), Some(other)) if copy.len() == other.len() => {
+            copy.copy_from(ctx, other);
+            Ok(recv)
+        }
+        (_, None) => Err(ctx.type_error("initialize_copy should take same class object")),
+        _ => Err(ctx.type_error("struct size mismatch")),
+    }
+}
