@@ -23,7 +23,7 @@ impl Ctx {
             };
         }
         if value.has_tag(Tag::String) || matches!(value, Value::NIL | Value::TRUE | Value::FALSE) {
-            return Err(self.integer_conversion_error(value));
+            return Err(self.conversion_error(value, "Integer"));
         }
         let name = self.names().to_int;
         match self.check_call(value, name, &[])? {
@@ -33,21 +33,13 @@ impl Ctx {
         }
     }
 
-    #[cold]
-    fn integer_conversion_error(&mut self, value: Value) -> crate::Unwind {
-        let from = self.describe_for_conversion(value);
-        let message = match value {
-            Value::NIL => "no implicit conversion from nil to integer".to_string(),
-            Value::TRUE | Value::FALSE => format!("no implicit conversion of {from} into Integer"),
-            _ => format!("no implicit conversion of {from} into Integer"),
-        };
-        self.type_error(&message)
-    }
-
     /// A machine integer by to_int; RangeError "bignum too big to convert into 'long'" beyond 64 bits.
     pub fn to_int(&mut self, value: Value) -> Result<i64> {
         if let Some(n) = value.as_fixnum() {
             return Ok(n);
+        }
+        if value.is_nil() {
+            return Err(self.type_error("no implicit conversion from nil to integer"));
         }
         let int = self.to_integer(value)?;
         match int.as_fixnum().or_else(|| Int::of(int).and_then(|i| i.to_i64())) {

@@ -9,12 +9,12 @@ class Numeric
       step = by
     end
     unless block_given?
+      args = []
+      args << limit unless no_limit
+      args << step unless no_step
       step = 1 if step.nil?
       raise ArgumentError, "step can't be 0" if step == 0
       if (limit.nil? || Numeric === limit) && Numeric === step
-        args = []
-        args << limit unless no_limit
-        args << step unless no_step
         options = {}
         options[:by] = by unless no_by
         options[:to] = to unless no_to

@@ -247,8 +247,6 @@ fn remainder(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
             Some(rest) => Ok(rest.into_value(ctx)),
             None => Err(ctx.zero_division()),
         },
-        Num::Float(f) if recv.is_fixnum() || f != 0.0 => Ok(ctx.float(of(recv).to_f64() % f)),
-        Num::Float(_) => Ok(ctx.float(f64::NAN)),
         _ => super::numeric::remainder(ctx, recv, args),
     }
 }

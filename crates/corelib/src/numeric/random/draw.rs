@@ -2,7 +2,7 @@
 //! the behaviour: equal seeds give CRuby's sequences.
 
 use super::mt::{real_exclusive, real_inclusive};
-use super::{Generator, is_integer, with_default};
+use super::{Generator, with_default};
 use crate::numeric::num;
 use rubellite_vm::object::{Data, Int, Range, Str};
 use rubellite_vm::{Ctx, Result, Unwind, Value};
@@ -188,7 +188,7 @@ fn domain_error(ctx: &mut Ctx) -> Unwind {
 
 #[cold]
 fn invalid_argument(ctx: &mut Ctx, value: Value) -> Unwind {
-    match ctx.inspect(value) {
+    match ctx.to_s(value).map(|text| text.to_lossy(ctx).into_owned()) {
         Ok(text) => ctx.argument_error(&format!("invalid argument - {text}")),
         Err(unwind) => unwind,
     }
@@ -203,7 +203,7 @@ fn check_to_int(ctx: &mut Ctx, value: Value) -> Result<Option<Int>> {
         return Ok(None);
     }
     let to_int = ctx.names().to_int;
-    Ok(ctx.check_call(value, to_int, &[])?.filter(|v| is_integer(*v)).and_then(Int::of))
+    Ok(ctx.check_call(value, to_int, &[])?.filter(|v| num::is_integer(*v)).and_then(Int::of))
 }
 
 /// A float of a Numeric, or none.

@@ -5,7 +5,6 @@ mod mt;
 
 pub use draw::limited;
 
-use super::num;
 use draw::{Source, draw_kernel, draw_number, next_word};
 use mt::Twister;
 use rubellite_vm::object::{Array, Data, Int, NativeData, Str};
@@ -70,7 +69,7 @@ impl NativeData for Generator {
 
 impl Generator {
     fn new(seed: Value) -> Generator {
-        let twister = Twister::new(&seed_words(&Int::of(seed).unwrap_or(Int::ZERO)));
+        let twister = seeded(&Int::of(seed).unwrap_or(Int::ZERO));
         Generator { twister: RefCell::new(twister), seed: Cell::new(seed) }
     }
 
@@ -79,16 +78,19 @@ impl Generator {
     }
 }
 
-/// The magnitude as 32-bit words, lowest first, without the guard that keeps leading zeros of a random seed.
-fn seed_words(seed: &Int) -> Vec<u32> {
+/// The generator for the magnitude of a seed. Of several words a highest one of 1 is left out: it guards the
+/// leading zeros of random seeds.
+fn seeded(seed: &Int) -> Twister {
     let mut words: Vec<u32> = seed.magnitude_words().iter().flat_map(|w| [*w as u32, (*w >> 32) as u32]).collect();
-    while words.len() > 1 && words.last() == Some(&0) {
+    while words.last() == Some(&0) {
         words.pop();
     }
-    if words.len() > 1 && words.last() == Some(&1) {
-        words.pop();
+    match words[..] {
+        [] => Twister::from_word(0),
+        [word] => Twister::from_word(word),
+        [ref rest @ .., 1] => Twister::from_words(rest),
+        _ => Twister::from_words(&words),
     }
-    words
 }
 
 /// The generator of `Kernel#rand`, made at first use.
@@ -302,9 +304,4 @@ fn urandom(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     out.resize(count, 0);
     system_bytes(ctx, &mut out)?;
     Ok(Str::binary(ctx, &out).value())
-}
-
-/// Whether a value is an Integer, for limits.
-fn is_integer(value: Value) -> bool {
-    num::is_integer(value)
 }

@@ -12,16 +12,8 @@ pub struct Twister {
 }
 
 impl Twister {
-    /// A generator seeded by the words of a number, lowest first.
-    pub fn new(key: &[u32]) -> Twister {
-        match key {
-            [] => Twister::from_word(0),
-            [word] => Twister::from_word(*word),
-            _ => Twister::from_words(key),
-        }
-    }
-
-    fn from_word(seed: u32) -> Twister {
+    /// A generator seeded by one word.
+    pub fn from_word(seed: u32) -> Twister {
         let mut state = [seed; N];
         for i in 1..N {
             let last = state[i - 1];
@@ -30,7 +22,8 @@ impl Twister {
         Twister { state, left: 1 }
     }
 
-    fn from_words(key: &[u32]) -> Twister {
+    /// A generator seeded by the words of a number, lowest first; there is at least one.
+    pub fn from_words(key: &[u32]) -> Twister {
         let mut twister = Twister::from_word(19_650_218);
         let state = &mut twister.state;
         let (mut i, mut j) = (1, 0);
@@ -114,9 +107,9 @@ mod tests {
 
     #[test]
     fn known_sequences() {
-        let mut one = Twister::new(&[5489]);
+        let mut one = Twister::from_word(5489);
         assert_eq!((one.next_u32(), one.next_u32()), (3_499_211_612, 581_869_302));
-        let mut many = Twister::new(&[0x123, 0x234, 0x345, 0x456]);
+        let mut many = Twister::from_words(&[0x123, 0x234, 0x345, 0x456]);
         assert_eq!((many.next_u32(), many.next_u32()), (1_067_595_299, 955_945_823));
     }
 }
