@@ -165,34 +165,51 @@ impl<'pr> Compiler<'pr> {
         if let ([index, value], b"[]=", true, false, Some(receiver)) = (arguments.as_slice(), name, plain, node.is_safe_navigation(), node.receiver()) {
             return self.index_write(node, &receiver, index, value, dst);
         }
-        let kept = dst.map(|_| self.asm.temp());
+        // The value outlives the window, which the callee may overwrite.
+        let saved = dst.map(|_| self.asm.temp());
         let base = self.asm.temp();
         self.receiver(node.receiver(), base);
         let skip = node.is_safe_navigation().then(|| self.skip_nil(base));
-        let mut site = self.arguments(node.arguments(), node.block());
+        let mut site = self.write_arguments(&arguments, saved);
         site.name = self.name(name);
         site.self_call = node.is_ignore_visibility();
         site.assignment = true;
-        if let Some(kept) = kept {
-            if site.splat {
-                let last = self.asm.temp();
-                self.asm.push(Insn::wide(Op::LoadInt, 0, last, -1));
-                let name = self.name(b"[]");
-                let index = self.asm.site(CallSite { name, argc: 1, ..CallSite::default() });
-                self.asm.emit_with_site(Insn::abc(Op::ARef, kept, base + 1, last), index);
-            } else {
-                self.asm.emit(Op::Move, kept, base + site.argc, 0);
-            }
-        }
         let site = self.asm.site(site);
         self.call_line(node);
-        let reg = dst.unwrap_or(base);
         self.asm.emit(Op::Call, base, base, site);
-        if let Some(kept) = kept {
-            self.asm.emit(Op::Move, reg, kept, 0);
+        if let (Some(dst), Some(saved)) = (dst, saved) {
+            self.asm.move_to(dst, saved);
         }
         if let Some(skip) = skip {
-            self.nil_when_skipped(skip, reg);
+            match dst {
+                Some(dst) => self.nil_when_skipped(skip, dst),
+                None => self.asm.bind(skip),
+            }
+        }
+    }
+
+    /// Indexes and value of an assignment; the value, the last argument, is also kept in R[saved].
+    fn write_arguments(&mut self, nodes: &[Node<'pr>], saved: Option<Reg>) -> CallSite {
+        let Some((value, indexes)) = nodes.split_last() else { return CallSite::default() };
+        let splat = indexes.iter().any(|n| matches!(n, Node::SplatNode { .. }));
+        let array = if splat {
+            let array = self.asm.temp();
+            self.array_of(indexes, array);
+            Some(array)
+        } else {
+            self.consecutive(indexes);
+            None
+        };
+        let value = self.temp(value);
+        if let Some(saved) = saved {
+            self.asm.emit(Op::Move, saved, value, 0);
+        }
+        match array {
+            Some(array) => {
+                self.asm.emit(Op::ArrayPush, array, value, 1);
+                CallSite { argc: 1, splat: true, ..CallSite::default() }
+            }
+            None => CallSite { argc: nodes.len() as u16, ..CallSite::default() },
         }
     }
 
