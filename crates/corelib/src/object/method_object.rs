@@ -273,7 +273,7 @@ fn same_code(a: Method, b: Method) -> bool {
     }
     match (a.body(), b.body()) {
         (MethodBody::Code { code: x, .. }, MethodBody::Code { code: y, .. }) => x.value() == y.value(),
-        (MethodBody::Native { function: x, .. }, MethodBody::Native { function: y, .. }) => std::ptr::fn_addr_eq(*x, *y) && a.name() == b.name(),
+        (MethodBody::Native { function: x, .. }, MethodBody::Native { function: y, .. }) => std::ptr::fn_addr_eq(*x, *y),
         (MethodBody::AttrReader(x), MethodBody::AttrReader(y)) | (MethodBody::AttrWriter(x), MethodBody::AttrWriter(y)) => x == y,
         (MethodBody::Proc(x), MethodBody::Proc(y)) => x == y,
         _ => false,
