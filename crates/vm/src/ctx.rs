@@ -46,6 +46,12 @@ pub struct Ctx {
     pub(crate) recursion: Vec<(Sym, Value, Value)>, // tidy: traced as roots
     /// The running fiber's object, or nil in the root fiber.
     pub(crate) fiber: Value,
+    /// The root fiber's object, once somebody has asked for it; nil before.
+    pub(crate) root_fiber: Value,
+    /// What crosses the fiber switch under way.
+    pub(crate) switch: crate::fiber::Switch,
+    /// The thread is at a point where it would wait, or has just waited: `Ctx::at_wait`.
+    pub(crate) waiting: bool,
     pub(crate) in_gc: bool,
 }
 
@@ -324,6 +330,8 @@ impl Ctx {
         self.pending.trace(|v| marker.mark(v));
         marker.mark(self.errinfo);
         marker.mark(self.fiber);
+        marker.mark(self.root_fiber);
+        self.switch.trace(|v| marker.mark(v));
         marker.mark_slice(&self.catch_tags);
         for (_, a, b) in &self.recursion {
             marker.mark(*a);

@@ -70,15 +70,27 @@ impl Ctx {
 
     /// The call stack from the innermost frame outwards, `skip` levels left out.
     pub fn positions(&self, skip: usize, max: usize) -> Vec<Position> {
+        let mut list = self.walk(self.frame, self.stack.frames, max.saturating_add(skip));
+        list.drain(..skip.min(list.len()));
+        list
+    }
+
+    /// The call stack of another fiber or thread whose frames are `bottom..=top`.
+    pub(crate) fn positions_from(&self, top: *mut Frame, bottom: *mut Frame) -> Vec<Position> {
+        self.walk(top, bottom, usize::MAX)
+    }
+
+    fn walk(&self, top: *mut Frame, bottom: *mut Frame, max: usize) -> Vec<Position> {
         let mut list: Vec<Position> = Vec::new();
-        let mut at = self.frame;
-        while at >= self.stack.frames && list.len() < max.saturating_add(skip) {
-            // SAFETY: frames from the first to the current one are live.
+        let mut at = top;
+        while at >= bottom && list.len() < max {
+            // SAFETY: frames from the first to the current one are live: the stack is this thread's, or that of a
+            // fiber or thread that does not run while the lock is held here.
             let frame = unsafe { &*at };
             if !self.is_internal(frame) {
                 // What the prelude calls natively is part of the prelude's method.
                 // SAFETY: below a native frame lies the frame of its caller.
-                let helper = frame.is_native() && at > self.stack.frames && self.is_internal(unsafe { &*at.sub(1) });
+                let helper = frame.is_native() && at > bottom && self.is_internal(unsafe { &*at.sub(1) });
                 if !helper {
                     list.push(self.position(frame));
                 }
@@ -87,7 +99,6 @@ impl Ctx {
             }
             at = at.wrapping_sub(1);
         }
-        list.drain(..skip.min(list.len()));
         list
     }
 

@@ -7,15 +7,20 @@
 //!
 //! created -> resumed (running, or waiting for a fiber that it resumed) <-> suspended -> terminated
 //!
+//! Every coroutine is entered from the root fiber's native stack: a switch between two other fibers first
+//! suspends to the root, whose loop (`run_fibers`) enters the target. So resume, yield and transfer are the same
+//! switch with different bookkeeping (`prev`, `resuming`, `yielding`), and native stacks do not nest.
+//!
 //! A fiber that is collected while suspended gives its stacks back without running its ensure
 //! clauses, as in CRuby. Behaviour (`Fiber#resume` and friends) lives in the core library.
 
 use crate::ctx::Ctx;
 use crate::frame::{Frame, Stack};
-use crate::object::{Data, NativeData};
+use crate::object::{Array, Data, NativeData};
+use crate::unwind::Pending;
 use crate::{Result, Unwind};
-use corosensei::stack::DefaultStack;
-use corosensei::{Coroutine, CoroutineResult, Yielder};
+use corosensei::stack::{DefaultStack, Stack as _};
+use corosensei::{Coroutine, Yielder};
 use rubellite_value::{Sym, Value};
 use std::cell::{Cell, RefCell};
 
@@ -36,6 +41,34 @@ pub(crate) struct Registers {
     pub fiber: Value,
 }
 
+/// What crosses a switch.
+pub(crate) struct Switch {
+    /// The Fiber object that goes on.
+    target: Value,
+    /// What it receives: for a new fiber an Array of arguments.
+    value: Value,
+    /// An exception that it raises instead; undef: none.
+    raised: Value,
+    /// The arguments of a new fiber end in a Hash of keywords.
+    keywords: bool,
+    /// The exit pending in the context goes on in the target.
+    failed: bool,
+}
+
+impl Default for Switch {
+    fn default() -> Self {
+        Switch { target: Value::NIL, value: Value::NIL, raised: Value::UNDEF, keywords: false, failed: false }
+    }
+}
+
+impl Switch {
+    pub(crate) fn trace(&self, mut mark: impl FnMut(Value)) {
+        mark(self.target);
+        mark(self.value);
+        mark(self.raised);
+    }
+}
+
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum FiberStatus {
     Created,
@@ -49,28 +82,28 @@ pub struct FiberState {
     pub status: Cell<FiberStatus>,
     id: u64,
     thread: u64,
+    root: bool,
     body: Cell<Value>,
-    /// The fiber that resumed this one; nil for the root.
+    /// The fiber that resumed this one; nil: none.
     prev: Cell<Value>,
-    /// The value that crosses the next switch.
-    passed: Cell<Value>,
-    /// An exception to raise in the fiber when it goes on.
-    raised: Cell<Value>,
+    /// The fiber that this one has resumed; nil: none.
+    resuming: Cell<Value>,
+    /// Left by `Fiber.yield`.
+    yielding: Cell<bool>,
     /// Fiber storage: a Hash or nil.
     pub storage: Cell<Value>,
     /// Fiber-local variables of the thread API: a Hash or nil.
     pub locals: Cell<Value>,
     pub blocking: Cell<bool>,
+    /// `Fiber#kill` was called: the kill ends here.
+    killed: Cell<bool>,
     native: RefCell<Option<Native>>,
     yielder: Cell<*const Yielder<(), ()>>,
-    /// Whether the fiber was last left by `transfer`.
-    pub transferred: Cell<bool>,
-    failed: Cell<bool>,
 }
 
 impl NativeData for FiberState {
     fn trace(&self, mark: &mut dyn FnMut(Value)) {
-        for v in [&self.body, &self.prev, &self.passed, &self.raised, &self.storage, &self.locals] {
+        for v in [&self.body, &self.prev, &self.resuming, &self.storage, &self.locals] {
             mark(v.get());
         }
     }
@@ -88,32 +121,78 @@ impl Drop for FiberState {
     }
 }
 
+impl FiberState {
+    /// The Proc that the fiber runs; nil in a root fiber.
+    pub fn body(&self) -> Value {
+        self.body.get()
+    }
+
+    /// The thread that it belongs to.
+    pub fn thread_id(&self) -> u64 {
+        self.thread
+    }
+
+    pub fn is_root(&self) -> bool {
+        self.root
+    }
+}
+
+/// How a switch leaves the running fiber.
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum Leave {
+    Resume,
+    Transfer,
+    Yield,
+}
+
 /// Words of VM stack and frames of a fiber; bytes of its machine stack.
 const FIBER_VALUES: usize = 1 << 15;
 const FIBER_FRAMES: usize = 6_000;
 const FIBER_NATIVE: usize = 512 * 1024;
+/// Machine stack kept for native code below the point where recursion is refused.
+const FIBER_RESERVE: usize = 64 * 1024;
+
+/// Resume passes its arguments as an Array: nothing is nil, one value is itself.
+fn compose(value: Value) -> Value {
+    match Array::try_of(value) {
+        Some(list) if list.is_empty() => Value::NIL,
+        Some(list) if list.len() == 1 => list.get(0).unwrap_or(Value::NIL),
+        _ => value,
+    }
+}
 
 impl Ctx {
-    /// A new fiber that will run `body` (a Proc) on this thread.
-    pub fn new_fiber(&mut self, klass: Value, body: Value, storage: Value) -> Data {
+    fn fiber_data(&mut self, body: Value, storage: Value, root: bool) -> FiberState {
         self.next_frame_id += 1;
-        let state = FiberState {
-            status: Cell::new(FiberStatus::Created),
-            id: self.next_frame_id,
+        FiberState {
+            status: Cell::new(if root { FiberStatus::Resumed } else { FiberStatus::Created }),
+            id: if root { self.thread.id } else { self.next_frame_id },
             thread: self.thread.id,
+            root,
             body: Cell::new(body),
             prev: Cell::new(Value::NIL),
-            passed: Cell::new(Value::NIL),
-            raised: Cell::new(Value::UNDEF),
+            resuming: Cell::new(Value::NIL),
+            yielding: Cell::new(false),
             storage: Cell::new(storage),
             locals: Cell::new(Value::NIL),
-            blocking: Cell::new(false),
+            blocking: Cell::new(root),
+            killed: Cell::new(false),
             native: RefCell::new(None),
             yielder: Cell::new(std::ptr::null()),
-            transferred: Cell::new(false),
-            failed: Cell::new(false),
-        };
+        }
+    }
+
+    /// A new fiber that will run `body` (a Proc) on this thread.
+    pub fn new_fiber(&mut self, klass: Value, body: Value, storage: Value) -> Data {
+        let state = self.fiber_data(body, storage, false);
         Data::new(self, klass, state)
+    }
+
+    /// Gives an allocated Fiber object its state.
+    pub fn init_fiber(&mut self, fiber: Data, body: Value, storage: Value, blocking: bool) {
+        let state = self.fiber_data(body, storage, false);
+        state.blocking.set(blocking);
+        fiber.install(self, state);
     }
 
     /// The running fiber's object; nil in a thread's root fiber.
@@ -121,175 +200,288 @@ impl Ctx {
         self.fiber
     }
 
+    /// The running fiber's object, made now for a root fiber that has none yet.
+    pub fn current_fiber_object(&mut self) -> Result {
+        if self.fiber.is_nil() { self.root_fiber_object() } else { Ok(self.fiber) }
+    }
+
+    /// The running fiber's object, or nil for a root fiber that nobody has asked for.
+    pub fn known_fiber(&self) -> Value {
+        if self.fiber.is_nil() { self.root_fiber } else { self.fiber }
+    }
+
+    fn root_fiber_object(&mut self) -> Result {
+        if self.root_fiber.is_nil() {
+            let klass = self.named_class("Fiber")?.value();
+            let state = self.fiber_data(Value::NIL, Value::NIL, true);
+            self.root_fiber = Data::new(self, klass, state).value();
+        }
+        Ok(self.root_fiber)
+    }
+
     pub fn fiber_state(&self, fiber: Value) -> Option<&FiberState> {
         Data::state_of::<FiberState>(self, fiber)
     }
 
+    /// The state of a fiber that the caller keeps alive.
+    fn fiber_state_ptr<'a>(&mut self, fiber: Value) -> Result<&'a FiberState> {
+        match Data::state_of::<FiberState>(self, fiber) {
+            // SAFETY: a Fiber's state is installed once and boxed; the object is kept alive by the callers in this file:
+            // as an argument, as the running fiber, or through its `prev` and `resuming`.
+            Some(state) => Ok(unsafe { &*std::ptr::from_ref(state) }),
+            None => Err(self.raise_error("FiberError", "uninitialized fiber")),
+        }
+    }
+
+    // -- resume, transfer, yield ----------------------------------------------------------
+
     /// Runs `fiber` until it yields or ends; `value` is what its `Fiber.yield` (or its block) receives.
     /// The arguments of the first resume are the elements of the Array `value`.
     pub fn resume_fiber(&mut self, fiber: Value, value: Value) -> Result {
-        let Some(state) = Data::state_of::<FiberState>(self, fiber) else {
-            return Err(self.raise_error("FiberError", "uninitialized fiber"));
-        };
-        let refusal = match state.status.get() {
-            _ if state.thread != self.thread.id => Some("fiber called across threads"),
+        self.resume_fiber_with(fiber, value, false, Value::UNDEF)
+    }
+
+    /// `resume_fiber`; `keywords`: the last element of `value` is a Hash of keywords; `raised`: what the fiber
+    /// raises instead, if not undef.
+    pub fn resume_fiber_with(&mut self, fiber: Value, value: Value, keywords: bool, raised: Value) -> Result {
+        let state = self.fiber_state_ptr(fiber)?;
+        let status = state.status.get();
+        let refusal = match status {
+            FiberStatus::Created if !raised.is_undef() => Some("cannot raise exception on unborn fiber"),
             FiberStatus::Terminated => Some("attempt to resume a terminated fiber"),
-            FiberStatus::Resumed if self.fiber == fiber => Some("attempt to resume the current fiber"),
-            FiberStatus::Resumed => Some("attempt to resume a resumed fiber (double resume)"),
+            _ if fiber == self.known_fiber() => Some("attempt to resume the current fiber"),
+            _ if !state.prev.get().is_nil() => Some("attempt to resume a resumed fiber (double resume)"),
+            _ if !state.resuming.get().is_nil() => Some("attempt to resume a resuming fiber"),
+            FiberStatus::Created => None,
+            _ if !state.yielding.get() => Some("attempt to resume a transferring fiber"),
             _ => None,
         };
-        if let Some(message) = refusal {
-            // SAFETY note: `state` is not used past this point.
-            return Err(self.raise_error("FiberError", message));
+        match refusal {
+            Some(message) => Err(self.raise_error("FiberError", message)),
+            None => self.switch_fiber(fiber, value, keywords, raised, Leave::Resume),
         }
-        self.enter_fiber(fiber, value)
     }
 
-    /// Like `resume_fiber`, but the fiber goes on by raising `exception`.
+    /// `Fiber#transfer`
+    pub fn transfer_fiber(&mut self, fiber: Value, value: Value, keywords: bool, raised: Value) -> Result {
+        let state = self.fiber_state_ptr(fiber)?;
+        if !state.resuming.get().is_nil() {
+            return Err(self.raise_error("FiberError", "attempt to transfer to a resuming fiber"));
+        }
+        if state.yielding.get() {
+            return Err(self.raise_error("FiberError", "attempt to transfer to a yielding fiber"));
+        }
+        if state.status.get() == FiberStatus::Terminated {
+            return Err(self.raise_error("FiberError", "dead fiber called"));
+        }
+        if fiber == self.known_fiber() {
+            return Ok(compose(value));
+        }
+        self.switch_fiber(fiber, value, keywords, raised, Leave::Transfer)
+    }
+
+    /// `Fiber#raise`: the fiber goes on by raising `exception`.
     pub fn raise_in_fiber(&mut self, fiber: Value, exception: Value) -> Result {
-        if let Some(state) = Data::state_of::<FiberState>(self, fiber) {
-            match state.status.get() {
-                FiberStatus::Created => return Err(self.raise_error("FiberError", "cannot raise exception on unborn fiber")),
-                FiberStatus::Terminated => return Err(self.raise_error("FiberError", "dead fiber called")),
-                _ => state.raised.set(exception),
-            }
+        let state = self.fiber_state_ptr(fiber)?;
+        if fiber == self.known_fiber() {
+            return Err(self.raise(exception));
         }
-        self.resume_fiber(fiber, Value::NIL)
+        let resuming = state.resuming.get();
+        if !resuming.is_nil() {
+            return self.raise_in_fiber(resuming, exception);
+        }
+        if state.status.get() == FiberStatus::Suspended && !state.yielding.get() {
+            return self.transfer_fiber(fiber, Value::NIL, false, exception);
+        }
+        self.resume_fiber_with(fiber, Value::NIL, false, exception)
     }
 
-    fn enter_fiber(&mut self, fiber: Value, value: Value) -> Result {
-        let Some(target) = self.registers_of(fiber)? else {
-            return Err(self.raise_error("FiberError", "fiber has no stack"));
-        };
-        // SAFETY: the Fiber object is kept alive by this frame and, while it runs, by `ctx.fiber`; its state is boxed.
-        let state: &FiberState = match Data::state_of::<FiberState>(self, fiber) {
-            Some(state) => unsafe { &*std::ptr::from_ref(state) },
-            None => return Err(Unwind),
-        };
-        let own = self.current_fiber_key();
-        state.prev.set(self.fiber);
-        state.passed.set(value);
-        state.status.set(FiberStatus::Resumed);
-        let Some(mut native) = state.native.borrow_mut().take() else {
-            return Err(self.raise_error("FiberError", "attempt to resume a resuming fiber"));
-        };
-        let outcome = rubellite_gc::stack::spill_and_sp(|sp| {
-            self.native_sp = sp as usize;
-            let mine = self.swap_registers(target);
-            self.threads().suspended.insert(own, mine);
-            let outcome = native.resume(());
-            // Back: the fiber's registers go to the table, ours come from it.
-            if let Some(mine) = self.threads().suspended.remove(&own) {
-                let theirs = self.swap_registers(mine);
-                if !native.done() {
-                    self.threads().suspended.insert(state.id, theirs);
-                }
-            }
-            outcome
-        });
-        match outcome {
-            CoroutineResult::Yield(()) => {
-                *state.native.borrow_mut() = Some(native);
-                state.status.set(FiberStatus::Suspended);
-            }
-            CoroutineResult::Return(()) => state.status.set(FiberStatus::Terminated),
+    /// `Fiber#kill`: runs the ensure clauses of a suspended fiber and ends it; false when it was killed before.
+    pub fn kill_fiber(&mut self, fiber: Value) -> Result<bool> {
+        let state = self.fiber_state_ptr(fiber)?;
+        if state.root {
+            return Err(self.raise_error("FiberError", "attempt to kill a different thread's fiber"));
         }
-        self.check_interrupts_after_switch()?;
-        if state.failed.replace(false) {
+        if state.killed.replace(true) {
+            return Ok(false);
+        }
+        match state.status.get() {
+            FiberStatus::Created => state.status.set(FiberStatus::Terminated),
+            FiberStatus::Terminated => {}
+            _ if fiber == self.fiber => return Err(self.set_pending(Pending::Kill)),
+            // Nil as an exception stands for the kill.
+            _ => drop(self.raise_in_fiber(fiber, Value::NIL)?),
+        }
+        Ok(true)
+    }
+
+    /// `Fiber.yield value`: leaves the running fiber; returns what the next resume passes.
+    pub fn yield_fiber(&mut self, value: Value) -> Result {
+        let running = self.current_fiber_object()?;
+        let state = self.fiber_state_ptr(running)?;
+        let prev = state.prev.replace(Value::NIL);
+        if prev.is_nil() {
+            return Err(self.raise_error("FiberError", "attempt to yield on a not resumed fiber"));
+        }
+        self.switch_fiber(prev, value, false, Value::UNDEF, Leave::Yield)
+    }
+
+    // -- the switch -----------------------------------------------------------------------
+
+    fn switch_fiber(&mut self, target: Value, value: Value, keywords: bool, raised: Value, leave: Leave) -> Result {
+        let running = self.current_fiber_object()?;
+        let (from, to) = (self.fiber_state_ptr(running)?, self.fiber_state_ptr(target)?);
+        if to.thread != self.thread.id {
+            return Err(self.raise_error("FiberError", "fiber called across threads"));
+        }
+        let value = if to.status.get() == FiberStatus::Created {
+            self.make_stacks(target, to)?;
+            value
+        } else if leave == Leave::Yield {
+            value
+        } else {
+            compose(value)
+        };
+        match leave {
+            Leave::Resume => {
+                from.resuming.set(target);
+                self.write_barrier(running, target);
+                to.prev.set(running);
+                self.write_barrier(target, running);
+            }
+            Leave::Transfer => from.status.set(FiberStatus::Suspended),
+            Leave::Yield => {
+                from.yielding.set(true);
+                from.status.set(FiberStatus::Suspended);
+            }
+        }
+        to.yielding.set(false);
+        to.status.set(FiberStatus::Resumed);
+        self.switch = Switch { target, value, raised, keywords, failed: false };
+        if from.root {
+            self.run_fibers();
+        } else {
+            // SAFETY: set by `fiber_main`, whose frame lives as long as the fiber runs.
+            let yielder = unsafe { &*from.yielder.get() };
+            rubellite_gc::stack::spill_and_sp(|sp| {
+                self.native_sp = sp as usize;
+                yielder.suspend(());
+            });
+        }
+        from.resuming.set(Value::NIL);
+        from.status.set(FiberStatus::Resumed);
+        std::hint::black_box(running);
+        self.arrive(from)
+    }
+
+    /// The fiber goes on: what the switch brought.
+    fn arrive(&mut self, state: &FiberState) -> Result {
+        let switch = std::mem::take(&mut self.switch);
+        if switch.failed {
             return Err(Unwind);
         }
-        Ok(state.passed.replace(Value::NIL))
+        if switch.raised.is_nil() && state.killed.get() {
+            return Err(self.set_pending(Pending::Kill));
+        }
+        if !switch.raised.is_undef() {
+            return Err(self.raise(switch.raised));
+        }
+        self.check_interrupts()?;
+        std::hint::black_box(switch.value);
+        Ok(switch.value)
     }
 
-    fn check_interrupts_after_switch(&mut self) -> Result<()> {
-        Ok(())
-    }
-
-    /// The key of the running fiber in the table: root fibers use their thread's.
-    fn current_fiber_key(&self) -> u64 {
-        match Data::state_of::<FiberState>(self, self.fiber) {
-            Some(state) if !self.fiber.is_nil() => state.id,
-            _ => self.thread.id,
+    /// The root fiber's loop: enters one fiber after the other until a switch asks for the root.
+    fn run_fibers(&mut self) {
+        let root = self.thread.id;
+        while self.switch.target != self.root_fiber {
+            let fiber = self.switch.target;
+            let Ok(state) = self.fiber_state_ptr(fiber) else { return };
+            let (Some(mut native), Some(target)) = (state.native.borrow_mut().take(), self.threads().suspended.remove(&state.id)) else {
+                // Neither can be missing: a switch makes the stacks first, and enters no fiber twice.
+                self.switch.failed = true;
+                let _ = self.raise_error("FiberError", "fiber has no stack");
+                return;
+            };
+            rubellite_gc::stack::spill_and_sp(|sp| {
+                self.native_sp = sp as usize;
+                let mine = self.swap_registers(target);
+                self.threads().suspended.insert(root, mine);
+                native.resume(());
+                if let Some(mine) = self.threads().suspended.remove(&root) {
+                    let theirs = self.swap_registers(mine);
+                    if !native.done() {
+                        self.threads().suspended.insert(state.id, theirs);
+                    }
+                }
+            });
+            if !native.done() {
+                *state.native.borrow_mut() = Some(native);
+            }
+            std::hint::black_box(fiber);
         }
     }
 
-    /// The saved registers of a fiber; for a new one its stacks are made.
-    fn registers_of(&mut self, fiber: Value) -> Result<Option<Registers>> {
-        // SAFETY: as in `enter_fiber`.
-        let Some(state) = Data::state_of::<FiberState>(self, fiber).map(|s| unsafe { &*std::ptr::from_ref(s) }) else { return Ok(None) };
-        let id = state.id;
-        if state.status.get() == FiberStatus::Suspended {
-            return Ok(self.threads().suspended.remove(&id));
-        }
+    /// Makes the stacks of a new fiber.
+    fn make_stacks(&mut self, fiber: Value, state: &FiberState) -> Result<()> {
         let (Some(stack), Ok(native_stack)) = (Stack::new(FIBER_VALUES, FIBER_FRAMES), DefaultStack::new(FIBER_NATIVE)) else {
             return Err(self.raise_error("FiberError", "can't alloc machine stack to fiber: Cannot allocate memory"));
         };
-        use corosensei::stack::Stack as _;
         let (base, limit) = (native_stack.base().get(), native_stack.limit().get());
         let ctx: *mut Ctx = self;
         let native = Coroutine::with_stack(native_stack, move |yielder: &Yielder<(), ()>, ()| {
             // SAFETY: a fiber runs on the thread that made it, while that thread's context is borrowed by
-            // `enter_fiber`, which does not touch it until the fiber yields.
+            // `run_fibers`, which does not touch it until the fiber yields.
             unsafe { &mut *ctx }.fiber_main(fiber, yielder);
         });
         *state.native.borrow_mut() = Some(native);
-        Ok(Some(Registers {
+        let registers = Registers {
             frame: stack.frames.wrapping_sub(1),
             sp: stack.values,
             stack,
-            native_limit: limit + 64 * 1024,
+            native_limit: limit + FIBER_RESERVE,
             native_base: base,
             native_sp: base,
             errinfo: Value::NIL,
             catch_tags: Vec::new(),
             recursion: Vec::new(),
             fiber,
-        }))
+        };
+        self.threads().suspended.insert(state.id, registers);
+        Ok(())
     }
 
     /// The body of a fiber's coroutine.
     fn fiber_main(&mut self, fiber: Value, yielder: &Yielder<(), ()>) {
-        // SAFETY: as in `enter_fiber`.
-        let Some(state) = Data::state_of::<FiberState>(self, fiber).map(|s| unsafe { &*std::ptr::from_ref(s) }) else { return };
+        let Ok(state) = self.fiber_state_ptr(fiber) else { return };
         state.yielder.set(yielder);
-        let args = crate::object::Array::of(state.passed.get());
-        let list = crate::object::TempArray::from_slice(self, &[]);
-        list.array().concat(self, args);
-        let result = self.call_block_list(state.body.get(), list, false, Value::NIL);
-        match result {
-            Ok(value) => state.passed.set(value),
-            Err(Unwind) => state.failed.set(true),
-        }
+        let switch = std::mem::take(&mut self.switch);
+        let args = Array::try_of(switch.value);
+        let list: smallvec::SmallVec<[Value; 8]> = args.map(|a| a.slice(self).iter().copied().collect()).unwrap_or_default();
+        let result = self.call_block_full(state.body.get(), &list, switch.keywords, Value::NIL);
+        std::hint::black_box(args);
         state.yielder.set(std::ptr::null());
+        state.status.set(FiberStatus::Terminated);
+        let next = self.fiber_after(state);
+        let killed = result.is_err() && state.killed.get() && matches!(self.pending, Pending::Kill);
+        if killed {
+            self.pending = Pending::None;
+        }
+        let failed = result.is_err() && !killed;
+        self.switch = Switch { target: next, value: result.unwrap_or(Value::NIL), failed, ..Switch::default() };
     }
 
-    /// `Fiber.yield value`: leaves the running fiber; returns what the next resume passes.
-    pub fn yield_fiber(&mut self, value: Value) -> Result {
-        let fiber = self.fiber;
-        // SAFETY: the running fiber's object is a root while it runs.
-        let state = match Data::state_of::<FiberState>(self, fiber) {
-            Some(state) if !fiber.is_nil() => unsafe { &*std::ptr::from_ref(state) },
-            _ => return Err(self.raise_error("FiberError", "can't yield from root fiber")),
-        };
-        state.passed.set(value);
-        // SAFETY: set by `fiber_main`, whose frame lives as long as the fiber runs.
-        let yielder = unsafe { &*state.yielder.get() };
-        rubellite_gc::stack::spill_and_sp(|sp| {
-            self.native_sp = sp as usize;
-            yielder.suspend(());
-        });
-        let raised = state.raised.replace(Value::UNDEF);
-        if !raised.is_undef() {
-            return Err(self.raise(raised));
+    /// Who goes on when a fiber ends: who resumed it, or the innermost fiber that the root has resumed.
+    fn fiber_after(&mut self, state: &FiberState) -> Value {
+        let prev = state.prev.replace(Value::NIL);
+        if !prev.is_nil() {
+            return prev;
         }
-        let passed = state.passed.replace(Value::NIL);
-        // Resume passes its arguments as an Array.
-        let list = crate::object::Array::try_of(passed);
-        Ok(match list {
-            Some(list) if list.len() == 1 => list.get(0).unwrap_or(Value::NIL),
-            Some(list) if list.is_empty() => Value::NIL,
-            _ => passed,
-        })
+        let mut at = self.root_fiber;
+        while let Some(resuming) = self.fiber_state(at).map(|s| s.resuming.get()).filter(|r| !r.is_nil()) {
+            at = resuming;
+        }
+        at
     }
 
     /// Puts `new` in place of the running fiber's registers and returns those.
@@ -309,5 +501,17 @@ impl Ctx {
         self.values_limit = self.stack.values_limit;
         self.frames_limit = self.stack.frames_limit;
         old
+    }
+
+    /// The call stack of a fiber that is not running, or of the running one.
+    pub fn fiber_positions(&self, fiber: Value) -> Vec<crate::object::exception::Position> {
+        if fiber == self.known_fiber() {
+            return self.positions(0, usize::MAX);
+        }
+        let key = self.fiber_state(fiber).map_or(0, |s| s.id);
+        match self.threads().suspended.get(&key) {
+            Some(registers) => self.positions_from(registers.frame, registers.stack.frames),
+            None => Vec::new(),
+        }
     }
 }

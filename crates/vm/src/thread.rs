@@ -230,6 +230,9 @@ fn make_ctx(vm: NonNull<Vm>, state: &Arc<ThreadState>, main: bool) -> Option<Box
         thread: state.clone(),
         recursion: Vec::new(),
         fiber: Value::NIL,
+        root_fiber: Value::NIL,
+        switch: Default::default(),
+        waiting: false,
         in_gc: false,
     });
     state.ctx.set(&raw mut *ctx);

@@ -1,0 +1,104 @@
+//! Small helpers that the classes of this part share.
+
+use crate::object::exception;
+use rubellite_vm::object::exception::Position;
+use rubellite_vm::object::proc::ProcBody;
+use rubellite_vm::object::{Array, Exception, Hash, Proc, Str};
+use rubellite_vm::{Args, Ctx, Result, Sym, Value};
+use std::time::{Duration, Instant};
+
+/// The exception that the arguments of `raise` name. Its cause is set here: without `cause:` it is `$!`.
+pub fn exception_from(ctx: &mut Ctx, args: Args) -> Result {
+    if args.is_empty() {
+        let class = ctx.error_class("RuntimeError");
+        return Ok(ctx.new_error(class, "unhandled exception"));
+    }
+    let (exception, cause) = exception::from_arguments(ctx, args)?;
+    if let (Some(e), Some(cause)) = (Exception::try_of(exception), cause) {
+        e.set_cause(ctx, cause);
+    }
+    Ok(exception)
+}
+
+/// File and line where the block of a Proc is written.
+pub fn proc_place(_ctx: &Ctx, body: Value) -> Option<(String, i32)> {
+    match Proc::try_of(body)?.body() {
+        ProcBody::Code(code) => {
+            let iseq = code.iseq();
+            Some((iseq.script.path.clone(), iseq.line))
+        }
+        _ => None,
+    }
+}
+
+/// The stack as Strings or Locations, cut by `(start, length)` or `(range)`; nil when `start` lies outside.
+pub fn backtrace_value(ctx: &mut Ctx, positions: Vec<Position>, method: &str, args: Args) -> Result {
+    let list = if method == "backtrace" {
+        exception::backtrace::strings(ctx, &positions)
+    } else {
+        exception::backtrace::locations(ctx, &positions)
+    };
+    match args.len() {
+        0 => Ok(list),
+        1 if args.at(0).is_fixnum() => {
+            let rest = Value::fixnum(i64::MAX >> 2);
+            let slice = ctx.intern("[]");
+            ctx.call(list, slice, &[args.at(0), rest])
+        }
+        _ => {
+            let slice = ctx.intern("[]");
+            ctx.call(list, slice, args.slice())
+        }
+    }
+}
+
+/// A name as the variables of threads and fibers take it.
+pub fn symbol_key(ctx: &mut Ctx, key: Value) -> Result<Sym> {
+    ctx.to_symbol(key)
+}
+
+/// Raises for keywords that the method does not know.
+pub fn check_keywords(ctx: &mut Ctx, args: Args, known: &[&str]) -> Result<()> {
+    let Some(hash) = args.keywords() else { return Ok(()) };
+    let mut unknown: Vec<String> = Vec::new();
+    let keys = hash.keys(ctx);
+    for i in 0..keys.len() {
+        let key = keys.get(i).unwrap_or(Value::NIL);
+        let name = key.as_symbol().map(|sym| ctx.sym_str(sym));
+        if !name.as_deref().is_some_and(|name| known.contains(&name)) {
+            unknown.push(ctx.inspect(key)?);
+        }
+    }
+    match unknown.len() {
+        0 => Ok(()),
+        1 => Err(ctx.argument_error(&format!("unknown keyword: {}", unknown[0]))),
+        _ => Err(ctx.argument_error(&format!("unknown keywords: {}", unknown.join(", ")))),
+    }
+}
+
+/// A warning of the category "experimental".
+pub fn warn_experimental(ctx: &mut Ctx, message: &str) -> Result<()> {
+    ctx.warn_category(message, "experimental")
+}
+
+/// The deadline of a timeout: nil is none. What is no time interval raises.
+pub fn deadline_of(ctx: &mut Ctx, timeout: Value) -> Result<Option<Instant>> {
+    if timeout.is_nil() {
+        return Ok(None);
+    }
+    let seconds: Duration = crate::system::process::clock::duration_of(ctx, timeout)?;
+    Ok(Instant::now().checked_add(seconds))
+}
+
+/// A String of text.
+pub fn text(ctx: &mut Ctx, text: &str) -> Value {
+    Str::utf8(ctx, text).value()
+}
+
+/// The keys of a Hash that may be missing (nil).
+pub fn keys_of(ctx: &mut Ctx, hash: Value) -> Value {
+    match Hash::try_of(hash) {
+        Some(hash) => hash.keys(ctx).value(),
+        None => Array::new(ctx).value(),
+    }
+}
