@@ -24,6 +24,7 @@ fn compile(ctx: &mut Ctx, request: CompileRequest) -> Result<Arc<rubellite_bytec
         kind: request.kind,
         scopes: &scopes,
         encoding: request.encoding,
+        in_method: request.in_method,
         frozen_string_literal: ctx.frozen_string_literal_default(),
         verbose: ctx.vm().verbose.get() == Value::TRUE,
         ..compiler::Options::default()

@@ -54,6 +54,9 @@ pub struct Frame {
     /// Blocks: the frame in which the block was written.
     pub home: *mut Frame,
     pub home_id: u64,
+    /// Blocks: the frame that `return` in the block leaves, which may outlive `home`.
+    pub returns: *mut Frame,
+    pub returns_id: u64,
     /// 0 until a block is made in this frame.
     pub id: u64,
     /// `$~` (a MatchData) or an Array of [`$~`, `$_`]; nil when neither is set.

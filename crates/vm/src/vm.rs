@@ -79,6 +79,8 @@ pub struct CompileRequest<'a> {
     /// Local variables by environment, innermost first, for eval.
     pub scopes: Vec<Vec<rubellite_bytecode::Text>>,
     pub encoding: Encoding,
+    /// The code of an eval belongs to a method or has a block: `yield` is allowed.
+    pub in_method: bool,
     /// The main script (DATA, command-line options apply).
     pub main: bool,
 }

@@ -33,6 +33,8 @@ impl Ctx {
         let id = self.frame_id(frame);
         // SAFETY: a frame block's frame is suspended in the call that passes the block, hence live.
         let f = unsafe { &*frame };
+        let passes_on = f.has(frame_flags::BLOCK) && !f.has(frame_flags::LAMBDA);
+        let (returns, returns_id) = if passes_on { (f.returns, f.returns_id) } else { (frame, id) };
         let captured = Captured {
             self_value: f.self_value(),
             env: f.env,
@@ -41,6 +43,8 @@ impl Ctx {
             block: f.block,
             home: frame,
             home_id: id,
+            returns,
+            returns_id,
             pos: f.pos,
         };
         (f.block_code, captured)
@@ -132,6 +136,8 @@ impl Ctx {
         unsafe {
             (*frame).home = captured.home;
             (*frame).home_id = captured.home_id;
+            (*frame).returns = captured.returns;
+            (*frame).returns_id = captured.returns_id;
         }
         self.enter_scope(frame, code, captured.env);
         Ok(())

@@ -83,11 +83,19 @@ impl Ctx {
 
     /// `break` out of a block: finds the call that was given the block.
     pub(crate) fn begin_break(&mut self, value: Value) {
-        // SAFETY: the running frame is live.
-        let frame = unsafe { &*self.frame };
+        let mut at = self.frame;
+        // SAFETY: the running frame is live, and so are the frames below; a class body breaks out of the block around it.
+        while unsafe { (*at).has(frame_flags::CLASS) } && at > self.stack.frames {
+            at = at.wrapping_sub(1);
+        }
+        // SAFETY: as above.
+        let frame = unsafe { &*at };
         if frame.has(frame_flags::LAMBDA) {
-            self.pending = Pending::Return { target: self.frame, value };
+            self.pending = Pending::Return { target: at, value };
             return;
+        }
+        if !frame.has(frame_flags::BLOCK) {
+            return self.local_jump_error("break from proc-closure", "break", value);
         }
         let (home, id) = (frame.home, frame.home_id);
         if self.frame_alive(home, id) && self.passing_block(home, frame) {
@@ -117,20 +125,25 @@ impl Ctx {
     /// `return` inside a block or lambda: finds the frame that returns.
     pub(crate) fn begin_return(&mut self, value: Value) {
         let mut at = self.frame;
+        let mut in_class = false;
         loop {
-            // SAFETY: `at` is the running frame or a live home.
+            // SAFETY: `at` is the running frame, a live frame below it or one found alive.
             let frame = unsafe { &*at };
-            if frame.has(frame_flags::LAMBDA) || !frame.has(frame_flags::BLOCK) {
-                if frame.has(frame_flags::CLASS) {
+            if frame.has(frame_flags::CLASS) {
+                // `lambda { class A; proc { return }.call; end }` returns from the lambda.
+                in_class = true;
+                at = at.wrapping_sub(1);
+                if at < self.stack.frames {
                     break;
                 }
+            } else if frame.has(frame_flags::LAMBDA) || (!frame.has(frame_flags::BLOCK) && !in_class) {
                 self.pending = Pending::Return { target: at, value };
                 return;
-            }
-            if !self.frame_alive(frame.home, frame.home_id) {
+            } else if frame.has(frame_flags::BLOCK) && self.frame_alive(frame.returns, frame.returns_id) {
+                at = frame.returns;
+            } else {
                 break;
             }
-            at = frame.home;
         }
         self.local_jump_error("unexpected return", "return", value);
     }

@@ -39,6 +39,8 @@ pub struct RProc {
     block: Cell<Value>,
     home: Cell<*mut Frame>,
     home_id: u64,
+    returns: *mut Frame,
+    returns_id: u64,
     pos: u32,
 }
 
@@ -58,6 +60,9 @@ pub struct Captured {
     pub block: Value,
     pub home: *mut Frame,
     pub home_id: u64,
+    /// The frame that `return` leaves.
+    pub returns: *mut Frame,
+    pub returns_id: u64,
     pub pos: u32,
 }
 
@@ -79,6 +84,8 @@ impl Proc {
             block: Cell::new(at.block),
             home: Cell::new(at.home),
             home_id: at.home_id,
+            returns: at.returns,
+            returns_id: at.returns_id,
             pos: at.pos,
         }))
     }
@@ -147,6 +154,8 @@ impl Proc {
             block: raw.block.get(),
             home: raw.home.get(),
             home_id: raw.home_id,
+            returns: raw.returns,
+            returns_id: raw.returns_id,
             pos: raw.pos,
         }
     }
@@ -192,6 +201,8 @@ impl Captured {
             block: Value::NIL,
             home: std::ptr::null_mut(),
             home_id: 0,
+            returns: std::ptr::null_mut(),
+            returns_id: 0,
             pos: 0,
         }
     }
