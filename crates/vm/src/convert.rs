@@ -78,11 +78,11 @@ impl Ctx {
         }
     }
 
-    /// "can't convert X to Y (X#m gives Z)"
+    /// "can't convert X into Y (X#m gives Z)"
     #[cold]
     pub fn bad_conversion(&mut self, value: Value, got: Value, target: &str, method: &str) -> crate::Unwind {
-        let (class, got) = (self.describe_for_conversion(value), self.real_class(got).inspect(self));
-        self.type_error(&format!("can't convert {class} to {target} ({class}#{method} gives {got})"))
+        let (class, got) = (self.describe_for_conversion(value), self.describe_for_conversion(got));
+        self.type_error(&format!("can't convert {class} into {target} ({class}#{method} gives {got})"))
     }
 
     // -- strings, symbols -----------------------------------------------------------------

@@ -149,10 +149,12 @@ impl Ctx {
         let iseq = (self.vm().hooks().compile)(self, request)?;
         let keeps = iseq.env_size > 0;
         let code = Code::link(self, iseq);
+        // `private` and `using` in the source end with it.
+        let cref = Cref::try_of(parts.cref).map_or(parts.cref, |scope| scope.copy(self));
         let scope = Scope {
             self_value: parts.self_value,
             env: parts.env,
-            cref: parts.cref,
+            cref,
             method: parts.method,
             pos: parts.pos,
             block: parts.block,
@@ -235,6 +237,16 @@ impl Ctx {
             env = Env::of(env).parent();
         }
         false
+    }
+
+    /// Gives the calling code a scope of its own, so that a change of it does not reach methods that it has defined.
+    pub fn renew_caller_cref(&mut self) -> Option<Cref> {
+        let frame = self.ruby_frame_ptr()?;
+        // SAFETY: the frame is live.
+        let copy = Cref::try_of(unsafe { (*frame).cref })?.copy(self);
+        // SAFETY: as above.
+        unsafe { (*frame).cref = copy };
+        Some(Cref::of(copy))
     }
 
     /// The module that the calling code defines methods in, and its lexical scope.

@@ -30,6 +30,7 @@ fn define_send(ctx: &mut Ctx, class: Class) -> Result<()> {
     let name = ctx.names().underscore_send;
     let entry = Method::new(ctx, name, class, Visibility::Public, MethodBody::Send);
     class.set_method(ctx, name, entry);
+    class.set_const(ctx, "BasicObject", class.value());
     Ok(())
 }
 
@@ -77,5 +78,7 @@ fn method_missing(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         Some(name) => name,
         None => return Err(ctx.argument_error("no method name given")),
     };
-    Err(ctx.undefined_method(recv, name, false))
+    let unwind = ctx.undefined_method(recv, name, false);
+    super::exception::hide_innermost(ctx);
+    Err(unwind)
 }

@@ -117,7 +117,7 @@ fn with_code(ctx: &Ctx, class: Class, method: Method, pos: u32) -> (Method, u32)
 pub fn of_receiver(ctx: &mut Ctx, receiver: Value, name: Value, public: bool) -> Result {
     let sym = ctx.to_symbol(name)?;
     let class = Class::of(ctx.class_of(receiver));
-    let found = class.find_method(ctx, sym);
+    let found = ctx.find_refined_by_caller(class, sym).unwrap_or_else(|| class.find_method(ctx, sym));
     let visible = found.method.filter(|m| !public || m.visibility() == Visibility::Public);
     if let Some(method) = visible {
         let (method, pos) = with_code(ctx, class, method, found.pos);
@@ -146,7 +146,7 @@ fn not_public(ctx: &mut Ctx, class: Class, name: Sym, visibility: Visibility) ->
 /// `class.instance_method(name)`
 pub fn of_class(ctx: &mut Ctx, class: Class, name: Value, public: bool) -> Result {
     let sym = ctx.to_symbol(name)?;
-    let found = class.find_method(ctx, sym);
+    let found = ctx.find_refined_by_caller(class, sym).unwrap_or_else(|| class.find_method(ctx, sym));
     match found.method {
         Some(method) if !public || method.visibility() == Visibility::Public => {
             let (method, pos) = with_code(ctx, class, method, found.pos);
@@ -283,7 +283,7 @@ fn same_code(a: Method, b: Method) -> bool {
 /// `method == other -> true or false`
 fn op_eq(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let (Some(a), Some(b)) = (state(ctx, recv), state(ctx, args.at(0))) else { return Ok(Value::FALSE) };
-    let equal = a.receiver == b.receiver && a.method.owner() == b.method.owner() && same_code(a.method, b.method) && ctx.real_class(recv) == ctx.real_class(args.at(0));
+    let equal = a.receiver == b.receiver && a.method.resolved().owner() == b.method.resolved().owner() && same_code(a.method, b.method) && ctx.real_class(recv) == ctx.real_class(args.at(0));
     Ok(Value::from_bool(equal))
 }
 
@@ -296,7 +296,7 @@ fn hash(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
         MethodBody::AttrReader(name) | MethodBody::AttrWriter(name) => name.0 as u64,
         _ => s.method.value().bits(),
     };
-    Ok(combined_hash(ctx, &[s.receiver.bits(), s.method.owner().value().bits(), code]))
+    Ok(combined_hash(ctx, &[s.receiver.bits(), s.method.resolved().owner().value().bits(), code]))
 }
 
 fn clone(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {

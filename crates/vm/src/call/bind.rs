@@ -405,7 +405,7 @@ impl Ctx {
             Some(array) if array.has_tag(Tag::Array) => Ok(Some(Array::of(array))),
             Some(other) => {
                 let (class, got) = (self.real_class(value).inspect(self), self.real_class(other).inspect(self));
-                Err(self.type_error(&format!("can't convert {class} to Array ({class}#to_ary gives {got})")))
+                Err(self.type_error(&format!("can't convert {class} into Array ({class}#to_ary gives {got})")))
             }
         }
     }

@@ -68,7 +68,7 @@ impl Ctx {
                 self.push_block_frame(base, code.data_ptr(), &captured, info, how, lambda, dst, flags)?;
                 Ok(Invoked::Frame)
             }
-            ProcBody::Symbol(name) => self.prepare_symbol_block(base, name, info, how.block, dst, flags),
+            ProcBody::Symbol(name) => self.prepare_symbol_block(base, name, proc.captured().cref, info, how.block, dst, flags),
             ProcBody::Method(method) => {
                 // SAFETY: the window's first word is scratch.
                 unsafe { *base = method };
@@ -144,7 +144,8 @@ impl Ctx {
     }
 
     /// `&:name`: the first argument is the receiver.
-    fn prepare_symbol_block(&mut self, base: *mut Value, name: Sym, info: &ArgInfo, block: BlockHandler, dst: u16, flags: u16) -> Result<Invoked> {
+    #[allow(clippy::too_many_arguments)]
+    fn prepare_symbol_block(&mut self, base: *mut Value, name: Sym, cref: Value, info: &ArgInfo, block: BlockHandler, dst: u16, flags: u16) -> Result<Invoked> {
         let flat = self.flatten(base, info)?;
         if flat.argc == 0 {
             return Err(self.argument_error("no receiver given"));
@@ -165,7 +166,8 @@ impl Ctx {
         let info = ArgInfo::plain(flat.argc - 1, flat.keywords);
         // SAFETY: as above.
         let receiver = unsafe { *base };
-        let found = Class::of(self.class_of(receiver)).find_method(self, name);
+        let class = Class::of(self.class_of(receiver));
+        let found = self.find_refined(cref, class, name).unwrap_or_else(|| class.find_method(self, name));
         match found.method {
             Some(m) if m.visibility() == crate::method::Visibility::Public => self.prepare_call(base, m, found.pos, &info, block, dst, flags),
             _ => self.prepare_missing(base, found, name, &info, block, dst, flags, true, false),
@@ -181,16 +183,6 @@ impl Ctx {
             ProcBody::Code(_) => {
                 let how = Override { self_value: Some(receiver), cref: None, method: Some((method, pos)), lambda: true, block };
                 self.prepare_block(proc.value(), base, info, &how, dst, flags)
-            }
-            ProcBody::Symbol(_) => {
-                // The receiver counts as the first argument.
-                let flat = self.flatten(base, info)?;
-                let list = crate::object::TempArray::from_slice(self, &[receiver]);
-                for i in 0..flat.argc {
-                    // SAFETY: flattened arguments lie in the window.
-                    list.push(self, unsafe { *base.add(1 + i) });
-                }
-                self.call_block_list(proc.value(), list, flat.keywords, block).map(Invoked::Value)
             }
             _ => self.prepare_block(proc.value(), base, info, &Override { block, ..Override::NONE }, dst, flags),
         }
@@ -334,15 +326,29 @@ impl Ctx {
         if value.is_nil() || value.has_tag(Tag::Proc) || as_frame_block(value).is_some() {
             return Ok(value);
         }
+        let to_proc = self.names().to_proc;
+        if self.vm().refinements_used.get() {
+            let cref = self.ruby_frame().map_or(Value::NIL, |f| f.cref);
+            let class = Class::of(self.class_of(value));
+            if let Some(found) = self.find_refined(cref, class, to_proc) {
+                if let Some(method) = found.method {
+                    return self.call_method(method, found.pos, value, Args::none());
+                }
+            }
+            if let (Some(name), true) = (value.as_symbol(), crate::object::Cref::try_of(cref).is_some_and(|c| !c.refinements().is_nil())) {
+                let klass = self.classes().proc.get();
+                let at = Captured { cref, ..Captured::nowhere() };
+                return Ok(Proc::new(self, klass, ProcBody::Symbol(name), at, true).value());
+            }
+        }
         if let Some(name) = value.as_symbol() {
             return Ok(self.symbol_proc(name));
         }
-        let to_proc = self.names().to_proc;
         match self.check_call(value, to_proc, &[])? {
             Some(proc) if proc.has_tag(Tag::Proc) => Ok(proc),
             Some(other) => {
                 let (class, got) = (self.real_class(value).inspect(self), self.real_class(other).inspect(self));
-                Err(self.type_error(&format!("can't convert {class} to Proc ({class}#to_proc gives {got})")))
+                Err(self.type_error(&format!("can't convert {class} into Proc ({class}#to_proc gives {got})")))
             }
             None => {
                 let class = self.describe_for_conversion(value);

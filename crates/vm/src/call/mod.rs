@@ -181,7 +181,7 @@ impl Ctx {
     /// Whether the program defines `name` for `value` itself: hooks are only called then.
     pub fn overridden(&self, value: Value, name: Sym) -> bool {
         let found = Class::of(self.class_of(value)).find_method(self, name);
-        found.method.is_some_and(|m| !matches!(m.resolved().body(), MethodBody::Native { .. }))
+        found.method.is_none_or(|m| !matches!(m.resolved().body(), MethodBody::Native { .. }))
     }
 
     /// Whether calling `name` on `value` reaches a method written in Rust by us (not redefined by the program).

@@ -113,6 +113,12 @@ impl ClassDef {
     };
 }
 
+/// The allocator of classes whose instances cannot be made.
+fn no_allocator(ctx: &mut Ctx, class: Value) -> Result {
+    let name = Class::of(class).inspect(ctx);
+    Err(ctx.type_error(&format!("allocator undefined for {name}")))
+}
+
 impl Ctx {
     /// Creates (or reopens) the class and installs its native methods. Ruby parts are run by the caller.
     pub fn install(&mut self, def: &ClassDef) -> Result<Class> {
@@ -138,10 +144,11 @@ impl Ctx {
         }
         if def.no_new {
             let singleton = Class::singleton_class(self, class.value()).ok_or(Unwind)?;
-            for name in ["new", "allocate"] {
-                let sym = self.intern(name);
-                let undef = Method::new(self, sym, singleton, Visibility::Public, MethodBody::Undef);
-                singleton.set_method(self, sym, undef);
+            let sym = self.intern("new");
+            let undef = Method::new(self, sym, singleton, Visibility::Public, MethodBody::Undef);
+            singleton.set_method(self, sym, undef);
+            if def.alloc.is_none() {
+                class.set_alloc(self, Some(no_allocator));
             }
         }
         if let Some(setup) = def.setup {

@@ -48,6 +48,8 @@ pub struct ClassData {
     pub ivars: Vec<Value>, // tidy: traced by RClass
     /// The full name, once known.
     pub name: Option<Box<str>>,
+    /// `name` as the String that `Module#name` gives, once made.
+    pub name_string: Value2,
     /// Whether `name` is permanent (assigned to a constant reachable from Object).
     pub permanent_name: bool,
     /// The lexical parent, for names and `nesting`.
@@ -170,6 +172,12 @@ impl Class {
         None
     }
 
+    /// Keeps the String of the class's name.
+    pub fn set_name_string(self, ctx: &Ctx, value: Value) {
+        self.data_mut(ctx).name_string = Value2(value);
+        ctx.write_barrier(self.0, value);
+    }
+
     pub fn extra(self, ctx: &Ctx) -> Value {
         self.data(ctx).extra.0
     }
@@ -194,7 +202,7 @@ impl Class {
     pub(crate) fn trace(self, mut mark: impl FnMut(Value)) {
         // SAFETY: the collector runs under the lock while nobody borrows the data.
         let data = unsafe { self.raw().data.get() };
-        for v in [data.superclass.0, data.lexical_parent.0, data.attached.0, data.refined_class.0, data.extra.0] {
+        for v in [data.superclass.0, data.lexical_parent.0, data.attached.0, data.refined_class.0, data.extra.0, data.name_string.0] {
             mark(v);
         }
         data.chain.iter().chain(&data.mro).chain(&data.ivars).for_each(|v| mark(*v));

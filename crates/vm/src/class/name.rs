@@ -19,6 +19,22 @@ impl Class {
         let data = self.data_mut(ctx);
         data.name = name.map(Box::from);
         data.permanent_name = false;
+        self.rename_temporary_members(ctx);
+    }
+
+    /// Members that are named after a module without a lasting name follow its temporary one.
+    fn rename_temporary_members(self, ctx: &Ctx) {
+        let members: Vec<(Sym, Value)> = self.data(ctx).constants.iter().filter(|(_, e)| !e.flags.autoload).map(|(n, e)| (*n, e.value)).collect();
+        for (name, value) in members {
+            let Some(member) = Class::try_of(value) else { continue };
+            if member.data(ctx).permanent_name || member.lexical_parent(ctx) != self.value() {
+                continue;
+            }
+            let own = String::from_utf8_lossy(ctx.sym_bytes(name)).into_owned();
+            let full = self.name(ctx).map(|prefix| format!("{prefix}::{own}").into_boxed_str());
+            member.data_mut(ctx).name = full;
+            member.rename_temporary_members(ctx);
+        }
     }
 
     pub fn has_permanent_name(self, ctx: &Ctx) -> bool {

@@ -146,6 +146,15 @@ impl Ctx {
         self.ivar_get(receiver, name).defined().unwrap_or(Value::NIL)
     }
 
+    /// The method that a refinement active in the calling Ruby code puts before `class`'s own.
+    pub fn find_refined_by_caller(&mut self, class: Class, name: Sym) -> Option<Found> {
+        if !self.vm().refinements_used.get() {
+            return None;
+        }
+        let cref = self.ruby_frame().map_or(Value::NIL, |f| f.cref);
+        self.find_refined(cref, class, name)
+    }
+
     /// The method that a refinement active in `cref` puts before `class`'s own.
     pub(crate) fn find_refined(&mut self, cref: Value, class: Class, name: Sym) -> Option<Found> {
         let refinements = Cref::try_of(cref)?.refinements();

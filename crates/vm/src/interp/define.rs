@@ -38,13 +38,8 @@ impl Ctx {
         // The default visibility counts in the class body itself, not in methods called from it.
         // SAFETY: the frame is the running one.
         let in_body = unsafe { !(*frame).has(frame_flags::METHOD) };
-        let mut visibility = if in_body { scope.visibility() } else { Visibility::Public };
+        let visibility = if in_body { scope.visibility() } else { Visibility::Public };
         let module_function = in_body && scope.module_function();
-        let names = self.names();
-        let always_private = [names.initialize, names.initialize_copy, names.initialize_clone, names.initialize_dup, names.respond_to_missing];
-        if always_private.contains(&name) {
-            visibility = Visibility::Private;
-        }
         self.add_method(class, name, visibility, MethodBody::Code { code, cref })?;
         if module_function {
             if let Some(singleton) = Class::singleton_class(self, class.value()) {
@@ -54,9 +49,17 @@ impl Ctx {
         Ok(Value::symbol(name))
     }
 
+    /// `initialize` and its relatives are private however they are defined.
+    fn fitting_visibility(&self, class: Class, name: Sym, visibility: Visibility) -> Visibility {
+        let names = self.names();
+        let always_private = [names.initialize, names.initialize_copy, names.initialize_clone, names.initialize_dup, names.respond_to_missing];
+        if always_private.contains(&name) && !class.is_singleton() { Visibility::Private } else { visibility }
+    }
+
     /// Adds a method and calls the hook (`method_added` or `singleton_method_added`).
     pub fn add_method(&mut self, class: Class, name: Sym, visibility: Visibility, body: MethodBody) -> Result<Method> {
         self.check_frozen_class(class)?;
+        let visibility = self.fitting_visibility(class, name, visibility);
         let method = Method::new(self, name, class, visibility, body);
         class.set_method(self, name, method);
         self.method_hook(class, name, self.names().method_added, self.names().singleton_method_added)?;
@@ -136,12 +139,12 @@ impl Ctx {
         };
         let (file, line) = self.source_location();
         owner.set_const_raw(self, name, ConstEntry { value: class.value(), flags: ConstFlags::default(), file, line });
-        if !is_module {
-            self.call_inherited(class)?;
-        }
         let hook = self.names().const_added;
         if self.overridden(owner.value(), hook) {
             self.call(owner.value(), hook, &[Value::symbol(name)])?;
+        }
+        if !is_module {
+            self.call_inherited(class)?;
         }
         Ok(class)
     }
@@ -250,10 +253,10 @@ impl Ctx {
         self.check_frozen_class(class)?;
         let mut found = class.find_method(self, old);
         if found.method.is_none() && class.is_module() {
-            found = Class::of(self.classes().object.get()).find_method(self, old);
+            found = self.fallback_class(class).find_method(self, old);
         }
         let Some(mut original) = found.method else { return Err(self.undefined_in_class(class, old)) };
-        let visibility = original.visibility();
+        let visibility = self.fitting_visibility(class, new, original.visibility());
         if matches!(original.body(), MethodBody::ZSuper) {
             if let Some(next) = class.find_method_from(self, old, found.pos as usize + 1).method {
                 original = next;
@@ -263,6 +266,11 @@ impl Ctx {
         let alias = Method::new(self, new, class, visibility, MethodBody::Alias(original));
         class.set_method(self, new, alias);
         self.method_hook(class, new, self.names().method_added, self.names().singleton_method_added)
+    }
+
+    /// Where the methods of a module are looked up that it does not have itself: Object, or the refined class.
+    pub fn fallback_class(&self, module: Class) -> Class {
+        Class::try_of(module.data(self).refined_class.0).unwrap_or_else(|| Class::of(self.classes().object.get()))
     }
 
     /// "undefined method 'x' for class 'Foo'"
@@ -284,10 +292,14 @@ impl Ctx {
         self.check_frozen_class(class)?;
         let mut found = class.find_method(self, name).method;
         if found.is_none() && class.is_module() {
-            found = Class::of(self.classes().object.get()).find_method(self, name).method;
+            found = self.fallback_class(class).find_method(self, name).method;
         }
         if found.is_none() {
-            return Err(self.undefined_in_class(class, name));
+            // The message names the class or module of a metaclass.
+            let named = Class::try_of(class.attached(self)).filter(|_| class.is_singleton()).unwrap_or(class);
+            let kind = if class.is_module() { "module" } else { "class" };
+            let (text, module) = (self.sym_str(name), named.inspect(self));
+            return Err(self.name_error("NameError", &format!("undefined method '{text}' for {kind} '{module}'"), named.value(), name));
         }
         let method = Method::new(self, name, class, Visibility::Public, MethodBody::Undef);
         class.set_method(self, name, method);

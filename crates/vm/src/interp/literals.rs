@@ -83,7 +83,7 @@ impl Ctx {
             Some(array) if array.has_tag(Tag::Array) => Ok(if fresh { Array::of(array).dup(self).value() } else { array }),
             Some(other) => {
                 let (class, got) = (self.real_class(value).inspect(self), self.real_class(other).inspect(self));
-                Err(self.type_error(&format!("can't convert {class} to Array ({class}#to_a gives {got})")))
+                Err(self.type_error(&format!("can't convert {class} into Array ({class}#to_a gives {got})")))
             }
         }
     }
@@ -101,7 +101,7 @@ impl Ctx {
                 Some(other) if other.has_tag(Tag::Hash) => Hash::of(other),
                 Some(other) => {
                     let (class, got) = (self.real_class(value).inspect(self), self.real_class(other).inspect(self));
-                    return Err(self.type_error(&format!("can't convert {class} to Hash ({class}#to_hash gives {got})")));
+                    return Err(self.type_error(&format!("can't convert {class} into Hash ({class}#to_hash gives {got})")));
                 }
                 None => return Err(self.conversion_error(value, "Hash")),
             }

@@ -44,6 +44,16 @@ impl Cref {
         })
     }
 
+    /// A scope like this one that changes on its own.
+    pub fn copy(self, ctx: &mut Ctx) -> Value {
+        let copy = Cref::new(ctx, self.module(), self.parent(), self.is_eval());
+        let scope = Cref::of(copy);
+        scope.set_refinements(ctx, self.refinements());
+        scope.raw().visibility.set(self.visibility());
+        scope.raw().module_function.set(self.module_function());
+        copy
+    }
+
     #[inline(always)]
     pub fn of(value: Value) -> Cref {
         debug_assert!(value.has_tag(Tag::Cref));

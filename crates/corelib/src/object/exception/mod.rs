@@ -294,6 +294,14 @@ fn cause_argument(ctx: &mut Ctx, args: Args) -> Result<(Option<Value>, Option<Va
     Ok((Some(cause), rest))
 }
 
+/// Takes the native method that raises off the backtrace of the pending exception.
+pub fn hide_innermost(ctx: &mut Ctx) {
+    let Some(e) = ctx.pending_exception().and_then(Exception::try_of) else { return };
+    if let Some(positions) = e.positions().filter(|p| p.first().is_some_and(|p| p.code.is_nil())) {
+        e.set_positions(positions[1..].into());
+    }
+}
+
 /// A hidden attribute of an exception, kept under a name that no instance variable has.
 pub fn hidden(ctx: &Ctx, recv: Value, name: &str) -> Option<Value> {
     let name = ctx.intern(name);

@@ -36,6 +36,12 @@ fn dispatch(ctx: &mut Ctx, recv: Value, args: Args, kind: CallKind) -> Result {
     };
     let name = ctx.to_symbol(name)?;
     let rest = args.from(1);
+    let class = Class::of(ctx.class_of(recv));
+    if let Some(found) = ctx.find_refined_by_caller(class, name) {
+        if let Some(method) = found.method.filter(|m| kind == CallKind::Any || m.visibility() == Visibility::Public) {
+            return ctx.call_method(method, found.pos, recv, rest);
+        }
+    }
     ctx.call_full(recv, name, rest.slice(), rest.has_keywords(), args.block, kind)
 }
 
@@ -48,6 +54,10 @@ fn public_send(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 fn respond_to_p(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let name = ctx.to_symbol(args.at(0))?;
     let include_all = args.at(1).truthy();
+    let class = Class::of(ctx.class_of(recv));
+    if ctx.find_refined_by_caller(class, name).is_some() {
+        return Ok(Value::TRUE);
+    }
     Ok(Value::from_bool(ctx.responds(recv, name, include_all)?))
 }
 

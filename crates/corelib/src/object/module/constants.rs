@@ -128,7 +128,9 @@ fn lookup(ctx: &Ctx, class: Class, name: Sym, inherit: bool, first: bool) -> Opt
 /// `const_missing(name)`
 fn const_missing(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let name = ctx.to_symbol(args.at(0))?;
-    Err(ctx.uninitialized_constant(recv, name))
+    let unwind = ctx.uninitialized_constant(recv, name);
+    super::super::exception::hide_innermost(ctx);
+    Err(unwind)
 }
 
 /// `const_source_location(name, inherit = true) -> [file, line], [] or nil`
@@ -187,9 +189,10 @@ pub fn module_constants(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let mut at = ctx.caller_cref();
     let mut innermost = None;
     while let Some(scope) = at {
-        let class = Class::of(scope.module());
-        innermost.get_or_insert(class);
-        add_names(ctx, class, &mut names);
+        if let Some(class) = Class::try_of(scope.module()) {
+            innermost.get_or_insert(class);
+            add_names(ctx, class, &mut names);
+        }
         at = rubellite_vm::object::Cref::try_of(scope.parent());
     }
     if let Some(class) = innermost {
@@ -210,7 +213,13 @@ fn remove_const(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let class = Class::of(recv);
     ctx.check_frozen_class(class)?;
     match class.remove_const(ctx, name) {
-        Some(entry) => Ok(if entry.flags.autoload { Value::NIL } else { entry.value }),
+        Some(entry) => {
+            if entry.flags.deprecated {
+                let full = if recv == ctx.classes().object.get() { format!("::{text}") } else { format!("{}::{text}", class.inspect(ctx)) };
+                ctx.warn_category(&format!("constant {full} is deprecated"), "deprecated")?;
+            }
+            Ok(if entry.flags.autoload { Value::NIL } else { entry.value })
+        }
         None => {
             let full = if recv == ctx.classes().object.get() { text } else { format!("{}::{text}", class.inspect(ctx)) };
             Err(ctx.name_error("NameError", &format!("constant {full} not defined"), recv, name))

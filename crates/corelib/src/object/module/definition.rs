@@ -1,7 +1,6 @@
 //! Module: defining, aliasing, removing and undefining methods.
 
 use super::super::method_object;
-use super::super::support::wrong_type;
 use super::attributes::default_visibility;
 use rubellite_vm::class::{Arity, Class, MethodDef, method};
 use rubellite_vm::object::Proc;
@@ -47,7 +46,8 @@ pub fn define_method_in(ctx: &mut Ctx, class: Class, args: Args, visibility: Vis
         return Ok(Value::symbol(name));
     }
     let Some(source) = method_object::entry_of(ctx, body) else {
-        return Err(wrong_type(ctx, body, "Proc/Method/UnboundMethod"));
+        let given = ctx.real_class(body).inspect(ctx);
+        return Err(ctx.type_error(&format!("wrong argument type {given} (expected Proc/Method/UnboundMethod)")));
     };
     let owner = source.owner();
     if !owner.is_module() && !class.inherits(ctx, owner.value()) {

@@ -18,7 +18,8 @@ pub use visibility::TOPLEVEL;
 
 use super::support::{string, value_list};
 use rubellite_vm::class::{Arity, Class, ClassDef, IncludeError, MethodDef, method, private_method};
-use rubellite_vm::{Args, Ctx, Result, Tag, Value};
+use rubellite_vm::object::Str;
+use rubellite_vm::{Args, Ctx, Encoding, Result, Tag, Value};
 
 pub static MODULE: ClassDef = ClassDef { name: "Module", methods: METHODS, alloc: Some(allocate), singleton_methods: &[method("nesting", Arity::NONE, nesting)], ..ClassDef::EMPTY };
 pub static ATTRIBUTES: ClassDef = ClassDef { name: "Module", methods: attributes::METHODS, ..ClassDef::EMPTY };
@@ -101,6 +102,9 @@ fn initialize_copy(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let (Some(to), Some(from)) = (Class::try_of(recv), Class::try_of(original)) else {
         return Err(ctx.type_error("initialize_copy should take same class object"));
     };
+    if original == ctx.classes().basic_object.get() {
+        return Err(ctx.type_error("can't copy the root class"));
+    }
     if !from.is_module() && from.is_singleton() {
         return Err(ctx.type_error("can't copy singleton class"));
     }
@@ -126,13 +130,15 @@ fn name(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     if class.is_singleton() {
         return Ok(Value::NIL);
     }
-    match class.name(ctx).map(str::to_string) {
-        Some(name) => {
-            let text = string(ctx, &name);
-            Ok(super::exception::frozen(text))
-        }
-        None => Ok(Value::NIL),
+    let Some(name) = class.name(ctx).map(str::to_string) else { return Ok(Value::NIL) };
+    let known = class.data(ctx).name_string.0;
+    if Str::try_of(known).is_some_and(|text| text.bytes(ctx) == name.as_bytes()) {
+        return Ok(known);
     }
+    let encoding = if name.is_ascii() { Encoding::US_ASCII } else { Encoding::UTF_8 };
+    let text = super::exception::frozen(Str::new(ctx, name.as_bytes(), encoding).value());
+    class.set_name_string(ctx, text);
+    Ok(text)
 }
 
 /// `to_s -> string`
@@ -163,7 +169,7 @@ fn set_temporary_name(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     if text.is_empty() {
         return Err(ctx.argument_error("empty class/module name"));
     }
-    if text.split("::").all(|part| super::support::is_const_name(part.as_bytes())) {
+    if text.strip_prefix("::").unwrap_or(&text).split("::").all(|part| super::support::is_const_name(part.as_bytes())) {
         return Err(ctx.argument_error("the temporary name must not be a constant path to avoid confusion"));
     }
     class.set_temporary_name(ctx, Some(&text));
@@ -319,8 +325,14 @@ fn check_cycle(ctx: &mut Ctx, outcome: std::result::Result<(), IncludeError>, op
     outcome.map_err(|IncludeError::Cyclic| ctx.argument_error(&format!("cyclic {operation} detected")))
 }
 
+/// These methods may have been bound to a class.
+fn check_module(ctx: &mut Ctx, recv: Value) -> Result<()> {
+    if recv.has_tag(Tag::Module) { Ok(()) } else { Err(super::support::wrong_type(ctx, recv, "Module")) }
+}
+
 /// `append_features(module) -> self`: what `include` does.
 fn append_features(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    check_module(ctx, recv)?;
     let class = target(ctx, args.at(0))?;
     ctx.check_frozen_class(class)?;
     let outcome = class.include(ctx, Class::of(recv));
@@ -330,6 +342,7 @@ fn append_features(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 
 /// `prepend_features(module) -> self`: what `prepend` does.
 fn prepend_features(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    check_module(ctx, recv)?;
     let class = target(ctx, args.at(0))?;
     ctx.check_frozen_class(class)?;
     let outcome = class.prepend(ctx, Class::of(recv));
@@ -339,6 +352,7 @@ fn prepend_features(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 
 /// `extend_object(object) -> object`: what `extend` does.
 fn extend_object(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    check_module(ctx, recv)?;
     let object = args.at(0);
     if object.header().is_some_and(|h| h.frozen()) {
         return Err(ctx.frozen_error(object));

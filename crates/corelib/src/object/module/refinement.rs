@@ -5,7 +5,7 @@
 
 use super::super::support::wrong_type;
 use rubellite_vm::class::{Arity, Class, ClassDef, MethodDef, method, private_method};
-use rubellite_vm::object::{Array, Cref};
+use rubellite_vm::object::Array;
 use rubellite_vm::{Args, Ctx, MethodBody, Result, Tag, Value};
 
 pub static METHODS: &[MethodDef] = &[private_method("refine", Arity::ONE, refine), private_method("using", Arity::ONE, using), method("refinements", Arity::NONE, refinements)];
@@ -40,14 +40,21 @@ fn refine(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         None => Class::new_refinement(ctx, owner, Class::of(refined)).value(),
     };
     ctx.set_hooks_used(true);
-    // All refinements of the module are active in the block.
-    let active = Array::new(ctx);
-    let inherited = ctx.caller_cref().map_or(Value::NIL, Cref::refinements);
-    if let Some(inherited) = Array::try_of(inherited) {
-        active.concat(ctx, inherited);
-    }
-    for (class, refinement) in owner.data(ctx).refinements.clone() {
-        active.push(ctx, class);
+    // All refinements of the module are active in the blocks: they share one list, which grows.
+    let key = ctx.intern("__refinements");
+    let active = match Array::try_of(ctx.ivar_get(recv, key)) {
+        Some(list) => list,
+        None => {
+            let list = Array::new(ctx);
+            if let Some(inherited) = ctx.caller_cref().and_then(|scope| Array::try_of(scope.refinements())) {
+                list.concat(ctx, inherited);
+            }
+            ctx.ivar_set(recv, key, list.value());
+            list
+        }
+    };
+    if known.is_none() {
+        active.push(ctx, refined);
         active.push(ctx, refinement);
     }
     ctx.yield_with_refinements(args.block, refinement, active.value())?;
@@ -69,7 +76,7 @@ fn activate(ctx: &mut Ctx, module: Value) -> Result<()> {
     if ctx.is_a(module, refinement_class) {
         return Err(ctx.argument_error("refinement object is not permitted"));
     }
-    let Some(scope) = ctx.caller_cref() else { return Ok(()) };
+    let Some(scope) = ctx.renew_caller_cref() else { return Ok(()) };
     let active = Array::new(ctx);
     if let Some(old) = Array::try_of(scope.refinements()) {
         active.concat(ctx, old);

@@ -1,15 +1,15 @@
 //! Module: `public`, `private`, `protected`, `module_function` and their relatives; the same at toplevel.
 
 use super::super::support::string;
-use rubellite_vm::class::{Arity, Class, MethodDef, method};
+use rubellite_vm::class::{Arity, Class, MethodDef, method, private_method};
 use rubellite_vm::object::Array;
 use rubellite_vm::{Args, Ctx, Method, MethodBody, Result, Sym, Value, Visibility};
 
 pub static METHODS: &[MethodDef] = &[
-    method("public", Arity::ANY, public),
-    method("private", Arity::ANY, private),
-    method("protected", Arity::ANY, protected),
-    method("module_function", Arity::ANY, module_function),
+    private_method("public", Arity::ANY, public),
+    private_method("private", Arity::ANY, private),
+    private_method("protected", Arity::ANY, protected),
+    private_method("module_function", Arity::ANY, module_function),
     method("public_class_method", Arity::ANY, public_class_method),
     method("private_class_method", Arity::ANY, private_class_method),
 ];
@@ -18,11 +18,11 @@ pub static METHODS: &[MethodDef] = &[
 pub static TOPLEVEL: &[MethodDef] = &[
     method("to_s", Arity::NONE, main_to_s),
     method("inspect", Arity::NONE, main_to_s),
-    rubellite_vm::private_method("public", Arity::ANY, main_public),
-    rubellite_vm::private_method("private", Arity::ANY, main_private),
-    rubellite_vm::private_method("include", Arity::ANY, main_include),
-    rubellite_vm::private_method("define_method", Arity::range(1, 2), main_define_method),
-    rubellite_vm::private_method("using", Arity::ONE, super::refinement::main_using),
+    private_method("public", Arity::ANY, main_public),
+    private_method("private", Arity::ANY, main_private),
+    private_method("include", Arity::ANY, main_include),
+    private_method("define_method", Arity::range(1, 2), main_define_method),
+    private_method("using", Arity::ONE, super::refinement::main_using),
 ];
 
 /// The names that the arguments give: symbols and strings, or one Array of them.
@@ -64,7 +64,7 @@ pub fn set_visibility(ctx: &mut Ctx, class: Class, name: Sym, visibility: Visibi
     }
     let mut found = class.find_method(ctx, name).method;
     if found.is_none() && class.is_module() {
-        found = Class::of(ctx.classes().object.get()).find_method(ctx, name).method;
+        found = ctx.fallback_class(class).find_method(ctx, name).method;
     }
     match found {
         None => Err(ctx.undefined_in_class(class, name)),
@@ -72,7 +72,8 @@ pub fn set_visibility(ctx: &mut Ctx, class: Class, name: Sym, visibility: Visibi
         Some(_) => {
             let entry = Method::new(ctx, name, class, visibility, MethodBody::ZSuper);
             class.set_method(ctx, name, entry);
-            Ok(())
+            let names = ctx.names();
+            ctx.method_hook(class, name, names.method_added, names.singleton_method_added)
         }
     }
 }
