@@ -236,6 +236,7 @@ class Set
     items.each_index { |i| visit.call(i) }
     back = Array.new(items.size) { [] }
     edges.each_with_index { |list, i| list.each { |b| back[index[b]] << i } }
+    groups = []
     done = {}.compare_by_identity
     order.reverse_each do |i|
       next if done.key?(i)
@@ -248,8 +249,9 @@ class Set
         group.add(items[at])
         stack.concat(back[at])
       end
-      result.add(group)
+      groups << group
     end
+    groups.reverse_each { |group| result.add(group) }
     result
   end
 
