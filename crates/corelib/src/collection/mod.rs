@@ -5,13 +5,14 @@ mod enumerator;
 mod enumerable;
 mod hash;
 mod range;
+mod set;
 mod structs;
 mod util;
 
 use rubellite_vm::{ClassDef, Ctx, Value};
 
 /// Every class of this part, superclasses first.
-pub static DEFS: &[&ClassDef] = &[&enumerable::ENUMERABLE, &array::ARRAY, &hash::HASH, &range::RANGE, &enumerator::ENUMERATOR, &enumerator::ARITHMETIC_SEQUENCE, &enumerator::LAZY, &structs::STRUCT, &structs::DATA];
+pub static DEFS: &[&ClassDef] = &[&enumerable::ENUMERABLE, &array::ARRAY, &hash::HASH, &range::RANGE, &enumerator::ENUMERATOR, &enumerator::ARITHMETIC_SEQUENCE, &enumerator::LAZY, &structs::STRUCT, &structs::DATA, &set::SET];
 
 /// Whether the value is an Enumerator::ArithmeticSequence.
 fn is_arithmetic_sequence(ctx: &Ctx, value: Value) -> bool {

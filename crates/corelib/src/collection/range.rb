@@ -284,11 +284,15 @@ class Range
   end
   private :__meets, :__empty_between
 
-  def %(step, &block)
-    self.step(step, &block)
+  def %(step, &)
+    __step(:%, [step], &)
   end
 
-  def step(*args)
+  def step(*args, &)
+    __step(:step, args, &)
+  end
+
+  def __step(meth, args)
     raise ArgumentError, "wrong number of arguments (given #{args.size}, expected 0..1)" if args.size > 1
     first = __begin
     last = __end
@@ -305,10 +309,10 @@ class Range
     raise ArgumentError, "step can't be 0" if numeric_step && numeric && step == 0
     unless defined?(yield)
       if (numeric && (last.nil? || Numeric === last)) || (first.nil? && Numeric === last)
-        return Enumerator::ArithmeticSequence.__send__(:__new, self, :step, args, first, last, step, __excl)
+        return Enumerator::ArithmeticSequence.__send__(:__new, self, meth, args, first, last, step, __excl)
       end
       raise ArgumentError, "#step for non-numeric beginless ranges is meaningless" if first.nil?
-      return to_enum(:step, *args)
+      return to_enum(meth, *args)
     end
     raise ArgumentError, "#step iteration for beginless ranges is meaningless" if first.nil?
     if numeric && numeric_step && (Float === first || Float === last || Float === step)
@@ -401,7 +405,7 @@ class Range
       end
     end
   end
-  private :__step_floats, :__step_values
+  private :__step, :__step_floats, :__step_values
 
   def bsearch(&block)
     low = __begin

@@ -102,7 +102,7 @@ pub fn dig(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     dig_into(ctx, found, args.from(1))
 }
 
-const NEGATIVE_SIZE: &str = "negative array size (or size too big)";
+const NEGATIVE_SIZE: &str = "negative array size";
 
 /// `first -> object or nil`, `first(n) -> array`
 pub fn first(ctx: &mut Ctx, recv: Value, args: Args) -> Result {

@@ -20,6 +20,7 @@ pub static DATA: ClassDef = ClassDef {
         method("inspect", Arity::NONE, inspect),
         method("to_s", Arity::NONE, inspect),
         method("to_h", Arity::NONE, record::to_h),
+        method("deconstruct", Arity::NONE, record::to_a),
         method("deconstruct_keys", Arity::ONE, record::deconstruct_keys),
         method("members", Arity::NONE, record::members_method),
         method("with", Arity::ANY.with_keywords(), with),

@@ -63,17 +63,19 @@ pub fn inspect(ctx: &mut Ctx, recv: Value, word: &str) -> Result {
     let class = ctx.real_class(recv);
     let start = match class.name(ctx) {
         Some(name) => format!("#<{word} {name}"),
-        None => format!("#<{word}"),
+        None => format!("#<{word} "),
     };
     let name = ctx.names().inspect;
+    let named = class.name(ctx).is_some();
     let again = format!("{start}:...>");
     let list = members(ctx, recv)?;
     let text = ctx.guard_recursion(name, recv, Value::NIL, |ctx| Ok(Str::utf8(ctx, &again)), |ctx| {
         let text = Str::utf8(ctx, &start);
-        text.append(ctx, b" ");
         for i in 0..record.len() {
             if i > 0 {
                 text.append(ctx, b", ");
+            } else if named {
+                text.append(ctx, b" ");
             }
             append_name(ctx, text, list.get(i).unwrap_or(Value::NIL))?;
             text.append(ctx, b"=");
@@ -154,4 +156,14 @@ pub fn initialize_copy(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         (_, None) => Err(ctx.type_error("initialize_copy should take same class object")),
         _ => Err(ctx.type_error("struct size mismatch")),
     }
+}
+
+/// The values as an Array.
+pub fn to_a(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    let record = Struct::of(recv);
+    let list = Array::with_capacity(ctx, record.len());
+    for i in 0..record.len() {
+        list.push(ctx, record.get(i).unwrap_or(Value::NIL));
+    }
+    Ok(list.value())
 }

@@ -22,9 +22,9 @@ pub static STRUCT: ClassDef = ClassDef {
         method("hash", Arity::NONE, record::hash),
         method("inspect", Arity::NONE, inspect),
         method("to_s", Arity::NONE, inspect),
-        method("to_a", Arity::NONE, to_a),
-        method("deconstruct", Arity::NONE, to_a),
-        method("values", Arity::NONE, to_a),
+        method("to_a", Arity::NONE, record::to_a),
+        method("deconstruct", Arity::NONE, record::to_a),
+        method("values", Arity::NONE, record::to_a),
         method("to_h", Arity::NONE, record::to_h),
         method("deconstruct_keys", Arity::ONE, record::deconstruct_keys),
         method("members", Arity::NONE, record::members_method),
@@ -171,15 +171,6 @@ fn fill_by_keywords(ctx: &mut Ctx, record: Struct, names: Array, hash: Hash, rec
 
 fn inspect(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     record::inspect(ctx, recv, "struct")
-}
-
-fn to_a(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    let record = Struct::of(recv);
-    let list = Array::with_capacity(ctx, record.len());
-    for i in 0..record.len() {
-        list.push(ctx, record.get(i).unwrap_or(Value::NIL));
-    }
-    Ok(list.value())
 }
 
 fn size(_ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
