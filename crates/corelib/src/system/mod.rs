@@ -21,7 +21,9 @@ use rubellite_vm::ClassDef;
 pub static DEFS: &[&ClassDef] = &[
     &io::IO,
     &file::FILE,
+    &file::constants::CONSTANTS,
     &file::stat::STAT,
+    &file::dir::DIR,
     &file::test::FILE_TEST,
     &process::PROCESS,
     &process::wait::STATUS,

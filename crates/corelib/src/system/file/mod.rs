@@ -1,5 +1,10 @@
-//! File: the class. Path names are `path`, stat(2) `stat` and `test`.
+//! Files: the class File. Path names are `path`, questions `stat` and `test`, changes `ops`, patterns `glob`,
+//! directories `dir`.
 
+pub mod constants;
+pub mod dir;
+pub mod glob;
+pub mod ops;
 pub mod path;
 pub mod stat;
 pub mod test;
@@ -15,10 +20,15 @@ pub static FILE: ClassDef = ClassDef {
     ..ClassDef::EMPTY
 };
 
+const FNMATCH: &[rubellite_vm::MethodDef] = &[method("fnmatch", Arity::range(2, 3), dir::fnmatch), method("fnmatch?", Arity::range(2, 3), dir::fnmatch)];
+
 fn setup(ctx: &mut Ctx, file: Class) -> Result<()> {
     let singleton = Class::singleton_class(ctx, file.value()).ok_or(rubellite_vm::Unwind)?;
-    for def in path::SINGLETON.iter().chain(test::QUESTIONS) {
+    for def in path::SINGLETON.iter().chain(test::QUESTIONS).chain(ops::SINGLETON).chain(FNMATCH) {
         ctx.define_native(singleton, def);
+    }
+    for def in ops::METHODS {
+        ctx.define_native(file, def);
     }
     let separator = rubellite_vm::object::Str::utf8(ctx, "/").value();
     if let Some(header) = separator.header() {

@@ -1,5 +1,5 @@
 class IO
-  include File::Constants if defined?(File::Constants)
+
 
   def each_line(*args, chomp: false)
     return to_enum(:each_line, *args, chomp: chomp) unless block_given?
@@ -25,4 +25,47 @@ class IO
     end
     self
   end
+end
+
+class IO
+  module WaitReadable; end
+  module WaitWritable; end
+
+  class EAGAINWaitReadable < Errno::EAGAIN
+    include WaitReadable
+  end
+
+  class EAGAINWaitWritable < Errno::EAGAIN
+    include WaitWritable
+  end
+
+  class EINPROGRESSWaitReadable < Errno::EINPROGRESS
+    include WaitReadable
+  end
+
+  class EINPROGRESSWaitWritable < Errno::EINPROGRESS
+    include WaitWritable
+  end
+
+  EWOULDBLOCKWaitReadable = EAGAINWaitReadable
+  EWOULDBLOCKWaitWritable = EAGAINWaitWritable
+
+  class TimeoutError < IOError; end
+
+  def self.foreach(path, *args, chomp: false, **options)
+    return to_enum(:foreach, path, *args, chomp: chomp, **options) unless block_given?
+    File.open(path, **options) do |file|
+      __check_limit(args)
+      while line = file.__send__(:__each_gets, chomp, *args)
+        yield line
+      end
+    end
+    nil
+  end
+
+  def self.__check_limit(args)
+    limit = args.last
+    raise ArgumentError, "invalid limit: 0 for foreach" if Integer === limit && limit == 0
+  end
+  private_class_method :__check_limit
 end

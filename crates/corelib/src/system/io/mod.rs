@@ -1,6 +1,7 @@
 //! IO: the class. Methods lie in `methods` (closing, positions, flags), `read`, `lines`, `write`, `open`, `select`;
 //! descriptors meet the lock in `device`; per-element iteration is `io.rb`.
 
+pub mod class_methods;
 pub mod decode;
 pub mod device;
 pub mod lines;
@@ -37,6 +38,10 @@ const ALL: &[&[MethodDef]] = &[methods::METHODS, read::METHODS, lines::METHODS, 
 fn setup(ctx: &mut Ctx, io: Class) -> Result<()> {
     for def in ALL.iter().flat_map(|list| list.iter()) {
         ctx.define_native(io, def);
+    }
+    let singleton = Class::singleton_class(ctx, io.value()).ok_or(rubellite_vm::Unwind)?;
+    for def in class_methods::SINGLETON {
+        ctx.define_native(singleton, def);
     }
     for (name, value) in [("SEEK_SET", libc::SEEK_SET), ("SEEK_CUR", libc::SEEK_CUR), ("SEEK_END", libc::SEEK_END), ("SEEK_DATA", libc::SEEK_DATA), ("SEEK_HOLE", libc::SEEK_HOLE), ("READABLE", 1), ("PRIORITY", 2), ("WRITABLE", 4)] {
         io.set_const(ctx, name, Value::fixnum(value as i64));

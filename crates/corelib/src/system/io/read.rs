@@ -211,16 +211,21 @@ fn pread(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         return deliver(ctx, buffer, Vec::new(), Encoding::BINARY, true);
     }
     let fd = io.fd.get();
-    let outcome = ctx.blocking(Kind::Short(&PREAD_SITE), Unblock::Signal, move || {
-        let mut bytes = vec![0u8; max as usize];
-        // SAFETY: the vector is valid for its length.
-        let n = unsafe { libc::pread(fd, bytes.as_mut_ptr().cast(), bytes.len(), offset) };
-        if n < 0 {
-            return Err(errno::last());
+    let outcome = loop {
+        let work = move || {
+            let mut bytes = vec![0u8; max as usize];
+            // SAFETY: the vector is valid for its length.
+            let n = unsafe { libc::pread(fd, bytes.as_mut_ptr().cast(), bytes.len(), offset) };
+            if n < 0 {
+                return Err(errno::last());
+            }
+            bytes.truncate(n as usize);
+            Ok(bytes)
+        };
+        if let Some(outcome) = ctx.try_blocking(Kind::Short(&PREAD_SITE), Unblock::Signal, work)? {
+            break outcome;
         }
-        bytes.truncate(n as usize);
-        Ok(bytes)
-    })?;
+    };
     match outcome {
         Ok(bytes) if bytes.is_empty() => Err(eof_error(ctx)),
         Ok(bytes) => deliver(ctx, buffer, bytes, Encoding::BINARY, true),

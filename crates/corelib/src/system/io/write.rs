@@ -246,9 +246,12 @@ fn sync_to_disk(ctx: &mut Ctx, recv: Value, call: impl Fn(i32) -> i32 + Send + C
     let io = state::open_state(ctx, recv)?;
     device::flush(ctx, &io)?;
     let fd = io.out_fd();
-    let failed = ctx.blocking(rubellite_vm::vmlock::Kind::Long, rubellite_vm::vmlock::Unblock::None, move || {
-        if call(fd) < 0 { errno::last() } else { 0 }
-    })?;
+    let failed = loop {
+        let work = move || if call(fd) < 0 { errno::last() } else { 0 };
+        if let Some(failed) = ctx.try_blocking(rubellite_vm::vmlock::Kind::Long, rubellite_vm::vmlock::Unblock::None, work)? {
+            break failed;
+        }
+    };
     match failed {
         0 => Ok(Value::fixnum(0)),
         e => {

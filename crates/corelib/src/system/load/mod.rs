@@ -282,11 +282,14 @@ fn load_once(ctx: &mut Ctx, key: &[u8], provides: &[u8], body: impl FnOnce(&mut 
 /// Reads, compiles and runs a file.
 pub fn load_file(ctx: &mut Ctx, path: &[u8], wrap: Option<Value>) -> Result<()> {
     let name = String::from_utf8_lossy(path).into_owned();
-    let at = std::ffi::OsStr::from_bytes(path).to_owned();
-    let read = ctx.blocking(rubellite_vm::vmlock::Kind::Short(&SOURCE_SITE), rubellite_vm::vmlock::Unblock::None, move || std::fs::read(at))?;
-    let source = match read {
-        Ok(source) => source,
-        Err(_) => return Err(load_error(ctx, path)),
+    let source = loop {
+        let at = std::ffi::OsStr::from_bytes(path).to_owned();
+        let kind = rubellite_vm::vmlock::Kind::Short(&SOURCE_SITE);
+        match ctx.try_blocking(kind, rubellite_vm::vmlock::Unblock::None, move || std::fs::read(at))? {
+            Some(Ok(source)) => break source,
+            Some(Err(_)) => return Err(load_error(ctx, path)),
+            None => {}
+        }
     };
     let request = CompileRequest { source: &source, path: &name, line: 1, kind: ISeqKind::Top, scopes: Vec::new(), encoding: Encoding::UTF_8, in_method: false, main: false };
     let iseq = (ctx.vm().hooks().compile)(ctx, request)?;

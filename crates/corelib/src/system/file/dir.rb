@@ -1,0 +1,103 @@
+class Dir
+  def each
+    return to_enum(:each) unless block_given?
+    __check_open
+    while name = read
+      yield name
+    end
+    self
+  end
+
+  def children
+    list = []
+    while name = read
+      list << name unless name == "." || name == ".."
+    end
+    list
+  end
+
+  def each_child
+    return to_enum(:each_child) unless block_given?
+    children.each { |name| yield name }
+    self
+  end
+
+  def chdir(&block)
+    Dir.fchdir(fileno, &block)
+  end
+
+  class << self
+    def open(path, encoding: nil)
+      dir = encoding ? new(path, encoding: encoding) : new(path)
+      return dir unless block_given?
+      begin
+        yield dir
+      ensure
+        dir.close
+      end
+    end
+
+    def chdir(path = (home = true))
+      if home
+        path = ENV["HOME"] || ENV["LOGDIR"] or raise ArgumentError, "HOME/LOGDIR not set"
+      end
+      __change(block_given?) { __chdir(path) } unless block_given?
+      return 0 unless block_given?
+      old = pwd
+      path = File.path(path)
+      __change(true) { __chdir(path) }
+      begin
+        __chdir_depth(1)
+        yield path
+      ensure
+        __chdir_depth(-1)
+        __chdir(old)
+      end
+    end
+
+    def fchdir(fd)
+      unless block_given?
+        __change(false) { __fchdir(fd) }
+        return 0
+      end
+      old = new(".")
+      __change(true) { __fchdir(fd) }
+      begin
+        __chdir_depth(1)
+        yield
+      ensure
+        __chdir_depth(-1)
+        __fchdir(old.fileno)
+        old.close
+      end
+    end
+
+    def for_fd(fd)
+      new("/proc/self/fd/#{fd}")
+    end
+
+    def foreach(path, encoding: nil)
+      return to_enum(:foreach, path, encoding: encoding) unless block_given?
+      entries(path, encoding: encoding).each { |name| yield name }
+      nil
+    end
+
+    def each_child(path, encoding: nil)
+      return to_enum(:each_child, path, encoding: encoding) unless block_given?
+      children(path, encoding: encoding).each { |name| yield name }
+      nil
+    end
+
+    private
+
+    def __change(block)
+      case __chdir_depth(0)
+      when true
+        raise RuntimeError, "conflicting chdir during another chdir block"
+      when nil
+        warn "conflicting chdir during another chdir block", uplevel: 1 unless block
+      end
+      yield
+    end
+  end
+end

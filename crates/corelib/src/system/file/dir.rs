@@ -1,0 +1,479 @@
+//! Dir: directory streams and the methods of the class. Patterns are `glob`.
+
+use super::glob;
+use super::path::{current_dir, get_path, home_dir, path_bytes, path_string, to_cstring};
+use super::stat::{is_kind, query};
+use crate::system::errno;
+use crate::system::io::mode::encoding_of;
+use rubellite_vm::object::{Array, Data, NativeData, Str};
+use rubellite_vm::{Args, Arity, ClassDef, Ctx, Encoding, Extension, Result, Unwind, Value, method};
+use std::cell::{Cell, RefCell};
+
+pub static DIR: ClassDef = ClassDef {
+    name: "Dir",
+    superclass: "Object",
+    includes: &["Enumerable"],
+    alloc: Some(allocate),
+    methods: &[
+        method("initialize", Arity::exact(1).with_keywords(), initialize),
+        method("read", Arity::NONE, read),
+        method("close", Arity::NONE, close),
+        method("path", Arity::NONE, path),
+        method("to_path", Arity::NONE, path),
+        method("pos", Arity::NONE, pos),
+        method("tell", Arity::NONE, pos),
+        method("pos=", Arity::exact(1), set_pos),
+        method("seek", Arity::exact(1), seek),
+        method("rewind", Arity::NONE, rewind),
+        method("fileno", Arity::NONE, fileno),
+        method("inspect", Arity::NONE, inspect),
+        method("__check_open", Arity::NONE, check_open),
+    ],
+    singleton_methods: &[
+        method("pwd", Arity::NONE, pwd),
+        method("getwd", Arity::NONE, pwd),
+        method("__chdir", Arity::exact(1), chdir),
+        method("__fchdir", Arity::exact(1), fchdir),
+        method("__chdir_depth", Arity::exact(1), chdir_depth),
+        method("mkdir", Arity::range(1, 2), mkdir),
+        method("rmdir", Arity::exact(1), rmdir),
+        method("delete", Arity::exact(1), rmdir),
+        method("unlink", Arity::exact(1), rmdir),
+        method("exist?", Arity::exact(1), exist_p),
+        method("empty?", Arity::exact(1), empty_p),
+        method("entries", Arity::exact(1).with_keywords(), entries),
+        method("children", Arity::exact(1).with_keywords(), children),
+        method("home", Arity::range(0, 1), home),
+        method("chroot", Arity::exact(1), chroot),
+        method("glob", Arity::range(1, 2).with_keywords(), dir_glob),
+        method("[]", Arity::ANY.with_keywords(), dir_aref),
+    ],
+    ruby: include_str!("dir.rb"),
+    ..ClassDef::EMPTY
+};
+
+/// An open directory: its entries are read when it is opened or rewound.
+struct DirState {
+    path: Cell<Value>,
+    fd: Cell<i32>,
+    names: RefCell<Vec<Vec<u8>>>,
+    at: Cell<usize>,
+    encoding: Encoding,
+}
+
+impl NativeData for DirState {
+    fn trace(&self, visit: &mut dyn FnMut(Value)) {
+        visit(self.path.get());
+    }
+}
+
+impl Drop for DirState {
+    fn drop(&mut self) {
+        if self.fd.get() >= 0 {
+            // SAFETY: the descriptor belongs to this object alone.
+            unsafe { libc::close(self.fd.get()) };
+        }
+    }
+}
+
+/// How deep `chdir` blocks are nested, and in which thread.
+#[derive(Default)]
+struct ChdirBlocks {
+    depth: Cell<i64>,
+    thread: Cell<u64>,
+}
+
+impl Extension for ChdirBlocks {
+    fn trace(&self, _mark: &mut dyn FnMut(Value)) {}
+}
+
+fn allocate(ctx: &mut Ctx, class: Value) -> Result {
+    Ok(Data::new_empty(ctx, class).value())
+}
+
+/// Names in a directory with `.` and `..`, in the system's order.
+pub fn list(path: &std::ffi::CStr) -> std::result::Result<Vec<Vec<u8>>, i32> {
+    // SAFETY: the path is a C string; entries are copied before the next call; the stream is closed.
+    unsafe {
+        let stream = libc::opendir(path.as_ptr());
+        if stream.is_null() {
+            return Err(errno::last());
+        }
+        let mut names = Vec::new();
+        loop {
+            let entry = libc::readdir(stream);
+            if entry.is_null() {
+                break;
+            }
+            names.push(std::ffi::CStr::from_ptr((*entry).d_name.as_ptr()).to_bytes().to_vec());
+        }
+        libc::closedir(stream);
+        Ok(names)
+    }
+}
+
+fn list_or_raise(ctx: &mut Ctx, path: &[u8]) -> Result<Vec<Vec<u8>>> {
+    let name = to_cstring(ctx, path)?;
+    match list(&name) {
+        Ok(names) => Ok(names),
+        Err(e) => Err(errno::fail_at(ctx, e, "dir_initialize", path)),
+    }
+}
+
+fn encoding_keyword(ctx: &mut Ctx, args: Args) -> Result<Encoding> {
+    match args.keyword(ctx, "encoding").filter(|v| !v.is_nil()) {
+        Some(encoding) => encoding_of(ctx, encoding),
+        None => Ok(Encoding::UTF_8),
+    }
+}
+
+fn initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let encoding = encoding_keyword(ctx, args)?;
+    let path = get_path(ctx, args.at(0))?;
+    let bytes = path.bytes(ctx).to_vec();
+    let names = list_or_raise(ctx, &bytes)?;
+    let name = to_cstring(ctx, &bytes)?;
+    // SAFETY: the path is a C string.
+    let fd = unsafe { libc::open(name.as_ptr(), libc::O_RDONLY | libc::O_DIRECTORY | libc::O_CLOEXEC) };
+    if fd < 0 {
+        return Err(errno::fail_at(ctx, errno::last(), "dir_initialize", &bytes));
+    }
+    let copy = path.dup(ctx).value();
+    let state = DirState { path: Cell::new(copy), fd: Cell::new(fd), names: RefCell::new(names), at: Cell::new(0), encoding };
+    Data::of(recv).install(ctx, state);
+    Ok(recv)
+}
+
+/// The open state: IOError "uninitialized Dir" or "closed directory".
+fn open_state(ctx: &mut Ctx, recv: Value) -> Result<&DirState> {
+    match Data::state_of::<DirState>(ctx, recv).map(|s| s.fd.get()) {
+        None => Err(ctx.raise_error("IOError", "uninitialized Dir")),
+        Some(-1) => Err(ctx.raise_error("IOError", "closed directory")),
+        Some(_) => match Data::state_of::<DirState>(ctx, recv) {
+            Some(state) => Ok(state),
+            None => Err(Unwind),
+        },
+    }
+}
+
+fn check_open(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    open_state(ctx, recv)?;
+    Ok(recv)
+}
+
+fn read(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    let state = open_state(ctx, recv)?;
+    let at = state.at.get();
+    let name = state.names.borrow().get(at).cloned();
+    let encoding = state.encoding;
+    let Some(name) = name else { return Ok(Value::NIL) };
+    state.at.set(at + 1);
+    Ok(Str::from_vec(ctx, name, encoding).value())
+}
+
+fn close(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    let Some(state) = Data::state_of::<DirState>(ctx, recv) else {
+        return Err(ctx.raise_error("IOError", "uninitialized Dir"));
+    };
+    let fd = state.fd.replace(-1);
+    if fd >= 0 {
+        // SAFETY: the descriptor belongs to this object alone.
+        unsafe { libc::close(fd) };
+    }
+    Ok(Value::NIL)
+}
+
+fn path(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    let Some(state) = Data::state_of::<DirState>(ctx, recv) else { return Ok(Value::NIL) };
+    match Str::try_of(state.path.get()) {
+        Some(path) => Ok(path.dup(ctx).value()),
+        None => Ok(Value::NIL),
+    }
+}
+
+fn pos(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    let at = open_state(ctx, recv)?.at.get();
+    Ok(Value::fixnum(at as i64))
+}
+
+fn set_pos(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    seek(ctx, recv, args)?;
+    Ok(args.at(0))
+}
+
+fn seek(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let at = ctx.to_int(args.at(0))?;
+    open_state(ctx, recv)?.at.set(at.max(0) as usize);
+    Ok(recv)
+}
+
+fn rewind(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    open_state(ctx, recv)?;
+    let path = Data::state_of::<DirState>(ctx, recv).map_or(Value::NIL, |s| s.path.get());
+    let bytes = path_bytes(ctx, path)?;
+    let names = list_or_raise(ctx, &bytes)?;
+    let state = open_state(ctx, recv)?;
+    *state.names.borrow_mut() = names;
+    state.at.set(0);
+    Ok(recv)
+}
+
+fn fileno(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    let fd = open_state(ctx, recv)?.fd.get();
+    Ok(Value::fixnum(fd as i64))
+}
+
+fn inspect(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    let class = ctx.real_class(recv).inspect(ctx);
+    let path = Data::state_of::<DirState>(ctx, recv).map_or(Value::NIL, |s| s.path.get());
+    let mut text = format!("#<{class}:").into_bytes();
+    match Str::try_of(path) {
+        Some(path) => text.extend_from_slice(path.bytes(ctx)),
+        None => text.extend_from_slice(b"uninitialized"),
+    }
+    text.push(b'>');
+    Ok(Str::from_vec(ctx, text, Encoding::UTF_8).value())
+}
+
+fn pwd(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
+    let dir = current_dir(ctx)?;
+    Ok(path_string(ctx, &dir))
+}
+
+fn chdir(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    let bytes = path_bytes(ctx, args.at(0))?;
+    let name = to_cstring(ctx, &bytes)?;
+    // SAFETY: the path is a C string.
+    if unsafe { libc::chdir(name.as_ptr()) } != 0 {
+        return Err(errno::fail_at(ctx, errno::last(), "dir_chdir0", &bytes));
+    }
+    Ok(Value::fixnum(0))
+}
+
+fn fchdir(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    let fd = ctx.to_int(args.at(0))? as i32;
+    // SAFETY: a plain call.
+    if unsafe { libc::fchdir(fd) } != 0 {
+        return Err(errno::fail(ctx, errno::last(), "fchdir"));
+    }
+    Ok(Value::fixnum(0))
+}
+
+/// Enters (1) or leaves (-1) a block of `chdir`; 0 asks. True when a block is open in another thread, nil when one is
+/// open in this one.
+fn chdir_depth(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    let change = ctx.to_int(args.at(0))?;
+    let me = ctx.thread().id;
+    let blocks = ctx.extension::<ChdirBlocks>();
+    let open = blocks.depth.get() > 0;
+    if change != 0 {
+        blocks.depth.set((blocks.depth.get() + change).max(0));
+        blocks.thread.set(me);
+    }
+    Ok(if !open {
+        Value::FALSE
+    } else if blocks.thread.get() == me {
+        Value::NIL
+    } else {
+        Value::TRUE
+    })
+}
+
+fn mkdir(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    let mode = match args.get(1) {
+        Some(v) if !v.is_nil() => ctx.to_int(v)? as libc::mode_t,
+        _ => 0o777,
+    };
+    let bytes = path_bytes(ctx, args.at(0))?;
+    let name = to_cstring(ctx, &bytes)?;
+    // SAFETY: the path is a C string.
+    if unsafe { libc::mkdir(name.as_ptr(), mode) } != 0 {
+        return Err(errno::fail_at(ctx, errno::last(), "dir_s_mkdir", &bytes));
+    }
+    Ok(Value::fixnum(0))
+}
+
+fn rmdir(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    let bytes = path_bytes(ctx, args.at(0))?;
+    let name = to_cstring(ctx, &bytes)?;
+    // SAFETY: the path is a C string.
+    if unsafe { libc::rmdir(name.as_ptr()) } != 0 {
+        return Err(errno::fail_at(ctx, errno::last(), "dir_s_rmdir", &bytes));
+    }
+    Ok(Value::fixnum(0))
+}
+
+fn exist_p(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    let found = super::test::stat_of(ctx, args.at(0))?;
+    Ok(Value::from_bool(found.is_ok_and(|st| is_kind(&st, libc::S_IFDIR))))
+}
+
+fn empty_p(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    let bytes = path_bytes(ctx, args.at(0))?;
+    let name = to_cstring(ctx, &bytes)?;
+    if !query(&name, true).is_ok_and(|st| is_kind(&st, libc::S_IFDIR)) {
+        return Ok(Value::FALSE);
+    }
+    Ok(Value::from_bool(list(&name).is_ok_and(|names| names.len() <= 2)))
+}
+
+fn name_list(ctx: &mut Ctx, args: Args, dots: bool) -> Result {
+    let encoding = encoding_keyword(ctx, args)?;
+    let bytes = path_bytes(ctx, args.at(0))?;
+    let names = list_or_raise(ctx, &bytes)?;
+    let list = Array::new(ctx);
+    for name in names {
+        if dots || !(name == b"." || name == b"..") {
+            let name = Str::from_vec(ctx, name, encoding).value();
+            list.push(ctx, name);
+        }
+    }
+    Ok(list.value())
+}
+
+fn entries(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    name_list(ctx, args, true)
+}
+
+fn children(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    name_list(ctx, args, false)
+}
+
+fn home(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    let user = match args.non_nil(0) {
+        Some(user) => ctx.to_str(user)?.bytes(ctx).to_vec(),
+        None => Vec::new(),
+    };
+    let dir = home_dir(ctx, &user)?;
+    if dir.first() != Some(&b'/') {
+        return Err(ctx.argument_error("non-absolute home"));
+    }
+    Ok(path_string(ctx, &dir))
+}
+
+fn chroot(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    let bytes = path_bytes(ctx, args.at(0))?;
+    let name = to_cstring(ctx, &bytes)?;
+    // SAFETY: the path is a C string.
+    if unsafe { libc::chroot(name.as_ptr()) } != 0 {
+        return Err(errno::fail_at(ctx, errno::last(), "dir_s_chroot", &bytes));
+    }
+    Ok(Value::fixnum(0))
+}
+
+// -- glob -----------------------------------------------------------------------------------------
+
+fn search(ctx: &mut Ctx, patterns: &[Value], args: Args, flags: i64) -> Result {
+    let base = match args.keyword(ctx, "base").filter(|v| !v.is_nil()) {
+        Some(base) => {
+            let fileno = ctx.intern("fileno");
+            if base.has_tag(rubellite_vm::Tag::Data) && ctx.respond_to(base, fileno, false)? {
+                let to_path = ctx.intern("path");
+                let path = ctx.call(base, to_path, &[])?;
+                path_bytes(ctx, path)?
+            } else {
+                path_bytes(ctx, base)?
+            }
+        }
+        None => Vec::new(),
+    };
+    let sort = match args.keyword(ctx, "sort") {
+        None | Some(Value::TRUE) => true,
+        Some(Value::FALSE) => false,
+        Some(other) => {
+            let text = ctx.inspect(other)?;
+            return Err(ctx.argument_error(&format!("expected true or false as sort: {text}")));
+        }
+    };
+    let list = Array::new(ctx);
+    for pattern in patterns {
+        let text = get_glob(ctx, *pattern)?;
+        let encoding = if text.encoding() == Encoding::US_ASCII { Encoding::UTF_8 } else { text.encoding() };
+        let bytes = text.bytes(ctx).to_vec();
+        for path in glob::glob(&bytes, &base, flags, sort) {
+            let path = Str::from_vec(ctx, path, encoding).value();
+            list.push(ctx, path);
+        }
+        ctx.check_interrupts()?;
+    }
+    Ok(list.value())
+}
+
+fn get_glob(ctx: &mut Ctx, pattern: Value) -> Result<Str> {
+    let to_path = ctx.intern("to_path");
+    let pattern = match pattern.is_immediate() || pattern.has_tag(rubellite_vm::Tag::String) {
+        true => pattern,
+        false => ctx.check_call(pattern, to_path, &[])?.unwrap_or(pattern),
+    };
+    let text = ctx.to_str(pattern)?;
+    if memchr::memchr(0, text.bytes(ctx)).is_some() {
+        return Err(ctx.argument_error("nul-separated glob pattern is deprecated"));
+    }
+    if !text.encoding().is_ascii_compatible() {
+        let (a, b) = (text.encoding().name(), "UTF-8");
+        return Err(ctx.raise_error("Encoding::CompatibilityError", &format!("incompatible character encodings: {a} and {b}")));
+    }
+    Ok(text)
+}
+
+/// `Dir.glob(pattern, flags = 0, base: nil, sort: true)`
+fn dir_glob(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    let positional = args.positional();
+    let mut flags = match positional.get(1) {
+        Some(v) => ctx.to_int(v)?,
+        None => 0,
+    };
+    if let Some(v) = args.keyword(ctx, "flags") {
+        flags = ctx.to_int(v)?;
+    }
+    let found = match Array::try_of(positional.at(0)) {
+        Some(list) => {
+            let patterns = Array::from_slice(ctx, &[]);
+            patterns.concat(ctx, list);
+            search_list(ctx, patterns, args, flags)?
+        }
+        None => search(ctx, &[positional.at(0)], args, flags)?,
+    };
+    if !args.has_block() {
+        return Ok(found);
+    }
+    let list = Array::of(found);
+    let mut i = 0;
+    while let Some(path) = list.get(i) {
+        ctx.yield_one(args.block, path)?;
+        i += 1;
+    }
+    Ok(Value::NIL)
+}
+
+fn search_list(ctx: &mut Ctx, patterns: Array, args: Args, flags: i64) -> Result {
+    let all = Array::new(ctx);
+    let mut i = 0;
+    while let Some(pattern) = patterns.get(i) {
+        let found = search(ctx, &[pattern], args, flags)?;
+        all.concat(ctx, Array::of(found));
+        i += 1;
+    }
+    Ok(all.value())
+}
+
+/// `Dir[*patterns, base: nil, sort: true]`
+fn dir_aref(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    let positional = args.positional();
+    match Array::try_of(positional.at(0)) {
+        Some(list) if positional.len() == 1 => search_list(ctx, list, args, 0),
+        _ => search(ctx, positional.slice(), args, 0),
+    }
+}
+
+/// `File.fnmatch(pattern, path, flags = 0)`
+pub fn fnmatch(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    let flags = match args.get(2) {
+        Some(v) => ctx.to_int(v)?,
+        None => 0,
+    };
+    let pattern = ctx.to_str(args.at(0))?.bytes(ctx).to_vec();
+    let path = get_path(ctx, args.at(1))?.bytes(ctx).to_vec();
+    let patterns = if flags & glob::flags::EXT_GLOB != 0 { glob::braces(&pattern, flags) } else { vec![pattern] };
+    Ok(Value::from_bool(patterns.iter().any(|p| glob::matches(p, &path, flags))))
+}

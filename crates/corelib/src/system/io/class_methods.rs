@@ -1,0 +1,377 @@
+//! IO: methods of the class that open, work and close again (`IO.read`, `IO.write` ...), pipes and `copy_stream`.
+
+use super::lines::{all_lines, line_args};
+use super::mode::{OpenMode, parse};
+use super::read::{chomp_keyword, read_encoding};
+use super::state::{self, IoState, mode};
+use super::{device, open, write};
+use crate::system::errno;
+use crate::system::file::path::get_path;
+use rubellite_vm::object::{Array, Hash, Str};
+use rubellite_vm::{Args, Arity, Ctx, Encoding, MethodDef, Result, Value, method};
+
+pub const SINGLETON: &[MethodDef] = &[
+    method("read", Arity::range(1, 3).with_keywords(), class_read),
+    method("binread", Arity::range(1, 3), class_binread),
+    method("readlines", Arity::range(1, 3).with_keywords(), class_readlines),
+    method("write", Arity::range(2, 3).with_keywords(), class_write),
+    method("binwrite", Arity::range(2, 3).with_keywords(), class_binwrite),
+    method("pipe", Arity::range(0, 2).with_keywords(), pipe),
+    method("copy_stream", Arity::range(2, 4), copy_stream),
+    method("try_convert", Arity::exact(1), try_convert),
+    method("console_size", Arity::NONE, console_size),
+];
+
+/// Opens the file of a class method for reading.
+fn open_for(ctx: &mut Ctx, path: Value, keywords: Option<Hash>, default_flags: i32) -> Result {
+    let path = get_path(ctx, path)?;
+    let mut mode = parse(ctx, Value::NIL, Value::NIL, keywords)?;
+    let given = keywords.is_some_and(|hash| {
+        let sym = ctx.intern("mode");
+        hash.get_sym(ctx, sym).is_some_and(|v| !v.is_nil())
+    });
+    if !given {
+        mode.flags |= default_flags;
+    }
+    let file = ctx.classes().file.get();
+    open::open_file(ctx, file, path, &mode)
+}
+
+/// Runs `body` with an open IO and closes it.
+fn closing<T>(ctx: &mut Ctx, io: Value, body: impl FnOnce(&mut Ctx) -> Result<T>) -> Result<T> {
+    ctx.ensure(body, |ctx| {
+        let io = state::state(ctx, io)?;
+        device::close(ctx, &io)
+    })
+}
+
+/// `IO.read(path, length = nil, offset = 0, **options)`
+fn class_read(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    let positional = args.positional();
+    read_file(ctx, positional, args.keywords(), false)
+}
+
+fn class_binread(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    read_file(ctx, args, None, true)
+}
+
+fn read_file(ctx: &mut Ctx, args: Args, keywords: Option<Hash>, binary: bool) -> Result {
+    let length = match args.non_nil(1) {
+        Some(v) => Some(ctx.to_int(v)?),
+        None => None,
+    };
+    let offset = match args.non_nil(2) {
+        Some(v) => Some(ctx.to_int(v)?),
+        None => None,
+    };
+    if let Some(negative) = offset.filter(|o| *o < 0) {
+        if binary || length.is_none_or(|n| n >= 0) {
+            return Err(ctx.argument_error(&format!("negative offset {negative} given")));
+        }
+    }
+    if let Some(negative) = length.filter(|n| *n < 0) {
+        return Err(ctx.argument_error(&format!("negative length {negative} given")));
+    }
+    let io = open_for(ctx, args.at(0), keywords, 0)?;
+    closing(ctx, io, |ctx| {
+        let io = state::readable(ctx, io)?;
+        if binary {
+            io.set(mode::BINARY, true);
+            io.external.set(Some(Encoding::BINARY));
+        }
+        if let Some(offset) = offset {
+            // SAFETY: a plain call.
+            if unsafe { libc::lseek(io.fd.get(), offset, libc::SEEK_SET) } < 0 {
+                let path = device::path_bytes(ctx, &io);
+                return Err(errno::fail(ctx, errno::last(), &String::from_utf8_lossy(&path)));
+            }
+        }
+        match length {
+            None => {
+                let encoding = read_encoding(ctx, &io)?;
+                let bytes = device::read_all(ctx, &io)?;
+                Ok(Str::from_vec(ctx, bytes, encoding).value())
+            }
+            Some(length) => {
+                let bytes = super::read::read_exact(ctx, &io, length as usize)?;
+                if bytes.is_empty() && length > 0 {
+                    return Ok(Value::NIL);
+                }
+                Ok(Str::from_vec(ctx, bytes, Encoding::BINARY).value())
+            }
+        }
+    })
+}
+
+/// `IO.readlines(path, sep = $/, limit = nil, chomp: false, **options)`
+fn class_readlines(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    let chomp = chomp_keyword(ctx, args.keywords());
+    let how = line_args(ctx, args.positional().from(1), chomp)?;
+    if how.limit == Some(0) {
+        return Err(ctx.argument_error("invalid limit: 0 for readlines"));
+    }
+    let io = open_for(ctx, args.at(0), args.keywords(), 0)?;
+    closing(ctx, io, |ctx| {
+        let io = state::readable(ctx, io)?;
+        all_lines(ctx, &io, &how)
+    })
+}
+
+/// `IO.write(path, object, offset = nil, **options) -> bytes`
+fn class_write(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    write_file(ctx, args, false)
+}
+
+fn class_binwrite(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    write_file(ctx, args, true)
+}
+
+fn write_file(ctx: &mut Ctx, args: Args, binary: bool) -> Result {
+    let keywords = args.keywords();
+    let args = args.positional();
+    let offset = match args.non_nil(2) {
+        Some(v) => Some(ctx.to_int(v)?),
+        None => None,
+    };
+    let flags = libc::O_WRONLY | libc::O_CREAT | if offset.is_none() { libc::O_TRUNC } else { 0 };
+    let io = open_for(ctx, args.at(0), keywords, flags)?;
+    closing(ctx, io, |ctx| {
+        let io = state::writable(ctx, io)?;
+        if binary {
+            io.external.set(Some(Encoding::BINARY));
+        }
+        if let Some(offset) = offset {
+            // SAFETY: a plain call.
+            if unsafe { libc::lseek(io.fd.get(), offset, libc::SEEK_SET) } < 0 {
+                let path = device::path_bytes(ctx, &io);
+                return Err(errno::fail(ctx, errno::last(), &String::from_utf8_lossy(&path)));
+            }
+        }
+        let n = write::write_value(ctx, &io, args.at(1))?;
+        Ok(Value::fixnum(n as i64))
+    })
+}
+
+/// Two descriptors of a new pipe, closed on exec and non-blocking.
+pub fn pipe_fds(ctx: &mut Ctx) -> Result<(i32, i32)> {
+    let mut fds = [0; 2];
+    // SAFETY: the array takes two descriptors.
+    if unsafe { libc::pipe2(fds.as_mut_ptr(), libc::O_CLOEXEC | libc::O_NONBLOCK) } != 0 {
+        return Err(errno::fail(ctx, errno::last(), ""));
+    }
+    Ok((fds[0], fds[1]))
+}
+
+/// `IO.pipe(external = nil, internal = nil, **options) -> [reader, writer]`
+fn pipe(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let positional = args.positional();
+    let (read_fd, write_fd) = pipe_fds(ctx)?;
+    let reader = state::wrap(ctx, recv, IoState::new(read_fd, mode::READ));
+    let writer = state::wrap(ctx, recv, IoState::new(write_fd, mode::WRITE | mode::SYNC));
+    if !positional.is_empty() {
+        let name = ctx.intern("set_encoding");
+        ctx.call_args(reader, name, args.with_block(Value::NIL))?;
+    } else {
+        let io = state::state(ctx, reader)?;
+        let mut open_mode = parse(ctx, Value::NIL, Value::NIL, args.keywords())?;
+        open_mode.flags = libc::O_RDONLY;
+        OpenMode { binary: false, ..open_mode }.apply(ctx, &io)?;
+    }
+    let pair = Array::from_slice(ctx, &[reader, writer]).value();
+    if !args.has_block() {
+        return Ok(pair);
+    }
+    ctx.ensure(
+        |ctx| ctx.yield_values(args.block, &[reader, writer]),
+        |ctx| {
+            for io in [reader, writer] {
+                let io = state::state(ctx, io)?;
+                device::close(ctx, &io)?;
+            }
+            Ok(())
+        },
+    )
+}
+
+fn try_convert(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    Ok(open::check_io(ctx, args.at(0))?.unwrap_or(Value::NIL))
+}
+
+/// Rows and columns of the terminal, 25 and 80 without one.
+fn console_size(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
+    // SAFETY: the structure is ours.
+    let size = unsafe {
+        let mut size: libc::winsize = std::mem::zeroed();
+        if libc::ioctl(1, libc::TIOCGWINSZ, &mut size) == 0 { (size.ws_row as i64, size.ws_col as i64) } else { (25, 80) }
+    };
+    Ok(Array::from_slice(ctx, &[Value::fixnum(size.0), Value::fixnum(size.1)]).value())
+}
+
+// -- copy_stream ----------------------------------------------------------------------------------
+
+const COPY_CHUNK: usize = 64 * 1024;
+
+/// `IO.copy_stream(src, dst, length = nil, offset = nil) -> bytes`
+fn copy_stream(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    let length = match args.non_nil(2) {
+        Some(v) => {
+            let n = ctx.to_int(v)?;
+            if n < 0 {
+                return Err(ctx.argument_error(&format!("negative length {n} given")));
+            }
+            Some(n as usize)
+        }
+        None => None,
+    };
+    let offset = match args.non_nil(3) {
+        Some(v) => Some(ctx.to_int(v)?),
+        None => None,
+    };
+    let (source, close_source) = stream(ctx, args.at(0), false)?;
+    let opened = stream(ctx, args.at(1), true);
+    let (target, close_target) = match opened {
+        Ok(opened) => opened,
+        Err(unwind) => {
+            if close_source {
+                if let Some(io) = state::try_state(ctx, source) {
+                    let pending = ctx.take_pending();
+                    let _ = device::close(ctx, &io);
+                    ctx.set_pending(pending);
+                }
+            }
+            return Err(unwind);
+        }
+    };
+    let copied = ctx.ensure(
+        |ctx| copy(ctx, source, target, length, offset),
+        |ctx| {
+            for (io, close) in [(source, close_source), (target, close_target)] {
+                if close {
+                    let io = state::state(ctx, io)?;
+                    device::close(ctx, &io)?;
+                }
+            }
+            Ok(())
+        },
+    )?;
+    Ok(ctx.int(copied as i64))
+}
+
+/// An IO, an object that reads or writes, or a file that was opened for this copy (and is to be closed).
+fn stream(ctx: &mut Ctx, value: Value, writes: bool) -> Result<(Value, bool)> {
+    if state::try_state(ctx, value).is_some() {
+        return Ok((value, false));
+    }
+    let names: &[&str] = if writes { &["write"] } else { &["readpartial", "read"] };
+    let is_path = value.has_tag(rubellite_vm::Tag::String) || {
+        let to_path = ctx.intern("to_path");
+        ctx.respond_to(value, to_path, true)?
+    };
+    if !is_path {
+        if let Some(io) = open::check_io(ctx, value)? {
+            return Ok((io, false));
+        }
+        for name in names {
+            let name = ctx.intern(name);
+            if ctx.respond_to(value, name, true)? {
+                return Ok((value, false));
+            }
+        }
+    }
+    let path = get_path(ctx, value)?;
+    let mut mode = OpenMode { binary: true, ..OpenMode::default() };
+    if writes {
+        mode.flags = libc::O_WRONLY | libc::O_CREAT | libc::O_TRUNC;
+    }
+    let file = ctx.classes().file.get();
+    Ok((open::open_file(ctx, file, path, &mode)?, true))
+}
+
+fn copy(ctx: &mut Ctx, source: Value, target: Value, length: Option<usize>, offset: Option<i64>) -> Result<usize> {
+    let mut at = offset;
+    let mut copied = 0;
+    let source_io = state::try_state(ctx, source);
+    if let Some(io) = &source_io {
+        state::check_readable(ctx, io)?;
+    }
+    if state::try_state(ctx, target).is_some() {
+        state::writable(ctx, target)?;
+    }
+    if source_io.is_none() && offset.is_some() {
+        return Err(ctx.argument_error("cannot specify src_offset for non-IO"));
+    }
+    loop {
+        let want = length.map_or(COPY_CHUNK, |n| (n - copied).min(COPY_CHUNK));
+        if want == 0 {
+            break;
+        }
+        let chunk = match &source_io {
+            Some(io) => match at {
+                Some(position) => read_at(ctx, io.fd.get(), want, position)?,
+                None => chunk_of_io(ctx, io, want)?,
+            },
+            None => chunk_of_object(ctx, source, want)?,
+        };
+        if chunk.is_empty() {
+            break;
+        }
+        copied += chunk.len();
+        at = at.map(|position| position + chunk.len() as i64);
+        put(ctx, target, chunk)?;
+        ctx.check_interrupts()?;
+    }
+    if let Some(io) = state::try_state(ctx, target) {
+        device::flush(ctx, &io)?;
+    }
+    Ok(copied)
+}
+
+fn chunk_of_io(ctx: &mut Ctx, io: &std::rc::Rc<IoState>, want: usize) -> Result<Vec<u8>> {
+    let mut chunk = io.rbuf.borrow_mut().take(want);
+    if chunk.is_empty() {
+        device::read_into(ctx, io, &mut chunk, want)?;
+    }
+    Ok(chunk)
+}
+
+fn read_at(ctx: &mut Ctx, fd: i32, want: usize, position: i64) -> Result<Vec<u8>> {
+    let mut chunk = vec![0u8; want];
+    // SAFETY: the vector is valid for its length.
+    let n = unsafe { libc::pread(fd, chunk.as_mut_ptr().cast(), want, position) };
+    if n < 0 {
+        return Err(errno::fail(ctx, errno::last(), ""));
+    }
+    chunk.truncate(n as usize);
+    Ok(chunk)
+}
+
+/// From an object with `readpartial` (EOFError ends it) or `read`.
+fn chunk_of_object(ctx: &mut Ctx, source: Value, want: usize) -> Result<Vec<u8>> {
+    let readpartial = ctx.intern("readpartial");
+    let want = Value::fixnum(want as i64);
+    let text = if ctx.respond_to(source, readpartial, true)? {
+        let eof = ctx.error_class("EOFError").value();
+        ctx.rescue(eof, |ctx| ctx.call(source, readpartial, &[want]), |_, _| Ok(Value::NIL))?
+    } else {
+        ctx.call_name(source, "read", &[want])?
+    };
+    Ok(match text {
+        Value::NIL => Vec::new(),
+        text => ctx.to_str(text)?.bytes(ctx).to_vec(),
+    })
+}
+
+fn put(ctx: &mut Ctx, target: Value, chunk: Vec<u8>) -> Result<()> {
+    match state::try_state(ctx, target) {
+        Some(_) => {
+            let io = state::writable(ctx, target)?;
+            device::write(ctx, &io, &chunk)
+        }
+        None => {
+            let text = Str::from_vec(ctx, chunk, Encoding::BINARY).value();
+            let write = ctx.names().write;
+            ctx.call(target, write, &[text])?;
+            Ok(())
+        }
+    }
+}
