@@ -79,7 +79,7 @@ pub fn push_utf8(code: u64, out: &mut Vec<u8>) -> bool {
         0x400_0000..0x8000_0000 => 5,
         _ => return false,
     };
-    let lead = 0xFFu8 << (6 - tail);
+    let lead = 0xFFu8 << (7 - tail);
     out.push(lead | (code >> (6 * tail)) as u8);
     for i in (0..tail).rev() {
         out.push(0x80 | (code >> (6 * i)) as u8 & 0x3F);
