@@ -2,6 +2,7 @@
 
 mod common;
 pub mod encoding;
+mod pack;
 pub mod regexp;
 pub mod string;
 mod symbol;
@@ -30,6 +31,8 @@ pub static DEFS: &[&ClassDef] = &[
     &string::STRING_SUCC,
     &string::STRING_TR,
     &string::STRING_TRIM,
+    &pack::STRING_UNPACK,
+    &pack::ARRAY_PACK,
     &symbol::SYMBOL,
     &regexp::REGEXP,
     &regexp::REGEXP_CLASS,
