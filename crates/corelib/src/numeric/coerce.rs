@@ -37,7 +37,7 @@ pub fn compare_failed(ctx: &mut Ctx, x: Value, y: Value) -> Unwind {
 }
 
 /// `y.coerce(x)` as a pair; none when `y` does not coerce and that is no error.
-fn coerce(ctx: &mut Ctx, x: Value, y: Value, must: bool) -> Result<Option<(Value, Value)>> {
+pub fn coerce(ctx: &mut Ctx, x: Value, y: Value, must: bool) -> Result<Option<(Value, Value)>> {
     let name = ctx.names().coerce;
     let pair = match ctx.check_call(y, name, &[x])? {
         None if must => return Err(coerce_failed(ctx, x, y)),

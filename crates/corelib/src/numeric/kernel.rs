@@ -59,10 +59,15 @@ pub fn quietly<T>(ctx: &mut Ctx, body: impl FnOnce(&mut Ctx) -> Result<Option<T>
     ctx.rescue(class, body, |_, _| Ok(None))
 }
 
-/// `convert`, or nil instead of an exception unless `raise`.
-fn or_nil(ctx: &mut Ctx, raise: bool, convert: impl FnOnce(&mut Ctx) -> Result) -> Result {
+/// `convert`, or nil instead of an exception unless `raise`. Texts of a wrong encoding are errors all the same.
+pub fn or_nil(ctx: &mut Ctx, raise: bool, args: Args, convert: impl FnOnce(&mut Ctx) -> Result) -> Result {
     if raise {
         return convert(ctx);
+    }
+    for value in args.slice() {
+        if let Some(text) = Str::try_of(*value) {
+            check_ascii_compatible(ctx, text)?;
+        }
     }
     Ok(quietly(ctx, |ctx| convert(ctx).map(Some))?.unwrap_or(Value::NIL))
 }
@@ -86,7 +91,7 @@ fn integer(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
         Some(base) => ctx.to_int(base)?,
         None => 0,
     };
-    or_nil(ctx, raise, |ctx| convert_integer(ctx, args.at(0), base))
+    or_nil(ctx, raise, args, |ctx| convert_integer(ctx, args.at(0), base))
 }
 
 /// What `Kernel#Integer` makes of a value.
@@ -163,7 +168,7 @@ fn parse_integer(ctx: &mut Ctx, text: Str, base: i64) -> Result {
 /// `Float(value, exception: true)`
 fn float(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     let raise = raises(ctx, &args)?;
-    or_nil(ctx, raise, |ctx| to_float(ctx, args.at(0)))
+    or_nil(ctx, raise, args, |ctx| to_float(ctx, args.at(0)))
 }
 
 /// What `Kernel#Float` makes of a value.

@@ -1,4 +1,9 @@
 class Numeric
+  def singleton_method_added(name)
+    singleton_class.__send__(:remove_method, name)
+    raise TypeError, "can't define singleton method \"#{name}\" for #{self.class}"
+  end
+
   def step(limit = (no_limit = true; nil), step = (no_step = true; nil), by: (no_by = true; nil), to: (no_to = true; nil))
     unless no_to
       raise ArgumentError, "to is given twice" unless no_limit
@@ -69,7 +74,8 @@ class Numeric
   end
 
   private def __step_size(limit, step)
-    limit = __step_descending(step) ? -Float::INFINITY : Float::INFINITY if limit.nil?
+    descending = __step_descending(step)
+    limit = descending ? -Float::INFINITY : Float::INFINITY if limit.nil?
     __interval_size(limit, step, false)
   end
 end

@@ -1,11 +1,11 @@
 //! Numeric: what every number can do, by way of the operators that its class has. Stepping is `numeric.rb`.
 
-use super::coerce::{coerce_bin, coerce_failed};
+use super::coerce::{coerce_bin, coerce_failed, coerce};
 use super::float::{self, float_argument};
 use super::num::{self, Num};
 use super::{complex, kernel};
 use rubellite_vm::object::{Array, Float};
-use rubellite_vm::{Args, Arity, Class, ClassDef, Ctx, Result, Value, method, private_method};
+use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Value, method, private_method};
 
 pub static NUMERIC: ClassDef = ClassDef {
     name: "Numeric",
@@ -24,7 +24,7 @@ pub static NUMERIC: ClassDef = ClassDef {
         method("remainder", Arity::ONE, remainder),
         method("abs", Arity::NONE, abs),
         method("magnitude", Arity::NONE, abs),
-        method("coerce", Arity::ONE, coerce),
+        method("coerce", Arity::ONE, coerce_method),
         method("eql?", Arity::ONE, eql_p),
         method("integer?", Arity::NONE, no),
         method("real?", Arity::NONE, yes),
@@ -43,7 +43,6 @@ pub static NUMERIC: ClassDef = ClassDef {
         method("truncate", Arity::range(0, 1), truncate),
         method("clone", Arity::NONE.with_keywords(), clone),
         method("dup", Arity::NONE, itself),
-        method("singleton_method_added", Arity::ONE, singleton_method_added),
         method("to_c", Arity::NONE, complex::numeric_to_c),
         method("i", Arity::NONE, complex::numeric_i),
         method("real", Arity::NONE, itself),
@@ -120,19 +119,20 @@ fn quo(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 
 /// The remainder with the sign of the receiver.
 pub fn remainder(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let y = args.at(0);
+    let (mut x, mut y) = (recv, args.at(0));
     let numeric = ctx.classes().numeric.get();
-    if !ctx.is_a(y, numeric) {
-        let name = ctx.intern("remainder");
-        return coerce_bin(ctx, recv, y, name);
+    if !ctx.is_a(y, numeric)
+        && let Some(pair) = coerce(ctx, x, y, true)?
+    {
+        (x, y) = pair;
     }
     let modulo = ctx.names().op_mod;
-    let z = ctx.call(recv, modulo, &[y])?;
-    if ctx.equal(z, Value::fixnum(0))? || !signs_differ(ctx, recv, y)? {
+    let z = ctx.call(x, modulo, &[y])?;
+    if ctx.equal(z, Value::fixnum(0))? || !signs_differ(ctx, x, y)? {
         return Ok(z);
     }
     if Float::value_of(y).is_some_and(f64::is_infinite) {
-        return Ok(recv);
+        return Ok(x);
     }
     num::sub(ctx, z, y)
 }
@@ -156,7 +156,7 @@ fn abs(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     if num::is_negative(ctx, recv)? { num::neg(ctx, recv) } else { Ok(recv) }
 }
 
-fn coerce(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+fn coerce_method(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let other = args.at(0);
     if ctx.class_of(recv) == ctx.class_of(other) {
         return Ok(Array::from_slice(ctx, &[other, recv]).value());
@@ -265,15 +265,6 @@ fn clone(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
             Err(ctx.argument_error(&format!("unexpected value for freeze: {class}")))
         }
     }
-}
-
-fn singleton_method_added(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let name = ctx.to_symbol(args.at(0))?;
-    if let Some(singleton) = Class::singleton_class(ctx, recv) {
-        ctx.call_name(singleton.value(), "remove_method", &[Value::symbol(name)])?;
-    }
-    let (name, class) = (ctx.sym_str(name), ctx.real_class(recv).inspect(ctx));
-    Err(ctx.type_error(&format!("can't define singleton method \"{name}\" for {class}")))
 }
 
 // -- stepping -------------------------------------------------------------------------

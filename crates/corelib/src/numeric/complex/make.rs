@@ -1,7 +1,7 @@
 //! Complex: from numbers, text and objects that convert; what real numbers can do as complex ones.
 
-use super::{is_real, is_zero, new, not_real, parts};
-use crate::numeric::kernel::{cannot_convert, check_ascii_compatible, convert_by, quietly, raises};
+use super::{is_exactly_zero, is_real, is_zero, new, not_real, parts};
+use crate::numeric::kernel::{cannot_convert, check_ascii_compatible, convert_by, or_nil, raises};
 use crate::numeric::num::{self, Num};
 use crate::numeric::parse;
 use rubellite_vm::object::{Array, Complex, Str};
@@ -11,7 +11,7 @@ use std::f64::consts::PI;
 /// A part of a Complex: a real number, or "not a real".
 pub fn real_part(ctx: &mut Ctx, value: Value) -> Result {
     match num::kind(value) {
-        Num::Complex(c) if num::is_exact_zero(c.imag()) => Ok(c.real()),
+        Num::Complex(c) if is_zero(ctx, c.imag())? => Ok(c.real()),
         Num::Int(_) | Num::Float(_) | Num::Rational(_) => Ok(value),
         _ if is_real(ctx, value)? => Ok(value),
         _ => Err(ctx.type_error("not a real")),
@@ -35,11 +35,10 @@ pub fn kernel_complex(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     if args.len() == 1 && Complex::try_of(args.at(0)).is_some() {
         return Ok(args.at(0));
     }
-    if raise {
-        return convert(ctx, args.at(0), args.get(1));
-    }
-    let result = quietly(ctx, |ctx| convert(ctx, args.at(0), args.get(1)).map(Some))?;
-    Ok(result.unwrap_or(Value::NIL))
+    // An imaginary part that is a number makes errors of the real one be raised.
+    let plain = args.get(1).is_some_and(|b| matches!(num::kind(b), Num::Int(_) | Num::Float(_) | Num::Rational(_)));
+    let text = Str::try_of(args.at(0)).is_some() || args.at(0).is_nil();
+    or_nil(ctx, raise || plain && !text, args, |ctx| convert(ctx, args.at(0), args.get(1)))
 }
 
 /// The Complex that a text is as a whole.
@@ -64,7 +63,7 @@ fn operand(ctx: &mut Ctx, value: Value) -> Result {
         None => value,
     };
     match num::kind(value) {
-        Num::Complex(c) if num::is_exact_zero(c.imag()) => Ok(c.real()),
+        Num::Complex(c) if is_exactly_zero(ctx, c.imag())? => Ok(c.real()),
         _ => Ok(value),
     }
 }
@@ -87,7 +86,7 @@ fn convert(ctx: &mut Ctx, a: Value, b: Option<Value>) -> Result {
         return Ok(new(ctx, real, Value::fixnum(0)));
     };
     let b = operand(ctx, b)?;
-    if Complex::try_of(a).is_some() && num::is_exact_zero(b) {
+    if Complex::try_of(a).is_some() && is_exactly_zero(ctx, b)? {
         return Ok(a);
     }
     if ctx.is_a(a, numeric) && ctx.is_a(b, numeric) && !(is_real(ctx, a)? && is_real(ctx, b)?) {

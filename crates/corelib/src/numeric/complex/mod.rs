@@ -115,6 +115,11 @@ fn is_zero(ctx: &mut Ctx, value: Value) -> Result<bool> {
     }
 }
 
+/// Whether a number is zero and no Float.
+fn is_exactly_zero(ctx: &mut Ctx, value: Value) -> Result<bool> {
+    Ok(!num::is_float(value) && is_zero(ctx, value)?)
+}
+
 fn real(_ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     Ok(parts(recv).0)
 }
@@ -415,7 +420,7 @@ fn not_real(ctx: &mut Ctx, recv: Value, target: &str) -> Unwind {
 
 fn to_i(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let (a, b) = parts(recv);
-    if !num::is_exact_zero(b) {
+    if !is_exactly_zero(ctx, b)? {
         return Err(not_real(ctx, recv, "Integer"));
     }
     let name = ctx.names().to_i;
@@ -424,7 +429,7 @@ fn to_i(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 
 fn to_f(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let (a, b) = parts(recv);
-    if !num::is_exact_zero(b) {
+    if !is_exactly_zero(ctx, b)? {
         return Err(not_real(ctx, recv, "Float"));
     }
     let name = ctx.names().to_f;
@@ -433,7 +438,7 @@ fn to_f(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 
 fn rationalize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let (a, b) = parts(recv);
-    if !num::is_exact_zero(b) {
+    if !is_exactly_zero(ctx, b)? {
         return Err(not_real(ctx, recv, "Rational"));
     }
     ctx.call_name(a, "rationalize", args.slice())

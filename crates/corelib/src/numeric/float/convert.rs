@@ -141,10 +141,7 @@ fn place(ctx: &mut Ctx, args: &Args) -> Result<i32> {
 
 pub fn round(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let half = rounding_mode(ctx, &args)?;
-    let ndigits = match args.positional().get(0) {
-        Some(Value::NIL) | None => 0,
-        Some(place) => rounding_place(ctx, place)?,
-    };
+    let ndigits = place(ctx, &args.positional())?;
     let f = of(recv);
     rounded_value(ctx, f, float::round(f, ndigits, half))
 }

@@ -237,12 +237,7 @@ impl Formatter<'_> {
             self.at = start;
             self.argument(ctx, None)?
         };
-        let n = ctx.to_int(value)?;
-        if n.unsigned_abs() > SIZE_MAX as u64 {
-            let size = if n < 0 { "small" } else { "big" };
-            return Err(ctx.range_error(&format!("integer {n} too {size} to convert to 'int'")));
-        }
-        Ok(n)
+        int_argument(ctx, value)
     }
 
     fn star_width(&mut self, ctx: &mut Ctx, spec: &mut Spec) -> Result<()> {
@@ -415,7 +410,7 @@ impl Formatter<'_> {
             spec.precision = Some(1);
             return self.append_text(ctx, &spec, text);
         }
-        let code = ctx.to_int(value)?;
+        let code = int_argument(ctx, value)?;
         let Ok(code) = u32::try_from(code) else {
             return Err(ctx.argument_error("invalid character"));
         };
@@ -424,7 +419,13 @@ impl Formatter<'_> {
         }
         let mut bytes = Vec::with_capacity(8);
         if self.encoding.encode_code_point(code, &mut bytes).is_err() {
-            return Err(ctx.argument_error("invalid character"));
+            match code {
+                0xd800..=0xdfff if self.encoding == Encoding::UTF_8 => {
+                    bytes = vec![0xed, 0x80 | (code >> 6 & 0x3f) as u8, 0x80 | (code & 0x3f) as u8];
+                }
+                _ if self.encoding.is_unicode() => return Err(ctx.argument_error("invalid character")),
+                _ => return Err(ctx.range_error(&format!("{code} out of char range"))),
+            }
         }
         let fill = spec.width.unwrap_or(0).saturating_sub(1);
         self.reserve(ctx, bytes.len(), fill)?;
@@ -437,6 +438,16 @@ impl Formatter<'_> {
         }
         Ok(())
     }
+}
+
+/// An argument as a number of 32 bits.
+fn int_argument(ctx: &mut Ctx, value: Value) -> Result<i64> {
+    let n = ctx.to_int(value)?;
+    if i32::try_from(n).is_err() {
+        let size = if n < 0 { "small" } else { "big" };
+        return Err(ctx.range_error(&format!("integer {n} too {size} to convert to 'int'")));
+    }
+    Ok(n)
 }
 
 /// `#<Encoding:UTF-8>` without its frame.
@@ -455,7 +466,7 @@ pub fn reserve(ctx: &mut Ctx, out: &mut Vec<u8>, extra: usize) -> Result<()> {
 fn key_error(ctx: &mut Ctx, message: &str, receiver: Value, key: Value) -> Unwind {
     let class = ctx.error_class("KeyError");
     let exception = ctx.new_error(class, message);
-    let (receiver_name, key_name) = (ctx.intern("@__receiver"), ctx.intern("@__key"));
+    let (receiver_name, key_name) = (ctx.intern("__receiver"), ctx.intern("__key"));
     ctx.ivar_set(exception, receiver_name, receiver);
     ctx.ivar_set(exception, key_name, key);
     ctx.raise(exception)

@@ -33,6 +33,8 @@ pub static RANDOM: ClassDef = ClassDef {
         method("bytes", Arity::ONE, bytes),
         method("seed", Arity::NONE, seed),
         method("==", Arity::ONE, op_eq),
+        private_method("state", Arity::NONE, state),
+        private_method("left", Arity::NONE, left),
         private_method("marshal_dump", Arity::NONE, marshal_dump),
         private_method("marshal_load", Arity::ONE, marshal_load),
     ],
@@ -217,16 +219,24 @@ fn op_eq(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     Ok(Value::from_bool(same && ctx.equal(a, b)?))
 }
 
-fn marshal_dump(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+/// The words of the state as one Integer, lowest first.
+fn state(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let Some(generator) = Data::state_of::<Generator>(ctx, recv) else { return Ok(Value::NIL) };
-    let (words, left, seed) = {
+    let words: Vec<u64> = {
         let twister = generator.twister.borrow();
-        let (state, left) = twister.dump();
-        let words: Vec<u64> = state.chunks(2).map(|w| w[0] as u64 | (w[1] as u64) << 32).collect();
-        (words, left, generator.seed.get())
+        twister.dump().0.chunks(2).map(|w| w[0] as u64 | (w[1] as u64) << 32).collect()
     };
-    let state = Int::from_words(false, &words).into_value(ctx);
-    Ok(Array::from_slice(ctx, &[state, Value::fixnum(left as i64), seed]).value())
+    Ok(Int::from_words(false, &words).into_value(ctx))
+}
+
+fn left(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    let left = Data::state_of::<Generator>(ctx, recv).map_or(0, |g| g.twister.borrow().dump().1);
+    Ok(Value::fixnum(left as i64))
+}
+
+fn marshal_dump(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let dump = [state(ctx, recv, args)?, left(ctx, recv, args)?, seed(ctx, recv, args)?];
+    Ok(Array::from_slice(ctx, &dump).value())
 }
 
 fn marshal_load(ctx: &mut Ctx, recv: Value, args: Args) -> Result {

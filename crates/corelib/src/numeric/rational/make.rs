@@ -1,7 +1,7 @@
 //! Rational: from numbers, text and objects that convert.
 
 use crate::numeric::float;
-use crate::numeric::kernel::{cannot_convert, convert_by, quietly, raises};
+use crate::numeric::kernel::{cannot_convert, convert_by, or_nil, quietly, raises};
 use crate::numeric::num::{self, Num};
 use crate::numeric::parse;
 use rubellite_vm::object::{Int, Rational, Str};
@@ -50,11 +50,9 @@ pub fn to_rational(ctx: &mut Ctx, value: Value) -> Result {
 pub fn kernel_rational(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     let raise = raises(ctx, &args)?;
     let args = args.positional();
-    if raise {
-        return convert(ctx, args.at(0), args.get(1));
-    }
-    let result = quietly(ctx, |ctx| convert(ctx, args.at(0), args.get(1)).map(Some))?;
-    Ok(result.unwrap_or(Value::NIL))
+    // Between numbers nothing has to be converted: their errors are always raised.
+    let numbers = args.slice().iter().all(|v| is_numeric(ctx, *v));
+    or_nil(ctx, raise || numbers, args, |ctx| convert(ctx, args.at(0), args.get(1)))
 }
 
 fn is_numeric(ctx: &Ctx, value: Value) -> bool {
