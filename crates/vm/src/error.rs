@@ -219,8 +219,14 @@ impl Ctx {
             Ok(text) => text,
             Err(unwind) => return unwind,
         };
+        self.frozen_named(object, &format!("can't modify frozen {class}: {text}"))
+    }
+
+    /// A FrozenError with its receiver.
+    #[cold]
+    pub(crate) fn frozen_named(&mut self, object: Value, message: &str) -> Unwind {
         let error = self.error_class("FrozenError");
-        let exception = self.new_error(error, &format!("can't modify frozen {class}: {text}"));
+        let exception = self.new_error(error, message);
         let receiver = self.intern("__receiver");
         self.ivar_set(exception, receiver, object);
         self.raise(exception)

@@ -51,8 +51,43 @@ impl Ctx {
         }
         Cref::of(cref).set_visibility(if self.vm().booted.get() { crate::Visibility::Private } else { crate::Visibility::Public });
         let main = self.vm().main_object.get();
+        if code.iseq().kind == ISeqKind::Main && self.vm().booted.get() {
+            return self.run_main(code, cref);
+        }
         let scope = Scope { self_value: main, env: Value::NIL, cref, method: Value::NIL, pos: 0, block: Value::NIL, flags: frame_flags::TOP };
         self.run_code(code, scope).map(|(value, _)| value)
+    }
+
+    /// Runs the main script, whose captured variables TOPLEVEL_BINDING sees.
+    fn run_main(&mut self, code: Code, cref: Value) -> Result {
+        let main = self.vm().main_object.get();
+        let scope = Scope { self_value: main, env: Value::NIL, cref, method: Value::NIL, pos: 0, block: Value::NIL, flags: frame_flags::TOP };
+        let toplevel = self.vm().toplevel_binding.get();
+        if code.data().env_size > 0 && toplevel.has_tag(Tag::Binding) {
+            return self.eval_keeping(Binding::of(toplevel), code, scope, Binding::of(toplevel).parts().scopes);
+        }
+        self.run_code(code, scope).map(|(value, _)| value)
+    }
+
+    /// Makes TOPLEVEL_BINDING; the main script adds its variables when it runs.
+    pub fn make_toplevel_binding(&mut self) -> Value {
+        let object = self.classes().object.get();
+        let cref = Cref::new(self, object, Value::NIL, false);
+        let parts = BindingParts {
+            self_value: self.vm().main_object.get(),
+            env: Value::NIL,
+            scopes: Array::new(self).value(),
+            cref,
+            method: Value::NIL,
+            block: Value::NIL,
+            pos: 0,
+            line: 1,
+            code: Value::NIL,
+        };
+        let klass = self.classes().binding.get();
+        let binding = Binding::new(self, klass, parts).value();
+        self.vm().toplevel_binding.set(binding);
+        binding
     }
 
     /// Runs code in a scope; also returns the environment it ran in.

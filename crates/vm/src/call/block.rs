@@ -351,8 +351,7 @@ impl Ctx {
                 Err(self.type_error(&format!("can't convert {class} into Proc ({class}#to_proc gives {got})")))
             }
             None => {
-                let class = self.describe_for_conversion(value);
-                Err(self.type_error(&format!("wrong argument type {class} (expected Proc)")))
+                Err(self.conversion_error(value, "Proc"))
             }
         }
     }

@@ -26,8 +26,30 @@ impl Ctx {
                 let _ = m;
                 self.prepare_missing_named(base, name, info, block, dst, flags)
             }
-            _ => Err(self.no_such_method(receiver, found, name, explicit, vcall)),
+            _ => {
+                let unwind = self.no_such_method(receiver, found, name, explicit, vcall);
+                self.note_arguments(base, info)?;
+                Err(unwind)
+            }
         }
+    }
+
+    /// Keeps the arguments of the failed call with its NoMethodError (`NoMethodError#args`).
+    fn note_arguments(&mut self, base: *mut Value, info: &ArgInfo) -> Result<()> {
+        let Some(exception) = self.pending_exception() else { return Ok(()) };
+        self.clear_pending();
+        let flat = self.flatten(base, info)?;
+        let list = if flat.spilled.is_nil() {
+            // SAFETY: flattened arguments lie in the window.
+            let words = unsafe { std::slice::from_raw_parts(base.add(1), flat.argc) };
+            crate::object::Array::from_slice(self, words).value()
+        } else {
+            flat.spilled
+        };
+        let args = self.intern("__args");
+        self.ivar_set(exception, args, list);
+        self.set_pending(crate::unwind::Pending::Raise(exception));
+        Ok(())
     }
 
     /// Calls method_missing with the name put before the arguments.

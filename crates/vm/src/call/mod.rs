@@ -149,6 +149,15 @@ impl Ctx {
         self.responds(receiver, name, include_private)
     }
 
+    /// `receiver.respond_to?(name)` as a program would write it.
+    pub fn respond_to_public(&mut self, receiver: Value, name: Sym) -> Result<bool> {
+        let responder = self.names().respond_to;
+        if self.overridden(receiver, responder) {
+            return Ok(self.call(receiver, responder, &[Value::symbol(name)])?.truthy());
+        }
+        self.responds(receiver, name, false)
+    }
+
     /// `Kernel#respond_to?` itself.
     pub fn responds(&mut self, receiver: Value, name: Sym, include_private: bool) -> Result<bool> {
         let class = Class::of(self.class_of(receiver));
@@ -171,8 +180,14 @@ impl Ctx {
 
     /// Calls the method if the receiver has it (any visibility, method_missing included when it claims so).
     pub fn check_call(&mut self, receiver: Value, name: Sym, args: &[Value]) -> Result<Option<Value>> {
+        if self.overridden(receiver, self.names().respond_to) {
+            if !self.respond_to(receiver, name, true)? {
+                return Ok(None);
+            }
+            return self.call(receiver, name, args).map(Some);
+        }
         let class = Class::of(self.class_of(receiver));
-        if class.find_method(self, name).method.is_none() && !self.respond_to(receiver, name, true)? {
+        if class.find_method(self, name).method.is_none() && !self.responds(receiver, name, true)? {
             return Ok(None);
         }
         self.call(receiver, name, args).map(Some)

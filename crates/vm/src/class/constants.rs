@@ -31,10 +31,11 @@ impl Class {
     pub fn find_const(self, ctx: &Ctx, name: Sym, include_object: bool) -> Option<(Class, &ConstEntry)> {
         let object = ctx.classes().object.get();
         for module in &self.data(ctx).mro {
-            if !include_object && *module == object && self.value() != object {
-                break;
-            }
             if let Some(entry) = Class::of(*module).own_const(ctx, name) {
+                // What Object itself defines is not seen through `Foo::Name`.
+                if !include_object && *module == object && self.value() != object {
+                    return None;
+                }
                 return Some((Class::of(*module), entry));
             }
         }

@@ -94,9 +94,25 @@ impl Ctx {
         let message = if module == self.classes().object.get() {
             format!("uninitialized constant {text}")
         } else {
-            format!("uninitialized constant {}::{text}", Class::of(module).inspect(self))
+            let owner = match self.module_title(module) {
+                Ok(owner) => owner,
+                Err(unwind) => return unwind,
+            };
+            format!("uninitialized constant {owner}::{text}")
         };
         self.name_error("NameError", &message, module, name)
+    }
+
+    /// The module's name as messages give it: by its `name` or `inspect` when the program defines them.
+    fn module_title(&mut self, module: Value) -> Result<String> {
+        let names = self.names();
+        if self.overridden(module, names.name) {
+            let name = self.call(module, names.name, &[])?;
+            if let Some(text) = Str::try_of(name) {
+                return Ok(text.to_lossy(self).into_owned());
+            }
+        }
+        if self.overridden(module, names.inspect) { self.inspect(module) } else { Ok(Class::of(module).inspect(self)) }
     }
 
     /// `scope::Name`

@@ -71,15 +71,13 @@ impl Ctx {
         if class.is_singleton() {
             let attached = class.attached(self);
             if attached.header().is_some_and(|h| h.frozen()) {
-                let text = self.inspect(attached)?;
-                let message = format!("can't modify frozen object: {text}");
-                return Err(self.raise_error("FrozenError", &message));
+                return Err(self.frozen_error(attached));
             }
             return Ok(());
         }
         if class.header().frozen() {
             let (kind, text) = (if class.is_module() { "module" } else { "class" }, class.inspect(self));
-            return Err(self.raise_error("FrozenError", &format!("can't modify frozen {kind}: {text}")));
+            return Err(self.frozen_named(class.value(), &format!("can't modify frozen {kind}: {text}")));
         }
         Ok(())
     }
@@ -101,8 +99,7 @@ impl Ctx {
         // SAFETY: the frame is the running one.
         let cref = unsafe { (*frame).cref };
         if object.header().is_some_and(|h| h.frozen()) {
-            let text = self.inspect(object)?;
-            return Err(self.raise_error("FrozenError", &format!("can't modify frozen object: {text}")));
+            return Err(self.frozen_error(object));
         }
         let Some(singleton) = Class::singleton_class(self, object) else {
             return Err(self.type_error("can't define singleton"));
@@ -123,7 +120,7 @@ impl Ctx {
             return Err(self.type_error(&format!("{text} is not a class/module")));
         };
         if !is_module && !superclass.is_undef() && !superclass.has_tag(Tag::Class) {
-            return Err(self.type_error(&format!("superclass must be an instance of Class (given {})", self.describe(superclass))));
+            return self.check_inheritable(superclass).and(Err(Unwind));
         }
         if let Some(existing) = self.existing_module(owner, name, lexical)? {
             return self.reopen(owner, existing, superclass, name, is_module);
@@ -162,8 +159,8 @@ impl Ctx {
     /// Raises unless classes can inherit from `parent`.
     pub fn check_inheritable(&mut self, parent: Value) -> Result<()> {
         if !parent.has_tag(Tag::Class) {
-            let text = self.describe(parent);
-            return Err(self.type_error(&format!("superclass must be an instance of Class (given {text})")));
+            let text = self.real_class(parent).inspect(self);
+            return Err(self.type_error(&format!("superclass must be an instance of Class (given an instance of {text})")));
         }
         if Class::of(parent).is_singleton() {
             return Err(self.type_error("can't make subclass of singleton class"));

@@ -27,7 +27,7 @@ impl Ctx {
             }
             Intrinsic::Deconstruct => {
                 let name = self.names().deconstruct;
-                if !self.respond_to(arg(0), name, true)? {
+                if !self.respond_to_public(arg(0), name)? {
                     return Ok(Value::FALSE);
                 }
                 let list = self.call(arg(0), name, &[])?;
@@ -142,7 +142,7 @@ impl Ctx {
 
     fn deconstruct_keys(&mut self, object: Value, keys: Value) -> Result {
         let name = self.names().deconstruct_keys;
-        if !self.respond_to(object, name, true)? {
+        if !self.respond_to_public(object, name)? {
             return Ok(Value::FALSE);
         }
         let hash = self.call(object, name, &[keys])?;

@@ -61,7 +61,11 @@ impl Ctx {
         match (hook, value) {
             (Some(hook), _) => (hook.get)(self, name),
             (None, Some(value)) => Ok(value),
-            (None, None) => Ok(Value::NIL),
+            (None, None) => {
+                let text = self.sym_str(name);
+                self.warn_verbose(&format!("global variable '{text}' not initialized"))?;
+                Ok(Value::NIL)
+            }
         }
     }
 
