@@ -66,14 +66,22 @@ impl Ctx {
         Ok(method)
     }
 
+    /// What messages call an object whose singleton class cannot change.
+    fn frozen_singleton_word(&self, object: Value) -> String {
+        match Class::try_of(object) {
+            Some(class) if class.is_module() => "Module".into(),
+            Some(_) => "Class".into(),
+            None => "object".into(),
+        }
+    }
+
     /// Raises FrozenError for a frozen class; a singleton class is as frozen as its object.
     pub fn check_frozen_class(&mut self, class: Class) -> Result<()> {
         if class.is_singleton() {
             let attached = class.attached(self);
             if attached.header().is_some_and(|h| h.frozen()) {
-                let text = self.inspect(attached)?;
-                let message = format!("can't modify frozen object: {text}");
-                return Err(self.raise_error("FrozenError", &message));
+                let what = self.frozen_singleton_word(attached);
+                return Err(self.frozen_error_as(attached, &what));
             }
             return Ok(());
         }
@@ -101,8 +109,7 @@ impl Ctx {
         // SAFETY: the frame is the running one.
         let cref = unsafe { (*frame).cref };
         if object.header().is_some_and(|h| h.frozen()) {
-            let text = self.inspect(object)?;
-            return Err(self.raise_error("FrozenError", &format!("can't modify frozen object: {text}")));
+            return Err(self.frozen_error(object));
         }
         let Some(singleton) = Class::singleton_class(self, object) else {
             return Err(self.type_error("can't define singleton"));
