@@ -215,18 +215,20 @@ impl Ctx {
     #[cold]
     pub fn frozen_error(&mut self, object: Value) -> Unwind {
         let class = self.real_class(object).inspect(self);
-        let text = match self.inspect(object) {
+        self.frozen_error_as(object, &class)
+    }
+
+    /// FrozenError with another word for what is frozen: "can't modify frozen object: ...".
+    #[cold]
+    pub fn frozen_error_as(&mut self, object: Value, what: &str) -> Unwind {
+        // `inspect` itself may try to modify the object.
+        let operation = self.intern("frozen_error");
+        let text = match self.guard_recursion(operation, object, Value::NIL, |_| Ok(" ...".to_string()), |ctx| ctx.inspect(object)) {
             Ok(text) => text,
             Err(unwind) => return unwind,
         };
-        self.frozen_named(object, &format!("can't modify frozen {class}: {text}"))
-    }
-
-    /// A FrozenError with its receiver.
-    #[cold]
-    pub(crate) fn frozen_named(&mut self, object: Value, message: &str) -> Unwind {
         let error = self.error_class("FrozenError");
-        let exception = self.new_error(error, message);
+        let exception = self.new_error(error, &format!("can't modify frozen {what}: {text}"));
         let receiver = self.intern("__receiver");
         self.ivar_set(exception, receiver, object);
         self.raise(exception)
@@ -242,10 +244,38 @@ impl Ctx {
         }
     }
 
+    /// How a NoMethodError names its receiver: as `describe`, but by the `name` that a class defines for itself.
+    fn describe_receiver(&mut self, receiver: Value) -> String {
+        let class = match Class::try_of(receiver) {
+            Some(class) => class,
+            None if receiver.is_immediate() || receiver == self.vm().main_object.get() => return self.describe(receiver),
+            None => self.real_class(receiver),
+        };
+        let name = self.names().name;
+        if class.is_singleton() || self.is_builtin(class.value(), name) || self.is_internal_call() {
+            return self.describe(receiver);
+        }
+        let pending = self.take_pending();
+        let given = self.call(class.value(), name, &[]).ok().and_then(Str::try_of);
+        self.set_pending(pending);
+        let Some(text) = given else { return self.describe(receiver) };
+        let text = text.to_lossy(self).into_owned();
+        match Class::try_of(receiver) {
+            Some(c) if c.is_module() => format!("module {text}"),
+            Some(_) => format!("class {text}"),
+            None => format!("an instance of {text}"),
+        }
+    }
+
+    /// Whether errors must not run Ruby code now: the stack is nearly used up.
+    fn is_internal_call(&self) -> bool {
+        self.native_stack_low() || self.frame.wrapping_add(64) >= self.frames_limit
+    }
+
     /// NameError or NoMethodError for a call that found nothing.
     #[cold]
     pub fn undefined_method(&mut self, receiver: Value, name: Sym, vcall: bool) -> Unwind {
-        let target = self.describe(receiver);
+        let target = self.describe_receiver(receiver);
         let name_text = self.sym_str(name);
         let (class, message) = if vcall {
             ("NameError", format!("undefined local variable or method '{name_text}' for {target}"))

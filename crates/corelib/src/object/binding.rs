@@ -3,7 +3,7 @@
 use super::support::{is_local_name, string, symbol_list};
 use rubellite_vm::class::{Arity, ClassDef, method};
 use rubellite_vm::code::Code;
-use rubellite_vm::object::{Array, Binding};
+use rubellite_vm::object::{Array, Binding, BindingParts, Cref};
 use rubellite_vm::{Args, Ctx, Result, Sym, Tag, Value};
 
 pub static BINDING: ClassDef = ClassDef {
@@ -22,6 +22,16 @@ pub static BINDING: ClassDef = ClassDef {
     no_new: true,
     ..ClassDef::EMPTY
 };
+
+/// A binding without local variables in which self is `object`.
+pub fn of_object(ctx: &mut Ctx, object: Value) -> Value {
+    let module = ctx.classes().object.get();
+    let cref = Cref::new(ctx, module, Value::NIL, false);
+    let nothing = Value::NIL;
+    let parts = BindingParts { self_value: object, env: nothing, scopes: nothing, cref, method: nothing, block: nothing, pos: 0, line: 1, code: nothing };
+    let class = ctx.classes().binding.get();
+    Binding::new(ctx, class, parts).value()
+}
 
 /// `eval(string, file, line) -> object`
 fn eval(ctx: &mut Ctx, recv: Value, args: Args) -> Result {

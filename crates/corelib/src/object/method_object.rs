@@ -15,6 +15,8 @@ pub struct MethodObject {
     pub method: Method,
     /// The class that it was looked up in.
     pub klass: Value,
+    /// The module that `owner` names: where the method was found, or the original of an alias was defined.
+    pub owner: Value,
     /// Where the entry's owner stands in the ancestry of the receiver's class.
     pub pos: u32,
     /// The name that was asked for.
@@ -26,6 +28,7 @@ impl NativeData for MethodObject {
         visit(self.receiver);
         visit(self.method.value());
         visit(self.klass);
+        visit(self.owner);
     }
 }
 
@@ -75,7 +78,7 @@ fn make(ctx: &mut Ctx, state: MethodObject) -> Value {
 /// The state of a method object, copied out.
 fn state(ctx: &Ctx, value: Value) -> Option<MethodObject> {
     let s = Data::state_of::<MethodObject>(ctx, value)?;
-    Some(MethodObject { receiver: s.receiver, method: s.method, klass: s.klass, pos: s.pos, name: s.name })
+    Some(MethodObject { receiver: s.receiver, method: s.method, klass: s.klass, owner: s.owner, pos: s.pos, name: s.name })
 }
 
 fn state_or_error(ctx: &mut Ctx, value: Value) -> Result<MethodObject> {
@@ -90,11 +93,21 @@ pub fn entry_of(ctx: &Ctx, value: Value) -> Option<Method> {
     Data::state_of::<MethodObject>(ctx, value).map(|s| s.method)
 }
 
+/// The receiver of a Method.
+pub fn receiver_of(ctx: &Ctx, value: Value) -> Option<Value> {
+    Data::state_of::<MethodObject>(ctx, value).and_then(|s| s.receiver.defined())
+}
+
 /// A Method of `method`, which stands at `pos` of the receiver's ancestry.
 pub fn bound(ctx: &mut Ctx, receiver: Value, method: Method, pos: u32) -> Value {
     let klass = ctx.class_of(receiver);
-    let name = method.name();
-    make(ctx, MethodObject { receiver, method, klass, pos, name })
+    let (name, owner) = (method.name(), reported_owner(method));
+    make(ctx, MethodObject { receiver, method, klass, owner, pos, name })
+}
+
+/// The owner that a found entry shows: aliases show that of their original.
+fn reported_owner(method: Method) -> Value {
+    method.resolved().owner().value()
 }
 
 /// Follows entries that only change visibility to the method with the code.
@@ -120,8 +133,9 @@ pub fn of_receiver(ctx: &mut Ctx, receiver: Value, name: Value, public: bool) ->
     let found = ctx.find_refined_by_caller(class, sym).unwrap_or_else(|| class.find_method(ctx, sym));
     let visible = found.method.filter(|m| !public || m.visibility() == Visibility::Public);
     if let Some(method) = visible {
+        let owner = reported_owner(method);
         let (method, pos) = with_code(ctx, class, method, found.pos);
-        return Ok(make(ctx, MethodObject { receiver, method, klass: class.value(), pos, name: sym }));
+        return Ok(make(ctx, MethodObject { receiver, method, klass: class.value(), owner, pos, name: sym }));
     }
     if let Some(hidden) = found.method {
         return Err(not_public(ctx, class.real(ctx), sym, hidden.visibility()));
@@ -130,7 +144,7 @@ pub fn of_receiver(ctx: &mut Ctx, receiver: Value, name: Value, public: bool) ->
     if !ctx.is_builtin(receiver, missing) && ctx.call(receiver, missing, &[Value::symbol(sym), Value::from_bool(!public)])?.truthy() {
         let real = class.real(ctx);
         let method = Method::new(ctx, sym, real, Visibility::Public, MethodBody::Missing);
-        return Ok(make(ctx, MethodObject { receiver, method, klass: class.value(), pos: 0, name: sym }));
+        return Ok(make(ctx, MethodObject { receiver, method, klass: class.value(), owner: real.value(), pos: 0, name: sym }));
     }
     let (text, target) = (ctx.sym_str(sym), ctx.describe(receiver));
     Err(ctx.name_error("NameError", &format!("undefined method '{text}' for {target}"), receiver, sym))
@@ -149,8 +163,9 @@ pub fn of_class(ctx: &mut Ctx, class: Class, name: Value, public: bool) -> Resul
     let found = ctx.find_refined_by_caller(class, sym).unwrap_or_else(|| class.find_method(ctx, sym));
     match found.method {
         Some(method) if !public || method.visibility() == Visibility::Public => {
+            let owner = reported_owner(method);
             let (method, pos) = with_code(ctx, class, method, found.pos);
-            Ok(make(ctx, MethodObject { receiver: Value::UNDEF, method, klass: class.value(), pos, name: sym }))
+            Ok(make(ctx, MethodObject { receiver: Value::UNDEF, method, klass: class.value(), owner, pos, name: sym }))
         }
         Some(hidden) => Err(not_public(ctx, class, sym, hidden.visibility())),
         None => Err(ctx.undefined_in_class(class, sym)),
@@ -164,9 +179,6 @@ fn call(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 }
 
 fn invoke(ctx: &mut Ctx, s: &MethodObject, receiver: Value, args: Args) -> Result {
-    if matches!(s.method.body(), MethodBody::Missing) {
-        return ctx.call_full(receiver, s.name, args.slice(), args.has_keywords(), args.block, rubellite_vm::CallKind::Any);
-    }
     let class = Class::of(ctx.class_of(receiver));
     let owner = s.method.owner().value();
     let pos = match class.mro(ctx).get(s.pos as usize) {
@@ -224,7 +236,7 @@ fn original_name(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 }
 
 fn owner(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    Ok(state_or_error(ctx, recv)?.method.owner().value())
+    Ok(state_or_error(ctx, recv)?.owner)
 }
 
 fn arity(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
@@ -254,13 +266,15 @@ fn source_location(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 fn super_method(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let s = state_or_error(ctx, recv)?;
     let class = if s.receiver.is_undef() { Class::of(s.klass) } else { Class::of(ctx.class_of(s.receiver)) };
-    let owner = s.method.owner().value();
+    let original = s.method.resolved();
+    let owner = original.owner().value();
     let Some(at) = class.mro(ctx).iter().position(|m| *m == owner) else { return Ok(Value::NIL) };
-    let found = class.find_method_from(ctx, s.method.name(), at + 1);
+    let found = class.find_method_from(ctx, original.name(), at + 1);
     match found.method {
         Some(method) => {
+            let owner = reported_owner(method);
             let (method, pos) = with_code(ctx, class, method, found.pos);
-            Ok(make(ctx, MethodObject { method, pos, ..s }))
+            Ok(make(ctx, MethodObject { method, owner, pos, name: original.name(), ..s }))
         }
         None => Ok(Value::NIL),
     }
@@ -276,6 +290,7 @@ fn same_code(a: Method, b: Method) -> bool {
         (MethodBody::Native { function: x, .. }, MethodBody::Native { function: y, .. }) => std::ptr::fn_addr_eq(*x, *y),
         (MethodBody::AttrReader(x), MethodBody::AttrReader(y)) | (MethodBody::AttrWriter(x), MethodBody::AttrWriter(y)) => x == y,
         (MethodBody::Proc(x), MethodBody::Proc(y)) => x == y,
+        (MethodBody::Missing, MethodBody::Missing) => a.name() == b.name(),
         _ => false,
     }
 }
@@ -303,6 +318,12 @@ fn clone(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let s = state_or_error(ctx, recv)?;
     let copy = make(ctx, s);
     ctx.ivar_copy(recv, copy);
+    if ctx.callee_name() == Some(ctx.names().clone) {
+        super::kernel::copy_singleton(ctx, recv, copy)?;
+        if super::support::is_frozen(recv) {
+            super::exception::frozen(copy);
+        }
+    }
     Ok(copy)
 }
 
@@ -319,11 +340,11 @@ fn curry(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 }
 
 fn op_then(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    super::proc::compose(ctx, recv, args.at(0), true, true)
+    super::proc::compose(ctx, recv, args.at(0), true)
 }
 
 fn op_after(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    super::proc::compose(ctx, recv, args.at(0), false, true)
+    super::proc::compose(ctx, recv, args.at(0), false)
 }
 
 /// The Method that a Proc was made of, for its arity and parameters.
@@ -338,7 +359,7 @@ pub fn entry_of_proc(ctx: &Ctx, proc: Proc) -> Option<Method> {
 fn inspect(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let s = state_or_error(ctx, recv)?;
     let mut out = format!("#<{}: ", ctx.real_class(recv).inspect(ctx));
-    let owner = s.method.owner();
+    let owner = Class::of(s.owner);
     if owner.is_singleton() {
         let attached = owner.attached(ctx);
         if s.receiver.is_undef() {
@@ -351,7 +372,15 @@ fn inspect(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
             out += &format!("{}({}).", ctx.inspect(s.receiver)?, ctx.inspect(attached)?);
         }
     } else {
-        let class = if s.receiver.is_undef() { owner } else { Class::of(s.klass).real(ctx) };
+        let class = Class::of(s.klass);
+        let of_module = class.is_singleton() && Class::is(class.attached(ctx));
+        let class = if s.receiver.is_undef() {
+            owner
+        } else if of_module {
+            class
+        } else {
+            class.real(ctx)
+        };
         out += &class.inspect(ctx);
         if class != owner {
             out += &format!("({})", owner.inspect(ctx));

@@ -75,12 +75,14 @@ pub static DEFS: &[&ClassDef] = &[
 static OBJECT: ClassDef = ClassDef { name: "Object", superclass: "BasicObject", includes: &["Kernel"], setup: Some(define_main), ..ClassDef::EMPTY };
 
 /// The methods that only the main object has.
-fn define_main(ctx: &mut Ctx, _object: Class) -> Result<()> {
+fn define_main(ctx: &mut Ctx, object: Class) -> Result<()> {
     let main = ctx.vm().main_object.get();
     if let Some(singleton) = Class::singleton_class(ctx, main) {
         for def in module::TOPLEVEL {
             ctx.define_native(singleton, def);
         }
     }
+    let toplevel = binding::of_object(ctx, main);
+    object.set_const(ctx, "TOPLEVEL_BINDING", toplevel);
     Ok(())
 }

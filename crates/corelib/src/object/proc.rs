@@ -4,7 +4,7 @@ use super::parameters;
 use super::support::{combined_hash, string};
 use rubellite_vm::class::{Arity, Class, ClassDef, method};
 use rubellite_vm::object::proc::ProcBody;
-use rubellite_vm::object::{Array, Proc};
+use rubellite_vm::object::{Array, Proc, Str};
 use rubellite_vm::{Args, Ctx, Method, MethodBody, Result, Value, Visibility};
 
 pub static PROC: ClassDef = ClassDef {
@@ -39,7 +39,7 @@ fn new(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         return Err(ctx.argument_error("tried to create Proc object without a block"));
     }
     let mut proc = ctx.block_to_value(args.block);
-    if recv != ctx.classes().proc.get() {
+    if recv != ctx.real_class(proc).value() {
         let original = Proc::of(proc);
         proc = original.copy(ctx, recv, original.is_lambda()).value();
     }
@@ -91,6 +91,11 @@ fn parameters_method(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 
 /// `binding -> binding`
 fn binding(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    if let ProcBody::Method(method) = Proc::of(recv).body() {
+        if let Some(receiver) = super::method_object::receiver_of(ctx, *method) {
+            return Ok(super::binding::of_object(ctx, receiver));
+        }
+    }
     match ctx.proc_binding(Proc::of(recv)) {
         Some(binding) => Ok(binding.value()),
         None => Err(ctx.argument_error("Can't create Binding from C level Proc")),
@@ -124,7 +129,7 @@ pub fn curry(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         }
     };
     let passed = Array::new(ctx).value();
-    curried(ctx, recv, passed, wanted)
+    Ok(waiting(ctx, recv, passed, wanted))
 }
 
 /// A lambda refuses to be curried with a number of arguments that it does not take.
@@ -155,9 +160,14 @@ fn curried(ctx: &mut Ctx, proc: Value, passed: Value, wanted: i64) -> Result {
         std::hint::black_box(list);
         return result;
     }
+    Ok(waiting(ctx, proc, passed, wanted))
+}
+
+/// A proc that collects arguments until there are `wanted` of them.
+fn waiting(ctx: &mut Ctx, proc: Value, passed: Value, wanted: i64) -> Value {
     let data = Array::from_slice(ctx, &[proc, passed, Value::fixnum(wanted)]).value();
     let lambda = Proc::of(proc).is_lambda();
-    Ok(Proc::native(ctx, curry_step, data, -1, lambda))
+    Proc::native(ctx, curry_step, data, -1, lambda)
 }
 
 fn curry_step(ctx: &mut Ctx, data: Value, args: Args) -> Result {
@@ -171,23 +181,22 @@ fn curry_step(ctx: &mut Ctx, data: Value, args: Args) -> Result {
 
 /// `proc >> callable -> proc`
 fn op_then(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let lambda = Proc::of(recv).is_lambda();
-    compose(ctx, recv, args.at(0), true, lambda)
+    compose(ctx, recv, args.at(0), true)
 }
 
 /// `proc << callable -> proc`
 fn op_after(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let lambda = Proc::of(recv).is_lambda();
-    compose(ctx, recv, args.at(0), false, lambda)
+    compose(ctx, recv, args.at(0), false)
 }
 
-/// A proc that calls both: `own` first or last.
-pub fn compose(ctx: &mut Ctx, own: Value, other: Value, own_first: bool, lambda: bool) -> Result {
+/// A proc that calls both: `own` first or last. It is a lambda when what it calls first is no mere proc.
+pub fn compose(ctx: &mut Ctx, own: Value, other: Value, own_first: bool) -> Result {
     let name = ctx.names().call;
     if Proc::try_of(other).is_none() && !ctx.respond_to(other, name, true)? {
         return Err(ctx.type_error("callable object is expected"));
     }
     let pair = if own_first { [own, other] } else { [other, own] };
+    let lambda = Proc::try_of(pair[0]).is_none_or(Proc::is_lambda);
     let data = Array::from_slice(ctx, &pair).value();
     Ok(Proc::native(ctx, compose_step, data, -1, lambda))
 }
@@ -256,7 +265,7 @@ fn inspect(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
         out += " (lambda)";
     }
     out.push('>');
-    Ok(string(ctx, &out))
+    Ok(Str::binary(ctx, out.as_bytes()).value())
 }
 
 fn dup(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {

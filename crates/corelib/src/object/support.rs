@@ -89,3 +89,15 @@ fn is_titlecase(c: char) -> bool {
 fn is_identifier(name: &[u8]) -> bool {
     !name.is_empty() && !name[0].is_ascii_digit() && name.iter().all(|c| c.is_ascii_alphanumeric() || *c == b'_' || !c.is_ascii())
 }
+
+/// A NameError about a name as the program gave it, Symbol or String.
+#[cold]
+pub fn name_error_for(ctx: &mut Ctx, message: &str, receiver: Value, name: Value) -> rubellite_vm::Unwind {
+    let class = ctx.error_class("NameError");
+    let exception = ctx.new_error(class, message);
+    for (key, value) in [("__receiver", receiver), ("__name", name)] {
+        let key = ctx.intern(key);
+        ctx.ivar_set(exception, key, value);
+    }
+    ctx.raise(exception)
+}

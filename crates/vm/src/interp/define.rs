@@ -66,18 +66,28 @@ impl Ctx {
         Ok(method)
     }
 
+    /// What messages call an object whose singleton class cannot change.
+    fn frozen_singleton_word(&self, object: Value) -> String {
+        match Class::try_of(object) {
+            Some(class) if class.is_module() => "Module".into(),
+            Some(_) => "Class".into(),
+            None => "object".into(),
+        }
+    }
+
     /// Raises FrozenError for a frozen class; a singleton class is as frozen as its object.
     pub fn check_frozen_class(&mut self, class: Class) -> Result<()> {
         if class.is_singleton() {
             let attached = class.attached(self);
             if attached.header().is_some_and(|h| h.frozen()) {
-                return Err(self.frozen_error(attached));
+                let what = self.frozen_singleton_word(attached);
+                return Err(self.frozen_error_as(attached, &what));
             }
             return Ok(());
         }
         if class.header().frozen() {
             let (kind, text) = (if class.is_module() { "module" } else { "class" }, class.inspect(self));
-            return Err(self.frozen_named(class.value(), &format!("can't modify frozen {kind}: {text}")));
+            return Err(self.raise_error("FrozenError", &format!("can't modify frozen {kind}: {text}")));
         }
         Ok(())
     }
@@ -120,7 +130,7 @@ impl Ctx {
             return Err(self.type_error(&format!("{text} is not a class/module")));
         };
         if !is_module && !superclass.is_undef() && !superclass.has_tag(Tag::Class) {
-            return self.check_inheritable(superclass).and(Err(Unwind));
+            return Err(self.type_error(&format!("superclass must be an instance of Class (given {})", self.describe(superclass))));
         }
         if let Some(existing) = self.existing_module(owner, name, lexical)? {
             return self.reopen(owner, existing, superclass, name, is_module);
@@ -159,8 +169,8 @@ impl Ctx {
     /// Raises unless classes can inherit from `parent`.
     pub fn check_inheritable(&mut self, parent: Value) -> Result<()> {
         if !parent.has_tag(Tag::Class) {
-            let text = self.real_class(parent).inspect(self);
-            return Err(self.type_error(&format!("superclass must be an instance of Class (given an instance of {text})")));
+            let text = self.describe(parent);
+            return Err(self.type_error(&format!("superclass must be an instance of Class (given {text})")));
         }
         if Class::of(parent).is_singleton() {
             return Err(self.type_error("can't make subclass of singleton class"));

@@ -146,11 +146,14 @@ fn full_text(ctx: &mut Ctx, exception: Value, style: Style) -> Result<Vec<u8>> {
     Ok(out)
 }
 
-/// The exception's own detailed message; empty when it is no String.
-fn detailed(ctx: &mut Ctx, exception: Value, options: Value) -> Result<Vec<u8>> {
+/// The exception's own detailed message; its class's name when that gives nothing.
+fn detailed(ctx: &mut Ctx, exception: Value, options: Value) -> Result<Option<Vec<u8>>> {
     let name = ctx.names().detailed_message;
+    if !ctx.respond_to(exception, name, true)? {
+        return Ok(None);
+    }
     let text = ctx.call_full(exception, name, &[options], true, Value::NIL, CallKind::Any)?;
-    Ok(Str::try_of(text).map_or(Vec::new(), |t| t.bytes(ctx).to_vec()))
+    Ok(ctx.check_str(text)?.map(|t| t.bytes(ctx).to_vec()))
 }
 
 /// The backtrace that the exception shows; `backtrace` may be redefined.
@@ -163,7 +166,7 @@ fn trace_of(ctx: &mut Ctx, exception: Value) -> Result<Option<Array>> {
     Ok(Array::try_of(list))
 }
 
-fn head(ctx: &mut Ctx, out: &mut Vec<u8>, exception: Value, trace: Option<Array>, message: &[u8], highlight: bool) {
+fn head(ctx: &mut Ctx, out: &mut Vec<u8>, exception: Value, trace: Option<Array>, message: &Option<Vec<u8>>, highlight: bool) {
     match trace.and_then(Array::first).and_then(Str::try_of) {
         Some(place) => {
             out.extend_from_slice(place.bytes(ctx));
@@ -171,12 +174,13 @@ fn head(ctx: &mut Ctx, out: &mut Vec<u8>, exception: Value, trace: Option<Array>
         }
         None => out.extend_from_slice(here(ctx).as_bytes()),
     }
-    if message.is_empty() {
-        let class = ctx.real_class(exception);
-        let runtime = class == ctx.error_class("RuntimeError");
-        out.extend_from_slice(&decorate(b"", &class.inspect(ctx), runtime, highlight));
-    } else {
-        out.extend_from_slice(message);
+    match message {
+        Some(message) if !message.is_empty() => out.extend_from_slice(message),
+        _ => {
+            let class = ctx.real_class(exception);
+            let unhandled = message.is_some() && class == ctx.error_class("RuntimeError");
+            out.extend_from_slice(&decorate(b"", &class.inspect(ctx), unhandled, highlight));
+        }
     }
     out.push(b'\n');
 }

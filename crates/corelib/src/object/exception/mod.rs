@@ -236,7 +236,7 @@ pub fn from_arguments(ctx: &mut Ctx, args: Args) -> Result<(Value, Option<Value>
                 return Ok((current, None));
             }
             let class = ctx.error_class("RuntimeError");
-            return Ok((ctx.new_error(class, "unhandled exception"), None));
+            return Ok((ctx.new_error(class, ""), None));
         }
     }
     if positional.len() > 3 {

@@ -59,7 +59,12 @@ const SIGNAL_MAX: i64 = 64;
 /// `SignalException.new(name)`, `SignalException.new(number, message = nil)`
 fn signal_initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let Some(first) = args.get(0) else { return Err(ctx.arity_error(0, 1, Some(2))) };
-    let by_number = first.is_fixnum() || (first.as_symbol().is_none() && ctx.check_str(first)?.is_none());
+    let to_int = ctx.names().to_int;
+    let by_number = first.is_fixnum() || (first.as_symbol().is_none() && ctx.check_str(first)?.is_none() && ctx.respond_to(first, to_int, true)?);
+    if !by_number && first.as_symbol().is_none() && ctx.check_str(first)?.is_none() {
+        let class = ctx.real_class(first).inspect(ctx);
+        return Err(ctx.argument_error(&format!("bad signal type {class}")));
+    }
     if by_number {
         if args.len() > 2 {
             return Err(ctx.arity_error(args.len(), 1, Some(2)));

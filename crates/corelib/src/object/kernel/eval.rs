@@ -124,7 +124,14 @@ fn callee_name(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
 /// `__dir__ -> string or nil`
 fn dir(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
     let (Some(file), _) = ctx.source_location() else { return Ok(Value::NIL) };
-    let Some(path) = backtrace::real_path(&file) else { return Ok(Value::NIL) };
+    if file.starts_with("(eval at ") || &*file == "-e" {
+        return Ok(Value::NIL);
+    }
+    let path = match backtrace::real_path(&file) {
+        Some(path) => path,
+        None if file.contains('/') => file.to_string(),
+        None => return Ok(string(ctx, ".")),
+    };
     let parent = match path.rfind('/') {
         Some(0) | None => "/".to_string(),
         Some(end) => path[..end].to_string(),

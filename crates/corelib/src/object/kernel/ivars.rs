@@ -1,6 +1,6 @@
 //! Kernel: instance variables by name.
 
-use super::super::support::{is_ivar_name, symbol_list};
+use super::super::support::{is_ivar_name, name_error_for, symbol_list};
 use rubellite_vm::class::{Arity, MethodDef, method};
 use rubellite_vm::{Args, Ctx, Result, Sym, Value};
 
@@ -16,7 +16,7 @@ fn ivar_name(ctx: &mut Ctx, recv: Value, name: Value) -> Result<Sym> {
     let sym = ctx.to_symbol(name)?;
     if !is_ivar_name(ctx.sym_bytes(sym)) {
         let text = ctx.sym_str(sym);
-        return Err(ctx.name_error("NameError", &format!("'{text}' is not allowed as an instance variable name"), recv, sym));
+        return Err(name_error_for(ctx, &format!("'{text}' is not allowed as an instance variable name"), recv, name));
     }
     Ok(sym)
 }

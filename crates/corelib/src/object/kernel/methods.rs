@@ -161,11 +161,10 @@ fn singleton_method(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let name = ctx.to_symbol(args.at(0))?;
     let class = Class::of(ctx.class_of(recv));
     if class.is_singleton() && class.attached(ctx) == recv {
-        let prepended = class.data(ctx).chain.iter().position(|m| *m == class.value()).unwrap_or(0);
-        if let Some(method) = class.own_method(ctx, name) {
-            if !matches!(method.body(), MethodBody::Undef) {
-                return Ok(method_object::bound(ctx, recv, method, prepended as u32));
-            }
+        let chain = class.data(ctx).chain.clone(); // tidy: rooted by the class
+        let found = chain.iter().enumerate().find_map(|(pos, module)| Class::of(*module).own_method(ctx, name).map(|m| (pos, m)));
+        if let Some((pos, method)) = found.filter(|(_, m)| !matches!(m.body(), MethodBody::Undef)) {
+            return Ok(method_object::bound(ctx, recv, method, pos as u32));
         }
     }
     let (text, target) = (ctx.sym_str(name), ctx.inspect(recv)?);

@@ -1,6 +1,6 @@
 //! Module: class variables by name.
 
-use super::super::support::{is_cvar_name, symbol_list};
+use super::super::support::{is_cvar_name, name_error_for, symbol_list};
 use rubellite_vm::class::{Arity, Class, MethodDef, method};
 use rubellite_vm::{Args, Ctx, Result, Sym, Value};
 
@@ -16,7 +16,7 @@ fn cvar_name(ctx: &mut Ctx, recv: Value, name: Value) -> Result<Sym> {
     let sym = ctx.to_symbol(name)?;
     if !is_cvar_name(ctx.sym_bytes(sym)) {
         let text = ctx.sym_str(sym);
-        return Err(ctx.name_error("NameError", &format!("'{text}' is not allowed as a class variable name"), recv, sym));
+        return Err(name_error_for(ctx, &format!("'{text}' is not allowed as a class variable name"), recv, name));
     }
     Ok(sym)
 }

@@ -58,7 +58,12 @@ pub fn define_method_in(ctx: &mut Ctx, class: Class, args: Args, visibility: Vis
         };
         return Err(ctx.type_error(&text));
     }
-    ctx.add_method(class, name, visibility, *source.resolved().body())?;
+    let body = match source.resolved().body() {
+        // Code without a body of its own cannot be an alias's original.
+        MethodBody::Missing => MethodBody::Missing,
+        _ => MethodBody::Alias(source.resolved()),
+    };
+    ctx.add_method(class, name, visibility, body)?;
     Ok(Value::symbol(name))
 }
 
