@@ -28,6 +28,7 @@ pub static DEFS: &[&ClassDef] = &[
     &process::PROCESS,
     &process::wait::STATUS,
     &process::signal::SIGNAL,
+    &time::TIME,
     &kernel::KERNEL_IO,
     &env::ENVIRONMENT,
 ];

@@ -1,0 +1,459 @@
+//! Time: constructors (`now`, `at`, `new`, `utc`, `local`) and the text form of `Time.new`.
+
+use super::civil;
+use super::exact::{NANOS, Sub, combine, exact, exact_terms, from_nanos};
+use super::zone::{self, Zone, ZoneArg};
+use super::{TimeState, in_zone, install, local_state, make, now, shown_seconds, try_state};
+use rubellite_vm::object::{Int, Str};
+use rubellite_vm::{Args, Arity, Ctx, MethodDef, Result, Value, method, private_method};
+
+pub const SINGLETON: &[MethodDef] = &[
+    method("now", Arity::exact(0).with_keywords(), time_now),
+    method("at", Arity::range(1, 3).with_keywords(), time_at),
+    method("utc", Arity::range(1, 10), time_utc),
+    method("gm", Arity::range(1, 10), time_utc),
+    method("local", Arity::range(1, 10), time_local),
+    method("mktime", Arity::range(1, 10), time_local),
+];
+
+pub const PRIVATE: &[MethodDef] = &[
+    private_method("initialize", Arity::range(0, 7).with_keywords(), initialize),
+    private_method("initialize_copy", Arity::exact(1), initialize_copy),
+];
+
+/// The fields of a date and time, before a zone is known.
+struct Fields {
+    year: i64,
+    mon: u8,
+    mday: u8,
+    hour: u8,
+    min: u8,
+    sec: u8,
+    nanos: i128,
+    sub: Sub,
+}
+
+impl Fields {
+    fn seconds(&self) -> i128 {
+        civil::seconds_from(self.year, self.mon, self.mday, self.hour, self.min, self.sec)
+    }
+}
+
+fn in_keyword(ctx: &mut Ctx, args: Args) -> Result<Option<ZoneArg>> {
+    match args.keyword(ctx, "in").filter(|v| !v.is_nil()) {
+        Some(value) => zone::parse(ctx, value).map(Some),
+        None => Ok(None),
+    }
+}
+
+/// `Time.now(in: nil)`
+fn time_now(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let zone = in_keyword(ctx, args)?;
+    let new = ctx.intern("allocate");
+    let object = ctx.call(recv, new, &[])?;
+    let mut state = local_state(now(), None);
+    if let Some(zone) = zone {
+        state = in_zone(ctx, state, zone)?;
+    }
+    install(ctx, object, state)?;
+    Ok(object)
+}
+
+/// `Time.at(time, subsec = 0, unit = :microsecond, in: nil)`
+fn time_at(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let zone = in_keyword(ctx, args)?;
+    let positional = args.positional();
+    let first = positional.at(0);
+    let mut state = match try_state(ctx, first) {
+        Some(state) if positional.len() == 1 => state,
+        Some(state) => local_state(state.nanos, state.sub),
+        None => {
+            let (nanos, sub) = exact(ctx, first)?;
+            local_state(nanos, sub)
+        }
+    };
+    if let Some(part) = positional.get(1) {
+        let scale = unit_nanos(ctx, positional.get(2))?;
+        let Some((num, den)) = exact_terms(ctx, part)? else {
+            let class = ctx.real_class(part).inspect(ctx);
+            return Err(ctx.type_error(&format!("can't convert {class} into an exact number")));
+        };
+        let added = from_nanos(ctx, &num.mul(&Int::from(scale)), &den)?;
+        let (nanos, sub) = combine(ctx, (state.nanos, state.sub), added, false)?;
+        state = local_state(nanos, sub);
+    }
+    if let Some(zone) = zone {
+        state = in_zone(ctx, state, zone)?;
+    }
+    Ok(make(ctx, recv, state))
+}
+
+fn unit_nanos(ctx: &mut Ctx, unit: Option<Value>) -> Result<i64> {
+    let Some(unit) = unit else { return Ok(1000) };
+    if let Some(sym) = unit.as_symbol() {
+        match ctx.sym_bytes(sym) {
+            b"millisecond" => return Ok(1_000_000),
+            b"usec" | b"microsecond" => return Ok(1000),
+            b"nsec" | b"nanosecond" => return Ok(1),
+            _ => {}
+        }
+    }
+    let text = ctx.to_s(unit)?.to_lossy(ctx).into_owned();
+    Err(ctx.argument_error(&format!("unexpected unit: {text}")))
+}
+
+// -- fields as arguments --------------------------------------------------------------------------
+
+/// An Integer field; Strings are read as decimal numbers.
+fn integer(ctx: &mut Ctx, value: Value) -> Result<i64> {
+    if let Some(text) = Str::try_of(value) {
+        let kernel = ctx.classes().kernel.get();
+        let ten = Value::fixnum(10);
+        let number = ctx.call_name(kernel, "Integer", &[text.value(), ten])?;
+        return ctx.to_int(number);
+    }
+    ctx.to_int(value)
+}
+
+fn ranged(ctx: &mut Ctx, value: Value, low: i64, high: i64, name: &str) -> Result<u8> {
+    let n = integer(ctx, value)?;
+    if n < low || n > high {
+        let message = if name.is_empty() { "argument out of range".to_string() } else { format!("{name} out of range") };
+        return Err(ctx.argument_error(&message));
+    }
+    Ok(n as u8)
+}
+
+/// A month: a number or an English name's first three letters.
+fn month(ctx: &mut Ctx, value: Value) -> Result<u8> {
+    if value.is_nil() {
+        return Ok(1);
+    }
+    if let Some(text) = ctx.check_str(value)? {
+        let bytes = text.bytes(ctx).to_ascii_lowercase();
+        if bytes.len() == 3 {
+            let found = super::strftime::MONTHS.iter().position(|m| m.as_bytes()[..3].eq_ignore_ascii_case(&bytes));
+            if let Some(index) = found {
+                return Ok(index as u8 + 1);
+            }
+        }
+        return ranged(ctx, text.value(), 1, 12, "mon");
+    }
+    ranged(ctx, value, 1, 12, "mon")
+}
+
+/// Seconds with their fraction.
+fn second(ctx: &mut Ctx, value: Value) -> Result<(u8, i128, Sub)> {
+    if value.is_nil() {
+        return Ok((0, 0, None));
+    }
+    let (nanos, sub) = match Str::try_of(value) {
+        Some(text) => {
+            let bytes = text.bytes(ctx).to_vec();
+            if bytes.contains(&b'.') {
+                let rational = ctx.call_name(value, "to_r", &[])?;
+                exact(ctx, rational)?
+            } else {
+                (integer(ctx, value)? as i128 * NANOS, None)
+            }
+        }
+        None => exact(ctx, value)?,
+    };
+    let whole = nanos.div_euclid(NANOS);
+    if !(0..=60).contains(&whole) {
+        return Err(ctx.argument_error("argument out of range"));
+    }
+    Ok((whole as u8, nanos.rem_euclid(NANOS), sub))
+}
+
+fn year(ctx: &mut Ctx, value: Value) -> Result<i64> {
+    integer(ctx, value)
+}
+
+/// `(year, mon, mday, hour, min, sec)`; days beyond the month's end run on.
+fn fields(ctx: &mut Ctx, args: &[Value]) -> Result<Fields> {
+    let arg = |i: usize| args.get(i).copied().unwrap_or(Value::NIL);
+    let year = year(ctx, arg(0))?;
+    let mon = month(ctx, arg(1))?;
+    let mday = if arg(2).is_nil() { 1 } else { ranged(ctx, arg(2), 1, 31, "")? };
+    let hour = if arg(3).is_nil() { 0 } else { ranged(ctx, arg(3), 0, 24, "")? };
+    let min = if arg(4).is_nil() { 0 } else { ranged(ctx, arg(4), 0, 59, "")? };
+    let (sec, nanos, sub) = second(ctx, arg(5))?;
+    if hour == 24 && (min > 0 || sec > 0) {
+        return Err(ctx.argument_error("argument out of range"));
+    }
+    Ok(Fields { year, mon, mday, hour, min, sec, nanos, sub })
+}
+
+/// The arguments of `utc` and `local`: year first with microseconds seventh, or the ten of `to_a`.
+fn class_fields(ctx: &mut Ctx, args: Args) -> Result<(Fields, Option<bool>)> {
+    if args.len() == 10 {
+        let order = [args.at(5), args.at(4), args.at(3), args.at(2), args.at(1), args.at(0)];
+        let dst = args.at(8);
+        return Ok((fields(ctx, &order)?, if dst.is_nil() { None } else { Some(dst.truthy()) }));
+    }
+    if args.len() > 8 {
+        return Err(ctx.arity_error(args.len(), 1, Some(8)));
+    }
+    let mut read = fields(ctx, &args.slice()[..args.len().min(6)])?;
+    if let Some(micros) = args.non_nil(6) {
+        let value = match Str::try_of(micros) {
+            Some(_) => {
+                let n = integer(ctx, micros)?;
+                ctx.int(n)
+            }
+            None => micros,
+        };
+        let Some((num, den)) = exact_terms(ctx, value)? else {
+            let class = ctx.real_class(value).inspect(ctx);
+            return Err(ctx.type_error(&format!("can't convert {class} into an exact number")));
+        };
+        let (nanos, sub) = from_nanos(ctx, &num.mul(&Int::from(1000i64)), &den)?;
+        if !(0..NANOS).contains(&nanos) {
+            return Err(ctx.argument_error("subsecx out of range"));
+        }
+        read.nanos = nanos;
+        read.sub = sub;
+    }
+    Ok((read, None))
+}
+
+fn time_utc(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let (read, _) = class_fields(ctx, args)?;
+    let nanos = read.seconds() * NANOS + read.nanos;
+    Ok(make(ctx, recv, TimeState { nanos, sub: read.sub, zone: Zone::Utc, zone_object: Value::NIL }))
+}
+
+fn time_local(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let (read, dst) = class_fields(ctx, args)?;
+    let nanos = zone::local_to_utc(read.seconds(), dst) * NANOS + read.nanos;
+    Ok(make(ctx, recv, local_state(nanos, read.sub)))
+}
+
+// -- Time.new -------------------------------------------------------------------------------------
+
+/// `Time.new(year = nil, mon, mday, hour, min, sec, zone = nil, in: nil, precision: 9)`
+fn initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let positional = args.positional();
+    let keyword = args.keyword(ctx, "in").filter(|v| !v.is_nil());
+    let mut zone_value = positional.at(6);
+    if let Some(value) = keyword {
+        if !zone_value.is_nil() {
+            return Err(ctx.argument_error("timezone argument given as positional and keyword arguments"));
+        }
+        zone_value = value;
+    }
+    if positional.at(0).is_nil() && positional.len() <= 1 {
+        let mut state = local_state(now(), None);
+        if !zone_value.is_nil() {
+            let zone = zone::parse(ctx, zone_value)?;
+            state = in_zone(ctx, state, zone)?;
+        }
+        install(ctx, recv, state)?;
+        return Ok(recv);
+    }
+    let mut from_text = None;
+    let read = match Str::try_of(positional.at(0)) {
+        Some(text) if positional.len() == 1 => {
+            let precision = match args.keyword(ctx, "precision") {
+                Some(v) => ctx.to_int(v)?,
+                None => 9,
+            };
+            let (read, zone) = parse_text(ctx, text, precision)?;
+            from_text = zone;
+            read
+        }
+        _ => fields(ctx, &positional.slice()[..positional.len().min(6)])?,
+    };
+    let zone = match from_text {
+        Some(zone) if zone_value.is_nil() => zone,
+        _ => zone::parse(ctx, zone_value)?,
+    };
+    let state = place(ctx, read, zone)?;
+    install(ctx, recv, state)?;
+    Ok(recv)
+}
+
+/// The instant at which a zone shows these fields.
+fn place(ctx: &mut Ctx, read: Fields, zone: ZoneArg) -> Result<TimeState> {
+    let shown = read.seconds();
+    Ok(match zone {
+        ZoneArg::Local => local_state(zone::local_to_utc(shown, None) * NANOS + read.nanos, read.sub),
+        ZoneArg::Utc => TimeState { nanos: shown * NANOS + read.nanos, sub: read.sub, zone: Zone::Utc, zone_object: Value::NIL },
+        ZoneArg::Fixed(offset) => {
+            let nanos = (shown - offset as i128) * NANOS + read.nanos;
+            TimeState { nanos, sub: read.sub, zone: Zone::Fixed(offset), zone_object: Value::NIL }
+        }
+        ZoneArg::Object(object) => {
+            let class = ctx.classes().time.get();
+            let local = TimeState { nanos: shown * NANOS + read.nanos, sub: read.sub.clone(), zone: Zone::Utc, zone_object: Value::NIL };
+            let local = make(ctx, class, local);
+            let name = ctx.intern("local_to_utc");
+            let utc = ctx.call(object, name, &[local])?;
+            let utc = match try_state(ctx, utc) {
+                Some(state) => state.seconds(),
+                None => shown_seconds(ctx, utc)?,
+            };
+            let offset = (shown - utc) as i64;
+            TimeState { nanos: utc * NANOS + read.nanos, sub: read.sub, zone: Zone::Object(offset), zone_object: object }
+        }
+    })
+}
+
+fn initialize_copy(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let state = super::state(ctx, args.at(0))?;
+    install(ctx, recv, state)?;
+    Ok(recv)
+}
+
+// -- text -----------------------------------------------------------------------------------------
+
+/// A reader over the text of `Time.new("2000-12-31 23:59:59 +0900")`.
+struct Scan<'a> {
+    text: &'a [u8],
+    at: usize,
+}
+
+impl Scan<'_> {
+    fn peek(&self) -> Option<u8> {
+        self.text.get(self.at).copied()
+    }
+
+    fn digits(&self) -> usize {
+        self.text[self.at..].iter().take_while(|b| b.is_ascii_digit()).count()
+    }
+
+    /// What is left, at most `n` bytes, for messages.
+    fn rest(&self, n: usize) -> String {
+        let end = (self.at + n).min(self.text.len());
+        String::from_utf8_lossy(&self.text[self.at..end]).into_owned()
+    }
+}
+
+/// Two digits behind a separator.
+fn two(ctx: &mut Ctx, scan: &mut Scan, separator: u8, name: &str, high: u8) -> Result<u8> {
+    let before = scan.at;
+    if scan.peek() != Some(separator) {
+        let rest = scan.rest(10);
+        return Err(ctx.argument_error(&format!("missing {name} part: {rest}")));
+    }
+    scan.at += 1;
+    if scan.digits() != 2 {
+        scan.at = before;
+        let rest = scan.rest(10);
+        return Err(ctx.argument_error(&format!("two digits {name} is expected after '{}': {rest}", separator as char)));
+    }
+    number_of_two(ctx, scan, name, high)
+}
+
+fn number_of_two(ctx: &mut Ctx, scan: &mut Scan, name: &str, high: u8) -> Result<u8> {
+    let n = (scan.text[scan.at] - b'0') * 10 + (scan.text[scan.at + 1] - b'0');
+    scan.at += 2;
+    if n > high || (n == 0 && matches!(name, "mon" | "mday")) {
+        return Err(ctx.argument_error(&format!("{name} out of range")));
+    }
+    Ok(n)
+}
+
+fn parse_text(ctx: &mut Ctx, text: Str, precision: i64) -> Result<(Fields, Option<ZoneArg>)> {
+    if !text.encoding().is_ascii_compatible() {
+        return Err(ctx.argument_error("time string should have ASCII compatible encoding"));
+    }
+    let bytes = text.bytes(ctx).to_vec();
+    let blank = |b: Option<&u8>| b.is_some_and(|b| b.is_ascii_whitespace());
+    if blank(bytes.first()) || blank(bytes.last()) {
+        let shown = ctx.inspect(text.value())?;
+        return Err(ctx.argument_error(&format!("can't parse: {shown}")));
+    }
+    if memchr::memchr(0, &bytes).is_some() {
+        return Err(ctx.argument_error("string contains null byte"));
+    }
+    let mut scan = Scan { text: &bytes, at: 0 };
+    let digits = scan.digits();
+    if digits == 0 {
+        let shown = ctx.inspect(text.value())?;
+        return Err(ctx.argument_error(&format!("can't parse: {shown}")));
+    }
+    if digits < 4 {
+        let shown = String::from_utf8_lossy(&bytes[..digits]).into_owned();
+        return Err(ctx.argument_error(&format!("year must be 4 or more digits: {shown}")));
+    }
+    let year = std::str::from_utf8(&bytes[..digits]).ok().and_then(|s| s.parse::<i64>().ok()).unwrap_or(i64::MAX >> 8);
+    scan.at = digits;
+    let mut read = Fields { year, mon: 1, mday: 1, hour: 0, min: 0, sec: 0, nanos: 0, sub: None };
+    if scan.peek().is_none() {
+        return Ok((read, None));
+    }
+    read.mon = two(ctx, &mut scan, b'-', "mon", 12)?;
+    if scan.peek().is_none() {
+        return Err(ctx.argument_error("no time information"));
+    }
+    read.mday = two(ctx, &mut scan, b'-', "mday", 31)?;
+    if read.mday > civil::days_in_month(read.year, read.mon) {
+        return Err(ctx.argument_error("mday out of range"));
+    }
+    match scan.peek() {
+        None => return Err(ctx.argument_error("no time information")),
+        Some(b' ' | b'T') => scan.at += 1,
+        Some(_) => return Err(unparsed(ctx, &scan)),
+    }
+    clock(ctx, &mut scan, &mut read, precision)?;
+    let zone = zone_part(ctx, &mut scan)?;
+    Ok((read, zone))
+}
+
+#[cold]
+fn unparsed(ctx: &mut Ctx, scan: &Scan) -> rubellite_vm::Unwind {
+    let rest = scan.rest(30);
+    ctx.argument_error(&format!("can't parse at: {rest}"))
+}
+
+fn clock(ctx: &mut Ctx, scan: &mut Scan, read: &mut Fields, precision: i64) -> Result<()> {
+    if scan.digits() != 2 {
+        let rest = scan.rest(10);
+        return Err(ctx.argument_error(&format!("two digits hour is expected: {rest}")));
+    }
+    let start = scan.at;
+    read.hour = number_of_two(ctx, scan, "hour", 24)?;
+    for (name, high) in [("min", 59), ("sec", 60)] {
+        if scan.peek() != Some(b':') {
+            scan.at = start;
+            let rest = scan.rest(10);
+            return Err(ctx.argument_error(&format!("missing {name} part: {rest}")));
+        }
+        let n = two(ctx, scan, b':', name, high)?;
+        if name == "min" { read.min = n } else { read.sec = n }
+    }
+    if read.hour == 24 && (read.min > 0 || read.sec > 0) {
+        return Err(ctx.argument_error("hour out of range"));
+    }
+    if scan.peek() == Some(b'.') {
+        scan.at += 1;
+        let digits = scan.digits();
+        if digits == 0 {
+            scan.at = start;
+            let rest = scan.rest(10);
+            return Err(ctx.argument_error(&format!("subsecond expected after dot: {rest}")));
+        }
+        let used = digits.min(precision.max(0) as usize);
+        let num = std::str::from_utf8(&scan.text[scan.at..scan.at + used]).unwrap_or("").bytes().fold(Int::ZERO, |n, d| n.mul(&Int::from(10i64)).add(&Int::from((d - b'0') as i64)));
+        let den = Int::from(10i64).pow(used as u64).unwrap_or(Int::ONE);
+        let (nanos, sub) = from_nanos(ctx, &num.mul(&Int::from(NANOS)), &den)?;
+        read.nanos = nanos;
+        read.sub = sub;
+        scan.at += digits;
+    }
+    Ok(())
+}
+
+fn zone_part(ctx: &mut Ctx, scan: &mut Scan) -> Result<Option<ZoneArg>> {
+    while scan.peek().is_some_and(|b| b.is_ascii_whitespace()) {
+        scan.at += 1;
+    }
+    if scan.peek().is_none() {
+        return Ok(None);
+    }
+    let rest = scan.text[scan.at..].to_vec();
+    let text = Str::new(ctx, &rest, rubellite_vm::Encoding::UTF_8).value();
+    zone::parse(ctx, text).map(Some)
+}

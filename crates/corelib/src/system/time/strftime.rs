@@ -1,0 +1,269 @@
+//! Time#strftime: directives with their flags (`-0^#_:`), widths and the ignored modifiers `E` and `O`.
+
+use super::civil::Civil;
+use super::zone::{Zone, offset_text};
+use rubellite_vm::object::Int;
+
+/// What is shown.
+pub struct Fields<'a> {
+    pub civil: Civil,
+    pub nanos: u32,
+    /// Digits behind the nanoseconds are zeros unless this fraction gives them.
+    pub sub: Option<(&'a Int, &'a Int)>,
+    /// Whole seconds since 1970.
+    pub seconds: i128,
+    pub zone: &'a Zone,
+    pub zone_name: &'a str,
+}
+
+const DAYS: [&str; 7] = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
+pub const MONTHS: [&str; 12] =
+    ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"];
+
+/// Widths above this are refused: the result would not fit anywhere.
+const WIDTH_MAX: usize = 1 << 20;
+
+#[derive(Copy, Clone, Default)]
+struct Spec {
+    pad: Option<u8>,
+    no_pad: bool,
+    upper: bool,
+    swap: bool,
+    colons: usize,
+    width: Option<usize>,
+}
+
+/// Formats; none when a width is too large (Errno::ERANGE).
+pub fn format(pattern: &[u8], fields: &Fields) -> Option<Vec<u8>> {
+    let mut out = Vec::with_capacity(pattern.len() * 2);
+    let mut i = 0;
+    while i < pattern.len() {
+        if pattern[i] != b'%' {
+            out.push(pattern[i]);
+            i += 1;
+            continue;
+        }
+        let start = i;
+        let (spec, end) = read_spec(pattern, i + 1)?;
+        match pattern.get(end).filter(|c| directive(**c, &spec, fields, &mut out)) {
+            Some(_) => i = end + 1,
+            None => {
+                // Not a directive: the text stands for itself.
+                let stop = (end + 1).min(pattern.len());
+                out.extend_from_slice(&pattern[start..stop]);
+                i = stop;
+            }
+        }
+    }
+    Some(out)
+}
+
+/// Flags, width and modifiers; the index of the directive's letter.
+fn read_spec(pattern: &[u8], mut i: usize) -> Option<(Spec, usize)> {
+    let mut spec = Spec::default();
+    while let Some(c) = pattern.get(i) {
+        match c {
+            b'-' => {
+                spec.no_pad = true;
+                spec.pad = None;
+            }
+            b'0' => spec.pad = Some(b'0'),
+            b'_' => spec.pad = Some(b' '),
+            b'^' => spec.upper = true,
+            b'#' => spec.swap = true,
+            b':' => spec.colons += 1,
+            b'1'..=b'9' => {
+                let digits = pattern[i..].iter().take_while(|b| b.is_ascii_digit()).count();
+                let width = std::str::from_utf8(&pattern[i..i + digits]).ok()?.parse::<usize>().ok().filter(|w| *w <= WIDTH_MAX);
+                match width {
+                    Some(width) => spec.width = Some(width),
+                    // Too wide to be meant: not a directive.
+                    None => return Some((spec, i + digits)),
+                }
+                i += digits - 1;
+            }
+            b'E' if pattern.get(i + 1).is_some_and(|c| b"cCxXyY".contains(c)) => {}
+            b'O' if pattern.get(i + 1).is_some_and(|c| b"deHkIlmMSuUVwWy".contains(c)) => {}
+            _ => break,
+        }
+        i += 1;
+    }
+    Some((spec, i))
+}
+
+/// Writes one directive; false when there is none of that letter.
+fn directive(c: u8, spec: &Spec, f: &Fields, out: &mut Vec<u8>) -> bool {
+    let t = &f.civil;
+    let hour12 = match t.hour % 12 {
+        0 => 12,
+        h => h,
+    } as i128;
+    if spec.colons > 0 && !(c == b'z' && spec.colons <= 3) {
+        return false;
+    }
+    match c {
+        b'Y' => year(t.year, spec, out),
+        b'C' => number(t.year.div_euclid(100) as i128, 2, b'0', spec, out),
+        b'y' => number(t.year.rem_euclid(100) as i128, 2, b'0', spec, out),
+        b'm' => number(t.mon as i128, 2, b'0', spec, out),
+        b'B' => text(MONTHS[t.mon as usize - 1], spec, out),
+        b'b' | b'h' => text(&MONTHS[t.mon as usize - 1][..3], spec, out),
+        b'd' => number(t.mday as i128, 2, b'0', spec, out),
+        b'e' => number(t.mday as i128, 2, b' ', spec, out),
+        b'j' => number(t.yday as i128, 3, b'0', spec, out),
+        b'H' => number(t.hour as i128, 2, b'0', spec, out),
+        b'k' => number(t.hour as i128, 2, b' ', spec, out),
+        b'I' => number(hour12, 2, b'0', spec, out),
+        b'l' => number(hour12, 2, b' ', spec, out),
+        b'M' => number(t.min as i128, 2, b'0', spec, out),
+        b'S' => number(t.sec as i128, 2, b'0', spec, out),
+        b'L' => fraction(f, spec.width.unwrap_or(3), out),
+        b'N' => fraction(f, spec.width.unwrap_or(9), out),
+        b'z' => zone_offset(f.zone.offset(), spec, out),
+        b'Z' => text(&if spec.swap { f.zone_name.to_lowercase() } else { f.zone_name.to_string() }, &Spec { swap: false, ..*spec }, out),
+        b'A' => text(DAYS[t.wday as usize], spec, out),
+        b'a' => text(&DAYS[t.wday as usize][..3], spec, out),
+        b'p' => text(if t.hour < 12 { "AM" } else { "PM" }, spec, out),
+        b'P' => text(if t.hour < 12 { "am" } else { "pm" }, spec, out),
+        b'u' => number(if t.wday == 0 { 7 } else { t.wday as i128 }, 1, b'0', spec, out),
+        b'w' => number(t.wday as i128, 1, b'0', spec, out),
+        b'G' => year(t.iso_week().0, spec, out),
+        b'g' => number(t.iso_week().0.rem_euclid(100) as i128, 2, b'0', spec, out),
+        b'V' => number(t.iso_week().1 as i128, 2, b'0', spec, out),
+        b'U' => number(t.week(0) as i128, 2, b'0', spec, out),
+        b'W' => number(t.week(1) as i128, 2, b'0', spec, out),
+        b's' => number(f.seconds, 1, b'0', spec, out),
+        b'n' => padded(b"\n", spec, out),
+        b't' => padded(b"\t", spec, out),
+        b'%' => padded(b"%", spec, out),
+        _ => return composed(c, spec, f, out),
+    }
+    true
+}
+
+/// Directives that stand for others.
+fn composed(c: u8, spec: &Spec, f: &Fields, out: &mut Vec<u8>) -> bool {
+    let pattern: &[u8] = match c {
+        b'c' => b"%a %b %e %H:%M:%S %Y",
+        b'D' | b'x' => b"%m/%d/%y",
+        b'F' => b"%Y-%m-%d",
+        b'T' | b'X' => b"%H:%M:%S",
+        b'R' => b"%H:%M",
+        b'r' => b"%I:%M:%S %p",
+        b'v' => b"%e-%^b-%Y",
+        b'+' => b"%a %b %e %H:%M:%S %Z %Y",
+        _ => return false,
+    };
+    let inner = format(pattern, f).unwrap_or_default();
+    let inner = if spec.upper { inner.to_ascii_uppercase() } else { inner };
+    padded(&inner, spec, out);
+    true
+}
+
+/// Text padded on the left with blanks (or zeros on request).
+fn padded(text: &[u8], spec: &Spec, out: &mut Vec<u8>) {
+    let width = if spec.no_pad { 0 } else { spec.width.unwrap_or(0) };
+    let fill = spec.pad.unwrap_or(b' ');
+    out.extend(std::iter::repeat_n(fill, width.saturating_sub(text.len())));
+    out.extend_from_slice(text);
+}
+
+fn text(value: &str, spec: &Spec, out: &mut Vec<u8>) {
+    let value = if spec.upper {
+        value.to_ascii_uppercase()
+    } else if spec.swap {
+        // Only AM and PM become lower case; everything else is capitals.
+        if matches!(value, "AM" | "PM") { value.to_ascii_lowercase() } else { value.to_ascii_uppercase() }
+    } else {
+        value.to_string()
+    };
+    padded(value.as_bytes(), spec, out);
+}
+
+fn number(value: i128, digits: usize, fill: u8, spec: &Spec, out: &mut Vec<u8>) {
+    let fill = spec.pad.unwrap_or(fill);
+    let width = if spec.no_pad { 0 } else { spec.width.unwrap_or(digits) };
+    let plain = value.unsigned_abs().to_string();
+    let sign = value < 0;
+    let missing = width.saturating_sub(plain.len() + sign as usize);
+    if sign && fill == b'0' {
+        out.push(b'-');
+    }
+    out.extend(std::iter::repeat_n(fill, missing));
+    if sign && fill != b'0' {
+        out.push(b'-');
+    }
+    out.extend_from_slice(plain.as_bytes());
+}
+
+/// Years have four digits at least, five with a minus.
+fn year(value: i64, spec: &Spec, out: &mut Vec<u8>) {
+    number(value as i128, if value < 0 { 5 } else { 4 }, b'0', spec, out);
+}
+
+/// The first digits of the fraction of a second.
+fn fraction(f: &Fields, digits: usize, out: &mut Vec<u8>) {
+    let text = format!("{:09}", f.nanos);
+    if digits <= 9 {
+        out.extend_from_slice(&text.as_bytes()[..digits]);
+        return;
+    }
+    out.extend_from_slice(text.as_bytes());
+    let more = digits - 9;
+    let Some((num, den)) = f.sub else {
+        out.extend(std::iter::repeat_n(b'0', more));
+        return;
+    };
+    let ten = Int::from(10i64);
+    let mut rest = num.clone();
+    for _ in 0..more {
+        let digit = match rest.mul(&ten).divmod(den) {
+            Some((digit, left)) => {
+                rest = left;
+                digit.low_u64() as u8
+            }
+            None => 0,
+        };
+        out.push(b'0' + digit);
+    }
+}
+
+/// `%z` and its forms with colons; padding goes between sign and hours.
+fn zone_offset(offset: i64, spec: &Spec, out: &mut Vec<u8>) {
+    let n = offset.abs();
+    let (h, m, s) = (n / 3600, n / 60 % 60, n % 60);
+    let colons = match spec.colons {
+        3 if s == 0 && m == 0 => 4,
+        3 if s == 0 => 1,
+        3 => 2,
+        c => c,
+    };
+    let tail = match colons {
+        0 => format!("{m:02}"),
+        1 => format!(":{m:02}"),
+        2 => format!(":{m:02}:{s:02}"),
+        _ => String::new(),
+    };
+    let sign = if offset < 0 { b'-' } else { b'+' };
+    let blank = spec.pad == Some(b' ');
+    let hours = if spec.no_pad || blank { h.to_string() } else { format!("{h:02}") };
+    let least = if blank && !spec.no_pad { 3 + tail.len() } else { 0 };
+    let missing = spec.width.unwrap_or(0).max(least).saturating_sub(1 + hours.len() + tail.len());
+    if blank {
+        out.extend(std::iter::repeat_n(b' ', missing));
+        out.push(sign);
+    } else {
+        out.push(sign);
+        out.extend(std::iter::repeat_n(b'0', if spec.no_pad { 0 } else { missing }));
+    }
+    out.extend_from_slice(hours.as_bytes());
+    out.extend_from_slice(tail.as_bytes());
+}
+
+/// "+0900" for `inspect` and `to_s`.
+pub fn offset_suffix(zone: &Zone) -> String {
+    match zone {
+        Zone::Utc => " UTC".into(),
+        zone => format!(" {}", offset_text(zone.offset(), 0)),
+    }
+}

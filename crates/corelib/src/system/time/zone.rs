@@ -1,0 +1,174 @@
+//! Zones: offsets from UTC, the local zone of the process (the C library knows it), zone arguments.
+
+use super::civil;
+use rubellite_vm::object::Str;
+use rubellite_vm::{Ctx, Result, Value};
+use std::rc::Rc;
+
+/// The zone that a Time shows itself in.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Zone {
+    Utc,
+    /// The zone of the process: offset, name and daylight saving at that instant.
+    Local(i64, Rc<str>, bool),
+    /// Seconds east of UTC.
+    Fixed(i64),
+    /// A zone object of the program (held by the Time), and the offset it gave.
+    Object(i64),
+}
+
+impl Zone {
+    pub fn offset(&self) -> i64 {
+        match self {
+            Zone::Utc => 0,
+            Zone::Local(offset, _, _) | Zone::Fixed(offset) | Zone::Object(offset) => *offset,
+        }
+    }
+}
+
+/// The local zone at an instant.
+pub fn local(seconds: i128) -> Zone {
+    let time = seconds.clamp(-60_000_000_000_000_000, 60_000_000_000_000_000) as libc::time_t;
+    // SAFETY: the structure is ours; its name points to static data of the C library, copied at once.
+    unsafe {
+        let mut tm: libc::tm = std::mem::zeroed();
+        if libc::localtime_r(&time, &mut tm).is_null() {
+            return Zone::Local(0, "UTC".into(), false);
+        }
+        let name = if tm.tm_zone.is_null() { "".into() } else { std::ffi::CStr::from_ptr(tm.tm_zone).to_string_lossy().into() };
+        Zone::Local(tm.tm_gmtoff, name, tm.tm_isdst > 0)
+    }
+}
+
+/// The instant that the local zone shows as these seconds (of a date taken as UTC). A time that comes twice is the
+/// later one unless `dst` asks for the other; one that is skipped moves forward.
+pub fn local_to_utc(shown: i128, dst: Option<bool>) -> i128 {
+    let before = local(shown - 86_400).offset() as i128;
+    let after = local(shown + 86_400).offset() as i128;
+    let fits = |offset: i128| local(shown - offset).offset() as i128 == offset;
+    let is_dst = |offset: i128| matches!(local(shown - offset), Zone::Local(_, _, true));
+    match (fits(before), fits(after)) {
+        (true, true) if before != after => match dst {
+            Some(wanted) if is_dst(before) == wanted => shown - before,
+            _ => shown - after,
+        },
+        (true, _) => shown - before,
+        (_, true) => shown - after,
+        _ => shown - before,
+    }
+}
+
+/// What a zone argument names.
+pub enum ZoneArg {
+    Utc,
+    Fixed(i64),
+    Object(Value),
+    Local,
+}
+
+const MESSAGE: &str = "\"+HH:MM\", \"-HH:MM\", \"UTC\" or \"A\"..\"I\",\"K\"..\"Z\" expected for utc_offset: ";
+
+/// A zone from an argument: nil (local), a String, a number of seconds, or a zone object.
+pub fn parse(ctx: &mut Ctx, value: Value) -> Result<ZoneArg> {
+    if value.is_nil() {
+        return Ok(ZoneArg::Local);
+    }
+    if let Some(text) = ctx.check_str(value)? {
+        let bytes = text.bytes(ctx).to_vec();
+        if !text.encoding().is_ascii_compatible() {
+            return Err(ctx.argument_error("time zone name must be ASCII-compatible"));
+        }
+        return match from_text(&bytes) {
+            Ok(zone) => Ok(zone),
+            Err(true) => Err(ctx.argument_error("utc_offset out of range")),
+            Err(false) => {
+                let found = find_timezone(ctx, text)?;
+                match found {
+                    Some(object) => Ok(ZoneArg::Object(object)),
+                    None => {
+                        let text = String::from_utf8_lossy(&bytes).into_owned();
+                        Err(ctx.argument_error(&format!("{MESSAGE}{text}")))
+                    }
+                }
+            }
+        };
+    }
+    let to_local = ctx.intern("utc_to_local");
+    if !value.is_immediate() && !rubellite_vm::object::integer::is_integer(value) && ctx.respond_to(value, to_local, true)? {
+        return Ok(ZoneArg::Object(value));
+    }
+    let (nanos, _) = super::exact::exact(ctx, value)?;
+    let offset = (nanos / 1_000_000_000) as i64;
+    if !(-86_400 < offset && offset < 86_400) {
+        return Err(ctx.argument_error("utc_offset out of range"));
+    }
+    Ok(ZoneArg::Fixed(offset))
+}
+
+/// `Time.find_timezone(name)`, when the program defines it.
+fn find_timezone(ctx: &mut Ctx, name: Str) -> Result<Option<Value>> {
+    let class = ctx.classes().time.get();
+    let method = ctx.intern("find_timezone");
+    if !ctx.respond_to(class, method, false)? {
+        return Ok(None);
+    }
+    let zone = ctx.call(class, method, &[name.value()])?;
+    Ok((!zone.is_nil()).then_some(zone))
+}
+
+/// "UTC", "Z", a military letter, "+HH", "+HHMM", "+HH:MM", "+HH:MM:SS". `Err(true)`: well formed, out of range.
+pub fn from_text(text: &[u8]) -> std::result::Result<ZoneArg, bool> {
+    match text {
+        b"UTC" | b"Z" | b"-00:00" => return Ok(ZoneArg::Utc),
+        [c @ b'A'..=b'I'] => return Ok(ZoneArg::Fixed((c - b'A' + 1) as i64 * 3600)),
+        [c @ b'K'..=b'M'] => return Ok(ZoneArg::Fixed((c - b'K' + 10) as i64 * 3600)),
+        [c @ b'N'..=b'Y'] => return Ok(ZoneArg::Fixed(-((c - b'N' + 1) as i64) * 3600)),
+        _ => {}
+    }
+    let (sign, rest) = match text.split_first() {
+        Some((b'+', rest)) => (1, rest),
+        Some((b'-', rest)) => (-1, rest),
+        _ => return Err(false),
+    };
+    let two = |at: usize| -> Option<i64> {
+        match rest.get(at..at + 2)? {
+            [a @ b'0'..=b'9', b @ b'0'..=b'9'] => Some(((a - b'0') * 10 + (b - b'0')) as i64),
+            _ => None,
+        }
+    };
+    let colon = |at: usize| rest.get(at) == Some(&b':');
+    let (hour, min, sec) = match rest.len() {
+        2 => (two(0), Some(0), Some(0)),
+        4 => (two(0), two(2), Some(0)),
+        5 if colon(2) => (two(0), two(3), Some(0)),
+        6 => (two(0), two(2), two(4)),
+        8 if colon(2) && colon(5) => (two(0), two(3), two(6)),
+        _ => return Err(false),
+    };
+    let (Some(hour), Some(min), Some(sec)) = (hour, min, sec) else { return Err(false) };
+    if min > 59 || sec > 59 {
+        return Err(false);
+    }
+    if hour > 23 {
+        return Err(true);
+    }
+    Ok(ZoneArg::Fixed(sign * (hour * 3600 + min * 60 + sec)))
+}
+
+/// "+0900", with colons after "+09" (1) and before the seconds (2).
+pub fn offset_text(offset: i64, colons: usize) -> String {
+    let sign = if offset < 0 { '-' } else { '+' };
+    let n = offset.abs();
+    let (h, m, s) = (n / 3600, n / 60 % 60, n % 60);
+    match colons {
+        0 if s == 0 => format!("{sign}{h:02}{m:02}"),
+        0 => format!("{sign}{h:02}{m:02}{s:02}"),
+        1 => format!("{sign}{h:02}:{m:02}"),
+        _ => format!("{sign}{h:02}:{m:02}:{s:02}"),
+    }
+}
+
+/// The seconds shown in a zone whose offset is known.
+pub fn shown(seconds: i128, offset: i64) -> civil::Civil {
+    civil::civil_from(seconds + offset as i128)
+}
