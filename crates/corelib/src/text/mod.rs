@@ -36,6 +36,7 @@ pub static DEFS: &[&ClassDef] = &[
     &symbol::SYMBOL,
     &regexp::REGEXP,
     &regexp::REGEXP_CLASS,
+    &regexp::TIMEOUT_ERROR,
     &regexp::MATCH_DATA,
     &encoding::ENCODING,
     &encoding::ENCODING_ERROR,

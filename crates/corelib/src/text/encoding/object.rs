@@ -263,10 +263,6 @@ fn find(ctx: &mut Ctx, _: Value, args: Args) -> Result {
     if try_encoding(ctx, v).is_some() {
         return Ok(v);
     }
-    let v = match v.as_symbol() {
-        Some(sym) => Str::new(ctx, ctx.sym_bytes(sym), Encoding::US_ASCII).value(),
-        None => v,
-    };
     if let Some(name) = Str::try_of(v)
         && lookup(ctx, name.bytes(ctx)) == Some(None)
     {

@@ -9,6 +9,8 @@ use rubellite_vm::object::{Regexp, Str};
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Unwind, Value, method};
 use std::time::Duration;
 
+pub static TIMEOUT_ERROR: ClassDef = ClassDef { name: "Regexp::TimeoutError", superclass: "RegexpError", ..ClassDef::EMPTY };
+
 pub static REGEXP_CLASS: ClassDef = ClassDef {
     name: "Regexp",
     superclass: "Object",
@@ -116,7 +118,10 @@ fn union(ctx: &mut Ctx, klass: Value, args: Args) -> Result {
     let mut agreed = UnionEncoding::default();
     for i in 0..count {
         if i > 0 {
-            out.push(b'|');
+            match agreed.wide {
+                Some(wide) => _ = wide.encode_code_point(b'|' as u32, &mut out),
+                None => out.push(b'|'),
+            }
         }
         if let Some(re) = to_regexp(ctx, at(i))? {
             let state = state_of(ctx, re.value())?;
@@ -125,8 +130,9 @@ fn union(ctx: &mut Ctx, klass: Value, args: Args) -> Result {
         } else {
             let s = operand(ctx, at(i))?;
             let fixed = s.code_range(ctx) != CodeRange::SevenBit;
-            agreed.add(ctx, s.encoding(), fixed)?;
-            out.extend(quote(ctx, s).0);
+            let (bytes, encoding) = quote(ctx, s);
+            agreed.add(ctx, encoding, fixed)?;
+            out.extend(bytes);
         }
     }
     let encoding = agreed.fixed.or(agreed.wide).unwrap_or(Encoding::US_ASCII);

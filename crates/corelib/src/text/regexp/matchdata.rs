@@ -122,6 +122,16 @@ pub fn group_number(ctx: &mut Ctx, m: MatchData, v: Value) -> Result<usize> {
     Ok(n as usize)
 }
 
+/// `s[regexp, group]`: negative numbers do not reach the whole match.
+pub fn capture_argument(ctx: &mut Ctx, m: MatchData, v: Value) -> Result {
+    if let Some(n) = group_of_name(ctx, m, v)? {
+        return Ok(group_string(ctx, m, n));
+    }
+    let n = ctx.to_int(v)?;
+    let found = from_end(n, m.spans(ctx).len()).filter(|at| n >= 0 || *at > 0);
+    Ok(found.map_or(Value::NIL, |n| group_string(ctx, m, n)))
+}
+
 /// `m[n]` for one Integer or name.
 pub fn group_argument(ctx: &mut Ctx, m: Value, v: Value) -> Result {
     let m = MatchData::of(m);
@@ -281,7 +291,7 @@ fn deconstruct_keys(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     }
     let Some(keys) = Array::try_of(wanted) else {
         let class = ctx.real_class(wanted).inspect(ctx);
-        return Err(ctx.type_error(&format!("wrong argument type {class} (expected Array or nil)")));
+        return Err(ctx.type_error(&format!("wrong argument type {class} (expected Array)")));
     };
     if group_names(ctx, m).len() < keys.len() {
         return Ok(hash.value());

@@ -3,6 +3,7 @@
 
 use super::search::{Ask, matches_at_all, search_setting};
 use crate::text::common::{copy_bytes, from_end, text, text_of};
+use rubellite_bytecode::regexp_flags;
 use rubellite_encoding::Encoding;
 use rubellite_regexp::{Options, Regex, describe_source};
 use rubellite_vm::object::{Array, Hash, MatchData, Regexp, RegexpState, SharedBytes, Str, hashing};
@@ -94,6 +95,8 @@ fn program_of(ctx: &mut Ctx, source: &[u8], encoding: Encoding, bits: u32) -> Re
 
 /// Everything that a Regexp with this source is.
 pub fn compile(ctx: &mut Ctx, source: &[u8], encoding: Encoding, bits: u32, timeout: Option<Duration>) -> Result<RegexpState> {
+    let bits = bits & OPTION_BITS;
+    let encoding = source_encoding(ctx, source, encoding, bits)?;
     let program = program_of(ctx, source, encoding, bits)?;
     let names: Vec<(Sym, Vec<u32>)> = program
         .names()
@@ -115,8 +118,31 @@ pub fn compile(ctx: &mut Ctx, source: &[u8], encoding: Encoding, bits: u32, time
     })
 }
 
+/// The encoding to read a source in: `/n` reads ASCII sources as bytes.
+fn source_encoding(ctx: &mut Ctx, source: &[u8], encoding: Encoding, bits: u32) -> Result<Encoding> {
+    if bits & Options::NOENCODING == 0 || encoding == Encoding::BINARY {
+        return Ok(encoding);
+    }
+    if !source.is_ascii() {
+        let shown = describe_source(source, encoding);
+        let message = format!("/.../n has a non escaped non ASCII character in non ASCII-8BIT script: /{shown}/");
+        return Err(ctx.raise_error("RegexpError", &message));
+    }
+    Ok(Encoding::BINARY)
+}
+
+/// The options that a program can have; literals have further flags.
+const OPTION_BITS: u32 = Options::IGNORECASE | Options::EXTENDED | Options::MULTILINE | Options::FIXEDENCODING | Options::NOENCODING;
+
 /// Makes a Regexp from source and flags: a literal.
 pub fn new_regexp(ctx: &mut Ctx, source: &[u8], encoding: Encoding, flags: u8) -> Result {
+    let encoding = match flags {
+        _ if flags & regexp_flags::EUC_JP != 0 => Encoding::EUC_JP,
+        _ if flags & regexp_flags::WINDOWS_31J != 0 => Encoding::WINDOWS_31J,
+        _ if flags & regexp_flags::FIXED_ENCODING != 0 => Encoding::UTF_8,
+        _ if encoding == Encoding::US_ASCII && !source.is_ascii() => Encoding::UTF_8,
+        _ => encoding,
+    };
     let state = compile(ctx, source, encoding, flags as u32, None)?;
     let re = Regexp::new(ctx, state);
     re.set_literal();
@@ -186,8 +212,7 @@ fn option_bits(ctx: &mut Ctx, v: Value) -> Result<u32> {
                 'm' => Options::MULTILINE,
                 'x' => Options::EXTENDED,
                 _ => {
-                    let plural = if letters.chars().count() > 1 { "s" } else { "" };
-                    return Err(ctx.argument_error(&format!("unknown regexp option{plural}: {letters}")));
+                    return Err(ctx.argument_error(&format!("unknown regexp option: {letters}")));
                 }
             };
         }
@@ -225,14 +250,15 @@ fn op_eq(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         return Ok(Value::FALSE);
     }
     let (a, b) = (state_of(ctx, recv)?, state_of(ctx, args.at(0))?);
-    let equal = a.options == b.options && a.encoding == b.encoding && a.source[..] == b.source[..];
+    let same = (a.options ^ b.options) & !Options::NOENCODING == 0;
+    let equal = same && a.encoding == b.encoding && a.source[..] == b.source[..];
     Ok(Value::from_bool(equal))
 }
 
 fn hash(ctx: &mut Ctx, recv: Value, _: Args) -> Result {
     let state = state_of(ctx, recv)?;
     let seed = ctx.hash_seed();
-    let hash = hashing::hash_combine(seed, hashing::hash_bytes(seed, &state.source), state.options as u64);
+    let hash = hashing::hash_combine(seed, hashing::hash_bytes(seed, &state.source), (state.options & !Options::NOENCODING) as u64);
     Ok(Value::fixnum((hash >> 2) as i64))
 }
 

@@ -114,7 +114,7 @@ fn range_argument(ctx: &mut Ctx, s: Str, v: Value) -> Result<std::ops::Range<usi
 fn bytesplice(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let s = Str::of(recv);
     let (range, value, part) = match args.len() {
-        4 => return Err(ctx.arity_error(4, 2, Some(5))),
+        4 => return Err(ctx.argument_error("wrong number of arguments (given 4, expected 2, 3, or 5)")),
         2 => {
             let range = range_argument(ctx, s, args.at(0))?;
             let value = ctx.to_str(args.at(1))?;

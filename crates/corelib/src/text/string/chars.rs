@@ -127,7 +127,7 @@ fn lines(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     if s.is_empty() {
         return Ok(Array::new(ctx).value());
     }
-    common_encoding(ctx, s, separator)?;
+    let separator = line_separator(ctx, s, separator)?;
     if separator.is_empty() {
         return Ok(paragraphs(ctx, s, chomp));
     }
@@ -153,6 +153,24 @@ fn lines(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     }))
 }
 
+/// The separator in the encoding of the text.
+fn line_separator(ctx: &mut Ctx, s: Str, separator: Str) -> Result<Str> {
+    if separator.bytes(ctx) == b"\n" && !s.encoding().is_ascii_compatible() && separator.encoding().is_ascii_compatible() {
+        let target = match s.encoding() {
+            Encoding::UTF_16 => Encoding::UTF_16BE,
+            Encoding::UTF_32 => Encoding::UTF_32BE,
+            encoding => encoding,
+        };
+        let mut bytes = Vec::new();
+        if target.is_dummy() || target.encode_code_point(0x0A, &mut bytes).is_err() {
+            return Err(crate::text::encoding::converter_not_found(ctx, "ASCII-8BIT", target.name(), &[]));
+        }
+        return Ok(Str::from_vec(ctx, bytes, s.encoding()));
+    }
+    common_encoding(ctx, s, separator)?;
+    Ok(separator)
+}
+
 fn on_boundary(encoding: Encoding, bytes: &[u8], at: usize) -> bool {
     encoding.is_utf8_family() || encoding.left_adjust(bytes, at) == at
 }
@@ -169,11 +187,15 @@ fn paragraphs(ctx: &mut Ctx, s: Str, chomp: bool) -> Value {
             return None;
         }
         let Some(at) = paragraph_break(bytes, pos) else { return Some((bytes.len(), bytes.len())) };
-        let mut resume = at;
+        let mut end = at;
+        for _ in 0..2 {
+            end += newline_len(bytes, end).unwrap_or(0);
+        }
+        let mut resume = end;
         while let Some(len) = newline_len(bytes, resume) {
             resume += len;
         }
-        Some((if chomp { at } else { resume }, resume))
+        Some((if chomp { at } else { end }, resume))
     })
 }
 

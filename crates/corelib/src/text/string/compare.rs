@@ -62,7 +62,7 @@ fn order(o: Ordering) -> Value {
 
 fn op_cmp(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let other = args.at(0);
-    if let Some(other) = Str::try_of(other) {
+    if let Some(other) = ctx.check_str(other)? {
         return Ok(order(Str::of(recv).compare(ctx, other)));
     }
     let op = ctx.names().op_cmp;
@@ -79,16 +79,8 @@ fn op_cmp(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     }
 }
 
-/// The String of an argument of `casecmp`; TypeError for what has none.
-fn casecmp_operand(ctx: &mut Ctx, v: Value) -> Result<Str> {
-    match ctx.check_str(v)? {
-        Some(s) => Ok(s),
-        None => Err(ctx.conversion_error(v, "String")),
-    }
-}
-
 fn casecmp(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let (a, b) = (Str::of(recv), casecmp_operand(ctx, args.at(0))?);
+    let (a, Some(b)) = (Str::of(recv), ctx.check_str(args.at(0))?) else { return Ok(Value::NIL) };
     if compatible(a.side(ctx), b.side(ctx)).is_none() {
         return Ok(Value::NIL);
     }
@@ -96,7 +88,7 @@ fn casecmp(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 }
 
 fn casecmp_p(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let (a, b) = (Str::of(recv), casecmp_operand(ctx, args.at(0))?);
+    let (a, Some(b)) = (Str::of(recv), ctx.check_str(args.at(0))?) else { return Ok(Value::NIL) };
     let Some(encoding) = compatible(a.side(ctx), b.side(ctx)) else { return Ok(Value::NIL) };
     match casecmp_fold(encoding, a.bytes(ctx), b.bytes(ctx)) {
         Ok(equal) => Ok(Value::from_bool(equal)),

@@ -69,6 +69,9 @@ fn initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         Some(v) => Some(ctx.to_str(v)?),
         None => None,
     };
+    if source.is_none() && capacity == 0 && encoding.is_none() {
+        return Ok(recv);
+    }
     let s = modify(ctx, recv)?;
     if let Some(source) = source {
         s.replace(ctx, source);

@@ -35,7 +35,8 @@ fn encoding(ctx: &mut Ctx, recv: Value, _: Args) -> Result {
 }
 
 fn force_encoding(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let encoding = to_encoding(ctx, args.at(0))?;
+    let internal = Str::try_of(args.at(0)).is_some_and(|name| name.bytes(ctx).eq_ignore_ascii_case(b"internal"));
+    let encoding = if internal { default_internal(ctx).unwrap_or(Encoding::BINARY) } else { to_encoding(ctx, args.at(0))? };
     let s = Str::of(recv);
     if s.encoding() == encoding && !s.header().frozen() {
         return Ok(recv);
@@ -88,7 +89,11 @@ pub fn conversion_options(ctx: &mut Ctx, keywords: Option<Hash>) -> Result<Conve
         options.undefined_as_reference = true;
     }
     newline_options(ctx, &get, &mut options)?;
-    let fallback = get(ctx, "fallback");
+    let mut fallback = get(ctx, "fallback");
+    let op_aref = ctx.names().op_aref;
+    if options.replace_undefined || !fallback.is_nil() && !ctx.respond_to(fallback, op_aref, false)? {
+        fallback = Value::NIL;
+    }
     Ok(Conversion { options, fallback })
 }
 

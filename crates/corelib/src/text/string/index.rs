@@ -94,7 +94,7 @@ fn op_aref(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 fn regexp_part(ctx: &mut Ctx, s: Str, re: Regexp, group: Value) -> Result {
     match search_setting(ctx, re, s, 0, Ask::Forward)? {
         Some(m) if group == Value::fixnum(0) => Ok(group_string(ctx, m, 0)),
-        Some(m) => crate::text::regexp::group_argument(ctx, m.value(), group),
+        Some(m) => crate::text::regexp::capture_argument(ctx, m, group),
         None => Ok(Value::NIL),
     }
 }

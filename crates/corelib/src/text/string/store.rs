@@ -154,7 +154,8 @@ fn slice_group(ctx: &mut Ctx, m: MatchData, group: Option<Value>) -> Result<Opti
     }
     let n = ctx.to_int(group)?;
     let count = m.spans(ctx).len();
-    Ok(crate::text::common::from_end(n, count).and_then(|n| m.group(ctx, n)))
+    let found = crate::text::common::from_end(n, count).filter(|at| n >= 0 || *at > 0);
+    Ok(found.and_then(|n| m.group(ctx, n)))
 }
 
 fn insert(ctx: &mut Ctx, recv: Value, args: Args) -> Result {

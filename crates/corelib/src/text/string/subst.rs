@@ -130,17 +130,19 @@ fn replacement(ctx: &mut Ctx, args: Args) -> Result<Option<Replacement>> {
 struct Output {
     bytes: Vec<u8>,
     encoding: Encoding,
-    /// All text so far, and all of the source, is ASCII.
+    /// All text so far, and what is left of the source, is ASCII.
     ascii: bool,
 }
 
 impl Output {
     /// Appends replacing text, which may change the encoding of the result.
-    fn push(&mut self, ctx: &mut Ctx, text: Str) -> Result<()> {
+    fn push(&mut self, ctx: &mut Ctx, text: Str, source: Str, done: usize) -> Result<()> {
         if text.encoding() != self.encoding && !text.is_empty() {
+            let rest = &source.bytes(ctx)[done..];
             let plain = text.is_ascii_only(ctx) && self.encoding.is_ascii_compatible();
             if !plain {
-                if !self.ascii || !text.encoding().is_ascii_compatible() {
+                let ascii = self.ascii || self.bytes.is_ascii() && rest.is_ascii();
+                if !ascii || !text.encoding().is_ascii_compatible() {
                     return Err(incompatible(ctx, self.encoding, text.encoding()));
                 }
                 self.encoding = text.encoding();
@@ -259,12 +261,12 @@ fn substitute_in(ctx: &mut Ctx, scan: &mut Scan, s: Str, by: Replacement, all: b
         out.bytes.extend_from_slice(&text.bytes(ctx)[done..range.start]);
         last = match by {
             Replacement::Plain(with) => {
-                out.push(ctx, with)?;
+                out.push(ctx, with, text, range.end)?;
                 None
             }
             Replacement::Text(with) => {
                 let before = out.bytes.len();
-                out.push(ctx, with)?;
+                out.push(ctx, with, text, range.end)?;
                 out.bytes.truncate(before);
                 expand(ctx, &mut out.bytes, with, scan)?;
                 None
@@ -272,7 +274,7 @@ fn substitute_in(ctx: &mut Ctx, scan: &mut Scan, s: Str, by: Replacement, all: b
             Replacement::Table(_) | Replacement::Block(_) => {
                 let m = scan.matched(ctx);
                 let value = computed(ctx, by, m)?;
-                out.push(ctx, value)?;
+                out.push(ctx, value, text, range.end)?;
                 if s.len() != text.len() || s.bytes(ctx) != text.bytes(ctx) {
                     return Err(ctx.runtime_error("string modified"));
                 }

@@ -58,6 +58,9 @@ fn push_code(encoding: Encoding, code: u32, out: &mut Vec<u8>) {
 impl Selector {
     /// Reads a set; an empty range raises ArgumentError.
     fn parse(ctx: &mut Ctx, text: Str, encoding: Encoding) -> Result<Selector> {
+        if !text.is_valid(ctx) {
+            return Err(ctx.argument_error(&format!("invalid byte sequence in {}", text.encoding().name())));
+        }
         let encoding = if text.is_ascii_only(ctx) { text.encoding() } else { encoding };
         let codes = codes(encoding, text.bytes(ctx));
         let negated = codes.len() > 1 && codes[0] == b'^' as u32;

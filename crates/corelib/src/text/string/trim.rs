@@ -1,7 +1,7 @@
 //! String: what takes off or adds at the ends.
 
 use crate::text::common::{at_boundary, common_encoding, modify};
-use rubellite_encoding::{CType, is_ctype};
+use rubellite_encoding::{CType, CodeRange, is_ctype};
 use rubellite_vm::object::Str;
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Value, method};
 use std::ops::Range;
@@ -74,17 +74,14 @@ fn left_end(ctx: &Ctx, s: Str) -> usize {
     at
 }
 
-fn right_end(ctx: &mut Ctx, s: Str, from: usize) -> Result<usize> {
-    if !s.is_valid(ctx) {
-        return Err(ctx.argument_error(&format!("invalid byte sequence in {}", s.encoding().name())));
-    }
+fn right_end(ctx: &Ctx, s: Str, from: usize) -> usize {
     let mut end = s.len();
     if s.single_byte_optimizable(ctx) || s.encoding().is_utf8_family() {
         let bytes = s.bytes(ctx);
         while end > from && matches!(bytes[end - 1], 0 | b' ' | b'\t'..=b'\r') {
             end -= 1;
         }
-        return Ok(end);
+        return end;
     }
     while end > from {
         let Some(start) = s.encoding().prev_char(s.bytes(ctx), end) else { break };
@@ -93,22 +90,31 @@ fn right_end(ctx: &mut Ctx, s: Str, from: usize) -> Result<usize> {
         }
         end = start;
     }
+    end
+}
+
+fn left(ctx: &mut Ctx, s: Str, sets: &Option<super::tr::Sets>) -> Result<usize> {
+    let end = match sets {
+        None => left_end(ctx, s),
+        Some(sets) => sets.prefix_len(ctx, s),
+    };
+    if end < s.len() && s.code_range(ctx) == CodeRange::Broken && s.encoding().code_point(&s.bytes(ctx)[end..]).is_err() {
+        return Err(ctx.argument_error(&format!("invalid byte sequence in {}", s.encoding().name())));
+    }
     Ok(end)
 }
 
-fn left(ctx: &Ctx, s: Str, args: Args, sets: &Option<super::tr::Sets>) -> usize {
-    match sets {
-        None => left_end(ctx, s),
-        Some(sets) => {
-            std::hint::black_box(args.len());
-            sets.prefix_len(ctx, s)
-        }
-    }
-}
-
 fn right(ctx: &mut Ctx, s: Str, from: usize, sets: &Option<super::tr::Sets>) -> Result<usize> {
+    let problem = match s.encoding() {
+        encoding if encoding.is_dummy() => Some(format!("incompatible encoding with this operation: {}", encoding.name())),
+        encoding if !s.is_valid(ctx) => Some(format!("invalid byte sequence in {}", encoding.name())),
+        _ => None,
+    };
+    if let Some(problem) = problem {
+        return Err(ctx.raise_error("Encoding::CompatibilityError", &problem));
+    }
     match sets {
-        None => right_end(ctx, s, from),
+        None => Ok(right_end(ctx, s, from)),
         Some(sets) => Ok(sets.suffix_start(ctx, s, from)),
     }
 }
@@ -119,13 +125,13 @@ fn selectors(ctx: &mut Ctx, s: Str, args: Args) -> Result<Option<super::tr::Sets
 
 fn keep_strip(ctx: &mut Ctx, s: Str, args: Args) -> Result<Range<usize>> {
     let sets = selectors(ctx, s, args)?;
-    let start = left(ctx, s, args, &sets);
+    let start = left(ctx, s, &sets)?;
     Ok(start..right(ctx, s, start, &sets)?)
 }
 
 fn keep_lstrip(ctx: &mut Ctx, s: Str, args: Args) -> Result<Range<usize>> {
     let sets = selectors(ctx, s, args)?;
-    Ok(left(ctx, s, args, &sets)..s.len())
+    Ok(left(ctx, s, &sets)?..s.len())
 }
 
 fn keep_rstrip(ctx: &mut Ctx, s: Str, args: Args) -> Result<Range<usize>> {
