@@ -100,13 +100,13 @@ impl Ctx {
     pub(crate) fn define_singleton(&mut self, frame: *mut Frame, object: Value, name: Sym, code: Code) -> Result {
         // SAFETY: the frame is the running one.
         let cref = unsafe { (*frame).cref };
+        let Some(singleton) = Class::singleton_class(self, object) else {
+            return Err(self.type_error("can't define singleton"));
+        };
         if object.header().is_some_and(|h| h.frozen()) {
             let text = self.inspect(object)?;
             return Err(self.raise_error("FrozenError", &format!("can't modify frozen object: {text}")));
         }
-        let Some(singleton) = Class::singleton_class(self, object) else {
-            return Err(self.type_error("can't define singleton"));
-        };
         self.add_method(singleton, name, Visibility::Public, MethodBody::Code { code, cref })?;
         Ok(Value::symbol(name))
     }
