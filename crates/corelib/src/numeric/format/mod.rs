@@ -7,8 +7,8 @@
 mod float;
 mod integer;
 
-use crate::text::common as text_common;
-use rubellite_encoding::compat::{Side, compatible};
+use crate::text;
+use rubellite_encoding::{Side, compatible};
 use rubellite_vm::object::{Array, Hash, Str};
 use rubellite_vm::{Ctx, Encoding, Result, Unwind, Value};
 
@@ -401,7 +401,7 @@ impl Formatter<'_> {
         let written = Side::string(self.encoding, &self.out);
         match compatible(written, text.side(ctx)) {
             Some(encoding) => Ok(encoding),
-            None => Err(text_common::incompatible(ctx, self.encoding, text.encoding())),
+            None => Err(text::incompatible(ctx, self.encoding, text.encoding())),
         }
     }
 
