@@ -41,11 +41,33 @@ impl Ctx {
         if value.is_nil() {
             return Err(self.type_error("no implicit conversion from nil to integer"));
         }
+        if let Some(f) = self.float_value(value) {
+            return self.float_to_int(f);
+        }
         let int = self.to_integer(value)?;
         match int.as_fixnum().or_else(|| Int::of(int).and_then(|i| i.to_i64())) {
             Some(n) => Ok(n),
             None => Err(self.range_error("bignum too big to convert into 'long'")),
         }
+    }
+
+    /// A machine integer of a float; RangeError "float 1e+100 out of range of integer" beyond 64 bits.
+    fn float_to_int(&mut self, f: f64) -> Result<i64> {
+        if (-9_223_372_036_854_775_808.0..9_223_372_036_854_775_808.0).contains(&f) {
+            return Ok(f as i64);
+        }
+        let text = match () {
+            _ if f.is_nan() => "NaN".to_string(),
+            _ if f.is_infinite() => if f > 0.0 { "Inf" } else { "-Inf" }.to_string(),
+            // Ten significant digits, without trailing zeros.
+            _ => {
+                let text = format!("{f:.9e}");
+                let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+                let mantissa = mantissa.trim_end_matches('0').trim_end_matches('.');
+                format!("{mantissa}e+{:02}", exponent.parse::<i32>().unwrap_or(0))
+            }
+        };
+        Err(self.range_error(&format!("float {text} out of range of integer")))
     }
 
     /// The float of a Float.

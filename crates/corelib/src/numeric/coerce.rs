@@ -3,9 +3,9 @@
 use rubellite_vm::object::Array;
 use rubellite_vm::{Ctx, Result, Sym, Unwind, Value};
 
-/// How messages of failed coercions name an operand: special constants by value, others by class.
+/// How messages of failed coercions name an operand: special constants and floats by value, others by class.
 fn describe(ctx: &mut Ctx, value: Value) -> Result<String> {
-    if value.is_immediate() { ctx.inspect(value) } else { Ok(ctx.real_class(value).inspect(ctx)) }
+    if value.is_immediate() || ctx.float_value(value).is_some() { ctx.inspect(value) } else { Ok(ctx.real_class(value).inspect(ctx)) }
 }
 
 /// "String can't be coerced into Integer"
@@ -23,11 +23,7 @@ pub fn coerce_failed(ctx: &mut Ctx, x: Value, y: Value) -> Unwind {
 /// "comparison of Integer with nil failed"
 #[cold]
 pub fn compare_failed(ctx: &mut Ctx, x: Value, y: Value) -> Unwind {
-    let text = match ctx.float_value(y).is_some() {
-        true => ctx.inspect(y),
-        false => describe(ctx, y),
-    };
-    match text {
+    match describe(ctx, y) {
         Ok(text) => {
             let class = ctx.real_class(x).inspect(ctx);
             ctx.argument_error(&format!("comparison of {class} with {text} failed"))

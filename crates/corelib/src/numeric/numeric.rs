@@ -138,7 +138,10 @@ pub fn remainder(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 }
 
 fn signs_differ(ctx: &mut Ctx, x: Value, y: Value) -> Result<bool> {
-    if num::is_negative(ctx, x)? { is_positive(ctx, y) } else { Ok(is_positive(ctx, x)? && num::is_negative(ctx, y)?) }
+    if num::is_negative(ctx, x)? && is_positive(ctx, y)? {
+        return Ok(true);
+    }
+    Ok(is_positive(ctx, x)? && num::is_negative(ctx, y)?)
 }
 
 fn is_positive(ctx: &mut Ctx, value: Value) -> Result<bool> {

@@ -7,7 +7,7 @@ pub mod regexp;
 pub mod string;
 mod symbol;
 
-pub use common::{encoding_label, modify as modify_string};
+pub use common::{encoding_label, incompatible, modify as modify_string};
 pub use encoding::{default_external, default_internal, encoding_object, encoding_or_name, to_encoding, try_encoding};
 pub use regexp::{match_part, new_regexp};
 

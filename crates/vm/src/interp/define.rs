@@ -108,12 +108,12 @@ impl Ctx {
     pub(crate) fn define_singleton(&mut self, frame: *mut Frame, object: Value, name: Sym, code: Code) -> Result {
         // SAFETY: the frame is the running one.
         let cref = unsafe { (*frame).cref };
-        if object.header().is_some_and(|h| h.frozen()) {
-            return Err(self.frozen_error(object));
-        }
         let Some(singleton) = Class::singleton_class(self, object) else {
             return Err(self.type_error("can't define singleton"));
         };
+        if object.header().is_some_and(|h| h.frozen()) {
+            return Err(self.frozen_error(object));
+        }
         self.add_method(singleton, name, Visibility::Public, MethodBody::Code { code, cref })?;
         Ok(Value::symbol(name))
     }

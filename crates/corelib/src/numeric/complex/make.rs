@@ -1,6 +1,6 @@
 //! Complex: from numbers, text and objects that convert; what real numbers can do as complex ones.
 
-use super::{is_exactly_zero, is_real, is_zero, new, not_real, parts};
+use super::{arith, is_exactly_zero, is_real, is_zero, new, not_real, parts};
 use crate::numeric::kernel::{cannot_convert, check_ascii_compatible, convert_by, or_nil, raises};
 use crate::numeric::num::{self, Num};
 use crate::numeric::parse;
@@ -91,8 +91,8 @@ fn convert(ctx: &mut Ctx, a: Value, b: Option<Value>) -> Result {
     }
     if ctx.is_a(a, numeric) && ctx.is_a(b, numeric) && !(is_real(ctx, a)? && is_real(ctx, b)?) {
         let unit = new(ctx, Value::fixnum(0), Value::fixnum(1));
-        let b = num::mul(ctx, b, unit)?;
-        return num::add(ctx, a, b);
+        let b = arith::mul(ctx, b, unit)?;
+        return arith::add(ctx, a, b);
     }
     let (a, b) = (real_part(ctx, a)?, real_part(ctx, b)?);
     Ok(new(ctx, a, b))
@@ -125,7 +125,7 @@ pub fn numeric_i(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 }
 
 pub fn numeric_abs2(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    num::mul(ctx, recv, recv)
+    arith::mul(ctx, recv, recv)
 }
 
 pub fn numeric_arg(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {

@@ -1,6 +1,7 @@
 //! Complex: operators and comparisons. Powers and polar forms are `polar.rs`; making Complexes from anything and what
 //! real numbers can do as complex ones is `make.rs`. Storage is `vm::object::complex`.
 
+mod arith;
 mod make;
 mod polar;
 
@@ -142,25 +143,25 @@ fn op_minus_at(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 
 /// `real + complex`
 pub fn real_plus(ctx: &mut Ctx, real: Value, complex: Complex) -> Result {
-    let sum = num::add(ctx, real, complex.real())?;
+    let sum = arith::add(ctx, real, complex.real())?;
     Ok(new(ctx, sum, complex.imag()))
 }
 
 /// `real * complex`
 pub fn real_times(ctx: &mut Ctx, real: Value, complex: Complex) -> Result {
-    let a = num::mul(ctx, real, complex.real())?;
-    let b = num::mul(ctx, real, complex.imag())?;
+    let a = arith::mul(ctx, real, complex.real())?;
+    let b = arith::mul(ctx, real, complex.imag())?;
     Ok(new(ctx, a, b))
 }
 
 fn op_plus(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let (other, (a, b)) = (args.at(0), parts(recv));
     if let Some(c) = Complex::try_of(other) {
-        let (a, b) = (num::add(ctx, a, c.real())?, num::add(ctx, b, c.imag())?);
+        let (a, b) = (arith::add(ctx, a, c.real())?, arith::add(ctx, b, c.imag())?);
         return Ok(new(ctx, a, b));
     }
     if is_real(ctx, other)? {
-        let a = num::add(ctx, a, other)?;
+        let a = arith::add(ctx, a, other)?;
         return Ok(new(ctx, a, b));
     }
     let op = ctx.names().op_plus;
@@ -170,11 +171,11 @@ fn op_plus(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 fn op_minus(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let (other, (a, b)) = (args.at(0), parts(recv));
     if let Some(c) = Complex::try_of(other) {
-        let (a, b) = (num::sub(ctx, a, c.real())?, num::sub(ctx, b, c.imag())?);
+        let (a, b) = (arith::sub(ctx, a, c.real())?, arith::sub(ctx, b, c.imag())?);
         return Ok(new(ctx, a, b));
     }
     if is_real(ctx, other)? {
-        let a = num::sub(ctx, a, other)?;
+        let a = arith::sub(ctx, a, other)?;
         return Ok(new(ctx, a, b));
     }
     let op = ctx.names().op_minus;
@@ -190,14 +191,14 @@ fn safe_mul(ctx: &mut Ctx, a: Value, b: Value) -> Result {
     };
     let x = if !a_zero && b_zero { unit(ctx, a) } else { a };
     let y = if !b_zero && a_zero { unit(ctx, b) } else { b };
-    num::mul(ctx, x, y)
+    arith::mul(ctx, x, y)
 }
 
 /// The parts of a product.
 fn product(ctx: &mut Ctx, (a, b): (Value, Value), (c, d): (Value, Value)) -> Result<(Value, Value)> {
     let (ac, bd) = (safe_mul(ctx, a, c)?, safe_mul(ctx, b, d)?);
     let (ad, bc) = (safe_mul(ctx, a, d)?, safe_mul(ctx, b, c)?);
-    Ok((num::sub(ctx, ac, bd)?, num::add(ctx, ad, bc)?))
+    Ok((arith::sub(ctx, ac, bd)?, arith::add(ctx, ad, bc)?))
 }
 
 fn op_mul(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
@@ -208,7 +209,7 @@ fn op_mul(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     }
     if is_real(ctx, other)? {
         let (a, b) = parts(recv);
-        let (a, b) = (num::mul(ctx, a, other)?, num::mul(ctx, b, other)?);
+        let (a, b) = (arith::mul(ctx, a, other)?, arith::mul(ctx, b, other)?);
         return Ok(new(ctx, a, b));
     }
     let op = ctx.names().op_mul;
@@ -245,15 +246,15 @@ fn divide_complex(ctx: &mut Ctx, (a, b): (Value, Value), (c, d): (Value, Value),
     let by_real = num::relation(ctx, size_c, op, size_d)?;
     let (major, minor) = if by_real { (c, d) } else { (d, c) };
     let r = div(ctx, minor, major)?;
-    let square = num::mul(ctx, r, r)?;
-    let n = num::add(ctx, Value::fixnum(1), square)?;
-    let n = num::mul(ctx, major, n)?;
+    let square = arith::mul(ctx, r, r)?;
+    let n = arith::add(ctx, Value::fixnum(1), square)?;
+    let n = arith::mul(ctx, major, n)?;
     let (x, y) = if by_real {
-        let (br, ar) = (num::mul(ctx, b, r)?, num::mul(ctx, a, r)?);
-        (num::add(ctx, a, br)?, num::sub(ctx, b, ar)?)
+        let (br, ar) = (arith::mul(ctx, b, r)?, arith::mul(ctx, a, r)?);
+        (arith::add(ctx, a, br)?, arith::sub(ctx, b, ar)?)
     } else {
-        let (ar, br) = (num::mul(ctx, a, r)?, num::mul(ctx, b, r)?);
-        (num::add(ctx, ar, b)?, num::sub(ctx, br, a)?)
+        let (ar, br) = (arith::mul(ctx, a, r)?, arith::mul(ctx, b, r)?);
+        (arith::add(ctx, ar, b)?, arith::sub(ctx, br, a)?)
     };
     let (x, y) = (div(ctx, x, n)?, div(ctx, y, n)?);
     if inexact { Ok(new(ctx, x, y)) } else { Ok(new(ctx, canonical(x), canonical(y))) }
@@ -379,7 +380,7 @@ fn numerator(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let scaled = |ctx: &mut Ctx, part: Value| {
         let (n, d) = (ctx.call_name(part, "numerator", &[])?, ctx.call_name(part, "denominator", &[])?);
         let factor = num::div(ctx, common, d)?;
-        num::mul(ctx, n, factor)
+        arith::mul(ctx, n, factor)
     };
     let (a, b) = parts(recv);
     let (a, b) = (scaled(ctx, a)?, scaled(ctx, b)?);

@@ -1,6 +1,6 @@
 //! Complex: polar forms and powers.
 
-use super::{canonical, hypot, is_real, is_zero, new, parts, product};
+use super::{arith, canonical, hypot, is_real, is_zero, new, parts, product};
 use crate::numeric::coerce::coerce_bin;
 use crate::numeric::math;
 use crate::numeric::num::{self, Num};
@@ -17,7 +17,7 @@ pub fn polar(ctx: &mut Ctx, size: Value, angle: Value) -> Result {
     let Some(theta) = ctx.float_value(angle) else {
         let theta = math::float_argument(ctx, angle)?;
         let (cos, sin) = (ctx.float(theta.cos()), ctx.float(theta.sin()));
-        let (a, b) = (num::mul(ctx, size, cos)?, num::mul(ctx, size, sin)?);
+        let (a, b) = (arith::mul(ctx, size, cos)?, arith::mul(ctx, size, sin)?);
         return Ok(new(ctx, a, b));
     };
     let zero_float = ctx.float(0.0);
@@ -33,7 +33,7 @@ pub fn polar(ctx: &mut Ctx, size: Value, angle: Value) -> Result {
         return Ok(new(ctx, zero_float, size));
     }
     let (cos, sin) = (ctx.float(theta.cos()), ctx.float(theta.sin()));
-    let (a, b) = (num::mul(ctx, size, cos)?, num::mul(ctx, size, sin)?);
+    let (a, b) = (arith::mul(ctx, size, cos)?, arith::mul(ctx, size, sin)?);
     Ok(new(ctx, a, b))
 }
 
@@ -89,8 +89,8 @@ pub fn abs(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 
 pub fn abs2(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let (a, b) = parts(recv);
-    let (a, b) = (num::mul(ctx, a, a)?, num::mul(ctx, b, b)?);
-    num::add(ctx, a, b)
+    let (a, b) = (arith::mul(ctx, a, a)?, arith::mul(ctx, b, b)?);
+    arith::add(ctx, a, b)
 }
 
 pub fn arg(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
@@ -140,7 +140,7 @@ pub fn op_pow(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         }
         let (size, angle) = (abs(ctx, recv, args)?, arg(ctx, recv, args)?);
         let size = num::pow(ctx, size, other)?;
-        let angle = num::mul(ctx, angle, other)?;
+        let angle = arith::mul(ctx, angle, other)?;
         return polar(ctx, size, angle);
     }
     let op = ctx.names().op_pow;
@@ -168,11 +168,11 @@ fn special_angle(ctx: &mut Ctx, (a, b): (Value, Value), other: Value, exponent: 
     let size = if direction % 2 == 0 {
         num::pow(ctx, x, other)?
     } else {
-        let twice = num::mul(ctx, Value::fixnum(2), x)?;
-        let square = num::mul(ctx, twice, x)?;
+        let twice = arith::mul(ctx, Value::fixnum(2), x)?;
+        let square = arith::mul(ctx, twice, x)?;
         let half = exponent.div_floor(&Int::from(2i64)).unwrap_or(Int::ZERO).into_value(ctx);
         let power = num::pow(ctx, square, half)?;
-        if exponent.is_even() { power } else { num::mul(ctx, power, x)? }
+        if exponent.is_even() { power } else { arith::mul(ctx, power, x)? }
     };
     let turn = Int::from(direction as i64).mul(exponent).modulo(&Int::from(8i64)).and_then(|t| t.to_i64()).unwrap_or(0);
     const DIRECTIONS: [(i8, i8); 8] = [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)];
@@ -195,11 +195,11 @@ fn complex_power(ctx: &mut Ctx, recv: Value, (c, d): (Value, Value), args: Args)
     let (size, angle) = (abs(ctx, recv, args)?, arg(ctx, recv, args)?);
     let log = math::float_argument(ctx, size)?.ln();
     let log = ctx.float(log);
-    let (c_log, d_angle) = (num::mul(ctx, c, log)?, num::mul(ctx, d, angle)?);
-    let exponent = num::sub(ctx, c_log, d_angle)?;
+    let (c_log, d_angle) = (arith::mul(ctx, c, log)?, arith::mul(ctx, d, angle)?);
+    let exponent = arith::sub(ctx, c_log, d_angle)?;
     let new_size = math::float_argument(ctx, exponent)?.exp();
-    let (c_angle, d_log) = (num::mul(ctx, angle, c)?, num::mul(ctx, d, log)?);
-    let new_angle = num::add(ctx, c_angle, d_log)?;
+    let (c_angle, d_log) = (arith::mul(ctx, angle, c)?, arith::mul(ctx, d, log)?);
+    let new_angle = arith::add(ctx, c_angle, d_log)?;
     let new_size = ctx.float(new_size);
     polar(ctx, new_size, new_angle)
 }
@@ -209,6 +209,9 @@ fn integer_power(ctx: &mut Ctx, recv: Value, exponent: i64) -> Result {
     let mut base = recv;
     if exponent < 0 {
         base = num::quo(ctx, Value::fixnum(1), recv)?;
+    }
+    if exponent == 0 {
+        return Ok(new(ctx, Value::fixnum(1), Value::fixnum(0)));
     }
     let (mut x, mut z) = (parts(base), parts(base));
     let mut n = exponent.unsigned_abs() - 1;
@@ -224,7 +227,7 @@ fn integer_power(ctx: &mut Ctx, recv: Value, exponent: i64) -> Result {
 }
 
 fn squared(ctx: &mut Ctx, (a, b): (Value, Value)) -> Result<(Value, Value)> {
-    let (aa, bb) = (num::mul(ctx, a, a)?, num::mul(ctx, b, b)?);
-    let twice = num::mul(ctx, Value::fixnum(2), a)?;
-    Ok((num::sub(ctx, aa, bb)?, num::mul(ctx, twice, b)?))
+    let (aa, bb) = (arith::mul(ctx, a, a)?, arith::mul(ctx, b, b)?);
+    let twice = arith::mul(ctx, Value::fixnum(2), a)?;
+    Ok((arith::sub(ctx, aa, bb)?, arith::mul(ctx, twice, b)?))
 }

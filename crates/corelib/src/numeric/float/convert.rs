@@ -102,7 +102,7 @@ pub fn rationalize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         let result = rational::rationalize_within(ctx, exact.value(), eps)?;
         return if f < 0.0 { num::neg(ctx, result) } else { Ok(result) };
     }
-    let Some((n, d)) = float::fraction(f.abs()) else { return Err(domain_error(ctx, f)) };
+    let Some((n, d)) = float::fraction(f.abs()) else { return Err(domain_error(ctx, f.abs())) };
     if n.is_zero() || d == Int::ONE {
         let n = if f < 0.0 { n.neg() } else { n };
         return rational::make(ctx, &n, &d);
@@ -111,7 +111,9 @@ pub fn rationalize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let bits = f.abs().to_bits();
     let biased = (bits >> 52 & 0x7ff) as i64;
     let mantissa = if biased == 0 { bits & ((1 << 52) - 1) } else { bits & ((1 << 52) - 1) | 1 << 52 };
-    let exponent = biased.max(1) - 1075;
+    // Subnormal numbers are taken as if they had all 53 bits, too.
+    let shift = mantissa.leading_zeros() as i64 - 11;
+    let (mantissa, exponent) = (mantissa << shift, biased.max(1) - 1075 - shift);
     let two = Int::from(mantissa).add(&Int::from(mantissa));
     let den = Int::ONE.shl_bits((1 - exponent).max(0) as u64).unwrap_or(Int::ONE);
     let low = (two.sub(&Int::ONE), den.clone());

@@ -7,6 +7,8 @@
 mod float;
 mod integer;
 
+use crate::text;
+use rubellite_encoding::{Side, compatible};
 use rubellite_vm::object::{Array, Hash, Str};
 use rubellite_vm::{Ctx, Encoding, Result, Unwind, Value};
 
@@ -393,15 +395,14 @@ impl Formatter<'_> {
 
     /// The encoding of what was written so far together with `text`.
     fn common_encoding(&self, ctx: &mut Ctx, text: Str) -> Result<Encoding> {
-        if text.encoding() == self.encoding || text.is_ascii_only(ctx) {
+        if text.encoding() == self.encoding {
             return Ok(self.encoding);
         }
-        if self.out.is_ascii() {
-            return Ok(text.encoding());
+        let written = Side::string(self.encoding, &self.out);
+        match compatible(written, text.side(ctx)) {
+            Some(encoding) => Ok(encoding),
+            None => Err(text::incompatible(ctx, self.encoding, text.encoding())),
         }
-        let (a, b) = (self.encoding.inspect(), text.encoding().inspect());
-        let (a, b) = (encoding_label(&a), encoding_label(&b));
-        Err(ctx.raise_error("Encoding::CompatibilityError", &format!("incompatible character encodings: {a} and {b}")))
     }
 
     fn character(&mut self, ctx: &mut Ctx, mut spec: Spec, value: Option<Value>) -> Result<()> {
@@ -448,11 +449,6 @@ fn int_argument(ctx: &mut Ctx, value: Value) -> Result<i64> {
         return Err(ctx.range_error(&format!("integer {n} too {size} to convert to 'int'")));
     }
     Ok(n)
-}
-
-/// `#<Encoding:UTF-8>` without its frame.
-fn encoding_label(inspected: &str) -> &str {
-    inspected.strip_prefix("#<Encoding:").and_then(|s| s.strip_suffix('>')).unwrap_or(inspected)
 }
 
 /// Makes room for `extra` bytes, or raises.

@@ -74,9 +74,15 @@ pub fn op_aref(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     if let Some(range) = Range::try_of(args.at(0)) {
         return range_field(ctx, recv, range);
     }
-    let index = ctx.to_integer(args.at(0))?;
     let n = of(recv);
-    let bit = match of(index) {
+    let index = match recv.is_fixnum() || num::is_integer(args.at(0)) {
+        true => {
+            let index = ctx.to_integer(args.at(0))?;
+            of(index)
+        }
+        false => Int::from(ctx.to_int(args.at(0))?),
+    };
+    let bit = match index {
         Int::Small(i) if i < 0 => false,
         Int::Small(i) => n.bit(i as u64),
         index => !index.is_negative() && n.is_negative(),

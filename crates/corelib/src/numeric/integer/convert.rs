@@ -2,6 +2,7 @@
 
 use super::{of, outside};
 use crate::numeric::{float, num};
+use crate::text;
 use rubellite_vm::object::{Array, Int, Str};
 use rubellite_vm::{Args, Ctx, Encoding, Result, Value};
 
@@ -102,11 +103,11 @@ pub fn chr(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         None => return Err(ctx.range_error("bignum out of char range")),
     };
     if let Some(encoding) = args.get(0) {
-        let encoding = encoding_argument(ctx, encoding)?;
+        let encoding = text::to_encoding(ctx, encoding)?;
         return char_of(ctx, code, encoding);
     }
     if code > 0xff {
-        return match default_internal(ctx)? {
+        return match text::default_internal(ctx) {
             Some(encoding) => char_of(ctx, code, encoding),
             None => Err(ctx.range_error(&format!("{code} out of char range"))),
         };
@@ -122,24 +123,4 @@ pub fn char_of(ctx: &mut Ctx, code: u32, encoding: Encoding) -> Result {
         Ok(_) => Ok(Str::new(ctx, &bytes, encoding).value()),
         Err(error) => Err(ctx.range_error(&error.message(code, encoding))),
     }
-}
-
-/// An Encoding object, or the encoding of that name.
-fn encoding_argument(ctx: &mut Ctx, value: Value) -> Result<Encoding> {
-    let name = match value.has_tag(rubellite_vm::Tag::String) || ctx.is_a(value, ctx.classes().encoding.get()) {
-        true => ctx.call_name(value, "to_s", &[])?,
-        false => ctx.to_str(value)?.value(),
-    };
-    let name = ctx.to_str(name)?;
-    let text = name.to_lossy(ctx).into_owned();
-    match Encoding::find(text.as_bytes()) {
-        Some(encoding) => Ok(encoding),
-        None => Err(ctx.argument_error(&format!("unknown encoding name - {text}"))),
-    }
-}
-
-fn default_internal(ctx: &mut Ctx) -> Result<Option<Encoding>> {
-    let class = ctx.classes().encoding.get();
-    let encoding = ctx.call_name(class, "default_internal", &[])?;
-    if encoding.is_nil() { Ok(None) } else { encoding_argument(ctx, encoding).map(Some) }
 }

@@ -126,7 +126,7 @@ fn op_plus(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     }
     match num::kind(other) {
         Num::Float(f) => Ok(ctx.float(of(recv).to_f64() + f)),
-        Num::Complex(c) => super::complex::real_plus(ctx, recv, c),
+        Num::Complex(c) if recv.is_fixnum() => super::complex::real_plus(ctx, recv, c),
         _ => bin(ctx, recv, other, |n| n.op_plus),
     }
 }
@@ -149,7 +149,7 @@ fn op_mul(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     }
     match num::kind(other) {
         Num::Float(f) => Ok(ctx.float(of(recv).to_f64() * f)),
-        Num::Complex(c) => super::complex::real_times(ctx, recv, c),
+        Num::Complex(c) if recv.is_fixnum() => super::complex::real_times(ctx, recv, c),
         _ => bin(ctx, recv, other, |n| n.op_mul),
     }
 }
@@ -198,7 +198,9 @@ fn div(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         Num::Int(i) => quotient(ctx, recv, other, &i),
         Num::Float(0.0) => Err(ctx.zero_division()),
         Num::Float(f) => {
-            let quotient = (of(recv).to_f64() / f).floor();
+            let quotient = of(recv).to_f64() / f;
+            // Big numbers are rounded towards zero here, as CRuby does it.
+            let quotient = if recv.is_fixnum() { quotient.floor() } else { quotient };
             super::float::to_integer(ctx, quotient)
         }
         _ => {
@@ -247,7 +249,11 @@ fn remainder(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
             Some(rest) => Ok(rest.into_value(ctx)),
             None => Err(ctx.zero_division()),
         },
-        _ => super::numeric::remainder(ctx, recv, args),
+        _ if recv.is_fixnum() => super::numeric::remainder(ctx, recv, args),
+        _ => {
+            let name = ctx.intern("remainder");
+            coerce_bin(ctx, recv, other, name)
+        }
     }
 }
 
@@ -256,14 +262,11 @@ fn fdiv(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     match num::kind(other) {
         Num::Int(i) => Ok(ctx.float(of(recv).fdiv(&i))),
         Num::Float(f) => Ok(ctx.float(of(recv).to_f64() / f)),
-        Num::Rational(r) => {
-            let (n, d) = r.parts();
-            let value = of(recv).mul(&d).fdiv(&n);
-            Ok(ctx.float(value))
-        }
         _ => {
             let name = ctx.intern("fdiv");
-            coerce_bin(ctx, recv, other, name)
+            let quotient = coerce_bin(ctx, recv, other, name)?;
+            let quotient = ctx.to_float(quotient)?;
+            Ok(ctx.float(quotient))
         }
     }
 }

@@ -132,10 +132,10 @@ pub fn gcdlcm(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     Ok(Array::from_slice(ctx, &pair).value())
 }
 
-/// The quotient rounded up: `-(-self).div(other)`.
+/// The quotient rounded up: `-div(0 - other)`.
 pub fn ceildiv(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let minus = num::neg(ctx, recv)?;
-    let quotient = ctx.call_name(minus, "div", &[args.at(0)])?;
+    let minus = num::sub(ctx, Value::fixnum(0), args.at(0))?;
+    let quotient = ctx.call_name(recv, "div", &[minus])?;
     num::neg(ctx, quotient)
 }
 

@@ -140,16 +140,16 @@ fn op_div(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 
 fn fdiv(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let other = args.at(0);
-    if num::is_exact_zero(other) {
+    if ctx.equal(other, Value::fixnum(0))? {
         let f = float_of(recv) / 0.0;
         return Ok(ctx.float(f));
     }
     let quotient = num::div(ctx, recv, other)?;
-    if num::is_integer(other) || num::is_rational(other) {
-        let to_f = ctx.names().to_f;
-        return ctx.call(quotient, to_f, &[]);
+    if num::is_float(quotient) {
+        return Ok(quotient);
     }
-    Ok(quotient)
+    let to_f = ctx.names().to_f;
+    ctx.call(quotient, to_f, &[])
 }
 
 fn op_pow(ctx: &mut Ctx, recv: Value, args: Args) -> Result {

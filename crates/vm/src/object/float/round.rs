@@ -182,7 +182,11 @@ impl Int {
         if ndigits >= 0 {
             return Ok(self.clone());
         }
-        let unit = Int::power_of_ten(ndigits.unsigned_abs() as u64)?;
+        let digits = ndigits.unsigned_abs() as u64;
+        if !self.is_negative() && digits * 3 > self.bit_length() {
+            return Ok(Int::ZERO);
+        }
+        let unit = Int::power_of_ten(digits)?;
         Ok(self.div_floor(&unit).unwrap_or(Int::ZERO).mul(&unit))
     }
 

@@ -114,6 +114,7 @@ impl Int {
         match (self, other) {
             (Small(a), Small(b)) if a.unsigned_abs().max(b.unsigned_abs()) <= EXACT => *a as f64 / *b as f64,
             (_, Small(0)) => self.to_f64() / 0.0,
+            (Small(0), _) => 0.0 / other.to_f64(),
             _ => self.fdiv_big(other),
         }
     }
