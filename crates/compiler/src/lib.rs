@@ -156,5 +156,6 @@ fn compile_here(source: &[u8], options: &Options) -> Result<Program, SyntaxError
     }
     let (iseq, found) = compiler::compile_program(&result, info, options)?;
     warnings.extend(found);
+    warnings.retain(|warning| options.verbose || !warning.verbose_only);
     Ok(Program { iseq: Arc::new(iseq), warnings, data_offset: source::data_offset(&result) })
 }

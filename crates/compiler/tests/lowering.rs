@@ -1,7 +1,7 @@
 //! Shapes of the code for small programs: which opcodes, where variables live, what catch entries cover.
 
 use rubellite_bytecode::{CatchKind, Const, ISeq, ISeqKind, KeywordRest, Op, Place, Text, verify};
-use rubellite_compiler::{EvalScope, Options, Program, compile};
+use rubellite_compiler::{CommandLine, EvalScope, Options, Program, compile};
 use rubellite_encoding::Encoding;
 use std::sync::Arc;
 
@@ -225,7 +225,9 @@ fn syntax_errors_show_the_source() {
 
 #[test]
 fn warnings_have_levels() {
-    let program = program("def f; x = 1; end\n{a: 1, a: 2}\n");
+    let source = "def f; x = 1; end\n{a: 1, a: 2}\n";
+    assert_eq!(program(source).warnings.len(), 1);
+    let program = program_with(source, &Options { verbose: true, ..Options::default() });
     let warnings: Vec<(i32, &str, bool)> = program.warnings.iter().map(|warning| (warning.line, warning.message.as_str(), warning.verbose_only)).collect();
     assert!(warnings.contains(&(1, "assigned but unused variable - x", true)));
     assert!(warnings.contains(&(2, "key :a is duplicated and overwritten on line 2", false)));
@@ -240,4 +242,32 @@ fn limits_are_errors_and_not_crashes() {
     let long: String = (0..70_000).map(|index| format!("v{index} = 1\n")).collect();
     assert!(message(&long).contains("too many registers"));
     program(&format!("[{}]", "1, ".repeat(100_000)));
+}
+
+#[test]
+fn command_line_loops_wrap_the_script() {
+    let command_line = CommandLine { each_line: true, print: true, chomp: true, split: true, ..CommandLine::default() };
+    let program = program_with("$_.upcase!", &Options { command_line, ..Options::default() });
+    let names: Vec<&[u8]> = program.iseq.sites.iter().map(|site| &*program.iseq.names[site.name as usize].bytes).collect();
+    for name in ["gets", "upcase!", "split", "print"] {
+        assert!(names.contains(&name.as_bytes()), "{name}");
+    }
+    assert_eq!(count(&program.iseq, Op::Loop), 1);
+}
+
+#[test]
+fn a_whole_hash_in_super_and_captured_parameters() {
+    let iseq = method("def f(a, (b, c), *d, e: 1, **g)\n h { super }\nend");
+    let block = &iseq.children[0];
+    let site = block.sites.iter().find(|site| site.zsuper).expect("super");
+    assert!(site.splat && site.keyword_splat && site.keyword_splat_fresh);
+    assert_eq!(count(block, Op::Super), 1);
+    assert_eq!(count(&iseq, Op::SetEnv), 7, "every parameter and what the pattern holds");
+}
+
+#[test]
+fn literals_in_when_use_the_fused_comparison() {
+    let iseq = method("def f(x)\n case x\n when 1, :a then 1\n when String then 2\n end\nend");
+    assert_eq!(count(&iseq, Op::BrEq), 2);
+    assert_eq!(count(&iseq, Op::Call), 1);
 }
