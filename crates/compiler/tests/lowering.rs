@@ -271,3 +271,14 @@ fn literals_in_when_use_the_fused_comparison() {
     assert_eq!(count(&iseq, Op::BrEq), 2);
     assert_eq!(count(&iseq, Op::Call), 1);
 }
+
+#[test]
+fn blocks_in_ensure_bodies_have_their_own_registers_in_every_copy() {
+    let iseq = method("def f(x)\n begin\n return 1 if x\n ensure\n g { |a| b = a\n c = b }\n end\nend");
+    assert_eq!(iseq.children.len(), 3);
+    for child in &iseq.children {
+        let mut places: Vec<Place> = child.locals.iter().map(|local| local.place).collect();
+        places.dedup();
+        assert_eq!((places.len(), child.local_end), (3, 4));
+    }
+}
