@@ -16,10 +16,9 @@ pub enum Control<'pr> {
     While { end: Label, next: Label, redo: Label, dst: Option<Reg> },
     /// Code covered by rescue clauses.
     Rescue(Region),
-    /// Inside a rescue clause: the previous `$!`, and where `retry` leads.
-    RescueClause { saved: Reg, retry: Label },
-    /// Inside the unwinding copy of an ensure clause.
-    EnsureClause { saved: Reg },
+    /// Inside a rescue clause or the unwinding copy of an ensure clause: the previous `$!`, and where
+    /// `retry` leads. Unwinding out of the region restores `$!`.
+    Clause { region: Region, saved: Reg, retry: Option<Label> },
     /// Code covered by an ensure clause, which runs on the way out.
     Ensure(Region, Rc<EnsureNode<'pr>>),
 }
@@ -296,7 +295,10 @@ impl<'pr> Compiler<'pr> {
             let pc = self.asm.pc();
             match &mut control {
                 Control::Rescue(region) => region.close(pc),
-                Control::RescueClause { saved, .. } | Control::EnsureClause { saved } => self.asm.emit(Op::SetErrInfo, *saved, 0, 0),
+                Control::Clause { region, saved, .. } => {
+                    region.close(pc);
+                    self.asm.emit(Op::SetErrInfo, *saved, 0, 0);
+                }
                 Control::Ensure(region, body) => {
                     region.close(pc);
                     if let Some(statements) = body.statements() {
@@ -313,7 +315,7 @@ impl<'pr> Compiler<'pr> {
     pub fn reenter(&mut self, left: Vec<Control<'pr>>) {
         let pc = self.asm.pc();
         for mut control in left.into_iter().rev() {
-            if let Control::Rescue(region) | Control::Ensure(region, _) = &mut control {
+            if let Control::Rescue(region) | Control::Ensure(region, _) | Control::Clause { region, .. } = &mut control {
                 region.start = Some(pc);
             }
             self.fun.control.push(control);

@@ -142,9 +142,11 @@ fn a_swap_makes_no_array() {
 fn ensure_runs_on_every_way_out_and_does_not_cover_itself() {
     let iseq = method("def f(x)\n begin\n return 1 if x\n ensure\n g\n end\nend");
     assert_eq!(count(&iseq, Op::Call), 3, "return, fall through, unwinding");
-    assert_eq!(count(&iseq, Op::Rethrow), 1);
+    assert_eq!(count(&iseq, Op::Rethrow), 2, "after the body, and when the body itself is unwound");
     let calls: Vec<usize> = iseq.insns.iter().enumerate().filter(|(_, insn)| insn.op == Op::Call).map(|(pc, _)| pc).collect();
-    for entry in iseq.catches.iter().filter(|entry| entry.kind == CatchKind::Ensure) {
+    let protected = iseq.catches.iter().filter(|entry| iseq.insns[entry.handler as usize].op != Op::SetErrInfo);
+    for entry in protected {
+        assert_eq!(entry.kind, CatchKind::Ensure);
         assert!(calls.iter().all(|pc| !(entry.start as usize..entry.end as usize).contains(pc)));
     }
 }
@@ -153,9 +155,9 @@ fn ensure_runs_on_every_way_out_and_does_not_cover_itself() {
 fn rescue_restores_the_error_variable() {
     let iseq = method("def f\n g\nrescue TypeError => e\n e\nend");
     assert_eq!(count(&iseq, Op::GetErrInfo), 1);
-    assert_eq!(count(&iseq, Op::SetErrInfo), 1);
-    assert_eq!(iseq.catches.len(), 1);
-    assert_eq!(iseq.catches[0].kind, CatchKind::Rescue);
+    assert_eq!(count(&iseq, Op::SetErrInfo), 2, "at the end of the clause, and when it is unwound");
+    let kinds: Vec<CatchKind> = iseq.catches.iter().map(|entry| entry.kind).collect();
+    assert_eq!(kinds, [CatchKind::Rescue, CatchKind::Ensure]);
 }
 
 #[test]
