@@ -5,7 +5,7 @@ use crate::asm::{Asm, Label, Reg};
 use crate::diagnostics::{ErrorLevel, SyntaxError, Warning};
 use crate::scope::{Found, Key, ScopeId, ScopeKind, Scopes};
 use crate::source::Source;
-use crate::{Options, Zsuper};
+use crate::Options;
 use ruby_prism::*;
 use rubellite_bytecode::{Encoding, ISeq, ISeqKind, Local, Op, Params, Place, Text};
 use std::rc::Rc;
@@ -64,7 +64,8 @@ pub struct Compiler<'pr> {
     pub fun: Function<'pr>,
     /// Code objects around this one, outermost first.
     pub outer: Vec<(Asm, Function<'pr>)>,
-    pub zsuper: Option<Zsuper>,
+    /// Parameters of the method around an eval.
+    pub method_params: Option<Params>,
     pub warnings: Vec<Warning>,
     in_method: bool,
     depth: u32,
@@ -83,7 +84,7 @@ pub fn compile_program(result: &ParseResult, src: Source, options: &Options) -> 
     let scopes = Scopes::analyse(&program, kind, options.scopes);
     let name = Text { bytes: Box::default(), encoding: Encoding::US_ASCII };
     let fun = Function::new(0, options.kind, name, options.first_line);
-    let mut compiler = Compiler { src, scopes, asm: Asm::default(), fun, outer: Vec::new(), zsuper: options.zsuper.cloned(), warnings: Vec::new(), in_method: options.in_method, depth: 0, error: None };
+    let mut compiler = Compiler { src, scopes, asm: Asm::default(), fun, outer: Vec::new(), method_params: options.method_params.cloned(), warnings: Vec::new(), in_method: options.in_method, depth: 0, error: None };
     compiler.program(&program);
     let iseq = compiler.finish();
     match compiler.error {
