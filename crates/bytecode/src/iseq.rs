@@ -83,13 +83,14 @@ pub struct Params {
     pub post: u16,
     pub keywords: Vec<Keyword>,
     pub keyword_rest: KeywordRest,
-    /// `&block`: a register holds the Proc or nil.
+    /// `&block`: a register holds the Proc or nil. False for a block parameter of a method that is only ever
+    /// passed on (`&`, `...`, `&block` used as `f(&block)` alone): it is read by `GetBlock`.
     pub block: bool,
     /// Block with one required parameter and a trailing comma, `|a,|`: takes the first of an array.
     pub excess_comma: bool,
-    /// Parameters as `Method#parameters` reports them: kind ("req", "opt", "rest", "keyreq", "key", "keyrest", "nokey", "block") and name.
+    /// Parameters as `Method#parameters` reports them: kind ("req", "opt", "rest", "keyreq", "key", "keyrest", "nokey", "block", "noblock") and name.
     pub described: Vec<(&'static str, Option<Text>)>,
-    /// `...`: rest, keyword rest and block together (each has its register).
+    /// `...`: rest and keyword rest (each has its register) and the block (see `block`).
     pub forwards_all: bool,
     /// The method takes a rest argument flagged by ruby2_keywords at run time; unused by the compiler.
     pub ruby2_keywords: bool,
@@ -163,7 +164,7 @@ pub struct CallSite {
     pub vcall: bool,
     /// `super` without argument list.
     pub zsuper: bool,
-    /// Assignment form (`a.b = 1`, `a[1] = 2`, safe for private `self.b = 1`): the value of the expression is the argument.
+    /// Assignment form (`a.b = 1`, `a[1] = 2`): what the method returns is not used.
     pub assignment: bool,
 }
 
@@ -327,7 +328,7 @@ intrinsics! {
 #[derive(Debug)]
 pub struct ISeq {
     pub kind: ISeqKind,
-    /// Method name, class name (`<class:Foo>` is made from it) or empty. For blocks: of the enclosing method.
+    /// Method name; `<class:Foo>`, `<module:Foo>` or `singleton class`; or empty. For blocks: of the enclosing method.
     pub name: Text,
     pub script: Arc<Script>,
     pub line: i32,
@@ -336,11 +337,13 @@ pub struct ISeq {
     /// Kind of the code around all those blocks (its own when it is no block).
     pub home: ISeqKind,
     pub params: Params,
-    /// All locals with names in declaration order, for `local_variables`, binding and eval.
+    /// All locals with names in declaration order, for binding and eval. Hidden slots of the environment are
+    /// missing; captured anonymous parameters are named `*`, `**`, `&`: `local_variables` leaves them out.
     pub locals: Vec<Local>,
     /// Registers, self and temporaries included.
     pub register_count: u16,
-    /// Registers `1 + params.register_count() .. local_end` are other locals: set to nil at entry.
+    /// Registers `1 + params.register_count() .. local_end` are other locals: set to nil at entry, like the
+    /// registers of optional parameters that were not given and the slots of the environment.
     pub local_end: u16,
     /// Slots of this scope's environment; 0: it has none.
     pub env_size: u16,

@@ -144,9 +144,9 @@ ops! {
     Super,
     /// R[a] = yield args at window b (R[b] is scratch), site c
     Yield,
-    /// R[a] = the block of this method as a Proc, or nil; x=1: as a handler only good for passing on as a block argument
+    /// R[a] = the block of this method (in a block: of the method around) as a Proc, or nil; x=1: as a handler only good for passing on as a block argument
     GetBlock,
-    /// R[a] = lambda of child b
+    /// R[a] = lambda of child b (a child of kind Block is the body of `END {}`)
     Lambda,
 
     // -- operators with fast paths; EXT names the site for everything else
@@ -202,7 +202,7 @@ ops! {
     BrGt,
     /// the same with >=
     BrGe,
-    /// the same with ==
+    /// the same with ==; a site named `===` stands for `literal === R[b]`
     BrEq,
     /// the same with !=
     BrNeq,

@@ -17,7 +17,7 @@ fn main() {
         let Ok(source) = std::fs::read(file) else { continue };
         let path = file.to_string_lossy();
         bytes += source.len();
-        match compile(&source, &Options { path: &path, ..Options::default() }) {
+        match compile(&source, &Options { path: &path, verbose: true, ..Options::default() }) {
             Ok(program) => {
                 compiled += 1;
                 insns += count(&program.iseq);

@@ -435,19 +435,23 @@ impl<'pr> Compiler<'pr> {
 
     /// In an eval the parameters are variables of the environments around it.
     fn forward_eval_parameters(&mut self, site: &mut CallSite) {
-        let Some(zsuper) = self.zsuper.take() else { return };
-        let forward = Forward {
-            before: zsuper.positional.clone(),
-            rest: zsuper.rest.clone(),
-            after: zsuper.post.clone(),
-            keywords: zsuper.keywords.iter().map(|name| (name.clone(), name.clone())).collect(),
-            keyword_rest: zsuper.keyword_rest.clone(),
-        };
+        let Some(params) = &self.method_params else { return };
+        let mut forward = Forward { before: Vec::new(), rest: None, after: Vec::new(), keywords: Vec::new(), keyword_rest: None };
+        for (kind, name) in &params.described {
+            let name = name.clone().unwrap_or_else(|| self.src.text(b""));
+            match *kind {
+                "req" if forward.rest.is_some() || forward.before.len() >= (params.required + params.optional) as usize => forward.after.push(name),
+                "req" | "opt" => forward.before.push(name),
+                "rest" => forward.rest = Some(name),
+                "keyreq" | "key" => forward.keywords.push((name.clone(), name)),
+                "keyrest" => forward.keyword_rest = Some(name),
+                _ => {}
+            }
+        }
         self.forward_variables(forward, site, &mut |compiler, name: Text, reg| match compiler.scopes.resolve_outer(compiler.fun.scope, &name.bytes) {
             Some(Found::Env(depth, slot)) => compiler.asm.emit_x(Op::GetEnv, depth.min(255) as u8, reg, slot, 0),
             _ => compiler.asm.emit(Op::LoadNil, reg, 0, 0),
         });
-        self.zsuper = Some(zsuper);
     }
 
     fn forward_variables<K>(&mut self, forward: Forward<K>, site: &mut CallSite, load: &mut dyn FnMut(&mut Self, K, Reg)) {
@@ -513,17 +517,17 @@ impl<'pr> Compiler<'pr> {
         site.keyword_splat_fresh = true;
         let mark = self.asm.mark();
         self.asm.emit(Op::NewHash, hash, 0, 0);
+        let reg = self.asm.temp();
+        load(self, rest, reg);
+        self.asm.emit(Op::HashMerge, hash, reg, 0);
         for (name, key) in keywords {
+            self.asm.release(mark);
             let symbol = self.asm.temp();
             self.load_symbol(name, symbol);
             let value = self.asm.temp();
             load(self, key, value);
             self.asm.emit(Op::HashStore, hash, symbol, 2);
-            self.asm.release(mark);
         }
-        let reg = self.asm.temp();
-        load(self, rest, reg);
-        self.asm.emit(Op::HashMerge, hash, reg, 0);
         self.asm.release(mark);
     }
 

@@ -5,7 +5,7 @@ use crate::asm::{Asm, Label, Reg};
 use crate::diagnostics::{ErrorLevel, SyntaxError, Warning};
 use crate::scope::{Found, Key, ScopeId, ScopeKind, Scopes};
 use crate::source::Source;
-use crate::{Options, Zsuper};
+use crate::Options;
 use ruby_prism::*;
 use rubellite_bytecode::{Encoding, ISeq, ISeqKind, Local, Op, Params, Place, Text};
 use std::rc::Rc;
@@ -16,10 +16,9 @@ pub enum Control<'pr> {
     While { end: Label, next: Label, redo: Label, dst: Option<Reg> },
     /// Code covered by rescue clauses.
     Rescue(Region),
-    /// Inside a rescue clause: the previous `$!`, and where `retry` leads.
-    RescueClause { saved: Reg, retry: Label },
-    /// Inside the unwinding copy of an ensure clause.
-    EnsureClause { saved: Reg },
+    /// Inside a rescue clause or the unwinding copy of an ensure clause: the previous `$!`, and where
+    /// `retry` leads. Unwinding out of the region restores `$!`.
+    Clause { region: Region, saved: Reg, retry: Option<Label> },
     /// Code covered by an ensure clause, which runs on the way out.
     Ensure(Region, Rc<EnsureNode<'pr>>),
 }
@@ -65,7 +64,8 @@ pub struct Compiler<'pr> {
     pub fun: Function<'pr>,
     /// Code objects around this one, outermost first.
     pub outer: Vec<(Asm, Function<'pr>)>,
-    pub zsuper: Option<Zsuper>,
+    /// Parameters of the method around an eval.
+    pub method_params: Option<Params>,
     pub warnings: Vec<Warning>,
     in_method: bool,
     depth: u32,
@@ -84,7 +84,7 @@ pub fn compile_program(result: &ParseResult, src: Source, options: &Options) -> 
     let scopes = Scopes::analyse(&program, kind, options.scopes);
     let name = Text { bytes: Box::default(), encoding: Encoding::US_ASCII };
     let fun = Function::new(0, options.kind, name, options.first_line);
-    let mut compiler = Compiler { src, scopes, asm: Asm::default(), fun, outer: Vec::new(), zsuper: options.zsuper.cloned(), warnings: Vec::new(), in_method: options.in_method, depth: 0, error: None };
+    let mut compiler = Compiler { src, scopes, asm: Asm::default(), fun, outer: Vec::new(), method_params: options.method_params.cloned(), warnings: Vec::new(), in_method: options.in_method, depth: 0, error: None };
     compiler.program(&program);
     let iseq = compiler.finish();
     match compiler.error {
@@ -296,7 +296,10 @@ impl<'pr> Compiler<'pr> {
             let pc = self.asm.pc();
             match &mut control {
                 Control::Rescue(region) => region.close(pc),
-                Control::RescueClause { saved, .. } | Control::EnsureClause { saved } => self.asm.emit(Op::SetErrInfo, *saved, 0, 0),
+                Control::Clause { region, saved, .. } => {
+                    region.close(pc);
+                    self.asm.emit(Op::SetErrInfo, *saved, 0, 0);
+                }
                 Control::Ensure(region, body) => {
                     region.close(pc);
                     if let Some(statements) = body.statements() {
@@ -313,7 +316,7 @@ impl<'pr> Compiler<'pr> {
     pub fn reenter(&mut self, left: Vec<Control<'pr>>) {
         let pc = self.asm.pc();
         for mut control in left.into_iter().rev() {
-            if let Control::Rescue(region) | Control::Ensure(region, _) = &mut control {
+            if let Control::Rescue(region) | Control::Ensure(region, _) | Control::Clause { region, .. } = &mut control {
                 region.start = Some(pc);
             }
             self.fun.control.push(control);

@@ -64,6 +64,12 @@ impl<'pr> Compiler<'pr> {
                     return reg;
                 }
             }
+            Node::LocalVariableOperatorWriteNode { .. } => {
+                if let Some(Found::Reg(reg)) = node.as_local_variable_operator_write_node().and_then(|n| self.find(Key::Name(n.name().as_slice()))) {
+                    self.effect(node);
+                    return reg;
+                }
+            }
             Node::ParenthesesNode { .. } => {
                 if let Some(inner) = node.as_parentheses_node().and_then(|n| single_statement(n.body())) {
                     return self.operand(&inner);

@@ -27,7 +27,7 @@ mod rescue;
 mod scope;
 mod source;
 
-use rubellite_bytecode::{Encoding, ISeq, ISeqKind, Text};
+use rubellite_bytecode::{Encoding, ISeq, ISeqKind, Params, Text};
 use std::sync::Arc;
 
 pub use diagnostics::{ErrorLevel, SyntaxError, Warning};
@@ -51,7 +51,7 @@ pub struct Options<'a> {
     /// For `Eval`: the code runs inside a method, so that it may yield.
     pub in_method: bool,
     /// For `Eval` in a method: what a `super` without arguments passes on.
-    pub zsuper: Option<&'a Zsuper>,
+    pub method_params: Option<&'a Params>,
 }
 
 impl Default for Options<'_> {
@@ -66,7 +66,7 @@ impl Default for Options<'_> {
             command_line: CommandLine::default(),
             verbose: false,
             in_method: false,
-            zsuper: None,
+            method_params: None,
         }
     }
 }
@@ -76,16 +76,6 @@ impl Default for Options<'_> {
 #[derive(Clone, Debug, Default)]
 pub struct EvalScope {
     pub locals: Vec<Text>,
-}
-
-/// Names of the parameters of the method around an eval, all found in its `scopes`.
-#[derive(Clone, Debug, Default)]
-pub struct Zsuper {
-    pub positional: Vec<Text>,
-    pub rest: Option<Text>,
-    pub post: Vec<Text>,
-    pub keywords: Vec<Text>,
-    pub keyword_rest: Option<Text>,
 }
 
 /// Command line switches that change how the main script is read.
@@ -156,5 +146,6 @@ fn compile_here(source: &[u8], options: &Options) -> Result<Program, SyntaxError
     }
     let (iseq, found) = compiler::compile_program(&result, info, options)?;
     warnings.extend(found);
+    warnings.retain(|warning| options.verbose || !warning.verbose_only);
     Ok(Program { iseq: Arc::new(iseq), warnings, data_offset: source::data_offset(&result) })
 }

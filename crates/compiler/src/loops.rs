@@ -129,7 +129,6 @@ impl<'pr> Compiler<'pr> {
             return self.reenter(left);
         }
         let value = self.jump_value(node.arguments(), true);
-        self.restore_error_info();
         self.set_line_at(&node.location());
         self.asm.emit(Op::Break, value, 0, 0);
     }
@@ -161,8 +160,7 @@ impl<'pr> Compiler<'pr> {
         match self.fun.kind {
             ISeqKind::Block | ISeqKind::Eval => {
                 let value = self.jump_value(node.arguments(), true);
-                self.restore_error_info();
-                self.set_line_at(&node.location());
+                        self.set_line_at(&node.location());
                 self.asm.emit(Op::ReturnFar, value, 0, 0);
             }
             _ => {
@@ -184,20 +182,9 @@ impl<'pr> Compiler<'pr> {
         self.reenter(left);
     }
 
-    /// An unwinding leaves every rescue clause of this frame: `$!` becomes what it was before the outermost.
-    fn restore_error_info(&mut self) {
-        let saved = self.fun.control.iter().find_map(|control| match control {
-            Control::RescueClause { saved, .. } | Control::EnsureClause { saved } => Some(*saved),
-            _ => None,
-        });
-        if let Some(saved) = saved {
-            self.asm.emit(Op::SetErrInfo, saved, 0, 0);
-        }
-    }
-
     pub fn retry_node(&mut self) {
         let found = self.fun.control.iter().enumerate().rev().find_map(|(index, control)| match control {
-            Control::RescueClause { retry, .. } => Some((index, *retry)),
+            Control::Clause { retry: Some(retry), .. } => Some((index, *retry)),
             _ => None,
         });
         let Some((index, label)) = found else { return self.fail("Invalid retry") };

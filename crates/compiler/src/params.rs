@@ -25,13 +25,23 @@ struct Layout<'pr> {
 impl<'pr> Compiler<'pr> {
     /// The start of a code object without parameters.
     pub fn no_parameters(&mut self) {
-        self.asm.temp(); // self
+        self.open_frame();
         self.place_locals();
+    }
+
+    /// Takes the register of self. A scope within an ensure body is compiled more than once: its
+    /// variables get their registers anew.
+    fn open_frame(&mut self) {
+        self.asm.temp();
+        let scope = &mut self.scopes.list[self.fun.scope];
+        if scope.kind != ScopeKind::For {
+            scope.variables.iter_mut().for_each(|variable| variable.reg = 0);
+        }
     }
 
     /// The start of a method.
     pub fn method_parameters(&mut self, parameters: Option<ParametersNode<'pr>>) {
-        self.asm.temp();
+        self.open_frame();
         let mut layout = Layout::default();
         if let Some(parameters) = &parameters {
             self.declare_parameters(parameters, &mut layout);
@@ -43,7 +53,7 @@ impl<'pr> Compiler<'pr> {
 
     /// The start of a block or lambda.
     pub fn block_parameters(&mut self, parameters: Option<Node<'pr>>) {
-        self.asm.temp();
+        self.open_frame();
         let mut layout = Layout::default();
         match &parameters {
             Some(node @ Node::BlockParametersNode { .. }) => {

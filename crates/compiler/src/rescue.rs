@@ -20,12 +20,8 @@ impl<'pr> Compiler<'pr> {
     fn with_ensure(&mut self, ensure: EnsureNode<'pr>, body: impl FnOnce(&mut Self)) {
         let ensure = Rc::new(ensure);
         let statements = || ensure.statements().map(|n| n.as_node());
-        // Only a jump out of the ensure body needs the old `$!`.
-        let saved = ensure.statements().is_some_and(|n| has_jump(&n)).then(|| {
-            let saved = self.asm.temp();
-            self.asm.emit(Op::GetErrInfo, saved, 0, 0);
-            saved
-        });
+        let saved = self.asm.temp();
+        self.asm.emit(Op::GetErrInfo, saved, 0, 0);
         self.fun.control.push(Control::Ensure(Region::open(self.asm.pc()), ensure.clone()));
         body(self);
         let segments = self.close_region();
@@ -37,23 +33,32 @@ impl<'pr> Compiler<'pr> {
         let handler = self.asm.here();
         let exception = self.asm.temp();
         self.asm.catch(&segments, handler, CatchKind::Ensure, exception);
-        if let Some(saved) = saved {
-            self.fun.control.push(Control::EnsureClause { saved });
-        }
-        if let Some(statements) = statements() {
-            self.effect(&statements);
-        }
-        if saved.is_some() {
-            self.fun.control.pop();
-        }
-        self.asm.emit(Op::Rethrow, exception, 0, 0);
+        self.clause(saved, None, exception, |compiler| {
+            if let Some(statements) = statements() {
+                compiler.effect(&statements);
+            }
+        });
         self.asm.bind(done);
+    }
+
+    /// A rescue clause or the unwinding copy of an ensure clause, then the exception goes on. However the
+    /// clause is left, `$!` becomes what it was before.
+    fn clause(&mut self, saved: Reg, retry: Option<Label>, exception: Reg, body: impl FnOnce(&mut Self)) {
+        self.fun.control.push(Control::Clause { region: Region::open(self.asm.pc()), saved, retry });
+        body(self);
+        let segments = self.close_region();
+        self.asm.emit(Op::Rethrow, exception, 0, 0);
+        let handler = self.asm.here();
+        let unwinding = self.asm.temp();
+        self.asm.catch(&segments, handler, CatchKind::Ensure, unwinding);
+        self.asm.emit(Op::SetErrInfo, saved, 0, 0);
+        self.asm.emit(Op::Rethrow, unwinding, 0, 0);
     }
 
     /// Ends the innermost covered construct; the instructions that it covers.
     fn close_region(&mut self) -> Vec<(u32, u32)> {
         match self.fun.control.pop() {
-            Some(Control::Rescue(mut region) | Control::Ensure(mut region, _)) => {
+            Some(Control::Rescue(mut region) | Control::Ensure(mut region, _) | Control::Clause { mut region, .. }) => {
                 region.close(self.asm.pc());
                 region.segments
             }
@@ -97,10 +102,7 @@ impl<'pr> Compiler<'pr> {
         let handler = self.asm.here();
         let exception = self.asm.temp();
         self.asm.catch(&segments, handler, CatchKind::Rescue, exception);
-        self.fun.control.push(Control::RescueClause { saved, retry });
-        clauses(self, exception, saved, done);
-        self.fun.control.pop();
-        self.asm.emit(Op::Rethrow, exception, 0, 0);
+        self.clause(saved, Some(retry), exception, |compiler| clauses(compiler, exception, saved, done));
         self.asm.bind(done);
     }
 
@@ -199,34 +201,4 @@ impl<'pr> Compiler<'pr> {
             },
         );
     }
-}
-
-/// Whether some statement may jump out of `statements`.
-fn has_jump(statements: &StatementsNode) -> bool {
-    struct Search(bool);
-    impl<'pr> Visit<'pr> for Search {
-        fn visit_return_node(&mut self, _: &ReturnNode<'pr>) {
-            self.0 = true;
-        }
-        fn visit_break_node(&mut self, _: &BreakNode<'pr>) {
-            self.0 = true;
-        }
-        fn visit_next_node(&mut self, _: &NextNode<'pr>) {
-            self.0 = true;
-        }
-        fn visit_redo_node(&mut self, _: &RedoNode<'pr>) {
-            self.0 = true;
-        }
-        fn visit_retry_node(&mut self, _: &RetryNode<'pr>) {
-            self.0 = true;
-        }
-        fn visit_def_node(&mut self, _: &DefNode<'pr>) {}
-        fn visit_class_node(&mut self, _: &ClassNode<'pr>) {}
-        fn visit_module_node(&mut self, _: &ModuleNode<'pr>) {}
-        fn visit_block_node(&mut self, _: &BlockNode<'pr>) {}
-        fn visit_lambda_node(&mut self, _: &LambdaNode<'pr>) {}
-    }
-    let mut search = Search(false);
-    search.visit_statements_node(statements);
-    search.0
 }

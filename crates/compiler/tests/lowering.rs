@@ -1,7 +1,7 @@
 //! Shapes of the code for small programs: which opcodes, where variables live, what catch entries cover.
 
 use rubellite_bytecode::{CatchKind, Const, ISeq, ISeqKind, KeywordRest, Op, Place, Text, verify};
-use rubellite_compiler::{EvalScope, Options, Program, compile};
+use rubellite_compiler::{CommandLine, EvalScope, Options, Program, compile};
 use rubellite_encoding::Encoding;
 use std::sync::Arc;
 
@@ -142,9 +142,11 @@ fn a_swap_makes_no_array() {
 fn ensure_runs_on_every_way_out_and_does_not_cover_itself() {
     let iseq = method("def f(x)\n begin\n return 1 if x\n ensure\n g\n end\nend");
     assert_eq!(count(&iseq, Op::Call), 3, "return, fall through, unwinding");
-    assert_eq!(count(&iseq, Op::Rethrow), 1);
+    assert_eq!(count(&iseq, Op::Rethrow), 2, "after the body, and when the body itself is unwound");
     let calls: Vec<usize> = iseq.insns.iter().enumerate().filter(|(_, insn)| insn.op == Op::Call).map(|(pc, _)| pc).collect();
-    for entry in iseq.catches.iter().filter(|entry| entry.kind == CatchKind::Ensure) {
+    let protected = iseq.catches.iter().filter(|entry| iseq.insns[entry.handler as usize].op != Op::SetErrInfo);
+    for entry in protected {
+        assert_eq!(entry.kind, CatchKind::Ensure);
         assert!(calls.iter().all(|pc| !(entry.start as usize..entry.end as usize).contains(pc)));
     }
 }
@@ -153,9 +155,9 @@ fn ensure_runs_on_every_way_out_and_does_not_cover_itself() {
 fn rescue_restores_the_error_variable() {
     let iseq = method("def f\n g\nrescue TypeError => e\n e\nend");
     assert_eq!(count(&iseq, Op::GetErrInfo), 1);
-    assert_eq!(count(&iseq, Op::SetErrInfo), 1);
-    assert_eq!(iseq.catches.len(), 1);
-    assert_eq!(iseq.catches[0].kind, CatchKind::Rescue);
+    assert_eq!(count(&iseq, Op::SetErrInfo), 2, "at the end of the clause, and when it is unwound");
+    let kinds: Vec<CatchKind> = iseq.catches.iter().map(|entry| entry.kind).collect();
+    assert_eq!(kinds, [CatchKind::Rescue, CatchKind::Ensure]);
 }
 
 #[test]
@@ -225,7 +227,9 @@ fn syntax_errors_show_the_source() {
 
 #[test]
 fn warnings_have_levels() {
-    let program = program("def f; x = 1; end\n{a: 1, a: 2}\n");
+    let source = "def f; x = 1; end\n{a: 1, a: 2}\n";
+    assert_eq!(program(source).warnings.len(), 1);
+    let program = program_with(source, &Options { verbose: true, ..Options::default() });
     let warnings: Vec<(i32, &str, bool)> = program.warnings.iter().map(|warning| (warning.line, warning.message.as_str(), warning.verbose_only)).collect();
     assert!(warnings.contains(&(1, "assigned but unused variable - x", true)));
     assert!(warnings.contains(&(2, "key :a is duplicated and overwritten on line 2", false)));
@@ -240,4 +244,43 @@ fn limits_are_errors_and_not_crashes() {
     let long: String = (0..70_000).map(|index| format!("v{index} = 1\n")).collect();
     assert!(message(&long).contains("too many registers"));
     program(&format!("[{}]", "1, ".repeat(100_000)));
+}
+
+#[test]
+fn command_line_loops_wrap_the_script() {
+    let command_line = CommandLine { each_line: true, print: true, chomp: true, split: true, ..CommandLine::default() };
+    let program = program_with("$_.upcase!", &Options { command_line, ..Options::default() });
+    let names: Vec<&[u8]> = program.iseq.sites.iter().map(|site| &*program.iseq.names[site.name as usize].bytes).collect();
+    for name in ["gets", "upcase!", "split", "print"] {
+        assert!(names.contains(&name.as_bytes()), "{name}");
+    }
+    assert_eq!(count(&program.iseq, Op::Loop), 1);
+}
+
+#[test]
+fn a_whole_hash_in_super_and_captured_parameters() {
+    let iseq = method("def f(a, (b, c), *d, e: 1, **g)\n h { super }\nend");
+    let block = &iseq.children[0];
+    let site = block.sites.iter().find(|site| site.zsuper).expect("super");
+    assert!(site.splat && site.keyword_splat && site.keyword_splat_fresh);
+    assert_eq!(count(block, Op::Super), 1);
+    assert_eq!(count(&iseq, Op::SetEnv), 7, "every parameter and what the pattern holds");
+}
+
+#[test]
+fn literals_in_when_use_the_fused_comparison() {
+    let iseq = method("def f(x)\n case x\n when 1, :a then 1\n when String then 2\n end\nend");
+    assert_eq!(count(&iseq, Op::BrEq), 2);
+    assert_eq!(count(&iseq, Op::Call), 1);
+}
+
+#[test]
+fn blocks_in_ensure_bodies_have_their_own_registers_in_every_copy() {
+    let iseq = method("def f(x)\n begin\n return 1 if x\n ensure\n g { |a| b = a\n c = b }\n end\nend");
+    assert_eq!(iseq.children.len(), 3);
+    for child in &iseq.children {
+        let mut places: Vec<Place> = child.locals.iter().map(|local| local.place).collect();
+        places.dedup();
+        assert_eq!((places.len(), child.local_end), (3, 4));
+    }
 }

@@ -25,6 +25,7 @@ fn compile(ctx: &mut Ctx, request: CompileRequest) -> Result<Arc<rubellite_bytec
         scopes: &scopes,
         encoding: request.encoding,
         in_method: request.in_method,
+        method_params: request.method_params,
         frozen_string_literal: ctx.frozen_string_literal_default(),
         verbose: ctx.vm().verbose.get() == Value::TRUE,
         ..compiler::Options::default()

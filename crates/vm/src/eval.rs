@@ -36,7 +36,7 @@ impl Ctx {
     /// Compiles and runs a file's source at toplevel (`require`, `load`, the main script).
     pub fn run_source(&mut self, source: &[u8], path: &str, main: bool) -> Result {
         let kind = if main { ISeqKind::Main } else { ISeqKind::Top };
-        let request = CompileRequest { source, path, line: 1, kind, scopes: Vec::new(), encoding: Encoding::UTF_8, in_method: false, main };
+        let request = CompileRequest { source, path, line: 1, kind, scopes: Vec::new(), encoding: Encoding::UTF_8, in_method: false, method_params: None, main };
         let iseq = (self.vm().hooks().compile)(self, request)?;
         self.run_toplevel(iseq, None)
     }
@@ -180,7 +180,9 @@ impl Ctx {
         let parts = binding.parts();
         let scopes = scope_codes(self, parts.scopes);
         let names: Vec<Vec<Text>> = scopes.iter().map(|c| env_names(c.iseq())).collect();
-        let request = CompileRequest { source, path, line, kind: ISeqKind::Eval, scopes: names, encoding, in_method: !parts.method.is_nil() || !parts.block.is_nil(), main: false };
+        let method_params = scopes.last().map(|code| code.iseq()).filter(|iseq| iseq.kind == ISeqKind::Method).map(|iseq| &iseq.params);
+        let in_method = !parts.method.is_nil() || !parts.block.is_nil();
+        let request = CompileRequest { source, path, line, kind: ISeqKind::Eval, scopes: names, encoding, in_method, method_params, main: false };
         let iseq = (self.vm().hooks().compile)(self, request)?;
         let keeps = iseq.env_size > 0;
         let code = Code::link(self, iseq);

@@ -81,6 +81,8 @@ pub struct CompileRequest<'a> {
     pub encoding: Encoding,
     /// The code of an eval belongs to a method or has a block: `yield` is allowed.
     pub in_method: bool,
+    /// Parameters of the method that the code of an eval belongs to, for `super` without arguments.
+    pub method_params: Option<&'a rubellite_bytecode::Params>,
     /// The main script (DATA, command-line options apply).
     pub main: bool,
 }

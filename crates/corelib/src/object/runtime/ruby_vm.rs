@@ -51,7 +51,7 @@ fn make(ctx: &mut Ctx, iseq: Arc<ISeq>) -> Value {
 }
 
 fn compile_text(ctx: &mut Ctx, source: &[u8], path: &str, line: i32, encoding: rubellite_vm::Encoding) -> Result {
-    let request = CompileRequest { source, path, line, kind: ISeqKind::Top, scopes: Vec::new(), encoding, in_method: false, main: false };
+    let request = CompileRequest { source, path, line, kind: ISeqKind::Top, scopes: Vec::new(), encoding, in_method: false, method_params: None, main: false };
     let iseq = (ctx.vm().hooks().compile)(ctx, request)?;
     Ok(make(ctx, iseq))
 }
