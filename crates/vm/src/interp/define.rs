@@ -86,8 +86,8 @@ impl Ctx {
             return Ok(());
         }
         if class.header().frozen() {
-            let (kind, text) = (if class.is_module() { "module" } else { "class" }, class.inspect(self));
-            return Err(self.raise_error("FrozenError", &format!("can't modify frozen {kind}: {text}")));
+            let kind = if class.is_module() { "module" } else { "class" };
+            return Err(self.frozen_error_as(class.value(), kind));
         }
         Ok(())
     }
@@ -130,7 +130,7 @@ impl Ctx {
             return Err(self.type_error(&format!("{text} is not a class/module")));
         };
         if !is_module && !superclass.is_undef() && !superclass.has_tag(Tag::Class) {
-            return Err(self.type_error(&format!("superclass must be an instance of Class (given {})", self.describe(superclass))));
+            return self.check_inheritable(superclass).and(Err(Unwind));
         }
         if let Some(existing) = self.existing_module(owner, name, lexical)? {
             return self.reopen(owner, existing, superclass, name, is_module);
@@ -169,8 +169,8 @@ impl Ctx {
     /// Raises unless classes can inherit from `parent`.
     pub fn check_inheritable(&mut self, parent: Value) -> Result<()> {
         if !parent.has_tag(Tag::Class) {
-            let text = self.describe(parent);
-            return Err(self.type_error(&format!("superclass must be an instance of Class (given {text})")));
+            let text = self.real_class(parent).inspect(self);
+            return Err(self.type_error(&format!("superclass must be an instance of Class (given an instance of {text})")));
         }
         if Class::of(parent).is_singleton() {
             return Err(self.type_error("can't make subclass of singleton class"));
