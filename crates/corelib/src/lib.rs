@@ -30,8 +30,6 @@ pub fn boot(ctx: &mut Ctx) -> Result<()> {
             ctx.run_source(def.ruby.as_bytes(), &path, false)?;
         }
     }
-    let toplevel = ctx.make_toplevel_binding();
-    rubellite_vm::Class::of(ctx.classes().object.get()).set_const(ctx, "TOPLEVEL_BINDING", toplevel);
     ctx.finish_boot();
     Ok(())
 }

@@ -72,6 +72,8 @@ pub struct Cache {
     pub slot: Cell<u32>,
     pub shape: Cell<u32>,
     pub next_shape: Cell<u32>,
+    /// Constants: the epoch of the name as it is now.
+    pub current: Cell<Option<EpochRef>>,
 }
 
 impl Cache {
@@ -83,6 +85,7 @@ impl Cache {
             slot: Cell::new(0),
             shape: Cell::new(u32::MAX),
             next_shape: Cell::new(0),
+            current: Cell::new(None),
         }
     }
 }
@@ -98,6 +101,8 @@ pub struct CodeData {
     pub required: u16,
     /// Only required positional parameters.
     pub simple: bool,
+    /// Required and optional parameters, rest, keywords, block: neither post nor keyword rest.
+    pub in_place: bool,
     pub cell: Cell<Value>,
     pub consts: UnsafeCell<Vec<Value>>, // tidy: traced by RCode
     pub names: Box<[Sym]>,
@@ -141,6 +146,7 @@ impl Code {
             env_size: iseq.env_size,
             required: iseq.params.required,
             simple: iseq.params.is_simple(),
+            in_place: iseq.params.post == 0 && iseq.params.keyword_rest == rubellite_bytecode::KeywordRest::None && !iseq.params.no_block,
             cell: Cell::new(Value::NIL),
             consts: UnsafeCell::new(Vec::with_capacity(iseq.consts.len())),
             names,

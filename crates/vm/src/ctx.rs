@@ -199,9 +199,13 @@ impl Ctx {
         unsafe { self.vm().method_epochs.get_mut() }.bump(name);
     }
 
-    pub(crate) fn const_epoch(&self, name: Sym) -> u32 {
+    pub(crate) fn const_epoch_ref(&self, name: Sym) -> EpochRef {
         // SAFETY: as above.
-        unsafe { self.vm().const_epochs.get_mut() }.at(name).get()
+        unsafe { self.vm().const_epochs.get_mut() }.at(name)
+    }
+
+    pub(crate) fn const_epoch(&self, name: Sym) -> u32 {
+        self.const_epoch_ref(name).get()
     }
 
     pub(crate) fn bump_const_epoch(&self, name: Sym) {

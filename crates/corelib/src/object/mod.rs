@@ -82,7 +82,7 @@ fn define_main(ctx: &mut Ctx, object: Class) -> Result<()> {
             ctx.define_native(singleton, def);
         }
     }
-    let toplevel = binding::of_object(ctx, main);
+    let toplevel = ctx.make_toplevel_binding();
     object.set_const(ctx, "TOPLEVEL_BINDING", toplevel);
     Ok(())
 }

@@ -84,6 +84,16 @@ impl Ctx {
         }
         // SAFETY: the window holds the arguments behind the receiver.
         let window = unsafe { base.add(1) };
+        if strict == Strictness::Method && code.in_place {
+            if info.flags & site_flags::COMPLEX == 0 {
+                return self.bind_in_place(code, window, info.argc, block);
+            }
+            if info.flags & site_flags::COMPLEX == site_flags::KEYWORDS && !params.keywords.is_empty() {
+                if let Some(start) = self.bind_keywords_in_place(code, window, info) {
+                    return Ok(start);
+                }
+            }
+        }
         let mut source = self.positional(window, info)?;
         let mut keywords = self.given_keywords(window, info, &mut source)?;
         if !accepts_keywords(params) {
@@ -110,6 +120,85 @@ impl Ctx {
             }
         }
         self.write_parameters(code, base, source, keywords, block)
+    }
+
+    /// Required and optional parameters, a rest and a block: the arguments already lie in their registers.
+    fn bind_in_place(&mut self, code: &CodeData, window: *mut Value, argc: usize, block: BlockHandler) -> Result<usize> {
+        let params = &code.iseq.params;
+        let (required, optional) = (params.required as usize, params.optional as usize);
+        if argc < required || (!params.rest && argc > required + optional) || !params.keywords.is_empty() {
+            if params.keywords.iter().any(|k| k.required) || argc < required || (!params.rest && argc > required + optional) {
+                return Err(self.unbound_error(code, argc));
+            }
+        }
+        let positional = required + optional;
+        let given = argc.min(positional);
+        let mut next = positional;
+        // SAFETY: the registers were checked to fit; the rest Array is made before its register is written.
+        unsafe {
+            if params.rest {
+                let extra = std::slice::from_raw_parts(window.add(given), argc - given);
+                let rest = Array::from_slice(self, extra).value();
+                *window.add(next) = rest;
+                next += 1;
+            }
+            for i in given..positional {
+                *window.add(i) = Value::NIL;
+            }
+            for _ in &params.keywords {
+                *window.add(next) = Value::UNDEF;
+                next += 1;
+            }
+            if params.block {
+                let proc = self.block_to_value(block);
+                *window.add(next) = proc;
+            }
+        }
+        Ok(if optional > 0 { params.opt_table[given - required] as usize } else { 0 })
+    }
+
+    /// Why `argc` positional arguments without keywords do not fit.
+    #[cold]
+    fn unbound_error(&mut self, code: &CodeData, argc: usize) -> Unwind {
+        let params = &code.iseq.params;
+        let (min, max) = (params.required as usize, (params.required + params.optional) as usize);
+        if argc < min || (!params.rest && argc > max) {
+            return self.parameter_error_with_keywords(params, argc, &Keywords::None, code);
+        }
+        let missing: SmallVec<[Value; 4]> = // tidy: symbols
+            params.keywords.iter().filter(|k| k.required).map(|k| Value::symbol(code.names[k.name as usize])).collect();
+        self.keyword_error("missing", &missing)
+    }
+
+    /// Literal keywords for a method of required parameters and keywords alone. None: the general way decides.
+    fn bind_keywords_in_place(&mut self, code: &CodeData, window: *mut Value, info: &ArgInfo) -> Option<usize> {
+        let params = &code.iseq.params;
+        let positional = info.argc - info.keywords.len();
+        if positional != params.required as usize || params.optional > 0 || params.rest || params.block || info.keywords.len() > params.keywords.len() {
+            return None;
+        }
+        let mut values: SmallVec<[Value; 8]> = SmallVec::new(); // tidy: no allocation until they are in their registers
+        let mut used = 0;
+        for keyword in &params.keywords {
+            let name = code.names[keyword.name as usize];
+            match info.keywords.iter().position(|n| *n == name) {
+                Some(i) => {
+                    used += 1;
+                    // SAFETY: keyword values lie behind the positional arguments.
+                    values.push(unsafe { *window.add(positional + i) });
+                }
+                None if keyword.required => return None,
+                None => values.push(Value::UNDEF),
+            }
+        }
+        if used != info.keywords.len() {
+            return None;
+        }
+        for (i, value) in values.iter().enumerate() {
+            // SAFETY: the registers were checked to fit.
+            unsafe { *window.add(positional + i) = *value };
+        }
+        Some(0)
     }
 
     fn positional(&mut self, window: *mut Value, info: &ArgInfo) -> Result<Source> {
@@ -198,7 +287,8 @@ impl Ctx {
         } else {
             Value::NIL
         };
-        let (keyword_values, keyword_rest) = self.match_keywords(code, &keywords)?;
+        let mut keyword_values: SmallVec<[Value; 8]> = SmallVec::new(); // tidy: also in the window or in a Hash that is
+        let keyword_rest = if accepts_keywords(params) { self.match_keywords(code, &keywords, &mut keyword_values)? } else { Value::NIL };
         if params.no_block && !block.is_nil() {
             return Err(self.argument_error("no block accepted"));
         }
@@ -233,12 +323,8 @@ impl Ctx {
     }
 
     /// Values for the keyword parameters (undef: not given) and the Hash of the others.
-    fn match_keywords(&mut self, code: &CodeData, keywords: &Keywords) -> Result<(Values, Value)> {
+    fn match_keywords(&mut self, code: &CodeData, keywords: &Keywords, values: &mut SmallVec<[Value; 8]>) -> Result { // tidy: see the caller
         let params = &code.iseq.params;
-        let mut values = Values::new();
-        if !accepts_keywords(params) {
-            return Ok((values, Value::NIL));
-        }
         let mut missing: SmallVec<[Sym; 4]> = SmallVec::new();
         for keyword in &params.keywords {
             let name = code.names[keyword.name as usize];
@@ -249,11 +335,11 @@ impl Ctx {
             values.push(value);
         }
         if !missing.is_empty() {
-            return Err(self.keyword_error("missing", &missing.iter().map(|s| Value::symbol(*s)).collect::<Values>()));
+            return Err(self.keyword_error("missing", &missing.iter().map(|s| Value::symbol(*s)).collect::<SmallVec<[Value; 4]>>()));
         }
         let known = |sym: Sym| params.keywords.iter().any(|k| code.names[k.name as usize] == sym);
         let mut rest = Value::NIL;
-        let mut unknown = Values::new();
+        let mut unknown: SmallVec<[Value; 4]> = SmallVec::new(); // tidy: keys of the keywords, which the window keeps
         let named_rest = params.keyword_rest == KeywordRest::Named;
         if named_rest {
             rest = Hash::new(self).value();
@@ -271,7 +357,7 @@ impl Ctx {
         if !unknown.is_empty() {
             return Err(self.keyword_error("unknown", &unknown));
         }
-        Ok((values, rest))
+        Ok(rest)
     }
 
     #[cold]

@@ -118,6 +118,8 @@ impl Ctx {
                 unsafe { *base.add(1 + i) = Value::NIL };
             }
             0
+        } else if !lambda && code.simple && info.flags & site_flags::COMPLEX == 0 && info.argc == 1 && self.spread_in_place(code, base) {
+            0
         } else {
             let strict = if lambda { Strictness::Method } else { Strictness::Proc };
             self.bind(code, base, info, how.block, strict)?
@@ -141,6 +143,31 @@ impl Ctx {
         }
         self.enter_scope(frame, code, captured.env);
         Ok(())
+    }
+
+    /// A lone argument for several required parameters: an Array is spread over the registers; an immediate
+    /// is the first. False: the general way decides.
+    #[inline]
+    fn spread_in_place(&mut self, code: &CodeData, base: *mut Value) -> bool {
+        // SAFETY: the window holds one argument, and the registers were checked to fit.
+        unsafe {
+            let lone = *base.add(1);
+            let required = code.required as usize;
+            if lone.has_tag(Tag::Array) && (required > 1 || code.iseq.params.excess_comma) {
+                let list = Array::of(lone);
+                for i in 0..required {
+                    *base.add(1 + i) = list.get(i).unwrap_or(Value::NIL);
+                }
+                return true;
+            }
+            if lone.is_immediate() {
+                for i in 1..required {
+                    *base.add(1 + i) = Value::NIL;
+                }
+                return true;
+            }
+        }
+        false
     }
 
     /// `&:name`: the first argument is the receiver.

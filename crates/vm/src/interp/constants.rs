@@ -30,6 +30,7 @@ impl Ctx {
                 cache.key.set(cref);
                 cache.value.set(value);
                 cache.epoch.set(epoch);
+                cache.current.set(Some(self.const_epoch_ref(name)));
             }
         }
         Ok(value)
@@ -121,6 +122,11 @@ impl Ctx {
             let text = self.inspect(scope)?;
             return Err(self.type_error(&format!("{text} is not a class/module")));
         };
+        if let Some((_, entry)) = class.find_const(self, name, false) {
+            if entry.flags == ConstFlags::default() {
+                return Ok(entry.value);
+            }
+        }
         for _ in 0..4 {
             let Some((owner, entry)) = class.find_const(self, name, false).map(|(o, e)| (o, e.clone())) else { break };
             if entry.flags.private {

@@ -268,7 +268,7 @@ impl Ctx {
                         Op::GetConst => {
                             let cache = code!().caches.get_unchecked(insn.c as usize);
                             let name = *code!().names.get_unchecked(insn.b as usize);
-                            if cache.key.get() == (*frame).cref && cache.epoch.get() == self.const_epoch(name) {
+                            if cache.key.get() == (*frame).cref && cache.current.get().is_some_and(|e| e.get() == cache.epoch.get()) {
                                 r!(insn.a) = cache.value.get();
                             } else {
                                 r!(insn.a) = tri!('fail, self.get_const_slow((*frame).cref, name, cache));

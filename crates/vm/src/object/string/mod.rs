@@ -262,6 +262,10 @@ impl Str {
     /// Appends the bytes of `other` (perhaps the same string). Which encoding the result has is the caller's
     /// decision; the code ranges are combined when the encodings are equal.
     pub fn append_str(self, ctx: &mut Ctx, other: Str) {
+        // A known range stays known: reading the appended part once spares reading the whole each time.
+        if self.cached_code_range().is_some() {
+            other.code_range(ctx);
+        }
         let range = self.range_after_append(other);
         if other == self {
             self.edit(ctx, |buf| buf.extend_from_within(0..buf.len()));
