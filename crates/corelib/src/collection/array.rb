@@ -20,36 +20,7 @@ class Array
     __put(__len, nil) while __len < i
     __put(i, item)
   end
-  def __slice_by(seq)
-    range = seq.__index_range
-    step = seq.step
-    if step < -1 || step > 1
-      first = range.begin
-      last = range.end
-      out = (first.is_a?(Integer) && (first > __len || first < -__len)) || (last.is_a?(Integer) && (last > __len || last < -__len))
-      raise RangeError, "#{seq.inspect} out of range" if out
-    end
-    part = self[range]
-    return part unless part
-    return part if step == 1
-    result = []
-    n = part.size
-    if step > 0
-      i = 0
-      while i < n
-        result << part[i]
-        i += step
-      end
-    else
-      i = n - 1
-      while i >= 0
-        result << part[i]
-        i += step
-      end
-    end
-    result
-  end
-  private :__init_by_block, :__fill_by_block, :__store, :__slice_by
+  private :__init_by_block, :__fill_by_block, :__store
 
   def each
     return to_enum(:each) { size } unless defined?(yield)

@@ -11,7 +11,9 @@ module Enumerable
   # The operation of `inject`: taken off the arguments unless there is a block.
   def __inject_op(args, block)
     raise ArgumentError, "wrong number of arguments (given #{args.size}, expected 0..2)" if args.size > 2
-    return nil if args.empty? || (args.size == 1 && block)
+    return nil if block && args.size <= 1
+    raise ArgumentError, "wrong number of arguments (given 0, expected 1..2)" if args.empty?
+    warn "given block not used", uplevel: 0 if block && $VERBOSE
     op = args.pop
     return op if Symbol === op
     op = op.respond_to?(:to_str) ? op.to_str : op
@@ -612,18 +614,42 @@ module Enumerable
 
   def grep(pattern)
     list = []
-    each do |*x|
-      x = x.size <= 1 ? x[0] : x
-      list << (defined?(yield) ? yield(x) : x) if pattern === x
+    if defined?(yield)
+      each do |*x|
+        x = x.size <= 1 ? x[0] : x
+        list << yield(x) if pattern === x
+      end
+    elsif Regexp.equal?(pattern.class)
+      each do |*x|
+        x = x.size <= 1 ? x[0] : x
+        list << x if (String === x || Symbol === x) && pattern.match?(x)
+      end
+    else
+      each do |*x|
+        x = x.size <= 1 ? x[0] : x
+        list << x if pattern === x
+      end
     end
     list
   end
 
   def grep_v(pattern)
     list = []
-    each do |*x|
-      x = x.size <= 1 ? x[0] : x
-      list << (defined?(yield) ? yield(x) : x) unless pattern === x
+    if defined?(yield)
+      each do |*x|
+        x = x.size <= 1 ? x[0] : x
+        list << yield(x) unless pattern === x
+      end
+    elsif Regexp.equal?(pattern.class)
+      each do |*x|
+        x = x.size <= 1 ? x[0] : x
+        list << x unless (String === x || Symbol === x) && pattern.match?(x)
+      end
+    else
+      each do |*x|
+        x = x.size <= 1 ? x[0] : x
+        list << x unless pattern === x
+      end
     end
     list
   end

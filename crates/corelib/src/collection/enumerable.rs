@@ -27,6 +27,7 @@ pub static ENUMERABLE: ClassDef = ClassDef {
         private_method("__add_new", Arity::exact(3), add_new),
         private_method("__values", Arity::ONE, values),
         private_method("__wants_pair", Arity::NONE, wants_pair),
+        private_method("__takes_two", Arity::NONE, takes_two),
         private_method("__same", Arity::exact(2), same),
         private_method("__clip", Arity::exact(2), clip),
     ],
@@ -134,6 +135,11 @@ fn values(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
 fn wants_pair(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     let lambda = rubellite_vm::object::Proc::try_of(args.block).is_some_and(|p| p.is_lambda());
     Ok(Value::from_bool(!lambda && args.has_block() && ctx.block_arity(args.block) > 1))
+}
+
+/// Whether the block, lambda or not, has more than one parameter.
+fn takes_two(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    Ok(Value::from_bool(args.has_block() && ctx.block_arity(args.block) > 1))
 }
 
 /// Identity, which objects cannot redefine.

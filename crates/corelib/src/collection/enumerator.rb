@@ -27,17 +27,19 @@ class Enumerator
 
   def self.product(*enums, **options, &block)
     product = Product.new(*enums, **options)
-    return product.each(&block) if block
-    product
+    return product unless block
+    product.each(&block)
+    nil
   end
 
   def initialize(size = nil, &block)
     raise ArgumentError, "tried to create Proc object without a block" unless block
     __check_frozen
-    unless size.nil? || Proc === size || (Float === size && size.infinite?)
+    unless size.nil? || Proc === size || (Float === size && size.infinite?) || size.respond_to?(:call)
       size = __to_index(size)
     end
     __init(Generator.new(&block), :each, [], {}, size)
+    self
   end
 
   def __init(receiver, meth, args, options, size)

@@ -287,45 +287,21 @@ class Hash
     super
   end
 
-  def find_all(&)
-    return to_enum(:find_all) { size } unless defined?(yield)
-    list = []
-    each { |pair| list << pair if yield pair }
-    list
-  end
-
-  def map
+  def map(&)
     return to_enum(:map) { size } unless defined?(yield)
+    return super unless Hash.equal?(self.class)
     list = []
-    each { |pair| list << yield(pair) }
-    list
-  end
-
-  def collect
-    return to_enum(:collect) { size } unless defined?(yield)
-    list = []
-    each { |pair| list << yield(pair) }
-    list
-  end
-
-  def filter_map
-    return to_enum(:filter_map) { size } unless defined?(yield)
-    list = []
-    each do |pair|
-      value = yield pair
-      list << value if value
-    end
-    list
-  end
-
-  def sum(init = 0)
-    list = []
-    if defined?(yield)
-      each { |pair| list << yield(pair) }
+    if __takes_two(&)
+      each_pair { |k, v| list << yield(k, v) }
     else
-      each { |pair| list << pair }
+      each_pair { |pair| list << yield(pair) }
     end
-    __total(list, init)
+    list
+  end
+
+  def collect(&)
+    return to_enum(:collect) { size } unless defined?(yield)
+    map(&)
   end
 
   def fetch_values(*keys, &)

@@ -188,6 +188,13 @@ class Range
     first = __begin
     last = __end
     raise RangeError, "cannot get the maximum of endless range" if last.nil?
+    if !args.empty? && !block && Integer === last && (first.nil? || Integer === first)
+      n = __size_arg(args[0])
+      last -= 1 if __excl
+      n = [n, last - first + 1].min if first
+      return n > 0 ? Array.new(n) { |i| last - i } : []
+    end
+    __cannot_iterate if first.nil? && !args.empty? && !block
     if block || !args.empty? || (__excl && !(Numeric === last))
       raise RangeError, "cannot get the maximum of beginless range with custom comparison method" if first.nil?
       return super
@@ -231,11 +238,13 @@ class Range
     if Numeric === first || Numeric === last || __linear(first) || __linear(last)
       return cover?(value)
     end
+    return true if first.nil? && last.nil? && (Numeric === value || Time === value)
     if first.nil? || last.nil?
       raise TypeError, "cannot determine inclusion in beginless/endless ranges"
     end
     if String === first && String === last
-      return false unless String === value
+      value = __try_string(value)
+      return false if value.nil?
       first.upto(last, __excl) { |s| return true if s == value }
       return false
     end

@@ -29,6 +29,7 @@ pub static RANGE: ClassDef = ClassDef {
         method("inspect", Arity::NONE, inspect),
         method("cover?", Arity::ONE, cover_p),
         method("===", Arity::ONE, case_eq),
+        private_method("__try_string", Arity::ONE, try_string),
         private_method("__ints", Arity::NONE, integers),
         private_method("__float_bits", Arity::ONE, float_bits),
         private_method("__bits_float", Arity::ONE, bits_float),
@@ -193,41 +194,43 @@ pub fn covers(ctx: &mut Ctx, range: Range, value: Value) -> Result<bool> {
 
 /// Whether every value of `inner` lies in `outer`.
 fn covers_range(ctx: &mut Ctx, outer: Range, inner: Range) -> Result<bool> {
-    if outer.begin().is_nil() && outer.end().is_nil() {
-        return Ok(true);
+    let (begin, end, inner_begin, inner_end) = (outer.begin(), outer.end(), inner.begin(), inner.end());
+    if (!end.is_nil() && inner_end.is_nil()) || (!begin.is_nil() && inner_begin.is_nil()) {
+        return Ok(false);
     }
-    let order_ends = if inner.begin().is_nil() || inner.end().is_nil() { None } else { order(ctx, inner.begin(), inner.end())? };
-    if !inner.begin().is_nil() && !inner.end().is_nil() {
-        match order_ends {
+    if !inner_begin.is_nil() && !inner_end.is_nil() {
+        match order(ctx, inner_begin, inner_end)? {
             Some(Ordering::Less) => {}
             Some(Ordering::Equal) if !inner.exclude_end() => {}
             _ => return Ok(false),
         }
     }
-    if !outer.begin().is_nil() {
-        if inner.begin().is_nil() {
-            return Ok(false);
-        }
-        if !matches!(order(ctx, outer.begin(), inner.begin())?, Some(Ordering::Less | Ordering::Equal)) {
-            return Ok(false);
-        }
-    }
-    if outer.end().is_nil() {
-        return Ok(true);
-    }
-    if inner.end().is_nil() {
+    if !inner_begin.is_nil() && !covers(ctx, outer, inner_begin)? {
         return Ok(false);
     }
-    match order(ctx, outer.end(), inner.end())? {
-        Some(Ordering::Greater) => Ok(true),
-        Some(Ordering::Equal) => Ok(!outer.exclude_end() || inner.exclude_end()),
-        Some(Ordering::Less) if inner.exclude_end() && integer::is_integer(inner.end()) && integer::is_integer(inner.begin()) => {
-            // The last integer of the inner range counts.
-            let last = integer::sub(ctx, inner.end(), Value::fixnum(1));
-            covers(ctx, outer, last)
-        }
-        _ => Ok(false),
+    // An end that is nil lies above all others.
+    let ends = match (end.is_nil(), inner_end.is_nil()) {
+        (true, true) => Some(Ordering::Equal),
+        (true, false) => Some(Ordering::Greater),
+        _ => order(ctx, end, inner_end)?,
+    };
+    let Some(ends) = ends else { return Ok(false) };
+    if outer.exclude_end() == inner.exclude_end() {
+        return Ok(ends.is_ge());
     }
+    if outer.exclude_end() {
+        return Ok(ends.is_gt());
+    }
+    if ends.is_ge() {
+        return Ok(true);
+    }
+    // The last value of the inner range decides.
+    let error = ctx.error_class("TypeError").value();
+    let last = ctx.rescue(error, |ctx| ctx.call_name(inner.value(), "max", &[]), |_, _| Ok(Value::NIL))?;
+    if last.is_nil() {
+        return Ok(false);
+    }
+    Ok(order(ctx, end, last)?.is_some_and(Ordering::is_ge))
 }
 
 fn cover_p(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
@@ -245,6 +248,10 @@ fn case_eq(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         return Ok(Value::from_bool(ctx.call(recv, name, &[args.at(0)])?.truthy()));
     }
     Ok(Value::from_bool(covers(ctx, Range::of(recv), args.at(0))?))
+}
+
+fn try_string(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    Ok(ctx.check_str(args.at(0))?.map_or(Value::NIL, Str::value))
 }
 
 /// All integers of a range of machine integers as an array, or nil when the ends are something else.

@@ -84,7 +84,6 @@ class Set
 
   def &(enum)
     result = self.class.new
-    result.compare_by_identity if compare_by_identity?
     if __set?(enum) && enum.size > size
       each { |item| result.add(item) if enum.include?(item) }
     else
@@ -95,7 +94,9 @@ class Set
   alias intersection &
 
   def ^(enum)
-    result = self.class.new(enum)
+    result = self.class.new
+    result.compare_by_identity if compare_by_identity?
+    result.merge(enum)
     each { |item| result.add(item) unless result.delete?(item) }
     result
   end
@@ -195,7 +196,7 @@ class Set
     __check_frozen
     list = []
     each { |item| list << (yield item) }
-    replace(list)
+    replace(self.class.new(list))
   end
 
   def collect!
@@ -203,7 +204,7 @@ class Set
     __check_frozen
     list = []
     each { |item| list << (yield item) }
-    replace(list)
+    replace(self.class.new(list))
   end
 
   def classify
@@ -224,7 +225,7 @@ class Set
     items = to_a
     order = []
     seen = {}.compare_by_identity
-    edges = items.map { |a| items.select { |b| block.call(a, b) } }
+    edges = items.map { |a| items.select { |b| !a.equal?(b) && block.call(a, b) } }
     index = {}
     items.each_with_index { |item, i| index[item] = i }
     visit = proc do |i|

@@ -1,7 +1,8 @@
 //! What several collection classes share: comparison by `<=>`, bounds of index ranges, joining of encodings.
 
 use rubellite_vm::object::{Array, Float, Int, Range, Str, integer};
-use rubellite_vm::{Ctx, Result, Tag, Unwind, Value};
+use rubellite_vm::{Ctx, Extension, Result, Tag, Unwind, Value};
+use std::cell::Cell;
 use std::cmp::Ordering;
 
 /// Elements that a native loop handles between two safepoints.
@@ -117,16 +118,22 @@ pub enum Fit {
 /// `value` is no Range, in the second when it lies outside.
 pub fn index_range(ctx: &mut Ctx, value: Value, len: usize, fit: Fit) -> Result<Option<Option<(usize, usize)>>> {
     let Some(range) = Range::try_of(value) else { return Ok(None) };
-    let begin = if range.begin().is_nil() { 0 } else { ctx.to_int(range.begin())? };
-    let (end, exclude) = if range.end().is_nil() { (-1, false) } else { (ctx.to_int(range.end())?, range.exclude_end()) };
+    let bounds = bounds(ctx, range.begin(), range.end(), range.exclude_end(), len, fit)?;
+    if bounds.is_none() && fit == Fit::Grow {
+        let text = ctx.inspect(value)?;
+        return Err(ctx.range_error(&format!("{text} out of range")));
+    }
+    Ok(Some(bounds))
+}
+
+/// The same for the parts of a range; none also where `Grow` does not fit.
+pub fn bounds(ctx: &mut Ctx, begin: Value, end: Value, exclude: bool, len: usize, fit: Fit) -> Result<Option<(usize, usize)>> {
+    let begin = if begin.is_nil() { 0 } else { ctx.to_int(begin)? };
+    let (end, exclude) = if end.is_nil() { (-1, false) } else { (ctx.to_int(end)?, exclude) };
     let len = len as i64;
     let start = if begin < 0 { begin + len } else { begin };
     if start < 0 || (fit == Fit::Clip && start > len) {
-        if fit == Fit::Grow {
-            let text = ctx.inspect(value)?;
-            return Err(ctx.range_error(&format!("{text} out of range")));
-        }
-        return Ok(Some(None));
+        return Ok(None);
     }
     let mut end = if end < 0 { end + len } else { end };
     if !exclude {
@@ -135,7 +142,37 @@ pub fn index_range(ctx: &mut Ctx, value: Value, len: usize, fit: Fit) -> Result<
     if fit == Fit::Clip {
         end = end.min(len);
     }
-    Ok(Some(Some((start as usize, (end - start).max(0) as usize))))
+    Ok(Some((start as usize, (end - start).max(0) as usize)))
+}
+
+/// The hash value of something that may contain itself. Where it does, the outermost such object has a fixed hash
+/// value, so that equal structures that begin at different points agree.
+pub fn recursive_hash(ctx: &mut Ctx, recv: Value, body: impl FnOnce(&mut Ctx) -> Result<u64>) -> Result<u64> {
+    let name = ctx.names().hash;
+    let state: &HashNesting = ctx.extension();
+    let outermost = state.depth.get() == 0;
+    if outermost {
+        state.recursive.set(false);
+    }
+    state.depth.set(state.depth.get() + 1);
+    let result = ctx.guard_recursion(name, recv, Value::NIL, |ctx| {
+        ctx.extension::<HashNesting>().recursive.set(true);
+        Ok(0)
+    }, body);
+    state.depth.set(state.depth.get() - 1);
+    let hash = result?;
+    Ok(if outermost && state.recursive.get() { 0x5eed } else { hash })
+}
+
+/// How deep `hash` of collections is nested, and whether one met itself.
+#[derive(Default)]
+struct HashNesting {
+    depth: Cell<usize>,
+    recursive: Cell<bool>,
+}
+
+impl Extension for HashNesting {
+    fn trace(&self, _mark: &mut dyn FnMut(Value)) {}
 }
 
 /// "incompatible character encodings: UTF-8 and BINARY (ASCII-8BIT)"
@@ -168,15 +205,36 @@ pub fn append_inspect(ctx: &mut Ctx, text: Str, value: Value) -> Result<()> {
         return Ok(());
     }
     let inspect = ctx.names().inspect;
-    let piece = ctx.call(value, inspect, &[])?;
-    match Str::try_of(piece) {
-        Some(piece) => append(ctx, text, piece),
-        None => {
-            let plain = ctx.any_to_s(value);
-            text.append(ctx, plain.as_bytes());
-            Ok(())
+    let shown = ctx.call(value, inspect, &[])?;
+    let piece = ctx.to_s(shown)?;
+    if piece.encoding() != text.encoding() && !piece.is_ascii_only(ctx) {
+        let escaped = escape(ctx, piece);
+        text.append(ctx, escaped.as_bytes());
+        return Ok(());
+    }
+    append(ctx, text, piece)
+}
+
+/// A text in another encoding, written in ASCII with escapes.
+fn escape(ctx: &Ctx, piece: Str) -> String {
+    use std::fmt::Write;
+    let mut out = String::new();
+    let unit = if piece.encoding().is_ascii_compatible() { 1 } else { piece.encoding().name().contains("16") as usize + 1 };
+    for chunk in piece.bytes(ctx).chunks(unit) {
+        match chunk {
+            [0, c] if c.is_ascii_graphic() || *c == b' ' => out.push(*c as char),
+            [c] if c.is_ascii_graphic() || *c == b' ' => out.push(*c as char),
+            [high, low] => {
+                let _ = write!(out, "\\u{:02X}{:02X}", high, low);
+            }
+            other => {
+                for byte in other {
+                    let _ = write!(out, "\\x{byte:02X}");
+                }
+            }
         }
     }
+    out
 }
 
 /// A count argument: Integer by to_int, not negative.

@@ -142,7 +142,7 @@ impl Ctx {
             let args = [Value::symbol(name), Value::from_bool(include_private)];
             let count = match responder.map(|m| m.arity(self)) {
                 Some(1) => 1,
-                _ => 2,
+                _ => 1 + include_private as usize,
             };
             return Ok(self.call(receiver, names.respond_to, &args[..count])?.truthy());
         }
@@ -187,10 +187,26 @@ impl Ctx {
             return self.call(receiver, name, args).map(Some);
         }
         let class = Class::of(self.class_of(receiver));
-        if class.find_method(self, name).method.is_none() && !self.responds(receiver, name, true)? {
+        if class.find_method(self, name).method.is_some() {
+            return self.call(receiver, name, args).map(Some);
+        }
+        self.check_missing(receiver, name, args)
+    }
+
+    /// `check_call` of a method that is not there: `method_missing` of the program may stand in for it, unless its
+    /// `respond_to_missing?` says no. A NoMethodError about this very call counts as "not there".
+    #[cold]
+    fn check_missing(&mut self, receiver: Value, name: Sym, args: &[Value]) -> Result<Option<Value>> {
+        let names = self.names();
+        let (stands_in, asks) = (self.overridden(receiver, names.method_missing), self.overridden(receiver, names.respond_to_missing));
+        if (asks || !stands_in) && !self.responds(receiver, name, true)? {
             return Ok(None);
         }
-        self.call(receiver, name, args).map(Some)
+        let no_method = self.error_class("NoMethodError").value();
+        self.rescue(no_method, |ctx| ctx.call(receiver, name, args).map(Some), |ctx, error| {
+            let (about, missing) = (ctx.ivar_get(error, ctx.intern("__receiver")), ctx.ivar_get(error, ctx.intern("__name")));
+            if about == receiver && missing == Value::symbol(name) { Ok(None) } else { Err(ctx.raise_again(error)) }
+        })
     }
 
     /// Whether the program defines `name` for `value` itself: hooks are only called then.

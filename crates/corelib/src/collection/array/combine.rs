@@ -28,7 +28,7 @@ pub fn times(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     if result.try_reserve(ctx, total).is_err() {
         return Err(no_memory(ctx));
     }
-    if ary.is_empty() {
+    if total == 0 {
         return Ok(result.value());
     }
     result.concat(ctx, ary);

@@ -1,6 +1,6 @@
 //! Array: equality, order and hash values, element by element.
 
-use super::super::util::{hash_value, poll};
+use super::super::util::{hash_value, poll, recursive_hash};
 use rubellite_vm::object::hashing::{hash_combine, hash_word};
 use rubellite_vm::object::{Array, fast_eql, fast_hash};
 use rubellite_vm::{Args, Ctx, Result, Value};
@@ -44,7 +44,7 @@ pub fn op_eq(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     }
     let Some(list) = Array::try_of(other) else {
         let (to_ary, op_eq) = (ctx.names().to_ary, ctx.names().op_eq);
-        if other.is_immediate() || !ctx.respond_to(other, to_ary, true)? {
+        if other.is_immediate() || !ctx.respond_to(other, to_ary, false)? {
             return Ok(Value::FALSE);
         }
         let equal = ctx.call(other, op_eq, &[recv])?;
@@ -98,8 +98,7 @@ pub fn word_of(ctx: &mut Ctx, value: Value) -> Result<u64> {
 pub fn hash(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let ary = Array::of(recv);
     let seed = ctx.hash_seed();
-    let name = ctx.names().hash;
-    let hash = ctx.guard_recursion(name, recv, Value::NIL, |ctx| Ok(hash_word(ctx.hash_seed(), 7)), |ctx| {
+    let hash = recursive_hash(ctx, recv, |ctx| {
         let mut hash = hash_word(seed, ary.len() as u64);
         let mut i = 0;
         while let Some(item) = ary.get(i) {

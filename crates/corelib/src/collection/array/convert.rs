@@ -62,10 +62,10 @@ pub fn join(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 }
 
 pub fn join_with(ctx: &mut Ctx, recv: Value, separator: Value) -> Result {
-    let separator = if separator.is_nil() { None } else { Some(ctx.to_str(separator)?) };
     if Array::of(recv).is_empty() {
         return Ok(Str::ascii(ctx, "").value());
     }
+    let separator = if separator.is_nil() { None } else { Some(ctx.to_str(separator)?) };
     let text = Str::ascii(ctx, "");
     let mut state = Joining { text, separator, first: true };
     join_into(ctx, &mut state, Array::of(recv))?;

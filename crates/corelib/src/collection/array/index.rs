@@ -1,6 +1,6 @@
 //! Array: reading elements.
 
-use super::super::util::{Fit, count_arg, index_range, poll};
+use super::super::util::{Fit, bounds, count_arg, index_range, poll};
 use rubellite_vm::object::{Array, Hash, Struct};
 use rubellite_vm::{Args, Ctx, Result, Tag, Value};
 
@@ -56,10 +56,46 @@ pub fn aref(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         });
     }
     if super::super::is_arithmetic_sequence(ctx, index) {
-        return ctx.call_name(recv, "__slice_by", &[index]);
+        return slice_by(ctx, ary, index);
     }
     let i = ctx.to_int(index)?;
     Ok(ary.at(i).unwrap_or(Value::NIL))
+}
+
+/// The elements that an arithmetic sequence of indices means.
+fn slice_by(ctx: &mut Ctx, ary: Array, sequence: Value) -> Result {
+    let (mut begin, mut end) = (ctx.call_name(sequence, "begin", &[])?, ctx.call_name(sequence, "end", &[])?);
+    let step = ctx.call_name(sequence, "step", &[])?;
+    let step = ctx.to_int(step)?;
+    let mut exclude = ctx.call_name(sequence, "exclude_end?", &[])?.truthy();
+    if step < 0 {
+        if exclude && !end.is_nil() {
+            let last = ctx.to_int(end)?;
+            end = ctx.int(last.saturating_add(1));
+            exclude = false;
+        }
+        (begin, end) = (end, begin);
+    }
+    let len = ary.len();
+    let found = if (-1..=1).contains(&step) {
+        bounds(ctx, begin, end, exclude, len, Fit::Clip)?
+    } else {
+        let found = bounds(ctx, begin, end, exclude, len, Fit::Grow)?.filter(|(start, count)| *start <= len && *count <= len);
+        if found.is_none() {
+            let text = ctx.inspect(sequence)?;
+            return Err(ctx.range_error(&format!("{text} out of range")));
+        }
+        found
+    };
+    let Some((start, count)) = found else { return Ok(Value::NIL) };
+    let count = count.min(ary.len().saturating_sub(start)) as i64;
+    let result = Array::new(ctx);
+    let mut at = if step < 0 { count - 1 } else { 0 };
+    while (0..count).contains(&at) && step != 0 {
+        result.push(ctx, ary.get(start + at as usize).unwrap_or(Value::NIL));
+        at += step;
+    }
+    Ok(result.value())
 }
 
 /// One step of `dig`: what `object.dig(key)` finds.
@@ -143,7 +179,7 @@ pub fn values_at(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
             result.push(ctx, ary.at(n).unwrap_or(Value::NIL));
             continue;
         }
-        match range_part(ctx, index, ary.len())? {
+        match index_range(ctx, index, ary.len(), Fit::Grow)? {
             Some(Some((start, len))) => {
                 for at in start..start.saturating_add(len) {
                     result.push(ctx, ary.get(at).unwrap_or(Value::NIL));
@@ -157,17 +193,6 @@ pub fn values_at(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         }
     }
     Ok(result.value())
-}
-
-/// A range of `values_at`: it may reach behind the end (which gives nils) but must begin within.
-fn range_part(ctx: &mut Ctx, index: Value, len: usize) -> Result<Option<Option<(usize, usize)>>> {
-    let Some(clipped) = index_range(ctx, index, len, Fit::Clip)? else { return Ok(None) };
-    if clipped.is_none() {
-        // A range that begins before the first element is an error.
-        index_range(ctx, index, len, Fit::Grow)?;
-        return Ok(Some(None));
-    }
-    index_range(ctx, index, len, Fit::Grow)
 }
 
 pub fn include_p(ctx: &mut Ctx, recv: Value, args: Args) -> Result {

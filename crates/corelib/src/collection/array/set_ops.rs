@@ -1,11 +1,11 @@
-//! Array: operations on arrays as sets, by `hash` and `eql?`. Short arrays are searched by `==`.
+//! Array: operations on arrays as sets, by `hash` and `eql?`. Short arrays are searched by `eql?`.
 
 use super::super::util::poll;
 use super::index_of_elements;
-use rubellite_vm::object::{Array, Hash};
+use rubellite_vm::object::{Array, Hash, TempArray, fast_eql};
 use rubellite_vm::{Args, Ctx, Result, Value};
 
-/// Up to this length a search by `==` is used instead of a table.
+/// Up to this length a search by `eql?` is used instead of a table.
 const SMALL: usize = 16;
 
 /// Something to ask whether it contains a value.
@@ -25,7 +25,11 @@ impl Lookup {
             Lookup::List(list) => {
                 let mut i = 0;
                 while let Some(other) = list.get(i) {
-                    if item == other || ctx.equal(other, item)? {
+                    let same = match fast_eql(ctx, item, other) {
+                        Some(same) => same,
+                        None => ctx.eql(item, other)?,
+                    };
+                    if same {
                         return Ok(true);
                     }
                     i += 1;
@@ -132,9 +136,14 @@ pub fn distinct(ctx: &mut Ctx, ary: Array) -> Result<Array> {
 }
 
 fn union_of(ctx: &mut Ctx, ary: Array, others: Args) -> Result {
-    let table = index_of_elements(ctx, ary)?;
+    let lists = TempArray::new(ctx);
     for i in 0..others.len() {
         let other = ctx.to_ary(others.at(i))?;
+        lists.push(ctx, other.value());
+    }
+    let table = index_of_elements(ctx, ary)?;
+    for i in 0..lists.len() {
+        let Some(other) = lists.get(i).and_then(Array::try_of) else { continue };
         let mut j = 0;
         while let Some(item) = other.get(j) {
             if !table.contains(ctx, item)? {
@@ -148,7 +157,6 @@ fn union_of(ctx: &mut Ctx, ary: Array, others: Args) -> Result {
 }
 
 pub fn or(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    ctx.to_ary(args.at(0))?;
     union_of(ctx, Array::of(recv), args)
 }
 

@@ -1,7 +1,7 @@
 //! Hash: equality, hash values and inclusion.
 
 use super::super::array::word_of;
-use super::super::util::hash_value;
+use super::super::util::{hash_value, recursive_hash};
 use super::each_entry;
 use rubellite_vm::object::hashing::{hash_combine, hash_word};
 use rubellite_vm::object::{Hash, fast_eql};
@@ -68,9 +68,9 @@ pub fn eql_p(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 /// Independent of the order of the entries.
 pub fn hash(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let hash = Hash::of(recv);
-    let (seed, name) = (ctx.hash_seed(), ctx.names().hash);
+    let seed = ctx.hash_seed();
     let start = hash_word(seed, hash.len() as u64);
-    let total = ctx.guard_recursion(name, recv, Value::NIL, |_| Ok(start), |ctx| {
+    let total = recursive_hash(ctx, recv, |ctx| {
         let mut total = start;
         each_entry(ctx, hash, |ctx, key, value| {
             let (k, v) = (word_of(ctx, key)?, word_of(ctx, value)?);

@@ -169,7 +169,7 @@ fn literal_pairs(ctx: &mut Ctx, hash: Hash, pairs: Array) -> Result {
     let mut i = 0;
     while let Some(item) = pairs.get(i) {
         let Some(pair) = ctx.check_array(item)? else {
-            let class = ctx.real_class(item).inspect(ctx);
+            let class = ctx.describe_for_conversion(item);
             return Err(ctx.argument_error(&format!("wrong element type {class} at {i} (expected array)")));
         };
         if !(1..=2).contains(&pair.len()) {
@@ -201,6 +201,7 @@ fn ruby2_keywords_hash(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     let Some(hash) = Hash::try_of(args.at(0)) else { return Err(wrong_type(ctx, args.at(0))) };
     let klass = ctx.real_class(hash.value()).value();
     let copy = hash.dup_in(ctx, klass);
+    ctx.ivar_copy(hash.value(), copy.value());
     copy.set_ruby2_keywords(true);
     Ok(copy.value())
 }
@@ -338,10 +339,17 @@ fn rassoc(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 }
 
 fn assoc(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    match Hash::of(recv).get_pair(ctx, args.at(0))? {
-        Some((k, v)) => Ok(Array::from_slice(ctx, &[k, v]).value()),
-        None => Ok(Value::NIL),
+    let (hash, wanted) = (Hash::of(recv), args.at(0));
+    let mut found = if hash.is_identity() { None } else { hash.get_pair(ctx, wanted)? };
+    if found.is_none() {
+        each_entry(ctx, hash, |ctx, k, v| {
+            if ctx.equal(k, wanted)? {
+                found = Some((k, v));
+            }
+            Ok(found.is_none())
+        })?;
     }
+    Ok(found.map_or(Value::NIL, |(k, v)| Array::from_slice(ctx, &[k, v]).value()))
 }
 
 fn dig(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
@@ -448,6 +456,10 @@ fn clear(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 
 fn compact(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let copy = entries::bare_copy(ctx, Hash::of(recv), false);
+    match Hash::of(recv).default_proc() {
+        Some(proc) => copy.set_default_proc(ctx, proc),
+        None => copy.set_default(ctx, Hash::of(recv).default_value()),
+    }
     each_entry(ctx, Hash::of(recv), |ctx, k, v| {
         if !v.is_nil() {
             copy.insert(ctx, k, v)?;

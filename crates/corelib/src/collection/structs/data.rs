@@ -3,13 +3,15 @@
 use super::members::{collect_names, define_singletons, finish_class, make_class, members_of, position};
 use super::record;
 use rubellite_vm::class::Class;
-use rubellite_vm::object::{Array, Hash, Struct};
+use rubellite_vm::method::{Method, MethodBody, Visibility};
+use rubellite_vm::object::{Array, Hash, Str, Struct};
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Unwind, Value, flags, method, private_method};
 
 pub static DATA: ClassDef = ClassDef {
     name: "Data",
     superclass: "Object",
-    no_new: true,
+    alloc: Some(no_allocator),
+    setup: Some(undefine_new),
     singleton_methods: &[method("define", Arity::ANY, define)],
     methods: &[
         private_method("initialize", Arity::ANY.with_keywords(), initialize),
@@ -21,12 +23,27 @@ pub static DATA: ClassDef = ClassDef {
         method("to_s", Arity::NONE, inspect),
         method("to_h", Arity::NONE, record::to_h),
         method("deconstruct", Arity::NONE, record::to_a),
-        method("deconstruct_keys", Arity::ONE, record::deconstruct_keys),
+        method("deconstruct_keys", Arity::ONE, record::data_deconstruct_keys),
         method("members", Arity::NONE, record::members_method),
         method("with", Arity::ANY.with_keywords(), with),
     ],
     ..ClassDef::EMPTY
 };
+
+/// Data itself has no instances; the classes that `define` makes have an allocator of their own.
+fn no_allocator(ctx: &mut Ctx, class: Value) -> Result {
+    let name = Class::of(class).inspect(ctx);
+    Err(ctx.type_error(&format!("allocator undefined for {name}")))
+}
+
+fn undefine_new(ctx: &mut Ctx, class: Class) -> Result<()> {
+    if let Some(singleton) = Class::singleton_class(ctx, class.value()) {
+        let name = ctx.names().new;
+        let undef = Method::new(ctx, name, singleton, Visibility::Public, MethodBody::Undef);
+        singleton.set_method(ctx, name, undef);
+    }
+    Ok(())
+}
 
 /// `Data.define(*members) { ... }`
 fn define(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
@@ -115,17 +132,16 @@ fn initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let keys = given.keys(ctx);
     for i in 0..keys.len() {
         let key = keys.get(i).unwrap_or(Value::NIL);
-        let name = match ctx.check_str(key)? {
-            Some(text) => ctx.to_symbol(text.value()).map(Value::symbol)?,
-            None => key,
-        };
-        match name.as_symbol().and_then(|name| position(ctx, names, name)) {
+        let text = if key.is_symbol() { None } else { ctx.check_str(key)? };
+        let shown = text.map_or(key, Str::value);
+        let name = ctx.to_symbol(shown)?;
+        match position(ctx, names, name) {
             Some(at) => {
                 let value = given.get(ctx, key)?.unwrap_or(Value::NIL);
                 record.set(ctx, at, value);
                 seen[at] = true;
             }
-            None => unknown.push(ctx, key),
+            None => unknown.push(ctx, shown),
         }
     }
     if seen.contains(&false) {

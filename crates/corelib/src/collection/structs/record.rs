@@ -1,12 +1,12 @@
 //! What Struct and Data instances have in common: equality, hash values, text, conversion.
 
 use super::super::array::word_of;
-use super::super::util::{append_inspect, hash_value};
+use super::super::util::{append_inspect, hash_value, recursive_hash};
 use super::members::{append_name, members, members_of};
 use rubellite_vm::class::Class;
 use rubellite_vm::object::hashing::{hash_combine, hash_word};
-use rubellite_vm::object::{Array, Hash, Str, Struct, fast_eql};
-use rubellite_vm::{Args, Ctx, Result, Value};
+use rubellite_vm::object::{Array, Hash, Str, Struct, fast_eql, normalize_index};
+use rubellite_vm::{Args, Ctx, Result, Tag, Value};
 
 fn same(ctx: &mut Ctx, recv: Value, other: Value, eql: bool) -> Result {
     if recv == other {
@@ -43,10 +43,10 @@ pub fn eql_p(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 }
 
 pub fn hash(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    let (record, seed, name) = (Struct::of(recv), ctx.hash_seed(), ctx.names().hash);
+    let (record, seed) = (Struct::of(recv), ctx.hash_seed());
     let class = ctx.real_class(recv).value();
     let start = hash_word(seed, class.bits());
-    let hash = ctx.guard_recursion(name, recv, Value::NIL, |_| Ok(start), |ctx| {
+    let hash = recursive_hash(ctx, recv, |ctx| {
         let mut hash = start;
         for i in 0..record.len() {
             let word = word_of(ctx, record.get(i).unwrap_or(Value::NIL))?;
@@ -61,12 +61,13 @@ pub fn hash(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 pub fn inspect(ctx: &mut Ctx, recv: Value, word: &str) -> Result {
     let record = Struct::of(recv);
     let class = ctx.real_class(recv);
-    let start = match class.name(ctx) {
+    let shown = class.name(ctx).filter(|_| class.has_permanent_name(ctx));
+    let start = match shown {
         Some(name) => format!("#<{word} {name}"),
         None => format!("#<{word} "),
     };
     let name = ctx.names().inspect;
-    let named = class.name(ctx).is_some();
+    let named = shown.is_some();
     let again = format!("{start}:...>");
     let list = members(ctx, recv)?;
     let text = ctx.guard_recursion(name, recv, Value::NIL, |ctx| Ok(Str::utf8(ctx, &again)), |ctx| {
@@ -110,8 +111,27 @@ pub fn to_h(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     Ok(hash.value())
 }
 
+/// Where the member lies that a name, or for a Struct a number, means.
+fn wanted_position(ctx: &mut Ctx, list: Array, key: Value, numbers: bool) -> Result<Option<usize>> {
+    if !numbers || key.is_symbol() || key.has_tag(Tag::String) {
+        let name = Value::symbol(ctx.to_symbol(key)?);
+        return Ok(list.slice(ctx).iter().position(|m| *m == name));
+    }
+    let index = ctx.to_int(key)?;
+    Ok(normalize_index(index, list.len()))
+}
+
 /// `deconstruct_keys(array_of_names or nil)`
 pub fn deconstruct_keys(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    deconstruct(ctx, recv, args, true)
+}
+
+/// The same for Data, which has no numbers.
+pub fn data_deconstruct_keys(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    deconstruct(ctx, recv, args, false)
+}
+
+fn deconstruct(ctx: &mut Ctx, recv: Value, args: Args, numbers: bool) -> Result {
     let wanted = args.at(0);
     if wanted.is_nil() {
         return to_h(ctx, recv, Args::none());
@@ -127,9 +147,9 @@ pub fn deconstruct_keys(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     }
     for i in 0..wanted.len() {
         let name = wanted.get(i).unwrap_or(Value::NIL);
-        let position = list.slice(ctx).iter().position(|m| *m == name);
+        let position = wanted_position(ctx, list, name, numbers)?;
         let Some(value) = position.and_then(|p| record.get(p)) else { break };
-        hash.insert(ctx, name, value)?;
+        super::super::hash::store(ctx, hash, name, value)?;
     }
     Ok(hash.value())
 }

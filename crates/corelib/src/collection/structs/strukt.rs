@@ -129,7 +129,7 @@ fn initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     if setting == Value::TRUE {
         let by_hash = if args.has_keywords() { args.keywords() } else { Hash::try_of(args.at(0)) };
         let extra = args.positional().len();
-        if (args.has_keywords() && extra > 0) || (!args.has_keywords() && extra > 0) {
+        if extra > 1 || (extra == 1 && by_hash.is_none()) || (args.has_keywords() && extra > 0) {
             return Err(ctx.arity_error(args.len(), 0, Some(0)));
         }
         return match by_hash {
@@ -234,8 +234,12 @@ fn aset(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 fn dig(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let key = args.at(0);
     let found = if key.is_symbol() || key.has_tag(Tag::String) {
-        let at = locate(ctx, recv, key)?;
-        Struct::of(recv).get(at)
+        let name = ctx.to_symbol(key)?;
+        let names = members(ctx, recv)?;
+        match position(ctx, names, name) {
+            Some(at) => Struct::of(recv).get(at),
+            None => return Err(no_member(ctx, recv, name)),
+        }
     } else {
         let index = ctx.to_int(key)?;
         let len = Struct::of(recv).len() as i64;
