@@ -34,12 +34,16 @@ fn fork_process(ctx: &mut Ctx) -> Result<i32> {
         }
     }
     // SAFETY: the child goes on with this thread alone, whose lock and VM are put in order right below.
-    let pid = ctx.vm().lock().around_fork(|| unsafe { libc::fork() });
+    let pid = {
+        let me = ctx.thread().clone();
+        ctx.vm().lock().around_fork(&me.lock_thread, || unsafe { libc::fork() })
+    };
     if pid < 0 {
         return Err(errno::fail(ctx, errno::last(), "fork(2)"));
     }
     if pid == 0 {
-        crate::concurrency::after_fork(ctx);
+        let me = ctx.thread().clone();
+        ctx.vm().lock().reset_after_fork(&me.lock_thread);
         signal::after_fork(ctx);
         wait::clear_last_status(ctx);
     }
@@ -85,7 +89,8 @@ fn start(ctx: &mut Ctx, plan: &Plan) -> Result<std::result::Result<i32, i32>> {
     let [read_fd, write_fd] = fds;
     let mut ready = plan.ready();
     // SAFETY: the child makes only async-signal-safe calls (`exec`, `write`, `_exit`).
-    let pid = ctx.vm().lock().around_fork(|| unsafe {
+    let me = ctx.thread().clone();
+    let pid = ctx.vm().lock().around_fork(&me.lock_thread, || unsafe {
         let pid = libc::fork();
         if pid == 0 {
             reset_signals();
@@ -141,7 +146,7 @@ fn spawn(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     flush_output(ctx)?;
     match start(ctx, &plan)? {
         Ok(pid) => Ok(Value::fixnum(pid as i64)),
-        Err(e) => Err(errno::fail(ctx, e, &plan.shown)),
+        Err(e) => Err(errno::fail_named(ctx, e, &plan.shown)),
     }
 }
 
@@ -161,7 +166,7 @@ fn system(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     flush_output(ctx)?;
     let pid = match start(ctx, &plan)? {
         Ok(pid) => pid,
-        Err(e) if plan.exception => return Err(errno::fail(ctx, e, &plan.shown)),
+        Err(e) if plan.exception => return Err(errno::fail_named(ctx, e, &plan.shown)),
         Err(_) => return Ok(Value::NIL),
     };
     wait::reap(ctx, pid)?;
@@ -184,7 +189,7 @@ fn exec(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     unsafe { libc::signal(libc::SIGPIPE, libc::SIG_DFL) };
     let error = plan.ready().exec();
     signal::quiet_pipe();
-    Err(errno::fail(ctx, error, &plan.shown))
+    Err(errno::fail_named(ctx, error, &plan.shown))
 }
 
 /// "`command`": the output of a command.
@@ -199,7 +204,7 @@ fn backtick(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     let io = std::rc::Rc::new(IoState::new(read_fd, state::mode::READ | state::mode::NONBLOCK));
     let pid = match started? {
         Ok(pid) => pid,
-        Err(e) => return Err(errno::fail(ctx, e, &plan.shown)),
+        Err(e) => return Err(errno::fail_named(ctx, e, &plan.shown)),
     };
     let bytes = device::read_all(ctx, &io)?;
     device::close(ctx, &io)?;
@@ -229,9 +234,9 @@ fn popen(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         None => popen_fork(ctx, recv, &mode)?,
         Some(words) => {
             let words = Array::of(words);
-            let mut all: smallvec::SmallVec<[Value; 8]> = smallvec::SmallVec::new();
-            all.extend_from_slice(words.slice(ctx));
+            let all = words.slice(ctx).to_vec(); // tidy: `words` keeps them alive
             let plan = Plan::parse(ctx, &all)?;
+            let _kept = words;
             popen_plan(ctx, recv, plan, &mode)?
         }
     };
@@ -326,7 +331,7 @@ fn popen_plan(ctx: &mut Ctx, klass: Value, mut plan: Plan, mode: &OpenMode) -> R
                 }
             }
             match failed {
-                Ok(Err(e)) => Err(errno::fail(ctx, e, &plan.shown)),
+                Ok(Err(e)) => Err(errno::fail_named(ctx, e, &plan.shown)),
                 Err(unwind) => Err(unwind),
                 Ok(Ok(_)) => Ok(Value::NIL),
             }
