@@ -28,6 +28,13 @@ pub fn fail(ctx: &mut Ctx, errno: i32, detail: &str) -> Unwind {
     raise(ctx, errno, detail, None)
 }
 
+/// Raises `Errno::X` with "text - name", also for an empty name.
+#[cold]
+pub fn fail_named(ctx: &mut Ctx, errno: i32, name: &str) -> Unwind {
+    let name = Str::utf8(ctx, name).value();
+    raise(ctx, errno, name, None)
+}
+
 /// Raises `Errno::X` with "text @ function - path".
 #[cold]
 pub fn fail_at(ctx: &mut Ctx, errno: i32, function: &str, path: &[u8]) -> Unwind {

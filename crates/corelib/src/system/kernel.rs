@@ -27,7 +27,7 @@ const FUNCTIONS: &[MethodDef] = &[
 fn setup(ctx: &mut Ctx, kernel: rubellite_vm::Class) -> Result<()> {
     use rubellite_vm::Class;
     let singleton = Class::singleton_class(ctx, kernel.value()).ok_or(rubellite_vm::Unwind)?;
-    let all = [super::load::FUNCTIONS, super::process::exit::FUNCTIONS, super::process::FUNCTIONS, super::file::test::FUNCTIONS, super::process::signal::FUNCTIONS];
+    let all = [super::load::FUNCTIONS, super::process::exit::FUNCTIONS, super::process::spawn::FUNCTIONS, super::process::FUNCTIONS, super::file::test::FUNCTIONS, super::process::signal::FUNCTIONS];
     for def in all.iter().flat_map(|list| list.iter()) {
         ctx.define_native(singleton, def);
         ctx.define_native(kernel, &MethodDef { visibility: rubellite_vm::Visibility::Private, ..*def });

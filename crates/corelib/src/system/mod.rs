@@ -1,12 +1,14 @@
 //! Core classes: system. Input and output, files and directories, processes and signals, time, the environment,
 //! loading of libraries, special globals.
 
+pub mod argf;
 pub mod env;
 pub mod errno;
 pub mod file;
 pub mod globals;
 pub mod io;
 pub mod kernel;
+pub mod library;
 pub mod load;
 pub mod process;
 pub mod program;
@@ -29,6 +31,7 @@ pub static DEFS: &[&ClassDef] = &[
     &process::wait::STATUS,
     &process::signal::SIGNAL,
     &time::TIME,
+    &argf::ARGF,
     &kernel::KERNEL_IO,
     &env::ENVIRONMENT,
 ];

@@ -245,7 +245,7 @@ fn chdir(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     let name = to_cstring(ctx, &bytes)?;
     // SAFETY: the path is a C string.
     if unsafe { libc::chdir(name.as_ptr()) } != 0 {
-        return Err(errno::fail_at(ctx, errno::last(), "dir_chdir0", &bytes));
+        return Err(errno::fail_at(ctx, errno::last(), "chdir_path", &bytes));
     }
     Ok(Value::fixnum(0))
 }

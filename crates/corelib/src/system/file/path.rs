@@ -200,7 +200,7 @@ fn realpath_method(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     let full = absolute_argument(ctx, args)?;
     match real(&full) {
         Ok(path) => Ok(path_string(ctx, &path)),
-        Err(e) => Err(errno::fail_at(ctx, e, "rb_realpath_internal", &full)),
+        Err(e) => Err(errno::fail_at(ctx, e, "rb_check_realpath_internal", &full)),
     }
 }
 
@@ -228,13 +228,13 @@ fn realdirpath_method(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
                         let path = normalize(&path);
                         Ok(path_string(ctx, &path))
                     }
-                    Err(e) => Err(errno::fail_at(ctx, e, "rb_realpath_internal", &dir)),
+                    Err(e) => Err(errno::fail_at(ctx, e, "rb_check_realpath_internal", &dir)),
                 };
             }
-            Err(e) => return Err(errno::fail_at(ctx, e, "rb_realpath_internal", &full)),
+            Err(e) => return Err(errno::fail_at(ctx, e, "rb_check_realpath_internal", &full)),
         }
     }
-    Err(errno::fail_at(ctx, libc::ELOOP, "rb_realpath_internal", &full))
+    Err(errno::fail_at(ctx, libc::ELOOP, "rb_check_realpath_internal", &full))
 }
 
 /// The last part of a path, without trailing slashes.

@@ -40,7 +40,7 @@ fn setup(ctx: &mut Ctx, io: Class) -> Result<()> {
         ctx.define_native(io, def);
     }
     let singleton = Class::singleton_class(ctx, io.value()).ok_or(rubellite_vm::Unwind)?;
-    for def in class_methods::SINGLETON {
+    for def in class_methods::SINGLETON.iter().chain(super::process::spawn::IO_SINGLETON) {
         ctx.define_native(singleton, def);
     }
     for (name, value) in [("SEEK_SET", libc::SEEK_SET), ("SEEK_CUR", libc::SEEK_CUR), ("SEEK_END", libc::SEEK_END), ("SEEK_DATA", libc::SEEK_DATA), ("SEEK_HOLE", libc::SEEK_HOLE), ("READABLE", 1), ("PRIORITY", 2), ("WRITABLE", 4)] {

@@ -82,6 +82,7 @@ pub fn setup(ctx: &mut Ctx) -> Result<()> {
         let name = Str::utf8(ctx, name).value();
         features.push(ctx, name);
     }
+    super::library::register_all(ctx);
     let singleton = Class::singleton_class(ctx, load_path).ok_or(Unwind)?;
     ctx.define_native(singleton, &method("resolve_feature_path", Arity::exact(1), resolve_feature_path));
     Ok(())

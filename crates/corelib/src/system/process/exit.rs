@@ -85,7 +85,7 @@ pub fn stderr(ctx: &Ctx) -> Value {
 /// `at_exit { ... } -> proc`
 fn at_exit(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     if !args.has_block() {
-        return Err(ctx.argument_error("called without block"));
+        return Err(ctx.argument_error("called without a block"));
     }
     let block = ctx.block_to_value(args.block);
     add_handler(ctx, block);

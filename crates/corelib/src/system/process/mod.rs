@@ -1,9 +1,13 @@
-//! Process: the module, its ids and limits. Clocks are `clock`, children `wait` and `spawn`, signals `signal`, the end
-//! of the process `exit`.
+//! Process: the module. Ids are `ids`, clocks `clock`, children `wait` and `spawn` (what they run: `plan`), limits `limit`,
+//! signals `signal`, the end of the process `exit`.
 
 pub mod clock;
 pub mod exit;
+pub mod ids;
+pub mod limit;
+pub mod plan;
 pub mod signal;
+pub mod spawn;
 pub mod title;
 pub mod wait;
 
@@ -14,37 +18,41 @@ pub static PROCESS: ClassDef = ClassDef {
     name: "Process",
     superclass: "",
     setup: Some(setup),
+    ruby: include_str!("process.rb"),
     ..ClassDef::EMPTY
 };
 
 /// Functions of Kernel.
 pub const FUNCTIONS: &[MethodDef] = &[method("sleep", Arity::range(0, 1), sleep)];
 
-const MODULE: &[MethodDef] = &[
-    method("pid", Arity::NONE, pid),
-    method("ppid", Arity::NONE, ppid),
-    method("kill", Arity::at_least(2), signal::kill),
+const MODULE: &[MethodDef] = &[method("kill", Arity::at_least(2), signal::kill)];
+
+const NUMBERS: &[(&str, i64)] = &[
+    ("WNOHANG", libc::WNOHANG as i64), ("WUNTRACED", libc::WUNTRACED as i64), ("PRIO_PROCESS", libc::PRIO_PROCESS as i64),
+    ("PRIO_PGRP", libc::PRIO_PGRP as i64), ("PRIO_USER", libc::PRIO_USER as i64),
 ];
 
 fn setup(ctx: &mut Ctx, process: Class) -> Result<()> {
     let singleton = Class::singleton_class(ctx, process.value()).ok_or(Unwind)?;
-    for def in MODULE.iter().chain(clock::FUNCTIONS).chain(wait::FUNCTIONS).chain(exit::FUNCTIONS.iter().filter(|d| d.name != "at_exit")) {
+    let own = MODULE.iter().chain(ids::MODULE).chain(spawn::FUNCTIONS).chain(spawn::PROCESS_ONLY);
+    for def in own.chain(clock::FUNCTIONS).chain(wait::FUNCTIONS).chain(exit::FUNCTIONS.iter().filter(|d| d.name != "at_exit")) {
         ctx.define_native(singleton, def);
         ctx.define_native(process, &MethodDef { visibility: rubellite_vm::Visibility::Private, ..*def });
+    }
+    for (name, value) in NUMBERS {
+        process.set_const(ctx, name, Value::fixnum(*value));
+    }
+    for (name, id) in limit::RESOURCES {
+        process.set_const(ctx, &format!("RLIMIT_{}", name.to_uppercase()), Value::fixnum(*id as i64));
+    }
+    for name in ["RLIM_INFINITY", "RLIM_SAVED_MAX", "RLIM_SAVED_CUR"] {
+        let infinity = ctx.uint(libc::RLIM_INFINITY);
+        process.set_const(ctx, name, infinity);
     }
     for (name, id) in clock::CLOCKS {
         process.set_const(ctx, name, Value::fixnum(*id as i64));
     }
     Ok(())
-}
-
-fn pid(_ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
-    Ok(Value::fixnum(std::process::id() as i64))
-}
-
-fn ppid(_ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
-    // SAFETY: a plain query.
-    Ok(Value::fixnum(unsafe { libc::getppid() } as i64))
 }
 
 /// `sleep(seconds = nil) -> whole seconds slept`

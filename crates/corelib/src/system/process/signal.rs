@@ -187,7 +187,10 @@ pub fn install_defaults(ctx: &mut Ctx) {
 fn take_signals(ctx: &mut Ctx) {
     // The part that knows threads has its own handler, which calls `run_pending`.
     if ctx.threads().handler.is_none() {
-        ctx.threads().handler = Some(|ctx, bits| if bits & interrupt_bits::SIGNAL != 0 { run_pending(ctx) } else { Ok(()) });
+        ctx.threads().handler = Some(|ctx, bits| {
+            ctx.thread().lock_thread.interrupt.take(bits);
+            if bits & interrupt_bits::SIGNAL != 0 { run_pending(ctx) } else { Ok(()) }
+        });
     }
     let main = ctx.threads().main.clone();
     let mut target = TARGET.lock().unwrap_or_else(|e| e.into_inner());
@@ -452,4 +455,9 @@ pub fn die(signal: i32) {
         libc::kill(libc::getpid(), signal);
     }
     std::thread::sleep(std::time::Duration::from_millis(200));
+}
+
+/// A write to a closed pipe is an error of the call, not a signal.
+pub fn quiet_pipe() {
+    let _ = install(libc::SIGPIPE, nothing as extern "C" fn(libc::c_int) as usize);
 }

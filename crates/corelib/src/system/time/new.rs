@@ -118,7 +118,7 @@ fn integer(ctx: &mut Ctx, value: Value) -> Result<i64> {
 fn ranged(ctx: &mut Ctx, value: Value, low: i64, high: i64, name: &str) -> Result<u8> {
     let n = integer(ctx, value)?;
     if n < low || n > high {
-        let message = if name.is_empty() { "argument out of range".to_string() } else { format!("{name} out of range") };
+        let message = if n < 0 { "argument out of range".to_string() } else { format!("{name} out of range") };
         return Err(ctx.argument_error(&message));
     }
     Ok(n as u8)
@@ -161,7 +161,7 @@ fn second(ctx: &mut Ctx, value: Value) -> Result<(u8, i128, Sub)> {
     };
     let whole = nanos.div_euclid(NANOS);
     if !(0..=60).contains(&whole) {
-        return Err(ctx.argument_error("argument out of range"));
+        return Err(ctx.argument_error(if whole < 0 { "argument out of range" } else { "sec out of range" }));
     }
     Ok((whole as u8, nanos.rem_euclid(NANOS), sub))
 }
@@ -175,12 +175,12 @@ fn fields(ctx: &mut Ctx, args: &[Value]) -> Result<Fields> {
     let arg = |i: usize| args.get(i).copied().unwrap_or(Value::NIL);
     let year = year(ctx, arg(0))?;
     let mon = month(ctx, arg(1))?;
-    let mday = if arg(2).is_nil() { 1 } else { ranged(ctx, arg(2), 1, 31, "")? };
-    let hour = if arg(3).is_nil() { 0 } else { ranged(ctx, arg(3), 0, 24, "")? };
-    let min = if arg(4).is_nil() { 0 } else { ranged(ctx, arg(4), 0, 59, "")? };
+    let mday = if arg(2).is_nil() { 1 } else { ranged(ctx, arg(2), 1, 31, "mday")? };
+    let hour = if arg(3).is_nil() { 0 } else { ranged(ctx, arg(3), 0, 24, "hour")? };
+    let min = if arg(4).is_nil() { 0 } else { ranged(ctx, arg(4), 0, 59, "min")? };
     let (sec, nanos, sub) = second(ctx, arg(5))?;
     if hour == 24 && (min > 0 || sec > 0) {
-        return Err(ctx.argument_error("argument out of range"));
+        return Err(ctx.argument_error(if min > 0 { "min out of range" } else { "sec out of range" }));
     }
     Ok(Fields { year, mon, mday, hour, min, sec, nanos, sub })
 }
@@ -340,7 +340,7 @@ fn two(ctx: &mut Ctx, scan: &mut Scan, separator: u8, name: &str, high: u8) -> R
     scan.at += 1;
     if scan.digits() != 2 {
         scan.at = before;
-        let rest = scan.rest(10);
+        let rest = scan.rest(11);
         return Err(ctx.argument_error(&format!("two digits {name} is expected after '{}': {rest}", separator as char)));
     }
     number_of_two(ctx, scan, name, high)

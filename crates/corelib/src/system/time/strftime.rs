@@ -151,7 +151,6 @@ fn composed(c: u8, spec: &Spec, f: &Fields, out: &mut Vec<u8>) -> bool {
         b'R' => b"%H:%M",
         b'r' => b"%I:%M:%S %p",
         b'v' => b"%e-%^b-%Y",
-        b'+' => b"%a %b %e %H:%M:%S %Z %Y",
         _ => return false,
     };
     let inner = format(pattern, f).unwrap_or_default();
@@ -246,15 +245,15 @@ fn zone_offset(offset: i64, spec: &Spec, out: &mut Vec<u8>) {
     };
     let sign = if offset < 0 { b'-' } else { b'+' };
     let blank = spec.pad == Some(b' ');
-    let hours = if spec.no_pad || blank { h.to_string() } else { format!("{h:02}") };
-    let least = if blank && !spec.no_pad { 3 + tail.len() } else { 0 };
+    let hours = if blank { h.to_string() } else { format!("{h:02}") };
+    let least = if blank { 3 + tail.len() } else { 0 };
     let missing = spec.width.unwrap_or(0).max(least).saturating_sub(1 + hours.len() + tail.len());
     if blank {
         out.extend(std::iter::repeat_n(b' ', missing));
         out.push(sign);
     } else {
         out.push(sign);
-        out.extend(std::iter::repeat_n(b'0', if spec.no_pad { 0 } else { missing }));
+        out.extend(std::iter::repeat_n(b'0', missing));
     }
     out.extend_from_slice(hours.as_bytes());
     out.extend_from_slice(tail.as_bytes());

@@ -1,0 +1,301 @@
+class << (ARGF = Object.new)
+  include Enumerable
+
+  def __setup
+    @lineno = 0
+    @io = nil
+    @filename = "-"
+    @started = false
+    @binmode = false
+    @external = @internal = nil
+    @inplace = nil
+    @out = nil
+  end
+
+  def argv = ARGV
+  def to_s = "ARGF"
+  alias inspect to_s
+
+  def filename
+    __next_file unless @started
+    @filename
+  end
+  alias path filename
+
+  def file
+    __next_file
+    @io
+  end
+
+  def lineno = @lineno
+
+  def lineno=(number)
+    @lineno = number
+    $. = number
+  end
+
+  def fileno
+    raise ArgumentError, "no stream" unless __next_file
+    @io.fileno
+  end
+  alias to_i fileno
+
+  def to_io
+    __next_file
+    @io
+  end
+
+  def binmode
+    @binmode = true
+    @io.binmode if __next_file && @io
+    self
+  end
+
+  def binmode? = @binmode
+  def inplace_mode = @inplace
+  def inplace_mode=(extension)
+    @inplace = extension&.to_str&.dup
+  end
+
+  def closed?
+    __next_file
+    @io.nil? || @io.closed?
+  end
+
+  def close
+    raise IOError, "closed stream" if @io&.closed?
+    __next_file
+    __close_file
+    @lineno = 0 if ARGV.empty?
+    self
+  end
+
+  def skip
+    __close_file if @started && @io
+    self
+  end
+
+  def external_encoding
+    __next_file
+    @external || (@io ? @io.external_encoding : Encoding.default_external)
+  end
+
+  def internal_encoding
+    __next_file
+    @internal || @io&.internal_encoding
+  end
+
+  def set_encoding(*arguments, **options)
+    raise ArgumentError, "no stream to set encoding" unless __next_file
+    @io.set_encoding(*arguments, **options)
+    @external, @internal = @io.external_encoding, @io.internal_encoding
+    self
+  end
+
+  def gets(*arguments, **options)
+    line = __each_file { |io| io.gets(*arguments, **options) }
+    if line
+      @lineno += 1
+      $. = @lineno
+    end
+    __set_last_line(line)
+  end
+
+  def readline(*arguments, **options)
+    gets(*arguments, **options) or raise EOFError, "end of file reached"
+  end
+
+  def readlines(*arguments, **options)
+    lines = []
+    while line = gets(*arguments, **options)
+      lines << line
+    end
+    lines
+  end
+  alias to_a readlines
+
+  def read(length = nil, buffer = nil)
+    buffer ||= +""
+    buffer.clear
+    some = false
+    while __next_file
+      part = @io.read(length && length - buffer.bytesize)
+      if part
+        some = true
+        buffer << part
+      end
+      return buffer if length && buffer.bytesize >= length
+      break unless __finish_file
+    end
+    length && length > 0 && !some ? nil : buffer
+  end
+
+  def readpartial(length, buffer = nil)
+    __partial { @io.readpartial(*[length, buffer].compact) }
+  end
+
+  def read_nonblock(length, buffer = nil, exception: true)
+    __partial { @io.read_nonblock(*[length, buffer].compact, exception: exception) }
+  end
+
+  def getc = __each_file { |io| io.getc }
+  def getbyte = __each_file { |io| io.getbyte }
+  def readchar = getc || raise(EOFError, "end of file reached")
+  def readbyte = getbyte || raise(EOFError, "end of file reached")
+
+  def eof?
+    raise IOError, "ARGF is not opened for reading" unless @started && @io && !@io.closed?
+    @io.eof?
+  end
+  alias eof eof?
+
+  def pos
+    raise ArgumentError, "no stream to tell" unless __next_file
+    @io.pos
+  end
+  alias tell pos
+
+  def pos=(position)
+    raise ArgumentError, "no stream to set position" unless __next_file
+    @io.pos = position
+  end
+
+  def seek(offset, whence = IO::SEEK_SET)
+    raise ArgumentError, "no stream to seek" unless __next_file
+    @io.seek(offset, whence)
+  end
+
+  def rewind
+    raise ArgumentError, "no stream to rewind" unless __next_file
+    @lineno -= @io.lineno
+    @io.rewind
+  end
+
+  def each_line(*arguments, **options)
+    return to_enum(:each_line, *arguments, **options) unless block_given?
+    while line = gets(*arguments, **options)
+      yield line
+    end
+    self
+  end
+  alias each each_line
+
+  def each_char
+    return to_enum(:each_char) unless block_given?
+    while char = getc
+      yield char
+    end
+    self
+  end
+
+  def each_byte
+    return to_enum(:each_byte) unless block_given?
+    while byte = getbyte
+      yield byte
+    end
+    self
+  end
+
+  def each_codepoint
+    return to_enum(:each_codepoint) unless block_given?
+    while char = getc
+      yield char.ord
+    end
+    self
+  end
+
+  def to_write_io
+    raise IOError, "not opened for writing" unless @out
+    @out
+  end
+
+  def write(*objects) = to_write_io.write(*objects)
+  def print(*objects) = to_write_io.print(*objects)
+  def puts(*objects) = to_write_io.puts(*objects)
+  def printf(*objects) = to_write_io.printf(*objects)
+  def putc(object) = to_write_io.putc(object)
+
+  private
+
+  def __partial
+    loop do
+      raise EOFError, "end of file reached" unless __next_file
+      begin
+        part = yield
+        return part unless part.nil?
+      rescue EOFError
+        raise if ARGV.empty? || @io.equal?($stdin)
+      end
+      __finish_file or raise EOFError, "end of file reached"
+      return "" unless ARGV.empty?
+    end
+  end
+
+  # Tries each file in turn until the block finds something.
+  def __each_file
+    while __next_file
+      found = yield @io
+      return found unless found.nil?
+      return nil unless __finish_file
+    end
+    nil
+  end
+
+  # Makes sure that a file is open; false when there are no more.
+  def __next_file
+    return true if @io && !@io.closed?
+    if !@started && ARGV.empty?
+      @started = true
+      @filename = "-"
+      @io = $stdin
+      return true
+    end
+    @started = true
+    return false if ARGV.empty?
+    __open_file(ARGV.shift)
+    true
+  end
+
+  def __open_file(name)
+    @filename = name.to_str
+    if @filename == "-"
+      @io = $stdin
+      return
+    end
+    @io = @binmode ? File.open(@filename, "rb") : File.open(@filename)
+    @io.set_encoding(@external, @internal) if @external
+    __begin_inplace if @inplace
+  end
+
+  def __begin_inplace
+    backup = @inplace.empty? ? nil : @filename + @inplace
+    mode = @io.stat.mode
+    backup ? File.rename(@filename, backup) : File.unlink(@filename)
+    @out = File.open(@filename, "w", mode & 0o777)
+    $stdout = @out
+  end
+
+  def __close_file
+    return unless @io
+    if @out
+      @out.close
+      @out = nil
+      $stdout = STDOUT
+    end
+    @io.close unless @io.equal?($stdin)
+    @io = nil
+  end
+
+  # Ends the file that has been read to its end; whether there is another.
+  def __finish_file
+    if @io.equal?($stdin)
+      return false if ARGV.empty?
+      @io = nil
+      return true
+    end
+    __close_file
+    !ARGV.empty?
+  end
+end
+
+ARGF.__send__(:__setup)

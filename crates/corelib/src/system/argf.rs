@@ -1,0 +1,26 @@
+//! ARGF: the files of the command line as one stream. All of it is Ruby; the natives here are what Ruby cannot say.
+
+use rubellite_vm::{Args, Arity, Class, ClassDef, Ctx, GlobalHooks, MethodDef, Result, Unwind, Value, method};
+
+pub static ARGF: ClassDef = ClassDef { name: "Kernel", superclass: "", setup: Some(setup), ruby: include_str!("argf.rb"), ..ClassDef::EMPTY };
+
+fn setup(ctx: &mut Ctx, kernel: Class) -> Result<()> {
+    let singleton = Class::singleton_class(ctx, kernel.value()).ok_or(Unwind)?;
+    let def = method("__set_last_line", Arity::exact(1), set_last_line);
+    ctx.define_native(singleton, &def);
+    ctx.define_native(kernel, &MethodDef { visibility: rubellite_vm::Visibility::Private, ..def });
+    ctx.hook_global("$<", GlobalHooks { get: argf, set: None });
+    Ok(())
+}
+
+/// Sets `$_` of the code that called the prelude's `gets`.
+fn set_last_line(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    ctx.set_last_line(args.at(0));
+    Ok(args.at(0))
+}
+
+fn argf(ctx: &mut Ctx, _name: rubellite_vm::Sym) -> Result {
+    let object = ctx.named_class("Object")?;
+    let name = ctx.intern("ARGF");
+    ctx.const_get(object, name, false)
+}

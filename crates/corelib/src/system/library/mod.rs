@@ -1,0 +1,51 @@
+//! Libraries that `require` finds without a file: small ones that belong to the system part. Larger ones are the stdlib
+//! crate's.
+
+mod etc;
+
+use super::load::register;
+use rubellite_vm::object::{Hash, Str};
+use rubellite_vm::{Ctx, Result, Value};
+
+pub fn register_all(ctx: &mut Ctx) {
+    register(ctx, "rbconfig", |ctx| ruby(ctx, "rbconfig", include_str!("rbconfig.rb")));
+    register(ctx, "etc", etc::load);
+    register(ctx, "io/console", |ctx| ruby(ctx, "io/console", include_str!("io_console.rb")));
+    register(ctx, "io/console/size", |ctx| ruby(ctx, "io/console/size", "require 'io/console'"));
+    register(ctx, "fcntl", fcntl);
+}
+
+/// Runs a library that is written in Ruby.
+fn ruby(ctx: &mut Ctx, name: &str, source: &str) -> Result<()> {
+    ctx.run_source(source.as_bytes(), &format!("<internal:{name}>"), false)?;
+    Ok(())
+}
+
+/// Fcntl: the constants of fcntl(2).
+fn fcntl(ctx: &mut Ctx) -> Result<()> {
+    let klass = ctx.classes().module.get();
+    let module = rubellite_vm::Class::new_module(ctx, klass);
+    let numbers = [
+        ("F_DUPFD", libc::F_DUPFD), ("F_GETFD", libc::F_GETFD), ("F_SETFD", libc::F_SETFD), ("F_GETFL", libc::F_GETFL), ("F_SETFL", libc::F_SETFL),
+        ("F_GETLK", libc::F_GETLK), ("F_SETLK", libc::F_SETLK), ("F_SETLKW", libc::F_SETLKW), ("FD_CLOEXEC", libc::FD_CLOEXEC), ("F_UNLCK", libc::F_UNLCK),
+        ("F_RDLCK", libc::F_RDLCK), ("F_WRLCK", libc::F_WRLCK), ("F_DUPFD_CLOEXEC", libc::F_DUPFD_CLOEXEC), ("O_CREAT", libc::O_CREAT),
+        ("O_EXCL", libc::O_EXCL), ("O_NOCTTY", libc::O_NOCTTY), ("O_TRUNC", libc::O_TRUNC), ("O_APPEND", libc::O_APPEND), ("O_NONBLOCK", libc::O_NONBLOCK),
+        ("O_NDELAY", libc::O_NDELAY), ("O_RDONLY", libc::O_RDONLY), ("O_RDWR", libc::O_RDWR), ("O_WRONLY", libc::O_WRONLY), ("O_ACCMODE", libc::O_ACCMODE),
+    ];
+    for (name, value) in numbers {
+        module.set_const(ctx, name, Value::fixnum(value as i64));
+    }
+    ctx.named_class("Object")?.set_const(ctx, "Fcntl", module.value());
+    Ok(())
+}
+
+/// A Hash with symbols as keys and Strings as values.
+fn text_hash(ctx: &mut Ctx, pairs: &[(&str, String)]) -> Result<Hash> {
+    let hash = Hash::new(ctx);
+    for (name, text) in pairs {
+        let key = Value::symbol(ctx.intern(name));
+        let text = Str::utf8(ctx, text).value();
+        hash.insert(ctx, key, text)?;
+    }
+    Ok(hash)
+}

@@ -1,0 +1,192 @@
+//! Process: ids, groups, priorities, times.
+
+use crate::system::errno;
+use rubellite_vm::object::{Array, Str};
+use rubellite_vm::{Args, Arity, Ctx, MethodDef, Result, Value, method};
+
+pub const MODULE: &[MethodDef] = &[
+    method("pid", Arity::NONE, pid),
+    method("ppid", Arity::NONE, ppid),
+    method("uid", Arity::NONE, uid),
+    method("gid", Arity::NONE, gid),
+    method("euid", Arity::NONE, euid),
+    method("egid", Arity::NONE, egid),
+    method("uid=", Arity::exact(1), set_uid),
+    method("gid=", Arity::exact(1), set_gid),
+    method("euid=", Arity::exact(1), set_euid),
+    method("egid=", Arity::exact(1), set_egid),
+    method("groups", Arity::NONE, groups),
+    method("maxgroups", Arity::NONE, maxgroups),
+    method("getpgrp", Arity::NONE, getpgrp),
+    method("setpgrp", Arity::NONE, setpgrp),
+    method("getpgid", Arity::exact(1), getpgid),
+    method("setpgid", Arity::exact(2), setpgid),
+    method("getsid", Arity::range(0, 1), getsid),
+    method("setsid", Arity::NONE, setsid),
+    method("getpriority", Arity::exact(2), getpriority),
+    method("setpriority", Arity::exact(3), setpriority),
+    method("getrlimit", Arity::exact(1), super::limit::getrlimit),
+    method("setrlimit", Arity::range(2, 3), super::limit::setrlimit),
+    method("__times", Arity::NONE, times),
+    method("argv0", Arity::NONE, argv0),
+    method("setproctitle", Arity::exact(1), setproctitle),
+    method("warmup", Arity::NONE, warmup),
+];
+
+fn check(ctx: &mut Ctx, result: i32) -> Result {
+    if result < 0 { Err(errno::fail(ctx, errno::last(), "")) } else { Ok(Value::fixnum(result as i64)) }
+}
+
+macro_rules! queries {
+    ($($name:ident: $call:ident;)*) => {
+        $(fn $name(_ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
+            // SAFETY: a plain query.
+            Ok(Value::fixnum(unsafe { libc::$call() } as i64))
+        })*
+    };
+}
+
+queries! {
+    pid: getpid;
+    ppid: getppid;
+    uid: getuid;
+    gid: getgid;
+    euid: geteuid;
+    egid: getegid;
+    getpgrp: getpgrp;
+}
+
+macro_rules! setters {
+    ($($name:ident: $call:ident;)*) => {
+        $(fn $name(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+            let id = ctx.to_int(args.at(0))? as u32;
+            // SAFETY: a plain call.
+            let result = unsafe { libc::$call(id) };
+            check(ctx, result)?;
+            Ok(args.at(0))
+        })*
+    };
+}
+
+setters! {
+    set_uid: setuid;
+    set_gid: setgid;
+    set_euid: seteuid;
+    set_egid: setegid;
+}
+
+fn groups(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
+    let mut list = vec![0; 65536];
+    // SAFETY: the list is as long as said.
+    let count = unsafe { libc::getgroups(list.len() as i32, list.as_mut_ptr()) };
+    check(ctx, count)?;
+    let all = Array::new(ctx);
+    for group in &list[..count.max(0) as usize] {
+        all.push(ctx, Value::fixnum(*group as i64));
+    }
+    Ok(all.value())
+}
+
+fn maxgroups(_ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
+    Ok(Value::fixnum(65536))
+}
+
+fn setpgrp(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
+    // SAFETY: a plain call.
+    let result = unsafe { libc::setpgid(0, 0) };
+    check(ctx, result)?;
+    Ok(Value::fixnum(0))
+}
+
+fn getpgid(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    let pid = ctx.to_int(args.at(0))? as i32;
+    // SAFETY: a plain query.
+    let result = unsafe { libc::getpgid(pid) };
+    check(ctx, result)
+}
+
+fn setpgid(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    let (pid, group) = (ctx.to_int(args.at(0))? as i32, ctx.to_int(args.at(1))? as i32);
+    // SAFETY: a plain call.
+    let result = unsafe { libc::setpgid(pid, group) };
+    check(ctx, result)?;
+    Ok(Value::fixnum(0))
+}
+
+fn getsid(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    let pid = match args.get(0) {
+        Some(v) => ctx.to_int(v)? as i32,
+        None => 0,
+    };
+    // SAFETY: a plain query.
+    let result = unsafe { libc::getsid(pid) };
+    check(ctx, result)
+}
+
+fn setsid(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
+    // SAFETY: a plain call.
+    let result = unsafe { libc::setsid() };
+    check(ctx, result)
+}
+
+fn getpriority(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    let (kind, id) = (ctx.to_int(args.at(0))?, ctx.to_int(args.at(1))?);
+    // SAFETY: plain calls; -1 is a valid answer, so errno tells.
+    let (result, e) = unsafe {
+        *libc::__errno_location() = 0;
+        let result = libc::getpriority(kind as _, id as _);
+        (result, *libc::__errno_location())
+    };
+    if e != 0 {
+        return Err(errno::fail(ctx, e, ""));
+    }
+    Ok(Value::fixnum(result as i64))
+}
+
+fn setpriority(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    let (kind, id, value) = (ctx.to_int(args.at(0))?, ctx.to_int(args.at(1))?, ctx.to_int(args.at(2))?);
+    // SAFETY: a plain call.
+    let result = unsafe { libc::setpriority(kind as _, id as _, value as i32) };
+    check(ctx, result)
+}
+
+/// User and system time of the process and of its children, in seconds.
+fn times(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
+    let all = Array::new(ctx);
+    for who in [libc::RUSAGE_SELF, libc::RUSAGE_CHILDREN] {
+        // SAFETY: the structure is ours.
+        let usage = unsafe {
+            let mut usage: libc::rusage = std::mem::zeroed();
+            libc::getrusage(who, &mut usage);
+            usage
+        };
+        for time in [usage.ru_utime, usage.ru_stime] {
+            let seconds = ctx.float(time.tv_sec as f64 + time.tv_usec as f64 / 1e6);
+            all.push(ctx, seconds);
+        }
+    }
+    Ok(all.value())
+}
+
+fn argv0(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
+    let name = ctx.extension::<crate::system::globals::SystemGlobals>().program_name.get();
+    let copy = match Str::try_of(name) {
+        Some(name) => name.dup(ctx).value(),
+        None => return Ok(Value::NIL),
+    };
+    if let Some(header) = copy.header() {
+        header.set(rubellite_vm::flags::FROZEN);
+    }
+    Ok(copy)
+}
+
+fn setproctitle(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    let title = ctx.to_str(args.at(0))?;
+    super::title::set(title.bytes(ctx));
+    Ok(args.at(0))
+}
+
+fn warmup(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
+    ctx.collect_garbage();
+    Ok(Value::TRUE)
+}

@@ -1,0 +1,472 @@
+//! What `spawn`, `system`, `exec` and `popen` run: command, environment, redirections, options. Everything that may
+//! allocate or raise happens here, in the parent; the child only makes system calls (`run_in_child`).
+
+use crate::system::errno;
+use crate::system::file::path::{get_path, to_cstring};
+use crate::system::io::mode::{OpenMode, parse_mode_string};
+use crate::system::io::{device, open, state};
+use rubellite_vm::object::{Array, Hash};
+use rubellite_vm::{Args, Ctx, Result, Value};
+use std::ffi::CString;
+
+/// Where a descriptor of the child comes from.
+enum Source {
+    /// A descriptor of the parent.
+    Parent(i32),
+    /// A descriptor of the child, after the others are in place.
+    Child(i32),
+    Open { path: CString, flags: i32, perm: u32 },
+    Close,
+}
+
+/// A process to be started.
+#[derive(Default)]
+pub struct Plan {
+    /// Files to try, in order.
+    programs: Vec<CString>,
+    argv: Vec<CString>,
+    /// "NAME=value"; none: the parent's.
+    env: Option<Vec<CString>>,
+    redirects: Vec<(i32, Source)>,
+    chdir: Option<CString>,
+    umask: Option<u32>,
+    process_group: Option<i32>,
+    limits: Vec<(u32, libc::rlimit)>,
+    /// `exception: true` of `system`.
+    pub exception: bool,
+    /// The command for messages.
+    pub shown: String,
+}
+
+/// Characters that need a shell; `#` and `=` only where a shell would see them as special.
+const SHELL_CHARACTERS: &[u8] = b"*?{}[]<>()~&|\\$;'`\"\n%";
+
+/// Words that only a shell knows.
+const SHELL_WORDS: &[&str] = &[
+    "!", ".", ":", "break", "case", "continue", "do", "done", "elif", "else", "esac", "eval", "exec", "exit", "export", "fi", "for", "if", "in",
+    "readonly", "return", "set", "shift", "then", "times", "trap", "unset", "until", "while",
+];
+
+impl Plan {
+    /// Reads `([env,] command..., [options])`.
+    pub fn parse(ctx: &mut Ctx, args: &[Value]) -> Result<Plan> {
+        let mut plan = Plan::default();
+        let mut args = args;
+        let mut env = None;
+        if args.len() > 1 {
+            if let Some(hash) = ctx.check_hash(args[0])? {
+                env = Some(hash);
+                args = &args[1..];
+            }
+        }
+        let mut options = None;
+        if let [rest @ .., last] = args {
+            if !rest.is_empty() || env.is_some() {
+                if let Some(hash) = ctx.check_hash(*last)? {
+                    options = Some(hash);
+                    args = rest;
+                }
+            }
+        }
+        if args.is_empty() {
+            return Err(ctx.arity_error(0, 1, None));
+        }
+        let mut unset_others = false;
+        if let Some(options) = options {
+            unset_others = plan.read_options(ctx, options)?;
+        }
+        plan.read_env(ctx, env, unset_others)?;
+        plan.read_command(ctx, args)?;
+        Ok(plan)
+    }
+
+    fn read_env(&mut self, ctx: &mut Ctx, given: Option<Hash>, unset_others: bool) -> Result<()> {
+        if given.is_none() && !unset_others {
+            return Ok(());
+        }
+        let mut all: Vec<(Vec<u8>, Vec<u8>)> = if unset_others { Vec::new() } else { crate::system::env::all() };
+        if let Some(hash) = given {
+            let pairs = ctx.call_name(hash.value(), "to_a", &[])?;
+            let pairs = Array::of(pairs);
+            let mut i = 0;
+            while let Some(pair) = pairs.get(i).and_then(Array::try_of) {
+                i += 1;
+                let (name, value) = (pair.get(0).unwrap_or(Value::NIL), pair.get(1).unwrap_or(Value::NIL));
+                let name = ctx.to_str(name)?.bytes(ctx).to_vec();
+                if name.contains(&b'=') {
+                    let shown = String::from_utf8_lossy(&name).into_owned();
+                    return Err(ctx.argument_error(&format!("environment name contains a equal : {shown}")));
+                }
+                to_cstring(ctx, &name)?;
+                all.retain(|(n, _)| *n != name);
+                if !value.is_nil() {
+                    let value = ctx.to_str(value)?.bytes(ctx).to_vec();
+                    to_cstring(ctx, &value)?;
+                    all.push((name, value));
+                }
+            }
+        }
+        let mut list = Vec::new();
+        for (name, value) in all {
+            list.push(to_cstring(ctx, &[&name[..], b"=", &value].concat())?);
+        }
+        self.env = Some(list);
+        Ok(())
+    }
+
+    fn read_command(&mut self, ctx: &mut Ctx, args: &[Value]) -> Result<()> {
+        let (program, name) = match Array::try_of(args[0]) {
+            Some(pair) => {
+                if pair.len() != 2 {
+                    return Err(ctx.argument_error("wrong first argument"));
+                }
+                let (program, name) = (pair.get(0).unwrap_or(Value::NIL), pair.get(1).unwrap_or(Value::NIL));
+                let program = get_path(ctx, program)?.bytes(ctx).to_vec();
+                (program, Some(ctx.to_str(name)?.bytes(ctx).to_vec()))
+            }
+            None => (get_path(ctx, args[0])?.bytes(ctx).to_vec(), None),
+        };
+        self.shown = String::from_utf8_lossy(&program).into_owned();
+        if args.len() == 1 && name.is_none() {
+            return self.read_line(ctx, &program);
+        }
+        self.argv.push(to_cstring(ctx, name.as_deref().unwrap_or(&program))?);
+        for argument in &args[1..] {
+            let bytes = ctx.to_str(*argument)?.bytes(ctx).to_vec();
+            self.argv.push(to_cstring(ctx, &bytes)?);
+        }
+        self.find_program(ctx, &program)
+    }
+
+    /// One string: words, or a line for the shell.
+    fn read_line(&mut self, ctx: &mut Ctx, line: &[u8]) -> Result<()> {
+        let words: Vec<&[u8]> = line.split(|b| b.is_ascii_whitespace()).filter(|w| !w.is_empty()).collect();
+        if needs_shell(line, &words) {
+            self.programs.push(c"/bin/sh".to_owned());
+            self.argv = vec![c"sh".to_owned(), c"-c".to_owned(), to_cstring(ctx, line)?];
+            return Ok(());
+        }
+        let Some(first) = words.first() else {
+            self.programs.push(c"".to_owned());
+            self.argv.push(c"".to_owned());
+            return Ok(());
+        };
+        self.shown = String::from_utf8_lossy(first).into_owned();
+        for word in &words {
+            self.argv.push(to_cstring(ctx, word)?);
+        }
+        self.find_program(ctx, first)
+    }
+
+    /// The files that may be the program: itself with a slash, else one per directory of PATH.
+    fn find_program(&mut self, ctx: &mut Ctx, program: &[u8]) -> Result<()> {
+        if program.contains(&b'/') || program.is_empty() {
+            self.programs.push(to_cstring(ctx, program)?);
+            return Ok(());
+        }
+        let own = self.env.as_ref().and_then(|env| env.iter().find_map(|e| e.as_bytes().strip_prefix(b"PATH=").map(<[u8]>::to_vec)));
+        let path = own.or_else(|| crate::system::env::lookup(c"PATH")).unwrap_or_else(|| b"/usr/local/bin:/usr/ucb:/usr/bin:/bin:.".to_vec());
+        for dir in path.split(|b| *b == b':') {
+            let dir = if dir.is_empty() { &b"."[..] } else { dir };
+            self.programs.push(to_cstring(ctx, &[dir, b"/", program].concat())?);
+        }
+        Ok(())
+    }
+
+    // -- options ------------------------------------------------------------------------------
+
+    /// Returns `unsetenv_others`.
+    fn read_options(&mut self, ctx: &mut Ctx, options: Hash) -> Result<bool> {
+        let mut unset_others = false;
+        let pairs = ctx.call_name(options.value(), "to_a", &[])?;
+        let pairs = Array::of(pairs);
+        let mut i = 0;
+        while let Some(pair) = pairs.get(i).and_then(Array::try_of) {
+            i += 1;
+            let (key, value) = (pair.get(0).unwrap_or(Value::NIL), pair.get(1).unwrap_or(Value::NIL));
+            let name = key.as_symbol().map(|sym| ctx.sym_str(sym));
+            match name.as_deref() {
+                Some("in" | "out" | "err") | None => self.redirect(ctx, key, value)?,
+                Some("unsetenv_others") => unset_others = value.truthy(),
+                Some("chdir") => {
+                    let dir = get_path(ctx, value)?.bytes(ctx).to_vec();
+                    self.chdir = Some(to_cstring(ctx, &dir)?);
+                }
+                Some("umask") => self.umask = Some(ctx.to_int(value)? as u32),
+                Some("pgroup") => self.process_group = self.group(ctx, value)?,
+                Some("exception") => self.exception = value.truthy(),
+                Some("close_others" | "new_pgroup") => {}
+                Some(other) => match other.strip_prefix("rlimit_").and_then(super::limit::resource) {
+                    Some(resource) => self.limits.push((resource, super::limit::pair_of(ctx, value)?)),
+                    None => return Err(ctx.argument_error(&format!("wrong exec option symbol: {other}"))),
+                },
+            }
+        }
+        Ok(unset_others)
+    }
+
+    fn group(&mut self, ctx: &mut Ctx, value: Value) -> Result<Option<i32>> {
+        Ok(match value {
+            Value::NIL | Value::FALSE => None,
+            Value::TRUE => Some(0),
+            _ => {
+                let group = ctx.to_int(value)? as i32;
+                if group < 0 {
+                    return Err(ctx.argument_error(&format!("negative process group ID : {group}")));
+                }
+                Some(group)
+            }
+        })
+    }
+
+    /// Puts `source` at the child's descriptor.
+    pub fn connect(&mut self, target: i32, source: i32) {
+        self.redirects.retain(|(t, _)| *t != target);
+        self.redirects.push((target, Source::Parent(source)));
+    }
+
+    /// Whether the options already say what `target` is.
+    pub fn redirects(&self, target: i32) -> bool {
+        self.redirects.iter().any(|(t, _)| *t == target)
+    }
+
+    fn redirect(&mut self, ctx: &mut Ctx, key: Value, value: Value) -> Result<()> {
+        if let Some(list) = Array::try_of(key) {
+            let mut i = 0;
+            let first = match list.get(0) {
+                Some(first) => descriptor(ctx, first, "redirect")?,
+                None => return Ok(()),
+            };
+            while let Some(one) = list.get(i) {
+                let target = descriptor(ctx, one, "redirect")?;
+                let source = if i == 0 { self.source(ctx, target, value)? } else { Source::Child(first) };
+                self.redirects.push((target, source));
+                i += 1;
+            }
+            return Ok(());
+        }
+        let target = descriptor(ctx, key, "redirect")?;
+        let source = self.source(ctx, target, value)?;
+        self.redirects.push((target, source));
+        Ok(())
+    }
+
+    fn source(&mut self, ctx: &mut Ctx, target: i32, value: Value) -> Result<Source> {
+        if let Some(sym) = value.as_symbol() {
+            if ctx.sym_bytes(sym) == b"close" {
+                return Ok(Source::Close);
+            }
+        }
+        if let Some(list) = Array::try_of(value) {
+            let first = list.get(0).unwrap_or(Value::NIL);
+            if first.as_symbol().is_some_and(|s| ctx.sym_bytes(s) == b"child") {
+                let from = descriptor(ctx, list.get(1).unwrap_or(Value::NIL), "redirect")?;
+                return Ok(Source::Child(from));
+            }
+            return self.open_source(ctx, first, list.get(1), list.get(2), target);
+        }
+        if value.is_symbol() || value.is_fixnum() {
+            return Ok(Source::Parent(descriptor(ctx, value, "redirect")?));
+        }
+        if !value.has_tag(rubellite_vm::Tag::String) {
+            let to_path = ctx.intern("to_path");
+            let is_io = state::try_state(ctx, value).is_some();
+            if is_io || value.is_immediate() || !ctx.respond_to(value, to_path, true)? {
+                return match open::check_io(ctx, value)? {
+                    Some(io) => {
+                        let io = state::open_state(ctx, io)?;
+                        if io.has(state::mode::WRITE) {
+                            device::flush(ctx, &io)?;
+                        }
+                        Ok(Source::Parent(if target == 0 { io.fd.get() } else { io.out_fd() }))
+                    }
+                    None => Err(ctx.argument_error("wrong exec redirect action")),
+                };
+            }
+        }
+        self.open_source(ctx, value, None, None, target)
+    }
+
+    fn open_source(&mut self, ctx: &mut Ctx, path: Value, mode: Option<Value>, perm: Option<Value>, target: i32) -> Result<Source> {
+        let bytes = get_path(ctx, path)?.bytes(ctx).to_vec();
+        let flags = match mode {
+            None | Some(Value::NIL) if target == 0 => libc::O_RDONLY,
+            None | Some(Value::NIL) if target == 1 || target == 2 => libc::O_WRONLY | libc::O_CREAT | libc::O_TRUNC,
+            None | Some(Value::NIL) => libc::O_RDONLY,
+            Some(mode) if mode.is_fixnum() => mode.as_fixnum_unchecked() as i32,
+            Some(mode) => {
+                let text = ctx.to_str(mode)?.bytes(ctx).to_vec();
+                let mut parsed = OpenMode::default();
+                parse_mode_string(ctx, &text, &mut parsed)?;
+                parsed.flags
+            }
+        };
+        let perm = match perm {
+            Some(perm) if !perm.is_nil() => ctx.to_int(perm)? as u32,
+            _ => 0o644,
+        };
+        Ok(Source::Open { path: to_cstring(ctx, &bytes)?, flags, perm })
+    }
+}
+
+/// A descriptor: a number, `:in`, `:out`, `:err`, an IO.
+fn descriptor(ctx: &mut Ctx, value: Value, what: &str) -> Result<i32> {
+    if let Some(n) = value.as_fixnum() {
+        if n < 0 {
+            return Err(ctx.argument_error("negative file descriptor"));
+        }
+        return Ok(n as i32);
+    }
+    if let Some(sym) = value.as_symbol() {
+        return match ctx.sym_bytes(sym) {
+            b"in" => Ok(0),
+            b"out" => Ok(1),
+            b"err" => Ok(2),
+            _ => Err(ctx.argument_error(&format!("wrong exec {what} action"))),
+        };
+    }
+    match open::check_io(ctx, value)? {
+        Some(io) => Ok(state::open_state(ctx, io)?.fd.get()),
+        None => Err(ctx.argument_error(&format!("wrong exec {what} action"))),
+    }
+}
+
+fn needs_shell(line: &[u8], words: &[&[u8]]) -> bool {
+    if line.iter().any(|b| SHELL_CHARACTERS.contains(b)) {
+        return true;
+    }
+    if words.iter().any(|w| w.first() == Some(&b'#')) {
+        return true;
+    }
+    let Some(first) = words.first() else { return false };
+    first.contains(&b'=') || std::str::from_utf8(first).is_ok_and(|w| SHELL_WORDS.contains(&w))
+}
+
+/// Pointers to C strings with a null at the end.
+struct Pointers(Vec<*const libc::c_char>);
+
+impl Pointers {
+    fn new(list: &[CString]) -> Pointers {
+        Pointers(list.iter().map(|s| s.as_ptr()).chain([std::ptr::null()]).collect())
+    }
+}
+
+/// A plan with its pointer lists, ready for the child.
+pub struct Ready<'a> {
+    plan: &'a Plan,
+    argv: Pointers,
+    env: Option<Pointers>,
+    /// Room for the child's duplicates of descriptors.
+    copies: Vec<i32>,
+}
+
+impl Plan {
+    pub fn ready(&self) -> Ready<'_> {
+        Ready { plan: self, argv: Pointers::new(&self.argv), env: self.env.as_deref().map(Pointers::new), copies: vec![-1; self.redirects.len()] }
+    }
+}
+
+impl Ready<'_> {
+    /// Makes this process the planned one; returns errno when that fails. Only async-signal-safe calls.
+    pub fn exec(&mut self) -> i32 {
+        // SAFETY: all pointers lead to C strings of the plan; the calls are plain system calls.
+        unsafe {
+            if let Some(group) = self.plan.process_group {
+                if libc::setpgid(0, group) != 0 {
+                    return errno::last();
+                }
+            }
+            if let Err(e) = self.place_descriptors() {
+                return e;
+            }
+            for (resource, limit) in &self.plan.limits {
+                if libc::setrlimit(*resource as _, limit) != 0 {
+                    return errno::last();
+                }
+            }
+            if let Some(mask) = self.plan.umask {
+                libc::umask(mask as libc::mode_t);
+            }
+            if let Some(dir) = &self.plan.chdir {
+                if libc::chdir(dir.as_ptr()) != 0 {
+                    return errno::last();
+                }
+            }
+            self.exec_first()
+        }
+    }
+
+    /// # Safety
+    /// To be called in a process that may be replaced.
+    unsafe fn exec_first(&self) -> i32 {
+        let mut error = libc::ENOENT;
+        for program in &self.plan.programs {
+            // SAFETY: null-terminated lists of C strings.
+            unsafe {
+                match &self.env {
+                    Some(env) => libc::execve(program.as_ptr(), self.argv.0.as_ptr(), env.0.as_ptr()),
+                    None => libc::execv(program.as_ptr(), self.argv.0.as_ptr()),
+                };
+            }
+            match errno::last() {
+                libc::ENOENT | libc::ENOTDIR => {}
+                e @ (libc::EACCES | libc::EISDIR) => error = e,
+                e => return e,
+            }
+        }
+        error
+    }
+
+    /// Parent descriptors are first copied out of the way, then everything goes to its number.
+    fn place_descriptors(&mut self) -> std::result::Result<(), i32> {
+        let check = |result: i32| if result < 0 { Err(errno::last()) } else { Ok(result) };
+        for (i, (_, source)) in self.plan.redirects.iter().enumerate() {
+            // SAFETY: plain system calls; the path is a C string.
+            self.copies[i] = unsafe {
+                match source {
+                    Source::Parent(fd) => check(libc::fcntl(*fd, libc::F_DUPFD_CLOEXEC, 64))?,
+                    Source::Open { path, flags, perm } => {
+                        let fd = check(libc::open(path.as_ptr(), flags | libc::O_CLOEXEC, *perm))?;
+                        let copy = check(libc::fcntl(fd, libc::F_DUPFD_CLOEXEC, 64))?;
+                        libc::close(fd);
+                        copy
+                    }
+                    Source::Child(_) | Source::Close => -1,
+                }
+            };
+        }
+        for (i, (target, _)) in self.plan.redirects.iter().enumerate() {
+            if self.copies[i] >= 0 {
+                // SAFETY: plain system calls.
+                unsafe {
+                    check(libc::dup2(self.copies[i], *target))?;
+                    let flags = libc::fcntl(*target, libc::F_GETFL);
+                    if *target <= 2 && flags >= 0 && flags & libc::O_NONBLOCK != 0 {
+                        libc::fcntl(*target, libc::F_SETFL, flags & !libc::O_NONBLOCK);
+                    }
+                }
+            }
+        }
+        for (target, source) in &self.plan.redirects {
+            // SAFETY: plain system calls.
+            unsafe {
+                match source {
+                    Source::Child(from) => {
+                        check(libc::dup2(*from, *target))?;
+                    }
+                    Source::Close => {
+                        libc::close(*target);
+                    }
+                    _ => {}
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// `Args` as a plain list.
+pub fn parse_args(ctx: &mut Ctx, args: Args) -> Result<Plan> {
+    Plan::parse(ctx, args.slice())
+}
+

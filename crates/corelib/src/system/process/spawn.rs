@@ -1,0 +1,403 @@
+//! Starting processes: `fork`, `spawn`, `system`, `exec`, backquotes, `IO.popen`.
+
+use super::plan::{Plan, parse_args};
+use super::{signal, wait};
+use crate::system::errno;
+use crate::system::io::class_methods::pipe_fds;
+use crate::system::io::mode::{OpenMode, parse};
+use crate::system::io::state::{self, IoState};
+use crate::system::io::{device, open};
+use rubellite_vm::object::{Array, Str};
+use rubellite_vm::{Args, Arity, Ctx, MethodDef, Result, Value, method};
+
+pub const FUNCTIONS: &[MethodDef] = &[
+    method("fork", Arity::NONE, fork),
+    method("spawn", Arity::at_least(1), spawn),
+    method("system", Arity::at_least(1), system),
+    method("exec", Arity::at_least(1), exec),
+];
+
+pub const PROCESS_ONLY: &[MethodDef] = &[
+    method("__backtick", Arity::exact(1), backtick),
+    method("daemon", Arity::range(0, 2), daemon),
+    method("_fork", Arity::NONE, raw_fork),
+];
+
+pub const IO_SINGLETON: &[MethodDef] = &[method("popen", Arity::at_least(1).with_keywords(), popen)];
+
+/// fork(2) with the lock at rest; the child has one thread and an intact VM. 0 in the child.
+fn fork_process(ctx: &mut Ctx) -> Result<i32> {
+    for name in ["$stdout", "$stderr"] {
+        let stream = crate::system::globals::get_raw(ctx, name);
+        if let Some(io) = state::try_state(ctx, stream) {
+            device::flush(ctx, &io)?;
+        }
+    }
+    // SAFETY: the child goes on with this thread alone, whose lock and VM are put in order right below.
+    let pid = {
+        let me = ctx.thread().clone();
+        ctx.vm().lock().around_fork(&me.lock_thread, || unsafe { libc::fork() })
+    };
+    if pid < 0 {
+        return Err(errno::fail(ctx, errno::last(), "fork(2)"));
+    }
+    if pid == 0 {
+        let me = ctx.thread().clone();
+        ctx.vm().lock().reset_after_fork(&me.lock_thread);
+        signal::after_fork(ctx);
+        wait::clear_last_status(ctx);
+    }
+    Ok(pid)
+}
+
+fn raw_fork(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
+    Ok(Value::fixnum(fork_process(ctx)? as i64))
+}
+
+/// `fork -> pid or nil`, `fork { ... } -> pid`
+fn fork(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    let process = ctx.error_class("Process").value();
+    let pid = ctx.call_name(process, "_fork", &[])?;
+    if ctx.to_int(pid)? != 0 {
+        return Ok(pid);
+    }
+    if !args.has_block() {
+        return Ok(Value::NIL);
+    }
+    let outcome = ctx.yield_values(args.block, &[]).map(|_| ());
+    end_child(ctx, outcome)
+}
+
+/// The end of a child's block: as the end of a program.
+fn end_child(ctx: &mut Ctx, outcome: Result<()>) -> ! {
+    match super::exit::finish(ctx, outcome, crate::system::program::report) {
+        super::exit::End::Status(status) => std::process::exit(status & 0xff),
+        super::exit::End::Signal(number) => {
+            signal::die(number);
+            std::process::exit(128 + number)
+        }
+    }
+}
+
+/// Starts the planned process. An error of the child's exec comes back through a pipe.
+fn start(ctx: &mut Ctx, plan: &Plan) -> Result<std::result::Result<i32, i32>> {
+    let mut fds = [0; 2];
+    // SAFETY: the array takes two descriptors.
+    if unsafe { libc::pipe2(fds.as_mut_ptr(), libc::O_CLOEXEC) } != 0 {
+        return Err(errno::fail(ctx, errno::last(), ""));
+    }
+    let [read_fd, write_fd] = fds;
+    let mut ready = plan.ready();
+    // SAFETY: the child makes only async-signal-safe calls (`exec`, `write`, `_exit`).
+    let me = ctx.thread().clone();
+    let pid = ctx.vm().lock().around_fork(&me.lock_thread, || unsafe {
+        let pid = libc::fork();
+        if pid == 0 {
+            reset_signals();
+            let error = ready.exec();
+            libc::write(write_fd, (&raw const error).cast(), size_of::<i32>());
+            libc::_exit(127);
+        }
+        pid
+    });
+    let forked = errno::last();
+    // SAFETY: our ends of the pipe.
+    unsafe { libc::close(write_fd) };
+    let mut error = 0i32;
+    let mut got = 0;
+    if pid > 0 {
+        loop {
+            // SAFETY: the integer is ours. The child closes its end soon, by exec or exit.
+            got = unsafe { libc::read(read_fd, (&raw mut error).cast(), size_of::<i32>()) };
+            if got >= 0 || errno::last() != libc::EINTR {
+                break;
+            }
+        }
+    }
+    // SAFETY: as above.
+    unsafe { libc::close(read_fd) };
+    if pid < 0 {
+        return Err(errno::fail(ctx, forked, "fork(2)"));
+    }
+    if got == size_of::<i32>() as isize {
+        let mut status = 0;
+        // SAFETY: the status is ours; the child has ended or is about to.
+        unsafe { libc::waitpid(pid, &mut status, 0) };
+        wait::set_last_status(ctx, pid, 127 << 8);
+        return Ok(Err(error));
+    }
+    Ok(Ok(pid))
+}
+
+/// In the child: ignored and blocked signals of ours are nobody else's business.
+fn reset_signals() {
+    // SAFETY: plain system calls on a set of our own.
+    unsafe {
+        libc::signal(libc::SIGPIPE, libc::SIG_DFL);
+        let mut none: libc::sigset_t = std::mem::zeroed();
+        libc::sigemptyset(&mut none);
+        libc::pthread_sigmask(libc::SIG_SETMASK, &none, std::ptr::null_mut());
+    }
+}
+
+/// `spawn([env,] command..., options) -> pid`
+fn spawn(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    let plan = parse_args(ctx, args)?;
+    flush_output(ctx)?;
+    match start(ctx, &plan)? {
+        Ok(pid) => Ok(Value::fixnum(pid as i64)),
+        Err(e) => Err(errno::fail_named(ctx, e, &plan.shown)),
+    }
+}
+
+fn flush_output(ctx: &mut Ctx) -> Result<()> {
+    for name in ["$stdout", "$stderr"] {
+        let stream = crate::system::globals::get_raw(ctx, name);
+        if let Some(io) = state::try_state(ctx, stream).filter(|io| !io.closed()) {
+            device::flush(ctx, &io)?;
+        }
+    }
+    Ok(())
+}
+
+/// `system(...) -> true, false or nil`
+fn system(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    let plan = parse_args(ctx, args)?;
+    flush_output(ctx)?;
+    let pid = match start(ctx, &plan)? {
+        Ok(pid) => pid,
+        Err(e) if plan.exception => return Err(errno::fail_named(ctx, e, &plan.shown)),
+        Err(_) => return Ok(Value::NIL),
+    };
+    wait::reap(ctx, pid)?;
+    let status = wait::last_status(ctx);
+    let success = ctx.call_name(status, "success?", &[])?;
+    if plan.exception && !success.truthy() {
+        let text = ctx.inspect(status)?;
+        // "#<Process::Status: pid 1 exit 4>" without its frame and pid.
+        let reason = text.split_once("pid ").and_then(|(_, rest)| rest.split_once(' ')).map_or("", |(_, reason)| reason.trim_end_matches('>'));
+        return Err(ctx.runtime_error(&format!("Command failed with {reason}: {}", plan.shown)));
+    }
+    Ok(Value::from_bool(success.truthy()))
+}
+
+/// `exec(...)`: this process becomes another.
+fn exec(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    let plan = parse_args(ctx, args)?;
+    flush_output(ctx)?;
+    // SAFETY: a plain call; put back when exec fails.
+    unsafe { libc::signal(libc::SIGPIPE, libc::SIG_DFL) };
+    let error = plan.ready().exec();
+    signal::quiet_pipe();
+    Err(errno::fail_named(ctx, error, &plan.shown))
+}
+
+/// "`command`": the output of a command.
+fn backtick(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    let command = ctx.to_str(args.at(0))?.value();
+    let mut plan = Plan::parse(ctx, &[command])?;
+    let (read_fd, write_fd) = pipe_fds(ctx)?;
+    plan.connect(1, write_fd);
+    let started = start(ctx, &plan);
+    // SAFETY: our copy of the child's end.
+    unsafe { libc::close(write_fd) };
+    let io = std::rc::Rc::new(IoState::new(read_fd, state::mode::READ | state::mode::NONBLOCK));
+    let pid = match started? {
+        Ok(pid) => pid,
+        Err(e) => return Err(errno::fail_named(ctx, e, &plan.shown)),
+    };
+    let bytes = device::read_all(ctx, &io)?;
+    device::close(ctx, &io)?;
+    wait::reap(ctx, pid)?;
+    let encoding = crate::system::io::mode::default_external(ctx)?;
+    Ok(Str::from_vec(ctx, bytes, encoding).value())
+}
+
+// -- popen ------------------------------------------------------------------------------------
+
+/// `IO.popen([env,] command, mode = "r", options)`
+fn popen(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let keywords = args.keywords();
+    let positional = args.positional();
+    let mut list = positional.slice();
+    let mut env = None;
+    if list.len() > 1 || list.first().is_some_and(|v| v.has_tag(rubellite_vm::Tag::Hash)) {
+        if let Some(hash) = ctx.check_hash(list[0])? {
+            env = Some(hash.value());
+            list = &list[1..];
+        }
+    }
+    let Some(command) = list.first().copied() else { return Err(ctx.arity_error(0, 1, None)) };
+    let mode = parse(ctx, list.get(1).copied().unwrap_or(Value::NIL), Value::NIL, keywords)?;
+    let words = command_words(ctx, command, env, keywords.map(|h| h.value()))?;
+    let io = match words {
+        None => popen_fork(ctx, recv, &mode)?,
+        Some(words) => {
+            let words = Array::of(words);
+            let all = words.slice(ctx).to_vec(); // tidy: `words` keeps them alive
+            let plan = Plan::parse(ctx, &all)?;
+            let _kept = words;
+            popen_plan(ctx, recv, plan, &mode)?
+        }
+    };
+    if io.is_nil() {
+        return popen_child(ctx, args);
+    }
+    open::with_block(ctx, io, args.block)
+}
+
+/// In the child of `popen("-")`: the block runs with nil, and the child ends.
+fn popen_child(ctx: &mut Ctx, args: Args) -> Result {
+    if !args.has_block() {
+        return Ok(Value::NIL);
+    }
+    let outcome = ctx.yield_one(args.block, Value::NIL).map(|_| ());
+    end_child(ctx, outcome)
+}
+
+/// The arguments for a plan; none: "-" forks.
+fn command_words(ctx: &mut Ctx, command: Value, env: Option<Value>, options: Option<Value>) -> Result<Option<Value>> {
+    let words = Array::new(ctx);
+    if let Some(env) = env {
+        words.push(ctx, env);
+    }
+    match ctx.check_array(command)? {
+        Some(list) => {
+            let single = list.len() == 1 && !list.get(0).is_some_and(|v| v.has_tag(rubellite_vm::Tag::Array));
+            let mut i = 0;
+            while let Some(word) = list.get(i) {
+                // One word in an Array is a program's name, never a line for the shell.
+                let word = if single { Array::from_slice(ctx, &[word, word]).value() } else { word };
+                words.push(ctx, word);
+                i += 1;
+            }
+        }
+        None => {
+            let text = ctx.to_str(command)?;
+            if text.bytes(ctx) == b"-" {
+                return Ok(None);
+            }
+            words.push(ctx, text.value());
+        }
+    }
+    if let Some(options) = options {
+        let kept = rubellite_vm::object::Hash::of(options).dup(ctx);
+        for name in ["mode", "flags", "external_encoding", "internal_encoding", "encoding", "textmode", "binmode", "autoclose", "newline", "universal_newline", "invalid", "undef", "replace"] {
+            let key = Value::symbol(ctx.intern(name));
+            kept.delete(ctx, key)?;
+        }
+        if !kept.is_empty() {
+            words.push(ctx, kept.value());
+        }
+    }
+    Ok(Some(words.value()))
+}
+
+/// Pipes between us and a child: `(ours to read, child's to write, ours to write, child's to read)`, -1 where not wanted.
+fn pipes(ctx: &mut Ctx, mode: &OpenMode) -> Result<[i32; 4]> {
+    let mut ends = [-1; 4];
+    if mode.readable() {
+        (ends[0], ends[1]) = pipe_fds(ctx)?;
+    }
+    if mode.writable() {
+        (ends[3], ends[2]) = pipe_fds(ctx)?;
+    }
+    Ok(ends)
+}
+
+fn popen_plan(ctx: &mut Ctx, klass: Value, mut plan: Plan, mode: &OpenMode) -> Result {
+    flush_output(ctx)?;
+    let [our_read, child_write, our_write, child_read] = pipes(ctx, mode)?;
+    if child_write >= 0 && !plan.redirects(1) {
+        plan.connect(1, child_write);
+    }
+    if child_read >= 0 && !plan.redirects(0) {
+        plan.connect(0, child_read);
+    }
+    let started = start(ctx, &plan);
+    for fd in [child_write, child_read] {
+        if fd >= 0 {
+            // SAFETY: our copies of the child's ends.
+            unsafe { libc::close(fd) };
+        }
+    }
+    match started {
+        Ok(Ok(pid)) => pipe_io(ctx, klass, our_read, our_write, pid, mode),
+        failed => {
+            for fd in [our_read, our_write] {
+                if fd >= 0 {
+                    // SAFETY: nobody else has these.
+                    unsafe { libc::close(fd) };
+                }
+            }
+            match failed {
+                Ok(Err(e)) => Err(errno::fail_named(ctx, e, &plan.shown)),
+                Err(unwind) => Err(unwind),
+                Ok(Ok(_)) => Ok(Value::NIL),
+            }
+        }
+    }
+}
+
+/// The IO of a pipe to or from a child.
+fn pipe_io(ctx: &mut Ctx, klass: Value, our_read: i32, our_write: i32, pid: i32, mode: &OpenMode) -> Result {
+    let (fd, write_fd) = if our_read >= 0 { (our_read, our_write) } else { (our_write, -1) };
+    let state = IoState::new(fd, mode.state_bits() | state::mode::SYNC);
+    state.write_fd.set(write_fd);
+    state.pid.set(pid);
+    let io = open::allocate(ctx, klass)?;
+    open::install(ctx, io, state, mode)?;
+    Ok(io)
+}
+
+/// `popen("-")`: nil in the child, whose standard streams are the pipes.
+fn popen_fork(ctx: &mut Ctx, klass: Value, mode: &OpenMode) -> Result {
+    let [our_read, child_write, our_write, child_read] = pipes(ctx, mode)?;
+    let pid = fork_process(ctx)?;
+    let (mine, theirs) = if pid == 0 { ([our_read, our_write], [child_write, child_read]) } else { ([child_write, child_read], [-1, -1]) };
+    // SAFETY: descriptors of this function; each is closed once in each process.
+    unsafe {
+        for (fd, target) in theirs.into_iter().zip([1, 0]) {
+            if fd >= 0 {
+                let flags = libc::fcntl(fd, libc::F_GETFL);
+                libc::fcntl(fd, libc::F_SETFL, flags & !libc::O_NONBLOCK);
+                libc::dup2(fd, target);
+                libc::close(fd);
+            }
+        }
+        for fd in mine {
+            if fd >= 0 {
+                libc::close(fd);
+            }
+        }
+    }
+    if pid == 0 { Ok(Value::NIL) } else { pipe_io(ctx, klass, our_read, our_write, pid, mode) }
+}
+
+/// `Process.daemon(nochdir = nil, noclose = nil)`
+fn daemon(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    if fork_process(ctx)? > 0 {
+        // SAFETY: the parent ends at once.
+        unsafe { libc::_exit(0) };
+    }
+    // SAFETY: plain calls; the paths are C strings.
+    unsafe {
+        if libc::setsid() < 0 {
+            return Err(errno::fail(ctx, errno::last(), "daemon"));
+        }
+        if fork_process(ctx)? > 0 {
+            libc::_exit(0);
+        }
+        if !args.at(0).truthy() {
+            libc::chdir(c"/".as_ptr());
+        }
+        if !args.at(1).truthy() {
+            let null = libc::open(c"/dev/null".as_ptr(), libc::O_RDWR | libc::O_CLOEXEC);
+            for fd in 0..3 {
+                libc::dup2(null, fd);
+            }
+            libc::close(null);
+        }
+    }
+    Ok(Value::fixnum(0))
+}
