@@ -281,6 +281,10 @@ impl Undump<'_> {
 
 fn undump(ctx: &mut Ctx, recv: Value, _: Args) -> Result {
     let s = Str::of(recv);
+    if !s.encoding().is_ascii_compatible() {
+        let message = format!("ASCII incompatible encoding: {}", s.encoding().name());
+        return Err(ctx.raise_error("Encoding::CompatibilityError", &message));
+    }
     if !s.is_ascii_only(ctx) {
         return Err(ctx.runtime_error("non-ASCII character detected"));
     }
