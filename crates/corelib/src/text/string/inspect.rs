@@ -224,7 +224,7 @@ impl Undump<'_> {
                     return Ok(());
                 }
                 Some(_) => {
-                    let code = self.hex(8).ok_or("invalid Unicode codepoint")?;
+                    let code = self.hex(8).ok_or("invalid Unicode escape")?;
                     self.push_code(code)?;
                 }
             }

@@ -108,7 +108,7 @@ fn split(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         return Ok(list.value());
     }
     let separator = separator(ctx, s, args.at(0))?;
-    if !matches!(separator, Separator::Awk) && !s.is_valid(ctx) {
+    if !s.is_valid(ctx) {
         return Err(ctx.argument_error(&format!("invalid byte sequence in {}", s.encoding().name())));
     }
     let list = Array::new(ctx);
