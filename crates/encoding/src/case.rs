@@ -43,7 +43,7 @@ pub fn map_case(
     options: CaseOptions,
 ) -> Result<Vec<u8>, CaseError> {
     let plain = options.ascii || (bytes.is_ascii() && enc.is_ascii_compatible() && !options.turkic);
-    if enc.is_unicode() && !plain {
+    if enc.is_unicode() && !enc.is_dummy() && !plain {
         return map_unicode(enc, bytes, op, options);
     }
     let mapper = SingleByteMapper::of(enc).filter(|_| !plain);

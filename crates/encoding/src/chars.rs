@@ -556,7 +556,7 @@ mod tests {
 
     #[test]
     fn code_points_round_trip() {
-        for e in Encoding::all().filter(|e| e.is_unicode()) {
+        for e in Encoding::all().filter(|e| e.is_unicode() && !e.is_dummy()) {
             for code in [0x41, 0xE9, 0x6F22, 0x1F600] {
                 let mut out = Vec::new();
                 e.encode_code_point(code, &mut out).unwrap();

@@ -57,7 +57,7 @@ pub fn compatible(a: Side, b: Side) -> Option<Encoding> {
         (None, _) if a.enc == Encoding::US_ASCII => Some(b.enc),
         (Some(_), Some(_)) if seven_bit(b) => Some(a.enc),
         (Some(_), _) if seven_bit(a) => Some(b.enc),
-        (None, Some(_)) if seven_bit(b) => Some(a.enc),
+        (None, Some(_)) if seven_bit(b) => Some(b.enc),
         _ => None,
     }
 }

@@ -102,10 +102,12 @@ impl Encoding {
         !self.entry().dummy && self.min_len() == 1
     }
 
-    /// UTF-8, CESU-8, UTF-16 and UTF-32 in all their variants.
+    /// UTF-8, CESU-8, UTF-16 and UTF-32 in all their variants, also those without a byte order, whose strings
+    /// are handled as bytes.
     pub fn is_unicode(self) -> bool {
         use Family::*;
-        matches!(
+        let no_order = self == Encoding::UTF_16 || self == Encoding::UTF_32;
+        no_order || matches!(
             self.family(),
             Utf8 | Cesu8 | Utf16Be | Utf16Le | Utf32Be | Utf32Le
         )
@@ -279,8 +281,8 @@ pub(crate) static ENCODINGS: [Entry; 103] = [
     Entry { name: "UTF-16LE", aliases: &[], family: Family::Utf16Le, dummy: false },
     Entry { name: "UTF-32BE", aliases: &["UCS-4BE"], family: Family::Utf32Be, dummy: false },
     Entry { name: "UTF-32LE", aliases: &["UCS-4LE"], family: Family::Utf32Le, dummy: false },
-    Entry { name: "UTF-16", aliases: &[], family: Family::Utf16Be, dummy: true },
-    Entry { name: "UTF-32", aliases: &[], family: Family::Utf32Be, dummy: true },
+    Entry { name: "UTF-16", aliases: &[], family: Family::SingleByte, dummy: true },
+    Entry { name: "UTF-32", aliases: &[], family: Family::SingleByte, dummy: true },
     Entry { name: "UTF8-MAC", aliases: &["UTF-8-MAC", "UTF-8-HFS"], family: Family::Utf8, dummy: false },
     Entry { name: "EUC-JP", aliases: &["eucJP"], family: Family::EucJp, dummy: false },
     Entry { name: "Windows-31J", aliases: &["CP932", "csWindows31J", "SJIS", "PCK"], family: Family::ShiftJis, dummy: false },

@@ -39,7 +39,7 @@ pub fn is_normalized(text: &str, form: NormalizationForm) -> bool {
 /// Splits a string into extended grapheme clusters; returns their byte lengths in order.
 /// Broken bytes stand alone, and encodings outside Unicode yield their characters.
 pub fn grapheme_clusters(enc: Encoding, bytes: &[u8]) -> Vec<usize> {
-    if !enc.is_unicode() {
+    if !enc.is_unicode() || enc.is_dummy() {
         return enc.chars(bytes).map(<[u8]>::len).collect();
     }
     if enc.is_utf8_family()

@@ -93,7 +93,10 @@ impl Ctx {
             return Err(self.type_error(&format!("can't convert {from} into Float")));
         }
         let name = self.names().to_f;
-        let result = self.call(value, name, &[])?;
+        let Some(result) = self.check_call(value, name, &[])? else {
+            let from = self.describe_for_conversion(value);
+            return Err(self.type_error(&format!("can't convert {from} into Float")));
+        };
         match self.float_value(result) {
             Some(f) => Ok(f),
             None => Err(self.bad_conversion(value, result, "Float", "to_f")),

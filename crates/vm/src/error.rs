@@ -4,7 +4,7 @@ use crate::class::Class;
 use crate::ctx::Ctx;
 use crate::frame::Frame;
 use crate::object::exception::Position;
-use crate::object::{Exception, Str};
+use crate::object::{Chilled, Exception, Str};
 use crate::unwind::Pending;
 use crate::{Encoding, Unwind};
 use rubellite_value::{Sym, Value};
@@ -206,9 +206,24 @@ impl Ctx {
     #[inline]
     pub fn check_frozen(&mut self, object: Value) -> crate::Result<()> {
         match object.header() {
-            Some(header) if !header.frozen() => Ok(()),
+            Some(header) if !header.frozen() => match Str::try_of(object) {
+                Some(string) if string.guarded() => self.thaw(string),
+                _ => Ok(()),
+            },
             _ => Err(self.frozen_error(object)),
         }
+    }
+
+    /// A chilled string is about to be changed: warns, and lets later changes pass.
+    #[cold]
+    fn thaw(&mut self, string: Str) -> crate::Result<()> {
+        let Some(chilled) = string.chilled() else { return Ok(()) };
+        string.set_chilled(None);
+        let text = match chilled {
+            Chilled::Literal => "literal string will be frozen in the future (run with --debug-frozen-string-literal for more information)".into(),
+            Chilled::SymbolToS => format!("string returned by :{}.to_s will be frozen in the future", string.to_lossy(self)),
+        };
+        self.warn_category(&text, "deprecated")
     }
 
     /// "can't modify frozen String: \"abc\""

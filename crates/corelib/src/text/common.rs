@@ -1,7 +1,7 @@
 //! What the classes of text share: checks before changes, index arithmetic, encoding negotiation, small constructors.
 
 use rubellite_encoding::{Encoding, compatible};
-use rubellite_vm::object::{Chilled, OutOfMemory, Range, Str};
+use rubellite_vm::object::{OutOfMemory, Range, Str};
 use rubellite_vm::{Ctx, Result, Unwind, Value, flags};
 
 /// The string of a receiver, ready to be changed: frozen ones raise, chilled ones warn and thaw.
@@ -9,28 +9,9 @@ use rubellite_vm::{Ctx, Result, Unwind, Value, flags};
 pub fn modify(ctx: &mut Ctx, recv: Value) -> Result<Str> {
     let s = Str::of(recv);
     if s.guarded() {
-        modify_guarded(ctx, s)?;
+        ctx.check_frozen(recv)?;
     }
     Ok(s)
-}
-
-#[cold]
-fn modify_guarded(ctx: &mut Ctx, s: Str) -> Result<()> {
-    if s.header().frozen() {
-        return Err(ctx.frozen_error(s.value()));
-    }
-    let Some(chilled) = s.chilled() else { return Ok(()) };
-    s.set_chilled(None);
-    match chilled {
-        Chilled::Literal => {
-            let text = "literal string will be frozen in the future (run with --debug-frozen-string-literal for more information)";
-            ctx.warn_category(text, "deprecated")
-        }
-        Chilled::SymbolToS => {
-            let text = format!("string returned by :{}.to_s will be frozen in the future", s.to_lossy(ctx));
-            ctx.warn_category(&text, "deprecated")
-        }
-    }
 }
 
 /// How messages name an encoding.

@@ -15,6 +15,7 @@ pub static SYMBOL: ClassDef = ClassDef {
         method("id2name", Arity::NONE, to_s),
         method("name", Arity::NONE, name),
         method("to_sym", Arity::NONE, to_sym),
+        method("intern", Arity::NONE, to_sym),
         method("to_proc", Arity::NONE, to_proc),
         method("inspect", Arity::NONE, inspect),
         method("==", Arity::ONE, op_eq),

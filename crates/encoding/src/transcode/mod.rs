@@ -379,7 +379,8 @@ impl Transcoder {
 impl Link {
     /// Output depends on what was written before (escape sequences, a byte order mark).
     fn is_stateful(&self) -> bool {
-        matches!(self.step, Step::ToJis(_) | Step::ToMarked { .. })
+        let quotes = self.element == PathElement::Decorator(Decorator::XmlAttrQuote);
+        quotes || matches!(self.step, Step::ToJis(_) | Step::ToMarked { .. })
     }
 }
 

@@ -38,8 +38,10 @@ fn start(ctx: &mut Ctx, recv: Value, args: Args, sink: Sink) -> Result<Unpacker>
         Some(v) => ctx.to_int(v)?,
         None => 0,
     };
-    let pos = crate::text::common::from_end(offset, s.len()).filter(|p| *p <= s.len());
-    let Some(pos) = pos else { return Err(ctx.argument_error("offset outside of string")) };
+    if offset < 0 {
+        return Err(ctx.argument_error("offset can't be negative"));
+    }
+    let Some(pos) = Some(offset as usize).filter(|p| *p <= s.len()) else { return Err(ctx.argument_error("offset outside of string")) };
     Ok(Unpacker { source: recv, bytes: s.share(ctx), pos, sink })
 }
 

@@ -247,7 +247,7 @@ pub fn pack_bits(text: &[u8], len: usize, high_first: bool, out: &mut Vec<u8>) {
 /// Hexadecimal digits as nibbles; letters count by their low bits.
 pub fn pack_nibbles(text: &[u8], len: usize, high_first: bool, out: &mut Vec<u8>) {
     let (text, missing) = clip(text, len);
-    let nibble = |c: u8| if c.is_ascii_alphabetic() { ((c & 7) + 9) & 15 } else { c & 15 };
+    let nibble = |c: u8| if c.is_ascii_alphabetic() { ((c & 15) + 9) & 15 } else { c & 15 };
     for chunk in text.chunks(2) {
         let (first, second) = (nibble(chunk[0]), chunk.get(1).map_or(0, |c| nibble(*c)));
         out.push(if high_first { first << 4 | second } else { second << 4 | first });

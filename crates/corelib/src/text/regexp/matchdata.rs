@@ -4,12 +4,13 @@ use super::object::{from_string, name_string};
 use crate::text::common::{from_end, range_span};
 use rubellite_regexp::escape;
 use rubellite_vm::object::{Array, Hash, MatchData, Range, Regexp, Str, hashing};
-use rubellite_vm::{Args, Arity, ClassDef, Ctx, MatchPart, Result, Sym, Tag, Unwind, Value, method, private_method};
+use rubellite_vm::{Args, Arity, Class, ClassDef, Ctx, MatchPart, Method, MethodBody, Result, Sym, Tag, Unwind, Value, Visibility, method, private_method};
 
 pub static MATCH_DATA: ClassDef = ClassDef {
     name: "MatchData",
     superclass: "Object",
-    no_new: true,
+    alloc: Some(allocate),
+    setup: Some(forbid_new),
     methods: &[
         private_method("initialize_copy", Arity::ONE, initialize_copy),
         method("regexp", Arity::NONE, regexp),
@@ -42,6 +43,26 @@ pub static MATCH_DATA: ClassDef = ClassDef {
     ],
     ..ClassDef::EMPTY
 };
+
+/// What `dup` starts from: a match of nothing.
+fn allocate(ctx: &mut Ctx, klass: Value) -> Result {
+    let empty = Str::new(ctx, b"", rubellite_encoding::Encoding::US_ASCII);
+    empty.header().set(rubellite_vm::flags::FROZEN);
+    let m = MatchData::new(ctx, empty.value(), empty.value(), &[]);
+    m.header().klass.set(klass);
+    Ok(m.value())
+}
+
+/// Programs make no matches by hand.
+fn forbid_new(ctx: &mut Ctx, class: Class) -> Result<()> {
+    let singleton = Class::singleton_class(ctx, class.value()).ok_or(Unwind)?;
+    for name in ["new", "allocate"] {
+        let name = ctx.intern(name);
+        let body = Method::new(ctx, name, singleton, Visibility::Public, MethodBody::Undef);
+        singleton.set_method(ctx, name, body);
+    }
+    Ok(())
+}
 
 fn subject(m: MatchData) -> Str {
     Str::of(m.string())
@@ -345,10 +366,8 @@ fn values_at(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     for i in 0..args.len() {
         let v = args.at(i);
         if v.has_tag(Tag::Range) {
-            let len = m.spans(ctx).len();
             let name = ctx.intern("values_at");
             let all = groups(ctx, m, 0).value();
-            std::hint::black_box(len);
             let part = ctx.call(all, name, &[v])?;
             if let Some(part) = Array::try_of(part) {
                 list.concat(ctx, part);

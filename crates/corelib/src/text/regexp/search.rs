@@ -4,7 +4,7 @@
 //! outside the lock on a shared buffer and can be interrupted and timed out.
 
 use crate::text::common::frozen_copy;
-use rubellite_encoding::CodeRange;
+use rubellite_encoding::{CodeRange, Encoding};
 use rubellite_regexp::{Direction, MatchError, Regex, Region, Subject};
 use rubellite_vm::object::{MatchData, Regexp, Span, Str};
 use rubellite_vm::vmlock::{Kind, RegionSite, Unblock};
@@ -59,6 +59,9 @@ pub fn run(ctx: &mut Ctx, re: Regexp, s: Str, start: usize, ask: Ask, region: &m
     let timeout = own.or_else(|| ctx.extension::<RegexpGlobals>().timeout.get());
     let deadline = timeout.map(|t| Instant::now() + t);
     let range = s.code_range(ctx);
+    if range != CodeRange::SevenBit && program.options().no_encoding && s.encoding() != Encoding::BINARY && !program.is_fixed_encoding() {
+        ctx.warn(&format!("historical binary regexp match /.../n against {} string", s.encoding().name()))?;
+    }
     if s.len() < OUTSIDE_LEN_MIN {
         match attempt(&program, s.bytes(ctx), s, range, start, ask, region, &mut || Some(MatchError::Interrupted)) {
             Ok(found) => return Ok(found),

@@ -15,6 +15,7 @@ pub static STRING: ClassDef = ClassDef {
     methods: &[
         private_method("initialize", Arity::range(0, 1).with_keywords(), initialize),
         method("initialize_copy", Arity::ONE, replace),
+        private_method("initialize_clone", Arity::ONE.with_keywords(), initialize_clone),
         method("replace", Arity::ONE, replace),
         method("+", Arity::ONE, op_plus),
         method("*", Arity::ONE, op_mul),
@@ -89,6 +90,17 @@ fn replace(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let s = modify(ctx, recv)?;
     let other = ctx.to_str(args.at(0))?;
     s.replace(ctx, other);
+    Ok(recv)
+}
+
+/// A clone of a chilled string is chilled, too.
+fn initialize_clone(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let source = args.positional().at(0);
+    let name = ctx.names().initialize_copy;
+    ctx.call(recv, name, &[source])?;
+    if let Some(source) = Str::try_of(source) {
+        Str::of(recv).set_chilled(source.chilled());
+    }
     Ok(recv)
 }
 

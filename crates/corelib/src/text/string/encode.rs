@@ -323,6 +323,10 @@ fn scrub_(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 }
 
 fn scrub_bang(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let s = Str::of(recv);
+    if s.is_valid(ctx) {
+        return Ok(recv);
+    }
     let s = modify(ctx, recv)?;
     if let Some(bytes) = scrubbed(ctx, s, args)? {
         s.set_vec(ctx, bytes);

@@ -224,7 +224,7 @@ impl Undump<'_> {
                     return Ok(());
                 }
                 Some(_) => {
-                    let code = self.hex(8).ok_or("invalid Unicode codepoint")?;
+                    let code = self.hex(8).ok_or("invalid Unicode escape")?;
                     self.push_code(code)?;
                 }
             }
@@ -281,6 +281,10 @@ impl Undump<'_> {
 
 fn undump(ctx: &mut Ctx, recv: Value, _: Args) -> Result {
     let s = Str::of(recv);
+    if !s.encoding().is_ascii_compatible() {
+        let message = format!("ASCII incompatible encoding: {}", s.encoding().name());
+        return Err(ctx.raise_error("Encoding::CompatibilityError", &message));
+    }
     if !s.is_ascii_only(ctx) {
         return Err(ctx.runtime_error("non-ASCII character detected"));
     }

@@ -2,7 +2,6 @@
 
 use crate::text::common::{common_encoding, find_chars, step};
 use crate::text::regexp::search::{Ask, give_region, run, take_region};
-use rubellite_encoding::{CType, is_ctype};
 use rubellite_regexp::Region;
 use rubellite_vm::object::{Array, Regexp, Str};
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Value, method};
@@ -60,7 +59,11 @@ impl Parts {
 fn separator(ctx: &mut Ctx, s: Str, pattern: Value) -> Result<Separator> {
     let pattern = if pattern.is_nil() {
         let name = ctx.intern("$;");
-        ctx.get_global(name)?
+        let global = ctx.get_global(name)?;
+        if !global.is_nil() {
+            ctx.warn_category("$; is set to non-nil value", "deprecated")?;
+        }
+        global
     } else {
         pattern
     };
@@ -92,6 +95,10 @@ fn separator(ctx: &mut Ctx, s: Str, pattern: Value) -> Result<Separator> {
 fn split(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let s = Str::of(recv);
     let limit = ctx.to_int(args.at(1))?;
+    if i32::try_from(limit).is_err() {
+        let size = if limit < 0 { "small" } else { "big" };
+        return Err(ctx.range_error(&format!("integer {limit} too {size} to convert to 'int'")));
+    }
     if limit == 1 {
         let list = Array::new(ctx);
         if !s.is_empty() {
@@ -101,6 +108,9 @@ fn split(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         return Ok(list.value());
     }
     let separator = separator(ctx, s, args.at(0))?;
+    if !s.is_valid(ctx) {
+        return Err(ctx.argument_error(&format!("invalid byte sequence in {}", s.encoding().name())));
+    }
     let list = Array::new(ctx);
     let mut parts = Parts { list, source: s, limit, splits: 1 };
     match separator {
@@ -120,11 +130,11 @@ fn split(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 /// Length of the white space character at `pos`.
 fn space_len(ctx: &Ctx, s: Str, ascii: bool, pos: usize) -> usize {
     let bytes = s.bytes(ctx);
-    if ascii || bytes[pos] < 0x80 && s.encoding().is_ascii_compatible() {
-        return matches!(bytes[pos], b' ' | b'\t'..=b'\r' | 0) as usize;
+    if ascii || s.encoding().is_ascii_compatible() {
+        return matches!(bytes[pos], b' ' | b'\t'..=b'\r') as usize;
     }
     match s.encoding().code_point(&bytes[pos..]) {
-        Ok((code, len)) if is_ctype(s.encoding(), code, CType::Space) => len,
+        Ok((0x20 | 0x09..=0x0D, len)) => len,
         _ => 0,
     }
 }

@@ -236,16 +236,18 @@ fn named_group(ctx: &mut Ctx, scan: &Scan, name: &[u8]) -> Result<Option<usize>>
 }
 
 /// Replaces the first match or all; nothing when there is none.
-fn substitute(ctx: &mut Ctx, s: Str, args: Args, by: Replacement, all: bool) -> Result<Option<(Vec<u8>, Encoding)>> {
+fn substitute(ctx: &mut Ctx, s: Str, args: Args, by: Replacement, all: bool, in_place: bool) -> Result<Option<(Vec<u8>, Encoding)>> {
     let pattern = pattern(ctx, args.at(0))?;
     let text = frozen_copy(ctx, s);
     let mut scan = Scan::new(ctx, pattern, text)?;
-    let result = substitute_in(ctx, &mut scan, s, by, all);
+    let guarded = (all || in_place).then_some(s);
+    let result = substitute_in(ctx, &mut scan, guarded, by, all);
     scan.finish(ctx);
     result
 }
 
-fn substitute_in(ctx: &mut Ctx, scan: &mut Scan, s: Str, by: Replacement, all: bool) -> Result<Option<(Vec<u8>, Encoding)>> {
+/// `guarded`: the string that the program must not change meanwhile.
+fn substitute_in(ctx: &mut Ctx, scan: &mut Scan, guarded: Option<Str>, by: Replacement, all: bool) -> Result<Option<(Vec<u8>, Encoding)>> {
     if !scan.next(ctx)? {
         ctx.set_last_match(Value::NIL);
         return Ok(None);
@@ -275,7 +277,7 @@ fn substitute_in(ctx: &mut Ctx, scan: &mut Scan, s: Str, by: Replacement, all: b
                 let m = scan.matched(ctx);
                 let value = computed(ctx, by, m)?;
                 out.push(ctx, value, text, range.end)?;
-                if s.len() != text.len() || s.bytes(ctx) != text.bytes(ctx) {
+                if guarded.is_some_and(|s| s.len() != text.len() || s.bytes(ctx) != text.bytes(ctx)) {
                     return Err(ctx.runtime_error("string modified"));
                 }
                 Some(m)
@@ -333,7 +335,7 @@ fn missing_replacement(ctx: &mut Ctx, args: Args) -> rubellite_vm::Unwind {
 fn sub(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let Some(by) = replacement(ctx, args)? else { return Err(missing_replacement(ctx, args)) };
     let s = Str::of(recv);
-    match substitute(ctx, s, args, by, false)? {
+    match substitute(ctx, s, args, by, false, false)? {
         Some((bytes, encoding)) => Ok(Str::from_vec(ctx, bytes, encoding).value()),
         None => Ok(s.dup(ctx).value()),
     }
@@ -351,7 +353,7 @@ fn store(ctx: &mut Ctx, recv: Value, result: Option<(Vec<u8>, Encoding)>) -> Res
 fn sub_bang(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let s = modify(ctx, recv)?;
     let Some(by) = replacement(ctx, args)? else { return Err(missing_replacement(ctx, args)) };
-    let result = substitute(ctx, s, args, by, false)?;
+    let result = substitute(ctx, s, args, by, false, true)?;
     store(ctx, recv, result)
 }
 
@@ -364,7 +366,7 @@ fn enumerator(ctx: &mut Ctx, recv: Value, name: &str, args: Args) -> Result {
 fn gsub(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let Some(by) = replacement(ctx, args)? else { return enumerator(ctx, recv, "gsub", args) };
     let s = Str::of(recv);
-    match substitute(ctx, s, args, by, true)? {
+    match substitute(ctx, s, args, by, true, false)? {
         Some((bytes, encoding)) => Ok(Str::from_vec(ctx, bytes, encoding).value()),
         None => Ok(s.dup(ctx).value()),
     }
@@ -373,7 +375,7 @@ fn gsub(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 fn gsub_bang(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let Some(by) = replacement(ctx, args)? else { return enumerator(ctx, recv, "gsub!", args) };
     let s = modify(ctx, recv)?;
-    let result = substitute(ctx, s, args, by, true)?;
+    let result = substitute(ctx, s, args, by, true, true)?;
     store(ctx, recv, result)
 }
 

@@ -1,6 +1,6 @@
 //! String: `succ`.
 
-use crate::text::common::modify;
+use crate::text::common::{common_encoding, modify};
 use rubellite_encoding::{CType, Encoding, is_ctype};
 use rubellite_vm::object::Str;
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Value, method, private_method};
@@ -213,6 +213,8 @@ fn digits_p(ctx: &mut Ctx, recv: Value, _: Args) -> Result {
 }
 
 /// The last string of `upto`.
-fn upto_last(ctx: &mut Ctx, _: Value, args: Args) -> Result {
-    Ok(ctx.to_str(args.at(0))?.value())
+fn upto_last(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let last = ctx.to_str(args.at(0))?;
+    common_encoding(ctx, Str::of(recv), last)?;
+    Ok(last.value())
 }
