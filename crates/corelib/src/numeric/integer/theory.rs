@@ -9,7 +9,7 @@ use rubellite_vm::object::{Array, Int, TooBig};
 use rubellite_vm::{Args, Ctx, Result, Value};
 
 /// Results of more bits are computed outside the lock.
-const LONG_POWER_BITS: u64 = 1 << 16;
+const LONG_POWER_BITS: u64 = 1 << 17;
 
 /// `base ** exponent` for an exponent that is not negative; ArgumentError for absurd sizes.
 pub fn power(ctx: &mut Ctx, base: &Int, exponent: &Int) -> Result<Int> {
@@ -92,7 +92,7 @@ pub fn pow(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     };
     let base = of(recv);
     let words = modulus.word_count();
-    let long = words.saturating_mul(words).saturating_mul(exponent.bit_length() as usize) > 1 << 20;
+    let long = words.saturating_mul(words).saturating_mul(exponent.bit_length() as usize) > 1 << 17;
     match outside(ctx, long, || base.modpow(&exponent, &modulus))? {
         Some(power) => Ok(power.into_value(ctx)),
         None => Err(ctx.zero_division()),
