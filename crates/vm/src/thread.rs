@@ -92,6 +92,12 @@ impl Ctx {
         register(self.vm(), lock_thread, value)
     }
 
+    /// Leaves the lock, runs `work` to its end, takes the lock again: for pure computations. Interrupts that came
+    /// meanwhile stay pending until the next safepoint.
+    pub fn without_lock<R: Send>(&mut self, work: impl FnOnce() -> R + Send) -> R {
+        self.outside(|thread| thread.region(Kind::Long, work))
+    }
+
     /// Leaves the lock, runs `work`, takes the lock again. `unblock` ends the work early when somebody interrupts
     /// the thread. Interrupts that came meanwhile are handled before this returns: then the work's
     /// result is dropped and the exit is pending.

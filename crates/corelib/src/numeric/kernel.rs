@@ -145,7 +145,7 @@ pub fn convert_by(ctx: &mut Ctx, value: Value, name: Sym, target: &str, is_targe
 }
 
 /// Bytes of a text longer than this are converted outside the lock.
-const LONG_TEXT: usize = 4096;
+const LONG_TEXT: usize = 12_000;
 
 fn parse_integer(ctx: &mut Ctx, text: Str, base: i64) -> Result {
     check_ascii_compatible(ctx, text)?;

@@ -35,7 +35,21 @@ class Numeric
     limit = descending ? -Float::INFINITY : Float::INFINITY if limit.nil?
     i = self
     if Float === i || Float === step || Float === limit && !(limit.infinite? && (limit < 0) == descending)
-      __float_step(limit, step) { |f| yield f }
+      count = __float_step_size(i, limit, step, false)
+      first = Float(i)
+      unit = Float(step)
+      last = Float(limit)
+      if unit.infinite?
+        yield first if count > 0
+        return self
+      end
+      k = 0
+      while k < count
+        f = k * unit + first
+        f = last if unit >= 0 ? last < f : f < last
+        yield f
+        k += 1
+      end
     elsif Float === limit
       while true
         yield i
@@ -53,24 +67,6 @@ class Numeric
       end
     end
     self
-  end
-
-  private def __float_step(limit, step)
-    count = __float_step_size(self, limit, step, false)
-    first = Float(self)
-    unit = Float(step)
-    last = Float(limit)
-    if unit.infinite?
-      yield first if count > 0
-      return
-    end
-    i = 0
-    while i < count
-      f = i * unit + first
-      f = last if unit >= 0 ? last < f : f < last
-      yield f
-      i += 1
-    end
   end
 
   private def __step_size(limit, step)

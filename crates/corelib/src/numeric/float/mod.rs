@@ -235,7 +235,7 @@ fn op_cmp(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         return Ok(order.map_or(Value::NIL, |o| Value::fixnum(o as i64)));
     }
     if of(recv).is_infinite()
-        && let Some(sign) = ctx.check_infinite(other)?
+        && let Some(sign) = infinity_sign(ctx, other)?
     {
         let own = of(recv).signum() as i64;
         return Ok(Value::fixnum(if sign == own { 0 } else { own }));
@@ -244,20 +244,13 @@ fn op_cmp(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     coerce_cmp(ctx, recv, other, op)
 }
 
-/// `infinite?` of a foreign number, for comparisons with infinity.
-trait Infinite {
-    fn check_infinite(&mut self, value: Value) -> Result<Option<i64>>;
-}
-
-impl Infinite for Ctx {
-    /// -1, 0 (finite) or 1; none when the object does not know.
-    fn check_infinite(&mut self, value: Value) -> Result<Option<i64>> {
-        let name = self.intern("infinite?");
-        match self.check_call(value, name, &[])? {
-            None => Ok(None),
-            Some(answer) if !answer.truthy() => Ok(Some(0)),
-            Some(answer) => Ok(Some(if num::is_negative(self, answer)? { -1 } else { 1 })),
-        }
+/// `infinite?` of a foreign number: -1, 0 (finite) or 1; none when the object does not know.
+fn infinity_sign(ctx: &mut Ctx, value: Value) -> Result<Option<i64>> {
+    let name = ctx.intern("infinite?");
+    match ctx.check_call(value, name, &[])? {
+        None => Ok(None),
+        Some(answer) if !answer.truthy() => Ok(Some(0)),
+        Some(answer) => Ok(Some(if num::is_negative(ctx, answer)? { -1 } else { 1 })),
     }
 }
 

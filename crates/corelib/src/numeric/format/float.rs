@@ -30,7 +30,7 @@ pub fn convert(ctx: &mut Ctx, out: &mut Vec<u8>, spec: &Spec, value: Value, lett
         return pad(ctx, out, spec, f < 0.0, b"", digits.as_bytes(), 0, false);
     }
     let magnitude = f.abs();
-    let (prefix, body, zeros): (&[u8], Body, usize) = match letter {
+    let (prefix, body, zeros): (&[u8], String, usize) = match letter {
         b'f' => {
             let (body, zeros) = fixed(magnitude, spec.precision.unwrap_or(DEFAULT_PRECISION), spec.sharp);
             (b"", body, zeros)
@@ -39,7 +39,7 @@ pub fn convert(ctx: &mut Ctx, out: &mut Vec<u8>, spec: &Spec, value: Value, lett
         b'g' | b'G' => (b"", general(magnitude, spec.precision.unwrap_or(DEFAULT_PRECISION), spec.sharp), 0),
         _ => (b"0x", hexadecimal(magnitude, spec.precision, spec.sharp), 0),
     };
-    let mut text = body.0;
+    let mut text = body;
     let mut prefix = prefix.to_vec();
     if letter.is_ascii_uppercase() {
         text.make_ascii_uppercase();
@@ -47,9 +47,6 @@ pub fn convert(ctx: &mut Ctx, out: &mut Vec<u8>, spec: &Spec, value: Value, lett
     }
     pad(ctx, out, spec, f.is_sign_negative(), &prefix, text.as_bytes(), zeros, true)
 }
-
-/// Text of a magnitude.
-struct Body(String);
 
 /// Writes sign, prefix, digits and trailing zeros, padded to the width.
 #[allow(clippy::too_many_arguments)]
@@ -107,13 +104,13 @@ fn exact(ctx: &mut Ctx, out: &mut Vec<u8>, spec: &Spec, n: &Int, d: &Int) -> Res
 }
 
 /// `%f`: the text, and how many zeros follow it.
-fn fixed(f: f64, precision: usize, sharp: bool) -> (Body, usize) {
+fn fixed(f: f64, precision: usize, sharp: bool) -> (String, usize) {
     let shown = precision.min(DIGITS_MAX);
     let mut text = format!("{f:.shown$}");
     if precision == 0 && sharp {
         text.push('.');
     }
-    (Body(text), precision - shown)
+    (text, precision - shown)
 }
 
 /// Decimal digits (`precision` + 1 of them) and exponent.
@@ -134,23 +131,23 @@ fn with_exponent(digits: &str, exponent: i32, sharp: bool) -> String {
 }
 
 /// `%e`
-fn exponential(f: f64, precision: usize, sharp: bool) -> Body {
+fn exponential(f: f64, precision: usize, sharp: bool) -> String {
     let (digits, exponent) = scientific(f, precision);
-    Body(with_exponent(&digits, exponent, sharp))
+    with_exponent(&digits, exponent, sharp)
 }
 
 /// `%g`: `%e` for very large and small numbers, else `%f`; without trailing zeros unless `#`.
-fn general(f: f64, precision: usize, sharp: bool) -> Body {
+fn general(f: f64, precision: usize, sharp: bool) -> String {
     let precision = precision.max(1);
     let (digits, exponent) = scientific(f, precision - 1);
     let significant = if sharp { digits.as_str() } else { digits.trim_end_matches('0') };
     let significant = if significant.is_empty() { "0" } else { significant };
     if exponent < -4 || exponent >= precision as i32 {
-        return Body(with_exponent(significant, exponent, sharp));
+        return with_exponent(significant, exponent, sharp);
     }
     if exponent < 0 {
         let zeros = "0".repeat(exponent.unsigned_abs() as usize - 1);
-        return Body(format!("0.{zeros}{significant}"));
+        return format!("0.{zeros}{significant}");
     }
     let whole = exponent as usize + 1;
     let mut text = digits[..whole].to_string();
@@ -159,11 +156,11 @@ fn general(f: f64, precision: usize, sharp: bool) -> Body {
         text.push('.');
         text.push_str(fraction);
     }
-    Body(text)
+    text
 }
 
 /// `%a` without its `0x`.
-fn hexadecimal(f: f64, precision: Option<usize>, sharp: bool) -> Body {
+fn hexadecimal(f: f64, precision: Option<usize>, sharp: bool) -> String {
     let bits = f.to_bits();
     let fraction = bits & ((1 << 52) - 1);
     let biased = (bits >> 52) as i32;
@@ -200,5 +197,5 @@ fn hexadecimal(f: f64, precision: Option<usize>, sharp: bool) -> Body {
     }
     let point = if digits.is_empty() && !sharp { "" } else { "." };
     let sign = if exponent < 0 { '-' } else { '+' };
-    Body(format!("{}{point}{digits}p{sign}{}", mantissa >> 52, exponent.abs()))
+    format!("{}{point}{digits}p{sign}{}", mantissa >> 52, exponent.abs())
 }

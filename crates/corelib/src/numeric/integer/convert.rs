@@ -83,6 +83,9 @@ pub fn digits(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         let text = base.to_radix(10);
         return Err(ctx.argument_error(&format!("invalid radix {text}")));
     }
+    if let (Int::Small(n), Int::Small(base)) = (&n, &base) {
+        return Ok(small_digits(ctx, *n, *base));
+    }
     let long = n.word_count() > LONG_TEXT_WORDS;
     let digits = outside(ctx, long, || n.digits(&base))?;
     let list = Array::with_capacity(ctx, digits.len());
@@ -91,6 +94,19 @@ pub fn digits(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         list.push(ctx, digit);
     }
     Ok(list.value())
+}
+
+fn small_digits(ctx: &mut Ctx, mut n: i64, base: i64) -> Value {
+    let list = Array::new(ctx);
+    loop {
+        // A digit of a 64-bit number need not be a fixnum when the base is large.
+        let digit = ctx.int(n % base);
+        list.push(ctx, digit);
+        n /= base;
+        if n == 0 {
+            return list.value();
+        }
+    }
 }
 
 /// `chr`, `chr(encoding)`

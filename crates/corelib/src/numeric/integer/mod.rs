@@ -15,7 +15,6 @@ use super::num::{self, Num};
 use rubellite_vm::object::integer as int;
 use rubellite_vm::object::{Array, Int, Rational};
 use rubellite_vm::{Args, Arity, Class, ClassDef, Ctx, Result, Sym, Value, method};
-use rubellite_vmlock::{Kind, Unblock};
 use std::cmp::Ordering;
 
 pub static INTEGER: ClassDef = ClassDef {
@@ -104,9 +103,15 @@ pub(super) fn of(recv: Value) -> Int {
     Int::of(recv).unwrap_or(Int::ZERO)
 }
 
-/// Runs pure arithmetic, outside the VM lock when it is long. It cannot be interrupted.
+/// Runs pure arithmetic, outside the VM lock when it is long (a fifth of a millisecond and more). It cannot be
+/// interrupted; what came meanwhile is handled behind it.
 pub fn outside<R: Send>(ctx: &mut Ctx, long: bool, work: impl FnOnce() -> R + Send) -> Result<R> {
-    if long { ctx.blocking(Kind::Long, Unblock::None, work) } else { Ok(work()) }
+    if !long {
+        return Ok(work());
+    }
+    let result = ctx.without_lock(work);
+    ctx.check_interrupts()?;
+    Ok(result)
 }
 
 /// `a * b` for two Integers.
@@ -160,7 +165,7 @@ fn bin(ctx: &mut Ctx, recv: Value, other: Value, op: impl Fn(&rubellite_vm::name
 }
 
 /// Word counts of quotient and divisor whose product is larger make a division long.
-const LONG_DIVISION: usize = 1 << 20;
+const LONG_DIVISION: usize = 1 << 19;
 
 /// Quotient and remainder, outside the lock when that is long; ZeroDivisionError.
 pub fn divide(ctx: &mut Ctx, a: &Int, b: &Int) -> Result<(Int, Int)> {

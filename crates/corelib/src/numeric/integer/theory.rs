@@ -9,7 +9,7 @@ use rubellite_vm::object::{Array, Int, TooBig};
 use rubellite_vm::{Args, Ctx, Result, Value};
 
 /// Results of more bits are computed outside the lock.
-const LONG_POWER_BITS: u64 = 1 << 16;
+const LONG_POWER_BITS: u64 = 1 << 17;
 
 /// `base ** exponent` for an exponent that is not negative; ArgumentError for absurd sizes.
 pub fn power(ctx: &mut Ctx, base: &Int, exponent: &Int) -> Result<Int> {
@@ -39,6 +39,12 @@ pub fn op_pow(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 }
 
 fn raise_to(ctx: &mut Ctx, recv: Value, other: Value) -> Result {
+    if let (Some(base), Some(exponent)) = (recv.as_fixnum(), other.as_fixnum())
+        && let Ok(exponent) = u32::try_from(exponent)
+        && let Some(power) = base.checked_pow(exponent)
+    {
+        return Ok(ctx.int(power));
+    }
     let base = of(recv);
     match num::kind(other) {
         Num::Int(exponent) if exponent.is_negative() => inverse_power(ctx, &base, &exponent),
@@ -91,12 +97,33 @@ pub fn pow(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         return Err(ctx.type_error("Integer#pow() 2nd argument not allowed unless all arguments are integers"));
     };
     let base = of(recv);
+    if let (Int::Small(b), Int::Small(e), Int::Small(m @ 1..)) = (&base, &exponent, &modulus) {
+        return Ok(ctx.int(power_modulo(*b, *e as u64, *m)));
+    }
     let words = modulus.word_count();
-    let long = words.saturating_mul(words).saturating_mul(exponent.bit_length() as usize) > 1 << 20;
+    let long = words.saturating_mul(words).saturating_mul(exponent.bit_length() as usize) > 1 << 17;
     match outside(ctx, long, || base.modpow(&exponent, &modulus))? {
         Some(power) => Ok(power.into_value(ctx)),
         None => Err(ctx.zero_division()),
     }
+}
+
+/// `base ** exponent % modulus` for a positive modulus.
+fn power_modulo(base: i64, mut exponent: u64, modulus: i64) -> i64 {
+    let (m, mut square) = (modulus as u64, base.rem_euclid(modulus) as u64);
+    let mul = |a: u64, b: u64| match a.checked_mul(b) {
+        Some(product) => product % m,
+        None => (a as u128 * b as u128 % m as u128) as u64,
+    };
+    let mut result = 1 % m;
+    while exponent > 0 {
+        if exponent & 1 == 1 {
+            result = mul(result, square);
+        }
+        square = mul(square, square);
+        exponent >>= 1;
+    }
+    result as i64
 }
 
 /// `Integer.sqrt(n)`

@@ -120,6 +120,11 @@ pub(super) fn with_default<T>(ctx: &mut Ctx, body: impl FnOnce(&Generator) -> T)
     }
 }
 
+/// To be called in the child of a fork: it gets a new seed at the next use.
+pub fn forget_default(ctx: &mut Ctx) {
+    *ctx.extension::<DefaultGenerator>().0.borrow_mut() = None;
+}
+
 // -- seeds ----------------------------------------------------------------------------
 
 /// Bytes from the operating system.

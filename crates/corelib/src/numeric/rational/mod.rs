@@ -90,10 +90,42 @@ fn exact(value: Value) -> Option<(Int, Int)> {
     }
 }
 
+/// The sum or difference of two fractions in lowest terms. Common factors are looked for in the smaller numbers
+/// first: what the denominators have in common is all that the result can be reduced by.
+fn sum(ctx: &mut Ctx, (n, d): (Int, Int), (m, e): (Int, Int), op: fn(&Int, &Int) -> Int) -> Result {
+    let common = d.gcd(&e);
+    let (d_rest, e_rest) = (quotient(&d, &common), quotient(&e, &common));
+    let num = op(&n.mul(&e_rest), &m.mul(&d_rest));
+    let factor = num.gcd(&common);
+    let den = d_rest.mul(&quotient(&e, &factor));
+    let num = quotient(&num, &factor);
+    Ok(lowest(ctx, num, den))
+}
+
+/// The product of two fractions in lowest terms.
+fn product(ctx: &mut Ctx, (n, d): (Int, Int), (m, e): (Int, Int)) -> Value {
+    let (g, h) = (n.gcd(&e), m.gcd(&d));
+    let num = quotient(&n, &g).mul(&quotient(&m, &h));
+    let den = quotient(&d, &h).mul(&quotient(&e, &g));
+    lowest(ctx, num, den)
+}
+
+/// An exact quotient; the divisor is not zero unless both are.
+fn quotient(a: &Int, b: &Int) -> Int {
+    if *b == Int::ONE { a.clone() } else { a.div_floor(b).unwrap_or(Int::ZERO) }
+}
+
+/// The Rational of a fraction in lowest terms with a positive denominator.
+fn lowest(ctx: &mut Ctx, num: Int, den: Int) -> Value {
+    let num = num.into_value(ctx);
+    let den = den.into_value(ctx);
+    Rational::new(ctx, num, den).value()
+}
+
 fn op_plus(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let (n, d) = of(recv);
-    if let Some((m, e)) = exact(args.at(0)) {
-        return make(ctx, &n.mul(&e).add(&m.mul(&d)), &d.mul(&e));
+    if let Some(other) = exact(args.at(0)) {
+        return sum(ctx, (n, d), other, Int::add);
     }
     if let Some(f) = ctx.float_value(args.at(0)) {
         return Ok(ctx.float(n.fdiv(&d) + f));
@@ -104,8 +136,8 @@ fn op_plus(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 
 fn op_minus(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let (n, d) = of(recv);
-    if let Some((m, e)) = exact(args.at(0)) {
-        return make(ctx, &n.mul(&e).sub(&m.mul(&d)), &d.mul(&e));
+    if let Some(other) = exact(args.at(0)) {
+        return sum(ctx, (n, d), other, Int::sub);
     }
     if let Some(f) = ctx.float_value(args.at(0)) {
         return Ok(ctx.float(n.fdiv(&d) - f));
@@ -116,8 +148,8 @@ fn op_minus(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 
 fn op_mul(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let (n, d) = of(recv);
-    if let Some((m, e)) = exact(args.at(0)) {
-        return make(ctx, &n.mul(&m), &d.mul(&e));
+    if let Some(other) = exact(args.at(0)) {
+        return Ok(product(ctx, (n, d), other));
     }
     if let Some(f) = ctx.float_value(args.at(0)) {
         return Ok(ctx.float(n.fdiv(&d) * f));
@@ -129,7 +161,11 @@ fn op_mul(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 fn op_div(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let (n, d) = of(recv);
     if let Some((m, e)) = exact(args.at(0)) {
-        return make(ctx, &n.mul(&e), &d.mul(&m));
+        if m.is_zero() {
+            return Err(ctx.zero_division());
+        }
+        let inverse = if m.is_negative() { (e.neg(), m.neg()) } else { (e, m) };
+        return Ok(product(ctx, (n, d), inverse));
     }
     if let Some(f) = ctx.float_value(args.at(0)) {
         return Ok(ctx.float(n.fdiv(&d) / f));

@@ -298,14 +298,16 @@ impl Int {
         if other.is_zero() {
             return self.abs();
         }
-        if let (Small(a), Small(b)) = (self, other) {
-            let (mut a, mut b) = (a.unsigned_abs(), b.unsigned_abs());
-            while b != 0 {
-                (a, b) = (b, a % b);
+        match (self, other) {
+            (Small(a), Small(b)) => Int::from(gcd_words(a.unsigned_abs(), b.unsigned_abs())),
+            // One division makes both small.
+            (Big(_), Small(b)) => {
+                let rest = self.remainder(other).and_then(|r| r.to_i64()).unwrap_or(0);
+                Int::from(gcd_words(b.unsigned_abs(), rest.unsigned_abs()))
             }
-            return Int::from(a);
+            (Small(_), Big(_)) => other.gcd(self),
+            _ => with_big!(self, other, |a, b| Int::from(a.gcd(b))),
         }
-        with_big!(self, other, |a, b| Int::from(a.gcd(b)))
     }
 
     pub fn lcm(&self, other: &Int) -> Int {
@@ -394,6 +396,14 @@ impl Int {
             Big(n) => Int::from(&**n >> width as usize),
         }
     }
+}
+
+/// Euclid's algorithm.
+fn gcd_words(mut a: u64, mut b: u64) -> u64 {
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    a
 }
 
 /// The low 64 bits in two's complement.

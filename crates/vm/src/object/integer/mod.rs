@@ -125,7 +125,7 @@ pub fn is_integer(value: Value) -> bool {
 }
 
 /// Word counts whose product is larger make a multiplication or division long.
-const LONG_PRODUCT: usize = 1 << 21;
+const LONG_PRODUCT: usize = 1 << 20;
 
 /// Whether multiplying or dividing two Integers takes so long that it should be done outside the VM lock.
 #[inline]
