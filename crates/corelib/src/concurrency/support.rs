@@ -92,6 +92,9 @@ pub fn deadline_of(ctx: &mut Ctx, timeout: Value) -> Result<Option<Instant>> {
 
 /// The moment at which a limit in seconds ends: a number, but no object that merely converts.
 pub fn limit_of(ctx: &mut Ctx, limit: Value) -> Result<Instant> {
+    if limit.has_tag(rubellite_vm::Tag::String) {
+        return Err(ctx.type_error("no implicit conversion to float from string"));
+    }
     let seconds = ctx.to_float(limit)?;
     let now = Instant::now();
     if seconds.is_nan() || seconds <= 0.0 {

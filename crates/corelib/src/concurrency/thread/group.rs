@@ -62,10 +62,9 @@ pub fn check_start(ctx: &mut Ctx, group: Value) -> Result<()> {
     Ok(())
 }
 
-/// `thread.group`: nil when it is dead.
+/// `thread.group`
 pub fn of_thread(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    let data = data(ctx, recv)?;
-    Ok(if data.living().is_some() { data.group.get() } else { Value::NIL })
+    Ok(data(ctx, recv)?.group.get())
 }
 
 fn add(ctx: &mut Ctx, recv: Value, args: Args) -> Result {

@@ -15,9 +15,8 @@ fn word(ctx: &Ctx, data: &ThreadData) -> &'static str {
     match (data.life.get(), data.activity()) {
         (Life::Dead | Life::Unborn, _) => "dead",
         _ if data.aborting.get() => "aborting",
-        _ if running => "run",
         (_, Some(Activity::SleepingForever)) => "sleep_forever",
-        (_, Some(Activity::Sleeping | Activity::Blocked)) => "sleep",
+        (_, Some(Activity::Sleeping | Activity::Blocked)) if !running => "sleep",
         _ => "run",
     }
 }
@@ -110,7 +109,7 @@ pub fn deadlock(ctx: &mut Ctx) {
     let Some(main) = ctx.threads().main.as_ref().map(|main| main.value.get()) else { return };
     let message = deadlock_text(ctx, threads, main);
     ctx.clear_pending();
-    let class = ctx.error_class("fatal");
+    let class = rubellite_vm::Class::of(ctx.extension::<Settings>().fatal.get());
     let error = ctx.new_error(class, &message);
     send(ctx, main, error);
 }
@@ -129,27 +128,26 @@ fn deadlock_text(ctx: &mut Ctx, threads: rubellite_vm::object::Array, main: Valu
     let current = ctx.thread().value.get();
     let count = threads.len();
     let mut out = format!(
-        "No live threads left. Deadlock?\n{count} threads, {count} sleeps current:{:x} main thread:{:x}\n",
-        current.bits(),
-        main.bits()
+        "No live threads left. Deadlock?\n{count} threads, {count} sleeps current:{} main thread:{}\n",
+        address(current),
+        address(main)
     );
     for i in 0..count {
         let thread = threads.get(i).unwrap_or(Value::NIL);
         let (Ok(shown), Some(data)) = (describe(ctx, thread), try_data(ctx, thread)) else { continue };
-        out.push_str(&format!("* {shown}\n   rb_thread_t:{:x} native:{:x} int:0", thread.bits(), data.native_id.get()));
+        out.push_str(&format!("* {shown}\n   rb_thread_t:{} native:0x{:016x} int:0", address(thread), data.native_id.get()));
         let mutex = data.waits_for.get();
         if !mutex.is_nil() {
-            out.push_str(&format!(" mutex:{:x} cond:{}", mutex.bits(), crate::concurrency::sync::waiters_of(ctx, mutex)));
+            out.push_str(&format!(" mutex:{} cond:{}", address(mutex), crate::concurrency::sync::waiters_of(ctx, mutex)));
+        }
+        for waiter in data.joiners.snapshot() {
+            out.push_str(&format!("\n    depended by: tb_thread_id:{}", address(waiter.value.get())));
         }
         out.push_str("\n   \n");
-        let state = data.state.borrow().clone();
-        if let Some(state) = state {
-            let positions = ctx.thread_positions(&state);
-            for level in levels::levels(ctx, &positions) {
-                out.push_str(&format!("    {}\n", level.text()));
-            }
-        }
-        out.push('\n');
     }
     out
+}
+
+fn address(value: Value) -> String {
+    format!("0x{:016x}", value.bits())
 }

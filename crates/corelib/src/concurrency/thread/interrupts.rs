@@ -160,8 +160,9 @@ pub fn handle_interrupt(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
 pub fn pending_p(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let data = data(ctx, recv)?;
     let queue: Vec<Value> = data.pending.borrow().iter().copied().collect(); // tidy: the queue keeps them
-    let Some(class) = args.non_nil(0) else {
-        return Ok(Value::from_bool(!queue.is_empty()));
+    let class = match args.get(0) {
+        Some(class) if !queue.is_empty() => class,
+        _ => return Ok(Value::from_bool(!queue.is_empty())),
     };
     if !Class::is(class) {
         return Err(ctx.type_error("class or module required for rescue clause"));

@@ -61,6 +61,7 @@ pub static THREAD: ClassDef = ClassDef {
     ],
     singleton_methods: &[
         method("new", Arity::ANY, life::new),
+        method("allocate", Arity::NONE, no_allocate),
         method("start", Arity::ANY, life::start),
         method("fork", Arity::ANY, life::start),
         method("current", Arity::NONE, current_thread),
@@ -88,20 +89,33 @@ pub static THREAD_ERROR: ClassDef = ClassDef { name: "ThreadError", superclass: 
 
 /// Makes the main thread's object.
 fn setup(ctx: &mut Ctx, class: Class) -> Result<()> {
-    use rubellite_vm::{Method, MethodBody, Visibility};
-    let singleton = Class::singleton_class(ctx, class.value()).ok_or(rubellite_vm::Unwind)?;
-    let allocate = ctx.intern("allocate");
-    let undef = Method::new(ctx, allocate, singleton, Visibility::Public, MethodBody::Undef);
-    singleton.set_method(ctx, allocate, undef);
     let data = ThreadData::default();
     data.life.set(Life::Alive);
     *data.state.borrow_mut() = Some(ctx.thread().clone());
     data.native_id.set(life::native_id());
     let thread = Data::new(ctx, class.value(), Handle(Rc::new(data))).value();
     ctx.thread().value.set(thread);
+    make_fatal(ctx)?;
     ctx.threads().handler = Some(interrupts::handle);
     ctx.threads().deadlock = Some(inspect::deadlock);
     Ok(())
+}
+
+/// The class `fatal`, which has a name and no constant.
+fn make_fatal(ctx: &mut Ctx) -> Result<()> {
+    let exception = ctx.named_class("Exception")?;
+    let class = Class::new_class(ctx, Some(exception));
+    let object = Class::of(ctx.classes().object.get());
+    object.set_const(ctx, "fatal", class.value());
+    let name = ctx.intern("fatal");
+    object.remove_const(ctx, name);
+    ctx.extension::<Settings>().fatal.set(class.value());
+    Ok(())
+}
+
+fn no_allocate(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    let class = Class::of(recv).inspect(ctx);
+    Err(ctx.type_error(&format!("allocator undefined for {class}")))
 }
 
 fn current_thread(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {

@@ -124,6 +124,8 @@ pub struct Settings {
     pub abort: Cell<bool>,
     pub ignore_deadlock: Cell<bool>,
     pub default_group: Cell<Value>,
+    /// The class of what a deadlock raises; no constant names it.
+    pub fatal: Cell<Value>,
     /// The main thread waits for the end of the others.
     pub terminating: Cell<bool>,
 }
@@ -135,6 +137,7 @@ impl Default for Settings {
             abort: Cell::new(false),
             ignore_deadlock: Cell::new(false),
             default_group: Cell::new(Value::NIL),
+            fatal: Cell::new(Value::NIL),
             terminating: Cell::new(false),
         }
     }
@@ -143,6 +146,7 @@ impl Default for Settings {
 impl Extension for Settings {
     fn trace(&self, mark: &mut dyn FnMut(Value)) {
         mark(self.default_group.get());
+        mark(self.fatal.get());
     }
 }
 
