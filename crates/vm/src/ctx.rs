@@ -50,7 +50,7 @@ pub struct Ctx {
     pub(crate) root_fiber: Value,
     /// What crosses the fiber switch under way.
     pub(crate) switch: crate::fiber::Switch,
-    /// The thread is at a point where it would wait, or has just waited: `Ctx::at_wait`.
+    /// The thread is at a point where it would wait, or has just waited: `Ctx::take_at_wait`.
     pub(crate) waiting: bool,
     pub(crate) in_gc: bool,
 }

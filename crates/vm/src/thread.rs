@@ -10,11 +10,12 @@ use crate::unwind::Pending;
 use crate::vm::Vm;
 use crate::{Result, Unwind};
 use rubellite_value::Value;
-use rubellite_vmlock::{Kind, LockThread, Unblock};
+use rubellite_vmlock::{Kind, LockThread, ParkResult, Unblock};
 use rustc_hash::FxHashMap;
 use std::cell::Cell;
 use std::ptr::NonNull;
 use std::sync::Arc;
+use std::time::Instant;
 
 /// Bits of the interrupt word that belong to the VM.
 pub mod interrupt_bits {
@@ -38,6 +39,21 @@ pub struct ThreadState {
     /// The Thread object.
     pub value: Cell<Value>,
     pub id: u64,
+    activity: Cell<Activity>,
+    /// Something in the thread's queue is held back by a mask: looked at again before a wait.
+    pub deferred: Cell<bool>,
+}
+
+/// What a thread does, as others see it.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Activity {
+    Running,
+    /// Outside the lock: in the kernel or in native work.
+    Blocked,
+    /// Parked; something outside may wake it: a deadline, or whoever calls `Thread#wakeup`.
+    Sleeping,
+    /// Parked until another thread acts. When every thread is, they are deadlocked.
+    SleepingForever,
 }
 
 // SAFETY: the cells are opened only by the holder of the VM lock.
@@ -52,6 +68,10 @@ pub struct Threads {
     next_id: u64,
     pub main: Option<Arc<ThreadState>>,
     pub handler: Option<InterruptHandler>,
+    /// Called by a thread that is about to sleep forever when all others do, or that was the last to run.
+    pub deadlock: Option<fn(&mut Ctx)>,
+    /// How many threads are `SleepingForever`.
+    sleeping_forever: usize,
     /// Registers of the fibers that are not running.
     pub(crate) suspended: FxHashMap<u64, Registers>,
 }
@@ -73,6 +93,10 @@ impl Threads {
 }
 
 impl ThreadState {
+    pub fn activity(&self) -> Activity {
+        self.activity.get()
+    }
+
     pub fn ctx_ptr(&self) -> Option<NonNull<Ctx>> {
         NonNull::new(self.ctx.get())
     }
@@ -102,19 +126,20 @@ impl Ctx {
     /// the thread. Interrupts that came meanwhile are handled before this returns: then the work's
     /// result is dropped and the exit is pending.
     pub fn blocking<R: Send>(&mut self, kind: Kind, unblock: Unblock<'_>, work: impl FnOnce() -> R + Send) -> Result<R> {
-        let outcome = self.outside(|thread| thread.blocking(kind, unblock, work));
-        self.check_interrupts()?;
-        match outcome {
-            Ok(result) => Ok(result),
+        match self.try_blocking(kind, unblock, work)? {
+            Some(result) => Ok(result),
             // Interrupted before it began, and the interrupt turned out to be harmless: the caller tries again.
-            Err(_) => Err(self.retry_blocking()),
+            None => Err(self.retry_blocking()),
         }
     }
 
     /// Like `blocking`, but says `None` when an interrupt that raised nothing ended the wait before it began.
     pub fn try_blocking<R: Send>(&mut self, kind: Kind, unblock: Unblock<'_>, work: impl FnOnce() -> R + Send) -> Result<Option<R>> {
+        self.before_wait()?;
+        self.set_activity(Activity::Blocked);
         let outcome = self.outside(|thread| thread.blocking(kind, unblock, work));
-        self.check_interrupts()?;
+        self.set_activity(Activity::Running);
+        self.after_wait()?;
         Ok(outcome.ok())
     }
 
@@ -133,11 +158,98 @@ impl Ctx {
         result
     }
 
-    /// Sleeps until unparked, the deadline, or an interrupt; handles interrupts.
-    pub fn park(&mut self, deadline: Option<std::time::Instant>) -> Result<rubellite_vmlock::ParkResult> {
-        let result = self.outside(|thread| thread.park(deadline));
-        self.check_interrupts()?;
+    /// Sleeps until woken, the deadline, or an interrupt; handles interrupts.
+    pub fn park(&mut self, deadline: Option<Instant>) -> Result<ParkResult> {
+        self.park_as(deadline, Activity::Sleeping)
+    }
+
+    /// `park` for something that only another thread can bring about: without a deadline it counts for deadlocks.
+    pub fn park_for_thread(&mut self, deadline: Option<Instant>) -> Result<ParkResult> {
+        self.park_as(deadline, if deadline.is_none() { Activity::SleepingForever } else { Activity::Sleeping })
+    }
+
+    fn park_as(&mut self, deadline: Option<Instant>, activity: Activity) -> Result<ParkResult> {
+        self.before_wait()?;
+        let state = self.thread.clone();
+        self.set_activity(activity);
+        if activity == Activity::SleepingForever {
+            self.check_deadlock();
+        }
+        let mut result = self.outside(|thread| thread.park(deadline));
+        if state.activity.get() == Activity::Running && result != ParkResult::Unparked {
+            // Woken, but not in time to end the park: the lock remembers it for the next one, which is this.
+            result = self.outside(|thread| thread.park(Some(Instant::now())));
+        }
+        self.set_activity(Activity::Running);
+        self.after_wait()?;
         Ok(result)
+    }
+
+    /// `park_for_thread` that no interrupt ends; they are handled at the next safepoint.
+    pub fn park_deaf(&mut self) {
+        self.set_activity(Activity::SleepingForever);
+        self.thread.lock_thread.set_wake_mask(0);
+        self.outside(|thread| thread.park(None));
+        self.thread.lock_thread.set_wake_mask(WAKE_MASK);
+        self.set_activity(Activity::Running);
+    }
+
+    /// Ends the sleep of a thread; does nothing when it does not sleep.
+    pub fn wake(&self, state: &ThreadState) {
+        if matches!(state.activity.get(), Activity::Sleeping | Activity::SleepingForever) {
+            self.change_activity(state, Activity::Running);
+            state.lock_thread.unpark();
+        }
+    }
+
+    fn set_activity(&self, activity: Activity) {
+        self.change_activity(&self.thread, activity);
+    }
+
+    fn change_activity(&self, state: &ThreadState, activity: Activity) {
+        let before = state.activity.replace(activity);
+        let threads = self.threads();
+        threads.sleeping_forever -= usize::from(before == Activity::SleepingForever);
+        threads.sleeping_forever += usize::from(activity == Activity::SleepingForever);
+    }
+
+    /// Tells the core library when every living thread sleeps forever.
+    pub fn check_deadlock(&mut self) {
+        let threads = self.threads();
+        if let (true, Some(report)) = (threads.sleeping_forever >= threads.living.len(), threads.deadlock) {
+            report(self);
+        }
+    }
+
+    /// Whether the interrupt handler was called at a wait, where masks of `handle_interrupt` may let through what
+    /// they hold back elsewhere. The handler asks once, before it runs anything.
+    pub fn take_at_wait(&mut self) -> bool {
+        std::mem::take(&mut self.waiting)
+    }
+
+    #[inline]
+    fn before_wait(&mut self) -> Result<()> {
+        if self.thread.deferred.get() { self.look_again() } else { Ok(()) }
+    }
+
+    #[cold]
+    fn look_again(&mut self) -> Result<()> {
+        let Some(handler) = self.threads().handler else { return Ok(()) };
+        self.waiting = true;
+        let outcome = handler(self, interrupt_bits::ASYNC);
+        self.waiting = false;
+        outcome
+    }
+
+    #[inline]
+    fn after_wait(&mut self) -> Result<()> {
+        if !self.interrupted() {
+            return Ok(());
+        }
+        self.waiting = true;
+        let outcome = self.safepoint_slow();
+        self.waiting = false;
+        outcome
     }
 
     /// Whether a safepoint has something to do.
@@ -168,6 +280,11 @@ impl Ctx {
         outcome
     }
 
+    /// Lets another thread run, and handles no interrupts.
+    pub fn give_way(&mut self) {
+        self.outside(|thread| thread.yield_now());
+    }
+
     /// `Thread.pass`
     pub fn yield_lock(&mut self) -> Result<()> {
         self.outside(|thread| thread.yield_now());
@@ -175,20 +292,107 @@ impl Ctx {
     }
 
     /// Ends this thread's life in the VM: takes it off the list and gives the lock back.
-    pub(crate) fn finish_thread(self: Box<Ctx>) {
+    pub(crate) fn finish_thread(mut self: Box<Ctx>) {
         let thread = self.thread.clone();
-        self.threads().living.remove(&thread.id);
+        self.forget_thread(&thread);
         thread.ctx.set(std::ptr::null_mut());
         drop(self);
         thread.lock_thread.detach();
     }
 }
 
+/// Bytes of machine stack of a thread that is not the main one.
+const THREAD_NATIVE: usize = 1 << 20;
+
+impl Ctx {
+    /// Starts a native thread that runs `main` with a context of its own, and ends with it. `value` is the Thread object.
+    /// `None` when the system refuses: then nothing is left of it.
+    pub fn spawn_thread(&mut self, name: &str, value: Value, main: fn(&mut Ctx)) -> Option<Arc<ThreadState>> {
+        let stack = SendStack(Stack::new(THREAD_VALUES, THREAD_FRAMES)?);
+        let state = self.new_thread_state(name, value);
+        let vm = SendVm(self.vm);
+        let theirs = state.clone();
+        let stress = self.thread.lock_thread.interrupt.bits() & interrupt_bits::STRESS;
+        state.lock_thread.interrupt.set(stress);
+        let body = move || {
+            let (vm, stack) = (vm, stack);
+            run_thread(vm, &theirs, stack, main);
+        };
+        match std::thread::Builder::new().stack_size(THREAD_NATIVE).spawn(body) {
+            Ok(_) => Some(state),
+            Err(_) => {
+                self.forget_thread(&state);
+                None
+            }
+        }
+    }
+
+    /// In the child of a fork: the other threads are gone. Returns their Thread objects; their stacks are left alone.
+    pub fn keep_only_this_thread(&mut self) -> Vec<Value> {
+        let me = self.thread.clone();
+        let vm = self.vm();
+        vm.lock.reset_after_fork(&me.lock_thread);
+        let threads = self.threads();
+        let gone: Vec<Value> = threads.living.values().filter(|t| t.id != me.id).map(|t| t.value.get()).collect(); // tidy: pinned by the caller at once
+        for state in threads.living.values().filter(|t| t.id != me.id) {
+            state.ctx.set(std::ptr::null_mut());
+        }
+        threads.living.retain(|id, _| *id == me.id);
+        threads.sleeping_forever = 0;
+        threads.main = Some(me);
+        gone
+    }
+
+    fn forget_thread(&mut self, state: &ThreadState) {
+        self.change_activity(state, Activity::Running);
+        self.threads().living.remove(&state.id);
+    }
+
+    /// The call stack of another living thread.
+    pub fn thread_positions(&self, state: &ThreadState) -> Vec<crate::object::exception::Position> {
+        match state.ctx_ptr() {
+            // SAFETY: the context lives while its pointer is set, and does not run: the lock is held here.
+            Some(ctx) if !std::ptr::eq(ctx.as_ptr(), self) => unsafe { ctx.as_ref() }.positions(0, usize::MAX),
+            Some(_) => self.positions(0, usize::MAX),
+            None => Vec::new(),
+        }
+    }
+
+    /// The running fiber of another living thread; nil: its root fiber.
+    pub fn fiber_of_thread(&self, state: &ThreadState) -> Value {
+        match state.ctx_ptr() {
+            // SAFETY: as in `thread_positions`.
+            Some(ctx) if !std::ptr::eq(ctx.as_ptr(), self) => unsafe { ctx.as_ref() }.fiber,
+            Some(_) => self.fiber,
+            None => Value::NIL,
+        }
+    }
+}
+
+/// The stacks of a thread that has not started.
+struct SendStack(Stack);
+
+// SAFETY: nobody else has the stacks: they move to the thread that will use them.
+unsafe impl Send for SendStack {}
+
+struct SendVm(NonNull<Vm>);
+
+// SAFETY: a VM is Sync and outlives its threads.
+unsafe impl Send for SendVm {}
+
+fn run_thread(vm: SendVm, state: &Arc<ThreadState>, stack: SendStack, main: fn(&mut Ctx)) {
+    state.lock_thread.bind();
+    state.lock_thread.acquire();
+    let mut ctx = ctx_with_stack(vm.0, state, stack.0);
+    main(&mut ctx);
+    ctx.finish_thread();
+}
+
 fn register(vm: &Vm, lock_thread: Arc<LockThread>, value: Value) -> Arc<ThreadState> {
     // SAFETY: the caller holds the lock, or the VM is being made by this thread alone.
     let threads = unsafe { vm.threads.get_mut() };
     threads.next_id += 1;
-    let state = Arc::new(ThreadState { lock_thread, ctx: Cell::new(std::ptr::null_mut()), value: Cell::new(value), id: threads.next_id });
+    let state = Arc::new(ThreadState { lock_thread, ctx: Cell::new(std::ptr::null_mut()), value: Cell::new(value), id: threads.next_id, activity: Cell::new(Activity::Running), deferred: Cell::new(false) });
     threads.living.insert(state.id, state.clone());
     state
 }
@@ -217,6 +421,11 @@ pub(crate) fn attach_main(vm: NonNull<Vm>) -> Option<Box<Ctx>> {
 
 fn make_ctx(vm: NonNull<Vm>, state: &Arc<ThreadState>, main: bool) -> Option<Box<Ctx>> {
     let stack = if main { Stack::new(MAIN_VALUES, MAIN_FRAMES) } else { Stack::new(THREAD_VALUES, THREAD_FRAMES) }?;
+    Some(ctx_with_stack(vm, state, stack))
+}
+
+fn ctx_with_stack(vm: NonNull<Vm>, state: &Arc<ThreadState>, stack: Stack) -> Box<Ctx> {
+    state.lock_thread.set_wake_mask(WAKE_MASK);
     let (low, high) = rubellite_gc::stack::bounds().map_or((0, usize::MAX), |(l, h)| (l as usize, h as usize));
     let mut ctx = Box::new(Ctx {
         vm,
@@ -242,8 +451,11 @@ fn make_ctx(vm: NonNull<Vm>, state: &Arc<ThreadState>, main: bool) -> Option<Box
         in_gc: false,
     });
     state.ctx.set(&raw mut *ctx);
-    Some(ctx)
+    ctx
 }
+
+/// What ends a wait: not what is always set (stress) or can wait (finalizers).
+const WAKE_MASK: u32 = interrupt_bits::ASYNC | interrupt_bits::SIGNAL;
 
 /// Machine stack kept for native code below the point where recursion is refused.
 const NATIVE_RESERVE: usize = 256 * 1024;

@@ -146,7 +146,7 @@ fn blocking(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
 
 fn backtrace(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     if state(ctx, recv)?.status.get() == FiberStatus::Terminated {
-        return Ok(Value::NIL);
+        return Ok(Array::new(ctx).value());
     }
     let positions = ctx.fiber_positions(recv);
     backtrace_value(ctx, positions, "backtrace", args)
@@ -154,7 +154,7 @@ fn backtrace(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 
 fn backtrace_locations(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     if state(ctx, recv)?.status.get() == FiberStatus::Terminated {
-        return Ok(Value::NIL);
+        return Ok(Array::new(ctx).value());
     }
     let positions = ctx.fiber_positions(recv);
     backtrace_value(ctx, positions, "backtrace_locations", args)

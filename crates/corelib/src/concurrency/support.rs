@@ -90,6 +90,20 @@ pub fn deadline_of(ctx: &mut Ctx, timeout: Value) -> Result<Option<Instant>> {
     Ok(Instant::now().checked_add(seconds))
 }
 
+/// The moment at which a limit in seconds ends: a number, but no object that merely converts.
+pub fn limit_of(ctx: &mut Ctx, limit: Value) -> Result<Instant> {
+    if limit.has_tag(rubellite_vm::Tag::String) {
+        return Err(ctx.type_error("no implicit conversion to float from string"));
+    }
+    let seconds = ctx.to_float(limit)?;
+    let now = Instant::now();
+    if seconds.is_nan() || seconds <= 0.0 {
+        return Ok(now);
+    }
+    let far = now + Duration::from_secs(1 << 31);
+    Ok(Duration::try_from_secs_f64(seconds).ok().and_then(|d| now.checked_add(d)).unwrap_or(far))
+}
+
 /// A String of text.
 pub fn text(ctx: &mut Ctx, text: &str) -> Value {
     Str::utf8(ctx, text).value()

@@ -31,7 +31,7 @@ pub type NativeLibrary = fn(&mut Ctx) -> Result<()>;
 /// Names that count as loaded from the start.
 const BUILT_IN: &[&str] = &[
     "enumerator.so", "thread.rb", "fiber.so", "rational.so", "complex.so", "ruby2_keywords.rb", "set.rb", "pathname.so", "rubygems.rb",
-    "continuation.so", "sorted_set.rb", "io/wait.so", "io/nonblock.so",
+    "continuation.so", "sorted_set.rb", "monitor.rb", "io/wait.so", "io/nonblock.so",
 ];
 
 #[derive(Default)]

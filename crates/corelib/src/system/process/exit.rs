@@ -133,6 +133,7 @@ pub fn finish(ctx: &mut Ctx, outcome: Result<()>, report: fn(&mut Ctx, Value)) -
             }
         }
     }
+    crate::concurrency::terminate_others(ctx);
     if let Some(exception) = last.filter(|e| !is_exit(ctx, *e)) {
         report(ctx, exception);
     }

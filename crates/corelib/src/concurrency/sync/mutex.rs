@@ -1,0 +1,112 @@
+//! Thread::Mutex.
+
+use super::lock::{Lock, Wait};
+use super::short_name;
+use crate::concurrency::support::deadline_of;
+use rubellite_vm::object::{Data, NativeData};
+use rubellite_vm::vmlock::ParkResult;
+use rubellite_vm::{Args, Arity, Class, ClassDef, Ctx, Result, Value, method, private_method};
+use std::rc::Rc;
+use std::time::Instant;
+
+pub static MUTEX: ClassDef = ClassDef {
+    name: "Thread::Mutex",
+    superclass: "Object",
+    alloc: Some(allocate),
+    methods: &[
+        private_method("initialize", Arity::NONE, initialize),
+        method("lock", Arity::NONE, lock),
+        method("try_lock", Arity::NONE, try_lock),
+        method("unlock", Arity::NONE, unlock),
+        method("locked?", Arity::NONE, locked_p),
+        method("owned?", Arity::NONE, owned_p),
+        method("sleep", Arity::range(0, 1), sleep),
+        // For the Ruby part, which programs do not redefine.
+        private_method("__lock", Arity::NONE, lock),
+        private_method("__unlock", Arity::NONE, unlock),
+    ],
+    ruby: include_str!("mutex.rb"),
+    setup: Some(setup),
+    ..ClassDef::EMPTY
+};
+
+struct Handle(Rc<Lock>);
+
+impl NativeData for Handle {
+    fn trace(&self, visit: &mut dyn FnMut(Value)) {
+        self.0.trace(visit);
+    }
+}
+
+fn setup(ctx: &mut Ctx, class: Class) -> Result<()> {
+    short_name(ctx, class, "Mutex")
+}
+
+pub fn allocate(ctx: &mut Ctx, class: Value) -> Result {
+    Ok(Data::new(ctx, class, Handle(Rc::default())).value())
+}
+
+fn initialize(_ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
+    Ok(Value::NIL)
+}
+
+/// The lock of a Mutex object.
+pub fn lock_of(ctx: &Ctx, mutex: Value) -> Option<Rc<Lock>> {
+    Data::state_of::<Handle>(ctx, mutex).map(|h| h.0.clone())
+}
+
+fn of(ctx: &mut Ctx, mutex: Value) -> Result<Rc<Lock>> {
+    match lock_of(ctx, mutex) {
+        Some(lock) => Ok(lock),
+        None => {
+            let class = ctx.describe_for_conversion(mutex);
+            Err(ctx.type_error(&format!("wrong argument type {class} (expected mutex)")))
+        }
+    }
+}
+
+pub fn lock(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    if let Some(handle) = Data::state_of::<Handle>(ctx, recv) {
+        if handle.0.try_acquire(ctx, recv) {
+            return Ok(recv);
+        }
+    }
+    of(ctx, recv)?.acquire(ctx, recv, Wait::Interruptible)?;
+    Ok(recv)
+}
+
+pub fn try_lock(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    Ok(Value::from_bool(of(ctx, recv)?.try_acquire(ctx, recv)))
+}
+
+pub fn unlock(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    of(ctx, recv)?.unlock(ctx, recv)?;
+    Ok(recv)
+}
+
+fn locked_p(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    Ok(Value::from_bool(of(ctx, recv)?.is_locked()))
+}
+
+fn owned_p(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    Ok(Value::from_bool(of(ctx, recv)?.is_owned(ctx)))
+}
+
+/// `sleep(timeout = nil)`: gives the mutex back meanwhile; the seconds slept, or nil when the time ran out.
+fn sleep(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let started = Instant::now();
+    let deadline = deadline_of(ctx, args.at(0))?;
+    let lock = of(ctx, recv)?;
+    lock.unlock(ctx, recv)?;
+    let outcome = ctx.park_for_thread(deadline);
+    // An exception waits until the mutex is owned again: the caller's ensure clause gives it back.
+    let pending = outcome.is_err().then(|| ctx.take_pending());
+    lock.acquire(ctx, recv, Wait::Deaf)?;
+    if let Some(pending) = pending {
+        return Err(ctx.set_pending(pending));
+    }
+    if outcome == Ok(ParkResult::TimedOut) {
+        return Ok(Value::NIL);
+    }
+    Ok(Value::fixnum(started.elapsed().as_secs_f64().round() as i64))
+}

@@ -1,0 +1,153 @@
+//! Thread: status, texts, backtraces, the report of an exception and of a deadlock.
+
+use super::interrupts::send;
+use super::life::living;
+use super::state::{Life, Settings, ThreadData, data, try_data};
+use crate::concurrency::support::{backtrace_value, text};
+use crate::object::exception::backtrace as levels;
+use rubellite_vm::object::Str;
+use rubellite_vm::thread::Activity;
+use rubellite_vm::{Args, Ctx, Encoding, Result, Value};
+
+/// The word of `inspect`.
+fn word(ctx: &Ctx, data: &ThreadData) -> &'static str {
+    let running = data.state.borrow().as_ref().is_some_and(|state| state.id == ctx.thread().id);
+    match (data.life.get(), data.activity()) {
+        (Life::Dead | Life::Unborn, _) => "dead",
+        _ if data.aborting.get() => "aborting",
+        (_, Some(Activity::SleepingForever)) => "sleep_forever",
+        (_, Some(Activity::Sleeping | Activity::Blocked)) if !running => "sleep",
+        _ => "run",
+    }
+}
+
+/// `status`: "run", "sleep", "aborting"; false after a normal end, nil after an exception.
+pub fn status(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    let data = data(ctx, recv)?;
+    Ok(match word(ctx, &data) {
+        "dead" if data.error.get().is_nil() => Value::FALSE,
+        "dead" => Value::NIL,
+        "sleep_forever" => text(ctx, "sleep"),
+        word => text(ctx, word),
+    })
+}
+
+/// "#<Thread:0x...@name file:line status>"
+pub fn inspect(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    let shown = describe(ctx, recv)?;
+    Ok(text(ctx, &shown))
+}
+
+fn describe(ctx: &mut Ctx, thread: Value) -> Result<String> {
+    let data = data(ctx, thread)?;
+    let mut shown = ctx.any_to_s(thread).trim_end_matches('>').to_string();
+    if let Some(name) = Str::try_of(data.name.get()) {
+        shown.push('@');
+        shown.push_str(&name.to_lossy(ctx));
+    }
+    if let Some(place) = data.place.borrow().as_ref() {
+        shown.push(' ');
+        shown.push_str(place);
+    }
+    Ok(format!("{shown} {}>", word(ctx, &data)))
+}
+
+pub fn backtrace(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    stack_of(ctx, recv, "backtrace", args)
+}
+
+pub fn backtrace_locations(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    stack_of(ctx, recv, "backtrace_locations", args)
+}
+
+fn stack_of(ctx: &mut Ctx, thread: Value, method: &str, args: Args) -> Result {
+    let Some(state) = data(ctx, thread)?.living() else { return Ok(Value::NIL) };
+    let positions = ctx.thread_positions(&state);
+    backtrace_value(ctx, positions, method, args)
+}
+
+/// `Thread.each_caller_location { |location| ... }`
+pub fn each_caller_location(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    if !args.has_block() {
+        return Err(ctx.raise_error("LocalJumpError", "no block given (yield)"));
+    }
+    let mut positions = ctx.positions(0, usize::MAX);
+    // This method's own frame and the caller's do not count.
+    positions.drain(..2.min(positions.len()));
+    let list = levels::locations(ctx, &positions);
+    let list = rubellite_vm::object::Array::of(list);
+    for i in 0..list.len() {
+        let location = list.get(i).unwrap_or(Value::NIL);
+        ctx.yield_one(args.block, location)?;
+    }
+    Ok(Value::NIL)
+}
+
+/// Tells `$stderr` that a thread ended by an exception.
+pub fn report(ctx: &mut Ctx, thread: Value, exception: Value) {
+    let Ok(shown) = describe(ctx, thread) else { return };
+    let mut bytes = format!("{shown} terminated with exception (report_on_exception is true):\n").into_bytes();
+    bytes.extend(crate::object::report(ctx, exception, false));
+    let message = Str::from_vec(ctx, bytes, Encoding::UTF_8).value();
+    let err = crate::system::process::exit::stderr(ctx);
+    let _ = crate::system::io::write::write_to(ctx, err, message);
+}
+
+/// Every thread sleeps until another acts: raises `fatal` in the main thread, unless something is on its way to one of them.
+pub fn deadlock(ctx: &mut Ctx) {
+    if ctx.extension::<Settings>().ignore_deadlock.get() {
+        return;
+    }
+    let threads = living(ctx);
+    for i in 0..threads.len() {
+        let Some(data) = try_data(ctx, threads.get(i).unwrap_or(Value::NIL)) else { return };
+        let interrupted = data.state.borrow().as_ref().is_some_and(|state| state.lock_thread.pending_wake_bits() != 0);
+        if interrupted {
+            return;
+        }
+    }
+    let Some(main) = ctx.threads().main.as_ref().map(|main| main.value.get()) else { return };
+    let message = deadlock_text(ctx, threads, main);
+    ctx.clear_pending();
+    let class = rubellite_vm::Class::of(ctx.extension::<Settings>().fatal.get());
+    let error = ctx.new_error(class, &message);
+    send(ctx, main, error);
+}
+
+/// The check of a thread that ends, and so no longer counts.
+pub fn deadlock_without(ctx: &mut Ctx) {
+    let me = ctx.thread().id;
+    let others = ctx.threads().living().filter(|state| state.id != me);
+    let all_asleep = { others }.all(|state| state.activity() == Activity::SleepingForever);
+    if all_asleep && ctx.threads().count() > 1 {
+        deadlock(ctx);
+    }
+}
+
+fn deadlock_text(ctx: &mut Ctx, threads: rubellite_vm::object::Array, main: Value) -> String {
+    let current = ctx.thread().value.get();
+    let count = threads.len();
+    let mut out = format!(
+        "No live threads left. Deadlock?\n{count} threads, {count} sleeps current:{} main thread:{}\n",
+        address(current),
+        address(main)
+    );
+    for i in 0..count {
+        let thread = threads.get(i).unwrap_or(Value::NIL);
+        let (Ok(shown), Some(data)) = (describe(ctx, thread), try_data(ctx, thread)) else { continue };
+        out.push_str(&format!("* {shown}\n   rb_thread_t:{} native:0x{:016x} int:0", address(thread), data.native_id.get()));
+        let mutex = data.waits_for.get();
+        if !mutex.is_nil() {
+            out.push_str(&format!(" mutex:{} cond:{}", address(mutex), crate::concurrency::sync::waiters_of(ctx, mutex)));
+        }
+        for waiter in data.joiners.snapshot() {
+            out.push_str(&format!("\n    depended by: tb_thread_id:{}", address(waiter.value.get())));
+        }
+        out.push_str("\n   \n");
+    }
+    out
+}
+
+fn address(value: Value) -> String {
+    format!("0x{:016x}", value.bits())
+}

@@ -1,0 +1,190 @@
+//! Thread: what other threads send (exceptions, kills), the masks of `handle_interrupt`, and the handler that a safepoint calls.
+//!
+//! A sender puts the exception into the target's queue and sets ASYNC in its interrupt word, which ends a wait. The
+//! target takes ASYNC at a safepoint and delivers the first item that no mask holds back; when others stay, it sets ASYNC
+//! again, or `deferred` if all are held back. Then the queue is looked at again before each wait (`:on_blocking`) and
+//! whenever a mask comes or goes.
+
+use super::state::{ThreadData, current, data};
+use crate::object::runtime::run_pending_finalizers;
+use crate::system::process::signal;
+use rubellite_vm::object::Hash;
+use rubellite_vm::thread::interrupt_bits;
+use rubellite_vm::{Args, Class, Ctx, Pending, Result, Value};
+
+/// How a mask treats an exception.
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum Timing {
+    Immediate,
+    OnBlocking,
+    Never,
+}
+
+/// The handler of the VM: called at a safepoint with the bits that are set.
+pub fn handle(ctx: &mut Ctx, bits: u32) -> Result<()> {
+    let at_wait = ctx.take_at_wait();
+    if bits & interrupt_bits::STRESS != 0 {
+        ctx.give_way();
+    }
+    if bits & interrupt_bits::SIGNAL != 0 {
+        take(ctx, interrupt_bits::SIGNAL);
+        signal::run_pending(ctx)?;
+    }
+    if bits & interrupt_bits::ASYNC != 0 {
+        take(ctx, interrupt_bits::ASYNC);
+        deliver(ctx, at_wait)?;
+    }
+    if bits & interrupt_bits::JOB != 0 {
+        take(ctx, interrupt_bits::JOB);
+        run_pending_finalizers(ctx)?;
+    }
+    Ok(())
+}
+
+fn take(ctx: &Ctx, bits: u32) {
+    ctx.thread().lock_thread.interrupt.take(bits);
+}
+
+/// Puts an exception (nil: a kill) into a thread's queue.
+pub fn send(ctx: &Ctx, thread: Value, exception: Value) {
+    let Some(data) = super::state::try_data(ctx, thread) else { return };
+    let Some(state) = data.living().or_else(|| main_state(ctx, thread)) else { return };
+    data.pending.borrow_mut().push_back(exception);
+    ctx.write_barrier(thread, exception);
+    state.lock_thread.interrupt(interrupt_bits::ASYNC);
+}
+
+fn main_state(ctx: &Ctx, thread: Value) -> Option<std::sync::Arc<rubellite_vm::thread::ThreadState>> {
+    ctx.threads().main.clone().filter(|main| main.value.get() == thread)
+}
+
+/// Delivers the first item that may be delivered now.
+fn deliver(ctx: &mut Ctx, at_wait: bool) -> Result<()> {
+    let Ok(data) = current(ctx) else {
+        ctx.clear_pending();
+        return Ok(());
+    };
+    if data.aborting.get() {
+        // It runs its ensure clauses: nothing interrupts them.
+        data.pending.borrow_mut().clear();
+        return Ok(());
+    }
+    let count = data.pending.borrow().len();
+    for i in 0..count {
+        let Some(item) = data.pending.borrow().get(i).copied() else { break };
+        match timing_of(ctx, &data, item) {
+            Timing::Never => continue,
+            Timing::OnBlocking if !at_wait => continue,
+            _ => {}
+        }
+        data.pending.borrow_mut().remove(i);
+        ctx.thread().deferred.set(false);
+        if item.is_nil() {
+            data.aborting.set(true);
+            data.pending.borrow_mut().clear();
+            return Err(ctx.set_pending(Pending::Kill));
+        }
+        if !data.pending.borrow().is_empty() {
+            ctx.thread().lock_thread.interrupt.set(interrupt_bits::ASYNC);
+        }
+        return Err(ctx.raise(item));
+    }
+    ctx.thread().deferred.set(count > 0);
+    Ok(())
+}
+
+/// What the masks of a thread say about an exception; a kill counts as an Integer, as in CRuby.
+fn timing_of(ctx: &mut Ctx, data: &ThreadData, item: Value) -> Timing {
+    let masks = data.masks.borrow().clone();
+    if masks.is_empty() {
+        return Timing::Immediate;
+    }
+    let class = if item.is_nil() { ctx.classes().integer.get() } else { ctx.class_of(item) };
+    let ancestors = Class::of(class).mro(ctx).to_vec();
+    for mask in masks.iter().rev() {
+        let Some(mask) = Hash::try_of(*mask) else { continue };
+        for ancestor in &ancestors {
+            let found = mask.get(ctx, *ancestor).ok().flatten();
+            match found.and_then(Value::as_symbol).map(|sym| ctx.sym_str(sym)).as_deref() {
+                Some("immediate") => return Timing::Immediate,
+                Some("on_blocking") => return Timing::OnBlocking,
+                Some("never") => return Timing::Never,
+                _ => {}
+            }
+        }
+    }
+    Timing::Immediate
+}
+
+/// Looks at the queue after a mask came or went.
+fn look_again(ctx: &mut Ctx) -> Result<()> {
+    let waiting = !current(ctx)?.pending.borrow().is_empty();
+    if waiting { deliver(ctx, false) } else { Ok(()) }
+}
+
+/// `Thread.handle_interrupt(class => timing, ...) { }`
+pub fn handle_interrupt(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    if !args.has_block() {
+        return Err(ctx.argument_error("block is needed."));
+    }
+    let given = ctx.to_hash(args.at(0))?;
+    let values = given.values(ctx);
+    for i in 0..values.len() {
+        let timing = values.get(i).and_then(Value::as_symbol).map(|sym| ctx.sym_str(sym));
+        if !matches!(timing.as_deref(), Some("immediate" | "on_blocking" | "never")) {
+            return Err(ctx.argument_error("unknown mask signature"));
+        }
+    }
+    if given.is_empty() {
+        return ctx.yield_values(args.block, &[]);
+    }
+    let mask = given.dup(ctx).value();
+    let data = current(ctx)?;
+    let thread = ctx.thread().value.get();
+    data.masks.borrow_mut().push(mask);
+    ctx.write_barrier(thread, mask);
+    let block = args.block;
+    ctx.ensure(
+        |ctx| {
+            look_again(ctx)?;
+            ctx.yield_values(block, &[])
+        },
+        |ctx| {
+            data.masks.borrow_mut().pop();
+            look_again(ctx)
+        },
+    )
+}
+
+/// `pending_interrupt?(error = nil)`
+pub fn pending_p(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let data = data(ctx, recv)?;
+    let queue: Vec<Value> = data.pending.borrow().iter().copied().collect(); // tidy: the queue keeps them
+    let class = match args.get(0) {
+        Some(class) if !queue.is_empty() => class,
+        _ => return Ok(Value::from_bool(!queue.is_empty())),
+    };
+    if !Class::is(class) {
+        return Err(ctx.type_error("class or module required for rescue clause"));
+    }
+    Ok(Value::from_bool(queue.iter().any(|item| !item.is_nil() && ctx.is_a(*item, class))))
+}
+
+/// `raise`, `raise(message)`, `raise(class, message = nil, backtrace = nil)`
+pub fn raise(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let data = data(ctx, recv)?;
+    if data.living().is_none() && main_state(ctx, recv).is_none() {
+        return Ok(Value::NIL);
+    }
+    if ctx.thread().value.get() == recv {
+        let kernel = ctx.classes().kernel.get();
+        let name = ctx.intern("raise");
+        return ctx.call_full(kernel, name, args.slice(), args.has_keywords(), Value::NIL, rubellite_vm::CallKind::Any);
+    }
+    let exception = crate::concurrency::support::exception_from(ctx, args)?;
+    if data.aborting.get() {
+        return Ok(Value::NIL);
+    }
+    send(ctx, recv, exception);
+    Ok(Value::NIL)
+}

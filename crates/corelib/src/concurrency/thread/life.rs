@@ -1,0 +1,268 @@
+//! Thread: creation, what the native thread runs, its end, waiting for it, killing it.
+
+use super::state::{Handle, Life, Settings, ThreadData, current, data, put, try_data};
+use super::{group, inspect, interrupts};
+use crate::concurrency::storage;
+use crate::concurrency::support::{limit_of, proc_place};
+use crate::concurrency::sync;
+use rubellite_vm::object::{Array, Data};
+use rubellite_vm::thread::interrupt_bits;
+use rubellite_vm::vmlock::ParkResult;
+use rubellite_vm::{Args, Class, Ctx, Pending, Result, Unwind, Value};
+use std::rc::Rc;
+use std::sync::Arc;
+use std::time::Instant;
+
+/// The kernel's id of the calling native thread.
+pub fn native_id() -> i64 {
+    // SAFETY: a plain query.
+    unsafe { libc::syscall(libc::SYS_gettid) as i64 }
+}
+
+/// `Thread.new(*args) { |*args| ... }`
+pub fn new(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let thread = Data::new(ctx, recv, Handle(Rc::new(ThreadData::default()))).value();
+    let initialize = ctx.names().initialize;
+    ctx.call_args(thread, initialize, args)?;
+    if data(ctx, thread)?.life.get() == Life::Unborn {
+        let class = Class::of(recv).inspect(ctx);
+        return Err(ctx.raise_error("ThreadError", &format!("uninitialized thread - check '{class}#initialize'")));
+    }
+    Ok(thread)
+}
+
+/// `Thread.start`, `Thread.fork`: without `initialize`.
+pub fn start(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    if !args.has_block() {
+        return Err(ctx.argument_error("tried to create Proc object without a block"));
+    }
+    let thread = Data::new(ctx, recv, Handle(Rc::new(ThreadData::default()))).value();
+    create(ctx, thread, args)?;
+    Ok(thread)
+}
+
+pub fn initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    if !args.has_block() {
+        return Err(ctx.raise_error("ThreadError", "must be called with a block"));
+    }
+    let data = data(ctx, recv)?;
+    if data.life.get() != Life::Unborn {
+        let place = data.place.borrow().clone();
+        let message = match place {
+            Some(place) => format!("already initialized thread - {place}"),
+            None => "already initialized thread".to_string(),
+        };
+        return Err(ctx.raise_error("ThreadError", &message));
+    }
+    create(ctx, recv, args)?;
+    Ok(recv)
+}
+
+/// Starts the native thread of a new Thread object.
+fn create(ctx: &mut Ctx, thread: Value, args: Args) -> Result<()> {
+    let data = data(ctx, thread)?;
+    let parent = current(ctx)?;
+    let group = match parent.group.get() {
+        Value::NIL => group::default(ctx)?,
+        group => group,
+    };
+    group::check_start(ctx, group)?;
+    let body = ctx.block_to_value(args.block);
+    let list = Array::from_slice(ctx, args.slice()).value();
+    put(ctx, thread, &data.body, body);
+    put(ctx, thread, &data.args, list);
+    data.keywords.set(args.has_keywords());
+    put(ctx, thread, &data.group, group);
+    let inherited = storage::inherited(ctx)?;
+    put(ctx, thread, &data.storage, inherited);
+    data.report.set(ctx.extension::<Settings>().report.get());
+    let masks = parent.masks.borrow().clone();
+    masks.iter().for_each(|mask| ctx.write_barrier(thread, *mask));
+    *data.masks.borrow_mut() = masks;
+    *data.place.borrow_mut() = proc_place(ctx, body).map(|(path, line)| format!("{path}:{line}"));
+    data.priority.set(parent.priority.get());
+    data.life.set(Life::Alive);
+    match ctx.spawn_thread("", thread, run) {
+        Some(state) => {
+            state.lock_thread.set_priority(data.priority.get());
+            *data.state.borrow_mut() = Some(state);
+            Ok(())
+        }
+        None => {
+            data.life.set(Life::Dead);
+            Err(ctx.raise_error("ThreadError", "can't create Thread: Resource temporarily unavailable"))
+        }
+    }
+}
+
+/// What the native thread runs.
+fn run(ctx: &mut Ctx) {
+    let thread = ctx.thread().value.get();
+    let Some(data) = try_data(ctx, thread) else { return };
+    data.native_id.set(native_id());
+    let outcome = run_body(ctx, &data);
+    finish(ctx, thread, &data, outcome);
+}
+
+fn run_body(ctx: &mut Ctx, data: &ThreadData) -> Result {
+    storage::install(ctx, data.storage.replace(Value::NIL))?;
+    ctx.check_interrupts()?;
+    let list = data.args.replace(Value::NIL);
+    let args = Array::try_of(list).map(|a| a.slice(ctx).to_vec()).unwrap_or_default(); // tidy: rooted by `list`
+    let result = ctx.call_block_full(data.body.get(), &args, data.keywords.get(), Value::NIL);
+    std::hint::black_box(list);
+    result
+}
+
+/// The end of a thread: its result, its report, everybody who waits for it.
+fn finish(ctx: &mut Ctx, thread: Value, data: &ThreadData, outcome: Result) {
+    match outcome {
+        Ok(value) => put(ctx, thread, &data.result, value),
+        Err(Unwind) => {
+            let pending = ctx.take_pending();
+            // The report runs Ruby code, which nothing more may interrupt.
+            data.aborting.set(matches!(pending, Pending::Kill));
+            if let Pending::Raise(exception) = pending {
+                put(ctx, thread, &data.error, exception);
+                failed(ctx, thread, data, exception);
+            }
+        }
+    }
+    sync::release_all(ctx, data);
+    data.life.set(Life::Dead);
+    data.pending.borrow_mut().clear();
+    data.masks.borrow_mut().clear();
+    data.body.set(Value::NIL);
+    while let Some(waiter) = data.joiners.pop_front() {
+        ctx.wake(&waiter);
+    }
+    if ctx.extension::<Settings>().terminating.get() {
+        if let Some(main) = ctx.threads().main.clone() {
+            ctx.wake(&main);
+        }
+    }
+    ctx.clear_pending();
+    inspect::deadlock_without(ctx);
+}
+
+/// A thread ended by an exception: reported, or handed to the main thread.
+fn failed(ctx: &mut Ctx, thread: Value, data: &ThreadData, exception: Value) {
+    let exit = ctx.error_class("SystemExit").value();
+    let to_main = if ctx.is_a(exception, exit) {
+        true
+    } else {
+        if data.report.get() {
+            inspect::report(ctx, thread, exception);
+            ctx.clear_pending();
+        }
+        let debug = crate::system::globals::get_raw(ctx, "$DEBUG").truthy();
+        data.abort.get() || ctx.extension::<Settings>().abort.get() || debug
+    };
+    let main = ctx.threads().main.as_ref().map(|main| main.value.get());
+    if let (true, Some(main)) = (to_main, main) {
+        interrupts::send(ctx, main, exception);
+    }
+}
+
+/// The Thread objects of the living, oldest first.
+pub fn living(ctx: &mut Ctx) -> Array {
+    let mut states: Vec<Arc<rubellite_vm::thread::ThreadState>> = ctx.threads().living().cloned().collect();
+    states.sort_by_key(|state| state.id);
+    let list = Array::with_capacity(ctx, states.len());
+    for state in states {
+        let thread = state.value.get();
+        if try_data(ctx, thread).is_some_and(|d| d.life.get() == Life::Alive) {
+            list.push(ctx, thread);
+        }
+    }
+    list
+}
+
+/// `join(limit = nil) -> thread or nil`
+pub fn join(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let deadline = match args.non_nil(0) {
+        None => None,
+        Some(limit) => Some(limit_of(ctx, limit)?),
+    };
+    Ok(if wait_for(ctx, recv, deadline)? { recv } else { Value::NIL })
+}
+
+pub fn value(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    wait_for(ctx, recv, None)?;
+    Ok(data(ctx, recv)?.result.get())
+}
+
+/// Waits until the thread has ended; false when the deadline comes first. What ended the thread is raised here.
+fn wait_for(ctx: &mut Ctx, thread: Value, deadline: Option<Instant>) -> Result<bool> {
+    let data = data(ctx, thread)?;
+    let me = ctx.thread().clone();
+    if me.value.get() == thread {
+        return Err(ctx.raise_error("ThreadError", "Target thread must not be current thread"));
+    }
+    if ctx.threads().main.as_ref().is_some_and(|main| main.value.get() == thread) {
+        return Err(ctx.raise_error("ThreadError", "Target thread must not be main thread"));
+    }
+    while data.life.get() == Life::Alive {
+        let result = data.joiners.enter(me.clone(), || ctx.park_for_thread(deadline))?;
+        if result == ParkResult::TimedOut && data.life.get() == Life::Alive {
+            return Ok(false);
+        }
+    }
+    match data.error.get() {
+        Value::NIL => Ok(true),
+        error => Err(ctx.raise_again(error)),
+    }
+}
+
+/// `kill`, `exit`, `terminate`
+pub fn kill(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    let data = data(ctx, recv)?;
+    if data.aborting.get() || data.life.get() == Life::Dead {
+        return Ok(recv);
+    }
+    if ctx.threads().main.as_ref().is_some_and(|main| main.value.get() == recv) {
+        let message = super::text(ctx, "exit");
+        return Err(crate::system::process::exit::raise_exit(ctx, 0, message));
+    }
+    if ctx.thread().value.get() == recv {
+        data.aborting.set(true);
+        return Err(ctx.set_pending(Pending::Kill));
+    }
+    interrupts::send(ctx, recv, Value::NIL);
+    Ok(recv)
+}
+
+/// The main thread ends: kills the others and waits until they have run their ensure clauses.
+pub fn terminate_others(ctx: &mut Ctx) {
+    let me = ctx.thread().id;
+    ctx.extension::<Settings>().terminating.set(true);
+    while ctx.threads().count() > 1 {
+        let others: Vec<_> = ctx.threads().living().filter(|state| state.id != me).cloned().collect();
+        for state in &others {
+            let thread = state.value.get();
+            if try_data(ctx, thread).is_some_and(|d| !d.aborting.get() && d.pending.borrow().iter().all(|p| !p.is_nil())) {
+                interrupts::send(ctx, thread, Value::NIL);
+            }
+        }
+        let soon = Instant::now() + std::time::Duration::from_millis(20);
+        if ctx.park(Some(soon)).is_err() {
+            ctx.clear_pending();
+        }
+    }
+    ctx.extension::<Settings>().terminating.set(false);
+}
+
+/// In the child of a fork: the other threads are dead, and what they held is free.
+pub fn after_fork(ctx: &mut Ctx) {
+    let gone = ctx.keep_only_this_thread();
+    for thread in gone {
+        if let Some(data) = try_data(ctx, thread) {
+            data.life.set(Life::Dead);
+            sync::release_all(ctx, &data);
+        }
+    }
+    ctx.thread().lock_thread.interrupt.take(interrupt_bits::ASYNC);
+    if let Ok(data) = current(ctx) {
+        data.native_id.set(native_id());
+    }
+}

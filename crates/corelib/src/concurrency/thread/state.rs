@@ -1,0 +1,175 @@
+//! Thread: the data of a Thread object, and how it is reached.
+
+use rubellite_vm::object::{Data, NativeData};
+use rubellite_vm::thread::{Activity, ThreadState};
+use rubellite_vm::vmlock::list::WaitList;
+use rubellite_vm::{Ctx, Extension, Result, Value};
+use std::cell::{Cell, RefCell};
+use std::collections::VecDeque;
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// Where a Thread is in its life.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Life {
+    /// Allocated only.
+    Unborn,
+    Alive,
+    Dead,
+}
+
+/// What a Thread object knows. It outlives the native thread.
+pub struct ThreadData {
+    pub state: RefCell<Option<Arc<ThreadState>>>,
+    pub life: Cell<Life>,
+    /// It was killed and runs its ensure clauses.
+    pub aborting: Cell<bool>,
+    pub body: Cell<Value>,
+    pub args: Cell<Value>,
+    pub keywords: Cell<bool>,
+    /// What the block came to.
+    pub result: Cell<Value>,
+    /// The exception that ended it, or nil.
+    pub error: Cell<Value>,
+    /// Variables of the root fiber: a Hash or nil.
+    pub locals: Cell<Value>,
+    /// Variables of the thread: a Hash or nil.
+    pub variables: Cell<Value>,
+    /// Fiber storage that it starts with.
+    pub storage: Cell<Value>,
+    pub group: Cell<Value>,
+    pub name: Cell<Value>,
+    pub report: Cell<bool>,
+    pub abort: Cell<bool>,
+    pub priority: Cell<i32>,
+    pub native_id: Cell<i64>,
+    /// What others have sent: exceptions to raise; nil is a kill.
+    pub pending: RefCell<VecDeque<Value>>, // tidy: traced below
+    /// Hashes of `handle_interrupt`, innermost last.
+    pub masks: RefCell<Vec<Value>>, // tidy: traced below
+    /// Mutexes and monitors that it holds.
+    pub held: RefCell<Vec<Value>>, // tidy: traced below
+    /// The mutex that it waits for, or nil; for the report of a deadlock.
+    pub waits_for: Cell<Value>,
+    /// Threads in `join`.
+    pub joiners: WaitList<Arc<ThreadState>>,
+    /// "file:line" of the block, for `inspect`.
+    pub place: RefCell<Option<String>>,
+}
+
+impl Default for ThreadData {
+    fn default() -> Self {
+        let nil = || Cell::new(Value::NIL);
+        ThreadData {
+            state: RefCell::new(None),
+            life: Cell::new(Life::Unborn),
+            aborting: Cell::new(false),
+            body: nil(),
+            args: nil(),
+            keywords: Cell::new(false),
+            result: nil(),
+            error: nil(),
+            locals: nil(),
+            variables: nil(),
+            storage: nil(),
+            group: nil(),
+            name: nil(),
+            report: Cell::new(true),
+            abort: Cell::new(false),
+            priority: Cell::new(0),
+            native_id: Cell::new(0),
+            pending: RefCell::default(),
+            masks: RefCell::default(),
+            held: RefCell::default(),
+            waits_for: nil(),
+            joiners: WaitList::new(),
+            place: RefCell::new(None),
+        }
+    }
+}
+
+impl ThreadData {
+    fn trace(&self, visit: &mut dyn FnMut(Value)) {
+        let cells = [
+            &self.body, &self.args, &self.result, &self.error, &self.locals, &self.variables, &self.storage, &self.group, &self.name,
+            &self.waits_for,
+        ];
+        cells.into_iter().for_each(|cell| visit(cell.get()));
+        self.pending.borrow().iter().for_each(|v| visit(*v));
+        self.masks.borrow().iter().for_each(|v| visit(*v));
+        self.held.borrow().iter().for_each(|v| visit(*v));
+    }
+
+    pub fn living(&self) -> Option<Arc<ThreadState>> {
+        if self.life.get() == Life::Alive { self.state.borrow().clone() } else { None }
+    }
+
+    pub fn activity(&self) -> Option<Activity> {
+        self.living().map(|state| state.activity())
+    }
+}
+
+/// The native data of a Thread object.
+pub struct Handle(pub Rc<ThreadData>);
+
+impl NativeData for Handle {
+    fn trace(&self, visit: &mut dyn FnMut(Value)) {
+        self.0.trace(visit);
+    }
+}
+
+/// Settings of all threads of a VM.
+pub struct Settings {
+    pub report: Cell<bool>,
+    pub abort: Cell<bool>,
+    pub ignore_deadlock: Cell<bool>,
+    pub default_group: Cell<Value>,
+    /// The class of what a deadlock raises; no constant names it.
+    pub fatal: Cell<Value>,
+    /// The main thread waits for the end of the others.
+    pub terminating: Cell<bool>,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings {
+            report: Cell::new(true),
+            abort: Cell::new(false),
+            ignore_deadlock: Cell::new(false),
+            default_group: Cell::new(Value::NIL),
+            fatal: Cell::new(Value::NIL),
+            terminating: Cell::new(false),
+        }
+    }
+}
+
+impl Extension for Settings {
+    fn trace(&self, mark: &mut dyn FnMut(Value)) {
+        mark(self.default_group.get());
+        mark(self.fatal.get());
+    }
+}
+
+/// The data of a Thread object.
+pub fn data(ctx: &mut Ctx, thread: Value) -> Result<Rc<ThreadData>> {
+    match try_data(ctx, thread) {
+        Some(data) => Ok(data),
+        None => Err(ctx.raise_error("ThreadError", "uninitialized thread")),
+    }
+}
+
+pub fn try_data(ctx: &Ctx, thread: Value) -> Option<Rc<ThreadData>> {
+    Data::state_of::<Handle>(ctx, thread).map(|h| h.0.clone())
+}
+
+/// The data of the running thread.
+pub fn current(ctx: &mut Ctx) -> Result<Rc<ThreadData>> {
+    let thread = ctx.thread().value.get();
+    data(ctx, thread)
+}
+
+/// Stores a value in a cell of a Thread object.
+pub fn put(ctx: &Ctx, thread: Value, cell: &Cell<Value>, value: Value) {
+    cell.set(value);
+    ctx.write_barrier(thread, value);
+}
