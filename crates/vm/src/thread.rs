@@ -234,6 +234,7 @@ fn make_ctx(vm: NonNull<Vm>, state: &Arc<ThreadState>, main: bool) -> Option<Box
         switch: Default::default(),
         waiting: false,
         in_gc: false,
+        trace_event: None,
     });
     state.ctx.set(&raw mut *ctx);
     Some(ctx)
