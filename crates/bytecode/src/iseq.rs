@@ -350,6 +350,8 @@ pub struct ISeq {
     pub insns: Vec<Insn>,
     /// (pc, line), ascending: from pc on, the line.
     pub lines: Vec<(u32, i32)>,
+    /// (pc, line), ascending: where a statement begins on a line of its own, for `line` events.
+    pub statements: Vec<(u32, i32)>,
     pub consts: Vec<Const>,
     pub names: Vec<Text>,
     pub sites: Vec<CallSite>,

@@ -23,6 +23,7 @@ const UNBOUND: u32 = u32::MAX;
 pub struct Asm {
     pub insns: Vec<Insn>,
     pub lines: Vec<(u32, i32)>,
+    pub statements: Vec<(u32, i32)>,
     pub consts: Vec<Const>,
     pub names: Vec<Text>,
     pub sites: Vec<CallSite>,
@@ -85,6 +86,13 @@ impl Asm {
 
     pub fn line(&self) -> i32 {
         self.line
+    }
+
+    /// A statement begins here; only the first of a line counts.
+    pub fn statement(&mut self, line: i32) {
+        if !self.dead && self.statements.last().is_none_or(|(_, last)| *last != line) {
+            self.statements.push((self.pc(), line));
+        }
     }
 
     pub fn pc(&self) -> u32 {

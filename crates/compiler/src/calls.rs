@@ -4,7 +4,7 @@
 //! above all live temporaries, so the callee may overwrite it.
 
 use crate::asm::{Label, Reg};
-use crate::compiler::{Compiler, Function};
+use crate::compiler::Compiler;
 use crate::scope::{ANONYMOUS_BLOCK, ANONYMOUS_KEYWORDS, ANONYMOUS_REST, Found, Key};
 use ruby_prism::*;
 use rubellite_bytecode::{CallSite, Const, ISeqKind, Insn, Op, Text};
@@ -548,9 +548,7 @@ impl<'pr> Compiler<'pr> {
 
     /// Compiles a literal block; returns the child's index.
     pub fn block(&mut self, node: &BlockNode<'pr>) -> u16 {
-        let scope = self.scopes.at(node.location().start());
-        let line = self.src.line(node.location().start());
-        let fun = Function::new(scope, ISeqKind::Block, self.fun.name.clone(), line);
+        let fun = self.function_at(ISeqKind::Block, self.fun.name.clone(), &node.location());
         let iseq = self.nested(fun, |compiler| compiler.block_body(node.parameters(), node.body()));
         self.fun.uses_block |= iseq.uses_block;
         self.asm.child(iseq)
@@ -565,9 +563,7 @@ impl<'pr> Compiler<'pr> {
 
     pub fn lambda(&mut self, node: &LambdaNode<'pr>, dst: Option<Reg>) {
         let reg = self.target(dst);
-        let scope = self.scopes.at(node.location().start());
-        let line = self.src.line(node.location().start());
-        let fun = Function::new(scope, ISeqKind::Lambda, self.fun.name.clone(), line);
+        let fun = self.function_at(ISeqKind::Lambda, self.fun.name.clone(), &node.location());
         let iseq = self.nested(fun, |compiler| compiler.block_body(node.parameters(), node.body()));
         self.fun.uses_block |= iseq.uses_block;
         let child = self.asm.child(iseq);

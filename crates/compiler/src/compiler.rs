@@ -48,6 +48,8 @@ pub struct Function<'pr> {
     pub kind: ISeqKind,
     pub name: Text,
     pub line: i32,
+    /// Where its source ends: the line of an implicit return.
+    pub end_line: i32,
     pub params: Params,
     pub parameters: Option<ParametersNode<'pr>>,
     pub control: Vec<Control<'pr>>,
@@ -100,6 +102,7 @@ impl<'pr> Function<'pr> {
             kind,
             name,
             line,
+            end_line: line,
             params: Params::default(),
             parameters: None,
             control: Vec::new(),
@@ -111,6 +114,27 @@ impl<'pr> Function<'pr> {
 }
 
 impl<'pr> Compiler<'pr> {
+    /// A function for the source at `location`.
+    pub fn function_at(&self, kind: ISeqKind, name: Text, location: &Location<'pr>) -> Function<'pr> {
+        let (scope, line) = (self.scopes.at(location.start()), self.src.line(location.start()));
+        Function { end_line: self.src.line(location.end().saturating_sub(1)), ..Function::new(scope, kind, name, line) }
+    }
+
+    /// `node` begins here as a statement. What only holds statements of its own does not count.
+    pub fn begin_statement(&mut self, node: &Node<'pr>) {
+        let location = match node {
+            Node::BeginNode { .. } | Node::ParenthesesNode { .. } | Node::StatementsNode { .. } => return,
+            Node::WhileNode { .. } | Node::UntilNode { .. } => return,
+            Node::IfNode { .. } => node.as_if_node().map(|n| n.predicate().location()),
+            Node::UnlessNode { .. } => node.as_unless_node().map(|n| n.predicate().location()),
+            _ => Some(node.location()),
+        };
+        if let Some(location) = location {
+            let line = self.src.line(location.start());
+            self.asm.statement(line);
+        }
+    }
+
     fn program(&mut self, program: &ProgramNode<'pr>) {
         self.no_parameters();
         self.pre_executions(&program.statements());
@@ -177,6 +201,7 @@ impl<'pr> Compiler<'pr> {
             cache_count: asm.cache_count(),
             insns: asm.insns,
             lines: asm.lines,
+            statements: asm.statements,
             consts: asm.consts,
             names: asm.names,
             sites: asm.sites,

@@ -1,7 +1,7 @@
 //! Definitions: methods, classes, modules, aliases, `undef`, `END`.
 
 use crate::asm::Reg;
-use crate::compiler::{Compiler, Function};
+use crate::compiler::Compiler;
 use ruby_prism::*;
 use rubellite_bytecode::{ISeqKind, Intrinsic, Op, Text};
 
@@ -12,9 +12,7 @@ impl<'pr> Compiler<'pr> {
             self.into(&receiver, reg);
         }
         let text = self.src.text(node.name().as_slice());
-        let scope = self.scopes.at(node.location().start());
-        let line = self.src.line(node.location().start());
-        let fun = Function::new(scope, ISeqKind::Method, text.clone(), line);
+        let fun = self.function_at(ISeqKind::Method, text.clone(), &node.location());
         let iseq = self.nested(fun, |compiler| {
             compiler.method_parameters(node.parameters());
             compiler.tail_optional(node.body());
@@ -30,9 +28,8 @@ impl<'pr> Compiler<'pr> {
 
     fn class_body(&mut self, label: Vec<u8>, location: &Location<'pr>, body: Option<Node<'pr>>) -> u16 {
         let name = Text { encoding: self.src.text(&label).encoding, bytes: label.into() };
-        let scope = self.scopes.at(location.start());
-        let line = self.src.line(location.start());
-        let iseq = self.nested(Function::new(scope, ISeqKind::Class, name, line), |compiler| {
+        let fun = self.function_at(ISeqKind::Class, name, location);
+        let iseq = self.nested(fun, |compiler| {
             compiler.no_parameters();
             compiler.tail_optional(body);
         });
@@ -129,9 +126,7 @@ impl<'pr> Compiler<'pr> {
         let done = self.asm.label();
         let reg = self.asm.temp();
         let cache = self.once(reg, done);
-        let scope = self.scopes.at(node.location().start());
-        let line = self.src.line(node.location().start());
-        let fun = Function::new(scope, ISeqKind::Block, self.fun.name.clone(), line);
+        let fun = self.function_at(ISeqKind::Block, self.fun.name.clone(), &node.location());
         let iseq = self.nested(fun, |compiler| {
             compiler.no_parameters();
             compiler.tail_optional(node.statements().map(|n| n.as_node()));

@@ -92,6 +92,7 @@ impl<'pr> Compiler<'pr> {
             self.nil(dst);
         }
         for (index, node) in statements.iter().flat_map(|n| n.body().iter()).enumerate() {
+            self.begin_statement(&node);
             self.expr(&node, if index + 1 == count { dst } else { None });
         }
     }
@@ -117,7 +118,11 @@ impl<'pr> Compiler<'pr> {
                 let nodes: Vec<Node> = node.as_statements_node().map(|n| n.body().iter().collect()).unwrap_or_default();
                 match nodes.split_last() {
                     Some((last, before)) => {
-                        before.iter().for_each(|node| self.effect(node));
+                        for node in before {
+                            self.begin_statement(node);
+                            self.effect(node);
+                        }
+                        self.begin_statement(last);
                         self.tail(last);
                     }
                     None => self.return_nil(),
@@ -129,7 +134,7 @@ impl<'pr> Compiler<'pr> {
             }
             _ => {
                 let reg = self.operand(node);
-                self.asm.emit(Op::Return, reg, 0, 0);
+                self.emit_end(reg);
             }
         }
         self.asm.release(mark);
@@ -145,6 +150,12 @@ impl<'pr> Compiler<'pr> {
     fn return_nil(&mut self) {
         let reg = self.asm.temp();
         self.asm.emit(Op::LoadNil, reg, 0, 0);
+        self.emit_end(reg);
+    }
+
+    /// The implicit return at the end of the source of the code.
+    fn emit_end(&mut self, reg: Reg) {
+        self.asm.set_line(self.fun.end_line);
         self.asm.emit(Op::Return, reg, 0, 0);
     }
 

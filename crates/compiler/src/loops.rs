@@ -1,7 +1,7 @@
 //! Loops and jumps: `while`, `until`, `for`, `break`, `next`, `redo`, `return`.
 
 use crate::asm::{Label, Reg};
-use crate::compiler::{Compiler, Control, Function};
+use crate::compiler::{Compiler, Control};
 use crate::diagnostics::Warning;
 use ruby_prism::*;
 use rubellite_bytecode::{CallSite, ISeqKind, Op};
@@ -25,6 +25,8 @@ impl<'pr> Compiler<'pr> {
         self.fun.control.push(Control::While { end, next, redo, dst });
         self.statements(body, None);
         self.asm.bind(next);
+        let line = self.src.line(predicate.location().start());
+        self.asm.statement(line);
         self.branch(predicate, !stays_when, exit);
         self.asm.jump(Op::Loop, 0, redo);
         self.fun.control.pop();
@@ -37,9 +39,7 @@ impl<'pr> Compiler<'pr> {
     pub fn for_loop(&mut self, node: &ForNode<'pr>, dst: Option<Reg>) {
         let base = self.asm.temp();
         self.into(&node.collection(), base);
-        let scope = self.scopes.at(node.location().start());
-        let line = self.src.line(node.location().start());
-        let fun = Function::new(scope, ISeqKind::Block, self.fun.name.clone(), line);
+        let fun = self.function_at(ISeqKind::Block, self.fun.name.clone(), &node.location());
         let iseq = self.nested(fun, |compiler| compiler.for_body(node));
         self.fun.uses_block |= iseq.uses_block;
         let child = self.asm.child(iseq);

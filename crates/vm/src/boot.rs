@@ -38,6 +38,8 @@ impl VmHandle {
             generic_ivars: VmCell::new(Default::default()),
             globals: VmCell::new(Default::default()),
             modules: VmCell::new(Vec::new()),
+            traced: Cell::new(0),
+            trace_hooks: VmCell::new(Vec::new()),
             pinned: VmCell::new(Vec::new()),
             object_ids: VmCell::new(Default::default()),
             threads: VmCell::new(Default::default()),

@@ -53,6 +53,8 @@ pub struct Ctx {
     /// The thread is at a point where it would wait, or has just waited: `Ctx::take_at_wait`.
     pub(crate) waiting: bool,
     pub(crate) in_gc: bool,
+    /// The event that a trace hook of this thread is looking at.
+    pub(crate) trace_event: Option<crate::trace::TraceEvent>,
 }
 
 /// A heap layout: a `#[repr(C)]` struct whose first field is a [`Header`].
@@ -334,6 +336,9 @@ impl Ctx {
         self.pending.trace(|v| marker.mark(v));
         marker.mark(self.errinfo);
         marker.mark(self.fiber);
+        if let Some(event) = &self.trace_event {
+            event.trace(|v| marker.mark(v));
+        }
         marker.mark(self.root_fiber);
         self.switch.trace(|v| marker.mark(v));
         marker.mark_slice(&self.catch_tags);

@@ -32,6 +32,13 @@ impl Epochs {
         EpochRef(&raw const self.chunks[chunk][index])
     }
 
+    /// Makes every cache stale.
+    pub fn bump_all(&mut self) {
+        for cell in self.chunks.iter().flat_map(|chunk| chunk.iter()) {
+            cell.set(cell.get().wrapping_add(1));
+        }
+    }
+
     pub fn bump(&mut self, sym: Sym) {
         let at = self.at(sym);
         // SAFETY: see `EpochRef::get`.

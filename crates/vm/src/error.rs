@@ -48,6 +48,9 @@ impl Ctx {
             self.record_backtrace(e);
         }
         self.pending = Pending::Raise(exception);
+        if self.traces(crate::trace::events::RAISE) {
+            self.trace_raise(exception);
+        }
         Unwind
     }
 
@@ -58,6 +61,9 @@ impl Ctx {
             self.record_backtrace(e);
         }
         self.pending = Pending::Raise(exception);
+        if self.traces(crate::trace::events::RAISE) {
+            self.trace_raise(exception);
+        }
         Unwind
     }
 

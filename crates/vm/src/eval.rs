@@ -38,6 +38,7 @@ impl Ctx {
         let kind = if main { ISeqKind::Main } else { ISeqKind::Top };
         let request = CompileRequest { source, path, line: 1, kind, scopes: Vec::new(), encoding: Encoding::UTF_8, in_method: false, method_params: None, main };
         let iseq = (self.vm().hooks().compile)(self, request)?;
+        self.trace_script(None)?;
         self.run_toplevel(iseq, None)
     }
 
@@ -114,7 +115,7 @@ impl Ctx {
         Some(self.binding_of_frame(frame))
     }
 
-    fn binding_of_frame(&mut self, frame: *mut Frame) -> Binding {
+    pub(crate) fn binding_of_frame(&mut self, frame: *mut Frame) -> Binding {
         // SAFETY: the frame is live.
         let own = unsafe { (*frame).block };
         let block = self.block_to_value(own);
@@ -184,6 +185,7 @@ impl Ctx {
         let in_method = !parts.method.is_nil() || !parts.block.is_nil();
         let request = CompileRequest { source, path, line, kind: ISeqKind::Eval, scopes: names, encoding, in_method, method_params, main: false };
         let iseq = (self.vm().hooks().compile)(self, request)?;
+        self.trace_script(Some((source, encoding)))?;
         let keeps = iseq.env_size > 0;
         let code = Code::link(self, iseq);
         // `private` and `using` in the source end with it.

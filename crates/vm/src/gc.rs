@@ -143,6 +143,10 @@ fn mark_all(vm: &Vm, current: *mut Ctx, marker: &mut Marker) {
     // contexts of living threads stay valid while their states are on the list.
     unsafe {
         marker.mark_slice(vm.pinned.get());
+        vm.trace_hooks.get().iter().for_each(|h| {
+            marker.mark(h.owner);
+            marker.mark(h.target);
+        });
         vm.globals.get().values.values().for_each(|v| marker.mark(*v));
         vm.symbol_procs.get().values().for_each(|v| marker.mark(*v));
         vm.extensions.get().values().for_each(|e| e.trace(&mut |v| marker.mark(v)));

@@ -27,6 +27,7 @@ pub mod object;
 mod shape;
 mod symbols;
 pub mod thread;
+pub mod trace;
 mod unwind;
 pub mod vm;
 

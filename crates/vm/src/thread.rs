@@ -449,6 +449,7 @@ fn ctx_with_stack(vm: NonNull<Vm>, state: &Arc<ThreadState>, stack: Stack) -> Bo
         switch: Default::default(),
         waiting: false,
         in_gc: false,
+        trace_event: None,
     });
     state.ctx.set(&raw mut *ctx);
     ctx

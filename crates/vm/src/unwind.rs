@@ -25,6 +25,8 @@ pub enum Pending {
     Return { target: *mut Frame, value: Value },
     /// The thread is being killed; nothing but ensure clauses catches it.
     Kill,
+    /// No exit: the running loop is left for the other one, because tracing began or ended.
+    Retrace,
 }
 
 impl Pending {
@@ -35,7 +37,7 @@ impl Pending {
                 mark(tag);
                 mark(value);
             }
-            Pending::None | Pending::Kill => {}
+            Pending::None | Pending::Kill | Pending::Retrace => {}
         }
     }
 }

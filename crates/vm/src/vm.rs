@@ -134,6 +134,9 @@ pub struct Vm {
     /// See [`basic_op`].
     pub(crate) redefined: Cell<u32>,
     pub(crate) booted: Cell<bool>,
+    /// Events that some hook wants; see `trace.rs`.
+    pub(crate) traced: Cell<u32>,
+    pub(crate) trace_hooks: VmCell<Vec<crate::trace::Hook>>, // tidy: traced as roots
     pub(crate) gc_disabled: Cell<bool>,
     pub(crate) hooks: Hooks,
     /// Any refinement was ever made: call caches then look at the scope.

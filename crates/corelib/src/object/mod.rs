@@ -13,6 +13,8 @@ mod proc;
 pub mod runtime;
 mod special;
 mod support;
+mod trace_func;
+mod trace_point;
 
 pub use comparable::{comparison_failed, ordering};
 pub use exception::{SIGNALS, error_text, report, system_call_error};
@@ -62,6 +64,9 @@ pub static DEFS: &[&ClassDef] = &[
     &proc::PROC,
     &binding::BINDING,
     &kernel::WARNING,
+    &trace_func::KERNEL,
+    &trace_func::THREAD,
+    &trace_point::TRACE_POINT,
     &runtime::CONSTANTS,
     &runtime::GC,
     &runtime::PROFILER,

@@ -16,7 +16,8 @@ fn nameless(kind: &'static str) -> Parameter {
     Parameter { kind, name: String::new() }
 }
 
-fn of_code(code: Code) -> Vec<Parameter> {
+/// Parameters of code, as its source has them.
+pub fn of_code(code: Code) -> Vec<Parameter> {
     let described = &code.iseq().params.described;
     described.iter().map(|(kind, name)| Parameter { kind, name: name.as_ref().map_or(String::new(), |n| String::from_utf8_lossy(&n.bytes).into_owned()) }).collect()
 }

@@ -8,7 +8,7 @@ use crate::frame::{BlockHandler, Frame, frame_flags};
 use crate::method::{Method, MethodBody};
 use crate::object::{Env, Proc};
 use crate::unwind::Pending;
-use crate::{NativeFn, Result};
+use crate::{NativeFn, Result, Unwind};
 use rubellite_value::{Sym, Value};
 
 impl Ctx {
@@ -26,14 +26,16 @@ impl Ctx {
                     self.record_callee(base, method);
                     return Err(unwind);
                 }
-                self.run_native(base, method, pos, *function, flat.argc, flat.keywords, flat.spilled, block).map(Invoked::Value)
+                let run = if self.vm().traced.get() == 0 { Ctx::run_native::<false> } else { Ctx::run_native::<true> };
+                run(self, base, method, pos, *function, flat.argc, flat.keywords, flat.spilled, block).map(Invoked::Value)
             }
             MethodBody::AttrReader(name) => {
                 let flat = self.flatten(base, info)?;
                 self.check_arity(flat.argc, crate::class::Arity::NONE)?;
                 // SAFETY: the window begins with the receiver.
-                let value = self.ivar_get(unsafe { *base }, *name);
-                Ok(Invoked::Value(value.defined().unwrap_or(Value::NIL)))
+                let value = self.ivar_get(unsafe { *base }, *name).defined().unwrap_or(Value::NIL);
+                self.trace_accessor(base, method, pos, 0, value)?;
+                Ok(Invoked::Value(value))
             }
             MethodBody::AttrWriter(name) => {
                 let flat = self.flatten(base, info)?;
@@ -42,6 +44,7 @@ impl Ctx {
                 let (receiver, value) = unsafe { (*base, *base.add(1)) };
                 self.check_frozen(receiver)?;
                 self.ivar_set(receiver, *name, value);
+                self.trace_accessor(base, method, pos, 1, value)?;
                 Ok(Invoked::Value(value))
             }
             MethodBody::Proc(proc) => {
@@ -162,10 +165,10 @@ impl Ctx {
         }
     }
 
-    /// Runs a native method in a frame of its own, so that backtraces show it.
+    /// Runs a native method in a frame of its own, so that backtraces show it. `TRACE`: reports it to trace hooks.
     #[allow(clippy::too_many_arguments)]
     #[inline]
-    pub(crate) fn run_native(
+    pub(crate) fn run_native<const TRACE: bool>(
         &mut self, base: *mut Value, method: Method, pos: u32, function: NativeFn, argc: usize, keywords: bool, spilled: Value, block: BlockHandler,
     ) -> Result {
         let frame = self.frame.wrapping_add(1);
@@ -193,12 +196,32 @@ impl Ctx {
             let ptr = if spilled.is_nil() { base.add(1).cast_const() } else { crate::object::Array::of(spilled).slice(self).as_ptr() };
             Args::new(ptr, argc, keywords, block)
         };
+        if TRACE && self.report_native(crate::trace::events::C_CALL, frame, Value::NIL).is_err() {
+            self.frame = frame.wrapping_sub(1);
+            self.sp = saved;
+            return Err(Unwind);
+        }
         // SAFETY: the window begins with the receiver.
-        let result = function(self, unsafe { *base }, args);
+        let mut result = function(self, unsafe { *base }, args);
+        if TRACE {
+            result = self.trace_native_return(frame, result);
+        }
         std::hint::black_box(spilled);
         self.frame = frame.wrapping_sub(1);
         self.sp = saved;
         result
+    }
+
+    /// `c_call` and `c_return` of an attribute's method, which runs without a frame.
+    #[inline]
+    fn trace_accessor(&mut self, base: *mut Value, method: Method, pos: u32, argc: usize, value: Value) -> Result<()> {
+        if !self.traces(crate::trace::events::C_CALL | crate::trace::events::C_RETURN) {
+            return Ok(());
+        }
+        // The value is already there: a native method of nothing but events stands in.
+        let outcome = self.run_native::<true>(base, method, pos, accessor, argc, false, Value::NIL, Value::NIL);
+        std::hint::black_box(value);
+        outcome.map(drop)
     }
 
     /// `Class#new`: allocates, then calls `initialize` in a frame whose result is the new object.
@@ -270,5 +293,18 @@ impl Ctx {
                 Err(self.name_error("NoMethodError", &format!("super: no superclass method '{text}' for {target}"), receiver, name))
             }
         }
+    }
+}
+
+/// Stands in for an attribute's method while its events are reported.
+fn accessor(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    if let Some(value) = args.get(0) {
+        return Ok(value);
+    }
+    // SAFETY: this runs in a native frame, the topmost one.
+    let method = unsafe { (*ctx.frame).method() };
+    match method.map(|m| m.resolved().body()) {
+        Some(MethodBody::AttrReader(name)) => Ok(ctx.ivar_get(recv, *name).defined().unwrap_or(Value::NIL)),
+        _ => Ok(Value::NIL),
     }
 }

@@ -35,6 +35,15 @@ impl Ctx {
     /// A call whose cache is empty or stale: looks the method up, fills the cache, calls.
     #[inline(never)]
     pub(crate) fn call_site_miss(&mut self, frame: *mut Frame, site: &Site, window: *mut Value, dst: u16) -> Result<Invoked> {
+        if self.vm().traced.get() != 0 {
+            return Err(self.leave_plain_loop(frame));
+        }
+        self.call_site_lookup(frame, site, window, dst)
+    }
+
+    /// Looks the method of a site up, fills the cache, calls.
+    #[inline]
+    pub(crate) fn call_site_lookup(&mut self, frame: *mut Frame, site: &Site, window: *mut Value, dst: u16) -> Result<Invoked> {
         // SAFETY: the window begins with the receiver; the frame is the running one.
         let (receiver, cref, caller_self) = unsafe { (*window, (*frame).cref, (*frame).self_value()) };
         let class = Class::of(self.class_of(receiver));
@@ -108,6 +117,9 @@ impl Ctx {
 
     fn fill(&mut self, site: &Site, class: Class, found: Found) {
         let Some(method) = found.method else { return };
+        if self.vm().traced.get() != 0 {
+            return; // Calls stay on the general path, which reports them.
+        }
         if method.visibility() == Visibility::Protected && site.flags & site_flags::SELF_CALL == 0 {
             return; // The right to call depends on self each time.
         }

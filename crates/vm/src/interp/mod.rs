@@ -25,6 +25,7 @@ use crate::code::{CodeData, Site, Target, site_flags};
 use crate::ctx::Ctx;
 use crate::frame::{Frame, frame_flags};
 use crate::object::{Env, Object};
+use crate::unwind::Pending;
 use crate::vm::basic_op;
 use crate::{NativeFn, Result, Unwind};
 use rubellite_bytecode::{Insn, Op};
@@ -35,6 +36,17 @@ macro_rules! both_fixnum {
     ($a:expr, $b:expr) => {
         $a.bits() & $b.bits() & 1 != 0
     };
+}
+
+/// How a run of the loop begins.
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum Start {
+    /// In the topmost frame, which was just pushed.
+    Entry,
+    /// In the topmost frame, where it stands.
+    Resume,
+    /// With an exit under way.
+    Unwinding,
 }
 
 impl Ctx {
@@ -49,13 +61,20 @@ impl Ctx {
             return Err(self.stack_overflow());
         }
         let entry = self.frame;
-        let mut unwinding = false;
+        let mut start = Start::Entry;
         loop {
-            match std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| self.run_loop(entry, unwinding))) {
+            let run = if self.vm().traced.get() == 0 { Ctx::run_loop::<false> } else { Ctx::run_loop::<true> };
+            match std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| run(self, entry, start))) {
+                Err(payload) => {
+                    self.panicked(&*payload);
+                    start = Start::Unwinding;
+                }
+                Ok(Err(_)) if matches!(self.pending, Pending::Retrace) => {
+                    self.pending = Pending::None;
+                    start = Start::Resume;
+                }
                 Ok(result) => return result,
-                Err(payload) => self.panicked(&*payload),
             }
-            unwinding = true;
         }
     }
 
@@ -75,8 +94,8 @@ impl Ctx {
     }
 
     #[allow(clippy::cognitive_complexity)]
-    fn run_loop(&mut self, entry: *mut Frame, unwinding: bool) -> Result {
-        if unwinding {
+    fn run_loop<const TRACE: bool>(&mut self, entry: *mut Frame, start: Start) -> Result {
+        if start == Start::Unwinding {
             match self.unwind_to(entry) {
                 unwinding::Landing::Continue => {}
                 unwinding::Landing::Return(value) => return Ok(value),
@@ -207,8 +226,18 @@ impl Ctx {
                 };
             }
 
+            // The traced loop: a frame above the one of the last instruction was just entered.
+            let mut last_frame = if TRACE && start == Start::Entry { frame.wrapping_sub(1) } else { frame };
+
             'dispatch: loop {
                 'fail: {
+                    if TRACE {
+                        let fresh = frame > last_frame;
+                        last_frame = frame;
+                        if self.trace_step(frame, pc, fresh).is_err() {
+                            break 'fail;
+                        }
+                    }
                     let insn = *pc;
                     pc = pc.add(1);
                     match insn.op {
@@ -389,6 +418,9 @@ impl Ctx {
 
                         Op::Return => {
                             let value = r!(insn.a);
+                            if TRACE {
+                                tri!('fail, self.trace_return(frame, value));
+                            }
                             let flags = (*frame).flags;
                             const SPECIAL: u16 = frame_flags::FINISH | frame_flags::BRANCH | frame_flags::NEW | frame_flags::DISCARD | frame_flags::NEGATE | frame_flags::TO_STR;
                             if flags & SPECIAL == 0 {
@@ -425,7 +457,9 @@ impl Ctx {
                             let site = code!().sites.get_unchecked(insn.c as usize);
                             let window = base.add(insn.b as usize);
                             let klass = self.class_of(*window);
-                            if site.klass.get() == klass && site.epoch.get() == site.current_epoch.get() {
+                            if TRACE {
+                                invoked!('fail, insn.a, self.call_site_lookup(frame, site, window, insn.a));
+                            } else if site.klass.get() == klass && site.epoch.get() == site.current_epoch.get() {
                                 match site.target.get() {
                                     Target::SimpleCode => {
                                         save!();
@@ -456,7 +490,7 @@ impl Ctx {
                                         };
                                         let function: NativeFn = std::mem::transmute::<*const (), NativeFn>(site.direct.get());
                                         self.sp = base.add(code!().register_count as usize);
-                                        match self.run_native(window, site.method(), site.pos.get(), function, site.argc as usize, false, Value::NIL, block) {
+                                        match self.run_native::<false>(window, site.method(), site.pos.get(), function, site.argc as usize, false, Value::NIL, block) {
                                             Ok(value) => r!(insn.a) = value,
                                             Err(Unwind) => break 'fail,
                                         }

@@ -198,7 +198,7 @@ impl Ctx {
                 Target::Native => {
                     // SAFETY: a Native target's `direct` was made from a NativeFn.
                     let function = unsafe { std::mem::transmute::<*const (), NativeFn>(site.direct.get()) };
-                    return self.run_native(window, site.method(), site.pos.get(), function, argc, false, Value::NIL, Value::NIL).map(Invoked::Value);
+                    return self.run_native::<false>(window, site.method(), site.pos.get(), function, argc, false, Value::NIL, Value::NIL).map(Invoked::Value);
                 }
                 Target::SimpleCode => {
                     // SAFETY: a SimpleCode target's `direct` points at the cached method's code.

@@ -22,6 +22,9 @@ impl Ctx {
     #[cold]
     #[inline(never)]
     pub(crate) fn unwind_to(&mut self, entry: *mut Frame) -> Landing {
+        if matches!(self.pending, Pending::Retrace) {
+            return Landing::Leave;
+        }
         loop {
             // Argument binding may fail after the callee's frame was left: the top frame is always a frame of this run.
             let frame = self.frame;
@@ -34,11 +37,18 @@ impl Ctx {
             if let Pending::Return { target, value } = self.pending {
                 if target == frame {
                     self.pending = Pending::None;
+                    if self.vm().traced.get() != 0 && self.trace_return(frame, value).is_err() {
+                        continue;
+                    }
                     return match self.return_special_or_plain(value) {
                         Some(value) => Landing::Return(value),
                         None => Landing::Continue,
                     };
                 }
+            }
+            if self.vm().traced.get() != 0 {
+                // An exception out of the hook takes the place of the exit.
+                let _ = self.trace_return(frame, Value::NIL);
             }
             self.frame = frame.wrapping_sub(1);
             if finish || frame == entry {
