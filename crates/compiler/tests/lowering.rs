@@ -284,3 +284,22 @@ fn blocks_in_ensure_bodies_have_their_own_registers_in_every_copy() {
         assert_eq!((places.len(), child.local_end), (3, 4));
     }
 }
+
+#[test]
+fn small_sources_need_little_stack() {
+    const STACK: usize = 192 << 10;
+    let sources = ["[", "!", "x(", "{a: ", "->{", "if x then ", "begin ", "\"#{", "x ? y : "].map(|open| {
+        let close = match open {
+            "[" => "]",
+            "x(" => ")",
+            "{a: " | "->{" => "}",
+            "\"#{" => "}\"",
+            "if x then " | "begin " => " end",
+            _ => "",
+        };
+        let levels = 190 / (open.split_whitespace().count() + open.chars().filter(|c| !c.is_alphanumeric() && *c != ' ').count() + close.len().min(1) * 2);
+        format!("{}1{}", open.repeat(levels), close.repeat(levels))
+    });
+    let worker = std::thread::Builder::new().stack_size(STACK).spawn(move || sources.iter().for_each(|source| drop(program(source))));
+    assert!(worker.unwrap().join().is_ok());
+}
