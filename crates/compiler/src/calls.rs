@@ -6,8 +6,8 @@
 use crate::asm::{Label, Reg};
 use crate::compiler::{Compiler, Function};
 use crate::scope::{ANONYMOUS_BLOCK, ANONYMOUS_KEYWORDS, ANONYMOUS_REST, Found, Key};
-use ruby_prism::*;
 use rubellite_bytecode::{CallSite, Const, ISeqKind, Insn, Op, Text};
+use ruby_prism::*;
 
 /// The opcode of a binary operator.
 pub fn binary_op(name: &[u8]) -> Option<Op> {
@@ -262,15 +262,13 @@ impl<'pr> Compiler<'pr> {
                     site.block = Some(self.block(&node));
                 }
             }
-            Some(node @ Node::BlockArgumentNode { .. }) => {
-                match node.as_block_argument_node().and_then(|n| n.expression()) {
-                    Some(expression) => {
-                        self.block_argument(&expression);
-                        site.block_arg = true;
-                    }
-                    None => self.anonymous_block_argument(&mut site),
+            Some(node @ Node::BlockArgumentNode { .. }) => match node.as_block_argument_node().and_then(|n| n.expression()) {
+                Some(expression) => {
+                    self.block_argument(&expression);
+                    site.block_arg = true;
                 }
-            }
+                None => self.anonymous_block_argument(&mut site),
+            },
             _ => {}
         }
         site

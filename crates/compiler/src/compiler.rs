@@ -1,13 +1,13 @@
 //! The state of the walk: the code object under construction, those around it, and what control flow
 //! must leave on its way out. Lowering itself lives in the modules named after topics.
 
+use crate::Options;
 use crate::asm::{Asm, Label, Reg};
 use crate::diagnostics::{ErrorLevel, SyntaxError, Warning};
 use crate::scope::{Found, Key, ScopeId, ScopeKind, Scopes};
 use crate::source::Source;
-use crate::Options;
-use ruby_prism::*;
 use rubellite_bytecode::{Encoding, ISeq, ISeqKind, Local, Op, Params, Place, Text};
+use ruby_prism::*;
 use std::rc::Rc;
 
 /// What a jump out of a construct has to leave, innermost last in [`Function::control`].
@@ -84,7 +84,18 @@ pub fn compile_program(result: &ParseResult, src: Source, options: &Options) -> 
     let scopes = Scopes::analyse(&program, kind, options.scopes);
     let name = Text { bytes: Box::default(), encoding: Encoding::US_ASCII };
     let fun = Function::new(0, options.kind, name, options.first_line);
-    let mut compiler = Compiler { src, scopes, asm: Asm::default(), fun, outer: Vec::new(), method_params: options.method_params.cloned(), warnings: Vec::new(), in_method: options.in_method, depth: 0, error: None };
+    let mut compiler = Compiler {
+        src,
+        scopes,
+        asm: Asm::default(),
+        fun,
+        outer: Vec::new(),
+        method_params: options.method_params.cloned(),
+        warnings: Vec::new(),
+        in_method: options.in_method,
+        depth: 0,
+        error: None,
+    };
     compiler.program(&program);
     let iseq = compiler.finish();
     match compiler.error {
@@ -95,18 +106,7 @@ pub fn compile_program(result: &ParseResult, src: Source, options: &Options) -> 
 
 impl<'pr> Function<'pr> {
     pub fn new(scope: ScopeId, kind: ISeqKind, name: Text, line: i32) -> Self {
-        Function {
-            scope,
-            kind,
-            name,
-            line,
-            params: Params::default(),
-            parameters: None,
-            control: Vec::new(),
-            redo: None,
-            local_end: 1,
-            uses_block: false,
-        }
+        Function { scope, kind, name, line, params: Params::default(), parameters: None, control: Vec::new(), redo: None, local_end: 1, uses_block: false }
     }
 }
 

@@ -2,8 +2,8 @@
 
 use crate::asm::Reg;
 use crate::compiler::{Compiler, Function};
-use ruby_prism::*;
 use rubellite_bytecode::{ISeqKind, Intrinsic, Op, Text};
+use ruby_prism::*;
 
 impl<'pr> Compiler<'pr> {
     pub fn def(&mut self, node: &DefNode<'pr>, dst: Option<Reg>) {

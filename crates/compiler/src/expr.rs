@@ -6,8 +6,8 @@
 use crate::asm::Reg;
 use crate::compiler::Compiler;
 use crate::scope::{Found, Key};
-use ruby_prism::*;
 use rubellite_bytecode::{Const, Op, Text};
+use ruby_prism::*;
 
 /// How far [`may_write_local`] looks before it says yes.
 const WRITE_SEARCH_DEPTH: u32 = 4;

@@ -2,8 +2,8 @@
 
 use crate::asm::{Label, Reg};
 use crate::compiler::Compiler;
-use ruby_prism::*;
 use rubellite_bytecode::{CallSite, Const, Encoding, Insn, Intrinsic, Op, Text, regexp_flags};
+use ruby_prism::*;
 
 /// Elements of an aggregate are collected in this many registers at a time.
 const CHUNK: usize = 64;

@@ -4,8 +4,8 @@
 use crate::asm::Reg;
 use crate::assign::Target;
 use crate::compiler::Compiler;
-use ruby_prism::*;
 use rubellite_bytecode::{Insn, Op};
+use ruby_prism::*;
 
 /// `ExpandArray` counts the values after the splat in seven bits.
 const MAX_AFTER: usize = 127;

@@ -121,10 +121,7 @@ pub struct Scopes<'pr> {
 
 impl<'pr> Scopes<'pr> {
     pub fn analyse(program: &ProgramNode<'pr>, kind: ScopeKind, eval_scopes: &[EvalScope]) -> Self {
-        let eval = eval_scopes
-            .iter()
-            .map(|scope| scope.locals.iter().enumerate().map(|(slot, name)| (name.bytes.to_vec(), slot as u16)).collect())
-            .collect();
+        let eval = eval_scopes.iter().map(|scope| scope.locals.iter().enumerate().map(|(slot, name)| (name.bytes.to_vec(), slot as u16)).collect()).collect();
         let mut scopes = Scopes { list: vec![Scope::new(None, kind)], by_offset: HashMap::new(), eval };
         scopes.list[0].capture_all = kind == ScopeKind::Eval;
         let mut walk = Walk { scopes: &mut scopes, current: 0 };
