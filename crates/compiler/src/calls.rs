@@ -276,11 +276,9 @@ impl<'pr> Compiler<'pr> {
 
     fn block_argument(&mut self, expression: &Node<'pr>) {
         let reg = self.asm.temp();
-        if let Some(name) = expression.as_local_variable_read_node().map(|n| n.name().as_slice()) {
-            if self.is_unmade_block(name) {
-                self.asm.emit_x(Op::GetBlock, 1, reg, 0, 0);
-                return;
-            }
+        let name = expression.as_local_variable_read_node().map(|n| n.name().as_slice());
+        if name.is_some_and(|name| self.is_unmade_block(name)) {
+            return self.asm.emit_x(Op::GetBlock, 1, reg, 0, 0);
         }
         self.into(expression, reg);
     }
@@ -328,14 +326,14 @@ impl<'pr> Compiler<'pr> {
 
     fn keyword_arguments(&mut self, node: &KeywordHashNode<'pr>, site: &mut CallSite) {
         let elements: Vec<Node> = node.elements().iter().collect();
-        if let [only] = elements.as_slice() {
-            if let Some(splat) = only.as_assoc_splat_node() {
-                let hash = self.asm.temp();
-                self.assoc_splat_value(&splat, hash);
-                site.keyword_splat = true;
-                site.argc += 1;
-                return;
-            }
+        if let [only] = elements.as_slice()
+            && let Some(splat) = only.as_assoc_splat_node()
+        {
+            let hash = self.asm.temp();
+            self.assoc_splat_value(&splat, hash);
+            site.keyword_splat = true;
+            site.argc += 1;
+            return;
         }
         if let Some(names) = self.literal_keywords(&elements) {
             for element in elements.iter().filter_map(|n| n.as_assoc_node()) {

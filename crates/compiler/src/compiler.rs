@@ -4,7 +4,7 @@
 use crate::Options;
 use crate::asm::{Asm, Label, Reg};
 use crate::diagnostics::{ErrorLevel, SyntaxError, Warning};
-use crate::scope::{Found, Key, ScopeId, ScopeKind, Scopes};
+use crate::scope::{Found, Key, ScopeId, ScopeKind, Scopes, is_identifier};
 use crate::source::Source;
 use rubellite_bytecode::{Encoding, ISeq, ISeqKind, Local, Op, Params, Place, Text};
 use ruby_prism::*;
@@ -155,7 +155,7 @@ impl<'pr> Compiler<'pr> {
         let variables = scope.variables.iter().filter(|_| own_env);
         let locals = variables.filter_map(|variable| {
             let Key::Name(name) = variable.key else { return None };
-            if scope.passed_block() == Some(name) || !(name[0].is_ascii_alphabetic() || name[0] == b'_' || name[0] >= 0x80) && !variable.captured {
+            if scope.passed_block() == Some(name) || !(is_identifier(name) || variable.captured) {
                 return None;
             }
             let place = if variable.captured { Place::Env(variable.slot) } else { Place::Reg(variable.reg) };

@@ -159,13 +159,10 @@ impl<'pr> Compiler<'pr> {
         }
         let value = match part {
             Node::EmbeddedVariableNode { .. } => part.as_embedded_variable_node().map(|n| self.operand(&n.variable())),
-            Node::EmbeddedStatementsNode { .. } => match part.as_embedded_statements_node().and_then(|n| n.statements()).map(|n| n.as_node()) {
-                Some(body) => match crate::expr::single_statement(Some(body)) {
-                    Some(single) => Some(self.operand(&single)),
-                    None => None,
-                },
-                None => None,
-            },
+            Node::EmbeddedStatementsNode { .. } => {
+                let body = part.as_embedded_statements_node().and_then(|n| n.statements()).map(|n| n.as_node());
+                crate::expr::single_statement(body).map(|single| self.operand(&single))
+            }
             _ => None,
         };
         let value = value.unwrap_or_else(|| {

@@ -208,7 +208,7 @@ impl<'pr> Walk<'_, 'pr> {
         for name in names {
             let name = name.as_slice();
             // Hidden names of the parser are not variables.
-            if name.first().is_some_and(|first| first.is_ascii_alphabetic() || *first == b'_' || *first >= 0x80) {
+            if is_identifier(name) {
                 scope.declare(Key::Name(name));
             }
         }
@@ -329,6 +329,11 @@ impl<'pr> Walk<'_, 'pr> {
             _ => {}
         }
     }
+}
+
+/// A name that a program can write; the others are those of hidden variables.
+pub fn is_identifier(name: &[u8]) -> bool {
+    name.first().is_some_and(|first| first.is_ascii_alphabetic() || *first == b'_' || *first >= 0x80)
 }
 
 /// Methods whose callers must be visible to a binding.
