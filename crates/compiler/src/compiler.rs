@@ -67,6 +67,8 @@ pub struct Compiler<'pr> {
     /// Parameters of the method around an eval.
     pub method_params: Option<Params>,
     pub warnings: Vec<Warning>,
+    /// Literals are frozen: the value of a constant under `shareable_constant_value`.
+    pub frozen_literals: bool,
     in_method: bool,
     depth: u32,
     error: Option<SyntaxError>,
@@ -92,6 +94,7 @@ pub fn compile_program(result: &ParseResult, src: Source, options: &Options) -> 
         outer: Vec::new(),
         method_params: options.method_params.cloned(),
         warnings: Vec::new(),
+        frozen_literals: false,
         in_method: options.in_method,
         depth: 0,
         error: None,
