@@ -32,7 +32,16 @@ fn one(iseq: &ISeq, out: &mut String) {
         let here = iseq.line_at(pc);
         let mark = if line == Some(here) { String::new() } else { format!("({here})") };
         line = Some(here);
-        let _ = writeln!(out, "{pc:04} {mark:>6} {:<14} x={:<3} a={:<4} b={:<5} c={:<5}{}", format!("{:?}", insn.op), insn.x, insn.a, insn.b, insn.c, note(iseq, pc));
+        let _ = writeln!(
+            out,
+            "{pc:04} {mark:>6} {:<14} x={:<3} a={:<4} b={:<5} c={:<5}{}",
+            format!("{:?}", insn.op),
+            insn.x,
+            insn.a,
+            insn.b,
+            insn.c,
+            note(iseq, pc)
+        );
     }
     for child in &iseq.children {
         out.push('\n');

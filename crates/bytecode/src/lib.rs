@@ -27,5 +27,5 @@ mod verify;
 pub use disasm::disassemble;
 pub use iseq::*;
 pub use op::{Insn, Op};
-pub use verify::{has_ext, is_compare_branch, is_end, is_jump, verify};
 pub use rubellite_encoding::Encoding;
+pub use verify::{has_ext, is_compare_branch, is_end, is_jump, verify};

@@ -79,9 +79,17 @@ fn operands(insn: Insn) -> [Operand; 3] {
     match insn.op {
         Op::Nop | Op::Ext => [Unused; 3],
         Op::Move | Op::SplatArray | Op::ArrayConcat | Op::HashMerge | Op::Intern | Op::Not | Op::Neg | Op::ToStr | Op::Alias => [Reg, Reg, Unused],
-        Op::LoadNil | Op::LoadTrue | Op::LoadFalse | Op::LoadUndef | Op::LoadInt | Op::LoadCref | Op::LoadObject | Op::GetErrInfo | Op::SetErrInfo | Op::GetBlock | Op::Undef => {
-            [Reg, Unused, Unused]
-        }
+        Op::LoadNil
+        | Op::LoadTrue
+        | Op::LoadFalse
+        | Op::LoadUndef
+        | Op::LoadInt
+        | Op::LoadCref
+        | Op::LoadObject
+        | Op::GetErrInfo
+        | Op::SetErrInfo
+        | Op::GetBlock
+        | Op::Undef => [Reg, Unused, Unused],
         Op::Return | Op::ReturnFar | Op::Break | Op::Rethrow => [Reg, Unused, Unused],
         Op::LoadConst | Op::NewString => [Reg, Const, Unused],
         Op::GetEnv | Op::SetEnv | Op::GetMatch => [Reg, Number, Unused],

@@ -7,8 +7,8 @@ use crate::asm::Reg;
 use crate::compiler::Compiler;
 use crate::expr::writes_last;
 use crate::scope::{Found, Key};
-use ruby_prism::*;
 use rubellite_bytecode::{CallSite, Insn, Op};
+use ruby_prism::*;
 
 /// A target whose own parts have been evaluated.
 pub enum Target<'pr> {
@@ -19,12 +19,34 @@ pub enum Target<'pr> {
     /// Constant of the module in a register; None: of the lexical scope.
     Constant(Option<Reg>, u16),
     /// `receiver.name = value`
-    Attribute { receiver: Reg, name: u16, self_call: bool, safe: bool, line: i32 },
+    Attribute {
+        receiver: Reg,
+        name: u16,
+        self_call: bool,
+        safe: bool,
+        line: i32,
+    },
     /// `receiver[index] = value`
-    Index { receiver: Reg, key: Reg, self_call: bool, line: i32 },
+    Index {
+        receiver: Reg,
+        key: Reg,
+        self_call: bool,
+        line: i32,
+    },
     /// `receiver[arguments] = value`; with `splat` the arguments are one Array.
-    Indexes { receiver: Reg, first: Reg, count: u16, splat: bool, self_call: bool, line: i32 },
-    Multi { before: Vec<Target<'pr>>, rest: Option<Option<Box<Target<'pr>>>>, after: Vec<Target<'pr>> },
+    Indexes {
+        receiver: Reg,
+        first: Reg,
+        count: u16,
+        splat: bool,
+        self_call: bool,
+        line: i32,
+    },
+    Multi {
+        before: Vec<Target<'pr>>,
+        rest: Option<Option<Box<Target<'pr>>>>,
+        after: Vec<Target<'pr>>,
+    },
     Nothing,
 }
 

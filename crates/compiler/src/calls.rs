@@ -6,8 +6,8 @@
 use crate::asm::{Label, Reg};
 use crate::compiler::Compiler;
 use crate::scope::{ANONYMOUS_BLOCK, ANONYMOUS_KEYWORDS, ANONYMOUS_REST, Found, Key};
-use ruby_prism::*;
 use rubellite_bytecode::{CallSite, Const, ISeqKind, Insn, Op, Text};
+use ruby_prism::*;
 
 /// The opcode of a binary operator.
 pub fn binary_op(name: &[u8]) -> Option<Op> {
@@ -262,15 +262,13 @@ impl<'pr> Compiler<'pr> {
                     site.block = Some(self.block(&node));
                 }
             }
-            Some(node @ Node::BlockArgumentNode { .. }) => {
-                match node.as_block_argument_node().and_then(|n| n.expression()) {
-                    Some(expression) => {
-                        self.block_argument(&expression);
-                        site.block_arg = true;
-                    }
-                    None => self.anonymous_block_argument(&mut site),
+            Some(node @ Node::BlockArgumentNode { .. }) => match node.as_block_argument_node().and_then(|n| n.expression()) {
+                Some(expression) => {
+                    self.block_argument(&expression);
+                    site.block_arg = true;
                 }
-            }
+                None => self.anonymous_block_argument(&mut site),
+            },
             _ => {}
         }
         site
@@ -278,11 +276,9 @@ impl<'pr> Compiler<'pr> {
 
     fn block_argument(&mut self, expression: &Node<'pr>) {
         let reg = self.asm.temp();
-        if let Some(name) = expression.as_local_variable_read_node().map(|n| n.name().as_slice()) {
-            if self.is_unmade_block(name) {
-                self.asm.emit_x(Op::GetBlock, 1, reg, 0, 0);
-                return;
-            }
+        let name = expression.as_local_variable_read_node().map(|n| n.name().as_slice());
+        if name.is_some_and(|name| self.is_unmade_block(name)) {
+            return self.asm.emit_x(Op::GetBlock, 1, reg, 0, 0);
         }
         self.into(expression, reg);
     }
@@ -330,14 +326,14 @@ impl<'pr> Compiler<'pr> {
 
     fn keyword_arguments(&mut self, node: &KeywordHashNode<'pr>, site: &mut CallSite) {
         let elements: Vec<Node> = node.elements().iter().collect();
-        if let [only] = elements.as_slice() {
-            if let Some(splat) = only.as_assoc_splat_node() {
-                let hash = self.asm.temp();
-                self.assoc_splat_value(&splat, hash);
-                site.keyword_splat = true;
-                site.argc += 1;
-                return;
-            }
+        if let [only] = elements.as_slice()
+            && let Some(splat) = only.as_assoc_splat_node()
+        {
+            let hash = self.asm.temp();
+            self.assoc_splat_value(&splat, hash);
+            site.keyword_splat = true;
+            site.argc += 1;
+            return;
         }
         if let Some(names) = self.literal_keywords(&elements) {
             for element in elements.iter().filter_map(|n| n.as_assoc_node()) {

@@ -1,13 +1,13 @@
 //! The state of the walk: the code object under construction, those around it, and what control flow
 //! must leave on its way out. Lowering itself lives in the modules named after topics.
 
+use crate::Options;
 use crate::asm::{Asm, Label, Reg};
 use crate::diagnostics::{ErrorLevel, SyntaxError, Warning};
-use crate::scope::{Found, Key, ScopeId, ScopeKind, Scopes};
+use crate::scope::{Found, Key, ScopeId, ScopeKind, Scopes, is_identifier};
 use crate::source::Source;
-use crate::Options;
-use ruby_prism::*;
 use rubellite_bytecode::{Encoding, ISeq, ISeqKind, Local, Op, Params, Place, Text};
+use ruby_prism::*;
 use std::rc::Rc;
 
 /// What a jump out of a construct has to leave, innermost last in [`Function::control`].
@@ -69,6 +69,8 @@ pub struct Compiler<'pr> {
     /// Parameters of the method around an eval.
     pub method_params: Option<Params>,
     pub warnings: Vec<Warning>,
+    /// Literals are frozen: the value of a constant under `shareable_constant_value`.
+    pub frozen_literals: bool,
     in_method: bool,
     depth: u32,
     error: Option<SyntaxError>,
@@ -86,7 +88,19 @@ pub fn compile_program(result: &ParseResult, src: Source, options: &Options) -> 
     let scopes = Scopes::analyse(&program, kind, options.scopes);
     let name = Text { bytes: Box::default(), encoding: Encoding::US_ASCII };
     let fun = Function::new(0, options.kind, name, options.first_line);
-    let mut compiler = Compiler { src, scopes, asm: Asm::default(), fun, outer: Vec::new(), method_params: options.method_params.cloned(), warnings: Vec::new(), in_method: options.in_method, depth: 0, error: None };
+    let mut compiler = Compiler {
+        src,
+        scopes,
+        asm: Asm::default(),
+        fun,
+        outer: Vec::new(),
+        method_params: options.method_params.cloned(),
+        warnings: Vec::new(),
+        frozen_literals: false,
+        in_method: options.in_method,
+        depth: 0,
+        error: None,
+    };
     compiler.program(&program);
     let iseq = compiler.finish();
     match compiler.error {
@@ -179,7 +193,7 @@ impl<'pr> Compiler<'pr> {
         let variables = scope.variables.iter().filter(|_| own_env);
         let locals = variables.filter_map(|variable| {
             let Key::Name(name) = variable.key else { return None };
-            if scope.passed_block() == Some(name) || !(name[0].is_ascii_alphabetic() || name[0] == b'_' || name[0] >= 0x80) && !variable.captured {
+            if scope.passed_block() == Some(name) || !(is_identifier(name) || variable.captured) {
                 return None;
             }
             let place = if variable.captured { Place::Env(variable.slot) } else { Place::Reg(variable.reg) };

@@ -5,8 +5,8 @@ use crate::calls::{is_single_value, small_literal};
 use crate::compiler::Compiler;
 use crate::expr::single_statement;
 use crate::scope::Key;
-use ruby_prism::*;
 use rubellite_bytecode::{CallSite, Const, Insn, Intrinsic, Op};
+use ruby_prism::*;
 
 /// The branching form of a comparison.
 fn compare_op(name: &[u8]) -> Option<Op> {
@@ -200,7 +200,15 @@ impl<'pr> Compiler<'pr> {
     /// `===` of a literal that compares by value: the fused comparison has a fast path for it, and calls
     /// `===` otherwise. Jumps when the truth is `when`. False when `node` is no such literal.
     pub fn branch_literal(&mut self, node: &Node<'pr>, subject: Reg, when: bool, label: Label) -> bool {
-        if !matches!(node, Node::IntegerNode { .. } | Node::SymbolNode { .. } | Node::StringNode { .. } | Node::NilNode { .. } | Node::TrueNode { .. } | Node::FalseNode { .. }) {
+        if !matches!(
+            node,
+            Node::IntegerNode { .. }
+                | Node::SymbolNode { .. }
+                | Node::StringNode { .. }
+                | Node::NilNode { .. }
+                | Node::TrueNode { .. }
+                | Node::FalseNode { .. }
+        ) {
             return false;
         }
         let mark = self.asm.mark();

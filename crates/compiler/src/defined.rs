@@ -4,8 +4,8 @@
 use crate::asm::{Label, Reg};
 use crate::assign::back_reference_kind;
 use crate::compiler::Compiler;
-use ruby_prism::*;
 use rubellite_bytecode::{Const, DefinedKind, Encoding, Op, Text};
+use ruby_prism::*;
 
 impl<'pr> Compiler<'pr> {
     pub fn defined(&mut self, node: &Node<'pr>, dst: Option<Reg>) {

@@ -1,9 +1,9 @@
 //! Definitions: methods, classes, modules, aliases, `undef`, `END`.
 
 use crate::asm::Reg;
-use crate::compiler::Compiler;
-use ruby_prism::*;
+use crate::compiler::{Compiler, Function};
 use rubellite_bytecode::{ISeqKind, Intrinsic, Op, Text};
+use ruby_prism::*;
 
 impl<'pr> Compiler<'pr> {
     pub fn def(&mut self, node: &DefNode<'pr>, dst: Option<Reg>) {

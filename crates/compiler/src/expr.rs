@@ -6,8 +6,8 @@
 use crate::asm::Reg;
 use crate::compiler::Compiler;
 use crate::scope::{Found, Key};
-use ruby_prism::*;
 use rubellite_bytecode::{Const, Op, Text};
+use ruby_prism::*;
 
 /// How far [`may_write_local`] looks before it says yes.
 const WRITE_SEARCH_DEPTH: u32 = 4;
@@ -269,7 +269,7 @@ impl<'pr> Compiler<'pr> {
             UndefNode as_undef_node |n| self.undef(&n, dst),
             DefinedNode as_defined_node |n| self.defined(&n.value(), dst),
             PostExecutionNode as_post_execution_node |n| self.post_execution(&n, dst),
-            ShareableConstantNode as_shareable_constant_node |n| self.expr(&n.write(), dst),
+            ShareableConstantNode as_shareable_constant_node |n| self.shareable_constant(&n, dst),
             SplatNode as_splat_node |n| self.lone_splat(&n, dst),
             ;
             Node::RedoNode { .. } => self.redo_node(),

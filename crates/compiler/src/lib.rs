@@ -130,7 +130,7 @@ fn nesting_bound(source: &[u8]) -> usize {
     for byte in source {
         let word = byte.is_ascii_alphanumeric() || *byte == b'_' || *byte >= 0x80;
         let blank = byte.is_ascii_whitespace();
-        bound += (!blank && !(word && in_word)) as usize;
+        bound += !(blank || word && in_word) as usize;
         in_word = word;
     }
     bound

@@ -3,8 +3,8 @@
 use crate::asm::{Label, Reg};
 use crate::compiler::{Compiler, Control};
 use crate::diagnostics::Warning;
-use ruby_prism::*;
 use rubellite_bytecode::{CallSite, ISeqKind, Op};
+use ruby_prism::*;
 
 impl<'pr> Compiler<'pr> {
     pub fn while_loop(&mut self, node: &WhileNode<'pr>, dst: Option<Reg>) {
@@ -94,7 +94,11 @@ impl<'pr> Compiler<'pr> {
         match nodes.as_slice() {
             [] => self.nil_temp(),
             [single] if !matches!(single, Node::SplatNode { .. }) => {
-                if keep { self.temp(single) } else { self.operand(single) }
+                if keep {
+                    self.temp(single)
+                } else {
+                    self.operand(single)
+                }
             }
             _ => {
                 let reg = self.asm.temp();
@@ -160,7 +164,7 @@ impl<'pr> Compiler<'pr> {
         match self.fun.kind {
             ISeqKind::Block | ISeqKind::Eval => {
                 let value = self.jump_value(node.arguments(), true);
-                        self.set_line_at(&node.location());
+                self.set_line_at(&node.location());
                 self.asm.emit(Op::ReturnFar, value, 0, 0);
             }
             _ => {

@@ -4,8 +4,8 @@
 use crate::asm::Reg;
 use crate::assign::Target;
 use crate::compiler::Compiler;
-use ruby_prism::*;
 use rubellite_bytecode::{Insn, Op};
+use ruby_prism::*;
 
 /// `ExpandArray` counts the values after the splat in seven bits.
 const MAX_AFTER: usize = 127;
@@ -75,13 +75,12 @@ impl<'pr> Compiler<'pr> {
         }
         let x = after.len() as u8 | if rest.is_some() { 0x80 } else { 0 };
         self.asm.push(Insn::xabc(Op::ExpandArray, x, value, first, before.len() as u16));
-        let mut next = first;
         let rest = rest.iter().map(|rest| rest.as_deref());
-        for target in before.iter().map(Some).chain(rest).chain(after.iter().map(Some)) {
+        let targets = before.iter().map(Some).chain(rest).chain(after.iter().map(Some));
+        for (next, target) in (first..).zip(targets) {
             if let Some(target) = target {
                 self.assign(target, next);
             }
-            next += 1;
         }
         self.asm.release(mark);
     }

@@ -5,8 +5,8 @@ use crate::assign::Target;
 use crate::compiler::Compiler;
 use crate::expr::{may_write_local, writes_last};
 use crate::scope::{Found, Key};
-use ruby_prism::*;
 use rubellite_bytecode::{CallSite, DefinedKind, Insn, Op};
+use ruby_prism::*;
 
 /// What stands before the `=`.
 #[derive(Copy, Clone)]

@@ -4,8 +4,8 @@
 use crate::asm::{Label, Reg};
 use crate::compiler::Compiler;
 use crate::scope::{ANONYMOUS_BLOCK, ANONYMOUS_KEYWORDS, ANONYMOUS_REST, Key, ScopeKind};
-use ruby_prism::*;
 use rubellite_bytecode::{Keyword, KeywordRest, Op, Text};
+use ruby_prism::*;
 
 /// A parameter's register and the variable it belongs to, if it has a name.
 struct Slot<'pr> {
@@ -264,7 +264,8 @@ impl<'pr> Compiler<'pr> {
         let scope = &mut self.scopes.list[self.fun.scope];
         let passed = scope.passed_block();
         if scope.kind != ScopeKind::For {
-            for variable in scope.variables.iter_mut().filter(|variable| !variable.captured && variable.reg == 0 && passed.map(Key::Name) != Some(variable.key)) {
+            for variable in scope.variables.iter_mut().filter(|variable| !variable.captured && variable.reg == 0 && passed.map(Key::Name) != Some(variable.key))
+            {
                 variable.reg = self.asm.temp();
             }
         }

@@ -5,8 +5,8 @@
 use crate::asm::{Label, Reg};
 use crate::compiler::Compiler;
 use crate::scope::Key;
-use ruby_prism::*;
 use rubellite_bytecode::{Const, Encoding, Insn, Intrinsic, Op, Text};
+use ruby_prism::*;
 
 /// Where a failing pattern goes.
 #[derive(Copy, Clone)]

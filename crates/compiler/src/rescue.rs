@@ -5,8 +5,8 @@
 
 use crate::asm::{Label, Reg};
 use crate::compiler::{Compiler, Control, Region};
-use ruby_prism::*;
 use rubellite_bytecode::{CatchKind, Intrinsic, Op};
+use ruby_prism::*;
 use std::rc::Rc;
 
 impl<'pr> Compiler<'pr> {

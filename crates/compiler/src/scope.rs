@@ -121,10 +121,7 @@ pub struct Scopes<'pr> {
 
 impl<'pr> Scopes<'pr> {
     pub fn analyse(program: &ProgramNode<'pr>, kind: ScopeKind, eval_scopes: &[EvalScope]) -> Self {
-        let eval = eval_scopes
-            .iter()
-            .map(|scope| scope.locals.iter().enumerate().map(|(slot, name)| (name.bytes.to_vec(), slot as u16)).collect())
-            .collect();
+        let eval = eval_scopes.iter().map(|scope| scope.locals.iter().enumerate().map(|(slot, name)| (name.bytes.to_vec(), slot as u16)).collect()).collect();
         let mut scopes = Scopes { list: vec![Scope::new(None, kind)], by_offset: HashMap::new(), eval };
         scopes.list[0].capture_all = kind == ScopeKind::Eval;
         let mut walk = Walk { scopes: &mut scopes, current: 0 };
@@ -211,7 +208,7 @@ impl<'pr> Walk<'_, 'pr> {
         for name in names {
             let name = name.as_slice();
             // Hidden names of the parser are not variables.
-            if name.first().is_some_and(|first| first.is_ascii_alphabetic() || *first == b'_' || *first >= 0x80) {
+            if is_identifier(name) {
                 scope.declare(Key::Name(name));
             }
         }
@@ -332,6 +329,11 @@ impl<'pr> Walk<'_, 'pr> {
             _ => {}
         }
     }
+}
+
+/// A name that a program can write; the others are those of hidden variables.
+pub fn is_identifier(name: &[u8]) -> bool {
+    name.first().is_some_and(|first| first.is_ascii_alphabetic() || *first == b'_' || *first >= 0x80)
 }
 
 /// Methods whose callers must be visible to a binding.

@@ -1,8 +1,8 @@
 //! The source text around a compilation: its lines, encoding and the options of the parser.
 
 use crate::Options;
-use ruby_prism::{CommandLineFlag, ParseOptions, ParseResult, Scope, ScopeForwardingFlag, Version};
 use rubellite_bytecode::{Encoding, ISeqKind, Script, Text};
+use ruby_prism::{CommandLineFlag, ParseOptions, ParseResult, Scope, ScopeForwardingFlag, Version};
 use std::sync::Arc;
 
 /// What the walk needs to know of the source.

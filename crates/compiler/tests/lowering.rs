@@ -116,7 +116,17 @@ fn parameters_are_described_as_ruby_reports_them() {
     let name = |name: &str| Some(name.to_string());
     assert_eq!(
         kinds,
-        [("req", name("a")), ("req", None), ("opt", name("d")), ("rest", name("e")), ("req", name("g")), ("keyreq", name("i")), ("key", name("h")), ("keyrest", name("j")), ("block", name("k"))]
+        [
+            ("req", name("a")),
+            ("req", None),
+            ("opt", name("d")),
+            ("rest", name("e")),
+            ("req", name("g")),
+            ("keyreq", name("i")),
+            ("key", name("h")),
+            ("keyrest", name("j")),
+            ("block", name("k"))
+        ]
     );
     assert_eq!(iseq.params.keyword_rest, KeywordRest::Named);
     assert!(iseq.params.block);
@@ -170,7 +180,8 @@ fn leaving_blocks() {
 #[test]
 fn receivers_and_indexes_are_evaluated_once() {
     let iseq = method("def f\n g[h] += 1\nend");
-    let called: Vec<&[u8]> = iseq.insns.iter().filter(|insn| insn.op == Op::Call).map(|insn| &*iseq.names[iseq.sites[insn.c as usize].name as usize].bytes).collect();
+    let called: Vec<&[u8]> =
+        iseq.insns.iter().filter(|insn| insn.op == Op::Call).map(|insn| &*iseq.names[iseq.sites[insn.c as usize].name as usize].bytes).collect();
     assert_eq!(called, [b"g", b"h"]);
     assert_eq!((count(&iseq, Op::ARef), count(&iseq, Op::ASet)), (1, 1));
 }
@@ -283,4 +294,23 @@ fn blocks_in_ensure_bodies_have_their_own_registers_in_every_copy() {
         places.dedup();
         assert_eq!((places.len(), child.local_end), (3, 4));
     }
+}
+
+#[test]
+fn small_sources_need_little_stack() {
+    const STACK: usize = 192 << 10;
+    let sources = ["[", "!", "x(", "{a: ", "->{", "if x then ", "begin ", "\"#{", "x ? y : "].map(|open| {
+        let close = match open {
+            "[" => "]",
+            "x(" => ")",
+            "{a: " | "->{" => "}",
+            "\"#{" => "}\"",
+            "if x then " | "begin " => " end",
+            _ => "",
+        };
+        let levels = 190 / (open.split_whitespace().count() + open.chars().filter(|c| !c.is_alphanumeric() && *c != ' ').count() + close.len().min(1) * 2);
+        format!("{}1{}", open.repeat(levels), close.repeat(levels))
+    });
+    let worker = std::thread::Builder::new().stack_size(STACK).spawn(move || sources.iter().for_each(|source| drop(program(source))));
+    assert!(worker.unwrap().join().is_ok());
 }
