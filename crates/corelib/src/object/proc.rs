@@ -29,6 +29,7 @@ pub static PROC: ClassDef = ClassDef {
         method("ruby2_keywords", Arity::NONE, ruby2_keywords),
     ],
     singleton_methods: &[method("new", Arity::ANY, new)],
+    alloc: Some(no_allocator),
     setup: Some(define_call),
     ..ClassDef::EMPTY
 };
@@ -46,6 +47,11 @@ fn new(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let name = ctx.names().initialize;
     ctx.call_full(proc, name, args.slice(), args.has_keywords(), Value::NIL, rubellite_vm::CallKind::Any)?;
     Ok(proc)
+}
+
+fn no_allocator(ctx: &mut Ctx, class: Value) -> Result {
+    let name = Class::of(class).inspect(ctx);
+    Err(ctx.type_error(&format!("allocator undefined for {name}")))
 }
 
 /// `call` and its other names are done by the interpreter.
