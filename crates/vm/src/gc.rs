@@ -143,7 +143,8 @@ fn mark_all(vm: &Vm, current: *mut Ctx, marker: &mut Marker) {
     // contexts of living threads stay valid while their states are on the list.
     unsafe {
         marker.mark_slice(vm.pinned.get());
-        vm.globals.get().values.values().for_each(|v| marker.mark(*v));
+        let globals = vm.globals.get();
+        globals.values.values().chain(globals.traces.values()).for_each(|v| marker.mark(*v));
         vm.symbol_procs.get().values().for_each(|v| marker.mark(*v));
         vm.extensions.get().values().for_each(|e| e.trace(&mut |v| marker.mark(v)));
         for thread in vm.threads.get().living() {

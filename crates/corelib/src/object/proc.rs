@@ -110,7 +110,12 @@ fn binding(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 
 /// `source_location -> [file, line] or nil`
 fn source_location(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    Ok(match parameters::place_of_proc(Proc::of(recv)) {
+    let proc = Proc::of(recv);
+    let place = match super::method_object::entry_of_proc(ctx, proc) {
+        Some(method) => parameters::place_of_method(method),
+        None => parameters::place_of_proc(proc),
+    };
+    Ok(match place {
         Some((file, line)) => {
             let file = string(ctx, &file);
             Array::from_slice(ctx, &[file, Value::fixnum(line as i64)]).value()
