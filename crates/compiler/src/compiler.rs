@@ -192,7 +192,12 @@ impl<'pr> Compiler<'pr> {
         let own_env = self.fun.kind == ISeqKind::Eval || !matches!(scope.kind, ScopeKind::For);
         let variables = scope.variables.iter().filter(|_| own_env);
         let locals = variables.filter_map(|variable| {
-            let Key::Name(name) = variable.key else { return None };
+            let name: &[u8] = match variable.key {
+                Key::Name(name) => name,
+                // For Binding#implicit_parameters; no identifier has this name.
+                Key::It if variable.captured => b"%it",
+                _ => return None,
+            };
             if scope.passed_block() == Some(name) || !(is_identifier(name) || variable.captured) {
                 return None;
             }

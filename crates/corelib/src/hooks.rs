@@ -42,7 +42,7 @@ fn compile(ctx: &mut Ctx, request: CompileRequest) -> Result<Arc<rubellite_bytec
                 compiler::ErrorLevel::Load => "LoadError",
             });
             let exception = ctx.new_error(class, &error.message);
-            let path_ivar = ctx.intern("@__path");
+            let path_ivar = ctx.intern("__path");
             let path = rubellite_vm::object::Str::utf8(ctx, request.path).value();
             ctx.ivar_set(exception, path_ivar, path);
             Err(ctx.raise(exception))

@@ -344,5 +344,5 @@ fn env_owners(env: Value) -> Vec<Code> {
 
 /// Compiler-made locals have names that no identifier has.
 fn is_plain_name(name: &[u8]) -> bool {
-    name.first().is_some_and(|c| c.is_ascii_lowercase() || *c == b'_' || !c.is_ascii())
+    !matches!(name, [b'_', b'1'..=b'9']) && name.first().is_some_and(|c| c.is_ascii_lowercase() || *c == b'_' || !c.is_ascii())
 }

@@ -147,7 +147,8 @@ fn mark_all(vm: &Vm, current: *mut Ctx, marker: &mut Marker) {
             marker.mark(h.owner);
             marker.mark(h.target);
         });
-        vm.globals.get().values.values().for_each(|v| marker.mark(*v));
+        let globals = vm.globals.get();
+        globals.values.values().chain(globals.traces.values()).for_each(|v| marker.mark(*v));
         vm.symbol_procs.get().values().for_each(|v| marker.mark(*v));
         vm.extensions.get().values().for_each(|e| e.trace(&mut |v| marker.mark(v)));
         for thread in vm.threads.get().living() {

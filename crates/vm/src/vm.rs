@@ -112,6 +112,8 @@ pub struct Globals {
     pub values: FxHashMap<Sym, Value>,
     pub hooks: FxHashMap<Sym, GlobalHooks>,
     pub aliases: FxHashMap<Sym, Sym>,
+    /// Arrays of the commands of `trace_var`, latest first.
+    pub traces: FxHashMap<Sym, Value>,
     pub order: Vec<Sym>,
 }
 

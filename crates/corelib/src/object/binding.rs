@@ -3,7 +3,8 @@
 use super::support::{is_local_name, string, symbol_list};
 use rubellite_vm::class::{Arity, ClassDef, method};
 use rubellite_vm::code::Code;
-use rubellite_vm::object::{Array, Binding, BindingParts, Cref};
+use rubellite_vm::object::binding::{env_names, scope_codes};
+use rubellite_vm::object::{Array, Binding, BindingParts, Cref, Env};
 use rubellite_vm::{Args, Ctx, Result, Sym, Tag, Value};
 
 pub static BINDING: ClassDef = ClassDef {
@@ -14,6 +15,9 @@ pub static BINDING: ClassDef = ClassDef {
         method("local_variable_get", Arity::ONE, local_variable_get),
         method("local_variable_set", Arity::exact(2), local_variable_set),
         method("local_variable_defined?", Arity::ONE, local_variable_defined_p),
+        method("implicit_parameters", Arity::NONE, implicit_parameters),
+        method("implicit_parameter_get", Arity::ONE, implicit_parameter_get),
+        method("implicit_parameter_defined?", Arity::ONE, implicit_parameter_defined_p),
         method("receiver", Arity::NONE, receiver),
         method("source_location", Arity::NONE, source_location),
         method("dup", Arity::NONE, dup),
@@ -51,8 +55,67 @@ fn local_variables(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     Ok(symbol_list(ctx, &names))
 }
 
+/// Names and values of `_1`, `_2` ... or `it` of the block in which the binding was made.
+fn implicit(ctx: &mut Ctx, recv: Value) -> Vec<(Sym, Value)> {
+    let parts = Binding::of(recv).parts();
+    let own = scope_codes(ctx, parts.scopes).first().copied().filter(|c| parts.code.has_tag(Tag::Code) && c.value() == parts.code);
+    let (Some(code), true) = (own, parts.env.has_tag(Tag::Env)) else { return Vec::new() };
+    let mut found = Vec::new(); // tidy: values of an environment that the binding keeps
+    for (slot, name) in env_names(code.iseq()).iter().enumerate() {
+        let name: &[u8] = if *name.bytes == *b"%it" { b"it" } else { &name.bytes };
+        if name == b"it" && *env_names(code.iseq())[slot].bytes == *b"%it" || is_numbered(name) {
+            found.push((ctx.intern_bytes(name, rubellite_vm::Encoding::US_ASCII), Env::of(parts.env).get(slot)));
+        }
+    }
+    found
+}
+
+/// `_1` to `_9`
+fn is_numbered(name: &[u8]) -> bool {
+    matches!(name, [b'_', b'1'..=b'9'])
+}
+
+/// A name that implicit parameters have: "'x' is not an implicit parameter" otherwise.
+fn implicit_name(ctx: &mut Ctx, recv: Value, name: Value) -> Result<Sym> {
+    let sym = ctx.to_symbol(name)?;
+    let bytes = ctx.sym_bytes(sym);
+    if bytes != b"it" && !is_numbered(bytes) {
+        let text = ctx.sym_str(sym);
+        return Err(ctx.name_error("NameError", &format!("'{text}' is not an implicit parameter"), recv, sym));
+    }
+    Ok(sym)
+}
+
+/// `implicit_parameters -> array`
+fn implicit_parameters(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    let names: Vec<Sym> = implicit(ctx, recv).into_iter().map(|(name, _)| name).collect();
+    Ok(symbol_list(ctx, &names))
+}
+
+/// `implicit_parameter_get(name) -> object`
+fn implicit_parameter_get(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let name = implicit_name(ctx, recv, args.at(0))?;
+    match implicit(ctx, recv).into_iter().find(|(n, _)| *n == name) {
+        Some((_, value)) => Ok(value),
+        None => {
+            let (text, target) = (ctx.sym_str(name), ctx.inspect(recv)?);
+            Err(ctx.name_error("NameError", &format!("implicit parameter '{text}' is not defined for {target}"), recv, name))
+        }
+    }
+}
+
+/// `implicit_parameter_defined?(name) -> true or false`
+fn implicit_parameter_defined_p(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let name = implicit_name(ctx, recv, args.at(0))?;
+    Ok(Value::from_bool(implicit(ctx, recv).iter().any(|(n, _)| *n == name)))
+}
+
 fn variable_name(ctx: &mut Ctx, recv: Value, name: Value) -> Result<Sym> {
     let sym = ctx.to_symbol(name)?;
+    if is_numbered(ctx.sym_bytes(sym)) {
+        let text = ctx.sym_str(sym);
+        return Err(ctx.name_error("NameError", &format!("numbered parameter '{text}' is not a local variable"), recv, sym));
+    }
     if !is_local_name(ctx.sym_bytes(sym)) {
         let (text, target) = (ctx.sym_str(sym), ctx.inspect(recv)?);
         return Err(ctx.name_error("NameError", &format!("wrong local variable name '{text}' for {target}"), recv, sym));
@@ -107,5 +170,11 @@ fn dup(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let class = ctx.real_class(recv).value();
     let copy = Binding::new(ctx, class, Binding::of(recv).parts()).value();
     ctx.ivar_copy(recv, copy);
+    if ctx.callee_name() == Some(ctx.names().clone) {
+        super::kernel::copy_singleton(ctx, recv, copy)?;
+        if super::support::is_frozen(recv) {
+            super::exception::frozen(copy);
+        }
+    }
     Ok(copy)
 }

@@ -105,9 +105,9 @@ pub fn bound(ctx: &mut Ctx, receiver: Value, method: Method, pos: u32) -> Value 
     make(ctx, MethodObject { receiver, method, klass, owner, pos, name })
 }
 
-/// The owner that a found entry shows: aliases show that of their original.
+/// The owner that a found entry shows: where the alias, the visibility or the method itself was set.
 fn reported_owner(method: Method) -> Value {
-    method.resolved().owner().value()
+    method.owner().value()
 }
 
 /// Follows entries that only change visibility to the method with the code.
@@ -291,6 +291,7 @@ fn same_code(a: Method, b: Method) -> bool {
         (MethodBody::AttrReader(x), MethodBody::AttrReader(y)) | (MethodBody::AttrWriter(x), MethodBody::AttrWriter(y)) => x == y,
         (MethodBody::Proc(x), MethodBody::Proc(y)) => x == y,
         (MethodBody::Missing, MethodBody::Missing) => a.name() == b.name(),
+        (MethodBody::ProcCall, MethodBody::ProcCall) | (MethodBody::Send, MethodBody::Send) | (MethodBody::New, MethodBody::New) => true,
         _ => false,
     }
 }
@@ -359,7 +360,7 @@ pub fn entry_of_proc(ctx: &Ctx, proc: Proc) -> Option<Method> {
 fn inspect(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let s = state_or_error(ctx, recv)?;
     let mut out = format!("#<{}: ", ctx.real_class(recv).inspect(ctx));
-    let owner = Class::of(s.owner);
+    let owner = s.method.resolved().owner();
     if owner.is_singleton() {
         let attached = owner.attached(ctx);
         if s.receiver.is_undef() {

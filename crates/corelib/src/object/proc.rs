@@ -29,6 +29,7 @@ pub static PROC: ClassDef = ClassDef {
         method("ruby2_keywords", Arity::NONE, ruby2_keywords),
     ],
     singleton_methods: &[method("new", Arity::ANY, new)],
+    alloc: Some(no_allocator),
     setup: Some(define_call),
     ..ClassDef::EMPTY
 };
@@ -46,6 +47,11 @@ fn new(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let name = ctx.names().initialize;
     ctx.call_full(proc, name, args.slice(), args.has_keywords(), Value::NIL, rubellite_vm::CallKind::Any)?;
     Ok(proc)
+}
+
+fn no_allocator(ctx: &mut Ctx, class: Value) -> Result {
+    let name = Class::of(class).inspect(ctx);
+    Err(ctx.type_error(&format!("allocator undefined for {name}")))
 }
 
 /// `call` and its other names are done by the interpreter.
@@ -104,7 +110,12 @@ fn binding(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 
 /// `source_location -> [file, line] or nil`
 fn source_location(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    Ok(match parameters::place_of_proc(Proc::of(recv)) {
+    let proc = Proc::of(recv);
+    let place = match super::method_object::entry_of_proc(ctx, proc) {
+        Some(method) => parameters::place_of_method(method),
+        None => parameters::place_of_proc(proc),
+    };
+    Ok(match place {
         Some((file, line)) => {
             let file = string(ctx, &file);
             Array::from_slice(ctx, &[file, Value::fixnum(line as i64)]).value()

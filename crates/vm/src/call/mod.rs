@@ -165,9 +165,6 @@ impl Ctx {
             if include_private || method.visibility() == Visibility::Public {
                 return Ok(true);
             }
-            if !include_private {
-                return Ok(false);
-            }
         }
         let missing = self.names().respond_to_missing;
         match class.find_method(self, missing).method {
@@ -180,13 +177,10 @@ impl Ctx {
 
     /// Calls the method if the receiver has it (any visibility, method_missing included when it claims so).
     pub fn check_call(&mut self, receiver: Value, name: Sym, args: &[Value]) -> Result<Option<Value>> {
-        if self.overridden(receiver, self.names().respond_to) {
-            if !self.respond_to(receiver, name, true)? {
-                return Ok(None);
-            }
-            return self.call(receiver, name, args).map(Some);
-        }
         let class = Class::of(self.class_of(receiver));
+        if self.overridden(receiver, self.names().respond_to) && !self.respond_to(receiver, name, true)? {
+            return Ok(None);
+        }
         if class.find_method(self, name).method.is_some() {
             return self.call(receiver, name, args).map(Some);
         }

@@ -70,6 +70,61 @@ impl Ctx {
     }
 
     pub fn set_global(&mut self, name: Sym, value: Value) -> Result<()> {
+        self.assign_global(name, value)?;
+        // SAFETY: the lock is held; the copy ends the borrow.
+        let traces = unsafe { self.vm().globals.get() }.traces.get(&self.global_name(name)).copied();
+        let Some(commands) = traces.and_then(Array::try_of) else { return Ok(()) };
+        let commands = commands.dup(self);
+        for i in 0..commands.len() {
+            let command = commands.get(i).unwrap_or(Value::NIL);
+            if command.has_tag(Tag::String) {
+                self.call_name(self.vm().main_object.get(), "eval", &[command])?;
+            } else {
+                let call = self.names().call;
+                self.call(command, call, &[value])?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Runs `command` (a Proc or source text) at each assignment of the global.
+    pub fn add_global_trace(&mut self, name: Sym, command: Value) {
+        let name = self.global_name(name);
+        // SAFETY: the lock is held; the copy ends the borrow.
+        let known = unsafe { self.vm().globals.get() }.traces.get(&name).copied();
+        match known.and_then(Array::try_of) {
+            Some(list) => list.unshift(self, command),
+            None => {
+                let list = Array::from_slice(self, &[command]).value();
+                // SAFETY: as above.
+                unsafe { self.vm().globals.get_mut() }.traces.insert(name, list);
+            }
+        }
+    }
+
+    /// Takes one command or all off the global; returns an Array of those.
+    pub fn remove_global_traces(&mut self, name: Sym, command: Option<Value>) -> Value {
+        let name = self.global_name(name);
+        // SAFETY: the lock is held; the copy ends the borrow.
+        let known = unsafe { self.vm().globals.get() }.traces.get(&name).copied();
+        let Some(list) = known.and_then(Array::try_of) else { return Array::new(self).value() };
+        match command {
+            Some(command) => {
+                let at = (0..list.len()).find(|i| list.get(*i) == Some(command));
+                match at.and_then(|at| list.delete_at(self, at)) {
+                    Some(removed) => Array::from_slice(self, &[removed]).value(),
+                    None => Value::NIL,
+                }
+            }
+            None => {
+                // SAFETY: as above.
+                unsafe { self.vm().globals.get_mut() }.traces.remove(&name);
+                list.value()
+            }
+        }
+    }
+
+    fn assign_global(&mut self, name: Sym, value: Value) -> Result<()> {
         let name = self.global_name(name);
         // SAFETY: as above.
         let hook = unsafe { self.vm().globals.get() }.hooks.get(&name).copied();

@@ -52,9 +52,15 @@ impl Level {
 
 /// Positions as levels: native methods take the place of the code that called them.
 pub fn levels(ctx: &Ctx, positions: &[Position]) -> Vec<Level> {
-    let mut levels: Vec<Level> = Vec::with_capacity(positions.len());
-    let mut place: (String, i32) = (String::new(), 0);
-    for position in positions.iter().rev() {
+    levels_within(ctx, positions, 0..positions.len())
+}
+
+/// Some levels of a stack; native methods at the end of the range have their callers behind it.
+pub fn levels_within(ctx: &Ctx, positions: &[Position], range: std::ops::Range<usize>) -> Vec<Level> {
+    let mut levels: Vec<Level> = Vec::with_capacity(range.len());
+    let caller = positions[range.end..].iter().find(|p| p.code.has_tag(Tag::Code));
+    let mut place = caller.map_or((String::new(), 0), |p| (Code::of(p.code).iseq().script.path.clone(), p.line));
+    for position in positions[range].iter().rev() {
         if position.code.has_tag(Tag::Code) {
             place = (Code::of(position.code).iseq().script.path.clone(), position.line);
         }
@@ -113,8 +119,14 @@ fn qualified(ctx: &Ctx, owner: Class, name: &str) -> String {
 
 /// The stack as an Array of Strings.
 pub fn strings(ctx: &mut Ctx, positions: &[Position]) -> Value {
+    let levels = levels(ctx, positions);
+    level_strings(ctx, levels)
+}
+
+/// Levels as an Array of Strings.
+pub fn level_strings(ctx: &mut Ctx, levels: Vec<Level>) -> Value {
     let list = Array::new(ctx);
-    for level in levels(ctx, positions) {
+    for level in levels {
         let text = string(ctx, &level.text());
         list.push(ctx, text);
     }
@@ -123,9 +135,15 @@ pub fn strings(ctx: &mut Ctx, positions: &[Position]) -> Value {
 
 /// The stack as an Array of Locations.
 pub fn locations(ctx: &mut Ctx, positions: &[Position]) -> Value {
+    let levels = levels(ctx, positions);
+    level_locations(ctx, levels)
+}
+
+/// Levels as an Array of Locations.
+pub fn level_locations(ctx: &mut Ctx, levels: Vec<Level>) -> Value {
     let list = Array::new(ctx);
     let class = location_class(ctx);
-    for level in levels(ctx, positions) {
+    for level in levels {
         let location = Data::new(ctx, class, level).value();
         list.push(ctx, location);
     }

@@ -33,8 +33,12 @@ fn raise_exception(ctx: &mut Ctx, exception: Value, cause: Option<Value>) -> Unw
             if let Err(unwind) = check_circular(ctx, exception, cause) {
                 return unwind;
             }
-            let cause = if cause == exception { Value::NIL } else { cause };
-            e.set_cause(ctx, cause);
+            // An explicit nil takes no cause away.
+            if cause != exception && (!cause.is_nil() || e.cause().is_undef()) {
+                e.set_cause(ctx, cause);
+            } else if e.cause().is_undef() {
+                e.set_cause(ctx, Value::NIL);
+            }
             ctx.raise_again(exception)
         }
         None => {

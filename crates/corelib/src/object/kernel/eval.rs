@@ -1,11 +1,10 @@
 //! Kernel: `eval`, `binding`, `caller` and what else asks about the calling code.
 
-use super::super::exception::backtrace;
+use super::super::exception::backtrace::{self, Level};
 use super::super::support::{string, symbol_list};
 use super::super::{binding as binding_class, module};
 use rubellite_vm::class::{Arity, Class, MethodDef, method};
-use rubellite_vm::object::exception::Position;
-use rubellite_vm::object::{Binding, Range};
+use rubellite_vm::object::{Binding, BindingParts, Range};
 use rubellite_vm::{Args, Ctx, Result, Sym, Value};
 
 pub static FUNCTIONS: &[MethodDef] = &[
@@ -18,18 +17,25 @@ pub static FUNCTIONS: &[MethodDef] = &[
     method("__method__", Arity::NONE, method_name),
     method("__callee__", Arity::NONE, callee_name),
     method("__dir__", Arity::NONE, dir),
+    method("trace_var", Arity::range(1, 2), trace_var),
+    method("untrace_var", Arity::range(1, 2), untrace_var),
     method("autoload", Arity::exact(2), autoload),
     method("autoload?", Arity::range(1, 2), autoload_p),
 ];
 
 /// `eval(string, binding = nil, file, line) -> object`
-fn eval(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+fn eval(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let scope = match args.non_nil(1) {
         Some(given) => match Binding::try_of(given) {
             Some(binding) => binding,
             None => return Err(super::super::support::wrong_type(ctx, given, "binding")),
         },
         None => match ctx.caller_binding() {
+            // `Kernel.eval` has a self of its own.
+            Some(binding) if recv != binding.parts().self_value => {
+                let class = ctx.classes().binding.get();
+                Binding::new(ctx, class, BindingParts { self_value: recv, ..binding.parts() })
+            }
             Some(binding) => binding,
             None => return Ok(Value::NIL),
         },
@@ -56,7 +62,7 @@ fn global_variables(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
 }
 
 /// The levels that `caller(start = 1, length = nil)` or `caller(range)` asks for; none beyond the end of the stack.
-fn selected(ctx: &mut Ctx, args: Args) -> Result<Option<Vec<Position>>> {
+fn selected(ctx: &mut Ctx, args: Args) -> Result<Option<Vec<Level>>> {
     // The first level is the native method itself.
     let all = ctx.positions(1, usize::MAX);
     let depth = all.len() as i64;
@@ -72,7 +78,7 @@ fn selected(ctx: &mut Ctx, args: Args) -> Result<Option<Vec<Position>>> {
             return Ok(None);
         }
         let count = (end - begin + 1).clamp(0, depth - begin) as usize;
-        return Ok(Some(all[begin as usize..begin as usize + count].to_vec()));
+        return Ok(Some(backtrace::levels_within(ctx, &all, begin as usize..begin as usize + count)));
     }
     let start = match args.get(0) {
         Some(level) => ctx.to_int(level)?,
@@ -92,13 +98,13 @@ fn selected(ctx: &mut Ctx, args: Args) -> Result<Option<Vec<Position>>> {
         return Ok(None);
     }
     let count = length.min(depth - start) as usize;
-    Ok(Some(all[start as usize..start as usize + count].to_vec()))
+    Ok(Some(backtrace::levels_within(ctx, &all, start as usize..start as usize + count)))
 }
 
 /// `caller(start = 1, length = nil) -> array or nil`
 fn caller(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     Ok(match selected(ctx, args)? {
-        Some(positions) => backtrace::strings(ctx, &positions),
+        Some(levels) => backtrace::level_strings(ctx, levels),
         None => Value::NIL,
     })
 }
@@ -106,7 +112,7 @@ fn caller(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
 /// `caller_locations(start = 1, length = nil) -> array or nil`
 fn caller_locations(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     Ok(match selected(ctx, args)? {
-        Some(positions) => backtrace::locations(ctx, &positions),
+        Some(levels) => backtrace::level_locations(ctx, levels),
         None => Value::NIL,
     })
 }
@@ -155,4 +161,37 @@ fn autoload(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
 fn autoload_p(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     let class = autoload_scope(ctx);
     module::autoload_p(ctx, class, args)
+}
+
+/// The name of a global variable.
+fn global_name(ctx: &mut Ctx, value: Value) -> Result<Sym> {
+    let name = ctx.to_symbol(value)?;
+    if ctx.sym_bytes(name).first() != Some(&b'$') {
+        let text = ctx.sym_str(name);
+        return Err(ctx.name_error("NameError", &format!("'{text}' is not allowed as a global variable name"), Value::NIL, name));
+    }
+    Ok(name)
+}
+
+/// `trace_var(name, command)`, `trace_var(name) { |value| }`: runs at each assignment.
+fn trace_var(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let name = global_name(ctx, args.at(0))?;
+    let command = match args.get(1) {
+        Some(Value::NIL) => return untrace_var(ctx, recv, args),
+        Some(command) => command,
+        None if args.has_block() => ctx.block_to_value(args.block),
+        None => return Err(ctx.argument_error("tried to create Proc object without a block")),
+    };
+    ctx.add_global_trace(name, command);
+    Ok(Value::NIL)
+}
+
+/// `untrace_var(name, command = nil) -> array`
+fn untrace_var(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    let name = global_name(ctx, args.at(0))?;
+    if !ctx.global_defined(name) {
+        let text = ctx.sym_str(name);
+        return Err(ctx.name_error("NameError", &format!("undefined global variable {text}"), Value::NIL, name));
+    }
+    Ok(ctx.remove_global_traces(name, args.non_nil(1)))
 }

@@ -9,10 +9,7 @@ module Kernel
     yield(self)
   end
 
-  def yield_self
-    return to_enum(:yield_self) { 1 } unless block_given?
-    yield(self)
-  end
+  alias yield_self then
 
   def loop
     return to_enum(:loop) { Float::INFINITY } unless block_given?

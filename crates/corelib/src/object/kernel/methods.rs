@@ -131,12 +131,11 @@ fn singleton_names(ctx: &mut Ctx, recv: Value, all: bool) -> Result {
     let mut modules = Vec::new(); // tidy: rooted by the class
     if class.is_singleton() && class.attached(ctx) == recv {
         if all {
-            for module in class.mro(ctx) {
-                let module = Class::of(*module);
-                if !module.is_singleton() && !module.is_module() {
-                    break;
-                }
-                modules.push(module.value());
+            // The chains of the singleton class and, for a class, of those of its ancestors.
+            let mut at = Some(class);
+            while let Some(singleton) = at.filter(|c| c.is_singleton()) {
+                modules.extend_from_slice(&singleton.data(ctx).chain);
+                at = singleton.superclass(ctx);
             }
         } else {
             modules.push(class.value());

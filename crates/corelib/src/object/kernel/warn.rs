@@ -112,8 +112,7 @@ fn warn(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     let positional = args.positional();
     let category = match category {
         Some(category) => {
-            let sym = ctx.to_symbol(category)?;
-            let category = Value::symbol(sym);
+            let category = category_symbol(ctx, category)?;
             category_index(ctx, category)?;
             Some(category)
         }
@@ -148,6 +147,19 @@ fn warn(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     deliver(ctx, out.value(), category)
 }
 
+/// A category as a Symbol, by `to_sym`.
+fn category_symbol(ctx: &mut Ctx, category: Value) -> Result {
+    if category.as_symbol().is_some() {
+        return Ok(category);
+    }
+    let name = ctx.names().to_sym;
+    match ctx.check_call(category, name, &[])? {
+        Some(symbol) if symbol.as_symbol().is_some() => Ok(symbol),
+        Some(other) => Err(ctx.bad_conversion(category, other, "Symbol", "to_sym")),
+        None => Err(ctx.conversion_error(category, "Symbol")),
+    }
+}
+
 /// The lines of `warn` as `puts` takes them: Arrays are spread.
 fn flatten(ctx: &mut Ctx, values: &[Value], lines: Array, depth: usize) -> Result<()> {
     for value in values {
@@ -180,16 +192,15 @@ fn place(ctx: &mut Ctx, level: Value) -> Result<String> {
 fn deliver(ctx: &mut Ctx, text: Value, category: Option<Value>) -> Result {
     let warning = ctx.error_class("Warning").value();
     let name = ctx.names().warn;
-    match category {
-        Some(category) => {
-            let options = Hash::new(ctx);
-            let key = Value::symbol(ctx.intern("category"));
-            options.insert(ctx, key, category)?;
-            ctx.call_full(warning, name, &[text, options.value()], true, Value::NIL, CallKind::Any)?;
-        }
-        None => {
-            ctx.call(warning, name, &[text])?;
-        }
+    let class = Class::of(ctx.class_of(warning));
+    let takes_keywords = class.find_method(ctx, name).method.is_some_and(|m| m.arity(ctx) != 1);
+    if takes_keywords {
+        let options = Hash::new(ctx);
+        let key = Value::symbol(ctx.intern("category"));
+        options.insert(ctx, key, category.unwrap_or(Value::NIL))?;
+        ctx.call_full(warning, name, &[text, options.value()], true, Value::NIL, CallKind::Any)?;
+    } else {
+        ctx.call(warning, name, &[text])?;
     }
     Ok(Value::NIL)
 }

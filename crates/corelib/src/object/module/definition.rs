@@ -114,7 +114,7 @@ fn warn_unwise(ctx: &mut Ctx, name: Sym, doing: &str) -> Result<()> {
 }
 
 /// `ruby2_keywords(name, ...) -> nil`
-fn ruby2_keywords(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+pub fn ruby2_keywords(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let class = Class::of(recv);
     ctx.check_frozen_class(class)?;
     for name in args.slice() {

@@ -5,8 +5,8 @@
 
 use super::super::support::wrong_type;
 use rubellite_vm::class::{Arity, Class, ClassDef, MethodDef, method, private_method};
-use rubellite_vm::object::Array;
-use rubellite_vm::{Args, Ctx, MethodBody, Result, Tag, Value};
+use rubellite_vm::object::{Array, Cref};
+use rubellite_vm::{Args, Ctx, Method, MethodBody, Result, Tag, Value, Visibility};
 
 pub static METHODS: &[MethodDef] = &[private_method("refine", Arity::ONE, refine), private_method("using", Arity::ONE, using), method("refinements", Arity::NONE, refinements)];
 
@@ -15,8 +15,19 @@ pub static REFINEMENT: ClassDef = ClassDef {
     superclass: "Module",
     methods: &[method("target", Arity::NONE, target), private_method("import_methods", Arity::ANY, import_methods)],
     no_new: true,
+    setup: Some(undefine_inclusion),
     ..ClassDef::EMPTY
 };
+
+/// Refinements cannot be included, prepended or extended with.
+fn undefine_inclusion(ctx: &mut Ctx, refinement: Class) -> Result<()> {
+    for name in ["append_features", "prepend_features", "extend_object"] {
+        let sym = ctx.intern(name);
+        let undef = Method::new(ctx, sym, refinement, Visibility::Public, MethodBody::Undef);
+        refinement.set_method(ctx, sym, undef);
+    }
+    Ok(())
+}
 
 /// `refine(class) { } -> refinement`
 fn refine(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
@@ -158,19 +169,42 @@ fn import_methods(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         if !module.has_tag(Tag::Module) {
             return Err(wrong_type(ctx, *module, "Module"));
         }
+        check_importable(ctx, Class::of(*module))?;
+    }
+    // The copies see the refinements of the module that the refinement belongs to.
+    let owner = refinement.lexical_parent(ctx);
+    let key = ctx.intern("__refinements");
+    let active = ctx.ivar_get(owner, key).defined().unwrap_or(Value::NIL);
+    for module in args.slice() {
         let module = Class::of(*module);
-        if module.mro(ctx).len() > 1 {
-            let text = module.inspect(ctx);
-            ctx.warn(&format!("{text} has ancestors, but Refinement#import_methods doesn't import their methods"))?;
-        }
         for name in module.own_method_names(ctx) {
             let Some(method) = module.own_method(ctx, name) else { continue };
-            if !matches!(method.resolved().body(), MethodBody::Code { .. } | MethodBody::Proc(_)) {
-                let (text, owner) = (ctx.sym_str(name), module.inspect(ctx));
-                return Err(ctx.argument_error(&format!("Can't import method which is not defined with Ruby code: {owner}#{text}")));
-            }
-            ctx.add_method(refinement, name, method.visibility(), *method.resolved().body())?;
+            let body = match *method.resolved().body() {
+                MethodBody::Code { code, cref } => {
+                    let scope = Cref::of(cref).copy(ctx);
+                    Cref::of(scope).set_refinements(ctx, active);
+                    MethodBody::Code { code, cref: scope }
+                }
+                body => body,
+            };
+            ctx.add_method(refinement, name, method.visibility(), body)?;
         }
     }
     Ok(recv)
+}
+
+/// Only methods written in Ruby can be imported.
+fn check_importable(ctx: &mut Ctx, module: Class) -> Result<()> {
+    if module.mro(ctx).len() > 1 {
+        let text = module.inspect(ctx);
+        ctx.warn(&format!("{text} has ancestors, but Refinement#import_methods doesn't import their methods"))?;
+    }
+    for name in module.own_method_names(ctx) {
+        let Some(method) = module.own_method(ctx, name) else { continue };
+        if !matches!(method.resolved().body(), MethodBody::Code { .. } | MethodBody::Proc(_)) {
+            let (text, owner) = (ctx.sym_str(name), module.inspect(ctx));
+            return Err(ctx.argument_error(&format!("Can't import method which is not defined with Ruby code: {owner}#{text}")));
+        }
+    }
+    Ok(())
 }

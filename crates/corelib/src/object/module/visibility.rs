@@ -22,6 +22,7 @@ pub static TOPLEVEL: &[MethodDef] = &[
     private_method("private", Arity::ANY, main_private),
     private_method("include", Arity::ANY, main_include),
     private_method("define_method", Arity::range(1, 2), main_define_method),
+    private_method("ruby2_keywords", Arity::at_least(1), main_ruby2_keywords),
     private_method("using", Arity::ONE, super::refinement::main_using),
 ];
 
@@ -180,4 +181,9 @@ fn main_include(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
 fn main_define_method(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     let class = object_class(ctx);
     super::define_method_in(ctx, class, args, Visibility::Public)
+}
+
+fn main_ruby2_keywords(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    let class = object_class(ctx).value();
+    super::definition::ruby2_keywords(ctx, class, args)
 }

@@ -17,19 +17,8 @@ module ObjectSpace
     include Enumerable
 
     def each
-      raise LocalJumpError, "no block given" unless block_given?
       list = __pairs
-      i = 0
-      while i < list.size
-        yield list[i]
-        i += 1
-      end
-      self
-    end
-
-    def each_pair
-      raise LocalJumpError, "no block given" unless block_given?
-      list = __pairs
+      raise LocalJumpError, "no block given" unless block_given? || list.empty?
       i = 0
       while i < list.size
         pair = list[i]
@@ -38,15 +27,16 @@ module ObjectSpace
       end
       self
     end
+    alias each_pair each
 
     def each_key
-      raise LocalJumpError, "no block given" unless block_given?
+      raise LocalJumpError, "no block given" unless block_given? || size == 0
       keys.each { |key| yield key }
       self
     end
 
     def each_value
-      raise LocalJumpError, "no block given" unless block_given?
+      raise LocalJumpError, "no block given" unless block_given? || size == 0
       values.each { |value| yield value }
       self
     end

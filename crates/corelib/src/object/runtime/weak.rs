@@ -217,7 +217,7 @@ fn find_eql(ctx: &mut Ctx, table: &Table, hash: u64, key: Value) -> Result<Optio
     let mut i = 0;
     loop {
         let Some(entry) = table.borrow().get(i).copied() else { return Ok(None) };
-        if entry.hash == hash && ctx.eql(entry.key, key)? {
+        if entry.hash == hash && ctx.eql(key, entry.key)? {
             return Ok(Some(entry));
         }
         i += 1;
