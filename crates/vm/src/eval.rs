@@ -303,6 +303,20 @@ impl Ctx {
         self.ruby_frame().map_or(Value::NIL, |f| f.block)
     }
 
+    /// The method of the Ruby code that called this native method, the VM's own Ruby code included.
+    pub fn direct_caller_method(&self) -> Option<crate::Method> {
+        let mut at = self.frame;
+        while at >= self.stack.frames {
+            // SAFETY: frames from the first to the current one are live.
+            let frame = unsafe { &*at };
+            if !frame.is_native() && !frame.code.is_null() {
+                return frame.method();
+            }
+            at = at.wrapping_sub(1);
+        }
+        None
+    }
+
     /// The block of the Ruby code that called this native method, the VM's own Ruby code included.
     pub fn direct_caller_block(&self) -> Value {
         let mut at = self.frame;

@@ -23,7 +23,7 @@ class Array
   private :__init_by_block, :__fill_by_block, :__store
 
   def each
-    return to_enum(:each) { size } unless defined?(yield)
+    return __enum { size } unless defined?(yield)
     i = 0
     while i < __len
       yield __at(i)
@@ -33,7 +33,7 @@ class Array
   end
 
   def each_index
-    return to_enum(:each_index) { size } unless defined?(yield)
+    return __enum { size } unless defined?(yield)
     i = 0
     while i < __len
       yield i
@@ -43,7 +43,7 @@ class Array
   end
 
   def each_with_index(*args)
-    return to_enum(:each_with_index, *args) { size } unless defined?(yield)
+    return __enum(*args) { size } unless defined?(yield)
     return super unless args.empty?
     i = 0
     while i < __len
@@ -54,7 +54,7 @@ class Array
   end
 
   def reverse_each
-    return to_enum(:reverse_each) { size } unless defined?(yield)
+    return __enum { size } unless defined?(yield)
     i = __len
     while i > 0
       i -= 1
@@ -66,18 +66,7 @@ class Array
   end
 
   def map
-    return to_enum(:map) { size } unless defined?(yield)
-    result = []
-    i = 0
-    while i < __len
-      result << (yield __at(i))
-      i += 1
-    end
-    result
-  end
-
-  def collect
-    return to_enum(:collect) { size } unless defined?(yield)
+    return __enum { size } unless defined?(yield)
     result = []
     i = 0
     while i < __len
@@ -88,19 +77,7 @@ class Array
   end
 
   def map!
-    return to_enum(:map!) { size } unless defined?(yield)
-    __check_frozen
-    i = 0
-    while i < __len
-      item = yield __at(i)
-      __put(i, item)
-      i += 1
-    end
-    self
-  end
-
-  def collect!
-    return to_enum(:collect!) { size } unless defined?(yield)
+    return __enum { size } unless defined?(yield)
     __check_frozen
     i = 0
     while i < __len
@@ -112,19 +89,7 @@ class Array
   end
 
   def select
-    return to_enum(:select) { size } unless defined?(yield)
-    result = []
-    i = 0
-    while i < __len
-      item = __at(i)
-      result << item if yield item
-      i += 1
-    end
-    result
-  end
-
-  def filter
-    return to_enum(:filter) { size } unless defined?(yield)
+    return __enum { size } unless defined?(yield)
     result = []
     i = 0
     while i < __len
@@ -136,7 +101,7 @@ class Array
   end
 
   def reject
-    return to_enum(:reject) { size } unless defined?(yield)
+    return __enum { size } unless defined?(yield)
     result = []
     i = 0
     while i < __len
@@ -170,28 +135,23 @@ class Array
   private :__filter
 
   def select!(&)
-    return to_enum(:select!) { size } unless defined?(yield)
-    __filter(true, &) ? self : nil
-  end
-
-  def filter!(&)
-    return to_enum(:filter!) { size } unless defined?(yield)
+    return __enum { size } unless defined?(yield)
     __filter(true, &) ? self : nil
   end
 
   def keep_if(&)
-    return to_enum(:keep_if) { size } unless defined?(yield)
+    return __enum { size } unless defined?(yield)
     __filter(true, &)
     self
   end
 
   def reject!(&)
-    return to_enum(:reject!) { size } unless defined?(yield)
+    return __enum { size } unless defined?(yield)
     __filter(false, &) ? self : nil
   end
 
   def delete_if(&)
-    return to_enum(:delete_if) { size } unless defined?(yield)
+    return __enum { size } unless defined?(yield)
     __filter(false, &)
     self
   end
@@ -202,22 +162,7 @@ class Array
       warn "given block not used", uplevel: 0 if defined?(yield)
       return __index(args[0])
     end
-    return to_enum(:find_index) unless defined?(yield)
-    i = 0
-    while i < __len
-      return i if yield __at(i)
-      i += 1
-    end
-    nil
-  end
-
-  def index(*args)
-    unless args.empty?
-      raise ArgumentError, "wrong number of arguments (given #{args.size}, expected 0..1)" if args.size > 1
-      warn "given block not used", uplevel: 0 if defined?(yield)
-      return __index(args[0])
-    end
-    return to_enum(:index) unless defined?(yield)
+    return __enum unless defined?(yield)
     i = 0
     while i < __len
       return i if yield __at(i)
@@ -232,7 +177,7 @@ class Array
       warn "given block not used", uplevel: 0 if defined?(yield)
       return __rindex(args[0])
     end
-    return to_enum(:rindex) unless defined?(yield)
+    return __enum unless defined?(yield)
     i = __len
     while i > 0
       i -= 1
@@ -244,18 +189,7 @@ class Array
   end
 
   def find(ifnone = nil)
-    return to_enum(:find, ifnone) unless defined?(yield)
-    i = 0
-    while i < __len
-      item = __at(i)
-      return item if yield item
-      i += 1
-    end
-    ifnone&.call
-  end
-
-  def detect(ifnone = nil)
-    return to_enum(:detect, ifnone) unless defined?(yield)
+    return __enum(ifnone) unless defined?(yield)
     i = 0
     while i < __len
       item = __at(i)
@@ -266,7 +200,7 @@ class Array
   end
 
   def rfind(ifnone = nil)
-    return to_enum(:rfind, ifnone) unless defined?(yield)
+    return __enum(ifnone) unless defined?(yield)
     i = __len
     while i > 0
       i -= 1
@@ -312,7 +246,7 @@ class Array
   end
 
   def take_while
-    return to_enum(:take_while) unless defined?(yield)
+    return __enum unless defined?(yield)
     i = 0
     while i < __len
       break unless yield __at(i)
@@ -322,7 +256,7 @@ class Array
   end
 
   def drop_while
-    return to_enum(:drop_while) unless defined?(yield)
+    return __enum unless defined?(yield)
     i = 0
     while i < __len
       break unless yield __at(i)
@@ -441,31 +375,12 @@ class Array
     else
       memo = args[0]
     end
-    if op
+    if op == :+
       while i < __len
-        memo = memo.__send__(op, __at(i))
+        memo += __at(i)
         i += 1
       end
-    else
-      while i < __len
-        memo = yield memo, __at(i)
-        i += 1
-      end
-    end
-    memo
-  end
-
-  def reduce(*args, &block)
-    op = __inject_op(args, block)
-    i = 0
-    if args.empty?
-      return nil if __len == 0
-      memo = __at(0)
-      i = 1
-    else
-      memo = args[0]
-    end
-    if op
+    elsif op
       while i < __len
         memo = memo.__send__(op, __at(i))
         i += 1
@@ -491,7 +406,7 @@ class Array
   end
 
   def sort_by
-    return to_enum(:sort_by) { size } unless defined?(yield)
+    return __enum { size } unless defined?(yield)
     keys = []
     i = 0
     while i < __len
@@ -502,7 +417,7 @@ class Array
   end
 
   def sort_by!
-    return to_enum(:sort_by!) { size } unless defined?(yield)
+    return __enum { size } unless defined?(yield)
     __check_frozen
     keys = []
     i = 0
@@ -626,7 +541,7 @@ class Array
 
   def cycle(n = nil)
     unless defined?(yield)
-      return to_enum(:cycle, n) do
+      return __enum(n) do
         if n.nil?
           size == 0 ? 0 : Float::INFINITY
         else
@@ -658,7 +573,7 @@ class Array
 
   def combination(k)
     unless defined?(yield)
-      return to_enum(:combination, k) { __binomial(size, __to_index(k)) }
+      return __enum(k) { __binomial(size, __to_index(k)) }
     end
     k = __to_index(k)
     items = [*self]
@@ -682,7 +597,7 @@ class Array
 
   def repeated_combination(k)
     unless defined?(yield)
-      return to_enum(:repeated_combination, k) do
+      return __enum(k) do
         k = __to_index(k)
         k < 0 ? 0 : (k == 0 ? 1 : __binomial(size + k - 1, k))
       end
@@ -708,7 +623,7 @@ class Array
 
   def permutation(k = nil)
     unless defined?(yield)
-      return to_enum(:permutation, *(k.nil? ? [] : [k])) { __falling(size, k.nil? ? size : __to_index(k)) }
+      return __enum(*(k.nil? ? [] : [k])) { __falling(size, k.nil? ? size : __to_index(k)) }
     end
     items = [*self]
     n = items.size
@@ -744,7 +659,7 @@ class Array
 
   def repeated_permutation(k)
     unless defined?(yield)
-      return to_enum(:repeated_permutation, k) do
+      return __enum(k) do
         k = __to_index(k)
         k < 0 ? 0 : size**k
       end
@@ -793,13 +708,13 @@ class Array
   private :__binomial, :__falling
 
   def bsearch
-    return to_enum(:bsearch) unless defined?(yield)
+    return __enum unless defined?(yield)
     i = __bsearch { |item| yield item }
     i && __at(i)
   end
 
   def bsearch_index
-    return to_enum(:bsearch_index) unless defined?(yield)
+    return __enum unless defined?(yield)
     __bsearch { |item| yield item }
   end
 
@@ -846,7 +761,7 @@ class Array
   end
 
   def filter_map
-    return to_enum(:filter_map) { size } unless defined?(yield)
+    return __enum { size } unless defined?(yield)
     result = []
     i = 0
     while i < __len
@@ -858,7 +773,7 @@ class Array
   end
 
   def flat_map
-    return to_enum(:flat_map) { size } unless defined?(yield)
+    return __enum { size } unless defined?(yield)
     result = []
     i = 0
     while i < __len
@@ -921,4 +836,37 @@ class Array
     end
     items.take(n)
   end
+
+  def each_slice(n)
+    n = __to_index(n)
+    raise ArgumentError, "invalid slice size" if n <= 0
+    return __enum(n) { (size + n - 1).div(n) } unless defined?(yield)
+    i = 0
+    while i < __len
+      yield __part(i, n)
+      i += n
+    end
+    self
+  end
+
+  def each_cons(n)
+    n = __to_index(n)
+    raise ArgumentError, "invalid size" if n <= 0
+    return __enum(n) { size < n ? 0 : size - n + 1 } unless defined?(yield)
+    i = 0
+    while i + n <= __len
+      yield __part(i, n)
+      i += 1
+    end
+    self
+  end
+
+  # Second names.
+  __copy :collect, :map
+  __copy :collect!, :map!
+  __copy :filter, :select
+  __copy :filter!, :select!
+  __copy :detect, :find
+  __copy :index, :find_index
+  __copy :reduce, :inject
 end

@@ -28,12 +28,6 @@ module Enumerable
     list
   end
 
-  def entries(*args, **kw)
-    list = []
-    each(*args, **kw) { |*x| list << (x.size <= 1 ? x[0] : x) }
-    list
-  end
-
   def to_set(klass = nil, *args, &block)
     if klass.nil?
       return Set.new(self, *args, &block)
@@ -43,12 +37,7 @@ module Enumerable
   end
 
   def map(&)
-    return to_enum(:map) { __enum_size } unless defined?(yield)
-    __map(&)
-  end
-
-  def collect(&)
-    return to_enum(:collect) { __enum_size } unless defined?(yield)
+    return __enum { __enum_size } unless defined?(yield)
     __map(&)
   end
 
@@ -59,17 +48,7 @@ module Enumerable
   end
 
   def select(&)
-    return to_enum(:select) { __enum_size } unless defined?(yield)
-    __select(&)
-  end
-
-  def filter(&)
-    return to_enum(:filter) { __enum_size } unless defined?(yield)
-    __select(&)
-  end
-
-  def find_all(&)
-    return to_enum(:find_all) { __enum_size } unless defined?(yield)
+    return __enum { __enum_size } unless defined?(yield)
     __select(&)
   end
 
@@ -83,7 +62,7 @@ module Enumerable
   end
 
   def reject
-    return to_enum(:reject) { __enum_size } unless defined?(yield)
+    return __enum { __enum_size } unless defined?(yield)
     list = []
     each do |*x|
       x = x.size <= 1 ? x[0] : x
@@ -93,7 +72,7 @@ module Enumerable
   end
 
   def filter_map
-    return to_enum(:filter_map) { __enum_size } unless defined?(yield)
+    return __enum { __enum_size } unless defined?(yield)
     list = []
     each do |*x|
       value = yield(*x)
@@ -103,12 +82,7 @@ module Enumerable
   end
 
   def flat_map(&)
-    return to_enum(:flat_map) { __enum_size } unless defined?(yield)
-    __flat_map(&)
-  end
-
-  def collect_concat(&)
-    return to_enum(:collect_concat) { __enum_size } unless defined?(yield)
+    return __enum { __enum_size } unless defined?(yield)
     __flat_map(&)
   end
 
@@ -132,12 +106,7 @@ module Enumerable
   end
 
   def find(ifnone = nil, &)
-    return to_enum(:find, ifnone) unless defined?(yield)
-    __find(ifnone, &)
-  end
-
-  def detect(ifnone = nil, &)
-    return to_enum(:detect, ifnone) unless defined?(yield)
+    return __enum(ifnone) unless defined?(yield)
     __find(ifnone, &)
   end
 
@@ -162,7 +131,7 @@ module Enumerable
       end
       return nil
     end
-    return to_enum(:find_index) unless defined?(yield)
+    return __enum unless defined?(yield)
     each do |*x|
       return i if yield(*x)
       i += 1
@@ -195,7 +164,7 @@ module Enumerable
   end
 
   def take_while
-    return to_enum(:take_while) unless defined?(yield)
+    return __enum unless defined?(yield)
     list = []
     each do |*x|
       return list unless yield(*x)
@@ -219,7 +188,7 @@ module Enumerable
   end
 
   def drop_while
-    return to_enum(:drop_while) unless defined?(yield)
+    return __enum unless defined?(yield)
     list = []
     dropping = true
     each do |*x|
@@ -231,13 +200,6 @@ module Enumerable
   end
 
   def include?(item)
-    each do |*x|
-      return true if (x.size <= 1 ? x[0] : x) == item
-    end
-    false
-  end
-
-  def member?(item)
     each do |*x|
       return true if (x.size <= 1 ? x[0] : x) == item
     end
@@ -316,10 +278,6 @@ module Enumerable
     __inject(args, __inject_op(args, block), &block)
   end
 
-  def reduce(*args, &block)
-    __inject(args, __inject_op(args, block), &block)
-  end
-
   def __inject(args, op)
     none = args.empty?
     memo = args[0]
@@ -358,13 +316,13 @@ module Enumerable
   end
 
   def each_entry(*args, **kw)
-    return to_enum(:each_entry, *args, **kw) { __enum_size } unless defined?(yield)
+    return __enum(*args, **kw) { __enum_size } unless defined?(yield)
     each(*args, **kw) { |*x| yield(x.size <= 1 ? x[0] : x) }
     self
   end
 
   def each_with_index(*args)
-    return to_enum(:each_with_index, *args) { __enum_size } unless defined?(yield)
+    return __enum(*args) { __enum_size } unless defined?(yield)
     i = 0
     each(*args) do |*x|
       yield (x.size <= 1 ? x[0] : x), i
@@ -374,13 +332,13 @@ module Enumerable
   end
 
   def each_with_object(memo)
-    return to_enum(:each_with_object, memo) { __enum_size } unless defined?(yield)
+    return __enum(memo) { __enum_size } unless defined?(yield)
     each { |*x| yield (x.size <= 1 ? x[0] : x), memo }
     memo
   end
 
   def reverse_each(*args, &block)
-    return to_enum(:reverse_each, *args) { __enum_size } unless block
+    return __enum(*args) { __enum_size } unless block
     list = to_a(*args)
     i = list.size
     while i > 0
@@ -395,7 +353,7 @@ module Enumerable
     n = __to_index(n)
     raise ArgumentError, "invalid slice size" if n <= 0
     unless defined?(yield)
-      return to_enum(:each_slice, n) do
+      return __enum(n) do
         size = __enum_size
         size.nil? ? nil : (size.is_a?(Float) ? size : (size + n - 1).div(n))
       end
@@ -417,7 +375,7 @@ module Enumerable
     n = __to_index(n)
     raise ArgumentError, "invalid size" if n <= 0
     unless defined?(yield)
-      return to_enum(:each_cons, n) do
+      return __enum(n) do
         size = __enum_size
         size.nil? ? nil : (size = size + 1 - n; size < 0 ? 0 : size)
       end
@@ -432,7 +390,7 @@ module Enumerable
   end
 
   def group_by
-    return to_enum(:group_by) { __enum_size } unless defined?(yield)
+    return __enum { __enum_size } unless defined?(yield)
     groups = {}
     each do |*x|
       x = x.size <= 1 ? x[0] : x
@@ -444,7 +402,7 @@ module Enumerable
   end
 
   def partition
-    return to_enum(:partition) { __enum_size } unless defined?(yield)
+    return __enum { __enum_size } unless defined?(yield)
     yes = []
     no = []
     each do |*x|
@@ -517,7 +475,7 @@ module Enumerable
   end
 
   def sort_by
-    return to_enum(:sort_by) { __enum_size } unless defined?(yield)
+    return __enum { __enum_size } unless defined?(yield)
     list = []
     keys = []
     each do |*x|
@@ -560,19 +518,19 @@ module Enumerable
   end
 
   def min_by(n = nil, &block)
-    return to_enum(:min_by, *(n.nil? ? [] : [n])) { __enum_size } unless block
+    return __enum(*(n.nil? ? [] : [n])) { __enum_size } unless block
     return sort_by(&block).take(__size_arg(n)) if n
     __extreme_by(-1, &block)
   end
 
   def max_by(n = nil, &block)
-    return to_enum(:max_by, *(n.nil? ? [] : [n])) { __enum_size } unless block
+    return __enum(*(n.nil? ? [] : [n])) { __enum_size } unless block
     return sort_by(&block).reverse.take(__size_arg(n)) if n
     __extreme_by(1, &block)
   end
 
   def minmax_by
-    return to_enum(:minmax_by) { __enum_size } unless defined?(yield)
+    return __enum { __enum_size } unless defined?(yield)
     none = true
     least = greatest = least_key = greatest_key = nil
     each do |*x|
@@ -619,7 +577,7 @@ module Enumerable
         x = x.size <= 1 ? x[0] : x
         list << yield(x) if pattern === x
       end
-    elsif Regexp.equal?(pattern.class)
+    elsif Regexp === pattern
       each do |*x|
         x = x.size <= 1 ? x[0] : x
         list << x if (String === x || Symbol === x) && pattern.match?(x)
@@ -640,7 +598,7 @@ module Enumerable
         x = x.size <= 1 ? x[0] : x
         list << yield(x) unless pattern === x
       end
-    elsif Regexp.equal?(pattern.class)
+    elsif Regexp === pattern
       each do |*x|
         x = x.size <= 1 ? x[0] : x
         list << x unless (String === x || Symbol === x) && pattern.match?(x)
@@ -656,7 +614,7 @@ module Enumerable
 
   def cycle(n = nil)
     unless defined?(yield)
-      return to_enum(:cycle, n) do
+      return __enum(n) do
         size = __enum_size
         if size.nil?
           nil
@@ -732,7 +690,7 @@ module Enumerable
   end
 
   def chunk(&block)
-    return to_enum(:chunk) { __enum_size } unless block
+    return __enum { __enum_size } unless block
     source = self
     Enumerator.new do |y|
       key = nil
@@ -850,4 +808,14 @@ module Enumerable
   def lazy
     Enumerator::Lazy.__over(self, :each, [], proc { __enum_size })
   end
+
+  # Second names.
+  __copy :entries, :to_a
+  __copy :collect, :map
+  __copy :filter, :select
+  __copy :find_all, :select
+  __copy :collect_concat, :flat_map
+  __copy :detect, :find
+  __copy :member?, :include?
+  __copy :reduce, :inject
 end

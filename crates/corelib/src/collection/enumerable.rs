@@ -3,6 +3,8 @@
 
 use super::array;
 use super::util::{compare, count_arg, elements, order_of};
+use rubellite_vm::class::Class;
+use rubellite_vm::method::Method;
 use rubellite_vm::object::{Array, Hash, Range};
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Value, private_method};
 
@@ -10,6 +12,7 @@ pub static ENUMERABLE: ClassDef = ClassDef {
     name: "Enumerable",
     superclass: "",
     methods: &[
+        private_method("__enum", Arity::range(0, 7), enum_of_caller),
         private_method("__try_array", Arity::ONE, try_array),
         private_method("__to_array", Arity::ONE, to_array),
         private_method("__elements", Arity::ONE, elements_of),
@@ -32,6 +35,35 @@ pub static ENUMERABLE: ClassDef = ClassDef {
         private_method("__clip", Arity::exact(2), clip),
     ],
     ruby: include_str!("enumerable.rb"),
+    ..ClassDef::EMPTY
+};
+
+/// The Enumerator of the calling method, which may be a copy under another name; the block gives the size.
+fn enum_of_caller(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let name = ctx.direct_caller_method().map_or(Value::NIL, |m| Value::symbol(m.name()));
+    let mut words = [Value::NIL; 8];
+    words[0] = name;
+    let count = args.len().min(7);
+    words[1..=count].copy_from_slice(&args.slice()[..count]);
+    let to_enum = ctx.intern("to_enum");
+    ctx.call_with_block(recv, to_enum, &words[..=count], args.block)
+}
+
+/// `__copy(new, old)`: the same method under a second name, as core methods with two names have it. An alias
+/// would keep the first name.
+fn copy_method(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let (Some(new), Some(old)) = (args.at(0).as_symbol(), args.at(1).as_symbol()) else { return Ok(Value::NIL) };
+    let class = Class::of(recv);
+    if let Some(original) = class.own_method(ctx, old) {
+        let copy = Method::new(ctx, new, class, original.visibility(), *original.body());
+        class.set_method(ctx, new, copy);
+    }
+    Ok(Value::NIL)
+}
+
+pub static MODULE: ClassDef = ClassDef {
+    name: "Module",
+    methods: &[private_method("__copy", Arity::exact(2), copy_method)],
     ..ClassDef::EMPTY
 };
 

@@ -99,12 +99,12 @@ class Enumerator
 
   def with_index(offset = 0, &)
     offset = offset.nil? ? 0 : __to_index(offset)
-    return to_enum(:with_index, offset) { size } unless defined?(yield)
+    return __enum(offset) { size } unless defined?(yield)
     __with_index(offset, &)
   end
 
   def each_with_index(&)
-    return to_enum(:each_with_index) { size } unless defined?(yield)
+    return __enum { size } unless defined?(yield)
     __with_index(0, &)
   end
 
@@ -115,13 +115,13 @@ class Enumerator
   private :__with_index
 
   def with_object(memo)
-    return to_enum(:with_object, memo) { size } unless defined?(yield)
+    return __enum(memo) { size } unless defined?(yield)
     each { |*x| yield (x.size <= 1 ? x[0] : x), memo }
     memo
   end
 
   def each_with_object(memo)
-    return to_enum(:each_with_object, memo) { size } unless defined?(yield)
+    return __enum(memo) { size } unless defined?(yield)
     each { |*x| yield (x.size <= 1 ? x[0] : x), memo }
     memo
   end
@@ -305,7 +305,7 @@ class Enumerator
     end
 
     def each(*args, **options, &block)
-      return to_enum(:each, *args, **options) { size } unless block
+      return __enum(*args, **options) { size } unless block
       @__enums.each_with_index do |enum, i|
         @__at = i
         enum.each(*args, **options, &block)

@@ -1,23 +1,6 @@
 class Hash
   def each(&)
-    return to_enum(:each) { size } unless defined?(yield)
-    two = __wants_pair(&)
-    i = -1
-    __enter
-    begin
-      if two
-        yield __key(i), __value(i) while (i = __next(i + 1))
-      else
-        yield __pair(i) while (i = __next(i + 1))
-      end
-    ensure
-      __leave
-    end
-    self
-  end
-
-  def each_pair(&)
-    return to_enum(:each_pair) { size } unless defined?(yield)
+    return __enum { size } unless defined?(yield)
     two = __wants_pair(&)
     i = -1
     __enter
@@ -34,7 +17,7 @@ class Hash
   end
 
   def each_key
-    return to_enum(:each_key) { size } unless defined?(yield)
+    return __enum { size } unless defined?(yield)
     i = -1
     __enter
     begin
@@ -46,7 +29,7 @@ class Hash
   end
 
   def each_value
-    return to_enum(:each_value) { size } unless defined?(yield)
+    return __enum { size } unless defined?(yield)
     i = -1
     __enter
     begin
@@ -91,49 +74,39 @@ class Hash
   private :__filtered, :__filter!
 
   def select(&)
-    return to_enum(:select) { size } unless defined?(yield)
-    __filtered(true, &)
-  end
-
-  def filter(&)
-    return to_enum(:filter) { size } unless defined?(yield)
+    return __enum { size } unless defined?(yield)
     __filtered(true, &)
   end
 
   def reject(&)
-    return to_enum(:reject) { size } unless defined?(yield)
+    return __enum { size } unless defined?(yield)
     __filtered(false, &)
   end
 
   def select!(&)
-    return to_enum(:select!) { size } unless defined?(yield)
-    __filter!(false, &) ? self : nil
-  end
-
-  def filter!(&)
-    return to_enum(:filter!) { size } unless defined?(yield)
+    return __enum { size } unless defined?(yield)
     __filter!(false, &) ? self : nil
   end
 
   def keep_if(&)
-    return to_enum(:keep_if) { size } unless defined?(yield)
+    return __enum { size } unless defined?(yield)
     __filter!(false, &)
     self
   end
 
   def reject!(&)
-    return to_enum(:reject!) { size } unless defined?(yield)
+    return __enum { size } unless defined?(yield)
     __filter!(true, &) ? self : nil
   end
 
   def delete_if(&)
-    return to_enum(:delete_if) { size } unless defined?(yield)
+    return __enum { size } unless defined?(yield)
     __filter!(true, &)
     self
   end
 
   def transform_values
-    return to_enum(:transform_values) { size } unless defined?(yield)
+    return __enum { size } unless defined?(yield)
     result = __plain_copy
     i = -1
     while (i = result.__next_position(i + 1))
@@ -148,7 +121,7 @@ class Hash
   protected :__next_position, :__value_at, :__set_value_at
 
   def transform_values!
-    return to_enum(:transform_values!) { size } unless defined?(yield)
+    return __enum { size } unless defined?(yield)
     __check_frozen
     i = -1
     __enter
@@ -185,13 +158,13 @@ class Hash
   private :__new_keys
 
   def transform_keys(*args, &)
-    return to_enum(:transform_keys) { size } if args.empty? && !defined?(yield)
+    return __enum { size } if args.empty? && !defined?(yield)
     raise ArgumentError, "wrong number of arguments (given #{args.size}, expected 0..1)" if args.size > 1
     __new_keys(args.empty? ? nil : __to_hash(args[0]), &)
   end
 
   def transform_keys!(*args, &)
-    return to_enum(:transform_keys!) { size } if args.empty? && !defined?(yield)
+    return __enum { size } if args.empty? && !defined?(yield)
     raise ArgumentError, "wrong number of arguments (given #{args.size}, expected 0..1)" if args.size > 1
     __check_frozen
     names = args.empty? ? nil : __to_hash(args[0])
@@ -251,7 +224,6 @@ class Hash
     end
     self
   end
-  alias merge! update
 
   def to_h
     return __to_h unless defined?(yield)
@@ -288,7 +260,7 @@ class Hash
   end
 
   def map(&)
-    return to_enum(:map) { size } unless defined?(yield)
+    return __enum { size } unless defined?(yield)
     return super unless Hash.equal?(self.class)
     list = []
     if __takes_two(&)
@@ -297,11 +269,6 @@ class Hash
       each_pair { |pair| list << yield(pair) }
     end
     list
-  end
-
-  def collect(&)
-    return to_enum(:collect) { size } unless defined?(yield)
-    map(&)
   end
 
   def fetch_values(*keys, &)
@@ -325,4 +292,11 @@ class Hash
   end
 
   def deconstruct_keys(_keys) = self
+
+  # Second names.
+  __copy :each_pair, :each
+  __copy :merge!, :update
+  __copy :filter, :select
+  __copy :filter!, :select!
+  __copy :collect, :map
 end

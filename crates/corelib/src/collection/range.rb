@@ -5,7 +5,7 @@ class Range
   private :__cannot_iterate
 
   def each
-    return to_enum(:each) { size } unless defined?(yield)
+    return __enum { size } unless defined?(yield)
     i = __begin
     last = __end
     if Integer === i && (last.nil? || Integer === last)
@@ -77,11 +77,25 @@ class Range
   end
   private :__each_succ
 
+  def map(&)
+    return __enum { size } unless defined?(yield)
+    i = __begin
+    last = __end
+    return super unless Integer === i && Integer === last && Range.equal?(self.class)
+    last -= 1 if __excl
+    list = []
+    while i <= last
+      list << (yield i)
+      i += 1
+    end
+    list
+  end
+
   def reverse_each(&)
     last = __end
     first = __begin
     unless defined?(yield)
-      return to_enum(:reverse_each) do
+      return __enum do
         raise TypeError, "can't iterate from #{last.class}" if last.nil?
         if Integer === last && first.nil?
           Float::INFINITY
@@ -133,11 +147,6 @@ class Range
   end
 
   def to_a
-    raise RangeError, "cannot convert endless range to an array" if __end.nil?
-    __ints || super
-  end
-
-  def entries
     raise RangeError, "cannot convert endless range to an array" if __end.nil?
     __ints || super
   end
@@ -257,11 +266,6 @@ class Range
   private :__includes, :__linear
 
   def include?(value)
-    found = __includes(value)
-    found.nil? ? super : found
-  end
-
-  def member?(value)
     found = __includes(value)
     found.nil? ? super : found
   end
@@ -422,7 +426,7 @@ class Range
     ints = (Integer === low || low.nil?) && (Integer === high || high.nil?) && !(low.nil? && high.nil?)
     floats = (Float === low || Float === high) && (low.nil? || Numeric === low) && (high.nil? || Numeric === high)
     raise TypeError, "can't do binary search for #{(low.nil? ? high : low).class}" unless ints || floats
-    return to_enum(:bsearch) unless block
+    return __enum unless block
     floats ? __bsearch_floats(low, high, &block) : __bsearch_ints(low, high, &block)
   end
 
@@ -506,4 +510,9 @@ class Range
     found
   end
   private :__direction, :__bsearch_ints, :__bsearch_floats
+
+  # Second names.
+  __copy :collect, :map
+  __copy :member?, :include?
+  __copy :entries, :to_a
 end

@@ -30,7 +30,7 @@ class Set
   private :__each_of, :__must_be_set
 
   def each
-    return to_enum(:each) { size } unless defined?(yield)
+    return __enum { size } unless defined?(yield)
     i = -1
     __enter
     begin
@@ -165,42 +165,29 @@ class Set
   private :__filter!
 
   def select!(&)
-    return to_enum(:select!) { size } unless defined?(yield)
-    __filter!(false, &) ? self : nil
-  end
-
-  def filter!(&)
-    return to_enum(:filter!) { size } unless defined?(yield)
+    return __enum { size } unless defined?(yield)
     __filter!(false, &) ? self : nil
   end
 
   def keep_if(&)
-    return to_enum(:keep_if) { size } unless defined?(yield)
+    return __enum { size } unless defined?(yield)
     __filter!(false, &)
     self
   end
 
   def reject!(&)
-    return to_enum(:reject!) { size } unless defined?(yield)
+    return __enum { size } unless defined?(yield)
     __filter!(true, &) ? self : nil
   end
 
   def delete_if(&)
-    return to_enum(:delete_if) { size } unless defined?(yield)
+    return __enum { size } unless defined?(yield)
     __filter!(true, &)
     self
   end
 
   def map!
-    return to_enum(:map!) { size } unless defined?(yield)
-    __check_frozen
-    list = []
-    each { |item| list << (yield item) }
-    replace(self.class.new(list))
-  end
-
-  def collect!
-    return to_enum(:collect!) { size } unless defined?(yield)
+    return __enum { size } unless defined?(yield)
     __check_frozen
     list = []
     each { |item| list << (yield item) }
@@ -208,7 +195,7 @@ class Set
   end
 
   def classify
-    return to_enum(:classify) { size } unless defined?(yield)
+    return __enum { size } unless defined?(yield)
     groups = {}
     each do |item|
       key = yield item
@@ -218,7 +205,7 @@ class Set
   end
 
   def divide(&block)
-    return to_enum(:divide) { size } unless block
+    return __enum { size } unless block
     return self.class.new(classify(&block).values) unless block.arity == 2
     # Components of the graph whose edges the block names.
     result = self.class.new
@@ -294,4 +281,8 @@ class Set
     return to_a.first if single
     to_a.first(n)
   end
+
+  # Second names.
+  __copy :collect!, :map!
+  __copy :filter!, :select!
 end

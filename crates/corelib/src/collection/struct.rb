@@ -9,7 +9,7 @@ class Struct
   private_class_method :__far_reader, :__far_writer
 
   def each
-    return to_enum(:each) { size } unless defined?(yield)
+    return __enum { size } unless defined?(yield)
     i = 0
     n = size
     while i < n
@@ -20,7 +20,7 @@ class Struct
   end
 
   def each_pair
-    return to_enum(:each_pair) { size } unless defined?(yield)
+    return __enum { size } unless defined?(yield)
     names = members
     i = 0
     while i < names.size
@@ -32,17 +32,12 @@ class Struct
 
   def select(*args)
     raise ArgumentError, "wrong number of arguments (given #{args.size}, expected 0)" unless args.empty?
-    return to_enum(:select) { size } unless defined?(yield)
+    return __enum { size } unless defined?(yield)
     list = []
     each { |x| list << x if yield x }
     list
   end
 
-  def filter(*args)
-    raise ArgumentError, "wrong number of arguments (given #{args.size}, expected 0)" unless args.empty?
-    return to_enum(:filter) { size } unless defined?(yield)
-    list = []
-    each { |x| list << x if yield x }
-    list
-  end
+  # Second names.
+  __copy :filter, :select
 end

@@ -35,6 +35,7 @@ pub static ARRAY: ClassDef = ClassDef {
         private_method("__at", Arity::ONE, index::at_fast),
         private_method("__len", Arity::NONE, index::length),
         private_method("__truncate", Arity::ONE, edit::truncate),
+        private_method("__part", Arity::exact(2), index::aref),
         private_method("__put", Arity::exact(2), edit::put),
         private_method("__keep", Arity::exact(2), edit::keep_compacted),
         private_method("__aset_all", Arity::ONE, edit::replace),

@@ -68,7 +68,7 @@ pub fn inspect(ctx: &mut Ctx, recv: Value, word: &str) -> Result {
     };
     let name = ctx.names().inspect;
     let named = shown.is_some();
-    let again = format!("{start}:...>");
+    let again = format!("#<{word} {}:...>", class.inspect(ctx));
     let list = members(ctx, recv)?;
     let text = ctx.guard_recursion(name, recv, Value::NIL, |ctx| Ok(Str::utf8(ctx, &again)), |ctx| {
         let text = Str::utf8(ctx, &start);
@@ -146,7 +146,10 @@ fn deconstruct(ctx: &mut Ctx, recv: Value, args: Args, numbers: bool) -> Result 
         return Ok(hash.value());
     }
     for i in 0..wanted.len() {
-        let name = wanted.get(i).unwrap_or(Value::NIL);
+        let mut name = wanted.get(i).unwrap_or(Value::NIL);
+        if !numbers && !name.is_symbol() {
+            name = ctx.check_str(name)?.map_or(name, Str::value);
+        }
         let position = wanted_position(ctx, list, name, numbers)?;
         let Some(value) = position.and_then(|p| record.get(p)) else { break };
         super::super::hash::store(ctx, hash, name, value)?;

@@ -238,7 +238,7 @@ fn dig(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         let names = members(ctx, recv)?;
         match position(ctx, names, name) {
             Some(at) => Struct::of(recv).get(at),
-            None => return Err(no_member(ctx, recv, name)),
+            None => None,
         }
     } else {
         let index = ctx.to_int(key)?;
