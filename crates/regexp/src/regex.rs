@@ -142,6 +142,23 @@ struct Variant {
     full: OnceLock<Option<(Program, Traits)>>,
 }
 
+/// The variant that one search uses.
+enum Picked<'a> {
+    Own(&'a Variant),
+    Other(Arc<Variant>),
+}
+
+impl std::ops::Deref for Picked<'_> {
+    type Target = Variant;
+
+    fn deref(&self) -> &Variant {
+        match self {
+            Picked::Own(variant) => variant,
+            Picked::Other(variant) => variant,
+        }
+    }
+}
+
 /// A compiled regular expression.
 pub struct Regex {
     source: Box<[u8]>,
@@ -152,7 +169,7 @@ pub struct Regex {
     traits: Traits,
     names: Vec<(Vec<u8>, Vec<usize>)>,
     captures: usize,
-    own: Arc<Variant>,
+    own: Variant,
     others: Mutex<HashMap<Encoding, Arc<Variant>>>,
 }
 
@@ -176,7 +193,7 @@ impl Regex {
             traits,
             names: variant.plain.names(),
             captures: variant.plain.captures(),
-            own: Arc::new(variant),
+            own: variant,
             others: Mutex::default(),
         })
     }
@@ -246,12 +263,12 @@ impl Regex {
         Ok(subject.enc)
     }
 
-    fn variant(&self, subject: &Subject<'_>) -> Result<Arc<Variant>, MatchError> {
+    fn variant(&self, subject: &Subject<'_>) -> Result<Picked<'_>, MatchError> {
         let enc = self.matching_encoding(subject)?;
         let same_tables = is_bytewise(enc) && enc == Encoding::BINARY && is_bytewise(self.own.enc);
         if enc == self.own.enc || (same_tables && self.text.is_ascii() && !self.options.ignorecase)
         {
-            return Ok(self.own.clone());
+            return Ok(Picked::Own(&self.own));
         }
         // A poisoned lock still holds whole entries.
         let mut others = self
@@ -259,14 +276,14 @@ impl Regex {
             .lock()
             .unwrap_or_else(|poison| poison.into_inner());
         if let Some(variant) = others.get(&enc) {
-            return Ok(variant.clone());
+            return Ok(Picked::Other(variant.clone()));
         }
         let incompatible = MatchError::Incompatible {
             pattern: self.enc,
             text: subject.enc,
         };
         let variant = Variant::new(&self.text, enc, self.options).map_err(|_| incompatible)?;
-        Ok(others.entry(enc).or_insert(Arc::new(variant)).clone())
+        Ok(Picked::Other(others.entry(enc).or_insert(Arc::new(variant)).clone()))
     }
 
     /// Searches for a match that begins at `start` or, by `direction`, behind or before it.

@@ -87,6 +87,8 @@ struct Group {
     start: usize,
     look_around: bool,
     look_behind: bool,
+    /// Something in it is no assertion, or the group itself is more than its content.
+    solid: bool,
 }
 
 pub(crate) fn rewrite(
@@ -172,10 +174,16 @@ impl<'a> Rewriter<'a> {
                         .map_or(self.rest().len(), |n| n + 1);
                     self.copy(len);
                 }
-                b'|' | b'^' | b'*' | b'+' | b'?' => self.copy(1),
+                b'^' | b'$' => {
+                    let atom = self.out.len();
+                    self.copy(1);
+                    self.wrap_assertion(atom);
+                }
+                b'|' | b'*' | b'+' | b'?' => self.copy(1),
                 b' ' | b'\t'..=b'\r' if self.extended => self.copy(1),
                 _ => {
                     let atom = self.out.len();
+                    self.mark_solid();
                     self.copy(self.enc.step_len(self.rest()).max(1));
                     self.atom_end(atom, false);
                 }
@@ -236,6 +244,32 @@ impl<'a> Rewriter<'a> {
         counted
     }
 
+    /// Something that is no assertion stands in the group.
+    fn mark_solid(&mut self) {
+        if let Some(group) = self.groups.last_mut() {
+            group.solid = true;
+        }
+    }
+
+    /// Oniguruma repeats no assertion, Ruby does: one that began at `atom` of the output is
+    /// put into a group with an empty string behind it when a quantifier follows.
+    fn wrap_assertion(&mut self, atom: usize) {
+        let (pos, len) = (self.pos, self.out.len());
+        self.skip_ignored();
+        let rest = self.rest();
+        let quantified = match rest.first() {
+            Some(b'*' | b'+' | b'?') => true,
+            Some(b'{') => interval_len(rest) > 0,
+            _ => false,
+        };
+        self.pos = pos;
+        self.out.truncate(len);
+        if quantified {
+            self.out.splice(atom..atom, *b"(?:");
+            self.out.extend_from_slice(b"(?:))");
+        }
+    }
+
     /// Copies what stands between an atom and its quantifier without meaning.
     fn skip_ignored(&mut self) {
         loop {
@@ -260,15 +294,21 @@ impl<'a> Rewriter<'a> {
             return self.copy(1);
         };
         let ascii = self.range != Range::Unicode;
+        if !matches!(b, b'b' | b'B' | b'A' | b'z' | b'Z' | b'G') {
+            self.mark_solid();
+        }
         match b {
             b'w' | b'W' if ascii => self.scoped(b'W', b),
             b'd' | b'D' if ascii => self.scoped(b'D', b),
             b's' | b'S' if ascii => self.scoped(b'S', b),
-            b'b' | b'B' if self.range == Range::Ascii => return self.scoped(b'W', b),
-            b'b' | b'B' | b'A' | b'z' | b'Z' => return self.copy(2),
-            b'G' => {
-                self.traits.search_start = true;
-                return self.copy(2);
+            b'b' | b'B' if self.range == Range::Ascii => {
+                self.scoped(b'W', b);
+                return self.wrap_assertion(atom);
+            }
+            b'b' | b'B' | b'A' | b'z' | b'Z' | b'G' => {
+                self.traits.search_start |= b == b'G';
+                self.copy(2);
+                return self.wrap_assertion(atom);
             }
             // Letters that mean something to Oniguruma alone.
             b'y' | b'Y' | b'N' | b'O' | b'Q' | b'E' | b'o' => {
@@ -330,6 +370,7 @@ impl<'a> Rewriter<'a> {
 
     /// A bracket class with everything nested in it.
     fn class(&mut self) {
+        self.mark_solid();
         let atom = self.out.len();
         let wrap = self.range == Range::Ascii;
         if wrap {
@@ -404,6 +445,7 @@ impl<'a> Rewriter<'a> {
             start: self.out.len(),
             look_around: false,
             look_behind: false,
+            solid: !matches!(rest, [b'(', b'?', b':', ..]),
         };
         let len = match rest {
             [b'(', b'?', b'#', ..] => {
@@ -434,6 +476,9 @@ impl<'a> Rewriter<'a> {
             }
             [b'(', b'?', b'(', ..] => {
                 self.traits.conditional = true;
+                if !matches!(rest.get(3), Some(b'<' | b'\'' | b'0'..=b'9' | b'+' | b'-')) {
+                    return Err("invalid conditional pattern".into());
+                }
                 rest.iter().position(|&b| b == b')').map_or(3, |n| n + 1)
             }
             [b'(', b'?', quote @ (b'<' | b'\''), ..] => {
@@ -520,6 +565,11 @@ impl<'a> Rewriter<'a> {
         self.range = group.range;
         self.look_around_depth -= group.look_around as usize;
         self.look_behind_depth -= group.look_behind as usize;
+        if group.look_around || !group.solid {
+            self.wrap_assertion(group.start);
+        } else {
+            self.mark_solid();
+        }
         let inside = self.traits.repeatable.len();
         let counted = self.atom_end(group.start, true);
         if counted {

@@ -50,7 +50,23 @@ pub fn program(ctx: &mut Ctx, re: Regexp) -> Result<Arc<Regex>> {
 }
 
 /// Runs one search from byte `start`. True when it matched: then `region` holds the groups.
+#[inline]
 pub fn run(ctx: &mut Ctx, re: Regexp, s: Str, start: usize, ask: Ask, region: &mut Region) -> Result<bool> {
+    // The common case holds no reference count: short ASCII text, no `/n`.
+    let range = s.code_range(ctx);
+    if range == CodeRange::SevenBit
+        && s.len() < OUTSIDE_LEN_MIN
+        && start <= s.len()
+        && let Some(program) = re.state(ctx).and_then(|state| state.compiled.downcast_ref::<Regex>())
+        && let Ok(found) = attempt(program, s.bytes(ctx), s, range, start, ask, region, &mut || Some(MatchError::Interrupted))
+    {
+        return Ok(found);
+    }
+    run_any(ctx, re, s, start, ask, region)
+}
+
+/// The same for any text, and for matches that turned out to be long.
+fn run_any(ctx: &mut Ctx, re: Regexp, s: Str, start: usize, ask: Ask, region: &mut Region) -> Result<bool> {
     let program = program(ctx, re)?;
     if start > s.len() {
         return Ok(false);
@@ -62,7 +78,7 @@ pub fn run(ctx: &mut Ctx, re: Regexp, s: Str, start: usize, ask: Ask, region: &m
     if range != CodeRange::SevenBit && program.options().no_encoding && s.encoding() != Encoding::BINARY && !program.is_fixed_encoding() {
         ctx.warn(&format!("historical binary regexp match /.../n against {} string", s.encoding().name()))?;
     }
-    if s.len() < OUTSIDE_LEN_MIN {
+    if s.len() < OUTSIDE_LEN_MIN && range != CodeRange::SevenBit {
         match attempt(&program, s.bytes(ctx), s, range, start, ask, region, &mut || Some(MatchError::Interrupted)) {
             Ok(found) => return Ok(found),
             Err(MatchError::Interrupted) => {}
@@ -135,22 +151,24 @@ pub fn give_region(ctx: &Ctx, region: Region) {
 
 /// Whether there is a match from byte `start` on; leaves `$~` alone.
 pub fn matches_at_all(ctx: &mut Ctx, re: Regexp, s: Str, start: usize) -> Result<bool> {
-    let mut region = take_region(ctx);
+    let globals = ctx.extension::<RegexpGlobals>();
+    let mut region = globals.spare.take().unwrap_or_default();
     let found = run(ctx, re, s, start, Ask::Forward, &mut region);
-    give_region(ctx, region);
+    globals.spare.set(Some(region));
     found
 }
 
 /// A search that makes a MatchData; leaves `$~` alone.
 pub fn match_data(ctx: &mut Ctx, re: Regexp, s: Str, start: usize, ask: Ask) -> Result<Option<MatchData>> {
-    let mut region = take_region(ctx);
+    let globals = ctx.extension::<RegexpGlobals>();
+    let mut region = globals.spare.take().unwrap_or_default();
     let found = run(ctx, re, s, start, ask, &mut region);
     let result = match found {
         Ok(true) => Ok(Some(make(ctx, re.value(), s, &region))),
         Ok(false) => Ok(None),
         Err(unwind) => Err(unwind),
     };
-    give_region(ctx, region);
+    globals.spare.set(Some(region));
     result
 }
 

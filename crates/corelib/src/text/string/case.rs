@@ -80,6 +80,13 @@ pub fn case_options(ctx: &mut Ctx, args: Args, op: CaseOp) -> Result<CaseOptions
 
 /// The mapped bytes.
 pub fn mapped(ctx: &mut Ctx, s: Str, args: Args, op: CaseOp) -> Result<Vec<u8>> {
+    if args.is_empty() && s.is_ascii_only(ctx) {
+        match op {
+            CaseOp::Upcase => return Ok(s.bytes(ctx).to_ascii_uppercase()),
+            CaseOp::Downcase => return Ok(s.bytes(ctx).to_ascii_lowercase()),
+            CaseOp::Swapcase | CaseOp::Capitalize => {}
+        }
+    }
     let options = case_options(ctx, args, op)?;
     if !options.ascii && s.encoding().is_dummy() {
         return Err(ctx.raise_error("Encoding::CompatibilityError", &format!("incompatible encoding with this operation: {}", s.encoding().name())));

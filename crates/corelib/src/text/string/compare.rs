@@ -131,7 +131,7 @@ fn pattern(ctx: &mut Ctx, v: Value) -> Result<Regexp> {
 fn match_(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let re = pattern(ctx, args.at(0))?;
     let name = ctx.intern("match");
-    let mut list = vec![recv];
+    let mut list = vec![recv]; // tidy: the receiver and arguments of this call, which are roots
     list.extend_from_slice(args.from(1).slice());
     ctx.call_with_block(re.value(), name, &list, args.block)
 }

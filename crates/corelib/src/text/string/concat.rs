@@ -162,19 +162,11 @@ fn op_mul(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 }
 
 fn op_mod(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let name = ctx.intern("format");
-    let kernel = ctx.classes().kernel.get();
-    let mut list = vec![recv];
-    let held = ctx.check_array(args.at(0))?;
-    match held {
-        Some(values) => list.extend_from_slice(values.slice(ctx)),
-        None => list.push(args.at(0)),
-    }
-    // The Array keeps the values alive while they are also in the list.
-    let keep = Array::from_slice(ctx, &list);
-    let result = ctx.call(kernel, name, &list);
-    std::hint::black_box(keep);
-    result
+    let values = match ctx.check_array(args.at(0))? {
+        Some(values) => values,
+        None => Array::from_slice(ctx, &[args.at(0)]),
+    };
+    crate::numeric::format::format(ctx, Str::of(recv), values).map(Str::value)
 }
 
 /// Appends a String or a code point.

@@ -43,6 +43,14 @@ pub fn inspect_bytes(bytes: &[u8], encoding: Encoding, result: Encoding) -> Vec<
     let reads_ascii = encoding.is_ascii_compatible() || unicode;
     let mut pos = 0;
     while pos < bytes.len() {
+        if encoding.is_ascii_compatible() {
+            let plain = bytes[pos..].iter().take_while(|b| matches!(b, 0x20..0x7F) && !matches!(b, b'"' | b'\\' | b'#')).count();
+            out.extend_from_slice(&bytes[pos..pos + plain]);
+            pos += plain;
+            if pos == bytes.len() {
+                break;
+            }
+        }
         // What a dummy encoding's bytes mean is not known.
         let found = if encoding.is_dummy() { Ok((bytes[pos] as u32, 1)) } else { encoding.code_point(&bytes[pos..]) };
         let Ok((code, len)) = found else {

@@ -293,6 +293,9 @@ fn transliterated(ctx: &mut Ctx, s: Str, args: Args, squeeze: bool) -> Result<Op
         _ => None,
     };
     let own = s.encoding();
+    if !squeeze && own == encoding && s.is_ascii_only(ctx) {
+        return Ok(transliterated_ascii(ctx, s, replace).map(|bytes| (bytes, encoding)));
+    }
     let bytes = s.bytes(ctx);
     let mut out = Vec::with_capacity(bytes.len());
     let (mut changed, mut last) = (false, None);
@@ -315,6 +318,27 @@ fn transliterated(ctx: &mut Ctx, s: Str, args: Args, squeeze: bool) -> Result<Op
         }
     }
     Ok(changed.then_some((out, encoding)))
+}
+
+/// ASCII text through a table; characters beyond ASCII are encoded as they come.
+fn transliterated_ascii(ctx: &Ctx, s: Str, replace: impl Fn(u32) -> Option<u32>) -> Option<Vec<u8>> {
+    let encoding = s.encoding();
+    let mut table = [0u32; 128];
+    for (code, slot) in table.iter_mut().enumerate() {
+        *slot = replace(code as u32).unwrap_or(code as u32);
+    }
+    let bytes = s.bytes(ctx);
+    if !bytes.iter().any(|b| table[*b as usize & 127] != *b as u32) {
+        return None;
+    }
+    let mut out = Vec::with_capacity(bytes.len());
+    for b in bytes {
+        match table[*b as usize & 127] {
+            code @ 0..0x80 => out.push(code as u8),
+            code => push_code(encoding, code, &mut out),
+        }
+    }
+    Some(out)
 }
 
 /// The replacing set: `^` means nothing special there.
