@@ -352,6 +352,8 @@ pub struct ISeq {
     pub lines: Vec<(u32, i32)>,
     /// (pc, line), ascending: where a statement begins on a line of its own, for `line` events.
     pub statements: Vec<(u32, i32)>,
+    /// (pc, line), ascending: where a rescue clause that matched begins, for `rescue` events.
+    pub rescues: Vec<(u32, i32)>,
     pub consts: Vec<Const>,
     pub names: Vec<Text>,
     pub sites: Vec<CallSite>,

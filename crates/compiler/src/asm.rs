@@ -24,6 +24,9 @@ pub struct Asm {
     pub insns: Vec<Insn>,
     pub lines: Vec<(u32, i32)>,
     pub statements: Vec<(u32, i32)>,
+    pub rescues: Vec<(u32, i32)>,
+    pending_statement: Option<i32>,
+    last_statement: Option<i32>,
     pub consts: Vec<Const>,
     pub names: Vec<Text>,
     pub sites: Vec<CallSite>,
@@ -88,10 +91,20 @@ impl Asm {
         self.line
     }
 
-    /// A statement begins here; only the first of a line counts.
+    /// A statement begins with the next instruction; only the first of a line counts.
     pub fn statement(&mut self, line: i32) {
-        if !self.dead && self.statements.last().is_none_or(|(_, last)| *last != line) {
-            self.statements.push((self.pc(), line));
+        self.pending_statement = (self.last_statement != Some(line)).then_some(line);
+    }
+
+    /// The lines that follow count again, although a copy of their code came before.
+    pub fn repeat_statements(&mut self) {
+        self.last_statement = None;
+    }
+
+    /// A rescue clause has matched.
+    pub fn rescued(&mut self) {
+        if !self.dead {
+            self.rescues.push((self.pc(), self.line));
         }
     }
 
@@ -105,6 +118,10 @@ impl Asm {
         }
         if self.lines.last().is_none_or(|(_, line)| *line != self.line) {
             self.lines.push((self.pc(), self.line));
+        }
+        if let Some(line) = self.pending_statement.take() {
+            self.statements.push((self.pc(), line));
+            self.last_statement = Some(line);
         }
         if self.insns.len() >= MAX_INSNS {
             self.overflow.get_or_insert("code is too long");
@@ -164,6 +181,7 @@ impl Asm {
     pub fn bind(&mut self, label: Label) {
         self.labels[label.0 as usize] = self.pc();
         self.dead = false;
+        self.pending_statement = None;
     }
 
     pub fn here(&mut self) -> Label {

@@ -138,7 +138,6 @@ impl<'pr> Compiler<'pr> {
     pub fn begin_statement(&mut self, node: &Node<'pr>) {
         let location = match node {
             Node::BeginNode { .. } | Node::ParenthesesNode { .. } | Node::StatementsNode { .. } => return,
-            Node::WhileNode { .. } | Node::UntilNode { .. } => return,
             Node::IfNode { .. } => node.as_if_node().map(|n| n.predicate().location()),
             Node::UnlessNode { .. } => node.as_unless_node().map(|n| n.predicate().location()),
             _ => Some(node.location()),
@@ -221,6 +220,7 @@ impl<'pr> Compiler<'pr> {
             insns: asm.insns,
             lines: asm.lines,
             statements: asm.statements,
+            rescues: asm.rescues,
             consts: asm.consts,
             names: asm.names,
             sites: asm.sites,
@@ -347,6 +347,7 @@ impl<'pr> Compiler<'pr> {
                 Control::Ensure(region, body) => {
                     region.close(pc);
                     if let Some(statements) = body.statements() {
+                        self.asm.repeat_statements();
                         self.effect(&statements.as_node());
                     }
                 }

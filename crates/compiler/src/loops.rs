@@ -25,8 +25,6 @@ impl<'pr> Compiler<'pr> {
         self.fun.control.push(Control::While { end, next, redo, dst });
         self.statements(body, None);
         self.asm.bind(next);
-        let line = self.src.line(predicate.location().start());
-        self.asm.statement(line);
         self.branch(predicate, !stays_when, exit);
         self.asm.jump(Op::Loop, 0, redo);
         self.fun.control.pop();

@@ -26,6 +26,7 @@ impl<'pr> Compiler<'pr> {
         body(self);
         let segments = self.close_region();
         if let Some(statements) = statements() {
+            self.asm.repeat_statements();
             self.effect(&statements);
         }
         let done = self.asm.label();
@@ -35,6 +36,7 @@ impl<'pr> Compiler<'pr> {
         self.asm.catch(&segments, handler, CatchKind::Ensure, exception);
         self.clause(saved, None, exception, |compiler| {
             if let Some(statements) = statements() {
+                compiler.asm.repeat_statements();
                 compiler.effect(&statements);
             }
         });
@@ -113,6 +115,7 @@ impl<'pr> Compiler<'pr> {
             self.set_line_at(&node.location());
             self.rescue_conditions(&node.exceptions(), exception, body, next);
             self.asm.bind(body);
+            self.asm.rescued();
             if let Some(reference) = node.reference() {
                 self.assign_node(&reference, exception);
             }
@@ -178,6 +181,7 @@ impl<'pr> Compiler<'pr> {
             |compiler, exception, saved, done| {
                 let next = compiler.asm.label();
                 compiler.match_standard_error(exception, next);
+                compiler.asm.rescued();
                 compiler.expr(&node.rescue_expression(), dst);
                 compiler.asm.emit(Op::SetErrInfo, saved, 0, 0);
                 compiler.asm.goto(done);

@@ -33,6 +33,8 @@ pub mod frame_flags {
     pub const NEGATE: u16 = 4096;
     /// Interpolation: a result that is no String is replaced by the default text.
     pub const TO_STR: u16 = 8192;
+    /// A native method whose `c_return` was reported already.
+    pub const RETURNED: u16 = 16384;
 }
 
 /// How a method call gets its block: nil, a Proc, or the address of a frame tagged with 4 whose current

@@ -15,11 +15,12 @@ use crate::code::Code;
 use crate::ctx::Ctx;
 use crate::frame::{Frame, frame_flags};
 use crate::method::Method;
-use crate::object::{Array, Binding, Str};
+use crate::object::{Array, Binding, Env, Str};
 use crate::unwind::Pending;
 use crate::{Encoding, Result, Unwind};
-use rubellite_bytecode::{Insn, Op};
+use rubellite_bytecode::{ISeq, ISeqKind, Insn, Local, Op, Params, Place};
 use rubellite_value::{Sym, Value};
+use std::sync::Arc;
 
 /// Bits of events.
 pub mod events {
@@ -300,15 +301,16 @@ impl Ctx {
             self.report_entry(frame)?;
         }
         // SAFETY: the frame is live and runs code, which the pc points into.
-        let (code, offset) = unsafe { ((*frame).code, pc.offset_from((*(*frame).code).insns.as_ptr())) };
-        if !self.traces(events::LINE) || self.is_internal(unsafe { &*frame }) {
+        let (code, offset, internal) = unsafe { (&*(*frame).code, pc.offset_from((*(*frame).code).insns.as_ptr()), self.is_internal(&*frame)) };
+        if internal || !self.traces(events::LINE | events::RESCUE) {
             return Ok(());
         }
-        // SAFETY: the frame keeps its code alive.
-        let statements = &unsafe { &*code }.iseq.statements;
-        let from = statements.partition_point(|(start, _)| (*start as isize) < offset);
-        for (_, line) in statements[from..].iter().take_while(|(start, _)| *start as isize == offset) {
-            let event = self.frame_event(events::LINE, frame, *line, Value::NIL);
+        for line in lines_at(&code.iseq.rescues, offset) {
+            let event = self.frame_event(events::RESCUE, frame, line, self.errinfo);
+            self.report(event)?;
+        }
+        for line in lines_at(&code.iseq.statements, offset) {
+            let event = self.frame_event(events::LINE, frame, line, Value::NIL);
             self.report(event)?;
         }
         Ok(())
@@ -369,6 +371,8 @@ impl Ctx {
                 Ok(value)
             }
             Err(unwind) if matches!(self.pending, Pending::Retrace) => Err(unwind),
+            // SAFETY: the frame is the running one.
+            Err(unwind) if unsafe { (*frame).has(frame_flags::RETURNED) } => Err(unwind),
             Err(unwind) => {
                 self.report_native(events::C_RETURN, frame, Value::NIL)?;
                 Err(unwind)
@@ -376,27 +380,24 @@ impl Ctx {
         }
     }
 
-    /// `raise`
+    /// `raise`. The method that raises has returned then.
     #[cold]
     pub(crate) fn trace_raise(&mut self, exception: Value) {
+        let native = self.frame;
+        // SAFETY: the running frame is live.
+        if native >= self.stack.frames && unsafe { (*native).is_native() } && self.callee_name().is_some_and(|n| self.sym_bytes(n) == b"raise") {
+            if self.report_native(events::C_RETURN, native, Value::NIL).is_err() {
+                return;
+            }
+            // SAFETY: as above.
+            unsafe { (*native).flags |= frame_flags::RETURNED };
+        }
         let Some(frame) = self.ruby_frame_ptr() else { return };
         // SAFETY: the frame is live.
         let line = unsafe { (*frame).line() };
         let event = self.frame_event(events::RAISE, frame, line, exception);
         // An exception out of the hook takes the place of this one.
         let _ = self.report(event);
-    }
-
-    /// `rescue`: the running frame takes an exception.
-    #[cold]
-    pub(crate) fn trace_rescue(&mut self, frame: *mut Frame, exception: Value) -> Result<()> {
-        // SAFETY: the frame is live.
-        let (internal, line) = unsafe { (self.is_internal(&*frame), (*frame).line()) };
-        if internal {
-            return Ok(());
-        }
-        let event = self.frame_event(events::RESCUE, frame, line, exception);
-        self.report(event)
     }
 
     /// `thread_begin` and `thread_end` of the running thread.
@@ -437,7 +438,65 @@ impl Ctx {
     /// The Binding of the event's code; `None` for native methods and threads.
     pub fn trace_binding(&mut self) -> Option<Binding> {
         let frame = self.trace_event.as_ref()?.frame;
-        if frame.is_null() { None } else { Some(self.binding_of_frame(frame)) }
+        if frame.is_null() {
+            return None;
+        }
+        let binding = self.binding_of_frame(frame);
+        self.add_register_locals(binding, frame);
+        Some(binding)
+    }
+
+    /// Copies the locals that live in registers to an environment that the binding has for itself.
+    fn add_register_locals(&mut self, binding: Binding, frame: *mut Frame) {
+        // SAFETY: the frame is live.
+        let Some(code) = (unsafe { &*frame }).code() else { return };
+        let locals: Vec<&Local> = code.iseq().locals.iter().filter(|l| matches!(l.place, Place::Reg(_))).collect();
+        if locals.is_empty() {
+            return;
+        }
+        let scope = Code::link(self, Arc::new(scope_of_registers(code.iseq(), &locals)));
+        let parts = binding.parts();
+        let env = Env::new(self, locals.len(), parts.env);
+        Env::of(env).set_owner(scope.value());
+        for (slot, local) in locals.iter().enumerate() {
+            let Place::Reg(reg) = local.place else { continue };
+            // SAFETY: the frame's registers hold its locals.
+            let value = unsafe { *(*frame).base.add(reg as usize) };
+            Env::of(env).set(self, slot, value.defined().unwrap_or(Value::NIL));
+        }
+        let scopes = Array::from_slice(self, &[scope.value()]);
+        if let Some(outer) = Array::try_of(parts.scopes) {
+            scopes.concat(self, outer);
+        }
+        binding.extend(self, env, scopes.value());
+    }
+}
+
+/// Code that stands for a scope with these locals in an environment; it is never run.
+fn scope_of_registers(iseq: &ISeq, locals: &[&Local]) -> ISeq {
+    ISeq {
+        kind: ISeqKind::Eval,
+        name: iseq.name.clone(),
+        script: iseq.script.clone(),
+        line: iseq.line,
+        block_level: iseq.block_level,
+        home: iseq.home,
+        params: Params::default(),
+        locals: locals.iter().enumerate().map(|(slot, local)| Local { name: local.name.clone(), place: Place::Env(slot as u16) }).collect(),
+        register_count: 1,
+        local_end: 1,
+        env_size: locals.len() as u16,
+        insns: vec![Insn::abc(Op::Return, 0, 0, 0)],
+        lines: Vec::new(),
+        statements: Vec::new(),
+        rescues: Vec::new(),
+        consts: Vec::new(),
+        names: Vec::new(),
+        sites: Vec::new(),
+        children: Vec::new(),
+        catches: Vec::new(),
+        cache_count: 0,
+        uses_block: false,
     }
 }
 
@@ -454,6 +513,12 @@ fn nowhere() -> TraceEvent {
         lambda: false,
         frame: std::ptr::null_mut(),
     }
+}
+
+/// The lines that a table has for the instruction at `offset`.
+fn lines_at(table: &[(u32, i32)], offset: isize) -> impl Iterator<Item = i32> + '_ {
+    let from = table.partition_point(|(start, _)| (*start as isize) < offset);
+    table[from..].iter().take_while(move |(start, _)| *start as isize == offset).map(|(_, line)| *line)
 }
 
 /// Whether an event lies in the target of a hook.

@@ -37,8 +37,14 @@ pub static TRACE_POINT: ClassDef = ClassDef {
         method("allow_reentry", Arity::NONE, allow_reentry),
         method("stat", Arity::NONE, stat),
     ],
+    alloc: Some(no_allocator),
     ..ClassDef::EMPTY
 };
+
+fn no_allocator(ctx: &mut Ctx, class: Value) -> Result {
+    let name = ctx.inspect(class)?;
+    Err(ctx.type_error(&format!("allocator undefined for {name}")))
+}
 
 /// Names of events; those of the last lines stand for several.
 const EVENTS: &[(&str, u32)] = &[
