@@ -457,6 +457,7 @@ impl Ctx {
         state.yielder.set(yielder);
         let switch = std::mem::take(&mut self.switch);
         let args = Array::try_of(switch.value);
+        // tidy: the values stay in `args`, which this frame keeps
         let list: smallvec::SmallVec<[Value; 8]> = args.map(|a| a.slice(self).iter().copied().collect()).unwrap_or_default();
         let result = self.call_block_full(state.body.get(), &list, switch.keywords, Value::NIL);
         std::hint::black_box(args);

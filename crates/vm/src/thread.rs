@@ -328,6 +328,7 @@ impl Ctx {
     }
 
     /// In the child of a fork: the other threads are gone. Returns their Thread objects; their stacks are left alone.
+    // tidy: the Thread objects stay on the list of the living until the caller has them
     pub fn keep_only_this_thread(&mut self) -> Vec<Value> {
         let me = self.thread.clone();
         let vm = self.vm();

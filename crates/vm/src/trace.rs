@@ -323,6 +323,7 @@ impl Ctx {
         if internal {
             return if flags & frame_flags::METHOD != 0 { self.report_native(events::C_CALL, frame, Value::NIL) } else { Ok(()) };
         }
+        // SAFETY: `frame` is the running frame.
         let line = unsafe { (*frame).code() }.map_or(0, |c| c.iseq().line);
         for event in [(frame_flags::METHOD | frame_flags::BMETHOD, events::CALL), (frame_flags::BLOCK, events::B_CALL), (frame_flags::CLASS, events::CLASS)] {
             if flags & event.0 != 0 && self.traces(event.1) {

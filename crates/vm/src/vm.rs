@@ -113,6 +113,7 @@ pub struct Globals {
     pub hooks: FxHashMap<Sym, GlobalHooks>,
     pub aliases: FxHashMap<Sym, Sym>,
     /// Arrays of the commands of `trace_var`, latest first.
+    // tidy: traced as roots
     pub traces: FxHashMap<Sym, Value>,
     pub order: Vec<Sym>,
 }

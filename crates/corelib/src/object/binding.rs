@@ -56,6 +56,7 @@ fn local_variables(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 }
 
 /// Names and values of `_1`, `_2` ... or `it` of the block in which the binding was made.
+// tidy: values of an environment that the binding keeps
 fn implicit(ctx: &mut Ctx, recv: Value) -> Vec<(Sym, Value)> {
     let parts = Binding::of(recv).parts();
     let own = scope_codes(ctx, parts.scopes).first().copied().filter(|c| parts.code.has_tag(Tag::Code) && c.value() == parts.code);

@@ -165,7 +165,8 @@ impl Ctx {
         if argc < min || (!params.rest && argc > max) {
             return self.parameter_error_with_keywords(params, argc, &Keywords::None, code);
         }
-        let missing: SmallVec<[Value; 4]> = // tidy: symbols
+        // tidy: symbols are immediates
+        let missing: SmallVec<[Value; 4]> =
             params.keywords.iter().filter(|k| k.required).map(|k| Value::symbol(code.names[k.name as usize])).collect();
         self.keyword_error("missing", &missing)
     }
@@ -335,6 +336,7 @@ impl Ctx {
             values.push(value);
         }
         if !missing.is_empty() {
+            // tidy: symbols are immediates
             return Err(self.keyword_error("missing", &missing.iter().map(|s| Value::symbol(*s)).collect::<SmallVec<[Value; 4]>>()));
         }
         let known = |sym: Sym| params.keywords.iter().any(|k| code.names[k.name as usize] == sym);

@@ -24,6 +24,7 @@ impl Class {
 
     /// Members that are named after a module without a lasting name follow its temporary one.
     fn rename_temporary_members(self, ctx: &Ctx) {
+        // tidy: constants of the class, which keeps them
         let members: Vec<(Sym, Value)> = self.data(ctx).constants.iter().filter(|(_, e)| !e.flags.autoload).map(|(n, e)| (*n, e.value)).collect();
         for (name, value) in members {
             let Some(member) = Class::try_of(value) else { continue };

@@ -229,6 +229,7 @@ fn backtrace_lines(ctx: &mut Ctx, out: &mut Vec<u8>, exception: Value, trace: Op
     }
 }
 
+// tidy: a chain of causes, each kept by the one before
 fn causes(ctx: &mut Ctx, out: &mut Vec<u8>, exception: Value, style: Style, shown: &mut Vec<Value>) -> Result<()> {
     let Some(cause) = Exception::try_of(exception).map(Exception::cause).filter(|c| c.has_tag(Tag::Exception)) else { return Ok(()) };
     if shown.contains(&cause) {

@@ -2,7 +2,7 @@
 
 use super::super::support::{class_or_module, identity_hash, is_frozen, string};
 use rubellite_vm::class::{Arity, Class, MethodDef, method, private_method};
-use rubellite_vm::object::{Array, Str};
+use rubellite_vm::object::{TempArray, Array, Str};
 use rubellite_vm::{Args, Ctx, Encoding, Result, Tag, Value};
 
 pub static METHODS: &[MethodDef] = &[
@@ -106,18 +106,26 @@ fn inspect(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     if pairs.is_empty() {
         return Ok(string(ctx, &head));
     }
+    // Inspecting one variable may change another: the list is kept apart from the object.
+    let kept = TempArray::new(ctx);
+    for (_, value) in &pairs {
+        kept.push(ctx, *value);
+    }
     let operation = ctx.names().inspect;
     let short = head.clone();
-    ctx.guard_recursion(
+    let result = ctx.guard_recursion(
         operation,
         recv,
         Value::NIL,
         |ctx| Ok(string(ctx, &format!("{} ...>", &short[..short.len() - 1]))),
         |ctx| inspect_pairs(ctx, &head, &pairs),
-    )
+    );
+    std::hint::black_box(kept);
+    result
 }
 
 /// Names and values that `inspect` shows: those that `instance_variables_to_inspect` names, all by default.
+// tidy: `inspect` roots them before it runs Ruby code on them
 fn inspected_pairs(ctx: &mut Ctx, recv: Value) -> Result<Vec<(rubellite_vm::Sym, Value)>> {
     let all: Vec<_> = visible_pairs(ctx, recv);
     let chooser = ctx.intern("instance_variables_to_inspect");
@@ -138,6 +146,7 @@ fn inspected_pairs(ctx: &mut Ctx, recv: Value) -> Result<Vec<(rubellite_vm::Sym,
 }
 
 /// Variables that Ruby code can name; the VM keeps others under names without "@".
+// tidy: the object keeps its variables; callers root what outlives that
 pub fn visible_pairs(ctx: &Ctx, recv: Value) -> Vec<(rubellite_vm::Sym, Value)> {
     ctx.ivar_pairs(recv).into_iter().filter(|(name, _)| ctx.sym_bytes(*name).starts_with(b"@")).collect()
 }

@@ -32,6 +32,7 @@ fn listed(ctx: &mut Ctx, recv: Value, args: Args, wanted: fn(Visibility) -> bool
 }
 
 /// The modules prepended to the class, and the class: where its own methods are seen.
+// tidy: modules in the chain of a class that the caller keeps
 fn own_part(ctx: &Ctx, class: Class) -> Vec<Value> {
     let chain = &class.data(ctx).chain;
     let own = chain.iter().position(|m| *m == class.value()).unwrap_or(0);

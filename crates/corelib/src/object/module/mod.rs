@@ -248,6 +248,7 @@ fn ancestors(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     Ok(value_list(ctx, &mro))
 }
 
+// tidy: modules in the ancestry of a class that the caller keeps
 fn modules_of(ctx: &Ctx, recv: Value) -> Vec<Value> {
     Class::of(recv).mro(ctx).iter().copied().filter(|m| *m != recv && Class::of(*m).is_module()).collect()
 }

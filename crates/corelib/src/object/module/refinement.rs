@@ -129,6 +129,7 @@ pub fn main_using(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 }
 
 /// The active refinements of the calling code, latest first.
+// tidy: the scope keeps its refinements
 fn active(ctx: &Ctx) -> Vec<Value> {
     let Some(list) = ctx.caller_cref().and_then(|scope| Array::try_of(scope.refinements())) else { return Vec::new() };
     (0..list.len() / 2).rev().filter_map(|i| list.get(i * 2 + 1)).collect()

@@ -36,6 +36,7 @@ fn fork_process(ctx: &mut Ctx) -> Result<i32> {
     // SAFETY: the child goes on with this thread alone, whose lock and VM are put in order right below.
     let pid = {
         let me = ctx.thread().clone();
+        // SAFETY: the child keeps this thread alone and resets the lock before it runs Ruby code.
         ctx.vm().lock().around_fork(&me.lock_thread, || unsafe { libc::fork() })
     };
     if pid < 0 {
@@ -90,6 +91,7 @@ fn start(ctx: &mut Ctx, plan: &Plan) -> Result<std::result::Result<i32, i32>> {
     let mut ready = plan.ready();
     // SAFETY: the child makes only async-signal-safe calls (`exec`, `write`, `_exit`).
     let me = ctx.thread().clone();
+    // SAFETY: the child makes only async-signal-safe calls (`exec`, `write`, `_exit`).
     let pid = ctx.vm().lock().around_fork(&me.lock_thread, || unsafe {
         let pid = libc::fork();
         if pid == 0 {

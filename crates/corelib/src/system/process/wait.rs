@@ -49,6 +49,7 @@ impl NativeData for Status {}
 
 /// `$?` of each thread.
 #[derive(Default)]
+// tidy: traced by the extension below
 struct LastStatus(RefCell<HashMap<u64, Value>>);
 
 impl Extension for LastStatus {

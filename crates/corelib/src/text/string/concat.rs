@@ -42,6 +42,7 @@ pub static STRING: ClassDef = ClassDef {
 /// Frozen strings by content: what `-string` gives.
 #[derive(Default)]
 struct Interned {
+    // tidy: weak, pruned after marking
     table: RefCell<HashMap<(Box<[u8]>, Encoding), Value>>,
 }
 
