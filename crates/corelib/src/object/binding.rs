@@ -171,6 +171,7 @@ fn dup(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let class = ctx.real_class(recv).value();
     let copy = Binding::new(ctx, class, Binding::of(recv).parts()).value();
     ctx.ivar_copy(recv, copy);
+    super::runtime::copy_finalizers(ctx, recv, copy);
     if ctx.callee_name() == Some(ctx.names().clone) {
         super::kernel::copy_singleton(ctx, recv, copy)?;
         if super::support::is_frozen(recv) {

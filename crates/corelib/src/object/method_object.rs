@@ -319,6 +319,7 @@ fn clone(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let s = state_or_error(ctx, recv)?;
     let copy = make(ctx, s);
     ctx.ivar_copy(recv, copy);
+    super::runtime::copy_finalizers(ctx, recv, copy);
     if ctx.callee_name() == Some(ctx.names().clone) {
         super::kernel::copy_singleton(ctx, recv, copy)?;
         if super::support::is_frozen(recv) {

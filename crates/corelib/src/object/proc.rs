@@ -284,6 +284,7 @@ fn dup(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let class = ctx.real_class(recv).value();
     let copy = proc.copy(ctx, class, proc.is_lambda()).value();
     ctx.ivar_copy(recv, copy);
+    super::runtime::copy_finalizers(ctx, recv, copy);
     let name = ctx.names().initialize_dup;
     ctx.call(copy, name, &[recv])?;
     Ok(copy)
@@ -294,6 +295,7 @@ fn clone(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let class = ctx.real_class(recv).value();
     let copy = proc.copy(ctx, class, proc.is_lambda()).value();
     ctx.ivar_copy(recv, copy);
+    super::runtime::copy_finalizers(ctx, recv, copy);
     super::kernel::copy_singleton(ctx, recv, copy)?;
     let name = ctx.names().initialize_clone;
     ctx.call(copy, name, &[recv])?;

@@ -26,6 +26,7 @@ fn blank_copy(ctx: &mut Ctx, recv: Value) -> Result {
         _ => ctx.allocate(class)?,
     };
     ctx.ivar_copy(recv, copy);
+    super::super::runtime::copy_finalizers(ctx, recv, copy);
     if let (Some(from), Some(to)) = (Exception::try_of(recv), Exception::try_of(copy)) {
         to.copy_from(ctx, from);
     }

@@ -170,7 +170,6 @@ fn import_methods(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         if !module.has_tag(Tag::Module) {
             return Err(wrong_type(ctx, *module, "Module"));
         }
-        check_importable(ctx, Class::of(*module))?;
     }
     // The copies see the refinements of the module that the refinement belongs to.
     let owner = refinement.lexical_parent(ctx);
@@ -178,6 +177,7 @@ fn import_methods(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let active = ctx.ivar_get(owner, key).defined().unwrap_or(Value::NIL);
     for module in args.slice() {
         let module = Class::of(*module);
+        check_importable(ctx, module)?;
         for name in module.own_method_names(ctx) {
             let Some(method) = module.own_method(ctx, name) else { continue };
             let body = match *method.resolved().body() {

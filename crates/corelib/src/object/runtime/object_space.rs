@@ -57,6 +57,22 @@ impl Extension for Finalizers {
     }
 }
 
+/// A copy of an object has its finalizers.
+pub fn copy_finalizers(ctx: &mut Ctx, from: Value, to: Value) {
+    if !from.header().is_some_and(|h| h.has(flags::FINALIZER)) {
+        return;
+    }
+    let id = ctx.object_id(to);
+    let mut tables = ctx.extension::<Finalizers>().0.borrow_mut();
+    if let Some((_, procs)) = tables.living.get(&from.bits()) {
+        let procs = procs.clone(); // tidy: traced in the table
+        tables.living.insert(to.bits(), (id, procs));
+        if let Some(header) = to.header() {
+            header.set(flags::FINALIZER);
+        }
+    }
+}
+
 /// Runs the finalizers of objects that were collected.
 pub fn run_pending_finalizers(ctx: &mut Ctx) -> Result<()> {
     loop {

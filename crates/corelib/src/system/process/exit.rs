@@ -137,6 +137,9 @@ pub fn finish(ctx: &mut Ctx, outcome: Result<()>, report: fn(&mut Ctx, Value)) -
     if let Some(exception) = last.filter(|e| !is_exit(ctx, *e)) {
         report(ctx, exception);
     }
+    if crate::object::runtime::run_all_finalizers(ctx).is_err() {
+        ctx.clear_pending();
+    }
     flush_standard(ctx);
     device::flush_all(ctx);
     signal_end
