@@ -120,11 +120,7 @@ class Enumerator
     memo
   end
 
-  def each_with_object(memo)
-    return __enum(memo) { size } unless defined?(yield)
-    each { |*x| yield (x.size <= 1 ? x[0] : x), memo }
-    memo
-  end
+  __copy :each_with_object, :with_object
 
   def __fetch
     return @__buffer if @__buffer
