@@ -40,6 +40,11 @@ class Enumerator
       return self unless block
       factory = @__factory
       unless factory
+        # Methods that are lazy here are run as Enumerator has them.
+        if Lazy === @__receiver && @__meth != :each && Enumerator.method_defined?(@__meth)
+          eager = Enumerator.instance_method(@__meth)
+          return eager.bind_call(@__receiver, *@__args, *args, **@__options, &block)
+        end
         return @__receiver.__send__(@__meth, *@__args, *args, **@__options, &block)
       end
       step = factory.call(Yielder.new(&block))
