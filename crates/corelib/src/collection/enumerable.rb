@@ -24,7 +24,10 @@ module Enumerable
 
   def to_a(*args, **kw)
     list = []
-    each(*args, **kw) { |*x| list << (x.size <= 1 ? x[0] : x) }
+    each(*args, **kw) do |*x|
+      list << (x.size <= 1 ? x[0] : x)
+      nil
+    end
     list
   end
 
@@ -580,7 +583,7 @@ module Enumerable
     elsif Regexp === pattern
       each do |*x|
         x = x.size <= 1 ? x[0] : x
-        list << x if (String === x || Symbol === x) && pattern.match?(x)
+        list << x if (String === x || Symbol === x || (Object === x && !x.nil? && x.respond_to?(:to_str))) && pattern.match?(x)
       end
     else
       each do |*x|
@@ -601,7 +604,7 @@ module Enumerable
     elsif Regexp === pattern
       each do |*x|
         x = x.size <= 1 ? x[0] : x
-        list << x unless (String === x || Symbol === x) && pattern.match?(x)
+        list << x unless (String === x || Symbol === x || (Object === x && !x.nil? && x.respond_to?(:to_str))) && pattern.match?(x)
       end
     else
       each do |*x|

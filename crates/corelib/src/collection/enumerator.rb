@@ -120,11 +120,7 @@ class Enumerator
     memo
   end
 
-  def each_with_object(memo)
-    return __enum(memo) { size } unless defined?(yield)
-    each { |*x| yield (x.size <= 1 ? x[0] : x), memo }
-    memo
-  end
+  __copy :each_with_object, :with_object
 
   def __fetch
     return @__buffer if @__buffer
@@ -365,6 +361,18 @@ class Enumerator
       @__receiver = self
     end
 
+    def initialize_copy(other)
+      return self if equal?(other)
+      __check_frozen
+      enums = other.__send__(:__enums)
+      raise ArgumentError, "uninitialized product" unless enums
+      @__enums = enums
+      self
+    end
+
+    def __enums = @__enums
+    private :initialize_copy, :__enums
+
     def each(&block)
       return self unless block
       __product(0, [], &block)
@@ -396,7 +404,7 @@ class Enumerator
     end
 
     def rewind
-      @__enums.reverse_each { |enum| enum.rewind if enum.respond_to?(:rewind) }
+      @__enums.each { |enum| enum.rewind if enum.respond_to?(:rewind) }
       @__fiber = @__buffer = @__stop = @__feed = nil
       self
     end

@@ -15,7 +15,7 @@ class Enumerator
       raise ArgumentError, "tried to call lazy new without a block" unless block
       __check_frozen
       __start(source, :each, [], {}, size, proc { |y| proc { |*v| block.call(y, *v) } })
-      @__shown = source
+      self
     end
 
     # `factory`: called with a Yielder when an iteration begins, gives the Proc that takes each value, or nil
@@ -40,6 +40,11 @@ class Enumerator
       return self unless block
       factory = @__factory
       unless factory
+        # Methods that are lazy here are run as Enumerator has them.
+        if Lazy === @__receiver && @__meth != :each && Enumerator.method_defined?(@__meth)
+          eager = Enumerator.instance_method(@__meth)
+          return eager.bind_call(@__receiver, *@__args, *args, **@__options, &block)
+        end
         return @__receiver.__send__(@__meth, *@__args, *args, **@__options, &block)
       end
       step = factory.call(Yielder.new(&block))
@@ -193,7 +198,7 @@ class Enumerator
         next nil if left == 0
         proc do |*v|
           left -= 1
-          y.yield(*v)
+          y << (v.size <= 1 ? v[0] : v)
           stop if left == 0
         end
       end
@@ -205,7 +210,7 @@ class Enumerator
       __step(:take_while) do |y|
         proc do |*v|
           next stop unless block.call(*v)
-          y.yield(*v)
+          y << (v.size <= 1 ? v[0] : v)
         end
       end
     end
@@ -224,7 +229,7 @@ class Enumerator
           if left > 0
             left -= 1
           else
-            y.yield(*v)
+            y << (v.size <= 1 ? v[0] : v)
           end
         end
       end
@@ -236,7 +241,7 @@ class Enumerator
         dropping = true
         proc do |*v|
           dropping = false if dropping && !block.call(*v)
-          y.yield(*v) unless dropping
+          y << (v.size <= 1 ? v[0] : v) unless dropping
         end
       end
     end

@@ -96,7 +96,7 @@ class Range
     first = __begin
     unless defined?(yield)
       return __enum do
-        raise TypeError, "can't iterate from #{last.class}" if last.nil?
+        raise TypeError, "can't iterate from #{last.class}" if last.nil? || (Integer === last && Numeric === first && !(Integer === first))
         if Integer === last && first.nil?
           Float::INFINITY
         else
@@ -321,7 +321,7 @@ class Range
     numeric_step = Numeric === step
     raise ArgumentError, "step can't be 0" if numeric_step && numeric && step == 0
     unless defined?(yield)
-      if (numeric && (last.nil? || Numeric === last)) || (first.nil? && Numeric === last)
+      if (numeric && (last.nil? || Numeric === last)) || (first.nil? && Numeric === last && numeric_step)
         return Enumerator::ArithmeticSequence.__send__(:__new, self, meth, args, first, last, step, __excl)
       end
       raise ArgumentError, "#step for non-numeric beginless ranges is meaningless" if first.nil?

@@ -48,8 +48,8 @@ fn check_ends(ctx: &mut Ctx, begin: Value, end: Value) -> Result<()> {
     if (begin.is_fixnum() && end.is_fixnum()) || begin.is_nil() || end.is_nil() {
         return Ok(());
     }
-    let (cmp, standard) = (ctx.names().op_cmp, ctx.classes().standard_error.get());
-    let order = ctx.rescue(standard, |ctx| ctx.call(begin, cmp, &[end]), |_, _| Ok(Value::NIL))?;
+    let cmp = ctx.names().op_cmp;
+    let order = ctx.call(begin, cmp, &[end])?;
     if order.is_nil() { Err(ctx.argument_error("bad value for range")) } else { Ok(()) }
 }
 

@@ -1,6 +1,6 @@
 //! What several collection classes share: comparison by `<=>`, bounds of index ranges, joining of encodings.
 
-use rubellite_vm::object::{Array, Float, Int, Range, Str, integer};
+use rubellite_vm::object::{Array, Int, Range, Str};
 use rubellite_vm::{Ctx, Extension, Result, Tag, Unwind, Value};
 use std::cell::Cell;
 use std::cmp::Ordering;
@@ -260,16 +260,6 @@ pub fn elements(ctx: &mut Ctx, value: Value) -> Result<Array> {
 #[cold]
 pub fn no_memory(ctx: &mut Ctx) -> Unwind {
     ctx.raise_error("NoMemoryError", "failed to allocate memory")
-}
-
-/// Whether the value is an Integer of any size.
-pub fn is_integer(value: Value) -> bool {
-    integer::is_integer(value)
-}
-
-/// The float of a Float value.
-pub fn float_of(value: Value) -> Option<f64> {
-    Float::value_of(value)
 }
 
 /// A hash value of 64 bits as the Integer that `hash` methods return.

@@ -192,9 +192,9 @@ impl Ctx {
     #[cold]
     fn check_missing(&mut self, receiver: Value, name: Sym, args: &[Value]) -> Result<Option<Value>> {
         let names = self.names();
-        let (stands_in, asks) = (self.overridden(receiver, names.method_missing), self.overridden(receiver, names.respond_to_missing));
-        if (asks || !stands_in) && !self.responds(receiver, name, true)? {
-            return Ok(None);
+        let asks = self.overridden(receiver, names.respond_to_missing);
+        if asks || !self.overridden(receiver, names.method_missing) {
+            return if self.responds(receiver, name, true)? { self.call(receiver, name, args).map(Some) } else { Ok(None) };
         }
         let no_method = self.error_class("NoMethodError").value();
         self.rescue(no_method, |ctx| ctx.call(receiver, name, args).map(Some), |ctx, error| {

@@ -11,9 +11,8 @@ mod sort;
 
 pub use combine::{pick, zip};
 pub use compare::word_of;
-pub use convert::inspect;
 pub use index::dig_into;
-pub use sort::{FloatSum, random_below, sort_by_keys, sort_list, sort_list_with_block, sum};
+pub use sort::{random_below, sort_by_keys, sort_list, sort_list_with_block, sum};
 
 use rubellite_vm::class::Class;
 use rubellite_vm::object::{Array, Hash};
@@ -171,11 +170,6 @@ fn initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     }
     ary.fill(ctx, 0..len, args.at(1));
     Ok(recv)
-}
-
-/// The class's own instance or a plain Array: what a method that returns "a new array" gives.
-pub fn plain_copy(ctx: &mut Ctx, ary: Array) -> Array {
-    ary.dup(ctx)
 }
 
 /// A Hash whose keys are the elements, for set operations; hidden from Ruby.
