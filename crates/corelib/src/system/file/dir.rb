@@ -9,6 +9,7 @@ class Dir
   end
 
   def children
+    rewind
     list = []
     while name = read
       list << name unless name == "." || name == ".."

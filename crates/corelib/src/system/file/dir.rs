@@ -168,7 +168,19 @@ fn read(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let encoding = state.encoding;
     let Some(name) = name else { return Ok(Value::NIL) };
     state.at.set(at + 1);
-    Ok(Str::from_vec(ctx, name, encoding).value())
+    entry(ctx, name, encoding)
+}
+
+/// A name as a String, in the default internal encoding when there is one.
+fn entry(ctx: &mut Ctx, name: Vec<u8>, encoding: Encoding) -> Result {
+    let name = Str::from_vec(ctx, name, encoding);
+    match crate::system::io::mode::default_internal(ctx)?.filter(|to| *to != encoding) {
+        Some(internal) => {
+            let object = crate::system::io::mode::encoding_object(ctx, Some(internal));
+            ctx.call_name(name.value(), "encode", &[object])
+        }
+        None => Ok(name.value()),
+    }
 }
 
 fn close(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
@@ -324,7 +336,7 @@ fn name_list(ctx: &mut Ctx, args: Args, dots: bool) -> Result {
     let list = Array::new(ctx);
     for name in names {
         if dots || !(name == b"." || name == b"..") {
-            let name = Str::from_vec(ctx, name, encoding).value();
+            let name = entry(ctx, name, encoding)?;
             list.push(ctx, name);
         }
     }

@@ -198,8 +198,9 @@ fn absolute_argument(ctx: &mut Ctx, args: Args) -> Result<Vec<u8>> {
 
 fn realpath_method(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     let full = absolute_argument(ctx, args)?;
-    match real(&full) {
-        Ok(path) => Ok(path_string(ctx, &path)),
+    let encoding = get_path(ctx, args.at(0))?.encoding();
+    match real(&full).or_else(|e| if e == libc::ENOTDIR { real(&normalize(&full)) } else { Err(e) }) {
+        Ok(path) => Ok(Str::new(ctx, &path, encoding).value()),
         Err(e) => Err(errno::fail_at(ctx, e, "rb_check_realpath_internal", &full)),
     }
 }
