@@ -1,7 +1,7 @@
 class Dir
   def each
     return to_enum(:each) unless block_given?
-    __check_open
+    rewind
     while name = read
       yield name
     end

@@ -323,8 +323,10 @@ fn exist_p(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
 fn empty_p(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     let bytes = path_bytes(ctx, args.at(0))?;
     let name = to_cstring(ctx, &bytes)?;
-    if !query(&name, true).is_ok_and(|st| is_kind(&st, libc::S_IFDIR)) {
-        return Ok(Value::FALSE);
+    match query(&name, true) {
+        Ok(st) if is_kind(&st, libc::S_IFDIR) => {}
+        Ok(_) => return Ok(Value::FALSE),
+        Err(e) => return Err(errno::fail_at(ctx, e, "rb_dir_s_empty_p", &bytes)),
     }
     Ok(Value::from_bool(list(&name).is_ok_and(|names| names.len() <= 2)))
 }
@@ -431,13 +433,10 @@ fn get_glob(ctx: &mut Ctx, pattern: Value) -> Result<Str> {
 /// `Dir.glob(pattern, flags = 0, base: nil, sort: true)`
 fn dir_glob(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     let positional = args.positional();
-    let mut flags = match positional.get(1) {
+    let flags = match args.keyword(ctx, "flags").or(positional.get(1)) {
         Some(v) => ctx.to_int(v)?,
         None => 0,
     };
-    if let Some(v) = args.keyword(ctx, "flags") {
-        flags = ctx.to_int(v)?;
-    }
     let found = match Array::try_of(positional.at(0)) {
         Some(list) => {
             let patterns = Array::from_slice(ctx, &[]);

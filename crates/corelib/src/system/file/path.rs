@@ -122,7 +122,11 @@ pub fn expand(ctx: &mut Ctx, path: &[u8], base: Option<&[u8]>, tilde: bool) -> R
         full.extend_from_slice(path);
         full
     };
-    Ok(normalize(&start))
+    // Leading slashes of an absolute path stay as many as they are.
+    let slashes = path.iter().take_while(|b| **b == b'/').count();
+    let mut full = vec![b'/'; slashes.saturating_sub(1)];
+    full.extend_from_slice(&normalize(&start));
+    Ok(full)
 }
 
 /// Removes `.`, `..` and doubled slashes of an absolute path.
