@@ -134,28 +134,3 @@ pub fn take_switches(ctx: &mut Ctx, arguments: &mut Vec<Vec<u8>>) {
         set_global(ctx, &name, value);
     }
 }
-
-/// Kills the other threads and waits for them: the end of the process.
-pub fn end_threads(ctx: &mut Ctx) {
-    if ctx.threads().count() <= 1 {
-        return;
-    }
-    let thread = ctx.classes().thread.get();
-    let Ok(list) = ctx.call_name(thread, "list", &[]) else { return ctx.clear_pending() };
-    let (Some(list), Ok(me)) = (Array::try_of(list), ctx.call_name(thread, "current", &[])) else { return ctx.clear_pending() };
-    for join in [false, true] {
-        let mut i = 0;
-        while let Some(other) = list.get(i) {
-            i += 1;
-            if other == me {
-                continue;
-            }
-            let limit = ctx.float(1.0);
-            let outcome = if join { ctx.call_name(other, "join", &[limit]) } else { ctx.call_name(other, "kill", &[]) };
-            if outcome.is_err() {
-                ctx.clear_pending();
-            }
-        }
-    }
-}
-

@@ -1,7 +1,7 @@
 class Dir
   def each
     return to_enum(:each) unless block_given?
-    __check_open
+    rewind
     while name = read
       yield name
     end
@@ -9,6 +9,7 @@ class Dir
   end
 
   def children
+    rewind
     list = []
     while name = read
       list << name unless name == "." || name == ".."

@@ -168,7 +168,19 @@ fn read(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let encoding = state.encoding;
     let Some(name) = name else { return Ok(Value::NIL) };
     state.at.set(at + 1);
-    Ok(Str::from_vec(ctx, name, encoding).value())
+    entry(ctx, name, encoding)
+}
+
+/// A name as a String, in the default internal encoding when there is one.
+fn entry(ctx: &mut Ctx, name: Vec<u8>, encoding: Encoding) -> Result {
+    let name = Str::from_vec(ctx, name, encoding);
+    match crate::system::io::mode::default_internal(ctx)?.filter(|to| *to != encoding) {
+        Some(internal) => {
+            let object = crate::system::io::mode::encoding_object(ctx, Some(internal));
+            ctx.call_name(name.value(), "encode", &[object])
+        }
+        None => Ok(name.value()),
+    }
 }
 
 fn close(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
@@ -311,8 +323,10 @@ fn exist_p(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
 fn empty_p(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     let bytes = path_bytes(ctx, args.at(0))?;
     let name = to_cstring(ctx, &bytes)?;
-    if !query(&name, true).is_ok_and(|st| is_kind(&st, libc::S_IFDIR)) {
-        return Ok(Value::FALSE);
+    match query(&name, true) {
+        Ok(st) if is_kind(&st, libc::S_IFDIR) => {}
+        Ok(_) => return Ok(Value::FALSE),
+        Err(e) => return Err(errno::fail_at(ctx, e, "rb_dir_s_empty_p", &bytes)),
     }
     Ok(Value::from_bool(list(&name).is_ok_and(|names| names.len() <= 2)))
 }
@@ -324,7 +338,7 @@ fn name_list(ctx: &mut Ctx, args: Args, dots: bool) -> Result {
     let list = Array::new(ctx);
     for name in names {
         if dots || !(name == b"." || name == b"..") {
-            let name = Str::from_vec(ctx, name, encoding).value();
+            let name = entry(ctx, name, encoding)?;
             list.push(ctx, name);
         }
     }
@@ -419,13 +433,10 @@ fn get_glob(ctx: &mut Ctx, pattern: Value) -> Result<Str> {
 /// `Dir.glob(pattern, flags = 0, base: nil, sort: true)`
 fn dir_glob(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     let positional = args.positional();
-    let mut flags = match positional.get(1) {
+    let flags = match args.keyword(ctx, "flags").or(positional.get(1)) {
         Some(v) => ctx.to_int(v)?,
         None => 0,
     };
-    if let Some(v) = args.keyword(ctx, "flags") {
-        flags = ctx.to_int(v)?;
-    }
     let found = match Array::try_of(positional.at(0)) {
         Some(list) => {
             let patterns = Array::from_slice(ctx, &[]);

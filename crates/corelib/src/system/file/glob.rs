@@ -96,7 +96,8 @@ fn wild(pattern: &[u8], name: &[u8], flags: i64) -> bool {
             Some(b'[') => match bracket(&pattern[p..], &name[n..], flags) {
                 Some((used, true)) => Some((used, char_len(&name[n..]))),
                 Some((_, false)) => None,
-                None => literal(&pattern[p..], &name[n..], flags, 0),
+                // An unterminated bracket matches nothing.
+                None => return false,
             },
             Some(b'\\') if escapes && p + 1 < pattern.len() => literal(&pattern[p + 1..], &name[n..], flags, 1),
             Some(_) => literal(&pattern[p..], &name[n..], flags, 0),
@@ -316,7 +317,7 @@ impl Search<'_> {
         };
         match first {
             Part::Directory => {
-                if self.is_dir(path) {
+                if !path.is_empty() && self.is_dir(path) {
                     let mut path = path.to_vec();
                     path.push(b'/');
                     self.found.push(path);
@@ -343,7 +344,8 @@ impl Search<'_> {
             names.insert(0, b".".to_vec());
         }
         for name in names {
-            if name == b"." && !(pattern == b"." || rest.is_empty()) {
+            let directory = matches!(rest, [Part::Directory]) && pattern.first() == Some(&b'.');
+            if name == b"." && !(pattern == b"." || rest.is_empty() || directory) {
                 continue;
             }
             if match_part(pattern, &name, self.flags, true) {

@@ -122,7 +122,11 @@ pub fn expand(ctx: &mut Ctx, path: &[u8], base: Option<&[u8]>, tilde: bool) -> R
         full.extend_from_slice(path);
         full
     };
-    Ok(normalize(&start))
+    // Leading slashes of an absolute path stay as many as they are.
+    let slashes = path.iter().take_while(|b| **b == b'/').count();
+    let mut full = vec![b'/'; slashes.saturating_sub(1)];
+    full.extend_from_slice(&normalize(&start));
+    Ok(full)
 }
 
 /// Removes `.`, `..` and doubled slashes of an absolute path.
@@ -198,8 +202,9 @@ fn absolute_argument(ctx: &mut Ctx, args: Args) -> Result<Vec<u8>> {
 
 fn realpath_method(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     let full = absolute_argument(ctx, args)?;
-    match real(&full) {
-        Ok(path) => Ok(path_string(ctx, &path)),
+    let encoding = get_path(ctx, args.at(0))?.encoding();
+    match real(&full).or_else(|e| if e == libc::ENOTDIR { real(&normalize(&full)) } else { Err(e) }) {
+        Ok(path) => Ok(Str::new(ctx, &path, encoding).value()),
         Err(e) => Err(errno::fail_at(ctx, e, "rb_check_realpath_internal", &full)),
     }
 }

@@ -100,7 +100,8 @@ pub fn birth_of(fd: i32, path: &std::ffi::CStr, flags: i32) -> std::result::Resu
         if libc::statx(fd, path.as_ptr(), flags, libc::STATX_BTIME, &mut st) != 0 {
             return Err(errno::last());
         }
-        if st.stx_mask & libc::STATX_BTIME == 0 {
+        // Some file systems claim to know it and say 1970.
+        if st.stx_mask & libc::STATX_BTIME == 0 || st.stx_btime.tv_sec == 0 {
             return Err(libc::ENOSYS);
         }
         Ok((st.stx_btime.tv_sec, st.stx_btime.tv_nsec as i64))

@@ -64,10 +64,8 @@ fn read_file(ctx: &mut Ctx, args: Args, keywords: Option<Hash>, binary: bool) ->
         Some(v) => Some(ctx.to_int(v)?),
         None => None,
     };
-    if let Some(negative) = offset.filter(|o| *o < 0) {
-        if binary || length.is_none_or(|n| n >= 0) {
-            return Err(ctx.argument_error(&format!("negative offset {negative} given")));
-        }
+    if let Some(negative) = offset.filter(|o| *o < 0 && !binary) {
+        return Err(ctx.argument_error(&format!("negative offset {negative} given")));
     }
     if let Some(negative) = length.filter(|n| *n < 0) {
         return Err(ctx.argument_error(&format!("negative length {negative} given")));
@@ -78,6 +76,8 @@ fn read_file(ctx: &mut Ctx, args: Args, keywords: Option<Hash>, binary: bool) ->
         if binary {
             io.set(mode::BINARY, true);
             io.external.set(Some(Encoding::BINARY));
+            io.internal.set(None);
+            *io.decoder.borrow_mut() = None;
         }
         if let Some(offset) = offset {
             // SAFETY: a plain call.

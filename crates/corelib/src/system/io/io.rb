@@ -18,6 +18,14 @@ class IO
     self
   end
 
+  def each_codepoint
+    return to_enum(:each_codepoint) unless block_given?
+    while char = getc
+      yield char.ord
+    end
+    self
+  end
+
   def each_char
     return to_enum(:each_char) unless block_given?
     while char = getc

@@ -421,6 +421,9 @@ fn parse_newline_keywords(ctx: &mut Ctx, hash: Hash, mode: &mut OpenMode) -> Res
         }
     }
     if let Some(value) = lookup(ctx, hash, "newline") {
+        if mode.binary {
+            return Err(ctx.argument_error("newline decorator with binary mode"));
+        }
         let Some(sym) = value.as_symbol() else {
             return Err(ctx.argument_error("unexpected value for newline option"));
         };

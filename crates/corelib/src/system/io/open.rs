@@ -147,19 +147,8 @@ pub fn with_block(ctx: &mut Ctx, io: Value, block: Value) -> Result {
             if state::try_state(ctx, io).is_some_and(|s| s.closed()) {
                 return Ok(());
             }
-            match ctx.call_name(io, "close", &[]) {
-                Ok(_) => Ok(()),
-                Err(unwind) => {
-                    // A close that fails with a StandardError after the block is the program's business only when it asks.
-                    let standard = ctx.classes().standard_error.get();
-                    if ctx.pending_exception().is_some_and(|e| ctx.is_a(e, standard)) {
-                        ctx.clear_pending();
-                        Ok(())
-                    } else {
-                        Err(unwind)
-                    }
-                }
-            }
+            ctx.call_name(io, "close", &[])?;
+            Ok(())
         },
     )
 }

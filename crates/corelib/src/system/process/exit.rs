@@ -120,9 +120,14 @@ pub fn finish(ctx: &mut Ctx, outcome: Result<()>, report: fn(&mut Ctx, Value)) -
     if let Some(exception) = last {
         ctx.set_errinfo(exception);
     }
+    if let Some(handler) = super::signal::exit_trap(ctx) {
+        add_handler(ctx, handler);
+    }
     while let Some(block) = Array::try_of(ctx.extension::<AtExit>().blocks.get()).and_then(|list| list.pop(ctx)) {
         let call = ctx.intern("call");
-        if ctx.call(block, call, &[]).is_err() {
+        // The handler of `trap("EXIT")` is given the signal number 0.
+        let given = takes_one(ctx, block) as usize;
+        if ctx.call(block, call, &[Value::fixnum(0)][..given]).is_err() {
             if let Some(exception) = uncaught(ctx) {
                 if let Some(earlier) = last.filter(|e| !is_exit(ctx, *e)) {
                     report(ctx, earlier);
@@ -134,6 +139,7 @@ pub fn finish(ctx: &mut Ctx, outcome: Result<()>, report: fn(&mut Ctx, Value)) -
         }
     }
     crate::concurrency::terminate_others(ctx);
+    crate::concurrency::terminate_others(ctx);
     if let Some(exception) = last.filter(|e| !is_exit(ctx, *e)) {
         report(ctx, exception);
     }
@@ -143,6 +149,10 @@ pub fn finish(ctx: &mut Ctx, outcome: Result<()>, report: fn(&mut Ctx, Value)) -
     flush_standard(ctx);
     device::flush_all(ctx);
     signal_end
+}
+
+fn takes_one(ctx: &mut Ctx, handler: Value) -> bool {
+    handler.has_tag(rubellite_vm::Tag::Proc) && ctx.block_arity(handler) == 1
 }
 
 /// The exception of a failed outcome; other exits (a stray break, a kill of the main thread) end the script quietly.

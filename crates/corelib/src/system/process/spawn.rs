@@ -43,8 +43,7 @@ fn fork_process(ctx: &mut Ctx) -> Result<i32> {
         return Err(errno::fail(ctx, errno::last(), "fork(2)"));
     }
     if pid == 0 {
-        let me = ctx.thread().clone();
-        ctx.vm().lock().reset_after_fork(&me.lock_thread);
+        crate::concurrency::after_fork(ctx);
         signal::after_fork(ctx);
         wait::clear_last_status(ctx);
     }

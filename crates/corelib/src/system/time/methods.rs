@@ -67,13 +67,13 @@ fn op_plus(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         return Err(ctx.type_error("time + time?"));
     }
     let other = exact(ctx, args.at(0))?;
-    moved(ctx, recv, me, other, false)
+    moved(ctx, me, other, false)
 }
 
 /// The Time that is so many seconds later or earlier, in the same zone.
-fn moved(ctx: &mut Ctx, recv: Value, me: TimeState, by: (i128, super::exact::Sub), minus: bool) -> Result {
+fn moved(ctx: &mut Ctx, me: TimeState, by: (i128, super::exact::Sub), minus: bool) -> Result {
     let (nanos, sub) = combine(ctx, (me.nanos, me.sub.clone()), by, minus)?;
-    let class = ctx.real_class(recv).value();
+    let class = ctx.classes().time.get();
     let moved = TimeState { nanos, sub, ..me };
     let placed = match moved.zone {
         Zone::Local(..) => local_state(moved.nanos, moved.sub),
@@ -96,7 +96,7 @@ fn op_minus(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         return Ok(ctx.float(seconds));
     }
     let other = exact(ctx, args.at(0))?;
-    moved(ctx, recv, me, other, true)
+    moved(ctx, me, other, true)
 }
 
 fn op_cmp(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
@@ -121,11 +121,13 @@ fn op_cmp(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
             if order.is_nil() {
                 return Ok(Value::NIL);
             }
-            match ctx.to_int(order)?.cmp(&0) {
-                Ordering::Equal => Ok(Value::fixnum(0)),
-                Ordering::Greater => Ok(Value::fixnum(-1)),
-                Ordering::Less => Ok(Value::fixnum(1)),
+            let zero = Value::fixnum(0);
+            let (more, less) = (ctx.intern(">"), ctx.intern("<"));
+            if ctx.call(order, more, &[zero])?.truthy() {
+                return Ok(Value::fixnum(-1));
             }
+            let less = ctx.call(order, less, &[zero])?.truthy();
+            Ok(Value::fixnum(less as i64))
         },
     )
 }
@@ -316,7 +318,8 @@ fn cut(ctx: &mut Ctx, recv: Value, args: Args, how: Cut) -> Result {
         units = units.add(&Int::ONE);
     }
     let rounded = from_nanos(ctx, &units.mul(&Int::from(NANOS)), &scale)?;
-    moved(ctx, recv, TimeState { nanos: 0, sub: None, ..me }, rounded, false)
+    let class = ctx.classes().time.get();
+    Ok(make(ctx, class, TimeState { nanos: rounded.0, sub: rounded.1, ..me }))
 }
 
 fn round(ctx: &mut Ctx, recv: Value, args: Args) -> Result {

@@ -94,6 +94,7 @@ pub fn local_state(nanos: i128, sub: Sub) -> TimeState {
 /// The same instant in another zone.
 pub fn in_zone(ctx: &mut Ctx, state: TimeState, zone: ZoneArg) -> Result<TimeState> {
     Ok(match zone {
+        ZoneArg::Local if matches!(state.zone, Zone::Local(..)) => state,
         ZoneArg::Local => local_state(state.nanos, state.sub),
         ZoneArg::Utc => TimeState { zone: Zone::Utc, zone_object: Value::NIL, ..state },
         ZoneArg::Fixed(offset) => TimeState { zone: Zone::Fixed(offset), zone_object: Value::NIL, ..state },
@@ -108,8 +109,7 @@ pub fn in_zone(ctx: &mut Ctx, state: TimeState, zone: ZoneArg) -> Result<TimeSta
 fn object_offset(ctx: &mut Ctx, state: &TimeState, object: Value) -> Result<i64> {
     let class = ctx.classes().time.get();
     let utc = make(ctx, class, TimeState { zone: Zone::Utc, zone_object: Value::NIL, ..state.clone() });
-    let name = ctx.intern("utc_to_local");
-    let shown = ctx.call(object, name, &[utc])?;
+    let shown = zone::ask(ctx, object, "utc_to_local", utc)?;
     let shown = shown_seconds(ctx, shown)?;
     Ok((shown - state.seconds()) as i64)
 }

@@ -288,13 +288,15 @@ fn place(ctx: &mut Ctx, read: Fields, zone: ZoneArg) -> Result<TimeState> {
             let class = ctx.classes().time.get();
             let local = TimeState { nanos: shown * NANOS + read.nanos, sub: read.sub.clone(), zone: Zone::Utc, zone_object: Value::NIL };
             let local = make(ctx, class, local);
-            let name = ctx.intern("local_to_utc");
-            let utc = ctx.call(object, name, &[local])?;
+            let utc = zone::ask(ctx, object, "local_to_utc", local)?;
             let utc = match try_state(ctx, utc) {
                 Some(state) => state.seconds(),
                 None => shown_seconds(ctx, utc)?,
             };
             let offset = (shown - utc) as i64;
+            if !(-86_400 < offset && offset < 86_400) {
+                return Err(ctx.argument_error("utc_offset out of range"));
+            }
             TimeState { nanos: utc * NANOS + read.nanos, sub: read.sub, zone: Zone::Object(offset), zone_object: object }
         }
     })

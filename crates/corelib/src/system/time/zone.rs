@@ -58,6 +58,18 @@ pub fn local_to_utc(shown: i128, dst: Option<bool>) -> i128 {
     }
 }
 
+/// Calls a method that a zone object must have; without it the object is no zone.
+pub fn ask(ctx: &mut Ctx, object: Value, name: &str, time: Value) -> Result {
+    let name = ctx.intern(name);
+    match ctx.check_call(object, name, &[time])? {
+        Some(answer) => Ok(answer),
+        None => {
+            let class = ctx.real_class(object).inspect(ctx);
+            Err(ctx.type_error(&format!("can't convert {class} into an exact number")))
+        }
+    }
+}
+
 /// What a zone argument names.
 pub enum ZoneArg {
     Utc,
@@ -93,9 +105,13 @@ pub fn parse(ctx: &mut Ctx, value: Value) -> Result<ZoneArg> {
             }
         };
     }
-    let to_local = ctx.intern("utc_to_local");
-    if !value.is_immediate() && !rubellite_vm::object::integer::is_integer(value) && ctx.respond_to(value, to_local, true)? {
-        return Ok(ZoneArg::Object(value));
+    if value.is_heap() && !rubellite_vm::object::integer::is_integer(value) {
+        for name in ["utc_to_local", "local_to_utc"] {
+            let name = ctx.intern(name);
+            if ctx.respond_to(value, name, true)? {
+                return Ok(ZoneArg::Object(value));
+            }
+        }
     }
     let (nanos, _) = super::exact::exact(ctx, value)?;
     let offset = (nanos / 1_000_000_000) as i64;
