@@ -119,7 +119,8 @@ fn clusters(ctx: &mut Ctx, recv: Value, _: Args) -> Result {
 fn lines(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let s = Str::of(recv);
     let chomp = args.at(1).truthy();
-    if args.at(0).is_nil() {
+    // Without a byte order nobody knows where a line ends.
+    if args.at(0).is_nil() || matches!(s.encoding(), Encoding::UTF_16 | Encoding::UTF_32) && !s.is_empty() {
         let whole = s.dup(ctx).value();
         return Ok(Array::from_slice(ctx, &[whole]).value());
     }
@@ -156,11 +157,7 @@ fn lines(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 /// The separator in the encoding of the text.
 fn line_separator(ctx: &mut Ctx, s: Str, separator: Str) -> Result<Str> {
     if separator.bytes(ctx) == b"\n" && !s.encoding().is_ascii_compatible() && separator.encoding().is_ascii_compatible() {
-        let target = match s.encoding() {
-            Encoding::UTF_16 => Encoding::UTF_16BE,
-            Encoding::UTF_32 => Encoding::UTF_32BE,
-            encoding => encoding,
-        };
+        let target = s.encoding();
         let mut bytes = Vec::new();
         if target.is_dummy() || target.encode_code_point(0x0A, &mut bytes).is_err() {
             return Err(crate::text::encoding::converter_not_found(ctx, "ASCII-8BIT", target.name(), &[]));
