@@ -4,8 +4,9 @@
 //!
 //! Invariant: a number is `Big` exactly if it does not fit into an `i64`.
 
+use super::division;
 use dashu_int::fast_div::ConstDivisor;
-use dashu_int::ops::{BitTest, DivRem, Gcd, SquareRoot, UnsignedAbs};
+use dashu_int::ops::{BitTest, Gcd, SquareRoot, UnsignedAbs};
 use dashu_int::{IBig, Sign, UBig};
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -217,7 +218,7 @@ impl Int {
             let down = r != 0 && (r < 0) != (b < 0);
             return Some((Int::from(q - down as i128), Int::from(if down { r + b } else { r })));
         }
-        let (q, r) = with_big!(self, other, |a, b| a.div_rem(b));
+        let (q, r) = with_big!(self, other, |a, b| division::div_rem(a, b));
         let (q, r) = (Int::from(q), Int::from(r));
         if !r.is_zero() && r.is_negative() != other.is_negative() {
             return Some((q.sub(&Int::ONE), r.add(other)));
@@ -243,7 +244,7 @@ impl Int {
         if let (Small(a), Small(b)) = (self, other) {
             return Some(Small(a.wrapping_rem(*b)));
         }
-        Some(with_big!(self, other, |a, b| Int::from(a % b)))
+        Some(with_big!(self, other, |a, b| Int::from(division::div_rem(a, b).1)))
     }
 
     /// `self ** exponent`.
