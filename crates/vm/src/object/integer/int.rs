@@ -18,6 +18,9 @@ pub const MAX_BITS: u64 = 1 << 34;
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct TooBig;
 
+/// Roots of longer numbers are not the library's business (see `division.rs`).
+const LONG_ROOT_WORDS: usize = 7000;
+
 /// An integer of any size.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Int {
@@ -288,7 +291,23 @@ impl Int {
         }
         match self {
             Small(n) => Some(Small(n.isqrt())),
+            Big(_) if self.word_count() > LONG_ROOT_WORDS => Some(self.long_isqrt()),
             Big(n) => Some(Int::from(SquareRoot::sqrt(&**n))),
+        }
+    }
+
+    /// The root of a very long number by Newton's method, from the root of its upper half on: that one, rounded up,
+    /// is an estimate from above, and the first step that does not go down ends at the root.
+    fn long_isqrt(&self) -> Int {
+        let half = self.bit_length() / 4;
+        let upper = self.shr_bits(2 * half).isqrt().unwrap_or(Int::ZERO);
+        let mut root = upper.add(&Int::ONE).shl_bits(half).unwrap_or(Int::ONE);
+        loop {
+            let next = root.add(&self.div_floor(&root).unwrap_or(Int::ZERO)).shr_bits(1);
+            if next >= root {
+                return root;
+            }
+            root = next;
         }
     }
 
