@@ -326,7 +326,13 @@ impl Int {
                 Int::from(gcd_words(b.unsigned_abs(), rest.unsigned_abs()))
             }
             (Small(_), Big(_)) => other.gcd(self),
-            _ => with_big!(self, other, |a, b| Int::from(a.gcd(b))),
+            (Big(a), Big(b)) => {
+                // Without their factors of two, numbers have no long runs of zeros at the end (see `division.rs`).
+                let twos = |n: &IBig| n.trailing_zeros().unwrap_or(0);
+                let (i, j) = (twos(a), twos(b));
+                let odd = (&**a >> i).gcd(&**b >> j);
+                Int::from(IBig::from(odd) << i.min(j))
+            }
         }
     }
 
