@@ -6,6 +6,9 @@ use dashu_int::ops::BitTest;
 use dashu_int::{IBig, Sign, UBig};
 use std::cmp::Ordering;
 
+/// Numbers of more words are converted to text piece by piece.
+const LONG_WORDS: usize = 6000;
+
 const TWO_63: f64 = 9_223_372_036_854_775_808.0;
 
 /// `f * 2^exponent`, without an intermediate overflow or underflow.
@@ -136,9 +139,26 @@ impl Int {
         match self {
             Small(n) if radix == 10 => n.to_string(),
             Small(n) => small_to_radix(*n, radix),
+            Big(_) if self.word_count() > LONG_WORDS && !radix.is_power_of_two() => self.long_to_radix(radix),
             Big(n) if radix == 10 => n.to_string(),
             Big(n) => n.in_radix(radix).to_string(),
         }
+    }
+
+    /// The digits of a very long number: by halves, down to pieces that the library can do (see `division.rs`).
+    fn long_to_radix(&self, radix: u32) -> String {
+        let digits = 300_000 / (radix.ilog2() as usize + 1);
+        let mut powers = Vec::new();
+        let mut power = Small(radix as i64).pow(digits as u64).unwrap_or(Int::ONE);
+        let size = self.abs();
+        while power <= size {
+            let square = power.mul(&power);
+            powers.push(power);
+            power = square;
+        }
+        let mut out = String::from(if self.is_negative() { "-" } else { "" });
+        append_pieces(&size, &powers, digits, radix, true, &mut out);
+        out
     }
 
     /// The number that digits of a radix from 2 to 36 stand for: nothing but digits, at least one.
@@ -194,6 +214,23 @@ impl Int {
     pub fn power_of_ten(n: u64) -> Result<Int, TooBig> {
         Small(10).pow(n)
     }
+}
+
+/// Appends the digits of a number below the square of the last power; all but the first piece are filled with zeros.
+fn append_pieces(n: &Int, powers: &[Int], digits: usize, radix: u32, first: bool, out: &mut String) {
+    let Some((power, smaller)) = powers.split_last() else {
+        let text = n.to_radix(radix);
+        if !first {
+            out.extend(std::iter::repeat_n('0', digits - text.len().min(digits)));
+        }
+        return out.push_str(&text);
+    };
+    let (high, low) = n.divmod(power).unwrap_or((Int::ZERO, Int::ZERO));
+    if first && high.is_zero() {
+        return append_pieces(&low, smaller, digits, radix, true, out);
+    }
+    append_pieces(&high, smaller, digits, radix, first, out);
+    append_pieces(&low, smaller, digits, radix, false, out);
 }
 
 /// Appends exactly `2^level` digits, or fewer for the highest part: `powers[i]` is the base to the `2^i`.

@@ -4,8 +4,9 @@
 //!
 //! Invariant: a number is `Big` exactly if it does not fit into an `i64`.
 
+use super::division;
 use dashu_int::fast_div::ConstDivisor;
-use dashu_int::ops::{BitTest, DivRem, Gcd, SquareRoot, UnsignedAbs};
+use dashu_int::ops::{BitTest, Gcd, SquareRoot, UnsignedAbs};
 use dashu_int::{IBig, Sign, UBig};
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -16,6 +17,9 @@ pub const MAX_BITS: u64 = 1 << 34;
 /// The result would have more than [`MAX_BITS`] bits.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct TooBig;
+
+/// Roots of longer numbers are not the library's business (see `division.rs`).
+const LONG_ROOT_WORDS: usize = 7000;
 
 /// An integer of any size.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -217,7 +221,7 @@ impl Int {
             let down = r != 0 && (r < 0) != (b < 0);
             return Some((Int::from(q - down as i128), Int::from(if down { r + b } else { r })));
         }
-        let (q, r) = with_big!(self, other, |a, b| a.div_rem(b));
+        let (q, r) = with_big!(self, other, |a, b| division::div_rem(a, b));
         let (q, r) = (Int::from(q), Int::from(r));
         if !r.is_zero() && r.is_negative() != other.is_negative() {
             return Some((q.sub(&Int::ONE), r.add(other)));
@@ -243,7 +247,7 @@ impl Int {
         if let (Small(a), Small(b)) = (self, other) {
             return Some(Small(a.wrapping_rem(*b)));
         }
-        Some(with_big!(self, other, |a, b| Int::from(a % b)))
+        Some(with_big!(self, other, |a, b| Int::from(division::div_rem(a, b).1)))
     }
 
     /// `self ** exponent`.
@@ -287,7 +291,23 @@ impl Int {
         }
         match self {
             Small(n) => Some(Small(n.isqrt())),
+            Big(_) if self.word_count() > LONG_ROOT_WORDS => Some(self.long_isqrt()),
             Big(n) => Some(Int::from(SquareRoot::sqrt(&**n))),
+        }
+    }
+
+    /// The root of a very long number by Newton's method, from the root of its upper half on: that one, rounded up,
+    /// is an estimate from above, and the first step that does not go down ends at the root.
+    fn long_isqrt(&self) -> Int {
+        let half = self.bit_length() / 4;
+        let upper = self.shr_bits(2 * half).isqrt().unwrap_or(Int::ZERO);
+        let mut root = upper.add(&Int::ONE).shl_bits(half).unwrap_or(Int::ONE);
+        loop {
+            let next = root.add(&self.div_floor(&root).unwrap_or(Int::ZERO)).shr_bits(1);
+            if next >= root {
+                return root;
+            }
+            root = next;
         }
     }
 
@@ -306,7 +326,13 @@ impl Int {
                 Int::from(gcd_words(b.unsigned_abs(), rest.unsigned_abs()))
             }
             (Small(_), Big(_)) => other.gcd(self),
-            _ => with_big!(self, other, |a, b| Int::from(a.gcd(b))),
+            (Big(a), Big(b)) => {
+                // Without their factors of two, numbers have no long runs of zeros at the end (see `division.rs`).
+                let twos = |n: &IBig| n.trailing_zeros().unwrap_or(0);
+                let (i, j) = (twos(a), twos(b));
+                let odd = (&**a >> i).gcd(&**b >> j);
+                Int::from(IBig::from(odd) << i.min(j))
+            }
         }
     }
 
