@@ -181,7 +181,7 @@ pub fn raise(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         let name = ctx.intern("raise");
         return ctx.call_full(kernel, name, args.slice(), args.has_keywords(), Value::NIL, rubellite_vm::CallKind::Any);
     }
-    let exception = crate::concurrency::support::exception_from(ctx, args)?;
+    let exception = crate::concurrency::support::exception_from(ctx, args, "unhandled exception")?;
     if data.aborting.get() {
         return Ok(Value::NIL);
     }
