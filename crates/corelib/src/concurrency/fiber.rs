@@ -101,7 +101,7 @@ fn fiber_yield(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
 /// `raise`, `raise(message)`, `raise(class, message = nil, backtrace = nil, cause: ...)`
 fn raise(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     state(ctx, recv)?;
-    let exception = exception_from(ctx, args, "")?;
+    let exception = exception_from(ctx, args)?;
     ctx.raise_in_fiber(recv, exception)
 }
 

@@ -7,12 +7,11 @@ use rubellite_vm::object::{Array, Exception, Hash, Proc, Str};
 use rubellite_vm::{Args, Ctx, Result, Sym, Value};
 use std::time::{Duration, Instant};
 
-/// The exception that the arguments of `raise` name; `bare` is the message when there are none. Its cause is decided
-/// here, in the calling context: without `cause:` it is the caller's `$!`.
-pub fn exception_from(ctx: &mut Ctx, args: Args, bare: &str) -> Result {
+/// The exception that the arguments of `raise` name. Its cause is decided here, in the calling context: without `cause:` it is the caller's `$!`.
+pub fn exception_from(ctx: &mut Ctx, args: Args) -> Result {
     let (exception, cause) = if args.is_empty() {
         let class = ctx.error_class("RuntimeError");
-        (ctx.new_error(class, bare), None)
+        (ctx.new_error(class, ""), None)
     } else {
         exception::from_arguments(ctx, args)?
     };
