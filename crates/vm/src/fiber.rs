@@ -284,7 +284,9 @@ impl Ctx {
     pub fn raise_in_fiber(&mut self, fiber: Value, exception: Value) -> Result {
         let state = self.fiber_state_ptr(fiber)?;
         if fiber == self.known_fiber() {
-            return Err(self.raise(exception));
+            // A kill meant for a fiber that waits for this one.
+            let nothing = exception.is_nil();
+            return Err(if nothing { self.type_error("exception object expected") } else { self.raise(exception) });
         }
         let resuming = state.resuming.get();
         if !resuming.is_nil() {
@@ -377,11 +379,11 @@ impl Ctx {
     /// The fiber goes on: what the switch brought.
     fn arrive(&mut self, state: &FiberState) -> Result {
         let switch = std::mem::take(&mut self.switch);
+        if state.killed.get() {
+            return Err(self.set_pending(Pending::Kill));
+        }
         if switch.failed {
             return Err(Unwind);
-        }
-        if switch.raised.is_nil() && state.killed.get() {
-            return Err(self.set_pending(Pending::Kill));
         }
         if !switch.raised.is_undef() {
             return Err(self.raise(switch.raised));

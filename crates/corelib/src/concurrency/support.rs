@@ -7,17 +7,39 @@ use rubellite_vm::object::{Array, Exception, Hash, Proc, Str};
 use rubellite_vm::{Args, Ctx, Result, Sym, Value};
 use std::time::{Duration, Instant};
 
-/// The exception that the arguments of `raise` name. Its cause is set here: without `cause:` it is `$!`.
+/// The exception that the arguments of `raise` name. Its cause is decided here, in the calling context: without `cause:` it is the caller's `$!`.
 pub fn exception_from(ctx: &mut Ctx, args: Args) -> Result {
-    if args.is_empty() {
+    let (exception, cause) = if args.is_empty() {
         let class = ctx.error_class("RuntimeError");
-        return Ok(ctx.new_error(class, "unhandled exception"));
-    }
-    let (exception, cause) = exception::from_arguments(ctx, args)?;
-    if let (Some(e), Some(cause)) = (Exception::try_of(exception), cause) {
-        e.set_cause(ctx, cause);
+        (ctx.new_error(class, ""), None)
+    } else {
+        exception::from_arguments(ctx, args)?
+    };
+    let Some(e) = Exception::try_of(exception) else { return Ok(exception) };
+    match cause {
+        Some(cause) if cause == exception => {}
+        Some(cause) if causes(cause, exception) => return Err(ctx.argument_error("circular causes")),
+        Some(cause) => e.set_cause(ctx, cause),
+        None if !e.cause().is_undef() => {}
+        None => {
+            let current = ctx.errinfo();
+            let cause = if causes(current, exception) { Value::NIL } else { current };
+            e.set_cause(ctx, cause);
+        }
     }
     Ok(exception)
+}
+
+/// Whether `exception` is `start` or among its causes.
+fn causes(start: Value, exception: Value) -> bool {
+    let mut at = start;
+    while let Some(e) = Exception::try_of(at) {
+        if at == exception {
+            return true;
+        }
+        at = e.cause();
+    }
+    false
 }
 
 /// File and line where the block of a Proc is written.
@@ -92,8 +114,9 @@ pub fn deadline_of(ctx: &mut Ctx, timeout: Value) -> Result<Option<Instant>> {
 
 /// The moment at which a limit in seconds ends: a number, but no object that merely converts.
 pub fn limit_of(ctx: &mut Ctx, limit: Value) -> Result<Instant> {
-    if limit.has_tag(rubellite_vm::Tag::String) {
-        return Err(ctx.type_error("no implicit conversion to float from string"));
+    let numeric = ctx.classes().numeric.get();
+    if !ctx.is_a(limit, numeric) {
+        return Err(ctx.conversion_error(limit, "Float"));
     }
     let seconds = ctx.to_float(limit)?;
     let now = Instant::now();

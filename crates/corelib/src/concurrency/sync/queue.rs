@@ -103,7 +103,7 @@ fn to_array(ctx: &mut Ctx, items: Value) -> Result<Array> {
         Some(list) => Ok(list),
         None => {
             let got = ctx.real_class(list).inspect(ctx);
-            Err(ctx.type_error(&format!("can't convert {class} to Array ({class}#to_a gives {got})")))
+            Err(ctx.type_error(&format!("can't convert {class} into Array ({class}#to_a gives {got})")))
         }
     }
 }

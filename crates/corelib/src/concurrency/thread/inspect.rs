@@ -14,9 +14,9 @@ fn word(ctx: &Ctx, data: &ThreadData) -> &'static str {
     let running = data.state.borrow().as_ref().is_some_and(|state| state.id == ctx.thread().id);
     match (data.life.get(), data.activity()) {
         (Life::Dead | Life::Unborn, _) => "dead",
-        _ if data.aborting.get() => "aborting",
         (_, Some(Activity::SleepingForever)) => "sleep_forever",
         (_, Some(Activity::Sleeping | Activity::Blocked)) if !running => "sleep",
+        _ if data.aborting.get() => "aborting",
         _ => "run",
     }
 }

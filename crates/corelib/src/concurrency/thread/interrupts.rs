@@ -6,6 +6,7 @@
 //! whenever a mask comes or goes.
 
 use super::state::{ThreadData, current, data};
+use crate::concurrency::support::exception_from;
 use crate::object::runtime::run_pending_finalizers;
 use crate::system::process::signal;
 use rubellite_vm::object::Hash;
@@ -176,12 +177,16 @@ pub fn raise(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     if data.living().is_none() && main_state(ctx, recv).is_none() {
         return Ok(Value::NIL);
     }
+    if ctx.thread().value.get() == recv && args.is_empty() {
+        let exception = exception_from(ctx, args)?;
+        return Err(ctx.raise(exception));
+    }
     if ctx.thread().value.get() == recv {
         let kernel = ctx.classes().kernel.get();
         let name = ctx.intern("raise");
         return ctx.call_full(kernel, name, args.slice(), args.has_keywords(), Value::NIL, rubellite_vm::CallKind::Any);
     }
-    let exception = crate::concurrency::support::exception_from(ctx, args)?;
+    let exception = exception_from(ctx, args)?;
     if data.aborting.get() {
         return Ok(Value::NIL);
     }
