@@ -387,6 +387,7 @@ impl Ctx {
             return Err(self.raise(switch.raised));
         }
         self.check_interrupts()?;
+        self.trace_fiber_switch()?;
         std::hint::black_box(switch.value);
         Ok(switch.value)
     }
@@ -458,7 +459,10 @@ impl Ctx {
         let switch = std::mem::take(&mut self.switch);
         let args = Array::try_of(switch.value);
         let list: smallvec::SmallVec<[Value; 8]> = args.map(|a| a.slice(self).iter().copied().collect()).unwrap_or_default();
-        let result = self.call_block_full(state.body.get(), &list, switch.keywords, Value::NIL);
+        let result = match self.trace_fiber_switch() {
+            Ok(()) => self.call_block_full(state.body.get(), &list, switch.keywords, Value::NIL),
+            Err(unwind) => Err(unwind),
+        };
         std::hint::black_box(args);
         state.yielder.set(std::ptr::null());
         state.status.set(FiberStatus::Terminated);
