@@ -38,7 +38,7 @@ impl Ctx {
         let kind = if main { ISeqKind::Main } else { ISeqKind::Top };
         let request = CompileRequest { source, path, line: 1, kind, scopes: Vec::new(), encoding: Encoding::UTF_8, in_method: false, method_params: None, main };
         let iseq = (self.vm().hooks().compile)(self, request)?;
-        self.trace_script(None)?;
+        self.trace_script(&iseq, None)?;
         self.run_toplevel(iseq, None)
     }
 
@@ -185,7 +185,7 @@ impl Ctx {
         let in_method = !parts.method.is_nil() || !parts.block.is_nil();
         let request = CompileRequest { source, path, line, kind: ISeqKind::Eval, scopes: names, encoding, in_method, method_params, main: false };
         let iseq = (self.vm().hooks().compile)(self, request)?;
-        self.trace_script(Some((source, encoding)))?;
+        self.trace_script(&iseq, Some((source, encoding)))?;
         let keeps = iseq.env_size > 0;
         let code = Code::link(self, iseq);
         // `private` and `using` in the source end with it.

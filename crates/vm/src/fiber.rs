@@ -389,6 +389,7 @@ impl Ctx {
             return Err(self.raise(switch.raised));
         }
         self.check_interrupts()?;
+        self.trace_fiber_switch()?;
         std::hint::black_box(switch.value);
         Ok(switch.value)
     }
@@ -461,7 +462,10 @@ impl Ctx {
         let args = Array::try_of(switch.value);
         // tidy: the values stay in `args`, which this frame keeps
         let list: smallvec::SmallVec<[Value; 8]> = args.map(|a| a.slice(self).iter().copied().collect()).unwrap_or_default();
-        let result = self.call_block_full(state.body.get(), &list, switch.keywords, Value::NIL);
+        let result = match self.trace_fiber_switch() {
+            Ok(()) => self.call_block_full(state.body.get(), &list, switch.keywords, Value::NIL),
+            Err(unwind) => Err(unwind),
+        };
         std::hint::black_box(args);
         state.yielder.set(std::ptr::null());
         state.status.set(FiberStatus::Terminated);

@@ -412,7 +412,7 @@ impl Ctx {
     }
 
     /// `script_compiled`; `source`: of an eval.
-    pub(crate) fn trace_script(&mut self, source: Option<(&[u8], Encoding)>) -> Result<()> {
+    pub fn trace_script(&mut self, iseq: &Arc<ISeq>, source: Option<(&[u8], Encoding)>) -> Result<()> {
         if !self.traces(events::SCRIPT_COMPILED) {
             return Ok(());
         }
@@ -420,15 +420,31 @@ impl Ctx {
             Some((bytes, encoding)) => Str::new(self, bytes, encoding).value(),
             None => Value::NIL,
         };
-        let event = match self.ruby_frame_ptr() {
+        let code = Code::link(self, iseq.clone()).value();
+        let event = self.event_of_caller(events::SCRIPT_COMPILED);
+        self.report(TraceEvent { value, code, ..event })
+    }
+
+    /// `fiber_switch`: another fiber of this thread goes on.
+    pub(crate) fn trace_fiber_switch(&mut self) -> Result<()> {
+        if !self.traces(events::FIBER_SWITCH) {
+            return Ok(());
+        }
+        let self_value = self.thread.value.get();
+        let event = self.event_of_caller(events::FIBER_SWITCH);
+        self.report(TraceEvent { self_value, ..event })
+    }
+
+    /// An event at the place of the innermost Ruby code, if there is any.
+    fn event_of_caller(&self, event: u32) -> TraceEvent {
+        match self.ruby_frame_ptr() {
             Some(frame) => {
                 // SAFETY: the frame is live.
                 let line = unsafe { (*frame).line() };
-                self.frame_event(events::SCRIPT_COMPILED, frame, line, value)
+                self.frame_event(event, frame, line, Value::NIL)
             }
-            None => TraceEvent { event: events::SCRIPT_COMPILED, value, ..nowhere() },
-        };
-        self.report(event)
+            None => TraceEvent { event, ..nowhere() },
+        }
     }
 
     /// `c_return` of a method that just switched tracing on (`set_trace_func`).

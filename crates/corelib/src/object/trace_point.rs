@@ -30,6 +30,7 @@ pub static TRACE_POINT: ClassDef = ClassDef {
         method("return_value", Arity::NONE, return_value),
         method("raised_exception", Arity::NONE, raised_exception),
         method("eval_script", Arity::NONE, eval_script),
+        method("instruction_sequence", Arity::NONE, instruction_sequence),
     ],
     singleton_methods: &[
         method("new", Arity::at_least(0), new),
@@ -368,6 +369,12 @@ fn raised_exception(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 
 fn eval_script(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     Ok(current_of(ctx, recv, events::SCRIPT_COMPILED)?.value)
+}
+
+fn instruction_sequence(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    let event = current_of(ctx, recv, events::SCRIPT_COMPILED)?;
+    let iseq = Code::of(event.code).iseq().clone();
+    Ok(super::runtime::instruction_sequence(ctx, iseq))
 }
 
 /// "#<TracePoint:call 'foo' file:1>"; outside of a hook only whether it is enabled.

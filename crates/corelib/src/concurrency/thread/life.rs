@@ -100,7 +100,10 @@ fn run(ctx: &mut Ctx) {
     let thread = ctx.thread().value.get();
     let Some(data) = try_data(ctx, thread) else { return };
     data.native_id.set(native_id());
-    let outcome = run_body(ctx, &data);
+    let mut outcome = ctx.trace_thread(true).and_then(|()| run_body(ctx, &data));
+    if ctx.trace_thread(false).is_err() {
+        outcome = Err(Unwind);
+    }
     finish(ctx, thread, &data, outcome);
 }
 

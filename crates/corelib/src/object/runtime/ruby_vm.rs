@@ -45,7 +45,8 @@ fn iseq_of(ctx: &mut Ctx, recv: Value) -> Result<Arc<ISeq>> {
     }
 }
 
-fn make(ctx: &mut Ctx, iseq: Arc<ISeq>) -> Value {
+/// An InstructionSequence of compiled code.
+pub fn make(ctx: &mut Ctx, iseq: Arc<ISeq>) -> Value {
     let class = ctx.error_class("RubyVM::InstructionSequence").value();
     Data::new(ctx, class, Compiled(iseq)).value()
 }

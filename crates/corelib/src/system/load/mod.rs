@@ -294,6 +294,7 @@ pub fn load_file(ctx: &mut Ctx, path: &[u8], wrap: Option<Value>) -> Result<()> 
     };
     let request = CompileRequest { source: &source, path: &name, line: 1, kind: ISeqKind::Top, scopes: Vec::new(), encoding: Encoding::UTF_8, in_method: false, method_params: None, main: false };
     let iseq = (ctx.vm().hooks().compile)(ctx, request)?;
+    ctx.trace_script(&iseq, None)?;
     ctx.run_toplevel(iseq, wrap)?;
     Ok(())
 }
