@@ -203,13 +203,20 @@ fn define_finalizer(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     header.set(flags::FINALIZER);
     let id = ctx.object_id(object);
     let main = ctx.threads().main.as_ref().map(|t| t.lock_thread.clone());
+    // One that equals a known finalizer is not added again; the known one is returned.
+    let mut i = 0;
+    loop {
+        let known = ctx.extension::<Finalizers>().0.borrow().living.get(&object.bits()).and_then(|(_, procs)| procs.get(i).copied());
+        let Some(known) = known else { break };
+        if ctx.equal(known, callable)? {
+            return Ok(Array::from_slice(ctx, &[Value::fixnum(0), known]).value());
+        }
+        i += 1;
+    }
     {
         let mut tables = ctx.extension::<Finalizers>().0.borrow_mut();
         tables.notify = main;
-        let entry = tables.living.entry(object.bits()).or_insert((id, Vec::new()));
-        if !entry.1.contains(&callable) {
-            entry.1.push(callable);
-        }
+        tables.living.entry(object.bits()).or_insert((id, Vec::new())).1.push(callable);
     }
     Ok(Array::from_slice(ctx, &[Value::fixnum(0), callable]).value())
 }
