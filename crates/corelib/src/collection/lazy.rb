@@ -40,8 +40,8 @@ class Enumerator
       return self unless block
       factory = @__factory
       unless factory
-        # Methods that are lazy here are run as Enumerator has them.
-        if Lazy === @__receiver && @__meth != :each && Enumerator.method_defined?(@__meth)
+        # With a block these are lazy here: they are run as Enumerator has them.
+        if Lazy === @__receiver && (@__meth == :with_index || @__meth == :each_with_index)
           eager = Enumerator.instance_method(@__meth)
           return eager.bind_call(@__receiver, *@__args, *args, **@__options, &block)
         end
@@ -302,7 +302,7 @@ class Enumerator
             block.call(x, i)
             y << x
           else
-            y.yield(x, i)
+            y << [x, i]
           end
         end
       end
@@ -319,7 +319,7 @@ class Enumerator
             block.call(x, i)
             y << x
           else
-            y.yield(x, i)
+            y << [x, i]
           end
         end
       end
