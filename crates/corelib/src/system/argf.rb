@@ -288,7 +288,6 @@ class ARGF__
       $stdout = STDOUT
     end
     @io.close unless @io.equal?($stdin)
-    @io = nil
   end
 
   # Ends the file that has been read to its end; whether there is another.
