@@ -1,5 +1,10 @@
-class << (ARGF = Object.new)
+class ARGF__
   include Enumerable
+
+  def initialize(*files)
+    @argv = files
+    __setup
+  end
 
   def __setup
     @lineno = 0
@@ -12,7 +17,7 @@ class << (ARGF = Object.new)
     @out = nil
   end
 
-  def argv = ARGV
+  def argv = @argv
   def to_s = "ARGF"
   alias inspect to_s
 
@@ -66,7 +71,7 @@ class << (ARGF = Object.new)
     raise IOError, "closed stream" if @io&.closed?
     __next_file
     __close_file
-    @lineno = 0 if ARGV.empty?
+    @lineno = 0 if @argv.empty?
     self
   end
 
@@ -224,10 +229,10 @@ class << (ARGF = Object.new)
         part = yield
         return part unless part.nil?
       rescue EOFError
-        raise if ARGV.empty? || @io.equal?($stdin)
+        raise if @argv.empty? || @io.equal?($stdin)
       end
       __finish_file or raise EOFError, "end of file reached"
-      return "" unless ARGV.empty?
+      return "" unless @argv.empty?
     end
   end
 
@@ -244,15 +249,15 @@ class << (ARGF = Object.new)
   # Makes sure that a file is open; false when there are no more.
   def __next_file
     return true if @io && !@io.closed?
-    if !@started && ARGV.empty?
+    if !@started && @argv.empty?
       @started = true
       @filename = "-"
       @io = $stdin
       return true
     end
     @started = true
-    return false if ARGV.empty?
-    __open_file(ARGV.shift)
+    return false if @argv.empty?
+    __open_file(@argv.shift)
     true
   end
 
@@ -283,19 +288,19 @@ class << (ARGF = Object.new)
       $stdout = STDOUT
     end
     @io.close unless @io.equal?($stdin)
-    @io = nil
   end
 
   # Ends the file that has been read to its end; whether there is another.
   def __finish_file
     if @io.equal?($stdin)
-      return false if ARGV.empty?
+      return false if @argv.empty?
       @io = nil
       return true
     end
     __close_file
-    !ARGV.empty?
+    !@argv.empty?
   end
 end
 
-ARGF.__send__(:__setup)
+ARGF = ARGF__.new
+ARGF.instance_variable_set(:@argv, ARGV)

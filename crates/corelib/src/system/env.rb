@@ -1,5 +1,6 @@
 class << ENV
   def fetch(name, default = (missing = true))
+    warn("block supersedes default value argument", uplevel: 0) if block_given? && !missing
     value = self[name]
     return value unless value.nil?
     return yield(name) if block_given?
@@ -25,15 +26,10 @@ class << ENV
   alias has_value? value?
 
   def key(value)
-    value = value.to_str unless String === value
+    raise TypeError, "no implicit conversion of #{value.nil? ? "nil" : value.class} into String" unless value.respond_to?(:to_str)
+    value = value.to_str
     each_pair { |name, other| return name if other == value }
     nil
-  end
-
-  def each
-    return to_enum(:each) { size } unless block_given?
-    to_a.each { |pair| yield pair }
-    self
   end
 
   def each_pair
@@ -41,6 +37,8 @@ class << ENV
     to_a.each { |pair| yield pair }
     self
   end
+
+  alias each each_pair
 
   def each_key
     return to_enum(:each_key) { size } unless block_given?
@@ -145,12 +143,7 @@ class << ENV
     hash
   end
 
-  def filter
-    return to_enum(:filter) { size } unless block_given?
-    hash = {}
-    to_a.each { |name, value| hash[name] = value if yield(name, value) }
-    hash
-  end
+  alias filter select
 
   def reject
     return to_enum(:reject) { size } unless block_given?
@@ -195,17 +188,7 @@ class << ENV
     changed
   end
 
-  def filter!
-    return to_enum(:filter!) { size } unless block_given?
-    changed = nil
-    to_a.each do |name, value|
-      unless yield(name, value)
-        __delete(name)
-        changed = self
-      end
-    end
-    changed
-  end
+  alias filter! select!
 
   def find_all(&block) = block ? to_a.select(&block) : to_enum(:find_all)
 
