@@ -60,18 +60,25 @@ pub fn backtrace_value(ctx: &mut Ctx, positions: Vec<Position>, method: &str, ar
     } else {
         exception::backtrace::locations(ctx, &positions)
     };
-    match args.len() {
-        0 => Ok(list),
-        1 if args.at(0).is_fixnum() => {
-            let rest = Value::fixnum(i64::MAX >> 2);
-            let slice = ctx.intern("[]");
-            ctx.call(list, slice, &[args.at(0), rest])
-        }
-        _ => {
-            let slice = ctx.intern("[]");
-            ctx.call(list, slice, args.slice())
-        }
+    let slice = ctx.intern("[]");
+    if args.is_empty() {
+        return Ok(list);
     }
+    if args.len() == 1 && !args.at(0).is_fixnum() {
+        return ctx.call(list, slice, args.slice());
+    }
+    let start = ctx.to_int(args.at(0))?;
+    if start < 0 {
+        return Err(ctx.argument_error(&format!("negative level ({start})")));
+    }
+    let length = match args.non_nil(1) {
+        Some(length) => ctx.to_int(length)?,
+        None => i64::MAX >> 2,
+    };
+    if length < 0 {
+        return Err(ctx.argument_error(&format!("negative size ({length})")));
+    }
+    ctx.call(list, slice, &[Value::fixnum(start), Value::fixnum(length)])
 }
 
 /// A name as the variables of threads and fibers take it.

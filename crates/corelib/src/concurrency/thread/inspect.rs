@@ -69,7 +69,7 @@ fn stack_of(ctx: &mut Ctx, thread: Value, method: &str, args: Args) -> Result {
 /// `Thread.each_caller_location { |location| ... }`
 pub fn each_caller_location(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     if !args.has_block() {
-        return Err(ctx.raise_error("LocalJumpError", "no block given (yield)"));
+        return Err(ctx.raise_error("LocalJumpError", "no block given"));
     }
     let mut positions = ctx.positions(0, usize::MAX);
     // This method's own frame and the caller's do not count.

@@ -212,6 +212,9 @@ fn set_name(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         let encoding = given.encoding().name().to_string();
         return Err(ctx.argument_error(&format!("ASCII-incompatible encoding ({encoding})")));
     }
+    if given.bytes(ctx).contains(&0) {
+        return Err(ctx.argument_error("string contains null byte"));
+    }
     let own = given.dup(ctx).value();
     if let Some(header) = own.header() {
         header.set(rubellite_vm::flags::FROZEN);
