@@ -11,10 +11,7 @@ pub struct Args {
 impl Args {
     /// `valued` options take the next word, `switches` take none; anything else that begins with `--` is an error.
     pub fn parse(words: &[String], valued: &[&str], switches: &[&str]) -> Result<Args, String> {
-        let mut args = Args {
-            options: BTreeMap::new(),
-            names: Vec::new(),
-        };
+        let mut args = Args { options: BTreeMap::new(), names: Vec::new() };
         let mut words = words.iter();
         while let Some(word) = words.next() {
             let Some(option) = word.strip_prefix("--") else {
@@ -51,9 +48,7 @@ impl Args {
     pub fn number(&self, name: &str, default: usize) -> Result<usize, String> {
         match self.value(name) {
             None => Ok(default),
-            Some(text) => text
-                .parse()
-                .map_err(|_| format!("--{name} needs a number, not {text}")),
+            Some(text) => text.parse().map_err(|_| format!("--{name} needs a number, not {text}")),
         }
     }
 }

@@ -30,16 +30,9 @@ struct Assertion {
 pub fn bootstraptest(words: &[String]) -> Outcome {
     let args = Args::parse(words, &["path", "ruby", "jobs"], &["update", "verbose"])?;
     let ruby = workspace::ruby(args.value("ruby"))?;
-    let suite = Path::new(
-        args.value("path")
-            .ok_or("--path CRUBY must name a checkout of CRuby")?,
-    )
-    .join("bootstraptest");
+    let suite = Path::new(args.value("path").ok_or("--path CRUBY must name a checkout of CRuby")?).join("bootstraptest");
     let staging = Staging::new("bootstraptest")?;
-    let lister = staging.copy(
-        &workspace::root().join("spec/bootstraptest_list.rb"),
-        Path::new("list.rb"),
-    )?;
+    let lister = staging.copy(&workspace::root().join("spec/bootstraptest_list.rb"), Path::new("list.rb"))?;
     let copies = staging.copy_tree(&suite, Path::new("suite"))?;
     let files: Vec<PathBuf> = workspace::files_below(&copies, &|path| selected(path, &args.names));
     if files.is_empty() {
@@ -48,71 +41,40 @@ pub fn bootstraptest(words: &[String]) -> Outcome {
     let mut assertions = Vec::new();
     let mut failures: Vec<(String, String)> = Vec::new();
     for file in &files {
-        let name = file
-            .file_name()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .into_owned();
+        let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
         match list(&ruby, &lister, file, &name) {
             Ok(found) => assertions.extend(found),
             Err(reason) => failures.push((format!("{name} (load)"), reason)),
         }
     }
     let jobs = args.number("jobs", pool::JOBS_DEFAULT)?;
-    let verdicts = pool::map(jobs, &assertions, |assertion| {
-        run_one(&ruby, &staging, assertion)
-    });
+    let verdicts = pool::map(jobs, &assertions, |assertion| run_one(&ruby, &staging, assertion));
     for (assertion, verdict) in assertions.iter().zip(verdicts) {
         if let Err(reason) = verdict {
-            failures.push((
-                assertion.name.clone(),
-                format!("{reason}\n{}", excerpt(&assertion.source)),
-            ));
+            failures.push((assertion.name.clone(), format!("{reason}\n{}", excerpt(&assertion.source))));
         }
     }
-    let total = assertions.len()
-        + failures
-            .iter()
-            .filter(|(name, _)| name.ends_with("(load)"))
-            .count();
+    let total = assertions.len() + failures.iter().filter(|(name, _)| name.ends_with("(load)")).count();
     if args.has("update") {
         let entries: BTreeSet<String> = failures.iter().map(|(name, _)| name.clone()).collect();
         println!("{} of {total} fail", entries.len());
         return Expected::write(&workspace::root().join(LIST), &entries).map(|()| true);
     }
-    let list = if args.has("ruby") {
-        Expected::default()
-    } else {
-        Expected::read(&workspace::root().join(LIST))
-    };
+    let list = if args.has("ruby") { Expected::default() } else { Expected::read(&workspace::root().join(LIST)) };
     Ok(report(&assertions, &failures, &list, total))
 }
 
 fn selected(path: &Path, filters: &[String]) -> bool {
-    let name = path
-        .file_name()
-        .unwrap_or_default()
-        .to_string_lossy()
-        .into_owned();
+    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let test = name.starts_with("test_") && name.ends_with(".rb");
     let foreign = LEFT_OUT.iter().any(|word| name.contains(word));
-    test && !foreign
-        && (filters.is_empty() || filters.iter().any(|filter| name.contains(filter.as_str())))
+    test && !foreign && (filters.is_empty() || filters.iter().any(|filter| name.contains(filter.as_str())))
 }
 
 fn list(ruby: &Path, lister: &Path, file: &Path, name: &str) -> Result<Vec<Assertion>, String> {
-    let finished = Run::new(ruby)
-        .arg("-W0")
-        .arg(lister)
-        .arg(file)
-        .limit(LIMIT_SECONDS)
-        .finish()?;
+    let finished = Run::new(ruby).arg("-W0").arg(lister).arg(file).limit(LIMIT_SECONDS).finish()?;
     if finished.end != End::Exit(0) {
-        return Err(format!(
-            "{}\n{}",
-            finished.end,
-            String::from_utf8_lossy(&finished.stderr).trim()
-        ));
+        return Err(format!("{}\n{}", finished.end, String::from_utf8_lossy(&finished.stderr).trim()));
     }
     let (_, events) = events::split(&finished.stdout);
     let assertions = events.iter().enumerate().filter_map(|(index, event)| {
@@ -122,37 +84,18 @@ fn list(ruby: &Path, lister: &Path, file: &Path, name: &str) -> Result<Vec<Asser
         let flags = next()?.split_whitespace().map(str::to_string).collect();
         let limit = next()?.parse().unwrap_or(LIMIT_SECONDS).min(60.0);
         let name = format!("{name} {}", index + 1);
-        Some(Assertion {
-            name,
-            kind,
-            source,
-            expected,
-            flags,
-            limit,
-            frozen: next()?,
-        })
+        Some(Assertion { name, kind, source, expected, flags, limit, frozen: next()? })
     });
     Ok(assertions.collect())
 }
 
 fn run_one(ruby: &Path, staging: &Staging, assertion: &Assertion) -> Result<(), String> {
     let dir = assertion.name.replace(' ', "_");
-    let magic = if assertion.frozen.is_empty() {
-        String::new()
-    } else {
-        format!("# frozen_string_literal: {}\n", assertion.frozen)
-    };
+    let magic = if assertion.frozen.is_empty() { String::new() } else { format!("# frozen_string_literal: {}\n", assertion.frozen) };
     let skip = "class BT_Skip < Exception; end; def skip(message) = raise(BT_Skip, message.to_s)";
-    let program = format!(
-        "{magic}\n{skip}\nprint(begin; {}; rescue BT_Skip; $!.message; end)\n",
-        assertion.source
-    );
+    let program = format!("{magic}\n{skip}\nprint(begin; {}; rescue BT_Skip; $!.message; end)\n", assertion.source);
     let path = staging.write(&Path::new(&dir).join("test.rb"), program.as_bytes())?;
-    let syntax_only: &[&str] = if assertion.kind == "valid_syntax" {
-        &["-c"]
-    } else {
-        &[]
-    };
+    let syntax_only: &[&str] = if assertion.kind == "valid_syntax" { &["-c"] } else { &[] };
     let finished = Run::new(ruby)
         .arg("-W0")
         .args(&assertion.flags)
@@ -179,32 +122,18 @@ fn judge(ruby: &Path, assertion: &Assertion, finished: &Finished) -> Result<(), 
         "not_match" => !matches(ruby, assertion, &stdout)?,
         "valid_syntax" => stdout.contains("Syntax OK"),
         "normal_exit" => match finished.end {
-            End::Signal(number) => signal_name(number)
-                .is_some_and(|name| assertion.expected.split(',').any(|ignored| ignored == name)),
+            End::Signal(number) => signal_name(number).is_some_and(|name| assertion.expected.split(',').any(|ignored| ignored == name)),
             _ => true,
         },
         _ => true,
     };
-    if good {
-        Ok(())
-    } else {
-        Err(format!(
-            "expected {} {:?}, {}",
-            assertion.kind,
-            assertion.expected,
-            told()
-        ))
-    }
+    if good { Ok(()) } else { Err(format!("expected {} {:?}, {}", assertion.kind, assertion.expected, told())) }
 }
 
 /// Only a Ruby can tell what its regular expression matches.
 fn matches(ruby: &Path, assertion: &Assertion, output: &str) -> Result<bool, String> {
     let program = format!("print(({} =~ STDIN.read) ? 1 : 0)", assertion.expected);
-    let finished = Run::new(ruby)
-        .args(["-e", &program])
-        .stdin(output.as_bytes())
-        .limit(LIMIT_SECONDS)
-        .finish()?;
+    let finished = Run::new(ruby).args(["-e", &program]).stdin(output.as_bytes()).limit(LIMIT_SECONDS).finish()?;
     Ok(finished.stdout == b"1")
 }
 
@@ -220,97 +149,54 @@ fn signal_name(number: i32) -> Option<&'static str> {
     }
 }
 
-fn report(
-    assertions: &[Assertion],
-    failures: &[(String, String)],
-    list: &Expected,
-    total: usize,
-) -> bool {
+fn report(assertions: &[Assertion], failures: &[(String, String)], list: &Expected, total: usize) -> bool {
     let mut unexpected = 0;
     for (name, reason) in failures.iter().filter(|(name, _)| !list.contains(name)) {
         unexpected += 1;
         println!("{name}: {}", reason.replace('\n', "\n    "));
     }
     let failed: BTreeSet<&str> = failures.iter().map(|(name, _)| name.as_str()).collect();
-    for assertion in assertions.iter().filter(|assertion| {
-        list.contains(&assertion.name) && !failed.contains(assertion.name.as_str())
-    }) {
+    for assertion in assertions.iter().filter(|assertion| list.contains(&assertion.name) && !failed.contains(assertion.name.as_str())) {
         unexpected += 1;
         println!("unexpected pass: {}", assertion.name);
     }
-    println!(
-        "{} expected failures",
-        failures
-            .iter()
-            .filter(|(name, _)| list.contains(name))
-            .count()
-    );
+    println!("{} expected failures", failures.iter().filter(|(name, _)| list.contains(name)).count());
     println!("{} passed, {unexpected} failed", total - failures.len());
     unexpected == 0
 }
 
 fn excerpt(text: &str) -> String {
-    let lines: Vec<&str> = text
-        .lines()
-        .filter(|line| !line.trim().is_empty())
-        .take(8)
-        .collect();
+    let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).take(8).collect();
     lines.join("\n")
 }
 
 pub fn basictest(words: &[String]) -> Outcome {
     let args = Args::parse(words, &["path", "ruby", "timeout"], &[])?;
     let ruby = workspace::ruby(args.value("ruby"))?;
-    let suite = Path::new(
-        args.value("path")
-            .ok_or("--path CRUBY must name a checkout of CRuby")?,
-    )
-    .join("basictest");
+    let suite = Path::new(args.value("path").ok_or("--path CRUBY must name a checkout of CRuby")?).join("basictest");
     let staging = Staging::new("basictest")?;
     let program = staging.copy(&suite.join("test.rb"), Path::new("basictest/test.rb"))?;
     let limit = args.number("timeout", 120)? as f64;
     // The suite starts its children by this name.
     let script = format!("#!/bin/sh\nexec '{}' \"$@\"\n", ruby.display());
     let child = staging.write(Path::new("miniruby"), script.as_bytes())?;
-    std::fs::set_permissions(&child, std::fs::Permissions::from_mode(0o755))
-        .map_err(|error| error.to_string())?;
-    let finished = Run::new(&ruby)
-        .arg("-W1")
-        .arg(&program)
-        .env("RUBY", &child)
-        .dir(&staging.dir)
-        .limit(limit)
-        .finish()?;
+    std::fs::set_permissions(&child, std::fs::Permissions::from_mode(0o755)).map_err(|error| error.to_string())?;
+    let finished = Run::new(&ruby).arg("-W1").arg(&program).env("RUBY", &child).dir(&staging.dir).limit(limit).finish()?;
     let mut output = String::from_utf8_lossy(&finished.stdout).into_owned();
     output.push_str(&String::from_utf8_lossy(&finished.stderr));
     for line in output.lines().filter(|line| line.contains("not ok")) {
         println!("{line}");
     }
-    let last = output
-        .lines()
-        .find(|line| line.contains("end of test(test:") || line.contains("not ok/test:"));
+    let last = output.lines().find(|line| line.contains("end of test(test:") || line.contains("not ok/test:"));
     let Some(line) = last else {
         let lines: Vec<&str> = output.lines().collect();
-        println!(
-            "{}\n{}",
-            finished.end,
-            lines[lines.len().saturating_sub(8)..].join("\n")
-        );
-        let passed: usize = output
-            .lines()
-            .filter_map(|line| line.rsplit_once("OK ")?.1.trim().parse::<usize>().ok())
-            .sum();
+        println!("{}\n{}", finished.end, lines[lines.len().saturating_sub(8)..].join("\n"));
+        let passed: usize = output.lines().filter_map(|line| line.rsplit_once("OK ")?.1.trim().parse::<usize>().ok()).sum();
         println!("{passed} passed, 1 failed");
         return Ok(false);
     };
-    let found: Vec<usize> = line
-        .split(|c: char| !c.is_ascii_digit())
-        .filter_map(|digits| digits.parse().ok())
-        .collect();
-    let (ran, failed) = (
-        found.first().copied().unwrap_or(0),
-        found.get(1).copied().unwrap_or(0),
-    );
+    let found: Vec<usize> = line.split(|c: char| !c.is_ascii_digit()).filter_map(|digits| digits.parse().ok()).collect();
+    let (ran, failed) = (found.first().copied().unwrap_or(0), found.get(1).copied().unwrap_or(0));
     println!("{} passed, {failed} failed", ran.saturating_sub(failed));
     Ok(failed == 0)
 }

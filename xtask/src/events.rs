@@ -9,10 +9,7 @@ pub fn split(output: &[u8]) -> (String, Vec<String>) {
     while let Some(start) = rest.iter().position(|byte| *byte == 1) {
         text.extend_from_slice(&rest[..start]);
         let after = &rest[start + 1..];
-        let end = after
-            .iter()
-            .position(|byte| *byte == 2)
-            .unwrap_or(after.len());
+        let end = after.iter().position(|byte| *byte == 2).unwrap_or(after.len());
         events.push(String::from_utf8_lossy(&after[..end]).into_owned());
         rest = after.get(end + 1..).unwrap_or_default();
     }

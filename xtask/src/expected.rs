@@ -13,13 +13,8 @@ impl Expected {
     /// Reads a list; a missing file is an empty list.
     pub fn read(path: &Path) -> Expected {
         let text = std::fs::read_to_string(path).unwrap_or_default();
-        let lines = text
-            .lines()
-            .map(str::trim_end)
-            .filter(|line| !line.is_empty() && !line.starts_with('#'));
-        Expected {
-            entries: lines.map(str::to_string).collect(),
-        }
+        let lines = text.lines().map(str::trim_end).filter(|line| !line.is_empty() && !line.starts_with('#'));
+        Expected { entries: lines.map(str::to_string).collect() }
     }
 
     pub fn contains(&self, entry: &str) -> bool {
@@ -33,11 +28,7 @@ impl Expected {
     /// Writes `entries` under the `#` lines that head the old file; an empty list without such lines is removed.
     pub fn write(path: &Path, entries: &BTreeSet<String>) -> Result<(), String> {
         let old = std::fs::read_to_string(path).unwrap_or_default();
-        let mut text: String = old
-            .lines()
-            .take_while(|line| line.starts_with('#'))
-            .map(|line| format!("{line}\n"))
-            .collect();
+        let mut text: String = old.lines().take_while(|line| line.starts_with('#')).map(|line| format!("{line}\n")).collect();
         if text.is_empty() && entries.is_empty() {
             let _ = std::fs::remove_file(path);
             return Ok(());
@@ -47,8 +38,7 @@ impl Expected {
             text.push('\n');
         }
         if let Some(parent) = path.parent() {
-            std::fs::create_dir_all(parent)
-                .map_err(|error| format!("{}: {error}", parent.display()))?;
+            std::fs::create_dir_all(parent).map_err(|error| format!("{}: {error}", parent.display()))?;
         }
         std::fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))
     }

@@ -16,10 +16,7 @@ pub fn map<T: Sync, R: Send>(jobs: usize, items: &[T], work: impl Fn(&T) -> R + 
                     let index = next.fetch_add(1, Ordering::Relaxed);
                     let Some(item) = items.get(index) else { break };
                     let result = work(item);
-                    results
-                        .lock()
-                        .expect("a worker panicked")
-                        .push((index, result));
+                    results.lock().expect("a worker panicked").push((index, result));
                 }
             });
         }

@@ -44,11 +44,7 @@ pub struct Run<'a> {
 
 impl<'a> Run<'a> {
     pub fn new(program: impl AsRef<OsStr>) -> Run<'a> {
-        Run {
-            command: Command::new(program),
-            stdin: b"",
-            limit: Duration::from_secs(60),
-        }
+        Run { command: Command::new(program), stdin: b"", limit: Duration::from_secs(60) }
     }
 
     pub fn arg(mut self, arg: impl AsRef<OsStr>) -> Self {
@@ -83,20 +79,12 @@ impl<'a> Run<'a> {
 
     /// Starts the child and waits for its end.
     pub fn finish(mut self) -> Result<Finished, String> {
-        self.command
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .process_group(0);
+        self.command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
         let started = Instant::now();
         let program = self.command.get_program().to_string_lossy().into_owned();
-        let mut child = self
-            .command
-            .spawn()
-            .map_err(|error| format!("{program}: {error}"))?;
+        let mut child = self.command.spawn().map_err(|error| format!("{program}: {error}"))?;
         let pid = child.id() as libc::pid_t;
-        let (stdin, stdout, stderr) =
-            (child.stdin.take(), child.stdout.take(), child.stderr.take());
+        let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let input = self.stdin;
         std::thread::scope(|scope| {
             let stdout = scope.spawn(move || read_all(stdout));
@@ -160,9 +148,7 @@ impl Watch {
         std::thread::spawn(move || {
             let (lock, wake) = &*shared;
             let guard = lock.lock().expect("the waiting side does not panic");
-            let (mut guard, _) = wake
-                .wait_timeout_while(guard, limit, |state| !state.stopped)
-                .expect("the waiting side does not panic");
+            let (mut guard, _) = wake.wait_timeout_while(guard, limit, |state| !state.stopped).expect("the waiting side does not panic");
             if !guard.stopped {
                 guard.fired = true;
                 kill_group(pid);
@@ -187,12 +173,7 @@ fn await_end(pid: libc::pid_t) {
         // SAFETY: siginfo_t is plain data for which all zeroes is valid, and waitid writes only into it.
         let result = unsafe {
             let mut info: libc::siginfo_t = std::mem::zeroed();
-            libc::waitid(
-                libc::P_PID,
-                pid as libc::id_t,
-                &mut info,
-                libc::WEXITED | libc::WNOWAIT,
-            )
+            libc::waitid(libc::P_PID, pid as libc::id_t, &mut info, libc::WEXITED | libc::WNOWAIT)
         };
         if result == 0 || std::io::Error::last_os_error().raw_os_error() != Some(libc::EINTR) {
             return;

@@ -11,41 +11,21 @@ use crate::{Outcome, pool, workspace};
 const MODES: &[&str] = &["gc", "switch"];
 
 /// The part of the suite that touches most of the VM in the least time.
-const PART: &[&str] = &[
-    "lang/",
-    "threads/",
-    "regress/",
-    "core/array/",
-    "core/hash/",
-    "core/string/",
-];
+const PART: &[&str] = &["lang/", "threads/", "regress/", "core/array/", "core/hash/", "core/string/"];
 
 const LIMIT_SECONDS: f64 = 60.0;
 
 pub fn run(words: &[String]) -> Outcome {
-    let args = Args::parse(
-        words,
-        &["ruby", "jobs", "timeout", "only", "budget"],
-        &["verbose"],
-    )?;
-    let modes: Vec<&str> = if args.names.is_empty() {
-        MODES.to_vec()
-    } else {
-        args.names.iter().map(String::as_str).collect()
-    };
+    let args = Args::parse(words, &["ruby", "jobs", "timeout", "only", "budget"], &["verbose"])?;
+    let modes: Vec<&str> = if args.names.is_empty() { MODES.to_vec() } else { args.names.iter().map(String::as_str).collect() };
     let mut settings = Settings {
         ruby: workspace::ruby(args.value("ruby"))?,
-        filters: args
-            .value("only")
-            .map_or_else(part, |only| vec![only.to_string()]),
+        filters: args.value("only").map_or_else(part, |only| vec![only.to_string()]),
         env: Vec::new(),
         jobs: args.number("jobs", pool::JOBS_DEFAULT)?,
         limit: args.number("timeout", LIMIT_SECONDS as usize)? as f64,
         verbose: args.has("verbose"),
-        budget: args
-            .value("budget")
-            .map(|text| text.parse().map_err(|_| "--budget needs seconds"))
-            .transpose()?,
+        budget: args.value("budget").map(|text| text.parse().map_err(|_| "--budget needs seconds")).transpose()?,
     };
     let (mut passed, mut failed) = (0, 0);
     for mode in modes {
@@ -68,15 +48,7 @@ pub fn asan(words: &[String]) -> Outcome {
     let target = args.value("target").unwrap_or("x86_64-unknown-linux-gnu");
     let target_dir = workspace::target_dir().join("asan");
     let status = Command::new("cargo")
-        .args([
-            "+nightly",
-            "build",
-            "--release",
-            "--package",
-            "rubellite",
-            "--target",
-            target,
-        ])
+        .args(["+nightly", "build", "--release", "--package", "rubellite", "--target", target])
         .env("RUSTFLAGS", "-Zsanitizer=address")
         .env("CARGO_TARGET_DIR", &target_dir)
         .current_dir(workspace::root())
@@ -87,16 +59,9 @@ pub fn asan(words: &[String]) -> Outcome {
     }
     let settings = Settings {
         ruby: target_dir.join(Path::new(target)).join("release/rubellite"),
-        filters: if args.names.is_empty() {
-            part()
-        } else {
-            args.names.clone()
-        },
+        filters: if args.names.is_empty() { part() } else { args.names.clone() },
         // The VM keeps its heap until the process ends, and scans stacks that the sanitizer would move.
-        env: vec![(
-            "ASAN_OPTIONS".to_string(),
-            "detect_leaks=0:detect_stack_use_after_return=0".to_string(),
-        )],
+        env: vec![("ASAN_OPTIONS".to_string(), "detect_leaks=0:detect_stack_use_after_return=0".to_string())],
         jobs: args.number("jobs", pool::JOBS_DEFAULT)?,
         limit: args.number("timeout", LIMIT_SECONDS as usize)? as f64,
         verbose: args.has("verbose"),

@@ -23,10 +23,7 @@ pub fn ruby(named: Option<&str>) -> Result<PathBuf, String> {
             if built.exists() {
                 return Ok(built);
             }
-            Err(format!(
-                "{} is missing: run `cargo build --release`, or name another with --ruby",
-                built.display()
-            ))
+            Err(format!("{} is missing: run `cargo build --release`, or name another with --ruby", built.display()))
         }
     }
 }
@@ -40,11 +37,7 @@ pub struct Staging {
 impl Staging {
     pub fn new(purpose: &str) -> Result<Staging, String> {
         static COUNT: AtomicUsize = AtomicUsize::new(0);
-        let name = format!(
-            "rubellite-{purpose}-{}-{}",
-            std::process::id(),
-            COUNT.fetch_add(1, Ordering::Relaxed)
-        );
+        let name = format!("rubellite-{purpose}-{}-{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
         let dir = std::env::temp_dir().join(name);
         std::fs::create_dir_all(&dir).map_err(|error| format!("{}: {error}", dir.display()))?;
         Ok(Staging { dir })
@@ -52,17 +45,13 @@ impl Staging {
 
     /// Copies one file to `place` inside the staging directory and returns its path there.
     pub fn copy(&self, from: &Path, place: &Path) -> Result<PathBuf, String> {
-        self.write(
-            place,
-            &std::fs::read(from).map_err(|error| format!("{}: {error}", from.display()))?,
-        )
+        self.write(place, &std::fs::read(from).map_err(|error| format!("{}: {error}", from.display()))?)
     }
 
     pub fn write(&self, place: &Path, content: &[u8]) -> Result<PathBuf, String> {
         let path = self.dir.join(place);
         if let Some(parent) = path.parent() {
-            std::fs::create_dir_all(parent)
-                .map_err(|error| format!("{}: {error}", parent.display()))?;
+            std::fs::create_dir_all(parent).map_err(|error| format!("{}: {error}", parent.display()))?;
         }
         std::fs::write(&path, content).map_err(|error| format!("{}: {error}", path.display()))?;
         Ok(path)
@@ -90,11 +79,7 @@ impl Drop for Staging {
 /// Every file below `dir` (or `dir` itself when it is a file) that `wanted` accepts, sorted.
 pub fn files_below(dir: &Path, wanted: &dyn Fn(&Path) -> bool) -> Vec<PathBuf> {
     if dir.is_file() {
-        return if wanted(dir) {
-            vec![dir.to_path_buf()]
-        } else {
-            Vec::new()
-        };
+        return if wanted(dir) { vec![dir.to_path_buf()] } else { Vec::new() };
     }
     let mut files = Vec::new();
     let Ok(entries) = std::fs::read_dir(dir) else {

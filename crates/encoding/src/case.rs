@@ -36,12 +36,7 @@ impl CaseError {
 }
 
 /// Maps a whole string.
-pub fn map_case(
-    enc: Encoding,
-    bytes: &[u8],
-    op: CaseOp,
-    options: CaseOptions,
-) -> Result<Vec<u8>, CaseError> {
+pub fn map_case(enc: Encoding, bytes: &[u8], op: CaseOp, options: CaseOptions) -> Result<Vec<u8>, CaseError> {
     let plain = options.ascii || (bytes.is_ascii() && enc.is_ascii_compatible() && !options.turkic);
     if enc.is_unicode() && !enc.is_dummy() && !plain {
         return map_unicode(enc, bytes, op, options);
@@ -80,20 +75,12 @@ fn map_ascii(b: u8, op: CaseOp) -> u8 {
 /// The ASCII letters of UTF-16 and UTF-32.
 fn map_wide_ascii(enc: Encoding, c: &[u8], op: CaseOp, out: &mut Vec<u8>) {
     match enc.code_point(c) {
-        Ok((code @ 0..0x80, _))
-            if enc
-                .encode_code_point(map_ascii(code as u8, op) as u32, out)
-                .is_ok() => {}
+        Ok((code @ 0..0x80, _)) if enc.encode_code_point(map_ascii(code as u8, op) as u32, out).is_ok() => {}
         _ => out.extend_from_slice(c),
     }
 }
 
-fn map_unicode(
-    enc: Encoding,
-    bytes: &[u8],
-    op: CaseOp,
-    options: CaseOptions,
-) -> Result<Vec<u8>, CaseError> {
+fn map_unicode(enc: Encoding, bytes: &[u8], op: CaseOp, options: CaseOptions) -> Result<Vec<u8>, CaseError> {
     let mut out = Vec::with_capacity(bytes.len() + 8);
     let mut mapped = String::new();
     let mut pos = 0;
@@ -104,8 +91,7 @@ fn map_unicode(
         mapped.clear();
         map_char(c, at_position(op, index), options, &mut mapped);
         for m in mapped.chars() {
-            enc.encode_code_point(m as u32, &mut out)
-                .map_err(|_| CaseError)?;
+            enc.encode_code_point(m as u32, &mut out).map_err(|_| CaseError)?;
         }
         pos += len;
         index += 1;
@@ -114,10 +100,7 @@ fn map_unicode(
 }
 
 fn lookup(table: &[(char, &'static str)], c: char) -> Option<&'static str> {
-    table
-        .binary_search_by_key(&c, |entry| entry.0)
-        .ok()
-        .map(|i| table[i].1)
+    table.binary_search_by_key(&c, |entry| entry.0).ok().map(|i| table[i].1)
 }
 
 /// Maps one character by the full Unicode rules.
@@ -186,8 +169,7 @@ impl SingleByteMapper {
     /// Maps a byte above 0x7F. It stays as it is where its other case has no byte.
     fn map(&self, b: u8, op: CaseOp, options: CaseOptions, out: &mut Vec<u8>) {
         let start = out.len();
-        let Some(c) = char::from_u32(self.table[b as usize - 0x80] as u32).filter(|&c| c != '\0')
-        else {
+        let Some(c) = char::from_u32(self.table[b as usize - 0x80] as u32).filter(|&c| c != '\0') else {
             return out.push(b);
         };
         if c == 'ß' && op == CaseOp::Swapcase {
@@ -214,10 +196,7 @@ impl SingleByteMapper {
         if c.is_ascii() {
             return Some(c as u8);
         }
-        let at = self
-            .table
-            .iter()
-            .position(|&unit| unit as u32 == c as u32)?;
+        let at = self.table.iter().position(|&unit| unit as u32 == c as u32)?;
         Some(0x80 + at as u8)
     }
 }
@@ -225,11 +204,7 @@ impl SingleByteMapper {
 /// `String#casecmp`: orders by bytes with ASCII letters taken as lower case.
 pub fn casecmp_ascii(a: &[u8], b: &[u8]) -> Ordering {
     let lower = |s: &[u8]| s.iter().map(u8::to_ascii_lowercase).collect::<Vec<_>>();
-    match a
-        .iter()
-        .zip(b)
-        .position(|(x, y)| !x.eq_ignore_ascii_case(y))
-    {
+    match a.iter().zip(b).position(|(x, y)| !x.eq_ignore_ascii_case(y)) {
         Some(at) => lower(&a[at..=at]).cmp(&lower(&b[at..=at])),
         None => a.len().cmp(&b.len()),
     }
@@ -237,14 +212,8 @@ pub fn casecmp_ascii(a: &[u8], b: &[u8]) -> Ordering {
 
 /// `String#casecmp?`: whether both fold to the same characters.
 pub fn casecmp_fold(enc: Encoding, a: &[u8], b: &[u8]) -> Result<bool, CaseError> {
-    let options = CaseOptions {
-        fold: true,
-        ..CaseOptions::default()
-    };
-    Ok(
-        map_case(enc, a, CaseOp::Downcase, options)?
-            == map_case(enc, b, CaseOp::Downcase, options)?,
-    )
+    let options = CaseOptions { fold: true, ..CaseOptions::default() };
+    Ok(map_case(enc, a, CaseOp::Downcase, options)? == map_case(enc, b, CaseOp::Downcase, options)?)
 }
 
 #[cfg(test)]
@@ -263,54 +232,11 @@ mod tests {
         assert_eq!(map("ǆ", CaseOp::Capitalize, plain), "ǅ");
         assert_eq!(map("ΑΣ İ", CaseOp::Downcase, plain), "ασ i̇");
         assert_eq!(map("aBß", CaseOp::Swapcase, plain), "AbSS");
-        assert_eq!(
-            map(
-                "ẞßﬁΣς",
-                CaseOp::Downcase,
-                CaseOptions {
-                    fold: true,
-                    ..plain
-                }
-            ),
-            "ssssfiσσ"
-        );
-        assert_eq!(
-            map(
-                "Iiİı",
-                CaseOp::Downcase,
-                CaseOptions {
-                    turkic: true,
-                    ..plain
-                }
-            ),
-            "ıiiı"
-        );
-        assert_eq!(
-            map(
-                "Iiİı",
-                CaseOp::Upcase,
-                CaseOptions {
-                    turkic: true,
-                    ..plain
-                }
-            ),
-            "IİİI"
-        );
-        assert_eq!(
-            map(
-                "éA",
-                CaseOp::Downcase,
-                CaseOptions {
-                    ascii: true,
-                    ..plain
-                }
-            ),
-            "éa"
-        );
-        assert_eq!(
-            map_case(Encoding::UTF_8, b"\xFF", CaseOp::Upcase, plain),
-            Err(CaseError)
-        );
+        assert_eq!(map("ẞßﬁΣς", CaseOp::Downcase, CaseOptions { fold: true, ..plain }), "ssssfiσσ");
+        assert_eq!(map("Iiİı", CaseOp::Downcase, CaseOptions { turkic: true, ..plain }), "ıiiı");
+        assert_eq!(map("Iiİı", CaseOp::Upcase, CaseOptions { turkic: true, ..plain }), "IİİI");
+        assert_eq!(map("éA", CaseOp::Downcase, CaseOptions { ascii: true, ..plain }), "éa");
+        assert_eq!(map_case(Encoding::UTF_8, b"\xFF", CaseOp::Upcase, plain), Err(CaseError));
     }
 
     #[test]

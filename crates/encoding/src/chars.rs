@@ -74,13 +74,7 @@ fn utf8_char_len(bytes: &[u8]) -> CharLen {
         0xF4 => (4, 0x80, 0x8F),
         _ => return Invalid(1),
     };
-    multi(bytes, len, |i, b| {
-        if i == 1 {
-            (low..=high).contains(&b)
-        } else {
-            b & 0xC0 == 0x80
-        }
-    })
+    multi(bytes, len, |i, b| if i == 1 { (low..=high).contains(&b) } else { b & 0xC0 == 0x80 })
 }
 
 /// CESU-8: UTF-8 up to three bytes, and each surrogate of a pair in three bytes.
@@ -118,16 +112,8 @@ fn utf32_char_len(bytes: &[u8], big: bool) -> CharLen {
     let Some(word) = bytes.first_chunk::<4>() else {
         return NeedMore;
     };
-    let code = if big {
-        u32::from_be_bytes(*word)
-    } else {
-        u32::from_le_bytes(*word)
-    };
-    if char::from_u32(code).is_some() {
-        Valid(4)
-    } else {
-        Invalid(4)
-    }
+    let code = if big { u32::from_be_bytes(*word) } else { u32::from_le_bytes(*word) };
+    if char::from_u32(code).is_some() { Valid(4) } else { Invalid(4) }
 }
 
 fn gb18030_char_len(bytes: &[u8]) -> CharLen {
@@ -149,27 +135,9 @@ fn emacs_mule_char_len(bytes: &[u8]) -> CharLen {
         0x00..=0x7F => Valid(1),
         0x81..=0x8F => multi(bytes, 2, |_, b| b >= 0xA0),
         0x90..=0x99 => multi(bytes, 3, |_, b| b >= 0xA0),
-        0x9A | 0x9B => multi(bytes, 3, |i, b| {
-            if i == 1 {
-                matches!(b, 0xE0..=0xEF)
-            } else {
-                b >= 0xA0
-            }
-        }),
-        0x9C => multi(bytes, 4, |i, b| {
-            if i == 1 {
-                matches!(b, 0xF0..=0xF4)
-            } else {
-                b >= 0xA0
-            }
-        }),
-        0x9D => multi(bytes, 4, |i, b| {
-            if i == 1 {
-                matches!(b, 0xF5..=0xFE)
-            } else {
-                b >= 0xA0
-            }
-        }),
+        0x9A | 0x9B => multi(bytes, 3, |i, b| if i == 1 { matches!(b, 0xE0..=0xEF) } else { b >= 0xA0 }),
+        0x9C => multi(bytes, 4, |i, b| if i == 1 { matches!(b, 0xF0..=0xF4) } else { b >= 0xA0 }),
+        0x9D => multi(bytes, 4, |i, b| if i == 1 { matches!(b, 0xF5..=0xFE) } else { b >= 0xA0 }),
         _ => Invalid(1),
     }
 }
@@ -184,24 +152,13 @@ fn east_asian_char_len(family: Family, bytes: &[u8]) -> CharLen {
         (_, 0x00..=0x7F) => Valid(1),
         (Family::EucJp, 0x8E) => double(bytes, high),
         (Family::EucJp, 0x8F) => multi(bytes, 3, |_, b| high(b)),
-        (Family::EucTw, 0x8E) => multi(bytes, 4, |i, b| {
-            if i == 1 {
-                matches!(b, 0xA1..=0xB0)
-            } else {
-                high(b)
-            }
-        }),
+        (Family::EucTw, 0x8E) => multi(bytes, 4, |i, b| if i == 1 { matches!(b, 0xA1..=0xB0) } else { high(b) }),
         (Family::EucJp | Family::EucKr | Family::EucTw, 0xA1..=0xFE) => double(bytes, high),
         (Family::ShiftJis, 0xA1..=0xDF) => Valid(1),
-        (Family::ShiftJis, 0x81..=0x9F | 0xE0..=0xFC) => {
-            double(bytes, |b| matches!(b, 0x40..=0x7E | 0x80..=0xFC))
-        }
+        (Family::ShiftJis, 0x81..=0x9F | 0xE0..=0xFC) => double(bytes, |b| matches!(b, 0x40..=0x7E | 0x80..=0xFC)),
         (Family::Big5, 0xA1..=0xFE) => double(bytes, |b| matches!(b, 0x40..=0x7E) || high(b)),
         (Family::Cp949 | Family::Gbk, 0x80) => Valid(1),
-        (Family::Cp949, 0x81..=0xFE) => double(
-            bytes,
-            |b| matches!(b, 0x41..=0x5A | 0x61..=0x7A | 0x81..=0xFE),
-        ),
+        (Family::Cp949, 0x81..=0xFE) => double(bytes, |b| matches!(b, 0x41..=0x5A | 0x61..=0x7A | 0x81..=0xFE)),
         (Family::Gbk, 0x81..=0xFE) => double(bytes, |b| matches!(b, 0x40..=0x7E | 0x80..=0xFE)),
         _ => Invalid(1),
     }
@@ -260,11 +217,7 @@ impl Encoding {
             }
             Family::Utf16Be | Family::Utf16Le => {
                 let even = pos & !1;
-                if even >= 2 && self.char_len(&bytes[even - 2..]) == Valid(4) {
-                    even - 2
-                } else {
-                    even
-                }
+                if even >= 2 && self.char_len(&bytes[even - 2..]) == Valid(4) { even - 2 } else { even }
             }
             Family::Utf32Be | Family::Utf32Le => pos & !3,
             _ => {
@@ -320,18 +273,12 @@ impl Encoding {
                 3 => c[0] & 0x0F,
                 _ => c[0] & 0x07,
             };
-            c[1..]
-                .iter()
-                .fold(lead as u32, |code, &b| code << 6 | (b & 0x3F) as u32)
+            c[1..].iter().fold(lead as u32, |code, &b| code << 6 | (b & 0x3F) as u32)
         };
         let pair = |hi: u32, lo: u32| 0x10000 + ((hi - 0xD800) << 10) + (lo - 0xDC00);
         let utf16 = |unit: fn([u8; 2]) -> u16| {
             let at = |i: usize| unit([c[i], c[i + 1]]) as u32;
-            if c.len() == 4 {
-                pair(at(0), at(2))
-            } else {
-                at(0)
-            }
+            if c.len() == 4 { pair(at(0), at(2)) } else { at(0) }
         };
         match self.family() {
             Family::Cesu8 if c.len() == 6 => pair(utf8(&c[..3]), utf8(&c[3..])),
@@ -371,23 +318,13 @@ impl Encoding {
         let c = char::from_u32(code).ok_or(CodePointError::Invalid)?;
         let mut units = [0; 2];
         match self.family() {
-            Family::Utf16Be => c
-                .encode_utf16(&mut units)
-                .iter()
-                .for_each(|u| out.extend(u.to_be_bytes())),
-            Family::Utf16Le => c
-                .encode_utf16(&mut units)
-                .iter()
-                .for_each(|u| out.extend(u.to_le_bytes())),
+            Family::Utf16Be => c.encode_utf16(&mut units).iter().for_each(|u| out.extend(u.to_be_bytes())),
+            Family::Utf16Le => c.encode_utf16(&mut units).iter().for_each(|u| out.extend(u.to_le_bytes())),
             Family::Utf32Be => out.extend(code.to_be_bytes()),
             Family::Utf32Le => out.extend(code.to_le_bytes()),
             Family::Cesu8 if code > 0xFFFF => {
                 for &unit in c.encode_utf16(&mut units).iter() {
-                    out.extend([
-                        0xED,
-                        0x80 | (unit >> 6 & 0x3F) as u8,
-                        0x80 | (unit & 0x3F) as u8,
-                    ]);
+                    out.extend([0xED, 0x80 | (unit >> 6 & 0x3F) as u8, 0x80 | (unit & 0x3F) as u8]);
                 }
             }
             _ => out.extend(c.encode_utf8(&mut [0; 4]).as_bytes()),
@@ -452,20 +389,14 @@ impl Encoding {
 
     /// The characters as slices, broken ones included.
     pub fn chars(self, bytes: &[u8]) -> Chars<'_> {
-        Chars {
-            enc: self,
-            rest: bytes,
-        }
+        Chars { enc: self, rest: bytes }
     }
 }
 
 /// Bytes of valid UTF-8 that begin a character.
 fn utf8_leads(bytes: &[u8]) -> usize {
     // The inner count stays within a byte, so that the loop becomes vector instructions.
-    bytes
-        .chunks(255)
-        .map(|chunk| chunk.iter().map(|&b| (b as i8 >= -0x40) as u8).sum::<u8>() as usize)
-        .sum()
+    bytes.chunks(255).map(|chunk| chunk.iter().map(|&b| (b as i8 >= -0x40) as u8).sum::<u8>() as usize).sum()
 }
 
 fn utf8_offset(bytes: &[u8], nth: usize) -> Option<usize> {
@@ -537,21 +468,12 @@ mod tests {
         let s = "aé漢😀".repeat(40);
         let e = Encoding::UTF_8;
         for (i, (at, _)) in s.char_indices().enumerate() {
-            assert_eq!(
-                e.byte_offset(s.as_bytes(), Some(CodeRange::Valid), i),
-                Some(at)
-            );
+            assert_eq!(e.byte_offset(s.as_bytes(), Some(CodeRange::Valid), i), Some(at));
             assert_eq!(e.byte_offset(s.as_bytes(), None, i), Some(at));
             assert_eq!(e.char_index(s.as_bytes(), Some(CodeRange::Valid), at), i);
         }
-        assert_eq!(
-            e.byte_offset(s.as_bytes(), Some(CodeRange::Valid), 160),
-            Some(s.len())
-        );
-        assert_eq!(
-            e.byte_offset(s.as_bytes(), Some(CodeRange::Valid), 161),
-            None
-        );
+        assert_eq!(e.byte_offset(s.as_bytes(), Some(CodeRange::Valid), 160), Some(s.len()));
+        assert_eq!(e.byte_offset(s.as_bytes(), Some(CodeRange::Valid), 161), None);
     }
 
     #[test]
@@ -562,15 +484,9 @@ mod tests {
                 e.encode_code_point(code, &mut out).unwrap();
                 assert_eq!(e.code_point(&out), Ok((code, out.len())), "{e:?}");
             }
-            assert_eq!(
-                e.encode_code_point(0xD800, &mut Vec::new()),
-                Err(CodePointError::Invalid)
-            );
+            assert_eq!(e.encode_code_point(0xD800, &mut Vec::new()), Err(CodePointError::Invalid));
         }
-        assert_eq!(
-            Encoding::EUC_JP.code_point(b"\x8F\xA1\xA2"),
-            Ok((0x8FA1A2, 3))
-        );
+        assert_eq!(Encoding::EUC_JP.code_point(b"\x8F\xA1\xA2"), Ok((0x8FA1A2, 3)));
     }
 
     #[test]
@@ -581,9 +497,6 @@ mod tests {
         assert_eq!(e.left_adjust(s, 3), 2);
         assert_eq!(e.prev_char(s, 7), Some(5));
         assert_eq!(Encoding::UTF_8.prev_char("é".as_bytes(), 2), Some(0));
-        assert_eq!(
-            Encoding::UTF_16LE.prev_char(b"\x3D\xD8\x00\xDE", 4),
-            Some(0)
-        );
+        assert_eq!(Encoding::UTF_16LE.prev_char(b"\x3D\xD8\x00\xDE", 4), Some(0));
     }
 }

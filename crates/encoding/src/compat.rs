@@ -16,20 +16,12 @@ pub struct Side {
 impl Side {
     /// Describes a string by its bytes; scans them.
     pub fn string(enc: Encoding, bytes: &[u8]) -> Side {
-        Side {
-            enc,
-            range: Some(enc.code_range(bytes)),
-            empty: bytes.is_empty(),
-        }
+        Side { enc, range: Some(enc.code_range(bytes)), empty: bytes.is_empty() }
     }
 
     /// Describes an object that is no string.
     pub fn object(enc: Encoding) -> Side {
-        Side {
-            enc,
-            range: None,
-            empty: false,
-        }
+        Side { enc, range: None, empty: false }
     }
 }
 
@@ -43,11 +35,7 @@ pub fn compatible(a: Side, b: Side) -> Option<Encoding> {
     }
     let seven_bit = |side: Side| side.range == Some(CodeRange::SevenBit);
     if a.range.is_some() && b.range.is_some() && a.empty {
-        return Some(if a.enc.is_ascii_compatible() && seven_bit(b) {
-            a.enc
-        } else {
-            b.enc
-        });
+        return Some(if a.enc.is_ascii_compatible() && seven_bit(b) { a.enc } else { b.enc });
     }
     if !a.enc.is_ascii_compatible() || !b.enc.is_ascii_compatible() {
         return None;
@@ -75,25 +63,16 @@ mod tests {
         assert_eq!(compatible(s(u, "é".as_bytes()), s(e, b"\xA4\xA2")), None);
         assert_eq!(compatible(s(u, b""), s(b, b"\xFF")), Some(b));
         assert_eq!(compatible(s(u, b""), s(b, b"a")), Some(u));
-        assert_eq!(
-            compatible(s(u, "é".as_bytes()), s(Encoding::UTF_16LE, b"")),
-            Some(u)
-        );
+        assert_eq!(compatible(s(u, "é".as_bytes()), s(Encoding::UTF_16LE, b"")), Some(u));
         assert_eq!(compatible(s(u, b"a"), s(Encoding::UTF_16LE, b"a\0")), None);
     }
 
     #[test]
     fn objects() {
         let regexp = Side::object(Encoding::US_ASCII);
-        assert_eq!(
-            compatible(Side::string(Encoding::UTF_8, "é".as_bytes()), regexp),
-            Some(Encoding::UTF_8)
-        );
+        assert_eq!(compatible(Side::string(Encoding::UTF_8, "é".as_bytes()), regexp), Some(Encoding::UTF_8));
         let fixed = Side::object(Encoding::EUC_JP);
-        assert_eq!(
-            compatible(Side::string(Encoding::UTF_8, b"a"), fixed),
-            Some(Encoding::EUC_JP)
-        );
+        assert_eq!(compatible(Side::string(Encoding::UTF_8, b"a"), fixed), Some(Encoding::EUC_JP));
         assert_eq!(compatible(fixed, Side::object(Encoding::UTF_8)), None);
     }
 }

@@ -66,11 +66,7 @@ impl Encoding {
     pub fn find(name: &[u8]) -> Option<Encoding> {
         Self::all().find(|e| {
             let entry = e.entry();
-            entry.name.as_bytes().eq_ignore_ascii_case(name)
-                || entry
-                    .aliases
-                    .iter()
-                    .any(|a| a.as_bytes().eq_ignore_ascii_case(name))
+            entry.name.as_bytes().eq_ignore_ascii_case(name) || entry.aliases.iter().any(|a| a.as_bytes().eq_ignore_ascii_case(name))
         })
     }
 
@@ -107,10 +103,7 @@ impl Encoding {
     pub fn is_unicode(self) -> bool {
         use Family::*;
         let no_order = self == Encoding::UTF_16 || self == Encoding::UTF_32;
-        no_order || matches!(
-            self.family(),
-            Utf8 | Cesu8 | Utf16Be | Utf16Le | Utf32Be | Utf32Le
-        )
+        no_order || matches!(self.family(), Utf8 | Cesu8 | Utf16Be | Utf16Le | Utf32Be | Utf32Le)
     }
 
     /// UTF-8 and the variants that share its byte structure.

@@ -48,9 +48,7 @@ impl Encoding {
             return match self.family() {
                 Family::SingleByte => CodeRange::Valid,
                 Family::UsAscii => CodeRange::Broken,
-                Family::Utf8 if simdutf8::basic::from_utf8(&bytes[ascii..]).is_ok() => {
-                    CodeRange::Valid
-                }
+                Family::Utf8 if simdutf8::basic::from_utf8(&bytes[ascii..]).is_ok() => CodeRange::Valid,
                 Family::Utf8 => CodeRange::Broken,
                 _ => self.code_range_slow(&bytes[ascii..]),
             };
@@ -66,11 +64,7 @@ impl Encoding {
                 _ => return CodeRange::Broken,
             }
         }
-        if bytes.is_empty() && self.is_ascii_compatible() {
-            CodeRange::SevenBit
-        } else {
-            CodeRange::Valid
-        }
+        if bytes.is_empty() && self.is_ascii_compatible() { CodeRange::SevenBit } else { CodeRange::Valid }
     }
 
     /// `String#valid_encoding?`

@@ -84,8 +84,7 @@ fn decode_run(enc: Encoding, bytes: &[u8]) -> (String, Vec<usize>) {
 impl Encoding {
     /// The bytes as `str`, where the encoding has UTF-8's structure and they are valid.
     pub fn as_str(self, bytes: &[u8], range: Option<CodeRange>) -> Option<&str> {
-        if range == Some(CodeRange::Broken) || !(self.is_utf8_family() || self.is_ascii_only(bytes))
-        {
+        if range == Some(CodeRange::Broken) || !(self.is_utf8_family() || self.is_ascii_only(bytes)) {
             return None;
         }
         simdutf8::basic::from_utf8(bytes).ok()
@@ -98,15 +97,9 @@ mod tests {
 
     #[test]
     fn clusters() {
-        assert_eq!(
-            grapheme_clusters(Encoding::UTF_8, "e\u{301}a🇫🇷".as_bytes()),
-            [3, 1, 8]
-        );
+        assert_eq!(grapheme_clusters(Encoding::UTF_8, "e\u{301}a🇫🇷".as_bytes()), [3, 1, 8]);
         assert_eq!(grapheme_clusters(Encoding::UTF_8, b"a\xFFb"), [1, 1, 1]);
-        assert_eq!(
-            grapheme_clusters(Encoding::UTF_16LE, b"e\0\x01\x03a\0"),
-            [4, 2]
-        );
+        assert_eq!(grapheme_clusters(Encoding::UTF_16LE, b"e\0\x01\x03a\0"), [4, 2]);
     }
 
     #[test]

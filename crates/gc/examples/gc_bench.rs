@@ -120,8 +120,7 @@ fn marking(depth: u32) {
 /// Live objects in random order, half of the cells free.
 fn shuffled(count: usize) {
     let mut heap = heap(HeapConfig { min_heap: 1 << 40, ..HeapConfig::default() });
-    let mut nodes: Vec<Value> =
-        (0..count).map(|_| new_node(&mut heap, Value::NIL, Value::NIL, &[])).collect();
+    let mut nodes: Vec<Value> = (0..count).map(|_| new_node(&mut heap, Value::NIL, Value::NIL, &[])).collect();
     let mut seed = 1u64;
     for at in (1..count).rev() {
         seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
@@ -157,8 +156,7 @@ fn shuffled(count: usize) {
 
 fn address_test() {
     let mut heap = heap(HeapConfig { min_heap: 1 << 40, ..HeapConfig::default() });
-    let nodes: Vec<Value> =
-        (0..1_000_000).map(|_| new_node(&mut heap, Value::NIL, Value::NIL, &[])).collect();
+    let nodes: Vec<Value> = (0..1_000_000).map(|_| new_node(&mut heap, Value::NIL, Value::NIL, &[])).collect();
     let count = 50_000_000;
     let mut seed = 7u64;
     let started = Instant::now();
@@ -178,8 +176,7 @@ fn address_test() {
 
 fn barrier(config: HeapConfig, name: &str) {
     let mut heap = heap(config);
-    let parents: Vec<Value> =
-        (0..1000).map(|_| new_node(&mut heap, Value::NIL, Value::NIL, &[])).collect();
+    let parents: Vec<Value> = (0..1000).map(|_| new_node(&mut heap, Value::NIL, Value::NIL, &[])).collect();
     heap.collect(&mut |marker| marker.mark_slice(&parents), &mut |_| {});
     let child = new_node(&mut heap, Value::NIL, Value::NIL, &parents);
     let rounds = 100_000;
@@ -197,9 +194,7 @@ fn stack_scan() {
     let mut heap = heap(HeapConfig::default());
     let node = new_node(&mut heap, Value::NIL, Value::NIL, &[]);
     // One word in 16 is a reference, the others look like numbers and addresses.
-    let words: Vec<usize> = (0..1usize << 20)
-        .map(|at| if at % 16 == 0 { node.bits() as usize } else { at.wrapping_mul(0x9e37_79b9_7f4a) })
-        .collect();
+    let words: Vec<usize> = (0..1usize << 20).map(|at| if at % 16 == 0 { node.bits() as usize } else { at.wrapping_mul(0x9e37_79b9_7f4a) }).collect();
     let ends = words.as_ptr_range();
     let started = Instant::now();
     // SAFETY: the range is a vector's.

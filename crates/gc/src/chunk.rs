@@ -221,8 +221,7 @@ impl BlockMeta {
     /// The cells of the block in address order.
     pub fn each_cell(&self) -> impl Iterator<Item = NonNull<Header>> + use<> {
         let (start, bytes) = (self.cells, self.cell_bytes as usize);
-        (0..self.cell_count as usize)
-            .filter_map(move |index| NonNull::new(start.wrapping_add(index * bytes).cast()))
+        (0..self.cell_count as usize).filter_map(move |index| NonNull::new(start.wrapping_add(index * bytes).cast()))
     }
 
     /// Gives the block's memory back to the system; it reads as zero afterwards.
@@ -288,16 +287,8 @@ impl Chunk {
 fn map_aligned() -> Option<NonNull<u8>> {
     let total = 2 * CHUNK_BYTES;
     // SAFETY: an anonymous mapping at an address of the system's choice touches nothing.
-    let start = unsafe {
-        libc::mmap(
-            ptr::null_mut(),
-            total,
-            libc::PROT_READ | libc::PROT_WRITE,
-            libc::MAP_PRIVATE | libc::MAP_ANON | libc::MAP_NORESERVE,
-            -1,
-            0,
-        )
-    };
+    let start =
+        unsafe { libc::mmap(ptr::null_mut(), total, libc::PROT_READ | libc::PROT_WRITE, libc::MAP_PRIVATE | libc::MAP_ANON | libc::MAP_NORESERVE, -1, 0) };
     if start == libc::MAP_FAILED {
         return None;
     }

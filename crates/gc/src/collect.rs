@@ -11,21 +11,13 @@ impl Heap {
     /// then drops or clears weak references to objects that do not survive (they can still be
     /// read while it runs). Neither may allocate. Generational heaps decide by themselves whether a minor collection is
     /// enough.
-    pub fn collect(
-        &mut self,
-        roots: &mut dyn FnMut(&mut Marker),
-        weak: &mut dyn FnMut(&WeakView),
-    ) {
+    pub fn collect(&mut self, roots: &mut dyn FnMut(&mut Marker), weak: &mut dyn FnMut(&WeakView)) {
         let minor = self.config.generational && !self.full_collection_is_due();
         self.collect_generation(minor, roots, weak);
     }
 
     /// A full collection, also in generational mode.
-    pub fn collect_full(
-        &mut self,
-        roots: &mut dyn FnMut(&mut Marker),
-        weak: &mut dyn FnMut(&WeakView),
-    ) {
+    pub fn collect_full(&mut self, roots: &mut dyn FnMut(&mut Marker), weak: &mut dyn FnMut(&WeakView)) {
         self.collect_generation(false, roots, weak);
     }
 
@@ -35,12 +27,7 @@ impl Heap {
         self.counters.collections == 0 || old as f64 > floor as f64 * self.config.growth_factor
     }
 
-    fn collect_generation(
-        &mut self,
-        minor: bool,
-        roots: &mut dyn FnMut(&mut Marker),
-        weak: &mut dyn FnMut(&WeakView),
-    ) {
+    fn collect_generation(&mut self, minor: bool, roots: &mut dyn FnMut(&mut Marker), weak: &mut dyn FnMut(&WeakView)) {
         self.finish_sweep();
         let started = Instant::now();
         self.forget_free_runs();
@@ -65,11 +52,8 @@ impl Heap {
             buffers.unprotected.clear();
             self.clear_marks();
         }
-        let options = MarkOptions {
-            work_max: self.config.mark_stack_max,
-            checked: self.config.stress || cfg!(debug_assertions),
-            generational: self.config.generational,
-        };
+        let options =
+            MarkOptions { work_max: self.config.mark_stack_max, checked: self.config.stress || cfg!(debug_assertions), generational: self.config.generational };
         let mut marker = Marker::new(self, options, buffers);
         if minor {
             let unprotected = marker.take_unprotected();

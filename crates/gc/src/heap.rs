@@ -28,8 +28,7 @@ pub(crate) struct Bump {
 const BUMP_MASK: usize = 7;
 const _: () = assert!(SizeClass::COUNT <= BUMP_MASK + 1);
 
-const NO_BUMP: Bump =
-    Bump { cursor: ptr::null_mut(), limit: ptr::null_mut(), runs: ptr::null_mut() };
+const NO_BUMP: Bump = Bump { cursor: ptr::null_mut(), limit: ptr::null_mut(), runs: ptr::null_mut() };
 
 /// The blocks of one size class.
 #[derive(Default)]
@@ -265,12 +264,10 @@ impl Heap {
             }
             if let Some(block) = self.classes[index].partial.pop() {
                 // SAFETY: blocks of a class are initialised and the heap's own.
-                self.bumps[index].runs =
-                    unsafe { std::mem::replace(&mut (*block).free_runs, ptr::null_mut()) };
+                self.bumps[index].runs = unsafe { std::mem::replace(&mut (*block).free_runs, ptr::null_mut()) };
             } else if let Some(block) = self.sweep_next(class) {
                 // SAFETY: as above.
-                self.bumps[index].runs =
-                    unsafe { std::mem::replace(&mut (*block).free_runs, ptr::null_mut()) };
+                self.bumps[index].runs = unsafe { std::mem::replace(&mut (*block).free_runs, ptr::null_mut()) };
             } else {
                 return self.use_new_block(class);
             }
@@ -298,8 +295,7 @@ impl Heap {
 
     fn take_block(&mut self) -> Result<*mut BlockMeta, OutOfMemory> {
         if self.free_blocks.is_empty() {
-            let barrier =
-                if self.config.generational { self.barrier.as_ptr() } else { ptr::null_mut() };
+            let barrier = if self.config.generational { self.barrier.as_ptr() } else { ptr::null_mut() };
             let blocks_in_all = (self.chunks.len() + 1) * BLOCKS_PER_CHUNK;
             self.chunks.try_reserve(1).map_err(|_| OutOfMemory)?;
             self.free_blocks.try_reserve(blocks_in_all).map_err(|_| OutOfMemory)?;

@@ -220,8 +220,7 @@ impl Marker {
     #[cold]
     #[inline(never)]
     fn push_slow(&mut self, cell: NonNull<Header>) {
-        let grown = self.work.len() < self.work_max
-            && self.work.try_reserve(self.work.len().max(1024)).is_ok();
+        let grown = self.work.len() < self.work_max && self.work.try_reserve(self.work.len().max(1024)).is_ok();
         if grown {
             self.work.push(cell);
         } else {

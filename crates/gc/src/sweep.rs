@@ -178,13 +178,7 @@ unsafe fn sweep_cells(block: &mut BlockMeta, hooks: &HeapHooks, fill: bool) -> S
 /// # Safety
 /// `cell` must be a cell of `cell_bytes` that holds a dead object or none.
 #[inline(always)]
-unsafe fn free_cell(
-    cell: *mut u8,
-    cell_bytes: usize,
-    hooks: &HeapHooks,
-    fill: bool,
-    swept: &mut Swept,
-) {
+unsafe fn free_cell(cell: *mut u8, cell_bytes: usize, hooks: &HeapHooks, fill: bool, swept: &mut Swept) {
     // SAFETY: the first word of a cell is always initialised; the object is dead, so its
     // memory is the heap's from here on.
     unsafe {

@@ -110,9 +110,7 @@ fn ephemerons_can_be_marked_in_rounds() {
     for mark_stack_max in [usize::MAX, 0] {
         let config = HeapConfig { mark_stack_max, ..small_config() };
         let mut heap = Heap::new(config, hooks());
-        let nodes: Vec<Value> = (0..5)
-            .map(|id| value_of(new_node(&mut heap, &mut no_roots, PLAIN, id, SMALL, 0)))
-            .collect();
+        let nodes: Vec<Value> = (0..5).map(|id| value_of(new_node(&mut heap, &mut no_roots, PLAIN, id, SMALL, 0))).collect();
         // 0 refers to 1; while 1 lives so does 2, while 2 lives so does 3, while 4 lives, 4.
         set_slot(node_of(nodes[0]).unwrap(), 0, nodes[1]);
         let table = [(nodes[2], nodes[3]), (nodes[1], nodes[2]), (nodes[4], nodes[4])];
@@ -183,8 +181,7 @@ fn scan_own_stack(heap: &mut Heap) {
 #[test]
 fn objects_on_the_machine_stack_survive() {
     let mut heap = heap();
-    let nodes: [NonNull<Node>; 20] =
-        std::array::from_fn(|id| new_node(&mut heap, &mut no_roots, OWNING, id as u64, SMALL, 100));
+    let nodes: [NonNull<Node>; 20] = std::array::from_fn(|id| new_node(&mut heap, &mut no_roots, OWNING, id as u64, SMALL, 100));
     scan_own_stack(&mut heap);
     heap.finish_sweep();
     let seen: HashSet<u64> = std::hint::black_box(&nodes).iter().map(|&node| id(node)).collect();
@@ -275,9 +272,7 @@ fn old_objects_keep_their_new_children_in_minor_collections() {
     let stack = new_node(&mut heap, &mut no_roots, UNPROTECTED, 2, SMALL, 0);
     let mut roots = |marker: &mut Marker| marker.mark_slice(&[value_of(old), value_of(stack)]);
     heap.collect_full(&mut roots, &mut |_| {});
-    let children: Vec<Value> = (0..3)
-        .map(|id| value_of(new_node(&mut heap, &mut roots, PLAIN, 10 + id, SMALL, 0)))
-        .collect();
+    let children: Vec<Value> = (0..3).map(|id| value_of(new_node(&mut heap, &mut roots, PLAIN, 10 + id, SMALL, 0))).collect();
     set_slot(old, 0, children[0]);
     set_slot(stack, 0, children[1]);
     assert_eq!(heap.stat().remembered_objects, 1);

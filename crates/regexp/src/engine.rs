@@ -187,8 +187,7 @@ fn syntax() -> &'static Syntax {
         // SAFETY: the library's table is only read, after its initialization.
         let mut syntax = unsafe { (&raw const onig::OnigSyntaxRuby).read() };
         syntax.op &= !(onig::ONIG_SYN_OP_ESC_X_BRACE_HEX8 | onig::ONIG_SYN_OP_ESC_O_BRACE_OCTAL);
-        syntax.op2 |=
-            onig::ONIG_SYN_OP2_OPTION_ONIGURUMA | onig::ONIG_SYN_OP2_QMARK_BRACE_CALLOUT_CONTENTS;
+        syntax.op2 |= onig::ONIG_SYN_OP2_OPTION_ONIGURUMA | onig::ONIG_SYN_OP2_QMARK_BRACE_CALLOUT_CONTENTS;
         Syntax(syntax)
     })
 }
@@ -202,25 +201,11 @@ impl Program {
             | flag(options.multiline, onig::ONIG_OPTION_MULTILINE);
         let syntax = syntax();
         let mut raw: onig::OnigRegex = ptr::null_mut();
-        let mut info = onig::OnigErrorInfo {
-            enc: ptr::null_mut(),
-            par: ptr::null_mut(),
-            par_end: ptr::null_mut(),
-        };
+        let mut info = onig::OnigErrorInfo { enc: ptr::null_mut(), par: ptr::null_mut(), par_end: ptr::null_mut() };
         let range = text.as_ptr_range();
         // SAFETY: the range is that of a live slice; onig_new only reads the syntax, whose
         // pointer is mutable in C's declaration alone; `raw` and `info` outlive the call.
-        let code = unsafe {
-            onig::onig_new(
-                &mut raw,
-                range.start,
-                range.end,
-                bits,
-                table(enc),
-                (&raw const syntax.0).cast_mut(),
-                &mut info,
-            )
-        };
+        let code = unsafe { onig::onig_new(&mut raw, range.start, range.end, bits, table(enc), (&raw const syntax.0).cast_mut(), &mut info) };
         match NonNull::new(raw) {
             Some(raw) if code == 0 => Ok(Program { raw }),
             _ => Err(reason(code, &info)),
@@ -255,53 +240,25 @@ impl Program {
         }
         let mut names: Vec<(Vec<u8>, Vec<usize>)> = Vec::new();
         // SAFETY: `collect` has the expected signature and `names` outlives the call.
-        unsafe {
-            onig::onig_foreach_name(self.raw.as_ptr(), Some(collect), (&raw mut names).cast())
-        };
+        unsafe { onig::onig_foreach_name(self.raw.as_ptr(), Some(collect), (&raw mut names).cast()) };
         names.sort_by_key(|name| name.1.first().copied());
         names
     }
 
     /// Searches forward for a match that begins in `start..=text.len()`. `text` must be
     /// valid in the pattern's encoding. A `retry_limit` of 0 is none.
-    pub(crate) fn search(
-        &self,
-        text: &[u8],
-        start: usize,
-        region: &mut Region,
-        retry_limit: u64,
-        visit: Option<Visit<'_>>,
-    ) -> Ending {
+    pub(crate) fn search(&self, text: &[u8], start: usize, region: &mut Region, retry_limit: u64, visit: Option<Visit<'_>>) -> Ending {
         self.run(text, start, true, region, retry_limit, visit)
     }
 
     /// Matches at one position only.
-    pub(crate) fn match_at(
-        &self,
-        text: &[u8],
-        at: usize,
-        region: &mut Region,
-        retry_limit: u64,
-        visit: Option<Visit<'_>>,
-    ) -> Ending {
+    pub(crate) fn match_at(&self, text: &[u8], at: usize, region: &mut Region, retry_limit: u64, visit: Option<Visit<'_>>) -> Ending {
         self.run(text, at, false, region, retry_limit, visit)
     }
 
-    fn run(
-        &self,
-        text: &[u8],
-        start: usize,
-        search: bool,
-        region: &mut Region,
-        retry_limit: u64,
-        visit: Option<Visit<'_>>,
-    ) -> Ending {
+    fn run(&self, text: &[u8], start: usize, search: bool, region: &mut Region, retry_limit: u64, visit: Option<Visit<'_>>) -> Ending {
         if start > text.len() || text.len() > c_int::MAX as usize {
-            return if start > text.len() {
-                Ending::None
-            } else {
-                Ending::Failed
-            };
+            return if start > text.len() { Ending::None } else { Ending::Failed };
         }
         let Some(param) = MatchParam::new(retry_limit) else {
             return Ending::Failed;
@@ -317,16 +274,7 @@ impl Program {
         let code = unsafe {
             let at = range.start.add(start);
             if search {
-                onig::onig_search_with_param(
-                    regex,
-                    range.start,
-                    range.end,
-                    at,
-                    range.end,
-                    regs,
-                    0,
-                    mp,
-                )
+                onig::onig_search_with_param(regex, range.start, range.end, at, range.end, regs, 0, mp)
             } else {
                 onig::onig_match_with_param(regex, range.start, range.end, at, regs, 0, mp)
             }
@@ -339,9 +287,7 @@ impl Program {
             0.. => Ending::At(start),
             onig::ONIG_MISMATCH => Ending::None,
             onig::ONIG_ABORT => Ending::Aborted,
-            onig::ONIGERR_RETRY_LIMIT_IN_MATCH_OVER | onig::ONIGERR_RETRY_LIMIT_IN_SEARCH_OVER => {
-                Ending::RetryLimit
-            }
+            onig::ONIGERR_RETRY_LIMIT_IN_MATCH_OVER | onig::ONIGERR_RETRY_LIMIT_IN_SEARCH_OVER => Ending::RetryLimit,
             _ => Ending::Failed,
         }
     }
@@ -352,8 +298,7 @@ fn reason(code: c_int, info: &onig::OnigErrorInfo) -> String {
     let mut buffer = [0u8; onig::ONIG_MAX_ERROR_MESSAGE_LEN as usize + 8];
     // SAFETY: the buffer has the size that the library asks for; `info` was filled by the
     // call that failed and points into the pattern, which is still alive.
-    let len =
-        unsafe { onig::onig_error_code_to_str(buffer.as_mut_ptr(), code, ptr::from_ref(info)) };
+    let len = unsafe { onig::onig_error_code_to_str(buffer.as_mut_ptr(), code, ptr::from_ref(info)) };
     let len = (len.max(0) as usize).min(buffer.len());
     String::from_utf8_lossy(&buffer[..len]).into_owned()
 }
@@ -378,10 +323,7 @@ impl MatchParam {
         // untouched while a match runs with them.
         unsafe {
             onig::onig_set_progress_callout_of_match_param(self.0.as_ptr(), Some(visited));
-            onig::onig_set_callout_user_data_of_match_param(
-                self.0.as_ptr(),
-                ptr::from_mut(visitor).cast(),
-            );
+            onig::onig_set_callout_user_data_of_match_param(self.0.as_ptr(), ptr::from_mut(visitor).cast());
         }
     }
 }
@@ -406,11 +348,7 @@ unsafe extern "C" fn visited(args: *mut onig::OnigCalloutArgs, data: *mut c_void
         let start = onig::onig_get_string_by_callout_args(args);
         let current = onig::onig_get_current_by_callout_args(args);
         let number = onig::onig_get_callout_num_by_callout_args(args);
-        (
-            &mut *data.cast::<Visitor<'_>>(),
-            number.max(0) as usize,
-            current.offset_from(start).max(0) as usize,
-        )
+        (&mut *data.cast::<Visitor<'_>>(), number.max(0) as usize, current.offset_from(start).max(0) as usize)
     };
     match catch_unwind(AssertUnwindSafe(|| (visitor.visit)(number, position))) {
         Ok(Verdict::Continue) => onig::OnigCalloutResult_ONIG_CALLOUT_SUCCESS as c_int,

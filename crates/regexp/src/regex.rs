@@ -95,11 +95,7 @@ impl<'a> Subject<'a> {
     pub fn new(bytes: &'a [u8], enc: Encoding) -> Result<Subject<'a>, MatchError> {
         match enc.code_range(bytes) {
             CodeRange::Broken => Err(MatchError::Broken(enc)),
-            range => Ok(Subject {
-                bytes,
-                enc,
-                seven_bit: range == CodeRange::SevenBit,
-            }),
+            range => Ok(Subject { bytes, enc, seven_bit: range == CodeRange::SevenBit }),
         }
     }
 
@@ -108,18 +104,10 @@ impl<'a> Subject<'a> {
     /// # Safety
     /// `range` must be what [`Encoding::code_range`] gives for `bytes`: the engine may read
     /// past the end of text that is not valid.
-    pub unsafe fn with_range(
-        bytes: &'a [u8],
-        enc: Encoding,
-        range: CodeRange,
-    ) -> Result<Subject<'a>, MatchError> {
+    pub unsafe fn with_range(bytes: &'a [u8], enc: Encoding, range: CodeRange) -> Result<Subject<'a>, MatchError> {
         match range {
             CodeRange::Broken => Err(MatchError::Broken(enc)),
-            range => Ok(Subject {
-                bytes,
-                enc,
-                seven_bit: range == CodeRange::SevenBit,
-            }),
+            range => Ok(Subject { bytes, enc, seven_bit: range == CodeRange::SevenBit }),
         }
     }
 
@@ -180,11 +168,8 @@ impl Regex {
         let error = |reason: &str| SyntaxError::about(reason, source, enc, options);
         let read = read(source, enc).map_err(|reason| error(&reason))?;
         let pattern_enc = pattern_encoding(&read, enc, &mut effective).map_err(error)?;
-        let traits = rewrite(&read.text, pattern_enc, options.extended, Checks::None)
-            .map_err(|reason| error(&reason))?
-            .traits;
-        let variant =
-            Variant::new(&read.text, pattern_enc, effective).map_err(|reason| error(&reason))?;
+        let traits = rewrite(&read.text, pattern_enc, options.extended, Checks::None).map_err(|reason| error(&reason))?.traits;
+        let variant = Variant::new(&read.text, pattern_enc, effective).map_err(|reason| error(&reason))?;
         Ok(Regex {
             source: source.into(),
             text: read.text.into(),
@@ -229,10 +214,7 @@ impl Regex {
 
     /// The groups of a name.
     pub fn groups_of(&self, name: &[u8]) -> Option<&[usize]> {
-        self.names
-            .iter()
-            .find(|n| n.0 == name)
-            .map(|n| n.1.as_slice())
+        self.names.iter().find(|n| n.0 == name).map(|n| n.1.as_slice())
     }
 
     /// `Regexp.linear_time?` of this pattern.
@@ -242,10 +224,7 @@ impl Regex {
 
     /// The encoding to match a text with, or why the two do not go together.
     fn matching_encoding(&self, subject: &Subject<'_>) -> Result<Encoding, MatchError> {
-        let incompatible = MatchError::Incompatible {
-            pattern: self.enc,
-            text: subject.enc,
-        };
+        let incompatible = MatchError::Incompatible { pattern: self.enc, text: subject.enc };
         if self.enc == subject.enc || (subject.seven_bit && self.enc == Encoding::US_ASCII) {
             return Ok(self.enc);
         }
@@ -254,11 +233,7 @@ impl Regex {
         }
         if self.options.fixed_encoding {
             let shared = self.enc.is_ascii_compatible() && subject.seven_bit;
-            return if shared {
-                Ok(self.enc)
-            } else {
-                Err(incompatible)
-            };
+            return if shared { Ok(self.enc) } else { Err(incompatible) };
         }
         Ok(subject.enc)
     }
@@ -266,22 +241,15 @@ impl Regex {
     fn variant(&self, subject: &Subject<'_>) -> Result<Picked<'_>, MatchError> {
         let enc = self.matching_encoding(subject)?;
         let same_tables = is_bytewise(enc) && enc == Encoding::BINARY && is_bytewise(self.own.enc);
-        if enc == self.own.enc || (same_tables && self.text.is_ascii() && !self.options.ignorecase)
-        {
+        if enc == self.own.enc || (same_tables && self.text.is_ascii() && !self.options.ignorecase) {
             return Ok(Picked::Own(&self.own));
         }
         // A poisoned lock still holds whole entries.
-        let mut others = self
-            .others
-            .lock()
-            .unwrap_or_else(|poison| poison.into_inner());
+        let mut others = self.others.lock().unwrap_or_else(|poison| poison.into_inner());
         if let Some(variant) = others.get(&enc) {
             return Ok(Picked::Other(variant.clone()));
         }
-        let incompatible = MatchError::Incompatible {
-            pattern: self.enc,
-            text: subject.enc,
-        };
+        let incompatible = MatchError::Incompatible { pattern: self.enc, text: subject.enc };
         let variant = Variant::new(&self.text, enc, self.options).map_err(|_| incompatible)?;
         Ok(Picked::Other(others.entry(enc).or_insert(Arc::new(variant)).clone()))
     }
@@ -289,22 +257,9 @@ impl Regex {
     /// Searches for a match that begins at `start` or, by `direction`, behind or before it.
     /// `start` is a character boundary. The answer is the position of the match, and
     /// `region` holds its groups.
-    pub fn search(
-        &self,
-        subject: Subject<'_>,
-        start: usize,
-        direction: Direction,
-        region: &mut Region,
-        poll: Poll<'_>,
-    ) -> Result<Option<usize>, MatchError> {
+    pub fn search(&self, subject: Subject<'_>, start: usize, direction: Direction, region: &mut Region, poll: Poll<'_>) -> Result<Option<usize>, MatchError> {
         let variant = self.variant(&subject)?;
-        let mut search = Search {
-            regex: self,
-            variant: &variant,
-            text: subject.bytes,
-            region,
-            poll,
-        };
+        let mut search = Search { regex: self, variant: &variant, text: subject.bytes, region, poll };
         let found = match direction {
             Direction::Forward => search.forward(start),
             Direction::Backward => search.backward(start),
@@ -316,21 +271,9 @@ impl Regex {
     }
 
     /// Matches at one position only; gives the end of the match.
-    pub fn match_at(
-        &self,
-        subject: Subject<'_>,
-        at: usize,
-        region: &mut Region,
-        poll: Poll<'_>,
-    ) -> Result<Option<usize>, MatchError> {
+    pub fn match_at(&self, subject: Subject<'_>, at: usize, region: &mut Region, poll: Poll<'_>) -> Result<Option<usize>, MatchError> {
         let variant = self.variant(&subject)?;
-        let mut search = Search {
-            regex: self,
-            variant: &variant,
-            text: subject.bytes,
-            region,
-            poll,
-        };
+        let mut search = Search { regex: self, variant: &variant, text: subject.bytes, region, poll };
         let found = search.at(at);
         match found {
             Ok(Some(_)) => Ok(region.get(0).map(|whole| whole.1)),
@@ -345,18 +288,12 @@ impl Regex {
 impl Variant {
     fn new(text: &[u8], enc: Encoding, options: Options) -> Result<Variant, String> {
         let plain = rewrite(text, enc, options.extended, Checks::None)?;
-        Ok(Variant {
-            enc,
-            plain: Program::compile(&plain.text, enc, options)?,
-            head: OnceLock::new(),
-            full: OnceLock::new(),
-        })
+        Ok(Variant { enc, plain: Program::compile(&plain.text, enc, options)?, head: OnceLock::new(), full: OnceLock::new() })
     }
 
     fn head(&self, regex: &Regex) -> Option<&Program> {
         let compile = || {
-            let rewritten =
-                rewrite(&regex.text, self.enc, regex.options.extended, Checks::Head).ok()?;
+            let rewritten = rewrite(&regex.text, self.enc, regex.options.extended, Checks::Head).ok()?;
             Program::compile(&rewritten.text, self.enc, regex.options).ok()
         };
         self.head.get_or_init(compile).as_ref()
@@ -364,8 +301,7 @@ impl Variant {
 
     fn full(&self, regex: &Regex) -> Option<&(Program, Traits)> {
         let compile = || {
-            let rewritten =
-                rewrite(&regex.text, self.enc, regex.options.extended, Checks::Full).ok()?;
+            let rewritten = rewrite(&regex.text, self.enc, regex.options.extended, Checks::Full).ok()?;
             let program = Program::compile(&rewritten.text, self.enc, regex.options).ok()?;
             Some((program, rewritten.traits))
         };
@@ -404,10 +340,7 @@ impl Search<'_> {
             return Ok(None);
         }
         if self.text.len() - start <= LONG_TEXT {
-            let ending =
-                self.variant
-                    .plain
-                    .search(self.text, start, self.region, SLICE_RETRIES, None);
+            let ending = self.variant.plain.search(self.text, start, self.region, SLICE_RETRIES, None);
             if let Some(found) = answer(ending) {
                 return found;
             }
@@ -441,11 +374,7 @@ impl Search<'_> {
                 }
                 since_poll = 0;
                 stop = poll();
-                if stop.is_some() {
-                    Verdict::Abort
-                } else {
-                    Verdict::Continue
-                }
+                if stop.is_some() { Verdict::Abort } else { Verdict::Continue }
             };
             let ending = head.search(text, from, self.region, SLICE_RETRIES, Some(&mut visit));
             if let Some(found) = answer(ending) {
@@ -456,14 +385,7 @@ impl Search<'_> {
             }
             self.ask()?;
             if regex.traits.search_start || tried < SLOW_SLICE {
-                return self.heavy(
-                    if regex.traits.search_start {
-                        from
-                    } else {
-                        reached
-                    },
-                    true,
-                );
+                return self.heavy(if regex.traits.search_start { from } else { reached }, true);
             }
             from = reached;
         }
@@ -493,11 +415,7 @@ impl Search<'_> {
                     return Verdict::Abort;
                 }
             }
-            if memory.seen(number, position) {
-                Verdict::Backtrack
-            } else {
-                Verdict::Continue
-            }
+            if memory.seen(number, position) { Verdict::Backtrack } else { Verdict::Continue }
         };
         let ending = match search {
             true => program.search(self.text, start, self.region, 0, Some(&mut visit)),
@@ -510,10 +428,7 @@ impl Search<'_> {
     }
 
     fn at(&mut self, at: usize) -> Found {
-        let ending = self
-            .variant
-            .plain
-            .match_at(self.text, at, self.region, SLICE_RETRIES, None);
+        let ending = self.variant.plain.match_at(self.text, at, self.region, SLICE_RETRIES, None);
         if let Some(found) = answer(ending) {
             return found;
         }
@@ -563,17 +478,9 @@ impl Memory {
             row += repeatable as usize;
         }
         if !traits.can_remember() || row.saturating_mul(stride) > MEMORY_LIMIT / 64 {
-            return Memory {
-                rows: Vec::new(),
-                stride,
-                bits: Vec::new(),
-            };
+            return Memory { rows: Vec::new(), stride, bits: Vec::new() };
         }
-        Memory {
-            rows,
-            stride,
-            bits: vec![0; row * stride],
-        }
+        Memory { rows, stride, bits: vec![0; row * stride] }
     }
 
     /// Notes a visit; true where there was one before.

@@ -44,12 +44,7 @@ pub(crate) struct Traits {
 impl Traits {
     /// `Regexp.linear_time?`
     pub(crate) fn is_linear(&self) -> bool {
-        !(self.backreference
-            || self.subexp_call
-            || self.absent
-            || self.conditional
-            || self.nested_counts
-            || self.captures_in_look_around)
+        !(self.backreference || self.subexp_call || self.absent || self.conditional || self.nested_counts || self.captures_in_look_around)
     }
 
     /// Whether failures at check points may be remembered: what follows a point must depend
@@ -91,12 +86,7 @@ struct Group {
     solid: bool,
 }
 
-pub(crate) fn rewrite(
-    text: &[u8],
-    enc: Encoding,
-    extended: bool,
-    checks: Checks,
-) -> Result<Rewritten, String> {
+pub(crate) fn rewrite(text: &[u8], enc: Encoding, extended: bool, checks: Checks) -> Result<Rewritten, String> {
     let mut rewriter = Rewriter {
         text,
         pos: 0,
@@ -119,10 +109,7 @@ pub(crate) fn rewrite(
     if let Some(reason) = rewriter.error {
         return Err(reason.to_string());
     }
-    Ok(Rewritten {
-        text: rewriter.out,
-        traits: rewriter.traits,
-    })
+    Ok(Rewritten { text: rewriter.out, traits: rewriter.traits })
 }
 
 struct Rewriter<'a> {
@@ -167,11 +154,7 @@ impl<'a> Rewriter<'a> {
                 b'(' => self.open()?,
                 b')' => self.close(),
                 b'#' if self.extended => {
-                    let len = self
-                        .rest()
-                        .iter()
-                        .position(|&b| b == b'\n')
-                        .map_or(self.rest().len(), |n| n + 1);
+                    let len = self.rest().iter().position(|&b| b == b'\n').map_or(self.rest().len(), |n| n + 1);
                     self.copy(len);
                 }
                 b'^' | b'$' => {
@@ -223,8 +206,7 @@ impl<'a> Rewriter<'a> {
             }
             if rest[0] == b'{' && is_reversed(&rest[1..len - 1]) {
                 self.error = Some("upper is smaller than lower in repeat range");
-            } else if self.look_behind_depth > 0 && (rest[0] != b'{' || rest[..len].contains(&b','))
-            {
+            } else if self.look_behind_depth > 0 && (rest[0] != b'{' || rest[..len].contains(&b',')) {
                 self.error = Some("invalid pattern in look-behind");
             }
             self.traits.atomic |= quantified && rest[0] == b'+';
@@ -276,10 +258,7 @@ impl<'a> Rewriter<'a> {
             let rest = self.rest();
             let len = match rest {
                 [b'(', b'?', b'#', ..] => comment_len(rest),
-                [b'#', ..] if self.extended => rest
-                    .iter()
-                    .position(|&b| b == b'\n')
-                    .map_or(rest.len(), |n| n + 1),
+                [b'#', ..] if self.extended => rest.iter().position(|&b| b == b'\n').map_or(rest.len(), |n| n + 1),
                 [b' ' | b'\t'..=b'\r', ..] if self.extended => 1,
                 _ => return,
             };
@@ -319,16 +298,8 @@ impl<'a> Rewriter<'a> {
                 let named = rest.get(2).is_some_and(|q| matches!(q, b'<' | b'\''));
                 self.traits.backreference |= b == b'k' && named;
                 self.traits.subexp_call |= b == b'g' && named;
-                let close = if rest.get(2) == Some(&b'\'') {
-                    b'\''
-                } else {
-                    b'>'
-                };
-                let len = rest
-                    .iter()
-                    .skip(3)
-                    .position(|&c| c == close)
-                    .map_or(2, |n| n + 4);
+                let close = if rest.get(2) == Some(&b'\'') { b'\'' } else { b'>' };
+                let len = rest.iter().skip(3).position(|&c| c == close).map_or(2, |n| n + 4);
                 self.copy(if named { len } else { 2 });
             }
             b'p' | b'P' => {
@@ -342,19 +313,11 @@ impl<'a> Rewriter<'a> {
                 self.copy(1 + digits);
             }
             b'0' => {
-                let digits = rest[1..]
-                    .iter()
-                    .take(3)
-                    .take_while(|c| matches!(c, b'0'..=b'7'))
-                    .count();
+                let digits = rest[1..].iter().take(3).take_while(|c| matches!(c, b'0'..=b'7')).count();
                 self.copy(1 + digits);
             }
             b'x' => {
-                let digits = rest[2..]
-                    .iter()
-                    .take(2)
-                    .take_while(|c| c.is_ascii_hexdigit())
-                    .count();
+                let digits = rest[2..].iter().take(2).take_while(|c| c.is_ascii_hexdigit()).count();
                 self.copy(2 + digits);
             }
             _ => self.copy(1 + self.enc.step_len(&rest[1..]).max(1)),
@@ -382,9 +345,7 @@ impl<'a> Rewriter<'a> {
             let rest = self.rest();
             let at_start = std::mem::take(&mut first);
             match b {
-                b'[' if rest.starts_with(b"[:") && depth > 0 && posix_len(rest) > 0 => {
-                    self.copy(posix_len(rest))
-                }
+                b'[' if rest.starts_with(b"[:") && depth > 0 && posix_len(rest) > 0 => self.copy(posix_len(rest)),
                 b'[' => {
                     depth += 1;
                     self.copy(1);
@@ -484,10 +445,7 @@ impl<'a> Rewriter<'a> {
             [b'(', b'?', quote @ (b'<' | b'\''), ..] => {
                 let close = if *quote == b'<' { b'>' } else { b'\'' };
                 self.traits.captures_in_look_around |= self.look_around_depth > 0;
-                rest.iter()
-                    .skip(3)
-                    .position(|&b| b == close)
-                    .map_or(rest.len(), |n| n + 4)
+                rest.iter().skip(3).position(|&b| b == close).map_or(rest.len(), |n| n + 4)
             }
             [b'(', b'?', ..] => return self.options(group),
             _ => {
@@ -539,11 +497,7 @@ impl<'a> Rewriter<'a> {
         self.out.extend_from_slice(b"(?");
         if kept.is_empty() && end == b')' {
             // An option group must name an option: repeat the state of x.
-            kept = if extended {
-                b"x".to_vec()
-            } else {
-                b"-x".to_vec()
-            };
+            kept = if extended { b"x".to_vec() } else { b"-x".to_vec() };
         }
         self.out.extend_from_slice(&kept);
         self.out.push(end);
@@ -590,20 +544,12 @@ fn interval_len(text: &[u8]) -> usize {
     let inner = &text[1..close];
     let commas = inner.iter().filter(|&&b| b == b',').count();
     let digits = inner.iter().filter(|b| b.is_ascii_digit()).count();
-    if digits > 0 && commas <= 1 && digits + commas == inner.len() {
-        close + 1
-    } else {
-        0
-    }
+    if digits > 0 && commas <= 1 && digits + commas == inner.len() { close + 1 } else { 0 }
 }
 
 /// Whether the bounds `n,m` of an interval are the wrong way round.
 fn is_reversed(bounds: &[u8]) -> bool {
-    let number = |digits: &[u8]| {
-        std::str::from_utf8(digits)
-            .ok()
-            .and_then(|digits| digits.parse::<u64>().ok())
-    };
+    let number = |digits: &[u8]| std::str::from_utf8(digits).ok().and_then(|digits| digits.parse::<u64>().ok());
     let mut parts = bounds.splitn(2, |&b| b == b',');
     match (parts.next().and_then(number), parts.next().and_then(number)) {
         (Some(lower), Some(upper)) => lower > upper,
@@ -626,13 +572,6 @@ fn comment_len(text: &[u8]) -> usize {
 
 /// Length of `[:name:]` or `[:^name:]` at the front, or 0.
 fn posix_len(text: &[u8]) -> usize {
-    let name = text[2..]
-        .iter()
-        .take_while(|b| b.is_ascii_alphabetic() || **b == b'^')
-        .count();
-    if text[2 + name..].starts_with(b":]") {
-        name + 4
-    } else {
-        0
-    }
+    let name = text[2..].iter().take_while(|b| b.is_ascii_alphabetic() || **b == b'^').count();
+    if text[2 + name..].starts_with(b":]") { name + 4 } else { 0 }
 }

@@ -43,11 +43,7 @@ impl Options {
 
     /// The letters behind the closing slash, without encodings: in the order m, i, x.
     pub fn letters(self) -> String {
-        let letters = [
-            (self.multiline, 'm'),
-            (self.ignorecase, 'i'),
-            (self.extended, 'x'),
-        ];
+        let letters = [(self.multiline, 'm'), (self.ignorecase, 'i'), (self.extended, 'x')];
         letters.into_iter().filter(|l| l.0).map(|l| l.1).collect()
     }
 }
@@ -60,16 +56,9 @@ pub struct SyntaxError {
 
 impl SyntaxError {
     /// An error with the pattern shown behind it.
-    pub(crate) fn about(
-        reason: &str,
-        source: &[u8],
-        enc: Encoding,
-        options: Options,
-    ) -> SyntaxError {
+    pub(crate) fn about(reason: &str, source: &[u8], enc: Encoding, options: Options) -> SyntaxError {
         let shown = describe_source(source, enc);
-        SyntaxError {
-            message: format!("{reason}: /{shown}/{}", options.letters()),
-        }
+        SyntaxError { message: format!("{reason}: /{shown}/{}", options.letters()) }
     }
 }
 
@@ -87,9 +76,7 @@ pub fn describe_source(source: &[u8], enc: Encoding) -> String {
                 continue;
             }
             b'/' => out.push_str("\\/"),
-            b if b < 0x80
-                && (is_printable(b as u32, enc) || b.is_ascii_whitespace() || b == 0x0B) =>
-            {
+            b if b < 0x80 && (is_printable(b as u32, enc) || b.is_ascii_whitespace() || b == 0x0B) => {
                 out.push(b as char);
             }
             b if b < 0x80 => out.push_str(&format!("\\x{b:02X}")),
@@ -121,8 +108,7 @@ pub fn escape(bytes: &[u8], enc: Encoding) -> Vec<u8> {
             continue;
         };
         match b {
-            b'[' | b']' | b'{' | b'}' | b'(' | b')' | b'|' | b'-' | b'*' | b'.' | b'\\' | b'?'
-            | b'+' | b'^' | b'$' | b'#' | b' ' => out.extend([b'\\', *b]),
+            b'[' | b']' | b'{' | b'}' | b'(' | b')' | b'|' | b'-' | b'*' | b'.' | b'\\' | b'?' | b'+' | b'^' | b'$' | b'#' | b' ' => out.extend([b'\\', *b]),
             b'\t' => out.extend(b"\\t"),
             b'\n' => out.extend(b"\\n"),
             b'\r' => out.extend(b"\\r"),
@@ -143,23 +129,13 @@ pub(crate) struct Read {
 
 /// Reads a source. The errors are bare reasons.
 pub(crate) fn read(source: &[u8], enc: Encoding) -> Result<Read, String> {
-    let mut reader = Reader {
-        source,
-        pos: 0,
-        enc,
-        fixed: None,
-        has_property: false,
-        out: Vec::new(),
-    };
+    let mut reader = Reader { source, pos: 0, enc, fixed: None, has_property: false, out: Vec::new() };
     reader.run()?;
     let fixed = match reader.fixed {
         None if reader.has_property => Some(enc),
         fixed => fixed,
     };
-    Ok(Read {
-        text: reader.out,
-        fixed,
-    })
+    Ok(Read { text: reader.out, fixed })
 }
 
 struct Reader<'a> {
@@ -246,17 +222,13 @@ impl Reader<'_> {
     /// Copies a backslash and the next bytes.
     fn keep(&mut self, len: usize) {
         self.out.push(b'\\');
-        self.out
-            .extend_from_slice(&self.source[self.pos..self.pos + len]);
+        self.out.extend_from_slice(&self.source[self.pos..self.pos + len]);
         self.pos += len;
     }
 
     /// The value of up to three octal digits at the position.
     fn octal(&self) -> u32 {
-        let digits = self.source[self.pos..]
-            .iter()
-            .take(3)
-            .take_while(|b| matches!(b, b'0'..=b'7'));
+        let digits = self.source[self.pos..].iter().take(3).take_while(|b| matches!(b, b'0'..=b'7'));
         digits.fold(0, |value, &b| value * 8 + (b - b'0') as u32)
     }
 
@@ -292,9 +264,7 @@ impl Reader<'_> {
                 if digits.is_empty() {
                     return Err("invalid hex escape".into());
                 }
-                digits
-                    .iter()
-                    .fold(0, |value, &d| value << 4 | hex_value(d) as u8)
+                digits.iter().fold(0, |value, &d| value << 4 | hex_value(d) as u8)
             }
             b'M' => self.modified(b'-', "too short meta escape")? | 0x80,
             b'C' => control(self.modified(b'-', "too short control escape")?),
@@ -331,11 +301,7 @@ impl Reader<'_> {
     /// Up to `max` hexadecimal digits.
     fn hex(&mut self, max: usize) -> &[u8] {
         let rest = &self.source[self.pos..];
-        let len = rest
-            .iter()
-            .take(max)
-            .take_while(|b| b.is_ascii_hexdigit())
-            .count();
+        let len = rest.iter().take(max).take_while(|b| b.is_ascii_hexdigit()).count();
         self.pos += len;
         &rest[..len]
     }
@@ -353,8 +319,7 @@ impl Reader<'_> {
                 self.fix(self.enc, "escaped non ASCII character in UTF-8 regexp")
             }
             _ => {
-                self.out
-                    .extend_from_slice(format!("\\x{:02X}", bytes[0]).as_bytes());
+                self.out.extend_from_slice(format!("\\x{:02X}", bytes[0]).as_bytes());
                 Ok(())
             }
         }
@@ -376,11 +341,7 @@ impl Reader<'_> {
         self.pos += 1;
         let mut any = false;
         loop {
-            while self
-                .source
-                .get(self.pos)
-                .is_some_and(|b| b.is_ascii_whitespace())
-            {
+            while self.source.get(self.pos).is_some_and(|b| b.is_ascii_whitespace()) {
                 self.pos += 1;
             }
             let digits = self.hex(7);
@@ -406,12 +367,10 @@ impl Reader<'_> {
             return Err("invalid Unicode range".into());
         };
         if code < 0x80 {
-            self.out
-                .extend_from_slice(format!("\\x{code:02X}").as_bytes());
+            self.out.extend_from_slice(format!("\\x{code:02X}").as_bytes());
             return Ok(());
         }
-        self.out
-            .extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
+        self.out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
         self.fix(Encoding::UTF_8, "UTF-8 character in non UTF-8 regexp")
     }
 }
@@ -429,24 +388,15 @@ fn hex_number(digits: &[u8]) -> u32 {
 }
 
 /// The encoding a pattern has and whether it is fixed, from what its characters ask for.
-pub(crate) fn pattern_encoding(
-    read: &Read,
-    enc: Encoding,
-    options: &mut Options,
-) -> Result<Encoding, &'static str> {
+pub(crate) fn pattern_encoding(read: &Read, enc: Encoding, options: &mut Options) -> Result<Encoding, &'static str> {
     match read.fixed {
         Some(fixed) => {
-            let clash = (options.fixed_encoding && fixed != enc)
-                || (options.no_encoding && fixed != Encoding::BINARY);
+            let clash = (options.fixed_encoding && fixed != enc) || (options.no_encoding && fixed != Encoding::BINARY);
             if clash {
                 return Err("incompatible character encoding");
             }
             options.fixed_encoding |= fixed != Encoding::BINARY || enc == Encoding::BINARY;
-            Ok(if fixed == Encoding::BINARY {
-                enc
-            } else {
-                fixed
-            })
+            Ok(if fixed == Encoding::BINARY { enc } else { fixed })
         }
         None if options.fixed_encoding => Ok(enc),
         None => Ok(Encoding::US_ASCII),

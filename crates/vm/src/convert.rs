@@ -1,8 +1,8 @@
 //! Implicit conversions with CRuby's wording, hashing and equality of any object.
 
+use crate::Result;
 use crate::ctx::Ctx;
 use crate::object::{Array, Float, Hash, Int, Str, integer};
-use crate::Result;
 use rubellite_value::{Sym, Tag, Value};
 
 impl Ctx {
@@ -17,7 +17,13 @@ impl Ctx {
             return match Int::from_f64(f) {
                 Some(int) => Ok(int.into_value(self)),
                 None => {
-                    let text = if f.is_nan() { "NaN" } else if f > 0.0 { "Infinity" } else { "-Infinity" };
+                    let text = if f.is_nan() {
+                        "NaN"
+                    } else if f > 0.0 {
+                        "Infinity"
+                    } else {
+                        "-Infinity"
+                    };
                     Err(self.raise_error("FloatDomainError", text))
                 }
             };
@@ -245,7 +251,14 @@ impl Ctx {
     }
 
     /// Runs `body` unless `object` is already being worked on by `operation` in this fiber; then `again`.
-    pub fn guard_recursion<T>(&mut self, operation: Sym, object: Value, partner: Value, again: impl FnOnce(&mut Ctx) -> Result<T>, body: impl FnOnce(&mut Ctx) -> Result<T>) -> Result<T> {
+    pub fn guard_recursion<T>(
+        &mut self,
+        operation: Sym,
+        object: Value,
+        partner: Value,
+        again: impl FnOnce(&mut Ctx) -> Result<T>,
+        body: impl FnOnce(&mut Ctx) -> Result<T>,
+    ) -> Result<T> {
         let entry = (operation, object, partner);
         if self.recursion.contains(&entry) {
             return again(self);

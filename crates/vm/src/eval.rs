@@ -36,7 +36,8 @@ impl Ctx {
     /// Compiles and runs a file's source at toplevel (`require`, `load`, the main script).
     pub fn run_source(&mut self, source: &[u8], path: &str, main: bool) -> Result {
         let kind = if main { ISeqKind::Main } else { ISeqKind::Top };
-        let request = CompileRequest { source, path, line: 1, kind, scopes: Vec::new(), encoding: Encoding::UTF_8, in_method: false, method_params: None, main };
+        let request =
+            CompileRequest { source, path, line: 1, kind, scopes: Vec::new(), encoding: Encoding::UTF_8, in_method: false, method_params: None, main };
         let iseq = (self.vm().hooks().compile)(self, request)?;
         self.trace_script(&iseq, None)?;
         self.run_toplevel(iseq, None)
@@ -190,15 +191,8 @@ impl Ctx {
         let code = Code::link(self, iseq);
         // `private` and `using` in the source end with it.
         let cref = Cref::try_of(parts.cref).map_or(parts.cref, |scope| scope.copy(self));
-        let scope = Scope {
-            self_value: parts.self_value,
-            env: parts.env,
-            cref,
-            method: parts.method,
-            pos: parts.pos,
-            block: parts.block,
-            flags: frame_flags::EVAL,
-        };
+        let scope =
+            Scope { self_value: parts.self_value, env: parts.env, cref, method: parts.method, pos: parts.pos, block: parts.block, flags: frame_flags::EVAL };
         if keeps {
             return self.eval_keeping(binding, code, scope, parts.scopes);
         }

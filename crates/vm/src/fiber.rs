@@ -35,7 +35,7 @@ pub(crate) struct Registers {
     pub native_base: usize,
     pub native_sp: usize,
     pub errinfo: Value,
-    pub catch_tags: Vec<Value>, // tidy: traced as roots
+    pub catch_tags: Vec<Value>,              // tidy: traced as roots
     pub recursion: Vec<(Sym, Value, Value)>, // tidy: traced as roots
     /// The Fiber object, or nil for a root fiber.
     pub fiber: Value,

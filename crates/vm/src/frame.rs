@@ -103,9 +103,7 @@ impl Frame {
     /// The first word above what this frame uses of the value stack.
     pub fn top(&self) -> *mut Value {
         // SAFETY: stays within the stack: pushing the frame checked it.
-        unsafe {
-            if self.code.is_null() { self.base.add(self.argc as usize + 1) } else { self.base.add((*self.code).register_count as usize) }
-        }
+        unsafe { if self.code.is_null() { self.base.add(self.argc as usize + 1) } else { self.base.add((*self.code).register_count as usize) } }
     }
 
     pub fn line(&self) -> i32 {
@@ -148,14 +146,7 @@ impl Stack {
         let bytes = (values * size_of::<Value>() + frame_bytes).next_multiple_of(4096);
         // SAFETY: a fresh anonymous mapping; the arguments are well formed.
         let mapping = unsafe {
-            libc::mmap(
-                std::ptr::null_mut(),
-                bytes,
-                libc::PROT_READ | libc::PROT_WRITE,
-                libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE,
-                -1,
-                0,
-            )
+            libc::mmap(std::ptr::null_mut(), bytes, libc::PROT_READ | libc::PROT_WRITE, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE, -1, 0)
         };
         if mapping == libc::MAP_FAILED {
             return None;

@@ -3,9 +3,9 @@
 use crate::class::Class;
 use crate::code::Code;
 use crate::ctx::{Ctx, mark_stack};
+use crate::fiber::Registers;
 use crate::method::Method;
 use crate::object::{Cref, Env, Exception, Object, Proc};
-use crate::fiber::Registers;
 use crate::unwind::RUnwind;
 use crate::vm::Vm;
 use rubellite_gc::{HeapHooks, HeapStat, Marker};
@@ -15,8 +15,20 @@ use rubellite_value::{Header, Tag, Value};
 pub(crate) fn heap_hooks() -> HeapHooks {
     let mut needs_drop = [false; Tag::COUNT];
     let owners = [
-        Tag::Object, Tag::Class, Tag::Module, Tag::String, Tag::Regexp, Tag::Array, Tag::Hash, Tag::Bignum, Tag::MatchData,
-        Tag::Exception, Tag::Struct, Tag::Data, Tag::Env, Tag::Code,
+        Tag::Object,
+        Tag::Class,
+        Tag::Module,
+        Tag::String,
+        Tag::Regexp,
+        Tag::Array,
+        Tag::Hash,
+        Tag::Bignum,
+        Tag::MatchData,
+        Tag::Exception,
+        Tag::Struct,
+        Tag::Data,
+        Tag::Env,
+        Tag::Code,
     ];
     for tag in owners {
         needs_drop[tag as usize] = true;
@@ -84,13 +96,10 @@ impl Ctx {
             let this: *mut Ctx = self;
             // SAFETY: the lock is held and the collector calls back only what is below.
             let heap = unsafe { vm.heap.get_mut() };
-            heap.collect(
-                &mut |marker| mark_all(vm, this, marker),
-                &mut |weak| {
-                    let alive = |v: Value| v.is_immediate() || weak.is_alive(v);
-                    prune_all(vm, &alive);
-                },
-            );
+            heap.collect(&mut |marker| mark_all(vm, this, marker), &mut |weak| {
+                let alive = |v: Value| v.is_immediate() || weak.is_alive(v);
+                prune_all(vm, &alive);
+            });
         });
         self.in_gc = false;
     }

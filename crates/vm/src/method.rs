@@ -18,8 +18,14 @@ pub enum Visibility {
 #[derive(Copy, Clone)]
 pub enum MethodBody {
     /// `def`: linked code and the lexical scope of the definition.
-    Code { code: Code, cref: Value },
-    Native { function: NativeFn, arity: Arity },
+    Code {
+        code: Code,
+        cref: Value,
+    },
+    Native {
+        function: NativeFn,
+        arity: Arity,
+    },
     /// `attr_reader`: the instance variable.
     AttrReader(Sym),
     AttrWriter(Sym),

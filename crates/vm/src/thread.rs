@@ -393,7 +393,14 @@ fn register(vm: &Vm, lock_thread: Arc<LockThread>, value: Value) -> Arc<ThreadSt
     // SAFETY: the caller holds the lock, or the VM is being made by this thread alone.
     let threads = unsafe { vm.threads.get_mut() };
     threads.next_id += 1;
-    let state = Arc::new(ThreadState { lock_thread, ctx: Cell::new(std::ptr::null_mut()), value: Cell::new(value), id: threads.next_id, activity: Cell::new(Activity::Running), deferred: Cell::new(false) });
+    let state = Arc::new(ThreadState {
+        lock_thread,
+        ctx: Cell::new(std::ptr::null_mut()),
+        value: Cell::new(value),
+        id: threads.next_id,
+        activity: Cell::new(Activity::Running),
+        deferred: Cell::new(false),
+    });
     threads.living.insert(state.id, state.clone());
     state
 }

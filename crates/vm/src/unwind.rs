@@ -18,11 +18,20 @@ pub enum Pending {
     None,
     Raise(Value),
     /// `throw tag, value`
-    Throw { tag: Value, value: Value },
+    Throw {
+        tag: Value,
+        value: Value,
+    },
     /// `break` out of a block: ends the call that `home` is making.
-    Break { home: *mut Frame, value: Value },
+    Break {
+        home: *mut Frame,
+        value: Value,
+    },
     /// `return` out of a block or lambda: `target` returns.
-    Return { target: *mut Frame, value: Value },
+    Return {
+        target: *mut Frame,
+        value: Value,
+    },
     /// The thread is being killed; nothing but ensure clauses catches it.
     Kill,
     /// No exit: the running loop is left for the other one, because tracing began or ended.

@@ -226,9 +226,8 @@ impl Ctx {
             return;
         }
         let bit = self.basic_class_bit(class);
-        let operators: [&[u8]; 22] = [
-            b"+", b"-", b"*", b"/", b"%", b"<", b"<=", b">", b">=", b"==", b"===", b"!=", b"!", b"[]", b"[]=", b"<<", b">>", b"&", b"|", b"^", b"-@", b"nil?",
-        ];
+        let operators: [&[u8]; 22] =
+            [b"+", b"-", b"*", b"/", b"%", b"<", b"<=", b">", b">=", b"==", b"===", b"!=", b"!", b"[]", b"[]=", b"<<", b">>", b"&", b"|", b"^", b"-@", b"nil?"];
         if bit != 0 && operators.contains(&self.sym_bytes(name)) {
             self.vm().redefined.set(self.vm().redefined.get() | bit);
         }

@@ -21,8 +21,7 @@ struct Options {
 
 impl Options {
     fn parse() -> Options {
-        let mut options =
-            Options { names: Vec::new(), config: Config::default(), run: Duration::from_millis(1500), beside: None, length_ns: None };
+        let mut options = Options { names: Vec::new(), config: Config::default(), run: Duration::from_millis(1500), beside: None, length_ns: None };
         for arg in std::env::args().skip(1) {
             let (key, value) = arg.split_once('=').unwrap_or((&arg, ""));
             let number = || value.parse().expect("a number");
@@ -189,7 +188,12 @@ fn alone(options: &Options) {
     let lock = VmLock::new(options.config.clone());
     let me = lock.attach("alone");
     let me = black_box(&*me);
-    let pair = per_call_ns(|n| (0..n).for_each(|_| { me.acquire(); me.release(); }));
+    let pair = per_call_ns(|n| {
+        (0..n).for_each(|_| {
+            me.acquire();
+            me.release();
+        })
+    });
     me.acquire();
     let short = per_call_ns(|n| (0..n).for_each(|_| me.region(Kind::Short(&SITE), || ())));
     let long = per_call_ns(|n| (0..n).for_each(|_| me.region(Kind::Long, || ())));

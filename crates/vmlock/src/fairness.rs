@@ -18,8 +18,8 @@
 //! chatty threads left a CPU-bound one 0-1 %).
 
 use crate::config::Config;
-use crate::queue::Table;
 use crate::lock::setting_ns;
+use crate::queue::Table;
 use crate::thread::Entry;
 
 /// The span over which use of the lock is remembered.
@@ -159,9 +159,7 @@ impl Fairness {
 
     /// Does a waiting priority thread go before the holder now?
     pub fn outranked(&self, turn: &Turn, holder: u32, table: &Table, now_ns: u64) -> bool {
-        self.first_priority(table, now_ns).is_some_and(|id| {
-            !self.protected(turn, holder, table, id, now_ns) && self.allowed(turn, table, id, now_ns)
-        })
+        self.first_priority(table, now_ns).is_some_and(|id| !self.protected(turn, holder, table, id, now_ns) && self.allowed(turn, table, id, now_ns))
     }
 
     /// The head of the priority queue, or the first light thread near it.

@@ -50,12 +50,7 @@ impl<T> WaitList<T> {
 
     /// Puts `value` at the end while `wait` runs. Whoever pops it takes it out earlier.
     pub fn enter<R>(&self, value: T, wait: impl FnOnce() -> R) -> R {
-        let node = Node {
-            value,
-            linked: Cell::new(false),
-            prev: Cell::new(ptr::null()),
-            next: Cell::new(ptr::null()),
-        };
+        let node = Node { value, linked: Cell::new(false), prev: Cell::new(ptr::null()), next: Cell::new(ptr::null()) };
         self.link(&node);
         let _linked = Linked { list: self, node: &node };
         wait()

@@ -181,9 +181,7 @@ impl Inner {
                     _ => at == SwitchPoint::Safepoint,
                 }
             }
-            (None, SwitchPoint::Safepoint) => {
-                now_ns < self.turn.deadline_ns && !self.fairness.outranked(&self.turn, holder, &self.table, now_ns)
-            }
+            (None, SwitchPoint::Safepoint) => now_ns < self.turn.deadline_ns && !self.fairness.outranked(&self.turn, holder, &self.table, now_ns),
             (None, SwitchPoint::Leave(_)) => false,
         };
         if stays { None } else { self.fairness.pick(&self.turn, &self.table, now_ns) }
@@ -203,15 +201,8 @@ impl Inner {
 impl VmLock {
     /// A free lock.
     pub fn new(config: Config) -> Arc<VmLock> {
-        let inner = Inner {
-            table: Table::default(),
-            turn: Turn::default(),
-            fairness: Fairness::new(&config),
-            keeper: None,
-            trace: None,
-            schedule: None,
-            clock_ns: 0,
-        };
+        let inner =
+            Inner { table: Table::default(), turn: Turn::default(), fairness: Fairness::new(&config), keeper: None, trace: None, schedule: None, clock_ns: 0 };
         Arc::new(VmLock {
             word: Line(AtomicU64::new(word::FREE)),
             watched: Line(AtomicBool::new(false)),
@@ -383,10 +374,8 @@ impl VmLock {
         let mut wakes = Wakes::default();
         let mut inner = sys::lock(&self.inner);
         let now_ns = sys::now_ns();
-        let taken = !self.was_announced(&mut inner, thread)
-            && self.take_or_queue(&mut inner, thread, entry, now_ns, &mut wakes);
-        let mostly_waits =
-            || inner.table.get(thread.slot()).is_some_and(|slot| slot.usage.at(now_ns) < MOSTLY_WAITING_NS);
+        let taken = !self.was_announced(&mut inner, thread) && self.take_or_queue(&mut inner, thread, entry, now_ns, &mut wakes);
+        let mostly_waits = || inner.table.get(thread.slot()).is_some_and(|slot| slot.usage.at(now_ns) < MOSTLY_WAITING_NS);
         let short = entry == Entry::Priority && !thread.short_slices.load(Relaxed) && mostly_waits();
         drop(inner);
         wakes.send();
@@ -468,14 +457,7 @@ impl VmLock {
     }
 
     /// FREE -> HELD(thread), or sets WAITED and queues it. True: it has the lock.
-    pub(crate) fn take_or_queue(
-        &self,
-        inner: &mut Inner,
-        thread: &LockThread,
-        entry: Entry,
-        now_ns: u64,
-        wakes: &mut Wakes,
-    ) -> bool {
+    pub(crate) fn take_or_queue(&self, inner: &mut Inner, thread: &LockThread, entry: Entry, now_ns: u64, wakes: &mut Wakes) -> bool {
         let me = thread.slot();
         thread.granted.store(false, Relaxed);
         let mut seen = self.word.load(Relaxed);
@@ -574,16 +556,7 @@ impl VmLock {
     /// Takes a thread out of its queue and writes HELD(next). `giver_queues`: the caller is
     /// about to queue, so that somebody waits in any case.
     #[allow(clippy::too_many_arguments)]
-    fn grant(
-        &self,
-        inner: &mut Inner,
-        next: u32,
-        from: Option<(u32, Reason)>,
-        by_priority: bool,
-        giver_queues: bool,
-        now_ns: u64,
-        wakes: &mut Wakes,
-    ) {
+    fn grant(&self, inner: &mut Inner, next: u32, from: Option<(u32, Reason)>, by_priority: bool, giver_queues: bool, now_ns: u64, wakes: &mut Wakes) {
         inner.table.dequeue(next);
         if inner.keeper.is_some_and(|keeper| keeper.slot == next) {
             inner.keeper = None;

@@ -234,9 +234,7 @@ impl Table {
         let queue = self.queue_mut(entry);
         queue.len -= 1;
         queue.ends = match queue.ends {
-            Some((head, tail)) if queue.len > 0 => {
-                Some((if head == id { next } else { head }, if tail == id { prev } else { tail }))
-            }
+            Some((head, tail)) if queue.len > 0 => Some((if head == id { next } else { head }, if tail == id { prev } else { tail })),
             _ => None,
         };
         self.awake -= usize::from(awake);

@@ -30,16 +30,8 @@ impl Reason {
     /// How many reasons there are.
     pub const COUNT: usize = 8;
     /// All reasons, in the order of the arrays in `ThreadStats`.
-    pub const ALL: [Reason; Self::COUNT] = [
-        Reason::Release,
-        Reason::Region,
-        Reason::Park,
-        Reason::SliceEnd,
-        Reason::Priority,
-        Reason::Yield,
-        Reason::Steal,
-        Reason::Schedule,
-    ];
+    pub const ALL: [Reason; Self::COUNT] =
+        [Reason::Release, Reason::Region, Reason::Park, Reason::SliceEnd, Reason::Priority, Reason::Yield, Reason::Steal, Reason::Schedule];
 }
 
 /// A reading of one thread's counters.

@@ -138,9 +138,7 @@ impl LockThread {
     pub(crate) fn release_for(&self, reason: Reason) {
         debug_assert!(self.holds(), "released by a thread that does not hold the lock");
         let held = self.lock.word.load(Relaxed);
-        if word::is_waited_or_slow(held)
-            || self.lock.word.compare_exchange(held, word::freed(held), Release, Relaxed).is_err()
-        {
+        if word::is_waited_or_slow(held) || self.lock.word.compare_exchange(held, word::freed(held), Release, Relaxed).is_err() {
             self.lock.release_slow(self, reason);
         }
     }
@@ -191,12 +189,7 @@ impl LockThread {
     }
 
     /// `blocking` for work that calls back into the interpreter (`RegionGuard::with_lock`).
-    pub fn blocking_with<R>(
-        &self,
-        kind: Kind,
-        unblock: Unblock<'_>,
-        work: impl FnOnce(&mut RegionGuard<'_>) -> R,
-    ) -> Result<R, Interrupted> {
+    pub fn blocking_with<R>(&self, kind: Kind, unblock: Unblock<'_>, work: impl FnOnce(&mut RegionGuard<'_>) -> R) -> Result<R, Interrupted> {
         let _registered = self.register_unblock(unblock)?;
         Ok(work(&mut RegionGuard::new(self, kind)))
     }

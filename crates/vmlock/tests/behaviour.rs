@@ -3,8 +3,8 @@
 //! business, endurance is `stress.rs`'s.
 
 use rubellite_vmlock::{
-    Config, Decision, Entry, Event, EventKind, InterruptWord, Interrupted, Kind, LockThread, ParkResult, Parker, Reason,
-    RegionSite, Schedule, SwitchPoint, ThreadId, Trace, Unblock, VmLock,
+    Config, Decision, Entry, Event, EventKind, InterruptWord, Interrupted, Kind, LockThread, ParkResult, Parker, Reason, RegionSite, Schedule, SwitchPoint,
+    ThreadId, Trace, Unblock, VmLock,
 };
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::SeqCst};
 use std::sync::{Arc, Mutex, MutexGuard, mpsc};
@@ -457,18 +457,21 @@ fn a_trace_sees_every_change_and_stops_when_removed() {
     me.acquire();
     me.release();
     let kinds: Vec<EventKind> = trace.0.lock().unwrap().iter().map(|event| event.kind).collect();
-    assert!(matches!(
-        kinds[..],
-        [
-            EventKind::Attach,
-            EventKind::Run { .. },
-            EventKind::Enter { site: Some("short") },
-            EventKind::Leave,
-            EventKind::Stop { reason: Reason::Region, .. },
-            EventKind::Run { .. },
-            EventKind::Stop { reason: Reason::Release, .. },
-        ]
-    ), "{kinds:?}");
+    assert!(
+        matches!(
+            kinds[..],
+            [
+                EventKind::Attach,
+                EventKind::Run { .. },
+                EventKind::Enter { site: Some("short") },
+                EventKind::Leave,
+                EventKind::Stop { reason: Reason::Region, .. },
+                EventKind::Run { .. },
+                EventKind::Stop { reason: Reason::Release, .. },
+            ]
+        ),
+        "{kinds:?}"
+    );
     assert!(me.stats().held_ns >= 2_000_000, "measured without a waiter, too");
 }
 

@@ -28,25 +28,13 @@ impl Ruby {
         let mut words = command.unwrap_or_default().split_whitespace();
         let program = workspace::ruby(words.next())?;
         let flags: Vec<String> = words.map(str::to_string).collect();
-        let file = program
-            .file_name()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .into_owned();
-        Ok(Ruby {
-            name: format!("{file} {}", flags.join(" ")).trim_end().to_string(),
-            program,
-            flags,
-        })
+        let file = program.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        Ok(Ruby { name: format!("{file} {}", flags.join(" ")).trim_end().to_string(), program, flags })
     }
 }
 
 pub fn run(words: &[String]) -> Outcome {
-    let args = Args::parse(
-        words,
-        &["vs", "ruby", "rounds", "optcarrot", "json", "timeout"],
-        &["micro", "no-start", "no-memory"],
-    )?;
+    let args = Args::parse(words, &["vs", "ruby", "rounds", "optcarrot", "json", "timeout"], &["micro", "no-start", "no-memory"])?;
     let mut rubies = vec![Ruby::parse(args.value("ruby"))?];
     if let Some(other) = args.value("vs") {
         rubies.push(Ruby::parse(Some(other))?);
@@ -72,10 +60,7 @@ pub fn run(words: &[String]) -> Outcome {
     let all = args.names.is_empty();
     if all && !args.has("no-start") {
         let start = Program::start();
-        report::start(
-            &rubies,
-            &sample::measure(&rubies, &start, START_ROUNDS, limit),
-        );
+        report::start(&rubies, &sample::measure(&rubies, &start, START_ROUNDS, limit));
     }
     if all && !args.has("no-memory") {
         report::memory(&rubies, &memory(&rubies, &bench, limit));
@@ -85,8 +70,7 @@ pub fn run(words: &[String]) -> Outcome {
         good &= report::optcarrot(&rubies, &Program::optcarrot(&copy), rounds.min(3), limit);
     }
     if let Some(path) = args.value("json") {
-        std::fs::write(path, report::json(&rubies, &results))
-            .map_err(|error| format!("{path}: {error}"))?;
+        std::fs::write(path, report::json(&rubies, &results)).map_err(|error| format!("{path}: {error}"))?;
     }
     Ok(good)
 }
@@ -94,31 +78,19 @@ pub fn run(words: &[String]) -> Outcome {
 /// The programs directly in a folder of `bench/`, or those of them that are named.
 fn programs(bench: &Path, folder: &str, names: &[String]) -> Vec<Program> {
     let dir = bench.join(folder);
-    let wanted =
-        |path: &Path| workspace::has_extension(path, "rb") && path.parent() == Some(dir.as_path());
+    let wanted = |path: &Path| workspace::has_extension(path, "rb") && path.parent() == Some(dir.as_path());
     let files = workspace::files_below(&dir, &wanted);
     let programs = files.iter().map(|path| Program::file(path));
-    programs
-        .filter(|program| names.is_empty() || names.contains(&program.name))
-        .collect()
+    programs.filter(|program| names.is_empty() || names.contains(&program.name)).collect()
 }
 
 fn memory(rubies: &[Ruby], bench: &Path, limit: f64) -> Vec<(String, Vec<Sample>)> {
     let measured = MEMORY.iter().map(|name| {
         let program = Program::file(&bench.join(format!("{name}.rb")));
-        (
-            program.name.clone(),
-            sample::measure(rubies, &program, 1, limit),
-        )
+        (program.name.clone(), sample::measure(rubies, &program, 1, limit))
     });
     let start = Program::start();
     let mut rows: Vec<_> = measured.collect();
-    rows.insert(
-        0,
-        (
-            start.name.clone(),
-            sample::measure(rubies, &start, 1, limit),
-        ),
-    );
+    rows.insert(0, (start.name.clone(), sample::measure(rubies, &start, 1, limit)));
     rows
 }

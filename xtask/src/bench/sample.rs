@@ -13,48 +13,22 @@ pub struct Program {
 
 impl Program {
     pub fn file(path: &Path) -> Program {
-        let name = path
-            .file_stem()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .into_owned();
+        let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let dir = path.parent().unwrap_or(path).to_path_buf();
-        Program {
-            name,
-            args: vec![path.to_string_lossy().into_owned()],
-            dir,
-        }
+        Program { name, args: vec![path.to_string_lossy().into_owned()], dir }
     }
 
     pub fn start() -> Program {
-        Program {
-            name: "-e 0".to_string(),
-            args: vec!["-e".to_string(), "0".to_string()],
-            dir: std::env::temp_dir(),
-        }
+        Program { name: "-e 0".to_string(), args: vec!["-e".to_string(), "0".to_string()], dir: std::env::temp_dir() }
     }
 
     pub fn optcarrot(dir: &Path) -> Program {
-        let words = [
-            "-Ilib",
-            "bin/optcarrot",
-            "--benchmark",
-            "examples/Lan_Master.nes",
-        ];
-        Program {
-            name: "optcarrot".to_string(),
-            args: words.map(str::to_string).to_vec(),
-            dir: dir.to_path_buf(),
-        }
+        let words = ["-Ilib", "bin/optcarrot", "--benchmark", "examples/Lan_Master.nes"];
+        Program { name: "optcarrot".to_string(), args: words.map(str::to_string).to_vec(), dir: dir.to_path_buf() }
     }
 
     pub fn run(&self, ruby: &Ruby, limit: f64) -> Result<Finished, String> {
-        Run::new(&ruby.program)
-            .args(&ruby.flags)
-            .args(&self.args)
-            .dir(&self.dir)
-            .limit(limit)
-            .finish()
+        Run::new(&ruby.program).args(&ruby.flags).args(&self.args).dir(&self.dir).limit(limit).finish()
     }
 }
 
@@ -71,21 +45,11 @@ pub struct Sample {
 
 impl Sample {
     pub fn cpu_min(&self) -> Option<f64> {
-        self.good().then(|| {
-            self.cpu_seconds
-                .iter()
-                .copied()
-                .fold(f64::INFINITY, f64::min)
-        })
+        self.good().then(|| self.cpu_seconds.iter().copied().fold(f64::INFINITY, f64::min))
     }
 
     pub fn wall_min(&self) -> Option<f64> {
-        self.good().then(|| {
-            self.wall_seconds
-                .iter()
-                .copied()
-                .fold(f64::INFINITY, f64::min)
-        })
+        self.good().then(|| self.wall_seconds.iter().copied().fold(f64::INFINITY, f64::min))
     }
 
     pub fn wall_median(&self) -> Option<f64> {
@@ -101,11 +65,7 @@ fn median(values: &[f64]) -> f64 {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
     let middle = sorted.len() / 2;
-    if sorted.len() % 2 == 1 {
-        sorted[middle]
-    } else {
-        (sorted[middle - 1] + sorted[middle]) / 2.0
-    }
+    if sorted.len() % 2 == 1 { sorted[middle] } else { (sorted[middle - 1] + sorted[middle]) / 2.0 }
 }
 
 /// Runs the program on each Ruby in turn, `rounds` times. A Ruby that fails once is not asked again.
@@ -131,11 +91,7 @@ fn add(sample: &mut Sample, finished: Result<Finished, String>) {
     };
     if finished.end != End::Exit(0) {
         let stderr = String::from_utf8_lossy(&finished.stderr).into_owned();
-        sample.failure = Some(format!(
-            "{}: {}",
-            finished.end,
-            stderr.lines().next().unwrap_or("")
-        ));
+        sample.failure = Some(format!("{}: {}", finished.end, stderr.lines().next().unwrap_or("")));
         return;
     }
     sample.cpu_seconds.push(finished.cpu_seconds);

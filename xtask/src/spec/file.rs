@@ -42,10 +42,7 @@ impl SpecFile {
 }
 
 pub fn run(setup: &Setup, name: &str) -> SpecFile {
-    let mut file = SpecFile {
-        name: name.to_string(),
-        ..SpecFile::default()
-    };
+    let mut file = SpecFile { name: name.to_string(), ..SpecFile::default() };
     let finished = Run::new(&setup.ruby)
         .arg(setup.mspec.join("bin/mspec-run"))
         .arg("-f")
@@ -60,10 +57,7 @@ pub fn run(setup: &Setup, name: &str) -> SpecFile {
         Ok(finished) => finished,
         Err(reason) => {
             file.crashed = true;
-            file.failures.push(Failure {
-                check: CRASH.to_string(),
-                reason,
-            });
+            file.failures.push(Failure { check: CRASH.to_string(), reason });
             return file;
         }
     };
@@ -72,20 +66,12 @@ pub fn run(setup: &Setup, name: &str) -> SpecFile {
     let stderr = String::from_utf8_lossy(&finished.stderr).into_owned();
     let context = || {
         let tail: Vec<&str> = stderr.lines().take(5).collect();
-        format!(
-            "{} during: {}\n{}",
-            finished.end,
-            current.as_deref().unwrap_or("no example"),
-            tail.join("\n")
-        )
+        format!("{} during: {}\n{}", finished.end, current.as_deref().unwrap_or("no example"), tail.join("\n"))
     };
     match finished.end {
         End::Timeout => {
             file.timed_out = true;
-            file.failures.push(Failure {
-                check: TIMEOUT.to_string(),
-                reason: context(),
-            });
+            file.failures.push(Failure { check: TIMEOUT.to_string(), reason: context() });
         }
         End::Signal(_) => file.crash(context()),
         End::Exit(_) if !file.finished => file.crash(context()),
@@ -97,10 +83,7 @@ pub fn run(setup: &Setup, name: &str) -> SpecFile {
 impl SpecFile {
     fn crash(&mut self, reason: String) {
         self.crashed = true;
-        self.failures.push(Failure {
-            check: CRASH.to_string(),
-            reason,
-        });
+        self.failures.push(Failure { check: CRASH.to_string(), reason });
     }
 
     /// Takes in the events; returns the example that was running when they ended.
@@ -121,10 +104,7 @@ impl SpecFile {
                     if failing.insert(check.clone()) {
                         self.failed += usize::from(outcome == "F");
                         self.errors += usize::from(outcome != "F");
-                        self.failures.push(Failure {
-                            check,
-                            reason: rest.to_string(),
-                        });
+                        self.failures.push(Failure { check, reason: rest.to_string() });
                     }
                 }
                 "A" => self.ran.extend(current.take()),
@@ -147,16 +127,7 @@ mod tests {
     #[test]
     fn events_become_figures() {
         let mut file = SpecFile::default();
-        let events = [
-            "BA#b works",
-            "A",
-            "BA#b fails",
-            "XFExpected 1",
-            "XEagain",
-            "A",
-            "XEload",
-            "BA#c hangs",
-        ];
+        let events = ["BA#b works", "A", "BA#b fails", "XFExpected 1", "XEagain", "A", "XEload", "BA#c hangs"];
         let current = file.read(&events.map(str::to_string));
         assert_eq!((file.examples, file.failed, file.errors), (3, 1, 1));
         assert_eq!(current.as_deref(), Some("A#c hangs"));

@@ -25,46 +25,21 @@ pub struct Setup {
 }
 
 pub fn run(words: &[String]) -> Outcome {
-    let args = Args::parse(
-        words,
-        &["path", "mspec", "ruby", "json", "jobs", "timeout"],
-        &["update", "verbose"],
-    )?;
+    let args = Args::parse(words, &["path", "mspec", "ruby", "json", "jobs", "timeout"], &["update", "verbose"])?;
     let staging = Staging::new("spec")?;
-    let formatter = staging.copy(
-        &workspace::root().join("spec/formatter.rb"),
-        Path::new("formatter.rb"),
-    )?;
-    let specs = absolute(
-        args.value("path")
-            .ok_or("--path DIR must name a checkout of ruby/spec")?,
-    )?;
-    let mspec = match args
-        .value("mspec")
-        .map(str::to_string)
-        .or_else(|| std::env::var("MSPEC_PATH").ok())
-    {
+    let formatter = staging.copy(&workspace::root().join("spec/formatter.rb"), Path::new("formatter.rb"))?;
+    let specs = absolute(args.value("path").ok_or("--path DIR must name a checkout of ruby/spec")?)?;
+    let mspec = match args.value("mspec").map(str::to_string).or_else(|| std::env::var("MSPEC_PATH").ok()) {
         Some(path) => absolute(&path)?,
         None => specs.parent().unwrap_or(&specs).join("mspec"),
     };
     if !mspec.join("bin/mspec-run").exists() {
-        return Err(format!(
-            "{} is no mspec: name one with --mspec or MSPEC_PATH",
-            mspec.display()
-        ));
+        return Err(format!("{} is no mspec: name one with --mspec or MSPEC_PATH", mspec.display()));
     }
     let limit = args.number("timeout", 30)? as f64;
-    let setup = Setup {
-        ruby: workspace::ruby(args.value("ruby"))?,
-        mspec,
-        specs,
-        formatter,
-        limit,
-    };
+    let setup = Setup { ruby: workspace::ruby(args.value("ruby"))?, mspec, specs, formatter, limit };
     let files = select(&setup.specs, &args.names)?;
-    let results = pool::map(args.number("jobs", pool::JOBS_DEFAULT)?, &files, |file| {
-        file::run(&setup, file)
-    });
+    let results = pool::map(args.number("jobs", pool::JOBS_DEFAULT)?, &files, |file| file::run(&setup, file));
     let lists = Lists::read(&results, args.has("ruby"));
     table::print(&results);
     if let Some(path) = args.value("json") {
@@ -84,11 +59,7 @@ fn absolute(path: &str) -> Result<PathBuf, String> {
 /// Spec files below the named directories, as paths relative to the checkout.
 fn select(specs: &Path, names: &[String]) -> Result<Vec<String>, String> {
     let defaults = || DIRS_DEFAULT.iter().map(|dir| dir.to_string()).collect();
-    let names: Vec<String> = if names.is_empty() {
-        defaults()
-    } else {
-        names.to_vec()
-    };
+    let names: Vec<String> = if names.is_empty() { defaults() } else { names.to_vec() };
     let mut files = Vec::new();
     for name in &names {
         let wanted = |path: &Path| path.to_string_lossy().ends_with("_spec.rb");
@@ -96,14 +67,7 @@ fn select(specs: &Path, names: &[String]) -> Result<Vec<String>, String> {
         if found.is_empty() {
             return Err(format!("no spec files at {}", specs.join(name).display()));
         }
-        files.extend(found.iter().filter_map(|path| {
-            Some(
-                path.strip_prefix(specs)
-                    .ok()?
-                    .to_string_lossy()
-                    .into_owned(),
-            )
-        }));
+        files.extend(found.iter().filter_map(|path| Some(path.strip_prefix(specs).ok()?.to_string_lossy().into_owned())));
     }
     Ok(files)
 }
@@ -127,17 +91,10 @@ impl Lists {
     fn read(results: &[SpecFile], foreign: bool) -> Lists {
         let groups: BTreeSet<String> = results.iter().map(|result| group(&result.name)).collect();
         let read = |name: String| {
-            let list = if foreign {
-                Expected::default()
-            } else {
-                Expected::read(&path_of(&name))
-            };
+            let list = if foreign { Expected::default() } else { Expected::read(&path_of(&name)) };
             (name, list)
         };
-        Lists {
-            lists: groups.into_iter().map(read).collect(),
-            foreign,
-        }
+        Lists { lists: groups.into_iter().map(read).collect(), foreign }
     }
 
     fn compare(&self, results: &[SpecFile], verbose: bool) -> bool {
@@ -151,10 +108,7 @@ impl Lists {
                 }
                 unexpected += 1;
                 if verbose || unexpected <= 200 {
-                    println!(
-                        "unexpected failure: {entry}\n    {}",
-                        failure.reason.replace('\n', "\n    ")
-                    );
+                    println!("unexpected failure: {entry}\n    {}", failure.reason.replace('\n', "\n    "));
                 }
             }
             for entry in list.iter() {
@@ -173,26 +127,14 @@ impl Lists {
 
     fn update(&self, results: &[SpecFile]) -> Result<(), String> {
         if self.foreign {
-            return Err(
-                "the lists are about our own binary: --update goes without --ruby".to_string(),
-            );
+            return Err("the lists are about our own binary: --update goes without --ruby".to_string());
         }
         let ran: BTreeSet<&str> = results.iter().map(|result| result.name.as_str()).collect();
         for (name, list) in &self.lists {
-            let stays = |entry: &&str| {
-                entry
-                    .split_once(": ")
-                    .is_some_and(|(file, _)| !ran.contains(file))
-            };
-            let mut entries: BTreeSet<String> =
-                list.iter().filter(stays).map(str::to_string).collect();
+            let stays = |entry: &&str| entry.split_once(": ").is_some_and(|(file, _)| !ran.contains(file));
+            let mut entries: BTreeSet<String> = list.iter().filter(stays).map(str::to_string).collect();
             for result in results.iter().filter(|result| group(&result.name) == *name) {
-                entries.extend(
-                    result
-                        .failures
-                        .iter()
-                        .map(|failure| format!("{}: {}", result.name, failure.check)),
-                );
+                entries.extend(result.failures.iter().map(|failure| format!("{}: {}", result.name, failure.check)));
             }
             Expected::write(&path_of(name), &entries)?;
         }
@@ -201,9 +143,7 @@ impl Lists {
 }
 
 fn path_of(group: &str) -> PathBuf {
-    workspace::root()
-        .join("spec/tags")
-        .join(format!("{group}.txt"))
+    workspace::root().join("spec/tags").join(format!("{group}.txt"))
 }
 
 #[cfg(test)]

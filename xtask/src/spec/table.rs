@@ -28,11 +28,7 @@ impl Row {
     /// Share of the examples that ran and passed, per cent. Examples behind a crash never ran and are not known.
     fn passed_percent(&self) -> f64 {
         let bad = (self.failed + self.errors + self.crashes + self.timeouts).min(self.examples);
-        if self.examples == 0 {
-            0.0
-        } else {
-            100.0 * (self.examples - bad) as f64 / self.examples as f64
-        }
+        if self.examples == 0 { 0.0 } else { 100.0 * (self.examples - bad) as f64 / self.examples as f64 }
     }
 
     fn cells(&self) -> String {
@@ -61,10 +57,7 @@ fn rows(results: &[SpecFile]) -> (BTreeMap<String, Row>, Row) {
 
 pub fn print(results: &[SpecFile]) {
     let (rows, total) = rows(results);
-    println!(
-        "{:<28} {:>6} {:>9} {:>9} {:>7} {:>8} {:>9} {:>7}",
-        "", "files", "examples", "failures", "errors", "crashes", "timeouts", "%"
-    );
+    println!("{:<28} {:>6} {:>9} {:>9} {:>7} {:>8} {:>9} {:>7}", "", "files", "examples", "failures", "errors", "crashes", "timeouts", "%");
     for (name, row) in &rows {
         println!("{name:<28} {}", row.cells());
     }
@@ -85,10 +78,7 @@ pub fn json(results: &[SpecFile]) -> String {
             row.passed_percent()
         )
     };
-    let mut lines: Vec<String> = rows
-        .iter()
-        .map(|(name, row)| format!("  \"{name}\": {}", object(row)))
-        .collect();
+    let mut lines: Vec<String> = rows.iter().map(|(name, row)| format!("  \"{name}\": {}", object(row))).collect();
     lines.push(format!("  \"total\": {}", object(&total)));
     format!("{{\n{}\n}}\n", lines.join(",\n"))
 }

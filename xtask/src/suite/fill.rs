@@ -7,8 +7,7 @@ use super::program::{Kind, Program};
 use super::verdict::{Report, normal};
 
 pub fn fill(path: &Path, program: &Program, report: &Report) -> Result<(), String> {
-    let source =
-        std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let source = std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
     let mut filled = String::new();
     let mut unanswered = 0;
     for (index, text) in source.lines().enumerate() {
@@ -36,10 +35,7 @@ pub fn fill(path: &Path, program: &Program, report: &Report) -> Result<(), Strin
     }
     if unanswered > 0 {
         let first = report.stderr.lines().next().unwrap_or_default();
-        println!(
-            "{}: {unanswered} checks gave no answer: {first}",
-            path.display()
-        );
+        println!("{}: {unanswered} checks gave no answer: {first}", path.display());
     }
     if filled != source {
         std::fs::write(path, filled).map_err(|error| format!("{}: {error}", path.display()))?;

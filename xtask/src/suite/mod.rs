@@ -43,11 +43,7 @@ pub struct Totals {
 }
 
 pub fn run(words: &[String]) -> Outcome {
-    let args = Args::parse(
-        words,
-        &["ruby", "jobs", "timeout"],
-        &["fill", "update", "verbose"],
-    )?;
+    let args = Args::parse(words, &["ruby", "jobs", "timeout"], &["fill", "update", "verbose"])?;
     let settings = Settings {
         ruby: workspace::ruby(args.value("ruby"))?,
         filters: args.names.clone(),
@@ -61,21 +57,13 @@ pub fn run(words: &[String]) -> Outcome {
     let (tests, reports) = run_files(&settings, &staging)?;
     if args.has("fill") {
         for (test, report) in tests.iter().zip(&reports) {
-            fill::fill(
-                &workspace::root().join("tests").join(&test.name),
-                &test.program,
-                report,
-            )?;
+            fill::fill(&workspace::root().join("tests").join(&test.name), &test.program, report)?;
         }
         return Ok(true);
     }
     let list = workspace::root().join("tests/expected_failures.txt");
     let foreign = args.has("ruby");
-    let expected = if foreign {
-        Expected::default()
-    } else {
-        Expected::read(&list)
-    };
+    let expected = if foreign { Expected::default() } else { Expected::read(&list) };
     if args.has("update") {
         return update(&list, &tests, &reports, &expected).map(|()| true);
     }
@@ -98,8 +86,7 @@ fn stage() -> Result<Staging, String> {
         let name = file.strip_prefix(&tests).unwrap_or(&file);
         if is_test(name) {
             let source = read(&file)?;
-            let program =
-                Program::parse(&source).map_err(|reason| format!("{}:{reason}", file.display()))?;
+            let program = Program::parse(&source).map_err(|reason| format!("{}:{reason}", file.display()))?;
             staging.write(name, program.rewritten.as_bytes())?;
         } else {
             staging.copy(&file, name)?;
@@ -113,16 +100,10 @@ fn run_files(settings: &Settings, staging: &Staging) -> Result<(Vec<Test>, Vec<R
     let tests = workspace::root().join("tests");
     let mut selected = Vec::new();
     for file in workspace::files_below(&tests, &is_test) {
-        let name = file
-            .strip_prefix(&tests)
-            .unwrap_or(&file)
-            .to_string_lossy()
-            .into_owned();
-        let named =
-            |filter: &String| name.contains(filter.strip_prefix("tests/").unwrap_or(filter));
+        let name = file.strip_prefix(&tests).unwrap_or(&file).to_string_lossy().into_owned();
+        let named = |filter: &String| name.contains(filter.strip_prefix("tests/").unwrap_or(filter));
         if settings.filters.is_empty() || settings.filters.iter().any(named) {
-            let program = Program::parse(&read(&file)?)
-                .map_err(|reason| format!("{}:{reason}", file.display()))?;
+            let program = Program::parse(&read(&file)?).map_err(|reason| format!("{}:{reason}", file.display()))?;
             selected.push(Test { name, program });
         }
     }
@@ -131,11 +112,7 @@ fn run_files(settings: &Settings, staging: &Staging) -> Result<(Vec<Test>, Vec<R
         selected.sort_by_key(|test| scatter(&test.name));
     }
     let started = Instant::now();
-    let over = || {
-        settings
-            .budget
-            .is_some_and(|seconds| started.elapsed().as_secs_f64() > seconds)
-    };
+    let over = || settings.budget.is_some_and(|seconds| started.elapsed().as_secs_f64() > seconds);
     let reports = pool::map(settings.jobs, &selected, |test| match over() {
         true => Report::left_out(),
         false => run_one(settings, staging, test, version),
@@ -145,9 +122,7 @@ fn run_files(settings: &Settings, staging: &Staging) -> Result<(Vec<Test>, Vec<R
 
 /// A fixed order that mixes the folders (FNV-1a).
 fn scatter(name: &str) -> u32 {
-    name.bytes().fold(0x811c_9dc5, |hash, byte| {
-        (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193)
-    })
+    name.bytes().fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
 }
 
 fn read(file: &Path) -> Result<String, String> {
@@ -157,9 +132,7 @@ fn read(file: &Path) -> Result<String, String> {
 /// Files in a `fixtures` directory and the harness itself are support, not tests.
 fn is_test(path: &Path) -> bool {
     let fixture = path.components().any(|part| part.as_os_str() == "fixtures");
-    workspace::has_extension(path, "rb")
-        && !fixture
-        && path.file_name().is_none_or(|name| name != "harness.rb")
+    workspace::has_extension(path, "rb") && !fixture && path.file_name().is_none_or(|name| name != "harness.rb")
 }
 
 fn run_one(settings: &Settings, staging: &Staging, test: &Test, version: (u32, u32)) -> Report {
@@ -190,21 +163,14 @@ const VERSION_ASSUMED: (u32, u32) = (4, 0);
 
 /// Major and minor number of `RUBY_VERSION`.
 fn version(ruby: &Path) -> Result<(u32, u32), String> {
-    let finished = Run::new(ruby)
-        .args(["-e", "puts RUBY_VERSION"])
-        .limit(20.0)
-        .finish()?;
+    let finished = Run::new(ruby).args(["-e", "puts RUBY_VERSION"]).limit(20.0).finish()?;
     let text = String::from_utf8_lossy(&finished.stdout).into_owned();
     let mut numbers = text.trim().split('.').map(|part| part.parse().ok());
     if let (Some(Some(major)), Some(Some(minor))) = (numbers.next(), numbers.next()) {
         return Ok((major, minor));
     }
     let (major, minor) = VERSION_ASSUMED;
-    println!(
-        "{} does not tell RUBY_VERSION ({}): taken for {major}.{minor}",
-        ruby.display(),
-        finished.end
-    );
+    println!("{} does not tell RUBY_VERSION ({}): taken for {major}.{minor}", ruby.display(), finished.end);
     Ok(VERSION_ASSUMED)
 }
 
@@ -214,10 +180,7 @@ fn listed(expected: &Expected, name: &str, check: &str) -> bool {
 }
 
 fn print(tests: &[Test], reports: &[Report], expected: &Expected, verbose: bool) -> Totals {
-    let mut totals = Totals {
-        passed: 0,
-        failed: 0,
-    };
+    let mut totals = Totals { passed: 0, failed: 0 };
     let (mut known, mut skipped, mut left_out) = (0, 0, 0);
     let mut failing_entries = BTreeSet::new();
     let mut ran = BTreeSet::new();
@@ -240,10 +203,7 @@ fn print(tests: &[Test], reports: &[Report], expected: &Expected, verbose: bool)
             totals.failed += 1;
             shown += 1;
             if shown <= 5 || verbose {
-                println!(
-                    "{}:{}: {}\n    {}",
-                    test.name, failure.line, failure.check, failure.reason
-                );
+                println!("{}:{}: {}\n    {}", test.name, failure.line, failure.check, failure.reason);
             }
         }
         if shown > 0 && !report.stderr.is_empty() {
@@ -271,32 +231,18 @@ fn print(tests: &[Test], reports: &[Report], expected: &Expected, verbose: bool)
 }
 
 /// Lists what fails now; entries of files that did not run stay.
-fn update(
-    list: &Path,
-    tests: &[Test],
-    reports: &[Report],
-    expected: &Expected,
-) -> Result<(), String> {
+fn update(list: &Path, tests: &[Test], reports: &[Report], expected: &Expected) -> Result<(), String> {
     let ran = |entry: &str| {
         let file = entry.split_once(": ").map_or(entry, |(file, _)| file);
         tests.iter().any(|test| test.name == file)
     };
-    let mut entries: BTreeSet<String> = expected
-        .iter()
-        .filter(|entry| !ran(entry))
-        .map(str::to_string)
-        .collect();
+    let mut entries: BTreeSet<String> = expected.iter().filter(|entry| !ran(entry)).map(str::to_string).collect();
     for (test, report) in tests.iter().zip(reports) {
         let whole = report.passed == 0 && !report.failures.is_empty();
         if whole {
             entries.insert(test.name.clone());
         } else {
-            entries.extend(
-                report
-                    .failures
-                    .iter()
-                    .map(|failure| format!("{}: {}", test.name, failure.check)),
-            );
+            entries.extend(report.failures.iter().map(|failure| format!("{}: {}", test.name, failure.check)));
         }
     }
     println!("{} entries", entries.len());

@@ -38,9 +38,7 @@ impl Program {
         let mut program = Program::default();
         for (index, text) in source.lines().enumerate() {
             let line = index + 1;
-            program
-                .directive(text)
-                .map_err(|reason| format!("{line}: {reason}"))?;
+            program.directive(text).map_err(|reason| format!("{line}: {reason}"))?;
             match check_on(text, line).map_err(|reason| format!("{line}: {reason}"))? {
                 Some(check) => {
                     program.rewritten.push_str(&rewrite(&check));
@@ -62,18 +60,13 @@ impl Program {
             }
             return Ok(());
         }
-        let Some((name, value)) = text
-            .strip_prefix("# ")
-            .and_then(|text| text.split_once(':'))
-        else {
+        let Some((name, value)) = text.strip_prefix("# ").and_then(|text| text.split_once(':')) else {
             return Ok(());
         };
         let value = value.trim();
         match name {
             "needs" => {
-                let version = value
-                    .split_once('.')
-                    .and_then(|(major, minor)| Some((major.parse().ok()?, minor.parse().ok()?)));
+                let version = value.split_once('.').and_then(|(major, minor)| Some((major.parse().ok()?, minor.parse().ok()?)));
                 self.needs = Some(version.ok_or("a version such as 4.0 is needed")?);
             }
             "status" => self.status = value.parse().map_err(|_| "a number is needed")?,
@@ -103,10 +96,7 @@ fn comment<'a>(text: &'a str, keyword: &str) -> Option<(&'a str, &'a str)> {
     if !(after.is_empty() || after.starts_with(' ')) {
         return None;
     }
-    Some((
-        before.trim_end(),
-        after.strip_prefix(' ').unwrap_or(after).trim_end(),
-    ))
+    Some((before.trim_end(), after.strip_prefix(' ').unwrap_or(after).trim_end()))
 }
 
 fn check_on(text: &str, line: usize) -> Result<Option<Check>, String> {
@@ -123,22 +113,11 @@ fn check_on(text: &str, line: usize) -> Result<Option<Check>, String> {
     }
     let continues = ["end", "}", ")", "]", ".", "|", "&&", "||"]
         .iter()
-        .any(|start| {
-            source.strip_prefix(start).is_some_and(|rest| {
-                !rest.starts_with(|next: char| next.is_alphanumeric() || next == '_')
-            })
-        });
+        .any(|start| source.strip_prefix(start).is_some_and(|rest| !rest.starts_with(|next: char| next.is_alphanumeric() || next == '_')));
     if continues {
-        return Err(
-            "an expectation needs a statement that begins on its line; give the value a name first"
-                .to_string(),
-        );
+        return Err("an expectation needs a statement that begins on its line; give the value a name first".to_string());
     }
-    Ok(Some(Check {
-        line,
-        source: source.to_string(),
-        kind,
-    }))
+    Ok(Some(Check { line, source: source.to_string(), kind }))
 }
 
 fn rewrite(check: &Check) -> String {
@@ -174,14 +153,8 @@ mod tests {
 
     #[test]
     fn directives_are_read() {
-        let program = Program::parse(
-            "# needs: 4.0\n# status: 3\n# stdin: a\nputs 1 # prints: 1\n# prints:   a\n# prints:\n",
-        )
-        .unwrap();
-        assert_eq!(
-            (program.needs, program.status, program.stdin.as_str()),
-            (Some((4, 0)), 3, "a\n")
-        );
+        let program = Program::parse("# needs: 4.0\n# status: 3\n# stdin: a\nputs 1 # prints: 1\n# prints:   a\n# prints:\n").unwrap();
+        assert_eq!((program.needs, program.status, program.stdin.as_str()), (Some((4, 0)), 3, "a\n"));
         assert_eq!(program.stdout, ["1", "  a", ""]);
     }
 }

@@ -29,30 +29,17 @@ pub struct Report {
 
 impl Report {
     pub fn skipped() -> Report {
-        Report {
-            skipped: true,
-            ..Report::default()
-        }
+        Report { skipped: true, ..Report::default() }
     }
 
     pub fn left_out() -> Report {
-        Report {
-            left_out: true,
-            ..Report::default()
-        }
+        Report { left_out: true, ..Report::default() }
     }
 
     /// The program could not be started.
     pub fn broken(reason: String) -> Report {
-        let failure = Failure {
-            line: 0,
-            check: "status".to_string(),
-            reason,
-        };
-        Report {
-            failures: vec![failure],
-            ..Report::default()
-        }
+        let failure = Failure { line: 0, check: "status".to_string(), reason };
+        Report { failures: vec![failure], ..Report::default() }
     }
 
     /// What a file expects without a word (no output, exit code 0) is no merit, but its failure is one.
@@ -65,11 +52,7 @@ impl Report {
     fn record(&mut self, line: usize, check: &str, verdict: Result<(), String>) {
         match verdict {
             Ok(()) => self.passed += 1,
-            Err(reason) => self.failures.push(Failure {
-                line,
-                check: check.to_string(),
-                reason,
-            }),
+            Err(reason) => self.failures.push(Failure { line, check: check.to_string(), reason }),
         }
     }
 }
@@ -88,47 +71,25 @@ pub fn judge(program: &Program, finished: &Finished) -> Report {
     let (stdout, events) = events::split(&finished.stdout);
     let answers = read_answers(&events);
     let stderr = String::from_utf8_lossy(&finished.stderr).into_owned();
-    let mut report = Report {
-        stderr: stderr
-            .lines()
-            .take(6)
-            .collect::<Vec<_>>()
-            .join("\n            "),
-        ..Report::default()
-    };
+    let mut report = Report { stderr: stderr.lines().take(6).collect::<Vec<_>>().join("\n            "), ..Report::default() };
     for (line, said) in &answers {
         if let Some(Answer::Value(text) | Answer::Raised(text)) = said.first() {
             report.answers.insert(*line, text.clone());
         }
     }
     for check in &program.checks {
-        let said = answers
-            .get(&check.line)
-            .map(Vec::as_slice)
-            .unwrap_or_default();
+        let said = answers.get(&check.line).map(Vec::as_slice).unwrap_or_default();
         report.record(check.line, &check.source, judge_check(check, said));
     }
     if !program.stdout_open {
-        report.record_unsaid(
-            "stdout",
-            !program.stdout.is_empty(),
-            judge_stdout(&program.stdout, &stdout),
-        );
+        report.record_unsaid("stdout", !program.stdout.is_empty(), judge_stdout(&program.stdout, &stdout));
     }
     if let Some(expected) = &program.stderr {
         let found = stderr.contains(expected);
-        let verdict = if found {
-            Ok(())
-        } else {
-            Err(format!("nothing on stderr contains {expected}"))
-        };
+        let verdict = if found { Ok(()) } else { Err(format!("nothing on stderr contains {expected}")) };
         report.record(0, "stderr", verdict);
     }
-    let status = if finished.end == End::Exit(program.status) {
-        Ok(())
-    } else {
-        Err(finished.end.to_string())
-    };
+    let status = if finished.end == End::Exit(program.status) { Ok(()) } else { Err(finished.end.to_string()) };
     report.record_unsaid("status", program.status != 0, status);
     report.stdout = stdout;
     report
@@ -140,10 +101,7 @@ fn read_answers(events: &[String]) -> Answers {
         let Some((head, text)) = event.split_once(' ') else {
             continue;
         };
-        let Some((kind, Ok(line))) = head
-            .split_at_checked(1)
-            .map(|(kind, line)| (kind, line.parse::<usize>()))
-        else {
+        let Some((kind, Ok(line))) = head.split_at_checked(1).map(|(kind, line)| (kind, line.parse::<usize>())) else {
             continue;
         };
         let text = text.replace('\n', "\\n");
@@ -163,8 +121,7 @@ fn judge_check(check: &Check, said: &[Answer]) -> Result<(), String> {
     }
     for answer in said {
         match (&check.kind, answer) {
-            (Kind::Value(expected), Answer::Value(found))
-                if normal(found).trim_end() == *expected => {}
+            (Kind::Value(expected), Answer::Value(found)) if normal(found).trim_end() == *expected => {}
             (Kind::Value(expected), Answer::Value(found)) => {
                 return Err(format!("expected {expected}\n         got {found}"));
             }
@@ -191,14 +148,8 @@ fn judge_stdout(expected: &[String], found: &str) -> Result<(), String> {
     for index in 0..lines {
         let (expected, found) = (expected.get(index), found.get(index));
         if expected.map(String::as_str) != found.copied() {
-            let show =
-                |line: Option<&str>| line.map_or("the end".to_string(), |line| format!("{line:?}"));
-            return Err(format!(
-                "line {}: expected {}, got {}",
-                index + 1,
-                show(expected.map(String::as_str)),
-                show(found.copied())
-            ));
+            let show = |line: Option<&str>| line.map_or("the end".to_string(), |line| format!("{line:?}"));
+            return Err(format!("line {}: expected {}, got {}", index + 1, show(expected.map(String::as_str)), show(found.copied())));
         }
     }
     Ok(())
@@ -242,10 +193,7 @@ mod tests {
 
     #[test]
     fn addresses_are_hidden_and_short_numbers_stay() {
-        assert_eq!(
-            hide_addresses("#<A:0x00007f12a4b1c2d8> 0x1f"),
-            "#<A:0xXX> 0x1f"
-        );
+        assert_eq!(hide_addresses("#<A:0x00007f12a4b1c2d8> 0x1f"), "#<A:0xXX> 0x1f");
     }
 
     #[test]

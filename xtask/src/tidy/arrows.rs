@@ -15,25 +15,17 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("compiler", &["bytecode", "encoding"]),
     ("gc", &["value"]),
     ("vm", &["value", "gc", "vmlock", "bytecode", "encoding"]),
-    (
-        "corelib",
-        &["vm", "compiler", "regexp", "vmlock", "encoding"],
-    ),
+    ("corelib", &["vm", "compiler", "regexp", "vmlock", "encoding"]),
     ("stdlib", &["vm", "corelib"]),
     ("rubellite", &["vm", "corelib", "stdlib", "compiler"]),
 ];
 
 /// Foreign crates that only one of ours may use.
-const SOLE_USERS: &[(&str, &str)] = &[
-    ("ruby-prism", "compiler"),
-    ("onig", "regexp"),
-    ("onig_sys", "regexp"),
-];
+const SOLE_USERS: &[(&str, &str)] = &[("ruby-prism", "compiler"), ("onig", "regexp"), ("onig_sys", "regexp")];
 
 pub fn check(root: &Path) -> Result<Vec<Problem>, String> {
     let mut problems = Vec::new();
-    let entries =
-        std::fs::read_dir(root.join("crates")).map_err(|error| format!("crates: {error}"))?;
+    let entries = std::fs::read_dir(root.join("crates")).map_err(|error| format!("crates: {error}"))?;
     for entry in entries.flatten() {
         let name = entry.file_name().to_string_lossy().into_owned();
         let manifest = Path::new("crates").join(&name).join("Cargo.toml");
@@ -41,16 +33,10 @@ pub fn check(root: &Path) -> Result<Vec<Problem>, String> {
             continue;
         };
         let Some(allowed) = reach(&name) else {
-            problems.push(Problem::error(
-                &manifest,
-                0,
-                format!("crate {name} has no place in the table of arrows"),
-            ));
+            problems.push(Problem::error(&manifest, 0, format!("crate {name} has no place in the table of arrows")));
             continue;
         };
-        for dependency in
-            dependencies(&text).map_err(|error| format!("{}: {error}", manifest.display()))?
-        {
+        for dependency in dependencies(&text).map_err(|error| format!("{}: {error}", manifest.display()))? {
             if let Some(reason) = refuse(&name, &dependency, &allowed) {
                 problems.push(Problem::error(&manifest, 0, reason));
             }
@@ -63,9 +49,7 @@ fn refuse(name: &str, dependency: &str, allowed: &BTreeSet<&str>) -> Option<Stri
     if let Some((_, user)) = SOLE_USERS.iter().find(|(krate, _)| *krate == dependency) {
         return (*user != name).then(|| format!("only {user} may use {dependency}"));
     }
-    let ours = dependency
-        .strip_prefix("rubellite-")
-        .or((dependency == "rubellite").then_some("rubellite"))?;
+    let ours = dependency.strip_prefix("rubellite-").or((dependency == "rubellite").then_some("rubellite"))?;
     (!allowed.contains(ours)).then(|| format!("{name} may not know {ours}"))
 }
 
@@ -88,10 +72,7 @@ fn dependencies(manifest: &str) -> Result<Vec<String>, toml::de::Error> {
     let mut names = Vec::new();
     collect(&manifest, &mut names);
     if let Some(targets) = manifest.get("target").and_then(toml::Value::as_table) {
-        targets
-            .values()
-            .filter_map(toml::Value::as_table)
-            .for_each(|table| collect(table, &mut names));
+        targets.values().filter_map(toml::Value::as_table).for_each(|table| collect(table, &mut names));
     }
     Ok(names)
 }
@@ -115,11 +96,7 @@ mod tests {
     #[test]
     fn the_vm_knows_neither_compiler_nor_libraries() {
         let reached = reach("vm").unwrap();
-        assert!(
-            !reached.contains("compiler")
-                && !reached.contains("corelib")
-                && !reached.contains("stdlib")
-        );
+        assert!(!reached.contains("compiler") && !reached.contains("corelib") && !reached.contains("stdlib"));
         assert!(reach("corelib").unwrap().contains("value"));
     }
 

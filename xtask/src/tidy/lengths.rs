@@ -23,10 +23,7 @@ pub fn check(root: &Path, files: &[PathBuf]) -> Vec<Problem> {
         }
     }
     let mut problems = Vec::new();
-    for file in files
-        .iter()
-        .filter(|file| workspace::has_extension(file, "rs"))
-    {
+    for file in files.iter().filter(|file| workspace::has_extension(file, "rs")) {
         let Ok(text) = std::fs::read_to_string(root.join(file)) else {
             continue;
         };
@@ -34,11 +31,7 @@ pub fn check(root: &Path, files: &[PathBuf]) -> Vec<Problem> {
         problems.extend(judge(file, text.lines().count(), allowance));
     }
     for path in allowed.keys() {
-        problems.push(Problem::error(
-            Path::new(LIST),
-            0,
-            format!("{path} is gone: take it off the list"),
-        ));
+        problems.push(Problem::error(Path::new(LIST), 0, format!("{path} is gone: take it off the list")));
     }
     problems
 }
@@ -63,60 +56,29 @@ pub fn functions(source: &Source) -> Option<Problem> {
         }
     }
     let first = long.iter().max_by_key(|(_, length)| *length)?;
-    let text = format!(
-        "{} functions longer than {FUNCTION_LINES_WARN} lines, first {} with {}",
-        long.len(),
-        first.0,
-        first.1
-    );
+    let text = format!("{} functions longer than {FUNCTION_LINES_WARN} lines, first {} with {}", long.len(), first.0, first.1);
     Some(Problem::warning(&source.path, 0, text))
 }
 
 /// The name of the function whose body begins on this line or below it.
 fn function_name(code: &str) -> Option<String> {
-    let at = if code.starts_with("fn ") {
-        0
-    } else {
-        code.find(" fn ")? + 1
-    };
+    let at = if code.starts_with("fn ") { 0 } else { code.find(" fn ")? + 1 };
     let modifiers = code[..at].split_whitespace();
     let known = ["const", "unsafe", "async", "extern", "\"\"", "pub"];
-    let plain = modifiers
-        .into_iter()
-        .all(|word| known.contains(&word) || word.starts_with("pub("));
-    let name: String = code[at + 3..]
-        .chars()
-        .take_while(|c| c.is_alphanumeric() || *c == '_')
-        .collect();
+    let plain = modifiers.into_iter().all(|word| known.contains(&word) || word.starts_with("pub("));
+    let name: String = code[at + 3..].chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
     (plain && !name.is_empty() && !code.ends_with([';', '}'])).then_some(name)
 }
 
 fn judge(file: &Path, lines: usize, allowance: Option<usize>) -> Option<Problem> {
     match allowance {
-        Some(allowed) if lines > allowed => Some(Problem::error(
-            file,
-            0,
-            format!("{lines} lines; {LIST} allows {allowed}"),
-        )),
-        Some(allowed) if lines < allowed => Some(Problem::error(
-            Path::new(LIST),
-            0,
-            format!(
-                "{} has {lines} lines now, not {allowed}: shrink its entry",
-                file.display()
-            ),
-        )),
+        Some(allowed) if lines > allowed => Some(Problem::error(file, 0, format!("{lines} lines; {LIST} allows {allowed}"))),
+        Some(allowed) if lines < allowed => {
+            Some(Problem::error(Path::new(LIST), 0, format!("{} has {lines} lines now, not {allowed}: shrink its entry", file.display())))
+        }
         Some(_) => None,
-        None if lines > LINES_MAX => Some(Problem::error(
-            file,
-            0,
-            format!("{lines} lines, more than {LINES_MAX}: find a seam"),
-        )),
-        None if lines > LINES_WARN => Some(Problem::warning(
-            file,
-            0,
-            format!("{lines} lines, more than {LINES_WARN}"),
-        )),
+        None if lines > LINES_MAX => Some(Problem::error(file, 0, format!("{lines} lines, more than {LINES_MAX}: find a seam"))),
+        None if lines > LINES_WARN => Some(Problem::warning(file, 0, format!("{lines} lines, more than {LINES_WARN}"))),
         None => None,
     }
 }

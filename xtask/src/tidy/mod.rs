@@ -25,19 +25,11 @@ pub struct Problem {
 
 impl Problem {
     pub fn error(path: &Path, line: usize, text: impl Into<String>) -> Problem {
-        Problem {
-            path: path.to_path_buf(),
-            line,
-            text: text.into(),
-            warning: false,
-        }
+        Problem { path: path.to_path_buf(), line, text: text.into(), warning: false }
     }
 
     pub fn warning(path: &Path, line: usize, text: impl Into<String>) -> Problem {
-        Problem {
-            warning: true,
-            ..Problem::error(path, line, text)
-        }
+        Problem { warning: true, ..Problem::error(path, line, text) }
     }
 }
 
@@ -57,56 +49,30 @@ pub fn run(_words: &[String]) -> Outcome {
         }
     }
     problems.extend(lengths::check(&root, &files));
-    problems.sort_by(|a, b| {
-        (a.warning, &a.path, a.line)
-            .cmp(&(b.warning, &b.path, b.line))
-            .reverse()
-    });
+    problems.sort_by(|a, b| (a.warning, &a.path, a.line).cmp(&(b.warning, &b.path, b.line)).reverse());
     for problem in &problems {
         let kind = if problem.warning { "warning" } else { "error" };
-        println!(
-            "{}:{}: {kind}: {}",
-            problem.path.display(),
-            problem.line,
-            problem.text
-        );
+        println!("{}:{}: {kind}: {}", problem.path.display(), problem.line, problem.text);
     }
     let errors = problems.iter().filter(|problem| !problem.warning).count();
-    println!(
-        "tidy: {} files, {errors} errors, {} warnings",
-        files.len(),
-        problems.len() - errors
-    );
+    println!("tidy: {} files, {errors} errors, {} warnings", files.len(), problems.len() - errors);
     Ok(errors == 0)
 }
 
 /// Files that git tracks or would track, relative to the root.
 fn tracked_files(root: &Path) -> Result<Vec<PathBuf>, String> {
     let output = Command::new("git")
-        .args([
-            "ls-files",
-            "--cached",
-            "--others",
-            "--exclude-standard",
-            "-z",
-        ])
+        .args(["ls-files", "--cached", "--others", "--exclude-standard", "-z"])
         .current_dir(root)
         .output()
         .map_err(|error| format!("git: {error}"))?;
     let names = String::from_utf8_lossy(&output.stdout).into_owned();
-    let files: Vec<PathBuf> = names
-        .split('\0')
-        .filter(|name| !name.is_empty())
-        .map(PathBuf::from)
-        .collect();
+    let files: Vec<PathBuf> = names.split('\0').filter(|name| !name.is_empty()).map(PathBuf::from).collect();
     if !output.status.success() || files.is_empty() {
         // A source archive without git: take what lies here, less what builds leave behind.
         let built = root.join("target");
         let below = workspace::files_below(root, &|path| !path.starts_with(&built));
-        return Ok(below
-            .iter()
-            .filter_map(|path| path.strip_prefix(root).ok().map(Path::to_path_buf))
-            .collect());
+        return Ok(below.iter().filter_map(|path| path.strip_prefix(root).ok().map(Path::to_path_buf)).collect());
     }
     Ok(files)
 }

@@ -7,11 +7,7 @@ use super::Problem;
 use super::source::{Line, Source};
 
 /// Crate roots that must forbid unsafe code.
-const SAFE_ROOTS: &[&str] = &[
-    "crates/compiler/src/lib.rs",
-    "crates/encoding/src/lib.rs",
-    "crates/rubellite/src/main.rs",
-];
+const SAFE_ROOTS: &[&str] = &["crates/compiler/src/lib.rs", "crates/encoding/src/lib.rs", "crates/rubellite/src/main.rs"];
 
 /// Crates in which a `Value` in malloc memory is a bug unless its layout is traced.
 const TRACED_CRATES: &[&str] = &["crates/vm/", "crates/corelib/", "crates/stdlib/"];
@@ -44,17 +40,8 @@ pub fn check(root: &Path, source: &Source) -> Vec<Problem> {
     header(source, &mut problems);
     safety(source, &mut problems);
     let path = source.path.to_string_lossy().into_owned();
-    if SAFE_ROOTS.contains(&path.as_str())
-        && !source
-            .lines
-            .iter()
-            .any(|line| line.code.contains("#![forbid(unsafe_code)]"))
-    {
-        problems.push(Problem::error(
-            &source.path,
-            1,
-            "this crate forbids unsafe: #![forbid(unsafe_code)] is missing",
-        ));
+    if SAFE_ROOTS.contains(&path.as_str()) && !source.lines.iter().any(|line| line.code.contains("#![forbid(unsafe_code)]")) {
+        problems.push(Problem::error(&source.path, 1, "this crate forbids unsafe: #![forbid(unsafe_code)] is missing"));
     }
     if TRACED_CRATES.iter().any(|krate| path.starts_with(krate)) && !traced_file(root, &path) {
         values_in_malloc_memory(source, &mut problems);
@@ -63,27 +50,15 @@ pub fn check(root: &Path, source: &Source) -> Vec<Problem> {
 }
 
 fn header(source: &Source, problems: &mut Vec<Problem>) {
-    if source
-        .lines
-        .first()
-        .is_none_or(|line| !line.text.starts_with("//!"))
-    {
-        problems.push(Problem::error(
-            &source.path,
-            1,
-            "the file must begin with //! saying what it is",
-        ));
+    if source.lines.first().is_none_or(|line| !line.text.starts_with("//!")) {
+        problems.push(Problem::error(&source.path, 1, "the file must begin with //! saying what it is"));
     }
 }
 
 fn safety(source: &Source, problems: &mut Vec<Problem>) {
     for (index, line) in source.lines.iter().enumerate() {
         if needs_reason(&line.code) && !has_reason(&source.lines[..=index]) {
-            problems.push(Problem::error(
-                &source.path,
-                index + 1,
-                "unsafe without a // SAFETY: comment above it",
-            ));
+            problems.push(Problem::error(&source.path, index + 1, "unsafe without a // SAFETY: comment above it"));
         }
     }
 }
@@ -94,10 +69,7 @@ fn needs_reason(code: &str) -> bool {
         let before = code[..at].chars().next_back();
         let after = code[at + word.len()..].trim_start();
         let whole = before.is_none_or(|c| !c.is_alphanumeric() && c != '_');
-        whole
-            && (after.starts_with('{')
-                || after.starts_with("impl")
-                || (after.is_empty() && code.ends_with("unsafe")))
+        whole && (after.starts_with('{') || after.starts_with("impl") || (after.is_empty() && code.ends_with("unsafe")))
     })
 }
 
@@ -133,9 +105,7 @@ fn has_reason(lines: &[Line]) -> bool {
 
 fn traced_file(root: &Path, path: &str) -> bool {
     let list = std::fs::read_to_string(root.join(TRACED_FILES)).unwrap_or_default();
-    list.lines()
-        .filter(|line| !line.starts_with('#'))
-        .any(|line| line.split_whitespace().next() == Some(path))
+    list.lines().filter(|line| !line.starts_with('#')).any(|line| line.split_whitespace().next() == Some(path))
 }
 
 fn values_in_malloc_memory(source: &Source, problems: &mut Vec<Problem>) {
@@ -145,16 +115,10 @@ fn values_in_malloc_memory(source: &Source, problems: &mut Vec<Problem>) {
         let Some(container) = hidden_value(&line.code) else {
             continue;
         };
-        let escaped = |line: &Line| {
-            line.comment
-                .split_once("tidy: ")
-                .is_some_and(|(_, reason)| reason.trim_matches([' ', ':', ',', '-']).len() >= 8)
-        };
+        let escaped = |line: &Line| line.comment.split_once("tidy: ").is_some_and(|(_, reason)| reason.trim_matches([' ', ':', ',', '-']).len() >= 8);
         let excused = escaped(line) || (index > 0 && escaped(&source.lines[index - 1]));
         if !excused && !in_tests {
-            let text = format!(
-                "{container}..Value: the collector does not see malloc memory; use a TempArray, or say `// tidy: REASON`"
-            );
+            let text = format!("{container}..Value: the collector does not see malloc memory; use a TempArray, or say `// tidy: REASON`");
             problems.push(Problem::error(&source.path, index + 1, text));
         }
     }
@@ -167,10 +131,7 @@ fn hidden_value(code: &str) -> Option<&'static str> {
         code.match_indices(container).any(|(at, _)| {
             let word_before = code[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_');
             let inside = bracketed(&code[at + container.len()..]);
-            !word_before
-                && !inside.starts_with("dyn Fn")
-                && !inside.starts_with("dyn for")
-                && has_word(inside, "Value")
+            !word_before && !inside.starts_with("dyn Fn") && !inside.starts_with("dyn for") && has_word(inside, "Value")
         })
     })
 }
@@ -207,48 +168,21 @@ mod tests {
 
     fn problems(path: &str, text: &str) -> Vec<String> {
         let source = Source::new(Path::new(path), text);
-        check(Path::new("."), &source)
-            .into_iter()
-            .map(|problem| format!("{}: {}", problem.line, problem.text))
-            .collect()
+        check(Path::new("."), &source).into_iter().map(|problem| format!("{}: {}", problem.line, problem.text)).collect()
     }
 
     #[test]
     fn unsafe_needs_a_reason() {
-        assert_eq!(
-            problems("a.rs", "//! A.\nfn f() {\n    unsafe { g() }\n}").len(),
-            1
-        );
-        assert!(
-            problems(
-                "a.rs",
-                "//! A.\n// SAFETY: g has no conditions.\nunsafe { g() }"
-            )
-            .is_empty()
-        );
-        assert!(
-            problems(
-                "a.rs",
-                "//! A.\n// SAFETY: g.\nlet x =\n    unsafe { g() };"
-            )
-            .is_empty()
-        );
-        assert!(
-            problems(
-                "a.rs",
-                "//! A.\n// SAFETY: one word.\nunsafe impl Send for A {}\nunsafe impl Sync for A {}"
-            )
-            .is_empty()
-        );
+        assert_eq!(problems("a.rs", "//! A.\nfn f() {\n    unsafe { g() }\n}").len(), 1);
+        assert!(problems("a.rs", "//! A.\n// SAFETY: g has no conditions.\nunsafe { g() }").is_empty());
+        assert!(problems("a.rs", "//! A.\n// SAFETY: g.\nlet x =\n    unsafe { g() };").is_empty());
+        assert!(problems("a.rs", "//! A.\n// SAFETY: one word.\nunsafe impl Send for A {}\nunsafe impl Sync for A {}").is_empty());
         assert!(problems("a.rs", "//! A.\nunsafe fn f() {}").is_empty());
     }
 
     #[test]
     fn values_in_vectors_are_found() {
-        let found = problems(
-            "crates/vm/src/a.rs",
-            "//! A.\nlet a: Vec<(u8, Value)> = b;\nfn c(d: &[Value]) -> Vec<ValueKind> {}",
-        );
+        let found = problems("crates/vm/src/a.rs", "//! A.\nlet a: Vec<(u8, Value)> = b;\nfn c(d: &[Value]) -> Vec<ValueKind> {}");
         assert_eq!(found.len(), 1);
         assert!(found[0].starts_with("2:"));
         let excused = "//! A.\nlet a: Vec<Value> = b; // tidy: traced by Thread::mark\nlet f: Box<dyn Fn(Value) -> Value>;";

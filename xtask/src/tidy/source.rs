@@ -19,29 +19,15 @@ pub struct Source {
 impl Source {
     pub fn new(path: &Path, text: &str) -> Source {
         let rust = path.extension().is_some_and(|extension| extension == "rs");
-        let lines = if rust {
-            Lexer::default().lines(text)
-        } else {
-            text.lines().map(plain_line).collect()
-        };
-        Source {
-            path: path.to_path_buf(),
-            lines,
-        }
+        let lines = if rust { Lexer::default().lines(text) } else { text.lines().map(plain_line).collect() };
+        Source { path: path.to_path_buf(), lines }
     }
 }
 
 fn plain_line(text: &str) -> Line {
-    let at = text
-        .char_indices()
-        .find(|(at, c)| *c == '#' && (*at == 0 || text[..*at].ends_with(' ')))
-        .map(|(at, _)| at);
+    let at = text.char_indices().find(|(at, c)| *c == '#' && (*at == 0 || text[..*at].ends_with(' '))).map(|(at, _)| at);
     let (code, comment) = text.split_at(at.unwrap_or(text.len()));
-    Line {
-        text: text.to_string(),
-        code: code.to_string(),
-        comment: comment.to_string(),
-    }
+    Line { text: text.to_string(), code: code.to_string(), comment: comment.to_string() }
 }
 
 #[derive(Default)]
@@ -66,11 +52,7 @@ impl Lexer {
     }
 
     fn line(&mut self, text: &str) -> Line {
-        let mut line = Line {
-            text: text.to_string(),
-            code: String::new(),
-            comment: String::new(),
-        };
+        let mut line = Line { text: text.to_string(), code: String::new(), comment: String::new() };
         let chars: Vec<char> = text.chars().collect();
         let mut at = 0;
         while at < chars.len() {
@@ -88,13 +70,8 @@ impl Lexer {
                     _ => 1,
                 },
                 Mode::RawString(hashes) => {
-                    let closes = rest[0] == '"'
-                        && rest[1..].iter().take_while(|c| **c == '#').count() >= hashes;
-                    if closes {
-                        self.end_string(&mut line) + hashes
-                    } else {
-                        1
-                    }
+                    let closes = rest[0] == '"' && rest[1..].iter().take_while(|c| **c == '#').count() >= hashes;
+                    if closes { self.end_string(&mut line) + hashes } else { 1 }
                 }
             };
         }
@@ -110,11 +87,7 @@ impl Lexer {
     fn block_comment(&mut self, rest: &[char], depth: usize, line: &mut Line) -> usize {
         match rest {
             ['*', '/', ..] => {
-                self.mode = if depth == 1 {
-                    Mode::Code
-                } else {
-                    Mode::BlockComment(depth - 1)
-                };
+                self.mode = if depth == 1 { Mode::Code } else { Mode::BlockComment(depth - 1) };
                 2
             }
             ['/', '*', ..] => {
@@ -129,17 +102,13 @@ impl Lexer {
     }
 
     fn code(&mut self, rest: &[char], line: &mut Line) -> usize {
-        let word_before = line
-            .code
-            .ends_with(|c: char| c.is_alphanumeric() || c == '_');
+        let word_before = line.code.ends_with(|c: char| c.is_alphanumeric() || c == '_');
         match rest {
             ['/', '*', ..] => {
                 self.mode = Mode::BlockComment(1);
                 2
             }
-            ['r', '"' | '#', ..]
-                if !word_before || line.code.ends_with('b') || line.code.ends_with('c') =>
-            {
+            ['r', '"' | '#', ..] if !word_before || line.code.ends_with('b') || line.code.ends_with('c') => {
                 let hashes = rest[1..].iter().take_while(|c| **c == '#').count();
                 if rest.get(1 + hashes) == Some(&'"') {
                     self.mode = Mode::RawString(hashes);
@@ -156,11 +125,7 @@ impl Lexer {
             }
             ['\'', '\\', ..] => {
                 // An escaped character ends at the next quote after the escaped one.
-                let end = rest
-                    .iter()
-                    .skip(3)
-                    .position(|c| *c == '\'')
-                    .map_or(rest.len(), |at| at + 4);
+                let end = rest.iter().skip(3).position(|c| *c == '\'').map_or(rest.len(), |at| at + 4);
                 line.code.push_str("' '");
                 end
             }
@@ -186,9 +151,7 @@ mod tests {
 
     #[test]
     fn strings_and_comments_are_not_code() {
-        let found = lines(
-            "let a = \"unsafe { // }\"; // unsafe {\nlet b = 'x'; /* c\nd */ e('\\'', r#\"f\"#)",
-        );
+        let found = lines("let a = \"unsafe { // }\"; // unsafe {\nlet b = 'x'; /* c\nd */ e('\\'', r#\"f\"#)");
         assert_eq!(found[0].code, "let a = \"\"; ");
         assert_eq!(found[0].comment, "// unsafe {");
         assert_eq!(found[1].code, "let b = ' '; ");
@@ -197,9 +160,6 @@ mod tests {
 
     #[test]
     fn lifetimes_are_code() {
-        assert_eq!(
-            lines("fn f<'a>(x: &'a str)")[0].code,
-            "fn f<'a>(x: &'a str)"
-        );
+        assert_eq!(lines("fn f<'a>(x: &'a str)")[0].code, "fn f<'a>(x: &'a str)");
     }
 }

@@ -8,42 +8,25 @@ use super::Problem;
 use super::source::Source;
 use crate::workspace;
 
-const TEXT_EXTENSIONS: &[&str] = &[
-    "rs", "rb", "toml", "md", "txt", "yml", "yaml", "sh", "c", "h", "mspec",
-];
+const TEXT_EXTENSIONS: &[&str] = &["rs", "rb", "toml", "md", "txt", "yml", "yaml", "sh", "c", "h", "mspec"];
 
 pub fn check(source: &Source) -> Vec<Problem> {
     let mut problems = conflicts(source);
-    let text = source
-        .path
-        .extension()
-        .is_none_or(|extension| TEXT_EXTENSIONS.iter().any(|known| extension == *known));
+    let text = source.path.extension().is_none_or(|extension| TEXT_EXTENSIONS.iter().any(|known| extension == *known));
     if !text {
         return problems;
     }
     for (index, line) in source.lines.iter().enumerate() {
         if issue_number(&line.comment) {
-            problems.push(Problem::error(
-                &source.path,
-                index + 1,
-                "a number of an issue: say what it is about instead",
-            ));
+            problems.push(Problem::error(&source.path, index + 1, "a number of an issue: say what it is about instead"));
         }
         for name in machine_names() {
             if line.text.contains(name.as_str()) {
-                problems.push(Problem::error(
-                    &source.path,
-                    index + 1,
-                    format!("{name} names this machine"),
-                ));
+                problems.push(Problem::error(&source.path, index + 1, format!("{name} names this machine")));
             }
         }
         for place in temporary_places(&line.text) {
-            problems.push(Problem::error(
-                &source.path,
-                index + 1,
-                format!("{place} lies on this machine"),
-            ));
+            problems.push(Problem::error(&source.path, index + 1, format!("{place} lies on this machine")));
         }
     }
     problems
@@ -51,29 +34,16 @@ pub fn check(source: &Source) -> Vec<Problem> {
 
 /// Lines that mark an unresolved merge, in a file of any kind.
 fn conflicts(source: &Source) -> Vec<Problem> {
-    let marks = |text: &str| {
-        ["<<<<<<< ", ">>>>>>> "]
-            .iter()
-            .any(|mark| text.starts_with(mark))
-    };
-    let marked = source
-        .lines
-        .iter()
-        .enumerate()
-        .filter(|(_, line)| marks(&line.text));
-    marked
-        .map(|(index, _)| Problem::error(&source.path, index + 1, "an unresolved merge"))
-        .collect()
+    let marks = |text: &str| ["<<<<<<< ", ">>>>>>> "].iter().any(|mark| text.starts_with(mark));
+    let marked = source.lines.iter().enumerate().filter(|(_, line)| marks(&line.text));
+    marked.map(|(index, _)| Problem::error(&source.path, index + 1, "an unresolved merge")).collect()
 }
 
 /// `#12` standing alone, or in brackets.
 fn issue_number(comment: &str) -> bool {
     comment.match_indices('#').any(|(at, _)| {
         let before = comment[..at].chars().next_back();
-        let digits = comment[at + 1..]
-            .bytes()
-            .take_while(u8::is_ascii_digit)
-            .count();
+        let digits = comment[at + 1..].bytes().take_while(u8::is_ascii_digit).count();
         let after = comment[at + 1 + digits..].chars().next();
         let alone = before.is_some_and(|c| c == ' ' || c == '(');
         alone && digits > 0 && after.is_none_or(|c| !c.is_alphanumeric() && c != '_' && c != '<')
@@ -85,15 +55,10 @@ fn machine_names() -> &'static [String] {
     static NAMES: OnceLock<Vec<String>> = OnceLock::new();
     NAMES.get_or_init(|| {
         let mut names = Vec::new();
-        let common = [
-            "home", "root", "usr", "opt", "tmp", "var", "srv", "mnt", "src", "build", "Users",
-        ];
+        let common = ["home", "root", "usr", "opt", "tmp", "var", "srv", "mnt", "src", "build", "Users"];
         let root = workspace::root();
         names.push(format!("{}/", root.display()));
-        let top = root
-            .components()
-            .nth(1)
-            .map(|part| part.as_os_str().to_string_lossy().into_owned());
+        let top = root.components().nth(1).map(|part| part.as_os_str().to_string_lossy().into_owned());
         if let Some(top) = top.filter(|top| !common.contains(&top.as_str())) {
             names.push(format!("/{top}/"));
         }
@@ -101,8 +66,7 @@ fn machine_names() -> &'static [String] {
         if home.matches('/').count() > 1 {
             names.push(home.clone());
         }
-        let config = std::fs::read_to_string(Path::new(&home).join(".cargo/config.toml"))
-            .unwrap_or_default();
+        let config = std::fs::read_to_string(Path::new(&home).join(".cargo/config.toml")).unwrap_or_default();
         names.extend(config.split("//").skip(1).filter_map(|rest| {
             let host = rest.split(['/', '"', ':']).next()?;
             (host.contains('.') && !host.ends_with("crates.io")).then(|| host.to_string())
@@ -114,10 +78,7 @@ fn machine_names() -> &'static [String] {
 /// Directories below `/tmp` that exist here and that the line names.
 fn temporary_places(text: &str) -> Vec<String> {
     let found = text.match_indices("/tmp/").filter_map(|(at, prefix)| {
-        let name: String = text[at + prefix.len()..]
-            .chars()
-            .take_while(|c| c.is_alphanumeric() || "-_.".contains(*c))
-            .collect();
+        let name: String = text[at + prefix.len()..].chars().take_while(|c| c.is_alphanumeric() || "-_.".contains(*c)).collect();
         let place = format!("/tmp/{name}");
         (!name.is_empty() && Path::new(&place).is_dir()).then_some(place)
     });

@@ -61,11 +61,7 @@ fn copy_method(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     Ok(Value::NIL)
 }
 
-pub static MODULE: ClassDef = ClassDef {
-    name: "Module",
-    methods: &[private_method("__copy", Arity::exact(2), copy_method)],
-    ..ClassDef::EMPTY
-};
+pub static MODULE: ClassDef = ClassDef { name: "Module", methods: &[private_method("__copy", Arity::exact(2), copy_method)], ..ClassDef::EMPTY };
 
 fn try_array(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     Ok(ctx.check_array(args.at(0))?.map_or(Value::NIL, Array::value))
@@ -191,4 +187,3 @@ fn clip(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
         _ => Ok(Value::NIL),
     }
 }
-

@@ -10,16 +10,12 @@ pub static ENUMERATOR: ClassDef = ClassDef {
     name: "Enumerator",
     superclass: "Object",
     includes: &["Enumerable"],
-    methods: &[
-        private_method("__guarded", Arity::exact(2), guarded),
-        private_method("__stop_iteration", Arity::ONE, stop_iteration),
-    ],
+    methods: &[private_method("__guarded", Arity::exact(2), guarded), private_method("__stop_iteration", Arity::ONE, stop_iteration)],
     ruby: include_str!("enumerator.rb"),
     ..ClassDef::EMPTY
 };
 
-pub static LAZY: ClassDef =
-    ClassDef { name: "Enumerator::Lazy", superclass: "Enumerator", ruby: include_str!("lazy.rb"), ..ClassDef::EMPTY };
+pub static LAZY: ClassDef = ClassDef { name: "Enumerator::Lazy", superclass: "Enumerator", ruby: include_str!("lazy.rb"), ..ClassDef::EMPTY };
 
 pub static ARITHMETIC_SEQUENCE: ClassDef = ClassDef {
     name: "Enumerator::ArithmeticSequence",

@@ -1,8 +1,8 @@
 //! Core classes: collections and what goes over them.
 
 mod array;
-mod enumerator;
 mod enumerable;
+mod enumerator;
 mod hash;
 mod range;
 mod set;
@@ -12,7 +12,19 @@ mod util;
 use rubellite_vm::{ClassDef, Ctx, Value};
 
 /// Every class of this part, superclasses first.
-pub static DEFS: &[&ClassDef] = &[&enumerable::MODULE, &enumerable::ENUMERABLE, &array::ARRAY, &hash::HASH, &range::RANGE, &enumerator::ENUMERATOR, &enumerator::ARITHMETIC_SEQUENCE, &enumerator::LAZY, &structs::STRUCT, &structs::DATA, &set::SET];
+pub static DEFS: &[&ClassDef] = &[
+    &enumerable::MODULE,
+    &enumerable::ENUMERABLE,
+    &array::ARRAY,
+    &hash::HASH,
+    &range::RANGE,
+    &enumerator::ENUMERATOR,
+    &enumerator::ARITHMETIC_SEQUENCE,
+    &enumerator::LAZY,
+    &structs::STRUCT,
+    &structs::DATA,
+    &set::SET,
+];
 
 /// Whether the value is an Enumerator::ArithmeticSequence.
 fn is_arithmetic_sequence(ctx: &Ctx, value: Value) -> bool {

@@ -112,19 +112,23 @@ fn same(ctx: &mut Ctx, recv: Value, other: Value, eq: fn(&mut Ctx, Value, Value)
         return Ok(Value::FALSE);
     }
     let name = ctx.names().op_eq;
-    let same = ctx.guard_recursion(name, recv, other, |_| Ok(true), |ctx| {
-        Ok(eq(ctx, a.begin(), b.begin())? && eq(ctx, a.end(), b.end())?)
-    })?;
+    let same = ctx.guard_recursion(name, recv, other, |_| Ok(true), |ctx| Ok(eq(ctx, a.begin(), b.begin())? && eq(ctx, a.end(), b.end())?))?;
     Ok(Value::from_bool(same))
 }
 
 fn hash(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let (range, seed, name) = (Range::of(recv), ctx.hash_seed(), ctx.names().hash);
-    let hash = ctx.guard_recursion(name, recv, Value::NIL, |ctx| Ok(hash_word(ctx.hash_seed(), 3)), |ctx| {
-        let (b, e) = (word_of(ctx, range.begin())?, word_of(ctx, range.end())?);
-        let hash = hash_combine(seed, hash_word(seed, range.exclude_end() as u64), b);
-        Ok(hash_combine(seed, hash, e))
-    })?;
+    let hash = ctx.guard_recursion(
+        name,
+        recv,
+        Value::NIL,
+        |ctx| Ok(hash_word(ctx.hash_seed(), 3)),
+        |ctx| {
+            let (b, e) = (word_of(ctx, range.begin())?, word_of(ctx, range.end())?);
+            let hash = hash_combine(seed, hash_word(seed, range.exclude_end() as u64), b);
+            Ok(hash_combine(seed, hash, e))
+        },
+    )?;
     Ok(hash_value(hash))
 }
 
@@ -146,17 +150,23 @@ fn to_s(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 fn inspect(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let (range, name) = (Range::of(recv), ctx.names().inspect);
     let again = if range.exclude_end() { "(... ... ...)" } else { "(... .. ...)" };
-    let text = ctx.guard_recursion(name, recv, Value::NIL, |ctx| Ok(Str::utf8(ctx, again)), |ctx| {
-        let text = Str::utf8(ctx, "");
-        if !range.begin().is_nil() || range.end().is_nil() {
-            append_inspect(ctx, text, range.begin())?;
-        }
-        text.append(ctx, dots(range));
-        if range.begin().is_nil() || !range.end().is_nil() {
-            append_inspect(ctx, text, range.end())?;
-        }
-        Ok(text)
-    })?;
+    let text = ctx.guard_recursion(
+        name,
+        recv,
+        Value::NIL,
+        |ctx| Ok(Str::utf8(ctx, again)),
+        |ctx| {
+            let text = Str::utf8(ctx, "");
+            if !range.begin().is_nil() || range.end().is_nil() {
+                append_inspect(ctx, text, range.begin())?;
+            }
+            text.append(ctx, dots(range));
+            if range.begin().is_nil() || !range.end().is_nil() {
+                append_inspect(ctx, text, range.end())?;
+            }
+            Ok(text)
+        },
+    )?;
     Ok(text.value())
 }
 

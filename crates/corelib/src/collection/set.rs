@@ -307,14 +307,20 @@ fn subset_p(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 fn hash(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let (table, seed, name) = (table(ctx, recv)?, ctx.hash_seed(), ctx.names().hash);
     let start = hash_word(seed, table.len() as u64 ^ 0x5e7);
-    let total = ctx.guard_recursion(name, recv, Value::NIL, |_| Ok(start), |ctx| {
-        let mut total = start;
-        each_entry(ctx, table, |ctx, item, _| {
-            total = total.wrapping_add(hash_word(seed, super::array::word_of(ctx, item)?));
-            Ok(true)
-        })?;
-        Ok(total)
-    })?;
+    let total = ctx.guard_recursion(
+        name,
+        recv,
+        Value::NIL,
+        |_| Ok(start),
+        |ctx| {
+            let mut total = start;
+            each_entry(ctx, table, |ctx, item, _| {
+                total = total.wrapping_add(hash_word(seed, super::array::word_of(ctx, item)?));
+                Ok(true)
+            })?;
+            Ok(total)
+        },
+    )?;
     Ok(hash_value(total))
 }
 
@@ -323,19 +329,25 @@ fn inspect(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let (table, name) = (table(ctx, recv)?, ctx.names().inspect);
     let class = ctx.real_class(recv).inspect(ctx);
     let again = format!("{class}[...]");
-    let text = ctx.guard_recursion(name, recv, Value::NIL, |ctx| Ok(Str::utf8(ctx, &again)), |ctx| {
-        let text = Str::utf8(ctx, &class);
-        text.append(ctx, b"[");
-        let mut first = true;
-        each_entry(ctx, table, |ctx, item, _| {
-            if !std::mem::replace(&mut first, false) {
-                text.append(ctx, b", ");
-            }
-            append_inspect(ctx, text, item)?;
-            Ok(true)
-        })?;
-        text.append(ctx, b"]");
-        Ok(text)
-    })?;
+    let text = ctx.guard_recursion(
+        name,
+        recv,
+        Value::NIL,
+        |ctx| Ok(Str::utf8(ctx, &again)),
+        |ctx| {
+            let text = Str::utf8(ctx, &class);
+            text.append(ctx, b"[");
+            let mut first = true;
+            each_entry(ctx, table, |ctx, item, _| {
+                if !std::mem::replace(&mut first, false) {
+                    text.append(ctx, b", ");
+                }
+                append_inspect(ctx, text, item)?;
+                Ok(true)
+            })?;
+            text.append(ctx, b"]");
+            Ok(text)
+        },
+    )?;
     Ok(text.value())
 }

@@ -38,7 +38,13 @@ pub fn order_of(ctx: &mut Ctx, result: Value, a: Value, b: Value) -> Result<Orde
         return Err(compare_failed(ctx, a, b));
     }
     if let Some(int) = Int::of(result) {
-        return Ok(if int.is_negative() { Ordering::Less } else if int.is_zero() { Ordering::Equal } else { Ordering::Greater });
+        return Ok(if int.is_negative() {
+            Ordering::Less
+        } else if int.is_zero() {
+            Ordering::Equal
+        } else {
+            Ordering::Greater
+        });
     }
     let zero = Value::fixnum(0);
     let (gt, lt) = (ctx.names().op_gt, ctx.names().op_lt);
@@ -155,10 +161,16 @@ pub fn recursive_hash(ctx: &mut Ctx, recv: Value, body: impl FnOnce(&mut Ctx) ->
         state.recursive.set(false);
     }
     state.depth.set(state.depth.get() + 1);
-    let result = ctx.guard_recursion(name, recv, Value::NIL, |ctx| {
-        ctx.extension::<HashNesting>().recursive.set(true);
-        Ok(0)
-    }, body);
+    let result = ctx.guard_recursion(
+        name,
+        recv,
+        Value::NIL,
+        |ctx| {
+            ctx.extension::<HashNesting>().recursive.set(true);
+            Ok(0)
+        },
+        body,
+    );
     state.depth.set(state.depth.get() - 1);
     let hash = result?;
     Ok(if outermost && state.recursive.get() { 0x5eed } else { hash })

@@ -55,11 +55,7 @@ pub fn proc_place(_ctx: &Ctx, body: Value) -> Option<(String, i32)> {
 
 /// The stack as Strings or Locations, cut by `(start, length)` or `(range)`; nil when `start` lies outside.
 pub fn backtrace_value(ctx: &mut Ctx, positions: Vec<Position>, method: &str, args: Args) -> Result {
-    let list = if method == "backtrace" {
-        exception::backtrace::strings(ctx, &positions)
-    } else {
-        exception::backtrace::locations(ctx, &positions)
-    };
+    let list = if method == "backtrace" { exception::backtrace::strings(ctx, &positions) } else { exception::backtrace::locations(ctx, &positions) };
     let slice = ctx.intern("[]");
     if args.is_empty() {
         return Ok(list);

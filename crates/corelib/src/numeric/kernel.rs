@@ -224,4 +224,3 @@ fn kernel_format(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     let list = Array::from_slice(ctx, args.from(1).slice());
     Ok(format::format(ctx, fmt, list)?.value())
 }
-

@@ -1,6 +1,6 @@
 //! Numeric: what every number can do, by way of the operators that its class has. Stepping is `numeric.rb`.
 
-use super::coerce::{coerce_bin, coerce_failed, coerce};
+use super::coerce::{coerce, coerce_bin, coerce_failed};
 use super::float::{self, float_argument};
 use super::num::{self, Num};
 use super::{complex, kernel};

@@ -5,11 +5,8 @@ use super::{complex, integer, rational};
 use rubellite_vm::object::{Int, Str, float};
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Value, method};
 
-pub static STRING: ClassDef = ClassDef {
-    name: "String",
-    methods: &[method("to_r", Arity::NONE, string_to_r), method("to_c", Arity::NONE, string_to_c)],
-    ..ClassDef::EMPTY
-};
+pub static STRING: ClassDef =
+    ClassDef { name: "String", methods: &[method("to_r", Arity::NONE, string_to_r), method("to_c", Arity::NONE, string_to_c)], ..ClassDef::EMPTY };
 
 /// The text has a fraction with the denominator zero.
 pub struct ZeroDenominator;
@@ -144,11 +141,7 @@ impl ParsedRational {
             return rational::make(ctx, &Int::ZERO, &Int::ONE);
         }
         let power = integer::power(ctx, &Int::from(10i64), &self.scale.abs())?;
-        if self.scale.is_negative() {
-            rational::make(ctx, &self.num.mul(&power), &self.den)
-        } else {
-            rational::make(ctx, &self.num, &self.den.mul(&power))
-        }
+        if self.scale.is_negative() { rational::make(ctx, &self.num.mul(&power), &self.den) } else { rational::make(ctx, &self.num, &self.den.mul(&power)) }
     }
 }
 

@@ -66,8 +66,12 @@ pub static METHOD: ClassDef = ClassDef {
     ..ClassDef::EMPTY
 };
 pub static METHOD_SHARED: ClassDef = ClassDef { name: "Method", methods: SHARED, ..ClassDef::EMPTY };
-pub static UNBOUND_METHOD: ClassDef =
-    ClassDef { name: "UnboundMethod", methods: &[method("bind", Arity::ONE, bind), method("bind_call", Arity::at_least(1), bind_call)], no_new: true, ..ClassDef::EMPTY };
+pub static UNBOUND_METHOD: ClassDef = ClassDef {
+    name: "UnboundMethod",
+    methods: &[method("bind", Arity::ONE, bind), method("bind_call", Arity::at_least(1), bind_call)],
+    no_new: true,
+    ..ClassDef::EMPTY
+};
 pub static UNBOUND_SHARED: ClassDef = ClassDef { name: "UnboundMethod", methods: SHARED, ..ClassDef::EMPTY };
 
 fn make(ctx: &mut Ctx, state: MethodObject) -> Value {
@@ -299,7 +303,10 @@ fn same_code(a: Method, b: Method) -> bool {
 /// `method == other -> true or false`
 fn op_eq(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let (Some(a), Some(b)) = (state(ctx, recv), state(ctx, args.at(0))) else { return Ok(Value::FALSE) };
-    let equal = a.receiver == b.receiver && a.method.resolved().owner() == b.method.resolved().owner() && same_code(a.method, b.method) && ctx.real_class(recv) == ctx.real_class(args.at(0));
+    let equal = a.receiver == b.receiver
+        && a.method.resolved().owner() == b.method.resolved().owner()
+        && same_code(a.method, b.method)
+        && ctx.real_class(recv) == ctx.real_class(args.at(0));
     Ok(Value::from_bool(equal))
 }
 

@@ -19,7 +19,10 @@ fn nameless(kind: &'static str) -> Parameter {
 /// Parameters of code, as its source has them.
 pub fn of_code(code: Code) -> Vec<Parameter> {
     let described = &code.iseq().params.described;
-    described.iter().map(|(kind, name)| Parameter { kind, name: name.as_ref().map_or(String::new(), |n| String::from_utf8_lossy(&n.bytes).into_owned()) }).collect()
+    described
+        .iter()
+        .map(|(kind, name)| Parameter { kind, name: name.as_ref().map_or(String::new(), |n| String::from_utf8_lossy(&n.bytes).into_owned()) })
+        .collect()
 }
 
 fn of_arity(arity: i32) -> Vec<Parameter> {

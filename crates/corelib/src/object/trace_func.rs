@@ -7,7 +7,8 @@ use rubellite_vm::object::Proc;
 use rubellite_vm::trace::{Hook, HookKind, TraceEvent, events};
 use rubellite_vm::{Args, Ctx, Result, Value};
 
-pub static KERNEL: ClassDef = ClassDef { name: "Kernel", superclass: "", module_functions: &[method("set_trace_func", Arity::ONE, set_trace_func)], ..ClassDef::EMPTY };
+pub static KERNEL: ClassDef =
+    ClassDef { name: "Kernel", superclass: "", module_functions: &[method("set_trace_func", Arity::ONE, set_trace_func)], ..ClassDef::EMPTY };
 
 pub static THREAD: ClassDef = ClassDef {
     name: "Thread",

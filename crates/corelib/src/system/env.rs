@@ -5,13 +5,7 @@ use rubellite_vm::object::{Array, Object, Str};
 use rubellite_vm::{Args, Arity, Class, ClassDef, Ctx, Encoding, Result, Unwind, Value, method};
 use std::ffi::{CStr, CString};
 
-pub static ENVIRONMENT: ClassDef = ClassDef {
-    name: "ENVObject__",
-    superclass: "Object",
-    setup: Some(setup),
-    ruby: include_str!("env.rb"),
-    ..ClassDef::EMPTY
-};
+pub static ENVIRONMENT: ClassDef = ClassDef { name: "ENVObject__", superclass: "Object", setup: Some(setup), ruby: include_str!("env.rb"), ..ClassDef::EMPTY };
 
 unsafe extern "C" {
     static environ: *const *const libc::c_char;

@@ -2,9 +2,9 @@
 //! the caller's frame.
 
 use super::io::state::IoTable;
+use super::slot::Slot;
 use rubellite_vm::object::{Array, Str};
 use rubellite_vm::{Ctx, Extension, GlobalHooks, MatchPart, Result, Sym, Value};
-use super::slot::Slot;
 use std::cell::Cell;
 
 /// Values of globals that have no other home.
@@ -69,8 +69,16 @@ pub fn setup(ctx: &mut Ctx) -> Result<()> {
         ctx.hook_global(name, GlobalHooks { get: raw_false, set: None });
     }
     let aliases = [
-        ("$>", "$stdout"), ("$-0", "$/"), ("$-F", "$;"), ("$-v", "$VERBOSE"), ("$-w", "$VERBOSE"), ("$-d", "$DEBUG"), ("$-I", "$:"), ("$LOAD_PATH", "$:"),
-        ("$LOADED_FEATURES", "$\""), ("$PROGRAM_NAME", "$0"),
+        ("$>", "$stdout"),
+        ("$-0", "$/"),
+        ("$-F", "$;"),
+        ("$-v", "$VERBOSE"),
+        ("$-w", "$VERBOSE"),
+        ("$-d", "$DEBUG"),
+        ("$-I", "$:"),
+        ("$LOAD_PATH", "$:"),
+        ("$LOADED_FEATURES", "$\""),
+        ("$PROGRAM_NAME", "$0"),
     ];
     for (new, old) in aliases {
         let (new, old) = (ctx.intern(new), ctx.intern(old));

@@ -4,14 +4,8 @@ use super::io::{open, state, write};
 use rubellite_vm::object::{Array, Str};
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, MethodDef, Result, Value, method};
 
-pub static KERNEL_IO: ClassDef = ClassDef {
-    name: "Kernel",
-    superclass: "",
-    module_functions: FUNCTIONS,
-    setup: Some(setup),
-    ruby: include_str!("kernel.rb"),
-    ..ClassDef::EMPTY
-};
+pub static KERNEL_IO: ClassDef =
+    ClassDef { name: "Kernel", superclass: "", module_functions: FUNCTIONS, setup: Some(setup), ruby: include_str!("kernel.rb"), ..ClassDef::EMPTY };
 
 const FUNCTIONS: &[MethodDef] = &[
     method("puts", Arity::ANY, puts),
@@ -27,7 +21,14 @@ const FUNCTIONS: &[MethodDef] = &[
 fn setup(ctx: &mut Ctx, kernel: rubellite_vm::Class) -> Result<()> {
     use rubellite_vm::Class;
     let singleton = Class::singleton_class(ctx, kernel.value()).ok_or(rubellite_vm::Unwind)?;
-    let all = [super::load::FUNCTIONS, super::process::exit::FUNCTIONS, super::process::spawn::FUNCTIONS, super::process::FUNCTIONS, super::file::test::FUNCTIONS, super::process::signal::FUNCTIONS];
+    let all = [
+        super::load::FUNCTIONS,
+        super::process::exit::FUNCTIONS,
+        super::process::spawn::FUNCTIONS,
+        super::process::FUNCTIONS,
+        super::file::test::FUNCTIONS,
+        super::process::signal::FUNCTIONS,
+    ];
     for def in all.iter().flat_map(|list| list.iter()) {
         ctx.define_native(singleton, def);
         ctx.define_native(kernel, &MethodDef { visibility: rubellite_vm::Visibility::Private, ..*def });

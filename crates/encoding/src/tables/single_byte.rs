@@ -714,9 +714,7 @@ pub(crate) fn printable(enc: Encoding) -> u128 {
         Encoding::ISO_8859_6 | Encoding::WINDOWS_1256 => 0x7ffff07fffffe8800301100000000,
         Encoding::ISO_8859_7 | Encoding::WINDOWS_1253 => 0x7ffffffffffbffffffffbbcf00000000,
         Encoding::ISO_8859_8 | Encoding::WINDOWS_1255 => 0x7ffffff800000007ffffffd00000000,
-        Encoding::ISO_8859_11 | Encoding::TIS_620 | Encoding::WINDOWS_874 => {
-            0xfffffff87ffffffffffffff00000000
-        }
+        Encoding::ISO_8859_11 | Encoding::TIS_620 | Encoding::WINDOWS_874 => 0xfffffff87ffffffffffffff00000000,
         Encoding::KOI8_R | Encoding::KOI8_U => 0xffffffffffffffffffffffffffffffff,
         Encoding::WINDOWS_1250 => 0xfffffffffffffffffffffffff400f401,
         Encoding::WINDOWS_1251 => 0xfffffffffffffffffdfffffffcfffeff,

@@ -36,17 +36,7 @@ impl Decorator {
 
     pub fn find(name: &str) -> Option<Decorator> {
         use Decorator::*;
-        [
-            UniversalNewline,
-            CrlfNewline,
-            CrNewline,
-            LfNewline,
-            XmlText,
-            XmlAttrContent,
-            XmlAttrQuote,
-        ]
-        .into_iter()
-        .find(|d| d.name() == name)
+        [UniversalNewline, CrlfNewline, CrNewline, LfNewline, XmlText, XmlAttrContent, XmlAttrQuote].into_iter().find(|d| d.name() == name)
     }
 }
 
@@ -59,20 +49,14 @@ pub(super) struct Decorate {
 
 impl Decorate {
     pub(super) fn new(kind: Decorator) -> Decorate {
-        Decorate {
-            kind,
-            quoted: false,
-        }
+        Decorate { kind, quoted: false }
     }
 
     pub(super) fn convert(&mut self, input: &[u8], out: &mut Vec<u8>) -> StepResult {
         if self.kind == Decorator::XmlAttrQuote {
             self.open_quote(out);
         }
-        let plain = input
-            .iter()
-            .position(|&b| self.is_special(b))
-            .unwrap_or(input.len());
+        let plain = input.iter().position(|&b| self.is_special(b)).unwrap_or(input.len());
         if plain > 0 {
             out.extend_from_slice(&input[..plain]);
             return StepResult::Consumed(plain);
@@ -114,11 +98,7 @@ impl Decorate {
     }
 
     fn lone_return(&self) -> u8 {
-        if self.kind == Decorator::UniversalNewline {
-            b'\n'
-        } else {
-            b'\r'
-        }
+        if self.kind == Decorator::UniversalNewline { b'\n' } else { b'\r' }
     }
 
     fn open_quote(&mut self, out: &mut Vec<u8>) {

@@ -30,23 +30,12 @@ pub struct ConversionError {
 }
 
 impl ConversionError {
-    pub(super) fn new(
-        kind: ErrorKind,
-        element: PathElement,
-        error: &[u8],
-        readagain: &[u8],
-    ) -> ConversionError {
+    pub(super) fn new(kind: ErrorKind, element: PathElement, error: &[u8], readagain: &[u8]) -> ConversionError {
         let (source, destination) = match element {
             PathElement::Conversion(from, to) => (Some(from), Some(to)),
             PathElement::Decorator(_) => (None, None),
         };
-        ConversionError {
-            kind,
-            error_bytes: error.to_vec(),
-            readagain_bytes: readagain.to_vec(),
-            source,
-            destination,
-        }
+        ConversionError { kind, error_bytes: error.to_vec(), readagain_bytes: readagain.to_vec(), source, destination }
     }
 
     pub fn source_name(&self) -> String {
@@ -92,10 +81,7 @@ impl ConversionError {
         if self.source == Some(first.0) && self.destination == Some(last.1) {
             return format!("{shown} from {source} to {destination}");
         }
-        let mut message = format!(
-            "{shown} to {destination} in conversion from {}",
-            conversion_name(first.0)
-        );
+        let mut message = format!("{shown} to {destination} in conversion from {}", conversion_name(first.0));
         for (_, to) in conversions {
             message.push_str(" to ");
             message.push_str(&conversion_name(to));
@@ -133,7 +119,6 @@ fn dump(bytes: &[u8]) -> String {
 pub(super) fn broken_len(enc: Encoding, bytes: &[u8]) -> usize {
     let unit = enc.min_len();
     let longest = bytes.len().min(enc.max_len());
-    let viable =
-        (unit..=longest).take_while(|&len| enc.char_len(&bytes[..len]) == CharLen::NeedMore);
+    let viable = (unit..=longest).take_while(|&len| enc.char_len(&bytes[..len]) == CharLen::NeedMore);
     viable.last().unwrap_or(unit).min(bytes.len())
 }

@@ -15,11 +15,7 @@ pub(super) fn euc_to_sjis(input: &[u8], out: &mut Vec<u8>) -> StepResult {
         [row @ 0xA1..=0xFE, cell] if len == 2 => {
             let (row, cell) = (row - 0xA1, cell - 0xA1);
             let lead = row / 2;
-            out.push(if lead < 0x1F {
-                0x81 + lead
-            } else {
-                0xC1 + lead
-            });
+            out.push(if lead < 0x1F { 0x81 + lead } else { 0xC1 + lead });
             out.push(match (row % 2, cell) {
                 (0, 0..=0x3E) => 0x40 + cell,
                 (0, _) => 0x41 + cell,
@@ -40,11 +36,7 @@ pub(super) fn sjis_to_euc(input: &[u8], out: &mut Vec<u8>) -> StepResult {
         [b @ 0..0x80] => out.push(b),
         [kana] => out.extend([0x8E, kana]),
         [lead @ ..0xF0, trail] => {
-            let row = 2 * if lead < 0xA0 {
-                lead - 0x81
-            } else {
-                lead - 0xC1
-            };
+            let row = 2 * if lead < 0xA0 { lead - 0x81 } else { lead - 0xC1 };
             let (row, cell) = match trail {
                 0x9F.. => (row + 1, trail - 0x9F),
                 0x80.. => (row, trail - 0x41),
@@ -83,14 +75,8 @@ pub(super) fn stateless_to_euc(input: &[u8], out: &mut Vec<u8>) -> StepResult {
             StepResult::Consumed(3)
         }
         [0x90 | 0x92] | [0x90 | 0x92, 0xA1..=0xFE] => StepResult::NeedMore,
-        [0x90 | 0x92, 0xA1..=0xFE, ..] => StepResult::Invalid {
-            error: 2,
-            readagain: 1,
-        },
-        [0x90 | 0x92, ..] => StepResult::Invalid {
-            error: 1,
-            readagain: 1,
-        },
+        [0x90 | 0x92, 0xA1..=0xFE, ..] => StepResult::Invalid { error: 2, readagain: 1 },
+        [0x90 | 0x92, ..] => StepResult::Invalid { error: 1, readagain: 1 },
         _ => invalid(enc, input),
     }
 }
@@ -126,11 +112,7 @@ pub(super) struct JisDecoder {
 
 impl JisDecoder {
     pub(super) fn new(microsoft: bool) -> JisDecoder {
-        JisDecoder {
-            charset: Charset::Ascii,
-            microsoft,
-            shifted: false,
-        }
+        JisDecoder { charset: Charset::Ascii, microsoft, shifted: false }
     }
 
     pub(super) fn convert(&mut self, input: &[u8], out: &mut Vec<u8>) -> StepResult {
@@ -144,19 +126,13 @@ impl JisDecoder {
                 out.extend([0x8E, b]);
                 StepResult::Consumed(1)
             }
-            0x80.. => StepResult::Invalid {
-                error: 1,
-                readagain: 0,
-            },
+            0x80.. => StepResult::Invalid { error: 1, readagain: 0 },
             b if self.shifted || self.charset == Charset::Kana => match b {
                 0x21..=0x5F => {
                     out.extend([0x8E, b | 0x80]);
                     StepResult::Consumed(1)
                 }
-                _ => StepResult::Invalid {
-                    error: 1,
-                    readagain: 0,
-                },
+                _ => StepResult::Invalid { error: 1, readagain: 0 },
             },
             b => match self.charset {
                 Charset::Jis1978 | Charset::Jis1983 => self.double(b, input, out),
@@ -170,39 +146,23 @@ impl JisDecoder {
 
     fn double(&self, b: u8, input: &[u8], out: &mut Vec<u8>) -> StepResult {
         if !matches!(b, 0x21..=0x7E) {
-            return StepResult::Invalid {
-                error: 1,
-                readagain: 0,
-            };
+            return StepResult::Invalid { error: 1, readagain: 0 };
         }
         match input.get(1) {
             None => StepResult::NeedMore,
             Some(&c @ 0x21..=0x7E) => {
                 if !self.microsoft {
-                    out.push(if self.charset == Charset::Jis1978 {
-                        0x90
-                    } else {
-                        0x92
-                    });
+                    out.push(if self.charset == Charset::Jis1978 { 0x90 } else { 0x92 });
                 }
                 out.extend([b | 0x80, c | 0x80]);
                 StepResult::Consumed(2)
             }
-            Some(_) => StepResult::Invalid {
-                error: 1,
-                readagain: 1,
-            },
+            Some(_) => StepResult::Invalid { error: 1, readagain: 1 },
         }
     }
 
     fn escape(&mut self, input: &[u8]) -> StepResult {
-        let known = [
-            Charset::Ascii,
-            Charset::Roman,
-            Charset::Jis1978,
-            Charset::Jis1983,
-            Charset::Kana,
-        ];
+        let known = [Charset::Ascii, Charset::Roman, Charset::Jis1978, Charset::Jis1983, Charset::Kana];
         let known = &known[..if self.microsoft { 5 } else { 4 }];
         for len in 1..=3 {
             let Some(prefix) = input.get(..len) else {
@@ -210,10 +170,7 @@ impl JisDecoder {
             };
             match known.iter().find(|c| c.escape().starts_with(prefix)) {
                 None => {
-                    return StepResult::Invalid {
-                        error: len - 1,
-                        readagain: 1,
-                    };
+                    return StepResult::Invalid { error: len - 1, readagain: 1 };
                 }
                 Some(&charset) if len == 3 => self.charset = charset,
                 Some(_) => {}
@@ -233,19 +190,11 @@ pub(super) struct JisEncoder {
 
 impl JisEncoder {
     pub(super) fn new(microsoft: bool, widen_kana: bool) -> JisEncoder {
-        JisEncoder {
-            charset: Charset::Ascii,
-            microsoft,
-            widen_kana,
-        }
+        JisEncoder { charset: Charset::Ascii, microsoft, widen_kana }
     }
 
     pub(super) fn convert(&mut self, input: &[u8], out: &mut Vec<u8>) -> StepResult {
-        let enc = if self.microsoft {
-            Encoding::CP51932
-        } else {
-            Encoding::STATELESS_ISO_2022_JP
-        };
+        let enc = if self.microsoft { Encoding::CP51932 } else { Encoding::STATELESS_ISO_2022_JP };
         let CharLen::Valid(len) = enc.char_len(input) else {
             return invalid(enc, input);
         };

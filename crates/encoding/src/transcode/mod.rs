@@ -88,29 +88,18 @@ pub struct Transcoder {
 impl Transcoder {
     /// A chain from one encoding to another with decorators. Without encodings it only
     /// decorates.
-    pub fn new(
-        path: Option<(Encoding, Encoding)>,
-        decorators: &[Decorator],
-    ) -> Result<Transcoder, ConverterNotFound> {
+    pub fn new(path: Option<(Encoding, Encoding)>, decorators: &[Decorator]) -> Result<Transcoder, ConverterNotFound> {
         let mut elements = Vec::new();
         if let Some((from, to)) = path {
             let steps = search_path(from, to).ok_or(ConverterNotFound)?;
-            elements.extend(
-                steps
-                    .into_iter()
-                    .map(|(a, b)| PathElement::Conversion(a, b)),
-            );
+            elements.extend(steps.into_iter().map(|(a, b)| PathElement::Conversion(a, b)));
         }
         // Decorators want ASCII-compatible text, which the last conversion may leave.
         let ascii_end = match path {
             Some((_, to)) => to.is_ascii_compatible() || elements.is_empty(),
             None => true,
         };
-        let at = if ascii_end {
-            elements.len()
-        } else {
-            elements.len() - 1
-        };
+        let at = if ascii_end { elements.len() } else { elements.len() - 1 };
         let decorators = decorators.iter().map(|&d| PathElement::Decorator(d));
         elements.splice(at..at, decorators);
         Transcoder::from_path(&elements)
@@ -121,17 +110,11 @@ impl Transcoder {
         let mut links = Vec::with_capacity(elements.len());
         for &element in elements {
             let step = match element {
-                PathElement::Conversion(a, b) if path::is_direct(a, b) => {
-                    Step::new(a, b).ok_or(ConverterNotFound)?
-                }
+                PathElement::Conversion(a, b) if path::is_direct(a, b) => Step::new(a, b).ok_or(ConverterNotFound)?,
                 PathElement::Conversion(..) => return Err(ConverterNotFound),
                 PathElement::Decorator(d) => Step::Decorate(Decorate::new(d)),
             };
-            links.push(Link {
-                element,
-                step,
-                carry: Vec::new(),
-            });
+            links.push(Link { element, step, carry: Vec::new() });
         }
         let conversions = || {
             elements.iter().filter_map(|e| match e {
@@ -172,12 +155,7 @@ impl Transcoder {
 
     /// Converts from the front of `source`, which shrinks by what was used, to the end of
     /// `destination`.
-    pub fn convert(
-        &mut self,
-        source: &mut &[u8],
-        destination: &mut Vec<u8>,
-        options: ConvertOptions,
-    ) -> Outcome {
+    pub fn convert(&mut self, source: &mut &[u8], destination: &mut Vec<u8>, options: ConvertOptions) -> Outcome {
         self.last_error = None;
         self.put_back_max = 0;
         let start = destination.len();
@@ -213,9 +191,7 @@ impl Transcoder {
 
     /// Moves what waits into the destination; false where it does not fit.
     fn flush(&mut self, destination: &mut Vec<u8>, limit: Option<usize>) -> bool {
-        if limit.is_some_and(|limit| {
-            !self.pending.is_empty() && destination.len() + self.pending.len() > limit
-        }) {
+        if limit.is_some_and(|limit| !self.pending.is_empty() && destination.len() + self.pending.len() > limit) {
             return false;
         }
         destination.append(&mut self.pending);
@@ -224,11 +200,7 @@ impl Transcoder {
 
     /// Copies a run of ASCII that no step would change.
     fn copy_ascii(&mut self, source: &mut &[u8], destination: &mut Vec<u8>) {
-        if self
-            .links
-            .iter()
-            .all(|link| link.carry.is_empty() && link.step.passes_ascii())
-        {
+        if self.links.iter().all(|link| link.carry.is_empty() && link.step.passes_ascii()) {
             let (run, rest) = source.split_at(ascii_prefix_len(source));
             destination.extend_from_slice(run);
             *source = rest;
@@ -237,18 +209,12 @@ impl Transcoder {
 
     /// Whether the first carry holds bytes that were read again and not looked at since.
     fn has_unread(&self) -> bool {
-        self.unread
-            && self
-                .links
-                .first()
-                .is_some_and(|link| !link.carry.is_empty())
+        self.unread && self.links.first().is_some_and(|link| !link.carry.is_empty())
     }
 
     /// Works off what inner links still hold from a call that ended with an error.
     fn resume(&mut self) -> Option<ConversionError> {
-        (1..self.links.len())
-            .rev()
-            .find_map(|level| feed(&mut self.links[level..], &[], &mut self.pending).err())
+        (1..self.links.len()).rev().find_map(|level| feed(&mut self.links[level..], &[], &mut self.pending).err())
     }
 
     /// Converts the first unit of the source.
@@ -310,12 +276,7 @@ impl Transcoder {
         let link = &mut head[self.finished];
         let rest = std::mem::take(&mut link.carry);
         if !rest.is_empty() && !link.step.may_end_with(&rest) {
-            return Some(ConversionError::new(
-                ErrorKind::Incomplete,
-                link.element,
-                &rest,
-                &[],
-            ));
+            return Some(ConversionError::new(ErrorKind::Incomplete, link.element, &rest, &[]));
         }
         let mut unit = Vec::new();
         link.step.finish(&rest, &mut unit);
@@ -329,10 +290,7 @@ impl Transcoder {
         let Some(link) = self.links.first_mut() else {
             return Vec::new();
         };
-        let count = self
-            .put_back_max
-            .min(max.unwrap_or(usize::MAX))
-            .min(link.carry.len());
+        let count = self.put_back_max.min(max.unwrap_or(usize::MAX)).min(link.carry.len());
         self.put_back_max -= count;
         link.carry.split_off(link.carry.len() - count)
     }
@@ -342,9 +300,7 @@ impl Transcoder {
     pub fn insert_output(&mut self, text: &[u8], encoding: Encoding) -> bool {
         let target = self.insert_encoding();
         let converted = match target {
-            Some(target)
-                if target != encoding && !(text.is_ascii() && target.is_ascii_compatible()) =>
-            {
+            Some(target) if target != encoding && !(text.is_ascii() && target.is_ascii_compatible()) => {
                 match encode(text, encoding, target, &EncodeOptions::default(), None) {
                     Ok(converted) => converted,
                     Err(_) => return false,
@@ -354,9 +310,7 @@ impl Transcoder {
         };
         let last = self.links.len().saturating_sub(1);
         match self.links.last() {
-            Some(link) if link.is_stateful() => {
-                feed(&mut self.links[last..], &converted, &mut self.pending).is_ok()
-            }
+            Some(link) if link.is_stateful() => feed(&mut self.links[last..], &converted, &mut self.pending).is_ok(),
             _ => {
                 self.pending.extend_from_slice(&converted);
                 true
@@ -367,10 +321,7 @@ impl Transcoder {
     /// What `insert_output` wants: the input of a stateful last step, else the destination.
     fn insert_encoding(&self) -> Option<Encoding> {
         match self.links.last() {
-            Some(Link {
-                element: PathElement::Conversion(from, _),
-                ..
-            }) if self.links.last().is_some_and(Link::is_stateful) => Some(*from),
+            Some(Link { element: PathElement::Conversion(from, _), .. }) if self.links.last().is_some_and(Link::is_stateful) => Some(*from),
             _ => self.destination,
         }
     }
@@ -385,35 +336,15 @@ impl Link {
 }
 
 /// Length to skip and the error of a unit that did not convert.
-fn error_of(
-    element: PathElement,
-    input: &[u8],
-    failure: StepResult,
-) -> (usize, Option<ConversionError>) {
+fn error_of(element: PathElement, input: &[u8], failure: StepResult) -> (usize, Option<ConversionError>) {
     match failure {
         StepResult::Invalid { error, readagain } => {
             let end = (error + readagain).min(input.len());
             let error = error.min(end);
             let (bytes, again) = (&input[..error], &input[error..end]);
-            (
-                error,
-                Some(ConversionError::new(
-                    ErrorKind::Invalid,
-                    element,
-                    bytes,
-                    again,
-                )),
-            )
+            (error, Some(ConversionError::new(ErrorKind::Invalid, element, bytes, again)))
         }
-        StepResult::Undefined(n) => (
-            n,
-            Some(ConversionError::new(
-                ErrorKind::Undefined,
-                element,
-                &input[..n],
-                &[],
-            )),
-        ),
+        StepResult::Undefined(n) => (n, Some(ConversionError::new(ErrorKind::Undefined, element, &input[..n], &[]))),
         StepResult::Consumed(n) => (n, None),
         StepResult::NeedMore => (0, None),
     }
@@ -437,11 +368,7 @@ fn feed(links: &mut [Link], input: &[u8], out: &mut Vec<u8>) -> Result<(), Conve
     let mut unit = Vec::new();
     while pos < input.len() {
         unit.clear();
-        let target = if rest.is_empty() {
-            &mut *out
-        } else {
-            &mut unit
-        };
+        let target = if rest.is_empty() { &mut *out } else { &mut unit };
         let result = link.step.convert(&input[pos..], target);
         if result == StepResult::NeedMore {
             link.carry = input[pos..].to_vec();

@@ -18,34 +18,20 @@ pub(super) struct Lookup {
 /// Code points that tables cover; the rest of Unicode has no counterpart in any of them.
 const CODE_LIMIT: usize = 0x30000;
 
-static LOOKUPS: [OnceLock<Option<Lookup>>; Encoding::COUNT] =
-    [const { OnceLock::new() }; Encoding::COUNT];
+static LOOKUPS: [OnceLock<Option<Lookup>>; Encoding::COUNT] = [const { OnceLock::new() }; Encoding::COUNT];
 
 /// The lookup table of an encoding, if it has one.
 pub(super) fn lookup(enc: Encoding) -> Option<&'static Lookup> {
-    LOOKUPS[enc.index()]
-        .get_or_init(|| Lookup::build(enc))
-        .as_ref()
+    LOOKUPS[enc.index()].get_or_init(|| Lookup::build(enc)).as_ref()
 }
 
 impl Lookup {
     fn build(enc: Encoding) -> Option<Lookup> {
         let data = cjk::multi_byte(enc)?;
-        let three = if enc.family() == Family::EucJp {
-            0x10000
-        } else {
-            0
-        };
-        let mut lookup = Lookup {
-            two: vec![0; 0x10000],
-            three: vec![0; three],
-            pages: vec![None; CODE_LIMIT / 256],
-        };
+        let three = if enc.family() == Family::EucJp { 0x10000 } else { 0 };
+        let mut lookup = Lookup { two: vec![0; 0x10000], three: vec![0; three], pages: vec![None; CODE_LIMIT / 256] };
         for sequence in sequences(enc) {
-            lookup.set_decode(
-                sequence,
-                data.base.map_or(0, |base| decode_base(base, sequence)),
-            );
+            lookup.set_decode(sequence, data.base.map_or(0, |base| decode_base(base, sequence)));
         }
         for &(first, code, len) in data.decode {
             for i in 0..len as u32 {
@@ -68,11 +54,7 @@ impl Lookup {
 
     /// The code point of a byte sequence read as a big-endian number, or 0.
     pub(super) fn decode(&self, sequence: u32) -> u32 {
-        let table = if sequence > 0xFFFF {
-            &self.three
-        } else {
-            &self.two
-        };
+        let table = if sequence > 0xFFFF { &self.three } else { &self.two };
         table.get(sequence as usize & 0xFFFF).copied().unwrap_or(0)
     }
 
@@ -85,11 +67,7 @@ impl Lookup {
     }
 
     fn set_decode(&mut self, sequence: u32, code: u32) {
-        let table = if sequence > 0xFFFF {
-            &mut self.three
-        } else {
-            &mut self.two
-        };
+        let table = if sequence > 0xFFFF { &mut self.three } else { &mut self.two };
         if let Some(slot) = table.get_mut(sequence as usize & 0xFFFF) {
             *slot = code;
         }
@@ -130,16 +108,10 @@ pub(super) fn sequence_len(enc: Encoding, bytes: &[u8]) -> CharLen {
 
 /// All byte sequences above ASCII of up to three bytes, ascending.
 fn sequences(enc: Encoding) -> impl Iterator<Item = u32> {
-    let whole = move |n: u32, len: usize| {
-        sequence_len(enc, &n.to_be_bytes()[4 - len..]) == CharLen::Valid(len)
-    };
+    let whole = move |n: u32, len: usize| sequence_len(enc, &n.to_be_bytes()[4 - len..]) == CharLen::Valid(len);
     let one = (0x80..=0xFFu32).filter(move |&n| whole(n, 1));
     let two = (0x8000..=0xFFFFu32).filter(move |&n| whole(n, 2));
-    let end = if enc.family() == Family::EucJp {
-        0x8FFFFF
-    } else {
-        0x8F0000
-    };
+    let end = if enc.family() == Family::EucJp { 0x8FFFFF } else { 0x8F0000 };
     let three = (0x8F0000..end).filter(move |&n| whole(n, 3));
     one.chain(two).chain(three)
 }

@@ -21,9 +21,7 @@ const DIRECT: [(Encoding, Encoding); 6] = [
 /// Whether the encoding converts from and to UTF-8 in one step.
 fn converts_with_utf8(enc: Encoding) -> bool {
     match enc {
-        Encoding::UTF_8 | Encoding::UTF8_DOCOMO | Encoding::UTF8_KDDI | Encoding::UTF8_SOFTBANK => {
-            false
-        }
+        Encoding::UTF_8 | Encoding::UTF8_DOCOMO | Encoding::UTF8_KDDI | Encoding::UTF8_SOFTBANK => false,
         Encoding::US_ASCII | Encoding::BINARY => true,
         _ if enc.is_unicode() => true,
         _ => single_byte::high_half(enc).is_some() || cjk::multi_byte(enc).is_some(),
@@ -34,9 +32,7 @@ fn converts_with_utf8(enc: Encoding) -> bool {
 pub(super) fn is_direct(from: Encoding, to: Encoding) -> bool {
     match (from, to) {
         (Encoding::UTF_8, other) | (other, Encoding::UTF_8) => converts_with_utf8(other),
-        pair => DIRECT
-            .iter()
-            .any(|&(a, b)| pair == (a, b) || pair == (b, a)),
+        pair => DIRECT.iter().any(|&(a, b)| pair == (a, b) || pair == (b, a)),
     }
 }
 
@@ -79,9 +75,7 @@ pub fn ascii_compatible_counterpart(enc: Encoding) -> Option<Encoding> {
         Encoding::CP50220 | Encoding::CP50221 => Some(Encoding::CP51932),
         Encoding::IBM037 => Some(Encoding::ISO_8859_1),
         Encoding::ISO_2022_JP_KDDI => Some(Encoding::STATELESS_ISO_2022_JP_KDDI),
-        _ if enc.is_unicode() && !enc.is_utf8_family() && enc != Encoding::CESU_8 => {
-            Some(Encoding::UTF_8)
-        }
+        _ if enc.is_unicode() && !enc.is_utf8_family() && enc != Encoding::CESU_8 => Some(Encoding::UTF_8),
         _ => None,
     }
 }
@@ -90,13 +84,8 @@ pub fn ascii_compatible_counterpart(enc: Encoding) -> Option<Encoding> {
 /// spelled in capitals there.
 pub fn conversion_name(enc: Encoding) -> String {
     let name = enc.name();
-    let capitals =
-        (name.starts_with("Windows") && enc != Encoding::WINDOWS_31J) || name.starts_with("mac");
-    if capitals {
-        name.to_ascii_uppercase()
-    } else {
-        name.to_string()
-    }
+    let capitals = (name.starts_with("Windows") && enc != Encoding::WINDOWS_31J) || name.starts_with("mac");
+    if capitals { name.to_ascii_uppercase() } else { name.to_string() }
 }
 
 #[cfg(test)]
@@ -106,18 +95,12 @@ mod tests {
     #[test]
     fn paths() {
         let (u, e, s) = (Encoding::UTF_8, Encoding::EUC_JP, Encoding::SHIFT_JIS);
-        assert_eq!(
-            search_path(e, Encoding::UTF_16LE),
-            Some(vec![(e, u), (u, Encoding::UTF_16LE)])
-        );
+        assert_eq!(search_path(e, Encoding::UTF_16LE), Some(vec![(e, u), (u, Encoding::UTF_16LE)]));
         assert_eq!(search_path(e, s), Some(vec![(e, s)]));
         assert_eq!(search_path(u, u), None);
         assert_eq!(search_path(u, Encoding::UTF_7), None);
         let stateless = Encoding::STATELESS_ISO_2022_JP;
         let jis = Encoding::ISO_2022_JP;
-        assert_eq!(
-            search_path(u, jis),
-            Some(vec![(u, e), (e, stateless), (stateless, jis)])
-        );
+        assert_eq!(search_path(u, jis), Some(vec![(u, e), (e, stateless), (stateless, jis)]));
     }
 }

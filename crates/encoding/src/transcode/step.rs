@@ -36,22 +36,12 @@ pub(super) fn invalid(enc: Encoding, input: &[u8]) -> StepResult {
 fn invalid_by(enc: Encoding, input: &[u8], char_len: impl Fn(&[u8]) -> CharLen) -> StepResult {
     let unit = enc.min_len();
     // The shortest prefix that cannot become a character any more shows where it broke.
-    let broken = (1..=input.len().min(enc.max_len()))
-        .find(|&len| matches!(char_len(&input[..len]), CharLen::Invalid(_)));
+    let broken = (1..=input.len().min(enc.max_len())).find(|&len| matches!(char_len(&input[..len]), CharLen::Invalid(_)));
     match broken {
         None => NeedMore,
-        Some(len) if len <= unit => StepResult::Invalid {
-            error: len,
-            readagain: 0,
-        },
-        Some(len) if unit > 1 => StepResult::Invalid {
-            error: unit,
-            readagain: len - unit,
-        },
-        Some(len) => StepResult::Invalid {
-            error: len - 1,
-            readagain: 1,
-        },
+        Some(len) if len <= unit => StepResult::Invalid { error: len, readagain: 0 },
+        Some(len) if unit > 1 => StepResult::Invalid { error: unit, readagain: len - unit },
+        Some(len) => StepResult::Invalid { error: len - 1, readagain: 1 },
     }
 }
 
@@ -118,9 +108,7 @@ impl Step {
             (Encoding::STATELESS_ISO_2022_JP, Encoding::EUC_JP) => Some(Step::StatelessToEuc),
             (Encoding::ISO_2022_JP, _) => Some(Step::FromJis(JisDecoder::new(false))),
             (_, Encoding::ISO_2022_JP) => Some(Step::ToJis(JisEncoder::new(false, false))),
-            (Encoding::CP50220 | Encoding::CP50221, _) => {
-                Some(Step::FromJis(JisDecoder::new(true)))
-            }
+            (Encoding::CP50220 | Encoding::CP50221, _) => Some(Step::FromJis(JisDecoder::new(true))),
             (_, Encoding::CP50220) => Some(Step::ToJis(JisEncoder::new(true, true))),
             (_, Encoding::CP50221) => Some(Step::ToJis(JisEncoder::new(true, false))),
             _ => None,
@@ -130,17 +118,9 @@ impl Step {
     fn decoder(from: Encoding) -> Option<Step> {
         Some(match from {
             Encoding::US_ASCII => Step::FromAscii { invalid_high: true },
-            Encoding::BINARY => Step::FromAscii {
-                invalid_high: false,
-            },
-            Encoding::UTF_16 => Step::FromMarked {
-                wide: false,
-                order: Order::Unknown,
-            },
-            Encoding::UTF_32 => Step::FromMarked {
-                wide: true,
-                order: Order::Unknown,
-            },
+            Encoding::BINARY => Step::FromAscii { invalid_high: false },
+            Encoding::UTF_16 => Step::FromMarked { wide: false, order: Order::Unknown },
+            Encoding::UTF_32 => Step::FromMarked { wide: true, order: Order::Unknown },
             Encoding::UTF8_MAC => Step::FromUtf8Mac,
             _ if from.is_unicode() => Step::FromUnicode(from),
             _ => match single_byte::high_half(from) {
@@ -153,22 +133,13 @@ impl Step {
     fn encoder(to: Encoding) -> Option<Step> {
         Some(match to {
             Encoding::US_ASCII | Encoding::BINARY => Step::ToAscii,
-            Encoding::UTF_16 => Step::ToMarked {
-                wide: false,
-                marked: false,
-            },
-            Encoding::UTF_32 => Step::ToMarked {
-                wide: true,
-                marked: false,
-            },
+            Encoding::UTF_16 => Step::ToMarked { wide: false, marked: false },
+            Encoding::UTF_32 => Step::ToMarked { wide: true, marked: false },
             Encoding::UTF8_MAC => Step::ToUtf8Mac,
             _ if to.is_unicode() => Step::ToUnicode(to),
             _ => match single_byte::high_half(to) {
                 Some(table) => {
-                    let numbered = table
-                        .iter()
-                        .zip(0x80..=0xFFu8)
-                        .filter(|&(&unit, _)| unit != 0);
+                    let numbered = table.iter().zip(0x80..=0xFFu8).filter(|&(&unit, _)| unit != 0);
                     let mut pairs: Vec<(u16, u8)> = numbered.map(|(&unit, b)| (unit, b)).collect();
                     pairs.sort_unstable();
                     Step::ToSingle(to, pairs)
@@ -199,10 +170,7 @@ impl Step {
                     out.push(b);
                     Consumed(1)
                 }
-                _ if *invalid_high => StepResult::Invalid {
-                    error: 1,
-                    readagain: 0,
-                },
+                _ if *invalid_high => StepResult::Invalid { error: 1, readagain: 0 },
                 _ => Undefined(1),
             },
             Step::FromSingle(table) => match input[0] {
@@ -246,22 +214,13 @@ impl Step {
         let done = match self {
             Step::ToUnicode(enc) => enc.encode_code_point(code, out).is_ok(),
             Step::ToMarked { wide, marked } => {
-                let enc = if *wide {
-                    Encoding::UTF_32BE
-                } else {
-                    Encoding::UTF_16BE
-                };
+                let enc = if *wide { Encoding::UTF_32BE } else { Encoding::UTF_16BE };
                 let mark = !std::mem::replace(marked, true);
-                (!mark || enc.encode_code_point(0xFEFF, out).is_ok())
-                    && enc.encode_code_point(code, out).is_ok()
+                (!mark || enc.encode_code_point(0xFEFF, out).is_ok()) && enc.encode_code_point(code, out).is_ok()
             }
             Step::ToUtf8Mac => {
                 let text = char::from_u32(code).into_iter();
-                let decomposed: String = if composes_on_mac(code) {
-                    text.nfd().collect()
-                } else {
-                    text.collect()
-                };
+                let decomposed: String = if composes_on_mac(code) { text.nfd().collect() } else { text.collect() };
                 out.extend_from_slice(decomposed.as_bytes());
                 true
             }
@@ -315,10 +274,7 @@ fn from_unicode(enc: Encoding, input: &[u8], out: &mut Vec<u8>) -> StepResult {
                 out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
                 Consumed(len)
             }
-            None => StepResult::Invalid {
-                error: len,
-                readagain: 0,
-            },
+            None => StepResult::Invalid { error: len, readagain: 0 },
         },
         Err(_) => invalid(enc, input),
     }
@@ -331,11 +287,7 @@ fn from_marked(wide: bool, order: &mut Order, input: &[u8], out: &mut Vec<u8>) -
         (Order::Big, true) => Encoding::UTF_32BE,
         (Order::Little, true) => Encoding::UTF_32LE,
         (Order::Unknown, _) => {
-            let (big, little): (&[u8], &[u8]) = if wide {
-                (b"\0\0\xFE\xFF", b"\xFF\xFE\0\0")
-            } else {
-                (b"\xFE\xFF", b"\xFF\xFE")
-            };
+            let (big, little): (&[u8], &[u8]) = if wide { (b"\0\0\xFE\xFF", b"\xFF\xFE\0\0") } else { (b"\xFE\xFF", b"\xFF\xFE") };
             if input.len() < big.len() {
                 return NeedMore;
             }
@@ -343,10 +295,7 @@ fn from_marked(wide: bool, order: &mut Order, input: &[u8], out: &mut Vec<u8>) -
                 mark if mark == big => Order::Big,
                 mark if mark == little => Order::Little,
                 _ => {
-                    return StepResult::Invalid {
-                        error: big.len(),
-                        readagain: 0,
-                    };
+                    return StepResult::Invalid { error: big.len(), readagain: 0 };
                 }
             };
             return Consumed(big.len());
@@ -422,25 +371,18 @@ fn to_multi(enc: Encoding, lookup: &Lookup, code: u32, out: &mut Vec<u8>) -> boo
 }
 
 fn to_single(enc: Encoding, pairs: &[(u16, u8)], code: u32, out: &mut Vec<u8>) -> bool {
-    let found = u16::try_from(code)
-        .ok()
-        .and_then(|unit| pairs.binary_search_by_key(&unit, |p| p.0).ok());
+    let found = u16::try_from(code).ok().and_then(|unit| pairs.binary_search_by_key(&unit, |p| p.0).ok());
     if let Some(at) = found {
         out.push(pairs[at].1);
         return true;
     }
     // Windows-1255 writes the presentation forms of Hebrew letters as letter and points.
-    let Some(c) = char::from_u32(code)
-        .filter(|c| enc == Encoding::WINDOWS_1255 && ('\u{FB1D}'..='\u{FB4E}').contains(c))
-    else {
+    let Some(c) = char::from_u32(code).filter(|c| enc == Encoding::WINDOWS_1255 && ('\u{FB1D}'..='\u{FB4E}').contains(c)) else {
         return false;
     };
     let start = out.len();
     let parts: Vec<char> = std::iter::once(c).nfd().collect();
-    let whole = parts.len() > 1
-        && parts
-            .iter()
-            .all(|&part| to_single(enc, pairs, part as u32, out));
+    let whole = parts.len() > 1 && parts.iter().all(|&part| to_single(enc, pairs, part as u32, out));
     if !whole {
         out.truncate(start);
     }

@@ -1,10 +1,7 @@
 //! Conversion of whole strings with replacement of what does not convert (`String#encode`,
 //! `String#scrub`).
 
-use super::{
-    ConversionError, ConvertOptions, ConverterNotFound, Decorator, ErrorKind, Outcome, PathElement,
-    Transcoder, error::broken_len,
-};
+use super::{ConversionError, ConvertOptions, ConverterNotFound, Decorator, ErrorKind, Outcome, PathElement, Transcoder, error::broken_len};
 use crate::{CharLen, Encoding};
 
 /// The keyword arguments of `String#encode`.
@@ -47,21 +44,11 @@ impl From<ConverterNotFound> for EncodeError {
 
 /// What replaces a broken or unknown character in text of this encoding, as text of UTF-8.
 fn default_replacement(enc: Encoding) -> &'static [u8] {
-    if enc.is_unicode() {
-        "\u{FFFD}".as_bytes()
-    } else {
-        b"?"
-    }
+    if enc.is_unicode() { "\u{FFFD}".as_bytes() } else { b"?" }
 }
 
 /// Converts a whole string. Where both encodings are the same it only decorates.
-pub fn encode(
-    bytes: &[u8],
-    from: Encoding,
-    to: Encoding,
-    options: &EncodeOptions,
-    mut fallback: Option<Fallback<'_>>,
-) -> Result<Vec<u8>, EncodeError> {
+pub fn encode(bytes: &[u8], from: Encoding, to: Encoding, options: &EncodeOptions, mut fallback: Option<Fallback<'_>>) -> Result<Vec<u8>, EncodeError> {
     let path = (from != to).then_some((from, to));
     let mut transcoder = Transcoder::new(path, &options.decorators)?;
     let elements: Vec<PathElement> = transcoder.path().collect();
@@ -85,12 +72,7 @@ pub fn encode(
     }
 }
 
-fn replacement_for(
-    error: &ConversionError,
-    to: Encoding,
-    options: &EncodeOptions,
-    fallback: &mut Option<Fallback<'_>>,
-) -> Option<(Vec<u8>, Encoding)> {
+fn replacement_for(error: &ConversionError, to: Encoding, options: &EncodeOptions, fallback: &mut Option<Fallback<'_>>) -> Option<(Vec<u8>, Encoding)> {
     let replacement = || match &options.replacement {
         Some(given) => given.clone(),
         None => (default_replacement(to).to_vec(), Encoding::UTF_8),
@@ -105,14 +87,7 @@ fn replacement_for(
         return Some(text);
     }
     if options.undefined_as_reference {
-        let code = encode(
-            &error.error_bytes,
-            source,
-            Encoding::UTF_32BE,
-            &EncodeOptions::default(),
-            None,
-        )
-        .ok()?;
+        let code = encode(&error.error_bytes, source, Encoding::UTF_32BE, &EncodeOptions::default(), None).ok()?;
         let (code, _) = Encoding::UTF_32BE.code_point(&code).ok()?;
         return Some((format!("&#x{code:X};").into_bytes(), Encoding::US_ASCII));
     }
@@ -121,11 +96,7 @@ fn replacement_for(
 
 /// Replaces the broken parts of a string (`String#scrub`): `replacement` is given each part.
 /// Nothing comes back where the string is valid.
-pub fn scrub(
-    enc: Encoding,
-    bytes: &[u8],
-    mut replacement: impl FnMut(&[u8], &mut Vec<u8>),
-) -> Option<Vec<u8>> {
+pub fn scrub(enc: Encoding, bytes: &[u8], mut replacement: impl FnMut(&[u8], &mut Vec<u8>)) -> Option<Vec<u8>> {
     if enc.is_valid(bytes) {
         return None;
     }

@@ -13,11 +13,7 @@ fn never() -> Option<MatchError> {
     None
 }
 
-fn find_in(
-    regex: &Regex,
-    text: &[u8],
-    enc: Encoding,
-) -> Result<Option<(usize, usize)>, MatchError> {
+fn find_in(regex: &Regex, text: &[u8], enc: Encoding) -> Result<Option<(usize, usize)>, MatchError> {
     let mut region = Region::new();
     let subject = Subject::new(text, enc)?;
     regex.search(subject, 0, Direction::Forward, &mut region, &mut never)?;
@@ -51,10 +47,7 @@ fn constructs() {
     assert_eq!(find(r"a\Kb", "ab"), Some((1, 2)));
     assert_eq!(find(r"/\*(?~\*/)\*/", "/* a */ */"), Some((0, 7)));
     assert_eq!(find(r"(a)?(?(1)b|c)", "ab"), Some((0, 2)));
-    assert_eq!(
-        find(r"(?<p>\((?:[^()]|\g<p>)*\))", "x(a(b)c)"),
-        Some((1, 8))
-    );
+    assert_eq!(find(r"(?<p>\((?:[^()]|\g<p>)*\))", "x(a(b)c)"), Some((1, 8)));
     assert_eq!(find(r"(?<=a|bc)d", "bcd"), Some((2, 3)));
     assert_eq!(find(r"\y", "xy"), Some((1, 2)));
     assert_eq!(find(r"a(?i)b|c", "aB"), Some((0, 2)));
@@ -75,13 +68,8 @@ fn groups() {
     let optional = regex("(a)|(b)");
     let mut region = Region::new();
     let subject = Subject::new(b"b", Encoding::UTF_8).unwrap();
-    optional
-        .search(subject, 0, Direction::Forward, &mut region, &mut never)
-        .unwrap();
-    assert_eq!(
-        (region.len(), region.get(1), region.get(2)),
-        (3, None, Some((0, 1)))
-    );
+    optional.search(subject, 0, Direction::Forward, &mut region, &mut never).unwrap();
+    assert_eq!((region.len(), region.get(1), region.get(2)), (3, None, Some((0, 1))));
 }
 
 #[test]
@@ -89,16 +77,11 @@ fn backward_and_at() {
     let bar = regex("bar");
     let mut region = Region::new();
     let subject = Subject::new(b"foobar", Encoding::UTF_8).unwrap();
-    let back = |start, region: &mut Region| {
-        bar.search(subject, start, Direction::Backward, region, &mut never)
-    };
+    let back = |start, region: &mut Region| bar.search(subject, start, Direction::Backward, region, &mut never);
     assert_eq!(back(3, &mut region), Ok(Some(3)));
     assert_eq!(region.get(0), Some((3, 6)));
     assert_eq!(back(2, &mut region), Ok(None));
-    assert_eq!(
-        bar.match_at(subject, 3, &mut region, &mut never),
-        Ok(Some(6))
-    );
+    assert_eq!(bar.match_at(subject, 3, &mut region, &mut never), Ok(Some(6)));
     assert_eq!(bar.match_at(subject, 2, &mut region, &mut never), Ok(None));
 }
 
@@ -109,39 +92,16 @@ fn encodings() {
     assert_eq!(regex("é").encoding(), Encoding::UTF_8);
     assert!(regex(r"\u3042").is_fixed_encoding());
     assert!(!regex("a").is_fixed_encoding());
-    assert_eq!(
-        new(br"\xff", Encoding::US_ASCII).unwrap().encoding(),
-        Encoding::US_ASCII
-    );
-    assert_eq!(
-        new(br"\xff", Encoding::BINARY).unwrap().encoding(),
-        Encoding::BINARY
-    );
+    assert_eq!(new(br"\xff", Encoding::US_ASCII).unwrap().encoding(), Encoding::US_ASCII);
+    assert_eq!(new(br"\xff", Encoding::BINARY).unwrap().encoding(), Encoding::BINARY);
     let message = |s: &[u8], enc| new(s, enc).err().map(|e| e.message);
     let clash = message(b"\xA4\xA2\\u3042", Encoding::EUC_JP);
-    assert_eq!(
-        clash.as_deref(),
-        Some("UTF-8 character in non UTF-8 regexp: /\\x{A4A2}\\u3042/")
-    );
-    let euc = find_in(&regex("あ"), b"\xA4\xA2", Encoding::EUC_JP)
-        .unwrap_err()
-        .message();
-    assert_eq!(
-        euc,
-        "incompatible encoding regexp match (UTF-8 regexp with EUC-JP string)"
-    );
-    assert_eq!(
-        find_in(&regex("x"), b"\xFF", Encoding::UTF_8),
-        Err(MatchError::Broken(Encoding::UTF_8))
-    );
-    assert_eq!(
-        find_in(&regex("."), b"\xA4\xA2", Encoding::EUC_JP),
-        Ok(Some((0, 2)))
-    );
-    assert_eq!(
-        find_in(&regex("."), b"\xFF", Encoding::BINARY),
-        Ok(Some((0, 1)))
-    );
+    assert_eq!(clash.as_deref(), Some("UTF-8 character in non UTF-8 regexp: /\\x{A4A2}\\u3042/"));
+    let euc = find_in(&regex("あ"), b"\xA4\xA2", Encoding::EUC_JP).unwrap_err().message();
+    assert_eq!(euc, "incompatible encoding regexp match (UTF-8 regexp with EUC-JP string)");
+    assert_eq!(find_in(&regex("x"), b"\xFF", Encoding::UTF_8), Err(MatchError::Broken(Encoding::UTF_8)));
+    assert_eq!(find_in(&regex("."), b"\xA4\xA2", Encoding::EUC_JP), Ok(Some((0, 2))));
+    assert_eq!(find_in(&regex("."), b"\xFF", Encoding::BINARY), Ok(Some((0, 1))));
 }
 
 #[test]
@@ -157,21 +117,12 @@ fn syntax_errors() {
         ("(?z)", "undefined group option: /(?z)/"),
         ("(?W)", "undefined group option: /(?W)/"),
         ("(?{a})", "undefined group option: /(?{a})/"),
-        (
-            "(*FAIL)",
-            "target of repeat operator is not specified: /(*FAIL)/",
-        ),
+        ("(*FAIL)", "target of repeat operator is not specified: /(*FAIL)/"),
         ("(?R)", "undefined group option: /(?R)/"),
         (r"\k<a>", r"undefined name <a> reference: /\k<a>/"),
-        (
-            r"(?<a>x)\1",
-            r"numbered backref/call is not allowed. (use name): /(?<a>x)\1/",
-        ),
+        (r"(?<a>x)\1", r"numbered backref/call is not allowed. (use name): /(?<a>x)\1/"),
         ("[b-a]", "empty range in char class: /[b-a]/"),
-        (
-            r"\p{foo}",
-            r"invalid character property name {foo}: /\p{foo}/",
-        ),
+        (r"\p{foo}", r"invalid character property name {foo}: /\p{foo}/"),
         (r"\x{ff}", r"invalid hex escape: /\x{ff}/"),
         (r"\xff", r"invalid multibyte escape: /\xff/"),
         (r"\u12", r"invalid Unicode escape: /\u12/"),
@@ -181,37 +132,16 @@ fn syntax_errors() {
     ];
     for (source, message) in cases {
         let error = Regex::new(source.as_bytes(), Options::default(), Encoding::UTF_8).err();
-        assert_eq!(
-            error.map(|e| e.message).as_deref(),
-            Some(message),
-            "{source}"
-        );
+        assert_eq!(error.map(|e| e.message).as_deref(), Some(message), "{source}");
     }
 }
 
 #[test]
 fn linear_time() {
-    for source in [
-        "a",
-        "(a*)*",
-        "(?=a)a",
-        "(?>a)",
-        "a++",
-        "(?<=a)b",
-        "(a){2,3}",
-        "(?:a?){3}",
-        r"a\Kb",
-    ] {
+    for source in ["a", "(a*)*", "(?=a)a", "(?>a)", "a++", "(?<=a)b", "(a){2,3}", "(?:a?){3}", r"a\Kb"] {
         assert!(regex(source).is_linear_time(), "{source}");
     }
-    for source in [
-        r"(a)\1",
-        r"(?<n>a)\k<n>",
-        "(?~a)",
-        r"\g<x>(?<x>a)",
-        "((a{1,3}){1,3})*",
-        "(?=(a))",
-    ] {
+    for source in [r"(a)\1", r"(?<n>a)\k<n>", "(?~a)", r"\g<x>(?<x>a)", "((a{1,3}){1,3})*", "(?=(a))"] {
         assert!(!regex(source).is_linear_time(), "{source}");
     }
 }
@@ -220,13 +150,7 @@ fn linear_time() {
 fn heavy_backtracking_becomes_linear() {
     let text = "a".repeat(20_000) + "b";
     let start = Instant::now();
-    for source in [
-        "^(a+)+$",
-        "^(a|a)*$",
-        "^(a*)*$",
-        "(x+x+)+y|^(a|aa)+$",
-        "a*a*a*a*a*c",
-    ] {
+    for source in ["^(a+)+$", "^(a|a)*$", "^(a*)*$", "(x+x+)+y|^(a|aa)+$", "a*a*a*a*a*c"] {
         assert_eq!(find(source, &text), None, "{source}");
     }
     assert!(start.elapsed() < Duration::from_secs(5));
@@ -242,10 +166,7 @@ fn stops_after(source: &str, text: &str) -> Duration {
         let searcher = scope.spawn(|| {
             let mut region = Region::new();
             let subject = Subject::new(text.as_bytes(), Encoding::UTF_8).unwrap();
-            let mut poll = || {
-                flag.load(Ordering::Relaxed)
-                    .then_some(MatchError::Interrupted)
-            };
+            let mut poll = || flag.load(Ordering::Relaxed).then_some(MatchError::Interrupted);
             let found = regex.search(subject, 0, Direction::Forward, &mut region, &mut poll);
             (found, Instant::now())
         });
@@ -262,13 +183,7 @@ fn stops_after(source: &str, text: &str) -> Duration {
 fn can_be_interrupted() {
     let short = "a".repeat(40) + "b";
     let long = "a".repeat(300_000) + "xb";
-    let cases = [
-        (r"^(a+)+\1c$", &short),
-        (r"^(?=a)(a|a)*\1*d$", &short),
-        (r"a*+[bc]x", &long),
-        (r"(a*)*\1[bc]x", &long),
-        (r"a*[bc]x", &long),
-    ];
+    let cases = [(r"^(a+)+\1c$", &short), (r"^(?=a)(a|a)*\1*d$", &short), (r"a*+[bc]x", &long), (r"(a*)*\1[bc]x", &long), (r"a*[bc]x", &long)];
     for (source, text) in cases {
         let took = stops_after(source, text);
         assert!(took < Duration::from_millis(200), "{source}: {took:?}");
@@ -292,10 +207,7 @@ fn shared_between_threads() {
         for _ in 0..4 {
             scope.spawn(|| {
                 for _ in 0..1000 {
-                    assert_eq!(
-                        find_in(&regex, b"to: me@home", Encoding::UTF_8),
-                        Ok(Some((4, 11)))
-                    );
+                    assert_eq!(find_in(&regex, b"to: me@home", Encoding::UTF_8), Ok(Some((4, 11))));
                 }
             });
         }

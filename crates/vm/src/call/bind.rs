@@ -166,8 +166,7 @@ impl Ctx {
             return self.parameter_error_with_keywords(params, argc, &Keywords::None, code);
         }
         // tidy: symbols are immediates
-        let missing: SmallVec<[Value; 4]> =
-            params.keywords.iter().filter(|k| k.required).map(|k| Value::symbol(code.names[k.name as usize])).collect();
+        let missing: SmallVec<[Value; 4]> = params.keywords.iter().filter(|k| k.required).map(|k| Value::symbol(code.names[k.name as usize])).collect();
         self.keyword_error("missing", &missing)
     }
 
@@ -259,7 +258,9 @@ impl Ctx {
     /// A proc that takes more than one argument and is given a lone Array takes its elements.
     fn spread_lone_array(&mut self, params: &Params, source: &mut Source) -> Result<()> {
         let positional = (params.required + params.optional + params.post) as usize;
-        let spreads = positional > 1 || (positional == 1 && (params.rest || params.excess_comma)) || (positional > 0 && params.required + params.post == 0 && params.rest);
+        let spreads = positional > 1
+            || (positional == 1 && (params.rest || params.excess_comma))
+            || (positional > 0 && params.required + params.post == 0 && params.rest);
         if !spreads || source.len(self) != 1 {
             return Ok(());
         }
@@ -324,7 +325,8 @@ impl Ctx {
     }
 
     /// Values for the keyword parameters (undef: not given) and the Hash of the others.
-    fn match_keywords(&mut self, code: &CodeData, keywords: &Keywords, values: &mut SmallVec<[Value; 8]>) -> Result { // tidy: see the caller
+    // tidy: `values` are also in the window or in a Hash that it keeps
+    fn match_keywords(&mut self, code: &CodeData, keywords: &Keywords, values: &mut SmallVec<[Value; 8]>) -> Result {
         let params = &code.iseq.params;
         let mut missing: SmallVec<[Sym; 4]> = SmallVec::new();
         for keyword in &params.keywords {
@@ -396,10 +398,7 @@ impl Ctx {
             (false, n) => format!("{min}..{}", min + n as usize),
         };
         let plural = if required.len() == 1 { "" } else { "s" };
-        self.argument_error(&format!(
-            "wrong number of arguments (given {given}, expected {expected}; required keyword{plural}: {})",
-            required.join(", ")
-        ))
+        self.argument_error(&format!("wrong number of arguments (given {given}, expected {expected}; required keyword{plural}: {})", required.join(", ")))
     }
 }
 

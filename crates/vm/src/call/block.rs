@@ -1,6 +1,7 @@
 //! Blocks: yielding to them, making Procs of them, calling Procs.
 
 use super::{ArgInfo, Args, CallKind, Invoked, bind::Strictness};
+use crate::Result;
 use crate::class::Class;
 use crate::code::{Code, CodeData, site_flags};
 use crate::ctx::Ctx;
@@ -8,7 +9,6 @@ use crate::frame::{BlockHandler, Frame, as_frame_block, frame_flags};
 use crate::method::Method;
 use crate::object::proc::{Captured, ProcBody};
 use crate::object::{Array, Proc};
-use crate::Result;
 use rubellite_value::{Sym, Tag, Value};
 
 /// Changes to the scope that a block runs in (instance_eval, class_exec, define_method).
@@ -102,14 +102,26 @@ impl Ctx {
     #[allow(clippy::too_many_arguments)]
     #[inline]
     pub(crate) fn push_block_frame(
-        &mut self, base: *mut Value, code: *const CodeData, captured: &Captured, info: &ArgInfo, how: &Override, lambda: bool, dst: u16, flags: u16,
+        &mut self,
+        base: *mut Value,
+        code: *const CodeData,
+        captured: &Captured,
+        info: &ArgInfo,
+        how: &Override,
+        lambda: bool,
+        dst: u16,
+        flags: u16,
     ) -> Result<()> {
         // SAFETY: the handler or Proc keeps the code alive.
         let code = unsafe { &*code };
         self.check_room(base, code)?;
         // SAFETY: the window's first word is scratch.
         unsafe { *base = how.self_value.unwrap_or(captured.self_value) };
-        let start = if !lambda && code.simple && info.flags & site_flags::COMPLEX == 0 && (info.argc == code.required as usize && (info.argc != 1 || !code.iseq.params.excess_comma)) {
+        let start = if !lambda
+            && code.simple
+            && info.flags & site_flags::COMPLEX == 0
+            && (info.argc == code.required as usize && (info.argc != 1 || !code.iseq.params.excess_comma))
+        {
             0
         } else if !lambda && code.simple && info.flags & site_flags::COMPLEX == 0 && (info.argc != 1 || (code.required == 0)) {
             // Missing arguments are nil, surplus ones are overwritten by locals.
@@ -203,7 +215,17 @@ impl Ctx {
 
     /// A method made by define_method: the block runs as a lambda with the receiver as self.
     #[allow(clippy::too_many_arguments)]
-    pub(crate) fn prepare_bmethod(&mut self, base: *mut Value, proc: Proc, method: Method, pos: u32, info: &ArgInfo, block: BlockHandler, dst: u16, flags: u16) -> Result<Invoked> {
+    pub(crate) fn prepare_bmethod(
+        &mut self,
+        base: *mut Value,
+        proc: Proc,
+        method: Method,
+        pos: u32,
+        info: &ArgInfo,
+        block: BlockHandler,
+        dst: u16,
+        flags: u16,
+    ) -> Result<Invoked> {
         // SAFETY: the window begins with the receiver.
         let receiver = unsafe { *base };
         match proc.body() {
@@ -377,9 +399,7 @@ impl Ctx {
                 let (class, got) = (self.real_class(value).inspect(self), self.real_class(other).inspect(self));
                 Err(self.type_error(&format!("can't convert {class} into Proc ({class}#to_proc gives {got})")))
             }
-            None => {
-                Err(self.conversion_error(value, "Proc"))
-            }
+            None => Err(self.conversion_error(value, "Proc")),
         }
     }
 

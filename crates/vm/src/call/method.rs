@@ -13,7 +13,16 @@ use rubellite_value::{Sym, Value};
 
 impl Ctx {
     /// Prepares the call of `method` with the window at `base`. `flags` and `dst` go to a frame that is pushed.
-    pub(crate) fn prepare_call(&mut self, base: *mut Value, method: Method, pos: u32, info: &ArgInfo, block: BlockHandler, dst: u16, flags: u16) -> Result<Invoked> {
+    pub(crate) fn prepare_call(
+        &mut self,
+        base: *mut Value,
+        method: Method,
+        pos: u32,
+        info: &ArgInfo,
+        block: BlockHandler,
+        dst: u16,
+        flags: u16,
+    ) -> Result<Invoked> {
         match method.body() {
             MethodBody::Code { code, cref } => {
                 self.push_code_frame(base, *code, method, pos, *cref, info, block, dst, flags)?;
@@ -94,7 +103,16 @@ impl Ctx {
     /// Pushes a frame for method code and binds its arguments.
     #[allow(clippy::too_many_arguments)]
     pub(crate) fn push_code_frame(
-        &mut self, base: *mut Value, code: Code, method: Method, pos: u32, cref: Value, info: &ArgInfo, block: BlockHandler, dst: u16, flags: u16,
+        &mut self,
+        base: *mut Value,
+        code: Code,
+        method: Method,
+        pos: u32,
+        cref: Value,
+        info: &ArgInfo,
+        block: BlockHandler,
+        dst: u16,
+        flags: u16,
     ) -> Result<()> {
         let data = code.data();
         self.check_room(base, data)?;
@@ -124,7 +142,16 @@ impl Ctx {
     #[allow(clippy::too_many_arguments)]
     #[inline(always)]
     pub(crate) fn push_frame(
-        &mut self, base: *mut Value, code: &CodeData, start: usize, method: Value, pos: u32, cref: Value, block: BlockHandler, dst: u16, flags: u16,
+        &mut self,
+        base: *mut Value,
+        code: &CodeData,
+        start: usize,
+        method: Value,
+        pos: u32,
+        cref: Value,
+        block: BlockHandler,
+        dst: u16,
+        flags: u16,
     ) -> *mut Frame {
         let frame = self.frame.wrapping_add(1);
         // SAFETY: `check_room` left room for the frame and for its registers. `home` and `home_id` are only read in
@@ -169,7 +196,15 @@ impl Ctx {
     #[allow(clippy::too_many_arguments)]
     #[inline]
     pub(crate) fn run_native<const TRACE: bool>(
-        &mut self, base: *mut Value, method: Method, pos: u32, function: NativeFn, argc: usize, keywords: bool, spilled: Value, block: BlockHandler,
+        &mut self,
+        base: *mut Value,
+        method: Method,
+        pos: u32,
+        function: NativeFn,
+        argc: usize,
+        keywords: bool,
+        spilled: Value,
+        block: BlockHandler,
     ) -> Result {
         let frame = self.frame.wrapping_add(1);
         if frame.wrapping_add(1) >= self.frames_limit || self.native_stack_low() {

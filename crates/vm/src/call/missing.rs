@@ -14,7 +14,16 @@ impl Ctx {
     #[allow(clippy::too_many_arguments)]
     #[cold]
     pub(crate) fn prepare_missing(
-        &mut self, base: *mut Value, found: Found, name: Sym, info: &ArgInfo, block: BlockHandler, dst: u16, flags: u16, explicit: bool, vcall: bool,
+        &mut self,
+        base: *mut Value,
+        found: Found,
+        name: Sym,
+        info: &ArgInfo,
+        block: BlockHandler,
+        dst: u16,
+        flags: u16,
+        explicit: bool,
+        vcall: bool,
     ) -> Result<Invoked> {
         // SAFETY: the window begins with the receiver.
         let receiver = unsafe { *base };

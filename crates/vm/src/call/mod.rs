@@ -72,9 +72,7 @@ impl Ctx {
         self.sp = unsafe { base.add(args.len() + 1) };
         let info = ArgInfo::plain(args.len(), keywords);
         let result = match found.method {
-            Some(method) if kind == CallKind::Any || method.visibility() == Visibility::Public => {
-                self.invoke_window(base, method, found.pos, &info, block)
-            }
+            Some(method) if kind == CallKind::Any || method.visibility() == Visibility::Public => self.invoke_window(base, method, found.pos, &info, block),
             _ => self.invoke_missing(base, found, name, &info, block, kind),
         };
         self.sp = saved;
@@ -197,10 +195,14 @@ impl Ctx {
             return if self.responds(receiver, name, true)? { self.call(receiver, name, args).map(Some) } else { Ok(None) };
         }
         let no_method = self.error_class("NoMethodError").value();
-        self.rescue(no_method, |ctx| ctx.call(receiver, name, args).map(Some), |ctx, error| {
-            let (about, missing) = (ctx.ivar_get(error, ctx.intern("__receiver")), ctx.ivar_get(error, ctx.intern("__name")));
-            if about == receiver && missing == Value::symbol(name) { Ok(None) } else { Err(ctx.raise_again(error)) }
-        })
+        self.rescue(
+            no_method,
+            |ctx| ctx.call(receiver, name, args).map(Some),
+            |ctx, error| {
+                let (about, missing) = (ctx.ivar_get(error, ctx.intern("__receiver")), ctx.ivar_get(error, ctx.intern("__name")));
+                if about == receiver && missing == Value::symbol(name) { Ok(None) } else { Err(ctx.raise_again(error)) }
+            },
+        )
     }
 
     /// Whether the program defines `name` for `value` itself: hooks are only called then.

@@ -263,11 +263,7 @@ impl Class {
                 continue;
             }
             // What was prepended to the module goes before it, the rest behind.
-            let place = if i < home {
-                self.data(ctx).chain.iter().position(|c| *c == module.value()).unwrap_or(0)
-            } else {
-                at
-            };
+            let place = if i < home { self.data(ctx).chain.iter().position(|c| *c == module.value()).unwrap_or(0) } else { at };
             self.data_mut(ctx).chain.insert(place, *m);
             at = at.max(place) + 1;
             added.push(*m);

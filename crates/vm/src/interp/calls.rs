@@ -209,11 +209,7 @@ impl Ctx {
         }
         // SAFETY: as above.
         unsafe { *window = receiver };
-        let block = if site.block == 0 && site.flags & site_flags::BLOCK_ARG == 0 {
-            self.home_block(frame)
-        } else {
-            self.site_block(frame, site, window)?
-        };
+        let block = if site.block == 0 && site.flags & site_flags::BLOCK_ARG == 0 { self.home_block(frame) } else { self.site_block(frame, site, window)? };
         let class = Class::of(self.class_of(receiver));
         let name = method.name();
         let epoch = self.method_epoch(name);
@@ -247,11 +243,8 @@ impl Ctx {
             let at = class.mro(self).iter().position(|m| *m == refined).unwrap_or(0);
             return class.find_method_from(self, method.name(), at);
         }
-        let start = if pos == crate::class::NOT_IN_MRO {
-            class.mro(self).iter().position(|m| *m == owner.value()).map_or(0, |p| p + 1)
-        } else {
-            pos as usize + 1
-        };
+        let start =
+            if pos == crate::class::NOT_IN_MRO { class.mro(self).iter().position(|m| *m == owner.value()).map_or(0, |p| p + 1) } else { pos as usize + 1 };
         class.find_method_from(self, method.name(), start)
     }
 

@@ -1,10 +1,10 @@
 //! Constants: lexical and scoped lookup, assignment, autoload, const_missing.
 
+use crate::Result;
 use crate::class::{Class, ConstEntry, ConstFlags};
 use crate::code::Cache;
 use crate::ctx::Ctx;
 use crate::object::{Cref, Str};
-use crate::Result;
 use rubellite_value::{Sym, Tag, Value};
 
 impl Ctx {
@@ -153,11 +153,8 @@ impl Ctx {
     /// `const_get` with inheritance: like `const_from`, private constants allowed.
     pub fn const_get(&mut self, class: Class, name: Sym, inherit: bool) -> Result {
         for _ in 0..4 {
-            let found = if inherit {
-                class.find_const(self, name, true).map(|(o, e)| (o, e.clone()))
-            } else {
-                class.own_const(self, name).map(|e| (class, e.clone()))
-            };
+            let found =
+                if inherit { class.find_const(self, name, true).map(|(o, e)| (o, e.clone())) } else { class.own_const(self, name).map(|e| (class, e.clone())) };
             let Some((owner, entry)) = found else { break };
             if entry.flags.autoload {
                 if !self.load_autoload(owner, name, &entry)? {

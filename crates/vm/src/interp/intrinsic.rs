@@ -1,10 +1,10 @@
 //! Rare operations that the compiler asks for by number.
 
+use crate::Result;
 use crate::class::Class;
 use crate::ctx::Ctx;
 use crate::frame::Frame;
 use crate::object::{Array, Hash, Str};
-use crate::Result;
 use rubellite_bytecode::{Insn, Intrinsic};
 use rubellite_value::{Tag, Value};
 

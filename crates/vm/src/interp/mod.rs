@@ -422,7 +422,8 @@ impl Ctx {
                                 tri!('fail, self.trace_return(frame, value));
                             }
                             let flags = (*frame).flags;
-                            const SPECIAL: u16 = frame_flags::FINISH | frame_flags::BRANCH | frame_flags::NEW | frame_flags::DISCARD | frame_flags::NEGATE | frame_flags::TO_STR;
+                            const SPECIAL: u16 =
+                                frame_flags::FINISH | frame_flags::BRANCH | frame_flags::NEW | frame_flags::DISCARD | frame_flags::NEGATE | frame_flags::TO_STR;
                             if flags & SPECIAL == 0 {
                                 let dst = (*frame).dst;
                                 frame = frame.sub(1);
@@ -490,7 +491,16 @@ impl Ctx {
                                         };
                                         let function: NativeFn = std::mem::transmute::<*const (), NativeFn>(site.direct.get());
                                         self.sp = base.add(code!().register_count as usize);
-                                        match self.run_native::<false>(window, site.method(), site.pos.get(), function, site.argc as usize, false, Value::NIL, block) {
+                                        match self.run_native::<false>(
+                                            window,
+                                            site.method(),
+                                            site.pos.get(),
+                                            function,
+                                            site.argc as usize,
+                                            false,
+                                            Value::NIL,
+                                            block,
+                                        ) {
                                             Ok(value) => r!(insn.a) = value,
                                             Err(Unwind) => break 'fail,
                                         }
@@ -543,8 +553,12 @@ impl Ctx {
                         } else { None }),
                         Op::And => binary!('fail, insn, |a: Value, b: Value| if int_ok!(a, b) { Some(Value::from_bits(a.bits() & b.bits())) } else { None }),
                         Op::Or => binary!('fail, insn, |a: Value, b: Value| if int_ok!(a, b) { Some(Value::from_bits(a.bits() | b.bits())) } else { None }),
-                        Op::Xor => binary!('fail, insn, |a: Value, b: Value| if int_ok!(a, b) { Some(Value::from_bits((a.bits() ^ b.bits()) | 1)) } else { None }),
-                        Op::Shl => binary!('fail, insn, |a: Value, b: Value| if int_ok!(a, b) { ops::shift_left(a.as_fixnum_unchecked(), b.as_fixnum_unchecked()) } else { None }),
+                        Op::Xor => {
+                            binary!('fail, insn, |a: Value, b: Value| if int_ok!(a, b) { Some(Value::from_bits((a.bits() ^ b.bits()) | 1)) } else { None })
+                        }
+                        Op::Shl => {
+                            binary!('fail, insn, |a: Value, b: Value| if int_ok!(a, b) { ops::shift_left(a.as_fixnum_unchecked(), b.as_fixnum_unchecked()) } else { None })
+                        }
                         Op::Shr => binary!('fail, insn, |a: Value, b: Value| if int_ok!(a, b) && b.as_fixnum_unchecked() >= 0 {
                             Some(Value::fixnum(a.as_fixnum_unchecked() >> b.as_fixnum_unchecked().min(63)))
                         } else { None }),
@@ -570,7 +584,9 @@ impl Ctx {
                             let op = if insn.op == Op::AddInt { Op::Add } else { Op::Sub };
                             match self.binary_slow(op, lhs, rhs, ext.a, insn.a) {
                                 Ok(Invoked::Value(value)) => r!(insn.a) = value,
-                                Ok(Invoked::Frame) => { load!(); }
+                                Ok(Invoked::Frame) => {
+                                    load!();
+                                }
                                 Err(Unwind) => break 'fail,
                             }
                         }
@@ -616,7 +632,9 @@ impl Ctx {
                                 save!();
                                 match self.binary_slow(Op::ARef, recv, index, ext.a, insn.a) {
                                     Ok(Invoked::Value(value)) => r!(insn.a) = value,
-                                    Ok(Invoked::Frame) => { load!(); }
+                                    Ok(Invoked::Frame) => {
+                                        load!();
+                                    }
                                     Err(Unwind) => break 'fail,
                                 }
                             }
@@ -628,7 +646,9 @@ impl Ctx {
                             save!();
                             match self.aset(recv, index, value, ext.a) {
                                 Ok(Invoked::Value(_)) => {}
-                                Ok(Invoked::Frame) => { load!(); }
+                                Ok(Invoked::Frame) => {
+                                    load!();
+                                }
                                 Err(Unwind) => break 'fail,
                             }
                         }

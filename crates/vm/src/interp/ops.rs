@@ -204,7 +204,8 @@ impl Ctx {
                     // SAFETY: a SimpleCode target's `direct` points at the cached method's code.
                     let callee = unsafe { &*site.direct.get().cast::<CodeData>() };
                     self.check_room(window, callee)?;
-                    let new = self.push_frame(window, callee, 0, site.method.get(), site.pos.get(), site.cref.get(), Value::NIL, dst, flags | frame_flags::METHOD);
+                    let new =
+                        self.push_frame(window, callee, 0, site.method.get(), site.pos.get(), site.cref.get(), Value::NIL, dst, flags | frame_flags::METHOD);
                     self.enter_scope(new, callee, Value::NIL);
                     return Ok(Invoked::Frame);
                 }

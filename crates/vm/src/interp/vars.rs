@@ -1,11 +1,11 @@
 //! Instance, class and global variables, and the match variables of a frame.
 
+use crate::Result;
 use crate::class::Class;
 use crate::code::Cache;
 use crate::ctx::Ctx;
 use crate::frame::{Frame, frame_flags};
 use crate::object::{Array, Cref};
-use crate::Result;
 use rubellite_bytecode::Insn;
 use rubellite_value::{Sym, Tag, Value};
 
@@ -332,7 +332,11 @@ impl Ctx {
         if insn.b == 0 && insn.x == 0 {
             return matched;
         }
-        (self.vm().hooks().match_part)(self, matched, if insn.b > 0 { crate::vm::MatchPart::Group(insn.b as usize) } else { crate::vm::MatchPart::Special(insn.x) })
+        (self.vm().hooks().match_part)(
+            self,
+            matched,
+            if insn.b > 0 { crate::vm::MatchPart::Group(insn.b as usize) } else { crate::vm::MatchPart::Special(insn.x) },
+        )
     }
 }
 

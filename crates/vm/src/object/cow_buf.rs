@@ -514,11 +514,7 @@ impl<T: Copy> CowBuf<T> {
     /// A buffer with all elements that stays as it is even while `self` changes, and never copies more
     /// than the inline form: what may be read outside the VM lock.
     pub fn freeze(&mut self) -> CowBuf<T> {
-        if self.is_heap() && self.len() > Self::INLINE {
-            self.window(0..self.len())
-        } else {
-            CowBuf::from_slice(self.as_slice())
-        }
+        if self.is_heap() && self.len() > Self::INLINE { self.window(0..self.len()) } else { CowBuf::from_slice(self.as_slice()) }
     }
 
     fn window(&mut self, range: Range<usize>) -> CowBuf<T> {

@@ -1,9 +1,7 @@
 //! What the collector does with cells of the types in this folder whose layout is plain: tracing, freeing and
 //! measuring by tag. Types with a life of their own (classes, procs, environments, code) see to themselves.
 
-use super::{
-    RArray, RBignum, RComplex, RData, RFloat, RHash, RMatch, RRange, RRational, RRegexp, RString, Struct, strukt,
-};
+use super::{RArray, RBignum, RComplex, RData, RFloat, RHash, RMatch, RRange, RRational, RRegexp, RString, Struct, strukt};
 use rubellite_value::{Header, Tag, Value};
 
 /// Shows the values that `cell` refers to, its class excepted.

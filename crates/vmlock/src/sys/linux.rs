@@ -43,9 +43,7 @@ impl Park for Parker {
     fn unpark(&self) {
         if self.word.swap(TOKEN, Release) == ASLEEP {
             // SAFETY: the address is that of a live u32; waking touches no memory.
-            unsafe {
-                libc::syscall(libc::SYS_futex, self.word.as_ptr(), libc::FUTEX_WAKE | libc::FUTEX_PRIVATE_FLAG, 1)
-            };
+            unsafe { libc::syscall(libc::SYS_futex, self.word.as_ptr(), libc::FUTEX_WAKE | libc::FUTEX_PRIVATE_FLAG, 1) };
         }
     }
 }
@@ -53,10 +51,8 @@ impl Park for Parker {
 impl Parker {
     /// Sleeps while the word is ASLEEP, until an absolute time.
     fn sleep(&self, deadline_ns: Option<u64>) {
-        let at = deadline_ns.map(|ns| libc::timespec {
-            tv_sec: (ns / 1_000_000_000).min(i64::MAX as u64) as libc::time_t,
-            tv_nsec: (ns % 1_000_000_000) as libc::c_long,
-        });
+        let at = deadline_ns
+            .map(|ns| libc::timespec { tv_sec: (ns / 1_000_000_000).min(i64::MAX as u64) as libc::time_t, tv_nsec: (ns % 1_000_000_000) as libc::c_long });
         let timeout = at.as_ref().map_or(std::ptr::null(), std::ptr::from_ref);
         // SAFETY: the futex word is live, `timeout` is null or points at `at`, which outlives the call.
         unsafe {

@@ -36,7 +36,6 @@ mod wait;
 #[path = "../../src/word.rs"]
 mod word;
 
-
 use config::Config;
 use lock::VmLock;
 use loom::cell::UnsafeCell;

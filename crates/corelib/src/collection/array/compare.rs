@@ -72,18 +72,24 @@ pub fn op_cmp(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         return Ok(Value::fixnum(0));
     }
     let (ary, name) = (Array::of(recv), ctx.names().op_cmp);
-    let first = ctx.guard_recursion(name, recv, other.value(), |_| Ok(None), |ctx| {
-        let mut i = 0;
-        while let (Some(a), Some(b)) = (ary.get(i), other.get(i)) {
-            let order = ctx.call(a, name, &[b])?;
-            if order != Value::fixnum(0) {
-                return Ok(Some(order));
+    let first = ctx.guard_recursion(
+        name,
+        recv,
+        other.value(),
+        |_| Ok(None),
+        |ctx| {
+            let mut i = 0;
+            while let (Some(a), Some(b)) = (ary.get(i), other.get(i)) {
+                let order = ctx.call(a, name, &[b])?;
+                if order != Value::fixnum(0) {
+                    return Ok(Some(order));
+                }
+                i += 1;
+                poll(ctx, i)?;
             }
-            i += 1;
-            poll(ctx, i)?;
-        }
-        Ok(None)
-    })?;
+            Ok(None)
+        },
+    )?;
     Ok(first.unwrap_or_else(|| Value::fixnum(ary.len().cmp(&other.len()) as i64)))
 }
 

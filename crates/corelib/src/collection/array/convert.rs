@@ -10,20 +10,26 @@ pub fn inspect(ctx: &mut Ctx, ary: Array) -> Result<Str> {
         return Ok(Str::ascii(ctx, "[]"));
     }
     let name = ctx.names().inspect;
-    ctx.guard_recursion(name, ary.value(), Value::NIL, |ctx| Ok(Str::ascii(ctx, "[...]")), |ctx| {
-        let text = Str::utf8(ctx, "[");
-        let mut i = 0;
-        while let Some(item) = ary.get(i) {
-            if i > 0 {
-                text.append(ctx, b", ");
+    ctx.guard_recursion(
+        name,
+        ary.value(),
+        Value::NIL,
+        |ctx| Ok(Str::ascii(ctx, "[...]")),
+        |ctx| {
+            let text = Str::utf8(ctx, "[");
+            let mut i = 0;
+            while let Some(item) = ary.get(i) {
+                if i > 0 {
+                    text.append(ctx, b", ");
+                }
+                append_inspect(ctx, text, item)?;
+                i += 1;
+                poll(ctx, i)?;
             }
-            append_inspect(ctx, text, item)?;
-            i += 1;
-            poll(ctx, i)?;
-        }
-        text.append(ctx, b"]");
-        Ok(text)
-    })
+            text.append(ctx, b"]");
+            Ok(text)
+        },
+    )
 }
 
 pub fn inspect_method(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
@@ -81,20 +87,26 @@ struct Joining {
 
 fn join_into(ctx: &mut Ctx, state: &mut Joining, ary: Array) -> Result<()> {
     let name = ctx.names().join;
-    ctx.guard_recursion(name, ary.value(), Value::NIL, |ctx| Err(ctx.argument_error("recursive array join")), |ctx| {
-        let mut i = 0;
-        while let Some(item) = ary.get(i) {
-            if i > 0 {
-                if let Some(separator) = state.separator {
-                    append(ctx, state.text, separator)?;
+    ctx.guard_recursion(
+        name,
+        ary.value(),
+        Value::NIL,
+        |ctx| Err(ctx.argument_error("recursive array join")),
+        |ctx| {
+            let mut i = 0;
+            while let Some(item) = ary.get(i) {
+                if i > 0 {
+                    if let Some(separator) = state.separator {
+                        append(ctx, state.text, separator)?;
+                    }
                 }
+                join_item(ctx, state, item)?;
+                i += 1;
+                poll(ctx, i)?;
             }
-            join_item(ctx, state, item)?;
-            i += 1;
-            poll(ctx, i)?;
-        }
-        Ok(())
-    })
+            Ok(())
+        },
+    )
 }
 
 fn join_item(ctx: &mut Ctx, state: &mut Joining, item: Value) -> Result<()> {
@@ -149,4 +161,3 @@ pub fn to_h(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     }
     Ok(hash.value())
 }
-

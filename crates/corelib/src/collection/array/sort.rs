@@ -283,7 +283,6 @@ pub fn random_below(ctx: &mut Ctx, random: Value, limit: usize) -> Result<usize>
     Ok(n as usize)
 }
 
-
 /// A rooted copy that programs do not reach.
 fn hidden_copy(ctx: &mut Ctx, ary: Array) -> TempArray {
     let copy = TempArray::new(ctx);

@@ -592,20 +592,26 @@ fn inspect(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
         return Ok(Str::ascii(ctx, "{}").value());
     }
     let name = ctx.names().inspect;
-    let text = ctx.guard_recursion(name, recv, Value::NIL, |ctx| Ok(Str::ascii(ctx, "{...}")), |ctx| {
-        let text = Str::utf8(ctx, "{");
-        let mut first = true;
-        each_entry(ctx, hash, |ctx, key, value| {
-            if !std::mem::replace(&mut first, false) {
-                text.append(ctx, b", ");
-            }
-            inspect_key(ctx, text, key)?;
-            append_inspect(ctx, text, value)?;
-            Ok(true)
-        })?;
-        text.append(ctx, b"}");
-        Ok(text)
-    })?;
+    let text = ctx.guard_recursion(
+        name,
+        recv,
+        Value::NIL,
+        |ctx| Ok(Str::ascii(ctx, "{...}")),
+        |ctx| {
+            let text = Str::utf8(ctx, "{");
+            let mut first = true;
+            each_entry(ctx, hash, |ctx, key, value| {
+                if !std::mem::replace(&mut first, false) {
+                    text.append(ctx, b", ");
+                }
+                inspect_key(ctx, text, key)?;
+                append_inspect(ctx, text, value)?;
+                Ok(true)
+            })?;
+            text.append(ctx, b"}");
+            Ok(text)
+        },
+    )?;
     Ok(text.value())
 }
 
@@ -652,9 +658,14 @@ fn to_h(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 
 /// A lambda that looks up.
 fn to_proc(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    Ok(Proc::native(ctx, |ctx, hash, args| {
-        let name = ctx.names().op_aref;
-        ctx.call(hash, name, &[args.at(0)])
-    }, recv, 1, true))
+    Ok(Proc::native(
+        ctx,
+        |ctx, hash, args| {
+            let name = ctx.names().op_aref;
+            ctx.call(hash, name, &[args.at(0)])
+        },
+        recv,
+        1,
+        true,
+    ))
 }
-

@@ -56,11 +56,11 @@ fn define(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     }
     let names = collect_names(ctx, args)?;
     let class = make_class(ctx, recv, names, Value::NIL, false)?;
-    define_singletons(ctx, class, &[
-        ("new", Arity::ANY.with_keywords(), Some(new)),
-        ("[]", Arity::ANY.with_keywords(), Some(new)),
-        ("members", Arity::NONE, Some(record::class_members)),
-    ]);
+    define_singletons(
+        ctx,
+        class,
+        &[("new", Arity::ANY.with_keywords(), Some(new)), ("[]", Arity::ANY.with_keywords(), Some(new)), ("members", Arity::NONE, Some(record::class_members))],
+    );
     finish_class(ctx, recv, class, args.block)?;
     if let Some(singleton) = Class::singleton_class(ctx, class.value()) {
         let name = ctx.intern("undef_method");

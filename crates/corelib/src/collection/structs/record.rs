@@ -17,20 +17,26 @@ fn same(ctx: &mut Ctx, recv: Value, other: Value, eql: bool) -> Result {
         return Ok(Value::FALSE);
     }
     let name = if eql { ctx.names().eql_p } else { ctx.names().op_eq };
-    let equal = ctx.guard_recursion(name, recv, other, |_| Ok(true), |ctx| {
-        for i in 0..a.len() {
-            let (x, y) = (a.get(i).unwrap_or(Value::NIL), b.get(i).unwrap_or(Value::NIL));
-            let equal = match if eql { fast_eql(ctx, x, y) } else { None } {
-                Some(known) => known,
-                None if eql => ctx.eql(x, y)?,
-                None => ctx.equal(x, y)?,
-            };
-            if !equal {
-                return Ok(false);
+    let equal = ctx.guard_recursion(
+        name,
+        recv,
+        other,
+        |_| Ok(true),
+        |ctx| {
+            for i in 0..a.len() {
+                let (x, y) = (a.get(i).unwrap_or(Value::NIL), b.get(i).unwrap_or(Value::NIL));
+                let equal = match if eql { fast_eql(ctx, x, y) } else { None } {
+                    Some(known) => known,
+                    None if eql => ctx.eql(x, y)?,
+                    None => ctx.equal(x, y)?,
+                };
+                if !equal {
+                    return Ok(false);
+                }
             }
-        }
-        Ok(true)
-    })?;
+            Ok(true)
+        },
+    )?;
     Ok(Value::from_bool(equal))
 }
 
@@ -70,21 +76,27 @@ pub fn inspect(ctx: &mut Ctx, recv: Value, word: &str) -> Result {
     let named = shown.is_some();
     let again = format!("#<{word} {}:...>", class.inspect(ctx));
     let list = members(ctx, recv)?;
-    let text = ctx.guard_recursion(name, recv, Value::NIL, |ctx| Ok(Str::utf8(ctx, &again)), |ctx| {
-        let text = Str::utf8(ctx, &start);
-        for i in 0..record.len() {
-            if i > 0 {
-                text.append(ctx, b", ");
-            } else if named {
-                text.append(ctx, b" ");
+    let text = ctx.guard_recursion(
+        name,
+        recv,
+        Value::NIL,
+        |ctx| Ok(Str::utf8(ctx, &again)),
+        |ctx| {
+            let text = Str::utf8(ctx, &start);
+            for i in 0..record.len() {
+                if i > 0 {
+                    text.append(ctx, b", ");
+                } else if named {
+                    text.append(ctx, b" ");
+                }
+                append_name(ctx, text, list.get(i).unwrap_or(Value::NIL))?;
+                text.append(ctx, b"=");
+                append_inspect(ctx, text, record.get(i).unwrap_or(Value::NIL))?;
             }
-            append_name(ctx, text, list.get(i).unwrap_or(Value::NIL))?;
-            text.append(ctx, b"=");
-            append_inspect(ctx, text, record.get(i).unwrap_or(Value::NIL))?;
-        }
-        text.append(ctx, b">");
-        Ok(text)
-    })?;
+            text.append(ctx, b">");
+            Ok(text)
+        },
+    )?;
     Ok(text.value())
 }
 

@@ -54,13 +54,17 @@ fn new(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     }
     let names = collect_names(ctx, plain)?;
     let class = make_class(ctx, recv, names, setting, true)?;
-    define_singletons(ctx, class, &[
-        ("new", Arity::ANY, None),
-        ("[]", Arity::ANY, None),
-        ("members", Arity::NONE, Some(record::class_members)),
-        ("keyword_init?", Arity::NONE, Some(keyword_init_p)),
-        ("inspect", Arity::NONE, Some(class_inspect)),
-    ]);
+    define_singletons(
+        ctx,
+        class,
+        &[
+            ("new", Arity::ANY, None),
+            ("[]", Arity::ANY, None),
+            ("members", Arity::NONE, Some(record::class_members)),
+            ("keyword_init?", Arity::NONE, Some(keyword_init_p)),
+            ("inspect", Arity::NONE, Some(class_inspect)),
+        ],
+    );
     if let Some(name) = constant {
         name_class(ctx, recv, class, name)?;
     }

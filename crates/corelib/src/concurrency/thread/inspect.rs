@@ -127,11 +127,7 @@ pub fn deadlock_without(ctx: &mut Ctx) {
 fn deadlock_text(ctx: &mut Ctx, threads: rubellite_vm::object::Array, main: Value) -> String {
     let current = ctx.thread().value.get();
     let count = threads.len();
-    let mut out = format!(
-        "No live threads left. Deadlock?\n{count} threads, {count} sleeps current:{} main thread:{}\n",
-        address(current),
-        address(main)
-    );
+    let mut out = format!("No live threads left. Deadlock?\n{count} threads, {count} sleeps current:{} main thread:{}\n", address(current), address(main));
     for i in 0..count {
         let thread = threads.get(i).unwrap_or(Value::NIL);
         let (Ok(shown), Some(data)) = (describe(ctx, thread), try_data(ctx, thread)) else { continue };

@@ -90,10 +90,7 @@ impl Default for ThreadData {
 
 impl ThreadData {
     fn trace(&self, visit: &mut dyn FnMut(Value)) {
-        let cells = [
-            &self.body, &self.args, &self.result, &self.error, &self.locals, &self.variables, &self.storage, &self.group, &self.name,
-            &self.waits_for,
-        ];
+        let cells = [&self.body, &self.args, &self.result, &self.error, &self.locals, &self.variables, &self.storage, &self.group, &self.name, &self.waits_for];
         cells.into_iter().for_each(|cell| visit(cell.get()));
         self.pending.borrow().iter().for_each(|v| visit(*v));
         self.masks.borrow().iter().for_each(|v| visit(*v));

@@ -5,9 +5,7 @@ mod arith;
 mod make;
 mod polar;
 
-pub use make::{
-    float_arg, kernel_complex, numeric_abs2, numeric_arg, numeric_i, numeric_polar, numeric_rect, numeric_to_c,
-};
+pub use make::{float_arg, kernel_complex, numeric_abs2, numeric_arg, numeric_i, numeric_polar, numeric_rect, numeric_to_c};
 pub use polar::{polar, polar_pi};
 
 use super::coerce::{coerce_bin, coerce_cmp};
@@ -77,8 +75,25 @@ fn set_up(ctx: &mut Ctx, class: Class) -> Result<()> {
     let unit = new(ctx, Value::fixnum(0), Value::fixnum(1));
     class.set_const(ctx, "I", unit);
     let absent = [
-        "%", "div", "divmod", "floor", "ceil", "modulo", "remainder", "round", "step", "truncate", "i", "positive?",
-        "negative?", "<", "<=", ">", ">=", "between?", "clamp",
+        "%",
+        "div",
+        "divmod",
+        "floor",
+        "ceil",
+        "modulo",
+        "remainder",
+        "round",
+        "step",
+        "truncate",
+        "i",
+        "positive?",
+        "negative?",
+        "<",
+        "<=",
+        ">",
+        ">=",
+        "between?",
+        "clamp",
     ];
     for name in absent {
         super::undefine(ctx, class, name);

@@ -22,7 +22,13 @@ pub fn float_argument(ctx: &mut Ctx, value: Value) -> Result<f64> {
 
 #[cold]
 fn domain_error(ctx: &mut Ctx, f: f64) -> Unwind {
-    let text = if f.is_nan() { "NaN" } else if f > 0.0 { "Infinity" } else { "-Infinity" };
+    let text = if f.is_nan() {
+        "NaN"
+    } else if f > 0.0 {
+        "Infinity"
+    } else {
+        "-Infinity"
+    };
     ctx.raise_error("FloatDomainError", text)
 }
 

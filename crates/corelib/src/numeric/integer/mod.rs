@@ -219,7 +219,10 @@ fn modulo(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let other = args.at(0);
     match num::kind(other) {
         Num::Int(i) => {
-            if recv.is_fixnum() && other.is_fixnum() && let Some(value) = int::modulo(ctx, recv, other) {
+            if recv.is_fixnum()
+                && other.is_fixnum()
+                && let Some(value) = int::modulo(ctx, recv, other)
+            {
                 return Ok(value);
             }
             let (_, rest) = divide(ctx, &of(recv), &i)?;

@@ -6,8 +6,8 @@ mod make;
 pub use make::{kernel_rational, make, rationalize_within, to_rational};
 
 use super::coerce::{coerce_bin, coerce_cmp};
-use super::num::{self, Num};
 use super::integer;
+use super::num::{self, Num};
 use rubellite_vm::object::float::Rounding;
 use rubellite_vm::object::hashing::{hash_combine, hash_word};
 use rubellite_vm::object::{Array, Int, Rational, Str};

@@ -9,7 +9,8 @@ use rubellite_vm::object::{Array, Data, NativeData};
 use rubellite_vm::{Args, Ctx, Method, Result, Tag, Value};
 
 pub static THREAD: ClassDef = ClassDef { name: "Thread", ..ClassDef::EMPTY };
-pub static BACKTRACE: ClassDef = ClassDef { name: "Thread::Backtrace", singleton_methods: &[method("limit", Arity::NONE, limit)], no_new: true, ..ClassDef::EMPTY };
+pub static BACKTRACE: ClassDef =
+    ClassDef { name: "Thread::Backtrace", singleton_methods: &[method("limit", Arity::NONE, limit)], no_new: true, ..ClassDef::EMPTY };
 pub static LOCATION: ClassDef = ClassDef {
     name: "Thread::Backtrace::Location",
     methods: &[

@@ -35,8 +35,29 @@ static NUMBERS: &[(&str, i32)] = numbers! {
 
 /// Names of other systems, which stand for NOERROR here.
 static FOREIGN: &[&str] = &[
-    "EAUTH", "EBADARCH", "EBADEXEC", "EBADMACHO", "EBADRPC", "ECAPMODE", "EDEVERR", "EDOOFUS", "EFTYPE", "EIPSEC", "ELAST", "ENEEDAUTH", "ENOATTR", "ENOPOLICY",
-    "ENOTCAPABLE", "EPROCLIM", "EPROCUNAVAIL", "EPROGMISMATCH", "EPROGUNAVAIL", "EPWROFF", "EQFULL", "ERPCMISMATCH", "ESHLIBVERS",
+    "EAUTH",
+    "EBADARCH",
+    "EBADEXEC",
+    "EBADMACHO",
+    "EBADRPC",
+    "ECAPMODE",
+    "EDEVERR",
+    "EDOOFUS",
+    "EFTYPE",
+    "EIPSEC",
+    "ELAST",
+    "ENEEDAUTH",
+    "ENOATTR",
+    "ENOPOLICY",
+    "ENOTCAPABLE",
+    "EPROCLIM",
+    "EPROCUNAVAIL",
+    "EPROGMISMATCH",
+    "EPROGUNAVAIL",
+    "EPWROFF",
+    "EQFULL",
+    "ERPCMISMATCH",
+    "ESHLIBVERS",
 ];
 
 fn define_classes(ctx: &mut Ctx, errno: Class) -> Result<()> {

@@ -255,7 +255,9 @@ fn causes(ctx: &mut Ctx, out: &mut Vec<u8>, exception: Value, style: Style, show
 pub fn report(ctx: &mut Ctx, exception: Value, highlight: bool) -> Vec<u8> {
     let options = Hash::new(ctx);
     let key = Value::symbol(ctx.intern("highlight"));
-    let outcome = options.insert(ctx, key, Value::from_bool(highlight)).and_then(|()| full_text(ctx, exception, Style { highlight, reverse: false, options: options.value() }));
+    let outcome = options
+        .insert(ctx, key, Value::from_bool(highlight))
+        .and_then(|()| full_text(ctx, exception, Style { highlight, reverse: false, options: options.value() }));
     match outcome {
         Ok(text) => text,
         Err(_) => {

@@ -9,7 +9,7 @@ mod tree;
 
 pub use errno::{ERRNO, SYSTEM_CALL_ERROR, errno_class, error_text, system_call_error};
 pub use message::report;
-pub use signal::{INTERRUPT, SIGNALS, SIGNAL_EXCEPTION};
+pub use signal::{INTERRUPT, SIGNAL_EXCEPTION, SIGNALS};
 
 use super::support::string;
 use rubellite_vm::class::{Arity, Class, ClassDef, MethodDef, method};

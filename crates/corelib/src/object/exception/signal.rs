@@ -12,8 +12,12 @@ pub static SIGNAL_EXCEPTION: ClassDef = ClassDef {
     ..ClassDef::EMPTY
 };
 
-pub static INTERRUPT: ClassDef =
-    ClassDef { name: "Interrupt", superclass: "SignalException", methods: &[private_method("initialize", Arity::range(0, 1), interrupt_initialize)], ..ClassDef::EMPTY };
+pub static INTERRUPT: ClassDef = ClassDef {
+    name: "Interrupt",
+    superclass: "SignalException",
+    methods: &[private_method("initialize", Arity::range(0, 1), interrupt_initialize)],
+    ..ClassDef::EMPTY
+};
 
 /// Signals by name, without "SIG". The first name of a number is the one that messages use.
 pub static SIGNALS: &[(&str, i32)] = &[

@@ -54,10 +54,17 @@ static SYSTEM_EXIT: &[MethodDef] = &[
     method("status", Arity::NONE, status),
     method("success?", Arity::NONE, success_p),
 ];
-static UNCAUGHT_THROW: &[MethodDef] =
-    &[private_method("initialize", Arity::at_least(2), uncaught_initialize), method("tag", Arity::NONE, tag), method("value", Arity::NONE, value), method("to_s", Arity::NONE, uncaught_to_s)];
-static KEY_ERROR: &[MethodDef] =
-    &[private_method("initialize", Arity::range(0, 1).with_keywords(), key_error_initialize), method("receiver", Arity::NONE, receiver), method("key", Arity::NONE, key)];
+static UNCAUGHT_THROW: &[MethodDef] = &[
+    private_method("initialize", Arity::at_least(2), uncaught_initialize),
+    method("tag", Arity::NONE, tag),
+    method("value", Arity::NONE, value),
+    method("to_s", Arity::NONE, uncaught_to_s),
+];
+static KEY_ERROR: &[MethodDef] = &[
+    private_method("initialize", Arity::range(0, 1).with_keywords(), key_error_initialize),
+    method("receiver", Arity::NONE, receiver),
+    method("key", Arity::NONE, key),
+];
 static LOCAL_JUMP: &[MethodDef] = &[method("exit_value", Arity::NONE, exit_value), method("reason", Arity::NONE, reason)];
 static NAME_ERROR: &[MethodDef] = &[
     private_method("initialize", Arity::range(0, 2).with_keywords(), name_error_initialize),
@@ -70,9 +77,13 @@ static NO_METHOD_ERROR: &[MethodDef] = &[
     method("args", Arity::NONE, args_method),
     method("private_call?", Arity::NONE, private_call_p),
 ];
-static FROZEN_ERROR: &[MethodDef] = &[private_method("initialize", Arity::range(0, 1).with_keywords(), frozen_error_initialize), method("receiver", Arity::NONE, receiver)];
-static NO_MATCHING_KEY: &[MethodDef] =
-    &[private_method("initialize", Arity::range(0, 1).with_keywords(), no_matching_initialize), method("matchee", Arity::NONE, matchee), method("key", Arity::NONE, key)];
+static FROZEN_ERROR: &[MethodDef] =
+    &[private_method("initialize", Arity::range(0, 1).with_keywords(), frozen_error_initialize), method("receiver", Arity::NONE, receiver)];
+static NO_MATCHING_KEY: &[MethodDef] = &[
+    private_method("initialize", Arity::range(0, 1).with_keywords(), no_matching_initialize),
+    method("matchee", Arity::NONE, matchee),
+    method("key", Arity::NONE, key),
+];
 
 /// Sets the message from the first positional argument and hidden attributes from keywords.
 fn initialize_with(ctx: &mut Ctx, recv: Value, args: Args, keywords: &[(&str, &str)]) -> Result {

@@ -2,7 +2,7 @@
 
 use super::super::support::{class_or_module, identity_hash, is_frozen, string};
 use rubellite_vm::class::{Arity, Class, MethodDef, method, private_method};
-use rubellite_vm::object::{TempArray, Array, Str};
+use rubellite_vm::object::{Array, Str, TempArray};
 use rubellite_vm::{Args, Ctx, Encoding, Result, Tag, Value};
 
 pub static METHODS: &[MethodDef] = &[

@@ -6,7 +6,8 @@ use rubellite_vm::object::{Array, Hash, Str};
 use rubellite_vm::{Args, CallKind, Ctx, Encoding, Extension, Result, Sym, Value};
 use std::cell::Cell;
 
-pub static WARN: ClassDef = ClassDef { name: "Kernel", superclass: "", module_functions: &[method("warn", Arity::ANY.with_keywords(), warn)], ..ClassDef::EMPTY };
+pub static WARN: ClassDef =
+    ClassDef { name: "Kernel", superclass: "", module_functions: &[method("warn", Arity::ANY.with_keywords(), warn)], ..ClassDef::EMPTY };
 
 pub static WARNING: ClassDef = ClassDef {
     name: "Warning",

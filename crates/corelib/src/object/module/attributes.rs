@@ -4,8 +4,12 @@ use super::super::support::{is_const_name, is_local_name, symbol_list};
 use rubellite_vm::class::{Arity, Class, MethodDef, method};
 use rubellite_vm::{Args, Ctx, MethodBody, Result, Sym, Tag, Value, Visibility};
 
-pub static METHODS: &[MethodDef] =
-    &[method("attr_reader", Arity::ANY, reader), method("attr_writer", Arity::ANY, writer), method("attr_accessor", Arity::ANY, accessor), method("attr", Arity::ANY, attr)];
+pub static METHODS: &[MethodDef] = &[
+    method("attr_reader", Arity::ANY, reader),
+    method("attr_writer", Arity::ANY, writer),
+    method("attr_accessor", Arity::ANY, accessor),
+    method("attr", Arity::ANY, attr),
+];
 
 /// The visibility that methods defined now get; `private` without arguments changes it.
 pub fn default_visibility(ctx: &Ctx, class: Class) -> (Visibility, bool) {

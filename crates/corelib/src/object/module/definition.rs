@@ -129,7 +129,9 @@ pub fn ruby2_keywords(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         };
         if !mark_ruby2_keywords(method.resolved().body()) {
             let text = ctx.sym_str(name);
-            ctx.warn(&format!("Skipping set of ruby2_keywords flag for {text} (method accepts keywords or post arguments or method does not accept argument splat)"))?;
+            ctx.warn(&format!(
+                "Skipping set of ruby2_keywords flag for {text} (method accepts keywords or post arguments or method does not accept argument splat)"
+            ))?;
         }
         method.resolved().set_ruby2_keywords();
     }

@@ -58,7 +58,8 @@ fn protected_instance_methods(ctx: &mut Ctx, recv: Value, args: Args) -> Result 
 /// `undefined_instance_methods -> array`
 fn undefined_instance_methods(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let class = Class::of(recv);
-    let names: Vec<Sym> = class.own_method_names(ctx).into_iter().filter(|n| class.own_method(ctx, *n).is_some_and(|m| matches!(m.body(), MethodBody::Undef))).collect();
+    let names: Vec<Sym> =
+        class.own_method_names(ctx).into_iter().filter(|n| class.own_method(ctx, *n).is_some_and(|m| matches!(m.body(), MethodBody::Undef))).collect();
     Ok(symbol_list(ctx, &names))
 }
 

@@ -21,10 +21,15 @@ use rubellite_vm::class::{Arity, Class, ClassDef, IncludeError, MethodDef, metho
 use rubellite_vm::object::Str;
 use rubellite_vm::{Args, Ctx, Encoding, Result, Tag, Value};
 
-pub static MODULE: ClassDef = ClassDef { name: "Module", methods: METHODS, alloc: Some(allocate), singleton_methods: &[method("nesting", Arity::NONE, nesting)], ..ClassDef::EMPTY };
+pub static MODULE: ClassDef =
+    ClassDef { name: "Module", methods: METHODS, alloc: Some(allocate), singleton_methods: &[method("nesting", Arity::NONE, nesting)], ..ClassDef::EMPTY };
 pub static ATTRIBUTES: ClassDef = ClassDef { name: "Module", methods: attributes::METHODS, ..ClassDef::EMPTY };
-pub static CONSTANTS: ClassDef =
-    ClassDef { name: "Module", methods: constants::METHODS, singleton_methods: &[method("constants", Arity::range(0, 1), constants::module_constants)], ..ClassDef::EMPTY };
+pub static CONSTANTS: ClassDef = ClassDef {
+    name: "Module",
+    methods: constants::METHODS,
+    singleton_methods: &[method("constants", Arity::range(0, 1), constants::module_constants)],
+    ..ClassDef::EMPTY
+};
 pub static CVARS: ClassDef = ClassDef { name: "Module", methods: cvars::METHODS, ..ClassDef::EMPTY };
 pub static DEFINITION: ClassDef = ClassDef { name: "Module", methods: definition::METHODS, ..ClassDef::EMPTY };
 pub static EVALUATION: ClassDef = ClassDef { name: "Module", methods: evaluation::METHODS, ..ClassDef::EMPTY };

@@ -8,7 +8,8 @@ use rubellite_vm::class::{Arity, Class, ClassDef, MethodDef, method, private_met
 use rubellite_vm::object::{Array, Cref};
 use rubellite_vm::{Args, Ctx, Method, MethodBody, Result, Tag, Value, Visibility};
 
-pub static METHODS: &[MethodDef] = &[private_method("refine", Arity::ONE, refine), private_method("using", Arity::ONE, using), method("refinements", Arity::NONE, refinements)];
+pub static METHODS: &[MethodDef] =
+    &[private_method("refine", Arity::ONE, refine), private_method("using", Arity::ONE, using), method("refinements", Arity::NONE, refinements)];
 
 pub static REFINEMENT: ClassDef = ClassDef {
     name: "Refinement",

@@ -28,7 +28,8 @@ pub static TOPLEVEL: &[MethodDef] = &[
 
 /// The names that the arguments give: symbols and strings, or one Array of them.
 fn names_of(ctx: &mut Ctx, args: &[Value]) -> Result<Vec<Sym>> {
-    let list: Vec<Value> = match args { // tidy: rooted by the arguments
+    // tidy: rooted by the arguments
+    let list: Vec<Value> = match args {
         [lone] => match Array::try_of(*lone) {
             Some(array) => array.slice(ctx).to_vec(),
             None => vec![*lone],

@@ -282,7 +282,13 @@ impl Search<'_> {
     /// The path as the system sees it.
     fn real(&self, path: &[u8]) -> Vec<u8> {
         match (path.first(), self.base) {
-            (Some(b'/'), _) | (_, b"") => if path.is_empty() { b".".to_vec() } else { path.to_vec() },
+            (Some(b'/'), _) | (_, b"") => {
+                if path.is_empty() {
+                    b".".to_vec()
+                } else {
+                    path.to_vec()
+                }
+            }
             (None, base) => base.to_vec(),
             (_, base) => [base, b"/", path].concat(),
         }

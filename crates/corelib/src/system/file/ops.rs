@@ -230,9 +230,7 @@ fn chmod(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
 fn lchmod(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     let mode = ctx.to_int(args.at(0))? as libc::mode_t;
     // SAFETY: the path is a C string.
-    each_path(ctx, args.from(1), "apply2files", |name| unsafe {
-        libc::fchmodat(libc::AT_FDCWD, name.as_ptr(), mode, libc::AT_SYMLINK_NOFOLLOW)
-    })
+    each_path(ctx, args.from(1), "apply2files", |name| unsafe { libc::fchmodat(libc::AT_FDCWD, name.as_ptr(), mode, libc::AT_SYMLINK_NOFOLLOW) })
 }
 
 /// An owner or group: nil means "leave it".

@@ -95,9 +95,7 @@ fn access(ctx: &mut Ctx, value: Value, bits: i32, effective: bool) -> Result {
     let bytes = get_path(ctx, value)?.bytes(ctx).to_vec();
     let name = to_cstring(ctx, &bytes)?;
     // SAFETY: the path is a C string.
-    let ok = unsafe {
-        if effective { libc::faccessat(libc::AT_FDCWD, name.as_ptr(), bits, libc::AT_EACCESS) } else { libc::access(name.as_ptr(), bits) }
-    };
+    let ok = unsafe { if effective { libc::faccessat(libc::AT_FDCWD, name.as_ptr(), bits, libc::AT_EACCESS) } else { libc::access(name.as_ptr(), bits) } };
     Ok(Value::from_bool(ok == 0))
 }
 
@@ -214,7 +212,11 @@ fn kernel_test(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         }
         b'=' | b'<' | b'>' => return compare_times(ctx, command, args),
         _ => {
-            let text = if command.is_ascii_graphic() { format!("'{}{}'", if matches!(command, b'\'' | b'\\') { "\\" } else { "" }, command as char) } else { format!("\"\\x{command:02X}\"") };
+            let text = if command.is_ascii_graphic() {
+                format!("'{}{}'", if matches!(command, b'\'' | b'\\') { "\\" } else { "" }, command as char)
+            } else {
+                format!("\"\\x{command:02X}\"")
+            };
             return Err(ctx.argument_error(&format!("unknown command {text}")));
         }
     };

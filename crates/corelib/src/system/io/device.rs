@@ -39,9 +39,7 @@ pub enum Waited {
 /// closed meanwhile: that raises.
 pub fn wait(ctx: &mut Ctx, io: &Rc<IoState>, fd: i32, events: i16, deadline: Option<Instant>) -> Result<Waited> {
     loop {
-        let outcome = listed(ctx, io, |ctx| {
-            ctx.try_blocking(Kind::Long, Unblock::Signal, move || poll_once(fd, events, deadline))
-        })?;
+        let outcome = listed(ctx, io, |ctx| ctx.try_blocking(Kind::Long, Unblock::Signal, move || poll_once(fd, events, deadline)))?;
         match outcome {
             Some(Ok(0)) => {
                 if deadline.is_some_and(|d| d <= Instant::now()) {

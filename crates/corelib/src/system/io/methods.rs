@@ -432,8 +432,14 @@ fn advise(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         return Err(ctx.type_error(&format!("not a symbol: {text}")));
     };
     let (offset, len) = (args.non_nil(1), args.non_nil(2));
-    let offset = match offset { Some(v) => ctx.to_int(v)?, None => 0 };
-    let len = match len { Some(v) => ctx.to_int(v)?, None => 0 };
+    let offset = match offset {
+        Some(v) => ctx.to_int(v)?,
+        None => 0,
+    };
+    let len = match len {
+        Some(v) => ctx.to_int(v)?,
+        None => 0,
+    };
     let advice = match ctx.sym_bytes(sym) {
         b"normal" => libc::POSIX_FADV_NORMAL,
         b"sequential" => libc::POSIX_FADV_SEQUENTIAL,
@@ -548,7 +554,11 @@ pub fn skip_bom(ctx: &mut Ctx, io: &Rc<IoState>) -> Result<Option<Encoding>> {
         *io.decoder.borrow_mut() = saved;
     }
     // What was read ahead goes through the decoder now.
-    let raw = { let mut rbuf = io.rbuf.borrow_mut(); let n = rbuf.len(); rbuf.take(n) };
+    let raw = {
+        let mut rbuf = io.rbuf.borrow_mut();
+        let n = rbuf.len();
+        rbuf.take(n)
+    };
     let mut out = Vec::new();
     let fed = match io.decoder.borrow_mut().as_mut() {
         Some(decoder) => decoder.feed(&raw, &mut out, false),

@@ -43,7 +43,16 @@ fn setup(ctx: &mut Ctx, io: Class) -> Result<()> {
     for def in class_methods::SINGLETON.iter().chain(super::process::spawn::IO_SINGLETON) {
         ctx.define_native(singleton, def);
     }
-    for (name, value) in [("SEEK_SET", libc::SEEK_SET), ("SEEK_CUR", libc::SEEK_CUR), ("SEEK_END", libc::SEEK_END), ("SEEK_DATA", libc::SEEK_DATA), ("SEEK_HOLE", libc::SEEK_HOLE), ("READABLE", 1), ("PRIORITY", 2), ("WRITABLE", 4)] {
+    for (name, value) in [
+        ("SEEK_SET", libc::SEEK_SET),
+        ("SEEK_CUR", libc::SEEK_CUR),
+        ("SEEK_END", libc::SEEK_END),
+        ("SEEK_DATA", libc::SEEK_DATA),
+        ("SEEK_HOLE", libc::SEEK_HOLE),
+        ("READABLE", 1),
+        ("PRIORITY", 2),
+        ("WRITABLE", 4),
+    ] {
         io.set_const(ctx, name, Value::fixnum(value as i64));
     }
     super::load::setup(ctx)?;

@@ -367,7 +367,11 @@ fn parse_encoding_keywords(ctx: &mut Ctx, hash: Hash, mode: &mut OpenMode, has_e
     if let Some(both) = both {
         if external.is_some() || internal.is_some_and(|v| !v.is_nil()) {
             let text = ctx.inspect(both)?;
-            ctx.warn(&format!("Ignoring encoding parameter '{}': {} is used", text.trim_matches('"'), if external.is_some() { "external_encoding" } else { "internal_encoding" }))?;
+            ctx.warn(&format!(
+                "Ignoring encoding parameter '{}': {} is used",
+                text.trim_matches('"'),
+                if external.is_some() { "external_encoding" } else { "internal_encoding" }
+            ))?;
         } else {
             parse_encoding_value(ctx, both, mode)?;
         }

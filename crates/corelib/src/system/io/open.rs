@@ -221,4 +221,3 @@ pub fn check_io(ctx: &mut Ctx, value: Value) -> Result<Option<Value>> {
         Some(other) => Err(ctx.bad_conversion(value, other, "IO", "to_io")),
     }
 }
-

@@ -28,7 +28,16 @@ pub fn load(ctx: &mut Ctx) -> Result<()> {
 }
 
 fn setup(ctx: &mut Ctx, etc: Class) -> Result<()> {
-    let numbers = [("SC_NPROCESSORS_ONLN", libc::_SC_NPROCESSORS_ONLN), ("SC_NPROCESSORS_CONF", libc::_SC_NPROCESSORS_CONF), ("SC_OPEN_MAX", libc::_SC_OPEN_MAX), ("SC_PAGESIZE", libc::_SC_PAGESIZE), ("SC_PHYS_PAGES", libc::_SC_PHYS_PAGES), ("SC_ARG_MAX", libc::_SC_ARG_MAX), ("SC_CLK_TCK", libc::_SC_CLK_TCK), ("SC_NGROUPS_MAX", libc::_SC_NGROUPS_MAX)];
+    let numbers = [
+        ("SC_NPROCESSORS_ONLN", libc::_SC_NPROCESSORS_ONLN),
+        ("SC_NPROCESSORS_CONF", libc::_SC_NPROCESSORS_CONF),
+        ("SC_OPEN_MAX", libc::_SC_OPEN_MAX),
+        ("SC_PAGESIZE", libc::_SC_PAGESIZE),
+        ("SC_PHYS_PAGES", libc::_SC_PHYS_PAGES),
+        ("SC_ARG_MAX", libc::_SC_ARG_MAX),
+        ("SC_CLK_TCK", libc::_SC_CLK_TCK),
+        ("SC_NGROUPS_MAX", libc::_SC_NGROUPS_MAX),
+    ];
     for (name, value) in numbers {
         etc.set_const(ctx, name, Value::fixnum(value as i64));
     }
@@ -130,7 +139,13 @@ fn uname(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
         let mut info: libc::utsname = std::mem::zeroed();
         libc::uname(&mut info);
         let field = |at: &[libc::c_char]| CStr::from_ptr(at.as_ptr()).to_string_lossy().into_owned();
-        [("sysname", field(&info.sysname)), ("nodename", field(&info.nodename)), ("release", field(&info.release)), ("version", field(&info.version)), ("machine", field(&info.machine))]
+        [
+            ("sysname", field(&info.sysname)),
+            ("nodename", field(&info.nodename)),
+            ("release", field(&info.release)),
+            ("version", field(&info.version)),
+            ("machine", field(&info.machine)),
+        ]
     };
     Ok(text_hash(ctx, &fields)?.value())
 }

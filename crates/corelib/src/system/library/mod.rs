@@ -26,11 +26,30 @@ fn fcntl(ctx: &mut Ctx) -> Result<()> {
     let klass = ctx.classes().module.get();
     let module = rubellite_vm::Class::new_module(ctx, klass);
     let numbers = [
-        ("F_DUPFD", libc::F_DUPFD), ("F_GETFD", libc::F_GETFD), ("F_SETFD", libc::F_SETFD), ("F_GETFL", libc::F_GETFL), ("F_SETFL", libc::F_SETFL),
-        ("F_GETLK", libc::F_GETLK), ("F_SETLK", libc::F_SETLK), ("F_SETLKW", libc::F_SETLKW), ("FD_CLOEXEC", libc::FD_CLOEXEC), ("F_UNLCK", libc::F_UNLCK),
-        ("F_RDLCK", libc::F_RDLCK), ("F_WRLCK", libc::F_WRLCK), ("F_DUPFD_CLOEXEC", libc::F_DUPFD_CLOEXEC), ("O_CREAT", libc::O_CREAT),
-        ("O_EXCL", libc::O_EXCL), ("O_NOCTTY", libc::O_NOCTTY), ("O_TRUNC", libc::O_TRUNC), ("O_APPEND", libc::O_APPEND), ("O_NONBLOCK", libc::O_NONBLOCK),
-        ("O_NDELAY", libc::O_NDELAY), ("O_RDONLY", libc::O_RDONLY), ("O_RDWR", libc::O_RDWR), ("O_WRONLY", libc::O_WRONLY), ("O_ACCMODE", libc::O_ACCMODE),
+        ("F_DUPFD", libc::F_DUPFD),
+        ("F_GETFD", libc::F_GETFD),
+        ("F_SETFD", libc::F_SETFD),
+        ("F_GETFL", libc::F_GETFL),
+        ("F_SETFL", libc::F_SETFL),
+        ("F_GETLK", libc::F_GETLK),
+        ("F_SETLK", libc::F_SETLK),
+        ("F_SETLKW", libc::F_SETLKW),
+        ("FD_CLOEXEC", libc::FD_CLOEXEC),
+        ("F_UNLCK", libc::F_UNLCK),
+        ("F_RDLCK", libc::F_RDLCK),
+        ("F_WRLCK", libc::F_WRLCK),
+        ("F_DUPFD_CLOEXEC", libc::F_DUPFD_CLOEXEC),
+        ("O_CREAT", libc::O_CREAT),
+        ("O_EXCL", libc::O_EXCL),
+        ("O_NOCTTY", libc::O_NOCTTY),
+        ("O_TRUNC", libc::O_TRUNC),
+        ("O_APPEND", libc::O_APPEND),
+        ("O_NONBLOCK", libc::O_NONBLOCK),
+        ("O_NDELAY", libc::O_NDELAY),
+        ("O_RDONLY", libc::O_RDONLY),
+        ("O_RDWR", libc::O_RDWR),
+        ("O_WRONLY", libc::O_WRONLY),
+        ("O_ACCMODE", libc::O_ACCMODE),
     ];
     for (name, value) in numbers {
         module.set_const(ctx, name, Value::fixnum(value as i64));

@@ -6,8 +6,8 @@
 
 pub mod paths;
 
-use crate::system::slot::Slot;
 use crate::system::file::path::{dirname, expand, get_path, path_string, real};
+use crate::system::slot::Slot;
 use rubellite_bytecode::ISeqKind;
 use rubellite_vm::object::{Array, Str};
 use rubellite_vm::thread::ThreadState;
@@ -30,8 +30,20 @@ pub type NativeLibrary = fn(&mut Ctx) -> Result<()>;
 
 /// Names that count as loaded from the start.
 const BUILT_IN: &[&str] = &[
-    "enumerator.so", "thread.rb", "fiber.so", "rational.so", "complex.so", "ruby2_keywords.rb", "set.rb", "pathname.so", "rubygems.rb",
-    "continuation.so", "sorted_set.rb", "monitor.rb", "io/wait.so", "io/nonblock.so",
+    "enumerator.so",
+    "thread.rb",
+    "fiber.so",
+    "rational.so",
+    "complex.so",
+    "ruby2_keywords.rb",
+    "set.rb",
+    "pathname.so",
+    "rubygems.rb",
+    "continuation.so",
+    "sorted_set.rb",
+    "monitor.rb",
+    "io/wait.so",
+    "io/nonblock.so",
 ];
 
 #[derive(Default)]
@@ -292,7 +304,17 @@ pub fn load_file(ctx: &mut Ctx, path: &[u8], wrap: Option<Value>) -> Result<()> 
             None => {}
         }
     };
-    let request = CompileRequest { source: &source, path: &name, line: 1, kind: ISeqKind::Top, scopes: Vec::new(), encoding: Encoding::UTF_8, in_method: false, method_params: None, main: false };
+    let request = CompileRequest {
+        source: &source,
+        path: &name,
+        line: 1,
+        kind: ISeqKind::Top,
+        scopes: Vec::new(),
+        encoding: Encoding::UTF_8,
+        in_method: false,
+        method_params: None,
+        main: false,
+    };
     let iseq = (ctx.vm().hooks().compile)(ctx, request)?;
     ctx.trace_script(&iseq, None)?;
     ctx.run_toplevel(iseq, wrap)?;

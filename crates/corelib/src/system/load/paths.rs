@@ -2,8 +2,8 @@
 
 use super::Loader;
 use crate::system::file::path::path_string;
-use rubellite_vm::object::Array;
 use rubellite_vm::Ctx;
+use rubellite_vm::object::Array;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 
 /// Directory of all installed Rubies' libraries on Debian and relatives.

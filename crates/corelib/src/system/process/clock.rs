@@ -5,10 +5,7 @@ use rubellite_vm::object::Int;
 use rubellite_vm::{Args, Arity, Ctx, MethodDef, Result, Value, method};
 use std::time::Duration;
 
-pub const FUNCTIONS: &[MethodDef] = &[
-    method("clock_gettime", Arity::range(1, 2), clock_gettime),
-    method("clock_getres", Arity::range(1, 2), clock_getres),
-];
+pub const FUNCTIONS: &[MethodDef] = &[method("clock_gettime", Arity::range(1, 2), clock_gettime), method("clock_getres", Arity::range(1, 2), clock_getres)];
 
 /// Clocks as constants of Process.
 pub const CLOCKS: &[(&str, i32)] = &[

@@ -1,9 +1,9 @@
 //! Ending the process: `exit`, `abort`, `at_exit`, and what happens at the end of the main script.
 
 use crate::system::io::{device, state, write};
+use crate::system::slot::Slot;
 use rubellite_vm::object::{Array, Str};
 use rubellite_vm::{Args, Arity, Ctx, Extension, MethodDef, Pending, Result, Unwind, Value, method};
-use crate::system::slot::Slot;
 
 pub const FUNCTIONS: &[MethodDef] = &[
     method("exit", Arity::range(0, 1), exit),
@@ -202,4 +202,3 @@ fn flush_standard(ctx: &mut Ctx) {
         }
     }
 }
-

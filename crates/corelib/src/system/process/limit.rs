@@ -5,10 +5,20 @@ use rubellite_vm::object::{Array, Int};
 use rubellite_vm::{Args, Ctx, Result, Value};
 
 pub const RESOURCES: &[(&str, u32)] = &[
-    ("as", libc::RLIMIT_AS as u32), ("core", libc::RLIMIT_CORE as u32), ("cpu", libc::RLIMIT_CPU as u32), ("data", libc::RLIMIT_DATA as u32),
-    ("fsize", libc::RLIMIT_FSIZE as u32), ("memlock", libc::RLIMIT_MEMLOCK as u32), ("msgqueue", libc::RLIMIT_MSGQUEUE as u32),
-    ("nice", libc::RLIMIT_NICE as u32), ("nofile", libc::RLIMIT_NOFILE as u32), ("nproc", libc::RLIMIT_NPROC as u32), ("rss", libc::RLIMIT_RSS as u32),
-    ("rtprio", libc::RLIMIT_RTPRIO as u32), ("rttime", libc::RLIMIT_RTTIME as u32), ("sigpending", libc::RLIMIT_SIGPENDING as u32),
+    ("as", libc::RLIMIT_AS as u32),
+    ("core", libc::RLIMIT_CORE as u32),
+    ("cpu", libc::RLIMIT_CPU as u32),
+    ("data", libc::RLIMIT_DATA as u32),
+    ("fsize", libc::RLIMIT_FSIZE as u32),
+    ("memlock", libc::RLIMIT_MEMLOCK as u32),
+    ("msgqueue", libc::RLIMIT_MSGQUEUE as u32),
+    ("nice", libc::RLIMIT_NICE as u32),
+    ("nofile", libc::RLIMIT_NOFILE as u32),
+    ("nproc", libc::RLIMIT_NPROC as u32),
+    ("rss", libc::RLIMIT_RSS as u32),
+    ("rtprio", libc::RLIMIT_RTPRIO as u32),
+    ("rttime", libc::RLIMIT_RTTIME as u32),
+    ("sigpending", libc::RLIMIT_SIGPENDING as u32),
     ("stack", libc::RLIMIT_STACK as u32),
 ];
 

@@ -14,13 +14,7 @@ pub mod wait;
 use rubellite_vm::{Args, Arity, Class, ClassDef, Ctx, MethodDef, Result, Unwind, Value, method};
 use std::time::Instant;
 
-pub static PROCESS: ClassDef = ClassDef {
-    name: "Process",
-    superclass: "",
-    setup: Some(setup),
-    ruby: include_str!("process.rb"),
-    ..ClassDef::EMPTY
-};
+pub static PROCESS: ClassDef = ClassDef { name: "Process", superclass: "", setup: Some(setup), ruby: include_str!("process.rb"), ..ClassDef::EMPTY };
 
 /// Functions of Kernel.
 pub const FUNCTIONS: &[MethodDef] = &[method("sleep", Arity::range(0, 1), sleep)];
@@ -28,8 +22,11 @@ pub const FUNCTIONS: &[MethodDef] = &[method("sleep", Arity::range(0, 1), sleep)
 const MODULE: &[MethodDef] = &[method("kill", Arity::at_least(2), signal::kill)];
 
 const NUMBERS: &[(&str, i64)] = &[
-    ("WNOHANG", libc::WNOHANG as i64), ("WUNTRACED", libc::WUNTRACED as i64), ("PRIO_PROCESS", libc::PRIO_PROCESS as i64),
-    ("PRIO_PGRP", libc::PRIO_PGRP as i64), ("PRIO_USER", libc::PRIO_USER as i64),
+    ("WNOHANG", libc::WNOHANG as i64),
+    ("WUNTRACED", libc::WUNTRACED as i64),
+    ("PRIO_PROCESS", libc::PRIO_PROCESS as i64),
+    ("PRIO_PGRP", libc::PRIO_PGRP as i64),
+    ("PRIO_USER", libc::PRIO_USER as i64),
 ];
 
 fn setup(ctx: &mut Ctx, process: Class) -> Result<()> {

@@ -15,7 +15,11 @@ enum Source {
     Parent(i32),
     /// A descriptor of the child, after the others are in place.
     Child(i32),
-    Open { path: CString, flags: i32, perm: u32 },
+    Open {
+        path: CString,
+        flags: i32,
+        perm: u32,
+    },
     Close,
 }
 
@@ -43,8 +47,8 @@ const SHELL_CHARACTERS: &[u8] = b"*?{}[]<>()~&|\\$;'`\"\n%";
 
 /// Words that only a shell knows.
 const SHELL_WORDS: &[&str] = &[
-    "!", ".", ":", "break", "case", "continue", "do", "done", "elif", "else", "esac", "eval", "exec", "exit", "export", "fi", "for", "if", "in",
-    "readonly", "return", "set", "shift", "then", "times", "trap", "unset", "until", "while",
+    "!", ".", ":", "break", "case", "continue", "do", "done", "elif", "else", "esac", "eval", "exec", "exit", "export", "fi", "for", "if", "in", "readonly",
+    "return", "set", "shift", "then", "times", "trap", "unset", "until", "while",
 ];
 
 impl Plan {
@@ -469,4 +473,3 @@ impl Ready<'_> {
 pub fn parse_args(ctx: &mut Ctx, args: Args) -> Result<Plan> {
     Plan::parse(ctx, args.slice())
 }
-

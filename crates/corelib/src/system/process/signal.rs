@@ -18,22 +18,46 @@ pub const FUNCTIONS: &[MethodDef] = &[method("trap", Arity::range(1, 2), trap)];
 pub static SIGNAL: ClassDef = ClassDef {
     name: "Signal",
     superclass: "",
-    module_functions: &[
-        method("trap", Arity::range(1, 2), trap),
-        method("list", Arity::NONE, list),
-        method("signame", Arity::exact(1), signame),
-    ],
+    module_functions: &[method("trap", Arity::range(1, 2), trap), method("list", Arity::NONE, list), method("signame", Arity::exact(1), signame)],
     ..ClassDef::EMPTY
 };
 
 /// Names and numbers, in the order of `Signal.list`.
 pub const SIGNALS: &[(&str, i32)] = &[
-    ("EXIT", 0), ("HUP", libc::SIGHUP), ("INT", libc::SIGINT), ("QUIT", libc::SIGQUIT), ("ILL", libc::SIGILL), ("TRAP", libc::SIGTRAP),
-    ("ABRT", libc::SIGABRT), ("IOT", libc::SIGIOT), ("BUS", libc::SIGBUS), ("FPE", libc::SIGFPE), ("KILL", libc::SIGKILL), ("SEGV", libc::SIGSEGV),
-    ("SYS", libc::SIGSYS), ("PIPE", libc::SIGPIPE), ("ALRM", libc::SIGALRM), ("TERM", libc::SIGTERM), ("URG", libc::SIGURG), ("STOP", libc::SIGSTOP),
-    ("TSTP", libc::SIGTSTP), ("CONT", libc::SIGCONT), ("CHLD", libc::SIGCHLD), ("CLD", libc::SIGCHLD), ("TTIN", libc::SIGTTIN), ("TTOU", libc::SIGTTOU),
-    ("IO", libc::SIGIO), ("XCPU", libc::SIGXCPU), ("XFSZ", libc::SIGXFSZ), ("VTALRM", libc::SIGVTALRM), ("PROF", libc::SIGPROF),
-    ("WINCH", libc::SIGWINCH), ("USR1", libc::SIGUSR1), ("USR2", libc::SIGUSR2), ("PWR", libc::SIGPWR), ("POLL", libc::SIGPOLL),
+    ("EXIT", 0),
+    ("HUP", libc::SIGHUP),
+    ("INT", libc::SIGINT),
+    ("QUIT", libc::SIGQUIT),
+    ("ILL", libc::SIGILL),
+    ("TRAP", libc::SIGTRAP),
+    ("ABRT", libc::SIGABRT),
+    ("IOT", libc::SIGIOT),
+    ("BUS", libc::SIGBUS),
+    ("FPE", libc::SIGFPE),
+    ("KILL", libc::SIGKILL),
+    ("SEGV", libc::SIGSEGV),
+    ("SYS", libc::SIGSYS),
+    ("PIPE", libc::SIGPIPE),
+    ("ALRM", libc::SIGALRM),
+    ("TERM", libc::SIGTERM),
+    ("URG", libc::SIGURG),
+    ("STOP", libc::SIGSTOP),
+    ("TSTP", libc::SIGTSTP),
+    ("CONT", libc::SIGCONT),
+    ("CHLD", libc::SIGCHLD),
+    ("CLD", libc::SIGCHLD),
+    ("TTIN", libc::SIGTTIN),
+    ("TTOU", libc::SIGTTOU),
+    ("IO", libc::SIGIO),
+    ("XCPU", libc::SIGXCPU),
+    ("XFSZ", libc::SIGXFSZ),
+    ("VTALRM", libc::SIGVTALRM),
+    ("PROF", libc::SIGPROF),
+    ("WINCH", libc::SIGWINCH),
+    ("USR1", libc::SIGUSR1),
+    ("USR2", libc::SIGUSR2),
+    ("PWR", libc::SIGPWR),
+    ("POLL", libc::SIGPOLL),
 ];
 
 /// Bits of signals that have arrived and not been handled.
@@ -307,7 +331,11 @@ fn trap(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
             Action::Ignore => libc::SIG_IGN,
             Action::SystemDefault => libc::SIG_DFL,
             Action::Default if signal == libc::SIGPIPE => nothing_handler,
-            Action::Default if matches!(signal, libc::SIGINT | libc::SIGHUP | libc::SIGTERM | libc::SIGQUIT | libc::SIGALRM | libc::SIGUSR1 | libc::SIGUSR2) => note_handler(),
+            Action::Default
+                if matches!(signal, libc::SIGINT | libc::SIGHUP | libc::SIGTERM | libc::SIGQUIT | libc::SIGALRM | libc::SIGUSR1 | libc::SIGUSR2) =>
+            {
+                note_handler()
+            }
             Action::Default => libc::SIG_DFL,
             Action::Exit | Action::Call(_) => note_handler(),
         };
@@ -441,7 +469,6 @@ fn kill_name(ctx: &mut Ctx, value: Value) -> Result<Option<(Vec<u8>, bool)>> {
     let short = text.strip_prefix(b"SIG").unwrap_or(&text).to_vec();
     Ok(Some((short, group)))
 }
-
 
 /// Ends the process by a signal's default action.
 pub fn die(signal: i32) {

@@ -17,11 +17,8 @@ pub const FUNCTIONS: &[MethodDef] = &[
     method("exec", Arity::at_least(1), exec),
 ];
 
-pub const PROCESS_ONLY: &[MethodDef] = &[
-    method("__backtick", Arity::exact(1), backtick),
-    method("daemon", Arity::range(0, 2), daemon),
-    method("_fork", Arity::NONE, raw_fork),
-];
+pub const PROCESS_ONLY: &[MethodDef] =
+    &[method("__backtick", Arity::exact(1), backtick), method("daemon", Arity::range(0, 2), daemon), method("_fork", Arity::NONE, raw_fork)];
 
 pub const IO_SINGLETON: &[MethodDef] = &[method("popen", Arity::at_least(1).with_keywords(), popen)];
 
@@ -283,7 +280,21 @@ fn command_words(ctx: &mut Ctx, command: Value, env: Option<Value>, options: Opt
     }
     if let Some(options) = options {
         let kept = rubellite_vm::object::Hash::of(options).dup(ctx);
-        for name in ["mode", "flags", "external_encoding", "internal_encoding", "encoding", "textmode", "binmode", "autoclose", "newline", "universal_newline", "invalid", "undef", "replace"] {
+        for name in [
+            "mode",
+            "flags",
+            "external_encoding",
+            "internal_encoding",
+            "encoding",
+            "textmode",
+            "binmode",
+            "autoclose",
+            "newline",
+            "universal_newline",
+            "invalid",
+            "undef",
+            "replace",
+        ] {
             let key = Value::symbol(ctx.intern(name));
             kept.delete(ctx, key)?;
         }

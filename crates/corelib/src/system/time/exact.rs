@@ -33,7 +33,13 @@ pub fn exact_terms(ctx: &mut Ctx, value: Value) -> Result<Option<(Int, Int)>> {
         return match float::fraction(f) {
             Some(terms) => Ok(Some(terms)),
             None => {
-                let text = if f.is_nan() { "NaN" } else if f > 0.0 { "Infinity" } else { "-Infinity" };
+                let text = if f.is_nan() {
+                    "NaN"
+                } else if f > 0.0 {
+                    "Infinity"
+                } else {
+                    "-Infinity"
+                };
                 Err(ctx.raise_error("FloatDomainError", text))
             }
         };

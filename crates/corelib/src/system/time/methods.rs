@@ -338,14 +338,8 @@ fn ceil(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 
 fn formatted(ctx: &mut Ctx, recv: Value, me: &TimeState, pattern: &[u8]) -> Result<Vec<u8>> {
     let name = zone_name(ctx, recv, me)?.unwrap_or_default();
-    let fields = Fields {
-        civil: me.civil(),
-        nanos: me.nsec(),
-        sub: me.sub.as_ref().map(|s| (&s.0, &s.1)),
-        seconds: me.seconds(),
-        zone: &me.zone,
-        zone_name: &name,
-    };
+    let fields =
+        Fields { civil: me.civil(), nanos: me.nsec(), sub: me.sub.as_ref().map(|s| (&s.0, &s.1)), seconds: me.seconds(), zone: &me.zone, zone_name: &name };
     match strftime::format(pattern, &fields) {
         Some(text) => Ok(text),
         None => Err(crate::system::errno::fail(ctx, libc::ERANGE, &String::from_utf8_lossy(pattern))),
@@ -404,7 +398,18 @@ fn to_a(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let small = |n: u16| Value::fixnum(n as i64);
     let dst = dst_p(ctx, recv, args)?;
     let zone = zone_name_method(ctx, recv, args)?;
-    let list = [small(c.sec as u16), small(c.min as u16), small(c.hour as u16), small(c.mday as u16), small(c.mon as u16), year, small(c.wday as u16), small(c.yday), dst, zone];
+    let list = [
+        small(c.sec as u16),
+        small(c.min as u16),
+        small(c.hour as u16),
+        small(c.mday as u16),
+        small(c.mon as u16),
+        year,
+        small(c.wday as u16),
+        small(c.yday),
+        dst,
+        zone,
+    ];
     Ok(Array::from_slice(ctx, &list).value())
 }
 

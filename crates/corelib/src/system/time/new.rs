@@ -16,10 +16,8 @@ pub const SINGLETON: &[MethodDef] = &[
     method("mktime", Arity::range(1, 10), time_local),
 ];
 
-pub const PRIVATE: &[MethodDef] = &[
-    private_method("initialize", Arity::range(0, 7).with_keywords(), initialize),
-    private_method("initialize_copy", Arity::exact(1), initialize_copy),
-];
+pub const PRIVATE: &[MethodDef] =
+    &[private_method("initialize", Arity::range(0, 7).with_keywords(), initialize), private_method("initialize_copy", Arity::exact(1), initialize_copy)];
 
 /// The fields of a date and time, before a zone is known.
 struct Fields {
@@ -438,7 +436,10 @@ fn clock(ctx: &mut Ctx, scan: &mut Scan, read: &mut Fields, precision: i64) -> R
             return Err(ctx.argument_error(&format!("subsecond expected after dot: {rest}")));
         }
         let used = digits.min(precision.max(0) as usize);
-        let num = std::str::from_utf8(&scan.text[scan.at..scan.at + used]).unwrap_or("").bytes().fold(Int::ZERO, |n, d| n.mul(&Int::from(10i64)).add(&Int::from((d - b'0') as i64)));
+        let num = std::str::from_utf8(&scan.text[scan.at..scan.at + used])
+            .unwrap_or("")
+            .bytes()
+            .fold(Int::ZERO, |n, d| n.mul(&Int::from(10i64)).add(&Int::from((d - b'0') as i64)));
         let den = Int::from(10i64).pow(used as u64).unwrap_or(Int::ONE);
         let (nanos, sub) = from_nanos(ctx, &num.mul(&Int::from(NANOS)), &den)?;
         read.nanos = nanos;

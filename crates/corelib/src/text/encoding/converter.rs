@@ -406,7 +406,8 @@ fn insert_output(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let (bytes, encoding) = (text.bytes(ctx).to_vec(), text.encoding());
     let destination = with(ctx, recv, |c| c.destination)?;
     if let Some(destination) = destination.filter(|d| *d != encoding)
-        && let Err(rubellite_encoding::transcode::EncodeError::Conversion { error, message }) = encode(&bytes, encoding, destination, &EncodeOptions::default(), None)
+        && let Err(rubellite_encoding::transcode::EncodeError::Conversion { error, message }) =
+            encode(&bytes, encoding, destination, &EncodeOptions::default(), None)
     {
         let exception = conversion_exception(ctx, &error, &message);
         return Err(ctx.raise(exception));

@@ -1,8 +1,8 @@
 //! Encoding's exceptions.
 
 use super::object::encoding_object;
-use rubellite_encoding::transcode::{ConversionError, Decorator, ErrorKind};
 use rubellite_encoding::Encoding;
+use rubellite_encoding::transcode::{ConversionError, Decorator, ErrorKind};
 use rubellite_vm::object::Str;
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Unwind, Value, method};
 

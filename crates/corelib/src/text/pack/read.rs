@@ -9,10 +9,7 @@ use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Value, method};
 pub static STRING_UNPACK: ClassDef = ClassDef {
     name: "String",
     superclass: "Object",
-    methods: &[
-        method("unpack", Arity::ONE.with_keywords(), unpack),
-        method("unpack1", Arity::ONE.with_keywords(), unpack1),
-    ],
+    methods: &[method("unpack", Arity::ONE.with_keywords(), unpack), method("unpack1", Arity::ONE.with_keywords(), unpack1)],
     ..ClassDef::EMPTY
 };
 

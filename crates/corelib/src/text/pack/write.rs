@@ -6,12 +6,8 @@ use rubellite_encoding::Encoding;
 use rubellite_vm::object::{Array, Int, Str};
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Tag, Value, method};
 
-pub static ARRAY_PACK: ClassDef = ClassDef {
-    name: "Array",
-    superclass: "Object",
-    methods: &[method("pack", Arity::ONE.with_keywords(), pack)],
-    ..ClassDef::EMPTY
-};
+pub static ARRAY_PACK: ClassDef =
+    ClassDef { name: "Array", superclass: "Object", methods: &[method("pack", Arity::ONE.with_keywords(), pack)], ..ClassDef::EMPTY };
 
 /// The longest run of fill bytes that a count may ask for.
 const FILL_MAX: usize = isize::MAX as usize;

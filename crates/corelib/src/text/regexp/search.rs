@@ -89,13 +89,29 @@ fn run_any(ctx: &mut Ctx, re: Regexp, s: Str, start: usize, ask: Ask, region: &m
 }
 
 #[allow(clippy::too_many_arguments)]
-fn attempt(program: &Regex, bytes: &[u8], s: Str, range: CodeRange, start: usize, ask: Ask, region: &mut Region, poll: &mut dyn FnMut() -> Option<MatchError>) -> std::result::Result<bool, MatchError> {
+fn attempt(
+    program: &Regex,
+    bytes: &[u8],
+    s: Str,
+    range: CodeRange,
+    start: usize,
+    ask: Ask,
+    region: &mut Region,
+    poll: &mut dyn FnMut() -> Option<MatchError>,
+) -> std::result::Result<bool, MatchError> {
     // SAFETY: `range` is what the string knows about exactly these bytes in its encoding.
     let subject = unsafe { Subject::with_range(bytes, s.encoding(), range) }?;
     search(program, subject, start, ask, region, poll)
 }
 
-fn search(program: &Regex, subject: Subject<'_>, start: usize, ask: Ask, region: &mut Region, poll: &mut dyn FnMut() -> Option<MatchError>) -> std::result::Result<bool, MatchError> {
+fn search(
+    program: &Regex,
+    subject: Subject<'_>,
+    start: usize,
+    ask: Ask,
+    region: &mut Region,
+    poll: &mut dyn FnMut() -> Option<MatchError>,
+) -> std::result::Result<bool, MatchError> {
     let found = match ask {
         Ask::Forward => program.search(subject, start, Direction::Forward, region, poll)?,
         Ask::Backward => program.search(subject, start, Direction::Backward, region, poll)?,

@@ -62,7 +62,9 @@ pub fn case_options(ctx: &mut Ctx, args: Args, op: CaseOp) -> Result<CaseOptions
                 options.turkic = true;
                 None
             }
-            ("ascii" | "fold" | "turkic" | "lithuanian", _) if options.turkic || options.lithuanian => Some("invalid second argument: use only Lithuanian with Turkic"),
+            ("ascii" | "fold" | "turkic" | "lithuanian", _) if options.turkic || options.lithuanian => {
+                Some("invalid second argument: use only Lithuanian with Turkic")
+            }
             (_, 0) => Some("invalid option: "),
             _ => Some("invalid second argument: use only Turkic with Lithuanian"),
         };

@@ -348,4 +348,3 @@ fn frozen(recv: Value, s: Str) -> Value {
 fn freeze(_: &mut Ctx, recv: Value, _: Args) -> Result {
     Ok(frozen(recv, Str::of(recv)))
 }
-

@@ -8,11 +8,7 @@ use std::fmt::Write;
 pub static STRING_INSPECT: ClassDef = ClassDef {
     name: "String",
     superclass: "Object",
-    methods: &[
-        method("inspect", Arity::NONE, inspect),
-        method("dump", Arity::NONE, dump),
-        method("undump", Arity::NONE, undump),
-    ],
+    methods: &[method("inspect", Arity::NONE, inspect), method("dump", Arity::NONE, dump), method("undump", Arity::NONE, undump)],
     ..ClassDef::EMPTY
 };
 

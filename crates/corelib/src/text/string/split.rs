@@ -6,12 +6,7 @@ use rubellite_regexp::Region;
 use rubellite_vm::object::{Array, Regexp, Str};
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Value, method};
 
-pub static STRING_SPLIT: ClassDef = ClassDef {
-    name: "String",
-    superclass: "Object",
-    methods: &[method("__split", Arity::exact(2), split)],
-    ..ClassDef::EMPTY
-};
+pub static STRING_SPLIT: ClassDef = ClassDef { name: "String", superclass: "Object", methods: &[method("__split", Arity::exact(2), split)], ..ClassDef::EMPTY };
 
 /// How a string is split.
 enum Separator {

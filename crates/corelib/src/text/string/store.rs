@@ -10,11 +10,7 @@ use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Tag, Value, method};
 pub static STRING_STORE: ClassDef = ClassDef {
     name: "String",
     superclass: "Object",
-    methods: &[
-        method("[]=", Arity::range(2, 3), op_aset),
-        method("slice!", Arity::range(1, 2), slice_bang),
-        method("insert", Arity::exact(2), insert),
-    ],
+    methods: &[method("[]=", Arity::range(2, 3), op_aset), method("slice!", Arity::range(1, 2), slice_bang), method("insert", Arity::exact(2), insert)],
     ..ClassDef::EMPTY
 };
 

@@ -1,8 +1,8 @@
 //! String: `sub`, `gsub`, `scan` and their like.
 
 use crate::text::common::{common_encoding, find_chars, frozen_copy, incompatible, modify, step};
-use crate::text::regexp::search::{Ask, give_region, make_in, run, take_region};
 use crate::text::regexp::group_string;
+use crate::text::regexp::search::{Ask, give_region, make_in, run, take_region};
 use rubellite_encoding::Encoding;
 use rubellite_regexp::Region;
 use rubellite_vm::object::{Array, MatchData, Regexp, Span, Str};

@@ -38,12 +38,21 @@ fn kind(encoding: Encoding, c: &[u8]) -> Kind {
 enum Step {
     Done(Vec<u8>),
     /// It went over its end: the first of its kind, and what to insert if nothing is left to carry to.
-    Carry { first: Vec<u8>, insert: Vec<u8> },
+    Carry {
+        first: Vec<u8>,
+        insert: Vec<u8>,
+    },
 }
 
 /// The next character in code point order that is valid; none at the end.
 fn next_code(encoding: Encoding, code: u32) -> Option<Vec<u8>> {
-    let limit = if encoding.is_unicode() { 0x10FFFF } else if encoding.is_single_byte() { 0xFF } else { u32::MAX };
+    let limit = if encoding.is_unicode() {
+        0x10FFFF
+    } else if encoding.is_single_byte() {
+        0xFF
+    } else {
+        u32::MAX
+    };
     let mut next = code;
     for _ in 0..0x10000 {
         if next >= limit {

@@ -101,9 +101,7 @@ pub fn fast_eql(ctx: &Ctx, key: Value, other: Value) -> Option<bool> {
         return Some(false);
     };
     match header.tag() {
-        Tag::String if header.klass.get() == ctx.classes().string.get() => {
-            Some(Str::try_of(other).is_some_and(|other| Str::of(key).equal(ctx, other)))
-        }
+        Tag::String if header.klass.get() == ctx.classes().string.get() => Some(Str::try_of(other).is_some_and(|other| Str::of(key).equal(ctx, other))),
         Tag::Float => Some(Float::value_of(other) == Some(Float::of(key).get())),
         Tag::Bignum => Some(Bignum::try_of(other).is_some_and(|other| Bignum::of(key).equal(other))),
         _ => None,
@@ -121,12 +119,7 @@ impl Hash {
     /// The same in class `klass` (0: hidden from Ruby).
     #[inline]
     pub fn new_in(ctx: &mut Ctx, klass: Value) -> Hash {
-        let cell = RHash {
-            header: header(Tag::Hash, klass),
-            table: UnsafeCell::new(Table::new()),
-            default: Cell::new(Value::NIL),
-            iter_lev: Cell::new(0),
-        };
+        let cell = RHash { header: header(Tag::Hash, klass), table: UnsafeCell::new(Table::new()), default: Cell::new(Value::NIL), iter_lev: Cell::new(0) };
         Hash(ctx.alloc(cell))
     }
 

@@ -304,10 +304,7 @@ fn collect_digits(text: &[u8], radix: u32) -> (Vec<u8>, usize) {
     loop {
         match text.get(used) {
             Some(b) if (*b as char).is_digit(radix) => digits.push(*b),
-            Some(b'_')
-                if !digits.is_empty()
-                    && text[used - 1] != b'_'
-                    && text.get(used + 1).is_some_and(|b| (*b as char).is_digit(radix)) => {}
+            Some(b'_') if !digits.is_empty() && text[used - 1] != b'_' && text.get(used + 1).is_some_and(|b| (*b as char).is_digit(radix)) => {}
             _ => return (digits, used),
         }
         used += 1;

@@ -104,8 +104,20 @@ impl Ord for Int {
         match (self, other) {
             (Small(a), Small(b)) => a.cmp(b),
             // What is big lies outside all small numbers.
-            (Small(_), Big(b)) => if b.sign() == Sign::Negative { Ordering::Greater } else { Ordering::Less },
-            (Big(a), Small(_)) => if a.sign() == Sign::Negative { Ordering::Less } else { Ordering::Greater },
+            (Small(_), Big(b)) => {
+                if b.sign() == Sign::Negative {
+                    Ordering::Greater
+                } else {
+                    Ordering::Less
+                }
+            }
+            (Big(a), Small(_)) => {
+                if a.sign() == Sign::Negative {
+                    Ordering::Less
+                } else {
+                    Ordering::Greater
+                }
+            }
             (Big(a), Big(b)) => a.cmp(b),
         }
     }

@@ -280,9 +280,7 @@ impl Str {
     /// Replaces the bytes of `range`, which must exist, by `bytes`; the code range stays known only for ASCII.
     pub fn splice(self, ctx: &mut Ctx, range: Range<usize>, bytes: &[u8]) {
         let ascii = self.cached_code_range() == Some(CodeRange::SevenBit) && bytes.is_ascii();
-        self.edit(ctx, |buf| {
-            if range.end == 0 { buf.prepend(bytes) } else { buf.splice(range, bytes) }
-        });
+        self.edit(ctx, |buf| if range.end == 0 { buf.prepend(bytes) } else { buf.splice(range, bytes) });
         self.set_code_range(ascii.then_some(CodeRange::SevenBit));
     }
 

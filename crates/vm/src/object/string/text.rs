@@ -128,9 +128,7 @@ impl Str {
         let (mine, theirs) = (self.cached_code_range(), other.cached_code_range());
         if other.is_empty() {
             mine
-        } else if self.encoding() == other.encoding()
-            || theirs == Some(CodeRange::SevenBit) && self.encoding().is_ascii_compatible()
-        {
+        } else if self.encoding() == other.encoding() || theirs == Some(CodeRange::SevenBit) && self.encoding().is_ascii_compatible() {
             joined(mine, theirs)
         } else {
             None
@@ -198,15 +196,13 @@ impl Str {
             return true;
         }
         let (ascii, other_ascii) = (self.is_ascii_only(ctx), other.is_ascii_only(ctx));
-        ascii && (other_ascii || theirs.is_ascii_compatible())
-            || other_ascii && mine.is_ascii_compatible()
+        ascii && (other_ascii || theirs.is_ascii_compatible()) || other_ascii && mine.is_ascii_compatible()
     }
 
     /// `String#==` for two strings.
     #[inline]
     pub fn equal(self, ctx: &Ctx, other: Str) -> bool {
-        self == other
-            || self.len() == other.len() && self.bytes(ctx) == other.bytes(ctx) && self.comparable(ctx, other)
+        self == other || self.len() == other.len() && self.bytes(ctx) == other.bytes(ctx) && self.comparable(ctx, other)
     }
 
     /// `String#<=>` for two strings: by bytes, then (when these are equal, but not comparable) by encoding.
