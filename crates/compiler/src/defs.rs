@@ -15,7 +15,12 @@ impl<'pr> Compiler<'pr> {
         let fun = self.function_at(ISeqKind::Method, text.clone(), &node.location());
         let iseq = self.nested(fun, |compiler| {
             compiler.method_parameters(node.parameters());
-            compiler.tail_optional(node.body());
+            let body = node.body();
+            match body.as_ref().and_then(|n| n.as_statements_node()).and_then(|n| n.body().iter().next()) {
+                // The body of an endless definition is an expression: no statement begins there.
+                Some(expression) if node.equal_loc().is_some() => compiler.tail(&expression),
+                _ => compiler.tail_optional(body),
+            }
         });
         let child = self.asm.child(iseq);
         let name = self.asm.name(text);

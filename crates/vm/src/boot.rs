@@ -46,6 +46,7 @@ impl VmHandle {
             classes: CoreClasses::default(),
             names,
             redefined: Cell::new(0),
+            redefined_by_program: Cell::new(0),
             booted: Cell::new(false),
             gc_disabled: Cell::new(false),
             hooks,

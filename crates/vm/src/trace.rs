@@ -130,9 +130,12 @@ impl Ctx {
 
     fn update_traced(&mut self) {
         // SAFETY: as above.
-        let events = unsafe { self.vm().trace_hooks.get() }.iter().fold(0, |all, hook| all | hook.events);
-        let before = self.vm().traced.replace(events);
-        if before == 0 && events != 0 {
+        let wanted = unsafe { self.vm().trace_hooks.get() }.iter().fold(0, |all, hook| all | hook.events);
+        let before = self.vm().traced.replace(wanted);
+        // Operators of core classes are calls of native methods like any other while those are reported.
+        let operators = if wanted & (events::C_CALL | events::C_RETURN) != 0 { u32::MAX } else { 0 };
+        self.vm().redefined.set(self.vm().redefined_by_program.get() | operators);
+        if before == 0 && wanted != 0 {
             // SAFETY: as above.
             unsafe { self.vm().method_epochs.get_mut() }.bump_all();
         }

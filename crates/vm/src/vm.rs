@@ -136,6 +136,8 @@ pub struct Vm {
     pub(crate) names: crate::names::Names,
     /// See [`basic_op`].
     pub(crate) redefined: Cell<u32>,
+    /// The same without what tracing adds while it reports native methods.
+    pub(crate) redefined_by_program: Cell<u32>,
     pub(crate) booted: Cell<bool>,
     /// Events that some hook wants; see `trace.rs`.
     pub(crate) traced: Cell<u32>,
@@ -229,7 +231,9 @@ impl Ctx {
         let operators: [&[u8]; 22] =
             [b"+", b"-", b"*", b"/", b"%", b"<", b"<=", b">", b">=", b"==", b"===", b"!=", b"!", b"[]", b"[]=", b"<<", b">>", b"&", b"|", b"^", b"-@", b"nil?"];
         if bit != 0 && operators.contains(&self.sym_bytes(name)) {
-            self.vm().redefined.set(self.vm().redefined.get() | bit);
+            let vm = self.vm();
+            vm.redefined.set(vm.redefined.get() | bit);
+            vm.redefined_by_program.set(vm.redefined_by_program.get() | bit);
         }
     }
 }
