@@ -12,7 +12,7 @@ use std::cmp::Ordering;
 use std::sync::Arc;
 
 /// Results of more bits than this are refused.
-pub const MAX_BITS: u64 = 1 << 34;
+pub const MAX_BITS: u64 = 1 << 32;
 
 /// The result would have more than [`MAX_BITS`] bits.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
