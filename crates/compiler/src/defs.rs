@@ -1,7 +1,7 @@
 //! Definitions: methods, classes, modules, aliases, `undef`, `END`.
 
 use crate::asm::Reg;
-use crate::compiler::{Compiler, Function};
+use crate::compiler::Compiler;
 use rubellite_bytecode::{ISeqKind, Intrinsic, Op, Text};
 use ruby_prism::*;
 

@@ -98,7 +98,10 @@ pub fn run_all_finalizers(ctx: &mut Ctx) -> Result<()> {
 
 /// An exception in a finalizer is reported as a warning and goes no further.
 fn run(ctx: &mut Ctx, id: i64, procs: &[Value]) -> Result<()> {
+    // The table no longer keeps them: no collection until they are in the Array.
+    let disabled = ctx.set_gc_disabled(true);
     let procs = Array::from_slice(ctx, procs);
+    ctx.set_gc_disabled(disabled);
     let id = ctx.int(id);
     for i in 0..procs.len() {
         let proc = procs.get(i).unwrap_or(Value::NIL);
