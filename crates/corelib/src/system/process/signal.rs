@@ -4,6 +4,7 @@
 //! thread, which runs the Ruby handlers at its next safepoint (`run_pending`). The table of pending signals is
 //! process-wide, as signals are; one VM of the process, the first that asks, receives them.
 
+use crate::object::SIGNALS;
 use crate::system::errno;
 use rubellite_vm::object::{Hash, Str};
 use rubellite_vm::thread::{ThreadState, interrupt_bits};
@@ -21,44 +22,6 @@ pub static SIGNAL: ClassDef = ClassDef {
     module_functions: &[method("trap", Arity::range(1, 2), trap), method("list", Arity::NONE, list), method("signame", Arity::exact(1), signame)],
     ..ClassDef::EMPTY
 };
-
-/// Names and numbers, in the order of `Signal.list`.
-pub const SIGNALS: &[(&str, i32)] = &[
-    ("EXIT", 0),
-    ("HUP", libc::SIGHUP),
-    ("INT", libc::SIGINT),
-    ("QUIT", libc::SIGQUIT),
-    ("ILL", libc::SIGILL),
-    ("TRAP", libc::SIGTRAP),
-    ("ABRT", libc::SIGABRT),
-    ("IOT", libc::SIGIOT),
-    ("BUS", libc::SIGBUS),
-    ("FPE", libc::SIGFPE),
-    ("KILL", libc::SIGKILL),
-    ("SEGV", libc::SIGSEGV),
-    ("SYS", libc::SIGSYS),
-    ("PIPE", libc::SIGPIPE),
-    ("ALRM", libc::SIGALRM),
-    ("TERM", libc::SIGTERM),
-    ("URG", libc::SIGURG),
-    ("STOP", libc::SIGSTOP),
-    ("TSTP", libc::SIGTSTP),
-    ("CONT", libc::SIGCONT),
-    ("CHLD", libc::SIGCHLD),
-    ("CLD", libc::SIGCHLD),
-    ("TTIN", libc::SIGTTIN),
-    ("TTOU", libc::SIGTTOU),
-    ("IO", libc::SIGIO),
-    ("XCPU", libc::SIGXCPU),
-    ("XFSZ", libc::SIGXFSZ),
-    ("VTALRM", libc::SIGVTALRM),
-    ("PROF", libc::SIGPROF),
-    ("WINCH", libc::SIGWINCH),
-    ("USR1", libc::SIGUSR1),
-    ("USR2", libc::SIGUSR2),
-    ("PWR", libc::SIGPWR),
-    ("POLL", libc::SIGPOLL),
-];
 
 /// Bits of signals that have arrived and not been handled.
 static PENDING: AtomicU64 = AtomicU64::new(0);
