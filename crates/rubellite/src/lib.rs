@@ -12,6 +12,7 @@ pub fn new_vm() -> Option<(VmHandle, Box<Ctx>)> {
         eprintln!("boot failed: {}", String::from_utf8_lossy(&text.unwrap_or_default()));
         return None;
     }
+    rubellite_stdlib::register_all(&mut ctx);
     Some((handle, ctx))
 }
 

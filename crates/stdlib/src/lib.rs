@@ -1,1 +1,45 @@
-//! stdlib
+//! Libraries that are native in CRuby: one folder per library. `require` finds them without a file; nothing of a
+//! library runs before it is required.
+
+pub mod bigdecimal;
+pub mod console;
+pub mod coverage;
+pub mod date;
+pub mod digest;
+pub mod escape;
+pub mod json;
+pub mod pstore;
+pub mod psych;
+pub mod racc;
+pub mod rdiscount;
+pub mod socket;
+pub mod stringio;
+pub mod strscan;
+pub mod zlib;
+
+use rubellite_vm::Ctx;
+
+/// Makes every library known to `require`.
+pub fn register_all(ctx: &mut Ctx) {
+    for register in LIBRARIES {
+        register(ctx);
+    }
+}
+
+const LIBRARIES: &[fn(&mut Ctx)] = &[
+    bigdecimal::register,
+    console::register,
+    coverage::register,
+    date::register,
+    digest::register,
+    escape::register,
+    json::register,
+    pstore::register,
+    psych::register,
+    racc::register,
+    rdiscount::register,
+    socket::register,
+    stringio::register,
+    strscan::register,
+    zlib::register,
+];

@@ -1,0 +1,5 @@
+//! `strscan`: StringScanner.
+
+use rubellite_vm::Ctx;
+
+pub fn register(_ctx: &mut Ctx) {}
