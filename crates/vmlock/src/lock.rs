@@ -53,7 +53,7 @@ use crate::config::Config;
 use crate::fairness::{Fairness, Turn};
 use crate::queue::{Place, Sleep, Table};
 use crate::schedule::{Decision, Schedule, SwitchPoint};
-use crate::stats::Reason;
+use crate::stats::{Phase, Reason, ThreadStats, Wait};
 use crate::sys::{self, AtomicBool, AtomicU32, AtomicU64, Mutex, Native, NativeThread, Park};
 use crate::thread::{Entry, LockThread, ThreadId};
 use crate::trace::{Event, EventKind, Trace};
@@ -132,6 +132,8 @@ pub(crate) struct Inner {
     pub schedule: Option<Arc<dyn Schedule>>,
     /// The schedule's own time.
     pub clock_ns: u64,
+    /// The counters of the threads that were detached.
+    pub departed: ThreadStats,
 }
 
 /// Whom to wake once the mutex is free.
@@ -190,9 +192,8 @@ impl Inner {
     /// The holder's turn is over.
     fn close_turn(&mut self, holder: u32, reason: Reason, now_ns: u64) {
         let held_ns = self.fairness.close(&mut self.turn, holder, &mut self.table, now_ns);
-        let measured = self.trace.is_some() || !self.table.is_empty();
-        if let Some(slot) = self.table.get(holder).filter(|_| measured) {
-            slot.thread.counters.held_ns.add(held_ns);
+        if let Some(slot) = self.table.get(holder) {
+            slot.thread.counters.begin(Phase::Outside, now_ns);
         }
         self.emit(now_ns, holder, EventKind::Stop { reason, held_ns });
     }
@@ -201,8 +202,16 @@ impl Inner {
 impl VmLock {
     /// A free lock.
     pub fn new(config: Config) -> Arc<VmLock> {
-        let inner =
-            Inner { table: Table::default(), turn: Turn::default(), fairness: Fairness::new(&config), keeper: None, trace: None, schedule: None, clock_ns: 0 };
+        let inner = Inner {
+            table: Table::default(),
+            turn: Turn::default(),
+            fairness: Fairness::new(&config),
+            keeper: None,
+            trace: None,
+            schedule: None,
+            clock_ns: 0,
+            departed: ThreadStats::default(),
+        };
         Arc::new(VmLock {
             word: Line(AtomicU64::new(word::FREE)),
             watched: Line(AtomicBool::new(false)),
@@ -235,17 +244,56 @@ impl VmLock {
         self.slice_ns.store(setting_ns(slice), Relaxed);
     }
 
+    /// See `set_slice`.
+    pub fn slice(&self) -> Duration {
+        Duration::from_nanos(self.slice_ns.load(Relaxed))
+    }
+
+    /// The counters of all threads together, those that were detached included.
+    pub fn totals(&self) -> ThreadStats {
+        let inner = sys::lock(&self.inner);
+        let mut totals = inner.departed.clone();
+        inner.table.threads().iter().for_each(|thread| totals.add(&thread.stats()));
+        totals
+    }
+
     /// How long a waiter may spin; zero switches spinning off.
     pub fn set_spin(&self, spin: Duration) {
         self.spin_ns.store(setting_ns(spin), Relaxed);
     }
 
-    /// Installs or removes the trace hook.
-    pub fn set_trace(&self, trace: Option<Arc<dyn Trace>>) {
+    /// Installs or removes the trace hook. The one that was installed is returned, and gets nothing more.
+    pub fn set_trace(&self, trace: Option<Arc<dyn Trace>>) -> Option<Arc<dyn Trace>> {
+        let names: Vec<(u32, String)> = self.threads().iter().map(|thread| (thread.slot(), thread.name())).collect();
         let mut inner = sys::lock(&self.inner);
-        inner.trace = trace;
+        let before = std::mem::replace(&mut inner.trace, trace);
         inner.turn.since_ns = sys::now_ns();
         self.close_fast_paths(&inner);
+        if inner.trace.is_some() {
+            self.introduce(&inner, &names);
+        }
+        before
+    }
+
+    /// Tells a new trace who is there.
+    fn introduce(&self, inner: &Inner, names: &[(u32, String)]) {
+        let now_ns = sys::now_ns();
+        let seen = self.word.load(SeqCst);
+        let holder = (word::state(seen) != word::FREE).then_some(word::owner(seen));
+        for (id, name) in names.iter().filter(|(id, _)| inner.table.get(*id).is_some()) {
+            inner.emit(now_ns, *id, EventKind::Attach);
+            if let Some(trace) = &inner.trace {
+                trace.named(ThreadId(*id), name);
+            }
+            match inner.table.get(*id).map(|slot| slot.place) {
+                _ if holder == Some(*id) => inner.emit(now_ns, *id, EventKind::Run { from: None, waited_ns: 0 }),
+                Some(Place::Queued(entry)) => {
+                    let priority = entry == Entry::Priority;
+                    inner.emit(now_ns, *id, EventKind::Wait { holder: ThreadId(holder.unwrap_or(*id)), priority });
+                }
+                _ => {}
+            }
+        }
     }
 
     /// Installs or removes schedule control. To be done while one thread at most is attached.
@@ -320,21 +368,37 @@ impl VmLock {
         sys::lock(&self.inner).table.get(id.0).map(|slot| Arc::clone(&slot.thread))
     }
 
+    /// The thread that a wait was spent behind, if it is attached still.
+    pub fn thread_behind(&self, wait: &Wait) -> Option<Arc<LockThread>> {
+        self.thread_of(wait.behind).filter(|thread| thread.counters.bound_ns() <= wait.at_ns)
+    }
+
     pub(crate) fn bind(&self, thread: &Arc<LockThread>) {
         if thread.detached.load(SeqCst) {
             return;
         }
         let native = Native::current();
         sys::lock(&thread.unblock).native = Some(native);
+        let name = thread.name();
         let mut inner = sys::lock(&self.inner);
         self.insert(&mut inner, thread);
         if let Some(slot) = inner.table.get_mut(thread.slot()) {
             slot.native = Some(native);
         }
-        inner.emit(sys::now_ns(), thread.slot(), EventKind::Attach);
+        if let Some(trace) = &inner.trace {
+            trace.named(thread.id(), &name);
+        }
         drop(inner);
         let bound = Arc::downgrade(thread);
         sys::at_thread_exit(bound);
+    }
+
+    /// Tells the trace a thread's new name.
+    pub(crate) fn tell_name(&self, thread: &LockThread, name: &str) {
+        let inner = sys::lock(&self.inner);
+        if let Some(trace) = inner.trace.as_ref().filter(|_| thread.slot() != word::OWNERS) {
+            trace.named(thread.id(), name);
+        }
     }
 
     /// Gives the thread a slot if it has none.
@@ -342,6 +406,9 @@ impl VmLock {
         if thread.slot() == word::OWNERS {
             let slot = inner.table.insert(Arc::clone(thread), None, word::OWNERS);
             thread.set_slot(slot.expect("fewer than 2^24 native threads"));
+            let now_ns = sys::now_ns();
+            thread.counters.bound(now_ns);
+            inner.emit(now_ns, thread.slot(), EventKind::Attach);
         }
     }
 
@@ -360,7 +427,10 @@ impl VmLock {
             self.word.fetch_and(!word::WAITED, SeqCst);
         }
         let removed = inner.table.remove(thread.slot());
-        inner.emit(sys::now_ns(), thread.slot(), EventKind::Detach);
+        let now_ns = sys::now_ns();
+        thread.counters.begin(Phase::Outside, now_ns);
+        inner.departed.add(&thread.counters.read(now_ns));
+        inner.emit(now_ns, thread.slot(), EventKind::Detach);
         thread.set_slot(word::OWNERS);
         self.leap(&mut inner, 0, &mut wakes);
         drop(inner);
@@ -489,6 +559,7 @@ impl VmLock {
     fn begin_turn(&self, inner: &mut Inner, thread: &LockThread, now_ns: u64) {
         inner.turn = Turn { since_ns: now_ns, deadline_ns: now_ns + self.slice_of(thread), ..Turn::default() };
         thread.counters.runs.add(1);
+        thread.counters.begin(Phase::Held, now_ns);
         if inner.schedule.is_some() {
             thread.interrupt.raise(InterruptWord::PREEMPT);
         }
@@ -517,6 +588,7 @@ impl VmLock {
             slot.queued_ns = now_ns;
         }
         thread.counters.waits.add(1);
+        thread.counters.begin(Phase::Waiting, now_ns);
         let holder = ThreadId(word::owner(self.word.load(Relaxed)));
         inner.emit(now_ns, me, EventKind::Wait { holder, priority: entry == Entry::Priority });
     }
@@ -584,7 +656,8 @@ impl VmLock {
             thread.interrupt.raise(InterruptWord::PREEMPT);
         }
         let waited_ns = now_ns.saturating_sub(slot.queued_ns);
-        thread.counters.count_grant(waited_ns, from);
+        thread.counters.count_grant(waited_ns, from, now_ns);
+        thread.counters.begin(Phase::Held, now_ns);
         let thread = Arc::clone(thread);
         let asleep = std::mem::replace(&mut slot.sleep, Sleep::Awake) != Sleep::Awake;
         self.word.store(word::with(self.word.load(Relaxed), word::HELD, next, waited), SeqCst);
@@ -649,7 +722,7 @@ impl VmLock {
         }
     }
 
-    fn slice_of(&self, thread: &LockThread) -> u64 {
+    pub(crate) fn slice_of(&self, thread: &LockThread) -> u64 {
         let own_ns = thread.slice_ns.load(Relaxed);
         let slice_ns = if own_ns == 0 { self.slice_ns.load(Relaxed) } else { own_ns };
         match thread.priority.load(Relaxed) {

@@ -4,7 +4,7 @@
 
 use crate::interrupt::InterruptWord;
 use crate::lock::{VmLock, Wakes};
-use crate::stats::Reason;
+use crate::stats::{Phase, Reason};
 use crate::sys;
 use crate::thread::{Entry, LockThread};
 use crate::trace::EventKind;
@@ -194,6 +194,7 @@ impl VmLock {
             return self.lent_slow(thread, RegionPass { lent, entered_ns: 0, site: Some(site) });
         }
         let waited_for = self.waited_for();
+        thread.counters.begin(Phase::Outside, sys::now_ns());
         thread.release_for(Reason::Region);
         // After the release: waking the next thread takes time of its own.
         let entered_ns = if waited_for { sys::now_ns() } else { 0 };

@@ -5,7 +5,7 @@ use crate::interrupt::InterruptWord;
 use crate::lock::{VmLock, setting_ns};
 use crate::park::ParkResult;
 use crate::region::{Kind, RegionGuard, RegionPass};
-use crate::stats::{Counters, Reason, ThreadStats};
+use crate::stats::{Counters, Phase, Reason, ThreadStats};
 use crate::sys::{self, AtomicBool, AtomicI32, AtomicU32, AtomicU64, Mutex, Parker};
 use crate::unblock::{Interrupted, Unblock, UnblockSlot};
 use crate::word;
@@ -124,6 +124,9 @@ impl LockThread {
         let taken = word::is_free_and_fast(free) && self.lock.word.compare_exchange(free, held, Acquire, Relaxed).is_ok();
         if taken {
             self.counters.runs.add(1);
+            if self.counters.is_outside() {
+                self.counters.begin(Phase::Held, sys::now_ns());
+            }
         }
         taken
     }
@@ -210,6 +213,8 @@ impl LockThread {
             }
             Kind::Short(site) => self.lock.enter_predicted(self, site),
             Kind::Long => {
+                // While the account is still this thread's own.
+                self.counters.begin(Phase::Outside, sys::now_ns());
                 self.release_for(Reason::Region);
                 RegionPass { lent: 0, entered_ns: 0, site: None }
             }
@@ -268,6 +273,11 @@ impl LockThread {
         self.slice_ns.store(slice.map_or(0, |s| setting_ns(s).max(1)), Relaxed);
     }
 
+    /// How long it may run at present while others wait: its own slice or the lock's, and its priority.
+    pub fn slice(&self) -> Duration {
+        Duration::from_nanos(self.lock.slice_of(self))
+    }
+
     /// Each step doubles or halves the slice; kept within -3 and 3.
     pub fn set_priority(&self, priority: i32) {
         self.priority.store(priority.clamp(-3, 3), Relaxed);
@@ -295,7 +305,9 @@ impl LockThread {
 
     /// Renames it.
     pub fn set_name(&self, name: &str) {
-        name.clone_into(&mut sys::lock(&self.name));
+        let mut own = sys::lock(&self.name);
+        name.clone_into(&mut own);
+        self.lock.tell_name(self, name);
     }
 
     /// Keeps what others may lock of it from changing, for a fork.
@@ -315,7 +327,7 @@ impl LockThread {
 
     /// Its counters now.
     pub fn stats(&self) -> ThreadStats {
-        self.counters.read()
+        self.counters.read(sys::now_ns())
     }
 
     #[inline(always)]

@@ -37,7 +37,11 @@ pub enum EventKind {
 }
 
 /// Receives every event, in order, under the lock's internal mutex: be short, and do not
-/// call back into the lock.
+/// call back into the lock. A trace that is installed late is first told of every thread: that it is
+/// attached, its name, and whether it has the lock or waits.
 pub trait Trace: Send + Sync {
     fn event(&self, event: Event);
+
+    /// The thread has this name from now on.
+    fn named(&self, _thread: ThreadId, _name: &str) {}
 }

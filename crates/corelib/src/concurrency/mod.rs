@@ -1,14 +1,15 @@
 //! Core classes: concurrency. Threads, fibers, and what they wait for.
 
 mod fiber;
+pub mod lock;
 mod storage;
 mod support;
 mod sync;
 mod thread;
 
-pub use thread::{after_fork, terminate_others};
+pub use thread::terminate_others;
 
-use rubellite_vm::ClassDef;
+use rubellite_vm::{ClassDef, Ctx};
 
 /// Every class of this part, superclasses first.
 pub static DEFS: &[&ClassDef] = &[
@@ -24,4 +25,12 @@ pub static DEFS: &[&ClassDef] = &[
     &sync::CONDITION_VARIABLE,
     &sync::MONITOR,
     &sync::MONITOR_MIXIN,
+    &lock::RUBELLITE,
+    &lock::LOCK,
 ];
+
+/// In the child of a fork: the other threads are dead, what they held is free, and the lock's trace is the parent's.
+pub fn after_fork(ctx: &mut Ctx) {
+    lock::trace::after_fork(ctx);
+    thread::after_fork(ctx);
+}

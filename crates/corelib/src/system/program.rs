@@ -134,3 +134,9 @@ pub fn take_switches(ctx: &mut Ctx, arguments: &mut Vec<Vec<u8>>) {
         set_global(ctx, &name, value);
     }
 }
+
+/// `$0` as text.
+pub fn name(ctx: &Ctx) -> String {
+    let name = ctx.extension::<SystemGlobals>().program_name.get();
+    Str::try_of(name).map(|name| name.to_lossy(ctx).into_owned()).unwrap_or_default()
+}

@@ -39,6 +39,8 @@ pub struct Options {
     pub dump: Vec<String>,
     pub frozen_string_literal: Option<bool>,
     pub backtrace_limit: Option<i64>,
+    /// `--trace-lock=FILE`
+    pub trace_lock: Option<String>,
     pub disabled: Vec<String>,
     pub version: bool,
     pub copyright: bool,
@@ -177,6 +179,7 @@ impl Options {
                 let value = needed(name)?;
                 self.backtrace_limit = Some(value.parse().map_err(|_| "wrong limit for backtrace length".to_string())?);
             }
+            "trace-lock" => self.trace_lock = Some(needed(name)?),
             "parser" | "crash-report" | "debug-level" => {
                 needed(name)?;
             }

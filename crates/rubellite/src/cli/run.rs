@@ -3,6 +3,7 @@
 use super::options::Options;
 use rubellite_bytecode::ISeqKind;
 use rubellite_compiler::{CommandLine, ErrorLevel, Program};
+use rubellite_corelib::concurrency::lock::trace;
 use rubellite_corelib::system::process::{exit, signal};
 use rubellite_corelib::system::{file, program};
 use rubellite_vm::{Ctx, Result, Value};
@@ -74,6 +75,11 @@ fn start(ctx: &mut Ctx, mut options: Options, name: &[u8]) -> Result<Option<i32>
     program::set_arguments(ctx, &options.arguments);
     program::set_load_path(ctx, &options.include)?;
     rubellite::stress_from_environment(ctx);
+    if let Some(path) = &options.trace_lock {
+        if let Err(error) = trace::start(ctx, std::path::Path::new(path)) {
+            return fail(name, &format!("{error} -- {path}"), "RuntimeError");
+        }
+    }
     for library in &options.require {
         let text = program::text(ctx, library);
         let main = ctx.vm().main_object.get();

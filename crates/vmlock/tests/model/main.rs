@@ -203,7 +203,7 @@ impl Trace for Order {
 
 #[test]
 fn turns_are_in_order_and_bounded() {
-    check(2000, || mixed_model(Config::default(), 3, |lock| lock.set_trace(Some(Arc::new(Order::default())))));
+    check(2000, || mixed_model(Config::default(), 3, |lock| drop(lock.set_trace(Some(Arc::new(Order::default()))))));
 }
 
 /// A schedule that draws every decision.

@@ -82,7 +82,8 @@ fn create(ctx: &mut Ctx, thread: Value, args: Args) -> Result<()> {
     *data.place.borrow_mut() = proc_place(ctx, body).map(|(path, line)| format!("{path}:{line}"));
     data.priority.set(parent.priority.get());
     data.life.set(Life::Alive);
-    match ctx.spawn_thread("", thread, run) {
+    let label = data.place.borrow().clone().unwrap_or_default();
+    match ctx.spawn_thread(&label, thread, run) {
         Some(state) => {
             state.lock_thread.set_priority(data.priority.get());
             *data.state.borrow_mut() = Some(state);
