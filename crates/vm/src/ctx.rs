@@ -5,7 +5,7 @@
 
 use crate::class::Class;
 use crate::epoch::EpochRef;
-use crate::frame::{Frame, Stack, frame_flags};
+use crate::frame::{Bounds, Frame, Stack, frame_flags};
 use crate::names::Names;
 use crate::thread::ThreadState;
 use crate::unwind::Pending;
@@ -40,7 +40,14 @@ pub struct Ctx {
     pub(crate) next_frame_id: u64,
     /// Tags of active `catch` calls.
     pub(crate) catch_tags: Vec<Value>, // tidy: traced as roots
-    pub(crate) stack: Stack,
+    /// The VM stack of the running fiber.
+    pub(crate) stack: Bounds,
+    /// The VM stack of the root fiber.
+    pub(crate) _root_stack: Stack,
+    /// Where the registers of the running fiber go when it is left; made at the thread's first switch.
+    pub(crate) slot: *mut crate::fiber::Slot,
+    /// The root fiber's.
+    pub(crate) root_slot: Option<Box<crate::fiber::Slot>>,
     pub(crate) thread: Arc<ThreadState>,
     /// Objects under inspection, comparison ... (recursion guards), as (operation, object, partner).
     pub(crate) recursion: Vec<(Sym, Value, Value)>, // tidy: traced as roots
@@ -351,7 +358,7 @@ impl Ctx {
 }
 
 /// Marks the values and frames of one fiber's VM stack.
-pub(crate) fn mark_stack(marker: &mut Marker, stack: &Stack, top_frame: *mut Frame, sp: *mut Value) {
+pub(crate) fn mark_stack(marker: &mut Marker, stack: &Bounds, top_frame: *mut Frame, sp: *mut Value) {
     if top_frame < stack.frames {
         return;
     }

@@ -129,14 +129,20 @@ pub fn as_frame_block(handler: BlockHandler) -> Option<*mut Frame> {
     if bits & 15 == FRAME_BLOCK && bits > 4096 { Some((bits & !15) as *mut Frame) } else { None }
 }
 
-/// The stacks of one fiber.
-pub struct Stack {
-    mapping: *mut u8,
-    bytes: usize,
+/// Where the stacks of one fiber lie.
+#[derive(Copy, Clone)]
+pub struct Bounds {
     pub values: *mut Value,
     pub values_limit: *mut Value,
     pub frames: *mut Frame,
     pub frames_limit: *mut Frame,
+}
+
+/// The stacks of one fiber: the mapping itself.
+pub struct Stack {
+    mapping: *mut u8,
+    bytes: usize,
+    pub bounds: Bounds,
 }
 
 impl Stack {
@@ -159,12 +165,43 @@ impl Stack {
             Some(Stack {
                 mapping,
                 bytes,
-                values: values_base,
-                values_limit: values_base.add(values),
-                frames: frames_base,
-                frames_limit: frames_base.add(frames),
+                bounds: Bounds {
+                    values: values_base,
+                    values_limit: values_base.add(values),
+                    frames: frames_base,
+                    frames_limit: frames_base.add(frames),
+                },
             })
         }
+    }
+}
+
+impl Stack {
+    /// Gives the memory behind the first page of frames and the first page of values back to the system, if it was
+    /// used; the content of both stacks is not needed any more.
+    pub fn shrink(&mut self) {
+        let values = self.bounds.values as usize - self.mapping as usize;
+        let values_page = values.next_multiple_of(4096) + 4096;
+        for (from, to) in [(4096, values & !4095), (values_page, self.bytes)] {
+            if from < to {
+                // SAFETY: the range is page aligned and lies in the mapping, which holds no live data.
+                unsafe { give_back(self.mapping.add(from), self.mapping.add(from), to - from) };
+            }
+        }
+    }
+}
+
+/// Gives `bytes` of memory at `start` back to the system if `first`, the page of it that is used first, holds anything but
+/// zeros. Looking costs far less than the system call.
+///
+/// # Safety
+/// All is page aligned and lies in one private anonymous mapping, whose content nobody needs; `first` lies in the range.
+pub(crate) unsafe fn give_back(first: *mut u8, start: *mut u8, bytes: usize) {
+    // SAFETY: a readable page by contract.
+    let page = unsafe { std::slice::from_raw_parts(first.cast::<u64>(), 4096 / size_of::<u64>()) };
+    if page.iter().any(|word| *word != 0) {
+        // SAFETY: by contract.
+        unsafe { libc::madvise(start.cast(), bytes, libc::MADV_DONTNEED) };
     }
 }
 

@@ -176,7 +176,9 @@ fn mark_generic_ivars(vm: &Vm, marker: &mut Marker) {
     // SAFETY: as in `mark_all`.
     let table = unsafe { vm.generic_ivars.get() };
     // SAFETY: as above.
-    let mut fibers: Vec<&Registers> = unsafe { vm.threads.get() }.suspended.values().collect();
+    let slots = unsafe { vm.threads.get() }.fibers.slots();
+    // SAFETY: a slot is taken off the table before it is freed.
+    let mut fibers: Vec<&Registers> = slots.filter_map(|slot| unsafe { slot.as_ref() }.suspended()).collect();
     let mut waiting: Vec<(Value, &[Value])> = table.entries().collect(); // tidy: addresses, not references
     loop {
         marker.drain();
@@ -220,7 +222,7 @@ fn prune_all(vm: &Vm, alive: &dyn Fn(Value) -> bool) {
     unsafe {
         vm.generic_ivars.get_mut().retain(alive);
         vm.object_ids.get_mut().retain(alive);
-        vm.threads.get_mut().suspended.retain(|_, fiber| alive(fiber.fiber));
+        vm.threads.get_mut().fibers.prune(alive);
         vm.extensions.get_mut().values_mut().for_each(|e| e.prune(alive));
     }
     prune_classes(vm, alive);

@@ -4,7 +4,7 @@
 //! own data behind `ThreadState::value`.
 
 use crate::ctx::Ctx;
-use crate::fiber::Registers;
+use crate::fiber::Fibers;
 use crate::frame::Stack;
 use crate::unwind::Pending;
 use crate::vm::Vm;
@@ -72,8 +72,8 @@ pub struct Threads {
     pub deadlock: Option<fn(&mut Ctx)>,
     /// How many threads are `SleepingForever`.
     sleeping_forever: usize,
-    /// Registers of the fibers that are not running.
-    pub(crate) suspended: FxHashMap<u64, Registers>,
+    /// The fibers that have stacks.
+    pub(crate) fibers: Fibers,
 }
 
 /// Value and frame stack sizes of the main thread and of others.
@@ -295,6 +295,7 @@ impl Ctx {
     pub(crate) fn finish_thread(mut self: Box<Ctx>) {
         let thread = self.thread.clone();
         self.forget_thread(&thread);
+        self.forget_root_fiber();
         thread.ctx.set(std::ptr::null_mut());
         drop(self);
         thread.lock_thread.detach();
@@ -339,6 +340,7 @@ impl Ctx {
             state.ctx.set(std::ptr::null_mut());
         }
         threads.living.retain(|id, _| *id == me.id);
+        threads.fibers.keep_roots_of(me.id);
         threads.sleeping_forever = 0;
         threads.main = Some(me);
         gone
@@ -438,10 +440,10 @@ fn ctx_with_stack(vm: NonNull<Vm>, state: &Arc<ThreadState>, stack: Stack) -> Bo
     let mut ctx = Box::new(Ctx {
         vm,
         interrupt: state.lock_thread.interrupt.as_ptr(),
-        frame: stack.frames.wrapping_sub(1),
-        sp: stack.values,
-        values_limit: stack.values_limit,
-        frames_limit: stack.frames_limit,
+        frame: stack.bounds.frames.wrapping_sub(1),
+        sp: stack.bounds.values,
+        values_limit: stack.bounds.values_limit,
+        frames_limit: stack.bounds.frames_limit,
         pending: Pending::None,
         errinfo: Value::NIL,
         native_limit: low.saturating_add(NATIVE_RESERVE.min((high - low) / 4)),
@@ -449,7 +451,10 @@ fn ctx_with_stack(vm: NonNull<Vm>, state: &Arc<ThreadState>, stack: Stack) -> Bo
         native_sp: high,
         next_frame_id: state.id << 40,
         catch_tags: Vec::new(),
-        stack,
+        stack: stack.bounds,
+        _root_stack: stack,
+        slot: std::ptr::null_mut(),
+        root_slot: None,
         thread: state.clone(),
         recursion: Vec::new(),
         fiber: Value::NIL,

@@ -74,27 +74,35 @@ fn unreachable_state<'a>() -> Result<&'a FiberState> {
     Err(rubellite_vm::Unwind)
 }
 
-/// What the arguments of `resume`, `transfer` and `yield` come to: an Array for a new fiber.
-fn passed(ctx: &mut Ctx, args: Args) -> Value {
-    Array::from_slice(ctx, args.slice()).value()
+/// What the arguments of `resume`, `transfer` and `yield` come to for one that goes on: nothing is nil, several are an Array.
+fn composed(ctx: &mut Ctx, args: Args) -> Value {
+    match args.len() {
+        0 => Value::NIL,
+        1 => args.at(0),
+        _ => Array::from_slice(ctx, args.slice()).value(),
+    }
+}
+
+/// The arguments as `fiber` takes them: an Array for one that has not begun.
+fn passed(ctx: &mut Ctx, fiber: Value, args: Args) -> Value {
+    match ctx.fiber_state(fiber) {
+        Some(state) if state.status.get() == FiberStatus::Created => Array::from_slice(ctx, args.slice()).value(),
+        _ => composed(ctx, args),
+    }
 }
 
 fn resume(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let list = passed(ctx, args);
-    ctx.resume_fiber_with(recv, list, args.has_keywords(), Value::UNDEF)
+    let value = passed(ctx, recv, args);
+    ctx.resume_fiber_with(recv, value, args.has_keywords(), Value::UNDEF)
 }
 
 fn transfer(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let list = passed(ctx, args);
-    ctx.transfer_fiber(recv, list, args.has_keywords(), Value::UNDEF)
+    let value = passed(ctx, recv, args);
+    ctx.transfer_fiber(recv, value, args.has_keywords(), Value::UNDEF)
 }
 
 fn fiber_yield(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
-    let value = match args.len() {
-        0 => Value::NIL,
-        1 => args.at(0),
-        _ => passed(ctx, args),
-    };
+    let value = composed(ctx, args);
     ctx.yield_fiber(value)
 }
 

@@ -3,9 +3,8 @@
 use super::interrupts::send;
 use super::life::living;
 use super::state::{Life, Settings, ThreadData, data, try_data};
-use crate::concurrency::support::{backtrace_value, text};
-use crate::object::exception::backtrace as levels;
-use rubellite_vm::object::Str;
+use crate::concurrency::support::{backtrace_value, check_keywords, text};
+use rubellite_vm::object::{Array, Str};
 use rubellite_vm::thread::Activity;
 use rubellite_vm::{Args, Ctx, Encoding, Result, Value};
 
@@ -35,7 +34,9 @@ pub fn status(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 /// "#<Thread:0x...@name file:line status>"
 pub fn inspect(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let shown = describe(ctx, recv)?;
-    Ok(text(ctx, &shown))
+    // As CRuby's, which starts from a text without an encoding.
+    let encoding = if shown.is_ascii() { Encoding::BINARY } else { Encoding::UTF_8 };
+    Ok(Str::from_vec(ctx, shown.into_bytes(), encoding).value())
 }
 
 fn describe(ctx: &mut Ctx, thread: Value) -> Result<String> {
@@ -66,16 +67,18 @@ fn stack_of(ctx: &mut Ctx, thread: Value, method: &str, args: Args) -> Result {
     backtrace_value(ctx, positions, method, args)
 }
 
-/// `Thread.each_caller_location { |location| ... }`
+/// `Thread.each_caller_location(start = 1, length = nil) { |location| ... }`, `(range)`
 pub fn each_caller_location(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    check_keywords(ctx, args, &[])?;
     if !args.has_block() {
         return Err(ctx.raise_error("LocalJumpError", "no block given"));
     }
     let mut positions = ctx.positions(0, usize::MAX);
-    // This method's own frame and the caller's do not count.
-    positions.drain(..2.min(positions.len()));
-    let list = levels::locations(ctx, &positions);
-    let list = rubellite_vm::object::Array::of(list);
+    // This method's own frame does not count; without arguments, its caller's neither.
+    let skipped = if args.is_empty() { 2 } else { 1 };
+    positions.drain(..skipped.min(positions.len()));
+    let list = backtrace_value(ctx, positions, "each_caller_location", args)?;
+    let Some(list) = Array::try_of(list) else { return Ok(Value::NIL) };
     for i in 0..list.len() {
         let location = list.get(i).unwrap_or(Value::NIL);
         ctx.yield_one(args.block, location)?;

@@ -11,7 +11,7 @@ use crate::object::runtime::run_pending_finalizers;
 use crate::system::process::signal;
 use rubellite_vm::object::Hash;
 use rubellite_vm::thread::interrupt_bits;
-use rubellite_vm::{Args, Class, Ctx, Pending, Result, Value};
+use rubellite_vm::{Args, Class, Ctx, Pending, Result, Unwind, Value};
 
 /// How a mask treats an exception.
 #[derive(Copy, Clone, PartialEq, Eq)]
@@ -46,7 +46,7 @@ fn take(ctx: &Ctx, bits: u32) {
     ctx.thread().lock_thread.interrupt.take(bits);
 }
 
-/// Puts an exception (nil: a kill) into a thread's queue.
+/// Puts an exception (nil: a kill; or `TERMINATE`) into a thread's queue.
 pub fn send(ctx: &Ctx, thread: Value, exception: Value) {
     let Some(data) = super::state::try_data(ctx, thread) else { return };
     let Some(state) = data.living().or_else(|| main_state(ctx, thread)) else { return };
@@ -59,17 +59,21 @@ fn main_state(ctx: &Ctx, thread: Value) -> Option<std::sync::Arc<rubellite_vm::t
     ctx.threads().main.clone().filter(|main| main.value.get() == thread)
 }
 
+/// What the main thread sends to the others when it ends. Unlike a kill it reaches a thread that runs its ensure clauses
+/// after an earlier kill, and ends those too.
+pub const TERMINATE: Value = Value::TRUE;
+
+/// A kill (nil) or the end of the main thread, in a queue.
+pub fn is_kill(item: Value) -> bool {
+    item.is_nil() || item == TERMINATE
+}
+
 /// Delivers the first item that may be delivered now.
 fn deliver(ctx: &mut Ctx, at_wait: bool) -> Result<()> {
     let Ok(data) = current(ctx) else {
         ctx.clear_pending();
         return Ok(());
     };
-    if data.aborting.get() {
-        // It runs its ensure clauses: nothing interrupts them.
-        data.pending.borrow_mut().clear();
-        return Ok(());
-    }
     let count = data.pending.borrow().len();
     for i in 0..count {
         let Some(item) = data.pending.borrow().get(i).copied() else { break };
@@ -80,7 +84,7 @@ fn deliver(ctx: &mut Ctx, at_wait: bool) -> Result<()> {
         }
         data.pending.borrow_mut().remove(i);
         ctx.thread().deferred.set(false);
-        if item.is_nil() {
+        if is_kill(item) {
             data.aborting.set(true);
             data.pending.borrow_mut().clear();
             return Err(ctx.set_pending(Pending::Kill));
@@ -88,10 +92,20 @@ fn deliver(ctx: &mut Ctx, at_wait: bool) -> Result<()> {
         if !data.pending.borrow().is_empty() {
             ctx.thread().lock_thread.interrupt.set(interrupt_bits::ASYNC);
         }
-        return Err(ctx.raise(item));
+        return Err(raise_sent(ctx, item));
     }
     ctx.thread().deferred.set(count > 0);
     Ok(())
+}
+
+/// Raises what another thread sent, as `Kernel#raise` would: by way of its `exception`.
+fn raise_sent(ctx: &mut Ctx, item: Value) -> Unwind {
+    let name = ctx.intern("exception");
+    match ctx.call(item, name, &[]) {
+        Ok(exception) if rubellite_vm::object::Exception::try_of(exception).is_some() => ctx.raise(exception),
+        Ok(_) => ctx.type_error("exception object expected"),
+        Err(unwind) => unwind,
+    }
 }
 
 /// What the masks of a thread say about an exception; a kill counts as an Integer, as in CRuby.
@@ -100,7 +114,7 @@ fn timing_of(ctx: &mut Ctx, data: &ThreadData, item: Value) -> Timing {
     if masks.is_empty() {
         return Timing::Immediate;
     }
-    let class = if item.is_nil() { ctx.classes().integer.get() } else { ctx.class_of(item) };
+    let class = if is_kill(item) { ctx.classes().integer.get() } else { ctx.class_of(item) };
     let ancestors = Class::of(class).mro(ctx).to_vec();
     for mask in masks.iter().rev() {
         let Some(mask) = Hash::try_of(*mask) else { continue };
@@ -168,7 +182,7 @@ pub fn pending_p(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     if !Class::is(class) {
         return Err(ctx.type_error("class or module required for rescue clause"));
     }
-    Ok(Value::from_bool(queue.iter().any(|item| !item.is_nil() && ctx.is_a(*item, class))))
+    Ok(Value::from_bool(queue.iter().any(|item| !is_kill(*item) && ctx.is_a(*item, class))))
 }
 
 /// `raise`, `raise(message)`, `raise(class, message = nil, backtrace = nil)`
@@ -187,9 +201,6 @@ pub fn raise(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         return ctx.call_full(kernel, name, args.slice(), args.has_keywords(), Value::NIL, rubellite_vm::CallKind::Any);
     }
     let exception = exception_from(ctx, args)?;
-    if data.aborting.get() {
-        return Ok(Value::NIL);
-    }
     send(ctx, recv, exception);
     Ok(Value::NIL)
 }

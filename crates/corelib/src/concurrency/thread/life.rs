@@ -236,24 +236,33 @@ pub fn kill(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     Ok(recv)
 }
 
-/// The main thread ends: kills the others and waits until they have run their ensure clauses.
+/// The main thread ends: ends the others and waits until they have run their ensure clauses. What interrupts the wait (a second
+/// signal, say) is dropped, and ends those ensure clauses too.
 pub fn terminate_others(ctx: &mut Ctx) {
-    let me = ctx.thread().id;
     ctx.extension::<Settings>().terminating.set(true);
+    if let Ok(data) = current(ctx) {
+        sync::release_all(ctx, &data);
+    }
     while ctx.threads().count() > 1 {
-        let others: Vec<_> = ctx.threads().living().filter(|state| state.id != me).cloned().collect();
-        for state in &others {
-            let thread = state.value.get();
-            if try_data(ctx, thread).is_some_and(|d| !d.aborting.get() && d.pending.borrow().iter().all(|p| !p.is_nil())) {
-                interrupts::send(ctx, thread, Value::NIL);
+        terminate_all(ctx);
+        while ctx.threads().count() > 1 {
+            // The last one to end wakes this thread.
+            let deadline = Instant::now() + std::time::Duration::from_secs(1);
+            if ctx.park(Some(deadline)).is_err() {
+                ctx.clear_pending();
+                break;
             }
-        }
-        let soon = Instant::now() + std::time::Duration::from_millis(20);
-        if ctx.park(Some(soon)).is_err() {
-            ctx.clear_pending();
         }
     }
     ctx.extension::<Settings>().terminating.set(false);
+}
+
+fn terminate_all(ctx: &mut Ctx) {
+    let me = ctx.thread().id;
+    let others: Vec<_> = ctx.threads().living().filter(|state| state.id != me).cloned().collect();
+    for state in others {
+        interrupts::send(ctx, state.value.get(), interrupts::TERMINATE);
+    }
 }
 
 /// In the child of a fork: the other threads are dead, and what they held is free.

@@ -1,8 +1,8 @@
 //! Fibers: stacks of their own on the thread that resumes them.
 //!
 //! A fiber has a native stack (a coroutine) and a VM stack. What distinguishes the running fiber is a
-//! set of registers in `Ctx`; a switch swaps them. The registers of every fiber that is not running lie in the VM's
-//! table, keyed by fiber, where the collector finds them: those of a thread's root fiber always count,
+//! set of registers in `Ctx`; a switch swaps them. The registers of a fiber that is not running lie in its slot
+//! (`stacks`), where the collector finds them: those of a thread's root fiber always count,
 //! those of another only while its Fiber object is reachable. States:
 //!
 //! created -> resumed (running, or waiting for a fiber that it resumed) <-> suspended -> terminated
@@ -11,40 +11,33 @@
 //! suspends to the root, whose loop (`run_fibers`) enters the target. So resume, yield and transfer are the same
 //! switch with different bookkeeping (`prev`, `resuming`, `yielding`), and native stacks do not nest.
 //!
-//! A fiber that is collected while suspended gives its stacks back without running its ensure
-//! clauses, as in CRuby. Behaviour (`Fiber#resume` and friends) lives in the core library.
+//! A fiber that ends, or is collected while suspended (without running its ensure clauses, as in CRuby), gives its stacks
+//! back to a pool. Behaviour (`Fiber#resume` and friends) lives in the core library.
+
+mod stacks;
+
+pub(crate) use stacks::{Fibers, Registers, Slot};
 
 use crate::ctx::Ctx;
-use crate::frame::{Frame, Stack};
+use crate::frame::Stack;
 use crate::object::{Array, Data, NativeData};
 use crate::unwind::Pending;
 use crate::{Result, Unwind};
 use corosensei::stack::{DefaultStack, Stack as _};
 use corosensei::{Coroutine, Yielder};
-use rubellite_value::{Sym, Value};
+use rubellite_value::Value;
+use stacks::{Pool, STACKS_BYTES, Stacks};
 use std::cell::{Cell, RefCell};
+use std::rc::Rc;
 
 type Native = Coroutine<(), (), (), DefaultStack>;
-
-/// What a switch swaps.
-pub(crate) struct Registers {
-    pub frame: *mut Frame,
-    pub sp: *mut Value,
-    pub stack: Stack,
-    pub native_limit: usize,
-    pub native_base: usize,
-    pub native_sp: usize,
-    pub errinfo: Value,
-    pub catch_tags: Vec<Value>,              // tidy: traced as roots
-    pub recursion: Vec<(Sym, Value, Value)>, // tidy: traced as roots
-    /// The Fiber object, or nil for a root fiber.
-    pub fiber: Value,
-}
 
 /// What crosses a switch.
 pub(crate) struct Switch {
     /// The Fiber object that goes on.
     target: Value,
+    /// Its state, which it keeps alive.
+    state: *const FiberState,
     /// What it receives: for a new fiber an Array of arguments.
     value: Value,
     /// An exception that it raises instead; undef: none.
@@ -57,7 +50,7 @@ pub(crate) struct Switch {
 
 impl Default for Switch {
     fn default() -> Self {
-        Switch { target: Value::NIL, value: Value::NIL, raised: Value::UNDEF, keywords: false, failed: false }
+        Switch { target: Value::NIL, state: std::ptr::null(), value: Value::NIL, raised: Value::UNDEF, keywords: false, failed: false }
     }
 }
 
@@ -97,7 +90,9 @@ pub struct FiberState {
     pub blocking: Cell<bool>,
     /// `Fiber#kill` was called: the kill ends here.
     killed: Cell<bool>,
-    native: RefCell<Option<Native>>,
+    life: RefCell<Option<Life>>,
+    /// From `Box::into_raw`; null while there are no stacks. Root fibers have theirs in the context.
+    slot: Cell<*mut Slot>,
     yielder: Cell<*const Yielder<(), ()>>,
 }
 
@@ -107,17 +102,41 @@ impl NativeData for FiberState {
             mark(v.get());
         }
     }
+
+    fn memory_size(&self) -> usize {
+        if self.slot.get().is_null() { 0 } else { STACKS_BYTES }
+    }
 }
 
 impl Drop for FiberState {
     fn drop(&mut self) {
-        if let Some(mut native) = self.native.borrow_mut().take() {
-            if native.started() && !native.done() {
+        if let (Some(mut life), Some(slot)) = (self.life.take(), self.take_slot()) {
+            if life.native.started() && !life.native.done() {
                 // SAFETY: the stack is given up without unwinding: its frames hold words of a VM whose objects are
                 // being swept, and reference counts that are merely never lowered.
-                unsafe { native.force_reset() };
+                unsafe { life.native.force_reset() };
             }
+            drop(slot);
+            life.give_back();
         }
+    }
+}
+
+/// What a fiber has from its first switch to its end.
+struct Life {
+    native: Native,
+    vm: Stack,
+    pool: Rc<Pool>,
+}
+
+impl Life {
+    /// The coroutine has ended, was reset or has not begun.
+    fn give_back(mut self) {
+        if !self.native.done() {
+            // SAFETY: it has not begun: nothing lies on its stack.
+            unsafe { self.native.force_reset() };
+        }
+        self.pool.put(Stacks { vm: self.vm, native: self.native.into_stack() });
     }
 }
 
@@ -135,6 +154,13 @@ impl FiberState {
     pub fn is_root(&self) -> bool {
         self.root
     }
+
+    /// The slot, taken off for good; the caller has taken it off the table.
+    fn take_slot(&self) -> Option<Box<Slot>> {
+        let slot = self.slot.replace(std::ptr::null_mut());
+        // SAFETY: a slot that is not null came from `Box::into_raw` in `make_stacks` and is taken once.
+        (!slot.is_null()).then(|| unsafe { Box::from_raw(slot) })
+    }
 }
 
 /// How a switch leaves the running fiber.
@@ -145,21 +171,8 @@ enum Leave {
     Yield,
 }
 
-/// Words of VM stack and frames of a fiber; bytes of its machine stack.
-const FIBER_VALUES: usize = 1 << 15;
-const FIBER_FRAMES: usize = 6_000;
-const FIBER_NATIVE: usize = 512 * 1024;
 /// Machine stack kept for native code below the point where recursion is refused.
 const FIBER_RESERVE: usize = 64 * 1024;
-
-/// Resume passes its arguments as an Array: nothing is nil, one value is itself.
-fn compose(value: Value) -> Value {
-    match Array::try_of(value) {
-        Some(list) if list.is_empty() => Value::NIL,
-        Some(list) if list.len() == 1 => list.get(0).unwrap_or(Value::NIL),
-        _ => value,
-    }
-}
 
 impl Ctx {
     fn fiber_data(&mut self, body: Value, storage: Value, root: bool) -> FiberState {
@@ -177,7 +190,8 @@ impl Ctx {
             locals: Cell::new(Value::NIL),
             blocking: Cell::new(root),
             killed: Cell::new(false),
-            native: RefCell::new(None),
+            life: RefCell::new(None),
+            slot: Cell::new(std::ptr::null_mut()),
             yielder: Cell::new(std::ptr::null()),
         }
     }
@@ -235,14 +249,9 @@ impl Ctx {
 
     // -- resume, transfer, yield ----------------------------------------------------------
 
-    /// Runs `fiber` until it yields or ends; `value` is what its `Fiber.yield` (or its block) receives.
-    /// The arguments of the first resume are the elements of the Array `value`.
-    pub fn resume_fiber(&mut self, fiber: Value, value: Value) -> Result {
-        self.resume_fiber_with(fiber, value, false, Value::UNDEF)
-    }
-
-    /// `resume_fiber`; `keywords`: the last element of `value` is a Hash of keywords; `raised`: what the fiber
-    /// raises instead, if not undef.
+    /// Runs `fiber` until it yields or ends; `value` is what its `Fiber.yield` receives, and for a fiber that has not begun
+    /// an Array of its block's arguments, the last of which is a Hash of `keywords`, if so. `raised`: what the fiber raises
+    /// instead, if not undef.
     pub fn resume_fiber_with(&mut self, fiber: Value, value: Value, keywords: bool, raised: Value) -> Result {
         let state = self.fiber_state_ptr(fiber)?;
         let status = state.status.get();
@@ -258,7 +267,7 @@ impl Ctx {
         };
         match refusal {
             Some(message) => Err(self.raise_error("FiberError", message)),
-            None => self.switch_fiber(fiber, value, keywords, raised, Leave::Resume),
+            None => self.switch_fiber((fiber, state), value, keywords, raised, Leave::Resume),
         }
     }
 
@@ -275,9 +284,9 @@ impl Ctx {
             return Err(self.raise_error("FiberError", "dead fiber called"));
         }
         if fiber == self.known_fiber() {
-            return Ok(compose(value));
+            return Ok(value);
         }
-        self.switch_fiber(fiber, value, keywords, raised, Leave::Transfer)
+        self.switch_fiber((fiber, state), value, keywords, raised, Leave::Transfer)
     }
 
     /// `Fiber#raise`: the fiber goes on by raising `exception`.
@@ -325,25 +334,21 @@ impl Ctx {
         if prev.is_nil() {
             return Err(self.raise_error("FiberError", "attempt to yield on a not resumed fiber"));
         }
-        self.switch_fiber(prev, value, false, Value::UNDEF, Leave::Yield)
+        let to = self.fiber_state_ptr(prev)?;
+        self.switch_fiber((prev, to), value, false, Value::UNDEF, Leave::Yield)
     }
 
     // -- the switch -----------------------------------------------------------------------
 
-    fn switch_fiber(&mut self, target: Value, value: Value, keywords: bool, raised: Value, leave: Leave) -> Result {
+    fn switch_fiber(&mut self, (target, to): (Value, &FiberState), value: Value, keywords: bool, raised: Value, leave: Leave) -> Result {
         let running = self.current_fiber_object()?;
-        let (from, to) = (self.fiber_state_ptr(running)?, self.fiber_state_ptr(target)?);
+        let from = self.fiber_state_ptr(running)?;
         if to.thread != self.thread.id {
             return Err(self.raise_error("FiberError", "fiber called across threads"));
         }
-        let value = if to.status.get() == FiberStatus::Created {
+        if to.status.get() == FiberStatus::Created {
             self.make_stacks(target, to)?;
-            value
-        } else if leave == Leave::Yield {
-            value
-        } else {
-            compose(value)
-        };
+        }
         match leave {
             Leave::Resume => {
                 from.resuming.set(target);
@@ -359,14 +364,17 @@ impl Ctx {
         }
         to.yielding.set(false);
         to.status.set(FiberStatus::Resumed);
-        self.switch = Switch { target, value, raised, keywords, failed: false };
+        self.switch = Switch { target, state: to, value, raised, keywords, failed: false };
         if from.root {
             self.run_fibers();
         } else {
             // SAFETY: set by `fiber_main`, whose frame lives as long as the fiber runs.
             let yielder = unsafe { &*from.yielder.get() };
+            let slot = from.slot.get();
             rubellite_gc::stack::spill_and_sp(|sp| {
                 self.native_sp = sp as usize;
+                // SAFETY: the running fiber's own slot, which lives until the fiber ends.
+                self.save_registers(unsafe { &mut *slot });
                 yielder.suspend(());
             });
         }
@@ -396,52 +404,77 @@ impl Ctx {
 
     /// The root fiber's loop: enters one fiber after the other until a switch asks for the root.
     fn run_fibers(&mut self) {
-        let root = self.thread.id;
-        while self.switch.target != self.root_fiber {
-            let fiber = self.switch.target;
-            let Ok(state) = self.fiber_state_ptr(fiber) else { return };
-            let (Some(mut native), Some(target)) = (state.native.borrow_mut().take(), self.threads().suspended.remove(&state.id)) else {
-                // Neither can be missing: a switch makes the stacks first, and enters no fiber twice.
-                self.switch.failed = true;
-                let _ = self.raise_error("FiberError", "fiber has no stack");
-                return;
+        rubellite_gc::stack::spill_and_sp(|sp| {
+            self.native_sp = sp as usize;
+            let root = match &mut self.root_slot {
+                Some(slot) => &raw mut **slot,
+                None => self.make_root_slot(),
             };
-            rubellite_gc::stack::spill_and_sp(|sp| {
-                self.native_sp = sp as usize;
-                let mine = self.swap_registers(target);
-                self.threads().suspended.insert(root, mine);
-                native.resume(());
-                if let Some(mine) = self.threads().suspended.remove(&root) {
-                    let theirs = self.swap_registers(mine);
-                    if !native.done() {
-                        self.threads().suspended.insert(state.id, theirs);
-                    }
-                }
-            });
-            if !native.done() {
-                *state.native.borrow_mut() = Some(native);
+            // SAFETY: the root's slot lives as long as the thread, and only this thread's switches open it.
+            self.save_registers(unsafe { &mut *root });
+            while self.switch.target != self.root_fiber {
+                self.enter_fiber();
             }
-            std::hint::black_box(fiber);
+            // SAFETY: as above.
+            self.load_registers(unsafe { &mut *root });
+        });
+    }
+
+    /// Enters the fiber that the switch names, until it is left again; then its registers are saved.
+    fn enter_fiber(&mut self) {
+        let fiber = self.switch.target;
+        // SAFETY: the state belongs to `fiber`, which the context's `fiber` keeps alive while it runs, and this frame.
+        let state = unsafe { &*self.switch.state };
+        let slot = state.slot.get();
+        if let (Some(life), false) = (&mut *state.life.borrow_mut(), slot.is_null()) {
+            // SAFETY: the slot belongs to the fiber, which has stacks and so has not ended.
+            self.load_registers(unsafe { &mut *slot });
+            life.native.resume(());
+            if !life.native.done() {
+                return;
+            }
+        } else {
+            // Neither can be missing: a switch makes the stacks first, and enters no fiber twice.
+            self.switch.failed = true;
+            self.switch.target = self.root_fiber;
+            let _ = self.raise_error("FiberError", "fiber has no stack");
+            return;
+        }
+        self.free_stacks(state);
+        std::hint::black_box(fiber);
+    }
+
+    /// The fiber has ended: its stacks go to the pool.
+    fn free_stacks(&mut self, state: &FiberState) {
+        self.threads().fibers.remove(state.id);
+        drop(state.take_slot());
+        self.catch_tags.clear();
+        self.recursion.clear();
+        if let Some(life) = state.life.take() {
+            life.give_back();
+            self.note_malloc(-(STACKS_BYTES as isize));
         }
     }
 
     /// Makes the stacks of a new fiber.
     fn make_stacks(&mut self, fiber: Value, state: &FiberState) -> Result<()> {
-        let (Some(stack), Ok(native_stack)) = (Stack::new(FIBER_VALUES, FIBER_FRAMES), DefaultStack::new(FIBER_NATIVE)) else {
+        let pool = self.threads().fibers.pool();
+        let Some(stacks) = pool.take() else {
             return Err(self.raise_error("FiberError", "can't alloc machine stack to fiber: Cannot allocate memory"));
         };
-        let (base, limit) = (native_stack.base().get(), native_stack.limit().get());
+        let (base, limit) = (stacks.native.base().get(), stacks.native.limit().get());
         let ctx: *mut Ctx = self;
-        let native = Coroutine::with_stack(native_stack, move |yielder: &Yielder<(), ()>, ()| {
+        let native = Coroutine::with_stack(stacks.native, move |yielder: &Yielder<(), ()>, ()| {
             // SAFETY: a fiber runs on the thread that made it, while that thread's context is borrowed by
             // `run_fibers`, which does not touch it until the fiber yields.
             unsafe { &mut *ctx }.fiber_main(fiber, yielder);
         });
-        *state.native.borrow_mut() = Some(native);
+        let bounds = stacks.vm.bounds;
+        *state.life.borrow_mut() = Some(Life { native, vm: stacks.vm, pool });
         let registers = Registers {
-            frame: stack.frames.wrapping_sub(1),
-            sp: stack.values,
-            stack,
+            frame: bounds.frames.wrapping_sub(1),
+            sp: bounds.values,
+            stack: bounds,
             native_limit: limit + FIBER_RESERVE,
             native_base: base,
             native_sp: base,
@@ -450,15 +483,19 @@ impl Ctx {
             recursion: Vec::new(),
             fiber,
         };
-        self.threads().suspended.insert(state.id, registers);
+        let slot = Box::into_raw(Box::new(Slot::new(registers, true, 0)));
+        state.slot.set(slot);
+        self.threads().fibers.add(state.id, slot);
+        self.note_malloc(STACKS_BYTES as isize);
         Ok(())
     }
 
     /// The body of a fiber's coroutine.
     fn fiber_main(&mut self, fiber: Value, yielder: &Yielder<(), ()>) {
-        let Ok(state) = self.fiber_state_ptr(fiber) else { return };
-        state.yielder.set(yielder);
         let switch = std::mem::take(&mut self.switch);
+        // SAFETY: the state belongs to `fiber`, which this frame keeps alive.
+        let state = unsafe { &*switch.state };
+        state.yielder.set(yielder);
         let args = Array::try_of(switch.value);
         // tidy: the values stay in `args`, which this frame keeps
         let list: smallvec::SmallVec<[Value; 8]> = args.map(|a| a.slice(self).iter().copied().collect()).unwrap_or_default();
@@ -475,7 +512,9 @@ impl Ctx {
             self.pending = Pending::None;
         }
         let failed = result.is_err() && !killed;
-        self.switch = Switch { target: next, value: result.unwrap_or(Value::NIL), failed, ..Switch::default() };
+        let next_state = self.fiber_state(next).map_or(std::ptr::null(), std::ptr::from_ref);
+        std::hint::black_box(fiber);
+        self.switch = Switch { target: next, state: next_state, value: result.unwrap_or(Value::NIL), failed, ..Switch::default() };
     }
 
     /// Who goes on when a fiber ends: who resumed it, or the innermost fiber that the root has resumed.
@@ -491,32 +530,15 @@ impl Ctx {
         at
     }
 
-    /// Puts `new` in place of the running fiber's registers and returns those.
-    fn swap_registers(&mut self, new: Registers) -> Registers {
-        let old = Registers {
-            frame: std::mem::replace(&mut self.frame, new.frame),
-            sp: std::mem::replace(&mut self.sp, new.sp),
-            stack: std::mem::replace(&mut self.stack, new.stack),
-            native_limit: std::mem::replace(&mut self.native_limit, new.native_limit),
-            native_base: std::mem::replace(&mut self.native_base, new.native_base),
-            native_sp: std::mem::replace(&mut self.native_sp, new.native_sp),
-            errinfo: std::mem::replace(&mut self.errinfo, new.errinfo),
-            catch_tags: std::mem::replace(&mut self.catch_tags, new.catch_tags),
-            recursion: std::mem::replace(&mut self.recursion, new.recursion),
-            fiber: std::mem::replace(&mut self.fiber, new.fiber),
-        };
-        self.values_limit = self.stack.values_limit;
-        self.frames_limit = self.stack.frames_limit;
-        old
-    }
-
     /// The call stack of a fiber that is not running, or of the running one.
     pub fn fiber_positions(&self, fiber: Value) -> Vec<crate::object::exception::Position> {
         if fiber == self.known_fiber() {
             return self.positions(0, usize::MAX);
         }
-        let key = self.fiber_state(fiber).map_or(0, |s| s.id);
-        match self.threads().suspended.get(&key) {
+        let Some(state) = self.fiber_state(fiber) else { return Vec::new() };
+        let slot = if state.root { self.root_slot.as_ref().map_or(std::ptr::null(), |slot| &raw const **slot) } else { state.slot.get().cast_const() };
+        // SAFETY: a slot lives as long as the fiber's object, which the caller holds, or as this thread.
+        match unsafe { slot.as_ref() }.and_then(Slot::suspended) {
             Some(registers) => self.positions_from(registers.frame, registers.stack.frames),
             None => Vec::new(),
         }
