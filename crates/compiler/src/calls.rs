@@ -89,7 +89,7 @@ impl<'pr> Compiler<'pr> {
     /// R[reg] = receiver op argument.
     fn binary(&mut self, op: Op, node: &CallNode<'pr>, receiver: &Node<'pr>, argument: &Node<'pr>, reg: Reg) {
         let name = node.name().as_slice();
-        let left = self.operand_before(receiver, std::slice::from_ref(argument));
+        let left = self.operand_in(receiver, std::slice::from_ref(argument), reg);
         let site = self.operator_site(name, 1, node.is_ignore_visibility());
         let insn = match (op, small_literal(argument)) {
             (Op::Add, Some(value)) => Insn::abc(Op::AddInt, reg, left, value as u16),
@@ -125,7 +125,7 @@ impl<'pr> Compiler<'pr> {
     }
 
     fn plain_call(&mut self, node: &CallNode<'pr>, dst: Option<Reg>) {
-        let base = self.asm.temp();
+        let base = self.scratch(dst);
         self.receiver(node.receiver(), base);
         let skip = node.is_safe_navigation().then(|| self.skip_nil(base));
         let mut site = self.arguments(node.arguments(), node.block());
@@ -373,7 +373,7 @@ impl<'pr> Compiler<'pr> {
 
     pub fn super_call(&mut self, node: &SuperNode<'pr>, dst: Option<Reg>) {
         self.fun.uses_block = true;
-        let base = self.asm.temp();
+        let base = self.scratch(dst);
         self.asm.emit(Op::Move, base, 0, 0);
         let mut site = self.arguments(node.arguments(), node.block());
         site.self_call = true;
@@ -385,7 +385,7 @@ impl<'pr> Compiler<'pr> {
     /// `super` without an argument list passes on the method's parameters, as they are now.
     pub fn forwarding_super(&mut self, node: &ForwardingSuperNode<'pr>, dst: Option<Reg>) {
         self.fun.uses_block = true;
-        let base = self.asm.temp();
+        let base = self.scratch(dst);
         self.asm.emit(Op::Move, base, 0, 0);
         let mut site = CallSite::default();
         let parameters = self.method().and_then(|fun| fun.parameters.as_ref()).and_then(|n| n.as_node().as_parameters_node());

@@ -37,6 +37,29 @@ impl<'pr> Compiler<'pr> {
         dst.unwrap_or_else(|| self.asm.temp())
     }
 
+    /// A register for a value on the way to `dst`: `dst` itself when it is the topmost temporary, else a fresh one. A
+    /// destination that lies fallow under the work for it would keep its old value reachable all that time.
+    pub fn scratch(&mut self, dst: Option<Reg>) -> Reg {
+        match dst {
+            Some(reg) if reg >= self.fun.local_end && u32::from(reg) + 1 == self.asm.mark() => reg,
+            _ => self.asm.temp(),
+        }
+    }
+
+    /// Like [`Compiler::operand_before`] for the first operand of an operation whose result goes to `dst`.
+    pub fn operand_in(&mut self, node: &Node<'pr>, later: &[Node<'pr>], dst: Reg) -> Reg {
+        let mark = self.asm.mark();
+        if u32::from(dst) + 1 != mark || dst < self.fun.local_end {
+            return self.operand_before(node, later);
+        }
+        self.asm.release(mark - 1);
+        let reg = self.operand_before(node, later);
+        if self.asm.mark() < mark {
+            self.asm.temp();
+        }
+        reg
+    }
+
     /// Evaluates `node` into a fresh register.
     pub fn temp(&mut self, node: &Node<'pr>) -> Reg {
         let reg = self.asm.temp();

@@ -43,7 +43,7 @@ pub struct HeapConfig {
 
 impl Default for HeapConfig {
     fn default() -> Self {
-        HeapConfig { min_heap: 8 << 20, growth_factor: 1.8, stress: false, generational: false, mark_stack_max: usize::MAX }
+        HeapConfig { min_heap: 4 << 20, growth_factor: 1.6, stress: false, generational: false, mark_stack_max: usize::MAX }
     }
 }
 

@@ -365,7 +365,9 @@ pub(crate) fn mark_stack(marker: &mut Marker, stack: &Bounds, top_frame: *mut Fr
     // SAFETY: frames from the first to `top_frame` are live; their windows lie in the value stack. Words
     // above a frame's live registers may be stale, which the conservative marking accepts.
     unsafe {
-        let top = (*top_frame).top().max(sp).min(stack.values_limit);
+        // A native method called from Ruby leaves `sp` at its caller's window: what lies above its arguments is stale.
+        let callers = if (*top_frame).is_native() && top_frame > stack.frames { (*top_frame.sub(1)).top() } else { std::ptr::null_mut() };
+        let top = if sp == callers { (*top_frame).top() } else { (*top_frame).top().max(sp) }.min(stack.values_limit);
         marker.mark_range(stack.values.cast(), top.cast());
         let mut at = stack.frames;
         while at <= top_frame {

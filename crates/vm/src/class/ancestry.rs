@@ -10,17 +10,26 @@ pub enum IncludeError {
     Cyclic,
 }
 
+/// Room that instances of a class nobody has seen yet get: two variables fill the smallest cell.
+const IVARS_AT_FIRST: usize = 2;
+
 impl Class {
+    /// How many variables the first instances of a subclass will have. What somebody stores in a plain Object (the main
+    /// object, say) tells nothing about the subclasses of Object.
+    fn heirs_ivar_hint(self, ctx: &Ctx) -> usize {
+        let plain = self.value() == ctx.classes().object.get() || self.data(ctx).superclass.0.is_nil();
+        if plain { IVARS_AT_FIRST } else { self.data(ctx).ivar_hint }
+    }
+
     /// A new anonymous class with its metaclass. `superclass` is none for BasicObject alone.
     pub fn new_class(ctx: &mut Ctx, superclass: Option<Class>) -> Class {
         let class = Class::new_cell(ctx, Tag::Class, Value::NIL);
         if let Some(superclass) = superclass {
             class.data_mut(ctx).superclass = Value2(superclass.value());
-            let hint = superclass.data(ctx).ivar_hint;
-            class.data_mut(ctx).ivar_hint = hint;
+            class.data_mut(ctx).ivar_hint = superclass.heirs_ivar_hint(ctx);
             superclass.data_mut(ctx).dependents.push(class.value());
         } else {
-            class.data_mut(ctx).ivar_hint = 3;
+            class.data_mut(ctx).ivar_hint = IVARS_AT_FIRST;
         }
         class.data_mut(ctx).chain.push(class.value());
         class.recompute_mro(ctx);
@@ -38,7 +47,7 @@ impl Class {
 
     /// Gives a class made by `new_uninitialized` its superclass and metaclass.
     pub fn set_superclass(self, ctx: &mut Ctx, superclass: Class) {
-        let hint = superclass.data(ctx).ivar_hint;
+        let hint = superclass.heirs_ivar_hint(ctx);
         let data = self.data_mut(ctx);
         data.superclass = Value2(superclass.value());
         data.ivar_hint = hint;

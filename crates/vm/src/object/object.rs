@@ -1,25 +1,28 @@
 //! Plain objects: instances that own nothing but instance variables.
 //!
-//! The cell holds `aux` inline slots; variables beyond them lie in one malloc block whose length is
-//! its first word. Which slot a variable has is the shape's business (`shape.rs`).
+//! The cell holds `aux` inline slots. An object that gets more variables than its cell has room for sets OVERFLOWS: its
+//! last inline slot then holds the pointer to a malloc block, `aux` is one less, and the block holds all variables
+//! from slot `aux` on. Which slot a variable has is the shape's business (`shape.rs`).
 
 use crate::ctx::{Ctx, Layout};
-use rubellite_value::{Header, Tag, Value};
+use rubellite_value::{Header, Tag, Value, flags};
 use std::cell::Cell;
 
 /// A plain object with `N` inline slots.
 #[repr(C)]
 pub struct RObject<const N: usize> {
     header: Header,
-    overflow: Cell<*mut Overflow>,
     slots: [Cell<Value>; N],
 }
+
+/// The slot after the last inline one holds a pointer to an `Overflow`.
+const OVERFLOWS: u64 = flags::TYPE_0;
 
 struct Overflow {
     slots: Vec<Value>, // tidy: traced by RObject
 }
 
-// SAFETY: repr(C), begins with a Header, at most 256 bytes for N <= 29.
+// SAFETY: repr(C), begins with a Header, at most 256 bytes for N <= 30.
 unsafe impl<const N: usize> Layout for RObject<N> {
     const TAG: Tag = Tag::Object;
 }
@@ -32,13 +35,13 @@ impl Object {
     /// A new instance of `klass` with room for about `hint` variables in its cell.
     pub fn new(ctx: &mut Ctx, klass: Value, hint: usize) -> Value {
         match hint {
-            0..=1 => Self::with_slots::<1>(ctx, klass),
-            2..=3 => Self::with_slots::<3>(ctx, klass),
-            4..=5 => Self::with_slots::<5>(ctx, klass),
-            6..=9 => Self::with_slots::<9>(ctx, klass),
-            10..=13 => Self::with_slots::<13>(ctx, klass),
-            14..=21 => Self::with_slots::<21>(ctx, klass),
-            _ => Self::with_slots::<29>(ctx, klass),
+            0..=2 => Self::with_slots::<2>(ctx, klass),
+            3..=4 => Self::with_slots::<4>(ctx, klass),
+            5..=6 => Self::with_slots::<6>(ctx, klass),
+            7..=10 => Self::with_slots::<10>(ctx, klass),
+            11..=14 => Self::with_slots::<14>(ctx, klass),
+            15..=22 => Self::with_slots::<22>(ctx, klass),
+            _ => Self::with_slots::<30>(ctx, klass),
         }
     }
 
@@ -46,7 +49,7 @@ impl Object {
     fn with_slots<const N: usize>(ctx: &mut Ctx, klass: Value) -> Value {
         let header = Header::new(Tag::Object, klass);
         header.set_aux(N as u16);
-        ctx.alloc(RObject::<N> { header, overflow: Cell::new(std::ptr::null_mut()), slots: [const { Cell::new(Value::UNDEF) }; N] })
+        ctx.alloc(RObject::<N> { header, slots: [const { Cell::new(Value::UNDEF) }; N] })
     }
 
     #[inline(always)]
@@ -74,12 +77,20 @@ impl Object {
         if slot < inline {
             return self.inline_slot(slot).get();
         }
-        let overflow = self.raw().overflow.get();
-        if overflow.is_null() {
-            return Value::UNDEF;
+        match self.overflow() {
+            // SAFETY: the block belongs to this object until it is dropped; nobody changes it while it is read here.
+            Some(block) => unsafe { &*block }.slots.get(slot - inline).copied().unwrap_or(Value::UNDEF),
+            None => Value::UNDEF,
         }
-        // SAFETY: a non-null overflow block belongs to this object until it is dropped.
-        unsafe { &*overflow }.slots.get(slot - inline).copied().unwrap_or(Value::UNDEF)
+    }
+
+    #[inline(always)]
+    fn overflow(self) -> Option<*mut Overflow> {
+        let header = &self.raw().header;
+        if !header.has(OVERFLOWS) {
+            return None;
+        }
+        Some(self.inline_slot(header.aux() as usize).get().bits() as *mut Overflow)
     }
 
     #[inline(always)]
@@ -95,12 +106,20 @@ impl Object {
 
     #[cold]
     fn set_overflow(self, index: usize, value: Value) {
-        let cell = &self.raw().overflow;
-        if cell.get().is_null() {
-            cell.set(Box::into_raw(Box::new(Overflow { slots: Vec::new() })));
-        }
-        // SAFETY: made above or earlier by this object, which alone owns it; nobody else borrows it now.
-        let overflow = unsafe { &mut *cell.get() };
+        let Some(block) = self.overflow() else {
+            let header = &self.raw().header;
+            let last = header.aux() - 1;
+            let mut slots = vec![self.inline_slot(last as usize).get()];
+            slots.resize(index + 2, Value::UNDEF);
+            slots[index + 1] = value;
+            let block = Box::into_raw(Box::new(Overflow { slots }));
+            self.inline_slot(last as usize).set(Value::from_bits(block as u64));
+            header.set_aux(last);
+            header.set(OVERFLOWS);
+            return;
+        };
+        // SAFETY: the block belongs to this object until it is dropped; nobody else borrows it now.
+        let overflow = unsafe { &mut *block };
         if overflow.slots.len() <= index {
             overflow.slots.resize(index + 1, Value::UNDEF);
         }
@@ -111,18 +130,17 @@ impl Object {
         for slot in 0..self.raw().header.aux() as usize {
             mark(self.inline_slot(slot).get());
         }
-        let overflow = self.raw().overflow.get();
-        if !overflow.is_null() {
+        if let Some(block) = self.overflow() {
             // SAFETY: see `slot`.
-            unsafe { &*overflow }.slots.iter().for_each(|v| mark(*v));
+            unsafe { &*block }.slots.iter().for_each(|v| mark(*v));
         }
     }
 
     pub(crate) fn release(self) {
-        let overflow = self.raw().overflow.replace(std::ptr::null_mut());
-        if !overflow.is_null() {
+        if let Some(block) = self.overflow() {
+            self.raw().header.clear(OVERFLOWS);
             // SAFETY: the block came from Box::into_raw and is given up here, once.
-            drop(unsafe { Box::from_raw(overflow) });
+            drop(unsafe { Box::from_raw(block) });
         }
     }
 }
