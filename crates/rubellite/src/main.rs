@@ -1,13 +1,11 @@
 //! The command line.
 
-#![deny(unsafe_code)]
+#![forbid(unsafe_code)]
 
-#[allow(unsafe_code)]
-mod allocator;
 mod cli;
 
 #[global_allocator]
-static ALLOCATOR: allocator::Allocator = allocator::Allocator;
+static ALLOCATOR: rubellite_allocator::Allocator = rubellite_allocator::Allocator;
 
 fn main() {
     cli::main();

@@ -17,7 +17,8 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("vm", &["value", "gc", "vmlock", "bytecode", "encoding"]),
     ("corelib", &["vm", "compiler", "regexp", "vmlock", "encoding"]),
     ("stdlib", &["vm", "corelib"]),
-    ("rubellite", &["vm", "corelib", "stdlib", "compiler"]),
+    ("allocator", &[]),
+    ("rubellite", &["allocator", "vm", "corelib", "stdlib", "compiler"]),
 ];
 
 /// Foreign crates that only one of ours may use.

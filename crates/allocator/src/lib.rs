@@ -10,6 +10,7 @@ use std::ptr;
 /// what writing them once costs, so that the detour never dominates.
 const LARGE: usize = 4 << 20;
 
+/// The global allocator of the command.
 pub struct Allocator;
 
 // SAFETY: a block belongs to mimalloc or to the page mapper by the size in its layout, and callers hand the same layout
