@@ -317,6 +317,12 @@ impl Ctx {
         self.raise(exception)
     }
 
+    /// SystemStackError when the machine stack is nearly used up: for native code that recurses over data.
+    #[inline(always)]
+    pub fn check_native_stack(&mut self) -> crate::Result<()> {
+        if self.native_stack_low() { Err(self.stack_overflow()) } else { Ok(()) }
+    }
+
     /// "stack level too deep"
     #[cold]
     pub fn stack_overflow(&mut self) -> Unwind {

@@ -9,6 +9,11 @@ mod set;
 mod structs;
 mod util;
 
+pub use hash::store;
+pub use range::check_ends as check_range_ends;
+pub use set::{fill as fill_set, table_of as set_table};
+pub use structs::members_of;
+
 use rubellite_vm::{ClassDef, Ctx, Value};
 
 /// Every class of this part, superclasses first.

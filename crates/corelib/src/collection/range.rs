@@ -43,8 +43,8 @@ fn allocate(ctx: &mut Ctx, class: Value) -> Result {
     Ok(Range::new_empty(ctx, class).value())
 }
 
-/// Whether both ends can be compared.
-fn check_ends(ctx: &mut Ctx, begin: Value, end: Value) -> Result<()> {
+/// Refuses ends that cannot be compared: "bad value for range".
+pub fn check_ends(ctx: &mut Ctx, begin: Value, end: Value) -> Result<()> {
     if (begin.is_fixnum() && end.is_fixnum()) || begin.is_nil() || end.is_nil() {
         return Ok(());
     }

@@ -70,9 +70,25 @@ fn allocate(ctx: &mut Ctx, class: Value) -> Result {
 }
 
 /// The hidden Hash of a set; none for anything else.
-fn table_of(ctx: &Ctx, value: Value) -> Option<Hash> {
+pub fn table_of(ctx: &Ctx, value: Value) -> Option<Hash> {
     let state: &SetState = Data::state_of(ctx, value)?;
     Hash::try_of(state.table.get())
+}
+
+/// Fills a fresh set from a Hash whose values are all true: how a set lies in a dump.
+pub fn fill(ctx: &mut Ctx, set: Value, entries: Hash) -> Result<()> {
+    let own = table(ctx, set)?;
+    if entries.is_identity() {
+        own.compare_by_identity(ctx)?;
+    }
+    each_entry(ctx, entries, |ctx, item, value| {
+        if value != Value::TRUE {
+            let class = ctx.real_class(value).inspect(ctx);
+            return Err(ctx.runtime_error(&format!("expect true as Set value: {class}")));
+        }
+        insert(ctx, own, item)?;
+        Ok(true)
+    })
 }
 
 /// The receiver's table.

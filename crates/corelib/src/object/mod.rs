@@ -6,6 +6,7 @@ mod class;
 mod comparable;
 pub mod exception;
 mod kernel;
+pub mod marshal;
 mod method_object;
 mod module;
 mod parameters;
@@ -67,6 +68,7 @@ pub static DEFS: &[&ClassDef] = &[
     &trace_func::KERNEL,
     &trace_func::THREAD,
     &trace_point::TRACE_POINT,
+    &marshal::MARSHAL,
     &runtime::CONSTANTS,
     &runtime::GC,
     &runtime::PROFILER,

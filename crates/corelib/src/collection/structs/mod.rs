@@ -7,4 +7,5 @@ mod record;
 mod strukt;
 
 pub use data::DATA;
+pub use members::members_of;
 pub use strukt::STRUCT;

@@ -85,6 +85,22 @@ fn new_status(ctx: &mut Ctx, pid: i32, status: i32) -> Value {
     data.value()
 }
 
+/// Status word and process id of a Process::Status.
+pub fn status_words(ctx: &Ctx, value: Value) -> Option<(i32, i32)> {
+    Data::state_of::<Status>(ctx, value).map(|s| (s.status, s.pid))
+}
+
+/// A Process::Status that `set_status` completes.
+pub fn new_status_in(ctx: &mut Ctx, klass: Value) -> Value {
+    Data::new(ctx, klass, Status { pid: 0, status: 0 }).value()
+}
+
+pub fn set_status(ctx: &mut Ctx, value: Value, pid: i32, status: i32) {
+    if let Some(data) = Data::try_of(value) {
+        data.install(ctx, Status { pid, status });
+    }
+}
+
 /// waitpid(2) outside the lock; `(0, 0)` when nothing has ended and WNOHANG was given.
 pub fn waitpid(ctx: &mut Ctx, pid: i32, flags: i32) -> Result<std::result::Result<(i32, i32), i32>> {
     loop {

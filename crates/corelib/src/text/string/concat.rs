@@ -328,14 +328,19 @@ fn op_minus_at(ctx: &mut Ctx, recv: Value, _: Args) -> Result {
             return Ok(if plain { copy.value() } else { frozen(recv, s) });
         }
     }
+    Ok(interned(ctx, s))
+}
+
+/// The frozen String of this content that all share; `s` is a plain String.
+pub fn interned(ctx: &mut Ctx, s: Str) -> Value {
     let key: (Box<[u8]>, Encoding) = (s.bytes(ctx).into(), s.encoding());
     if let Some(known) = ctx.extension::<Interned>().table.borrow().get(&key) {
-        return Ok(*known);
+        return *known;
     }
     let own = if s.header().frozen() { s } else { s.dup(ctx) };
     own.header().set(flags::FROZEN);
     ctx.extension::<Interned>().table.borrow_mut().insert(key, own.value());
-    Ok(own.value())
+    own.value()
 }
 
 /// Freezes a string that is no plain String and gives it.
