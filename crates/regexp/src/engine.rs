@@ -15,9 +15,12 @@ use rubellite_encoding::{Encoding, Family};
 
 use crate::source::Options;
 
-/// How many captures of a match are kept: all of a pattern, with the whole match as number 0.
+/// How many captures of a match are kept: all of a pattern, with the whole match as number 0. With it the parameters of
+/// matches without a visitor, which cost more to make than a short match takes.
 pub struct Region {
     raw: NonNull<onig::OnigRegion>,
+    /// With their limit of retries.
+    param: Option<(u64, MatchParam)>,
 }
 
 // SAFETY: a region owns its memory and has no ties to a thread; access follows `&`/`&mut`.
@@ -30,7 +33,7 @@ impl Region {
         // SAFETY: has no precondition; the result is checked.
         let raw = unsafe { onig::onig_region_new() };
         match NonNull::new(raw) {
-            Some(raw) => Region { raw },
+            Some(raw) => Region { raw, param: None },
             None => std::alloc::handle_alloc_error(std::alloc::Layout::new::<onig::OnigRegion>()),
         }
     }
@@ -56,6 +59,14 @@ impl Region {
             (*region.beg.add(group), *region.end.add(group))
         };
         (start >= 0 && end >= 0).then_some((start as usize, end as usize))
+    }
+
+    /// Parameters with this limit of retries, and nothing else.
+    fn param(&mut self, retry_limit: u64) -> Option<*mut onig::OnigMatchParam> {
+        if self.param.as_ref().is_none_or(|(limit, _)| *limit != retry_limit) {
+            self.param = Some((retry_limit, MatchParam::new(retry_limit)?));
+        }
+        self.param.as_ref().map(|(_, param)| param.0.as_ptr())
     }
 
     pub(crate) fn clear(&mut self) {
@@ -260,15 +271,19 @@ impl Program {
         if start > text.len() || text.len() > c_int::MAX as usize {
             return if start > text.len() { Ending::None } else { Ending::Failed };
         }
-        let Some(param) = MatchParam::new(retry_limit) else {
-            return Ending::Failed;
-        };
         let mut visitor = visit.map(|visit| Visitor { visit, panic: None });
-        if let Some(visitor) = &mut visitor {
-            param.set_visitor(visitor);
-        }
+        let own = match &mut visitor {
+            Some(visitor) => {
+                let Some(param) = MatchParam::new(retry_limit) else { return Ending::Failed };
+                param.set_visitor(visitor);
+                Some(param)
+            }
+            None => None,
+        };
+        let param = own.as_ref().map(|param| param.0.as_ptr()).or_else(|| region.param(retry_limit));
+        let Some(mp) = param else { return Ending::Failed };
         let range = text.as_ptr_range();
-        let (regex, regs, mp) = (self.raw.as_ptr(), region.raw.as_ptr(), param.0.as_ptr());
+        let (regex, regs) = (self.raw.as_ptr(), region.raw.as_ptr());
         // SAFETY: `start` lies within the slice; region, parameters and visitor outlive the
         // call and are not aliased by Rust while it runs.
         let code = unsafe {

@@ -145,6 +145,79 @@ fn outside(ctx: &mut Ctx, program: &Regex, s: Str, range: CodeRange, start: usiz
     }
 }
 
+/// A match in the part of a string that begins at byte `base`, as if nothing lay before it; `at` counts from there, and so do
+/// the groups. Matching at one position, and searching a short rest, begin under the lock however long the string is.
+pub fn run_part(ctx: &mut Ctx, re: Regexp, s: Str, base: usize, at: usize, ask: Ask, region: &mut Region) -> Result<bool> {
+    let len = s.len();
+    if base.saturating_add(at) > len {
+        return Ok(false);
+    }
+    if base == 0 && len < OUTSIDE_LEN_MIN {
+        return run(ctx, re, s, at, ask, region);
+    }
+    let range = s.code_range(ctx);
+    if ask == Ask::At || len - base - at < OUTSIDE_LEN_MIN {
+        let Some(program) = re.state(ctx).and_then(|state| state.compiled.downcast_ref::<Regex>()) else {
+            return Err(ctx.type_error("uninitialized Regexp"));
+        };
+        match attempt_part(program, s.bytes(ctx), s.encoding(), range, base, at, ask, region, &mut || Some(MatchError::Interrupted)) {
+            Ok(found) => return Ok(found),
+            Err(MatchError::Interrupted) => {}
+            Err(error) => return Err(match_error(ctx, error)),
+        }
+    }
+    let program = program(ctx, re)?;
+    let own = re.state(ctx).and_then(|state| state.timeout);
+    let deadline = own.or_else(|| ctx.extension::<RegexpGlobals>().timeout.get()).map(|t| Instant::now() + t);
+    let (shared, encoding) = (s.share(ctx), s.encoding());
+    loop {
+        let flag = AtomicBool::new(false);
+        let mut poll = || {
+            if deadline.is_some_and(|d| Instant::now() >= d) {
+                return Some(MatchError::Timeout);
+            }
+            flag.load(Ordering::Relaxed).then_some(MatchError::Interrupted)
+        };
+        let work = || attempt_part(&program, &shared, encoding, range, base, at, ask, region, &mut poll);
+        match ctx.try_blocking(Kind::Short(&SITE), Unblock::Flag(&flag), work)? {
+            Some(Ok(found)) => return Ok(found),
+            Some(Err(MatchError::Interrupted)) | None => ctx.check_interrupts()?,
+            Some(Err(error)) => return Err(match_error(ctx, error)),
+        }
+    }
+}
+
+/// `range` is the code range of all of `bytes`.
+#[allow(clippy::too_many_arguments)]
+fn attempt_part(
+    program: &Regex,
+    bytes: &[u8],
+    encoding: Encoding,
+    range: CodeRange,
+    base: usize,
+    at: usize,
+    ask: Ask,
+    region: &mut Region,
+    poll: &mut dyn FnMut() -> Option<MatchError>,
+) -> std::result::Result<bool, MatchError> {
+    // A part of text in these encodings that ends where the text ends is walked within its bounds even when it begins
+    // inside a character: a trailing byte of UTF-8 counts as a character of its own.
+    let walkable = range == CodeRange::SevenBit || encoding.is_single_byte() || encoding.is_utf8_family();
+    if walkable || encoding.is_char_boundary(bytes, base) {
+        // SAFETY: by the above, the engine reads no byte behind this part, as in text that is valid.
+        let subject = unsafe { Subject::with_range(&bytes[base..], encoding, range) }?;
+        return search(program, subject, at, ask, region, poll);
+    }
+    const LONGEST_CHAR: usize = 8;
+    let len = bytes.len() - base;
+    let mut padded = Vec::with_capacity(len + LONGEST_CHAR);
+    padded.extend_from_slice(&bytes[base..]);
+    padded.resize(len + LONGEST_CHAR, 0);
+    // SAFETY: what the engine may read behind a character that is cut off lies in the padding.
+    let subject = unsafe { Subject::with_range(&padded[..len], encoding, range) }?;
+    search(program, subject, at, ask, region, poll)
+}
+
 #[cold]
 fn match_error(ctx: &mut Ctx, error: MatchError) -> Unwind {
     let message = error.message();
