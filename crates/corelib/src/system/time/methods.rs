@@ -338,8 +338,19 @@ fn ceil(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 
 fn formatted(ctx: &mut Ctx, recv: Value, me: &TimeState, pattern: &[u8]) -> Result<Vec<u8>> {
     let name = zone_name(ctx, recv, me)?.unwrap_or_default();
-    let fields =
-        Fields { civil: me.civil(), nanos: me.nsec(), sub: me.sub.as_ref().map(|s| (&s.0, &s.1)), seconds: me.seconds(), zone: &me.zone, zone_name: &name };
+    let civil = me.civil();
+    let (week_year, week) = civil.iso_week();
+    let fields = Fields {
+        civil,
+        year: civil.year as i128,
+        iso_week: (week_year as i128, week),
+        date: false,
+        nanos: me.nsec(),
+        sub: me.sub.as_ref().map(|s| (&s.0, &s.1)),
+        seconds: me.seconds(),
+        zone: &me.zone,
+        zone_name: &name,
+    };
     match strftime::format(pattern, &fields) {
         Some(text) => Ok(text),
         None => Err(crate::system::errno::fail(ctx, libc::ERANGE, &String::from_utf8_lossy(pattern))),

@@ -5,7 +5,7 @@ pub mod civil;
 pub mod exact;
 mod methods;
 mod new;
-mod strftime;
+pub mod strftime;
 pub mod zone;
 
 use civil::Civil;

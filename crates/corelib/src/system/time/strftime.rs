@@ -1,4 +1,5 @@
-//! Time#strftime: directives with their flags (`-0^#_:`), widths and the ignored modifiers `E` and `O`.
+//! strftime of Time and of the dates: directives with their flags (`-0^#_:`), widths and the ignored modifiers `E`
+//! and `O`.
 
 use super::civil::Civil;
 use super::zone::{Zone, offset_text};
@@ -7,6 +8,12 @@ use rubellite_vm::object::Int;
 /// What is shown.
 pub struct Fields<'a> {
     pub civil: Civil,
+    /// The year; the one of `civil` is not read.
+    pub year: i128,
+    /// Year and week of ISO 8601.
+    pub iso_week: (i128, u32),
+    /// The directives that only dates have: `%Q` and `%+`.
+    pub date: bool,
     pub nanos: u32,
     /// Digits behind the nanoseconds are zeros unless this fraction gives them.
     pub sub: Option<(&'a Int, &'a Int)>,
@@ -101,9 +108,9 @@ fn directive(c: u8, spec: &Spec, f: &Fields, out: &mut Vec<u8>) -> bool {
         return false;
     }
     match c {
-        b'Y' => year(t.year, spec, out),
-        b'C' => number(t.year.div_euclid(100) as i128, 2, b'0', spec, out),
-        b'y' => number(t.year.rem_euclid(100) as i128, 2, b'0', spec, out),
+        b'Y' => year(f.year, spec, out),
+        b'C' => number(f.year.div_euclid(100), 2, b'0', spec, out),
+        b'y' => number(f.year.rem_euclid(100), 2, b'0', spec, out),
         b'm' => number(t.mon as i128, 2, b'0', spec, out),
         b'B' => text(MONTHS[t.mon as usize - 1], spec, out),
         b'b' | b'h' => text(&MONTHS[t.mon as usize - 1][..3], spec, out),
@@ -126,12 +133,13 @@ fn directive(c: u8, spec: &Spec, f: &Fields, out: &mut Vec<u8>) -> bool {
         b'P' => text(if t.hour < 12 { "am" } else { "pm" }, spec, out),
         b'u' => number(if t.wday == 0 { 7 } else { t.wday as i128 }, 1, b'0', spec, out),
         b'w' => number(t.wday as i128, 1, b'0', spec, out),
-        b'G' => year(t.iso_week().0, spec, out),
-        b'g' => number(t.iso_week().0.rem_euclid(100) as i128, 2, b'0', spec, out),
-        b'V' => number(t.iso_week().1 as i128, 2, b'0', spec, out),
+        b'G' => year(f.iso_week.0, spec, out),
+        b'g' => number(f.iso_week.0.rem_euclid(100), 2, b'0', spec, out),
+        b'V' => number(f.iso_week.1 as i128, 2, b'0', spec, out),
         b'U' => number(t.week(0) as i128, 2, b'0', spec, out),
         b'W' => number(t.week(1) as i128, 2, b'0', spec, out),
         b's' => number(f.seconds, 1, b'0', spec, out),
+        b'Q' if f.date => number(f.seconds * 1000 + f.nanos as i128 / 1_000_000, 1, b'0', spec, out),
         b'n' => padded(b"\n", spec, out),
         b't' => padded(b"\t", spec, out),
         b'%' => padded(b"%", spec, out),
@@ -150,6 +158,7 @@ fn composed(c: u8, spec: &Spec, f: &Fields, out: &mut Vec<u8>) -> bool {
         b'R' => b"%H:%M",
         b'r' => b"%I:%M:%S %p",
         b'v' => b"%e-%^b-%Y",
+        b'+' if f.date => b"%a %b %e %H:%M:%S %Z %Y",
         _ => return false,
     };
     let inner = format(pattern, f).unwrap_or_default();
@@ -195,8 +204,8 @@ fn number(value: i128, digits: usize, fill: u8, spec: &Spec, out: &mut Vec<u8>) 
 }
 
 /// Years have four digits at least, five with a minus.
-fn year(value: i64, spec: &Spec, out: &mut Vec<u8>) {
-    number(value as i128, if value < 0 { 5 } else { 4 }, b'0', spec, out);
+fn year(value: i128, spec: &Spec, out: &mut Vec<u8>) {
+    number(value, if value < 0 { 5 } else { 4 }, b'0', spec, out);
 }
 
 /// The first digits of the fraction of a second.
