@@ -287,6 +287,24 @@ impl Ctx {
         self.ruby_frame().and_then(|f| Cref::try_of(f.cref))
     }
 
+    /// The scope whose default visibility the calling code sets: none in the body of a method. Class bodies of the VM's own
+    /// Ruby code count too.
+    pub fn definition_scope(&self) -> Option<Cref> {
+        let mut at = self.frame;
+        while at >= self.stack.frames {
+            // SAFETY: frames from the first to the current one are live.
+            let frame = unsafe { &*at };
+            if !frame.is_native() && !frame.code.is_null() {
+                if frame.has(frame_flags::CLASS) {
+                    return Cref::try_of(frame.cref);
+                }
+                break;
+            }
+            at = at.wrapping_sub(1);
+        }
+        if self.in_method_body() { None } else { self.caller_cref() }
+    }
+
     /// The method that the calling Ruby code belongs to.
     pub fn caller_method(&self) -> Option<crate::Method> {
         self.ruby_frame().and_then(Frame::method)

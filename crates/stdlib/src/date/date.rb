@@ -349,36 +349,36 @@ class DateTime < Date
   class << self
     undef_method :today
 
-    def now(start = ITALY)
+    def now(start = Date::ITALY)
       now = Time.now
-      __at(Date.__send__(:__jd_of, :civil, GREGORIAN, now.year, now.mon, now.mday),
+      __at(Date.__send__(:__jd_of, :civil, Date::GREGORIAN, now.year, now.mon, now.mday),
            now.hour * 3600 + now.min * 60 + now.sec + Rational(now.nsec, 1000000000), now.utc_offset, start)
     end
 
     def _strptime(string, format = "%FT%T%z") = super
 
-    def strptime(string = "-4712-01-01T00:00:00+00:00", format = "%FT%T%z", start = ITALY) = super
+    def strptime(string = "-4712-01-01T00:00:00+00:00", format = "%FT%T%z", start = Date::ITALY) = super
 
-    def parse(string = "-4712-01-01T00:00:00+00:00", comp = true, start = ITALY, limit: 128) = super
-    def iso8601(string = "-4712-01-01T00:00:00+00:00", start = ITALY, limit: 128) = super
-    def rfc3339(string = "-4712-01-01T00:00:00+00:00", start = ITALY, limit: 128) = super
-    def xmlschema(string = "-4712-01-01T00:00:00+00:00", start = ITALY, limit: 128) = super
-    def rfc2822(string = "Mon, 1 Jan -4712 00:00:00 +0000", start = ITALY, limit: 128) = super
+    def parse(string = "-4712-01-01T00:00:00+00:00", comp = true, start = Date::ITALY, limit: 128) = super
+    def iso8601(string = "-4712-01-01T00:00:00+00:00", start = Date::ITALY, limit: 128) = super
+    def rfc3339(string = "-4712-01-01T00:00:00+00:00", start = Date::ITALY, limit: 128) = super
+    def xmlschema(string = "-4712-01-01T00:00:00+00:00", start = Date::ITALY, limit: 128) = super
+    def rfc2822(string = "Mon, 1 Jan -4712 00:00:00 +0000", start = Date::ITALY, limit: 128) = super
     alias rfc822 rfc2822
-    def httpdate(string = "Mon, 01 Jan -4712 00:00:00 GMT", start = ITALY, limit: 128) = super
-    def jisx0301(string = "-4712-01-01T00:00:00+00:00", start = ITALY, limit: 128) = super
+    def httpdate(string = "Mon, 01 Jan -4712 00:00:00 GMT", start = Date::ITALY, limit: 128) = super
+    def jisx0301(string = "-4712-01-01T00:00:00+00:00", start = Date::ITALY, limit: 128) = super
 
     private
 
     def __from_parts(hash, start)
-      day = __day_of_parts(hash, start) || raise(Error, "invalid date")
+      day = __day_of_parts(hash, start) || raise(Date::Error, "invalid date")
       hour = hash[:hour] || 0
       min = hash[:min] || 0
       sec = hash[:sec] || 0
       sec = 59 if sec == 60
       hour += 24 if hour < 0
       unless hour < 24 && min < 60 && sec < 60 || hour == 24 && min == 0 && sec == 0
-        raise Error, "invalid date"
+        raise Date::Error, "invalid date"
       end
       seconds = hour * 3600 + min * 60 + sec
       seconds += hash[:sec_fraction] if hash[:sec_fraction]

@@ -13,8 +13,8 @@ pub static METHODS: &[MethodDef] = &[
 
 /// The visibility that methods defined now get; `private` without arguments changes it.
 pub fn default_visibility(ctx: &Ctx, class: Class) -> (Visibility, bool) {
-    match ctx.caller_cref() {
-        Some(scope) if scope.module() == class.value() && !ctx.in_method_body() => (scope.visibility(), scope.module_function()),
+    match ctx.definition_scope() {
+        Some(scope) if scope.module() == class.value() => (scope.visibility(), scope.module_function()),
         _ => (Visibility::Public, false),
     }
 }

@@ -82,7 +82,7 @@ pub fn set_visibility(ctx: &mut Ctx, class: Class, name: Sym, visibility: Visibi
 
 fn change(ctx: &mut Ctx, class: Class, args: Args, visibility: Visibility) -> Result {
     if args.is_empty() {
-        if let (Some(scope), false) = (ctx.caller_cref(), ctx.in_method_body()) {
+        if let Some(scope) = ctx.definition_scope() {
             scope.set_visibility(visibility);
         }
         return Ok(Value::NIL);
@@ -112,7 +112,7 @@ fn module_function(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         return Err(ctx.type_error("module_function must be called for modules"));
     }
     if args.is_empty() {
-        if let (Some(scope), false) = (ctx.caller_cref(), ctx.in_method_body()) {
+        if let Some(scope) = ctx.definition_scope() {
             scope.set_module_function();
         }
         return Ok(Value::NIL);
