@@ -146,11 +146,6 @@ pub fn op_cmp(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     Ok(Value::NIL)
 }
 
-pub fn op_eq(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let order = op_cmp(ctx, recv, args)?;
-    Ok(Value::from_bool(order.as_fixnum() == Some(0)))
-}
-
 /// `date === date or number -> true or false`: the same day where each of them is.
 pub fn op_case_eq(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let other = args.at(0);

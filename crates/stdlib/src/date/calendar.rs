@@ -20,11 +20,6 @@ pub fn is_gregorian(jd: i128, start: f64) -> bool {
     jd as f64 >= start
 }
 
-/// Leap years of the calendar that holds on the day before the first of March.
-pub fn is_leap(year: i128, gregorian: bool) -> bool {
-    year % 4 == 0 && (!gregorian || year % 100 != 0 || year % 400 == 0)
-}
-
 /// Days from the first of March to the given day; the year begins in March.
 fn day_of_year(mon: i64, mday: i64) -> i128 {
     ((153 * ((mon + 9) % 12) + 2) / 5 + mday - 1) as i128

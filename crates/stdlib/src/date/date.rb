@@ -58,9 +58,7 @@ class Date
     end
 
     def strptime(string = "-4712-01-01", format = "%F", start = ITALY)
-      hash = _strptime(string, format)
-      raise Error, "invalid date" if hash.nil? || hash.key?(:leftover)
-      __from_parts(hash, start)
+      __from_parts(_strptime(string, format), start)
     end
 
     def _load(string)

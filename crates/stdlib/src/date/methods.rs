@@ -46,7 +46,6 @@ pub const DATE: &[MethodDef] = &[
     method("-", Arity::exact(1), arith::op_minus),
     method(">>", Arity::exact(1), arith::op_shift_right),
     method("<=>", Arity::exact(1), arith::op_cmp),
-    method("==", Arity::exact(1), arith::op_eq),
     method("===", Arity::exact(1), arith::op_case_eq),
     method("eql?", Arity::exact(1), arith::eql_p),
     method("hash", Arity::NONE, arith::hash),
@@ -333,11 +332,18 @@ fn formatted(ctx: &mut Ctx, recv: Value, args: Args, default: &str) -> Result {
         }
     };
     let me = moment(ctx, recv)?;
-    let text = format(&me, &pattern).filter(|text| text.len() <= 1024 * pattern.len());
+    let limit = 1024 * pattern.len().max(1);
+    let text = if widest(&pattern) > limit { None } else { format(&me, &pattern).filter(|text| text.len() <= limit) };
     match text {
         Some(text) => Ok(Str::new(ctx, &text, encoding).value()),
         None => Err(rubellite_corelib::system::errno::fail(ctx, libc::ERANGE, &String::from_utf8_lossy(&pattern))),
     }
+}
+
+/// The largest number in a pattern.
+fn widest(pattern: &[u8]) -> usize {
+    let number = |digits: &[u8]| digits.iter().fold(0usize, |n, d| n.saturating_mul(10).saturating_add((d - b'0') as usize));
+    pattern.split(|b| !b.is_ascii_digit()).map(number).max().unwrap_or(0)
 }
 
 fn format(me: &Moment, pattern: &[u8]) -> Option<Vec<u8>> {

@@ -93,8 +93,14 @@ static DATE: ClassDef = ClassDef {
     ..ClassDef::EMPTY
 };
 
-static DATE_TIME: ClassDef =
-    ClassDef { name: "DateTime", superclass: "Date", alloc: Some(allocate), methods: methods::DATE_TIME, singleton_methods: make::DATE_TIME, ..ClassDef::EMPTY };
+static DATE_TIME: ClassDef = ClassDef {
+    name: "DateTime",
+    superclass: "Date",
+    alloc: Some(allocate),
+    methods: methods::DATE_TIME,
+    singleton_methods: make::DATE_TIME,
+    ..ClassDef::EMPTY
+};
 
 pub fn register(ctx: &mut Ctx) {
     rubellite_corelib::system::load::register(ctx, "date", load);

@@ -47,7 +47,7 @@ class Date
       /\A\s*(?<hour>\d{2}):(?<min>\d{2})(?::(?<sec>\d{2})(?:[,.](?<fraction>\d+))?(?<zone>z|[-+]\d{2}(?::?\d{2})?)?)?\s*\z/i,
       /\A\s*(?<hour>\d{2})(?<min>\d{2})(?:(?<sec>\d{2})(?:[,.](?<fraction>\d+))?(?<zone>z|[-+]\d{2}(?:\d{2})?)?)?\s*\z/i,
     ].freeze
-    RFC3339 = /\A\s*(?<year>-?\d{4})-(?<mon>\d{2})-(?<mday>\d{2})(?:t|\s)(?<hour>\d{2}):(?<min>\d{2}):(?<sec>\d{2})(?:\.(?<fraction>\d+))?(?<zone>z|[-+]\d{2}:\d{2})\s*\z/i
+    RFC3339 = /\A\s*(?<year>-?\d{4})-(?<mon>\d{2})-(?<mday>\d{2})(?:t|\s)(?<hour>\d{2}):(?<min>\d{2}):(?<sec>\d{2})(?<dot>\.\d+)?(?<zone>z|[-+]\d{2}:\d{2})\s*\z/i
     XML = [
       /\A\s*(?<year>-?\d{4,})(?:-(?<mon>\d{2})(?:-(?<mday>\d{2}))?)?(?:t(?<hour>\d{2}):(?<min>\d{2}):(?<sec>\d{2})(?:\.(?<fraction>\d+))?)?(?<zone>z|[-+]\d{2}:\d{2})?\s*\z/i,
       /\A\s*(?<hour>\d{2}):(?<min>\d{2}):(?<sec>\d{2})(?:\.(?<fraction>\d+))?(?<zone>z|[-+]\d{2}:\d{2})?\s*\z/i,
@@ -94,6 +94,7 @@ class Date
         value = match[name] or next
         case name
         when "wday" then hash[:wday] = DAYS[value[0, 3].downcase]
+        when "dot" then next
         when "fraction" then hash[:sec_fraction] = Rational(value.to_i, 10**value.length)
         when "zone"
           hash[:zone] = value
@@ -287,17 +288,16 @@ class Date
     def iso(match)
       groups = match.named_captures
       hash = {}
-      if groups["y"] && groups["y"] !~ /\A-+\z/
-        hash[:year] = century(groups["y"])
-      elsif groups["y"] && (groups["m"].nil? || groups["m"] == "-") && groups["y"] == "-"
-        nil
-      end
-      hash[:year] = century(groups["y2"]) if groups["y2"]
-      hash[:mon] = groups["m"].to_i if groups["m"] && groups["m"] != "-"
-      hash[:cwyear] = century(groups["cy"]) if groups["cy"]
       { mday: %w[mday], yday: %w[yday yday2], cweek: %w[cweek cweek2], cwday: %w[cwday cwday2 cwday3] }.each do |name, keys|
         keys.each { |key| hash[name] = groups[key].to_i if groups[key] }
       end
+      named = groups["y"] if groups["y"] && !groups["y"].match?(/\A-+\z/)
+      return hash if groups["m"] == "-" && named
+      year = named || groups["y2"]
+      hash[:year] = century(year) if year
+      return hash if groups["y"] && groups["m"].nil? && named.nil? == false
+      hash[:mon] = groups["m"].to_i if groups["m"] && groups["m"] != "-"
+      hash[:cwyear] = century(groups["cy"]) if groups["cy"]
       %i[hour min sec].each { |name| hash[name] = groups[name.to_s].to_i if groups[name.to_s] }
       if groups["fraction"]
         hash[:sec_fraction] = Rational(groups["fraction"].to_i, 10**groups["fraction"].length)
@@ -322,6 +322,13 @@ class Date
         return fill(match) if match
       end
       {}
+    end
+
+    def rfc3339(string)
+      match = RFC3339.match(string) or return {}
+      hash = fill(match)
+      hash[:sec_fraction] = Rational(match[:dot][1..].to_i, 10**(match[:dot].length - 1)) if match[:dot]
+      hash
     end
 
     def rfc2822(string)
@@ -358,7 +365,7 @@ class Date
     end
 
     def _iso8601(string, limit: 128) = (text = Reading.text(string, limit)) ? Reading.iso8601(text) : {}
-    def _rfc3339(string, limit: 128) = (text = Reading.text(string, limit)) ? Reading.first_of([Reading::RFC3339], text) : {}
+    def _rfc3339(string, limit: 128) = (text = Reading.text(string, limit)) ? Reading.rfc3339(text) : {}
     def _xmlschema(string, limit: 128) = (text = Reading.text(string, limit)) ? Reading.first_of(Reading::XML, text) : {}
     def _rfc2822(string, limit: 128) = (text = Reading.text(string, limit)) ? Reading.rfc2822(text) : {}
     alias _rfc822 _rfc2822
