@@ -27,6 +27,8 @@ pub mod interrupt_bits {
     pub const JOB: u32 = 1 << 18;
     /// Switch at every safepoint (stress).
     pub const STRESS: u32 = 1 << 19;
+    /// Look again at what you wait for: ends a wait and means nothing elsewhere.
+    pub const NUDGE: u32 = 1 << 20;
 }
 
 /// Called at a safepoint when the embedder's bits are set.
@@ -143,6 +145,23 @@ impl Ctx {
         Ok(outcome.ok())
     }
 
+    /// poll(2) outside the lock, see `LockThread::poll`. Handles no interrupts, which end it with EINTR: the
+    /// caller calls `before_wait` and `after_wait` around it, where Ruby code may run.
+    pub fn poll_quietly(&mut self, fds: &mut [libc::pollfd], deadline: Option<Instant>) -> std::result::Result<usize, i32> {
+        self.set_activity(Activity::Blocked);
+        let outcome = self.outside(|thread| thread.poll(fds, deadline));
+        self.set_activity(Activity::Running);
+        outcome
+    }
+
+    /// `try_blocking` without the handling of interrupts, as `poll_quietly`.
+    pub fn blocking_quietly<R: Send>(&mut self, kind: Kind, unblock: Unblock<'_>, work: impl FnOnce() -> R + Send) -> Option<R> {
+        self.set_activity(Activity::Blocked);
+        let outcome = self.outside(|thread| thread.blocking(kind, unblock, work));
+        self.set_activity(Activity::Running);
+        outcome.ok()
+    }
+
     #[cold]
     fn retry_blocking(&mut self) -> Unwind {
         self.raise_error("ThreadError", "interrupted before a blocking operation began")
@@ -170,6 +189,13 @@ impl Ctx {
 
     fn park_as(&mut self, deadline: Option<Instant>, activity: Activity) -> Result<ParkResult> {
         self.before_wait()?;
+        let result = self.park_quietly(deadline, activity);
+        self.after_wait()?;
+        Ok(result)
+    }
+
+    /// `park` without the handling of interrupts, as `poll_quietly`.
+    pub fn park_quietly(&mut self, deadline: Option<Instant>, activity: Activity) -> ParkResult {
         let state = self.thread.clone();
         self.set_activity(activity);
         if activity == Activity::SleepingForever {
@@ -181,8 +207,7 @@ impl Ctx {
             result = self.outside(|thread| thread.park(Some(Instant::now())));
         }
         self.set_activity(Activity::Running);
-        self.after_wait()?;
-        Ok(result)
+        result
     }
 
     /// `park_for_thread` that no interrupt ends; they are handled at the next safepoint.
@@ -227,8 +252,9 @@ impl Ctx {
         std::mem::take(&mut self.waiting)
     }
 
+    /// To be called before a quiet wait: exceptions that a mask holds back until then.
     #[inline]
-    fn before_wait(&mut self) -> Result<()> {
+    pub fn before_wait(&mut self) -> Result<()> {
         if self.thread.deferred.get() { self.look_again() } else { Ok(()) }
     }
 
@@ -241,8 +267,9 @@ impl Ctx {
         outcome
     }
 
+    /// To be called after a quiet wait: handles what came meanwhile.
     #[inline]
-    fn after_wait(&mut self) -> Result<()> {
+    pub fn after_wait(&mut self) -> Result<()> {
         if !self.interrupted() {
             return Ok(());
         }
@@ -469,7 +496,7 @@ fn ctx_with_stack(vm: NonNull<Vm>, state: &Arc<ThreadState>, stack: Stack) -> Bo
 }
 
 /// What ends a wait: not what is always set (stress) or can wait (finalizers).
-const WAKE_MASK: u32 = interrupt_bits::ASYNC | interrupt_bits::SIGNAL;
+const WAKE_MASK: u32 = interrupt_bits::ASYNC | interrupt_bits::SIGNAL | interrupt_bits::NUDGE;
 
 /// Machine stack kept for native code below the point where recursion is refused.
 const NATIVE_RESERVE: usize = 256 * 1024;

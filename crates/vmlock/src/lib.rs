@@ -53,7 +53,7 @@
 //! | `wait` | how a waiter spins, sleeps, keeps the time and steals |
 //! | `queue` | slots of the attached threads and the two queues |
 //! | `fairness` | who may go first, and for how long |
-//! | `region`, `park`, `unblock` | leaving the lock, and being called back |
+//! | `region`, `park`, `poll`, `unblock` | leaving the lock, and being called back |
 //! | `interrupt` | the word that a safepoint polls |
 //! | `stats`, `trace`, `schedule` | counters, the event hook, the decision hook |
 //! | `list` | an intrusive list for the embedder's wait queues |
@@ -65,6 +65,7 @@ mod interrupt;
 pub mod list;
 mod lock;
 mod park;
+mod poll;
 mod queue;
 mod region;
 mod schedule;

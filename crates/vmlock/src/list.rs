@@ -56,6 +56,28 @@ impl<T> WaitList<T> {
         wait()
     }
 
+    /// `enter` for several lists at once, each with a value of its own.
+    pub fn enter_all<'a, R>(entries: impl IntoIterator<Item = (&'a Self, T)>, wait: impl FnOnce() -> R) -> R
+    where
+        T: 'a,
+    {
+        let (lists, values): (Vec<_>, Vec<_>) = entries.into_iter().unzip();
+        let node = |value| Node { value, linked: Cell::new(false), prev: Cell::new(ptr::null()), next: Cell::new(ptr::null()) };
+        // The nodes do not move any more: the list is complete before the first is linked, and borrowed then.
+        let nodes: Box<[Node<T>]> = values.into_iter().map(node).collect();
+        let linked: Vec<Linked<'_, T>> = lists
+            .into_iter()
+            .zip(&*nodes)
+            .map(|(list, node)| {
+                list.link(node);
+                Linked { list, node }
+            })
+            .collect();
+        let result = wait();
+        drop(linked);
+        result
+    }
+
     /// Takes the longest waiting value out.
     pub fn pop_front(&self) -> Option<T>
     where
@@ -75,6 +97,21 @@ impl<T> WaitList<T> {
         Self::live(self.head.get()).map(|node| node.value.clone())
     }
 
+    /// The longest waiting value of those that `wanted` accepts.
+    pub fn find(&self, wanted: impl Fn(&T) -> bool) -> Option<T>
+    where
+        T: Clone,
+    {
+        let mut at = self.head.get();
+        while let Some(node) = Self::live(at) {
+            if wanted(&node.value) {
+                return Some(node.value.clone());
+            }
+            at = node.next.get();
+        }
+        None
+    }
+
     /// All values, the longest waiting first, at this moment.
     pub fn snapshot(&self) -> Vec<T>
     where
@@ -87,6 +124,13 @@ impl<T> WaitList<T> {
             at = node.next.get();
         }
         values
+    }
+
+    /// Empties the list without touching what was in it: in the child of a fork the waiting threads are gone.
+    pub fn forget(&self) {
+        self.head.set(ptr::null());
+        self.tail.set(ptr::null());
+        self.len.set(0);
     }
 
     /// How many there are.
@@ -151,6 +195,15 @@ mod tests {
             list.enter(4, || assert_eq!(list.snapshot(), [4]));
         });
         assert_eq!(list.pop_front(), None);
+    }
+
+    #[test]
+    fn several_lists_at_once() {
+        let lists = [WaitList::new(), WaitList::new()];
+        WaitList::enter_all(lists.iter().zip([1, 2]), || {
+            assert_eq!((lists[0].front(), lists[1].pop_front()), (Some(1), Some(2)));
+        });
+        assert!(lists.iter().all(WaitList::is_empty));
     }
 
     #[test]

@@ -27,6 +27,8 @@ pub enum Unblock<'a> {
     /// The work waits in a system call that returns EINTR. A signal with an empty
     /// handler is sent, and sent again until the thread has left the region.
     Signal,
+    /// The work is `LockThread::poll`: one signal ends it.
+    Poll,
     /// The work waits on this parker.
     Park(&'a Parker),
     /// Anything else. Called from the interrupting thread, at most once per interrupt;
@@ -89,10 +91,11 @@ impl LockThread {
             Some(Unblock::Flag(flag)) => flag.store(true, SeqCst),
             Some(Unblock::Park(parker)) => parker.unpark(),
             Some(Unblock::Fn(function)) => function(),
-            Some(Unblock::Signal) => {
+            Some(function @ (Unblock::Signal | Unblock::Poll)) => {
                 let turn = slot.turn;
                 drop(slot);
-                if self.signal_again(turn) {
+                let once = matches!(function, Unblock::Poll) && sys::signal_ends_poll();
+                if self.signal_again(turn) && !once {
                     self.lock.resend(self, turn);
                 }
             }

@@ -2,9 +2,10 @@
 //! area that the C library registers), and the signal that interrupts system calls.
 
 use super::{NativeThread, Park};
+use std::cell::Cell;
 use std::sync::Once;
-use std::sync::atomic::AtomicU32;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
+use std::sync::atomic::{AtomicBool, AtomicU32};
 
 /// Nanoseconds of the monotonic clock.
 #[inline]
@@ -143,9 +144,59 @@ pub fn use_short_slices(short: bool) {
     unsafe { libc::syscall(libc::SYS_sched_setattr, 0, &raw const attr, 0) };
 }
 
-/// Gives SIGVTALRM an empty handler without SA_RESTART, once, unless somebody else took it.
+thread_local! {
+    /// The first entry of the `poll` that this thread is in or about to enter; null: none.
+    static POLLED: Cell<*mut libc::pollfd> = const { Cell::new(std::ptr::null_mut()) };
+}
+
+/// A descriptor number that is never open: poll(2) answers POLLNVAL for it at once.
+const NO_DESCRIPTOR: libc::c_int = libc::c_int::MAX;
+/// Whether SIGVTALRM runs `spoil_poll`.
+static SPOILS: AtomicBool = AtomicBool::new(false);
+
+/// The handler of SIGVTALRM. Its arrival alone ends a system call that has begun; one that is about to begin would
+/// not notice. The kernel reads poll's array when the call begins, so an entry spoilt before ends it at once.
+extern "C" fn spoil_poll(_: libc::c_int) {
+    let first = POLLED.get();
+    if !first.is_null() {
+        // SAFETY: `poll` sets the pointer to an array that lives on this thread's stack until it clears it; the
+        // handler runs on this thread, so the array is not being left.
+        unsafe { std::ptr::write_volatile(&raw mut (*first).fd, NO_DESCRIPTOR) };
+    }
+}
+
+/// poll(2) that `Native::signal` ends whenever it comes after `stop` was asked: no signal is lost between
+/// the question and the system call. Returns the number of ready entries, or errno; EINTR when `stop` says so
+/// or a signal came. `fds` must not be empty; its `fd`s are as before afterwards.
+pub fn poll(fds: &mut [libc::pollfd], deadline_ns: Option<u64>, stop: impl FnOnce() -> bool) -> Result<usize, i32> {
+    let Some(fd) = fds.first().map(|first| first.fd) else { return Ok(0) };
+    install_handler();
+    POLLED.set(fds.as_mut_ptr());
+    let outcome = if stop() { Err(libc::EINTR) } else { poll_until(fds, deadline_ns) };
+    POLLED.set(std::ptr::null_mut());
+    let spoilt = fds[0].fd != fd;
+    fds[0].fd = fd;
+    if spoilt { Err(libc::EINTR) } else { outcome }
+}
+
+fn poll_until(fds: &mut [libc::pollfd], deadline_ns: Option<u64>) -> Result<usize, i32> {
+    let left = deadline_ns.map(|at_ns| {
+        let ns = at_ns.saturating_sub(now_ns());
+        libc::timespec { tv_sec: (ns / 1_000_000_000) as libc::time_t, tv_nsec: (ns % 1_000_000_000) as libc::c_long }
+    });
+    let timeout = left.as_ref().map_or(std::ptr::null(), std::ptr::from_ref);
+    // SAFETY: the slice is valid for its length; `timeout` is null or points at `left`, which outlives the call.
+    let n = unsafe { libc::ppoll(fds.as_mut_ptr(), fds.len() as libc::nfds_t, timeout, std::ptr::null()) };
+    usize::try_from(n).map_err(|_| std::io::Error::last_os_error().raw_os_error().unwrap_or(libc::EINTR))
+}
+
+/// Does a signal end every `poll` of this process, however early it comes?
+pub fn signal_ends_poll() -> bool {
+    SPOILS.load(Relaxed)
+}
+
+/// Gives SIGVTALRM a handler of ours without SA_RESTART, once, unless somebody else took it.
 fn install_handler() {
-    extern "C" fn nothing(_: libc::c_int) {}
     static ONCE: Once = Once::new();
     // SAFETY: both structures are zeroed or filled by the system; the handler does nothing.
     ONCE.call_once(|| unsafe {
@@ -153,9 +204,9 @@ fn install_handler() {
         let known = libc::sigaction(libc::SIGVTALRM, std::ptr::null(), &mut old) == 0;
         if known && (old.sa_sigaction == libc::SIG_DFL || old.sa_sigaction == libc::SIG_IGN) {
             let mut new: libc::sigaction = std::mem::zeroed();
-            let handler: extern "C" fn(libc::c_int) = nothing;
+            let handler: extern "C" fn(libc::c_int) = spoil_poll;
             new.sa_sigaction = handler as libc::sighandler_t;
-            libc::sigaction(libc::SIGVTALRM, &new, std::ptr::null_mut());
+            SPOILS.store(libc::sigaction(libc::SIGVTALRM, &new, std::ptr::null_mut()) == 0, Relaxed);
         }
     });
 }

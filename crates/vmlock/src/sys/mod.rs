@@ -14,7 +14,7 @@ pub use os::Parker;
 pub use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, AtomicU64};
 pub use std::sync::{Mutex, MutexGuard};
 
-pub(crate) use os::{Native, now_ns, use_short_slices, yield_cpu};
+pub(crate) use os::{Native, now_ns, poll, signal_ends_poll, use_short_slices, yield_cpu};
 
 use crate::thread::LockThread;
 use std::cell::RefCell;

@@ -27,6 +27,9 @@ pub fn handle(ctx: &mut Ctx, bits: u32) -> Result<()> {
     if bits & interrupt_bits::STRESS != 0 {
         ctx.give_way();
     }
+    if bits & interrupt_bits::NUDGE != 0 {
+        take(ctx, interrupt_bits::NUDGE);
+    }
     if bits & interrupt_bits::SIGNAL != 0 {
         take(ctx, interrupt_bits::SIGNAL);
         signal::run_pending(ctx)?;

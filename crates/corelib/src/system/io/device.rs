@@ -1,20 +1,21 @@
-//! Reads, writes and waits on descriptors: where input and output meet the VM lock.
+//! Reads and writes on descriptors: where input and output meet the VM lock.
 //!
-//! A descriptor that cannot make others wait (a regular file) or that is non-blocking is tried while the lock
-//! is held; the lock is left only to wait, or for large transfers of regular files. A blocking descriptor is
-//! asked with poll(2) first, and read outside the lock when nothing is there.
+//! Every transfer is tried while the lock is held, in a way that cannot wait: with RWF_NOWAIT (which asks the
+//! kernel whatever the descriptor's flags say), O_NONBLOCK, or after poll(2). The lock is left only to wait (`waiting`), for
+//! large transfers of regular files, and for descriptors that know none of these ways.
 //!
-//! Closing: who waits is on the list of the IO's state. `close` marks the state, interrupts the listed
-//! threads and waits until the list is empty; only then the descriptor is closed, so its number cannot be reused
-//! under a waiter.
+//! Bytes that arrive go into the IO's buffer with the lock held, so that two readers of one IO neither lose nor
+//! swap any.
 
 use super::state::{IoState, io_error, mode};
+use super::waiting::{self, evict};
 use crate::system::errno;
-use rubellite_vm::thread::interrupt_bits;
-use rubellite_vm::vmlock::{Kind, RegionSite, Unblock};
-use rubellite_vm::{Ctx, Result, Value};
+use rubellite_vm::vmlock::{Kind, RegionSite};
+use rubellite_vm::{Ctx, Result, Unwind, Value};
 use std::rc::Rc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
+
+pub use super::waiting::{Waited, wait};
 
 /// Bytes asked for when a buffer is filled.
 const READ_CHUNK: usize = 16 * 1024;
@@ -22,58 +23,18 @@ const READ_CHUNK: usize = 16 * 1024;
 pub const WRITE_BUFFER: usize = 64 * 1024;
 /// Transfers of regular files above this size leave the lock.
 const INSIDE_MAX: usize = 128 * 1024;
-/// A blocking pipe or terminal that polls as writable takes at least this much (PIPE_BUF).
+/// A blocking terminal that polls as writable takes at least this much.
 const PIPE_ATOMIC: usize = 4096;
 
 static READ_SITE: RegionSite = RegionSite::new("read of a file");
 static WRITE_SITE: RegionSite = RegionSite::new("write to a file");
 
-/// What a wait on a descriptor came to.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub enum Waited {
-    Ready(i16),
-    TimedOut,
-}
-
-/// Waits until the descriptor is ready for `events` (poll bits) or the deadline passes. The caller's IO may have been
-/// closed meanwhile: that raises.
-pub fn wait(ctx: &mut Ctx, io: &Rc<IoState>, fd: i32, events: i16, deadline: Option<Instant>) -> Result<Waited> {
-    loop {
-        let outcome = listed(ctx, io, |ctx| ctx.try_blocking(Kind::Long, Unblock::Signal, move || poll_once(fd, events, deadline)))?;
-        match outcome {
-            Some(Ok(0)) => {
-                if deadline.is_some_and(|d| d <= Instant::now()) {
-                    return Ok(Waited::TimedOut);
-                }
-            }
-            Some(Ok(revents)) => return Ok(Waited::Ready(revents)),
-            Some(Err(libc::EINTR)) | None => ctx.check_interrupts()?,
-            Some(Err(e)) => return Err(errno::fail(ctx, e, "")),
-        }
-    }
-}
-
-/// Runs `wait` with the thread on the list of those who wait for this IO.
-fn listed<T>(ctx: &mut Ctx, io: &Rc<IoState>, wait: impl FnOnce(&mut Ctx) -> Result<T>) -> Result<T> {
-    let me = ctx.thread().clone();
-    io.waiters.borrow_mut().push(me.clone());
-    let outcome = wait(ctx);
-    io.waiters.borrow_mut().retain(|t| t.id != me.id);
-    if io.closing.get() {
-        let pending = outcome.is_err();
-        if !pending {
-            return Err(io_error(ctx, "stream closed in another thread"));
-        }
-    }
-    outcome
-}
-
-fn poll_once(fd: i32, events: i16, deadline: Option<Instant>) -> std::result::Result<i16, i32> {
-    let timeout_ms = match deadline {
-        None => -1,
-        Some(at) => at.saturating_duration_since(Instant::now()).as_micros().div_ceil(1000).min(i32::MAX as u128) as i32,
-    };
-    poll_now(fd, events, timeout_ms)
+/// What an attempt with the lock held came to.
+enum Attempt {
+    /// The system call's result; EAGAIN: to be waited for.
+    Done(std::result::Result<usize, i32>),
+    /// It may wait: to be done outside.
+    Outside,
 }
 
 /// One poll(2): the ready events, 0 after the timeout, or errno.
@@ -88,6 +49,13 @@ pub fn poll_now(fd: i32, events: i16, timeout_ms: i32) -> std::result::Result<i1
     }
 }
 
+/// One poll(2) of several descriptors, which waits for none: how many are ready, or errno.
+pub fn poll_many(polls: &mut [libc::pollfd]) -> std::result::Result<usize, i32> {
+    // SAFETY: the slice is valid for its length.
+    let n = unsafe { libc::poll(polls.as_mut_ptr(), polls.len() as libc::nfds_t, 0) };
+    usize::try_from(n).map_err(|_| errno::last())
+}
+
 /// The deadline that `IO#timeout` sets for one wait.
 pub fn io_deadline(ctx: &mut Ctx, io: &IoState) -> Result<Option<Instant>> {
     let timeout = io.timeout.get();
@@ -98,58 +66,87 @@ pub fn io_deadline(ctx: &mut Ctx, io: &IoState) -> Result<Option<Instant>> {
     Ok(Instant::now().checked_add(seconds))
 }
 
+/// Waits for `events` as long as `IO#timeout` allows.
+pub fn wait_within_timeout(ctx: &mut Ctx, io: &Rc<IoState>, fd: i32, events: i16) -> Result<()> {
+    let deadline = io_deadline(ctx, io)?;
+    match wait(ctx, io, fd, events, deadline)? {
+        Waited::Ready(_) => Ok(()),
+        Waited::TimedOut => Err(ctx.raise_error("IO::TimeoutError", "Blocking operation timed out!")),
+    }
+}
+
+#[cold]
+fn closed_elsewhere(ctx: &mut Ctx) -> Unwind {
+    io_error(ctx, "stream closed in another thread")
+}
+
+/// The errors by which a file says that it knows no RWF_NOWAIT.
+fn knows_no_nowait(e: i32) -> bool {
+    matches!(e, libc::EOPNOTSUPP | libc::ENOSYS | libc::EINVAL | libc::ESPIPE)
+}
+
+// -- reading ----------------------------------------------------------------------------------
+
+/// Reads once behind `buf`'s content if that cannot wait.
+fn read_now(io: &IoState, fd: i32, buf: &mut Vec<u8>, want: usize) -> Attempt {
+    if io.has(mode::REGULAR) {
+        return if want <= INSIDE_MAX { Attempt::Done(read_fd(fd, buf, want)) } else { Attempt::Outside };
+    }
+    if !io.has(mode::NO_NOWAIT) {
+        match read_nowait(fd, buf, want) {
+            Err(e) if knows_no_nowait(e) => io.set(mode::NO_NOWAIT, true),
+            done => return Attempt::Done(done),
+        }
+    }
+    if io.has(mode::NONBLOCK) {
+        return Attempt::Done(read_fd(fd, buf, want));
+    }
+    match poll_now(fd, libc::POLLIN, 0) {
+        Ok(0) => Attempt::Done(Err(libc::EAGAIN)),
+        Ok(_) => Attempt::Outside,
+        Err(e) => Attempt::Done(Err(e)),
+    }
+}
+
 /// Reads once into `buf`, waiting if nothing is there; 0 at the end of the file. `buf` is no Ruby object's memory.
 pub fn read_into(ctx: &mut Ctx, io: &Rc<IoState>, buf: &mut Vec<u8>, want: usize) -> Result<usize> {
-    buf.reserve(want);
     loop {
-        if io.closing.get() || io.fd.get() < 0 {
-            return Err(io_error(ctx, "stream closed in another thread"));
-        }
         let fd = io.fd.get();
-        let got = if io.has(mode::REGULAR) && want <= INSIDE_MAX || io.has(mode::NONBLOCK) {
-            read_fd(fd, buf, want)
-        } else {
-            match poll_now(fd, libc::POLLIN, if io.has(mode::REGULAR) { -1 } else { 0 }) {
-                Ok(0) => Err(libc::EAGAIN),
-                Ok(_) => read_outside(ctx, io, fd, buf, want)?,
-                Err(e) => Err(e),
-            }
-        };
-        match got {
-            Ok(n) => return Ok(n),
-            Err(libc::EINTR) => ctx.check_interrupts()?,
-            Err(libc::EAGAIN) => {
-                let deadline = io_deadline(ctx, io)?;
-                if wait(ctx, io, fd, libc::POLLIN, deadline)? == Waited::TimedOut {
-                    return Err(ctx.raise_error("IO::TimeoutError", "Blocking operation timed out!"));
-                }
-                if !io.has(mode::NONBLOCK | mode::REGULAR) {
-                    match read_outside(ctx, io, fd, buf, want)? {
-                        Ok(n) => return Ok(n),
-                        Err(libc::EINTR | libc::EAGAIN) => {}
-                        Err(e) => return Err(read_error(ctx, io, e)),
-                    }
-                }
-            }
-            Err(e) => return Err(read_error(ctx, io, e)),
+        if fd < 0 {
+            return Err(closed_elsewhere(ctx));
+        }
+        let attempt = read_now(io, fd, buf, want);
+        if let Some(n) = after_attempt(ctx, io, fd, attempt, buf, want)? {
+            return Ok(n);
         }
     }
 }
 
-fn read_error(ctx: &mut Ctx, io: &IoState, e: i32) -> rubellite_vm::Unwind {
-    let path = path_bytes(ctx, io);
-    errno::fail_at(ctx, e, "io_fread", &path)
+/// Finishes an attempt to read: waits, reads outside, raises. `None`: to be tried again.
+fn after_attempt(ctx: &mut Ctx, io: &Rc<IoState>, fd: i32, attempt: Attempt, buf: &mut Vec<u8>, want: usize) -> Result<Option<usize>> {
+    let got = match attempt {
+        Attempt::Done(got) => got,
+        Attempt::Outside => read_outside(ctx, io, fd, buf, want)?,
+    };
+    match got {
+        Ok(n) => return Ok(Some(n)),
+        Err(libc::EINTR) => ctx.after_wait()?,
+        Err(libc::EAGAIN) => wait_within_timeout(ctx, io, fd, libc::POLLIN)?,
+        Err(e) => {
+            let path = path_bytes(ctx, io);
+            return Err(errno::fail_at(ctx, e, "io_fread", &path));
+        }
+    }
+    Ok(None)
 }
 
 /// A read(2) outside the lock: of a blocking descriptor that another process may drain first, or a large one.
 fn read_outside(ctx: &mut Ctx, io: &Rc<IoState>, fd: i32, buf: &mut Vec<u8>, want: usize) -> Result<std::result::Result<usize, i32>> {
     let mut own = std::mem::take(buf);
     let kind = if io.has(mode::REGULAR) { Kind::Short(&READ_SITE) } else { Kind::Long };
-    let outcome = listed(ctx, io, |ctx| {
-        ctx.try_blocking(kind, Unblock::Signal, move || {
-            let got = read_fd(fd, &mut own, want);
-            (own, got)
-        })
+    let outcome = waiting::outside(ctx, io, fd, kind, move || {
+        let got = read_fd(fd, &mut own, want);
+        (own, got)
     })?;
     Ok(match outcome {
         Some((own, got)) => {
@@ -161,19 +158,53 @@ fn read_outside(ctx: &mut Ctx, io: &Rc<IoState>, fd: i32, buf: &mut Vec<u8>, wan
 }
 
 fn read_fd(fd: i32, buf: &mut Vec<u8>, want: usize) -> std::result::Result<usize, i32> {
+    // SAFETY: the slot is valid for `want` bytes.
+    read_with(buf, want, |slot| unsafe { libc::read(fd, slot.cast(), want) })
+}
+
+/// A read that answers EAGAIN rather than wait, whatever the descriptor's flags are.
+fn read_nowait(fd: i32, buf: &mut Vec<u8>, want: usize) -> std::result::Result<usize, i32> {
+    read_with(buf, want, |slot| {
+        let part = libc::iovec { iov_base: slot.cast(), iov_len: want };
+        // SAFETY: one part, valid for `want` bytes; the position -1 is the file's own.
+        unsafe { libc::preadv2(fd, &part, 1, -1, libc::RWF_NOWAIT) }
+    })
+}
+
+/// Appends what `read` writes to the slot of `want` bytes that it gets.
+fn read_with(buf: &mut Vec<u8>, want: usize, read: impl FnOnce(*mut u8) -> isize) -> std::result::Result<usize, i32> {
     buf.reserve(want);
-    let spare = buf.spare_capacity_mut();
-    // SAFETY: at least `want` spare bytes are reserved.
-    let n = unsafe { libc::read(fd, spare.as_mut_ptr().cast(), want) };
+    let n = read(buf.spare_capacity_mut().as_mut_ptr().cast());
     if n < 0 {
         return Err(errno::last());
     }
-    // SAFETY: the kernel has written n bytes behind the old length.
+    // SAFETY: the kernel has written n <= want bytes behind the old length.
     unsafe { buf.set_len(buf.len() + n as usize) };
     Ok(n as usize)
 }
 
-/// Adds a chunk to the read buffer; false at the end of the file.
+/// pread(2), inside the lock when it is short: the bytes or an errno.
+pub fn pread(ctx: &mut Ctx, io: &Rc<IoState>, want: usize, offset: i64) -> Result<std::result::Result<Vec<u8>, i32>> {
+    let fd = io.fd.get();
+    let read = move || {
+        let mut bytes = Vec::new();
+        // SAFETY: the slot is valid for `want` bytes.
+        read_with(&mut bytes, want, |slot| unsafe { libc::pread(fd, slot.cast(), want, offset) }).map(|_| bytes)
+    };
+    loop {
+        let done = if io.has(mode::REGULAR) && want <= INSIDE_MAX {
+            read()
+        } else {
+            waiting::outside(ctx, io, fd, Kind::Short(&READ_SITE), read)?.unwrap_or(Err(libc::EINTR))
+        };
+        match done {
+            Err(libc::EINTR) => ctx.after_wait()?,
+            done => return Ok(done),
+        }
+    }
+}
+
+/// Adds a chunk to the read buffer; false at the end of the file. Another thread may have read from the buffer meanwhile.
 pub fn fill(ctx: &mut Ctx, io: &Rc<IoState>) -> Result<bool> {
     fill_want(ctx, io, READ_CHUNK)
 }
@@ -183,21 +214,28 @@ fn fill_want(ctx: &mut Ctx, io: &Rc<IoState>, want: usize) -> Result<bool> {
     if io.decoder.borrow().is_some() {
         return fill_decoded(ctx, io, want);
     }
-    let mut own = std::mem::take(&mut io.rbuf.borrow_mut().data);
-    let pos = std::mem::take(&mut io.rbuf.borrow_mut().pos);
-    if pos > 0 {
-        own.drain(..pos);
+    loop {
+        let fd = io.fd.get();
+        if fd < 0 {
+            return Err(closed_elsewhere(ctx));
+        }
+        let attempt = {
+            let mut rbuf = io.rbuf.borrow_mut();
+            rbuf.compact();
+            read_now(io, fd, &mut rbuf.data, want)
+        };
+        if let Attempt::Done(Ok(n)) = attempt {
+            return Ok(n > 0);
+        }
+        let before = io.rbuf.borrow().len();
+        let mut own = Vec::new();
+        let got = after_attempt(ctx, io, fd, attempt, &mut own, want)?;
+        io.rbuf.borrow_mut().data.extend_from_slice(&own);
+        if got.is_some() || io.rbuf.borrow().len() > before {
+            // If it was another thread that read, its bytes are as good.
+            return Ok(got != Some(0));
+        }
     }
-    let outcome = read_into(ctx, io, &mut own, want);
-    let mut rbuf = io.rbuf.borrow_mut();
-    if !rbuf.is_empty() {
-        // Another thread has put something there meanwhile.
-        own.extend_from_slice(rbuf.bytes());
-    }
-    rbuf.data = own;
-    rbuf.pos = 0;
-    drop(rbuf);
-    Ok(outcome? > 0)
 }
 
 fn fill_decoded(ctx: &mut Ctx, io: &Rc<IoState>, want: usize) -> Result<bool> {
@@ -276,6 +314,14 @@ pub fn unread_to_file(io: &IoState) {
 pub fn write(ctx: &mut Ctx, io: &Rc<IoState>, bytes: &[u8]) -> Result<()> {
     let direct = io.has(mode::SYNC) || bytes.len() >= WRITE_BUFFER;
     let newline = io.has(mode::LINE) && memchr::memchr(b'\n', bytes).is_some();
+    let mut bytes = bytes;
+    if direct && io.wbuf.borrow().is_empty() && io.flusher.get() == 0 {
+        // What the descriptor takes at once need not be copied.
+        bytes = &bytes[write_at_once(io, bytes)..];
+        if bytes.is_empty() {
+            return Ok(());
+        }
+    }
     io.wbuf.borrow_mut().extend_from_slice(bytes);
     if direct || newline || io.wbuf.borrow().len() >= WRITE_BUFFER {
         flush(ctx, io)?;
@@ -283,23 +329,43 @@ pub fn write(ctx: &mut Ctx, io: &Rc<IoState>, bytes: &[u8]) -> Result<()> {
     Ok(())
 }
 
-/// Writes the whole write buffer out. What an interrupt keeps from being written stays buffered; what the
-/// system refuses is dropped.
+/// Writes the whole write buffer out. What an interrupt keeps from being written stays buffered, unless the IO has
+/// `sync`; what the system refuses and what a close cuts short is dropped. A signal handler that writes to the IO
+/// that its thread writes to leaves its bytes to that.
 pub fn flush(ctx: &mut Ctx, io: &Rc<IoState>) -> Result<()> {
-    while io.flushing.get() {
-        // Another thread is at it; its turn ends soon or it waits for the descriptor.
-        ctx.park(Some(Instant::now() + Duration::from_millis(1)))?;
+    let me = ctx.thread().clone();
+    while io.flusher.get() != 0 {
+        if io.flusher.get() == me.id {
+            return Ok(());
+        }
+        io.flush_queue.enter(me.clone(), || ctx.park(None))?;
     }
+    if io.wbuf.borrow().is_empty() {
+        return Ok(());
+    }
+    io.flusher.set(me.id);
+    let outcome = flush_mine(ctx, io);
+    io.flusher.set(0);
+    while let Some(next) = io.flush_queue.pop_front() {
+        ctx.wake(&next);
+    }
+    outcome
+}
+
+fn flush_mine(ctx: &mut Ctx, io: &Rc<IoState>) -> Result<()> {
     while !io.wbuf.borrow().is_empty() {
-        io.flushing.set(true);
         let mut bytes = std::mem::take(&mut *io.wbuf.borrow_mut());
         let (written, outcome) = write_all(ctx, io, &mut bytes);
-        io.flushing.set(false);
-        bytes.drain(..written);
-        // What others have added meanwhile comes behind.
+        let lost = outcome.is_err() && (io.has(mode::SYNC) || io.closed());
+        bytes.drain(..if lost { bytes.len() } else { written });
         let mut wbuf = io.wbuf.borrow_mut();
-        bytes.extend_from_slice(&wbuf);
-        *wbuf = bytes;
+        if !bytes.is_empty() {
+            // What others have added meanwhile comes behind.
+            bytes.extend_from_slice(&wbuf);
+            *wbuf = bytes;
+        } else if wbuf.is_empty() {
+            *wbuf = bytes;
+        }
         drop(wbuf);
         outcome?;
     }
@@ -311,25 +377,9 @@ pub fn flush(ctx: &mut Ctx, io: &Rc<IoState>) -> Result<()> {
 fn write_all(ctx: &mut Ctx, io: &Rc<IoState>, bytes: &mut Vec<u8>) -> (usize, Result<()>) {
     let mut done = 0;
     while done < bytes.len() {
-        if io.closing.get() || io.out_fd() < 0 {
-            return (done, Err(io_error(ctx, "stream closed in another thread")));
-        }
         match write_some(ctx, io, bytes, done) {
             Err(unwind) => return (done, Err(unwind)),
             Ok(Ok(n)) => done += n,
-            Ok(Err(libc::EINTR)) => {
-                if let Err(unwind) = ctx.check_interrupts() {
-                    return (done, Err(unwind));
-                }
-            }
-            Ok(Err(libc::EAGAIN)) => {
-                let waited = io_deadline(ctx, io).and_then(|deadline| wait(ctx, io, io.out_fd(), libc::POLLOUT, deadline));
-                match waited {
-                    Ok(Waited::Ready(_)) => {}
-                    Ok(Waited::TimedOut) => return (done, Err(ctx.raise_error("IO::TimeoutError", "Blocking operation timed out!"))),
-                    Err(unwind) => return (done, Err(unwind)),
-                }
-            }
             Ok(Err(e)) => {
                 let path = path_bytes(ctx, io);
                 let unwind = if path.is_empty() { errno::fail(ctx, e, "") } else { errno::fail_at(ctx, e, "rb_sys_fail_on_write", &path) };
@@ -340,26 +390,56 @@ fn write_all(ctx: &mut Ctx, io: &Rc<IoState>, bytes: &mut Vec<u8>) -> (usize, Re
     (done, Ok(()))
 }
 
-/// One write(2), inside the lock when it cannot wait.
-fn write_some(ctx: &mut Ctx, io: &Rc<IoState>, bytes: &mut Vec<u8>, from: usize) -> Result<std::result::Result<usize, i32>> {
-    let fd = io.out_fd();
-    let left = bytes.len() - from;
-    let inside = if io.has(mode::REGULAR) {
-        left <= INSIDE_MAX
-    } else if io.has(mode::NONBLOCK) {
-        true
-    } else {
-        left <= PIPE_ATOMIC && poll_now(fd, libc::POLLOUT, 0).is_ok_and(|r| r != 0)
-    };
-    if inside {
-        return Ok(write_fd(fd, &bytes[from..]));
+/// One write(2), waiting if the descriptor takes nothing: bytes written, or an errno that is not to be tried again.
+pub fn write_some(ctx: &mut Ctx, io: &Rc<IoState>, bytes: &mut Vec<u8>, from: usize) -> Result<std::result::Result<usize, i32>> {
+    loop {
+        let fd = io.out_fd();
+        if fd < 0 {
+            return Err(closed_elsewhere(ctx));
+        }
+        let wrote = match write_now(io, fd, &bytes[from..]) {
+            Attempt::Done(wrote) => wrote,
+            Attempt::Outside => write_outside(ctx, io, fd, bytes, from)?,
+        };
+        match wrote {
+            Err(libc::EINTR) => ctx.after_wait()?,
+            Err(libc::EAGAIN) => wait_within_timeout(ctx, io, fd, libc::POLLOUT)?,
+            done => return Ok(done),
+        }
     }
-    let own = std::mem::take(bytes);
+}
+
+/// Writes once if that cannot wait.
+fn write_now(io: &IoState, fd: i32, bytes: &[u8]) -> Attempt {
+    if io.has(mode::REGULAR) {
+        return if bytes.len() <= INSIDE_MAX { Attempt::Done(write_fd(fd, bytes)) } else { Attempt::Outside };
+    }
+    if !io.has(mode::NO_NOWAIT) {
+        let part = libc::iovec { iov_base: bytes.as_ptr().cast_mut().cast(), iov_len: bytes.len() };
+        // SAFETY: one part, valid for its length, which the kernel only reads; the position -1 is the file's own.
+        let n = unsafe { libc::pwritev2(fd, &part, 1, -1, libc::RWF_NOWAIT) };
+        match if n < 0 { Err(errno::last()) } else { Ok(n as usize) } {
+            Err(e) if knows_no_nowait(e) => io.set(mode::NO_NOWAIT, true),
+            done => return Attempt::Done(done),
+        }
+    }
+    if io.has(mode::NONBLOCK) {
+        return Attempt::Done(write_fd(fd, bytes));
+    }
+    match poll_now(fd, libc::POLLOUT, 0) {
+        Ok(0) => Attempt::Done(Err(libc::EAGAIN)),
+        Ok(_) if bytes.len() <= PIPE_ATOMIC => Attempt::Done(write_fd(fd, bytes)),
+        Ok(_) => Attempt::Outside,
+        Err(e) => Attempt::Done(Err(e)),
+    }
+}
+
+/// A write(2) outside the lock. The bytes come back even when an interrupt arrives.
+fn write_outside(ctx: &mut Ctx, io: &Rc<IoState>, fd: i32, bytes: &mut Vec<u8>, from: usize) -> Result<std::result::Result<usize, i32>> {
     let kind = if io.has(mode::REGULAR) { Kind::Short(&WRITE_SITE) } else { Kind::Long };
-    // The bytes come back even when an interrupt arrives: they are kept beside the region.
-    let back = std::sync::Arc::new(own);
+    let back = std::sync::Arc::new(std::mem::take(bytes));
     let shared = back.clone();
-    let outcome = listed(ctx, io, |ctx| ctx.try_blocking(kind, Unblock::Signal, move || write_fd(fd, &shared[from..])));
+    let outcome = waiting::outside(ctx, io, fd, kind, move || write_fd(fd, &shared[from..]));
     *bytes = std::sync::Arc::try_unwrap(back).unwrap_or_else(|still| still.to_vec());
     Ok(outcome?.unwrap_or(Err(libc::EINTR)))
 }
@@ -371,26 +451,32 @@ pub fn write_fd(fd: i32, bytes: &[u8]) -> std::result::Result<usize, i32> {
     if n < 0 { Err(errno::last()) } else { Ok(n as usize) }
 }
 
+/// Writes what the IO takes without waiting, past its buffer, which is empty; returns how many bytes.
+pub fn write_at_once(io: &IoState, bytes: &[u8]) -> usize {
+    match write_now(io, io.out_fd(), bytes) {
+        Attempt::Done(Ok(n)) => n,
+        _ => 0,
+    }
+}
+
 // -- closing --------------------------------------------------------------------------------
 
 /// Closes both descriptors after flushing. Who waits on them gets an IOError first.
 pub fn close(ctx: &mut Ctx, io: &Rc<IoState>) -> Result<()> {
-    if io.closed() || io.closing.get() {
+    if io.closed() {
         return Ok(());
     }
-    let flushed = if io.has(mode::WRITE) { flush(ctx, io) } else { Ok(()) };
-    let saved = if flushed.is_err() { Some(ctx.take_pending()) } else { None };
-    let outcome = evict(ctx, io);
-    let standard = io.has(mode::STANDARD) && io.fd.get() <= 2;
-    let keep = io.has(mode::KEEP_OPEN) || standard;
-    for cell in [&io.fd, &io.write_fd] {
-        let fd = cell.replace(-1);
-        if fd >= 0 && !(keep && fd <= 2) && !io.has(mode::KEEP_OPEN) {
-            // SAFETY: the descriptor belongs to this IO; nobody waits on it any more.
-            unsafe { libc::close(fd) };
-        }
+    if io.flusher.get() != 0 && io.flusher.get() != ctx.thread().id {
+        // A thread is stuck in a write: it gives up.
+        evict(ctx, io, &[io.out_fd()], false)?;
     }
-    io.closing.set(false);
+    let flushed = if io.has(mode::WRITE) && !io.closed() { flush(ctx, io) } else { Ok(()) };
+    let saved = if flushed.is_err() { Some(ctx.take_pending()) } else { None };
+    if io.closed() && saved.is_some() {
+        // Another thread has closed it while this one flushed.
+        return Ok(());
+    }
+    let outcome = give_up_fds(ctx, io);
     io.rbuf.borrow_mut().clear();
     io.wbuf.borrow_mut().clear();
     outcome?;
@@ -400,20 +486,22 @@ pub fn close(ctx: &mut Ctx, io: &Rc<IoState>) -> Result<()> {
     }
 }
 
-/// Makes every thread that waits on the IO give up, and waits until they have.
-pub fn evict(ctx: &mut Ctx, io: &Rc<IoState>) -> Result<()> {
-    io.closing.set(true);
-    loop {
-        let waiting: Vec<_> = io.waiters.borrow().clone();
-        if waiting.is_empty() {
-            return Ok(());
-        }
-        for thread in &waiting {
-            thread.lock_thread.interrupt(interrupt_bits::ASYNC);
-        }
-        ctx.yield_lock()?;
-        if !io.waiters.borrow().is_empty() {
-            ctx.park(Some(Instant::now() + Duration::from_millis(1)))?;
+fn give_up_fds(ctx: &mut Ctx, io: &Rc<IoState>) -> Result<()> {
+    let keep = io.has(mode::KEEP_OPEN) || io.has(mode::STANDARD) && io.fd.get() <= 2;
+    let fds: Vec<i32> = [&io.fd, &io.write_fd].into_iter().map(|cell| cell.replace(-1)).filter(|fd| *fd >= 0).collect();
+    evict(ctx, io, &fds, !keep)
+}
+
+/// In the child of a fork: who waited for an IO or wrote to it is gone.
+pub fn after_fork(ctx: &mut Ctx) {
+    let all: Vec<u64> = ctx.extension::<super::state::IoTable>().open.borrow().iter().copied().collect();
+    let me = ctx.thread().id;
+    for bits in all {
+        let Some(io) = super::state::try_state(ctx, Value::from_bits(bits)) else { continue };
+        io.waiters.forget();
+        io.flush_queue.forget();
+        if io.flusher.get() != me {
+            io.flusher.set(0);
         }
     }
 }

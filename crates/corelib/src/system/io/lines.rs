@@ -148,7 +148,13 @@ fn until(ctx: &mut Ctx, io: &Rc<IoState>, sep: &[u8], how: &LineArgs, encoding: 
             return Ok(Some(take_line(io, n, sep, how.chomp)));
         }
         searched = (have + 1).saturating_sub(sep.len());
-        if !device::fill(ctx, io)? {
+        let consumed = io.rbuf.borrow().consumed;
+        let more = device::fill(ctx, io)?;
+        if io.rbuf.borrow().consumed != consumed {
+            // Another thread has taken from the buffer meanwhile.
+            searched = 0;
+        }
+        if !more {
             let mut n = io.rbuf.borrow().len();
             if n == 0 {
                 return Ok(None);

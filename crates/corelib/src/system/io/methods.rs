@@ -1,9 +1,9 @@
 //! IO: closing, positions, flags, encodings, descriptor matters.
 
-use super::device;
 use super::mode::{OpenMode, encoding_object, encoding_of, parse, parse_encoding_value, parse_encodings, refresh_decoder};
 use super::open;
 use super::state::{self, IoState, io_error, mode};
+use super::{device, waiting};
 use crate::system::errno;
 use rubellite_vm::object::{Hash, Int, Str};
 use rubellite_vm::{Args, Arity, Class, Ctx, Encoding, MethodDef, Result, Unwind, Value, method};
@@ -98,10 +98,9 @@ fn close_read(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     }
     if io.write_fd.get() >= 0 {
         let fd = io.fd.replace(io.write_fd.replace(-1));
-        // SAFETY: the descriptor belonged to this IO alone.
-        unsafe { libc::close(fd) };
         io.set(mode::READ, false);
         io.rbuf.borrow_mut().clear();
+        waiting::evict(ctx, &io, &[fd], true)?;
         return Ok(Value::NIL);
     }
     if !io.has(mode::READ) {
@@ -128,9 +127,8 @@ fn close_write(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     if io.write_fd.get() >= 0 {
         device::flush(ctx, &io)?;
         let fd = io.write_fd.replace(-1);
-        // SAFETY: the descriptor belonged to this IO alone.
-        unsafe { libc::close(fd) };
         io.set(mode::WRITE, false);
+        waiting::evict(ctx, &io, &[fd], true)?;
         return Ok(Value::NIL);
     }
     if !io.has(mode::WRITE) && io.pid.get() > 0 {
@@ -691,11 +689,12 @@ fn mode_name(io: &IoState) -> &'static str {
 fn replace_fd(ctx: &mut Ctx, io: &Rc<IoState>, fd: i32) -> Result<()> {
     let old = io.fd.get();
     io.rbuf.borrow_mut().clear();
-    io.generation.set(io.generation.get() + 1);
+    io.set(mode::NO_NOWAIT, false);
     if old < 0 {
         io.fd.set(fd);
         return Ok(());
     }
+    waiting::evict(ctx, io, &[old], false)?;
     let flags = if old <= 2 { 0 } else { libc::O_CLOEXEC };
     // SAFETY: both descriptors are ours; the new number is `old`.
     let result = unsafe { libc::dup3(fd, old, flags) };

@@ -1,5 +1,5 @@
 //! IO: the class. Methods lie in `methods` (closing, positions, flags), `read`, `lines`, `write`, `open`, `select`;
-//! descriptors meet the lock in `device`; per-element iteration is `io.rb`.
+//! descriptors meet the lock in `device` and `waiting`; per-element iteration is `io.rb`.
 
 pub mod class_methods;
 pub mod decode;
@@ -11,6 +11,7 @@ pub mod open;
 pub mod read;
 pub mod select;
 pub mod state;
+pub mod waiting;
 pub mod write;
 
 use rubellite_vm::object::Str;

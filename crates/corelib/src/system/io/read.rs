@@ -5,7 +5,6 @@ use super::mode::default_external;
 use super::state::{self, IoState, check_readable, io_error, mode};
 use crate::system::errno;
 use rubellite_vm::object::{Hash, Str};
-use rubellite_vm::vmlock::{Kind, RegionSite, Unblock};
 use rubellite_vm::{Args, Arity, Ctx, Encoding, MethodDef, Result, Value, method};
 use std::rc::Rc;
 
@@ -24,8 +23,6 @@ pub const METHODS: &[MethodDef] = &[
     method("eof", Arity::NONE, eof),
     method("eof?", Arity::NONE, eof),
 ];
-
-static PREAD_SITE: RegionSite = RegionSite::new("pread");
 
 /// The encoding of strings that text reads return.
 pub fn read_encoding(ctx: &mut Ctx, io: &IoState) -> Result<Encoding> {
@@ -210,22 +207,7 @@ fn pread(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     if max == 0 {
         return deliver(ctx, buffer, Vec::new(), Encoding::BINARY, true);
     }
-    let fd = io.fd.get();
-    let outcome = loop {
-        let work = move || {
-            let mut bytes = vec![0u8; max as usize];
-            // SAFETY: the vector is valid for its length.
-            let n = unsafe { libc::pread(fd, bytes.as_mut_ptr().cast(), bytes.len(), offset) };
-            if n < 0 {
-                return Err(errno::last());
-            }
-            bytes.truncate(n as usize);
-            Ok(bytes)
-        };
-        if let Some(outcome) = ctx.try_blocking(Kind::Short(&PREAD_SITE), Unblock::Signal, work)? {
-            break outcome;
-        }
-    };
+    let outcome = device::pread(ctx, &io, max as usize, offset)?;
     match outcome {
         Ok(bytes) if bytes.is_empty() => Err(eof_error(ctx)),
         Ok(bytes) => deliver(ctx, buffer, bytes, Encoding::BINARY, true),

@@ -13,6 +13,8 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::decode::Decoder;
+use super::waiting::Waiters;
+use rubellite_vm::vmlock::list::WaitList;
 
 /// Bits of `IoState::mode`.
 pub mod mode {
@@ -35,6 +37,8 @@ pub mod mode {
     pub const LINE: u32 = 1024;
     /// `binmode` was called or asked for by name.
     pub const BINMODE_CALLED: u32 = 2048;
+    /// The file knows no RWF_NOWAIT (a terminal, a FIFO with a name).
+    pub const NO_NOWAIT: u32 = 4096;
 }
 
 /// Decoded bytes that nobody has read yet.
@@ -42,6 +46,8 @@ pub mod mode {
 pub struct ReadBuf {
     pub data: Vec<u8>,
     pub pos: usize,
+    /// How many bytes have been taken from it, ever: says whether its front is still the same.
+    pub consumed: u64,
 }
 
 impl ReadBuf {
@@ -59,8 +65,17 @@ impl ReadBuf {
 
     pub fn consume(&mut self, n: usize) {
         self.pos += n;
+        self.consumed = self.consumed.wrapping_add(n as u64);
         if self.pos >= self.data.len() {
             self.data.clear();
+            self.pos = 0;
+        }
+    }
+
+    /// Moves the content to the front, for more to come behind it.
+    pub fn compact(&mut self) {
+        if self.pos > 0 {
+            self.data.drain(..self.pos);
             self.pos = 0;
         }
     }
@@ -69,6 +84,7 @@ impl ReadBuf {
     pub fn take(&mut self, n: usize) -> Vec<u8> {
         let n = n.min(self.len());
         if self.pos == 0 && n == self.data.len() {
+            self.consumed = self.consumed.wrapping_add(n as u64);
             return std::mem::take(&mut self.data);
         }
         let out = self.bytes()[..n].to_vec();
@@ -77,12 +93,14 @@ impl ReadBuf {
     }
 
     pub fn clear(&mut self) {
+        self.consumed = self.consumed.wrapping_add(self.len() as u64);
         self.data.clear();
         self.pos = 0;
     }
 
     /// Puts bytes before everything else.
     pub fn unread(&mut self, bytes: &[u8]) {
+        self.consumed = self.consumed.wrapping_sub(bytes.len() as u64);
         if bytes.len() <= self.pos {
             self.pos -= bytes.len();
             self.data[self.pos..self.pos + bytes.len()].copy_from_slice(bytes);
@@ -102,7 +120,6 @@ pub struct IoState {
     pub mode: Cell<u32>,
     pub rbuf: RefCell<ReadBuf>,
     pub wbuf: RefCell<Vec<u8>>,
-    pub flushing: Cell<bool>,
     pub lineno: Cell<i64>,
     /// The path as a String, or nil.
     pub path: Cell<Value>,
@@ -115,12 +132,12 @@ pub struct IoState {
     pub convert_options: Cell<Value>,
     pub decoder: RefCell<Option<Decoder>>,
     pub timeout: Cell<Value>,
-    /// Threads that wait for this descriptor.
-    pub waiters: RefCell<Vec<Arc<ThreadState>>>,
-    /// A close is under way: those who wait give up.
-    pub closing: Cell<bool>,
-    /// How often the underlying descriptor has changed.
-    pub generation: Cell<u32>,
+    /// Threads that wait for these descriptors.
+    pub waiters: Waiters,
+    /// The thread that writes the write buffer out; 0: none.
+    pub flusher: Cell<u64>,
+    /// Threads that wait for it.
+    pub flush_queue: WaitList<Arc<ThreadState>>,
 }
 
 /// Conversion of line ends.
@@ -161,7 +178,6 @@ impl IoState {
             mode: Cell::new(mode),
             rbuf: RefCell::default(),
             wbuf: RefCell::default(),
-            flushing: Cell::new(false),
             lineno: Cell::new(0),
             path: Cell::new(Value::NIL),
             pid: Cell::new(0),
@@ -171,9 +187,9 @@ impl IoState {
             convert_options: Cell::new(Value::NIL),
             decoder: RefCell::new(None),
             timeout: Cell::new(Value::NIL),
-            waiters: RefCell::default(),
-            closing: Cell::new(false),
-            generation: Cell::new(0),
+            waiters: Waiters::default(),
+            flusher: Cell::new(0),
+            flush_queue: WaitList::new(),
         }
     }
 
@@ -188,6 +204,11 @@ impl IoState {
 
     pub fn closed(&self) -> bool {
         self.fd.get() < 0 && self.write_fd.get() < 0
+    }
+
+    /// Is it one of this IO's descriptors?
+    pub fn owns(&self, fd: i32) -> bool {
+        fd >= 0 && (fd == self.fd.get() || fd == self.write_fd.get())
     }
 
     /// The descriptor that writes go to.
@@ -299,7 +320,7 @@ pub fn readable(ctx: &mut Ctx, io: Value) -> Result<Rc<IoState>> {
 }
 
 pub fn check_readable(ctx: &mut Ctx, state: &Rc<IoState>) -> Result<()> {
-    if state.closed() || state.closing.get() {
+    if state.closed() {
         return Err(io_error(ctx, "closed stream"));
     }
     if !state.has(mode::READ) || state.fd.get() < 0 {

@@ -25,8 +25,6 @@ pub const METHODS: &[MethodDef] = &[
     method("sync=", Arity::exact(1), set_sync),
 ];
 
-static SYSWRITE_SITE: rubellite_vm::vmlock::RegionSite = rubellite_vm::vmlock::RegionSite::new("syswrite");
-
 /// Writes one object's `to_s`; returns the number of bytes before conversion.
 pub fn write_value(ctx: &mut Ctx, io: &Rc<IoState>, value: Value) -> Result<usize> {
     let string = ctx.to_s(value)?;
@@ -46,14 +44,12 @@ fn write_plain(ctx: &mut Ctx, io: &Rc<IoState>, string: Str) -> Result<usize> {
         io.wbuf.borrow_mut().extend_from_slice(string.bytes(ctx));
         return Ok(len);
     }
-    let quick = io.has(mode::SYNC) && io.wbuf.borrow().is_empty() && !io.flushing.get() && len <= 4096;
-    if quick && (io.has(mode::REGULAR | mode::NONBLOCK) || device::poll_now(io.out_fd(), libc::POLLOUT, 0).is_ok_and(|r| r != 0)) {
-        if device::write_fd(io.out_fd(), string.bytes(ctx)) == Ok(len) {
-            return Ok(len);
-        }
+    let quick = io.has(mode::SYNC) && io.wbuf.borrow().is_empty() && io.flusher.get() == 0;
+    let done = if quick { device::write_at_once(io, string.bytes(ctx)) } else { 0 };
+    if done < len {
+        let rest = string.bytes(ctx)[done..].to_vec();
+        device::write(ctx, io, &rest)?;
     }
-    let bytes = string.bytes(ctx).to_vec();
-    device::write(ctx, io, &bytes)?;
     Ok(len)
 }
 
@@ -269,19 +265,12 @@ fn syswrite(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     if !io.wbuf.borrow().is_empty() {
         ctx.warn("syswrite for buffered IO")?;
     }
-    loop {
-        let fd = io.out_fd();
-        if !io.has(mode::REGULAR) {
-            device::wait(ctx, &io, fd, libc::POLLOUT, None)?;
-        }
-        let (copy, kind) = (bytes.clone(), rubellite_vm::vmlock::Kind::Short(&SYSWRITE_SITE));
-        match ctx.try_blocking(kind, rubellite_vm::vmlock::Unblock::Signal, move || device::write_fd(fd, &copy))? {
-            Some(Ok(n)) => return Ok(Value::fixnum(n as i64)),
-            None | Some(Err(libc::EINTR | libc::EAGAIN)) => ctx.check_interrupts()?,
-            Some(Err(e)) => {
-                let path = device::path_bytes(ctx, &io);
-                return Err(errno::fail(ctx, e, &String::from_utf8_lossy(&path)));
-            }
+    let mut bytes = bytes;
+    match device::write_some(ctx, &io, &mut bytes, 0)? {
+        Ok(n) => Ok(Value::fixnum(n as i64)),
+        Err(e) => {
+            let path = device::path_bytes(ctx, &io);
+            Err(errno::fail(ctx, e, &String::from_utf8_lossy(&path)))
         }
     }
 }

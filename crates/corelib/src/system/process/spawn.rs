@@ -42,6 +42,7 @@ fn fork_process(ctx: &mut Ctx) -> Result<i32> {
     if pid == 0 {
         crate::concurrency::after_fork(ctx);
         signal::after_fork(ctx);
+        device::after_fork(ctx);
         wait::clear_last_status(ctx);
     }
     Ok(pid)
