@@ -118,3 +118,8 @@ pub fn sleep(_: Duration) {
 }
 
 pub fn at_thread_exit(_: Weak<LockThread>) {}
+
+/// Nothing polls here.
+pub fn signal_ends_poll() -> bool {
+    false
+}
