@@ -8,13 +8,14 @@ use crate::fiber::Fibers;
 use crate::frame::Stack;
 use crate::unwind::Pending;
 use crate::vm::Vm;
-use crate::{Result, Unwind};
+use crate::Result;
 use rubellite_value::Value;
 use rubellite_vmlock::{Kind, LockThread, ParkResult, Unblock};
 use rustc_hash::FxHashMap;
 use std::cell::Cell;
 use std::ptr::NonNull;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 /// Bits of the interrupt word that belong to the VM.
@@ -124,14 +125,29 @@ impl Ctx {
         self.outside(|thread| thread.region(Kind::Long, work))
     }
 
-    /// Leaves the lock, runs `work`, takes the lock again. `unblock` ends the work early when somebody interrupts
-    /// the thread. Interrupts that came meanwhile are handled before this returns: then the work's
-    /// result is dropped and the exit is pending.
+    /// Leaves the lock, runs `work` once, takes the lock again. `unblock` ends the work early when somebody interrupts
+    /// the thread. Interrupts that came meanwhile are handled before this returns: if they raise or kill, the work's
+    /// result is dropped and the exit is pending. An interrupt that comes before the work begins and turns out to be harmless
+    /// does not keep it from running; one that comes during it may have ended it early (`Unblock::Flag` is set
+    /// then), and the caller decides whether to go on: `blocking_until_done` does.
     pub fn blocking<R: Send>(&mut self, kind: Kind, unblock: Unblock<'_>, work: impl FnOnce() -> R + Send) -> Result<R> {
-        match self.try_blocking(kind, unblock, work)? {
-            Some(result) => Ok(result),
-            // Interrupted before it began, and the interrupt turned out to be harmless: the caller tries again.
-            None => Err(self.retry_blocking()),
+        let mut work = Some(work);
+        loop {
+            let once = || work.take().map(|work| work());
+            if let Some(Some(result)) = self.try_blocking(kind, unblock, once)? {
+                return Ok(result);
+            }
+        }
+    }
+
+    /// `blocking` for work that looks at a flag now and then and says `None` when it saw it set: it is begun again as often as
+    /// interrupts that raise nothing end it. What it had done so far it keeps in what it borrows.
+    pub fn blocking_until_done<R: Send>(&mut self, kind: Kind, mut work: impl FnMut(&AtomicBool) -> Option<R> + Send) -> Result<R> {
+        loop {
+            let stop = AtomicBool::new(false);
+            if let Some(Some(result)) = self.try_blocking(kind, Unblock::Flag(&stop), || work(&stop))? {
+                return Ok(result);
+            }
         }
     }
 
@@ -160,11 +176,6 @@ impl Ctx {
         let outcome = self.outside(|thread| thread.blocking(kind, unblock, work));
         self.set_activity(Activity::Running);
         outcome.ok()
-    }
-
-    #[cold]
-    fn retry_blocking(&mut self) -> Unwind {
-        self.raise_error("ThreadError", "interrupted before a blocking operation began")
     }
 
     /// Runs `f`, in which the lock may be left: spills registers and notes the stack pointer for the collector.
