@@ -3,12 +3,12 @@
 //! Behaviour (`Thread#kill`, locals, report_on_exception ...) lives in the core library, which keeps its
 //! own data behind `ThreadState::value`.
 
+use crate::Result;
 use crate::ctx::Ctx;
 use crate::fiber::Fibers;
 use crate::frame::Stack;
 use crate::unwind::Pending;
 use crate::vm::Vm;
-use crate::Result;
 use rubellite_value::Value;
 use rubellite_vmlock::{Kind, LockThread, ParkResult, Unblock};
 use rustc_hash::FxHashMap;

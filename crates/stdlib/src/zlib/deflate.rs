@@ -108,11 +108,7 @@ pub fn deflate_string(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     let positional = args.positional();
     let level = int_arg(ctx, positional.at(1), DEFAULT_LEVEL)?;
     let source = ctx.to_str(positional.at(0))?;
-    let bytes = if threads > 1 && source.len() > parallel::BLOCK {
-        parallel::zlib(ctx, source, level, threads)?
-    } else {
-        whole::deflate(ctx, source, level)?
-    };
+    let bytes = if threads > 1 && source.len() > parallel::BLOCK { parallel::zlib(ctx, source, level, threads)? } else { whole::deflate(ctx, source, level)? };
     Ok(Str::from_vec(ctx, bytes, Encoding::BINARY).value())
 }
 

@@ -177,9 +177,7 @@ fn inflate_into(decompressor: &mut Decompressor, bytes: &[u8], room: usize, form
     };
     let (mut used, mut made) = (0, 0);
     // SAFETY: the decompressor belongs to this thread alone; input and output are live for the lengths given.
-    let code = unsafe {
-        decompress(decompressor.0.as_ptr(), bytes.as_ptr().cast(), bytes.len(), output.as_mut_ptr().cast(), room, &mut used, &mut made)
-    };
+    let code = unsafe { decompress(decompressor.0.as_ptr(), bytes.as_ptr().cast(), bytes.len(), output.as_mut_ptr().cast(), room, &mut used, &mut made) };
     if code == ld::libdeflate_result_LIBDEFLATE_SUCCESS {
         // SAFETY: so many bytes were written.
         unsafe { output.set_len(made) };
@@ -241,7 +239,10 @@ fn deflate_at_once(ctx: &mut Ctx, bytes: &SharedBytes, level: i32, format: Forma
 
 fn deflate_into(compressor: &mut Compressor, bytes: &[u8], format: Format) -> Option<Vec<u8>> {
     let (bound, compress) = match format {
-        Format::Raw => (ld::libdeflate_deflate_compress_bound as unsafe extern "C" fn(_, _) -> _, ld::libdeflate_deflate_compress as unsafe extern "C" fn(_, _, _, _, _) -> _),
+        Format::Raw => (
+            ld::libdeflate_deflate_compress_bound as unsafe extern "C" fn(_, _) -> _,
+            ld::libdeflate_deflate_compress as unsafe extern "C" fn(_, _, _, _, _) -> _,
+        ),
         Format::Zlib => (ld::libdeflate_zlib_compress_bound as _, ld::libdeflate_zlib_compress as _),
     };
     let mut output: Vec<u8> = Vec::new();
