@@ -1,0 +1,76 @@
+# Methods with keywords of sockets; the native parts take them by position.
+
+class BasicSocket
+  def recv_nonblock(maxlen, flags = 0, outbuf = nil, exception: true)
+    __recv_nonblock(maxlen, flags, outbuf, exception)
+  end
+
+  def sendmsg(mesg, flags = 0, dest_sockaddr = nil, *controls)
+    __sendmsg(mesg, flags, dest_sockaddr, controls, false, true)
+  end
+
+  def sendmsg_nonblock(mesg, flags = 0, dest_sockaddr = nil, *controls, exception: true)
+    __sendmsg(mesg, flags, dest_sockaddr, controls, true, exception)
+  end
+
+  def recvmsg(maxmesglen = nil, flags = 0, maxcontrollen = nil, scm_rights: false)
+    __recvmsg(maxmesglen, flags, maxcontrollen, scm_rights, false, true)
+  end
+
+  def recvmsg_nonblock(maxmesglen = nil, flags = 0, maxcontrollen = nil, scm_rights: false, exception: true)
+    __recvmsg(maxmesglen, flags, maxcontrollen, scm_rights, true, exception)
+  end
+
+  # An address that connects to this socket: an unspecified local address becomes the loopback one.
+  def connect_address
+    address = local_address
+    return address unless address.ip?
+    host =
+      if address.ipv4? && address.ip_address == "0.0.0.0"
+        "127.0.0.1"
+      elsif address.ipv6?
+        case address.ip_address
+        when "::" then "::1"
+        when "::ffff:0.0.0.0" then "::ffff:127.0.0.1"
+        end
+      end
+    return address unless host
+    Addrinfo.new(["AF_INET#{"6" if address.ipv6?}", address.ip_port, nil, host], address.pfamily, address.socktype, address.protocol)
+  end
+end
+
+class UDPSocket
+  def recvfrom_nonblock(maxlen, flags = 0, outbuf = nil, exception: true)
+    __recvfrom_nonblock(maxlen, flags, outbuf, exception)
+  end
+end
+
+class TCPServer
+  def accept_nonblock(exception: true)
+    __accept_nonblock(exception)
+  end
+end
+
+class UNIXServer
+  def accept_nonblock(exception: true)
+    __accept_nonblock(exception)
+  end
+end
+
+class Socket
+  def recvfrom_nonblock(maxlen, flags = 0, outbuf = nil, exception: true)
+    __recvfrom_nonblock(maxlen, flags, outbuf, exception)
+  end
+
+  def accept_nonblock(exception: true)
+    __accept_nonblock(exception)
+  end
+
+  def connect_nonblock(addr, exception: true)
+    __connect_nonblock(addr, exception)
+  end
+
+  def ipv6only!
+    setsockopt(:IPV6, :V6ONLY, 1)
+  end
+end

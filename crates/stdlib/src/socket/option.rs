@@ -1,0 +1,89 @@
+//! Small helpers of `Socket::Option` and `Socket::AncillaryData`, whose methods are in `option.rb`: names and numbers.
+
+use super::{address, constants, message};
+use rubellite_vm::object::Str;
+use rubellite_vm::{Args, Arity, Ctx, MethodDef, Result, Value, method};
+
+pub const SINGLETON: &[MethodDef] = &[
+    method("__family", Arity::exact(1), |c, _, a| number(c, a, |c, a| constants::family(c, a.at(0)))),
+    method("__level", Arity::exact(2), |c, _, a| number(c, a, |c, a| family(c, a).and_then(|f| constants::level(c, f, a.at(1))))),
+    method("__option", Arity::exact(3), |c, _, a| number(c, a, |c, a| named(c, a, constants::option_name))),
+    method("__message", Arity::exact(3), |c, _, a| number(c, a, |c, a| named(c, a, constants::message_type))),
+    method("__family_name", Arity::exact(1), family_name),
+    method("__level_name", Arity::exact(2), level_name),
+    method("__option_name", Arity::exact(3), option_name),
+    method("__message_name", Arity::exact(3), message_name),
+    method("__socktype_name", Arity::exact(1), socktype_name),
+    method("__error_text", Arity::exact(1), error_text),
+    method("__interface", Arity::exact(1), interface),
+    method("__descriptor", Arity::exact(1), descriptor),
+];
+
+fn number(ctx: &mut Ctx, args: Args, find: fn(&mut Ctx, Args) -> Result<i32>) -> Result {
+    Ok(Value::fixnum(find(ctx, args)? as i64))
+}
+
+fn family(ctx: &mut Ctx, args: Args) -> Result<i32> {
+    constants::small(ctx, args.at(0))
+}
+
+fn named(ctx: &mut Ctx, args: Args, find: fn(&mut Ctx, i32, i32, Value) -> Result<i32>) -> Result<i32> {
+    let (family, level) = (constants::small(ctx, args.at(0))?, constants::small(ctx, args.at(1))?);
+    find(ctx, family, level, args.at(2))
+}
+
+fn text(ctx: &mut Ctx, name: Option<&str>) -> Value {
+    name.map_or(Value::NIL, |name| Str::ascii(ctx, name).value())
+}
+
+fn family_name(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    let family = ctx.to_int(args.at(0))?;
+    Ok(text(ctx, constants::short_name("AF_", family)))
+}
+
+/// The name of a level of IP sockets.
+fn level_name(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    let (family, level) = (constants::small(ctx, args.at(0))?, ctx.to_int(args.at(1))?);
+    if level == libc::SOL_SOCKET as i64 {
+        return Ok(text(ctx, Some("SOCKET")));
+    }
+    let name = if constants::is_ip(family) { constants::short_name("IPPROTO_", level) } else { None };
+    let name = if level == 0 && name.is_some() { Some("IP") } else { name };
+    Ok(text(ctx, name))
+}
+
+fn option_name(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    let (family, level) = (constants::small(ctx, args.at(0))?, constants::small(ctx, args.at(1))?);
+    let option = ctx.to_int(args.at(2))?;
+    let prefix = constants::option_prefix(family, level);
+    Ok(text(ctx, prefix.and_then(|(prefix, _)| constants::short_name(prefix, option))))
+}
+
+fn message_name(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    let (family, level) = (constants::small(ctx, args.at(0))?, constants::small(ctx, args.at(1))?);
+    let kind = ctx.to_int(args.at(2))?;
+    let prefix = constants::message_prefix(family, level);
+    Ok(text(ctx, prefix.and_then(|(prefix, _)| constants::short_name(prefix, kind))))
+}
+
+fn socktype_name(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    let kind = ctx.to_int(args.at(0))?;
+    Ok(text(ctx, constants::full_name("SOCK_", kind)))
+}
+
+fn error_text(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    let number = constants::small(ctx, args.at(0))?;
+    let text = rubellite_corelib::system::errno::text(number);
+    Ok(Str::utf8(ctx, &text).value())
+}
+
+/// The name of an interface by its index, nil when there is none.
+fn interface(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    let index = ctx.to_int(args.at(0))?;
+    let name = address::interface_name(index as u32);
+    Ok(if name.starts_with("ifindex") { Value::NIL } else { Str::utf8(ctx, &name).value() })
+}
+
+fn descriptor(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    Ok(Value::fixnum(message::descriptor_of(ctx, args.at(0))? as i64))
+}

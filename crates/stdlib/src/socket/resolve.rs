@@ -1,0 +1,270 @@
+//! Names and addresses: getaddrinfo(3) and getnameinfo(3).
+//!
+//! A question that only needs numbers is answered at once. Others may ask a server for seconds and cannot be
+//! interrupted, so they run in a native thread of their own while the asking thread waits on an eventfd: when that
+//! wait ends early (kill, raise, a timeout), the answer is thrown away when it comes.
+
+use super::{address, constants, sys};
+use rubellite_corelib::system::errno;
+use rubellite_vm::object::Str;
+use rubellite_vm::{Ctx, Encoding, Result, Unwind, Value};
+use std::ffi::{CStr, CString};
+use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
+use std::sync::{Arc, Mutex};
+use std::time::Instant;
+
+/// What to look for.
+#[derive(Copy, Clone, Default)]
+pub struct Hints {
+    pub family: i32,
+    pub socktype: i32,
+    pub protocol: i32,
+    pub flags: i32,
+}
+
+impl Hints {
+    pub fn stream(family: i32, flags: i32) -> Hints {
+        Hints { family, socktype: libc::SOCK_STREAM, protocol: 0, flags }
+    }
+}
+
+/// One address of an answer.
+#[derive(Clone)]
+pub struct Resolved {
+    pub family: i32,
+    pub socktype: i32,
+    pub protocol: i32,
+    pub addr: Vec<u8>,
+    pub canonname: Option<Vec<u8>>,
+}
+
+/// Why there is no answer: a code of getaddrinfo, and errno for EAI_SYSTEM.
+#[derive(Copy, Clone, Debug)]
+pub struct Failure {
+    pub code: i32,
+    pub errno: i32,
+}
+
+type Answer<T> = std::result::Result<T, Failure>;
+
+const STACK: usize = 512 * 1024;
+
+/// Raises what `failure` says: Socket::ResolutionError "call: text", or SystemCallError.
+#[cold]
+pub fn raise(ctx: &mut Ctx, call: &str, failure: Failure) -> Unwind {
+    if failure.code == libc::EAI_SYSTEM && failure.errno != 0 {
+        return errno::fail(ctx, failure.errno, call);
+    }
+    // SAFETY: the texts are static C strings.
+    let text = unsafe { CStr::from_ptr(libc::gai_strerror(failure.code)) }.to_string_lossy().into_owned();
+    let class = ctx.error_class("Socket::ResolutionError");
+    let exception = ctx.new_error(class, &format!("{call}: {text}"));
+    let name = ctx.intern("__error_code");
+    ctx.ivar_set(exception, name, Value::fixnum(failure.code as i64));
+    ctx.raise(exception)
+}
+
+/// The host of an argument and flags that it brings: nil, a number, "" and "<any>", "<broadcast>", a name.
+pub fn host_text(ctx: &mut Ctx, value: Value) -> Result<(Option<Vec<u8>>, i32)> {
+    if value.is_nil() {
+        return Ok((None, 0));
+    }
+    if rubellite_vm::object::integer::is_integer(value) {
+        let number = rubellite_vm::object::Int::of(value).map_or(0, |i| i.low_u64()) as u32;
+        return Ok((Some(std::net::Ipv4Addr::from(number).to_string().into_bytes()), libc::AI_NUMERICHOST));
+    }
+    let text = ctx.to_str(value)?.bytes(ctx).to_vec();
+    if text.contains(&0) {
+        return Err(ctx.argument_error("string contains null byte"));
+    }
+    if text.len() >= libc::NI_MAXHOST as usize {
+        return Err(ctx.argument_error(&format!("hostname too long ({})", text.len())));
+    }
+    Ok(match text.as_slice() {
+        b"" | b"<any>" => (Some(b"0.0.0.0".to_vec()), libc::AI_NUMERICHOST),
+        b"<broadcast>" => (Some(b"255.255.255.255".to_vec()), libc::AI_NUMERICHOST),
+        _ => (Some(text), 0),
+    })
+}
+
+/// The service of an argument and flags that it brings.
+pub fn service_text(ctx: &mut Ctx, value: Value) -> Result<(Option<Vec<u8>>, i32)> {
+    if value.is_nil() {
+        return Ok((None, 0));
+    }
+    if value.is_fixnum() {
+        return Ok((Some(value.as_fixnum_unchecked().to_string().into_bytes()), libc::AI_NUMERICSERV));
+    }
+    let text = ctx.to_str(value)?.bytes(ctx).to_vec();
+    if text.contains(&0) {
+        return Err(ctx.argument_error("string contains null byte"));
+    }
+    if text.len() >= 32 {
+        return Err(ctx.argument_error(&format!("service name too long ({})", text.len())));
+    }
+    Ok((Some(text), 0))
+}
+
+/// Resolves arguments. A numeric service without a type of socket asks for one, so that each address comes once, when
+/// `once` is set. Raises when there is no answer or the deadline passes.
+pub fn resolve(ctx: &mut Ctx, host: Value, service: Value, hints: Hints, once: bool) -> Result<Vec<Resolved>> {
+    resolve_within(ctx, host, service, hints, once, None, "getaddrinfo")
+}
+
+pub fn resolve_within(
+    ctx: &mut Ctx,
+    host: Value,
+    service: Value,
+    mut hints: Hints,
+    once: bool,
+    deadline: Option<Instant>,
+    call: &str,
+) -> Result<Vec<Resolved>> {
+    let (host, host_flags) = host_text(ctx, host)?;
+    let (service, service_flags) = service_text(ctx, service)?;
+    hints.flags |= host_flags | service_flags;
+    let numeric = service.as_ref().is_some_and(|s| !s.is_empty() && s.iter().all(u8::is_ascii_digit));
+    if once && hints.socktype == 0 && (numeric || service.is_none()) {
+        hints.socktype = libc::SOCK_DGRAM;
+    }
+    match getaddrinfo(ctx, host, service, hints, deadline)? {
+        Ok(list) => Ok(list),
+        Err(failure) => Err(raise(ctx, call, failure)),
+    }
+}
+
+/// getaddrinfo(3), outside the lock when it may take long.
+pub fn getaddrinfo(ctx: &mut Ctx, host: Option<Vec<u8>>, service: Option<Vec<u8>>, hints: Hints, deadline: Option<Instant>) -> Result<Answer<Vec<Resolved>>> {
+    let host = host.and_then(|h| CString::new(h).ok());
+    let service = service.and_then(|s| CString::new(s).ok());
+    let quick = Hints { flags: hints.flags | libc::AI_NUMERICHOST, ..hints };
+    let plain = host.as_ref().is_none_or(|h| h.as_bytes().iter().all(|b| b.is_ascii_hexdigit() || b".:%".contains(b)));
+    if plain {
+        match ask_addresses(host.as_deref(), service.as_deref(), quick) {
+            Err(Failure { code: libc::EAI_NONAME, .. }) if hints.flags & libc::AI_NUMERICHOST == 0 => {}
+            answer => return Ok(answer),
+        }
+    }
+    let work = move || ask_addresses(host.as_deref(), service.as_deref(), hints);
+    match in_own_thread(ctx, deadline, work)? {
+        Some(answer) => Ok(answer),
+        None => Ok(Err(Failure { code: libc::EAI_AGAIN, errno: 0 })),
+    }
+}
+
+fn ask_addresses(host: Option<&CStr>, service: Option<&CStr>, hints: Hints) -> Answer<Vec<Resolved>> {
+    let pointer = |text: Option<&CStr>| text.map_or(std::ptr::null(), CStr::as_ptr);
+    let mut out = Vec::new();
+    // SAFETY: names are C strings or null; the list is walked before it is freed, once.
+    unsafe {
+        let mut wanted: libc::addrinfo = std::mem::zeroed();
+        wanted.ai_family = hints.family;
+        wanted.ai_socktype = hints.socktype;
+        wanted.ai_protocol = hints.protocol;
+        wanted.ai_flags = hints.flags;
+        let mut list = std::ptr::null_mut();
+        let code = libc::getaddrinfo(pointer(host), pointer(service), &wanted, &mut list);
+        if code != 0 {
+            return Err(Failure { code, errno: errno::last() });
+        }
+        let mut at = list;
+        while !at.is_null() {
+            let info = &*at;
+            let addr = std::slice::from_raw_parts(info.ai_addr.cast::<u8>(), info.ai_addrlen as usize).to_vec();
+            let canonname = if info.ai_canonname.is_null() { None } else { Some(CStr::from_ptr(info.ai_canonname).to_bytes().to_vec()) };
+            out.push(Resolved { family: info.ai_family, socktype: info.ai_socktype, protocol: info.ai_protocol, addr, canonname });
+            at = info.ai_next;
+        }
+        libc::freeaddrinfo(list);
+    }
+    Ok(out)
+}
+
+/// getnameinfo(3): host and service. With numbers only it asks nobody.
+pub fn getnameinfo(ctx: &mut Ctx, addr: &[u8], flags: i32) -> Result<Answer<(Vec<u8>, Vec<u8>)>> {
+    if flags & libc::NI_NUMERICHOST != 0 {
+        return Ok(ask_names(addr, flags));
+    }
+    let addr = addr.to_vec();
+    match in_own_thread(ctx, None, move || ask_names(&addr, flags))? {
+        Some(answer) => Ok(answer),
+        None => Ok(Err(Failure { code: libc::EAI_AGAIN, errno: 0 })),
+    }
+}
+
+fn ask_names(addr: &[u8], flags: i32) -> Answer<(Vec<u8>, Vec<u8>)> {
+    let mut host = [0 as libc::c_char; libc::NI_MAXHOST as usize];
+    let mut service = [0 as libc::c_char; 64];
+    // SAFETY: address and buffers are valid for the lengths given; results are C strings.
+    unsafe {
+        let code = libc::getnameinfo(
+            addr.as_ptr().cast(),
+            addr.len() as libc::socklen_t,
+            host.as_mut_ptr(),
+            host.len() as libc::socklen_t,
+            service.as_mut_ptr(),
+            service.len() as libc::socklen_t,
+            flags,
+        );
+        if code != 0 {
+            return Err(Failure { code, errno: errno::last() });
+        }
+        Ok((CStr::from_ptr(host.as_ptr()).to_bytes().to_vec(), CStr::from_ptr(service.as_ptr()).to_bytes().to_vec()))
+    }
+}
+
+/// Runs `work` in a native thread of its own and waits for it; `None` after the deadline.
+pub fn in_own_thread<T: Send + 'static>(ctx: &mut Ctx, deadline: Option<Instant>, work: impl FnOnce() -> T + Send + 'static) -> Result<Option<T>> {
+    // SAFETY: a plain call; the descriptor is new and ours.
+    let event = unsafe { libc::eventfd(0, libc::EFD_CLOEXEC | libc::EFD_NONBLOCK) };
+    if event < 0 {
+        return Err(errno::fail(ctx, errno::last(), "eventfd(2)"));
+    }
+    // SAFETY: as above.
+    let shared = Arc::new((Mutex::new(None), unsafe { OwnedFd::from_raw_fd(event) }));
+    let theirs = shared.clone();
+    let body = move || {
+        let result = work();
+        *theirs.0.lock().unwrap_or_else(|e| e.into_inner()) = Some(result);
+        // SAFETY: eight bytes are written, as an eventfd demands.
+        unsafe { libc::write(theirs.1.as_raw_fd(), (&raw const ONE).cast(), 8) };
+    };
+    if let Err(e) = std::thread::Builder::new().stack_size(STACK).spawn(body) {
+        return Err(errno::fail(ctx, e.raw_os_error().unwrap_or(libc::EAGAIN), "pthread_create(3)"));
+    }
+    let mut polls = vec![libc::pollfd { fd: event, events: libc::POLLIN, revents: 0 }];
+    match sys::wait_all(ctx, &mut polls, deadline)? {
+        Ok(true) => Ok(shared.0.lock().unwrap_or_else(|e| e.into_inner()).take()),
+        Ok(false) => Ok(None),
+        Err(e) => Err(errno::fail(ctx, e, "poll(2)")),
+    }
+}
+
+static ONE: u64 = 1;
+
+/// "AF_INET" and the like, "unknown:N" for families without a name.
+pub fn family_text(family: i32) -> String {
+    constants::full_name("AF_", family as i64).map_or_else(|| format!("unknown:{family}"), str::to_string)
+}
+
+/// The array of `IPSocket#addr`: family, port, host, number. The host is looked up when `lookup` says so.
+pub fn ip_array(ctx: &mut Ctx, addr: &[u8], lookup: bool) -> Result {
+    let family = family_text(address::family(addr).unwrap_or(0));
+    let family = Str::ascii(ctx, &family).value();
+    let list = rubellite_vm::object::Array::new(ctx);
+    list.push(ctx, family);
+    let number = address::ip_text(addr).unwrap_or_default();
+    list.push(ctx, Value::fixnum(address::port(addr).unwrap_or(0) as i64));
+    let host = match lookup {
+        true => match getnameinfo(ctx, addr, libc::NI_NUMERICSERV)? {
+            Ok((host, _)) => host,
+            Err(_) => number.clone().into_bytes(),
+        },
+        false => number.clone().into_bytes(),
+    };
+    let host = Str::new(ctx, &host, Encoding::UTF_8).value();
+    list.push(ctx, host);
+    let number = Str::ascii(ctx, &number).value();
+    list.push(ctx, number);
+    Ok(list.value())
+}
