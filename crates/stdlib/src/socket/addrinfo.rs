@@ -48,7 +48,6 @@ pub static ADDRINFO: ClassDef = ClassDef {
         method("ipv6_to_ipv4", Arity::NONE, ipv6_to_ipv4),
         method("__inspect_name", Arity::NONE, inspect_name),
         method("__restore", Arity::exact(6), restore),
-        method("==", Arity::exact(1), op_eq),
     ],
     singleton_methods: &[
         method("getaddrinfo", Arity::range(2, 6).with_keywords(), class_getaddrinfo),
@@ -117,8 +116,7 @@ fn initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         Some(list) => from_array(ctx, list, family, socktype, protocol)?,
         None => {
             let addr = ctx.to_str(args.at(0))?.bytes(ctx).to_vec();
-            let pfamily = if args.non_nil(1).is_some() { family } else { address::family(&addr).unwrap_or(0) };
-            AddrState { addr, pfamily, socktype, protocol, ..AddrState::default() }
+            AddrState { addr, pfamily: family, socktype, protocol, ..AddrState::default() }
         }
     };
     Data::of(recv).install(ctx, state);
@@ -141,12 +139,7 @@ fn from_array(ctx: &mut Ctx, list: Array, pfamily: i32, socktype: i32, protocol:
             let (service, node, numeric) = (item(1), item(2), item(3));
             ctx.to_str(numeric)?;
             let service = if service.is_fixnum() { service } else { ctx.to_integer(service)? };
-            let hints = Hints {
-                family: if pfamily == 0 { family } else { pfamily },
-                socktype,
-                protocol,
-                flags: libc::AI_NUMERICHOST | if node.is_nil() { 0 } else { libc::AI_CANONNAME & 0 },
-            };
+            let hints = Hints { family: if pfamily == 0 { family } else { pfamily }, socktype, protocol, flags: libc::AI_NUMERICHOST };
             let found = resolve::resolve(ctx, numeric, service, hints, true)?.into_iter().next();
             let addr = found.map(|r| r.addr).unwrap_or_default();
             let mut name = None;
@@ -391,14 +384,6 @@ fn ipv6_to_ipv4(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     }
 }
 
-fn op_eq(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let (Some(a), Some(b)) = (Data::state_of::<AddrState>(ctx, recv), Data::state_of::<AddrState>(ctx, args.at(0))) else {
-        return Ok(Value::from_bool(recv == args.at(0)));
-    };
-    let same = recv == args.at(0) || a.addr == b.addr && a.pfamily == b.pfamily && a.socktype == b.socktype && a.protocol == b.protocol;
-    Ok(Value::from_bool(same))
-}
-
 // -- text -------------------------------------------------------------------------------------
 
 fn inspect_sockaddr(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
@@ -438,7 +423,7 @@ fn shown(state: &AddrState) -> Option<Vec<u8>> {
 /// Family, type and protocol as far as the address does not say them.
 fn purpose(state: &AddrState) -> String {
     let mut out = String::new();
-    if state.pfamily != state.afamily() {
+    if state.pfamily != state.afamily() && state.pfamily != libc::PF_UNSPEC {
         match constants::full_name("PF_", state.pfamily as i64) {
             Some(name) => out += &format!(" {name}"),
             None => out += &format!(" PF_{}", state.pfamily),

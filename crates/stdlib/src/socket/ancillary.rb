@@ -47,7 +47,8 @@ class Socket::AncillaryData
   def cmsg_is?(level, type)
     option = Socket::Option
     level = option.__level(@family, level)
-    level == @level && option.__message(@family, level, type) == @type
+    type = option.__message(@family, level, type)
+    level == @level && type == @type
   end
 
   def unix_rights

@@ -5,6 +5,14 @@ class BasicSocket
     __recv_nonblock(maxlen, flags, outbuf, exception)
   end
 
+  def read_nonblock(len, str = nil, exception: true)
+    __read_nonblock(len, str, exception)
+  end
+
+  def write_nonblock(buf, exception: true)
+    __write_nonblock(buf, exception)
+  end
+
   def sendmsg(mesg, flags = 0, dest_sockaddr = nil, *controls)
     __sendmsg(mesg, flags, dest_sockaddr, controls, false, true)
   end
@@ -24,7 +32,12 @@ class BasicSocket
   # An address that connects to this socket: an unspecified local address becomes the loopback one.
   def connect_address
     address = local_address
+    if address.unix?
+      raise SocketError, "unbound Unix socket" if address.unix_path.empty?
+      return address
+    end
     return address unless address.ip?
+    raise SocketError, "unbound IPv#{address.ipv4? ? 4 : 6} socket" if address.ip_port == 0
     host =
       if address.ipv4? && address.ip_address == "0.0.0.0"
         "127.0.0.1"

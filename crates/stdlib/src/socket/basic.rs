@@ -18,6 +18,8 @@ pub static BASIC_SOCKET: ClassDef = ClassDef {
         method("send", Arity::range(2, 3), send),
         method("recv", Arity::range(1, 3), recv),
         private_method("__recv_nonblock", Arity::exact(4), recv_nonblock),
+        private_method("__read_nonblock", Arity::exact(3), read_nonblock),
+        private_method("__write_nonblock", Arity::exact(2), write_nonblock),
         method("getsockopt", Arity::exact(2), getsockopt),
         method("setsockopt", Arity::range(1, 3), setsockopt),
         method("getsockname", Arity::NONE, getsockname),
@@ -96,7 +98,7 @@ pub fn lookup_wanted(ctx: &mut Ctx, socket: Value, argument: Value) -> Result<bo
 fn lookup_flag(ctx: &mut Ctx, argument: Value) -> Result<bool> {
     let Some(sym) = argument.as_symbol() else {
         let class = ctx.describe_for_conversion(argument);
-        return Err(ctx.type_error(&format!("wrong argument type {class} (expected true, false, :hostname, or :numeric)")));
+        return Err(ctx.type_error(&format!("wrong argument type {class} (expected Symbol)")));
     };
     match ctx.sym_bytes(sym) {
         b"hostname" => Ok(true),
@@ -302,7 +304,7 @@ pub fn readable(ctx: &mut Ctx, socket: Value, call: &str) -> Result<Rc<IoState>>
 pub fn length_arg(ctx: &mut Ctx, value: Value) -> Result<usize> {
     let n = ctx.to_int(value)?;
     if n < 0 {
-        return Err(ctx.argument_error(&format!("negative length {n} given")));
+        return Err(ctx.argument_error("negative string size (or size too big)"));
     }
     Ok(n as usize)
 }
@@ -350,12 +352,58 @@ fn recv_nonblock(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let flags = constants::small(ctx, args.at(1))?;
     let buffer = buffer_arg(ctx, args.at(2))?;
     let io = readable(ctx, recv, "recvfrom")?;
-    methods::set_nonblock(&io, true);
     match sys::receive_now(io.fd.get(), max, flags) {
         Ok((bytes, _)) if bytes.is_empty() && max > 0 && sys::is_stream(io.fd.get()) => Ok(Value::NIL),
         Ok((bytes, _)) => deliver(ctx, buffer, bytes),
         Err(e) => would_block(ctx, e, args.at(3), true, "recvfrom(2)"),
     }
+}
+
+/// The part of `read_nonblock`: maxlen, buffer, exception. Takes what is buffered first; the descriptor's own mode stays.
+fn read_nonblock(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let max = ctx.to_int(args.at(0))?;
+    if max < 0 {
+        return Err(ctx.argument_error(&format!("negative length {max} given")));
+    }
+    let max = max as usize;
+    let buffer = buffer_arg(ctx, args.at(1))?;
+    let io = state::readable(ctx, recv)?;
+    if max == 0 {
+        return deliver(ctx, buffer, Vec::new());
+    }
+    let buffered = io.rbuf.borrow_mut().take(max);
+    if !buffered.is_empty() {
+        return deliver(ctx, buffer, buffered);
+    }
+    match sys::receive_now(io.fd.get(), max.min(1 << 20), 0) {
+        Ok((bytes, _)) if bytes.is_empty() && args.at(2) == Value::FALSE => Ok(Value::NIL),
+        Ok((bytes, _)) if bytes.is_empty() => Err(ctx.raise_error("EOFError", "end of file reached")),
+        Ok((bytes, _)) => deliver(ctx, buffer, bytes),
+        Err(libc::EAGAIN) => would_block(ctx, libc::EAGAIN, args.at(2), true, "read"),
+        Err(e) => Err(errno::fail(ctx, e, "read(2)")),
+    }
+}
+
+/// The part of `write_nonblock`: text, exception.
+fn write_nonblock(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let text = ctx.to_s(args.at(0))?;
+    let io = writable(ctx, recv)?;
+    device::flush(ctx, &io)?;
+    let bytes = text.bytes(ctx).to_vec();
+    match sys::send(ctx, &io, &bytes, libc::MSG_DONTWAIT, &[])? {
+        Ok(n) => Ok(Value::fixnum(n as i64)),
+        Err(libc::EAGAIN) => would_block(ctx, libc::EAGAIN, args.at(1), false, "write"),
+        Err(e) => Err(errno::fail(ctx, e, "write(2)")),
+    }
+}
+
+/// Warns that `new` ignores its block, which `open` would not.
+pub fn warn_of_block(ctx: &mut Ctx, socket: Value, args: Args) -> Result<()> {
+    if !args.has_block() {
+        return Ok(());
+    }
+    let name = ctx.real_class(socket).inspect(ctx);
+    ctx.warn(&format!("{name}::new() does not take block; use {name}::open() instead"))
 }
 
 /// A failed non-blocking call: EAGAIN is a Symbol or an exception that says what to wait for, others are errors.
@@ -379,7 +427,7 @@ fn shutdown(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         Some(how) => constants::shutdown_how(ctx, how)?,
     };
     if !(libc::SHUT_RD..=libc::SHUT_RDWR).contains(&how) {
-        return Err(ctx.argument_error("'how' should be either :SHUT_RD, :SHUT_WR, :SHUT_RDWR"));
+        return Err(ctx.argument_error("`how' should be either :SHUT_RD, :SHUT_WR, :SHUT_RDWR"));
     }
     let io = sys::open(ctx, recv)?;
     match sys::shutdown(io.fd.get(), how) {
@@ -398,10 +446,7 @@ fn close_write(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 
 /// Ends one direction; when the other has ended too, the socket is closed.
 fn close_half(ctx: &mut Ctx, socket: Value, how: i32) -> Result {
-    let io = state::state(ctx, socket)?;
-    if io.closed() || io.closing.get() {
-        return Ok(Value::NIL);
-    }
+    let io = sys::open(ctx, socket)?;
     let (mine, other) = if how == libc::SHUT_RD { (mode::READ, mode::WRITE) } else { (mode::WRITE, mode::READ) };
     if how == libc::SHUT_WR {
         device::flush(ctx, &io)?;

@@ -21,7 +21,7 @@ pub static SOCKET: ClassDef = ClassDef {
         method("accept", Arity::NONE, accept),
         private_method("__accept_nonblock", Arity::exact(1), accept_nonblock),
         method("sysaccept", Arity::NONE, sysaccept),
-        method("recvfrom", Arity::range(1, 2), recvfrom),
+        method("recvfrom", Arity::range(1, 3), recvfrom),
         private_method("__recvfrom_nonblock", Arity::exact(4), recvfrom_nonblock),
     ],
     singleton_methods: &[
@@ -141,14 +141,15 @@ fn sysaccept(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     Ok(Array::from_slice(ctx, &[Value::fixnum(fd.into_raw_fd() as i64), from]).value())
 }
 
-/// `recvfrom(maxlen, flags = 0) -> [bytes, Addrinfo]`
+/// `recvfrom(maxlen, flags = 0, outbuf = nil) -> [bytes, Addrinfo]`
 fn recvfrom(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let max = basic::length_arg(ctx, args.at(0))?;
     let flags = args.non_nil(1).map_or(Ok(0), |v| constants::small(ctx, v))?;
+    let buffer = basic::buffer_arg(ctx, args.at(2))?;
     let io = basic::readable(ctx, recv, "recvfrom")?;
     match sys::receive(ctx, &io, max, flags)? {
         Ok((bytes, _)) if bytes.is_empty() && max > 0 && sys::is_stream(io.fd.get()) => Ok(Value::NIL),
-        Ok((bytes, from)) => received(ctx, io.fd.get(), None, bytes, from),
+        Ok((bytes, from)) => received(ctx, io.fd.get(), buffer, bytes, from),
         Err(e) => Err(errno::fail(ctx, e, "recvfrom(2)")),
     }
 }

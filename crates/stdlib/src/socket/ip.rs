@@ -5,7 +5,7 @@ use super::{address, basic, constants, sys};
 use rubellite_corelib::system::errno;
 use rubellite_corelib::system::process::clock::duration_of;
 use rubellite_vm::object::{Array, Str};
-use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Value, method, private_method};
+use rubellite_vm::{Args, Arity, ClassDef, Ctx, Method, MethodBody, Result, Value, Visibility, method, private_method};
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::time::{Duration, Instant};
 
@@ -15,10 +15,17 @@ pub static IP_SOCKET: ClassDef = ClassDef {
     methods: &[
         method("addr", Arity::range(0, 1), addr),
         method("peeraddr", Arity::range(0, 1), peeraddr),
-        method("recvfrom", Arity::range(1, 2), recvfrom),
+        method("recvfrom", Arity::range(1, 3), recvfrom),
         method("inspect", Arity::NONE, inspect),
     ],
     singleton_methods: &[method("getaddress", Arity::exact(1), getaddress)],
+    setup: Some(|ctx, class| {
+        // Nobody's identity is known at the other end of a network.
+        let name = ctx.intern("getpeereid");
+        let undef = Method::new(ctx, name, class, Visibility::Public, MethodBody::Undef);
+        class.set_method(ctx, name, undef);
+        Ok(())
+    }),
     ..ClassDef::EMPTY
 };
 
@@ -87,14 +94,15 @@ fn peeraddr(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     }
 }
 
-/// `recvfrom(maxlen, flags = 0) -> [bytes, address]`; the address of a stream is nil.
+/// `recvfrom(maxlen, flags = 0, outbuf = nil) -> [bytes, address]`; the address of a stream is nil.
 fn recvfrom(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let max = basic::length_arg(ctx, args.at(0))?;
     let flags = args.non_nil(1).map_or(Ok(0), |v| constants::small(ctx, v))?;
+    let buffer = basic::buffer_arg(ctx, args.at(2))?;
     let io = basic::readable(ctx, recv, "recvfrom")?;
     match sys::receive(ctx, &io, max, flags)? {
         Ok((bytes, _)) if bytes.is_empty() && max > 0 && sys::is_stream(io.fd.get()) => Ok(Value::NIL),
-        Ok((bytes, from)) => received(ctx, recv, None, bytes, &from),
+        Ok((bytes, from)) => received(ctx, recv, buffer, bytes, &from),
         Err(e) => Err(errno::fail(ctx, e, "recvfrom(2)")),
     }
 }
@@ -160,6 +168,7 @@ struct Limits {
 
 /// `TCPSocket.new(host, service, local_host = nil, local_service = nil, resolv_timeout:, connect_timeout:, open_timeout:, fast_fallback:)`
 fn tcp_initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    basic::warn_of_block(ctx, recv, args)?;
     let word = |ctx: &mut Ctx, name: &str| args.keyword(ctx, name).unwrap_or(Value::NIL);
     let (resolv, connect, open) = (word(ctx, "resolv_timeout"), word(ctx, "connect_timeout"), word(ctx, "open_timeout"));
     if !open.is_nil() && !(resolv.is_nil() && connect.is_nil()) {
@@ -212,6 +221,10 @@ fn open_client(ctx: &mut Ctx, target: &Target, limits: &Limits, call: &str) -> R
     } else {
         resolve::resolve(ctx, target.local_host, target.local_service, hints, false)?
     };
+    let only = match found.as_slice() {
+        [one] => Some(address::inspect(&one.addr)),
+        _ => None,
+    };
     let mut race = Race { waiting: interleave(found, limits.staggered), local, ..Race::default() };
     let connect_limit = deadline_of(ctx, limits.connect)?;
     let deadline = match (connect_limit, limits.whole) {
@@ -221,7 +234,11 @@ fn open_client(ctx: &mut Ctx, target: &Target, limits: &Limits, call: &str) -> R
     match (race.run(ctx, deadline, limits.staggered)?, race.failure) {
         (Some(fd), _) => Ok(Ok(fd)),
         (None, Some(failure)) => Ok(Err(failure)),
-        (None, None) => Err(user_timeout(ctx, target)?),
+        // Socket.tcp words it by the address when there is only one.
+        (None, None) => match only.filter(|_| call == "getaddrinfo") {
+            Some(addr) => Err(errno::fail(ctx, libc::ETIMEDOUT, &format!("user specified timeout for {addr}"))),
+            None => Err(user_timeout(ctx, target)?),
+        },
     }
 }
 
@@ -349,6 +366,7 @@ impl Race {
 
 /// `TCPServer.new(host = nil, service)`
 fn server_initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    basic::warn_of_block(ctx, recv, args)?;
     let (host, service) = if args.len() == 2 { (args.at(0), args.at(1)) } else { (Value::NIL, args.at(0)) };
     let found = resolve::resolve(ctx, host, service, Hints::stream(libc::AF_UNSPEC, libc::AI_PASSIVE), false)?;
     let mut failure = (libc::EADDRNOTAVAIL, "bind(2)");
@@ -421,6 +439,7 @@ pub fn listen(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 
 /// `UDPSocket.new(family = AF_INET)`
 fn udp_initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    basic::warn_of_block(ctx, recv, args)?;
     let family = args.get(0).map_or(Ok(libc::AF_INET), |v| constants::family(ctx, v))?;
     match sys::socket(ctx, family, libc::SOCK_DGRAM, 0) {
         Ok(fd) => {

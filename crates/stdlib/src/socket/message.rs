@@ -121,7 +121,7 @@ fn send_now(fd: i32, bytes: &[u8], flags: i32, to: &[u8], control: &[u8]) -> Sys
 /// Sends one message, waiting for room unless the flags say otherwise.
 pub fn send(ctx: &mut Ctx, io: &Rc<IoState>, bytes: &[u8], flags: i32, to: &[u8], control: &[u8]) -> Result<Sys<usize>> {
     loop {
-        if io.closing.get() || io.fd.get() < 0 {
+        if io.fd.get() < 0 {
             return Err(io_error(ctx, "stream closed in another thread"));
         }
         match send_now(io.fd.get(), bytes, flags, to, control) {
@@ -164,7 +164,7 @@ fn receive_now(fd: i32, max: usize, flags: i32, control_max: usize) -> Sys<Recei
 /// Receives one message, waiting for it unless the flags say otherwise.
 pub fn receive(ctx: &mut Ctx, io: &Rc<IoState>, max: usize, flags: i32, control_max: usize) -> Result<Sys<Received>> {
     loop {
-        if io.closing.get() || io.fd.get() < 0 {
+        if io.fd.get() < 0 {
             return Err(io_error(ctx, "stream closed in another thread"));
         }
         match receive_now(io.fd.get(), max, flags, control_max) {

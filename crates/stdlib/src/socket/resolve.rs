@@ -140,6 +140,9 @@ pub fn getaddrinfo(ctx: &mut Ctx, host: Option<Vec<u8>>, service: Option<Vec<u8>
     let quick = Hints { flags: hints.flags | libc::AI_NUMERICHOST, ..hints };
     let plain = host.as_ref().is_none_or(|h| h.as_bytes().iter().all(|b| b.is_ascii_hexdigit() || b".:%".contains(b)));
     if plain {
+        if let Some(list) = all_numeric(host.as_deref(), service.as_deref(), hints) {
+            return Ok(Ok(list));
+        }
         match ask_addresses(host.as_deref(), service.as_deref(), quick) {
             Err(Failure { code: libc::EAI_NONAME, .. }) if hints.flags & libc::AI_NUMERICHOST == 0 => {}
             answer => return Ok(answer),
@@ -150,6 +153,37 @@ pub fn getaddrinfo(ctx: &mut Ctx, host: Option<Vec<u8>>, service: Option<Vec<u8>
         Some(answer) => Ok(answer),
         None => Ok(Err(Failure { code: libc::EAI_AGAIN, errno: 0 })),
     }
+}
+
+/// Types of socket with their protocols; raw sockets take any.
+const KINDS: [(i32, i32); 3] = [(libc::SOCK_STREAM, libc::IPPROTO_TCP), (libc::SOCK_DGRAM, libc::IPPROTO_UDP), (libc::SOCK_RAW, 0)];
+
+/// The answer for a host and a service that are numbers already. `None`: they are not, or there is no answer.
+fn all_numeric(host: Option<&CStr>, service: Option<&CStr>, hints: Hints) -> Option<Vec<Resolved>> {
+    let ip: std::net::IpAddr = host?.to_str().ok()?.parse().ok()?;
+    let port = match service {
+        None => 0,
+        Some(text) => text.to_str().ok().filter(|t| t.bytes().all(|b| b.is_ascii_digit()))?.parse().ok()?,
+    };
+    let (family, addr) = match ip {
+        std::net::IpAddr::V4(ip) => (libc::AF_INET, address::pack_v4(ip.octets(), port)),
+        std::net::IpAddr::V6(ip) => (libc::AF_INET6, address::pack_v6(ip.octets(), port, 0)),
+    };
+    if hints.family != 0 && hints.family != family || hints.flags & libc::AI_CANONNAME != 0 {
+        return None;
+    }
+    let wanted = |want: i32, have: i32| want == 0 || have == 0 || want == have;
+    let kinds = KINDS.iter().filter(|(kind, protocol)| wanted(hints.socktype, *kind) && wanted(hints.protocol, *protocol));
+    let list: Vec<_> = kinds
+        .map(|&(socktype, protocol)| Resolved {
+            family,
+            socktype,
+            protocol: if protocol == 0 { hints.protocol } else { protocol },
+            addr: addr.clone(),
+            canonname: None,
+        })
+        .collect();
+    if list.is_empty() { None } else { Some(list) }
 }
 
 fn ask_addresses(host: Option<&CStr>, service: Option<&CStr>, hints: Hints) -> Answer<Vec<Resolved>> {

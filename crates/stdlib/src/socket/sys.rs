@@ -7,7 +7,7 @@
 
 use super::address;
 use rubellite_corelib::system::errno;
-use rubellite_corelib::system::io::device::{self, Waited};
+use rubellite_corelib::system::io::device;
 use rubellite_corelib::system::io::methods::set_nonblock;
 use rubellite_corelib::system::io::state::{self, IoState, io_error, mode};
 use rubellite_vm::object::Data;
@@ -142,21 +142,16 @@ pub fn install(ctx: &mut Ctx, io: Value, fd: OwnedFd) {
     super::basic::note_lookup_default(ctx, io);
 }
 
-/// The state of an open socket, IOError otherwise; IOError too when it is being closed.
+/// The state of an open socket, IOError "closed stream" otherwise.
 pub fn open(ctx: &mut Ctx, socket: Value) -> Result<Rc<IoState>> {
-    let io = state::open_state(ctx, socket)?;
-    if io.closing.get() { Err(io_error(ctx, "closed stream")) } else { Ok(io) }
+    state::open_state(ctx, socket)
 }
 
 // -- waiting ------------------------------------------------------------------------------------
 
 /// Waits for an IO within its own timeout.
 pub fn wait(ctx: &mut Ctx, io: &Rc<IoState>, events: i16) -> Result<()> {
-    let deadline = device::io_deadline(ctx, io)?;
-    match device::wait(ctx, io, io.fd.get(), events, deadline)? {
-        Waited::Ready(_) => Ok(()),
-        Waited::TimedOut => Err(ctx.raise_error("IO::TimeoutError", "Blocking operation timed out!")),
-    }
+    device::wait_within_timeout(ctx, io, io.fd.get(), events)
 }
 
 /// Waits for descriptors that nobody else knows; false after the deadline. `polls` gets the events.
@@ -258,7 +253,7 @@ pub fn accept_now(ctx: &mut Ctx, io: &Rc<IoState>) -> Sys<(OwnedFd, Vec<u8>)> {
 /// Accepts, waiting for somebody to come.
 pub fn accept(ctx: &mut Ctx, io: &Rc<IoState>) -> Result<Sys<(OwnedFd, Vec<u8>)>> {
     loop {
-        if io.closing.get() || io.fd.get() < 0 {
+        if io.fd.get() < 0 {
             return Err(io_error(ctx, "closed stream"));
         }
         match accept_now(ctx, io) {
@@ -296,7 +291,7 @@ pub fn receive_now(fd: i32, max: usize, flags: i32) -> Sys<(Vec<u8>, Vec<u8>)> {
 pub fn receive(ctx: &mut Ctx, io: &Rc<IoState>, max: usize, flags: i32) -> Result<Sys<(Vec<u8>, Vec<u8>)>> {
     let patient = flags & libc::MSG_DONTWAIT == 0;
     loop {
-        if io.closing.get() || io.fd.get() < 0 {
+        if io.fd.get() < 0 {
             return Err(io_error(ctx, "stream closed in another thread"));
         }
         match receive_now(io.fd.get(), max, flags) {
@@ -311,7 +306,7 @@ pub fn receive(ctx: &mut Ctx, io: &Rc<IoState>, max: usize, flags: i32) -> Resul
 pub fn send(ctx: &mut Ctx, io: &Rc<IoState>, bytes: &[u8], flags: i32, to: &[u8]) -> Result<Sys<usize>> {
     let patient = flags & libc::MSG_DONTWAIT == 0;
     loop {
-        if io.closing.get() || io.fd.get() < 0 {
+        if io.fd.get() < 0 {
             return Err(io_error(ctx, "stream closed in another thread"));
         }
         let (at, len) = if to.is_empty() { (std::ptr::null(), 0) } else { (to.as_ptr(), to.len()) };

@@ -16,7 +16,7 @@ pub static UNIX_SOCKET: ClassDef = ClassDef {
         method("addr", Arity::NONE, addr),
         method("peeraddr", Arity::NONE, peeraddr),
         method("inspect", Arity::NONE, inspect),
-        method("recvfrom", Arity::range(1, 2), recvfrom),
+        method("recvfrom", Arity::range(1, 3), recvfrom),
         method("send_io", Arity::exact(1), send_io),
         method("recv_io", Arity::range(0, 2), recv_io),
     ],
@@ -60,6 +60,7 @@ fn path_arg(ctx: &mut Ctx, value: Value) -> Result<(Str, Vec<u8>)> {
 
 /// `UNIXSocket.new(path)`
 fn initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    basic::warn_of_block(ctx, recv, args)?;
     let (path, addr) = path_arg(ctx, args.at(0))?;
     let fd = match sys::socket(ctx, libc::AF_UNIX, libc::SOCK_STREAM, 0) {
         Ok(fd) => fd,
@@ -77,6 +78,7 @@ fn initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 
 /// `UNIXServer.new(path)`
 fn server_initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    basic::warn_of_block(ctx, recv, args)?;
     let (path, addr) = path_arg(ctx, args.at(0))?;
     let bound = sys::bound(ctx, libc::AF_UNIX, libc::SOCK_STREAM, 0, &addr);
     let listening = bound.and_then(|fd| sys::listen(fd.as_raw_fd(), ip::SERVER_BACKLOG).map(|()| fd).map_err(|e| (e, "listen(2)")));
@@ -187,15 +189,16 @@ fn inspect(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     ctx.call_super(recv, owner, inspect, args)
 }
 
-/// `recvfrom(maxlen, flags = 0) -> [bytes, ["AF_UNIX", path]]`
+/// `recvfrom(maxlen, flags = 0, outbuf = nil) -> [bytes, ["AF_UNIX", path]]`
 fn recvfrom(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let max = basic::length_arg(ctx, args.at(0))?;
     let flags = args.non_nil(1).map_or(Ok(0), |v| constants::small(ctx, v))?;
+    let buffer = basic::buffer_arg(ctx, args.at(2))?;
     let io = basic::readable(ctx, recv, "recvfrom")?;
     match sys::receive(ctx, &io, max, flags)? {
         Ok((bytes, _)) if bytes.is_empty() && max > 0 && sys::is_stream(io.fd.get()) => Ok(Value::NIL),
         Ok((bytes, from)) => {
-            let bytes = basic::deliver(ctx, None, bytes)?;
+            let bytes = basic::deliver(ctx, buffer, bytes)?;
             let family = if from.is_empty() { libc::AF_UNIX } else { address::family(&from).unwrap_or(0) };
             let from = if family == libc::AF_UNIX { named(ctx, &from) } else { Value::NIL };
             Ok(Array::from_slice(ctx, &[bytes, from]).value())
