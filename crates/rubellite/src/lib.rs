@@ -2,11 +2,11 @@
 
 #![forbid(unsafe_code)]
 
-use rubellite_vm::{Ctx, VmHandle};
+use rubellite_vm::{Ctx, VmConfig, VmHandle};
 
 /// A VM with all core classes; the calling thread is its main thread.
-pub fn new_vm() -> Option<(VmHandle, Box<Ctx>)> {
-    let (handle, mut ctx) = VmHandle::new(Default::default(), Default::default(), rubellite_corelib::hooks())?;
+pub fn new_vm(config: VmConfig) -> Option<(VmHandle, Box<Ctx>)> {
+    let (handle, mut ctx) = VmHandle::new(config, rubellite_corelib::hooks())?;
     if rubellite_corelib::boot(&mut ctx).is_err() {
         let text = ctx.take_exception().map(|e| rubellite_corelib::object::report(&mut ctx, e, false));
         eprintln!("boot failed: {}", String::from_utf8_lossy(&text.unwrap_or_default()));

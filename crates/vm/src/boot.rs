@@ -14,6 +14,15 @@ use rubellite_vmlock::{Config, VmLock};
 use std::cell::Cell;
 use std::ptr::NonNull;
 
+/// Settings of a VM that must be known before it is made.
+#[derive(Default)]
+pub struct VmConfig {
+    pub lock: Config,
+    pub heap: HeapConfig,
+    /// The key of hash values; by default a different one in each VM.
+    pub hash_seed: Option<u64>,
+}
+
 /// Owns a VM. Dropping it frees the VM; all its threads must have ended.
 pub struct VmHandle(NonNull<Vm>);
 
@@ -25,7 +34,8 @@ impl VmHandle {
     ///
     /// # Errors
     /// `None` when memory for the stacks cannot be reserved.
-    pub fn new(lock: Config, heap: HeapConfig, hooks: Hooks) -> Option<(VmHandle, Box<Ctx>)> {
+    pub fn new(config: VmConfig, hooks: Hooks) -> Option<(VmHandle, Box<Ctx>)> {
+        let VmConfig { lock, heap, hash_seed } = config;
         let mut symbols = Symbols::default();
         let names = Names::new(|text| symbols.intern(text.as_bytes(), Encoding::UTF_8));
         let vm = Box::new(Vm {
@@ -55,7 +65,7 @@ impl VmHandle {
             main_object: Cell::new(Value::NIL),
             extensions: VmCell::new(Default::default()),
             symbol_procs: VmCell::new(Default::default()),
-            hash_seed: random_seed(),
+            hash_seed: hash_seed.unwrap_or_else(random_seed),
             frozen_string_literal_default: Cell::new(None),
             toplevel_binding: Cell::new(Value::NIL),
         });

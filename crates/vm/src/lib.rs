@@ -31,7 +31,7 @@ pub mod trace;
 mod unwind;
 pub mod vm;
 
-pub use boot::VmHandle;
+pub use boot::{VmConfig, VmHandle};
 pub use call::{Args, CallKind};
 pub use class::{Arity, Class, ClassDef, MethodDef, NativeFn, constant_method, method, private_method, protected_method};
 pub use ctx::Ctx;

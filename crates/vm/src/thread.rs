@@ -122,6 +122,10 @@ impl Ctx {
     /// Leaves the lock, runs `work` to its end, takes the lock again: for pure computations. Interrupts that came
     /// meanwhile stay pending until the next safepoint.
     pub fn without_lock<R: Send>(&mut self, work: impl FnOnce() -> R + Send) -> R {
+        if self.vm().lock.is_controlled() {
+            // How long it takes must not decide who runs next.
+            return work();
+        }
         self.outside(|thread| thread.region(Kind::Long, work))
     }
 
@@ -188,7 +192,12 @@ impl Ctx {
         result
     }
 
-    /// Sleeps until woken, the deadline, or an interrupt; handles interrupts.
+    /// The time from which deadlines of `park` are reckoned: the schedule's when switches are fixed, else the real one.
+    pub fn now(&self) -> Instant {
+        self.vm().lock.now()
+    }
+
+    /// Sleeps until woken, the deadline, or an interrupt; handles interrupts. The deadline is on the time of `now`.
     pub fn park(&mut self, deadline: Option<Instant>) -> Result<ParkResult> {
         self.park_as(deadline, Activity::Sleeping)
     }
@@ -215,7 +224,8 @@ impl Ctx {
         let mut result = self.outside(|thread| thread.park(deadline));
         if state.activity.get() == Activity::Running && result != ParkResult::Unparked {
             // Woken, but not in time to end the park: the lock remembers it for the next one, which is this.
-            result = self.outside(|thread| thread.park(Some(Instant::now())));
+            let now = self.now();
+            result = self.outside(|thread| thread.park(Some(now)));
         }
         self.set_activity(Activity::Running);
         result
@@ -351,6 +361,7 @@ impl Ctx {
         let state = self.new_thread_state(name, value);
         let vm = SendVm(self.vm);
         let theirs = state.clone();
+        state.lock_thread.announce();
         let stress = self.thread.lock_thread.interrupt.bits() & interrupt_bits::STRESS;
         state.lock_thread.interrupt.set(stress);
         let body = move || {
@@ -361,6 +372,7 @@ impl Ctx {
             Ok(_) => Some(state),
             Err(_) => {
                 self.forget_thread(&state);
+                state.lock_thread.detach();
                 None
             }
         }

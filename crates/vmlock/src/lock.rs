@@ -61,7 +61,7 @@ use crate::unblock::Resender;
 use crate::{interrupt::InterruptWord, word};
 use std::sync::Arc;
 use std::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release, SeqCst};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Times that are set are at most this (some 19 hours), so that sums with the clock stay in range.
 const LONGEST_NS: u64 = 1 << 46;
@@ -132,6 +132,8 @@ pub(crate) struct Inner {
     pub schedule: Option<Arc<dyn Schedule>>,
     /// The schedule's own time.
     pub clock_ns: u64,
+    /// The real moment at which it began.
+    pub clock_base: Option<Instant>,
     /// The counters of the threads that were detached.
     pub departed: ThreadStats,
 }
@@ -210,6 +212,7 @@ impl VmLock {
             trace: None,
             schedule: None,
             clock_ns: 0,
+            clock_base: None,
             departed: ThreadStats::default(),
         };
         Arc::new(VmLock {
@@ -300,6 +303,8 @@ impl VmLock {
     pub fn set_schedule(&self, schedule: Option<Arc<dyn Schedule>>) {
         let mut inner = sys::lock(&self.inner);
         self.controlled.store(schedule.is_some(), SeqCst);
+        inner.clock_base = schedule.is_some().then(Instant::now);
+        inner.clock_ns = 0;
         inner.schedule = schedule;
         self.close_fast_paths(&inner);
         let holder = word::owner(self.word.load(SeqCst));
@@ -416,12 +421,15 @@ impl VmLock {
         if thread.slot() == word::OWNERS || thread.detached.swap(true, SeqCst) {
             return;
         }
-        if thread.holds() {
-            thread.release();
-        }
         sys::lock(&thread.unblock).native = None;
         let mut wakes = Wakes::default();
         let mut inner = sys::lock(&self.inner);
+        if thread.holds() {
+            // In one step with what follows: for a schedule it is not outside in between.
+            inner.table.departing = true;
+            self.leave(&mut inner, thread.slot(), Reason::Release, sys::now_ns(), &mut wakes);
+            inner.table.departing = false;
+        }
         inner.table.dequeue(thread.slot());
         if inner.table.is_empty() {
             self.word.fetch_and(!word::WAITED, SeqCst);
@@ -595,7 +603,7 @@ impl VmLock {
 
     /// HELD(holder) or MOVING -> FREE, or HELD(next) if somebody waits.
     pub(crate) fn leave(&self, inner: &mut Inner, holder: u32, reason: Reason, now_ns: u64, wakes: &mut Wakes) {
-        if reason == Reason::Park && inner.table.is_empty() {
+        if inner.table.is_empty() {
             self.leap(inner, 1, wakes);
         }
         if inner.table.is_empty() {

@@ -36,16 +36,25 @@ impl ParkResult {
     }
 }
 
+/// When a park ends.
+#[derive(Clone, Copy)]
+pub(crate) enum Deadline {
+    /// On the clock of `sys::now_ns`.
+    Real(u64),
+    /// On the schedule's.
+    Clock(u64),
+}
+
 impl VmLock {
     /// Leaves the lock, sleeps, and comes back with it.
-    pub(crate) fn park(&self, thread: &LockThread, deadline_ns: Option<u64>) -> ParkResult {
+    pub(crate) fn park(&self, thread: &LockThread, deadline: Option<Deadline>) -> ParkResult {
         let mut wakes = Wakes::default();
-        let early = self.begin_park(thread, deadline_ns, &mut wakes);
+        let begun = self.begin_park(thread, deadline, &mut wakes);
         wakes.send();
-        if let Some(result) = early {
-            return result;
-        }
-        let mut look_ns = deadline_ns;
+        let mut look_ns = match begun {
+            Ok(look_ns) => look_ns,
+            Err(early) => return early,
+        };
         while !self.is_granted(thread) {
             thread.parker.park(look_ns);
             if self.is_granted(thread) {
@@ -62,32 +71,38 @@ impl VmLock {
         ParkResult::from_code(thread.park_result.load(Relaxed))
     }
 
-    /// Becomes Parked and leaves the lock, unless there is no reason to sleep.
-    fn begin_park(&self, thread: &LockThread, deadline_ns: Option<u64>, wakes: &mut Wakes) -> Option<ParkResult> {
+    /// Becomes Parked and leaves the lock, and returns when to look at the real time; an error when there is no
+    /// reason to sleep.
+    fn begin_park(&self, thread: &LockThread, deadline: Option<Deadline>, wakes: &mut Wakes) -> Result<Option<u64>, ParkResult> {
         let me = thread.slot();
         let mut inner = sys::lock(&self.inner);
         let now_ns = sys::now_ns();
         if thread.unparked.swap(false, Relaxed) {
-            return Some(ParkResult::Unparked);
+            return Err(ParkResult::Unparked);
         }
         if thread.pending_wake_bits() != 0 {
-            return Some(ParkResult::Interrupted);
+            return Err(ParkResult::Interrupted);
         }
-        if deadline_ns.is_some_and(|deadline_ns| deadline_ns <= now_ns) {
-            return Some(ParkResult::TimedOut);
+        // How long it sleeps, on whichever clock.
+        let rest_ns = deadline.map(|deadline| match deadline {
+            Deadline::Real(at_ns) => at_ns.saturating_sub(now_ns),
+            Deadline::Clock(at_ns) => at_ns.saturating_sub(inner.clock_ns),
+        });
+        if rest_ns == Some(0) {
+            return Err(ParkResult::TimedOut);
         }
         thread.granted.store(false, Relaxed);
-        let forever = deadline_ns.is_none();
+        let forever = rest_ns.is_none();
         inner.table.parked += 1;
         inner.table.parked_forever += usize::from(forever);
-        let wake_at_ns = deadline_ns.map(|deadline_ns| inner.clock_ns.saturating_add(deadline_ns - now_ns));
+        let wake_at_ns = rest_ns.map(|rest_ns| inner.clock_ns.saturating_add(rest_ns));
         if let Some(slot) = inner.table.get_mut(me) {
             slot.wake_at_ns = wake_at_ns;
             slot.place = Place::Parked { forever };
             slot.sleep = Sleep::Asleep;
         }
         self.leave(&mut inner, me, Reason::Park, now_ns, wakes);
-        None
+        Ok(rest_ns.map(|rest_ns| now_ns.saturating_add(rest_ns)))
     }
 
     /// A parked thread woke without having been given the lock. True: it is in the queue now.

@@ -70,6 +70,8 @@ pub struct Table {
     vacant: Vec<u32>,
     serial: u64,
     attached: usize,
+    /// The holder is about to be removed, and counts as gone.
+    pub departing: bool,
     priority: Queue,
     normal: Queue,
     /// Queued threads that are not asleep.
@@ -129,7 +131,7 @@ impl Table {
 
     /// Attached threads that are neither queued nor parked: the holder, and whoever is outside.
     pub fn away(&self) -> usize {
-        self.attached - self.parked - self.len(Entry::Normal) - self.len(Entry::Priority)
+        self.attached - usize::from(self.departing) - self.parked - self.len(Entry::Normal) - self.len(Entry::Priority)
     }
 
     /// Forgets every thread but one.

@@ -6,7 +6,7 @@
 //! its announcement on, and each poll of a safepoint is a switch point. `Inner::choose` is the
 //! one place that asks.
 //!
-//! Deadlines of parks run on the schedule's own clock. It ticks at every safepoint, and leaps to
+//! Deadlines of parks run on the schedule's own clock (`VmLock::now`). It ticks at every safepoint, and leaps to
 //! the next deadline when every thread is parked. So the order of all switches follows from
 //! the decisions alone, except where a thread is in a long region: what comes from outside
 //! comes when it comes. While somebody is there, and nobody runs, real deadlines count.
@@ -20,6 +20,7 @@ use crate::thread::{Entry, LockThread, ThreadId};
 use crate::word;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed, Ordering::Release, Ordering::SeqCst};
+use std::time::{Duration, Instant};
 
 /// What a safepoint adds to the schedule's clock.
 const TICK_NS: u64 = 1_000;
@@ -54,13 +55,26 @@ pub struct SeededSchedule {
     state: AtomicU64,
     one_in: u64,
     decisions: AtomicU64,
+    /// Switches at safepoints so far, and how many there may be.
+    forced: AtomicU64,
+    forced_max: u64,
 }
 
 impl SeededSchedule {
     /// At a safepoint it switches once in `one_in` times; 0 counts as 1.
     pub fn new(seed: u64, one_in: u32) -> Self {
         let one_in = u64::from(one_in.max(1));
-        SeededSchedule { state: AtomicU64::new(seed), one_in, decisions: AtomicU64::new(0) }
+        SeededSchedule { state: AtomicU64::new(seed), one_in, decisions: AtomicU64::new(0), forced: AtomicU64::new(0), forced_max: u64::MAX }
+    }
+
+    /// The same schedule up to its `switches`th switch at a safepoint, and none at safepoints after it.
+    pub fn with_at_most(self, switches: u64) -> Self {
+        SeededSchedule { forced_max: switches, ..self }
+    }
+
+    /// How many switches there were at safepoints, where the thread could have gone on.
+    pub fn forced(&self) -> u64 {
+        self.forced.load(Relaxed)
     }
 
     /// How many decisions it has made.
@@ -81,8 +95,11 @@ impl SeededSchedule {
 impl Schedule for SeededSchedule {
     fn decide(&self, at: SwitchPoint, _: ThreadId, waiting: &[ThreadId]) -> Decision {
         self.decisions.fetch_add(1, Relaxed);
-        if at == SwitchPoint::Safepoint && self.draw(self.one_in) != 0 {
-            return Decision::Default;
+        if at == SwitchPoint::Safepoint {
+            if self.draw(self.one_in) != 0 || self.forced() >= self.forced_max {
+                return Decision::Default;
+            }
+            self.forced.fetch_add(1, Relaxed);
         }
         Decision::Give(self.draw(waiting.len() as u64) as usize)
     }
@@ -98,6 +115,26 @@ impl VmLock {
     pub fn schedule_clock_ns(&self) -> Option<u64> {
         let inner = sys::lock(&self.inner);
         inner.schedule.is_some().then_some(inner.clock_ns)
+    }
+
+    /// The time of this lock: the schedule's, as long as one is installed, the real one otherwise. Deadlines
+    /// of parks are to be reckoned from it.
+    pub fn now(&self) -> Instant {
+        if self.is_controlled() {
+            let inner = sys::lock(&self.inner);
+            if let Some(base) = inner.clock_base {
+                return base + Duration::from_nanos(inner.clock_ns);
+            }
+        }
+        Instant::now()
+    }
+
+    /// A moment on the schedule's clock; `None` without a schedule.
+    pub(crate) fn on_schedule_ns(&self, at: Instant) -> Option<u64> {
+        if !self.is_controlled() {
+            return None;
+        }
+        sys::lock(&self.inner).clock_base.map(|base| sys::since_ns(at, base))
     }
 
     /// Queues a thread whose native thread is about to start.

@@ -3,7 +3,7 @@
 
 use crate::interrupt::InterruptWord;
 use crate::lock::{VmLock, setting_ns};
-use crate::park::ParkResult;
+use crate::park::{Deadline, ParkResult};
 use crate::region::{Kind, RegionGuard, RegionPass};
 use crate::stats::{Counters, Phase, Reason, ThreadStats};
 use crate::sys::{self, AtomicBool, AtomicI32, AtomicU32, AtomicU64, Mutex, Parker};
@@ -232,9 +232,14 @@ impl LockThread {
 
     /// Leaves the lock and sleeps until `unpark`, the deadline, or an interrupt that ends waits;
     /// returns with the lock held. One `unpark` is remembered: if it came since the last
-    /// park, the thread does not sleep at all. After a deadline it comes back with priority.
+    /// park, the thread does not sleep at all. After a deadline it comes back with priority. The deadline is
+    /// on the time of `VmLock::now`.
     pub fn park(&self, deadline: Option<Instant>) -> ParkResult {
-        self.lock.park(self, deadline.map(sys::instant_ns))
+        let deadline = deadline.map(|at| match self.lock.on_schedule_ns(at) {
+            Some(clock_ns) => Deadline::Clock(clock_ns),
+            None => Deadline::Real(sys::instant_ns(at)),
+        });
+        self.lock.park(self, deadline)
     }
 
     /// Ends the thread's `park`, or its next one. From any thread, with or without the lock.

@@ -17,14 +17,14 @@ fn poll(me: &LockThread) {
 }
 
 /// Ten steps of a thread, each noted.
-fn steps(me: &LockThread, number: u32, others: &[Arc<LockThread>], log: &Log) {
+fn steps(lock: &VmLock, me: &LockThread, number: u32, others: &[Arc<LockThread>], log: &Log) {
     for step in 0..10 {
         log.lock().unwrap().push((number, step));
         match (number + step) % 5 {
             0 => (0..20).for_each(|_| poll(me)),
             1 => me.yield_now(),
             2 => {
-                me.park(Some(Instant::now() + Duration::from_micros(200 * u64::from(number))));
+                me.park(Some(lock.now() + Duration::from_micros(200 * u64::from(number))));
             }
             3 => others[(number as usize + 1) % others.len()].unpark(),
             _ => me.region(Kind::Short(&SHORT), || ()),
@@ -47,11 +47,11 @@ fn order(seed: u64) -> Vec<(u32, u32)> {
         .enumerate()
         .map(|(number, me)| {
             me.announce();
-            let (me, others, log) = (Arc::clone(me), threads.clone(), Arc::clone(&log));
+            let (lock, me, others, log) = (Arc::clone(&lock), Arc::clone(me), threads.clone(), Arc::clone(&log));
             thread::spawn(move || {
                 me.bind();
                 me.acquire();
-                steps(&me, number as u32, &others, &log);
+                steps(&lock, &me, number as u32, &others, &log);
                 me.detach();
             })
         })
@@ -83,7 +83,7 @@ fn the_clock_leaps_when_everybody_sleeps() {
     let me = lock.attach("main");
     me.acquire();
     let start = Instant::now();
-    assert_eq!(me.park(Some(Instant::now() + Duration::from_secs(3600))), ParkResult::TimedOut);
+    assert_eq!(me.park(Some(lock.now() + Duration::from_secs(3600))), ParkResult::TimedOut);
     assert!(me.holds() && start.elapsed() < Duration::from_secs(60));
     assert!(lock.schedule_clock_ns() >= Some(3_590_000_000_000));
     me.release();
@@ -108,7 +108,7 @@ fn real_deadlines_count_while_somebody_is_outside() {
         outside.detach();
     });
     me.yield_now();
-    assert_eq!(me.park(Some(Instant::now() + Duration::from_millis(20))), ParkResult::TimedOut);
+    assert_eq!(me.park(Some(lock.now() + Duration::from_millis(20))), ParkResult::TimedOut);
     me.release();
     me.detach();
     handle.join().unwrap();

@@ -33,4 +33,5 @@ pub static DEFS: &[&ClassDef] = &[
 pub fn after_fork(ctx: &mut Ctx) {
     lock::trace::after_fork(ctx);
     thread::after_fork(ctx);
+    crate::numeric::forget_default_random(ctx);
 }

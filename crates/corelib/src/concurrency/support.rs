@@ -112,7 +112,7 @@ pub fn deadline_of(ctx: &mut Ctx, timeout: Value) -> Result<Option<Instant>> {
         return Ok(None);
     }
     let seconds: Duration = crate::system::process::clock::duration_of(ctx, timeout)?;
-    Ok(Instant::now().checked_add(seconds))
+    Ok(ctx.now().checked_add(seconds))
 }
 
 /// The moment at which a limit in seconds ends: a number, but no object that merely converts.
@@ -122,7 +122,7 @@ pub fn limit_of(ctx: &mut Ctx, limit: Value) -> Result<Instant> {
         return Err(ctx.conversion_error(limit, "Float"));
     }
     let seconds = ctx.to_float(limit)?;
-    let now = Instant::now();
+    let now = ctx.now();
     if seconds.is_nan() || seconds <= 0.0 {
         return Ok(now);
     }

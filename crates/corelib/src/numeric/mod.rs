@@ -15,6 +15,8 @@ mod parse;
 pub mod random;
 mod rational;
 
+pub use random::forget_default as forget_default_random;
+
 use rubellite_vm::{Args, Arity, Class, ClassDef, Ctx, Method, MethodBody, Result, Value, Visibility, method};
 
 /// Every class of this part, superclasses first.

@@ -1,12 +1,14 @@
-//! The command line: options (`options`), their help texts (`help`), running a program with them (`run`).
+//! The command line: options (`options`), their help texts (`help`), running a program with them (`run`); the subcommands
+//! `explore` and `ccbench`.
 
+mod explore;
 mod help;
 mod options;
 mod run;
 
 use options::Options;
 use std::ffi::OsString;
-use std::os::unix::ffi::OsStringExt;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
 
 /// Machine stack of the main program. Memory is only used as far as it is touched.
 const STACK_BYTES: usize = 256 << 20;
@@ -15,6 +17,9 @@ const STACK_BYTES: usize = 256 << 20;
 pub fn main() {
     let args: Vec<Vec<u8>> = std::env::args_os().map(OsString::into_vec).collect();
     let name = args.first().cloned().unwrap_or_else(|| b"rubellite".to_vec());
+    if let Some(subcommand) = args.get(1).and_then(|word| subcommand(word)) {
+        std::process::exit(subcommand(&args[2..]));
+    }
     let options = match Options::parse(&args) {
         Ok(options) => options,
         Err(message) => fail(&name, &message),
@@ -33,6 +38,19 @@ pub fn main() {
         }
     };
     std::process::exit(status);
+}
+
+/// What takes the arguments that follow its name, and returns the exit status.
+type Subcommand = fn(&[Vec<u8>]) -> i32;
+
+/// A subcommand by its name, unless a program of that name lies here.
+fn subcommand(word: &[u8]) -> Option<Subcommand> {
+    let found: Subcommand = match word {
+        b"explore" => explore::main,
+        _ => return None,
+    };
+    let program = std::path::Path::new(std::ffi::OsStr::from_bytes(word));
+    if program.exists() { None } else { Some(found) }
 }
 
 /// "rubellite: message (RuntimeError)", status 1.

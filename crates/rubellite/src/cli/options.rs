@@ -1,5 +1,7 @@
 //! Options of the command line, of RUBYOPT and of a script's first line.
 
+use rubellite_corelib::concurrency::lock::schedule::Plan;
+
 /// A setting of the warning level: 0 silent, 1 moderate, 2 verbose.
 pub type Level = u8;
 
@@ -39,6 +41,8 @@ pub struct Options {
     pub dump: Vec<String>,
     pub frozen_string_literal: Option<bool>,
     pub backtrace_limit: Option<i64>,
+    /// `--schedule=SEED[,SWITCHES]`
+    pub schedule: Option<Plan>,
     /// `--trace-lock=FILE`
     pub trace_lock: Option<String>,
     pub disabled: Vec<String>,
@@ -179,6 +183,7 @@ impl Options {
                 let value = needed(name)?;
                 self.backtrace_limit = Some(value.parse().map_err(|_| "wrong limit for backtrace length".to_string())?);
             }
+            "schedule" => self.schedule = Some(needed(name)?.parse()?),
             "trace-lock" => self.trace_lock = Some(needed(name)?),
             "parser" | "crash-report" | "debug-level" => {
                 needed(name)?;

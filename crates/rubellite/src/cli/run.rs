@@ -3,10 +3,11 @@
 use super::options::Options;
 use rubellite_bytecode::ISeqKind;
 use rubellite_compiler::{CommandLine, ErrorLevel, Program};
+use rubellite_corelib::concurrency::lock::schedule::{self, Plan};
 use rubellite_corelib::concurrency::lock::trace;
 use rubellite_corelib::system::process::{exit, signal};
 use rubellite_corelib::system::{file, program};
-use rubellite_vm::{Ctx, Result, Value};
+use rubellite_vm::{Ctx, Result, Value, VmConfig};
 use std::io::Read;
 use std::os::unix::ffi::OsStrExt;
 
@@ -19,7 +20,8 @@ struct Source {
 
 /// Runs the program. Returns the exit status; a death by signal does not return.
 pub fn run(options: Options, name: &[u8]) -> i32 {
-    let Some((_vm, mut ctx)) = rubellite::new_vm() else { return 1 };
+    let config = VmConfig { hash_seed: options.schedule.map(Plan::hash_seed), ..VmConfig::default() };
+    let Some((_vm, mut ctx)) = rubellite::new_vm(config) else { return 1 };
     let ctx = &mut *ctx;
     signal::install_defaults(ctx);
     let end = match start(ctx, options, name) {
@@ -75,6 +77,9 @@ fn start(ctx: &mut Ctx, mut options: Options, name: &[u8]) -> Result<Option<i32>
     program::set_arguments(ctx, &options.arguments);
     program::set_load_path(ctx, &options.include)?;
     rubellite::stress_from_environment(ctx);
+    if let Some(plan) = options.schedule {
+        schedule::start(ctx, plan);
+    }
     if let Some(path) = &options.trace_lock {
         if let Err(error) = trace::start(ctx, std::path::Path::new(path)) {
             return fail(name, &format!("{error} -- {path}"), "RuntimeError");

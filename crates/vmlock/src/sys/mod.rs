@@ -70,6 +70,11 @@ pub(crate) fn instant_ns(at: Instant) -> u64 {
     now_ns().saturating_add(duration_ns(at.saturating_duration_since(Instant::now())))
 }
 
+/// Nanoseconds from `base` to `at`.
+pub(crate) fn since_ns(at: Instant, base: Instant) -> u64 {
+    duration_ns(at.saturating_duration_since(base))
+}
+
 /// The pause of a spinning loop.
 #[inline(always)]
 pub(crate) fn spin_hint() {

@@ -48,6 +48,11 @@ pub fn duration_ns(duration: Duration) -> u64 {
     duration.as_nanos() as u64
 }
 
+/// Likewise, on the schedule's clock.
+pub fn since_ns(_: Instant, _: Instant) -> u64 {
+    now_ns().saturating_sub(1_000_000_000) + 50_000
+}
+
 /// Every deadline of a model is near; real time must not enter it.
 pub fn instant_ns(_: Instant) -> u64 {
     now_ns() + 50_000

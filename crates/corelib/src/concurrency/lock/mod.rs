@@ -1,7 +1,8 @@
 //! `Rubellite::Lock`: the VM lock as a program sees it. Counters are `stats`, the trace file `trace` (its text `events`),
-//! reports `lock.rb`. The lock itself is the crate `vmlock`.
+//! fixed schedules `schedule`, reports `lock.rb`. The lock itself is the crate `vmlock`.
 
 mod events;
+pub mod schedule;
 mod stats;
 pub mod trace;
 
@@ -24,6 +25,7 @@ pub static LOCK: ClassDef = ClassDef {
         method("slice=", Arity::ONE, set_slice),
         method("set_thread_slice", Arity::exact(2), set_thread_slice),
         method("start_trace", Arity::ONE, trace::start_trace),
+        method("schedule", Arity::NONE, schedule::schedule),
         method("stop_trace", Arity::NONE, trace::stop_trace),
     ],
     ruby: include_str!("lock.rb"),
@@ -78,4 +80,10 @@ fn set_thread_slice(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     };
     state.lock_thread.set_slice(own);
     Ok(args.at(0))
+}
+
+/// The process ends: the trace's file is completed, and the schedule tells how many switches it made.
+pub fn finish(ctx: &mut Ctx) {
+    trace::finish(ctx);
+    schedule::report(ctx);
 }

@@ -94,7 +94,7 @@ fn owned_p(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 
 /// `sleep(timeout = nil)`: gives the mutex back meanwhile; the seconds slept, or nil when the time ran out.
 fn sleep(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let started = Instant::now();
+    let started = ctx.now();
     let deadline = deadline_of(ctx, args.at(0))?;
     let lock = of(ctx, recv)?;
     lock.unlock(ctx, recv)?;
@@ -108,5 +108,5 @@ fn sleep(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     if outcome == Ok(ParkResult::TimedOut) {
         return Ok(Value::NIL);
     }
-    Ok(Value::fixnum(started.elapsed().as_secs_f64().round() as i64))
+    Ok(Value::fixnum((ctx.now() - started).as_secs_f64().round() as i64))
 }

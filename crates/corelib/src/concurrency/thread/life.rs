@@ -247,7 +247,7 @@ pub fn terminate_others(ctx: &mut Ctx) {
         terminate_all(ctx);
         while ctx.threads().count() > 1 {
             // The last one to end wakes this thread.
-            let deadline = Instant::now() + std::time::Duration::from_secs(1);
+            let deadline = ctx.now() + std::time::Duration::from_secs(1);
             if ctx.park(Some(deadline)).is_err() {
                 ctx.clear_pending();
                 break;

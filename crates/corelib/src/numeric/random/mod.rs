@@ -143,7 +143,10 @@ fn system_bytes(ctx: &mut Ctx, out: &mut [u8]) -> Result<()> {
 /// A new seed of 128 bits; a guard word keeps leading zeros.
 fn random_seed(ctx: &mut Ctx) -> Result {
     let mut bytes = [0; 16];
-    system_bytes(ctx, &mut bytes)?;
+    match crate::concurrency::lock::schedule::next_seed(ctx) {
+        Some(seed) => bytes[..8].copy_from_slice(&seed.to_le_bytes()),
+        None => system_bytes(ctx, &mut bytes)?,
+    }
     let (low, high) = bytes.split_at(8);
     let word = |b: &[u8]| b.iter().rev().fold(0u64, |n, b| n << 8 | *b as u64);
     let (low, high) = (word(low), word(high));

@@ -1,5 +1,6 @@
 //! Process.clock_gettime and clock_getres, and durations as arguments.
 
+use crate::concurrency::lock::schedule;
 use crate::system::errno;
 use rubellite_vm::object::Int;
 use rubellite_vm::{Args, Arity, Ctx, MethodDef, Result, Value, method};
@@ -99,6 +100,9 @@ fn clock_gettime(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     // SAFETY: the timespec is ours.
     if unsafe { libc::clock_gettime(clock, &mut time) } != 0 {
         return Err(errno::fail(ctx, errno::last(), "clock_gettime"));
+    }
+    if let Some(fixed) = schedule::clock(ctx, clock) {
+        time = fixed;
     }
     if args.at(0).as_symbol().is_some_and(|s| ctx.sym_bytes(s).starts_with(b"TIME_BASED")) {
         time.tv_nsec = 0;

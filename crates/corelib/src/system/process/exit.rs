@@ -53,7 +53,7 @@ fn exit(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
 /// `exit!(status = false)`: at once, without handlers.
 fn exit_bang(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     let status = status_of(ctx, args.get(0))?;
-    crate::concurrency::lock::trace::finish(ctx);
+    crate::concurrency::lock::finish(ctx);
     // SAFETY: ends the process.
     unsafe { libc::_exit(status) }
 }
@@ -149,7 +149,7 @@ pub fn finish(ctx: &mut Ctx, outcome: Result<()>, report: fn(&mut Ctx, Value)) -
     }
     flush_standard(ctx);
     device::flush_all(ctx);
-    crate::concurrency::lock::trace::finish(ctx);
+    crate::concurrency::lock::finish(ctx);
     signal_end
 }
 

@@ -54,7 +54,7 @@ fn setup(ctx: &mut Ctx, process: Class) -> Result<()> {
 
 /// `sleep(seconds = nil) -> whole seconds slept`
 fn sleep(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
-    let started = Instant::now();
+    let started = ctx.now();
     let deadline = match args.get(0) {
         None | Some(Value::NIL) => None,
         Some(value) => {
@@ -68,9 +68,9 @@ fn sleep(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
             rubellite_vm::vmlock::ParkResult::Unparked | rubellite_vm::vmlock::ParkResult::TimedOut => break,
             rubellite_vm::vmlock::ParkResult::Interrupted => {}
         }
-        if deadline.is_some_and(|d| d <= Instant::now()) {
+        if deadline.is_some_and(|d| d <= ctx.now()) {
             break;
         }
     }
-    Ok(Value::fixnum(started.elapsed().as_secs_f64().round() as i64))
+    Ok(Value::fixnum((ctx.now() - started).as_secs_f64().round() as i64))
 }

@@ -142,10 +142,11 @@ pub fn timespec_of(ctx: &mut Ctx, value: Value) -> Result<(i64, i64)> {
 }
 
 /// The time now.
-fn now() -> i128 {
+fn now(ctx: &Ctx) -> i128 {
     let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
     // SAFETY: the timespec is ours.
     unsafe { libc::clock_gettime(libc::CLOCK_REALTIME, &mut time) };
+    let time = crate::concurrency::lock::schedule::clock(ctx, libc::CLOCK_REALTIME).unwrap_or(time);
     time.tv_sec as i128 * NANOS + time.tv_nsec as i128
 }
 

@@ -49,7 +49,7 @@ fn time_now(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let zone = in_keyword(ctx, args)?;
     let new = ctx.intern("allocate");
     let object = ctx.call(recv, new, &[])?;
-    let mut state = local_state(now(), None);
+    let mut state = local_state(now(ctx), None);
     if let Some(zone) = zone {
         state = in_zone(ctx, state, zone)?;
     }
@@ -242,7 +242,7 @@ fn initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         zone_value = value;
     }
     if positional.at(0).is_nil() && positional.len() <= 1 {
-        let mut state = local_state(now(), None);
+        let mut state = local_state(now(ctx), None);
         if !zone_value.is_nil() {
             let zone = zone::parse(ctx, zone_value)?;
             state = in_zone(ctx, state, zone)?;

@@ -1,0 +1,28 @@
+# timeout: 120
+require "rbconfig"
+
+def explore(*words)
+  IO.popen([RbConfig.ruby, "explore", *words, err: [:child, :out]], &:read)
+end
+
+race = File.expand_path("../../examples/find_a_race.rb", __dir__)
+found = explore("--seeds=120", race)
+$?.exitstatus # => 1
+found[/^120 seeds, [1-9]\d* failed, status 1$/].nil? # => false
+found[/^shortest: seed \d+ with [1-9] forced switch(es)?: status 1$/].nil? # => false
+found[/\| .*were given/].nil? # => false
+
+# What it says replays the failure, each time.
+schedule = found[/^replay: .*--schedule=(\S+)/, 1]
+Array.new(10) { IO.popen([RbConfig.ruby, "--schedule=#{schedule}", race, err: [:child, :out]], &:read) }.uniq.size # => 1
+$?.exitstatus # => 1
+
+explore("--seeds=3", "-e", "Thread.new { 1 }.join") # => "3 seeds, 0 failed\n"
+$?.exitstatus # => 0
+explore("--seeds=2", "-e", "exit 7").lines.first # => "2 seeds, 2 failed, status 7\n"
+explore("--seeds=2", "-e", "Process.kill(:KILL, $$)").lines.first # => "2 seeds, 2 failed, signal 9\n"
+explore("--seeds=1", "--timeout=1", "-e", "r, w = IO.pipe; r.read").lines.first # => "1 seeds, 1 failed, no end within the timeout\n"
+explore("--seeds=40", "--output", "-e", "def go = nil; 2.times.map { |i| Thread.new { 20.times { go }; print i } }.each(&:join)").lines.first[/[1-9]\d* failed, status 0/].nil? # => false
+explore("--seeds=x", "-e", "1").lines.first # => "rubellite explore: --seeds needs a number\n"
+$?.exitstatus # => 2
+explore.lines.first # => "rubellite explore: no program\n"
