@@ -1,11 +1,28 @@
 # timeout: 120
 require "rbconfig"
+require "tmpdir"
 
 def explore(*words)
   IO.popen([RbConfig.ruby, "explore", *words, err: [:child, :out]], &:read)
 end
 
-race = File.expand_path("../../examples/find_a_race.rb", __dir__)
+race = File.join(Dir.mktmpdir, "race.rb")
+File.write(race, <<~'RUBY')
+  class Account
+    attr_reader :balance
+    def initialize(balance) = @balance = balance
+    def covers?(amount) = @balance >= amount
+    def change(amount) = @balance += amount
+    def withdraw(amount)
+      return false unless covers?(amount)
+      change(-amount)
+      true
+    end
+  end
+  account = Account.new(100)
+  served = Array.new(3) { Thread.new { account.withdraw(60) } }.count(&:value)
+  abort "#{served} were given 60 of 100" if account.balance.negative?
+RUBY
 found = explore("--seeds=120", race)
 $?.exitstatus # => 1
 found[/^120 seeds, [1-9]\d* failed, status 1$/].nil? # => false

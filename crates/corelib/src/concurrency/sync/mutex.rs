@@ -7,7 +7,6 @@ use rubellite_vm::object::{Data, NativeData};
 use rubellite_vm::vmlock::ParkResult;
 use rubellite_vm::{Args, Arity, Class, ClassDef, Ctx, Result, Value, method, private_method};
 use std::rc::Rc;
-use std::time::Instant;
 
 pub static MUTEX: ClassDef = ClassDef {
     name: "Thread::Mutex",

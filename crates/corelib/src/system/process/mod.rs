@@ -12,7 +12,6 @@ pub mod title;
 pub mod wait;
 
 use rubellite_vm::{Args, Arity, Class, ClassDef, Ctx, MethodDef, Result, Unwind, Value, method};
-use std::time::Instant;
 
 pub static PROCESS: ClassDef = ClassDef { name: "Process", superclass: "", setup: Some(setup), ruby: include_str!("process.rb"), ..ClassDef::EMPTY };
 
