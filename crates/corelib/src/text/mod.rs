@@ -10,7 +10,7 @@ mod symbol;
 pub use common::{encoding_label, incompatible, modify as modify_string};
 pub use encoding::{default_external, default_internal, encoding_object, encoding_or_name, to_encoding, try_encoding};
 pub use regexp::{from_string as regexp_from_string, match_part, new_regexp};
-pub use string::{append_string, code_point_error, interned};
+pub use string::{append_string, code_point_error};
 
 use rubellite_vm::{ClassDef, Ctx, Encoding};
 

@@ -55,11 +55,7 @@ impl Ctx {
         if header.frozen() {
             return key;
         }
-        let klass = self.classes().string.get();
-        let copy = Str::of(key).dup_in(self, klass);
-        copy.set_chilled(None);
-        copy.header().set(rubellite_value::flags::FROZEN);
-        copy.value()
+        self.frozen_key(Str::of(key)).value()
     }
 
     /// `*value` in an argument list or array literal, appended to `array`.

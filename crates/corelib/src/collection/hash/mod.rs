@@ -112,9 +112,8 @@ pub fn store(ctx: &mut Ctx, hash: Hash, key: Value, value: Value) -> Result<()> 
         if hash.update_existing(ctx, key, value)? {
             return Ok(());
         }
-        let copy = Str::of(key).dup(ctx);
-        copy.header().set(flags::FROZEN);
-        return hash.insert(ctx, copy.value(), value);
+        let own = ctx.frozen_key(Str::of(key));
+        return hash.insert(ctx, own.value(), value);
     }
     hash.insert(ctx, key, value)
 }

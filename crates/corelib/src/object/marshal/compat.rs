@@ -31,6 +31,9 @@ const ATTRIBUTES: &[(&str, &str)] = &[
     ("@path", "__path"),
 ];
 
+/// An exception that was loaded has no locations, and says so in its next dump.
+const LOCATIONS: &str = "__bt_locations";
+
 /// Classes written in Ruby here whose instances exist only inside the process.
 const NATIVE: &[&str] = &["Enumerator", "Enumerator::Yielder", "Enumerator::Generator", "Enumerator::Chain", "Enumerator::Product"];
 
@@ -107,14 +110,15 @@ fn dump_exception(dumper: &mut Dumper, ctx: &mut Ctx, exception: Exception, limi
     let names = variable_names(ctx, object)?;
     // The receiver of a NameError or FrozenError is no part of what is dumped.
     let keeps_receiver = hidden(ctx, object, "__key").is_some();
+    let backtrace = backtrace_of(ctx, object);
     let attribute = |ctx: &Ctx, variable: &str| hidden(ctx, object, variable).filter(|_| keeps_receiver || variable != "__receiver");
     let attributes = ATTRIBUTES.iter().filter(|(_, variable)| attribute(ctx, variable).is_some()).count();
     let cause = exception.cause().defined().filter(|cause| !cause.is_nil());
-    let raised = exception.positions().is_some();
-    dumper.object_head(ctx, object, 2 + attributes + names.len() + cause.is_some() as usize + raised as usize)?;
+    let locations = exception.positions().is_some().then_some(backtrace);
+    let locations = locations.or_else(|| hidden(ctx, object, LOCATIONS));
+    dumper.object_head(ctx, object, 2 + attributes + names.len() + cause.is_some() as usize + locations.is_some() as usize)?;
     let message = exception.message().defined().unwrap_or(Value::NIL);
     dumper.variable(ctx, "mesg", message, limit)?;
-    let backtrace = backtrace_of(ctx, object);
     dumper.variable(ctx, "bt", backtrace, limit)?;
     for (name, variable) in ATTRIBUTES {
         if let Some(value) = attribute(ctx, variable) {
@@ -125,8 +129,8 @@ fn dump_exception(dumper: &mut Dumper, ctx: &mut Ctx, exception: Exception, limi
     if let Some(cause) = cause {
         dumper.variable(ctx, "cause", cause, limit)?;
     }
-    if raised {
-        dumper.variable(ctx, "bt_locations", backtrace, limit)?;
+    if let Some(locations) = locations {
+        dumper.variable(ctx, "bt_locations", locations, limit)?;
     }
     Ok(())
 }
@@ -180,7 +184,10 @@ impl Builder {
     pub fn finish(self, ctx: &mut Ctx) -> Result<()> {
         match self {
             Builder::Plain => {}
-            Builder::Exception(exception) => check_causes(ctx, exception)?,
+            Builder::Exception(exception) => {
+                set_hidden(ctx, exception.value(), LOCATIONS, Value::NIL);
+                check_causes(ctx, exception)?;
+            }
             Builder::Range { range, begin, end, exclude_end } => {
                 check_range_ends(ctx, begin, end)?;
                 range.init(ctx, begin, end, exclude_end.truthy());

@@ -8,7 +8,7 @@ use super::number::{parse_float, read_integer};
 use super::source::Reader;
 use super::{MAJOR, MINOR};
 use crate::collection::{members_of, store};
-use crate::text::{interned, regexp_from_string};
+use crate::text::regexp_from_string;
 use rubellite_vm::class::Class;
 use rubellite_vm::object::{Array, Hash, Regexp, Str, Struct, TempArray};
 use rubellite_vm::{Ctx, Encoding, Result, Sym, Tag, Value, flags};
@@ -778,7 +778,7 @@ fn freeze(ctx: &mut Ctx, object: Value) -> Value {
     let Some(header) = object.header() else { return object };
     match header.tag() {
         Tag::Class | Tag::Module => object,
-        Tag::String if header.klass.get() == ctx.classes().string.get() && header.shape() == 0 => interned(ctx, Str::of(object)),
+        Tag::String if header.klass.get() == ctx.classes().string.get() && header.shape() == 0 => ctx.interned(Str::of(object)).value(),
         _ => {
             header.set(flags::FROZEN);
             object

@@ -204,7 +204,7 @@ fn zone_name(ctx: &mut Ctx, recv: Value, me: &TimeState) -> Result<Option<String
     match &me.zone {
         Zone::Utc => Ok(Some("UTC".into())),
         Zone::Local(_, name, _) => Ok(Some(name.to_string())),
-        Zone::Fixed(_) => Ok(None),
+        Zone::Fixed(_) => Ok(Str::try_of(me.zone_object).map(|name| name.to_lossy(ctx).into_owned())),
         Zone::Object(_) => {
             let abbr = ctx.intern("abbr");
             if !ctx.respond_to(me.zone_object, abbr, false)? {
@@ -218,7 +218,7 @@ fn zone_name(ctx: &mut Ctx, recv: Value, me: &TimeState) -> Result<Option<String
 
 fn zone_name_method(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let me = state(ctx, recv)?;
-    if let Zone::Object(_) = me.zone {
+    if !me.zone_object.is_nil() {
         return Ok(me.zone_object);
     }
     match zone_name(ctx, recv, &me)? {

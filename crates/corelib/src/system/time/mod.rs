@@ -3,6 +3,7 @@
 
 pub mod civil;
 pub mod exact;
+mod marshal;
 mod methods;
 mod new;
 pub mod strftime;
@@ -33,7 +34,7 @@ pub struct TimeState {
     pub nanos: i128,
     pub sub: Sub,
     pub zone: Zone,
-    /// The zone object of the program, or nil.
+    /// The zone object of the program, or the name of a zone of which only that is known, or nil.
     pub zone_object: Value,
 }
 
@@ -61,6 +62,10 @@ impl TimeState {
 fn setup(ctx: &mut Ctx, time: Class) -> Result<()> {
     for def in new::PRIVATE {
         ctx.define_native(time, def);
+    }
+    ctx.define_native(time, &marshal::INSTANCE);
+    if let Some(singleton) = Class::singleton_class(ctx, time.value()) {
+        ctx.define_native(singleton, &marshal::SINGLETON);
     }
     Ok(())
 }

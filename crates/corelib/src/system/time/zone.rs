@@ -122,7 +122,7 @@ pub fn parse(ctx: &mut Ctx, value: Value) -> Result<ZoneArg> {
 }
 
 /// `Time.find_timezone(name)`, when the program defines it.
-fn find_timezone(ctx: &mut Ctx, name: Str) -> Result<Option<Value>> {
+pub fn find_timezone(ctx: &mut Ctx, name: Str) -> Result<Option<Value>> {
     let class = ctx.classes().time.get();
     let method = ctx.intern("find_timezone");
     if !ctx.respond_to(class, method, false)? {

@@ -10,6 +10,7 @@ pub static ENCODING: ClassDef = ClassDef {
     superclass: "Object",
     no_new: true,
     methods: &[
+        method("_dump", Arity::range(0, 1), name),
         method("name", Arity::NONE, name),
         method("to_s", Arity::NONE, name),
         method("inspect", Arity::NONE, inspect),
@@ -18,6 +19,7 @@ pub static ENCODING: ClassDef = ClassDef {
         method("ascii_compatible?", Arity::NONE, ascii_compatible_p),
     ],
     singleton_methods: &[
+        method("_load", Arity::ONE, load),
         method("list", Arity::NONE, list),
         method("name_list", Arity::NONE, name_list),
         method("aliases", Arity::NONE, aliases),
@@ -145,6 +147,11 @@ fn lookup(ctx: &Ctx, name: &[u8]) -> Option<Option<Encoding>> {
     } else {
         Encoding::find(name).map(Some)
     }
+}
+
+/// What a dump holds of an encoding: its name. `Marshal` finds the encoding.
+fn load(_ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    Ok(args.at(0))
 }
 
 /// An encoding from an Encoding or a name; ArgumentError for an unknown name.

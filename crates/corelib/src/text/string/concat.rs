@@ -3,9 +3,7 @@
 use crate::text::common::{common_encoding, encoding_label, incompatible, modify, out_of_memory};
 use rubellite_encoding::{CodePointError, CodeRange, Encoding, compatible};
 use rubellite_vm::object::{Array, Int, Str, integer};
-use rubellite_vm::{Args, Arity, ClassDef, Ctx, Extension, Result, Value, flags, method, private_method};
-use std::cell::RefCell;
-use std::collections::HashMap;
+use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Value, flags, method, private_method};
 
 pub static STRING: ClassDef = ClassDef {
     name: "String",
@@ -38,21 +36,6 @@ pub static STRING: ClassDef = ClassDef {
     ruby: include_str!("../string.rb"),
     ..ClassDef::EMPTY
 };
-
-/// Frozen strings by content: what `-string` gives.
-#[derive(Default)]
-struct Interned {
-    // tidy: weak, pruned after marking
-    table: RefCell<HashMap<(Box<[u8]>, Encoding), Value>>,
-}
-
-impl Extension for Interned {
-    fn trace(&self, _: &mut dyn FnMut(Value)) {}
-
-    fn prune(&mut self, alive: &dyn Fn(Value) -> bool) {
-        self.table.get_mut().retain(|_, v| alive(*v));
-    }
-}
 
 fn allocate(ctx: &mut Ctx, klass: Value) -> Result {
     Ok(Str::new_in(ctx, klass, b"", Encoding::BINARY).value())
@@ -328,19 +311,7 @@ fn op_minus_at(ctx: &mut Ctx, recv: Value, _: Args) -> Result {
             return Ok(if plain { copy.value() } else { frozen(recv, s) });
         }
     }
-    Ok(interned(ctx, s))
-}
-
-/// The frozen String of this content that all share; `s` is a plain String.
-pub fn interned(ctx: &mut Ctx, s: Str) -> Value {
-    let key: (Box<[u8]>, Encoding) = (s.bytes(ctx).into(), s.encoding());
-    if let Some(known) = ctx.extension::<Interned>().table.borrow().get(&key) {
-        return *known;
-    }
-    let own = if s.header().frozen() { s } else { s.dup(ctx) };
-    own.header().set(flags::FROZEN);
-    ctx.extension::<Interned>().table.borrow_mut().insert(key, own.value());
-    own.value()
+    Ok(ctx.interned(s).value())
 }
 
 /// Freezes a string that is no plain String and gives it.

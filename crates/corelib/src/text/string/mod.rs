@@ -18,7 +18,7 @@ mod tr;
 mod trim;
 
 pub use case::mapped as case_mapped;
-pub use concat::{append_string, code_point_error, interned};
+pub use concat::{append_string, code_point_error};
 pub use index::substring_value;
 pub use inspect::{inspect_bytes, inspect_string};
 

@@ -7,6 +7,7 @@
 //! Invariant: a known code range is true of the bytes and the encoding. Every operation that changes either one
 //! adjusts or forgets it; `bytes_mut` forgets it beforehand.
 
+mod interned;
 mod text;
 
 pub use text::CodeRange;

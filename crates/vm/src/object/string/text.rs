@@ -219,7 +219,7 @@ impl Str {
     pub fn hash(self, ctx: &Ctx) -> u64 {
         let hash = hash_bytes(ctx.hash_seed(), self.bytes(ctx));
         let encoding = self.encoding();
-        if encoding == Encoding::UTF_8 || self.is_ascii_only(ctx) {
+        if encoding == Encoding::UTF_8 || self.is_empty() || self.is_ascii_only(ctx) {
             return hash;
         }
         hash_combine(ctx.hash_seed(), hash, encoding.index() as u64)
