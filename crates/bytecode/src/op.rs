@@ -62,7 +62,7 @@ ops! {
     SetCvar,
     /// R[a] = constant b (n) by lexical lookup; cache c (i)
     GetConst,
-    /// R[a] = constant c (n) of R[b] (`X::Y`); raises TypeError when R[b] is not a module
+    /// R[a] = constant b (n) of R[a] (`X::Y`); cache c (i); raises TypeError when R[a] is not a module
     GetConstFrom,
     /// R[a] = constant b (n) of Object (`::X`); cache c (i)
     GetConstTop,

@@ -93,9 +93,9 @@ fn operands(insn: Insn) -> [Operand; 3] {
         Op::Return | Op::ReturnFar | Op::Break | Op::Rethrow => [Reg, Unused, Unused],
         Op::LoadConst | Op::NewString => [Reg, Const, Unused],
         Op::GetEnv | Op::SetEnv | Op::GetMatch => [Reg, Number, Unused],
-        Op::GetIvar | Op::SetIvar | Op::GetConst | Op::GetConstTop => [Reg, Name, Cache],
+        Op::GetIvar | Op::SetIvar | Op::GetConst | Op::GetConstFrom | Op::GetConstTop => [Reg, Name, Cache],
         Op::GetGlobal | Op::SetGlobal | Op::GetCvar | Op::SetCvar => [Reg, Name, Unused],
-        Op::GetConstFrom | Op::SetConst => [Reg, Reg, Name],
+        Op::SetConst => [Reg, Reg, Name],
         // Ranges of registers are checked apart.
         Op::NewArray | Op::NewHash | Op::StrCat | Op::NewRegexp | Op::ArrayPush | Op::HashStore | Op::Intrinsic | Op::ExpandArray => [Reg, Number, Number],
         Op::NewRange => [Reg, Reg, Reg],

@@ -80,16 +80,21 @@ impl<'pr> Compiler<'pr> {
     }
 
     pub fn read_constant_path(&mut self, node: &ConstantPathNode<'pr>, dst: Option<Reg>) {
-        let reg = self.target(dst);
         let name = node.name().map_or(&b""[..], |name| name.as_slice());
         match node.parent() {
             Some(parent) => {
-                let module = self.operand(&parent);
+                let reg = self.scratch(dst);
+                self.into(&parent, reg);
                 let name = self.name(name);
+                let cache = self.asm.cache();
                 self.set_line_at(&node.name_loc());
-                self.asm.emit(Op::GetConstFrom, reg, module, name);
+                self.asm.emit(Op::GetConstFrom, reg, name, cache);
+                if let Some(dst) = dst {
+                    self.asm.move_to(dst, reg);
+                }
             }
             None => {
+                let reg = self.target(dst);
                 let name = self.name(name);
                 let cache = self.asm.cache();
                 self.asm.emit(Op::GetConstTop, reg, name, cache);

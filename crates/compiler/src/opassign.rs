@@ -227,7 +227,9 @@ impl<'pr> Compiler<'pr> {
             Place::Constant(name) => self.read_constant(name, Some(reg)),
             Place::Path(module, name) => {
                 let name = self.name(name);
-                self.asm.emit(Op::GetConstFrom, reg, *module, name);
+                let cache = self.asm.cache();
+                self.asm.move_to(reg, *module);
+                self.asm.emit(Op::GetConstFrom, reg, name, cache);
             }
         }
     }

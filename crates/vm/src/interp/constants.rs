@@ -116,6 +116,21 @@ impl Ctx {
         if self.overridden(module, names.inspect) { self.inspect(module) } else { Ok(Class::of(module).inspect(self)) }
     }
 
+    /// `scope::Name`, remembered while nothing of that name changes.
+    #[inline(never)]
+    pub(crate) fn const_from_cached(&mut self, scope: Value, name: Sym, cache: &Cache) -> Result {
+        let value = self.const_from(scope, name)?;
+        let epoch = self.const_epoch(name);
+        let plain = Class::try_of(scope).and_then(|class| class.find_const(self, name, false)).is_some_and(|(_, entry)| entry.flags == ConstFlags::default() && entry.value == value);
+        if plain {
+            cache.key.set(scope);
+            cache.value.set(value);
+            cache.epoch.set(epoch);
+            cache.current.set(Some(self.const_epoch_ref(name)));
+        }
+        Ok(value)
+    }
+
     /// `scope::Name`
     pub fn const_from(&mut self, scope: Value, name: Sym) -> Result {
         let Some(class) = Class::try_of(scope) else {

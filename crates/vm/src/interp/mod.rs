@@ -304,13 +304,22 @@ impl Ctx {
                             }
                         }
                         Op::GetConstFrom => {
-                            let name = code!().names[insn.c as usize];
-                            r!(insn.a) = tri!('fail, self.const_from(r!(insn.b), name));
+                            let cache = code!().caches.get_unchecked(insn.c as usize);
+                            if cache.key.get() == r!(insn.a) && cache.current.get().is_some_and(|e| e.get() == cache.epoch.get()) {
+                                r!(insn.a) = cache.value.get();
+                            } else {
+                                let name = *code!().names.get_unchecked(insn.b as usize);
+                                r!(insn.a) = tri!('fail, self.const_from_cached(r!(insn.a), name, cache));
+                            }
                         }
                         Op::GetConstTop => {
-                            let name = code!().names[insn.b as usize];
-                            let object = self.classes().object.get();
-                            r!(insn.a) = tri!('fail, self.const_from(object, name));
+                            let cache = code!().caches.get_unchecked(insn.c as usize);
+                            if cache.current.get().is_some_and(|e| e.get() == cache.epoch.get()) {
+                                r!(insn.a) = cache.value.get();
+                            } else {
+                                let name = *code!().names.get_unchecked(insn.b as usize);
+                                r!(insn.a) = tri!('fail, self.const_from_cached(self.classes().object.get(), name, cache));
+                            }
                         }
                         Op::SetConst => {
                             let name = code!().names[insn.c as usize];
