@@ -99,6 +99,9 @@ pub struct Params {
     pub it: bool,
     /// `&nil`: a block is refused.
     pub no_block: bool,
+    /// Prelude block `|*x, __many|`: the rest register takes what one block parameter of `Enumerable` takes (a lone argument as
+    /// it is, several as an Array, none as nil), and the register behind it is true when there was not exactly one.
+    pub packed: bool,
 }
 
 impl Params {
@@ -122,6 +125,7 @@ impl Params {
             + self.keywords.len() as u16
             + (self.keyword_rest == KeywordRest::Named) as u16
             + self.block as u16
+            + self.packed as u16
     }
 
     /// `Method#arity`: of a method or lambda.

@@ -22,6 +22,9 @@ struct Layout<'pr> {
     patterns: Vec<(Reg, MultiTargetNode<'pr>)>,
 }
 
+/// The name that makes a rest parameter of a prelude block a packed one.
+const PACKED: &[u8] = b"__many";
+
 impl<'pr> Compiler<'pr> {
     /// The start of a code object without parameters.
     pub fn no_parameters(&mut self) {
@@ -139,9 +142,13 @@ impl<'pr> Compiler<'pr> {
         }
         let forwards_all = matches!(parameters.keyword_rest(), Some(Node::ForwardingParameterNode { .. }));
         self.rest_parameter(parameters, forwards_all, layout);
-        for node in &parameters.posts() {
-            self.required(&node, layout);
-            self.fun.params.post += 1;
+        if self.src.internal && self.packs(parameters) {
+            self.packed_parameter(layout);
+        } else {
+            for node in &parameters.posts() {
+                self.required(&node, layout);
+                self.fun.params.post += 1;
+            }
         }
         for node in &parameters.keywords() {
             self.keyword_parameter(&node, layout);
@@ -150,6 +157,19 @@ impl<'pr> Compiler<'pr> {
         self.block_parameter(parameters, forwards_all, layout);
         // Ruby reports required keywords before optional ones.
         self.order_described();
+    }
+
+    /// `|*x, __many|`, see [`rubellite_bytecode::Params::packed`].
+    fn packs(&self, parameters: &ParametersNode<'pr>) -> bool {
+        let mut posts = parameters.posts().iter();
+        self.fun.params.rest && posts.next().and_then(|n| n.as_required_parameter_node()).is_some_and(|n| n.name().as_slice() == PACKED)
+    }
+
+    fn packed_parameter(&mut self, layout: &mut Layout<'pr>) {
+        let reg = self.asm.temp();
+        self.set_place(Key::Name(PACKED), reg);
+        layout.given.push(Slot { reg, key: Some(Key::Name(PACKED)) });
+        self.fun.params.packed = true;
     }
 
     fn rest_parameter(&mut self, parameters: &ParametersNode<'pr>, forwards_all: bool, layout: &mut Layout<'pr>) {

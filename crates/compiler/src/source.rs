@@ -12,6 +12,8 @@ pub struct Source<'pr> {
     pub first_line: i32,
     pub encoding: Encoding,
     pub script: Arc<Script>,
+    /// A part of the runtime that is written in Ruby.
+    pub internal: bool,
 }
 
 impl<'pr> Source<'pr> {
@@ -29,7 +31,7 @@ impl<'pr> Source<'pr> {
             frozen_string_literal: frozen,
             encoding,
         });
-        Source { bytes, line_offsets: result.line_offsets(), first_line: options.first_line, encoding, script }
+        Source { bytes, line_offsets: result.line_offsets(), first_line: options.first_line, encoding, script, internal: options.path.starts_with("<internal:") }
     }
 
     /// Line number of a byte offset.

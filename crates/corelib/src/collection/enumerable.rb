@@ -24,8 +24,8 @@ module Enumerable
 
   def to_a(*args, **kw)
     list = []
-    each(*args, **kw) do |*x|
-      list << (x.size <= 1 ? x[0] : x)
+    each(*args, **kw) do |*x, __many|
+      list << x
       nil
     end
     list
@@ -46,7 +46,7 @@ module Enumerable
 
   def __map
     list = []
-    each { |*x| list << yield(*x) }
+    each { |*x, __many| list << (__many ? yield(*x) : yield(x)) }
     list
   end
 
@@ -57,8 +57,7 @@ module Enumerable
 
   def __select
     list = []
-    each do |*x|
-      x = x.size <= 1 ? x[0] : x
+    each do |*x, __many|
       list << x if yield x
     end
     list
@@ -67,8 +66,7 @@ module Enumerable
   def reject
     return __enum { __enum_size } unless defined?(yield)
     list = []
-    each do |*x|
-      x = x.size <= 1 ? x[0] : x
+    each do |*x, __many|
       list << x unless yield x
     end
     list
@@ -77,8 +75,8 @@ module Enumerable
   def filter_map
     return __enum { __enum_size } unless defined?(yield)
     list = []
-    each do |*x|
-      value = yield(*x)
+    each do |*x, __many|
+      value = __many ? yield(*x) : yield(x)
       list << value if value
     end
     list
@@ -91,8 +89,8 @@ module Enumerable
 
   def __flat_map
     list = []
-    each do |*x|
-      value = yield(*x)
+    each do |*x, __many|
+      value = __many ? yield(*x) : yield(x)
       nested = __try_array(value)
       nested ? list.concat(nested) : list << value
     end
@@ -101,8 +99,7 @@ module Enumerable
 
   def compact
     list = []
-    each do |*x|
-      x = x.size <= 1 ? x[0] : x
+    each do |*x, __many|
       list << x unless nil == x
     end
     list
@@ -114,8 +111,7 @@ module Enumerable
   end
 
   def __find(ifnone)
-    each do |*x|
-      x = x.size <= 1 ? x[0] : x
+    each do |*x, __many|
       return x if yield x
     end
     ifnone&.call
@@ -127,16 +123,15 @@ module Enumerable
       raise ArgumentError, "wrong number of arguments (given #{args.size}, expected 0..1)" if args.size > 1
       warn "given block not used", uplevel: 0 if defined?(yield)
       wanted = args[0]
-      each do |*x|
-        x = x.size <= 1 ? x[0] : x
+      each do |*x, __many|
         return i if x == wanted
         i += 1
       end
       return nil
     end
     return __enum unless defined?(yield)
-    each do |*x|
-      return i if yield(*x)
+    each do |*x, __many|
+      return i if (__many ? yield(*x) : yield(x))
       i += 1
     end
     nil
@@ -144,7 +139,7 @@ module Enumerable
 
   def first(n = (single = true))
     if single
-      each { |*x| return x.size <= 1 ? x[0] : x }
+      each { |*x, __many| return x }
       return nil
     end
     __take(n)
@@ -159,8 +154,8 @@ module Enumerable
     raise ArgumentError, "attempt to take negative size" if n < 0
     list = []
     return list if n == 0
-    each do |*x|
-      list << (x.size <= 1 ? x[0] : x)
+    each do |*x, __many|
+      list << x
       return list if list.size >= n
     end
     list
@@ -169,9 +164,9 @@ module Enumerable
   def take_while
     return __enum unless defined?(yield)
     list = []
-    each do |*x|
-      return list unless yield(*x)
-      list << (x.size <= 1 ? x[0] : x)
+    each do |*x, __many|
+      return list unless (__many ? yield(*x) : yield(x))
+      list << x
     end
     list
   end
@@ -180,11 +175,11 @@ module Enumerable
     n = __to_index(n)
     raise ArgumentError, "attempt to drop negative size" if n < 0
     list = []
-    each do |*x|
+    each do |*x, __many|
       if n > 0
         n -= 1
       else
-        list << (x.size <= 1 ? x[0] : x)
+        list << x
       end
     end
     list
@@ -194,8 +189,7 @@ module Enumerable
     return __enum unless defined?(yield)
     list = []
     dropping = true
-    each do |*x|
-      x = x.size <= 1 ? x[0] : x
+    each do |*x, __many|
       dropping = false if dropping && !yield(x)
       list << x unless dropping
     end
@@ -203,8 +197,8 @@ module Enumerable
   end
 
   def include?(item)
-    each do |*x|
-      return true if (x.size <= 1 ? x[0] : x) == item
+    each do |*x, __many|
+      return true if x == item
     end
     false
   end
@@ -215,9 +209,9 @@ module Enumerable
       raise ArgumentError, "wrong number of arguments (given #{args.size}, expected 0..1)" if args.size > 1
       warn "given block not used", uplevel: 0 if defined?(yield)
       wanted = args[0]
-      each { |*x| n += 1 if (x.size <= 1 ? x[0] : x) == wanted }
+      each { |*x, __many| n += 1 if x == wanted }
     elsif defined?(yield)
-      each { |*x| n += 1 if yield(*x) }
+      each { |*x, __many| n += 1 if (__many ? yield(*x) : yield(x)) }
     else
       each { n += 1 }
     end
@@ -228,11 +222,11 @@ module Enumerable
     if !pattern.empty?
       __one_pattern(pattern, defined?(yield))
       pattern = pattern[0]
-      each { |*x| return false unless pattern === (x.size <= 1 ? x[0] : x) }
+      each { |*x, __many| return false unless pattern === x }
     elsif defined?(yield)
-      each { |*x| return false unless yield(*x) }
+      each { |*x, __many| return false unless (__many ? yield(*x) : yield(x)) }
     else
-      each { |*x| return false unless x.size <= 1 ? x[0] : x }
+      each { |*x, __many| return false unless x }
     end
     true
   end
@@ -241,11 +235,11 @@ module Enumerable
     if !pattern.empty?
       __one_pattern(pattern, defined?(yield))
       pattern = pattern[0]
-      each { |*x| return true if pattern === (x.size <= 1 ? x[0] : x) }
+      each { |*x, __many| return true if pattern === x }
     elsif defined?(yield)
-      each { |*x| return true if yield(*x) }
+      each { |*x, __many| return true if (__many ? yield(*x) : yield(x)) }
     else
-      each { |*x| return true if x.size <= 1 ? x[0] : x }
+      each { |*x, __many| return true if x }
     end
     false
   end
@@ -254,11 +248,11 @@ module Enumerable
     if !pattern.empty?
       __one_pattern(pattern, defined?(yield))
       pattern = pattern[0]
-      each { |*x| return false if pattern === (x.size <= 1 ? x[0] : x) }
+      each { |*x, __many| return false if pattern === x }
     elsif defined?(yield)
-      each { |*x| return false if yield(*x) }
+      each { |*x, __many| return false if (__many ? yield(*x) : yield(x)) }
     else
-      each { |*x| return false if x.size <= 1 ? x[0] : x }
+      each { |*x, __many| return false if x }
     end
     true
   end
@@ -268,11 +262,11 @@ module Enumerable
     if !pattern.empty?
       __one_pattern(pattern, defined?(yield))
       pattern = pattern[0]
-      each { |*x| return false if pattern === (x.size <= 1 ? x[0] : x) && (n += 1) > 1 }
+      each { |*x, __many| return false if pattern === x && (n += 1) > 1 }
     elsif defined?(yield)
-      each { |*x| return false if yield(*x) && (n += 1) > 1 }
+      each { |*x, __many| return false if (__many ? yield(*x) : yield(x)) && (n += 1) > 1 }
     else
-      each { |*x| return false if (x.size <= 1 ? x[0] : x) && (n += 1) > 1 }
+      each { |*x, __many| return false if x && (n += 1) > 1 }
     end
     n == 1
   end
@@ -285,8 +279,7 @@ module Enumerable
     none = args.empty?
     memo = args[0]
     if op
-      each do |*x|
-        x = x.size <= 1 ? x[0] : x
+      each do |*x, __many|
         if none
           none = false
           memo = x
@@ -295,8 +288,7 @@ module Enumerable
         end
       end
     else
-      each do |*x|
-        x = x.size <= 1 ? x[0] : x
+      each do |*x, __many|
         if none
           none = false
           memo = x
@@ -311,24 +303,24 @@ module Enumerable
   def sum(init = 0)
     list = []
     if defined?(yield)
-      each { |*x| list << yield(*x) }
+      each { |*x, __many| list << (__many ? yield(*x) : yield(x)) }
     else
-      each { |*x| list << (x.size <= 1 ? x[0] : x) }
+      each { |*x, __many| list << x }
     end
     __total(list, init)
   end
 
   def each_entry(*args, **kw)
     return __enum(*args, **kw) { __enum_size } unless defined?(yield)
-    each(*args, **kw) { |*x| yield(x.size <= 1 ? x[0] : x) }
+    each(*args, **kw) { |*x, __many| yield(x) }
     self
   end
 
   def each_with_index(*args)
     return __enum(*args) { __enum_size } unless defined?(yield)
     i = 0
-    each(*args) do |*x|
-      yield (x.size <= 1 ? x[0] : x), i
+    each(*args) do |*x, __many|
+      yield x, i
       i += 1
     end
     self
@@ -336,7 +328,7 @@ module Enumerable
 
   def each_with_object(memo)
     return __enum(memo) { __enum_size } unless defined?(yield)
-    each { |*x| yield (x.size <= 1 ? x[0] : x), memo }
+    each { |*x, __many| yield x, memo }
     memo
   end
 
@@ -362,8 +354,8 @@ module Enumerable
       end
     end
     list = []
-    each do |*x|
-      list << (x.size <= 1 ? x[0] : x)
+    each do |*x, __many|
+      list << x
       if list.size == n
         part = list
         list = []
@@ -384,9 +376,9 @@ module Enumerable
       end
     end
     list = []
-    each do |*x|
+    each do |*x, __many|
       list.shift if list.size == n
-      list << (x.size <= 1 ? x[0] : x)
+      list << x
       yield [*list] if list.size == n
     end
     self
@@ -395,8 +387,7 @@ module Enumerable
   def group_by
     return __enum { __enum_size } unless defined?(yield)
     groups = {}
-    each do |*x|
-      x = x.size <= 1 ? x[0] : x
+    each do |*x, __many|
       key = yield x
       group = groups[key]
       group ? group << x : groups[key] = [x]
@@ -408,8 +399,7 @@ module Enumerable
     return __enum { __enum_size } unless defined?(yield)
     yes = []
     no = []
-    each do |*x|
-      x = x.size <= 1 ? x[0] : x
+    each do |*x, __many|
       (yield x) ? yes << x : no << x
     end
     [yes, no]
@@ -425,8 +415,7 @@ module Enumerable
       end
       raise FrozenError.new("can't modify frozen #{hash.class}: #{hash.inspect}", receiver: hash) if hash.frozen?
     end
-    each do |*x|
-      x = x.size <= 1 ? x[0] : x
+    each do |*x, __many|
       n = hash.fetch(x, 0)
       raise TypeError, "wrong argument type #{n.class} (expected Integer)" unless Integer === n
       hash[x] = n + 1
@@ -438,16 +427,16 @@ module Enumerable
   def to_h(*args)
     hash = {}
     if defined?(yield)
-      each(*args) do |*x|
-        pair = yield(*x)
+      each(*args) do |*x, __many|
+        pair = __many ? yield(*x) : yield(x)
         list = __try_array(pair)
         raise TypeError, "wrong element type #{pair.class} (expected array)" unless list
         raise ArgumentError, "element has wrong array length (expected 2, was #{list.size})" if list.size != 2
         hash[list[0]] = list[1]
       end
     else
-      each(*args) do |*x|
-        pair = x.size <= 1 ? x[0] : x
+      each(*args) do |*x, __many|
+        pair = x
         list = __try_array(pair)
         raise TypeError, "wrong element type #{pair.class} (expected array)" unless list
         raise ArgumentError, "element has wrong array length (expected 2, was #{list.size})" if list.size != 2
@@ -460,13 +449,12 @@ module Enumerable
   def uniq
     table = {}
     if defined?(yield)
-      each do |*x|
-        key = yield(*x)
-        __add_new(table, key, x.size <= 1 ? x[0] : x)
+      each do |*x, __many|
+        key = __many ? yield(*x) : yield(x)
+        __add_new(table, key, x)
       end
     else
-      each do |*x|
-        x = x.size <= 1 ? x[0] : x
+      each do |*x, __many|
         __add_new(table, x, x)
       end
     end
@@ -481,8 +469,7 @@ module Enumerable
     return __enum { __enum_size } unless defined?(yield)
     list = []
     keys = []
-    each do |*x|
-      x = x.size <= 1 ? x[0] : x
+    each do |*x, __many|
       list << x
       keys << (yield x)
     end
@@ -502,8 +489,7 @@ module Enumerable
   def __extreme(sign)
     none = true
     best = nil
-    each do |*x|
-      x = x.size <= 1 ? x[0] : x
+    each do |*x, __many|
       if none
         none = false
         best = x
@@ -536,8 +522,7 @@ module Enumerable
     return __enum { __enum_size } unless defined?(yield)
     none = true
     least = greatest = least_key = greatest_key = nil
-    each do |*x|
-      x = x.size <= 1 ? x[0] : x
+    each do |*x, __many|
       key = yield x
       if none
         none = false
@@ -560,8 +545,7 @@ module Enumerable
   def __extreme_by(sign)
     none = true
     best = best_key = nil
-    each do |*x|
-      x = x.size <= 1 ? x[0] : x
+    each do |*x, __many|
       key = yield x
       if none || __compare(key, best_key) == sign
         none = false
@@ -576,18 +560,15 @@ module Enumerable
   def grep(pattern)
     list = []
     if defined?(yield)
-      each do |*x|
-        x = x.size <= 1 ? x[0] : x
+      each do |*x, __many|
         list << yield(x) if pattern === x
       end
     elsif Regexp === pattern
-      each do |*x|
-        x = x.size <= 1 ? x[0] : x
+      each do |*x, __many|
         list << x if (String === x || Symbol === x || (Object === x && !x.nil? && x.respond_to?(:to_str))) && pattern.match?(x)
       end
     else
-      each do |*x|
-        x = x.size <= 1 ? x[0] : x
+      each do |*x, __many|
         list << x if pattern === x
       end
     end
@@ -597,18 +578,15 @@ module Enumerable
   def grep_v(pattern)
     list = []
     if defined?(yield)
-      each do |*x|
-        x = x.size <= 1 ? x[0] : x
+      each do |*x, __many|
         list << yield(x) unless pattern === x
       end
     elsif Regexp === pattern
-      each do |*x|
-        x = x.size <= 1 ? x[0] : x
+      each do |*x, __many|
         list << x unless (String === x || Symbol === x || (Object === x && !x.nil? && x.respond_to?(:to_str))) && pattern.match?(x)
       end
     else
-      each do |*x|
-        x = x.size <= 1 ? x[0] : x
+      each do |*x, __many|
         list << x unless pattern === x
       end
     end
@@ -636,8 +614,7 @@ module Enumerable
       return nil if n <= 0
     end
     list = []
-    each do |*x|
-      x = x.size <= 1 ? x[0] : x
+    each do |*x, __many|
       list << x
       yield x
     end
@@ -666,8 +643,8 @@ module Enumerable
     end
     rows = []
     i = 0
-    each do |*x|
-      row = [x.size <= 1 ? x[0] : x]
+    each do |*x, __many|
+      row = [x]
       if sources
         sources.map! do |source|
           if source
@@ -698,8 +675,7 @@ module Enumerable
     Enumerator.new do |y|
       key = nil
       list = nil
-      source.each do |*x|
-        x = x.size <= 1 ? x[0] : x
+      source.each do |*x, __many|
         value = block.call(x)
         if value.nil? || value == :_separator
           y.yield [key, list] if list
@@ -733,8 +709,7 @@ module Enumerable
     source = self
     Enumerator.new do |y|
       list = nil
-      source.each do |*x|
-        x = x.size <= 1 ? x[0] : x
+      source.each do |*x, __many|
         head = block ? block.call(x) : pattern === x
         if head && list
           y.yield list
@@ -758,8 +733,7 @@ module Enumerable
     source = self
     Enumerator.new do |y|
       list = nil
-      source.each do |*x|
-        x = x.size <= 1 ? x[0] : x
+      source.each do |*x, __many|
         (list ||= []) << x
         if block ? block.call(x) : pattern === x
           y.yield list
@@ -786,8 +760,7 @@ module Enumerable
     Enumerator.new do |y|
       list = nil
       last = nil
-      source.each do |*x|
-        x = x.size <= 1 ? x[0] : x
+      source.each do |*x, __many|
         if list.nil?
           list = [x]
         elsif (block.call(last, x) ? true : false) == cut

@@ -110,13 +110,13 @@ class Enumerator
 
   def __with_index(i)
     i -= 1
-    each { |*x| yield (x.size <= 1 ? x[0] : x), (i += 1) }
+    each { |*x, __many| yield x, (i += 1) }
   end
   private :__with_index
 
   def with_object(memo)
     return __enum(memo) { size } unless defined?(yield)
-    each { |*x| yield (x.size <= 1 ? x[0] : x), memo }
+    each { |*x, __many| yield x, memo }
     memo
   end
 

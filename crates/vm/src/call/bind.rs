@@ -111,6 +111,10 @@ impl Ctx {
                 keywords = Keywords::None;
             }
         }
+        if params.packed {
+            self.write_packed(base, &source);
+            return Ok(0);
+        }
         if strict == Strictness::Proc {
             self.spread_lone_array(params, &mut source)?;
         } else {
@@ -120,6 +124,28 @@ impl Ctx {
             }
         }
         self.write_parameters(code, base, source, keywords, block)
+    }
+
+    /// See [`Params::packed`].
+    fn write_packed(&mut self, base: *mut Value, source: &Source) {
+        let count = source.len(self);
+        let packed = match count {
+            0 => Value::NIL,
+            1 => source.get(self, 0),
+            _ => {
+                let list = Array::new(self);
+                for i in 0..count {
+                    let value = source.get(self, i);
+                    list.push(self, value);
+                }
+                list.value()
+            }
+        };
+        // SAFETY: the frame's registers were checked to fit before binding.
+        unsafe {
+            *base.add(1) = packed;
+            *base.add(2) = if count == 1 { Value::NIL } else { Value::TRUE };
+        }
     }
 
     /// Required and optional parameters, a rest and a block: the arguments already lie in their registers.

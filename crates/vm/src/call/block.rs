@@ -132,6 +132,10 @@ impl Ctx {
             0
         } else if !lambda && code.simple && info.flags & site_flags::COMPLEX == 0 && info.argc == 1 && self.spread_in_place(code, base) {
             0
+        } else if code.iseq.params.packed && info.flags & site_flags::COMPLEX == 0 && info.argc == 1 {
+            // SAFETY: the registers were checked to fit; the lone argument is in its place.
+            unsafe { *base.add(2) = Value::NIL };
+            0
         } else {
             let strict = if lambda { Strictness::Method } else { Strictness::Proc };
             self.bind(code, base, info, how.block, strict)?
