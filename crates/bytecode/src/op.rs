@@ -226,6 +226,10 @@ ops! {
     // -- the rest
     /// R[a] = description String when defined, else nil; x = DefinedKind, b (n) = name or number, c = register of receiver or module
     Defined,
+    /// R[a] = number of elements of self, an Array; prelude only
+    SelfLen,
+    /// R[a] = element R[b] (a fixnum) of self, an Array, or nil; prelude only
+    SelfAt,
     /// R[a] = intrinsic x (Intrinsic) of R[b..b+c]
     Intrinsic,
 }

@@ -78,7 +78,7 @@ pub fn is_end(op: Op) -> bool {
 fn operands(insn: Insn) -> [Operand; 3] {
     match insn.op {
         Op::Nop | Op::Ext => [Unused; 3],
-        Op::Move | Op::SplatArray | Op::ArrayConcat | Op::HashMerge | Op::Intern | Op::Not | Op::Neg | Op::ToStr | Op::Alias => [Reg, Reg, Unused],
+        Op::Move | Op::SelfAt | Op::SplatArray | Op::ArrayConcat | Op::HashMerge | Op::Intern | Op::Not | Op::Neg | Op::ToStr | Op::Alias => [Reg, Reg, Unused],
         Op::LoadNil
         | Op::LoadTrue
         | Op::LoadFalse
@@ -89,6 +89,7 @@ fn operands(insn: Insn) -> [Operand; 3] {
         | Op::GetErrInfo
         | Op::SetErrInfo
         | Op::GetBlock
+        | Op::SelfLen
         | Op::Undef => [Reg, Unused, Unused],
         Op::Return | Op::ReturnFar | Op::Break | Op::Rethrow => [Reg, Unused, Unused],
         Op::LoadConst | Op::NewString => [Reg, Const, Unused],

@@ -124,7 +124,31 @@ impl<'pr> Compiler<'pr> {
         }
     }
 
+    /// The length and the elements of the Array that the prelude's own methods work on.
+    fn array_primitive(&mut self, node: &CallNode<'pr>, dst: Option<Reg>) -> bool {
+        if node.receiver().is_some() || node.block().is_some() || self.src.script.path != "<internal:array>" {
+            return false;
+        }
+        let argument = node.arguments().and_then(|n| n.arguments().iter().next());
+        match (node.name().as_slice(), argument) {
+            (b"__len", None) => {
+                let reg = self.target(dst);
+                self.asm.emit(Op::SelfLen, reg, 0, 0);
+            }
+            (b"__at", Some(index)) => {
+                let reg = self.target(dst);
+                let index = self.operand(&index);
+                self.asm.emit(Op::SelfAt, reg, index, 0);
+            }
+            _ => return false,
+        }
+        true
+    }
+
     fn plain_call(&mut self, node: &CallNode<'pr>, dst: Option<Reg>) {
+        if self.src.internal && self.array_primitive(node, dst) {
+            return;
+        }
         let base = self.scratch(dst);
         self.receiver(node.receiver(), base);
         let skip = node.is_safe_navigation().then(|| self.skip_nil(base));

@@ -31,7 +31,14 @@ impl<'pr> Source<'pr> {
             frozen_string_literal: frozen,
             encoding,
         });
-        Source { bytes, line_offsets: result.line_offsets(), first_line: options.first_line, encoding, script, internal: options.path.starts_with("<internal:") }
+        Source {
+            bytes,
+            line_offsets: result.line_offsets(),
+            first_line: options.first_line,
+            encoding,
+            script,
+            internal: options.path.starts_with("<internal:"),
+        }
     }
 
     /// Line number of a byte offset.

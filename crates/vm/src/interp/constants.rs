@@ -121,7 +121,9 @@ impl Ctx {
     pub(crate) fn const_from_cached(&mut self, scope: Value, name: Sym, cache: &Cache) -> Result {
         let value = self.const_from(scope, name)?;
         let epoch = self.const_epoch(name);
-        let plain = Class::try_of(scope).and_then(|class| class.find_const(self, name, false)).is_some_and(|(_, entry)| entry.flags == ConstFlags::default() && entry.value == value);
+        let plain = Class::try_of(scope)
+            .and_then(|class| class.find_const(self, name, false))
+            .is_some_and(|(_, entry)| entry.flags == ConstFlags::default() && entry.value == value);
         if plain {
             cache.key.set(scope);
             cache.value.set(value);

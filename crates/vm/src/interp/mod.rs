@@ -24,7 +24,7 @@ use crate::call::Invoked;
 use crate::code::{CodeData, Site, Target, site_flags};
 use crate::ctx::Ctx;
 use crate::frame::{Frame, frame_flags};
-use crate::object::{Env, Object};
+use crate::object::{Array, Env, Object};
 use crate::unwind::Pending;
 use crate::vm::basic_op;
 use crate::{NativeFn, Result, Unwind};
@@ -566,7 +566,13 @@ impl Ctx {
                             binary!('fail, insn, |a: Value, b: Value| if int_ok!(a, b) { Some(Value::from_bits((a.bits() ^ b.bits()) | 1)) } else { None })
                         }
                         Op::Shl => {
-                            binary!('fail, insn, |a: Value, b: Value| if int_ok!(a, b) { ops::shift_left(a.as_fixnum_unchecked(), b.as_fixnum_unchecked()) } else { None })
+                            binary!('fail, insn, |a: Value, b: Value| if int_ok!(a, b) {
+                                ops::shift_left(a.as_fixnum_unchecked(), b.as_fixnum_unchecked())
+                            } else if self.fast_append(a, b) {
+                                Some(a)
+                            } else {
+                                None
+                            })
                         }
                         Op::Shr => binary!('fail, insn, |a: Value, b: Value| if int_ok!(a, b) && b.as_fixnum_unchecked() >= 0 {
                             Some(Value::fixnum(a.as_fixnum_unchecked() >> b.as_fixnum_unchecked().min(63)))
@@ -630,6 +636,11 @@ impl Ctx {
                             } else {
                                 invoked!('fail, insn.a, self.unary_slow(Op::Neg, value, ext.a, insn.a));
                             }
+                        }
+                        Op::SelfLen => r!(insn.a) = Array::try_of(r!(0)).map_or(Value::NIL, |list| Value::fixnum(list.len() as i64)),
+                        Op::SelfAt => {
+                            let at = r!(insn.b).as_fixnum().unwrap_or(-1) as usize;
+                            r!(insn.a) = Array::try_of(r!(0)).and_then(|list| list.get(at)).unwrap_or(Value::NIL);
                         }
                         Op::ARef => {
                             let (recv, index) = (r!(insn.b), r!(insn.c));

@@ -117,6 +117,21 @@ impl Ctx {
         object.header().is_some_and(|h| h.klass.get() == class)
     }
 
+    /// `list << item` on a plain Array that may be changed; false: the method decides.
+    #[inline(always)]
+    pub(super) fn fast_append(&mut self, recv: Value, item: Value) -> bool {
+        let Some(header) = recv.header() else { return false };
+        if header.tag() != Tag::Array
+            || header.klass.get() != self.classes().array.get()
+            || header.has(rubellite_value::flags::FROZEN)
+            || self.vm().redefined.get() & basic_op::ARRAY != 0
+        {
+            return false;
+        }
+        Array::of(recv).push(self, item);
+        true
+    }
+
     #[inline(always)]
     pub(crate) fn fast_aref(&mut self, recv: Value, index: Value) -> Option<Value> {
         let header = recv.header()?;
