@@ -2,11 +2,11 @@
 //!
 //! `num` is arithmetic on any numbers, `coerce` the protocol between classes that do not know each other.
 
-mod coerce;
+pub mod coerce;
 mod complex;
 mod float;
 pub mod format;
-mod integer;
+pub mod integer;
 mod kernel;
 mod math;
 mod num;
