@@ -133,6 +133,27 @@ impl<T> WaitList<T> {
         self.len.set(0);
     }
 
+    /// Shows every value, the longest waiting first. `visit` must not change the list.
+    pub fn each(&self, mut visit: impl FnMut(&T)) {
+        let mut at = self.head.get();
+        while let Some(node) = Self::live(at) {
+            visit(&node.value);
+            at = node.next.get();
+        }
+    }
+
+    /// Takes out every value that `stays` says no to. Their nodes must still be readable: for the child of a fork, which has
+    /// the memory of threads that it does not have.
+    pub fn retain(&self, mut stays: impl FnMut(&T) -> bool) {
+        let mut at = self.head.get();
+        while let Some(node) = Self::live(at) {
+            at = node.next.get();
+            if !stays(&node.value) {
+                self.unlink(node);
+            }
+        }
+    }
+
     /// How many there are.
     pub fn len(&self) -> usize {
         self.len.get()

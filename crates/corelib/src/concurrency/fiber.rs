@@ -1,6 +1,6 @@
-//! Fiber: methods. Stacks and switching are `vm::fiber`; storage is `storage.rs`.
+//! Fiber: methods. Stacks and switching are `vm::fiber`; storage is `storage.rs`, schedulers are `scheduler.rs`.
 
-use super::storage;
+use super::{scheduler, storage};
 use super::support::{backtrace_value, exception_from, proc_place};
 use rubellite_vm::fiber::{FiberState, FiberStatus};
 use rubellite_vm::object::{Array, Data, Str};
@@ -30,6 +30,10 @@ pub static FIBER: ClassDef = ClassDef {
         method("current", Arity::NONE, current),
         method("blocking?", Arity::NONE, current_blocking_p),
         method("blocking", Arity::NONE, blocking),
+        method("set_scheduler", Arity::ONE, scheduler::fiber_set_scheduler),
+        method("scheduler", Arity::NONE, scheduler::fiber_scheduler),
+        method("current_scheduler", Arity::NONE, scheduler::fiber_current_scheduler),
+        method("schedule", Arity::ANY, scheduler::fiber_schedule),
         method("[]", Arity::ONE, storage::get),
         method("[]=", Arity::exact(2), storage::set),
     ],

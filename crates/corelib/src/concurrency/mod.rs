@@ -2,6 +2,7 @@
 
 mod fiber;
 pub mod lock;
+pub mod scheduler;
 mod storage;
 mod support;
 mod sync;

@@ -16,13 +16,18 @@ pub static CONDITION_VARIABLE: ClassDef = ClassDef {
         method("broadcast", Arity::NONE, broadcast),
         method("marshal_dump", Arity::NONE, super::queue::marshal_dump),
     ],
+    ruby: "class Thread::ConditionVariable; undef_method :initialize_copy; end",
     setup: Some(setup),
     ..ClassDef::EMPTY
 };
 
 struct Handle(Rc<Waiters>);
 
-impl NativeData for Handle {}
+impl NativeData for Handle {
+    fn trace(&self, visit: &mut dyn FnMut(Value)) {
+        self.0.trace(visit);
+    }
+}
 
 fn setup(ctx: &mut Ctx, class: Class) -> Result<()> {
     short_name(ctx, class, "ConditionVariable")
@@ -46,19 +51,18 @@ fn waiters(ctx: &mut Ctx, recv: Value) -> Result<Rc<Waiters>> {
 /// `wait(mutex, timeout = nil)`: what `mutex.sleep(timeout)` answers.
 fn wait(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let waiters = waiters(ctx, recv)?;
-    let me = ctx.thread().clone();
     let sleep = ctx.intern("sleep");
-    waiters.enter(me, || ctx.call(args.at(0), sleep, &[args.at(1)]))
+    waiters.enter(ctx, |ctx| ctx.call(args.at(0), sleep, &[args.at(1)]))
 }
 
 fn signal(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let waiters = waiters(ctx, recv)?;
-    wake_one(ctx, &waiters);
+    wake_one(ctx, &waiters, recv)?;
     Ok(recv)
 }
 
 fn broadcast(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let waiters = waiters(ctx, recv)?;
-    wake_all(ctx, &waiters);
+    wake_all(ctx, &waiters, recv)?;
     Ok(recv)
 }

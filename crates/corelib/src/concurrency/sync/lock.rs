@@ -1,6 +1,7 @@
 //! The lock inside a Mutex: owned by a fiber, with a list of those who wait.
 
-use super::{Waiters, wake_one};
+use super::{Waiters, pass_on, wait_on, wake_one};
+use crate::concurrency::scheduler;
 use crate::concurrency::thread::state::{current, try_data};
 use rubellite_vm::{Ctx, Result, Unwind, Value};
 use std::cell::Cell;
@@ -25,6 +26,7 @@ pub enum Wait {
 impl Lock {
     pub fn trace(&self, visit: &mut dyn FnMut(Value)) {
         visit(self.fiber.get().unwrap_or(Value::NIL));
+        self.waiters.trace(visit);
     }
 
     pub fn is_locked(&self) -> bool {
@@ -59,31 +61,35 @@ impl Lock {
         if self.try_acquire(ctx, mutex) {
             return Ok(());
         }
-        if self.owner.get() == ctx.thread().id {
-            let own = self.is_owned(ctx);
-            let message = if own { "deadlock; recursive locking" } else { "deadlock; lock already owned by another fiber belonging to the same thread" };
-            return Err(ctx.raise_error("ThreadError", message));
+        if self.is_owned(ctx) {
+            return Err(ctx.raise_error("ThreadError", "deadlock; recursive locking"));
         }
-        let me = ctx.thread().clone();
-        let data = current(ctx)?;
-        data.waits_for.set(mutex);
-        let mut outcome = Ok(());
         while !self.try_acquire(ctx, mutex) {
-            outcome = self.waiters.enter(me.clone(), || match wait {
-                Wait::Interruptible => ctx.park_for_thread(None).map(drop),
-                Wait::Deaf => {
-                    ctx.park_deaf();
-                    Ok(())
-                }
-            });
-            if outcome.is_err() {
-                break;
+            if let Err(unwind) = self.wait(ctx, mutex, wait) {
+                return Err(if self.is_locked() { unwind } else { pass_on(ctx, &self.waiters, mutex, unwind) });
             }
         }
-        data.waits_for.set(Value::NIL);
-        if outcome.is_err() && !self.is_locked() {
-            wake_one(ctx, &self.waiters);
+        Ok(())
+    }
+
+    /// Sleeps until the lock may be free.
+    fn wait(&self, ctx: &mut Ctx, mutex: Value, wait: Wait) -> Result<()> {
+        if scheduler::current(ctx).is_some() {
+            return wait_on(ctx, &self.waiters, mutex, None).map(drop);
         }
+        if self.owner.get() == ctx.thread().id {
+            return Err(ctx.raise_error("ThreadError", "deadlock; lock already owned by another fiber belonging to the same thread"));
+        }
+        let data = current(ctx)?;
+        data.waits_for.set(mutex);
+        let outcome = match wait {
+            Wait::Interruptible => wait_on(ctx, &self.waiters, mutex, None).map(drop),
+            Wait::Deaf => {
+                self.waiters.enter(ctx, |ctx| ctx.park_deaf());
+                Ok(())
+            }
+        };
+        data.waits_for.set(Value::NIL);
         outcome
     }
 
@@ -99,8 +105,7 @@ impl Lock {
                 held.remove(at);
             }
         }
-        self.release(ctx);
-        Ok(())
+        self.release(ctx, mutex)
     }
 
     #[cold]
@@ -114,11 +119,10 @@ impl Lock {
     }
 
     /// Frees the lock, whoever owns it.
-    pub fn release(&self, ctx: &Ctx) {
+    #[inline]
+    pub fn release(&self, ctx: &mut Ctx, mutex: Value) -> Result<()> {
         self.owner.set(0);
         self.fiber.set(None);
-        if !self.waiters.is_empty() {
-            wake_one(ctx, &self.waiters);
-        }
+        if self.waiters.is_empty() { Ok(()) } else { wake_one(ctx, &self.waiters, mutex) }
     }
 }

@@ -1,5 +1,5 @@
 //! What threads wait for: mutexes, monitors, queues, condition variables. All of it runs under the VM lock, so a wait list
-//! needs no lock of its own, and sleeping is `Ctx::park_for_thread`.
+//! needs no lock of its own, and sleeping is `Ctx::park_for_thread`, or the `block` hook of a fiber's scheduler (`wait_on`).
 //!
 //! A waiter that was taken off a list and woken, but leaves without what it waited for (an exception, a
 //! deadline), passes the wake on to the next; otherwise that one would sleep beside a free mutex or a full queue.
@@ -17,20 +17,113 @@ pub use mutex::MUTEX;
 pub use queue::{CLOSED_QUEUE_ERROR, QUEUE};
 pub use sized_queue::SIZED_QUEUE;
 
-use super::thread::state::ThreadData;
+use super::scheduler;
+use super::thread::state::{ThreadData, try_data};
 use rubellite_vm::thread::ThreadState;
+use rubellite_vm::vmlock::ParkResult;
 use rubellite_vm::vmlock::list::WaitList;
-use rubellite_vm::{Class, Ctx, Result, Value};
+use rubellite_vm::{Class, Ctx, Result, Unwind, Value};
 use std::sync::Arc;
+use std::time::Instant;
 
-type Waiters = WaitList<Arc<ThreadState>>;
+/// Who waits: a thread, or a fiber of it that left the thread to its scheduler.
+#[derive(Clone)]
+pub struct Waiter {
+    pub thread: Arc<ThreadState>,
+    /// Nil: the thread itself sleeps.
+    fiber: Value,
+}
+
+impl Waiter {
+    /// A fiber whose thread has ended, or has no scheduler any more: it will not go on.
+    fn is_lost(&self, ctx: &Ctx) -> bool {
+        let data = try_data(ctx, self.thread.value.get());
+        !self.fiber.is_nil() && data.is_none_or(|data| data.scheduler.get().is_nil())
+    }
+}
+
+/// A list of those who wait. A waiting fiber's node lies on the fiber's own stack; the object that the list belongs to
+/// traces it, so that neither outlives the other.
+#[derive(Default)]
+pub struct Waiters(WaitList<Waiter>);
+
+impl Waiters {
+    pub fn trace(&self, visit: &mut dyn FnMut(Value)) {
+        self.0.each(|waiter| visit(waiter.fiber));
+    }
+
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    pub fn pop_front(&self) -> Option<Waiter> {
+        self.0.pop_front()
+    }
+
+    pub fn snapshot(&self) -> Vec<Waiter> {
+        self.0.snapshot()
+    }
+
+    /// Is on the list while `wait` runs, or until somebody takes it off: the running fiber if it has a scheduler, else the
+    /// running thread.
+    pub fn enter<R>(&self, ctx: &mut Ctx, wait: impl FnOnce(&mut Ctx) -> R) -> R {
+        let thread = ctx.thread().clone();
+        if scheduler::current(ctx).is_some() {
+            let fiber = ctx.current_fiber();
+            return self.0.enter(Waiter { thread, fiber }, || wait(ctx));
+        }
+        let data = try_data(ctx, thread.value.get());
+        if let Some(data) = &data {
+            data.waits_on.borrow_mut().push(self);
+        }
+        let result = self.0.enter(Waiter { thread, fiber: Value::NIL }, || wait(ctx));
+        if let Some(data) = &data {
+            let mut lists = data.waits_on.borrow_mut();
+            if let Some(at) = lists.iter().rposition(|list| std::ptr::eq(*list, self)) {
+                lists.remove(at);
+            }
+        }
+        result
+    }
+}
+
+/// Waits on a list until somebody takes the waiter off and wakes it, the deadline, or an interrupt. `blocker` is the object
+/// that is waited for. It may return early.
+pub fn wait_on(ctx: &mut Ctx, waiters: &Waiters, blocker: Value, deadline: Option<Instant>) -> Result<ParkResult> {
+    let Some(scheduler) = scheduler::current(ctx) else {
+        return waiters.enter(ctx, |ctx| ctx.park_for_thread(deadline));
+    };
+    let timeout = scheduler::seconds_until(ctx, deadline);
+    waiters.enter(ctx, |ctx| scheduler::block(ctx, scheduler, blocker, timeout))?;
+    ctx.check_interrupts()?;
+    let late = deadline.is_some_and(|at| at <= Instant::now());
+    Ok(if late { ParkResult::TimedOut } else { ParkResult::Unparked })
+}
+
+/// Wakes one that was taken off a list of `blocker`. A fiber's scheduler may raise.
+pub fn wake(ctx: &mut Ctx, waiter: &Waiter, blocker: Value) -> Result<()> {
+    if !waiter.fiber.is_nil() {
+        let scheduler = try_data(ctx, waiter.thread.value.get()).map_or(Value::NIL, |data| data.scheduler.get());
+        if !scheduler.is_nil() {
+            return scheduler::unblock(ctx, scheduler, blocker, waiter.fiber);
+        }
+    }
+    ctx.wake(&waiter.thread);
+    Ok(())
+}
 
 /// Frees what a dead thread held.
 pub fn release_all(ctx: &mut Ctx, data: &ThreadData) {
     let held = std::mem::take(&mut *data.held.borrow_mut());
     for mutex in held {
         if let Some(lock) = mutex::lock_of(ctx, mutex) {
-            lock.release(ctx);
+            if lock.release(ctx, mutex).is_err() {
+                ctx.clear_pending();
+            }
         }
     }
 }
@@ -41,18 +134,44 @@ pub fn waiters_of(ctx: &Ctx, mutex: Value) -> usize {
 }
 
 /// Wakes the one that has waited longest.
-fn wake_one(ctx: &Ctx, waiters: &Waiters) -> bool {
-    match waiters.pop_front() {
-        Some(thread) => {
-            ctx.wake(&thread);
-            true
+fn wake_one(ctx: &mut Ctx, waiters: &Waiters, blocker: Value) -> Result<()> {
+    while let Some(waiter) = waiters.pop_front() {
+        if !waiter.is_lost(ctx) {
+            return wake(ctx, &waiter, blocker);
         }
-        None => false,
+    }
+    Ok(())
+}
+
+/// In the child of a fork: takes a thread that is gone off the lists that it waited on.
+pub fn forget_waits(data: &ThreadData) {
+    for list in data.waits_on.take() {
+        // SAFETY: the list belongs to an object that a frame of the thread keeps alive; the frame is gone, but nothing was
+        // collected since, and its memory is still as the thread left it: the child has just begun.
+        let list = unsafe { &*list };
+        list.0.retain(|waiter| waiter.thread.ctx_ptr().is_some());
     }
 }
 
-fn wake_all(ctx: &Ctx, waiters: &Waiters) {
-    while wake_one(ctx, waiters) {}
+/// Wakes those who wait now; one that comes back meanwhile is not woken again.
+fn wake_all(ctx: &mut Ctx, waiters: &Waiters, blocker: Value) -> Result<()> {
+    for _ in 0..waiters.len() {
+        wake_one(ctx, waiters, blocker)?;
+    }
+    Ok(())
+}
+
+/// Passes a wake on when `unwind` makes a woken waiter leave; the exit goes on.
+#[cold]
+fn pass_on(ctx: &mut Ctx, waiters: &Waiters, blocker: Value, unwind: Unwind) -> Unwind {
+    if waiters.is_empty() {
+        return unwind;
+    }
+    let pending = ctx.take_pending();
+    match wake_one(ctx, waiters, blocker) {
+        Ok(()) => ctx.set_pending(pending),
+        Err(unwind) => unwind,
+    }
 }
 
 /// Gives a constant of Thread its short name at toplevel, as `Mutex` for `Thread::Mutex`.

@@ -122,8 +122,8 @@ fn wait_for_cond(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let (condition, timeout) = (args.at(0), args.at(1));
     ctx.ensure(
         |ctx| {
-            ctx.call_name(condition, "wait", &[mutex, timeout])?;
-            Ok(Value::TRUE)
+            let slept = ctx.call_name(condition, "wait", &[mutex, timeout])?;
+            Ok(Value::from_bool(slept.truthy()))
         },
         |ctx| {
             of(ctx, recv)?.count.set(count);

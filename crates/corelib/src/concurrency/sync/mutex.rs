@@ -2,6 +2,7 @@
 
 use super::lock::{Lock, Wait};
 use super::short_name;
+use crate::concurrency::scheduler;
 use crate::concurrency::support::deadline_of;
 use rubellite_vm::object::{Data, NativeData};
 use rubellite_vm::vmlock::ParkResult;
@@ -97,13 +98,17 @@ fn sleep(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let deadline = deadline_of(ctx, args.at(0))?;
     let lock = of(ctx, recv)?;
     lock.unlock(ctx, recv)?;
-    let outcome = ctx.park_for_thread(deadline);
+    let outcome = match scheduler::current(ctx) {
+        Some(scheduler) => scheduler::kernel_sleep(ctx, scheduler, &[args.at(0)]).map(|_| ParkResult::Unparked),
+        None => ctx.park_for_thread(deadline),
+    };
     // An exception waits until the mutex is owned again: the caller's ensure clause gives it back.
     let pending = outcome.is_err().then(|| ctx.take_pending());
     lock.acquire(ctx, recv, Wait::Deaf)?;
     if let Some(pending) = pending {
         return Err(ctx.set_pending(pending));
     }
+    ctx.check_interrupts()?;
     if outcome == Ok(ParkResult::TimedOut) {
         return Ok(Value::NIL);
     }

@@ -1,6 +1,6 @@
 //! Thread::Queue, and what SizedQueue shares with it.
 
-use super::{Waiters, short_name, wake_all, wake_one};
+use super::{Waiters, pass_on, short_name, wait_on, wake_all, wake_one};
 use crate::concurrency::support::{check_keywords, limit_of};
 use rubellite_vm::object::{Array, Data, NativeData};
 use rubellite_vm::vmlock::ParkResult;
@@ -32,6 +32,7 @@ pub static QUEUE: ClassDef = ClassDef {
         method("freeze", Arity::NONE, freeze),
         method("marshal_dump", Arity::NONE, marshal_dump),
     ],
+    ruby: "class Thread::Queue; undef_method :initialize_copy; end",
     setup: Some(setup),
     ..ClassDef::EMPTY
 };
@@ -47,6 +48,8 @@ pub struct Queue {
     pub pushers: Waiters,
     /// The most items it takes; 0: any number.
     pub max: Cell<usize>,
+    /// `initialize` ran.
+    pub ready: Cell<bool>,
 }
 
 pub struct Handle(pub Rc<Queue>);
@@ -54,6 +57,8 @@ pub struct Handle(pub Rc<Queue>);
 impl NativeData for Handle {
     fn trace(&self, visit: &mut dyn FnMut(Value)) {
         self.0.items.borrow().iter().for_each(|v| visit(*v));
+        self.0.poppers.trace(visit);
+        self.0.pushers.trace(visit);
     }
 
     fn memory_size(&self) -> usize {
@@ -71,17 +76,25 @@ pub fn allocate(ctx: &mut Ctx, class: Value) -> Result {
 
 pub fn of(ctx: &mut Ctx, queue: Value) -> Result<Rc<Queue>> {
     match Data::state_of::<Handle>(ctx, queue) {
-        Some(handle) => Ok(handle.0.clone()),
-        None => {
-            let class = ctx.real_class(queue).inspect(ctx);
-            Err(ctx.type_error(&format!("{class} not initialized")))
+        Some(handle) if handle.0.ready.get() => Ok(handle.0.clone()),
+        _ => {
+            let shown = ctx.any_to_s(queue);
+            Err(ctx.type_error(&format!("{shown} not initialized")))
         }
     }
 }
 
+/// The state of an object whose `initialize` begins.
+pub fn initialized(ctx: &mut Ctx, recv: Value) -> Result<Rc<Queue>> {
+    if let Some(handle) = Data::state_of::<Handle>(ctx, recv) {
+        handle.0.ready.set(true);
+    }
+    of(ctx, recv)
+}
+
 /// `Queue.new(items = [])`
 fn initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let queue = of(ctx, recv)?;
+    let queue = initialized(ctx, recv)?;
     let Some(items) = args.get(0) else { return Ok(recv) };
     let list = to_array(ctx, items)?;
     for i in 0..list.len() {
@@ -113,10 +126,10 @@ pub fn closed_error(ctx: &mut Ctx) -> rubellite_vm::Unwind {
 }
 
 /// Adds an item and wakes one that waits for it.
-pub fn put(ctx: &mut Ctx, queue: &Queue, recv: Value, item: Value) {
+pub fn put(ctx: &mut Ctx, queue: &Queue, recv: Value, item: Value) -> Result<()> {
     queue.items.borrow_mut().push_back(item);
     ctx.write_barrier(recv, item);
-    wake_one(ctx, &queue.poppers);
+    wake_one(ctx, &queue.poppers, recv)
 }
 
 fn push(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
@@ -124,7 +137,7 @@ fn push(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     if queue.closed.get() {
         return Err(closed_error(ctx));
     }
-    put(ctx, &queue, recv, args.at(0));
+    put(ctx, &queue, recv, args.at(0))?;
     Ok(recv)
 }
 
@@ -149,7 +162,7 @@ pub fn patience(ctx: &mut Ctx, args: Args, position: usize) -> Result<Patience> 
 pub fn pop(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let queue = of(ctx, recv)?;
     if !args.has_keywords() && args.is_empty() && !queue.items.borrow().is_empty() {
-        return Ok(take(ctx, &queue));
+        return take(ctx, &queue, recv);
     }
     let patience = patience(ctx, args, 0)?;
     while queue.items.borrow().is_empty() {
@@ -158,34 +171,29 @@ pub fn pop(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
             Patience::Until(_) if queue.closed.get() => return Ok(Value::NIL),
             Patience::Until(deadline) => deadline,
         };
-        let me = ctx.thread().clone();
-        let outcome = queue.poppers.enter(me, || ctx.park_for_thread(deadline));
+        let outcome = wait_on(ctx, &queue.poppers, recv, deadline);
         let empty = queue.items.borrow().is_empty();
         match outcome {
             Ok(ParkResult::TimedOut) if empty => return Ok(Value::NIL),
             Ok(_) => {}
-            Err(unwind) => {
-                if !empty {
-                    wake_one(ctx, &queue.poppers);
-                }
-                return Err(unwind);
-            }
+            Err(unwind) if empty => return Err(unwind),
+            Err(unwind) => return Err(pass_on(ctx, &queue.poppers, recv, unwind)),
         }
     }
-    Ok(take(ctx, &queue))
+    take(ctx, &queue, recv)
 }
 
-fn take(ctx: &mut Ctx, queue: &Queue) -> Value {
+fn take(ctx: &mut Ctx, queue: &Queue, recv: Value) -> Result {
     let item = queue.items.borrow_mut().pop_front().unwrap_or(Value::NIL);
-    wake_one(ctx, &queue.pushers);
-    item
+    wake_one(ctx, &queue.pushers, recv)?;
+    Ok(item)
 }
 
 pub fn close(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let queue = of(ctx, recv)?;
     if !queue.closed.replace(true) {
-        wake_all(ctx, &queue.poppers);
-        wake_all(ctx, &queue.pushers);
+        wake_all(ctx, &queue.poppers, recv)?;
+        wake_all(ctx, &queue.pushers, recv)?;
     }
     Ok(recv)
 }
@@ -197,7 +205,7 @@ fn closed_p(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 pub fn clear(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let queue = of(ctx, recv)?;
     queue.items.borrow_mut().clear();
-    wake_all(ctx, &queue.pushers);
+    wake_all(ctx, &queue.pushers, recv)?;
     Ok(recv)
 }
 

@@ -1,7 +1,7 @@
 //! Thread::SizedQueue: a queue whose `push` waits while it is full.
 
-use super::queue::{Patience, clear, close, closed_error, empty_p, freeze, length, num_waiting, of, patience, pop, put};
-use super::{short_name, wake_one};
+use super::queue::{Patience, clear, close, closed_error, empty_p, freeze, initialized, length, num_waiting, of, patience, pop, put};
+use super::{pass_on, short_name, wait_on, wake_one};
 use rubellite_vm::vmlock::ParkResult;
 use rubellite_vm::{Args, Arity, Class, ClassDef, Ctx, Result, Value, method, private_method};
 
@@ -43,7 +43,7 @@ fn size_argument(ctx: &mut Ctx, value: Value) -> Result<usize> {
 
 fn initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let size = size_argument(ctx, args.at(0))?;
-    of(ctx, recv)?.max.set(size);
+    initialized(ctx, recv)?.max.set(size);
     Ok(recv)
 }
 
@@ -56,7 +56,7 @@ fn set_max(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let queue = of(ctx, recv)?;
     let more = size.saturating_sub(queue.max.replace(size));
     for _ in 0..more.min(queue.pushers.len()) {
-        wake_one(ctx, &queue.pushers);
+        wake_one(ctx, &queue.pushers, recv)?;
     }
     Ok(args.at(0))
 }
@@ -71,23 +71,18 @@ fn push(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         }
         let is_full = || queue.items.borrow().len() >= queue.max.get();
         if !is_full() {
-            put(ctx, &queue, recv, args.at(0));
+            put(ctx, &queue, recv, args.at(0))?;
             return Ok(recv);
         }
         let Patience::Until(deadline) = patience else {
             return Err(ctx.raise_error("ThreadError", "queue full"));
         };
-        let me = ctx.thread().clone();
-        let outcome = queue.pushers.enter(me, || ctx.park_for_thread(deadline));
+        let outcome = wait_on(ctx, &queue.pushers, recv, deadline);
         match outcome {
             Ok(ParkResult::TimedOut) if is_full() && !queue.closed.get() => return Ok(Value::NIL),
             Ok(_) => {}
-            Err(unwind) => {
-                if !is_full() {
-                    wake_one(ctx, &queue.pushers);
-                }
-                return Err(unwind);
-            }
+            Err(unwind) if is_full() => return Err(unwind),
+            Err(unwind) => return Err(pass_on(ctx, &queue.pushers, recv, unwind)),
         }
     }
 }

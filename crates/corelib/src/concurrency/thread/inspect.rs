@@ -140,7 +140,7 @@ fn deadlock_text(ctx: &mut Ctx, threads: rubellite_vm::object::Array, main: Valu
             out.push_str(&format!(" mutex:{} cond:{}", address(mutex), crate::concurrency::sync::waiters_of(ctx, mutex)));
         }
         for waiter in data.joiners.snapshot() {
-            out.push_str(&format!("\n    depended by: tb_thread_id:{}", address(waiter.value.get())));
+            out.push_str(&format!("\n    depended by: tb_thread_id:{}", address(waiter.thread.value.get())));
         }
         out.push_str("\n   \n");
     }

@@ -77,6 +77,10 @@ fn deliver(ctx: &mut Ctx, at_wait: bool) -> Result<()> {
         ctx.clear_pending();
         return Ok(());
     };
+    if data.deaf.get() > 0 {
+        ctx.thread().deferred.set(true);
+        return Ok(());
+    }
     let count = data.pending.borrow().len();
     for i in 0..count {
         let Some(item) = data.pending.borrow().get(i).copied() else { break };
@@ -135,7 +139,7 @@ fn timing_of(ctx: &mut Ctx, data: &ThreadData, item: Value) -> Timing {
 }
 
 /// Looks at the queue after a mask came or went.
-fn look_again(ctx: &mut Ctx) -> Result<()> {
+pub fn look_again(ctx: &mut Ctx) -> Result<()> {
     let waiting = !current(ctx)?.pending.borrow().is_empty();
     if waiting { deliver(ctx, false) } else { Ok(()) }
 }

@@ -2,7 +2,7 @@
 
 use super::state::{Handle, Life, Settings, ThreadData, current, data, put, try_data};
 use super::{group, inspect, interrupts};
-use crate::concurrency::storage;
+use crate::concurrency::{scheduler, storage};
 use crate::concurrency::support::{limit_of, proc_place};
 use crate::concurrency::sync;
 use rubellite_vm::object::{Array, Data};
@@ -102,6 +102,7 @@ fn run(ctx: &mut Ctx) {
     let Some(data) = try_data(ctx, thread) else { return };
     data.native_id.set(native_id());
     let mut outcome = ctx.trace_thread(true).and_then(|()| run_body(ctx, &data));
+    outcome = ctx.ensure(|_| outcome, scheduler::finish);
     if ctx.trace_thread(false).is_err() {
         outcome = Err(Unwind);
     }
@@ -132,14 +133,17 @@ fn finish(ctx: &mut Ctx, thread: Value, data: &ThreadData, outcome: Result) {
             }
         }
     }
-    sync::release_all(ctx, data);
     data.life.set(Life::Dead);
     data.pending.borrow_mut().clear();
     data.masks.borrow_mut().clear();
     data.body.set(Value::NIL);
+    // A scheduler of another thread that cannot be told must not keep this one from ending.
     while let Some(waiter) = data.joiners.pop_front() {
-        ctx.wake(&waiter);
+        if sync::wake(ctx, &waiter, thread).is_err() {
+            ctx.clear_pending();
+        }
     }
+    sync::release_all(ctx, data);
     if ctx.extension::<Settings>().terminating.get() {
         if let Some(main) = ctx.threads().main.clone() {
             ctx.wake(&main);
@@ -199,15 +203,14 @@ pub fn value(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 /// Waits until the thread has ended; false when the deadline comes first. What ended the thread is raised here.
 fn wait_for(ctx: &mut Ctx, thread: Value, deadline: Option<Instant>) -> Result<bool> {
     let data = data(ctx, thread)?;
-    let me = ctx.thread().clone();
-    if me.value.get() == thread {
+    if ctx.thread().value.get() == thread {
         return Err(ctx.raise_error("ThreadError", "Target thread must not be current thread"));
     }
     if ctx.threads().main.as_ref().is_some_and(|main| main.value.get() == thread) {
         return Err(ctx.raise_error("ThreadError", "Target thread must not be main thread"));
     }
     while data.life.get() == Life::Alive {
-        let result = data.joiners.enter(me.clone(), || ctx.park_for_thread(deadline))?;
+        let result = sync::wait_on(ctx, &data.joiners, thread, deadline)?;
         if result == ParkResult::TimedOut && data.life.get() == Life::Alive {
             return Ok(false);
         }
@@ -268,9 +271,12 @@ fn terminate_all(ctx: &mut Ctx) {
 /// In the child of a fork: the other threads are dead, and what they held is free.
 pub fn after_fork(ctx: &mut Ctx) {
     let gone = ctx.keep_only_this_thread();
+    let dead: Vec<_> = gone.iter().filter_map(|thread| try_data(ctx, *thread)).collect();
+    dead.iter().for_each(|data| sync::forget_waits(data));
     for thread in gone {
         if let Some(data) = try_data(ctx, thread) {
             data.life.set(Life::Dead);
+            data.scheduler.set(Value::NIL);
             sync::release_all(ctx, &data);
         }
     }

@@ -9,8 +9,10 @@ mod locals;
 pub mod state;
 
 pub use group::THREAD_GROUP;
+pub use interrupts::look_again;
 pub use life::{after_fork, terminate_others};
 
+use super::scheduler;
 use super::support::text;
 use rubellite_vm::object::Data;
 use rubellite_vm::thread::Activity;
@@ -139,7 +141,10 @@ fn list(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
 }
 
 fn pass(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
-    ctx.yield_lock()?;
+    match scheduler::current(ctx) {
+        Some(scheduler) => scheduler::pass(ctx, scheduler)?,
+        None => ctx.yield_lock()?,
+    }
     Ok(Value::NIL)
 }
 

@@ -1,8 +1,8 @@
 //! Thread: the data of a Thread object, and how it is reached.
 
+use crate::concurrency::sync::Waiters;
 use rubellite_vm::object::{Data, NativeData};
 use rubellite_vm::thread::{Activity, ThreadState};
-use rubellite_vm::vmlock::list::WaitList;
 use rubellite_vm::{Ctx, Extension, Result, Value};
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
@@ -37,6 +37,8 @@ pub struct ThreadData {
     pub variables: Cell<Value>,
     /// Fiber storage that it starts with.
     pub storage: Cell<Value>,
+    /// What `Fiber.set_scheduler` has set, or nil.
+    pub scheduler: Cell<Value>,
     pub group: Cell<Value>,
     pub name: Cell<Value>,
     pub report: Cell<bool>,
@@ -51,8 +53,12 @@ pub struct ThreadData {
     pub held: RefCell<Vec<Value>>, // tidy: traced below
     /// The mutex that it waits for, or nil; for the report of a deadlock.
     pub waits_for: Cell<Value>,
-    /// Threads in `join`.
-    pub joiners: WaitList<Arc<ThreadState>>,
+    /// The lists that the thread is on, innermost last.
+    pub waits_on: RefCell<Vec<*const Waiters>>,
+    /// Threads and fibers in `join`.
+    pub joiners: Waiters,
+    /// While above zero no asynchronous exception is delivered.
+    pub deaf: Cell<u32>,
     /// "file:line" of the block, for `inspect`.
     pub place: RefCell<Option<String>>,
 }
@@ -72,6 +78,7 @@ impl Default for ThreadData {
             locals: nil(),
             variables: nil(),
             storage: nil(),
+            scheduler: nil(),
             group: nil(),
             name: nil(),
             report: Cell::new(true),
@@ -82,7 +89,9 @@ impl Default for ThreadData {
             masks: RefCell::default(),
             held: RefCell::default(),
             waits_for: nil(),
-            joiners: WaitList::new(),
+            waits_on: RefCell::default(),
+            joiners: Waiters::default(),
+            deaf: Cell::new(0),
             place: RefCell::new(None),
         }
     }
@@ -90,11 +99,13 @@ impl Default for ThreadData {
 
 impl ThreadData {
     fn trace(&self, visit: &mut dyn FnMut(Value)) {
-        let cells = [&self.body, &self.args, &self.result, &self.error, &self.locals, &self.variables, &self.storage, &self.group, &self.name, &self.waits_for];
-        cells.into_iter().for_each(|cell| visit(cell.get()));
+        let cells = [&self.body, &self.args, &self.result, &self.error, &self.locals, &self.variables, &self.storage];
+        let more = [&self.scheduler, &self.group, &self.name, &self.waits_for];
+        cells.into_iter().chain(more).for_each(|cell| visit(cell.get()));
         self.pending.borrow().iter().for_each(|v| visit(*v));
         self.masks.borrow().iter().for_each(|v| visit(*v));
         self.held.borrow().iter().for_each(|v| visit(*v));
+        self.joiners.trace(visit);
     }
 
     pub fn living(&self) -> Option<Arc<ThreadState>> {

@@ -11,6 +11,7 @@ pub mod spawn;
 pub mod title;
 pub mod wait;
 
+use crate::concurrency::scheduler;
 use rubellite_vm::{Args, Arity, Class, ClassDef, Ctx, MethodDef, Result, Unwind, Value, method};
 
 pub static PROCESS: ClassDef = ClassDef { name: "Process", superclass: "", setup: Some(setup), ruby: include_str!("process.rb"), ..ClassDef::EMPTY };
@@ -54,6 +55,10 @@ fn setup(ctx: &mut Ctx, process: Class) -> Result<()> {
 /// `sleep(seconds = nil) -> whole seconds slept`
 fn sleep(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     let started = ctx.now();
+    if let Some(scheduler) = scheduler::current(ctx) {
+        scheduler::kernel_sleep(ctx, scheduler, args.slice())?;
+        return Ok(Value::fixnum(ctx.now().saturating_duration_since(started).as_secs_f64().round() as i64));
+    }
     let deadline = match args.get(0) {
         None | Some(Value::NIL) => None,
         Some(value) => {

@@ -1,5 +1,6 @@
 //! Waiting for children, Process::Status and `$?`.
 
+use crate::concurrency::scheduler;
 use crate::system::errno;
 use rubellite_vm::object::{Array, Data, NativeData, Str};
 use rubellite_vm::vmlock::{Kind, Unblock};
@@ -103,6 +104,12 @@ pub fn set_status(ctx: &mut Ctx, value: Value, pid: i32, status: i32) {
 
 /// waitpid(2) outside the lock; `(0, 0)` when nothing has ended and WNOHANG was given.
 pub fn waitpid(ctx: &mut Ctx, pid: i32, flags: i32) -> Result<std::result::Result<(i32, i32), i32>> {
+    if let Some(scheduler) = scheduler::current(ctx) {
+        if let Some(status) = scheduler::process_wait(ctx, scheduler, pid, flags)? {
+            let ended = Data::state_of::<Status>(ctx, status).map_or((0, 0), |s| (s.pid, s.status));
+            return Ok(if ended.0 < 0 { Err(libc::ECHILD) } else { Ok(ended) });
+        }
+    }
     loop {
         let call = move |flags: i32| {
             let mut status = 0;

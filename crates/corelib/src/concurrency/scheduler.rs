@@ -1,0 +1,195 @@
+//! Fiber schedulers: which one a thread has, when its hooks are called, and `Fiber.set_scheduler` and friends.
+//!
+//! A scheduler is any object with the hooks `block`, `unblock`, `kernel_sleep` and `io_wait`; it belongs to a thread. Where a
+//! thread would wait and a non-blocking fiber runs on it, the wait asks the hook instead (`current` says whether), and the
+//! hook switches to another fiber. Waiters in the lists of `sync` know their fiber, and who wakes them calls `unblock`.
+//! The waits themselves are in `sync`, `thread::life`, and in the parts of `system` that sleep, read, write and select.
+
+use super::thread::state::{current as current_thread, put, try_data};
+use rubellite_vm::{Args, CallKind, Ctx, Result, Value};
+use std::time::Instant;
+
+/// The scheduler of the running thread, or nil.
+fn of_thread(ctx: &Ctx) -> Value {
+    try_data(ctx, ctx.thread().value.get()).map_or(Value::NIL, |data| data.scheduler.get())
+}
+
+/// The scheduler that a wait of the running fiber has to ask: none in a blocking fiber.
+#[inline]
+pub fn current(ctx: &Ctx) -> Option<Value> {
+    // A thread's root fiber is always a blocking one.
+    let fiber = ctx.current_fiber();
+    if fiber.is_nil() { None } else { current_of(ctx, fiber) }
+}
+
+fn current_of(ctx: &Ctx, fiber: Value) -> Option<Value> {
+    if ctx.fiber_state(fiber)?.blocking.get() {
+        return None;
+    }
+    Some(of_thread(ctx)).filter(|scheduler| !scheduler.is_nil())
+}
+
+/// `Fiber.set_scheduler(scheduler)`
+pub fn fiber_set_scheduler(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    set(ctx, args.at(0))
+}
+
+/// `Fiber.scheduler`: the thread's, or nil.
+pub fn fiber_scheduler(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
+    Ok(of_thread(ctx))
+}
+
+/// `Fiber.current_scheduler`: the thread's if the running fiber is a non-blocking one.
+pub fn fiber_current_scheduler(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
+    Ok(current(ctx).unwrap_or(Value::NIL))
+}
+
+/// `Fiber.schedule(...) { }`: what the scheduler's `fiber` makes of the block.
+pub fn fiber_schedule(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    let scheduler = of_thread(ctx);
+    if scheduler.is_nil() {
+        return Err(ctx.raise_error("RuntimeError", "No scheduler is available!"));
+    }
+    let name = ctx.intern("fiber");
+    ctx.call_full(scheduler, name, args.slice(), args.has_keywords(), args.block, CallKind::Any)
+}
+
+/// `Fiber.set_scheduler(scheduler)`: the old one is closed first, which runs its fibers to their end.
+pub fn set(ctx: &mut Ctx, scheduler: Value) -> Result {
+    if !scheduler.is_nil() {
+        verify(ctx, scheduler)?;
+    }
+    let old = of_thread(ctx);
+    if !old.is_nil() {
+        ctx.ensure(|ctx| close(ctx, old), |ctx| store(ctx, Value::NIL))?;
+    }
+    store(ctx, scheduler)?;
+    Ok(scheduler)
+}
+
+fn store(ctx: &mut Ctx, scheduler: Value) -> Result<()> {
+    let thread = ctx.thread().value.get();
+    let data = current_thread(ctx)?;
+    put(ctx, thread, &data.scheduler, scheduler);
+    Ok(())
+}
+
+fn verify(ctx: &mut Ctx, scheduler: Value) -> Result<()> {
+    for hook in ["block", "unblock", "kernel_sleep", "io_wait"] {
+        let name = ctx.intern(hook);
+        if !ctx.respond_to(scheduler, name, false)? {
+            return Err(ctx.argument_error(&format!("Scheduler must implement #{hook}")));
+        }
+    }
+    let name = ctx.intern("fiber_interrupt");
+    if !ctx.respond_to(scheduler, name, false)? {
+        ctx.warn("Scheduler should implement #fiber_interrupt")?;
+    }
+    Ok(())
+}
+
+/// Closes a scheduler: its `scheduler_close`, or else its `close`.
+fn close(ctx: &mut Ctx, scheduler: Value) -> Result {
+    for hook in ["scheduler_close", "close"] {
+        if let Some(result) = call_if_there(ctx, scheduler, hook, &[])? {
+            return Ok(result);
+        }
+    }
+    Ok(Value::NIL)
+}
+
+/// At the end of a thread: its scheduler runs what is left.
+pub fn finish(ctx: &mut Ctx) -> Result<()> {
+    if of_thread(ctx).is_nil() { Ok(()) } else { set(ctx, Value::NIL).map(drop) }
+}
+
+/// Calls an optional hook; `None` when the scheduler has none of that name.
+fn call_if_there(ctx: &mut Ctx, scheduler: Value, hook: &str, args: &[Value]) -> Result<Option<Value>> {
+    let name = ctx.intern(hook);
+    if !ctx.respond_to(scheduler, name, true)? {
+        return Ok(None);
+    }
+    ctx.call(scheduler, name, args).map(Some)
+}
+
+// -- hooks --------------------------------------------------------------------------------------
+
+/// Seconds until a deadline as a hook takes them: nil is for ever.
+pub fn seconds_until(ctx: &mut Ctx, deadline: Option<Instant>) -> Value {
+    match deadline {
+        None => Value::NIL,
+        Some(at) => ctx.float(at.saturating_duration_since(Instant::now()).as_secs_f64()),
+    }
+}
+
+/// The fiber waits for `blocker` until `unblock`, or for `timeout` seconds.
+pub fn block(ctx: &mut Ctx, scheduler: Value, blocker: Value, timeout: Value) -> Result {
+    ctx.call_name(scheduler, "block", &[blocker, timeout])
+}
+
+/// Says that a fiber which waits for `blocker` may go on. Interrupts wait meanwhile: one that came between would leave the
+/// fiber asleep for ever.
+pub fn unblock(ctx: &mut Ctx, scheduler: Value, blocker: Value, fiber: Value) -> Result<()> {
+    deaf(ctx, |ctx| ctx.call_name(scheduler, "unblock", &[blocker, fiber]).map(drop))
+}
+
+/// A fiber that waits on an IO is to raise `exception`: false when the scheduler knows no such hook.
+pub fn fiber_interrupt(ctx: &mut Ctx, scheduler: Value, fiber: Value, exception: Value) -> Result<bool> {
+    let mut known = false;
+    deaf(ctx, |ctx| {
+        known = call_if_there(ctx, scheduler, "fiber_interrupt", &[fiber, exception])?.is_some();
+        Ok(())
+    })?;
+    Ok(known)
+}
+
+/// Runs `f` without asynchronous exceptions; they are delivered at its end.
+fn deaf(ctx: &mut Ctx, f: impl FnOnce(&mut Ctx) -> Result<()>) -> Result<()> {
+    let data = current_thread(ctx)?;
+    data.deaf.set(data.deaf.get() + 1);
+    let outcome = f(ctx);
+    data.deaf.set(data.deaf.get() - 1);
+    outcome?;
+    super::thread::look_again(ctx)?;
+    ctx.check_interrupts()
+}
+
+/// `Kernel#sleep` and `Mutex#sleep` with the arguments given.
+pub fn kernel_sleep(ctx: &mut Ctx, scheduler: Value, args: &[Value]) -> Result {
+    ctx.call_name(scheduler, "kernel_sleep", args)
+}
+
+/// `Thread.pass`: the optional hook `yield`, or a sleep of no length.
+pub fn pass(ctx: &mut Ctx, scheduler: Value) -> Result<()> {
+    if call_if_there(ctx, scheduler, "yield", &[])?.is_none() {
+        kernel_sleep(ctx, scheduler, &[Value::fixnum(0)])?;
+    }
+    Ok(())
+}
+
+/// Waits until `io` is ready for `events` (bits of IO::READABLE and so on), or for `timeout` seconds (nil: for ever): the ready
+/// events, or false.
+pub fn io_wait(ctx: &mut Ctx, scheduler: Value, io: Value, events: i64, timeout: Value) -> Result {
+    ctx.call_name(scheduler, "io_wait", &[io, Value::fixnum(events), timeout])
+}
+
+/// `IO.select` with its arguments, if the scheduler does that.
+pub fn io_select(ctx: &mut Ctx, scheduler: Value, args: &[Value]) -> Result<Option<Value>> {
+    call_if_there(ctx, scheduler, "io_select", args)
+}
+
+/// Closes a descriptor, if the scheduler does that: what the hook answers.
+pub fn io_close(ctx: &mut Ctx, scheduler: Value, fd: i32) -> Result<Option<Value>> {
+    call_if_there(ctx, scheduler, "io_close", &[Value::fixnum(fd as i64)])
+}
+
+/// Waits for a child, if the scheduler does that: a Process::Status.
+pub fn process_wait(ctx: &mut Ctx, scheduler: Value, pid: i32, flags: i32) -> Result<Option<Value>> {
+    call_if_there(ctx, scheduler, "process_wait", &[Value::fixnum(pid as i64), Value::fixnum(flags as i64)])
+}
+
+/// The addresses of a host as an Array of Strings, if the scheduler resolves names.
+pub fn address_resolve(ctx: &mut Ctx, scheduler: Value, host: Value) -> Result<Option<Value>> {
+    call_if_there(ctx, scheduler, "address_resolve", &[host])
+}
+
