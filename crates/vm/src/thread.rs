@@ -45,6 +45,8 @@ pub struct ThreadState {
     activity: Cell<Activity>,
     /// Something in the thread's queue is held back by a mask: looked at again before a wait.
     pub deferred: Cell<bool>,
+    /// It runs the handler of a signal.
+    pub in_trap: Cell<bool>,
 }
 
 /// What a thread does, as others see it.
@@ -452,6 +454,7 @@ fn register(vm: &Vm, lock_thread: Arc<LockThread>, value: Value) -> Arc<ThreadSt
         id: threads.next_id,
         activity: Cell::new(Activity::Running),
         deferred: Cell::new(false),
+        in_trap: Cell::new(false),
     });
     threads.living.insert(state.id, state.clone());
     state

@@ -8,7 +8,7 @@ mod support;
 mod sync;
 mod thread;
 
-pub use thread::terminate_others;
+pub use thread::{raise_asynchronously, terminate_others};
 
 use rubellite_vm::{ClassDef, Ctx};
 

@@ -118,7 +118,7 @@ fn call_if_there(ctx: &mut Ctx, scheduler: Value, hook: &str, args: &[Value]) ->
 pub fn seconds_until(ctx: &mut Ctx, deadline: Option<Instant>) -> Value {
     match deadline {
         None => Value::NIL,
-        Some(at) => ctx.float(at.saturating_duration_since(Instant::now()).as_secs_f64()),
+        Some(at) => ctx.float(at.saturating_duration_since(ctx.now()).as_secs_f64()),
     }
 }
 

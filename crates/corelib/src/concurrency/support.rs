@@ -115,13 +115,40 @@ pub fn deadline_of(ctx: &mut Ctx, timeout: Value) -> Result<Option<Instant>> {
     Ok(ctx.now().checked_add(seconds))
 }
 
-/// The moment at which a limit in seconds ends: a number, but no object that merely converts.
-pub fn limit_of(ctx: &mut Ctx, limit: Value) -> Result<Instant> {
-    let numeric = ctx.classes().numeric.get();
-    if !ctx.is_a(limit, numeric) {
-        return Err(ctx.conversion_error(limit, "Float"));
+/// Seconds as a Float: of anything with `to_f` but text and singletons.
+fn seconds_of(ctx: &mut Ctx, value: Value) -> Result<f64> {
+    if let Some(n) = value.as_fixnum() {
+        return Ok(n as f64);
     }
-    let seconds = ctx.to_float(limit)?;
+    if let Some(f) = ctx.float_value(value) {
+        return Ok(f);
+    }
+    let refused = match value {
+        Value::TRUE => Some("true"),
+        Value::FALSE => Some("false"),
+        _ if Str::try_of(value).is_some() => Some("string"),
+        _ => None,
+    };
+    if let Some(what) = refused {
+        return Err(ctx.type_error(&format!("no implicit conversion to float from {what}")));
+    }
+    let class = ctx.describe_for_conversion(value);
+    let name = ctx.names().to_f;
+    let Some(result) = ctx.check_call(value, name, &[])? else {
+        return Err(ctx.type_error(&format!("can't convert {class} into Float")));
+    };
+    match ctx.float_value(result) {
+        Some(f) => Ok(f),
+        None => {
+            let got = ctx.real_class(result).inspect(ctx);
+            Err(ctx.type_error(&format!("can't convert {class} to Float ({class}#to_f gives {got})")))
+        }
+    }
+}
+
+/// The moment at which a limit in seconds ends.
+pub fn limit_of(ctx: &mut Ctx, limit: Value) -> Result<Instant> {
+    let seconds = seconds_of(ctx, limit)?;
     let now = ctx.now();
     if seconds.is_nan() || seconds <= 0.0 {
         return Ok(now);

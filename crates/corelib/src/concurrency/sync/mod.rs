@@ -100,7 +100,7 @@ pub fn wait_on(ctx: &mut Ctx, waiters: &Waiters, blocker: Value, deadline: Optio
     let timeout = scheduler::seconds_until(ctx, deadline);
     waiters.enter(ctx, |ctx| scheduler::block(ctx, scheduler, blocker, timeout))?;
     ctx.check_interrupts()?;
-    let late = deadline.is_some_and(|at| at <= Instant::now());
+    let late = deadline.is_some_and(|at| at <= ctx.now());
     Ok(if late { ParkResult::TimedOut } else { ParkResult::Unparked })
 }
 

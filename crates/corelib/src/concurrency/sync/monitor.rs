@@ -65,7 +65,7 @@ fn is_owned(ctx: &Ctx, mutex: Value) -> bool {
 fn enter(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let mutex = of(ctx, recv)?.mutex;
     if !is_owned(ctx, mutex) {
-        mutex::lock(ctx, mutex, args)?;
+        mutex::lock_anywhere(ctx, mutex, args)?;
         of(ctx, recv)?.count.set(0);
     }
     let state = of(ctx, recv)?;

@@ -65,7 +65,15 @@ fn of(ctx: &mut Ctx, mutex: Value) -> Result<Rc<Lock>> {
     }
 }
 
-pub fn lock(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+fn lock(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    if ctx.thread().in_trap.get() {
+        return Err(ctx.raise_error("ThreadError", "can't be called from trap context"));
+    }
+    lock_anywhere(ctx, recv, args)
+}
+
+/// `lock` for monitors, which handlers of signals may enter.
+pub fn lock_anywhere(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     if let Some(handle) = Data::state_of::<Handle>(ctx, recv) {
         if handle.0.try_acquire(ctx, recv) {
             return Ok(recv);

@@ -4,6 +4,7 @@ use super::interrupts::send;
 use super::life::living;
 use super::state::{Life, Settings, ThreadData, data, try_data};
 use crate::concurrency::support::{backtrace_value, check_keywords, text};
+use crate::object::exception::backtrace as levels;
 use rubellite_vm::object::{Array, Str};
 use rubellite_vm::thread::Activity;
 use rubellite_vm::{Args, Ctx, Encoding, Result, Value};
@@ -142,7 +143,11 @@ fn deadlock_text(ctx: &mut Ctx, threads: rubellite_vm::object::Array, main: Valu
         for waiter in data.joiners.snapshot() {
             out.push_str(&format!("\n    depended by: tb_thread_id:{}", address(waiter.thread.value.get())));
         }
-        out.push_str("\n   \n");
+        let frames = data.living().map(|state| ctx.thread_positions(&state)).unwrap_or_default();
+        let lines = levels::strings(ctx, &frames);
+        let lines = Array::of(lines);
+        let lines: Vec<String> = (0..lines.len()).filter_map(|i| Some(Str::try_of(lines.get(i)?)?.to_lossy(ctx).into_owned())).collect();
+        out.push_str(&format!("\n   {}\n", lines.join("\n   ")));
     }
     out
 }

@@ -34,7 +34,7 @@ pub fn handle(ctx: &mut Ctx, bits: u32) -> Result<()> {
         take(ctx, interrupt_bits::SIGNAL);
         signal::run_pending(ctx)?;
     }
-    if bits & interrupt_bits::ASYNC != 0 {
+    if ctx.thread().lock_thread.interrupt.bits() & interrupt_bits::ASYNC != 0 {
         take(ctx, interrupt_bits::ASYNC);
         deliver(ctx, at_wait)?;
     }
@@ -113,6 +113,20 @@ fn raise_sent(ctx: &mut Ctx, item: Value) -> Unwind {
         Ok(_) => ctx.type_error("exception object expected"),
         Err(unwind) => unwind,
     }
+}
+
+/// Raises an exception in the running thread as if another thread had sent it: masks hold it back.
+pub fn raise_asynchronously(ctx: &mut Ctx, exception: Value) -> Result<()> {
+    let data = current(ctx)?;
+    if data.deaf.get() == 0 && data.masks.borrow().is_empty() {
+        return Err(ctx.raise(exception));
+    }
+    let thread = ctx.thread().value.get();
+    data.pending.borrow_mut().push_back(exception);
+    ctx.write_barrier(thread, exception);
+    // The handler that calls this, or the next safepoint, delivers it.
+    ctx.thread().lock_thread.interrupt.set(interrupt_bits::ASYNC);
+    Ok(())
 }
 
 /// What the masks of a thread say about an exception; a kill counts as an Integer, as in CRuby.
@@ -198,9 +212,11 @@ pub fn raise(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     if data.living().is_none() && main_state(ctx, recv).is_none() {
         return Ok(Value::NIL);
     }
-    if ctx.thread().value.get() == recv && args.is_empty() {
+    if ctx.thread().value.get() == recv && (args.is_empty() || !data.masks.borrow().is_empty()) {
         let exception = exception_from(ctx, args)?;
-        return Err(ctx.raise(exception));
+        raise_asynchronously(ctx, exception)?;
+        ctx.check_interrupts()?;
+        return Ok(Value::NIL);
     }
     if ctx.thread().value.get() == recv {
         let kernel = ctx.classes().kernel.get();

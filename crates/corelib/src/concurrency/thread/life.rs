@@ -106,6 +106,10 @@ fn run(ctx: &mut Ctx) {
     if ctx.trace_thread(false).is_err() {
         outcome = Err(Unwind);
     }
+    if ctx.threads().main.as_ref().is_some_and(|main| main.id == ctx.thread().id) {
+        // This is the child of a fork that this thread made.
+        crate::system::process::spawn::end_child(ctx, outcome.map(drop));
+    }
     finish(ctx, thread, &data, outcome);
 }
 
@@ -244,6 +248,7 @@ pub fn kill(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 pub fn terminate_others(ctx: &mut Ctx) {
     ctx.extension::<Settings>().terminating.set(true);
     if let Ok(data) = current(ctx) {
+        data.life.set(Life::Dead);
         sync::release_all(ctx, &data);
     }
     while ctx.threads().count() > 1 {

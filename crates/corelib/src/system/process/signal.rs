@@ -8,7 +8,7 @@ use crate::object::SIGNALS;
 use crate::system::errno;
 use rubellite_vm::object::{Hash, Str};
 use rubellite_vm::thread::{ThreadState, interrupt_bits};
-use rubellite_vm::{Args, Arity, ClassDef, Ctx, Extension, MethodDef, Result, Unwind, Value, method};
+use rubellite_vm::{Args, Arity, ClassDef, Ctx, Extension, MethodDef, Result, Value, method};
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, Ordering::SeqCst};
@@ -210,7 +210,10 @@ pub fn run_pending(ctx: &mut Ctx) -> Result<()> {
 fn run_handler(ctx: &mut Ctx, signal: i32) -> Result<()> {
     let action = ctx.extension::<Traps>().0.borrow().get(&signal).copied().unwrap_or(Action::Default);
     match action {
-        Action::Default => Err(default_action(ctx, signal)),
+        Action::Default => {
+            let exception = default_action(ctx, signal)?;
+            crate::concurrency::raise_asynchronously(ctx, exception)
+        }
         Action::SystemDefault | Action::Ignore => Ok(()),
         Action::Exit => {
             let message = Str::utf8(ctx, "exit").value();
@@ -218,15 +221,19 @@ fn run_handler(ctx: &mut Ctx, signal: i32) -> Result<()> {
         }
         Action::Call(proc) => {
             let call = ctx.intern("call");
-            ctx.call(proc, call, &[Value::fixnum(signal as i64)])?;
-            Ok(())
+            let thread = ctx.thread().clone();
+            let before = thread.in_trap.replace(true);
+            let outcome = ctx.call(proc, call, &[Value::fixnum(signal as i64)]);
+            thread.in_trap.set(before);
+            outcome.map(drop)
         }
     }
 }
 
-fn default_action(ctx: &mut Ctx, signal: i32) -> Unwind {
+/// The exception that a signal is in the main thread.
+fn default_action(ctx: &mut Ctx, signal: i32) -> Result {
     let new = ctx.names().new;
-    let made = if signal == libc::SIGINT {
+    if signal == libc::SIGINT {
         let class = ctx.error_class("Interrupt").value();
         let text = Str::utf8(ctx, "").value();
         ctx.call(class, new, &[text])
@@ -235,10 +242,6 @@ fn default_action(ctx: &mut Ctx, signal: i32) -> Unwind {
         let name = format!("SIG{}", name_of(signal).unwrap_or("UNKNOWN"));
         let text = Str::utf8(ctx, &name).value();
         ctx.call(class, new, &[text])
-    };
-    match made {
-        Ok(exception) => ctx.raise(exception),
-        Err(unwind) => unwind,
     }
 }
 

@@ -67,7 +67,7 @@ fn fork(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
 }
 
 /// The end of a child's block: as the end of a program.
-fn end_child(ctx: &mut Ctx, outcome: Result<()>) -> ! {
+pub fn end_child(ctx: &mut Ctx, outcome: Result<()>) -> ! {
     match super::exit::finish(ctx, outcome, crate::system::program::report) {
         super::exit::End::Status(status) => std::process::exit(status & 0xff),
         super::exit::End::Signal(number) => {
