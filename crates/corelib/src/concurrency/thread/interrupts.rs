@@ -34,7 +34,8 @@ pub fn handle(ctx: &mut Ctx, bits: u32) -> Result<()> {
         take(ctx, interrupt_bits::SIGNAL);
         signal::run_pending(ctx)?;
     }
-    if ctx.thread().lock_thread.interrupt.bits() & interrupt_bits::ASYNC != 0 {
+    // A signal's exception may have joined the queue just now.
+    if (bits | ctx.thread().lock_thread.interrupt.bits()) & interrupt_bits::ASYNC != 0 {
         take(ctx, interrupt_bits::ASYNC);
         deliver(ctx, at_wait)?;
     }
