@@ -51,8 +51,9 @@ impl Ctx {
         if !key.has_tag(Tag::String) || Hash::of(hash).is_identity() {
             return key;
         }
-        let header = Str::of(key).header();
-        if header.frozen() {
+        let klass = self.classes().string.get();
+        // A String of a subclass is a key as it is.
+        if Str::of(key).header().frozen() || self.real_class(key).value() != klass {
             return key;
         }
         self.frozen_key(Str::of(key)).value()
