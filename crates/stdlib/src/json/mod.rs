@@ -1,5 +1,42 @@
-//! `json`: generator and parser.
+//! `json`: reading (`parse`) and writing (`generate`) JSON. The module's own functions are `json.rb`, the conversions of further
+//! classes `add/*.rb`.
 
-use rubellite_vm::Ctx;
+mod generate;
+mod parse;
 
-pub fn register(_ctx: &mut Ctx) {}
+use rubellite_corelib::system::load;
+use rubellite_vm::{Ctx, Result};
+
+pub fn register(ctx: &mut Ctx) {
+    load::register(ctx, "json", load_json);
+    for name in ["json/ext", "json/common", "json/version"] {
+        load::register(ctx, name, |ctx| load::require(ctx, b"json").map(|_| ()));
+    }
+    load::register(ctx, "json/add/bigdecimal", |ctx| ruby(ctx, "json/add/bigdecimal", include_str!("add/bigdecimal.rb")));
+    load::register(ctx, "json/add/complex", |ctx| ruby(ctx, "json/add/complex", include_str!("add/complex.rb")));
+    load::register(ctx, "json/add/core", |ctx| ruby(ctx, "json/add/core", include_str!("add/core.rb")));
+    load::register(ctx, "json/add/date", |ctx| ruby(ctx, "json/add/date", include_str!("add/date.rb")));
+    load::register(ctx, "json/add/date_time", |ctx| ruby(ctx, "json/add/date_time", include_str!("add/date_time.rb")));
+    load::register(ctx, "json/add/exception", |ctx| ruby(ctx, "json/add/exception", include_str!("add/exception.rb")));
+    load::register(ctx, "json/add/ostruct", |ctx| ruby(ctx, "json/add/ostruct", include_str!("add/ostruct.rb")));
+    load::register(ctx, "json/add/range", |ctx| ruby(ctx, "json/add/range", include_str!("add/range.rb")));
+    load::register(ctx, "json/add/rational", |ctx| ruby(ctx, "json/add/rational", include_str!("add/rational.rb")));
+    load::register(ctx, "json/add/regexp", |ctx| ruby(ctx, "json/add/regexp", include_str!("add/regexp.rb")));
+    load::register(ctx, "json/add/set", |ctx| ruby(ctx, "json/add/set", include_str!("add/set.rb")));
+    load::register(ctx, "json/add/string", |ctx| ruby(ctx, "json/add/string", include_str!("add/string.rb")));
+    load::register(ctx, "json/add/struct", |ctx| ruby(ctx, "json/add/struct", include_str!("add/struct.rb")));
+    load::register(ctx, "json/add/symbol", |ctx| ruby(ctx, "json/add/symbol", include_str!("add/symbol.rb")));
+    load::register(ctx, "json/add/time", |ctx| ruby(ctx, "json/add/time", include_str!("add/time.rb")));
+}
+
+fn ruby(ctx: &mut Ctx, name: &str, source: &str) -> Result<()> {
+    ctx.run_source(source.as_bytes(), &format!("<internal:{name}>"), false)?;
+    Ok(())
+}
+
+fn load_json(ctx: &mut Ctx) -> Result<()> {
+    ruby(ctx, "json", include_str!("errors.rb"))?;
+    parse::install(ctx)?;
+    generate::install(ctx)?;
+    ruby(ctx, "json", include_str!("json.rb"))
+}

@@ -1,0 +1,1 @@
+%w[date date_time exception range regexp string struct symbol time].each { |name| require "json/add/#{name}" }

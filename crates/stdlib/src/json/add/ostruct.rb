@@ -1,0 +1,14 @@
+require "json"
+require "ostruct"
+
+class OpenStruct
+  def self.json_create(object) = new(object["t"] || object[:t])
+
+  def as_json(*)
+    name = self.class.name.to_s
+    raise JSON::JSONError, "Only named structs are supported!" if name.empty?
+    { JSON.create_id => name, "t" => table }
+  end
+
+  def to_json(*args) = as_json.to_json(*args)
+end
