@@ -102,14 +102,34 @@ fn initialize_copy(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 // -- deflate --------------------------------------------------------------------------------
 
 /// `Zlib::Deflate.deflate(string, level = nil, threads: 1) -> string`. With `threads:` the stream is made of blocks that are
-/// compressed at the same time; any inflater reads it.
+/// compressed at the same time; any inflater reads it. A block gets the output in pieces.
 pub fn deflate_string(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     let threads = parallel::threads_arg(ctx, args)?;
     let positional = args.positional();
     let level = int_arg(ctx, positional.at(1), DEFAULT_LEVEL)?;
     let source = ctx.to_str(positional.at(0))?;
+    if args.has_block() {
+        let made = Stream::deflate(level, MAX_WBITS, DEFAULT_MEMORY, 0);
+        return for_block(ctx, args, made, Kind::Deflate, source, &[flush::FINISH]);
+    }
     let bytes = if threads > 1 && source.len() > parallel::BLOCK { parallel::zlib(ctx, source, level, threads)? } else { whole::deflate(ctx, source, level)? };
     Ok(Str::from_vec(ctx, bytes, Encoding::BINARY).value())
+}
+
+/// A whole string for a block, which gets the output in pieces.
+fn for_block(ctx: &mut Ctx, args: Args, made: std::result::Result<Stream, super::stream::Failure>, kind: Kind, source: Str, flushes: &[i32]) -> Result {
+    let class = ctx.named_class("Zlib::ZStream")?.value();
+    let object = Data::new(ctx, class, ZState::new(kind)).value();
+    open(ctx, object, made)?;
+    let (owner, target) = (owner(ctx, object)?, Target::of(args));
+    let mut bytes = source.share(ctx);
+    for &flush in flushes {
+        if !owner.look(ctx, |stream| stream.finished)? {
+            owner.run_for_block(ctx, &bytes, flush, &target)?;
+        }
+        bytes = no_bytes();
+    }
+    owner.detach(ctx, &target)
 }
 
 fn feed_deflate(ctx: &mut Ctx, recv: Value, source: Value, flush: i32, target: &Target) -> Result<()> {
@@ -175,6 +195,10 @@ fn set_dictionary(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 /// `Zlib::Inflate.inflate(string) -> string`
 pub fn inflate_string(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     let source = ctx.to_str(args.at(0))?;
+    if args.has_block() {
+        // Finishing tells a stream that is cut short.
+        return for_block(ctx, args, Stream::inflate(MAX_WBITS), Kind::Inflate, source, &[flush::SYNC, flush::FINISH]);
+    }
     let bytes = whole::inflate(ctx, source)?;
     Ok(Str::from_vec(ctx, bytes, Encoding::BINARY).value())
 }

@@ -22,7 +22,7 @@ const DEFLATE_INPUT_MAX: usize = 1 << 20;
 /// The same for the levels that search longest.
 const DEFLATE_SLOW_INPUT_MAX: usize = 128 << 10;
 /// Shorter strings are compressed by a stream.
-const DEFLATE_INPUT_MIN: usize = 2 << 10;
+const DEFLATE_INPUT_MIN: usize = 256;
 /// How many idle compressors of a kind are kept.
 const IDLE_MAX: usize = 4;
 

@@ -88,13 +88,7 @@ module Zlib
       self
     end
 
-    def each_line(*args)
-      return to_enum(:each_line, *args) unless block_given?
-      while line = __gets(*args)
-        yield line
-      end
-      self
-    end
+    alias each_line each
 
     def readlines(*args)
       lines = []
