@@ -1,6 +1,7 @@
 //! The command line: options (`options`), their help texts (`help`), running a program with them (`run`); the subcommands
 //! `explore` and `ccbench`.
 
+mod ccbench;
 mod explore;
 mod help;
 mod options;
@@ -47,6 +48,7 @@ type Subcommand = fn(&[Vec<u8>]) -> i32;
 fn subcommand(word: &[u8]) -> Option<Subcommand> {
     let found: Subcommand = match word {
         b"explore" => explore::main,
+        b"ccbench" => ccbench::main,
         _ => return None,
     };
     let program = std::path::Path::new(std::ffi::OsStr::from_bytes(word));

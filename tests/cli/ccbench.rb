@@ -1,0 +1,16 @@
+# timeout: 60
+require "rbconfig"
+require "tmpdir"
+
+dir = Dir.mktmpdir
+json, html = File.join(dir, "a.json"), File.join(dir, "a.html")
+words = %W[throughput reads --seconds 0.02 --threads=2 --work pi --with #{RbConfig.ruby},/nonexistent --json #{json} --html #{html}]
+out = IO.popen([RbConfig.ruby, "ccbench", *words, err: [:child, :out]], &:read)
+$?.exitstatus # => 0
+out[/^throughput, pi \(units\/s\)\n +threads +rubellite \S+ \(1\) +rubellite \S+ \(2\) +nonexistent$/].nil? # => false
+out.scan(/^ +[012] +\d+\.\d+/).size # => 5
+out.include?("No such file or directory - /nonexistent") # => true
+File.read(json).scan(/"figure":\d+\.\d+/).size # => 10
+File.read(html).scan("<svg").size # => 2
+IO.popen([RbConfig.ruby, "ccbench", "nonsense", err: [:child, :out]], &:read)[/\A.*;/] # => "ccbench: unknown word nonsense;"
+$?.exitstatus # => 1
