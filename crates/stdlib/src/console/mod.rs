@@ -1,5 +1,226 @@
-//! `io/console`, `io/wait`, `io/nonblock` and `pty`: terminals.
+//! `io/console`, `io/nonblock` and `pty`: terminals. Settings of a terminal are `Mode`, a copy of its termios; what is made
+//! of them (raw blocks, getch, escape sequences) is `console.rb`, pseudo-terminals are `pty.rs` and `pty.rb`.
 
-use rubellite_vm::Ctx;
+mod pty;
 
-pub fn register(_ctx: &mut Ctx) {}
+use rubellite_corelib::system::errno;
+use rubellite_corelib::system::io::state::{self, IoState};
+use rubellite_corelib::system::load;
+use rubellite_vm::object::{Array, Data, NativeData, Str};
+use rubellite_vm::{Args, Arity, ClassDef, Ctx, MethodDef, Result, Value, method, private_method};
+
+pub fn register(ctx: &mut Ctx) {
+    load::register(ctx, "io/console", load_console);
+    load::register(ctx, "io/console/size", |ctx| ctx.run_source(b"require 'io/console'", "<internal:io/console>", false).map(drop));
+    load::register(ctx, "io/nonblock", |ctx| ctx.run_source(include_str!("nonblock.rb").as_bytes(), "<internal:io/nonblock>", false).map(drop));
+    load::register(ctx, "pty", pty::load);
+}
+
+/// The settings of a terminal (`IO::ConsoleMode`).
+#[derive(Clone)]
+struct Mode(libc::termios);
+
+impl NativeData for Mode {}
+
+static CONSOLE_MODE: ClassDef = ClassDef {
+    name: "IO::ConsoleMode",
+    no_new: true,
+    alloc: Some(|ctx, class| Ok(Data::new_empty(ctx, class).value())),
+    methods: &[
+        method("echo=", Arity::exact(1), mode_set_echo),
+        private_method("initialize_copy", Arity::exact(1), mode_copy),
+        private_method("__raw!", Arity::exact(3), mode_raw),
+        private_method("__cooked!", Arity::NONE, mode_cooked),
+        private_method("__echo?", Arity::NONE, mode_echo_p),
+    ],
+    ..ClassDef::EMPTY
+};
+
+const IO_METHODS: &[MethodDef] = &[
+    method("console_mode", Arity::NONE, console_mode),
+    method("console_mode=", Arity::exact(1), set_console_mode),
+    method("winsize", Arity::NONE, winsize),
+    method("iflush", Arity::NONE, |ctx, recv, _| flush(ctx, recv, libc::TCIFLUSH)),
+    method("oflush", Arity::NONE, |ctx, recv, _| flush(ctx, recv, libc::TCOFLUSH)),
+    method("ioflush", Arity::NONE, |ctx, recv, _| flush(ctx, recv, libc::TCIOFLUSH)),
+    method("ttyname", Arity::NONE, ttyname),
+    private_method("__set_winsize", Arity::exact(4), set_winsize),
+];
+
+fn load_console(ctx: &mut Ctx) -> Result<()> {
+    ctx.install(&CONSOLE_MODE)?;
+    let io = ctx.named_class("IO")?;
+    for def in IO_METHODS {
+        ctx.define_native(io, def);
+    }
+    ctx.run_source(include_str!("console.rb").as_bytes(), "<internal:io/console>", false)?;
+    Ok(())
+}
+
+// -- settings -----------------------------------------------------------------------------------
+
+const ECHOES: libc::tcflag_t = libc::ECHO | libc::ECHOE | libc::ECHOK | libc::ECHONL;
+
+/// The descriptor of the IO that is a terminal: EAGAIN and others as the system says.
+fn terminal(io: &IoState) -> i32 {
+    if io.fd.get() >= 0 { io.fd.get() } else { io.write_fd.get() }
+}
+
+fn mode_of(ctx: &mut Ctx, value: Value) -> Result<Mode> {
+    match Data::state_of::<Mode>(ctx, value) {
+        Some(mode) => Ok(mode.clone()),
+        None => {
+            let class = ctx.describe_for_conversion(value);
+            Err(ctx.type_error(&format!("wrong argument type {class} (expected console-mode)")))
+        }
+    }
+}
+
+/// `IO#console_mode`: a copy of the terminal's settings.
+fn console_mode(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    let io = state::open_state(ctx, recv)?;
+    // SAFETY: the structure is ours and is filled by the call.
+    let (answer, settings) = unsafe {
+        let mut settings: libc::termios = std::mem::zeroed();
+        (libc::tcgetattr(terminal(&io), &mut settings), settings)
+    };
+    if answer < 0 {
+        return Err(errno::fail(ctx, errno::last(), ""));
+    }
+    let class = ctx.named_class("IO::ConsoleMode")?.value();
+    Ok(Data::new(ctx, class, Mode(settings)).value())
+}
+
+/// `IO#console_mode = mode`: takes effect after what has been written.
+fn set_console_mode(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let mode = mode_of(ctx, args.at(0))?;
+    let io = state::open_state(ctx, recv)?;
+    loop {
+        // SAFETY: the structure is valid.
+        if unsafe { libc::tcsetattr(terminal(&io), libc::TCSADRAIN, &mode.0) } == 0 {
+            return Ok(args.at(0));
+        }
+        match errno::last() {
+            libc::EINTR => ctx.check_interrupts()?,
+            e => return Err(errno::fail(ctx, e, "")),
+        }
+    }
+}
+
+fn change(ctx: &mut Ctx, recv: Value, edit: impl FnOnce(&mut libc::termios)) -> Result {
+    let mut mode = mode_of(ctx, recv)?;
+    ctx.check_frozen(recv)?;
+    edit(&mut mode.0);
+    Data::of(recv).install(ctx, mode);
+    Ok(recv)
+}
+
+fn mode_copy(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let mode = mode_of(ctx, args.at(0))?;
+    Data::of(recv).install(ctx, mode);
+    Ok(recv)
+}
+
+fn mode_set_echo(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let on = args.at(0).truthy();
+    change(ctx, recv, |t| if on { t.c_lflag |= ECHOES } else { t.c_lflag &= !ECHOES })?;
+    Ok(args.at(0))
+}
+
+fn mode_echo_p(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    let mode = mode_of(ctx, recv)?;
+    Ok(Value::from_bool(mode.0.c_lflag & (libc::ECHO | libc::ECHONL) != 0))
+}
+
+/// Raw input; `min` and `time` (tenths of a second) are nil or the values of VMIN and VTIME, `intr` leaves signals on.
+fn mode_raw(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let small = |ctx: &mut Ctx, i: usize| match args.non_nil(i) {
+        Some(value) => ctx.to_int(value).map(|n| Some(n.clamp(0, 255) as u8)),
+        None => Ok(None),
+    };
+    let (min, time, intr) = (small(ctx, 0)?, small(ctx, 1)?, args.at(2).truthy());
+    change(ctx, recv, |t| {
+        // SAFETY: the structure is valid and ours.
+        unsafe { libc::cfmakeraw(t) };
+        t.c_lflag &= !(libc::ECHOE | libc::ECHOK);
+        if let Some(min) = min {
+            t.c_cc[libc::VMIN] = min;
+        }
+        if let Some(time) = time {
+            t.c_cc[libc::VTIME] = time;
+        }
+        if intr {
+            t.c_iflag |= libc::BRKINT;
+            t.c_lflag |= libc::ISIG;
+            t.c_oflag |= libc::OPOST;
+        }
+    })
+}
+
+fn mode_cooked(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    change(ctx, recv, |t| {
+        t.c_iflag |= libc::BRKINT | libc::ISTRIP | libc::ICRNL | libc::IXON;
+        t.c_oflag |= libc::OPOST;
+        t.c_lflag |= ECHOES | libc::ICANON | libc::ISIG | libc::IEXTEN;
+    })
+}
+
+// -- window and queues ----------------------------------------------------------------------------
+
+/// `IO#winsize -> [rows, columns]`
+fn winsize(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    let io = state::open_state(ctx, recv)?;
+    // SAFETY: the structure is ours and is filled by the call.
+    let (answer, size) = unsafe {
+        let mut size: libc::winsize = std::mem::zeroed();
+        (libc::ioctl(terminal(&io), libc::TIOCGWINSZ, &mut size), size)
+    };
+    if answer < 0 {
+        return Err(errno::fail(ctx, errno::last(), ""));
+    }
+    let pair = [Value::fixnum(size.ws_row as i64), Value::fixnum(size.ws_col as i64)];
+    Ok(Array::from_slice(ctx, &pair).value())
+}
+
+/// The part of `winsize=`: rows, columns, width and height in pixels.
+fn set_winsize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let mut word = |i: usize| match args.non_nil(i) {
+        Some(value) => ctx.to_int(value).map(|n| n as u16),
+        None => Ok(0),
+    };
+    let size = libc::winsize { ws_row: word(0)?, ws_col: word(1)?, ws_xpixel: word(2)?, ws_ypixel: word(3)? };
+    let io = state::open_state(ctx, recv)?;
+    // SAFETY: the structure is valid.
+    if unsafe { libc::ioctl(terminal(&io), libc::TIOCSWINSZ, &size) } < 0 {
+        return Err(errno::fail(ctx, errno::last(), ""));
+    }
+    Ok(recv)
+}
+
+/// Throws away what the terminal has received, has still to send, or both.
+fn flush(ctx: &mut Ctx, recv: Value, queue: i32) -> Result {
+    let io = state::open_state(ctx, recv)?;
+    // SAFETY: a plain call.
+    if unsafe { libc::tcflush(terminal(&io), queue) } < 0 {
+        return Err(errno::fail(ctx, errno::last(), ""));
+    }
+    Ok(recv)
+}
+
+/// `IO#ttyname`: the path of the terminal, nil when it is none.
+fn ttyname(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    let io = state::open_state(ctx, recv)?;
+    let fd = terminal(&io);
+    let mut name = [0 as libc::c_char; 256];
+    // SAFETY: the buffer is as long as said; on success it holds a C string.
+    let text = unsafe {
+        if libc::isatty(fd) != 1 {
+            return Ok(Value::NIL);
+        }
+        match libc::ttyname_r(fd, name.as_mut_ptr(), name.len()) {
+            0 => std::ffi::CStr::from_ptr(name.as_ptr()).to_bytes().to_vec(),
+            e => return Err(errno::fail(ctx, e, "")),
+        }
+    };
+    Ok(Str::new(ctx, &text, rubellite_vm::Encoding::UTF_8).value())
+}

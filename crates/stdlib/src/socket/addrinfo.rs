@@ -452,7 +452,7 @@ fn purpose(state: &AddrState) -> String {
 }
 
 fn inspect_name(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    Ok(match state(ctx, recv)?.name {
+    Ok(match shown(&state(ctx, recv)?) {
         Some(name) => Str::new(ctx, &name, Encoding::UTF_8).value(),
         None => Value::NIL,
     })

@@ -6,7 +6,7 @@ use rubellite_corelib::system::errno;
 use rubellite_corelib::system::io::state::{self, IoState, io_error, mode};
 use rubellite_corelib::system::io::{device, methods};
 use rubellite_vm::object::{Data, Str};
-use rubellite_vm::{Args, Arity, Class, ClassDef, Ctx, Encoding, Extension, Method, MethodBody, Result, Value, Visibility, method, private_method};
+use rubellite_vm::{Args, Arity, ClassDef, Ctx, Encoding, Extension, Result, Value, method, private_method};
 use std::cell::Cell;
 use std::os::fd::{FromRawFd, OwnedFd};
 use std::rc::Rc;
@@ -15,6 +15,7 @@ pub static BASIC_SOCKET: ClassDef = ClassDef {
     name: "BasicSocket",
     superclass: "IO",
     methods: &[
+        private_method("initialize", Arity::ANY, initialize),
         method("send", Arity::range(2, 3), send),
         method("recv", Arity::range(1, 3), recv),
         private_method("__recv_nonblock", Arity::exact(4), recv_nonblock),
@@ -38,16 +39,13 @@ pub static BASIC_SOCKET: ClassDef = ClassDef {
         method("do_not_reverse_lookup", Arity::NONE, class_do_not_reverse_lookup),
         method("do_not_reverse_lookup=", Arity::exact(1), class_set_do_not_reverse_lookup),
     ],
-    setup: Some(setup),
     ..ClassDef::EMPTY
 };
 
 /// A socket of no particular kind cannot be made.
-fn setup(ctx: &mut Ctx, class: Class) -> Result<()> {
+fn initialize(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let name = ctx.names().initialize;
-    let undef = Method::new(ctx, name, class, Visibility::Private, MethodBody::Undef);
-    class.set_method(ctx, name, undef);
-    Ok(())
+    Err(ctx.undefined_method(recv, name, false))
 }
 
 /// `BasicSocket.do_not_reverse_lookup`
@@ -139,7 +137,7 @@ fn for_fd(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     Ok(sys::wrap(ctx, recv, unsafe { OwnedFd::from_raw_fd(fd) }))
 }
 
-/// EBADF for a closed descriptor, ArgumentError for one that is no socket.
+/// EBADF for a closed descriptor and for one that is no socket.
 pub fn check_socket(ctx: &mut Ctx, fd: i32) -> Result<()> {
     // SAFETY: a plain query; the stat buffer is ours.
     let (answer, kind) = unsafe {
@@ -150,7 +148,7 @@ pub fn check_socket(ctx: &mut Ctx, fd: i32) -> Result<()> {
         return Err(errno::fail(ctx, errno::last(), "fstat(2)"));
     }
     if kind != libc::S_IFSOCK {
-        return Err(ctx.argument_error("not a socket file descriptor"));
+        return Err(errno::fail(ctx, libc::EBADF, "not a socket file descriptor"));
     }
     Ok(())
 }

@@ -19,7 +19,6 @@ pub const SINGLETON: &[MethodDef] = &[
     method("pipe", Arity::range(0, 2).with_keywords(), pipe),
     method("copy_stream", Arity::range(2, 4), copy_stream),
     method("try_convert", Arity::exact(1), try_convert),
-    method("console_size", Arity::NONE, console_size),
 ];
 
 /// Opens the file of a class method for reading.
@@ -195,16 +194,6 @@ fn pipe(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 
 fn try_convert(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     Ok(open::check_io(ctx, args.at(0))?.unwrap_or(Value::NIL))
-}
-
-/// Rows and columns of the terminal, 25 and 80 without one.
-fn console_size(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
-    // SAFETY: the structure is ours.
-    let size = unsafe {
-        let mut size: libc::winsize = std::mem::zeroed();
-        if libc::ioctl(1, libc::TIOCGWINSZ, &mut size) == 0 { (size.ws_row as i64, size.ws_col as i64) } else { (25, 80) }
-    };
-    Ok(Array::from_slice(ctx, &[Value::fixnum(size.0), Value::fixnum(size.1)]).value())
 }
 
 // -- copy_stream ----------------------------------------------------------------------------------

@@ -797,7 +797,8 @@ fn wait(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
                     }
                 }
             }
-            None => limit = args.at(i),
+            None if limit.is_nil() => limit = args.at(i),
+            None => return Err(ctx.argument_error("timeout given more than once")),
         }
     }
     let deadline = deadline_arg(ctx, limit)?;

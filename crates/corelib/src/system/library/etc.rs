@@ -1,6 +1,7 @@
 //! Etc: users, groups, the system.
 
 use super::text_hash;
+use crate::system::errno;
 use rubellite_vm::object::{Array, Str};
 use rubellite_vm::{Args, Arity, Class, ClassDef, Ctx, Result, Value, method};
 use std::ffi::CStr;
@@ -12,6 +13,13 @@ static ETC: ClassDef = ClassDef {
         method("getlogin", Arity::NONE, getlogin),
         method("__getpw", Arity::exact(1), getpw),
         method("__getgr", Arity::exact(1), getgr),
+        method("__nextpw", Arity::NONE, nextpw),
+        method("__nextgr", Arity::NONE, nextgr),
+        method("setpwent", Arity::NONE, |_, _, _| rewind(libc::setpwent)),
+        method("endpwent", Arity::NONE, |_, _, _| rewind(libc::endpwent)),
+        method("setgrent", Arity::NONE, |_, _, _| rewind(libc::setgrent)),
+        method("endgrent", Arity::NONE, |_, _, _| rewind(libc::endgrent)),
+        method("confstr", Arity::exact(1), confstr),
         method("nprocessors", Arity::NONE, nprocessors),
         method("uname", Arity::NONE, uname),
         method("sysconf", Arity::exact(1), sysconf),
@@ -28,19 +36,13 @@ pub fn load(ctx: &mut Ctx) -> Result<()> {
 }
 
 fn setup(ctx: &mut Ctx, etc: Class) -> Result<()> {
-    let numbers = [
-        ("SC_NPROCESSORS_ONLN", libc::_SC_NPROCESSORS_ONLN),
-        ("SC_NPROCESSORS_CONF", libc::_SC_NPROCESSORS_CONF),
-        ("SC_OPEN_MAX", libc::_SC_OPEN_MAX),
-        ("SC_PAGESIZE", libc::_SC_PAGESIZE),
-        ("SC_PHYS_PAGES", libc::_SC_PHYS_PAGES),
-        ("SC_ARG_MAX", libc::_SC_ARG_MAX),
-        ("SC_CLK_TCK", libc::_SC_CLK_TCK),
-        ("SC_NGROUPS_MAX", libc::_SC_NGROUPS_MAX),
-    ];
-    for (name, value) in numbers {
-        etc.set_const(ctx, name, Value::fixnum(value as i64));
+    for (name, value) in super::etc_constants::TABLE {
+        etc.set_const(ctx, name, Value::fixnum(*value as i64));
     }
+    let version = Str::utf8(ctx, "1.4.6").value();
+    etc.set_const(ctx, "VERSION", version);
+    let io = ctx.named_class("IO")?;
+    ctx.define_native(io, &method("pathconf", Arity::exact(1), pathconf));
     Ok(())
 }
 
@@ -81,9 +83,27 @@ fn getpw(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
             }
             None => libc::getpwuid(ctx.to_int(args.at(0))? as libc::uid_t),
         };
-        if entry.is_null() {
-            return Ok(Value::NIL);
-        }
+        Ok(passwd(ctx, entry))
+    }
+}
+
+/// The next user of the table, or nil.
+fn nextpw(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
+    // SAFETY: as in `getpw`; the VM lock keeps other threads of this VM from the table.
+    unsafe {
+        let entry = libc::getpwent();
+        Ok(passwd(ctx, entry))
+    }
+}
+
+/// # Safety
+/// The pointer is null or leads to an entry of the user table.
+unsafe fn passwd(ctx: &mut Ctx, entry: *const libc::passwd) -> Value {
+    if entry.is_null() {
+        return Value::NIL;
+    }
+    // SAFETY: by contract.
+    unsafe {
         let e = *entry;
         let list = Array::new(ctx);
         for value in [text(ctx, e.pw_name), text(ctx, e.pw_passwd), Value::fixnum(e.pw_uid as i64), Value::fixnum(e.pw_gid as i64)] {
@@ -93,13 +113,13 @@ fn getpw(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
             let value = text(ctx, at);
             list.push(ctx, value);
         }
-        Ok(list.value())
+        list.value()
     }
 }
 
 /// `[name, passwd, gid, members]` of a group by number or name, or nil.
 fn getgr(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
-    // SAFETY: as for users; the member list ends with a null.
+    // SAFETY: as for users.
     unsafe {
         let entry = match ctx.check_str(args.at(0))? {
             Some(name) => {
@@ -109,9 +129,27 @@ fn getgr(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
             }
             None => libc::getgrgid(ctx.to_int(args.at(0))? as libc::gid_t),
         };
-        if entry.is_null() {
-            return Ok(Value::NIL);
-        }
+        Ok(group(ctx, entry))
+    }
+}
+
+/// The next group of the table, or nil.
+fn nextgr(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
+    // SAFETY: as in `nextpw`.
+    unsafe {
+        let entry = libc::getgrent();
+        Ok(group(ctx, entry))
+    }
+}
+
+/// # Safety
+/// The pointer is null or leads to an entry of the group table.
+unsafe fn group(ctx: &mut Ctx, entry: *const libc::group) -> Value {
+    if entry.is_null() {
+        return Value::NIL;
+    }
+    // SAFETY: by contract; the member list ends with a null.
+    unsafe {
         let e = *entry;
         let members = Array::new(ctx);
         let mut at = e.gr_mem;
@@ -124,8 +162,57 @@ fn getgr(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
         for value in [text(ctx, e.gr_name), text(ctx, e.gr_passwd), Value::fixnum(e.gr_gid as i64), members.value()] {
             list.push(ctx, value);
         }
-        Ok(list.value())
+        list.value()
     }
+}
+
+/// Puts the user or group table back to its beginning.
+fn rewind(call: unsafe extern "C" fn()) -> Result {
+    // SAFETY: the call takes nothing; the VM lock keeps other threads of this VM from the table.
+    unsafe { call() };
+    Ok(Value::NIL)
+}
+
+/// `Etc.confstr(name)`: text of the system, nil when it has none.
+fn confstr(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    let name = ctx.to_int(args.at(0))? as i32;
+    let mut buf = vec![0u8; 4096];
+    // SAFETY: errno is this thread's; the buffer is as long as said.
+    let n = unsafe {
+        *libc::__errno_location() = 0;
+        libc::confstr(name, buf.as_mut_ptr().cast(), buf.len())
+    };
+    if n == 0 {
+        return match errno::last() {
+            0 => Ok(Value::NIL),
+            e => Err(errno::fail(ctx, e, "confstr")),
+        };
+    }
+    buf.truncate(n.min(buf.len()).saturating_sub(1));
+    Ok(Str::new(ctx, &buf, rubellite_vm::Encoding::UTF_8).value())
+}
+
+/// `IO#pathconf(name)`: a limit of the file, nil when there is none.
+fn pathconf(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let name = ctx.to_int(args.at(0))? as i32;
+    let io = crate::system::io::state::open_state(ctx, recv)?;
+    // SAFETY: plain calls; errno is this thread's.
+    let value = unsafe {
+        *libc::__errno_location() = 0;
+        libc::fpathconf(io.fd.get(), name)
+    };
+    limit(ctx, value, "fpathconf")
+}
+
+/// A limit: -1 without an error means none.
+fn limit(ctx: &mut Ctx, value: libc::c_long, call: &str) -> Result {
+    if value == -1 {
+        return match errno::last() {
+            0 => Ok(Value::NIL),
+            e => Err(errno::fail(ctx, e, call)),
+        };
+    }
+    Ok(ctx.int(value))
 }
 
 fn nprocessors(_ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
@@ -152,9 +239,12 @@ fn uname(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
 
 fn sysconf(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     let name = ctx.to_int(args.at(0))? as i32;
-    // SAFETY: a plain query.
-    let value = unsafe { libc::sysconf(name) };
-    Ok(if value < 0 { Value::NIL } else { ctx.int(value) })
+    // SAFETY: plain calls; errno is this thread's.
+    let value = unsafe {
+        *libc::__errno_location() = 0;
+        libc::sysconf(name)
+    };
+    limit(ctx, value, "sysconf")
 }
 
 fn systmpdir(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {

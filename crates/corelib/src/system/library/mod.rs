@@ -2,6 +2,7 @@
 //! crate's.
 
 mod etc;
+mod etc_constants;
 
 use super::load::register;
 use rubellite_vm::object::{Hash, Str};
@@ -10,8 +11,6 @@ use rubellite_vm::{Ctx, Result, Value};
 pub fn register_all(ctx: &mut Ctx) {
     register(ctx, "rbconfig", |ctx| ruby(ctx, "rbconfig", include_str!("rbconfig.rb")));
     register(ctx, "etc", etc::load);
-    register(ctx, "io/console", |ctx| ruby(ctx, "io/console", include_str!("io_console.rb")));
-    register(ctx, "io/console/size", |ctx| ruby(ctx, "io/console/size", "require 'io/console'"));
     register(ctx, "fcntl", fcntl);
 }
 
@@ -39,6 +38,8 @@ fn fcntl(ctx: &mut Ctx) -> Result<()> {
         ("F_RDLCK", libc::F_RDLCK),
         ("F_WRLCK", libc::F_WRLCK),
         ("F_DUPFD_CLOEXEC", libc::F_DUPFD_CLOEXEC),
+        ("F_GETPIPE_SZ", libc::F_GETPIPE_SZ),
+        ("F_SETPIPE_SZ", libc::F_SETPIPE_SZ),
         ("O_CREAT", libc::O_CREAT),
         ("O_EXCL", libc::O_EXCL),
         ("O_NOCTTY", libc::O_NOCTTY),
@@ -54,6 +55,8 @@ fn fcntl(ctx: &mut Ctx) -> Result<()> {
     for (name, value) in numbers {
         module.set_const(ctx, name, Value::fixnum(value as i64));
     }
+    let version = Str::utf8(ctx, "1.3.0").value();
+    module.set_const(ctx, "VERSION", version);
     ctx.named_class("Object")?.set_const(ctx, "Fcntl", module.value());
     Ok(())
 }

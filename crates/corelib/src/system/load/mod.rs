@@ -43,7 +43,6 @@ const BUILT_IN: &[&str] = &[
     "sorted_set.rb",
     "monitor.rb",
     "io/wait.so",
-    "io/nonblock.so",
 ];
 
 #[derive(Default)]
