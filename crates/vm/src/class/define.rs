@@ -113,6 +113,9 @@ impl ClassDef {
     };
 }
 
+/// Methods that are private whatever their definition says.
+const ALWAYS_PRIVATE: &[&str] = &["initialize", "initialize_copy", "initialize_clone", "initialize_dup", "respond_to_missing?"];
+
 /// The allocator of classes whose instances cannot be made.
 fn no_allocator(ctx: &mut Ctx, class: Value) -> Result {
     let name = Class::of(class).inspect(ctx);
@@ -194,7 +197,8 @@ impl Ctx {
     pub fn define_native(&mut self, class: Class, def: &MethodDef) {
         let sym: Sym = self.intern(def.name);
         let body = MethodBody::Native { function: def.function, arity: def.arity };
-        let method = Method::new(self, sym, class, def.visibility, body);
+        let visibility = if ALWAYS_PRIVATE.contains(&def.name) { Visibility::Private } else { def.visibility };
+        let method = Method::new(self, sym, class, visibility, body);
         class.set_method(self, sym, method);
     }
 }
