@@ -11,6 +11,11 @@ module Kernel
 
   alias yield_self then
 
+  def display(port = $>)
+    port.write(self)
+    nil
+  end
+
   def loop
     return to_enum(:loop) { Float::INFINITY } unless block_given?
     begin
