@@ -10,6 +10,7 @@ pub mod escape;
 pub mod json;
 pub mod pstore;
 pub mod psych;
+pub mod pure;
 pub mod racc;
 pub mod rdiscount;
 pub mod socket;
@@ -36,6 +37,7 @@ const LIBRARIES: &[fn(&mut Ctx)] = &[
     json::register,
     pstore::register,
     psych::register,
+    pure::register,
     racc::register,
     rdiscount::register,
     socket::register,

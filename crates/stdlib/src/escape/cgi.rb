@@ -1,0 +1,42 @@
+class CGI
+  module Util
+    def self.__accept_charset = class_variable_defined?(:@@accept_charset) ? class_variable_get(:@@accept_charset) : Encoding::UTF_8
+    prepend Escape
+
+    def escapeElement(string, *elements) = __elements(string, elements, "<", ">") { |tag| CGI.escapeHTML(tag) }
+
+    def unescapeElement(string, *elements) = __elements(string, elements, "&lt;", "&gt;") { |tag| unescapeHTML(tag) }
+
+    alias escape_element escapeElement
+    alias unescape_element unescapeElement
+
+    # Replaces the tags of these elements.
+    private def __elements(string, elements, open, close, &block)
+      elements = elements[0] if Array === elements[0]
+      return string if elements.empty?
+      string.gsub(/#{open}\/?(?:#{elements.join("|")})(?!\w)(?:.|\n)*?#{close}/i, &block)
+    end
+  end
+
+  module Escape
+    alias escape_html escapeHTML
+    alias unescape_html unescapeHTML
+
+    private
+
+    # Text in an encoding that does not extend ASCII goes through one that does.
+    def __through(string)
+      encoding = string.encoding
+      other = Encoding::Converter.asciicompat_encoding(encoding) || Encoding::UTF_8
+      yield(string.encode(other)).encode(encoding)
+    end
+
+    def __escapeHTML(string) = __through(string) { |text| escapeHTML(text) }
+
+    def __unescapeHTML(string) = __through(string) { |text| unescapeHTML(text) }
+  end
+
+  include Util
+  extend Util
+  extend Escape
+end

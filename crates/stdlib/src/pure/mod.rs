@@ -1,0 +1,14 @@
+//! Libraries in Ruby whose installed files are for another version of Ruby, or rely on what only CRuby's virtual machine has.
+
+use rubellite_corelib::system::load::register as add;
+use rubellite_vm::{Ctx, Result};
+
+pub fn register(ctx: &mut Ctx) {
+    add(ctx, "delegate", |ctx| ruby(ctx, "delegate", include_str!("delegate.rb")));
+    add(ctx, "forwardable/impl", |ctx| ruby(ctx, "forwardable/impl", include_str!("forwardable.rb")));
+}
+
+fn ruby(ctx: &mut Ctx, name: &str, source: &str) -> Result<()> {
+    ctx.run_source(source.as_bytes(), &format!("<internal:{name}>"), false)?;
+    Ok(())
+}
