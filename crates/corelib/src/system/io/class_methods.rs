@@ -24,6 +24,25 @@ pub const SINGLETON: &[MethodDef] = &[
 /// Opens the file of a class method for reading.
 fn open_for(ctx: &mut Ctx, path: Value, keywords: Option<Hash>, default_flags: i32) -> Result {
     let path = get_path(ctx, path)?;
+    let file = ctx.classes().file.get();
+    let open_args = ctx.intern("open_args");
+    if let Some(list) = keywords.and_then(|hash| hash.get_sym(ctx, open_args)).filter(|v| !v.is_nil()) {
+        // They stand for all other options.
+        let list = ctx.to_ary(list)?;
+        let arguments = Array::from_slice(ctx, &[path.value()]);
+        let mut i = 0;
+        let mut has_keywords = false;
+        while let Some(argument) = list.get(i) {
+            i += 1;
+            has_keywords = i == list.len() && Hash::try_of(argument).is_some();
+            arguments.push(ctx, argument);
+        }
+        let new = ctx.names().new;
+        let slice = arguments.slice(ctx).to_vec(); // tidy: `arguments` keeps them alive
+        let opened = ctx.call_full(file, new, &slice, has_keywords, Value::NIL, rubellite_vm::CallKind::Any);
+        let _kept = arguments;
+        return opened;
+    }
     let mut mode = parse(ctx, Value::NIL, Value::NIL, keywords)?;
     let given = keywords.is_some_and(|hash| {
         let sym = ctx.intern("mode");
@@ -32,7 +51,6 @@ fn open_for(ctx: &mut Ctx, path: Value, keywords: Option<Hash>, default_flags: i
     if !given {
         mode.flags |= default_flags;
     }
-    let file = ctx.classes().file.get();
     open::open_file(ctx, file, path, &mode)
 }
 
@@ -161,12 +179,28 @@ pub fn pipe_fds(ctx: &mut Ctx) -> Result<(i32, i32)> {
     Ok((fds[0], fds[1]))
 }
 
+/// The object for one end of a pipe. Subclasses may have an `initialize` of their own.
+fn pipe_end(ctx: &mut Ctx, klass: Value, fd: i32, access: i32) -> Result {
+    let initialize = ctx.intern("initialize");
+    let io = open::allocate(ctx, klass)?;
+    if ctx.is_builtin(io, initialize) {
+        let bits = if access == libc::O_RDONLY { mode::READ } else { mode::WRITE | mode::SYNC };
+        state::attach(ctx, io, IoState::new(fd, bits));
+        return Ok(io);
+    }
+    ctx.call_full(io, initialize, &[Value::fixnum(fd as i64), Value::fixnum(access as i64)], false, Value::NIL, rubellite_vm::CallKind::Any)?;
+    if let Some(shared) = state::try_state(ctx, io) {
+        shared.set(mode::SYNC, access == libc::O_WRONLY);
+    }
+    Ok(io)
+}
+
 /// `IO.pipe(external = nil, internal = nil, **options) -> [reader, writer]`
 fn pipe(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let positional = args.positional();
     let (read_fd, write_fd) = pipe_fds(ctx)?;
-    let reader = state::wrap(ctx, recv, IoState::new(read_fd, mode::READ));
-    let writer = state::wrap(ctx, recv, IoState::new(write_fd, mode::WRITE | mode::SYNC));
+    let reader = pipe_end(ctx, recv, read_fd, libc::O_RDONLY)?;
+    let writer = pipe_end(ctx, recv, write_fd, libc::O_WRONLY)?;
     if !positional.is_empty() {
         let name = ctx.intern("set_encoding");
         ctx.call_args(reader, name, args.with_block(Value::NIL))?;
@@ -309,9 +343,6 @@ fn copy(ctx: &mut Ctx, source: Value, target: Value, length: Option<usize>, offs
         put(ctx, target, chunk)?;
         ctx.check_interrupts()?;
     }
-    if let Some(io) = state::try_state(ctx, target) {
-        device::flush(ctx, &io)?;
-    }
     Ok(copied)
 }
 
@@ -338,15 +369,19 @@ fn read_at(ctx: &mut Ctx, fd: i32, want: usize, position: i64) -> Result<Vec<u8>
 fn chunk_of_object(ctx: &mut Ctx, source: Value, want: usize) -> Result<Vec<u8>> {
     let readpartial = ctx.intern("readpartial");
     let want = Value::fixnum(want as i64);
+    let buffer = Str::binary(ctx, b"").value();
     let text = if ctx.respond_to(source, readpartial, true)? {
         let eof = ctx.error_class("EOFError").value();
-        ctx.rescue(eof, |ctx| ctx.call(source, readpartial, &[want]), |_, _| Ok(Value::NIL))?
+        ctx.rescue(eof, |ctx| ctx.call(source, readpartial, &[want, buffer]), |_, _| Ok(Value::NIL))?
     } else {
-        ctx.call_name(source, "read", &[want])?
+        ctx.call_name(source, "read", &[want, buffer])?
     };
     Ok(match text {
         Value::NIL => Vec::new(),
-        text => ctx.to_str(text)?.bytes(ctx).to_vec(),
+        text => {
+            let text = ctx.to_str(text)?;
+            text.bytes(ctx).to_vec()
+        }
     })
 }
 
@@ -354,7 +389,8 @@ fn put(ctx: &mut Ctx, target: Value, chunk: Vec<u8>) -> Result<()> {
     match state::try_state(ctx, target) {
         Some(_) => {
             let io = state::writable(ctx, target)?;
-            device::write(ctx, &io, &chunk)
+            device::write(ctx, &io, &chunk)?;
+            device::flush(ctx, &io)
         }
         None => {
             let text = Str::from_vec(ctx, chunk, Encoding::BINARY).value();

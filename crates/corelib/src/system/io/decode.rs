@@ -101,7 +101,7 @@ pub fn encode_for<'a>(ctx: &'a mut Ctx, io: &IoState, string: Str) -> Result<Cow
     let from = string.encoding();
     let target = io.external.get().filter(|to| {
         let plain = to.is_ascii_compatible() && string.is_ascii_only(ctx);
-        *to != from && *to != Encoding::BINARY && from != Encoding::BINARY && !plain
+        *to != from && *to != Encoding::BINARY && !plain
     });
     if target.is_none() && newline.is_none() {
         return Ok(Cow::Borrowed(string.bytes(ctx)));

@@ -211,9 +211,6 @@ pub fn fill(ctx: &mut Ctx, io: &Rc<IoState>) -> Result<bool> {
 
 fn fill_want(ctx: &mut Ctx, io: &Rc<IoState>, want: usize) -> Result<bool> {
     flush_tied(ctx, io)?;
-    if io.decoder.borrow().is_some() {
-        return fill_decoded(ctx, io, want);
-    }
     loop {
         let fd = io.fd.get();
         if fd < 0 {
@@ -238,24 +235,30 @@ fn fill_want(ctx: &mut Ctx, io: &Rc<IoState>, want: usize) -> Result<bool> {
     }
 }
 
-fn fill_decoded(ctx: &mut Ctx, io: &Rc<IoState>, want: usize) -> Result<bool> {
+/// Adds to the buffer of characters; false at the end of the file. Decodes a line at a time, so that the
+/// position in the file stays near what has been read.
+pub fn fill_text(ctx: &mut Ctx, io: &Rc<IoState>) -> Result<bool> {
+    if io.decoder.borrow().is_none() {
+        return fill(ctx, io);
+    }
     loop {
-        let mut raw = Vec::new();
-        let n = read_into(ctx, io, &mut raw, want)?;
-        let before = io.rbuf.borrow().len();
+        let last = io.rbuf.borrow().is_empty() && !fill(ctx, io)?;
+        let before = io.cbuf.borrow().len();
         let fed = {
             let mut rbuf = io.rbuf.borrow_mut();
+            let line = memchr::memchr(b'\n', rbuf.bytes()).map_or(rbuf.len(), |at| at + 1);
+            let raw = rbuf.take(line);
             let mut decoder = io.decoder.borrow_mut();
-            let Some(decoder) = decoder.as_mut() else { return Ok(n > 0) };
-            decoder.feed(&raw, &mut rbuf.data, n == 0)
+            let Some(decoder) = decoder.as_mut() else { return Ok(!last) };
+            decoder.feed(&raw, &mut io.cbuf.borrow_mut().data, last)
         };
         if let Err(failure) = fed {
             return Err(super::decode::raise(ctx, &failure));
         }
-        if io.rbuf.borrow().len() > before {
+        if io.cbuf.borrow().len() > before {
             return Ok(true);
         }
-        if n == 0 {
+        if last {
             return Ok(false);
         }
     }
@@ -272,13 +275,16 @@ fn flush_tied(ctx: &mut Ctx, io: &Rc<IoState>) -> Result<()> {
     Ok(())
 }
 
-/// Reads everything that is left.
+/// Reads everything that is left, decoded.
 pub fn read_all(ctx: &mut Ctx, io: &Rc<IoState>) -> Result<Vec<u8>> {
     let size = remaining_size(io);
     while fill_want(ctx, io, size.max(READ_CHUNK))? {}
-    let mut rbuf = io.rbuf.borrow_mut();
-    let n = rbuf.len();
-    Ok(rbuf.take(n))
+    if io.decoder.borrow().is_some() {
+        while fill_text(ctx, io)? {}
+    }
+    let mut text = io.text().borrow_mut();
+    let n = text.len();
+    Ok(text.take(n))
 }
 
 /// How much a regular file still has, one more byte to meet its end at once.
@@ -304,7 +310,7 @@ pub fn unread_to_file(io: &IoState) {
     if ahead > 0 && io.has(mode::REGULAR) {
         // SAFETY: a plain call.
         unsafe { libc::lseek(io.fd.get(), -(ahead as i64), libc::SEEK_CUR) };
-        io.rbuf.borrow_mut().clear();
+        io.clear_read();
     }
 }
 
@@ -329,8 +335,8 @@ pub fn write(ctx: &mut Ctx, io: &Rc<IoState>, bytes: &[u8]) -> Result<()> {
     Ok(())
 }
 
-/// Writes the whole write buffer out. What an interrupt keeps from being written stays buffered, unless the IO has
-/// `sync`; what the system refuses and what a close cuts short is dropped. A signal handler that writes to the IO
+/// Writes the whole write buffer out. What an interrupt keeps from being written stays buffered, and so does
+/// what the system refuses, unless the IO has `sync`; what a close cuts short is dropped. A signal handler that writes to the IO
 /// that its thread writes to leaves its bytes to that.
 pub fn flush(ctx: &mut Ctx, io: &Rc<IoState>) -> Result<()> {
     let me = ctx.thread().clone();
@@ -383,11 +389,23 @@ fn write_all(ctx: &mut Ctx, io: &Rc<IoState>, bytes: &mut Vec<u8>) -> (usize, Re
             Ok(Err(e)) => {
                 let path = path_bytes(ctx, io);
                 let unwind = if path.is_empty() { errno::fail(ctx, e, "") } else { errno::fail_at(ctx, e, "rb_sys_fail_on_write", &path) };
-                return (bytes.len(), Err(unwind));
+                if e == libc::EPIPE && io.has(mode::STANDARD) && io.fd.get() == 1 {
+                    note_broken_stdout(ctx);
+                }
+                return (done, Err(unwind));
             }
         }
     }
     (done, Ok(()))
+}
+
+/// The process that ends by this exception ends by SIGPIPE, as other filters do.
+fn note_broken_stdout(ctx: &mut Ctx) {
+    let signo = ctx.intern("signo");
+    if let Some(exception) = ctx.take_exception() {
+        ctx.ivar_set(exception, signo, Value::fixnum(libc::SIGPIPE as i64));
+        ctx.raise(exception);
+    }
 }
 
 /// One write(2), waiting if the descriptor takes nothing: bytes written, or an errno that is not to be tried again.
@@ -477,7 +495,7 @@ pub fn close(ctx: &mut Ctx, io: &Rc<IoState>) -> Result<()> {
         return Ok(());
     }
     let outcome = give_up_fds(ctx, io);
-    io.rbuf.borrow_mut().clear();
+    io.clear_read();
     io.wbuf.borrow_mut().clear();
     outcome?;
     match saved {

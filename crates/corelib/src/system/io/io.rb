@@ -1,8 +1,7 @@
 class IO
-
-
   def each_line(*args, chomp: false)
     return to_enum(:each_line, *args, chomp: chomp) unless block_given?
+    raise ArgumentError, "wrong number of arguments (given #{args.size}, expected 0..2)" if args.size > 2
     while line = __each_gets(chomp, *args)
       yield line
     end
@@ -68,7 +67,7 @@ class IO
         yield line
       end
     end
-    nil
+    $_ = nil
   end
 
   def self.__check_limit(args)

@@ -104,63 +104,86 @@ fn whole(ctx: &mut Ctx, io: &Rc<IoState>, how: &LineArgs, encoding: Encoding) ->
     let bytes = match how.limit {
         None => device::read_all(ctx, io)?,
         Some(limit) => {
-            while io.rbuf.borrow().len() < limit + encoding.max_len() && device::fill(ctx, io)? {}
-            let n = char_boundary(io.rbuf.borrow().bytes(), limit, encoding);
-            io.rbuf.borrow_mut().take(n)
+            let n = limited(ctx, io, limit, encoding)?;
+            io.text().borrow_mut().take(n)
         }
     };
     Ok(if bytes.is_empty() { None } else { Some(bytes) })
 }
 
-/// Where a line of at most `limit` bytes ends without cutting a character: it may be longer.
-fn char_boundary(bytes: &[u8], limit: usize, encoding: Encoding) -> usize {
-    if limit >= bytes.len() {
-        return bytes.len();
+/// A character that the limit cuts may take this many bytes beyond it.
+const LIMIT_EXTRA: usize = 16;
+
+/// Where a line of at most `limit` bytes ends without cutting a character: it may be longer. `None`: that depends on
+/// bytes which are not there yet.
+fn limited_end(bytes: &[u8], limit: usize, encoding: Encoding) -> Option<usize> {
+    use rubellite_encoding::CharLen;
+    if limit > bytes.len() {
+        return None;
     }
     if encoding.is_single_byte() {
-        return limit;
+        return Some(limit);
     }
-    let mut at = 0;
-    while at < limit {
-        at += match encoding.char_len(&bytes[at..]) {
-            rubellite_encoding::CharLen::Valid(n) => n,
-            _ => 1,
-        };
+    let mut head = 0;
+    let mut end = limit;
+    loop {
+        while head < end {
+            head += match encoding.char_len(&bytes[head..end]) {
+                CharLen::Valid(n) => n,
+                CharLen::Invalid(n) => n.max(1).min(end - head),
+                _ => break,
+            };
+        }
+        if head >= end || end == limit + LIMIT_EXTRA {
+            return Some(end);
+        }
+        if end == bytes.len() {
+            return None;
+        }
+        end += 1;
     }
-    at.min(bytes.len())
+}
+
+/// `limited_end` that reads what it takes; the end of the file is one, too.
+fn limited(ctx: &mut Ctx, io: &Rc<IoState>, limit: usize, encoding: Encoding) -> Result<usize> {
+    loop {
+        let found = limited_end(io.text().borrow().bytes(), limit, encoding);
+        match found {
+            Some(end) => return Ok(end),
+            None if !device::fill_text(ctx, io)? => return Ok(io.text().borrow().len().min(limit + LIMIT_EXTRA)),
+            None => {}
+        }
+    }
 }
 
 fn until(ctx: &mut Ctx, io: &Rc<IoState>, sep: &[u8], how: &LineArgs, encoding: Encoding) -> Result<Option<Vec<u8>>> {
     let mut searched = 0;
     loop {
         let found = {
-            let rbuf = io.rbuf.borrow();
+            let rbuf = io.text().borrow();
             find(rbuf.bytes(), sep, searched, encoding)
         };
-        let have = io.rbuf.borrow().len();
+        let have = io.text().borrow().len();
         if let Some(end) = found {
             if how.limit.is_none_or(|limit| end <= limit) {
                 return Ok(Some(take_line(io, end, sep, how.chomp)));
             }
         }
-        if let Some(limit) = how.limit.filter(|limit| found.is_some() || have >= *limit + encoding.max_len()) {
-            let n = char_boundary(io.rbuf.borrow().bytes(), limit, encoding);
+        if let Some(limit) = how.limit.filter(|limit| found.is_some() || have >= *limit) {
+            let n = limited(ctx, io, limit, encoding)?;
             return Ok(Some(take_line(io, n, sep, how.chomp)));
         }
         searched = (have + 1).saturating_sub(sep.len());
-        let consumed = io.rbuf.borrow().consumed;
-        let more = device::fill(ctx, io)?;
-        if io.rbuf.borrow().consumed != consumed {
+        let consumed = io.text().borrow().consumed;
+        let more = device::fill_text(ctx, io)?;
+        if io.text().borrow().consumed != consumed {
             // Another thread has taken from the buffer meanwhile.
             searched = 0;
         }
         if !more {
-            let mut n = io.rbuf.borrow().len();
+            let n = io.text().borrow().len();
             if n == 0 {
                 return Ok(None);
-            }
-            if let Some(limit) = how.limit {
-                n = char_boundary(io.rbuf.borrow().bytes(), limit, encoding);
             }
             return Ok(Some(take_line(io, n, sep, how.chomp)));
         }
@@ -184,7 +207,7 @@ fn find(bytes: &[u8], sep: &[u8], from: usize, encoding: Encoding) -> Option<usi
 }
 
 fn take_line(io: &IoState, end: usize, sep: &[u8], chomp: bool) -> Vec<u8> {
-    let mut rbuf = io.rbuf.borrow_mut();
+    let mut rbuf = io.text().borrow_mut();
     let mut line = rbuf.bytes()[..end].to_vec();
     rbuf.consume(end);
     if chomp && line.ends_with(sep) {
@@ -201,10 +224,11 @@ fn paragraph(ctx: &mut Ctx, io: &Rc<IoState>, how: &LineArgs, encoding: Encoding
     skip_newlines(ctx, io)?;
     let all = LineArgs { chomp: false, separator: Separator::Paragraph, limit: how.limit };
     let Some(mut line) = until(ctx, io, b"\n\n", &all, encoding)? else { return Ok(None) };
-    if line.ends_with(b"\n\n") {
+    let complete = line.ends_with(b"\n\n");
+    if complete {
         skip_newlines(ctx, io)?;
     }
-    if how.chomp {
+    if how.chomp && complete {
         while line.last() == Some(&b'\n') {
             line.pop();
         }
@@ -214,10 +238,10 @@ fn paragraph(ctx: &mut Ctx, io: &Rc<IoState>, how: &LineArgs, encoding: Encoding
 
 fn skip_newlines(ctx: &mut Ctx, io: &Rc<IoState>) -> Result<()> {
     loop {
-        let n = io.rbuf.borrow().bytes().iter().take_while(|b| **b == b'\n').count();
-        let all = n == io.rbuf.borrow().len();
-        io.rbuf.borrow_mut().consume(n);
-        if !all || !device::fill(ctx, io)? {
+        let n = io.text().borrow().bytes().iter().take_while(|b| **b == b'\n').count();
+        let all = n == io.text().borrow().len();
+        io.text().borrow_mut().consume(n);
+        if !all || !device::fill_text(ctx, io)? {
             return Ok(());
         }
     }

@@ -229,7 +229,7 @@ fn seek_to(ctx: &mut Ctx, io: &Rc<IoState>, offset: i64, whence: i32) -> Result<
     let ahead = io.rbuf.borrow().len() as i64;
     let offset = if whence == libc::SEEK_CUR { offset - ahead } else { offset };
     let at = sys_seek(ctx, io, offset, whence)?;
-    io.rbuf.borrow_mut().clear();
+    io.clear_read();
     refresh_decoder(ctx, io)?;
     Ok(at)
 }
@@ -271,7 +271,7 @@ fn sysseek(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let offset = ctx.to_int(args.at(0))?;
     let whence = whence(ctx, args.get(1))?;
     let io = state::open_state(ctx, recv)?;
-    if io.has(mode::READ) && !io.rbuf.borrow().is_empty() {
+    if io.has(mode::READ) && io.has_buffered() {
         return Err(io_error(ctx, "sysseek for buffered IO"));
     }
     if io.has(mode::WRITE) && !io.wbuf.borrow().is_empty() {
@@ -462,7 +462,6 @@ fn external_encoding(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let io = state::state(ctx, recv)?;
     let encoding = match io.external.get() {
         Some(encoding) => Some(encoding),
-        None if io.has(mode::BINARY) => Some(Encoding::BINARY),
         None if io.has(mode::WRITE) => None,
         None => Some(super::mode::default_external(ctx)?),
     };
@@ -483,14 +482,17 @@ fn set_encoding(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
             if !ext.is_nil() {
                 given.external = Some(encoding_of(ctx, ext)?);
             }
-            given.internal_given = true;
             if !int.is_nil() {
+                given.internal_given = true;
                 let dash = Str::try_of(int).is_some_and(|s| s.bytes(ctx) == b"-");
                 given.internal = if dash { None } else { Some(encoding_of(ctx, int)?) };
             }
         }
         (Some(Value::NIL), None) => {}
         (Some(both), None) => match ctx.check_str(both)? {
+            Some(text) if !text.encoding().is_ascii_compatible() => {
+                given.external = Some(encoding_of(ctx, text.value())?);
+            }
             Some(text) => {
                 let bytes = text.bytes(ctx).to_vec();
                 parse_encodings(ctx, &bytes, &mut given)?;
@@ -500,22 +502,26 @@ fn set_encoding(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         _ => {}
     }
     let io = state::open_state(ctx, recv)?;
-    if given.internal.is_none() && !given.internal_given {
-        given.internal = super::mode::default_internal(ctx)?.filter(|_| given.external != Some(Encoding::BINARY));
-        if given.internal.is_some() && given.external.is_none() {
-            given.external = Some(super::mode::default_external(ctx)?);
-        }
+    if positional.get(1).is_some_and(|int| !int.is_nil()) && positional.at(0).is_nil() {
+        return Err(ctx.conversion_error(Value::NIL, "String"));
     }
-    if given.internal == given.external {
-        given.internal = None;
+    let two = positional.get(1).is_some_and(|int| !int.is_nil()) && given.external != Some(Encoding::BINARY);
+    let (external, internal) = if two { (given.external, given.internal.filter(|int| Some(*int) != given.external)) } else { given.encodings(ctx)? };
+    let wide = external.is_some_and(|e| !e.is_ascii_compatible()) && internal.is_none();
+    if wide && io.has(mode::READ) && !io.has(mode::BINMODE_CALLED) {
+        return Err(ctx.argument_error("ASCII incompatible encoding needs binmode"));
     }
-    io.external.set(given.external);
-    io.internal.set(given.internal);
     if let Some(hash) = args.keywords() {
+        let newline = newline_of(ctx, hash, io.newline.get())?;
+        if newline != io.newline.get() && io.has(mode::BINARY) {
+            return Err(ctx.argument_error("newline decorator with binary mode"));
+        }
         io.convert_options.set(hash.value());
         ctx.write_barrier(recv, hash.value());
-        io.newline.set(newline_of(ctx, hash, io.newline.get())?);
+        io.newline.set(newline);
     }
+    io.external.set(external);
+    io.internal.set(internal);
     refresh_decoder(ctx, &io)?;
     Ok(recv)
 }
@@ -551,25 +557,7 @@ pub fn skip_bom(ctx: &mut Ctx, io: &Rc<IoState>) -> Result<Option<Encoding>> {
     } else {
         *io.decoder.borrow_mut() = saved;
     }
-    // What was read ahead goes through the decoder now.
-    let raw = {
-        let mut rbuf = io.rbuf.borrow_mut();
-        let n = rbuf.len();
-        rbuf.take(n)
-    };
-    let mut out = Vec::new();
-    let fed = match io.decoder.borrow_mut().as_mut() {
-        Some(decoder) => decoder.feed(&raw, &mut out, false),
-        None => {
-            out = raw;
-            Ok(())
-        }
-    };
-    io.rbuf.borrow_mut().unread(&out);
-    match fed {
-        Ok(()) => Ok(found.map(|(_, encoding)| encoding)),
-        Err(failure) => Err(super::decode::raise(ctx, &failure)),
-    }
+    Ok(found.map(|(_, encoding)| encoding))
 }
 
 fn set_encoding_by_bom(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
@@ -582,6 +570,9 @@ fn set_encoding_by_bom(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     }
     if let Some(set) = io.external.get().filter(|e| *e != Encoding::BINARY) {
         return Err(ctx.argument_error(&format!("encoding is set to {} already", set.name())));
+    }
+    if !io.has(mode::READ) {
+        return Ok(Value::NIL);
     }
     let found = skip_bom(ctx, &io)?;
     Ok(encoding_object(ctx, found))
@@ -630,6 +621,9 @@ fn reopen(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 
 fn reopen_io(ctx: &mut Ctx, recv: Value, io: &Rc<IoState>, other: Value) -> Result {
     let from = state::open_state(ctx, other)?;
+    if io.closed() {
+        return Err(io_error(ctx, "closed stream"));
+    }
     if Rc::ptr_eq(io, &from) {
         return Ok(recv);
     }
@@ -688,7 +682,7 @@ fn mode_name(io: &IoState) -> &'static str {
 /// Puts the file behind `fd` in place of the IO's own descriptor, keeping its number while it is open.
 fn replace_fd(ctx: &mut Ctx, io: &Rc<IoState>, fd: i32) -> Result<()> {
     let old = io.fd.get();
-    io.rbuf.borrow_mut().clear();
+    io.clear_read();
     io.set(mode::NO_NOWAIT, false);
     if old < 0 {
         io.fd.set(fd);
@@ -730,7 +724,7 @@ fn deadline_arg(ctx: &mut Ctx, value: Value) -> Result<Option<Instant>> {
 
 fn wait_events(ctx: &mut Ctx, recv: Value, events: i16, deadline: Option<Instant>) -> Result<i16> {
     let io = state::open_state(ctx, recv)?;
-    if events & libc::POLLIN != 0 && !io.rbuf.borrow().is_empty() {
+    if events & libc::POLLIN != 0 && io.has_buffered() {
         return Ok(libc::POLLIN);
     }
     let fd = if events & libc::POLLIN == 0 { io.out_fd() } else { io.fd.get() };

@@ -79,25 +79,29 @@ impl OpenMode {
         bits
     }
 
+    /// External and internal encoding, with the defaults at this moment. A binary file is not transcoded; no external
+    /// encoding means the default one, whatever it is when something is read.
+    pub fn encodings(&self, ctx: &mut Ctx) -> Result<(Option<Encoding>, Option<Encoding>)> {
+        let given = self.external.or((self.binary && !self.text && !self.internal_given).then_some(Encoding::BINARY));
+        let external = match given {
+            Some(external) => external,
+            None => default_external(ctx)?,
+        };
+        let internal = match (self.internal_given, external) {
+            (_, Encoding::BINARY) => None,
+            (true, _) => self.internal,
+            (false, _) => default_internal(ctx)?,
+        };
+        Ok(match internal {
+            Some(internal) if internal != external => (Some(external), Some(internal)),
+            Some(_) => (Some(external), None),
+            None => (given, None),
+        })
+    }
+
     /// Gives an IO its encodings and line end conversion.
     pub fn apply(&self, ctx: &mut Ctx, io: &IoState) -> Result<()> {
-        let mut external = self.external;
-        let mut internal = self.internal;
-        if external.is_none() && self.binary && !self.text {
-            external = Some(Encoding::BINARY);
-        }
-        if !self.internal_given && external != Some(Encoding::BINARY) {
-            internal = default_internal(ctx)?;
-            if internal.is_some() && external.is_none() && self.readable() {
-                external = Some(default_external(ctx)?);
-            }
-        }
-        if internal == external && !(self.internal_given && internal.is_some()) {
-            internal = None;
-        }
-        if internal == external {
-            internal = None;
-        }
+        let (external, internal) = self.encodings(ctx)?;
         io.external.set(external);
         io.internal.set(internal);
         io.newline.set(self.newline);
@@ -227,9 +231,6 @@ pub fn parse_encodings(ctx: &mut Ctx, text: &[u8], into: &mut OpenMode) -> Resul
         into.internal = None;
         if internal != b"-" {
             into.internal = named_encoding(ctx, internal)?;
-            if into.internal.is_some() && into.internal == into.external {
-                into.internal = None;
-            }
         }
     }
     Ok(())
@@ -397,9 +398,6 @@ fn parse_encoding_keywords(ctx: &mut Ctx, hash: Hash, mode: &mut OpenMode, has_e
                 _ => Some(encoding_of(ctx, internal)?),
             },
         };
-        if mode.internal == mode.external {
-            mode.internal = None;
-        }
     }
     Ok(())
 }

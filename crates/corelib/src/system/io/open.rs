@@ -68,6 +68,7 @@ pub fn open_file(ctx: &mut Ctx, class: Value, path: Str, mode: &OpenMode) -> Res
 
 /// `IO.new(fd, mode = "r", **options)`
 pub fn io_initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    warn_of_block(ctx, recv, args)?;
     let keywords = args.keywords();
     let positional = args.positional();
     let fd = ctx.to_int(positional.at(0))? as i32;
@@ -122,6 +123,7 @@ pub fn file_initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         }
         return io_initialize(ctx, recv, args);
     }
+    warn_of_block(ctx, recv, args)?;
     let path = get_path(ctx, positional.at(0))?;
     let mode = parse(ctx, positional.at(1), positional.at(2), args.keywords())?;
     open_file_into(ctx, recv, path, &mode)?;
@@ -147,10 +149,27 @@ pub fn with_block(ctx: &mut Ctx, io: Value, block: Value) -> Result {
             if state::try_state(ctx, io).is_some_and(|s| s.closed()) {
                 return Ok(());
             }
-            ctx.call_name(io, "close", &[])?;
+            let io_error = ctx.error_class("IOError").value();
+            ctx.rescue(io_error, |ctx| ctx.call_name(io, "close", &[]), ignore_closed_stream)?;
             Ok(())
         },
     )
+}
+
+/// A `close` that finds the stream closed is as good as any.
+fn ignore_closed_stream(ctx: &mut Ctx, error: Value) -> Result {
+    let message = ctx.names().message;
+    let text = ctx.call(error, message, &[])?;
+    if Str::try_of(text).is_some_and(|text| text.bytes(ctx) == b"closed stream") { Ok(Value::NIL) } else { Err(ctx.raise(error)) }
+}
+
+/// `new` with a block warns: the block is for `open`.
+fn warn_of_block(ctx: &mut Ctx, recv: Value, args: Args) -> Result<()> {
+    if !args.has_block() {
+        return Ok(());
+    }
+    let class = ctx.real_class(recv).inspect(ctx);
+    ctx.warn(&format!("{class}::new() does not take block; use {class}::open() instead"))
 }
 
 /// `IO.open`, `File.open`

@@ -28,7 +28,6 @@ pub const METHODS: &[MethodDef] = &[
 pub fn read_encoding(ctx: &mut Ctx, io: &IoState) -> Result<Encoding> {
     match io.internal.get().or(io.external.get()) {
         Some(encoding) => Ok(encoding),
-        None if io.has(mode::BINARY) => Ok(Encoding::BINARY),
         None => default_external(ctx),
     }
 }
@@ -62,6 +61,21 @@ fn deliver(ctx: &mut Ctx, buffer: Option<Str>, bytes: Vec<u8>, encoding: Encodin
     }
 }
 
+/// What a read of nothing returns: the buffer as it is.
+fn untouched(ctx: &mut Ctx, buffer: Option<Str>) -> Result {
+    match buffer {
+        Some(string) => Ok(string.value()),
+        None => Ok(Str::binary(ctx, b"").value()),
+    }
+}
+
+/// A read that found nothing or failed leaves an empty buffer behind.
+fn empty_buffer(ctx: &mut Ctx, buffer: Option<Str>) {
+    if let Some(string) = buffer {
+        string.clear(ctx);
+    }
+}
+
 /// `read(length = nil, buffer = nil)`
 fn io_read(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let length = args.at(0);
@@ -77,7 +91,7 @@ fn io_read(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         return Err(ctx.argument_error(&format!("negative length {length} given")));
     }
     let buffer = buffer_arg(ctx, args.at(1))?;
-    let io = state::readable(ctx, recv)?;
+    let io = state::byte_readable(ctx, recv)?;
     if length == 0 {
         return deliver(ctx, buffer, Vec::new(), Encoding::BINARY, true);
     }
@@ -91,24 +105,13 @@ fn io_read(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     deliver(ctx, buffer, bytes, Encoding::BINARY, true)
 }
 
-/// Up to `n` bytes, fewer only at the end of the file.
+/// Up to `n` bytes, fewer only at the end of the file. Reads no further than that, so that the descriptor stands
+/// where the program thinks it does.
 pub fn read_exact(ctx: &mut Ctx, io: &Rc<IoState>, n: usize) -> Result<Vec<u8>> {
-    let have = io.rbuf.borrow().len();
-    if have >= n || io.decoder.borrow().is_some() {
-        while io.rbuf.borrow().len() < n && device::fill(ctx, io)? {}
-        return Ok(io.rbuf.borrow_mut().take(n));
-    }
-    let mut bytes = io.rbuf.borrow_mut().take(have);
+    let mut bytes = io.rbuf.borrow_mut().take(n);
     while bytes.len() < n {
         let want = n - bytes.len();
-        if want < 8192 {
-            // Short remainders go through the buffer, so that small reads do not each cost a system call.
-            if io.rbuf.borrow().is_empty() && !device::fill(ctx, io)? {
-                break;
-            }
-            let part = io.rbuf.borrow_mut().take(want);
-            bytes.extend_from_slice(&part);
-        } else if device::read_into(ctx, io, &mut bytes, want.min(1 << 20))? == 0 {
+        if device::read_into(ctx, io, &mut bytes, want.min(1 << 20))? == 0 {
             break;
         }
     }
@@ -122,7 +125,7 @@ fn readpartial(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         return Err(ctx.argument_error(&format!("negative length {max} given")));
     }
     let buffer = buffer_arg(ctx, args.at(1))?;
-    let io = state::readable(ctx, recv)?;
+    let io = state::byte_readable(ctx, recv)?;
     if max == 0 {
         return deliver(ctx, buffer, Vec::new(), Encoding::BINARY, true);
     }
@@ -139,16 +142,28 @@ fn readpartial(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     deliver(ctx, buffer, bytes, Encoding::BINARY, true)
 }
 
+/// The `exception:` keyword of the methods that do not wait.
+pub fn exception_keyword(ctx: &mut Ctx, args: Args) -> Result<bool> {
+    match args.keyword(ctx, "exception") {
+        None | Some(Value::TRUE) => Ok(true),
+        Some(Value::FALSE) => Ok(false),
+        Some(other) => {
+            let text = ctx.inspect(other)?;
+            Err(ctx.argument_error(&format!("expected true or false as exception: {text}")))
+        }
+    }
+}
+
 /// `read_nonblock(maxlen, buffer = nil, exception: true)`
 fn read_nonblock(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let positional = args.positional();
     let max = ctx.to_int(positional.at(0))?;
-    let no_exception = args.keyword(ctx, "exception") == Some(Value::FALSE);
+    let no_exception = !exception_keyword(ctx, args)?;
     if max < 0 {
         return Err(ctx.argument_error(&format!("negative length {max} given")));
     }
     let buffer = buffer_arg(ctx, positional.at(1))?;
-    let io = state::readable(ctx, recv)?;
+    let io = state::byte_readable(ctx, recv)?;
     if max == 0 {
         return deliver(ctx, buffer, Vec::new(), Encoding::BINARY, true);
     }
@@ -159,8 +174,12 @@ fn read_nonblock(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         bytes.resize(want, 0);
         // SAFETY: the vector is valid for `want` bytes.
         let n = unsafe { libc::read(io.fd.get(), bytes.as_mut_ptr().cast(), want) };
+        let error = errno::last();
+        if n <= 0 {
+            empty_buffer(ctx, buffer);
+        }
         if n < 0 {
-            return match errno::last() {
+            return match error {
                 libc::EAGAIN if no_exception => Ok(Value::symbol(ctx.intern("wait_readable"))),
                 libc::EAGAIN => Err(super::methods::would_block(ctx, "IO::EAGAINWaitReadable", "read would block")),
                 e => Err(errno::fail(ctx, e, "")),
@@ -182,15 +201,17 @@ fn sysread(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     }
     let buffer = buffer_arg(ctx, args.at(1))?;
     if max == 0 {
-        return deliver(ctx, buffer, Vec::new(), Encoding::BINARY, true);
+        return untouched(ctx, buffer);
     }
-    let io = state::readable(ctx, recv)?;
+    let io = state::byte_readable(ctx, recv)?;
     if !io.rbuf.borrow().is_empty() {
         return Err(io_error(ctx, "sysread for buffered IO"));
     }
     let mut bytes = Vec::new();
-    device::read_into(ctx, &io, &mut bytes, (max as usize).min(1 << 20))?;
+    let outcome = device::read_into(ctx, &io, &mut bytes, (max as usize).min(1 << 20));
     if bytes.is_empty() {
+        empty_buffer(ctx, buffer);
+        outcome?;
         return Err(eof_error(ctx));
     }
     deliver(ctx, buffer, bytes, Encoding::BINARY, true)
@@ -200,12 +221,12 @@ fn sysread(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 fn pread(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let (max, offset) = (ctx.to_int(args.at(0))?, ctx.to_int(args.at(1))?);
     if max < 0 {
-        return Err(ctx.argument_error(&format!("negative string size (or size too big): {max}")));
+        return Err(ctx.argument_error("negative string size (or size too big)"));
     }
     let buffer = buffer_arg(ctx, args.at(2))?;
     let io = state::readable(ctx, recv)?;
     if max == 0 {
-        return deliver(ctx, buffer, Vec::new(), Encoding::BINARY, true);
+        return untouched(ctx, buffer);
     }
     let outcome = device::pread(ctx, &io, max as usize, offset)?;
     match outcome {
@@ -222,7 +243,7 @@ fn pread(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 pub fn first_char_len(ctx: &mut Ctx, io: &Rc<IoState>, encoding: Encoding) -> Result<usize> {
     loop {
         {
-            let rbuf = io.rbuf.borrow();
+            let rbuf = io.text().borrow();
             let bytes = rbuf.bytes();
             if !bytes.is_empty() {
                 use rubellite_encoding::CharLen;
@@ -234,8 +255,8 @@ pub fn first_char_len(ctx: &mut Ctx, io: &Rc<IoState>, encoding: Encoding) -> Re
                 }
             }
         }
-        if !device::fill(ctx, io)? {
-            return Ok(io.rbuf.borrow().len().min(1));
+        if !device::fill_text(ctx, io)? {
+            return Ok(io.text().borrow().len().min(1));
         }
     }
 }
@@ -246,8 +267,8 @@ fn read_char(ctx: &mut Ctx, io: &Rc<IoState>) -> Result<Option<Value>> {
     if n == 0 {
         return Ok(None);
     }
-    let bytes = io.rbuf.borrow_mut().bytes()[..n].to_vec();
-    io.rbuf.borrow_mut().consume(n);
+    let bytes = io.text().borrow_mut().bytes()[..n].to_vec();
+    io.text().borrow_mut().consume(n);
     Ok(Some(Str::from_vec(ctx, bytes, encoding).value()))
 }
 
@@ -274,12 +295,12 @@ fn read_byte(ctx: &mut Ctx, io: &Rc<IoState>) -> Result<Option<u8>> {
 }
 
 fn getbyte(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    let io = state::readable(ctx, recv)?;
+    let io = state::byte_readable(ctx, recv)?;
     Ok(read_byte(ctx, &io)?.map_or(Value::NIL, |b| Value::fixnum(b as i64)))
 }
 
 fn readbyte(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    let io = state::readable(ctx, recv)?;
+    let io = state::byte_readable(ctx, recv)?;
     match read_byte(ctx, &io)? {
         Some(byte) => Ok(Value::fixnum(byte as i64)),
         None => Err(eof_error(ctx)),
@@ -290,9 +311,6 @@ fn readbyte(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 fn ungetc(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let io = state::readable(ctx, recv)?;
     let given = args.at(0);
-    if given.is_nil() {
-        return Ok(Value::NIL);
-    }
     let string = if given.is_fixnum() {
         let encoding = read_encoding(ctx, &io)?;
         let object = super::mode::encoding_object(ctx, Some(encoding));
@@ -302,13 +320,13 @@ fn ungetc(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         ctx.to_str(given)?
     };
     let bytes = string.bytes(ctx).to_vec();
-    io.rbuf.borrow_mut().unread(&bytes);
+    io.text().borrow_mut().unread(&bytes);
     Ok(Value::NIL)
 }
 
 /// `ungetbyte(string or byte)`
 fn ungetbyte(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let io = state::readable(ctx, recv)?;
+    let io = state::byte_readable(ctx, recv)?;
     let given = args.at(0);
     if given.is_nil() {
         return Ok(Value::NIL);
@@ -327,7 +345,7 @@ fn ungetbyte(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 fn eof(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let io = state::readable(ctx, recv)?;
     check_readable(ctx, &io)?;
-    if !io.rbuf.borrow().is_empty() {
+    if io.has_buffered() {
         return Ok(Value::FALSE);
     }
     Ok(Value::from_bool(!device::fill(ctx, &io)?))

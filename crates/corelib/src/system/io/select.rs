@@ -31,7 +31,7 @@ pub fn select(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     for (i, events) in [libc::POLLIN, libc::POLLOUT, libc::POLLPRI].into_iter().enumerate() {
         let wanted = collect(ctx, args.at(i), events)?;
         if i == 0 {
-            buffered = wanted.ios.iter().any(|io| !io.rbuf.borrow().is_empty());
+            buffered = wanted.ios.iter().any(|io| io.has_buffered());
         }
         lists.push(wanted);
     }
@@ -68,9 +68,6 @@ fn collect(ctx: &mut Ctx, value: Value, events: i16) -> Result<Wanted> {
             if events == libc::POLLOUT {
                 fds.push(io_state.out_fd());
             } else {
-                if events == libc::POLLIN {
-                    state::check_readable(ctx, &io_state)?;
-                }
                 fds.push(io_state.fd.get());
             }
             ios.push(io_state);
@@ -95,7 +92,7 @@ fn gather(ctx: &mut Ctx, lists: &[Wanted], polls: &[libc::pollfd], buffered: boo
                 return Err(errno::fail(ctx, libc::EBADF, "select(2)"));
             }
             let wanted = list.events | if i < 2 { libc::POLLHUP | libc::POLLERR } else { 0 };
-            if revents & wanted != 0 || buffered && i == 0 && list.ios.get(k).is_some_and(|io| !io.rbuf.borrow().is_empty()) {
+            if revents & wanted != 0 || buffered && i == 0 && list.ios.get(k).is_some_and(|io| io.has_buffered()) {
                 ready.push(ctx, list.objects.get(k).unwrap_or(Value::NIL));
                 any = true;
             }

@@ -1,7 +1,7 @@
 //! What an IO object holds: descriptors, mode, buffers, encodings.
 //!
-//! Invariant: the read buffer holds decoded bytes (after transcoding and newline conversion), the write buffer
-//! encoded ones. The state is shared by reference count, so that methods can keep it while Ruby code
+//! Invariant: `rbuf` holds bytes as they came; while there is a decoder (transcoding, newline conversion), `cbuf` holds
+//! what it has made of them. The write buffer holds encoded bytes. The state is shared by reference count, so that methods can keep it while Ruby code
 //! runs; everything in it is opened by the holder of the VM lock only.
 
 use rubellite_vm::object::{Data, NativeData};
@@ -41,7 +41,7 @@ pub mod mode {
     pub const NO_NOWAIT: u32 = 4096;
 }
 
-/// Decoded bytes that nobody has read yet.
+/// Bytes that nobody has read yet.
 #[derive(Default)]
 pub struct ReadBuf {
     pub data: Vec<u8>,
@@ -119,6 +119,8 @@ pub struct IoState {
     pub write_fd: Cell<i32>,
     pub mode: Cell<u32>,
     pub rbuf: RefCell<ReadBuf>,
+    /// Decoded bytes, while there is a decoder.
+    pub cbuf: RefCell<ReadBuf>,
     pub wbuf: RefCell<Vec<u8>>,
     pub lineno: Cell<i64>,
     /// The path as a String, or nil.
@@ -177,6 +179,7 @@ impl IoState {
             write_fd: Cell::new(-1),
             mode: Cell::new(mode),
             rbuf: RefCell::default(),
+            cbuf: RefCell::default(),
             wbuf: RefCell::default(),
             lineno: Cell::new(0),
             path: Cell::new(Value::NIL),
@@ -204,6 +207,22 @@ impl IoState {
 
     pub fn closed(&self) -> bool {
         self.fd.get() < 0 && self.write_fd.get() < 0
+    }
+
+    /// The buffer that characters and lines are taken from.
+    pub fn text(&self) -> &RefCell<ReadBuf> {
+        if self.decoder.borrow().is_some() { &self.cbuf } else { &self.rbuf }
+    }
+
+    /// Can something be read without asking the descriptor?
+    pub fn has_buffered(&self) -> bool {
+        !self.rbuf.borrow().is_empty() || !self.cbuf.borrow().is_empty()
+    }
+
+    /// Forgets what was read ahead.
+    pub fn clear_read(&self) {
+        self.rbuf.borrow_mut().clear();
+        self.cbuf.borrow_mut().clear();
     }
 
     /// Is it one of this IO's descriptors?
@@ -317,6 +336,13 @@ pub fn readable(ctx: &mut Ctx, io: Value) -> Result<Rc<IoState>> {
     let state = open_state(ctx, io)?;
     check_readable(ctx, &state)?;
     Ok(state)
+}
+
+/// The state of an IO that is open for reading, for methods that read bytes: IOError when characters have been
+/// decoded and not read.
+pub fn byte_readable(ctx: &mut Ctx, io: Value) -> Result<Rc<IoState>> {
+    let state = readable(ctx, io)?;
+    if state.cbuf.borrow().is_empty() { Ok(state) } else { Err(io_error(ctx, "byte oriented operation for character buffered IO")) }
 }
 
 pub fn check_readable(ctx: &mut Ctx, state: &Rc<IoState>) -> Result<()> {

@@ -121,7 +121,7 @@ fn stay(ctx: &mut Ctx, io: &IoState, fd: i32, events: i16, deadline: Option<Inst
         if me.follows.get() {
             match follow(ctx, &me, deadline) {
                 Some(stay) => return stay,
-                None if events == libc::POLLIN && !io.rbuf.borrow().is_empty() => return Stay::Buffered,
+                None if events == libc::POLLIN && io.has_buffered() => return Stay::Buffered,
                 None => {}
             }
         }

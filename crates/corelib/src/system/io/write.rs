@@ -58,6 +58,9 @@ fn io_write(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     if let [only] = args.slice() {
         // The text is made before the stream is looked at: `to_s` may close it.
         let string = ctx.to_s(*only)?.value();
+        if Str::of(string).is_empty() {
+            return Ok(Value::fixnum(0));
+        }
         let io = state::writable(ctx, recv)?;
         let n = write_value(ctx, &io, string)?;
         return Ok(Value::fixnum(n as i64));
@@ -156,6 +159,25 @@ fn puts_array(ctx: &mut Ctx, out: Value, list: Array) -> Result<()> {
     )
 }
 
+/// Calls `write` with two strings, or twice where the method takes but one.
+fn write_both(ctx: &mut Ctx, out: Value, line: Value, newline: Value) -> Result<()> {
+    let write = ctx.names().write;
+    let takes_one = {
+        let name = Value::symbol(write);
+        let method = ctx.call_name(out, "method", &[name])?;
+        ctx.call_name(method, "arity", &[])? == Value::fixnum(1)
+    };
+    if !takes_one {
+        ctx.call(out, write, &[line, newline])?;
+        return Ok(());
+    }
+    let class = ctx.real_class(out).inspect(ctx);
+    ctx.warn_verbose(&format!("{class}#write is outdated interface which accepts just one argument"))?;
+    ctx.call(out, write, &[line])?;
+    ctx.call(out, write, &[newline])?;
+    Ok(())
+}
+
 /// One line with its newline, in one write.
 fn puts_line(ctx: &mut Ctx, out: Value, line: Str) -> Result<()> {
     let ended = line.bytes(ctx).last() == Some(&b'\n');
@@ -166,7 +188,7 @@ fn puts_line(ctx: &mut Ctx, out: Value, line: Str) -> Result<()> {
             ctx.call(out, write, &[line.value()])?;
         } else {
             let newline = Str::ascii(ctx, "\n").value();
-            ctx.call(out, write, &[line.value(), newline])?;
+            write_both(ctx, out, line.value(), newline)?;
         }
         return Ok(());
     }
@@ -279,12 +301,13 @@ fn syswrite(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 fn write_nonblock(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let bytes = ctx.to_s(args.at(0))?.bytes(ctx).to_vec();
     let io = state::writable(ctx, recv)?;
+    let exception = super::read::exception_keyword(ctx, args)?;
     device::flush(ctx, &io)?;
     super::methods::set_nonblock(&io, true);
     match device::write_fd(io.out_fd(), &bytes) {
         Ok(n) => Ok(Value::fixnum(n as i64)),
         Err(libc::EAGAIN) => {
-            if args.keyword(ctx, "exception") == Some(Value::FALSE) {
+            if !exception {
                 return Ok(Value::symbol(ctx.intern("wait_writable")));
             }
             Err(super::methods::would_block(ctx, "IO::EAGAINWaitWritable", "write would block"))

@@ -46,7 +46,7 @@ pub fn duration_of(ctx: &mut Ctx, value: Value) -> Result<Duration> {
         return Err(ctx.argument_error("time interval must not be negative"));
     }
     if seconds.is_nan() {
-        return Err(ctx.raise_error("FloatDomainError", "NaN"));
+        return Err(ctx.range_error("NaN out of Time range"));
     }
     Ok(Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX))
 }

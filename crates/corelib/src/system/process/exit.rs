@@ -170,8 +170,11 @@ fn uncaught(ctx: &mut Ctx) -> Option<Value> {
     }
 }
 
-/// SystemExit, and signals other than Interrupt, are not reported.
+/// SystemExit, signals other than Interrupt, and EPIPE of standard output are not reported.
 fn is_exit(ctx: &Ctx, exception: Value) -> bool {
+    if ctx.ivar_get(exception, ctx.intern("signo")).is_fixnum() && !ctx.is_a(exception, ctx.error_class("Interrupt").value()) {
+        return true;
+    }
     let (exit, signal) = (ctx.error_class("SystemExit"), ctx.error_class("SignalException"));
     let (standard, interrupt) = (ctx.classes().standard_error.get(), ctx.error_class("Interrupt"));
     let quiet_signal = signal.value() != standard && ctx.is_a(exception, signal.value()) && !ctx.is_a(exception, interrupt.value());
@@ -192,7 +195,15 @@ fn end_of(ctx: &mut Ctx, exception: Option<Value>) -> End {
         ctx.clear_pending();
         return End::Signal(number.unwrap_or(libc::SIGTERM as i64) as i32);
     }
-    End::Status(1)
+    // EPIPE of standard output.
+    let signo = ctx.intern("signo");
+    match ctx.ivar_get(exception, signo).as_fixnum() {
+        Some(number) => {
+            ctx.clear_pending();
+            End::Signal(number as i32)
+        }
+        None => End::Status(1),
+    }
 }
 
 fn flush_standard(ctx: &mut Ctx) {

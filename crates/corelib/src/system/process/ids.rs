@@ -28,6 +28,7 @@ pub const MODULE: &[MethodDef] = &[
     method("getrlimit", Arity::exact(1), super::limit::getrlimit),
     method("setrlimit", Arity::range(2, 3), super::limit::setrlimit),
     method("__times", Arity::NONE, times),
+    method("__pid_arg", Arity::exact(1), pid_arg),
     method("argv0", Arity::NONE, argv0),
     method("setproctitle", Arity::exact(1), setproctitle),
     method("warmup", Arity::NONE, warmup),
@@ -35,6 +36,12 @@ pub const MODULE: &[MethodDef] = &[
 
 fn check(ctx: &mut Ctx, result: i32) -> Result {
     if result < 0 { Err(errno::fail(ctx, errno::last(), "")) } else { Ok(Value::fixnum(result as i64)) }
+}
+
+/// A process id from an argument, for the part in Ruby.
+fn pid_arg(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    let pid = ctx.to_int(args.at(0))?;
+    Ok(Value::fixnum(pid))
 }
 
 macro_rules! queries {

@@ -35,6 +35,10 @@ pub struct Plan {
     chdir: Option<CString>,
     umask: Option<u32>,
     process_group: Option<i32>,
+    /// Descriptors above 2 that are not redirected are closed.
+    close_others: bool,
+    /// The program was looked for in PATH: files that cannot be run do not count.
+    searched: bool,
     limits: Vec<(u32, libc::rlimit)>,
     /// `exception: true` of `system`.
     pub exception: bool,
@@ -73,6 +77,9 @@ impl Plan {
             }
         }
         if args.is_empty() {
+            return Err(ctx.arity_error(0, 1, None));
+        }
+        if args.len() == 1 && Hash::try_of(args[0]).is_some() {
             return Err(ctx.arity_error(0, 1, None));
         }
         let mut unset_others = false;
@@ -119,7 +126,7 @@ impl Plan {
     }
 
     fn read_command(&mut self, ctx: &mut Ctx, args: &[Value]) -> Result<()> {
-        let (program, name) = match Array::try_of(args[0]) {
+        let (program, name) = match ctx.check_array(args[0])? {
             Some(pair) => {
                 if pair.len() != 2 {
                     return Err(ctx.argument_error("wrong first argument"));
@@ -168,6 +175,7 @@ impl Plan {
             self.programs.push(to_cstring(ctx, program)?);
             return Ok(());
         }
+        self.searched = true;
         let own = self.env.as_ref().and_then(|env| env.iter().find_map(|e| e.as_bytes().strip_prefix(b"PATH=").map(<[u8]>::to_vec)));
         let path = own.or_else(|| crate::system::env::lookup(c"PATH")).unwrap_or_else(|| b"/usr/local/bin:/usr/ucb:/usr/bin:/bin:.".to_vec());
         for dir in path.split(|b| *b == b':') {
@@ -191,7 +199,8 @@ impl Plan {
             let name = key.as_symbol().map(|sym| ctx.sym_str(sym));
             match name.as_deref() {
                 Some("in" | "out" | "err") | None => self.redirect(ctx, key, value)?,
-                Some("unsetenv_others") => unset_others = value.truthy(),
+                Some("unsetenv_others") => unset_others = boolean(ctx, value, "unsetenv_others")?,
+                Some("close_others") => self.close_others = boolean(ctx, value, "close_others")?,
                 Some("chdir") => {
                     let dir = get_path(ctx, value)?.bytes(ctx).to_vec();
                     self.chdir = Some(to_cstring(ctx, &dir)?);
@@ -199,7 +208,7 @@ impl Plan {
                 Some("umask") => self.umask = Some(ctx.to_int(value)? as u32),
                 Some("pgroup") => self.process_group = self.group(ctx, value)?,
                 Some("exception") => self.exception = value.truthy(),
-                Some("close_others" | "new_pgroup") => {}
+                Some("new_pgroup") => {}
                 Some(other) => match other.strip_prefix("rlimit_").and_then(super::limit::resource) {
                     Some(resource) => self.limits.push((resource, super::limit::pair_of(ctx, value)?)),
                     None => return Err(ctx.argument_error(&format!("wrong exec option symbol: {other}"))),
@@ -313,6 +322,17 @@ impl Plan {
     }
 }
 
+fn boolean(ctx: &mut Ctx, value: Value, name: &str) -> Result<bool> {
+    match value {
+        Value::NIL | Value::FALSE => Ok(false),
+        Value::TRUE => Ok(true),
+        other => {
+            let text = ctx.inspect(other)?;
+            Err(ctx.argument_error(&format!("expected true or false as {name}: {text}")))
+        }
+    }
+}
+
 /// A descriptor: a number, `:in`, `:out`, `:err`, an IO.
 fn descriptor(ctx: &mut Ctx, value: Value, what: &str) -> Result<i32> {
     if let Some(n) = value.as_fixnum() {
@@ -360,13 +380,29 @@ pub struct Ready<'a> {
     plan: &'a Plan,
     argv: Pointers,
     env: Option<Pointers>,
+    /// It was chdir(2) that failed.
+    pub failed_in_chdir: bool,
     /// Room for the child's duplicates of descriptors.
     copies: Vec<i32>,
 }
 
 impl Plan {
+    /// What an error of the child's is about; `in_chdir` as the child has said.
+    pub fn subject(&self, in_chdir: bool) -> String {
+        match &self.chdir {
+            Some(dir) if in_chdir => dir.to_string_lossy().into_owned(),
+            _ => self.shown.clone(),
+        }
+    }
+
     pub fn ready(&self) -> Ready<'_> {
-        Ready { plan: self, argv: Pointers::new(&self.argv), env: self.env.as_deref().map(Pointers::new), copies: vec![-1; self.redirects.len()] }
+        Ready {
+            plan: self,
+            argv: Pointers::new(&self.argv),
+            env: self.env.as_deref().map(Pointers::new),
+            failed_in_chdir: false,
+            copies: vec![-1; self.redirects.len()],
+        }
     }
 }
 
@@ -393,6 +429,7 @@ impl Ready<'_> {
             }
             if let Some(dir) = &self.plan.chdir {
                 if libc::chdir(dir.as_ptr()) != 0 {
+                    self.failed_in_chdir = true;
                     return errno::last();
                 }
             }
@@ -414,7 +451,8 @@ impl Ready<'_> {
             }
             match errno::last() {
                 libc::ENOENT | libc::ENOTDIR => {}
-                e @ (libc::EACCES | libc::EISDIR) => error = e,
+                e @ (libc::EACCES | libc::EISDIR) if !self.plan.searched => error = e,
+                libc::EACCES | libc::EISDIR => {}
                 e => return e,
             }
         }
@@ -423,6 +461,11 @@ impl Ready<'_> {
 
     /// Parent descriptors are first copied out of the way, then everything goes to its number.
     fn place_descriptors(&mut self) -> std::result::Result<(), i32> {
+        if self.plan.close_others {
+            // What goes to a number below loses the flag again.
+            // SAFETY: a plain system call.
+            unsafe { libc::syscall(libc::SYS_close_range, 3u32, u32::MAX, libc::CLOSE_RANGE_CLOEXEC) };
+        }
         let check = |result: i32| if result < 0 { Err(errno::last()) } else { Ok(result) };
         for (i, (_, source)) in self.plan.redirects.iter().enumerate() {
             // SAFETY: plain system calls; the path is a C string.

@@ -7,6 +7,7 @@ module Process
   end
 
   def self.detach(pid)
+    pid = __pid_arg(pid)
     thread = Thread.new do
       begin
         Process.wait(pid)
@@ -15,6 +16,7 @@ module Process
         nil
       end
     end
+    thread[:pid] = pid
     thread.define_singleton_method(:pid) { pid }
     thread
   end

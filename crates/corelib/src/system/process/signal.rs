@@ -38,6 +38,8 @@ enum Action {
     Default,
     SystemDefault,
     Ignore,
+    /// Ignored by `trap(signal, nil)`, which is told as nil.
+    Nothing,
     Exit,
     Call(Value),
 }
@@ -214,7 +216,7 @@ fn run_handler(ctx: &mut Ctx, signal: i32) -> Result<()> {
             let exception = default_action(ctx, signal)?;
             crate::concurrency::raise_asynchronously(ctx, exception)
         }
-        Action::SystemDefault | Action::Ignore => Ok(()),
+        Action::SystemDefault | Action::Ignore | Action::Nothing => Ok(()),
         Action::Exit => {
             let message = Str::utf8(ctx, "exit").value();
             Err(super::exit::raise_exit(ctx, 0, message))
@@ -245,6 +247,11 @@ fn default_action(ctx: &mut Ctx, signal: i32) -> Result {
     }
 }
 
+/// Signals that are exceptions of the main thread unless the program says otherwise.
+fn taken_by_default(signal: i32) -> bool {
+    matches!(signal, libc::SIGINT | libc::SIGHUP | libc::SIGTERM | libc::SIGQUIT | libc::SIGALRM | libc::SIGUSR1 | libc::SIGUSR2)
+}
+
 /// Number of a signal argument: an Integer, or a name with or without "SIG".
 fn signal_arg(ctx: &mut Ctx, value: Value) -> Result<i32> {
     if value.is_fixnum() {
@@ -264,6 +271,10 @@ fn signal_arg(ctx: &mut Ctx, value: Value) -> Result<i32> {
             }
         },
     };
+    if name.first() == Some(&b'-') {
+        let text = String::from_utf8_lossy(&name).into_owned();
+        return Err(ctx.argument_error(&format!("negative signal name: {text}")));
+    }
     let short = name.strip_prefix(b"SIG").unwrap_or(&name);
     match number_of(short) {
         Some(number) => Ok(number),
@@ -294,14 +305,10 @@ fn trap(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
         take_signals(ctx);
         let nothing_handler = nothing as extern "C" fn(libc::c_int) as usize;
         let handler = match action {
-            Action::Ignore => libc::SIG_IGN,
+            Action::Ignore | Action::Nothing => libc::SIG_IGN,
             Action::SystemDefault => libc::SIG_DFL,
             Action::Default if signal == libc::SIGPIPE => nothing_handler,
-            Action::Default
-                if matches!(signal, libc::SIGINT | libc::SIGHUP | libc::SIGTERM | libc::SIGQUIT | libc::SIGALRM | libc::SIGUSR1 | libc::SIGUSR2) =>
-            {
-                note_handler()
-            }
+            Action::Default if taken_by_default(signal) => note_handler(),
             Action::Default => libc::SIG_DFL,
             Action::Exit | Action::Call(_) => note_handler(),
         };
@@ -311,8 +318,10 @@ fn trap(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
         }
     }
     Ok(match old {
-        None if signal == 0 => Value::NIL,
+        None if signal == 0 || signal == libc::SIGPIPE || signal == libc::SIGCHLD => Value::NIL,
+        None if !taken_by_default(signal) => Str::utf8(ctx, "SYSTEM_DEFAULT").value(),
         None | Some(Action::Default) => Str::utf8(ctx, "DEFAULT").value(),
+        Some(Action::Nothing) => Value::NIL,
         Some(Action::SystemDefault) => Str::utf8(ctx, "SYSTEM_DEFAULT").value(),
         Some(Action::Ignore) => Str::utf8(ctx, "IGNORE").value(),
         Some(Action::Exit) => Str::utf8(ctx, "EXIT").value(),
@@ -322,17 +331,12 @@ fn trap(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
 
 fn parse_action(ctx: &mut Ctx, command: Value) -> Result<Action> {
     let name = match command {
-        Value::NIL => return Ok(Action::Ignore),
+        Value::NIL => return Ok(Action::Nothing),
         _ => match command.as_symbol() {
             Some(sym) => ctx.sym_bytes(sym).to_vec(),
             None => match ctx.check_str(command)? {
                 Some(text) => text.bytes(ctx).to_vec(),
                 None => {
-                    let call = ctx.intern("call");
-                    if !ctx.respond_to(command, call, true)? {
-                        let class = ctx.real_class(command).inspect(ctx);
-                        return Err(ctx.argument_error(&format!("wrong trap - {class}")));
-                    }
                     return Ok(Action::Call(command));
                 }
             },

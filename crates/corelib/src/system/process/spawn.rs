@@ -77,6 +77,13 @@ pub fn end_child(ctx: &mut Ctx, outcome: Result<()>) -> ! {
     }
 }
 
+/// Set in the errno that a child reports when it was chdir(2) that failed.
+const IN_CHDIR: i32 = 1 << 30;
+
+fn start_error(ctx: &mut Ctx, plan: &Plan, e: i32) -> rubellite_vm::Unwind {
+    errno::fail_named(ctx, e & !IN_CHDIR, &plan.subject(e & IN_CHDIR != 0))
+}
+
 /// Starts the planned process. An error of the child's exec comes back through a pipe.
 fn start(ctx: &mut Ctx, plan: &Plan) -> Result<std::result::Result<i32, i32>> {
     let mut fds = [0; 2];
@@ -93,7 +100,7 @@ fn start(ctx: &mut Ctx, plan: &Plan) -> Result<std::result::Result<i32, i32>> {
         let pid = libc::fork();
         if pid == 0 {
             reset_signals();
-            let error = ready.exec();
+            let error = ready.exec() | if ready.failed_in_chdir { IN_CHDIR } else { 0 };
             libc::write(write_fd, (&raw const error).cast(), size_of::<i32>());
             libc::_exit(127);
         }
@@ -145,7 +152,7 @@ fn spawn(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     flush_output(ctx)?;
     match start(ctx, &plan)? {
         Ok(pid) => Ok(Value::fixnum(pid as i64)),
-        Err(e) => Err(errno::fail_named(ctx, e, &plan.shown)),
+        Err(e) => Err(start_error(ctx, &plan, e)),
     }
 }
 
@@ -165,7 +172,7 @@ fn system(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     flush_output(ctx)?;
     let pid = match start(ctx, &plan)? {
         Ok(pid) => pid,
-        Err(e) if plan.exception => return Err(errno::fail_named(ctx, e, &plan.shown)),
+        Err(e) if plan.exception => return Err(start_error(ctx, &plan, e)),
         Err(_) => return Ok(Value::NIL),
     };
     wait::reap(ctx, pid)?;
@@ -186,9 +193,11 @@ fn exec(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     flush_output(ctx)?;
     // SAFETY: a plain call; put back when exec fails.
     unsafe { libc::signal(libc::SIGPIPE, libc::SIG_DFL) };
-    let error = plan.ready().exec();
+    let mut ready = plan.ready();
+    let error = ready.exec();
+    let subject = plan.subject(ready.failed_in_chdir);
     signal::quiet_pipe();
-    Err(errno::fail_named(ctx, error, &plan.shown))
+    Err(errno::fail_named(ctx, error, &subject))
 }
 
 /// "`command`": the output of a command.
@@ -203,7 +212,7 @@ fn backtick(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     let io = std::rc::Rc::new(IoState::new(read_fd, state::mode::READ | state::mode::NONBLOCK));
     let pid = match started? {
         Ok(pid) => pid,
-        Err(e) => return Err(errno::fail_named(ctx, e, &plan.shown)),
+        Err(e) => return Err(start_error(ctx, &plan, e)),
     };
     let bytes = device::read_all(ctx, &io)?;
     device::close(ctx, &io)?;
@@ -227,6 +236,16 @@ fn popen(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         }
     }
     let Some(command) = list.first().copied() else { return Err(ctx.arity_error(0, 1, None)) };
+    let mut keywords = keywords;
+    if let [_, rest @ ..] = list {
+        // Options may also be an ordinary Hash.
+        if let (Some(last), None) = (rest.last(), keywords) {
+            keywords = ctx.check_hash(*last)?;
+            if keywords.is_some() {
+                list = &list[..list.len() - 1];
+            }
+        }
+    }
     let mode = parse(ctx, list.get(1).copied().unwrap_or(Value::NIL), Value::NIL, keywords)?;
     let words = command_words(ctx, command, env, keywords.map(|h| h.value()))?;
     let io = match words {
@@ -262,11 +281,13 @@ fn command_words(ctx: &mut Ctx, command: Value, env: Option<Value>, options: Opt
     }
     match ctx.check_array(command)? {
         Some(list) => {
-            let single = list.len() == 1 && !list.get(0).is_some_and(|v| v.has_tag(rubellite_vm::Tag::Array));
+            let is_word = |v: &Value| !v.has_tag(rubellite_vm::Tag::Hash);
+            let count = (0..list.len()).filter_map(|i| list.get(i)).filter(is_word).count();
             let mut i = 0;
             while let Some(word) = list.get(i) {
                 // One word in an Array is a program's name, never a line for the shell.
-                let word = if single { Array::from_slice(ctx, &[word, word]).value() } else { word };
+                let word =
+                    if count == 1 && is_word(&word) && !word.has_tag(rubellite_vm::Tag::Array) { Array::from_slice(ctx, &[word, word]).value() } else { word };
                 words.push(ctx, word);
                 i += 1;
             }
@@ -344,7 +365,7 @@ fn popen_plan(ctx: &mut Ctx, klass: Value, mut plan: Plan, mode: &OpenMode) -> R
                 }
             }
             match failed {
-                Ok(Err(e)) => Err(errno::fail_named(ctx, e, &plan.shown)),
+                Ok(Err(e)) => Err(start_error(ctx, &plan, e)),
                 Err(unwind) => Err(unwind),
                 Ok(Ok(_)) => Ok(Value::NIL),
             }
@@ -381,6 +402,15 @@ fn popen_fork(ctx: &mut Ctx, klass: Value, mode: &OpenMode) -> Result {
         for fd in mine {
             if fd >= 0 {
                 libc::close(fd);
+            }
+        }
+    }
+    if pid == 0 {
+        for name in ["$stdout", "$stderr"] {
+            let stream = crate::system::globals::get_raw(ctx, name);
+            if let Some(io) = state::try_state(ctx, stream) {
+                io.set(state::mode::SYNC, true);
+                io.examine();
             }
         }
     }
