@@ -161,7 +161,7 @@ mod tests {
         assert_eq!(shown(exp(&finite("1"), 40, Rounding::HalfUp)), "2.718281828459045235360287471352662497757");
         assert_eq!(shown(exp(&finite("-20.5"), 10, Rounding::HalfUp)), "0.000000001250152866");
         assert_eq!(shown(log(&finite("2"), 40, Rounding::HalfUp)), "0.6931471805599453094172321214581765680755");
-        assert_eq!(shown(log(&finite("12345.678"), 20, Rounding::HalfUp)), "9.4210613951230664087");
+        assert_eq!(shown(log(&finite("12345.678"), 20, Rounding::HalfUp)), "9.4210613212918319765");
         assert_eq!(shown(log(&finite("1.000001"), 12, Rounding::HalfUp)), "0.0000009999995");
     }
 }

@@ -17,7 +17,8 @@ impl ObjectIds {
         if let Some(id) = self.by_object.get(&object.bits()) {
             return *id;
         }
-        self.last += 8;
+        // 8 is nil's.
+        self.last = self.last.max(8) + 8;
         self.by_object.insert(object.bits(), self.last);
         self.by_id.insert(self.last, object.bits());
         if let Some(header) = object.header() {

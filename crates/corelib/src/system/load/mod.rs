@@ -181,7 +181,8 @@ fn find_feature(ctx: &mut Ctx, feature: &[u8]) -> Result<Option<Found>> {
         let full = expand(ctx, feature, None, true)?;
         return Ok(explicit_file(ctx, &full, explicit_ext));
     }
-    let native = std::str::from_utf8(stem).ok().and_then(|name| {
+    // "x.so" may be the native half of a library whose Ruby file is "x.rb".
+    let native = [feature, stem].into_iter().filter_map(|name| std::str::from_utf8(name).ok()).find_map(|name| {
         let natives = ctx.extension::<Loader>().natives.borrow();
         natives.get_key_value(name).map(|(name, library)| (*name, *library))
     });
