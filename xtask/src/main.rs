@@ -7,6 +7,7 @@ mod cruby;
 mod diff;
 mod events;
 mod expected;
+mod fuzz;
 mod pool;
 mod process;
 mod spec;
@@ -35,6 +36,7 @@ Usage: cargo xtask COMMAND [OPTIONS]
   stress [MODE...] [--only FILTER] [--budget S]
                                           run part of the tests under RUBELLITE_STRESS (gc, switch)
   asan [FILTER...]                        build with AddressSanitizer (nightly) and run part of the tests
+  fuzz TARGET [--minutes N] [--seeds DIR] run a fuzz target (nightly, cargo-fuzz)
   bench [NAMES...] [--vs RUBY] [--ruby RUBY] [--rounds N] [--micro] [--optcarrot DIR] [--json FILE]
                                           measure speed, start-up and peak memory
 
@@ -53,6 +55,7 @@ fn main() -> ExitCode {
         "diff" => diff::run(&words),
         "stress" => stress::run(&words),
         "asan" => stress::asan(&words),
+        "fuzz" => fuzz::run(&words),
         "bench" => bench::run(&words),
         "" | "help" | "--help" | "-h" => {
             println!("{USAGE}");

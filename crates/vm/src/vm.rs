@@ -96,6 +96,8 @@ pub mod basic_op {
     pub const HASH: u32 = 16;
     pub const SYMBOL: u32 = 32;
     pub const SPECIAL: u32 = 64;
+    /// Integer#to_s, as interpolation uses it.
+    pub const INTEGER_TO_S: u32 = 128;
 }
 
 /// A global variable that is computed.
@@ -227,7 +229,22 @@ impl Ctx {
         if !self.vm().booted.get() {
             return;
         }
+        if class.is_module() {
+            // A module that is prepended to a core class redefines that class's operators.
+            for dependent in class.data(self).dependents.clone() {
+                let dependent = Class::of(dependent);
+                let mro = &dependent.data(self).mro;
+                let place = |of: Class| mro.iter().position(|m| *m == of.value());
+                if !dependent.is_module() && place(class) < place(dependent) {
+                    self.note_redefinition(dependent, name);
+                }
+            }
+            return;
+        }
         let bit = self.basic_class_bit(class);
+        if bit == basic_op::INTEGER && self.sym_bytes(name) == b"to_s" {
+            self.vm().redefined.set(self.vm().redefined.get() | basic_op::INTEGER_TO_S);
+        }
         let operators: [&[u8]; 22] =
             [b"+", b"-", b"*", b"/", b"%", b"<", b"<=", b">", b">=", b"==", b"===", b"!=", b"!", b"[]", b"[]=", b"<<", b">>", b"&", b"|", b"^", b"-@", b"nil?"];
         if bit != 0 && operators.contains(&self.sym_bytes(name)) {

@@ -376,6 +376,7 @@ class Array
       memo = args[0]
     end
     if op == :+
+      memo, i = __add_integers(memo, i)
       while i < __len
         memo += __at(i)
         i += 1

@@ -152,6 +152,12 @@ fn with_symbol(ctx: &mut Ctx, recv: Value, args: Args, method: &str) -> Result {
 }
 
 fn op_cmp(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    if let (Some(a), Some(b)) = (recv.as_symbol(), args.at(0).as_symbol()) {
+        let order = ctx.sym_bytes(a).cmp(ctx.sym_bytes(b));
+        if a == b || order.is_ne() {
+            return Ok(Value::fixnum(order as i64));
+        }
+    }
     with_symbol(ctx, recv, args, "<=>")
 }
 

@@ -311,6 +311,10 @@ impl Class {
         // The own methods moved behind: their names are looked up anew.
         let own: Vec<Sym> = self.data(ctx).methods.keys().copied().collect();
         own.into_iter().for_each(|name| ctx.bump_method_epoch(name));
+        for m in added {
+            let names: Vec<Sym> = Class::of(m).data(ctx).methods.keys().copied().collect();
+            names.into_iter().for_each(|name| ctx.note_redefinition(self, name));
+        }
         if self.is_module() {
             let dependents = self.data(ctx).dependents.clone(); // tidy: weak references of living classes
             let list = self.data(ctx).mro.clone(); // tidy: rooted

@@ -7,6 +7,9 @@ use crate::{Encoding, Result};
 use rubellite_bytecode::Insn;
 use rubellite_value::{Tag, Value};
 
+/// Room for an integer of usual size.
+const DIGITS: usize = 8;
+
 impl Ctx {
     #[inline]
     pub(crate) fn new_string_literal(&mut self, code: &CodeData, insn: Insn) -> Value {
@@ -126,15 +129,27 @@ impl Ctx {
         Ok(Range::new(self, low, high, exclusive).value())
     }
 
-    /// Interpolation: the strings joined, in the encoding that fits them all.
+    /// Interpolation: strings and fixnums joined, in the encoding that fits them all.
     pub(crate) fn concat_strings(&mut self, first: *const Value, count: usize) -> Result {
         // SAFETY: the registers lie within the running frame.
         let parts = unsafe { std::slice::from_raw_parts(first, count) };
-        let total = parts.iter().map(|p| Str::of(*p).len()).sum();
-        let encoding = parts.first().map_or(Encoding::UTF_8, |p| Str::of(*p).encoding());
+        let total = parts.iter().map(|p| Str::try_of(*p).map_or(DIGITS, Str::len)).sum();
+        let encoding = parts.first().map_or(Encoding::UTF_8, |p| Str::try_of(*p).map_or(Encoding::US_ASCII, Str::encoding));
         let Ok(result) = Str::with_capacity(self, total, encoding) else { return Err(self.raise_error("NoMemoryError", "failed to allocate memory")) };
         for part in parts {
-            self.append_compatible(result, Str::of(*part))?;
+            match part.as_fixnum() {
+                Some(number) => {
+                    let mut buffer = itoa::Buffer::new();
+                    let digits = buffer.format(number).as_bytes();
+                    if result.encoding().is_ascii_compatible() {
+                        result.append(self, digits);
+                    } else {
+                        let digits = Str::new(self, digits, Encoding::US_ASCII);
+                        self.append_compatible(result, digits)?;
+                    }
+                }
+                None => self.append_compatible(result, Str::of(*part))?,
+            }
         }
         Ok(result.value())
     }

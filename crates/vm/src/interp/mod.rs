@@ -365,7 +365,8 @@ impl Ctx {
                             let value = r!(insn.b);
                             let ext = *pc;
                             pc = pc.add(1);
-                            if value.has_tag(Tag::String) {
+                            // StrCat writes the digits of a fixnum by itself.
+                            if value.has_tag(Tag::String) || (value.is_fixnum() && self.vm().redefined.get() & basic_op::INTEGER_TO_S == 0) {
                                 r!(insn.a) = value;
                             } else {
                                 invoked!('fail, insn.a, self.to_str_slow(value, ext.a, insn.a));

@@ -38,6 +38,11 @@ pub(super) fn shift_left(a: i64, by: i64) -> Option<Value> {
 }
 
 impl Ctx {
+    /// Whether no program has redefined an operator of Integer.
+    pub fn integer_operators_intact(&self) -> bool {
+        self.vm().redefined.get() & basic_op::INTEGER == 0
+    }
+
     fn int_ops_intact(&self) -> bool {
         self.vm().redefined.get() & (basic_op::INTEGER | basic_op::FLOAT) == 0
     }

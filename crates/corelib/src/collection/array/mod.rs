@@ -32,6 +32,7 @@ pub static ARRAY: ClassDef = ClassDef {
         method("replace", Arity::ONE, edit::replace),
         // Private natives of the Ruby part, which programs do not redefine.
         private_method("__at", Arity::ONE, index::at_fast),
+        private_method("__add_integers", Arity::exact(2), index::add_integers),
         private_method("__len", Arity::NONE, index::length),
         private_method("__truncate", Arity::ONE, edit::truncate),
         private_method("__part", Arity::exact(2), index::aref),
