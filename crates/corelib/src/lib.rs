@@ -9,6 +9,7 @@ pub mod concurrency;
 mod hooks;
 pub mod numeric;
 pub mod object;
+pub mod outside;
 pub mod system;
 pub mod text;
 

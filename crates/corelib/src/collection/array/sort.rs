@@ -5,12 +5,20 @@
 //! which the standard library's sorts do not allow. The elements meanwhile lie in a rooted copy.
 
 use super::super::util::{Kind, compare, compare_kind, kind_of, order_of, poll};
+use crate::outside;
 use rubellite_vm::object::{Array, Int, TempArray, integer};
+use rubellite_vm::vmlock::RegionSite;
 use rubellite_vm::{Args, Ctx, Result, Tag, Value};
 use std::cmp::Ordering;
 
 /// Runs shorter than this are sorted by insertion.
 const RUN: usize = 8;
+/// From this length on plain lists are sorted outside the lock or with safepoints in between: a tenth of a millisecond.
+const MANY: usize = 1 << 12;
+/// So many are sorted at once: some milliseconds at most.
+const PIECE: usize = 1 << 15;
+
+static SITE: RegionSite = RegionSite::new("sort");
 
 /// Sorts positions by a comparison that may fail. Stable.
 fn merge_sort(ctx: &mut Ctx, order: &mut Vec<u32>, less_or_equal: &mut dyn FnMut(&mut Ctx, u32, u32) -> Result<bool>) -> Result<()> {
@@ -24,8 +32,13 @@ fn merge_sort(ctx: &mut Ctx, order: &mut Vec<u32>, less_or_equal: &mut dyn FnMut
             }
         }
     }
+    merge_runs(ctx, order, RUN, less_or_equal)
+}
+
+/// The second half of `merge_sort`: every `width` positions are in order already.
+fn merge_runs(ctx: &mut Ctx, order: &mut Vec<u32>, mut width: usize, less_or_equal: &mut dyn FnMut(&mut Ctx, u32, u32) -> Result<bool>) -> Result<()> {
+    let len = order.len();
     let mut spare = order.clone();
-    let mut width = RUN;
     while width < len {
         for start in (0..len).step_by(2 * width) {
             let (middle, end) = ((start + width).min(len), (start + 2 * width).min(len));
@@ -35,8 +48,8 @@ fn merge_sort(ctx: &mut Ctx, order: &mut Vec<u32>, less_or_equal: &mut dyn FnMut
                 let from = if take_left { &mut left } else { &mut right };
                 *slot = order[*from];
                 *from += 1;
+                poll(ctx, left + right)?;
             }
-            poll(ctx, start)?;
         }
         std::mem::swap(order, &mut spare);
         width *= 2;
@@ -58,25 +71,101 @@ fn arrange(ctx: &mut Ctx, items: TempArray, order: &[u32]) -> Array {
 pub fn sort_list(ctx: &mut Ctx, ary: Array) -> Result<Array> {
     let kind = kind_of(ctx, ary.slice(ctx));
     if kind != Kind::Mixed {
-        return Ok(sort_plain(ctx, ary, kind));
+        return sort_plain(ctx, ary, kind);
     }
     sort_slow(ctx, ary, &mut |ctx, a, b| compare(ctx, a, b))
 }
 
-/// A copy sorted without calls.
-fn sort_plain(ctx: &mut Ctx, ary: Array, kind: Kind) -> Array {
+/// A copy sorted without calls. Numbers are sorted outside the lock when they are many, strings with safepoints in between:
+/// other threads may change them meanwhile.
+fn sort_plain(ctx: &mut Ctx, ary: Array, kind: Kind) -> Result<Array> {
     let copy = ary.dup(ctx);
+    let many = copy.len() >= MANY;
     match kind {
-        Kind::Fixnums => copy.slice_mut(ctx).sort_unstable_by_key(|v| v.as_fixnum_unchecked()),
+        Kind::Fixnums if many => {
+            let numbers: Vec<i64> = copy.slice(ctx).iter().map(|v| v.as_fixnum_unchecked()).collect();
+            let sorted = sort_outside(ctx, &numbers, |a, b| a.cmp(b))?;
+            for (slot, number) in copy.slice_mut(ctx).iter_mut().zip(sorted) {
+                *slot = Value::fixnum(number);
+            }
+            Ok(copy)
+        }
+        Kind::Fixnums => {
+            copy.slice_mut(ctx).sort_unstable_by_key(|v| v.as_fixnum_unchecked());
+            Ok(copy)
+        }
         _ => {
-            let mut order: Vec<u32> = (0..copy.len() as u32).collect();
             let items = hidden_copy(ctx, copy);
-            let list = items.slice(ctx);
-            order.sort_by(|a, b| compare_kind(ctx, kind, list[*a as usize], list[*b as usize]));
-            return arrange(ctx, items, &order);
+            let order = plain_order(ctx, items.array(), kind)?;
+            Ok(arrange(ctx, items, &order))
         }
     }
-    copy
+}
+
+/// The positions of a list of one plain kind in the order of its elements; equal ones stay in theirs. The list is not
+/// changed meanwhile.
+fn plain_order(ctx: &mut Ctx, list: Array, kind: Kind) -> Result<Vec<u32>> {
+    let many = list.len() >= MANY;
+    if many && kind == Kind::Fixnums {
+        let keys: Vec<(i64, u32)> = list.slice(ctx).iter().zip(0..).map(|(v, at)| (v.as_fixnum_unchecked(), at)).collect();
+        return Ok(sort_outside(ctx, &keys, |a, b| a.cmp(b))?.into_iter().map(|(_, at)| at).collect());
+    }
+    if many && kind == Kind::Floats {
+        let keys: Vec<(f64, u32)> = list.slice(ctx).iter().zip(0..).map(|(v, at)| (ctx.float_value(*v).unwrap_or(0.0), at)).collect();
+        let by_number = |a: &(f64, u32), b: &(f64, u32)| a.0.partial_cmp(&b.0).unwrap_or(Ordering::Equal).then(a.1.cmp(&b.1));
+        return Ok(sort_outside(ctx, &keys, by_number)?.into_iter().map(|(_, at)| at).collect());
+    }
+    let mut order: Vec<u32> = (0..list.len() as u32).collect();
+    if !many {
+        let items = list.slice(ctx);
+        order.sort_by(|a, b| compare_kind(ctx, kind, items[*a as usize], items[*b as usize]));
+        return Ok(order);
+    }
+    for piece in order.chunks_mut(PIECE) {
+        let items = list.slice(ctx);
+        piece.sort_by(|a, b| compare_kind(ctx, kind, items[*a as usize], items[*b as usize]));
+        ctx.check_interrupts()?;
+    }
+    merge_runs(ctx, &mut order, PIECE, &mut |ctx, a, b| {
+        let items = list.slice(ctx);
+        Ok(compare_kind(ctx, kind, items[a as usize], items[b as usize]) != Ordering::Greater)
+    })?;
+    Ok(order)
+}
+
+/// Sorts numbers outside the lock, in pieces that are then merged, so that an interrupt is seen soon.
+fn sort_outside<T: Copy + Send + Sync>(ctx: &mut Ctx, items: &[T], compare: impl Fn(&T, &T) -> Ordering + Send + Sync) -> Result<Vec<T>> {
+    outside::run(ctx, &SITE, |stop| {
+        let mut sorted = items.to_vec();
+        for piece in sorted.chunks_mut(PIECE) {
+            piece.sort_unstable_by(&compare);
+            if stop.requested() {
+                return None;
+            }
+        }
+        let mut spare = sorted.clone();
+        let mut width = PIECE;
+        while width < sorted.len() {
+            for (from, to) in sorted.chunks(2 * width).zip(spare.chunks_mut(2 * width)) {
+                let (mut left, mut right) = from.split_at(width.min(from.len()));
+                for (step, slot) in to.iter_mut().enumerate() {
+                    let take_left = match (left.first(), right.first()) {
+                        (Some(a), Some(b)) => compare(a, b) != Ordering::Greater,
+                        (left, _) => left.is_some(),
+                    };
+                    let side = if take_left { &mut left } else { &mut right };
+                    *slot = side[0];
+                    *side = &side[1..];
+                    if stop.requested_at(step) {
+                        return None;
+                    }
+                }
+            }
+            std::mem::swap(&mut sorted, &mut spare);
+            width *= 2;
+        }
+        Some(sorted)
+    })
 }
 
 fn sort_slow(ctx: &mut Ctx, ary: Array, cmp: &mut dyn FnMut(&mut Ctx, Value, Value) -> Result<Ordering>) -> Result<Array> {
@@ -120,7 +209,9 @@ pub fn sort_by_keys(ctx: &mut Ctx, items: Array, keys: Array) -> Result<Array> {
     let items = hidden_copy(ctx, items);
     let kind = kind_of(ctx, keys.slice(ctx));
     let mut order: Vec<u32> = (0..items.len().min(keys.len()) as u32).collect();
-    if kind == Kind::Mixed {
+    if kind != Kind::Mixed && keys.len() <= items.len() {
+        order = plain_order(ctx, keys, kind)?;
+    } else if kind == Kind::Mixed {
         merge_sort(ctx, &mut order, &mut |ctx, a, b| {
             let (x, y) = (keys.get(a as usize).unwrap_or(Value::NIL), keys.get(b as usize).unwrap_or(Value::NIL));
             Ok(compare(ctx, x, y)? != Ordering::Greater)

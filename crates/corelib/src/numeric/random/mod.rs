@@ -295,6 +295,10 @@ fn bytes_of(ctx: &mut Ctx, source: Source, count: usize) -> Result {
         let word = next_word(ctx, source)?.to_le_bytes();
         let n = (count - out.len()).min(4);
         out.extend_from_slice(&word[..n]);
+        if out.len() & 0x1ffff == 0 {
+            // The generator belongs to whoever holds the lock: about once in a millisecond another thread may.
+            ctx.check_interrupts()?;
+        }
     }
     Ok(Str::binary(ctx, &out).value())
 }

@@ -1,14 +1,20 @@
 //! String: `crypt`, by the C library of the system.
 
 use rubellite_vm::object::Str;
+use rubellite_vm::vmlock::{Kind, RegionSite, Unblock};
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Value, method};
 use std::ffi::{CStr, CString, c_char};
 
 pub static STRING_CRYPT: ClassDef = ClassDef { name: "String", superclass: "Object", methods: &[method("crypt", Arity::ONE, crypt)], ..ClassDef::EMPTY };
 
-type CryptFn = unsafe extern "C" fn(*const c_char, *const c_char) -> *mut c_char;
+type CryptFn = unsafe extern "C" fn(*const c_char, *const c_char, *mut u64) -> *mut c_char;
 
-/// `crypt(3)`, wherever the system keeps it.
+/// Words of the work space of `crypt_r`, larger than the `crypt_data` of any C library.
+const SPACE: usize = 1 << 15;
+
+static SITE: RegionSite = RegionSite::new("crypt");
+
+/// `crypt_r(3)`, wherever the system keeps it.
 fn find_crypt() -> Option<CryptFn> {
     for library in [c"libcrypt.so.1", c"libcrypt.so.2", c"libcrypt.so"] {
         // SAFETY: both take names that end with a zero byte; a library that is found stays open.
@@ -17,10 +23,10 @@ fn find_crypt() -> Option<CryptFn> {
             if handle.is_null() {
                 continue;
             }
-            libc::dlsym(handle, c"crypt".as_ptr())
+            libc::dlsym(handle, c"crypt_r".as_ptr())
         };
         if !symbol.is_null() {
-            // SAFETY: the symbol `crypt` of this library has this type.
+            // SAFETY: the symbol `crypt_r` of this library has this type.
             return Some(unsafe { std::mem::transmute::<*mut libc::c_void, CryptFn>(symbol) });
         }
     }
@@ -42,12 +48,15 @@ fn crypt(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         return Err(ctx.argument_error("string contains null byte"));
     };
     let Some(function) = find_crypt() else { return Err(ctx.not_implemented("crypt() function is unimplemented on this machine")) };
-    // SAFETY: both strings end with a zero byte. The result lies in a buffer of the library, which nobody else uses:
-    // we hold the lock.
-    let hash = unsafe {
-        let result = function(key.as_ptr(), setting.as_ptr());
-        if result.is_null() { None } else { Some(CStr::from_ptr(result).to_bytes().to_vec()) }
-    };
+    // Without unblock function: the rounds that the salt asks for bound it. Its thread may be interrupted behind it.
+    let hash = ctx.blocking(Kind::Short(&SITE), Unblock::None, move || {
+        let mut space = vec![0u64; SPACE];
+        // SAFETY: both strings end with a zero byte, the work space is zeroed and large enough; the result lies in it.
+        unsafe {
+            let result = function(key.as_ptr(), setting.as_ptr(), space.as_mut_ptr());
+            if result.is_null() { None } else { Some(CStr::from_ptr(result).to_bytes().to_vec()) }
+        }
+    })?;
     match hash {
         Some(hash) if !hash.starts_with(b"*") => Ok(Str::binary(ctx, &hash).value()),
         _ => Err(ctx.raise_error("Errno::EINVAL", "Invalid argument - crypt")),

@@ -1,10 +1,16 @@
 //! String: reading parts by character. Changes are `store.rs`, bytes are `bytes.rs`.
 
-use crate::text::common::{at_boundary, common_encoding, find_chars, from_end, range_span, rfind_chars};
+use crate::outside;
+use crate::text::common::{at_boundary, common_encoding, find_bytes, find_chars, from_end, range_span, rfind_chars};
 use crate::text::regexp::group_string;
 use crate::text::regexp::search::{Ask, search_setting, whole};
 use rubellite_vm::object::{Array, Range, Regexp, Str};
+use rubellite_vm::vmlock::RegionSite;
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Tag, Value, method};
+
+static SITE: RegionSite = RegionSite::new("index");
+/// How much is searched between two looks at interrupts.
+const PIECE: usize = 1 << 20;
 
 pub static STRING_INDEX: ClassDef = ClassDef {
     name: "String",
@@ -114,8 +120,8 @@ fn index(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let len = if start < 0 { char_count(ctx, s) } else { 0 };
     let from = from_end(start, len).and_then(|n| s.byte_offset(ctx, n));
     let Some(from) = from else { return not_found(ctx, args.at(0)) };
-    let found = find(ctx, s, args.at(0), from)?;
-    Ok(found.map_or(Value::NIL, |at| Value::fixnum(s.char_index(ctx, at) as i64)))
+    let found = find_far(ctx, s, args.at(0), from)?;
+    Ok(found.map_or(Value::NIL, |at| Value::fixnum(s.char_index(ctx, at.min(s.len())) as i64)))
 }
 
 /// A start outside of the string: a regexp then still clears `$~`.
@@ -135,6 +141,31 @@ fn find(ctx: &mut Ctx, s: Str, pattern: Value, from: usize) -> Result<Option<usi
     let needle = ctx.to_str(pattern)?;
     common_encoding(ctx, s, needle)?;
     Ok(find_chars(ctx, s, needle.bytes(ctx), from))
+}
+
+/// `find`, which searches long texts of single bytes for strings outside the lock, a piece at a time. The text may be
+/// another one when it returns.
+fn find_far(ctx: &mut Ctx, s: Str, pattern: Value, from: usize) -> Result<Option<usize>> {
+    let far = s.len() - from.min(s.len()) >= outside::BYTES_MIN && s.single_byte_optimizable(ctx);
+    let Some(needle) = Str::try_of(pattern).filter(|_| far) else { return find(ctx, s, pattern, from) };
+    common_encoding(ctx, s, needle)?;
+    let needle = needle.share(ctx);
+    outside::on_bytes(ctx, s, &SITE, |bytes, stop| {
+        let mut at = from;
+        loop {
+            let end = bytes.len().min(at.saturating_add(PIECE).saturating_add(needle.len()));
+            if let Some(found) = find_bytes(&bytes[..end], &needle, at) {
+                return Some(Some(found));
+            }
+            if end == bytes.len() {
+                return Some(None);
+            }
+            if stop.requested() {
+                return None;
+            }
+            at += PIECE;
+        }
+    })
 }
 
 fn rindex(ctx: &mut Ctx, recv: Value, args: Args) -> Result {

@@ -1,9 +1,13 @@
 //! String: sets of characters (`tr`, `delete`, `squeeze`, `count`).
 
+use crate::outside::{self, Stop};
 use crate::text::common::{common_encoding, modify};
 use rubellite_encoding::Encoding;
 use rubellite_vm::object::Str;
+use rubellite_vm::vmlock::RegionSite;
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Value, method};
+
+static SITE: RegionSite = RegionSite::new("characters");
 
 pub static STRING_TR: ClassDef = ClassDef {
     name: "String",
@@ -212,14 +216,24 @@ fn deleted(ctx: &mut Ctx, s: Str, args: Args) -> Result<Option<Vec<u8>>> {
         return Err(no_sets(ctx));
     }
     let sets = Sets::new(ctx, s, args)?;
-    let (encoding, bytes) = (s.encoding(), s.bytes(ctx));
-    let mut out = Vec::with_capacity(bytes.len());
-    for c in encoding.chars(bytes) {
-        if !sets.contains(code_of(encoding, c)) {
-            out.extend_from_slice(c);
+    without(ctx, s, |code| sets.contains(code))
+}
+
+/// The bytes without the characters that `unwanted` names; nothing when there are none.
+fn without(ctx: &mut Ctx, s: Str, unwanted: impl Fn(u32) -> bool + Send + Sync) -> Result<Option<Vec<u8>>> {
+    let encoding = s.encoding();
+    outside::on_bytes(ctx, s, &SITE, |bytes, stop| {
+        let mut out = Vec::with_capacity(bytes.len());
+        for (step, c) in encoding.chars(bytes).enumerate() {
+            if stop.requested_at(step) {
+                return None;
+            }
+            if !unwanted(code_of(encoding, c)) {
+                out.extend_from_slice(c);
+            }
         }
-    }
-    Ok((out.len() != bytes.len()).then_some(out))
+        Some((out.len() != bytes.len()).then_some(out))
+    })
 }
 
 fn delete(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
@@ -235,17 +249,22 @@ fn delete_bang(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 
 fn squeezed(ctx: &mut Ctx, s: Str, args: Args) -> Result<Option<Vec<u8>>> {
     let sets = if args.is_empty() { None } else { Some(Sets::new(ctx, s, args)?) };
-    let (encoding, bytes) = (s.encoding(), s.bytes(ctx));
-    let mut out = Vec::with_capacity(bytes.len());
-    let mut last: &[u8] = b"";
-    for c in encoding.chars(bytes) {
-        let same = c == last && sets.as_ref().is_none_or(|sets| sets.contains(code_of(encoding, c)));
-        if !same {
-            out.extend_from_slice(c);
+    let encoding = s.encoding();
+    outside::on_bytes(ctx, s, &SITE, |bytes, stop| {
+        let mut out = Vec::with_capacity(bytes.len());
+        let mut last: &[u8] = b"";
+        for (step, c) in encoding.chars(bytes).enumerate() {
+            if stop.requested_at(step) {
+                return None;
+            }
+            let same = c == last && sets.as_ref().is_none_or(|sets| sets.contains(code_of(encoding, c)));
+            if !same {
+                out.extend_from_slice(c);
+            }
+            last = c;
         }
-        last = c;
-    }
-    Ok((out.len() != bytes.len()).then_some(out))
+        Some((out.len() != bytes.len()).then_some(out))
+    })
 }
 
 fn squeeze(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
@@ -265,12 +284,26 @@ fn count(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     }
     let s = Str::of(recv);
     let sets = Sets::new(ctx, s, args)?;
-    let (encoding, bytes) = (s.encoding(), s.bytes(ctx));
-    let count = if s.is_ascii_only(ctx) {
-        bytes.iter().filter(|b| sets.contains(**b as u32)).count()
-    } else {
-        encoding.chars(bytes).filter(|c| sets.contains(code_of(encoding, c))).count()
-    };
+    let (encoding, ascii) = (s.encoding(), s.is_ascii_only(ctx));
+    let count = outside::on_bytes(ctx, s, &SITE, |bytes, stop| {
+        let mut count = 0;
+        if ascii {
+            for chunk in bytes.chunks(1 << 20) {
+                count += chunk.iter().filter(|b| sets.contains(**b as u32)).count();
+                if stop.requested() {
+                    return None;
+                }
+            }
+            return Some(count);
+        }
+        for (step, c) in encoding.chars(bytes).enumerate() {
+            if stop.requested_at(step) {
+                return None;
+            }
+            count += usize::from(sets.contains(code_of(encoding, c)));
+        }
+        Some(count)
+    })?;
     Ok(Value::fixnum(count as i64))
 }
 
@@ -293,52 +326,60 @@ fn transliterated(ctx: &mut Ctx, s: Str, args: Args, squeeze: bool) -> Result<Op
         _ => None,
     };
     let own = s.encoding();
-    if !squeeze && own == encoding && s.is_ascii_only(ctx) {
-        return Ok(transliterated_ascii(ctx, s, replace).map(|bytes| (bytes, encoding)));
-    }
-    let bytes = s.bytes(ctx);
-    let mut out = Vec::with_capacity(bytes.len());
-    let (mut changed, mut last) = (false, None);
-    for c in own.chars(bytes) {
-        let code = code_of(own, c);
-        match replace(code) {
-            Some(new) => {
-                if squeeze && last == Some(new) {
-                    changed = true;
-                    continue;
-                }
-                last = Some(new);
-                changed |= new != code || own != encoding;
-                push_code(encoding, new, &mut out);
+    let by_table = !squeeze && own == encoding && s.is_ascii_only(ctx);
+    outside::on_bytes(ctx, s, &SITE, |bytes, stop| {
+        if by_table {
+            return Some(transliterated_ascii(encoding, bytes, stop, replace)?.map(|bytes| (bytes, encoding)));
+        }
+        let mut out = Vec::with_capacity(bytes.len());
+        let (mut changed, mut last) = (false, None);
+        for (step, c) in own.chars(bytes).enumerate() {
+            if stop.requested_at(step) {
+                return None;
             }
-            None => {
-                last = None;
-                out.extend_from_slice(c);
+            let code = code_of(own, c);
+            match replace(code) {
+                Some(new) => {
+                    if squeeze && last == Some(new) {
+                        changed = true;
+                        continue;
+                    }
+                    last = Some(new);
+                    changed |= new != code || own != encoding;
+                    push_code(encoding, new, &mut out);
+                }
+                None => {
+                    last = None;
+                    out.extend_from_slice(c);
+                }
             }
         }
-    }
-    Ok(changed.then_some((out, encoding)))
+        Some(changed.then_some((out, encoding)))
+    })
 }
 
-/// ASCII text through a table; characters beyond ASCII are encoded as they come.
-fn transliterated_ascii(ctx: &Ctx, s: Str, replace: impl Fn(u32) -> Option<u32>) -> Option<Vec<u8>> {
-    let encoding = s.encoding();
+/// ASCII text through a table; characters beyond ASCII are encoded as they come. `None`: it was asked to stop.
+fn transliterated_ascii(encoding: Encoding, bytes: &[u8], stop: &Stop, replace: impl Fn(u32) -> Option<u32>) -> Option<Option<Vec<u8>>> {
     let mut table = [0u32; 128];
     for (code, slot) in table.iter_mut().enumerate() {
         *slot = replace(code as u32).unwrap_or(code as u32);
     }
-    let bytes = s.bytes(ctx);
     if !bytes.iter().any(|b| table[*b as usize & 127] != *b as u32) {
-        return None;
+        return Some(None);
     }
     let mut out = Vec::with_capacity(bytes.len());
-    for b in bytes {
-        match table[*b as usize & 127] {
-            code @ 0..0x80 => out.push(code as u8),
-            code => push_code(encoding, code, &mut out),
+    for chunk in bytes.chunks(1 << 20) {
+        for b in chunk {
+            match table[*b as usize & 127] {
+                code @ 0..0x80 => out.push(code as u8),
+                code => push_code(encoding, code, &mut out),
+            }
+        }
+        if stop.requested() {
+            return None;
         }
     }
-    Some(out)
+    Some(Some(out))
 }
 
 /// The replacing set: `^` means nothing special there.
@@ -358,14 +399,7 @@ fn deleted_by(ctx: &mut Ctx, s: Str, args: Args) -> Result<Option<Vec<u8>>> {
     let from = ctx.to_str(args.at(0))?;
     let encoding = common_encoding(ctx, s, from)?;
     let set = Selector::parse(ctx, from, encoding)?;
-    let (own, bytes) = (s.encoding(), s.bytes(ctx));
-    let mut out = Vec::with_capacity(bytes.len());
-    for c in own.chars(bytes) {
-        if !set.contains(code_of(own, c)) {
-            out.extend_from_slice(c);
-        }
-    }
-    Ok((out.len() != bytes.len()).then_some(out))
+    without(ctx, s, |code| set.contains(code))
 }
 
 fn tr_with(ctx: &mut Ctx, recv: Value, args: Args, squeeze: bool) -> Result {
