@@ -1,5 +1,81 @@
-//! `rdiscount`: Markdown to HTML.
+//! `rdiscount`: RDiscount, Markdown to HTML, rendered outside the lock.
+//!
+//! Parsing is pulldown-cmark's (CommonMark with tables, footnotes, strikethrough); `html.rs` writes the HTML in Discount's layout
+//! and with its extensions; `document.rs` cuts long documents into pieces and lets interrupts through. The class itself
+//! is `rdiscount.rb`.
 
-use rubellite_vm::Ctx;
+mod document;
+mod html;
+mod inline;
 
-pub fn register(_ctx: &mut Ctx) {}
+use document::{Document, Part};
+use html::Flags;
+use rubellite_vm::object::Str;
+use rubellite_vm::vmlock::{Kind, RegionSite};
+use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Tag, Value, method};
+
+pub fn register(ctx: &mut Ctx) {
+    rubellite_corelib::system::load::register(ctx, "rdiscount", load);
+    // Somebody else's rdiscount.rb, which asks for its native half.
+    rubellite_corelib::system::load::register(ctx, "rdiscount.so", load_native);
+}
+
+static RDISCOUNT: ClassDef =
+    ClassDef { name: "RDiscount", methods: &[method("to_html", Arity::ANY, to_html), method("toc_content", Arity::ANY, toc_content)], ..ClassDef::EMPTY };
+
+static SITE: RegionSite = RegionSite::new("markdown");
+
+fn load(ctx: &mut Ctx) -> Result<()> {
+    load_native(ctx)?;
+    ctx.run_source(include_bytes!("rdiscount.rb"), "<internal:rdiscount>", false)?;
+    Ok(())
+}
+
+fn load_native(ctx: &mut Ctx) -> Result<()> {
+    ctx.install(&RDISCOUNT)?;
+    Ok(())
+}
+
+/// `to_html -> string`
+fn to_html(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    render(ctx, recv, Part::Html)
+}
+
+/// `toc_content -> string`: the table of contents, with `generate_toc`.
+fn toc_content(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    render(ctx, recv, Part::Contents)
+}
+
+fn render(ctx: &mut Ctx, recv: Value, part: Part) -> Result {
+    let text = ctx.call_name(recv, "text", &[])?;
+    if !text.has_tag(Tag::String) {
+        let what = if text.is_nil() { "nil".to_string() } else { ctx.describe(text) };
+        return Err(ctx.type_error(&format!("wrong argument type {what} (expected String)")));
+    }
+    let flags = flags(ctx, recv)?;
+    let string = Str::of(text);
+    let encoding = string.encoding();
+    let document = Document { source: string.share(ctx), flags, part };
+    let html = ctx.blocking_until_done(Kind::Short(&SITE), |stop| document.render(stop))?;
+    Ok(Str::from_vec(ctx, html, encoding).value())
+}
+
+fn flags(ctx: &mut Ctx, recv: Value) -> Result<Flags> {
+    let mut is = |name: &str| -> Result<bool> { Ok(ctx.call_name(recv, name, &[])?.truthy()) };
+    Ok(Flags {
+        smart: is("smart")?,
+        filter_styles: is("filter_styles")?,
+        filter_html: is("filter_html")?,
+        footnotes: is("footnotes")?,
+        generate_toc: is("generate_toc")?,
+        no_image: is("no_image")?,
+        no_links: is("no_links")?,
+        no_tables: is("no_tables")?,
+        strict: is("strict")?,
+        autolink: is("autolink")?,
+        safelink: is("safelink")?,
+        no_pseudo_protocols: is("no_pseudo_protocols")?,
+        no_superscript: is("no_superscript")?,
+        no_strikethrough: is("no_strikethrough")?,
+    })
+}
