@@ -46,12 +46,12 @@ fn allocate(ctx: &mut Ctx, class: Value) -> Result {
     Ok(Data::new_empty(ctx, class).value())
 }
 
-/// `Fiber.new(blocking: false, storage: true) { |*args| ... }`
+/// `Fiber.new(blocking: false, storage: true) { |*args| ... }`; `pool:` is taken and has no effect: there is one pool.
 fn initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     if !args.has_block() {
         return Err(ctx.argument_error("tried to create Proc object without a block"));
     }
-    super::support::check_keywords(ctx, args, &["blocking", "storage"])?;
+    super::support::check_keywords(ctx, args, &["blocking", "pool", "storage"])?;
     let body = ctx.block_to_value(args.block);
     let blocking = args.keyword(ctx, "blocking").is_some_and(Value::truthy);
     let storage = match args.keyword(ctx, "storage") {

@@ -8,6 +8,7 @@ mod support;
 mod sync;
 mod thread;
 
+pub use sync::{Waiters, wait_on, wake_all};
 pub use thread::{raise_asynchronously, terminate_others};
 
 use rubellite_vm::{ClassDef, Ctx};

@@ -173,6 +173,35 @@ pub fn io_wait(ctx: &mut Ctx, scheduler: Value, io: Value, events: i64, timeout:
     ctx.call_name(scheduler, "io_wait", &[io, Value::fixnum(events), timeout])
 }
 
+/// `io_wait` for events and what is ready in bits of poll(2); `Ok(0)`: the time ran out.
+pub fn io_poll(ctx: &mut Ctx, scheduler: Value, io: Value, events: i16, deadline: Option<Instant>) -> Result<i16> {
+    let bits = |from: i64, to: fn(&(i64, i16)) -> (i64, i64)| POLL_BITS.iter().map(to).filter(|(a, _)| from & a != 0).fold(0, |all, (_, b)| all | b);
+    let wanted = bits(events as i64, |(event, poll)| (*poll as i64, *event));
+    let timeout = seconds_until(ctx, deadline);
+    let ready = io_wait(ctx, scheduler, io, wanted, timeout)?;
+    Ok(match ready.as_fixnum() {
+        Some(ready) => bits(ready, |(event, poll)| (*event, *poll as i64)) as i16,
+        None if ready.truthy() => events,
+        None => 0,
+    })
+}
+
+/// IO::READABLE and so on beside the bits of poll(2).
+const POLL_BITS: [(i64, i16); 3] = [(1, libc::POLLIN), (2, libc::POLLPRI), (4, libc::POLLOUT)];
+
+/// An IO was closed while fibers waited for it: each raises `exception`. One whose scheduler has no hook for it gets it
+/// with its thread.
+pub fn interrupt_all(ctx: &mut Ctx, waiters: &super::Waiters, exception: Value) -> Result<()> {
+    while let Some(waiter) = waiters.pop_front() {
+        let thread = waiter.thread.value.get();
+        let scheduler = try_data(ctx, thread).map_or(Value::NIL, |data| data.scheduler.get());
+        if !scheduler.is_nil() && !fiber_interrupt(ctx, scheduler, waiter.fiber, exception)? {
+            super::thread::send(ctx, thread, exception);
+        }
+    }
+    Ok(())
+}
+
 /// `IO.select` with its arguments, if the scheduler does that.
 pub fn io_select(ctx: &mut Ctx, scheduler: Value, args: &[Value]) -> Result<Option<Value>> {
     call_if_there(ctx, scheduler, "io_select", args)

@@ -5,8 +5,9 @@
 //! wait ends early (kill, raise, a timeout), the answer is thrown away when it comes.
 
 use super::{address, constants, sys};
+use rubellite_corelib::concurrency::scheduler;
 use rubellite_corelib::system::errno;
-use rubellite_vm::object::Str;
+use rubellite_vm::object::{Array, Str};
 use rubellite_vm::{Ctx, Encoding, Result, Unwind, Value};
 use std::ffi::{CStr, CString};
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
@@ -148,11 +149,37 @@ pub fn getaddrinfo(ctx: &mut Ctx, host: Option<Vec<u8>>, service: Option<Vec<u8>
             answer => return Ok(answer),
         }
     }
+    if let Some(answer) = ask_scheduler(ctx, host.as_deref(), service.as_deref(), hints)? {
+        return Ok(answer);
+    }
     let work = move || ask_addresses(host.as_deref(), service.as_deref(), hints);
     match in_own_thread(ctx, deadline, work)? {
         Some(answer) => Ok(answer),
         None => Ok(Err(Failure { code: libc::EAI_AGAIN, errno: 0 })),
     }
+}
+
+/// The answer of a fiber scheduler that resolves names: numeric addresses, which the system then completes.
+fn ask_scheduler(ctx: &mut Ctx, host: Option<&CStr>, service: Option<&CStr>, hints: Hints) -> Result<Option<Answer<Vec<Resolved>>>> {
+    let (Some(scheduler), Some(host)) = (scheduler::current(ctx), host) else { return Ok(None) };
+    // What follows "%" names a network interface of this machine.
+    let name = host.to_bytes().split(|b| *b == b'%').next().unwrap_or_default();
+    let name = Str::new(ctx, name, Encoding::UTF_8).value();
+    let Some(found) = scheduler::address_resolve(ctx, scheduler, name)? else { return Ok(None) };
+    let unknown = Failure { code: libc::EAI_NONAME, errno: 0 };
+    let Some(found) = Array::try_of(found) else { return Ok(Some(Err(unknown))) };
+    let numeric = Hints { flags: hints.flags | libc::AI_NUMERICHOST, ..hints };
+    let (mut all, mut failure) = (Vec::new(), unknown);
+    for i in 0..found.len() {
+        let Some(text) = found.get(i) else { break };
+        let text = ctx.to_str(text)?;
+        let address = CString::new(text.bytes(ctx)).ok();
+        match ask_addresses(address.as_deref(), service, numeric) {
+            Ok(list) => all.extend(list),
+            Err(why) => failure = why,
+        }
+    }
+    Ok(Some(if all.is_empty() { Err(failure) } else { Ok(all) }))
 }
 
 /// Types of socket with their protocols; raw sockets take any.

@@ -31,7 +31,7 @@ use std::time::Instant;
 pub struct Waiter {
     pub thread: Arc<ThreadState>,
     /// Nil: the thread itself sleeps.
-    fiber: Value,
+    pub fiber: Value,
 }
 
 impl Waiter {
@@ -154,7 +154,7 @@ pub fn forget_waits(data: &ThreadData) {
 }
 
 /// Wakes those who wait now; one that comes back meanwhile is not woken again.
-fn wake_all(ctx: &mut Ctx, waiters: &Waiters, blocker: Value) -> Result<()> {
+pub fn wake_all(ctx: &mut Ctx, waiters: &Waiters, blocker: Value) -> Result<()> {
     for _ in 0..waiters.len() {
         wake_one(ctx, waiters, blocker)?;
     }

@@ -141,10 +141,17 @@ fn finish(ctx: &mut Ctx, thread: Value, data: &ThreadData, outcome: Result) {
     data.pending.borrow_mut().clear();
     data.masks.borrow_mut().clear();
     data.body.set(Value::NIL);
-    // A scheduler of another thread that cannot be told must not keep this one from ending.
+    // A scheduler of another thread may raise when it is told; that does not keep this one from ending.
     while let Some(waiter) = data.joiners.pop_front() {
         if sync::wake(ctx, &waiter, thread).is_err() {
-            ctx.clear_pending();
+            // It counts as the thread's own end.
+            match ctx.take_pending() {
+                Pending::Raise(exception) => {
+                    put(ctx, thread, &data.error, exception);
+                    failed(ctx, thread, data, exception);
+                }
+                _ => {}
+            }
         }
     }
     sync::release_all(ctx, data);
@@ -288,5 +295,12 @@ pub fn after_fork(ctx: &mut Ctx) {
     ctx.thread().lock_thread.interrupt.take(interrupt_bits::ASYNC);
     if let Ok(data) = current(ctx) {
         data.native_id.set(native_id());
+        if !data.scheduler.replace(Value::NIL).is_nil() {
+            // The running fiber is on its own now.
+            let fiber = ctx.known_fiber();
+            if let Some(state) = ctx.fiber_state(fiber) {
+                state.blocking.set(true);
+            }
+        }
     }
 }

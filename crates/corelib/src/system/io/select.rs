@@ -3,6 +3,7 @@
 use super::open;
 use super::state::{self, IoState};
 use super::{device, waiting};
+use crate::concurrency::scheduler;
 use crate::system::errno;
 use rubellite_vm::object::{Array, TempArray};
 use rubellite_vm::{Args, Ctx, Result, Value};
@@ -19,6 +20,11 @@ struct Wanted {
 
 /// `IO.select(read, write = nil, error = nil, timeout = nil)`
 pub fn select(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    if let Some(scheduler) = scheduler::current(ctx) {
+        if let Some(ready) = scheduler::io_select(ctx, scheduler, args.slice())? {
+            return Ok(ready);
+        }
+    }
     let deadline = match args.non_nil(3) {
         Some(value) => {
             let duration = crate::system::process::clock::duration_of(ctx, value)?;

@@ -134,6 +134,8 @@ pub struct IoState {
     pub convert_options: Cell<Value>,
     pub decoder: RefCell<Option<Decoder>>,
     pub timeout: Cell<Value>,
+    /// The IO object, for the hooks of a fiber scheduler, or nil. It is alive while a method of it runs.
+    pub object: Cell<Value>,
     /// Threads that wait for these descriptors.
     pub waiters: Waiters,
     /// The thread that writes the write buffer out; 0: none.
@@ -165,6 +167,7 @@ impl NativeData for IoCell {
         visit(self.0.path.get());
         visit(self.0.timeout.get());
         visit(self.0.convert_options.get());
+        self.0.waiters.fibers.trace(visit);
     }
 
     fn memory_size(&self) -> usize {
@@ -190,6 +193,7 @@ impl IoState {
             convert_options: Cell::new(Value::NIL),
             decoder: RefCell::new(None),
             timeout: Cell::new(Value::NIL),
+            object: Cell::new(Value::NIL),
             waiters: Waiters::default(),
             flusher: Cell::new(0),
             flush_queue: WaitList::new(),
@@ -385,6 +389,7 @@ pub fn wrap(ctx: &mut Ctx, klass: Value, state: IoState) -> Value {
 /// Gives an allocated object its state.
 pub fn attach(ctx: &mut Ctx, io: Value, state: IoState) {
     state.examine();
+    state.object.set(io);
     Data::of(io).install(ctx, IoCell(Rc::new(state)));
     ctx.extension::<IoTable>().open.borrow_mut().insert(io.bits());
 }

@@ -17,11 +17,12 @@
 //! every waiter has its native thread anyway, and costs a second wake-up per event; see ARCHITECTURE.md for figures.
 
 use super::state::{IoState, io_error};
+use crate::concurrency::scheduler;
 use crate::system::errno;
 use rubellite_vm::thread::{Activity, ThreadState, interrupt_bits};
 use rubellite_vm::vmlock::list::WaitList;
 use rubellite_vm::vmlock::{Kind, ParkResult, Unblock};
-use rubellite_vm::{Ctx, Result};
+use rubellite_vm::{Ctx, Result, Value};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -65,6 +66,8 @@ pub struct Waiters {
     evicted: Cell<usize>,
     /// Descriptors to be closed when the evicted have left.
     doomed: RefCell<Vec<i32>>,
+    /// Fibers that wait by way of their schedulers. They make no system call on the descriptor.
+    pub fibers: crate::concurrency::Waiters,
     /// Threads that wait for that.
     closers: WaitList<Arc<ThreadState>>,
 }
@@ -80,6 +83,11 @@ enum Stay {
 /// Waits until the descriptor is ready for `events` (poll bits) or the deadline passes. IOError when the IO is closed
 /// meanwhile.
 pub fn wait(ctx: &mut Ctx, io: &Rc<IoState>, fd: i32, events: i16, deadline: Option<Instant>) -> Result<Waited> {
+    if let Some(scheduler) = scheduler::current(ctx) {
+        if !io.object.get().is_nil() {
+            return wait_in_fiber(ctx, scheduler, io, fd, events, deadline);
+        }
+    }
     loop {
         ctx.before_wait()?;
         if !io.owns(fd) {
@@ -102,6 +110,18 @@ pub fn wait(ctx: &mut Ctx, io: &Rc<IoState>, fd: i32, events: i16, deadline: Opt
             Stay::Polled(Err(e)) => return Err(errno::fail(ctx, e, "")),
         }
     }
+}
+
+/// `wait` of a fiber whose scheduler does the waiting.
+fn wait_in_fiber(ctx: &mut Ctx, scheduler: Value, io: &Rc<IoState>, fd: i32, events: i16, deadline: Option<Instant>) -> Result<Waited> {
+    let object = io.object.get();
+    let ready = io.waiters.fibers.enter(ctx, |ctx| scheduler::io_poll(ctx, scheduler, object, events, deadline))?;
+    std::hint::black_box(object);
+    ctx.check_interrupts()?;
+    if !io.owns(fd) {
+        return Err(closed(ctx));
+    }
+    Ok(if ready == 0 { Waited::TimedOut } else { Waited::Ready(ready) })
 }
 
 #[cold]
@@ -232,6 +252,11 @@ pub fn wait_all(ctx: &mut Ctx, ios: &[Rc<IoState>], polls: &mut [libc::pollfd], 
 /// after that. An interrupt ends this wait, and not the closing.
 pub fn evict(ctx: &mut Ctx, io: &Rc<IoState>, fds: &[i32], close: bool) -> Result<()> {
     let waiters = &io.waiters;
+    if !waiters.fibers.is_empty() {
+        let class = ctx.error_class("IOError");
+        let error = ctx.new_error(class, "stream closed in another thread");
+        scheduler::interrupt_all(ctx, &waiters.fibers, error)?;
+    }
     if waiters.list.is_empty() {
         if close {
             fds.iter().for_each(|fd| close_fd(*fd));

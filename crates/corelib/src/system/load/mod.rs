@@ -6,16 +6,16 @@
 
 pub mod paths;
 
+use crate::concurrency::{Waiters, scheduler, wait_on, wake_all};
 use crate::system::file::path::{dirname, expand, get_path, path_string, real};
 use crate::system::slot::Slot;
 use rubellite_bytecode::ISeqKind;
 use rubellite_vm::object::{Array, Str};
-use rubellite_vm::thread::ThreadState;
 use rubellite_vm::{Args, Arity, Class, CompileRequest, Ctx, Encoding, Extension, MethodDef, Result, Unwind, Value, method};
 use std::cell::{Cell, RefCell};
 use std::collections::{HashMap, HashSet};
 use std::os::unix::ffi::OsStrExt;
-use std::sync::Arc;
+use std::rc::Rc;
 
 pub const FUNCTIONS: &[MethodDef] = &[
     method("require", Arity::exact(1), kernel_require),
@@ -60,12 +60,18 @@ pub struct Loader {
 
 struct Loading {
     thread: u64,
-    waiters: Vec<Arc<ThreadState>>,
+    /// The fiber that loads; nil: the root fiber.
+    fiber: Value,
+    waiters: Rc<Waiters>,
 }
 
 impl Extension for Loader {
     fn trace(&self, mark: &mut dyn FnMut(Value)) {
         mark(self.load_path.get());
+        for entry in self.loading.borrow().values() {
+            mark(entry.fiber);
+            entry.waiters.trace(mark);
+        }
         mark(self.features.get());
     }
 }
@@ -254,7 +260,7 @@ pub fn require(ctx: &mut Ctx, feature: &[u8]) -> Result<bool> {
 
 /// Runs `body` unless `key` is loaded or being loaded; other threads wait for it.
 fn load_once(ctx: &mut Ctx, key: &[u8], provides: &[u8], body: impl FnOnce(&mut Ctx) -> Result<()>) -> Result<bool> {
-    let me = ctx.thread().clone();
+    let thread = ctx.thread().id;
     loop {
         if is_loaded(ctx, provides) {
             return Ok(false);
@@ -263,10 +269,12 @@ fn load_once(ctx: &mut Ctx, key: &[u8], provides: &[u8], body: impl FnOnce(&mut 
         let mut loading = loader.loading.borrow_mut();
         match loading.get_mut(key) {
             None => {
-                loading.insert(key.to_vec(), Loading { thread: me.id, waiters: Vec::new() });
+                let fiber = ctx.current_fiber();
+                loading.insert(key.to_vec(), Loading { thread, fiber, waiters: Rc::default() });
                 break;
             }
-            Some(entry) if entry.thread == me.id => {
+            // Another fiber of this thread can only be waited for with a scheduler's help.
+            Some(entry) if entry.thread == thread && (entry.fiber == ctx.current_fiber() || scheduler::current(ctx).is_none()) => {
                 drop(loading);
                 if ctx.vm().verbose.get() == Value::TRUE {
                     let path = String::from_utf8_lossy(provides).into_owned();
@@ -275,9 +283,9 @@ fn load_once(ctx: &mut Ctx, key: &[u8], provides: &[u8], body: impl FnOnce(&mut 
                 return Ok(false);
             }
             Some(entry) => {
-                entry.waiters.push(me.clone());
+                let waiters = entry.waiters.clone();
                 drop(loading);
-                ctx.park(None)?;
+                wait_on(ctx, &waiters, Value::NIL, None)?;
             }
         }
     }
@@ -286,8 +294,8 @@ fn load_once(ctx: &mut Ctx, key: &[u8], provides: &[u8], body: impl FnOnce(&mut 
         provide(ctx, provides);
     }
     let entry = ctx.extension::<Loader>().loading.borrow_mut().remove(key);
-    for waiter in entry.into_iter().flat_map(|e| e.waiters) {
-        waiter.lock_thread.unpark();
+    if let Some(entry) = entry.filter(|entry| !entry.waiters.is_empty()) {
+        return ctx.ensure(|_| outcome.map(|()| true), |ctx| wake_all(ctx, &entry.waiters, Value::NIL));
     }
     outcome.map(|()| true)
 }

@@ -117,6 +117,11 @@ pub enum End {
 /// script came to; `report` writes an uncaught exception to `$stderr`.
 pub fn finish(ctx: &mut Ctx, outcome: Result<()>, report: fn(&mut Ctx, Value)) -> End {
     let mut last = outcome.err().and_then(|_| uncaught(ctx));
+    if crate::concurrency::scheduler::finish(ctx).is_err() {
+        if let Some(exception) = uncaught(ctx).filter(|e| !is_exit(ctx, *e)) {
+            report(ctx, exception);
+        }
+    }
     let mut signal_end = end_of(ctx, last);
     if let Some(exception) = last {
         ctx.set_errinfo(exception);
