@@ -31,21 +31,22 @@ module Timeout
       @deadline = Process.clock_gettime(Process::CLOCK_MONOTONIC) + seconds
       @exception = exception
       @message = message
-      @mutex = Mutex.new
+      # The handler of a signal may enter a monitor, but lock no mutex.
+      @monitor = Monitor.new
       @done = false
     end
 
     def done?
-      @mutex.synchronize { @done }
+      @monitor.synchronize { @done }
     end
 
     def expired?(now)
       now >= @deadline
     end
 
-    # The mutex keeps the exception from arriving after the block has ended.
+    # The monitor keeps the exception from arriving after the block has ended.
     def interrupt
-      @mutex.synchronize do
+      @monitor.synchronize do
         unless @done
           @thread.raise(@exception, @message)
           @done = true
@@ -54,31 +55,47 @@ module Timeout
     end
 
     def finish
-      @mutex.synchronize { @done = true }
+      @monitor.synchronize { @done = true }
     end
   end
   private_constant :Request
 
   # The requests, soonest first, and the thread that watches them.
-  class Watch
+  class State
+    def self.instance
+      INSTANCE
+    end
+
     def initialize
       @mutex = Mutex.new
       @changed = ConditionVariable.new
       @requests = []
-      @thread = nil
+      @timeout_thread = nil
       @pid = Process.pid
     end
 
+    # A request of a signal's handler has a thread of its own.
     def add(request)
-      start unless @thread&.alive? && @pid == Process.pid
+      enlist(request)
+    rescue ThreadError => error
+      raise unless error.message == "can't be called from trap context"
+      Thread.new do
+        now = Process.clock_gettime(Process::CLOCK_MONOTONIC)
+        sleep(request.deadline - now) if request.deadline > now
+        request.interrupt
+      end
+    end
+
+    private
+
+    def enlist(request)
+      start unless @timeout_thread&.alive? && @pid == Process.pid
       @mutex.synchronize do
         at = @requests.bsearch_index { |other| other.deadline > request.deadline } || @requests.size
         @requests.insert(at, request)
         @changed.signal if at == 0
       end
     end
-
-    private
 
     # A fork leaves the thread behind, and the mutex as it was.
     def start
@@ -87,15 +104,15 @@ module Timeout
         @mutex = Mutex.new
         @changed = ConditionVariable.new
         @requests = []
-        @thread = nil
+        @timeout_thread = nil
       end
       @mutex.synchronize do
-        return if @thread&.alive?
+        return if @timeout_thread&.alive?
         # The masks of whoever comes first are not the watching thread's.
-        @thread = Thread.handle_interrupt(Object => :immediate) { Thread.new { watch } }
-        @thread.name = "Timeout stdlib thread"
-        @thread.thread_variable_set(:"\0__detached_thread__", true)
-        ThreadGroup::Default.add(@thread) unless @thread.group.enclosed?
+        @timeout_thread = Thread.handle_interrupt(Object => :immediate) { Thread.new { watch } }
+        @timeout_thread.name = "Timeout stdlib thread"
+        @timeout_thread.thread_variable_set(:"\0__detached_thread__", true)
+        ThreadGroup::Default.add(@timeout_thread) unless @timeout_thread.group.enclosed?
       end
     end
 
@@ -116,15 +133,14 @@ module Timeout
         due.each(&:interrupt)
       end
     end
-  end
-  private_constant :Watch
 
-  WATCH = Watch.new
-  private_constant :WATCH
+    INSTANCE = new
+  end
+  private_constant :State
 
   def self.timeout(seconds, exception = nil, message = nil, &block)
     return yield(seconds) if seconds.nil? || seconds.zero?
-    raise ArgumentError, "Timeout sec must be a non-negative number" if seconds.negative?
+    raise ArgumentError, "Timeout sec must be a non-negative number" if 0 > seconds
     message ||= "execution expired"
 
     scheduler = Fiber.current_scheduler
@@ -134,7 +150,7 @@ module Timeout
       perform = lambda do |raised|
         request = Request.new(Thread.current, seconds, raised, message)
         begin
-          WATCH.add(request)
+          State.instance.add(request)
           yield(seconds)
         ensure
           request.finish
