@@ -1,5 +1,205 @@
-//! `pstore`: transactions on a file of marshalled objects.
+//! `pstore`: transactions on a file of marshalled objects. The class is `pstore.rb`; here is the file under it, as the
+//! hidden class `PStore::Storage`. Commits and the lock are `file.rs`, what takes a broken commit back is `undo.rs`.
+//!
+//! A storage remembers the bytes that it saw last. A transaction that finds the file unchanged takes them from memory, and
+//! loads them only when somebody looks; the objects are made anew each time, so that nothing that a program keeps from one
+//! transaction changes what the next one sees.
 
-use rubellite_vm::Ctx;
+mod file;
+mod undo;
 
-pub fn register(_ctx: &mut Ctx) {}
+use file::{Kernel, Locked, Refused, Seen};
+use rubellite_corelib::system::errno;
+use rubellite_vm::object::{Data, NativeData, SharedBytes, Str};
+use rubellite_vm::vmlock::{Kind, RegionSite, Unblock};
+use rubellite_vm::{Args, Arity, ClassDef, Ctx, Encoding, Result, Value, method};
+use std::cell::RefCell;
+use std::ffi::OsString;
+use std::io;
+use std::os::unix::ffi::OsStringExt;
+use std::path::PathBuf;
+
+static PSTORE: ClassDef = ClassDef { name: "PStore", ..ClassDef::EMPTY };
+
+static STORAGE: ClassDef = ClassDef {
+    name: "PStore::Storage",
+    alloc: Some(allocate),
+    methods: &[
+        method("open", Arity::exact(2), open),
+        method("data", Arity::NONE, data),
+        method("known?", Arity::NONE, known_p),
+        method("empty?", Arity::NONE, empty_p),
+        method("good", Arity::NONE, good),
+        method("save", Arity::exact(3), save),
+        method("close", Arity::NONE, close),
+    ],
+    ..ClassDef::EMPTY
+};
+
+pub fn register(ctx: &mut Ctx) {
+    rubellite_corelib::system::load::register(ctx, "pstore", load);
+}
+
+fn load(ctx: &mut Ctx) -> Result<()> {
+    ctx.install(&PSTORE)?;
+    ctx.install(&STORAGE)?;
+    ctx.run_source(include_bytes!("pstore.rb"), "<internal:pstore>", false)?;
+    Ok(())
+}
+
+struct Storage {
+    kernel: Kernel,
+    path: RefCell<PathBuf>,
+    locked: RefCell<Option<Locked>>,
+    /// What the last transaction saw, and whether it could be loaded.
+    seen: RefCell<Option<(Seen, bool)>>,
+}
+
+impl NativeData for Storage {
+    fn memory_size(&self) -> usize {
+        self.seen.borrow().as_ref().map_or(0, |(seen, _)| seen.data.len())
+    }
+}
+
+static OPENING: RegionSite = RegionSite::new("pstore open");
+static SAVING: RegionSite = RegionSite::new("pstore save");
+
+fn allocate(ctx: &mut Ctx, class: Value) -> Result {
+    let storage = Storage { kernel: Kernel::running(), path: RefCell::default(), locked: RefCell::default(), seen: RefCell::default() };
+    Ok(Data::new(ctx, class, storage).value())
+}
+
+fn storage<'a>(ctx: &'a Ctx, recv: Value) -> Option<&'a Storage> {
+    Data::state_of::<Storage>(ctx, recv)
+}
+
+#[cold]
+fn not_open(ctx: &mut Ctx) -> rubellite_vm::Unwind {
+    ctx.raise_error("PStore::Error", "not in transaction")
+}
+
+#[cold]
+fn failed(ctx: &mut Ctx, recv: Value, error: &io::Error, function: &str) -> rubellite_vm::Unwind {
+    let path = storage(ctx, recv).map(|s| s.path.borrow().clone().into_os_string().into_vec()).unwrap_or_default();
+    errno::fail_at(ctx, error.raw_os_error().unwrap_or(libc::EIO), function, &path)
+}
+
+/// `open(path, read_only)`: takes the lock; false when there is no file to read.
+fn open(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let path = ctx.to_str(args.at(0))?;
+    let path = PathBuf::from(OsString::from_vec(path.bytes(ctx).to_vec()));
+    let read_only = args.at(1).truthy();
+    let Some(state) = storage(ctx, recv) else { return Err(not_open(ctx)) };
+    *state.path.borrow_mut() = path.clone();
+    let seen = state.seen.borrow().as_ref().map(|(seen, _)| seen.clone());
+    let kernel = state.kernel;
+    let mut waited = None;
+    loop {
+        let (path, seen) = (&path, seen.as_ref());
+        let opened = ctx.blocking(Kind::Short(&OPENING), Unblock::None, move || file::open(path, read_only, kernel, seen, waited))?;
+        match opened {
+            Ok(locked) => {
+                if let Some(state) = storage(ctx, recv) {
+                    *state.locked.borrow_mut() = Some(locked);
+                }
+                return Ok(Value::TRUE);
+            }
+            Err(Refused::Missing) => return Ok(Value::FALSE),
+            Err(Refused::Failed(error)) => return Err(failed(ctx, recv, &error, "rb_sysopen")),
+            Err(Refused::Busy(file)) => waited = Some(wait(ctx, recv, file, read_only)?),
+        }
+    }
+}
+
+/// Waits for the lock of a file; interrupts end the wait.
+fn wait(ctx: &mut Ctx, recv: Value, file: std::fs::File, read_only: bool) -> Result<std::fs::File> {
+    loop {
+        match ctx.try_blocking(Kind::Long, Unblock::Signal, || file::wait(&file, read_only))? {
+            Some(Ok(())) => return Ok(file),
+            None => ctx.check_interrupts()?,
+            Some(Err(error)) if error.kind() == io::ErrorKind::Interrupted => ctx.check_interrupts()?,
+            Some(Err(error)) => return Err(failed(ctx, recv, &error, "flock")),
+        }
+    }
+}
+
+/// The bytes of the file.
+fn data(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    let data = storage(ctx, recv).and_then(|s| s.locked.borrow().as_ref().map(|l| l.data.clone()));
+    let Some(data) = data else { return Err(not_open(ctx)) };
+    let class = ctx.classes().string.get();
+    Ok(Str::from_shared(ctx, class, &data, Encoding::BINARY).value())
+}
+
+/// Whether these bytes are the last ones, which could be loaded.
+fn known_p(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    let Some(state) = storage(ctx, recv) else { return Ok(Value::FALSE) };
+    let unchanged = state.locked.borrow().as_ref().is_some_and(|l| l.unchanged);
+    Ok(Value::from_bool(unchanged && state.seen.borrow().as_ref().is_some_and(|(_, good)| *good)))
+}
+
+fn empty_p(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    let empty = storage(ctx, recv).is_none_or(|s| s.locked.borrow().as_ref().is_none_or(|l| l.data.is_empty()));
+    Ok(Value::from_bool(empty))
+}
+
+/// Notes that the bytes could be loaded.
+fn good(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    if let Some(state) = storage(ctx, recv) {
+        let seen = state.locked.borrow().as_ref().map(|l| (l.seen(), true));
+        *state.seen.borrow_mut() = seen;
+    }
+    Ok(Value::NIL)
+}
+
+/// `save(string, in_place, durable)`: replaces the bytes of the file, if these are others.
+fn save(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let new = ctx.to_str(args.at(0))?.share(ctx);
+    let (in_place, durable) = (args.at(1).truthy(), args.at(2).truthy());
+    let Some(state) = storage(ctx, recv) else { return Err(not_open(ctx)) };
+    let Some(mut locked) = state.locked.borrow_mut().take() else { return Err(not_open(ctx)) };
+    let path = state.path.borrow().clone();
+    let unique = unique_suffix();
+    // If an interrupt ends this call, nothing is known of the file any more, and it is closed.
+    let known = state.seen.borrow_mut().take();
+    let work = move || {
+        if locked.data.len() == new.len() && locked.data[..] == new[..] {
+            return (locked, Ok(None));
+        }
+        let saved = if in_place { locked.commit(&new) } else { locked.replace(&path, &new, &unique, durable) };
+        (locked, saved.map(Some))
+    };
+    let (locked, saved) = ctx.blocking(Kind::Short(&SAVING), Unblock::None, work)?;
+    let Some(state) = storage(ctx, recv) else { return Err(not_open(ctx)) };
+    *state.locked.borrow_mut() = Some(locked);
+    match saved {
+        Ok(None) => {
+            *state.seen.borrow_mut() = known;
+            Ok(Value::FALSE)
+        }
+        Ok(Some(seen)) => {
+            *state.seen.borrow_mut() = Some((seen, true));
+            Ok(Value::TRUE)
+        }
+        Err(error) => Err(failed(ctx, recv, &error, "io_write")),
+    }
+}
+
+/// A name for a temporary file beside the real one.
+fn unique_suffix() -> String {
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(0, |d| d.subsec_nanos());
+    format!(".tmp.{}.{now}", std::process::id())
+}
+
+/// Gives the lock back.
+fn close(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    let locked = storage(ctx, recv).and_then(|s| s.locked.borrow_mut().take());
+    drop(locked);
+    Ok(Value::NIL)
+}
+
+const _: fn() = || {
+    // What crosses to the region outside the lock.
+    fn sendable<T: Send>() {}
+    sendable::<(Locked, Seen, SharedBytes)>();
+};
