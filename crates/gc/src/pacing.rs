@@ -109,6 +109,12 @@ impl Heap {
         }
     }
 
+    /// A living object now shares `bytes` of malloc memory with others: it no longer returns them when it dies, but they
+    /// still count as having been taken since the last collection.
+    pub fn note_shared(&mut self, bytes: usize) {
+        self.pacing.malloc_bytes = self.pacing.malloc_bytes.saturating_sub(bytes);
+    }
+
     /// A living object has given back `bytes` of malloc memory (not for drop hooks).
     #[inline]
     pub fn note_free(&mut self, bytes: usize) {

@@ -147,6 +147,12 @@ impl Ctx {
         if delta >= 0 { heap.note_malloc(delta as usize) } else { heap.note_free(delta.unsigned_abs()) }
     }
 
+    /// Tells it about malloc memory that an object now shares with others.
+    pub(crate) fn note_shared(&self, bytes: usize) {
+        // SAFETY: as above.
+        unsafe { self.vm().heap.get_mut() }.note_shared(bytes);
+    }
+
     // -- symbols --------------------------------------------------------------------------
 
     pub fn intern(&self, name: &str) -> Sym {

@@ -133,7 +133,7 @@ impl Str {
 
     /// The same in class `klass`.
     pub fn dup_in(self, ctx: &mut Ctx, klass: Value) -> Str {
-        let buf = self.edit(ctx, |buf| buf.share(0..buf.len()));
+        let buf = self.edit_sharing(ctx, |buf| buf.share(0..buf.len()));
         let range = self.cached_code_range();
         let copy = Str::make(ctx, klass, buf, self.encoding());
         copy.set_code_range(range);
@@ -149,7 +149,7 @@ impl Str {
     /// The same in class `klass`.
     pub fn substring_in(self, ctx: &mut Ctx, klass: Value, range: Range<usize>) -> Str {
         let ascii = self.cached_code_range().filter(|known| *known == CodeRange::SevenBit);
-        let buf = self.edit(ctx, |buf| buf.share(range));
+        let buf = self.edit_sharing(ctx, |buf| buf.share(range));
         let part = Str::make(ctx, klass, buf, self.encoding());
         part.set_code_range(ascii);
         part
@@ -194,7 +194,7 @@ impl Str {
 
     /// The bytes as a buffer that nobody changes, for use outside the VM lock. Does not copy.
     pub fn share(self, ctx: &mut Ctx) -> SharedBytes {
-        self.edit(ctx, SharedBytes::of)
+        self.edit_sharing(ctx, SharedBytes::of)
     }
 
     /// How many bytes fit without another block.
@@ -238,6 +238,21 @@ impl Str {
         let after = buf.capacity();
         if after != before {
             ctx.note_malloc(after as isize - before as isize);
+        }
+        result
+    }
+
+    /// `edit` for what makes this string share its buffer with others. The memory stays taken until all of them are gone.
+    fn edit_sharing<R>(self, ctx: &mut Ctx, f: impl FnOnce(&mut CowBuf<u8>) -> R) -> R {
+        // SAFETY: as in `edit`.
+        let buf = unsafe { &mut *self.raw().buf.get() };
+        let before = buf.capacity();
+        let result = f(buf);
+        let after = buf.capacity();
+        if after < before {
+            ctx.note_shared(before - after);
+        } else if after > before {
+            ctx.note_malloc((after - before) as isize);
         }
         result
     }
@@ -288,7 +303,7 @@ impl Str {
     /// The same with the bytes of another string, perhaps the same one.
     pub fn splice_str(self, ctx: &mut Ctx, range: Range<usize>, other: Str) {
         // A frozen window stays as it is while this string changes, even if both are one.
-        let bytes = other.edit(ctx, |buf| buf.freeze());
+        let bytes = other.edit_sharing(ctx, |buf| buf.freeze());
         self.splice(ctx, range, bytes.as_slice());
     }
 
@@ -329,7 +344,7 @@ impl Str {
         if other == self {
             return;
         }
-        let bytes = other.edit(ctx, |buf| buf.share(0..buf.len()));
+        let bytes = other.edit_sharing(ctx, |buf| buf.share(0..buf.len()));
         self.edit(ctx, |buf| *buf = bytes);
         self.header().set_aux(other.header().aux());
     }
