@@ -30,6 +30,8 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// Kernels mark changes with the time of the last timer tick, of which there are at least 100 a second.
 const TICK: Duration = Duration::from_millis(20);
+/// Some file systems keep seconds only, or two of them.
+const COARSE_TICK: Duration = Duration::from_millis(2500);
 const PAGE: usize = 4096;
 /// `Marshal.dump({})`
 const EMPTY: &[u8] = b"\x04\x08{\x00";
@@ -52,9 +54,14 @@ impl Stamp {
     }
 
     /// Whether a later change is certain to give another stamp.
-    fn is_old(&self) -> bool {
+    fn is_final(&self, fine: bool) -> bool {
+        // A round number may come from a file system that rounds.
+        if fine && self.ctime.1 % 1000 != 0 {
+            return true;
+        }
+        let tick = if self.ctime.1 == 0 { COARSE_TICK } else { TICK };
         let changed = Duration::new(self.ctime.0.max(0) as u64, self.ctime.1 as u32);
-        SystemTime::now().duration_since(UNIX_EPOCH).is_ok_and(|now| now > changed + TICK)
+        SystemTime::now().duration_since(UNIX_EPOCH).is_ok_and(|now| now > changed + tick)
     }
 }
 
@@ -65,6 +72,8 @@ pub struct Seen {
     stamp: Stamp,
     /// The stamp alone tells whether the file has changed since.
     trusted: bool,
+    /// The file system gives fresh stamps (`Kernel`).
+    fine: bool,
 }
 
 /// A file under its lock.
@@ -76,7 +85,7 @@ pub struct Locked {
     pub unchanged: bool,
     stamp: Stamp,
     trusted: bool,
-    kernel: Kernel,
+    fine: bool,
 }
 
 /// Why a file was not opened.
@@ -142,8 +151,8 @@ fn look(file: File, meta: &Metadata, read_only: bool, kernel: Kernel, seen: Opti
     let stamp = Stamp::of(meta);
     if let Some(seen) = seen.filter(|seen| seen.stamp == stamp) {
         if seen.trusted || same_bytes(&file, &seen.data)? {
-            let trusted = seen.trusted || stamp.is_old() || kernel.fine_time_of(&file);
-            return Ok(Locked { file, data: seen.data.clone(), unchanged: true, stamp, trusted, kernel });
+            let trusted = seen.trusted || stamp.is_final(seen.fine);
+            return Ok(Locked { file, data: seen.data.clone(), unchanged: true, stamp, trusted, fine: seen.fine });
         }
     }
     let bytes = read_all(&file, meta.len())?;
@@ -161,8 +170,12 @@ fn look(file: File, meta: &Metadata, read_only: bool, kernel: Kernel, seen: Opti
     };
     let stamp = if read_only { stamp } else { Stamp::of(&file.metadata()?) };
     // What has a record behind it is another file than its data says.
-    let trusted = stamp.size == data.len() as u64 && (stamp.is_old() || kernel.fine_time_of(&file));
-    Ok(Locked { file, data: SharedBytes::from_vec(data), unchanged: false, stamp, trusted, kernel })
+    let fine = match seen {
+        Some(seen) if seen.stamp.place.0 == stamp.place.0 => seen.fine,
+        _ => kernel.fine_time_of(&file),
+    };
+    let trusted = stamp.size == data.len() as u64 && stamp.is_final(fine);
+    Ok(Locked { file, data: SharedBytes::from_vec(data), unchanged: false, stamp, trusted, fine })
 }
 
 fn read_all(file: &File, size: u64) -> io::Result<Vec<u8>> {
@@ -209,7 +222,7 @@ impl Kernel {
         Kernel { fine_time: version >= (6, 13) }
     }
 
-    /// Whether this file gets such stamps: ext4, xfs, btrfs and tmpfs do.
+    /// Whether this file gets such stamps: ext4, xfs, btrfs and tmpfs give them.
     fn fine_time_of(self, file: &File) -> bool {
         const SYSTEMS: [i64; 4] = [0xEF53, 0x5846_5342, 0x9123_683E, 0x0102_1994];
         if !self.fine_time {
@@ -242,7 +255,7 @@ impl Locked {
 
     fn finish(&mut self, data: SharedBytes) -> io::Result<Seen> {
         self.stamp = Stamp::of(&self.file.metadata()?);
-        Ok(Seen { data, stamp: self.stamp, trusted: self.kernel.fine_time_of(&self.file) })
+        Ok(Seen { data, stamp: self.stamp, trusted: self.stamp.is_final(self.fine), fine: self.fine })
     }
 
     fn overwrite(&self, old: &[u8], new: &[u8]) -> io::Result<()> {
@@ -319,7 +332,7 @@ impl Locked {
 
     /// What a transaction that wrote nothing saw.
     pub fn seen(&self) -> Seen {
-        Seen { data: self.data.clone(), stamp: self.stamp, trusted: self.trusted }
+        Seen { data: self.data.clone(), stamp: self.stamp, trusted: self.trusted, fine: self.fine }
     }
 }
 

@@ -27,10 +27,10 @@ static STORAGE: ClassDef = ClassDef {
     methods: &[
         method("open", Arity::exact(2), open),
         method("data", Arity::NONE, data),
-        method("known?", Arity::NONE, known_p),
         method("empty?", Arity::NONE, empty_p),
         method("good", Arity::NONE, good),
         method("save", Arity::exact(3), save),
+        method("save_table", Arity::exact(2), save_table),
         method("close", Arity::NONE, close),
     ],
     ..ClassDef::EMPTY
@@ -84,7 +84,8 @@ fn failed(ctx: &mut Ctx, recv: Value, error: &io::Error, function: &str) -> rube
     errno::fail_at(ctx, error.raw_os_error().unwrap_or(libc::EIO), function, &path)
 }
 
-/// `open(path, read_only)`: takes the lock; false when there is no file to read.
+/// `open(path, read_only)`: takes the lock; nil when there is no file to read, else whether its bytes are the ones that this
+/// object has loaded before.
 fn open(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let path = ctx.to_str(args.at(0))?;
     let path = PathBuf::from(OsString::from_vec(path.bytes(ctx).to_vec()));
@@ -99,12 +100,12 @@ fn open(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         let opened = ctx.blocking(Kind::Short(&OPENING), Unblock::None, move || file::open(path, read_only, kernel, seen, waited))?;
         match opened {
             Ok(locked) => {
-                if let Some(state) = storage(ctx, recv) {
-                    *state.locked.borrow_mut() = Some(locked);
-                }
-                return Ok(Value::TRUE);
+                let known = locked.unchanged;
+                let Some(state) = storage(ctx, recv) else { return Err(not_open(ctx)) };
+                *state.locked.borrow_mut() = Some(locked);
+                return Ok(Value::from_bool(known && state.seen.borrow().as_ref().is_some_and(|(_, good)| *good)));
             }
-            Err(Refused::Missing) => return Ok(Value::FALSE),
+            Err(Refused::Missing) => return Ok(Value::NIL),
             Err(Refused::Failed(error)) => return Err(failed(ctx, recv, &error, "rb_sysopen")),
             Err(Refused::Busy(file)) => waited = Some(wait(ctx, recv, file, read_only)?),
         }
@@ -131,13 +132,6 @@ fn data(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     Ok(Str::from_shared(ctx, class, &data, Encoding::BINARY).value())
 }
 
-/// Whether these bytes are the last ones, which could be loaded.
-fn known_p(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    let Some(state) = storage(ctx, recv) else { return Ok(Value::FALSE) };
-    let unchanged = state.locked.borrow().as_ref().is_some_and(|l| l.unchanged);
-    Ok(Value::from_bool(unchanged && state.seen.borrow().as_ref().is_some_and(|(_, good)| *good)))
-}
-
 fn empty_p(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let empty = storage(ctx, recv).is_none_or(|s| s.locked.borrow().as_ref().is_none_or(|l| l.data.is_empty()));
     Ok(Value::from_bool(empty))
@@ -155,18 +149,31 @@ fn good(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 /// `save(string, in_place, durable)`: replaces the bytes of the file, if these are others.
 fn save(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let new = ctx.to_str(args.at(0))?.share(ctx);
-    let (in_place, durable) = (args.at(1).truthy(), args.at(2).truthy());
+    write(ctx, recv, vec![new], args.at(1).truthy(), args.at(2).truthy())
+}
+
+/// `save_table(table, durable)`: the same for the marshalled table. Long strings of it are compared where they lie.
+fn save_table(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let pieces = rubellite_corelib::object::marshal::dump_pieces(ctx, args.at(0))?;
+    let durable = args.at(1).truthy();
+    write(ctx, recv, pieces, !durable, durable)
+}
+
+fn write(ctx: &mut Ctx, recv: Value, pieces: Vec<SharedBytes>, in_place: bool, durable: bool) -> Result {
     let Some(state) = storage(ctx, recv) else { return Err(not_open(ctx)) };
     let Some(mut locked) = state.locked.borrow_mut().take() else { return Err(not_open(ctx)) };
     let path = state.path.borrow().clone();
-    let unique = unique_suffix();
     // If an interrupt ends this call, nothing is known of the file any more, and it is closed.
     let known = state.seen.borrow_mut().take();
     let work = move || {
-        if locked.data.len() == new.len() && locked.data[..] == new[..] {
+        if same(&locked.data, &pieces) {
             return (locked, Ok(None));
         }
-        let saved = if in_place { locked.commit(&new) } else { locked.replace(&path, &new, &unique, durable) };
+        let new = match &pieces[..] {
+            [one] => one.clone(),
+            _ => SharedBytes::from_vec(pieces.iter().map(|piece| &piece[..]).collect::<Vec<_>>().concat()),
+        };
+        let saved = if in_place { locked.commit(&new) } else { locked.replace(&path, &new, &unique_suffix(), durable) };
         (locked, saved.map(Some))
     };
     let (locked, saved) = ctx.blocking(Kind::Short(&SAVING), Unblock::None, work)?;
@@ -183,6 +190,19 @@ fn save(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         }
         Err(error) => Err(failed(ctx, recv, &error, "io_write")),
     }
+}
+
+/// Whether the pieces make up these bytes. A piece that is a part of them is known without looking.
+fn same(data: &[u8], pieces: &[SharedBytes]) -> bool {
+    if data.len() != pieces.iter().map(|piece| piece.len()).sum::<usize>() {
+        return false;
+    }
+    let mut rest = data;
+    pieces.iter().all(|piece| {
+        let (head, tail) = rest.split_at(piece.len());
+        rest = tail;
+        std::ptr::eq(head.as_ptr(), piece.as_ptr()) || head == &piece[..]
+    })
 }
 
 /// A name for a temporary file beside the real one.

@@ -17,11 +17,13 @@ class PStore
     raise PStore::Error, format("directory %s does not exist", dir) unless File.directory?(dir)
     raise PStore::Error, format("file %s not readable", file) if File.exist?(file) && !File.readable?(file)
     @filename = file
+    @path = File.path(file)
     @abort = false
     @ultra_safe = false
     @thread_safe = thread_safe
     @lock = Thread::Mutex.new
     @storage = Storage.new
+    @own_format = [:dump, :load].all? { |name| method(name).owner == PStore }
   end
 
   def [](key)
@@ -81,11 +83,12 @@ class PStore
     begin
       @rdonly = read_only
       @abort = false
-      if @storage.open(File.path(@filename), read_only)
+      @table = nil
+      known = @storage.open(@path, read_only)
+      unless known.nil?
         begin
           # What this object has loaded before can be loaded: it is, when somebody looks.
-          @table = nil
-          load_table unless @storage.known?
+          load_table unless known
           catch(:pstore_abort_transaction) do
             value = yield(self)
           end
@@ -143,11 +146,14 @@ class PStore
   # A table that nobody has looked at is as it was. An empty file is an empty table.
   def save_table
     return unless @table
+    empty = @storage.empty?
+    if !empty && @own_format
+      return @storage.save_table(@table, @ultra_safe)
+    end
     data = dump(@table)
-    return if @storage.empty? && data == empty_marshal_data
+    return if empty && data == empty_marshal_data
     # Only of marshalled data readers ignore what lies behind its end.
-    marshalled = data.start_with?("\x04\x08")
-    @storage.save(data, marshalled && !@ultra_safe, @ultra_safe)
+    @storage.save(data, @own_format && !@ultra_safe, @ultra_safe)
   end
 
   def dump(table)

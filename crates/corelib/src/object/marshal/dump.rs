@@ -8,7 +8,7 @@ use super::number::{float_text, write_integer, write_long};
 use super::{MAJOR, MINOR, compat};
 use crate::collection::members_of;
 use rubellite_vm::class::Class;
-use rubellite_vm::object::{Array, Float, Hash, Int, Regexp, Str, Struct, TempArray};
+use rubellite_vm::object::{Array, Float, Hash, Int, Regexp, SharedBytes, Str, Struct, TempArray};
 use rubellite_vm::{Ctx, Encoding, Result, Sym, Tag, Value};
 use rustc_hash::FxHashMap;
 
@@ -26,6 +26,8 @@ struct Known {
 
 pub struct Dumper {
     out: Vec<u8>,
+    /// What comes before `out`, when long strings are not to be copied.
+    pieces: Option<Vec<SharedBytes>>,
     port: Value,
     symbols: FxHashMap<Sym, u32>,
     links: FxHashMap<u64, u32>,
@@ -48,6 +50,19 @@ struct Names {
     keywords: Sym,
 }
 
+/// Strings of this length and more are pieces of their own.
+const PIECE_MIN: usize = 8192;
+
+/// The bytes of `object` in pieces that follow each other; long strings are not copied, and are as they are now.
+pub fn dump_pieces(ctx: &mut Ctx, object: Value) -> Result<Vec<SharedBytes>> {
+    let mut dumper = Dumper::new(ctx, Value::NIL);
+    dumper.pieces = Some(Vec::new());
+    dumper.object(ctx, object, -1)?;
+    let mut pieces = dumper.pieces.take().unwrap_or_default();
+    pieces.push(SharedBytes::from_vec(dumper.out));
+    Ok(pieces)
+}
+
 /// Writes `object` to `port`, or gives a String when it is nil. A `limit` that is not negative bounds the depth.
 pub fn dump(ctx: &mut Ctx, object: Value, port: Value, limit: i64) -> Result {
     if !port.is_nil() {
@@ -57,25 +72,7 @@ pub fn dump(ctx: &mut Ctx, object: Value, port: Value, limit: i64) -> Result {
         }
         ctx.check_call(port, binmode, &[])?;
     }
-    let names = Names {
-        marshal_dump: ctx.intern("marshal_dump"),
-        dump: ctx.intern("_dump"),
-        short: ctx.intern("E"),
-        encoding: ctx.intern("encoding"),
-        keywords: ctx.intern("K"),
-    };
-    let mut dumper = Dumper {
-        out: vec![MAJOR, MINOR],
-        port,
-        symbols: FxHashMap::default(),
-        links: FxHashMap::default(),
-        count: 0,
-        encodings: Vec::new(),
-        classes: FxHashMap::default(),
-        under_dump: Vec::new(),
-        kept: None,
-        names,
-    };
+    let mut dumper = Dumper::new(ctx, port);
     dumper.object(ctx, object, limit)?;
     if port.is_nil() {
         return Ok(Str::from_vec(ctx, dumper.out, Encoding::BINARY).value());
@@ -85,6 +82,29 @@ pub fn dump(ctx: &mut Ctx, object: Value, port: Value, limit: i64) -> Result {
 }
 
 impl Dumper {
+    fn new(ctx: &mut Ctx, port: Value) -> Dumper {
+        let names = Names {
+            marshal_dump: ctx.intern("marshal_dump"),
+            dump: ctx.intern("_dump"),
+            short: ctx.intern("E"),
+            encoding: ctx.intern("encoding"),
+            keywords: ctx.intern("K"),
+        };
+        Dumper {
+            out: vec![MAJOR, MINOR],
+            pieces: None,
+            port,
+            symbols: FxHashMap::default(),
+            links: FxHashMap::default(),
+            count: 0,
+            encodings: Vec::new(),
+            classes: FxHashMap::default(),
+            under_dump: Vec::new(),
+            kept: None,
+            names,
+        }
+    }
+
     // -- bytes ----------------------------------------------------------------------------
 
     #[inline]
@@ -114,6 +134,13 @@ impl Dumper {
 
     fn string_bytes(&mut self, ctx: &mut Ctx, string: Str) -> Result<()> {
         self.length(ctx, string.len())?;
+        if let Some(pieces) = self.pieces.as_mut().filter(|_| string.len() >= PIECE_MIN) {
+            pieces.push(SharedBytes::from_vec(std::mem::take(&mut self.out)));
+            pieces.push(string.share(ctx));
+            return Ok(());
+        }
+        // Room for what follows, too: a long buffer is not moved for a few bytes.
+        self.out.reserve(string.len() + 64);
         self.out.extend_from_slice(string.bytes(ctx));
         if !self.port.is_nil() && self.out.len() >= FLUSH {
             self.flush(ctx)?;

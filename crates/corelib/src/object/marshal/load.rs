@@ -295,7 +295,7 @@ impl Loader {
             b'f' => self.float(ctx)?,
             b'l' => self.integer(ctx)?,
             b'"' => {
-                let string = self.string(ctx)?;
+                let string = self.reader.string(ctx)?;
                 self.enter(ctx, string.value());
                 // A subclass is set after this: such a string is not shared with equal ones.
                 if self.freeze && !partial && !mode.class.is_nil() {
@@ -454,13 +454,8 @@ impl Loader {
         self.leave(ctx, number, false)
     }
 
-    /// A String of bytes.
-    fn string(&mut self, ctx: &mut Ctx) -> Result<Str> {
-        self.reader.bytes(ctx, Str::binary)
-    }
-
     fn regexp(&mut self, ctx: &mut Ctx, mode: Mode) -> Result {
-        let source = self.string(ctx)?;
+        let source = self.reader.string(ctx)?;
         let options = self.reader.byte(ctx)?;
         let number = self.prepare(ctx);
         let encoded = mode.variables && self.variables(ctx, source.value(), &mut Builder::Plain)?;
@@ -581,7 +576,7 @@ impl Loader {
         let name = self.symbol(ctx)?;
         if ctx.sym_bytes(name) == b"NameError::message" {
             // The message of a NameError that the runtime raised: the text itself.
-            let text = self.string(ctx)?;
+            let text = self.reader.string(ctx)?;
             if mode.variables {
                 self.variables(ctx, text.value(), &mut Builder::Plain)?;
             }
@@ -593,7 +588,7 @@ impl Loader {
             let path = ctx.sym_str(name);
             return Err(ctx.type_error(&format!("class {path} needs to have method '_load'")));
         }
-        let text = self.string(ctx)?;
+        let text = self.reader.string(ctx)?;
         if mode.variables {
             self.variables(ctx, text.value(), &mut Builder::Plain)?;
         }
@@ -684,7 +679,7 @@ impl Loader {
 
     /// A class or module itself.
     fn module_object(&mut self, ctx: &mut Ctx, kind: u8, mode: Mode) -> Result<Read> {
-        let path = self.string(ctx)?;
+        let path = self.reader.string(ctx)?;
         let mut follow = mode.variables;
         if follow && kind != b'M' {
             let mut left = self.reader.long(ctx)?;

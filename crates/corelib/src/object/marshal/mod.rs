@@ -15,6 +15,7 @@ mod source;
 
 use rubellite_vm::{Args, Arity, Class, ClassDef, Ctx, Result, Tag, Unwind, Value, method};
 
+pub use dump::dump_pieces;
 pub use number::{read_long, write_long};
 
 const MAJOR: u8 = 4;
@@ -94,11 +95,6 @@ fn load(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     };
     let args = args.positional();
     load::load(ctx, args.at(0), args.at(1), freeze)
-}
-
-/// The bytes of `object`, as `Marshal.dump(object)` makes them, for other parts of the runtime.
-pub fn dump_to_string(ctx: &mut Ctx, object: Value) -> Result {
-    dump::dump(ctx, object, Value::NIL, -1)
 }
 
 /// Whether instances of this kind exist only inside the process.

@@ -3,15 +3,27 @@
 //! From an IO no byte may be read that does not belong to the data: what follows it is for others. Inside a container the
 //! elements to come have at least one byte each, so that many may be read ahead (`readable`).
 
-use rubellite_vm::object::Str;
-use rubellite_vm::{Ctx, Result, Unwind, Value};
+use rubellite_vm::object::{SharedBytes, Str};
+use rubellite_vm::{Ctx, Encoding, Result, Unwind, Value};
 
 /// How many bytes are read ahead at most.
 const BUFFER: i64 = 8192;
 
+/// Strings of this length and more share the memory of a source that is not much longer.
+const SHARED_MIN: usize = 2048;
+
 pub enum Source {
-    Bytes { bytes: rubellite_vm::object::SharedBytes, at: usize },
-    Io { port: Value, ahead: Vec<u8>, at: usize },
+    /// `text` is a copy of the source that nobody else sees, `bytes` its content.
+    Bytes {
+        text: Str,
+        bytes: SharedBytes,
+        at: usize,
+    },
+    Io {
+        port: Value,
+        ahead: Vec<u8>,
+        at: usize,
+    },
 }
 
 /// The bytes of a dump, in order.
@@ -31,7 +43,9 @@ impl Reader {
     pub fn new(ctx: &mut Ctx, source: Value) -> Result<Reader> {
         if let Some(string) = ctx.check_str(source)? {
             let bytes = string.share(ctx);
-            return Ok(Reader { source: Source::Bytes { bytes, at: 0 }, readable: 0 });
+            let class = ctx.classes().string.get();
+            let text = Str::from_shared(ctx, class, &bytes, Encoding::BINARY);
+            return Ok(Reader { source: Source::Bytes { text, bytes, at: 0 }, readable: 0 });
         }
         for name in ["getbyte", "read"] {
             let name = ctx.intern(name);
@@ -47,14 +61,14 @@ impl Reader {
     /// At most how many elements of `size` bytes can still follow; a guess for an IO.
     pub fn room_for(&self, count: usize, size: usize) -> usize {
         match &self.source {
-            Source::Bytes { bytes, at } => count.min((bytes.len() - at) / size),
+            Source::Bytes { bytes, at, .. } => count.min((bytes.len() - at) / size),
             Source::Io { .. } => count.min(1024),
         }
     }
 
     #[inline]
     pub fn byte(&mut self, ctx: &mut Ctx) -> Result<u8> {
-        if let Source::Bytes { bytes, at } = &mut self.source {
+        if let Source::Bytes { bytes, at, .. } = &mut self.source {
             if let Some(byte) = bytes.get(*at) {
                 *at += 1;
                 return Ok(*byte);
@@ -124,6 +138,20 @@ impl Reader {
         self.exactly(ctx, len, f)
     }
 
+    /// A String of the next bytes, whose length is written before them. A large part of a String is not copied.
+    pub fn string(&mut self, ctx: &mut Ctx) -> Result<Str> {
+        let len = self.long(ctx)?;
+        if let Source::Bytes { text, bytes, at } = &mut self.source {
+            let whole = bytes.len();
+            if let Some(end) = usize::try_from(len).ok().filter(|n| *n >= SHARED_MIN && *n >= whole / 8 && *n <= whole - *at).map(|n| *at + n) {
+                let part = text.substring(ctx, *at..end);
+                *at = end;
+                return Ok(part);
+            }
+        }
+        self.exactly(ctx, len, Str::binary)
+    }
+
     /// The next `len` bytes given to `f`.
     pub fn exactly<R>(&mut self, ctx: &mut Ctx, len: i64, f: impl FnOnce(&mut Ctx, &[u8]) -> R) -> Result<R> {
         if len == 0 {
@@ -131,7 +159,7 @@ impl Reader {
         }
         let Ok(len) = usize::try_from(len) else { return Err(too_short(ctx)) };
         match &mut self.source {
-            Source::Bytes { bytes, at } => {
+            Source::Bytes { bytes, at, .. } => {
                 let Some(slice) = bytes.get(*at..*at + len) else { return Err(too_short(ctx)) };
                 *at += len;
                 Ok(f(ctx, slice))
