@@ -1,6 +1,8 @@
 //! What the VM asks of the crates above it.
 
+use rubellite_bytecode::{Const, ISeq, Op};
 use rubellite_compiler as compiler;
+use rubellite_vm::object::Str;
 use rubellite_vm::{CompileRequest, Ctx, Hooks, Result, Value};
 use std::sync::Arc;
 
@@ -16,7 +18,7 @@ pub fn hooks() -> Hooks {
 }
 
 /// Compiles source text and gives the parser's warnings; a syntax error is raised as SyntaxError.
-fn compile(ctx: &mut Ctx, request: CompileRequest) -> Result<Arc<rubellite_bytecode::ISeq>> {
+fn compile(ctx: &mut Ctx, request: CompileRequest) -> Result<Arc<ISeq>> {
     let scopes: Vec<compiler::EvalScope> = request.scopes.into_iter().map(|locals| compiler::EvalScope { locals }).collect();
     let options = compiler::Options {
         path: request.path,
@@ -33,6 +35,7 @@ fn compile(ctx: &mut Ctx, request: CompileRequest) -> Result<Arc<rubellite_bytec
     match compiler::compile(request.source, &options) {
         Ok(program) => {
             give_warnings(ctx, &program.warnings, request.path)?;
+            check_regexps(ctx, &program.iseq)?;
             Ok(program.iseq)
         }
         Err(error) => {
@@ -48,6 +51,32 @@ fn compile(ctx: &mut Ctx, request: CompileRequest) -> Result<Arc<rubellite_bytec
             Err(ctx.raise(exception))
         }
     }
+}
+
+/// Raises the SyntaxError of the first regexp literal that the regexp compiler refuses: the parser reads their syntax only
+/// in part.
+pub fn check_regexps(ctx: &mut Ctx, iseq: &ISeq) -> Result<()> {
+    for (index, constant) in iseq.consts.iter().enumerate() {
+        let Const::Regexp(text, flags) = constant else { continue };
+        if text.bytes.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b' ') {
+            continue;
+        }
+        if crate::text::new_regexp(ctx, &text.bytes, text.encoding, *flags).is_err() {
+            let Some(refusal) = ctx.take_exception() else { return Err(rubellite_vm::Unwind) };
+            let message = ctx.call_name(refusal, "message", &[])?;
+            let message = Str::try_of(message).map(|text| text.to_lossy(ctx).into_owned()).unwrap_or_default();
+            let pc = iseq.insns.iter().position(|insn| insn.op == Op::LoadConst && usize::from(insn.b) == index);
+            let line = pc.map_or(iseq.line, |pc| iseq.line_at(pc));
+            let class = ctx.error_class("SyntaxError");
+            let path = &iseq.script.path;
+            let exception = ctx.new_error(class, &format!("{path}:{line}: {message}"));
+            let ivar = ctx.intern("__path");
+            let path = Str::utf8(ctx, path).value();
+            ctx.ivar_set(exception, ivar, path);
+            return Err(ctx.raise(exception));
+        }
+    }
+    iseq.children.iter().try_for_each(|child| check_regexps(ctx, child))
 }
 
 pub fn give_warnings(ctx: &mut Ctx, warnings: &[compiler::Warning], path: &str) -> Result<()> {

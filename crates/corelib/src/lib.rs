@@ -13,7 +13,7 @@ pub mod outside;
 pub mod system;
 pub mod text;
 
-pub use hooks::{give_warnings, hooks};
+pub use hooks::{check_regexps, give_warnings, hooks};
 
 use rubellite_vm::{ClassDef, Ctx, Result};
 

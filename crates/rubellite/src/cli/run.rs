@@ -238,6 +238,7 @@ fn compile(ctx: &mut Ctx, options: &Options, source: &Source) -> Result<Program>
     match rubellite_compiler::compile(&source.text, &compile_options) {
         Ok(program) => {
             rubellite_corelib::give_warnings(ctx, &program.warnings, &name)?;
+            rubellite_corelib::check_regexps(ctx, &program.iseq)?;
             Ok(program)
         }
         Err(error) => {
