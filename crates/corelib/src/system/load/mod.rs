@@ -56,6 +56,8 @@ pub struct Loader {
     loading: RefCell<HashMap<Vec<u8>, Loading>>,
     /// Directories of the standard library: registered libraries stand before the files in them.
     pub standard: RefCell<Vec<Vec<u8>>>,
+    /// The `lib` directories of installed gems, once somebody has looked for one.
+    gems: RefCell<Option<Vec<Vec<u8>>>>,
 }
 
 struct Loading {
@@ -209,7 +211,25 @@ fn find_feature(ctx: &mut Ctx, feature: &[u8]) -> Result<Option<Found>> {
             return Ok(Some(if is_loaded(ctx, &full) { Found::Provided } else { Found::File(full) }));
         }
     }
-    Ok(native.map(|(name, library)| Found::Native(name, library)))
+    match native {
+        Some((name, library)) => Ok(Some(Found::Native(name, library))),
+        None => Ok(find_in_gems(ctx, stem).map(Found::File)),
+    }
+}
+
+/// A file of an installed gem, whose directory then joins `$LOAD_PATH`.
+fn find_in_gems(ctx: &mut Ctx, stem: &[u8]) -> Option<Vec<u8>> {
+    let loader = ctx.extension::<Loader>();
+    let dir = {
+        let mut gems = loader.gems.borrow_mut();
+        let dirs = gems.get_or_insert_with(paths::gem_dirs);
+        let at = dirs.iter().position(|dir| is_file(&[dir, &b"/"[..], stem, b".rb"].concat()))?;
+        dirs.remove(at)
+    };
+    let list = Array::try_of(load_path(ctx))?;
+    let text = path_string(ctx, &dir);
+    list.push(ctx, text);
+    Some(crate::system::file::path::normalize(&[&dir[..], b"/", stem, b".rb"].concat()))
 }
 
 fn explicit_file(ctx: &mut Ctx, full: &[u8], explicit_ext: bool) -> Option<Found> {
