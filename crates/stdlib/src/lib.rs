@@ -8,6 +8,7 @@ pub mod date;
 pub mod digest;
 pub mod escape;
 pub mod json;
+pub mod openssl;
 pub mod pstore;
 pub mod psych;
 pub mod pure;
@@ -35,6 +36,7 @@ const LIBRARIES: &[fn(&mut Ctx)] = &[
     digest::register,
     escape::register,
     json::register,
+    openssl::register,
     pstore::register,
     psych::register,
     pure::register,

@@ -146,7 +146,7 @@ def DelegateClass(superclass, &block)
     end
   end
   (protected_names + public_names).each { |name| Delegator.__define(klass, name) }
-  klass.__send__(:protected, *protected_names)
+  klass.__send__(:protected, *protected_names) unless protected_names.empty?
   %i[public_instance_methods protected_instance_methods instance_methods].each do |list|
     klass.define_singleton_method(list) { |all = true| super(all) | superclass.__send__(list) }
   end

@@ -166,7 +166,8 @@ impl Ctx {
             None => (Class::of(self.classes().object.get()), def.name),
         };
         let sym = self.intern(last);
-        if let Some(entry) = owner.own_const(self, sym) {
+        // A constant whose autoload has brought us here is not there yet.
+        if let Some(entry) = owner.own_const(self, sym).filter(|entry| !entry.flags.autoload) {
             return Ok(Class::of(entry.value));
         }
         let class = if def.superclass.is_empty() {

@@ -1,0 +1,9 @@
+//! `openssl`, the part that needs no OpenSSL: digests, HMAC, key derivation, comparison in constant time, random bytes. They
+//! stand on `digest` and `securerandom`. Ciphers, keys, certificates and TLS are absent: their constants do not exist.
+
+use rubellite_corelib::system::load;
+use rubellite_vm::Ctx;
+
+pub fn register(ctx: &mut Ctx) {
+    load::register(ctx, "openssl", |ctx| ctx.run_source(include_str!("openssl.rb").as_bytes(), "<internal:openssl>", false).map(drop));
+}
