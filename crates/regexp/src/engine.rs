@@ -69,6 +69,13 @@ impl Region {
         self.param.as_ref().map(|(_, param)| param.0.as_ptr())
     }
 
+    /// Notes a match without groups; false when that is not possible.
+    pub(crate) fn set_whole(&mut self, start: usize, end: usize) -> bool {
+        let (Ok(start), Ok(end)) = (c_int::try_from(start), c_int::try_from(end)) else { return false };
+        // SAFETY: `raw` points to a region that is exclusively ours; the number is in range after the first call.
+        unsafe { onig::onig_region_resize(self.raw.as_ptr(), 1) == 0 && onig::onig_region_set(self.raw.as_ptr(), 0, start, end) == 0 }
+    }
+
     pub(crate) fn clear(&mut self) {
         // SAFETY: `raw` points to a region that is exclusively ours.
         unsafe { onig::onig_region_clear(self.raw.as_ptr()) }

@@ -25,6 +25,7 @@ use rubellite_encoding::{CodeRange, Encoding};
 
 use crate::engine::{Ending, Program, Region, Verdict};
 use crate::rewrite::{Checks, Traits, rewrite};
+use crate::simple::{Answer, Simple};
 use crate::source::{Options, SyntaxError, is_bytewise, pattern_encoding, read};
 
 /// Retries of one slice, about 10 ms.
@@ -158,6 +159,8 @@ pub struct Regex {
     names: Vec<(Vec<u8>, Vec<usize>)>,
     captures: usize,
     own: Variant,
+    /// What `simple.rs` makes of it, once somebody has matched at one position.
+    simple: OnceLock<Option<Simple>>,
     others: Mutex<HashMap<Encoding, Arc<Variant>>>,
 }
 
@@ -179,6 +182,7 @@ impl Regex {
             names: variant.plain.names(),
             captures: variant.plain.captures(),
             own: variant,
+            simple: OnceLock::new(),
             others: Mutex::default(),
         })
     }
@@ -258,6 +262,13 @@ impl Regex {
     /// `start` is a character boundary. The answer is the position of the match, and
     /// `region` holds its groups.
     pub fn search(&self, subject: Subject<'_>, start: usize, direction: Direction, region: &mut Region, poll: Poll<'_>) -> Result<Option<usize>, MatchError> {
+        let mut start = start;
+        if direction == Direction::Forward {
+            match self.quick_search(subject, start, region)? {
+                Ok(found) => return Ok(found),
+                Err(reached) => start = reached,
+            }
+        }
         let variant = self.variant(&subject)?;
         let mut search = Search { regex: self, variant: &variant, text: subject.bytes, region, poll };
         let found = match direction {
@@ -270,8 +281,52 @@ impl Regex {
         found
     }
 
+    /// What is known without the engine about matches in this text, and whether its characters are those of UTF-8.
+    #[inline]
+    fn simple(&self, subject: &Subject<'_>, at: usize) -> Result<Option<(&Simple, bool)>, MatchError> {
+        let Some(simple) = self.simple.get_or_init(|| Simple::new(&self.source, self.options)) else { return Ok(None) };
+        let enc = subject.enc;
+        let wide = enc.is_utf8_family();
+        if at > subject.bytes.len() || !(wide || enc.is_single_byte() || subject.seven_bit && enc.is_ascii_compatible()) {
+            return Ok(None);
+        }
+        self.matching_encoding(subject)?;
+        Ok(Some((simple, wide)))
+    }
+
+    /// Searches forward without the engine, in a bounded time. `Err` says from where on the engine has to search.
+    pub fn quick_search(&self, subject: Subject<'_>, start: usize, region: &mut Region) -> Result<Result<Option<usize>, usize>, MatchError> {
+        let Some((simple, wide)) = self.simple(&subject, start)? else { return Ok(Err(start)) };
+        match simple.search(subject.bytes, start, wide) {
+            Ok(Some((begin, end))) if region.set_whole(begin, end) => Ok(Ok(Some(begin))),
+            Ok(None) => {
+                region.clear();
+                Ok(Ok(None))
+            }
+            Ok(Some(_)) => Ok(Err(start)),
+            Err(reached) => Ok(Err(reached)),
+        }
+    }
+
+    /// `match_at` without the engine, where that is possible.
+    #[inline]
+    fn simply(&self, subject: &Subject<'_>, at: usize, region: &mut Region) -> Result<Option<Option<usize>>, MatchError> {
+        let Some((simple, wide)) = self.simple(subject, at)? else { return Ok(None) };
+        match simple.match_at(subject.bytes, at, wide) {
+            Answer::Match(end) if region.set_whole(at, end) => Ok(Some(Some(end))),
+            Answer::None => {
+                region.clear();
+                Ok(Some(None))
+            }
+            _ => Ok(None),
+        }
+    }
+
     /// Matches at one position only; gives the end of the match.
     pub fn match_at(&self, subject: Subject<'_>, at: usize, region: &mut Region, poll: Poll<'_>) -> Result<Option<usize>, MatchError> {
+        if let Some(found) = self.simply(&subject, at, region)? {
+            return Ok(found);
+        }
         let variant = self.variant(&subject)?;
         let mut search = Search { regex: self, variant: &variant, text: subject.bytes, region, poll };
         let found = search.at(at);

@@ -213,3 +213,56 @@ fn shared_between_threads() {
         }
     });
 }
+
+#[test]
+fn simple_patterns_agree_with_the_engine() {
+    let patterns = [
+        r"a+",
+        r"a*b",
+        r"[ab]+c?",
+        r"(?:ab)*c",
+        r"ab|ac|b",
+        r"a(?:b|c)+",
+        r#""(?:[^"\\]|\\.)*""#,
+        r"[^ab]",
+        r".b",
+        r"\w+\s",
+        r"\W+",
+        r"a+?b",
+        r"(?:a|ab)c",
+        r"=>|=|[<>]=?",
+        r"a?b?c",
+        r"é",
+        r"[^a-c]+",
+        r"(?:a+b)+",
+        r"(?:ab?)*c",
+        r"\d+(?:\.\d+)?",
+    ];
+    let alphabet = ["a", "b", "c", " ", "\"", "\\", "=", ">", "1", ".", "é", "日", "\n"];
+    let mut seed = 7u64;
+    let mut next = |n: usize| {
+        seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (seed >> 33) as usize % n
+    };
+    for source in patterns {
+        let simple = Regex::new(source.as_bytes(), Options::default(), Encoding::UTF_8).unwrap();
+        // The look-ahead keeps this one with the engine.
+        let engine = Regex::new(format!("(?:{source})(?=)").as_bytes(), Options::default(), Encoding::UTF_8).unwrap();
+        for _ in 0..300 {
+            let text: String = (0..next(12)).map(|_| alphabet[next(alphabet.len())]).collect();
+            let start = (0..=text.len()).filter(|i| text.is_char_boundary(*i)).nth(next(3)).unwrap_or(0);
+            let spans = |regex: &Regex, at: bool| {
+                let mut region = Region::new();
+                let subject = Subject::new(text.as_bytes(), Encoding::UTF_8).unwrap();
+                let found = match at {
+                    true => regex.match_at(subject, start, &mut region, &mut || None),
+                    false => regex.search(subject, start, Direction::Forward, &mut region, &mut || None),
+                };
+                found.unwrap().and_then(|_| region.get(0))
+            };
+            for at in [true, false] {
+                assert_eq!(spans(&simple, at), spans(&engine, at), "{source} in {text:?} from {start}");
+            }
+        }
+    }
+}

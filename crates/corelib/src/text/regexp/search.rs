@@ -167,6 +167,16 @@ pub fn run_part(ctx: &mut Ctx, re: Regexp, s: Str, base: usize, at: usize, ask: 
         }
     }
     let program = program(ctx, re)?;
+    let mut at = at;
+    if ask == Ask::Forward && at_boundary(s.bytes(ctx), s.encoding(), range, base) {
+        // SAFETY: as in `attempt_part`.
+        let subject = unsafe { Subject::with_range(&s.bytes(ctx)[base..], s.encoding(), range) };
+        match subject.and_then(|subject| program.quick_search(subject, at, region)) {
+            Ok(Ok(found)) => return Ok(found.is_some()),
+            Ok(Err(reached)) => at = reached,
+            Err(error) => return Err(match_error(ctx, error)),
+        }
+    }
     let own = re.state(ctx).and_then(|state| state.timeout);
     let deadline = own.or_else(|| ctx.extension::<RegexpGlobals>().timeout.get()).map(|t| Instant::now() + t);
     let (shared, encoding) = (s.share(ctx), s.encoding());
@@ -187,6 +197,14 @@ pub fn run_part(ctx: &mut Ctx, re: Regexp, s: Str, base: usize, at: usize, ask: 
     }
 }
 
+/// Whether the text from `base` on may be given to the engine as it is. A part that ends where a valid text ends is walked
+/// within its bounds in these encodings even when it begins inside a character: a trailing byte of UTF-8 counts as a
+/// character of its own.
+fn at_boundary(bytes: &[u8], encoding: Encoding, range: CodeRange, base: usize) -> bool {
+    let walkable = range == CodeRange::SevenBit || encoding.is_single_byte() || encoding.is_utf8_family();
+    walkable || encoding.is_char_boundary(bytes, base)
+}
+
 /// `range` is the code range of all of `bytes`.
 #[allow(clippy::too_many_arguments)]
 fn attempt_part(
@@ -200,11 +218,8 @@ fn attempt_part(
     region: &mut Region,
     poll: &mut dyn FnMut() -> Option<MatchError>,
 ) -> std::result::Result<bool, MatchError> {
-    // A part of text in these encodings that ends where the text ends is walked within its bounds even when it begins
-    // inside a character: a trailing byte of UTF-8 counts as a character of its own.
-    let walkable = range == CodeRange::SevenBit || encoding.is_single_byte() || encoding.is_utf8_family();
-    if walkable || encoding.is_char_boundary(bytes, base) {
-        // SAFETY: by the above, the engine reads no byte behind this part, as in text that is valid.
+    if at_boundary(bytes, encoding, range, base) {
+        // SAFETY: by what `at_boundary` says, the engine reads no byte behind this part, as in text that is valid.
         let subject = unsafe { Subject::with_range(&bytes[base..], encoding, range) }?;
         return search(program, subject, at, ask, region, poll);
     }
