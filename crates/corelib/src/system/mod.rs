@@ -22,6 +22,7 @@ use rubellite_vm::ClassDef;
 /// Every class of this part, superclasses first.
 pub static DEFS: &[&ClassDef] = &[
     &io::IO,
+    &io::buffer::BUFFER,
     &file::FILE,
     &file::constants::CONSTANTS,
     &file::stat::STAT,

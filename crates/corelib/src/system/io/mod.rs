@@ -1,6 +1,7 @@
 //! IO: the class. Methods lie in `methods` (closing, positions, flags), `read`, `lines`, `write`, `open`, `select`;
 //! descriptors meet the lock in `device` and `waiting`; per-element iteration is `io.rb`.
 
+pub mod buffer;
 pub mod class_methods;
 pub mod decode;
 pub mod device;

@@ -2,7 +2,7 @@
 
 use super::device;
 use super::mode::default_external;
-use super::state::{self, IoState, check_readable, io_error, mode};
+use super::state::{self, IoState, check_readable, io_error};
 use crate::system::errno;
 use rubellite_vm::object::{Hash, Str};
 use rubellite_vm::{Args, Arity, Ctx, Encoding, MethodDef, Result, Value, method};
