@@ -1,17 +1,15 @@
 # IO::Buffer: numbers, slices, masks, strings, files, transfers.
+Warning[:experimental] = false
 b = IO::Buffer.new(16)
 p b.set_value(:U16, 0, 0x1234)              # => 2
 p b.get_value(:u16, 0)                      # => 13330
 p b.set_values([:S8, :f64], 2, [-1, 1.5])   # => 11
 p b.get_values([:S8, :f64], 2)              # => [-1, 1.5]
-p b.size, b.internal?, b.mapped?            # => 16
-# => true
-# => false
+p [b.size, b.internal?, b.mapped?]          # => [16, true, false]
 s = b.slice(0, 2)
 p s.get_string                              # => "\x124"
 b.free
-p s.valid?, b.null?                         # => false
-# => true
+p [s.valid?, b.null?]                       # => [false, true]
 begin
   s.get_value(:U8, 0)
 rescue IO::Buffer::InvalidatedError => e
@@ -31,10 +29,8 @@ end
 r, w = IO.pipe
 w << "hello"
 x = IO::Buffer.new(8)
-p x.read(r, 5), x.get_string(0, 5)          # => 5
-# => "hello"
-p x.write(w, 2), r.readpartial(9)           # => 2
-# => "he"
+p [x.read(r, 5), x.get_string(0, 5)]        # => [5, "hello"]
+p [x.write(w, 2), r.readpartial(9)]         # => [2, "he"]
 path = "/tmp/rubellite_buffer_#{$$}"
 File.write(path, "mapped")
 File.open(path, "r+") do |f|

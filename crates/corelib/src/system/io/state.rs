@@ -302,6 +302,8 @@ pub struct IoTable {
     pub stdin: Cell<Option<Value>>,
     pub stdout: Cell<Option<Value>>,
     pub stderr: Cell<Option<Value>>,
+    /// The warning of IO::Buffer comes once.
+    pub buffer_warned: Cell<bool>,
 }
 
 impl Extension for IoTable {

@@ -180,7 +180,9 @@ fn fresh(ctx: &mut Ctx, size: usize, flags: u32) -> Result<(Memory, u32)> {
 
 /// `IO::Buffer.new(size = DEFAULT_SIZE, flags = by size)`
 fn initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    ctx.warn_category("IO::Buffer is experimental and both the Ruby and C interface may change in the future!", "experimental")?;
+    if !ctx.extension::<io_state::IoTable>().buffer_warned.replace(true) {
+        ctx.warn_category("IO::Buffer is experimental and both the Ruby and C interface may change in the future!", "experimental")?;
+    }
     let size = if args.is_empty() { memory::DEFAULT_SIZE } else { positive(ctx, args.at(0), "Size")? };
     let flags = if args.len() > 1 { flags_of(ctx, args.at(1))? } else { flags_for(size) };
     let (memory, flags) = fresh(ctx, size, flags)?;
