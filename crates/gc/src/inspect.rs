@@ -54,6 +54,12 @@ impl Heap {
         }
     }
 
+    /// Bytes of the cell that an address lies in; 0 outside the heap.
+    pub fn cell_bytes(&self, address: usize) -> usize {
+        // SAFETY: the table only knows blocks whose metadata is initialised.
+        self.table.find_block(address).map_or(0, |block| unsafe { (*block).cell_bytes } as usize)
+    }
+
     /// Live objects by type tag.
     pub fn count_by_tag(&mut self) -> [usize; Tag::COUNT] {
         let mut counts = [0; Tag::COUNT];

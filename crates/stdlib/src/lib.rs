@@ -9,6 +9,7 @@ pub mod digest;
 pub mod escape;
 pub mod json;
 pub mod openssl;
+pub mod pathname;
 pub mod pstore;
 pub mod psych;
 pub mod pure;
@@ -37,6 +38,7 @@ const LIBRARIES: &[fn(&mut Ctx)] = &[
     escape::register,
     json::register,
     openssl::register,
+    pathname::register,
     pstore::register,
     psych::register,
     pure::register,

@@ -123,6 +123,37 @@ impl Ctx {
         });
     }
 
+    /// Bytes of a heap object: its cell and what it owns in malloc memory; 0 for immediates.
+    pub fn memory_size_of(&self, value: Value) -> usize {
+        if !value.is_heap() {
+            return 0;
+        }
+        // SAFETY: the lock is held.
+        unsafe { self.vm().heap.get() }.cell_bytes(value.bits() as usize) + crate::object::layout_memory_size(value)
+    }
+
+    /// The objects that Ruby code may see and that `value` refers to directly, its class first; each once.
+    pub fn reachable_from(&mut self, value: Value) -> crate::object::Array {
+        let mut found: Vec<Value> = Vec::new(); // tidy: all of them are kept alive by `value`
+        let mut add = |v: Value| {
+            let internal = v.header().is_none_or(|h| matches!(h.tag(), Tag::Env | Tag::Cref | Tag::Code | Tag::MethodEntry | Tag::Unwind | Tag::IClass));
+            if !internal && !found.contains(&v) {
+                found.push(v);
+            }
+        };
+        if let Some(header) = value.header() {
+            add(self.real_class(value).value());
+            match header.tag() {
+                Tag::Object => Object::of(value).trace(&mut add),
+                Tag::Class | Tag::Module => Class::of(value).trace(&mut add),
+                Tag::Exception => Exception::of(value).trace(&mut add),
+                Tag::Proc => Proc::of(value).trace(&mut add),
+                _ => crate::object::trace_layout(value, &mut add),
+            }
+        }
+        crate::object::Array::from_slice(self, &found)
+    }
+
     /// Live cells by type tag.
     pub fn count_cells(&mut self) -> [usize; Tag::COUNT] {
         // SAFETY: the lock is held.

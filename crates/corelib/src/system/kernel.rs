@@ -48,16 +48,7 @@ fn puts(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 
 fn print(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     let out = write::stdout(ctx);
-    if state::try_state(ctx, out).is_some() {
-        return write::io_print(ctx, out, args);
-    }
-    if args.is_empty() {
-        let line = ctx.last_line();
-        ctx.call_name(out, "print", &[line])
-    } else {
-        let name = ctx.intern("print");
-        ctx.call_args(out, name, args)
-    }
+    write::io_print(ctx, out, args)
 }
 
 /// `p(*objects)`: what `inspect` says, a line each.

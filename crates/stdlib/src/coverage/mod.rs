@@ -1,5 +1,34 @@
-//! `coverage`, `objspace` and other small windows into the runtime.
+//! `coverage` and `objspace`: small windows into the runtime. Coverage is written in Ruby, on trace points.
 
-use rubellite_vm::Ctx;
+use rubellite_vm::object::integer::is_integer;
+use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Value, method};
 
-pub fn register(_ctx: &mut Ctx) {}
+static OBJECT_SPACE: ClassDef = ClassDef {
+    name: "ObjectSpace",
+    superclass: "",
+    module_functions: &[method("memsize_of", Arity::ONE, memsize_of), method("reachable_objects_from", Arity::ONE, reachable_objects_from)],
+    ..ClassDef::EMPTY
+};
+
+pub fn register(ctx: &mut Ctx) {
+    use rubellite_corelib::system::load::register;
+    register(ctx, "coverage", |ctx| ctx.run_source(include_bytes!("coverage.rb"), "<internal:coverage>", false).map(drop));
+    register(ctx, "objspace", |ctx| {
+        ctx.install(&OBJECT_SPACE)?;
+        ctx.run_source(include_bytes!("objspace.rb"), "<internal:objspace>", false).map(drop)
+    });
+}
+
+/// `ObjectSpace.memsize_of(object) -> Integer`: bytes of its cell and of what it owns; 0 for immediates.
+fn memsize_of(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    Ok(Value::fixnum(ctx.memory_size_of(args.at(0)) as i64))
+}
+
+/// `ObjectSpace.reachable_objects_from(object) -> array or nil`
+fn reachable_objects_from(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    let value = args.at(0);
+    if !value.is_heap() || is_integer(value) {
+        return Ok(Value::NIL);
+    }
+    Ok(ctx.reachable_from(value).value())
+}

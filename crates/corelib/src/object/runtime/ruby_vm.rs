@@ -3,7 +3,7 @@
 use super::super::support::string;
 use rubellite_bytecode::{ISeq, ISeqKind};
 use rubellite_vm::class::{Arity, ClassDef, method};
-use rubellite_vm::object::{Data, NativeData, Proc};
+use rubellite_vm::object::{Array, Data, NativeData, Proc, Str};
 use rubellite_vm::{Args, CompileRequest, Ctx, Result, Value};
 use std::sync::Arc;
 
@@ -21,6 +21,9 @@ pub static INSTRUCTION_SEQUENCE: ClassDef = ClassDef {
         method("base_label", Arity::NONE, label),
         method("first_lineno", Arity::NONE, first_lineno),
         method("inspect", Arity::NONE, inspect),
+        method("trace_points", Arity::NONE, trace_points),
+        method("each_child", Arity::NONE, each_child),
+        method("script_lines", Arity::NONE, script_lines),
     ],
     singleton_methods: &[
         method("compile", Arity::range(1, 5).with_keywords(), compile),
@@ -152,6 +155,39 @@ fn label(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 
 fn first_lineno(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     Ok(Value::fixnum(iseq_of(ctx, recv)?.line as i64))
+}
+
+/// `trace_points -> [[line, event], ...]`: where statements begin.
+fn trace_points(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    let iseq = iseq_of(ctx, recv)?;
+    let line_event = Value::symbol(ctx.intern("line"));
+    let list = Array::new(ctx);
+    for (_, line) in &iseq.statements {
+        let pair = Array::from_slice(ctx, &[Value::fixnum(*line as i64), line_event]).value();
+        list.push(ctx, pair);
+    }
+    Ok(list.value())
+}
+
+/// `each_child { |iseq| }`: the code of blocks, methods and class bodies in it.
+fn each_child(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let iseq = iseq_of(ctx, recv)?;
+    for child in &iseq.children {
+        let child = make(ctx, child.clone());
+        ctx.yield_one(args.block, child)?;
+    }
+    Ok(Value::NIL)
+}
+
+/// `script_lines -> array`: the lines of the source.
+fn script_lines(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    let iseq = iseq_of(ctx, recv)?;
+    let list = Array::new(ctx);
+    for line in iseq.script.source.split_inclusive(|b| *b == b'\n') {
+        let line = Str::new(ctx, line, iseq.script.encoding).value();
+        list.push(ctx, line);
+    }
+    Ok(list.value())
 }
 
 fn inspect(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {

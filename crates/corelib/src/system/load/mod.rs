@@ -4,6 +4,7 @@
 //! in. While a file is being loaded it is on the list of loads under way; another thread that
 //! requires it waits until it is done.
 
+mod gems;
 pub mod paths;
 
 use crate::concurrency::{Waiters, scheduler, wait_on, wake_all};
@@ -274,7 +275,13 @@ pub fn require(ctx: &mut Ctx, feature: &[u8]) -> Result<bool> {
             }
             load_once(ctx, &key, &path.clone(), |ctx| load_file(ctx, &path, None))
         }
-        None => Err(load_error(ctx, feature)),
+        None => {
+            let (stem, ruby) = strip_extension(feature);
+            if ruby && !is_explicit(feature) && gems::activate(ctx, stem) {
+                return require(ctx, feature);
+            }
+            Err(load_error(ctx, feature))
+        }
     }
 }
 
