@@ -37,7 +37,8 @@ module Coverage
         when nil then :legacy
         when :all then { lines: true, branches: true, methods: true, eval: true }
         else
-          options = Hash.try_convert(options) or raise TypeError, "no implicit conversion of #{options.class} into Hash"
+          given = options
+          options = Hash.try_convert(given) or raise TypeError, "no implicit conversion of #{given.class} into Hash"
           if options[:lines] && options[:oneshot_lines]
             raise "cannot enable lines and oneshot_lines simultaneously"
           end

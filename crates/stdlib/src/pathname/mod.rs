@@ -4,8 +4,7 @@ use rubellite_corelib::system::load;
 use rubellite_vm::object::Str;
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Value, method};
 
-static KERNEL: ClassDef =
-    ClassDef { name: "Kernel", superclass: "", module_functions: &[method("Pathname", Arity::ONE, kernel_pathname)], ..ClassDef::EMPTY };
+static KERNEL: ClassDef = ClassDef { name: "Kernel", superclass: "", module_functions: &[method("Pathname", Arity::ONE, kernel_pathname)], ..ClassDef::EMPTY };
 
 pub fn register(ctx: &mut Ctx) {
     load::register(ctx, "pathname", |ctx| ctx.run_source(include_bytes!("pathname.rb"), "<internal:pathname>", false).map(drop));

@@ -40,7 +40,8 @@ fn version(name: &str) -> Vec<u64> {
 
 /// GEM_HOME, GEM_PATH and the directories of the installed Ruby.
 fn roots(ctx: &Ctx) -> Vec<PathBuf> {
-    let mut roots: Vec<PathBuf> = ["GEM_HOME", "GEM_PATH"].iter().filter_map(std::env::var_os).flat_map(|list| std::env::split_paths(&list).collect::<Vec<_>>()).collect();
+    let mut roots: Vec<PathBuf> =
+        ["GEM_HOME", "GEM_PATH"].iter().filter_map(std::env::var_os).flat_map(|list| std::env::split_paths(&list).collect::<Vec<_>>()).collect();
     let standard = ctx.extension::<super::Loader>().standard.borrow();
     if let Some(version) = standard.last().and_then(|dir| Path::new(std::ffi::OsStr::from_bytes(dir)).file_name()) {
         roots.extend([Path::new("/var/lib/gems").join(version), Path::new("/usr/share/rubygems-integration").join(version)]);

@@ -38,7 +38,6 @@ const BUILT_IN: &[&str] = &[
     "complex.so",
     "ruby2_keywords.rb",
     "set.rb",
-    "pathname.so",
     "rubygems.rb",
     "continuation.so",
     "sorted_set.rb",
