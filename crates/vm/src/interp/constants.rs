@@ -5,7 +5,28 @@ use crate::class::{Class, ConstEntry, ConstFlags};
 use crate::code::Cache;
 use crate::ctx::Ctx;
 use crate::object::{Cref, Str};
+use crate::vm::Extension;
 use rubellite_value::{Sym, Tag, Value};
+use std::cell::RefCell;
+
+/// Autoloads under way: who loads which constant from where. Other threads do not see the constant before the file has
+/// been loaded, or they would find a module that is half defined.
+#[derive(Default)]
+struct Autoloads {
+    list: RefCell<Vec<Autoload>>,
+}
+
+struct Autoload {
+    thread: u64,
+    /// The module; the loading thread's stack keeps it alive.
+    owner: u64,
+    name: Sym,
+    path: String,
+}
+
+impl Extension for Autoloads {
+    fn trace(&self, _mark: &mut dyn FnMut(Value)) {}
+}
 
 impl Ctx {
     /// The module in which `X = 1` defines: scopes of instance_eval are skipped.
@@ -26,7 +47,7 @@ impl Ctx {
         // Looking up may have run code (autoload, const_missing): cache only what is really defined.
         let epoch = self.const_epoch(name);
         if let Some((_, entry)) = self.find_const_lexical(cref, name) {
-            if !entry.flags.autoload && !entry.flags.deprecated && entry.value == value {
+            if !entry.flags.autoload && !entry.flags.deprecated && entry.value == value && !self.autoloading() {
                 cache.key.set(cref);
                 cache.value.set(value);
                 cache.epoch.set(epoch);
@@ -63,8 +84,9 @@ impl Ctx {
 
     /// Value of a constant by lexical lookup.
     pub fn const_lexical(&mut self, cref: Value, name: Sym) -> Result {
-        for _ in 0..4 {
+        for round in 0..4 {
             match self.find_const_lexical(cref, name) {
+                Some((owner, _)) if round == 0 && self.await_autoload(owner, name)? => {}
                 Some((owner, entry)) if entry.flags.autoload => {
                     if !self.load_autoload(owner, name, &entry)? {
                         break;
@@ -124,7 +146,7 @@ impl Ctx {
         let plain = Class::try_of(scope)
             .and_then(|class| class.find_const(self, name, false))
             .is_some_and(|(_, entry)| entry.flags == ConstFlags::default() && entry.value == value);
-        if plain {
+        if plain && !self.autoloading() {
             cache.key.set(scope);
             cache.value.set(value);
             cache.epoch.set(epoch);
@@ -140,12 +162,15 @@ impl Ctx {
             return Err(self.type_error(&format!("{text} is not a class/module")));
         };
         if let Some((_, entry)) = class.find_const(self, name, false) {
-            if entry.flags == ConstFlags::default() {
+            if entry.flags == ConstFlags::default() && !self.autoloading() {
                 return Ok(entry.value);
             }
         }
-        for _ in 0..4 {
+        for round in 0..4 {
             let Some((owner, entry)) = class.find_const(self, name, false).map(|(o, e)| (o, e.clone())) else { break };
+            if round == 0 && self.await_autoload(owner, name)? {
+                continue;
+            }
             if entry.flags.private {
                 if self.overridden(scope, self.names().const_missing) {
                     break;
@@ -169,10 +194,13 @@ impl Ctx {
 
     /// `const_get` with inheritance: like `const_from`, private constants allowed.
     pub fn const_get(&mut self, class: Class, name: Sym, inherit: bool) -> Result {
-        for _ in 0..4 {
+        for round in 0..4 {
             let found =
                 if inherit { class.find_const(self, name, true).map(|(o, e)| (o, e.clone())) } else { class.own_const(self, name).map(|e| (class, e.clone())) };
             let Some((owner, entry)) = found else { break };
+            if round == 0 && self.await_autoload(owner, name)? {
+                continue;
+            }
             if entry.flags.autoload {
                 if !self.load_autoload(owner, name, &entry)? {
                     break;
@@ -203,7 +231,10 @@ impl Ctx {
             return Ok(false);
         }
         self.recursion.push(loading);
+        let (thread, owner_id) = (self.thread().id, owner.value().bits());
+        self.extension::<Autoloads>().list.borrow_mut().push(Autoload { thread, owner: owner_id, name, path: path.clone() });
         let outcome = (self.vm().hooks().autoload)(self, &path);
+        self.extension::<Autoloads>().list.borrow_mut().retain(|a| !(a.thread == thread && a.owner == owner_id && a.name == name));
         self.recursion.retain(|r| *r != loading);
         outcome?;
         let now = owner.own_const(self, name).map(|e| e.flags.autoload);
@@ -212,6 +243,28 @@ impl Ctx {
             return Ok(owner.find_const(self, name, true).is_some());
         }
         Ok(now == Some(false))
+    }
+
+    /// Whether some thread is in the middle of an autoload.
+    fn autoloading(&self) -> bool {
+        !self.extension::<Autoloads>().list.borrow().is_empty()
+    }
+
+    /// Waits when another thread is just loading the file that defines the constant. True: the constant is to be
+    /// looked up again.
+    fn await_autoload(&mut self, owner: Class, name: Sym) -> Result<bool> {
+        let me = self.thread().id;
+        let path = {
+            let list = self.extension::<Autoloads>().list.borrow();
+            let mut same = list.iter().filter(|a| a.owner == owner.value().bits() && a.name == name);
+            match list.iter().any(|a| a.thread == me && a.owner == owner.value().bits() && a.name == name) {
+                true => None,
+                false => same.next().map(|a| a.path.clone()),
+            }
+        };
+        let Some(path) = path else { return Ok(false) };
+        (self.vm().hooks().autoload)(self, &path)?;
+        Ok(true)
     }
 
     /// `Scope::NAME = value`, with the warning for a constant that exists and the hook `const_added`.
