@@ -43,7 +43,7 @@ pub struct Ctx {
     /// The VM stack of the running fiber.
     pub(crate) stack: Bounds,
     /// The VM stack of the root fiber.
-    pub(crate) _root_stack: Stack,
+    pub(crate) root_stack: Stack,
     /// Where the registers of the running fiber go when it is left; made at the thread's first switch.
     pub(crate) slot: *mut crate::fiber::Slot,
     /// The root fiber's.

@@ -23,6 +23,7 @@ mod gc;
 mod interp;
 pub mod method;
 pub mod names;
+mod native;
 pub mod object;
 mod shape;
 mod symbols;

@@ -7,6 +7,7 @@ use crate::Result;
 use crate::ctx::Ctx;
 use crate::fiber::Fibers;
 use crate::frame::Stack;
+use crate::native::Pool;
 use crate::unwind::Pending;
 use crate::vm::Vm;
 use rubellite_value::Value;
@@ -77,15 +78,16 @@ pub struct Threads {
     pub deadlock: Option<fn(&mut Ctx)>,
     /// How many threads are `SleepingForever`.
     sleeping_forever: usize,
+    /// Native threads that wait for work, and how many Ruby threads have not begun.
+    pub(crate) pool: Arc<Pool>,
+    pub(crate) starting: usize,
     /// The fibers that have stacks.
     pub(crate) fibers: Fibers,
 }
 
-/// Value and frame stack sizes of the main thread and of others.
+/// Value and frame stack sizes of the main thread.
 const MAIN_VALUES: usize = 1 << 20;
 const MAIN_FRAMES: usize = 120_000;
-const THREAD_VALUES: usize = 1 << 17;
-const THREAD_FRAMES: usize = 12_000;
 
 impl Threads {
     pub fn living(&self) -> impl Iterator<Item = &Arc<ThreadState>> {
@@ -338,46 +340,44 @@ impl Ctx {
     /// `Thread.pass`
     pub fn yield_lock(&mut self) -> Result<()> {
         self.outside(|thread| thread.yield_now());
+        if self.threads().starting > 0 {
+            // Somebody may wait for a thread that does not queue for the lock yet, and needs a processor to do so.
+            std::thread::yield_now();
+        }
         self.check_interrupts()
     }
 
     /// Ends this thread's life in the VM: takes it off the list and gives the lock back.
-    pub(crate) fn finish_thread(mut self: Box<Ctx>) {
+    pub(crate) fn finish_thread(mut self: Box<Ctx>) -> Stack {
         let thread = self.thread.clone();
         self.forget_thread(&thread);
         self.forget_root_fiber();
         thread.ctx.set(std::ptr::null_mut());
-        drop(self);
+        let Ctx { root_stack, .. } = *self;
         thread.lock_thread.detach();
+        root_stack
     }
 }
-
-/// Bytes of machine stack of a thread that is not the main one.
-const THREAD_NATIVE: usize = 1 << 20;
 
 impl Ctx {
     /// Starts a native thread that runs `main` with a context of its own, and ends with it. `value` is the Thread object.
     /// `None` when the system refuses: then nothing is left of it.
     pub fn spawn_thread(&mut self, name: &str, value: Value, main: fn(&mut Ctx)) -> Option<Arc<ThreadState>> {
-        let stack = SendStack(Stack::new(THREAD_VALUES, THREAD_FRAMES)?);
         let state = self.new_thread_state(name, value);
         let vm = SendVm(self.vm);
         let theirs = state.clone();
         state.lock_thread.announce();
         let stress = self.thread.lock_thread.interrupt.bits() & interrupt_bits::STRESS;
         state.lock_thread.interrupt.set(stress);
-        let body = move || {
-            let (vm, stack) = (vm, stack);
-            run_thread(vm, &theirs, stack, main);
-        };
-        match std::thread::Builder::new().stack_size(THREAD_NATIVE).spawn(body) {
-            Ok(_) => Some(state),
-            Err(_) => {
-                self.forget_thread(&state);
-                state.lock_thread.detach();
-                None
-            }
+        let pool = self.threads().pool.clone();
+        self.threads().starting += 1;
+        if !pool.spawn(Start { vm, state: theirs, main }) {
+            self.threads().starting -= 1;
+            self.forget_thread(&state);
+            state.lock_thread.detach();
+            return None;
         }
+        Some(state)
     }
 
     /// In the child of a fork: the other threads are gone. Returns their Thread objects; their stacks are left alone.
@@ -393,6 +393,9 @@ impl Ctx {
         }
         threads.living.retain(|id, _| *id == me.id);
         threads.fibers.keep_roots_of(me.id);
+        threads.starting = 0;
+        // The old pool's locks may be held by threads that are gone.
+        std::mem::forget(std::mem::take(&mut threads.pool));
         threads.sleeping_forever = 0;
         threads.main = Some(me);
         gone
@@ -424,23 +427,27 @@ impl Ctx {
     }
 }
 
-/// The stacks of a thread that has not started.
-struct SendStack(Stack);
-
-// SAFETY: nobody else has the stacks: they move to the thread that will use them.
-unsafe impl Send for SendStack {}
-
 struct SendVm(NonNull<Vm>);
 
 // SAFETY: a VM is Sync and outlives its threads.
 unsafe impl Send for SendVm {}
 
-fn run_thread(vm: SendVm, state: &Arc<ThreadState>, stack: SendStack, main: fn(&mut Ctx)) {
+/// What a native thread needs to run a Ruby thread.
+pub(crate) struct Start {
+    vm: SendVm,
+    state: Arc<ThreadState>,
+    main: fn(&mut Ctx),
+}
+
+/// Runs a Ruby thread to its end, on `stack`, which comes back.
+pub(crate) fn run_thread(start: Start, stack: Stack) -> Stack {
+    let Start { vm, state, main } = start;
     state.lock_thread.bind();
     state.lock_thread.acquire();
-    let mut ctx = ctx_with_stack(vm.0, state, stack.0);
+    let mut ctx = ctx_with_stack(vm.0, &state, stack);
+    ctx.threads().starting -= 1;
     main(&mut ctx);
-    ctx.finish_thread();
+    ctx.finish_thread()
 }
 
 fn register(vm: &Vm, lock_thread: Arc<LockThread>, value: Value) -> Arc<ThreadState> {
@@ -483,7 +490,7 @@ pub(crate) fn attach_main(vm: NonNull<Vm>) -> Option<Box<Ctx>> {
 }
 
 fn make_ctx(vm: NonNull<Vm>, state: &Arc<ThreadState>, main: bool) -> Option<Box<Ctx>> {
-    let stack = if main { Stack::new(MAIN_VALUES, MAIN_FRAMES) } else { Stack::new(THREAD_VALUES, THREAD_FRAMES) }?;
+    let stack = if main { Stack::new(MAIN_VALUES, MAIN_FRAMES) } else { Stack::new(crate::native::VALUES, crate::native::FRAMES) }?;
     Some(ctx_with_stack(vm, state, stack))
 }
 
@@ -505,7 +512,7 @@ fn ctx_with_stack(vm: NonNull<Vm>, state: &Arc<ThreadState>, stack: Stack) -> Bo
         next_frame_id: state.id << 40,
         catch_tags: Vec::new(),
         stack: stack.bounds,
-        _root_stack: stack,
+        root_stack: stack,
         slot: std::ptr::null_mut(),
         root_slot: None,
         thread: state.clone(),

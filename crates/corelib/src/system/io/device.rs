@@ -410,6 +410,8 @@ fn note_broken_stdout(ctx: &mut Ctx) {
 
 /// One write(2), waiting if the descriptor takes nothing: bytes written, or an errno that is not to be tried again.
 pub fn write_some(ctx: &mut Ctx, io: &Rc<IoState>, bytes: &mut Vec<u8>, from: usize) -> Result<std::result::Result<usize, i32>> {
+    // A write is a wait for `handle_interrupt`, also one that need not wait.
+    ctx.before_wait()?;
     loop {
         let fd = io.out_fd();
         if fd < 0 {

@@ -399,7 +399,14 @@ pub fn kill(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     for i in 1..args.len() {
         let pid = ctx.to_int(args.at(i))? as i32;
         // SAFETY: plain calls.
-        let failed = unsafe { if group { libc::killpg(pid, signal) } else { libc::kill(pid, signal) } } != 0;
+        let failed = unsafe {
+            match (group, pid == own) {
+                (true, _) => libc::killpg(pid, signal),
+                // Sent to this thread, it arrives before the call returns.
+                (false, true) if signal != 0 => libc::raise(signal),
+                _ => libc::kill(pid, signal),
+            }
+        } != 0;
         if failed {
             return Err(errno::fail(ctx, errno::last(), ""));
         }
