@@ -1,5 +1,6 @@
 //! Kernel: functions that make numbers (`Integer`, `Float`, `Rational`, `Complex`), `format`, `rand`.
 
+use super::integer::outside::{Effort, compute};
 use super::num::{self, Num};
 use super::{complex, format, random, rational};
 use rubellite_vm::object::{Array, Int, Str, float};
@@ -145,7 +146,7 @@ pub fn convert_by(ctx: &mut Ctx, value: Value, name: Sym, target: &str, is_targe
 }
 
 /// Bytes of a text longer than this are converted outside the lock.
-const LONG_TEXT: usize = 12_000;
+pub const LONG_TEXT: usize = 12_000;
 
 fn parse_integer(ctx: &mut Ctx, text: Str, base: i64) -> Result {
     check_ascii_compatible(ctx, text)?;
@@ -153,8 +154,8 @@ fn parse_integer(ctx: &mut Ctx, text: Str, base: i64) -> Result {
     if base == 1 || base.unsigned_abs() > 36 {
         return Err(ctx.argument_error(&format!("invalid radix {}", base.abs())));
     }
-    let long = bytes.len() > LONG_TEXT;
-    match super::integer::outside(ctx, long, || Int::parse(&bytes, base as i32, true))? {
+    let effort = Effort::of(bytes.len(), LONG_TEXT);
+    match compute(ctx, effort, move || Int::parse(&bytes, base as i32, true))? {
         Some(n) => Ok(n.into_value(ctx)),
         None => {
             let text = ctx.inspect(text.value())?;

@@ -7,7 +7,7 @@ mod complex;
 mod float;
 pub mod format;
 pub mod integer;
-mod kernel;
+pub mod kernel;
 mod math;
 mod num;
 mod numeric;

@@ -1,6 +1,7 @@
 //! Integer: text and conversions.
 
-use super::{of, outside};
+use super::of;
+use super::outside::{Effort, compute};
 use crate::numeric::{float, num};
 use crate::text;
 use rubellite_vm::object::{Array, Int, Str};
@@ -11,8 +12,9 @@ const LONG_TEXT_WORDS: usize = 512;
 
 /// The digits of a number, made outside the lock when there are many.
 pub fn big_to_radix(ctx: &mut Ctx, n: &Int, radix: u32) -> Result<String> {
-    let long = n.word_count() > LONG_TEXT_WORDS && !radix.is_power_of_two();
-    outside(ctx, long, || n.to_radix(radix))
+    let words = if radix.is_power_of_two() { 0 } else { n.word_count() };
+    let n = n.clone();
+    compute(ctx, Effort::of(words, LONG_TEXT_WORDS), move || n.to_radix(radix))
 }
 
 pub fn to_s(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
@@ -86,8 +88,7 @@ pub fn digits(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     if let (Int::Small(n), Int::Small(base)) = (&n, &base) {
         return Ok(small_digits(ctx, *n, *base));
     }
-    let long = n.word_count() > LONG_TEXT_WORDS;
-    let digits = outside(ctx, long, || n.digits(&base))?;
+    let digits = compute(ctx, Effort::of(n.word_count(), LONG_TEXT_WORDS), move || n.digits(&base))?;
     let list = Array::with_capacity(ctx, digits.len());
     for digit in digits {
         let digit = digit.into_value(ctx);

@@ -1,10 +1,11 @@
 //! Integer: operators and comparisons. Bits are `bits.rs`, text and conversions `convert.rs`, number theory and rounding
 //! `theory.rs`; iteration is `integer.rb`. Storage and the arithmetic itself are `vm::object::integer`.
 //!
-//! Long multiplications, divisions, powers and conversions run outside the VM lock: see [`outside`].
+//! Long multiplications, divisions, powers and conversions run outside the VM lock: `outside.rs`.
 
 mod bits;
 mod convert;
+pub mod outside;
 mod theory;
 
 pub use convert::big_to_radix;
@@ -12,6 +13,7 @@ pub use theory::{power, rounding_mode, rounding_place};
 
 use super::coerce::{coerce_bin, coerce_cmp, coerce_relop};
 use super::num::{self, Num};
+use outside::{Effort, compute};
 use rubellite_vm::object::integer as int;
 use rubellite_vm::object::{Array, Int, Rational};
 use rubellite_vm::{Args, Arity, Class, ClassDef, Ctx, Result, Sym, Value, method};
@@ -103,8 +105,8 @@ pub(super) fn of(recv: Value) -> Int {
     Int::of(recv).unwrap_or(Int::ZERO)
 }
 
-/// Runs pure arithmetic, outside the VM lock when it is long (a fifth of a millisecond and more). It cannot be
-/// interrupted; what came meanwhile is handled behind it.
+/// Runs pure arithmetic that borrows its numbers, outside the VM lock when it is long (a fifth of a millisecond and more). It
+/// cannot be interrupted; what came meanwhile is handled behind it. Integers themselves use `outside.rs`.
 pub fn outside<R: Send>(ctx: &mut Ctx, long: bool, work: impl FnOnce() -> R + Send) -> Result<R> {
     if !long {
         return Ok(work());
@@ -120,7 +122,7 @@ pub fn multiply(ctx: &mut Ctx, a: Value, b: Value) -> Result {
         return Ok(int::mul(ctx, a, b));
     }
     let (x, y) = (of(a), of(b));
-    let product = outside(ctx, int::is_long(a, b), || x.mul(&y))?;
+    let product = compute(ctx, Effort::of(int::product_words(a, b), int::LONG_PRODUCT), move || x.mul(&y))?;
     Ok(product.into_value(ctx))
 }
 
@@ -169,8 +171,9 @@ const LONG_DIVISION: usize = 1 << 19;
 
 /// Quotient and remainder, outside the lock when that is long; ZeroDivisionError.
 pub fn divide(ctx: &mut Ctx, a: &Int, b: &Int) -> Result<(Int, Int)> {
-    let long = a.word_count().saturating_sub(b.word_count()).saturating_mul(b.word_count()) > LONG_DIVISION;
-    match outside(ctx, long, || a.divmod(b))? {
+    let words = a.word_count().saturating_sub(b.word_count()).saturating_mul(b.word_count());
+    let (a, b) = (a.clone(), b.clone());
+    match compute(ctx, Effort::of(words, LONG_DIVISION), move || a.divmod(&b))? {
         Some(pair) => Ok(pair),
         None => Err(ctx.zero_division()),
     }

@@ -1,6 +1,7 @@
 //! Integer: powers, roots, divisors, rounding.
 
-use super::{of, outside};
+use super::of;
+use super::outside::{Effort, compute};
 use crate::numeric::coerce::coerce_bin;
 use crate::numeric::num::{self, Num};
 use crate::numeric::{complex, rational};
@@ -9,7 +10,13 @@ use rubellite_vm::object::{Array, Int, TooBig};
 use rubellite_vm::{Args, Ctx, Result, Value};
 
 /// Results of more bits are computed outside the lock.
-const LONG_POWER_BITS: u64 = 1 << 17;
+const LONG_POWER_BITS: usize = 1 << 17;
+/// Squares of the modulus in words times bits of the exponent: the same.
+const LONG_MODULAR_POWER: usize = 1 << 17;
+/// Roots of longer numbers: the same.
+const LONG_ROOT_WORDS: usize = 2048;
+/// Words of one number times words of the other: the same.
+const LONG_GCD: usize = 1 << 16;
 
 /// `base ** exponent` for an exponent that is not negative; ArgumentError for absurd sizes.
 pub fn power(ctx: &mut Ctx, base: &Int, exponent: &Int) -> Result<Int> {
@@ -23,8 +30,9 @@ pub fn power(ctx: &mut Ctx, base: &Int, exponent: &Int) -> Result<Int> {
     }
     let result = match exponent.to_u64() {
         Some(n) => {
-            let long = base.bit_length().saturating_mul(n) > LONG_POWER_BITS;
-            outside(ctx, long, || base.pow(n))?
+            let bits = base.bit_length().saturating_mul(n) as usize;
+            let base = base.clone();
+            compute(ctx, Effort::of(bits, LONG_POWER_BITS), move || base.pow(n))?
         }
         None => Err(TooBig),
     };
@@ -101,8 +109,8 @@ pub fn pow(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         return Ok(ctx.int(power_modulo(*b, *e as u64, *m)));
     }
     let words = modulus.word_count();
-    let long = words.saturating_mul(words).saturating_mul(exponent.bit_length() as usize) > 1 << 17;
-    match outside(ctx, long, || base.modpow(&exponent, &modulus))? {
+    let steps = words.saturating_mul(words).saturating_mul(exponent.bit_length() as usize);
+    match compute(ctx, Effort::of(steps, LONG_MODULAR_POWER), move || base.modpow(&exponent, &modulus))? {
         Some(power) => Ok(power.into_value(ctx)),
         None => Err(ctx.zero_division()),
     }
@@ -130,8 +138,7 @@ fn power_modulo(base: i64, mut exponent: u64, modulus: i64) -> i64 {
 pub fn sqrt(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     let n = ctx.to_integer(args.at(0))?;
     let n = of(n);
-    let long = n.word_count() > 2048;
-    match outside(ctx, long, || n.isqrt())? {
+    match compute(ctx, Effort::of(n.word_count(), LONG_ROOT_WORDS), move || n.isqrt())? {
         Some(root) => Ok(root.into_value(ctx)),
         None => Err(ctx.raise_error("Math::DomainError", "Numerical argument is out of domain - \"isqrt\"")),
     }
@@ -146,7 +153,9 @@ fn integer_argument(ctx: &mut Ctx, value: Value) -> Result<Int> {
 
 pub fn gcd(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let other = integer_argument(ctx, args.at(0))?;
-    Ok(of(recv).gcd(&other).into_value(ctx))
+    let (a, words) = (of(recv), of(recv).word_count().saturating_mul(other.word_count()));
+    let divisor = compute(ctx, Effort::of(words, LONG_GCD), move || a.gcd(&other))?;
+    Ok(divisor.into_value(ctx))
 }
 
 pub fn lcm(ctx: &mut Ctx, recv: Value, args: Args) -> Result {

@@ -1,5 +1,7 @@
 //! String: integers and floats; `to_r` and `to_c` are `numeric::parse`.
 
+use crate::numeric::integer::outside::{Effort, compute};
+use crate::numeric::kernel::LONG_TEXT;
 use rubellite_vm::object::{Int, Str, float};
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Value, method};
 
@@ -21,7 +23,13 @@ fn integer(ctx: &mut Ctx, recv: Value, base: i32) -> Result {
     if !s.encoding().is_ascii_compatible() {
         return Err(not_ascii_compatible(ctx, s));
     }
-    let n = Int::parse(s.bytes(ctx), base, false).unwrap_or(Int::ZERO);
+    let n = if s.len() <= LONG_TEXT {
+        Int::parse(s.bytes(ctx), base, false)
+    } else {
+        let bytes = s.share(ctx);
+        compute(ctx, Effort::of(bytes.len(), LONG_TEXT), move || Int::parse(&bytes, base, false))?
+    };
+    let n = n.unwrap_or(Int::ZERO);
     Ok(n.into_value(ctx))
 }
 

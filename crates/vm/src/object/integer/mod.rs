@@ -126,15 +126,22 @@ pub fn is_integer(value: Value) -> bool {
 }
 
 /// Word counts whose product is larger make a multiplication or division long.
-const LONG_PRODUCT: usize = 1 << 20;
+pub const LONG_PRODUCT: usize = 1 << 20;
+
+/// The product of the lengths of two Integers in words; 0 when one is small. Above `LONG_PRODUCT` multiplying them takes so
+/// long that it should be done outside the VM lock.
+#[inline]
+pub fn product_words(a: Value, b: Value) -> usize {
+    match (Bignum::try_of(a), Bignum::try_of(b)) {
+        (Some(a), Some(b)) => a.word_count().saturating_mul(b.word_count()),
+        _ => 0,
+    }
+}
 
 /// Whether multiplying or dividing two Integers takes so long that it should be done outside the VM lock.
 #[inline]
 pub fn is_long(a: Value, b: Value) -> bool {
-    match (Bignum::try_of(a), Bignum::try_of(b)) {
-        (Some(a), Some(b)) => a.word_count().saturating_mul(b.word_count()) > LONG_PRODUCT,
-        _ => false,
-    }
+    product_words(a, b) > LONG_PRODUCT
 }
 
 /// The number of a value that is known to be an Integer.
