@@ -314,6 +314,11 @@ fn warn_level(ctx: &mut Ctx, _name: Sym) -> Result {
     }))
 }
 
+/// The value of `$0`, when a script runs.
+pub fn script(ctx: &Ctx) -> Option<String> {
+    Str::try_of(ctx.extension::<SystemGlobals>().program_name.get()).map(|name| name.to_lossy(ctx).into_owned())
+}
+
 fn program_name(ctx: &mut Ctx, _name: Sym) -> Result {
     Ok(ctx.extension::<SystemGlobals>().program_name.get())
 }

@@ -187,7 +187,10 @@ fn head(ctx: &mut Ctx, out: &mut Vec<u8>, exception: Value, trace: Option<Array>
 
 /// "FILE:LINE:in 'METHOD': " of the running code, for exceptions that were never raised.
 fn here(ctx: &Ctx) -> String {
-    let (Some(file), line) = ctx.source_location() else { return String::new() };
+    let (Some(file), line) = ctx.source_location() else {
+        // Before and after the main script there is its name alone.
+        return crate::system::globals::script(ctx).map_or(String::new(), |name| format!("{name}: "));
+    };
     let callee = ctx.callee_name();
     match callee {
         _ if line == 0 => format!("{file}: "),
