@@ -148,6 +148,16 @@ impl Class {
         self.recompute_mro(ctx);
     }
 
+    /// The singleton class as a program gets hold of it: that of a class has its own singleton class already, so that subclasses
+    /// inherit what is defined there.
+    pub fn exposed_singleton_class(ctx: &mut Ctx, object: Value) -> Option<Class> {
+        let singleton = Class::singleton_class(ctx, object)?;
+        if object.has_tag(Tag::Class) {
+            Class::singleton_class(ctx, singleton.value());
+        }
+        Some(singleton)
+    }
+
     /// The singleton class of `object`, made when there is none. `None` when the object cannot have one
     /// (numbers, symbols).
     pub fn singleton_class(ctx: &mut Ctx, object: Value) -> Option<Class> {

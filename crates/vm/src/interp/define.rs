@@ -112,7 +112,8 @@ impl Ctx {
             return Err(self.type_error("can't define singleton"));
         };
         if object.header().is_some_and(|h| h.frozen()) {
-            return Err(self.frozen_error(object));
+            let what = self.frozen_singleton_word(object);
+            return Err(self.frozen_error_as(object, &what));
         }
         self.add_method(singleton, name, Visibility::Public, MethodBody::Code { code, cref })?;
         Ok(Value::symbol(name))
@@ -181,15 +182,18 @@ impl Ctx {
         Ok(())
     }
 
-    /// The constant when it is defined in `owner` itself (for a lexical definition at toplevel: in Object's ancestry).
+    /// The constant when it is defined in `owner` itself. A private one is out of reach of `class Scope::Name`.
     fn existing_module(&mut self, owner: Class, name: Sym, lexical: bool) -> Result<Option<Value>> {
         for _ in 0..2 {
             let entry = match owner.own_const(self, name) {
                 Some(entry) => Some(entry.clone()),
-                None if lexical && owner.value() == self.classes().object.get() => owner.find_const(self, name, true).map(|(_, e)| e.clone()),
                 None => None,
             };
             match entry {
+                Some(entry) if entry.flags.private && !lexical => {
+                    let (text, module) = (self.sym_str(name), owner.inspect(self));
+                    return Err(self.name_error("NameError", &format!("private constant {module}::{text} referenced"), owner.value(), name));
+                }
                 Some(entry) if entry.flags.autoload => {
                     self.load_autoload(owner, name, &entry)?;
                 }
@@ -225,7 +229,7 @@ impl Ctx {
 
     /// `class << object`
     pub(crate) fn open_singleton(&mut self, object: Value) -> Result<Class> {
-        Class::singleton_class(self, object).ok_or(()).map_err(|()| self.type_error("can't define singleton"))
+        Class::exposed_singleton_class(self, object).ok_or(()).map_err(|()| self.type_error("can't define singleton"))
     }
 
     /// Pushes the frame of a class body.

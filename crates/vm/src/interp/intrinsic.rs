@@ -52,7 +52,11 @@ impl Ctx {
                 Ok(Value::FALSE)
             }
             Intrinsic::XString => {
-                let text = self.concat_strings(args.as_ptr(), args.len())?;
+                let text = match args {
+                    // A command without interpolation is its frozen literal.
+                    [literal] => *literal,
+                    _ => self.concat_strings(args.as_ptr(), args.len(), rubellite_encoding::Encoding::UTF_8)?,
+                };
                 // SAFETY: the frame is the running one.
                 let me = unsafe { (*frame).self_value() };
                 let name = self.names().op_backtick;

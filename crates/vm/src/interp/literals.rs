@@ -129,12 +129,11 @@ impl Ctx {
         Ok(Range::new(self, low, high, exclusive).value())
     }
 
-    /// Interpolation: strings and fixnums joined, in the encoding that fits them all.
-    pub(crate) fn concat_strings(&mut self, first: *const Value, count: usize) -> Result {
+    /// Interpolation: strings and fixnums joined, in the encoding of the source unless another one is needed to fit them all.
+    pub(crate) fn concat_strings(&mut self, first: *const Value, count: usize, encoding: Encoding) -> Result {
         // SAFETY: the registers lie within the running frame.
         let parts = unsafe { std::slice::from_raw_parts(first, count) };
         let total = parts.iter().map(|p| Str::try_of(*p).map_or(DIGITS, Str::len)).sum();
-        let encoding = parts.first().map_or(Encoding::UTF_8, |p| Str::try_of(*p).map_or(Encoding::US_ASCII, Str::encoding));
         let Ok(result) = Str::with_capacity(self, total, encoding) else { return Err(self.raise_error("NoMemoryError", "failed to allocate memory")) };
         for part in parts {
             match part.as_fixnum() {
@@ -180,7 +179,9 @@ impl Ctx {
     }
 
     pub(crate) fn dynamic_regexp(&mut self, first: *const Value, count: usize, flags: u8) -> Result {
-        let source = self.concat_strings(first, count)?;
+        // SAFETY: the first register holds a piece.
+        let encoding = unsafe { Str::try_of(*first) }.map_or(Encoding::US_ASCII, Str::encoding);
+        let source = self.concat_strings(first, count, encoding)?;
         let source = Str::of(source);
         let (bytes, encoding) = (source.share(self), source.encoding());
         (self.vm().hooks().new_regexp)(self, &bytes, encoding, flags)

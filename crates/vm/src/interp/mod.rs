@@ -358,7 +358,7 @@ impl Ctx {
                             r!(insn.a) = range;
                         }
                         Op::StrCat => {
-                            let string = tri!('fail, self.concat_strings(base.add(insn.b as usize), insn.c as usize));
+                            let string = tri!('fail, self.concat_strings(base.add(insn.b as usize), insn.c as usize, code!().iseq.script.encoding));
                             r!(insn.a) = string;
                         }
                         Op::ToStr => {

@@ -33,7 +33,7 @@ fn class(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 
 /// `singleton_class -> class`
 fn singleton_class(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    match Class::singleton_class(ctx, recv) {
+    match Class::exposed_singleton_class(ctx, recv) {
         Some(class) => Ok(class.value()),
         None => Err(ctx.type_error("can't define singleton")),
     }
