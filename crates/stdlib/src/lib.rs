@@ -13,7 +13,6 @@ pub mod pathname;
 pub mod pstore;
 pub mod psych;
 pub mod pure;
-pub mod racc;
 pub mod rdiscount;
 pub mod socket;
 pub mod stringio;
@@ -42,7 +41,6 @@ const LIBRARIES: &[fn(&mut Ctx)] = &[
     pstore::register,
     psych::register,
     pure::register,
-    racc::register,
     rdiscount::register,
     socket::register,
     stringio::register,

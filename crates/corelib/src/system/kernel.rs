@@ -1,6 +1,6 @@
 //! Kernel: input and output functions.
 
-use super::io::{open, state, write};
+use super::io::{open, write};
 use rubellite_vm::object::{Array, Str};
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, MethodDef, Result, Value, method};
 

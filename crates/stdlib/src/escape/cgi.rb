@@ -1,6 +1,8 @@
 class CGI
   module Util
-    def self.__accept_charset = class_variable_defined?(:@@accept_charset) ? class_variable_get(:@@accept_charset) : Encoding::UTF_8
+    @@accept_charset = Encoding::UTF_8 unless class_variable_defined?(:@@accept_charset)
+
+    def self.__accept_charset = @@accept_charset
     prepend Escape
 
     def escapeElement(string, *elements) = __elements(string, elements, "<", ">") { |tag| CGI.escapeHTML(tag) }
