@@ -63,7 +63,7 @@ server = TCPServer.new("127.0.0.1", 0)
 a, b = pair
 udp = UDPSocket.new
 udp.bind("127.0.0.1", 0)
-hole, = UNIXSocket.pair
+hole, end_of_hole = UNIXSocket.pair
 threads = [
   Thread.new { server.accept },
   Thread.new { a.recv(1) },
@@ -81,7 +81,7 @@ Thread.pass until threads.all?(&:stop?)
 threads.each { it.raise("enough") }
 threads.map(&:value) # => ["enough", "enough"]
 [server, a, b, udp].each(&:close)
-hole.close
+[hole, end_of_hole].each(&:close)
 GC.start
 
 # No descriptor is left over, whatever failed.

@@ -32,15 +32,9 @@ pub fn select(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
         }
         None => None,
     };
-    let mut lists = Vec::new();
-    let mut buffered = false;
-    for (i, events) in [libc::POLLIN, libc::POLLOUT, libc::POLLPRI].into_iter().enumerate() {
-        let wanted = collect(ctx, args.at(i), events)?;
-        if i == 0 {
-            buffered = wanted.ios.iter().any(|io| io.has_buffered());
-        }
-        lists.push(wanted);
-    }
+    // On the machine stack, not in a Vec: the collector must see the arrays of objects.
+    let lists = [collect(ctx, args.at(0), libc::POLLIN)?, collect(ctx, args.at(1), libc::POLLOUT)?, collect(ctx, args.at(2), libc::POLLPRI)?];
+    let buffered = lists[0].ios.iter().any(|io| io.has_buffered());
     let mut polls: Vec<libc::pollfd> = Vec::new();
     for list in &lists {
         polls.extend(list.fds.iter().map(|fd| libc::pollfd { fd: *fd, events: list.events, revents: 0 }));
