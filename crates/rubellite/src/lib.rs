@@ -1,19 +1,88 @@
-//! Rubellite embedded: one VM with its core library.
+//! Rubellite as a library: Ruby virtual machines inside a Rust program.
+//!
+//! ```
+//! use rubellite::Vm;
+//!
+//! let vm = Vm::new()?;
+//! let sum: i64 = vm.eval("[1, 2, 3].sum")?;
+//! assert_eq!(sum, 6);
+//!
+//! vm.define("Host", "greet", |scope, args| {
+//!     let name: String = scope.get(args, 0)?;
+//!     Ok(format!("Hello {name}"))
+//! })?;
+//! let words: Vec<String> = vm.eval("%w[Ada Grace].map { |name| Host.greet(name) }")?;
+//! assert_eq!(words, ["Hello Ada", "Hello Grace"]);
+//!
+//! let error = vm.eval::<()>("def risky = raise(ArgumentError, 'no'); risky").unwrap_err();
+//! let exception = error.exception().unwrap();
+//! assert_eq!((exception.class.as_str(), exception.message.as_str()), ("ArgumentError", "no"));
+//! assert!(exception.backtrace[0].starts_with("(eval):1:in 'Object#risky'"));
+//! # Ok::<(), rubellite::Error>(())
+//! ```
+//!
+//! # Threads
+//! A `Vm` is a handle that any thread may use and clone. Whoever enters becomes a thread of the VM, takes its lock, and
+//! shares the time with the VM's other threads by the rules of the lock; between calls it is outside.
+//!
+//! ```
+//! # use rubellite::Vm;
+//! let vm = Vm::new()?;
+//! vm.eval::<()>("COUNTS = Queue.new")?;
+//! std::thread::scope(|scope| {
+//!     for i in 0..4 {
+//!         let vm = vm.clone();
+//!         scope.spawn(move || vm.eval::<()>(&format!("COUNTS << {i}")));
+//!     }
+//! });
+//! assert_eq!(vm.eval::<Vec<i64>>("Array.new(4) { COUNTS.pop }.sort")?, [0, 1, 2, 3]);
+//! # Ok::<(), rubellite::Error>(())
+//! ```
+//!
+//! # Limits
+//! ```
+//! # use rubellite::{Error, Vm};
+//! # use std::time::Duration;
+//! let vm = Vm::builder().time_limit(Duration::from_millis(50)).memory_limit(64 << 20).build()?;
+//! assert!(matches!(vm.eval::<()>("loop { }"), Err(Error::TimedOut)));
+//! let error = vm.eval::<()>("a = []; loop { a << 'x' * 100_000 }").unwrap_err();
+//! assert!(matches!(error, Error::TimedOut) || error.exception().unwrap().class == "NoMemoryError");
+//! assert_eq!(vm.eval::<i64>("1 + 1")?, 2);
+//! # Ok::<(), rubellite::Error>(())
+//! ```
+//!
+//! Values cross by conversion (`FromRuby`, `IntoRuby`) or as `Any`, which keeps the object alive. Several VMs live in one
+//! process; a value of one is refused by the other. The examples of this crate show a scripted program, worker
+//! threads on one VM, and a VM per tenant with limits.
 
 #![forbid(unsafe_code)]
 
+mod error;
+mod limit;
+mod scope;
+mod value;
+mod vm;
+
+pub use error::{Error, Exception};
+pub use scope::Scope;
+pub use value::{Any, Bytes, FromRuby, IntoArgs, IntoRuby, Symbol};
+pub use vm::{Builder, Session, Vm};
+
 use rubellite_vm::{Ctx, VmConfig, VmHandle};
 
-/// A VM with all core classes; the calling thread is its main thread.
-pub fn new_vm(config: VmConfig) -> Option<(VmHandle, Box<Ctx>)> {
-    let (handle, mut ctx) = VmHandle::new(config, rubellite_corelib::hooks())?;
+/// A bare VM with all core classes whose main thread is the calling thread, and its context: for the command line, which
+/// has a process to itself. Programs that embed Ruby use `Vm`.
+///
+/// # Errors
+/// `OutOfMemory`, `Boot`.
+pub fn boot(config: VmConfig) -> Result<(VmHandle, Box<Ctx>), Error> {
+    let (handle, mut ctx) = VmHandle::new(config, rubellite_corelib::hooks()).ok_or(Error::OutOfMemory)?;
     if rubellite_corelib::boot(&mut ctx).is_err() {
-        let text = ctx.take_exception().map(|e| rubellite_corelib::object::report(&mut ctx, e, false));
-        eprintln!("boot failed: {}", String::from_utf8_lossy(&text.unwrap_or_default()));
-        return None;
+        let report = ctx.take_exception().map(|e| rubellite_corelib::object::report(&mut ctx, e, false));
+        return Err(Error::Boot(String::from_utf8_lossy(&report.unwrap_or_default()).into_owned()));
     }
     rubellite_stdlib::register_all(&mut ctx);
-    Some((handle, ctx))
+    Ok((handle, ctx))
 }
 
 /// `RUBELLITE_STRESS=gc,switch`: collect at every allocation, switch threads at every safepoint.

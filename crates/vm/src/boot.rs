@@ -19,6 +19,8 @@ use std::ptr::NonNull;
 pub struct VmConfig {
     pub lock: Config,
     pub heap: HeapConfig,
+    /// Bytes that objects may occupy; zero: no limit.
+    pub memory_limit: usize,
     /// The key of hash values; by default a different one in each VM.
     pub hash_seed: Option<u64>,
 }
@@ -28,6 +30,8 @@ pub struct VmHandle(NonNull<Vm>);
 
 // SAFETY: a Vm is Send and Sync; the handle only owns it.
 unsafe impl Send for VmHandle {}
+// SAFETY: as above.
+unsafe impl Sync for VmHandle {}
 
 impl VmHandle {
     /// A VM with its first classes; the calling thread is its main thread and holds the lock.
@@ -35,7 +39,7 @@ impl VmHandle {
     /// # Errors
     /// `None` when memory for the stacks cannot be reserved.
     pub fn new(config: VmConfig, hooks: Hooks) -> Option<(VmHandle, Box<Ctx>)> {
-        let VmConfig { lock, heap, hash_seed } = config;
+        let VmConfig { lock, heap, memory_limit, hash_seed } = config;
         let mut symbols = Symbols::default();
         let names = Names::new(|text| symbols.intern(text.as_bytes(), Encoding::UTF_8));
         let vm = Box::new(Vm {
@@ -59,6 +63,7 @@ impl VmHandle {
             redefined_by_program: Cell::new(0),
             booted: Cell::new(false),
             gc_disabled: Cell::new(false),
+            memory_limit,
             hooks,
             refinements_used: Cell::new(false),
             verbose: Cell::new(Value::FALSE),

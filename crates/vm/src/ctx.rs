@@ -144,7 +144,14 @@ impl Ctx {
     pub fn note_malloc(&self, delta: isize) {
         // SAFETY: the lock is held; the borrow ends with the statement.
         let heap = unsafe { self.vm().heap.get_mut() };
-        if delta >= 0 { heap.note_malloc(delta as usize) } else { heap.note_free(delta.unsigned_abs()) }
+        if delta >= 0 {
+            heap.note_malloc(delta as usize)
+        } else {
+            heap.note_free(delta.unsigned_abs())
+        }
+        if delta >= LARGE && self.vm().memory_limit != 0 {
+            self.thread.lock_thread.interrupt.set(crate::thread::interrupt_bits::LIMIT);
+        }
     }
 
     /// Tells it about malloc memory that an object now shares with others.
@@ -397,6 +404,9 @@ pub(crate) fn mark_stack(marker: &mut Marker, stack: &Bounds, top_frame: *mut Fr
         }
     }
 }
+
+/// One piece of malloc memory from which on a memory limit is looked at.
+const LARGE: isize = 1 << 20;
 
 /// The class word of a new object's header.
 #[inline(always)]

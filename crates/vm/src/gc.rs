@@ -102,6 +102,29 @@ impl Ctx {
             });
         });
         self.in_gc = false;
+        let limit = self.vm().memory_limit;
+        if limit != 0 && self.used_bytes() > limit {
+            // What is dead still counts until it is swept: a safepoint looks closer.
+            self.thread.lock_thread.interrupt.set(crate::thread::interrupt_bits::LIMIT);
+        }
+    }
+
+    fn used_bytes(&self) -> usize {
+        let stat = self.heap_stat();
+        stat.live_cell_bytes + stat.allocated_cell_bytes + stat.malloc_bytes
+    }
+
+    /// Whether living objects occupy more than the limit. Collects, and sweeps everything, when it seems so.
+    pub fn memory_exceeded(&mut self) -> bool {
+        let limit = self.vm().memory_limit;
+        if limit == 0 || self.used_bytes() <= limit {
+            return false;
+        }
+        self.collect_garbage();
+        // SAFETY: the lock is held; the borrow ends with the statement.
+        unsafe { self.vm().heap.get_mut() }.finish_sweep();
+        self.thread.lock_thread.interrupt.take(crate::thread::interrupt_bits::LIMIT);
+        self.used_bytes() > limit
     }
 
     /// Counters of the heap.

@@ -4,6 +4,7 @@
 //! own data behind `ThreadState::value`.
 
 use crate::Result;
+use crate::boot::VmHandle;
 use crate::ctx::Ctx;
 use crate::fiber::Fibers;
 use crate::frame::Stack;
@@ -11,7 +12,7 @@ use crate::native::Pool;
 use crate::unwind::Pending;
 use crate::vm::Vm;
 use rubellite_value::Value;
-use rubellite_vmlock::{Kind, LockThread, ParkResult, Unblock};
+use rubellite_vmlock::{Entry, Kind, LockThread, ParkResult, Unblock};
 use rustc_hash::FxHashMap;
 use std::cell::Cell;
 use std::ptr::NonNull;
@@ -31,6 +32,8 @@ pub mod interrupt_bits {
     pub const STRESS: u32 = 1 << 19;
     /// Look again at what you wait for: ends a wait and means nothing elsewhere.
     pub const NUDGE: u32 = 1 << 20;
+    /// A limit of the embedder may be passed: its time (`ThreadState::expired`), or the heap's (`Ctx::memory_exceeded`).
+    pub const LIMIT: u32 = 1 << 21;
 }
 
 /// Called at a safepoint when the embedder's bits are set.
@@ -48,6 +51,8 @@ pub struct ThreadState {
     pub deferred: Cell<bool>,
     /// It runs the handler of a signal.
     pub in_trap: Cell<bool>,
+    /// The time that its embedder allows is over: it unwinds as if it were killed. Set by any thread.
+    pub expired: AtomicBool,
 }
 
 /// What a thread does, as others see it.
@@ -117,7 +122,7 @@ impl Ctx {
         unsafe { self.vm().threads.get_mut() }
     }
 
-    /// Registers a thread that is about to start. The new native thread then calls [`attach_thread`].
+    /// Registers a thread that is about to start.
     pub fn new_thread_state(&mut self, name: &str, value: Value) -> Arc<ThreadState> {
         let lock_thread = self.vm().lock.prepare(name);
         register(self.vm(), lock_thread, value)
@@ -348,7 +353,7 @@ impl Ctx {
     }
 
     /// Ends this thread's life in the VM: takes it off the list and gives the lock back.
-    pub(crate) fn finish_thread(mut self: Box<Ctx>) -> Stack {
+    pub fn finish_thread(mut self: Box<Ctx>) -> Stack {
         let thread = self.thread.clone();
         self.forget_thread(&thread);
         self.forget_root_fiber();
@@ -462,19 +467,42 @@ fn register(vm: &Vm, lock_thread: Arc<LockThread>, value: Value) -> Arc<ThreadSt
         activity: Cell::new(Activity::Running),
         deferred: Cell::new(false),
         in_trap: Cell::new(false),
+        expired: AtomicBool::new(false),
     });
     threads.living.insert(state.id, state.clone());
     state
 }
 
-/// Takes the lock for the calling native thread and makes its context.
-///
-/// # Errors
-/// `None` when the stacks cannot be reserved.
-pub fn attach_thread(vm: NonNull<Vm>, state: &Arc<ThreadState>) -> Option<Box<Ctx>> {
-    state.lock_thread.bind();
-    state.lock_thread.acquire();
-    make_ctx(vm, state, false)
+impl VmHandle {
+    /// Makes the calling native thread, which the VM did not start, a thread of it. It then holds the lock. It must end
+    /// its part with `Ctx::finish_thread` before it ends, and must not be attached to this VM already.
+    ///
+    /// # Errors
+    /// `None` when memory for the stacks cannot be reserved.
+    pub fn attach(&self, name: &str) -> Option<Box<Ctx>> {
+        // SAFETY: the handle owns the VM.
+        let vm = unsafe { self.vm().as_ref() };
+        let stack = Stack::new(THREAD_VALUES, THREAD_FRAMES)?;
+        let lock_thread = vm.lock.attach(name);
+        lock_thread.acquire();
+        let state = register(vm, lock_thread, Value::NIL);
+        Some(ctx_with_stack(self.vm(), &state, stack))
+    }
+}
+
+impl Ctx {
+    /// Leaves the lock until `come_back`: the embedder's code runs on this native thread, which must not use the
+    /// context meanwhile.
+    pub fn leave(&mut self) {
+        self.set_activity(Activity::Blocked);
+        self.outside(LockThread::release);
+    }
+
+    /// Takes the lock again after `leave`.
+    pub fn come_back(&mut self) {
+        self.thread.lock_thread.acquire_as(Entry::Priority);
+        self.set_activity(Activity::Running);
+    }
 }
 
 /// Makes the main thread's context; the calling thread then holds the lock.
@@ -529,7 +557,7 @@ fn ctx_with_stack(vm: NonNull<Vm>, state: &Arc<ThreadState>, stack: Stack) -> Bo
 }
 
 /// What ends a wait: not what is always set (stress) or can wait (finalizers).
-const WAKE_MASK: u32 = interrupt_bits::ASYNC | interrupt_bits::SIGNAL | interrupt_bits::NUDGE;
+const WAKE_MASK: u32 = interrupt_bits::ASYNC | interrupt_bits::SIGNAL | interrupt_bits::NUDGE | interrupt_bits::LIMIT;
 
 /// Machine stack kept for native code below the point where recursion is refused.
 const NATIVE_RESERVE: usize = 256 * 1024;

@@ -145,6 +145,8 @@ pub struct Vm {
     pub(crate) traced: Cell<u32>,
     pub(crate) trace_hooks: VmCell<Vec<crate::trace::Hook>>, // tidy: traced as roots
     pub(crate) gc_disabled: Cell<bool>,
+    /// See `VmConfig::memory_limit`.
+    pub(crate) memory_limit: usize,
     pub(crate) hooks: Hooks,
     /// Any refinement was ever made: call caches then look at the scope.
     pub(crate) refinements_used: Cell<bool>,

@@ -9,7 +9,7 @@ mod sync;
 mod thread;
 
 pub use sync::{Waiters, wait_on, wake_all};
-pub use thread::{raise_asynchronously, terminate_others};
+pub use thread::{adopt, raise_asynchronously, release, terminate_others};
 
 use rubellite_vm::{ClassDef, Ctx};
 

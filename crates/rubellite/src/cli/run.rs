@@ -21,7 +21,13 @@ struct Source {
 /// Runs the program. Returns the exit status; a death by signal does not return.
 pub fn run(options: Options, name: &[u8]) -> i32 {
     let config = VmConfig { hash_seed: options.schedule.map(Plan::hash_seed), ..VmConfig::default() };
-    let Some((_vm, mut ctx)) = rubellite::new_vm(config) else { return 1 };
+    let (_vm, mut ctx) = match rubellite::boot(config) {
+        Ok(made) => made,
+        Err(error) => {
+            eprintln!("rubellite: {error}");
+            return 1;
+        }
+    };
     let ctx = &mut *ctx;
     signal::install_defaults(ctx);
     let end = match start(ctx, options, name) {

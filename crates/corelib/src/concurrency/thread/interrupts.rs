@@ -12,6 +12,7 @@ use crate::system::process::signal;
 use rubellite_vm::object::Hash;
 use rubellite_vm::thread::interrupt_bits;
 use rubellite_vm::{Args, Class, Ctx, Pending, Result, Unwind, Value};
+use std::sync::atomic::Ordering::Relaxed;
 
 /// How a mask treats an exception.
 #[derive(Copy, Clone, PartialEq, Eq)]
@@ -30,6 +31,10 @@ pub fn handle(ctx: &mut Ctx, bits: u32) -> Result<()> {
     if bits & interrupt_bits::NUDGE != 0 {
         take(ctx, interrupt_bits::NUDGE);
     }
+    if bits & interrupt_bits::LIMIT != 0 {
+        take(ctx, interrupt_bits::LIMIT);
+        check_limits(ctx)?;
+    }
     if bits & interrupt_bits::SIGNAL != 0 {
         take(ctx, interrupt_bits::SIGNAL);
         signal::run_pending(ctx)?;
@@ -42,6 +47,17 @@ pub fn handle(ctx: &mut Ctx, bits: u32) -> Result<()> {
     if bits & interrupt_bits::JOB != 0 {
         take(ctx, interrupt_bits::JOB);
         run_pending_finalizers(ctx)?;
+    }
+    Ok(())
+}
+
+/// The embedder's limits: a thread whose time is over unwinds, an allocation too many raises NoMemoryError.
+fn check_limits(ctx: &mut Ctx) -> Result<()> {
+    if ctx.thread().expired.load(Relaxed) {
+        return Err(ctx.set_pending(Pending::Kill));
+    }
+    if ctx.memory_exceeded() {
+        return Err(ctx.raise_error("NoMemoryError", "failed to allocate memory"));
     }
     Ok(())
 }

@@ -2,9 +2,9 @@
 
 use super::state::{Handle, Life, Settings, ThreadData, current, data, put, try_data};
 use super::{group, inspect, interrupts};
-use crate::concurrency::{scheduler, storage};
 use crate::concurrency::support::{limit_of, proc_place};
 use crate::concurrency::sync;
+use crate::concurrency::{scheduler, storage};
 use rubellite_vm::object::{Array, Data};
 use rubellite_vm::thread::interrupt_bits;
 use rubellite_vm::vmlock::ParkResult;
@@ -124,7 +124,7 @@ fn run_body(ctx: &mut Ctx, data: &ThreadData) -> Result {
 }
 
 /// The end of a thread: its result, its report, everybody who waits for it.
-fn finish(ctx: &mut Ctx, thread: Value, data: &ThreadData, outcome: Result) {
+pub(super) fn finish(ctx: &mut Ctx, thread: Value, data: &ThreadData, outcome: Result) {
     match outcome {
         Ok(value) => put(ctx, thread, &data.result, value),
         Err(Unwind) => {

@@ -103,6 +103,29 @@ fn setup(ctx: &mut Ctx, class: Class) -> Result<()> {
     Ok(())
 }
 
+/// Makes the object of a native thread that the VM did not start and that has just been attached.
+pub fn adopt(ctx: &mut Ctx) {
+    let data = ThreadData::default();
+    data.life.set(Life::Alive);
+    data.report.set(false);
+    *data.state.borrow_mut() = Some(ctx.thread().clone());
+    data.native_id.set(life::native_id());
+    let class = ctx.classes().thread.get();
+    let thread = Data::new(ctx, class, Handle(Rc::new(data))).value();
+    ctx.thread().value.set(thread);
+    if let (Ok(group), Ok(data)) = (group::default(ctx), state::current(ctx)) {
+        put(ctx, thread, &data.group, group);
+    }
+}
+
+/// An adopted thread is about to be detached: whoever waits for it goes on.
+pub fn release(ctx: &mut Ctx) {
+    if let Ok(data) = state::current(ctx) {
+        let thread = ctx.thread().value.get();
+        life::finish(ctx, thread, &data, Ok(Value::NIL));
+    }
+}
+
 /// The class `fatal`, which has a name and no constant.
 fn make_fatal(ctx: &mut Ctx) -> Result<()> {
     let exception = ctx.named_class("Exception")?;

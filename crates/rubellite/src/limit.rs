@@ -1,0 +1,54 @@
+//! Time limits: a thread of the host's own that watches a call and ends it.
+
+use rubellite_vm::thread::{ThreadState, interrupt_bits};
+use std::sync::atomic::Ordering::SeqCst;
+use std::sync::{Arc, Condvar, Mutex};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+/// Once the time is over, the call is ended again this often: its ensure clauses have no more time than that.
+const AGAIN: Duration = Duration::from_millis(50);
+
+/// Watches until it is ended.
+pub struct Watch {
+    done: Arc<(Mutex<bool>, Condvar)>,
+    target: Arc<ThreadState>,
+    watcher: Option<JoinHandle<()>>,
+}
+
+impl Watch {
+    /// Ends what the thread does in the VM from `deadline` on. Without another native thread there is no limit.
+    pub fn start(target: Arc<ThreadState>, deadline: Instant) -> Watch {
+        let done = Arc::new((Mutex::new(false), Condvar::new()));
+        let (theirs, thread) = (Arc::clone(&done), Arc::clone(&target));
+        let watcher = std::thread::Builder::new().name("time limit".into()).spawn(move || watch(&theirs, &thread, deadline));
+        Watch { done, target, watcher: watcher.ok() }
+    }
+
+    /// The call is over: its thread may go on.
+    pub fn end(mut self) {
+        *self.done.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) = true;
+        self.done.1.notify_one();
+        if let Some(watcher) = self.watcher.take() {
+            let _ = watcher.join();
+        }
+        self.target.expired.store(false, SeqCst);
+        self.target.lock_thread.interrupt.take(interrupt_bits::LIMIT);
+    }
+}
+
+fn watch(done: &(Mutex<bool>, Condvar), target: &ThreadState, deadline: Instant) {
+    let mut over = done.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    let mut wait = deadline.saturating_duration_since(Instant::now());
+    while !*over {
+        let (guard, timeout) = done.1.wait_timeout(over, wait).unwrap_or_else(|poisoned| poisoned.into_inner());
+        over = guard;
+        if !*over && timeout.timed_out() {
+            target.expired.store(true, SeqCst);
+            target.lock_thread.interrupt(interrupt_bits::LIMIT);
+            wait = AGAIN;
+        } else {
+            wait = deadline.saturating_duration_since(Instant::now());
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! Embedding: values in and out, errors, several VMs and threads, limits, the end of a VM.
+
+use rubellite::{Any, Bytes, Error, Symbol, Vm};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
+use std::time::{Duration, Instant};
+
+#[test]
+fn values_cross_both_ways() {
+    let vm = Vm::new().unwrap();
+    vm.enter(|scope| {
+        assert_eq!(scope.eval::<i64>("2**40")?, 1 << 40);
+        assert_eq!(scope.eval::<u64>("2**64 - 1")?, u64::MAX);
+        assert_eq!(scope.eval::<f64>("1 / 4r * 1.0")?, 0.25);
+        assert_eq!(scope.eval::<Option<String>>("nil")?, None);
+        assert_eq!(scope.eval::<Bytes>("\"\\xff\\x00\"")?, Bytes(vec![255, 0]));
+        assert_eq!(scope.eval::<Symbol>(":a")?, Symbol("a".into()));
+        let map: BTreeMap<String, Vec<i64>> = scope.eval("{ 'a' => [1, 2], b: [] }")?;
+        assert_eq!(map["a"], [1, 2]);
+        let echo: Any = scope.eval("->(*args) { args }")?;
+        let back: (Any,) = (scope.call(&echo, "call", (1, "two", 3.0, vec![Some(4), None], true, ()))?,);
+        assert_eq!(scope.call::<String>(&back.0, "inspect", ())?, "[1, \"two\", 3.0, [4, nil], true, nil]");
+        assert!(matches!(scope.eval::<i8>("200"), Err(Error::Conversion { wanted: "i8", .. })));
+        assert!(matches!(scope.eval::<i64>("'1'"), Err(Error::Conversion { wanted: "i64", got }) if got == "String"));
+        Ok(())
+    })
+    .unwrap();
+}
+
+#[test]
+fn errors_carry_the_exception() {
+    let vm = Vm::new().unwrap();
+    let class = |source: &str| vm.eval::<()>(source).unwrap_err().exception().map(|e| e.class.clone());
+    assert_eq!(class("raise IOError, 'x'").as_deref(), Some("IOError"));
+    assert_eq!(class("1 +").as_deref(), Some("SyntaxError"));
+    assert_eq!(class("throw :x").as_deref(), Some("UncaughtThrowError"));
+    assert!(matches!(vm.eval::<()>("exit 3"), Err(Error::Exit(3))));
+    assert!(matches!(vm.eval::<()>("Thread.exit"), Err(Error::Killed)));
+    assert_eq!(vm.eval::<i64>("x = 1; x + 1").unwrap(), 2);
+    assert_eq!(vm.eval::<i64>("x").unwrap(), 1, "variables of earlier evaluations");
+}
+
+#[test]
+fn methods_in_rust() {
+    let vm = Vm::new().unwrap();
+    let calls = Arc::new(AtomicUsize::new(0));
+    let theirs = Arc::clone(&calls);
+    vm.define("Host::Tools", "twice", move |scope, args| {
+        theirs.fetch_add(1, SeqCst);
+        let n: i64 = scope.get(args, 0)?;
+        Ok(2 * n)
+    })
+    .unwrap();
+    assert_eq!(vm.eval::<i64>("Host::Tools.twice(21)").unwrap(), 42);
+    assert_eq!(vm.eval::<String>("begin; Host::Tools.twice('x'); rescue TypeError => e; e.message; end").unwrap(), "String cannot be made a i64");
+    vm.define("Host::Tools", "each", |scope, args| {
+        let list: Vec<i64> = scope.get(args, 0)?;
+        let block: Any = scope.get(args, 1)?;
+        list.into_iter().map(|n| scope.call::<i64>(&block, "call", (n,))).collect::<Result<Vec<i64>, Error>>()
+    })
+    .unwrap();
+    assert_eq!(vm.eval::<Vec<i64>>("Host::Tools.each([1, 2], ->(n) { n * 10 })").unwrap(), [10, 20]);
+    assert_eq!(vm.eval::<String>("begin; Host::Tools.each([1], ->(n) { raise 'in ruby' }); rescue => e; e.message; end").unwrap(), "in ruby");
+    assert_eq!(calls.load(SeqCst), 2);
+    let inner = vm.clone();
+    vm.define("Host::Tools", "reenter", move |_, _| inner.eval::<i64>("1")).unwrap();
+    assert!(vm.eval::<i64>("Host::Tools.reenter").unwrap_err().to_string().contains("inside this VM already"));
+    vm.eval::<()>("Host::Tools.singleton_class.remove_method(:reenter); GC.start").unwrap();
+}
+
+#[test]
+fn vms_are_apart() {
+    let (one, two) = (Vm::new().unwrap(), Vm::new().unwrap());
+    one.eval::<()>("class Integer; def +(other) = 42; end; $x = 1").unwrap();
+    assert_eq!(one.eval::<i64>("1 + 1").unwrap(), 42);
+    assert_eq!(two.eval::<i64>("1 + 1").unwrap(), 2);
+    assert_eq!(two.eval::<Option<i64>>("$x").unwrap(), None);
+    let value: Any = one.eval("'one'").unwrap();
+    assert!(matches!(two.enter(|scope| scope.call::<i64>(&value, "size", ())), Err(Error::OtherVm)));
+}
+
+#[test]
+fn several_host_threads_share_one() {
+    let vm = Vm::new().unwrap();
+    vm.eval::<()>("COUNT = [0]; LOCK = Mutex.new").unwrap();
+    std::thread::scope(|threads| {
+        for _ in 0..4 {
+            threads.spawn(|| {
+                let mut session = vm.attach().unwrap();
+                for _ in 0..200 {
+                    session.eval::<()>("LOCK.synchronize { COUNT[0] += 1 }").unwrap();
+                }
+            });
+        }
+    });
+    assert_eq!(vm.eval::<i64>("GC.start; COUNT[0]").unwrap(), 800);
+    assert_eq!(vm.eval::<i64>("Thread.list.size").unwrap(), 2, "the main thread and this one");
+}
+
+#[test]
+fn limits_end_what_runs() {
+    let vm = Vm::builder().time_limit(Duration::from_millis(100)).build().unwrap();
+    for endless in ["loop { }", "sleep", "begin; loop { }; rescue Exception; retry; end", "begin; sleep; ensure; loop { }; end", "Queue.new.pop"] {
+        let start = Instant::now();
+        assert!(matches!(vm.eval::<()>(endless), Err(Error::TimedOut)), "{endless}");
+        assert!(start.elapsed() < Duration::from_secs(20));
+    }
+    assert_eq!(vm.eval::<i64>("1 + 1").unwrap(), 2);
+    let vm = Vm::builder().memory_limit(64 << 20).build().unwrap();
+    for greedy in ["a = []; loop { a << 'x' * 1_000_000 }", "a = []; loop { a << Object.new }", "b = 'x'; loop { b *= 2 }"] {
+        let error = vm.eval::<()>(greedy).unwrap_err();
+        assert_eq!(error.exception().map(|e| e.class.as_str()), Some("NoMemoryError"), "{greedy}: {error}");
+        vm.eval::<()>("a = b = nil; GC.start").unwrap();
+    }
+    assert_eq!(vm.eval::<i64>("200.times { 'x' * 1_000_000 }; 7").unwrap(), 7, "garbage does not count");
+}
+
+#[test]
+fn the_end_runs_at_exit_and_ends_threads() {
+    let seen = Arc::new(AtomicUsize::new(0));
+    let vm = Vm::new().unwrap();
+    let theirs = Arc::clone(&seen);
+    vm.define("Host", "note", move |_, _| Ok(theirs.fetch_add(1, SeqCst) as u64)).unwrap();
+    vm.eval::<()>("at_exit { Host.note }; q = Queue.new; Thread.new { begin; q << 1; sleep; ensure; Host.note; end }; q.pop").unwrap();
+    drop(vm);
+    assert_eq!(seen.load(SeqCst), 2);
+}
