@@ -482,7 +482,7 @@ impl VmHandle {
     pub fn attach(&self, name: &str) -> Option<Box<Ctx>> {
         // SAFETY: the handle owns the VM.
         let vm = unsafe { self.vm().as_ref() };
-        let stack = Stack::new(THREAD_VALUES, THREAD_FRAMES)?;
+        let stack = Stack::new(crate::native::VALUES, crate::native::FRAMES)?;
         let lock_thread = vm.lock.attach(name);
         lock_thread.acquire();
         let state = register(vm, lock_thread, Value::NIL);
