@@ -75,6 +75,12 @@ impl Ctx {
         let traces = unsafe { self.vm().globals.get() }.traces.get(&self.global_name(name)).copied();
         let Some(commands) = traces.and_then(Array::try_of) else { return Ok(()) };
         let commands = commands.dup(self);
+        // A command that assigns the variable itself is not run again.
+        let operation = self.intern("trace_var");
+        self.guard_recursion(operation, Value::symbol(name), Value::NIL, |_| Ok(()), |ctx| ctx.run_traces(commands, value))
+    }
+
+    fn run_traces(&mut self, commands: Array, value: Value) -> Result<()> {
         for i in 0..commands.len() {
             let command = commands.get(i).unwrap_or(Value::NIL);
             if command.has_tag(Tag::String) {
@@ -231,7 +237,7 @@ impl Ctx {
         }
         let first = class.mro(self).iter().map(|m| Class::of(*m)).find(|m| m.own_cvar(self, name).is_some());
         match first {
-            Some(first) if first != owner && !first.is_module() => {
+            Some(first) if first != owner => {
                 let (text, below, above) = (self.sym_str(name), first.inspect(self), owner.inspect(self));
                 Err(self.raise_error("RuntimeError", &format!("class variable {text} of {below} is overtaken by {above}")))
             }
