@@ -6,9 +6,9 @@ class Date
   class Error < ArgumentError; end
 
   MONTHNAMES = [nil, "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
-                "November", "December"].each(&:freeze).freeze
+                "November", "December"].map { |name| name && name.encode("US-ASCII").freeze }.freeze
   ABBR_MONTHNAMES = MONTHNAMES.map { |name| name && name[0, 3].freeze }.freeze
-  DAYNAMES = %w[Sunday Monday Tuesday Wednesday Thursday Friday Saturday].each(&:freeze).freeze
+  DAYNAMES = %w[Sunday Monday Tuesday Wednesday Thursday Friday Saturday].map { |name| name.encode("US-ASCII").freeze }.freeze
   ABBR_DAYNAMES = DAYNAMES.map { |name| name[0, 3].freeze }.freeze
 
   class << self
@@ -220,21 +220,20 @@ class Date
   def step(limit, by = 1)
     return to_enum(:step, limit, by) unless block_given?
     date = self
-    case by <=> 0
-    when -1
+    order = by <=> 0
+    raise ArgumentError, "comparison failed" unless order
+    if order < 0
       while date >= limit
         yield date
         date += by
       end
-    when 0
+    elsif order == 0
       loop { yield date }
-    when 1
+    else
       while date <= limit
         yield date
         date += by
       end
-    else
-      raise ArgumentError, "comparison failed"
     end
     self
   end
@@ -273,7 +272,11 @@ class Date
 
   def deconstruct_keys(keys) = __deconstruct(keys, %i[year month day yday wday])
 
-  def to_time = Time.local(year, mon, mday)
+  def to_time
+    date = julian? ? gregorian : self
+    Time.local(date.year, date.mon, date.mday)
+  end
+
   def to_date = self
   def to_datetime = DateTime.__send__(:__at, jd, 0, 0, start)
 
@@ -318,6 +321,8 @@ class Date
     def <=>(other)
       case other
       when Infinity then d <=> other.d
+      when Float::INFINITY then d <=> 1
+      when -Float::INFINITY then d <=> -1
       when Numeric then d
       else
         begin

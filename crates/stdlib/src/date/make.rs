@@ -63,7 +63,7 @@ fn whole(ctx: &mut Ctx, value: Value, name: &str) -> Result<(i128, Rest)> {
         return Err(ctx.type_error(&format!("invalid {name} (not numeric)")));
     };
     let Some((int, rest)) = num.divmod(&den) else { return Err(ctx.zero_division()) };
-    let Some(int) = int.to_i128().filter(|n| n.unsigned_abs() < 1 << 70) else {
+    let Some(int) = int.to_i128().filter(|n| n.unsigned_abs() < 1 << 108) else {
         return Err(ctx.range_error("bignum too big to convert into 'long'"));
     };
     Ok((int, if rest.is_zero() { Rest::None } else { Rest::Exact(rest, den) }))

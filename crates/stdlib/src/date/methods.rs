@@ -367,7 +367,7 @@ fn format(me: &Moment, pattern: &[u8]) -> Option<Vec<u8>> {
         date: true,
         nanos: me.nsec(),
         sub: me.sub.as_ref().map(|s| (&s.0, &s.1)),
-        seconds: (me.day - UNIX_EPOCH) * DAY_SECONDS as i128 + (me.nanos / NANOS) as i128,
+        seconds: (me.day - UNIX_EPOCH).saturating_mul(DAY_SECONDS as i128).clamp(i128::MIN / 2000, i128::MAX / 2000) + (me.nanos / NANOS) as i128,
         zone: &Zone::Fixed(me.offset as i64),
         zone_name: &offset_name(me.offset),
     };
@@ -404,7 +404,7 @@ fn marshal_load(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         2 | 3 => {
             let old = list.len() == 2;
             let offset = if old { 0.0 } else { ctx.to_float(at(1))? };
-            let start = ctx.to_float(at(list.len() - 1))?;
+            let start = old_start(ctx, at(list.len() - 1))?;
             let offset = (offset * DAY_SECONDS as f64).round() as i32;
             let base = Moment { day: 0, nanos: DAY_NANOS / 2, sub: None, offset, start };
             let base = if old { Moment { nanos: 0, ..base } } else { base };
@@ -414,6 +414,14 @@ fn marshal_load(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     };
     Data::of(recv).install(ctx, state);
     Ok(recv)
+}
+
+/// The start of older forms: a number, or whether the Gregorian calendar always holds.
+fn old_start(ctx: &mut Ctx, value: Value) -> Result<f64> {
+    if value == Value::TRUE || !value.truthy() {
+        return Ok(if value.truthy() { f64::NEG_INFINITY } else { f64::INFINITY });
+    }
+    ctx.to_float(value)
 }
 
 fn load_parts(ctx: &mut Ctx, parts: [Value; 6]) -> Result<Moment> {

@@ -125,7 +125,7 @@ fn directive(c: u8, spec: &Spec, f: &Fields, out: &mut Vec<u8>) -> bool {
         b'S' => number(t.sec as i128, 2, b'0', spec, out),
         b'L' => fraction(f, spec.width.unwrap_or(3), out),
         b'N' => fraction(f, spec.width.unwrap_or(9), out),
-        b'z' => zone_offset(f.zone.offset(), spec, out),
+        b'z' => zone_offset(f.zone.offset(), spec, f.date && spec.no_pad, out),
         b'Z' => text(&if spec.swap { f.zone_name.to_lowercase() } else { f.zone_name.to_string() }, &Spec { swap: false, ..*spec }, out),
         b'A' => text(DAYS[t.wday as usize], spec, out),
         b'a' => text(&DAYS[t.wday as usize][..3], spec, out),
@@ -235,8 +235,8 @@ fn fraction(f: &Fields, digits: usize, out: &mut Vec<u8>) {
     }
 }
 
-/// `%z` and its forms with colons; padding goes between sign and hours.
-fn zone_offset(offset: i64, spec: &Spec, out: &mut Vec<u8>) {
+/// `%z` and its forms with colons; padding goes between sign and hours, which are `short` without a leading zero.
+fn zone_offset(offset: i64, spec: &Spec, short: bool, out: &mut Vec<u8>) {
     let n = offset.abs();
     let (h, m, s) = (n / 3600, n / 60 % 60, n % 60);
     let colons = match spec.colons {
@@ -253,7 +253,7 @@ fn zone_offset(offset: i64, spec: &Spec, out: &mut Vec<u8>) {
     };
     let sign = if offset < 0 { b'-' } else { b'+' };
     let blank = spec.pad == Some(b' ');
-    let hours = if blank { h.to_string() } else { format!("{h:02}") };
+    let hours = if blank || short { h.to_string() } else { format!("{h:02}") };
     let least = if blank { 3 + tail.len() } else { 0 };
     let missing = spec.width.unwrap_or(0).max(least).saturating_sub(1 + hours.len() + tail.len());
     if blank {
