@@ -1,36 +1,37 @@
 # IO::Buffer: numbers, slices, masks, strings, files, transfers.
 Warning[:experimental] = false
 b = IO::Buffer.new(16)
-p b.set_value(:U16, 0, 0x1234)              # => 2
-p b.get_value(:u16, 0)                      # => 13330
-p b.set_values([:S8, :f64], 2, [-1, 1.5])   # => 11
-p b.get_values([:S8, :f64], 2)              # => [-1, 1.5]
-p [b.size, b.internal?, b.mapped?]          # => [16, true, false]
+b.set_value(:U16, 0, 0x1234)              # => 2
+b.get_value(:u16, 0)                      # => 13330
+b.set_values([:S8, :f64], 2, [-1, 1.5])   # => 11
+b.get_values([:S8, :f64], 2)              # => [-1, 1.5]
+[b.size, b.internal?, b.mapped?]          # => [16, true, false]
 s = b.slice(0, 2)
-p s.get_string                              # => "\x124"
+s.get_string                              # => "\x124"
 b.free
-p [s.valid?, b.null?]                       # => [false, true]
+[s.valid?, b.null?]                       # => [false, true]
 begin
   s.get_value(:U8, 0)
 rescue IO::Buffer::InvalidatedError => e
-  p e.message                               # => "Buffer has been invalidated!"
+  e.message                               # => "Buffer has been invalidated!"
 end
-p (IO::Buffer.for("abcd") & IO::Buffer.for("\xFF\x00".b)).get_string # => "a\x00c\x00"
-p IO::Buffer.for("abcdef").each(:U8, 1, 2).to_a # => [[1, 98], [2, 99]]
-p IO::Buffer.string(4) { |x| x.set_string("ok") } # => "ok\x00\x00"
+masked = IO::Buffer.for("abcd") & IO::Buffer.for("\xFF\x00".b)
+masked.get_string # => "a\x00c\x00"
+IO::Buffer.for("abcdef").each(:U8, 1, 2).to_a # => [[1, 98], [2, 99]]
+IO::Buffer.string(4) { |x| x.set_string("ok") } # => "ok\x00\x00"
 text = +"test"
 IO::Buffer.for(text) { |x| x.set_string("r") }
-p text                                      # => "rest"
+text                                      # => "rest"
 begin
   IO::Buffer.for("abc").set_value(:U8, 0, 1)
 rescue IO::Buffer::AccessError => e
-  p e.message                               # => "Buffer is not writable!"
+  e.message                               # => "Buffer is not writable!"
 end
 r, w = IO.pipe
 w << "hello"
 x = IO::Buffer.new(8)
-p [x.read(r, 5), x.get_string(0, 5)]        # => [5, "hello"]
-p [x.write(w, 2), r.readpartial(9)]         # => [2, "he"]
+[x.read(r, 5), x.get_string(0, 5)]        # => [5, "hello"]
+[x.write(w, 2), r.readpartial(9)]         # => [2, "he"]
 path = "/tmp/rubellite_buffer_#{$$}"
 File.write(path, "mapped")
 File.open(path, "r+") do |f|
@@ -38,5 +39,5 @@ File.open(path, "r+") do |f|
   m.set_string("M")
   m.free
 end
-p File.read(path)                           # => "Mapped"
+File.read(path)                           # => "Mapped"
 File.unlink(path)

@@ -13,8 +13,8 @@
 //! Invariants: the lists are changed with the VM lock held; no Ruby code runs while its thread is on a list
 //! (interrupts are handled before and after), so a signal handler may close the IO that its thread waits for.
 //!
-//! Rejected: one thread that polls for all (a reactor). It spares descriptors' waiters nothing here, where
-//! every waiter has its native thread anyway, and costs a second wake-up per event; see ARCHITECTURE.md for figures.
+//! Not chosen: one thread that polls for all (a reactor). Every waiter has its native thread anyway, and each
+//! event would cost a second wake-up.
 
 use super::state::{IoState, io_error};
 use crate::concurrency::scheduler;

@@ -322,7 +322,8 @@ impl Plan {
     }
 }
 
-fn boolean(ctx: &mut Ctx, value: Value, name: &str) -> Result<bool> {
+/// `true`, `false` or nil; `name` is the option's.
+pub fn boolean(ctx: &mut Ctx, value: Value, name: &str) -> Result<bool> {
     match value {
         Value::NIL | Value::FALSE => Ok(false),
         Value::TRUE => Ok(true),

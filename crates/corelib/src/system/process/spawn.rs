@@ -419,6 +419,7 @@ fn popen_fork(ctx: &mut Ctx, klass: Value, mode: &OpenMode) -> Result {
 
 /// `Process.daemon(nochdir = nil, noclose = nil)`
 fn daemon(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    let (stay, keep) = (super::plan::boolean(ctx, args.at(0), "nochdir")?, super::plan::boolean(ctx, args.at(1), "noclose")?);
     if fork_process(ctx)? > 0 {
         // SAFETY: the parent ends at once.
         unsafe { libc::_exit(0) };
@@ -431,10 +432,10 @@ fn daemon(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
         if fork_process(ctx)? > 0 {
             libc::_exit(0);
         }
-        if !args.at(0).truthy() {
+        if !stay {
             libc::chdir(c"/".as_ptr());
         }
-        if !args.at(1).truthy() {
+        if !keep {
             let null = libc::open(c"/dev/null".as_ptr(), libc::O_RDWR | libc::O_CLOEXEC);
             for fd in 0..3 {
                 libc::dup2(null, fd);
