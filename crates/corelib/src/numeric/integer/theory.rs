@@ -14,7 +14,7 @@ const LONG_POWER_BITS: usize = 1 << 17;
 /// Squares of the modulus in words times bits of the exponent: the same.
 const LONG_MODULAR_POWER: usize = 1 << 17;
 /// Roots of longer numbers: the same.
-const LONG_ROOT_WORDS: usize = 2048;
+const LONG_ROOT_WORDS: usize = 256;
 /// Words of one number times words of the other: the same.
 const LONG_GCD: usize = 1 << 16;
 
