@@ -75,6 +75,10 @@ fn start(ctx: &mut Ctx, mut options: Options, name: &[u8]) -> Result<Option<i32>
         if let Err(message) = options.read_shebang(&source.text) {
             return fail(name, &message, "RuntimeError");
         }
+        // The script's own `#!` line may have asked for them.
+        if options.switches && !source.from_stdin {
+            program::take_switches(ctx, &mut options.arguments);
+        }
     }
     if let Err(message) = apply(ctx, &mut options) {
         return fail(name, &message, "RuntimeError");
@@ -118,9 +122,6 @@ fn find_source(ctx: &mut Ctx, options: &mut Options) -> std::result::Result<Sour
             return Ok(Source { text, name: b"-".to_vec(), from_stdin: true });
         }
     };
-    if options.switches {
-        program::take_switches(ctx, &mut options.arguments);
-    }
     let path = if options.search_path { search(&path) } else { path };
     let shown = String::from_utf8_lossy(&path).into_owned();
     match std::fs::read(std::ffi::OsStr::from_bytes(&path)) {
