@@ -65,7 +65,8 @@ def worker(name, wait)
   Thread.new do
     Thread.current.name = name.to_s
     Thread.current[:wait] = name
-    loop do
+    # The flag counts more than the kill: an exception of a timeout may take the kill's place in an ensure clause.
+    until Thread.current[:over]
       begin
         wait.call
       rescue Nudge
@@ -77,10 +78,16 @@ def worker(name, wait)
   end
 end
 
+def finish(thread)
+  thread[:over] = true
+  thread.kill
+end
+
 # One round: some threads in random waits, random things done to them, then all killed and joined.
 def round
   names = WAITS.keys.sample(WORKERS, random: RANDOM)
   threads = names.map { |name| worker(name, WAITS[name]) }
+  killed = []
   (WORKERS * 4).times do
     thread = threads.sample(random: RANDOM)
     case RANDOM.rand(8)
@@ -90,18 +97,19 @@ def round
     when 5 then WRITER.write_nonblock("x", exception: false)
     when 6 then Process.kill(:USR1, Process.pid)
     when 7
-      thread.kill
+      # From now on it is left alone: what is raised in an ensure clause takes the place of the kill, as in CRuby.
+      killed << finish(threads.delete(thread))
       threads << worker(name = WAITS.keys.sample(random: RANDOM), WAITS[name])
     end
     Thread.pass if RANDOM.rand(3) == 0
   end
-  threads.each(&:kill)
-  threads.each do |thread|
-    thread.join(STALL) or raise "#{thread.inspect} does not end"
-  rescue Nudge
-    # Raised into an ensure clause after the kill.
+  killed.concat(threads.map { |thread| finish(thread) })
+  killed.each do |thread|
+    thread.join(STALL) or give_up("#{thread.inspect} does not end")
+  rescue Nudge, Timeout::ExitException
+    # It came between two waits, where nothing catches it: the thread has ended all the same.
   end
-  check(threads)
+  check(killed)
 end
 
 # After a round nothing may be held, and no thread alive.
@@ -120,12 +128,13 @@ def memory_mb
   File.read("/proc/self/status")[/VmRSS:\s+(\d+)/, 1].to_i / 1024
 end
 
-def report(line)
-  $stderr.puts line
+def give_up(why)
+  $stderr.puts "soak: #{why}"
   Thread.list.each do |thread|
     $stderr.puts "  #{thread.inspect} in #{thread[:wait].inspect}, interrupts pending: #{thread.pending_interrupt?}"
     (thread.backtrace || []).first(6).each { |at| $stderr.puts "      #{at}" }
   end
+  exit!(1)
 end
 
 trap(:USR1) { $signals += 1 }
@@ -134,10 +143,7 @@ watchdog = Thread.new do
   seen = -1
   loop do
     sleep STALL
-    if $rounds == seen
-      report "soak: no round has ended for #{STALL} s (#{$rounds} so far)"
-      exit!(1)
-    end
+    give_up "no round has ended for #{STALL} s (#{$rounds} so far)" if $rounds == seen
     seen = $rounds
   end
 end

@@ -54,8 +54,9 @@ module Timeout
       end
     end
 
+    # Another exception must not end the wait for the monitor: the request would stay, and interrupt what comes later.
     def finish
-      @monitor.synchronize { @done = true }
+      Thread.handle_interrupt(Object => :never) { @monitor.synchronize { @done = true } }
     end
   end
   private_constant :Request
