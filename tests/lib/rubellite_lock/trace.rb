@@ -52,7 +52,7 @@ run(path, "exit! 3") # => 3
 File.read(path).end_with?("\n]\n") # => true
 run(path, "Thread.new { loop { } }; Process.kill(:TERM, $$); sleep") # => 15
 File.read(path).end_with?("\n]\n") # => true
-run(path, "Thread.new { sleep }; Thread.pass; Process.kill(:SEGV, $$); sleep 5") # => 11
+run(path, "Thread.new { sleep }; sleep 0.01; Process.kill(:SEGV, $$); sleep 5") # => 11
 events(path).any? { |e| e[:name] == "parked" } # => true
 run(path, "fork { Thread.new { 1 }.join }; Process.wait; exit 7") # => 7
 nested?(events(path)) # => true
