@@ -2,8 +2,14 @@ class IO
   def each_line(*args, chomp: false)
     return to_enum(:each_line, *args, chomp: chomp) unless block_given?
     raise ArgumentError, "wrong number of arguments (given #{args.size}, expected 0..2)" if args.size > 2
-    while line = __each_gets(chomp, *args)
-      yield line
+    if args.empty?
+      while line = __each_gets(chomp)
+        yield line
+      end
+    else
+      while line = __each_gets(chomp, *args)
+        yield line
+      end
     end
     self
   end
@@ -63,8 +69,14 @@ class IO
     return to_enum(:foreach, path, *args, chomp: chomp, **options) unless block_given?
     File.open(path, **options) do |file|
       __check_limit(args)
-      while line = file.__send__(:__each_gets, chomp, *args)
-        yield line
+      if args.empty?
+        while line = file.__send__(:__each_gets, chomp)
+          yield line
+        end
+      else
+        while line = file.__send__(:__each_gets, chomp, *args)
+          yield line
+        end
       end
     end
     $_ = nil

@@ -123,21 +123,12 @@ pub fn refresh_decoder(ctx: &mut Ctx, io: &IoState) -> Result<()> {
 
 /// `Encoding.default_external`
 pub fn default_external(ctx: &mut Ctx) -> Result<Encoding> {
-    Ok(encoding_attribute(ctx, "default_external")?.unwrap_or(Encoding::UTF_8))
+    Ok(crate::text::encoding::default_external(ctx))
 }
 
 /// `Encoding.default_internal`
 pub fn default_internal(ctx: &mut Ctx) -> Result<Option<Encoding>> {
-    encoding_attribute(ctx, "default_internal")
-}
-
-fn encoding_attribute(ctx: &mut Ctx, name: &str) -> Result<Option<Encoding>> {
-    let class = ctx.classes().encoding.get();
-    let name = ctx.intern(name);
-    match ctx.check_call(class, name, &[])? {
-        None | Some(Value::NIL) => Ok(None),
-        Some(object) => encoding_of(ctx, object).map(Some),
-    }
+    Ok(crate::text::encoding::default_internal(ctx))
 }
 
 /// An Encoding from an Encoding object or a name.
