@@ -84,6 +84,10 @@ struct Group {
     look_behind: bool,
     /// Something in it is no assertion, or the group itself is more than its content.
     solid: bool,
+    /// An earlier alternative is nothing but assertions.
+    hollow: bool,
+    /// `(?:`, which is only what its alternatives are.
+    plain: bool,
 }
 
 pub(crate) fn rewrite(text: &[u8], enc: Encoding, extended: bool, checks: Checks) -> Result<Rewritten, String> {
@@ -162,7 +166,14 @@ impl<'a> Rewriter<'a> {
                     self.copy(1);
                     self.wrap_assertion(atom);
                 }
-                b'|' | b'*' | b'+' | b'?' => self.copy(1),
+                b'|' => {
+                    self.copy(1);
+                    if let Some(group) = self.groups.last_mut().filter(|group| group.plain) {
+                        group.hollow |= !group.solid;
+                        group.solid = false;
+                    }
+                }
+                b'*' | b'+' | b'?' => self.copy(1),
                 b' ' | b'\t'..=b'\r' if self.extended => self.copy(1),
                 _ => {
                     let atom = self.out.len();
@@ -407,6 +418,8 @@ impl<'a> Rewriter<'a> {
             look_around: false,
             look_behind: false,
             solid: !matches!(rest, [b'(', b'?', b':', ..]),
+            hollow: false,
+            plain: matches!(rest, [b'(', b'?', b':', ..]),
         };
         let len = match rest {
             [b'(', b'?', b'#', ..] => {
@@ -519,9 +532,10 @@ impl<'a> Rewriter<'a> {
         self.range = group.range;
         self.look_around_depth -= group.look_around as usize;
         self.look_behind_depth -= group.look_behind as usize;
-        if group.look_around || !group.solid {
+        if group.look_around || !group.solid || group.hollow {
             self.wrap_assertion(group.start);
-        } else {
+        }
+        if !group.look_around && (group.solid || group.hollow) {
             self.mark_solid();
         }
         let inside = self.traits.repeatable.len();

@@ -232,6 +232,10 @@ impl Ctx {
             return;
         }
         if class.is_module() {
+            if class.data(self).refined_class.0 == self.classes().integer.get() && self.sym_bytes(name) == b"to_s" {
+                // Interpolation honours refinements: their scopes are looked at again.
+                self.vm().redefined.set(self.vm().redefined.get() | basic_op::INTEGER_TO_S);
+            }
             // A module that is prepended to a core class redefines that class's operators.
             for dependent in class.data(self).dependents.clone() {
                 let dependent = Class::of(dependent);

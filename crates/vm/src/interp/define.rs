@@ -112,8 +112,7 @@ impl Ctx {
             return Err(self.type_error("can't define singleton"));
         };
         if object.header().is_some_and(|h| h.frozen()) {
-            let what = self.frozen_singleton_word(object);
-            return Err(self.frozen_error_as(object, &what));
+            return Err(self.frozen_error(object));
         }
         self.add_method(singleton, name, Visibility::Public, MethodBody::Code { code, cref })?;
         Ok(Value::symbol(name))

@@ -10,6 +10,7 @@ use rubellite_vm::{Ctx, Result, Value};
 
 pub fn register_all(ctx: &mut Ctx) {
     register(ctx, "rbconfig", |ctx| ruby(ctx, "rbconfig", include_str!("rbconfig.rb")));
+    register(ctx, "rbconfig/sizeof", |ctx| ruby(ctx, "rbconfig/sizeof", include_str!("sizeof.rb")));
     register(ctx, "etc", etc::load);
     register(ctx, "timeout", |ctx| ruby(ctx, "timeout", include_str!("timeout.rb")));
     register(ctx, "fcntl", fcntl);
