@@ -22,13 +22,8 @@ module RbConfig
     "LIBRUBY" => "", "LIBRUBYARG" => "", "ENABLE_SHARED" => "no", "AR" => "ar", "srcdir" => ""
   }
   MAKEFILE_CONFIG = CONFIG.dup
-  SIZEOF = { "int" => 4, "short" => 2, "long" => 8, "long long" => 8, "void*" => 8, "size_t" => 8, "time_t" => 8, "float" => 4, "double" => 8, "off_t" => 8 }
-  LIMITS = {
-    "FIXNUM_MAX" => 4611686018427387903, "FIXNUM_MIN" => -4611686018427387904, "INT_MAX" => 2147483647, "INT_MIN" => -2147483648, "UINT_MAX" => 4294967295,
-    "LONG_MAX" => 9223372036854775807, "LONG_MIN" => -9223372036854775808, "ULONG_MAX" => 18446744073709551615,
-    "LLONG_MAX" => 9223372036854775807, "LLONG_MIN" => -9223372036854775808, "SHRT_MAX" => 32767, "SHRT_MIN" => -32768, "CHAR_BIT" => 8,
-    "INT64_MAX" => 9223372036854775807, "INT64_MIN" => -9223372036854775808, "SIZE_MAX" => 18446744073709551615, "INT32_MAX" => 2147483647, "INT32_MIN" => -2147483648
-  }
+  autoload :SIZEOF, "rbconfig/sizeof"
+  autoload :LIMITS, "rbconfig/sizeof"
 
   def self.ruby = File.join(CONFIG["bindir"], CONFIG["ruby_install_name"] + CONFIG["EXEEXT"])
 
