@@ -1,7 +1,7 @@
 # A soak of threads: kills and raises at every kind of wait, inside synchronize, ensure and native work, raises into
 # threads that are raising, signals while the lock changes hands, bursts of creation. It ends by itself.
 #
-#   rubellite bench/soak.rb [SECONDS=60] [SEED=1]
+#   rubellite bench/threads/soak.rb [SECONDS=60] [SEED=1]
 #
 # With RUBELLITE_STRESS=gc, switch or gc,switch it soaks the stress modes. A watchdog prints what every thread waits for when no
 # round has ended for a while, and ends the process with status 1; so does memory above LIMIT_MB.
