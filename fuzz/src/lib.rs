@@ -22,7 +22,8 @@ pub fn call(source: &str, input: &[u8]) {
         let mut host = host.borrow_mut();
         let host = host.get_or_insert_with(|| {
             let (vm, mut ctx) = boot();
-            let guarded = format!("body = ({source})\n->(input) {{ begin; body.(input); rescue StandardError, ScriptError, SystemStackError, NoMemoryError; end; nil }}");
+            let guarded =
+                format!("body = ({source})\n->(input) {{ begin; body.(input); rescue StandardError, ScriptError, SystemStackError, NoMemoryError; end; nil }}");
             let lambda = ctx.run_source(guarded.as_bytes(), "fuzz.rb", false).unwrap_or_else(|_| panic!("the target's lambda does not compile"));
             let lambda = ctx.pin(lambda);
             Host { _vm: vm, ctx, lambda }
@@ -43,7 +44,7 @@ fn boot() -> (VmHandle, Box<Ctx>) {
 pub fn run_program(program: &[u8]) {
     let (_vm, mut ctx) = boot();
     let text = Str::utf8(&mut ctx, &String::from_utf8_lossy(program)).value();
-    let Ok(runner) = ctx.run_source(RUNNER.as_bytes(), "<internal:fuzz>", false) else { panic!("the runner does not compile") };
+    let Ok(runner) = ctx.run_source(RUNNER.as_bytes(), "runner.rb", false) else { panic!("the runner does not compile") };
     let runner = ctx.pin(runner);
     // Whatever comes out is fine.
     let _ = ctx.call_name(runner, "call", &[text]);

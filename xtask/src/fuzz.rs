@@ -30,7 +30,7 @@ pub fn run(words: &[String]) -> Outcome {
         .arg(format!("-max_total_time={}", minutes * 60))
         .arg(format!("-timeout={INPUT_SECONDS}"))
         .args(["-rss_limit_mb=4096", "-max_len=8192", "-print_final_stats=1"])
-        .env("ASAN_OPTIONS", "detect_leaks=0:detect_stack_use_after_return=0")
+        .env("ASAN_OPTIONS", "detect_leaks=0:detect_stack_use_after_return=0:detect_odr_violation=0")
         .current_dir(workspace::root())
         .status()
         .map_err(|error| format!("cargo fuzz: {error} (install it with `cargo install cargo-fuzz`)"))?;

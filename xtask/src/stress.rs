@@ -61,7 +61,7 @@ pub fn asan(words: &[String]) -> Outcome {
         ruby: target_dir.join(Path::new(target)).join("release/rubellite"),
         filters: if args.names.is_empty() { part() } else { args.names.clone() },
         // The VM keeps its heap until the process ends, and scans stacks that the sanitizer would move.
-        env: vec![("ASAN_OPTIONS".to_string(), "detect_leaks=0:detect_stack_use_after_return=0".to_string())],
+        env: vec![("ASAN_OPTIONS".to_string(), "detect_leaks=0:detect_stack_use_after_return=0:detect_odr_violation=0".to_string())],
         jobs: args.number("jobs", pool::JOBS_DEFAULT)?,
         limit: args.number("timeout", LIMIT_SECONDS as usize)? as f64,
         verbose: args.has("verbose"),
