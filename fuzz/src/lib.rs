@@ -37,7 +37,7 @@ pub fn call(source: &str, input: &[u8]) {
 }
 
 fn boot() -> (VmHandle, Box<Ctx>) {
-    rubellite::new_vm(VmConfig::default()).expect("a VM")
+    rubellite::boot(VmConfig::default()).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// Runs `program` in a thread of a fresh VM and ends it when its time is over.
