@@ -70,7 +70,16 @@ fn note(iseq: &ISeq, pc: usize) -> String {
             format!(" ; -> {:04}", pc as i64 + 1 + insn.bc() as i64)
         }
         Op::LoadConst | Op::NewString => iseq.consts.get(insn.b as usize).map(|k| format!(" ; {k:?}")).unwrap_or_default(),
-        Op::GetIvar | Op::SetIvar | Op::GetGlobal | Op::SetGlobal | Op::GetConst | Op::GetCvar | Op::SetCvar | Op::GetConstFrom | Op::GetConstTop | Op::DefMethod => {
+        Op::GetIvar
+        | Op::SetIvar
+        | Op::GetGlobal
+        | Op::SetGlobal
+        | Op::GetConst
+        | Op::GetCvar
+        | Op::SetCvar
+        | Op::GetConstFrom
+        | Op::GetConstTop
+        | Op::DefMethod => {
             format!(" ; {}", name(insn.b))
         }
         Op::DefSingleton | Op::DefClass => format!(" ; {}", name(insn.b)),

@@ -165,12 +165,7 @@ impl Stack {
             Some(Stack {
                 mapping,
                 bytes,
-                bounds: Bounds {
-                    values: values_base,
-                    values_limit: values_base.add(values),
-                    frames: frames_base,
-                    frames_limit: frames_base.add(frames),
-                },
+                bounds: Bounds { values: values_base, values_limit: values_base.add(values), frames: frames_base, frames_limit: frames_base.add(frames) },
             })
         }
     }

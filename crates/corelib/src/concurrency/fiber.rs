@@ -1,7 +1,7 @@
 //! Fiber: methods. Stacks and switching are `vm::fiber`; storage is `storage.rs`, schedulers are `scheduler.rs`.
 
-use super::{scheduler, storage};
 use super::support::{backtrace_value, exception_from, proc_place};
+use super::{scheduler, storage};
 use rubellite_vm::fiber::{FiberState, FiberStatus};
 use rubellite_vm::object::{Array, Data, Str};
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Value, method, private_method};

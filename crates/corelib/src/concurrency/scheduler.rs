@@ -221,4 +221,3 @@ pub fn process_wait(ctx: &mut Ctx, scheduler: Value, pid: i32, flags: i32) -> Re
 pub fn address_resolve(ctx: &mut Ctx, scheduler: Value, host: Value) -> Result<Option<Value>> {
     call_if_there(ctx, scheduler, "address_resolve", &[host])
 }
-
