@@ -4,7 +4,7 @@
 class K; def set = @a = 1; end
 k = K.new.freeze
 k.set # raises FrozenError: can't modify frozen K: #<K:0xXX>
-def k.x = 1 # raises FrozenError: can't modify frozen object: #<K:0xXX>
+def k.x = 1 # raises FrozenError: can't modify frozen K: #<K:0xXX>
 CONST = %w[a].freeze
 CONST.map!(&:upcase) # raises FrozenError: can't modify frozen Array: ["a"]
 :sym.instance_variable_set(:@a, 1) # raises FrozenError: can't modify frozen Symbol: :sym
