@@ -103,6 +103,9 @@ pub fn home_dir(ctx: &mut Ctx, user: &[u8]) -> Result<Vec<u8>> {
 
 /// `File.expand_path` on bytes; `tilde`: `~` means a home directory.
 pub fn expand(ctx: &mut Ctx, path: &[u8], base: Option<&[u8]>, tilde: bool) -> Result<Vec<u8>> {
+    // Leading slashes of an absolute path stay as many as they are, also those of a base that `..` does not climb out of.
+    let leading = |path: &[u8]| path.iter().take_while(|b| **b == b'/').count();
+    let mut slashes = leading(path);
     let start = if tilde && path.first() == Some(&b'~') {
         let end = path.iter().position(|b| *b == b'/').unwrap_or(path.len());
         let mut home = home_dir(ctx, &path[1..end])?;
@@ -118,15 +121,28 @@ pub fn expand(ctx: &mut Ctx, path: &[u8], base: Option<&[u8]>, tilde: bool) -> R
             Some(base) => expand(ctx, base, None, tilde)?,
             None => current_dir(ctx)?,
         };
+        slashes = if climbs_to_root(&full, path) { 1 } else { leading(&full) };
         full.push(b'/');
         full.extend_from_slice(path);
         full
     };
-    // Leading slashes of an absolute path stay as many as they are.
-    let slashes = path.iter().take_while(|b| **b == b'/').count();
     let mut full = vec![b'/'; slashes.saturating_sub(1)];
     full.extend_from_slice(&normalize(&start));
     Ok(full)
+}
+
+/// Whether the `..` of a relative path reach the root on the way from `base`.
+fn climbs_to_root(base: &[u8], path: &[u8]) -> bool {
+    let parts = |path: &'_ [u8]| path.split(|b| *b == b'/').filter(|part| !part.is_empty() && *part != b".").count();
+    let mut depth = parts(base);
+    path.split(|b| *b == b'/').any(|part| {
+        match part {
+            b"" | b"." => return false,
+            b".." => depth = depth.saturating_sub(1),
+            _ => depth += 1,
+        }
+        part == b".." && depth == 0
+    })
 }
 
 /// Removes `.`, `..` and doubled slashes of an absolute path.
