@@ -3,7 +3,7 @@
 use rubellite_bytecode::{Const, ISeq, Op};
 use rubellite_compiler as compiler;
 use rubellite_vm::object::Str;
-use rubellite_vm::{CompileRequest, Ctx, Hooks, Result, Value};
+use rubellite_vm::{Class, CompileRequest, Ctx, Hooks, Result, Unwind, Value};
 use std::sync::Arc;
 
 /// The hooks for a VM with this core library.
@@ -44,13 +44,18 @@ fn compile(ctx: &mut Ctx, request: CompileRequest) -> Result<Arc<ISeq>> {
                 compiler::ErrorLevel::Argument => "ArgumentError",
                 compiler::ErrorLevel::Load => "LoadError",
             });
-            let exception = ctx.new_error(class, &error.message);
-            let path_ivar = ctx.intern("__path");
-            let path = rubellite_vm::object::Str::utf8(ctx, request.path).value();
-            ctx.ivar_set(exception, path_ivar, path);
-            Err(ctx.raise(exception))
+            Err(refusal_of(ctx, class, &error.message, request.path))
         }
     }
+}
+
+/// Raises an error about a source text; it remembers the text's path (`SyntaxError#path`).
+fn refusal_of(ctx: &mut Ctx, class: Class, message: &str, path: &str) -> Unwind {
+    let exception = ctx.new_error(class, message);
+    let ivar = ctx.intern("__path");
+    let path = Str::utf8(ctx, path).value();
+    ctx.ivar_set(exception, ivar, path);
+    ctx.raise(exception)
 }
 
 /// Raises the SyntaxError of the first regexp literal that the regexp compiler refuses: the parser reads their syntax only
@@ -62,18 +67,14 @@ pub fn check_regexps(ctx: &mut Ctx, iseq: &ISeq) -> Result<()> {
             continue;
         }
         if crate::text::new_regexp(ctx, &text.bytes, text.encoding, *flags).is_err() {
-            let Some(refusal) = ctx.take_exception() else { return Err(rubellite_vm::Unwind) };
+            let Some(refusal) = ctx.take_exception() else { return Err(Unwind) };
             let message = ctx.call_name(refusal, "message", &[])?;
             let message = Str::try_of(message).map(|text| text.to_lossy(ctx).into_owned()).unwrap_or_default();
             let pc = iseq.insns.iter().position(|insn| insn.op == Op::LoadConst && usize::from(insn.b) == index);
             let line = pc.map_or(iseq.line, |pc| iseq.line_at(pc));
             let class = ctx.error_class("SyntaxError");
             let path = &iseq.script.path;
-            let exception = ctx.new_error(class, &format!("{path}:{line}: {message}"));
-            let ivar = ctx.intern("__path");
-            let path = Str::utf8(ctx, path).value();
-            ctx.ivar_set(exception, ivar, path);
-            return Err(ctx.raise(exception));
+            return Err(refusal_of(ctx, class, &format!("{path}:{line}: {message}"), path));
         }
     }
     iseq.children.iter().try_for_each(|child| check_regexps(ctx, child))

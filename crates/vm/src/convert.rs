@@ -16,16 +16,7 @@ impl Ctx {
         if let Some(f) = self.float_value(value) {
             return match Int::from_f64(f) {
                 Some(int) => Ok(int.into_value(self)),
-                None => {
-                    let text = if f.is_nan() {
-                        "NaN"
-                    } else if f > 0.0 {
-                        "Infinity"
-                    } else {
-                        "-Infinity"
-                    };
-                    Err(self.raise_error("FloatDomainError", text))
-                }
+                None => Err(self.float_domain_error(f)),
             };
         }
         if value.has_tag(Tag::String) || matches!(value, Value::NIL | Value::TRUE | Value::FALSE) {

@@ -134,6 +134,19 @@ impl Ctx {
         self.raise_error("TypeError", message)
     }
 
+    /// FloatDomainError for a NaN or an infinity that should have been a number.
+    #[cold]
+    pub fn float_domain_error(&mut self, f: f64) -> Unwind {
+        let text = if f.is_nan() {
+            "NaN"
+        } else if f > 0.0 {
+            "Infinity"
+        } else {
+            "-Infinity"
+        };
+        self.raise_error("FloatDomainError", text)
+    }
+
     #[cold]
     pub fn argument_error(&mut self, message: &str) -> Unwind {
         self.raise_error("ArgumentError", message)

@@ -4,7 +4,7 @@ mod fiber;
 pub mod lock;
 pub mod scheduler;
 mod storage;
-mod support;
+pub(crate) mod support;
 mod sync;
 mod thread;
 

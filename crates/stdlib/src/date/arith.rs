@@ -44,14 +44,7 @@ pub fn plus_fraction(ctx: &mut Ctx, me: &Moment, num: &Int, den: &Int) -> Result
 /// A Float of days is taken apart into days, seconds and rounded nanoseconds.
 pub fn plus_float(ctx: &mut Ctx, me: &Moment, days: f64) -> Result<Moment> {
     if !days.is_finite() {
-        let text = if days.is_nan() {
-            "NaN"
-        } else if days > 0.0 {
-            "Infinity"
-        } else {
-            "-Infinity"
-        };
-        return Err(ctx.raise_error("FloatDomainError", text));
+        return Err(ctx.float_domain_error(days));
     }
     let size = days.abs();
     let seconds = size.fract() * DAY_SECONDS as f64;

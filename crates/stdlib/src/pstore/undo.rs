@@ -94,7 +94,7 @@ pub fn decode(file: &[u8]) -> Option<Undo> {
         return None;
     }
     let mut rest = body.strip_prefix(BEGIN)?;
-    let mut number = |rest: &mut &[u8]| -> Option<usize> {
+    let number = |rest: &mut &[u8]| -> Option<usize> {
         let (head, tail) = rest.split_first_chunk::<8>()?;
         *rest = tail;
         usize::try_from(u64::from_le_bytes(*head)).ok()

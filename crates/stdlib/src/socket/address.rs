@@ -58,12 +58,6 @@ pub fn port(addr: &[u8]) -> Option<u16> {
     Some(u16::from_be_bytes([addr[2], addr[3]]))
 }
 
-pub fn set_port(addr: &mut [u8], port: u16) {
-    if addr.len() >= 4 {
-        addr[2..4].copy_from_slice(&port.to_be_bytes());
-    }
-}
-
 pub fn v4(addr: &[u8]) -> Option<[u8; 4]> {
     if family(addr)? != libc::AF_INET || addr.len() < size_of::<libc::sockaddr_in>() {
         return None;

@@ -478,3 +478,25 @@ pub fn first_address(ctx: &mut Ctx, host: Value, service: Value, hints: resolve:
     let list = resolve::resolve(ctx, host, service, hints, true)?;
     Ok(list.into_iter().next().map(|r| r.addr).unwrap_or_default())
 }
+
+/// What a blocking `recvfrom(maxlen, flags = 0, outbuf = nil)` received: the descriptor, the buffer to deliver into, the bytes
+/// and the sender's address. None: the stream has ended.
+pub fn receive_from(ctx: &mut Ctx, recv: Value, args: Args) -> Result<Option<Received>> {
+    let max = length_arg(ctx, args.at(0))?;
+    let flags = args.non_nil(1).map_or(Ok(0), |v| constants::small(ctx, v))?;
+    let buffer = buffer_arg(ctx, args.at(2))?;
+    let io = readable(ctx, recv, "recvfrom")?;
+    match sys::receive(ctx, &io, max, flags)? {
+        Ok((bytes, _)) if bytes.is_empty() && max > 0 && sys::is_stream(io.fd.get()) => Ok(None),
+        Ok((bytes, from)) => Ok(Some(Received { fd: io.fd.get(), buffer, bytes, from })),
+        Err(e) => Err(errno::fail(ctx, e, "recvfrom(2)")),
+    }
+}
+
+/// See [`receive_from`].
+pub struct Received {
+    pub fd: i32,
+    pub buffer: Option<Str>,
+    pub bytes: Vec<u8>,
+    pub from: Vec<u8>,
+}

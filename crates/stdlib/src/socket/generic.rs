@@ -143,14 +143,9 @@ fn sysaccept(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 
 /// `recvfrom(maxlen, flags = 0, outbuf = nil) -> [bytes, Addrinfo]`
 fn recvfrom(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let max = basic::length_arg(ctx, args.at(0))?;
-    let flags = args.non_nil(1).map_or(Ok(0), |v| constants::small(ctx, v))?;
-    let buffer = basic::buffer_arg(ctx, args.at(2))?;
-    let io = basic::readable(ctx, recv, "recvfrom")?;
-    match sys::receive(ctx, &io, max, flags)? {
-        Ok((bytes, _)) if bytes.is_empty() && max > 0 && sys::is_stream(io.fd.get()) => Ok(Value::NIL),
-        Ok((bytes, from)) => received(ctx, io.fd.get(), buffer, bytes, from),
-        Err(e) => Err(errno::fail(ctx, e, "recvfrom(2)")),
+    match basic::receive_from(ctx, recv, args)? {
+        None => Ok(Value::NIL),
+        Some(got) => received(ctx, got.fd, got.buffer, got.bytes, got.from),
     }
 }
 

@@ -96,14 +96,9 @@ fn peeraddr(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 
 /// `recvfrom(maxlen, flags = 0, outbuf = nil) -> [bytes, address]`; the address of a stream is nil.
 fn recvfrom(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let max = basic::length_arg(ctx, args.at(0))?;
-    let flags = args.non_nil(1).map_or(Ok(0), |v| constants::small(ctx, v))?;
-    let buffer = basic::buffer_arg(ctx, args.at(2))?;
-    let io = basic::readable(ctx, recv, "recvfrom")?;
-    match sys::receive(ctx, &io, max, flags)? {
-        Ok((bytes, _)) if bytes.is_empty() && max > 0 && sys::is_stream(io.fd.get()) => Ok(Value::NIL),
-        Ok((bytes, from)) => received(ctx, recv, buffer, bytes, &from),
-        Err(e) => Err(errno::fail(ctx, e, "recvfrom(2)")),
+    match basic::receive_from(ctx, recv, args)? {
+        None => Ok(Value::NIL),
+        Some(got) => received(ctx, recv, got.buffer, got.bytes, &got.from),
     }
 }
 
@@ -397,21 +392,31 @@ pub fn accept_raw(ctx: &mut Ctx, recv: Value) -> Result<(OwnedFd, Vec<u8>)> {
     }
 }
 
-fn accept(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+/// `accept` of a server whose connections are of class `name`.
+pub fn accept_as(ctx: &mut Ctx, recv: Value, name: &str) -> Result {
     let (fd, _) = accept_raw(ctx, recv)?;
-    let class = ctx.named_class("TCPSocket")?.value();
+    let class = ctx.named_class(name)?.value();
     Ok(sys::wrap(ctx, class, fd))
 }
 
-fn accept_nonblock(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+/// The part of `accept_nonblock` in the same way.
+pub fn accept_nonblock_as(ctx: &mut Ctx, recv: Value, exception: Value, name: &str) -> Result {
     let io = basic::readable(ctx, recv, "accept")?;
     match sys::accept_now(ctx, &io) {
         Ok((fd, _)) => {
-            let class = ctx.named_class("TCPSocket")?.value();
+            let class = ctx.named_class(name)?.value();
             Ok(sys::wrap(ctx, class, fd))
         }
-        Err(e) => accept_failed(ctx, e, args.at(0)),
+        Err(e) => accept_failed(ctx, e, exception),
     }
+}
+
+fn accept(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    accept_as(ctx, recv, "TCPSocket")
+}
+
+fn accept_nonblock(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    accept_nonblock_as(ctx, recv, args.at(0), "TCPSocket")
 }
 
 /// A failed non-blocking accept: for what only this connection is to blame, the next may be waited for.

@@ -99,20 +99,11 @@ fn server_initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 }
 
 fn accept(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    let (fd, _) = ip::accept_raw(ctx, recv)?;
-    let class = ctx.named_class("UNIXSocket")?.value();
-    Ok(sys::wrap(ctx, class, fd))
+    ip::accept_as(ctx, recv, "UNIXSocket")
 }
 
 fn accept_nonblock(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let io = basic::readable(ctx, recv, "accept")?;
-    match sys::accept_now(ctx, &io) {
-        Ok((fd, _)) => {
-            let class = ctx.named_class("UNIXSocket")?.value();
-            Ok(sys::wrap(ctx, class, fd))
-        }
-        Err(e) => ip::accept_failed(ctx, e, args.at(0)),
-    }
+    ip::accept_nonblock_as(ctx, recv, args.at(0), "UNIXSocket")
 }
 
 /// `UNIXSocket.pair(type = :STREAM, protocol = 0)`; with a block both are closed after it.
@@ -191,20 +182,11 @@ fn inspect(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 
 /// `recvfrom(maxlen, flags = 0, outbuf = nil) -> [bytes, ["AF_UNIX", path]]`
 fn recvfrom(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let max = basic::length_arg(ctx, args.at(0))?;
-    let flags = args.non_nil(1).map_or(Ok(0), |v| constants::small(ctx, v))?;
-    let buffer = basic::buffer_arg(ctx, args.at(2))?;
-    let io = basic::readable(ctx, recv, "recvfrom")?;
-    match sys::receive(ctx, &io, max, flags)? {
-        Ok((bytes, _)) if bytes.is_empty() && max > 0 && sys::is_stream(io.fd.get()) => Ok(Value::NIL),
-        Ok((bytes, from)) => {
-            let bytes = basic::deliver(ctx, buffer, bytes)?;
-            let family = if from.is_empty() { libc::AF_UNIX } else { address::family(&from).unwrap_or(0) };
-            let from = if family == libc::AF_UNIX { named(ctx, &from) } else { Value::NIL };
-            Ok(Array::from_slice(ctx, &[bytes, from]).value())
-        }
-        Err(e) => Err(errno::fail(ctx, e, "recvfrom(2)")),
-    }
+    let Some(got) = basic::receive_from(ctx, recv, args)? else { return Ok(Value::NIL) };
+    let bytes = basic::deliver(ctx, got.buffer, got.bytes)?;
+    let family = if got.from.is_empty() { libc::AF_UNIX } else { address::family(&got.from).unwrap_or(0) };
+    let from = if family == libc::AF_UNIX { named(ctx, &got.from) } else { Value::NIL };
+    Ok(Array::from_slice(ctx, &[bytes, from]).value())
 }
 
 // -- descriptors ----------------------------------------------------------------------------

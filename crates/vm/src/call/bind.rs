@@ -19,8 +19,6 @@ pub(crate) struct ArgInfo {
     pub argc: usize,
     /// `site_flags`.
     pub flags: u16,
-    keywords_ptr: *const Sym,
-    keywords_len: usize,
     pub keywords: KeywordNames,
 }
 
@@ -45,8 +43,7 @@ impl ArgInfo {
     }
 
     pub fn new(argc: usize, flags: u16, keywords: &[Sym]) -> ArgInfo {
-        let (keywords_ptr, keywords_len) = (keywords.as_ptr(), keywords.len());
-        ArgInfo { argc, flags, keywords_ptr, keywords_len, keywords: KeywordNames(keywords_ptr, keywords_len) }
+        ArgInfo { argc, flags, keywords: KeywordNames(keywords.as_ptr(), keywords.len()) }
     }
 
     /// How many words of the window are keywords.
@@ -54,7 +51,7 @@ impl ArgInfo {
         if self.flags & site_flags::KEYWORD_SPLAT != 0 {
             1
         } else if self.flags & site_flags::KEYWORDS != 0 {
-            self.keywords_len
+            self.keywords.len()
         } else {
             0
         }

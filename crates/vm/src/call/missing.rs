@@ -61,22 +61,6 @@ impl Ctx {
         Ok(())
     }
 
-    /// Keeps the arguments of a call that reached nothing, for `NoMethodError#args`.
-    fn keep_arguments(&mut self, base: *mut Value, info: &ArgInfo) {
-        let Some(exception) = self.pending_exception().filter(|_| info.argc > 0) else { return };
-        let list = crate::object::Array::new(self);
-        for i in 0..info.argc {
-            // SAFETY: the window holds `argc` words behind the receiver.
-            let word = unsafe { *base.add(1 + i) };
-            match crate::object::Array::try_of(word).filter(|_| i == 0 && info.flags & site_flags::SPLAT != 0) {
-                Some(spread) => list.concat(self, spread),
-                None => list.push(self, word),
-            }
-        }
-        let name = self.intern("__args");
-        self.ivar_set(exception, name, list.value());
-    }
-
     /// Calls method_missing with the name put before the arguments.
     pub(crate) fn prepare_missing_named(&mut self, base: *mut Value, name: Sym, info: &ArgInfo, block: BlockHandler, dst: u16, flags: u16) -> Result<Invoked> {
         // SAFETY: the window begins with the receiver.

@@ -6,7 +6,7 @@ use crate::numeric::num::{self, Num};
 use crate::numeric::{kernel, rational};
 use rubellite_vm::object::float::{self, Rounded};
 use rubellite_vm::object::{Int, Rational, Str, TooBig};
-use rubellite_vm::{Args, Ctx, Result, Unwind, Value};
+use rubellite_vm::{Args, Ctx, Result, Value};
 
 /// The Float that `Kernel#Float` makes of a value: what arithmetic with unknown operands begins with.
 pub fn float_argument(ctx: &mut Ctx, value: Value) -> Result<f64> {
@@ -20,23 +20,11 @@ pub fn float_argument(ctx: &mut Ctx, value: Value) -> Result<f64> {
     }
 }
 
-#[cold]
-fn domain_error(ctx: &mut Ctx, f: f64) -> Unwind {
-    let text = if f.is_nan() {
-        "NaN"
-    } else if f > 0.0 {
-        "Infinity"
-    } else {
-        "-Infinity"
-    };
-    ctx.raise_error("FloatDomainError", text)
-}
-
 /// The Integer without the fraction; FloatDomainError.
 pub fn to_integer(ctx: &mut Ctx, f: f64) -> Result {
     match Int::from_f64(f) {
         Some(n) => Ok(n.into_value(ctx)),
-        None => Err(domain_error(ctx, f)),
+        None => Err(ctx.float_domain_error(f)),
     }
 }
 
@@ -57,7 +45,7 @@ pub fn flonum_rational(ctx: &mut Ctx, f: f64) -> Result<Rational> {
             let d = d.into_value(ctx);
             Ok(Rational::new(ctx, n, d))
         }
-        None => Err(domain_error(ctx, f)),
+        None => Err(ctx.float_domain_error(f)),
     }
 }
 
@@ -108,7 +96,7 @@ pub fn rationalize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         let result = rational::rationalize_within(ctx, exact.value(), eps)?;
         return if f < 0.0 { num::neg(ctx, result) } else { Ok(result) };
     }
-    let Some((n, d)) = float::fraction(f.abs()) else { return Err(domain_error(ctx, f.abs())) };
+    let Some((n, d)) = float::fraction(f.abs()) else { return Err(ctx.float_domain_error(f.abs())) };
     if n.is_zero() || d == Int::ONE {
         let n = if f < 0.0 { n.neg() } else { n };
         return rational::make(ctx, &n, &d);
@@ -135,7 +123,7 @@ pub fn rounded_value(ctx: &mut Ctx, f: f64, rounded: std::result::Result<Option<
     match rounded {
         Ok(Some(Rounded::Float(f))) => Ok(ctx.float(f)),
         Ok(Some(Rounded::Int(n))) => Ok(n.into_value(ctx)),
-        Ok(None) => Err(domain_error(ctx, f)),
+        Ok(None) => Err(ctx.float_domain_error(f)),
         Err(TooBig) => Err(ctx.argument_error("exponent is too large")),
     }
 }

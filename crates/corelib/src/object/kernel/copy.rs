@@ -1,5 +1,6 @@
 //! Kernel: copies of objects and freezing.
 
+use crate::concurrency::support::check_keywords;
 use rubellite_vm::class::{Arity, Class, MethodDef, method, private_method};
 use rubellite_vm::object::{Exception, Hash};
 use rubellite_vm::{Args, CallKind, Ctx, Result, Tag, Value, flags};
@@ -78,16 +79,7 @@ pub fn clone(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 }
 
 fn freeze_option(ctx: &mut Ctx, args: Args) -> Result<Option<bool>> {
-    if let Some(keywords) = args.keywords() {
-        let mut at = 0;
-        while let Some(entry) = keywords.next_entry(ctx, at) {
-            if entry.key != Value::symbol(ctx.names().freeze) {
-                let key = ctx.inspect(entry.key)?;
-                return Err(ctx.argument_error(&format!("unknown keyword: {key}")));
-            }
-            at = entry.position + 1;
-        }
-    }
+    check_keywords(ctx, args, &["freeze"])?;
     match args.keyword(ctx, "freeze") {
         None | Some(Value::NIL) => Ok(None),
         Some(Value::TRUE) => Ok(Some(true)),

@@ -13,6 +13,7 @@ mod load;
 mod number;
 mod source;
 
+use crate::concurrency::support::check_keywords;
 use rubellite_vm::{Args, Arity, Class, ClassDef, Ctx, Result, Tag, Unwind, Value, method};
 
 pub use dump::dump_pieces;
@@ -79,20 +80,8 @@ fn limit_of(ctx: &mut Ctx, depth: Value) -> Result<i64> {
 
 /// `load(source, proc = nil, freeze: false) -> object`
 fn load(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
-    let freeze = match args.keywords() {
-        Some(keywords) => {
-            let mut at = 0;
-            while let Some(entry) = keywords.next_entry(ctx, at) {
-                if entry.key != Value::symbol(ctx.names().freeze) {
-                    let key = ctx.inspect(entry.key)?;
-                    return Err(ctx.argument_error(&format!("unknown keyword: {key}")));
-                }
-                at = entry.position + 1;
-            }
-            args.keyword(ctx, "freeze").is_some_and(Value::truthy)
-        }
-        None => false,
-    };
+    check_keywords(ctx, args, &["freeze"])?;
+    let freeze = args.keyword(ctx, "freeze").is_some_and(Value::truthy);
     let args = args.positional();
     load::load(ctx, args.at(0), args.at(1), freeze)
 }

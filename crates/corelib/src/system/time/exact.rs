@@ -32,16 +32,7 @@ pub fn exact_terms(ctx: &mut Ctx, value: Value) -> Result<Option<(Int, Int)>> {
     if let Some(f) = Float::value_of(value) {
         return match float::fraction(f) {
             Some(terms) => Ok(Some(terms)),
-            None => {
-                let text = if f.is_nan() {
-                    "NaN"
-                } else if f > 0.0 {
-                    "Infinity"
-                } else {
-                    "-Infinity"
-                };
-                Err(ctx.raise_error("FloatDomainError", text))
-            }
+            None => Err(ctx.float_domain_error(f)),
         };
     }
     if let Some(rational) = Rational::try_of(value) {

@@ -77,7 +77,7 @@ fn packed(civil: &Civil, micros: u32, utc: bool) -> Vec<u8> {
 
 fn load(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let text = ctx.to_str(args.at(0))?;
-    let mut take = |name: &str| {
+    let take = |name: &str| {
         let name = ctx.intern(name);
         ctx.ivar_remove(text.value(), name).filter(|v| !v.is_nil())
     };

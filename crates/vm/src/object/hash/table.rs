@@ -69,12 +69,6 @@ impl Table {
         self.generation
     }
 
-    /// Positions in use: every live entry lies before this.
-    #[inline(always)]
-    pub fn end(&self) -> usize {
-        self.len as usize
-    }
-
     #[inline(always)]
     pub fn entries(&self) -> &[Entry] {
         if self.block.is_null() {
@@ -224,13 +218,6 @@ impl Table {
     pub fn set_value(&mut self, at: usize, value: Value) {
         if let Some(entry) = self.entries_mut().get_mut(at) {
             entry.value = value;
-        }
-    }
-
-    /// Replaces the key of an entry by one that is equal to it.
-    pub fn set_key(&mut self, at: usize, key: Value) {
-        if let Some(entry) = self.entries_mut().get_mut(at) {
-            entry.key = key;
         }
     }
 
