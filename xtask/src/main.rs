@@ -14,6 +14,7 @@ mod spec;
 mod stress;
 mod suite;
 mod tidy;
+mod unit;
 mod workspace;
 
 use std::process::ExitCode;
@@ -32,6 +33,8 @@ Usage: cargo xtask COMMAND [OPTIONS]
   bootstraptest --path CRUBY [FILTER...] [--ruby RUBY] [--update] [--jobs N]
                                           run CRuby's bootstraptest
   basictest --path CRUBY [--ruby RUBY]    run CRuby's basictest
+  cruby --path CRUBY FILES|DIRS... [--only PART] [--ruby RUBY] [--update] [--jobs N] [--timeout S] [--verbose]
+                                          run CRuby's unit tests and compare with spec/cruby
   diff --oracle RUBY FILES|DIRS...        compare stdout and exit code of programs on two Rubies
   stress [MODE...] [--only FILTER] [--budget S]
                                           run part of the tests under RUBELLITE_STRESS (gc, switch)
@@ -52,6 +55,7 @@ fn main() -> ExitCode {
         "spec" => spec::run(&words),
         "bootstraptest" => cruby::bootstraptest(&words),
         "basictest" => cruby::basictest(&words),
+        "cruby" => unit::run(&words),
         "diff" => diff::run(&words),
         "stress" => stress::run(&words),
         "asan" => stress::asan(&words),

@@ -4,7 +4,7 @@
 use std::ffi::OsStr;
 use std::io::{Read, Write};
 use std::os::unix::process::CommandExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -40,11 +40,18 @@ pub struct Run<'a> {
     command: Command,
     stdin: &'a [u8],
     limit: Duration,
+    stall: Option<Stall>,
+}
+
+/// A file that the child appends to, and how long it may do without.
+struct Stall {
+    file: PathBuf,
+    limit: Duration,
 }
 
 impl<'a> Run<'a> {
     pub fn new(program: impl AsRef<OsStr>) -> Run<'a> {
-        Run { command: Command::new(program), stdin: b"", limit: Duration::from_secs(60) }
+        Run { command: Command::new(program), stdin: b"", limit: Duration::from_secs(60), stall: None }
     }
 
     pub fn arg(mut self, arg: impl AsRef<OsStr>) -> Self {
@@ -77,6 +84,12 @@ impl<'a> Run<'a> {
         self
     }
 
+    /// The child is also killed when `file` has not grown for `seconds`.
+    pub fn stall(mut self, file: &Path, seconds: f64) -> Self {
+        self.stall = Some(Stall { file: file.to_path_buf(), limit: Duration::from_secs_f64(seconds) });
+        self
+    }
+
     /// Starts the child and waits for its end.
     pub fn finish(mut self) -> Result<Finished, String> {
         self.command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
@@ -95,7 +108,7 @@ impl<'a> Run<'a> {
                     let _ = stdin.write_all(input);
                 }
             });
-            let watch = Watch::start(pid, self.limit);
+            let watch = Watch::start(pid, self.limit, self.stall.take());
             await_end(pid);
             let wall_seconds = started.elapsed().as_secs_f64();
             let timed_out = watch.stop();
@@ -142,16 +155,30 @@ struct WatchState {
 }
 
 impl Watch {
-    fn start(pid: libc::pid_t, limit: Duration) -> Watch {
+    fn start(pid: libc::pid_t, limit: Duration, stall: Option<Stall>) -> Watch {
         let state = Arc::new((Mutex::new(WatchState::default()), std::sync::Condvar::new()));
         let shared = Arc::clone(&state);
         std::thread::spawn(move || {
             let (lock, wake) = &*shared;
-            let guard = lock.lock().expect("the waiting side does not panic");
-            let (mut guard, _) = wake.wait_timeout_while(guard, limit, |state| !state.stopped).expect("the waiting side does not panic");
-            if !guard.stopped {
-                guard.fired = true;
-                kill_group(pid);
+            let (mut size, mut grown) = (0, Instant::now());
+            let end = grown + limit;
+            let mut guard = lock.lock().expect("the waiting side does not panic");
+            while !guard.stopped {
+                let mut left = end.saturating_duration_since(Instant::now());
+                if let Some(stall) = &stall {
+                    let now = std::fs::metadata(&stall.file).map_or(0, |metadata| metadata.len());
+                    if now != size {
+                        (size, grown) = (now, Instant::now());
+                    }
+                    left = left.min((grown + stall.limit).saturating_duration_since(Instant::now()));
+                }
+                if left.is_zero() {
+                    guard.fired = true;
+                    kill_group(pid);
+                    return;
+                }
+                let pause = if stall.is_some() { left.min(Duration::from_secs(1)) } else { left };
+                guard = wake.wait_timeout(guard, pause).expect("the waiting side does not panic").0;
             }
         });
         Watch { state }

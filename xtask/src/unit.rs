@@ -1,0 +1,296 @@
+//! `cargo xtask cruby`: CRuby's unit tests (its `test/` directory) under CRuby's own harness on our binary, one process
+//! per file; `spec/unit_driver.rb` says there what happens. A test that ends or hangs the process has failed, and the
+//! rest of its file runs in a new process. Failures are compared with `spec/cruby/**.txt`, where each has its reason.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use crate::args::Args;
+use crate::process::{End, Finished, Run};
+use crate::workspace::{self, Staging};
+use crate::{Outcome, pool};
+
+/// The whole file may take this many times what a single test may.
+const FILE_FACTOR: f64 = 15.0;
+/// What names a failure outside every test.
+const LOAD: &str = "(load)";
+const NO_REASON: &str = "?";
+const NEEDS_EXTENSION: &str = "needs one of the extensions in C that CRuby builds for its tests";
+const REASON_LINES: usize = 30;
+
+struct Setup {
+    ruby: PathBuf,
+    checkout: PathBuf,
+    staging: Staging,
+    driver: PathBuf,
+    only: String,
+    test_seconds: f64,
+}
+
+#[derive(Default)]
+struct TestFile {
+    /// Path below `test/`, without `.rb`.
+    name: String,
+    ran: BTreeSet<String>,
+    skipped: BTreeMap<String, String>,
+    failures: BTreeMap<String, String>,
+    current: Option<String>,
+    finished: bool,
+}
+
+pub fn run(words: &[String]) -> Outcome {
+    let args = Args::parse(words, &["path", "ruby", "jobs", "timeout", "only"], &["update", "verbose"])?;
+    let checkout = args.value("path").ok_or("--path CRUBY must name a checkout of CRuby")?;
+    let checkout = std::path::absolute(checkout).map_err(|error| format!("{checkout}: {error}"))?;
+    let files = select(&checkout.join("test"), &args.names)?;
+    let staging = Staging::new("cruby")?;
+    let driver = staging.copy(&workspace::root().join("spec/unit_driver.rb"), Path::new("unit_driver.rb"))?;
+    let only = args.value("only").unwrap_or_default().to_string();
+    let test_seconds = args.number("timeout", 120)? as f64;
+    // The tests write beside themselves, and a Ruby that lives in a container sees the copy.
+    for tree in ["test", "tool"] {
+        staging.copy_tree(&checkout.join(tree), &Path::new("checkout").join(tree))?;
+    }
+    let checkout = staging.dir.join("checkout");
+    let setup = Setup { ruby: workspace::ruby(args.value("ruby"))?, checkout, staging, driver, only, test_seconds };
+    let jobs = args.number("jobs", 1)?;
+    let results = pool::map(jobs, &files, |name| run_file(&setup, name));
+    let mut fine = true;
+    let (mut passed, mut unexpected, mut listed, mut skipped) = (0, 0, 0, 0);
+    for result in results {
+        let result = result?;
+        let list = if args.has("ruby") { List::default() } else { List::read(&path_of(&result.name)) };
+        if args.has("update") {
+            if args.has("ruby") {
+                return Err("the lists are about our own binary: --update goes without --ruby".to_string());
+            }
+            list.update(&result, &setup.only)?;
+            println!("{}: {} of {} fail", result.name, result.failures.len(), result.ran.len());
+            continue;
+        }
+        let wrong = list.compare(&result, args.has("verbose"));
+        let known = result.failures.keys().filter(|name| list.reasons.contains_key(*name)).count();
+        let good = result.ran.iter().filter(|name| !result.failures.contains_key(*name) && !result.skipped.contains_key(*name)).count();
+        println!("{}: {good} passed, {} failed ({known} listed), {} skipped", result.name, result.failures.len(), result.skipped.len());
+        passed += good;
+        listed += known;
+        skipped += result.skipped.len();
+        unexpected += wrong;
+        fine &= wrong == 0;
+    }
+    if !args.has("update") {
+        println!("{listed} expected failures, {skipped} skipped by the tests themselves");
+        println!("{passed} passed, {unexpected} failed");
+    }
+    Ok(fine)
+}
+
+/// Names of test files below `tests`, without `.rb`; a word may be a file or a directory, with or without `test/`.
+fn select(tests: &Path, words: &[String]) -> Result<Vec<String>, String> {
+    if words.is_empty() {
+        return Err("name test files or directories below CRuby's test/, as ruby/test_io.rb".to_string());
+    }
+    let mut names = Vec::new();
+    for word in words {
+        let word = word.strip_prefix("test/").unwrap_or(word);
+        let place = tests.join(word);
+        let place = if place.exists() { place } else { tests.join(format!("{word}.rb")) };
+        let wanted = |path: &Path| {
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            workspace::has_extension(path, "rb") && (name.starts_with("test_") || path == place)
+        };
+        let found = workspace::files_below(&place, &wanted);
+        if found.is_empty() {
+            return Err(format!("no test files at {}", place.display()));
+        }
+        names.extend(found.iter().filter_map(|path| Some(path.strip_prefix(tests).ok()?.with_extension("").to_string_lossy().into_owned())));
+    }
+    Ok(names)
+}
+
+fn path_of(name: &str) -> PathBuf {
+    workspace::root().join("spec/cruby").join(format!("{name}.txt"))
+}
+
+fn run_file(setup: &Setup, name: &str) -> Result<TestFile, String> {
+    let mut file = TestFile { name: name.to_string(), ..TestFile::default() };
+    let place = PathBuf::from(name.replace('/', "."));
+    let dir = setup.staging.dir.join(&place).join("cwd");
+    std::fs::create_dir_all(dir.join("tmp")).map_err(|error| format!("{}: {error}", dir.display()))?;
+    // Each process runs at least one test more, or is the last.
+    loop {
+        let before = file.ran.len();
+        let events = setup.staging.write(&place.join("events"), b"")?;
+        let names: Vec<String> = file.ran.iter().map(|name| format!("{name}\n")).collect();
+        let leave_out = setup.staging.write(&place.join("leave_out"), names.concat().as_bytes())?;
+        let finished = Run::new(&setup.ruby)
+            .arg("-W1")
+            .arg("--disable=gems")
+            .arg(&setup.driver)
+            .args([&setup.checkout, &setup.checkout.join("test").join(format!("{name}.rb")), &events, &leave_out])
+            .arg(&setup.only)
+            .env("RUBY", &setup.ruby)
+            .env("LANG", "C.UTF-8")
+            .env("TMPDIR", dir.join("tmp"))
+            .env("RUBY_TEST_TIMEOUT_SCALE", "3")
+            .dir(&dir)
+            .limit(setup.test_seconds * FILE_FACTOR)
+            .stall(&events, setup.test_seconds)
+            .finish()?;
+        file.read(&std::fs::read(&events).unwrap_or_default());
+        if file.finished {
+            break;
+        }
+        let interrupted = file.current.take();
+        let reason = format!("the process ended here: {}\n{}", finished.end, last_lines(&finished));
+        let known = interrupted.is_some();
+        file.failures.insert(interrupted.unwrap_or_else(|| LOAD.to_string()), reason);
+        if !known || file.ran.len() == before {
+            break;
+        }
+    }
+    let _ = std::fs::remove_dir_all(&dir);
+    Ok(file)
+}
+
+fn last_lines(finished: &Finished) -> String {
+    if finished.end == End::Timeout {
+        return String::new();
+    }
+    let text = String::from_utf8_lossy(&finished.stderr).into_owned();
+    let lines: Vec<&str> = text.lines().collect();
+    lines[lines.len().saturating_sub(6)..].join("\n")
+}
+
+impl TestFile {
+    fn read(&mut self, events: &[u8]) {
+        let parts: Vec<&[u8]> = events.split(|byte| *byte == 2).collect();
+        // What follows the last end mark was cut.
+        for event in &parts[..parts.len() - 1] {
+            let text = String::from_utf8_lossy(event).into_owned();
+            let (kind, rest) = text.split_at_checked(1).unwrap_or(("", ""));
+            match kind {
+                "B" => {
+                    self.ran.insert(rest.to_string());
+                    self.current = Some(rest.to_string());
+                }
+                "F" => self.fail(rest),
+                "S" => {
+                    if let Some(name) = self.current.clone() {
+                        self.skipped.insert(name, rest.to_string());
+                    }
+                }
+                "A" => self.current = None,
+                "L" => {
+                    self.failures.insert(LOAD.to_string(), rest.to_string());
+                }
+                "Z" => self.finished = true,
+                _ => {}
+            }
+        }
+    }
+
+    /// A test fails once, however many exceptions it and its teardown raise.
+    fn fail(&mut self, reason: &str) {
+        let name = self.current.clone().unwrap_or_else(|| LOAD.to_string());
+        self.skipped.remove(&name);
+        self.failures.entry(name).or_insert_with(|| reason.to_string());
+    }
+}
+
+fn needs_extension(reason: &str) -> bool {
+    let first = reason.lines().next().unwrap_or_default();
+    first.contains("cannot load such file -- -test-/") || (first.starts_with("NameError: uninitialized constant") && first.ends_with("Bug"))
+}
+
+/// Expected failures of one file: lines `CLASS#METHOD: reason`; `#` begins a comment.
+#[derive(Default)]
+struct List {
+    head: String,
+    reasons: BTreeMap<String, String>,
+}
+
+impl List {
+    fn read(path: &Path) -> List {
+        List::parse(&std::fs::read_to_string(path).unwrap_or_default())
+    }
+
+    fn parse(text: &str) -> List {
+        let head = text.lines().take_while(|line| line.starts_with('#')).map(|line| format!("{line}\n")).collect();
+        let entries = text.lines().filter(|line| !line.trim().is_empty() && !line.starts_with('#'));
+        let reasons = entries.map(|line| {
+            let (name, reason) = line.split_once(": ").unwrap_or((line, NO_REASON));
+            (name.to_string(), reason.trim().to_string())
+        });
+        List { head, reasons: reasons.collect() }
+    }
+
+    /// Prints what differs from the list and returns how much that is.
+    fn compare(&self, result: &TestFile, verbose: bool) -> usize {
+        let mut unexpected = 0;
+        for (name, reason) in &result.failures {
+            let listed = self.reasons.contains_key(name);
+            unexpected += usize::from(!listed);
+            if !listed || verbose {
+                let lines: Vec<&str> = reason.lines().take(REASON_LINES).collect();
+                println!("{}{} {name}: {}", if listed { "listed: " } else { "" }, result.name, lines.join("\n    "));
+            }
+        }
+        for name in self.reasons.keys() {
+            let passes = result.ran.contains(name) || (name == LOAD && result.finished);
+            if passes && !result.failures.contains_key(name) {
+                unexpected += 1;
+                let how = if result.skipped.contains_key(name) { "skip" } else { "pass" };
+                println!("unexpected {how}: {} {name}", result.name);
+            }
+        }
+        unexpected
+    }
+
+    /// Writes the list anew for what ran; known reasons stay, new entries have to be given theirs by hand.
+    fn update(mut self, result: &TestFile, only: &str) -> Result<(), String> {
+        self.reasons.retain(|name, _| result.failures.contains_key(name) || (!only.is_empty() && !result.ran.contains(name)));
+        for (name, told) in &result.failures {
+            let reason = if needs_extension(told) { NEEDS_EXTENSION } else { NO_REASON };
+            self.reasons.entry(name.clone()).or_insert_with(|| reason.to_string());
+        }
+        let path = path_of(&result.name);
+        if self.reasons.is_empty() && self.head.is_empty() {
+            let _ = std::fs::remove_file(path);
+            return Ok(());
+        }
+        if let Some(parent) = path.parent() {
+            std::fs::create_dir_all(parent).map_err(|error| format!("{}: {error}", parent.display()))?;
+        }
+        let lines: Vec<String> = self.reasons.iter().map(|(name, reason)| format!("{name}: {reason}\n")).collect();
+        std::fs::write(&path, self.head + &lines.concat()).map_err(|error| format!("{}: {error}", path.display()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ran(events: &str) -> TestFile {
+        let mut file = TestFile { name: "ruby/test_io".to_string(), ..TestFile::default() };
+        file.read(events.as_bytes());
+        file
+    }
+
+    #[test]
+    fn events_become_results() {
+        let file = ran("BA#good\x02A\x02BA#bad\x02FFirst\x02FSecond\x02A\x02BA#not\x02Shere\x02A\x02BA#hangs\x02cut");
+        assert_eq!((file.ran.len(), file.failures.len(), file.skipped.len()), (4, 1, 1));
+        assert_eq!(file.failures["A#bad"], "First");
+        assert_eq!(file.current.as_deref(), Some("A#hangs"));
+        assert!(!file.finished);
+    }
+
+    #[test]
+    fn what_differs_from_the_list_counts() {
+        let list = List::parse("# head\nA#bad: a reason: with a colon\nA#good: no longer\nA#absent: not run\n");
+        assert_eq!(list.reasons["A#bad"], "a reason: with a colon");
+        let file = ran("BA#good\x02A\x02BA#bad\x02Fx\x02A\x02BA#new\x02Fx\x02A\x02Z\x02");
+        assert_eq!(list.compare(&file, false), 2);
+    }
+}
