@@ -64,8 +64,8 @@
 //!
 //! # Figures
 //! On two cores of a virtual machine, where an atomic read-modify-write costs 8 ns (`examples/figures.rs`
-//! prints them): acquire and release 16 ns, a short region 11 ns, a long one 75 ns (of which
-//! the two clock readings of its thread's account are 55), a poll 0.25 ns. A priority
+//! prints them): acquire and release 16 ns, a short region 11 ns, a poll 0.25 ns; a long region 70 ns with both cores
+//! loaded, nearly all of it the two stamps of its thread's account (135 ns when they were readings of the clock). A priority
 //! request beside 1, 2, 4, 8 threads that compute waits 1.7 to 3 us at the median, 5 to 15 us at p99. Eight
 //! such threads get 96 to 100 % of a processor together. Regions of 1 us leave both sides half of the time; from
 //! 10 us on they overlap with the other's work (30 us: 91 % of their own rate, the other keeps 91 %). A hundred

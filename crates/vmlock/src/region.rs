@@ -194,10 +194,10 @@ impl VmLock {
             return self.lent_slow(thread, RegionPass { lent, entered_ns: 0, site: Some(site) });
         }
         let waited_for = self.waited_for();
-        thread.counters.begin(Phase::Outside, sys::now_ns());
+        thread.counters.begin(Phase::Outside, sys::stamp_ns());
         thread.release_for(Reason::Region);
         // After the release: waking the next thread takes time of its own.
-        let entered_ns = if waited_for { sys::now_ns() } else { 0 };
+        let entered_ns = if waited_for { sys::stamp_ns() } else { 0 };
         RegionPass { lent: 0, entered_ns, site: Some(site) }
     }
 
@@ -205,7 +205,7 @@ impl VmLock {
     #[cold]
     pub(crate) fn leave_region_slow(&self, thread: &LockThread, pass: RegionPass) {
         if pass.lent == 0 {
-            let was_short = || sys::now_ns().saturating_sub(pass.entered_ns) < SHORT_NS;
+            let was_short = || sys::stamp_ns().saturating_sub(pass.entered_ns) < SHORT_NS;
             if let Some(site) = pass.site.filter(|_| pass.entered_ns != 0 && was_short()) {
                 site.learn_short();
             }

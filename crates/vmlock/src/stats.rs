@@ -3,7 +3,8 @@
 //!
 //! The life of a thread is cut into phases: it has the lock, queues for it, or is outside. Where the
 //! phase changes the clock is read, and the time since the last change goes to the phase that ends. The
-//! three sums add up to the time since it was bound. A short region that nobody steals is no change,
+//! three sums add up to the time since it was bound. Where no lock decision needs the time it is a stamp of the
+//! processor's counter (`sys::clock`). A short region that nobody steals is no change,
 //! nor is a `release` that meets no waiter: the clock would cost more than they do.
 
 use crate::thread::ThreadId;
@@ -197,9 +198,14 @@ impl Counters {
 
     /// The present phase ends, and this one begins.
     pub fn begin(&self, phase: Phase, now_ns: u64) {
-        let since_ns = self.phase_since_ns.0.swap(now_ns, Relaxed);
-        let past_ns = if since_ns == 0 { 0 } else { now_ns.saturating_sub(since_ns) };
-        self.sum_of(self.phase.swap(phase as u32, Relaxed)).add(past_ns);
+        let since_ns = self.phase_since_ns.get();
+        // A stamp may lie a little before the clock's reading that came first.
+        let now_ns = now_ns.max(since_ns);
+        let past_ns = if since_ns == 0 { 0 } else { now_ns - since_ns };
+        self.sum_of(self.phase.load(Relaxed)).add(past_ns);
+        // One writer at a time: no read-modify-write is needed.
+        self.phase_since_ns.0.store(now_ns, Relaxed);
+        self.phase.store(phase as u32, Relaxed);
     }
 
     fn sum_of(&self, phase: u32) -> &Counter {

@@ -125,7 +125,7 @@ impl LockThread {
         if taken {
             self.counters.runs.add(1);
             if self.counters.is_outside() {
-                self.counters.begin(Phase::Held, sys::now_ns());
+                self.counters.begin(Phase::Held, sys::stamp_ns());
             }
         }
         taken
@@ -214,7 +214,7 @@ impl LockThread {
             Kind::Short(site) => self.lock.enter_predicted(self, site),
             Kind::Long => {
                 // While the account is still this thread's own.
-                self.counters.begin(Phase::Outside, sys::now_ns());
+                self.counters.begin(Phase::Outside, sys::stamp_ns());
                 self.release_for(Reason::Region);
                 RegionPass { lent: 0, entered_ns: 0, site: None }
             }

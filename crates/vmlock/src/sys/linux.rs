@@ -16,6 +16,12 @@ pub fn now_ns() -> u64 {
     ts.tv_sec as u64 * 1_000_000_000 + ts.tv_nsec as u64
 }
 
+/// Does the processor's counter go on evenly, and alike on all processors? The kernel finds out for itself.
+pub fn counter_is_steady() -> bool {
+    let source = || std::fs::read_to_string("/sys/devices/system/clocksource/clocksource0/current_clocksource");
+    cfg!(target_arch = "aarch64") || source().is_ok_and(|name| name.trim() == "tsc")
+}
+
 /// Lets another thread of this processor run.
 pub fn yield_cpu() {
     // SAFETY: no arguments.

@@ -10,10 +10,13 @@ mod linux;
 #[cfg(target_os = "linux")]
 use linux as os;
 
+mod clock;
+
 pub use os::Parker;
 pub use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, AtomicU64};
 pub use std::sync::{Mutex, MutexGuard};
 
+pub(crate) use clock::stamp_ns;
 pub(crate) use os::{Native, now_ns, poll, signal_ends_poll, use_short_slices, yield_cpu};
 
 use crate::thread::LockThread;
@@ -22,7 +25,7 @@ use std::sync::Weak;
 use std::time::{Duration, Instant};
 
 /// What a port's `Parker` offers: a thread sleeps until a token arrives. Besides the two types a port
-/// offers `now_ns` (a monotonic clock), `yield_cpu`, and `use_short_slices` (may do nothing).
+/// offers `now_ns` (a monotonic clock), `counter_is_steady` (may say no), `yield_cpu`, and `use_short_slices` (may do nothing).
 pub trait Park: Default + Send + Sync {
     /// Sleeps until there is a token or the deadline (`now_ns` units) passes, and takes the
     /// token. May return early.

@@ -25,6 +25,10 @@ pub fn now_ns() -> u64 {
     CLOCK.get()
 }
 
+pub fn stamp_ns() -> u64 {
+    now_ns()
+}
+
 pub fn use_short_slices(_: bool) {}
 
 pub fn yield_cpu() {
