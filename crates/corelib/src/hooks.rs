@@ -14,6 +14,7 @@ pub fn hooks() -> Hooks {
         encoding_object: crate::text::encoding_object,
         match_part: crate::text::match_part,
         autoload: crate::system::autoload,
+        autoload_pending: crate::system::load::autoload_pending,
     }
 }
 

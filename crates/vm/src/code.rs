@@ -303,7 +303,7 @@ fn link_site(ctx: &mut Ctx, site: &rubellite_bytecode::CallSite, names: &[Sym]) 
 impl Ctx {
     /// The object for a literal.
     pub fn literal(&mut self, k: &Const) -> Value {
-        use crate::object::{Complex, Range, Rational, Str};
+        use crate::object::{Complex, Int, Range, Rational, Str};
         match k {
             Const::Nil => Value::NIL,
             Const::True => Value::TRUE,
@@ -319,7 +319,10 @@ impl Ctx {
             }
             Const::Rational(num, den) => {
                 let (num, den) = (self.literal(num), self.literal(den));
-                Rational::new(self, num, den).value()
+                match (Int::of(num), Int::of(den)) {
+                    (Some(n), Some(d)) => Rational::reduce(self, &n, &d).map_or(Value::NIL, Rational::value),
+                    _ => Rational::new(self, num, den).value(),
+                }
             }
             Const::Imaginary(imag) => {
                 let imag = self.literal(imag);

@@ -43,16 +43,17 @@ impl Ctx {
         self.run_toplevel(iseq, None)
     }
 
-    /// Runs toplevel code. `wrap`: a module that stands in for Object as the place of definitions (`load(file, true)`).
-    pub fn run_toplevel(&mut self, iseq: Arc<ISeq>, wrap: Option<Value>) -> Result {
+    /// Runs toplevel code. `wrap`: a module that stands in for Object as the place of definitions (`load(file, true)`), and
+    /// the object that is self instead of main.
+    pub fn run_toplevel(&mut self, iseq: Arc<ISeq>, wrap: Option<(Value, Value)>) -> Result {
         let code = Code::link(self, iseq);
         let object = self.classes().object.get();
         let mut cref = Cref::new(self, object, Value::NIL, false);
-        if let Some(module) = wrap {
+        if let Some((module, _)) = wrap {
             cref = Cref::new(self, module, cref, false);
         }
         Cref::of(cref).set_visibility(if self.vm().booted.get() { crate::Visibility::Private } else { crate::Visibility::Public });
-        let main = self.vm().main_object.get();
+        let main = wrap.map_or(self.vm().main_object.get(), |(_, object)| object);
         if code.iseq().kind == ISeqKind::Main && self.vm().booted.get() {
             return self.run_main(code, cref);
         }

@@ -59,6 +59,8 @@ pub struct Hooks {
     pub match_part: fn(&mut Ctx, Value, MatchPart) -> Value,
     /// Loads the file of an autoload; true when it defined the constant's file anew.
     pub autoload: fn(&mut Ctx, &str) -> Result<bool>,
+    /// Whether the file of an autoload is still to be loaded: it is not loaded, nor is this thread loading it.
+    pub autoload_pending: fn(&mut Ctx, &str) -> Result<bool>,
 }
 
 /// Which part of the last match.

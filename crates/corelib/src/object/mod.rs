@@ -19,6 +19,7 @@ mod trace_point;
 
 pub use comparable::{comparison_failed, ordering};
 pub use exception::{SIGNALS, error_text, report, system_call_error};
+pub use kernel::clone;
 pub use kernel::set_category;
 
 use rubellite_vm::{Class, ClassDef, Ctx, Result};

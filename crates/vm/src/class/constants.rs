@@ -1,4 +1,4 @@
-//! Constants and class variables: tables and lookup. Autoload's file loading is done by `Ctx::load_autoload`.
+//! Constants and class variables: tables and lookup. What autoload makes of them is in `interp::autoload`.
 
 use super::Class;
 use crate::ctx::Ctx;
@@ -29,8 +29,17 @@ impl Class {
     /// The constant in the ancestry, with the module that owns it. `Object` counts for modules only when
     /// `include_object`.
     pub fn find_const(self, ctx: &Ctx, name: Sym, include_object: bool) -> Option<(Class, &ConstEntry)> {
+        self.find_const_except(ctx, name, include_object, &[])
+    }
+
+    /// `find_const` that passes over the modules of `skip`.
+    pub fn find_const_except<'a>(self, ctx: &'a Ctx, name: Sym, include_object: bool, skip: &[Class]) -> Option<(Class, &'a ConstEntry)> {
         let object = ctx.classes().object.get();
+        let skipped = |module: Value| !skip.is_empty() && skip.iter().any(|class| class.value() == module);
         for module in &self.data(ctx).mro {
+            if skipped(*module) {
+                continue;
+            }
             if let Some(entry) = Class::of(*module).own_const(ctx, name) {
                 // What Object itself defines is not seen through `Foo::Name`.
                 if !include_object && *module == object && self.value() != object {
@@ -42,6 +51,9 @@ impl Class {
         if include_object && self.is_module() {
             let object = Class::of(object);
             for module in &object.data(ctx).mro {
+                if skipped(*module) {
+                    continue;
+                }
                 if let Some(entry) = Class::of(*module).own_const(ctx, name) {
                     return Some((Class::of(*module), entry));
                 }

@@ -1,32 +1,16 @@
-//! Constants: lexical and scoped lookup, assignment, autoload, const_missing.
+//! Constants: lexical and scoped lookup, assignment, const_missing. How a thread sees a constant whose file is being loaded
+//! is the business of `autoload`.
 
+use super::autoload::Settled;
 use crate::Result;
 use crate::class::{Class, ConstEntry, ConstFlags};
 use crate::code::Cache;
 use crate::ctx::Ctx;
 use crate::object::{Cref, Str};
-use crate::vm::Extension;
 use rubellite_value::{Sym, Tag, Value};
-use std::cell::RefCell;
 
-/// Autoloads under way: who loads which constant from where. Other threads do not see the constant before the file has
-/// been loaded, or they would find a module that is half defined.
-#[derive(Default)]
-struct Autoloads {
-    list: RefCell<Vec<Autoload>>,
-}
-
-struct Autoload {
-    thread: u64,
-    /// The module; the loading thread's stack keeps it alive.
-    owner: u64,
-    name: Sym,
-    path: String,
-}
-
-impl Extension for Autoloads {
-    fn trace(&self, _mark: &mut dyn FnMut(Value)) {}
-}
+/// How often a lookup begins again because a file was loaded or a module turned out not to have the constant.
+const ROUNDS_MAX: usize = 64;
 
 impl Ctx {
     /// The module in which `X = 1` defines: scopes of instance_eval are skipped.
@@ -46,7 +30,7 @@ impl Ctx {
         let value = self.const_lexical(cref, name)?;
         // Looking up may have run code (autoload, const_missing): cache only what is really defined.
         let epoch = self.const_epoch(name);
-        if let Some((_, entry)) = self.find_const_lexical(cref, name) {
+        if let Some((_, entry)) = self.find_const_lexical(cref, name, &[]) {
             if !entry.flags.autoload && !entry.flags.deprecated && entry.value == value && !self.autoloading() {
                 cache.key.set(cref);
                 cache.value.set(value);
@@ -57,8 +41,9 @@ impl Ctx {
         Ok(value)
     }
 
-    /// The constant as seen from the scope: enclosing modules first, then the ancestry of the innermost.
-    pub(crate) fn find_const_lexical(&self, cref: Value, name: Sym) -> Option<(Class, ConstEntry)> {
+    /// The constant as seen from the scope: enclosing modules first, then the ancestry of the innermost. Not in the modules
+    /// of `skip`.
+    pub(crate) fn find_const_lexical(&self, cref: Value, name: Sym, skip: &[Class]) -> Option<(Class, ConstEntry)> {
         let mut at = cref;
         while let Some(scope) = Cref::try_of(at) {
             if scope.parent().is_nil() {
@@ -66,7 +51,7 @@ impl Ctx {
             }
             if !scope.is_eval() {
                 // The scope of an instance_eval of a number names no module.
-                if let Some((module, entry)) = Class::try_of(scope.module()).and_then(|m| m.own_const(self, name).map(|e| (m, e))) {
+                if let Some((module, entry)) = Class::try_of(scope.module()).filter(|m| !skip.contains(m)).and_then(|m| m.own_const(self, name).map(|e| (m, e))) {
                     return Some((module, entry.clone()));
                 }
             }
@@ -74,7 +59,7 @@ impl Ctx {
         }
         let base = Class::of(self.cref_module(cref));
         let base = self.const_base(base);
-        base.find_const(self, name, true).map(|(owner, entry)| (owner, entry.clone()))
+        base.find_const_except(self, name, true, skip).map(|(owner, entry)| (owner, entry.clone()))
     }
 
     /// The singleton class of a class or module looks constants up in the attached module as well.
@@ -84,21 +69,18 @@ impl Ctx {
 
     /// Value of a constant by lexical lookup.
     pub fn const_lexical(&mut self, cref: Value, name: Sym) -> Result {
-        for round in 0..4 {
-            match self.find_const_lexical(cref, name) {
-                Some((owner, _)) if round == 0 && self.await_autoload(owner, name)? => {}
-                Some((owner, entry)) if entry.flags.autoload => {
-                    if !self.load_autoload(owner, name, &entry)? {
-                        break;
-                    }
-                }
-                Some((owner, entry)) => {
+        let mut skip = Vec::new(); // tidy: modules of the scope and their ancestors
+        for _ in 0..ROUNDS_MAX {
+            let Some((owner, entry)) = self.find_const_lexical(cref, name, &skip) else { break };
+            match self.settle_const(owner, name, &entry)? {
+                Settled::Value => {
                     if entry.flags.deprecated {
                         self.warn_deprecated_const(owner, name)?;
                     }
                     return Ok(entry.value);
                 }
-                None => break,
+                Settled::Absent => skip.push(owner),
+                Settled::Loaded => {}
             }
         }
         let module = self.cref_module(cref);
@@ -166,11 +148,9 @@ impl Ctx {
                 return Ok(entry.value);
             }
         }
-        for round in 0..4 {
-            let Some((owner, entry)) = class.find_const(self, name, false).map(|(o, e)| (o, e.clone())) else { break };
-            if round == 0 && self.await_autoload(owner, name)? {
-                continue;
-            }
+        let mut skip = Vec::new(); // tidy: ancestors of the class
+        for _ in 0..ROUNDS_MAX {
+            let Some((owner, entry)) = class.find_const_except(self, name, false, &skip).map(|(o, e)| (o, e.clone())) else { break };
             if entry.flags.private {
                 if self.overridden(scope, self.names().const_missing) {
                     break;
@@ -178,39 +158,40 @@ impl Ctx {
                 let (text, module) = (self.sym_str(name), owner.inspect(self));
                 return Err(self.name_error("NameError", &format!("private constant {module}::{text} referenced"), scope, name));
             }
-            if entry.flags.autoload {
-                if !self.load_autoload(owner, name, &entry)? {
-                    break;
+            match self.settle_const(owner, name, &entry)? {
+                Settled::Value => {
+                    if entry.flags.deprecated {
+                        self.warn_deprecated_const(owner, name)?;
+                    }
+                    return Ok(entry.value);
                 }
-                continue;
+                Settled::Absent => skip.push(owner),
+                Settled::Loaded => {}
             }
-            if entry.flags.deprecated {
-                self.warn_deprecated_const(owner, name)?;
-            }
-            return Ok(entry.value);
         }
         self.const_missing(scope, name)
     }
 
     /// `const_get` with inheritance: like `const_from`, private constants allowed.
     pub fn const_get(&mut self, class: Class, name: Sym, inherit: bool) -> Result {
-        for round in 0..4 {
-            let found =
-                if inherit { class.find_const(self, name, true).map(|(o, e)| (o, e.clone())) } else { class.own_const(self, name).map(|e| (class, e.clone())) };
+        let mut skip = Vec::new(); // tidy: ancestors of the class
+        for _ in 0..ROUNDS_MAX {
+            let found = match inherit {
+                true => class.find_const_except(self, name, true, &skip).map(|(o, e)| (o, e.clone())),
+                false if skip.is_empty() => class.own_const(self, name).map(|e| (class, e.clone())),
+                false => None,
+            };
             let Some((owner, entry)) = found else { break };
-            if round == 0 && self.await_autoload(owner, name)? {
-                continue;
-            }
-            if entry.flags.autoload {
-                if !self.load_autoload(owner, name, &entry)? {
-                    break;
+            match self.settle_const(owner, name, &entry)? {
+                Settled::Value => {
+                    if entry.flags.deprecated {
+                        self.warn_deprecated_const(owner, name)?;
+                    }
+                    return Ok(entry.value);
                 }
-                continue;
+                Settled::Absent => skip.push(owner),
+                Settled::Loaded => {}
             }
-            if entry.flags.deprecated {
-                self.warn_deprecated_const(owner, name)?;
-            }
-            return Ok(entry.value);
         }
         self.const_missing(class.value(), name)
     }
@@ -219,52 +200,6 @@ impl Ctx {
         let text = self.sym_str(name);
         let full = if owner.value() == self.classes().object.get() { format!("::{text}") } else { format!("{}::{text}", owner.inspect(self)) };
         self.warn_category(&format!("constant {full} is deprecated"), "deprecated")
-    }
-
-    /// Requires the file of an autoload. False: the constant is still not defined.
-    pub fn load_autoload(&mut self, owner: Class, name: Sym, entry: &ConstEntry) -> Result<bool> {
-        let Some(path) = Str::try_of(entry.value) else { return Ok(false) };
-        let path = path.to_lossy(self).into_owned();
-        // While the file loads, the constant counts as absent for this thread's other lookups.
-        let loading = (self.intern("autoload"), owner.value(), Value::symbol(name));
-        if self.recursion.contains(&loading) {
-            return Ok(false);
-        }
-        self.recursion.push(loading);
-        let (thread, owner_id) = (self.thread().id, owner.value().bits());
-        self.extension::<Autoloads>().list.borrow_mut().push(Autoload { thread, owner: owner_id, name, path: path.clone() });
-        let outcome = (self.vm().hooks().autoload)(self, &path);
-        self.extension::<Autoloads>().list.borrow_mut().retain(|a| !(a.thread == thread && a.owner == owner_id && a.name == name));
-        self.recursion.retain(|r| *r != loading);
-        outcome?;
-        let now = owner.own_const(self, name).map(|e| e.flags.autoload);
-        if now == Some(true) {
-            owner.remove_const(self, name);
-            return Ok(owner.find_const(self, name, true).is_some());
-        }
-        Ok(now == Some(false))
-    }
-
-    /// Whether some thread is in the middle of an autoload.
-    fn autoloading(&self) -> bool {
-        !self.extension::<Autoloads>().list.borrow().is_empty()
-    }
-
-    /// Waits when another thread is just loading the file that defines the constant. True: the constant is to be
-    /// looked up again.
-    fn await_autoload(&mut self, owner: Class, name: Sym) -> Result<bool> {
-        let me = self.thread().id;
-        let path = {
-            let list = self.extension::<Autoloads>().list.borrow();
-            let mut same = list.iter().filter(|a| a.owner == owner.value().bits() && a.name == name);
-            match list.iter().any(|a| a.thread == me && a.owner == owner.value().bits() && a.name == name) {
-                true => None,
-                false => same.next().map(|a| a.path.clone()),
-            }
-        };
-        let Some(path) = path else { return Ok(false) };
-        (self.vm().hooks().autoload)(self, &path)?;
-        Ok(true)
     }
 
     /// `Scope::NAME = value`, with the warning for a constant that exists and the hook `const_added`.
@@ -279,8 +214,8 @@ impl Ctx {
         if let Some(old) = class.own_const(self, name).cloned() {
             if !old.flags.autoload {
                 self.warn_redefined_const(class, name, &old)?;
-                flags = old.flags;
             }
+            flags = ConstFlags { autoload: false, ..old.flags };
         }
         class.set_const_raw(self, name, ConstEntry { value, flags, file, line });
         let hook = self.names().const_added;

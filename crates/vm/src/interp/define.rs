@@ -1,5 +1,6 @@
 //! Definitions: methods, classes, modules, singleton classes, alias, undef.
 
+use super::autoload::Settled;
 use crate::class::{Class, ConstEntry, ConstFlags};
 use crate::code::Code;
 use crate::ctx::Ctx;
@@ -145,7 +146,8 @@ impl Ctx {
             Class::new_class(self, Some(Class::of(parent)))
         };
         let (file, line) = self.source_location();
-        owner.set_const_raw(self, name, ConstEntry { value: class.value(), flags: ConstFlags::default(), file, line });
+        let flags = owner.own_const(self, name).map_or(ConstFlags::default(), |old| ConstFlags { autoload: false, ..old.flags });
+        owner.set_const_raw(self, name, ConstEntry { value: class.value(), flags, file, line });
         let hook = self.names().const_added;
         if self.overridden(owner.value(), hook) {
             self.call(owner.value(), hook, &[Value::symbol(name)])?;
@@ -184,20 +186,15 @@ impl Ctx {
     /// The constant when it is defined in `owner` itself. A private one is out of reach of `class Scope::Name`.
     fn existing_module(&mut self, owner: Class, name: Sym, lexical: bool) -> Result<Option<Value>> {
         for _ in 0..2 {
-            let entry = match owner.own_const(self, name) {
-                Some(entry) => Some(entry.clone()),
-                None => None,
-            };
-            match entry {
-                Some(entry) if entry.flags.private && !lexical => {
-                    let (text, module) = (self.sym_str(name), owner.inspect(self));
-                    return Err(self.name_error("NameError", &format!("private constant {module}::{text} referenced"), owner.value(), name));
-                }
-                Some(entry) if entry.flags.autoload => {
-                    self.load_autoload(owner, name, &entry)?;
-                }
-                Some(entry) => return Ok(Some(entry.value)),
-                None => return Ok(None),
+            let Some(entry) = owner.own_const(self, name).cloned() else { return Ok(None) };
+            if entry.flags.private && !lexical {
+                let (text, module) = (self.sym_str(name), owner.inspect(self));
+                return Err(self.name_error("NameError", &format!("private constant {module}::{text} referenced"), owner.value(), name));
+            }
+            match self.settle_const(owner, name, &entry)? {
+                Settled::Value => return Ok(Some(entry.value)),
+                Settled::Absent => return Ok(None),
+                Settled::Loaded => {}
             }
         }
         Ok(None)

@@ -28,11 +28,11 @@ impl Ctx {
                     None
                 }
             },
-            3 => self.find_const_lexical(f.cref, name).map(|_| "constant"),
+            3 => self.const_defined_lexically(f.cref, name)?.then_some("constant"),
             4 | 5 => {
                 let scope = if insn.x == 5 { self.classes().object.get() } else { operand };
                 match Class::try_of(scope) {
-                    Some(class) => class.find_const(self, name, false).filter(|(_, e)| !e.flags.private).map(|_| "constant"),
+                    Some(class) => self.visible_const(class, name, Some(false))?.filter(|(_, e)| !e.flags.private).map(|_| "constant"),
                     None => None,
                 }
             }

@@ -8,6 +8,7 @@
 //! Deliberately elsewhere: slow paths of operators (`ops.rs`), variables and constants (`vars.rs`),
 //! definitions (`define.rs`), unwinding (`unwind.rs`), rare operations (`intrinsic.rs`).
 
+mod autoload;
 mod calls;
 mod constants;
 mod define;

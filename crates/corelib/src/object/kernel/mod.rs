@@ -10,7 +10,7 @@ mod methods;
 mod object;
 mod warn;
 
-pub use copy::{copy_members, copy_singleton, freeze};
+pub use copy::{clone, copy_members, copy_singleton, freeze};
 pub use methods::visible_names;
 pub use object::object_id;
 

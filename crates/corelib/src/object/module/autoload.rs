@@ -1,7 +1,7 @@
 //! `autoload`: registering files that define constants. Loading them is the VM's business when the constant is looked up.
 
 use super::super::support::is_const_name;
-use rubellite_vm::class::{Class, ConstEntry, ConstFlags};
+use rubellite_vm::class::Class;
 use rubellite_vm::object::Str;
 use rubellite_vm::{Args, Ctx, Result, Value};
 
@@ -20,10 +20,10 @@ pub fn autoload(ctx: &mut Ctx, class: Class, args: Args) -> Result {
         return Ok(Value::NIL);
     }
     ctx.check_frozen_class(class)?;
-    let (file, line) = ctx.source_location();
     let path = path.dup(ctx).value();
     let path = super::super::exception::frozen(path);
-    class.set_const_raw(ctx, name, ConstEntry { value: path, flags: ConstFlags { autoload: true, ..ConstFlags::default() }, file, line });
+    let entry = ctx.autoload_entry(path);
+    class.set_const_raw(ctx, name, entry);
     let hook = ctx.names().const_added;
     if !ctx.is_builtin(class.value(), hook) {
         ctx.call(class.value(), hook, &[Value::symbol(name)])?;
@@ -45,8 +45,8 @@ fn path_argument(ctx: &mut Ctx, value: Value) -> Result<Str> {
 pub fn autoload_p(ctx: &mut Ctx, class: Class, args: Args) -> Result {
     let name = ctx.to_symbol(args.at(0))?;
     let inherit = args.get(1).is_none_or(Value::truthy);
-    let entry = if inherit { class.find_const(ctx, name, true).map(|(_, e)| e.clone()) } else { class.own_const(ctx, name).cloned() };
-    Ok(entry.filter(|e| e.flags.autoload).map_or(Value::NIL, |e| e.value))
+    let entry = ctx.visible_const(class, name, inherit.then_some(true))?;
+    Ok(entry.filter(|(_, e)| e.flags.autoload).map_or(Value::NIL, |(_, e)| e.value))
 }
 
 /// `Module#autoload(name, path) -> nil`

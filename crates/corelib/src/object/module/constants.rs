@@ -103,26 +103,17 @@ fn const_defined_p(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
             let text = ctx.inspect(at)?;
             return Err(ctx.type_error(&format!("{text} does not refer to class/module")));
         };
-        let Some((owner, entry)) = lookup(ctx, class, *part, inherit, i == 0) else { return Ok(Value::FALSE) };
+        let Some((owner, _)) = lookup(ctx, class, *part, inherit, i == 0)? else { return Ok(Value::FALSE) };
         if i + 1 == parts.len() {
-            return Ok(Value::from_bool(!entry.flags.autoload || autoload_pending(ctx, owner, *part, &entry)));
+            return Ok(Value::TRUE);
         }
         at = ctx.const_get(owner, *part, false)?;
     }
     Ok(Value::TRUE)
 }
 
-/// An autoload counts as defined unless its file is just being loaded.
-fn autoload_pending(_ctx: &Ctx, _owner: Class, _name: Sym, _entry: &ConstEntry) -> bool {
-    true
-}
-
-fn lookup(ctx: &Ctx, class: Class, name: Sym, inherit: bool, first: bool) -> Option<(Class, ConstEntry)> {
-    if inherit {
-        class.find_const(ctx, name, first).map(|(owner, entry)| (owner, entry.clone()))
-    } else {
-        class.own_const(ctx, name).map(|entry| (class, entry.clone()))
-    }
+fn lookup(ctx: &mut Ctx, class: Class, name: Sym, inherit: bool, first: bool) -> Result<Option<(Class, ConstEntry)>> {
+    ctx.visible_const(class, name, inherit.then_some(first))
 }
 
 /// `const_missing(name)`
@@ -140,7 +131,13 @@ fn const_source_location(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let mut at = if rooted { ctx.classes().object.get() } else { recv };
     for (i, part) in parts.iter().enumerate() {
         let Some(class) = Class::try_of(at) else { return Ok(Value::NIL) };
-        let Some((owner, entry)) = lookup(ctx, class, *part, inherit, i == 0) else { return Ok(Value::NIL) };
+        let found = match lookup(ctx, class, *part, inherit, i == 0)? {
+            Some(found) => Some(found),
+            // What is just being loaded is where `autoload` was called.
+            None if inherit => class.find_const(ctx, *part, i == 0).map(|(owner, entry)| (owner, entry.clone())),
+            None => class.own_const(ctx, *part).map(|entry| (class, entry.clone())),
+        };
+        let Some((owner, entry)) = found else { return Ok(Value::NIL) };
         if i + 1 == parts.len() {
             let list = Array::new(ctx);
             if let Some(file) = &entry.file {

@@ -4,17 +4,19 @@
 //! in. While a file is being loaded it is on the list of loads under way; another thread that
 //! requires it waits until it is done.
 
+mod features;
 mod gems;
 pub mod paths;
 
 use crate::concurrency::{Waiters, scheduler, wait_on, wake_all};
 use crate::system::file::path::{dirname, expand, get_path, path_string, real};
 use crate::system::slot::Slot;
+use features::{Known, is_loaded, provide};
 use rubellite_bytecode::ISeqKind;
 use rubellite_vm::object::{Array, Str};
 use rubellite_vm::{Args, Arity, Class, CompileRequest, Ctx, Encoding, Extension, MethodDef, Result, Unwind, Value, method};
-use std::cell::{Cell, RefCell};
-use std::collections::{HashMap, HashSet};
+use std::cell::RefCell;
+use std::collections::HashMap;
 use std::os::unix::ffi::OsStrExt;
 use std::rc::Rc;
 
@@ -49,13 +51,13 @@ const BUILT_IN: &[&str] = &[
 pub struct Loader {
     load_path: Slot,
     features: Slot,
-    /// What `features` held when the sets were made.
-    indexed: Cell<usize>,
-    names: RefCell<HashSet<Vec<u8>>>,
+    index: features::Index,
     natives: RefCell<HashMap<&'static str, NativeLibrary>>,
     loading: RefCell<HashMap<Vec<u8>, Loading>>,
     /// Directories of the standard library: registered libraries stand before the files in them.
     pub standard: RefCell<Vec<Vec<u8>>>,
+    /// What entries of `$LOAD_PATH` are without symbolic links.
+    real_dirs: RefCell<HashMap<Vec<u8>, Vec<u8>>>,
     /// The `lib` directories of installed gems, once somebody has looked for one.
     gems: RefCell<Option<Vec<Vec<u8>>>>,
 }
@@ -75,6 +77,7 @@ impl Extension for Loader {
             entry.waiters.trace(mark);
         }
         mark(self.features.get());
+        self.index.trace(mark);
     }
 }
 
@@ -115,54 +118,40 @@ pub fn features(ctx: &Ctx) -> Value {
     ctx.extension::<Loader>().features.get()
 }
 
-/// Whether `name` is in `$LOADED_FEATURES`; the index follows changes of the Array.
-fn is_loaded(ctx: &Ctx, name: &[u8]) -> bool {
-    let loader = ctx.extension::<Loader>();
-    let Some(features) = Array::try_of(loader.features.get()) else { return false };
-    if loader.indexed.get() != features.len() {
-        let mut names = loader.names.borrow_mut();
-        names.clear();
-        for item in features.slice(ctx) {
-            if let Some(text) = Str::try_of(*item) {
-                names.insert(text.bytes(ctx).to_vec());
-            }
-        }
-        loader.indexed.set(features.len());
-    }
-    loader.names.borrow().contains(name)
-}
-
-fn provide(ctx: &mut Ctx, name: &[u8]) {
-    let text = path_string(ctx, name);
-    if let Some(header) = text.header() {
-        header.set(rubellite_vm::flags::FROZEN);
-    }
-    let features = Array::try_of(ctx.extension::<Loader>().features.get());
-    if let Some(features) = features {
-        features.push(ctx, text);
-        let loader = ctx.extension::<Loader>();
-        if loader.indexed.get() + 1 == features.len() {
-            loader.indexed.set(features.len());
-            loader.names.borrow_mut().insert(name.to_vec());
-        }
-    }
-}
-
 fn is_file(path: &[u8]) -> bool {
     std::fs::metadata(std::ffi::OsStr::from_bytes(path)).is_ok_and(|m| !m.is_dir())
 }
 
-/// The entries of `$LOAD_PATH`, expanded.
+/// The entries of `$LOAD_PATH`, expanded; those that are symbolic links by what they mean.
 fn search_dirs(ctx: &mut Ctx) -> Result<Vec<Vec<u8>>> {
     let mut dirs = Vec::new();
     let Some(list) = Array::try_of(load_path(ctx)) else { return Ok(dirs) };
     let mut i = 0;
     while let Some(entry) = list.get(i) {
         let bytes = get_path(ctx, entry)?.bytes(ctx).to_vec();
-        dirs.push(if bytes.first() == Some(&b'/') { bytes } else { expand(ctx, &bytes, None, true)? });
+        let full = if bytes.first() == Some(&b'/') { bytes } else { expand(ctx, &bytes, None, true)? };
+        dirs.push(real_dir(ctx, full));
         i += 1;
     }
     Ok(dirs)
+}
+
+/// The directory without symbolic links, as found when it was asked for first; those of the standard library stay.
+fn real_dir(ctx: &Ctx, dir: Vec<u8>) -> Vec<u8> {
+    let loader = ctx.extension::<Loader>();
+    if loader.standard.borrow().contains(&dir) {
+        return dir;
+    }
+    if let Some(known) = loader.real_dirs.borrow().get(&dir) {
+        return known.clone();
+    }
+    match real(&dir) {
+        Ok(found) => {
+            loader.real_dirs.borrow_mut().insert(dir, found.clone());
+            found
+        }
+        Err(_) => dir,
+    }
 }
 
 /// Whether the path names a place by itself and is not searched for.
@@ -182,10 +171,15 @@ fn strip_extension(feature: &[u8]) -> (&[u8], bool) {
     (feature, true)
 }
 
-fn find_feature(ctx: &mut Ctx, feature: &[u8]) -> Result<Option<Found>> {
+/// Where a feature is. With `gems` the directory of an installed gem may join `$LOAD_PATH`.
+fn find_feature(ctx: &mut Ctx, feature: &[u8], gems: bool) -> Result<Option<Found>> {
     let (stem, ruby) = strip_extension(feature);
     let explicit_ext = stem.len() != feature.len();
     if is_explicit(feature) {
+        let with_ext = if explicit_ext { feature.to_vec() } else { [feature, b".rb"].concat() };
+        if is_loaded(ctx, &with_ext) {
+            return Ok(Some(Found::Provided));
+        }
         let full = expand(ctx, feature, None, true)?;
         return Ok(explicit_file(ctx, &full, explicit_ext));
     }
@@ -194,14 +188,15 @@ fn find_feature(ctx: &mut Ctx, feature: &[u8]) -> Result<Option<Found>> {
         let natives = ctx.extension::<Loader>().natives.borrow();
         natives.get_key_value(name).map(|(name, library)| (*name, *library))
     });
-    if provided_by_name(ctx, stem, feature, explicit_ext, ruby) {
-        return Ok(Some(Found::Provided));
-    }
-    if !ruby {
-        return Ok(native.map(|(name, library)| Found::Native(name, library)));
+    let dirs = search_dirs(ctx)?;
+    let known = features::known(ctx, stem, &dirs);
+    match (known, explicit_ext, ruby) {
+        (Some(Known::Ruby), false, _) | (Some(Known::Ruby), true, true) | (Some(Known::Native), true, false) => return Ok(Some(Found::Provided)),
+        (_, true, false) => return Ok(native.map(|(name, library)| Found::Native(name, library))),
+        _ => {}
     }
     let standard = ctx.extension::<Loader>().standard.borrow().clone();
-    for dir in search_dirs(ctx)? {
+    for dir in dirs {
         if let (Some((name, library)), true) = (native, standard.contains(&dir)) {
             return Ok(Some(Found::Native(name, library)));
         }
@@ -213,7 +208,9 @@ fn find_feature(ctx: &mut Ctx, feature: &[u8]) -> Result<Option<Found>> {
     }
     match native {
         Some((name, library)) => Ok(Some(Found::Native(name, library))),
-        None => Ok(find_in_gems(ctx, stem).map(Found::File)),
+        None if known.is_some() && !explicit_ext => Ok(Some(Found::Provided)),
+        None if gems => Ok(find_in_gems(ctx, stem).map(Found::File)),
+        None => Ok(None),
     }
 }
 
@@ -243,25 +240,12 @@ fn explicit_file(ctx: &mut Ctx, full: &[u8], explicit_ext: bool) -> Option<Found
     if is_file(&with_ext) {
         return Some(Found::File(with_ext));
     }
-    let doubled = [full, b".rb"].concat();
-    (explicit_ext && is_file(&doubled)).then_some(Found::File(doubled))
-}
-
-/// Features that the program or we have put into `$LOADED_FEATURES` by a bare name.
-fn provided_by_name(ctx: &Ctx, stem: &[u8], feature: &[u8], explicit_ext: bool, ruby: bool) -> bool {
-    if is_loaded(ctx, feature) {
-        return true;
-    }
-    let built_in = |ext: &str| [stem, ext.as_bytes()].concat();
-    if explicit_ext {
-        return !ruby && is_loaded(ctx, &built_in(".so")) || ruby && is_loaded(ctx, &built_in(".rb"));
-    }
-    is_loaded(ctx, &built_in(".rb")) || is_loaded(ctx, &built_in(".so"))
+    None
 }
 
 /// Requires a feature; true when it was loaded now.
 pub fn require(ctx: &mut Ctx, feature: &[u8]) -> Result<bool> {
-    match find_feature(ctx, feature)? {
+    match find_feature(ctx, feature, true)? {
         Some(Found::Provided) => Ok(false),
         Some(Found::Native(name, library)) => {
             let key = [name.as_bytes(), b".so"].concat();
@@ -269,7 +253,7 @@ pub fn require(ctx: &mut Ctx, feature: &[u8]) -> Result<bool> {
         }
         Some(Found::File(path)) => {
             let key = real(&path).unwrap_or_else(|_| path.clone());
-            if key != path && is_loaded(ctx, &key) {
+            if features::is_real_loaded(ctx, &key) {
                 return Ok(false);
             }
             load_once(ctx, &key, &path.clone(), |ctx| load_file(ctx, &path, None))
@@ -279,9 +263,48 @@ pub fn require(ctx: &mut Ctx, feature: &[u8]) -> Result<bool> {
             if ruby && !is_explicit(feature) && gems::activate(ctx, stem) {
                 return require(ctx, feature);
             }
+            if is_explicit(feature) && !feature.ends_with(b".rb") {
+                let native = [stem, b".so"].concat();
+                let native = expand(ctx, &native, None, true)?;
+                if is_file(&native) {
+                    return Err(refuse_native(ctx, &native));
+                }
+            }
             Err(load_error(ctx, feature))
         }
     }
+}
+
+/// The file is an extension of CRuby's: no feature is missing, so the error names none.
+#[cold]
+fn refuse_native(ctx: &mut Ctx, path: &[u8]) -> Unwind {
+    let text = String::from_utf8_lossy(path).into_owned();
+    ctx.raise_error("LoadError", &format!("{text}: extensions for another Ruby cannot be loaded"))
+}
+
+/// Whether the file of an autoload is still to be loaded: it is not loaded, nor is this thread loading it.
+pub fn autoload_pending(ctx: &mut Ctx, path: &str) -> Result<bool> {
+    let me = ctx.thread().id;
+    let key = match find_feature(ctx, path.as_bytes(), false)? {
+        Some(Found::Provided) => return Ok(false),
+        Some(Found::Native(name, _)) => {
+            let key = [name.as_bytes(), b".so"].concat();
+            if is_loaded(ctx, &key) {
+                return Ok(false);
+            }
+            key
+        }
+        Some(Found::File(path)) => {
+            let key = real(&path).unwrap_or(path);
+            if features::is_real_loaded(ctx, &key) {
+                return Ok(false);
+            }
+            key
+        }
+        None => return Ok(true),
+    };
+    let loading = ctx.extension::<Loader>().loading.borrow();
+    Ok(loading.get(&key).is_none_or(|entry| entry.thread != me))
 }
 
 /// Runs `body` unless `key` is loaded or being loaded; other threads wait for it.
@@ -317,7 +340,7 @@ fn load_once(ctx: &mut Ctx, key: &[u8], provides: &[u8], body: impl FnOnce(&mut 
     }
     let outcome = body(ctx);
     if outcome.is_ok() {
-        provide(ctx, provides);
+        provide(ctx, provides, key);
     }
     let entry = ctx.extension::<Loader>().loading.borrow_mut().remove(key);
     if let Some(entry) = entry.filter(|entry| !entry.waiters.is_empty()) {
@@ -326,8 +349,8 @@ fn load_once(ctx: &mut Ctx, key: &[u8], provides: &[u8], body: impl FnOnce(&mut 
     outcome.map(|()| true)
 }
 
-/// Reads, compiles and runs a file.
-pub fn load_file(ctx: &mut Ctx, path: &[u8], wrap: Option<Value>) -> Result<()> {
+/// Reads, compiles and runs a file. `wrap`: the module that definitions go to, and self.
+pub fn load_file(ctx: &mut Ctx, path: &[u8], wrap: Option<(Value, Value)>) -> Result<()> {
     let name = String::from_utf8_lossy(path).into_owned();
     let source = loop {
         let at = std::ffi::OsStr::from_bytes(path).to_owned();
@@ -394,6 +417,19 @@ fn kernel_load(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
             Some(Class::new_module(ctx, klass).value())
         }
     };
+    // The code runs as a copy of main that the module extends.
+    let wrap = match wrap {
+        Some(module) => {
+            let main = ctx.vm().main_object.get();
+            let copy = crate::object::clone(ctx, main, Args::none())?;
+            let singleton = Class::singleton_class(ctx, copy).ok_or(Unwind)?;
+            if singleton.include(ctx, Class::of(module)).is_err() {
+                return Err(ctx.argument_error("cyclic include detected"));
+            }
+            Some((module, copy))
+        }
+        None => None,
+    };
     let path = find_for_load(ctx, &name)?;
     match path {
         Some(path) => {
@@ -432,7 +468,7 @@ fn resolve_feature_path(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
             return resolved(ctx, "rb", &full);
         }
     }
-    match find_feature(ctx, &feature)? {
+    match find_feature(ctx, &feature, true)? {
         Some(Found::Native(name, _)) => resolved(ctx, "so", name.as_bytes()),
         Some(Found::Provided) if !feature.is_empty() => {
             let name = [stem, b".rb"].concat();

@@ -95,6 +95,17 @@ pub fn combine(ctx: &mut Ctx, a: (i128, Sub), b: (i128, Sub), minus: bool) -> Re
     from_nanos(ctx, &num, &ad.mul(&bd))
 }
 
+/// `a + b`, where both are known to be small enough.
+pub fn sum(a: &(i128, Sub), b: &(i128, Sub)) -> (i128, Sub) {
+    let (Some(x), Some(y)) = (&a.1, &b.1) else {
+        return (a.0 + b.0, a.1.clone().or_else(|| b.1.clone()));
+    };
+    let (num, den) = (x.0.mul(&y.1).add(&y.0.mul(&x.1)), x.1.mul(&y.1));
+    let (carry, rest) = if num >= den { (1, num.sub(&den)) } else { (0, num) };
+    let sub = if rest.is_zero() { None } else { rubellite_vm::object::lowest_terms(&rest, &den).map(Rc::new) };
+    (a.0 + b.0 + carry, sub)
+}
+
 pub fn compare(a: &(i128, Sub), b: &(i128, Sub)) -> Ordering {
     a.0.cmp(&b.0).then_with(|| match (&a.1, &b.1) {
         (None, None) => Ordering::Equal,

@@ -7,9 +7,10 @@
 use super::civil::{Civil, civil_from, seconds_from};
 use super::exact::{NANOS, Sub, exact_terms, from_nanos};
 use super::zone::{self, Zone, ZoneArg};
+use super::methods::offset_value;
 use super::{TimeState, in_zone, install, local_state, make, state};
 use crate::object::marshal::{read_long, write_long};
-use rubellite_vm::object::{Int, Str};
+use rubellite_vm::object::{Int, Rational, Str};
 use rubellite_vm::{Args, Arity, Ctx, Encoding, MethodDef, Result, Value, private_method};
 
 pub const INSTANCE: MethodDef = private_method("_dump", Arity::range(0, 1), dump);
@@ -40,7 +41,7 @@ fn dump(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
         set(ctx, text, "submicro", |ctx| Ok(Str::binary(ctx, digits).value()))?;
     }
     if me.zone != Zone::Utc {
-        set(ctx, text, "offset", |_| Ok(Value::fixnum(me.zone.offset())))?;
+        set(ctx, text, "offset", |ctx| Ok(offset_value(ctx, &me.zone)))?;
     }
     set(ctx, text, "zone", |ctx| {
         let zone = ctx.call_name(recv, "zone", &[])?;
@@ -100,13 +101,19 @@ fn load(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         nanos += old_digits(digits.bytes(ctx));
     }
     let me = local_state(nanos, sub);
-    let offset = offset.and_then(|v| v.as_fixnum()).filter(|n| !old && n.abs() < 86_400);
-    let me = match offset {
+    let me = match offset.filter(|_| !old) {
         _ if utc => in_zone(ctx, me, ZoneArg::Utc)?,
-        Some(offset) => in_zone(ctx, me, ZoneArg::Fixed(offset))?,
-        None => me,
+        Some(offset) if Int::of(offset).is_some() || Rational::try_of(offset).is_some() => {
+            let error = ctx.classes().standard_error.get();
+            // An offset that is no offset is as good as none.
+            match ctx.rescue(error, |ctx| zone::parse(ctx, offset, recv).map(Some), |_, _| Ok(None))? {
+                Some(arg) => in_zone(ctx, me, arg)?,
+                None => me,
+            }
+        }
+        _ => me,
     };
-    let me = named_zone(ctx, me, zone)?;
+    let me = named_zone(ctx, recv, me, zone)?;
     install(ctx, time, me)?;
     Ok(time)
 }
@@ -158,13 +165,13 @@ fn old_digits(bytes: &[u8]) -> i128 {
 }
 
 /// Shows the time in the zone of this name: a zone object when the program finds one, else the name alone.
-fn named_zone(ctx: &mut Ctx, me: TimeState, name: Option<Value>) -> Result<TimeState> {
+fn named_zone(ctx: &mut Ctx, class: Value, me: TimeState, name: Option<Value>) -> Result<TimeState> {
     let Some(name) = name.and_then(Str::try_of).filter(|name| name.encoding().is_ascii_compatible()) else { return Ok(me) };
     if me.zone == Zone::Utc {
         return Ok(me);
     }
     let error = ctx.classes().standard_error.get();
-    let found = ctx.rescue(error, |ctx| zone::find_timezone(ctx, name), |_, _| Ok(None))?;
+    let found = ctx.rescue(error, |ctx| zone::find_timezone(ctx, class, name), |_, _| Ok(None))?;
     match found {
         Some(object) if !object.has_tag(rubellite_vm::Tag::String) => in_zone(ctx, me, ZoneArg::Object(object)),
         _ => {

@@ -204,7 +204,7 @@ fn zone_name(ctx: &mut Ctx, recv: Value, me: &TimeState) -> Result<Option<String
     match &me.zone {
         Zone::Utc => Ok(Some("UTC".into())),
         Zone::Local(_, name, _) => Ok(Some(name.to_string())),
-        Zone::Fixed(_) => Ok(Str::try_of(me.zone_object).map(|name| name.to_lossy(ctx).into_owned())),
+        Zone::Fixed(_) | Zone::Exact(_) => Ok(Str::try_of(me.zone_object).map(|name| name.to_lossy(ctx).into_owned())),
         Zone::Object(_) => {
             let abbr = ctx.intern("abbr");
             if !ctx.respond_to(me.zone_object, abbr, false)? {
@@ -229,7 +229,19 @@ fn zone_name_method(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 }
 
 fn utc_offset(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    Ok(Value::fixnum(state(ctx, recv)?.zone.offset()))
+    let me = state(ctx, recv)?;
+    Ok(offset_value(ctx, &me.zone))
+}
+
+/// Seconds east of UTC: an Integer, or a Rational.
+pub fn offset_value(ctx: &mut Ctx, zone: &Zone) -> Value {
+    match zone {
+        Zone::Exact(offset) => {
+            let (num, den) = terms(offset.0, &offset.1);
+            number(ctx, &num, &den.mul(&Int::from(NANOS)))
+        }
+        zone => Value::fixnum(zone.offset()),
+    }
 }
 
 fn utc_p(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
@@ -268,7 +280,8 @@ fn utc(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 }
 
 fn localtime(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let zone = zone::parse(ctx, args.at(0))?;
+    let class = ctx.real_class(recv).value();
+    let zone = zone::parse(ctx, args.at(0), class)?;
     rezone(ctx, recv, zone)
 }
 
@@ -280,9 +293,9 @@ fn getutc(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 }
 
 fn getlocal(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let zone = zone::parse(ctx, args.at(0))?;
-    let me = state(ctx, recv)?;
     let class = ctx.real_class(recv).value();
+    let zone = zone::parse(ctx, args.at(0), class)?;
+    let me = state(ctx, recv)?;
     let changed = in_zone(ctx, me, zone)?;
     Ok(make(ctx, class, changed))
 }
@@ -340,13 +353,14 @@ fn formatted(ctx: &mut Ctx, recv: Value, me: &TimeState, pattern: &[u8]) -> Resu
     let name = zone_name(ctx, recv, me)?.unwrap_or_default();
     let civil = me.civil();
     let (week_year, week) = civil.iso_week();
+    let shown = me.shown();
     let fields = Fields {
         civil,
         year: civil.year as i128,
         iso_week: (week_year as i128, week),
         date: false,
-        nanos: me.nsec(),
-        sub: me.sub.as_ref().map(|s| (&s.0, &s.1)),
+        nanos: shown.0.rem_euclid(NANOS) as u32,
+        sub: shown.1.as_ref().map(|s| (&s.0, &s.1)),
         seconds: me.seconds(),
         zone: &me.zone,
         zone_name: &name,
@@ -372,7 +386,7 @@ fn time_strftime(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 fn to_s(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let me = state(ctx, recv)?;
     let text = formatted(ctx, recv, &me, b"%Y-%m-%d %H:%M:%S")?;
-    let text = [text, offset_suffix(&me.zone).into_bytes()].concat();
+    let text = [text, offset_suffix(&me.zone, false).into_bytes()].concat();
     Ok(Str::from_vec(ctx, text, Encoding::US_ASCII).value())
 }
 
@@ -393,7 +407,7 @@ fn inspect(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
             text.extend_from_slice(part.bytes(ctx));
         }
     }
-    text.extend_from_slice(offset_suffix(&me.zone).as_bytes());
+    text.extend_from_slice(offset_suffix(&me.zone, true).as_bytes());
     Ok(Str::from_vec(ctx, text, Encoding::US_ASCII).value())
 }
 
@@ -437,7 +451,7 @@ fn xmlschema(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let mut text = formatted(ctx, recv, &me, &pattern)?;
     match me.zone {
         Zone::Utc => text.push(b'Z'),
-        _ => text.extend_from_slice(zone::offset_text(me.zone.offset(), 1).as_bytes()),
+        _ => text.extend_from_slice(zone::offset_text(me.zone.rounded_offset(), 1).as_bytes()),
     }
     Ok(Str::from_vec(ctx, text, Encoding::US_ASCII).value())
 }

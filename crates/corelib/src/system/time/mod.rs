@@ -55,7 +55,18 @@ impl TimeState {
 
     /// Date and time of day in the zone.
     pub fn civil(&self) -> Civil {
-        zone::shown(self.seconds(), self.zone.offset())
+        match &self.zone {
+            Zone::Exact(_) => civil::civil_from(self.shown().0.div_euclid(NANOS)),
+            zone => zone::shown(self.seconds(), zone.offset()),
+        }
+    }
+
+    /// Nanoseconds from 1970 to what the zone shows, taken as UTC.
+    pub fn shown(&self) -> (i128, Sub) {
+        match &self.zone {
+            Zone::Exact(offset) => exact::sum(&(self.nanos, self.sub.clone()), offset),
+            zone => (self.nanos + zone.offset() as i128 * NANOS, self.sub.clone()),
+        }
     }
 }
 
@@ -103,6 +114,7 @@ pub fn in_zone(ctx: &mut Ctx, state: TimeState, zone: ZoneArg) -> Result<TimeSta
         ZoneArg::Local => local_state(state.nanos, state.sub),
         ZoneArg::Utc => TimeState { zone: Zone::Utc, zone_object: Value::NIL, ..state },
         ZoneArg::Fixed(offset) => TimeState { zone: Zone::Fixed(offset), zone_object: Value::NIL, ..state },
+        ZoneArg::Exact(offset) => TimeState { zone: Zone::Exact(offset), zone_object: Value::NIL, ..state },
         ZoneArg::Object(object) => {
             let offset = object_offset(ctx, &state, object)?;
             TimeState { zone: Zone::Object(offset), zone_object: object, ..state }
@@ -116,7 +128,11 @@ fn object_offset(ctx: &mut Ctx, state: &TimeState, object: Value) -> Result<i64>
     let utc = make(ctx, class, TimeState { zone: Zone::Utc, zone_object: Value::NIL, ..state.clone() });
     let shown = zone::ask(ctx, object, "utc_to_local", utc)?;
     let shown = shown_seconds(ctx, shown)?;
-    Ok((shown - state.seconds()) as i64)
+    let offset = shown - state.seconds();
+    if !(-86_400 < offset && offset < 86_400) {
+        return Err(ctx.argument_error("utc_offset out of range"));
+    }
+    Ok(offset as i64)
 }
 
 /// What a zone object answered: a Time's fields taken as UTC, or a number of seconds.

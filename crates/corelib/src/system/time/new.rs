@@ -37,16 +37,16 @@ impl Fields {
     }
 }
 
-fn in_keyword(ctx: &mut Ctx, args: Args) -> Result<Option<ZoneArg>> {
+fn in_keyword(ctx: &mut Ctx, class: Value, args: Args) -> Result<Option<ZoneArg>> {
     match args.keyword(ctx, "in").filter(|v| !v.is_nil()) {
-        Some(value) => zone::parse(ctx, value).map(Some),
+        Some(value) => zone::parse(ctx, value, class).map(Some),
         None => Ok(None),
     }
 }
 
 /// `Time.now(in: nil)`
 fn time_now(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let zone = in_keyword(ctx, args)?;
+    let zone = in_keyword(ctx, recv, args)?;
     let new = ctx.intern("allocate");
     let object = ctx.call(recv, new, &[])?;
     let mut state = local_state(now(ctx), None);
@@ -59,13 +59,12 @@ fn time_now(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 
 /// `Time.at(time, subsec = 0, unit = :microsecond, in: nil)`
 fn time_at(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let zone = in_keyword(ctx, args)?;
+    let zone = in_keyword(ctx, recv, args)?;
     let positional = args.positional();
     let first = positional.at(0);
     let mut state = match try_state(ctx, first) {
         Some(state) if positional.len() == 1 => state,
-        Some(state) => local_state(state.nanos, state.sub),
-        None => {
+        _ => {
             let (nanos, sub) = exact(ctx, first)?;
             local_state(nanos, sub)
         }
@@ -165,6 +164,9 @@ fn second(ctx: &mut Ctx, value: Value) -> Result<(u8, i128, Sub)> {
 }
 
 fn year(ctx: &mut Ctx, value: Value) -> Result<i64> {
+    if value.is_nil() {
+        return Err(ctx.type_error("no implicit conversion of nil into Integer"));
+    }
     integer(ctx, value)
 }
 
@@ -241,10 +243,11 @@ fn initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         }
         zone_value = value;
     }
-    if positional.at(0).is_nil() && positional.len() <= 1 {
+    let class = ctx.real_class(recv).value();
+    if positional.len() == 0 {
         let mut state = local_state(now(ctx), None);
         if !zone_value.is_nil() {
-            let zone = zone::parse(ctx, zone_value)?;
+            let zone = zone::parse(ctx, zone_value, class)?;
             state = in_zone(ctx, state, zone)?;
         }
         install(ctx, recv, state)?;
@@ -254,18 +257,21 @@ fn initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let read = match Str::try_of(positional.at(0)) {
         Some(text) if positional.len() == 1 => {
             let precision = match args.keyword(ctx, "precision") {
+                Some(Value::NIL) => -1,
                 Some(v) => ctx.to_int(v)?,
                 None => 9,
             };
-            let (read, zone) = parse_text(ctx, text, precision)?;
+            // Negative: all digits.
+            let precision = usize::try_from(precision).unwrap_or(usize::MAX);
+            let (read, zone) = parse_text(ctx, class, text, precision)?;
             from_text = zone;
             read
         }
         _ => fields(ctx, &positional.slice()[..positional.len().min(6)])?,
     };
     let zone = match from_text {
-        Some(zone) if zone_value.is_nil() => zone,
-        _ => zone::parse(ctx, zone_value)?,
+        Some(zone) => zone,
+        None => zone::parse(ctx, zone_value, class)?,
     };
     let state = place(ctx, read, zone)?;
     install(ctx, recv, state)?;
@@ -281,6 +287,10 @@ fn place(ctx: &mut Ctx, read: Fields, zone: ZoneArg) -> Result<TimeState> {
         ZoneArg::Fixed(offset) => {
             let nanos = (shown - offset as i128) * NANOS + read.nanos;
             TimeState { nanos, sub: read.sub, zone: Zone::Fixed(offset), zone_object: Value::NIL }
+        }
+        ZoneArg::Exact(offset) => {
+            let (nanos, sub) = combine(ctx, (shown * NANOS + read.nanos, read.sub), (*offset).clone(), true)?;
+            TimeState { nanos, sub, zone: Zone::Exact(offset), zone_object: Value::NIL }
         }
         ZoneArg::Object(object) => {
             let class = ctx.classes().time.get();
@@ -330,23 +340,16 @@ impl Scan<'_> {
     }
 }
 
-/// Two digits behind a separator.
-fn two(ctx: &mut Ctx, scan: &mut Scan, separator: u8, name: &str, high: u8) -> Result<u8> {
-    let before = scan.at;
-    if scan.peek() != Some(separator) {
-        let rest = scan.rest(10);
-        return Err(ctx.argument_error(&format!("missing {name} part: {rest}")));
-    }
+/// Two digits behind a separator, which is named unless it is the one before the time of day.
+fn two(ctx: &mut Ctx, scan: &mut Scan, name: &str, high: u8) -> Result<u8> {
+    let separator = scan.text[scan.at];
     scan.at += 1;
     if scan.digits() != 2 {
-        scan.at = before;
+        scan.at -= 1;
         let rest = scan.rest(11);
-        return Err(ctx.argument_error(&format!("two digits {name} is expected after '{}': {rest}", separator as char)));
+        let after = if matches!(separator, b'-' | b':') { format!(" after '{}'", separator as char) } else { String::new() };
+        return Err(ctx.argument_error(&format!("two digits {name} is expected{after}: {rest}")));
     }
-    number_of_two(ctx, scan, name, high)
-}
-
-fn number_of_two(ctx: &mut Ctx, scan: &mut Scan, name: &str, high: u8) -> Result<u8> {
     let n = (scan.text[scan.at] - b'0') * 10 + (scan.text[scan.at + 1] - b'0');
     scan.at += 2;
     if n > high || (n == 0 && matches!(name, "mon" | "mday")) {
@@ -355,87 +358,82 @@ fn number_of_two(ctx: &mut Ctx, scan: &mut Scan, name: &str, high: u8) -> Result
     Ok(n)
 }
 
-fn parse_text(ctx: &mut Ctx, text: Str, precision: i64) -> Result<(Fields, Option<ZoneArg>)> {
+/// A year, or date and time of day, then a zone. Without a zone the time of day is needed.
+fn parse_text(ctx: &mut Ctx, class: Value, text: Str, precision: usize) -> Result<(Fields, Option<ZoneArg>)> {
     if !text.encoding().is_ascii_compatible() {
         return Err(ctx.argument_error("time string should have ASCII compatible encoding"));
     }
     let bytes = text.bytes(ctx).to_vec();
-    let blank = |b: Option<&u8>| b.is_some_and(|b| b.is_ascii_whitespace());
-    if blank(bytes.first()) || blank(bytes.last()) {
+    let mut scan = Scan { text: &bytes, at: 0 };
+    let negative = scan.peek() == Some(b'-');
+    scan.at = negative as usize;
+    let digits = scan.digits();
+    if digits == 0 || bytes.last().is_some_and(|b| is_space(*b)) {
         let shown = ctx.inspect(text.value())?;
         return Err(ctx.argument_error(&format!("can't parse: {shown}")));
     }
     if memchr::memchr(0, &bytes).is_some() {
         return Err(ctx.argument_error("string contains null byte"));
     }
-    let mut scan = Scan { text: &bytes, at: 0 };
-    let digits = scan.digits();
-    if digits == 0 {
-        let shown = ctx.inspect(text.value())?;
-        return Err(ctx.argument_error(&format!("can't parse: {shown}")));
-    }
     if digits < 4 {
-        let shown = String::from_utf8_lossy(&bytes[..digits]).into_owned();
+        let shown = String::from_utf8_lossy(&bytes[scan.at..scan.at + digits]).into_owned();
         return Err(ctx.argument_error(&format!("year must be 4 or more digits: {shown}")));
     }
-    let year = std::str::from_utf8(&bytes[..digits]).ok().and_then(|s| s.parse::<i64>().ok()).unwrap_or(i64::MAX >> 8);
-    scan.at = digits;
+    let year = std::str::from_utf8(&bytes[scan.at..scan.at + digits]).ok().and_then(|s| s.parse::<i64>().ok()).unwrap_or(i64::MAX >> 8);
+    let year = if negative { -year } else { year };
+    scan.at += digits;
     let mut read = Fields { year, mon: 1, mday: 1, hour: 0, min: 0, sec: 0, nanos: 0, sub: None };
     if scan.peek().is_none() {
         return Ok((read, None));
     }
-    read.mon = two(ctx, &mut scan, b'-', "mon", 12)?;
-    if scan.peek().is_none() {
+    let timed = date(ctx, &mut scan, &mut read)? && clock(ctx, &mut scan, &mut read, precision)?;
+    let zone = zone_part(ctx, class, &mut scan)?;
+    if zone.is_none() && !timed {
         return Err(ctx.argument_error("no time information"));
     }
-    read.mday = two(ctx, &mut scan, b'-', "mday", 31)?;
-    if read.mday > civil::days_in_month(read.year, read.mon) {
-        return Err(ctx.argument_error("mday out of range"));
-    }
-    match scan.peek() {
-        None => return Err(ctx.argument_error("no time information")),
-        Some(b' ' | b'T') => scan.at += 1,
-        Some(_) => return Err(unparsed(ctx, &scan)),
-    }
-    clock(ctx, &mut scan, &mut read, precision)?;
-    let zone = zone_part(ctx, &mut scan)?;
     Ok((read, zone))
 }
 
-#[cold]
-fn unparsed(ctx: &mut Ctx, scan: &Scan) -> rubellite_vm::Unwind {
-    let rest = scan.rest(30);
-    ctx.argument_error(&format!("can't parse at: {rest}"))
+/// `-MM-DD` and the separator before a digit; false when something is missing, which a zone may follow.
+fn date(ctx: &mut Ctx, scan: &mut Scan, read: &mut Fields) -> Result<bool> {
+    if scan.peek() != Some(b'-') {
+        return Ok(false);
+    }
+    read.mon = two(ctx, scan, "mon", 12)?;
+    if scan.peek() != Some(b'-') {
+        return Ok(false);
+    }
+    read.mday = two(ctx, scan, "mday", 31)?;
+    let digit = scan.text.get(scan.at + 1).is_some_and(u8::is_ascii_digit);
+    Ok(matches!(scan.peek(), Some(b' ' | b'T')) && digit)
 }
 
-fn clock(ctx: &mut Ctx, scan: &mut Scan, read: &mut Fields, precision: i64) -> Result<()> {
-    if scan.digits() != 2 {
-        let rest = scan.rest(10);
-        return Err(ctx.argument_error(&format!("two digits hour is expected: {rest}")));
-    }
-    let start = scan.at;
-    read.hour = number_of_two(ctx, scan, "hour", 24)?;
+fn clock(ctx: &mut Ctx, scan: &mut Scan, read: &mut Fields, precision: usize) -> Result<bool> {
+    let start = scan.at + 1;
+    read.hour = two(ctx, scan, "hour", 24)?;
+    let mut before = "hour";
     for (name, high) in [("min", 59), ("sec", 60)] {
-        if scan.peek() != Some(b':') {
-            scan.at = start;
-            let rest = scan.rest(10);
-            return Err(ctx.argument_error(&format!("missing {name} part: {rest}")));
+        let so_far = String::from_utf8_lossy(&scan.text[start..scan.text.len().min(scan.at + 1)]).into_owned();
+        match scan.peek() {
+            Some(b':') => {}
+            Some(b'.') => return Err(ctx.argument_error(&format!("fraction {before} is not supported: {so_far}"))),
+            _ => return Err(ctx.argument_error(&format!("missing {name} part: {so_far}"))),
         }
-        let n = two(ctx, scan, b':', name, high)?;
+        let n = two(ctx, scan, name, high)?;
         if name == "min" { read.min = n } else { read.sec = n }
+        before = name;
     }
     if read.hour == 24 && (read.min > 0 || read.sec > 0) {
-        return Err(ctx.argument_error("hour out of range"));
+        return Err(ctx.argument_error(if read.min > 0 { "min out of range" } else { "sec out of range" }));
     }
     if scan.peek() == Some(b'.') {
         scan.at += 1;
         let digits = scan.digits();
-        if digits == 0 {
-            scan.at = start;
-            let rest = scan.rest(10);
-            return Err(ctx.argument_error(&format!("subsecond expected after dot: {rest}")));
+        let used = digits.min(precision);
+        if used == 0 {
+            let so_far = String::from_utf8_lossy(&scan.text[start..scan.text.len().min(scan.at + 1)]).into_owned();
+            return Err(ctx.argument_error(&format!("subsecond expected after dot: {so_far}")));
         }
-        let used = digits.min(precision.max(0) as usize);
         let num = std::str::from_utf8(&scan.text[scan.at..scan.at + used])
             .unwrap_or("")
             .bytes()
@@ -446,17 +444,26 @@ fn clock(ctx: &mut Ctx, scan: &mut Scan, read: &mut Fields, precision: i64) -> R
         read.sub = sub;
         scan.at += digits;
     }
-    Ok(())
+    Ok(true)
 }
 
-fn zone_part(ctx: &mut Ctx, scan: &mut Scan) -> Result<Option<ZoneArg>> {
-    while scan.peek().is_some_and(|b| b.is_ascii_whitespace()) {
-        scan.at += 1;
+fn is_space(byte: u8) -> bool {
+    byte.is_ascii_whitespace() || byte == 0x0b
+}
+
+/// The zone: one word at the end.
+fn zone_part(ctx: &mut Ctx, class: Value, scan: &mut Scan) -> Result<Option<ZoneArg>> {
+    let skip = |at: usize, space: bool| at + scan.text[at..].iter().take_while(|b| is_space(**b) == space).count();
+    let start = skip(scan.at, true);
+    let end = skip(start, false);
+    scan.at = skip(end, true);
+    if scan.peek().is_some() {
+        let rest = String::from_utf8_lossy(&scan.text[scan.at..]).into_owned();
+        return Err(ctx.argument_error(&format!("can't parse at: {rest}")));
     }
-    if scan.peek().is_none() {
+    if start == end {
         return Ok(None);
     }
-    let rest = scan.text[scan.at..].to_vec();
-    let text = Str::new(ctx, &rest, rubellite_vm::Encoding::UTF_8).value();
-    zone::parse(ctx, text).map(Some)
+    let text = Str::new(ctx, &scan.text[start..end].to_vec(), rubellite_vm::Encoding::UTF_8).value();
+    zone::parse(ctx, text, class).map(Some)
 }

@@ -33,6 +33,8 @@ const WIDTH_MAX: usize = 1 << 20;
 struct Spec {
     pad: Option<u8>,
     no_pad: bool,
+    /// The flag `-` was there, whatever came after it.
+    unknown: bool,
     upper: bool,
     swap: bool,
     colons: usize,
@@ -71,6 +73,7 @@ fn read_spec(pattern: &[u8], mut i: usize) -> Option<(Spec, usize)> {
         match c {
             b'-' => {
                 spec.no_pad = true;
+                spec.unknown = true;
                 spec.pad = None;
             }
             b'0' => spec.pad = Some(b'0'),
@@ -125,7 +128,7 @@ fn directive(c: u8, spec: &Spec, f: &Fields, out: &mut Vec<u8>) -> bool {
         b'S' => number(t.sec as i128, 2, b'0', spec, out),
         b'L' => fraction(f, spec.width.unwrap_or(3), out),
         b'N' => fraction(f, spec.width.unwrap_or(9), out),
-        b'z' => zone_offset(f.zone.offset(), spec, f.date && spec.no_pad, out),
+        b'z' => zone_offset(f, spec, out),
         b'Z' => text(&if spec.swap { f.zone_name.to_lowercase() } else { f.zone_name.to_string() }, &Spec { swap: false, ..*spec }, out),
         b'A' => text(DAYS[t.wday as usize], spec, out),
         b'a' => text(&DAYS[t.wday as usize][..3], spec, out),
@@ -235,8 +238,12 @@ fn fraction(f: &Fields, digits: usize, out: &mut Vec<u8>) {
     }
 }
 
-/// `%z` and its forms with colons; padding goes between sign and hours, which are `short` without a leading zero.
-fn zone_offset(offset: i64, spec: &Spec, short: bool, out: &mut Vec<u8>) {
+/// `%z` and its forms with colons; padding goes between sign and hours. The flag `-` says of a date that its hours have no
+/// leading zero, and gives the UTC of a Time the minus of an offset that nobody knows (RFC 3339).
+fn zone_offset(f: &Fields, spec: &Spec, out: &mut Vec<u8>) {
+    let offset = f.zone.rounded_offset();
+    let short = f.date && spec.no_pad;
+    let unknown = !f.date && spec.unknown && *f.zone == Zone::Utc;
     let n = offset.abs();
     let (h, m, s) = (n / 3600, n / 60 % 60, n % 60);
     let colons = match spec.colons {
@@ -251,7 +258,7 @@ fn zone_offset(offset: i64, spec: &Spec, short: bool, out: &mut Vec<u8>) {
         2 => format!(":{m:02}:{s:02}"),
         _ => String::new(),
     };
-    let sign = if offset < 0 { b'-' } else { b'+' };
+    let sign = if offset < 0 || unknown { b'-' } else { b'+' };
     let blank = spec.pad == Some(b' ');
     let hours = if blank || short { h.to_string() } else { format!("{h:02}") };
     let least = if blank { 3 + tail.len() } else { 0 };
@@ -267,10 +274,14 @@ fn zone_offset(offset: i64, spec: &Spec, short: bool, out: &mut Vec<u8>) {
     out.extend_from_slice(tail.as_bytes());
 }
 
-/// "+0900" for `inspect` and `to_s`.
-pub fn offset_suffix(zone: &Zone) -> String {
+/// "+0900" for `to_s`, with seconds for `inspect`.
+pub fn offset_suffix(zone: &Zone, seconds: bool) -> String {
     match zone {
         Zone::Utc => " UTC".into(),
-        zone => format!(" {}", offset_text(zone.offset(), 0)),
+        zone => {
+            let mut text = offset_text(zone.rounded_offset(), 0);
+            text.truncate(if seconds { 7 } else { 5 });
+            format!(" {text}")
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! Zones: offsets from UTC, the local zone of the process (the C library knows it), zone arguments.
 
 use super::civil;
+use super::exact::{NANOS, Sub};
 use rubellite_vm::object::Str;
 use rubellite_vm::{Ctx, Result, Value};
 use std::rc::Rc;
@@ -13,15 +14,32 @@ pub enum Zone {
     Local(i64, Rc<str>, bool),
     /// Seconds east of UTC.
     Fixed(i64),
+    /// Nanoseconds east of UTC and a fraction of one: an offset that is no whole number of seconds.
+    Exact(Rc<(i128, Sub)>),
     /// A zone object of the program (held by the Time), and the offset it gave.
     Object(i64),
 }
 
 impl Zone {
+    /// Whole seconds east of UTC, rounded down.
     pub fn offset(&self) -> i64 {
         match self {
             Zone::Utc => 0,
             Zone::Local(offset, _, _) | Zone::Fixed(offset) | Zone::Object(offset) => *offset,
+            Zone::Exact(exact) => exact.0.div_euclid(NANOS) as i64,
+        }
+    }
+
+    /// The offset as texts give it: to the nearest second, halves away from zero.
+    pub fn rounded_offset(&self) -> i64 {
+        match self {
+            Zone::Exact(exact) => {
+                let above = exact.0.rem_euclid(NANOS);
+                let half = (above, exact.1.is_some()).cmp(&(NANOS / 2, false));
+                let up = half.is_gt() || half.is_eq() && exact.0 > 0;
+                self.offset() + up as i64
+            }
+            _ => self.offset(),
         }
     }
 }
@@ -74,14 +92,19 @@ pub fn ask(ctx: &mut Ctx, object: Value, name: &str, time: Value) -> Result {
 pub enum ZoneArg {
     Utc,
     Fixed(i64),
+    /// As `Zone::Exact`.
+    Exact(Rc<(i128, Sub)>),
     Object(Value),
     Local,
 }
 
+const DAY: i128 = 86_400;
+
 const MESSAGE: &str = "\"+HH:MM\", \"-HH:MM\", \"UTC\" or \"A\"..\"I\",\"K\"..\"Z\" expected for utc_offset: ";
 
-/// A zone from an argument: nil (local), a String, a number of seconds, or a zone object.
-pub fn parse(ctx: &mut Ctx, value: Value) -> Result<ZoneArg> {
+/// A zone from an argument: nil (local), a String, a number of seconds, or a zone object. Names are asked of the
+/// `find_timezone` of `class`.
+pub fn parse(ctx: &mut Ctx, value: Value, class: Value) -> Result<ZoneArg> {
     if value.is_nil() {
         return Ok(ZoneArg::Local);
     }
@@ -94,7 +117,7 @@ pub fn parse(ctx: &mut Ctx, value: Value) -> Result<ZoneArg> {
             Ok(zone) => Ok(zone),
             Err(true) => Err(ctx.argument_error("utc_offset out of range")),
             Err(false) => {
-                let found = find_timezone(ctx, text)?;
+                let found = find_timezone(ctx, class, text)?;
                 match found {
                     Some(object) => Ok(ZoneArg::Object(object)),
                     None => {
@@ -113,17 +136,15 @@ pub fn parse(ctx: &mut Ctx, value: Value) -> Result<ZoneArg> {
             }
         }
     }
-    let (nanos, _) = super::exact::exact(ctx, value)?;
-    let offset = (nanos / 1_000_000_000) as i64;
-    if !(-86_400 < offset && offset < 86_400) {
+    let (nanos, sub) = super::exact::exact(ctx, value)?;
+    if !(-DAY * NANOS < nanos && nanos < DAY * NANOS) {
         return Err(ctx.argument_error("utc_offset out of range"));
     }
-    Ok(ZoneArg::Fixed(offset))
+    Ok(if sub.is_none() && nanos % NANOS == 0 { ZoneArg::Fixed((nanos / NANOS) as i64) } else { ZoneArg::Exact(Rc::new((nanos, sub))) })
 }
 
-/// `Time.find_timezone(name)`, when the program defines it.
-pub fn find_timezone(ctx: &mut Ctx, name: Str) -> Result<Option<Value>> {
-    let class = ctx.classes().time.get();
+/// `Time.find_timezone(name)`, when the program defines it for the class.
+pub fn find_timezone(ctx: &mut Ctx, class: Value, name: Str) -> Result<Option<Value>> {
     let method = ctx.intern("find_timezone");
     if !ctx.respond_to(class, method, false)? {
         return Ok(None);
