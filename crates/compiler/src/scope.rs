@@ -336,16 +336,12 @@ pub fn is_identifier(name: &[u8]) -> bool {
     name.first().is_some_and(|first| first.is_ascii_alphabetic() || *first == b'_' || *first >= 0x80)
 }
 
-/// Methods whose callers must be visible to a binding.
+/// Methods whose callers must be visible to a binding. `eval` and `binding` are often aliased to longer names.
 fn makes_binding(name: &[u8]) -> bool {
-    matches!(
+    let ends = name.ends_with(b"eval") || name.ends_with(b"binding");
+    ends || matches!(
         name,
-        b"binding"
-            | b"eval"
-            | b"instance_eval"
-            | b"class_eval"
-            | b"module_eval"
-            | b"local_variables"
+        b"local_variables"
             | b"local_variable_get"
             | b"local_variable_set"
             | b"proc"

@@ -3,9 +3,7 @@ module Kernel
     Enumerator.__send__(:__over, self, meth, args, options, size)
   end
 
-  def enum_for(meth = :each, *args, **options, &size)
-    Enumerator.__send__(:__over, self, meth, args, options, size)
-  end
+  alias enum_for to_enum
 end
 
 class Enumerator
@@ -364,6 +362,7 @@ class Enumerator
     def initialize_copy(other)
       return self if equal?(other)
       __check_frozen
+      raise TypeError, "initialize_copy should take same class object" unless other.class == self.class
       enums = other.__send__(:__enums)
       raise ArgumentError, "uninitialized product" unless enums
       @__enums = enums

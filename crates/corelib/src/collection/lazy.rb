@@ -108,7 +108,7 @@ class Enumerator
     end
 
     def map(&block) = __map(:map, block)
-    def collect(&block) = __map(:collect, block)
+    alias collect map
 
     def __select(name, wanted, block)
       raise ArgumentError, "tried to call lazy #{name} without a block" unless block
@@ -121,8 +121,8 @@ class Enumerator
     end
 
     def select(&block) = __select(:select, true, block)
-    def filter(&block) = __select(:filter, true, block)
-    def find_all(&block) = __select(:find_all, true, block)
+    alias filter select
+    alias find_all select
     def reject(&block) = __select(:reject, false, block)
 
     def filter_map(&block)
@@ -154,7 +154,7 @@ class Enumerator
     end
 
     def flat_map(&block) = __flat_map(:flat_map, block)
-    def collect_concat(&block) = __flat_map(:collect_concat, block)
+    alias collect_concat flat_map
     private :__map, :__select, :__flat_map
 
     def compact

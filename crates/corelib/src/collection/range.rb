@@ -96,7 +96,7 @@ class Range
     first = __begin
     unless defined?(yield)
       return __enum do
-        raise TypeError, "can't iterate from #{last.class}" if last.nil? || (Integer === last && Numeric === first && !(Integer === first))
+        raise TypeError, "can't iterate from #{last.class}" if last.nil? || (Float === last && (first.nil? || Float === first)) || (Integer === last && Numeric === first && !(Integer === first))
         if Integer === last && first.nil?
           Float::INFINITY
         else

@@ -51,7 +51,8 @@ impl Ctx {
             }
             if !scope.is_eval() {
                 // The scope of an instance_eval of a number names no module.
-                if let Some((module, entry)) = Class::try_of(scope.module()).filter(|m| !skip.contains(m)).and_then(|m| m.own_const(self, name).map(|e| (m, e))) {
+                if let Some((module, entry)) = Class::try_of(scope.module()).filter(|m| !skip.contains(m)).and_then(|m| m.own_const(self, name).map(|e| (m, e)))
+                {
                     return Some((module, entry.clone()));
                 }
             }

@@ -411,6 +411,9 @@ impl Formatter<'_> {
             spec.precision = Some(1);
             return self.append_text(ctx, &spec, text);
         }
+        if value.is_nil() {
+            return Err(ctx.type_error("no implicit conversion of nil into Integer"));
+        }
         let code = int_argument(ctx, value)?;
         let Ok(code) = u32::try_from(code) else {
             return Err(ctx.argument_error("invalid character"));

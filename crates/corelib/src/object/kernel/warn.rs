@@ -94,6 +94,11 @@ fn warning_warn(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
             return Ok(Value::NIL);
         }
     }
+    write(ctx, text)
+}
+
+/// Writes a warning to `$stderr`.
+fn write(ctx: &mut Ctx, text: Value) -> Result {
     let stderr = ctx.intern("$stderr");
     let out = ctx.get_global(stderr)?;
     if out.is_nil() {
@@ -107,7 +112,7 @@ fn warning_warn(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
 }
 
 /// `warn(message, ..., uplevel: nil, category: nil) -> nil`
-fn warn(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+fn warn(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let category = args.keyword(ctx, "category").filter(|c| !c.is_nil());
     let uplevel = args.keyword(ctx, "uplevel").filter(|u| !u.is_nil());
     let positional = args.positional();
@@ -144,6 +149,10 @@ fn warn(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
         if line.bytes(ctx).last() != Some(&b'\n') {
             out.append(ctx, b"\n");
         }
+    }
+    // A `Warning.warn` of the program that calls super ends here: it must not be called again.
+    if recv == ctx.error_class("Warning").value() {
+        return write(ctx, out.value());
     }
     deliver(ctx, out.value(), category)
 }

@@ -6,8 +6,8 @@
 
 use super::civil::{Civil, civil_from, seconds_from};
 use super::exact::{NANOS, Sub, exact_terms, from_nanos};
-use super::zone::{self, Zone, ZoneArg};
 use super::methods::offset_value;
+use super::zone::{self, Zone, ZoneArg};
 use super::{TimeState, in_zone, install, local_state, make, state};
 use crate::object::marshal::{read_long, write_long};
 use rubellite_vm::object::{Int, Rational, Str};

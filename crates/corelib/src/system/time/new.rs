@@ -420,7 +420,11 @@ fn clock(ctx: &mut Ctx, scan: &mut Scan, read: &mut Fields, precision: usize) ->
             _ => return Err(ctx.argument_error(&format!("missing {name} part: {so_far}"))),
         }
         let n = two(ctx, scan, name, high)?;
-        if name == "min" { read.min = n } else { read.sec = n }
+        if name == "min" {
+            read.min = n
+        } else {
+            read.sec = n
+        }
         before = name;
     }
     if read.hour == 24 && (read.min > 0 || read.sec > 0) {
