@@ -3,12 +3,6 @@
 # example, Z ends the run. So the runner knows which example a crash or a time limit interrupted.
 require 'mspec/runner/formatters/base'
 
-# mspec knows the boundary between small and large integers by the name of the implementation.
-class Object
-  def fixnum_max = (2**62) - 1
-  def fixnum_min = -(2**62)
-end
-
 class RubelliteFormatter
   OUT = STDOUT
 
@@ -17,6 +11,11 @@ class RubelliteFormatter
 
   def register
     [:before, :after, :exception, :finish].each { |event| MSpec.register event, self }
+    # mspec knows the boundary between small and large integers by the name of the implementation.
+    Object.class_eval do
+      def fixnum_max = (2**62) - 1
+      def fixnum_min = -(2**62)
+    end
   end
 
   def exception?
