@@ -109,6 +109,13 @@ impl Ctx {
         }
     }
 
+    /// `collect_garbage`, and sweeps everything: what dead objects hold of the system (descriptors) is free afterwards.
+    pub fn collect_and_sweep(&mut self) {
+        self.collect_garbage();
+        // SAFETY: the lock is held; the borrow ends with the statement.
+        unsafe { self.vm().heap.get_mut() }.finish_sweep();
+    }
+
     fn used_bytes(&self) -> usize {
         let stat = self.heap_stat();
         stat.live_cell_bytes + stat.allocated_cell_bytes + stat.malloc_bytes
@@ -120,9 +127,7 @@ impl Ctx {
         if limit == 0 || self.used_bytes() <= limit {
             return false;
         }
-        self.collect_garbage();
-        // SAFETY: the lock is held; the borrow ends with the statement.
-        unsafe { self.vm().heap.get_mut() }.finish_sweep();
+        self.collect_and_sweep();
         self.thread.lock_thread.interrupt.take(crate::thread::interrupt_bits::LIMIT);
         self.used_bytes() > limit
     }

@@ -133,8 +133,8 @@ impl VmLock {
     }
 
     /// Ends the thread's park for an interrupt whose bits are set already.
-    pub(crate) fn end_park(&self, thread: &LockThread) {
-        self.end_park_as(thread, Entry::Priority, ParkResult::Interrupted);
+    pub(crate) fn end_park(&self, thread: &LockThread, entry: Entry) {
+        self.end_park_as(thread, entry, ParkResult::Interrupted);
     }
 
     fn end_park_as(&self, thread: &LockThread, entry: Entry, result: ParkResult) {

@@ -256,9 +256,15 @@ impl LockThread {
     /// through its unblock function. Bits outside the wake mask are only set. From any thread, with
     /// or without the lock.
     pub fn interrupt(&self, bits: u32) {
+        self.interrupt_as(bits, Entry::Priority);
+    }
+
+    /// `interrupt` with a choice of queue for a thread that is parked: `Normal` when many are
+    /// interrupted at once and the caller is to go on before them.
+    pub fn interrupt_as(&self, bits: u32, entry: Entry) {
         self.interrupt.set(bits);
         if bits & self.wake_mask.load(SeqCst) != 0 {
-            self.lock.end_park(self);
+            self.lock.end_park(self, entry);
             self.end_region();
         }
     }

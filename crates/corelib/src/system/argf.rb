@@ -71,6 +71,8 @@ class ARGF__
     raise IOError, "closed stream" if @io&.closed?
     __next_file
     __close_file
+    # The program may have put names there meanwhile: standard input is over.
+    @io = nil if @io.equal?($stdin)
     @lineno = 0 if @argv.empty?
     self
   end
@@ -111,6 +113,7 @@ class ARGF__
   end
 
   def readlines(*arguments, **options)
+    raise ArgumentError, "invalid limit: 0 for readlines" if arguments.last == 0
     lines = []
     while line = gets(*arguments, **options)
       lines << line
@@ -178,6 +181,7 @@ class ARGF__
 
   def each_line(*arguments, **options)
     return to_enum(:each_line, *arguments, **options) unless block_given?
+    raise ArgumentError, "invalid limit: 0 for each_line" if arguments.last == 0
     while line = gets(*arguments, **options)
       yield line
     end

@@ -46,7 +46,7 @@ fn open_pair(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
     let io = ctx.classes().io.get();
     let file = ctx.named_class("File")?.value();
     let master = wrap(ctx, io, master, &shown, mode::SYNC);
-    let slave = wrap(ctx, file, slave, &path, 0);
+    let slave = wrap(ctx, file, slave, &path, mode::SYNC);
     Ok(Array::from_slice(ctx, &[master, slave]).value())
 }
 

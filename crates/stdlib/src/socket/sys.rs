@@ -31,7 +31,7 @@ fn check(n: libc::c_int) -> Sys<i32> {
 fn with_descriptors<T>(ctx: &mut Ctx, mut call: impl FnMut() -> Sys<T>) -> Sys<T> {
     match call() {
         Err(libc::EMFILE | libc::ENFILE) => {
-            ctx.collect_garbage();
+            ctx.collect_and_sweep();
             call()
         }
         other => other,

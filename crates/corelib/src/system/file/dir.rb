@@ -47,11 +47,14 @@ class Dir
       old = pwd
       path = File.path(path)
       __change(true) { __chdir(path) }
+      place = caller_locations(0, 1)[0]
       begin
         __chdir_depth(1)
+        outer, @__place = @__place, "#{place.path}:#{place.lineno}"
         yield path
       ensure
         __chdir_depth(-1)
+        @__place = outer
         __chdir(old)
       end
     end
@@ -63,18 +66,17 @@ class Dir
       end
       old = new(".")
       __change(true) { __fchdir(fd) }
+      place = caller_locations(0, 1)[0]
       begin
         __chdir_depth(1)
+        outer, @__place = @__place, "#{place.path}:#{place.lineno}"
         yield
       ensure
         __chdir_depth(-1)
+        @__place = outer
         __fchdir(old.fileno)
         old.close
       end
-    end
-
-    def for_fd(fd)
-      new("/proc/self/fd/#{fd}")
     end
 
     def foreach(path, encoding: nil)
@@ -96,7 +98,8 @@ class Dir
       when true
         raise RuntimeError, "conflicting chdir during another chdir block"
       when nil
-        warn "conflicting chdir during another chdir block", uplevel: 1 unless block
+        note = "\n#{@__place}: note: previous chdir was here" if @__place
+        warn "conflicting chdir during another chdir block#{note}", uplevel: 1 unless block
       end
       yield
     end

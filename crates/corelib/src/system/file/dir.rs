@@ -7,7 +7,10 @@ use crate::system::errno;
 use crate::system::io::mode::encoding_of;
 use rubellite_vm::object::{Array, Data, NativeData, Str};
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Encoding, Extension, Result, Unwind, Value, method};
+use rubellite_vm::vmlock::{Kind, RegionSite};
 use std::cell::{Cell, RefCell};
+
+static GLOB_SITE: RegionSite = RegionSite::new("search of directories");
 
 pub static DIR: ClassDef = ClassDef {
     name: "Dir",
@@ -32,6 +35,7 @@ pub static DIR: ClassDef = ClassDef {
     singleton_methods: &[
         method("pwd", Arity::NONE, pwd),
         method("getwd", Arity::NONE, pwd),
+        method("for_fd", Arity::exact(1), for_fd),
         method("__chdir", Arity::exact(1), chdir),
         method("__fchdir", Arity::exact(1), fchdir),
         method("__chdir_depth", Arity::exact(1), chdir_depth),
@@ -144,6 +148,21 @@ fn initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     Ok(recv)
 }
 
+/// `Dir.for_fd(fd)`: the descriptor is the object's from now on.
+fn for_fd(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let fd = ctx.to_int(args.at(0))? as i32;
+    let name = to_cstring(ctx, format!("/proc/self/fd/{fd}").as_bytes())?;
+    let names = match list(&name) {
+        Ok(names) => names,
+        Err(libc::ENOENT) => return Err(errno::fail(ctx, libc::EBADF, "fdopendir")),
+        Err(e) => return Err(errno::fail(ctx, e, "fdopendir")),
+    };
+    let dir = allocate(ctx, recv)?;
+    let state = DirState { path: Cell::new(Value::NIL), fd: Cell::new(fd), names: RefCell::new(names), at: Cell::new(0), encoding: Encoding::UTF_8 };
+    Data::of(dir).install(ctx, state);
+    Ok(dir)
+}
+
 /// The open state: IOError "uninitialized Dir" or "closed directory".
 fn open_state(ctx: &mut Ctx, recv: Value) -> Result<&DirState> {
     match Data::state_of::<DirState>(ctx, recv).map(|s| s.fd.get()) {
@@ -188,9 +207,9 @@ fn close(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
         return Err(ctx.raise_error("IOError", "uninitialized Dir"));
     };
     let fd = state.fd.replace(-1);
-    if fd >= 0 {
-        // SAFETY: the descriptor belongs to this object alone.
-        unsafe { libc::close(fd) };
+    // SAFETY: the descriptor belongs to this object alone.
+    if fd >= 0 && unsafe { libc::close(fd) } != 0 {
+        return Err(errno::fail(ctx, errno::last(), "closedir"));
     }
     Ok(Value::NIL)
 }
@@ -220,10 +239,9 @@ fn seek(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 }
 
 fn rewind(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    open_state(ctx, recv)?;
-    let path = Data::state_of::<DirState>(ctx, recv).map_or(Value::NIL, |s| s.path.get());
-    let bytes = path_bytes(ctx, path)?;
-    let names = list_or_raise(ctx, &bytes)?;
+    let fd = open_state(ctx, recv)?.fd.get();
+    // The directory may have moved since, or the working directory.
+    let names = list_or_raise(ctx, format!("/proc/self/fd/{fd}").as_bytes())?;
     let state = open_state(ctx, recv)?;
     *state.names.borrow_mut() = names;
     state.at.set(0);
@@ -241,6 +259,7 @@ fn inspect(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let mut text = format!("#<{class}:").into_bytes();
     match Str::try_of(path) {
         Some(path) => text.extend_from_slice(path.bytes(ctx)),
+        None if Data::state_of::<DirState>(ctx, recv).is_some() => return ctx.call_name(recv, "to_s", &[]),
         None => text.extend_from_slice(b"uninitialized"),
     }
     text.push(b'>');
@@ -404,13 +423,32 @@ fn search(ctx: &mut Ctx, patterns: &[Value], args: Args, flags: i64) -> Result {
         let text = get_glob(ctx, *pattern)?;
         let encoding = if text.encoding() == Encoding::US_ASCII { Encoding::UTF_8 } else { text.encoding() };
         let bytes = text.bytes(ctx).to_vec();
-        for path in glob::glob(&bytes, &base, flags, sort) {
+        for path in search_outside(ctx, &bytes, &base, flags, sort)? {
             let path = Str::from_vec(ctx, path, encoding).value();
             list.push(ctx, path);
         }
-        ctx.check_interrupts()?;
     }
     Ok(list.value())
+}
+
+/// Searches outside the lock, with one collection when descriptors run out.
+fn search_outside(ctx: &mut Ctx, pattern: &[u8], base: &[u8], flags: i64, sort: bool) -> Result<Vec<Vec<u8>>> {
+    let mut collected = false;
+    loop {
+        let outcome = ctx.blocking_until_done(Kind::Short(&GLOB_SITE), |stop| match glob::glob(pattern, base, flags, sort, stop) {
+            Ok(found) => Some(Ok(found)),
+            Err(glob::Stop::Interrupted) => None,
+            Err(glob::Stop::Failed(e)) => Some(Err(e)),
+        })?;
+        match outcome {
+            Ok(found) => return Ok(found),
+            Err(e) if collected => return Err(errno::fail_at(ctx, e, "dir_s_glob", pattern)),
+            Err(_) => {
+                collected = true;
+                ctx.collect_and_sweep();
+            }
+        }
+    }
 }
 
 fn get_glob(ctx: &mut Ctx, pattern: Value) -> Result<Str> {

@@ -228,204 +228,258 @@ pub fn braces(pattern: &[u8], flags: i64) -> Vec<Vec<u8>> {
 
 // -- searching ------------------------------------------------------------------------------------
 
+use std::ffi::OsStr;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// One directory level of a pattern.
 #[derive(Clone, Debug)]
-enum Part {
+struct Part {
+    name: Name,
+    /// How many slashes follow it in the pattern: paths are found with as many.
+    slashes: usize,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+enum Name {
     /// No wildcard: escapes removed.
     Plain(Vec<u8>),
     Wild(Vec<u8>),
     /// `**`
     Recursive,
-    /// The pattern ends with a slash: directories only.
-    Directory,
+}
+
+/// Where a path stands in the pattern: the part to be matched next, and the slashes before it. A path can stand at
+/// several places, because of `**`.
+#[derive(Clone, Copy, PartialEq)]
+struct Place {
+    part: usize,
+    slashes: usize,
+}
+
+/// Why a search gave nothing.
+#[derive(Debug)]
+pub enum Stop {
+    /// The flag was set.
+    Interrupted,
+    /// No descriptors or no memory: errno. Directories that cannot be read for other reasons are passed over.
+    Failed(i32),
 }
 
 /// A search under way.
-pub struct Search<'a> {
+struct Search<'a> {
     base: &'a [u8],
     flags: i64,
     sort: bool,
-    pub found: Vec<Vec<u8>>,
+    parts: Vec<Part>,
+    stop: &'a AtomicBool,
+    found: Vec<Vec<u8>>,
 }
 
 /// All paths that match the pattern, relative to `base` when the pattern is relative.
-pub fn glob(pattern: &[u8], base: &[u8], flags: i64, sort: bool) -> Vec<Vec<u8>> {
+pub fn glob(pattern: &[u8], base: &[u8], flags: i64, sort: bool, stop: &AtomicBool) -> Result<Vec<Vec<u8>>, Stop> {
     let mut all = Vec::new();
     for pattern in braces(pattern, flags) {
-        let mut search = Search { base, flags, sort, found: Vec::new() };
-        search.run(&pattern);
+        if pattern.is_empty() {
+            continue;
+        }
+        let root = pattern.iter().take_while(|b| **b == b'/').count();
+        let mut search = Search { base, flags, sort, parts: parse(&pattern[root..], flags), stop, found: Vec::new() };
+        search.walk(&pattern[..root], &[Place { part: 0, slashes: 0 }], false)?;
         all.append(&mut search.found);
     }
-    all
+    Ok(all)
 }
 
 impl Search<'_> {
-    fn run(&mut self, pattern: &[u8]) {
-        if pattern.is_empty() {
-            return;
-        }
-        let slashes = pattern.iter().take_while(|b| **b == b'/').count();
-        let mut parts = parse(&pattern[slashes..], self.flags);
-        if parts.is_empty() && slashes > 0 {
-            if self.exists(&pattern[..slashes]) {
-                self.found.push(pattern[..slashes].to_vec());
-            }
-            return;
-        }
-        parts.dedup_by(|a, b| matches!((a, b), (Part::Recursive, Part::Recursive)));
-        let root = pattern[..slashes.min(1)].to_vec();
-        self.walk(&root, &parts);
-    }
-
     /// The path as the system sees it.
     fn real(&self, path: &[u8]) -> Vec<u8> {
         match (path.first(), self.base) {
-            (Some(b'/'), _) | (_, b"") => {
-                if path.is_empty() {
-                    b".".to_vec()
-                } else {
-                    path.to_vec()
-                }
-            }
+            (Some(b'/'), _) | (Some(_), b"") => path.to_vec(),
+            (None, b"") => b".".to_vec(),
             (None, base) => base.to_vec(),
             (_, base) => [base, b"/", path].concat(),
         }
     }
 
     fn exists(&self, path: &[u8]) -> bool {
-        std::fs::symlink_metadata(std::ffi::OsStr::from_bytes(&self.real(path))).is_ok()
+        std::fs::symlink_metadata(OsStr::from_bytes(&self.real(path))).is_ok()
     }
 
     fn is_dir(&self, path: &[u8]) -> bool {
-        std::fs::metadata(std::ffi::OsStr::from_bytes(&self.real(path))).is_ok_and(|m| m.is_dir())
+        std::fs::metadata(OsStr::from_bytes(&self.real(path))).is_ok_and(|m| m.is_dir())
     }
 
-    /// Whether the path is a directory itself, not a link to one.
-    fn is_real_dir(&self, path: &[u8]) -> bool {
-        std::fs::symlink_metadata(std::ffi::OsStr::from_bytes(&self.real(path))).is_ok_and(|m| m.is_dir())
-    }
-
-    fn entries(&self, path: &[u8]) -> Vec<Vec<u8>> {
-        let read = std::fs::read_dir(std::ffi::OsStr::from_bytes(&self.real(path)));
-        let mut names: Vec<Vec<u8>> = read.into_iter().flatten().flatten().map(|e| e.file_name().into_vec()).collect();
+    fn entries(&self, path: &[u8]) -> Result<Vec<(Vec<u8>, bool)>, Stop> {
+        let read = match std::fs::read_dir(OsStr::from_bytes(&self.real(path))) {
+            Ok(read) => read,
+            Err(error) => {
+                return match error.raw_os_error() {
+                    Some(e @ (libc::EMFILE | libc::ENFILE | libc::ENOMEM)) => Err(Stop::Failed(e)),
+                    _ => Ok(Vec::new()),
+                };
+            }
+        };
+        // The type says whether it is a directory itself, not a link to one.
+        let entries = read.flatten().map(|e| (e.file_name().into_vec(), e.file_type().is_ok_and(|kind| kind.is_dir())));
+        let mut names: Vec<(Vec<u8>, bool)> = entries.collect();
         if self.sort {
             names.sort();
         }
-        names
+        Ok(names)
     }
 
-    fn walk(&mut self, path: &[u8], parts: &[Part]) {
-        let Some((first, rest)) = parts.split_first() else {
+    /// Finds what stands at one of `places`. `below`: `**` has led here.
+    fn walk(&mut self, path: &[u8], places: &[Place], below: bool) -> Result<(), Stop> {
+        if self.stop.load(Ordering::Relaxed) {
+            return Err(Stop::Interrupted);
+        }
+        let places = self.with_skipped(places);
+        let end = self.parts.len();
+        if let Some(place) = places.iter().find(|place| place.part == end) {
+            self.arrive(path, place.slashes);
+        }
+        let mut seen: Vec<usize> = Vec::new();
+        for place in places.iter().filter(|place| place.part < end) {
+            // Different numbers of slashes make different paths.
+            if !seen.contains(&place.slashes) {
+                seen.push(place.slashes);
+                let group: Vec<Place> = places.iter().filter(|other| other.part < end && other.slashes == place.slashes).copied().collect();
+                self.step(path, &group, below)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// `**` also matches no directory at all.
+    fn with_skipped(&self, places: &[Place]) -> Vec<Place> {
+        let mut all: Vec<Place> = Vec::with_capacity(places.len() + 1);
+        for place in places {
+            let mut place = *place;
+            loop {
+                if !all.contains(&place) {
+                    all.push(place);
+                }
+                if !matches!(self.parts.get(place.part), Some(part) if part.name == Name::Recursive) {
+                    break;
+                }
+                place.part += 1;
+            }
+        }
+        all
+    }
+
+    /// The whole pattern has matched; with slashes at its end only directories do.
+    fn arrive(&mut self, path: &[u8], slashes: usize) {
+        let dirs_only = self.parts.last().is_some_and(|part| part.slashes > 0);
+        if !dirs_only && self.exists(path) {
             self.found.push(path.to_vec());
-            return;
+        } else if dirs_only && !path.is_empty() && self.is_dir(path) {
+            self.found.push(join(path, slashes.max(1), b""));
+        }
+    }
+
+    /// One level down from `path`, to places that have the same number of slashes.
+    fn step(&mut self, path: &[u8], places: &[Place], below: bool) -> Result<(), Stop> {
+        let slashes = places[0].slashes;
+        let plain = |place: &Place| match &self.parts[place.part].name {
+            Name::Plain(name) => Some(name.clone()),
+            _ => None,
         };
-        match first {
-            Part::Directory => {
-                if !path.is_empty() && self.is_dir(path) {
-                    let mut path = path.to_vec();
-                    path.push(b'/');
-                    self.found.push(path);
+        if places.iter().all(|place| plain(place).is_some()) {
+            let mut names: Vec<Vec<u8>> = places.iter().filter_map(plain).collect();
+            names.dedup();
+            for name in names {
+                let next = self.places_after(places, &name, false);
+                let path = join(path, slashes, &name);
+                if next.iter().any(|place| place.part == self.parts.len()) || self.exists(&path) {
+                    self.walk(&path, &next, below)?;
                 }
             }
-            Part::Plain(name) => {
-                let next = join(path, name);
-                let last = rest.is_empty() || matches!(rest, [Part::Directory]);
-                if last && self.exists(&next) || !last && self.is_dir(&next) {
-                    self.walk(&next, rest);
-                }
-            }
-            Part::Wild(pattern) => self.walk_wild(path, pattern, rest),
-            Part::Recursive => {
-                self.walk(path, rest);
-                self.descend(path, rest);
+            return Ok(());
+        }
+        let mut entries = self.entries(path)?;
+        if !below {
+            entries.insert(0, (b".".to_vec(), false));
+        }
+        let recursive = places.iter().any(|place| self.parts[place.part].name == Name::Recursive);
+        for (name, is_dir) in entries {
+            let next = self.places_after(places, &name, is_dir);
+            if !next.is_empty() {
+                self.walk(&join(path, slashes, &name), &next, below || recursive)?;
             }
         }
+        Ok(())
     }
 
-    fn walk_wild(&mut self, path: &[u8], pattern: &[u8], rest: &[Part]) {
-        let mut names = self.entries(path);
-        if self.flags & flags::DOT_MATCH != 0 || pattern.first() == Some(&b'.') {
-            names.insert(0, b".".to_vec());
-        }
-        for name in names {
-            let directory = matches!(rest, [Part::Directory]) && pattern.first() == Some(&b'.');
-            if name == b"." && !(pattern == b"." || rest.is_empty() || directory) {
-                continue;
-            }
-            if match_part(pattern, &name, self.flags, true) {
-                let next = join(path, &name);
-                if rest.is_empty() || self.is_dir(&next) {
-                    self.walk(&next, rest);
-                }
-            }
-        }
-    }
-
-    /// Goes into every directory below `path`, links excepted.
-    fn descend(&mut self, path: &[u8], rest: &[Part]) {
-        for name in self.entries(path) {
-            let hidden = name.first() == Some(&b'.');
-            if hidden && self.flags & flags::DOT_MATCH == 0 {
-                continue;
-            }
-            let next = join(path, &name);
-            if self.is_real_dir(&next) {
-                self.walk_below(&next, rest);
-                self.descend(&next, rest);
-            }
-        }
-    }
-
-    /// Like `walk`, but with `.` not counted as an entry of directories below the first.
-    fn walk_below(&mut self, path: &[u8], rest: &[Part]) {
-        if let [Part::Wild(pattern), more @ ..] = rest {
-            for name in self.entries(path) {
-                if match_part(pattern, &name, self.flags, true) {
-                    let next = join(path, &name);
-                    if more.is_empty() || self.is_dir(&next) {
-                        self.walk(&next, more);
+    /// Where an entry stands when its directory stands at `places`.
+    fn places_after(&self, places: &[Place], name: &[u8], is_dir: bool) -> Vec<Place> {
+        let dotted = self.flags & flags::DOT_MATCH != 0;
+        let mut next = Vec::new();
+        for place in places {
+            let part = &self.parts[place.part];
+            let after = Place { part: place.part + 1, slashes: part.slashes };
+            // `.` itself is an entry only for what ends there.
+            let ends = after.part == self.parts.len();
+            let matched = match &part.name {
+                Name::Plain(plain) => plain == name,
+                Name::Wild(pattern) if name == b"." => (dotted || pattern.first() == Some(&b'.')) && (ends || pattern == b".") && match_part(pattern, name, self.flags, true),
+                Name::Wild(pattern) => match_part(pattern, name, self.flags, true),
+                Name::Recursive => {
+                    if is_dir && (dotted || name.first() != Some(&b'.')) {
+                        next.push(Place { part: place.part, slashes: 1 });
                     }
+                    false
                 }
+            };
+            if matched {
+                next.push(after);
             }
-        } else {
-            self.walk(path, rest);
         }
+        next
     }
 }
 
-fn join(path: &[u8], name: &[u8]) -> Vec<u8> {
-    if path.is_empty() {
-        return name.to_vec();
-    }
+fn join(path: &[u8], slashes: usize, name: &[u8]) -> Vec<u8> {
     let mut out = path.to_vec();
-    if out.last() != Some(&b'/') {
-        out.push(b'/');
-    }
+    out.resize(path.len() + slashes, b'/');
     out.extend_from_slice(name);
     out
 }
 
+/// The parts of a pattern without the slashes at its beginning.
 fn parse(pattern: &[u8], flags: i64) -> Vec<Part> {
-    let mut parts = Vec::new();
-    let mut rest = Some(pattern);
+    let mut parts: Vec<Part> = Vec::new();
+    let mut rest = (!pattern.is_empty()).then_some(pattern);
     while let Some(text) = rest {
         let (part, more) = split_pattern(text, flags);
         rest = more;
+        let slashes = usize::from(more.is_some());
         if part.is_empty() {
-            if more.is_none() && !parts.is_empty() {
-                parts.push(Part::Directory);
+            if let Some(last) = parts.last_mut() {
+                last.slashes += slashes;
             }
             continue;
         }
-        parts.push(if part == b"**" && more.is_some() {
-            Part::Recursive
+        let name = if part == b"**" && more.is_some() {
+            Name::Recursive
         } else if is_wild(part, flags) {
-            Part::Wild(part.to_vec())
+            Name::Wild(part.to_vec())
         } else {
-            Part::Plain(unescape(part, flags))
-        });
+            Name::Plain(unescape(part, flags))
+        };
+        if name == Name::Recursive {
+            // Slashes behind it count as one.
+            if parts.last().is_some_and(|last| last.name == Name::Recursive) {
+                continue;
+            }
+        }
+        parts.push(Part { name, slashes });
+    }
+    for part in &mut parts {
+        if part.name == Name::Recursive {
+            part.slashes = 1;
+        }
     }
     parts
 }
@@ -443,7 +497,7 @@ fn unescape(part: &[u8], flags: i64) -> Vec<u8> {
     let mut bytes = part.iter();
     while let Some(b) = bytes.next() {
         match b {
-            b'\\' => out.extend(bytes.next().or(Some(b))),
+            b'\\' => out.extend(bytes.next()),
             _ => out.push(*b),
         }
     }

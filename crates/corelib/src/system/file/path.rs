@@ -28,10 +28,10 @@ pub fn get_path(ctx: &mut Ctx, value: Value) -> Result<Str> {
         let name = path.encoding().name();
         let text = ctx.inspect(path.value())?;
         let class = "Encoding::CompatibilityError";
-        return Err(ctx.raise_error(class, &format!("path name must be ASCII-compatible string ({name}): {text}")));
+        return Err(ctx.raise_error(class, &format!("path name must be ASCII-compatible ({name}): {text}")));
     }
     if memchr::memchr(0, path.bytes(ctx)).is_some() {
-        return Err(ctx.argument_error("string contains null byte"));
+        return Err(ctx.argument_error("path name contains null byte"));
     }
     Ok(path)
 }
@@ -270,7 +270,11 @@ pub fn base_part(path: &[u8]) -> &[u8] {
 
 fn basename_method(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     let suffix = match args.get(1) {
-        Some(v) => Some(ctx.to_str(v)?),
+        // It has the rules of a path.
+        Some(v) => {
+            let text = ctx.to_str(v)?.value();
+            Some(get_path(ctx, text)?)
+        }
         None => None,
     };
     let path = get_path(ctx, args.at(0))?;

@@ -1,4 +1,4 @@
-//! IO: methods of the class that open, work and close again (`IO.read`, `IO.write` ...), pipes and `copy_stream`.
+//! IO: methods of the class that open, work and close again (`IO.read`, `IO.write` ...), pipes.
 
 use super::lines::{all_lines, line_args};
 use super::mode::{OpenMode, parse};
@@ -17,7 +17,7 @@ pub const SINGLETON: &[MethodDef] = &[
     method("write", Arity::range(2, 3).with_keywords(), class_write),
     method("binwrite", Arity::range(2, 3).with_keywords(), class_binwrite),
     method("pipe", Arity::range(0, 2).with_keywords(), pipe),
-    method("copy_stream", Arity::range(2, 4), copy_stream),
+    method("copy_stream", Arity::range(2, 4), super::copy::copy_stream),
     method("try_convert", Arity::exact(1), try_convert),
 ];
 
@@ -173,8 +173,14 @@ fn write_file(ctx: &mut Ctx, args: Args, binary: bool) -> Result {
 pub fn pipe_fds(ctx: &mut Ctx) -> Result<(i32, i32)> {
     let mut fds = [0; 2];
     // SAFETY: the array takes two descriptors.
-    if unsafe { libc::pipe2(fds.as_mut_ptr(), libc::O_CLOEXEC | libc::O_NONBLOCK) } != 0 {
-        return Err(errno::fail(ctx, errno::last(), ""));
+    let mut make = || if unsafe { libc::pipe2(fds.as_mut_ptr(), libc::O_CLOEXEC | libc::O_NONBLOCK) } == 0 { 0 } else { errno::last() };
+    let mut error = make();
+    if matches!(error, libc::EMFILE | libc::ENFILE) {
+        ctx.collect_and_sweep();
+        error = make();
+    }
+    if error != 0 {
+        return Err(errno::fail(ctx, error, ""));
     }
     Ok((fds[0], fds[1]))
 }
@@ -208,7 +214,13 @@ fn pipe(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         let io = state::state(ctx, reader)?;
         let mut open_mode = parse(ctx, Value::NIL, Value::NIL, args.keywords())?;
         open_mode.flags = libc::O_RDONLY;
-        OpenMode { binary: false, ..open_mode }.apply(ctx, &io)?;
+        let binary = std::mem::replace(&mut open_mode.binary, false);
+        open_mode.apply(ctx, &io)?;
+        if binary {
+            for end in [reader, writer] {
+                ctx.call_name(end, "binmode", &[])?;
+            }
+        }
     }
     let pair = Array::from_slice(ctx, &[reader, writer]).value();
     if !args.has_block() {
@@ -228,175 +240,4 @@ fn pipe(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 
 fn try_convert(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     Ok(open::check_io(ctx, args.at(0))?.unwrap_or(Value::NIL))
-}
-
-// -- copy_stream ----------------------------------------------------------------------------------
-
-const COPY_CHUNK: usize = 64 * 1024;
-
-/// `IO.copy_stream(src, dst, length = nil, offset = nil) -> bytes`
-fn copy_stream(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
-    let length = match args.non_nil(2) {
-        Some(v) => {
-            let n = ctx.to_int(v)?;
-            if n < 0 {
-                return Err(ctx.argument_error(&format!("negative length {n} given")));
-            }
-            Some(n as usize)
-        }
-        None => None,
-    };
-    let offset = match args.non_nil(3) {
-        Some(v) => Some(ctx.to_int(v)?),
-        None => None,
-    };
-    let (source, close_source) = stream(ctx, args.at(0), false)?;
-    let opened = stream(ctx, args.at(1), true);
-    let (target, close_target) = match opened {
-        Ok(opened) => opened,
-        Err(unwind) => {
-            if close_source {
-                if let Some(io) = state::try_state(ctx, source) {
-                    let pending = ctx.take_pending();
-                    let _ = device::close(ctx, &io);
-                    ctx.set_pending(pending);
-                }
-            }
-            return Err(unwind);
-        }
-    };
-    let copied = ctx.ensure(
-        |ctx| copy(ctx, source, target, length, offset),
-        |ctx| {
-            for (io, close) in [(source, close_source), (target, close_target)] {
-                if close {
-                    let io = state::state(ctx, io)?;
-                    device::close(ctx, &io)?;
-                }
-            }
-            Ok(())
-        },
-    )?;
-    Ok(ctx.int(copied as i64))
-}
-
-/// An IO, an object that reads or writes, or a file that was opened for this copy (and is to be closed).
-fn stream(ctx: &mut Ctx, value: Value, writes: bool) -> Result<(Value, bool)> {
-    if state::try_state(ctx, value).is_some() {
-        return Ok((value, false));
-    }
-    let names: &[&str] = if writes { &["write"] } else { &["readpartial", "read"] };
-    let is_path = value.has_tag(rubellite_vm::Tag::String) || {
-        let to_path = ctx.intern("to_path");
-        ctx.respond_to(value, to_path, true)?
-    };
-    if !is_path {
-        if let Some(io) = open::check_io(ctx, value)? {
-            return Ok((io, false));
-        }
-        for name in names {
-            let name = ctx.intern(name);
-            if ctx.respond_to(value, name, true)? {
-                return Ok((value, false));
-            }
-        }
-    }
-    let path = get_path(ctx, value)?;
-    let mut mode = OpenMode { binary: true, ..OpenMode::default() };
-    if writes {
-        mode.flags = libc::O_WRONLY | libc::O_CREAT | libc::O_TRUNC;
-    }
-    let file = ctx.classes().file.get();
-    Ok((open::open_file(ctx, file, path, &mode)?, true))
-}
-
-fn copy(ctx: &mut Ctx, source: Value, target: Value, length: Option<usize>, offset: Option<i64>) -> Result<usize> {
-    let mut at = offset;
-    let mut copied = 0;
-    let source_io = state::try_state(ctx, source);
-    if let Some(io) = &source_io {
-        state::check_readable(ctx, io)?;
-    }
-    if state::try_state(ctx, target).is_some() {
-        state::writable(ctx, target)?;
-    }
-    if source_io.is_none() && offset.is_some() {
-        return Err(ctx.argument_error("cannot specify src_offset for non-IO"));
-    }
-    loop {
-        let want = length.map_or(COPY_CHUNK, |n| (n - copied).min(COPY_CHUNK));
-        if want == 0 {
-            break;
-        }
-        let chunk = match &source_io {
-            Some(io) => match at {
-                Some(position) => read_at(ctx, io.fd.get(), want, position)?,
-                None => chunk_of_io(ctx, io, want)?,
-            },
-            None => chunk_of_object(ctx, source, want)?,
-        };
-        if chunk.is_empty() {
-            break;
-        }
-        copied += chunk.len();
-        at = at.map(|position| position + chunk.len() as i64);
-        put(ctx, target, chunk)?;
-        ctx.check_interrupts()?;
-    }
-    Ok(copied)
-}
-
-fn chunk_of_io(ctx: &mut Ctx, io: &std::rc::Rc<IoState>, want: usize) -> Result<Vec<u8>> {
-    let mut chunk = io.rbuf.borrow_mut().take(want);
-    if chunk.is_empty() {
-        device::read_into(ctx, io, &mut chunk, want)?;
-    }
-    Ok(chunk)
-}
-
-fn read_at(ctx: &mut Ctx, fd: i32, want: usize, position: i64) -> Result<Vec<u8>> {
-    let mut chunk = vec![0u8; want];
-    // SAFETY: the vector is valid for its length.
-    let n = unsafe { libc::pread(fd, chunk.as_mut_ptr().cast(), want, position) };
-    if n < 0 {
-        return Err(errno::fail(ctx, errno::last(), ""));
-    }
-    chunk.truncate(n as usize);
-    Ok(chunk)
-}
-
-/// From an object with `readpartial` (EOFError ends it) or `read`.
-fn chunk_of_object(ctx: &mut Ctx, source: Value, want: usize) -> Result<Vec<u8>> {
-    let readpartial = ctx.intern("readpartial");
-    let want = Value::fixnum(want as i64);
-    let buffer = Str::binary(ctx, b"").value();
-    let text = if ctx.respond_to(source, readpartial, true)? {
-        let eof = ctx.error_class("EOFError").value();
-        ctx.rescue(eof, |ctx| ctx.call(source, readpartial, &[want, buffer]), |_, _| Ok(Value::NIL))?
-    } else {
-        ctx.call_name(source, "read", &[want, buffer])?
-    };
-    Ok(match text {
-        Value::NIL => Vec::new(),
-        text => {
-            let text = ctx.to_str(text)?;
-            text.bytes(ctx).to_vec()
-        }
-    })
-}
-
-fn put(ctx: &mut Ctx, target: Value, chunk: Vec<u8>) -> Result<()> {
-    match state::try_state(ctx, target) {
-        Some(_) => {
-            let io = state::writable(ctx, target)?;
-            device::write(ctx, &io, &chunk)?;
-            device::flush(ctx, &io)
-        }
-        None => {
-            let text = Str::from_vec(ctx, chunk, Encoding::BINARY).value();
-            let write = ctx.names().write;
-            ctx.call(target, write, &[text])?;
-            Ok(())
-        }
-    }
 }

@@ -24,7 +24,7 @@ pub struct Failure {
 impl Decoder {
     /// The decoder that this IO needs; none when bytes are strings as they are.
     pub fn for_io(io: &IoState, external: Encoding, options: EncodeOptions) -> Option<Decoder> {
-        let universal = matches!(io.newline.get(), Newline::Universal | Newline::Crlf);
+        let universal = io.newline.get() == Newline::Universal;
         let internal = io.internal.get().filter(|int| *int != external);
         if internal.is_none() && !universal {
             return None;

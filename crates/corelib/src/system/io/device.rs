@@ -250,6 +250,13 @@ pub fn fill_text(ctx: &mut Ctx, io: &Rc<IoState>) -> Result<bool> {
             let raw = rbuf.take(line);
             let mut decoder = io.decoder.borrow_mut();
             let Some(decoder) = decoder.as_mut() else { return Ok(!last) };
+            if io.internal.get().is_none() {
+                let mut kept = io.raw_text.borrow_mut();
+                if before == 0 {
+                    kept.clear();
+                }
+                kept.extend_from_slice(&raw);
+            }
             decoder.feed(&raw, &mut io.cbuf.borrow_mut().data, last)
         };
         if let Err(failure) = fed {
@@ -376,6 +383,12 @@ fn flush_mine(ctx: &mut Ctx, io: &Rc<IoState>) -> Result<()> {
         outcome?;
     }
     Ok(())
+}
+
+/// Writes `bytes` past the write buffer, behind what it holds. What cannot be written is dropped.
+pub fn write_through(ctx: &mut Ctx, io: &Rc<IoState>, bytes: &mut Vec<u8>) -> Result<()> {
+    flush(ctx, io)?;
+    write_all(ctx, io, bytes).1
 }
 
 /// Writes `bytes`; returns how many were written and what ended it. The vector's content is not changed, but it may be

@@ -67,7 +67,8 @@ class IO
 
   def self.foreach(path, *args, chomp: false, **options)
     return to_enum(:foreach, path, *args, chomp: chomp, **options) unless block_given?
-    File.open(path, **options) do |file|
+    open_args = options.delete(:open_args)
+    File.open(path, *open_args, **(open_args ? {} : options)) do |file|
       __check_limit(args)
       if args.empty?
         while line = file.__send__(:__each_gets, chomp)

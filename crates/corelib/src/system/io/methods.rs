@@ -215,7 +215,12 @@ fn sys_seek(ctx: &mut Ctx, io: &IoState, offset: i64, whence: i32) -> Result<i64
 pub fn position(ctx: &mut Ctx, io: &Rc<IoState>) -> Result<i64> {
     device::flush(ctx, io)?;
     let at = sys_seek(ctx, io, 0, libc::SEEK_CUR)?;
-    Ok((at - io.rbuf.borrow().len() as i64).max(0))
+    Ok(at - unread(io))
+}
+
+/// How many bytes of the file have been read ahead. What is pushed back counts, too: a position can be negative.
+fn unread(io: &IoState) -> i64 {
+    (io.rbuf.borrow().len() + io.text_in_bytes()) as i64
 }
 
 fn pos(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
@@ -226,7 +231,7 @@ fn pos(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 
 fn seek_to(ctx: &mut Ctx, io: &Rc<IoState>, offset: i64, whence: i32) -> Result<i64> {
     device::flush(ctx, io)?;
-    let ahead = io.rbuf.borrow().len() as i64;
+    let ahead = unread(io);
     let offset = if whence == libc::SEEK_CUR { offset - ahead } else { offset };
     let at = sys_seek(ctx, io, offset, whence)?;
     io.clear_read();
@@ -379,7 +384,8 @@ pub fn would_block(ctx: &mut Ctx, class: &str, detail: &str) -> Unwind {
 }
 
 /// The argument of fcntl and ioctl: an Integer, a buffer that is updated, or truth.
-fn control(ctx: &mut Ctx, args: Args, call: impl Fn(usize) -> i32) -> Result {
+/// A call whose argument is a number or a buffer, which gets at least `least` bytes.
+fn control(ctx: &mut Ctx, args: Args, least: usize, call: impl Fn(usize) -> i32) -> Result {
     let argument = args.at(1);
     let result = match argument {
         Value::NIL | Value::FALSE => call(0),
@@ -387,7 +393,7 @@ fn control(ctx: &mut Ctx, args: Args, call: impl Fn(usize) -> i32) -> Result {
         _ => match ctx.check_str(argument)? {
             Some(string) => {
                 let mut bytes = string.bytes(ctx).to_vec();
-                let len = bytes.len();
+                let len = bytes.len().max(least);
                 bytes.resize(len.max(256), 0);
                 let result = call(bytes.as_mut_ptr() as usize);
                 bytes.truncate(len);
@@ -411,7 +417,7 @@ fn fcntl(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let io = state::open_state(ctx, recv)?;
     let fd = io.fd.get();
     // SAFETY: the argument is a number or points to a buffer of at least 256 bytes that outlives the call.
-    let result = control(ctx, args, |argument| unsafe { libc::fcntl(fd, command, argument) })?;
+    let result = control(ctx, args, 0, |argument| unsafe { libc::fcntl(fd, command, argument) })?;
     io.examine();
     Ok(result)
 }
@@ -420,8 +426,11 @@ fn ioctl(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let command = Int::of(ctx.to_integer(args.at(0))?).map_or(0, |i| i.low_u64());
     let io = state::open_state(ctx, recv)?;
     let fd = io.fd.get();
+    // Newer requests carry the size of their argument in the upper half; older ones are given 256 bytes.
+    let size = (command >> 16 & 0x3fff) as usize;
+    let least = if size > 0 { size.min(256) } else { 256 };
     // SAFETY: as for fcntl.
-    control(ctx, args, |argument| unsafe { libc::ioctl(fd, command as libc::c_ulong, argument) })
+    control(ctx, args, least, |argument| unsafe { libc::ioctl(fd, command as libc::c_ulong, argument) })
 }
 
 fn advise(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
@@ -640,6 +649,7 @@ fn reopen_io(ctx: &mut Ctx, recv: Value, io: &Rc<IoState>, other: Value) -> Resu
     if from.has(mode::WRITE) {
         device::flush(ctx, &from)?;
     }
+    device::unread_to_file(io);
     device::unread_to_file(&from);
     // SAFETY: plain calls on an open descriptor.
     let fd = unsafe { libc::fcntl(from.fd.get(), libc::F_DUPFD_CLOEXEC, 3) };
@@ -735,8 +745,11 @@ fn wait_events(ctx: &mut Ctx, recv: Value, events: i16, deadline: Option<Instant
 }
 
 fn wait_readable(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    state::readable(ctx, recv)?;
+    let io = state::readable(ctx, recv)?;
     let deadline = deadline_arg(ctx, args.at(0))?;
+    if io.has_buffered() {
+        return Ok(Value::TRUE);
+    }
     let ready = wait_events(ctx, recv, libc::POLLIN, deadline)?;
     Ok(if ready != 0 { recv } else { Value::NIL })
 }
@@ -796,6 +809,12 @@ fn wait(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         }
     }
     let deadline = deadline_arg(ctx, limit)?;
+    if events & libc::POLLIN != 0 || events == 0 {
+        let io = state::open_state(ctx, recv)?;
+        if io.has_buffered() {
+            return Ok(Value::TRUE);
+        }
+    }
     let ready = wait_events(ctx, recv, if events == 0 { libc::POLLIN } else { events }, deadline)?;
     Ok(if ready != 0 { recv } else { Value::NIL })
 }

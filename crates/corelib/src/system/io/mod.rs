@@ -1,8 +1,9 @@
-//! IO: the class. Methods lie in `methods` (closing, positions, flags), `read`, `lines`, `write`, `open`, `select`;
+//! IO: the class. Methods lie in `methods` (closing, positions, flags), `read`, `lines`, `write`, `open`, `select`, `copy`;
 //! descriptors meet the lock in `device` and `waiting`; per-element iteration is `io.rb`.
 
 pub mod buffer;
 pub mod class_methods;
+mod copy;
 pub mod decode;
 pub mod device;
 pub mod lines;

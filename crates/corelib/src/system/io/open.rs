@@ -31,7 +31,7 @@ pub fn open_fd(ctx: &mut Ctx, path: &[u8], flags: i32, perm: u32) -> Result<i32>
             None | Some(Err(libc::EINTR)) => ctx.check_interrupts()?,
             Some(Err(libc::EMFILE | libc::ENFILE)) if !collected => {
                 collected = true;
-                ctx.collect_garbage();
+                ctx.collect_and_sweep();
             }
             Some(Err(e)) => return Err(errno::fail_at(ctx, e, "rb_sysopen", path)),
         }

@@ -320,7 +320,18 @@ fn ungetc(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         ctx.to_str(given)?
     };
     let bytes = string.bytes(ctx).to_vec();
-    io.text().borrow_mut().unread(&bytes);
+    push_back(ctx, io.text(), &bytes)
+}
+
+/// A buffer takes so many bytes back before what it holds.
+const PUSHED_MAX: usize = 64 * 1024;
+
+fn push_back(ctx: &mut Ctx, buffer: &std::cell::RefCell<state::ReadBuf>, bytes: &[u8]) -> Result {
+    let mut buffer = buffer.borrow_mut();
+    if buffer.pos < bytes.len() && !buffer.is_empty() && buffer.len() + bytes.len() > PUSHED_MAX {
+        return Err(state::io_error(ctx, "ungetbyte failed"));
+    }
+    buffer.unread(bytes);
     Ok(Value::NIL)
 }
 
@@ -333,12 +344,10 @@ fn ungetbyte(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     }
     if rubellite_vm::object::integer::is_integer(given) {
         let low = rubellite_vm::object::Int::of(given).map_or(0, |i| i.low_u64()) as u8;
-        io.rbuf.borrow_mut().unread(&[low]);
-        return Ok(Value::NIL);
+        return push_back(ctx, &io.rbuf, &[low]);
     }
     let bytes = ctx.to_str(given)?.bytes(ctx).to_vec();
-    io.rbuf.borrow_mut().unread(&bytes);
-    Ok(Value::NIL)
+    push_back(ctx, &io.rbuf, &bytes)
 }
 
 /// `eof?`

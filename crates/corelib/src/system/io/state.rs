@@ -122,6 +122,8 @@ pub struct IoState {
     /// Decoded bytes, while there is a decoder.
     pub cbuf: RefCell<ReadBuf>,
     pub wbuf: RefCell<Vec<u8>>,
+    /// The bytes that `cbuf` was made of, and perhaps more before them.
+    pub raw_text: RefCell<Vec<u8>>,
     pub lineno: Cell<i64>,
     /// The path as a String, or nil.
     pub path: Cell<Value>,
@@ -151,7 +153,7 @@ pub enum Newline {
     None,
     /// CRLF and CR become LF when reading.
     Universal,
-    /// LF becomes CRLF when writing; universal when reading.
+    /// LF becomes CRLF when writing.
     Crlf,
     /// LF becomes CR when writing.
     Cr,
@@ -184,6 +186,7 @@ impl IoState {
             rbuf: RefCell::default(),
             cbuf: RefCell::default(),
             wbuf: RefCell::default(),
+            raw_text: RefCell::default(),
             lineno: Cell::new(0),
             path: Cell::new(Value::NIL),
             pid: Cell::new(0),
@@ -221,6 +224,37 @@ impl IoState {
     /// Can something be read without asking the descriptor?
     pub fn has_buffered(&self) -> bool {
         !self.rbuf.borrow().is_empty() || !self.cbuf.borrow().is_empty()
+    }
+
+    /// How many bytes of the file the decoded text stands for, while only line ends are decoded: CRLF has become
+    /// one character, everything else is what it was.
+    pub fn text_in_bytes(&self) -> usize {
+        if self.internal.get().is_some() {
+            return 0;
+        }
+        let raw = self.raw_text.borrow();
+        let mut at = raw.len();
+        let mut pushed = 0;
+        for _ in 0..self.cbuf.borrow().len() {
+            match &raw[..at] {
+                [.., b'\r', b'\n'] => at -= 2,
+                [_, ..] => at -= 1,
+                [] => pushed += 1,
+            }
+        }
+        raw.len() - at + pushed
+    }
+
+    /// Makes bytes of decoded text again, where that is possible.
+    fn give_text_back(&self) {
+        let (bytes, text) = (self.text_in_bytes(), self.cbuf.borrow().len());
+        let mut raw = self.raw_text.borrow_mut();
+        if text > 0 && bytes > 0 && bytes <= raw.len() {
+            let from = raw.len() - bytes;
+            self.rbuf.borrow_mut().unread(&raw[from..]);
+            self.cbuf.borrow_mut().clear();
+            raw.clear();
+        }
     }
 
     /// Forgets what was read ahead.
@@ -348,6 +382,7 @@ pub fn readable(ctx: &mut Ctx, io: Value) -> Result<Rc<IoState>> {
 /// decoded and not read.
 pub fn byte_readable(ctx: &mut Ctx, io: Value) -> Result<Rc<IoState>> {
     let state = readable(ctx, io)?;
+    state.give_text_back();
     if state.cbuf.borrow().is_empty() { Ok(state) } else { Err(io_error(ctx, "byte oriented operation for character buffered IO")) }
 }
 

@@ -7,8 +7,10 @@
 //!   them, and a close hands each follower straight to the lock's queue, without a signal.
 //! - *evicted*: the IO was closed or reopened; it is nudged, leaves, and raises IOError.
 //!
-//! Whoever leaves last closes the descriptors that a close has left behind, and wakes the closing thread, which is
-//! parked. So a number is not reused under a waiter, and an interrupted close loses no descriptor.
+//! A close waits for those that were polling, because only they hold the descriptor in the kernel. Whoever of them
+//! leaves last closes the descriptors that the close has left behind and wakes the closing thread, which is parked and
+//! nudges the followers when it comes back; they raise behind its back. So a number is not reused under a waiter, an
+//! interrupted close loses no descriptor, and a thousand followers do not hold the close up.
 //!
 //! Invariants: the lists are changed with the VM lock held; no Ruby code runs while its thread is on a list
 //! (interrupts are handled before and after), so a signal handler may close the IO that its thread waits for.
@@ -21,7 +23,7 @@ use crate::concurrency::scheduler;
 use crate::system::errno;
 use rubellite_vm::thread::{Activity, ThreadState, interrupt_bits};
 use rubellite_vm::vmlock::list::WaitList;
-use rubellite_vm::vmlock::{Kind, ParkResult, Unblock};
+use rubellite_vm::vmlock::{Entry, Kind, ParkResult, Unblock};
 use rubellite_vm::{Ctx, Result, Value};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -62,7 +64,7 @@ pub struct Waiters {
     list: WaitList<Rc<Waiter>>,
     /// Events for which somebody polls whom others follow.
     polled: Cell<i16>,
-    /// How many of the list are evicted.
+    /// How many of the list are evicted while they poll.
     evicted: Cell<usize>,
     /// Descriptors to be closed when the evicted have left.
     doomed: RefCell<Vec<i32>>,
@@ -193,6 +195,9 @@ fn leave(ctx: &mut Ctx, io: &IoState, me: &Waiter) -> bool {
     if !me.evicted.get() {
         return false;
     }
+    if me.follows.get() {
+        return true;
+    }
     waiters.evicted.set(waiters.evicted.get() - 1);
     if waiters.evicted.get() == 0 {
         bury(io);
@@ -214,6 +219,25 @@ pub fn outside<T: Send>(ctx: &mut Ctx, io: &Rc<IoState>, fd: i32, kind: Kind, ca
     let outcome = io.waiters.list.enter(me.clone(), || ctx.blocking_quietly(kind, Unblock::Signal, call));
     // What the call has done counts more than the close that came meanwhile: it may have taken bytes.
     if leave(ctx, io, &me) && outcome.is_none() {
+        return Err(closed(ctx));
+    }
+    Ok(outcome)
+}
+
+/// `outside` for a system call on descriptors of two IOs, a close of either of which ends it.
+pub fn outside_both<T: Send>(ctx: &mut Ctx, sides: [(&Rc<IoState>, i32); 2], kind: Kind, call: impl FnOnce() -> T + Send) -> Result<Option<T>> {
+    ctx.before_wait()?;
+    if sides.iter().any(|(io, fd)| !io.owns(*fd)) {
+        return Err(closed(ctx));
+    }
+    let me = sides.map(|(_, fd)| Waiter::new(ctx, fd, 0, false));
+    let entries = sides.iter().map(|(io, _)| &io.waiters.list).zip(me.iter().cloned());
+    let outcome = WaitList::enter_all(entries, || ctx.blocking_quietly(kind, Unblock::Signal, call));
+    let mut evicted = false;
+    for ((io, _), me) in sides.iter().zip(&me) {
+        evicted |= leave(ctx, io, me);
+    }
+    if evicted && outcome.is_none() {
         return Err(closed(ctx));
     }
     Ok(outcome)
@@ -248,7 +272,7 @@ pub fn wait_all(ctx: &mut Ctx, ios: &[Rc<IoState>], polls: &mut [libc::pollfd], 
 }
 
 /// Takes descriptors away from those who wait for them: each raises IOError. `fds` are numbers of this IO. With
-/// `close` the IO has given them up already, and they are closed when the last waiter has left. Returns
+/// `close` the IO has given them up already, and they are closed when the last waiter that polls has left. Returns
 /// after that. An interrupt ends this wait, and not the closing.
 pub fn evict(ctx: &mut Ctx, io: &Rc<IoState>, fds: &[i32], close: bool) -> Result<()> {
     let waiters = &io.waiters;
@@ -258,16 +282,15 @@ pub fn evict(ctx: &mut Ctx, io: &Rc<IoState>, fds: &[i32], close: bool) -> Resul
         scheduler::interrupt_all(ctx, &waiters.fibers, error)?;
     }
     if waiters.list.is_empty() {
-        if close {
-            fds.iter().for_each(|fd| close_fd(*fd));
-        }
-        return Ok(());
+        // Nobody else closes a number of ours: an error says that the program has done so behind our back.
+        let failed = close && fds.iter().fold(false, |failed, fd| close_fd(*fd).is_err() | failed);
+        return if failed { Err(errno::fail(ctx, libc::EBADF, "")) } else { Ok(()) };
     }
     if close {
         waiters.doomed.borrow_mut().extend_from_slice(fds);
     }
     for waiter in waiters.list.snapshot() {
-        if fds.contains(&waiter.fd) && !waiter.evicted.replace(true) {
+        if fds.contains(&waiter.fd) && !waiter.evicted.replace(true) && !waiter.follows.get() {
             waiters.evicted.set(waiters.evicted.get() + 1);
             waiter.nudge();
         }
@@ -275,6 +298,15 @@ pub fn evict(ctx: &mut Ctx, io: &Rc<IoState>, fds: &[i32], close: bool) -> Resul
     if waiters.evicted.get() == 0 {
         bury(io);
     }
+    let outcome = await_burial(ctx, waiters);
+    // They queue behind the others, so that this thread goes on first.
+    let evicted = waiters.list.snapshot();
+    let followers = evicted.iter().filter(|waiter| waiter.evicted.get() && waiter.follows.get());
+    followers.for_each(|waiter| waiter.thread.lock_thread.interrupt_as(interrupt_bits::NUDGE, Entry::Normal));
+    outcome
+}
+
+fn await_burial(ctx: &mut Ctx, waiters: &Waiters) -> Result<()> {
     while waiters.evicted.get() > 0 {
         let me = ctx.thread().clone();
         ctx.before_wait()?;
@@ -286,12 +318,20 @@ pub fn evict(ctx: &mut Ctx, io: &Rc<IoState>, fds: &[i32], close: bool) -> Resul
 
 /// Closes the descriptors that no waiter uses any more.
 fn bury(io: &IoState) {
-    io.waiters.doomed.take().into_iter().for_each(close_fd);
+    close_all(io.waiters.doomed.take());
 }
 
-fn close_fd(fd: i32) {
+fn close_all(fds: Vec<i32>) {
+    for fd in fds {
+        let _ = close_fd(fd);
+    }
+}
+
+/// EBADF is an error; any other leaves the descriptor closed all the same.
+fn close_fd(fd: i32) -> std::result::Result<(), ()> {
     // SAFETY: the descriptor was an IO's own, which has given it up; nobody waits for it any more.
-    unsafe { libc::close(fd) };
+    let failed = unsafe { libc::close(fd) } != 0 && errno::last() == libc::EBADF;
+    if failed { Err(()) } else { Ok(()) }
 }
 
 impl Waiters {
@@ -302,6 +342,6 @@ impl Waiters {
         self.closers.forget();
         self.polled.set(0);
         self.evicted.set(0);
-        self.doomed.take().into_iter().for_each(close_fd);
+        close_all(self.doomed.take());
     }
 }

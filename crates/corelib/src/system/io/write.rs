@@ -58,6 +58,7 @@ fn io_write(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     if let [only] = args.slice() {
         // The text is made before the stream is looked at: `to_s` may close it.
         let string = ctx.to_s(*only)?.value();
+        state::state(ctx, recv)?;
         if Str::of(string).is_empty() {
             return Ok(Value::fixnum(0));
         }
@@ -132,17 +133,18 @@ fn puts_one(ctx: &mut Ctx, out: Value, value: Value) -> Result<()> {
         return puts_line(ctx, out, string);
     }
     if let Some(list) = ctx.check_array(value)? {
-        return puts_array(ctx, out, list);
+        return puts_array(ctx, out, value, list);
     }
     let string = ctx.to_s(value)?;
     puts_line(ctx, out, string)
 }
 
-fn puts_array(ctx: &mut Ctx, out: Value, list: Array) -> Result<()> {
+/// The items of what `to_ary` of `value` gave, which may be a new Array each time.
+fn puts_array(ctx: &mut Ctx, out: Value, value: Value, list: Array) -> Result<()> {
     let operation = ctx.intern("puts");
     ctx.guard_recursion(
         operation,
-        list.value(),
+        value,
         Value::NIL,
         |ctx| {
             let text = Str::ascii(ctx, "[...]");
@@ -203,8 +205,11 @@ fn puts_line(ctx: &mut Ctx, out: Value, line: Str) -> Result<()> {
         return Ok(());
     }
     let mut bytes = encode_for(ctx, &io, line)?.into_owned();
-    let crlf = matches!(io.newline.get(), state::Newline::Crlf);
-    bytes.extend_from_slice(if crlf { b"\r\n" } else { b"\n" });
+    bytes.extend_from_slice(match io.newline.get() {
+        state::Newline::Crlf => b"\r\n",
+        state::Newline::Cr => b"\r",
+        _ => b"\n",
+    });
     device::write(ctx, &io, &bytes)
 }
 

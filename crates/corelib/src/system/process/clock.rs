@@ -91,11 +91,18 @@ fn clock_id(ctx: &mut Ctx, value: Value) -> Result<Option<i32>> {
     })
 }
 
+fn unknown_clock(ctx: &mut Ctx, clock: Value, function: &str) -> rubellite_vm::Unwind {
+    match ctx.inspect(clock) {
+        Ok(text) => errno::fail(ctx, libc::EINVAL, &format!("{function}({text})")),
+        Err(unwind) => unwind,
+    }
+}
+
 /// `Process.clock_gettime(clock, unit = :float_second)`
 fn clock_gettime(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
     let Some(clock) = clock_id(ctx, args.at(0))? else {
-        return Err(errno::fail(ctx, libc::EINVAL, "clock_gettime"));
+        return Err(unknown_clock(ctx, args.at(0), "clock_gettime"));
     };
     // SAFETY: the timespec is ours.
     if unsafe { libc::clock_gettime(clock, &mut time) } != 0 {
@@ -113,7 +120,7 @@ fn clock_gettime(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
 fn clock_getres(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
     let Some(clock) = clock_id(ctx, args.at(0))? else {
-        return Err(errno::fail(ctx, libc::EINVAL, "clock_getres"));
+        return Err(unknown_clock(ctx, args.at(0), "clock_getres"));
     };
     if let Some(sym) = args.at(0).as_symbol() {
         time.tv_nsec = match ctx.sym_bytes(sym) {

@@ -16,6 +16,7 @@ pub const MODULE: &[MethodDef] = &[
     method("euid=", Arity::exact(1), set_euid),
     method("egid=", Arity::exact(1), set_egid),
     method("groups", Arity::NONE, groups),
+    method("groups=", Arity::exact(1), set_groups),
     method("maxgroups", Arity::NONE, maxgroups),
     method("getpgrp", Arity::NONE, getpgrp),
     method("setpgrp", Arity::NONE, setpgrp),
@@ -94,8 +95,40 @@ fn groups(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
     Ok(all.value())
 }
 
+/// More than this the kernel does not keep.
+const GROUPS_MAX: usize = 65536;
+
+/// `Process.groups = [id or name, ...]`
+fn set_groups(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    let list = ctx.to_ary(args.at(0))?;
+    if list.len() > GROUPS_MAX {
+        return Err(ctx.argument_error(&format!("too many groups, {GROUPS_MAX} max")));
+    }
+    let mut ids: Vec<libc::gid_t> = Vec::new();
+    let mut i = 0;
+    while let Some(item) = list.get(i) {
+        let id = match ctx.check_str(item)? {
+            Some(name) => {
+                let name = super::super::file::path::to_cstring(ctx, &name.bytes(ctx).to_vec())?;
+                // SAFETY: a C string; the entry is read before any other call.
+                let id = unsafe { libc::getgrnam(name.as_ptr()).as_ref().map(|entry| entry.gr_gid) };
+                match id {
+                    Some(id) => id,
+                    None => return Err(ctx.argument_error(&format!("can't find group for {}", name.to_string_lossy()))),
+                }
+            }
+            None => ctx.to_int(item)? as libc::gid_t,
+        };
+        ids.push(id);
+        i += 1;
+    }
+    // SAFETY: the list is as long as said.
+    check(ctx, unsafe { libc::setgroups(ids.len(), ids.as_ptr()) })?;
+    Ok(args.at(0))
+}
+
 fn maxgroups(_ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
-    Ok(Value::fixnum(65536))
+    Ok(Value::fixnum(GROUPS_MAX as i64))
 }
 
 fn setpgrp(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {

@@ -376,24 +376,59 @@ impl Pointers {
     }
 }
 
+/// A step of a child whose failure is told by another name than the program's.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Place {
+    Chdir,
+    /// Opening the file of this redirection.
+    Redirect(usize),
+}
+
+impl Place {
+    /// One number for errno and place, for the pipe on which the child reports.
+    pub fn join(e: i32, place: Option<Place>) -> i32 {
+        let place = match place {
+            None => 0,
+            Some(Place::Chdir) => 1,
+            Some(Place::Redirect(i)) => i as i32 + 2,
+        };
+        e | place << 16
+    }
+
+    pub fn split(both: i32) -> (i32, Option<Place>) {
+        let place = match both >> 16 {
+            0 => None,
+            1 => Some(Place::Chdir),
+            i => Some(Place::Redirect(i as usize - 2)),
+        };
+        (both & 0xffff, place)
+    }
+}
+
 /// A plan with its pointer lists, ready for the child.
 pub struct Ready<'a> {
     plan: &'a Plan,
     argv: Pointers,
     env: Option<Pointers>,
-    /// It was chdir(2) that failed.
-    pub failed_in_chdir: bool,
+    /// What failed before the program was begun.
+    pub failed_in: Option<Place>,
     /// Room for the child's duplicates of descriptors.
     copies: Vec<i32>,
 }
 
 impl Plan {
-    /// What an error of the child's is about; `in_chdir` as the child has said.
-    pub fn subject(&self, in_chdir: bool) -> String {
-        match &self.chdir {
-            Some(dir) if in_chdir => dir.to_string_lossy().into_owned(),
-            _ => self.shown.clone(),
-        }
+    /// What an error of the child's is about.
+    pub fn subject(&self, place: Option<Place>) -> String {
+        let redirect = |i: usize| match self.redirects.get(i) {
+            Some((_, Source::Open { path, .. })) => Some(path),
+            _ => None,
+        };
+        let name = match place {
+            None => None,
+            Some(Place::Chdir) => self.chdir.as_ref(),
+            Some(Place::Redirect(i)) => redirect(i),
+        };
+        name.map_or_else(|| self.shown.clone(), |name| name.to_string_lossy().into_owned())
     }
 
     pub fn ready(&self) -> Ready<'_> {
@@ -401,7 +436,7 @@ impl Plan {
             plan: self,
             argv: Pointers::new(&self.argv),
             env: self.env.as_deref().map(Pointers::new),
-            failed_in_chdir: false,
+            failed_in: None,
             copies: vec![-1; self.redirects.len()],
         }
     }
@@ -430,7 +465,7 @@ impl Ready<'_> {
             }
             if let Some(dir) = &self.plan.chdir {
                 if libc::chdir(dir.as_ptr()) != 0 {
-                    self.failed_in_chdir = true;
+                    self.failed_in = Some(Place::Chdir);
                     return errno::last();
                 }
             }
@@ -452,12 +487,27 @@ impl Ready<'_> {
             }
             match errno::last() {
                 libc::ENOENT | libc::ENOTDIR => {}
+                libc::ENOEXEC => return self.exec_script(program),
                 e @ (libc::EACCES | libc::EISDIR) if !self.plan.searched => error = e,
                 libc::EACCES | libc::EISDIR => {}
                 e => return e,
             }
         }
         error
+    }
+
+    /// A file that the kernel does not know how to run is a script of the shell's.
+    fn exec_script(&self, script: &CString) -> i32 {
+        let rest = self.plan.argv.iter().skip(1).map(|word| word.as_ptr());
+        let argv: Vec<*const libc::c_char> = [c"sh".as_ptr(), script.as_ptr()].into_iter().chain(rest).chain([std::ptr::null()]).collect();
+        // SAFETY: null-terminated lists of C strings of the plan.
+        unsafe {
+            match &self.env {
+                Some(env) => libc::execve(c"/bin/sh".as_ptr(), argv.as_ptr(), env.0.as_ptr()),
+                None => libc::execv(c"/bin/sh".as_ptr(), argv.as_ptr()),
+            };
+        }
+        errno::last()
     }
 
     /// Parent descriptors are first copied out of the way, then everything goes to its number.
@@ -474,7 +524,11 @@ impl Ready<'_> {
                 match source {
                     Source::Parent(fd) => check(libc::fcntl(*fd, libc::F_DUPFD_CLOEXEC, 64))?,
                     Source::Open { path, flags, perm } => {
-                        let fd = check(libc::open(path.as_ptr(), flags | libc::O_CLOEXEC, *perm))?;
+                        let fd = libc::open(path.as_ptr(), flags | libc::O_CLOEXEC, *perm);
+                        if fd < 0 {
+                            self.failed_in = Some(Place::Redirect(i));
+                        }
+                        let fd = check(fd)?;
                         let copy = check(libc::fcntl(fd, libc::F_DUPFD_CLOEXEC, 64))?;
                         libc::close(fd);
                         copy

@@ -12,7 +12,7 @@ use rubellite_vm::{Args, Arity, ClassDef, Ctx, Extension, MethodDef, Result, Val
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, Ordering::SeqCst};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 pub const FUNCTIONS: &[MethodDef] = &[method("trap", Arity::range(1, 2), trap)];
 
@@ -123,8 +123,36 @@ fn help(read_fd: i32) {
     }
 }
 
-/// In the child of a fork: the helper is gone, its pipe is the parent's.
-pub fn after_fork(ctx: &mut Ctx) {
+/// While it lives, this thread gets no signals and the helper does not hold the lock of its target: the state in which a
+/// fork copies them.
+pub struct Held {
+    mask: libc::sigset_t,
+    target: Option<MutexGuard<'static, Option<Arc<ThreadState>>>>,
+}
+
+impl Held {
+    pub fn new() -> Held {
+        // SAFETY: the sets are ours, and all zeroes is valid.
+        let mask = unsafe {
+            let (mut all, mut old): (libc::sigset_t, libc::sigset_t) = (std::mem::zeroed(), std::mem::zeroed());
+            libc::sigfillset(&mut all);
+            libc::pthread_sigmask(libc::SIG_SETMASK, &all, &mut old);
+            old
+        };
+        Held { mask, target: Some(TARGET.lock().unwrap_or_else(|e| e.into_inner())) }
+    }
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        self.target = None;
+        // SAFETY: the set is the one that was there before.
+        unsafe { libc::pthread_sigmask(libc::SIG_SETMASK, &self.mask, std::ptr::null_mut()) };
+    }
+}
+
+/// In the child of a fork: the helper is gone, its pipe is the parent's. What came to the child meanwhile comes now.
+pub fn after_fork(ctx: &mut Ctx, mut held: Held) {
     let had = HELPER.swap(false, SeqCst);
     let old = WAKE_FD.swap(-1, SeqCst);
     PENDING.store(0, SeqCst);
@@ -132,7 +160,9 @@ pub fn after_fork(ctx: &mut Ctx) {
         // SAFETY: the descriptor was the parent's helper's.
         unsafe { libc::close(old) };
     }
-    *TARGET.lock().unwrap_or_else(|e| e.into_inner()) = Some(ctx.thread().clone());
+    if let Some(target) = held.target.as_mut() {
+        **target = Some(ctx.thread().clone());
+    }
     if had {
         start_helper();
     }

@@ -1,12 +1,13 @@
 //! Starting processes: `fork`, `spawn`, `system`, `exec`, backquotes, `IO.popen`.
 
-use super::plan::{Plan, parse_args};
+use super::plan::{Place, Plan, parse_args};
 use super::{signal, wait};
 use crate::system::errno;
 use crate::system::io::class_methods::pipe_fds;
 use crate::system::io::mode::{OpenMode, parse};
 use crate::system::io::state::{self, IoState};
 use crate::system::io::{device, open};
+use rubellite_vm::vmlock::{Kind, Unblock};
 use rubellite_vm::object::{Array, Str};
 use rubellite_vm::{Args, Arity, Ctx, MethodDef, Result, Value, method};
 
@@ -30,6 +31,8 @@ fn fork_process(ctx: &mut Ctx) -> Result<i32> {
             device::flush(ctx, &io)?;
         }
     }
+    // A signal that comes to the child before it is in order waits until it is.
+    let signals = signal::Held::new();
     // SAFETY: the child goes on with this thread alone, whose lock and VM are put in order right below.
     let pid = {
         let me = ctx.thread().clone();
@@ -41,7 +44,7 @@ fn fork_process(ctx: &mut Ctx) -> Result<i32> {
     }
     if pid == 0 {
         crate::concurrency::after_fork(ctx);
-        signal::after_fork(ctx);
+        signal::after_fork(ctx, signals);
         device::after_fork(ctx);
         wait::clear_last_status(ctx);
     }
@@ -77,11 +80,9 @@ pub fn end_child(ctx: &mut Ctx, outcome: Result<()>) -> ! {
     }
 }
 
-/// Set in the errno that a child reports when it was chdir(2) that failed.
-const IN_CHDIR: i32 = 1 << 30;
-
 fn start_error(ctx: &mut Ctx, plan: &Plan, e: i32) -> rubellite_vm::Unwind {
-    errno::fail_named(ctx, e & !IN_CHDIR, &plan.subject(e & IN_CHDIR != 0))
+    let (e, place) = Place::split(e);
+    errno::fail_named(ctx, e, &plan.subject(place))
 }
 
 /// Starts the planned process. An error of the child's exec comes back through a pipe.
@@ -93,40 +94,43 @@ fn start(ctx: &mut Ctx, plan: &Plan) -> Result<std::result::Result<i32, i32>> {
     }
     let [read_fd, write_fd] = fds;
     let mut ready = plan.ready();
-    // SAFETY: the child makes only async-signal-safe calls (`exec`, `write`, `_exit`).
     let me = ctx.thread().clone();
+    let signals = signal::Held::new();
     // SAFETY: the child makes only async-signal-safe calls (`exec`, `write`, `_exit`).
     let pid = ctx.vm().lock().around_fork(&me.lock_thread, || unsafe {
         let pid = libc::fork();
         if pid == 0 {
             reset_signals();
-            let error = ready.exec() | if ready.failed_in_chdir { IN_CHDIR } else { 0 };
+            let error = Place::join(ready.exec(), ready.failed_in);
             libc::write(write_fd, (&raw const error).cast(), size_of::<i32>());
             libc::_exit(127);
         }
         pid
     });
     let forked = errno::last();
+    drop(signals);
     // SAFETY: our ends of the pipe.
     unsafe { libc::close(write_fd) };
-    let mut error = 0i32;
-    let mut got = 0;
-    if pid > 0 {
-        loop {
-            // SAFETY: the integer is ours. The child closes its end soon, by exec or exit.
-            got = unsafe { libc::read(read_fd, (&raw mut error).cast(), size_of::<i32>()) };
-            if got >= 0 || errno::last() != libc::EINTR {
-                break;
-            }
-        }
-    }
+    let told = if pid > 0 { child_error(ctx, read_fd) } else { Ok(None) };
     // SAFETY: as above.
     unsafe { libc::close(read_fd) };
     if pid < 0 {
         return Err(errno::fail(ctx, forked, "fork(2)"));
     }
-    if got == size_of::<i32>() as isize {
-        let mut status = 0;
+    let mut status = 0;
+    let error = match told {
+        Ok(error) => error,
+        Err(unwind) => {
+            // The child has not become the program yet, and nobody will know of it.
+            // SAFETY: the child has not been waited for; the status is ours.
+            unsafe {
+                libc::kill(pid, libc::SIGKILL);
+                libc::waitpid(pid, &mut status, 0);
+            }
+            return Err(unwind);
+        }
+    };
+    if let Some(error) = error {
         // SAFETY: the status is ours; the child has ended or is about to.
         unsafe { libc::waitpid(pid, &mut status, 0) };
         wait::set_last_status(ctx, pid, 127 << 8);
@@ -135,10 +139,36 @@ fn start(ctx: &mut Ctx, plan: &Plan) -> Result<std::result::Result<i32, i32>> {
     Ok(Ok(pid))
 }
 
-/// In the child: ignored and blocked signals of ours are nobody else's business.
+/// What the child says when it cannot become the program; `None` when it could. It may take long: a redirection can wait for
+/// the other end of a FIFO.
+fn child_error(ctx: &mut Ctx, read_fd: i32) -> Result<Option<i32>> {
+    ctx.before_wait()?;
+    loop {
+        let outcome = ctx.blocking_quietly(Kind::Long, Unblock::Signal, move || {
+            let mut error = 0i32;
+            // SAFETY: the integer is ours. The child closes its end by exec or exit.
+            let got = unsafe { libc::read(read_fd, (&raw mut error).cast(), size_of::<i32>()) };
+            (got, error)
+        });
+        match outcome {
+            Some((got, error)) if got >= 0 => return Ok((got == size_of::<i32>() as isize).then_some(error)),
+            _ => ctx.after_wait()?,
+        }
+    }
+}
+
+/// In the child: handlers and blocked signals of ours are nobody else's business. One that came since the fork takes its
+/// effect here.
 fn reset_signals() {
-    // SAFETY: plain system calls on a set of our own.
+    // SAFETY: plain system calls on structures of our own.
     unsafe {
+        for signal in 1..32 {
+            let mut action: libc::sigaction = std::mem::zeroed();
+            let known = libc::sigaction(signal, std::ptr::null(), &mut action) == 0;
+            if known && action.sa_sigaction != libc::SIG_IGN && action.sa_sigaction != libc::SIG_DFL {
+                libc::signal(signal, libc::SIG_DFL);
+            }
+        }
         libc::signal(libc::SIGPIPE, libc::SIG_DFL);
         let mut none: libc::sigset_t = std::mem::zeroed();
         libc::sigemptyset(&mut none);
@@ -195,7 +225,7 @@ fn exec(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     unsafe { libc::signal(libc::SIGPIPE, libc::SIG_DFL) };
     let mut ready = plan.ready();
     let error = ready.exec();
-    let subject = plan.subject(ready.failed_in_chdir);
+    let subject = plan.subject(ready.failed_in);
     signal::quiet_pipe();
     Err(errno::fail_named(ctx, error, &subject))
 }
@@ -269,8 +299,13 @@ fn popen_child(ctx: &mut Ctx, args: Args) -> Result {
     if !args.has_block() {
         return Ok(Value::NIL);
     }
-    let outcome = ctx.yield_one(args.block, Value::NIL).map(|_| ());
-    end_child(ctx, outcome)
+    // The child ends here without a word, whatever the block came to, and at_exit is the parent's.
+    if ctx.yield_one(args.block, Value::NIL).is_err() {
+        ctx.take_pending();
+    }
+    device::flush_all(ctx);
+    // SAFETY: the process ends.
+    unsafe { libc::_exit(0) }
 }
 
 /// The arguments for a plan; none: "-" forks.
@@ -387,7 +422,9 @@ fn pipe_io(ctx: &mut Ctx, klass: Value, our_read: i32, our_write: i32, pid: i32,
 /// `popen("-")`: nil in the child, whose standard streams are the pipes.
 fn popen_fork(ctx: &mut Ctx, klass: Value, mode: &OpenMode) -> Result {
     let [our_read, child_write, our_write, child_read] = pipes(ctx, mode)?;
-    let pid = fork_process(ctx)?;
+    let process = ctx.error_class("Process").value();
+    let pid = ctx.call_name(process, "_fork", &[])?;
+    let pid = ctx.to_int(pid)? as i32;
     let (mine, theirs) = if pid == 0 { ([our_read, our_write], [child_write, child_read]) } else { ([child_write, child_read], [-1, -1]) };
     // SAFETY: descriptors of this function; each is closed once in each process.
     unsafe {
@@ -426,12 +463,7 @@ fn daemon(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     }
     // SAFETY: plain calls; the paths are C strings.
     unsafe {
-        if libc::setsid() < 0 {
-            return Err(errno::fail(ctx, errno::last(), "daemon"));
-        }
-        if fork_process(ctx)? > 0 {
-            libc::_exit(0);
-        }
+        libc::setsid();
         if !stay {
             libc::chdir(c"/".as_ptr());
         }

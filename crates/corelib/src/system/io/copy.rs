@@ -1,0 +1,332 @@
+//! `IO.copy_stream`: from descriptor to descriptor inside the kernel where it can, by reading and writing where it
+//! cannot, and by method calls where one side is no IO.
+//!
+//! The ways between two descriptors, each of which gives up to the next when the kernel refuses it: copy_file_range(2)
+//! between regular files, sendfile(2) from a regular file, splice(2) when one side is a pipe, read and write. Each step is a
+//! system call outside the lock with the thread on the lists of both IOs, so that interrupts and closes end it; what it
+//! has moved counts. The end of the input is believed only when read(2) says so (files of /proc are empty to
+//! the others).
+
+use super::mode::OpenMode;
+use super::state::{self, IoState, mode};
+use super::{device, open, waiting};
+use crate::system::errno;
+use crate::system::file::path::get_path;
+use rubellite_vm::object::Str;
+use rubellite_vm::vmlock::{Kind, RegionSite};
+use rubellite_vm::{Args, Ctx, Encoding, Result, Value};
+use std::rc::Rc;
+
+/// Bytes that go through memory at a time.
+const CHUNK: usize = 64 * 1024;
+/// Bytes that the kernel moves in one call.
+const STEP: usize = 16 * 1024 * 1024;
+/// Bytes asked of an object that is no IO.
+const OBJECT_CHUNK: usize = 16 * 1024;
+
+static COPY_SITE: RegionSite = RegionSite::new("copy of a file");
+
+/// One end of the copy.
+struct Side {
+    object: Value,
+    /// `None`: an object with `readpartial`, `read` or `write`.
+    io: Option<Rc<IoState>>,
+    /// It was opened for this copy.
+    opened: bool,
+}
+
+/// What is left to do and what was done, in bytes.
+struct Progress {
+    left: Option<u64>,
+    /// Where to read in the source; `None`: at its position.
+    at: Option<i64>,
+    total: u64,
+}
+
+impl Progress {
+    fn want(&self, most: usize) -> usize {
+        self.left.map_or(most, |left| left.min(most as u64) as usize)
+    }
+
+    fn advance(&mut self, n: usize) {
+        self.total += n as u64;
+        self.left = self.left.map(|left| left.saturating_sub(n as u64));
+        self.at = self.at.map(|at| at + n as i64);
+    }
+}
+
+/// How bytes go from one descriptor to the other.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Way {
+    CopyFileRange,
+    Sendfile,
+    Splice,
+    Memory,
+}
+
+/// `IO.copy_stream(source, target, length = nil, offset = nil) -> bytes copied`
+pub fn copy_stream(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    // What is negative counts as not given.
+    let left = match args.non_nil(2) {
+        Some(v) => u64::try_from(ctx.to_int(v)?).ok(),
+        None => None,
+    };
+    let at = match args.non_nil(3) {
+        Some(v) => Some(ctx.to_int(v)?).filter(|at| *at >= 0),
+        None => None,
+    };
+    let mut progress = Progress { left, at, total: 0 };
+    let source = side(ctx, args.at(0), false)?;
+    let done = match side(ctx, args.at(1), true) {
+        Ok(target) => {
+            let outcome = run(ctx, &source, &target, &mut progress);
+            finish(ctx, &target, outcome)
+        }
+        Err(unwind) => Err(unwind),
+    };
+    finish(ctx, &source, done)?;
+    Ok(ctx.int(progress.total as i64))
+}
+
+/// Closes what was opened for the copy, whatever came of it.
+fn finish(ctx: &mut Ctx, side: &Side, outcome: Result<()>) -> Result<()> {
+    let Some(io) = side.io.as_ref().filter(|_| side.opened) else { return outcome };
+    match outcome {
+        Ok(()) => device::close(ctx, io),
+        Err(_) => {
+            let pending = ctx.take_pending();
+            // The first error is the one to tell.
+            let _ = device::close(ctx, io);
+            Err(ctx.set_pending(pending))
+        }
+    }
+}
+
+/// An IO (or what converts to one), an object that reads or writes, or a file by its name.
+fn side(ctx: &mut Ctx, value: Value, writes: bool) -> Result<Side> {
+    let is_io = state::try_state(ctx, value).is_some();
+    let is_file = is_io || value.has_tag(rubellite_vm::Tag::String) || {
+        let to_path = ctx.intern("to_path");
+        ctx.respond_to(value, to_path, true)?
+    };
+    if !is_file {
+        let names: &[&str] = if writes { &["write"] } else { &["readpartial", "read"] };
+        for name in names {
+            let name = ctx.intern(name);
+            if ctx.respond_to(value, name, true)? {
+                return Ok(Side { object: value, io: None, opened: false });
+            }
+        }
+    }
+    let found = if is_io { Some(value) } else { open::check_io(ctx, value)? };
+    let (object, opened) = match found {
+        Some(io) => (io, false),
+        None => {
+            let path = get_path(ctx, value)?;
+            let mut mode = OpenMode { binary: true, ..OpenMode::default() };
+            if writes {
+                mode.flags = libc::O_WRONLY | libc::O_CREAT | libc::O_TRUNC;
+            }
+            let file = ctx.classes().file.get();
+            (open::open_file(ctx, file, path, &mode)?, true)
+        }
+    };
+    let io = if writes { state::writable(ctx, object)? } else { state::byte_readable(ctx, object)? };
+    Ok(Side { object, io: Some(io), opened })
+}
+
+fn run(ctx: &mut Ctx, source: &Side, target: &Side, progress: &mut Progress) -> Result<()> {
+    if source.io.is_none() && progress.at.is_some() {
+        return Err(ctx.argument_error("cannot specify src_offset for non-IO"));
+    }
+    if let Some(from) = source.io.as_ref().filter(|_| progress.at.is_none()) {
+        let read_ahead = from.rbuf.borrow().len();
+        let buffered = from.rbuf.borrow_mut().take(progress.want(read_ahead));
+        if !buffered.is_empty() {
+            let n = buffered.len();
+            put(ctx, target, buffered)?;
+            progress.advance(n);
+        }
+    }
+    if let Some(to) = &target.io {
+        device::flush(ctx, to)?;
+    }
+    let outcome = match (&source.io, &target.io) {
+        (Some(from), Some(to)) => between_descriptors(ctx, from, to, progress),
+        _ => by_methods(ctx, source, target, progress),
+    };
+    std::hint::black_box((source.object, target.object));
+    outcome
+}
+
+/// Bytes of the source's buffer go the way of all writes to the target.
+fn put(ctx: &mut Ctx, target: &Side, bytes: Vec<u8>) -> Result<()> {
+    match &target.io {
+        Some(to) => device::write(ctx, to, &bytes),
+        None => {
+            let text = Str::from_vec(ctx, bytes, Encoding::BINARY).value();
+            let write = ctx.names().write;
+            ctx.call(target.object, write, &[text])?;
+            Ok(())
+        }
+    }
+}
+
+// -- between descriptors ----------------------------------------------------------------------
+
+fn file_type(fd: i32) -> u32 {
+    // SAFETY: a plain query; the stat buffer is ours, and all zeroes is valid.
+    unsafe {
+        let mut st: libc::stat = std::mem::zeroed();
+        if libc::fstat(fd, &mut st) == 0 { st.st_mode & libc::S_IFMT } else { 0 }
+    }
+}
+
+impl Way {
+    fn first(from: u32, to: u32, at: Option<i64>) -> Way {
+        match (from, to) {
+            (libc::S_IFREG, libc::S_IFREG) => Way::CopyFileRange,
+            (libc::S_IFREG, _) => Way::Sendfile,
+            (libc::S_IFIFO, _) | (_, libc::S_IFIFO) if at.is_none() => Way::Splice,
+            _ => Way::Memory,
+        }
+    }
+
+    fn next(self) -> Way {
+        if self == Way::CopyFileRange { Way::Sendfile } else { Way::Memory }
+    }
+
+    /// One system call: bytes moved, or errno.
+    fn step(self, from: i32, to: i32, at: Option<i64>, want: usize) -> std::result::Result<usize, i32> {
+        let mut at = at;
+        let at = at.as_mut().map_or(std::ptr::null_mut(), |at| at as *mut i64);
+        // SAFETY: plain calls; the position is ours or null, which means the file's own.
+        let n = unsafe {
+            match self {
+                Way::CopyFileRange => libc::copy_file_range(from, at, to, std::ptr::null_mut(), want, 0),
+                Way::Sendfile => libc::sendfile(to, from, at, want),
+                Way::Splice => libc::splice(from, at, to, std::ptr::null_mut(), want, libc::SPLICE_F_MOVE),
+                Way::Memory => return Err(libc::ENOSYS),
+            }
+        };
+        if n < 0 { Err(errno::last()) } else { Ok(n as usize) }
+    }
+}
+
+/// Errors of the target that no other way would spare.
+fn is_final(e: i32) -> bool {
+    matches!(e, libc::EPIPE | libc::ECONNRESET | libc::ENOSPC | libc::EDQUOT | libc::EFBIG | libc::EIO)
+}
+
+fn between_descriptors(ctx: &mut Ctx, from: &Rc<IoState>, to: &Rc<IoState>, progress: &mut Progress) -> Result<()> {
+    let (from_type, to_type) = (file_type(from.fd.get()), file_type(to.out_fd()));
+    let mut way = Way::first(from_type, to_type, progress.at);
+    let kind = if from_type == libc::S_IFREG && to_type == libc::S_IFREG { Kind::Short(&COPY_SITE) } else { Kind::Long };
+    while way != Way::Memory {
+        let want = progress.want(STEP);
+        if want == 0 {
+            return Ok(());
+        }
+        ready(ctx, from, from.fd.get(), libc::POLLIN)?;
+        ready(ctx, to, to.out_fd(), libc::POLLOUT)?;
+        let (from_fd, to_fd, at) = (from.fd.get(), to.out_fd(), progress.at);
+        let sides = [(from, from_fd), (to, to_fd)];
+        let moved = waiting::outside_both(ctx, sides, kind, move || way.step(from_fd, to_fd, at, want))?;
+        match moved.unwrap_or(Err(libc::EINTR)) {
+            Ok(0) => way = Way::Memory,
+            Ok(n) => {
+                progress.advance(n);
+                ctx.after_wait()?;
+            }
+            Err(libc::EINTR) => ctx.after_wait()?,
+            Err(libc::EAGAIN) => {}
+            Err(e) if is_final(e) => return Err(errno::fail(ctx, e, if way == Way::CopyFileRange { "copy_file_range" } else { "sendfile" })),
+            Err(_) => way = way.next(),
+        }
+    }
+    through_memory(ctx, from, to, progress)
+}
+
+/// Waits until the descriptor is ready, as long as `IO#timeout` allows; regular files always are.
+fn ready(ctx: &mut Ctx, io: &Rc<IoState>, fd: i32, events: i16) -> Result<()> {
+    if io.has(mode::REGULAR) || matches!(device::poll_now(fd, events, 0), Ok(found) if found != 0) {
+        return Ok(());
+    }
+    device::wait_within_timeout(ctx, io, fd, events)
+}
+
+fn through_memory(ctx: &mut Ctx, from: &Rc<IoState>, to: &Rc<IoState>, progress: &mut Progress) -> Result<()> {
+    loop {
+        let want = progress.want(CHUNK);
+        if want == 0 {
+            return Ok(());
+        }
+        let mut chunk = chunk_of(ctx, from, want, progress.at)?;
+        if chunk.is_empty() {
+            return Ok(());
+        }
+        let n = chunk.len();
+        device::write_through(ctx, to, &mut chunk)?;
+        progress.advance(n);
+        ctx.check_interrupts()?;
+    }
+}
+
+fn chunk_of(ctx: &mut Ctx, from: &Rc<IoState>, want: usize, at: Option<i64>) -> Result<Vec<u8>> {
+    match at {
+        Some(at) => match device::pread(ctx, from, want, at)? {
+            Ok(bytes) => Ok(bytes),
+            Err(e) => Err(errno::fail(ctx, e, "pread")),
+        },
+        None => {
+            let mut chunk = Vec::new();
+            device::read_into(ctx, from, &mut chunk, want)?;
+            Ok(chunk)
+        }
+    }
+}
+
+// -- by methods -------------------------------------------------------------------------------
+
+/// `write` says how much it took; the end is an EOFError of `readpartial`, or what `read` gives there.
+fn by_methods(ctx: &mut Ctx, source: &Side, target: &Side, progress: &mut Progress) -> Result<()> {
+    let readpartial = ctx.intern("readpartial");
+    let partial = source.io.is_none() && ctx.respond_to(source.object, readpartial, true)?;
+    let reader = if partial { readpartial } else { ctx.intern("read") };
+    let write = ctx.names().write;
+    loop {
+        let want = progress.want(OBJECT_CHUNK);
+        if want == 0 {
+            return Ok(());
+        }
+        let chunk = match &source.io {
+            Some(from) => {
+                let bytes = chunk_of(ctx, from, want, progress.at)?;
+                if bytes.is_empty() {
+                    return Ok(());
+                }
+                Str::from_vec(ctx, bytes, Encoding::BINARY)
+            }
+            None => {
+                let buffer = Str::binary(ctx, b"");
+                let arguments = [Value::fixnum(want as i64), buffer.value()];
+                let eof = ctx.error_class("EOFError").value();
+                let got = if partial {
+                    ctx.rescue(eof, |ctx| ctx.call(source.object, reader, &arguments).map(|_| Value::TRUE), |_, _| Ok(Value::NIL))?
+                } else {
+                    ctx.call(source.object, reader, &arguments)?
+                };
+                if got.is_nil() {
+                    return Ok(());
+                }
+                buffer
+            }
+        };
+        let wrote = ctx.call(target.object, write, &[chunk.value()])?;
+        let wrote = ctx.to_int(wrote)?;
+        progress.advance(usize::try_from(wrote).unwrap_or(0));
+        if source.io.is_none() && !partial && chunk.len() == 0 {
+            return Ok(());
+        }
+    }
+}
