@@ -6,8 +6,8 @@ use super::stat::{is_kind, query};
 use crate::system::errno;
 use crate::system::io::mode::encoding_of;
 use rubellite_vm::object::{Array, Data, NativeData, Str};
-use rubellite_vm::{Args, Arity, ClassDef, Ctx, Encoding, Extension, Result, Unwind, Value, method};
 use rubellite_vm::vmlock::{Kind, RegionSite};
+use rubellite_vm::{Args, Arity, ClassDef, Ctx, Encoding, Extension, Result, Unwind, Value, method};
 use std::cell::{Cell, RefCell};
 
 static GLOB_SITE: RegionSite = RegionSite::new("search of directories");

@@ -423,7 +423,9 @@ impl Search<'_> {
             let ends = after.part == self.parts.len();
             let matched = match &part.name {
                 Name::Plain(plain) => plain == name,
-                Name::Wild(pattern) if name == b"." => (dotted || pattern.first() == Some(&b'.')) && (ends || pattern == b".") && match_part(pattern, name, self.flags, true),
+                Name::Wild(pattern) if name == b"." => {
+                    (dotted || pattern.first() == Some(&b'.')) && (ends || pattern == b".") && match_part(pattern, name, self.flags, true)
+                }
                 Name::Wild(pattern) => match_part(pattern, name, self.flags, true),
                 Name::Recursive => {
                     if is_dir && (dotted || name.first() != Some(&b'.')) {

@@ -7,8 +7,8 @@ use crate::system::io::class_methods::pipe_fds;
 use crate::system::io::mode::{OpenMode, parse};
 use crate::system::io::state::{self, IoState};
 use crate::system::io::{device, open};
-use rubellite_vm::vmlock::{Kind, Unblock};
 use rubellite_vm::object::{Array, Str};
+use rubellite_vm::vmlock::{Kind, Unblock};
 use rubellite_vm::{Args, Arity, Ctx, MethodDef, Result, Value, method};
 
 pub const FUNCTIONS: &[MethodDef] = &[
