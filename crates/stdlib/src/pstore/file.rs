@@ -8,9 +8,15 @@
 //!    file puts the old bytes back.
 //! 3. The file is cut to M bytes. The record is gone: this is the moment of the commit.
 //!
-//! When only one region differs and it lies within a page, step 2 happens or does not happen (a signal cannot
-//! end a write in the middle of a page), the record is not needed and step 2 is the moment of the commit. An error in any step
+//! A signal cannot end a write in the middle of a page. So when everything that differs, with what is new behind the end,
+//! lies within a page, it is written at once without a record, and this is the moment of the commit; and when the last region reaches
+//! to the old end and its page has room for what step 1 writes, both are one write. An error in any step
 //! takes the earlier ones back. Overwriting needs no room on the disk, so a full disk shows itself in step 1.
+//!
+//! # Another file at the path
+//! `replace` renames a new file over the path under the lock of the old one. Whoever opened the old one before and gets its lock after
+//! that must see it: either the path leads to another file now, or, which costs nothing to ask, the stamp of the file has
+//! changed, since losing a name changes the ctime.
 //!
 //! # Seeing that nothing changed
 //! Under the lock nobody who keeps to it writes. Between two transactions others may have; they are noticed by device,
@@ -121,6 +127,9 @@ pub fn open(path: &Path, read_only: bool, kernel: Kernel, seen: Option<&Seen>, w
             }
         };
         let meta = file.metadata()?;
+        if seen.is_some_and(|seen| seen.trusted && seen.fine && seen.stamp == Stamp::of(&meta)) {
+            return Ok(look(file, &meta, read_only, kernel, seen)?);
+        }
         // Somebody may have put another file in its place before the lock was taken.
         match std::fs::metadata(path) {
             Ok(now) if (now.dev(), now.ino()) == (meta.dev(), meta.ino()) => return Ok(look(file, &meta, read_only, kernel, seen)?),
@@ -259,27 +268,29 @@ impl Locked {
     }
 
     fn overwrite(&self, old: &[u8], new: &[u8]) -> io::Result<()> {
-        let regions = undo::differences(old, new);
-        let added = new.get(old.len()..).unwrap_or(&[]);
-        let at_once = match &regions[..] {
-            [] => true,
-            [one] => one.start / PAGE == (one.end - 1) / PAGE,
-            _ => false,
-        };
-        let mut behind = added.to_vec();
-        if !at_once {
-            behind.extend_from_slice(&undo::encode(old, new.len(), &regions));
+        let mut regions = undo::differences(old, new);
+        let added = old.len().min(new.len())..new.len();
+        let first = regions.first().map_or(added.start, |region| region.start);
+        let last = if added.is_empty() { regions.last().map_or(first, |region| region.end) } else { added.end };
+        if within_page(first, last) {
+            self.file.write_all_at(&new[first..last], first as u64)?;
+            if new.len() < old.len() {
+                self.file.set_len(new.len() as u64)?;
+            }
+            return Ok(());
         }
-        if !behind.is_empty() {
-            self.file.write_all_at(&behind, old.len() as u64)?;
+        let record = undo::encode(old, new.len(), &regions);
+        let mut start = old.len();
+        let tail = regions.pop_if(|region| region.end == old.len() && within_page(region.start, old.len().max(new.len()) + record.len()));
+        if let Some(tail) = tail {
+            start = tail.start;
         }
+        let behind = [new.get(start..).unwrap_or(&[]), &record].concat();
+        self.file.write_all_at(&behind, start as u64)?;
         for region in &regions {
             self.file.write_all_at(&new[region.clone()], region.start as u64)?;
         }
-        if !at_once || new.len() < old.len() {
-            self.file.set_len(new.len() as u64)?;
-        }
-        Ok(())
+        self.file.set_len(new.len() as u64)
     }
 
     /// After an error: the old bytes again. What cannot be written stays in the record.
@@ -334,6 +345,11 @@ impl Locked {
     pub fn seen(&self) -> Seen {
         Seen { data: self.data.clone(), stamp: self.stamp, trusted: self.trusted, fine: self.fine }
     }
+}
+
+/// Whether no page boundary lies between the bytes of this range.
+fn within_page(start: usize, end: usize) -> bool {
+    start >= end || start / PAGE == (end - 1) / PAGE
 }
 
 /// The bytes to be written for `data`.

@@ -20,6 +20,8 @@ const GAP: usize = 256;
 const REGIONS_MAX: usize = 64;
 /// The unit in which equal stretches are skipped.
 const STRIDE: usize = 1024;
+/// The unit within a stretch that has a difference.
+const WORD: usize = 8;
 
 /// Where `new` differs from `old`, within the length that both have.
 pub fn differences(old: &[u8], new: &[u8]) -> Vec<Range<usize>> {
@@ -37,7 +39,23 @@ pub fn differences(old: &[u8], new: &[u8]) -> Vec<Range<usize>> {
 }
 
 fn differences_within(old: &[u8], new: &[u8], window: Range<usize>, regions: &mut Vec<Range<usize>>) {
-    for i in window {
+    let mut at = window.start;
+    while at < window.end {
+        let end = (at + WORD).min(window.end);
+        if word_at(old, at).is_none_or(|word| Some(word) != word_at(new, at)) {
+            differing_bytes(old, new, at..end, regions);
+        }
+        at = end;
+    }
+}
+
+/// The word of memory that begins there, if there is a whole one.
+fn word_at(bytes: &[u8], at: usize) -> Option<u64> {
+    bytes.get(at..)?.first_chunk::<WORD>().map(|word| u64::from_ne_bytes(*word))
+}
+
+fn differing_bytes(old: &[u8], new: &[u8], range: Range<usize>, regions: &mut Vec<Range<usize>>) {
+    for i in range {
         if old[i] == new[i] {
             continue;
         }
