@@ -40,7 +40,8 @@ impl VmHandle {
     /// `None` when memory for the stacks cannot be reserved.
     pub fn new(config: VmConfig, hooks: Hooks) -> Option<(VmHandle, Box<Ctx>)> {
         let VmConfig { lock, heap, memory_limit, hash_seed } = config;
-        let mut symbols = Symbols::default();
+        let hash_seed = hash_seed.unwrap_or_else(random_seed);
+        let mut symbols = Symbols::new(hash_seed);
         let names = Names::new(|text| symbols.intern(text.as_bytes(), Encoding::UTF_8));
         let vm = Box::new(Vm {
             lock: VmLock::new(lock),
@@ -70,7 +71,7 @@ impl VmHandle {
             main_object: Cell::new(Value::NIL),
             extensions: VmCell::new(Default::default()),
             symbol_procs: VmCell::new(Default::default()),
-            hash_seed: hash_seed.unwrap_or_else(random_seed),
+            hash_seed,
             frozen_string_literal_default: Cell::new(None),
             toplevel_binding: Cell::new(Value::NIL),
         });

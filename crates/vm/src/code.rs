@@ -315,7 +315,7 @@ impl Ctx {
             Const::Str(text) => {
                 let string = Str::new(self, &text.bytes, text.encoding);
                 string.header().set(rubellite_value::flags::FROZEN);
-                string.value()
+                self.interned(string).value()
             }
             Const::Rational(num, den) => {
                 let (num, den) = (self.literal(num), self.literal(den));

@@ -1,8 +1,9 @@
 //! The symbol table: bytes with an encoding to a number and back. Symbols live as long as the VM.
 
+use crate::object::hashing::{hash_bytes, hash_combine};
+use hashbrown::HashTable;
 use rubellite_encoding::Encoding;
 use rubellite_value::Sym;
-use std::collections::HashMap;
 
 struct Entry {
     bytes: Box<[u8]>,
@@ -10,30 +11,49 @@ struct Entry {
 }
 
 /// Interned symbols of one VM. ASCII-only names have the encoding US-ASCII.
-#[derive(Default)]
 pub struct Symbols {
+    /// The key of the hash function.
+    seed: u64,
     entries: Vec<Entry>,
-    by_name: HashMap<(Encoding, Box<[u8]>), Sym>,
+    /// Hash values with their symbols.
+    by_name: HashTable<(u64, Sym)>,
 }
 
 impl Symbols {
+    /// An empty table. Names cannot be prepared to collide by who does not know the `seed`.
+    pub fn new(seed: u64) -> Symbols {
+        Symbols { seed, entries: Vec::new(), by_name: HashTable::new() }
+    }
+
     /// The symbol for `bytes` in `encoding`.
     pub fn intern(&mut self, bytes: &[u8], encoding: Encoding) -> Sym {
-        let encoding = if bytes.is_ascii() && encoding.is_ascii_compatible() { Encoding::US_ASCII } else { encoding };
-        let key = (encoding, Box::from(bytes));
-        if let Some(sym) = self.by_name.get(&key) {
-            return *sym;
+        let encoding = stored_encoding(bytes, encoding);
+        let hash = self.hash(bytes, encoding);
+        if let Some(sym) = self.known(hash, bytes, encoding) {
+            return sym;
         }
         let sym = Sym(self.entries.len() as u32);
         self.entries.push(Entry { bytes: Box::from(bytes), encoding });
-        self.by_name.insert(key, sym);
+        self.by_name.insert_unique(hash, (hash, sym), |(hash, _)| *hash);
         sym
     }
 
     /// The symbol, when it already exists.
     pub fn find(&self, bytes: &[u8], encoding: Encoding) -> Option<Sym> {
-        let encoding = if bytes.is_ascii() && encoding.is_ascii_compatible() { Encoding::US_ASCII } else { encoding };
-        self.by_name.get(&(encoding, Box::from(bytes))).copied()
+        let encoding = stored_encoding(bytes, encoding);
+        self.known(self.hash(bytes, encoding), bytes, encoding)
+    }
+
+    fn hash(&self, bytes: &[u8], encoding: Encoding) -> u64 {
+        hash_combine(self.seed, hash_bytes(self.seed, bytes), encoding.index() as u64)
+    }
+
+    fn known(&self, hash: u64, bytes: &[u8], encoding: Encoding) -> Option<Sym> {
+        let same = |(other, sym): &(u64, Sym)| {
+            let entry = &self.entries[sym.0 as usize];
+            *other == hash && entry.encoding == encoding && *entry.bytes == *bytes
+        };
+        self.by_name.find(hash, same).map(|(_, sym)| *sym)
     }
 
     pub fn bytes(&self, sym: Sym) -> &[u8] {
@@ -47,4 +67,8 @@ impl Symbols {
     pub fn len(&self) -> usize {
         self.entries.len()
     }
+}
+
+fn stored_encoding(bytes: &[u8], encoding: Encoding) -> Encoding {
+    if bytes.is_ascii() && encoding.is_ascii_compatible() { Encoding::US_ASCII } else { encoding }
 }

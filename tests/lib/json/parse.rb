@@ -48,3 +48,6 @@ JSON.parse(nil) # raises TypeError: no implicit conversion of nil into String
 JSON.parse("\xE9".dup.force_encoding("ISO-8859-1").then { |s| "[\"".encode("ISO-8859-1") + s + "\"]" }) # => ["é"]
 JSON::Parser.new("[1]").parse # => [1]
 JSON["[1]"] # => [1]
+JSON.parse('{"name": 1}').keys.first.equal?(-"name") # => true
+JSON.parse('"text"', freeze: true).equal?(-"text") # => true
+JSON.load('{"a": 1, "a": 2}', ->(v) { v == "a" ? :key : v }, allow_duplicate_key: false) # raises JSON::ParserError: duplicate key :key at line 1 column 1

@@ -135,9 +135,25 @@ fn is_test(path: &Path) -> bool {
     workspace::has_extension(path, "rb") && !fixture && path.file_name().is_none_or(|name| name != "harness.rb")
 }
 
+/// Whether some version of a gem lies where packages and `gem install` put them.
+fn is_installed(gem: &str) -> bool {
+    let own = ["GEM_HOME", "GEM_PATH"].iter().filter_map(std::env::var_os).flat_map(|list| std::env::split_paths(&list).collect::<Vec<_>>());
+    let below = ["/usr/share/rubygems-integration", "/var/lib/gems", "/usr/lib/ruby/gems", "/usr/local/lib/ruby/gems"];
+    let below = below.iter().filter_map(|dir| std::fs::read_dir(dir).ok()).flatten().flatten().map(|entry| entry.path());
+    let mut specifications = own.chain(below).filter_map(|root| std::fs::read_dir(root.join("specifications")).ok()).flatten().flatten();
+    specifications.any(|entry| {
+        let name = entry.file_name();
+        let version = name.to_str().and_then(|name| name.strip_prefix(gem)?.strip_prefix('-'));
+        version.is_some_and(|version| version.starts_with(|first: char| first.is_ascii_digit()))
+    })
+}
+
 fn run_one(settings: &Settings, staging: &Staging, test: &Test, version: (u32, u32)) -> Report {
     if test.program.needs.is_some_and(|needed| needed > version) {
         return Report::skipped();
+    }
+    if let Some(gem) = test.program.gems.iter().find(|gem| !is_installed(gem)) {
+        return Report::without(gem);
     }
     let path = staging.dir.join(&test.name);
     let mut run = Run::new(&settings.ruby)
@@ -182,9 +198,15 @@ fn listed(expected: &Expected, name: &str, check: &str) -> bool {
 fn print(tests: &[Test], reports: &[Report], expected: &Expected, verbose: bool) -> Totals {
     let mut totals = Totals { passed: 0, failed: 0 };
     let (mut known, mut skipped, mut left_out) = (0, 0, 0);
+    let (mut without_gem, mut missing) = (0, BTreeSet::new());
     let mut failing_entries = BTreeSet::new();
     let mut ran = BTreeSet::new();
     for (test, report) in tests.iter().zip(reports) {
+        if let Some(gem) = &report.missing {
+            missing.insert(gem.clone());
+            without_gem += 1;
+            continue;
+        }
         if report.skipped || report.left_out {
             skipped += usize::from(report.skipped);
             left_out += usize::from(report.left_out);
@@ -219,6 +241,9 @@ fn print(tests: &[Test], reports: &[Report], expected: &Expected, verbose: bool)
     }
     if skipped > 0 {
         println!("{skipped} files need a newer Ruby than this one");
+    }
+    if without_gem > 0 {
+        println!("{without_gem} files need gems that are not installed: {}", missing.into_iter().collect::<Vec<_>>().join(" "));
     }
     if left_out > 0 {
         println!("{left_out} files were not reached within the time given");

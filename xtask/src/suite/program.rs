@@ -25,6 +25,8 @@ pub struct Program {
     pub status: i32,
     /// Lowest version of Ruby that behaves so.
     pub needs: Option<(u32, u32)>,
+    /// Gems without which the program cannot run.
+    pub gems: Vec<String>,
     pub flags: Vec<String>,
     pub argv: Vec<String>,
     pub stdin: String,
@@ -69,6 +71,7 @@ impl Program {
                 let version = value.split_once('.').and_then(|(major, minor)| Some((major.parse().ok()?, minor.parse().ok()?)));
                 self.needs = Some(version.ok_or("a version such as 4.0 is needed")?);
             }
+            "gems" => self.gems = value.split_whitespace().map(str::to_string).collect(),
             "status" => self.status = value.parse().map_err(|_| "a number is needed")?,
             "timeout" => self.limit = value.parse().map_err(|_| "a number of seconds is needed")?,
             "stderr" => self.stderr = Some(value.to_string()),

@@ -18,6 +18,8 @@ pub struct Report {
     pub passed: usize,
     pub failures: Vec<Failure>,
     pub skipped: bool,
+    /// Not run, because this gem is not installed.
+    pub missing: Option<String>,
     /// Not run, because the time for the whole run was over.
     pub left_out: bool,
     /// First lines of standard error, to explain a failure.
@@ -30,6 +32,10 @@ pub struct Report {
 impl Report {
     pub fn skipped() -> Report {
         Report { skipped: true, ..Report::default() }
+    }
+
+    pub fn without(gem: &str) -> Report {
+        Report { missing: Some(gem.to_string()), ..Report::default() }
     }
 
     pub fn left_out() -> Report {

@@ -32,6 +32,11 @@ pub fn set_load_path(ctx: &mut Ctx, first: &[Vec<u8>]) -> Result<()> {
     Ok(())
 }
 
+/// Makes RubyGems load when it is first used; needs `set_load_path` before.
+pub fn announce_gems(ctx: &mut Ctx) -> Result<()> {
+    load::gems::announce(ctx)
+}
+
 /// Sets a global without its checks (`$-p`, `$-l`, `$;` of the command line ...).
 pub fn set_global(ctx: &mut Ctx, name: &str, value: Value) {
     let name = ctx.intern(name);

@@ -86,6 +86,9 @@ fn start(ctx: &mut Ctx, mut options: Options, name: &[u8]) -> Result<Option<i32>
     program::set_name(ctx, &source.name);
     program::set_arguments(ctx, &options.arguments);
     program::set_load_path(ctx, &options.include)?;
+    if !options.is_disabled("gems") {
+        program::announce_gems(ctx)?;
+    }
     rubellite::stress_from_environment(ctx);
     if let Some(plan) = options.schedule {
         schedule::start(ctx, plan);

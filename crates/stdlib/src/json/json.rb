@@ -73,6 +73,8 @@ module JSON
     end
   end
 
+  autoload :GenericObject, "json/generic_object"
+
   # Options of reading that are built on `on_load`.
   module ParserOptions # :nodoc:
     def self.prepare(options)

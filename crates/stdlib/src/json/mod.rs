@@ -12,6 +12,7 @@ pub fn register(ctx: &mut Ctx) {
     for name in ["json/ext", "json/common", "json/version"] {
         load::register(ctx, name, |ctx| load::require(ctx, b"json").map(|_| ()));
     }
+    load::register(ctx, "json/generic_object", |ctx| ruby(ctx, "json/generic_object", include_str!("generic_object.rb")));
     load::register(ctx, "json/add/bigdecimal", |ctx| ruby(ctx, "json/add/bigdecimal", include_str!("add/bigdecimal.rb")));
     load::register(ctx, "json/add/complex", |ctx| ruby(ctx, "json/add/complex", include_str!("add/complex.rb")));
     load::register(ctx, "json/add/core", |ctx| ruby(ctx, "json/add/core", include_str!("add/core.rb")));

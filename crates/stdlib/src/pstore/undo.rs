@@ -18,40 +18,27 @@ const SEED: u64 = 0x5053_746f_7265_2131;
 const GAP: usize = 256;
 /// At most so many regions; the rest of the file is one more.
 const REGIONS_MAX: usize = 64;
-/// The unit in which equal stretches are skipped.
-const STRIDE: usize = 1024;
-/// The unit within a stretch that has a difference.
-const WORD: usize = 8;
+/// The units in which equal stretches are skipped, coarse to fine.
+const STRIDES: [usize; 3] = [4096, 256, 16];
 
 /// Where `new` differs from `old`, within the length that both have.
 pub fn differences(old: &[u8], new: &[u8]) -> Vec<Range<usize>> {
-    let common = old.len().min(new.len());
     let mut regions: Vec<Range<usize>> = Vec::new();
-    let mut at = 0;
-    while at < common {
-        let end = (at + STRIDE).min(common);
-        if old[at..end] != new[at..end] {
-            differences_within(old, new, at..end, &mut regions);
-        }
-        at = end;
-    }
+    differences_within(old, new, 0..old.len().min(new.len()), &STRIDES, &mut regions);
     regions
 }
 
-fn differences_within(old: &[u8], new: &[u8], window: Range<usize>, regions: &mut Vec<Range<usize>>) {
+/// Looks through equal stretches by the first of `strides`, into others by the next.
+fn differences_within(old: &[u8], new: &[u8], window: Range<usize>, strides: &[usize], regions: &mut Vec<Range<usize>>) {
+    let Some((&stride, finer)) = strides.split_first() else { return differing_bytes(old, new, window, regions) };
     let mut at = window.start;
     while at < window.end {
-        let end = (at + WORD).min(window.end);
-        if word_at(old, at).is_none_or(|word| Some(word) != word_at(new, at)) {
-            differing_bytes(old, new, at..end, regions);
+        let end = (at + stride).min(window.end);
+        if old[at..end] != new[at..end] {
+            differences_within(old, new, at..end, finer, regions);
         }
         at = end;
     }
-}
-
-/// The word of memory that begins there, if there is a whole one.
-fn word_at(bytes: &[u8], at: usize) -> Option<u64> {
-    bytes.get(at..)?.first_chunk::<WORD>().map(|word| u64::from_ne_bytes(*word))
 }
 
 fn differing_bytes(old: &[u8], new: &[u8], range: Range<usize>, regions: &mut Vec<Range<usize>>) {

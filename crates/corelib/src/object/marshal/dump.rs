@@ -51,7 +51,7 @@ struct Names {
 }
 
 /// Strings of this length and more are pieces of their own.
-const PIECE_MIN: usize = 8192;
+const PIECE_MIN: usize = 1024;
 
 /// The bytes of `object` in pieces that follow each other; long strings are not copied, and are as they are now.
 pub fn dump_pieces(ctx: &mut Ctx, object: Value) -> Result<Vec<SharedBytes>> {

@@ -12,7 +12,7 @@ module RbConfig
     "ruby_install_name" => name, "RUBY_INSTALL_NAME" => name, "RUBYW_INSTALL_NAME" => "", "RUBY_BASE_NAME" => "ruby",
     "RUBY_SO_NAME" => "ruby", "RUBY_PROGRAM_VERSION" => RUBY_VERSION, "ruby_version" => "#{major}.#{minor}.0", "RUBY_API_VERSION" => "#{major}.#{minor}",
     "bindir" => bindir, "prefix" => TOPDIR, "exec_prefix" => TOPDIR, "libdir" => "#{TOPDIR}/lib",
-    "rubylibdir" => library, "rubyarchdir" => library, "archdir" => library, "topdir" => library,
+    "rubylibprefix" => File.dirname(library), "rubylibdir" => library, "rubyarchdir" => library, "archdir" => library, "topdir" => library,
     "sitedir" => "/usr/local/lib/site_ruby", "sitelibdir" => "/usr/local/lib/site_ruby/#{major}.#{minor}.0", "sitearchdir" => "/usr/local/lib/site_ruby/#{major}.#{minor}.0",
     "vendordir" => "/usr/lib/ruby/vendor_ruby", "vendorlibdir" => "/usr/lib/ruby/vendor_ruby", "vendorarchdir" => "/usr/lib/ruby/vendor_ruby",
     "datadir" => "#{TOPDIR}/share", "mandir" => "#{TOPDIR}/share/man", "sysconfdir" => "/etc", "localstatedir" => "/var",

@@ -5,7 +5,7 @@
 //! requires it waits until it is done.
 
 mod features;
-mod gems;
+pub mod gems;
 pub mod paths;
 
 use crate::concurrency::{Waiters, scheduler, wait_on, wake_all};
@@ -219,7 +219,7 @@ fn find_in_gems(ctx: &mut Ctx, stem: &[u8]) -> Option<Vec<u8>> {
     let loader = ctx.extension::<Loader>();
     let dir = {
         let mut gems = loader.gems.borrow_mut();
-        let dirs = gems.get_or_insert_with(paths::gem_dirs);
+        let dirs = gems.get_or_insert_with(gems::directories);
         let at = dirs.iter().position(|dir| is_file(&[dir, &b"/"[..], stem, b".rb"].concat()))?;
         dirs.remove(at)
     };
@@ -259,10 +259,7 @@ pub fn require(ctx: &mut Ctx, feature: &[u8]) -> Result<bool> {
             load_once(ctx, &key, &path.clone(), |ctx| load_file(ctx, &path, None))
         }
         None => {
-            let (stem, ruby) = strip_extension(feature);
-            if ruby && !is_explicit(feature) && gems::activate(ctx, stem) {
-                return require(ctx, feature);
-            }
+            let (stem, _) = strip_extension(feature);
             if is_explicit(feature) && !feature.ends_with(b".rb") {
                 let native = [stem, b".so"].concat();
                 let native = expand(ctx, &native, None, true)?;

@@ -46,32 +46,3 @@ fn standard_dirs() -> Vec<Vec<u8>> {
         .map(String::into_bytes)
         .collect()
 }
-
-/// Directories that hold gems: GEM_HOME, GEM_PATH, those of Debian's packages.
-fn gem_homes() -> Vec<std::path::PathBuf> {
-    let mut homes: Vec<std::path::PathBuf> = Vec::new();
-    for variable in ["GEM_HOME", "GEM_PATH"] {
-        homes.extend(std::env::var_os(variable).iter().flat_map(std::env::split_paths));
-    }
-    for parent in ["/usr/share/rubygems-integration", "/var/lib/gems"] {
-        homes.extend(std::fs::read_dir(parent).into_iter().flatten().flatten().map(|entry| entry.path()));
-    }
-    homes
-}
-
-/// The `lib` directories of installed gems, of each name the newest version only.
-pub fn gem_dirs() -> Vec<Vec<u8>> {
-    let mut newest: std::collections::BTreeMap<String, (Vec<u32>, std::path::PathBuf)> = Default::default();
-    for home in gem_homes() {
-        for entry in std::fs::read_dir(home.join("gems")).into_iter().flatten().flatten() {
-            let full_name = entry.file_name().to_string_lossy().into_owned();
-            let Some((name, version)) = full_name.rsplit_once('-') else { continue };
-            let version: Vec<u32> = version.split('.').map_while(|part| part.parse().ok()).collect();
-            let known = newest.get(name).is_some_and(|(have, _)| *have >= version);
-            if !version.is_empty() && !known {
-                newest.insert(name.to_string(), (version, entry.path().join("lib")));
-            }
-        }
-    }
-    newest.into_values().map(|(_, path)| path.into_os_string().into_vec()).collect()
-}

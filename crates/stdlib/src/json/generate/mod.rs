@@ -32,7 +32,7 @@ pub fn install(ctx: &mut Ctx) -> Result<()> {
 fn to_json(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let given = args.at(0);
     let options = if given.is_nil() { Options::default() } else { Options::from_value(ctx, given)? };
-    Writer::new(options).text(ctx, recv, false)
+    Writer::new(options).asked().text(ctx, recv, false)
 }
 
 /// Whether the `to_json` that `value` has is the one above.

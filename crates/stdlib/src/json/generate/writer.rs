@@ -36,6 +36,8 @@ pub struct Writer {
     escapes: Escapes,
     depth: i64,
     frames: Vec<Frame>,
+    /// The object is asking itself, by `to_json`.
+    asked: bool,
     /// The State that `to_json` methods are given; nil before the first of them.
     state: Value,
 }
@@ -49,7 +51,13 @@ impl Writer {
             (true, true) => Escapes::AsciiScriptSafe,
         };
         let depth = options.depth;
-        Writer { out: Vec::with_capacity(128), options, escapes, depth, frames: Vec::new(), state: Value::NIL }
+        Writer { out: Vec::with_capacity(128), options, escapes, depth, frames: Vec::new(), asked: false, state: Value::NIL }
+    }
+
+    /// The writer for a `to_json` that was called.
+    pub fn asked(mut self) -> Writer {
+        self.asked = true;
+        self
     }
 
     /// The JSON of an object. Without `fallback`, an object of a subclass of String, Array or Hash is written as such even
@@ -201,7 +209,7 @@ impl Writer {
                         (value, converted) = (self.as_json(ctx, value, false)?, true);
                         continue;
                     } else {
-                        return self.by_method(ctx, open, value);
+                        return self.by_method(ctx, open, value, !fallback && self.asked);
                     }
                 }
             }
@@ -209,11 +217,12 @@ impl Writer {
         }
     }
 
-    /// An object that is none of JSON's own kinds: its `to_json`, or its text.
-    fn by_method(&mut self, ctx: &mut Ctx, open: TempArray, value: Value) -> Result<()> {
-        if has_own_to_json(ctx, value) {
-            // Nobody has redefined `to_json` for this class.
-            if value.has_tag(Tag::Array) || value.has_tag(Tag::Hash) {
+    /// An object that is none of JSON's own kinds: its `to_json`, or its text. One that has `asked` is in its own `to_json`,
+    /// which goes on to ours.
+    fn by_method(&mut self, ctx: &mut Ctx, open: TempArray, value: Value, asked: bool) -> Result<()> {
+        if asked || has_own_to_json(ctx, value) {
+            // Nobody has redefined `to_json` for this class, or who has goes on to this one.
+            if !asked && (value.has_tag(Tag::Array) || value.has_tag(Tag::Hash)) {
                 return self.open(ctx, open, value, value.has_tag(Tag::Array));
             }
             let text = match Str::try_of(value) {
@@ -398,7 +407,7 @@ impl Writer {
         let checked = self.checked_string(ctx, text, converted, true)?;
         let checked = ctx.to_str(checked)?;
         if ctx.class_of(checked.value()) != ctx.classes().string.get() {
-            return self.by_method(ctx, open, checked.value());
+            return self.by_method(ctx, open, checked.value(), false);
         }
         self.write_string(ctx, checked);
         Ok(())

@@ -13,6 +13,8 @@ struct Frame {
     /// Where it begins.
     start: usize,
     pairs: usize,
+    /// The first key that came again, inspected: noted when keys are not what the text says.
+    repeated: Option<String>,
 }
 
 /// What stands at a place where a value may stand.
@@ -144,7 +146,7 @@ impl<'a> Parser<'a> {
             self.freeze(container);
             return Ok(Item::Value(container));
         }
-        self.frames.push(Frame { array, start, pairs: 0 });
+        self.frames.push(Frame { array, start, pairs: 0, repeated: None });
         let depth = self.frames.len();
         if self.options.max_nesting > 0 && depth as i64 > self.options.max_nesting {
             return Err(ctx.raise_error("JSON::NestingError", &format!("nesting of {depth} is too deep")));
@@ -218,6 +220,9 @@ impl<'a> Parser<'a> {
         let key = self.name(ctx, roots, &text);
         let key = self.loaded(ctx, key)?;
         roots.open.set(ctx, roots.open.len() - 1, key);
+        if !self.options.on_load.is_nil() {
+            self.note_repeated(ctx, roots, key)?;
+        }
         self.skip_space(ctx)?;
         if self.peek() == Some(b':') {
             self.pos += 1;
@@ -230,6 +235,19 @@ impl<'a> Parser<'a> {
         Err(self.fail(ctx, mistake))
     }
 
+    /// Notes a key that is already there.
+    fn note_repeated(&mut self, ctx: &mut Ctx, roots: &Roots, key: Value) -> Result<()> {
+        let container = roots.open.get(roots.open.len() - 2).unwrap_or(Value::NIL);
+        let wanted = self.options.duplicate_key != Policy::Accept && self.frames.last().is_some_and(|frame| frame.repeated.is_none());
+        if wanted && Hash::of(container).contains(ctx, key)? {
+            let shown = ctx.inspect(key)?;
+            if let Some(frame) = self.frames.last_mut() {
+                frame.repeated = Some(shown);
+            }
+        }
+        Ok(())
+    }
+
     fn close(&mut self, ctx: &mut Ctx, roots: &mut Roots, container: Value) -> Result {
         roots.open.pop(ctx);
         roots.open.pop(ctx);
@@ -237,7 +255,7 @@ impl<'a> Parser<'a> {
             if frame.array {
                 self.arrays -= 1;
             } else if Hash::of(container).len() < frame.pairs {
-                self.duplicate(ctx, frame.start)?;
+                self.duplicate(ctx, frame)?;
             }
         }
         self.freeze(container);
@@ -315,7 +333,7 @@ impl<'a> Parser<'a> {
         }
         let string = self.string_value(ctx, text);
         Str::of(string).header().set(flags::FROZEN);
-        string
+        ctx.interned(Str::of(string)).value()
     }
 
     // -- words, numbers, space ----------------------------------------------------------
@@ -374,13 +392,17 @@ impl<'a> Parser<'a> {
 
     // -- errors and warnings --------------------------------------------------------------
 
-    /// An object with a key twice begins at `start`.
+    /// An object has a key twice.
     #[cold]
-    fn duplicate(&mut self, ctx: &mut Ctx, start: usize) -> Result<()> {
+    fn duplicate(&mut self, ctx: &mut Ctx, frame: Frame) -> Result<()> {
+        let start = frame.start;
         if self.options.duplicate_key == Policy::Accept || self.options.duplicate_key == Policy::Warn && self.warnings >= WARNINGS_MAX {
             return Ok(());
         }
-        let key = self.repeated_key(ctx, start)?;
+        let key = match frame.repeated {
+            Some(key) => key,
+            None => self.repeated_key(ctx, start)?,
+        };
         if self.options.duplicate_key == Policy::Refuse {
             let message = format!("duplicate key {key}");
             return Err(self.error(ctx, start, &message));
