@@ -1,10 +1,13 @@
-//! Libraries in Ruby whose installed files are for another version of Ruby, or rely on what only CRuby's virtual machine has.
+//! Libraries in Ruby whose installed files are for another version of Ruby, or rely on what only CRuby's virtual machine or
+//! parser has.
 
 use rubellite_corelib::system::load::register as add;
 use rubellite_vm::{Ctx, Result};
 
 pub fn register(ctx: &mut Ctx) {
     add(ctx, "delegate", |ctx| ruby(ctx, "delegate", include_str!("delegate.rb")));
+    add(ctx, "irb", |ctx| ruby(ctx, "irb", include_str!("irb.rb")));
+    add(ctx, "ripper", |ctx| ruby(ctx, "ripper", include_str!("ripper.rb")));
     add(ctx, "forwardable/impl", |ctx| ruby(ctx, "forwardable/impl", include_str!("forwardable.rb")));
 }
 

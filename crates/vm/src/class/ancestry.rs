@@ -149,11 +149,16 @@ impl Class {
     }
 
     /// The singleton class as a program gets hold of it: that of a class has its own singleton class already, so that subclasses
-    /// inherit what is defined there.
+    /// inherit what is defined there; that of another object answers to the singleton methods of the object's class.
     pub fn exposed_singleton_class(ctx: &mut Ctx, object: Value) -> Option<Class> {
         let singleton = Class::singleton_class(ctx, object)?;
         if object.has_tag(Tag::Class) {
             Class::singleton_class(ctx, singleton.value());
+        } else if singleton.header().klass.get() == ctx.classes().class.get() {
+            let class = ctx.real_class(object);
+            let metaclass = Class::singleton_class(ctx, class.value())?.value();
+            singleton.header().klass.set(metaclass);
+            ctx.write_barrier(singleton.value(), metaclass);
         }
         Some(singleton)
     }

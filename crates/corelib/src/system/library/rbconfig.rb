@@ -4,13 +4,15 @@ module RbConfig
   bindir = File.dirname(exe)
   library = $LOAD_PATH.find { |dir| File.exist?("#{dir}/optparse.rb") } || "/usr/lib/ruby"
   major, minor, teeny = RUBY_VERSION.split(".")
+  # The version of the installed library, which names the directories of gems that go with it.
+  version = library[/\/(\d+\.\d+\.\d+)\z/, 1] || "#{major}.#{minor}.0"
 
   TOPDIR = File.dirname(bindir)
   DESTDIR = ""
   CONFIG = {
     "MAJOR" => major, "MINOR" => minor, "TEENY" => teeny, "PATCHLEVEL" => "0",
     "ruby_install_name" => name, "RUBY_INSTALL_NAME" => name, "RUBYW_INSTALL_NAME" => "", "RUBY_BASE_NAME" => "ruby",
-    "RUBY_SO_NAME" => "ruby", "RUBY_PROGRAM_VERSION" => RUBY_VERSION, "ruby_version" => "#{major}.#{minor}.0", "RUBY_API_VERSION" => "#{major}.#{minor}",
+    "RUBY_SO_NAME" => "ruby", "RUBY_PROGRAM_VERSION" => RUBY_VERSION, "ruby_version" => version, "RUBY_API_VERSION" => "#{major}.#{minor}",
     "bindir" => bindir, "prefix" => TOPDIR, "exec_prefix" => TOPDIR, "libdir" => "#{TOPDIR}/lib",
     "rubylibprefix" => File.dirname(library), "rubylibdir" => library, "rubyarchdir" => library, "archdir" => library, "topdir" => library,
     "sitedir" => "/usr/local/lib/site_ruby", "sitelibdir" => "/usr/local/lib/site_ruby/#{major}.#{minor}.0", "sitearchdir" => "/usr/local/lib/site_ruby/#{major}.#{minor}.0",

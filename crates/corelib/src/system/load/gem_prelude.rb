@@ -4,7 +4,7 @@ module Kernel
   private def gem(...)
     # RubyGems brings a method of its own.
     ::Kernel.__send__(:remove_method, :gem)
-    ::Gem
+    _ = ::Gem
     ::Kernel.instance_method(:gem).bind_call(self, ...)
   end
 end

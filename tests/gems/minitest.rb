@@ -1,0 +1,33 @@
+# gems: minitest
+require "minitest"
+require "minitest/spec"
+require "minitest/mock"
+class Small < Minitest::Test
+  def setup = @list = [1, 2]
+  def test_equal = assert_equal([1, 2], @list)
+  def test_raises = assert_raises(ArgumentError) { raise ArgumentError }
+  def test_skip = skip("later")
+  def test_output = assert_output("x\n", "") { puts "x" }
+  def test_fails = assert_equal([1, 2], [1, 3])
+  def test_error = raise(IOError, "boom")
+  def test_in_delta = assert_in_delta(1.0, 1.0001, 0.01)
+end
+describe "spec" do
+  let(:n) { 3 }
+  it("works") { _(n).must_equal 3 }
+  it("mocks") { m = Minitest::Mock.new; m.expect(:x, 1, [2]); m.x(2); _(m.verify).must_equal true }
+  it("stubs") { Time.stub(:now, 5) { _(Time.now).must_equal 5 } }
+end
+class Collect < Minitest::StatisticsReporter
+  def report = puts(results.map { |r| "#{r.class_name}##{r.name}: #{r.failure.message.lines.first}" }.sort)
+end
+Minitest.seed = 1
+reporter = Collect.new($stdout, {})
+Minitest::Runnable.runnables.each { |suite| suite.run(reporter, {}) }
+reporter.report
+puts reporter.count, reporter.assertions
+# prints: Small#test_error: IOError: boom
+# prints: Small#test_fails: Expected: [1, 2]
+# prints: Small#test_skip: later
+# prints: 10
+# prints: 9
