@@ -51,6 +51,37 @@
 //! # Ok::<(), rubellite::Error>(())
 //! ```
 //!
+//! # Outside the lock
+//! A native method keeps every other thread of the VM from running while it computes. `Scope::blocking` lets go of the lock for
+//! the length of a closure, which cannot take a Ruby value with it, and ends the closure when somebody
+//! interrupts the thread; see [`Unblock`] and [`Region`], and the guide in `docs/regions.md`.
+//!
+//! ```
+//! # use rubellite::{Unblock, Vm};
+//! let vm = Vm::new()?;
+//! vm.eval::<()>("STEPS = []")?;
+//! vm.define("Host", "sum", |scope, args| {
+//!     let n: u64 = scope.get(args, 0)?;
+//!     let steps = scope.constant("STEPS")?;
+//!     scope.blocking(Unblock::Flag, |region| {
+//!         let mut sum = 0;
+//!         for i in 0..n {
+//!             if i % 1000 == 0 {
+//!                 region.with_lock(|scope| scope.call::<()>(&steps, "push", (i,)))?;
+//!             }
+//!             if region.interrupted() {
+//!                 return None;
+//!             }
+//!             sum += i;
+//!         }
+//!         Some(sum)
+//!     })
+//! })?;
+//! assert_eq!(vm.eval::<u64>("Host.sum(2500)")?, 3_123_750);
+//! assert_eq!(vm.eval::<Vec<u64>>("STEPS")?, [0, 1000, 2000]);
+//! # Ok::<(), rubellite::Error>(())
+//! ```
+//!
 //! Values cross by conversion (`FromRuby`, `IntoRuby`) or as `Any`, which keeps the object alive. Several VMs live in one
 //! process; a value of one is refused by the other. The examples of this crate show a scripted program, worker
 //! threads on one VM, and a VM per tenant with limits.
@@ -59,14 +90,18 @@
 
 mod error;
 mod limit;
+mod region;
 mod scope;
 mod value;
 mod vm;
 
 pub use error::{Error, Exception};
+pub use region::{Region, Unblock};
+/// The crate of the VM, for extensions: contexts, class tables, layouts of objects.
+pub use rubellite_vm;
 pub use scope::Scope;
 pub use value::{Any, Bytes, FromRuby, IntoArgs, IntoRuby, Symbol};
-pub use vm::{Builder, Session, Vm};
+pub use vm::{Builder, Library, Session, Vm};
 
 use rubellite_vm::{Ctx, VmConfig, VmHandle};
 

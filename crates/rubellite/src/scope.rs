@@ -157,6 +157,30 @@ impl Scope<'_> {
         }
     }
 
+    /// The stay of the thread whose context this is: for native methods of an extension, which get the context.
+    pub fn of(ctx: &mut Ctx) -> Scope<'_> {
+        Scope { ctx }
+    }
+
+    /// A value that native code got, as a handle: to be kept, or called from a region.
+    pub fn any(&mut self, value: Value) -> Any {
+        Kept::keep(self.ctx, value)
+    }
+
+    /// The exit that native code reports as `Err(Unwind)`, as an error for this crate's callers.
+    pub fn error_of(&mut self, _: Unwind) -> Error {
+        self.take_error()
+    }
+
+    /// What a native method of an extension returns: the value, or the error raised.
+    ///
+    /// # Errors
+    /// The exit is pending then.
+    pub fn finish(&mut self, outcome: Result<impl IntoRuby, Error>) -> rubellite_vm::Result {
+        let value = outcome.and_then(|value| value.into_ruby(self)).and_then(|value| Kept::get(self.ctx, &value));
+        value.map_err(|error| self.raise(error))
+    }
+
     /// The context, for code that uses the VM's crates directly.
     pub fn ctx(&mut self) -> &mut Ctx {
         self.ctx
@@ -281,8 +305,6 @@ fn run_host(ctx: &mut Ctx, host: Value, args: Args) -> rubellite_vm::Result {
     let given: Vec<Any> = (0..args.len()).map(|i| Kept::keep(ctx, args.at(i))).collect();
     let _inside = Inside::enter(&ctx.extension::<Kept>().inside);
     let mut scope = Scope { ctx };
-    match function(&mut scope, &given).and_then(|value| Kept::get(scope.ctx, &value)) {
-        Ok(value) => Ok(value),
-        Err(error) => Err(scope.raise(error)),
-    }
+    let outcome = function(&mut scope, &given);
+    scope.finish(outcome)
 }

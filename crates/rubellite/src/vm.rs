@@ -72,7 +72,11 @@ pub struct Builder {
     time_limit: Option<Duration>,
     stack_bytes: Option<usize>,
     stdout: Option<Box<dyn Write + Send>>,
+    libraries: Vec<(&'static str, Library)>,
 }
+
+/// Makes the classes of an extension; called by the first `require` of it.
+pub type Library = fn(&mut Ctx) -> rubellite_vm::Result<()>;
 
 impl Builder {
     /// How long a thread of the VM runs while others wait for its lock; 5 ms by default.
@@ -99,6 +103,12 @@ impl Builder {
     /// A directory for `$LOAD_PATH`, before those of the standard library.
     pub fn load_path(mut self, dir: impl Into<PathBuf>) -> Self {
         self.load_path.push(dir.into());
+        self
+    }
+
+    /// An extension written in Rust: `require "name"` finds it without a file.
+    pub fn library(mut self, name: &'static str, load: Library) -> Self {
+        self.libraries.push((name, load));
         self
     }
 
@@ -129,8 +139,9 @@ impl Builder {
         let closing = Arc::new(AtomicBool::new(false));
         let theirs = Arc::clone(&closing);
         let stack = self.stack_bytes.unwrap_or(MAIN_STACK_BYTES);
-        let Builder { config, load_path, arguments, time_limit, stdout, .. } = self;
-        let work = move || live(config, &load_path, &arguments, &theirs, &ready);
+        let Builder { config, load_path, arguments, time_limit, stdout, libraries, .. } = self;
+        let settings = Settings { load_path, arguments, libraries };
+        let work = move || live(config, &settings, &theirs, &ready);
         let thread = std::thread::Builder::new().name("ruby main".into()).stack_size(stack).spawn(work);
         let thread = thread.map_err(|_| Error::OutOfMemory)?;
         let (handle, main, inside, lock) = made.recv().unwrap_or(Err(Error::OutOfMemory))?;
@@ -145,17 +156,27 @@ impl Builder {
 /// What the main thread hands to whoever builds.
 type Made = Result<(Arc<VmHandle>, Arc<ThreadState>, Arc<InsideSet>, Arc<VmLock>), Error>;
 
+/// What the main thread makes of a fresh VM.
+struct Settings {
+    load_path: Vec<PathBuf>,
+    arguments: Vec<String>,
+    libraries: Vec<(&'static str, Library)>,
+}
+
 /// The life of the VM's main thread.
-fn live(config: VmConfig, load_path: &[PathBuf], arguments: &[String], closing: &AtomicBool, ready: &mpsc::Sender<Made>) {
+fn live(config: VmConfig, settings: &Settings, closing: &AtomicBool, ready: &mpsc::Sender<Made>) {
     let (handle, mut ctx) = match crate::boot(config) {
         Ok((handle, ctx)) => (Arc::new(handle), ctx),
         Err(error) => return drop(ready.send(Err(error))),
     };
-    let dirs: Vec<Vec<u8>> = load_path.iter().map(|dir| std::os::unix::ffi::OsStrExt::as_bytes(dir.as_os_str()).to_vec()).collect();
+    let dirs: Vec<Vec<u8>> = settings.load_path.iter().map(|dir| std::os::unix::ffi::OsStrExt::as_bytes(dir.as_os_str()).to_vec()).collect();
     if program::set_load_path(&mut ctx, &dirs).is_err() {
         ctx.clear_pending();
     }
-    program::set_arguments(&mut ctx, &arguments.iter().map(|arg| arg.clone().into_bytes()).collect::<Vec<_>>());
+    program::set_arguments(&mut ctx, &settings.arguments.iter().map(|arg| arg.clone().into_bytes()).collect::<Vec<_>>());
+    for (name, load) in &settings.libraries {
+        rubellite_corelib::system::load::register(&mut ctx, name, *load);
+    }
     let inside = Arc::clone(&ctx.extension::<Kept>().inside);
     let lock = Arc::clone(ctx.vm().lock());
     let _ = ready.send(Ok((handle, ctx.thread().clone(), inside, lock)));

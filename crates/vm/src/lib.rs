@@ -25,6 +25,7 @@ pub mod method;
 pub mod names;
 mod native;
 pub mod object;
+pub mod region;
 mod shape;
 mod symbols;
 pub mod thread;

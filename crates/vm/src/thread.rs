@@ -257,7 +257,7 @@ impl Ctx {
         }
     }
 
-    fn set_activity(&self, activity: Activity) {
+    pub(crate) fn set_activity(&self, activity: Activity) {
         self.change_activity(&self.thread, activity);
     }
 

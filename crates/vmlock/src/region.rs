@@ -8,6 +8,7 @@ use crate::stats::{Phase, Reason};
 use crate::sys;
 use crate::thread::{Entry, LockThread};
 use crate::trace::EventKind;
+use crate::unblock::Registered;
 use crate::word;
 use std::marker::PhantomData;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed, Ordering::SeqCst};
@@ -83,6 +84,7 @@ pub struct RegionGuard<'t> {
     thread: &'t LockThread,
     kind: Kind,
     pass: Option<RegionPass>,
+    registered: Option<&'t Registered<'t>>,
     /// The native thread that left the lock must be the one that takes it back.
     not_send: PhantomData<*mut ()>,
 }
@@ -91,17 +93,37 @@ impl<'t> RegionGuard<'t> {
     #[inline]
     pub(crate) fn new(thread: &'t LockThread, kind: Kind) -> Self {
         let pass = Some(thread.enter_region(kind));
-        RegionGuard { thread, kind, pass, not_send: PhantomData }
+        RegionGuard { thread, kind, pass, registered: None, not_send: PhantomData }
+    }
+
+    /// The same for a region that interrupts end.
+    #[inline]
+    pub(crate) fn registered(registered: &'t Registered<'t>, thread: &'t LockThread, kind: Kind) -> Self {
+        let mut guard = RegionGuard::new(thread, kind);
+        guard.registered = Some(registered);
+        guard
+    }
+
+    /// Has an interrupt come that ends waits?
+    pub fn interrupted(&self) -> bool {
+        self.thread.pending_wake_bits() != 0
     }
 
     /// Takes the lock back for the length of `work`: a callback into the interpreter
-    /// from inside the region.
+    /// from inside the region. Interrupts do not end the region meanwhile; those that are still pending when `work` is over
+    /// do then.
     pub fn with_lock<R>(&mut self, work: impl FnOnce() -> R) -> R {
         struct Out<'g, 't>(&'g mut RegionGuard<'t>);
         impl Drop for Out<'_, '_> {
             fn drop(&mut self) {
                 self.0.pass = Some(self.0.thread.enter_region(self.0.kind));
+                if let Some(registered) = self.0.registered {
+                    registered.resume();
+                }
             }
+        }
+        if let Some(registered) = self.registered {
+            registered.suspend();
         }
         if let Some(pass) = self.pass.take() {
             self.thread.leave_region(pass);

@@ -193,8 +193,8 @@ impl LockThread {
 
     /// `blocking` for work that calls back into the interpreter (`RegionGuard::with_lock`).
     pub fn blocking_with<R>(&self, kind: Kind, unblock: Unblock<'_>, work: impl FnOnce(&mut RegionGuard<'_>) -> R) -> Result<R, Interrupted> {
-        let _registered = self.register_unblock(unblock)?;
-        Ok(work(&mut RegionGuard::new(self, kind)))
+        let registered = self.register_unblock(unblock)?;
+        Ok(work(&mut RegionGuard::registered(&registered, self, kind)))
     }
 
     /// Leaves the lock. Every pass must go to `leave_region`, on this native thread; regions do

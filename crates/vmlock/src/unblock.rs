@@ -55,29 +55,46 @@ pub(crate) struct UnblockSlot {
 /// forgotten.
 pub(crate) struct Registered<'t> {
     thread: &'t LockThread,
-    active: bool,
-    /// The function of the region that this one lies in, through a callback.
-    outer: Option<Unblock<'static>>,
+    unblock: Unblock<'t>,
 }
 
 impl LockThread {
     /// Registers `unblock`, then looks whether an interrupt came before it.
     pub(crate) fn register_unblock<'t>(&'t self, unblock: Unblock<'t>) -> Result<Registered<'t>, Interrupted> {
-        let active = !matches!(unblock, Unblock::None);
-        let mut outer = None;
-        if active {
-            // SAFETY: only the lifetime changes. `Registered` borrows nothing longer than 't, is
-            // held by `blocking` alone on its stack, and clears the slot under the mutex that
-            // every call of the function holds.
-            let function = unsafe { std::mem::transmute::<Unblock<'t>, Unblock<'static>>(unblock) };
-            let mut slot = sys::lock(&self.unblock);
-            slot.turn += 1;
-            outer = slot.function.replace(function);
-        }
-        let registered = Registered { thread: self, active, outer };
+        let registered = Registered { thread: self, unblock };
+        registered.set(true);
         match self.pending_wake_bits() {
             0 => Ok(registered),
             bits => Err(Interrupted(bits)),
+        }
+    }
+}
+
+impl Registered<'_> {
+    /// Puts the function in its place, or takes it away.
+    fn set(&self, present: bool) {
+        if matches!(self.unblock, Unblock::None) {
+            return;
+        }
+        // SAFETY: only the lifetime changes. A `Registered` is held by `blocking_with` alone, on its stack, and
+        // clears the slot when it is dropped, under the mutex that every call of the function holds.
+        let function = unsafe { std::mem::transmute::<Unblock<'_>, Unblock<'static>>(self.unblock) };
+        let mut slot = sys::lock(&self.thread.unblock);
+        slot.turn += 1;
+        slot.function = present.then_some(function);
+    }
+
+    /// The thread takes the lock back for a callback: its safepoints see interrupts now, and the callback may
+    /// have regions of its own, or never return.
+    pub(crate) fn suspend(&self) {
+        self.set(false);
+    }
+
+    /// The callback is over. What is still pending ends the region.
+    pub(crate) fn resume(&self) {
+        self.set(true);
+        if self.thread.pending_wake_bits() != 0 {
+            self.thread.end_region();
         }
     }
 }
@@ -170,13 +187,8 @@ fn repeat_signals(lock: &Weak<VmLock>) {
 
 impl Drop for Registered<'_> {
     fn drop(&mut self) {
-        if !self.active {
-            return;
-        }
-        sys::lock(&self.thread.unblock).function = self.outer;
-        if self.outer.is_some() && self.thread.pending_wake_bits() != 0 {
-            // What came meanwhile ended this region, and has to end the outer one, too.
-            self.thread.end_region();
+        if !matches!(self.unblock, Unblock::None) {
+            sys::lock(&self.thread.unblock).function = None;
         }
     }
 }

@@ -18,6 +18,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("corelib", &["vm", "compiler", "regexp", "vmlock", "encoding"]),
     ("stdlib", &["vm", "corelib"]),
     ("allocator", &[]),
+    ("region", &["vm"]),
     ("rubellite", &["allocator", "vm", "corelib", "stdlib", "compiler"]),
 ];
 

@@ -82,7 +82,7 @@ fn render_bytes(source: &[u8], flags: Flags, part: Part, quit: &AtomicBool) -> V
         if quit.load(Relaxed) {
             return Vec::new();
         }
-        writer.render(piece, &definitions);
+        writer.render(piece, &definitions, quit);
     }
     let (mut html, headings): (String, Vec<Heading>) = writer.finish();
     if part == Part::Contents {
@@ -213,7 +213,7 @@ mod tests {
         let part = "# Heading\n\ntext [with][ref] link\n\n* a\n\n* b\n\n      code\n\n```\nfence\n\nin it\n```\n\n> quotation\n\n";
         let long = part.repeat(3000) + "last\n\n[ref]: http://x \"T\"\n";
         let mut writer = Writer::new(Flags::default());
-        writer.render(&long, &Definitions::default());
+        writer.render(&long, &Definitions::default(), &AtomicBool::new(false));
         assert_eq!(render(&long), writer.finish().0 + "\n");
     }
 

@@ -7,6 +7,7 @@ use super::inline::{escape, escape_attribute, text};
 use pulldown_cmark::{Alignment, BrokenLink, CodeBlockKind, CowStr, Event, HeadingLevel, LinkType, Options, Parser, Tag, TagEnd};
 use std::collections::HashMap;
 use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// The flags of RDiscount that change what is rendered. `fold_lines`, `latex`, `explicitlist` and `md1compat` do not.
 #[derive(Copy, Clone, Default)]
@@ -114,12 +115,15 @@ impl Writer {
         }
     }
 
-    /// Renders a piece behind those before it.
-    pub fn render(&mut self, source: &str, definitions: &Definitions) {
+    /// Renders a piece behind those before it, unless `quit` is set meanwhile.
+    pub fn render(&mut self, source: &str, definitions: &Definitions, quit: &AtomicBool) {
         self.out.reserve(source.len() + source.len() / 4);
         let find = |link: BrokenLink| definitions.find(&link.reference);
         let parser = Parser::new_with_broken_link_callback(source, self.flags.options(), Some(find));
         for (event, range) in parser.into_offset_iter() {
+            if quit.load(Relaxed) {
+                return;
+            }
             self.event(event, source, range);
         }
     }

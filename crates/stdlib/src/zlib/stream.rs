@@ -18,6 +18,10 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 const INPUT_STEP: usize = 128 << 10;
 /// The same for output: some 5 ms of inflating.
 const OUTPUT_STEP: usize = 1 << 20;
+/// With so much room the decompressor takes its slow loop.
+const SLOW_ROOM: usize = 128;
+/// What it says when it has forgotten what was wrong.
+const FORGOTTEN: &str = "repeated call with bad state";
 const OUTPUT_FIRST: usize = 1 << 10;
 /// Shorter rests are copied.
 const BACKLOG_MIN: usize = 64 << 10;
@@ -69,6 +73,10 @@ pub struct Stream {
     pub finished: bool,
     /// Something was fed and the end was not reached.
     pub in_stream: bool,
+    /// Inflate: which framing and window.
+    window_bits: i32,
+    /// Inflate: what was wrong when it failed.
+    wrong: Option<&'static str>,
 }
 
 // SAFETY: the compressor's state is plain memory that only this value points to.
@@ -80,7 +88,7 @@ impl Stream {
         let mut raw = Box::new(z::z_stream::default());
         // SAFETY: the structure is ours, fresh and does not move: it is boxed.
         let code = unsafe { z::deflateInit2_(&mut *raw, level, z::Z_DEFLATED, window_bits, memory_level, strategy, z::zlibVersion(), STREAM_SIZE) };
-        Stream::made(raw, Kind::Deflate, code)
+        Stream::made(raw, Kind::Deflate, window_bits, code)
     }
 
     /// A decompressor; the argument is `inflateInit2`'s.
@@ -88,15 +96,15 @@ impl Stream {
         let mut raw = Box::new(z::z_stream::default());
         // SAFETY: as in `deflate`.
         let code = unsafe { z::inflateInit2_(&mut *raw, window_bits, z::zlibVersion(), STREAM_SIZE) };
-        Stream::made(raw, Kind::Inflate, code)
+        Stream::made(raw, Kind::Inflate, window_bits, code)
     }
 
-    fn made(raw: Box<z::z_stream>, kind: Kind, code: i32) -> Result<Stream, Failure> {
+    fn made(raw: Box<z::z_stream>, kind: Kind, window_bits: i32, code: i32) -> Result<Stream, Failure> {
         if code != z::Z_OK {
             // Nothing was made, so nothing has to be ended.
             return Err(failure(code, &raw));
         }
-        Ok(Stream { raw, kind, input: Vec::new(), backlog: None, output: Vec::new(), taken: 0, finished: false, in_stream: false })
+        Ok(Stream { raw, kind, input: Vec::new(), backlog: None, output: Vec::new(), taken: 0, finished: false, in_stream: false, window_bits, wrong: None })
     }
 
     /// A second stream in the same state.
@@ -110,12 +118,13 @@ impl Stream {
                 Kind::Inflate => z::inflateCopy(&mut *raw, source),
             }
         };
-        let mut copy = Stream::made(raw, self.kind, code)?;
+        let mut copy = Stream::made(raw, self.kind, self.window_bits, code)?;
         copy.input.clone_from(&self.input);
         copy.backlog.clone_from(&self.backlog);
         copy.output.extend_from_slice(self.waiting_output());
         copy.finished = self.finished;
         copy.in_stream = self.in_stream;
+        copy.wrong = self.wrong;
         Ok(copy)
     }
 
@@ -167,6 +176,7 @@ impl Stream {
             }
             let piece = &source[..source.len().min(INPUT_STEP)];
             let last = piece.len() == source.len();
+            let fresh = self.raw.total_in == 0;
             let (code, consumed, room_left) = self.step(piece, if last { flush } else { flush::NONE });
             *source = &source[consumed..];
             match code {
@@ -176,7 +186,7 @@ impl Stream {
                     return Outcome::Done;
                 }
                 z::Z_OK | z::Z_BUF_ERROR => self.in_stream = true,
-                code => return Outcome::Failed(failure(code, &self.raw)),
+                code => return Outcome::Failed(self.failed(code, fresh.then_some(piece))),
             }
             if room_left && (source.is_empty() || consumed == 0) {
                 // Stuck at once is an error; after a round that ended on a full buffer it only means that this was all.
@@ -187,10 +197,41 @@ impl Stream {
         }
     }
 
+    /// The failure of a step. The decompressor forgets what was wrong when it finds it in its fast loop, which needs some room: what
+    /// began with this `piece` is inflated again without room. Elsewhere it is almost always the distance.
+    #[cold]
+    fn failed(&mut self, code: i32, piece: Option<&[u8]>) -> Failure {
+        let mut failure = failure(code, &self.raw);
+        if self.kind == Kind::Inflate && failure.message == Some(FORGOTTEN) {
+            let wrong = self.wrong.or_else(|| Stream::inflate(self.window_bits).ok()?.search(piece?));
+            failure.message = wrong.or(Some("invalid distance too far back"));
+        }
+        self.wrong = failure.message;
+        failure
+    }
+
+    /// What is wrong with the input.
+    fn search(mut self, mut piece: &[u8]) -> Option<&'static str> {
+        loop {
+            self.output.clear();
+            self.output.try_reserve(SLOW_ROOM).ok()?;
+            let (code, consumed, room_left) = self.step_within(piece, flush::SYNC, SLOW_ROOM);
+            piece = &piece[consumed..];
+            match code {
+                z::Z_OK | z::Z_BUF_ERROR if !room_left || consumed > 0 => {}
+                code => return failure(code, &self.raw).message,
+            }
+        }
+    }
+
     /// One call of the compressor: its answer, the input used, whether room for output is left.
     fn step(&mut self, piece: &[u8], flush: i32) -> (i32, usize, bool) {
+        self.step_within(piece, flush, OUTPUT_STEP)
+    }
+
+    fn step_within(&mut self, piece: &[u8], flush: i32, room_max: usize) -> (i32, usize, bool) {
         let spare = self.output.spare_capacity_mut();
-        let room = spare.len().min(OUTPUT_STEP);
+        let room = spare.len().min(room_max);
         self.raw.next_in = piece.as_ptr();
         self.raw.avail_in = piece.len() as u32;
         self.raw.next_out = spare.as_mut_ptr().cast();
@@ -320,6 +361,7 @@ impl Stream {
         self.taken = 0;
         self.finished = false;
         self.in_stream = false;
+        self.wrong = None;
         self.check(code)
     }
 

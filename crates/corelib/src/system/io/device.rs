@@ -144,17 +144,9 @@ fn after_attempt(ctx: &mut Ctx, io: &Rc<IoState>, fd: i32, attempt: Attempt, buf
 fn read_outside(ctx: &mut Ctx, io: &Rc<IoState>, fd: i32, buf: &mut Vec<u8>, want: usize) -> Result<std::result::Result<usize, i32>> {
     let mut own = std::mem::take(buf);
     let kind = if io.has(mode::REGULAR) { Kind::Short(&READ_SITE) } else { Kind::Long };
-    let outcome = waiting::outside(ctx, io, fd, kind, move || {
-        let got = read_fd(fd, &mut own, want);
-        (own, got)
-    })?;
-    Ok(match outcome {
-        Some((own, got)) => {
-            *buf = own;
-            got
-        }
-        None => Err(libc::EINTR),
-    })
+    let outcome = waiting::outside(ctx, io, fd, kind, || read_fd(fd, &mut own, want));
+    *buf = own;
+    Ok(outcome?.unwrap_or(Err(libc::EINTR)))
 }
 
 fn read_fd(fd: i32, buf: &mut Vec<u8>, want: usize) -> std::result::Result<usize, i32> {
@@ -224,11 +216,17 @@ fn fill_want(ctx: &mut Ctx, io: &Rc<IoState>, want: usize) -> Result<bool> {
         if let Attempt::Done(Ok(n)) = attempt {
             return Ok(n > 0);
         }
+        // Another thread may fill the buffer meanwhile: this one brings its bytes along. Its memory, if it is empty, need not stay.
         let before = io.rbuf.borrow().len();
-        let mut own = Vec::new();
+        let mut own = if before == 0 { std::mem::take(&mut io.rbuf.borrow_mut().data) } else { Vec::new() };
         let got = after_attempt(ctx, io, fd, attempt, &mut own, want)?;
-        io.rbuf.borrow_mut().data.extend_from_slice(&own);
-        if got.is_some() || io.rbuf.borrow().len() > before {
+        let mut rbuf = io.rbuf.borrow_mut();
+        if rbuf.is_empty() {
+            (rbuf.data, rbuf.pos) = (own, 0);
+        } else {
+            rbuf.data.extend_from_slice(&own);
+        }
+        if got.is_some() || rbuf.len() > before {
             // If it was another thread that read, its bytes are as good.
             return Ok(got != Some(0));
         }
@@ -284,8 +282,15 @@ fn flush_tied(ctx: &mut Ctx, io: &Rc<IoState>) -> Result<()> {
 
 /// Reads everything that is left, decoded.
 pub fn read_all(ctx: &mut Ctx, io: &Rc<IoState>) -> Result<Vec<u8>> {
-    let size = remaining_size(io);
-    while fill_want(ctx, io, size.max(READ_CHUNK))? {}
+    loop {
+        let want = match remaining_size(io) {
+            0 => READ_CHUNK,
+            size => size,
+        };
+        if !fill_want(ctx, io, want)? {
+            break;
+        }
+    }
     if io.decoder.borrow().is_some() {
         while fill_text(ctx, io)? {}
     }

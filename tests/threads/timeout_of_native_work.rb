@@ -1,0 +1,42 @@
+# Long native work ends soon after somebody interrupts its thread, and the program goes on.
+# timeout: 120
+require "digest"
+require "rdiscount"
+require "timeout"
+require "zlib"
+
+# How long after its time was over a block ended.
+def late
+  t0 = Process.clock_gettime(Process::CLOCK_MONOTONIC)
+  Timeout.timeout(0.1) { yield }
+  :finished
+rescue Timeout::Error
+  seconds = Process.clock_gettime(Process::CLOCK_MONOTONIC) - t0 - 0.1
+  seconds < 1 ? :soon : seconds
+end
+
+# 4 GB of zeros, a block of which can be repeated.
+block = Zlib::Deflate.new(9, -15).deflate("\0" * (16 << 20), Zlib::FULL_FLUSH)
+bomb = block * 256 + "\x03\x00"
+late { Zlib::Inflate.new(-15).inflate(bomb) } # => :soon
+late { Zlib::Inflate.new(-15).inflate(bomb) { |piece| piece.size } } # => :soon
+late { Zlib::Inflate.inflate("\x78\xDA".b + bomb) } # => :soon
+late { Zlib.gunzip("\x1F\x8B\x08\0\0\0\0\0\0\x03".b + bomb) } # => :soon
+
+data = Random.new(1).bytes(16 << 20) * 16
+late { Zlib.deflate(data, 9) } # => :soon
+late { Zlib.gzip(data, level: 9) } # => :soon
+late { loop { Digest::SHA256.hexdigest(data) } } # => :soon
+late { loop { Digest::MD5.new.update(data) } } # => :soon
+late { loop { Zlib.crc32(data) } } # => :soon
+data = nil
+
+big = 7**3_000_000
+late { loop { big * big / 3**2_000_001 } } # => :soon
+late { 7**50_000_000 } # => :soon
+late { big.to_s } # => :soon
+late { ("a" * 60_000) =~ /(?=(a+))a*b\1|(x+x+)+y/ } # => :soon
+late { ("x" * 50).scan(/(x+x+)+\1y/) } # => :soon
+late { RDiscount.new("# Heading\n\nSome *text* with a [link][ref].\n\n* a\n* b\n\n" * 400_000).to_html } # => :soon
+
+Zlib.inflate(Zlib.deflate("goes on")) # => "goes on"
