@@ -1,7 +1,8 @@
 //! Embedding: values in and out, errors, several VMs and threads, limits, the end of a VM.
 
-use rubellite::{Any, Bytes, Error, Symbol, Vm};
+use rubellite::{Any, Bytes, Error, Symbol, Unblock, Vm};
 use std::collections::BTreeMap;
+use std::io::Read;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 use std::time::{Duration, Instant};
@@ -125,4 +126,77 @@ fn the_end_runs_at_exit_and_ends_threads() {
     vm.eval::<()>("at_exit { Host.note }; q = Queue.new; Thread.new { begin; q << 1; sleep; ensure; Host.note; end }; q.pop").unwrap();
     drop(vm);
     assert_eq!(seen.load(SeqCst), 2);
+}
+
+#[test]
+fn work_outside_ends_in_each_way() {
+    let vm = Vm::new().unwrap();
+    vm.eval::<()>("require 'timeout'").unwrap();
+    let (mut reader, writer) = std::io::pipe().unwrap();
+    let input = Arc::new(std::sync::Mutex::new(reader.try_clone().unwrap()));
+    // A descriptor: the read returns EINTR, and is begun again after what raises nothing.
+    vm.define("Host", "read", move |scope, _| {
+        scope.blocking(Unblock::Fd, |_| {
+            let mut byte = [0];
+            match input.lock().unwrap().read(&mut byte) {
+                Err(error) if error.kind() == std::io::ErrorKind::Interrupted => None,
+                count => Some(count.map_or(-1, |count| if count == 1 { i64::from(byte[0]) } else { 0 })),
+            }
+        })
+    })
+    .unwrap();
+    // A function: it wakes what waits elsewhere.
+    let called = Arc::new(AtomicUsize::new(0));
+    let calls = Arc::clone(&called);
+    vm.define("Host", "wait", move |scope, _| {
+        let (sender, receiver) = std::sync::mpsc::channel();
+        let (sender, receiver) = (std::sync::Mutex::new(sender), std::sync::Mutex::new(receiver));
+        let wake = || {
+            calls.fetch_add(1, SeqCst);
+            sender.lock().unwrap().send(()).unwrap();
+        };
+        scope.blocking::<()>(Unblock::Fn(&wake), |region| {
+            receiver.lock().unwrap().recv().unwrap();
+            assert!(region.interrupted());
+            None
+        })
+    })
+    .unwrap();
+    // Nothing: the interrupt waits. Its result is dropped.
+    let live = Arc::new(AtomicUsize::new(0));
+    struct Owned(Arc<AtomicUsize>);
+    impl Drop for Owned {
+        fn drop(&mut self) {
+            self.0.fetch_sub(1, SeqCst);
+        }
+    }
+    let count = Arc::clone(&live);
+    vm.define("Host", "deaf", move |scope, _| {
+        scope.blocking(Unblock::None, |_| {
+            count.fetch_add(1, SeqCst);
+            std::thread::sleep(Duration::from_millis(200));
+            Some(Owned(Arc::clone(&count)))
+        })?;
+        Ok(())
+    })
+    .unwrap();
+    for method in ["read", "wait", "deaf"] {
+        let begun = Instant::now();
+        let error = vm.eval::<()>(&format!("Timeout.timeout(0.05) {{ Host.{method} }}")).unwrap_err();
+        assert_eq!(error.exception().unwrap().class, "Timeout::Error", "{method}");
+        vm.eval::<()>(&format!("t = Thread.new {{ Host.{method} }}; sleep 0.05; t.kill.join")).unwrap();
+        let masked = "t = Thread.new { Thread.handle_interrupt(KeyError => :never) { begin; Host.METHOD; ensure; Thread.current[:over] = 1; end } }
+            t.report_on_exception = false
+            sleep 0.05; t.raise(KeyError); sleep 0.05; over = t[:over]; t.kill; (t.join rescue nil); over";
+        if method != "deaf" {
+            assert_eq!(vm.eval::<Option<i64>>(&masked.replace("METHOD", method)).unwrap(), None, "{method}");
+        }
+        assert!(begun.elapsed() < Duration::from_secs(5), "{method}: {:?}", begun.elapsed());
+    }
+    assert!(called.load(SeqCst) >= 3);
+    assert_eq!(live.load(SeqCst), 0);
+    std::io::Write::write_all(&mut &writer, b"ab").unwrap();
+    assert_eq!(vm.eval::<i64>("Host.read").unwrap(), 97);
+    let mut rest = [0];
+    assert_eq!((reader.read(&mut rest).unwrap(), rest), (1, *b"b"));
 }

@@ -43,8 +43,11 @@ pub fn open_file_into(ctx: &mut Ctx, io: Value, path: Str, mode: &OpenMode) -> R
     let bytes = path.bytes(ctx).to_vec();
     let fd = open_fd(ctx, &bytes, mode.flags, mode.perm)?;
     let state = IoState::new(fd, mode.state_bits());
-    let copy = path.dup(ctx);
-    state.path.set(copy.value());
+    // A nameless file lies in a directory and has no path.
+    if mode.flags & libc::O_TMPFILE != libc::O_TMPFILE {
+        let copy = path.dup(ctx);
+        state.path.set(copy.value());
+    }
     install(ctx, io, state, mode)
 }
 
