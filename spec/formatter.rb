@@ -11,18 +11,22 @@ class RubelliteFormatter
 
   def register
     [:before, :after, :exception, :finish].each { |event| MSpec.register event, self }
-    # mspec knows the boundary between small and large integers by the name of the implementation.
-    Object.class_eval do
-      def fixnum_max = (2**62) - 1
-      def fixnum_min = -(2**62)
-    end
   end
 
   def exception?
     false
   end
 
+  # mspec loads its helpers late, and knows the boundary between small and large integers by the name of the implementation.
+  def self.know_integers
+    @known ||= Object.class_eval do
+      def fixnum_max = (2**62) - 1
+      def fixnum_min = -(2**62)
+    end
+  end
+
   def before(state)
+    self.class.know_integers
     tell "B", state.description
   end
 

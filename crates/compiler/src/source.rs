@@ -1,7 +1,7 @@
 //! The source text around a compilation: its lines, encoding and the options of the parser.
 
 use crate::Options;
-use rubellite_bytecode::{Encoding, ISeqKind, Script, Text};
+use rubellite_bytecode::{Encoding, ISeqKind, Params, Script, Text};
 use ruby_prism::{CommandLineFlag, ParseOptions, ParseResult, Scope, ScopeForwardingFlag, Version};
 use std::sync::Arc;
 
@@ -123,19 +123,22 @@ pub fn parse_options(options: &Options) -> ParseOptions {
     result = result.encoding(options.encoding.name());
     if options.kind == ISeqKind::Eval {
         // The parser wants the outermost scope first, and the eval's own last.
-        let scopes = options.scopes.iter().rev().map(eval_scope).chain(std::iter::once(Scope::default()));
-        result = result.scopes(scopes.collect());
+        let nothing = crate::EvalScope::default();
+        let scopes = options.scopes.iter().rev().chain(std::iter::once(&nothing)).enumerate();
+        result = result.scopes(scopes.map(|(i, scope)| eval_scope(scope, options.method_params.filter(|_| i == 0))).collect());
     }
     result.build()
 }
 
-fn eval_scope(scope: &crate::EvalScope) -> Scope {
+/// A scope around an eval; `params` are those of its method, when it is that of a method.
+fn eval_scope(scope: &crate::EvalScope, params: Option<&Params>) -> Scope {
     let named = |name: &[u8]| scope.locals.iter().any(|local| *local.bytes == *name);
+    let block = params.is_some_and(|p| p.described.iter().any(|(kind, name)| *kind == "block" && name.as_ref().is_none_or(|n| *n.bytes == *b"&")));
     let forwarding = [
         (named(b"*"), ScopeForwardingFlag::Positionals),
         (named(b"**"), ScopeForwardingFlag::Keywords),
-        (named(b"&"), ScopeForwardingFlag::Block),
-        (named(b"..."), ScopeForwardingFlag::All),
+        (named(b"&") || block, ScopeForwardingFlag::Block),
+        (params.is_some_and(|p| p.forwards_all), ScopeForwardingFlag::All),
     ];
     Scope::default()
         .locals(scope.locals.iter().map(|local| local.bytes.to_vec()).filter(|name| !name.is_empty()).collect())

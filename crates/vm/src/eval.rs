@@ -183,7 +183,15 @@ impl Ctx {
         let parts = binding.parts();
         let scopes = scope_codes(self, parts.scopes);
         let names: Vec<Vec<Text>> = scopes.iter().map(|c| env_names(c.iseq())).collect();
-        let method_params = scopes.last().map(|code| code.iseq()).filter(|iseq| iseq.kind == ISeqKind::Method).map(|iseq| &iseq.params);
+        // A method whose code has no environment is known by its entry alone.
+        let entry = match scopes.last() {
+            None if parts.method.has_tag(Tag::MethodEntry) => match crate::Method::of(parts.method).resolved().body() {
+                crate::method::MethodBody::Code { code, .. } => Some(*code),
+                _ => None,
+            },
+            last => last.copied(),
+        };
+        let method_params = entry.as_ref().map(|code| code.iseq()).filter(|iseq| iseq.kind == ISeqKind::Method).map(|iseq| &iseq.params);
         let in_method = !parts.method.is_nil() || !parts.block.is_nil();
         let request = CompileRequest { source, path, line, kind: ISeqKind::Eval, scopes: names, encoding, in_method, method_params, main: false };
         let iseq = (self.vm().hooks().compile)(self, request)?;

@@ -56,6 +56,8 @@ pub struct RMethodEntry {
     visibility: Cell<Visibility>,
     /// Calls with an implicit `ruby2_keywords` flagging of the last hash.
     ruby2_keywords: Cell<bool>,
+    /// An alias stands for it: redefining it loses nothing.
+    aliased: Cell<bool>,
     owner: Value,
     body: MethodBody,
 }
@@ -76,6 +78,7 @@ impl Method {
             name,
             visibility: Cell::new(visibility),
             ruby2_keywords: Cell::new(false),
+            aliased: Cell::new(false),
             owner: owner.value(),
             body,
         }))
@@ -129,6 +132,14 @@ impl Method {
 
     pub fn set_ruby2_keywords(self) {
         self.raw().ruby2_keywords.set(true);
+    }
+
+    pub fn aliased(self) -> bool {
+        self.raw().aliased.get()
+    }
+
+    pub fn set_aliased(self) {
+        self.raw().aliased.set(true);
     }
 
     /// The entry that holds the code: follows aliases.

@@ -540,9 +540,9 @@ class Array
   end
   private :__row
 
-  def cycle(n = nil)
+  def cycle(n = (endless = true; nil))
     unless defined?(yield)
-      return __enum(n) do
+      return __enum(*(endless ? [] : [n])) do
         if n.nil?
           size == 0 ? 0 : Float::INFINITY
         else

@@ -593,9 +593,10 @@ module Enumerable
     list
   end
 
-  def cycle(n = nil)
+  def cycle(n = (endless = true; nil))
     unless defined?(yield)
-      return __enum(n) do
+      return __enum(*(endless ? [] : [n])) do
+        times = __to_index(n) unless n.nil?
         size = __enum_size
         if size.nil?
           nil
@@ -604,8 +605,7 @@ module Enumerable
         elsif n.nil?
           Float::INFINITY
         else
-          n = __to_index(n)
-          n <= 0 ? 0 : size * n
+          times <= 0 ? 0 : size * times
         end
       end
     end

@@ -34,7 +34,7 @@ class Enumerator
     raise ArgumentError, "tried to create Proc object without a block" unless block
     __check_frozen
     unless size.nil? || Proc === size || (Float === size && size.infinite?) || size.respond_to?(:call)
-      size = __to_index(size)
+      size = __to_index(size) unless Integer === size
     end
     __init(Generator.new(&block), :each, [], {}, size)
     self
@@ -96,7 +96,7 @@ class Enumerator
   end
 
   def with_index(offset = 0, &)
-    offset = offset.nil? ? 0 : __to_index(offset)
+    offset = offset.nil? ? 0 : __to_index(offset) unless Integer === offset
     return __enum(offset) { size } unless defined?(yield)
     __with_index(offset, &)
   end
@@ -226,6 +226,7 @@ class Enumerator
     end
 
     def instance_variables = []
+    alias inspect to_s
 
     def <<(value)
       @__block.call(value)
@@ -392,11 +393,11 @@ class Enumerator
 
     def size
       total = 1
-      @__enums.each do |enum|
-        return nil unless enum.respond_to?(:size)
-        n = enum.size
-        return n if n.nil?
-        return nil unless Integer === n || (Float === n && n.infinite?)
+      sizes = @__enums.map { |enum| enum.respond_to?(:size) ? enum.size : nil }
+      return 0 if sizes.include?(0)
+      sizes.each do |n|
+        return n if Float === n && n.infinite?
+        return nil unless Integer === n
         total *= n
       end
       total

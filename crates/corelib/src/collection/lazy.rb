@@ -37,7 +37,12 @@ class Enumerator
     private :__start, :__step
 
     def each(*args, &block)
-      return self unless block
+      unless block
+        return self if args.empty? || @__factory
+        copy = Lazy.allocate
+        copy.__send__(:__start, @__receiver, @__meth, @__args + args, @__options, nil, nil)
+        return copy
+      end
       factory = @__factory
       unless factory
         # With a block these are lazy here: they are run as Enumerator has them.
@@ -291,7 +296,7 @@ class Enumerator
     end
 
     def with_index(offset = 0, &block)
-      offset = offset.nil? ? 0 : __to_index(offset)
+      offset = offset.nil? ? 0 : __to_index(offset) unless Integer === offset
       source = self
       __step(:with_index, [offset], proc { source.size }) do |y|
         i = offset - 1

@@ -13,6 +13,7 @@ pub use hash::store;
 pub use range::check_ends as check_range_ends;
 pub use set::{fill as fill_set, table_of as set_table};
 pub use structs::members_of;
+pub use util::order_of;
 
 use rubellite_vm::{ClassDef, Ctx, Value};
 

@@ -155,6 +155,19 @@ pub fn bounds(ctx: &mut Ctx, begin: Value, end: Value, exclude: bool, len: usize
 /// value, so that equal structures that begin at different points agree.
 pub fn recursive_hash(ctx: &mut Ctx, recv: Value, body: impl FnOnce(&mut Ctx) -> Result<u64>) -> Result<u64> {
     let name = ctx.names().hash;
+    hash_within(ctx, name, recv, body)
+}
+
+/// The `hash` of an element by a method of the program, which may lead back to the collection.
+pub fn hash_of_element(ctx: &mut Ctx, element: Value) -> Result<u64> {
+    if ctx.is_builtin(element, ctx.names().hash) {
+        return ctx.hash_of(element);
+    }
+    let name = ctx.intern("__hash_of_element");
+    hash_within(ctx, name, element, |ctx| ctx.hash_of(element))
+}
+
+fn hash_within(ctx: &mut Ctx, name: rubellite_vm::Sym, recv: Value, body: impl FnOnce(&mut Ctx) -> Result<u64>) -> Result<u64> {
     let state: &HashNesting = ctx.extension();
     let outermost = state.depth.get() == 0;
     if outermost {

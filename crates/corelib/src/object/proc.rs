@@ -248,7 +248,12 @@ fn hash(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
         ProcBody::Native(..) => recv.bits(),
     };
     let at = proc.captured();
-    Ok(combined_hash(ctx, &[word, at.self_value.bits(), at.env.bits(), proc.is_lambda() as u64]))
+    // As `==` has it; of those that are no code only the word counts.
+    let place = match proc.body() {
+        ProcBody::Code(_) => [at.self_value.bits(), at.env.bits(), at.home_id],
+        _ => [0; 3],
+    };
+    Ok(combined_hash(ctx, &[word, place[0], place[1], place[2], proc.is_lambda() as u64]))
 }
 
 /// `inspect -> string`: "#<Proc:0x... file:1 (lambda)>"

@@ -138,7 +138,8 @@ impl Ctx {
             0
         } else {
             let strict = if lambda { Strictness::Method } else { Strictness::Proc };
-            self.bind(code, base, info, how.block, strict)?
+            let spread = if lambda && self.spread_packed(code, base, info) { Some(ArgInfo { argc: code.required as usize, ..*info }) } else { None };
+            self.bind(code, base, spread.as_ref().unwrap_or(info), how.block, strict)?
         };
         let (method, pos) = how.method.map_or((captured.method, captured.pos), |(m, p)| (m.value(), p));
         let mut flags = flags | frame_flags::BLOCK;
@@ -184,6 +185,31 @@ impl Ctx {
             }
         }
         false
+    }
+
+    /// Code of the VM's own that has packed several yielded values into one Array yields it to a lambda that takes them
+    /// one by one. False: nothing was done.
+    #[cold]
+    fn spread_packed(&mut self, code: &CodeData, base: *mut Value, info: &ArgInfo) -> bool {
+        if info.argc != 1 || info.flags & site_flags::COMPLEX != 0 || !code.simple || code.required < 2 || self.frame < self.stack.frames {
+            return false;
+        }
+        // SAFETY: the current frame is live; a packed frame has two parameters; the callee's registers were checked to fit.
+        unsafe {
+            let frame = &*self.frame;
+            let packed = !frame.is_native() && !frame.code.is_null() && (&*frame.code).iseq.params.packed;
+            if !packed || !(*frame.base.add(2)).truthy() || !(*base.add(1)).has_tag(Tag::Array) {
+                return false;
+            }
+            let list = Array::of(*base.add(1));
+            if list.len() != code.required as usize {
+                return false;
+            }
+            for i in 0..list.len() {
+                *base.add(1 + i) = list.get(i).unwrap_or(Value::NIL);
+            }
+        }
+        true
     }
 
     /// `&:name`: the first argument is the receiver.

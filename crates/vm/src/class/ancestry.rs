@@ -280,7 +280,7 @@ impl Class {
         let mut at = self.data(ctx).chain.iter().position(|m| *m == module.value()).unwrap_or(0);
         for (i, m) in list.iter().enumerate() {
             if let Some(there) = self.data(ctx).chain.iter().position(|c| c == m) {
-                at = at.max(there) + 1;
+                at = at.max(there + 1);
                 continue;
             }
             if superclass_mro.contains(m) && !self.is_module() {
@@ -289,7 +289,8 @@ impl Class {
             // What was prepended to the module goes before it, the rest behind.
             let place = if i < home { self.data(ctx).chain.iter().position(|c| *c == module.value()).unwrap_or(0) } else { at };
             self.data_mut(ctx).chain.insert(place, *m);
-            at = at.max(place) + 1;
+            // The place behind may have moved by this one.
+            at = if place < at { at + 1 } else { place + 1 };
             added.push(*m);
         }
         self.chain_changed(ctx, &added);

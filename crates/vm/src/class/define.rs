@@ -168,7 +168,13 @@ impl Ctx {
         let sym = self.intern(last);
         // A constant whose autoload has brought us here is not there yet.
         if let Some(entry) = owner.own_const(self, sym).filter(|entry| !entry.flags.autoload) {
-            return Ok(Class::of(entry.value));
+            let value = entry.value;
+            if !Class::is(value) {
+                let kind = if def.superclass.is_empty() { "module" } else { "class" };
+                let class = self.real_class(value).inspect(self);
+                return Err(self.type_error(&format!("{last} is not a {kind} ({class})")));
+            }
+            return Ok(Class::of(value));
         }
         let class = if def.superclass.is_empty() {
             let klass = self.classes().module.get();

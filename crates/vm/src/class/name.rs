@@ -43,10 +43,10 @@ impl Class {
     }
 
     pub(crate) fn name_by_constant(self, ctx: &Ctx, owner: Class, name: Sym) {
-        if self.data(ctx).permanent_name {
+        let object = ctx.classes().object.get();
+        if self.data(ctx).permanent_name || (owner.value() != object && self.encloses(ctx, owner)) {
             return;
         }
-        let object = ctx.classes().object.get();
         let own = String::from_utf8_lossy(ctx.sym_bytes(name)).into_owned();
         let (full, permanent) = if owner.value() == object {
             (own, true)
@@ -67,6 +67,23 @@ impl Class {
         if permanent {
             self.rename_members(ctx);
         }
+    }
+
+    /// Whether `inner` is this module or got its name in it: a module is not named after itself.
+    fn encloses(self, ctx: &Ctx, inner: Class) -> bool {
+        let mut at = inner.value();
+        while let Some(module) = Class::try_of(at) {
+            if module == self {
+                return true;
+            }
+            // What has its lasting name is in nothing that has none.
+            let parent = module.lexical_parent(ctx);
+            if module.data(ctx).permanent_name || parent == at {
+                break;
+            }
+            at = parent;
+        }
+        false
     }
 
     /// Classes below a module that has just got its permanent name get theirs.

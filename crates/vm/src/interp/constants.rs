@@ -260,7 +260,8 @@ impl Ctx {
         if self.vm().verbose.get() == Value::TRUE { self.warn(message) } else { Ok(()) }
     }
 
-    fn warning_text(&self, message: &str) -> String {
+    /// "FILE:LINE: warning: MESSAGE" of the running code.
+    pub(crate) fn warning_text(&self, message: &str) -> String {
         match self.source_location() {
             (Some(file), line) => format!("{file}:{line}: warning: {message}\n"),
             _ => format!("warning: {message}\n"),

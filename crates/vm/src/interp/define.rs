@@ -7,6 +7,7 @@ use crate::ctx::Ctx;
 use crate::frame::{Frame, frame_flags};
 use crate::method::{Method, MethodBody, Visibility};
 use crate::object::Cref;
+use crate::object::proc::ProcBody;
 use crate::{Result, Unwind};
 use rubellite_value::{Sym, Tag, Value};
 
@@ -61,10 +62,52 @@ impl Ctx {
     pub fn add_method(&mut self, class: Class, name: Sym, visibility: Visibility, body: MethodBody) -> Result<Method> {
         self.check_frozen_class(class)?;
         let visibility = self.fitting_visibility(class, name, visibility);
+        self.warn_about_definition(class, name)?;
         let method = Method::new(self, name, class, visibility, body);
         class.set_method(self, name, method);
         self.method_hook(class, name, self.names().method_added, self.names().singleton_method_added)?;
         Ok(method)
+    }
+
+    /// With `-w` says that a method is lost by its redefinition; without it only what breaks objects.
+    fn warn_about_definition(&mut self, class: Class, name: Sym) -> Result<()> {
+        if self.vm().verbose.get().is_nil() || !self.vm().booted.get() || self.frame < self.stack.frames {
+            return Ok(());
+        }
+        // SAFETY: the current frame is live.
+        if self.is_internal(unsafe { &*self.frame }) {
+            return Ok(());
+        }
+        let names = self.names();
+        if [names.object_id, names.id, names.underscore_send].contains(&name) {
+            if class.find_method(self, name).method.is_some() {
+                let text = self.sym_str(name);
+                self.warn(&format!("redefining '{text}' may cause serious problems"))?;
+            }
+        } else if name == names.initialize && class.value() == self.classes().object.get() {
+            self.warn("redefining Object#initialize may cause infinite loop")?;
+        }
+        if self.vm().verbose.get() == Value::TRUE { self.warn_redefined_method(class, name) } else { Ok(()) }
+    }
+
+    fn warn_redefined_method(&mut self, class: Class, name: Sym) -> Result<()> {
+        let Some(old) = class.own_method(self, name).filter(|old| !old.aliased()) else { return Ok(()) };
+        let code = match old.body() {
+            MethodBody::Undef | MethodBody::ZSuper | MethodBody::Alias(_) | MethodBody::Refined | MethodBody::Missing => return Ok(()),
+            MethodBody::Code { code, .. } => Some(*code),
+            MethodBody::Proc(block) => match crate::object::Proc::try_of(*block).map(crate::object::Proc::body) {
+                Some(ProcBody::Code(code)) => Some(*code),
+                _ => None,
+            },
+            _ => None,
+        };
+        let text = self.sym_str(name);
+        let mut message = self.warning_text(&format!("method redefined; discarding old {text}"));
+        if let Some(code) = code.filter(|code| !code.iseq().script.path.starts_with("<internal:")) {
+            let (path, line) = (&code.iseq().script.path, code.iseq().line);
+            message.push_str(&format!("{path}:{line}: warning: previous definition of {text} was here\n"));
+        }
+        self.warn_raw(&message)
     }
 
     /// What messages call an object whose singleton class cannot change.
@@ -270,6 +313,14 @@ impl Ctx {
             }
         }
         let original = original.resolved();
+        // Also the entry it came from must not be reported as lost.
+        if let Some(own) = class.own_method(self, old) {
+            own.set_aliased();
+        }
+        if new != old {
+            self.warn_about_definition(class, new)?;
+        }
+        original.set_aliased();
         let alias = Method::new(self, new, class, visibility, MethodBody::Alias(original));
         class.set_method(self, new, alias);
         self.method_hook(class, new, self.names().method_added, self.names().singleton_method_added)

@@ -2,10 +2,10 @@
 
 use crate::ctx::Ctx;
 use crate::frame::{Frame, frame_flags};
-use crate::object::Exception;
+use crate::object::{Env, Exception};
 use crate::unwind::Pending;
 use rubellite_bytecode::{CatchEntry, CatchKind, Op};
-use rubellite_value::Value;
+use rubellite_value::{Tag, Value};
 
 /// Where an exit came to rest.
 pub(crate) enum Landing {
@@ -146,6 +146,12 @@ impl Ctx {
                 if at < self.stack.frames {
                     break;
                 }
+            } else if frame.has(frame_flags::EVAL) {
+                // The code that the eval belongs to returns.
+                match self.frame_of_eval(at) {
+                    Some(below) => at = below,
+                    None => break,
+                }
             } else if frame.has(frame_flags::LAMBDA) || (!frame.has(frame_flags::BLOCK) && !in_class) {
                 self.pending = Pending::Return { target: at, value };
                 return;
@@ -156,6 +162,33 @@ impl Ctx {
             }
         }
         self.local_jump_error("unexpected return", "return", value);
+    }
+
+    /// The frame whose variables an eval sees; for an eval that sees none, that of the code that called it.
+    fn frame_of_eval(&self, eval: *mut Frame) -> Option<*mut Frame> {
+        // SAFETY: `eval` is a live frame, and so are those below it.
+        unsafe {
+            let mut chain = Vec::new(); // tidy: environments of a live frame
+            let mut env = (*eval).env;
+            // Variables of the eval itself come first.
+            if (&*(*eval).code).iseq.env_size > 0 && env.has_tag(Tag::Env) {
+                env = Env::of(env).parent();
+            }
+            while env.has_tag(Tag::Env) {
+                chain.push(env);
+                env = Env::of(env).parent();
+            }
+            let mut at = eval.wrapping_sub(1);
+            while at >= self.stack.frames {
+                let frame = &*at;
+                let ruby = !frame.is_native() && !frame.code.is_null() && !self.is_internal(frame);
+                if ruby && (chain.is_empty() || chain.contains(&frame.env)) {
+                    return Some(at);
+                }
+                at = at.wrapping_sub(1);
+            }
+        }
+        None
     }
 
     fn local_jump_error(&mut self, message: &str, reason: &str, value: Value) {

@@ -1,6 +1,6 @@
 //! Array: equality, order and hash values, element by element.
 
-use super::super::util::{hash_value, poll, recursive_hash};
+use super::super::util::{hash_of_element, hash_value, poll, recursive_hash};
 use rubellite_vm::object::hashing::{hash_combine, hash_word};
 use rubellite_vm::object::{Array, fast_eql, fast_hash};
 use rubellite_vm::{Args, Ctx, Result, Tag, Value};
@@ -98,7 +98,7 @@ pub fn word_of(ctx: &mut Ctx, value: Value) -> Result<u64> {
     match fast_hash(ctx, value) {
         Some(hash) if value.has_tag(Tag::String) => Ok((hash as i64 >> 1) as u64),
         Some(hash) => Ok((hash as i64 >> 2) as u64),
-        None => ctx.hash_of(value),
+        None => hash_of_element(ctx, value),
     }
 }
 

@@ -115,7 +115,12 @@ fn join_item(ctx: &mut Ctx, state: &mut Joining, item: Value) -> Result<()> {
         Some(Tag::Array) => return join_into(ctx, state, Array::of(item)),
         _ => match joined_text(ctx, item)? {
             Ok(text) => text,
-            Err(nested) => return join_into(ctx, state, nested),
+            // Its to_ary may give a new Array each time.
+            Err(nested) => {
+                let name = ctx.names().join;
+                let refuse = |ctx: &mut Ctx| Err(ctx.argument_error("recursive array join"));
+                return ctx.guard_recursion(name, item, Value::NIL, refuse, |ctx| join_into(ctx, state, nested));
+            }
         },
     };
     if state.first {

@@ -242,6 +242,9 @@ fn change_flags(ctx: &mut Ctx, recv: Value, args: Args, change: fn(&mut rubellit
 
 /// `private_constant(name, ...) -> nil`
 fn private_constant(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    if args.is_empty() {
+        ctx.warn("private_constant with no argument is just ignored")?;
+    }
     change_flags(ctx, recv, args, |flags| flags.private = true)
 }
 

@@ -80,8 +80,22 @@ pub fn set_visibility(ctx: &mut Ctx, class: Class, name: Sym, visibility: Visibi
     }
 }
 
+/// Without arguments these change how the calling code defines methods: within a method that ends with it.
+fn warn_inside_method(ctx: &mut Ctx, word: &str) -> Result<()> {
+    if ctx.in_method_body() {
+        ctx.warn(&format!("calling {word} without arguments inside a method may not have the intended effect"))?;
+    }
+    Ok(())
+}
+
 fn change(ctx: &mut Ctx, class: Class, args: Args, visibility: Visibility) -> Result {
     if args.is_empty() {
+        let word = match visibility {
+            Visibility::Public => "public",
+            Visibility::Private => "private",
+            Visibility::Protected => "protected",
+        };
+        warn_inside_method(ctx, word)?;
         if let Some(scope) = ctx.definition_scope() {
             scope.set_visibility(visibility);
         }
@@ -112,6 +126,7 @@ fn module_function(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         return Err(ctx.type_error("module_function must be called for modules"));
     }
     if args.is_empty() {
+        warn_inside_method(ctx, "module_function")?;
         if let Some(scope) = ctx.definition_scope() {
             scope.set_module_function();
         }

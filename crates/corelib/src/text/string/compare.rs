@@ -69,13 +69,7 @@ fn op_cmp(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let reversed = ctx.guard_recursion(op, recv, other, |_| Ok(None), |ctx| ctx.check_call(other, op, &[recv]))?;
     match reversed {
         None | Some(Value::NIL) => Ok(Value::NIL),
-        Some(v) => match Int::of(v) {
-            Some(n) => Ok(n.neg().into_value(ctx)),
-            None => {
-                let minus = ctx.names().op_minus;
-                ctx.call(Value::fixnum(0), minus, &[v])
-            }
-        },
+        Some(v) => Ok(order(crate::collection::order_of(ctx, v, recv, other)?.reverse())),
     }
 }
 
@@ -133,7 +127,8 @@ fn match_(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let name = ctx.intern("match");
     let mut list = vec![recv]; // tidy: the receiver and arguments of this call, which are roots
     list.extend_from_slice(args.from(1).slice());
-    ctx.call_with_block(re.value(), name, &list, args.block)
+    let found = ctx.call(re.value(), name, &list)?;
+    if found.is_nil() || args.block.is_nil() { Ok(found) } else { ctx.yield_one(args.block, found) }
 }
 
 fn match_p(ctx: &mut Ctx, recv: Value, args: Args) -> Result {

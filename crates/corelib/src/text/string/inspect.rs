@@ -187,14 +187,17 @@ impl Undump<'_> {
             b'e' => self.out.push(0x1B),
             b'u' => return self.unicode_escape(),
             b'x' => {
-                if self.unicode {
-                    return Err("hex escape and Unicode escape are mixed");
-                }
-                self.binary = true;
                 let start = self.pos;
                 let byte = self.hex(2).ok_or("invalid hex escape")?;
                 if self.pos - start != 2 {
                     return Err("invalid hex escape");
+                }
+                // An ASCII character says nothing about the encoding.
+                if byte >= 0x80 {
+                    if self.unicode {
+                        return Err("hex escape and Unicode escape are mixed");
+                    }
+                    self.binary = true;
                 }
                 self.out.push(byte as u8);
             }

@@ -43,6 +43,8 @@ fn copy_kept(ctx: &mut Ctx, recv: Value, args: Args, keep: Keep) -> Result {
 fn cut_in_place(ctx: &mut Ctx, recv: Value, args: Args, keep: Keep) -> Result {
     let s = modify(ctx, recv)?;
     let range = keep(ctx, s, args)?;
+    // The conversion of an argument may have frozen it.
+    modify(ctx, recv)?;
     if range == (0..s.len()) {
         return Ok(Value::NIL);
     }
