@@ -39,6 +39,7 @@ Usage: cargo xtask COMMAND [OPTIONS]
   stress [MODE...] [--only FILTER] [--budget S]
                                           run part of the tests under RUBELLITE_STRESS (gc, switch)
   asan [FILTER...]                        build with AddressSanitizer (nightly) and run part of the tests
+  tsan [FILTER...] [--rounds N]           run the lock's tests under ThreadSanitizer (nightly, rust-src)
   fuzz TARGET [--minutes N] [--seeds DIR] run a fuzz target (nightly, cargo-fuzz)
   bench [NAMES...] [--vs RUBY] [--ruby RUBY] [--rounds N] [--micro] [--optcarrot DIR] [--json FILE]
                                           measure speed, start-up and peak memory
@@ -59,6 +60,7 @@ fn main() -> ExitCode {
         "diff" => diff::run(&words),
         "stress" => stress::run(&words),
         "asan" => stress::asan(&words),
+        "tsan" => stress::tsan(&words),
         "fuzz" => fuzz::run(&words),
         "bench" => bench::run(&words),
         "" | "help" | "--help" | "-h" => {

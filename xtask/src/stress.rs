@@ -1,4 +1,4 @@
-//! `cargo xtask stress` and `cargo xtask asan`: part of the suite under conditions that bring hidden bugs out. The
+//! `cargo xtask stress`, `asan` and `tsan`: part of the tests under conditions that bring hidden bugs out. The
 //! binary reads `RUBELLITE_STRESS`: `gc` collects at every allocation, `switch` switches threads at every safepoint.
 
 use std::path::Path;
@@ -68,4 +68,32 @@ pub fn asan(words: &[String]) -> Outcome {
         budget: None,
     };
     Ok(suite::run_with(&settings)?.failed == 0)
+}
+
+/// What of the lock's crate runs on real threads; its models run under schedules of their own.
+const LOCK_TESTS: &[&str] = &["--lib", "--test", "behaviour", "--test", "seeded", "--test", "stress"];
+
+/// The lock's tests under ThreadSanitizer. The standard library is built along, for its mutexes are part of what is
+/// checked; the interpreter is not: its machine stacks are scanned while their threads are outside the lock.
+pub fn tsan(words: &[String]) -> Outcome {
+    let args = Args::parse(words, &["target", "rounds"], &[])?;
+    let target = args.value("target").unwrap_or("x86_64-unknown-linux-gnu");
+    for round in 1..=args.number("rounds", 1)? {
+        let status = Command::new("cargo")
+            .args(["+nightly", "test", "--release", "-Zbuild-std", "--target", target, "--package", "rubellite-vmlock"])
+            .args(LOCK_TESTS)
+            .arg("--")
+            .args(&args.names)
+            .env("RUSTFLAGS", "-Zsanitizer=thread")
+            .env("TSAN_OPTIONS", "halt_on_error=0:second_deadlock_stack=1")
+            .env("CARGO_TARGET_DIR", workspace::target_dir().join("tsan"))
+            .current_dir(workspace::root())
+            .status()
+            .map_err(|error| format!("cargo: {error}"))?;
+        if !status.success() {
+            println!("tsan: round {round} failed (it needs `rustup toolchain install nightly --component rust-src`)");
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }

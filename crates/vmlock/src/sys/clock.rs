@@ -25,13 +25,8 @@ const SPAN_NS: u64 = 1_000_000_000;
 const NEVER: u32 = u32::MAX;
 
 /// The counter's relation to the clock; it is the machine's, not a lock's.
-static ANCHOR: Anchor = Anchor {
-    sequence: AtomicU32::new(0),
-    ticks: AtomicU64::new(0),
-    ns: AtomicU64::new(0),
-    rate: AtomicU64::new(0),
-    span_ticks: AtomicU64::new(0),
-};
+static ANCHOR: Anchor =
+    Anchor { sequence: AtomicU32::new(0), ticks: AtomicU64::new(0), ns: AtomicU64::new(0), rate: AtomicU64::new(0), span_ticks: AtomicU64::new(0) };
 
 struct Anchor {
     sequence: AtomicU32,
