@@ -1,6 +1,6 @@
 //! The interrupt word: every reason for a thread to stop at its next safepoint,
 //! in one word that costs one relaxed load to poll. What the reasons mean lies
-//! with their owners: the two lowest bits are the lock's, `EMBEDDER` is the
+//! with their owners: the three lowest bits are the lock's, `EMBEDDER` is the
 //! interpreter's.
 
 use crate::sys::AtomicU32;
@@ -15,7 +15,11 @@ impl InterruptWord {
     pub const PREEMPT: u32 = 1;
     /// A thread with priority waits. The lock's own bit.
     pub const PRIORITY: u32 = 2;
-    pub(crate) const LOCK: u32 = Self::PREEMPT | Self::PRIORITY;
+    /// A thread that its holder woke waits in its sleep: it is to be summoned soon. The lock's own bit.
+    pub const SUMMON: u32 = 4;
+    /// The holder was asked to give way.
+    pub(crate) const ASKED: u32 = Self::PREEMPT | Self::PRIORITY;
+    pub(crate) const LOCK: u32 = Self::ASKED | Self::SUMMON;
     /// The bits that the embedder may use as it likes.
     pub const EMBEDDER: u32 = 0xffff_0000;
 

@@ -29,7 +29,8 @@
 //!   the fast way leaves nobody behind.
 //! - **I3** A queue is not empty: some waiter is awake and will look before it sleeps, or one
 //!   waiter, the keeper, sleeps no longer than until the holder must be asked to give way
-//!   (`keep_clock`), or the holder has been asked.
+//!   (`keep_clock`), or the holder has been asked, or it has SUMMON in its interrupt word and wakes a keeper
+//!   at a safepoint, in a short region, or by leaving (`summon_later`).
 //! - **I4** LENT with a waiter: `watched` is set, or the owner is about to look at it
 //!   (`lent_slow`), or a waiter is about to look at the word (`settle`). The owner publishes
 //!   LENT and then reads `watched`; the keeper clears `watched` and then reads the word; all
@@ -67,6 +68,9 @@ use std::time::{Duration, Instant};
 const LONGEST_NS: u64 = 1 << 46;
 /// What is left of a slice that was cut short is at least this.
 const SLICE_LEFT_MIN_NS: u64 = 50_000;
+
+/// How long a holder that woke a thread may go on before somebody watches it.
+const SUMMON_NS: u64 = 30_000;
 
 /// A thread mostly waits if it used the lock for less than this in the last 100 ms.
 const MOSTLY_WAITING_NS: f64 = 1e7;
@@ -559,7 +563,9 @@ impl VmLock {
             None => inner.fairness.admit(&inner.table, me, entry, now_ns),
         };
         self.enqueue(inner, thread, entry, false, now_ns);
-        self.keep_clock(inner, now_ns, wakes);
+        if !self.summon_later(inner, now_ns) {
+            self.keep_clock(inner, now_ns, wakes);
+        }
         false
     }
 
@@ -692,6 +698,26 @@ impl VmLock {
         if !kept && !inner.table.anyone_awake() {
             self.summon(inner, wakes);
         }
+    }
+
+    /// The holder itself has just woken a thread, which sleeps on in the queue: most often it leaves soon, and the lock
+    /// and its waker arrive together. It is marked to summon a keeper at a safepoint if it does not (I3). True: it
+    /// is, and no keeper is needed until then.
+    fn summon_later(&self, inner: &mut Inner, now_ns: u64) -> bool {
+        let seen = self.word.load(SeqCst);
+        if word::state(seen) != word::HELD || inner.schedule.is_some() || inner.table.anyone_awake() || inner.keeper.is_some() {
+            return false;
+        }
+        let holder = word::owner(seen);
+        let in_time = inner.alarm_ns(holder, now_ns).is_some_and(|alarm_ns| alarm_ns > now_ns + SUMMON_NS);
+        let Some(slot) = inner.table.get(holder).filter(|slot| in_time && slot.native.is_some_and(|native| native.is_current())) else {
+            return false;
+        };
+        if slot.thread.interrupt.bits() & InterruptWord::SUMMON == 0 {
+            slot.thread.summon_at_ns.store(now_ns + SUMMON_NS, Relaxed);
+            slot.thread.interrupt.raise(InterruptWord::SUMMON);
+        }
+        true
     }
 
     /// Wakes the keeper, or makes the first waiter look.

@@ -150,7 +150,7 @@ impl VmLock {
         if self.word.load(SeqCst) & word::SLOW != 0 {
             return self.lent_observed(thread, pass);
         }
-        let asked = thread.interrupt.bits() & InterruptWord::LOCK;
+        let asked = thread.interrupt.bits() & InterruptWord::ASKED;
         if asked != 0 {
             self.give_while_lent(thread, &pass, asked);
         } else if !self.watched.load(SeqCst) {
@@ -198,7 +198,7 @@ impl VmLock {
         let lent = word::bare(pass.lent);
         let controlled = inner.schedule.is_some();
         drop(inner);
-        let asked = thread.interrupt.bits() & InterruptWord::LOCK;
+        let asked = thread.interrupt.bits() & InterruptWord::ASKED;
         if asked != 0 && !controlled {
             self.give_while_lent(thread, &pass, asked);
         } else if !self.watched.load(SeqCst) {

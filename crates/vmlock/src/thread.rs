@@ -51,6 +51,8 @@ pub struct LockThread {
     pub(crate) proved_long: AtomicBool,
     /// Zero: the lock's.
     pub(crate) slice_ns: AtomicU64,
+    /// With SUMMON: when to.
+    pub(crate) summon_at_ns: AtomicU64,
     pub(crate) priority: AtomicI32,
     pub(crate) wake_mask: AtomicU32,
     pub(crate) parker: Parker,
@@ -73,6 +75,7 @@ impl LockThread {
             detached: AtomicBool::new(false),
             proved_long: AtomicBool::new(false),
             slice_ns: AtomicU64::new(0),
+            summon_at_ns: AtomicU64::new(0),
             priority: AtomicI32::new(0),
             wake_mask: AtomicU32::new(InterruptWord::EMBEDDER),
             parker: Parker::default(),
@@ -158,7 +161,9 @@ impl LockThread {
     #[cold]
     #[inline(never)]
     pub fn safepoint_slow(&self) -> u32 {
-        if self.interrupt.bits() & InterruptWord::LOCK != 0 {
+        let bits = self.interrupt.bits() & InterruptWord::LOCK;
+        let early = || bits == InterruptWord::SUMMON && sys::stamp_ns() < self.summon_at_ns.load(Relaxed);
+        if bits != 0 && !early() {
             self.lock.give_way(self);
         }
         self.interrupt.bits() & InterruptWord::EMBEDDER

@@ -6,6 +6,7 @@
 //! The waits themselves are in `sync`, `thread::life`, and in the parts of `system` that sleep, read, write and select.
 
 use super::thread::state::{current as current_thread, put, try_data};
+use crate::system::io::buffer;
 use rubellite_vm::{Args, CallKind, Ctx, Result, Value};
 use std::time::Instant;
 
@@ -105,11 +106,10 @@ pub fn finish(ctx: &mut Ctx) -> Result<()> {
 
 /// Calls an optional hook; `None` when the scheduler has none of that name.
 fn call_if_there(ctx: &mut Ctx, scheduler: Value, hook: &str, args: &[Value]) -> Result<Option<Value>> {
-    let name = ctx.intern(hook);
-    if !ctx.respond_to(scheduler, name, true)? {
+    if !knows(ctx, scheduler, hook)? {
         return Ok(None);
     }
-    ctx.call(scheduler, name, args).map(Some)
+    ctx.call_name(scheduler, hook, args).map(Some)
 }
 
 // -- hooks --------------------------------------------------------------------------------------
@@ -200,6 +200,69 @@ pub fn interrupt_all(ctx: &mut Ctx, waiters: &super::Waiters, exception: Value) 
         }
     }
     Ok(())
+}
+
+/// What a transfer came to: bytes, or an errno.
+type Transfer<T> = std::result::Result<T, i32>;
+
+/// Reads up to `want` bytes, at `offset` of the file if there is one, if the scheduler does that.
+pub fn io_read(ctx: &mut Ctx, scheduler: Value, io: Value, want: usize, offset: Option<i64>) -> Result<Option<Transfer<Vec<u8>>>> {
+    let (hook, room) = (if offset.is_some() { "io_pread" } else { "io_read" }, want.max(1));
+    if !knows(ctx, scheduler, hook)? {
+        return Ok(None);
+    }
+    let memory = buffer::of_bytes(ctx, vec![0; room]);
+    Ok(Some(match transfer(ctx, scheduler, hook, io, memory, offset)? {
+        Ok(n) => Ok(buffer::take_bytes(ctx, memory, n)),
+        Err(e) => Err(e),
+    }))
+}
+
+/// Writes some of `bytes`, at `offset` of the file if there is one, if the scheduler does that.
+pub fn io_write(ctx: &mut Ctx, scheduler: Value, io: Value, bytes: &[u8], offset: Option<i64>) -> Result<Option<Transfer<usize>>> {
+    let hook = if offset.is_some() { "io_pwrite" } else { "io_write" };
+    if !knows(ctx, scheduler, hook)? {
+        return Ok(None);
+    }
+    let memory = buffer::of_bytes(ctx, bytes.to_vec());
+    let done = transfer(ctx, scheduler, hook, io, memory, offset)?;
+    buffer::take_bytes(ctx, memory, 0);
+    Ok(Some(done.map(|n| n.min(bytes.len()))))
+}
+
+/// Calls one of the four hooks: (io, buffer, [from,] length, offset), of which the length says how much must be
+/// transferred at least (nothing) and the offset where in the buffer. It answers bytes, or an errno with its sign changed.
+fn transfer(ctx: &mut Ctx, scheduler: Value, hook: &str, io: Value, memory: Value, offset: Option<i64>) -> Result<Transfer<usize>> {
+    let zero = Value::fixnum(0);
+    let answer = match offset {
+        Some(from) => {
+            let from = ctx.int(from);
+            ctx.call_name(scheduler, hook, &[io, memory, from, zero, zero])?
+        }
+        None => ctx.call_name(scheduler, hook, &[io, memory, zero, zero])?,
+    };
+    let n = ctx.to_int(answer)?;
+    Ok(usize::try_from(n).map_err(|_| n.unsigned_abs() as i32))
+}
+
+/// A transfer between an IO and a buffer of the program's, by the running fiber's scheduler if it knows the hook: what that
+/// answers. `from` is the place in the file.
+pub fn io_buffer(ctx: &mut Ctx, hook: &str, io: Value, memory: Value, from: Option<Value>, length: usize, offset: usize) -> Result<Option<Value>> {
+    let Some(scheduler) = current(ctx) else { return Ok(None) };
+    if !knows(ctx, scheduler, hook)? {
+        return Ok(None);
+    }
+    let (length, offset) = (Value::fixnum(length as i64), Value::fixnum(offset as i64));
+    match from {
+        Some(from) => ctx.call_name(scheduler, hook, &[io, memory, from, length, offset]),
+        None => ctx.call_name(scheduler, hook, &[io, memory, length, offset]),
+    }
+    .map(Some)
+}
+
+fn knows(ctx: &mut Ctx, scheduler: Value, hook: &str) -> Result<bool> {
+    let name = ctx.intern(hook);
+    ctx.respond_to(scheduler, name, true)
 }
 
 /// `IO.select` with its arguments, if the scheduler does that.

@@ -74,6 +74,11 @@ pub fn set_warning_category(ctx: &mut Ctx, category: &str, on: bool) {
     }
 }
 
+/// `--backtrace-limit=levels`
+pub fn limit_backtraces(ctx: &mut Ctx, levels: i64) {
+    crate::object::exception::backtrace::limit_levels(ctx, levels);
+}
+
 /// DATA: the script's file behind `__END__`. `rest` instead of a file for a program from standard input.
 pub fn define_data(ctx: &mut Ctx, path: &[u8], offset: usize, rest: Option<&[u8]>) -> Result<()> {
     let io = match rest {

@@ -175,6 +175,9 @@ fn apply(ctx: &mut Ctx, options: &mut Options) -> std::result::Result<(), String
     for (category, on) in &options.categories {
         program::set_warning_category(ctx, category, *on);
     }
+    if let Some(levels) = options.backtrace_limit {
+        program::limit_backtraces(ctx, levels);
+    }
     if options.debug {
         program::set_global(ctx, "$DEBUG", Value::TRUE);
         ctx.vm().verbose.set(Value::TRUE);

@@ -99,6 +99,11 @@ impl NativeThread for Native {
         Native { handle: unsafe { libc::pthread_self() }, processor: rseq_processor() }
     }
 
+    fn is_current(&self) -> bool {
+        // SAFETY: always succeeds for the calling thread.
+        self.handle == unsafe { libc::pthread_self() }
+    }
+
     fn shares_processor(&self) -> bool {
         let (Some(theirs), Some(mine)) = (self.processor, rseq_processor()) else { return false };
         // SAFETY: both areas belong to live threads: the caller, and by contract the other one.

@@ -22,6 +22,7 @@ pub(crate) use os::{Native, now_ns, poll, signal_ends_poll, use_short_slices, yi
 use crate::thread::LockThread;
 use std::cell::RefCell;
 use std::sync::Weak;
+use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 
 /// What a port's `Parker` offers: a thread sleeps until a token arrives. Besides the two types a port
@@ -51,6 +52,8 @@ impl Parker {
 pub trait NativeThread: Sized {
     /// The calling thread. Makes its timers exact where the system coarsens them.
     fn current() -> Self;
+    /// Is it the calling thread?
+    fn is_current(&self) -> bool;
     /// Does it run on, or was it last seen on, the caller's processor? Only called while the
     /// thread lives. False where the system does not tell.
     fn shares_processor(&self) -> bool;
@@ -114,7 +117,8 @@ pub(crate) fn at_thread_exit(bound: Weak<LockThread>) {
     // While the thread's locals are being destroyed there is nowhere to note it.
     let _ = BOUND.try_with(|all| {
         let mut all = all.0.borrow_mut();
-        all.retain(|thread| thread.strong_count() > 0);
+        // A native thread that serves many in turn is bound to one at a time.
+        all.retain(|thread| thread.upgrade().is_some_and(|thread| !thread.detached.load(Relaxed)));
         all.push(bound);
     });
 }

@@ -98,16 +98,21 @@ impl Park for Parker {
 
 pub trait NativeThread: Sized {
     fn current() -> Self;
+    fn is_current(&self) -> bool;
     fn shares_processor(&self) -> bool;
     fn signal(&self);
 }
 
 #[derive(Clone, Copy)]
-pub struct Native;
+pub struct Native(loom::thread::ThreadId);
 
 impl NativeThread for Native {
     fn current() -> Self {
-        Native
+        Native(loom::thread::current().id())
+    }
+
+    fn is_current(&self) -> bool {
+        self.0 == loom::thread::current().id()
     }
 
     fn shares_processor(&self) -> bool {

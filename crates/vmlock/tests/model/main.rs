@@ -345,6 +345,57 @@ fn everybody_has_a_turn_after_parking() {
     });
 }
 
+/// The holder wakes a thread and goes on: the thread sleeps until the holder summons it, which must come in time
+/// wherever the holder goes.
+#[test]
+fn who_was_woken_by_the_holder_has_a_turn() {
+    check(2000, || {
+        let (lock, got) = (VmLock::new(Config::default()), Arc::new(AtomicU32::new(0)));
+        let main = lock.attach("main");
+        main.acquire();
+        let sleepers: Vec<_> = (0..2).map(|_| lock.prepare("sleeper")).collect();
+        let handles: Vec<_> = sleepers
+            .iter()
+            .map(|me| {
+                let (me, got) = (Arc::clone(me), Arc::clone(&got));
+                shuttle::thread::spawn(move || {
+                    me.bind();
+                    me.acquire();
+                    assert_eq!(me.park(None), ParkResult::Unparked);
+                    got.fetch_add(1, Relaxed);
+                    me.release();
+                    me.detach();
+                })
+            })
+            .collect();
+        let site = site();
+        let mut polls = 0;
+        while lock.census().parked < 2 {
+            shuttle::thread::yield_now();
+            if main.interrupt.pending() {
+                main.safepoint_slow();
+            }
+        }
+        sleepers.iter().for_each(|sleeper| sleeper.unpark());
+        let ways = random(3);
+        while got.load(Relaxed) < 2 {
+            match ways {
+                0 => {}
+                1 => main.region(Kind::Short(site), shuttle::thread::yield_now),
+                _ => main.region(Kind::Long, shuttle::thread::yield_now),
+            }
+            shuttle::thread::yield_now();
+            if main.interrupt.pending() {
+                main.safepoint_slow();
+            }
+            polls += 1;
+            assert!(polls < 20_000, "never asked to give way");
+        }
+        main.release();
+        handles.into_iter().for_each(|handle| handle.join().unwrap());
+    });
+}
+
 #[test]
 fn a_lent_lock_is_stolen_long_before_the_slice_is_over() {
     check(2000, || {

@@ -2,7 +2,7 @@
 
 use super::{Waiters, pass_on, wait_on, wake_one};
 use crate::concurrency::scheduler;
-use crate::concurrency::thread::state::{current, try_data};
+use crate::concurrency::thread::state::{current, peek};
 use rubellite_vm::{Ctx, Result, Unwind, Value};
 use std::cell::Cell;
 
@@ -49,7 +49,7 @@ impl Lock {
         self.fiber.set(Some(ctx.current_fiber()));
         ctx.write_barrier(mutex, ctx.current_fiber());
         let thread = ctx.thread().value.get();
-        if let Some(data) = try_data(ctx, thread) {
+        if let Some(data) = peek(ctx, thread) {
             data.held.borrow_mut().push(mutex);
             ctx.write_barrier(thread, mutex);
         }
@@ -98,14 +98,32 @@ impl Lock {
         if !self.is_owned(ctx) {
             return Err(self.not_owner(ctx));
         }
-        let thread = ctx.thread().value.get();
-        if let Some(data) = try_data(ctx, thread) {
-            let mut held = data.held.borrow_mut();
-            if let Some(at) = held.iter().rposition(|m| *m == mutex) {
-                held.remove(at);
-            }
-        }
+        self.forget(ctx, mutex);
         self.release(ctx, mutex)
+    }
+
+    /// `unlock` if the running fiber owns it and nobody waits for it.
+    #[inline]
+    pub fn try_unlock(&self, ctx: &Ctx, mutex: Value) -> bool {
+        if !self.is_owned(ctx) || !self.waiters.is_empty() {
+            return false;
+        }
+        self.forget(ctx, mutex);
+        self.owner.set(0);
+        self.fiber.set(None);
+        true
+    }
+
+    /// The running thread does not hold it any more.
+    #[inline]
+    fn forget(&self, ctx: &Ctx, mutex: Value) {
+        let Some(data) = peek(ctx, ctx.thread().value.get()) else { return };
+        let mut held = data.held.borrow_mut();
+        if held.last() == Some(&mutex) {
+            held.pop();
+        } else if let Some(at) = held.iter().rposition(|m| *m == mutex) {
+            held.remove(at);
+        }
     }
 
     #[cold]

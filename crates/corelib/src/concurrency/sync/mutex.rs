@@ -88,6 +88,9 @@ pub fn try_lock(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 }
 
 pub fn unlock(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    if Data::state_of::<Handle>(ctx, recv).is_some_and(|handle| handle.0.try_unlock(ctx, recv)) {
+        return Ok(recv);
+    }
     of(ctx, recv)?.unlock(ctx, recv)?;
     Ok(recv)
 }

@@ -167,7 +167,13 @@ pub fn data(ctx: &mut Ctx, thread: Value) -> Result<Rc<ThreadData>> {
 }
 
 pub fn try_data(ctx: &Ctx, thread: Value) -> Option<Rc<ThreadData>> {
-    Data::state_of::<Handle>(ctx, thread).map(|h| h.0.clone())
+    peek(ctx, thread).cloned()
+}
+
+/// `try_data` while nothing runs that may change objects.
+#[inline]
+pub fn peek(ctx: &Ctx, thread: Value) -> Option<&Rc<ThreadData>> {
+    Data::state_of::<Handle>(ctx, thread).map(|h| &h.0)
 }
 
 /// The data of the running thread.

@@ -6,7 +6,8 @@ use rubellite_vm::class::{Arity, Class, ClassDef, method};
 use rubellite_vm::code::Code;
 use rubellite_vm::object::exception::Position;
 use rubellite_vm::object::{Array, Data, NativeData};
-use rubellite_vm::{Args, Ctx, Method, Result, Tag, Value};
+use rubellite_vm::{Args, Ctx, Extension, Method, Result, Tag, Value};
+use std::cell::Cell;
 
 pub static THREAD: ClassDef = ClassDef { name: "Thread", ..ClassDef::EMPTY };
 pub static BACKTRACE: ClassDef =
@@ -181,8 +182,26 @@ fn part(ctx: &mut Ctx, recv: Value, of: impl FnOnce(&Level) -> String) -> Result
 }
 
 /// `Thread::Backtrace.limit -> integer`
-fn limit(_ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
-    Ok(Value::fixnum(-1))
+fn limit(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
+    Ok(Value::fixnum(shown_levels(ctx).map_or(-1, |levels| levels as i64)))
+}
+
+/// How many levels of a backtrace are shown, if that is limited.
+#[derive(Default)]
+struct Shown(Cell<Option<usize>>);
+
+impl Extension for Shown {
+    fn trace(&self, _mark: &mut dyn FnMut(Value)) {}
+}
+
+/// How many levels behind the first a message shows; `None`: all.
+pub fn shown_levels(ctx: &Ctx) -> Option<usize> {
+    ctx.extension::<Shown>().0.get()
+}
+
+/// `--backtrace-limit`; a negative one is none.
+pub fn limit_levels(ctx: &mut Ctx, levels: i64) {
+    ctx.extension::<Shown>().0.set(usize::try_from(levels).ok());
 }
 
 fn lineno(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {

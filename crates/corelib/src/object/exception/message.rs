@@ -209,7 +209,12 @@ fn backtrace_lines(ctx: &mut Ctx, out: &mut Vec<u8>, exception: Value, trace: Op
     let width = if len <= 1 { 0 } else { (len - 1).to_string().len() };
     let overflow = ctx.error_class("SystemStackError");
     let most = TRACE_HEAD + TRACE_TAIL + 5;
-    let skip = if ctx.real_class(exception) == overflow && len > most { Some((TRACE_HEAD, len - most + 5)) } else { None };
+    let skip = match super::backtrace::shown_levels(ctx) {
+        Some(levels) if len > levels + 2 => Some((levels + 1, len - levels - 1)),
+        Some(_) => None,
+        None if ctx.real_class(exception) == overflow && len > most => Some((TRACE_HEAD, len - most + 5)),
+        None => None,
+    };
     let mut i = 1;
     while i < len {
         if let Some((start, count)) = skip {

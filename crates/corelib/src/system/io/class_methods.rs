@@ -191,7 +191,7 @@ fn pipe_end(ctx: &mut Ctx, klass: Value, fd: i32, access: i32) -> Result {
     let io = open::allocate(ctx, klass)?;
     if ctx.is_builtin(io, initialize) {
         let bits = if access == libc::O_RDONLY { mode::READ } else { mode::WRITE | mode::SYNC };
-        state::attach(ctx, io, IoState::new(fd, bits));
+        state::attach_known(ctx, io, IoState::new(fd, bits | mode::NONBLOCK));
         return Ok(io);
     }
     ctx.call_full(io, initialize, &[Value::fixnum(fd as i64), Value::fixnum(access as i64)], false, Value::NIL, rubellite_vm::CallKind::Any)?;

@@ -9,6 +9,7 @@
 
 use super::state::{IoState, io_error, mode};
 use super::waiting::{self, evict};
+use crate::concurrency::scheduler;
 use crate::system::errno;
 use rubellite_vm::vmlock::{Kind, RegionSite};
 use rubellite_vm::{Ctx, Result, Unwind, Value};
@@ -115,10 +116,43 @@ pub fn read_into(ctx: &mut Ctx, io: &Rc<IoState>, buf: &mut Vec<u8>, want: usize
         if fd < 0 {
             return Err(closed_elsewhere(ctx));
         }
-        let attempt = read_now(io, fd, buf, want);
+        let attempt = match read_by_scheduler(ctx, io, want, None)? {
+            Some(read) => Attempt::Done(read.map(|bytes| {
+                buf.extend_from_slice(&bytes);
+                bytes.len()
+            })),
+            None => read_now(io, fd, buf, want),
+        };
         if let Some(n) = after_attempt(ctx, io, fd, attempt, buf, want)? {
             return Ok(n);
         }
+    }
+}
+
+/// `read_into` that does not wait for a non-blocking IO: bytes read, or an errno.
+pub fn read_once(ctx: &mut Ctx, io: &Rc<IoState>, buf: &mut Vec<u8>, want: usize) -> Result<std::result::Result<usize, i32>> {
+    if io.has(mode::NONBLOCK) && io.fd.get() >= 0 { Ok(read_fd(io.fd.get(), buf, want)) } else { read_into(ctx, io, buf, want).map(Ok) }
+}
+
+/// `write_some` that does not wait for a non-blocking IO.
+pub fn write_once(ctx: &mut Ctx, io: &Rc<IoState>, bytes: &mut Vec<u8>, from: usize) -> Result<std::result::Result<usize, i32>> {
+    let fd = io.out_fd();
+    if io.has(mode::NONBLOCK) && fd >= 0 { Ok(write_fd(fd, &bytes[from..])) } else { write_some(ctx, io, bytes, from) }
+}
+
+/// A read by the scheduler of the running fiber, if it has one that reads.
+fn read_by_scheduler(ctx: &mut Ctx, io: &IoState, want: usize, offset: Option<i64>) -> Result<Option<std::result::Result<Vec<u8>, i32>>> {
+    match scheduler::current(ctx) {
+        Some(scheduler) => scheduler::io_read(ctx, scheduler, io.object.get(), want, offset),
+        None => Ok(None),
+    }
+}
+
+/// A write by the scheduler of the running fiber, if it has one that writes.
+pub fn write_by_scheduler(ctx: &mut Ctx, io: &IoState, bytes: &[u8], offset: Option<i64>) -> Result<Option<std::result::Result<usize, i32>>> {
+    match scheduler::current(ctx) {
+        Some(scheduler) => scheduler::io_write(ctx, scheduler, io.object.get(), bytes, offset),
+        None => Ok(None),
     }
 }
 
@@ -177,6 +211,9 @@ fn read_with(buf: &mut Vec<u8>, want: usize, read: impl FnOnce(*mut u8) -> isize
 
 /// pread(2), inside the lock when it is short: the bytes or an errno.
 pub fn pread(ctx: &mut Ctx, io: &Rc<IoState>, want: usize, offset: i64) -> Result<std::result::Result<Vec<u8>, i32>> {
+    if let Some(done) = read_by_scheduler(ctx, io, want, Some(offset))? {
+        return Ok(done);
+    }
     let fd = io.fd.get();
     let read = move || {
         let mut bytes = Vec::new();
@@ -208,10 +245,17 @@ fn fill_want(ctx: &mut Ctx, io: &Rc<IoState>, want: usize) -> Result<bool> {
         if fd < 0 {
             return Err(closed_elsewhere(ctx));
         }
+        let by_scheduler = read_by_scheduler(ctx, io, want, None)?;
         let attempt = {
             let mut rbuf = io.rbuf.borrow_mut();
             rbuf.compact();
-            read_now(io, fd, &mut rbuf.data, want)
+            match by_scheduler {
+                Some(read) => Attempt::Done(read.map(|bytes| {
+                    rbuf.data.extend_from_slice(&bytes);
+                    bytes.len()
+                })),
+                None => read_now(io, fd, &mut rbuf.data, want),
+            }
         };
         if let Attempt::Done(Ok(n)) = attempt {
             return Ok(n > 0);
@@ -333,7 +377,7 @@ pub fn write(ctx: &mut Ctx, io: &Rc<IoState>, bytes: &[u8]) -> Result<()> {
     let direct = io.has(mode::SYNC) || bytes.len() >= WRITE_BUFFER;
     let newline = io.has(mode::LINE) && memchr::memchr(b'\n', bytes).is_some();
     let mut bytes = bytes;
-    if direct && io.wbuf.borrow().is_empty() && io.flusher.get() == 0 {
+    if direct && io.wbuf.borrow().is_empty() && io.flusher.get() == 0 && scheduler::current(ctx).is_none() {
         // What the descriptor takes at once need not be copied.
         bytes = &bytes[write_at_once(io, bytes)..];
         if bytes.is_empty() {
@@ -435,13 +479,18 @@ pub fn write_some(ctx: &mut Ctx, io: &Rc<IoState>, bytes: &mut Vec<u8>, from: us
         if fd < 0 {
             return Err(closed_elsewhere(ctx));
         }
-        let wrote = match write_now(io, fd, &bytes[from..]) {
-            Attempt::Done(wrote) => wrote,
-            Attempt::Outside => write_outside(ctx, io, fd, bytes, from)?,
+        let wrote = match write_by_scheduler(ctx, io, &bytes[from..], None)? {
+            Some(wrote) => wrote,
+            None => match write_now(io, fd, &bytes[from..]) {
+                Attempt::Done(wrote) => wrote,
+                Attempt::Outside => write_outside(ctx, io, fd, bytes, from)?,
+            },
         };
         match wrote {
             Err(libc::EINTR) => ctx.after_wait()?,
             Err(libc::EAGAIN) => wait_within_timeout(ctx, io, fd, libc::POLLOUT)?,
+            // A scheduler that wrote nothing.
+            Ok(0) if from < bytes.len() => wait_within_timeout(ctx, io, fd, libc::POLLOUT)?,
             done => return Ok(done),
         }
     }

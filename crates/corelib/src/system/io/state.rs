@@ -426,6 +426,11 @@ pub fn wrap(ctx: &mut Ctx, klass: Value, state: IoState) -> Value {
 /// Gives an allocated object its state.
 pub fn attach(ctx: &mut Ctx, io: Value, state: IoState) {
     state.examine();
+    attach_known(ctx, io, state);
+}
+
+/// `attach` for a descriptor of which the mode bits say already what it is.
+pub fn attach_known(ctx: &mut Ctx, io: Value, state: IoState) {
     state.object.set(io);
     Data::of(io).install(ctx, IoCell(Rc::new(state)));
     ctx.extension::<IoTable>().open.borrow_mut().insert(io.bits());

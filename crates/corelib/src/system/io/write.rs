@@ -3,6 +3,7 @@
 use super::decode::encode_for;
 use super::device;
 use super::state::{self, IoState, IoTable, mode};
+use crate::concurrency::scheduler;
 use crate::system::errno;
 use rubellite_vm::object::{Array, Str};
 use rubellite_vm::{Args, Arity, Ctx, MethodDef, Result, Value, method};
@@ -28,6 +29,8 @@ pub const METHODS: &[MethodDef] = &[
 /// Writes one object's `to_s`; returns the number of bytes before conversion.
 pub fn write_value(ctx: &mut Ctx, io: &Rc<IoState>, value: Value) -> Result<usize> {
     let string = ctx.to_s(value)?;
+    // For `handle_interrupt` every write is a wait, also one into the buffer.
+    ctx.before_wait()?;
     let plain = io.external.get().is_none() && io.newline.get() == state::Newline::None;
     if plain {
         return write_plain(ctx, io, string);
@@ -44,7 +47,7 @@ fn write_plain(ctx: &mut Ctx, io: &Rc<IoState>, string: Str) -> Result<usize> {
         io.wbuf.borrow_mut().extend_from_slice(string.bytes(ctx));
         return Ok(len);
     }
-    let quick = io.has(mode::SYNC) && io.wbuf.borrow().is_empty() && io.flusher.get() == 0;
+    let quick = io.has(mode::SYNC) && scheduler::current(ctx).is_none() && io.wbuf.borrow().is_empty() && io.flusher.get() == 0;
     let done = if quick { device::write_at_once(io, string.bytes(ctx)) } else { 0 };
     if done < len {
         let rest = string.bytes(ctx)[done..].to_vec();
@@ -329,13 +332,21 @@ fn pwrite(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let bytes = ctx.to_s(args.at(0))?.bytes(ctx).to_vec();
     let offset = ctx.to_int(args.at(1))?;
     let io = state::writable(ctx, recv)?;
-    // SAFETY: the vector is valid for its length.
-    let n = unsafe { libc::pwrite(io.out_fd(), bytes.as_ptr().cast(), bytes.len(), offset) };
-    if n < 0 {
-        let path = device::path_bytes(ctx, &io);
-        return Err(errno::fail(ctx, errno::last(), &String::from_utf8_lossy(&path)));
+    let done = match device::write_by_scheduler(ctx, &io, &bytes, Some(offset))? {
+        Some(done) => done,
+        None => {
+            // SAFETY: the vector is valid for its length.
+            let n = unsafe { libc::pwrite(io.out_fd(), bytes.as_ptr().cast(), bytes.len(), offset) };
+            usize::try_from(n).map_err(|_| errno::last())
+        }
+    };
+    match done {
+        Ok(n) => Ok(Value::fixnum(n as i64)),
+        Err(e) => {
+            let path = device::path_bytes(ctx, &io);
+            Err(errno::fail(ctx, e, &String::from_utf8_lossy(&path)))
+        }
     }
-    Ok(Value::fixnum(n as i64))
 }
 
 fn sync(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {

@@ -113,10 +113,10 @@ pub enum End {
     Signal(i32),
 }
 
-/// Runs the `at_exit` handlers, newest first, reports what is uncaught, flushes everything. `outcome` is what the main
-/// script came to; `report` writes an uncaught exception to `$stderr`.
+/// Runs the `at_exit` handlers, newest first, ends the other threads, flushes everything. `outcome` is what the main
+/// script came to; `report` writes an uncaught exception to `$stderr`: a handler's at once, the script's at the end.
 pub fn finish(ctx: &mut Ctx, outcome: Result<()>, report: fn(&mut Ctx, Value)) -> End {
-    let mut last = outcome.err().and_then(|_| uncaught(ctx));
+    let last = outcome.err().and_then(|_| uncaught(ctx));
     if crate::concurrency::scheduler::finish(ctx).is_err() {
         if let Some(exception) = uncaught(ctx).filter(|e| !is_exit(ctx, *e)) {
             report(ctx, exception);
@@ -135,11 +135,10 @@ pub fn finish(ctx: &mut Ctx, outcome: Result<()>, report: fn(&mut Ctx, Value)) -
         let given = takes_one(ctx, block) as usize;
         if ctx.call(block, call, &[Value::fixnum(0)][..given]).is_err() {
             if let Some(exception) = uncaught(ctx) {
-                if let Some(earlier) = last.filter(|e| !is_exit(ctx, *e)) {
-                    report(ctx, earlier);
+                if !is_exit(ctx, exception) {
+                    report(ctx, exception);
                 }
-                last = Some(exception);
-                signal_end = end_of(ctx, last);
+                signal_end = end_of(ctx, Some(exception));
                 ctx.set_errinfo(exception);
             }
         }

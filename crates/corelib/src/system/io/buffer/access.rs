@@ -2,6 +2,7 @@
 
 use super::memory::{self, with, with_mut};
 use super::{length_offset, offset_length, positive, whole};
+use crate::concurrency::scheduler;
 use crate::system::io::{device, mode, open, state};
 use rubellite_vm::object::{Int, Str};
 use rubellite_vm::{Args, Arity, Ctx, Encoding, MethodDef, Result, Value, method};
@@ -222,27 +223,39 @@ fn not_bang(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 // -- transfers ----------------------------------------------------------------------------------
 
 /// `read(io, length = rest, offset = 0) -> bytes read`: at least `length` of them unless the file ends; 0 reads once.
+/// What a non-blocking IO does not have yet is an error number with its sign changed.
 fn read(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let (length, offset) = length_offset(ctx, recv, args.from(1))?;
     super::check_range(ctx, recv, offset, length)?;
+    if let Some(answer) = scheduler::io_buffer(ctx, "io_read", args.at(0), recv, None, length, offset)? {
+        return Ok(answer);
+    }
     let room = memory::size(ctx, recv) - offset;
     let io = open::to_io(ctx, args.at(0))?;
     let io = state::readable(ctx, io)?;
     let mut bytes = Vec::new();
     loop {
         let left = room - bytes.len();
-        if left == 0 || device::read_into(ctx, &io, &mut bytes, left)? == 0 || bytes.len() >= length {
+        if left == 0 {
             break;
+        }
+        match device::read_once(ctx, &io, &mut bytes, left)? {
+            Err(e) if bytes.is_empty() => return Ok(Value::fixnum(-i64::from(e))),
+            Ok(n) if n > 0 && bytes.len() < length => {}
+            _ => break,
         }
     }
     store(ctx, recv, offset, &bytes)
 }
 
-/// `pread(io, from, length = rest, offset = 0) -> bytes read`
+/// `pread(io, from, length = rest, offset = 0) -> bytes read`: as `read`.
 fn pread(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let from = ctx.to_int(args.at(1))?;
     let (length, offset) = length_offset(ctx, recv, args.from(2))?;
     super::check_range(ctx, recv, offset, length)?;
+    if let Some(answer) = scheduler::io_buffer(ctx, "io_pread", args.at(0), recv, Some(args.at(1)), length, offset)? {
+        return Ok(answer);
+    }
     let room = memory::size(ctx, recv) - offset;
     let io = open::to_io(ctx, args.at(0))?;
     let io = state::readable(ctx, io)?;
@@ -254,7 +267,8 @@ fn pread(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         }
         match device::pread(ctx, &io, left, from + bytes.len() as i64)? {
             Ok(part) => bytes.extend_from_slice(&part),
-            Err(e) => return Err(crate::system::errno::fail(ctx, e, "")),
+            Err(e) if bytes.is_empty() => return Ok(Value::fixnum(-i64::from(e))),
+            Err(_) => break,
         }
         if bytes.len() >= length || room - bytes.len() == left {
             break;
@@ -271,27 +285,41 @@ fn store(ctx: &mut Ctx, recv: Value, offset: usize, bytes: &[u8]) -> Result {
     Ok(Value::fixnum(bytes.len() as i64))
 }
 
-/// `write(io, length = rest, offset = 0) -> bytes written`
+/// `write(io, length = rest, offset = 0) -> bytes written`: at least `length` of those behind the offset; 0 writes once. It
+/// goes past what the IO has buffered, and answers as `read` does where a non-blocking IO takes nothing.
 fn write(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let (length, offset) = length_offset(ctx, recv, args.from(1))?;
-    let mut bytes = whole(ctx, recv, offset, length)?;
+    super::check_range(ctx, recv, offset, length)?;
+    if let Some(answer) = scheduler::io_buffer(ctx, "io_write", args.at(0), recv, None, length, offset)? {
+        return Ok(answer);
+    }
+    let room = memory::size(ctx, recv) - offset;
+    let mut bytes = whole(ctx, recv, offset, if length == 0 { room } else { length })?;
     let io = open::to_io(ctx, args.at(0))?;
     let io = state::writable(ctx, io)?;
-    device::flush(ctx, &io)?;
     let mut done = 0;
     while done < bytes.len() {
-        match device::write_some(ctx, &io, &mut bytes, done)? {
+        match device::write_once(ctx, &io, &mut bytes, done)? {
             Ok(n) => done += n,
-            Err(e) => return Err(crate::system::errno::fail(ctx, e, "")),
+            Err(e) if done == 0 => return Ok(Value::fixnum(-i64::from(e))),
+            Err(_) => break,
+        }
+        if done >= length {
+            break;
         }
     }
     Ok(Value::fixnum(done as i64))
 }
 
-/// `pwrite(io, to, length = rest, offset = 0) -> bytes written`
+/// `pwrite(io, to, length = rest, offset = 0) -> bytes written`: as `write`.
 fn pwrite(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let (length, offset) = length_offset(ctx, recv, args.from(2))?;
-    let bytes = whole(ctx, recv, offset, length)?;
+    super::check_range(ctx, recv, offset, length)?;
+    if let Some(answer) = scheduler::io_buffer(ctx, "io_pwrite", args.at(0), recv, Some(args.at(1)), length, offset)? {
+        return Ok(answer);
+    }
+    let room = memory::size(ctx, recv) - offset;
+    let bytes = whole(ctx, recv, offset, if length == 0 { room } else { length })?;
     let text = Str::from_vec(ctx, bytes, Encoding::BINARY).value();
     let io = open::to_io(ctx, args.at(0))?;
     ctx.call_name(io, "pwrite", &[text, args.at(1)])

@@ -153,6 +153,19 @@ pub fn of_bytes(ctx: &mut Ctx, bytes: Vec<u8>) -> Value {
     make(ctx, class, Memory::Owned(bytes), memory::INTERNAL)
 }
 
+/// The first `n` bytes of an internal buffer that nobody needs any more: it is null afterwards.
+pub fn take_bytes(ctx: &mut Ctx, buffer: Value, n: usize) -> Vec<u8> {
+    let Ok(state) = state(ctx, buffer) else { return Vec::new() };
+    state.flags.set(0);
+    match state.take() {
+        Memory::Owned(mut bytes) => {
+            bytes.truncate(n);
+            bytes
+        }
+        _ => Vec::new(),
+    }
+}
+
 fn flags_for(size: usize) -> u32 {
     if size >= memory::PAGE_SIZE { memory::MAPPED } else { memory::INTERNAL }
 }

@@ -1,0 +1,10 @@
+require "rbconfig"
+def limited(limit, program) = IO.popen([RbConfig.ruby, "--disable=gems", "--backtrace-limit=#{limit}", "-e", program, err: [:child, :out]], &:read)
+limited(2, "print Thread::Backtrace.limit") # => "2"
+limited(-1, "print Thread::Backtrace.limit") # => "-1"
+DEEP = "def a(n) = n == 0 ? raise('x') : a(n - 1)\na(5)"
+limited(2, DEEP) # => "-e:1:in 'Object#a': x (RuntimeError)\n\tfrom -e:1:in 'Object#a'\n\tfrom -e:1:in 'Object#a'\n\t ... 4 levels...\n"
+limited(5, DEEP).lines.size # => 7
+limited(4, DEEP).lines.last # => "\t ... 2 levels...\n"
+limited(0, DEEP) # => "-e:1:in 'Object#a': x (RuntimeError)\n\t ... 6 levels...\n"
+limited(2, "def a(n) = n == 0 ? raise('x') : a(n - 1)\nbegin; a(6); rescue => e; puts e.full_message(highlight: false, order: :bottom); end").lines[2..] # => ["\t6: from -e:1:in 'Object#a'\n", "\t ... 5 levels...\n", "-e:1:in 'Object#a': x (RuntimeError)\n"]
