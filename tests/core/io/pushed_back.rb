@@ -31,6 +31,9 @@ r.wait(0) # => nil
 200.times { r.ungetc("x" * 1000) } # raises IOError: ungetbyte failed
 r.read_nonblock(10) # => "xxxxxxxxxx"
 IO.pipe(binmode: true).map(&:binmode?) # => [true, true]
+ends = IO.pipe("UTF-8:UTF-16LE", binmode: true)
+ends.map(&:binmode?) # => [true, true]
+ends.map(&:external_encoding) # => [#<Encoding:UTF-8>, nil]
 
 # Somebody else has closed the number.
 t = IO.for_fd(w.fileno)

@@ -11,6 +11,8 @@ class ARGF__
     @io = nil
     @filename = "-"
     @started = false
+    # Every file has been read: standard input stands for the current one.
+    @ended = false
     @binmode = false
     @external = @internal = nil
     @inplace = nil
@@ -36,7 +38,7 @@ class ARGF__
 
   def lineno=(number)
     @lineno = number
-    $. = number
+    $. = number if equal?(ARGF)
   end
 
   def fileno
@@ -59,20 +61,21 @@ class ARGF__
   def binmode? = @binmode
   def inplace_mode = @inplace
   def inplace_mode=(extension)
-    @inplace = extension&.to_str&.dup
+    extension = extension&.to_str&.dup
+    raise ArgumentError, "string contains null byte" if extension && extension.encoding.ascii_compatible? && extension.include?("\0")
+    @inplace = extension
   end
 
   def closed?
-    __next_file
+    __next_file unless @io
     @io.nil? || @io.closed?
   end
 
   def close
-    raise IOError, "closed stream" if @io&.closed?
     __next_file
     __close_file
-    # The program may have put names there meanwhile: standard input is over.
-    @io = nil if @io.equal?($stdin)
+    # The program may name other files now: standard input is over.
+    @ended = true if @io.equal?($stdin)
     @lineno = 0 if @argv.empty?
     self
   end
@@ -83,13 +86,12 @@ class ARGF__
   end
 
   def external_encoding
-    __next_file
     @external || (@io ? @io.external_encoding : Encoding.default_external)
   end
 
+  # (Before the first file is open it is the external one, as in CRuby.)
   def internal_encoding
-    __next_file
-    @internal || @io&.internal_encoding
+    @internal || (@io ? @io.internal_encoding : Encoding.default_external)
   end
 
   def set_encoding(*arguments, **options)
@@ -103,7 +105,7 @@ class ARGF__
     line = __each_file { |io| io.gets(*arguments, **options) }
     if line
       @lineno += 1
-      $. = @lineno
+      $. = @lineno if equal?(ARGF)
     end
     __set_last_line(line)
   end
@@ -118,6 +120,7 @@ class ARGF__
     while line = gets(*arguments, **options)
       lines << line
     end
+    __end_files unless @io.equal?($stdin)
     lines
   end
   alias to_a readlines
@@ -152,7 +155,7 @@ class ARGF__
   def readbyte = getbyte || raise(EOFError, "end of file reached")
 
   def eof?
-    raise IOError, "ARGF is not opened for reading" unless @started && @io && !@io.closed?
+    raise IOError, "ARGF is not opened for reading" unless __next_file
     @io.eof?
   end
   alias eof eof?
@@ -252,36 +255,66 @@ class ARGF__
 
   # Makes sure that a file is open; false when there are no more.
   def __next_file
+    if @ended
+      return false if @argv.empty?
+      @ended = false
+      @io = nil
+    end
     return true if @io && !@io.closed?
     if !@started && @argv.empty?
       @started = true
       @filename = "-"
       @io = $stdin
+      __warn "Can't do inplace edit for stdio" if @inplace
       return true
     end
     @started = true
-    return false if @argv.empty?
-    __open_file(@argv.shift)
-    true
+    until @argv.empty?
+      return true if __open_file(@argv.shift)
+    end
+    false
+  end
+
+  def __end_files
+    @ended = true
+    @filename = "-"
+    @io = $stdin
+    nil
   end
 
   def __open_file(name)
-    @filename = name.to_str
+    @filename = File.path(name)
     if @filename == "-"
       @io = $stdin
-      return
+      __warn "Can't do inplace edit for stdio; skipping" if @inplace
+      return !@inplace
     end
     @io = @binmode ? File.open(@filename, "rb") : File.open(@filename)
     @io.set_encoding(@external, @internal) if @external
-    __begin_inplace if @inplace
+    @inplace ? __begin_inplace : true
   end
 
+  # A warning at the place of the program that reads.
+  def __warn(text)
+    place = caller_locations(0, 1)[0]
+    warn "#{place.path}:#{place.lineno}: warning: #{text}"
+  end
+
+  # Whether the file can be edited; one that cannot is passed over.
   def __begin_inplace
-    backup = @inplace.empty? ? nil : @filename + @inplace
+    backup = @inplace.empty? ? nil : @filename + @inplace.encode(@filename.encoding)
     mode = @io.stat.mode
-    backup ? File.rename(@filename, backup) : File.unlink(@filename)
+    begin
+      backup ? File.rename(@filename, backup) : File.unlink(@filename)
+    rescue SystemCallError => error
+      what = backup ? "rename #{@filename} to #{backup}" : "remove #{@filename}"
+      __warn "Can't #{what}: #{error.message[/\A[^@]*[^@ ]/]}, skipping file"
+      @io.close
+      return false
+    end
     @out = File.open(@filename, "w", mode & 0o777)
     $stdout = @out
+    true
   end
 
   def __close_file

@@ -51,9 +51,9 @@ class IO
   def getpass(prompt = nil)
     $stderr.print prompt if prompt && self == $stdin
     print prompt if prompt && self != $stdin
-    line = noecho { gets }
+    line = noecho { gets("\n") }
     (self == $stdin ? $stderr : self).puts
-    line&.chomp
+    line&.chomp("\n")
   end
 
   def winsize=(size)

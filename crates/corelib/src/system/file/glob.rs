@@ -449,12 +449,30 @@ fn join(path: &[u8], slashes: usize, name: &[u8]) -> Vec<u8> {
     out
 }
 
+/// `split_pattern` for searches, where a slash between brackets separates nothing.
+fn split_level(pattern: &[u8], flags: i64) -> (&[u8], Option<&[u8]>) {
+    let escapes = flags & flags::NO_ESCAPE == 0;
+    let mut open = false;
+    let mut i = 0;
+    while i < pattern.len() {
+        match pattern[i] {
+            b'\\' if escapes => i += 1,
+            b'[' => open = true,
+            b']' => open = false,
+            b'/' if !open => return (&pattern[..i], Some(&pattern[i + 1..])),
+            _ => {}
+        }
+        i += 1;
+    }
+    (pattern, None)
+}
+
 /// The parts of a pattern without the slashes at its beginning.
 fn parse(pattern: &[u8], flags: i64) -> Vec<Part> {
     let mut parts: Vec<Part> = Vec::new();
     let mut rest = (!pattern.is_empty()).then_some(pattern);
     while let Some(text) = rest {
-        let (part, more) = split_pattern(text, flags);
+        let (part, more) = split_level(text, flags);
         rest = more;
         let slashes = usize::from(more.is_some());
         if part.is_empty() {

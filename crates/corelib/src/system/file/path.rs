@@ -23,6 +23,11 @@ pub const SINGLETON: &[MethodDef] = &[
 
 /// A path argument: a String, or what `to_path` or `to_str` gives. No NUL bytes.
 pub fn get_path(ctx: &mut Ctx, value: Value) -> Result<Str> {
+    get_path_named(ctx, value, "path name")
+}
+
+/// `get_path` for arguments that messages call otherwise.
+fn get_path_named(ctx: &mut Ctx, value: Value, what: &str) -> Result<Str> {
     let path = get_path_unchecked(ctx, value)?;
     if !path.encoding().is_ascii_compatible() {
         let name = path.encoding().name();
@@ -31,7 +36,7 @@ pub fn get_path(ctx: &mut Ctx, value: Value) -> Result<Str> {
         return Err(ctx.raise_error(class, &format!("path name must be ASCII-compatible ({name}): {text}")));
     }
     if memchr::memchr(0, path.bytes(ctx)).is_some() {
-        return Err(ctx.argument_error("path name contains null byte"));
+        return Err(ctx.argument_error(&format!("{what} contains null byte")));
     }
     Ok(path)
 }
@@ -273,7 +278,7 @@ fn basename_method(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
         // It has the rules of a path.
         Some(v) => {
             let text = ctx.to_str(v)?.value();
-            Some(get_path(ctx, text)?)
+            Some(get_path_named(ctx, text, "string")?)
         }
         None => None,
     };
@@ -387,7 +392,7 @@ fn join_list(ctx: &mut Ctx, list: Array, encoding: &mut Encoding) -> Result<Vec<
                 text
             }
             None => {
-                let string = get_path(ctx, part)?;
+                let string = get_path_named(ctx, part, "string")?;
                 if i == 0 || !string.is_ascii_only(ctx) || *encoding == Encoding::US_ASCII {
                     *encoding = string.encoding();
                 }

@@ -1,7 +1,7 @@
 //! IO: methods of the class that open, work and close again (`IO.read`, `IO.write` ...), pipes.
 
 use super::lines::{all_lines, line_args};
-use super::mode::{OpenMode, parse};
+use super::mode::parse;
 use super::read::{chomp_keyword, read_encoding};
 use super::state::{self, IoState, mode};
 use super::{device, open, write};
@@ -207,6 +207,7 @@ fn pipe(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let (read_fd, write_fd) = pipe_fds(ctx)?;
     let reader = pipe_end(ctx, recv, read_fd, libc::O_RDONLY)?;
     let writer = pipe_end(ctx, recv, write_fd, libc::O_WRONLY)?;
+    let binary = args.keyword(ctx, "binmode").is_some_and(Value::truthy);
     if !positional.is_empty() {
         let name = ctx.intern("set_encoding");
         ctx.call_args(reader, name, args.with_block(Value::NIL))?;
@@ -214,12 +215,14 @@ fn pipe(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         let io = state::state(ctx, reader)?;
         let mut open_mode = parse(ctx, Value::NIL, Value::NIL, args.keywords())?;
         open_mode.flags = libc::O_RDONLY;
-        let binary = std::mem::replace(&mut open_mode.binary, false);
+        open_mode.binary = false;
         open_mode.apply(ctx, &io)?;
-        if binary {
-            for end in [reader, writer] {
-                ctx.call_name(end, "binmode", &[])?;
-            }
+    }
+    for end in [reader, writer].into_iter().filter(|_| binary) {
+        if positional.is_empty() {
+            ctx.call_name(end, "binmode", &[])?;
+        } else {
+            state::state(ctx, end)?.set(mode::BINARY | mode::BINMODE_CALLED, true);
         }
     }
     let pair = Array::from_slice(ctx, &[reader, writer]).value();

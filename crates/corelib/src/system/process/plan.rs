@@ -487,6 +487,7 @@ impl Ready<'_> {
             }
             match errno::last() {
                 libc::ENOENT | libc::ENOTDIR => {}
+                libc::ENAMETOOLONG if self.plan.searched => {}
                 libc::ENOEXEC => return self.exec_script(program),
                 e @ (libc::EACCES | libc::EISDIR) if !self.plan.searched => error = e,
                 libc::EACCES | libc::EISDIR => {}
