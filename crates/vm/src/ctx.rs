@@ -307,6 +307,20 @@ impl Ctx {
         self.ruby_frame().is_some_and(|f| f.has(frame_flags::METHOD))
     }
 
+    /// Whether the code that called the running native is the body of a method of the program, not the VM's own code.
+    pub fn called_in_method_body(&self) -> bool {
+        let mut at = self.frame;
+        while at >= self.stack.frames {
+            // SAFETY: as in `ruby_frame`.
+            let frame = unsafe { &*at };
+            if !frame.is_native() && !frame.code.is_null() {
+                return frame.has(frame_flags::METHOD) && !self.is_internal(frame);
+            }
+            at = at.wrapping_sub(1);
+        }
+        false
+    }
+
     pub(crate) fn ruby_frame_ptr(&self) -> Option<*mut Frame> {
         let mut at = self.frame;
         while at >= self.stack.frames {

@@ -37,3 +37,9 @@ end
 Kept.hide
 Module.new { private_constant }
 said.call # => ["redefining 'object_id' may cause serious problems", "calling private without arguments inside a method may not have the intended effect", "private_constant with no argument is just ignored"]
+# Not of the VM's own code, whoever made it run.
+def load_inside_a_method = require("io/console")
+load_inside_a_method
+
+module Kernel; def pp(*) = nil end
+said.call # => []

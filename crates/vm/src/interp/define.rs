@@ -90,20 +90,25 @@ impl Ctx {
         if self.vm().verbose.get() == Value::TRUE { self.warn_redefined_method(class, name) } else { Ok(()) }
     }
 
+    /// "method redefined; discarding old x", of methods that a program defined.
     fn warn_redefined_method(&mut self, class: Class, name: Sym) -> Result<()> {
         let Some(old) = class.own_method(self, name).filter(|old| !old.aliased()) else { return Ok(()) };
         let code = match old.body() {
-            MethodBody::Undef | MethodBody::ZSuper | MethodBody::Alias(_) | MethodBody::Refined | MethodBody::Missing => return Ok(()),
             MethodBody::Code { code, .. } => Some(*code),
             MethodBody::Proc(block) => match crate::object::Proc::try_of(*block).map(crate::object::Proc::body) {
                 Some(ProcBody::Code(code)) => Some(*code),
                 _ => None,
             },
-            _ => None,
+            MethodBody::AttrReader(_) | MethodBody::AttrWriter(_) => None,
+            // Which classes have natives of their own is not the program's affair.
+            _ => return Ok(()),
         };
+        if code.is_some_and(|code| code.iseq().script.path.starts_with("<internal:")) {
+            return Ok(());
+        }
         let text = self.sym_str(name);
         let mut message = self.warning_text(&format!("method redefined; discarding old {text}"));
-        if let Some(code) = code.filter(|code| !code.iseq().script.path.starts_with("<internal:")) {
+        if let Some(code) = code {
             let (path, line) = (&code.iseq().script.path, code.iseq().line);
             message.push_str(&format!("{path}:{line}: warning: previous definition of {text} was here\n"));
         }

@@ -82,7 +82,7 @@ pub fn set_visibility(ctx: &mut Ctx, class: Class, name: Sym, visibility: Visibi
 
 /// Without arguments these change how the calling code defines methods: within a method that ends with it.
 fn warn_inside_method(ctx: &mut Ctx, word: &str) -> Result<()> {
-    if ctx.in_method_body() {
+    if ctx.called_in_method_body() {
         ctx.warn(&format!("calling {word} without arguments inside a method may not have the intended effect"))?;
     }
     Ok(())
