@@ -36,7 +36,10 @@ threads = CHATTY.times.map do |i|
   end
 end
 threads += BUSY.times.map { |i| Thread.new { (work(100); rounds[i] += 1) until stop } }
+held = -> { defined?(Rubellite::Lock) ? Rubellite::Lock.stats[:threads].to_h { |thread, own| [thread, own[:held_ns]] } : {} }
+before = held.call
 sleep SECONDS
+after = held.call
 stop = true
 threads.each(&:join)
 
@@ -46,3 +49,10 @@ least, most = rounds.minmax
 puts format("the least of them did %.1f %% of what the most did", 100.0 * least / most) if BUSY > 1
 sorted = answers.sort
 puts format("%d chatty threads: %d answers/s; least %d, median %d, most %d each; slowest answer %.1f ms", CHATTY, answers.sum / SECONDS, sorted.first, sorted[CHATTY / 2], sorted.last, worst.max * 1000)
+unless after.empty?
+  own = threads.map { |thread| after[thread].to_i - before[thread].to_i }
+  total = own.sum.to_f
+  busy = own.last(BUSY).map { |ns| 100 * ns / total }
+  chatty = own.first(CHATTY).map { |ns| 100 * ns / total }
+  puts format("of the lock's time: computing threads %s (together %.1f %%), chatty ones together %.1f %%, each %.2f to %.2f %%", busy.map { |s| format("%.1f %%", s) }.join(", "), busy.sum, chatty.sum, chatty.min, chatty.max)
+end

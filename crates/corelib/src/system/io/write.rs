@@ -29,8 +29,6 @@ pub const METHODS: &[MethodDef] = &[
 /// Writes one object's `to_s`; returns the number of bytes before conversion.
 pub fn write_value(ctx: &mut Ctx, io: &Rc<IoState>, value: Value) -> Result<usize> {
     let string = ctx.to_s(value)?;
-    // For `handle_interrupt` every write is a wait, also one into the buffer.
-    ctx.before_wait()?;
     let plain = io.external.get().is_none() && io.newline.get() == state::Newline::None;
     if plain {
         return write_plain(ctx, io, string);
@@ -120,6 +118,8 @@ pub fn io_print(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 
 /// `puts(*objects)`
 pub fn io_puts(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    // For `handle_interrupt` it is a wait, also when all goes into the buffer; `p` is none.
+    ctx.before_wait()?;
     if args.is_empty() {
         let newline = Str::ascii(ctx, "\n").value();
         write_to(ctx, recv, newline)?;

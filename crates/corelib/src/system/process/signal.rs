@@ -447,11 +447,16 @@ pub fn kill(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     Ok(Value::fixnum(args.len() as i64 - 1))
 }
 
-/// A signal to ourselves is handled before `kill` returns on the main thread.
+/// A signal to ourselves is handled before `kill` returns on the main thread; from another one, the main thread knows of it
+/// when `kill` returns, without waiting for the helper.
 fn settle(ctx: &mut Ctx, signal: i32) -> Result<()> {
-    let main = ctx.threads().main.as_ref().map(|t| t.id);
-    if main == Some(ctx.thread().id) && PENDING.load(SeqCst) & (1 << signal) != 0 {
-        run_pending(ctx)?;
+    let main = ctx.threads().main.clone();
+    if let Some(main) = main.filter(|_| PENDING.load(SeqCst) & (1 << signal) != 0) {
+        if main.id == ctx.thread().id {
+            run_pending(ctx)?;
+        } else {
+            main.lock_thread.interrupt(interrupt_bits::SIGNAL);
+        }
     }
     ctx.check_interrupts()
 }
