@@ -40,14 +40,23 @@ fn boot() -> (VmHandle, Box<Ctx>) {
     rubellite::boot(VmConfig::default()).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Runs `program` in a thread of a fresh VM and ends it when its time is over.
+/// Runs `program` in a thread of a fresh VM and ends it when its time is over. A VM whose threads refuse to end is left to them.
 pub fn run_program(program: &[u8]) {
-    let (_vm, mut ctx) = boot();
+    let (vm, mut ctx) = boot();
     let text = Str::utf8(&mut ctx, &String::from_utf8_lossy(program)).value();
     let Ok(runner) = ctx.run_source(RUNNER.as_bytes(), "runner.rb", false) else { panic!("the runner does not compile") };
     let runner = ctx.pin(runner);
     // Whatever comes out is fine.
-    let _ = ctx.call_name(runner, "call", &[text]);
+    if ctx.call_name(runner, "call", &[text]).is_err() {
+        ctx.clear_pending();
+    }
+    if ctx.threads().count() == 1 {
+        ctx.finish_thread();
+        drop(vm);
+    } else {
+        ctx.leave();
+        std::mem::forget((vm, ctx));
+    }
 }
 
 /// Takes files, processes and output away, then runs a program for at most 150 ms.

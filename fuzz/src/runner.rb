@@ -36,7 +36,9 @@ lambda do |program|
       break if thread.join(0.02)
     end
   end
-  Thread.list.each { |other| other.kill unless other == Thread.current }
+  others = Thread.list - [Thread.current]
+  others.each(&:kill)
+  others.each { |other| other.join(0.02) }
   nil
 rescue Exception
   nil

@@ -154,9 +154,13 @@ impl<'pr> Compiler<'pr> {
         self.tail(&program.statements().as_node());
     }
 
-    /// `BEGIN {}` blocks run before everything else.
+    /// `BEGIN {}` blocks run before everything else; with `-n` and `-p` they stand in the loop that the parser has put around the
+    /// program (nobody else can write them in a loop).
     fn pre_executions(&mut self, statements: &StatementsNode<'pr>) {
         for node in &statements.body() {
+            if let Some(statements) = node.as_while_node().and_then(|n| n.statements()) {
+                self.pre_executions(&statements);
+            }
             if let Some(statements) = node.as_pre_execution_node().and_then(|n| n.statements()) {
                 self.pre_executions(&statements);
                 self.effect(&statements.as_node());

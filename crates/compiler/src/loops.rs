@@ -160,7 +160,8 @@ impl<'pr> Compiler<'pr> {
 
     pub fn return_node(&mut self, node: &ReturnNode<'pr>) {
         match self.fun.kind {
-            ISeqKind::Block | ISeqKind::Eval => {
+            // The parser lets `return` stand in `class << self` only.
+            ISeqKind::Block | ISeqKind::Eval | ISeqKind::Class => {
                 let value = self.jump_value(node.arguments(), true);
                 self.set_line_at(&node.location());
                 self.asm.emit(Op::ReturnFar, value, 0, 0);

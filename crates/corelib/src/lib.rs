@@ -31,6 +31,7 @@ pub fn boot(ctx: &mut Ctx) -> Result<()> {
             ctx.run_source(def.ruby.as_bytes(), &path, false)?;
         }
     }
+    collection::make_stand_ins(ctx)?;
     ctx.finish_boot();
     Ok(())
 }

@@ -70,6 +70,7 @@ impl VmHandle {
             verbose: Cell::new(Value::FALSE),
             main_object: Cell::new(Value::NIL),
             extensions: VmCell::new(Default::default()),
+            stand_in_names: VmCell::new(Default::default()),
             symbol_procs: VmCell::new(Default::default()),
             hash_seed,
             frozen_string_literal_default: Cell::new(None),

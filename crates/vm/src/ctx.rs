@@ -219,6 +219,10 @@ impl Ctx {
     pub(crate) fn bump_method_epoch(&self, name: Sym) {
         // SAFETY: as above.
         unsafe { self.vm().method_epochs.get_mut() }.bump(name);
+        if name == self.names().each {
+            // SAFETY: as above.
+            unsafe { self.vm().stand_in_names.get() }.iter().for_each(|name| unsafe { self.vm().method_epochs.get_mut() }.bump(*name));
+        }
     }
 
     pub(crate) fn const_epoch_ref(&self, name: Sym) -> EpochRef {

@@ -2,7 +2,7 @@
 
 use crate::class::Class;
 use crate::ctx::Ctx;
-use crate::frame::Frame;
+use crate::frame::{Frame, frame_flags};
 use crate::object::exception::Position;
 use crate::object::{Chilled, Exception, Str};
 use crate::unwind::Pending;
@@ -76,6 +76,10 @@ impl Ctx {
 
     /// The call stack from the innermost frame outwards, `skip` levels left out.
     pub fn positions(&self, skip: usize, max: usize) -> Vec<Position> {
+        // A native method that the prelude calls does not show: it is no level to leave out.
+        // SAFETY: the current frame and those below are live.
+        let hidden = self.frame > self.stack.frames && unsafe { (*self.frame).is_native() && self.is_internal(&*self.frame.sub(1)) };
+        let skip = skip.saturating_sub(usize::from(hidden));
         let mut list = self.walk(self.frame, self.stack.frames, max.saturating_add(skip));
         list.drain(..skip.min(list.len()));
         list
@@ -93,14 +97,17 @@ impl Ctx {
             // SAFETY: frames from the first to the current one are live: the stack is this thread's, or that of a
             // fiber or thread that does not run while the lock is held here.
             let frame = unsafe { &*at };
+            // What the prelude calls is part of the prelude's method.
+            // SAFETY: below a frame that is not the first lies the frame of its caller.
+            let helper = (frame.is_native() || frame.has(frame_flags::METHOD)) && at > bottom && self.is_internal(unsafe { &*at.sub(1) });
             if !self.is_internal(frame) {
-                // What the prelude calls natively is part of the prelude's method.
-                // SAFETY: below a native frame lies the frame of its caller.
-                let helper = frame.is_native() && at > bottom && self.is_internal(unsafe { &*at.sub(1) });
-                if !helper {
+                if !helper || !frame.is_native() {
                     list.push(self.position(frame));
                 }
-            } else if let Some(p) = self.internal_position(frame) {
+            } else if let Some(p) = self.internal_position(frame).filter(|_| !helper) {
+                while list.last().is_some_and(|inner| inner.code.is_nil()) {
+                    list.pop();
+                }
                 list.push(p);
             }
             at = at.wrapping_sub(1);
@@ -120,7 +127,7 @@ impl Ctx {
 
     /// A method of the prelude shows as a native one: without code, at the line of its caller. Its blocks do not show.
     fn internal_position(&self, frame: &Frame) -> Option<Position> {
-        if frame.has(crate::frame::frame_flags::METHOD) && frame.method().is_some() {
+        if frame.has(frame_flags::METHOD) && frame.method().is_some() {
             Some(Position { code: Value::NIL, line: 0, ..self.position(frame) })
         } else {
             None
@@ -249,12 +256,6 @@ impl Ctx {
     #[cold]
     pub fn frozen_error(&mut self, object: Value) -> Unwind {
         let class = self.real_class(object).inspect(self);
-        self.frozen_error_as(object, &class)
-    }
-
-    /// FrozenError with another word for what is frozen: "can't modify frozen object: ...".
-    #[cold]
-    pub fn frozen_error_as(&mut self, object: Value, what: &str) -> Unwind {
         // `inspect` itself may try to modify the object.
         let operation = self.intern("frozen_error");
         let text = match self.guard_recursion(operation, object, Value::NIL, |_| Ok(" ...".to_string()), |ctx| ctx.inspect(object)) {
@@ -262,7 +263,7 @@ impl Ctx {
             Err(unwind) => return unwind,
         };
         let error = self.error_class("FrozenError");
-        let exception = self.new_error(error, &format!("can't modify frozen {what}: {text}"));
+        let exception = self.new_error(error, &format!("can't modify frozen {class}: {text}"));
         let receiver = self.intern("__receiver");
         self.ivar_set(exception, receiver, object);
         self.raise(exception)

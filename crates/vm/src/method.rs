@@ -58,6 +58,8 @@ pub struct RMethodEntry {
     ruby2_keywords: Cell<bool>,
     /// An alias stands for it: redefining it loses nothing.
     aliased: Cell<bool>,
+    /// Some class has a faster form of this method.
+    has_stand_ins: Cell<bool>,
     owner: Value,
     body: MethodBody,
 }
@@ -79,6 +81,7 @@ impl Method {
             visibility: Cell::new(visibility),
             ruby2_keywords: Cell::new(false),
             aliased: Cell::new(false),
+            has_stand_ins: Cell::new(false),
             owner: owner.value(),
             body,
         }))
@@ -140,6 +143,14 @@ impl Method {
 
     pub fn set_aliased(self) {
         self.raw().aliased.set(true);
+    }
+
+    pub(crate) fn has_stand_ins(self) -> bool {
+        self.raw().has_stand_ins.get()
+    }
+
+    pub(crate) fn set_has_stand_ins(self) {
+        self.raw().has_stand_ins.set(true);
     }
 
     /// The entry that holds the code: follows aliases.

@@ -13,7 +13,7 @@ use rubellite_bytecode::ISeq;
 use rubellite_gc::Heap;
 use rubellite_value::{Sym, Value};
 use rubellite_vmlock::VmLock;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::Cell;
 use std::sync::Arc;
 
@@ -119,7 +119,7 @@ pub struct Globals {
     /// Arrays of the commands of `trace_var`, latest first.
     // tidy: traced as roots
     pub traces: FxHashMap<Sym, Value>,
-    pub order: Vec<Sym>,
+    pub order: indexmap::IndexSet<Sym, rustc_hash::FxBuildHasher>,
 }
 
 pub struct Vm {
@@ -158,6 +158,8 @@ pub struct Vm {
     pub(crate) extensions: VmCell<FxHashMap<std::any::TypeId, Box<dyn Extension>>>,
     /// Symbol Procs (`:name.to_proc`), one per name.
     // tidy: traced as roots
+    /// Names of methods that some class has a faster form of: they are looked up anew when an `each` is defined.
+    pub(crate) stand_in_names: VmCell<FxHashSet<Sym>>,
     pub(crate) symbol_procs: VmCell<FxHashMap<Sym, Value>>,
     pub(crate) hash_seed: u64,
     pub(crate) frozen_string_literal_default: Cell<Option<bool>>,

@@ -5,7 +5,7 @@ s.to_a # => [1, 2, 3]
 s.include?(2) # => true
 s === 2 # => true
 s.add(4).size # => 4
-s << 4 # => #<Set: {1, 2, 3, 4}>
+s << 4 # => Set[1, 2, 3, 4]
 s.add?(4) # => nil
 s.add?(5).class # => Set
 s.delete(1).to_a # => [2, 3, 4, 5]
@@ -29,7 +29,7 @@ Set[1, 2].partition(&:odd?) # => [[1], [2]]
 Set[1, 2].hash == Set[2, 1].hash # => true
 { Set[1] => :x }[Set[1]] # => :x
 Set[1].frozen? # => false
-Set[1].freeze << 2 # raises FrozenError: can't modify frozen Hash: {1 => true}
+Set[1].freeze << 2 # raises FrozenError: can't modify frozen Set: Set[1]
 Set.new(5) # raises ArgumentError: value must be enumerable
 Set[1, 2].select(&:even?).class # => Array
 Set.new([1, 2]) { |x| x * 10 }.to_a # => [10, 20]

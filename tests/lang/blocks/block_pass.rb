@@ -6,7 +6,7 @@ b = proc { 1 }
 take(&b).equal?(b) # => true
 take(&:to_s).lambda? # => true
 take(&nil) # => nil
-take(&1) # raises TypeError: wrong argument type Integer (expected Proc)
+take(&1) # raises TypeError: no implicit conversion of Integer into Proc
 [3, 4].map(&2.method(:+)) # => [5, 6]
 conv = Object.new
 def conv.to_proc = proc { |x| x * 3 }

@@ -26,4 +26,4 @@ String(x) # => "astr"
 class Bad; def to_s = 5; end
 "#{Bad.new}".sub(/0x\h+/, "0x") # => "#<Bad:0x>"
 class BadStr; def to_str = 5; end
-"a" + BadStr.new # raises TypeError: can't convert BadStr to String (BadStr#to_str gives Integer)
+"a" + BadStr.new # raises TypeError: can't convert BadStr into String (BadStr#to_str gives Integer)

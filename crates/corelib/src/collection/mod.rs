@@ -15,7 +15,7 @@ pub use set::{fill as fill_set, table_of as set_table};
 pub use structs::members_of;
 pub use util::order_of;
 
-use rubellite_vm::{ClassDef, Ctx, Value};
+use rubellite_vm::{ClassDef, Ctx, Result, Value};
 
 /// Every class of this part, superclasses first.
 pub static DEFS: &[&ClassDef] = &[
@@ -31,6 +31,25 @@ pub static DEFS: &[&ClassDef] = &[
     &structs::DATA,
     &set::SET,
 ];
+
+/// Enumerable's methods that these classes have faster forms of: `[CLASS, METHODS]`.
+const FASTER: &[(&str, &[&str])] = &[
+    ("Array", &["each_cons", "each_slice", "each_with_index", "entries", "filter_map", "flat_map", "collect_concat", "inject", "reduce", "sort_by"]),
+    ("Hash", &["collect", "map", "count"]),
+    ("Range", &["collect", "map", "sum"]),
+];
+
+/// Makes the faster forms of Enumerable's methods stand-ins.
+///
+/// # Errors
+/// A class is missing.
+pub fn make_stand_ins(ctx: &mut Ctx) -> Result<()> {
+    let enumerable = ctx.named_class("Enumerable")?;
+    for (class, names) in FASTER {
+        ctx.named_class(class)?.make_stand_ins(ctx, enumerable, names);
+    }
+    Ok(())
+}
 
 /// Whether the value is an Enumerator::ArithmeticSequence.
 fn is_arithmetic_sequence(ctx: &Ctx, value: Value) -> bool {

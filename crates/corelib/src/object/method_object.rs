@@ -150,8 +150,7 @@ pub fn of_receiver(ctx: &mut Ctx, receiver: Value, name: Value, public: bool) ->
         let method = Method::new(ctx, sym, real, Visibility::Public, MethodBody::Missing);
         return Ok(make(ctx, MethodObject { receiver, method, klass: class.value(), owner: real.value(), pos: 0, name: sym }));
     }
-    let (text, target) = (ctx.sym_str(sym), ctx.describe(receiver));
-    Err(ctx.name_error("NameError", &format!("undefined method '{text}' for {target}"), receiver, sym))
+    Err(ctx.undefined_in_class(class, sym))
 }
 
 fn not_public(ctx: &mut Ctx, class: Class, name: Sym, visibility: Visibility) -> rubellite_vm::Unwind {

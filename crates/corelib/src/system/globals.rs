@@ -14,6 +14,8 @@ pub struct SystemGlobals {
     pub default_separator: Slot,
     pub program_name: Slot,
     pub arguments: Slot,
+    /// The process is this VM's: it may change its title.
+    pub owns_process: Cell<bool>,
 }
 
 impl Extension for SystemGlobals {
@@ -281,6 +283,7 @@ fn set_separator(ctx: &mut Ctx, name: Sym, value: Value) -> Result<()> {
     if value != ctx.extension::<SystemGlobals>().default_separator.get() {
         warn_deprecated(ctx, name, value)?;
     }
+    let value = Str::try_of(value).map_or(value, |text| ctx.frozen_key(text).value());
     ctx.put_global(name, value);
     Ok(())
 }
@@ -327,8 +330,15 @@ fn set_program_name(ctx: &mut Ctx, _name: Sym, value: Value) -> Result<()> {
     let text = ctx.to_str(value)?.dup(ctx);
     freeze(text.value());
     ctx.extension::<SystemGlobals>().program_name.set(text.value());
-    super::process::title::set(text.bytes(ctx));
+    set_title(ctx, text);
     Ok(())
+}
+
+/// Shows the title where `ps` finds it, if the process runs this VM's program.
+pub fn set_title(ctx: &Ctx, title: Str) {
+    if ctx.extension::<SystemGlobals>().owns_process.get() {
+        super::process::title::set(title.bytes(ctx));
+    }
 }
 
 /// The standard stream objects, once they exist.

@@ -19,7 +19,9 @@ pub fn set_arguments(ctx: &mut Ctx, arguments: &[Vec<u8>]) {
 /// Sets `$0`.
 pub fn set_name(ctx: &mut Ctx, name: &[u8]) {
     let text = Str::new(ctx, name, Encoding::UTF_8).value();
-    ctx.extension::<SystemGlobals>().program_name.set(text);
+    let globals = ctx.extension::<SystemGlobals>();
+    globals.program_name.set(text);
+    globals.owns_process.set(true);
 }
 
 /// Fills `$LOAD_PATH`: the given directories, RUBYLIB, the standard library.

@@ -75,10 +75,10 @@ fn start(ctx: &mut Ctx, mut options: Options, name: &[u8]) -> Result<Option<i32>
         if let Err(message) = options.read_shebang(&source.text) {
             return fail(name, &message, "RuntimeError");
         }
-        // The script's own `#!` line may have asked for them.
-        if options.switches && !source.from_stdin {
-            program::take_switches(ctx, &mut options.arguments);
-        }
+    }
+    // The script's own `#!` line may have asked for them.
+    if options.switches && !source.from_stdin {
+        program::take_switches(ctx, &mut options.arguments);
     }
     if let Err(message) = apply(ctx, &mut options) {
         return fail(name, &message, "RuntimeError");

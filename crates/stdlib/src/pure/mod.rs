@@ -9,6 +9,7 @@ pub fn register(ctx: &mut Ctx) {
     add(ctx, "irb", |ctx| ruby(ctx, "irb", include_str!("irb.rb")));
     add(ctx, "ripper", |ctx| ruby(ctx, "ripper", include_str!("ripper.rb")));
     add(ctx, "forwardable/impl", |ctx| ruby(ctx, "forwardable/impl", include_str!("forwardable.rb")));
+    add(ctx, "pp", |ctx| ruby(ctx, "pp", include_str!("pp.rb")));
 }
 
 fn ruby(ctx: &mut Ctx, name: &str, source: &str) -> Result<()> {

@@ -294,6 +294,9 @@ impl Ctx {
     fn blame_callee(&mut self, base: *mut Value, code: Code, method: Method, pos: u32) {
         let Pending::Raise(exception) = self.pending else { return };
         let _ = pos;
+        if code.iseq().script.path.starts_with("<internal:") {
+            return self.record_callee(base, method);
+        }
         // SAFETY: the window begins with the receiver.
         let klass = self.class_of(unsafe { *base });
         let line = code.iseq().line;
@@ -309,6 +312,10 @@ impl Ctx {
     }
 
     fn prepend_position(&mut self, exception: Value, code: Value, method: Method, klass: Value, line: i32, kind: u16) {
+        // SAFETY: the current frame is live.
+        if code.is_nil() && self.frame >= self.stack.frames && self.is_internal(unsafe { &*self.frame }) {
+            return; // What the prelude calls does not show.
+        }
         let Some(e) = crate::object::Exception::try_of(exception) else { return };
         let Some(mut positions) = e.positions() else { return };
         positions.insert(0, crate::object::exception::Position { code, method: method.value(), klass, line, kind });

@@ -192,7 +192,9 @@ impl Class {
             class.make_metaclass(ctx);
             return Some(Class::of(header.klass.get()));
         }
-        let singleton = Class::new_cell(ctx, Tag::Class, ctx.classes().class.get());
+        // What the class answers, the singleton class answers, too.
+        let meta = klass.real(ctx).singleton_of_class(ctx).value();
+        let singleton = Class::new_cell(ctx, Tag::Class, meta);
         singleton.attach(ctx, klass, object);
         header.klass.set(singleton.value());
         ctx.write_barrier(object, singleton.value());

@@ -48,6 +48,7 @@ impl Class {
                     MethodBody::Undef => Found { method: None, pos: pos as u32, epoch },
                     // A change of visibility alone: the code is further up.
                     MethodBody::ZSuper => self.resolve_zsuper(ctx, method, name, pos, epoch),
+                    _ if method.has_stand_ins() => self.stand_in(ctx, name, method, start, pos, epoch),
                     _ => Found { method: Some(method), pos: pos as u32, epoch },
                 };
             }

@@ -17,6 +17,7 @@ mod constants;
 mod define;
 mod lookup;
 mod name;
+mod stand_in;
 
 pub use ancestry::IncludeError;
 pub use constants::{ConstEntry, ConstFlags};
@@ -65,6 +66,8 @@ pub struct ClassData {
     pub refinements: Vec<(Value, Value)>, // tidy: traced by RClass
     /// Names of methods of this class for which some refinement exists.
     pub has_refinements: bool,
+    /// Faster forms of inherited methods.
+    pub stand_ins: FxHashMap<Sym, stand_in::StandIn>,
     /// Struct members, Data members ... kept by the core library.
     pub extra: Value2,
 }
@@ -209,6 +212,7 @@ impl Class {
         data.methods.values().chain(data.cvars.values()).for_each(|v| mark(*v));
         data.constants.values().for_each(|c| mark(c.value));
         data.lookups.values().for_each(|f| mark(f.method_value()));
+        data.stand_ins.values().flat_map(|s| [s.original, s.method, s.each]).for_each(|m| mark(m.value()));
         data.refinements.iter().for_each(|(a, b)| {
             mark(*a);
             mark(*b);

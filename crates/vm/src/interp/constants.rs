@@ -157,7 +157,7 @@ impl Ctx {
                     break;
                 }
                 let (text, module) = (self.sym_str(name), owner.inspect(self));
-                return Err(self.name_error("NameError", &format!("private constant {module}::{text} referenced"), scope, name));
+                return Err(self.name_error("NameError", &format!("private constant {module}::{text} referenced"), owner.value(), name));
             }
             match self.settle_const(owner, name, &entry)? {
                 Settled::Value => {

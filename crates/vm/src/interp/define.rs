@@ -115,28 +115,16 @@ impl Ctx {
         self.warn_raw(&message)
     }
 
-    /// What messages call an object whose singleton class cannot change.
-    fn frozen_singleton_word(&self, object: Value) -> String {
-        match Class::try_of(object) {
-            Some(class) if class.is_module() => "Module".into(),
-            Some(_) => "Class".into(),
-            None => "object".into(),
-        }
-    }
-
     /// Raises FrozenError for a frozen class; a singleton class is as frozen as its object.
     pub fn check_frozen_class(&mut self, class: Class) -> Result<()> {
         if class.is_singleton() {
             let attached = class.attached(self);
             if attached.header().is_some_and(|h| h.frozen()) {
-                let what = self.frozen_singleton_word(attached);
-                return Err(self.frozen_error_as(attached, &what));
+                return Err(self.frozen_error(attached));
             }
-            return Ok(());
         }
         if class.header().frozen() {
-            let kind = if class.is_module() { "module" } else { "class" };
-            return Err(self.frozen_error_as(class.value(), kind));
+            return Err(self.frozen_error(class.value()));
         }
         Ok(())
     }
@@ -163,6 +151,8 @@ impl Ctx {
         if object.header().is_some_and(|h| h.frozen()) {
             return Err(self.frozen_error(object));
         }
+        // The singleton class may be frozen alone.
+        self.check_frozen_class(singleton)?;
         self.add_method(singleton, name, Visibility::Public, MethodBody::Code { code, cref })?;
         Ok(Value::symbol(name))
     }

@@ -1,12 +1,13 @@
 //! Rare operations that the compiler asks for by number.
 
 use crate::Result;
-use crate::class::Class;
+use crate::class::{Class, Found};
+
 use crate::ctx::Ctx;
 use crate::frame::Frame;
 use crate::object::{Array, Hash, Str};
 use rubellite_bytecode::{Insn, Intrinsic};
-use rubellite_value::{Tag, Value};
+use rubellite_value::{Sym, Tag, Value};
 
 impl Ctx {
     pub(crate) fn intrinsic(&mut self, frame: *mut Frame, insn: Insn) -> Result {
@@ -27,13 +28,10 @@ impl Ctx {
             }
             Intrinsic::Deconstruct => {
                 let name = self.names().deconstruct;
-                if !self.respond_to_public(arg(0), name)? {
-                    return Ok(Value::FALSE);
-                }
-                let list = self.call(arg(0), name, &[])?;
+                let Some(list) = self.deconstructed(frame, arg(0), name, &[])? else { return Ok(Value::FALSE) };
                 if list.has_tag(Tag::Array) { Ok(list) } else { Err(self.type_error("deconstruct must return Array")) }
             }
-            Intrinsic::DeconstructKeys => self.deconstruct_keys(arg(0), arg(1)),
+            Intrinsic::DeconstructKeys => self.deconstruct_keys(frame, arg(0), arg(1)),
             Intrinsic::AtExit => {
                 let kernel = self.classes().kernel.get();
                 let name = self.intern("at_exit");
@@ -144,12 +142,28 @@ impl Ctx {
         Ok(self.call(class, op, &[exception])?.truthy())
     }
 
-    fn deconstruct_keys(&mut self, object: Value, keys: Value) -> Result {
-        let name = self.names().deconstruct_keys;
-        if !self.respond_to_public(object, name)? {
-            return Ok(Value::FALSE);
+    /// What `object` answers to `deconstruct` or `deconstruct_keys`, the refined one if a refinement is active in `frame`; `None`
+    /// when it has no such public method.
+    fn deconstructed(&mut self, frame: *mut Frame, object: Value, name: Sym, args: &[Value]) -> Result<Option<Value>> {
+        if self.vm().refinements_used.get() {
+            let class = Class::of(self.class_of(object));
+            // SAFETY: the frame is the running one.
+            let cref = unsafe { (*frame).cref };
+            if let Some(Found { method: Some(method), pos, .. }) = self.find_refined(cref, class, name) {
+                // SAFETY: the slice outlives the call.
+                let args = unsafe { crate::Args::new(args.as_ptr(), args.len(), false, Value::NIL) };
+                return self.call_method(method, pos, object, args).map(Some);
+            }
         }
-        let hash = self.call(object, name, &[keys])?;
+        if !self.respond_to_public(object, name)? {
+            return Ok(None);
+        }
+        self.call(object, name, args).map(Some)
+    }
+
+    fn deconstruct_keys(&mut self, frame: *mut Frame, object: Value, keys: Value) -> Result {
+        let name = self.names().deconstruct_keys;
+        let Some(hash) = self.deconstructed(frame, object, name, &[keys])? else { return Ok(Value::FALSE) };
         if hash.has_tag(Tag::Hash) { Ok(hash) } else { Err(self.type_error("deconstruct_keys must return Hash")) }
     }
 

@@ -152,7 +152,7 @@ impl Ctx {
                     Some(below) => at = below,
                     None => break,
                 }
-            } else if frame.has(frame_flags::LAMBDA) || (!frame.has(frame_flags::BLOCK) && !in_class) {
+            } else if frame.has(frame_flags::LAMBDA) || (!frame.has(frame_flags::BLOCK) && (!in_class || frame.has(frame_flags::METHOD))) {
                 self.pending = Pending::Return { target: at, value };
                 return;
             } else if frame.has(frame_flags::BLOCK) && self.frame_alive(frame.returns, frame.returns_id) {

@@ -130,16 +130,17 @@ impl Ctx {
         }
     }
 
-    fn assign_global(&mut self, name: Sym, value: Value) -> Result<()> {
-        let name = self.global_name(name);
+    fn assign_global(&mut self, given: Sym, value: Value) -> Result<()> {
+        let name = self.global_name(given);
         // SAFETY: as above.
         let hook = unsafe { self.vm().globals.get() }.hooks.get(&name).copied();
         match hook {
             Some(hook) => match hook.set {
-                Some(set) => set(self, name, value),
+                // Messages call it by the name that the program uses.
+                Some(set) => set(self, given, value),
                 None => {
-                    let text = self.sym_str(name);
-                    Err(self.name_error("NameError", &format!("{text} is a read-only variable"), Value::NIL, name))
+                    let text = self.sym_str(given);
+                    Err(self.name_error("NameError", &format!("{text} is a read-only variable"), Value::NIL, given))
                 }
             },
             None => {
@@ -151,10 +152,11 @@ impl Ctx {
 
     /// Stores the raw value of a global, hooks aside.
     pub fn put_global(&self, name: Sym, value: Value) {
+        let name = self.global_name(name);
         // SAFETY: as above.
         let globals = unsafe { self.vm().globals.get_mut() };
         if globals.values.insert(name, value).is_none() {
-            globals.order.push(name);
+            globals.order.insert(name);
         }
     }
 
@@ -170,7 +172,7 @@ impl Ctx {
         // SAFETY: as above.
         let globals = unsafe { self.vm().globals.get_mut() };
         if globals.hooks.insert(name, hooks).is_none() {
-            globals.order.push(name);
+            globals.order.insert(name);
         }
     }
 
@@ -180,9 +182,7 @@ impl Ctx {
         let globals = unsafe { self.vm().globals.get_mut() };
         if new != old {
             globals.aliases.insert(new, old);
-            if !globals.order.contains(&new) {
-                globals.order.push(new);
-            }
+            globals.order.insert(new);
         }
     }
 
@@ -195,7 +195,7 @@ impl Ctx {
 
     pub fn global_names(&self) -> Vec<Sym> {
         // SAFETY: as above.
-        unsafe { self.vm().globals.get() }.order.clone()
+        unsafe { self.vm().globals.get() }.order.iter().copied().collect()
     }
 
     // -- class variables ------------------------------------------------------------------

@@ -50,7 +50,7 @@ impl Ctx {
             return n.wrapping_mul(2).wrapping_add(1);
         }
         match value {
-            Value::NIL => 8,
+            Value::NIL => 4,
             Value::TRUE => 20,
             Value::FALSE => 0,
             _ if value.is_immediate() => value.bits() as i64,

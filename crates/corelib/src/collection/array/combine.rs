@@ -19,7 +19,7 @@ pub fn times(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     }
     let count = ctx.to_int(args.at(0))?;
     if count < 0 {
-        return Err(ctx.argument_error("argument must be non-negative"));
+        return Err(ctx.argument_error("negative argument"));
     }
     let ary = Array::of(recv);
     let total = ary.len().checked_mul(count as usize).filter(|n| *n <= Array::MAX_LEN);

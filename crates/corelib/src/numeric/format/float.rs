@@ -1,5 +1,6 @@
 //! Formatting of floats and exact fractions: `%f %e %E %g %G %a %A`. Integers and Rationals are printed exactly by `%f`.
 
+use super::tie::{self, Place};
 use super::{Spec, reserve};
 use crate::numeric::num::{self, Num};
 use crate::numeric::{integer, kernel};
@@ -106,7 +107,8 @@ fn exact(ctx: &mut Ctx, out: &mut Vec<u8>, spec: &Spec, n: &Int, d: &Int) -> Res
 /// `%f`: the text, and how many zeros follow it.
 fn fixed(f: f64, precision: usize, sharp: bool) -> (String, usize) {
     let shown = precision.min(DIGITS_MAX);
-    let mut text = format!("{f:.shown$}");
+    let write = |more: usize| format!("{f:.*}", shown + more);
+    let mut text = if tie::is_tie(f, Place::AfterPoint(shown)) { tie::rounded(write).0 } else { write(0) };
     if precision == 0 && sharp {
         text.push('.');
     }
@@ -116,11 +118,23 @@ fn fixed(f: f64, precision: usize, sharp: bool) -> (String, usize) {
 /// Decimal digits (`precision` + 1 of them) and exponent.
 fn scientific(f: f64, precision: usize) -> (String, i32) {
     let shown = precision.min(DIGITS_MAX);
-    let text = format!("{f:.shown$e}");
+    let write = |more: usize| format!("{f:.*e}", shown + more);
+    let text = write(0);
     let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
-    let mut digits: String = mantissa.chars().filter(char::is_ascii_digit).collect();
+    let mut exponent = exponent.parse().unwrap_or(0);
+    let plain = |text: &str| -> String { text.chars().filter(char::is_ascii_digit).collect() };
+    let mut digits = plain(mantissa);
+    if tie::is_tie(f, Place::Significant(shown + 1)) {
+        // With more digits the exponent is that of the number itself, not of the number rounded up.
+        let long = write(tie::BEHIND);
+        let (mantissa, before) = long.split_once('e').unwrap_or((&long, "0"));
+        let (text, carried) = tie::rounded(|_| mantissa.to_string());
+        digits = plain(&text);
+        digits.truncate(shown + 1);
+        exponent = before.parse().unwrap_or(0) + i32::from(carried);
+    }
     digits.extend(std::iter::repeat_n('0', precision - shown));
-    (digits, exponent.parse().unwrap_or(0))
+    (digits, exponent)
 }
 
 fn with_exponent(digits: &str, exponent: i32, sharp: bool) -> String {

@@ -6,6 +6,7 @@
 
 mod float;
 mod integer;
+mod tie;
 
 use crate::text;
 use rubellite_encoding::{Side, compatible};

@@ -54,8 +54,8 @@ fn remove(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     match ctx.ivar_remove(recv, name) {
         Some(value) => Ok(value),
         None => {
-            let (text, target) = (ctx.sym_str(name), ctx.inspect(recv)?);
-            Err(ctx.name_error("NameError", &format!("instance variable {text} not defined for {target}"), recv, name))
+            let text = ctx.sym_str(name);
+            Err(ctx.name_error("NameError", &format!("instance variable {text} not defined"), recv, name))
         }
     }
 }

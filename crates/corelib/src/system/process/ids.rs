@@ -222,7 +222,7 @@ fn argv0(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
 
 fn setproctitle(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     let title = ctx.to_str(args.at(0))?;
-    super::title::set(title.bytes(ctx));
+    crate::system::globals::set_title(ctx, title);
     Ok(args.at(0))
 }
 
