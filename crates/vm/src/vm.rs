@@ -240,6 +240,10 @@ impl Ctx {
                 // Interpolation honours refinements: their scopes are looked at again.
                 self.vm().redefined.set(self.vm().redefined.get() | basic_op::INTEGER_TO_S);
             }
+            // Where the refinement is active, its operators are called.
+            if let Some(refined) = Class::try_of(class.data(self).refined_class.0).filter(|c| !c.is_module()) {
+                self.note_redefinition(refined, name);
+            }
             // A module that is prepended to a core class redefines that class's operators.
             for dependent in class.data(self).dependents.clone() {
                 let dependent = Class::of(dependent);

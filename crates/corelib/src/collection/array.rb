@@ -409,12 +409,14 @@ class Array
   def sort_by
     return __enum { size } unless defined?(yield)
     keys = []
+    items = []
     i = 0
     while i < __len
-      keys << (yield __at(i))
+      items << (item = __at(i))
+      keys << (yield item)
       i += 1
     end
-    __sort_keys(self, keys)
+    __sort_keys(items, keys)
   end
 
   def sort_by!

@@ -339,5 +339,11 @@ class ARGF__
   end
 end
 
+class << ARGF__
+  def name = "ARGF.class"
+  alias inspect name
+  alias to_s name
+end
 ARGF = ARGF__.new
+Object.__send__(:remove_const, :ARGF__)
 ARGF.instance_variable_set(:@argv, ARGV)

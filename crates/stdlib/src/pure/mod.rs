@@ -2,14 +2,22 @@
 //! parser has.
 
 use rubellite_corelib::system::load::register as add;
-use rubellite_vm::{Ctx, Result};
+use rubellite_vm::object::Str;
+use rubellite_vm::{Ctx, Result, Value};
 
 pub fn register(ctx: &mut Ctx) {
     add(ctx, "delegate", |ctx| ruby(ctx, "delegate", include_str!("delegate.rb")));
     add(ctx, "irb", |ctx| ruby(ctx, "irb", include_str!("irb.rb")));
     add(ctx, "ripper", |ctx| ruby(ctx, "ripper", include_str!("ripper.rb")));
     add(ctx, "forwardable/impl", |ctx| ruby(ctx, "forwardable/impl", include_str!("forwardable.rb")));
+    add(ctx, "did_you_mean", |ctx| ruby(ctx, "did_you_mean", include_str!("did_you_mean.rb")));
     add(ctx, "pp", |ctx| ruby(ctx, "pp", include_str!("pp.rb")));
+    // It is there without `require`, and loaded when an error is reported.
+    let (object, name) = (ctx.classes().object.get(), Value::symbol(ctx.intern("DidYouMean")));
+    let path = Str::ascii(ctx, "did_you_mean").value();
+    if ctx.call_name(object, "autoload", &[name, path]).is_err() {
+        ctx.clear_pending();
+    }
 }
 
 fn ruby(ctx: &mut Ctx, name: &str, source: &str) -> Result<()> {

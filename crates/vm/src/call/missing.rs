@@ -6,6 +6,7 @@ use crate::code::site_flags;
 use crate::ctx::Ctx;
 use crate::frame::BlockHandler;
 use crate::method::{MethodBody, Visibility};
+use crate::unwind::Pending;
 use crate::{Result, Unwind};
 use rubellite_value::{Sym, Value};
 
@@ -150,6 +151,11 @@ impl Ctx {
             let (target, text) = (self.describe(receiver), self.sym_str(name));
             return self.name_error("NoMethodError", &format!("{kind} method '{text}' called for {target}"), receiver, name);
         }
-        self.undefined_method(receiver, name, vcall)
+        let unwind = self.undefined_method(receiver, name, vcall);
+        if let (Pending::Raise(exception), false, false) = (self.pending, explicit, vcall) {
+            let private_call = self.intern("__private_call");
+            self.ivar_set(exception, private_call, Value::TRUE);
+        }
+        unwind
     }
 }

@@ -359,6 +359,8 @@ fn fill_bounds(ctx: &mut Ctx, ary: Array, rest: Args) -> Result<(usize, usize)> 
         }
     }
     let start = if first.is_nil() { 0 } else { ctx.to_int(first)? };
+    // The conversion may have changed the array.
+    let size = ary.len();
     let start = if start < 0 { (start + size as i64).max(0) } else { start } as usize;
     let len = match rest.non_nil(1) {
         Some(len) => ctx.to_int(len)?.max(0) as usize,

@@ -180,7 +180,10 @@ fn set_backtrace(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     }
     let checked = check_backtrace(ctx, given)?;
     e.set_backtrace_value(ctx, checked);
-    e.set_locations_value(ctx, Value::FALSE);
+    // What was recorded when it was raised stays to be seen as locations.
+    if e.positions().is_none() {
+        e.set_locations_value(ctx, Value::FALSE);
+    }
     Ok(checked)
 }
 

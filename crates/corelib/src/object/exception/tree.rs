@@ -2,8 +2,9 @@
 
 use super::{hidden, initialize, set_hidden};
 use rubellite_vm::class::{Arity, ClassDef, MethodDef, method, private_method};
-use rubellite_vm::object::Array;
-use rubellite_vm::{Args, Ctx, Result, Value};
+use rubellite_vm::object::{Array, Exception};
+use rubellite_vm::code::Code;
+use rubellite_vm::{Args, Ctx, Result, Tag, Value};
 
 const fn plain(name: &'static str, superclass: &'static str) -> ClassDef {
     ClassDef { name, superclass, ..ClassDef::EMPTY }
@@ -164,8 +165,28 @@ fn name(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 }
 
 /// `local_variables -> array`: for tools that suggest names.
-fn local_variables(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
-    Ok(Array::new(ctx).value())
+/// `local_variables -> array`: those of the code that raised, for suggestions.
+fn local_variables(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    let names = Array::new(ctx);
+    let positions = Exception::try_of(recv).and_then(Exception::positions).unwrap_or_default();
+    let code = positions.iter().filter(|position| position.code.has_tag(Tag::Code)).map(|position| Code::of(position.code));
+    let mut level = u32::MAX;
+    for code in code {
+        // The blocks around a block are further out on the stack, if they still run.
+        let iseq = code.iseq();
+        if u32::from(iseq.block_level) >= level {
+            continue;
+        }
+        level = iseq.block_level.into();
+        for local in &iseq.locals {
+            let name = Value::symbol(ctx.intern_text(&local.name));
+            names.push(ctx, name);
+        }
+        if level == 0 {
+            break;
+        }
+    }
+    Ok(names.value())
 }
 
 fn args_method(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
