@@ -7,8 +7,9 @@ use crate::object::binding::{Binding, BindingParts, env_names, scope_codes};
 use crate::object::{Array, Cref, Env, Proc};
 use crate::vm::CompileRequest;
 use crate::{Encoding, Result};
-use rubellite_bytecode::{ISeq, ISeqKind, Text};
-use rubellite_value::{Tag, Value};
+use crate::class::Class;
+use rubellite_bytecode::{ISeq, ISeqKind, Op, Text};
+use rubellite_value::{Sym, Tag, Value};
 use std::sync::Arc;
 
 /// Where code is run.
@@ -317,6 +318,27 @@ impl Ctx {
     /// The method that the calling Ruby code belongs to.
     pub fn caller_method(&self) -> Option<crate::Method> {
         self.ruby_frame().and_then(Frame::method)
+    }
+
+    /// The name by which the calling Ruby code's method was called: that of the call, if the call is one in Ruby code, else that
+    /// of the definition.
+    pub fn called_name(&self) -> Option<Sym> {
+        let method = self.caller_method()?;
+        let frame = self.ruby_frame_ptr()?;
+        // SAFETY: frames from the first to the current one are live; a frame with code is behind the call that it makes.
+        unsafe {
+            let (running, caller) = (&*frame, frame.wrapping_sub(1));
+            if !running.has(frame_flags::METHOD) || caller < self.stack.frames || (*caller).is_native() || (*caller).code.is_null() {
+                return Some(method.name());
+            }
+            let call = *(*caller).pc.sub(1);
+            if call.op != Op::Call {
+                return Some(method.name());
+            }
+            let name = (&(*(*caller).code).sites)[call.c as usize].name;
+            let found = Class::of(self.class_of(running.self_value())).find_method(self, name).method;
+            Some(if found.is_some_and(|found| found.resolved() == method.resolved()) { name } else { method.name() })
+        }
     }
 
     /// The block of the calling Ruby code's method.

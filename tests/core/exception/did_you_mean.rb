@@ -2,7 +2,7 @@ def text = yield.then { nil } rescue $!.detailed_message(highlight: false)
 def found = text { [].frist }[/Did.*/m]
 found # => "Did you mean?  first"
 text { { foo: 1, bar: 2 }.fetch(:fo) } # => "key not found: :fo (KeyError)\nDid you mean?  :foo"
-text { Strin } # => "uninitialized constant Strin (NameError)\nDid you mean?  String"
+text { Strin } # => "uninitialized constant Strin (NameError)\nDid you mean?  String\n               STDIN"
 (ObjectSpace.garbage_colect rescue $!.detailed_message(highlight: false))[/Did.*/] # => "Did you mean?  garbage_collect"
 def with_locals
   quantity = 1

@@ -67,7 +67,7 @@ fn start(ctx: &mut Ctx, mut options: Options, name: &[u8]) -> Result<Option<i32>
     if (options.show_version || options.verbose) && options.scripts.is_empty() && options.file.is_none() {
         return Ok(Some(0));
     }
-    let source = match find_source(ctx, &mut options) {
+    let source = match find_source(&mut options) {
         Ok(source) => source,
         Err(message) => return fail(name, &message, "LoadError"),
     };
@@ -115,7 +115,7 @@ fn fail(name: &[u8], message: &str, class: &str) -> Result<Option<i32>> {
     Ok(Some(1))
 }
 
-fn find_source(ctx: &mut Ctx, options: &mut Options) -> std::result::Result<Source, String> {
+fn find_source(options: &mut Options) -> std::result::Result<Source, String> {
     if !options.scripts.is_empty() {
         let mut text = options.scripts.join(&b'\n');
         text.push(b'\n');

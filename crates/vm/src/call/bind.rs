@@ -115,7 +115,7 @@ impl Ctx {
         if strict == Strictness::Proc {
             self.spread_lone_array(params, &mut source)?;
         } else {
-            let given = source.len(self);
+            let given = source.len();
             if given < (params.required + params.post) as usize || (!params.rest && given > (params.required + params.optional + params.post) as usize) {
                 return Err(self.parameter_error_with_keywords(params, given, &keywords, code));
             }
@@ -125,14 +125,14 @@ impl Ctx {
 
     /// See [`Params::packed`].
     fn write_packed(&mut self, base: *mut Value, source: &Source) {
-        let count = source.len(self);
+        let count = source.len();
         let packed = match count {
             0 => Value::NIL,
-            1 => source.get(self, 0),
+            1 => source.get(0),
             _ => {
                 let list = Array::new(self);
                 for i in 0..count {
-                    let value = source.get(self, i);
+                    let value = source.get(i);
                     list.push(self, value);
                 }
                 list.value()
@@ -284,10 +284,10 @@ impl Ctx {
         let spreads = positional > 1
             || (positional == 1 && (params.rest || params.excess_comma))
             || (positional > 0 && params.required + params.post == 0 && params.rest);
-        if !spreads || source.len(self) != 1 {
+        if !spreads || source.len() != 1 {
             return Ok(());
         }
-        let lone = source.get(self, 0);
+        let lone = source.get(0);
         if let Some(array) = self.check_array(lone)? {
             *source = Source { window: source.window, window_len: 0, list: Some(array), list_len: array.len(), extra: Value::UNDEF };
         }
@@ -296,7 +296,7 @@ impl Ctx {
 
     fn write_parameters(&mut self, code: &CodeData, base: *mut Value, source: Source, keywords: Keywords, block: BlockHandler) -> Result<usize> {
         let params = &code.iseq.params;
-        let given = source.len(self);
+        let given = source.len();
         let (required, optional, post) = (params.required as usize, params.optional as usize, params.post as usize);
         let opt_given = given.saturating_sub(required + post).min(optional);
         let after_opt = required + opt_given;
@@ -305,7 +305,7 @@ impl Ctx {
         let rest = if params.rest {
             let array = Array::new(self);
             for i in 0..rest_len {
-                let value = source.get(self, after_opt + i);
+                let value = source.get(after_opt + i);
                 array.push(self, value);
             }
             array.value()
@@ -321,17 +321,17 @@ impl Ctx {
         let mut values = Values::new();
         let post_at = if params.rest { after_opt + rest_len } else { after_opt.max(given.min(required + optional + post).saturating_sub(post)) };
         for i in 0..required {
-            values.push(source.get(self, i));
+            values.push(source.get(i));
         }
         for i in 0..optional {
-            values.push(if i < opt_given { source.get(self, required + i) } else { Value::NIL });
+            values.push(if i < opt_given { source.get(required + i) } else { Value::NIL });
         }
         if params.rest {
             values.push(rest);
         }
         for i in 0..post {
             // A proc with too few arguments fills the required ones first.
-            values.push(source.get(self, post_at.max(required.min(given)) + i));
+            values.push(source.get(post_at.max(required.min(given)) + i));
         }
         values.extend(keyword_values);
         if params.keyword_rest == KeywordRest::Named {
@@ -439,12 +439,12 @@ struct Source {
 }
 
 impl Source {
-    fn len(&self, _ctx: &Ctx) -> usize {
+    fn len(&self) -> usize {
         self.window_len + self.list_len + !self.extra.is_undef() as usize
     }
 
     /// Argument `i`, or nil behind the last.
-    fn get(&self, ctx: &Ctx, i: usize) -> Value {
+    fn get(&self, i: usize) -> Value {
         if i < self.window_len {
             // SAFETY: within the window.
             return unsafe { *self.window.add(i) };

@@ -19,7 +19,6 @@ mod ops;
 mod unwinding;
 mod vars;
 
-pub use vars::svar_match;
 
 use crate::call::Invoked;
 use crate::code::{CodeData, Site, Target, site_flags};

@@ -93,12 +93,6 @@ impl<T: Copy> CowBuf<T> {
         CowBuf { word: 0, rep: Rep { inline: [MaybeUninit::uninit(); INLINE_BYTES / 8] } }
     }
 
-    pub fn with_capacity(cap: usize) -> CowBuf<T> {
-        let mut buf = CowBuf::new();
-        buf.reserve(cap);
-        buf
-    }
-
     #[inline]
     pub fn from_slice(items: &[T]) -> CowBuf<T> {
         let mut buf = CowBuf::new();
@@ -119,11 +113,6 @@ impl<T: Copy> CowBuf<T> {
     #[inline(always)]
     pub fn len(&self) -> usize {
         self.word & !HEAP
-    }
-
-    #[inline(always)]
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
     }
 
     #[inline(always)]

@@ -149,7 +149,9 @@ pub fn start(ctx: &mut Ctx, path: &Path) -> std::io::Result<()> {
     watch_for_crashes();
     WRITERS.fetch_add(1, SeqCst);
     let thread = std::thread::Builder::new().name("lock trace".into()).spawn(move || write_all(&theirs, file, &program));
-    let thread = thread.inspect_err(|_| drop(WRITERS.fetch_sub(1, SeqCst)))?;
+    let thread = thread.inspect_err(|_| {
+        WRITERS.fetch_sub(1, SeqCst);
+    })?;
     let running = ctx.extension::<Running>();
     running.0.replace(Some(Writer { shared: Arc::clone(&shared), thread, pid: std::process::id() }));
     ctx.vm().lock().set_trace(Some(shared));

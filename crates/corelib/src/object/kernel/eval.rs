@@ -124,7 +124,7 @@ fn method_name(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
 
 /// `__callee__ -> symbol or nil`: the name that the method was called by.
 fn callee_name(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
-    Ok(ctx.caller_method().map_or(Value::NIL, |m| Value::symbol(m.name())))
+    Ok(ctx.called_name().map_or(Value::NIL, Value::symbol))
 }
 
 /// `__dir__ -> string or nil`

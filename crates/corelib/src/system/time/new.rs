@@ -115,10 +115,15 @@ fn integer(ctx: &mut Ctx, value: Value) -> Result<i64> {
 fn ranged(ctx: &mut Ctx, value: Value, low: i64, high: i64, name: &str) -> Result<u8> {
     let n = integer(ctx, value)?;
     if n < low || n > high {
-        let message = if n < 0 { "argument out of range".to_string() } else { format!("{name} out of range") };
+        let message = if fits(n, high) { format!("{name} out of range") } else { "argument out of range".to_string() };
         return Err(ctx.argument_error(&message));
     }
     Ok(n as u8)
+}
+
+/// Whether `n` fits into as many bits as `high` needs: what does not is no part of a time to CRuby, whatever its name.
+fn fits(n: i64, high: i64) -> bool {
+    (0..(high as u64 + 1).next_power_of_two() as i64).contains(&n)
 }
 
 /// A month: a number or an English name's first three letters.
@@ -158,7 +163,7 @@ fn second(ctx: &mut Ctx, value: Value) -> Result<(u8, i128, Sub)> {
     };
     let whole = nanos.div_euclid(NANOS);
     if !(0..=60).contains(&whole) {
-        return Err(ctx.argument_error(if whole < 0 { "argument out of range" } else { "sec out of range" }));
+        return Err(ctx.argument_error(if fits(whole as i64, 60) { "sec out of range" } else { "argument out of range" }));
     }
     Ok((whole as u8, nanos.rem_euclid(NANOS), sub))
 }
