@@ -308,7 +308,16 @@ impl Ctx {
 
     /// Whether the calling Ruby code is the body of a method: `private` and the like without arguments then change nothing.
     pub fn in_method_body(&self) -> bool {
-        self.ruby_frame().is_some_and(|f| f.has(frame_flags::METHOD))
+        let mut at = self.frame;
+        while at >= self.stack.frames {
+            // SAFETY: frames between the stack's first and the current one are live.
+            let frame = unsafe { &*at };
+            if !frame.is_native() && !frame.code.is_null() {
+                return frame.has(frame_flags::METHOD);
+            }
+            at = at.wrapping_sub(1);
+        }
+        false
     }
 
     /// Whether the code that called the running native is the body of a method of the program, not the VM's own code.
