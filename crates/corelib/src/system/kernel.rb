@@ -24,5 +24,7 @@ module Kernel
     return p(*objects) unless defined?(::PP)
     objects.size <= 1 ? objects.first : objects
   end
+  # The library's own pp takes its place without a warning.
+  alias pp pp
   module_function :pp
 end
