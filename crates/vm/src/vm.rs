@@ -156,10 +156,10 @@ pub struct Vm {
     pub main_object: Cell<Value>,
     /// State that the core library keeps with the VM, by type.
     pub(crate) extensions: VmCell<FxHashMap<std::any::TypeId, Box<dyn Extension>>>,
-    /// Symbol Procs (`:name.to_proc`), one per name.
-    // tidy: traced as roots
     /// Names of methods that some class has a faster form of: they are looked up anew when an `each` is defined.
     pub(crate) stand_in_names: VmCell<FxHashSet<Sym>>,
+    /// Symbol Procs (`:name.to_proc`), one per name.
+    // tidy: traced as roots
     pub(crate) symbol_procs: VmCell<FxHashMap<Sym, Value>>,
     pub(crate) hash_seed: u64,
     pub(crate) frozen_string_literal_default: Cell<Option<bool>>,

@@ -153,8 +153,8 @@ impl VmLock {
         let asked = thread.interrupt.bits() & InterruptWord::ASKED;
         if asked != 0 {
             self.give_while_lent(thread, &pass, asked);
-        } else if !self.watched.load(SeqCst) {
-            self.ask_for_watch();
+        } else if !self.watched.load(SeqCst) || thread.interrupt.bits() & InterruptWord::SUMMON != 0 {
+            self.ask_for_watch(thread);
         }
         pass
     }
@@ -178,11 +178,14 @@ impl VmLock {
         wakes.send();
     }
 
-    /// Nobody watches the word: wakes somebody who will (I4).
-    fn ask_for_watch(&self) {
+    /// Nobody watches the word: wakes somebody who will (I4). With SUMMON the waiters sleep since before `watched` was looked at
+    /// last: what it says is of a keeper that has gone.
+    fn ask_for_watch(&self, thread: &LockThread) {
+        let summoned = thread.interrupt.bits() & InterruptWord::SUMMON != 0;
         let mut wakes = Wakes::default();
         let mut inner = sys::lock(&self.inner);
-        if !inner.table.is_empty() && !self.watched.swap(true, SeqCst) && !inner.table.anyone_awake() {
+        let watched = !inner.table.is_empty() && self.watched.swap(true, SeqCst);
+        if !inner.table.is_empty() && (!watched || summoned) && !inner.table.anyone_awake() {
             self.summon(&mut inner, &mut wakes);
         }
         drop(inner);
@@ -201,8 +204,8 @@ impl VmLock {
         let asked = thread.interrupt.bits() & InterruptWord::ASKED;
         if asked != 0 && !controlled {
             self.give_while_lent(thread, &pass, asked);
-        } else if !self.watched.load(SeqCst) {
-            self.ask_for_watch();
+        } else if !self.watched.load(SeqCst) || thread.interrupt.bits() & InterruptWord::SUMMON != 0 {
+            self.ask_for_watch(thread);
         }
         RegionPass { lent, ..pass }
     }

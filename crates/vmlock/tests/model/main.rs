@@ -345,6 +345,52 @@ fn everybody_has_a_turn_after_parking() {
     });
 }
 
+/// The holder wakes a thread and lends the lock for as long as that thread has had no turn: also when an earlier keeper has left
+/// its mark.
+#[test]
+fn who_was_woken_by_the_holder_takes_a_lent_lock() {
+    const ROUNDS: u32 = 3;
+    check(2000, || {
+        let (lock, got) = (VmLock::new(Config::default()), Arc::new(AtomicU32::new(0)));
+        let main = lock.attach("main");
+        main.acquire();
+        let sleeper = lock.prepare("sleeper");
+        let handle = {
+            let (me, got) = (Arc::clone(&sleeper), Arc::clone(&got));
+            shuttle::thread::spawn(move || {
+                me.bind();
+                me.acquire();
+                for _ in 0..ROUNDS {
+                    assert_eq!(me.park(None), ParkResult::Unparked);
+                    got.fetch_add(1, Relaxed);
+                }
+                me.release();
+                me.detach();
+            })
+        };
+        let site = site();
+        for round in 1..=ROUNDS {
+            while lock.census().parked < 1 {
+                shuttle::thread::yield_now();
+                if main.interrupt.pending() {
+                    main.safepoint_slow();
+                }
+            }
+            sleeper.unpark();
+            main.region(Kind::Short(site), || {
+                let mut polls = 0;
+                while got.load(Relaxed) < round {
+                    shuttle::thread::yield_now();
+                    polls += 1;
+                    assert!(polls < 20_000, "nobody takes the lent lock");
+                }
+            });
+        }
+        main.release();
+        handle.join().unwrap();
+    });
+}
+
 /// The holder wakes a thread and goes on: the thread sleeps until the holder summons it, which must come in time
 /// wherever the holder goes.
 #[test]
