@@ -127,11 +127,7 @@ impl Ctx {
 
     /// A method of the prelude shows as a native one: without code, at the line of its caller. Its blocks do not show.
     fn internal_position(&self, frame: &Frame) -> Option<Position> {
-        if frame.has(frame_flags::METHOD) && frame.method().is_some() {
-            Some(Position { code: Value::NIL, line: 0, ..self.position(frame) })
-        } else {
-            None
-        }
+        if frame.has(frame_flags::METHOD) && frame.method().is_some() { Some(Position { code: Value::NIL, line: 0, ..self.position(frame) }) } else { None }
     }
 
     // -- wording --------------------------------------------------------------------------

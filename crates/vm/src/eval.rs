@@ -1,5 +1,6 @@
 //! Running source: scripts, eval with bindings.
 
+use crate::class::Class;
 use crate::code::Code;
 use crate::ctx::Ctx;
 use crate::frame::{Frame, as_frame_block, frame_flags};
@@ -7,7 +8,6 @@ use crate::object::binding::{Binding, BindingParts, env_names, scope_codes};
 use crate::object::{Array, Cref, Env, Proc};
 use crate::vm::CompileRequest;
 use crate::{Encoding, Result};
-use crate::class::Class;
 use rubellite_bytecode::{ISeq, ISeqKind, Op, Text};
 use rubellite_value::{Sym, Tag, Value};
 use std::sync::Arc;

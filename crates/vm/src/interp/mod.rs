@@ -19,7 +19,6 @@ mod ops;
 mod unwinding;
 mod vars;
 
-
 use crate::call::Invoked;
 use crate::code::{CodeData, Site, Target, site_flags};
 use crate::ctx::Ctx;

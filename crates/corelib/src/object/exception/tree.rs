@@ -2,8 +2,8 @@
 
 use super::{hidden, initialize, set_hidden};
 use rubellite_vm::class::{Arity, ClassDef, MethodDef, method, private_method};
-use rubellite_vm::object::{Array, Exception};
 use rubellite_vm::code::Code;
+use rubellite_vm::object::{Array, Exception};
 use rubellite_vm::{Args, Ctx, Result, Tag, Value};
 
 const fn plain(name: &'static str, superclass: &'static str) -> ClassDef {
