@@ -7,6 +7,7 @@
 
 use crate::frame::Stack;
 use crate::thread::{Start, run_thread};
+use rubellite_vmlock::spawn_native;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -49,7 +50,7 @@ impl Pool {
             let stack = stack;
             pool.serve(start, stack.0);
         };
-        std::thread::Builder::new().stack_size(NATIVE_BYTES).spawn(body).is_ok()
+        spawn_native("", NATIVE_BYTES, body)
     }
 
     fn serve(&self, mut start: Start, mut stack: Stack) {

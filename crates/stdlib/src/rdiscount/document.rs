@@ -10,6 +10,7 @@
 use super::html::{Definitions, Flags, Heading, Writer, contents};
 use pulldown_cmark::Parser;
 use rubellite_vm::object::SharedBytes;
+use rubellite_vm::vmlock::spawn_native;
 use std::borrow::Cow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -55,7 +56,7 @@ impl Document {
             // Nobody listens when it was left behind.
             let _ = sender.send(render_bytes(&source, flags, part, &theirs));
         };
-        if std::thread::Builder::new().name("markdown".into()).stack_size(STACK).spawn(work).is_err() {
+        if !spawn_native("markdown", STACK, work) {
             return Some(render_bytes(&self.source, flags, part, stop));
         }
         loop {

@@ -8,6 +8,7 @@ use super::{address, constants, sys};
 use rubellite_corelib::concurrency::scheduler;
 use rubellite_corelib::system::errno;
 use rubellite_vm::object::{Array, Str};
+use rubellite_vm::vmlock::spawn_native;
 use rubellite_vm::{Ctx, Encoding, Result, Unwind, Value};
 use std::ffi::{CStr, CString};
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
@@ -290,8 +291,8 @@ pub fn in_own_thread<T: Send + 'static>(ctx: &mut Ctx, deadline: Option<Instant>
         // SAFETY: eight bytes are written, as an eventfd demands.
         unsafe { libc::write(theirs.1.as_raw_fd(), (&raw const ONE).cast(), 8) };
     };
-    if let Err(e) = std::thread::Builder::new().stack_size(STACK).spawn(body) {
-        return Err(errno::fail(ctx, e.raw_os_error().unwrap_or(libc::EAGAIN), "pthread_create(3)"));
+    if !spawn_native("resolve", STACK, body) {
+        return Err(errno::fail(ctx, libc::EAGAIN, "pthread_create(3)"));
     }
     let mut polls = vec![libc::pollfd { fd: event, events: libc::POLLIN, revents: 0 }];
     match sys::wait_all(ctx, &mut polls, deadline)? {

@@ -87,9 +87,12 @@ pub(crate) fn spin_hint() {
     std::hint::spin_loop();
 }
 
+/// Bytes of stack of such a thread.
+const HELPER_BYTES: usize = 256 << 10;
+
 /// A native thread that helps the lock; false when the system has none left.
 pub(crate) fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> bool {
-    std::thread::Builder::new().name(name.to_owned()).spawn(work).is_ok()
+    crate::spawn::spawn_native(name, HELPER_BYTES, work)
 }
 
 pub(crate) fn sleep(duration: Duration) {

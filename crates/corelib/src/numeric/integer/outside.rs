@@ -4,7 +4,7 @@
 //! own: an interrupt leaves it behind, and its memory goes when it is done. What takes less than that keeps to the
 //! calling thread; interrupts wait for it.
 
-use rubellite_vm::vmlock::Kind;
+use rubellite_vm::vmlock::{Kind, spawn_native};
 use rubellite_vm::{Ctx, Result};
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -67,7 +67,7 @@ fn apart<R: Send + 'static>(ctx: &mut Ctx, work: impl FnOnce() -> R + Send + 'st
             let _ = sender.send(work());
         }
     };
-    if std::thread::Builder::new().name("big integer".into()).stack_size(STACK).spawn(body).is_err() {
+    if !spawn_native("big integer", STACK, body) {
         return match take(&work) {
             Some(work) => Ok(ctx.without_lock(work)),
             None => Err(ctx.runtime_error("arithmetic was lost")),

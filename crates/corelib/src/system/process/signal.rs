@@ -8,6 +8,7 @@ use crate::object::SIGNALS;
 use crate::system::errno;
 use rubellite_vm::object::{Hash, Str};
 use rubellite_vm::thread::{ThreadState, interrupt_bits};
+use rubellite_vm::vmlock::spawn_native;
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Extension, MethodDef, Result, Value, method};
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -96,8 +97,7 @@ fn start_helper() {
     // SAFETY: a plain call.
     unsafe { libc::fcntl(fds[1], libc::F_SETFL, libc::O_NONBLOCK) };
     let read_fd = fds[0];
-    let spawned = std::thread::Builder::new().name("signals".into()).stack_size(64 * 1024).spawn(move || help(read_fd));
-    if spawned.is_ok() {
+    if spawn_native("signals", 64 << 10, move || help(read_fd)) {
         WAKE_FD.store(fds[1], SeqCst);
     }
 }

@@ -4,7 +4,7 @@ use crate::text::common::{at_boundary, common_encoding, find_chars};
 use crate::text::regexp::search::{Ask, search_setting};
 use crate::text::regexp::{from_string, search};
 use rubellite_encoding::{casecmp_ascii, casecmp_fold, compatible};
-use rubellite_vm::object::{Int, MatchData, Regexp, Str};
+use rubellite_vm::object::{MatchData, Regexp, Str};
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Tag, Value, method};
 use std::cmp::Ordering;
 
