@@ -48,13 +48,15 @@ WORK = {
 }
 def end_of(wait, &ending)
   log = []
+  begun = false
   thread = Thread.new do
     Thread.current.report_on_exception = false
+    begun = true
     wait.call
   ensure
     log << :ensure
   end
-  Thread.pass until thread.stop? || WORK.value?(wait)
+  Thread.pass until begun && (thread.stop? || WORK.value?(wait))
   sleep 0.003
   ending.call(thread)
   ended = thread.join(10) rescue $!.class
