@@ -59,13 +59,7 @@ impl Ctx {
             at = scope.parent();
         }
         let base = Class::of(self.cref_module(cref));
-        let base = self.const_base(base);
         base.find_const_except(self, name, true, skip).map(|(owner, entry)| (owner, entry.clone()))
-    }
-
-    /// The singleton class of a class or module looks constants up in the attached module as well.
-    fn const_base(&self, class: Class) -> Class {
-        class
     }
 
     /// Value of a constant by lexical lookup.
@@ -73,15 +67,8 @@ impl Ctx {
         let mut skip = Vec::new(); // tidy: modules of the scope and their ancestors
         for _ in 0..ROUNDS_MAX {
             let Some((owner, entry)) = self.find_const_lexical(cref, name, &skip) else { break };
-            match self.settle_const(owner, name, &entry)? {
-                Settled::Value => {
-                    if entry.flags.deprecated {
-                        self.warn_deprecated_const(owner, name)?;
-                    }
-                    return Ok(entry.value);
-                }
-                Settled::Absent => skip.push(owner),
-                Settled::Loaded => {}
+            if let Some(value) = self.take_const(owner, name, &entry, &mut skip)? {
+                return Ok(value);
             }
         }
         let module = self.cref_module(cref);
@@ -159,15 +146,8 @@ impl Ctx {
                 let (text, module) = (self.sym_str(name), owner.inspect(self));
                 return Err(self.name_error("NameError", &format!("private constant {module}::{text} referenced"), owner.value(), name));
             }
-            match self.settle_const(owner, name, &entry)? {
-                Settled::Value => {
-                    if entry.flags.deprecated {
-                        self.warn_deprecated_const(owner, name)?;
-                    }
-                    return Ok(entry.value);
-                }
-                Settled::Absent => skip.push(owner),
-                Settled::Loaded => {}
+            if let Some(value) = self.take_const(owner, name, &entry, &mut skip)? {
+                return Ok(value);
             }
         }
         self.const_missing(scope, name)
@@ -183,18 +163,26 @@ impl Ctx {
                 false => None,
             };
             let Some((owner, entry)) = found else { break };
-            match self.settle_const(owner, name, &entry)? {
-                Settled::Value => {
-                    if entry.flags.deprecated {
-                        self.warn_deprecated_const(owner, name)?;
-                    }
-                    return Ok(entry.value);
-                }
-                Settled::Absent => skip.push(owner),
-                Settled::Loaded => {}
+            if let Some(value) = self.take_const(owner, name, &entry, &mut skip)? {
+                return Ok(value);
             }
         }
         self.const_missing(class.value(), name)
+    }
+
+    /// The value of what a lookup has found. `None`: look again, without the modules of `skip`, which may have grown by `owner`.
+    fn take_const(&mut self, owner: Class, name: Sym, entry: &ConstEntry, skip: &mut Vec<Class>) -> Result<Option<Value>> {
+        match self.settle_const(owner, name, entry)? {
+            Settled::Value => {
+                if entry.flags.deprecated {
+                    self.warn_deprecated_const(owner, name)?;
+                }
+                return Ok(Some(entry.value));
+            }
+            Settled::Absent => skip.push(owner),
+            Settled::Loaded => {}
+        }
+        Ok(None)
     }
 
     fn warn_deprecated_const(&mut self, owner: Class, name: Sym) -> Result<()> {
