@@ -24,6 +24,18 @@ pub struct Script {
     pub encoding: Encoding,
 }
 
+impl Script {
+    /// Whether it is Ruby code of the VM itself, which has no file.
+    pub fn is_internal(&self) -> bool {
+        is_internal_path(&self.path)
+    }
+}
+
+/// Whether a path stands for Ruby code of the VM itself.
+pub fn is_internal_path(path: &str) -> bool {
+    path.starts_with("<internal:")
+}
+
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum ISeqKind {
     /// The main script (`<main>`).

@@ -37,7 +37,7 @@ impl<'pr> Source<'pr> {
             first_line: options.first_line,
             encoding,
             script,
-            internal: options.path.starts_with("<internal:"),
+            internal: rubellite_bytecode::is_internal_path(options.path),
         }
     }
 

@@ -308,30 +308,26 @@ impl Ctx {
 
     /// Whether the calling Ruby code is the body of a method: `private` and the like without arguments then change nothing.
     pub fn in_method_body(&self) -> bool {
-        let mut at = self.frame;
-        while at >= self.stack.frames {
-            // SAFETY: frames between the stack's first and the current one are live.
-            let frame = unsafe { &*at };
-            if !frame.is_native() && !frame.code.is_null() {
-                return frame.has(frame_flags::METHOD);
-            }
-            at = at.wrapping_sub(1);
-        }
-        false
+        self.direct_frame().is_some_and(|frame| frame.has(frame_flags::METHOD))
     }
 
     /// Whether the code that called the running native is the body of a method of the program, not the VM's own code.
     pub fn called_in_method_body(&self) -> bool {
+        self.direct_frame().is_some_and(|frame| frame.has(frame_flags::METHOD) && !self.is_internal(frame))
+    }
+
+    /// The innermost frame of Ruby code, the VM's own included: the very caller of a native method.
+    pub(crate) fn direct_frame(&self) -> Option<&Frame> {
         let mut at = self.frame;
         while at >= self.stack.frames {
             // SAFETY: as in `ruby_frame`.
             let frame = unsafe { &*at };
             if !frame.is_native() && !frame.code.is_null() {
-                return frame.has(frame_flags::METHOD) && !self.is_internal(frame);
+                return Some(frame);
             }
             at = at.wrapping_sub(1);
         }
-        false
+        None
     }
 
     pub(crate) fn ruby_frame_ptr(&self) -> Option<*mut Frame> {
@@ -350,7 +346,7 @@ impl Ctx {
     /// Whether the frame runs the VM's own Ruby code (the prelude), which backtraces and callers do not see.
     pub(crate) fn is_internal(&self, frame: &Frame) -> bool {
         // SAFETY: a frame with code keeps it alive; native frames have none.
-        !frame.is_native() && !frame.code.is_null() && unsafe { &*frame.code }.iseq.script.path.starts_with("<internal:")
+        !frame.is_native() && !frame.code.is_null() && unsafe { &*frame.code }.iseq.script.is_internal()
     }
 
     /// The id of `frame`, given now if it has none.

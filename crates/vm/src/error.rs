@@ -77,8 +77,9 @@ impl Ctx {
     /// The call stack from the innermost frame outwards, `skip` levels left out.
     pub fn positions(&self, skip: usize, max: usize) -> Vec<Position> {
         // A native method that the prelude calls does not show: it is no level to leave out.
-        // SAFETY: the current frame and those below are live.
-        let hidden = self.frame > self.stack.frames && unsafe { (*self.frame).is_native() && self.is_internal(&*self.frame.sub(1)) };
+        // SAFETY: the current frame is live, if there is one.
+        let native = self.frame >= self.stack.frames && unsafe { (*self.frame).is_native() };
+        let hidden = native && self.called_by_prelude(self.frame, self.stack.frames);
         let skip = skip.saturating_sub(usize::from(hidden));
         let mut list = self.walk(self.frame, self.stack.frames, max.saturating_add(skip));
         list.drain(..skip.min(list.len()));
@@ -97,22 +98,26 @@ impl Ctx {
             // SAFETY: frames from the first to the current one are live: the stack is this thread's, or that of a
             // fiber or thread that does not run while the lock is held here.
             let frame = unsafe { &*at };
-            // What the prelude calls is part of the prelude's method.
-            // SAFETY: below a frame that is not the first lies the frame of its caller.
-            let helper = (frame.is_native() || frame.has(frame_flags::METHOD)) && at > bottom && self.is_internal(unsafe { &*at.sub(1) });
-            if !self.is_internal(frame) {
-                if !helper || !frame.is_native() {
-                    list.push(self.position(frame));
+            // Natives and methods of its own that the prelude calls are part of the prelude's method.
+            if self.is_internal(frame) {
+                if let Some(p) = self.internal_position(frame).filter(|_| !self.called_by_prelude(at, bottom)) {
+                    while list.last().is_some_and(|inner| inner.code.is_nil()) {
+                        list.pop();
+                    }
+                    list.push(p);
                 }
-            } else if let Some(p) = self.internal_position(frame).filter(|_| !helper) {
-                while list.last().is_some_and(|inner| inner.code.is_nil()) {
-                    list.pop();
-                }
-                list.push(p);
+            } else if !frame.is_native() || !self.called_by_prelude(at, bottom) {
+                list.push(self.position(frame));
             }
             at = at.wrapping_sub(1);
         }
         list
+    }
+
+    /// Whether the caller of the live frame `at`, on a stack that begins at `bottom`, is the VM's own Ruby code.
+    fn called_by_prelude(&self, at: *mut Frame, bottom: *mut Frame) -> bool {
+        // SAFETY: below a live frame that is not the first lies the frame of its caller.
+        at > bottom && self.is_internal(unsafe { &*at.sub(1) })
     }
 
     fn position(&self, frame: &Frame) -> Position {

@@ -300,19 +300,11 @@ impl Ctx {
     /// The scope whose default visibility the calling code sets: none in the body of a method. Class bodies of the VM's own
     /// Ruby code count too.
     pub fn definition_scope(&self) -> Option<Cref> {
-        let mut at = self.frame;
-        while at >= self.stack.frames {
-            // SAFETY: frames from the first to the current one are live.
-            let frame = unsafe { &*at };
-            if !frame.is_native() && !frame.code.is_null() {
-                if frame.has(frame_flags::CLASS) {
-                    return Cref::try_of(frame.cref);
-                }
-                break;
-            }
-            at = at.wrapping_sub(1);
+        match self.direct_frame() {
+            Some(frame) if frame.has(frame_flags::CLASS) => Cref::try_of(frame.cref),
+            Some(frame) if frame.has(frame_flags::METHOD) => None,
+            _ => self.caller_cref(),
         }
-        if self.in_method_body() { None } else { self.caller_cref() }
     }
 
     /// The method that the calling Ruby code belongs to.
@@ -348,30 +340,12 @@ impl Ctx {
 
     /// The method of the Ruby code that called this native method, the VM's own Ruby code included.
     pub fn direct_caller_method(&self) -> Option<crate::Method> {
-        let mut at = self.frame;
-        while at >= self.stack.frames {
-            // SAFETY: frames from the first to the current one are live.
-            let frame = unsafe { &*at };
-            if !frame.is_native() && !frame.code.is_null() {
-                return frame.method();
-            }
-            at = at.wrapping_sub(1);
-        }
-        None
+        self.direct_frame().and_then(Frame::method)
     }
 
     /// The block of the Ruby code that called this native method, the VM's own Ruby code included.
     pub fn direct_caller_block(&self) -> Value {
-        let mut at = self.frame;
-        while at >= self.stack.frames {
-            // SAFETY: frames from the first to the current one are live.
-            let frame = unsafe { &*at };
-            if !frame.is_native() && !frame.code.is_null() {
-                return frame.block;
-            }
-            at = at.wrapping_sub(1);
-        }
-        Value::NIL
+        self.direct_frame().map_or(Value::NIL, |frame| frame.block)
     }
 
     /// `self` of the calling Ruby code.

@@ -126,7 +126,7 @@ pub fn signature(list: &[Parameter]) -> String {
 pub fn place_of_code(code: Code) -> Option<(String, i32)> {
     let iseq = code.iseq();
     let path = &iseq.script.path;
-    if path.starts_with("<internal:") { None } else { Some((path.clone(), iseq.line)) }
+    if iseq.script.is_internal() { None } else { Some((path.clone(), iseq.line)) }
 }
 
 /// File and line of a method written in Ruby.

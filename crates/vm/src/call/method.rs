@@ -294,7 +294,7 @@ impl Ctx {
     fn blame_callee(&mut self, base: *mut Value, code: Code, method: Method, pos: u32) {
         let Pending::Raise(exception) = self.pending else { return };
         let _ = pos;
-        if code.iseq().script.path.starts_with("<internal:") {
+        if code.iseq().script.is_internal() {
             return self.record_callee(base, method);
         }
         // SAFETY: the window begins with the receiver.

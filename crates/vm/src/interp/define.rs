@@ -103,7 +103,7 @@ impl Ctx {
             // Which classes have natives of their own is not the program's affair.
             _ => return Ok(()),
         };
-        if code.is_some_and(|code| code.iseq().script.path.starts_with("<internal:")) {
+        if code.is_some_and(|code| code.iseq().script.is_internal()) {
             return Ok(());
         }
         let text = self.sym_str(name);

@@ -96,7 +96,7 @@ fn is_helper(ctx: &Ctx, name: Sym, method: Method) -> bool {
     }
     match method.body() {
         MethodBody::Native { .. } => true,
-        MethodBody::Code { code, .. } => code.iseq().script.path.starts_with("<internal:"),
+        MethodBody::Code { code, .. } => code.iseq().script.is_internal(),
         _ => false,
     }
 }
