@@ -5,7 +5,7 @@
 
 use crate::asm::{Label, Reg};
 use crate::compiler::Compiler;
-use crate::scope::{ANONYMOUS_BLOCK, ANONYMOUS_KEYWORDS, ANONYMOUS_REST, Found, Key};
+use crate::scope::{ANONYMOUS_BLOCK, ANONYMOUS_KEYWORDS, ANONYMOUS_REST, Found, Key, parameter_key};
 use rubellite_bytecode::{CallSite, Const, ISeqKind, Insn, Op, Text};
 use ruby_prism::*;
 
@@ -396,7 +396,7 @@ impl<'pr> Compiler<'pr> {
     // -- super and yield
 
     pub fn super_call(&mut self, node: &SuperNode<'pr>, dst: Option<Reg>) {
-        self.fun.uses_block = true;
+        self.fun.uses_block |= node.block().is_none();
         let base = self.scratch(dst);
         self.asm.emit(Op::Move, base, 0, 0);
         let mut site = self.arguments(node.arguments(), node.block());
@@ -408,7 +408,7 @@ impl<'pr> Compiler<'pr> {
 
     /// `super` without an argument list passes on the method's parameters, as they are now.
     pub fn forwarding_super(&mut self, node: &ForwardingSuperNode<'pr>, dst: Option<Reg>) {
-        self.fun.uses_block = true;
+        self.fun.uses_block |= node.block().is_none();
         let base = self.scratch(dst);
         self.asm.emit(Op::Move, base, 0, 0);
         let mut site = CallSite::default();
@@ -430,9 +430,9 @@ impl<'pr> Compiler<'pr> {
 
     fn forward_parameters(&mut self, parameters: &ParametersNode<'pr>, site: &mut CallSite) {
         let forwards_all = matches!(parameters.keyword_rest(), Some(Node::ForwardingParameterNode { .. }));
-        let rest = match parameters.rest().and_then(|n| n.as_rest_parameter_node()) {
-            Some(rest) => Some(rest.name().map_or(ANONYMOUS_REST, |name| name.as_slice())),
-            None => forwards_all.then_some(ANONYMOUS_REST),
+        let rest = match parameters.rest() {
+            Some(node @ Node::RestParameterNode { .. }) => Some(parameter_key(&node).unwrap_or(Key::Name(ANONYMOUS_REST))),
+            _ => forwards_all.then_some(Key::Name(ANONYMOUS_REST)),
         };
         let before = parameters.requireds().iter().chain(parameters.optionals().iter()).filter_map(|n| parameter_key(&n)).collect();
         let after = parameters.posts().iter().filter_map(|n| parameter_key(&n)).collect();
@@ -449,7 +449,7 @@ impl<'pr> Compiler<'pr> {
             Some(Node::ForwardingParameterNode { .. }) => Some(ANONYMOUS_KEYWORDS),
             _ => None,
         };
-        let forward = Forward { before, rest: rest.map(Key::Name), after, keywords, keyword_rest: keyword_rest.map(Key::Name) };
+        let forward = Forward { before, rest, after, keywords, keyword_rest: keyword_rest.map(Key::Name) };
         self.forward_variables(forward, site, &mut |compiler, key, reg| compiler.load(key, reg));
     }
 
@@ -598,18 +598,6 @@ struct Forward<K> {
     after: Vec<K>,
     keywords: Vec<(Text, K)>,
     keyword_rest: Option<K>,
-}
-
-fn parameter_key<'pr>(node: &Node<'pr>) -> Option<Key<'pr>> {
-    let name = match node {
-        Node::RequiredParameterNode { .. } => node.as_required_parameter_node()?.name(),
-        Node::OptionalParameterNode { .. } => node.as_optional_parameter_node()?.name(),
-        Node::RequiredKeywordParameterNode { .. } => node.as_required_keyword_parameter_node()?.name(),
-        Node::OptionalKeywordParameterNode { .. } => node.as_optional_keyword_parameter_node()?.name(),
-        Node::MultiTargetNode { .. } => return Some(Key::Pattern(node.location().start())),
-        _ => return None,
-    };
-    Some(Key::Name(name.as_slice()))
 }
 
 /// An argument that is one positional value.

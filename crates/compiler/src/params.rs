@@ -3,7 +3,7 @@
 
 use crate::asm::{Label, Reg};
 use crate::compiler::Compiler;
-use crate::scope::{ANONYMOUS_BLOCK, ANONYMOUS_KEYWORDS, ANONYMOUS_REST, Key, ScopeKind};
+use crate::scope::{ANONYMOUS_BLOCK, ANONYMOUS_KEYWORDS, ANONYMOUS_REST, Key, ScopeKind, parameter_key};
 use rubellite_bytecode::{Keyword, KeywordRest, Op, Text};
 use ruby_prism::*;
 
@@ -103,7 +103,7 @@ impl<'pr> Compiler<'pr> {
         }
     }
 
-    /// A register for a parameter; a repeated name has no key.
+    /// A register for a parameter.
     fn parameter(&mut self, kind: &'static str, key: Option<Key<'pr>>, described: Option<Text>) -> Slot<'pr> {
         let reg = self.asm.temp();
         if let Some(key) = key {
@@ -113,6 +113,12 @@ impl<'pr> Compiler<'pr> {
         Slot { reg, key }
     }
 
+    /// A positional parameter: one that repeats a name is no variable, but `super` passes it on.
+    fn positional(&mut self, kind: &'static str, name: ConstantId<'pr>, node: &Node<'pr>) -> Slot<'pr> {
+        let text = self.src.text(name.as_slice());
+        self.parameter(kind, parameter_key(node), Some(text))
+    }
+
     fn named(&mut self, kind: &'static str, name: ConstantId<'pr>, repeated: bool) -> Slot<'pr> {
         let name = name.as_slice();
         let text = self.src.text(name);
@@ -120,12 +126,12 @@ impl<'pr> Compiler<'pr> {
     }
 
     fn required(&mut self, node: &Node<'pr>, layout: &mut Layout<'pr>) {
-        if let Some(node) = node.as_required_parameter_node() {
-            let slot = self.named("req", node.name(), node.is_repeated_parameter());
+        if let Some(required) = node.as_required_parameter_node() {
+            let slot = self.positional("req", required.name(), node);
             layout.given.push(slot);
-        } else if let Some(node) = node.as_multi_target_node() {
-            let slot = self.parameter("req", Some(Key::Pattern(node.location().start())), None);
-            layout.patterns.push((slot.reg, node));
+        } else if let Some(pattern) = node.as_multi_target_node() {
+            let slot = self.parameter("req", parameter_key(node), None);
+            layout.patterns.push((slot.reg, pattern));
             layout.given.push(slot);
         }
     }
@@ -135,9 +141,10 @@ impl<'pr> Compiler<'pr> {
             self.required(&node, layout);
             self.fun.params.required += 1;
         }
-        for node in parameters.optionals().iter().filter_map(|n| n.as_optional_parameter_node()) {
-            let slot = self.named("opt", node.name(), node.is_repeated_parameter());
-            layout.optionals.push((slot, node));
+        for node in &parameters.optionals() {
+            let Some(optional) = node.as_optional_parameter_node() else { continue };
+            let slot = self.positional("opt", optional.name(), &node);
+            layout.optionals.push((slot, optional));
             self.fun.params.optional += 1;
         }
         let forwards_all = matches!(parameters.keyword_rest(), Some(Node::ForwardingParameterNode { .. }));
@@ -175,9 +182,9 @@ impl<'pr> Compiler<'pr> {
     fn rest_parameter(&mut self, parameters: &ParametersNode<'pr>, forwards_all: bool, layout: &mut Layout<'pr>) {
         match parameters.rest() {
             Some(node @ Node::RestParameterNode { .. }) => {
-                let Some(node) = node.as_rest_parameter_node() else { return };
-                let slot = match node.name() {
-                    Some(name) => self.named("rest", name, node.is_repeated_parameter()),
+                let Some(rest) = node.as_rest_parameter_node() else { return };
+                let slot = match rest.name() {
+                    Some(name) => self.positional("rest", name, &node),
                     None => self.anonymous("rest", ANONYMOUS_REST),
                 };
                 layout.given.push(slot);
@@ -244,7 +251,7 @@ impl<'pr> Compiler<'pr> {
         match parameters.block() {
             Some(node @ Node::BlockParameterNode { .. }) => {
                 let Some(node) = node.as_block_parameter_node() else { return };
-                self.fun.uses_block = true;
+                self.fun.uses_block |= in_method;
                 let name = node.name().map(|name| name.as_slice());
                 let passed = in_method && (name.is_none() || self.scopes.list[self.fun.scope].passed_block() == name);
                 if passed {

@@ -16,8 +16,9 @@ pub enum Key<'pr> {
     It,
     /// State of the flip-flop at this source offset.
     FlipFlop(u32),
-    /// The whole value of the destructuring parameter at this source offset, for `super`.
-    Pattern(u32),
+    /// The value of the parameter at this source offset that no name stands for, for `super`: a destructuring one, or
+    /// one that repeats a name (`_`).
+    Unnamed(u32),
 }
 
 /// Names of anonymous parameters: `*`, `**` and `&`.
@@ -286,8 +287,9 @@ impl<'pr> Walk<'_, 'pr> {
 
     /// Declares anonymous parameters, which the parser does not list as locals.
     fn declare_anonymous(&mut self, parameters: &ParametersNode<'pr>) {
-        for node in parameters.requireds().iter().chain(parameters.posts().iter()).filter_map(|n| n.as_multi_target_node()) {
-            self.declare(Key::Pattern(node.location().start()));
+        let positional = parameters.requireds().iter().chain(parameters.optionals().iter()).chain(parameters.posts().iter());
+        for key in positional.chain(parameters.rest()).filter_map(|n| parameter_key(&n)).filter(|key| matches!(key, Key::Unnamed(_))) {
+            self.declare(key);
         }
         if parameters.rest().and_then(|n| n.as_rest_parameter_node()).is_some_and(|n| n.name().is_none()) {
             self.declare(Key::Name(ANONYMOUS_REST));
@@ -530,4 +532,19 @@ impl<'pr> Visit<'pr> for Walk<'_, 'pr> {
         self.touch_name(&node.name());
         self.visit(&node.value());
     }
+}
+
+/// What names the value of a parameter that is not anonymous.
+pub fn parameter_key<'pr>(node: &Node<'pr>) -> Option<Key<'pr>> {
+    let unnamed = Key::Unnamed(node.location().start());
+    let (name, repeated) = match node {
+        Node::RequiredParameterNode { .. } => node.as_required_parameter_node().map(|n| (n.name(), n.is_repeated_parameter()))?,
+        Node::OptionalParameterNode { .. } => node.as_optional_parameter_node().map(|n| (n.name(), n.is_repeated_parameter()))?,
+        Node::RequiredKeywordParameterNode { .. } => (node.as_required_keyword_parameter_node()?.name(), false),
+        Node::OptionalKeywordParameterNode { .. } => (node.as_optional_keyword_parameter_node()?.name(), false),
+        Node::RestParameterNode { .. } => node.as_rest_parameter_node().and_then(|n| Some((n.name()?, n.is_repeated_parameter())))?,
+        Node::MultiTargetNode { .. } => return Some(unnamed),
+        _ => return None,
+    };
+    Some(if repeated { unnamed } else { Key::Name(name.as_slice()) })
 }

@@ -68,6 +68,7 @@ impl VmHandle {
             hooks,
             refinements_used: Cell::new(false),
             verbose: Cell::new(Value::FALSE),
+            unused_blocks: Default::default(),
             main_object: Cell::new(Value::NIL),
             extensions: VmCell::new(Default::default()),
             stand_in_names: VmCell::new(Default::default()),

@@ -60,6 +60,8 @@ pub struct RMethodEntry {
     aliased: Cell<bool>,
     /// Some class has a faster form of this method.
     has_stand_ins: Cell<bool>,
+    /// An unused block was reported: bit 0 a literal one, bit 1 one passed by `&`.
+    block_reported: Cell<u8>,
     owner: Value,
     body: MethodBody,
 }
@@ -82,6 +84,7 @@ impl Method {
             ruby2_keywords: Cell::new(false),
             aliased: Cell::new(false),
             has_stand_ins: Cell::new(false),
+            block_reported: Cell::new(0),
             owner: owner.value(),
             body,
         }))
@@ -151,6 +154,15 @@ impl Method {
 
     pub(crate) fn set_has_stand_ins(self) {
         self.raw().has_stand_ins.set(true);
+    }
+
+    /// Whether it was reported that this method does not use its block; see `interp::unused_block`.
+    pub(crate) fn block_reported(self, as_argument: bool) -> bool {
+        self.raw().block_reported.get() & (1 << as_argument as u8) != 0
+    }
+
+    pub(crate) fn set_block_reported(self, as_argument: bool) {
+        self.raw().block_reported.update(|bits| bits | 1 << as_argument as u8);
     }
 
     /// The entry that holds the code: follows aliases.

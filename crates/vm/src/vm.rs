@@ -4,6 +4,7 @@ use crate::cell::VmCell;
 use crate::class::Class;
 use crate::ctx::Ctx;
 use crate::epoch::Epochs;
+use crate::interp::UnusedBlocks;
 use crate::object::ivars::GenericIvars;
 use crate::shape::Shapes;
 use crate::symbols::Symbols;
@@ -153,6 +154,7 @@ pub struct Vm {
     /// Any refinement was ever made: call caches then look at the scope.
     pub(crate) refinements_used: Cell<bool>,
     pub verbose: Cell<Value>,
+    pub unused_blocks: UnusedBlocks,
     pub main_object: Cell<Value>,
     /// State that the core library keeps with the VM, by type.
     pub(crate) extensions: VmCell<FxHashMap<std::any::TypeId, Box<dyn Extension>>>,

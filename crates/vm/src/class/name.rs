@@ -42,6 +42,22 @@ impl Class {
         self.data(ctx).permanent_name
     }
 
+    /// How messages name this class's method `name`: "Foo#bar", "Foo.bar", or "bar" when the class has no lasting name.
+    pub fn qualify(self, ctx: &Ctx, name: &str) -> String {
+        if self.is_singleton() {
+            if let Some(class) = Class::try_of(self.attached(ctx)) {
+                if let Some(text) = class.name(ctx).filter(|_| class.has_permanent_name(ctx)) {
+                    return format!("{text}.{name}");
+                }
+            }
+            return name.to_string();
+        }
+        match self.name(ctx).filter(|_| self.has_permanent_name(ctx)) {
+            Some(text) => format!("{text}#{name}"),
+            None => name.to_string(),
+        }
+    }
+
     pub(crate) fn name_by_constant(self, ctx: &Ctx, owner: Class, name: Sym) {
         let object = ctx.classes().object.get();
         if self.data(ctx).permanent_name || (owner.value() != object && self.encloses(ctx, owner)) {

@@ -94,6 +94,9 @@ impl Ctx {
         let block = self.site_block(frame, site, window)?;
         let info = ArgInfo::new(site.argc as usize, site.flags, &site.keywords);
         self.leave_room(frame, window, site);
+        if let Some(method) = found.method.filter(|_| !block.is_nil()) {
+            self.check_block_use(method, site.flags & site_flags::BLOCK_ARG != 0)?;
+        }
         match found.method {
             Some(method) => self.prepare_call(window, method, found.pos, &info, block, dst, 0),
             None => Err(Unwind),

@@ -42,6 +42,9 @@ impl Ctx {
         let in_body = unsafe { !(*frame).has(frame_flags::METHOD) };
         let visibility = if in_body { scope.visibility() } else { Visibility::Public };
         let module_function = in_body && scope.module_function();
+        if code.iseq().uses_block && !code.iseq().script.is_internal() {
+            self.note_block_user(name);
+        }
         self.add_method(class, name, visibility, MethodBody::Code { code, cref })?;
         if module_function {
             if let Some(singleton) = Class::singleton_class(self, class.value()) {

@@ -16,8 +16,11 @@ mod defined;
 mod intrinsic;
 mod literals;
 mod ops;
+mod unused_block;
 mod unwinding;
 mod vars;
+
+pub use unused_block::UnusedBlocks;
 
 use crate::call::Invoked;
 use crate::code::{CodeData, Site, Target, site_flags};

@@ -2,7 +2,7 @@
 
 use super::super::support::string;
 use rubellite_bytecode::ISeqKind;
-use rubellite_vm::class::{Arity, Class, ClassDef, method};
+use rubellite_vm::class::{Arity, ClassDef, method};
 use rubellite_vm::code::Code;
 use rubellite_vm::object::exception::Position;
 use rubellite_vm::object::{Array, Data, NativeData};
@@ -77,7 +77,7 @@ fn labels(ctx: &Ctx, position: &Position) -> (String, String) {
     let method = if position.method.has_tag(Tag::MethodEntry) { Some(Method::of(position.method)) } else { None };
     if !position.code.has_tag(Tag::Code) {
         let name = method.map_or(String::new(), |m| ctx.sym_str(m.resolved().name()));
-        let full = method.map_or(name.clone(), |m| qualified(ctx, m.owner(), &name));
+        let full = method.map_or(name.clone(), |m| m.owner().qualify(ctx, &name));
         return (full, name);
     }
     let iseq = Code::of(position.code).iseq();
@@ -86,11 +86,11 @@ fn labels(ctx: &Ctx, position: &Position) -> (String, String) {
         ISeqKind::Main => ("<main>".to_string(), "<main>".to_string()),
         ISeqKind::Top => ("<top (required)>".to_string(), "<top (required)>".to_string()),
         ISeqKind::Class => (written.clone(), written),
-        ISeqKind::Method => (method.map_or(written.clone(), |m| qualified(ctx, m.owner(), &written)), written),
+        ISeqKind::Method => (method.map_or(written.clone(), |m| m.owner().qualify(ctx, &written)), written),
         _ => match method {
             Some(m) => {
                 let name = ctx.sym_str(m.resolved().name());
-                (qualified(ctx, m.owner(), &name), name)
+                (m.owner().qualify(ctx, &name), name)
             }
             None => ("<main>".to_string(), "<main>".to_string()),
         },
@@ -101,22 +101,6 @@ fn labels(ctx: &Ctx, position: &Position) -> (String, String) {
         n => format!("block ({n} levels) in {home}"),
     };
     (label, base)
-}
-
-/// "Foo#bar", "Foo.bar", or "bar" when the owner has no lasting name.
-fn qualified(ctx: &Ctx, owner: Class, name: &str) -> String {
-    if owner.is_singleton() {
-        if let Some(class) = Class::try_of(owner.attached(ctx)) {
-            if let Some(text) = class.name(ctx).filter(|_| class.has_permanent_name(ctx)) {
-                return format!("{text}.{name}");
-            }
-        }
-        return name.to_string();
-    }
-    match owner.name(ctx).filter(|_| owner.has_permanent_name(ctx)) {
-        Some(text) => format!("{text}#{name}"),
-        None => name.to_string(),
-    }
 }
 
 /// The stack as an Array of Strings.

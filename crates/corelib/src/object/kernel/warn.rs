@@ -45,10 +45,17 @@ fn extend_self(ctx: &mut Ctx, warning: Class) -> Result<()> {
 pub fn set_category(ctx: &Ctx, name: &str, on: bool) -> bool {
     match CATEGORIES.iter().position(|(n, _)| *n == name) {
         Some(i) => {
-            ctx.extension::<Enabled>().0[i].set(on);
+            switch(ctx, i, on);
             true
         }
         None => false,
+    }
+}
+
+fn switch(ctx: &Ctx, i: usize, on: bool) {
+    ctx.extension::<Enabled>().0[i].set(on);
+    if CATEGORIES[i].0 == "strict_unused_block" {
+        ctx.vm().unused_blocks.strict.set(on);
     }
 }
 
@@ -72,7 +79,7 @@ fn category_get(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
 /// `Warning[category] = flag`
 fn category_set(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     let i = category_index(ctx, args.at(0))?;
-    ctx.extension::<Enabled>().0[i].set(args.at(1).truthy());
+    switch(ctx, i, args.at(1).truthy());
     Ok(args.at(1))
 }
 

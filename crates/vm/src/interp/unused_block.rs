@@ -1,0 +1,86 @@
+//! The warning of a block that the called method never looks at (`-w`, or the category strict_unused_block).
+//!
+//! Without the strict category it is a matter of names: where any method that uses its block has the same name, the
+//! call may be meant for that one, and nothing is said. A method is reported once per form of passing the block.
+
+use crate::ctx::Ctx;
+use crate::method::{Method, MethodBody};
+use crate::{Result, cell::VmCell};
+use rubellite_value::{Sym, Value};
+use rustc_hash::FxHashSet;
+use std::cell::Cell;
+
+/// Methods of the core that take a block and that CRuby writes in Ruby, which makes their names count as ones of
+/// methods that use blocks.
+const CORE_NAMES: [&str; 18] = [
+    "collect",
+    "each",
+    "enable",
+    "filter",
+    "find",
+    "find_index",
+    "for_fd",
+    "loop",
+    "map",
+    "new",
+    "open",
+    "select",
+    "synchronize",
+    "tap",
+    "then",
+    "times",
+    "trace",
+    "yield_self",
+];
+
+/// What the warning of unused blocks remembers.
+pub struct UnusedBlocks {
+    /// `Warning[:strict_unused_block]`
+    pub strict: Cell<bool>,
+    /// Names of methods that use their block.
+    users: VmCell<FxHashSet<Sym>>,
+}
+
+impl Default for UnusedBlocks {
+    fn default() -> UnusedBlocks {
+        UnusedBlocks { strict: Cell::new(false), users: VmCell::new(FxHashSet::default()) }
+    }
+}
+
+impl Ctx {
+    /// Remembers that a method `name` uses its block.
+    pub(super) fn note_block_user(&mut self, name: Sym) {
+        // SAFETY: the lock is held; the borrow ends with the statement.
+        unsafe { self.vm().unused_blocks.users.get_mut() }.insert(name);
+    }
+
+    /// Warns where `method`, about to be called with a block, does not use it. `as_argument`: the block was passed by `&`.
+    #[inline]
+    pub(super) fn check_block_use(&mut self, method: Method, as_argument: bool) -> Result<()> {
+        let wanted = self.vm().verbose.get() == Value::TRUE || self.vm().unused_blocks.strict.get();
+        if wanted { self.warn_unused_block(method, as_argument) } else { Ok(()) }
+    }
+
+    #[cold]
+    fn warn_unused_block(&mut self, method: Method, as_argument: bool) -> Result<()> {
+        let method = method.resolved();
+        let MethodBody::Code { code, .. } = method.body() else { return Ok(()) };
+        let iseq = code.iseq();
+        let name = method.name();
+        if iseq.uses_block || name == self.names().initialize || iseq.script.is_internal() || method.block_reported(as_argument) {
+            return Ok(());
+        }
+        if !self.vm().unused_blocks.strict.get() && self.uses_blocks_elsewhere(name) {
+            return Ok(());
+        }
+        method.set_block_reported(as_argument);
+        let label = method.owner().qualify(self, &self.sym_str(name));
+        let (path, line) = (&iseq.script.path, iseq.line);
+        self.warn(&format!("the block passed to '{label}' defined at {path}:{line} may be ignored"))
+    }
+
+    fn uses_blocks_elsewhere(&self, name: Sym) -> bool {
+        // SAFETY: the lock is held; the borrow ends with the statement.
+        unsafe { self.vm().unused_blocks.users.get() }.contains(&name) || CORE_NAMES.contains(&self.sym_str(name).as_str())
+    }
+}
