@@ -33,7 +33,8 @@ pub(crate) struct BlockMeta {
     pub marks: [u64; BITMAP_WORDS],
     /// The same for objects that the write barrier has recorded.
     pub remembered: [u64; BITMAP_WORDS],
-    /// First run of free cells, null if there is none or the block is unswept.
+    /// First run of free cells, null if there is none or an allocator has taken them. While the block is unswept: what
+    /// the last sweep left, which still holds unless an object of the block has died.
     pub free_runs: *mut FreeRun,
     /// Start of the block's cells.
     pub cells: *mut u8,
@@ -42,6 +43,8 @@ pub(crate) struct BlockMeta {
     pub cell_bytes: u32,
     /// 0 for a block that belongs to no size class.
     pub cell_count: u32,
+    /// Objects that the last sweep left in the block.
+    pub live_cells: u32,
     /// False between a collection and the sweeping of this block.
     pub swept: bool,
     /// True if the memory is known to be zero (fresh, or given back to the system).
@@ -211,6 +214,12 @@ impl BlockMeta {
         let granule = word * 64 + bits.trailing_zeros() as usize;
         // The cell starts within the granule: round up.
         self.divide((granule << GRANULE_SHIFT) + self.cell_bytes as usize - 1)
+    }
+
+    /// Whether the free runs of the last sweep are those that a sweep would find, given how many cells are marked now:
+    /// nothing was allocated in the block since, and everything in it still lives.
+    pub fn is_unchanged(&self, marked_cells: usize) -> bool {
+        !self.free_runs.is_null() && self.live_cells as usize == marked_cells
     }
 
     /// How many cells are marked.

@@ -1,6 +1,7 @@
 //! When to collect. One budget covers cells and the malloc memory that objects own: a
 //! collection is due when as much was allocated since the last one as the growth factor
-//! allows, and never before `min_heap` bytes.
+//! allows, and never before `min_heap` bytes of cells or `min_malloc` bytes of malloc memory. Of the latter
+//! only what exceeds the difference is charged to a budget that is smaller than `min_malloc`.
 
 use crate::config::HeapConfig;
 use crate::heap::Heap;
@@ -14,10 +15,13 @@ const MINOR_PER_FULL: f64 = 4.0;
 
 pub(crate) struct Pacing {
     min_heap: usize,
+    min_malloc: usize,
     growth: f64,
     generational: bool,
     /// Bytes that may be allocated between collections.
     budget: usize,
+    /// Malloc memory that may be acquired between collections and is not charged to the budget.
+    free_of_charge: usize,
     /// Bytes of the free runs handed out since the last collection.
     pub cell_bytes: usize,
     /// Bytes of the cells that survived the last collection.
@@ -38,9 +42,11 @@ impl Pacing {
     pub fn new(config: &HeapConfig) -> Pacing {
         let mut pacing = Pacing {
             min_heap: config.min_heap,
+            min_malloc: config.min_malloc,
             growth: config.growth_factor,
             generational: config.generational,
             budget: 0,
+            free_of_charge: 0,
             cell_bytes: 0,
             live_cell_bytes: 0,
             malloc_bytes: 0,
@@ -64,6 +70,7 @@ impl Pacing {
         let grown = self.survived_bytes() as f64 * (self.growth - 1.0).max(0.0);
         let grown = if self.generational { grown / MINOR_PER_FULL } else { grown };
         self.budget = self.min_heap.max(grown as usize);
+        self.free_of_charge = self.min_malloc.saturating_sub(self.budget);
     }
 
     fn arm_malloc_step(&mut self) {
@@ -72,7 +79,7 @@ impl Pacing {
 
     #[inline]
     pub fn is_due(&self) -> bool {
-        self.enabled && (self.stress || self.cell_bytes + self.malloc_increase >= self.budget)
+        self.enabled && (self.stress || self.cell_bytes + self.malloc_increase.saturating_sub(self.free_of_charge) >= self.budget)
     }
 
     pub fn collected(&mut self, live_cell_bytes: usize) {

@@ -7,7 +7,7 @@ use std::ptr::NonNull;
 
 use common::*;
 use rubellite_gc::{Heap, HeapConfig, Marker, OutOfMemory, SizeClass, stack};
-use rubellite_value::Value;
+use rubellite_value::{Header, Value};
 
 const SMALL: SizeClass = SizeClass::for_bytes(48);
 
@@ -60,7 +60,7 @@ fn malloc_memory_alone_makes_a_collection_due() {
 
 #[test]
 fn garbage_malloc_memory_is_freed_long_before_the_next_collection() {
-    let config = HeapConfig { min_heap: 64 << 20, ..HeapConfig::default() };
+    let config = HeapConfig { min_heap: 64 << 20, min_malloc: 64 << 20, ..HeapConfig::default() };
     let mut heap = Heap::new(config, hooks());
     for id in 0..600 {
         new_node(&mut heap, &mut no_roots, OWNING, id, SMALL, 100_000);
@@ -85,6 +85,23 @@ fn memory_given_back_by_living_objects_does_not_count() {
     assert!(!heap.should_collect());
     assert_eq!(heap.stat().malloc_bytes, 0);
     heap.note_malloc(10 << 20);
+    assert!(heap.should_collect());
+}
+
+#[test]
+fn malloc_memory_has_a_least_budget_of_its_own() {
+    let mut heap = Heap::new(HeapConfig { min_malloc: 16 << 20, ..small_config() }, hooks());
+    heap.note_malloc(15 << 20);
+    assert!(!heap.should_collect());
+    heap.note_malloc(1 << 20);
+    assert!(heap.should_collect());
+    heap.collect(&mut no_roots, &mut |_| {});
+    // What survives allows more: from there on both count alike.
+    heap.note_malloc(64 << 20);
+    heap.collect(&mut no_roots, &mut |_| {});
+    heap.note_malloc(17 << 20);
+    assert!(!heap.should_collect());
+    heap.note_malloc(31 << 20);
     assert!(heap.should_collect());
 }
 
@@ -246,6 +263,31 @@ fn unused_memory_goes_back_to_the_free_blocks() {
         init(heap.alloc_grow(big).unwrap(), PLAIN, id, big, 0);
     }
     assert_eq!(id(kept), 0);
+}
+
+#[test]
+fn blocks_that_nobody_used_keep_their_free_cells_and_lose_their_dead() {
+    let mut heap = heap();
+    let nodes: Vec<NonNull<Node>> = (0..4000)
+        .map(|id| {
+            let cell = heap.alloc_grow(SMALL).unwrap();
+            heap.note_malloc(10);
+            init(cell, OWNING, id, SMALL, 10)
+        })
+        .collect();
+    let survivors = |modulus: usize| nodes.iter().copied().step_by(modulus).map(|node| Value::from_ptr(node.as_ptr().cast::<Header>()));
+    for modulus in [2, 2, 2, 10, 10] {
+        heap.collect(&mut |marker: &mut Marker| survivors(modulus).for_each(|node| marker.mark(node)), &mut |_| {});
+        heap.finish_sweep();
+        assert_eq!(heap.stat().malloc_bytes, 4000 / modulus * 10);
+    }
+    let pages = heap.stat().heap_allocated_pages;
+    let mut taken: HashSet<usize> = nodes.iter().step_by(10).map(|node| node.as_ptr() as usize).collect();
+    for id in 0..3600 {
+        let node = init(heap.alloc_grow(SMALL).unwrap(), PLAIN, id, SMALL, 0);
+        assert!(taken.insert(node.as_ptr() as usize));
+    }
+    assert_eq!(heap.stat().heap_allocated_pages, pages);
 }
 
 #[test]
