@@ -3,7 +3,7 @@
 use crate::class::Class;
 use crate::ctx::Ctx;
 use crate::frame::{Frame, frame_flags};
-use crate::object::exception::Position;
+use crate::object::exception::{Position, Positions};
 use crate::object::{Chilled, Exception, Str};
 use crate::unwind::Pending;
 use crate::{Encoding, Unwind};
@@ -70,29 +70,30 @@ impl Ctx {
     fn record_backtrace(&mut self, e: Exception) {
         if !e.has_backtrace() {
             let positions = self.positions(0, usize::MAX);
-            e.set_positions(positions.into_boxed_slice());
+            e.set_positions(positions);
         }
     }
 
     /// The call stack from the innermost frame outwards, `skip` levels left out.
-    pub fn positions(&self, skip: usize, max: usize) -> Vec<Position> {
+    pub fn positions(&self, skip: usize, max: usize) -> Positions {
         // A native method that the prelude calls does not show: it is no level to leave out.
         // SAFETY: the current frame is live, if there is one.
         let native = self.frame >= self.stack.frames && unsafe { (*self.frame).is_native() };
         let hidden = native && self.called_by_prelude(self.frame, self.stack.frames);
         let skip = skip.saturating_sub(usize::from(hidden));
         let mut list = self.walk(self.frame, self.stack.frames, max.saturating_add(skip));
-        list.drain(..skip.min(list.len()));
+        drop(list.drain(..skip.min(list.len())));
         list
     }
 
     /// The call stack of another fiber or thread whose frames are `bottom..=top`.
-    pub(crate) fn positions_from(&self, top: *mut Frame, bottom: *mut Frame) -> Vec<Position> {
+    pub(crate) fn positions_from(&self, top: *mut Frame, bottom: *mut Frame) -> Positions {
         self.walk(top, bottom, usize::MAX)
     }
 
-    fn walk(&self, top: *mut Frame, bottom: *mut Frame, max: usize) -> Vec<Position> {
-        let mut list: Vec<Position> = Vec::new();
+    fn walk(&self, top: *mut Frame, bottom: *mut Frame, max: usize) -> Positions {
+        let frames = (top as usize + size_of::<Frame>()).saturating_sub(bottom as usize) / size_of::<Frame>();
+        let mut list = Positions::with_capacity(frames.min(max));
         let mut at = top;
         while at >= bottom && list.len() < max {
             // SAFETY: frames from the first to the current one are live: the stack is this thread's, or that of a

@@ -9,6 +9,7 @@ use crate::ctx::Ctx;
 use crate::fiber::Fibers;
 use crate::frame::Stack;
 use crate::native::Pool;
+use crate::object::exception::Positions;
 use crate::unwind::Pending;
 use crate::vm::Vm;
 use rubellite_value::Value;
@@ -412,12 +413,12 @@ impl Ctx {
     }
 
     /// The call stack of another living thread.
-    pub fn thread_positions(&self, state: &ThreadState) -> Vec<crate::object::exception::Position> {
+    pub fn thread_positions(&self, state: &ThreadState) -> Positions {
         match state.ctx_ptr() {
             // SAFETY: the context lives while its pointer is set, and does not run: the lock is held here.
             Some(ctx) if !std::ptr::eq(ctx.as_ptr(), self) => unsafe { ctx.as_ref() }.positions(0, usize::MAX),
             Some(_) => self.positions(0, usize::MAX),
-            None => Vec::new(),
+            None => Positions::new(),
         }
     }
 

@@ -1,7 +1,7 @@
 //! Small helpers that the classes of this part share.
 
 use crate::object::exception;
-use rubellite_vm::object::exception::Position;
+use rubellite_vm::object::exception::Positions;
 use rubellite_vm::object::proc::ProcBody;
 use rubellite_vm::object::{Array, Exception, Hash, Proc, Str};
 use rubellite_vm::{Args, Ctx, Result, Sym, Value};
@@ -54,7 +54,7 @@ pub fn proc_place(_ctx: &Ctx, body: Value) -> Option<(String, i32)> {
 }
 
 /// The stack as Strings or Locations, cut by `(start, length)` or `(range)`; nil when `start` lies outside.
-pub fn backtrace_value(ctx: &mut Ctx, positions: Vec<Position>, method: &str, args: Args) -> Result {
+pub fn backtrace_value(ctx: &mut Ctx, positions: Positions, method: &str, args: Args) -> Result {
     let list = if method == "backtrace" { exception::backtrace::strings(ctx, &positions) } else { exception::backtrace::locations(ctx, &positions) };
     let slice = ctx.intern("[]");
     if args.is_empty() {

@@ -7,7 +7,7 @@ use super::addrinfo::AddrState;
 use super::{basic, constants, sys, unix};
 use rubellite_corelib::system::errno;
 use rubellite_corelib::system::io::open;
-use rubellite_corelib::system::io::state::{self, IoState, io_error};
+use rubellite_corelib::system::io::state::{self, IoState, closed_elsewhere};
 use rubellite_vm::object::{Array, Str};
 use rubellite_vm::{Args, Arity, Ctx, MethodDef, Result, Value, private_method};
 use std::os::fd::{AsRawFd, IntoRawFd, OwnedFd};
@@ -122,7 +122,7 @@ fn send_now(fd: i32, bytes: &[u8], flags: i32, to: &[u8], control: &[u8]) -> Sys
 pub fn send(ctx: &mut Ctx, io: &Rc<IoState>, bytes: &[u8], flags: i32, to: &[u8], control: &[u8]) -> Result<Sys<usize>> {
     loop {
         if io.fd.get() < 0 {
-            return Err(io_error(ctx, "stream closed in another thread"));
+            return Err(closed_elsewhere(ctx));
         }
         match send_now(io.fd.get(), bytes, flags, to, control) {
             Err(libc::EAGAIN) if flags & libc::MSG_DONTWAIT == 0 => sys::wait(ctx, io, libc::POLLOUT)?,
@@ -165,7 +165,7 @@ fn receive_now(fd: i32, max: usize, flags: i32, control_max: usize) -> Sys<Recei
 pub fn receive(ctx: &mut Ctx, io: &Rc<IoState>, max: usize, flags: i32, control_max: usize) -> Result<Sys<Received>> {
     loop {
         if io.fd.get() < 0 {
-            return Err(io_error(ctx, "stream closed in another thread"));
+            return Err(closed_elsewhere(ctx));
         }
         match receive_now(io.fd.get(), max, flags, control_max) {
             Err(libc::EAGAIN) if flags & libc::MSG_DONTWAIT == 0 => sys::wait(ctx, io, libc::POLLIN)?,

@@ -9,7 +9,7 @@ use super::address;
 use rubellite_corelib::system::errno;
 use rubellite_corelib::system::io::device;
 use rubellite_corelib::system::io::methods::set_nonblock;
-use rubellite_corelib::system::io::state::{self, IoState, io_error, mode};
+use rubellite_corelib::system::io::state::{self, IoState, closed_elsewhere, io_error, mode};
 use rubellite_vm::object::Data;
 use rubellite_vm::vmlock::{Kind, Unblock};
 use rubellite_vm::{Ctx, Encoding, Result, Value};
@@ -292,7 +292,7 @@ pub fn receive(ctx: &mut Ctx, io: &Rc<IoState>, max: usize, flags: i32) -> Resul
     let patient = flags & libc::MSG_DONTWAIT == 0;
     loop {
         if io.fd.get() < 0 {
-            return Err(io_error(ctx, "stream closed in another thread"));
+            return Err(closed_elsewhere(ctx));
         }
         match receive_now(io.fd.get(), max, flags) {
             Err(libc::EAGAIN) if patient => wait(ctx, io, libc::POLLIN)?,
@@ -307,7 +307,7 @@ pub fn send(ctx: &mut Ctx, io: &Rc<IoState>, bytes: &[u8], flags: i32, to: &[u8]
     let patient = flags & libc::MSG_DONTWAIT == 0;
     loop {
         if io.fd.get() < 0 {
-            return Err(io_error(ctx, "stream closed in another thread"));
+            return Err(closed_elsewhere(ctx));
         }
         let (at, len) = if to.is_empty() { (std::ptr::null(), 0) } else { (to.as_ptr(), to.len()) };
         let flags = flags | libc::MSG_DONTWAIT | libc::MSG_NOSIGNAL;

@@ -319,7 +319,7 @@ impl Ctx {
         let Some(e) = crate::object::Exception::try_of(exception) else { return };
         let Some(mut positions) = e.positions() else { return };
         positions.insert(0, crate::object::exception::Position { code, method: method.value(), klass, line, kind });
-        e.set_positions(positions.into_boxed_slice());
+        e.set_positions(positions);
     }
 
     /// Calls method `name` of `receiver`'s superclass part: used by natives that extend an inherited one.

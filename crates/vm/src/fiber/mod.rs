@@ -20,6 +20,7 @@ pub(crate) use stacks::{Fibers, Registers, Slot};
 
 use crate::ctx::Ctx;
 use crate::frame::Stack;
+use crate::object::exception::Positions;
 use crate::object::{Array, Data, NativeData};
 use crate::unwind::Pending;
 use crate::{Result, Unwind};
@@ -531,16 +532,16 @@ impl Ctx {
     }
 
     /// The call stack of a fiber that is not running, or of the running one.
-    pub fn fiber_positions(&self, fiber: Value) -> Vec<crate::object::exception::Position> {
+    pub fn fiber_positions(&self, fiber: Value) -> Positions {
         if fiber == self.known_fiber() {
             return self.positions(0, usize::MAX);
         }
-        let Some(state) = self.fiber_state(fiber) else { return Vec::new() };
+        let Some(state) = self.fiber_state(fiber) else { return Positions::new() };
         let slot = if state.root { self.root_slot.as_ref().map_or(std::ptr::null(), |slot| &raw const **slot) } else { state.slot.get().cast_const() };
         // SAFETY: a slot lives as long as the fiber's object, which the caller holds, or as this thread.
         match unsafe { slot.as_ref() }.and_then(Slot::suspended) {
             Some(registers) => self.positions_from(registers.frame, registers.stack.frames),
-            None => Vec::new(),
+            None => Positions::new(),
         }
     }
 }

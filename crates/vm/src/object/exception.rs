@@ -4,6 +4,7 @@
 
 use crate::ctx::{Ctx, Layout};
 use rubellite_value::{Header, Tag, Value};
+use smallvec::SmallVec;
 use std::cell::{Cell, RefCell};
 
 /// One level of a recorded backtrace.
@@ -19,6 +20,10 @@ pub struct Position {
     pub kind: u16,
 }
 
+/// A recorded backtrace. Short ones lie in the exception's cell: a thread that raises for the first time then needs no memory
+/// of its own, and no page of it is touched for the first time.
+pub type Positions = SmallVec<[Position; 5]>;
+
 #[repr(C)]
 pub struct RException {
     header: Header,
@@ -28,10 +33,10 @@ pub struct RException {
     /// An Array of Strings or of Locations set by Ruby code; nil: use `positions`.
     backtrace: Cell<Value>,
     locations: Cell<Value>,
-    positions: RefCell<Option<Box<[Position]>>>,
+    positions: RefCell<Option<Positions>>,
 }
 
-// SAFETY: repr(C), begins with a Header, at most 96 bytes.
+// SAFETY: repr(C), begins with a Header, at most 256 bytes.
 unsafe impl Layout for RException {
     const TAG: Tag = Tag::Exception;
 }
@@ -114,7 +119,7 @@ impl Exception {
         !self.raw().backtrace.get().is_nil() || self.raw().positions.borrow().is_some()
     }
 
-    pub fn set_positions(self, positions: Box<[Position]>) {
+    pub fn set_positions(self, positions: Positions) {
         *self.raw().positions.borrow_mut() = Some(positions);
     }
 
@@ -122,8 +127,8 @@ impl Exception {
         *self.raw().positions.borrow_mut() = None;
     }
 
-    pub fn positions(self) -> Option<Vec<Position>> {
-        self.raw().positions.borrow().as_ref().map(|p| p.to_vec())
+    pub fn positions(self) -> Option<Positions> {
+        self.raw().positions.borrow().clone()
     }
 
     /// Copies message, cause and backtrace (`Exception#exception`, `dup`).

@@ -78,3 +78,14 @@ end
 w.close
 trap("USR1", "DEFAULT")
 fds.call - before <= 2 # => true
+
+# The message is one frozen String for all, the exceptions are each thread's own.
+reader, writer = IO.pipe
+waiting = 3.times.map { Thread.new { reader.read(1) rescue $! } }
+sleep 0.01 until waiting.all? { |thread| thread.status == "sleep" }
+reader.close
+raised = waiting.map(&:value)
+writer.close
+raised.map(&:message).uniq(&:object_id) # => ["stream closed in another thread"]
+raised.map { |e| [e.frozen?, e.message.frozen?, e.message.encoding] }.uniq # => [[false, true, #<Encoding:US-ASCII>]]
+raised.uniq(&:object_id).size # => 3

@@ -26,7 +26,7 @@ fn raise_exception(ctx: &mut Ctx, exception: Value, cause: Option<Value>) -> Unw
     let Some(e) = Exception::try_of(exception) else { return ctx.raise(exception) };
     if !e.has_backtrace() {
         let positions = ctx.positions(1, usize::MAX);
-        e.set_positions(positions.into_boxed_slice());
+        e.set_positions(positions);
     }
     match cause {
         Some(cause) => {

@@ -7,12 +7,12 @@
 //! Bytes that arrive go into the IO's buffer with the lock held, so that two readers of one IO neither lose nor
 //! swap any.
 
-use super::state::{IoState, io_error, mode};
+use super::state::{IoState, closed_elsewhere, mode};
 use super::waiting::{self, evict};
 use crate::concurrency::scheduler;
 use crate::system::errno;
 use rubellite_vm::vmlock::{Kind, RegionSite};
-use rubellite_vm::{Ctx, Result, Unwind, Value};
+use rubellite_vm::{Ctx, Result, Value};
 use std::rc::Rc;
 use std::time::Instant;
 
@@ -74,11 +74,6 @@ pub fn wait_within_timeout(ctx: &mut Ctx, io: &Rc<IoState>, fd: i32, events: i16
         Waited::Ready(_) => Ok(()),
         Waited::TimedOut => Err(ctx.raise_error("IO::TimeoutError", "Blocking operation timed out!")),
     }
-}
-
-#[cold]
-fn closed_elsewhere(ctx: &mut Ctx) -> Unwind {
-    io_error(ctx, "stream closed in another thread")
 }
 
 /// The errors by which a file says that it knows no RWF_NOWAIT.

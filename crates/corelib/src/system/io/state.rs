@@ -4,9 +4,9 @@
 //! what it has made of them. The write buffer holds encoded bytes. The state is shared by reference count, so that methods can keep it while Ruby code
 //! runs; everything in it is opened by the holder of the VM lock only.
 
-use rubellite_vm::object::{Data, NativeData};
+use rubellite_vm::object::{Data, Exception, NativeData, Str};
 use rubellite_vm::thread::ThreadState;
-use rubellite_vm::{Ctx, Encoding, Extension, Result, Unwind, Value};
+use rubellite_vm::{Ctx, Encoding, Extension, Result, Unwind, Value, flags};
 use std::cell::{Cell, RefCell};
 use std::collections::HashSet;
 use std::rc::Rc;
@@ -414,6 +414,37 @@ pub fn writable(ctx: &mut Ctx, io: Value) -> Result<Rc<IoState>> {
 #[cold]
 pub fn io_error(ctx: &mut Ctx, message: &str) -> Unwind {
     ctx.raise_error("IOError", message)
+}
+
+/// The message of those whose IO another thread has closed: one frozen String, since they may be many.
+#[derive(Default)]
+struct ClosedElsewhere(Cell<Option<Value>>);
+
+impl Extension for ClosedElsewhere {
+    fn trace(&self, mark: &mut dyn FnMut(Value)) {
+        self.0.get().into_iter().for_each(mark);
+    }
+}
+
+/// The IOError of a thread that used the IO while another one closed it.
+#[cold]
+pub fn new_closed_elsewhere(ctx: &mut Ctx) -> Value {
+    let known = ctx.extension::<ClosedElsewhere>().0.get();
+    let message = known.unwrap_or_else(|| {
+        let message = Str::new(ctx, b"stream closed in another thread", Encoding::US_ASCII);
+        message.header().set(flags::FROZEN);
+        ctx.extension::<ClosedElsewhere>().0.set(Some(message.value()));
+        message.value()
+    });
+    let class = ctx.error_class("IOError");
+    Exception::new(ctx, class.value(), message).value()
+}
+
+/// Raises it.
+#[cold]
+pub fn closed_elsewhere(ctx: &mut Ctx) -> Unwind {
+    let error = new_closed_elsewhere(ctx);
+    ctx.raise(error)
 }
 
 /// Makes an IO object around a descriptor.

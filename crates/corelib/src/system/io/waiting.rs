@@ -18,7 +18,7 @@
 //! Not chosen: one thread that polls for all (a reactor). Every waiter has its native thread anyway, and each
 //! event would cost a second wake-up.
 
-use super::state::{IoState, io_error};
+use super::state::{IoState, closed_elsewhere, new_closed_elsewhere};
 use crate::concurrency::scheduler;
 use crate::system::errno;
 use rubellite_vm::thread::{Activity, ThreadState, interrupt_bits};
@@ -93,10 +93,10 @@ pub fn wait(ctx: &mut Ctx, io: &Rc<IoState>, fd: i32, events: i16, deadline: Opt
     loop {
         ctx.before_wait()?;
         if !io.owns(fd) {
-            return Err(closed(ctx));
+            return Err(closed_elsewhere(ctx));
         }
         match stay(ctx, io, fd, events, deadline) {
-            Stay::Evicted => return Err(closed(ctx)),
+            Stay::Evicted => return Err(closed_elsewhere(ctx)),
             Stay::Polled(Ok(revents)) if revents != 0 => {
                 ctx.after_wait()?;
                 return Ok(Waited::Ready(revents));
@@ -121,14 +121,9 @@ fn wait_in_fiber(ctx: &mut Ctx, scheduler: Value, io: &Rc<IoState>, fd: i32, eve
     std::hint::black_box(object);
     ctx.check_interrupts()?;
     if !io.owns(fd) {
-        return Err(closed(ctx));
+        return Err(closed_elsewhere(ctx));
     }
     Ok(if ready == 0 { Waited::TimedOut } else { Waited::Ready(ready) })
-}
-
-#[cold]
-fn closed(ctx: &mut Ctx) -> rubellite_vm::Unwind {
-    io_error(ctx, "stream closed in another thread")
 }
 
 fn stay(ctx: &mut Ctx, io: &IoState, fd: i32, events: i16, deadline: Option<Instant>) -> Stay {
@@ -213,13 +208,13 @@ fn leave(ctx: &mut Ctx, io: &IoState, me: &Waiter) -> bool {
 pub fn outside<T: Send>(ctx: &mut Ctx, io: &Rc<IoState>, fd: i32, kind: Kind, call: impl FnOnce() -> T + Send) -> Result<Option<T>> {
     ctx.before_wait()?;
     if !io.owns(fd) {
-        return Err(closed(ctx));
+        return Err(closed_elsewhere(ctx));
     }
     let me = Waiter::new(ctx, fd, 0, false);
     let outcome = io.waiters.list.enter(me.clone(), || ctx.blocking_quietly(kind, Unblock::Signal, call));
     // What the call has done counts more than the close that came meanwhile: it may have taken bytes.
     if leave(ctx, io, &me) && outcome.is_none() {
-        return Err(closed(ctx));
+        return Err(closed_elsewhere(ctx));
     }
     Ok(outcome)
 }
@@ -228,7 +223,7 @@ pub fn outside<T: Send>(ctx: &mut Ctx, io: &Rc<IoState>, fd: i32, kind: Kind, ca
 pub fn outside_both<T: Send>(ctx: &mut Ctx, sides: [(&Rc<IoState>, i32); 2], kind: Kind, call: impl FnOnce() -> T + Send) -> Result<Option<T>> {
     ctx.before_wait()?;
     if sides.iter().any(|(io, fd)| !io.owns(*fd)) {
-        return Err(closed(ctx));
+        return Err(closed_elsewhere(ctx));
     }
     let me = sides.map(|(_, fd)| Waiter::new(ctx, fd, 0, false));
     let entries = sides.iter().map(|(io, _)| &io.waiters.list).zip(me.iter().cloned());
@@ -238,7 +233,7 @@ pub fn outside_both<T: Send>(ctx: &mut Ctx, sides: [(&Rc<IoState>, i32); 2], kin
         evicted |= leave(ctx, io, me);
     }
     if evicted && outcome.is_none() {
-        return Err(closed(ctx));
+        return Err(closed_elsewhere(ctx));
     }
     Ok(outcome)
 }
@@ -249,7 +244,7 @@ pub fn wait_all(ctx: &mut Ctx, ios: &[Rc<IoState>], polls: &mut [libc::pollfd], 
     loop {
         ctx.before_wait()?;
         if ios.iter().zip(&*polls).any(|(io, poll)| !io.owns(poll.fd)) {
-            return Err(closed(ctx));
+            return Err(closed_elsewhere(ctx));
         }
         let me: Vec<Rc<Waiter>> = polls.iter().take(ios.len()).map(|poll| Waiter::new(ctx, poll.fd, 0, false)).collect();
         let entries = ios.iter().map(|io| &io.waiters.list).zip(me.iter().cloned());
@@ -259,7 +254,7 @@ pub fn wait_all(ctx: &mut Ctx, ios: &[Rc<IoState>], polls: &mut [libc::pollfd], 
             evicted |= leave(ctx, io, me);
         }
         if evicted {
-            return Err(closed(ctx));
+            return Err(closed_elsewhere(ctx));
         }
         ctx.after_wait()?;
         match outcome {
@@ -277,8 +272,7 @@ pub fn wait_all(ctx: &mut Ctx, ios: &[Rc<IoState>], polls: &mut [libc::pollfd], 
 pub fn evict(ctx: &mut Ctx, io: &Rc<IoState>, fds: &[i32], close: bool) -> Result<()> {
     let waiters = &io.waiters;
     if !waiters.fibers.is_empty() {
-        let class = ctx.error_class("IOError");
-        let error = ctx.new_error(class, "stream closed in another thread");
+        let error = new_closed_elsewhere(ctx);
         scheduler::interrupt_all(ctx, &waiters.fibers, error)?;
     }
     if waiters.list.is_empty() {
