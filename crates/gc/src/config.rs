@@ -28,10 +28,11 @@ pub struct HeapHooks {
 pub struct HeapConfig {
     /// Bytes that may be allocated between two collections however small the heap is.
     pub min_heap: usize,
-    /// The same for the malloc memory that objects own, at least `min_heap`. A collection costs what the living cells
-    /// cost: a program that makes a few dozen long strings would spend an eighth of its time collecting if
-    /// their bytes counted like cells.
-    pub min_malloc: usize,
+    /// The same when long blocks of malloc memory (64 KiB and more) are all that is allocated, at least `min_heap`. A
+    /// collection costs what the living cells cost: a program that makes a few dozen long strings would spend an eighth of
+    /// its time collecting if their bytes counted like those of short ones. Those are better reused soon, while
+    /// they are in the cache.
+    pub min_long: usize,
     /// How far the heap may grow over what survived the last collection: 2.0 collects
     /// when it has doubled.
     pub growth_factor: f64,
@@ -47,7 +48,7 @@ pub struct HeapConfig {
 
 impl Default for HeapConfig {
     fn default() -> Self {
-        HeapConfig { min_heap: 4 << 20, min_malloc: 16 << 20, growth_factor: 1.6, stress: false, generational: false, mark_stack_max: usize::MAX }
+        HeapConfig { min_heap: 4 << 20, min_long: 16 << 20, growth_factor: 1.6, stress: false, generational: false, mark_stack_max: usize::MAX }
     }
 }
 

@@ -1,13 +1,15 @@
 //! When to collect. One budget covers cells and the malloc memory that objects own: a
 //! collection is due when as much was allocated since the last one as the growth factor
-//! allows, and never before `min_heap` bytes of cells or `min_malloc` bytes of malloc memory. Of the latter
-//! only what exceeds the difference is charged to a budget that is smaller than `min_malloc`.
+//! allows, and never before `min_heap` bytes. Long blocks of malloc memory are charged to a budget
+//! smaller than `min_long` only as far as they exceed the difference.
 
 use crate::config::HeapConfig;
 use crate::heap::Heap;
 
 /// Malloc growth is looked at in steps of at least this many bytes.
 const MALLOC_STEP_MIN: usize = 256 << 10;
+/// From this size on a block of malloc memory is long.
+const LONG_BYTES: usize = 64 << 10;
 
 /// How much of the growth that makes a full collection due is allowed between two minor
 /// ones. Their cost is that of the new objects, so that they can come often.
@@ -15,12 +17,12 @@ const MINOR_PER_FULL: f64 = 4.0;
 
 pub(crate) struct Pacing {
     min_heap: usize,
-    min_malloc: usize,
+    min_long: usize,
     growth: f64,
     generational: bool,
     /// Bytes that may be allocated between collections.
     budget: usize,
-    /// Malloc memory that may be acquired between collections and is not charged to the budget.
+    /// Bytes of long blocks that may be acquired between collections and are not charged to the budget.
     free_of_charge: usize,
     /// Bytes of the free runs handed out since the last collection.
     pub cell_bytes: usize,
@@ -30,6 +32,8 @@ pub(crate) struct Pacing {
     pub malloc_bytes: usize,
     /// Growth of it since the last collection.
     pub malloc_increase: usize,
+    /// The part of it that long blocks are.
+    long_increase: usize,
     /// The value of `malloc_increase` at which the allocator is sent to its slow path.
     malloc_step_at: usize,
     /// False: no collection is ever due.
@@ -42,7 +46,7 @@ impl Pacing {
     pub fn new(config: &HeapConfig) -> Pacing {
         let mut pacing = Pacing {
             min_heap: config.min_heap,
-            min_malloc: config.min_malloc,
+            min_long: config.min_long,
             growth: config.growth_factor,
             generational: config.generational,
             budget: 0,
@@ -51,6 +55,7 @@ impl Pacing {
             live_cell_bytes: 0,
             malloc_bytes: 0,
             malloc_increase: 0,
+            long_increase: 0,
             malloc_step_at: 0,
             enabled: true,
             stress: config.stress,
@@ -70,7 +75,7 @@ impl Pacing {
         let grown = self.survived_bytes() as f64 * (self.growth - 1.0).max(0.0);
         let grown = if self.generational { grown / MINOR_PER_FULL } else { grown };
         self.budget = self.min_heap.max(grown as usize);
-        self.free_of_charge = self.min_malloc.saturating_sub(self.budget);
+        self.free_of_charge = self.min_long.saturating_sub(self.budget);
     }
 
     fn arm_malloc_step(&mut self) {
@@ -79,13 +84,18 @@ impl Pacing {
 
     #[inline]
     pub fn is_due(&self) -> bool {
-        self.enabled && (self.stress || self.cell_bytes + self.malloc_increase.saturating_sub(self.free_of_charge) >= self.budget)
+        self.enabled && (self.stress || self.charged_bytes() >= self.budget)
+    }
+
+    fn charged_bytes(&self) -> usize {
+        self.cell_bytes + self.malloc_increase.saturating_sub(self.long_increase.min(self.free_of_charge))
     }
 
     pub fn collected(&mut self, live_cell_bytes: usize) {
         self.live_cell_bytes = live_cell_bytes;
         self.cell_bytes = 0;
         self.malloc_increase = 0;
+        self.long_increase = 0;
         self.update_budget();
         self.arm_malloc_step();
     }
@@ -111,6 +121,9 @@ impl Heap {
         let pacing = &mut self.pacing;
         pacing.malloc_bytes += bytes;
         pacing.malloc_increase += bytes;
+        if bytes >= LONG_BYTES {
+            pacing.long_increase += bytes;
+        }
         if pacing.malloc_increase >= pacing.malloc_step_at {
             self.malloc_step();
         }
@@ -127,6 +140,9 @@ impl Heap {
     pub fn note_free(&mut self, bytes: usize) {
         self.pacing.malloc_bytes = self.pacing.malloc_bytes.saturating_sub(bytes);
         self.pacing.malloc_increase = self.pacing.malloc_increase.saturating_sub(bytes);
+        if bytes >= LONG_BYTES {
+            self.pacing.long_increase = self.pacing.long_increase.saturating_sub(bytes);
+        }
     }
 
     /// Malloc memory grows: the next allocation shall look whether a collection is due, and

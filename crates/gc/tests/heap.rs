@@ -60,7 +60,7 @@ fn malloc_memory_alone_makes_a_collection_due() {
 
 #[test]
 fn garbage_malloc_memory_is_freed_long_before_the_next_collection() {
-    let config = HeapConfig { min_heap: 64 << 20, min_malloc: 64 << 20, ..HeapConfig::default() };
+    let config = HeapConfig { min_heap: 64 << 20, min_long: 64 << 20, ..HeapConfig::default() };
     let mut heap = Heap::new(config, hooks());
     for id in 0..600 {
         new_node(&mut heap, &mut no_roots, OWNING, id, SMALL, 100_000);
@@ -89,8 +89,8 @@ fn memory_given_back_by_living_objects_does_not_count() {
 }
 
 #[test]
-fn malloc_memory_has_a_least_budget_of_its_own() {
-    let mut heap = Heap::new(HeapConfig { min_malloc: 16 << 20, ..small_config() }, hooks());
+fn long_blocks_have_a_least_budget_of_their_own() {
+    let mut heap = Heap::new(HeapConfig { min_long: 16 << 20, ..small_config() }, hooks());
     heap.note_malloc(15 << 20);
     assert!(!heap.should_collect());
     heap.note_malloc(1 << 20);
@@ -102,6 +102,13 @@ fn malloc_memory_has_a_least_budget_of_its_own() {
     heap.note_malloc(17 << 20);
     assert!(!heap.should_collect());
     heap.note_malloc(31 << 20);
+    assert!(heap.should_collect());
+    // Many short blocks are as many bytes of cells.
+    let mut heap = Heap::new(HeapConfig { min_long: 16 << 20, ..small_config() }, hooks());
+    heap.note_malloc(1 << 20);
+    (0..200).for_each(|_| heap.note_malloc(1000));
+    assert!(!heap.should_collect());
+    (0..100).for_each(|_| heap.note_malloc(1000));
     assert!(heap.should_collect());
 }
 

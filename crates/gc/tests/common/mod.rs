@@ -70,7 +70,7 @@ pub fn hooks() -> HeapHooks {
 }
 
 pub fn small_config() -> HeapConfig {
-    HeapConfig { min_heap: 256 << 10, min_malloc: 256 << 10, ..HeapConfig::default() }
+    HeapConfig { min_heap: 256 << 10, min_long: 256 << 10, ..HeapConfig::default() }
 }
 
 /// Makes the cell a node.
