@@ -103,6 +103,10 @@ pub mod basic_op {
     pub const INTEGER_TO_S: u32 = 128;
 }
 
+/// The methods of core classes that the interpreter has fast paths for.
+const OPERATORS: [&[u8]; 22] =
+    [b"+", b"-", b"*", b"/", b"%", b"<", b"<=", b">", b">=", b"==", b"===", b"!=", b"!", b"[]", b"[]=", b"<<", b">>", b"&", b"|", b"^", b"-@", b"nil?"];
+
 /// A global variable that is computed.
 #[derive(Copy, Clone)]
 pub struct GlobalHooks {
@@ -232,6 +236,13 @@ impl Ctx {
         }
     }
 
+    /// Whether defining `name` in `class` would end the fast path of a built-in operator.
+    pub(crate) fn is_fast_operator(&self, class: Class, name: Sym) -> bool {
+        self.basic_class_bit(class) != 0
+            && OPERATORS.contains(&self.sym_bytes(name))
+            && class.own_method(self, name).is_some_and(|method| matches!(method.body(), crate::method::MethodBody::Native { .. }))
+    }
+
     /// Turns fast paths off when a program redefines an operator of a core class.
     pub(crate) fn note_redefinition(&self, class: Class, name: Sym) {
         if !self.vm().booted.get() {
@@ -261,9 +272,7 @@ impl Ctx {
         if bit == basic_op::INTEGER && self.sym_bytes(name) == b"to_s" {
             self.vm().redefined.set(self.vm().redefined.get() | basic_op::INTEGER_TO_S);
         }
-        let operators: [&[u8]; 22] =
-            [b"+", b"-", b"*", b"/", b"%", b"<", b"<=", b">", b">=", b"==", b"===", b"!=", b"!", b"[]", b"[]=", b"<<", b">>", b"&", b"|", b"^", b"-@", b"nil?"];
-        if bit != 0 && operators.contains(&self.sym_bytes(name)) {
+        if bit != 0 && OPERATORS.contains(&self.sym_bytes(name)) {
             let vm = self.vm();
             vm.redefined.set(vm.redefined.get() | bit);
             vm.redefined_by_program.set(vm.redefined_by_program.get() | bit);

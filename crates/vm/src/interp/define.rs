@@ -81,6 +81,10 @@ impl Ctx {
         if self.is_internal(unsafe { &*self.frame }) {
             return Ok(());
         }
+        if self.is_fast_operator(class, name) {
+            let label = class.qualify(self, &self.sym_str(name));
+            self.warn_category(&format!("Redefining '{label}' disables interpreter and JIT optimizations"), "performance")?;
+        }
         let names = self.names();
         if [names.object_id, names.id, names.underscore_send].contains(&name) {
             if class.find_method(self, name).method.is_some() {
