@@ -67,7 +67,7 @@ directories.each { |directory| $LOAD_PATH.unshift(directory) if File.directory?(
 # Parts of the tests need extensions in C that only CRuby's build has. Those parts fail; the rest of the file can run.
 Dir.mkdir("extensions") unless Dir.exist?("extensions")
 Dir.mkdir("extensions/-test-") unless Dir.exist?("extensions/-test-")
-File.read(file).scan(/^require ["'](-test-\/\w+)["']/) do |feature,|
+File.binread(file).scan(/^require ["'](-test-\/\w+)["']/) do |feature,|
   File.write("extensions/#{feature}.rb", "")
 end
 $LOAD_PATH.push(File.expand_path("extensions"))

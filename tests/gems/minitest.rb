@@ -21,7 +21,7 @@ end
 class Collect < Minitest::StatisticsReporter
   def report = puts(results.map { |r| "#{r.class_name}##{r.name}: #{r.failure.message.lines.first}" }.sort)
 end
-Minitest.seed = 1
+Minitest.respond_to?(:seed=) ? Minitest.seed = 1 : srand(1)
 reporter = Collect.new($stdout, {})
 Minitest::Runnable.runnables.each { |suite| suite.run(reporter, {}) }
 reporter.report

@@ -317,17 +317,27 @@ impl<'pr> Compiler<'pr> {
         } else {
             self.captured_defaults(&layout, &captured, &captured_optionals);
         }
-        for (slot, node) in &layout.keywords {
-            let given = self.asm.label();
-            self.asm.jump(Op::JumpGiven, slot.reg, given);
-            self.into(&node.value(), slot.reg);
-            self.asm.bind(given);
-            if let Some((reg, env)) = self.captured_slot(slot) {
-                self.asm.emit_x(Op::SetEnv, 0, reg, env, 0);
-            }
+        // Literals first: expressions may read them whatever the order.
+        let (literals, expressions): (Vec<_>, Vec<_>) = layout.keywords.iter().partition(|(_, node)| is_literal(&node.value()));
+        for (slot, node) in literals.iter().chain(&expressions) {
+            self.keyword_default(slot, &node.value());
         }
         for (reg, target) in &layout.patterns {
             self.destructure(target, *reg);
+        }
+    }
+
+    fn keyword_default(&mut self, slot: &Slot<'pr>, value: &Node<'pr>) {
+        let given = self.asm.label();
+        self.asm.jump(Op::JumpGiven, slot.reg, given);
+        if !is_literal(value) {
+            // The expression may read the parameter itself.
+            self.asm.emit(Op::LoadNil, slot.reg, 0, 0);
+        }
+        self.into(value, slot.reg);
+        self.asm.bind(given);
+        if let Some((reg, env)) = self.captured_slot(slot) {
+            self.asm.emit_x(Op::SetEnv, 0, reg, env, 0);
         }
     }
 
@@ -368,4 +378,20 @@ impl<'pr> Compiler<'pr> {
             self.asm.emit_x(Op::SetEnv, 0, *reg, *slot, 0);
         }
     }
+}
+
+/// A default that nothing can be read in.
+fn is_literal(node: &Node) -> bool {
+    matches!(
+        node,
+        Node::NilNode { .. }
+            | Node::TrueNode { .. }
+            | Node::FalseNode { .. }
+            | Node::IntegerNode { .. }
+            | Node::FloatNode { .. }
+            | Node::RationalNode { .. }
+            | Node::ImaginaryNode { .. }
+            | Node::SymbolNode { .. }
+            | Node::StringNode { .. }
+    )
 }

@@ -60,6 +60,8 @@ pub struct Ctx {
     /// The thread is at a point where it would wait, or has just waited: `Ctx::take_at_wait`.
     pub(crate) waiting: bool,
     pub(crate) in_gc: bool,
+    /// Why `method_missing` was called last.
+    pub(crate) missing: crate::call::Missing,
     /// The event that a trace hook of this thread is looking at.
     pub(crate) trace_event: Option<crate::trace::TraceEvent>,
 }
@@ -306,9 +308,9 @@ impl Ctx {
         frame.method().map(crate::Method::name)
     }
 
-    /// Whether the calling Ruby code is the body of a method: `private` and the like without arguments then change nothing.
-    pub fn in_method_body(&self) -> bool {
-        self.direct_frame().is_some_and(|frame| frame.has(frame_flags::METHOD))
+    /// Whether the code that called the running native is the body of a class or module.
+    pub fn in_class_body(&self) -> bool {
+        self.direct_frame().is_some_and(|frame| frame.has(frame_flags::CLASS))
     }
 
     /// Whether the code that called the running native is the body of a method of the program, not the VM's own code.

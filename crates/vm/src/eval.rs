@@ -240,7 +240,8 @@ impl Ctx {
     pub fn eval_with_self(&mut self, source: &[u8], path: &str, line: i32, encoding: Encoding, self_value: Value, definee: Value) -> Result {
         let Some(binding) = self.caller_binding() else { return Ok(Value::NIL) };
         let parts = binding.parts();
-        let cref = Cref::new(self, definee, parts.cref, false);
+        // The class of a value without a singleton class is no scope for class variables.
+        let cref = Cref::new(self, definee, parts.cref, self_value.is_immediate());
         let klass = self.classes().binding.get();
         let inner = Binding::new(self, klass, BindingParts { self_value, cref, ..parts });
         self.eval_in_binding(inner, source, path, line, encoding)

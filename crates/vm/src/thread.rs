@@ -551,6 +551,7 @@ fn ctx_with_stack(vm: NonNull<Vm>, state: &Arc<ThreadState>, stack: Stack) -> Bo
         switch: Default::default(),
         waiting: false,
         in_gc: false,
+        missing: Default::default(),
         trace_event: None,
     });
     state.ctx.set(&raw mut *ctx);

@@ -87,7 +87,7 @@ class Enumerator
     __checked
     size = @__size
     if Proc === size
-      size.call(*@__args)
+      size.call(*@__args, **@__options)
     elsif size.respond_to?(:call)
       size.call
     else
@@ -225,6 +225,14 @@ class Enumerator
       @__block = block
     end
 
+    # For an enumeration without a block: only what is yielded then raises.
+    def __init(block)
+      @__block = block || ->(*) { __no_block }
+    end
+
+    def __no_block = yield
+    private :__init, :__no_block
+
     def instance_variables = []
     alias inspect to_s
 
@@ -233,7 +241,7 @@ class Enumerator
       self
     end
 
-    def yield(*values)
+    ruby2_keywords def yield(*values)
       @__block.call(*values)
     end
 
@@ -258,8 +266,10 @@ class Enumerator
 
     def instance_variables = []
 
-    def each(*args, &block)
-      @__block.call(Yielder.new(&block), *args)
+    ruby2_keywords def each(*args, &block)
+      yielder = Yielder.allocate
+      yielder.__send__(:__init, block)
+      @__block.call(yielder, *args)
     end
   end
 

@@ -78,7 +78,7 @@ fn method_missing(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         Some(name) => name,
         None => return Err(ctx.argument_error("no method name given")),
     };
-    let unwind = ctx.undefined_method(recv, name, false);
+    let unwind = ctx.method_missing_error(recv, name, args.from(1).slice());
     super::exception::hide_innermost(ctx);
     Err(unwind)
 }

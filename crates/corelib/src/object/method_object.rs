@@ -211,6 +211,8 @@ fn bind_call(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 /// Methods of modules go with every object, those of classes with their instances.
 fn check_bindable(ctx: &mut Ctx, s: &MethodObject, receiver: Value) -> Result<()> {
     let owner = s.method.owner();
+    // Methods of a refinement go with what it refines.
+    let owner = Class::try_of(owner.data(ctx).refined_class.0).unwrap_or(owner);
     if owner.is_module() || ctx.is_a(receiver, owner.value()) {
         return Ok(());
     }
@@ -256,7 +258,7 @@ fn parameters_method(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 /// `source_location -> [file, line, ...] or nil`
 fn source_location(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let s = state_or_error(ctx, recv)?;
-    Ok(match parameters::place_of_method(s.method) {
+    Ok(match parameters::place_of_method(ctx, s.method) {
         Some((file, line)) => {
             let file = string(ctx, &file);
             Array::from_slice(ctx, &[file, Value::fixnum(line as i64)]).value()
@@ -402,7 +404,7 @@ fn inspect(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     }
     let list = parameters::of_method(ctx, s.method);
     out += &parameters::signature(&list);
-    if let Some((file, line)) = parameters::place_of_method(s.method) {
+    if let Some((file, line)) = parameters::place_of_method(ctx, s.method) {
         out += &format!(" {file}:{line}");
     }
     out.push('>');

@@ -130,8 +130,12 @@ pub fn place_of_code(code: Code) -> Option<(String, i32)> {
 }
 
 /// File and line of a method written in Ruby.
-pub fn place_of_method(method: Method) -> Option<(String, i32)> {
-    match method.resolved().body() {
+pub fn place_of_method(ctx: &Ctx, method: Method) -> Option<(String, i32)> {
+    let method = method.resolved();
+    match method.body() {
+        MethodBody::AttrReader(_) | MethodBody::AttrWriter(_) => {
+            method.owner().data(ctx).attribute_places.get(&method.name()).map(|(file, line)| (file.to_string(), *line))
+        }
         MethodBody::Code { code, .. } => place_of_code(*code),
         MethodBody::Proc(proc) => place_of_proc(Proc::of(*proc)),
         _ => None,

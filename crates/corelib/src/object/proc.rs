@@ -112,7 +112,7 @@ fn binding(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 fn source_location(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let proc = Proc::of(recv);
     let place = match super::method_object::entry_of_proc(ctx, proc) {
-        Some(method) => parameters::place_of_method(method),
+        Some(method) => parameters::place_of_method(ctx, method),
         None => parameters::place_of_proc(proc),
     };
     Ok(match place {
@@ -162,14 +162,17 @@ fn maximum(ctx: &Ctx, proc: Proc) -> Option<i64> {
 }
 
 /// Calls the proc when enough arguments have come, else makes a proc that waits for more.
-fn curried(ctx: &mut Ctx, proc: Value, passed: Value, wanted: i64) -> Result {
+fn curried(ctx: &mut Ctx, proc: Value, passed: Value, wanted: i64, block: Value) -> Result {
     let count = Array::of(passed).len() as i64;
     if count >= wanted {
         let list = Array::of(passed).dup(ctx);
         let items: Vec<Value> = list.slice(ctx).to_vec(); // tidy: rooted by `passed`
-        let result = ctx.call_block_full(proc, &items, false, Value::NIL);
+        let result = ctx.call_block_full(proc, &items, false, block);
         std::hint::black_box(list);
         return result;
+    }
+    if !block.is_nil() {
+        ctx.warn("given block not used")?;
     }
     Ok(waiting(ctx, proc, passed, wanted))
 }
@@ -187,7 +190,7 @@ fn curry_step(ctx: &mut Ctx, data: Value, args: Args) -> Result {
     let wanted = data.get(2).and_then(Value::as_fixnum).unwrap_or(0);
     let all = Array::of(passed).dup(ctx);
     all.extend(ctx, args.slice());
-    curried(ctx, proc, all.value(), wanted)
+    curried(ctx, proc, all.value(), wanted, args.block)
 }
 
 /// `proc >> callable -> proc`
@@ -245,7 +248,7 @@ fn hash(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
         ProcBody::Code(code) => code.value().bits(),
         ProcBody::Symbol(name) => name.0 as u64,
         ProcBody::Method(method) => ctx.hash_of(*method)?,
-        ProcBody::Native(..) => recv.bits(),
+        ProcBody::Native(function, data, _) => (*function as usize as u64).rotate_left(32) ^ data.bits(),
     };
     let at = proc.captured();
     // As `==` has it; of those that are no code only the word counts.
@@ -271,7 +274,7 @@ fn inspect(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
             out += &format!("(&{text})");
         }
         ProcBody::Method(method) => {
-            if let Some((file, line)) = super::method_object::entry_of(ctx, *method).and_then(parameters::place_of_method) {
+            if let Some((file, line)) = super::method_object::entry_of(ctx, *method).and_then(|method| parameters::place_of_method(ctx, method)) {
                 out += &format!(" {file}:{line}");
             }
         }

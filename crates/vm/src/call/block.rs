@@ -1,7 +1,6 @@
 //! Blocks: yielding to them, making Procs of them, calling Procs.
 
 use super::{ArgInfo, Args, CallKind, Invoked, bind::Strictness};
-use crate::Result;
 use crate::class::Class;
 use crate::code::{Code, CodeData, site_flags};
 use crate::ctx::Ctx;
@@ -9,6 +8,7 @@ use crate::frame::{BlockHandler, Frame, as_frame_block, frame_flags};
 use crate::method::Method;
 use crate::object::proc::{Captured, ProcBody};
 use crate::object::{Array, Proc};
+use crate::{Result, Unwind};
 use rubellite_value::{Sym, Tag, Value};
 
 /// Changes to the scope that a block runs in (instance_eval, class_exec, define_method).
@@ -59,7 +59,10 @@ impl Ctx {
         }
         let proc = match Proc::try_of(handler) {
             Some(proc) => proc,
-            None => return Err(self.raise_error("LocalJumpError", "no block given (yield)")),
+            None => {
+                self.local_jump_error("no block given (yield)", "noreason", Value::NIL);
+                return Err(Unwind);
+            }
         };
         match *proc.body() {
             ProcBody::Code(code) => {
@@ -411,7 +414,8 @@ impl Ctx {
             let class = Class::of(self.class_of(value));
             if let Some(found) = self.find_refined(cref, class, to_proc) {
                 if let Some(method) = found.method {
-                    return self.call_method(method, found.pos, value, Args::none());
+                    let proc = self.call_method(method, found.pos, value, Args::none())?;
+                    return self.checked_proc(value, proc);
                 }
             }
             if let (Some(name), true) = (value.as_symbol(), crate::object::Cref::try_of(cref).is_some_and(|c| !c.refinements().is_nil())) {
@@ -424,13 +428,18 @@ impl Ctx {
             return Ok(self.symbol_proc(name));
         }
         match self.check_call(value, to_proc, &[])? {
-            Some(proc) if proc.has_tag(Tag::Proc) => Ok(proc),
-            Some(other) => {
-                let (class, got) = (self.real_class(value).inspect(self), self.real_class(other).inspect(self));
-                Err(self.type_error(&format!("can't convert {class} into Proc ({class}#to_proc gives {got})")))
-            }
+            Some(proc) => self.checked_proc(value, proc),
             None => Err(self.conversion_error(value, "Proc")),
         }
+    }
+
+    /// What `value.to_proc` gave must be a Proc.
+    fn checked_proc(&mut self, value: Value, proc: Value) -> Result {
+        if proc.has_tag(Tag::Proc) {
+            return Ok(proc);
+        }
+        let (class, got) = (self.real_class(value).inspect(self), self.real_class(proc).inspect(self));
+        Err(self.type_error(&format!("can't convert {class} into Proc ({class}#to_proc gives {got})")))
     }
 
     /// The Proc of a symbol, one per VM and name.

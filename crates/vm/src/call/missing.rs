@@ -10,6 +10,23 @@ use crate::unwind::Pending;
 use crate::{Result, Unwind};
 use rubellite_value::{Sym, Value};
 
+/// Why a call came to `method_missing`.
+#[derive(Copy, Clone)]
+pub(crate) struct Missing {
+    /// That of the method which the call must not reach; `None` where there is no such method.
+    visibility: Option<Visibility>,
+    /// There is a receiver in the source.
+    explicit: bool,
+    /// The call looks like a local variable.
+    vcall: bool,
+}
+
+impl Default for Missing {
+    fn default() -> Missing {
+        Missing { visibility: None, explicit: true, vcall: false }
+    }
+}
+
 impl Ctx {
     /// A call for which `found` is nothing or not visible. `explicit`: there is a receiver in the source.
     #[allow(clippy::too_many_arguments)]
@@ -33,7 +50,7 @@ impl Ctx {
         let handler = class.find_method(self, missing);
         match handler.method {
             Some(m) if !matches!(m.body(), MethodBody::Native { .. }) => {
-                let _ = m;
+                self.missing = Missing { visibility: found.method.map(|m| m.visibility()), explicit, vcall };
                 self.prepare_missing_named(base, name, info, block, dst, flags)
             }
             _ => {
@@ -141,9 +158,26 @@ impl Ctx {
 
     /// The error for a call that reaches nothing.
     #[cold]
-    pub(crate) fn no_such_method(&mut self, receiver: Value, found: Found, name: Sym, explicit: bool, vcall: bool) -> Unwind {
-        if let (Some(method), true) = (found.method, explicit) {
-            let kind = match method.visibility() {
+    /// The NoMethodError or NameError of a call that `found` does not serve.
+    pub fn no_such_method(&mut self, receiver: Value, found: Found, name: Sym, explicit: bool, vcall: bool) -> Unwind {
+        self.missing_error(receiver, name, Missing { visibility: found.method.map(|m| m.visibility()), explicit, vcall })
+    }
+
+    /// The error of `BasicObject#method_missing` itself: of the call that led to the program's `method_missing` and on by `super`.
+    pub fn method_missing_error(&mut self, receiver: Value, name: Sym, args: &[Value]) -> Unwind {
+        let unwind = self.missing_error(receiver, name, self.missing);
+        if let Pending::Raise(exception) = self.pending {
+            let list = crate::object::Array::from_slice(self, args).value();
+            let ivar = self.intern("__args");
+            self.ivar_set(exception, ivar, list);
+        }
+        unwind
+    }
+
+    fn missing_error(&mut self, receiver: Value, name: Sym, missing: Missing) -> Unwind {
+        let Missing { visibility, explicit, vcall } = missing;
+        if let (Some(visibility), true) = (visibility, explicit) {
+            let kind = match visibility {
                 Visibility::Private => "private",
                 Visibility::Protected => "protected",
                 Visibility::Public => return self.undefined_method(receiver, name, vcall),

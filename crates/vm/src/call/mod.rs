@@ -14,6 +14,7 @@ mod missing;
 pub use args::Args;
 pub(crate) use bind::ArgInfo;
 pub(crate) use block::Override;
+pub(crate) use missing::Missing;
 
 use crate::class::{Class, Found};
 use crate::code::site_flags;
@@ -140,6 +141,10 @@ impl Ctx {
             let args = [Value::symbol(name), Value::from_bool(include_private)];
             let count = match responder.map(|m| m.arity(self)) {
                 Some(1) => 1,
+                Some(required @ (3.. | ..-3)) => {
+                    let required = if required < 0 { -required - 1 } else { required };
+                    return Err(self.argument_error(&format!("respond_to? must accept 1 or 2 arguments (requires {required})")));
+                }
                 _ => 1 + include_private as usize,
             };
             return Ok(self.call(receiver, names.respond_to, &args[..count])?.truthy());

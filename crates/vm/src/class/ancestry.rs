@@ -279,21 +279,29 @@ impl Class {
         let mut added = Vec::new(); // tidy: modules that are in the chain
         let home = list.iter().position(|m| *m == module.value()).unwrap_or(0);
         let superclass_mro = self.superclass(ctx).map(|s| s.data(ctx).mro.clone()).unwrap_or_default(); // tidy: rooted
-        let mut at = self.data(ctx).chain.iter().position(|m| *m == module.value()).unwrap_or(0);
-        for (i, m) in list.iter().enumerate() {
-            if let Some(there) = self.data(ctx).chain.iter().position(|c| c == m) {
+        let place_of = |class: Class, ctx: &Ctx, m: Value| class.data(ctx).chain.iter().position(|c| *c == m);
+        // What was prepended to the module goes before it, each before what it precedes there.
+        let mut before = place_of(self, ctx, module.value()).unwrap_or(0);
+        for m in list[..home].iter().rev() {
+            match place_of(self, ctx, *m) {
+                Some(there) => before = before.min(there),
+                None if superclass_mro.contains(m) && !self.is_module() => {}
+                None => {
+                    self.data_mut(ctx).chain.insert(before, *m);
+                    added.push(*m);
+                }
+            }
+        }
+        // The rest goes behind.
+        let mut at = place_of(self, ctx, module.value()).unwrap_or(0);
+        for m in &list[home..] {
+            if let Some(there) = place_of(self, ctx, *m) {
                 at = at.max(there + 1);
-                continue;
+            } else if self.is_module() || !superclass_mro.contains(m) {
+                self.data_mut(ctx).chain.insert(at, *m);
+                at += 1;
+                added.push(*m);
             }
-            if superclass_mro.contains(m) && !self.is_module() {
-                continue;
-            }
-            // What was prepended to the module goes before it, the rest behind.
-            let place = if i < home { self.data(ctx).chain.iter().position(|c| *c == module.value()).unwrap_or(0) } else { at };
-            self.data_mut(ctx).chain.insert(place, *m);
-            // The place behind may have moved by this one.
-            at = if place < at { at + 1 } else { place + 1 };
-            added.push(*m);
         }
         self.chain_changed(ctx, &added);
         if self.is_module() {

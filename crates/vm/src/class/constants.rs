@@ -36,6 +36,10 @@ impl Class {
     pub fn find_const_except<'a>(self, ctx: &'a Ctx, name: Sym, include_object: bool, skip: &[Class]) -> Option<(Class, &'a ConstEntry)> {
         let object = ctx.classes().object.get();
         let skipped = |module: Value| !skip.is_empty() && skip.iter().any(|class| class.value() == module);
+        // Its own come before those of modules prepended to it.
+        if let Some(entry) = self.own_const(ctx, name).filter(|_| !skipped(self.value())) {
+            return Some((self, entry));
+        }
         for module in &self.data(ctx).mro {
             if skipped(*module) {
                 continue;
@@ -102,7 +106,7 @@ impl Class {
     pub fn cvar_owner(self, ctx: &Ctx, name: Sym) -> Option<Class> {
         let start = if self.is_singleton() {
             match Class::try_of(self.attached(ctx)) {
-                Some(attached) if self.own_cvar(ctx, name).is_none() => return attached.cvar_owner(ctx, name).or_else(|| self.cvar_in_mro(ctx, name)),
+                Some(attached) if self.own_cvar(ctx, name).is_none() => return attached.cvar_owner(ctx, name),
                 _ => self,
             }
         } else {

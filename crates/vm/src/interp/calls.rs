@@ -172,16 +172,22 @@ impl Ctx {
 
     /// The method that a refinement active in `cref` puts before `class`'s own.
     pub(crate) fn find_refined(&mut self, cref: Value, class: Class, name: Sym) -> Option<Found> {
+        self.find_refined_from(cref, class, name, 0, Value::NIL)
+    }
+
+    /// `find_refined` from the place `start` of the ancestors on, without the refinements of the class `except`.
+    fn find_refined_from(&mut self, cref: Value, class: Class, name: Sym, start: usize, except: Value) -> Option<Found> {
         let refinements = Cref::try_of(cref)?.refinements();
         if refinements.is_nil() {
             return None;
         }
         let list = crate::object::Array::of(refinements);
-        for (pos, module) in class.mro(self).iter().enumerate() {
+        let mro = class.mro(self);
+        for (pos, module) in mro.iter().enumerate().skip(start) {
             // The latest `using` wins.
             for i in (0..list.len() / 2).rev() {
                 let (refined, refinement) = (list.get(i * 2)?, list.get(i * 2 + 1)?);
-                if refined != *module {
+                if refined == except || self.refined_place(class, refined) != Some(pos) {
                     continue;
                 }
                 for m in Class::of(refinement).mro(self) {
@@ -195,6 +201,13 @@ impl Ctx {
             }
         }
         None
+    }
+
+    /// Where among the ancestors of `class` refinements of `refined` come in: before the modules prepended to it.
+    fn refined_place(&self, class: Class, refined: Value) -> Option<usize> {
+        let place = class.mro(self).iter().position(|module| *module == refined)?;
+        let prepended = Class::of(refined).data(self).chain.iter().position(|module| *module == refined).unwrap_or(0);
+        Some(place - prepended.min(place))
     }
 
     /// `super`
@@ -218,9 +231,16 @@ impl Ctx {
         let epoch = self.method_epoch(name);
         let info = ArgInfo::new(site.argc as usize, site.flags, &site.keywords);
         self.leave_room(frame, window, site);
-        let found = if site.klass.get() == class.value() && site.epoch.get() == epoch && site.slot.get() == pos && site.cref.get() == method.value() {
+        // SAFETY: as above.
+        let cref = unsafe { (*frame).cref };
+        let refined = if self.vm().refinements_used.get() && has_refinements(cref) { self.find_refined_super(cref, class, &method, pos) } else { None };
+        let found = if let Some(found) = refined {
+            self.check_super(frame, class, &method, receiver)?;
+            found
+        } else if site.klass.get() == class.value() && site.epoch.get() == epoch && site.slot.get() == pos && site.cref.get() == method.value() {
             Found { method: Some(site.method()), pos: site.pos.get(), epoch }
         } else {
+            self.check_super(frame, class, &method, receiver)?;
             let found = self.find_super(class, &method, pos);
             if let Some(next) = found.method {
                 site.klass.set(class.value());
@@ -238,17 +258,55 @@ impl Ctx {
         }
     }
 
+    /// Where a block's self was changed (`instance_eval`), it may be no instance of the method's class.
+    fn check_super(&mut self, frame: *mut Frame, class: Class, method: &crate::method::Method, receiver: Value) -> Result<()> {
+        let owner = method.owner();
+        // SAFETY: the frame is the running one; its home is only looked at while it is live.
+        let (in_block, home_self) = unsafe {
+            let frame = &*frame;
+            let home_self = self.frame_alive(frame.home, frame.home_id).then(|| (*frame.home).self_value());
+            (frame.has(frame_flags::BLOCK), home_self)
+        };
+        if !in_block || class.mro(self).contains(&owner.value()) || !owner.data(self).refined_class.0.is_nil() {
+            return Ok(());
+        }
+        let mut expected = owner.value();
+        if owner.is_module() {
+            // The class that includes the module; an unbound method of a module may be bound to anything.
+            let Some(home_self) = home_self else { return Ok(()) };
+            let ancestors = Class::of(self.class_of(home_self)).mro(self);
+            let Some(at) = ancestors.iter().position(|module| *module == owner.value()) else { return Ok(()) };
+            expected = ancestors[..at].iter().rev().copied().find(|module| !Class::of(*module).is_module()).unwrap_or(expected);
+        }
+        let actual = self.real_class(receiver).value();
+        let (actual, expected) = (self.to_s(actual)?, self.to_s(expected)?);
+        let (actual, expected) = (actual.to_lossy(self).into_owned(), expected.to_lossy(self).into_owned());
+        Err(self.type_error(&format!("self has wrong type to call super in this context: {actual} (expected {expected})")))
+    }
+
     pub(crate) fn find_super(&mut self, class: Class, method: &crate::method::Method, pos: u32) -> Found {
+        let (start, _) = self.super_start(class, method, pos);
+        class.find_method_from(self, method.name(), start)
+    }
+
+    /// Where `super` goes on among the ancestors, and the class whose refinements it passes over.
+    fn super_start(&self, class: Class, method: &crate::method::Method, pos: u32) -> (usize, Value) {
         // A refined method's super is the refined class's own method.
         let owner = method.owner();
         let refined = owner.data(self).refined_class.0;
         if !refined.is_nil() {
-            let at = class.mro(self).iter().position(|m| *m == refined).unwrap_or(0);
-            return class.find_method_from(self, method.name(), at);
+            return (self.refined_place(class, refined).unwrap_or(0), refined);
         }
-        let start =
-            if pos == crate::class::NOT_IN_MRO { class.mro(self).iter().position(|m| *m == owner.value()).map_or(0, |p| p + 1) } else { pos as usize + 1 };
-        class.find_method_from(self, method.name(), start)
+        if pos == crate::class::NOT_IN_MRO {
+            return (class.mro(self).iter().position(|m| *m == owner.value()).map_or(0, |p| p + 1), Value::NIL);
+        }
+        (pos as usize + 1, Value::NIL)
+    }
+
+    /// `find_super` where refinements are active.
+    fn find_refined_super(&mut self, cref: Value, class: Class, method: &crate::method::Method, pos: u32) -> Option<Found> {
+        let (start, except) = self.super_start(class, method, pos);
+        self.find_refined_from(cref, class, method.name(), start, except)
     }
 
     #[cold]

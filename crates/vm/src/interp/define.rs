@@ -65,15 +65,18 @@ impl Ctx {
     pub fn add_method(&mut self, class: Class, name: Sym, visibility: Visibility, body: MethodBody) -> Result<Method> {
         self.check_frozen_class(class)?;
         let visibility = self.fitting_visibility(class, name, visibility);
-        self.warn_about_definition(class, name)?;
+        self.warn_about_definition(class, name, &body)?;
         let method = Method::new(self, name, class, visibility, body);
         class.set_method(self, name, method);
+        if let (MethodBody::AttrReader(_) | MethodBody::AttrWriter(_), (Some(file), line)) = (body, self.source_location()) {
+            class.data_mut(self).attribute_places.insert(name, (file, line));
+        }
         self.method_hook(class, name, self.names().method_added, self.names().singleton_method_added)?;
         Ok(method)
     }
 
     /// With `-w` says that a method is lost by its redefinition; without it only what breaks objects.
-    fn warn_about_definition(&mut self, class: Class, name: Sym) -> Result<()> {
+    fn warn_about_definition(&mut self, class: Class, name: Sym, body: &MethodBody) -> Result<()> {
         if self.vm().verbose.get().is_nil() || !self.vm().booted.get() || self.frame < self.stack.frames {
             return Ok(());
         }
@@ -94,11 +97,11 @@ impl Ctx {
         } else if name == names.initialize && class.value() == self.classes().object.get() {
             self.warn("redefining Object#initialize may cause infinite loop")?;
         }
-        if self.vm().verbose.get() == Value::TRUE { self.warn_redefined_method(class, name) } else { Ok(()) }
+        if self.vm().verbose.get() == Value::TRUE { self.warn_redefined_method(class, name, body) } else { Ok(()) }
     }
 
     /// "method redefined; discarding old x", of methods that a program defined.
-    fn warn_redefined_method(&mut self, class: Class, name: Sym) -> Result<()> {
+    fn warn_redefined_method(&mut self, class: Class, name: Sym, body: &MethodBody) -> Result<()> {
         let Some(old) = class.own_method(self, name).filter(|old| !old.aliased()) else { return Ok(()) };
         let code = match old.body() {
             MethodBody::Code { code, .. } => Some(*code),
@@ -110,7 +113,8 @@ impl Ctx {
             // Which classes have natives of their own is not the program's affair.
             _ => return Ok(()),
         };
-        if code.is_some_and(|code| code.iseq().script.is_internal()) {
+        let same = matches!((body, code), (MethodBody::Code { code: new, .. }, Some(old)) if new.value() == old.value());
+        if same || code.is_some_and(|code| code.iseq().script.is_internal()) {
             return Ok(());
         }
         let text = self.sym_str(name);
@@ -320,7 +324,7 @@ impl Ctx {
             own.set_aliased();
         }
         if new != old {
-            self.warn_about_definition(class, new)?;
+            self.warn_about_definition(class, new, &MethodBody::Undef)?;
         }
         original.set_aliased();
         let alias = Method::new(self, new, class, visibility, MethodBody::Alias(original));

@@ -191,7 +191,7 @@ impl Ctx {
         None
     }
 
-    fn local_jump_error(&mut self, message: &str, reason: &str, value: Value) {
+    pub(crate) fn local_jump_error(&mut self, message: &str, reason: &str, value: Value) {
         let class = self.error_class("LocalJumpError");
         let exception = self.new_error(class, message);
         let (reason_ivar, value_ivar) = (self.intern("__reason"), self.intern("__exit_value"));

@@ -134,11 +134,14 @@ pub fn dig_into(ctx: &mut Ctx, object: Value, keys: Args) -> Result {
                 return ctx.call_args(object, dig, keys.from(i));
             }
             _ => {
-                if !ctx.respond_to(object, dig, true)? {
-                    let class = ctx.real_class(object).inspect(ctx);
-                    return Err(ctx.type_error(&format!("{class} does not have #dig method")));
-                }
-                return ctx.call_args(object, dig, keys.from(i));
+                // Keywords arrive as a Hash.
+                return match ctx.check_call(object, dig, keys.from(i).slice())? {
+                    Some(found) => Ok(found),
+                    None => {
+                        let class = ctx.real_class(object).inspect(ctx);
+                        Err(ctx.type_error(&format!("{class} does not have #dig method")))
+                    }
+                };
             }
         };
     }

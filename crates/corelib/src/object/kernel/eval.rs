@@ -4,7 +4,7 @@ use super::super::exception::backtrace::{self, Level};
 use super::super::support::{string, symbol_list};
 use super::super::{binding as binding_class, module};
 use rubellite_vm::class::{Arity, Class, MethodDef, method};
-use rubellite_vm::object::{Binding, BindingParts, Range};
+use rubellite_vm::object::{Binding, BindingParts, MatchData, Range};
 use rubellite_vm::{Args, Ctx, Result, Sym, Value};
 
 pub static FUNCTIONS: &[MethodDef] = &[
@@ -57,7 +57,15 @@ fn local_variables(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
 
 /// `global_variables -> array`
 fn global_variables(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
-    let names = ctx.global_names();
+    let mut names = ctx.global_names();
+    // Of the numbered ones those that have a value.
+    if let Some(found) = MatchData::try_of(ctx.last_match()) {
+        for group in 1..found.spans(ctx).len() {
+            if found.group(ctx, group).is_some() {
+                names.push(ctx.intern(&format!("${group}")));
+            }
+        }
+    }
     Ok(symbol_list(ctx, &names))
 }
 

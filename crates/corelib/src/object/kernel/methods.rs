@@ -38,8 +38,11 @@ fn dispatch(ctx: &mut Ctx, recv: Value, args: Args, kind: CallKind) -> Result {
     let rest = args.from(1);
     let class = Class::of(ctx.class_of(recv));
     if let Some(found) = ctx.find_refined_by_caller(class, name) {
-        if let Some(method) = found.method.filter(|m| kind == CallKind::Any || m.visibility() == Visibility::Public) {
-            return ctx.call_method(method, found.pos, recv, rest);
+        if let Some(method) = found.method {
+            if kind == CallKind::Any || method.visibility() == Visibility::Public {
+                return ctx.call_method(method, found.pos, recv, rest);
+            }
+            return Err(ctx.no_such_method(recv, found, name, true, false));
         }
     }
     ctx.call_full(recv, name, rest.slice(), rest.has_keywords(), args.block, kind)

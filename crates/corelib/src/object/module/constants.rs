@@ -130,7 +130,10 @@ fn const_source_location(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let (parts, rooted) = path_of(ctx, recv, args.at(0))?;
     let mut at = if rooted { ctx.classes().object.get() } else { recv };
     for (i, part) in parts.iter().enumerate() {
-        let Some(class) = Class::try_of(at) else { return Ok(Value::NIL) };
+        let Some(class) = Class::try_of(at) else {
+            let text = ctx.inspect(at)?;
+            return Err(ctx.type_error(&format!("{text} does not refer to class/module")));
+        };
         let found = match lookup(ctx, class, *part, inherit, i == 0)? {
             Some(found) => Some(found),
             // What is just being loaded is where `autoload` was called.
@@ -227,6 +230,7 @@ fn remove_const(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 /// Changes the flags of the named constants of the module itself.
 fn change_flags(ctx: &mut Ctx, recv: Value, args: Args, change: fn(&mut rubellite_vm::class::ConstFlags)) -> Result {
     let class = Class::of(recv);
+    ctx.check_frozen_class(class)?;
     for name in args.slice() {
         let sym = ctx.to_symbol(*name)?;
         match class.const_entry_mut(ctx, sym) {

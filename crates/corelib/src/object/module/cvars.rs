@@ -47,9 +47,9 @@ fn all(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let class = Class::of(recv);
     let mut modules = vec![recv]; // tidy: rooted by the class
     if args.get(0).is_none_or(Value::truthy) {
-        modules = class.mro(ctx).to_vec(); // tidy: rooted by the class
-        if let (true, Some(attached)) = (class.is_singleton(), Class::try_of(class.attached(ctx))) {
-            modules.extend_from_slice(attached.mro(ctx));
+        match Class::try_of(class.attached(ctx)).filter(|_| class.is_singleton()) {
+            Some(attached) => modules.extend_from_slice(attached.mro(ctx)),
+            None => modules = class.mro(ctx).to_vec(), // tidy: rooted by the class
         }
     }
     let mut names: Vec<Sym> = Vec::new();

@@ -69,12 +69,8 @@ fn found(ctx: &mut Ctx, recv: Value, args: Args) -> Result<Option<Method>> {
     if args.get(1).is_none_or(Value::truthy) {
         return Ok(class.find_method(ctx, name).method.filter(|m| !matches!(m.body(), MethodBody::Refined)));
     }
-    for module in own_part(ctx, class) {
-        if let Some(method) = Class::of(module).own_method(ctx, name) {
-            return Ok(if matches!(method.body(), MethodBody::Undef | MethodBody::Refined) { None } else { Some(method) });
-        }
-    }
-    Ok(None)
+    // Modules put before the class do not count.
+    Ok(class.own_method(ctx, name).filter(|method| !matches!(method.body(), MethodBody::Undef | MethodBody::Refined)))
 }
 
 fn defined(ctx: &mut Ctx, recv: Value, args: Args, wanted: fn(Visibility) -> bool) -> Result {

@@ -113,8 +113,11 @@ fn activate(ctx: &mut Ctx, module: Value) -> Result<()> {
 
 /// `using(module) -> self` in a class or module body.
 fn using(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    if ctx.in_method_body() {
+    if ctx.caller_method().is_some() {
         return Err(ctx.runtime_error("Module#using is not permitted in methods"));
+    }
+    if ctx.caller_self() != recv {
+        return Err(ctx.runtime_error("Module#using is not called on self"));
     }
     activate(ctx, args.at(0))?;
     Ok(recv)
@@ -122,7 +125,7 @@ fn using(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 
 /// `using(module) -> self` at toplevel.
 pub fn main_using(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    if ctx.in_method_body() {
+    if ctx.caller_method().is_some() || ctx.in_class_body() {
         return Err(ctx.runtime_error("main.using is permitted only at toplevel"));
     }
     activate(ctx, args.at(0))?;

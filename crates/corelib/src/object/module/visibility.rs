@@ -179,18 +179,36 @@ fn object_class(ctx: &Ctx) -> Class {
     Class::of(ctx.classes().object.get())
 }
 
-fn main_public(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
-    let class = object_class(ctx);
+/// What code at toplevel changes: Object, or the module around a wrapped load, whose `self` is a copy of main.
+fn toplevel_class(ctx: &Ctx, recv: Value) -> Class {
+    let wrapper = ctx.caller_cref().and_then(|scope| Class::try_of(scope.module()));
+    match wrapper {
+        Some(wrapper) if recv != ctx.vm().main_object.get() => wrapper,
+        _ => object_class(ctx),
+    }
+}
+
+/// `toplevel_class` for `public` and `private`.
+fn visibility_class(ctx: &mut Ctx, recv: Value, name: &str) -> Result<Class> {
+    let class = toplevel_class(ctx, recv);
+    if class != object_class(ctx) {
+        ctx.warn_verbose(&format!("main.{name} in the wrapped load is effective only in wrapper module"))?;
+    }
+    Ok(class)
+}
+
+fn main_public(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let class = visibility_class(ctx, recv, "public")?;
     change(ctx, class, args, Visibility::Public)
 }
 
-fn main_private(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
-    let class = object_class(ctx);
+fn main_private(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let class = visibility_class(ctx, recv, "private")?;
     change(ctx, class, args, Visibility::Private)
 }
 
-fn main_include(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
-    let class = object_class(ctx).value();
+fn main_include(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let class = toplevel_class(ctx, recv).value();
     super::include(ctx, class, args)
 }
 

@@ -3,8 +3,9 @@
 use super::super::support::string;
 use rubellite_bytecode::{ISeq, ISeqKind};
 use rubellite_vm::class::{Arity, ClassDef, method};
-use rubellite_vm::object::{Array, Data, NativeData, Proc, Str};
-use rubellite_vm::{Args, CompileRequest, Ctx, Result, Value};
+use rubellite_vm::object::{Array, Data, Hash, NativeData, Proc, Str};
+use rubellite_vm::{Args, CompileRequest, Ctx, Extension, Result, Value};
+use std::cell::Cell;
 use std::sync::Arc;
 
 pub static RUBY_VM: ClassDef = ClassDef { name: "RubyVM", no_new: true, ..ClassDef::EMPTY };
@@ -32,6 +33,8 @@ pub static INSTRUCTION_SEQUENCE: ClassDef = ClassDef {
         method("of", Arity::ONE, of),
         method("disasm", Arity::ONE, disasm_of),
         method("disassemble", Arity::ONE, disasm_of),
+        method("compile_option", Arity::NONE, compile_option),
+        method("compile_option=", Arity::ONE, set_compile_option),
     ],
     ..ClassDef::EMPTY
 };
@@ -113,6 +116,61 @@ fn of(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
 fn disasm_of(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let iseq = of(ctx, recv, args)?;
     if iseq.is_nil() { Ok(Value::NIL) } else { disasm(ctx, iseq, Args::none()) }
+}
+
+/// The options of CRuby's compiler that can be switched, as they are at first.
+const OPTIONS: [(&str, bool); 10] = [
+    ("inline_const_cache", true),
+    ("peephole_optimization", true),
+    ("tailcall_optimization", false),
+    ("specialized_instruction", true),
+    ("operands_unification", true),
+    ("instructions_unification", false),
+    ("frozen_string_literal", false),
+    ("debug_frozen_string_literal", false),
+    ("coverage_enabled", true),
+    ("trace_instruction", true),
+];
+
+/// What programs have set. Our compiler has none of these switches: they are kept and given back.
+struct CompileOptions([Cell<bool>; OPTIONS.len()]);
+
+impl Default for CompileOptions {
+    fn default() -> CompileOptions {
+        CompileOptions(OPTIONS.map(|(_, on)| Cell::new(on)))
+    }
+}
+
+impl Extension for CompileOptions {
+    fn trace(&self, _mark: &mut dyn FnMut(Value)) {}
+}
+
+/// `compile_option -> hash`
+fn compile_option(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
+    let hash = Hash::new(ctx);
+    for (i, (name, _)) in OPTIONS.iter().enumerate() {
+        let on = ctx.extension::<CompileOptions>().0[i].get();
+        let key = Value::symbol(ctx.intern(name));
+        hash.insert(ctx, key, Value::from_bool(on))?;
+    }
+    Ok(hash.value())
+}
+
+/// `compile_option = hash, true, false or nil`: true stands for the options as they are at first, false for none.
+fn set_compile_option(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    let given = args.at(0);
+    for (i, (name, at_first)) in OPTIONS.iter().enumerate() {
+        let on = match Hash::try_of(given) {
+            Some(hash) => hash.get_sym(ctx, ctx.intern(name)).map(Value::truthy),
+            None if given.is_nil() || given == Value::TRUE => Some(*at_first),
+            None if given == Value::FALSE => Some(false),
+            None => return Err(ctx.type_error("Compile option must be Hash/true/false/nil")),
+        };
+        if let Some(on) = on {
+            ctx.extension::<CompileOptions>().0[i].set(on);
+        }
+    }
+    Ok(given)
 }
 
 /// `eval -> object`: runs the code at toplevel.

@@ -18,7 +18,7 @@ module RbConfig
     "sitedir" => "/usr/local/lib/site_ruby", "sitelibdir" => "/usr/local/lib/site_ruby/#{major}.#{minor}.0", "sitearchdir" => "/usr/local/lib/site_ruby/#{major}.#{minor}.0",
     "vendordir" => "/usr/lib/ruby/vendor_ruby", "vendorlibdir" => "/usr/lib/ruby/vendor_ruby", "vendorarchdir" => "/usr/lib/ruby/vendor_ruby",
     "datadir" => "#{TOPDIR}/share", "mandir" => "#{TOPDIR}/share/man", "sysconfdir" => "/etc", "localstatedir" => "/var",
-    "EXEEXT" => "", "DLEXT" => "so", "SOEXT" => "so", "LIBEXT" => "a", "OBJEXT" => "o", "PATH_SEPARATOR" => ":",
+    "EXEEXT" => "", "EXECUTABLE_EXTS" => "", "DLEXT" => "so", "SOEXT" => "so", "LIBEXT" => "a", "OBJEXT" => "o", "PATH_SEPARATOR" => ":",
     "host_os" => "linux", "target_os" => "linux", "build_os" => "linux", "host" => RUBY_PLATFORM, "host_cpu" => RUBY_PLATFORM[/\A[^-]+/], "target_cpu" => RUBY_PLATFORM[/\A[^-]+/],
     "arch" => RUBY_PLATFORM, "sitearch" => RUBY_PLATFORM, "build" => RUBY_PLATFORM, "SHELL" => "/bin/sh", "CC" => "cc", "CFLAGS" => "", "configure_args" => "",
     "LIBRUBY" => "", "LIBRUBYARG" => "", "ENABLE_SHARED" => "no", "AR" => "ar", "srcdir" => ""
