@@ -250,7 +250,7 @@ impl Program {
             unsafe {
                 let names = &mut *arg.cast::<Vec<(Vec<u8>, Vec<usize>)>>();
                 let len = name_end.offset_from(name).max(0) as usize;
-                let name = std::slice::from_raw_parts(name, len).to_vec();
+                let name = crate::names::decode(std::slice::from_raw_parts(name, len));
                 let groups = std::slice::from_raw_parts(groups, count.max(0) as usize);
                 names.push((name, groups.iter().map(|&g| g.max(0) as usize).collect()));
             }
@@ -322,7 +322,7 @@ fn reason(code: c_int, info: &onig::OnigErrorInfo) -> String {
     // call that failed and points into the pattern, which is still alive.
     let len = unsafe { onig::onig_error_code_to_str(buffer.as_mut_ptr(), code, ptr::from_ref(info)) };
     let len = (len.max(0) as usize).min(buffer.len());
-    String::from_utf8_lossy(&buffer[..len]).into_owned()
+    crate::names::decode_message(&String::from_utf8_lossy(&buffer[..len]))
 }
 
 struct MatchParam(NonNull<onig::OnigMatchParam>);

@@ -4,9 +4,10 @@
 //! threads at once. `source.rs` reads that text as Ruby does (escapes, fixed encoding),
 //! `rewrite.rs` translates it into Oniguruma's dialect, `engine.rs` holds all unsafe code, and
 //! `regex.rs` decides how to search so that any match can be interrupted. Caches of compiled
-//! patterns are the caller's. `simple.rs` matches the simplest patterns without the engine.
+//! patterns are the caller's. `simple.rs` matches the simplest patterns without the engine, `names.rs` writes names of groups for it.
 
 mod engine;
+mod names;
 mod regex;
 mod rewrite;
 mod simple;

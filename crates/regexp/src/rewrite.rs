@@ -11,6 +11,7 @@
 //! backtracking that takes long passes one of them again and again. The points are numbered
 //! from 1 in the order of the text.
 
+use crate::names;
 use rubellite_encoding::Encoding;
 
 /// Where check points go.
@@ -310,13 +311,25 @@ impl<'a> Rewriter<'a> {
                 self.traits.backreference |= b == b'k' && named;
                 self.traits.subexp_call |= b == b'g' && named;
                 let close = if rest.get(2) == Some(&b'\'') { b'\'' } else { b'>' };
-                let len = rest.iter().skip(3).position(|&c| c == close).map_or(2, |n| n + 4);
-                self.copy(if named { len } else { 2 });
+                match rest.iter().skip(3).position(|&c| c == close) {
+                    Some(len) if named => {
+                        self.copy(3);
+                        let name = &rest[3..3 + len];
+                        self.out.extend(if b == b'k' { names::encode_reference(name) } else { names::encode(name) });
+                        self.pos += len;
+                        self.copy(1);
+                    }
+                    _ => self.copy(2),
+                }
             }
             b'p' | b'P' => {
                 let braced = rest.get(2) == Some(&b'{');
                 let len = rest.iter().position(|&c| c == b'}').map_or(2, |n| n + 1);
-                self.copy(if braced { len } else { 2 });
+                if braced && len > 3 && !self.enc.is_unicode() {
+                    self.property(&rest[..len]);
+                } else {
+                    self.copy(if braced { len } else { 2 });
+                }
             }
             b'1'..=b'9' => {
                 self.traits.backreference = true;
@@ -334,6 +347,23 @@ impl<'a> Rewriter<'a> {
             _ => self.copy(1 + self.enc.step_len(&rest[1..]).max(1)),
         }
         self.atom_end(atom, false);
+    }
+
+    /// A property in an encoding whose tables know few of them and only in one spelling, while Ruby takes any.
+    fn property(&mut self, text: &[u8]) {
+        const NAMES: [&str; 20] = [
+            "Alnum", "Alpha", "Blank", "Cntrl", "Digit", "Graph", "Lower", "Print", "Punct", "Space", "Upper", "XDigit", "ASCII", "Word", "Hiragana",
+            "Katakana", "Han", "Latin", "Greek", "Cyrillic",
+        ];
+        let given = &text[3..text.len() - 1];
+        let negated = given.starts_with(b"^");
+        let plain = &given[negated as usize..];
+        let known = NAMES.iter().find(|name| name.as_bytes().eq_ignore_ascii_case(plain));
+        self.out.extend_from_slice(&text[..3]);
+        self.out.extend_from_slice(&given[..negated as usize]);
+        self.out.extend_from_slice(known.map_or(plain, |name| name.as_bytes()));
+        self.out.push(b'}');
+        self.pos += text.len();
     }
 
     /// An escape under an option of its own.
@@ -453,12 +483,12 @@ impl<'a> Rewriter<'a> {
                 if !matches!(rest.get(3), Some(b'<' | b'\'' | b'0'..=b'9' | b'+' | b'-')) {
                     return Err("invalid conditional pattern".into());
                 }
-                rest.iter().position(|&b| b == b')').map_or(3, |n| n + 1)
+                self.conditional()
             }
             [b'(', b'?', quote @ (b'<' | b'\''), ..] => {
                 let close = if *quote == b'<' { b'>' } else { b'\'' };
                 self.traits.captures_in_look_around |= self.look_around_depth > 0;
-                rest.iter().skip(3).position(|&b| b == close).map_or(rest.len(), |n| n + 4)
+                self.named(close)
             }
             [b'(', b'?', ..] => return self.options(group),
             _ => {
@@ -469,6 +499,27 @@ impl<'a> Rewriter<'a> {
         self.copy(len);
         self.enter(group);
         Ok(())
+    }
+
+    /// Copies the begin of `(?(<name>)`; gives the length of the rest of it.
+    fn conditional(&mut self) -> usize {
+        let rest = self.rest();
+        let len = rest.iter().position(|&b| b == b')').map_or(3, |n| n + 1);
+        let [b'(', b'?', b'(', quote @ (b'<' | b'\''), ref name @ .., _, b')'] = rest[..len] else { return len };
+        self.out.extend([b'(', b'?', b'(', quote]);
+        self.out.extend(names::encode_reference(name));
+        self.pos += len - 2;
+        2
+    }
+
+    /// Copies the begin of `(?<name>`; gives the length of the rest of it.
+    fn named(&mut self, close: u8) -> usize {
+        let rest = self.rest();
+        let Some(len) = rest.iter().skip(3).position(|&b| b == close) else { return rest.len() };
+        self.copy(3);
+        self.out.extend(names::encode(&rest[3..3 + len]));
+        self.pos += len;
+        1
     }
 
     fn enter(&mut self, group: Group) {

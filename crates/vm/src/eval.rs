@@ -125,7 +125,8 @@ impl Ctx {
         // SAFETY: as above.
         unsafe { (*frame).block = block };
         let codes = self.scopes_of_frame(frame);
-        let list = Array::new(self);
+        // Ruby code must not come across the codes in it.
+        let list = Array::new_in(self, Value::from_bits(0));
         for code in codes {
             list.push(self, code.value());
         }
@@ -213,7 +214,7 @@ impl Ctx {
     fn eval_keeping(&mut self, binding: Binding, code: Code, scope: Scope, scopes: Value) -> Result {
         let env = Env::new(self, code.data().env_size as usize, scope.env);
         Env::of(env).set_owner(code.value());
-        let list = Array::from_slice(self, &[code.value()]);
+        let list = Array::from_slice_in(self, Value::from_bits(0), &[code.value()]);
         if scopes.has_tag(Tag::Array) {
             list.concat(self, Array::of(scopes));
         }

@@ -164,7 +164,9 @@ impl Ctx {
     pub fn reachable_from(&mut self, value: Value) -> crate::object::Array {
         let mut found: Vec<Value> = Vec::new(); // tidy: all of them are kept alive by `value`
         let mut add = |v: Value| {
-            let internal = v.header().is_none_or(|h| matches!(h.tag(), Tag::Env | Tag::Cref | Tag::Code | Tag::MethodEntry | Tag::Unwind | Tag::IClass));
+            let internal = v
+                .header()
+                .is_none_or(|h| !h.klass.get().is_heap() || matches!(h.tag(), Tag::Env | Tag::Cref | Tag::Code | Tag::MethodEntry | Tag::Unwind | Tag::IClass));
             if !internal && !found.contains(&v) {
                 found.push(v);
             }

@@ -375,8 +375,8 @@ class Array
     else
       memo = args[0]
     end
-    if op == :+
-      memo, i = __add_integers(memo, i)
+    if op == :+ && (sum = __add_integers(memo, i))
+      memo, i = sum
       while i < __len
         memo += __at(i)
         i += 1
@@ -756,7 +756,7 @@ class Array
       pair = yield __at(i)
       list = __try_array(pair)
       raise TypeError, "wrong element type #{pair.class} at #{i} (expected array)" unless list
-      raise ArgumentError, "element has wrong array length at #{i} (expected 2, was #{list.size})" if list.size != 2
+      raise ArgumentError, "wrong array length at #{i} (expected 2, was #{list.size})" if list.size != 2
       hash[list[0]] = list[1]
       i += 1
     end
@@ -809,15 +809,19 @@ class Array
     when 0
       return []
     when 1
-      return [__at(__below(random, len))]
+      i = __below(random, len)
+      return i < __len ? [__at(i)] : []
     when 2
       i = __below(random, len)
       j = __below(random, len - 1)
+      # The generator may have changed the array.
+      return [] if i >= __len || j >= __len
       j += 1 if j >= i
       return [__at(i), __at(j)]
     end
     if n <= 16
       draws = Array.new(n) { |i| __below(random, len - i) }
+      return [] if draws.any? { |k| k >= __len }
       sorted = []
       at = draws.map do |k|
         j = 0

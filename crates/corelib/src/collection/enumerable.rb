@@ -152,6 +152,7 @@ module Enumerable
   def __take(n)
     n = __to_index(n)
     raise ArgumentError, "attempt to take negative size" if n < 0
+    raise ArgumentError, "array size too big" if n > 0x0FFF_FFFF_FFFF_FFFF
     list = []
     return list if n == 0
     each do |*x, __many|

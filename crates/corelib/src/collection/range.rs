@@ -156,7 +156,7 @@ fn inspect(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
         Value::NIL,
         |ctx| Ok(Str::utf8(ctx, again)),
         |ctx| {
-            let text = Str::utf8(ctx, "");
+            let text = Str::ascii(ctx, "");
             if !range.begin().is_nil() || range.end().is_nil() {
                 append_inspect(ctx, text, range.begin())?;
             }

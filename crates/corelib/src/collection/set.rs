@@ -1,5 +1,6 @@
 //! Set: the class and its natives. The elements are the keys of a hidden Hash, which the set's native state holds;
-//! methods that yield per element are `set.rb`.
+//! methods that yield per element are `set.rb`,
+//! `set_subclass.rb` is what subclasses have.
 
 use super::hash::{each_entry, store};
 use super::util::{append_inspect, hash_value};
@@ -60,7 +61,7 @@ pub static SET: ClassDef = ClassDef {
         method("compare_by_identity", Arity::NONE, compare_by_identity),
         method("compare_by_identity?", Arity::NONE, compare_by_identity_p),
     ],
-    ruby: include_str!("set.rb"),
+    ruby: concat!(include_str!("set.rb"), include_str!("set_subclass.rb")),
     ..ClassDef::EMPTY
 };
 

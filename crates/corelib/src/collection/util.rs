@@ -1,7 +1,9 @@
 //! What several collection classes share: comparison by `<=>`, bounds of index ranges, joining of encodings.
 
+use crate::text::encoding::object::{default_external, default_internal};
+use crate::text::string::inspect::control_letter;
 use rubellite_vm::object::{Array, Int, Range, Str};
-use rubellite_vm::{Ctx, Extension, Result, Tag, Unwind, Value};
+use rubellite_vm::{Ctx, Encoding, Extension, Result, Tag, Unwind, Value};
 use std::cell::Cell;
 use std::cmp::Ordering;
 
@@ -223,19 +225,32 @@ pub fn append(ctx: &mut Ctx, text: Str, piece: Str) -> Result<()> {
     Ok(())
 }
 
-/// Appends `value.inspect` to `text`.
+/// Appends `value.inspect` to `text`. A text of at most an opening bracket takes the encoding of what comes first.
 pub fn append_inspect(ctx: &mut Ctx, text: Str, value: Value) -> Result<()> {
     if let Some(n) = value.as_fixnum().filter(|_| ctx.is_builtin(value, ctx.names().inspect)) {
+        if text.len() <= 1 {
+            text.set_encoding(Encoding::US_ASCII);
+        }
         text.append(ctx, n.to_string().as_bytes());
         return Ok(());
     }
     let inspect = ctx.names().inspect;
     let shown = ctx.call(value, inspect, &[])?;
     let piece = ctx.to_s(shown)?;
-    if piece.encoding() != text.encoding() && !piece.is_ascii_only(ctx) {
+    append_shown(ctx, text, piece)
+}
+
+/// Appends what is shown of an object: escaped when the encoding of the program's output cannot hold it.
+pub fn append_shown(ctx: &mut Ctx, text: Str, piece: Str) -> Result<()> {
+    let output = default_internal(ctx).unwrap_or_else(|| default_external(ctx));
+    let piece = if piece.encoding() != output && !piece.is_ascii_only(ctx) {
         let escaped = escape(ctx, piece);
-        text.append(ctx, escaped.as_bytes());
-        return Ok(());
+        Str::ascii(ctx, &escaped)
+    } else {
+        piece
+    };
+    if text.len() <= 1 {
+        text.set_encoding(piece.encoding());
     }
     append(ctx, text, piece)
 }
@@ -243,20 +258,26 @@ pub fn append_inspect(ctx: &mut Ctx, text: Str, value: Value) -> Result<()> {
 /// A text in another encoding, written in ASCII with escapes.
 fn escape(ctx: &Ctx, piece: Str) -> String {
     use std::fmt::Write;
+    let (encoding, bytes) = (piece.encoding(), piece.bytes(ctx));
     let mut out = String::new();
-    let unit = if piece.encoding().is_ascii_compatible() { 1 } else { piece.encoding().name().contains("16") as usize + 1 };
-    for chunk in piece.bytes(ctx).chunks(unit) {
-        match chunk {
-            [0, c] if c.is_ascii_graphic() || *c == b' ' => out.push(*c as char),
-            [c] if c.is_ascii_graphic() || *c == b' ' => out.push(*c as char),
-            [high, low] => {
-                let _ = write!(out, "\\u{:02X}{:02X}", high, low);
-            }
-            other => {
-                for byte in other {
-                    let _ = write!(out, "\\x{byte:02X}");
-                }
-            }
+    let mut pos = 0;
+    // Writing to a String does not fail.
+    while pos < bytes.len() {
+        let Ok((code, len)) = encoding.code_point(&bytes[pos..]) else {
+            let len = encoding.min_len().min(bytes.len() - pos);
+            bytes[pos..pos + len].iter().for_each(|byte| _ = write!(out, "\\x{byte:02X}"));
+            pos += len;
+            continue;
+        };
+        pos += len;
+        let ascii = u8::try_from(code).ok().filter(u8::is_ascii);
+        match ascii {
+            Some(b) if b == b' ' || b.is_ascii_graphic() => out.push(b as char),
+            Some(b) if let Some(letter) = control_letter(b as u32) => out.extend(['\\', letter as char]),
+            _ if encoding.is_unicode() && code > 0xFFFF => _ = write!(out, "\\u{{{code:X}}}"),
+            _ if encoding.is_unicode() => _ = write!(out, "\\u{code:04X}"),
+            _ if code > 0xFF => _ = write!(out, "\\x{{{code:X}}}"),
+            _ => _ = write!(out, "\\x{code:02X}"),
         }
     }
     out

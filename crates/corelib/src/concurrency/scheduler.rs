@@ -5,6 +5,7 @@
 //! hook switches to another fiber. Waiters in the lists of `sync` know their fiber, and who wakes them calls `unblock`.
 //! The waits themselves are in `sync`, `thread::life`, and in the parts of `system` that sleep, read, write and select.
 
+use super::thread::deaf;
 use super::thread::state::{current as current_thread, put, try_data};
 use crate::system::io::buffer;
 use rubellite_vm::{Args, CallKind, Ctx, Result, Value};
@@ -141,17 +142,6 @@ pub fn fiber_interrupt(ctx: &mut Ctx, scheduler: Value, fiber: Value, exception:
         Ok(())
     })?;
     Ok(known)
-}
-
-/// Runs `f` without asynchronous exceptions; they are delivered at its end.
-fn deaf(ctx: &mut Ctx, f: impl FnOnce(&mut Ctx) -> Result<()>) -> Result<()> {
-    let data = current_thread(ctx)?;
-    data.deaf.set(data.deaf.get() + 1);
-    let outcome = f(ctx);
-    data.deaf.set(data.deaf.get() - 1);
-    outcome?;
-    super::thread::look_again(ctx)?;
-    ctx.check_interrupts()
 }
 
 /// `Kernel#sleep` and `Mutex#sleep` with the arguments given.

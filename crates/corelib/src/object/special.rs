@@ -1,7 +1,6 @@
 //! NilClass, TrueClass, FalseClass.
 
 use super::exception::frozen;
-use super::support::string;
 use rubellite_vm::class::{Arity, ClassDef, method};
 use rubellite_vm::object::{Array, Hash, Rational, Str};
 use rubellite_vm::{Args, Ctx, Encoding, Result, Value};
@@ -91,7 +90,7 @@ fn false_to_s(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
 }
 
 fn nil_inspect(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
-    Ok(string(ctx, "nil"))
+    Ok(Str::ascii(ctx, "nil").value())
 }
 
 fn nil_to_a(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {

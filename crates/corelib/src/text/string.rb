@@ -117,9 +117,11 @@ class String
     return list unless block_given?
     i = 0
     n = list.size
+    before = bytesize
     while i < n
       yield list[i]
       i += 1
+      raise RuntimeError, "string modified" if i < n && bytesize != before
     end
     self
   end

@@ -37,6 +37,11 @@ pub(super) fn shift_left(a: i64, by: i64) -> Option<Value> {
     }
 }
 
+/// Operators that the loops of the VM's own Ruby code count with. Equality is not among them: there it compares elements.
+fn counts(op: Op) -> bool {
+    matches!(op, Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Mod | Op::Lt | Op::Le | Op::Gt | Op::Ge | Op::BrLt | Op::BrLe | Op::BrGt | Op::BrGe)
+}
+
 impl Ctx {
     /// Whether no program has redefined an operator of Integer.
     pub fn integer_operators_intact(&self) -> bool {
@@ -47,9 +52,23 @@ impl Ctx {
         self.vm().redefined.get() & (basic_op::INTEGER | basic_op::FLOAT) == 0
     }
 
+    /// Whether the running code may take the built-in operators of a class: no program has redefined one, or the code
+    /// is the VM's own, whose loops count and collect whatever a program does to Integer and Array.
+    #[inline(always)]
+    fn basic(&self, class: u32) -> bool {
+        self.vm().redefined.get() & class == 0 || self.in_own_code()
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn in_own_code(&self) -> bool {
+        // SAFETY: an instruction is running, so its frame is live.
+        self.is_internal(unsafe { &*self.frame })
+    }
+
     /// Mixed and big numbers without a call; none for anything else.
     fn numeric_binary(&mut self, op: Op, a: Value, b: Value) -> Option<Value> {
-        if !self.int_ops_intact() {
+        if !self.int_ops_intact() && !(a.is_fixnum() && b.is_fixnum() && counts(op) && self.in_own_code()) {
             return None;
         }
         if integer::is_integer(a) && integer::is_integer(b) {
@@ -129,7 +148,7 @@ impl Ctx {
         if header.tag() != Tag::Array
             || header.klass.get() != self.classes().array.get()
             || header.has(rubellite_value::flags::FROZEN)
-            || self.vm().redefined.get() & basic_op::ARRAY != 0
+            || !self.basic(basic_op::ARRAY)
         {
             return false;
         }
@@ -141,10 +160,10 @@ impl Ctx {
     pub(crate) fn fast_aref(&mut self, recv: Value, index: Value) -> Option<Value> {
         let header = recv.header()?;
         match header.tag() {
-            Tag::Array if index.is_fixnum() && header.klass.get() == self.classes().array.get() && self.vm().redefined.get() & basic_op::ARRAY == 0 => {
+            Tag::Array if index.is_fixnum() && header.klass.get() == self.classes().array.get() && self.basic(basic_op::ARRAY) => {
                 Some(Array::of(recv).at(index.as_fixnum_unchecked()).unwrap_or(Value::NIL))
             }
-            Tag::Hash if header.klass.get() == self.classes().hash.get() && self.vm().redefined.get() & basic_op::HASH == 0 => {
+            Tag::Hash if header.klass.get() == self.classes().hash.get() && self.basic(basic_op::HASH) => {
                 let hash = Hash::of(recv);
                 if let Some(sym) = index.as_symbol() {
                     return hash.get_sym(self, sym);
@@ -164,7 +183,7 @@ impl Ctx {
         if let Some(header) = recv.header() {
             if !header.frozen() {
                 match header.tag() {
-                    Tag::Array if header.klass.get() == self.classes().array.get() && self.vm().redefined.get() & basic_op::ARRAY == 0 => {
+                    Tag::Array if header.klass.get() == self.classes().array.get() && self.basic(basic_op::ARRAY) => {
                         if let Some(i) = index.as_fixnum() {
                             let array = Array::of(recv);
                             if i >= 0 && (i as usize) <= array.len() {
@@ -173,7 +192,7 @@ impl Ctx {
                             }
                         }
                     }
-                    Tag::Hash if header.klass.get() == self.classes().hash.get() && self.vm().redefined.get() & basic_op::HASH == 0 => {
+                    Tag::Hash if header.klass.get() == self.classes().hash.get() && self.basic(basic_op::HASH) => {
                         let hash = Hash::of(recv);
                         if !hash.is_iterating() && (index.is_fixnum() || index.is_symbol()) {
                             hash.insert(self, index, value)?;

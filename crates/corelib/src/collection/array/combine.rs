@@ -63,7 +63,7 @@ fn flatten_to(ctx: &mut Ctx, ary: Array, level: i64, out: Array) -> Result<bool>
             None => out.push(ctx, item),
             Some(nested) => {
                 changed = true;
-                if open.array().contains_identical(ctx, nested.value()) {
+                if level < 0 && open.array().contains_identical(ctx, nested.value()) {
                     return Err(ctx.argument_error("tried to flatten recursive array"));
                 }
                 open.push(ctx, nested.value());

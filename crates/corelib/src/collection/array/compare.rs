@@ -102,11 +102,15 @@ pub fn word_of(ctx: &mut Ctx, value: Value) -> Result<u64> {
     }
 }
 
+/// Sets the hash values of arrays apart from those of their length.
+const ARRAY_MARK: u64 = 0xA77A;
+
 pub fn hash(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let ary = Array::of(recv);
     let seed = ctx.hash_seed();
     let hash = recursive_hash(ctx, recv, |ctx| {
-        let mut hash = hash_word(seed, ary.len() as u64);
+        // The length is marked, so that an empty array is not as the word 0, which is false.
+        let mut hash = hash_combine(seed, hash_word(seed, ary.len() as u64), ARRAY_MARK);
         let mut i = 0;
         while let Some(item) = ary.get(i) {
             let word = word_of(ctx, item)?;

@@ -16,7 +16,7 @@ pub fn inspect(ctx: &mut Ctx, ary: Array) -> Result<Str> {
         Value::NIL,
         |ctx| Ok(Str::ascii(ctx, "[...]")),
         |ctx| {
-            let text = Str::utf8(ctx, "[");
+            let text = Str::ascii(ctx, "[");
             let mut i = 0;
             while let Some(item) = ary.get(i) {
                 if i > 0 {
@@ -74,6 +74,11 @@ pub fn join_with(ctx: &mut Ctx, recv: Value, separator: Value) -> Result {
     let separator = if separator.is_nil() { None } else { Some(ctx.to_str(separator)?) };
     let text = Str::ascii(ctx, "");
     let mut state = Joining { text, separator, first: true };
+    // The first element that is no String is asked for its text before anything is joined, which it may change.
+    let first_other = Array::of(recv).slice(ctx).iter().copied().find(|item| !item.has_tag(Tag::String));
+    if let Some(item) = first_other {
+        ctx.check_str(item)?;
+    }
     join_into(ctx, &mut state, Array::of(recv))?;
     Ok(text.value())
 }
@@ -81,7 +86,7 @@ pub fn join_with(ctx: &mut Ctx, recv: Value, separator: Value) -> Result {
 struct Joining {
     text: Str,
     separator: Option<Str>,
-    /// Nothing was written yet: the first string decides about the encoding.
+    /// Nothing was written yet: a string in front decides about the encoding.
     first: bool,
 }
 
@@ -112,11 +117,15 @@ fn join_into(ctx: &mut Ctx, state: &mut Joining, ary: Array) -> Result<()> {
 fn join_item(ctx: &mut Ctx, state: &mut Joining, item: Value) -> Result<()> {
     let piece = match item.header().map(|h| h.tag()) {
         Some(Tag::String) => Str::of(item),
-        Some(Tag::Array) => return join_into(ctx, state, Array::of(item)),
+        Some(Tag::Array) => {
+            state.first = false;
+            return join_into(ctx, state, Array::of(item));
+        }
         _ => match joined_text(ctx, item)? {
             Ok(text) => text,
             // Its to_ary may give a new Array each time.
             Err(nested) => {
+                state.first = false;
                 let name = ctx.names().join;
                 let refuse = |ctx: &mut Ctx| Err(ctx.argument_error("recursive array join"));
                 return ctx.guard_recursion(name, item, Value::NIL, refuse, |ctx| join_into(ctx, state, nested));

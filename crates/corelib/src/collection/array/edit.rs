@@ -45,6 +45,7 @@ pub fn keep_compacted(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let (kept, next) = (args.at(0).as_fixnum().unwrap_or(0).max(0) as usize, args.at(1).as_fixnum().unwrap_or(0).max(0) as usize);
     let len = ary.len();
     if kept < next && kept <= len {
+        ctx.check_frozen(recv)?;
         ary.splice(ctx, kept..next.min(len), &[]);
     }
     Ok(Value::NIL)

@@ -8,7 +8,7 @@ use super::super::util::{Kind, compare, compare_kind, kind_of, order_of, poll};
 use crate::outside;
 use rubellite_vm::object::{Array, Int, TempArray, integer};
 use rubellite_vm::vmlock::RegionSite;
-use rubellite_vm::{Args, Ctx, Result, Tag, Value};
+use rubellite_vm::{Args, CallKind, Ctx, Result, Tag, Value};
 use std::cmp::Ordering;
 
 /// Runs shorter than this are sorted by insertion.
@@ -363,7 +363,8 @@ pub fn shuffle_bang(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 /// A number below `limit` from a generator object.
 pub fn random_below(ctx: &mut Ctx, random: Value, limit: usize) -> Result<usize> {
     let bound = ctx.int(limit as i64);
-    let number = ctx.call_name(random, "rand", &[bound])?;
+    let rand = ctx.intern("rand");
+    let number = ctx.call_full(random, rand, &[bound], false, Value::NIL, CallKind::Public)?;
     let n = ctx.to_int(number)?;
     if n < 0 {
         return Err(ctx.range_error(&format!("random number too small {n}")));

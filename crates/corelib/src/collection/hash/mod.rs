@@ -5,7 +5,7 @@
 mod compare;
 mod entries;
 
-use super::util::append_inspect;
+use super::util::{append_inspect, append_shown};
 use rubellite_vm::object::{Array, Hash, Proc, Str};
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Tag, Value, flags, method, private_method};
 
@@ -597,7 +597,7 @@ fn inspect(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
         Value::NIL,
         |ctx| Ok(Str::ascii(ctx, "{...}")),
         |ctx| {
-            let text = Str::utf8(ctx, "{");
+            let text = Str::ascii(ctx, "{");
             let mut first = true;
             each_entry(ctx, hash, |ctx, key, value| {
                 if !std::mem::replace(&mut first, false) {
@@ -623,7 +623,8 @@ fn inspect_key(ctx: &mut Ctx, text: Str, key: Value) -> Result<()> {
     };
     let bytes = ctx.sym_bytes(sym);
     if is_label(bytes) {
-        text.append(ctx, bytes);
+        let name = Str::new(ctx, bytes, ctx.sym_encoding(sym));
+        append_shown(ctx, text, name)?;
         text.append(ctx, b": ");
         return Ok(());
     }

@@ -46,7 +46,8 @@ pub fn handle(ctx: &mut Ctx, bits: u32) -> Result<()> {
     }
     if bits & interrupt_bits::JOB != 0 {
         take(ctx, interrupt_bits::JOB);
-        run_pending_finalizers(ctx)?;
+        // What comes meanwhile is for the code that was interrupted, not for the finalizers.
+        deaf(ctx, run_pending_finalizers)?;
     }
     Ok(())
 }
@@ -167,6 +168,17 @@ fn timing_of(ctx: &mut Ctx, data: &ThreadData, item: Value) -> Timing {
         }
     }
     Timing::Immediate
+}
+
+/// Runs `f` without asynchronous exceptions; they are delivered at its end.
+pub fn deaf(ctx: &mut Ctx, f: impl FnOnce(&mut Ctx) -> Result<()>) -> Result<()> {
+    let data = current(ctx)?;
+    data.deaf.set(data.deaf.get() + 1);
+    let outcome = f(ctx);
+    data.deaf.set(data.deaf.get() - 1);
+    outcome?;
+    look_again(ctx)?;
+    ctx.check_interrupts()
 }
 
 /// Looks at the queue after a mask came or went.

@@ -9,7 +9,7 @@ mod locals;
 pub mod state;
 
 pub use group::THREAD_GROUP;
-pub use interrupts::{look_again, raise_asynchronously, send};
+pub use interrupts::{deaf, raise_asynchronously, send};
 pub use life::{after_fork, terminate_others};
 
 use super::scheduler;

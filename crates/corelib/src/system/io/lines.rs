@@ -30,6 +30,8 @@ pub enum Separator {
 #[derive(Clone, Debug)]
 pub struct LineArgs {
     pub separator: Separator,
+    /// The encoding of a separator that is not the default one.
+    pub separator_encoding: Option<Encoding>,
     /// `None`: no limit.
     pub limit: Option<usize>,
     pub chomp: bool,
@@ -56,44 +58,51 @@ pub fn line_args(ctx: &mut Ctx, args: Args, chomp: bool) -> Result<LineArgs> {
             limit = args.at(1);
         }
     }
-    let separator = match separator {
-        Some(value) => value,
-        None => super::super::globals::input_separator(ctx),
-    };
+    let default = super::super::globals::input_separator(ctx);
+    let separator = separator.unwrap_or(default);
+    let separator_encoding = Str::try_of(separator).filter(|_| separator != default).map(|s| s.encoding());
     let limit = if limit.is_nil() { None } else { Some(ctx.to_int(limit)?) };
     let separator = match Str::try_of(separator) {
         None => Separator::None,
         Some(s) if s.is_empty() => Separator::Paragraph,
         Some(s) => Separator::Bytes(s.bytes(ctx).to_vec()),
     };
-    Ok(LineArgs { separator, limit: limit.and_then(|n| usize::try_from(n).ok()), chomp })
+    Ok(LineArgs { separator, separator_encoding, limit: limit.and_then(|n| usize::try_from(n).ok()), chomp })
 }
 
-/// The separator in the IO's encoding, when that is a wide one.
-fn adapt(separator: &[u8], encoding: Encoding) -> Vec<u8> {
-    if encoding.is_ascii_compatible() || separator != b"\n" {
-        return separator.to_vec();
-    }
+/// A newline in the IO's encoding.
+fn newline(encoding: Encoding) -> &'static [u8] {
     match encoding {
-        Encoding::UTF_16LE => b"\n\0".to_vec(),
-        Encoding::UTF_16BE => b"\0\n".to_vec(),
-        Encoding::UTF_32LE => b"\n\0\0\0".to_vec(),
-        Encoding::UTF_32BE => b"\0\0\0\n".to_vec(),
-        _ => separator.to_vec(),
+        Encoding::UTF_16LE => b"\n\0",
+        Encoding::UTF_16BE => b"\0\n",
+        Encoding::UTF_32LE => b"\n\0\0\0",
+        Encoding::UTF_32BE => b"\0\0\0\n",
+        _ => b"\n",
     }
+}
+
+/// A separator that the program gave must be text of the IO's encoding.
+fn check_separator(ctx: &mut Ctx, how: &LineArgs, encoding: Encoding) -> Result<()> {
+    let (Separator::Bytes(bytes), Some(given)) = (&how.separator, how.separator_encoding) else { return Ok(()) };
+    let ascii = given.is_ascii_compatible() && bytes.is_ascii();
+    if given == encoding || ascii && encoding.is_ascii_compatible() {
+        return Ok(());
+    }
+    Err(ctx.argument_error(&format!("encoding mismatch: {} IO with {} RS", encoding.name(), given.name())))
 }
 
 /// The next line, or none at the end of the file.
 pub fn next_line(ctx: &mut Ctx, io: &Rc<IoState>, how: &LineArgs) -> Result<Option<Str>> {
     let encoding = read_encoding(ctx, io)?;
+    check_separator(ctx, how, encoding)?;
     if how.limit == Some(0) {
         return Ok(Some(Str::new(ctx, b"", encoding)));
     }
     let line = match &how.separator {
         Separator::None => whole(ctx, io, how, encoding)?,
         Separator::Paragraph => paragraph(ctx, io, how, encoding)?,
-        Separator::Bytes(sep) if encoding.is_ascii_compatible() => until(ctx, io, sep, how, encoding)?,
-        Separator::Bytes(sep) => until(ctx, io, &adapt(sep, encoding), how, encoding)?,
+        Separator::Bytes(sep) if sep == b"\n" => until(ctx, io, newline(encoding), how, encoding)?,
+        Separator::Bytes(sep) => until(ctx, io, sep, how, encoding)?,
     };
     let Some(line) = line else { return Ok(None) };
     io.lineno.set(io.lineno.get() + 1);
@@ -221,27 +230,29 @@ fn take_line(io: &IoState, end: usize, sep: &[u8], chomp: bool) -> Vec<u8> {
 
 /// A paragraph: leading newlines are skipped, the line ends with two, further ones are swallowed.
 fn paragraph(ctx: &mut Ctx, io: &Rc<IoState>, how: &LineArgs, encoding: Encoding) -> Result<Option<Vec<u8>>> {
-    skip_newlines(ctx, io)?;
-    let all = LineArgs { chomp: false, separator: Separator::Paragraph, limit: how.limit };
-    let Some(mut line) = until(ctx, io, b"\n\n", &all, encoding)? else { return Ok(None) };
-    let complete = line.ends_with(b"\n\n");
+    let newline = newline(encoding);
+    let end = newline.repeat(2);
+    skip_newlines(ctx, io, newline)?;
+    let all = LineArgs { chomp: false, ..how.clone() };
+    let Some(mut line) = until(ctx, io, &end, &all, encoding)? else { return Ok(None) };
+    let complete = line.ends_with(&end);
     if complete {
-        skip_newlines(ctx, io)?;
+        skip_newlines(ctx, io, newline)?;
     }
     if how.chomp && complete {
-        while line.last() == Some(&b'\n') {
-            line.pop();
+        while line.ends_with(newline) {
+            line.truncate(line.len() - newline.len());
         }
     }
     Ok(Some(line))
 }
 
-fn skip_newlines(ctx: &mut Ctx, io: &Rc<IoState>) -> Result<()> {
+fn skip_newlines(ctx: &mut Ctx, io: &Rc<IoState>, newline: &[u8]) -> Result<()> {
     loop {
-        let n = io.text().borrow().bytes().iter().take_while(|b| **b == b'\n').count();
-        let all = n == io.text().borrow().len();
+        let n = io.text().borrow().bytes().chunks_exact(newline.len()).take_while(|c| *c == newline).count() * newline.len();
+        let rest = io.text().borrow().len() - n;
         io.text().borrow_mut().consume(n);
-        if !all || !device::fill_text(ctx, io)? {
+        if rest >= newline.len() || !device::fill_text(ctx, io)? {
             return Ok(());
         }
     }

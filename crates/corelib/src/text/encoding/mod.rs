@@ -2,7 +2,7 @@
 
 mod converter;
 mod errors;
-mod object;
+pub mod object;
 
 pub use converter::CONVERTER;
 pub use errors::{COMPATIBILITY_ERROR, CONVERTER_NOT_FOUND_ERROR, ENCODING_ERROR, INVALID_BYTE_SEQUENCE_ERROR, UNDEFINED_CONVERSION_ERROR};

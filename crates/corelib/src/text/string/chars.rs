@@ -2,7 +2,7 @@
 
 use super::concat::code_point_error;
 use crate::text::common::{common_encoding, find_bytes};
-use rubellite_encoding::{Encoding, grapheme_clusters};
+use rubellite_encoding::{CharLen, Encoding, grapheme_clusters};
 use rubellite_vm::object::{Array, Str};
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Value, method, private_method};
 
@@ -108,9 +108,21 @@ fn codepoints(ctx: &mut Ctx, recv: Value, _: Args) -> Result {
     Ok(list.value())
 }
 
+/// Bytes at the end that begin a character which is not there as a whole.
+fn cut_off(encoding: Encoding, bytes: &[u8]) -> usize {
+    let starts = bytes.len().saturating_sub(encoding.max_len())..bytes.len();
+    starts.rev().find(|start| encoding.char_len(&bytes[*start..]) == CharLen::NeedMore).map_or(0, |start| bytes.len() - start)
+}
+
 fn clusters(ctx: &mut Ctx, recv: Value, _: Args) -> Result {
     let s = Str::of(recv);
-    let lengths = grapheme_clusters(s.encoding(), s.bytes(ctx));
+    // A character that is cut off at the end belongs to no cluster.
+    let cut = match s.encoding() {
+        encoding if encoding.is_unicode() && !s.is_valid(ctx) => cut_off(encoding, s.bytes(ctx)),
+        _ => 0,
+    };
+    let bytes = s.bytes(ctx);
+    let lengths = grapheme_clusters(s.encoding(), &bytes[..bytes.len() - cut]);
     let mut lengths = lengths.into_iter();
     Ok(pieces(ctx, s, |_, pos| lengths.next().map(|len| (pos + len, pos + len))))
 }

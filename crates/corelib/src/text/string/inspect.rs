@@ -13,7 +13,7 @@ pub static STRING_INSPECT: ClassDef = ClassDef {
 };
 
 /// The letter behind the backslash for a control character that has one.
-fn control_letter(code: u32) -> Option<u8> {
+pub fn control_letter(code: u32) -> Option<u8> {
     Some(match code {
         0x0A => b'n',
         0x0D => b'r',
@@ -269,6 +269,9 @@ impl Undump<'_> {
         let rest = &self.bytes[self.pos..];
         if rest.is_empty() {
             return Ok(());
+        }
+        if self.unicode {
+            return Err("dumped string contained Unicode escape but used force_encoding".into());
         }
         let rest = rest.strip_prefix(b".dup").unwrap_or(rest);
         let Some(rest) = rest.strip_prefix(b".force_encoding(\"") else { return Err(INVALID.into()) };

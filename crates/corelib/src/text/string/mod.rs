@@ -8,7 +8,7 @@ mod concat;
 mod crypt;
 mod encode;
 mod index;
-mod inspect;
+pub mod inspect;
 mod number;
 mod split;
 mod store;

@@ -253,6 +253,9 @@ fn chop_bang(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 
 fn keep_delete_prefix(ctx: &mut Ctx, s: Str, args: Args) -> Result<Range<usize>> {
     let prefix = ctx.to_str(args.at(0))?;
+    if !prefix.is_valid(ctx) && s.is_valid(ctx) {
+        return Ok(0..s.len());
+    }
     common_encoding(ctx, s, prefix)?;
     let found = s.bytes(ctx).starts_with(prefix.bytes(ctx)) && at_boundary(ctx, s, prefix.len());
     Ok(if found { prefix.len() } else { 0 }..s.len())
@@ -264,6 +267,9 @@ fn keep_delete_suffix(ctx: &mut Ctx, s: Str, args: Args) -> Result<Range<usize>>
 }
 
 fn keep_without_suffix(ctx: &mut Ctx, s: Str, suffix: Str) -> Result<Range<usize>> {
+    if !suffix.is_valid(ctx) {
+        return Ok(0..s.len());
+    }
     common_encoding(ctx, s, suffix)?;
     let found = s.bytes(ctx).ends_with(suffix.bytes(ctx)) && at_boundary(ctx, s, s.len() - suffix.len());
     Ok(0..if found { s.len() - suffix.len() } else { s.len() })
