@@ -137,7 +137,7 @@ fn nesting_bound(source: &[u8]) -> usize {
 }
 
 fn compile_here(source: &[u8], options: &Options) -> Result<Program, SyntaxError> {
-    let parse_options = source::parse_options(options);
+    let parse_options = source::parse_options(source, options);
     let result = ruby_prism::parse_with_options(source, &parse_options);
     let info = source::Source::new(source, &result, options);
     let mut warnings = diagnostics::warnings(&result, &info);

@@ -18,7 +18,7 @@ pub struct Source<'pr> {
 
 impl<'pr> Source<'pr> {
     pub fn new(bytes: &'pr [u8], result: &ParseResult<'pr>, options: &Options) -> Self {
-        let encoding = encoding_comment(bytes).and_then(|name| find_encoding(&name)).unwrap_or(options.encoding);
+        let encoding = encoding_comment(bytes).and_then(|name| find_encoding(&name)).unwrap_or_else(|| given_encoding(bytes, options));
         let frozen = magic(result, &[b"frozen_string_literal", b"frozen-string-literal"]).and_then(|value| match value.to_ascii_lowercase().as_str() {
             "true" => Some(true),
             "false" => Some(false),
@@ -76,6 +76,11 @@ fn magic(result: &ParseResult, names: &[&[u8]]) -> Option<String> {
         .map(|comment| String::from_utf8_lossy(comment.value()).into_owned())
 }
 
+/// The encoding of a source without a comment: a byte order mark shows UTF-8.
+fn given_encoding(source: &[u8], options: &Options) -> Encoding {
+    if source.starts_with(b"\xEF\xBB\xBF") { Encoding::UTF_8 } else { options.encoding }
+}
+
 /// The encoding that the comment on the first line asks for (the second, after `#!`): `coding` in any
 /// wrapping, then `:` or `=` and a name.
 fn encoding_comment(source: &[u8]) -> Option<String> {
@@ -102,8 +107,8 @@ fn find_encoding(name: &str) -> Option<Encoding> {
     Encoding::find(name.as_bytes())
 }
 
-/// The parser's options for `options`.
-pub fn parse_options(options: &Options) -> ParseOptions {
+/// The parser's options for `source` and `options`.
+pub fn parse_options(source: &[u8], options: &Options) -> ParseOptions {
     let command_line = &options.command_line;
     let flags = [
         (command_line.split, CommandLineFlag::A),
@@ -120,7 +125,7 @@ pub fn parse_options(options: &Options) -> ParseOptions {
         .frozen_string_literal(options.frozen_string_literal)
         .command_line(flags.into_iter().filter(|(on, _)| *on).map(|(_, flag)| flag).collect())
         .main_script(options.kind == ISeqKind::Main);
-    result = result.encoding(options.encoding.name());
+    result = result.encoding(given_encoding(source, options).name());
     if options.kind == ISeqKind::Eval {
         // The parser wants the outermost scope first, and the eval's own last.
         let nothing = crate::EvalScope::default();

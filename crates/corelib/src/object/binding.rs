@@ -45,6 +45,7 @@ fn eval(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 /// Evaluates source in a binding.
 pub fn eval_in(ctx: &mut Ctx, binding: Binding, source: Value, file: Option<Value>, line: Option<Value>) -> Result {
     let source = ctx.to_str(source)?;
+    super::module::evaluation::check_source(ctx, source)?;
     let (path, line) = super::module::evaluation::eval_place(ctx, file, line)?;
     let (bytes, encoding) = (source.bytes(ctx).to_vec(), source.encoding());
     ctx.eval_in_binding(binding, &bytes, &path, line, encoding)

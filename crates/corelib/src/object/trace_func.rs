@@ -88,7 +88,9 @@ fn call_function(ctx: &mut Ctx, proc: Value) -> Result<()> {
     let name = string(ctx, name);
     let path = path_of(ctx, &event);
     let method = event.method().map_or(Value::NIL, |m| Value::symbol(m.resolved().name()));
-    let class = event.method().map_or(Value::NIL, |m| m.resolved().owner().value());
+    // Of a singleton method: the object itself.
+    let owner = event.method().map(|m| m.resolved().owner());
+    let class = owner.map_or(Value::NIL, |owner| if owner.is_singleton() { owner.attached(ctx) } else { owner.value() });
     let binding = ctx.trace_binding().map_or(Value::NIL, |b| b.value());
     ctx.yield_values(proc, &[name, path, Value::fixnum(event.line as i64), method, binding, class])?;
     Ok(())

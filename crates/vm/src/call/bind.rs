@@ -93,6 +93,9 @@ impl Ctx {
         }
         let mut source = self.positional(window, info)?;
         let mut keywords = self.given_keywords(window, info, &mut source)?;
+        // Keywords, even none by `**{}`, show that an Array is one of the arguments, not all of them.
+        let keywords_passed =
+            info.flags & (site_flags::KEYWORDS | site_flags::KEYWORD_SPLAT) != 0 || source.list.is_some_and(|list| source.list_len < list.len());
         if !accepts_keywords(params) {
             if params.keyword_rest == KeywordRest::Refused {
                 if keywords.is_given() {
@@ -113,7 +116,9 @@ impl Ctx {
             return Ok(0);
         }
         if strict == Strictness::Proc {
-            self.spread_lone_array(params, &mut source)?;
+            if !keywords_passed {
+                self.spread_lone_array(params, &mut source)?;
+            }
         } else {
             let given = source.len();
             if given < (params.required + params.post) as usize || (!params.rest && given > (params.required + params.optional + params.post) as usize) {

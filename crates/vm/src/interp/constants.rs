@@ -208,7 +208,7 @@ impl Ctx {
         }
         class.set_const_raw(self, name, ConstEntry { value, flags, file, line });
         let hook = self.names().const_added;
-        if self.overridden(scope, hook) {
+        if self.hears_of(scope, hook) {
             self.call(scope, hook, &[Value::symbol(name)])?;
         }
         Ok(())

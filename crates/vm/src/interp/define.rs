@@ -146,10 +146,15 @@ impl Ctx {
             return Ok(());
         }
         let (target, hook) = if class.is_singleton() { (class.attached(self), singleton_hook) } else { (class.value(), hook) };
-        if self.overridden(target, hook) {
+        if self.hears_of(target, hook) {
             self.call(target, hook, &[Value::symbol(name)])?;
         }
         Ok(())
+    }
+
+    /// Whether anybody notices a call of the built-in hook: the program that overrides it, or a trace of calls.
+    pub(crate) fn hears_of(&self, target: Value, hook: Sym) -> bool {
+        self.overridden(target, hook) || self.vm().traced.get() & crate::trace::events::C_CALL != 0
     }
 
     /// `def object.name`
@@ -198,7 +203,7 @@ impl Ctx {
         let flags = owner.own_const(self, name).map_or(ConstFlags::default(), |old| ConstFlags { autoload: false, ..old.flags });
         owner.set_const_raw(self, name, ConstEntry { value: class.value(), flags, file, line });
         let hook = self.names().const_added;
-        if self.overridden(owner.value(), hook) {
+        if self.hears_of(owner.value(), hook) {
             self.call(owner.value(), hook, &[Value::symbol(name)])?;
         }
         if !is_module {
@@ -211,7 +216,7 @@ impl Ctx {
     pub fn call_inherited(&mut self, class: Class) -> Result<()> {
         let Some(parent) = class.superclass(self) else { return Ok(()) };
         let hook = self.names().inherited;
-        if self.overridden(parent.value(), hook) {
+        if self.hears_of(parent.value(), hook) {
             self.call(parent.value(), hook, &[class.value()])?;
         }
         Ok(())

@@ -68,7 +68,8 @@ impl Ctx {
 
     fn method_defined(&mut self, receiver: Value, name: rubellite_value::Sym, self_call: bool, caller: Value) -> Result<bool> {
         let class = Class::of(self.class_of(receiver));
-        if let Some(method) = class.find_method(self, name).method {
+        let refined = self.find_refined_by_caller(class, name).and_then(|found| found.method);
+        if let Some(method) = refined.or_else(|| class.find_method(self, name).method) {
             return Ok(match method.visibility() {
                 Visibility::Public => true,
                 Visibility::Private => self_call,

@@ -102,6 +102,9 @@ fn selected(ctx: &mut Ctx, args: Args) -> Result<Option<Vec<Level>>> {
     if length < 0 {
         return Err(ctx.argument_error(&format!("negative size ({length})")));
     }
+    if length == 0 {
+        return Ok(Some(Vec::new()));
+    }
     if start > depth {
         return Ok(None);
     }

@@ -146,6 +146,10 @@ fn singleton_methods(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 }
 
 fn singleton_names(ctx: &mut Ctx, recv: Value, all: bool) -> Result {
+    if Class::try_of(recv).is_some_and(Class::is_singleton) {
+        // It answers to what the class of its object answers, by a singleton class of its own.
+        Class::singleton_class(ctx, recv);
+    }
     let class = Class::of(ctx.class_of(recv));
     let mut modules = Vec::new(); // tidy: rooted by the class
     if class.is_singleton() && class.attached(ctx) == recv {

@@ -44,9 +44,15 @@ pub fn eval_string_or_block(ctx: &mut Ctx, recv: Value, args: Args, definee: Val
         return Err(ctx.arity_error(args.len(), 1, Some(3)));
     }
     let source = ctx.to_str(args.at(0))?;
+    check_source(ctx, source)?;
     let (path, line) = eval_place(ctx, args.get(1), args.get(2))?;
     let (bytes, encoding) = (source.bytes(ctx).to_vec(), source.encoding());
     ctx.eval_with_self(&bytes, &path, line, encoding, recv, definee)
+}
+
+/// Code cannot be in an encoding whose ASCII characters are not their bytes.
+pub fn check_source(ctx: &mut Ctx, source: Str) -> Result<()> {
+    if source.encoding().is_ascii_compatible() { Ok(()) } else { Err(ctx.argument_error("invalid source encoding")) }
 }
 
 /// File and line of evaluated code: given, or "(eval at FILE:LINE)".

@@ -9,6 +9,7 @@ pub mod gems;
 pub mod paths;
 
 use crate::concurrency::{Waiters, scheduler, wait_on, wake_all};
+use crate::object::exception::backtrace;
 use crate::system::file::path::{dirname, expand, get_path, path_string, real};
 use crate::system::slot::Slot;
 use features::{Known, is_loaded, provide};
@@ -304,6 +305,12 @@ pub fn autoload_pending(ctx: &mut Ctx, path: &str) -> Result<bool> {
     Ok(loading.get(&key).is_none_or(|entry| entry.thread != me))
 }
 
+/// In the child of a fork: what other threads were loading nobody loads any more.
+pub fn after_fork(ctx: &mut Ctx) {
+    let me = ctx.thread().id;
+    ctx.extension::<Loader>().loading.borrow_mut().retain(|_, entry| entry.thread == me);
+}
+
 /// Runs `body` unless `key` is loaded or being loaded; other threads wait for it.
 fn load_once(ctx: &mut Ctx, key: &[u8], provides: &[u8], body: impl FnOnce(&mut Ctx) -> Result<()>) -> Result<bool> {
     let thread = ctx.thread().id;
@@ -324,7 +331,10 @@ fn load_once(ctx: &mut Ctx, key: &[u8], provides: &[u8], body: impl FnOnce(&mut 
                 drop(loading);
                 if ctx.vm().verbose.get() == Value::TRUE {
                     let path = String::from_utf8_lossy(provides).into_owned();
-                    ctx.warn(&format!("loading in progress, circular require considered harmful - {path}"))?;
+                    let mut message = format!("loading in progress, circular require considered harmful - {path}");
+                    let positions = ctx.positions(0, usize::MAX);
+                    backtrace::levels(ctx, &positions).iter().for_each(|level| message += &format!("\n\tfrom {}", level.text()));
+                    ctx.warn(&message)?;
                 }
                 return Ok(false);
             }

@@ -2,11 +2,11 @@
 
 use super::plan::{Place, Plan, parse_args};
 use super::{signal, wait};
-use crate::system::errno;
 use crate::system::io::class_methods::pipe_fds;
 use crate::system::io::mode::{OpenMode, parse};
 use crate::system::io::state::{self, IoState};
 use crate::system::io::{device, open};
+use crate::system::{errno, load};
 use rubellite_vm::object::{Array, Str};
 use rubellite_vm::vmlock::{Kind, Unblock};
 use rubellite_vm::{Args, Arity, Ctx, MethodDef, Result, Value, method};
@@ -46,6 +46,7 @@ fn fork_process(ctx: &mut Ctx) -> Result<i32> {
         crate::concurrency::after_fork(ctx);
         signal::after_fork(ctx, signals);
         device::after_fork(ctx);
+        load::after_fork(ctx);
         wait::clear_last_status(ctx);
     }
     Ok(pid)
