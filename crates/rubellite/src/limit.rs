@@ -1,19 +1,22 @@
 //! Time limits: a thread of the host's own that watches a call and ends it.
 
 use rubellite_vm::thread::{ThreadState, interrupt_bits};
+use rubellite_vm::vmlock::{NativeJoin, spawn_joined};
 use std::sync::atomic::Ordering::SeqCst;
 use std::sync::{Arc, Condvar, Mutex};
-use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 /// Once the time is over, the call is ended again this often: its ensure clauses have no more time than that.
 const AGAIN: Duration = Duration::from_millis(50);
 
+/// Bytes of stack of the thread that watches.
+const WATCHER_BYTES: usize = 256 << 10;
+
 /// Watches until it is ended.
 pub struct Watch {
     done: Arc<(Mutex<bool>, Condvar)>,
     target: Arc<ThreadState>,
-    watcher: Option<JoinHandle<()>>,
+    watcher: Option<NativeJoin>,
 }
 
 impl Watch {
@@ -21,8 +24,8 @@ impl Watch {
     pub fn start(target: Arc<ThreadState>, deadline: Instant) -> Watch {
         let done = Arc::new((Mutex::new(false), Condvar::new()));
         let (theirs, thread) = (Arc::clone(&done), Arc::clone(&target));
-        let watcher = std::thread::Builder::new().name("time limit".into()).spawn(move || watch(&theirs, &thread, deadline));
-        Watch { done, target, watcher: watcher.ok() }
+        let watcher = spawn_joined("time limit", WATCHER_BYTES, move || watch(&theirs, &thread, deadline));
+        Watch { done, target, watcher }
     }
 
     /// The call is over: its thread may go on.
@@ -30,7 +33,7 @@ impl Watch {
         *self.done.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) = true;
         self.done.1.notify_one();
         if let Some(watcher) = self.watcher.take() {
-            let _ = watcher.join();
+            watcher.join();
         }
         self.target.expired.store(false, SeqCst);
         self.target.lock_thread.interrupt.take(interrupt_bits::LIMIT);

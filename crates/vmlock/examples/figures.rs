@@ -415,6 +415,58 @@ fn ping_pong(options: &Options) {
     println!("park and unpark in turn: {:.2} us per switch", start.elapsed().as_micros() as f64 / f64::from(ROUNDS) / 2.0);
 }
 
+/// One thread unparks many; each works for some microseconds in its turn and parks again.
+fn chain(options: &Options) {
+    for length_ns in [0, 2_000, 5_000, 20_000].into_iter().filter(|ns| options.length_ns.is_none_or(|only| only == *ns)) {
+        let lock = VmLock::new(options.config.clone());
+        const THREADS: usize = 500;
+        const ROUNDS: u32 = 8;
+        let me = lock.attach("first");
+        me.acquire();
+        let left = Arc::new(AtomicU64::new(0));
+        let all: Vec<_> = (0..THREADS).map(|_| lock.prepare("link")).collect();
+        let handles: Vec<_> = all
+            .iter()
+            .cloned()
+            .map(|link| {
+                let (first, left) = (Arc::clone(&me), Arc::clone(&left));
+                thread::spawn(move || {
+                    link.bind();
+                    link.acquire();
+                    for _ in 0..=ROUNDS {
+                        link.park(None);
+                        spend(length_ns);
+                        if left.fetch_sub(1, Relaxed) == 1 {
+                            first.unpark();
+                        }
+                    }
+                    link.release();
+                })
+            })
+            .collect();
+        let (mut best, mut sum, others) = (f64::MAX, 0.0, Others::watch());
+        for round in 0..=ROUNDS {
+            me.region(Kind::Long, || {
+                while lock.census().parked < THREADS {
+                    thread::sleep(Duration::from_millis(1));
+                }
+            });
+            let start = Instant::now();
+            left.store(THREADS as u64, Relaxed);
+            all.iter().for_each(|link| link.unpark());
+            me.park(None);
+            let us = start.elapsed().as_nanos() as f64 / 1e3 / THREADS as f64;
+            if round > 0 {
+                best = f64::min(best, us);
+                sum += us / f64::from(ROUNDS);
+            }
+        }
+        me.release();
+        handles.into_iter().for_each(|handle| handle.join().unwrap());
+        println!("chain of turns of {length_ns} ns: {sum:.2} us each, at best {best:.2}{others}");
+    }
+}
+
 fn main() {
     let options = Options::parse();
     let solo = solo_rate();
@@ -439,5 +491,8 @@ fn main() {
     }
     if options.wants("pingpong") {
         ping_pong(&options);
+    }
+    if options.wants("chain") {
+        chain(&options);
     }
 }

@@ -116,7 +116,7 @@ pub use lock::{Census, VmLock};
 pub use park::ParkResult;
 pub use region::{Kind, RegionGuard, RegionPass, RegionSite};
 pub use schedule::{Decision, Schedule, SeededSchedule, SwitchPoint};
-pub use spawn::spawn_native;
+pub use spawn::{NativeJoin, spawn_joined, spawn_native, with_helpers};
 pub use stats::{Reason, ThreadStats, Wait};
 pub use sys::Parker;
 pub use thread::{Entry, LockThread, ThreadId};

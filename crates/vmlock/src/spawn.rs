@@ -3,6 +3,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr::null_mut;
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
 /// What stack sizes are rounded up to.
 const PAGE_BYTES: usize = 4096;
@@ -44,6 +45,81 @@ pub fn spawn_native(name: &str, stack_bytes: usize, body: impl FnOnce() + Send +
     }
 }
 
+/// How many bodies have not ended, and those who wait until none is left.
+#[derive(Default)]
+struct Gate {
+    inside: Mutex<usize>,
+    empty: Condvar,
+}
+
+impl Gate {
+    fn enter(self: &Arc<Self>) -> Inside {
+        *self.inside.lock().unwrap_or_else(PoisonError::into_inner) += 1;
+        Inside(Arc::clone(self))
+    }
+
+    fn wait(&self) {
+        let mut inside = self.inside.lock().unwrap_or_else(PoisonError::into_inner);
+        while *inside > 0 {
+            inside = self.empty.wait(inside).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+}
+
+/// Leaves the gate when dropped: a body holds it to its end, also when it panics or never starts.
+struct Inside(Arc<Gate>);
+
+impl Drop for Inside {
+    fn drop(&mut self) {
+        *self.0.inside.lock().unwrap_or_else(PoisonError::into_inner) -= 1;
+        self.0.empty.notify_all();
+    }
+}
+
+/// A body that runs on a native thread of its own.
+pub struct NativeJoin(Arc<Gate>);
+
+impl NativeJoin {
+    /// Waits until the body has ended.
+    pub fn join(self) {
+        self.0.wait();
+    }
+}
+
+/// `spawn_native` for a body whose end somebody waits for. `None`: it was not started, and is dropped.
+pub fn spawn_joined(name: &str, stack_bytes: usize, body: impl FnOnce() + Send + 'static) -> Option<NativeJoin> {
+    let gate = Arc::<Gate>::default();
+    let inside = gate.enter();
+    let started = spawn_native(name, stack_bytes, move || {
+        let _inside = inside;
+        body();
+    });
+    started.then_some(NativeJoin(gate))
+}
+
+/// Runs `work` on the calling thread and on up to `helpers` native threads, as many as the system gives, and returns when all have
+/// ended.
+pub fn with_helpers(name: &str, stack_bytes: usize, helpers: usize, work: &(dyn Fn() + Sync)) {
+    struct AwaitAll(Arc<Gate>);
+    impl Drop for AwaitAll {
+        fn drop(&mut self) {
+            self.0.wait();
+        }
+    }
+    let all = AwaitAll(Arc::default());
+    // SAFETY: only the lifetime changes. The helpers use `work` while they are inside the gate, and this function does not
+    // end, by return or panic, before `all` is dropped, which waits until nobody is.
+    let shared = unsafe { std::mem::transmute::<&(dyn Fn() + Sync), &'static (dyn Fn() + Sync)>(work) };
+    for _ in 0..helpers {
+        let inside = all.0.enter();
+        spawn_native(name, stack_bytes, move || {
+            let _inside = inside;
+            shared();
+        });
+    }
+    work();
+}
+
 extern "C" fn run(start: *mut libc::c_void) -> *mut libc::c_void {
     // SAFETY: made by `spawn_native` for this thread alone.
     let start = *unsafe { Box::from_raw(start.cast::<Start>()) };
@@ -59,7 +135,8 @@ extern "C" fn run(start: *mut libc::c_void) -> *mut libc::c_void {
 
 #[cfg(test)]
 mod tests {
-    use super::spawn_native;
+    use super::{spawn_joined, spawn_native, with_helpers};
+    use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
     use std::sync::mpsc::channel;
 
     #[test]
@@ -72,6 +149,32 @@ mod tests {
         }));
         assert_eq!(receiver.recv().unwrap().trim_end(), "worker");
         assert!(receiver.recv().is_err());
+    }
+
+    #[test]
+    fn joins_wait_for_the_end_also_after_a_panic() {
+        let (sender, receiver) = channel();
+        let joined = spawn_joined("", 64 << 10, move || sender.send(1).unwrap()).expect("a thread");
+        joined.join();
+        assert_eq!(receiver.try_recv(), Ok(1));
+        spawn_joined("", 64 << 10, || std::panic::resume_unwind(Box::new("ends"))).expect("a thread").join();
+        assert!(spawn_joined("", usize::MAX >> 2, || ()).is_none());
+    }
+
+    #[test]
+    fn helpers_share_what_the_caller_borrows() {
+        let (turns, next) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        with_helpers("helper", 64 << 10, 3, &|| {
+            while next.fetch_add(1, SeqCst) < 1000 {
+                turns.fetch_add(1, SeqCst);
+            }
+        });
+        assert_eq!(turns.into_inner(), 1000);
+        let alone = AtomicUsize::new(0);
+        with_helpers("", usize::MAX >> 2, 3, &|| {
+            alone.fetch_add(1, SeqCst);
+        });
+        assert_eq!(alone.into_inner(), 1, "without threads the caller works alone");
     }
 
     #[test]

@@ -8,6 +8,7 @@ use super::stream::{Failure, Stream, flush};
 use super::whole;
 use super::zstream::{checked, region_for};
 use rubellite_vm::object::Str;
+use rubellite_vm::vmlock::with_helpers;
 use rubellite_vm::{Args, Ctx, Result};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
@@ -17,6 +18,8 @@ pub const BLOCK: usize = 256 << 10;
 /// How far back a stream refers.
 pub const WINDOW: usize = 32 << 10;
 const THREADS_MAX: usize = 256;
+/// Bytes of stack of a thread that helps.
+const HELPER_BYTES: usize = 512 << 10;
 
 /// The `threads:` keyword; 1 when it is absent or nil.
 pub fn threads_arg(ctx: &mut Ctx, args: Args) -> Result<usize> {
@@ -84,13 +87,8 @@ pub fn blocks(bytes: &[u8], from: usize, settings: Settings, last: bool, stop: &
             stop.store(true, Relaxed);
         }
     };
-    std::thread::scope(|scope| {
-        for _ in 1..settings.threads.min(count) {
-            // A system that gives no more threads leaves the work to those that are there.
-            let _ = std::thread::Builder::new().name("zlib".into()).spawn_scoped(scope, work);
-        }
-        work();
-    });
+    // A system that gives no more threads leaves the work to those that are there.
+    with_helpers("zlib", HELPER_BYTES, settings.threads.min(count).saturating_sub(1), &work);
     if let Some(failure) = lock(&failed).take() {
         return Err(failure);
     }

@@ -7,7 +7,7 @@
 
 use super::events::{Formatter, Record};
 use crate::system::errno;
-use rubellite_vm::vmlock::{Event, ThreadId, Trace};
+use rubellite_vm::vmlock::{Event, NativeJoin, ThreadId, Trace, spawn_joined};
 use rubellite_vm::{Args, Ctx, Extension, Result, Value};
 use std::cell::RefCell;
 use std::fs::File;
@@ -16,7 +16,6 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::SeqCst};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
-use std::thread::JoinHandle;
 use std::time::Duration;
 
 /// What a process that is killed loses at most.
@@ -90,6 +89,9 @@ impl Trace for Shared {
     }
 }
 
+/// Bytes of stack of the thread that writes.
+const WRITER_BYTES: usize = 512 << 10;
+
 /// The trace that is being written.
 #[derive(Default)]
 struct Running(RefCell<Option<Writer>>);
@@ -100,7 +102,7 @@ impl Extension for Running {
 
 struct Writer {
     shared: Arc<Shared>,
-    thread: JoinHandle<()>,
+    thread: NativeJoin,
     /// In the child of a fork there is no such thread.
     pid: u32,
 }
@@ -148,10 +150,10 @@ pub fn start(ctx: &mut Ctx, path: &Path) -> std::io::Result<()> {
     let program = crate::system::program::name(ctx);
     watch_for_crashes();
     WRITERS.fetch_add(1, SeqCst);
-    let thread = std::thread::Builder::new().name("lock trace".into()).spawn(move || write_all(&theirs, file, &program));
-    let thread = thread.inspect_err(|_| {
+    let Some(thread) = spawn_joined("lock trace", WRITER_BYTES, move || write_all(&theirs, file, &program)) else {
         WRITERS.fetch_sub(1, SeqCst);
-    })?;
+        return Err(std::io::Error::from_raw_os_error(libc::EAGAIN));
+    };
     let running = ctx.extension::<Running>();
     running.0.replace(Some(Writer { shared: Arc::clone(&shared), thread, pid: std::process::id() }));
     ctx.vm().lock().set_trace(Some(shared));
@@ -165,7 +167,7 @@ pub fn finish(ctx: &mut Ctx) -> bool {
     if writer.pid == std::process::id() {
         writer.shared.lock().stop = true;
         writer.shared.wake.notify_one();
-        let _ = writer.thread.join();
+        writer.thread.join();
     }
     true
 }
