@@ -14,3 +14,5 @@ CGI.escapeURIComponent("a b/é") # => "a%20b%2F%C3%A9"
 CGI.unescapeURIComponent("a+b%20c") # => "a+b c"
 CGI.escapeHTML("<é>".encode("UTF-16LE")) == "&lt;é&gt;".encode("UTF-16LE") # => true
 CGI.escapeHTML(nil) # raises TypeError
+CGI.unescapeHTML("&#xD800;").bytes # => [237, 160, 128]
+CGI.unescapeHTML("&#57343;").valid_encoding? # => false

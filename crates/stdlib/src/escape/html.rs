@@ -79,6 +79,11 @@ fn reference(bytes: &[u8], encoding: Encoding, out: &mut Vec<u8>) -> Option<usiz
     if code >= limit {
         return None;
     }
+    if let (Encoding::UTF_8, 0xD800..=0xDFFF) = (encoding, code) {
+        // No character, but a code point with bytes of its own: the text is not valid then.
+        out.extend_from_slice(&[0xED, 0x80 | (code >> 6 & 0x3F) as u8, 0x80 | (code & 0x3F) as u8]);
+        return Some(prefix + count + 1);
+    }
     let mark = out.len();
     if encoding.encode_code_point(code, out).is_err() {
         out.truncate(mark);

@@ -194,6 +194,12 @@ fn optional(ctx: &mut Ctx, value: Value) -> Result<Option<CString>> {
     }
 }
 
+/// A part of a tag directive, which need only be convertible to a String.
+fn directive_text(ctx: &mut Ctx, value: Value) -> Result<CString> {
+    let value = ctx.to_str(value)?.value();
+    Ok(optional(ctx, value)?.unwrap_or_default())
+}
+
 fn pointer(text: &Option<CString>) -> *const u8 {
     text.as_ref().map_or(std::ptr::null(), |t| t.as_ptr().cast())
 }
@@ -245,14 +251,16 @@ fn start_document(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let mut texts: Vec<(CString, CString)> = Vec::new();
     if args.at(1).truthy() {
         let tags = array(ctx, args.at(1))?;
+        // A conversion may add tags, which are none of this document's.
         for i in 0..tags.len() {
-            let pair = array(ctx, tags.get(i).unwrap_or(Value::NIL))?;
+            let Some(pair) = tags.get(i) else { break };
+            let pair = array(ctx, pair)?;
             if pair.len() < 2 {
                 return Err(ctx.runtime_error("tag tuple must be of length 2"));
             }
-            let handle = optional(ctx, pair.get(0).unwrap_or(Value::NIL))?;
-            let prefix = optional(ctx, pair.get(1).unwrap_or(Value::NIL))?;
-            texts.push((handle.unwrap_or_default(), prefix.unwrap_or_default()));
+            let handle = directive_text(ctx, pair.get(0).unwrap_or(Value::NIL))?;
+            let prefix = directive_text(ctx, pair.get(1).unwrap_or(Value::NIL))?;
+            texts.push((handle, prefix));
         }
     }
     let mut directives: Vec<yaml::yaml_tag_directive_t> = Vec::with_capacity(texts.len());

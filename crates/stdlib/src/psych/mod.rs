@@ -5,6 +5,7 @@
 mod emitter;
 mod parser;
 
+use rubellite_corelib::text::{default_internal, encoding_object};
 use rubellite_vm::object::{Array, Exception, Str};
 use rubellite_vm::{Args, Arity, Class, ClassDef, Ctx, Encoding, Result, Value, method, private_method};
 
@@ -108,6 +109,15 @@ fn private_iv_get(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
             ctx.call_name(args.at(0), "instance_variable_get", &[name])
         }
     }
+}
+
+/// A text of YAML as a String: in the default internal encoding when there is one that has all its characters.
+fn text_string(ctx: &mut Ctx, bytes: &[u8]) -> Result {
+    let text = Str::new(ctx, bytes, Encoding::UTF_8).value();
+    let Some(internal) = default_internal(ctx).filter(|to| *to != Encoding::UTF_8) else { return Ok(text) };
+    let internal = encoding_object(ctx, internal);
+    let failure = ctx.named_class("EncodingError")?.value();
+    ctx.rescue(failure, |ctx| ctx.call_name(text, "encode", &[internal]), |_, _| Ok(text))
 }
 
 /// The bytes of a String in UTF-8, as far as they can be had.

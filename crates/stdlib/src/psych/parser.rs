@@ -3,7 +3,7 @@
 //! One parse owns one parser of libyaml, which a guard deletes however the parse ends; events are copied into values
 //! and deleted before the handler is called.
 
-use super::utf8;
+use super::{text_string, utf8};
 use rubellite_vm::object::{Array, Data, NativeData, Str};
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Encoding, Result, Unwind, Value, method, private_method};
 use std::cell::Cell;
@@ -224,13 +224,13 @@ fn constant(ctx: &mut Ctx, name: &str) -> Result {
 ///
 /// # Safety
 /// The pointer is null or leads to a C string.
-unsafe fn text(ctx: &mut Ctx, at: *const u8) -> Value {
+unsafe fn text(ctx: &mut Ctx, at: *const u8) -> Result {
     if at.is_null() {
-        return Value::NIL;
+        return Ok(Value::NIL);
     }
     // SAFETY: by contract.
     let bytes = unsafe { std::ffi::CStr::from_ptr(at.cast()) }.to_bytes();
-    Str::new(ctx, bytes, Encoding::UTF_8).value()
+    text_string(ctx, bytes)
 }
 
 /// Tells the handler about one event; whether it was the last.
@@ -254,27 +254,27 @@ fn deliver(ctx: &mut Ctx, recv: Value, handler: Value, event: &yaml::yaml_event_
                 ctx.call_name(handler, "end_document", &[implicit])?;
             }
             yaml::YAML_ALIAS_EVENT => {
-                let anchor = text(ctx, event.data.alias.anchor);
+                let anchor = text(ctx, event.data.alias.anchor)?;
                 ctx.call_name(handler, "alias", &[anchor])?;
             }
             yaml::YAML_SCALAR_EVENT => {
                 let s = event.data.scalar;
-                let value = Str::new(ctx, std::slice::from_raw_parts(s.value, s.length as usize), Encoding::UTF_8).value();
-                let anchor = text(ctx, s.anchor);
-                let tag = text(ctx, s.tag);
+                let value = text_string(ctx, std::slice::from_raw_parts(s.value, s.length as usize))?;
+                let anchor = text(ctx, s.anchor)?;
+                let tag = text(ctx, s.tag)?;
                 let (plain, quoted) = (Value::from_bool(s.plain_implicit), Value::from_bool(s.quoted_implicit));
                 ctx.call_name(handler, "scalar", &[value, anchor, tag, plain, quoted, Value::fixnum(s.style as i64)])?;
             }
             yaml::YAML_SEQUENCE_START_EVENT => {
                 let s = event.data.sequence_start;
-                let anchor = text(ctx, s.anchor);
-                let tag = text(ctx, s.tag);
+                let anchor = text(ctx, s.anchor)?;
+                let tag = text(ctx, s.tag)?;
                 ctx.call_name(handler, "start_sequence", &[anchor, tag, Value::from_bool(s.implicit), Value::fixnum(s.style as i64)])?;
             }
             yaml::YAML_MAPPING_START_EVENT => {
                 let s = event.data.mapping_start;
-                let anchor = text(ctx, s.anchor);
-                let tag = text(ctx, s.tag);
+                let anchor = text(ctx, s.anchor)?;
+                let tag = text(ctx, s.tag)?;
                 ctx.call_name(handler, "start_mapping", &[anchor, tag, Value::from_bool(s.implicit), Value::fixnum(s.style as i64)])?;
             }
             yaml::YAML_SEQUENCE_END_EVENT => {
@@ -311,8 +311,8 @@ unsafe fn start_document(ctx: &mut Ctx, handler: Value, event: &yaml::yaml_event
         let tags = Array::new(ctx);
         let mut at = document.tag_directives.start;
         while !at.is_null() && at != document.tag_directives.end {
-            let handle = text(ctx, (*at).handle);
-            let prefix = text(ctx, (*at).prefix);
+            let handle = text(ctx, (*at).handle)?;
+            let prefix = text(ctx, (*at).prefix)?;
             let pair = Array::from_slice(ctx, &[handle, prefix]).value();
             tags.push(ctx, pair);
             at = at.add(1);

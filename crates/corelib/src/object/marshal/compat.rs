@@ -9,7 +9,7 @@ use crate::collection::{check_range_ends, fill_set, set_table};
 use crate::object::exception::{backtrace_of, hidden, set_hidden};
 use crate::system::process::wait::{set_status, status_words};
 use rubellite_vm::class::Class;
-use rubellite_vm::object::{Complex, Exception, Hash, Range, Rational};
+use rubellite_vm::object::{Array, Complex, Exception, Hash, Range, Rational};
 use rubellite_vm::{Ctx, Result, Sym, Tag, Value, flags};
 
 /// Attributes of exceptions: name in the bytes, name of the variable.
@@ -139,9 +139,27 @@ fn dump_exception(dumper: &mut Dumper, ctx: &mut Ctx, exception: Exception, limi
 pub enum Builder {
     Plain,
     Exception(Exception),
-    Range { range: Range, begin: Value, end: Value, exclude_end: Value },
-    Set { set: Value, table: Value },
-    Status { object: Value, status: Value, pid: Value },
+    Range {
+        range: Range,
+        begin: Value,
+        end: Value,
+        exclude_end: Value,
+    },
+    Set {
+        set: Value,
+        table: Value,
+    },
+    Status {
+        object: Value,
+        status: Value,
+        pid: Value,
+    },
+    /// A Rational or Complex as Ruby 1.8 wrote it.
+    Number {
+        class: Value,
+        first: Value,
+        second: Value,
+    },
 }
 
 impl Builder {
@@ -153,6 +171,12 @@ impl Builder {
             Tag::Range => Some(Builder::Range { range: Range::of(object), begin: Value::NIL, end: Value::NIL, exclude_end: Value::NIL }),
             _ => set_table(ctx, object).map(|_| Builder::Set { set: object, table: Value::NIL }),
         }
+    }
+
+    /// The builder for a number of this class, whose object is made of its parts when they are known.
+    pub fn of_number(ctx: &Ctx, class: Value) -> Option<Builder> {
+        let is_number = class == ctx.classes().rational.get() || class == ctx.classes().complex.get();
+        is_number.then_some(Builder::Number { class, first: Value::NIL, second: Value::NIL })
     }
 
     /// Takes one variable; says whether it was one of the kind's own.
@@ -176,14 +200,30 @@ impl Builder {
                 b"pid" => *pid = value,
                 _ => return true,
             },
+            Builder::Number { first, second, .. } => match bytes {
+                b"@numerator" | b"@real" => *first = value,
+                b"@denominator" | b"@image" => *second = value,
+                _ => return true,
+            },
         }
         true
+    }
+
+    /// The number of the parts that were read.
+    pub fn number(self, ctx: &mut Ctx) -> Result {
+        match self {
+            Builder::Number { class, first, second } => {
+                let parts = Array::from_slice(ctx, &[first, second]).value();
+                number_of_parts(ctx, class, parts)
+            }
+            _ => Ok(Value::NIL),
+        }
     }
 
     /// Completes the object after its last variable.
     pub fn finish(self, ctx: &mut Ctx) -> Result<()> {
         match self {
-            Builder::Plain => {}
+            Builder::Plain | Builder::Number { .. } => {}
             Builder::Exception(exception) => {
                 set_hidden(ctx, exception.value(), LOCATIONS, Value::NIL);
                 check_causes(ctx, exception)?;
@@ -240,7 +280,7 @@ fn check_causes(ctx: &mut Ctx, exception: Exception) -> Result<()> {
 
 /// The number that `marshal_dump` of a Rational or Complex gave as two parts.
 pub fn number_of_parts(ctx: &mut Ctx, class: Value, parts: Value) -> Result {
-    use rubellite_vm::object::{Array, Int, integer::is_integer};
+    use rubellite_vm::object::{Int, integer::is_integer};
     let rational = class == ctx.classes().rational.get();
     let Some(list) = Array::try_of(parts) else {
         return Err(crate::object::support::wrong_type(ctx, parts, "Array"));

@@ -556,6 +556,12 @@ impl Loader {
         let class = self.class(ctx, name)?;
         let mut builder;
         let object;
+        if let Some(mut parts) = Builder::of_number(ctx, class.value()) {
+            self.variables(ctx, Value::NIL, &mut parts)?;
+            object = parts.number(ctx)?;
+            self.enter_at(ctx, number, object);
+            return self.leave(ctx, object, partial);
+        }
         if class.name(ctx) == Some("Process::Status") {
             object = crate::system::process::wait::new_status_in(ctx, class.value());
             builder = Builder::Status { object, status: Value::NIL, pid: Value::NIL };

@@ -24,7 +24,7 @@ use crate::system::errno;
 use rubellite_vm::thread::{Activity, ThreadState, interrupt_bits};
 use rubellite_vm::vmlock::list::WaitList;
 use rubellite_vm::vmlock::{Entry, Kind, ParkResult, Unblock};
-use rubellite_vm::{Ctx, Result, Value};
+use rubellite_vm::{Ctx, Result, Unwind, Value};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -96,7 +96,7 @@ pub fn wait(ctx: &mut Ctx, io: &Rc<IoState>, fd: i32, events: i16, deadline: Opt
             return Err(closed_elsewhere(ctx));
         }
         match stay(ctx, io, fd, events, deadline) {
-            Stay::Evicted => return Err(closed_elsewhere(ctx)),
+            Stay::Evicted => return Err(evicted(ctx)),
             Stay::Polled(Ok(revents)) if revents != 0 => {
                 ctx.after_wait()?;
                 return Ok(Waited::Ready(revents));
@@ -111,6 +111,15 @@ pub fn wait(ctx: &mut Ctx, io: &Rc<IoState>, fd: i32, events: i16, deadline: Opt
             Stay::Polled(Err(libc::EINTR)) => ctx.after_wait()?,
             Stay::Polled(Err(e)) => return Err(errno::fail(ctx, e, "")),
         }
+    }
+}
+
+/// What a thread raises that has lost its descriptor to a close: the exit that was asked of it meanwhile, else IOError. A
+/// thread that is killed before its socket is closed dies and raises nothing.
+fn evicted(ctx: &mut Ctx) -> Unwind {
+    match ctx.after_wait() {
+        Ok(()) => closed_elsewhere(ctx),
+        Err(unwind) => unwind,
     }
 }
 
@@ -214,7 +223,7 @@ pub fn outside<T: Send>(ctx: &mut Ctx, io: &Rc<IoState>, fd: i32, kind: Kind, ca
     let outcome = io.waiters.list.enter(me.clone(), || ctx.blocking_quietly(kind, Unblock::Signal, call));
     // What the call has done counts more than the close that came meanwhile: it may have taken bytes.
     if leave(ctx, io, &me) && outcome.is_none() {
-        return Err(closed_elsewhere(ctx));
+        return Err(evicted(ctx));
     }
     Ok(outcome)
 }
@@ -228,12 +237,12 @@ pub fn outside_both<T: Send>(ctx: &mut Ctx, sides: [(&Rc<IoState>, i32); 2], kin
     let me = sides.map(|(_, fd)| Waiter::new(ctx, fd, 0, false));
     let entries = sides.iter().map(|(io, _)| &io.waiters.list).zip(me.iter().cloned());
     let outcome = WaitList::enter_all(entries, || ctx.blocking_quietly(kind, Unblock::Signal, call));
-    let mut evicted = false;
+    let mut lost = false;
     for ((io, _), me) in sides.iter().zip(&me) {
-        evicted |= leave(ctx, io, me);
+        lost |= leave(ctx, io, me);
     }
-    if evicted && outcome.is_none() {
-        return Err(closed_elsewhere(ctx));
+    if lost && outcome.is_none() {
+        return Err(evicted(ctx));
     }
     Ok(outcome)
 }
@@ -249,12 +258,12 @@ pub fn wait_all(ctx: &mut Ctx, ios: &[Rc<IoState>], polls: &mut [libc::pollfd], 
         let me: Vec<Rc<Waiter>> = polls.iter().take(ios.len()).map(|poll| Waiter::new(ctx, poll.fd, 0, false)).collect();
         let entries = ios.iter().map(|io| &io.waiters.list).zip(me.iter().cloned());
         let outcome = WaitList::enter_all(entries, || ctx.poll_quietly(polls, deadline));
-        let mut evicted = false;
+        let mut lost = false;
         for (io, me) in ios.iter().zip(&me) {
-            evicted |= leave(ctx, io, me);
+            lost |= leave(ctx, io, me);
         }
-        if evicted {
-            return Err(closed_elsewhere(ctx));
+        if lost {
+            return Err(evicted(ctx));
         }
         ctx.after_wait()?;
         match outcome {
