@@ -116,7 +116,8 @@ impl Ctx {
             return Ok(0);
         }
         if strict == Strictness::Proc {
-            if !keywords_passed {
+            // Required parameters alone take no notice of `**{}`.
+            if !keywords_passed || code.simple {
                 self.spread_lone_array(params, &mut source)?;
             }
         } else {
