@@ -82,6 +82,9 @@ fn signal_initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         Some(sym) => ctx.sym_str(sym),
         None => ctx.to_str(first)?.to_lossy(ctx).into_owned(),
     };
+    if text.starts_with('-') {
+        return Err(ctx.argument_error(&format!("negative signal name: {text}")));
+    }
     let short = text.strip_prefix("SIG").unwrap_or(&text);
     match SIGNALS.iter().find(|(name, _)| *name == short) {
         Some((name, number)) => {

@@ -130,10 +130,16 @@ pub fn finish(ctx: &mut Ctx, outcome: Result<()>, report: fn(&mut Ctx, Value)) -
         add_handler(ctx, handler);
     }
     while let Some(block) = Array::try_of(ctx.extension::<AtExit>().blocks.get()).and_then(|list| list.pop(ctx)) {
-        let call = ctx.intern("call");
-        // The handler of `trap("EXIT")` is given the signal number 0.
-        let given = takes_one(ctx, block) as usize;
-        if ctx.call(block, call, &[Value::fixnum(0)][..given]).is_err() {
+        let outcome = match Str::try_of(block) {
+            Some(code) => super::signal::evaluate(ctx, code),
+            None => {
+                let call = ctx.intern("call");
+                // The handler of `trap("EXIT")` is given the signal number 0.
+                let given = takes_one(ctx, block) as usize;
+                ctx.call(block, call, &[Value::fixnum(0)][..given])
+            }
+        };
+        if outcome.is_err() {
             if let Some(exception) = uncaught(ctx) {
                 if !is_exit(ctx, exception) {
                     report(ctx, exception);

@@ -6,10 +6,10 @@
 
 use crate::object::SIGNALS;
 use crate::system::errno;
-use rubellite_vm::object::{Hash, Str};
+use rubellite_vm::object::{Binding, Hash, Str};
 use rubellite_vm::thread::{ThreadState, interrupt_bits};
 use rubellite_vm::vmlock::spawn_native;
-use rubellite_vm::{Args, Arity, ClassDef, Ctx, Extension, MethodDef, Result, Value, method};
+use rubellite_vm::{Args, Arity, ClassDef, Ctx, Encoding, Extension, MethodDef, Result, Value, method};
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, Ordering::SeqCst};
@@ -42,6 +42,7 @@ enum Action {
     /// Ignored by `trap(signal, nil)`, which is told as nil.
     Nothing,
     Exit,
+    /// An object with `call`, or a String of Ruby code.
     Call(Value),
 }
 
@@ -251,15 +252,29 @@ fn run_handler(ctx: &mut Ctx, signal: i32) -> Result<()> {
             let message = Str::utf8(ctx, "exit").value();
             Err(super::exit::raise_exit(ctx, 0, message))
         }
-        Action::Call(proc) => {
-            let call = ctx.intern("call");
+        Action::Call(command) => {
             let thread = ctx.thread().clone();
             let before = thread.in_trap.replace(true);
-            let outcome = ctx.call(proc, call, &[Value::fixnum(signal as i64)]);
+            let outcome = match Str::try_of(command) {
+                Some(code) => evaluate(ctx, code),
+                None => {
+                    let call = ctx.intern("call");
+                    ctx.call(command, call, &[Value::fixnum(signal as i64)])
+                }
+            };
             thread.in_trap.set(before);
             outcome.map(drop)
         }
     }
+}
+
+/// Runs the code of a handler that is a String: at toplevel, as if it stood at the place that the program has come to.
+pub fn evaluate(ctx: &mut Ctx, code: Str) -> Result {
+    let (path, line) = ctx.source_location();
+    let path = path.map_or_else(|| crate::system::program::name(ctx), |path| path.to_string());
+    let toplevel = Binding::of(ctx.vm().toplevel_binding.get());
+    let (bytes, encoding) = (code.bytes(ctx).to_vec(), code.encoding());
+    ctx.eval_in_binding(toplevel, &bytes, &path, line, encoding)
 }
 
 /// The exception that a signal is in the main thread.
@@ -377,10 +392,10 @@ fn parse_action(ctx: &mut Ctx, command: Value) -> Result<Action> {
         b"SIG_DFL" | b"DEFAULT" => Ok(Action::Default),
         b"SYSTEM_DEFAULT" => Ok(Action::SystemDefault),
         b"EXIT" => Ok(Action::Exit),
-        _ => {
-            let text = String::from_utf8_lossy(&name).into_owned();
-            Err(ctx.argument_error(&format!("wrong trap - {text}")))
-        }
+        _ => match ctx.check_str(command)? {
+            Some(code) => Ok(Action::Call(code.value())),
+            None => Ok(Action::Call(Str::new(ctx, &name, Encoding::UTF_8).value())),
+        },
     }
 }
 
@@ -395,8 +410,9 @@ pub fn exit_trap(ctx: &mut Ctx) -> Option<Value> {
 fn list(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
     let hash = Hash::new(ctx);
     for (name, number) in SIGNALS {
-        let name = Str::ascii(ctx, name).value();
-        hash.insert(ctx, name, Value::fixnum(*number as i64))?;
+        let name = Str::ascii(ctx, name);
+        let name = ctx.frozen_key(name);
+        hash.insert(ctx, name.value(), Value::fixnum(*number as i64))?;
     }
     Ok(hash.value())
 }
