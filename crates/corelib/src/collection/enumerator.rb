@@ -548,11 +548,12 @@ class Enumerator
     def first(*args)
       raise ArgumentError, "wrong number of arguments (given #{args.size}, expected 0..1)" if args.size > 1
       if args.empty?
-        return nil if !@__last.nil? && size == 0
+        return nil if @__first.nil? || !@__last.nil? && size == 0
         return __floats? ? Float(@__first) : @__first
       end
       n = __to_index(args[0])
       raise ArgumentError, "attempt to take negative size" if n < 0
+      raise TypeError, "nil can't be coerced into Integer" if @__first.nil?
       n = [n, size].min unless @__last.nil?
       Array.new(n) { |i| __nth(i) }
     end
@@ -598,7 +599,5 @@ class Enumerator
       "(#{receiver}.#{@__meth}#{call})"
     end
     alias to_s inspect
-
-    def rewind = self
   end
 end

@@ -2,7 +2,7 @@
 
 use super::num;
 use rubellite_vm::object::integer::ldexp as scale_float;
-use rubellite_vm::object::{Array, Complex, Int};
+use rubellite_vm::object::{Array, Complex, Int, integer};
 use rubellite_vm::{Args, Arity, Class, ClassDef, Ctx, Result, Unwind, Value, method};
 use std::f64::consts::{E, LN_2, LOG10_2, PI};
 use std::ffi::c_int;
@@ -73,6 +73,12 @@ mod c {
 
 /// The argument of a function: a real number as a float.
 pub fn float_argument(ctx: &mut Ctx, value: Value) -> Result<f64> {
+    // An Integer is asked when a program has redefined its to_f.
+    let to_f = ctx.names().to_f;
+    if integer::is_integer(value) && !ctx.is_builtin(value, to_f) {
+        let float = ctx.call(value, to_f, &[])?;
+        return ctx.to_float(float);
+    }
     ctx.to_float(value)
 }
 
@@ -181,7 +187,7 @@ fn split(ctx: &mut Ctx, value: Value, name: &str) -> Result<(f64, f64)> {
         }
         _ => (float_argument(ctx, value)?, 0.0),
     };
-    check(ctx, x.is_nan() || x >= 0.0 && !(x == 0.0 && x.is_sign_negative()), name)?;
+    check(ctx, x.is_nan() || x >= 0.0, name)?;
     Ok((x, bits))
 }
 

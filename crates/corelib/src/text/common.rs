@@ -123,6 +123,16 @@ pub fn find_bytes(haystack: &[u8], needle: &[u8], from: usize) -> Option<usize> 
     }
 }
 
+/// `find_chars` of a text: one with broken characters is nowhere.
+pub fn find_text(ctx: &Ctx, s: Str, needle: Str, from: usize) -> Option<usize> {
+    if needle.is_valid(ctx) { find_chars(ctx, s, needle.bytes(ctx), from) } else { None }
+}
+
+/// `rfind_chars` of a text: one with broken characters is nowhere.
+pub fn rfind_text(ctx: &Ctx, s: Str, needle: Str, from: usize) -> Option<usize> {
+    if needle.is_valid(ctx) { rfind_chars(ctx, s, needle.bytes(ctx), from) } else { None }
+}
+
 /// The first place from byte `from` on where `needle` stands as whole characters.
 pub fn find_chars(ctx: &Ctx, s: Str, needle: &[u8], mut from: usize) -> Option<usize> {
     let (bytes, encoding) = (s.bytes(ctx), s.encoding());

@@ -49,6 +49,11 @@ fn default_replacement(enc: Encoding) -> &'static [u8] {
 
 /// Converts a whole string. Where both encodings are the same it only decorates.
 pub fn encode(bytes: &[u8], from: Encoding, to: Encoding, options: &EncodeOptions, mut fallback: Option<Fallback<'_>>) -> Result<Vec<u8>, EncodeError> {
+    if from == to && from.is_unicode() && !from.is_ascii_compatible() && !options.decorators.is_empty() {
+        // Decorators work on ASCII.
+        let middle = encode(bytes, from, Encoding::UTF_8, options, fallback)?;
+        return encode(&middle, Encoding::UTF_8, to, &EncodeOptions::default(), None);
+    }
     let path = (from != to).then_some((from, to));
     let mut transcoder = Transcoder::new(path, &options.decorators)?;
     let elements: Vec<PathElement> = transcoder.path().collect();

@@ -48,7 +48,8 @@ impl Ctx {
         self.vm().redefined.get() & basic_op::INTEGER == 0
     }
 
-    fn int_ops_intact(&self) -> bool {
+    /// The same of Integer and Float.
+    pub fn number_operators_intact(&self) -> bool {
         self.vm().redefined.get() & (basic_op::INTEGER | basic_op::FLOAT) == 0
     }
 
@@ -68,7 +69,7 @@ impl Ctx {
 
     /// Mixed and big numbers without a call; none for anything else.
     fn numeric_binary(&mut self, op: Op, a: Value, b: Value) -> Option<Value> {
-        if !self.int_ops_intact() && !(a.is_fixnum() && b.is_fixnum() && counts(op) && self.in_own_code()) {
+        if !self.number_operators_intact() && !(a.is_fixnum() && b.is_fixnum() && counts(op) && self.in_own_code()) {
             return None;
         }
         if integer::is_integer(a) && integer::is_integer(b) {

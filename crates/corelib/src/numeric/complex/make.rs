@@ -4,7 +4,7 @@ use super::{arith, is_exactly_zero, is_real, is_zero, new, not_real, parts};
 use crate::numeric::kernel::{cannot_convert, check_ascii_compatible, convert_by, or_nil, raises};
 use crate::numeric::num::{self, Num};
 use crate::numeric::parse;
-use rubellite_vm::object::{Array, Complex, Str};
+use rubellite_vm::object::{Array, Complex, Rational, Str};
 use rubellite_vm::{Args, Ctx, Result, Value};
 use std::f64::consts::PI;
 
@@ -98,6 +98,13 @@ fn convert(ctx: &mut Ctx, a: Value, b: Option<Value>) -> Result {
     Ok(new(ctx, a, b))
 }
 
+/// Whether a number that is no zero becomes one by `to_r`.
+fn converts_to_zero(ctx: &mut Ctx, value: Value) -> Result<bool> {
+    let to_r = ctx.names().to_r;
+    let converted = ctx.check_call(value, to_r, &[])?;
+    Ok(converted.and_then(Rational::try_of).is_some_and(|r| num::is_exact_zero(r.num())))
+}
+
 /// `to_r`: only for numbers without imaginary part, be it exact or not.
 pub fn to_r(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let (a, b) = parts(recv);
@@ -105,7 +112,7 @@ pub fn to_r(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
         Num::Int(i) => i.is_zero(),
         Num::Float(f) => f == 0.0,
         Num::Rational(r) => num::is_exact_zero(r.num()),
-        _ => is_zero(ctx, b)?,
+        _ => is_zero(ctx, b)? || converts_to_zero(ctx, b)?,
     };
     if !no_imag {
         return Err(not_real(ctx, recv, "Rational"));

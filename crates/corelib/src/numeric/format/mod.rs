@@ -428,8 +428,8 @@ impl Formatter<'_> {
                 0xd800..=0xdfff if self.encoding == Encoding::UTF_8 => {
                     bytes = vec![0xed, 0x80 | (code >> 6 & 0x3f) as u8, 0x80 | (code & 0x3f) as u8];
                 }
-                _ if self.encoding.is_unicode() => return Err(ctx.argument_error("invalid character")),
-                _ => return Err(ctx.range_error(&format!("{code} out of char range"))),
+                _ if self.encoding.max_len() == 1 => return Err(ctx.range_error(&format!("{code} out of char range"))),
+                _ => return Err(ctx.argument_error("invalid character")),
             }
         }
         let fill = spec.width.unwrap_or(0).saturating_sub(1);

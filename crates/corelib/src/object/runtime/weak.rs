@@ -6,7 +6,7 @@
 
 use super::super::support::{string, value_list};
 use rubellite_vm::class::{Arity, ClassDef, method};
-use rubellite_vm::object::{Array, Data, NativeData};
+use rubellite_vm::object::{Array, Data, NativeData, integer};
 use rubellite_vm::{Args, Ctx, Extension, Result, Value};
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};
@@ -233,7 +233,7 @@ fn key_map_get(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 fn key_map_set(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let table = table_of(ctx, recv)?;
     let (key, value) = (args.at(0), args.at(1));
-    if key.is_immediate() || ctx.float_value(key).is_some() {
+    if key.is_immediate() || integer::is_integer(key) || ctx.float_value(key).is_some() {
         return Err(ctx.argument_error("WeakKeyMap keys must be garbage collectable"));
     }
     let hash = ctx.hash_of(key)?;

@@ -523,6 +523,9 @@ pub fn fnmatch(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     };
     let pattern = ctx.to_str(args.at(0))?.bytes(ctx).to_vec();
     let path = get_path(ctx, args.at(1))?.bytes(ctx).to_vec();
+    if pattern.contains(&0) || path.contains(&0) {
+        return Err(ctx.argument_error("string contains null byte"));
+    }
     let patterns = if flags & glob::flags::EXT_GLOB != 0 { glob::braces(&pattern, flags) } else { vec![pattern] };
     Ok(Value::from_bool(patterns.iter().any(|p| glob::matches(p, &path, flags))))
 }

@@ -166,7 +166,8 @@ fn old_digits(bytes: &[u8]) -> i128 {
 
 /// Shows the time in the zone of this name: a zone object when the program finds one, else the name alone.
 fn named_zone(ctx: &mut Ctx, class: Value, me: TimeState, name: Option<Value>) -> Result<TimeState> {
-    let Some(name) = name.and_then(Str::try_of).filter(|name| name.encoding().is_ascii_compatible()) else { return Ok(me) };
+    let usable = |name: &Str| name.encoding().is_ascii_compatible() && !name.bytes(ctx).contains(&0);
+    let Some(name) = name.and_then(Str::try_of).filter(usable) else { return Ok(me) };
     if me.zone == Zone::Utc {
         return Ok(me);
     }

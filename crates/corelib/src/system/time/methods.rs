@@ -378,6 +378,9 @@ fn time_strftime(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     }
     let encoding = pattern.encoding();
     let bytes = pattern.bytes(ctx).to_vec();
+    if bytes.is_empty() {
+        ctx.warn_verbose("strftime called with empty format string")?;
+    }
     let me = state(ctx, recv)?;
     let text = formatted(ctx, recv, &me, &bytes)?;
     Ok(Str::from_vec(ctx, text, encoding).value())

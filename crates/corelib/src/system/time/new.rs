@@ -201,7 +201,8 @@ fn class_fields(ctx: &mut Ctx, args: Args) -> Result<(Fields, Option<bool>)> {
         return Err(ctx.arity_error(args.len(), 1, Some(8)));
     }
     let mut read = fields(ctx, &args.slice()[..args.len().min(6)])?;
-    if let Some(micros) = args.non_nil(6) {
+    // With eight arguments the last two are a zone and a day of the week, which are not looked at.
+    if let Some(micros) = args.non_nil(6).filter(|_| args.len() == 7) {
         let value = match Str::try_of(micros) {
             Some(_) => {
                 let n = integer(ctx, micros)?;
@@ -248,6 +249,9 @@ fn initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         }
         zone_value = value;
     }
+    if try_state(ctx, recv).is_some() {
+        return Err(ctx.type_error("already initialized Time"));
+    }
     let class = ctx.real_class(recv).value();
     if positional.len() == 0 {
         let mut state = local_state(now(ctx), None);
@@ -274,20 +278,27 @@ fn initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         }
         _ => fields(ctx, &positional.slice()[..positional.len().min(6)])?,
     };
+    // `:dst` and `:std` choose between the two times that a local clock shows twice.
+    let dst = match zone_value.as_symbol().map(|name| ctx.sym_bytes(name)) {
+        Some(b"dst") => Some(true),
+        Some(b"std") => Some(false),
+        _ => None,
+    };
     let zone = match from_text {
         Some(zone) => zone,
+        None if dst.is_some() => ZoneArg::Local,
         None => zone::parse(ctx, zone_value, class)?,
     };
-    let state = place(ctx, read, zone)?;
+    let state = place(ctx, read, zone, dst)?;
     install(ctx, recv, state)?;
     Ok(recv)
 }
 
-/// The instant at which a zone shows these fields.
-fn place(ctx: &mut Ctx, read: Fields, zone: ZoneArg) -> Result<TimeState> {
+/// The instant at which a zone shows these fields; `dst` as for `local_to_utc`.
+fn place(ctx: &mut Ctx, read: Fields, zone: ZoneArg, dst: Option<bool>) -> Result<TimeState> {
     let shown = read.seconds();
     Ok(match zone {
-        ZoneArg::Local => local_state(zone::local_to_utc(shown, None) * NANOS + read.nanos, read.sub),
+        ZoneArg::Local => local_state(zone::local_to_utc(shown, dst) * NANOS + read.nanos, read.sub),
         ZoneArg::Utc => TimeState { nanos: shown * NANOS + read.nanos, sub: read.sub, zone: Zone::Utc, zone_object: Value::NIL },
         ZoneArg::Fixed(offset) => {
             let nanos = (shown - offset as i128) * NANOS + read.nanos;
@@ -317,6 +328,9 @@ fn place(ctx: &mut Ctx, read: Fields, zone: ZoneArg) -> Result<TimeState> {
 
 fn initialize_copy(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let state = super::state(ctx, args.at(0))?;
+    if recv != args.at(0) && try_state(ctx, recv).is_some() {
+        return Err(ctx.type_error("already initialized Time"));
+    }
     install(ctx, recv, state)?;
     Ok(recv)
 }

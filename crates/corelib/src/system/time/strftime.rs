@@ -41,6 +41,11 @@ struct Spec {
     width: Option<usize>,
 }
 
+impl Spec {
+    /// Fits no directive.
+    const INVALID: Spec = Spec { colons: usize::MAX, pad: None, no_pad: false, unknown: false, upper: false, swap: false, width: None };
+}
+
 /// Formats; none when a width is too large (Errno::ERANGE).
 pub fn format(pattern: &[u8], fields: &Fields) -> Option<Vec<u8>> {
     let mut out = Vec::with_capacity(pattern.len() * 2);
@@ -71,6 +76,9 @@ fn read_spec(pattern: &[u8], mut i: usize) -> Option<(Spec, usize)> {
     let mut spec = Spec::default();
     while let Some(c) = pattern.get(i) {
         match c {
+            // Flags come before the width, colons last.
+            b'-' | b'_' | b'^' | b'#' if spec.width.is_some() || spec.colons > 0 => return Some((Spec::INVALID, i)),
+            b'0'..=b'9' if spec.colons > 0 => return Some((Spec::INVALID, i)),
             b'-' => {
                 spec.no_pad = true;
                 spec.unknown = true;

@@ -59,17 +59,14 @@ pub fn local(seconds: i128) -> Zone {
 }
 
 /// The instant that the local zone shows as these seconds (of a date taken as UTC). A time that comes twice is the
-/// later one unless `dst` asks for the other; one that is skipped moves forward.
+/// later one unless `dst` asks for daylight saving, which comes first; one that is skipped moves forward.
 pub fn local_to_utc(shown: i128, dst: Option<bool>) -> i128 {
     let before = local(shown - 86_400).offset() as i128;
     let after = local(shown + 86_400).offset() as i128;
     let fits = |offset: i128| local(shown - offset).offset() as i128 == offset;
-    let is_dst = |offset: i128| matches!(local(shown - offset), Zone::Local(_, _, true));
     match (fits(before), fits(after)) {
-        (true, true) if before != after => match dst {
-            Some(wanted) if is_dst(before) == wanted => shown - before,
-            _ => shown - after,
-        },
+        (true, true) if before != after && dst == Some(true) => shown - before.max(after),
+        (true, true) if before != after => shown - before.min(after),
         (true, _) => shown - before,
         (_, true) => shown - after,
         _ => shown - before,
@@ -156,7 +153,8 @@ pub fn find_timezone(ctx: &mut Ctx, class: Value, name: Str) -> Result<Option<Va
 /// "UTC", "Z", a military letter, "+HH", "+HHMM", "+HH:MM", "+HH:MM:SS". `Err(true)`: well formed, out of range.
 pub fn from_text(text: &[u8]) -> std::result::Result<ZoneArg, bool> {
     match text {
-        b"UTC" | b"Z" | b"-00:00" => return Ok(ZoneArg::Utc),
+        b"Z" => return Ok(ZoneArg::Utc),
+        _ if text.eq_ignore_ascii_case(b"UTC") => return Ok(ZoneArg::Utc),
         [c @ b'A'..=b'I'] => return Ok(ZoneArg::Fixed((c - b'A' + 1) as i64 * 3600)),
         [c @ b'K'..=b'M'] => return Ok(ZoneArg::Fixed((c - b'K' + 10) as i64 * 3600)),
         [c @ b'N'..=b'Y'] => return Ok(ZoneArg::Fixed(-((c - b'N' + 1) as i64) * 3600)),
@@ -189,7 +187,9 @@ pub fn from_text(text: &[u8]) -> std::result::Result<ZoneArg, bool> {
     if hour > 23 {
         return Err(true);
     }
-    Ok(ZoneArg::Fixed(sign * (hour * 3600 + min * 60 + sec)))
+    let offset = hour * 3600 + min * 60 + sec;
+    // The offset that nobody knows (RFC 3339).
+    Ok(if sign < 0 && offset == 0 { ZoneArg::Utc } else { ZoneArg::Fixed(sign * offset) })
 }
 
 /// "+0900", with colons after "+09" (1) and before the seconds (2).

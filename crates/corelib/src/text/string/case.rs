@@ -93,6 +93,11 @@ pub fn mapped(ctx: &mut Ctx, s: Str, args: Args, op: CaseOp) -> Result<Vec<u8>> 
     if !options.ascii && s.encoding().is_dummy() {
         return Err(ctx.raise_error("Encoding::CompatibilityError", &format!("incompatible encoding with this operation: {}", s.encoding().name())));
     }
+    // ASCII letters are found in broken UTF-8, and in other encodings whose characters are bytes.
+    let bytewise = s.encoding().max_len() == 1 || options.ascii && s.encoding().is_utf8_family();
+    if !bytewise && !s.is_valid(ctx) {
+        return Err(ctx.argument_error(CaseError::MESSAGE));
+    }
     match map_case(s.encoding(), s.bytes(ctx), op, options) {
         Ok(bytes) => Ok(bytes),
         Err(_) => Err(ctx.argument_error(CaseError::MESSAGE)),

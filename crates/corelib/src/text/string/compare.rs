@@ -1,6 +1,6 @@
 //! String: equality, order, hash, patterns, tests of begin and end.
 
-use crate::text::common::{at_boundary, common_encoding, find_chars};
+use crate::text::common::{at_boundary, common_encoding, find_text};
 use crate::text::regexp::search::{Ask, search_setting};
 use crate::text::regexp::{from_string, search};
 use rubellite_encoding::{casecmp_ascii, casecmp_fold, compatible};
@@ -143,7 +143,7 @@ fn empty_p(_: &mut Ctx, recv: Value, _: Args) -> Result {
 fn include_p(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let (s, other) = (Str::of(recv), ctx.to_str(args.at(0))?);
     common_encoding(ctx, s, other)?;
-    Ok(Value::from_bool(find_chars(ctx, s, other.bytes(ctx), 0).is_some()))
+    Ok(Value::from_bool(find_text(ctx, s, other, 0).is_some()))
 }
 
 fn start_with_p(ctx: &mut Ctx, recv: Value, args: Args) -> Result {

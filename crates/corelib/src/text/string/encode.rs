@@ -144,16 +144,21 @@ type Encoded = (Option<Vec<u8>>, Encoding);
 fn encoded(ctx: &mut Ctx, s: Str, args: Args) -> Result<Encoded> {
     let keywords = args.keywords();
     let explicit_invalid = option_set(ctx, keywords, "invalid");
-    let conversion = conversion_options(ctx, keywords)?;
+    let mut conversion = conversion_options(ctx, keywords)?;
     let args = args.positional();
-    let (from, from_name) = match args.get(1) {
+    let (from, from_name) = match args.non_nil(1) {
         Some(v) => encoding_or_name(ctx, v)?,
         None => (Some(s.encoding()), s.encoding().name().to_string()),
     };
     let (to, to_name) = match args.get(0) {
         Some(v) => encoding_or_name(ctx, v)?,
         None => match default_internal(ctx) {
-            Some(to) => (Some(to), to.name().to_string()),
+            // Nobody asked for this encoding: what it does not have is no error.
+            Some(to) => {
+                conversion.options.replace_invalid = true;
+                conversion.options.replace_undefined = true;
+                (Some(to), to.name().to_string())
+            }
             None if conversion.options.decorators.is_empty() && !explicit_invalid => return Ok((None, s.encoding())),
             None => (from, from_name.clone()),
         },

@@ -1,7 +1,7 @@
 //! String: reading parts by character. Changes are `store.rs`, bytes are `bytes.rs`.
 
 use crate::outside;
-use crate::text::common::{at_boundary, common_encoding, find_bytes, find_chars, from_end, range_span, rfind_chars};
+use crate::text::common::{at_boundary, common_encoding, find_bytes, find_text, from_end, range_span, rfind_text};
 use crate::text::regexp::group_string;
 use crate::text::regexp::search::{Ask, search_setting, whole};
 use rubellite_vm::object::{Array, Range, Regexp, Str};
@@ -88,7 +88,7 @@ fn op_aref(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     }
     if let Some(other) = Str::try_of(first) {
         common_encoding(ctx, s, other)?;
-        return Ok(match find_chars(ctx, s, other.bytes(ctx), 0) {
+        return Ok(match find_text(ctx, s, other, 0) {
             Some(_) => other.dup(ctx).value(),
             None => Value::NIL,
         });
@@ -140,14 +140,14 @@ fn find(ctx: &mut Ctx, s: Str, pattern: Value, from: usize) -> Result<Option<usi
     }
     let needle = ctx.to_str(pattern)?;
     common_encoding(ctx, s, needle)?;
-    Ok(find_chars(ctx, s, needle.bytes(ctx), from))
+    Ok(find_text(ctx, s, needle, from))
 }
 
 /// `find`, which searches long texts of single bytes for strings outside the lock, a piece at a time. The text may be
 /// another one when it returns.
 fn find_far(ctx: &mut Ctx, s: Str, pattern: Value, from: usize) -> Result<Option<usize>> {
     let far = s.len() - from.min(s.len()) >= outside::BYTES_MIN && s.single_byte_optimizable(ctx);
-    let Some(needle) = Str::try_of(pattern).filter(|_| far) else { return find(ctx, s, pattern, from) };
+    let Some(needle) = Str::try_of(pattern).filter(|needle| far && needle.is_valid(ctx)) else { return find(ctx, s, pattern, from) };
     common_encoding(ctx, s, needle)?;
     let needle = needle.share(ctx);
     outside::on_bytes(ctx, s, &SITE, |bytes, stop| {
@@ -192,7 +192,7 @@ fn rfind(ctx: &mut Ctx, s: Str, pattern: Value, from: usize) -> Result<Option<us
     }
     let needle = ctx.to_str(pattern)?;
     common_encoding(ctx, s, needle)?;
-    Ok(rfind_chars(ctx, s, needle.bytes(ctx), from))
+    Ok(rfind_text(ctx, s, needle, from))
 }
 
 #[cold]
@@ -266,7 +266,7 @@ fn partition(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     }
     let separator = partition_string(ctx, args.at(0))?;
     common_encoding(ctx, s, separator)?;
-    Ok(match find_chars(ctx, s, separator.bytes(ctx), 0) {
+    Ok(match find_text(ctx, s, separator, 0) {
         Some(at) => three_parts(ctx, s, at..at + separator.len(), Some(separator)),
         None => whole_and_empty(ctx, s, false),
     })
@@ -295,7 +295,7 @@ fn rpartition(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     }
     let separator = partition_string(ctx, args.at(0))?;
     common_encoding(ctx, s, separator)?;
-    Ok(match rfind_chars(ctx, s, separator.bytes(ctx), s.len()) {
+    Ok(match rfind_text(ctx, s, separator, s.len()) {
         Some(at) => three_parts(ctx, s, at..at + separator.len(), Some(separator)),
         None => whole_and_empty(ctx, s, true),
     })

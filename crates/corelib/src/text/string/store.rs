@@ -2,7 +2,7 @@
 
 use super::concat::append_string;
 use super::index::char_range;
-use crate::text::common::{common_encoding, find_chars, modify, range_span, range_span_checked};
+use crate::text::common::{common_encoding, find_text, modify, range_span, range_span_checked};
 use crate::text::regexp::search::{Ask, search_setting};
 use rubellite_vm::object::{MatchData, Range, Regexp, Str};
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Tag, Value, method};
@@ -27,6 +27,7 @@ fn replace_chars(ctx: &mut Ctx, s: Str, start: i64, len: i64, value: Str) -> Res
     if len < 0 {
         return Err(ctx.index_error(&format!("negative length {len}")));
     }
+    common_encoding(ctx, s, value)?;
     match char_range(ctx, s, start, len) {
         Some(range) => replace_bytes(ctx, s, range, value),
         None => Err(ctx.index_error(&format!("index {start} out of string"))),
@@ -52,7 +53,8 @@ fn op_aset(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     }
     if let Some(other) = Str::try_of(first) {
         let value = ctx.to_str(given)?;
-        let at = find_chars(ctx, s, other.bytes(ctx), 0);
+        common_encoding(ctx, s, other)?;
+        let at = find_text(ctx, s, other, 0);
         let Some(at) = at else { return Err(ctx.index_error("string not matched")) };
         replace_bytes(ctx, s, at..at + other.len(), value)?;
         return Ok(given);
@@ -66,6 +68,7 @@ fn op_aset(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     }
     let n = ctx.to_int(first)?;
     let value = ctx.to_str(given)?;
+    common_encoding(ctx, s, value)?;
     let total = s.char_len(ctx) as i64;
     // An index right behind the end appends nothing: it is out of the string, unless the string is empty there.
     if n > total || n < -total {
@@ -117,7 +120,8 @@ fn slice_bang(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         let (start, len) = (ctx.to_int(first)?, ctx.to_int(second)?);
         char_range(ctx, s, start, len)
     } else if let Some(other) = Str::try_of(first) {
-        let at = find_chars(ctx, s, other.bytes(ctx), 0);
+        common_encoding(ctx, s, other)?;
+        let at = find_text(ctx, s, other, 0);
         match at {
             Some(at) => {
                 let copy = other.dup(ctx);
@@ -162,6 +166,7 @@ fn insert(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         append_string(ctx, s, value)?;
         return Ok(recv);
     }
+    common_encoding(ctx, s, value)?;
     let start = if n < 0 { n + 1 } else { n };
     match char_range(ctx, s, start, 0) {
         Some(range) => replace_bytes(ctx, s, range, value)?,

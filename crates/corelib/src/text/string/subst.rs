@@ -33,7 +33,11 @@ fn pattern(ctx: &mut Ctx, v: Value) -> Result<Pattern> {
         return Ok(Pattern::Regexp(re));
     }
     match ctx.check_str(v)? {
-        Some(s) => Ok(Pattern::Text(s)),
+        Some(s) if s.is_valid(ctx) => Ok(Pattern::Text(s)),
+        Some(s) => {
+            let shown = rubellite_regexp::describe_source(s.bytes(ctx), s.encoding());
+            Err(ctx.raise_error("RegexpError", &format!("invalid multibyte character: /{shown}/")))
+        }
         None => {
             let class = ctx.describe_for_conversion(v);
             Err(ctx.type_error(&format!("wrong argument type {class} (expected Regexp)")))
@@ -381,7 +385,11 @@ fn gsub_bang(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 
 fn scan(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let pattern = pattern(ctx, args.at(0))?;
-    let text = frozen_copy(ctx, Str::of(recv));
+    let s = Str::of(recv);
+    if matches!(pattern, Pattern::Text(_)) && !s.is_valid(ctx) {
+        return Err(ctx.argument_error(&format!("invalid byte sequence in {}", s.encoding().name())));
+    }
+    let text = frozen_copy(ctx, s);
     let mut scan = Scan::new(ctx, pattern, text)?;
     let list = Array::new(ctx);
     let result = scan_in(ctx, &mut scan, list, args.block);

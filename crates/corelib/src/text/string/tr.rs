@@ -59,12 +59,45 @@ fn push_code(encoding: Encoding, code: u32, out: &mut Vec<u8>) {
     }
 }
 
+/// Sets consist of whole characters, and so do the texts they are looked for in.
+fn check_valid(ctx: &mut Ctx, text: Str) -> Result<()> {
+    if text.is_valid(ctx) {
+        return Ok(());
+    }
+    Err(ctx.argument_error(&format!("invalid byte sequence in {}", text.encoding().name())))
+}
+
+/// Ranges wider than this are not looked into.
+const GAPS_MAX: u32 = 1 << 20;
+
+/// Adds the characters from `first` to `last`: not all numbers between them are characters of every encoding.
+fn push_range(encoding: Encoding, first: u32, last: u32, ranges: &mut Vec<(u32, u32)>) {
+    if encoding.is_unicode() || encoding.max_len() == 1 || last < 0x80 || last - first > GAPS_MAX {
+        return ranges.push((first, last));
+    }
+    let mut bytes = Vec::new();
+    let mut is_character = |code: u32| {
+        bytes.clear();
+        encoding.encode_code_point(code, &mut bytes).is_ok()
+    };
+    let mut begin = first;
+    for code in first..=last {
+        if !is_character(code) {
+            if begin < code {
+                ranges.push((begin, code - 1));
+            }
+            begin = code + 1;
+        }
+    }
+    if begin <= last {
+        ranges.push((begin, last));
+    }
+}
+
 impl Selector {
     /// Reads a set; an empty range raises ArgumentError.
     fn parse(ctx: &mut Ctx, text: Str, encoding: Encoding) -> Result<Selector> {
-        if !text.is_valid(ctx) {
-            return Err(ctx.argument_error(&format!("invalid byte sequence in {}", text.encoding().name())));
-        }
+        check_valid(ctx, text)?;
         let encoding = if text.is_ascii_only(ctx) { text.encoding() } else { encoding };
         let codes = codes(encoding, text.bytes(ctx));
         let negated = codes.len() > 1 && codes[0] == b'^' as u32;
@@ -87,7 +120,7 @@ impl Selector {
                 if first > last {
                     return Err(bad_range(ctx, encoding, first, last));
                 }
-                ranges.push((first, last));
+                push_range(encoding, first, last, &mut ranges);
             } else {
                 ranges.push((first, first));
             }
@@ -215,7 +248,11 @@ fn deleted(ctx: &mut Ctx, s: Str, args: Args) -> Result<Option<Vec<u8>>> {
     if args.is_empty() {
         return Err(no_sets(ctx));
     }
+    if s.is_empty() {
+        return Ok(None);
+    }
     let sets = Sets::new(ctx, s, args)?;
+    check_valid(ctx, s)?;
     without(ctx, s, |code| sets.contains(code))
 }
 
@@ -249,6 +286,7 @@ fn delete_bang(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 
 fn squeezed(ctx: &mut Ctx, s: Str, args: Args) -> Result<Option<Vec<u8>>> {
     let sets = if args.is_empty() { None } else { Some(Sets::new(ctx, s, args)?) };
+    check_valid(ctx, s)?;
     let encoding = s.encoding();
     outside::on_bytes(ctx, s, &SITE, |bytes, stop| {
         let mut out = Vec::with_capacity(bytes.len());
@@ -284,6 +322,7 @@ fn count(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     }
     let s = Str::of(recv);
     let sets = Sets::new(ctx, s, args)?;
+    check_valid(ctx, s)?;
     let (encoding, ascii) = (s.encoding(), s.is_ascii_only(ctx));
     let count = outside::on_bytes(ctx, s, &SITE, |bytes, stop| {
         let mut count = 0;
@@ -312,14 +351,22 @@ fn count(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 /// The transliterated bytes and their encoding; nothing when nothing changed.
 fn transliterated(ctx: &mut Ctx, s: Str, args: Args, squeeze: bool) -> Result<Option<(Vec<u8>, Encoding)>> {
     let (from, to) = (ctx.to_str(args.at(0))?, ctx.to_str(args.at(1))?);
+    if s.is_empty() {
+        return Ok(None);
+    }
     if to.is_empty() {
         let only_from = args.from(0);
         return Ok(deleted_by(ctx, s, only_from)?.map(|bytes| (bytes, s.encoding())));
     }
     let (first, second) = (common_encoding(ctx, s, from)?, common_encoding(ctx, s, to)?);
     let encoding = if first == second { first } else { common_encoding(ctx, from, to)? };
+    if from.is_empty() {
+        check_valid(ctx, s)?;
+        return Ok(None);
+    }
     let source = Selector::parse(ctx, from, encoding)?;
     let target = parse_target(ctx, to, encoding)?;
+    check_valid(ctx, s)?;
     let replace = |code: u32| match (source.negated, source.position(code)) {
         (false, Some(position)) => target.at(position),
         (true, None) => target.ranges.last().map(|r| r.1),
@@ -399,6 +446,7 @@ fn deleted_by(ctx: &mut Ctx, s: Str, args: Args) -> Result<Option<Vec<u8>>> {
     let from = ctx.to_str(args.at(0))?;
     let encoding = common_encoding(ctx, s, from)?;
     let set = Selector::parse(ctx, from, encoding)?;
+    check_valid(ctx, s)?;
     without(ctx, s, |code| set.contains(code))
 }
 

@@ -206,18 +206,27 @@ fn keep_chomp(ctx: &mut Ctx, s: Str, args: Args) -> Result<Range<usize>> {
         return Ok(0..s.len());
     }
     let separator = ctx.to_str(separator)?;
-    match separator.bytes(ctx) {
-        b"\n" => Ok(0..without_newline(ctx, s)),
+    let (given, bytes) = (separator.encoding(), separator.bytes(ctx));
+    let newline = bytes.len() == given.min_len() && matches!(given.code_point(bytes), Ok((0x0A, _)));
+    match bytes {
+        _ if newline => Ok(0..without_newline(ctx, s)),
         b"" => {
-            let bytes = s.bytes(ctx);
-            let mut end = bytes.len();
-            while end > 0 && bytes[end - 1] == b'\n' {
-                end -= if end > 1 && bytes[end - 2] == b'\r' { 2 } else { 1 };
+            let mut end = s.len();
+            while let Some(newline) = char_before(ctx, s, end, 0x0A) {
+                end = char_before(ctx, s, newline, 0x0D).unwrap_or(newline);
             }
             Ok(0..end)
         }
+        _ if bytes.len() > s.len() => Ok(0..s.len()),
         _ => keep_without_suffix(ctx, s, separator),
     }
+}
+
+/// Where the character that ends at `end` begins, if it is the one of this code.
+fn char_before(ctx: &Ctx, s: Str, end: usize, code: u32) -> Option<usize> {
+    let (encoding, bytes) = (s.encoding(), s.bytes(ctx));
+    let start = encoding.prev_char(bytes, end)?;
+    matches!(encoding.code_point(&bytes[start..end]), Ok((found, _)) if found == code).then_some(start)
 }
 
 fn chomp(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
@@ -263,15 +272,15 @@ fn keep_delete_prefix(ctx: &mut Ctx, s: Str, args: Args) -> Result<Range<usize>>
 
 fn keep_delete_suffix(ctx: &mut Ctx, s: Str, args: Args) -> Result<Range<usize>> {
     let suffix = ctx.to_str(args.at(0))?;
+    if !suffix.is_valid(ctx) {
+        return Ok(0..s.len());
+    }
     keep_without_suffix(ctx, s, suffix)
 }
 
 fn keep_without_suffix(ctx: &mut Ctx, s: Str, suffix: Str) -> Result<Range<usize>> {
-    if !suffix.is_valid(ctx) {
-        return Ok(0..s.len());
-    }
     common_encoding(ctx, s, suffix)?;
-    let found = s.bytes(ctx).ends_with(suffix.bytes(ctx)) && at_boundary(ctx, s, s.len() - suffix.len());
+    let found = suffix.is_valid(ctx) && s.bytes(ctx).ends_with(suffix.bytes(ctx)) && at_boundary(ctx, s, s.len() - suffix.len());
     Ok(0..if found { s.len() - suffix.len() } else { s.len() })
 }
 
