@@ -28,14 +28,15 @@ pub fn pack_v6(ip: [u8; 16], port: u16, scope: u32) -> Vec<u8> {
     out
 }
 
-/// The address of a local path, as long as the path needs, or with a whole `sockaddr_un`. `None`: the path is too long.
-pub fn pack_unix(path: &[u8], whole: bool) -> Option<Vec<u8>> {
+/// The address of a local path: a whole `sockaddr_un`, but an abstract path (which begins with NUL) ends where its bytes
+/// end, and with an empty one, for which the kernel chooses a name, there is only the family. `None`: the path is too long.
+pub fn pack_unix(path: &[u8]) -> Option<Vec<u8>> {
     if path.len() > UNIX_PATH_MAX {
         return None;
     }
     let mut out = (libc::AF_UNIX as u16).to_ne_bytes().to_vec();
     out.extend_from_slice(path);
-    if whole || path.first() != Some(&0) {
+    if path.first().is_some_and(|first| *first != 0) {
         out.resize(size_of::<libc::sockaddr_un>(), 0);
     }
     Some(out)
@@ -43,8 +44,8 @@ pub fn pack_unix(path: &[u8], whole: bool) -> Option<Vec<u8>> {
 
 /// The length that bind and connect want: an ordinary path ends with its NUL, an abstract one where its bytes end.
 pub fn pack_unix_for_call(path: &[u8]) -> Option<Vec<u8>> {
-    let mut out = pack_unix(path, false)?;
-    if path.first() != Some(&0) {
+    let mut out = pack_unix(path)?;
+    if path.first().is_some_and(|first| *first != 0) {
         out.truncate((PATH_AT + path.len() + 1).min(size_of::<libc::sockaddr_un>()));
     }
     Some(out)

@@ -162,7 +162,7 @@ fn from_array(ctx: &mut Ctx, list: Array, pfamily: i32, socktype: i32, protocol:
 }
 
 fn unix_addr(ctx: &mut Ctx, path: &[u8]) -> Result<Vec<u8>> {
-    match address::pack_unix(path, true) {
+    match address::pack_unix(path) {
         Some(addr) => Ok(addr),
         None => {
             let text = format!("too long unix socket path ({} bytes given but {} bytes max)", path.len(), address::UNIX_PATH_MAX);
@@ -325,7 +325,7 @@ fn ip_unpack(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 fn unix_path(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let state = state(ctx, recv)?;
     match address::unix_path(&state.addr) {
-        Some(path) => Ok(Str::new(ctx, path, Encoding::UTF_8).value()),
+        Some(path) => Ok(Str::binary(ctx, path).value()),
         None => Err(ctx.raise_error("SocketError", "need AF_UNIX address")),
     }
 }
@@ -340,7 +340,7 @@ fn getnameinfo(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     if state.afamily() == libc::AF_UNIX {
         let host = super::generic::hostname(ctx)?;
         let path = address::unix_path(&state.addr).unwrap_or_default().to_vec();
-        let path = Str::new(ctx, &path, Encoding::UTF_8).value();
+        let path = Str::binary(ctx, &path).value();
         return Ok(Array::from_slice(ctx, &[host, path]).value());
     }
     match resolve::getnameinfo(ctx, &state.addr, flags)? {

@@ -223,6 +223,8 @@ fn getsockopt(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let family = sys::family_of(io.fd.get());
     let level = constants::level(ctx, family, args.at(0))?;
     let name = constants::option_name(ctx, family, level, args.at(1))?;
+    // The conversions may have closed it.
+    let io = sys::open(ctx, recv)?;
     let data = match sys::option(io.fd.get(), level, name) {
         Ok(data) => Str::binary(ctx, &data).value(),
         Err(e) => return Err(errno::fail(ctx, e, "getsockopt(2)")),
@@ -252,6 +254,7 @@ fn setsockopt(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         _ if value.is_fixnum() => constants::small(ctx, value)?.to_ne_bytes().to_vec(),
         _ => ctx.to_str(value)?.bytes(ctx).to_vec(),
     };
+    let io = sys::open(ctx, recv)?;
     match sys::set_option(io.fd.get(), level, name, &data) {
         Ok(()) => Ok(Value::fixnum(0)),
         Err(e) => Err(errno::fail_named(ctx, e, "setsockopt(2)")),
@@ -335,7 +338,7 @@ fn recv(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let buffer = buffer_arg(ctx, args.at(2))?;
     let io = readable(ctx, recv, "recv")?;
     match sys::receive(ctx, &io, max, flags)? {
-        Ok((bytes, _)) if bytes.is_empty() && max > 0 && sys::is_stream(io.fd.get()) => {
+        Ok((bytes, _)) if bytes.is_empty() && max > 0 && sys::has_end(io.fd.get()) => {
             deliver(ctx, buffer, bytes)?;
             Ok(Value::NIL)
         }
@@ -351,7 +354,7 @@ fn recv_nonblock(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let buffer = buffer_arg(ctx, args.at(2))?;
     let io = readable(ctx, recv, "recvfrom")?;
     match sys::receive_now(io.fd.get(), max, flags) {
-        Ok((bytes, _)) if bytes.is_empty() && max > 0 && sys::is_stream(io.fd.get()) => Ok(Value::NIL),
+        Ok((bytes, _)) if bytes.is_empty() && max > 0 && sys::has_end(io.fd.get()) => Ok(Value::NIL),
         Ok((bytes, _)) => deliver(ctx, buffer, bytes),
         Err(e) => would_block(ctx, e, args.at(3), true, "recvfrom(2)"),
     }
@@ -487,7 +490,7 @@ pub fn receive_from(ctx: &mut Ctx, recv: Value, args: Args) -> Result<Option<Rec
     let buffer = buffer_arg(ctx, args.at(2))?;
     let io = readable(ctx, recv, "recvfrom")?;
     match sys::receive(ctx, &io, max, flags)? {
-        Ok((bytes, _)) if bytes.is_empty() && max > 0 && sys::is_stream(io.fd.get()) => Ok(None),
+        Ok((bytes, _)) if bytes.is_empty() && max > 0 && sys::has_end(io.fd.get()) => Ok(None),
         Ok((bytes, from)) => Ok(Some(Received { fd: io.fd.get(), buffer, bytes, from })),
         Err(e) => Err(errno::fail(ctx, e, "recvfrom(2)")),
     }

@@ -162,7 +162,7 @@ fn recvfrom_nonblock(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let buffer = basic::buffer_arg(ctx, args.at(2))?;
     let io = basic::readable(ctx, recv, "recvfrom")?;
     match sys::receive_now(io.fd.get(), max, flags) {
-        Ok((bytes, _)) if bytes.is_empty() && max > 0 && sys::is_stream(io.fd.get()) => Ok(Value::NIL),
+        Ok((bytes, _)) if bytes.is_empty() && max > 0 && sys::has_end(io.fd.get()) => Ok(Value::NIL),
         Ok((bytes, from)) => received(ctx, io.fd.get(), buffer, bytes, from),
         Err(e) => basic::would_block(ctx, e, args.at(3), true, "recvfrom(2)"),
     }
@@ -194,7 +194,7 @@ fn unpack_sockaddr_in(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
 /// `Socket.sockaddr_un(path)`
 fn pack_sockaddr_un(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     let path = ctx.to_str(args.at(0))?.bytes(ctx).to_vec();
-    match address::pack_unix(&path, true) {
+    match address::pack_unix(&path) {
         Some(addr) => Ok(Str::binary(ctx, &addr).value()),
         None => {
             let text = format!("too long unix socket path ({} bytes given but {} bytes max)", path.len(), address::UNIX_PATH_MAX);
@@ -216,7 +216,7 @@ fn unpack_sockaddr_un(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
         return Err(ctx.type_error(&format!("too long sockaddr_un - {} longer than {whole}", addr.len())));
     }
     let path = address::unix_path(&addr).unwrap_or_default();
-    Ok(Str::new(ctx, path, Encoding::UTF_8).value())
+    Ok(Str::binary(ctx, path).value())
 }
 
 // -- names ----------------------------------------------------------------------------------

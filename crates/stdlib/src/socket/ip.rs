@@ -463,7 +463,10 @@ fn udp_found(ctx: &mut Ctx, fd: i32, host: Value, service: Value) -> Result<Vec<
 fn udp_connect(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let io = sys::open(ctx, recv)?;
     let mut failure = libc::EADDRNOTAVAIL;
-    for one in udp_found(ctx, io.fd.get(), args.at(0), args.at(1))? {
+    let found = udp_found(ctx, io.fd.get(), args.at(0), args.at(1))?;
+    // Looking the address up may have closed it.
+    let io = sys::open(ctx, recv)?;
+    for one in found {
         match sys::connect(ctx, &io, &one.addr)? {
             Ok(()) => return Ok(Value::fixnum(0)),
             Err(e) => failure = e,
@@ -476,7 +479,9 @@ fn udp_connect(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 fn udp_bind(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let io = sys::open(ctx, recv)?;
     let mut failure = libc::EADDRNOTAVAIL;
-    for one in udp_found(ctx, io.fd.get(), args.at(0), args.at(1))? {
+    let found = udp_found(ctx, io.fd.get(), args.at(0), args.at(1))?;
+    let io = sys::open(ctx, recv)?;
+    for one in found {
         match sys::bind(io.fd.get(), &one.addr) {
             Ok(()) => return Ok(Value::fixnum(0)),
             Err(e) => failure = e,
@@ -496,7 +501,9 @@ fn udp_send(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let io = basic::writable(ctx, recv)?;
     let bytes = text.bytes(ctx).to_vec();
     let mut failure = libc::EADDRNOTAVAIL;
-    for one in udp_found(ctx, io.fd.get(), args.at(2), args.at(3))? {
+    let found = udp_found(ctx, io.fd.get(), args.at(2), args.at(3))?;
+    let io = basic::writable(ctx, recv)?;
+    for one in found {
         match sys::send(ctx, &io, &bytes, flags, &one.addr)? {
             Ok(n) => return Ok(Value::fixnum(n as i64)),
             Err(e) => failure = e,

@@ -257,7 +257,7 @@ fn recvmsg(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         Err(e) if args.at(4).truthy() => return basic::would_block(ctx, e, args.at(5), true, "recvmsg(2)"),
         Err(e) => return Err(errno::fail(ctx, e, "recvmsg(2)")),
     };
-    if got.bytes.is_empty() && got.controls.is_empty() && max != Some(0) && sys::is_stream(io.fd.get()) {
+    if got.bytes.is_empty() && got.controls.is_empty() && max != Some(0) && sys::has_end(io.fd.get()) {
         return Ok(Value::NIL);
     }
     let list = Array::new(ctx);

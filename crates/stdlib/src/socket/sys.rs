@@ -119,7 +119,12 @@ pub fn family_of(fd: i32) -> i32 {
     int_option(fd, libc::SOL_SOCKET, libc::SO_DOMAIN).unwrap_or(libc::AF_UNSPEC)
 }
 
-/// Whether the socket carries a stream, whose end is no message.
+/// Whether receiving nothing is the end of a connection, and no empty message.
+pub fn has_end(fd: i32) -> bool {
+    int_option(fd, libc::SOL_SOCKET, libc::SO_TYPE) != Ok(libc::SOCK_DGRAM)
+}
+
+/// Whether the socket carries a stream, in which messages have no bounds.
 pub fn is_stream(fd: i32) -> bool {
     int_option(fd, libc::SOL_SOCKET, libc::SO_TYPE) == Ok(libc::SOCK_STREAM)
 }

@@ -4,7 +4,7 @@ use super::{address, basic, constants, ip, message, sys};
 use rubellite_corelib::system::errno;
 use rubellite_corelib::system::io::{open, state};
 use rubellite_vm::object::{Array, Str};
-use rubellite_vm::{Args, Arity, ClassDef, Ctx, Encoding, Result, Value, method, private_method};
+use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Value, method, private_method};
 use std::os::fd::{AsRawFd, FromRawFd, IntoRawFd, OwnedFd};
 
 pub static UNIX_SOCKET: ClassDef = ClassDef {
@@ -138,7 +138,7 @@ pub fn pair_of(ctx: &mut Ctx, class: Value, family: i32, kind: i32, protocol: i3
 
 fn path_of(ctx: &mut Ctx, addr: &[u8]) -> Value {
     let path = address::unix_path(addr).unwrap_or_default();
-    Str::new(ctx, path, Encoding::UTF_8).value()
+    Str::binary(ctx, path).value()
 }
 
 fn named(ctx: &mut Ctx, addr: &[u8]) -> Value {
