@@ -241,8 +241,11 @@ impl Ctx {
     pub fn eval_with_self(&mut self, source: &[u8], path: &str, line: i32, encoding: Encoding, self_value: Value, definee: Value) -> Result {
         let Some(binding) = self.caller_binding() else { return Ok(Value::NIL) };
         let parts = binding.parts();
-        // The class of a value without a singleton class is no scope for class variables.
-        let cref = Cref::new(self, definee, parts.cref, self_value.is_immediate());
+        let module = if self_value.is_immediate() && definee.is_nil() { self.class_of(self_value) } else { definee };
+        let cref = Cref::new(self, module, parts.cref, false);
+        if self_value.is_immediate() {
+            Cref::of(cref).set_instance();
+        }
         let klass = self.classes().binding.get();
         let inner = Binding::new(self, klass, BindingParts { self_value, cref, ..parts });
         self.eval_in_binding(inner, source, path, line, encoding)

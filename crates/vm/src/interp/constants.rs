@@ -25,6 +25,15 @@ impl Ctx {
         self.classes().object.get()
     }
 
+    /// `cref_module` for a definition; numbers and symbols have no singleton class to define in.
+    pub(crate) fn const_target(&mut self, cref: Value) -> Result {
+        let module = self.cref_module(cref);
+        let refused = Cref::try_of(cref).is_some_and(|scope| scope.is_instance() && scope.module() == module);
+        let classes = self.classes();
+        let shared = [&classes.nil, &classes.true_class, &classes.false_class].iter().any(|class| class.get() == module);
+        if refused && !shared { Err(self.type_error("can't define singleton")) } else { Ok(module) }
+    }
+
     #[inline(never)]
     pub(crate) fn get_const_slow(&mut self, cref: Value, name: Sym, cache: &Cache) -> Result {
         let value = self.const_lexical(cref, name)?;

@@ -18,7 +18,10 @@ impl Ctx {
         let cref = unsafe { (*frame).cref };
         match Cref::try_of(cref) {
             Some(scope) => match Class::try_of(scope.module()) {
-                Some(class) => Ok((class, cref)),
+                Some(class) => match scope.is_instance() {
+                    false => Ok((class, cref)),
+                    true => Ok((Class::of(self.const_target(cref)?), cref)),
+                },
                 // instance_eval: the singleton class is made now.
                 None => {
                     // SAFETY: the frame is the running one.
@@ -179,7 +182,7 @@ impl Ctx {
         let cref = unsafe { (*frame).cref };
         let is_module = flags & 1 != 0;
         let lexical = place.is_undef();
-        let owner = if lexical { self.cref_module(cref) } else { place };
+        let owner = if lexical { self.const_target(cref)? } else { place };
         let Some(owner) = Class::try_of(owner) else {
             let text = self.inspect(owner)?;
             return Err(self.type_error(&format!("{text} is not a class/module")));

@@ -327,7 +327,7 @@ impl Ctx {
                             let name = code!().names[insn.c as usize];
                             tri!('fail, self.set_const_checked(r!(insn.b), name, r!(insn.a)));
                         }
-                        Op::LoadCref => r!(insn.a) = self.cref_module((*frame).cref),
+                        Op::LoadCref => r!(insn.a) = tri!('fail, self.const_target((*frame).cref)),
                         Op::LoadObject => r!(insn.a) = self.classes().object.get(),
                         Op::GetMatch => {
                             save!();

@@ -18,6 +18,8 @@ pub struct RCref {
     module_function: Cell<bool>,
     /// Pushed by instance_eval and the like: skipped by constant lookup.
     pub_eval: bool,
+    /// Of an instance_eval of a value that cannot have a singleton class: its class, where constants are seen.
+    instance: Cell<bool>,
 }
 
 // SAFETY: repr(C), begins with a Header, 64 bytes.
@@ -41,6 +43,7 @@ impl Cref {
             visibility: Cell::new(Visibility::Public),
             module_function: Cell::new(false),
             pub_eval: eval,
+            instance: Cell::new(false),
         })
     }
 
@@ -51,6 +54,7 @@ impl Cref {
         scope.set_refinements(ctx, self.refinements());
         scope.raw().visibility.set(self.visibility());
         scope.raw().module_function.set(self.module_function());
+        scope.raw().instance.set(self.is_instance());
         copy
     }
 
@@ -85,6 +89,15 @@ impl Cref {
 
     pub fn is_eval(self) -> bool {
         self.raw().pub_eval
+    }
+
+    /// The scope of an instance_eval of a value without a singleton class of its own: nothing is defined there.
+    pub fn is_instance(self) -> bool {
+        self.raw().instance.get()
+    }
+
+    pub fn set_instance(self) {
+        self.raw().instance.set(true);
     }
 
     pub fn visibility(self) -> Visibility {
