@@ -254,10 +254,9 @@ impl Ctx {
         if self.recursion.contains(&entry) {
             return again(self);
         }
-        self.recursion.push(entry);
-        let depth = self.recursion.len();
+        let depth = self.recursion.push(entry);
         let result = body(self);
-        self.recursion.truncate(depth - 1);
+        self.recursion.truncate(depth);
         result
     }
 }

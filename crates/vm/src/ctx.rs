@@ -6,6 +6,7 @@
 use crate::class::Class;
 use crate::epoch::EpochRef;
 use crate::frame::{Bounds, Frame, Stack, frame_flags};
+use crate::guards::Guards;
 use crate::names::Names;
 use crate::thread::ThreadState;
 use crate::unwind::Pending;
@@ -49,8 +50,8 @@ pub struct Ctx {
     /// The root fiber's.
     pub(crate) root_slot: Option<Box<crate::fiber::Slot>>,
     pub(crate) thread: Arc<ThreadState>,
-    /// Objects under inspection, comparison ... (recursion guards), as (operation, object, partner).
-    pub(crate) recursion: Vec<(Sym, Value, Value)>, // tidy: traced as roots
+    /// Objects under inspection, comparison ...
+    pub(crate) recursion: Guards,
     /// The running fiber's object, or nil in the root fiber.
     pub(crate) fiber: Value,
     /// The root fiber's object, once somebody has asked for it; nil before.
@@ -387,10 +388,7 @@ impl Ctx {
         marker.mark(self.root_fiber);
         self.switch.trace(|v| marker.mark(v));
         marker.mark_slice(&self.catch_tags);
-        for (_, a, b) in &self.recursion {
-            marker.mark(*a);
-            marker.mark(*b);
-        }
+        self.recursion.trace(|v| marker.mark(v));
         mark_stack(marker, &self.stack, self.frame, self.sp);
     }
 }

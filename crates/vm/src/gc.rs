@@ -269,10 +269,7 @@ fn mark_generic_ivars(vm: &Vm, marker: &mut Marker) {
 fn mark_registers(marker: &mut Marker, fiber: &Registers) {
     marker.mark(fiber.errinfo);
     marker.mark_slice(&fiber.catch_tags);
-    for (_, a, b) in &fiber.recursion {
-        marker.mark(*a);
-        marker.mark(*b);
-    }
+    fiber.recursion.trace(|v| marker.mark(v));
     mark_stack(marker, &fiber.stack, fiber.frame, fiber.sp);
     // SAFETY: the machine stack of a suspended fiber stays mapped while its registers are in the table.
     unsafe { marker.mark_range(fiber.native_sp as *const usize, fiber.native_base as *const usize) };

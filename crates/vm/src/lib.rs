@@ -20,6 +20,7 @@ mod eval;
 pub mod fiber;
 pub mod frame;
 mod gc;
+mod guards;
 mod interp;
 pub mod method;
 pub mod names;

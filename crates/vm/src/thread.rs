@@ -545,7 +545,7 @@ fn ctx_with_stack(vm: NonNull<Vm>, state: &Arc<ThreadState>, stack: Stack) -> Bo
         slot: std::ptr::null_mut(),
         root_slot: None,
         thread: state.clone(),
-        recursion: Vec::new(),
+        recursion: Default::default(),
         fiber: Value::NIL,
         root_fiber: Value::NIL,
         switch: Default::default(),

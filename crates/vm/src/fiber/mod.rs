@@ -481,7 +481,7 @@ impl Ctx {
             native_sp: base,
             errinfo: Value::NIL,
             catch_tags: Vec::new(),
-            recursion: Vec::new(),
+            recursion: Default::default(),
             fiber,
         };
         let slot = Box::into_raw(Box::new(Slot::new(registers, true, 0)));

@@ -6,8 +6,9 @@
 
 use crate::ctx::Ctx;
 use crate::frame::{Bounds, Frame, Stack, give_back};
+use crate::guards::Guards;
 use corosensei::stack::{DefaultStack, Stack as _};
-use rubellite_value::{Sym, Value};
+use rubellite_value::Value;
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::ptr::NonNull;
@@ -34,8 +35,8 @@ pub(crate) struct Registers {
     pub native_base: usize,
     pub native_sp: usize,
     pub errinfo: Value,
-    pub catch_tags: Vec<Value>,              // tidy: traced as roots
-    pub recursion: Vec<(Sym, Value, Value)>, // tidy: traced as roots
+    pub catch_tags: Vec<Value>, // tidy: traced as roots
+    pub recursion: Guards,
     /// The Fiber object, or nil for a root fiber.
     pub fiber: Value,
 }
@@ -107,7 +108,7 @@ impl Ctx {
             native_sp: self.native_sp,
             errinfo: self.errinfo,
             catch_tags: Vec::new(),
-            recursion: Vec::new(),
+            recursion: Guards::default(),
             fiber: Value::NIL,
         };
         let mut slot = Box::new(Slot::new(registers, false, self.thread.id));

@@ -1,0 +1,18 @@
+# Operations on deep structures take time in proportion to the depth.
+# needs: 4.0
+deep = ->(n) { n.times.inject([]) { |inner, _| [inner] } }
+a, b = deep.(50_000), deep.(50_000)
+def seconds = Process.clock_gettime(Process::CLOCK_PROCESS_CPUTIME_ID)
+start = seconds
+a == b # => true
+a.eql?(b) # => true
+a.hash == b.hash # => true
+a <=> b # => 0
+a.flatten # => []
+a.join # => ""
+seconds - start < 2 # => true
+a == deep.(49_999) # => false
+loop_ = []
+40.times.inject(loop_) { |inner, _| inner.push([]).last }.push(loop_)
+loop_.hash == loop_[0].hash # => true
+loop_.inspect.scan("[...]").size # => 1
