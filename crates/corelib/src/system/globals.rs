@@ -13,6 +13,8 @@ pub struct SystemGlobals {
     pub last_lineno: Cell<i64>,
     pub default_separator: Slot,
     pub program_name: Slot,
+    /// `$0` as it was at first.
+    pub argv0: Slot,
     pub arguments: Slot,
     /// The process is this VM's: it may change its title.
     pub owns_process: Cell<bool>,
@@ -22,6 +24,7 @@ impl Extension for SystemGlobals {
     fn trace(&self, mark: &mut dyn FnMut(Value)) {
         mark(self.default_separator.get());
         mark(self.program_name.get());
+        mark(self.argv0.get());
         mark(self.arguments.get());
     }
 }

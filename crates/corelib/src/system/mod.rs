@@ -29,6 +29,7 @@ pub static DEFS: &[&ClassDef] = &[
     &file::dir::DIR,
     &file::test::FILE_TEST,
     &process::PROCESS,
+    &process::privilege::SYS,
     &process::wait::STATUS,
     &process::signal::SIGNAL,
     &time::TIME,

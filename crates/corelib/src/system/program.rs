@@ -21,6 +21,7 @@ pub fn set_name(ctx: &mut Ctx, name: &[u8]) {
     let text = Str::new(ctx, name, Encoding::UTF_8).value();
     let globals = ctx.extension::<SystemGlobals>();
     globals.program_name.set(text);
+    globals.argv0.set(text);
     globals.owns_process.set(true);
 }
 

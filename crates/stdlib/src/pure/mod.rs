@@ -11,6 +11,7 @@ pub fn register(ctx: &mut Ctx) {
     add(ctx, "ripper", |ctx| ruby(ctx, "ripper", include_str!("ripper.rb")));
     add(ctx, "forwardable/impl", |ctx| ruby(ctx, "forwardable/impl", include_str!("forwardable.rb")));
     add(ctx, "did_you_mean", |ctx| ruby(ctx, "did_you_mean", include_str!("did_you_mean.rb")));
+    add(ctx, "random/formatter", |ctx| ruby(ctx, "random/formatter", include_str!("random_formatter.rb")));
     add(ctx, "pp", |ctx| ruby(ctx, "pp", include_str!("pp.rb")));
     // It is there without `require`, and loaded when an error is reported.
     let (object, name) = (ctx.classes().object.get(), Value::symbol(ctx.intern("DidYouMean")));

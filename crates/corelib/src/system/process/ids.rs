@@ -17,7 +17,10 @@ pub const MODULE: &[MethodDef] = &[
     method("egid=", Arity::exact(1), set_egid),
     method("groups", Arity::NONE, groups),
     method("groups=", Arity::exact(1), set_groups),
-    method("maxgroups", Arity::NONE, maxgroups),
+    method("initgroups", Arity::exact(2), super::privilege::initgroups),
+    method("__user_id", Arity::ONE, super::privilege::user_id_of),
+    method("__group_id", Arity::ONE, super::privilege::group_id_of),
+    method("__ids", Arity::NONE, super::privilege::ids),
     method("getpgrp", Arity::NONE, getpgrp),
     method("setpgrp", Arity::NONE, setpgrp),
     method("getpgid", Arity::exact(1), getpgid),
@@ -35,7 +38,7 @@ pub const MODULE: &[MethodDef] = &[
     method("warmup", Arity::NONE, warmup),
 ];
 
-fn check(ctx: &mut Ctx, result: i32) -> Result {
+pub(super) fn check(ctx: &mut Ctx, result: i32) -> Result {
     if result < 0 { Err(errno::fail(ctx, errno::last(), "")) } else { Ok(Value::fixnum(result as i64)) }
 }
 
@@ -64,10 +67,28 @@ queries! {
     getpgrp: getpgrp;
 }
 
+/// The id of a user from a number or a name.
+pub(super) fn user_id(ctx: &mut Ctx, value: Value) -> Result<libc::uid_t> {
+    let Some(name) = ctx.check_str(value)? else { return Ok(ctx.to_int(value)? as libc::uid_t) };
+    let name = super::super::file::path::to_cstring(ctx, &name.bytes(ctx).to_vec())?;
+    // SAFETY: a C string; the entry is read before any other call.
+    let id = unsafe { libc::getpwnam(name.as_ptr()).as_ref().map(|entry| entry.pw_uid) };
+    id.ok_or_else(|| ctx.argument_error(&format!("can't find user for {}", name.to_string_lossy())))
+}
+
+/// The id of a group from a number or a name.
+pub(super) fn group_id(ctx: &mut Ctx, value: Value) -> Result<libc::gid_t> {
+    let Some(name) = ctx.check_str(value)? else { return Ok(ctx.to_int(value)? as libc::gid_t) };
+    let name = super::super::file::path::to_cstring(ctx, &name.bytes(ctx).to_vec())?;
+    // SAFETY: as above.
+    let id = unsafe { libc::getgrnam(name.as_ptr()).as_ref().map(|entry| entry.gr_gid) };
+    id.ok_or_else(|| ctx.argument_error(&format!("can't find group for {}", name.to_string_lossy())))
+}
+
 macro_rules! setters {
-    ($($name:ident: $call:ident;)*) => {
+    ($($name:ident: $id:ident, $call:ident;)*) => {
         $(fn $name(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
-            let id = ctx.to_int(args.at(0))? as u32;
+            let id = $id(ctx, args.at(0))?;
             // SAFETY: a plain call.
             let result = unsafe { libc::$call(id) };
             check(ctx, result)?;
@@ -77,13 +98,13 @@ macro_rules! setters {
 }
 
 setters! {
-    set_uid: setuid;
-    set_gid: setgid;
-    set_euid: seteuid;
-    set_egid: setegid;
+    set_uid: user_id, setuid;
+    set_gid: group_id, setgid;
+    set_euid: user_id, seteuid;
+    set_egid: group_id, setegid;
 }
 
-fn groups(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
+pub(super) fn groups(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
     let mut list = vec![0; 65536];
     // SAFETY: the list is as long as said.
     let count = unsafe { libc::getgroups(list.len() as i32, list.as_mut_ptr()) };
@@ -107,28 +128,13 @@ fn set_groups(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     let mut ids: Vec<libc::gid_t> = Vec::new();
     let mut i = 0;
     while let Some(item) = list.get(i) {
-        let id = match ctx.check_str(item)? {
-            Some(name) => {
-                let name = super::super::file::path::to_cstring(ctx, &name.bytes(ctx).to_vec())?;
-                // SAFETY: a C string; the entry is read before any other call.
-                let id = unsafe { libc::getgrnam(name.as_ptr()).as_ref().map(|entry| entry.gr_gid) };
-                match id {
-                    Some(id) => id,
-                    None => return Err(ctx.argument_error(&format!("can't find group for {}", name.to_string_lossy()))),
-                }
-            }
-            None => ctx.to_int(item)? as libc::gid_t,
-        };
+        let id = group_id(ctx, item)?;
         ids.push(id);
         i += 1;
     }
     // SAFETY: the list is as long as said.
     check(ctx, unsafe { libc::setgroups(ids.len(), ids.as_ptr()) })?;
     Ok(args.at(0))
-}
-
-fn maxgroups(_ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
-    Ok(Value::fixnum(GROUPS_MAX as i64))
 }
 
 fn setpgrp(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
@@ -209,7 +215,7 @@ fn times(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
 }
 
 fn argv0(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
-    let name = ctx.extension::<crate::system::globals::SystemGlobals>().program_name.get();
+    let name = ctx.extension::<crate::system::globals::SystemGlobals>().argv0.get();
     let copy = match Str::try_of(name) {
         Some(name) => name.dup(ctx).value(),
         None => return Ok(Value::NIL),
@@ -222,6 +228,7 @@ fn argv0(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
 
 fn setproctitle(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     let title = ctx.to_str(args.at(0))?;
+    crate::system::file::path::to_cstring(ctx, &title.bytes(ctx).to_vec())?;
     crate::system::globals::set_title(ctx, title);
     Ok(args.at(0))
 }

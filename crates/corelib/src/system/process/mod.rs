@@ -6,6 +6,7 @@ pub mod exit;
 pub mod ids;
 pub mod limit;
 pub mod plan;
+pub mod privilege;
 pub mod signal;
 pub mod spawn;
 pub mod title;
