@@ -181,8 +181,8 @@ fn rindex(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         }
         None => s.len(),
     };
-    let found = rfind(ctx, s, args.at(0), from)?;
-    Ok(found.map_or(Value::NIL, |at| Value::fixnum(s.char_index(ctx, at) as i64)))
+    let found = rfind_far(ctx, s, args.at(0), from)?;
+    Ok(found.map_or(Value::NIL, |at| Value::fixnum(s.char_index(ctx, at.min(s.len())) as i64)))
 }
 
 fn rfind(ctx: &mut Ctx, s: Str, pattern: Value, from: usize) -> Result<Option<usize>> {
@@ -193,6 +193,31 @@ fn rfind(ctx: &mut Ctx, s: Str, pattern: Value, from: usize) -> Result<Option<us
     let needle = ctx.to_str(pattern)?;
     common_encoding(ctx, s, needle)?;
     Ok(rfind_text(ctx, s, needle, from))
+}
+
+/// `rfind` as `find_far` is `find`.
+fn rfind_far(ctx: &mut Ctx, s: Str, pattern: Value, from: usize) -> Result<Option<usize>> {
+    let far = from.min(s.len()) >= outside::BYTES_MIN && s.single_byte_optimizable(ctx);
+    let needle = Str::try_of(pattern).filter(|needle| far && !needle.is_empty() && needle.len() <= s.len() && needle.is_valid(ctx));
+    let Some(needle) = needle else { return rfind(ctx, s, pattern, from) };
+    common_encoding(ctx, s, needle)?;
+    let needle = needle.share(ctx);
+    outside::on_bytes(ctx, s, &SITE, |bytes, stop| {
+        let mut last = from.min(bytes.len() - needle.len());
+        loop {
+            let first = last.saturating_sub(PIECE);
+            if let Some(found) = memchr::memmem::rfind(&bytes[first..last + needle.len()], &needle) {
+                return Some(Some(first + found));
+            }
+            if first == 0 {
+                return Some(None);
+            }
+            if stop.requested() {
+                return None;
+            }
+            last = first - 1;
+        }
+    })
 }
 
 #[cold]
@@ -229,7 +254,7 @@ fn byterindex(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     if !at_boundary(ctx, s, from) {
         return Err(not_a_boundary(ctx, from));
     }
-    let found = rfind(ctx, s, args.at(0), from)?;
+    let found = rfind_far(ctx, s, args.at(0), from)?;
     Ok(found.map_or(Value::NIL, |at| Value::fixnum(at as i64)))
 }
 
