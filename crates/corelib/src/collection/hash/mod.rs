@@ -357,11 +357,18 @@ fn dig(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     super::array::dig_into(ctx, found, args.from(1))
 }
 
+/// Characters of a key that a message shows; a longer one ends in dots.
+const SHOWN_KEY: usize = 65;
+
 /// KeyError "key not found: :a" with receiver and key.
 pub fn key_error(ctx: &mut Ctx, recv: Value, key: Value) -> rubellite_vm::Unwind {
     let text = match ctx.inspect(key) {
         Ok(text) => text,
         Err(unwind) => return unwind,
+    };
+    let text = match text.char_indices().nth(SHOWN_KEY) {
+        Some(_) => text.chars().take(SHOWN_KEY - 3).chain("...".chars()).collect(),
+        None => text,
     };
     let class = ctx.error_class("KeyError");
     let exception = ctx.new_error(class, &format!("key not found: {text}"));

@@ -3,7 +3,7 @@
 use crate::text::common::{at_boundary, common_encoding, find_text};
 use crate::text::regexp::search::{Ask, search_setting};
 use crate::text::regexp::{from_string, search};
-use rubellite_encoding::{casecmp_ascii, casecmp_fold, compatible};
+use rubellite_encoding::{Encoding, casecmp_ascii, casecmp_fold, compatible};
 use rubellite_vm::object::{MatchData, Regexp, Str};
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Tag, Value, method};
 use std::cmp::Ordering;
@@ -75,10 +75,29 @@ fn op_cmp(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 
 fn casecmp(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let (a, Some(b)) = (Str::of(recv), ctx.check_str(args.at(0))?) else { return Ok(Value::NIL) };
-    if compatible(a.side(ctx), b.side(ctx)).is_none() {
-        return Ok(Value::NIL);
+    let Some(encoding) = compatible(a.side(ctx), b.side(ctx)) else { return Ok(Value::NIL) };
+    // A byte of a letter may be part of another character, unless these are UTF-8.
+    let bytewise = encoding.is_utf8_family() || encoding.max_len() == 1;
+    Ok(order(if bytewise { casecmp_ascii(a.bytes(ctx), b.bytes(ctx)) } else { casecmp_chars(encoding, a.bytes(ctx), b.bytes(ctx)) }))
+}
+
+/// `casecmp_ascii` character by character.
+fn casecmp_chars(encoding: Encoding, a: &[u8], b: &[u8]) -> Ordering {
+    let ascii = |c: &[u8]| encoding.code_point(c).ok().and_then(|(code, _)| u8::try_from(code).ok()).filter(u8::is_ascii);
+    let (mut left, mut right) = (encoding.chars(a), encoding.chars(b));
+    loop {
+        let (x, y) = match (left.next(), right.next()) {
+            (Some(x), Some(y)) => (x, y),
+            (x, y) => return x.is_some().cmp(&y.is_some()),
+        };
+        let order = match (ascii(x), ascii(y)) {
+            (Some(x), Some(y)) => x.to_ascii_lowercase().cmp(&y.to_ascii_lowercase()),
+            _ => x.cmp(y),
+        };
+        if order.is_ne() {
+            return order;
+        }
     }
-    Ok(order(casecmp_ascii(a.bytes(ctx), b.bytes(ctx))))
 }
 
 fn casecmp_p(ctx: &mut Ctx, recv: Value, args: Args) -> Result {

@@ -270,11 +270,11 @@ impl Undump<'_> {
         if rest.is_empty() {
             return Ok(());
         }
+        let rest = rest.strip_prefix(b".dup").unwrap_or(rest);
+        let Some(rest) = rest.strip_prefix(b".force_encoding(\"") else { return Err(INVALID.into()) };
         if self.unicode {
             return Err("dumped string contained Unicode escape but used force_encoding".into());
         }
-        let rest = rest.strip_prefix(b".dup").unwrap_or(rest);
-        let Some(rest) = rest.strip_prefix(b".force_encoding(\"") else { return Err(INVALID.into()) };
         let Some(end) = rest.iter().position(|b| *b == b'"') else {
             return Err("unterminated dumped string".into());
         };
