@@ -10,6 +10,7 @@ mod error;
 mod japanese;
 mod multibyte;
 mod path;
+mod run;
 mod step;
 mod string;
 
@@ -177,6 +178,7 @@ impl Transcoder {
             if !source.is_empty() || self.has_unread() {
                 if options.limit.is_none() && !options.after_output {
                     self.copy_ascii(source, destination);
+                    self.convert_run(source, destination);
                 }
                 self.pending_error = self.take_unit(source);
             } else if options.partial_input {

@@ -160,6 +160,15 @@ impl Step {
         }
     }
 
+    /// Whether each unit converts by itself, and one that does not convert leaves no trace.
+    pub(super) fn is_stateless(&self) -> bool {
+        match self {
+            Step::FromUnicode(_) | Step::FromAscii { .. } | Step::FromSingle(_) | Step::FromMulti(..) => true,
+            Step::ToUnicode(_) | Step::ToAscii | Step::ToSingle(..) | Step::ToMulti(..) => true,
+            _ => false,
+        }
+    }
+
     /// Converts the first unit of `input`, which is not empty.
     pub(super) fn convert(&mut self, input: &[u8], out: &mut Vec<u8>) -> StepResult {
         match self {
@@ -371,7 +380,10 @@ fn to_multi(enc: Encoding, lookup: &Lookup, code: u32, out: &mut Vec<u8>) -> boo
 }
 
 fn to_single(enc: Encoding, pairs: &[(u16, u8)], code: u32, out: &mut Vec<u8>) -> bool {
-    let found = u16::try_from(code).ok().and_then(|unit| pairs.binary_search_by_key(&unit, |p| p.0).ok());
+    // Latin-1 and its like have most characters at their places in Unicode.
+    let guess = (code as usize).wrapping_sub(0x80);
+    let guessed = pairs.get(guess).filter(|pair| pair.0 as u32 == code).map(|_| guess);
+    let found = guessed.or_else(|| u16::try_from(code).ok().and_then(|unit| pairs.binary_search_by_key(&unit, |p| p.0).ok()));
     if let Some(at) = found {
         out.push(pairs[at].1);
         return true;

@@ -205,15 +205,18 @@ impl Unpacker {
             Count::Star => most,
         };
         let bytes = self.take(len.div_ceil(per_byte));
-        let width = 8 / per_byte;
-        let mut out = Vec::with_capacity(len);
-        for i in 0..len {
-            let place = i % per_byte;
-            let shift = width * if d.letter.is_ascii_uppercase() { per_byte - 1 - place } else { place };
-            let digit = bytes[i / per_byte] >> shift & if per_byte == 8 { 1 } else { 15 };
-            out.push(b"0123456789abcdef"[digit as usize]);
+        let mut out = Vec::with_capacity(bytes.len() * per_byte);
+        let high_first = d.letter.is_ascii_uppercase();
+        if per_byte == 2 {
+            let digit = |nibble: u8| b"0123456789abcdef"[nibble as usize & 15];
+            let pair = |byte: u8| if high_first { [digit(byte >> 4), digit(byte)] } else { [digit(byte), digit(byte >> 4)] };
+            out.extend(bytes.iter().flat_map(|byte| pair(*byte)));
+        } else {
+            let bits = |byte: u8| if high_first { byte } else { byte.reverse_bits() };
+            out.extend(bytes.iter().flat_map(|byte| (0..8).map(move |place| b'0' + (bits(*byte) >> (7 - place) & 1))));
         }
-        let s = Str::new(ctx, &out, Encoding::US_ASCII).value();
+        out.truncate(len);
+        let s = Str::from_vec(ctx, out, Encoding::US_ASCII).value();
         self.push(ctx, s).map(drop)
     }
 
