@@ -16,6 +16,11 @@ pub static GC: ClassDef = ClassDef {
         method("disable", Arity::NONE, disable),
         method("stress", Arity::NONE, stress),
         method("stress=", Arity::ONE, set_stress),
+        method("compact", Arity::NONE, compact),
+        method("auto_compact", Arity::NONE, auto_compact),
+        method("auto_compact=", Arity::ONE, set_auto_compact),
+        method("latest_compact_info", Arity::NONE, latest_compact_info),
+        method("verify_compaction_references", Arity::ANY, verify_compaction_references),
         method("count", Arity::NONE, count),
         method("stat", Arity::range(0, 1), stat),
         method("stat_heap", Arity::range(0, 2), stat_heap),
@@ -90,6 +95,23 @@ fn enable(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
 /// `GC.disable -> true or false`: whether it was disabled already.
 fn disable(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
     Ok(Value::from_bool(ctx.set_gc_disabled(true)))
+}
+
+/// Objects never move: compaction is what a platform without it answers.
+macro_rules! no_compaction {
+    ($($function:ident $name:literal;)*) => {
+        $(fn $function(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
+            Err(ctx.raise_error("NotImplementedError", concat!($name, "() function is unimplemented on this machine")))
+        })*
+    };
+}
+
+no_compaction! {
+    compact "compact";
+    auto_compact "auto_compact";
+    set_auto_compact "auto_compact=";
+    latest_compact_info "latest_compact_info";
+    verify_compaction_references "verify_compaction_references";
 }
 
 fn stress(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {

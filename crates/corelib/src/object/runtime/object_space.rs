@@ -3,8 +3,10 @@
 //! Finalizers are kept beside the heap. After a collection the procs of dead objects move to a list; they run at the
 //! next safepoint of the main thread that looks at that list, after `GC.start`, and at exit.
 
+use crate::object::method_object::receiver_of;
 use rubellite_vm::class::{Arity, Class, ClassDef, method};
-use rubellite_vm::object::{Array, Hash, Int};
+use rubellite_vm::object::proc::ProcBody;
+use rubellite_vm::object::{Array, Hash, Int, Proc};
 use rubellite_vm::vmlock::LockThread;
 use rubellite_vm::{Args, Ctx, Extension, Result, Tag, Value, flags};
 use std::cell::RefCell;
@@ -118,6 +120,21 @@ fn run(ctx: &mut Ctx, id: i64, procs: &[Value]) -> Result<()> {
     Ok(())
 }
 
+/// The metaclass of a class that no program has got hold of: it has no singleton class of its own.
+fn is_hidden_metaclass(ctx: &Ctx, object: Value) -> bool {
+    let Some(class) = Class::try_of(object).filter(|class| class.is_singleton()) else { return false };
+    let own = Class::of(ctx.class_of(object));
+    class.attached(ctx).has_tag(Tag::Class) && !(own.is_singleton() && own.attached(ctx) == object)
+}
+
+/// The object that a Proc or Method works on.
+fn receiver_of_callable(ctx: &Ctx, callable: Value) -> Option<Value> {
+    match Proc::try_of(callable) {
+        Some(proc) => matches!(proc.body(), ProcBody::Code(_)).then(|| proc.captured().self_value),
+        None => receiver_of(ctx, callable),
+    }
+}
+
 /// `__each_object(module = nil) -> array`: the living objects, for `each_object`.
 fn list_objects(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     let module = args.non_nil(0);
@@ -131,8 +148,7 @@ fn list_objects(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     ctx.each_object(&mut |object| {
         // SAFETY: `each_object` runs nothing but this closure, which only reads classes.
         let ctx = unsafe { &*this };
-        let singleton = Class::try_of(object).is_some_and(Class::is_singleton);
-        if !singleton && module.is_none_or(|m| ctx.is_a(object, m)) {
+        if !is_hidden_metaclass(ctx, object) && module.is_none_or(|m| ctx.is_a(object, m)) {
             found.push(object);
         }
     });
@@ -202,6 +218,9 @@ fn define_finalizer(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     };
     if header.frozen() {
         return Err(ctx.frozen_error(object));
+    }
+    if receiver_of_callable(ctx, callable) == Some(object) {
+        ctx.warn("finalizer references object to be finalized")?;
     }
     header.set(flags::FINALIZER);
     let id = ctx.object_id(object);

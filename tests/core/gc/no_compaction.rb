@@ -1,0 +1,4 @@
+# Objects never move.
+# needs: 4.0
+GC.compact # raises NotImplementedError: compact() function is unimplemented on this machine
+GC.auto_compact # raises NotImplementedError: auto_compact() function is unimplemented on this machine
