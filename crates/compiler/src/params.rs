@@ -318,19 +318,22 @@ impl<'pr> Compiler<'pr> {
             self.captured_defaults(&layout, &captured, &captured_optionals);
         }
         // Literals first: expressions may read them whatever the order.
-        let (literals, expressions): (Vec<_>, Vec<_>) = layout.keywords.iter().partition(|(_, node)| is_literal(&node.value()));
-        for (slot, node) in literals.iter().chain(&expressions) {
-            self.keyword_default(slot, &node.value());
+        for literal in [true, false] {
+            for (slot, node) in &layout.keywords {
+                if is_literal(&node.value()) == literal {
+                    self.keyword_default(slot, &node.value(), literal);
+                }
+            }
         }
         for (reg, target) in &layout.patterns {
             self.destructure(target, *reg);
         }
     }
 
-    fn keyword_default(&mut self, slot: &Slot<'pr>, value: &Node<'pr>) {
+    fn keyword_default(&mut self, slot: &Slot<'pr>, value: &Node<'pr>, literal: bool) {
         let given = self.asm.label();
         self.asm.jump(Op::JumpGiven, slot.reg, given);
-        if !is_literal(value) {
+        if !literal {
             // The expression may read the parameter itself.
             self.asm.emit(Op::LoadNil, slot.reg, 0, 0);
         }

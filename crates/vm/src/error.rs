@@ -186,6 +186,11 @@ impl Ctx {
         self.raise_error("NotImplementedError", message)
     }
 
+    /// "name() function is unimplemented on this machine"
+    pub fn unimplemented_function(&mut self, name: &str) -> Unwind {
+        self.not_implemented(&format!("{name}() function is unimplemented on this machine"))
+    }
+
     /// "wrong number of arguments (given 1, expected 2)"; `max` none: "2+".
     #[cold]
     pub fn arity_error(&mut self, given: usize, min: usize, max: Option<usize>) -> Unwind {

@@ -321,13 +321,10 @@ impl Ctx {
     /// of the definition.
     pub fn called_name(&self) -> Option<Sym> {
         let method = self.caller_method()?;
-        let mut frame = self.ruby_frame_ptr()?;
+        let frame = self.home_frame(self.ruby_frame_ptr()?);
         // SAFETY: frames from the first to the current one are live, and a home that is alive is one of them; a frame with code
         // is behind the call that it makes.
         unsafe {
-            while (*frame).has(frame_flags::BLOCK) && self.frame_alive((*frame).home, (*frame).home_id) {
-                frame = (*frame).home;
-            }
             let (running, caller) = (&*frame, frame.wrapping_sub(1));
             if !running.has(frame_flags::METHOD) || caller < self.stack.frames || (*caller).is_native() || (*caller).code.is_null() {
                 return Some(method.name());

@@ -164,17 +164,6 @@ class Set
       self
     end
 
-    def |(enum)
-      dup.merge(enum)
-    end
-    alias + |
-    alias union |
-
-    def -(enum)
-      dup.subtract(enum)
-    end
-    alias difference -
-
     def &(enum)
       result = self.class.new
       if Set === enum && enum.size > size

@@ -19,7 +19,7 @@ pub use error::{ConversionError, ErrorKind};
 pub use path::{ascii_compatible_counterpart, conversion_name, search_path};
 pub use string::{EncodeError, EncodeOptions, Fallback, encode, scrub};
 
-use crate::{Encoding, ascii_prefix_len};
+use crate::Encoding;
 use decorate::Decorate;
 use step::{Step, StepResult};
 
@@ -177,7 +177,6 @@ impl Transcoder {
             }
             if !source.is_empty() || self.has_unread() {
                 if options.limit.is_none() && !options.after_output {
-                    self.copy_ascii(source, destination);
                     self.convert_run(source, destination);
                 }
                 self.pending_error = self.take_unit(source);
@@ -198,15 +197,6 @@ impl Transcoder {
         }
         destination.append(&mut self.pending);
         true
-    }
-
-    /// Copies a run of ASCII that no step would change.
-    fn copy_ascii(&mut self, source: &mut &[u8], destination: &mut Vec<u8>) {
-        if self.links.iter().all(|link| link.carry.is_empty() && link.step.passes_ascii()) {
-            let (run, rest) = source.split_at(ascii_prefix_len(source));
-            destination.extend_from_slice(run);
-            *source = rest;
-        }
     }
 
     /// Whether the first carry holds bytes that were read again and not looked at since.

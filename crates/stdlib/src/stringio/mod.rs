@@ -349,7 +349,7 @@ fn check_readable(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 
 fn fcntl(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     Stream::of(ctx, recv)?;
-    Err(ctx.not_implemented("fcntl() function is unimplemented on this machine"))
+    Err(ctx.unimplemented_function("fcntl"))
 }
 
 fn itself(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {

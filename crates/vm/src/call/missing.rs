@@ -73,8 +73,7 @@ impl Ctx {
         } else {
             flat.spilled
         };
-        let args = self.intern("__args");
-        self.ivar_set(exception, args, list);
+        self.keep_arguments(exception, list);
         self.set_pending(crate::unwind::Pending::Raise(exception));
         Ok(())
     }
@@ -156,9 +155,8 @@ impl Ctx {
         Ok(ArgInfo::new(info.argc + 1, info.flags, &info.keywords))
     }
 
-    /// The error for a call that reaches nothing.
-    #[cold]
     /// The NoMethodError or NameError of a call that `found` does not serve.
+    #[cold]
     pub fn no_such_method(&mut self, receiver: Value, found: Found, name: Sym, explicit: bool, vcall: bool) -> Unwind {
         self.missing_error(receiver, name, Missing { visibility: found.method.map(|m| m.visibility()), explicit, vcall })
     }
@@ -168,10 +166,14 @@ impl Ctx {
         let unwind = self.missing_error(receiver, name, self.missing);
         if let Pending::Raise(exception) = self.pending {
             let list = crate::object::Array::from_slice(self, args).value();
-            let ivar = self.intern("__args");
-            self.ivar_set(exception, ivar, list);
+            self.keep_arguments(exception, list);
         }
         unwind
+    }
+
+    fn keep_arguments(&mut self, exception: Value, list: Value) {
+        let args = self.intern("__args");
+        self.ivar_set(exception, args, list);
     }
 
     fn missing_error(&mut self, receiver: Value, name: Sym, missing: Missing) -> Unwind {

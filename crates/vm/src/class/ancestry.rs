@@ -262,14 +262,19 @@ impl Class {
             added.push(*module);
         }
         self.chain_changed(ctx, &added);
-        // A module's own chain grew: whoever includes it gets the additions too.
-        if self.is_module() {
-            let dependents = self.data(ctx).dependents.clone(); // tidy: weak references of living classes
-            let list = self.data(ctx).mro.clone(); // tidy: rooted
-            for dependent in dependents.into_iter().map(Class::of) {
-                if dependent.data(ctx).chain.contains(&self.value()) && dependent != self {
-                    dependent.merge_grown(ctx, self, &list);
-                }
+        self.pass_on_growth(ctx);
+    }
+
+    /// Where a module's own chain grew, whoever includes it gets the additions too.
+    fn pass_on_growth(self, ctx: &mut Ctx) {
+        if !self.is_module() {
+            return;
+        }
+        let dependents = self.data(ctx).dependents.clone(); // tidy: weak references of living classes
+        let list = self.data(ctx).mro.clone(); // tidy: rooted
+        for dependent in dependents.into_iter().map(Class::of) {
+            if dependent.data(ctx).chain.contains(&self.value()) && dependent != self {
+                dependent.merge_grown(ctx, self, &list);
             }
         }
     }
@@ -304,15 +309,7 @@ impl Class {
             }
         }
         self.chain_changed(ctx, &added);
-        if self.is_module() {
-            let dependents = self.data(ctx).dependents.clone(); // tidy: weak references of living classes
-            let list = self.data(ctx).mro.clone(); // tidy: rooted
-            for dependent in dependents.into_iter().map(Class::of) {
-                if dependent.data(ctx).chain.contains(&self.value()) && dependent != self {
-                    dependent.merge_grown(ctx, self, &list);
-                }
-            }
-        }
+        self.pass_on_growth(ctx);
     }
 
     /// Puts `module` before this class in the lookup order.
@@ -341,15 +338,7 @@ impl Class {
             let names: Vec<Sym> = Class::of(m).data(ctx).methods.keys().copied().collect();
             names.into_iter().for_each(|name| ctx.note_redefinition(self, name));
         }
-        if self.is_module() {
-            let dependents = self.data(ctx).dependents.clone(); // tidy: weak references of living classes
-            let list = self.data(ctx).mro.clone(); // tidy: rooted
-            for dependent in dependents.into_iter().map(Class::of) {
-                if dependent.data(ctx).chain.contains(&self.value()) && dependent != self {
-                    dependent.merge_grown(ctx, self, &list);
-                }
-            }
-        }
+        self.pass_on_growth(ctx);
         Ok(())
     }
 

@@ -43,8 +43,8 @@ pub struct ClassData {
     pub dependents: Vec<Value>, // tidy: weak, pruned after marking
     pub methods: IndexMap<Sym, Value, rustc_hash::FxBuildHasher>,
     pub lookups: FxHashMap<Sym, Found>,
-    /// File and line where attribute methods were defined.
-    pub attribute_places: FxHashMap<Sym, (std::sync::Arc<str>, i32)>,
+    /// Where attribute methods were defined: the script and the line.
+    pub attribute_places: FxHashMap<Sym, (std::sync::Arc<rubellite_bytecode::Script>, i32)>,
     pub constants: IndexMap<Sym, ConstEntry, rustc_hash::FxBuildHasher>,
     // tidy: traced by RClass
     pub cvars: IndexMap<Sym, Value, rustc_hash::FxBuildHasher>,

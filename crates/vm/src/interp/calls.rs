@@ -5,7 +5,7 @@ use crate::class::{Class, Found};
 use crate::code::{Site, Target, site_flags};
 use crate::ctx::Ctx;
 use crate::frame::{BlockHandler, Frame, as_frame_block, frame_block, frame_flags};
-use crate::method::{MethodBody, Visibility};
+use crate::method::{Method, MethodBody, Visibility};
 use crate::object::Cref;
 use crate::{Result, Unwind};
 use rubellite_value::{Sym, Value};
@@ -182,25 +182,22 @@ impl Ctx {
             return None;
         }
         let list = crate::object::Array::of(refinements);
-        let mro = class.mro(self);
-        for (pos, module) in mro.iter().enumerate().skip(start) {
-            // The latest `using` wins.
-            for i in (0..list.len() / 2).rev() {
-                let (refined, refinement) = (list.get(i * 2)?, list.get(i * 2 + 1)?);
-                if refined == except || self.refined_place(class, refined) != Some(pos) {
-                    continue;
-                }
-                for m in Class::of(refinement).mro(self) {
-                    if let Some(method) = Class::of(*m).own_method(self, name) {
-                        return Some(Found { method: Some(method), pos: pos as u32, epoch: self.method_epoch(name) });
-                    }
-                }
-            }
-            if Class::of(*module).own_method(self, name).is_some() {
-                return None;
+        let mut nearest: Option<(usize, Method)> = None;
+        // The latest `using` wins. Few refinements have a method of the name: that is asked first.
+        for i in (0..list.len() / 2).rev() {
+            let (refined, refinement) = (list.get(i * 2)?, list.get(i * 2 + 1)?);
+            let Some(method) = Class::of(refinement).mro(self).iter().find_map(|module| Class::of(*module).own_method(self, name)) else { continue };
+            match self.refined_place(class, refined).filter(|place| refined != except && *place >= start) {
+                Some(place) if nearest.is_none_or(|(nearer, _)| place < nearer) => nearest = Some((place, method)),
+                _ => {}
             }
         }
-        None
+        let (pos, method) = nearest?;
+        // What an ancestor before that place has comes first.
+        if class.mro(self)[start..pos].iter().any(|module| Class::of(*module).own_method(self, name).is_some()) {
+            return None;
+        }
+        Some(Found { method: Some(method), pos: pos as u32, epoch: self.method_epoch(name) })
     }
 
     /// Where among the ancestors of `class` refinements of `refined` come in: before the modules prepended to it.
@@ -259,22 +256,20 @@ impl Ctx {
     }
 
     /// Where a block's self was changed (`instance_eval`), it may be no instance of the method's class.
-    fn check_super(&mut self, frame: *mut Frame, class: Class, method: &crate::method::Method, receiver: Value) -> Result<()> {
+    fn check_super(&mut self, frame: *mut Frame, class: Class, method: &Method, receiver: Value) -> Result<()> {
         let owner = method.owner();
-        // SAFETY: the frame is the running one; its home is only looked at while it is live.
-        let (in_block, home_self) = unsafe {
-            let frame = &*frame;
-            let home_self = self.frame_alive(frame.home, frame.home_id).then(|| (*frame.home).self_value());
-            (frame.has(frame_flags::BLOCK), home_self)
-        };
+        // SAFETY: the frame is the running one, its home is live.
+        let (in_block, home) = unsafe { ((*frame).has(frame_flags::BLOCK), &*self.home_frame(frame)) };
         if !in_block || class.mro(self).contains(&owner.value()) || !owner.data(self).refined_class.0.is_nil() {
             return Ok(());
         }
         let mut expected = owner.value();
         if owner.is_module() {
             // The class that includes the module; an unbound method of a module may be bound to anything.
-            let Some(home_self) = home_self else { return Ok(()) };
-            let ancestors = Class::of(self.class_of(home_self)).mro(self);
+            if home.has(frame_flags::BLOCK) {
+                return Ok(());
+            }
+            let ancestors = Class::of(self.class_of(home.self_value())).mro(self);
             let Some(at) = ancestors.iter().position(|module| *module == owner.value()) else { return Ok(()) };
             expected = ancestors[..at].iter().rev().copied().find(|module| !Class::of(*module).is_module()).unwrap_or(expected);
         }
@@ -284,13 +279,13 @@ impl Ctx {
         Err(self.type_error(&format!("self has wrong type to call super in this context: {actual} (expected {expected})")))
     }
 
-    pub(crate) fn find_super(&mut self, class: Class, method: &crate::method::Method, pos: u32) -> Found {
+    pub(crate) fn find_super(&mut self, class: Class, method: &Method, pos: u32) -> Found {
         let (start, _) = self.super_start(class, method, pos);
         class.find_method_from(self, method.name(), start)
     }
 
     /// Where `super` goes on among the ancestors, and the class whose refinements it passes over.
-    fn super_start(&self, class: Class, method: &crate::method::Method, pos: u32) -> (usize, Value) {
+    fn super_start(&self, class: Class, method: &Method, pos: u32) -> (usize, Value) {
         // A refined method's super is the refined class's own method.
         let owner = method.owner();
         let refined = owner.data(self).refined_class.0;
@@ -304,7 +299,7 @@ impl Ctx {
     }
 
     /// `find_super` where refinements are active.
-    fn find_refined_super(&mut self, cref: Value, class: Class, method: &crate::method::Method, pos: u32) -> Option<Found> {
+    fn find_refined_super(&mut self, cref: Value, class: Class, method: &Method, pos: u32) -> Option<Found> {
         let (start, except) = self.super_start(class, method, pos);
         self.find_refined_from(cref, class, method.name(), start, except)
     }

@@ -71,11 +71,18 @@ impl Ctx {
         self.warn_about_definition(class, name, &body)?;
         let method = Method::new(self, name, class, visibility, body);
         class.set_method(self, name, method);
-        if let (MethodBody::AttrReader(_) | MethodBody::AttrWriter(_), (Some(file), line)) = (body, self.source_location()) {
-            class.data_mut(self).attribute_places.insert(name, (file, line));
+        if matches!(body, MethodBody::AttrReader(_) | MethodBody::AttrWriter(_)) {
+            self.note_attribute_place(class, name);
         }
         self.method_hook(class, name, self.names().method_added, self.names().singleton_method_added)?;
         Ok(method)
+    }
+
+    fn note_attribute_place(&mut self, class: Class, name: Sym) {
+        let Some(frame) = self.ruby_frame() else { return };
+        // SAFETY: a frame with code keeps it alive.
+        let place = (unsafe { &*frame.code }.iseq.script.clone(), frame.line());
+        class.data_mut(self).attribute_places.insert(name, place);
     }
 
     /// With `-w` says that a method is lost by its redefinition; without it only what breaks objects.

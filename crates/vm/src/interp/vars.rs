@@ -266,8 +266,9 @@ impl Ctx {
 
     // -- $~ and $_ ------------------------------------------------------------------------
 
-    /// The frame that holds `$~` and `$_` of the code in `frame`: that of its method.
-    fn svar_frame(&self, frame: *mut Frame) -> *mut Frame {
+    /// The frame of the method that the code in `frame` belongs to, which holds its `$~` and `$_`: of a block that has outlived it,
+    /// the outermost frame that is left.
+    pub(crate) fn home_frame(&self, frame: *mut Frame) -> *mut Frame {
         let mut at = frame;
         loop {
             // SAFETY: `at` is live: the running frame or a home that was checked.
@@ -283,7 +284,7 @@ impl Ctx {
     pub fn last_match(&self) -> Value {
         match self.ruby_frame_ptr() {
             // SAFETY: the frame is live.
-            Some(frame) => svar_match(unsafe { (*self.svar_frame(frame)).svar }),
+            Some(frame) => svar_match(unsafe { (*self.home_frame(frame)).svar }),
             None => Value::NIL,
         }
     }
@@ -291,7 +292,7 @@ impl Ctx {
     /// Sets `$~` of the calling Ruby code.
     pub fn set_last_match(&mut self, value: Value) {
         if let Some(frame) = self.ruby_frame_ptr() {
-            let home = self.svar_frame(frame);
+            let home = self.home_frame(frame);
             // SAFETY: the frame is live.
             let svar = unsafe { &mut (*home).svar };
             if svar.has_tag(Tag::Array) {
@@ -307,7 +308,7 @@ impl Ctx {
         match self.ruby_frame_ptr() {
             Some(frame) => {
                 // SAFETY: the frame is live.
-                let svar = unsafe { (*self.svar_frame(frame)).svar };
+                let svar = unsafe { (*self.home_frame(frame)).svar };
                 if svar.has_tag(Tag::Array) { Array::of(svar).get(1).unwrap_or(Value::NIL) } else { Value::NIL }
             }
             None => Value::NIL,
@@ -317,7 +318,7 @@ impl Ctx {
     /// Sets `$_` of the calling Ruby code.
     pub fn set_last_line(&mut self, value: Value) {
         if let Some(frame) = self.ruby_frame_ptr() {
-            let home = self.svar_frame(frame);
+            let home = self.home_frame(frame);
             // SAFETY: the frame is live.
             let old = unsafe { (*home).svar };
             if old.has_tag(Tag::Array) {

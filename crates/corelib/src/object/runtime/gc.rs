@@ -101,7 +101,7 @@ fn disable(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
 macro_rules! no_compaction {
     ($($function:ident $name:literal;)*) => {
         $(fn $function(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
-            Err(ctx.raise_error("NotImplementedError", concat!($name, "() function is unimplemented on this machine")))
+            Err(ctx.unimplemented_function($name))
         })*
     };
 }

@@ -51,7 +51,7 @@ setters! {
 macro_rules! missing {
     ($($name:ident)*) => {
         $(fn $name(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
-            Err(ctx.raise_error("NotImplementedError", concat!(stringify!($name), "() function is unimplemented on this machine")))
+            Err(ctx.unimplemented_function(stringify!($name)))
         })*
     };
 }

@@ -37,47 +37,61 @@ module Process
     @__maxgroups = count > GROUPS_LIMIT ? GROUPS_LIMIT : count
   end
 
+  # What UID and GID have in common, by their own `__id` (the number of a name), `__ids` and `__set` (real, effective and
+  # saved id; -1 leaves one as it is).
+  module Privileges
+    def from_name(name) = __id(name.to_str)
+    def re_exchangeable? = true
+    def sid_available? = true
+
+    def change_privilege(name)
+      id = __id(name)
+      __set(id, id, id)
+      id
+    end
+
+    def grant_privilege(name)
+      id = __id(name)
+      __set(-1, id, -1)
+      id
+    end
+
+    def re_exchange
+      real, effective = __ids
+      __set(effective, real, real)
+      real
+    end
+
+    def switch
+      real, effective, saved = __ids
+      raise Errno::EPERM if real == effective && effective == saved
+      back, result = real == effective ? [effective, real] : [saved, effective]
+      __set(-1, real == effective ? saved : real, -1)
+      return result unless defined?(yield)
+      begin
+        yield
+      ensure
+        __set(-1, back, -1)
+      end
+    end
+
+    def self.give_to(target)
+      instance_methods(false).each { |name| target.define_method(name, instance_method(name)) }
+      target.__send__(:module_function, *instance_methods(false))
+      target.singleton_class.alias_method(:eid=, :grant_privilege)
+    end
+  end
+  private_constant :Privileges
+
   module UID
     module_function
 
     def rid = Process.uid
     def eid = Process.euid
-    def from_name(name) = Process.__user_id(name.to_str)
-    def re_exchangeable? = true
-    def sid_available? = true
-
-    def change_privilege(user)
-      id = Process.__user_id(user)
-      Sys.setresuid(id, id, id)
-      id
-    end
-
-    def grant_privilege(user)
-      id = Process.__user_id(user)
-      Sys.seteuid(id)
-      id
-    end
-
-    def re_exchange
-      real, effective = Process.__ids[0]
-      Sys.setresuid(effective, real, real)
-      real
-    end
-
-    def switch
-      real, effective, saved = Process.__ids[0]
-      raise Errno::EPERM if real == effective && effective == saved
-      back, result = real == effective ? [effective, real] : [saved, effective]
-      Sys.seteuid(real == effective ? saved : real)
-      return result unless defined?(yield)
-      begin
-        yield
-      ensure
-        Sys.seteuid(back)
-      end
-    end
-
-    singleton_class.alias_method :eid=, :grant_privilege
+    def __id(name) = Process.__user_id(name)
+    def __ids = Process.__ids[0]
+    def __set(real, effective, saved) = Sys.setresuid(real, effective, saved)
+    Privileges.give_to(self)
   end
 
   module GID
@@ -85,42 +99,10 @@ module Process
 
     def rid = Process.gid
     def eid = Process.egid
-    def from_name(name) = Process.__group_id(name.to_str)
-    def re_exchangeable? = true
-    def sid_available? = true
-
-    def change_privilege(group)
-      id = Process.__group_id(group)
-      Sys.setresgid(id, id, id)
-      id
-    end
-
-    def grant_privilege(group)
-      id = Process.__group_id(group)
-      Sys.setegid(id)
-      id
-    end
-
-    def re_exchange
-      real, effective = Process.__ids[1]
-      Sys.setresgid(effective, real, real)
-      real
-    end
-
-    def switch
-      real, effective, saved = Process.__ids[1]
-      raise Errno::EPERM if real == effective && effective == saved
-      back, result = real == effective ? [effective, real] : [saved, effective]
-      Sys.setegid(real == effective ? saved : real)
-      return result unless defined?(yield)
-      begin
-        yield
-      ensure
-        Sys.setegid(back)
-      end
-    end
-
-    singleton_class.alias_method :eid=, :grant_privilege
+    def __id(name) = Process.__group_id(name)
+    def __ids = Process.__ids[1]
+    def __set(real, effective, saved) = Sys.setresgid(real, effective, saved)
+    Privileges.give_to(self)
   end
 
   module Sys

@@ -47,7 +47,7 @@ fn crypt(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let (Ok(key), Ok(setting)) = (CString::new(s.bytes(ctx)), CString::new(salt.bytes(ctx))) else {
         return Err(ctx.argument_error("string contains null byte"));
     };
-    let Some(function) = find_crypt() else { return Err(ctx.not_implemented("crypt() function is unimplemented on this machine")) };
+    let Some(function) = find_crypt() else { return Err(ctx.unimplemented_function("crypt")) };
     // Without unblock function: the rounds that the salt asks for bound it. Its thread may be interrupted behind it.
     let hash = ctx.blocking(Kind::Short(&SITE), Unblock::None, move || {
         let mut space = vec![0u64; SPACE];
