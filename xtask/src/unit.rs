@@ -10,6 +10,8 @@ use crate::process::{End, Finished, Run};
 use crate::workspace::{self, Staging};
 use crate::{Outcome, pool};
 
+/// Where the libraries lie that the tests are about; features of the runtime come before them.
+const LIBRARIES: &[&str] = &["lib", "ext/psych/lib"];
 /// The whole file may take this many times what a single test may.
 const FILE_FACTOR: f64 = 15.0;
 /// What names a failure outside every test.
@@ -48,7 +50,7 @@ pub fn run(words: &[String]) -> Outcome {
     let only = args.value("only").unwrap_or_default().to_string();
     let test_seconds = args.number("timeout", 120)? as f64;
     // The tests write beside themselves, and a Ruby that lives in a container sees the copy.
-    for tree in ["test", "tool"] {
+    for tree in ["test", "tool", "libexec", "sample"].iter().chain(LIBRARIES) {
         staging.copy_tree(&checkout.join(tree), &Path::new("checkout").join(tree))?;
     }
     let checkout = staging.dir.join("checkout");
@@ -130,6 +132,7 @@ fn run_file(setup: &Setup, name: &str) -> Result<TestFile, String> {
             .args([&setup.checkout, &setup.checkout.join("test").join(format!("{name}.rb")), &events, &leave_out])
             .arg(&setup.only)
             .env("RUBY", &setup.ruby)
+            .env("RUBELLITE_STDLIB", std::env::join_paths(LIBRARIES.iter().map(|tree| setup.checkout.join(tree))).unwrap_or_default())
             .env("LANG", "C.UTF-8")
             .env("TMPDIR", dir.join("tmp"))
             .env("RUBY_TEST_TIMEOUT_SCALE", "3")

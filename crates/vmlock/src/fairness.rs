@@ -60,6 +60,8 @@ pub struct Turn {
     pub protected_until_ns: u64,
     /// It was asked to give way already.
     pub asked: bool,
+    /// The holder was asleep when it got the lock.
+    pub asleep: bool,
 }
 
 /// The account of the priority class, and the limits.
@@ -160,6 +162,13 @@ impl Fairness {
     /// Does a waiting priority thread go before the holder now?
     pub fn outranked(&self, turn: &Turn, holder: u32, table: &Table, now_ns: u64) -> bool {
         self.first_priority(table, now_ns).is_some_and(|id| !self.protected(turn, holder, table, id, now_ns) && self.allowed(turn, table, id, now_ns))
+    }
+
+    /// May a thread that comes back with priority use the time in which the holder wakes up? The holder is not
+    /// protected: it cannot run yet.
+    pub fn may_take_over(&self, turn: &Turn, holder: u32, table: &Table, id: u32, now_ns: u64) -> bool {
+        let lighter = self.is_light(table, holder, 0, now_ns) && !self.is_light(table, id, 0, now_ns);
+        turn.asleep && !lighter && self.allowed(turn, table, id, now_ns)
     }
 
     /// The head of the priority queue, or the first light thread near it.

@@ -82,6 +82,7 @@
 //! | `word` | the lock's one word, its states and the arithmetic on them |
 //! | `lock` | `VmLock`: the state machine and every transition |
 //! | `thread` | `LockThread`: what one native thread may do |
+//! | `takeover` | how a turn begins, and who uses the time until it does |
 //! | `wait` | how a waiter spins, sleeps, keeps the time and steals |
 //! | `queue` | slots of the attached threads and the two queues |
 //! | `fairness` | who may go first, and for how long |
@@ -104,6 +105,7 @@ mod schedule;
 mod spawn;
 mod stats;
 mod sys;
+mod takeover;
 mod thread;
 mod trace;
 mod unblock;

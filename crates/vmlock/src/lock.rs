@@ -3,7 +3,8 @@
 //! The word (`word`) is in one of these states:
 //!
 //! - **FREE**: nobody has the lock.
-//! - **HELD(t)**: thread t runs the interpreter.
+//! - **HELD(t)**: thread t runs the interpreter. With GIVEN it was handed the lock and does not know yet: it may still
+//!   be asleep.
 //! - **LENT(t)**: t is in a short region and will take the lock back without asking.
 //! - **MOVING**: a thread that holds the internal mutex is passing a lent lock on.
 //!
@@ -19,7 +20,9 @@
 //! | `leave_region` * | LENT(t) -> HELD(t) | t |
 //! | `take_or_queue` | FREE -> HELD(t), or sets WAITED and queues t | t, or who unparks it |
 //! | `leave` | HELD(t) or MOVING -> FREE or HELD(next) | t |
-//! | `hand_over` | HELD(t) or MOVING -> HELD(next) | t or a thief |
+//! | `hand_over` | HELD(t) or MOVING -> HELD(next), GIVEN | t or a thief |
+//! | `is_granted` | HELD(next), GIVEN -> HELD(next) | next |
+//! | `take_over` | HELD(next), GIVEN -> HELD(t), and queues next | t |
 //! | `reserve` | LENT(t) -> MOVING | t or a thief |
 //!
 //! Invariants, whenever the mutex is free:
@@ -41,7 +44,8 @@
 //!
 //! The giver chooses the successor and writes HELD(successor) before it wakes it, so that
 //! nobody can barge in, and a thread whose slice has ended cannot take the lock back
-//! before another has run.
+//! before another has run. One that comes back with priority may use the time that a successor needs to wake up
+//! (`takeover`).
 //!
 //! Rejected: a timer thread (97.6 % of the throughput at slices of 1 ms against 99 %, and
 //! unfair shares); competition for a freed lock (the old holder always wins); a condition
@@ -61,13 +65,13 @@ use crate::trace::{Event, EventKind, Trace};
 use crate::unblock::Resender;
 use crate::{interrupt::InterruptWord, word};
 use std::sync::Arc;
-use std::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release, SeqCst};
+use std::sync::atomic::Ordering::{AcqRel, Relaxed, Release, SeqCst};
 use std::time::{Duration, Instant};
 
 /// Times that are set are at most this (some 19 hours), so that sums with the clock stay in range.
 const LONGEST_NS: u64 = 1 << 46;
 /// What is left of a slice that was cut short is at least this.
-const SLICE_LEFT_MIN_NS: u64 = 50_000;
+pub(crate) const SLICE_LEFT_MIN_NS: u64 = 50_000;
 
 /// How long a holder that woke a thread may go on before somebody watches it.
 const SUMMON_NS: u64 = 30_000;
@@ -196,7 +200,7 @@ impl Inner {
     }
 
     /// The holder's turn is over.
-    fn close_turn(&mut self, holder: u32, reason: Reason, now_ns: u64) {
+    pub(crate) fn close_turn(&mut self, holder: u32, reason: Reason, now_ns: u64) {
         let held_ns = self.fairness.close(&mut self.turn, holder, &mut self.table, now_ns);
         if let Some(slot) = self.table.get(holder) {
             slot.thread.counters.begin(Phase::Outside, now_ns);
@@ -456,7 +460,8 @@ impl VmLock {
         let mut wakes = Wakes::default();
         let mut inner = sys::lock(&self.inner);
         let now_ns = sys::now_ns();
-        let taken = !self.was_announced(&mut inner, thread) && self.take_or_queue(&mut inner, thread, entry, now_ns, &mut wakes);
+        let taken = !self.was_announced(&mut inner, thread)
+            && (self.take_over(&mut inner, thread, entry, now_ns) || self.take_or_queue(&mut inner, thread, entry, now_ns, &mut wakes));
         let mostly_waits = || inner.table.get(thread.slot()).is_some_and(|slot| slot.usage.at(now_ns) < MOSTLY_WAITING_NS);
         let short = entry == Entry::Priority && !thread.short_slices.load(Relaxed) && mostly_waits();
         drop(inner);
@@ -518,6 +523,7 @@ impl VmLock {
         wakes.send();
         if reason == Reason::SliceEnd {
             self.use_short_slices(thread, false);
+            return self.wait_slice(thread);
         }
         self.wait_turn(thread, cut_short);
     }
@@ -595,7 +601,7 @@ impl VmLock {
         self.keep_clock(inner, now_ns, wakes);
     }
 
-    fn enqueue(&self, inner: &mut Inner, thread: &LockThread, entry: Entry, at_head: bool, now_ns: u64) {
+    pub(crate) fn enqueue(&self, inner: &mut Inner, thread: &LockThread, entry: Entry, at_head: bool, now_ns: u64) {
         let me = thread.slot();
         inner.table.enqueue(me, entry, at_head);
         if let Some(slot) = inner.table.get_mut(me) {
@@ -658,12 +664,14 @@ impl VmLock {
             // The slice may have been made shorter meanwhile.
             left_ns => left_ns.min(self.slice_of(thread).max(SLICE_LEFT_MIN_NS)),
         };
+        let asleep = std::mem::replace(&mut slot.sleep, Sleep::Awake) != Sleep::Awake;
         inner.turn = Turn {
             since_ns: now_ns,
             deadline_ns: now_ns + slice_ns,
             by_priority,
             protected_until_ns: if by_priority { now_ns + inner.fairness.priority_slice_ns.min(slice_ns) } else { 0 },
             asked: false,
+            asleep,
         };
         thread.interrupt.clear_lock_bits();
         if inner.schedule.is_some() {
@@ -673,8 +681,7 @@ impl VmLock {
         thread.counters.count_grant(waited_ns, from, now_ns);
         thread.counters.begin(Phase::Held, now_ns);
         let thread = Arc::clone(thread);
-        let asleep = std::mem::replace(&mut slot.sleep, Sleep::Awake) != Sleep::Awake;
-        self.word.store(word::with(self.word.load(Relaxed), word::HELD, next, waited), SeqCst);
+        self.word.store(word::with(self.word.load(Relaxed), word::HELD, next, waited) | word::GIVEN, SeqCst);
         self.stop_spinning(next);
         thread.granted.store(true, Release);
         let giver = from.and_then(|(id, reason)| Some((inner.table.get(id)?, reason)));
@@ -751,6 +758,8 @@ impl VmLock {
         inner.table.parked_forever -= usize::from(forever);
         if self.take_or_queue(inner, &thread, entry, now_ns, wakes) {
             inner.table.set_sleep(id, Sleep::Awake);
+            inner.turn.asleep = true;
+            self.word.fetch_or(word::GIVEN, SeqCst);
             thread.granted.store(true, Release);
             wakes.next = Some(thread);
         }
@@ -763,11 +772,6 @@ impl VmLock {
             raised @ 1.. => slice_ns << raised,
             lowered => slice_ns >> -lowered,
         }
-    }
-
-    /// Has the lock been handed to this thread?
-    pub(crate) fn is_granted(&self, thread: &LockThread) -> bool {
-        thread.granted.load(Acquire)
     }
 }
 

@@ -14,9 +14,9 @@ use std::marker::PhantomData;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed, Ordering::SeqCst};
 
 /// A region that was guessed long and was shorter than this teaches "short".
-const SHORT_NS: u64 = 20_000;
+const SHORT_NS: u64 = 8_000;
 /// A region that lasted this long after its lock was stolen teaches "long".
-const LONG_NS: u64 = 50_000;
+const LONG_NS: u64 = 15_000;
 /// A thread that comes back this soon after its slice ended within a region was not really away.
 const AT_ONCE_NS: u64 = 5_000;
 
@@ -219,7 +219,7 @@ impl VmLock {
             return self.lent_slow(thread, RegionPass { lent, entered_ns: 0, site: Some(site) });
         }
         let waited_for = self.waited_for();
-        thread.counters.begin(Phase::Outside, sys::stamp_ns());
+        thread.counters.begin_now(Phase::Outside);
         thread.release_for(Reason::Region);
         // After the release: waking the next thread takes time of its own.
         let entered_ns = if waited_for { sys::stamp_ns() } else { 0 };

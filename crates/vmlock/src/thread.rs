@@ -47,6 +47,8 @@ pub struct LockThread {
     pub(crate) short_slices: AtomicBool,
     /// Its part is over; it is not bound again.
     pub(crate) detached: AtomicBool,
+    /// Its turn was taken over while it slept: it comes in a moment.
+    pub(crate) taken_over: AtomicBool,
     /// Set by a sleeping thief: the region that this thread is in was long.
     pub(crate) proved_long: AtomicBool,
     /// Zero: the lock's.
@@ -73,6 +75,7 @@ impl LockThread {
             park_result: AtomicU32::new(0),
             short_slices: AtomicBool::new(false),
             detached: AtomicBool::new(false),
+            taken_over: AtomicBool::new(false),
             proved_long: AtomicBool::new(false),
             slice_ns: AtomicU64::new(0),
             summon_at_ns: AtomicU64::new(0),
@@ -128,7 +131,7 @@ impl LockThread {
         if taken {
             self.counters.runs.add(1);
             if self.counters.is_outside() {
-                self.counters.begin(Phase::Held, sys::stamp_ns());
+                self.counters.begin_now(Phase::Held);
             }
         }
         taken
@@ -219,7 +222,7 @@ impl LockThread {
             Kind::Short(site) => self.lock.enter_predicted(self, site),
             Kind::Long => {
                 // While the account is still this thread's own.
-                self.counters.begin(Phase::Outside, sys::stamp_ns());
+                self.counters.begin_now(Phase::Outside);
                 self.release_for(Reason::Region);
                 RegionPass { lent: 0, entered_ns: 0, site: None }
             }

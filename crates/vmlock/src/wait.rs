@@ -2,17 +2,22 @@
 //! sleeps. One of the sleepers is the keeper: it wakes when the holder must be asked to
 //! give way, and looks at a lent lock at short intervals in order to steal it when
 //! the region lasts. Who is next is not decided here.
+//!
+//! Where threads that compute take turns the first in line keeps the time: it is awake when it asks for the lock and
+//! begins at once when the other gives way. If it had to be woken first, nobody would run meanwhile.
 
 use crate::lock::{Inner, Keeper, VmLock, Wakes};
 use crate::queue::Sleep;
 use crate::stats::Reason;
 use crate::sys::{self, NativeThread, Park};
-use crate::thread::LockThread;
+use crate::thread::{Entry, LockThread};
 use crate::word;
 use std::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, SeqCst};
 
 /// Looks without any new region before the keeper stops watching.
 const QUIET_LOOKS: u32 = 3;
+/// Looks in a row that find the lock lent: its owners are away most of the time.
+const LENT_LOOKS: u32 = 3;
 /// Under a schedule a short region keeps the lock, unless it lasts this long: then it waits for
 /// another thread, and was no short region.
 const STEAL_CONTROLLED_NS: u64 = 50_000_000;
@@ -29,6 +34,12 @@ struct Look {
     /// It looks at short intervals.
     watching: bool,
     quiet: u32,
+    /// Looks in a row that found it lent.
+    lent: u32,
+    /// It has asked the holder to give way, just now.
+    asked: bool,
+    /// Its slice ended, others wait likewise: the first in line is to keep the time.
+    rotates: bool,
 }
 
 impl Look {
@@ -48,6 +59,8 @@ impl Look {
 /// What `settle` found.
 enum Settled {
     Granted,
+    /// The holder will give way in a moment.
+    Asked,
     /// Sleep until then.
     Until(Option<u64>),
 }
@@ -58,14 +71,28 @@ impl VmLock {
         if may_spin && self.spin(thread) {
             return;
         }
-        let mut look = Look::default();
+        self.wait_looking(thread, Look::default());
+    }
+
+    /// `wait_turn` of a thread whose slice has ended.
+    pub(crate) fn wait_slice(&self, thread: &LockThread) {
+        self.wait_looking(thread, Look { rotates: true, ..Look::default() });
+    }
+
+    fn wait_looking(&self, thread: &LockThread, mut look: Look) {
         while !self.is_granted(thread) {
             let mut wakes = Wakes::default();
             let settled = self.settle(&mut sys::lock(&self.inner), thread, &mut look, &mut wakes);
             wakes.send();
             match settled {
                 Settled::Granted => return,
+                Settled::Asked => {}
                 Settled::Until(deadline_ns) => thread.parker.park(deadline_ns),
+            }
+            // Whoever was asked, or took the turn over, needs it for a moment only.
+            let soon = matches!(settled, Settled::Asked) || thread.taken_over.swap(false, Relaxed);
+            if soon && self.spin(thread) {
+                return;
             }
         }
     }
@@ -96,12 +123,29 @@ impl VmLock {
             } else {
                 self.watch_held(inner, seen, look, alarm_ns, now_ns)
             };
+            if std::mem::take(&mut look.asked) {
+                return Settled::Asked;
+            }
             if let Some(at_ns) = until_ns {
+                if std::mem::take(&mut look.rotates) && self.nominate(inner, me, at_ns, wakes) {
+                    inner.table.set_sleep(me, Sleep::Asleep);
+                    return Settled::Until(None);
+                }
                 inner.keeper = Some(Keeper { slot: me, at_ns });
                 inner.table.set_sleep(me, Sleep::Asleep);
                 return Settled::Until((at_ns != u64::MAX).then_some(at_ns));
             }
         }
+    }
+
+    /// Makes the first in line the keeper, and wakes it for that. False: it is this thread, or it is awake already.
+    fn nominate(&self, inner: &mut Inner, me: u32, at_ns: u64, wakes: &mut Wakes) -> bool {
+        let first = inner.table.front(Entry::Priority).or(inner.table.front(Entry::Normal));
+        let Some(id) = first.filter(|id| *id != me && inner.table.get(*id).is_some_and(|slot| slot.sleep == Sleep::Asleep)) else { return false };
+        inner.keeper = None;
+        self.summon(inner, wakes);
+        inner.keeper = Some(Keeper { slot: id, at_ns });
+        true
     }
 
     /// The keeper looks at a lent lock: until when it may sleep, or `None` when the word
@@ -111,8 +155,10 @@ impl VmLock {
         let controlled = inner.schedule.is_some();
         let slice_over = !controlled && now_ns >= inner.turn.deadline_ns;
         let patience_ns = if controlled { STEAL_CONTROLLED_NS } else { self.watch_ns };
-        if slice_over || look.watching && lasted_ns >= patience_ns {
-            self.steal(inner, seen, if slice_over { Reason::SliceEnd } else { Reason::Steal }, true, now_ns, wakes);
+        let lasts = look.watching && lasted_ns >= patience_ns;
+        look.lent += 1;
+        if slice_over || lasts || look.lent >= LENT_LOOKS && !controlled {
+            self.steal(inner, seen, if slice_over { Reason::SliceEnd } else { Reason::Steal }, lasts, now_ns, wakes);
             return None;
         }
         look.watching = true;
@@ -129,8 +175,10 @@ impl VmLock {
                 return None;
             }
             alarm_ns = u64::MAX;
+            look.asked = true;
         }
         look.same_for(word::region(seen), now_ns);
+        look.lent = 0;
         look.quiet += 1;
         if look.watching && look.quiet <= QUIET_LOOKS {
             return Some(alarm_ns.min(now_ns + self.watch_ns));
@@ -141,16 +189,15 @@ impl VmLock {
         if word::state(self.word.load(SeqCst)) == word::LENT { None } else { Some(alarm_ns) }
     }
 
-    /// LENT -> MOVING -> HELD(first waiter). `slept`: the thief was asleep when the region
-    /// began, which proves it long.
-    fn steal(&self, inner: &mut Inner, lent: u64, reason: Reason, slept: bool, now_ns: u64, wakes: &mut Wakes) {
+    /// LENT -> MOVING -> HELD(first waiter). `proved`: the thief has seen the region last.
+    fn steal(&self, inner: &mut Inner, lent: u64, reason: Reason, proved: bool, now_ns: u64, wakes: &mut Wakes) {
         if !self.reserve(lent) {
             return;
         }
         let owner = word::owner(lent);
         if let Some(slot) = inner.table.get_mut(owner) {
             slot.lost = Some((now_ns, reason));
-            slot.thread.proved_long.store(slept && reason == Reason::Steal, Relaxed);
+            slot.thread.proved_long.store(proved && reason == Reason::Steal, Relaxed);
         }
         self.hand_over(inner, owner, reason, now_ns, wakes);
     }

@@ -2,8 +2,8 @@
 //! make which transition is `lock`'s business.
 //!
 //! ```text
-//! 63            32 31                 8 7..4  3     2      1..0
-//! region number    owner's slot         -     SLOW  WAITED state
+//! 63            32 31                 8 7..5  4      3     2      1..0
+//! region number    owner's slot         -     GIVEN  SLOW  WAITED state
 //! ```
 
 /// Nobody has the lock. Then nobody waits for it either.
@@ -19,6 +19,9 @@ const STATE: u64 = 3;
 pub const WAITED: u64 = 4;
 /// A trace or a schedule is installed: every fast path is closed.
 pub const SLOW: u64 = 8;
+/// With HELD: the owner was handed the lock and has not seen it yet. Until it takes this bit away its turn may be
+/// taken over.
+pub const GIVEN: u64 = 16;
 
 const OWNER_SHIFT: u32 = 8;
 const OWNER: u64 = 0xff_ffff << OWNER_SHIFT;
@@ -60,19 +63,25 @@ pub fn is_waited_or_slow(word: u64) -> bool {
 /// The same word with another owner and state; the region number and SLOW stay.
 #[inline(always)]
 pub fn with(word: u64, state: u64, owner: u32, waited: bool) -> u64 {
-    (word & !(STATE | WAITED | OWNER)) | state | (owner as u64) << OWNER_SHIFT | if waited { WAITED } else { 0 }
+    (word & !(STATE | WAITED | GIVEN | OWNER)) | state | (owner as u64) << OWNER_SHIFT | if waited { WAITED } else { 0 }
 }
 
 /// The same word, nobody's.
 #[inline(always)]
 pub fn freed(word: u64) -> u64 {
-    word & !(STATE | WAITED | OWNER)
+    word & !(STATE | WAITED | GIVEN | OWNER)
 }
 
 /// The word without what others may set at any time.
 #[inline(always)]
 pub fn bare(word: u64) -> u64 {
     word & !(WAITED | SLOW)
+}
+
+/// Handed to that thread, which has not begun its turn.
+#[inline(always)]
+pub fn is_given(word: u64) -> bool {
+    word & (STATE | GIVEN) == HELD | GIVEN
 }
 
 #[cfg(test)]

@@ -25,6 +25,8 @@ mod schedule;
 #[path = "../../src/stats.rs"]
 mod stats;
 mod sys;
+#[path = "../../src/takeover.rs"]
+mod takeover;
 #[path = "../../src/thread.rs"]
 mod thread;
 #[path = "../../src/trace.rs"]
@@ -99,6 +101,16 @@ fn start(lock: &Arc<VmLock>, work: impl FnOnce(&LockThread) + 'static) -> loom::
     })
 }
 
+/// The other thread ends too; then so much was added.
+fn finish(me: Arc<LockThread>, other: loom::thread::JoinHandle<()>, data: &Guarded, total: u32) {
+    me.release();
+    other.join().unwrap();
+    me.acquire();
+    assert_eq!(data.get(), total);
+    me.release();
+    me.detach();
+}
+
 #[test]
 fn what_one_holder_wrote_the_next_one_reads() {
     check(3, || {
@@ -108,12 +120,22 @@ fn what_one_holder_wrote_the_next_one_reads() {
         let me = lock.attach("main");
         me.acquire();
         mine.add();
-        me.release();
-        other.join().unwrap();
+        finish(me, other, &data, 2);
+    });
+}
+
+#[test]
+fn a_turn_is_begun_or_taken_over_but_not_both() {
+    check(3, || {
+        let (lock, data) = (VmLock::new(config()), Guarded::new());
+        let (mine, theirs) = (Arc::clone(&data), Arc::clone(&data));
+        let me = lock.attach("main");
         me.acquire();
-        assert_eq!(data.get(), 2);
-        me.release();
-        me.detach();
+        let other = start(&lock, move |_| theirs.add());
+        mine.add();
+        me.region(Kind::Long, || ());
+        mine.add();
+        finish(me, other, &data, 3);
     });
 }
 
@@ -130,12 +152,7 @@ fn a_lent_lock_is_stolen_or_taken_back_but_not_both() {
         mine.add();
         me.region(Kind::Short(site()), || ());
         mine.add();
-        me.release();
-        other.join().unwrap();
-        me.acquire();
-        assert_eq!(data.get(), 4);
-        me.release();
-        me.detach();
+        finish(me, other, &data, 4);
     });
 }
 
@@ -207,12 +224,7 @@ fn a_holder_that_is_asked_gives_way_and_comes_back() {
                 me.safepoint_slow();
             }
         }
-        me.release();
-        other.join().unwrap();
-        me.acquire();
-        assert_eq!(data.get(), 3);
-        me.release();
-        me.detach();
+        finish(me, other, &data, 3);
     });
 }
 

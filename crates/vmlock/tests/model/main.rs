@@ -25,6 +25,8 @@ mod schedule;
 #[path = "../../src/stats.rs"]
 mod stats;
 mod sys;
+#[path = "../../src/takeover.rs"]
+mod takeover;
 #[path = "../../src/thread.rs"]
 mod thread;
 #[path = "../../src/trace.rs"]
@@ -221,6 +223,53 @@ impl Schedule for Drawn {
 #[test]
 fn a_schedule_strands_nobody() {
     check(2000, || mixed_model(Config::default(), 3, |lock| lock.set_schedule(Some(Arc::new(Drawn)))));
+}
+
+/// A thread that sleeps in the queue, and one that leaves the lock for moments and comes back before the other has woken.
+fn takeover_model(config: Config, taken_over: &AtomicU64) {
+    let lock = VmLock::new(config);
+    let shared = Arc::new(Exclusive::default());
+    let main = lock.attach("main");
+    main.acquire();
+    shared.enter(0);
+    let (lock2, shared2) = (Arc::clone(&lock), Arc::clone(&shared));
+    let sleeper = shuttle::thread::spawn(move || {
+        let me = lock2.attach("sleeper");
+        for _ in 0..2 {
+            me.acquire();
+            shared2.enter(1);
+            shuttle::thread::yield_now();
+            shared2.leave(1);
+            me.release();
+        }
+        let stats = me.stats();
+        me.detach();
+        stats
+    });
+    for _ in 0..6 {
+        shared.around(0, || main.region(Kind::Long, || ()));
+        assert!(main.holds());
+        if main.interrupt.pending() {
+            shared.around(0, || main.safepoint_slow());
+        }
+    }
+    shared.leave(0);
+    main.release();
+    let stats = sleeper.join().unwrap();
+    main.detach();
+    // It gives way at no safepoint.
+    taken_over.fetch_add(stats.given[stats::Reason::Priority as usize], Relaxed);
+    assert_eq!(word::state(lock.word.load(Relaxed)), word::FREE);
+}
+
+#[test]
+fn the_time_in_which_a_successor_wakes_may_be_used() {
+    for spin in [Duration::ZERO, Duration::from_micros(30)] {
+        let taken_over = Arc::new(AtomicU64::new(0));
+        let (config, count) = (Config { spin, ..Config::default() }, Arc::clone(&taken_over));
+        check(2000, move || takeover_model(config.clone(), &count));
+        assert!(taken_over.load(Relaxed) > 0);
+    }
 }
 
 #[test]

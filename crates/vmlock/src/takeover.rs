@@ -1,0 +1,100 @@
+//! A turn begins when the thread that was handed the lock sees it. One that sleeps sees it late: the kernel may let
+//! other threads of the process run first, and they come back for the lock meanwhile. Then the lock would stand idle and
+//! more and more threads would queue for it, each of which again sleeps when its turn comes. So a running thread
+//! that comes back with priority takes the turn over, and the sleeper is the next one.
+//!
+//! Who begins the turn is decided by the bit GIVEN of the word: the sleeper takes it away, or the other replaces it
+//! together with the owner. The sleeper is being woken already and looks at the lock when it does (I3).
+//!
+//! Rejected: to wake a thread without giving it the lock, for whoever computes would take the lock back each time; to wake the
+//! next but one together with its predecessor where turns are short: chains of 1000 threads took 10 to 20 % longer beside
+//! other processes.
+
+use crate::fairness::Turn;
+use crate::lock::{Inner, SLICE_LEFT_MIN_NS, VmLock};
+use crate::queue::Sleep;
+use crate::stats::{Phase, Reason};
+use crate::thread::{Entry, LockThread, ThreadId};
+use crate::trace::EventKind;
+use crate::word;
+use std::sync::Arc;
+use std::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, SeqCst};
+
+/// The sleeper waits at least this long before it asks for its turn.
+const TAKEN_OVER_NS: u64 = 50_000;
+
+impl VmLock {
+    /// Has the lock been handed to this thread? Then its turn begins.
+    pub(crate) fn is_granted(&self, thread: &LockThread) -> bool {
+        thread.granted.load(Acquire) && self.begin_given(thread)
+    }
+
+    /// HELD(thread), GIVEN -> HELD(thread). False: the turn was taken over.
+    fn begin_given(&self, thread: &LockThread) -> bool {
+        let me = thread.slot();
+        let mut seen = self.word.load(Relaxed);
+        loop {
+            if word::state(seen) != word::HELD || word::owner(seen) != me {
+                return false;
+            }
+            if seen & word::GIVEN == 0 {
+                return true;
+            }
+            match self.word.compare_exchange(seen, seen & !word::GIVEN, AcqRel, Relaxed) {
+                Ok(_) => return true,
+                Err(changed) => seen = changed,
+            }
+        }
+    }
+
+    /// HELD(sleeper), GIVEN -> HELD(thread), and queues the sleeper at the head. False: there is nothing to take over.
+    pub(crate) fn take_over(&self, inner: &mut Inner, thread: &LockThread, entry: Entry, now_ns: u64) -> bool {
+        let me = thread.slot();
+        let seen = self.word.load(SeqCst);
+        if entry != Entry::Priority || !word::is_given(seen) || inner.schedule.is_some() {
+            return false;
+        }
+        let owner = word::owner(seen);
+        let allowed = inner.fairness.admit(&inner.table, me, entry, now_ns) == Entry::Priority
+            && inner.fairness.may_take_over(&inner.turn, owner, &inner.table, me, now_ns);
+        let Some(sleeper) = inner.table.get(owner).filter(|_| allowed).map(|slot| Arc::clone(&slot.thread)) else { return false };
+        // Only the sleeper changes the word outside the mutex now.
+        if self.word.compare_exchange(seen, word::with(seen, word::HELD, me, true), AcqRel, Relaxed).is_err() {
+            return false;
+        }
+        self.queue_sleeper(inner, &sleeper, now_ns);
+        let slice_ns = self.slice_of(thread);
+        inner.turn = Turn {
+            since_ns: now_ns,
+            deadline_ns: now_ns + slice_ns,
+            by_priority: true,
+            protected_until_ns: now_ns + TAKEN_OVER_NS.min(slice_ns),
+            ..Turn::default()
+        };
+        thread.counters.count_grant(0, Some((owner, Reason::Priority)), now_ns);
+        thread.counters.begin(Phase::Held, now_ns);
+        inner.emit(now_ns, me, EventKind::Run { from: Some((ThreadId(owner), Reason::Priority)), waited_ns: 0 });
+        true
+    }
+
+    /// The turn of a thread that did not begin it ends. It keeps its slice and its place.
+    fn queue_sleeper(&self, inner: &mut Inner, sleeper: &LockThread, now_ns: u64) {
+        let id = sleeper.slot();
+        let entry = if inner.turn.by_priority { Entry::Priority } else { Entry::Normal };
+        let left_ns = inner.turn.deadline_ns.saturating_sub(now_ns).max(SLICE_LEFT_MIN_NS);
+        if inner.table.is_empty() {
+            inner.fairness.busy(now_ns);
+        }
+        inner.close_turn(id, Reason::Priority, now_ns);
+        sleeper.counters.given[Reason::Priority as usize].add(1);
+        sleeper.interrupt.clear_lock_bits();
+        sleeper.granted.store(false, Relaxed);
+        sleeper.taken_over.store(true, Relaxed);
+        self.enqueue(inner, sleeper, entry, true, now_ns);
+        // It is being woken still.
+        inner.table.set_sleep(id, Sleep::Summoned);
+        if let Some(slot) = inner.table.get_mut(id) {
+            slot.slice_left_ns = left_ns;
+        }
+    }
+}
