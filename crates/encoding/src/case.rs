@@ -203,9 +203,11 @@ impl SingleByteMapper {
 
 /// `String#casecmp`: orders by bytes with ASCII letters taken as lower case.
 pub fn casecmp_ascii(a: &[u8], b: &[u8]) -> Ordering {
-    let lower = |s: &[u8]| s.iter().map(u8::to_ascii_lowercase).collect::<Vec<_>>();
-    match a.iter().zip(b).position(|(x, y)| !x.eq_ignore_ascii_case(y)) {
-        Some(at) => lower(&a[at..=at]).cmp(&lower(&b[at..=at])),
+    const BLOCK: usize = 32;
+    let same = a.chunks_exact(BLOCK).zip(b.chunks_exact(BLOCK)).take_while(|(x, y)| x.eq_ignore_ascii_case(y)).count() * BLOCK;
+    let (a, b) = (&a[same..], &b[same..]);
+    match a.iter().zip(b).find(|(x, y)| !x.eq_ignore_ascii_case(y)) {
+        Some((x, y)) => x.to_ascii_lowercase().cmp(&y.to_ascii_lowercase()),
         None => a.len().cmp(&b.len()),
     }
 }

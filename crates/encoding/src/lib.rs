@@ -21,4 +21,4 @@ pub use compat::{Side, compatible};
 pub use ctype::{CType, is_ctype, is_printable};
 pub use list::{Encoding, Family};
 pub use scan::{CodeRange, ascii_prefix_len, is_ascii};
-pub use unicode::{NormalizationForm, grapheme_clusters, is_normalized, normalize};
+pub use unicode::{NormalizationForm, grapheme_clusters, is_normalized, normalize_until};

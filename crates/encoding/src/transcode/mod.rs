@@ -17,10 +17,11 @@ mod string;
 pub use decorate::Decorator;
 pub use error::{ConversionError, ErrorKind};
 pub use path::{ascii_compatible_counterpart, conversion_name, search_path};
-pub use string::{EncodeError, EncodeOptions, Fallback, encode, scrub};
+pub use string::{EncodeError, EncodeOptions, Fallback, encode, encode_until, scrub, scrub_until};
 
 use crate::Encoding;
 use decorate::Decorate;
+use run::Substitute;
 use step::{Step, StepResult};
 
 /// No chain of conversions leads from one encoding to the other.
@@ -34,6 +35,8 @@ pub enum Outcome {
     Finished,
     /// All input is used; more may come.
     SourceBufferEmpty,
+    /// As much of the source is used as the caller wanted to wait for.
+    Paused,
     /// The next character does not fit into the limit.
     DestinationBufferFull,
     /// Something was written and the caller wanted to know at once.
@@ -52,6 +55,8 @@ pub struct ConvertOptions {
     pub after_output: bool,
     /// How long the destination may become (in all, counted with what it holds already).
     pub limit: Option<usize>,
+    /// Return when about so many bytes of the source are used.
+    pub pause: Option<usize>,
 }
 
 /// An element of a chain, as `Encoding::Converter#convpath` shows it.
@@ -84,6 +89,11 @@ pub struct Transcoder {
     unread: bool,
     /// Bytes at the end of the first carry that may be put back into the source.
     put_back_max: usize,
+    /// How long the next run may be, see `run`.
+    piece: usize,
+    /// What a run passes from step to step.
+    middle: Vec<u8>,
+    substitute: Substitute,
 }
 
 impl Transcoder {
@@ -133,6 +143,9 @@ impl Transcoder {
             last_error: None,
             unread: false,
             put_back_max: 0,
+            piece: 0,
+            middle: Vec::new(),
+            substitute: Substitute::Ask,
         })
     }
 
@@ -159,7 +172,10 @@ impl Transcoder {
     pub fn convert(&mut self, source: &mut &[u8], destination: &mut Vec<u8>, options: ConvertOptions) -> Outcome {
         self.last_error = None;
         self.put_back_max = 0;
-        let start = destination.len();
+        if self.links.is_empty() {
+            return if self.flush(destination, options.limit) { copy(source, destination, options) } else { Outcome::DestinationBufferFull };
+        }
+        let (start, source_len) = (destination.len(), source.len());
         if self.pending_error.is_none() {
             self.pending_error = self.resume();
         }
@@ -174,6 +190,9 @@ impl Transcoder {
             }
             if options.after_output && destination.len() > start {
                 return Outcome::AfterOutput;
+            }
+            if options.pause.is_some_and(|pause| source_len - source.len() >= pause) {
+                return Outcome::Paused;
             }
             if !source.is_empty() || self.has_unread() {
                 if options.limit.is_none() && !options.after_output {
@@ -211,11 +230,6 @@ impl Transcoder {
 
     /// Converts the first unit of the source.
     fn take_unit(&mut self, source: &mut &[u8]) -> Option<ConversionError> {
-        if self.links.is_empty() {
-            self.pending.extend_from_slice(source);
-            *source = &[];
-            return None;
-        }
         self.unread = false;
         let (first, rest) = self.links.split_at_mut(1);
         let link = &mut first[0];
@@ -310,12 +324,44 @@ impl Transcoder {
         }
     }
 
+    /// From now on such text stands for every character that the last step does not have, or for each its reference, as
+    /// `insert_output` would write it.
+    fn substitute(&mut self, text: Option<(&[u8], Encoding)>) {
+        if self.links.last().is_none_or(Link::is_stateful) {
+            return;
+        }
+        self.substitute = match text {
+            None => Substitute::Reference,
+            Some((text, encoding)) => {
+                let held = std::mem::take(&mut self.pending);
+                let good = self.insert_output(text, encoding);
+                let text = std::mem::replace(&mut self.pending, held);
+                if good { Substitute::Text(text) } else { Substitute::Ask }
+            }
+        };
+    }
+
     /// What `insert_output` wants: the input of a stateful last step, else the destination.
     fn insert_encoding(&self) -> Option<Encoding> {
         match self.links.last() {
             Some(Link { element: PathElement::Conversion(from, _), .. }) if self.links.last().is_some_and(Link::is_stateful) => Some(*from),
             _ => self.destination,
         }
+    }
+}
+
+/// What a chain without links does: bytes pass as they are.
+fn copy(source: &mut &[u8], destination: &mut Vec<u8>, options: ConvertOptions) -> Outcome {
+    let room = options.limit.map_or(usize::MAX, |limit| limit.saturating_sub(destination.len()));
+    let most = if options.after_output { 1 } else { usize::MAX };
+    let (passed, rest) = source.split_at(source.len().min(room).min(most));
+    destination.extend_from_slice(passed);
+    *source = rest;
+    match (options.after_output && !passed.is_empty(), rest.is_empty()) {
+        (true, _) => Outcome::AfterOutput,
+        (_, false) => Outcome::DestinationBufferFull,
+        _ if options.partial_input => Outcome::SourceBufferEmpty,
+        _ => Outcome::Finished,
     }
 }
 

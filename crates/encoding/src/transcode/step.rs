@@ -165,6 +165,9 @@ impl Step {
         match self {
             Step::FromUnicode(_) | Step::FromAscii { .. } | Step::FromSingle(_) | Step::FromMulti(..) => true,
             Step::ToUnicode(_) | Step::ToAscii | Step::ToSingle(..) | Step::ToMulti(..) => true,
+            Step::EucToSjis | Step::SjisToEuc | Step::EucToStateless | Step::StatelessToEuc => true,
+            Step::FromMarked { order, .. } => *order != Order::Unknown,
+            Step::ToMarked { marked, .. } => *marked,
             _ => false,
         }
     }
@@ -353,7 +356,7 @@ static GB18030_2000: [(u32, u32); 19] = [
     (0xFE16, 0x84318332), (0xFE17, 0x84318333), (0xFE18, 0x84318334), (0xFE19, 0x84318335),
 ];
 
-fn to_multi(enc: Encoding, lookup: &Lookup, code: u32, out: &mut Vec<u8>) -> bool {
+pub(super) fn to_multi(enc: Encoding, lookup: &Lookup, code: u32, out: &mut Vec<u8>) -> bool {
     let sequence = lookup.encode(code);
     if sequence != 0 {
         let skip = (sequence.leading_zeros() / 8) as usize;
@@ -379,7 +382,7 @@ fn to_multi(enc: Encoding, lookup: &Lookup, code: u32, out: &mut Vec<u8>) -> boo
     found
 }
 
-fn to_single(enc: Encoding, pairs: &[(u16, u8)], code: u32, out: &mut Vec<u8>) -> bool {
+pub(super) fn to_single(enc: Encoding, pairs: &[(u16, u8)], code: u32, out: &mut Vec<u8>) -> bool {
     // Latin-1 and its like have most characters at their places in Unicode.
     let guess = (code as usize).wrapping_sub(0x80);
     let guessed = pairs.get(guess).filter(|pair| pair.0 as u32 == code).map(|_| guess);

@@ -32,6 +32,9 @@ pub enum EncodeError {
     Replacement,
 }
 
+/// Bytes that are converted between two questions whether to stop: some ten milliseconds of the slowest chain.
+const PAUSE: usize = 1 << 17;
+
 /// Finds a replacement for an undefined character: its bytes and their encoding are given,
 /// bytes with an encoding come back.
 pub type Fallback<'a> = &'a mut dyn FnMut(&[u8], Encoding) -> Option<(Vec<u8>, Encoding)>;
@@ -48,31 +51,64 @@ fn default_replacement(enc: Encoding) -> &'static [u8] {
 }
 
 /// Converts a whole string. Where both encodings are the same it only decorates.
-pub fn encode(bytes: &[u8], from: Encoding, to: Encoding, options: &EncodeOptions, mut fallback: Option<Fallback<'_>>) -> Result<Vec<u8>, EncodeError> {
+pub fn encode(bytes: &[u8], from: Encoding, to: Encoding, options: &EncodeOptions, fallback: Option<Fallback<'_>>) -> Result<Vec<u8>, EncodeError> {
+    // It is not asked to stop.
+    encode_until(bytes, from, to, options, fallback, &|| false).unwrap_or_else(|| Ok(Vec::new()))
+}
+
+/// `encode` that asks now and then whether it should stop: then nothing comes back.
+pub fn encode_until(
+    bytes: &[u8],
+    from: Encoding,
+    to: Encoding,
+    options: &EncodeOptions,
+    fallback: Option<Fallback<'_>>,
+    stop: &dyn Fn() -> bool,
+) -> Option<Result<Vec<u8>, EncodeError>> {
     if from == to && from.is_unicode() && !from.is_ascii_compatible() && !options.decorators.is_empty() {
         // Decorators work on ASCII.
-        let middle = encode(bytes, from, Encoding::UTF_8, options, fallback)?;
-        return encode(&middle, Encoding::UTF_8, to, &EncodeOptions::default(), None);
+        return match encode_until(bytes, from, Encoding::UTF_8, options, fallback, stop)? {
+            Ok(middle) => encode_until(&middle, Encoding::UTF_8, to, &EncodeOptions::default(), None, stop),
+            failed => Some(failed),
+        };
     }
     let path = (from != to).then_some((from, to));
-    let mut transcoder = Transcoder::new(path, &options.decorators)?;
+    let mut transcoder = match Transcoder::new(path, &options.decorators) {
+        Ok(transcoder) => transcoder,
+        Err(error) => return Some(Err(error.into())),
+    };
+    let mut fallback = fallback;
+    let pause = ConvertOptions { pause: Some(PAUSE), ..ConvertOptions::default() };
     let elements: Vec<PathElement> = transcoder.path().collect();
     let mut source = bytes;
     let mut out = Vec::with_capacity(bytes.len() + bytes.len() / 8);
+    let mut asked = source.len();
     loop {
-        match transcoder.convert(&mut source, &mut out, ConvertOptions::default()) {
+        if asked - source.len() >= PAUSE {
+            asked = source.len();
+            if stop() {
+                return None;
+            }
+        }
+        match transcoder.convert(&mut source, &mut out, pause) {
+            Outcome::Paused => {}
             Outcome::Error(error) => {
                 let replacement = replacement_for(&error, to, options, &mut fallback);
                 match replacement {
-                    Some((text, enc)) if transcoder.insert_output(&text, enc) => {}
-                    Some(_) => return Err(EncodeError::Replacement),
+                    Some((text, enc)) if transcoder.insert_output(&text, enc) => {
+                        if error.kind == ErrorKind::Undefined && fallback.is_none() {
+                            let given = (!options.undefined_as_reference).then_some((text.as_slice(), enc));
+                            transcoder.substitute(given);
+                        }
+                    }
+                    Some(_) => return Some(Err(EncodeError::Replacement)),
                     None => {
                         let message = error.message(&elements);
-                        return Err(EncodeError::Conversion { error, message });
+                        return Some(Err(EncodeError::Conversion { error, message }));
                     }
                 }
             }
-            _ => return Ok(out),
+            _ => return Some(Ok(out)),
         }
     }
 }
@@ -101,13 +137,23 @@ fn replacement_for(error: &ConversionError, to: Encoding, options: &EncodeOption
 
 /// Replaces the broken parts of a string (`String#scrub`): `replacement` is given each part.
 /// Nothing comes back where the string is valid.
-pub fn scrub(enc: Encoding, bytes: &[u8], mut replacement: impl FnMut(&[u8], &mut Vec<u8>)) -> Option<Vec<u8>> {
+pub fn scrub(enc: Encoding, bytes: &[u8], replacement: impl FnMut(&[u8], &mut Vec<u8>)) -> Option<Vec<u8>> {
+    // It is not asked to stop.
+    scrub_until(enc, bytes, replacement, &|| false).flatten()
+}
+
+/// `scrub` that asks now and then whether it should stop: then nothing comes back, not even nothing.
+pub fn scrub_until(enc: Encoding, bytes: &[u8], mut replacement: impl FnMut(&[u8], &mut Vec<u8>), stop: &dyn Fn() -> bool) -> Option<Option<Vec<u8>>> {
     if enc.is_valid(bytes) {
-        return None;
+        return Some(None);
     }
     let mut out = Vec::with_capacity(bytes.len());
-    let mut pos = 0;
+    let (mut pos, mut steps) = (0, 0);
     while pos < bytes.len() {
+        steps += 1;
+        if steps & 0xffff == 0 && stop() {
+            return None;
+        }
         match enc.char_len(&bytes[pos..]) {
             CharLen::Valid(len) => {
                 out.extend_from_slice(&bytes[pos..pos + len]);
@@ -124,5 +170,5 @@ pub fn scrub(enc: Encoding, bytes: &[u8], mut replacement: impl FnMut(&[u8], &mu
             }
         }
     }
-    Some(out)
+    Some(Some(out))
 }
