@@ -110,7 +110,7 @@ pub(crate) enum Ending {
     /// Position of the match.
     At(usize),
     None,
-    /// The limit of retries is used up.
+    /// The limit of retries is used up, or that of the stack which goes with it.
     RetryLimit,
     /// A check point ended it.
     Aborted,
@@ -118,8 +118,19 @@ pub(crate) enum Ending {
     Failed,
 }
 
-/// What check points call: the number of the point and the position.
-pub(crate) type Visit<'a> = &'a mut dyn FnMut(usize, usize) -> Verdict;
+/// Entries of the engine's stack, of some 40 bytes, in a match with a limit of retries.
+const STACK_MAX: u32 = 1 << 22;
+
+/// What check points call: the number of the point, the position and which way.
+pub(crate) type Visit<'a> = &'a mut dyn FnMut(usize, usize, Pass) -> Verdict;
+
+/// How the engine passes a check point.
+#[derive(Copy, Clone, PartialEq, Eq)]
+pub(crate) enum Pass {
+    On,
+    /// It backtracks; the verdict can only end the match.
+    Back,
+}
 
 #[derive(Copy, Clone, PartialEq, Eq)]
 pub(crate) enum Verdict {
@@ -309,7 +320,7 @@ impl Program {
             0.. => Ending::At(start),
             onig::ONIG_MISMATCH => Ending::None,
             onig::ONIG_ABORT => Ending::Aborted,
-            onig::ONIGERR_RETRY_LIMIT_IN_MATCH_OVER | onig::ONIGERR_RETRY_LIMIT_IN_SEARCH_OVER => Ending::RetryLimit,
+            onig::ONIGERR_MATCH_STACK_LIMIT_OVER | onig::ONIGERR_RETRY_LIMIT_IN_MATCH_OVER | onig::ONIGERR_RETRY_LIMIT_IN_SEARCH_OVER => Ending::RetryLimit,
             _ => Ending::Failed,
         }
     }
@@ -336,6 +347,9 @@ impl MatchParam {
             onig::onig_initialize_match_param(param.0.as_ptr());
             onig::onig_set_retry_limit_in_match_of_match_param(param.0.as_ptr(), 0);
             onig::onig_set_retry_limit_in_search_of_match_param(param.0.as_ptr(), retry_limit as _);
+            if retry_limit > 0 {
+                onig::onig_set_match_stack_limit_size_of_match_param(param.0.as_ptr(), STACK_MAX);
+            }
         }
         Some(param)
     }
@@ -345,6 +359,7 @@ impl MatchParam {
         // untouched while a match runs with them.
         unsafe {
             onig::onig_set_progress_callout_of_match_param(self.0.as_ptr(), Some(visited));
+            onig::onig_set_retraction_callout_of_match_param(self.0.as_ptr(), Some(visited));
             onig::onig_set_callout_user_data_of_match_param(self.0.as_ptr(), ptr::from_mut(visitor).cast());
         }
     }
@@ -366,13 +381,15 @@ struct Visitor<'a> {
 unsafe extern "C" fn visited(args: *mut onig::OnigCalloutArgs, data: *mut c_void) -> c_int {
     // SAFETY: `data` is the visitor that `set_visitor` passed, used by this match alone, and
     // `args` describes the callout that is running.
-    let (visitor, number, position) = unsafe {
+    let (visitor, number, position, pass) = unsafe {
         let start = onig::onig_get_string_by_callout_args(args);
         let current = onig::onig_get_current_by_callout_args(args);
         let number = onig::onig_get_callout_num_by_callout_args(args);
-        (&mut *data.cast::<Visitor<'_>>(), number.max(0) as usize, current.offset_from(start).max(0) as usize)
+        let back = onig::onig_get_callout_in_by_callout_args(args) == onig::OnigCalloutIn_ONIG_CALLOUT_IN_RETRACTION;
+        let pass = if back { Pass::Back } else { Pass::On };
+        (&mut *data.cast::<Visitor<'_>>(), number.max(0) as usize, current.offset_from(start).max(0) as usize, pass)
     };
-    match catch_unwind(AssertUnwindSafe(|| (visitor.visit)(number, position))) {
+    match catch_unwind(AssertUnwindSafe(|| (visitor.visit)(number, position, pass))) {
         Ok(Verdict::Continue) => onig::OnigCalloutResult_ONIG_CALLOUT_SUCCESS as c_int,
         Ok(Verdict::Backtrack) => onig::OnigCalloutResult_ONIG_CALLOUT_FAIL as c_int,
         Ok(Verdict::Abort) => onig::ONIG_ABORT,

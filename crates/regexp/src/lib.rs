@@ -6,7 +6,10 @@
 //! `regex.rs` decides how to search so that any match can be interrupted. Caches of compiled
 //! patterns are the caller's. `simple.rs` matches the simplest patterns without the engine, `names.rs` writes names of groups for it.
 
+mod comments;
 mod engine;
+mod extent;
+mod memory;
 mod names;
 mod regex;
 mod rewrite;

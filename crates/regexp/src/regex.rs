@@ -7,13 +7,14 @@
 //!    at the engine's full speed. On texts longer than [`LONG_TEXT`] it has a check point at
 //!    each start position, because loops that leave no alternatives are not counted as
 //!    retries; such a loop costs at most one pass over the text between two polls.
+//!    Where that may have become dear, the search goes on with a form in which they do.
 //! 2. Where the limit stops it and the start position has moved on, the search goes on from
 //!    there: a long scan, in slices. Only the current start position is tried again.
 //! 3. Where one start position alone uses up the limit, or slices advance too slowly, the
 //!    pattern backtracks heavily. It is searched with check points behind all quantifiers
-//!    and groups, each of which may end the search. In patterns without back-references,
-//!    look-around and the like, failures at check points are remembered, so that the search
-//!    becomes linear in the text.
+//!    and groups, each of which may end the search. In patterns without back-references and
+//!    the like, failures at check points are remembered (`memory.rs`), so that the search
+//!    becomes linear in the text. The same when the stack grows large.
 //!
 //! Cost: at worst the retries of one limit are made twice. Rejected: growing the limit and
 //! starting over, since the last attempt then runs for any length of time uninterrupted.
@@ -23,21 +24,22 @@ use std::sync::{Arc, Mutex, OnceLock};
 
 use rubellite_encoding::{CodeRange, Encoding};
 
-use crate::engine::{Ending, Program, Region, Verdict};
-use crate::rewrite::{Checks, Traits, rewrite};
+use crate::engine::{Ending, Pass, Program, Region, Verdict};
+use crate::memory::Memory;
+use crate::rewrite::{Checks, Kind, Traits, rewrite};
 use crate::simple::{Answer, Simple};
 use crate::source::{Options, SyntaxError, is_bytewise, pattern_encoding, read};
 
 /// Retries of one slice, about 10 ms.
 const SLICE_RETRIES: u64 = 1_000_000;
+/// Steps that may have been made before a search goes on in the form whose steps are counted.
+const SPENT_MAX: u64 = 1 << 24;
 /// From here on, untried start positions are check points.
 const LONG_TEXT: usize = 4096;
 /// A slice that tries fewer start positions than this is one of heavy backtracking.
 const SLOW_SLICE: usize = 256;
 /// Check points passed between two polls, about 0.1 ms.
 const POLL_INTERVAL: u32 = 4096;
-/// Bits of memory for failures at check points.
-const MEMORY_LIMIT: usize = 1 << 30;
 
 /// Asked every few milliseconds of a long match; the answer ends it.
 pub type Poll<'a> = &'a mut dyn FnMut() -> Option<MatchError>;
@@ -127,7 +129,8 @@ struct Variant {
     plain: Program,
     /// With a check point at each start position, and with all. Compiled when first needed;
     /// nothing where the engine does not take the check points.
-    head: OnceLock<Option<Program>>,
+    head: OnceLock<Option<(Program, Traits)>>,
+    counted: OnceLock<Option<(Program, Traits)>>,
     full: OnceLock<Option<(Program, Traits)>>,
 }
 
@@ -169,7 +172,7 @@ impl Regex {
     pub fn new(source: &[u8], options: Options, enc: Encoding) -> Result<Regex, SyntaxError> {
         let mut effective = options;
         let error = |reason: &str| SyntaxError::about(reason, source, enc, options);
-        let read = read(source, enc).map_err(|reason| error(&reason))?;
+        let read = read(source, enc, options.extended).map_err(|reason| error(&reason))?;
         let pattern_enc = pattern_encoding(&read, enc, &mut effective).map_err(error)?;
         let traits = rewrite(&read.text, pattern_enc, options.extended, Checks::None).map_err(|reason| error(&reason))?.traits;
         let variant = Variant::new(&read.text, pattern_enc, effective).map_err(|reason| error(&reason))?;
@@ -343,24 +346,25 @@ impl Regex {
 impl Variant {
     fn new(text: &[u8], enc: Encoding, options: Options) -> Result<Variant, String> {
         let plain = rewrite(text, enc, options.extended, Checks::None)?;
-        Ok(Variant { enc, plain: Program::compile(&plain.text, enc, options)?, head: OnceLock::new(), full: OnceLock::new() })
+        Ok(Variant { enc, plain: Program::compile(&plain.text, enc, options)?, head: OnceLock::new(), counted: OnceLock::new(), full: OnceLock::new() })
     }
 
-    fn head(&self, regex: &Regex) -> Option<&Program> {
-        let compile = || {
-            let rewritten = rewrite(&regex.text, self.enc, regex.options.extended, Checks::Head).ok()?;
-            Program::compile(&rewritten.text, self.enc, regex.options).ok()
-        };
-        self.head.get_or_init(compile).as_ref()
+    fn head(&self, regex: &Regex) -> Option<&(Program, Traits)> {
+        self.head.get_or_init(|| self.checked(regex, Checks::Head)).as_ref()
+    }
+
+    fn counted(&self, regex: &Regex) -> Option<&(Program, Traits)> {
+        self.counted.get_or_init(|| self.checked(regex, Checks::Counted)).as_ref()
     }
 
     fn full(&self, regex: &Regex) -> Option<&(Program, Traits)> {
-        let compile = || {
-            let rewritten = rewrite(&regex.text, self.enc, regex.options.extended, Checks::Full).ok()?;
-            let program = Program::compile(&rewritten.text, self.enc, regex.options).ok()?;
-            Some((program, rewritten.traits))
-        };
-        self.full.get_or_init(compile).as_ref()
+        self.full.get_or_init(|| self.checked(regex, Checks::Full)).as_ref()
+    }
+
+    fn checked(&self, regex: &Regex, checks: Checks) -> Option<(Program, Traits)> {
+        let rewritten = rewrite(&regex.text, self.enc, regex.options.extended, checks).ok()?;
+        let program = Program::compile(&rewritten.text, self.enc, regex.options).ok()?;
+        Some((program, rewritten.traits))
     }
 }
 
@@ -394,7 +398,8 @@ impl Search<'_> {
         if start > self.text.len() {
             return Ok(None);
         }
-        if self.text.len() - start <= LONG_TEXT {
+        let long = if self.regex.traits.isolating { LONG_TEXT / 16 } else { LONG_TEXT };
+        if self.text.len() - start <= long {
             let ending = self.variant.plain.search(self.text, start, self.region, SLICE_RETRIES, None);
             if let Some(found) = answer(ending) {
                 return found;
@@ -408,20 +413,47 @@ impl Search<'_> {
     /// Steps 1 and 2 on a long text.
     fn forward_long(&mut self, start: usize) -> Found {
         let (regex, text) = (self.regex, self.text);
-        let Some(head) = self.variant.head(regex) else {
-            return self.heavy(start, true);
-        };
+        let mut counted = false;
+        let mut spent = 0u64;
         let mut from = start;
         loop {
+            let program = if counted { self.variant.counted(regex) } else { self.variant.head(regex) };
+            let Some((head, traits)) = program else {
+                return self.heavy(start, true);
+            };
+            let mut begins = vec![0; traits.points.iter().map(|point| point.group + 1).max().unwrap_or(0)];
+            let uncounted = (traits.loops || traits.isolating) && !counted && !regex.traits.search_start;
+            // Each retry may cost a pass over the text.
+            let limit = if uncounted { (SPENT_MAX / text.len() as u64).clamp(256, SLICE_RETRIES) } else { SLICE_RETRIES };
             let mut reached = from;
             let mut tried = 0;
             let mut since_poll = 0u64;
             let mut stop = None;
+            let (mut isolated, mut heavy) = (0, false);
             let poll = &mut self.poll;
-            let mut visit = |_: usize, position: usize| {
+            let mut visit = |number: usize, position: usize, _: Pass| {
+                if number > 1 {
+                    // The engine counts no retries for what an isolating group does when it matches.
+                    let point = traits.points[number - 1];
+                    if point.kind == Kind::Begin {
+                        begins[point.group] = position;
+                    } else {
+                        isolated += position.saturating_sub(begins[point.group]);
+                        since_poll += position.saturating_sub(begins[point.group]) as u64;
+                        if isolated > SLICE_RETRIES as usize {
+                            heavy = tried < SLOW_SLICE;
+                            (isolated, tried) = (0, 0);
+                        }
+                    }
+                    return if heavy { Verdict::Abort } else { Verdict::Continue };
+                }
                 // What a start position costs without being counted is at most a pass over
                 // the text.
-                since_poll += 64 + (text.len() - position) as u64 / 4;
+                let cost = 64 + (text.len() - position) as u64 / 4;
+                (since_poll, spent) = (since_poll + cost, spent + cost);
+                if uncounted && spent > SPENT_MAX {
+                    return Verdict::Abort;
+                }
                 reached = position;
                 tried += 1;
                 if since_poll < 1 << 20 {
@@ -431,7 +463,7 @@ impl Search<'_> {
                 stop = poll();
                 if stop.is_some() { Verdict::Abort } else { Verdict::Continue }
             };
-            let ending = head.search(text, from, self.region, SLICE_RETRIES, Some(&mut visit));
+            let ending = head.search(text, from, self.region, limit, Some(&mut visit));
             if let Some(found) = answer(ending) {
                 return found;
             }
@@ -439,6 +471,13 @@ impl Search<'_> {
                 return Err(stop);
             }
             self.ask()?;
+            if heavy && !regex.traits.search_start {
+                return self.heavy(reached, true);
+            }
+            if uncounted && (spent > SPENT_MAX || tried < SLOW_SLICE) {
+                (counted, from) = (true, reached);
+                continue;
+            }
             if regex.traits.search_start || tried < SLOW_SLICE {
                 return self.heavy(if regex.traits.search_start { from } else { reached }, true);
             }
@@ -461,7 +500,11 @@ impl Search<'_> {
         let mut passed = 0u32;
         let mut stop = None;
         let poll = &mut self.poll;
-        let mut visit = |number: usize, position: usize| {
+        let mut visit = |number: usize, position: usize, pass: Pass| {
+            if pass == Pass::Back {
+                memory.retract(number);
+                return Verdict::Continue;
+            }
             passed += 1;
             if passed >= POLL_INTERVAL {
                 passed = 0;
@@ -470,7 +513,7 @@ impl Search<'_> {
                     return Verdict::Abort;
                 }
             }
-            if memory.seen(number, position) { Verdict::Backtrack } else { Verdict::Continue }
+            if memory.enter(number, position) { Verdict::Continue } else { Verdict::Backtrack }
         };
         let ending = match search {
             true => program.search(self.text, start, self.region, 0, Some(&mut visit)),
@@ -510,43 +553,6 @@ impl Search<'_> {
                 None => return Ok(None),
             }
         }
-    }
-}
-
-/// Which check points have been reached where. All of them have failed since, because a
-/// search ends with its first success.
-struct Memory {
-    /// For each check point its row of bits, or none where nothing may be remembered.
-    rows: Vec<Option<usize>>,
-    stride: usize,
-    bits: Vec<u64>,
-}
-
-impl Memory {
-    fn new(traits: &Traits, len: usize) -> Memory {
-        let stride = len / 64 + 1;
-        // The point in front is reached once for each start position anyway.
-        let mut row = 0;
-        let mut rows = vec![None, None];
-        for &repeatable in traits.repeatable.iter().skip(1) {
-            rows.push(repeatable.then_some(row));
-            row += repeatable as usize;
-        }
-        if !traits.can_remember() || row.saturating_mul(stride) > MEMORY_LIMIT / 64 {
-            return Memory { rows: Vec::new(), stride, bits: Vec::new() };
-        }
-        Memory { rows, stride, bits: vec![0; row * stride] }
-    }
-
-    /// Notes a visit; true where there was one before.
-    fn seen(&mut self, number: usize, position: usize) -> bool {
-        let Some(&Some(row)) = self.rows.get(number) else {
-            return false;
-        };
-        let (word, bit) = (row * self.stride + position / 64, 1 << (position % 64));
-        let before = self.bits[word] & bit != 0;
-        self.bits[word] |= bit;
-        before
     }
 }
 

@@ -9,8 +9,11 @@
 //! once per start position. With [`Checks::Full`] there is also one behind every repetition
 //! of what a quantifier repeats, behind every quantifier and behind every group: any way of
 //! backtracking that takes long passes one of them again and again. The points are numbered
-//! from 1 in the order of the text.
+//! from 1 in the order of the text. Where a pattern has look-ahead or atomic groups and its failures can be
+//! remembered, these groups get points for `memory.rs` (`tracked`): at their begin, at the end of their content and, in
+//! look-ahead, one that is an alternative to the content.
 
+use crate::extent::{Extent, bounds, interval_len, is_reversed};
 use crate::names;
 use rubellite_encoding::Encoding;
 
@@ -19,7 +22,31 @@ use rubellite_encoding::Encoding;
 pub(crate) enum Checks {
     None,
     Head,
+    /// The same where all that takes long is counted: there are points at both ends of look-ahead and atomic groups, and
+    /// loops keep alternatives whatever follows them.
+    Counted,
     Full,
+}
+
+/// What a check point is for.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Kind {
+    Plain,
+    /// The begin of a look-ahead or atomic group.
+    Begin,
+    /// The content of such a group has matched.
+    End,
+    /// The content of a look-ahead has failed.
+    Final,
+}
+
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Point {
+    pub kind: Kind,
+    /// The innermost look-ahead or atomic group around it; 0 is none.
+    pub group: usize,
+    /// Whether reaching it again at the same place must end as before: not so inside a counted repeat.
+    pub repeatable: bool,
 }
 
 /// What the translation found out about a pattern.
@@ -27,31 +54,39 @@ pub(crate) enum Checks {
 pub(crate) struct Traits {
     pub backreference: bool,
     pub subexp_call: bool,
-    pub look_around: bool,
     /// A look-around holds a group that captures.
     pub captures_in_look_around: bool,
-    pub atomic: bool,
+    /// There are look-ahead or atomic groups.
+    pub isolating: bool,
+    /// An atomic group holds another one or a look-around, or stands in one.
+    pub nested_atomic: bool,
     pub absent: bool,
     pub conditional: bool,
-    /// A counted repeat stands inside another one.
+    /// A counted repeat stands inside another one, and neither is written out.
     pub nested_counts: bool,
     /// `\G`
     pub search_start: bool,
-    /// For each check point, whether reaching it again at the same place must fail again:
-    /// not so inside a counted repeat.
-    pub repeatable: Vec<bool>,
+    /// It begins with look-ahead, and repeats any character without end: Oniguruma then may try the begins of lines only,
+    /// whatever the look-ahead asks for.
+    leading_look: bool,
+    repeats_any: bool,
+    /// There is a repeat without end.
+    pub loops: bool,
+    /// Both, so that any character is written as a group.
+    misled: bool,
+    /// What is repeated can match the empty string.
+    pub empty_loops: bool,
+    /// The way back over check points is told, and isolating groups have points of their own.
+    pub tracked: bool,
+    pub points: Vec<Point>,
 }
 
 impl Traits {
-    /// `Regexp.linear_time?`
-    pub(crate) fn is_linear(&self) -> bool {
-        !(self.backreference || self.subexp_call || self.absent || self.conditional || self.nested_counts || self.captures_in_look_around)
-    }
-
-    /// Whether failures at check points may be remembered: what follows a point must depend
+    /// `Regexp.linear_time?`, and whether failures at check points may be remembered: what follows a point must depend
     /// on nothing but the place.
-    pub(crate) fn can_remember(&self) -> bool {
-        self.is_linear() && !self.look_around && !self.atomic
+    pub(crate) fn is_linear(&self) -> bool {
+        let asks_for_more = self.backreference || self.subexp_call || self.absent || self.conditional;
+        !(asks_for_more || self.nested_counts || self.captures_in_look_around || self.nested_atomic)
     }
 }
 
@@ -61,6 +96,8 @@ pub(crate) struct Rewritten {
 }
 
 const CHECK: &[u8] = b"(?{c})";
+/// The same where the way back is told too.
+const TRACKED_CHECK: &[u8] = b"(?{c}X)";
 
 /// How wide classes reach.
 #[derive(Copy, Clone, PartialEq, Eq)]
@@ -79,10 +116,22 @@ struct Group {
     range: Range,
     /// Check points before it.
     points: usize,
+    /// Look-around and atomic groups before it.
+    isolations: usize,
+    /// A look-ahead or atomic group.
+    isolating: bool,
+    atomic: bool,
+    captures: bool,
+    /// Alternatives of a conditional, which has two at most.
+    ways: Option<usize>,
+    /// The isolating group around it.
+    parent: usize,
     /// Where it begins in the output.
     start: usize,
     look_around: bool,
     look_behind: bool,
+    /// Counts as an isolation.
+    nests: bool,
     /// Something in it is no assertion, or the group itself is more than its content.
     solid: bool,
     /// An earlier alternative is nothing but assertions.
@@ -92,6 +141,17 @@ struct Group {
 }
 
 pub(crate) fn rewrite(text: &[u8], enc: Encoding, extended: bool, checks: Checks) -> Result<Rewritten, String> {
+    let plain = pass(text, enc, extended, Checks::None, Traits::default())?;
+    let known = &plain.traits;
+    let misled = known.leading_look && known.repeats_any;
+    if checks == Checks::None && !misled {
+        return Ok(plain);
+    }
+    let tracked = checks == Checks::Full && (known.isolating || known.empty_loops) && known.is_linear();
+    pass(text, enc, extended, checks, Traits { tracked, misled, ..Traits::default() })
+}
+
+fn pass(text: &[u8], enc: Encoding, extended: bool, checks: Checks, traits: Traits) -> Result<Rewritten, String> {
     let mut rewriter = Rewriter {
         text,
         pos: 0,
@@ -102,9 +162,13 @@ pub(crate) fn rewrite(text: &[u8], enc: Encoding, extended: bool, checks: Checks
         groups: Vec::new(),
         look_around_depth: 0,
         look_behind_depth: 0,
-        contains_count: vec![false],
+        consumed: false,
+        atomic_depth: 0,
+        isolations: 0,
+        isolation: 0,
+        extents: vec![Extent::EMPTY],
         out: Vec::with_capacity(text.len() + 16),
-        traits: Traits::default(),
+        traits,
         error: None,
     };
     if checks != Checks::None {
@@ -127,8 +191,14 @@ struct Rewriter<'a> {
     groups: Vec<Group>,
     look_around_depth: usize,
     look_behind_depth: usize,
-    /// For each open group and the whole, whether it holds a counted repeat.
-    contains_count: Vec<bool>,
+    /// Something that is no assertion has been read.
+    consumed: bool,
+    atomic_depth: usize,
+    /// Look-around (without look-behind that is not negated) and atomic groups so far, and the innermost isolating one.
+    isolations: usize,
+    isolation: usize,
+    /// Of each open group and the whole.
+    extents: Vec<Extent>,
     out: Vec<u8>,
     traits: Traits,
     /// What Ruby rejects and Oniguruma would take.
@@ -147,8 +217,13 @@ impl<'a> Rewriter<'a> {
     }
 
     fn check_point(&mut self) {
-        self.out.extend_from_slice(CHECK);
-        self.traits.repeatable.push(true);
+        self.point(Kind::Plain);
+    }
+
+    fn point(&mut self, kind: Kind) {
+        let both_ways = self.traits.tracked && self.checks == Checks::Full && matches!(kind, Kind::Plain | Kind::Begin);
+        self.out.extend_from_slice(if both_ways { TRACKED_CHECK } else { CHECK });
+        self.traits.points.push(Point { kind, group: self.isolation, repeatable: true });
     }
 
     fn run(&mut self) -> Result<(), String> {
@@ -169,6 +244,13 @@ impl<'a> Rewriter<'a> {
                 }
                 b'|' => {
                     self.copy(1);
+                    self.extent().branch();
+                    if let Some(ways) = self.groups.last_mut().and_then(|group| group.ways.as_mut()) {
+                        *ways += 1;
+                        if *ways > 2 {
+                            self.error = Some("invalid conditional pattern");
+                        }
+                    }
                     if let Some(group) = self.groups.last_mut().filter(|group| group.plain) {
                         group.hollow |= !group.solid;
                         group.solid = false;
@@ -179,21 +261,39 @@ impl<'a> Rewriter<'a> {
                 _ => {
                     let atom = self.out.len();
                     self.mark_solid();
-                    self.copy(self.enc.step_len(self.rest()).max(1));
-                    self.atom_end(atom, false);
+                    let len = self.enc.step_len(self.rest()).max(1);
+                    let any = b == b'.';
+                    if any && self.traits.misled {
+                        self.pos += 1;
+                        self.out.extend_from_slice(b"(?:.(?:))");
+                    } else {
+                        self.copy(len);
+                    }
+                    self.traits.repeats_any |= any && matches!(self.rest().first(), Some(b'*' | b'+' | b'{'));
+                    self.atom_end(atom, false, if any { Extent::ONE } else { Extent::literal(len) });
                 }
             }
         }
         Ok(())
     }
 
+    fn extent(&mut self) -> &mut Extent {
+        let last = self.extents.len() - 1;
+        &mut self.extents[last]
+    }
+
     /// Copies the quantifiers behind an atom, which began at `atom` of the output, and puts
     /// check points around them. Tells whether a quantifier counts.
-    fn atom_end(&mut self, atom: usize, group: bool) -> bool {
+    fn atom_end(&mut self, atom: usize, group: bool, extent: Extent) -> bool {
+        self.group_end(atom, group, extent, (self.traits.points.len(), self.isolations))
+    }
+
+    /// The same for a group, before which there were so many points and isolating groups.
+    fn group_end(&mut self, atom: usize, group: bool, mut extent: Extent, before: (usize, usize)) -> bool {
         let checked = self.checks == Checks::Full && self.look_behind_depth == 0;
-        let mut quantified = false;
-        let mut counted = false;
-        let point = self.traits.repeatable.len();
+        let (mut counted, mut endless) = (false, false);
+        let mut last = 0;
+        let point = self.traits.points.len();
         loop {
             let start = self.pos;
             let skipped_at = self.out.len();
@@ -210,7 +310,7 @@ impl<'a> Rewriter<'a> {
                 self.pos = start;
                 break;
             }
-            if checked && !quantified {
+            if checked && last == 0 {
                 self.out.truncate(skipped_at);
                 self.out.splice(atom..atom, *b"(?:");
                 self.check_point();
@@ -221,25 +321,72 @@ impl<'a> Rewriter<'a> {
             } else if self.look_behind_depth > 0 && (rest[0] != b'{' || rest[..len].contains(&b',')) {
                 self.error = Some("invalid pattern in look-behind");
             }
-            self.traits.atomic |= quantified && rest[0] == b'+';
             counted |= rest[0] == b'{';
-            quantified = true;
-            self.copy(len);
+            let plain = matches!(last, b'*' | b'+' | b'?');
+            if plain && rest[0] == b'+' {
+                self.possessive(atom, before);
+                last = b'P';
+            } else {
+                self.copy(len);
+                // What makes it lazy is no quantifier of its own.
+                let lazy = plain && rest[0] == b'?';
+                if !lazy {
+                    self.traits.empty_loops |= extent.is_nullable();
+                    let bounds = bounds(&rest[..len]);
+                    endless |= bounds.1.is_none();
+                    self.traits.nested_counts |= extent.repeat(bounds);
+                }
+                last = if lazy { b'L' } else { rest[0] };
+            }
         }
         if counted {
-            if let Some(holds) = self.contains_count.last_mut() {
-                *holds = true;
-            }
-            self.traits.repeatable[point..].fill(false);
+            self.traits.points[point..].iter_mut().for_each(|point| point.repeatable = false);
         }
-        if checked && (quantified || group) {
+        self.traits.loops |= endless;
+        if endless && self.checks == Checks::Counted {
+            self.out.extend_from_slice(b"(?=)");
+        }
+        if checked && (last != 0 || group) {
             self.check_point();
         }
+        self.extent().append(extent);
         counted
+    }
+
+    /// Reads the plus that makes an atom with its quantifier an atomic group.
+    fn possessive(&mut self, atom: usize, (points, isolations): (usize, usize)) {
+        self.traits.nested_atomic |= self.is_isolated() || self.isolations > isolations;
+        self.traits.isolating = true;
+        self.isolations += 1;
+        if !self.marks_isolation() {
+            return self.copy(1);
+        }
+        self.pos += 1;
+        let (outer, group) = (std::mem::replace(&mut self.isolation, self.isolations), self.isolations);
+        for point in &mut self.traits.points[points..] {
+            point.group = group;
+        }
+        self.traits.points.insert(points, Point { kind: Kind::Begin, group, repeatable: true });
+        let check = if self.checks == Checks::Full { TRACKED_CHECK } else { CHECK };
+        self.out.splice(atom..atom, [b"(?>", check].concat());
+        self.point(Kind::End);
+        self.out.push(b')');
+        self.isolation = outer;
+    }
+
+    /// Whether isolating groups get check points.
+    fn marks_isolation(&self) -> bool {
+        self.traits.tracked || self.checks == Checks::Counted
+    }
+
+    /// Within an atomic group or a look-around that could not hold one.
+    fn is_isolated(&self) -> bool {
+        self.atomic_depth > 0 || self.look_around_depth > 0
     }
 
     /// Something that is no assertion stands in the group.
     fn mark_solid(&mut self) {
+        self.consumed = true;
         if let Some(group) = self.groups.last_mut() {
             group.solid = true;
         }
@@ -344,9 +491,15 @@ impl<'a> Rewriter<'a> {
                 let digits = rest[2..].iter().take(2).take_while(|c| c.is_ascii_hexdigit()).count();
                 self.copy(2 + digits);
             }
+            b'R' | b'X' => {
+                // Each is an atomic group.
+                self.traits.nested_atomic |= self.is_isolated();
+                self.isolations += 1;
+                self.copy(2);
+            }
             _ => self.copy(1 + self.enc.step_len(&rest[1..]).max(1)),
         }
-        self.atom_end(atom, false);
+        self.atom_end(atom, false, Extent::ONE);
     }
 
     /// A property in an encoding whose tables know few of them and only in one spelling, while Ruby takes any.
@@ -410,7 +563,7 @@ impl<'a> Rewriter<'a> {
         if wrap {
             self.out.push(b')');
         }
-        self.atom_end(atom, false);
+        self.atom_end(atom, false, Extent::CLASS);
     }
 
     fn class_escape(&mut self, b: u8) {
@@ -443,10 +596,17 @@ impl<'a> Rewriter<'a> {
         let mut group = Group {
             extended: self.extended,
             range: self.range,
-            points: self.traits.repeatable.len(),
+            points: self.traits.points.len(),
+            isolations: self.isolations,
+            isolating: false,
+            atomic: false,
+            captures: false,
+            ways: None,
+            parent: self.isolation,
             start: self.out.len(),
             look_around: false,
             look_behind: false,
+            nests: false,
             solid: !matches!(rest, [b'(', b'?', b':', ..]),
             hollow: false,
             plain: matches!(rest, [b'(', b'?', b':', ..]),
@@ -458,6 +618,7 @@ impl<'a> Rewriter<'a> {
             }
             [b'(', b'?', b'=' | b'!', ..] => {
                 group.look_around = true;
+                group.isolating = true;
                 3
             }
             [b'(', b'?', b'<', b'=' | b'!', ..] => {
@@ -467,7 +628,8 @@ impl<'a> Rewriter<'a> {
             }
             [b'(', b'?', b':', ..] => 3,
             [b'(', b'?', b'>', ..] => {
-                self.traits.atomic = true;
+                group.atomic = true;
+                group.isolating = true;
                 3
             }
             [b'(', b'?', b'~', ..] => {
@@ -480,6 +642,7 @@ impl<'a> Rewriter<'a> {
             }
             [b'(', b'?', b'(', ..] => {
                 self.traits.conditional = true;
+                group.ways = Some(1);
                 if !matches!(rest.get(3), Some(b'<' | b'\'' | b'0'..=b'9' | b'+' | b'-')) {
                     return Err("invalid conditional pattern".into());
                 }
@@ -487,17 +650,19 @@ impl<'a> Rewriter<'a> {
             }
             [b'(', b'?', quote @ (b'<' | b'\''), ..] => {
                 let close = if *quote == b'<' { b'>' } else { b'\'' };
-                self.traits.captures_in_look_around |= self.look_around_depth > 0;
+                group.captures = true;
                 self.named(close)
             }
             [b'(', b'?', ..] => return self.options(group),
             _ => {
-                self.traits.captures_in_look_around |= self.look_around_depth > 0;
+                group.captures = true;
                 1
             }
         };
+        let negated = rest[..len.min(rest.len())].ends_with(b"!");
+        self.traits.captures_in_look_around |= group.captures && self.look_around_depth > 0;
         self.copy(len);
-        self.enter(group);
+        self.enter(group, negated);
         Ok(())
     }
 
@@ -522,12 +687,34 @@ impl<'a> Rewriter<'a> {
         1
     }
 
-    fn enter(&mut self, group: Group) {
-        self.traits.look_around |= group.look_around;
-        self.look_around_depth += group.look_around as usize;
+    fn enter(&mut self, group: Group, negated: bool) {
+        // A look-behind that is not negated makes no choice.
+        let nests = group.isolating || group.look_behind && negated;
+        self.traits.nested_atomic |= group.atomic && self.is_isolated() || nests && self.atomic_depth > 0;
+        self.traits.isolating |= group.isolating;
+        self.traits.leading_look |= group.look_around && !self.consumed;
+        self.isolations += nests as usize;
+        self.look_around_depth += (nests && !group.atomic) as usize;
         self.look_behind_depth += group.look_behind as usize;
-        self.groups.push(group);
-        self.contains_count.push(false);
+        self.atomic_depth += group.atomic as usize;
+        if group.isolating && self.marks_isolation() {
+            self.isolation = self.isolations;
+            self.point(Kind::Begin);
+            self.out.extend_from_slice(b"(?:");
+        }
+        self.groups.push(Group { nests, ..group });
+        self.extents.push(Extent::EMPTY);
+    }
+
+    /// What goes before the parenthesis that closes an isolating group.
+    fn leave(&mut self, group: &Group) {
+        self.out.push(b')');
+        self.point(Kind::End);
+        if !group.atomic && self.checks == Checks::Full {
+            self.out.push(b'|');
+            self.point(Kind::Final);
+        }
+        self.isolation = group.parent;
     }
 
     /// `(?imx-imx)` and `(?imx-imx:`, with Ruby's a, d and u taken out.
@@ -566,7 +753,7 @@ impl<'a> Rewriter<'a> {
         self.out.extend_from_slice(&kept);
         self.out.push(end);
         if end == b':' {
-            self.enter(group);
+            self.enter(group, false);
         }
         self.extended = extended;
         self.range = range;
@@ -574,56 +761,39 @@ impl<'a> Rewriter<'a> {
     }
 
     fn close(&mut self) {
-        self.copy(1);
         let Some(group) = self.groups.pop() else {
-            return;
+            return self.copy(1);
         };
-        let inner_count = self.contains_count.pop().unwrap_or(false);
+        if group.isolating && self.marks_isolation() {
+            self.leave(&group);
+        }
+        self.copy(1);
+        let content = self.extents.pop().unwrap_or(Extent::EMPTY);
+        let content = match (group.look_around, group.captures) {
+            (true, _) => content.looking(),
+            (_, true) => content.capturing(),
+            _ => content,
+        };
         self.extended = group.extended;
         self.range = group.range;
-        self.look_around_depth -= group.look_around as usize;
+        self.look_around_depth -= (group.nests && !group.atomic) as usize;
         self.look_behind_depth -= group.look_behind as usize;
+        self.atomic_depth -= group.atomic as usize;
         if group.look_around || !group.solid || group.hollow {
             self.wrap_assertion(group.start);
         }
         if !group.look_around && (group.solid || group.hollow) {
             self.mark_solid();
         }
-        let inside = self.traits.repeatable.len();
-        let counted = self.atom_end(group.start, true);
-        if counted {
-            self.traits.nested_counts |= inner_count;
-            self.traits.repeatable[group.points..inside].fill(false);
+        let inside = self.traits.points.len();
+        if self.group_end(group.start, true, content, (group.points, group.isolations)) {
+            self.traits.points[group.points..inside].iter_mut().for_each(|point| point.repeatable = false);
         }
-        if inner_count && let Some(outer) = self.contains_count.last_mut() {
-            *outer = true;
-        }
-    }
-}
-
-/// Length of `{n}`, `{n,}`, `{,m}` or `{n,m}` at the front, or 0.
-fn interval_len(text: &[u8]) -> usize {
-    let Some(close) = text.iter().position(|&b| b == b'}') else {
-        return 0;
-    };
-    let inner = &text[1..close];
-    let commas = inner.iter().filter(|&&b| b == b',').count();
-    let digits = inner.iter().filter(|b| b.is_ascii_digit()).count();
-    if digits > 0 && commas <= 1 && digits + commas == inner.len() { close + 1 } else { 0 }
-}
-
-/// Whether the bounds `n,m` of an interval are the wrong way round.
-fn is_reversed(bounds: &[u8]) -> bool {
-    let number = |digits: &[u8]| std::str::from_utf8(digits).ok().and_then(|digits| digits.parse::<u64>().ok());
-    let mut parts = bounds.splitn(2, |&b| b == b',');
-    match (parts.next().and_then(number), parts.next().and_then(number)) {
-        (Some(lower), Some(upper)) => lower > upper,
-        _ => false,
     }
 }
 
 /// Length of a `(?#...)` comment.
-fn comment_len(text: &[u8]) -> usize {
+pub(crate) fn comment_len(text: &[u8]) -> usize {
     let mut pos = 3;
     while pos < text.len() {
         match text[pos] {

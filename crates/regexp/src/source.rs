@@ -1,6 +1,7 @@
 //! The text of a regular expression as Ruby reads it before any engine sees it: escapes of
 //! bytes and of Unicode become characters, and they fix the encoding.
 
+use crate::comments::Place;
 use rubellite_encoding::{CharLen, Encoding, Family, is_printable};
 
 /// The options of a literal or of `Regexp.new`.
@@ -128,8 +129,8 @@ pub(crate) struct Read {
 }
 
 /// Reads a source. The errors are bare reasons.
-pub(crate) fn read(source: &[u8], enc: Encoding) -> Result<Read, String> {
-    let mut reader = Reader { source, pos: 0, enc, fixed: None, has_property: false, out: Vec::new() };
+pub(crate) fn read(source: &[u8], enc: Encoding, extended: bool) -> Result<Read, String> {
+    let mut reader = Reader { place: Place::new(extended), source, pos: 0, enc, fixed: None, has_property: false, out: Vec::new() };
     reader.run()?;
     let fixed = match reader.fixed {
         None if reader.has_property => Some(enc),
@@ -139,6 +140,7 @@ pub(crate) fn read(source: &[u8], enc: Encoding) -> Result<Read, String> {
 }
 
 struct Reader<'a> {
+    place: Place,
     source: &'a [u8],
     pos: usize,
     enc: Encoding,
@@ -154,7 +156,9 @@ impl Reader<'_> {
             let CharLen::Valid(len) = self.enc.char_len(rest) else {
                 return Err("invalid multibyte character".into());
             };
-            if len > 1 || rest[0] >= 0x80 {
+            if let Some(comment) = self.place.comment(rest) {
+                self.comment(comment)?;
+            } else if len > 1 || rest[0] >= 0x80 {
                 self.out.extend_from_slice(&rest[..len]);
                 self.pos += len;
                 self.fix(self.enc, "non ASCII character in UTF-8 regexp")?;
@@ -162,11 +166,20 @@ impl Reader<'_> {
                 self.pos += 1;
                 self.escape()?;
             } else {
-                self.out.push(rest[0]);
-                self.pos += 1;
+                let len = self.place.pass(rest);
+                self.out.extend_from_slice(&rest[..len]);
+                self.pos += len;
             }
         }
         Ok(())
+    }
+
+    /// Copies a comment: escapes mean nothing in it.
+    fn comment(&mut self, len: usize) -> Result<(), String> {
+        let text = &self.source[self.pos..self.pos + len];
+        self.out.extend_from_slice(text);
+        self.pos += len;
+        if text.is_ascii() { Ok(()) } else { self.fix(self.enc, "non ASCII character in UTF-8 regexp") }
     }
 
     fn fix(&mut self, enc: Encoding, reason: &str) -> Result<(), String> {

@@ -266,3 +266,105 @@ fn simple_patterns_agree_with_the_engine() {
         }
     }
 }
+
+/// Numbers that look random, the same in each run.
+struct Dice(u64);
+
+impl Dice {
+    fn roll(&mut self, sides: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (self.0 >> 33) % sides
+    }
+
+    fn pattern(&mut self, depth: usize, isolate: bool) -> String {
+        let parts = 1 + self.roll(3);
+        (0..parts).map(|_| self.part(depth, isolate)).collect()
+    }
+
+    fn part(&mut self, depth: usize, isolate: bool) -> String {
+        let kinds = if depth == 0 { 3 } else { 9 };
+        let quantifiers = ["", "", "*", "+", "?", "*?", "+?", "{1,2}", "??"];
+        let atom = match self.roll(kinds) {
+            0 => "a".to_string(),
+            1 => "b".to_string(),
+            2 => ".".to_string(),
+            3 | 4 => format!("(?:{}|{})", self.pattern(depth - 1, isolate), self.pattern(depth - 1, isolate)),
+            5 => format!("(?:{})", self.pattern(depth - 1, isolate)),
+            6 if isolate => return format!("(?={})", self.pattern(depth - 1, isolate)),
+            7 if isolate => return format!("(?!{}|{})", self.pattern(depth - 1, isolate), self.pattern(depth - 1, isolate)),
+            8 if isolate => format!("(?>{})", self.pattern(depth - 1, false)),
+            _ => "[ab]".to_string(),
+        };
+        let end = self.roll(quantifiers.len() as u64) as usize;
+        let possessive = isolate && matches!(quantifiers[end], "*" | "+" | "?") && self.roll(3) == 0 && atom.len() == 1;
+        format!("{atom}{}{}", quantifiers[end], if possessive { "+" } else { "" })
+    }
+}
+
+#[test]
+fn remembering_changes_no_answer() {
+    let mut dice = Dice(7);
+    let mut tracked = 0;
+    for _ in 0..20_000 {
+        let source = dice.pattern(3, true);
+        let Ok(regex) = Regex::new(source.as_bytes(), Options::default(), Encoding::UTF_8) else { continue };
+        tracked += regex.own.full(&regex).is_some_and(|full| full.1.tracked) as u32;
+        for _ in 0..4 {
+            let text: String = (0..dice.roll(10)).map(|_| ['a', 'b', 'c'][dice.roll(3) as usize]).collect();
+            let (mut plain, mut heavy) = (Region::new(), Region::new());
+            let Some(expected) = answer(regex.own.plain.search(text.as_bytes(), 0, &mut plain, 100_000, None)) else { continue };
+            let mut search = Search { regex: &regex, variant: &regex.own, text: text.as_bytes(), region: &mut heavy, poll: &mut never };
+            assert_eq!(search.heavy(0, true), expected, "{source} in {text}");
+            if expected != Ok(None) {
+                assert_eq!(plain.get(0), heavy.get(0), "{source} in {text}");
+            }
+        }
+    }
+    assert!(tracked > 3000, "{tracked}");
+}
+
+#[test]
+fn look_ahead_in_front_hides_no_match() {
+    assert_eq!(find("(?=(?>[ab]*)?a?(?:b+)).+", "cbc"), Some((1, 3)));
+    assert_eq!(find("(?=(?:(?=a{1,2})(?:a|b{1,2})+)?a+?).++", "cca"), Some((2, 3)));
+}
+
+#[test]
+fn isolating_groups_take_linear_time() {
+    let many = "a".repeat(200_000);
+    let (broken, end) = (format!("{many}x"), format!("{many}b"));
+    let whole = Some((0, many.len()));
+    let cases: [(&str, &str, Option<(usize, usize)>); 11] = [
+        ("a+z", &broken, None),
+        ("\\A.*a.*z\\z", &broken, None),
+        ("\\R?\\R?\\R?\\X(?>a*)z", &broken, None),
+        ("^a*?(?>a*a*)$", &broken, None),
+        ("a*(?>a*)ab", &end, None),
+        ("^a*?(?=a*a*)$", &broken, None),
+        ("(?:(?=a*)a)*", &many, whole),
+        ("^a*?(?!a*a*)$", &broken, None),
+        ("(?<=b|ab)(a|a)*$", &broken, None),
+        ("(?<!x)(a|a)*$", &broken, None),
+        ("(?:a|a)++$", &broken, None),
+    ];
+    for (source, text, expected) in cases {
+        let started = Instant::now();
+        let mut late = || (started.elapsed() > Duration::from_secs(10)).then_some(MatchError::Timeout);
+        let mut region = Region::new();
+        let subject = Subject::new(text.as_bytes(), Encoding::UTF_8).unwrap();
+        let found = regex(source).search(subject, 0, Direction::Forward, &mut region, &mut late);
+        assert_eq!(found.map(|_| region.get(0)), Ok(expected), "{source}");
+    }
+}
+
+#[test]
+fn linear_time_is_that_of_cruby() {
+    let linear = ["(?>a*)b", "(?=(?=a))", "(?<=(a))", "(?>a(?<=b))", "(?:a{1,3}b){2,3}", "(?:a{100}b){2,3}", "(?:(?:ab){50}c){2,5}", "[^\"]*+\""];
+    let others = ["(?=(?>a))", "(?=a++)", "(?>(?=a))", "(?>a++)", "(?=(a))", "(?:a{1,300}b)*", "(?:a{1,300}b){2}", "(?=\\R)", "(a)\\1", "(?~a)"];
+    for source in linear {
+        assert!(regex(source).is_linear_time(), "{source}");
+    }
+    for source in others {
+        assert!(!regex(source).is_linear_time(), "{source}");
+    }
+}
