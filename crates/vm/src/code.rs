@@ -57,9 +57,10 @@ pub struct Site {
     pub direct: Cell<*const ()>,
     /// Lexical scope of the cached method's definition.
     pub cref: Cell<Value>,
-    /// Attribute readers: shape and slot of the variable.
+    /// Attributes: shape and slot of the variable; writers: the shape afterwards.
     pub shape: Cell<u32>,
     pub slot: Cell<u32>,
+    pub next_shape: Cell<u32>,
     pub current_epoch: EpochRef,
     pub keywords: Box<[Sym]>,
 }
@@ -295,6 +296,7 @@ fn link_site(ctx: &mut Ctx, site: &rubellite_bytecode::CallSite, names: &[Sym]) 
         cref: Cell::new(Value::NIL),
         shape: Cell::new(u32::MAX),
         slot: Cell::new(0),
+        next_shape: Cell::new(0),
         current_epoch: ctx.method_epoch_ref(name),
         keywords: site.keywords.iter().map(|n| names[*n as usize]).collect(),
     }

@@ -38,7 +38,7 @@ pub use boot::{VmConfig, VmHandle};
 pub use call::{Args, CallKind};
 pub use class::{Arity, Class, ClassDef, MethodDef, NativeFn, constant_method, method, private_method, protected_method};
 pub use ctx::Ctx;
-pub use method::{Method, MethodBody, Visibility};
+pub use method::{Method, MethodBody, Visibility, unimplemented};
 pub use rubellite_encoding::Encoding;
 pub use rubellite_value::{FIXNUM_MAX, FIXNUM_MIN, Header, Sym, Tag, Value, flags};
 pub use rubellite_vmlock as vmlock;

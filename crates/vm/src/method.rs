@@ -1,5 +1,6 @@
 //! Method entries: what a name in a class's method table stands for.
 
+use crate::call::Args;
 use crate::class::{Arity, Class, NativeFn};
 use crate::code::Code;
 use crate::ctx::{Ctx, Layout};
@@ -74,6 +75,13 @@ unsafe impl Layout for RMethodEntry {
 /// Handle of a method entry.
 #[derive(Copy, Clone, PartialEq, Eq)]
 pub struct Method(Value);
+
+/// The function of a method that this system does not offer: it raises NotImplementedError, and `respond_to?` denies the
+/// method (documented with `Object#respond_to?`).
+pub fn unimplemented(ctx: &mut Ctx, _recv: Value, _args: Args) -> crate::Result {
+    let name = ctx.callee_name().map_or(String::new(), |name| ctx.sym_str(name));
+    Err(ctx.unimplemented_function(&name))
+}
 
 impl Method {
     pub fn new(ctx: &mut Ctx, name: Sym, owner: Class, visibility: Visibility, body: MethodBody) -> Method {
@@ -163,6 +171,10 @@ impl Method {
 
     pub(crate) fn set_block_reported(self, as_argument: bool) {
         self.raw().block_reported.update(|bits| bits | 1 << as_argument as u8);
+    }
+
+    pub(crate) fn is_unimplemented(self) -> bool {
+        matches!(self.resolved().body(), MethodBody::Native { function, .. } if std::ptr::fn_addr_eq(*function, unimplemented as NativeFn))
     }
 
     /// The entry that holds the code: follows aliases.

@@ -313,6 +313,9 @@ impl Ctx {
     /// Whether a safepoint has something to do.
     #[inline(always)]
     pub fn interrupted(&self) -> bool {
+        if cfg!(feature = "unpolled") {
+            return false;
+        }
         // SAFETY: the word belongs to the thread's LockThread, which `self.thread` keeps alive.
         unsafe { std::sync::atomic::AtomicU32::from_ptr(self.interrupt.cast_mut()) }.load(std::sync::atomic::Ordering::Relaxed) != 0
     }

@@ -60,8 +60,10 @@ pub struct Hooks {
     pub match_part: fn(&mut Ctx, Value, MatchPart) -> Value,
     /// Loads the file of an autoload; true when it defined the constant's file anew.
     pub autoload: fn(&mut Ctx, &str) -> Result<bool>,
-    /// Whether the file of an autoload is still to be loaded: it is not loaded, nor is this thread loading it.
+    /// Whether the file of an autoload is still to be loaded: it is not loaded, nor is this thread or fiber loading it.
     pub autoload_pending: fn(&mut Ctx, &str) -> Result<bool>,
+    /// Whether the running fiber has a scheduler with whose help it waits for other fibers of its thread.
+    pub fiber_waits: fn(&Ctx) -> bool,
 }
 
 /// Which part of the last match.

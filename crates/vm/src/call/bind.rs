@@ -243,8 +243,9 @@ impl Ctx {
 
     fn given_keywords(&mut self, window: *mut Value, info: &ArgInfo, source: &mut Source) -> Result<Keywords> {
         if info.flags & site_flags::KEYWORD_SPLAT != 0 {
-            return Ok(match self.keyword_hash(window, info)? {
-                Some(hash) => Keywords::Hash(hash),
+            return Ok(match self.splatted_keywords(window, info)? {
+                Some(hash) if info.flags & site_flags::FRESH_KEYWORDS != 0 => Keywords::Hash(hash),
+                Some(hash) => Keywords::Lent(hash),
                 None => Keywords::None,
             });
         }
@@ -268,6 +269,7 @@ impl Ctx {
         match keywords {
             Keywords::None => Ok(None),
             Keywords::Hash(hash) => Ok(Some(*hash)),
+            Keywords::Lent(hash) => Ok(Some(self.own_keywords(*hash))),
             Keywords::Literal(names, values) => {
                 let hash = Hash::new(self);
                 for (i, name) in names.iter().enumerate() {
@@ -358,12 +360,14 @@ impl Ctx {
     fn match_keywords(&mut self, code: &CodeData, keywords: &Keywords, values: &mut SmallVec<[Value; 8]>) -> Result {
         let params = &code.iseq.params;
         let mut missing: SmallVec<[Sym; 4]> = SmallVec::new();
+        let mut taken = 0;
         for keyword in &params.keywords {
             let name = code.names[keyword.name as usize];
             let value = keywords.get(self, name);
             if value.is_undef() && keyword.required {
                 missing.push(name);
             }
+            taken += !value.is_undef() as usize;
             values.push(value);
         }
         if !missing.is_empty() {
@@ -374,6 +378,12 @@ impl Ctx {
         let mut rest = Value::NIL;
         let mut unknown: SmallVec<[Value; 4]> = SmallVec::new(); // tidy: keys of the keywords, which the window keeps
         let named_rest = params.keyword_rest == KeywordRest::Named;
+        if !named_rest && taken == keywords.len() {
+            return Ok(rest);
+        }
+        if named_rest && params.keywords.is_empty() {
+            return Ok(self.keywords_as_hash(keywords)?.unwrap_or_else(|| Hash::new(self).value()));
+        }
         if named_rest {
             rest = Hash::new(self).value();
         }
@@ -465,7 +475,10 @@ impl Source {
 #[derive(Copy, Clone)]
 enum Keywords {
     None,
+    /// Made for this call.
     Hash(Value),
+    /// The caller's own, not empty: to be read only.
+    Lent(Value),
     Literal(KeywordNames, *const Value),
 }
 
@@ -474,10 +487,18 @@ impl Keywords {
         !matches!(self, Keywords::None)
     }
 
+    fn len(&self) -> usize {
+        match self {
+            Keywords::None => 0,
+            Keywords::Hash(hash) | Keywords::Lent(hash) => Hash::of(*hash).len(),
+            Keywords::Literal(names, _) => names.len(),
+        }
+    }
+
     fn get(&self, ctx: &mut Ctx, name: Sym) -> Value {
         match self {
             Keywords::None => Value::UNDEF,
-            Keywords::Hash(hash) => Hash::of(*hash).get_sym(ctx, name).unwrap_or(Value::UNDEF),
+            Keywords::Hash(hash) | Keywords::Lent(hash) => Hash::of(*hash).get_sym(ctx, name).unwrap_or(Value::UNDEF),
             Keywords::Literal(names, values) => match names.iter().rposition(|n| *n == name) {
                 // SAFETY: one value per name lies in the window.
                 Some(i) => unsafe { *values.add(i) },
@@ -490,7 +511,7 @@ impl Keywords {
     fn pairs(&self, ctx: &Ctx) -> SmallVec<[(Value, Value); 8]> {
         match self {
             Keywords::None => SmallVec::new(),
-            Keywords::Hash(hash) => {
+            Keywords::Hash(hash) | Keywords::Lent(hash) => {
                 let hash = Hash::of(*hash);
                 let mut list = SmallVec::new();
                 let mut position = 0;

@@ -34,7 +34,13 @@ impl Ctx {
         // SAFETY: a frame block's frame is suspended in the call that passes the block, hence live.
         let f = unsafe { &*frame };
         let passes_on = f.has(frame_flags::BLOCK) && !f.has(frame_flags::LAMBDA);
-        let (returns, returns_id) = if passes_on { (f.returns, f.returns_id) } else { (frame, id) };
+        let (returns, returns_id) = if passes_on {
+            (f.returns, f.returns_id)
+        } else if f.has(frame_flags::EVAL) {
+            self.left_by_eval(frame)
+        } else {
+            (frame, id)
+        };
         let captured = Captured {
             self_value: f.self_value(),
             env: f.env,
@@ -48,6 +54,21 @@ impl Ctx {
             pos: f.pos,
         };
         (f.block_code, captured)
+    }
+
+    /// The frame, and its id, that `return` in a block leaves which was written in the eval that `eval` runs.
+    #[cold]
+    #[inline(never)]
+    fn left_by_eval(&mut self, eval: *mut Frame) -> (*mut Frame, u64) {
+        let mut at = eval;
+        // SAFETY: `at` is a live frame: the eval or one below it.
+        while unsafe { (*at).has(frame_flags::EVAL) } {
+            let Some(below) = self.frame_of_eval(at) else { break };
+            at = below;
+        }
+        // SAFETY: as above.
+        let f = unsafe { &*at };
+        if f.has(frame_flags::BLOCK) && !f.has(frame_flags::LAMBDA) { (f.returns, f.returns_id) } else { (at, self.frame_id(at)) }
     }
 
     /// Prepares a call of `handler` with the window at `base` (`base[0]` is scratch).

@@ -165,7 +165,7 @@ impl Ctx {
     pub fn responds(&mut self, receiver: Value, name: Sym, include_private: bool) -> Result<bool> {
         let class = Class::of(self.class_of(receiver));
         if let Some(method) = class.find_method(self, name).method {
-            if include_private || method.visibility() == Visibility::Public {
+            if (include_private || method.visibility() == Visibility::Public) && !method.is_unimplemented() {
                 return Ok(true);
             }
         }
@@ -296,18 +296,29 @@ impl Ctx {
             return Ok(Some(hash.value()));
         }
         if info.flags & site_flags::KEYWORD_SPLAT != 0 {
-            // SAFETY: the keyword Hash is the last word of the window.
-            let hash = unsafe { *window.add(info.argc - 1) };
-            let hash = if hash.is_nil() || hash.has_tag(Tag::Hash) { hash } else { self.to_hash(hash)?.value() };
-            if !hash.has_tag(Tag::Hash) || Hash::of(hash).is_empty() {
-                return Ok(None);
-            }
+            let hash = self.splatted_keywords(window, info)?;
             if info.flags & site_flags::FRESH_KEYWORDS != 0 {
-                return Ok(Some(hash));
+                return Ok(hash);
             }
-            return Ok(Some(Hash::of(hash).dup(self).value()));
+            return Ok(hash.map(|hash| self.own_keywords(hash)));
         }
         Ok(None)
+    }
+
+    /// What the callee gets of the caller's Hash: a copy of its class, with its default.
+    pub(crate) fn own_keywords(&mut self, hash: Value) -> Value {
+        let class = self.real_class(hash).value();
+        Hash::of(hash).dup_in(self, class).value()
+    }
+
+    /// The Hash of `**hash`, the caller's own unless the site says that it is fresh; none when it is empty.
+    pub(crate) fn splatted_keywords(&mut self, window: *mut Value, info: &ArgInfo) -> Result<Option<Value>> {
+        // SAFETY: the keyword Hash is the last word of the window.
+        let slot = unsafe { &mut *window.add(info.argc - 1) };
+        if !slot.is_nil() && !slot.has_tag(Tag::Hash) {
+            *slot = self.to_hash(*slot)?.value();
+        }
+        Ok(Hash::try_of(*slot).filter(|hash| !hash.is_empty()).map(Hash::value))
     }
 
     /// A splat whose last element is a Hash flagged by ruby2_keywords passes it as keywords.

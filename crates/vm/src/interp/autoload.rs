@@ -2,8 +2,8 @@
 //!
 //! The table of the module holds the path until the constant is assigned. Three views differ from what the table says:
 //! - a thread that is loading the file (by this autoload or by a plain `require`) does not see the constant before it is
-//!   assigned;
-//! - to the other threads it stays an autoload until the file has been loaded, or they would find a half defined module;
+//!   assigned; where fibers wait with a scheduler's help, this goes for the loading fiber alone;
+//! - to the other threads, and those fibers, it stays an autoload until the file has been loaded, or they would find a half defined module;
 //! - an autoload whose file was loaded without defining the constant is not there for anybody.
 
 use crate::Result;
@@ -23,6 +23,8 @@ pub(super) struct Autoloads {
 
 struct Autoload {
     thread: u64,
+    /// The fiber that loads; nil: the root fiber.
+    fiber: Value,
     /// The module; the loading thread's stack keeps it alive.
     owner: u64,
     name: Sym,
@@ -33,6 +35,7 @@ impl Extension for Autoloads {
     fn trace(&self, mark: &mut dyn FnMut(Value)) {
         for autoload in self.list.borrow().iter() {
             mark(autoload.entry.value);
+            mark(autoload.fiber);
         }
     }
 }
@@ -61,15 +64,20 @@ impl Ctx {
         !self.extension::<Autoloads>().list.borrow().is_empty()
     }
 
+    /// Whether the current code is part of a loading that this thread and fiber began: another fiber of the thread is not if it can
+    /// wait for the one that loads.
+    pub fn is_loader(&self, thread: u64, fiber: Value) -> bool {
+        thread == self.thread().id && (fiber == self.current_fiber() || !(self.vm().hooks().fiber_waits)(self))
+    }
+
     /// How the current thread sees this entry of `owner`. Errors: those of looking for the file.
     pub(super) fn const_seen(&mut self, owner: Class, name: Sym, entry: &ConstEntry) -> Result<Seen> {
-        let me = self.thread().id;
         let settled = if entry.flags.autoload { Seen::Absent } else { Seen::Value };
         let mut pending = entry.flags.autoload.then(|| entry.clone());
         {
             let list = self.extension::<Autoloads>().list.borrow();
             for autoload in list.iter().filter(|a| a.owner == owner.value().bits() && a.name == name) {
-                if autoload.thread == me {
+                if self.is_loader(autoload.thread, autoload.fiber) {
                     return Ok(settled);
                 }
                 pending = Some(autoload.entry.clone());
@@ -132,14 +140,14 @@ impl Ctx {
     pub fn load_autoload(&mut self, owner: Class, name: Sym, entry: &ConstEntry) -> Result<bool> {
         let Some(path) = Str::try_of(entry.value) else { return Ok(false) };
         let path = path.to_lossy(self).into_owned();
-        let (thread, owner_id) = (self.thread().id, owner.value().bits());
-        let mine = move |a: &Autoload| a.thread == thread && a.owner == owner_id && a.name == name;
-        if self.extension::<Autoloads>().list.borrow().iter().any(mine) {
+        let (thread, fiber, owner_id) = (self.thread().id, self.current_fiber(), owner.value().bits());
+        let same = |a: &Autoload| a.owner == owner_id && a.name == name;
+        if self.extension::<Autoloads>().list.borrow().iter().any(|a| same(a) && self.is_loader(a.thread, a.fiber)) {
             return Ok(false);
         }
-        self.extension::<Autoloads>().list.borrow_mut().push(Autoload { thread, owner: owner_id, name, entry: entry.clone() });
+        self.extension::<Autoloads>().list.borrow_mut().push(Autoload { thread, fiber, owner: owner_id, name, entry: entry.clone() });
         let outcome = (self.vm().hooks().autoload)(self, &path);
-        self.extension::<Autoloads>().list.borrow_mut().retain(|a| !mine(a));
+        self.extension::<Autoloads>().list.borrow_mut().retain(|a| !(same(a) && a.thread == thread && a.fiber == fiber));
         outcome?;
         match owner.own_const(self, name).map(|e| e.flags.autoload) {
             Some(false) => Ok(true),

@@ -127,6 +127,7 @@ impl Ctx {
             return; // The right to call depends on self each time.
         }
         let simple_args = site.flags & site_flags::COMPLEX == 0;
+        let plain = simple_args && site.flags & site_flags::BLOCK_ARG == 0;
         let target = match method.body() {
             MethodBody::Code { code, cref } if simple_args && code.data().simple && code.data().required == site.argc => {
                 site.direct.set(code.data_ptr().cast());
@@ -137,7 +138,8 @@ impl Ctx {
                 site.direct.set(*function as *const ());
                 Target::Native
             }
-            MethodBody::AttrReader(_) if simple_args && site.argc == 0 => Target::AttrReader,
+            MethodBody::AttrReader(_) if plain && site.argc == 0 => Target::AttrReader,
+            MethodBody::AttrWriter(_) if plain && site.argc == 1 => Target::AttrWriter,
             _ => Target::Other,
         };
         site.shape.set(u32::MAX);
@@ -159,6 +161,17 @@ impl Ctx {
             }
         }
         self.ivar_get(receiver, name).defined().unwrap_or(Value::NIL)
+    }
+
+    #[cold]
+    pub(crate) fn attr_set_slow(&mut self, receiver: Value, site: &Site, value: Value) -> Result<()> {
+        let MethodBody::AttrWriter(name) = *site.method().body() else { return Ok(()) };
+        if let Some(place) = self.ivar_set_placed(receiver, name, value)? {
+            site.shape.set(place.before);
+            site.next_shape.set(place.after);
+            site.slot.set(place.slot);
+        }
+        Ok(())
     }
 
     /// The method that a refinement active in the calling Ruby code puts before `class`'s own.

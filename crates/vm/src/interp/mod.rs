@@ -521,6 +521,11 @@ impl Ctx {
                                         let me = *window;
                                         r!(insn.a) = self.attr_get(me, site);
                                     }
+                                    Target::AttrWriter => {
+                                        let (me, value) = (*window, *window.add(1));
+                                        tri!('fail, self.attr_set(me, site, value));
+                                        r!(insn.a) = value;
+                                    }
                                     _ => {
                                         invoked!('fail, insn.a, self.call_site(frame, site, window, insn.a));
                                     }
@@ -778,6 +783,19 @@ impl Ctx {
             }
         }
         self.attr_get_slow(receiver, site)
+    }
+
+    /// Writes an attribute through the site's shape cache.
+    #[inline(always)]
+    fn attr_set(&mut self, receiver: Value, site: &Site, value: Value) -> Result<()> {
+        if let Some(header) = receiver.header() {
+            if header.tag() == Tag::Object && header.shape() == site.shape.get() && !header.frozen() {
+                Object::of(receiver).set_slot(self, site.slot.get() as usize, value);
+                header.set_shape(site.next_shape.get());
+                return Ok(());
+            }
+        }
+        self.attr_set_slow(receiver, site, value)
     }
 }
 

@@ -165,7 +165,7 @@ impl Ctx {
     }
 
     /// The frame whose variables an eval sees; for an eval that sees none, that of the code that called it.
-    fn frame_of_eval(&self, eval: *mut Frame) -> Option<*mut Frame> {
+    pub(crate) fn frame_of_eval(&self, eval: *mut Frame) -> Option<*mut Frame> {
         // SAFETY: `eval` is a live frame, and so are those below it.
         unsafe {
             let mut chain = Vec::new(); // tidy: environments of a live frame

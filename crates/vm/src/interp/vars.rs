@@ -9,6 +9,13 @@ use crate::object::{Array, Cref};
 use rubellite_bytecode::Insn;
 use rubellite_value::{Sym, Tag, Value};
 
+/// Where a variable lies: the shapes of its object before and after it was set, and the slot.
+pub(crate) struct IvarPlace {
+    pub before: u32,
+    pub after: u32,
+    pub slot: u32,
+}
+
 impl Ctx {
     #[inline(never)]
     pub(crate) fn get_ivar_slow(&mut self, object: Value, name: Sym, cache: &Cache) -> Value {
@@ -29,19 +36,30 @@ impl Ctx {
 
     #[inline(never)]
     pub(crate) fn set_ivar_slow(&mut self, object: Value, name: Sym, value: Value, cache: &Cache) -> Result<()> {
-        self.check_frozen(object)?;
-        let Some(header) = object.header() else { return Ok(()) };
-        let before = header.shape();
-        self.ivar_set(object, name, value);
-        if header.tag() == Tag::Object {
-            // SAFETY: the lock is held; the borrow ends with the statement.
-            if let Some(slot) = unsafe { self.vm().shapes.get_mut() }.slot(header.shape(), name) {
-                cache.shape.set(before);
-                cache.next_shape.set(header.shape());
-                cache.slot.set(slot as u32);
-            }
+        if let Some(place) = self.ivar_set_placed(object, name, value)? {
+            cache.shape.set(place.before);
+            cache.next_shape.set(place.after);
+            cache.slot.set(place.slot);
         }
         Ok(())
+    }
+
+    /// Sets a variable; says where it lies in an object whose shape tells.
+    ///
+    /// # Errors
+    /// FrozenError.
+    pub(crate) fn ivar_set_placed(&mut self, object: Value, name: Sym, value: Value) -> Result<Option<IvarPlace>> {
+        self.check_frozen(object)?;
+        let Some(header) = object.header() else { return Ok(None) };
+        let before = header.shape();
+        self.ivar_set(object, name, value);
+        if header.tag() != Tag::Object {
+            return Ok(None);
+        }
+        let after = header.shape();
+        // SAFETY: the lock is held; the borrow ends with the statement.
+        let slot = unsafe { self.vm().shapes.get_mut() }.slot(after, name);
+        Ok(slot.map(|slot| IvarPlace { before, after, slot: slot as u32 }))
     }
 
     // -- globals --------------------------------------------------------------------------
@@ -280,11 +298,32 @@ impl Ctx {
         }
     }
 
+    /// The frame that holds `$~` and `$_` of the code in `frame`: its home. Of an eval and of blocks written in one, also after it
+    /// has ended, that of the code whose variables it sees.
+    fn svar_frame(&self, frame: *mut Frame) -> *mut Frame {
+        let mut at = self.home_frame(frame);
+        loop {
+            // SAFETY: `at` is live: a home, or below one on the same stack.
+            let f = unsafe { &*at };
+            let further = if f.has(frame_flags::EVAL) {
+                self.frame_of_eval(at)
+            } else if f.has(frame_flags::BLOCK) && self.frame_alive(f.returns, f.returns_id) {
+                Some(f.returns)
+            } else {
+                None
+            };
+            match further {
+                Some(next) => at = self.home_frame(next),
+                None => return at,
+            }
+        }
+    }
+
     /// `$~` of the calling Ruby code.
     pub fn last_match(&self) -> Value {
         match self.ruby_frame_ptr() {
             // SAFETY: the frame is live.
-            Some(frame) => svar_match(unsafe { (*self.home_frame(frame)).svar }),
+            Some(frame) => svar_match(unsafe { (*self.svar_frame(frame)).svar }),
             None => Value::NIL,
         }
     }
@@ -292,7 +331,7 @@ impl Ctx {
     /// Sets `$~` of the calling Ruby code.
     pub fn set_last_match(&mut self, value: Value) {
         if let Some(frame) = self.ruby_frame_ptr() {
-            let home = self.home_frame(frame);
+            let home = self.svar_frame(frame);
             // SAFETY: the frame is live.
             let svar = unsafe { &mut (*home).svar };
             if svar.has_tag(Tag::Array) {
@@ -308,7 +347,7 @@ impl Ctx {
         match self.ruby_frame_ptr() {
             Some(frame) => {
                 // SAFETY: the frame is live.
-                let svar = unsafe { (*self.home_frame(frame)).svar };
+                let svar = unsafe { (*self.svar_frame(frame)).svar };
                 if svar.has_tag(Tag::Array) { Array::of(svar).get(1).unwrap_or(Value::NIL) } else { Value::NIL }
             }
             None => Value::NIL,
@@ -318,7 +357,7 @@ impl Ctx {
     /// Sets `$_` of the calling Ruby code.
     pub fn set_last_line(&mut self, value: Value) {
         if let Some(frame) = self.ruby_frame_ptr() {
-            let home = self.home_frame(frame);
+            let home = self.svar_frame(frame);
             // SAFETY: the frame is live.
             let old = unsafe { (*home).svar };
             if old.has_tag(Tag::Array) {

@@ -44,6 +44,8 @@ handle! {
 const PROC_DEFAULT: u64 = flags::TYPE_0;
 const IDENTITY: u64 = flags::TYPE_1;
 const RUBY2_KEYWORDS: u64 = flags::TYPE_2;
+/// So many values are copied out of a table at once.
+const GATHERED: usize = 64;
 
 impl RHash {
     pub(crate) fn trace<F: FnMut(Value)>(&self, mut visit: F) {
@@ -274,6 +276,12 @@ impl Hash {
         Ok(at.map(|at| self.table(ctx).entries()[at]).map(|entry| (entry.key, entry.value)))
     }
 
+    /// The position of a key, for `entry_at` and `set_value_at`.
+    pub fn position(self, ctx: &mut Ctx, key: Value) -> Result<Option<usize>> {
+        let hash = self.hash_of_key(ctx, key)?;
+        self.find(ctx, key, hash)
+    }
+
     #[inline]
     pub fn contains(self, ctx: &mut Ctx, key: Value) -> Result<bool> {
         Ok(self.get(ctx, key)?.is_some())
@@ -439,24 +447,40 @@ impl Hash {
 
     /// A new Array of the keys.
     pub fn keys(self, ctx: &mut Ctx) -> Array {
-        let list = Array::with_capacity(ctx, self.len());
-        let mut position = 0;
-        while let Some(entry) = self.next_entry(ctx, position) {
-            list.push(ctx, entry.key);
-            position = entry.position + 1;
-        }
-        list
+        self.gather(ctx, 1, |entry, out| out[0] = entry.key)
     }
 
     /// A new Array of the values.
     pub fn values(self, ctx: &mut Ctx) -> Array {
-        let list = Array::with_capacity(ctx, self.len());
+        self.gather(ctx, 1, |entry, out| out[0] = entry.value)
+    }
+
+    /// Each key, followed by its value.
+    pub fn keys_and_values(self, ctx: &mut Ctx) -> Array {
+        self.gather(ctx, 2, |entry, out| (out[0], out[1]) = (entry.key, entry.value))
+    }
+
+    /// The `width` values that `pick` writes for each entry.
+    fn gather(self, ctx: &mut Ctx, width: usize, pick: impl Fn(&Entry, &mut [Value])) -> Array {
+        let list = Array::with_capacity(ctx, self.len() * width);
+        let mut some = [Value::NIL; GATHERED];
         let mut position = 0;
-        while let Some(entry) = self.next_entry(ctx, position) {
-            list.push(ctx, entry.value);
-            position = entry.position + 1;
+        loop {
+            let mut filled = 0;
+            let entries = self.table(ctx).entries();
+            while filled + width <= GATHERED && position < entries.len() {
+                let entry = &entries[position];
+                position += 1;
+                if entry.live() {
+                    pick(entry, &mut some[filled..filled + width]);
+                    filled += width;
+                }
+            }
+            if filled == 0 {
+                return list;
+            }
+            list.extend(ctx, &some[..filled]);
         }
-        list
     }
 
     // -- defaults and flags ---------------------------------------------------------------
