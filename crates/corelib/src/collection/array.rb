@@ -431,12 +431,12 @@ class Array
     __aset_all(__sort_keys(self, keys))
   end
 
-  def min(n = nil, &block)
+  # `min` with a number or a block.
+  private def __min_of(n = nil, &block)
     if n
       n = __size_arg(n)
       return block ? sort(&block).take(n) : __sorted_list(self).take(n)
     end
-    return __min unless block
     return nil if __len == 0
     best = __at(0)
     i = 1
@@ -448,12 +448,9 @@ class Array
     best
   end
 
-  def max(n = nil, &block)
-    if n
-      n = __size_arg(n)
-      return (block ? sort(&block) : __sorted_list(self)).reverse.take(n)
-    end
-    return __max unless block
+  # `max` with a number or a block.
+  private def __max_of(n = nil, &block)
+    return (block ? sort(&block) : __sorted_list(self)).reverse.take(__size_arg(n)) if n
     return nil if __len == 0
     best = __at(0)
     i = 1
@@ -463,6 +460,10 @@ class Array
       i += 1
     end
     best
+  end
+
+  def tally(hash = nil)
+    __tally(hash.nil? ? {} : __tally_table(hash))
   end
 
   def minmax(&block)
@@ -796,7 +797,8 @@ class Array
     [*self].shuffle!(random: random)
   end
 
-  def sample(n = (single = true), random: Random)
+  # `sample` with a number or a generator.
+  private def __sample(n = (single = true), random: Random)
     len = __len
     if single
       return nil if len == 0
@@ -805,43 +807,7 @@ class Array
     n = __to_index(n)
     raise ArgumentError, "negative sample number" if n < 0
     n = len if n > len
-    case n
-    when 0
-      return []
-    when 1
-      i = __below(random, len)
-      return i < __len ? [__at(i)] : []
-    when 2
-      i = __below(random, len)
-      j = __below(random, len - 1)
-      # The generator may have changed the array.
-      return [] if i >= __len || j >= __len
-      j += 1 if j >= i
-      return [__at(i), __at(j)]
-    end
-    if n <= 16
-      draws = Array.new(n) { |i| __below(random, len - i) }
-      return [] if draws.any? { |k| k >= __len }
-      sorted = []
-      at = draws.map do |k|
-        j = 0
-        while j < sorted.size && k >= sorted[j]
-          k += 1
-          j += 1
-        end
-        sorted.insert(j, k)
-        k
-      end
-      return __pick(self, at)
-    end
-    items = [*self]
-    i = 0
-    while i < n
-      j = __below(random, len - i) + i
-      items[i], items[j] = items[j], items[i]
-      i += 1
-    end
-    items.take(n)
+    __draw(n, random)
   end
 
   def each_slice(n)

@@ -407,23 +407,21 @@ module Enumerable
   end
 
   def tally(hash = nil)
-    if hash.nil?
-      hash = {}
-    else
-      unless Hash === hash
-        raise TypeError, "no implicit conversion of #{hash.class} into Hash" unless hash.respond_to?(:to_hash)
-        hash = hash.to_hash
-      end
-      raise FrozenError.new("can't modify frozen #{hash.class}: #{hash.inspect}", receiver: hash) if hash.frozen?
-    end
-    each do |*x, __many|
-      n = hash.fetch(x, 0)
-      raise TypeError, "wrong argument type #{n.class} (expected Integer)" unless Integer === n
-      hash[x] = n + 1
-    end
+    hash = hash.nil? ? {} : __tally_table(hash)
+    each { |*x, __many| __count(hash, x) }
     hash
   end
 
+  # The Hash that a tally is added to.
+  def __tally_table(hash)
+    unless Hash === hash
+      raise TypeError, "no implicit conversion of #{hash.class} into Hash" unless hash.respond_to?(:to_hash)
+      hash = hash.to_hash
+    end
+    raise FrozenError.new("can't modify frozen #{hash.class}: #{hash.inspect}", receiver: hash) if hash.frozen?
+    hash
+  end
+  private :__tally_table
 
   def to_h(*args)
     hash = {}

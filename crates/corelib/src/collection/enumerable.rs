@@ -33,6 +33,7 @@ pub static ENUMERABLE: ClassDef = ClassDef {
         private_method("__takes_two", Arity::NONE, takes_two),
         private_method("__same", Arity::exact(2), same),
         private_method("__clip", Arity::exact(2), clip),
+        private_method("__count", Arity::exact(2), count),
     ],
     ruby: include_str!("enumerable.rb"),
     ..ClassDef::EMPTY
@@ -104,11 +105,17 @@ fn compare_values(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
 
 fn below(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     let limit = args.at(1).as_fixnum().unwrap_or(1).max(1) as usize;
-    array::random_below(ctx, args.at(0), limit).map(|n| Value::fixnum(n as i64))
+    array::Dice::of(ctx, args.at(0)).below(ctx, limit).map(|n| Value::fixnum(n as i64))
 }
 
 fn list_arg(args: Args, i: usize) -> Option<Array> {
     Array::try_of(args.at(i))
+}
+
+/// `__count(hash, item)`: one more.
+fn count(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    array::count(ctx, Hash::of(args.at(0)), args.at(1))?;
+    Ok(Value::NIL)
 }
 
 fn pick(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {

@@ -278,10 +278,7 @@ class Hash
   def flatten(depth = 1)
     depth = __to_index(depth)
     return to_a if depth == 0
-    list = []
-    each_pair do |k, v|
-      list << k << v
-    end
+    list = __keys_and_values
     if depth < 0
       list.flatten
     elsif depth > 1

@@ -66,14 +66,29 @@ pub fn compare(ctx: &mut Ctx, a: Value, b: Value) -> Result<Ordering> {
         return Ok(Str::of(a).compare(ctx, Str::of(b)));
     }
     let cmp = ctx.names().op_cmp;
+    if let (Some(x), Some(y)) = (plain_number(ctx, a), plain_number(ctx, b)) {
+        if ctx.is_builtin(a, cmp) {
+            return Ok(x.partial_cmp(&y).unwrap_or(Ordering::Equal));
+        }
+    }
     let result = ctx.call(a, cmp, &[b])?;
     order_of(ctx, result, a, b)
+}
+
+/// A Float that is a number, or an Integer that is exact as one.
+#[inline]
+fn plain_number(ctx: &Ctx, value: Value) -> Option<f64> {
+    match value.as_fixnum() {
+        Some(n) => (n.unsigned_abs() <= 1 << f64::MANTISSA_DIGITS).then_some(n as f64),
+        None => ctx.float_value(value).filter(|f| !f.is_nan()),
+    }
 }
 
 /// Which elements all values are: chooses a comparison without calls.
 #[derive(Copy, Clone, PartialEq, Eq)]
 pub enum Kind {
     Fixnums,
+    /// Floats that are numbers, and Integers that are exact as Floats.
     Floats,
     Strings,
     Mixed,
@@ -89,8 +104,10 @@ pub fn kind_of(ctx: &Ctx, items: &[Value]) -> Kind {
     if first.is_fixnum() && items.iter().all(|v| v.is_fixnum()) {
         return Kind::Fixnums;
     }
-    if ctx.float_value(first).is_some() && items.iter().all(|v| ctx.float_value(*v).is_some_and(|f| !f.is_nan())) {
-        return Kind::Floats;
+    if plain_number(ctx, first).is_some() {
+        let numbers = items.iter().all(|v| plain_number(ctx, *v).is_some());
+        let other = items.iter().find(|v| v.is_fixnum() != first.is_fixnum());
+        return if numbers && other.is_none_or(|v| ctx.is_builtin(*v, cmp)) { Kind::Floats } else { Kind::Mixed };
     }
     let string = ctx.classes().string.get();
     if items.iter().all(|v| v.has_tag(Tag::String) && ctx.class_of(*v) == string) {
@@ -99,13 +116,22 @@ pub fn kind_of(ctx: &Ctx, items: &[Value]) -> Kind {
     Kind::Mixed
 }
 
+/// The number that an element of `Kind::Floats` is.
+#[inline]
+pub fn number_of(ctx: &Ctx, value: Value) -> f64 {
+    match value.as_fixnum() {
+        Some(n) => n as f64,
+        None => ctx.float_value(value).unwrap_or(0.0),
+    }
+}
+
 /// The order of two values of a kind that is not `Mixed`.
 #[inline]
 pub fn compare_kind(ctx: &Ctx, kind: Kind, a: Value, b: Value) -> Ordering {
     match kind {
         Kind::Fixnums => a.as_fixnum_unchecked().cmp(&b.as_fixnum_unchecked()),
         Kind::Floats => {
-            let (x, y) = (ctx.float_value(a).unwrap_or(0.0), ctx.float_value(b).unwrap_or(0.0));
+            let (x, y) = (number_of(ctx, a), number_of(ctx, b));
             x.partial_cmp(&y).unwrap_or(Ordering::Equal)
         }
         Kind::Strings => Str::of(a).compare(ctx, Str::of(b)),

@@ -1,8 +1,12 @@
 //! Array: text and other classes.
 
-use super::super::util::{append, append_inspect, poll};
+use super::super::util::{append, append_inspect, no_memory, poll};
+use rubellite_encoding::CodeRange;
 use rubellite_vm::object::{Array, Hash, Str};
-use rubellite_vm::{Args, Ctx, Result, Tag, Value};
+use rubellite_vm::{Args, Ctx, Encoding, Result, Tag, Value};
+
+/// So many strings are joined between two safepoints.
+const PIECE: usize = 1 << 14;
 
 /// The text of `inspect`.
 pub fn inspect(ctx: &mut Ctx, ary: Array) -> Result<Str> {
@@ -72,6 +76,9 @@ pub fn join_with(ctx: &mut Ctx, recv: Value, separator: Value) -> Result {
         return Ok(Str::ascii(ctx, "").value());
     }
     let separator = if separator.is_nil() { None } else { Some(ctx.to_str(separator)?) };
+    if let Some(text) = join_strings(ctx, Array::of(recv), separator)? {
+        return Ok(text.value());
+    }
     let text = Str::ascii(ctx, "");
     let mut state = Joining { text, separator, first: true };
     // The first element that is no String is asked for its text before anything is joined, which it may change.
@@ -81,6 +88,45 @@ pub fn join_with(ctx: &mut Ctx, recv: Value, separator: Value) -> Result {
     }
     join_into(ctx, &mut state, Array::of(recv))?;
     Ok(text.value())
+}
+
+/// A list of strings in one encoding, written at once; none for other lists.
+fn join_strings(ctx: &mut Ctx, ary: Array, separator: Option<Str>) -> Result<Option<Str>> {
+    let Some(encoding) = ary.first().and_then(Str::try_of).map(Str::encoding) else { return Ok(None) };
+    let same = |item: &Value| Str::try_of(*item).filter(|text| text.encoding() == encoding);
+    if separator.is_some_and(|text| text.encoding() != encoding && !(encoding.is_ascii_compatible() && text.is_ascii_only(ctx))) {
+        return Ok(None);
+    }
+    let items = ary.slice(ctx);
+    let between = separator.map_or(0, Str::len);
+    let mut len = between.saturating_mul(items.len() - 1);
+    let mut ascii = separator.is_none_or(|text| text.cached_code_range() == Some(CodeRange::SevenBit));
+    for item in items {
+        let Some(text) = same(item) else { return Ok(None) };
+        len = len.saturating_add(text.len());
+        ascii &= text.cached_code_range() == Some(CodeRange::SevenBit);
+    }
+    let mut bytes = Vec::new();
+    if bytes.try_reserve_exact(len).is_err() {
+        return Err(no_memory(ctx));
+    }
+    let mut i = 0;
+    // The list may change at a safepoint.
+    while let Some(item) = ary.get(i) {
+        let Some(text) = same(&item) else { return Ok(None) };
+        if let Some(separator) = separator.filter(|_| i > 0) {
+            bytes.extend_from_slice(separator.bytes(ctx));
+        }
+        bytes.extend_from_slice(text.bytes(ctx));
+        i += 1;
+        if i % PIECE == 0 {
+            ctx.check_interrupts()?;
+            ascii = false;
+        }
+    }
+    let text = Str::from_vec(ctx, bytes, encoding);
+    text.set_code_range(ascii.then_some(CodeRange::SevenBit));
+    Ok(Some(text))
 }
 
 struct Joining {
@@ -115,6 +161,16 @@ fn join_into(ctx: &mut Ctx, state: &mut Joining, ary: Array) -> Result<()> {
 }
 
 fn join_item(ctx: &mut Ctx, state: &mut Joining, item: Value) -> Result<()> {
+    let plain = |ctx: &Ctx| state.text.encoding().is_ascii_compatible() && ctx.is_builtin(item, ctx.names().to_s);
+    if let Some(n) = item.as_fixnum().filter(|_| plain(ctx)) {
+        let mut digits = itoa::Buffer::new();
+        if state.first && state.text.is_empty() {
+            state.text.set_encoding(Encoding::US_ASCII);
+        }
+        state.first = false;
+        state.text.append(ctx, digits.format(n).as_bytes());
+        return Ok(());
+    }
     let piece = match item.header().map(|h| h.tag()) {
         Some(Tag::String) => Str::of(item),
         Some(Tag::Array) => {
@@ -143,9 +199,6 @@ fn join_item(ctx: &mut Ctx, state: &mut Joining, item: Value) -> Result<()> {
 
 /// What stands for an element: by to_str, to_ary, to_s in this order.
 fn joined_text(ctx: &mut Ctx, item: Value) -> Result<std::result::Result<Str, Array>> {
-    if let Some(n) = item.as_fixnum().filter(|_| ctx.is_builtin(item, ctx.names().to_s)) {
-        return Ok(Ok(Str::ascii(ctx, &n.to_string())));
-    }
     if let Some(text) = ctx.check_str(item)? {
         return Ok(Ok(text));
     }

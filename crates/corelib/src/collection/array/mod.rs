@@ -6,13 +6,16 @@ mod compare;
 mod convert;
 mod edit;
 mod index;
+mod random;
 mod set_ops;
 mod sort;
 
 pub use combine::{pick, zip};
 pub use compare::word_of;
 pub use index::dig_into;
-pub use sort::{random_below, sort_by_keys, sort_list, sort_list_with_block, sum};
+pub use random::Dice;
+pub use set_ops::count;
+pub use sort::{sort_by_keys, sort_list, sort_list_with_block, sum};
 
 use rubellite_vm::class::Class;
 use rubellite_vm::object::{Array, Hash};
@@ -101,9 +104,12 @@ pub static ARRAY: ClassDef = ClassDef {
         // Order.
         method("sort", Arity::NONE, sort::sort),
         method("sort!", Arity::NONE, sort::sort_bang),
-        private_method("__min", Arity::NONE, sort::min),
-        private_method("__max", Arity::NONE, sort::max),
-        private_method("__shuffle!", Arity::ONE, sort::shuffle_bang),
+        method("min", Arity::range(0, 1), sort::min),
+        method("max", Arity::range(0, 1), sort::max),
+        method("sample", Arity::range(0, 1).with_keywords(), random::sample),
+        private_method("__tally", Arity::ONE, set_ops::tally),
+        private_method("__shuffle!", Arity::ONE, random::shuffle_bang),
+        private_method("__draw", Arity::exact(2), random::draw),
         // Comparing and converting.
         method("==", Arity::ONE, compare::op_eq),
         method("eql?", Arity::ONE, compare::eql_p),

@@ -2,7 +2,8 @@
 
 use super::super::util::poll;
 use super::index_of_elements;
-use rubellite_vm::object::{Array, Hash, TempArray, fast_eql};
+use crate::collection::hash::store;
+use rubellite_vm::object::{Array, Hash, Int, TempArray, fast_eql};
 use rubellite_vm::{Args, Ctx, Result, Value};
 
 /// Up to this length a search by `eql?` is used instead of a table.
@@ -178,4 +179,33 @@ pub fn uniq_bang(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     ctx.check_frozen(recv)?;
     ary.replace(ctx, result);
     Ok(recv)
+}
+
+/// `__tally(hash)`: counts the elements in a Hash, which it gives back.
+pub fn tally(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let (ary, hash) = (Array::of(recv), args.at(0));
+    let mut i = 0;
+    while let Some(item) = ary.get(i) {
+        count(ctx, Hash::of(hash), item)?;
+        i += 1;
+        poll(ctx, i)?;
+    }
+    Ok(hash)
+}
+
+/// Counts one more in a tally.
+pub fn count(ctx: &mut Ctx, hash: Hash, item: Value) -> Result<()> {
+    let Some(entry) = hash.position(ctx, item)?.and_then(|at| hash.entry_at(ctx, at)) else {
+        return store(ctx, hash, item, Value::fixnum(1));
+    };
+    let more = match entry.value.as_fixnum() {
+        Some(n) => ctx.int(n + 1),
+        None if Int::of(entry.value).is_some() => ctx.call_name(entry.value, "+", &[Value::fixnum(1)])?,
+        None => {
+            let class = ctx.real_class(entry.value).inspect(ctx);
+            return Err(ctx.type_error(&format!("wrong argument type {class} (expected Integer)")));
+        }
+    };
+    hash.set_value_at(ctx, entry.position, more);
+    Ok(())
 }

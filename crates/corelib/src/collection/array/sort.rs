@@ -1,14 +1,14 @@
-//! Array: sorting, extremes, sums, shuffling.
+//! Array: sorting, extremes, sums.
 //!
 //! Lists of one plain kind (integers, floats, strings) are sorted by the standard library. Everything else goes
 //! through a merge sort of our own on positions: a comparison may run Ruby code, fail, or contradict itself,
 //! which the standard library's sorts do not allow. The elements meanwhile lie in a rooted copy.
 
-use super::super::util::{Kind, compare, compare_kind, kind_of, order_of, poll};
+use super::super::util::{Kind, compare, compare_kind, kind_of, number_of, order_of, poll};
 use crate::outside;
 use rubellite_vm::object::{Array, Int, TempArray, integer};
 use rubellite_vm::vmlock::RegionSite;
-use rubellite_vm::{Args, CallKind, Ctx, Result, Tag, Value};
+use rubellite_vm::{Args, Ctx, Result, Tag, Value};
 use std::cmp::Ordering;
 
 /// Runs shorter than this are sorted by insertion.
@@ -111,7 +111,7 @@ fn plain_order(ctx: &mut Ctx, list: Array, kind: Kind) -> Result<Vec<u32>> {
         return Ok(sort_outside(ctx, &keys, |a, b| a.cmp(b))?.into_iter().map(|(_, at)| at).collect());
     }
     if many && kind == Kind::Floats {
-        let keys: Vec<(f64, u32)> = list.slice(ctx).iter().zip(0..).map(|(v, at)| (ctx.float_value(*v).unwrap_or(0.0), at)).collect();
+        let keys: Vec<(f64, u32)> = list.slice(ctx).iter().zip(0..).map(|(v, at)| (number_of(ctx, *v), at)).collect();
         let by_number = |a: &(f64, u32), b: &(f64, u32)| a.0.partial_cmp(&b.0).unwrap_or(Ordering::Equal).then(a.1.cmp(&b.1));
         return Ok(sort_outside(ctx, &keys, by_number)?.into_iter().map(|(_, at)| at).collect());
     }
@@ -223,14 +223,57 @@ pub fn sort_by_keys(ctx: &mut Ctx, items: Array, keys: Array) -> Result<Array> {
     Ok(arrange(ctx, items, &order))
 }
 
-fn extreme(ctx: &mut Ctx, recv: Value, wanted: Ordering) -> Result {
-    let ary = Array::of(recv);
-    let kind = kind_of(ctx, ary.slice(ctx));
+/// `wanted` is the order of what is better to what is worse. Equal elements: the first.
+fn extreme(ctx: &mut Ctx, ary: Array, wanted: Ordering) -> Result {
     let Some(mut best) = ary.first() else { return Ok(Value::NIL) };
-    let mut i = 1;
+    let mut start = 0;
+    loop {
+        let items = ary.slice(ctx);
+        let piece = &items[start.min(items.len())..(start + PIECE).min(items.len())];
+        if piece.is_empty() {
+            return Ok(best);
+        }
+        let kind = kind_of(ctx, piece);
+        if kind == Kind::Mixed {
+            return extreme_from(ctx, ary, start, best, wanted);
+        }
+        let found = plain_extreme(ctx, piece, kind, wanted);
+        if start == 0 || compare(ctx, best, found)? == wanted.reverse() {
+            best = found;
+        }
+        start += PIECE;
+        ctx.check_interrupts()?;
+    }
+}
+
+/// The extreme of some elements of one plain kind.
+fn plain_extreme(ctx: &Ctx, items: &[Value], kind: Kind, wanted: Ordering) -> Value {
+    let first = items[0];
+    match kind {
+        Kind::Fixnums => {
+            let numbers = items.iter().map(|v| v.as_fixnum_unchecked());
+            let found = if wanted == Ordering::Greater { numbers.max() } else { numbers.min() };
+            found.map_or(first, Value::fixnum)
+        }
+        Kind::Floats => {
+            let (mut best, mut number) = (first, number_of(ctx, first));
+            for item in &items[1..] {
+                let other = number_of(ctx, *item);
+                if other.partial_cmp(&number) == Some(wanted) {
+                    (best, number) = (*item, other);
+                }
+            }
+            best
+        }
+        _ => items[1..].iter().fold(first, |best, item| if compare_kind(ctx, kind, *item, best) == wanted { *item } else { best }),
+    }
+}
+
+/// The same from a position on, by calls.
+fn extreme_from(ctx: &mut Ctx, ary: Array, start: usize, mut best: Value, wanted: Ordering) -> Result {
+    let mut i = start.max(1);
     while let Some(item) = ary.get(i) {
-        let order = if kind == Kind::Mixed { compare(ctx, item, best)? } else { compare_kind(ctx, kind, item, best) };
-        if order == wanted {
+        if compare(ctx, best, item)? == wanted.reverse() {
             best = item;
         }
         i += 1;
@@ -239,12 +282,23 @@ fn extreme(ctx: &mut Ctx, recv: Value, wanted: Ordering) -> Result {
     Ok(best)
 }
 
-pub fn min(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    extreme(ctx, recv, Ordering::Less)
+/// `min`, `min(n)`, `min { |a, b| }`
+pub fn min(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    extreme_or(ctx, recv, args, Ordering::Less, "__min_of")
 }
 
-pub fn max(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    extreme(ctx, recv, Ordering::Greater)
+/// `max`, `max(n)`, `max { |a, b| }`
+pub fn max(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    extreme_or(ctx, recv, args, Ordering::Greater, "__max_of")
+}
+
+/// With a number or a block the method written in Ruby decides.
+fn extreme_or(ctx: &mut Ctx, recv: Value, args: Args, wanted: Ordering, general: &str) -> Result {
+    if args.has_block() || args.non_nil(0).is_some() {
+        let name = ctx.intern(general);
+        return ctx.call_args(recv, name, args);
+    }
+    extreme(ctx, Array::of(recv), wanted)
 }
 
 /// A sum of floats with compensation (Kahan and Babuska), infinities and NaN apart.
@@ -341,38 +395,6 @@ fn add_rest(ctx: &mut Ctx, ary: Array, mut total: Value, mut i: usize) -> Result
         poll(ctx, i)?;
     }
     Ok(total)
-}
-
-/// Shuffles in place with numbers of `random.rand(limit)`.
-pub fn shuffle_bang(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    ctx.check_frozen(recv)?;
-    let ary = Array::of(recv);
-    let len = ary.len();
-    let mut left = len;
-    while left > 1 {
-        let at = random_below(ctx, args.at(0), left)?;
-        if ary.len() != len {
-            return Err(ctx.runtime_error("modified during shuffle!"));
-        }
-        left -= 1;
-        ary.swap(ctx, at, left);
-    }
-    Ok(recv)
-}
-
-/// A number below `limit` from a generator object.
-pub fn random_below(ctx: &mut Ctx, random: Value, limit: usize) -> Result<usize> {
-    let bound = ctx.int(limit as i64);
-    let rand = ctx.intern("rand");
-    let number = ctx.call_full(random, rand, &[bound], false, Value::NIL, CallKind::Public)?;
-    let n = ctx.to_int(number)?;
-    if n < 0 {
-        return Err(ctx.range_error(&format!("random number too small {n}")));
-    }
-    if n as usize >= limit {
-        return Err(ctx.range_error(&format!("random number too big {n}")));
-    }
-    Ok(n as usize)
 }
 
 /// A rooted copy that programs do not reach.

@@ -53,6 +53,7 @@ pub static HASH: ClassDef = ClassDef {
         method("rassoc", Arity::ONE, rassoc),
         method("keys", Arity::NONE, keys),
         method("values", Arity::NONE, values),
+        private_method("__keys_and_values", Arity::NONE, keys_and_values),
         method("to_a", Arity::NONE, to_a),
         method("size", Arity::NONE, size),
         method("length", Arity::NONE, size),
@@ -405,6 +406,10 @@ fn values_at(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 
 fn keys(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     Ok(Hash::of(recv).keys(ctx).value())
+}
+
+fn keys_and_values(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    Ok(Hash::of(recv).keys_and_values(ctx).value())
 }
 
 fn values(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {

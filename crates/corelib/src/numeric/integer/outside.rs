@@ -4,6 +4,7 @@
 //! own: an interrupt leaves it behind, and its memory goes when it is done. What takes less than that keeps to the
 //! calling thread; interrupts wait for it.
 
+use crate::outside::until_done;
 use rubellite_vm::vmlock::{Kind, spawn_native};
 use rubellite_vm::{Ctx, Result};
 use std::sync::atomic::Ordering::Relaxed;
@@ -74,7 +75,7 @@ fn apart<R: Send + 'static>(ctx: &mut Ctx, work: impl FnOnce() -> R + Send + 'st
         };
     }
     let receiver = Mutex::new(receiver);
-    let result = ctx.blocking_until_done(Kind::Long, |stop| {
+    let result = until_done(ctx, Kind::Long, |stop| {
         loop {
             match receiver.lock().unwrap_or_else(PoisonError::into_inner).recv_timeout(POLL) {
                 Ok(result) => return Some(Some(result)),

@@ -71,8 +71,17 @@ fn mask_of(limit: u64) -> u64 {
     u64::MAX.checked_shr(limit.leading_zeros()).unwrap_or(0)
 }
 
+/// The source that a generator of ours with the `rand` it came with is; none for other objects.
+pub fn own_source(ctx: &mut Ctx, random: Value) -> Option<Source> {
+    let rand = ctx.intern("rand");
+    match Source::of(ctx, random) {
+        Source::Bytes(_) => None,
+        source => ctx.is_builtin(random, rand).then_some(source),
+    }
+}
+
 /// A number from 0 to `limit`.
-fn below(ctx: &mut Ctx, source: Source, limit: u64) -> Result<u64> {
+pub fn below(ctx: &mut Ctx, source: Source, limit: u64) -> Result<u64> {
     if limit == 0 {
         return Ok(0);
     }

@@ -3,9 +3,9 @@
 mod draw;
 mod mt;
 
-pub use draw::limited;
+pub use draw::{Source, below, limited, own_source};
 
-use draw::{Source, draw_kernel, draw_number, next_word};
+use draw::{draw_kernel, draw_number, next_word};
 use mt::Twister;
 use rubellite_vm::object::{Array, Data, Int, NativeData, Str};
 use rubellite_vm::{Args, Arity, Class, ClassDef, Ctx, Extension, Result, Unwind, Value, method, private_method};
@@ -317,7 +317,11 @@ fn urandom(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     let count = byte_count(ctx, args.at(0))?;
     let mut out = Vec::new();
     super::format::reserve(ctx, &mut out, count)?;
-    out.resize(count, 0);
-    system_bytes(ctx, &mut out)?;
-    Ok(Str::binary(ctx, &out).value())
+    while out.len() < count {
+        let from = out.len();
+        out.resize(count.min(from + (1 << 20)), 0);
+        system_bytes(ctx, &mut out[from..])?;
+        ctx.check_interrupts()?;
+    }
+    Ok(Str::from_vec(ctx, out, rubellite_encoding::Encoding::BINARY).value())
 }
