@@ -1,6 +1,7 @@
 //! Long native work without the VM lock: what depends on the size of its input runs in a region above a size, and looks now
 //! and then whether somebody interrupts its thread.
 
+use crate::concurrency::operation::{Ends, offload};
 use rubellite_vm::object::Str;
 use rubellite_vm::vmlock::{Kind, RegionSite, Unblock};
 use rubellite_vm::{Ctx, Result};
@@ -26,6 +27,22 @@ impl Stop<'_> {
     }
 }
 
+/// `Ctx::blocking_until_done` for work that the scheduler of a non-blocking fiber may have done elsewhere: what it keeps in what it
+/// borrows may change hands, one thread at a time. Other fibers run meanwhile, so this is for work during which CRuby
+/// lets them run too.
+pub fn until_done<R: Send>(ctx: &mut Ctx, kind: Kind, mut work: impl FnMut(&AtomicBool) -> Option<R> + Send) -> Result<R> {
+    match offload(ctx, kind, Ends::ByFlag, &mut work)? {
+        Some(result) => Ok(result),
+        None => ctx.blocking_until_done(kind, work),
+    }
+}
+
+/// `until_done` for work that runs once and cannot be stopped.
+pub fn once<R: Send>(ctx: &mut Ctx, kind: Kind, work: impl FnOnce() -> R + Send) -> Result<R> {
+    let mut work = Some(work);
+    until_done(ctx, kind, |_| work.take().map(|work| work()))
+}
+
 /// Runs `work` outside the lock. It returns `None` when it was asked to stop; after an interrupt that raises nothing it
 /// begins anew.
 pub fn run<R: Send>(ctx: &mut Ctx, site: &'static RegionSite, work: impl Fn(&Stop) -> Option<R> + Send + Sync) -> Result<R> {
@@ -37,6 +54,26 @@ pub fn run<R: Send>(ctx: &mut Ctx, site: &'static RegionSite, work: impl Fn(&Sto
             _ => ctx.check_interrupts()?,
         }
     }
+}
+
+/// Steps of work under the lock between two calls of `pause_at`: some 20 us, so that an interrupt or a thread whose turn it is need
+/// not wait longer.
+const PAUSE_STEPS: usize = 1 << 12;
+
+/// For loops of many small steps that need the lock: now and then others may run, and interrupts are handled.
+#[inline]
+pub fn pause_at(ctx: &mut Ctx, step: usize) -> Result<()> {
+    if step % PAUSE_STEPS == PAUSE_STEPS - 1 { ctx.check_interrupts() } else { Ok(()) }
+}
+
+/// Runs `work` on so many bytes that belong to nobody else: outside the lock when they are many.
+pub fn sized<R: Send>(ctx: &mut Ctx, len: usize, site: &'static RegionSite, work: impl Fn(&Stop) -> Option<R> + Send + Sync) -> Result<R> {
+    if len < BYTES_MIN {
+        if let Some(result) = work(&Stop(None)) {
+            return Ok(result);
+        }
+    }
+    run(ctx, site, work)
 }
 
 /// Runs `work` on the bytes of a string: outside the lock, on shared bytes, when they are many.

@@ -140,8 +140,17 @@ fn initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let options = options_of(ctx, args.get(2), keywords)?;
     let (from, from_name) = encoding_argument(ctx, args.at(0))?;
     let (to, to_name) = encoding_argument(ctx, args.at(1))?;
+    let mut options = options;
+    let newlines = [Decorator::UniversalNewline, Decorator::CrlfNewline, Decorator::CrNewline, Decorator::LfNewline];
+    if options.decorators.iter().filter(|decorator| newlines.contains(decorator)).count() > 1 {
+        return Err(converter_not_found(ctx, &from_name, &to_name, &options.decorators));
+    }
     let path = match (from, to) {
         (Some(from), Some(to)) => Some((from, to)),
+        (None, None) if from_name.is_empty() && Decorator::find(&to_name).is_some() => {
+            options.decorators.extend(Decorator::find(&to_name));
+            None
+        }
         (None, None) if from_name.is_empty() && to_name.is_empty() => None,
         _ => return Err(converter_not_found(ctx, &from_name, &to_name, &options.decorators)),
     };
@@ -161,9 +170,6 @@ fn install(ctx: &mut Ctx, recv: Value, converter: Converter) {
 
 /// `Encoding::Converter.new([["a", "b"], "crlf_newline"])`
 fn from_path(ctx: &mut Ctx, recv: Value, path: Array) -> Result {
-    if path.is_empty() {
-        return Err(ctx.argument_error("empty conversion path"));
-    }
     let mut elements = Vec::new();
     for i in 0..path.len() {
         let item = path.get(i).unwrap_or(Value::NIL);
@@ -202,7 +208,7 @@ impl Converter {
             let outcome = self.transcoder.convert(source, out, options);
             let (result, error) = match outcome {
                 Outcome::Finished => ("finished", None),
-                Outcome::SourceBufferEmpty => ("source_buffer_empty", None),
+                Outcome::SourceBufferEmpty | Outcome::Paused => ("source_buffer_empty", None),
                 Outcome::DestinationBufferFull => ("destination_buffer_full", None),
                 Outcome::AfterOutput => ("after_output", None),
                 Outcome::Error(error) => {

@@ -64,7 +64,10 @@ pub fn conversion_exception(ctx: &mut Ctx, error: &ConversionError, message: &st
     } else {
         let bytes = Str::binary(ctx, &error.error_bytes).value();
         set(ctx, exception, "error_bytes", bytes);
-        let again = Str::binary(ctx, &error.readagain_bytes).value();
+        let again = match error.kind {
+            ErrorKind::Incomplete => Value::NIL,
+            _ => Str::binary(ctx, &error.readagain_bytes).value(),
+        };
         set(ctx, exception, "readagain_bytes", again);
         set(ctx, exception, "incomplete_input", Value::from_bool(error.kind == ErrorKind::Incomplete));
     }

@@ -2,8 +2,10 @@
 
 use super::template::{Count, Directive, IntegerFormat, Template, unknown_directive};
 use super::text;
+use crate::outside::{self, Stop, pause_at};
 use rubellite_encoding::Encoding;
 use rubellite_vm::object::{Array, Int, SharedBytes, Str};
+use rubellite_vm::vmlock::RegionSite;
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Value, method};
 
 pub static STRING_UNPACK: ClassDef = ClassDef {
@@ -12,6 +14,8 @@ pub static STRING_UNPACK: ClassDef = ClassDef {
     methods: &[method("unpack", Arity::ONE.with_keywords(), unpack), method("unpack1", Arity::ONE.with_keywords(), unpack1)],
     ..ClassDef::EMPTY
 };
+
+static SITE: RegionSite = RegionSite::new("unpack");
 
 /// Where unpacked objects go.
 enum Sink {
@@ -93,6 +97,12 @@ impl Unpacker {
         Ok(true)
     }
 
+    /// Works on what is left, outside the lock when that is much.
+    fn work<R: Send>(&self, ctx: &mut Ctx, work: impl Fn(&[u8], &Stop) -> Option<R> + Send + Sync) -> Result<R> {
+        let rest = self.rest();
+        outside::sized(ctx, rest.len(), &SITE, |stop| work(rest, stop))
+    }
+
     /// Takes `len` bytes.
     fn take(&mut self, len: usize) -> Vec<u8> {
         let bytes = self.rest()[..len].to_vec();
@@ -122,15 +132,15 @@ impl Unpacker {
             b'b' | b'B' => self.digits(ctx, d, 8),
             b'h' | b'H' => self.digits(ctx, d, 2),
             b'u' => {
-                let (out, used) = text::read_uuencode(self.rest());
+                let (out, used) = self.work(ctx, text::read_uuencode)?;
                 self.pos += used;
-                self.push_binary(ctx, &out)
+                self.push_binary(ctx, out)
             }
             b'm' => self.base64(ctx, d),
             b'M' => {
-                let out = text::read_quoted_printable(self.rest());
+                let out = self.work(ctx, text::read_quoted_printable)?;
                 self.pos = self.bytes.len();
-                self.push_binary(ctx, &out)
+                self.push_binary(ctx, out)
             }
             b'U' => self.unicode(ctx, d),
             b'w' => self.groups(ctx, d, false),
@@ -146,8 +156,8 @@ impl Unpacker {
         }
     }
 
-    fn push_binary(&mut self, ctx: &mut Ctx, bytes: &[u8]) -> Result<()> {
-        let s = Str::binary(ctx, bytes).value();
+    fn push_binary(&mut self, ctx: &mut Ctx, bytes: Vec<u8>) -> Result<()> {
+        let s = Str::from_vec(ctx, bytes, Encoding::BINARY).value();
         self.push(ctx, s).map(drop)
     }
 
@@ -159,7 +169,8 @@ impl Unpacker {
             Count::Default => (1.min(there), 1 - 1.min(there)),
             Count::Times(n) => (n.min(there), n - n.min(there)),
         };
-        for _ in 0..times {
+        for step in 0..times {
+            pause_at(ctx, step)?;
             let mut word = [0u8; 8];
             word[..size].copy_from_slice(&self.rest()[..size]);
             self.pos += size;
@@ -173,7 +184,8 @@ impl Unpacker {
             if missing > (1 << 40) {
                 return Err(ctx.argument_error("argument too big"));
             }
-            for _ in 0..missing {
+            for step in 0..missing {
+                pause_at(ctx, step)?;
                 list.push(ctx, Value::NIL);
             }
         }
@@ -193,7 +205,7 @@ impl Unpacker {
         };
         let out = bytes[..kept].to_vec();
         self.pos += used;
-        self.push_binary(ctx, &out)
+        self.push_binary(ctx, out)
     }
 
     /// Bits or nibbles as digits, `per_byte` of them in a byte.
@@ -204,38 +216,35 @@ impl Unpacker {
             Count::Times(n) => n.min(most),
             Count::Star => most,
         };
-        let bytes = self.take(len.div_ceil(per_byte));
-        let mut out = Vec::with_capacity(bytes.len() * per_byte);
+        let used = len.div_ceil(per_byte);
         let high_first = d.letter.is_ascii_uppercase();
-        if per_byte == 2 {
-            let digit = |nibble: u8| b"0123456789abcdef"[nibble as usize & 15];
-            let pair = |byte: u8| if high_first { [digit(byte >> 4), digit(byte)] } else { [digit(byte), digit(byte >> 4)] };
-            out.extend(bytes.iter().flat_map(|byte| pair(*byte)));
-        } else {
-            let bits = |byte: u8| if high_first { byte } else { byte.reverse_bits() };
-            out.extend(bytes.iter().flat_map(|byte| (0..8).map(move |place| b'0' + (bits(*byte) >> (7 - place) & 1))));
-        }
-        out.truncate(len);
+        let out = self.work(ctx, |rest, stop| {
+            let mut out = text::digits(&rest[..used], per_byte, high_first, stop)?;
+            out.truncate(len);
+            Some(out)
+        })?;
+        self.pos += used;
         let s = Str::from_vec(ctx, out, Encoding::US_ASCII).value();
         self.push(ctx, s).map(drop)
     }
 
     fn base64(&mut self, ctx: &mut Ctx, d: Directive) -> Result<()> {
         let out = if d.count == Count::Times(0) {
-            match text::read_base64_strict(self.rest()) {
+            match self.work(ctx, text::read_base64_strict)? {
                 Some(out) => out,
                 None => return Err(ctx.argument_error("invalid base64")),
             }
         } else {
-            text::read_base64(self.rest())
+            self.work(ctx, text::read_base64)?
         };
         self.pos = self.bytes.len();
-        self.push_binary(ctx, &out)
+        self.push_binary(ctx, out)
     }
 
     fn unicode(&mut self, ctx: &mut Ctx, d: Directive) -> Result<()> {
         let mut left = self.len(d.count);
         while left > 0 && !self.rest().is_empty() {
+            pause_at(ctx, left)?;
             match text::read_utf8(self.rest()) {
                 Ok((code, len)) => {
                     self.pos += len;
@@ -264,6 +273,7 @@ impl Unpacker {
             let groups = self.take(last + 1);
             let value = number_of_groups(ctx, groups, little, d.letter == b'r');
             done += 1;
+            pause_at(ctx, done)?;
             if !self.push(ctx, value)? {
                 return Ok(());
             }

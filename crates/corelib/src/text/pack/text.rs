@@ -1,7 +1,23 @@
 //! The text formats of `pack`: uuencode, base64, quoted-printable, UTF-8 with up to six bytes, bits and nibbles.
 
+use crate::outside::Stop;
+
 const UU: &[u8; 64] = b"`!\"#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_";
 const BASE64: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+/// Bytes that are worked on between two looks at whether to stop.
+const PIECE: usize = 1 << 16;
+
+/// The pieces of a text whose every `unit` bytes are worked on together, until somebody asks to stop.
+fn in_pieces(bytes: &[u8], unit: usize, stop: &Stop, mut work: impl FnMut(&[u8])) -> Option<()> {
+    for piece in bytes.chunks(PIECE.next_multiple_of(unit)) {
+        if stop.requested() {
+            return None;
+        }
+        work(piece);
+    }
+    Some(())
+}
 
 /// Three bytes at a time as four characters.
 fn encode_triples(bytes: &[u8], table: &[u8; 64], padding: u8, out: &mut Vec<u8>) {
@@ -16,28 +32,41 @@ fn encode_triples(bytes: &[u8], table: &[u8; 64], padding: u8, out: &mut Vec<u8>
     }
 }
 
-pub fn base64(bytes: &[u8], line_len: usize, out: &mut Vec<u8>) {
-    if line_len == 0 {
-        return encode_triples(bytes, BASE64, b'=', out);
-    }
-    for line in bytes.chunks(line_len) {
-        encode_triples(line, BASE64, b'=', out);
-        out.push(b'\n');
-    }
+/// This and the functions below give up when `stop` says so.
+pub fn base64(bytes: &[u8], line_len: usize, stop: &Stop) -> Option<Vec<u8>> {
+    let mut out = Vec::with_capacity(bytes.len() / 3 * 4 + 4 + bytes.len().checked_div(line_len).map_or(0, |lines| lines + 1));
+    in_pieces(bytes, line_len.max(3), stop, |piece| {
+        if line_len == 0 {
+            return encode_triples(piece, BASE64, b'=', &mut out);
+        }
+        for line in piece.chunks(line_len) {
+            encode_triples(line, BASE64, b'=', &mut out);
+            out.push(b'\n');
+        }
+    })?;
+    Some(out)
 }
 
-pub fn uuencode(bytes: &[u8], line_len: usize, out: &mut Vec<u8>) {
-    for line in bytes.chunks(line_len) {
-        out.push(line.len() as u8 + b' ');
-        encode_triples(line, UU, b'`', out);
-        out.push(b'\n');
-    }
+pub fn uuencode(bytes: &[u8], line_len: usize, stop: &Stop) -> Option<Vec<u8>> {
+    let mut out = Vec::new();
+    in_pieces(bytes, line_len, stop, |piece| {
+        for line in piece.chunks(line_len) {
+            out.push(line.len() as u8 + b' ');
+            encode_triples(line, UU, b'`', &mut out);
+            out.push(b'\n');
+        }
+    })?;
+    Some(out)
 }
 
-pub fn quoted_printable(bytes: &[u8], line_len: usize, out: &mut Vec<u8>) {
+pub fn quoted_printable(bytes: &[u8], line_len: usize, stop: &Stop) -> Option<Vec<u8>> {
+    let mut out = Vec::new();
     let mut column = 0;
     let mut previous = 0u8;
-    for &b in bytes {
+    for (step, &b) in bytes.iter().enumerate() {
+        if stop.requested_at(step) {
+            return None;
+        }
         if b > 126 || b < 32 && b != b'\n' && b != b'\t' || b == b'=' {
             out.extend(format!("={b:02X}").bytes());
             column += 3;
@@ -63,6 +92,7 @@ pub fn quoted_printable(bytes: &[u8], line_len: usize, out: &mut Vec<u8>) {
     if column > 0 {
         out.extend(b"=\n");
     }
+    Some(out)
 }
 
 /// UTF-8 as far as 31 bits; false beyond.
@@ -122,10 +152,13 @@ fn base64_digit(b: u8) -> Option<u32> {
 }
 
 /// Base64 that skips what does not belong to it and ends at the padding.
-pub fn read_base64(bytes: &[u8]) -> Vec<u8> {
+pub fn read_base64(bytes: &[u8], stop: &Stop) -> Option<Vec<u8>> {
     let mut out = Vec::with_capacity(bytes.len() * 3 / 4 + 3);
     let (mut word, mut count) = (0u32, 0);
-    for &b in bytes {
+    for (step, &b) in bytes.iter().enumerate() {
+        if stop.requested_at(step) {
+            return None;
+        }
         match base64_digit(b) {
             Some(digit) => {
                 word = word << 6 | digit;
@@ -144,38 +177,44 @@ pub fn read_base64(bytes: &[u8]) -> Vec<u8> {
         3 => out.extend([(word >> 10) as u8, (word >> 2) as u8]),
         _ => {}
     }
-    out
-}
-
-/// Base64 as RFC 4648 has it; nothing for anything else.
-pub fn read_base64_strict(bytes: &[u8]) -> Option<Vec<u8>> {
-    if bytes.len() % 4 != 0 {
-        return None;
-    }
-    let padding = bytes.iter().rev().take(2).take_while(|b| **b == b'=').count();
-    let digits = &bytes[..bytes.len() - padding];
-    let values: Option<Vec<u32>> = digits.iter().map(|b| base64_digit(*b)).collect();
-    let values = values?;
-    let mut out = Vec::with_capacity(bytes.len() / 4 * 3);
-    for chunk in values.chunks(4) {
-        let word = chunk.iter().fold(0, |word, digit| word << 6 | digit);
-        match chunk.len() {
-            4 => out.extend(&word.to_be_bytes()[1..]),
-            3 if word & 3 == 0 => out.extend([(word >> 10) as u8, (word >> 2) as u8]),
-            2 if word & 15 == 0 => out.push((word >> 4) as u8),
-            _ => return None,
-        }
-    }
     Some(out)
 }
 
+/// Base64 as RFC 4648 has it; nothing inside for anything else.
+pub fn read_base64_strict(bytes: &[u8], stop: &Stop) -> Option<Option<Vec<u8>>> {
+    if bytes.len() % 4 != 0 {
+        return Some(None);
+    }
+    let padding = bytes.iter().rev().take(2).take_while(|b| **b == b'=').count();
+    let digits = &bytes[..bytes.len() - padding];
+    let mut out = Vec::with_capacity(bytes.len() / 4 * 3);
+    for (step, chunk) in digits.chunks(4).enumerate() {
+        if stop.requested_at(step) {
+            return None;
+        }
+        let Some(word) = chunk.iter().try_fold(0, |word, b| Some(word << 6 | base64_digit(*b)?)) else { return Some(None) };
+        match chunk.len() {
+            4 => out.extend_from_slice(&word.to_be_bytes()[1..]),
+            3 if word & 3 == 0 => out.extend([(word >> 10) as u8, (word >> 2) as u8]),
+            2 if word & 15 == 0 => out.push((word >> 4) as u8),
+            _ => return Some(None),
+        }
+    }
+    Some(Some(out))
+}
+
 /// Uuencoded lines; also says how many bytes they took.
-pub fn read_uuencode(bytes: &[u8]) -> (Vec<u8>, usize) {
+pub fn read_uuencode(bytes: &[u8], stop: &Stop) -> Option<(Vec<u8>, usize)> {
     let mut out = Vec::with_capacity(bytes.len() * 3 / 4);
     let limit = bytes.len() * 3 / 4;
     let mut pos = 0;
     let is_digit = |b: u8| (b' '..b'a').contains(&b);
+    let mut lines = 0;
     while bytes.get(pos).is_some_and(|b| *b > b' ' && *b < b'a') {
+        lines += 1;
+        if lines % 1024 == 0 && stop.requested() {
+            return None;
+        }
         let len = ((bytes[pos] - b' ') & 63) as usize;
         pos += 1;
         let mut left = len.min(limit.saturating_sub(out.len()));
@@ -202,15 +241,20 @@ pub fn read_uuencode(bytes: &[u8]) -> (Vec<u8>, usize) {
             }
         }
     }
-    (out, pos)
+    Some((out, pos))
 }
 
-pub fn read_quoted_printable(bytes: &[u8]) -> Vec<u8> {
+pub fn read_quoted_printable(bytes: &[u8], stop: &Stop) -> Option<Vec<u8>> {
     let mut out = Vec::with_capacity(bytes.len());
     let hex = |at: usize| bytes.get(at).and_then(|b| (*b as char).to_digit(16));
     let mut pos = 0;
     let mut done = 0;
+    let mut steps = 0;
     while pos < bytes.len() {
+        steps += 1;
+        if stop.requested_at(steps) {
+            return None;
+        }
         if bytes[pos] != b'=' {
             out.push(bytes[pos]);
             pos += 1;
@@ -227,34 +271,58 @@ pub fn read_quoted_printable(bytes: &[u8]) -> Vec<u8> {
         done = pos;
     }
     out.extend_from_slice(&bytes[done..]);
-    out
+    Some(out)
+}
+
+/// Bits or nibbles as digits, `per_byte` of them in a byte.
+pub fn digits(bytes: &[u8], per_byte: usize, high_first: bool, stop: &Stop) -> Option<Vec<u8>> {
+    let mut out = Vec::with_capacity(bytes.len() * per_byte);
+    in_pieces(bytes, 1, stop, |piece| {
+        if per_byte == 2 {
+            let digit = |nibble: u8| b"0123456789abcdef"[nibble as usize & 15];
+            let pair = |byte: u8| if high_first { [digit(byte >> 4), digit(byte)] } else { [digit(byte), digit(byte >> 4)] };
+            out.extend(piece.iter().flat_map(|byte| pair(*byte)));
+        } else {
+            let bits = |byte: u8| if high_first { byte } else { byte.reverse_bits() };
+            out.extend(piece.iter().flat_map(|byte| (0..8).map(move |place| b'0' + (bits(*byte) >> (7 - place) & 1))));
+        }
+    })?;
+    Some(out)
 }
 
 /// Characters `0` and `1` as bits; only the lowest bit of each character counts.
-pub fn pack_bits(text: &[u8], len: usize, high_first: bool, out: &mut Vec<u8>) {
+pub fn pack_bits(text: &[u8], len: usize, high_first: bool, stop: &Stop) -> Option<Vec<u8>> {
     let (text, missing) = clip(text, len);
-    for chunk in text.chunks(8) {
-        let mut byte = 0u8;
-        for (i, c) in chunk.iter().enumerate() {
-            byte |= (c & 1) << if high_first { 7 - i } else { i };
+    let mut out = Vec::new();
+    in_pieces(text, 8, stop, |piece| {
+        for chunk in piece.chunks(8) {
+            let mut byte = 0u8;
+            for (i, c) in chunk.iter().enumerate() {
+                byte |= (c & 1) << if high_first { 7 - i } else { i };
+            }
+            out.push(byte);
         }
-        out.push(byte);
-    }
+    })?;
     // Two missing characters make a byte, as CRuby has it.
     out.extend(std::iter::repeat_n(0, missing.saturating_add(1) / 2));
+    Some(out)
 }
 
 /// Hexadecimal digits as nibbles; letters count by their low bits.
-pub fn pack_nibbles(text: &[u8], len: usize, high_first: bool, out: &mut Vec<u8>) {
+pub fn pack_nibbles(text: &[u8], len: usize, high_first: bool, stop: &Stop) -> Option<Vec<u8>> {
     let (text, missing) = clip(text, len);
+    let mut out = Vec::new();
     let nibble = |c: u8| if c.is_ascii_alphabetic() { ((c & 15) + 9) & 15 } else { c & 15 };
-    for chunk in text.chunks(2) {
-        let (first, second) = (nibble(chunk[0]), chunk.get(1).map_or(0, |c| nibble(*c)));
-        out.push(if high_first { first << 4 | second } else { second << 4 | first });
-    }
+    in_pieces(text, 2, stop, |piece| {
+        for chunk in piece.chunks(2) {
+            let (first, second) = (nibble(chunk[0]), chunk.get(1).map_or(0, |c| nibble(*c)));
+            out.push(if high_first { first << 4 | second } else { second << 4 | first });
+        }
+    })?;
     if missing > 0 {
         out.extend(std::iter::repeat_n(0, len.div_ceil(2) - text.len().div_ceil(2)));
     }
+    Some(out)
 }
 
 /// The text cut to `len`, and by how much it is too short.

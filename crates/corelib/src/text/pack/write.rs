@@ -2,8 +2,10 @@
 
 use super::template::{Count, Directive, IntegerFormat, Template, unknown_directive};
 use super::text;
+use crate::outside::{self, Stop, pause_at};
 use rubellite_encoding::Encoding;
 use rubellite_vm::object::{Array, Int, Str};
+use rubellite_vm::vmlock::RegionSite;
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Tag, Value, method};
 
 pub static ARRAY_PACK: ClassDef =
@@ -11,6 +13,8 @@ pub static ARRAY_PACK: ClassDef =
 
 /// The longest run of fill bytes that a count may ask for.
 const FILL_MAX: usize = isize::MAX as usize;
+
+static SITE: RegionSite = RegionSite::new("pack");
 
 /// A pack under way.
 struct Packer {
@@ -56,6 +60,8 @@ fn pack(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     }
     let result = match buffer {
         Some(buffer) => {
+            // Others may have frozen it meanwhile.
+            let buffer = crate::text::common::modify(ctx, buffer.value())?;
             buffer.set_vec(ctx, packer.out);
             buffer
         }
@@ -104,18 +110,20 @@ impl Packer {
 
     fn directive(&mut self, ctx: &mut Ctx, d: Directive, template: Str) -> Result<()> {
         if let Some(format) = d.integer() {
-            for _ in 0..self.times(d.count) {
+            for step in 0..self.times(d.count) {
                 let item = self.item(ctx)?;
                 let n = ctx.to_integer(item)?;
                 self.integer(n, format);
+                pause_at(ctx, step)?;
             }
             return Ok(());
         }
         if let Some((size, big)) = d.float() {
-            for _ in 0..self.times(d.count) {
+            for step in 0..self.times(d.count) {
                 let item = self.item(ctx)?;
                 let f = ctx.to_float(item)?;
                 self.float(f, size, big);
+                pause_at(ctx, step)?;
             }
             return Ok(());
         }
@@ -129,8 +137,7 @@ impl Packer {
                     Count::Times(n) if n > 1 => n,
                     _ => 72,
                 };
-                text::quoted_printable(s.bytes(ctx), len, &mut self.out);
-                Ok(())
+                self.add(ctx, s, |bytes, stop| text::quoted_printable(bytes, len, stop))
             }
             b'U' => self.unicode(ctx, d),
             b'w' => self.compressed(ctx, d),
@@ -182,24 +189,23 @@ impl Packer {
 
     fn string(&mut self, ctx: &mut Ctx, d: Directive) -> Result<()> {
         let item = self.item(ctx)?;
-        let bytes = if item.is_nil() { Vec::new() } else { ctx.to_str(item)?.bytes(ctx).to_vec() };
+        let s = if item.is_nil() { Str::binary(ctx, b"") } else { ctx.to_str(item)? };
         let len = match d.count {
             Count::Default => 1,
             Count::Times(n) => n,
-            Count::Star => bytes.len(),
+            Count::Star => s.len(),
         };
-        if len > bytes.len() && (len > FILL_MAX || self.out.try_reserve(len).is_err()) {
+        if len > s.len() && (len > FILL_MAX || self.out.try_reserve(len).is_err()) {
             return Err(ctx.argument_error("argument too big"));
         }
         match d.letter {
-            b'b' => text::pack_bits(&bytes, len, false, &mut self.out),
-            b'B' => text::pack_bits(&bytes, len, true, &mut self.out),
-            b'h' => text::pack_nibbles(&bytes, len, false, &mut self.out),
-            b'H' => text::pack_nibbles(&bytes, len, true, &mut self.out),
+            b'b' | b'B' => self.add(ctx, s, |bytes, stop| text::pack_bits(bytes, len, d.letter == b'B', stop))?,
+            b'h' | b'H' => self.add(ctx, s, |bytes, stop| text::pack_nibbles(bytes, len, d.letter == b'H', stop))?,
             _ => {
-                self.out.extend_from_slice(&bytes[..len.min(bytes.len())]);
+                let there = s.len();
+                self.out.extend_from_slice(&s.bytes(ctx)[..len.min(there)]);
                 let fill = if d.letter == b'A' { b' ' } else { 0 };
-                self.fill(ctx, fill, len.saturating_sub(bytes.len()))?;
+                self.fill(ctx, fill, len.saturating_sub(there))?;
                 if d.letter == b'Z' && d.count == Count::Star {
                     self.out.push(0);
                 }
@@ -218,14 +224,25 @@ impl Packer {
             _ => 45,
         };
         match d.letter {
-            b'm' => text::base64(s.bytes(ctx), len, &mut self.out),
-            _ => text::uuencode(s.bytes(ctx), len, &mut self.out),
+            b'm' => self.add(ctx, s, |bytes, stop| text::base64(bytes, len, stop)),
+            _ => self.add(ctx, s, |bytes, stop| text::uuencode(bytes, len, stop)),
+        }
+    }
+
+    /// Appends what is made of the string's bytes.
+    fn add(&mut self, ctx: &mut Ctx, s: Str, work: impl Fn(&[u8], &Stop) -> Option<Vec<u8>> + Send + Sync) -> Result<()> {
+        let made = outside::on_bytes(ctx, s, &SITE, work)?;
+        if self.out.is_empty() {
+            self.out = made;
+        } else {
+            self.out.extend_from_slice(&made);
         }
         Ok(())
     }
 
     fn unicode(&mut self, ctx: &mut Ctx, d: Directive) -> Result<()> {
-        for _ in 0..self.times(d.count) {
+        for step in 0..self.times(d.count) {
+            pause_at(ctx, step)?;
             let item = self.item(ctx)?;
             let n = ctx.to_int(item)?;
             if n < 0 || !text::push_utf8(n as u64, &mut self.out) {
@@ -237,7 +254,8 @@ impl Packer {
 
     /// Seven bits a byte, the high ones first.
     fn compressed(&mut self, ctx: &mut Ctx, d: Directive) -> Result<()> {
-        for _ in 0..self.times(d.count) {
+        for step in 0..self.times(d.count) {
+            pause_at(ctx, step)?;
             let item = self.item(ctx)?;
             let n = ctx.to_integer(item)?;
             let Some(n) = Int::of(n) else { continue };
@@ -254,7 +272,8 @@ impl Packer {
 
     /// Seven bits a byte, the low ones first.
     fn leb128(&mut self, ctx: &mut Ctx, d: Directive) -> Result<()> {
-        for _ in 0..self.times(d.count) {
+        for step in 0..self.times(d.count) {
+            pause_at(ctx, step)?;
             let item = self.item(ctx)?;
             let n = ctx.to_integer(item)?;
             let Some(n) = Int::of(n) else { continue };

@@ -201,7 +201,8 @@ pub fn timeout_of(ctx: &mut Ctx, v: Value) -> Result<Duration> {
         let text = ctx.inspect(v)?;
         return Err(ctx.argument_error(&format!("invalid timeout: {text}")));
     }
-    Ok(Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX / 4).min(Duration::from_secs(1 << 40)))
+    let longest = Duration::from_nanos(u64::MAX);
+    Ok(Duration::try_from_secs_f64(seconds).unwrap_or(longest).min(longest))
 }
 
 fn timeout(ctx: &mut Ctx, _: Value, _: Args) -> Result {

@@ -29,6 +29,7 @@ pub static MATCH_DATA: ClassDef = ClassDef {
         method("named_captures", Arity::NONE.with_keywords(), named_captures),
         method("deconstruct_keys", Arity::ONE, deconstruct_keys),
         method("[]", Arity::range(1, 2), op_aref),
+        method("integer_at", Arity::range(1, 2), integer_at),
         method("values_at", Arity::ANY, values_at),
         method("match", Arity::ONE, match_),
         method("match_length", Arity::ONE, match_length),
@@ -358,6 +359,24 @@ fn op_aref(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let name = ctx.names().op_aref;
     let all = groups(ctx, m, 0).value();
     ctx.call(all, name, &[v])
+}
+
+/// A group as `String#to_i` reads it.
+fn integer_at(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let (m, v) = (MatchData::of(recv), args.at(0));
+    let group = match v.as_fixnum() {
+        Some(n) => {
+            // The whole match has no negative number here.
+            let group = from_end(n, m.spans(ctx).len()).filter(|group| n >= 0 || *group > 0);
+            group.map_or(Value::NIL, |group| group_string(ctx, m, group))
+        }
+        None => group_argument(ctx, recv, v)?,
+    };
+    if group.is_nil() {
+        return Ok(group);
+    }
+    let to_i = ctx.intern("to_i");
+    ctx.call(group, to_i, args.get(1).as_slice())
 }
 
 fn values_at(ctx: &mut Ctx, recv: Value, args: Args) -> Result {

@@ -383,7 +383,8 @@ fn flag_text(bits: u32) -> String {
     if off.is_empty() { on } else { format!("{on}-{off}") }
 }
 
-/// The options and the inner source of a source that is one group with options, `(?m-ix:...)`.
+/// The options and the inner source of a source that is one group with options, `(?m-ix:...)`, or stands behind
+/// options that hold for all of it, `(?m-ix)`.
 fn unwrap_group(source: &[u8], encoding: Encoding, bits: u32) -> Option<(u32, &[u8])> {
     let mut bits = bits;
     let mut rest = source.strip_prefix(b"(?")?;
@@ -400,6 +401,10 @@ fn unwrap_group(source: &[u8], encoding: Encoding, bits: u32) -> Option<(u32, &[
                 continue;
             }
             b':' => break,
+            b')' => {
+                let inner = unwrap_group(rest, encoding, bits);
+                return inner.or(Some((bits, rest)));
+            }
             _ => return None,
         };
         bits = if on { bits | bit } else { bits & !bit };
@@ -424,7 +429,7 @@ pub fn embedded(state: &RegexpState) -> Vec<u8> {
     out
 }
 
-/// The source with `/` escaped, as text in the source's own encoding.
+/// The source with `/` and control characters escaped, as text in the source's own encoding.
 fn slashed(source: &[u8], encoding: Encoding) -> Vec<u8> {
     let mut out = Vec::with_capacity(source.len());
     let mut pos = 0;
@@ -434,6 +439,10 @@ fn slashed(source: &[u8], encoding: Encoding) -> Vec<u8> {
             len = 1 + encoding.step_len(&source[pos + 1..]);
         } else if source[pos] == b'/' {
             out.push(b'\\');
+        } else if len == 1 && source[pos].is_ascii_control() && !matches!(source[pos], b'\t'..=b'\r') {
+            out.extend(format!("\\x{:02X}", source[pos]).bytes());
+            pos += 1;
+            continue;
         }
         out.extend_from_slice(&source[pos..pos + len]);
         pos += len;
@@ -448,7 +457,7 @@ fn inspect(ctx: &mut Ctx, recv: Value, _: Args) -> Result {
     };
     let options = Options::from_bits(state.options);
     let none = if options.no_encoding { "n" } else { "" };
-    if state.encoding.is_utf8_family() || state.encoding == Encoding::US_ASCII || state.source.is_ascii() {
+    if state.encoding.is_utf8_family() || matches!(state.encoding, Encoding::US_ASCII | Encoding::BINARY) || state.source.is_ascii() {
         let shown = format!("/{}/{}{none}", describe_source(&state.source, state.encoding), options.letters());
         return Ok(text(ctx, shown.as_bytes(), Encoding::UTF_8));
     }
@@ -473,7 +482,7 @@ fn encoding(ctx: &mut Ctx, recv: Value, _: Args) -> Result {
 }
 
 fn fixed_encoding_p(ctx: &mut Ctx, recv: Value, _: Args) -> Result {
-    Ok(Value::from_bool(state_of(ctx, recv)?.fixed_encoding))
+    Ok(Value::from_bool(Regexp::of(recv).state(ctx).is_some_and(|state| state.fixed_encoding)))
 }
 
 /// A symbol's name as a String.

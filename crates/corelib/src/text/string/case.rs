@@ -1,7 +1,7 @@
 //! String: case mapping.
 
 use crate::text::common::modify;
-use rubellite_encoding::{CaseError, CaseOp, CaseOptions, map_case};
+use rubellite_encoding::{CaseError, CaseOp, CaseOptions, Encoding, map_case};
 use rubellite_vm::object::Str;
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Value, method};
 
@@ -82,12 +82,9 @@ pub fn case_options(ctx: &mut Ctx, args: Args, op: CaseOp) -> Result<CaseOptions
 
 /// The mapped bytes.
 pub fn mapped(ctx: &mut Ctx, s: Str, args: Args, op: CaseOp) -> Result<Vec<u8>> {
-    if args.is_empty() && s.is_ascii_only(ctx) {
-        match op {
-            CaseOp::Upcase => return Ok(s.bytes(ctx).to_ascii_uppercase()),
-            CaseOp::Downcase => return Ok(s.bytes(ctx).to_ascii_lowercase()),
-            CaseOp::Swapcase | CaseOp::Capitalize => {}
-        }
+    // Binary text has no letters beyond ASCII.
+    if args.is_empty() && (s.encoding() == Encoding::BINARY || s.is_ascii_only(ctx)) {
+        return Ok(mapped_ascii(s.bytes(ctx), op));
     }
     let options = case_options(ctx, args, op)?;
     if !options.ascii && s.encoding().is_dummy() {
@@ -101,6 +98,21 @@ pub fn mapped(ctx: &mut Ctx, s: Str, args: Args, op: CaseOp) -> Result<Vec<u8>> 
     match map_case(s.encoding(), s.bytes(ctx), op, options) {
         Ok(bytes) => Ok(bytes),
         Err(_) => Err(ctx.argument_error(CaseError::MESSAGE)),
+    }
+}
+
+fn mapped_ascii(bytes: &[u8], op: CaseOp) -> Vec<u8> {
+    match op {
+        CaseOp::Upcase => bytes.to_ascii_uppercase(),
+        CaseOp::Downcase => bytes.to_ascii_lowercase(),
+        CaseOp::Swapcase => bytes.iter().map(|byte| if byte.is_ascii_alphabetic() { byte ^ 0x20 } else { *byte }).collect(),
+        CaseOp::Capitalize => {
+            let mut mapped = bytes.to_ascii_lowercase();
+            if let Some(first) = mapped.first_mut() {
+                first.make_ascii_uppercase();
+            }
+            mapped
+        }
     }
 }
 

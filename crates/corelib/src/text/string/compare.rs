@@ -103,6 +103,9 @@ fn casecmp_chars(encoding: Encoding, a: &[u8], b: &[u8]) -> Ordering {
 fn casecmp_p(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let (a, Some(b)) = (Str::of(recv), ctx.check_str(args.at(0))?) else { return Ok(Value::NIL) };
     let Some(encoding) = compatible(a.side(ctx), b.side(ctx)) else { return Ok(Value::NIL) };
+    if a.is_ascii_only(ctx) && b.is_ascii_only(ctx) {
+        return Ok(Value::from_bool(a.bytes(ctx).eq_ignore_ascii_case(b.bytes(ctx))));
+    }
     match casecmp_fold(encoding, a.bytes(ctx), b.bytes(ctx)) {
         Ok(equal) => Ok(Value::from_bool(equal)),
         Err(_) => Err(ctx.argument_error(rubellite_encoding::CaseError::MESSAGE)),

@@ -1,7 +1,7 @@
 //! String: `crypt`, by the C library of the system.
 
+use crate::numeric::integer::outside::{Effort, compute};
 use rubellite_vm::object::Str;
-use rubellite_vm::vmlock::{Kind, RegionSite, Unblock};
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Value, method};
 use std::ffi::{CStr, CString, c_char};
 
@@ -11,8 +11,6 @@ type CryptFn = unsafe extern "C" fn(*const c_char, *const c_char, *mut u64) -> *
 
 /// Words of the work space of `crypt_r`, larger than the `crypt_data` of any C library.
 const SPACE: usize = 1 << 15;
-
-static SITE: RegionSite = RegionSite::new("crypt");
 
 /// `crypt_r(3)`, wherever the system keeps it.
 fn find_crypt() -> Option<CryptFn> {
@@ -48,8 +46,9 @@ fn crypt(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         return Err(ctx.argument_error("string contains null byte"));
     };
     let Some(function) = find_crypt() else { return Err(ctx.unimplemented_function("crypt")) };
-    // Without unblock function: the rounds that the salt asks for bound it. Its thread may be interrupted behind it.
-    let hash = ctx.blocking(Kind::Short(&SITE), Unblock::None, move || {
+    // The salt may ask for rounds without end; only plain ones are surely short.
+    let effort = if setting.as_bytes().starts_with(b"$") { Effort::VeryLong } else { Effort::Long };
+    let hash = compute(ctx, effort, move || {
         let mut space = vec![0u64; SPACE];
         // SAFETY: both strings end with a zero byte, the work space is zeroed and large enough; the result lies in it.
         unsafe {

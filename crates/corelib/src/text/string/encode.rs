@@ -1,12 +1,13 @@
 //! String: encodings. The conversions themselves are the encoding crate's; `Encoding::Converter` is `encoding/converter.rs`.
 
+use crate::outside;
 use crate::text::common::{common_encoding, encoding_label, modify};
 use crate::text::encoding::{conversion_exception, converter_not_found, option_set};
 use crate::text::{default_internal, encoding_object, encoding_or_name, to_encoding};
-use rubellite_encoding::transcode::{Decorator, EncodeError, EncodeOptions, encode, scrub};
-use rubellite_encoding::{Encoding, NormalizationForm, is_normalized, normalize};
+use rubellite_encoding::transcode::{Decorator, EncodeError, EncodeOptions, encode, encode_until, scrub, scrub_until};
+use rubellite_encoding::{Encoding, NormalizationForm, is_normalized, normalize_until};
 use rubellite_vm::object::{Hash, Str};
-use rubellite_vm::vmlock::{Kind, RegionSite, Unblock};
+use rubellite_vm::vmlock::RegionSite;
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Tag, Value, method};
 
 pub static STRING_ENCODE: ClassDef = ClassDef {
@@ -26,8 +27,6 @@ pub static STRING_ENCODE: ClassDef = ClassDef {
     ..ClassDef::EMPTY
 };
 
-/// From this length on a conversion runs outside the lock (about 0.2 ms of work).
-const OUTSIDE_LEN_MIN: usize = 64 * 1024;
 static SITE: RegionSite = RegionSite::new("encode");
 
 fn encoding(ctx: &mut Ctx, recv: Value, _: Args) -> Result {
@@ -122,6 +121,9 @@ fn newline_options(ctx: &mut Ctx, get: &dyn Fn(&mut Ctx, &str) -> Value, options
             None => return Err(ctx.argument_error("unexpected value for newline option")),
         };
         options.decorators.push(decorator);
+        if ["universal_newline", "crlf_newline", "cr_newline", "lf_newline"].iter().any(|name| get(ctx, name).truthy()) {
+            ctx.warn(":newline option precedes other newline options")?;
+        }
         return Ok(());
     }
     let flags = [
@@ -195,8 +197,8 @@ fn default_replacement(encoding: Encoding) -> Vec<u8> {
 
 fn convert(ctx: &mut Ctx, s: Str, from: Encoding, to: Encoding, conversion: &Conversion) -> Result<Vec<u8>> {
     let options = &conversion.options;
-    let shared = s.share(ctx);
     let result = if !conversion.fallback.is_nil() {
+        let shared = s.share(ctx);
         let fallback = conversion.fallback;
         let mut failed = false;
         let mut ask = |bytes: &[u8], encoding: Encoding| {
@@ -216,11 +218,8 @@ fn convert(ctx: &mut Ctx, s: Str, from: Encoding, to: Encoding, conversion: &Con
             return Err(rubellite_vm::Unwind);
         }
         result
-    } else if shared.len() >= OUTSIDE_LEN_MIN {
-        // Without unblock function: the work is bounded by the length of the text.
-        ctx.blocking(Kind::Short(&SITE), Unblock::None, || encode(&shared, from, to, options, None))?
     } else {
-        encode(&shared, from, to, options, None)
+        outside::on_bytes(ctx, s, &SITE, |bytes, stop| encode_until(bytes, from, to, options, None, &|| stop.requested()))?
     };
     match result {
         Ok(bytes) => Ok(bytes),
@@ -235,6 +234,7 @@ fn convert(ctx: &mut Ctx, s: Str, from: Encoding, to: Encoding, conversion: &Con
 
 /// Asks a Hash, Proc, Method or anything with `[]` for the text of an undefined character.
 fn call_fallback(ctx: &mut Ctx, fallback: Value, bytes: &[u8], encoding: Encoding) -> Result<Option<(Vec<u8>, Encoding)>> {
+    ctx.check_interrupts()?;
     let character = Str::new(ctx, bytes, encoding).value();
     let callable = fallback.has_tag(Tag::Proc) || {
         let method = ctx.classes().method.get();
@@ -264,6 +264,8 @@ fn encode_(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 fn encode_bang(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let s = modify(ctx, recv)?;
     let (bytes, encoding) = encoded(ctx, s, args)?;
+    // Others may have frozen it meanwhile.
+    let s = modify(ctx, s.value())?;
     if let Some(bytes) = bytes {
         s.set_vec(ctx, bytes);
     }
@@ -278,16 +280,15 @@ fn scrubbed(ctx: &mut Ctx, s: Str, args: Args) -> Result<Option<Vec<u8>>> {
         return Ok(None);
     }
     let encoding = s.encoding();
-    let bytes = s.bytes(ctx).to_vec();
     if let Some(v) = args.non_nil(0) {
         let text = ctx.to_str(v)?;
         let replacement = checked_replacement(ctx, s, text)?;
-        return Ok(scrub(encoding, &bytes, |_, out| out.extend_from_slice(&replacement)));
+        return scrubbed_by(ctx, s, &replacement);
     }
     if !args.has_block() {
-        let replacement = default_replacement(encoding);
-        return Ok(scrub(encoding, &bytes, |_, out| out.extend_from_slice(&replacement)));
+        return scrubbed_by(ctx, s, &default_replacement(encoding));
     }
+    let bytes = s.share(ctx);
     let mut failed = false;
     let result = scrub(encoding, &bytes, |part, out| {
         if failed {
@@ -299,6 +300,11 @@ fn scrubbed(ctx: &mut Ctx, s: Str, args: Args) -> Result<Option<Vec<u8>>> {
         }
     });
     if failed { Err(rubellite_vm::Unwind) } else { Ok(result) }
+}
+
+fn scrubbed_by(ctx: &mut Ctx, s: Str, replacement: &[u8]) -> Result<Option<Vec<u8>>> {
+    let encoding = s.encoding();
+    outside::on_bytes(ctx, s, &SITE, |bytes, stop| scrub_until(encoding, bytes, |_, out| out.extend_from_slice(replacement), &|| stop.requested()))
 }
 
 fn checked_replacement(ctx: &mut Ctx, s: Str, text: Str) -> Result<Vec<u8>> {
@@ -334,6 +340,7 @@ fn scrub_bang(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     }
     let s = modify(ctx, recv)?;
     if let Some(bytes) = scrubbed(ctx, s, args)? {
+        let s = modify(ctx, recv)?;
         s.set_vec(ctx, bytes);
     }
     Ok(recv)
@@ -381,7 +388,7 @@ fn unicode_text(ctx: &mut Ctx, s: Str) -> Result<Option<String>> {
 fn normalized(ctx: &mut Ctx, s: Str, args: Args) -> Result<Option<Vec<u8>>> {
     let form = form(ctx, args)?;
     let Some(text) = unicode_text(ctx, s)? else { return Ok(None) };
-    let bytes = normalize(&text, form).into_bytes();
+    let bytes = outside::sized(ctx, text.len(), &SITE, |stop| normalize_until(&text, form, &|| stop.requested()))?.into_bytes();
     if s.encoding() == Encoding::UTF_8 {
         return Ok(Some(bytes));
     }
@@ -401,6 +408,7 @@ fn unicode_normalize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 fn unicode_normalize_bang(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let s = modify(ctx, recv)?;
     if let Some(bytes) = normalized(ctx, s, args)? {
+        let s = modify(ctx, recv)?;
         s.set_vec(ctx, bytes);
     }
     Ok(recv)
@@ -409,5 +417,9 @@ fn unicode_normalize_bang(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 fn unicode_normalized_p(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let form = form(ctx, args)?;
     let text = unicode_text(ctx, Str::of(recv))?;
-    Ok(Value::from_bool(text.is_none_or(|text| is_normalized(&text, form))))
+    let normal = match text {
+        Some(text) => outside::sized(ctx, text.len(), &SITE, |_| Some(is_normalized(&text, form)))?,
+        None => true,
+    };
+    Ok(Value::from_bool(normal))
 }

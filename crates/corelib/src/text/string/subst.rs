@@ -197,6 +197,7 @@ fn expand(ctx: &mut Ctx, out: &mut Vec<u8>, template: Str, scan: &Scan) -> Resul
                         None => None,
                     }
                 }
+                None if template.get(pos) == Some(&b'<') => return Err(ctx.raise_error("RuntimeError", "invalid group name reference format")),
                 None => {
                     out.extend(b"\\k");
                     None
@@ -281,7 +282,9 @@ fn substitute_in(ctx: &mut Ctx, scan: &mut Scan, guarded: Option<Str>, by: Repla
                 let m = scan.matched(ctx);
                 let value = computed(ctx, by, m)?;
                 out.push(ctx, value, text, range.end)?;
-                if guarded.is_some_and(|s| s.len() != text.len() || s.bytes(ctx) != text.bytes(ctx)) {
+                // The copy shares a long string's bytes, which a change would have parted.
+                let changed = |s: Str| !std::ptr::eq(s.bytes(ctx), text.bytes(ctx)) && s.bytes(ctx) != text.bytes(ctx);
+                if guarded.is_some_and(changed) {
                     return Err(ctx.runtime_error("string modified"));
                 }
                 Some(m)

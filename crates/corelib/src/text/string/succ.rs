@@ -88,11 +88,14 @@ fn step_alnum(encoding: Encoding, c: &[u8]) -> Step {
     }
     let ctype = if is_ctype(encoding, code, CType::Digit) { CType::Digit } else { CType::Alpha };
     let holds = |code: u32| encoded_ok(encoding, code) && is_ctype(encoding, code, ctype);
-    if let Some(next) = next_code(encoding, code)
-        && next.len() == c.len()
-        && encoding.code_point(&next).is_ok_and(|(code, _)| holds(code))
-    {
-        return Step::Done(next);
+    // One character of another kind may lie between two.
+    let mut from = code;
+    for _ in 0..=1 {
+        let Some(next) = next_code(encoding, from).filter(|next| next.len() == c.len()) else { break };
+        from = encoding.code_point(&next).map_or(from, |(code, _)| code);
+        if holds(from) {
+            return Step::Done(next);
+        }
     }
     // Back to the first of the run of its kind.
     let mut first = code;
@@ -136,10 +139,44 @@ fn step_plain(encoding: Encoding, c: &[u8]) -> Step {
     Step::Carry { first: vec![0; width], insert: vec![1] }
 }
 
+/// The successor of ASCII text with a letter or digit; none for other text.
+fn successor_of_ascii(bytes: &[u8]) -> Option<Vec<u8>> {
+    let mut at = bytes.iter().rposition(u8::is_ascii_alphanumeric)?;
+    if !bytes.is_ascii() {
+        return None;
+    }
+    let mut next = bytes.to_vec();
+    loop {
+        let (first, insert) = match next[at] {
+            b'9' => (b'0', b'1'),
+            b'Z' => (b'A', b'A'),
+            b'z' => (b'a', b'a'),
+            byte => {
+                next[at] = byte + 1;
+                return Some(next);
+            }
+        };
+        next[at] = first;
+        // A carry passes a gap only between digits or between letters.
+        match next[..at].iter().rposition(u8::is_ascii_alphanumeric) {
+            Some(left) if left + 1 == at || next[left].is_ascii_digit() == first.is_ascii_digit() => at = left,
+            _ => {
+                next.insert(at, insert);
+                return Some(next);
+            }
+        }
+    }
+}
+
 /// The successor of a whole string.
 pub fn successor(encoding: Encoding, bytes: &[u8]) -> Vec<u8> {
     if bytes.is_empty() {
         return Vec::new();
+    }
+    if encoding.is_ascii_compatible()
+        && let Some(next) = successor_of_ascii(bytes)
+    {
+        return next;
     }
     let mut chars: Vec<Vec<u8>> = encoding.chars(bytes).map(<[u8]>::to_vec).collect();
     let kinds: Vec<Kind> = chars.iter().map(|c| kind(encoding, c)).collect();
@@ -173,9 +210,9 @@ fn carry_target(alnums: &[usize], kinds: &[Kind], chars: &[Vec<u8>], at: usize) 
     if left + 1 == at {
         return Some(left);
     }
-    // Across a gap: letters and digits of different kinds stay apart unless the gap is a decimal point between digits.
-    let gap = &chars[left + 1..at];
-    if kinds[left] != kinds[at] && gap.iter().any(|c| c.as_slice() != b"") {
+    // Across a gap, ASCII letters and digits stay apart.
+    let ascii = chars[left][0].is_ascii() && chars[at][0].is_ascii();
+    if ascii && kinds[left] != kinds[at] {
         return None;
     }
     Some(left)

@@ -59,6 +59,49 @@ fn push_code(encoding: Encoding, code: u32, out: &mut Vec<u8>) {
     }
 }
 
+/// Calls `visit` with each character of a valid text and its code. `None`: it was asked to stop.
+#[inline(always)]
+fn walk<'a>(encoding: Encoding, bytes: &'a [u8], stop: &Stop, mut visit: impl FnMut(&'a [u8], u32)) -> Option<()> {
+    // Where a character begins, a byte below 0x80 is one.
+    let (ascii, utf8) = (encoding.is_ascii_compatible(), encoding.is_utf8_family());
+    let (mut rest, mut step) = (bytes, 0);
+    while let Some(&first) = rest.first() {
+        if stop.requested_at(step) {
+            return None;
+        }
+        step += 1;
+        if ascii && first < 0x80 {
+            visit(&rest[..1], first as u32);
+            rest = &rest[1..];
+        } else if utf8 && let Some((c, code)) = two_bytes(rest) {
+            visit(c, code);
+            rest = &rest[2..];
+        } else {
+            let c = encoding.chars(rest).next().unwrap_or(rest);
+            visit(c, code_of(encoding, c));
+            rest = &rest[c.len()..];
+        }
+    }
+    Some(())
+}
+
+/// The first character of valid UTF-8 when it has two bytes.
+#[inline]
+fn two_bytes(bytes: &[u8]) -> Option<(&[u8], u32)> {
+    match *bytes {
+        [a @ 0xC2..=0xDF, b @ 0x80..=0xBF, ..] => Some((&bytes[..2], (a as u32 & 0x1F) << 6 | (b as u32 & 0x3F))),
+        _ => None,
+    }
+}
+
+#[inline]
+fn push(out: &mut Vec<u8>, c: &[u8]) {
+    match *c {
+        [byte] => out.push(byte),
+        _ => out.extend_from_slice(c),
+    }
+}
+
 /// Sets consist of whole characters, and so do the texts they are looked for in.
 fn check_valid(ctx: &mut Ctx, text: Str) -> Result<()> {
     if text.is_valid(ctx) {
@@ -118,7 +161,7 @@ impl Selector {
                 at += 1;
                 let last = read(&mut at);
                 if first > last {
-                    return Err(bad_range(ctx, encoding, first, last));
+                    return Err(bad_range(ctx, first, last));
                 }
                 push_range(encoding, first, last, &mut ranges);
             } else {
@@ -162,13 +205,13 @@ impl Selector {
 }
 
 #[cold]
-fn bad_range(ctx: &mut Ctx, encoding: Encoding, first: u32, last: u32) -> rubellite_vm::Unwind {
-    let mut text = Vec::new();
-    push_code(encoding, first, &mut text);
-    text.push(b'-');
-    push_code(encoding, last, &mut text);
-    let shown = String::from_utf8_lossy(&text).into_owned();
-    ctx.argument_error(&format!("invalid range \"{shown}\" in string transliteration"))
+fn bad_range(ctx: &mut Ctx, first: u32, last: u32) -> rubellite_vm::Unwind {
+    match (u8::try_from(first), u8::try_from(last)) {
+        (Ok(first), Ok(last)) if first.is_ascii() && last.is_ascii() => {
+            ctx.argument_error(&format!("invalid range \"{}-{}\" in string transliteration", first as char, last as char))
+        }
+        _ => ctx.argument_error("invalid range in string transliteration"),
+    }
 }
 
 /// The intersection of the sets of `delete`, `count` and `squeeze`.
@@ -198,6 +241,12 @@ impl Sets {
             Some(known) => *known,
             None => self.list.iter().all(|set| set.contains(code)),
         }
+    }
+
+    /// The only ASCII character of the sets, when there is just one.
+    fn lone_ascii(&self) -> Option<u8> {
+        let mut inside = (0..128u8).filter(|byte| self.ascii[*byte as usize]);
+        inside.next().filter(|_| inside.next().is_none())
     }
 
     /// How many bytes at the front are characters of the sets.
@@ -261,14 +310,11 @@ fn without(ctx: &mut Ctx, s: Str, unwanted: impl Fn(u32) -> bool + Send + Sync) 
     let encoding = s.encoding();
     outside::on_bytes(ctx, s, &SITE, |bytes, stop| {
         let mut out = Vec::with_capacity(bytes.len());
-        for (step, c) in encoding.chars(bytes).enumerate() {
-            if stop.requested_at(step) {
-                return None;
+        walk(encoding, bytes, stop, |c, code| {
+            if !unwanted(code) {
+                push(&mut out, c);
             }
-            if !unwanted(code_of(encoding, c)) {
-                out.extend_from_slice(c);
-            }
-        }
+        })?;
         Some((out.len() != bytes.len()).then_some(out))
     })
 }
@@ -290,17 +336,13 @@ fn squeezed(ctx: &mut Ctx, s: Str, args: Args) -> Result<Option<Vec<u8>>> {
     let encoding = s.encoding();
     outside::on_bytes(ctx, s, &SITE, |bytes, stop| {
         let mut out = Vec::with_capacity(bytes.len());
-        let mut last: &[u8] = b"";
-        for (step, c) in encoding.chars(bytes).enumerate() {
-            if stop.requested_at(step) {
-                return None;
+        let mut last = None;
+        walk(encoding, bytes, stop, |c, code| {
+            if last != Some(code) || sets.as_ref().is_some_and(|sets| !sets.contains(code)) {
+                push(&mut out, c);
             }
-            let same = c == last && sets.as_ref().is_none_or(|sets| sets.contains(code_of(encoding, c)));
-            if !same {
-                out.extend_from_slice(c);
-            }
-            last = c;
-        }
+            last = Some(code);
+        })?;
         Some((out.len() != bytes.len()).then_some(out))
     })
 }
@@ -327,24 +369,26 @@ fn count(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let count = outside::on_bytes(ctx, s, &SITE, |bytes, stop| {
         let mut count = 0;
         if ascii {
+            let lone = sets.lone_ascii();
             for chunk in bytes.chunks(1 << 20) {
-                count += chunk.iter().filter(|b| sets.contains(**b as u32)).count();
+                count += match lone {
+                    Some(byte) => memchr::memchr_iter(byte, chunk).count(),
+                    None => chunk.iter().filter(|b| sets.contains(**b as u32)).count(),
+                };
                 if stop.requested() {
                     return None;
                 }
             }
             return Some(count);
         }
-        for (step, c) in encoding.chars(bytes).enumerate() {
-            if stop.requested_at(step) {
-                return None;
-            }
-            count += usize::from(sets.contains(code_of(encoding, c)));
-        }
+        walk(encoding, bytes, stop, |_, code| count += usize::from(sets.contains(code)))?;
         Some(count)
     })?;
     Ok(Value::fixnum(count as i64))
 }
+
+/// From this length on a table of what becomes of ASCII pays.
+const TABLE_MIN: usize = 128;
 
 // -- tr -----------------------------------------------------------------------------------
 
@@ -374,43 +418,37 @@ fn transliterated(ctx: &mut Ctx, s: Str, args: Args, squeeze: bool) -> Result<Op
     };
     let own = s.encoding();
     let by_table = !squeeze && own == encoding && s.is_ascii_only(ctx);
+    let ascii: Option<[Option<u32>; 128]> = (s.len() >= TABLE_MIN).then(|| std::array::from_fn(|code| replace(code as u32)));
     outside::on_bytes(ctx, s, &SITE, |bytes, stop| {
-        if by_table {
-            return Some(transliterated_ascii(encoding, bytes, stop, replace)?.map(|bytes| (bytes, encoding)));
+        if let Some(ascii) = ascii.as_ref().filter(|_| by_table) {
+            return Some(transliterated_ascii(encoding, bytes, stop, ascii)?.map(|bytes| (bytes, encoding)));
         }
         let mut out = Vec::with_capacity(bytes.len());
         let (mut changed, mut last) = (false, None);
-        for (step, c) in own.chars(bytes).enumerate() {
-            if stop.requested_at(step) {
-                return None;
-            }
-            let code = code_of(own, c);
-            match replace(code) {
-                Some(new) => {
-                    if squeeze && last == Some(new) {
-                        changed = true;
-                        continue;
-                    }
-                    last = Some(new);
-                    changed |= new != code || own != encoding;
+        let replaced = |code: u32| ascii.as_ref().and_then(|ascii| ascii.get(code as usize).copied()).unwrap_or_else(|| replace(code));
+        walk(own, bytes, stop, |c, code| match replaced(code) {
+            Some(new) if squeeze && last == Some(new) => changed = true,
+            Some(new) => {
+                last = Some(new);
+                changed |= new != code || own != encoding;
+                if new < 0x80 && encoding.is_ascii_compatible() {
+                    out.push(new as u8);
+                } else {
                     push_code(encoding, new, &mut out);
                 }
-                None => {
-                    last = None;
-                    out.extend_from_slice(c);
-                }
             }
-        }
+            None => {
+                last = None;
+                push(&mut out, c);
+            }
+        })?;
         Some(changed.then_some((out, encoding)))
     })
 }
 
 /// ASCII text through a table; characters beyond ASCII are encoded as they come. `None`: it was asked to stop.
-fn transliterated_ascii(encoding: Encoding, bytes: &[u8], stop: &Stop, replace: impl Fn(u32) -> Option<u32>) -> Option<Option<Vec<u8>>> {
-    let mut table = [0u32; 128];
-    for (code, slot) in table.iter_mut().enumerate() {
-        *slot = replace(code as u32).unwrap_or(code as u32);
-    }
+fn transliterated_ascii(encoding: Encoding, bytes: &[u8], stop: &Stop, replaced: &[Option<u32>; 128]) -> Option<Option<Vec<u8>>> {
+    let table: [u32; 128] = std::array::from_fn(|code| replaced[code].unwrap_or(code as u32));
     if !bytes.iter().any(|b| table[*b as usize & 127] != *b as u32) {
         return Some(None);
     }

@@ -305,6 +305,10 @@ fn delete_suffix_bang(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 /// Appends `count` characters of the pad, from its begin.
 fn push_pad(ctx: &Ctx, out: &mut Vec<u8>, pad: Str, pad_chars: usize, count: usize) {
     let bytes = pad.bytes(ctx);
+    if let [byte] = *bytes {
+        out.resize(out.len() + count, byte);
+        return;
+    }
     for _ in 0..count / pad_chars {
         out.extend_from_slice(bytes);
     }
