@@ -2,3 +2,5 @@
 # needs: 4.0
 GC.compact # raises NotImplementedError: compact() function is unimplemented on this machine
 GC.auto_compact # raises NotImplementedError: auto_compact() function is unimplemented on this machine
+GC.respond_to?(:compact) # => false
+Process::Sys.respond_to?(:setruid) # => false

@@ -1,6 +1,7 @@
 m = ObjectSpace::WeakMap.new
 k = "key".dup
-m[k] = "v"
+v = "v".dup
+m[k] = v
 m[k] # => "v"
 m.key?("key".dup) # => false
 m.size # => 1

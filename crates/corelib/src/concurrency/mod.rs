@@ -2,6 +2,7 @@
 
 mod fiber;
 pub mod lock;
+pub mod operation;
 pub mod scheduler;
 mod storage;
 pub(crate) mod support;
@@ -9,7 +10,7 @@ mod sync;
 mod thread;
 
 pub use sync::{Waiters, wait_on, wake_all};
-pub use thread::{adopt, raise_asynchronously, release, terminate_others};
+pub use thread::{adopt, deaf, raise_asynchronously, release, terminate_others};
 
 use rubellite_vm::{ClassDef, Ctx};
 

@@ -250,7 +250,8 @@ pub fn io_buffer(ctx: &mut Ctx, hook: &str, io: Value, memory: Value, from: Opti
     .map(Some)
 }
 
-fn knows(ctx: &mut Ctx, scheduler: Value, hook: &str) -> Result<bool> {
+/// Whether the scheduler has an optional hook.
+pub fn knows(ctx: &mut Ctx, scheduler: Value, hook: &str) -> Result<bool> {
     let name = ctx.intern(hook);
     ctx.respond_to(scheduler, name, true)
 }

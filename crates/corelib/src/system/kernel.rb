@@ -20,9 +20,13 @@ module Kernel
   module_function :gets, :readline, :readlines, :`
 
   def pp(*objects)
-    objects.each { |object| puts(object.pretty_inspect) } if defined?(::PP)
-    return p(*objects) unless defined?(::PP)
-    objects.size <= 1 ? objects.first : objects
+    begin
+      require "pp"
+    rescue LoadError
+      # No library is installed.
+      return p(*objects)
+    end
+    pp(*objects)
   end
   # The library's own pp takes its place without a warning.
   alias pp pp

@@ -208,12 +208,15 @@ fn cause(_ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 
 /// `exception == other -> true or false`: same class, message and backtrace.
 fn op_eq(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let other = args.at(0);
+    let mut other = args.at(0);
     if recv == other {
         return Ok(Value::TRUE);
     }
     if ctx.real_class(recv) != ctx.real_class(other) {
-        return Ok(Value::FALSE);
+        other = match stands_for(ctx, other)? {
+            Some(exception) if ctx.real_class(recv) == ctx.real_class(exception) => exception,
+            _ => return Ok(Value::FALSE),
+        };
     }
     for name in [ctx.names().message, ctx.names().backtrace] {
         let (mine, theirs) = (ctx.call(recv, name, &[])?, ctx.call(other, name, &[])?);
@@ -222,6 +225,13 @@ fn op_eq(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         }
     }
     Ok(Value::TRUE)
+}
+
+/// What an object's `exception` answers; none when that raises.
+fn stands_for(ctx: &mut Ctx, object: Value) -> Result<Option<Value>> {
+    let name = ctx.intern("exception");
+    let standard_error = ctx.classes().standard_error.get();
+    ctx.rescue(standard_error, |ctx| ctx.check_call(object, name, &[]), |_, _| Ok(None))
 }
 
 /// The exception that the arguments of `raise` stand for, and the cause when one is given.

@@ -13,6 +13,7 @@ pub static FUNCTIONS: &[MethodDef] = &[
     method("proc", Arity::NONE, proc),
     method("lambda", Arity::NONE, lambda),
     method("block_given?", Arity::NONE, block_given_p),
+    method("iterator?", Arity::NONE, iterator_p),
 ];
 
 /// `raise`, `raise(message)`, `raise(class, message = nil, backtrace = nil, cause: $!)`
@@ -137,4 +138,11 @@ fn lambda(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
 /// `block_given? -> true or false`
 fn block_given_p(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
     Ok(Value::from_bool(!ctx.direct_caller_block().is_nil()))
+}
+
+/// `iterator? -> true or false`: the old name.
+fn iterator_p(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
+    let given = !ctx.direct_caller_block().is_nil();
+    ctx.warn_category("iterator? is deprecated; use block_given? instead", "deprecated")?;
+    Ok(Value::from_bool(given))
 }

@@ -120,10 +120,10 @@ pub fn ruby2_keywords(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     for name in args.slice() {
         let name = ctx.to_symbol(*name)?;
         let Some(method) = class.own_method(ctx, name) else {
-            let found = class.find_method(ctx, name).method;
-            if found.is_some() {
-                let (text, module) = (ctx.sym_str(name), class.inspect(ctx));
-                return Err(ctx.name_error("NameError", &format!("method '{text}' not defined in {module}"), recv, name));
+            if class.find_method(ctx, name).method.is_some() {
+                let text = ctx.sym_str(name);
+                ctx.warn(&format!("Skipping set of ruby2_keywords flag for {text} (can only set in method defining module)"))?;
+                continue;
             }
             return Err(ctx.undefined_in_class(class, name));
         };

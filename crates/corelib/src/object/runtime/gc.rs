@@ -3,7 +3,7 @@
 use super::super::support::string;
 use rubellite_vm::class::{Arity, Class, ClassDef, method};
 use rubellite_vm::object::{Array, Hash};
-use rubellite_vm::{Args, Ctx, Extension, Result, Sym, Value};
+use rubellite_vm::{Args, Ctx, Extension, Result, Sym, Value, unimplemented};
 use std::cell::Cell;
 
 pub static GC: ClassDef = ClassDef {
@@ -16,11 +16,12 @@ pub static GC: ClassDef = ClassDef {
         method("disable", Arity::NONE, disable),
         method("stress", Arity::NONE, stress),
         method("stress=", Arity::ONE, set_stress),
-        method("compact", Arity::NONE, compact),
-        method("auto_compact", Arity::NONE, auto_compact),
-        method("auto_compact=", Arity::ONE, set_auto_compact),
-        method("latest_compact_info", Arity::NONE, latest_compact_info),
-        method("verify_compaction_references", Arity::ANY, verify_compaction_references),
+        // Objects never move.
+        method("compact", Arity::NONE, unimplemented),
+        method("auto_compact", Arity::NONE, unimplemented),
+        method("auto_compact=", Arity::ONE, unimplemented),
+        method("latest_compact_info", Arity::NONE, unimplemented),
+        method("verify_compaction_references", Arity::ANY, unimplemented),
         method("count", Arity::NONE, count),
         method("stat", Arity::range(0, 1), stat),
         method("stat_heap", Arity::range(0, 2), stat_heap),
@@ -83,7 +84,8 @@ fn set_constants(ctx: &mut Ctx, gc: Class) -> Result<()> {
 /// `GC.start(full_mark: true, immediate_sweep: true) -> nil`
 pub fn start(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
     ctx.collect_garbage();
-    super::run_pending_finalizers(ctx)?;
+    // What other threads send meanwhile is for the caller, not for the finalizers.
+    crate::concurrency::deaf(ctx, super::run_pending_finalizers)?;
     Ok(Value::NIL)
 }
 
@@ -95,23 +97,6 @@ fn enable(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
 /// `GC.disable -> true or false`: whether it was disabled already.
 fn disable(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
     Ok(Value::from_bool(ctx.set_gc_disabled(true)))
-}
-
-/// Objects never move: compaction is what a platform without it answers.
-macro_rules! no_compaction {
-    ($($function:ident $name:literal;)*) => {
-        $(fn $function(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
-            Err(ctx.unimplemented_function($name))
-        })*
-    };
-}
-
-no_compaction! {
-    compact "compact";
-    auto_compact "auto_compact";
-    set_auto_compact "auto_compact=";
-    latest_compact_info "latest_compact_info";
-    verify_compaction_references "verify_compaction_references";
 }
 
 fn stress(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {

@@ -158,12 +158,20 @@ fn list_objects(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     Ok(list.value())
 }
 
-/// `count_objects(hash = {}) -> hash`
+/// `count_objects(hash = {}) -> hash`: what else the hash holds becomes 0.
 fn count_objects(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     let hash = match args.get(0) {
         None => Hash::new(ctx),
         Some(given) => match Hash::try_of(given) {
-            Some(hash) => hash,
+            Some(hash) => {
+                // Without new objects, which would be counted.
+                let mut position = 0;
+                while let Some(entry) = hash.next_entry(ctx, position) {
+                    hash.set_value_at(ctx, entry.position, Value::fixnum(0));
+                    position = entry.position + 1;
+                }
+                hash
+            }
             None => return Err(ctx.type_error("non-hash given")),
         },
     };
@@ -204,7 +212,8 @@ fn define_finalizer(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
         Some(callable) => {
             let call = ctx.names().call;
             if !ctx.respond_to(callable, call, true)? {
-                let class = ctx.real_class(callable).inspect(ctx);
+                let class = ctx.real_class(callable).value();
+                let class = String::from_utf8_lossy(ctx.to_s(class)?.bytes(ctx)).into_owned();
                 return Err(ctx.argument_error(&format!("wrong type argument {class} (should be callable)")));
             }
             callable

@@ -3,6 +3,7 @@
 use super::glob;
 use super::path::{current_dir, get_path, home_dir, path_bytes, path_string, to_cstring};
 use super::stat::{is_kind, query};
+use crate::outside::until_done;
 use crate::system::errno;
 use crate::system::io::mode::encoding_of;
 use rubellite_vm::object::{Array, Data, NativeData, Str};
@@ -435,7 +436,7 @@ fn search(ctx: &mut Ctx, patterns: &[Value], args: Args, flags: i64) -> Result {
 fn search_outside(ctx: &mut Ctx, pattern: &[u8], base: &[u8], flags: i64, sort: bool) -> Result<Vec<Vec<u8>>> {
     let mut collected = false;
     loop {
-        let outcome = ctx.blocking_until_done(Kind::Short(&GLOB_SITE), |stop| match glob::glob(pattern, base, flags, sort, stop) {
+        let outcome = until_done(ctx, Kind::Short(&GLOB_SITE), |stop| match glob::glob(pattern, base, flags, sort, stop) {
             Ok(found) => Some(Ok(found)),
             Err(glob::Stop::Interrupted) => None,
             Err(glob::Stop::Failed(e)) => Some(Err(e)),

@@ -288,7 +288,8 @@ fn basename_method(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     if let Some(suffix) = suffix {
         let suffix = suffix.bytes(ctx);
         if suffix == b".*" {
-            if let Some(dot) = base.iter().rposition(|b| *b == b'.').filter(|i| *i > 0) {
+            // What is only dots up to the last one has no suffix.
+            if let Some(dot) = base.iter().rposition(|b| *b == b'.').filter(|i| base[..*i].iter().any(|b| *b != b'.')) {
                 len = dot;
             }
         } else if base.len() > suffix.len() && base.ends_with(suffix) {

@@ -2,25 +2,31 @@
 //! cannot, and by method calls where one side is no IO.
 //!
 //! The ways between two descriptors, each of which gives up to the next when the kernel refuses it: copy_file_range(2)
-//! between regular files, sendfile(2) from a regular file, splice(2) when one side is a pipe, read and write. Each step is a
-//! system call outside the lock with the thread on the lists of both IOs, so that interrupts and closes end it; what it
-//! has moved counts. The end of the input is believed only when read(2) says so (files of /proc are empty to
-//! the others).
+//! between regular files, sendfile(2) from a regular file, splice(2) when one side is a pipe, what a socket holds into a
+//! regular file, read and write. Each step is a system call or a few outside the lock with the thread on the lists of both
+//! IOs, so that interrupts and closes end it; what it has moved counts. The end of the input is believed only when read(2)
+//! says so (files of /proc are empty to the others).
 
 use super::mode::OpenMode;
 use super::state::{self, IoState, mode};
 use super::{device, open, waiting};
+use crate::concurrency::operation::{Ends, offload};
+use crate::concurrency::scheduler;
 use crate::system::errno;
 use crate::system::file::path::get_path;
 use rubellite_vm::object::Str;
 use rubellite_vm::vmlock::{Kind, RegionSite};
 use rubellite_vm::{Args, Ctx, Encoding, Result, Value};
+use std::os::fd::{AsRawFd, BorrowedFd};
 use std::rc::Rc;
+use std::sync::atomic::AtomicBool;
 
 /// Bytes that go through memory at a time.
 const CHUNK: usize = 64 * 1024;
 /// Bytes that the kernel moves in one call.
 const STEP: usize = 16 * 1024 * 1024;
+/// Bytes taken from a socket at a time.
+const RECEIVED: usize = 128 * 1024;
 /// Bytes asked of an object that is no IO.
 const OBJECT_CHUNK: usize = 16 * 1024;
 
@@ -61,6 +67,8 @@ enum Way {
     CopyFileRange,
     Sendfile,
     Splice,
+    /// recv(2) and write(2) in turns, from a socket into a regular file.
+    Receive,
     Memory,
 }
 
@@ -188,6 +196,7 @@ impl Way {
             (libc::S_IFREG, libc::S_IFREG) => Way::CopyFileRange,
             (libc::S_IFREG, _) => Way::Sendfile,
             (libc::S_IFIFO, _) | (_, libc::S_IFIFO) if at.is_none() => Way::Splice,
+            (libc::S_IFSOCK, libc::S_IFREG) if at.is_none() => Way::Receive,
             _ => Way::Memory,
         }
     }
@@ -196,7 +205,7 @@ impl Way {
         if self == Way::CopyFileRange { Way::Sendfile } else { Way::Memory }
     }
 
-    /// One system call: bytes moved, or errno.
+    /// One step: bytes moved, or errno; its negative when bytes that were read could not be written.
     fn step(self, from: i32, to: i32, at: Option<i64>, want: usize) -> std::result::Result<usize, i32> {
         let mut at = at;
         let at = at.as_mut().map_or(std::ptr::null_mut(), |at| at as *mut i64);
@@ -206,11 +215,43 @@ impl Way {
                 Way::CopyFileRange => libc::copy_file_range(from, at, to, std::ptr::null_mut(), want, 0),
                 Way::Sendfile => libc::sendfile(to, from, at, want),
                 Way::Splice => libc::splice(from, at, to, std::ptr::null_mut(), want, libc::SPLICE_F_MOVE),
+                Way::Receive => return receive(from, to, want),
                 Way::Memory => return Err(libc::ENOSYS),
             }
         };
         if n < 0 { Err(errno::last()) } else { Ok(n as usize) }
     }
+}
+
+/// Moves what the socket holds, at most `want` bytes, without waiting for more.
+fn receive(from: i32, to: i32, want: usize) -> std::result::Result<usize, i32> {
+    let mut piece = vec![0; RECEIVED.min(want)];
+    let mut moved = 0;
+    while moved < want {
+        let room = piece.len().min(want - moved);
+        // SAFETY: the buffer is ours and has that much room.
+        let n = unsafe { libc::recv(from, piece.as_mut_ptr().cast(), room, libc::MSG_DONTWAIT) };
+        match usize::try_from(n) {
+            Ok(0) => break,
+            Ok(n) => write_whole(to, &piece[..n])?,
+            Err(_) if moved > 0 => break,
+            Err(_) => return Err(errno::last()),
+        }
+        moved += n as usize;
+    }
+    Ok(moved)
+}
+
+/// Writes all of it to a regular file; its errno, negative, otherwise.
+fn write_whole(fd: i32, mut bytes: &[u8]) -> std::result::Result<(), i32> {
+    while !bytes.is_empty() {
+        match device::write_fd(fd, bytes) {
+            Ok(n) => bytes = &bytes[n..],
+            Err(libc::EINTR) => {}
+            Err(e) => return Err(-e),
+        }
+    }
+    Ok(())
 }
 
 /// Errors of the target that no other way would spare.
@@ -231,7 +272,10 @@ fn between_descriptors(ctx: &mut Ctx, from: &Rc<IoState>, to: &Rc<IoState>, prog
         ready(ctx, to, to.out_fd(), libc::POLLOUT)?;
         let (from_fd, to_fd, at) = (from.fd.get(), to.out_fd(), progress.at);
         let sides = [(from, from_fd), (to, to_fd)];
-        let moved = waiting::outside_both(ctx, sides, kind, move || way.step(from_fd, to_fd, at, want))?;
+        let moved = match by_hook(ctx, kind, way, [from_fd, to_fd], at, want)? {
+            Some(moved) => Some(moved),
+            None => waiting::outside_both(ctx, sides, kind, move || way.step(from_fd, to_fd, at, want))?,
+        };
         match moved.unwrap_or(Err(libc::EINTR)) {
             Ok(0) => way = Way::Memory,
             Ok(n) => {
@@ -240,11 +284,28 @@ fn between_descriptors(ctx: &mut Ctx, from: &Rc<IoState>, to: &Rc<IoState>, prog
             }
             Err(libc::EINTR) => ctx.after_wait()?,
             Err(libc::EAGAIN) => {}
+            Err(e) if e < 0 => return Err(errno::fail(ctx, -e, "write")),
             Err(e) if is_final(e) => return Err(errno::fail(ctx, e, if way == Way::CopyFileRange { "copy_file_range" } else { "sendfile" })),
             Err(_) => way = way.next(),
         }
     }
     through_memory(ctx, from, to, progress)
+}
+
+/// A step by the fiber's scheduler, if that has such work done elsewhere. The step has descriptors of its own: a close ends the
+/// copy at the next one.
+fn by_hook(ctx: &mut Ctx, kind: Kind, way: Way, fds: [i32; 2], at: Option<i64>, want: usize) -> Result<Option<std::result::Result<usize, i32>>> {
+    if scheduler::current(ctx).is_none() {
+        return Ok(None);
+    }
+    // SAFETY: both are open, and the borrow ends here.
+    let copies = fds.map(|fd| unsafe { BorrowedFd::borrow_raw(fd) }.try_clone_to_owned());
+    let [Ok(from), Ok(to)] = copies else { return Ok(None) };
+    let step = move |_: &AtomicBool| match way.step(from.as_raw_fd(), to.as_raw_fd(), at, want) {
+        Err(libc::EINTR) => None,
+        moved => Some(moved),
+    };
+    offload(ctx, kind, Ends::BySignal, step)
 }
 
 /// Waits until the descriptor is ready, as long as `IO#timeout` allows; regular files always are.

@@ -2,7 +2,10 @@
 //! string when writing. The tables are the encoding crate's.
 
 use super::state::{IoState, Newline};
-use rubellite_encoding::transcode::{ConvertOptions, Decorator, EncodeError, EncodeOptions, ErrorKind, Outcome, PathElement, Transcoder, encode};
+use crate::text::encoding::conversion_exception;
+use rubellite_encoding::transcode::{
+    ConversionError, ConvertOptions, Decorator, EncodeError, EncodeOptions, ErrorKind, Outcome, PathElement, Transcoder, ascii_compatible_counterpart, encode,
+};
 use rubellite_vm::object::{Hash, Str};
 use rubellite_vm::{Ctx, Encoding, Result, Unwind, Value};
 use std::borrow::Cow;
@@ -13,12 +16,35 @@ pub struct Decoder {
     path: Vec<PathElement>,
     options: EncodeOptions,
     to: Encoding,
+    /// What comes behind the text that was decoded last.
+    failure: Option<ConversionError>,
+    /// Bytes that showed it and are still to be read.
+    again: Vec<u8>,
 }
 
-/// Why bytes do not convert.
-pub struct Failure {
-    pub class: &'static str,
-    pub message: String,
+/// How much is decoded at a time.
+#[derive(Copy, Clone, PartialEq, Eq)]
+pub enum Extent {
+    /// All that is given.
+    All,
+    /// One character, so that the rest is still undecoded when the encoding changes.
+    Character,
+}
+
+/// The chain that writes to an encoding with states (ISO-2022-JP), which go on from one string to the next.
+pub struct Writer {
+    chain: Transcoder,
+    from: Encoding,
+    to: Encoding,
+}
+
+impl Writer {
+    /// The bytes that bring the text back to its first state.
+    pub fn finish(mut self) -> Vec<u8> {
+        let mut out = Vec::new();
+        self.chain.convert(&mut &b""[..], &mut out, ConvertOptions::default());
+        out
+    }
 }
 
 impl Decoder {
@@ -33,14 +59,15 @@ impl Decoder {
         let pair = internal.map(|to| (external, to));
         let chain = Transcoder::new(pair, decorators).ok()?;
         let path = chain.path().collect();
-        Some(Decoder { chain, path, options, to: internal.unwrap_or(external) })
+        Some(Decoder { chain, path, options, to: internal.unwrap_or(external), failure: None, again: Vec::new() })
     }
 
-    /// Converts `input` to the end of `out`. `last`: nothing follows.
-    pub fn feed(&mut self, mut input: &[u8], out: &mut Vec<u8>, last: bool) -> std::result::Result<(), Failure> {
+    /// Converts from the front of `input`, which shrinks by what was used, to the end of `out`, until something does not convert:
+    /// that waits in `take_failure`. `last`: nothing follows.
+    pub fn feed(&mut self, input: &mut &[u8], out: &mut Vec<u8>, last: bool, extent: Extent) {
         loop {
-            let options = ConvertOptions { partial_input: !last, ..ConvertOptions::default() };
-            match self.chain.convert(&mut input, out, options) {
+            let options = ConvertOptions { partial_input: !last, after_output: extent == Extent::Character, ..ConvertOptions::default() };
+            match self.chain.convert(input, out, options) {
                 Outcome::Error(error) => {
                     let replace = if error.kind == ErrorKind::Undefined { self.options.replace_undefined } else { self.options.replace_invalid };
                     let text = match &self.options.replacement {
@@ -49,21 +76,32 @@ impl Decoder {
                         None => (b"?".to_vec(), Encoding::UTF_8),
                     };
                     if !(replace && self.chain.insert_output(&text.0, text.1)) {
-                        return Err(Failure { class: class_of(error.kind), message: error.message(&self.path) });
+                        self.failure = Some(error);
+                        self.again = self.chain.put_back(None);
+                        return;
                     }
                 }
-                _ => return Ok(()),
+                _ => return,
             }
         }
     }
+
+    /// Whether something did not convert: the bytes that are to be read again.
+    pub fn failed(&mut self) -> Option<Vec<u8>> {
+        self.failure.is_some().then(|| std::mem::take(&mut self.again))
+    }
+
+    /// What did not convert, and the words for it.
+    pub fn take_failure(&mut self) -> Option<(ConversionError, String)> {
+        let error = self.failure.take()?;
+        let message = error.message(&self.path);
+        Some((error, message))
+    }
 }
 
-fn class_of(kind: ErrorKind) -> &'static str {
-    if kind == ErrorKind::Undefined { "Encoding::UndefinedConversionError" } else { "Encoding::InvalidByteSequenceError" }
-}
-
-pub fn raise(ctx: &mut Ctx, failure: &Failure) -> Unwind {
-    ctx.raise_error(failure.class, &failure.message)
+pub fn raise(ctx: &mut Ctx, (error, message): &(ConversionError, String)) -> Unwind {
+    let exception = conversion_exception(ctx, error, message);
+    ctx.raise(exception)
 }
 
 /// Reads `invalid:`, `undef:`, `replace:`, `xml:` and newline options.
@@ -108,14 +146,43 @@ pub fn encode_for<'a>(ctx: &'a mut Ctx, io: &IoState, string: Str) -> Result<Cow
     }
     let mut options = encode_options(ctx, io.convert_options.get())?;
     options.decorators.extend(newline);
-    let result = encode(string.bytes(ctx), from, target.unwrap_or(from), &options, None);
+    let to = target.unwrap_or(from);
+    let middle = ascii_compatible_counterpart(to).filter(|middle| *middle != Encoding::UTF_8 && target.is_some());
+    let result = match middle {
+        Some(middle) if middle == from && options.decorators.is_empty() => Ok(string.bytes(ctx).to_vec()),
+        Some(middle) => encode(string.bytes(ctx), from, middle, &options, None),
+        None => encode(string.bytes(ctx), from, to, &options, None),
+    };
+    let result = match (result, middle) {
+        (Ok(bytes), Some(middle)) => write_on(io, middle, to, &bytes),
+        (result, _) => result,
+    };
     match result {
         Ok(bytes) => Ok(Cow::Owned(bytes)),
         Err(EncodeError::NotFound) => {
             let message = format!("code converter not found ({} to {})", from.name(), target.unwrap_or(from).name());
             Err(ctx.raise_error("Encoding::ConverterNotFoundError", &message))
         }
-        Err(EncodeError::Conversion { error, message }) => Err(ctx.raise_error(class_of(error.kind), &message)),
+        Err(EncodeError::Conversion { error, message }) => Err(raise(ctx, &(error, message))),
         Err(EncodeError::Replacement) => Err(ctx.argument_error("too big fallback string")),
+    }
+}
+
+/// Converts on from where the last string ended.
+fn write_on(io: &IoState, from: Encoding, to: Encoding, mut bytes: &[u8]) -> std::result::Result<Vec<u8>, EncodeError> {
+    let mut writer = io.writer.borrow_mut();
+    if writer.as_ref().is_none_or(|writer| (writer.from, writer.to) != (from, to)) {
+        *writer = Some(Writer { chain: Transcoder::new(Some((from, to)), &[])?, from, to });
+    }
+    let mut out = Vec::new();
+    let Some(writer) = writer.as_mut() else { return Ok(out) };
+    let options = ConvertOptions { partial_input: true, ..ConvertOptions::default() };
+    match writer.chain.convert(&mut bytes, &mut out, options) {
+        Outcome::Error(error) => {
+            let path: Vec<PathElement> = writer.chain.path().collect();
+            let message = error.message(&path);
+            Err(EncodeError::Conversion { error, message })
+        }
+        _ => Ok(out),
     }
 }

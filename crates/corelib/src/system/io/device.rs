@@ -7,10 +7,12 @@
 //! Bytes that arrive go into the IO's buffer with the lock held, so that two readers of one IO neither lose nor
 //! swap any.
 
+use super::decode::{Decoder, Extent};
 use super::state::{IoState, closed_elsewhere, mode};
 use super::waiting::{self, evict};
 use crate::concurrency::scheduler;
 use crate::system::errno;
+use rubellite_vm::object::SharedBytes;
 use rubellite_vm::vmlock::{Kind, RegionSite};
 use rubellite_vm::{Ctx, Result, Value};
 use std::rc::Rc;
@@ -24,6 +26,8 @@ const READ_CHUNK: usize = 16 * 1024;
 pub const WRITE_BUFFER: usize = 64 * 1024;
 /// Transfers of regular files above this size leave the lock.
 const INSIDE_MAX: usize = 128 * 1024;
+/// So much of a long text is written at once.
+const PIECE: usize = 1 << 20;
 /// A blocking terminal that polls as writable takes at least this much.
 const PIPE_ATOMIC: usize = 4096;
 
@@ -272,32 +276,59 @@ fn fill_want(ctx: &mut Ctx, io: &Rc<IoState>, want: usize) -> Result<bool> {
     }
 }
 
+/// Bytes that hold a character of any encoding.
+const CHARACTER_AHEAD: usize = 64;
+
 /// Adds to the buffer of characters; false at the end of the file. Decodes a line at a time, so that the
 /// position in the file stays near what has been read.
 pub fn fill_text(ctx: &mut Ctx, io: &Rc<IoState>) -> Result<bool> {
+    fill_decoded(ctx, io, Extent::All)
+}
+
+/// `fill_text` for one character, if the text is decoded.
+pub fn fill_character(ctx: &mut Ctx, io: &Rc<IoState>) -> Result<bool> {
+    fill_decoded(ctx, io, Extent::Character)
+}
+
+fn fill_decoded(ctx: &mut Ctx, io: &Rc<IoState>, extent: Extent) -> Result<bool> {
     if io.decoder.borrow().is_none() {
         return fill(ctx, io);
     }
     loop {
+        let failure = io.decoder.borrow_mut().as_mut().and_then(Decoder::take_failure);
+        if let Some(failure) = failure {
+            // The text before it belonged to whoever wanted more.
+            io.cbuf.borrow_mut().clear();
+            return Err(super::decode::raise(ctx, &failure));
+        }
         let last = io.rbuf.borrow().is_empty() && !fill(ctx, io)?;
         let before = io.cbuf.borrow().len();
-        let fed = {
+        let failed = {
             let mut rbuf = io.rbuf.borrow_mut();
-            let line = memchr::memchr(b'\n', rbuf.bytes()).map_or(rbuf.len(), |at| at + 1);
-            let raw = rbuf.take(line);
+            let ahead = rbuf.bytes();
+            let ahead = if extent == Extent::Character { &ahead[..ahead.len().min(CHARACTER_AHEAD)] } else { ahead };
+            let line = memchr::memchr(b'\n', ahead).map_or(ahead.len(), |at| at + 1);
+            let mut raw = &ahead[..line];
             let mut decoder = io.decoder.borrow_mut();
             let Some(decoder) = decoder.as_mut() else { return Ok(!last) };
+            decoder.feed(&mut raw, &mut io.cbuf.borrow_mut().data, last, extent);
+            let used = line - raw.len();
             if io.internal.get().is_none() {
                 let mut kept = io.raw_text.borrow_mut();
                 if before == 0 {
                     kept.clear();
                 }
-                kept.extend_from_slice(&raw);
+                kept.extend_from_slice(&ahead[..used]);
             }
-            decoder.feed(&raw, &mut io.cbuf.borrow_mut().data, last)
+            rbuf.consume(used);
+            let again = decoder.failed();
+            if let Some(again) = &again {
+                rbuf.unread(again);
+            }
+            again.is_some()
         };
-        if let Err(failure) = fed {
-            return Err(super::decode::raise(ctx, &failure));
+        if failed && io.cbuf.borrow().len() == before {
+            continue;
         }
         if io.cbuf.borrow().len() > before {
             return Ok(true);
@@ -386,6 +417,30 @@ pub fn write(ctx: &mut Ctx, io: &Rc<IoState>, bytes: &[u8]) -> Result<()> {
     Ok(())
 }
 
+/// `write` of a long text that nobody changes, which goes through a buffer in pieces.
+pub fn write_shared(ctx: &mut Ctx, io: &Rc<IoState>, text: &SharedBytes, from: usize) -> Result<()> {
+    if text.len() - from < WRITE_BUFFER || !io.wbuf.borrow().is_empty() || io.flusher.get() != 0 {
+        return write(ctx, io, &text[from..]);
+    }
+    let mut done = from;
+    let outcome = flushing(ctx, io, |ctx, io| {
+        let mut piece = Vec::new();
+        while done < text.len() {
+            piece.clear();
+            piece.extend_from_slice(&text[done..text.len().min(done + PIECE)]);
+            let (written, outcome) = write_all(ctx, io, &mut piece);
+            done += written;
+            outcome?;
+        }
+        Ok(())
+    });
+    if outcome.is_err() && !io.has(mode::SYNC) && !io.closed() {
+        // What others have added meanwhile comes behind.
+        io.wbuf.borrow_mut().splice(..0, text[done..].iter().copied());
+    }
+    outcome
+}
+
 /// Writes the whole write buffer out. What an interrupt keeps from being written stays buffered, and so does
 /// what the system refuses, unless the IO has `sync`; what a close cuts short is dropped. A signal handler that writes to the IO
 /// that its thread writes to leaves its bytes to that.
@@ -400,8 +455,13 @@ pub fn flush(ctx: &mut Ctx, io: &Rc<IoState>) -> Result<()> {
     if io.wbuf.borrow().is_empty() {
         return Ok(());
     }
-    io.flusher.set(me.id);
-    let outcome = flush_mine(ctx, io);
+    flushing(ctx, io, flush_mine)
+}
+
+/// Runs `work` as the only one that writes to the IO; nobody does so now.
+fn flushing(ctx: &mut Ctx, io: &Rc<IoState>, work: impl FnOnce(&mut Ctx, &Rc<IoState>) -> Result<()>) -> Result<()> {
+    io.flusher.set(ctx.thread().id);
+    let outcome = work(ctx, io);
     io.flusher.set(0);
     while let Some(next) = io.flush_queue.pop_front() {
         ctx.wake(&next);
@@ -477,6 +537,8 @@ pub fn write_some(ctx: &mut Ctx, io: &Rc<IoState>, bytes: &mut Vec<u8>, from: us
         let wrote = match write_by_scheduler(ctx, io, &bytes[from..], None)? {
             Some(wrote) => wrote,
             None => match write_now(io, fd, &bytes[from..]) {
+                // A socket polls as writable only when most of its buffer is free; a write(2) that waits goes on with less.
+                Attempt::Done(Err(libc::EAGAIN)) if bytes.len() - from > INSIDE_MAX && may_block(ctx, io) => write_outside(ctx, io, fd, bytes, from)?,
                 Attempt::Done(wrote) => wrote,
                 Attempt::Outside => write_outside(ctx, io, fd, bytes, from)?,
             },
@@ -489,6 +551,11 @@ pub fn write_some(ctx: &mut Ctx, io: &Rc<IoState>, bytes: &mut Vec<u8>, from: us
             done => return Ok(done),
         }
     }
+}
+
+/// Whether a write(2) to the descriptor may wait for as long as it likes.
+fn may_block(ctx: &Ctx, io: &IoState) -> bool {
+    !io.has(mode::NONBLOCK) && io.timeout.get().is_nil() && scheduler::current(ctx).is_none()
 }
 
 /// Writes once if that cannot wait.
@@ -551,6 +618,10 @@ pub fn close(ctx: &mut Ctx, io: &Rc<IoState>) -> Result<()> {
     if io.flusher.get() != 0 && io.flusher.get() != ctx.thread().id {
         // A thread is stuck in a write: it gives up.
         evict(ctx, io, &[io.out_fd()], false)?;
+    }
+    let writer = io.writer.borrow_mut().take();
+    if let Some(writer) = writer.filter(|_| io.has(mode::WRITE)) {
+        io.wbuf.borrow_mut().extend_from_slice(&writer.finish());
     }
     let flushed = if io.has(mode::WRITE) && !io.closed() { flush(ctx, io) } else { Ok(()) };
     let saved = if flushed.is_err() { Some(ctx.take_pending()) } else { None };

@@ -68,7 +68,11 @@ class IO
   def self.foreach(path, *args, chomp: false, **options)
     return to_enum(:foreach, path, *args, chomp: chomp, **options) unless block_given?
     open_args = options.delete(:open_args)
-    File.open(path, *open_args, **(open_args ? {} : options)) do |file|
+    if open_args
+      options = Hash === open_args.last ? open_args.last : {}
+      open_args = open_args[0...-1] if Hash === open_args.last
+    end
+    File.open(path, *open_args, **options) do |file|
       __check_limit(args)
       if args.empty?
         while line = file.__send__(:__each_gets, chomp)

@@ -1,6 +1,6 @@
 //! IO: closing, positions, flags, encodings, descriptor matters.
 
-use super::mode::{OpenMode, encoding_object, encoding_of, parse, parse_encoding_value, parse_encodings, refresh_decoder};
+use super::mode::{OpenMode, encoding_object, encoding_of, named_encoding, parse, parse_encoding_value, parse_encodings, refresh_decoder};
 use super::open;
 use super::state::{self, IoState, io_error, mode};
 use super::{device, waiting};
@@ -489,12 +489,12 @@ fn set_encoding(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     match (positional.get(0), positional.get(1)) {
         (Some(ext), Some(int)) => {
             if !ext.is_nil() {
-                given.external = Some(encoding_of(ctx, ext)?);
+                given.external = named_or_object(ctx, ext)?;
             }
             if !int.is_nil() {
                 given.internal_given = true;
                 let dash = Str::try_of(int).is_some_and(|s| s.bytes(ctx) == b"-");
-                given.internal = if dash { None } else { Some(encoding_of(ctx, int)?) };
+                given.internal = if dash { None } else { named_or_object(ctx, int)? };
             }
         }
         (Some(Value::NIL), None) => {}
@@ -531,8 +531,23 @@ fn set_encoding(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     }
     io.external.set(external);
     io.internal.set(internal);
+    *io.writer.borrow_mut() = None;
     refresh_decoder(ctx, &io)?;
     Ok(recv)
+}
+
+/// An unknown name is a warning and no encoding, but for names that cannot be read.
+fn named_or_object(ctx: &mut Ctx, value: Value) -> Result<Option<Encoding>> {
+    match ctx.check_str(value)? {
+        Some(text) if text.encoding().is_ascii_compatible() => {
+            let text = text.bytes(ctx).to_vec();
+            if text.contains(&0) {
+                return Err(ctx.argument_error("invalid encoding name (NUL byte)"));
+            }
+            named_encoding(ctx, &text)
+        }
+        _ => encoding_of(ctx, value).map(Some),
+    }
 }
 
 fn newline_of(ctx: &mut Ctx, hash: Hash, old: state::Newline) -> Result<state::Newline> {

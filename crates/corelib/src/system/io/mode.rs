@@ -140,6 +140,9 @@ pub fn encoding_of(ctx: &mut Ctx, value: Value) -> Result<Encoding> {
     } else {
         ctx.to_str(value)?.value()
     };
+    if !Str::of(name).encoding().is_ascii_compatible() {
+        return Err(ctx.argument_error("invalid encoding name (non ASCII)"));
+    }
     let text = Str::of(name).bytes(ctx).to_vec();
     match find_encoding(ctx, &text)? {
         Some(encoding) => Ok(encoding),
@@ -242,13 +245,20 @@ fn strip_bom<'a>(ctx: &mut Ctx, name: &'a [u8], into: &mut OpenMode) -> Result<&
 }
 
 /// An unknown name is a warning and no encoding.
-fn named_encoding(ctx: &mut Ctx, name: &[u8]) -> Result<Option<Encoding>> {
+pub fn named_encoding(ctx: &mut Ctx, name: &[u8]) -> Result<Option<Encoding>> {
     let found = find_encoding(ctx, name)?;
     if found.is_none() {
         let text = String::from_utf8_lossy(name).into_owned();
         ctx.warn(&format!("Unsupported encoding {text} ignored"))?;
     }
     Ok(found)
+}
+
+/// Reads the keywords that say something about encodings, for streams that are no files.
+pub fn encodings_of(ctx: &mut Ctx, keywords: Hash) -> Result<OpenMode> {
+    let mut mode = OpenMode::default();
+    parse_keywords(ctx, keywords, &mut mode, false)?;
+    Ok(mode)
 }
 
 /// Reads the mode argument (a String, an Integer or nil) and the keywords of an opening method.
@@ -278,6 +288,10 @@ pub fn parse(ctx: &mut Ctx, mode_arg: Value, perm: Value, keywords: Option<Hash>
     }
     if !perm.is_nil() {
         mode.perm = ctx.to_int(perm)? as u32;
+    }
+    let wide = mode.external.is_some_and(|external| !external.is_ascii_compatible());
+    if wide && mode.readable() && !mode.binary && mode.encodings(ctx)?.1.is_none() {
+        return Err(ctx.argument_error("ASCII incompatible encoding needs binmode"));
     }
     Ok(mode)
 }
@@ -320,6 +334,10 @@ fn parse_keywords(ctx: &mut Ctx, hash: Hash, mode: &mut OpenMode, has_encodings:
             return Err(ctx.argument_error("both textmode and binmode specified"));
         }
         mode.text = text.truthy();
+        let universal = ctx.intern("universal_newline");
+        if mode.text && hash.get_sym(ctx, universal) != Some(Value::FALSE) {
+            mode.newline = Newline::Universal;
+        }
     }
     if let Some(binary) = binmode {
         if mode.binary {

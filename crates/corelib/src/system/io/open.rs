@@ -2,11 +2,13 @@
 
 use super::mode::{OpenMode, parse};
 use super::state::{self, IoState, attach};
+use crate::concurrency::operation::{Ends, offload};
 use crate::system::errno;
 use crate::system::file::path::{get_path, to_cstring};
 use rubellite_vm::object::{Data, Str};
 use rubellite_vm::vmlock::{Kind, RegionSite, Unblock};
 use rubellite_vm::{Args, Ctx, Result, Value};
+use std::os::fd::{FromRawFd, IntoRawFd, OwnedFd};
 
 static OPEN_SITE: RegionSite = RegionSite::new("open");
 
@@ -21,13 +23,18 @@ pub fn open_fd(ctx: &mut Ctx, path: &[u8], flags: i32, perm: u32) -> Result<i32>
     let mut collected = false;
     loop {
         let at = name.clone();
-        let outcome = ctx.try_blocking(Kind::Short(&OPEN_SITE), Unblock::Signal, move || {
+        let call = move || {
             // SAFETY: the path is a C string.
             let fd = unsafe { libc::open(at.as_ptr(), flags | libc::O_CLOEXEC, perm) };
-            if fd < 0 { Err(errno::last()) } else { Ok(fd) }
-        })?;
+            // SAFETY: an open descriptor that nobody else has.
+            if fd < 0 { Err(errno::last()) } else { Ok(unsafe { OwnedFd::from_raw_fd(fd) }) }
+        };
+        let outcome = match offload(ctx, Kind::Short(&OPEN_SITE), Ends::BySignal, |_| Some(call()))? {
+            None | Some(Err(libc::EINTR)) => ctx.try_blocking(Kind::Short(&OPEN_SITE), Unblock::Signal, call)?,
+            done => done,
+        };
         match outcome {
-            Some(Ok(fd)) => return Ok(fd),
+            Some(Ok(fd)) => return Ok(fd.into_raw_fd()),
             None | Some(Err(libc::EINTR)) => ctx.check_interrupts()?,
             Some(Err(libc::EMFILE | libc::ENFILE)) if !collected => {
                 collected = true;
@@ -57,7 +64,12 @@ pub fn install(ctx: &mut Ctx, io: Value, io_state: IoState, mode: &OpenMode) -> 
     let shared = state::state(ctx, io)?;
     mode.apply(ctx, &shared)?;
     if mode.bom && mode.readable() {
-        super::methods::skip_bom(ctx, &shared)?;
+        let found = super::methods::skip_bom(ctx, &shared)?;
+        if found.is_some() && mode.internal.is_some() && found != mode.internal {
+            // The encoding that was named is the internal one, which the file turned out not to have.
+            shared.internal.set(mode.internal);
+            super::mode::refresh_decoder(ctx, &shared)?;
+        }
     }
     Ok(())
 }

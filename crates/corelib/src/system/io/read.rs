@@ -255,7 +255,7 @@ pub fn first_char_len(ctx: &mut Ctx, io: &Rc<IoState>, encoding: Encoding) -> Re
                 }
             }
         }
-        if !device::fill_text(ctx, io)? {
+        if !device::fill_character(ctx, io)? {
             return Ok(io.text().borrow().len().min(1));
         }
     }

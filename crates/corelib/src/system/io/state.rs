@@ -12,7 +12,7 @@ use std::collections::HashSet;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::decode::Decoder;
+use super::decode::{Decoder, Writer};
 use super::waiting::Waiters;
 use rubellite_vm::vmlock::list::WaitList;
 
@@ -135,6 +135,8 @@ pub struct IoState {
     /// `invalid:`, `undef:`, `replace:` ... for writing and reading, a Hash or nil.
     pub convert_options: Cell<Value>,
     pub decoder: RefCell<Option<Decoder>>,
+    /// While text is written to an encoding with states.
+    pub writer: RefCell<Option<Writer>>,
     pub timeout: Cell<Value>,
     /// The IO object, for the hooks of a fiber scheduler, or nil. It is alive while a method of it runs.
     pub object: Cell<Value>,
@@ -195,6 +197,7 @@ impl IoState {
             newline: Cell::new(Newline::None),
             convert_options: Cell::new(Value::NIL),
             decoder: RefCell::new(None),
+            writer: RefCell::new(None),
             timeout: Cell::new(Value::NIL),
             object: Cell::new(Value::NIL),
             waiters: Waiters::default(),

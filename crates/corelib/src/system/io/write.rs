@@ -7,6 +7,7 @@ use crate::concurrency::scheduler;
 use crate::system::errno;
 use rubellite_vm::object::{Array, Str};
 use rubellite_vm::{Args, Arity, Ctx, MethodDef, Result, Value, method};
+use std::borrow::Cow;
 use std::rc::Rc;
 
 pub const METHODS: &[MethodDef] = &[
@@ -29,11 +30,14 @@ pub const METHODS: &[MethodDef] = &[
 /// Writes one object's `to_s`; returns the number of bytes before conversion.
 pub fn write_value(ctx: &mut Ctx, io: &Rc<IoState>, value: Value) -> Result<usize> {
     let string = ctx.to_s(value)?;
-    let plain = io.external.get().is_none() && io.newline.get() == state::Newline::None;
-    if plain {
+    if io.external.get().is_none() && io.newline.get() == state::Newline::None {
         return write_plain(ctx, io, string);
     }
-    let bytes = encode_for(ctx, io, string)?.into_owned();
+    let converted = match encode_for(ctx, io, string)? {
+        Cow::Borrowed(_) => None,
+        Cow::Owned(bytes) => Some(bytes),
+    };
+    let Some(bytes) = converted else { return write_plain(ctx, io, string) };
     device::write(ctx, io, &bytes)?;
     Ok(bytes.len())
 }
@@ -48,8 +52,8 @@ fn write_plain(ctx: &mut Ctx, io: &Rc<IoState>, string: Str) -> Result<usize> {
     let quick = io.has(mode::SYNC) && scheduler::current(ctx).is_none() && io.wbuf.borrow().is_empty() && io.flusher.get() == 0;
     let done = if quick { device::write_at_once(io, string.bytes(ctx)) } else { 0 };
     if done < len {
-        let rest = string.bytes(ctx)[done..].to_vec();
-        device::write(ctx, io, &rest)?;
+        let text = string.share(ctx);
+        device::write_shared(ctx, io, &text, done)?;
     }
     Ok(len)
 }
@@ -185,7 +189,13 @@ fn write_both(ctx: &mut Ctx, out: Value, line: Value, newline: Value) -> Result<
 
 /// One line with its newline, in one write.
 fn puts_line(ctx: &mut Ctx, out: Value, line: Str) -> Result<()> {
-    let ended = line.bytes(ctx).last() == Some(&b'\n');
+    let ended = match line.encoding().is_ascii_compatible() {
+        true => line.bytes(ctx).last() == Some(&b'\n'),
+        false => {
+            let mut end = Vec::new();
+            line.encoding().encode_code_point(0x0A, &mut end).is_ok() && line.bytes(ctx).ends_with(&end)
+        }
+    };
     let write = ctx.names().write;
     let builtin = state::try_state(ctx, out).is_some() && ctx.is_builtin(out, write);
     if !builtin {

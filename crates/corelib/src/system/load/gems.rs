@@ -13,11 +13,13 @@ const PARENTS: [&str; 4] = ["/usr/share/rubygems-integration", "/var/lib/gems", 
 
 const PRELUDE: &str = "<internal:gem_prelude>";
 
-/// Makes `Gem` and `gem` load RubyGems when they are first used, if it is installed. To programs it is loaded from the start.
+/// Makes `Gem` and `gem` load RubyGems when they are first used, if it is installed, and `RbConfig`, which RubyGems brings,
+/// its library. To programs all are loaded from the start.
 ///
 /// # Errors
 /// Whatever the definition of the two raises.
 pub fn announce(ctx: &mut Ctx) -> Result<()> {
+    super::announce(ctx, "RbConfig", "rbconfig")?;
     if rubygems(ctx).is_none() {
         return Ok(());
     }

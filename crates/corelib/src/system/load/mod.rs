@@ -8,7 +8,7 @@ mod features;
 pub mod gems;
 pub mod paths;
 
-use crate::concurrency::{Waiters, scheduler, wait_on, wake_all};
+use crate::concurrency::{Waiters, wait_on, wake_all};
 use crate::object::exception::backtrace;
 use crate::system::file::path::{dirname, expand, get_path, path_string, real};
 use crate::system::slot::Slot;
@@ -280,9 +280,18 @@ fn refuse_native(ctx: &mut Ctx, path: &[u8]) -> Unwind {
     ctx.raise_error("LoadError", &format!("{text}: extensions for another Ruby cannot be loaded"))
 }
 
-/// Whether the file of an autoload is still to be loaded: it is not loaded, nor is this thread loading it.
+/// Makes a constant of Object load a feature when it is first used.
+///
+/// # Errors
+/// What `Object.autoload` raises.
+pub fn announce(ctx: &mut Ctx, constant: &str, feature: &str) -> Result<()> {
+    let (object, name) = (ctx.classes().object.get(), Value::symbol(ctx.intern(constant)));
+    let feature = Str::ascii(ctx, feature).value();
+    ctx.call_name(object, "autoload", &[name, feature]).map(drop)
+}
+
+/// Whether the file of an autoload is still to be loaded: it is not loaded, nor is this thread or fiber loading it.
 pub fn autoload_pending(ctx: &mut Ctx, path: &str) -> Result<bool> {
-    let me = ctx.thread().id;
     let key = match find_feature(ctx, path.as_bytes(), false)? {
         Some(Found::Provided) => return Ok(false),
         Some(Found::Native(name, _)) => {
@@ -302,7 +311,7 @@ pub fn autoload_pending(ctx: &mut Ctx, path: &str) -> Result<bool> {
         None => return Ok(true),
     };
     let loading = ctx.extension::<Loader>().loading.borrow();
-    Ok(loading.get(&key).is_none_or(|entry| entry.thread != me))
+    Ok(loading.get(&key).is_none_or(|entry| !ctx.is_loader(entry.thread, entry.fiber)))
 }
 
 /// In the child of a fork: what other threads were loading nobody loads any more.
@@ -327,7 +336,7 @@ fn load_once(ctx: &mut Ctx, key: &[u8], provides: &[u8], body: impl FnOnce(&mut 
                 break;
             }
             // Another fiber of this thread can only be waited for with a scheduler's help.
-            Some(entry) if entry.thread == thread && (entry.fiber == ctx.current_fiber() || scheduler::current(ctx).is_none()) => {
+            Some(entry) if ctx.is_loader(entry.thread, entry.fiber) => {
                 drop(loading);
                 if ctx.vm().verbose.get() == Value::TRUE {
                     let path = String::from_utf8_lossy(provides).into_owned();

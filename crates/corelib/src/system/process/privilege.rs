@@ -3,7 +3,7 @@
 use super::ids::{check, group_id, user_id};
 use crate::system::errno;
 use rubellite_vm::object::Array;
-use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Value, method};
+use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Value, method, unimplemented};
 
 pub static SYS: ClassDef = ClassDef {
     name: "Process::Sys",
@@ -17,9 +17,10 @@ pub static SYS: ClassDef = ClassDef {
         method("setegid", Arity::ONE, setegid),
         method("setregid", Arity::exact(2), setregid),
         method("setresgid", Arity::exact(3), setresgid),
-        method("setruid", Arity::ONE, setruid),
-        method("setrgid", Arity::ONE, setrgid),
-        method("issetugid", Arity::NONE, issetugid),
+        // Calls of other systems.
+        method("setruid", Arity::ONE, unimplemented),
+        method("setrgid", Arity::ONE, unimplemented),
+        method("issetugid", Arity::NONE, unimplemented),
     ],
     ..ClassDef::EMPTY
 };
@@ -46,17 +47,6 @@ setters! {
     setregid: group_id, setregid(real 0, effective 1);
     setresgid: group_id, setresgid(real 0, effective 1, saved 2);
 }
-
-/// Calls of other systems.
-macro_rules! missing {
-    ($($name:ident)*) => {
-        $(fn $name(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
-            Err(ctx.unimplemented_function(stringify!($name)))
-        })*
-    };
-}
-
-missing!(setruid setrgid issetugid);
 
 /// `__user_id(id or name) -> id`
 pub fn user_id_of(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
