@@ -38,3 +38,7 @@ Marshal.load(Marshal.dump(SimpleDelegator.new([1, "a"]))).__getobj__ # => [1, "a
 SimpleDelegator.new(3) <=> 4 # => -1
 [SimpleDelegator.new(3)].include?(3) # => true
 SimpleDelegator.new({ a: 1 }).fetch(:b) { |k| k } # => :b
+error = SystemCallError.new(0)
+error == SimpleDelegator.new(error) # => true
+RuntimeError.new("a") == SimpleDelegator.new(ArgumentError.new("a")) # => false
+RuntimeError.new("a") == Object.new # => false

@@ -16,3 +16,6 @@ CGI.escapeHTML("<é>".encode("UTF-16LE")) == "&lt;é&gt;".encode("UTF-16LE") # =
 CGI.escapeHTML(nil) # raises TypeError
 CGI.unescapeHTML("&#xD800;").bytes # => [237, 160, 128]
 CGI.unescapeHTML("&#57343;").valid_encoding? # => false
+CGI.escapeElement('<A <A HREF="url"></A>', "A", "IMG") # => "&lt;A &lt;A HREF=&quot;url&quot;&gt;&lt;/A&gt;"
+CGI.unescapeElement("&lt;BR&gt;&lt;A HREF=&quot;u&quot;&gt;&lt;A ", "A") # => "&lt;BR&gt;<A HREF=\"u\"><A "
+Object.new.extend(CGI::Escape).h("<a & b>") # => "&lt;a &amp; b&gt;"

@@ -49,3 +49,8 @@ Pathname.new("/nonexistent").read # raises Errno::ENOENT: No such file or direct
 Pathname.new("a").inspect # => "#<Pathname:a>"
 Pathname.new("a").to_s.frozen? # => false
 Pathname.new("a").freeze.frozen? # => true
+Pathname.new("a/./").cleanpath(true) # => #<Pathname:a/.>
+Pathname.new("a/").cleanpath(true) # => #<Pathname:a/>
+Pathname.new("a/b/.//.").cleanpath(true) # => #<Pathname:a/b/.>
+Pathname.new("/a/../b/").cleanpath(true) # => #<Pathname:/a/../b/>
+Pathname.new("./").cleanpath(true) # => #<Pathname:.>

@@ -1,5 +1,6 @@
 # A gzip file written and read back, with each kind of read.
 require "zlib"
+require "stringio"
 path = "/tmp/rubellite_gzip_#{$$}.gz"
 Zlib::GzipWriter.open(path) do |gz|
   gz.mtime = 1
@@ -72,3 +73,8 @@ Zlib.gunzip(Zlib.gzip("abc")[0..-9]) # raises Zlib::GzipFile::NoFooter: footer i
 Zlib.gunzip(Zlib.gzip("abc", level: 9) + "rest") # => "abc"
 File.unlink(path)
 Zlib::GzipFile.new # raises TypeError: allocator undefined for Zlib::GzipFile
+
+# The encoding of what is read may be any.
+packed = Zlib.gzip("a\0b\0")
+Zlib::GzipReader.new(StringIO.new(packed), external_encoding: "UTF-16LE").read # => "ab"
+Zlib::GzipReader.new(StringIO.new(packed), external_encoding: "UTF-16LE").read.encoding # => #<Encoding:UTF-16LE>

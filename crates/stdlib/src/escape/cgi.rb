@@ -4,25 +4,28 @@ class CGI
 
     def self.__accept_charset = @@accept_charset
     prepend Escape
+  end
 
-    def escapeElement(string, *elements) = __elements(string, elements, "<", ">") { |tag| CGI.escapeHTML(tag) }
+  module Escape
+    alias h escapeHTML
+    alias escape_html escapeHTML
+    alias unescape_html unescapeHTML
 
-    def unescapeElement(string, *elements) = __elements(string, elements, "&lt;", "&gt;") { |tag| unescapeHTML(tag) }
+    def escapeElement(string, *elements) = __elements(string, elements, "<", "[^<>]*+>?") { |tag| CGI.escapeHTML(tag) }
+
+    def unescapeElement(string, *elements)
+      __elements(string, elements, "&lt;", "(?>[^&]+|&(?![gl]t;)\\w+;)*(?:&gt;)?") { |tag| unescapeHTML(tag) }
+    end
 
     alias escape_element escapeElement
     alias unescape_element unescapeElement
 
-    # Replaces the tags of these elements.
-    private def __elements(string, elements, open, close, &block)
+    # Replaces the tags of these elements; a tag ends where the next begins, if not before.
+    private def __elements(string, elements, open, rest, &block)
       elements = elements[0] if Array === elements[0]
       return string if elements.empty?
-      string.gsub(/#{open}\/?(?:#{elements.join("|")})(?!\w)(?:.|\n)*?#{close}/i, &block)
+      string.gsub(/#{open}\/?(?:#{elements.join("|")})(?!\w)#{rest}/i, &block)
     end
-  end
-
-  module Escape
-    alias escape_html escapeHTML
-    alias unescape_html unescapeHTML
 
     private
 

@@ -109,10 +109,9 @@ class Pathname
       else names << name
       end
     end
+    names << "." if consider_symlink && !names.empty? && names.last != ".." && File.basename(@path) == "."
     text = (absolute? ? "/" : "") + names.join("/")
-    if consider_symlink && !names.empty? && names.last != ".." && (@path.end_with?("/") || @path.match?(%r{/\.\z}))
-      text += @path.end_with?("/") ? "/" : "/."
-    end
+    text << "/" if consider_symlink && !names.empty? && !names.last.match?(/\A\.\.?\z/) && has_trailing_separator?(@path)
     text = text.empty? ? "." : text
     self.class.new(text)
   end
@@ -201,7 +200,10 @@ class Pathname
   def make_link(old) = File.link(old, @path)
   def make_symlink(old) = File.symlink(old, @path)
   def rename(to) = File.rename(@path, to)
-  def split = File.split(@path).map { |path| self.class.new(path) }
+  def split
+    parts = Array.try_convert(File.split(@path)) or raise TypeError, "File.split does not answer an Array"
+    parts.map { |path| self.class.new(path) }
+  end
   def empty? = FileTest.directory?(@path) ? Dir.empty?(@path) : FileTest.empty?(@path)
 
   def glob(*args, **options)
@@ -250,9 +252,16 @@ class Pathname
 
   def parts = @path.split("/").reject(&:empty?)
 
+  def has_trailing_separator?(path) = path.match?(%r{[^/]/+\z})
+  def add_trailing_separator(path) = File.basename("#{path}a") == "a" ? path : "#{path}/"
+
+  def del_trailing_separator(path)
+    path.match?(%r{\A/+\z}) ? "/" : path.sub(%r{(?<=[^/])/+\z}, "")
+  end
+
   # The path without its last name; nil when there is none.
   def split_last(path)
-    path = path.sub(%r{(?<=[^/])/+\z}, "")
+    path = del_trailing_separator(path)
     base = File.basename(path)
     return if base == "/" || path.empty?
     head = path[0, path.rindex(base)]

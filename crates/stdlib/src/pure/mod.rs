@@ -1,9 +1,8 @@
 //! Libraries in Ruby whose installed files are for another version of Ruby, or rely on what only CRuby's virtual machine or
 //! parser has.
 
-use rubellite_corelib::system::load::register as add;
-use rubellite_vm::object::Str;
-use rubellite_vm::{Ctx, Result, Value};
+use rubellite_corelib::system::load::{self, register as add};
+use rubellite_vm::{Ctx, Result};
 
 pub fn register(ctx: &mut Ctx) {
     add(ctx, "delegate", |ctx| ruby(ctx, "delegate", include_str!("delegate.rb")));
@@ -14,9 +13,7 @@ pub fn register(ctx: &mut Ctx) {
     add(ctx, "random/formatter", |ctx| ruby(ctx, "random/formatter", include_str!("random_formatter.rb")));
     add(ctx, "pp", |ctx| ruby(ctx, "pp", include_str!("pp.rb")));
     // It is there without `require`, and loaded when an error is reported.
-    let (object, name) = (ctx.classes().object.get(), Value::symbol(ctx.intern("DidYouMean")));
-    let path = Str::ascii(ctx, "did_you_mean").value();
-    if ctx.call_name(object, "autoload", &[name, path]).is_err() {
+    if load::announce(ctx, "DidYouMean", "did_you_mean").is_err() {
         ctx.clear_pending();
     }
 }

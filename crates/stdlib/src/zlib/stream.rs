@@ -23,6 +23,8 @@ const SLOW_ROOM: usize = 128;
 /// What it says when it has forgotten what was wrong.
 const FORGOTTEN: &str = "repeated call with bad state";
 const OUTPUT_FIRST: usize = 1 << 10;
+/// After so much input the stream knows how its output grows.
+const RATIO_INPUT_MIN: usize = 8 << 10;
 /// Shorter rests are copied.
 const BACKLOG_MIN: usize = 64 << 10;
 
@@ -263,9 +265,19 @@ impl Stream {
         if self.output.capacity() > self.output.len() {
             return true;
         }
-        let guess = if self.kind == Kind::Inflate { input.saturating_mul(4) } else { input / 2 };
+        let guess = if self.kind == Kind::Inflate { self.inflated(input) } else { input / 2 };
         let want = guess.clamp(OUTPUT_FIRST, OUTPUT_STEP).max(self.output.len() / 2);
         self.output.try_reserve_exact(want).is_ok()
+    }
+
+    /// How much output so much input makes, as far as the stream tells: a little more than before.
+    fn inflated(&self, input: usize) -> usize {
+        let (before, made) = (self.raw.total_in as usize, self.raw.total_out as usize);
+        if before < RATIO_INPUT_MIN {
+            return input.saturating_mul(4);
+        }
+        let expected = input as u128 * made as u128 / before as u128;
+        usize::try_from(expected + expected / 8).unwrap_or(usize::MAX)
     }
 
     /// Keeps input that a run has left over: the last `len` bytes of `source`.

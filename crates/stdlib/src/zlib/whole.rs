@@ -8,8 +8,8 @@
 use super::stream::{Failure, Outcome, Stream, flush};
 use super::zstream::{checked, region_for, zlib_error};
 use libdeflate_sys as ld;
+use rubellite_corelib::outside::{once, until_done};
 use rubellite_vm::object::{SharedBytes, Str};
-use rubellite_vm::vmlock::Unblock;
 use rubellite_vm::{Ctx, Extension, Result, Value};
 use std::cell::{Cell, RefCell};
 use std::ptr::NonNull;
@@ -27,6 +27,9 @@ const DEFLATE_INPUT_MIN: usize = 256;
 /// when each string lent the lock to the next thread, they took a fifth more processor time and 5 % longer. Deflating
 /// takes five times as long, which pays.
 const INFLATE_LOCKED_OUTPUT_MAX: usize = 8 << 10;
+/// Room for output for a byte of input, in sixteenths: of the first string, and at least.
+const RATIO_FIRST: usize = 32;
+const RATIO_MIN: usize = 18;
 /// How many idle compressors of a kind are kept.
 const IDLE_MAX: usize = 4;
 
@@ -89,7 +92,7 @@ struct Idle {
     decompressors: RefCell<Vec<Decompressor>>,
     compressors: RefCell<Vec<(i32, Compressor)>>,
     streams: RefCell<Vec<(i32, Format, Stream)>>,
-    /// Output for a byte of input, in sixteenths, as it was of late.
+    /// Output for a byte of input, in sixteenths, as it was of late, and a quarter more.
     ratio: Cell<usize>,
 }
 
@@ -126,7 +129,7 @@ pub fn inflate(ctx: &mut Ctx, source: Str) -> Result<Vec<u8>> {
 /// Says how many bytes it left.
 pub fn run(ctx: &mut Ctx, stream: &mut Stream, mut rest: &[u8], flush: i32) -> Result<usize> {
     let kind = region_for(rest.len());
-    let outcome = ctx.blocking_until_done(kind, |stop| match stream.run(&mut rest, flush, usize::MAX, stop) {
+    let outcome = until_done(ctx, kind, |stop| match stream.run(&mut rest, flush, usize::MAX, stop) {
         Outcome::Stopped => None,
         outcome => Some(outcome),
     })?;
@@ -143,17 +146,18 @@ pub fn try_inflate(ctx: &mut Ctx, bytes: &SharedBytes, from: usize, format: Form
     let idle = ctx.extension::<Idle>();
     let decompressor = idle.decompressors.borrow_mut().pop().or_else(Decompressor::new);
     let Some(mut decompressor) = decompressor.filter(|_| len <= INFLATE_INPUT_MAX) else { return Ok(None) };
-    let ratio = idle.ratio.get().max(32);
+    // What hardly shrank when it was deflated needs little more than itself.
+    let ratio = match idle.ratio.get() {
+        0 => RATIO_FIRST,
+        known => known.max(RATIO_MIN),
+    };
     let mut room = (len.saturating_mul(ratio) / 16 + 64).min(INFLATE_OUTPUT_MAX);
     loop {
         let mut attempt = || inflate_into(&mut decompressor, &bytes[from..], room, format);
-        let (tried, used) = if room <= INFLATE_LOCKED_OUTPUT_MAX { attempt() } else { ctx.blocking(region_for(len), Unblock::None, attempt)? };
+        let (tried, used) = if room <= INFLATE_LOCKED_OUTPUT_MAX { attempt() } else { once(ctx, region_for(len), &mut attempt)? };
         match tried {
-            Tried::Done(mut output) => {
+            Tried::Done(output) => {
                 idle.ratio.set((ratio * 3 + output.len() * 20 / len.max(1)) / 4);
-                if output.len() < output.capacity() / 2 {
-                    output.shrink_to_fit();
-                }
                 give(&idle.decompressors, decompressor);
                 return Ok(Some((output, used)));
             }
@@ -186,6 +190,10 @@ fn inflate_into(decompressor: &mut Decompressor, bytes: &[u8], room: usize, form
     if code == ld::libdeflate_result_LIBDEFLATE_SUCCESS {
         // SAFETY: so many bytes were written.
         unsafe { output.set_len(made) };
+        if made < room / 2 {
+            // Here, where the copy does not hold up others.
+            output.shrink_to_fit();
+        }
         return (Tried::Done(output), used);
     }
     let short = code == ld::libdeflate_result_LIBDEFLATE_INSUFFICIENT_SPACE;
@@ -237,7 +245,7 @@ fn deflate_at_once(ctx: &mut Ctx, bytes: &SharedBytes, level: i32, format: Forma
         at.map(|at| compressors.swap_remove(at).1)
     };
     let Some(mut compressor) = known.or_else(|| Compressor::new(level)) else { return Ok(None) };
-    let output = ctx.blocking(region_for(bytes.len()), Unblock::None, || deflate_into(&mut compressor, bytes, format))?;
+    let output = once(ctx, region_for(bytes.len()), || deflate_into(&mut compressor, bytes, format))?;
     give(&idle.compressors, (level, compressor));
     Ok(output)
 }

@@ -6,6 +6,7 @@
 //! that is killed while it works puts the stream back first: input that it had not consumed still waits in it.
 
 use super::stream::{Failure, Kind, Outcome, Stream, flush};
+use rubellite_corelib::outside::until_done;
 use rubellite_vm::object::{Data, Int, NativeData, SharedBytes, Str};
 use rubellite_vm::thread::ThreadState;
 use rubellite_vm::vmlock::{Kind as RegionKind, RegionSite};
@@ -167,7 +168,7 @@ impl Owner {
                 return Err(in_progress(ctx));
             };
             let kind = region_for(rest.len() + stream.waiting_input());
-            let outcome = ctx.blocking_until_done(kind, |stop| match stream.run(rest, flush, limit, stop) {
+            let outcome = until_done(ctx, kind, |stop| match stream.run(rest, flush, limit, stop) {
                 Outcome::Stopped => None,
                 outcome => Some(outcome),
             });

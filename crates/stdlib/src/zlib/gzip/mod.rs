@@ -203,7 +203,7 @@ impl Gz {
     /// Reads `external_encoding:` and its kin.
     fn set_encodings(&self, ctx: &mut Ctx, args: Args) -> Result<()> {
         let Some(keywords) = args.keywords() else { return Ok(()) };
-        let mode = mode::parse(ctx, Value::NIL, Value::NIL, Some(keywords))?;
+        let mode = mode::encodings_of(ctx, keywords)?;
         let state = self.state(ctx);
         match (mode.external, mode.internal) {
             (Some(external), Some(internal)) => {

@@ -7,6 +7,7 @@ use super::super::parallel::{self, BLOCK, Settings, WINDOW};
 use super::super::stream::{Kind, Stream, flush};
 use super::super::zstream::{checked, int_arg, no_bytes, region_for, u64_value};
 use super::{Gz, gzip_error, header};
+use rubellite_corelib::outside::until_done;
 use rubellite_corelib::system::io::{mode, write};
 use rubellite_vm::object::{SharedBytes, Str};
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Encoding, Result, Value, method};
@@ -210,7 +211,7 @@ fn compress_batch(ctx: &mut Ctx, gz: Gz, last: bool) -> Result<()> {
         let settings = Settings { level, strategy: batch.strategy, threads: batch.threads };
         (std::mem::take(&mut batch.bytes), batch.from, settings)
     };
-    let made = ctx.blocking_until_done(region_for(bytes.len() - from), |stop| parallel::blocks(&bytes, from, settings, last, stop).transpose());
+    let made = until_done(ctx, region_for(bytes.len() - from), |stop| parallel::blocks(&bytes, from, settings, last, stop).transpose());
     let compressed = match made {
         Ok(made) => checked(ctx, made),
         Err(unwind) => Err(unwind),
