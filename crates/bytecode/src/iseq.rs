@@ -190,6 +190,10 @@ pub enum CatchKind {
     Rescue,
     /// Catches every unwinding (exceptions, throw, break, return from blocks, thread kill).
     Ensure,
+    /// Where `break` out of a class body in a `while` loop goes on; R[reg] = its value.
+    Break,
+    /// Where `next` out of a class body in a `while` loop goes on.
+    Next,
 }
 
 /// When an unwinding leaves an instruction in `start..end`, `R[reg]` is set to the exception (for Ensure:

@@ -132,7 +132,8 @@ ops! {
     Return,
     /// `return R[a]` inside a block: unwinds to the method (in a lambda: returns from it)
     ReturnFar,
-    /// `break R[a]` inside a block: ends the call that was given the block
+    /// `break R[a]` inside a block: ends the call that was given the block; in a class body: leaves what is around the class, a
+    /// block or a loop; x=1: `next R[a]` in a class body
     Break,
     /// raise the exception in R[a] again, or go on with the non-local exit in R[a] (end of an ensure or rescue clause that does not match)
     Rethrow,

@@ -57,6 +57,8 @@ pub struct Function<'pr> {
     pub redo: Option<Label>,
     pub local_end: u16,
     pub uses_block: bool,
+    /// In a class body: `break` or `next` leaves it.
+    pub jumps_out: bool,
 }
 
 pub struct Compiler<'pr> {
@@ -123,6 +125,7 @@ impl<'pr> Function<'pr> {
             redo: None,
             local_end: 1,
             uses_block: false,
+            jumps_out: false,
         }
     }
 }

@@ -31,14 +31,16 @@ impl<'pr> Compiler<'pr> {
         }
     }
 
-    fn class_body(&mut self, label: Vec<u8>, location: &Location<'pr>, body: Option<Node<'pr>>) -> u16 {
+    fn class_body(&mut self, label: Vec<u8>, location: &Location<'pr>, body: Option<Node<'pr>>) -> (u16, bool) {
         let name = Text { encoding: self.src.text(&label).encoding, bytes: label.into() };
         let fun = self.function_at(ISeqKind::Class, name, location);
+        let mut jumps_out = false;
         let iseq = self.nested(fun, |compiler| {
             compiler.no_parameters();
             compiler.tail_optional(body);
+            jumps_out = compiler.fun.jumps_out;
         });
-        self.asm.child(iseq)
+        (self.asm.child(iseq), jumps_out)
     }
 
     /// R[a] = the module that a class is defined in, nil for the lexical scope; the class's name.
@@ -65,10 +67,10 @@ impl<'pr> Compiler<'pr> {
             None => self.asm.emit(Op::LoadUndef, superclass, 0, 0),
         }
         let label = [b"<class:", node.name().as_slice(), b">"].concat();
-        let child = self.class_body(label, &node.location(), node.body());
+        let body = self.class_body(label, &node.location(), node.body());
         self.set_line_at(&node.location());
-        self.asm.emit_x(Op::DefClass, 0, place, name, child);
-        self.finish_class(place, dst);
+        self.asm.emit_x(Op::DefClass, 0, place, name, body.0);
+        self.finish_class(body, place, dst);
     }
 
     pub fn module(&mut self, node: &ModuleNode<'pr>, dst: Option<Reg>) {
@@ -77,21 +79,25 @@ impl<'pr> Compiler<'pr> {
         let name = self.class_place(&node.constant_path(), place);
         self.asm.emit(Op::LoadUndef, superclass, 0, 0);
         let label = [b"<module:", node.name().as_slice(), b">"].concat();
-        let child = self.class_body(label, &node.location(), node.body());
+        let body = self.class_body(label, &node.location(), node.body());
         self.set_line_at(&node.location());
-        self.asm.emit_x(Op::DefClass, 1, place, name, child);
-        self.finish_class(place, dst);
+        self.asm.emit_x(Op::DefClass, 1, place, name, body.0);
+        self.finish_class(body, place, dst);
     }
 
     pub fn singleton_class(&mut self, node: &SingletonClassNode<'pr>, dst: Option<Reg>) {
         let object = self.temp(&node.expression());
-        let child = self.class_body(b"singleton class".to_vec(), &node.location(), node.body());
+        let body = self.class_body(b"singleton class".to_vec(), &node.location(), node.body());
         self.set_line_at(&node.location());
-        self.asm.emit(Op::SClass, object, child, 0);
-        self.finish_class(object, dst);
+        self.asm.emit(Op::SClass, object, body.0, 0);
+        self.finish_class(body, object, dst);
     }
 
-    fn finish_class(&mut self, reg: Reg, dst: Option<Reg>) {
+    /// Behind the instruction that runs the body.
+    fn finish_class(&mut self, (_, jumps_out): (u16, bool), reg: Reg, dst: Option<Reg>) {
+        if jumps_out {
+            self.class_exits(self.asm.pc() - 1);
+        }
         if let Some(dst) = dst {
             self.asm.move_to(dst, reg);
         }

@@ -3,7 +3,7 @@
 use crate::asm::{Label, Reg};
 use crate::compiler::{Compiler, Control};
 use crate::diagnostics::Warning;
-use rubellite_bytecode::{CallSite, ISeqKind, Op};
+use rubellite_bytecode::{CallSite, CatchKind, ISeqKind, Op};
 use ruby_prism::*;
 
 impl<'pr> Compiler<'pr> {
@@ -106,6 +106,36 @@ impl<'pr> Compiler<'pr> {
         }
     }
 
+    /// `break` or `next` out of a class body, which ends what is around the class.
+    fn leave_class(&mut self, arguments: Option<ArgumentsNode<'pr>>, location: &Location<'pr>, next: bool) {
+        let value = self.jump_value(arguments, true);
+        self.set_line_at(location);
+        self.fun.jumps_out = true;
+        self.asm.emit_x(Op::Break, next as u8, value, 0, 0);
+    }
+
+    /// Behind a class body that `break` or `next` may leave: where they go on in the loop around.
+    pub fn class_exits(&mut self, class: u32) {
+        let Some((index, end, next, _, dst)) = self.innermost_while() else {
+            self.fun.jumps_out = true;
+            return;
+        };
+        let over = self.asm.label();
+        self.asm.goto(over);
+        let value = self.asm.temp();
+        for (kind, target) in [(CatchKind::Break, end), (CatchKind::Next, next)] {
+            let handler = self.asm.here();
+            self.asm.catch(&[(class, class + 1)], handler, kind, value);
+            if let Some(reg) = dst.filter(|_| kind == CatchKind::Break) {
+                self.asm.move_to(reg, value);
+            }
+            let left = self.leave(index + 1);
+            self.asm.goto(target);
+            self.reenter(left);
+        }
+        self.asm.bind(over);
+    }
+
     fn innermost_while(&self) -> Option<(usize, Label, Label, Label, Option<Reg>)> {
         self.fun.control.iter().enumerate().rev().find_map(|(index, control)| match control {
             Control::While { end, next, redo, dst } => Some((index, *end, *next, *redo, *dst)),
@@ -130,9 +160,7 @@ impl<'pr> Compiler<'pr> {
             self.asm.goto(end);
             return self.reenter(left);
         }
-        let value = self.jump_value(node.arguments(), true);
-        self.set_line_at(&node.location());
-        self.asm.emit(Op::Break, value, 0, 0);
+        self.leave_class(node.arguments(), &node.location(), false);
     }
 
     pub fn next_node(&mut self, node: &NextNode<'pr>) {
@@ -144,7 +172,10 @@ impl<'pr> Compiler<'pr> {
             self.asm.goto(next);
             return self.reenter(left);
         }
-        self.return_here(node.arguments());
+        match self.fun.kind {
+            ISeqKind::Class => self.leave_class(node.arguments(), &node.location(), true),
+            _ => self.return_here(node.arguments()),
+        }
     }
 
     pub fn redo_node(&mut self) {

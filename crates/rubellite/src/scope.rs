@@ -203,7 +203,7 @@ impl Scope<'_> {
                 let _ = self.ctx.raise_error("UncaughtThrowError", &format!("uncaught throw {text}"));
                 self.take_error()
             }
-            Pending::Break { .. } | Pending::Return { .. } => {
+            Pending::Break { .. } | Pending::Loop { .. } | Pending::Return { .. } => {
                 let _ = self.ctx.raise_error("LocalJumpError", "unexpected return");
                 self.take_error()
             }

@@ -27,6 +27,12 @@ pub enum Pending {
         home: *mut Frame,
         value: Value,
     },
+    /// `break` or `next` out of a class body in a `while` loop of `home`.
+    Loop {
+        home: *mut Frame,
+        next: bool,
+        value: Value,
+    },
     /// `return` out of a block or lambda: `target` returns.
     Return {
         target: *mut Frame,
@@ -41,7 +47,7 @@ pub enum Pending {
 impl Pending {
     pub(crate) fn trace(&self, mut mark: impl FnMut(Value)) {
         match *self {
-            Pending::Raise(v) | Pending::Break { value: v, .. } | Pending::Return { value: v, .. } => mark(v),
+            Pending::Raise(v) | Pending::Break { value: v, .. } | Pending::Loop { value: v, .. } | Pending::Return { value: v, .. } => mark(v),
             Pending::Throw { tag, value } => {
                 mark(tag);
                 mark(value);

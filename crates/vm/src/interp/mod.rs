@@ -456,7 +456,7 @@ impl Ctx {
                         }
                         Op::Break => {
                             save!();
-                            self.begin_break(r!(insn.a));
+                            self.begin_break(r!(insn.a), insn.x == 1);
                             break 'fail;
                         }
                         Op::Rethrow => {

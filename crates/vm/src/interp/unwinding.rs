@@ -4,7 +4,7 @@ use crate::ctx::Ctx;
 use crate::frame::{Frame, frame_flags};
 use crate::object::{Env, Exception};
 use crate::unwind::Pending;
-use rubellite_bytecode::{CatchEntry, CatchKind, Op};
+use rubellite_bytecode::{CatchEntry, CatchKind, ISeqKind, Op};
 use rubellite_value::{Tag, Value};
 
 /// Where an exit came to rest.
@@ -77,26 +77,40 @@ impl Ctx {
                 return true;
             }
         }
+        if let Pending::Loop { home, next, value } = self.pending {
+            if let Some(entry) = find_entry(f, |kind| kind == loop_exit(next)).filter(|_| home == frame) {
+                self.pending = Pending::None;
+                // SAFETY: handler and register belong to the frame's verified code.
+                unsafe { go_on(f, entry, value) };
+                return true;
+            }
+        }
         let is_exception = matches!(self.pending, Pending::Raise(_));
-        let Some(entry) = find_entry(f, is_exception) else { return false };
+        let Some(entry) = find_entry(f, |kind| kind == CatchKind::Ensure || is_exception && kind == CatchKind::Rescue) else { return false };
         let value = self.pending_to_value();
         if Exception::try_of(value).is_some() {
             self.errinfo = value;
         }
         // SAFETY: handler and register belong to the frame's verified code.
-        unsafe {
-            *f.base.add(entry.reg as usize) = value;
-            f.pc = (*f.code).insns.as_ptr().add(entry.handler as usize);
-        }
+        unsafe { go_on(f, entry, value) };
         true
     }
 
-    /// `break` out of a block: finds the call that was given the block.
-    pub(crate) fn begin_break(&mut self, value: Value) {
+    /// `break` out of a block: finds the call that was given the block. From a class body also `next`, and out of a loop.
+    pub(crate) fn begin_break(&mut self, value: Value, next: bool) {
         let mut at = self.frame;
         // SAFETY: the running frame is live, and so are the frames below; a class body breaks out of the block around it.
         while unsafe { (*at).has(frame_flags::CLASS) } && at > self.stack.frames {
             at = at.wrapping_sub(1);
+            // SAFETY: as above.
+            if find_entry(unsafe { &*at }, |kind| kind == loop_exit(next)).is_some() {
+                self.pending = Pending::Loop { home: at, next, value };
+                return;
+            }
+        }
+        if next {
+            self.pending = Pending::Return { target: at, value };
+            return;
         }
         // SAFETY: as above.
         let frame = unsafe { &*at };
@@ -153,6 +167,9 @@ impl Ctx {
                     None => break,
                 }
             } else if frame.has(frame_flags::LAMBDA) || (!frame.has(frame_flags::BLOCK) && (!in_class || frame.has(frame_flags::METHOD))) {
+                if self.lambda_above_program(at) {
+                    break;
+                }
                 self.pending = Pending::Return { target: at, value };
                 return;
             } else if frame.has(frame_flags::BLOCK) && self.frame_alive(frame.returns, frame.returns_id) {
@@ -162,6 +179,22 @@ impl Ctx {
             }
         }
         self.local_jump_error("unexpected return", "return", value);
+    }
+
+    /// Whether `target` is that of a file and a lambda runs above it, which `return` of the file's blocks does not pass.
+    fn lambda_above_program(&self, target: *mut Frame) -> bool {
+        // SAFETY: `target` is live, and so are the frames from it to the running one.
+        unsafe {
+            let code = (*target).code;
+            if code.is_null() || !matches!((&*code).iseq.kind, ISeqKind::Main | ISeqKind::Top) {
+                return false;
+            }
+            let mut at = self.frame;
+            while at > target && !(*at).has(frame_flags::LAMBDA) {
+                at = at.wrapping_sub(1);
+            }
+            at > target
+        }
     }
 
     /// The frame whose variables an eval sees; for an eval that sees none, that of the code that called it.
@@ -202,8 +235,25 @@ impl Ctx {
     }
 }
 
-/// The innermost catch entry that covers the instruction at which `frame` stands.
-fn find_entry(frame: &Frame, is_exception: bool) -> Option<CatchEntry> {
+/// What catches `break` or `next` out of a class body.
+fn loop_exit(next: bool) -> CatchKind {
+    if next { CatchKind::Next } else { CatchKind::Break }
+}
+
+/// Execution goes on at the handler of `entry`.
+///
+/// # Safety
+/// The entry belongs to the code of the frame, which is live.
+unsafe fn go_on(frame: &mut Frame, entry: CatchEntry, value: Value) {
+    // SAFETY: verified code has its handlers and registers within bounds.
+    unsafe {
+        *frame.base.add(entry.reg as usize) = value;
+        frame.pc = (*frame.code).insns.as_ptr().add(entry.handler as usize);
+    }
+}
+
+/// The innermost catch entry of a kind asked for that covers the instruction at which `frame` stands.
+fn find_entry(frame: &Frame, fits: impl Fn(CatchKind) -> bool) -> Option<CatchEntry> {
     if frame.code.is_null() {
         return None;
     }
@@ -213,5 +263,5 @@ fn find_entry(frame: &Frame, is_exception: bool) -> Option<CatchEntry> {
         (code, frame.pc.offset_from(code.insns.as_ptr()) - 1)
     };
     let at = at.max(0) as u32;
-    code.iseq.catches.iter().find(|e| e.start <= at && at < e.end && (is_exception || e.kind == CatchKind::Ensure)).copied()
+    code.iseq.catches.iter().find(|e| e.start <= at && at < e.end && fits(e.kind)).copied()
 }
