@@ -1,12 +1,15 @@
 //! String: `split`.
 
-use crate::text::common::{common_encoding, find_chars, step};
+use crate::text::common::{common_encoding, find_chars, frozen_copy, step};
 use crate::text::regexp::search::{Ask, give_region, run, take_region};
 use rubellite_regexp::Region;
 use rubellite_vm::object::{Array, Regexp, Str};
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Value, method};
 
 pub static STRING_SPLIT: ClassDef = ClassDef { name: "String", superclass: "Object", methods: &[method("__split", Arity::exact(2), split)], ..ClassDef::EMPTY };
+
+/// Parts between two safepoints, where finding one costs little.
+const POLL: usize = 1024;
 
 /// How a string is split.
 enum Separator {
@@ -47,7 +50,7 @@ impl Parts {
     }
 
     fn poll(&self, ctx: &mut Ctx) -> Result<()> {
-        if self.splits & 1023 == 0 { ctx.check_interrupts() } else { Ok(()) }
+        if self.splits % POLL as i64 == 0 { ctx.check_interrupts() } else { Ok(()) }
     }
 }
 
@@ -107,7 +110,10 @@ fn split(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         return Err(ctx.argument_error(&format!("invalid byte sequence in {}", s.encoding().name())));
     }
     let list = Array::new(ctx);
-    let mut parts = Parts { list, source: s, limit, splits: 1 };
+    // Other threads may change the string at a safepoint.
+    let polls = matches!(separator, Separator::Pattern(_)) || s.len() >= POLL;
+    let source = if polls { frozen_copy(ctx, s) } else { s };
+    let mut parts = Parts { list, source, limit, splits: 1 };
     match separator {
         Separator::Awk => split_awk(ctx, &mut parts)?,
         Separator::Chars => split_chars(ctx, &mut parts)?,
@@ -244,7 +250,8 @@ fn split_pattern_in(ctx: &mut Ctx, parts: &mut Parts, re: Regexp, region: &mut R
         if parts.full() {
             break;
         }
-        parts.poll(ctx)?;
+        // A match may cost a pass over the text.
+        ctx.check_interrupts()?;
     }
     parts.finish(ctx, begin);
     Ok(())

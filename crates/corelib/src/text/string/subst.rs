@@ -246,13 +246,15 @@ fn substitute(ctx: &mut Ctx, s: Str, args: Args, by: Replacement, all: bool, in_
     let text = frozen_copy(ctx, s);
     let mut scan = Scan::new(ctx, pattern, text)?;
     let guarded = (all || in_place).then_some(s);
-    let result = substitute_in(ctx, &mut scan, guarded, by, all);
+    // In place, what other threads do to the string meanwhile is lost: short substitutions are done at once.
+    let polled = if in_place { 256 } else { 1 };
+    let result = substitute_in(ctx, &mut scan, guarded, by, all, polled);
     scan.finish(ctx);
     result
 }
 
-/// `guarded`: the string that the program must not change meanwhile.
-fn substitute_in(ctx: &mut Ctx, scan: &mut Scan, guarded: Option<Str>, by: Replacement, all: bool) -> Result<Option<(Vec<u8>, Encoding)>> {
+/// `guarded`: the string that the program must not change meanwhile; `polled`: matches between two safepoints.
+fn substitute_in(ctx: &mut Ctx, scan: &mut Scan, guarded: Option<Str>, by: Replacement, all: bool, polled: u32) -> Result<Option<(Vec<u8>, Encoding)>> {
     if !scan.next(ctx)? {
         ctx.set_last_match(Value::NIL);
         return Ok(None);
@@ -295,7 +297,7 @@ fn substitute_in(ctx: &mut Ctx, scan: &mut Scan, guarded: Option<Str>, by: Repla
             break;
         }
         count += 1;
-        if count & 255 == 0 {
+        if count % polled == 0 {
             ctx.check_interrupts()?;
         }
         let from = scan.searched;
@@ -423,9 +425,8 @@ fn scan_in(ctx: &mut Ctx, scan: &mut Scan, list: Array, block: Value) -> Result<
         last = m.value();
         if block.is_nil() {
             list.push(ctx, item);
-            if list.len() & 255 == 0 {
-                ctx.check_interrupts()?;
-            }
+            // A match may cost a pass over the text.
+            ctx.check_interrupts()?;
         } else {
             ctx.set_last_match(last);
             ctx.yield_one(block, item)?;
