@@ -16,8 +16,9 @@ const NATIVE_BYTES: usize = 1 << 20;
 /// Value and frame stack sizes of such a thread.
 pub(crate) const VALUES: usize = 1 << 17;
 pub(crate) const FRAMES: usize = 12_000;
-/// How many threads wait at most, and how long.
-const SEATS_MAX: usize = 16;
+/// How many threads wait at most, and how long. One that waits keeps some tens of kilobytes; its end and the making of the
+/// next one cost far more where many come and go together: both change the process's mappings, which stops its other threads.
+const SEATS_MAX: usize = 1024;
 const PATIENCE: Duration = Duration::from_secs(1);
 
 #[derive(Default)]
