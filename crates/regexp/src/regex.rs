@@ -22,11 +22,14 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock};
 
+use memchr::memmem::Finder;
 use rubellite_encoding::{CodeRange, Encoding};
 
 use crate::engine::{Ending, Pass, Program, Region, Verdict};
 use crate::memory::Memory;
-use crate::rewrite::{Checks, Kind, Traits, rewrite};
+use crate::points::{Kind, Traits};
+use crate::required::required;
+use crate::rewrite::{Checks, rewrite};
 use crate::simple::{Answer, Simple};
 use crate::source::{Options, SyntaxError, is_bytewise, pattern_encoding, read};
 
@@ -36,6 +39,8 @@ const SLICE_RETRIES: u64 = 1_000_000;
 const SPENT_MAX: u64 = 1 << 24;
 /// From here on, untried start positions are check points.
 const LONG_TEXT: usize = 4096;
+/// From here on a search begins with the text that every match must hold.
+const FILTERED_TEXT: usize = 128;
 /// A slice that tries fewer start positions than this is one of heavy backtracking.
 const SLOW_SLICE: usize = 256;
 /// Check points passed between two polls, about 0.1 ms.
@@ -164,6 +169,8 @@ pub struct Regex {
     own: Variant,
     /// What `simple.rs` makes of it, once somebody has matched at one position.
     simple: OnceLock<Option<Simple>>,
+    /// Text that every match holds.
+    required: OnceLock<Option<Finder<'static>>>,
     others: Mutex<HashMap<Encoding, Arc<Variant>>>,
 }
 
@@ -186,8 +193,14 @@ impl Regex {
             captures: variant.plain.captures(),
             own: variant,
             simple: OnceLock::new(),
+            required: OnceLock::new(),
             others: Mutex::default(),
         })
+    }
+
+    /// Why a source cannot even be read, if so: an escape that is incomplete, a broken character.
+    pub fn unreadable(source: &[u8], enc: Encoding, extended: bool) -> Option<String> {
+        read(source, enc, extended).err()
     }
 
     pub fn source(&self) -> &[u8] {
@@ -271,6 +284,11 @@ impl Regex {
                 Ok(found) => return Ok(found),
                 Err(reached) => start = reached,
             }
+            if self.is_ruled_out(&subject, start) {
+                self.matching_encoding(&subject)?;
+                region.clear();
+                return Ok(None);
+            }
         }
         let variant = self.variant(&subject)?;
         let mut search = Search { regex: self, variant: &variant, text: subject.bytes, region, poll };
@@ -282,6 +300,13 @@ impl Regex {
             region.clear();
         }
         found
+    }
+
+    /// Whether a text that is not short lacks what every match holds.
+    fn is_ruled_out(&self, subject: &Subject<'_>, start: usize) -> bool {
+        let Some(text) = subject.bytes.get(start..).filter(|text| text.len() >= FILTERED_TEXT) else { return false };
+        let required = self.required.get_or_init(|| required(&self.text, self.enc, self.options));
+        required.as_ref().is_some_and(|finder| finder.find(text).is_none())
     }
 
     /// What is known without the engine about matches in this text, and whether its characters are those of UTF-8.

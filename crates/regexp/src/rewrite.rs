@@ -15,6 +15,7 @@
 
 use crate::extent::{Extent, bounds, interval_len, is_reversed};
 use crate::names;
+use crate::points::{Counter, Kind, Point, Traits};
 use rubellite_encoding::Encoding;
 
 /// Where check points go.
@@ -26,68 +27,6 @@ pub(crate) enum Checks {
     /// loops keep alternatives whatever follows them.
     Counted,
     Full,
-}
-
-/// What a check point is for.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Kind {
-    Plain,
-    /// The begin of a look-ahead or atomic group.
-    Begin,
-    /// The content of such a group has matched.
-    End,
-    /// The content of a look-ahead has failed.
-    Final,
-}
-
-#[derive(Copy, Clone, Debug)]
-pub(crate) struct Point {
-    pub kind: Kind,
-    /// The innermost look-ahead or atomic group around it; 0 is none.
-    pub group: usize,
-    /// Whether reaching it again at the same place must end as before: not so inside a counted repeat.
-    pub repeatable: bool,
-}
-
-/// What the translation found out about a pattern.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Traits {
-    pub backreference: bool,
-    pub subexp_call: bool,
-    /// A look-around holds a group that captures.
-    pub captures_in_look_around: bool,
-    /// There are look-ahead or atomic groups.
-    pub isolating: bool,
-    /// An atomic group holds another one or a look-around, or stands in one.
-    pub nested_atomic: bool,
-    pub absent: bool,
-    pub conditional: bool,
-    /// A counted repeat stands inside another one, and neither is written out.
-    pub nested_counts: bool,
-    /// `\G`
-    pub search_start: bool,
-    /// It begins with look-ahead, and repeats any character without end: Oniguruma then may try the begins of lines only,
-    /// whatever the look-ahead asks for.
-    leading_look: bool,
-    repeats_any: bool,
-    /// There is a repeat without end.
-    pub loops: bool,
-    /// Both, so that any character is written as a group.
-    misled: bool,
-    /// What is repeated can match the empty string.
-    pub empty_loops: bool,
-    /// The way back over check points is told, and isolating groups have points of their own.
-    pub tracked: bool,
-    pub points: Vec<Point>,
-}
-
-impl Traits {
-    /// `Regexp.linear_time?`, and whether failures at check points may be remembered: what follows a point must depend
-    /// on nothing but the place.
-    pub(crate) fn is_linear(&self) -> bool {
-        let asks_for_more = self.backreference || self.subexp_call || self.absent || self.conditional;
-        !(asks_for_more || self.nested_counts || self.captures_in_look_around || self.nested_atomic)
-    }
 }
 
 pub(crate) struct Rewritten {
@@ -147,8 +86,9 @@ pub(crate) fn rewrite(text: &[u8], enc: Encoding, extended: bool, checks: Checks
     if checks == Checks::None && !misled {
         return Ok(plain);
     }
-    let tracked = checks == Checks::Full && (known.isolating || known.empty_loops) && known.is_linear();
-    pass(text, enc, extended, checks, Traits { tracked, misled, ..Traits::default() })
+    let tracked = checks == Checks::Full && (known.isolating || known.empty_loops || known.counts) && known.remembers();
+    let isolating = known.isolating;
+    pass(text, enc, extended, checks, Traits { tracked, misled, isolating, ..Traits::default() })
 }
 
 fn pass(text: &[u8], enc: Encoding, extended: bool, checks: Checks, traits: Traits) -> Result<Rewritten, String> {
@@ -221,9 +161,9 @@ impl<'a> Rewriter<'a> {
     }
 
     fn point(&mut self, kind: Kind) {
-        let both_ways = self.traits.tracked && self.checks == Checks::Full && matches!(kind, Kind::Plain | Kind::Begin);
+        let both_ways = self.traits.tracked && self.checks == Checks::Full && matches!(kind, Kind::Plain | Kind::Begin | Kind::Repeat | Kind::Iteration);
         self.out.extend_from_slice(if both_ways { TRACKED_CHECK } else { CHECK });
-        self.traits.points.push(Point { kind, group: self.isolation, repeatable: true });
+        self.traits.points.push(Point { kind, group: self.isolation, repeatable: true, counter: None });
     }
 
     fn run(&mut self) -> Result<(), String> {
@@ -283,16 +223,16 @@ impl<'a> Rewriter<'a> {
     }
 
     /// Copies the quantifiers behind an atom, which began at `atom` of the output, and puts
-    /// check points around them. Tells whether a quantifier counts.
-    fn atom_end(&mut self, atom: usize, group: bool, extent: Extent) -> bool {
-        self.group_end(atom, group, extent, (self.traits.points.len(), self.isolations))
+    /// check points around them.
+    fn atom_end(&mut self, atom: usize, group: bool, extent: Extent) {
+        self.group_end(atom, group, extent, (self.traits.points.len(), self.isolations));
     }
 
     /// The same for a group, before which there were so many points and isolating groups.
-    fn group_end(&mut self, atom: usize, group: bool, mut extent: Extent, before: (usize, usize)) -> bool {
+    fn group_end(&mut self, atom: usize, group: bool, mut extent: Extent, before: (usize, usize)) {
         let checked = self.checks == Checks::Full && self.look_behind_depth == 0;
-        let (mut counted, mut endless) = (false, false);
-        let mut last = 0;
+        let (mut counted, mut endless) = (None, false);
+        let (mut last, mut quantifiers) = (0, 0);
         let point = self.traits.points.len();
         loop {
             let start = self.pos;
@@ -321,7 +261,9 @@ impl<'a> Rewriter<'a> {
             } else if self.look_behind_depth > 0 && (rest[0] != b'{' || rest[..len].contains(&b',')) {
                 self.error = Some("invalid pattern in look-behind");
             }
-            counted |= rest[0] == b'{';
+            if rest[0] == b'{' {
+                counted = Some(bounds(&rest[..len]));
+            }
             let plain = matches!(last, b'*' | b'+' | b'?');
             if plain && rest[0] == b'+' {
                 self.possessive(atom, before);
@@ -330,6 +272,7 @@ impl<'a> Rewriter<'a> {
                 self.copy(len);
                 // What makes it lazy is no quantifier of its own.
                 let lazy = plain && rest[0] == b'?';
+                quantifiers += !lazy as usize;
                 if !lazy {
                     self.traits.empty_loops |= extent.is_nullable();
                     let bounds = bounds(&rest[..len]);
@@ -339,8 +282,11 @@ impl<'a> Rewriter<'a> {
                 last = if lazy { b'L' } else { rest[0] };
             }
         }
-        if counted {
-            self.traits.points[point..].iter_mut().for_each(|point| point.repeatable = false);
+        if let Some(bounds) = counted {
+            self.traits.counts = true;
+            if !(checked && quantifiers == 1 && self.count(atom, before.0, point, bounds)) {
+                self.traits.points[before.0..].iter_mut().for_each(|point| point.repeatable = false);
+            }
         }
         self.traits.loops |= endless;
         if endless && self.checks == Checks::Counted {
@@ -350,7 +296,34 @@ impl<'a> Rewriter<'a> {
             self.check_point();
         }
         self.extent().append(extent);
-        counted
+    }
+
+    /// Makes the repeat that began at `atom` of the output, with the points from `first` on, a counted one; its iterations end at
+    /// the point with the index `iteration`. False where that is not possible.
+    fn count(&mut self, atom: usize, first: usize, iteration: usize, (min, max): (usize, Option<usize>)) -> bool {
+        if !self.traits.tracked || self.traits.isolating {
+            return false;
+        }
+        let number = self.traits.counters.len();
+        // Without an upper bound no count above the lower one makes a difference.
+        self.traits.counters.push(Counter { counts: max.unwrap_or(min).saturating_add(1), outer: None });
+        let (points, counters) = (&mut self.traits.points, &mut self.traits.counters);
+        points[iteration].kind = Kind::Iteration;
+        for point in &mut points[first..] {
+            match point.counter {
+                None => point.counter = Some(number),
+                Some(mut inner) => {
+                    while let Some(outer) = counters[inner].outer.filter(|&outer| outer != number) {
+                        inner = outer;
+                    }
+                    counters[inner].outer = Some(number);
+                }
+            }
+        }
+        // Here the counter is the one that is set.
+        points.insert(first, Point { kind: Kind::Repeat, group: self.isolation, repeatable: true, counter: Some(number) });
+        self.out.splice(atom..atom, TRACKED_CHECK.iter().copied());
+        true
     }
 
     /// Reads the plus that makes an atom with its quantifier an atomic group.
@@ -366,7 +339,7 @@ impl<'a> Rewriter<'a> {
         for point in &mut self.traits.points[points..] {
             point.group = group;
         }
-        self.traits.points.insert(points, Point { kind: Kind::Begin, group, repeatable: true });
+        self.traits.points.insert(points, Point { kind: Kind::Begin, group, repeatable: true, counter: None });
         let check = if self.checks == Checks::Full { TRACKED_CHECK } else { CHECK };
         self.out.splice(atom..atom, [b"(?>", check].concat());
         self.point(Kind::End);
@@ -785,10 +758,7 @@ impl<'a> Rewriter<'a> {
         if !group.look_around && (group.solid || group.hollow) {
             self.mark_solid();
         }
-        let inside = self.traits.points.len();
-        if self.group_end(group.start, true, content, (group.points, group.isolations)) {
-            self.traits.points[group.points..inside].iter_mut().for_each(|point| point.repeatable = false);
-        }
+        self.group_end(group.start, true, content, (group.points, group.isolations));
     }
 }
 

@@ -143,7 +143,14 @@ pub fn new_regexp(ctx: &mut Ctx, source: &[u8], encoding: Encoding, flags: u8) -
         _ if encoding == Encoding::US_ASCII && !source.is_ascii() => Encoding::UTF_8,
         _ => encoding,
     };
-    let state = compile(ctx, source, encoding, flags as u32, None)?;
+    let state = match compile(ctx, source, encoding, flags as u32, None) {
+        Ok(state) => state,
+        // Interpolated parts are read before there is a pattern to complain about.
+        Err(exit) => match Regex::unreadable(source, encoding, flags & regexp_flags::EXTENDED != 0) {
+            Some(reason) if ctx.take_exception().is_some() => return Err(ctx.raise_error("ArgumentError", &reason)),
+            _ => return Err(exit),
+        },
+    };
     let re = Regexp::new(ctx, state);
     re.set_literal();
     Ok(re.value())
