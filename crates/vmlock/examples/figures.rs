@@ -82,11 +82,14 @@ fn solo_rate() -> f64 {
     best.fold(0.0, f64::max)
 }
 
+/// When a thread computed: from its first round after a safepoint to the last before the next.
+type Turn = (Instant, Instant);
+
 /// Threads that compute and poll.
 struct Busy {
     stop: Arc<AtomicBool>,
     rounds: Vec<Arc<AtomicU64>>,
-    handles: Vec<JoinHandle<()>>,
+    handles: Vec<JoinHandle<Vec<Turn>>>,
 }
 
 impl Busy {
@@ -99,16 +102,24 @@ impl Busy {
                 let me = lock.attach("busy");
                 me.acquire();
                 let (mut x, mut done) = (1, 0);
+                let (mut turns, mut start) = (Vec::new(), Instant::now());
                 while !stop.load(Relaxed) {
                     x = work(x);
                     done += 1;
                     if done % 128 == 0 {
                         rounds.store(done, Relaxed);
                     }
-                    poll(&me);
+                    if me.interrupt.pending() {
+                        let end = Instant::now();
+                        me.safepoint_slow();
+                        turns.push((start, end));
+                        start = Instant::now();
+                    }
                 }
+                turns.push((start, Instant::now()));
                 black_box(x);
                 me.release();
+                turns
             }));
         }
         thread::sleep(Duration::from_millis(100));
@@ -119,9 +130,9 @@ impl Busy {
         self.rounds.iter().map(|rounds| rounds.load(Relaxed)).collect()
     }
 
-    fn finish(self) {
+    fn finish(self) -> Vec<Turn> {
         self.stop.store(true, Relaxed);
-        self.handles.into_iter().for_each(|handle| handle.join().unwrap());
+        self.handles.into_iter().flat_map(|handle| handle.join().unwrap()).collect()
     }
 
     /// The sum and the least of the shares of a processor, in percent, since `before`.
@@ -237,10 +248,25 @@ fn throughput(options: &Options, solo: f64) {
         let busy = Busy::start(&lock, threads);
         let (before, start, others) = (busy.count(), Instant::now(), Others::watch());
         thread::sleep(options.run);
-        let (sum, least) = busy.shares(&before, start.elapsed(), solo);
-        println!("throughput of {threads}: {sum:.1} %, least {least:.2} of {:.2}{others}", 100.0 / threads as f64);
-        busy.finish();
+        let end = Instant::now();
+        let (sum, least) = busy.shares(&before, end - start, solo);
+        let fair = 100.0 / threads as f64;
+        let idle = idle_share(&mut busy.finish(), start, end) * 100.0;
+        println!("throughput of {threads}: {sum:.1} %, least {least:.2} of {fair:.2}; nobody in a turn for {idle:.2} %{others}");
     }
+}
+
+/// The share of the time between two moments that lies between turns: what the hand-overs cost, whatever the system
+/// takes from the turns themselves.
+fn idle_share(turns: &mut [Turn], from: Instant, to: Instant) -> f64 {
+    turns.sort_unstable();
+    let mut at = from;
+    let mut idle = Duration::ZERO;
+    for (start, end) in turns.iter() {
+        idle += (*start).min(to).saturating_duration_since(at);
+        at = at.max(*end);
+    }
+    (idle + to.saturating_duration_since(at)).as_secs_f64() / (to - from).as_secs_f64()
 }
 
 /// Short regions of a fixed length beside threads that compute.
