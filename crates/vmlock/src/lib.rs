@@ -66,10 +66,10 @@
 //! On two cores of a virtual machine, where an atomic read-modify-write costs 8 ns (`examples/figures.rs`
 //! prints them): acquire and release 16 ns, a short region 11 ns, a poll 0.25 ns; a long region 70 ns with both cores
 //! loaded, nearly all of it the two stamps of its thread's account (135 ns when they were readings of the clock). A priority
-//! request beside 1, 2, 4, 8 threads that compute waits 1.7 to 3 us at the median, 5 to 15 us at p99. Eight
-//! such threads get 96 to 100 % of a processor together. Regions of 1 us leave both sides half of the time; from
-//! 10 us on they overlap with the other's work (30 us: 91 % of their own rate, the other keeps 91 %). A hundred
-//! chatty threads leave one that computes 46 %.
+//! request beside 1, 2, 4, 8 threads that compute waits 1.7 to 3 us at the median, 5 to 15 us at p99. Two to
+//! eight such threads leave 0.1 to 0.4 % of the time between their turns (one processor shared with other jobs). Regions of
+//! 1 us leave both sides half of the time; from 10 us on they overlap with the other's work (30 us: 91 % of their own
+//! rate, the other keeps 91 %). A hundred chatty threads leave one that computes 46 %.
 //!
 //! # Tests
 //! `tests/model` compiles these sources a second time on a simulated system and runs them under random
