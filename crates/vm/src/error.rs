@@ -247,9 +247,12 @@ impl Ctx {
         }
     }
 
-    /// A chilled string is about to be changed: warns, and lets later changes pass.
+    /// A chilled string is about to be changed: warns, and lets later changes pass. A locked one raises.
     #[cold]
     fn thaw(&mut self, string: Str) -> crate::Result<()> {
+        if string.locked() {
+            return Err(self.raise_error("RuntimeError", "can't modify string; temporarily locked"));
+        }
         let Some(chilled) = string.chilled() else { return Ok(()) };
         string.set_chilled(None);
         let text = match chilled {

@@ -3,6 +3,7 @@
 use super::addrinfo::{self, AddrState};
 use super::{address, constants, resolve, sys};
 use rubellite_corelib::system::errno;
+use rubellite_corelib::system::io::read::{buffer_arg, filling};
 use rubellite_corelib::system::io::state::{self, IoState, io_error, mode};
 use rubellite_corelib::system::io::{device, methods};
 use rubellite_vm::object::{Data, Str};
@@ -322,22 +323,13 @@ pub fn deliver(ctx: &mut Ctx, buffer: Option<Str>, bytes: Vec<u8>) -> Result {
     }
 }
 
-pub fn buffer_arg(ctx: &mut Ctx, value: Value) -> Result<Option<Str>> {
-    if value.is_nil() {
-        return Ok(None);
-    }
-    let string = ctx.to_str(value)?;
-    ctx.check_frozen(string.value())?;
-    Ok(Some(string))
-}
-
 /// `recv(maxlen, flags = 0, outbuf = nil)`; nil at the end of a stream.
 fn recv(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let max = length_arg(ctx, args.at(0))?;
     let flags = args.non_nil(1).map_or(Ok(0), |v| constants::small(ctx, v))?;
     let buffer = buffer_arg(ctx, args.at(2))?;
     let io = readable(ctx, recv, "recv")?;
-    match sys::receive(ctx, &io, max, flags)? {
+    match filling(ctx, buffer, |ctx| sys::receive(ctx, &io, max, flags))? {
         Ok((bytes, _)) if bytes.is_empty() && max > 0 && sys::has_end(io.fd.get()) => {
             deliver(ctx, buffer, bytes)?;
             Ok(Value::NIL)
@@ -489,7 +481,7 @@ pub fn receive_from(ctx: &mut Ctx, recv: Value, args: Args) -> Result<Option<Rec
     let flags = args.non_nil(1).map_or(Ok(0), |v| constants::small(ctx, v))?;
     let buffer = buffer_arg(ctx, args.at(2))?;
     let io = readable(ctx, recv, "recvfrom")?;
-    match sys::receive(ctx, &io, max, flags)? {
+    match filling(ctx, buffer, |ctx| sys::receive(ctx, &io, max, flags))? {
         Ok((bytes, _)) if bytes.is_empty() && max > 0 && sys::has_end(io.fd.get()) => Ok(None),
         Ok((bytes, from)) => Ok(Some(Received { fd: io.fd.get(), buffer, bytes, from })),
         Err(e) => Err(errno::fail(ctx, e, "recvfrom(2)")),

@@ -4,6 +4,7 @@ use super::resolve::{self, Hints};
 use super::{address, basic, constants, ip, sys, unix};
 use rubellite_corelib::system::errno;
 use rubellite_corelib::system::io::methods::would_block;
+use rubellite_corelib::system::io::read;
 use rubellite_vm::object::{Array, Str};
 use rubellite_vm::{Args, Arity, Class, ClassDef, Ctx, Encoding, Result, Value, method, private_method};
 use std::ffi::{CStr, CString};
@@ -159,7 +160,7 @@ fn received(ctx: &mut Ctx, fd: i32, buffer: Option<Str>, bytes: Vec<u8>, from: V
 fn recvfrom_nonblock(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let max = basic::length_arg(ctx, args.at(0))?;
     let flags = constants::small(ctx, args.at(1))?;
-    let buffer = basic::buffer_arg(ctx, args.at(2))?;
+    let buffer = read::buffer_arg(ctx, args.at(2))?;
     let io = basic::readable(ctx, recv, "recvfrom")?;
     match sys::receive_now(io.fd.get(), max, flags) {
         Ok((bytes, _)) if bytes.is_empty() && max > 0 && sys::has_end(io.fd.get()) => Ok(Value::NIL),

@@ -3,6 +3,7 @@
 use super::resolve::{self, Hints, Resolved};
 use super::{address, basic, constants, sys};
 use rubellite_corelib::system::errno;
+use rubellite_corelib::system::io::read;
 use rubellite_corelib::system::process::clock::duration_of;
 use rubellite_vm::object::{Array, Str};
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Method, MethodBody, Result, Value, Visibility, method, private_method};
@@ -517,7 +518,7 @@ fn udp_send(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 fn udp_recvfrom_nonblock(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let max = basic::length_arg(ctx, args.at(0))?;
     let flags = constants::small(ctx, args.at(1))?;
-    let buffer = basic::buffer_arg(ctx, args.at(2))?;
+    let buffer = read::buffer_arg(ctx, args.at(2))?;
     let io = basic::readable(ctx, recv, "recvfrom")?;
     match sys::receive_now(io.fd.get(), max, flags) {
         Ok((bytes, from)) => received(ctx, recv, buffer, bytes, &from),

@@ -38,13 +38,22 @@ pub fn eof_error(ctx: &mut Ctx) -> rubellite_vm::Unwind {
 }
 
 /// A String argument as the place to read into: emptied and kept, or none.
-fn buffer_arg(ctx: &mut Ctx, value: Value) -> Result<Option<Str>> {
+pub fn buffer_arg(ctx: &mut Ctx, value: Value) -> Result<Option<Str>> {
     if value.is_nil() {
         return Ok(None);
     }
     let string = ctx.to_str(value)?;
     ctx.check_frozen(string.value())?;
     Ok(Some(string))
+}
+
+/// Does what may wait. The string that is to be filled refuses changes meanwhile.
+pub fn filling<R>(ctx: &mut Ctx, buffer: Option<Str>, read: impl FnOnce(&mut Ctx) -> R) -> R {
+    let Some(string) = buffer else { return read(ctx) };
+    string.set_locked(true);
+    let outcome = read(ctx);
+    string.set_locked(false);
+    outcome
 }
 
 fn deliver(ctx: &mut Ctx, buffer: Option<Str>, bytes: Vec<u8>, encoding: Encoding, keep_encoding: bool) -> Result {
@@ -83,7 +92,7 @@ fn io_read(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         let buffer = buffer_arg(ctx, args.at(1))?;
         let io = state::readable(ctx, recv)?;
         let encoding = read_encoding(ctx, &io)?;
-        let bytes = device::read_all(ctx, &io)?;
+        let bytes = filling(ctx, buffer, |ctx| device::read_all(ctx, &io))?;
         return deliver(ctx, buffer, bytes, encoding, false);
     }
     let length = ctx.to_int(length)?;
@@ -95,7 +104,7 @@ fn io_read(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     if length == 0 {
         return deliver(ctx, buffer, Vec::new(), Encoding::BINARY, true);
     }
-    let bytes = read_exact(ctx, &io, length as usize)?;
+    let bytes = filling(ctx, buffer, |ctx| read_exact(ctx, &io, length as usize))?;
     if bytes.is_empty() {
         if let Some(string) = buffer {
             string.clear(ctx);
@@ -131,7 +140,7 @@ fn readpartial(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     }
     let mut bytes = io.rbuf.borrow_mut().take(max as usize);
     if bytes.is_empty() {
-        device::read_into(ctx, &io, &mut bytes, (max as usize).min(1 << 20))?;
+        filling(ctx, buffer, |ctx| device::read_into(ctx, &io, &mut bytes, (max as usize).min(1 << 20)))?;
     }
     if bytes.is_empty() {
         if let Some(string) = buffer {
@@ -208,7 +217,7 @@ fn sysread(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         return Err(io_error(ctx, "sysread for buffered IO"));
     }
     let mut bytes = Vec::new();
-    let outcome = device::read_into(ctx, &io, &mut bytes, (max as usize).min(1 << 20));
+    let outcome = filling(ctx, buffer, |ctx| device::read_into(ctx, &io, &mut bytes, (max as usize).min(1 << 20)));
     if bytes.is_empty() {
         empty_buffer(ctx, buffer);
         outcome?;
@@ -228,7 +237,7 @@ fn pread(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     if max == 0 {
         return untouched(ctx, buffer);
     }
-    let outcome = device::pread(ctx, &io, max as usize, offset)?;
+    let outcome = filling(ctx, buffer, |ctx| device::pread(ctx, &io, max as usize, offset))?;
     match outcome {
         Ok(bytes) if bytes.is_empty() => Err(eof_error(ctx)),
         Ok(bytes) => deliver(ctx, buffer, bytes, Encoding::BINARY, true),

@@ -39,6 +39,8 @@ handle! {
 const CHILLED_LITERAL: u64 = flags::TYPE_0;
 /// The string came from Symbol#to_s: the first change warns.
 const CHILLED_SYMBOL: u64 = flags::TYPE_1;
+/// Something in progress fills the string, or lies on its bytes: changes are refused.
+const LOCKED: u64 = flags::TYPE_2;
 
 /// Why a string that is not frozen warns when it is changed.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -215,10 +217,19 @@ impl Str {
         }
     }
 
-    /// Whether a change needs a check: the string is frozen or chilled.
+    /// Whether a change needs a check: the string is frozen, chilled or locked.
     #[inline(always)]
     pub fn guarded(self) -> bool {
-        self.header().has(flags::FROZEN | CHILLED_LITERAL | CHILLED_SYMBOL)
+        self.header().has(flags::FROZEN | CHILLED_LITERAL | CHILLED_SYMBOL | LOCKED)
+    }
+
+    pub fn locked(self) -> bool {
+        self.header().has(LOCKED)
+    }
+
+    /// Refuses changes until it is unlocked. Whoever locks checks first that nobody else did.
+    pub fn set_locked(self, locked: bool) {
+        self.header().put(LOCKED, locked);
     }
 
     pub fn set_chilled(self, chilled: Option<Chilled>) {

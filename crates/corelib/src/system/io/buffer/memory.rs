@@ -1,8 +1,8 @@
 //! IO::Buffer: the memory behind a buffer, and how its bytes are reached.
 //!
 //! A slice does not point into its parent: it remembers a range and the parent's version, which changes whenever the
-//! parent's memory goes or moves. A buffer on a String asks the String each time. So no pointer outlives its memory, and
-//! bytes are only touched while nothing else runs (`with`, `with_mut`).
+//! parent's memory goes or moves. A buffer on a String asks the String each time; a slice of one on a frozen String lies
+//! on that itself. So no pointer outlives its memory, and bytes are only touched while nothing else runs (`with`, `with_mut`).
 
 use crate::system::errno;
 use rubellite_vm::object::{Data, NativeData, Str};
@@ -29,8 +29,14 @@ pub enum Memory {
     Null,
     Owned(Vec<u8>),
     Mapped(Mapping),
-    /// A String object.
+    /// A String object, which is frozen or locked as long as the buffer lies on it.
     Text(Value),
+    /// A range of a String that is frozen.
+    TextPart {
+        text: Value,
+        from: usize,
+        len: usize,
+    },
     /// A range of another buffer, as long as that has this version.
     Slice {
         parent: Value,
@@ -94,7 +100,7 @@ pub struct Buffer {
 impl NativeData for Buffer {
     fn trace(&self, visit: &mut dyn FnMut(Value)) {
         match &*self.memory.borrow() {
-            Memory::Text(value) | Memory::Slice { parent: value, .. } => visit(*value),
+            Memory::Text(value) | Memory::TextPart { text: value, .. } | Memory::Slice { parent: value, .. } => visit(*value),
             _ => {}
         }
     }
@@ -129,7 +135,7 @@ impl Buffer {
     }
 
     pub fn is_slice(&self) -> bool {
-        matches!(*self.memory.borrow(), Memory::Slice { .. } | Memory::Text(_))
+        matches!(*self.memory.borrow(), Memory::Slice { .. } | Memory::Text(_) | Memory::TextPart { .. })
     }
 }
 
@@ -152,7 +158,7 @@ pub fn size(ctx: &Ctx, value: Value) -> usize {
         Some(Memory::Owned(bytes)) => bytes.len(),
         Some(Memory::Mapped(mapping)) => mapping.len,
         Some(Memory::Text(text)) => Str::of(*text).len(),
-        Some(Memory::Slice { len, .. }) => *len,
+        Some(Memory::Slice { len, .. } | Memory::TextPart { len, .. }) => *len,
     }
 }
 
@@ -165,6 +171,10 @@ fn span(ctx: &Ctx, value: Value) -> Option<(*mut u8, usize)> {
         Memory::Mapped(mapping) => Some((mapping.base, mapping.len)),
         Memory::Text(text) => {
             let bytes = Str::of(*text).bytes(ctx);
+            Some((bytes.as_ptr().cast_mut(), bytes.len()))
+        }
+        Memory::TextPart { text, from, len } => {
+            let bytes = Str::of(*text).bytes(ctx).get(*from..from.checked_add(*len)?)?;
             Some((bytes.as_ptr().cast_mut(), bytes.len()))
         }
         Memory::Slice { parent, version, from, len } => {
@@ -192,28 +202,37 @@ pub fn address(ctx: &Ctx, value: Value) -> usize {
     }
 }
 
-/// Calls `look` with the bytes. InvalidatedError when they are gone.
-pub fn with<R>(ctx: &mut Ctx, value: Value, look: impl FnOnce(&[u8]) -> R) -> Result<R> {
-    state(ctx, value)?;
-    match span(ctx, value) {
-        // SAFETY: the memory is live now, and `look` cannot run Ruby code or reach the buffer.
-        Some((base, len)) => Ok(look(unsafe { std::slice::from_raw_parts(base, len) })),
-        None => Err(ctx.raise_error("IO::Buffer::InvalidatedError", "Buffer has been invalidated!")),
+/// InvalidatedError for a buffer whose bytes are gone, TypeError for what is no buffer.
+#[cold]
+fn gone(ctx: &mut Ctx, value: Value) -> Unwind {
+    match state(ctx, value) {
+        Ok(_) => ctx.raise_error("IO::Buffer::InvalidatedError", "Buffer has been invalidated!"),
+        Err(unwind) => unwind,
     }
 }
 
+/// Calls `look` with the bytes. InvalidatedError when they are gone.
+#[inline]
+pub fn with<R>(ctx: &mut Ctx, value: Value, look: impl FnOnce(&[u8]) -> R) -> Result<R> {
+    match span(ctx, value) {
+        // SAFETY: the memory is live now, and `look` cannot run Ruby code or reach the buffer.
+        Some((base, len)) => Ok(look(unsafe { std::slice::from_raw_parts(base, len) })),
+        None => Err(gone(ctx, value)),
+    }
+}
+
+/// Calls `look` with the bytes of two buffers, which may overlap.
+pub fn with_both<R>(ctx: &mut Ctx, a: Value, b: Value, look: impl FnOnce(&[u8], &[u8]) -> R) -> Result<R> {
+    let Some((left, left_len)) = span(ctx, a) else { return Err(gone(ctx, a)) };
+    let Some((right, right_len)) = span(ctx, b) else { return Err(gone(ctx, b)) };
+    // SAFETY: as in `with`; nothing writes.
+    Ok(unsafe { look(std::slice::from_raw_parts(left, left_len), std::slice::from_raw_parts(right, right_len)) })
+}
+
 /// Calls `change` with the bytes. AccessError for a read-only buffer, InvalidatedError when they are gone.
+#[inline]
 pub fn with_mut<R>(ctx: &mut Ctx, value: Value, change: impl FnOnce(&mut [u8]) -> R) -> Result<R> {
-    let readonly = state(ctx, value)?.has(READONLY);
-    let text = text_behind(ctx, value);
-    if readonly || text.is_some_and(|text| ctx.check_frozen(text.value()).is_err()) {
-        ctx.clear_pending();
-        return Err(ctx.raise_error("IO::Buffer::AccessError", "Buffer is not writable!"));
-    }
-    if let Some(text) = text {
-        // Its bytes become its own.
-        let _ = text.bytes_mut(ctx);
-    }
+    check_writable(ctx, value)?;
     match span(ctx, value) {
         // SAFETY: as in `with`; nobody else looks at the bytes meanwhile.
         Some((base, len)) => Ok(change(unsafe { std::slice::from_raw_parts_mut(base, len) })),
@@ -221,12 +240,90 @@ pub fn with_mut<R>(ctx: &mut Ctx, value: Value, change: impl FnOnce(&mut [u8]) -
     }
 }
 
+/// AccessError unless the bytes may be changed. A String below them has them for itself afterwards.
+#[inline]
+pub fn check_writable(ctx: &mut Ctx, value: Value) -> Result<()> {
+    match Data::state_of::<Buffer>(ctx, value) {
+        Some(buffer) if !buffer.has(READONLY) && matches!(*buffer.memory.borrow(), Memory::Owned(_) | Memory::Mapped(_)) => Ok(()),
+        _ => check_writable_text(ctx, value),
+    }
+}
+
+fn check_writable_text(ctx: &mut Ctx, value: Value) -> Result<()> {
+    let readonly = state(ctx, value)?.has(READONLY);
+    let text = text_behind(ctx, value);
+    if readonly || text.is_some_and(|text| text.header().frozen()) {
+        return Err(ctx.raise_error("IO::Buffer::AccessError", "Buffer is not writable!"));
+    }
+    if let Some(text) = text {
+        let _ = text.bytes_mut(ctx);
+    }
+    Ok(())
+}
+
+/// Where bytes come from that go into a buffer.
+#[derive(Copy, Clone)]
+pub enum Source {
+    Buffer(Value),
+    Text(Str),
+}
+
+impl Source {
+    fn span(self, ctx: &Ctx) -> Option<(*const u8, usize)> {
+        match self {
+            Source::Buffer(value) => span(ctx, value).map(|(base, len)| (base.cast_const(), len)),
+            Source::Text(text) => Some((text.bytes(ctx).as_ptr(), text.len())),
+        }
+    }
+
+    pub fn len(self, ctx: &mut Ctx) -> Result<usize> {
+        match (self, self.span(ctx)) {
+            (_, Some((_, len))) => Ok(len),
+            (Source::Buffer(value), None) => Err(gone(ctx, value)),
+            (Source::Text(_), None) => Ok(0),
+        }
+    }
+}
+
+/// Copies `len` bytes, which may overlap. The buffer is writable; the answer is whether both ranges exist.
+pub fn copy(ctx: &mut Ctx, target: (Value, usize), source: (Source, usize), len: usize) -> bool {
+    let Some((from, from_len)) = source.0.span(ctx) else { return false };
+    let Some((to, to_len)) = span(ctx, target.0) else { return false };
+    let inside = |at: usize, all: usize| at.checked_add(len).is_some_and(|end| end <= all);
+    if !inside(source.1, from_len) || !inside(target.1, to_len) {
+        return false;
+    }
+    // SAFETY: both ranges lie in live memory, which nothing moves meanwhile.
+    unsafe { std::ptr::copy(from.add(source.1), to.add(target.1), len) };
+    true
+}
+
+/// Copies `len` bytes (or all that the source has) into memory that is plainly writable, and says how many. None, and nothing
+/// is copied, where a check is left to make or fails.
+pub fn copy_now(ctx: &mut Ctx, target: (Value, usize), source: (Source, usize), len: Option<usize>) -> Option<usize> {
+    let (from, from_len) = source.0.span(ctx)?;
+    let len = len.or_else(|| from_len.checked_sub(source.1))?;
+    let buffer = Data::state_of::<Buffer>(ctx, target.0).filter(|buffer| !buffer.has(READONLY))?;
+    let (to, to_len) = match &mut *buffer.memory.borrow_mut() {
+        Memory::Owned(bytes) => (bytes.as_mut_ptr(), bytes.len()),
+        Memory::Mapped(mapping) => (mapping.base, mapping.len),
+        _ => return None,
+    };
+    let inside = |at: usize, all: usize| at.checked_add(len).is_some_and(|end| end <= all);
+    if !inside(source.1, from_len) || !inside(target.1, to_len) {
+        return None;
+    }
+    // SAFETY: both ranges lie in live memory, which nothing moves meanwhile.
+    unsafe { std::ptr::copy(from.add(source.1), to.add(target.1), len) };
+    Some(len)
+}
+
 /// The String that a buffer lies on, also through slices.
 fn text_behind(ctx: &Ctx, value: Value) -> Option<Str> {
     let mut value = value;
     loop {
         let next = match &*Data::state_of::<Buffer>(ctx, value)?.memory.borrow() {
-            Memory::Text(text) => return Some(Str::of(*text)),
+            Memory::Text(text) | Memory::TextPart { text, .. } => return Some(Str::of(*text)),
             Memory::Slice { parent, .. } => *parent,
             _ => return None,
         };

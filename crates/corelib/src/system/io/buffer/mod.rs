@@ -4,7 +4,7 @@
 mod access;
 mod memory;
 
-use crate::system::io::{open, state as io_state};
+use crate::system::io::{device, open, state as io_state};
 use memory::{Buffer, Mapping, Memory, state, with};
 use rubellite_vm::object::{Data, Str};
 use rubellite_vm::{Args, Arity, Class, ClassDef, Ctx, MethodDef, Result, Value, method};
@@ -79,12 +79,24 @@ fn setup(ctx: &mut Ctx, class: Class) -> Result<()> {
 // -- arguments --------------------------------------------------------------------------------
 
 /// A number that is not negative; `what` names it in the messages.
+#[inline]
 pub fn positive(ctx: &mut Ctx, value: Value, what: &str) -> Result<usize> {
+    match value.as_fixnum() {
+        Some(number) if number >= 0 => Ok(number as usize),
+        _ => positive_slow(ctx, value, what),
+    }
+}
+
+fn positive_slow(ctx: &mut Ctx, value: Value, what: &str) -> Result<usize> {
     if !rubellite_vm::object::integer::is_integer(value) {
         return Err(ctx.type_error("not an Integer"));
     }
-    let number = ctx.to_int(value)?;
-    usize::try_from(number).map_err(|_| ctx.argument_error(&format!("{what} can't be negative!")))
+    let number = match rubellite_vm::object::Int::of(value) {
+        Some(number) if number.is_negative() => return Err(ctx.argument_error(&format!("{what} can't be negative!"))),
+        Some(number) if number.bit_length() <= 64 => number.low_u64(),
+        _ => ctx.to_int(value)? as u64,
+    };
+    Ok(number as usize)
 }
 
 /// The flags argument; bits that are nobody's are dropped.
@@ -204,15 +216,17 @@ fn initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 }
 
 fn initialize_copy(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let bytes = with(ctx, args.at(0), <[u8]>::to_vec)?;
-    let (memory, flags) = fresh(ctx, bytes.len(), flags_for(bytes.len()))?;
+    let source = memory::Source::Buffer(args.at(0));
+    let size = source.len(ctx)?;
+    let (memory, flags) = fresh(ctx, size, flags_for(size))?;
     Data::of(recv).install(ctx, Buffer::default());
     state(ctx, recv)?.put(memory, flags);
-    memory::with_mut(ctx, recv, |target| target.copy_from_slice(&bytes))?;
+    memory::copy(ctx, (recv, 0), (source, 0), size);
     Ok(recv)
 }
 
-/// `IO::Buffer.for(string)`: a read-only buffer of its present bytes; with a block one on the string itself, for the block.
+/// `IO::Buffer.for(string)`: a read-only buffer of its present bytes; with a block one on the string itself, for the block,
+/// in which nothing else changes it.
 fn for_string(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let text = ctx.to_str(args.at(0))?;
     if !args.has_block() {
@@ -222,8 +236,16 @@ fn for_string(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         }
         return Ok(make(ctx, recv, Memory::Text(frozen), memory::EXTERNAL | memory::READONLY));
     }
-    let readonly = if text.value().header().is_some_and(|h| h.frozen()) { memory::READONLY } else { 0 };
-    yield_on(ctx, recv, text, memory::EXTERNAL | readonly, args.block)
+    if text.header().frozen() {
+        return yield_on(ctx, recv, text, memory::EXTERNAL | memory::READONLY, args.block);
+    }
+    if text.locked() {
+        return Err(ctx.raise_error("RuntimeError", "temporal locking already locked string"));
+    }
+    text.set_locked(true);
+    let outcome = yield_on(ctx, recv, text, memory::EXTERNAL, args.block);
+    text.set_locked(false);
+    outcome
 }
 
 fn yield_on(ctx: &mut Ctx, class: Value, text: Str, flags: u32, block: Value) -> Result {
@@ -260,6 +282,8 @@ fn string(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 /// `IO::Buffer.map(file, size = rest, offset = 0, flags = 0)`
 fn map(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let io = open::to_io(ctx, args.at(0))?;
+    let file = io_state::open_state(ctx, io)?;
+    device::flush(ctx, &file)?;
     let stat = ctx.call_name(io, "stat", &[])?;
     let stat_size = ctx.call_name(stat, "size", &[])?;
     let file_size = ctx.to_int(stat_size)?.max(0) as usize;
@@ -439,8 +463,7 @@ fn hexdump(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 }
 
 fn op_cmp(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let theirs = with(ctx, args.at(0), <[u8]>::to_vec)?;
-    let order = with(ctx, recv, |mine| mine.len().cmp(&theirs.len()).then_with(|| mine.cmp(&theirs[..])))?;
+    let order = memory::with_both(ctx, recv, args.at(0), |mine, theirs| mine.len().cmp(&theirs.len()).then_with(|| mine.cmp(theirs)))?;
     Ok(Value::fixnum(order as i64))
 }
 
@@ -471,9 +494,14 @@ fn slice(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let (from, len) = offset_length(ctx, recv, args)?;
     check_range(ctx, recv, from, len)?;
     let buffer = state(ctx, recv)?;
-    let (version, flags, null) = (buffer.version.get(), buffer.flags.get() & memory::READONLY, buffer.is_null());
+    let flags = buffer.flags.get() & memory::READONLY;
+    let part = match &*buffer.memory.borrow() {
+        Memory::Null => Memory::Null,
+        Memory::Text(text) if flags != 0 => Memory::TextPart { text: *text, from, len },
+        Memory::TextPart { text, from: first, .. } => Memory::TextPart { text: *text, from: first + from, len },
+        _ => Memory::Slice { parent: recv, version: buffer.version.get(), from, len },
+    };
     let class = ctx.real_class(recv).value();
-    let part = if null { Memory::Null } else { Memory::Slice { parent: recv, version, from, len } };
     Ok(make(ctx, class, part, flags))
 }
 
