@@ -19,6 +19,10 @@ class ARGF__
     @out = nil
   end
 
+  def initialize_copy(other)
+    @argv = @argv.dup
+  end
+
   def argv = @argv
   def to_s = "ARGF"
   alias inspect to_s
@@ -126,27 +130,24 @@ class ARGF__
   alias to_a readlines
 
   def read(length = nil, buffer = nil)
-    buffer ||= +""
-    buffer.clear
-    some = false
+    text = buffer&.clear
     while __next_file
-      part = @io.read(length && length - buffer.bytesize)
+      part = @io.read(length && length - (text ? text.bytesize : 0))
       if part
-        some = true
-        buffer << part
+        text ? text << part : text = part
+        return text if length && text.bytesize >= length
       end
-      return buffer if length && buffer.bytesize >= length
       break unless __finish_file
     end
-    length && length > 0 && !some ? nil : buffer
+    text
   end
 
   def readpartial(length, buffer = nil)
-    __partial { @io.readpartial(*[length, buffer].compact) }
+    __partial(buffer, true) { @io.readpartial(*[length, buffer].compact) }
   end
 
   def read_nonblock(length, buffer = nil, exception: true)
-    __partial { @io.read_nonblock(*[length, buffer].compact, exception: exception) }
+    __partial(buffer, exception) { @io.read_nonblock(*[length, buffer].compact, exception: exception) }
   end
 
   def getc = __each_file { |io| io.getc }
@@ -229,18 +230,20 @@ class ARGF__
 
   private
 
-  def __partial
-    loop do
-      raise EOFError, "end of file reached" unless __next_file
-      begin
-        part = yield
-        return part unless part.nil?
-      rescue EOFError
-        raise if @argv.empty? || @io.equal?($stdin)
-      end
-      __finish_file or raise EOFError, "end of file reached"
-      return "" unless @argv.empty?
+  # What the block reads of the current file; an empty String where that has ended and another follows.
+  def __partial(buffer, exception)
+    unless __next_file
+      buffer&.clear
+      raise EOFError, "end of file reached"
     end
+    begin
+      part = yield
+      return part unless part.nil?
+    rescue EOFError
+      nil
+    end
+    return buffer || +"" if __finish_file
+    raise EOFError, "end of file reached" if exception
   end
 
   # Tries each file in turn until the block finds something.
@@ -265,7 +268,10 @@ class ARGF__
       @started = true
       @filename = "-"
       @io = $stdin
-      __warn "Can't do inplace edit for stdio" if @inplace
+      if @inplace
+        __warn "Can't do inplace edit for stdio"
+        $stdout = STDOUT
+      end
       return true
     end
     @started = true
@@ -290,7 +296,7 @@ class ARGF__
       return !@inplace
     end
     @io = @binmode ? File.open(@filename, "rb") : File.open(@filename)
-    @io.set_encoding(@external, @internal) if @external
+    @io.set_encoding(@external, @internal) if @external && !@binmode
     @inplace ? __begin_inplace : true
   end
 
@@ -312,6 +318,8 @@ class ARGF__
       @io.close
       return false
     end
+    # What was printed since the last edit still went to the file of that.
+    $stdout.close if IO === $stdout && !$stdout.equal?(STDOUT)
     @out = File.open(@filename, "w", mode & 0o777)
     $stdout = @out
     true
@@ -319,11 +327,7 @@ class ARGF__
 
   def __close_file
     return unless @io
-    if @out
-      @out.close
-      @out = nil
-      $stdout = STDOUT
-    end
+    @out = nil
     @io.close unless @io.equal?($stdin)
   end
 

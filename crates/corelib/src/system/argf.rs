@@ -10,6 +10,7 @@ fn setup(ctx: &mut Ctx, kernel: Class) -> Result<()> {
     ctx.define_native(singleton, &def);
     ctx.define_native(kernel, &MethodDef { visibility: rubellite_vm::Visibility::Private, ..def });
     ctx.hook_global("$<", GlobalHooks { get: argf, set: None });
+    ctx.hook_global("$-i", GlobalHooks { get: inplace, set: Some(set_inplace) });
     Ok(())
 }
 
@@ -17,6 +18,26 @@ fn setup(ctx: &mut Ctx, kernel: Class) -> Result<()> {
 fn set_last_line(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     ctx.set_last_line(args.at(0));
     Ok(args.at(0))
+}
+
+/// `$-i`: the extension of edits in place.
+fn inplace(ctx: &mut Ctx, name: rubellite_vm::Sym) -> Result {
+    let argf = argf(ctx, name)?;
+    ctx.call_name(argf, "inplace_mode", &[])
+}
+
+fn set_inplace(ctx: &mut Ctx, name: rubellite_vm::Sym, value: Value) -> Result<()> {
+    let argf = argf(ctx, name)?;
+    ctx.call_name(argf, "inplace_mode=", &[value]).map(|_| ())
+}
+
+/// `$. = number` is also the number of ARGF's last line.
+pub fn note_lineno(ctx: &mut Ctx, number: Value) -> Result<()> {
+    let name = ctx.intern("$<");
+    let argf = argf(ctx, name)?;
+    let lineno = ctx.intern("@lineno");
+    ctx.ivar_set(argf, lineno, number);
+    Ok(())
 }
 
 fn argf(ctx: &mut Ctx, _name: rubellite_vm::Sym) -> Result {

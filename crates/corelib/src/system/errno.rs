@@ -1,7 +1,7 @@
 //! Raising SystemCallError from a failed system call. The classes themselves belong to the object part.
 
 use rubellite_vm::object::Str;
-use rubellite_vm::{Ctx, Unwind, Value};
+use rubellite_vm::{Ctx, Encoding, Unwind, Value};
 use std::ffi::CStr;
 
 /// `errno` of the last system call of this thread.
@@ -35,23 +35,42 @@ pub fn fail_named(ctx: &mut Ctx, errno: i32, name: &str) -> Unwind {
     raise(ctx, errno, name, None)
 }
 
-/// Raises `Errno::X` with "text @ function - path".
+/// A path for a message: bytes without more are taken for UTF-8.
+pub trait Named {
+    fn name(&self) -> (&[u8], Encoding);
+}
+
+impl Named for [u8] {
+    fn name(&self) -> (&[u8], Encoding) {
+        (self, Encoding::UTF_8)
+    }
+}
+
+impl Named for Vec<u8> {
+    fn name(&self) -> (&[u8], Encoding) {
+        (self, Encoding::UTF_8)
+    }
+}
+
+/// Raises `Errno::X` with "text @ function - path" in the encoding of the path.
 #[cold]
-pub fn fail_at(ctx: &mut Ctx, errno: i32, function: &str, path: &[u8]) -> Unwind {
-    let encoding = rubellite_vm::Encoding::UTF_8;
-    let path = Str::new(ctx, path, encoding).value();
+pub fn fail_at(ctx: &mut Ctx, errno: i32, function: &str, path: &(impl Named + ?Sized)) -> Unwind {
+    let (bytes, encoding) = path.name();
+    let path = Str::new(ctx, bytes, encoding).value();
     raise(ctx, errno, path, Some(function))
 }
 
 /// The same for two paths: "text @ function - (a, b)".
 #[cold]
-pub fn fail_pair(ctx: &mut Ctx, errno: i32, function: &str, a: &[u8], b: &[u8]) -> Unwind {
-    let mut both = b"(".to_vec();
-    both.extend_from_slice(a);
-    both.extend_from_slice(b", ");
-    both.extend_from_slice(b);
-    both.push(b')');
-    fail_at(ctx, errno, function, &both)
+pub fn fail_pair(ctx: &mut Ctx, errno: i32, function: &str, a: &impl Named, b: &impl Named) -> Unwind {
+    let ((a, first), (b, second)) = (a.name(), b.name());
+    if first != second && !a.is_ascii() && !b.is_ascii() {
+        return crate::text::incompatible(ctx, first, second);
+    }
+    let encoding = if a.is_ascii() { second } else { first };
+    let both = [b"(", a, b", ", b, b")"].concat();
+    let both = Str::new(ctx, &both, encoding).value();
+    raise(ctx, errno, both, Some(function))
 }
 
 fn raise(ctx: &mut Ctx, errno: i32, detail: Value, function: Option<&str>) -> Unwind {

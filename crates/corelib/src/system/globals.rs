@@ -49,7 +49,7 @@ pub fn setup(ctx: &mut Ctx) -> Result<()> {
     for (name, get) in read_only {
         ctx.hook_global(name, GlobalHooks { get, set: None });
     }
-    let computed: [(&str, fn(&mut Ctx, Sym) -> Result, fn(&mut Ctx, Sym, Value) -> Result<()>); 15] = [
+    let computed: [(&str, fn(&mut Ctx, Sym) -> Result, fn(&mut Ctx, Sym, Value) -> Result<()>); 14] = [
         ("$~", last_match, set_last_match),
         ("$_", last_line, set_last_line),
         ("$@", backtrace, set_backtrace),
@@ -64,7 +64,6 @@ pub fn setup(ctx: &mut Ctx) -> Result<()> {
         ("$VERBOSE", verbose, set_verbose),
         ("$DEBUG", raw, set_raw),
         ("$0", program_name, set_program_name),
-        ("$-i", raw, set_raw),
     ];
     for (name, get, set) in computed {
         ctx.hook_global(name, GlobalHooks { get, set: Some(set) });
@@ -240,6 +239,7 @@ fn lineno(ctx: &mut Ctx, _name: Sym) -> Result {
 fn set_lineno(ctx: &mut Ctx, _name: Sym, value: Value) -> Result<()> {
     let n = ctx.to_int(value)?;
     set_last_lineno(ctx, n);
+    super::argf::note_lineno(ctx, Value::fixnum(n))?;
     Ok(())
 }
 

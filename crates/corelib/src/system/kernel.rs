@@ -1,6 +1,6 @@
 //! Kernel: input and output functions.
 
-use super::io::{open, write};
+use super::io::{device, open, state, write};
 use rubellite_vm::object::{Array, Str};
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, MethodDef, Result, Value, method};
 
@@ -64,6 +64,10 @@ fn p(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
         line.push_byte(ctx, b'\n');
         let out = write::stdout(ctx);
         write::write_to(ctx, out, line.value())?;
+    }
+    let out = write::stdout(ctx);
+    if let Some(io) = state::try_state(ctx, out).filter(|io| !io.wbuf.borrow().is_empty()) {
+        device::flush(ctx, &io)?;
     }
     match args.len() {
         0 => Ok(Value::NIL),

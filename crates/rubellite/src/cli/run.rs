@@ -225,7 +225,6 @@ fn apply_line_switches(ctx: &mut Ctx, options: &Options) {
     }
     if let Some(extension) = &options.in_place {
         let text = program::text(ctx, extension);
-        program::set_global(ctx, "$-i", text);
         let argf = ctx.error_class("Object");
         let name = ctx.intern("ARGF");
         let set = ctx.const_get(argf, name, false).and_then(|argf| ctx.call_name(argf, "inplace_mode=", &[text]));

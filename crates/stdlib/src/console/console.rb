@@ -135,7 +135,7 @@ class IO
 
   class << self
     # The controlling terminal, nil without one; with a name, the result of that method of it.
-    def console(name = nil, *args)
+    def console(name = nil, *args, **options)
       raise TypeError, "wrong argument type #{name.class} (expected Symbol)" unless name.nil? || name.respond_to?(:to_sym)
       @__console = nil if @__console&.closed?
       if name&.to_sym == :close
@@ -147,7 +147,7 @@ class IO
       rescue SystemCallError
         return nil
       end
-      name ? @__console.__send__(name, *args) : @__console
+      name ? @__console.__send__(name, *args, **options) : @__console
     end
 
     def default_console_size = [ENV["LINES"].to_i.nonzero? || 25, ENV["COLUMNS"].to_i.nonzero? || 80]

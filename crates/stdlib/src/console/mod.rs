@@ -4,10 +4,11 @@
 mod pty;
 
 use rubellite_corelib::system::errno;
+use rubellite_corelib::system::io::device;
 use rubellite_corelib::system::io::state::{self, IoState};
 use rubellite_corelib::system::load;
 use rubellite_vm::object::{Array, Data, NativeData, Str};
-use rubellite_vm::{Args, Arity, ClassDef, Ctx, MethodDef, Result, Value, method, private_method};
+use rubellite_vm::{Args, Arity, ClassDef, Ctx, MethodDef, Result, Unwind, Value, method, private_method};
 
 pub fn register(ctx: &mut Ctx) {
     load::register(ctx, "io/console", load_console);
@@ -76,6 +77,13 @@ fn mode_of(ctx: &mut Ctx, value: Value) -> Result<Mode> {
     }
 }
 
+/// An error of the system's that names the terminal, if that has a name.
+#[cold]
+fn failed(ctx: &mut Ctx, io: &IoState, e: i32) -> Unwind {
+    let path = device::path_bytes(ctx, io);
+    errno::fail(ctx, e, &String::from_utf8_lossy(&path))
+}
+
 /// `IO#console_mode`: a copy of the terminal's settings.
 fn console_mode(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let io = state::open_state(ctx, recv)?;
@@ -85,7 +93,7 @@ fn console_mode(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
         (libc::tcgetattr(terminal(&io), &mut settings), settings)
     };
     if answer < 0 {
-        return Err(errno::fail(ctx, errno::last(), ""));
+        return Err(failed(ctx, &io, errno::last()));
     }
     let class = ctx.named_class("IO::ConsoleMode")?.value();
     Ok(Data::new(ctx, class, Mode(settings)).value())
@@ -102,7 +110,7 @@ fn set_console_mode(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         }
         match errno::last() {
             libc::EINTR => ctx.check_interrupts()?,
-            e => return Err(errno::fail(ctx, e, "")),
+            e => return Err(failed(ctx, &io, e)),
         }
     }
 }
@@ -176,7 +184,7 @@ fn winsize(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
         (libc::ioctl(terminal(&io), libc::TIOCGWINSZ, &mut size), size)
     };
     if answer < 0 {
-        return Err(errno::fail(ctx, errno::last(), ""));
+        return Err(failed(ctx, &io, errno::last()));
     }
     let pair = [Value::fixnum(size.ws_row as i64), Value::fixnum(size.ws_col as i64)];
     Ok(Array::from_slice(ctx, &pair).value())
@@ -192,7 +200,7 @@ fn set_winsize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let io = state::open_state(ctx, recv)?;
     // SAFETY: the structure is valid.
     if unsafe { libc::ioctl(terminal(&io), libc::TIOCSWINSZ, &size) } < 0 {
-        return Err(errno::fail(ctx, errno::last(), ""));
+        return Err(failed(ctx, &io, errno::last()));
     }
     Ok(recv)
 }
@@ -202,7 +210,7 @@ fn flush(ctx: &mut Ctx, recv: Value, queue: i32) -> Result {
     let io = state::open_state(ctx, recv)?;
     // SAFETY: a plain call.
     if unsafe { libc::tcflush(terminal(&io), queue) } < 0 {
-        return Err(errno::fail(ctx, errno::last(), ""));
+        return Err(failed(ctx, &io, errno::last()));
     }
     Ok(recv)
 }
@@ -219,7 +227,7 @@ fn ttyname(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
         }
         match libc::ttyname_r(fd, name.as_mut_ptr(), name.len()) {
             0 => std::ffi::CStr::from_ptr(name.as_ptr()).to_bytes().to_vec(),
-            e => return Err(errno::fail(ctx, e, "")),
+            e => return Err(failed(ctx, &io, e)),
         }
     };
     Ok(Str::new(ctx, &text, rubellite_vm::Encoding::UTF_8).value())

@@ -157,6 +157,9 @@ fn system_call_initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         let message = super::string(ctx, &format!("{text} - "));
         let message = rubellite_vm::object::Str::of(message);
         message.append_str(ctx, detail);
+        if !detail.is_ascii_only(ctx) {
+            message.set_encoding(detail.encoding());
+        }
         set_message(ctx, recv, message.value());
     } else {
         let message = super::string(ctx, &text);

@@ -1,7 +1,7 @@
 //! Dir: directory streams and the methods of the class. Patterns are `glob`.
 
 use super::glob;
-use super::path::{current_dir, get_path, home_dir, path_bytes, path_string, to_cstring};
+use super::path::{PathBytes, current_dir, get_path, home_dir, path_bytes, path_string, to_cstring};
 use super::stat::{is_kind, query};
 use crate::outside::until_done;
 use crate::system::errno;
@@ -117,7 +117,7 @@ pub fn list(path: &std::ffi::CStr) -> std::result::Result<Vec<Vec<u8>>, i32> {
     }
 }
 
-fn list_or_raise(ctx: &mut Ctx, path: &[u8]) -> Result<Vec<Vec<u8>>> {
+fn list_or_raise(ctx: &mut Ctx, path: &PathBytes) -> Result<Vec<Vec<u8>>> {
     let name = to_cstring(ctx, path)?;
     match list(&name) {
         Ok(names) => Ok(names),
@@ -135,7 +135,7 @@ fn encoding_keyword(ctx: &mut Ctx, args: Args) -> Result<Encoding> {
 fn initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let encoding = encoding_keyword(ctx, args)?;
     let path = get_path(ctx, args.at(0))?;
-    let bytes = path.bytes(ctx).to_vec();
+    let bytes = PathBytes::of(ctx, path);
     let names = list_or_raise(ctx, &bytes)?;
     let name = to_cstring(ctx, &bytes)?;
     // SAFETY: the path is a C string.
@@ -242,7 +242,7 @@ fn seek(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 fn rewind(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let fd = open_state(ctx, recv)?.fd.get();
     // The directory may have moved since, or the working directory.
-    let names = list_or_raise(ctx, format!("/proc/self/fd/{fd}").as_bytes())?;
+    let names = list_or_raise(ctx, &PathBytes::of_system(format!("/proc/self/fd/{fd}").into_bytes()))?;
     let state = open_state(ctx, recv)?;
     *state.names.borrow_mut() = names;
     state.at.set(0);
@@ -258,13 +258,19 @@ fn inspect(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let class = ctx.real_class(recv).inspect(ctx);
     let path = Data::state_of::<DirState>(ctx, recv).map_or(Value::NIL, |s| s.path.get());
     let mut text = format!("#<{class}:").into_bytes();
+    let mut encoding = Encoding::BINARY;
     match Str::try_of(path) {
-        Some(path) => text.extend_from_slice(path.bytes(ctx)),
+        Some(path) => {
+            text.extend_from_slice(path.bytes(ctx));
+            if !path.is_ascii_only(ctx) {
+                encoding = path.encoding();
+            }
+        }
         None if Data::state_of::<DirState>(ctx, recv).is_some() => return ctx.call_name(recv, "to_s", &[]),
         None => text.extend_from_slice(b"uninitialized"),
     }
     text.push(b'>');
-    Ok(Str::from_vec(ctx, text, Encoding::UTF_8).value())
+    Ok(Str::from_vec(ctx, text, encoding).value())
 }
 
 fn pwd(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
@@ -404,9 +410,9 @@ fn search(ctx: &mut Ctx, patterns: &[Value], args: Args, flags: i64) -> Result {
             if base.has_tag(rubellite_vm::Tag::Data) && ctx.respond_to(base, fileno, false)? {
                 let to_path = ctx.intern("path");
                 let path = ctx.call(base, to_path, &[])?;
-                path_bytes(ctx, path)?
+                path_bytes(ctx, path)?.bytes
             } else {
-                path_bytes(ctx, base)?
+                path_bytes(ctx, base)?.bytes
             }
         }
         None => Vec::new(),

@@ -278,17 +278,50 @@ struct Search<'a> {
 
 /// All paths that match the pattern, relative to `base` when the pattern is relative.
 pub fn glob(pattern: &[u8], base: &[u8], flags: i64, sort: bool, stop: &AtomicBool) -> Result<Vec<Vec<u8>>, Stop> {
+    let flags = flags & !flags::CASE_FOLD;
+    let (ahead, behind) = pattern.split_at(recursion(pattern, flags));
     let mut all = Vec::new();
-    for pattern in braces(pattern, flags) {
-        if pattern.is_empty() {
-            continue;
+    let prefixes = braces(ahead, flags);
+    let one = prefixes.len() == 1 && !behind.is_empty();
+    for prefix in prefixes {
+        let before = all.len();
+        let endings = braces(behind, flags);
+        let several = endings.len() > 1;
+        for ending in endings {
+            let pattern = [&prefix[..], &ending].concat();
+            if pattern.is_empty() {
+                continue;
+            }
+            let root = pattern.iter().take_while(|b| **b == b'/').count();
+            let mut search = Search { base, flags, sort, parts: parse(&pattern[root..], flags), stop, found: Vec::new() };
+            search.walk(&pattern[..root], &[Place { part: 0, slashes: 0 }], false)?;
+            all.append(&mut search.found);
         }
-        let root = pattern.iter().take_while(|b| **b == b'/').count();
-        let mut search = Search { base, flags, sort, parts: parse(&pattern[root..], flags), stop, found: Vec::new() };
-        search.walk(&pattern[..root], &[Place { part: 0, slashes: 0 }], false)?;
-        all.append(&mut search.found);
+        if several && one {
+            // Alternatives below `**` are looked for in one walk, which meets each path once.
+            all[before..].sort_by(|a, b| a.split(|c| *c == b'/').cmp(b.split(|c| *c == b'/')));
+            let mut met = all.split_off(before);
+            met.dedup();
+            all.append(&mut met);
+        }
     }
     Ok(all)
+}
+
+/// Where the first `**/` outside of braces begins, the whole length without one.
+fn recursion(pattern: &[u8], flags: i64) -> usize {
+    let (mut depth, mut at) = (0usize, 0);
+    while at < pattern.len() {
+        match pattern[at] {
+            b'\\' if flags & flags::NO_ESCAPE == 0 => at += 1,
+            b'{' => depth += 1,
+            b'}' => depth = depth.saturating_sub(1),
+            b'*' if depth == 0 && pattern[at..].starts_with(b"**/") && (at == 0 || pattern[at - 1] == b'/') => return at,
+            _ => {}
+        }
+        at += 1;
+    }
+    pattern.len()
 }
 
 impl Search<'_> {
@@ -374,7 +407,7 @@ impl Search<'_> {
         let dirs_only = self.parts.last().is_some_and(|part| part.slashes > 0);
         if !dirs_only && self.exists(path) {
             self.found.push(path.to_vec());
-        } else if dirs_only && !path.is_empty() && self.is_dir(path) {
+        } else if dirs_only && (!path.is_empty() || !self.base.is_empty()) && self.is_dir(path) {
             self.found.push(join(path, slashes.max(1), b""));
         }
     }
@@ -399,10 +432,10 @@ impl Search<'_> {
             return Ok(());
         }
         let mut entries = self.entries(path)?;
-        if !below {
+        let recursive = places.iter().any(|place| self.parts[place.part].name == Name::Recursive);
+        if !below && (!recursive || self.flags & flags::DOT_MATCH != 0) {
             entries.insert(0, (b".".to_vec(), false));
         }
-        let recursive = places.iter().any(|place| self.parts[place.part].name == Name::Recursive);
         for (name, is_dir) in entries {
             let next = self.places_after(places, &name, is_dir);
             if !next.is_empty() {

@@ -190,6 +190,8 @@ fn two_paths(ctx: &mut Ctx, args: Args, function: &str, call: impl Fn(&std::ffi:
     let (from, to) = (to_cstring(ctx, &a)?, to_cstring(ctx, &b)?);
     match check(call(&from, &to)) {
         Ok(()) => Ok(Value::fixnum(0)),
+        // Which of the two exists is plain.
+        Err(libc::EEXIST) => Err(errno::fail_at(ctx, libc::EEXIST, "syserr_fail2_in", &b)),
         Err(e) => Err(errno::fail_pair(ctx, e, function, &a, &b)),
     }
 }

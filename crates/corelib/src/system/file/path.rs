@@ -2,6 +2,7 @@
 //! arguments. `realpath` is here too.
 
 use crate::system::errno;
+use rubellite_encoding::transcode::{EncodeOptions, encode};
 use rubellite_vm::object::{Array, Str};
 use rubellite_vm::{Args, Arity, Ctx, Encoding, MethodDef, Result, Value, method};
 use std::ffi::CString;
@@ -54,8 +55,42 @@ fn get_path_unchecked(ctx: &mut Ctx, value: Value) -> Result<Str> {
 }
 
 /// The bytes of a path argument.
-pub fn path_bytes(ctx: &mut Ctx, value: Value) -> Result<Vec<u8>> {
-    Ok(get_path(ctx, value)?.bytes(ctx).to_vec())
+pub fn path_bytes(ctx: &mut Ctx, value: Value) -> Result<PathBytes> {
+    let path = get_path(ctx, value)?;
+    Ok(PathBytes::of(ctx, path))
+}
+
+/// The bytes of a path, and the encoding that messages about it have.
+pub struct PathBytes {
+    pub bytes: Vec<u8>,
+    pub encoding: Encoding,
+}
+
+impl PathBytes {
+    pub fn of(ctx: &Ctx, path: Str) -> PathBytes {
+        PathBytes { bytes: path.bytes(ctx).to_vec(), encoding: path.encoding() }
+    }
+}
+
+impl PathBytes {
+    /// A path that the system gave.
+    pub fn of_system(bytes: Vec<u8>) -> PathBytes {
+        PathBytes { bytes, encoding: Encoding::UTF_8 }
+    }
+}
+
+impl std::ops::Deref for PathBytes {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        &self.bytes
+    }
+}
+
+impl errno::Named for PathBytes {
+    fn name(&self) -> (&[u8], Encoding) {
+        (&self.bytes, self.encoding)
+    }
 }
 
 /// The path of an argument that may also be an open IO: `File::Stat`-like questions take both.
@@ -181,6 +216,15 @@ fn expand_method(ctx: &mut Ctx, args: Args, tilde: bool) -> Result {
         None => None,
     };
     let full = expand(ctx, &bytes, base.as_deref(), tilde)?;
+    let home = tilde && bytes.first() == Some(&b'~');
+    if home || (base.is_none() && bytes.first() != Some(&b'/')) {
+        // The directory in front has the file system's encoding.
+        let system = crate::text::default_external(ctx);
+        if !system.is_ascii_compatible() {
+            return Err(crate::text::incompatible(ctx, encoding, system));
+        }
+    }
+    let encoding = if home && bytes.is_ascii() { Encoding::UTF_8 } else { encoding };
     let encoding = if encoding == Encoding::US_ASCII && !full.is_ascii() { Encoding::UTF_8 } else { encoding };
     Ok(Str::from_vec(ctx, full, encoding).value())
 }
@@ -204,10 +248,11 @@ pub fn real(path: &[u8]) -> std::result::Result<Vec<u8>, i32> {
     std::fs::canonicalize(path).map(|p| p.into_os_string().into_vec()).map_err(|e| e.raw_os_error().unwrap_or(libc::ENOENT))
 }
 
-fn absolute_argument(ctx: &mut Ctx, args: Args) -> Result<Vec<u8>> {
-    let bytes = path_bytes(ctx, args.at(0))?;
+/// The path of the arguments `(path, base = working directory)`, absolute but not resolved.
+fn absolute_argument(ctx: &mut Ctx, args: Args) -> Result<PathBytes> {
+    let PathBytes { bytes, encoding } = path_bytes(ctx, args.at(0))?;
     if bytes.first() == Some(&b'/') {
-        return Ok(bytes);
+        return Ok(PathBytes { bytes, encoding });
     }
     let mut full = match args.non_nil(1) {
         Some(base) => {
@@ -218,24 +263,47 @@ fn absolute_argument(ctx: &mut Ctx, args: Args) -> Result<Vec<u8>> {
     };
     full.push(b'/');
     full.extend_from_slice(&bytes);
-    Ok(full)
+    Ok(PathBytes { bytes: full, encoding })
+}
+
+/// A resolved path as the program named it: in its encoding where that can be.
+fn resolved(ctx: &mut Ctx, path: &[u8], encoding: Encoding) -> Value {
+    let converted = match encoding {
+        _ if path.is_ascii() => Some(path.to_vec()),
+        Encoding::UTF_8 => None,
+        _ => encode(path, Encoding::UTF_8, encoding, &EncodeOptions::default(), None).ok(),
+    };
+    match converted {
+        Some(bytes) => Str::from_vec(ctx, bytes, encoding).value(),
+        None => path_string(ctx, path),
+    }
+}
+
+/// What a link of /proc stands for may have no name: the link is the path then.
+fn nameless(path: &[u8]) -> std::result::Result<Vec<u8>, i32> {
+    std::fs::metadata(std::ffi::OsStr::from_bytes(path)).map_err(|_| libc::ENOENT)?;
+    Ok([&real(dirname(path, 1))?[..], b"/", base_part(path)].concat())
 }
 
 fn realpath_method(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     let full = absolute_argument(ctx, args)?;
-    let encoding = get_path(ctx, args.at(0))?.encoding();
-    match real(&full).or_else(|e| if e == libc::ENOTDIR { real(&normalize(&full)) } else { Err(e) }) {
-        Ok(path) => Ok(Str::new(ctx, &path, encoding).value()),
+    let found = match real(&full) {
+        Err(libc::ENOTDIR) => real(&normalize(&full)),
+        Err(libc::ENOENT) => nameless(&full),
+        found => found,
+    };
+    match found {
+        Ok(path) => Ok(Str::new(ctx, &path, full.encoding).value()),
         Err(e) => Err(errno::fail_at(ctx, e, "rb_check_realpath_internal", &full)),
     }
 }
 
 /// Like realpath, but the last part need not exist.
 fn realdirpath_method(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
-    let mut full = absolute_argument(ctx, args)?;
+    let PathBytes { bytes: mut full, encoding } = absolute_argument(ctx, args)?;
     for _ in 0..40 {
         match real(&full) {
-            Ok(path) => return Ok(path_string(ctx, &path)),
+            Ok(path) => return Ok(resolved(ctx, &path, encoding)),
             Err(libc::ENOENT) => {
                 // A dangling link leads on to its target.
                 let link = std::fs::read_link(std::ffi::OsStr::from_bytes(&full));
@@ -252,7 +320,7 @@ fn realdirpath_method(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
                         }
                         path.extend_from_slice(base_part(&full));
                         let path = normalize(&path);
-                        Ok(path_string(ctx, &path))
+                        Ok(resolved(ctx, &path, encoding))
                     }
                     Err(e) => Err(errno::fail_at(ctx, e, "rb_check_realpath_internal", &dir)),
                 };
@@ -292,7 +360,10 @@ fn basename_method(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
             if let Some(dot) = base.iter().rposition(|b| *b == b'.').filter(|i| base[..*i].iter().any(|b| *b != b'.')) {
                 len = dot;
             }
-        } else if base.len() > suffix.len() && base.ends_with(suffix) {
+        } else if base.len() > suffix.len()
+            && base.ends_with(suffix)
+            && path.encoding().left_adjust(&base, base.len() - suffix.len()) == base.len() - suffix.len()
+        {
             len -= suffix.len();
         }
     }

@@ -1,6 +1,6 @@
 //! File::Stat: what stat(2) says of a file.
 
-use super::path::{get_path, to_cstring};
+use super::path::{path_bytes, to_cstring};
 use crate::system::errno;
 use crate::system::time;
 use rubellite_vm::object::{Data, NativeData, Str};
@@ -126,7 +126,7 @@ pub fn of_fd(ctx: &mut Ctx, fd: i32) -> Result {
 
 /// A File::Stat of a path.
 pub fn of_path(ctx: &mut Ctx, path: Value, follow: bool) -> Result {
-    let bytes = get_path(ctx, path)?.bytes(ctx).to_vec();
+    let bytes = path_bytes(ctx, path)?;
     let name = to_cstring(ctx, &bytes)?;
     match query(&name, follow) {
         Ok(st) => {
@@ -139,7 +139,7 @@ pub fn of_path(ctx: &mut Ctx, path: Value, follow: bool) -> Result {
 }
 
 fn initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let bytes = get_path(ctx, args.at(0))?.bytes(ctx).to_vec();
+    let bytes = path_bytes(ctx, args.at(0))?;
     let name = to_cstring(ctx, &bytes)?;
     match query(&name, true) {
         Ok(st) => {

@@ -1,6 +1,6 @@
 //! Questions about files by name: the methods that FileTest and File share, and Kernel#test.
 
-use super::path::{get_path, to_cstring};
+use super::path::{PathBytes, path_bytes, to_cstring};
 use super::stat::{in_group, is_kind, query, query_fd, world};
 use crate::system::errno;
 use crate::system::io::{open, state};
@@ -47,7 +47,7 @@ pub fn stat_of(ctx: &mut Ctx, value: Value) -> Result<std::result::Result<libc::
             return Ok(query_fd(io.fd.get()));
         }
     }
-    let bytes = get_path(ctx, value)?.bytes(ctx).to_vec();
+    let bytes = path_bytes(ctx, value)?;
     let name = to_cstring(ctx, &bytes)?;
     Ok(query(&name, true))
 }
@@ -85,14 +85,14 @@ fn effective_uid() -> u32 {
 }
 
 fn symlink_p(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
-    let bytes = get_path(ctx, args.at(0))?.bytes(ctx).to_vec();
+    let bytes = path_bytes(ctx, args.at(0))?;
     let name = to_cstring(ctx, &bytes)?;
     Ok(Value::from_bool(query(&name, false).is_ok_and(|st| is_kind(&st, libc::S_IFLNK))))
 }
 
 /// access(2) with the effective or the real ids.
 fn access(ctx: &mut Ctx, value: Value, bits: i32, effective: bool) -> Result {
-    let bytes = get_path(ctx, value)?.bytes(ctx).to_vec();
+    let bytes = path_bytes(ctx, value)?;
     let name = to_cstring(ctx, &bytes)?;
     // SAFETY: the path is a C string.
     let ok = unsafe { if effective { libc::faccessat(libc::AT_FDCWD, name.as_ptr(), bits, libc::AT_EACCESS) } else { libc::access(name.as_ptr(), bits) } };
@@ -132,13 +132,13 @@ fn world_writable_p(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
 }
 
 /// Bytes of a path argument for messages.
-pub fn name_for_message(ctx: &mut Ctx, value: Value) -> Result<Vec<u8>> {
+pub fn name_for_message(ctx: &mut Ctx, value: Value) -> Result<PathBytes> {
     match open::check_io(ctx, value)? {
         Some(io) if !value.has_tag(rubellite_vm::Tag::String) => {
             let io = state::state(ctx, io)?;
-            Ok(crate::system::io::device::path_bytes(ctx, &io))
+            Ok(PathBytes::of_system(crate::system::io::device::path_bytes(ctx, &io)))
         }
-        _ => Ok(get_path(ctx, value)?.bytes(ctx).to_vec()),
+        _ => path_bytes(ctx, value),
     }
 }
 

@@ -141,10 +141,16 @@ pub fn encode_for<'a>(ctx: &'a mut Ctx, io: &IoState, string: Str) -> Result<Cow
         let plain = to.is_ascii_compatible() && string.is_ascii_only(ctx);
         *to != from && *to != Encoding::BINARY && !plain
     });
-    if target.is_none() && newline.is_none() {
+    let options_hash = io.convert_options.get();
+    let xml = !options_hash.is_nil() && is_xml_text(ctx, options_hash);
+    if target.is_none() && newline.is_none() && !xml {
         return Ok(Cow::Borrowed(string.bytes(ctx)));
     }
-    let mut options = encode_options(ctx, io.convert_options.get())?;
+    let mut options = encode_options(ctx, options_hash)?;
+    if xml {
+        options.decorators.push(Decorator::XmlText);
+        options.undefined_as_reference = true;
+    }
     options.decorators.extend(newline);
     let to = target.unwrap_or(from);
     let middle = ascii_compatible_counterpart(to).filter(|middle| *middle != Encoding::UTF_8 && target.is_some());
@@ -166,6 +172,12 @@ pub fn encode_for<'a>(ctx: &'a mut Ctx, io: &IoState, string: Str) -> Result<Cow
         Err(EncodeError::Conversion { error, message }) => Err(raise(ctx, &(error, message))),
         Err(EncodeError::Replacement) => Err(ctx.argument_error("too big fallback string")),
     }
+}
+
+/// Whether the options say `xml: :text`.
+fn is_xml_text(ctx: &mut Ctx, options: Value) -> bool {
+    let (xml, text) = (ctx.intern("xml"), ctx.intern("text"));
+    Hash::try_of(options).and_then(|hash| hash.get_sym(ctx, xml)).is_some_and(|value| value == Value::symbol(text))
 }
 
 /// Converts on from where the last string ended.

@@ -104,12 +104,19 @@ pub fn next_line(ctx: &mut Ctx, io: &Rc<IoState>, how: &LineArgs) -> Result<Opti
         Separator::Bytes(sep) if sep == b"\n" => until(ctx, io, newline(encoding), how, encoding)?,
         Separator::Bytes(sep) => until(ctx, io, sep, how, encoding)?,
     };
-    let Some(line) = line else { return Ok(None) };
-    io.lineno.set(io.lineno.get() + 1);
+    let Some(Line { bytes: line, cut }) = line else { return Ok(None) };
+    // What the limit ended is not a line.
+    io.lineno.set(io.lineno.get() + i64::from(!cut));
     Ok(Some(Str::from_vec(ctx, line, encoding)))
 }
 
-fn whole(ctx: &mut Ctx, io: &Rc<IoState>, how: &LineArgs, encoding: Encoding) -> Result<Option<Vec<u8>>> {
+/// A line as it was found; `cut`: the limit ended it.
+struct Line {
+    bytes: Vec<u8>,
+    cut: bool,
+}
+
+fn whole(ctx: &mut Ctx, io: &Rc<IoState>, how: &LineArgs, encoding: Encoding) -> Result<Option<Line>> {
     let bytes = match how.limit {
         None => device::read_all(ctx, io)?,
         Some(limit) => {
@@ -117,7 +124,8 @@ fn whole(ctx: &mut Ctx, io: &Rc<IoState>, how: &LineArgs, encoding: Encoding) ->
             io.text().borrow_mut().take(n)
         }
     };
-    Ok(if bytes.is_empty() { None } else { Some(bytes) })
+    let cut = how.limit.is_some_and(|limit| bytes.len() >= limit);
+    Ok(if bytes.is_empty() { None } else { Some(Line { bytes, cut }) })
 }
 
 /// A character that the limit cuts may take this many bytes beyond it.
@@ -165,7 +173,7 @@ fn limited(ctx: &mut Ctx, io: &Rc<IoState>, limit: usize, encoding: Encoding) ->
     }
 }
 
-fn until(ctx: &mut Ctx, io: &Rc<IoState>, sep: &[u8], how: &LineArgs, encoding: Encoding) -> Result<Option<Vec<u8>>> {
+fn until(ctx: &mut Ctx, io: &Rc<IoState>, sep: &[u8], how: &LineArgs, encoding: Encoding) -> Result<Option<Line>> {
     let mut searched = 0;
     loop {
         let found = {
@@ -175,12 +183,12 @@ fn until(ctx: &mut Ctx, io: &Rc<IoState>, sep: &[u8], how: &LineArgs, encoding: 
         let have = io.text().borrow().len();
         if let Some(end) = found {
             if how.limit.is_none_or(|limit| end <= limit) {
-                return Ok(Some(take_line(io, end, sep, how.chomp)));
+                return Ok(Some(Line { bytes: take_line(io, end, sep, how.chomp), cut: false }));
             }
         }
         if let Some(limit) = how.limit.filter(|limit| found.is_some() || have >= *limit) {
             let n = limited(ctx, io, limit, encoding)?;
-            return Ok(Some(take_line(io, n, sep, how.chomp)));
+            return Ok(Some(Line { bytes: take_line(io, n, sep, how.chomp), cut: true }));
         }
         searched = (have + 1).saturating_sub(sep.len());
         let consumed = io.text().borrow().consumed;
@@ -194,7 +202,7 @@ fn until(ctx: &mut Ctx, io: &Rc<IoState>, sep: &[u8], how: &LineArgs, encoding: 
             if n == 0 {
                 return Ok(None);
             }
-            return Ok(Some(take_line(io, n, sep, how.chomp)));
+            return Ok(Some(Line { bytes: take_line(io, n, sep, how.chomp), cut: false }));
         }
     }
 }
@@ -229,12 +237,12 @@ fn take_line(io: &IoState, end: usize, sep: &[u8], chomp: bool) -> Vec<u8> {
 }
 
 /// A paragraph: leading newlines are skipped, the line ends with two, further ones are swallowed.
-fn paragraph(ctx: &mut Ctx, io: &Rc<IoState>, how: &LineArgs, encoding: Encoding) -> Result<Option<Vec<u8>>> {
+fn paragraph(ctx: &mut Ctx, io: &Rc<IoState>, how: &LineArgs, encoding: Encoding) -> Result<Option<Line>> {
     let newline = newline(encoding);
     let end = newline.repeat(2);
     skip_newlines(ctx, io, newline)?;
     let all = LineArgs { chomp: false, ..how.clone() };
-    let Some(mut line) = until(ctx, io, &end, &all, encoding)? else { return Ok(None) };
+    let Some(Line { bytes: mut line, cut }) = until(ctx, io, &end, &all, encoding)? else { return Ok(None) };
     let complete = line.ends_with(&end);
     if complete {
         skip_newlines(ctx, io, newline)?;
@@ -244,7 +252,7 @@ fn paragraph(ctx: &mut Ctx, io: &Rc<IoState>, how: &LineArgs, encoding: Encoding
             line.truncate(line.len() - newline.len());
         }
     }
-    Ok(Some(line))
+    Ok(Some(Line { bytes: line, cut }))
 }
 
 fn skip_newlines(ctx: &mut Ctx, io: &Rc<IoState>, newline: &[u8]) -> Result<()> {
@@ -265,8 +273,9 @@ fn remember_lineno(ctx: &mut Ctx, io: &IoState) {
 /// Reads one line and notes `$.`.
 pub fn gets_from(ctx: &mut Ctx, recv: Value, how: &LineArgs) -> Result<Option<Value>> {
     let io = state::readable(ctx, recv)?;
+    let before = io.lineno.get();
     let line = next_line(ctx, &io, how)?;
-    if line.is_some() {
+    if io.lineno.get() != before {
         remember_lineno(ctx, &io);
     }
     Ok(line.map(Str::value))

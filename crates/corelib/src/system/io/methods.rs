@@ -1,10 +1,11 @@
 //! IO: closing, positions, flags, encodings, descriptor matters.
 
-use super::mode::{OpenMode, encoding_object, encoding_of, named_encoding, parse, parse_encoding_value, parse_encodings, refresh_decoder};
+use super::mode::{OpenMode, default_external, encoding_object, encoding_of, named_encoding, parse, parse_encoding_value, parse_encodings, refresh_decoder};
 use super::open;
 use super::state::{self, IoState, io_error, mode};
 use super::{device, waiting};
 use crate::system::errno;
+use crate::system::file::path::{PathBytes, get_path};
 use rubellite_vm::object::{Hash, Int, Str};
 use rubellite_vm::{Args, Arity, Class, Ctx, Encoding, MethodDef, Result, Unwind, Value, method};
 use std::rc::Rc;
@@ -191,7 +192,8 @@ fn inspect(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
         }
     }
     text.push(b'>');
-    Ok(Str::from_vec(ctx, text, Encoding::UTF_8).value())
+    let named = Str::try_of(io.path.get()).filter(|path| !path.is_ascii_only(ctx));
+    Ok(Str::from_vec(ctx, text, named.map_or(Encoding::BINARY, Str::encoding)).value())
 }
 
 fn stat(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
@@ -516,7 +518,11 @@ fn set_encoding(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     }
     let two = positional.get(1).is_some_and(|int| !int.is_nil()) && given.external != Some(Encoding::BINARY);
     let (external, internal) = if two { (given.external, given.internal.filter(|int| Some(*int) != given.external)) } else { given.encodings(ctx)? };
-    let wide = external.is_some_and(|e| !e.is_ascii_compatible()) && internal.is_none();
+    let implied = match external {
+        Some(encoding) => encoding,
+        None => default_external(ctx)?,
+    };
+    let wide = !implied.is_ascii_compatible() && internal.is_none();
     if wide && io.has(mode::READ) && !io.has(mode::BINMODE_CALLED) {
         return Err(ctx.argument_error("ASCII incompatible encoding needs binmode"));
     }
@@ -613,8 +619,8 @@ fn reopen(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
             return reopen_io(ctx, recv, &io, other);
         }
     }
-    let path = crate::system::file::path::get_path(ctx, positional.at(0))?;
-    let bytes = path.bytes(ctx).to_vec();
+    let path = get_path(ctx, positional.at(0))?;
+    let bytes = PathBytes::of(ctx, path);
     let mode_arg = positional.at(1);
     let mut mode = parse(ctx, mode_arg, Value::NIL, args.keywords())?;
     if mode_arg.is_nil() && args.keywords().is_none() {

@@ -4,7 +4,7 @@ use super::mode::{OpenMode, parse};
 use super::state::{self, IoState, attach};
 use crate::concurrency::operation::{Ends, offload};
 use crate::system::errno;
-use crate::system::file::path::{get_path, to_cstring};
+use crate::system::file::path::{PathBytes, get_path, path_bytes, to_cstring};
 use rubellite_vm::object::{Data, Str};
 use rubellite_vm::vmlock::{Kind, RegionSite, Unblock};
 use rubellite_vm::{Args, Ctx, Result, Value};
@@ -18,7 +18,7 @@ pub fn allocate(ctx: &mut Ctx, class: Value) -> Result {
 }
 
 /// open(2) that leaves the lock when opening may wait (a FIFO), with one collection when descriptors run out.
-pub fn open_fd(ctx: &mut Ctx, path: &[u8], flags: i32, perm: u32) -> Result<i32> {
+pub fn open_fd(ctx: &mut Ctx, path: &PathBytes, flags: i32, perm: u32) -> Result<i32> {
     let name = to_cstring(ctx, path)?;
     let mut collected = false;
     loop {
@@ -47,7 +47,7 @@ pub fn open_fd(ctx: &mut Ctx, path: &[u8], flags: i32, perm: u32) -> Result<i32>
 
 /// Opens `path` and gives the allocated object `io` its state.
 pub fn open_file_into(ctx: &mut Ctx, io: Value, path: Str, mode: &OpenMode) -> Result<()> {
-    let bytes = path.bytes(ctx).to_vec();
+    let bytes = PathBytes::of(ctx, path);
     let fd = open_fd(ctx, &bytes, mode.flags, mode.perm)?;
     let state = IoState::new(fd, mode.state_bits());
     // A nameless file lies in a directory and has no path.
@@ -147,7 +147,7 @@ pub fn file_initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 
 /// `IO.sysopen(path, mode = "r", perm = 0666)`
 pub fn sysopen(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
-    let path = get_path(ctx, args.at(0))?.bytes(ctx).to_vec();
+    let path = path_bytes(ctx, args.at(0))?;
     let mode = parse(ctx, args.at(1), args.at(2), None)?;
     let fd = open_fd(ctx, &path, mode.flags, mode.perm)?;
     Ok(Value::fixnum(fd as i64))

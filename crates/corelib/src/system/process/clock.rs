@@ -82,7 +82,10 @@ fn in_unit(ctx: &mut Ctx, time: libc::timespec, unit: Option<Value>) -> Result {
 fn clock_id(ctx: &mut Ctx, value: Value) -> Result<Option<i32>> {
     let Some(sym) = value.as_symbol() else { return Ok(Some(ctx.to_int(value)? as i32)) };
     Ok(match ctx.sym_bytes(sym) {
-        b"GETTIMEOFDAY_BASED_CLOCK_REALTIME" | b"TIME_BASED_CLOCK_REALTIME" => Some(libc::CLOCK_REALTIME),
+        b"CLOCK_THREAD_CPUTIME_ID" => Some(libc::CLOCK_THREAD_CPUTIME_ID),
+        b"CLOCK_PROCESS_CPUTIME_ID" => Some(libc::CLOCK_PROCESS_CPUTIME_ID),
+        b"CLOCK_MONOTONIC" => Some(libc::CLOCK_MONOTONIC),
+        b"CLOCK_REALTIME" | b"GETTIMEOFDAY_BASED_CLOCK_REALTIME" | b"TIME_BASED_CLOCK_REALTIME" => Some(libc::CLOCK_REALTIME),
         b"TIMES_BASED_CLOCK_MONOTONIC" => Some(libc::CLOCK_MONOTONIC),
         b"GETRUSAGE_BASED_CLOCK_PROCESS_CPUTIME_ID" | b"TIMES_BASED_CLOCK_PROCESS_CPUTIME_ID" | b"CLOCK_BASED_CLOCK_PROCESS_CPUTIME_ID" => {
             Some(libc::CLOCK_PROCESS_CPUTIME_ID)
@@ -122,7 +125,8 @@ fn clock_getres(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     let Some(clock) = clock_id(ctx, args.at(0))? else {
         return Err(unknown_clock(ctx, args.at(0), "clock_getres"));
     };
-    if let Some(sym) = args.at(0).as_symbol() {
+    let emulated = args.at(0).as_symbol().filter(|sym| !ctx.sym_bytes(*sym).starts_with(b"CLOCK_") || ctx.sym_bytes(*sym).starts_with(b"CLOCK_BASED"));
+    if let Some(sym) = emulated {
         time.tv_nsec = match ctx.sym_bytes(sym) {
             b"TIME_BASED_CLOCK_REALTIME" => {
                 time.tv_sec = 1;

@@ -52,7 +52,11 @@ fn exit(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
 
 /// `exit!(status = false)`: at once, without handlers.
 fn exit_bang(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
-    let status = status_of(ctx, args.get(0))?;
+    // Without a status it is a failure, unlike `exit`.
+    let status = match args.get(0) {
+        Some(given) => status_of(ctx, Some(given))?,
+        None => 1,
+    };
     crate::concurrency::lock::finish(ctx);
     // SAFETY: ends the process.
     unsafe { libc::_exit(status) }

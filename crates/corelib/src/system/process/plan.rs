@@ -35,6 +35,8 @@ pub struct Plan {
     chdir: Option<CString>,
     umask: Option<u32>,
     process_group: Option<i32>,
+    user: Option<libc::uid_t>,
+    group: Option<libc::gid_t>,
     /// Descriptors above 2 that are not redirected are closed.
     close_others: bool,
     /// The program was looked for in PATH: files that cannot be run do not count.
@@ -62,7 +64,7 @@ impl Plan {
         let mut args = args;
         let mut env = None;
         if args.len() > 1 {
-            if let Some(hash) = ctx.check_hash(args[0])? {
+            if let Some(hash) = hash_arg(ctx, args[0])? {
                 env = Some(hash);
                 args = &args[1..];
             }
@@ -70,7 +72,7 @@ impl Plan {
         let mut options = None;
         if let [rest @ .., last] = args {
             if !rest.is_empty() || env.is_some() {
-                if let Some(hash) = ctx.check_hash(*last)? {
+                if let Some(hash) = hash_arg(ctx, *last)? {
                     options = Some(hash);
                     args = rest;
                 }
@@ -206,9 +208,11 @@ impl Plan {
                     self.chdir = Some(to_cstring(ctx, &dir)?);
                 }
                 Some("umask") => self.umask = Some(ctx.to_int(value)? as u32),
-                Some("pgroup") => self.process_group = self.group(ctx, value)?,
+                Some("pgroup") => self.process_group = process_group(ctx, value)?,
                 Some("exception") => self.exception = value.truthy(),
                 Some("new_pgroup") => {}
+                Some("uid") => self.user = Some(super::ids::user_id(ctx, value)?),
+                Some("gid") => self.group = Some(super::ids::group_id(ctx, value)?),
                 Some(other) => match other.strip_prefix("rlimit_").and_then(super::limit::resource) {
                     Some(resource) => self.limits.push((resource, super::limit::pair_of(ctx, value)?)),
                     None => return Err(ctx.argument_error(&format!("wrong exec option symbol: {other}"))),
@@ -218,29 +222,44 @@ impl Plan {
         Ok(unset_others)
     }
 
-    fn group(&mut self, ctx: &mut Ctx, value: Value) -> Result<Option<i32>> {
-        Ok(match value {
-            Value::NIL | Value::FALSE => None,
-            Value::TRUE => Some(0),
-            _ => {
-                let group = ctx.to_int(value)? as i32;
-                if group < 0 {
-                    return Err(ctx.argument_error(&format!("negative process group ID : {group}")));
-                }
-                Some(group)
-            }
-        })
-    }
-
     /// Puts `source` at the child's descriptor.
     pub fn connect(&mut self, target: i32, source: i32) {
-        self.redirects.retain(|(t, _)| *t != target);
         self.redirects.push((target, Source::Parent(source)));
     }
 
-    /// Whether the options already say what `target` is.
-    pub fn redirects(&self, target: i32) -> bool {
-        self.redirects.iter().any(|(t, _)| *t == target)
+    /// The least number that is above all redirected ones.
+    pub fn first_free(&self) -> i32 {
+        self.redirects.iter().map(|(target, _)| *target + 1).max().unwrap_or(0)
+    }
+
+    /// Checks the redirections as a whole, and makes those to other descriptors of the child lead to the last one of their
+    /// chain. `connected`: what `connect` will add.
+    pub fn check_redirects(&mut self, ctx: &mut Ctx, connected: &[i32]) -> Result<()> {
+        let mut seen = connected.to_vec();
+        for (target, _) in &self.redirects {
+            if seen.contains(target) {
+                return Err(ctx.argument_error(&format!("fd {target} specified twice")));
+            }
+            seen.push(*target);
+        }
+        for i in 0..self.redirects.len() {
+            let (_, Source::Child(first)) = self.redirects[i] else { continue };
+            let (mut last, mut steps) = (first, 0);
+            loop {
+                match self.redirects.iter().find(|(target, _)| *target == last) {
+                    Some((_, Source::Child(next))) => last = *next,
+                    Some((_, Source::Parent(_) | Source::Open { .. })) => break,
+                    None if connected.contains(&last) => break,
+                    Some((_, Source::Close)) | None => return Err(ctx.argument_error(&format!("child fd {first} is not redirected"))),
+                }
+                steps += 1;
+                if steps > self.redirects.len() {
+                    return Err(ctx.argument_error(&format!("cyclic child fd redirection from {first}")));
+                }
+            }
+            self.redirects[i].1 = Source::Child(last);
+        }
+        Ok(())
     }
 
     fn redirect(&mut self, ctx: &mut Ctx, key: Value, value: Value) -> Result<()> {
@@ -252,7 +271,11 @@ impl Plan {
             };
             while let Some(one) = list.get(i) {
                 let target = descriptor(ctx, one, "redirect")?;
-                let source = if i == 0 { self.source(ctx, target, value)? } else { Source::Child(first) };
+                let source = match self.redirects.last() {
+                    Some((_, Source::Close)) if i > 0 => Source::Close,
+                    _ if i > 0 => Source::Child(first),
+                    _ => self.source(ctx, target, value)?,
+                };
                 self.redirects.push((target, source));
                 i += 1;
             }
@@ -287,11 +310,12 @@ impl Plan {
             if is_io || value.is_immediate() || !ctx.respond_to(value, to_path, true)? {
                 return match open::check_io(ctx, value)? {
                     Some(io) => {
+                        let fd = descriptor_of_io(ctx, io)?;
                         let io = state::open_state(ctx, io)?;
                         if io.has(state::mode::WRITE) {
                             device::flush(ctx, &io)?;
                         }
-                        Ok(Source::Parent(if target == 0 { io.fd.get() } else { io.out_fd() }))
+                        Ok(Source::Parent(fd))
                     }
                     None => Err(ctx.argument_error("wrong exec redirect action")),
                 };
@@ -320,6 +344,25 @@ impl Plan {
         };
         Ok(Source::Open { path: to_cstring(ctx, &bytes)?, flags, perm })
     }
+}
+
+/// A Hash or what becomes one; commands and their arguments are not asked.
+fn hash_arg(ctx: &mut Ctx, value: Value) -> Result<Option<Hash>> {
+    if value.has_tag(rubellite_vm::Tag::String) || value.has_tag(rubellite_vm::Tag::Array) { Ok(None) } else { ctx.check_hash(value) }
+}
+
+fn process_group(ctx: &mut Ctx, value: Value) -> Result<Option<i32>> {
+    Ok(match value {
+        Value::NIL | Value::FALSE => None,
+        Value::TRUE => Some(0),
+        _ => {
+            let group = ctx.to_int(value)? as i32;
+            if group < 0 {
+                return Err(ctx.argument_error(&format!("negative process group ID : {group}")));
+            }
+            Some(group)
+        }
+    })
 }
 
 /// `true`, `false` or nil; `name` is the option's.
@@ -351,9 +394,16 @@ fn descriptor(ctx: &mut Ctx, value: Value, what: &str) -> Result<i32> {
         };
     }
     match open::check_io(ctx, value)? {
-        Some(io) => Ok(state::open_state(ctx, io)?.fd.get()),
+        Some(io) => descriptor_of_io(ctx, io),
         None => Err(ctx.argument_error(&format!("wrong exec {what} action"))),
     }
+}
+
+/// The one descriptor of an IO: which of two would be meant is not clear.
+fn descriptor_of_io(ctx: &mut Ctx, io: Value) -> Result<i32> {
+    let io = state::open_state(ctx, io)?;
+    let both = io.fd.get() >= 0 && io.fd.get() != io.out_fd();
+    if both { Err(ctx.argument_error("duplex IO redirection")) } else { Ok(io.out_fd()) }
 }
 
 fn needs_shell(line: &[u8], words: &[&[u8]]) -> bool {
@@ -469,6 +519,9 @@ impl Ready<'_> {
                     return errno::last();
                 }
             }
+            if self.plan.group.is_some_and(|group| libc::setgid(group) != 0) || self.plan.user.is_some_and(|user| libc::setuid(user) != 0) {
+                return errno::last();
+            }
             self.exec_first()
         }
     }
@@ -519,18 +572,19 @@ impl Ready<'_> {
             unsafe { libc::syscall(libc::SYS_close_range, 3u32, u32::MAX, libc::CLOSE_RANGE_CLOEXEC) };
         }
         let check = |result: i32| if result < 0 { Err(errno::last()) } else { Ok(result) };
+        let aside = self.plan.first_free().max(64);
         for (i, (_, source)) in self.plan.redirects.iter().enumerate() {
             // SAFETY: plain system calls; the path is a C string.
             self.copies[i] = unsafe {
                 match source {
-                    Source::Parent(fd) => check(libc::fcntl(*fd, libc::F_DUPFD_CLOEXEC, 64))?,
+                    Source::Parent(fd) => check(libc::fcntl(*fd, libc::F_DUPFD_CLOEXEC, aside))?,
                     Source::Open { path, flags, perm } => {
                         let fd = libc::open(path.as_ptr(), flags | libc::O_CLOEXEC, *perm);
                         if fd < 0 {
                             self.failed_in = Some(Place::Redirect(i));
                         }
                         let fd = check(fd)?;
-                        let copy = check(libc::fcntl(fd, libc::F_DUPFD_CLOEXEC, 64))?;
+                        let copy = check(libc::fcntl(fd, libc::F_DUPFD_CLOEXEC, aside))?;
                         libc::close(fd);
                         copy
                     }
@@ -568,7 +622,9 @@ impl Ready<'_> {
     }
 }
 
-/// `Args` as a plain list.
+/// The plan of `Args`, checked.
 pub fn parse_args(ctx: &mut Ctx, args: Args) -> Result<Plan> {
-    Plan::parse(ctx, args.slice())
+    let mut plan = Plan::parse(ctx, args.slice())?;
+    plan.check_redirects(ctx, &[])?;
+    Ok(plan)
 }

@@ -93,7 +93,23 @@ fn start(ctx: &mut Ctx, plan: &Plan) -> Result<std::result::Result<i32, i32>> {
     if unsafe { libc::pipe2(fds.as_mut_ptr(), libc::O_CLOEXEC) } != 0 {
         return Err(errno::fail(ctx, errno::last(), ""));
     }
-    let [read_fd, write_fd] = fds;
+    let [read_fd, mut write_fd] = fds;
+    if plan.first_free() > write_fd {
+        // The child's redirections must not cover the end on which it reports.
+        // SAFETY: plain system calls on our descriptors.
+        let (moved, e) = unsafe {
+            let moved = libc::fcntl(write_fd, libc::F_DUPFD_CLOEXEC, plan.first_free());
+            let e = errno::last();
+            libc::close(write_fd);
+            (moved, e)
+        };
+        if moved < 0 {
+            // SAFETY: our other end of the pipe.
+            unsafe { libc::close(read_fd) };
+            return Err(errno::fail(ctx, e, ""));
+        }
+        write_fd = moved;
+    }
     let mut ready = plan.ready();
     let me = ctx.thread().clone();
     let signals = signal::Held::new();
@@ -376,13 +392,16 @@ fn pipes(ctx: &mut Ctx, mode: &OpenMode) -> Result<[i32; 4]> {
 }
 
 fn popen_plan(ctx: &mut Ctx, klass: Value, mut plan: Plan, mode: &OpenMode) -> Result {
+    let mut connected = Vec::new();
+    connected.extend(mode.readable().then_some(1));
+    connected.extend(mode.writable().then_some(0));
+    plan.check_redirects(ctx, &connected)?;
     flush_output(ctx)?;
     let [our_read, child_write, our_write, child_read] = pipes(ctx, mode)?;
-    if child_write >= 0 && !plan.redirects(1) {
-        plan.connect(1, child_write);
-    }
-    if child_read >= 0 && !plan.redirects(0) {
-        plan.connect(0, child_read);
+    for (target, end) in [(1, child_write), (0, child_read)] {
+        if end >= 0 {
+            plan.connect(target, end);
+        }
     }
     let started = start(ctx, &plan);
     for fd in [child_write, child_read] {

@@ -21,6 +21,7 @@ pub const FUNCTIONS: &[MethodDef] = &[
 pub static STATUS: ClassDef = ClassDef {
     name: "Process::Status",
     superclass: "Object",
+    alloc: Some(allocate),
     no_new: true,
     methods: &[
         method("==", Arity::exact(1), status_eq),
@@ -47,6 +48,11 @@ struct Status {
 }
 
 impl NativeData for Status {}
+
+/// The Status of nothing.
+fn allocate(ctx: &mut Ctx, class: Value) -> Result {
+    Ok(new_status_in(ctx, class))
+}
 
 /// `$?` of each thread.
 #[derive(Default)]
