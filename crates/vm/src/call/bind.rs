@@ -4,6 +4,7 @@
 //! allocated (rest Array, keyword Hash) is made first, while the arguments are still in place; then the
 //! registers are written with no allocation in between.
 
+use crate::class::Class;
 use crate::code::{CodeData, site_flags};
 use crate::ctx::Ctx;
 use crate::frame::BlockHandler;
@@ -533,10 +534,10 @@ impl Ctx {
         if value.has_tag(Tag::Array) {
             return Ok(Some(Array::of(value)));
         }
-        if value.is_immediate() {
+        let to_ary = self.names().to_ary;
+        if value.is_immediate() && Class::of(self.class_of(value)).find_method(self, to_ary).method.is_none() {
             return Ok(None);
         }
-        let to_ary = self.names().to_ary;
         match self.check_call(value, to_ary, &[])? {
             None | Some(Value::NIL) => Ok(None),
             Some(array) if array.has_tag(Tag::Array) => Ok(Some(Array::of(array))),

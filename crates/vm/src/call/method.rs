@@ -80,11 +80,16 @@ impl Ctx {
         }
     }
 
-    /// Where the original of an alias stands in the receiver's ancestry.
+    /// Where the original of an alias found at `pos` stands in the receiver's ancestry: there or further up, since
+    /// a module may be there twice.
     fn alias_position(&self, base: *mut Value, original: Method, pos: u32) -> u32 {
         // SAFETY: the window begins with the receiver.
         let class = Class::of(self.class_of(unsafe { *base }));
-        class.mro(self).iter().position(|m| *m == original.owner().value()).map_or(pos, |p| p as u32)
+        let mro = class.mro(self);
+        let from = if pos == crate::class::NOT_IN_MRO { 0 } else { (pos as usize).min(mro.len()) };
+        let owner = original.owner().value();
+        let above = mro[from..].iter().position(|m| *m == owner).map(|p| from + p);
+        above.or_else(|| mro.iter().position(|m| *m == owner)).map_or(pos, |p| p as u32)
     }
 
     /// The method of the same name further up (an entry that only changes visibility).

@@ -270,20 +270,29 @@ impl Ctx {
         if self.vm().verbose.get().is_nil() {
             return Ok(());
         }
-        let warning = self.error_module("Warning");
-        let Some(warning) = warning else { return Ok(()) };
+        let Some(warning) = self.error_module("Warning") else { return Ok(()) };
         let category = Value::symbol(self.intern(category));
         if !self.call_name(warning, "[]", &[category])?.truthy() {
             return Ok(());
         }
         let text = self.warning_text(message);
         let text = Str::utf8(self, &text).value();
+        self.deliver_warning(text, Some(category)).map(drop)
+    }
+
+    /// Hands a finished text to `Warning.warn`, with its category if the program's method takes keywords.
+    pub fn deliver_warning(&mut self, text: Value, category: Option<Value>) -> Result {
+        let Some(warning) = self.error_module("Warning") else { return Ok(Value::NIL) };
+        let name = self.names().warn;
+        let class = Class::of(self.class_of(warning));
+        if class.find_method(self, name).method.is_some_and(|m| m.arity(self) == 1) {
+            return self.call(warning, name, &[text]).map(|_| Value::NIL);
+        }
         let options = crate::object::Hash::new(self);
         let key = Value::symbol(self.intern("category"));
-        options.insert(self, key, category)?;
-        let name = self.names().warn;
+        options.insert(self, key, category.unwrap_or(Value::NIL))?;
         self.call_full(warning, name, &[text, options.value()], true, Value::NIL, crate::call::CallKind::Any)?;
-        Ok(())
+        Ok(Value::NIL)
     }
 
     /// Hands a finished warning line to `Warning.warn`.

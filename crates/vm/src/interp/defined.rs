@@ -7,7 +7,7 @@ use crate::method::Visibility;
 use crate::object::Str;
 use crate::{Encoding, Result};
 use rubellite_bytecode::Insn;
-use rubellite_value::{Tag, Value, flags};
+use rubellite_value::{Value, flags};
 
 impl Ctx {
     pub(crate) fn defined_check(&mut self, frame: *mut Frame, insn: Insn) -> Result {
@@ -76,13 +76,13 @@ impl Ctx {
                 Visibility::Protected => self_call || self.is_a(caller, method.owner().value()),
             });
         }
-        let _ = Tag::Class;
         self.respond_missing(receiver, name, self_call)
     }
 
     fn respond_missing(&mut self, receiver: Value, name: rubellite_value::Sym, private: bool) -> Result<bool> {
-        let missing = self.names().respond_to_missing;
-        if !self.overridden(receiver, missing) {
+        let (missing, responder) = (self.names().respond_to_missing, self.names().respond_to);
+        // Whether there is a `respond_to_missing?` is what `respond_to?` of the program says.
+        if !self.overridden(receiver, missing) && !self.overridden(receiver, responder) {
             return Ok(false);
         }
         match self.check_call(receiver, missing, &[Value::symbol(name), Value::from_bool(private)])? {

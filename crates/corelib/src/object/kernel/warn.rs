@@ -2,8 +2,8 @@
 
 use super::super::exception::backtrace;
 use rubellite_vm::class::{Arity, Class, ClassDef, method};
-use rubellite_vm::object::{Array, Hash, Str};
-use rubellite_vm::{Args, CallKind, Ctx, Encoding, Extension, Result, Sym, Value};
+use rubellite_vm::object::{Array, Str};
+use rubellite_vm::{Args, Ctx, Encoding, Extension, Result, Sym, Value};
 use std::cell::Cell;
 
 pub static WARN: ClassDef =
@@ -161,7 +161,7 @@ fn warn(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     if recv == ctx.error_class("Warning").value() {
         return write(ctx, out.value());
     }
-    deliver(ctx, out.value(), category)
+    ctx.deliver_warning(out.value(), category)
 }
 
 /// A category as a Symbol, by `to_sym`.
@@ -203,21 +203,4 @@ fn place(ctx: &mut Ctx, level: Value) -> Result<String> {
         Some(level) => format!("{}:{}: warning: ", level.path, level.line),
         None => "warning: ".to_string(),
     })
-}
-
-/// Hands the text to `Warning.warn`.
-fn deliver(ctx: &mut Ctx, text: Value, category: Option<Value>) -> Result {
-    let warning = ctx.error_class("Warning").value();
-    let name = ctx.names().warn;
-    let class = Class::of(ctx.class_of(warning));
-    let takes_keywords = class.find_method(ctx, name).method.is_some_and(|m| m.arity(ctx) != 1);
-    if takes_keywords {
-        let options = Hash::new(ctx);
-        let key = Value::symbol(ctx.intern("category"));
-        options.insert(ctx, key, category.unwrap_or(Value::NIL))?;
-        ctx.call_full(warning, name, &[text, options.value()], true, Value::NIL, CallKind::Any)?;
-    } else {
-        ctx.call(warning, name, &[text])?;
-    }
-    Ok(Value::NIL)
 }

@@ -58,10 +58,13 @@ pub fn define_method_in(ctx: &mut Ctx, class: Class, args: Args, visibility: Vis
         };
         return Err(ctx.type_error(&text));
     }
-    let body = match source.resolved().body() {
+    let source = source.resolved();
+    let body = match source.body() {
         // Code without a body of its own cannot be an alias's original.
         MethodBody::Missing => MethodBody::Missing,
-        _ => MethodBody::Alias(source.resolved()),
+        _ if source.owner() == class => MethodBody::Alias(source),
+        // `super` in it goes on from `class`, with the name it had.
+        _ => MethodBody::Alias(source.copy_for(ctx, class, source.visibility())),
     };
     ctx.add_method(class, name, visibility, body)?;
     Ok(Value::symbol(name))

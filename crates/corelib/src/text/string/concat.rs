@@ -305,22 +305,17 @@ fn op_minus_at(ctx: &mut Ctx, recv: Value, _: Args) -> Result {
         if s.header().frozen() {
             return Ok(recv);
         }
-        if !plain || s.header().has(flags::GENERIC_IVARS) {
-            let copy = s.dup(ctx);
-            copy.header().set(flags::FROZEN);
-            return Ok(if plain { copy.value() } else { frozen(recv, s) });
-        }
+        let class = ctx.real_class(recv).value();
+        let copy = s.dup_in(ctx, class);
+        copy.header().set(flags::FROZEN);
+        return Ok(copy.value());
     }
     Ok(ctx.interned(s).value())
 }
 
-/// Freezes a string that is no plain String and gives it.
-fn frozen(recv: Value, s: Str) -> Value {
+fn freeze(_: &mut Ctx, recv: Value, _: Args) -> Result {
+    let s = Str::of(recv);
     s.set_chilled(None);
     s.header().set(flags::FROZEN);
-    recv
-}
-
-fn freeze(_: &mut Ctx, recv: Value, _: Args) -> Result {
-    Ok(frozen(recv, Str::of(recv)))
+    Ok(recv)
 }
