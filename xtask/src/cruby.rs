@@ -13,8 +13,6 @@ use crate::{Outcome, events, pool};
 
 const LIST: &str = "spec/tags/bootstraptest.txt";
 const LIMIT_SECONDS: f64 = 20.0;
-/// What is not here: ractors.
-const LEFT_OUT: &[&str] = &["ractor"];
 
 struct Assertion {
     /// `test_block.rb 12`: the file and the place in it, counted from one.
@@ -67,8 +65,7 @@ pub fn bootstraptest(words: &[String]) -> Outcome {
 fn selected(path: &Path, filters: &[String]) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let test = name.starts_with("test_") && name.ends_with(".rb");
-    let foreign = LEFT_OUT.iter().any(|word| name.contains(word));
-    test && !foreign && (filters.is_empty() || filters.iter().any(|filter| name.contains(filter.as_str())))
+    test && (filters.is_empty() || filters.iter().any(|filter| name.contains(filter.as_str())))
 }
 
 fn list(ruby: &Path, lister: &Path, file: &Path, name: &str) -> Result<Vec<Assertion>, String> {

@@ -310,6 +310,12 @@ intrinsics! {
     XString,
     /// (array) -> [] of symbols etc.: freeze R[b]
     Freeze,
+    /// (value) -> `Ractor.make_shareable(value)`
+    MakeShareable,
+    /// (value) -> `Ractor.make_shareable(value, copy: true)`
+    MakeShareableCopy,
+    /// (value, String with the path of a constant) -> value; raises Ractor::IsolationError when it is not shareable
+    EnsureShareable,
     /// (value) -> raises SyntaxError/ScriptError with message R[b]
     RaiseSyntaxError,
     /// (regexp) -> matches `$_`, for `if /re/`

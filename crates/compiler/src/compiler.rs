@@ -5,6 +5,7 @@ use crate::Options;
 use crate::asm::{Asm, Label, Reg};
 use crate::diagnostics::{ErrorLevel, SyntaxError, Warning};
 use crate::scope::{Found, Key, ScopeId, ScopeKind, Scopes, is_identifier};
+use crate::sharing::Sharing;
 use crate::source::Source;
 use rubellite_bytecode::{Encoding, ISeq, ISeqKind, Local, Op, Params, Place, Text};
 use ruby_prism::*;
@@ -71,8 +72,10 @@ pub struct Compiler<'pr> {
     /// Parameters of the method around an eval.
     pub method_params: Option<Params>,
     pub warnings: Vec<Warning>,
-    /// Literals are frozen: the value of a constant under `shareable_constant_value`.
+    /// String literals are frozen.
     pub frozen_literals: bool,
+    /// The value of a constant under `shareable_constant_value` is being compiled.
+    pub sharing: Option<Sharing>,
     in_method: bool,
     depth: u32,
     error: Option<SyntaxError>,
@@ -99,6 +102,7 @@ pub fn compile_program(result: &ParseResult, src: Source, options: &Options) -> 
         method_params: options.method_params.cloned(),
         warnings: Vec::new(),
         frozen_literals: false,
+        sharing: None,
         in_method: options.in_method,
         depth: 0,
         error: None,

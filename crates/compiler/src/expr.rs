@@ -205,13 +205,15 @@ impl<'pr> Compiler<'pr> {
         }
         let mark = self.asm.mark();
         self.set_line_at(&node.location());
-        self.simple(node, dst);
+        if self.sharing.is_none() || !self.shared(node, dst) {
+            self.simple(node, dst);
+        }
         self.asm.release(mark);
         self.ascend();
     }
 
     /// Literals and variables; everything else goes on to [`Compiler::operation`].
-    fn simple(&mut self, node: &Node<'pr>, dst: Option<Reg>) {
+    pub fn simple(&mut self, node: &Node<'pr>, dst: Option<Reg>) {
         dispatch! { self, node, dst;
             IntegerNode as_integer_node |n| self.integer(&n, dst),
             FloatNode as_float_node |n| self.literal(Const::Float(n.value()), dst),

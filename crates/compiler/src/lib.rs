@@ -25,6 +25,7 @@ mod params;
 mod pattern;
 mod rescue;
 mod scope;
+mod sharing;
 mod source;
 
 use rubellite_bytecode::{Encoding, ISeq, ISeqKind, Params, Text};

@@ -284,27 +284,6 @@ impl<'pr> Compiler<'pr> {
         }
         let reg = self.target(dst);
         self.array_of(&nodes, reg);
-        self.freeze(reg);
-    }
-
-    /// A constant under `shareable_constant_value`: a value that is literal all through is frozen all through.
-    pub fn shareable_constant(&mut self, node: &ShareableConstantNode<'pr>, dst: Option<Reg>) {
-        let write = node.write();
-        let value = match &write {
-            Node::ConstantWriteNode { .. } => write.as_constant_write_node().map(|n| n.value()),
-            Node::ConstantPathWriteNode { .. } => write.as_constant_path_write_node().map(|n| n.value()),
-            Node::ConstantOrWriteNode { .. } => write.as_constant_or_write_node().map(|n| n.value()),
-            _ => None,
-        };
-        self.frozen_literals = value.is_some_and(|value| is_literal(&value));
-        self.expr(&write, dst);
-        self.frozen_literals = false;
-    }
-
-    fn freeze(&mut self, reg: Reg) {
-        if self.frozen_literals {
-            self.asm.emit_x(Op::Intrinsic, Intrinsic::Freeze as u8, reg, reg, 1);
-        }
     }
 
     /// R[reg] = a fresh Array of `nodes`, splats spread.
@@ -405,7 +384,6 @@ impl<'pr> Compiler<'pr> {
         let nodes: Vec<Node> = elements.iter().collect();
         let reg = self.target(dst);
         self.hash_of(&nodes, reg);
-        self.freeze(reg);
     }
 
     /// R[reg] = a fresh Hash of pairs and `**` elements.
@@ -490,26 +468,6 @@ impl<'pr> Compiler<'pr> {
         let reg = self.asm.temp();
         self.asm.emit(Op::LoadNil, reg, 0, 0);
         reg
-    }
-}
-
-/// A value without any call in it.
-fn is_literal(node: &Node) -> bool {
-    match node {
-        Node::ArrayNode { .. } => node.as_array_node().is_some_and(|n| n.elements().iter().all(|n| is_literal(&n))),
-        Node::HashNode { .. } => node.as_hash_node().is_some_and(|n| n.elements().iter().all(|n| is_literal(&n))),
-        Node::AssocNode { .. } => node.as_assoc_node().is_some_and(|n| is_literal(&n.key()) && is_literal(&n.value())),
-        Node::StringNode { .. }
-        | Node::SymbolNode { .. }
-        | Node::IntegerNode { .. }
-        | Node::FloatNode { .. }
-        | Node::RationalNode { .. }
-        | Node::ImaginaryNode { .. }
-        | Node::RegularExpressionNode { .. }
-        | Node::NilNode { .. }
-        | Node::TrueNode { .. }
-        | Node::FalseNode { .. } => true,
-        _ => false,
     }
 }
 

@@ -70,13 +70,14 @@ pub mod flags {
     pub const HAS_ID: u64 = 1 << 8;
     /// A finalizer is registered for the object.
     pub const FINALIZER: u64 = 1 << 9;
-    /// Bits 10..=15 belong to the type.
+    /// Bits 10..=14 belong to the type.
     pub const TYPE_0: u64 = 1 << 10;
     pub const TYPE_1: u64 = 1 << 11;
     pub const TYPE_2: u64 = 1 << 12;
     pub const TYPE_3: u64 = 1 << 13;
     pub const TYPE_4: u64 = 1 << 14;
-    pub const TYPE_5: u64 = 1 << 15;
+    /// Several ractors may see the object.
+    pub const SHAREABLE: u64 = 1 << 15;
     /// Bits 16..=31: a 16-bit number that belongs to the type (embedded length, encoding ...).
     pub const AUX_SHIFT: u32 = 16;
     pub const AUX_MASK: u64 = 0xffff << AUX_SHIFT;

@@ -67,6 +67,7 @@ impl VmHandle {
             memory_limit,
             hooks,
             refinements_used: Cell::new(false),
+            ractors: Cell::new(false),
             verbose: Cell::new(Value::FALSE),
             unused_blocks: Default::default(),
             main_object: Cell::new(Value::NIL),

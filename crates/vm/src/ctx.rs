@@ -114,6 +114,17 @@ impl Ctx {
         Value::from_ptr(cell.as_ptr())
     }
 
+    /// A fresh cell of a size class that `fill` gives its content, header included.
+    pub(crate) fn alloc_bytes(&mut self, class: SizeClass, fill: impl FnOnce(*mut u8)) -> Value {
+        // SAFETY: the lock is held; the borrow ends with the statement.
+        let cell = match unsafe { self.vm().heap.get_mut() }.alloc(class) {
+            Some(cell) => cell,
+            None => self.alloc_slow(class),
+        };
+        fill(cell.as_ptr());
+        Value::from_ptr(cell.as_ptr())
+    }
+
     #[cold]
     #[inline(never)]
     fn alloc_slow(&mut self, class: SizeClass) -> NonNull<u8> {

@@ -197,6 +197,7 @@ impl Ctx {
         let in_method = !parts.method.is_nil() || !parts.block.is_nil();
         let request = CompileRequest { source, path, line, kind: ISeqKind::Eval, scopes: names, encoding, in_method, method_params, main: false };
         let iseq = (self.vm().hooks().compile)(self, request)?;
+        self.check_isolated_eval(&iseq, parts.env)?;
         self.trace_script(&iseq, Some((source, encoding)))?;
         let keeps = iseq.env_size > 0;
         let code = Code::link(self, iseq);

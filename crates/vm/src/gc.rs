@@ -218,7 +218,7 @@ fn mark_all(vm: &Vm, current: *mut Ctx, marker: &mut Marker) {
             marker.mark(h.target);
         });
         let globals = vm.globals.get();
-        globals.values.values().chain(globals.traces.values()).for_each(|v| marker.mark(*v));
+        globals.values.values().chain(globals.traces.values()).chain(globals.of_ractors.values()).for_each(|v| marker.mark(*v));
         vm.symbol_procs.get().values().for_each(|v| marker.mark(*v));
         vm.extensions.get().values().for_each(|e| e.trace(&mut |v| marker.mark(v)));
         for thread in vm.threads.get().living() {

@@ -48,6 +48,8 @@ pub struct ThreadState {
     pub value: Cell<Value>,
     pub id: u64,
     activity: Cell<Activity>,
+    /// The ractor it belongs to.
+    pub ractor: Cell<u32>,
     /// Something in the thread's queue is held back by a mask: looked at again before a wait.
     pub deferred: Cell<bool>,
     /// It runs the handler of a signal.
@@ -374,6 +376,7 @@ impl Ctx {
     pub fn spawn_thread(&mut self, name: &str, value: Value, main: fn(&mut Ctx)) -> Option<Arc<ThreadState>> {
         let state = self.new_thread_state(name, value);
         let vm = SendVm(self.vm);
+        state.ractor.set(self.ractor_id());
         let theirs = state.clone();
         state.lock_thread.announce();
         let stress = self.thread.lock_thread.interrupt.bits() & interrupt_bits::STRESS;
@@ -469,6 +472,7 @@ fn register(vm: &Vm, lock_thread: Arc<LockThread>, value: Value) -> Arc<ThreadSt
         value: Cell::new(value),
         id: threads.next_id,
         activity: Cell::new(Activity::Running),
+        ractor: Cell::new(crate::ractor::MAIN),
         deferred: Cell::new(false),
         in_trap: Cell::new(false),
         expired: AtomicBool::new(false),

@@ -121,6 +121,8 @@ pub struct GlobalHooks {
 pub struct Globals {
     // tidy: traced as roots
     pub values: FxHashMap<Sym, Value>,
+    /// Those that a ractor other than the main one has for itself.
+    pub of_ractors: FxHashMap<(u32, Sym), Value>,
     pub hooks: FxHashMap<Sym, GlobalHooks>,
     pub aliases: FxHashMap<Sym, Sym>,
     /// Arrays of the commands of `trace_var`, latest first.
@@ -159,6 +161,8 @@ pub struct Vm {
     pub(crate) hooks: Hooks,
     /// Any refinement was ever made: call caches then look at the scope.
     pub(crate) refinements_used: Cell<bool>,
+    /// A second ractor was made.
+    pub(crate) ractors: Cell<bool>,
     pub verbose: Cell<Value>,
     pub unused_blocks: UnusedBlocks,
     pub main_object: Cell<Value>,

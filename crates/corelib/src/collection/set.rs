@@ -18,6 +18,15 @@ impl NativeData for SetState {
     fn trace(&self, visit: &mut dyn FnMut(Value)) {
         visit(self.table.get());
     }
+
+    fn frozen_shareable(&self) -> bool {
+        true
+    }
+
+    fn exchange_references(&self, exchange: &dyn Fn(Value) -> Value) -> bool {
+        self.table.set(exchange(self.table.get()));
+        true
+    }
 }
 
 pub static SET: ClassDef = ClassDef {
@@ -253,9 +262,12 @@ fn to_a(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     Ok(table(ctx, recv)?.keys(ctx).value())
 }
 
-fn freeze(_ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    if let Some(header) = recv.header() {
-        header.set(flags::FROZEN);
+fn freeze(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    let table = Data::state_of::<SetState>(ctx, recv).map_or(Value::NIL, |state| state.table.get());
+    for value in [recv, table] {
+        if let Some(header) = value.header() {
+            header.set(flags::FROZEN);
+        }
     }
     Ok(recv)
 }

@@ -3,6 +3,7 @@
 mod fiber;
 pub mod lock;
 pub mod operation;
+pub mod ractor;
 pub mod scheduler;
 mod storage;
 pub(crate) mod support;
@@ -28,6 +29,8 @@ pub static DEFS: &[&ClassDef] = &[
     &sync::CONDITION_VARIABLE,
     &sync::MONITOR,
     &sync::MONITOR_MIXIN,
+    &ractor::RACTOR,
+    &ractor::PORT,
     &lock::RUBELLITE,
     &lock::LOCK,
 ];
@@ -36,5 +39,6 @@ pub static DEFS: &[&ClassDef] = &[
 pub fn after_fork(ctx: &mut Ctx) {
     lock::trace::after_fork(ctx);
     thread::after_fork(ctx);
+    ractor::after_fork(ctx);
     crate::numeric::forget_default_random(ctx);
 }

@@ -32,6 +32,11 @@ impl NativeData for MethodObject {
     }
 }
 
+/// Whether the value is a Method or an UnboundMethod.
+pub fn is_method_object(ctx: &Ctx, value: Value) -> bool {
+    Data::state_of::<MethodObject>(ctx, value).is_some()
+}
+
 static SHARED: &[MethodDef] = &[
     method("==", Arity::ONE, op_eq),
     method("eql?", Arity::ONE, op_eq),

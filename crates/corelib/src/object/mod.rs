@@ -7,7 +7,7 @@ mod comparable;
 pub mod exception;
 mod kernel;
 pub mod marshal;
-mod method_object;
+pub(crate) mod method_object;
 mod module;
 mod parameters;
 mod proc;

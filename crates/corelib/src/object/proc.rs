@@ -102,6 +102,9 @@ fn binding(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
             return Ok(super::binding::of_object(ctx, receiver));
         }
     }
+    if Proc::of(recv).isolated() {
+        return Err(ctx.argument_error("Can't create Binding from isolated Proc"));
+    }
     match ctx.proc_binding(Proc::of(recv)) {
         Some(binding) => Ok(binding.value()),
         None => Err(ctx.argument_error("Can't create Binding from C level Proc")),

@@ -11,6 +11,10 @@ use rubellite_vm::{Args, Ctx, Result, Unwind, Value, flags};
 pub struct Decimal(pub Number);
 
 impl NativeData for Decimal {
+    fn frozen_shareable(&self) -> bool {
+        true
+    }
+
     fn memory_size(&self) -> usize {
         self.0.finite().map_or(0, |f| f.coefficient.word_count() * 8)
     }

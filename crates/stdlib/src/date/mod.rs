@@ -38,7 +38,11 @@ pub struct Moment {
     pub start: f64,
 }
 
-impl NativeData for Moment {}
+impl NativeData for Moment {
+    fn frozen_shareable(&self) -> bool {
+        true
+    }
+}
 
 impl Moment {
     /// Midnight of a day in UTC.

@@ -71,7 +71,11 @@ pub struct AddrState {
     pub name: Option<Vec<u8>>,
 }
 
-impl NativeData for AddrState {}
+impl NativeData for AddrState {
+    fn frozen_shareable(&self) -> bool {
+        true
+    }
+}
 
 impl AddrState {
     pub fn of(addr: Vec<u8>) -> AddrState {

@@ -282,6 +282,9 @@ impl Ctx {
     ) -> Result<Invoked> {
         // SAFETY: the window begins with the receiver.
         let receiver = unsafe { *base };
+        if proc.ractor() != self.ractor_id() && !self.shareable(proc.value()) {
+            return Err(self.raise_error("RuntimeError", "defined with an un-shareable Proc in a different Ractor"));
+        }
         match proc.body() {
             ProcBody::Code(_) => {
                 let how = Override { self_value: Some(receiver), cref: None, method: Some((method, pos)), lambda: true, block };

@@ -42,7 +42,7 @@ impl Ctx {
                 let flat = self.flatten(base, info)?;
                 self.check_arity(flat.argc, crate::class::Arity::NONE)?;
                 // SAFETY: the window begins with the receiver.
-                let value = self.ivar_get(unsafe { *base }, *name).defined().unwrap_or(Value::NIL);
+                let value = self.ivar_read(unsafe { *base }, *name)?.defined().unwrap_or(Value::NIL);
                 self.trace_accessor(base, method, pos, 0, value)?;
                 Ok(Invoked::Value(value))
             }
@@ -52,6 +52,7 @@ impl Ctx {
                 // SAFETY: receiver and one argument lie in the window.
                 let (receiver, value) = unsafe { (*base, *base.add(1)) };
                 self.check_frozen(receiver)?;
+                self.check_ivar_write(receiver)?;
                 self.ivar_set(receiver, *name, value);
                 self.trace_accessor(base, method, pos, 1, value)?;
                 Ok(Invoked::Value(value))

@@ -161,6 +161,11 @@ impl Class {
         self.data(ctx).attached.0
     }
 
+    pub(crate) fn set_attached(self, ctx: &Ctx, object: Value) {
+        self.data_mut(ctx).attached.0 = object;
+        ctx.write_barrier(self.value(), object);
+    }
+
     pub fn set_alloc(self, ctx: &Ctx, alloc: Option<AllocFn>) {
         self.data_mut(ctx).alloc = alloc;
     }

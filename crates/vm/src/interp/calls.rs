@@ -151,8 +151,8 @@ impl Ctx {
     }
 
     #[cold]
-    pub(crate) fn attr_get_slow(&mut self, receiver: Value, site: &Site) -> Value {
-        let MethodBody::AttrReader(name) = *site.method().body() else { return Value::NIL };
+    pub(crate) fn attr_get_slow(&mut self, receiver: Value, site: &Site) -> Result {
+        let MethodBody::AttrReader(name) = *site.method().body() else { return Ok(Value::NIL) };
         if let Some(header) = receiver.header() {
             // SAFETY: the lock is held; the borrow ends with the statement.
             if let Some(slot) = unsafe { self.vm().shapes.get_mut() }.slot(header.shape(), name) {
@@ -160,7 +160,7 @@ impl Ctx {
                 site.slot.set(slot as u32);
             }
         }
-        self.ivar_get(receiver, name).defined().unwrap_or(Value::NIL)
+        Ok(self.ivar_read(receiver, name)?.defined().unwrap_or(Value::NIL))
     }
 
     #[cold]

@@ -40,7 +40,7 @@ impl Ctx {
         // Looking up may have run code (autoload, const_missing): cache only what is really defined.
         let epoch = self.const_epoch(name);
         if let Some((_, entry)) = self.find_const_lexical(cref, name, &[]) {
-            if !entry.flags.autoload && !entry.flags.deprecated && entry.value == value && !self.autoloading() {
+            if !entry.flags.autoload && !entry.flags.deprecated && entry.value == value && !self.autoloading() && self.may_remember_const(value) {
                 cache.key.set(cref);
                 cache.value.set(value);
                 cache.epoch.set(epoch);
@@ -125,7 +125,7 @@ impl Ctx {
         let plain = Class::try_of(scope)
             .and_then(|class| class.find_const(self, name, false))
             .is_some_and(|(_, entry)| entry.flags == ConstFlags::default() && entry.value == value);
-        if plain && !self.autoloading() {
+        if plain && !self.autoloading() && self.may_remember_const(value) {
             cache.key.set(scope);
             cache.value.set(value);
             cache.epoch.set(epoch);
@@ -141,7 +141,7 @@ impl Ctx {
             return Err(self.type_error(&format!("{text} is not a class/module")));
         };
         if let Some((_, entry)) = class.find_const(self, name, false) {
-            if entry.flags == ConstFlags::default() && !self.autoloading() {
+            if entry.flags == ConstFlags::default() && !self.autoloading() && self.in_main_ractor() {
                 return Ok(entry.value);
             }
         }
@@ -186,6 +186,7 @@ impl Ctx {
                 if entry.flags.deprecated {
                     self.warn_deprecated_const(owner, name)?;
                 }
+                self.check_const_read(owner, name, entry.value)?;
                 return Ok(Some(entry.value));
             }
             Settled::Absent => skip.push(owner),
@@ -207,6 +208,7 @@ impl Ctx {
             return Err(self.type_error(&format!("{text} is not a class/module")));
         };
         self.check_frozen(scope)?;
+        self.check_const_write(value)?;
         let (file, line) = self.source_location();
         let mut flags = ConstFlags::default();
         if let Some(old) = class.own_const(self, name).cloned() {

@@ -66,6 +66,15 @@ impl Ctx {
                 }
                 Ok(arg(0))
             }
+            Intrinsic::MakeShareable => self.make_shareable(arg(0), false),
+            Intrinsic::MakeShareableCopy => self.make_shareable(arg(0), true),
+            Intrinsic::EnsureShareable => {
+                if !self.shareable(arg(0)) {
+                    let path = Str::of(arg(1)).to_lossy(self).into_owned();
+                    return Err(self.isolation_error(&format!("cannot assign unshareable object to {path}")));
+                }
+                Ok(arg(0))
+            }
             Intrinsic::RaiseSyntaxError => {
                 let text = Str::of(arg(0)).to_lossy(self).into_owned();
                 Err(self.raise_error("SyntaxError", &text))

@@ -266,7 +266,7 @@ impl Ctx {
                             if me.has_tag(Tag::Object) && me.header_unchecked().shape() == cache.shape.get() {
                                 r!(insn.a) = Object::of(me).slot(cache.slot.get() as usize);
                             } else {
-                                r!(insn.a) = self.get_ivar_slow(me, code!().names[insn.b as usize], cache);
+                                r!(insn.a) = tri!('fail, self.get_ivar_slow(me, code!().names[insn.b as usize], cache));
                             }
                         }
                         Op::SetIvar => {
@@ -282,10 +282,12 @@ impl Ctx {
                         }
                         Op::GetGlobal => {
                             let name = code!().names[insn.b as usize];
+                            tri!('fail, self.check_global(name));
                             r!(insn.a) = tri!('fail, self.get_global(name));
                         }
                         Op::SetGlobal => {
                             let name = code!().names[insn.b as usize];
+                            tri!('fail, self.check_global(name));
                             tri!('fail, self.set_global(name, r!(insn.a)));
                         }
                         Op::GetCvar => {
@@ -519,7 +521,7 @@ impl Ctx {
                                     }
                                     Target::AttrReader => {
                                         let me = *window;
-                                        r!(insn.a) = self.attr_get(me, site);
+                                        r!(insn.a) = tri!('fail, self.attr_get(me, site));
                                     }
                                     Target::AttrWriter => {
                                         let (me, value) = (*window, *window.add(1));
@@ -776,10 +778,10 @@ impl Ctx {
 
     /// Reads an attribute through the site's shape cache.
     #[inline(always)]
-    fn attr_get(&mut self, receiver: Value, site: &Site) -> Value {
+    fn attr_get(&mut self, receiver: Value, site: &Site) -> Result {
         if let Some(header) = receiver.header() {
             if header.tag() == Tag::Object && header.shape() == site.shape.get() {
-                return Object::of(receiver).slot(site.slot.get() as usize).defined().unwrap_or(Value::NIL);
+                return Ok(Object::of(receiver).slot(site.slot.get() as usize).defined().unwrap_or(Value::NIL));
             }
         }
         self.attr_get_slow(receiver, site)

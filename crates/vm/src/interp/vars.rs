@@ -18,10 +18,13 @@ pub(crate) struct IvarPlace {
 
 impl Ctx {
     #[inline(never)]
-    pub(crate) fn get_ivar_slow(&mut self, object: Value, name: Sym, cache: &Cache) -> Value {
-        let Some(header) = object.header() else { return Value::NIL };
+    pub(crate) fn get_ivar_slow(&mut self, object: Value, name: Sym, cache: &Cache) -> Result {
+        let Some(header) = object.header() else { return Ok(Value::NIL) };
+        if !self.in_main_ractor() && header.tag() != Tag::Object {
+            return Ok(self.ivar_read(object, name)?.defined().unwrap_or(Value::NIL));
+        }
         // SAFETY: the lock is held; the borrow ends with the statement.
-        match unsafe { self.vm().shapes.get_mut() }.slot(header.shape(), name) {
+        Ok(match unsafe { self.vm().shapes.get_mut() }.slot(header.shape(), name) {
             Some(slot) => {
                 if header.tag() == Tag::Object {
                     cache.shape.set(header.shape());
@@ -31,7 +34,7 @@ impl Ctx {
                 self.ivar_slot(object, slot).defined().unwrap_or(Value::NIL)
             }
             None => Value::NIL,
-        }
+        })
     }
 
     #[inline(never)]
@@ -50,6 +53,7 @@ impl Ctx {
     /// FrozenError.
     pub(crate) fn ivar_set_placed(&mut self, object: Value, name: Sym, value: Value) -> Result<Option<IvarPlace>> {
         self.check_frozen(object)?;
+        self.check_ivar_write(object)?;
         let Some(header) = object.header() else { return Ok(None) };
         let before = header.shape();
         self.ivar_set(object, name, value);
@@ -173,6 +177,12 @@ impl Ctx {
         let name = self.global_name(name);
         // SAFETY: as above.
         let globals = unsafe { self.vm().globals.get_mut() };
+        if !self.in_main_ractor() {
+            if let Some(own) = globals.of_ractors.get_mut(&(self.ractor_id(), name)) {
+                *own = value;
+                return;
+            }
+        }
         if globals.values.insert(name, value).is_none() {
             globals.order.insert(name);
         }
@@ -181,7 +191,21 @@ impl Ctx {
     /// The raw value of a global, hooks aside.
     pub fn raw_global(&self, name: Sym) -> Option<Value> {
         // SAFETY: as above.
-        unsafe { self.vm().globals.get() }.values.get(&name).copied()
+        let globals = unsafe { self.vm().globals.get() };
+        let own = if self.in_main_ractor() { None } else { globals.of_ractors.get(&(self.ractor_id(), name)) };
+        own.or_else(|| globals.values.get(&name)).copied()
+    }
+
+    /// Gives a ractor a global variable of its own.
+    pub fn put_ractor_global(&self, ractor: u32, name: Sym, value: Value) {
+        // SAFETY: as above.
+        unsafe { self.vm().globals.get_mut() }.of_ractors.insert((ractor, self.global_name(name)), value);
+    }
+
+    /// Forgets the global variables that a ractor has for itself.
+    pub fn drop_ractor_globals(&self, ractor: u32) {
+        // SAFETY: as above.
+        unsafe { self.vm().globals.get_mut() }.of_ractors.retain(|(owner, _), _| *owner != ractor);
     }
 
     /// Makes the global computed.
@@ -242,7 +266,9 @@ impl Ctx {
     pub fn cvar_get(&mut self, class: Class, name: Sym) -> Result {
         if let Some(owner) = class.cvar_owner(self, name) {
             self.check_overtaken(class, owner, name)?;
-            return Ok(owner.own_cvar(self, name).unwrap_or(Value::NIL));
+            let value = owner.own_cvar(self, name).unwrap_or(Value::NIL);
+            self.check_cvar_read(owner, name, value)?;
+            return Ok(value);
         }
         let (text, module) = (self.sym_str(name), class.inspect(self));
         Err(self.name_error("NameError", &format!("uninitialized class variable {text} in {module}"), class.value(), name))
@@ -278,6 +304,7 @@ impl Ctx {
             None => class,
         };
         self.check_frozen(owner.value())?;
+        self.check_cvar_write(owner, name)?;
         owner.set_own_cvar(self, name, value);
         Ok(())
     }

@@ -20,6 +20,17 @@ pub trait NativeData: Any {
         let _ = visit;
     }
 
+    /// Whether several ractors may see a frozen object with this state that refers to shareable objects only.
+    fn frozen_shareable(&self) -> bool {
+        false
+    }
+
+    /// Exchanges the values it holds for what `exchange` gives for them. `false`: they cannot be exchanged.
+    fn exchange_references(&self, exchange: &dyn Fn(Value) -> Value) -> bool {
+        let _ = exchange;
+        false
+    }
+
     /// Bytes of memory that it owns beside itself.
     fn memory_size(&self) -> usize {
         0
@@ -94,6 +105,25 @@ impl Data {
     /// Whether the object has state of type `T`.
     pub fn is<T: NativeData>(self, ctx: &Ctx) -> bool {
         self.get::<T>(ctx).is_some()
+    }
+
+    pub(crate) fn exchange_references(self, ctx: &Ctx, exchange: &dyn Fn(Value) -> Value) -> bool {
+        // SAFETY: the borrow ends here, and the VM lock is held.
+        let Some(state) = (unsafe { &*self.raw().payload.get() }) else { return false };
+        let done = state.exchange_references(exchange);
+        state.trace(&mut |child| ctx.write_barrier(self.0, child));
+        done
+    }
+
+    /// Whether the values it holds can be exchanged for others.
+    pub fn exchangeable(self) -> bool {
+        // SAFETY: the borrow ends here, and the VM lock is held.
+        unsafe { &*self.raw().payload.get() }.as_ref().is_some_and(|state| state.exchange_references(&|value| value))
+    }
+
+    pub(crate) fn frozen_shareable(self) -> bool {
+        // SAFETY: the borrow ends here, and the VM lock is held.
+        unsafe { &*self.raw().payload.get() }.as_ref().is_some_and(|state| state.frozen_shareable())
     }
 
     pub fn is_empty(self, _ctx: &Ctx) -> bool {

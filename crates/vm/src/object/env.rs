@@ -1,10 +1,13 @@
 //! Environments: the captured local variables of one activation, and the link to the enclosing one.
 
 use crate::ctx::{Ctx, Layout};
-use rubellite_value::{Header, Tag, Value};
+use rubellite_value::{Header, Tag, Value, flags};
 use std::cell::Cell;
 
 const INLINE: usize = 6;
+
+/// The environment of a block that was cut off from its scope.
+const ISOLATED: u64 = flags::TYPE_0;
 
 /// A small environment lives in its cell; a large one in a boxed slice.
 #[repr(C)]
@@ -79,6 +82,14 @@ impl Env {
     #[inline(always)]
     pub fn set_owner(self, code: Value) {
         self.raw().owner.set(code);
+    }
+
+    pub fn isolated(self) -> bool {
+        self.raw().header.has(ISOLATED)
+    }
+
+    pub fn set_isolated(self) {
+        self.raw().header.set(ISOLATED);
     }
 
     /// Variable `slot`, which the compiler knows to be below the size of this environment.

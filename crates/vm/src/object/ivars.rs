@@ -24,6 +24,13 @@ impl GenericIvars {
         self.table.iter().map(|(owner, slots)| (Value::from_bits(*owner), slots.as_slice()))
     }
 
+    /// Gives the variables of one object to another.
+    pub(crate) fn hand_over(&mut self, from: Value, to: Value) {
+        if let Some(slots) = self.table.remove(&from.bits()) {
+            self.table.insert(to.bits(), slots);
+        }
+    }
+
     pub(crate) fn retain(&mut self, alive: &dyn Fn(Value) -> bool) {
         self.table.retain(|owner, _| alive(Value::from_bits(*owner)));
     }

@@ -25,13 +25,15 @@ const LAMBDA: u64 = flags::TYPE_0;
 const RUBY2_KEYWORDS: u64 = flags::TYPE_1;
 /// Made by `define_method`'s own literal or `Method#to_proc`: keeps its lambda-ness.
 const FROM_METHOD: u64 = flags::TYPE_2;
+/// Cut off from the scope it was written in.
+const ISOLATED: u64 = flags::TYPE_3;
 
 #[repr(C)]
 pub struct RProc {
     header: Header,
     body: ProcBody,
-    self_value: Value,
-    env: Value,
+    self_value: Cell<Value>,
+    env: Cell<Value>,
     cref: Value,
     /// The method in which the block was written.
     method: Value,
@@ -42,6 +44,8 @@ pub struct RProc {
     returns: *mut Frame,
     returns_id: u64,
     pos: u32,
+    /// The ractor that made it.
+    ractor: u32,
 }
 
 // SAFETY: repr(C), begins with a Header, at most 128 bytes.
@@ -74,11 +78,12 @@ impl Proc {
     pub fn new(ctx: &mut Ctx, klass: Value, body: ProcBody, at: Captured, lambda: bool) -> Proc {
         let header = Header::new(Tag::Proc, klass);
         header.put(LAMBDA, lambda);
+        let ractor = ctx.ractor_id();
         Proc(ctx.alloc(RProc {
             header,
             body,
-            self_value: at.self_value,
-            env: at.env,
+            self_value: Cell::new(at.self_value),
+            env: Cell::new(at.env),
             cref: at.cref,
             method: at.method,
             block: Cell::new(at.block),
@@ -87,6 +92,7 @@ impl Proc {
             returns: at.returns,
             returns_id: at.returns_id,
             pos: at.pos,
+            ractor,
         }))
     }
 
@@ -143,12 +149,35 @@ impl Proc {
         self.raw().header.set(FROM_METHOD);
     }
 
+    /// The ractor that made it.
+    pub fn ractor(self) -> u32 {
+        self.raw().ractor
+    }
+
+    pub fn isolated(self) -> bool {
+        self.raw().header.has(ISOLATED)
+    }
+
+    /// Cuts it off: from now on `env` is what it sees of the scopes around it, and it has no block.
+    pub(crate) fn isolate(self, ctx: &Ctx, env: Value) {
+        let raw = self.raw();
+        raw.header.set(ISOLATED);
+        raw.env.set(env);
+        raw.block.set(Value::NIL);
+        ctx.write_barrier(self.0, env);
+    }
+
+    pub(crate) fn set_self(self, ctx: &Ctx, self_value: Value) {
+        self.raw().self_value.set(self_value);
+        ctx.write_barrier(self.0, self_value);
+    }
+
     #[inline(always)]
     pub fn captured(self) -> Captured {
         let raw = self.raw();
         Captured {
-            self_value: raw.self_value,
-            env: raw.env,
+            self_value: raw.self_value.get(),
+            env: raw.env.get(),
             cref: raw.cref,
             method: raw.method,
             block: raw.block.get(),
@@ -165,6 +194,7 @@ impl Proc {
         let copy = Proc::new(ctx, klass, *self.body(), self.captured(), lambda);
         copy.raw().header.put(RUBY2_KEYWORDS, self.ruby2_keywords());
         copy.raw().header.put(FROM_METHOD, self.from_method());
+        copy.raw().header.put(ISOLATED, self.isolated());
         copy
     }
 
@@ -180,7 +210,7 @@ impl Proc {
 
     pub(crate) fn trace(self, mut mark: impl FnMut(Value)) {
         let raw = self.raw();
-        for v in [raw.self_value, raw.env, raw.cref, raw.method, raw.block.get()] {
+        for v in [raw.self_value.get(), raw.env.get(), raw.cref, raw.method, raw.block.get()] {
             mark(v);
         }
         match raw.body {

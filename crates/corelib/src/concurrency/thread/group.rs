@@ -41,6 +41,12 @@ fn setup(ctx: &mut Ctx, class: Class) -> Result<()> {
     Ok(())
 }
 
+/// A new group.
+pub fn new(ctx: &mut Ctx) -> Result {
+    let class = ctx.named_class("ThreadGroup")?;
+    allocate(ctx, class.value())
+}
+
 /// `ThreadGroup::Default`
 pub fn default(ctx: &mut Ctx) -> Result {
     Ok(ctx.extension::<Settings>().default_group.get())

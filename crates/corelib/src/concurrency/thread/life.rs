@@ -4,7 +4,7 @@ use super::state::{Handle, Life, Settings, ThreadData, current, data, put, try_d
 use super::{group, inspect, interrupts};
 use crate::concurrency::support::{limit_of, proc_place};
 use crate::concurrency::sync;
-use crate::concurrency::{scheduler, storage};
+use crate::concurrency::{ractor, scheduler, storage};
 use rubellite_vm::object::{Array, Data};
 use rubellite_vm::thread::interrupt_bits;
 use rubellite_vm::vmlock::ParkResult;
@@ -96,6 +96,56 @@ fn create(ctx: &mut Ctx, thread: Value, args: Args) -> Result<()> {
     }
 }
 
+/// Starts the thread that runs the block of a new ractor; the ractor has a thread group of its own and inherits nothing.
+pub fn start_lead(ctx: &mut Ctx, ractor: u32, body: Value, args: Array, label: &str) -> Result {
+    let class = ctx.classes().thread.get();
+    let thread = Data::new(ctx, class, Handle(Rc::new(ThreadData::default()))).value();
+    let data = data(ctx, thread)?;
+    let group = group::new(ctx)?;
+    put(ctx, thread, &data.body, body);
+    put(ctx, thread, &data.args, args.value());
+    put(ctx, thread, &data.group, group);
+    data.report.set(ctx.extension::<Settings>().report.get());
+    *data.place.borrow_mut() = Some(label.to_string());
+    data.life.set(Life::Alive);
+    let Some(state) = ctx.spawn_thread(label, thread, run_lead) else {
+        data.life.set(Life::Dead);
+        return Err(ctx.raise_error("ThreadError", "can't create Thread: Resource temporarily unavailable"));
+    };
+    // It has not run yet: this thread holds the lock.
+    state.ractor.set(ractor);
+    *data.state.borrow_mut() = Some(state);
+    Ok(thread)
+}
+
+/// What the native thread of a ractor's block runs.
+fn run_lead(ctx: &mut Ctx) {
+    let thread = ctx.thread().value.get();
+    let Some(data) = try_data(ctx, thread) else { return };
+    data.native_id.set(native_id());
+    let outcome = run_body(ctx, &data);
+    let outcome = ctx.ensure(|_| outcome, scheduler::finish);
+    let outcome = ractor::ended(ctx, outcome);
+    finish(ctx, thread, &data, outcome);
+}
+
+/// Ends the other threads of the running one's ractor and waits for them.
+pub fn terminate_siblings(ctx: &mut Ctx) -> Result<()> {
+    let (me, ractor) = (ctx.thread().id, ctx.ractor_id());
+    let siblings: Vec<_> = ctx.threads().living().filter(|state| state.id != me && state.ractor.get() == ractor).cloned().collect();
+    for state in &siblings {
+        interrupts::send(ctx, state.value.get(), interrupts::TERMINATE);
+    }
+    for state in siblings {
+        let thread = state.value.get();
+        let Some(data) = try_data(ctx, thread) else { continue };
+        while data.life.get() == Life::Alive {
+            sync::wait_on(ctx, &data.joiners, thread, None)?;
+        }
+    }
+    Ok(())
+}
+
 /// What the native thread runs.
 fn run(ctx: &mut Ctx) {
     let thread = ctx.thread().value.get();
@@ -177,7 +227,10 @@ fn failed(ctx: &mut Ctx, thread: Value, data: &ThreadData, exception: Value) {
         let debug = crate::system::globals::get_raw(ctx, "$DEBUG").truthy();
         data.abort.get() || ctx.extension::<Settings>().abort.get() || debug
     };
-    let main = ctx.threads().main.as_ref().map(|main| main.value.get());
+    let main = match ctx.in_main_ractor() {
+        true => ctx.threads().main.as_ref().map(|main| main.value.get()),
+        false => ractor::lead_of_current(ctx).filter(|lead| *lead != thread),
+    };
     if let (true, Some(main)) = (to_main, main) {
         interrupts::send(ctx, main, exception);
     }
@@ -190,7 +243,7 @@ pub fn living(ctx: &mut Ctx) -> Array {
     let list = Array::with_capacity(ctx, states.len());
     for state in states {
         let thread = state.value.get();
-        if try_data(ctx, thread).is_some_and(|d| d.life.get() == Life::Alive) {
+        if state.ractor.get() == ctx.ractor_id() && try_data(ctx, thread).is_some_and(|d| d.life.get() == Life::Alive) {
             list.push(ctx, thread);
         }
     }

@@ -10,7 +10,7 @@ pub mod state;
 
 pub use group::THREAD_GROUP;
 pub use interrupts::{deaf, raise_asynchronously, send};
-pub use life::{after_fork, terminate_others};
+pub use life::{after_fork, start_lead, terminate_others, terminate_siblings};
 
 use super::scheduler;
 use super::support::text;
@@ -23,6 +23,7 @@ use std::rc::Rc;
 pub static THREAD: ClassDef = ClassDef {
     name: "Thread",
     superclass: "Object",
+    alloc: Some(no_allocator),
     methods: &[
         private_method("initialize", Arity::ANY, life::initialize),
         method("join", Arity::range(0, 1), life::join),
@@ -89,6 +90,11 @@ pub static THREAD: ClassDef = ClassDef {
 
 pub static THREAD_ERROR: ClassDef = ClassDef { name: "ThreadError", superclass: "StandardError", ..ClassDef::EMPTY };
 
+fn no_allocator(ctx: &mut Ctx, class: Value) -> Result {
+    let name = Class::of(class).inspect(ctx);
+    Err(ctx.type_error(&format!("allocator undefined for {name}")))
+}
+
 /// Makes the main thread's object.
 fn setup(ctx: &mut Ctx, class: Class) -> Result<()> {
     let data = ThreadData::default();
@@ -126,6 +132,11 @@ pub fn release(ctx: &mut Ctx) {
     }
 }
 
+/// What a thread does, while it lives.
+pub fn activity(ctx: &Ctx, thread: Value) -> Option<Activity> {
+    state::try_data(ctx, thread)?.activity()
+}
+
 /// The class `fatal`, which has a name and no constant.
 fn make_fatal(ctx: &mut Ctx) -> Result<()> {
     let exception = ctx.named_class("Exception")?;
@@ -139,8 +150,7 @@ fn make_fatal(ctx: &mut Ctx) -> Result<()> {
 }
 
 fn no_allocate(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    let class = Class::of(recv).inspect(ctx);
-    Err(ctx.type_error(&format!("allocator undefined for {class}")))
+    no_allocator(ctx, recv)
 }
 
 fn current_thread(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {

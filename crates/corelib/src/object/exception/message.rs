@@ -53,8 +53,10 @@ fn suggestion(ctx: &mut Ctx, exception: Value, keywords: Option<Hash>) -> Result
     if object.find_const(ctx, name, false).is_none() {
         return Ok(Vec::new());
     }
-    let library = ctx.const_get(object, name, false)?;
-    let text = ctx.call_name(library, "suggestion", &[exception])?;
+    let text = ctx.as_main_ractor(|ctx| {
+        let library = ctx.const_get(object, name, false)?;
+        ctx.call_name(library, "suggestion", &[exception])
+    })?;
     Ok(Str::try_of(text).map_or(Vec::new(), |text| text.bytes(ctx).to_vec()))
 }
 

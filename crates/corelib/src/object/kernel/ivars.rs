@@ -24,13 +24,14 @@ fn ivar_name(ctx: &mut Ctx, recv: Value, name: Value) -> Result<Sym> {
 /// `instance_variable_get(name) -> object or nil`
 fn get(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let name = ivar_name(ctx, recv, args.at(0))?;
-    Ok(ctx.ivar_get(recv, name).defined().unwrap_or(Value::NIL))
+    Ok(ctx.ivar_read(recv, name)?.defined().unwrap_or(Value::NIL))
 }
 
 /// `instance_variable_set(name, object) -> object`
 fn set(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let name = ivar_name(ctx, recv, args.at(0))?;
     ctx.check_frozen(recv)?;
+    ctx.check_ivar_write(recv)?;
     ctx.ivar_set(recv, name, args.at(1));
     Ok(args.at(1))
 }

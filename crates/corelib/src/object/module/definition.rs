@@ -39,6 +39,9 @@ pub fn define_method_in(ctx: &mut Ctx, class: Class, args: Args, visibility: Vis
         let klass = ctx.classes().proc.get();
         let copy = proc.copy(ctx, klass, proc.is_lambda() || args.len() == 1);
         copy.set_from_method();
+        if ctx.shareable(body) {
+            ctx.freeze_shareable(copy.value());
+        }
         let method = ctx.add_method(class, name, visibility, MethodBody::Proc(copy.value()))?;
         if proc.ruby2_keywords() {
             method.set_ruby2_keywords();

@@ -16,6 +16,7 @@ pub static GC: ClassDef = ClassDef {
         method("disable", Arity::NONE, disable),
         method("stress", Arity::NONE, stress),
         method("stress=", Arity::ONE, set_stress),
+        method("verify_internal_consistency", Arity::NONE, verify),
         // Objects never move.
         method("compact", Arity::NONE, unimplemented),
         method("auto_compact", Arity::NONE, unimplemented),
@@ -86,6 +87,12 @@ pub fn start(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
     ctx.collect_garbage();
     // What other threads send meanwhile is for the caller, not for the finalizers.
     crate::concurrency::deaf(ctx, super::run_pending_finalizers)?;
+    Ok(Value::NIL)
+}
+
+/// `GC.verify_internal_consistency -> nil`: a collection looks at every object.
+fn verify(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
+    ctx.collect_garbage();
     Ok(Value::NIL)
 }
 

@@ -2,6 +2,7 @@ module ObjectSpace
   def self.each_object(module_ = nil)
     return to_enum(:each_object, module_) unless block_given?
     list = __each_object(module_)
+    list.select! { Ractor.shareable?(it) } unless Ractor.main?
     i = 0
     n = list.size
     while i < n

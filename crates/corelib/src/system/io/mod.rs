@@ -65,6 +65,17 @@ fn setup(ctx: &mut Ctx, io: Class) -> Result<()> {
 
 /// STDIN, STDOUT and STDERR.
 fn standard_streams(ctx: &mut Ctx) -> Result<()> {
+    let streams = new_streams(ctx);
+    let object = ctx.named_class("Object")?;
+    for (name, stream) in ["STDIN", "STDOUT", "STDERR"].into_iter().zip(streams) {
+        object.set_const(ctx, name, stream);
+    }
+    super::globals::set_streams(ctx, streams[0], streams[1], streams[2]);
+    Ok(())
+}
+
+/// New objects for the standard streams.
+pub fn new_streams(ctx: &mut Ctx) -> [Value; 3] {
     let klass = ctx.classes().io.get();
     let mut streams = [Value::NIL; 3];
     for (fd, name, access) in [(0, "<STDIN>", bits::READ), (1, "<STDOUT>", bits::WRITE), (2, "<STDERR>", bits::WRITE | bits::SYNC)] {
@@ -79,10 +90,5 @@ fn standard_streams(ctx: &mut Ctx) -> Result<()> {
         }
         streams[fd as usize] = io;
     }
-    let object = ctx.named_class("Object")?;
-    for (name, stream) in ["STDIN", "STDOUT", "STDERR"].into_iter().zip(streams) {
-        object.set_const(ctx, name, stream);
-    }
-    super::globals::set_streams(ctx, streams[0], streams[1], streams[2]);
-    Ok(())
+    streams
 }

@@ -246,6 +246,11 @@ fn explicit_file(ctx: &mut Ctx, full: &[u8], explicit_ext: bool) -> Option<Found
 
 /// Requires a feature; true when it was loaded now.
 pub fn require(ctx: &mut Ctx, feature: &[u8]) -> Result<bool> {
+    // A library is the main ractor's, whoever asked for it.
+    ctx.as_main_ractor(|ctx| require_here(ctx, feature))
+}
+
+fn require_here(ctx: &mut Ctx, feature: &[u8]) -> Result<bool> {
     match find_feature(ctx, feature, true)? {
         Some(Found::Provided) => Ok(false),
         Some(Found::Native(name, library)) => {

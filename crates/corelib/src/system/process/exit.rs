@@ -92,6 +92,7 @@ fn at_exit(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     if !args.has_block() {
         return Err(ctx.argument_error("called without a block"));
     }
+    crate::concurrency::ractor::check_main(ctx, "can not call at_exit from non-main Ractors")?;
     let block = ctx.block_to_value(args.block);
     add_handler(ctx, block);
     Ok(block)

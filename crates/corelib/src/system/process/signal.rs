@@ -6,7 +6,7 @@
 
 use crate::object::SIGNALS;
 use crate::system::errno;
-use rubellite_vm::object::{Binding, Hash, Str};
+use rubellite_vm::object::{Binding, Hash, Proc, Str};
 use rubellite_vm::thread::{ThreadState, interrupt_bits};
 use rubellite_vm::vmlock::spawn_native;
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Encoding, Extension, MethodDef, Result, Value, method};
@@ -343,6 +343,10 @@ fn trap(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
         (Some(command), _) => command,
         (None, true) => ctx.block_to_value(args.block),
         (None, false) => return Err(ctx.argument_error("tried to create Proc object without a block")),
+    };
+    let command = match Proc::try_of(command) {
+        Some(proc) if !ctx.in_main_ractor() && !ctx.shareable(command) => ctx.isolated_proc(proc, Value::NIL)?.value(),
+        _ => command,
     };
     let action = parse_action(ctx, command)?;
     let old = ctx.extension::<Traps>().0.borrow_mut().insert(signal, action);

@@ -25,6 +25,7 @@ pub const IO_SINGLETON: &[MethodDef] = &[method("popen", Arity::at_least(1).with
 
 /// fork(2) with the lock at rest; the child has one thread and an intact VM. 0 in the child.
 fn fork_process(ctx: &mut Ctx) -> Result<i32> {
+    crate::concurrency::ractor::check_main(ctx, "can not fork from non-main Ractors")?;
     for name in ["$stdout", "$stderr"] {
         let stream = crate::system::globals::get_raw(ctx, name);
         if let Some(io) = state::try_state(ctx, stream) {

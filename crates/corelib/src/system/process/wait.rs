@@ -47,7 +47,11 @@ struct Status {
     status: i32,
 }
 
-impl NativeData for Status {}
+impl NativeData for Status {
+    fn frozen_shareable(&self) -> bool {
+        true
+    }
+}
 
 /// The Status of nothing.
 fn allocate(ctx: &mut Ctx, class: Value) -> Result {

@@ -39,6 +39,10 @@ pub struct TimeState {
 }
 
 impl NativeData for TimeState {
+    fn frozen_shareable(&self) -> bool {
+        true
+    }
+
     fn trace(&self, visit: &mut dyn FnMut(Value)) {
         visit(self.zone_object);
     }

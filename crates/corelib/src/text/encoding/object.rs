@@ -38,7 +38,11 @@ pub static ENCODING: ClassDef = ClassDef {
 /// Which encoding an object of class Encoding is.
 struct State(Encoding);
 
-impl NativeData for State {}
+impl NativeData for State {
+    fn frozen_shareable(&self) -> bool {
+        true
+    }
+}
 
 /// The Encoding objects and the defaults of a VM.
 struct Encodings {

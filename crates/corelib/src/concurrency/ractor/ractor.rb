@@ -1,0 +1,84 @@
+class Ractor
+  class Error < RuntimeError; end
+  class IsolationError < Error; end
+  class MovedError < Error; end
+  class UnsafeError < Error; end
+  class ClosedError < StopIteration; end
+
+  class RemoteError < Error
+    attr_reader :ractor
+  end
+
+  # What is left of an object that was moved to another ractor.
+  class MovedObject < BasicObject
+    def method_missing(*) = ::Kernel.raise(MovedError, "can not send any methods to a moved object")
+
+    %i[== ! != __send__ __id__ instance_eval instance_exec equal?].each do |name|
+      alias_method name, :method_missing
+    end
+  end
+
+  class << self
+    def receive = current.default_port.receive
+    alias recv receive
+
+    def select(*ports)
+      raise ArgumentError, "specify at least one Ractor::Port or Ractor" if ports.empty?
+      watched = {}
+      ports = ports.map do |given|
+        case given
+        when Ractor
+          port = Port.new
+          watched[port] = given
+          given.monitor(port)
+          port
+        when Port then given
+        else raise ArgumentError, "should be Ractor::Port or Ractor"
+        end
+      end
+      begin
+        port, message = __select(ports)
+        ractor = watched[port]
+        ractor ? [ractor, ractor.value] : [port, message]
+      ensure
+        watched.each do |watching, ractor|
+          ractor.unmonitor(watching)
+          watching.close
+        end
+      end
+    end
+
+    def store_if_absent(name)
+      __locals_mutex.synchronize do
+        found = self[name]
+        found.nil? ? self[name] = yield(nil) : found
+      end
+    end
+  end
+
+  def send(...)
+    default_port.send(...)
+    self
+  end
+  alias << send
+
+  def close = default_port.close
+
+  def join
+    port = Port.new
+    monitor(port)
+    __outcome if port.receive == :aborted
+    self
+  ensure
+    port&.close
+  end
+
+  def value
+    join
+    __outcome
+  end
+
+  private def receive = default_port.receive
+  alias recv receive
+  private :recv
+end

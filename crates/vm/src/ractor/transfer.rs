@@ -1,0 +1,100 @@
+//! Objects that go over to another ractor: what they refer to is exchanged for what was copied or moved with them. The content of
+//! a moved object gets a new cell, the old one becomes a husk.
+
+use crate::Result;
+use crate::class::Class;
+use crate::ctx::Ctx;
+use crate::object::{Array, Data, Exception, Hash, Object, Range, Struct};
+use rubellite_gc::SizeClass;
+use rubellite_value::{Tag, Value, flags};
+
+impl Ctx {
+    /// Moves the content of `object` to a new cell and returns that. The old cell is from now on a frozen, empty object of the class
+    /// `husk`, to which all references to the old object lead. Its `object_id` and finalizers stay with it.
+    pub fn move_object(&mut self, object: Value, husk: Class) -> Value {
+        let Some(header) = object.header() else { return object };
+        let (tag, klass) = (header.tag(), header.klass.get());
+        // SAFETY: the lock is held; the borrow ends with the statement.
+        let bytes = unsafe { self.vm().heap.get_mut() }.cell_bytes(object.bits() as usize);
+        let new = self.alloc_bytes(SizeClass::for_bytes(bytes), |cell| {
+            // SAFETY: both cells have `bytes` bytes; no object has pointers into its own cell but environments, which do not move.
+            unsafe { std::ptr::copy_nonoverlapping(object.as_ptr::<u8>(), cell, bytes) }
+        });
+        debug_assert!(tag != Tag::Env);
+        if let Some(header) = new.header() {
+            header.clear(flags::HAS_ID | flags::FINALIZER);
+        }
+        if header.has(flags::GENERIC_IVARS) {
+            // SAFETY: the lock is held; the borrow ends with the statement.
+            unsafe { self.vm().generic_ivars.get_mut() }.hand_over(object, new);
+        }
+        if let Some(singleton) = Class::try_of(klass).filter(|class| class.is_singleton() && class.attached(self) == object) {
+            singleton.set_attached(self, new);
+        }
+        let kept = header.flags.get() & (flags::HAS_ID | flags::FINALIZER);
+        // SAFETY: what the old cell owned belongs to the new one; every cell has room for an object of two slots.
+        unsafe { Object::overwrite_empty(object.as_ptr::<u8>(), husk.value()) };
+        if let Some(header) = object.header() {
+            header.set(kept | flags::FROZEN);
+        }
+        new
+    }
+
+    /// Exchanges everything that `object` refers to, see `Ctx::references`, for what `exchange` gives for it. Frozen objects are no
+    /// exception.
+    ///
+    /// # Errors
+    /// What the `hash` methods of keys raise.
+    pub fn exchange_references(&mut self, object: Value, exchange: &dyn Fn(Value) -> Value) -> Result<()> {
+        let Some(header) = object.header() else { return Ok(()) };
+        for (name, value) in self.ivar_pairs(object) {
+            self.ivar_set(object, name, exchange(value));
+        }
+        match header.tag() {
+            Tag::Array => {
+                let list = Array::of(object);
+                for i in 0..list.len() {
+                    let value = exchange(list.get(i).unwrap_or(Value::NIL));
+                    list.set(self, i, value);
+                }
+            }
+            Tag::Hash => self.exchange_entries(Hash::of(object), exchange)?,
+            Tag::Struct => {
+                let members = Struct::of(object);
+                for i in 0..members.len() {
+                    let value = exchange(members.get(i).unwrap_or(Value::NIL));
+                    members.set(self, i, value);
+                }
+            }
+            Tag::Range => {
+                let range = Range::of(object);
+                range.init(self, exchange(range.begin()), exchange(range.end()), range.exclude_end());
+            }
+            Tag::Exception => {
+                let e = Exception::of(object);
+                e.set_message(self, exchange(e.message()));
+                e.set_cause(self, exchange(e.cause()));
+                e.set_backtrace_value(self, exchange(e.backtrace_value()));
+            }
+            Tag::Data => {
+                Data::of(object).exchange_references(self, exchange);
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn exchange_entries(&mut self, hash: Hash, exchange: &dyn Fn(Value) -> Value) -> Result<()> {
+        let default = exchange(hash.default_value());
+        if hash.default_proc().is_none() {
+            hash.set_default(self, default);
+        }
+        let entries = hash.keys_and_values(self);
+        hash.clear(self);
+        for i in (0..entries.len()).step_by(2) {
+            let (key, value) = (entries.get(i).unwrap_or(Value::NIL), entries.get(i + 1).unwrap_or(Value::NIL));
+            hash.insert(self, exchange(key), exchange(value))?;
+        }
+        Ok(())
+    }
+}
