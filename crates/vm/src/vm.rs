@@ -122,6 +122,7 @@ pub struct Globals {
     // tidy: traced as roots
     pub values: FxHashMap<Sym, Value>,
     /// Those that a ractor other than the main one has for itself.
+    // tidy: traced as roots
     pub of_ractors: FxHashMap<(u32, Sym), Value>,
     pub hooks: FxHashMap<Sym, GlobalHooks>,
     pub aliases: FxHashMap<Sym, Sym>,

@@ -394,8 +394,14 @@ impl Ctx {
                             }
                         }
                         Op::OnceSet => {
-                            code!().caches[insn.b as usize].value.set(r!(insn.a));
-                            self.write_barrier(code!().cell.get(), r!(insn.a));
+                            let cache = &code!().caches[insn.b as usize];
+                            if cache.value.get().is_undef() {
+                                cache.value.set(r!(insn.a));
+                                self.write_barrier(code!().cell.get(), r!(insn.a));
+                            } else {
+                                // Another thread was here first.
+                                r!(insn.a) = cache.value.get();
+                            }
                         }
                         Op::ExpandArray => tri!('fail, self.expand_array(r!(insn.a), base.add(insn.b as usize), insn.c as usize, insn.x)),
 

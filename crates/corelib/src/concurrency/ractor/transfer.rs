@@ -1,12 +1,12 @@
 //! What goes from one ractor to another: shareable objects as they are, others copied or moved with all that they refer to.
 
 use super::state::error;
-use rubellite_vm::object::{Array, Data, Proc};
-use rubellite_vm::{Ctx, Pending, Result, Tag, Unwind, Value, flags};
+use rubellite_vm::object::{Array, Data, Hash, Proc};
+use rubellite_vm::{Class, Ctx, Pending, Result, Tag, Unwind, Value, flags};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Old objects and what takes their places.
-type Replacements = FxHashMap<u64, Value>;
+type Replacements = FxHashMap<u64, Value>; // tidy: an Array beside it keeps them
 
 /// A message as the receiver gets it.
 pub fn message(ctx: &mut Ctx, object: Value, moves: bool) -> Result {
@@ -16,6 +16,7 @@ pub fn message(ctx: &mut Ctx, object: Value, moves: bool) -> Result {
     if moves { move_graph(ctx, object) } else { copy_graph(ctx, object) }
 }
 
+// tidy: the object refers to them
 fn unshared_references(ctx: &Ctx, object: Value) -> Vec<Value> {
     let mut list = Vec::new(); // tidy: the object refers to them
     ctx.references(object, &mut |value| {
@@ -78,7 +79,16 @@ fn refused(ctx: &mut Ctx, object: Value, what: &str) -> Unwind {
     error(ctx, "Error", &format!("can not {what} {class} object."))
 }
 
+/// Whether the object has no class: the table of a Set.
+fn is_hidden(ctx: &Ctx, object: Value) -> bool {
+    Class::try_of(ctx.class_of(object)).is_none()
+}
+
 fn clone_for(ctx: &mut Ctx, object: Value) -> Result {
+    if let Some(table) = Hash::try_of(object).filter(|_| is_hidden(ctx, object)) {
+        let class = ctx.class_of(object);
+        return Ok(table.dup_in(ctx, class).value());
+    }
     if object.has_tag(Tag::Proc) {
         return Err(refused(ctx, object, "copy"));
     }
@@ -195,6 +205,12 @@ fn freeze(ctx: &mut Ctx, object: Value) -> Result<bool> {
     if !ctx.may_be_shareable(object) {
         let text = ctx.inspect(object)?;
         return Err(error(ctx, "Error", &format!("can not make shareable object for {text}")));
+    }
+    if is_hidden(ctx, object) {
+        if let Some(header) = object.header() {
+            header.set(flags::FROZEN);
+        }
+        return Ok(true);
     }
     if !is_frozen() {
         let name = ctx.names().freeze;
