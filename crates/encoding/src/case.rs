@@ -3,6 +3,7 @@
 //! their Unicode table, all others map ASCII only.
 
 use std::cmp::Ordering;
+use std::sync::OnceLock;
 
 use crate::{Encoding, Family, tables, tables::single_byte};
 
@@ -38,6 +39,9 @@ impl CaseError {
 /// Maps a whole string.
 pub fn map_case(enc: Encoding, bytes: &[u8], op: CaseOp, options: CaseOptions) -> Result<Vec<u8>, CaseError> {
     let plain = options.ascii || (bytes.is_ascii() && enc.is_ascii_compatible() && !options.turkic);
+    if let (Encoding::UTF_8, false, Ok(text)) = (enc, plain, std::str::from_utf8(bytes)) {
+        return Ok(map_utf8(text, op, options).into_bytes());
+    }
     if enc.is_unicode() && !enc.is_dummy() && !plain {
         return map_unicode(enc, bytes, op, options);
     }
@@ -97,6 +101,63 @@ fn map_unicode(enc: Encoding, bytes: &[u8], op: CaseOp, options: CaseOptions) ->
         index += 1;
     }
     Ok(out)
+}
+
+/// Characters below this have their own lines in [`Simple`].
+const SIMPLE_END: u32 = 0x600;
+
+/// The characters that become one character of two bytes at most, by their code; 0 where it is not so simple.
+struct Simple {
+    lower: Vec<u16>,
+    upper: Vec<u16>,
+    fold: Vec<u16>,
+}
+
+impl Simple {
+    fn get() -> &'static Simple {
+        static SIMPLE: OnceLock<Simple> = OnceLock::new();
+        SIMPLE.get_or_init(|| {
+            let column = |op: CaseOp, fold: bool| {
+                let options = CaseOptions { fold, ..CaseOptions::default() };
+                let simple = |code: u32| {
+                    let mut mapped = String::new();
+                    map_char(char::from_u32(code)?, op, options, &mut mapped);
+                    let mut chars = mapped.chars();
+                    let only = chars.next().filter(|_| chars.next().is_none())?;
+                    u16::try_from(only as u32).ok().filter(|&code| code < 0x800)
+                };
+                (0..SIMPLE_END).map(|code| simple(code).unwrap_or(0)).collect()
+            };
+            Simple { lower: column(CaseOp::Downcase, false), upper: column(CaseOp::Upcase, false), fold: column(CaseOp::Downcase, true) }
+        })
+    }
+}
+
+/// Whether a character belongs to the scripts of East Asia, which have no case.
+fn is_caseless(c: char) -> bool {
+    matches!(c as u32, 0x2E80..0xA640 | 0xAC00..0xD7FC)
+}
+
+fn map_utf8(text: &str, op: CaseOp, options: CaseOptions) -> String {
+    let mut out = String::with_capacity(text.len() + 8);
+    let simple = Simple::get();
+    for (index, c) in text.chars().enumerate() {
+        let op = at_position(op, index);
+        let column = match op {
+            _ if options.turkic => None,
+            CaseOp::Downcase if options.fold => Some(&simple.fold),
+            CaseOp::Downcase => Some(&simple.lower),
+            CaseOp::Upcase => Some(&simple.upper),
+            _ => None,
+        };
+        let mapped = column.and_then(|column| column.get(c as usize)).copied().filter(|&code| code > 0);
+        match mapped.and_then(|code| char::from_u32(u32::from(code))) {
+            Some(mapped) => out.push(mapped),
+            None if is_caseless(c) => out.push(c),
+            None => map_char(c, op, options, &mut out),
+        }
+    }
+    out
 }
 
 fn lookup(table: &[(char, &'static str)], c: char) -> Option<&'static str> {
@@ -224,6 +285,19 @@ mod tests {
 
     fn map(text: &str, op: CaseOp, options: CaseOptions) -> String {
         String::from_utf8(map_case(Encoding::UTF_8, text.as_bytes(), op, options).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn short_cuts_change_nothing() {
+        let every: String = (0..0x11_0000).filter_map(char::from_u32).collect();
+        let plain = CaseOptions::default();
+        let all = [plain, CaseOptions { fold: true, ..plain }, CaseOptions { turkic: true, ..plain }];
+        for op in [CaseOp::Upcase, CaseOp::Downcase, CaseOp::Swapcase, CaseOp::Capitalize] {
+            for options in all.into_iter().filter(|options| op == CaseOp::Downcase || !options.fold) {
+                let general = map_unicode(Encoding::UTF_8, every.as_bytes(), op, options).unwrap();
+                assert!(map_utf8(&every, op, options).as_bytes() == general, "{op:?} {options:?}");
+            }
+        }
     }
 
     #[test]

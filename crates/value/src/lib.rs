@@ -134,6 +134,12 @@ impl Value {
         self.0 & 0xff == SYMBOL_TAG
     }
 
+    /// nil, true or a symbol: equal to itself alone, whose word tells it from all else.
+    #[inline(always)]
+    pub const fn is_unique(self) -> bool {
+        self.0 & 7 == 4
+    }
+
     #[inline(always)]
     pub const fn symbol(sym: Sym) -> Value {
         Value::from_bits(((sym.0 as u64) << 8) | SYMBOL_TAG)

@@ -793,4 +793,8 @@ module Enumerable
   __copy :detect, :find
   __copy :member?, :include?
   __copy :reduce, :inject
+
+  # For classes that have faster forms of their own for some cases.
+  __copy :__every_count, :count
+  __copy :__every_min, :min
 end

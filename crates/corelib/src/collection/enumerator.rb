@@ -204,7 +204,6 @@ class Enumerator
       "#<#{self.class}: #{__inspect_receiver}#{__inspect_call}>"
     end
   end
-  alias to_s inspect
 
   def __inspect_receiver = @__receiver.inspect
 
@@ -345,7 +344,6 @@ class Enumerator
       return "#<#{self.class}: uninitialized>" unless @__enums
       __guarded(:inspect, "#<#{self.class}: ...>") { "#<#{self.class}: #{@__enums.inspect}>" }
     end
-    alias to_s inspect
 
     def +(other)
       Chain.new(self, other)
@@ -423,7 +421,6 @@ class Enumerator
       return "#<#{self.class}: uninitialized>" unless @__enums
       __guarded(:inspect, "#<#{self.class}: ...>") { "#<#{self.class}: #{@__enums.inspect}>" }
     end
-    alias to_s inspect
   end
 
   class ArithmeticSequence < Enumerator
@@ -598,6 +595,5 @@ class Enumerator
       call = args.empty? ? "" : "(#{args.join(", ")})"
       "(#{receiver}.#{@__meth}#{call})"
     end
-    alias to_s inspect
   end
 end

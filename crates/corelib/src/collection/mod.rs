@@ -37,6 +37,7 @@ const FASTER: &[(&str, &[&str])] = &[
     ("Array", &["each_cons", "each_slice", "each_with_index", "entries", "filter_map", "flat_map", "collect_concat", "inject", "reduce", "sort_by"]),
     ("Hash", &["collect", "map", "count"]),
     ("Range", &["collect", "map", "sum"]),
+    ("Set", &["max", "min", "minmax", "sort", "sort_by", "sum"]),
 ];
 
 /// Makes the faster forms of Enumerable's methods stand-ins.

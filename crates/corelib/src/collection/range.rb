@@ -138,12 +138,12 @@ class Range
     nil
   end
 
-  def count(*args, &)
+  def __count_of(*args, &)
     if args.empty? && !defined?(yield)
       return Float::INFINITY if __begin.nil? || __end.nil?
       return size if Integer === __begin && Integer === __end
     end
-    super
+    __every_count(*args, &)
   end
 
   def to_a
@@ -179,13 +179,13 @@ class Range
     to_a.last(*args)
   end
 
-  def min(*args, &block)
+  def __least(*args, &block)
     first = __begin
     last = __end
     raise RangeError, "cannot get the minimum of beginless range" if first.nil?
     if block
       raise RangeError, "cannot get the minimum of endless range with custom comparison method" if last.nil?
-      return super
+      return __every_min(*args, &block)
     end
     return self.first(*args) unless args.empty?
     order = last.nil? ? -1 : __order_of(first, last)
@@ -270,7 +270,7 @@ class Range
     found.nil? ? super : found
   end
 
-  def overlap?(other)
+  def __overlaps(other)
     raise TypeError, "wrong argument type #{other.class} (expected Range)" unless Range === other
     a = __begin
     b = __end
@@ -278,6 +278,7 @@ class Range
     d = other.end
     return false unless __meets(a, d, other.exclude_end?)
     return false unless __meets(c, b, __excl)
+    return !(b <=> d).nil? if a.nil? && c.nil? && !b.nil?
     !__empty_between(a, b, __excl) && !__empty_between(c, d, other.exclude_end?)
   end
 
@@ -295,7 +296,7 @@ class Range
     end
     !__meets(low, high, excl)
   end
-  private :__meets, :__empty_between
+  private :__overlaps, :__meets, :__empty_between
 
   def %(step, &)
     __step(:%, [step], &)
@@ -476,14 +477,22 @@ class Range
     end
     found = nil
     while low < limit
-      mid = (low + limit).div(2)
-      direction = __direction(yield(mid))
-      return mid if direction.nil?
-      if direction < 0
-        found = mid if direction == -1
+      mid = (low + limit) >> 1
+      answer = yield(mid)
+      case answer
+      when true
+        found = mid
         limit = mid
-      else
+      when false, nil
         low = mid + 1
+      else
+        direction = __direction(answer)
+        return mid if direction.nil?
+        if direction < 0
+          limit = mid
+        else
+          low = mid + 1
+        end
       end
     end
     found

@@ -3,7 +3,7 @@
 use super::array::word_of;
 use super::util::{append, append_inspect, compare, count_arg, hash_value};
 use rubellite_vm::object::hashing::{hash_combine, hash_word};
-use rubellite_vm::object::{Array, Range, Str, fast_eql, integer};
+use rubellite_vm::object::{Array, Int, Range, Str, fast_eql, integer};
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Value, flags, method, private_method};
 use std::cmp::Ordering;
 
@@ -28,6 +28,9 @@ pub static RANGE: ClassDef = ClassDef {
         method("to_s", Arity::NONE, to_s),
         method("inspect", Arity::NONE, inspect),
         method("cover?", Arity::ONE, cover_p),
+        method("count", Arity::range(0, 1), count),
+        method("min", Arity::range(0, 1), min),
+        method("overlap?", Arity::ONE, overlap_p),
         method("===", Arity::ONE, case_eq),
         private_method("__try_string", Arity::ONE, try_string),
         private_method("__ints", Arity::NONE, integers),
@@ -90,6 +93,60 @@ fn end(_ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 
 fn exclude_end_p(_ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     Ok(Value::from_bool(Range::of(recv).exclude_end()))
+}
+
+/// The general form of a method, written in Ruby.
+fn general(ctx: &mut Ctx, recv: Value, name: &str, args: Args) -> Result {
+    let name = ctx.intern(name);
+    ctx.call_args(recv, name, args)
+}
+
+/// Both ends, when they are fixnums that compare as they always do.
+fn fixnum_ends(ctx: &Ctx, range: Range) -> Option<(i64, i64)> {
+    let ends = (range.begin().as_fixnum()?, range.end().as_fixnum()?);
+    ctx.is_builtin(range.begin(), ctx.names().op_cmp).then_some(ends)
+}
+
+/// `count`, `count(item)`, `count { |item| }`
+fn count(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let range = Range::of(recv);
+    let ends = fixnum_ends(ctx, range).filter(|_| args.is_empty() && !args.has_block());
+    // Fixnums have 63 bits, so that the distance fits.
+    match ends.and_then(|(first, last)| (last - first).checked_add(i64::from(!range.exclude_end()))) {
+        Some(count) => Ok(Int::from(count.max(0)).into_value(ctx)),
+        None => general(ctx, recv, "__count_of", args),
+    }
+}
+
+/// `min`, `min(n)`, `min { |a, b| }`
+fn min(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let range = Range::of(recv);
+    match fixnum_ends(ctx, range) {
+        Some((first, last)) if args.is_empty() && !args.has_block() => {
+            let empty = first > last || first == last && range.exclude_end();
+            Ok(if empty { Value::NIL } else { range.begin() })
+        }
+        _ => general(ctx, recv, "__least", args),
+    }
+}
+
+fn overlap_p(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let known = |value: Value| value.is_nil() || value.is_fixnum();
+    let (a, b) = match (Range::of(recv), Range::try_of(args.at(0))) {
+        (a, Some(b)) if known(a.begin()) && known(a.end()) && known(b.begin()) && known(b.end()) => (a, b),
+        _ => return general(ctx, recv, "__overlaps", args),
+    };
+    if !ctx.is_builtin(Value::fixnum(0), ctx.names().op_cmp) {
+        return general(ctx, recv, "__overlaps", args);
+    }
+    let meets = |low: Value, high: Value, excl: bool| match (low.as_fixnum(), high.as_fixnum()) {
+        (Some(low), Some(high)) => low < high || low == high && !excl,
+        _ => true,
+    };
+    // Two ranges without begin are compared by their ends, of which none is no answer.
+    let endless = a.begin().is_nil() && b.begin().is_nil() && !a.end().is_nil() && b.end().is_nil();
+    let ranges = [(a, a), (b, b), (a, b), (b, a)];
+    Ok(Value::from_bool(!endless && ranges.iter().all(|(low, high)| meets(low.begin(), high.end(), high.exclude_end()))))
 }
 
 fn op_eq(ctx: &mut Ctx, recv: Value, args: Args) -> Result {

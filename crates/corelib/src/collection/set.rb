@@ -268,6 +268,32 @@ class Set
     replace(flatten)
   end
 
+  # Stand-ins for Enumerable's methods.
+  def max(*args, &)
+    to_a.max(*args, &)
+  end
+
+  def min(*args, &)
+    to_a.min(*args, &)
+  end
+
+  def minmax(&)
+    to_a.minmax(&)
+  end
+
+  def sort(&)
+    to_a.sort(&)
+  end
+
+  def sort_by(&)
+    return __enum { size } unless defined?(yield)
+    to_a.sort_by(&)
+  end
+
+  def sum(init = 0, &)
+    to_a.sum(init, &)
+  end
+
   def join(separator = nil)
     to_a.join(separator)
   end

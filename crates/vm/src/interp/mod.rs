@@ -192,7 +192,11 @@ impl Ctx {
                 }};
             }
             macro_rules! compare_branch {
-                ($fail:lifetime, $next:lifetime, $insn:expr, $cmp:tt) => {{
+                ($fail:lifetime, $next:lifetime, $insn:expr, $cmp:tt) => {
+                    compare_branch!($fail, $next, $insn, $cmp, false)
+                };
+                // `identity`: symbols, nil and true are compared by their words.
+                ($fail:lifetime, $next:lifetime, $insn:expr, $cmp:tt, $identity:expr) => {{
                     let lhs = r!($insn.a);
                     let rhs = if $insn.x & 2 != 0 { Value::fixnum($insn.b as i16 as i64) } else { r!($insn.b) };
                     let ext = *pc;
@@ -201,6 +205,8 @@ impl Ctx {
                         (lhs.bits() as i64) $cmp (rhs.bits() as i64)
                     } else if lhs.is_flonum() && rhs.is_flonum() && self.vm().redefined.get() & basic_op::FLOAT == 0 {
                         lhs.as_flonum_unchecked() $cmp rhs.as_flonum_unchecked()
+                    } else if $identity && lhs.is_unique() && self.vm().redefined.get() & (basic_op::SYMBOL | basic_op::SPECIAL) == 0 {
+                        (lhs.bits() as i64) $cmp (rhs.bits() as i64)
                     } else {
                         save!();
                         match self.branch_slow($insn.op, lhs, rhs, ext.a) {
@@ -692,8 +698,8 @@ impl Ctx {
                         Op::BrLe => compare_branch!('fail, 'dispatch, insn, <=),
                         Op::BrGt => compare_branch!('fail, 'dispatch, insn, >),
                         Op::BrGe => compare_branch!('fail, 'dispatch, insn, >=),
-                        Op::BrEq => compare_branch!('fail, 'dispatch, insn, ==),
-                        Op::BrNeq => compare_branch!('fail, 'dispatch, insn, !=),
+                        Op::BrEq => compare_branch!('fail, 'dispatch, insn, ==, true),
+                        Op::BrNeq => compare_branch!('fail, 'dispatch, insn, !=, true),
 
                         Op::DefMethod => {
                             let child = code!().child(self, insn.c as usize);

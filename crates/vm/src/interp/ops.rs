@@ -130,10 +130,16 @@ impl Ctx {
             }
             return None;
         }
-        if (a.is_symbol() || a.is_nil()) && self.vm().redefined.get() & (basic_op::SYMBOL | basic_op::SPECIAL) == 0 {
+        let redefined = self.vm().redefined.get();
+        if redefined & (basic_op::SYMBOL | basic_op::SPECIAL) != 0 {
+            return None;
+        }
+        if a.is_symbol() || a.is_nil() || a == Value::TRUE || a == Value::FALSE {
             return Some(a == b);
         }
-        None
+        // A number asks what it does not know, which denies it.
+        let denies = b.is_symbol() || b.is_nil() || b == Value::TRUE || b == Value::FALSE;
+        (denies && a.is_fixnum() && redefined & basic_op::INTEGER == 0).then_some(false)
     }
 
     /// Whether the heap object's class is exactly `class`: no subclass or singleton redefines its operators.
@@ -296,9 +302,6 @@ impl Ctx {
     /// A fused comparison that the loop could not do.
     #[inline(never)]
     pub(crate) fn branch_slow(&mut self, op: Op, a: Value, b: Value, site: u16) -> Result<Invoked> {
-        if let Some(value) = self.numeric_binary(op, a, b) {
-            return Ok(Invoked::Value(value));
-        }
         let equal = match op {
             Op::BrEq => self.fast_equal(a, b),
             Op::BrNeq => self.fast_equal(a, b).map(|e| !e),
@@ -306,6 +309,9 @@ impl Ctx {
         };
         if let Some(equal) = equal {
             return Ok(Invoked::Value(Value::from_bool(equal)));
+        }
+        if let Some(value) = self.numeric_binary(op, a, b) {
+            return Ok(Invoked::Value(value));
         }
         self.operator_call(op, a, &[a, b], site, 0, frame_flags::BRANCH)
     }

@@ -106,8 +106,12 @@ fn sort_plain(ctx: &mut Ctx, ary: Array, kind: Kind) -> Result<Array> {
 /// changed meanwhile.
 fn plain_order(ctx: &mut Ctx, list: Array, kind: Kind) -> Result<Vec<u32>> {
     let many = list.len() >= MANY;
-    if many && kind == Kind::Fixnums {
-        let keys: Vec<(i64, u32)> = list.slice(ctx).iter().zip(0..).map(|(v, at)| (v.as_fixnum_unchecked(), at)).collect();
+    if kind == Kind::Fixnums {
+        let mut keys: Vec<(i64, u32)> = list.slice(ctx).iter().zip(0..).map(|(v, at)| (v.as_fixnum_unchecked(), at)).collect();
+        if !many {
+            keys.sort_unstable();
+            return Ok(keys.into_iter().map(|(_, at)| at).collect());
+        }
         return Ok(sort_outside(ctx, &keys, |a, b| a.cmp(b))?.into_iter().map(|(_, at)| at).collect());
     }
     if many && kind == Kind::Floats {
@@ -233,6 +237,11 @@ fn extreme(ctx: &mut Ctx, ary: Array, wanted: Ordering) -> Result {
         if piece.is_empty() {
             return Ok(best);
         }
+        if start == 0 && items.len() <= PIECE {
+            if let Some(found) = fixnum_extreme(items, wanted).filter(|_| ctx.is_builtin(best, ctx.names().op_cmp)) {
+                return Ok(found);
+            }
+        }
         let kind = kind_of(ctx, piece);
         if kind == Kind::Mixed {
             return extreme_from(ctx, ary, start, best, wanted);
@@ -244,6 +253,16 @@ fn extreme(ctx: &mut Ctx, ary: Array, wanted: Ordering) -> Result {
         start += PIECE;
         ctx.check_interrupts()?;
     }
+}
+
+/// The extreme of fixnums, none when something else is among them. Their words are in the order of the numbers.
+fn fixnum_extreme(items: &[Value], wanted: Ordering) -> Option<Value> {
+    let words = || items.iter().map(|v| v.bits() as i64);
+    let found = match wanted {
+        Ordering::Greater => words().fold((i64::MIN, true), |(best, all), word| (best.max(word), all & Value::from_bits(word as u64).is_fixnum())),
+        _ => words().fold((i64::MAX, true), |(best, all), word| (best.min(word), all & Value::from_bits(word as u64).is_fixnum())),
+    };
+    found.1.then_some(Value::from_bits(found.0 as u64))
 }
 
 /// The extreme of some elements of one plain kind.
