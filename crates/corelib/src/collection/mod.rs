@@ -7,7 +7,7 @@ mod hash;
 mod range;
 mod set;
 mod structs;
-mod util;
+pub(crate) mod util;
 
 pub use hash::store;
 pub use range::check_ends as check_range_ends;

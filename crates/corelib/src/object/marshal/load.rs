@@ -282,6 +282,7 @@ impl Loader {
 
     fn object_of(&mut self, ctx: &mut Ctx, kind: u8, mode: Mode) -> Result<Read> {
         ctx.check_native_stack()?;
+        ctx.check_interrupts()?;
         let partial = mode.partial;
         let object = match kind {
             b'@' => self.link(ctx)?,

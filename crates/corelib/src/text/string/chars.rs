@@ -1,7 +1,8 @@
 //! String: characters, lines and grapheme clusters as lists; `string.rb` iterates over them.
 
 use super::concat::code_point_error;
-use crate::text::common::{common_encoding, find_bytes};
+use crate::collection::util::{POLL, poll};
+use crate::text::common::{common_encoding, find_bytes, frozen_copy};
 use rubellite_encoding::{CharLen, Encoding, grapheme_clusters};
 use rubellite_vm::object::{Array, Str};
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Value, method, private_method};
@@ -68,32 +69,39 @@ fn reverse_bang(ctx: &mut Ctx, recv: Value, _: Args) -> Result {
     Ok(recv)
 }
 
-/// Pieces of the string that end at the given byte positions, in order.
-fn pieces(ctx: &mut Ctx, s: Str, mut next: impl FnMut(&Ctx, usize) -> Option<(usize, usize)>) -> Value {
+/// The string as it is now, where so much can be made of it that a safepoint comes in between: other threads may change it
+/// there.
+fn steady(ctx: &mut Ctx, s: Str) -> Str {
+    if s.len() < POLL { s } else { frozen_copy(ctx, s) }
+}
+
+/// Pieces of a `steady` string that end at the given byte positions, in order.
+fn pieces(ctx: &mut Ctx, s: Str, mut next: impl FnMut(&Ctx, usize) -> Option<(usize, usize)>) -> Result {
     let list = Array::new(ctx);
     let mut pos = 0;
     while let Some((end, resume)) = next(ctx, pos) {
         let piece = s.substring(ctx, pos..end).value();
         list.push(ctx, piece);
+        poll(ctx, list.len())?;
         pos = resume;
     }
-    list.value()
+    Ok(list.value())
 }
 
 fn chars(ctx: &mut Ctx, recv: Value, _: Args) -> Result {
-    let s = Str::of(recv);
+    let s = steady(ctx, Str::of(recv));
     let single = s.single_byte_optimizable(ctx);
-    Ok(pieces(ctx, s, |ctx, pos| {
+    pieces(ctx, s, |ctx, pos| {
         if pos >= s.len() {
             return None;
         }
         let end = if single { pos + 1 } else { pos + s.encoding().step_len(&s.bytes(ctx)[pos..]) };
         Some((end, end))
-    }))
+    })
 }
 
 fn codepoints(ctx: &mut Ctx, recv: Value, _: Args) -> Result {
-    let s = Str::of(recv);
+    let s = steady(ctx, Str::of(recv));
     let list = Array::with_capacity(ctx, s.len());
     let mut pos = 0;
     while pos < s.len() {
@@ -104,6 +112,7 @@ fn codepoints(ctx: &mut Ctx, recv: Value, _: Args) -> Result {
             }
             Err(error) => return Err(code_point_error(ctx, error, 0, s.encoding())),
         }
+        poll(ctx, list.len())?;
     }
     Ok(list.value())
 }
@@ -115,7 +124,7 @@ fn cut_off(encoding: Encoding, bytes: &[u8]) -> usize {
 }
 
 fn clusters(ctx: &mut Ctx, recv: Value, _: Args) -> Result {
-    let s = Str::of(recv);
+    let s = steady(ctx, Str::of(recv));
     // A character that is cut off at the end belongs to no cluster.
     let cut = match s.encoding() {
         encoding if encoding.is_unicode() && !s.is_valid(ctx) => cut_off(encoding, s.bytes(ctx)),
@@ -124,7 +133,7 @@ fn clusters(ctx: &mut Ctx, recv: Value, _: Args) -> Result {
     let bytes = s.bytes(ctx);
     let lengths = grapheme_clusters(s.encoding(), &bytes[..bytes.len() - cut]);
     let mut lengths = lengths.into_iter();
-    Ok(pieces(ctx, s, |_, pos| lengths.next().map(|len| (pos + len, pos + len))))
+    pieces(ctx, s, |_, pos| lengths.next().map(|len| (pos + len, pos + len)))
 }
 
 /// Lines with a separator (nil: the whole text; empty: paragraphs), chomped or not.
@@ -141,12 +150,13 @@ fn lines(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         return Ok(Array::new(ctx).value());
     }
     let separator = line_separator(ctx, s, separator)?;
+    let s = steady(ctx, s);
     if separator.is_empty() {
-        return Ok(paragraphs(ctx, s, chomp));
+        return paragraphs(ctx, s, chomp);
     }
     let default = separator.bytes(ctx) == b"\n" && s.encoding().min_len() == 1;
     let needle = separator.share(ctx);
-    Ok(pieces(ctx, s, |ctx, pos| {
+    pieces(ctx, s, |ctx, pos| {
         let bytes = s.bytes(ctx);
         if pos >= bytes.len() {
             return None;
@@ -163,7 +173,7 @@ fn lines(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         let resume = at + needle.len();
         let end = if !chomp { resume } else { line_end(bytes, at, default, default) };
         Some((end.max(pos), resume))
-    }))
+    })
 }
 
 /// The separator in the encoding of the text.
@@ -189,7 +199,7 @@ fn line_end(bytes: &[u8], end: usize, newline: bool, chomp: bool) -> usize {
     if newline && chomp && end > 0 && bytes[end - 1] == b'\r' { end - 1 } else { end }
 }
 
-fn paragraphs(ctx: &mut Ctx, s: Str, chomp: bool) -> Value {
+fn paragraphs(ctx: &mut Ctx, s: Str, chomp: bool) -> Result {
     pieces(ctx, s, |ctx, pos| {
         let bytes = s.bytes(ctx);
         if pos >= bytes.len() {

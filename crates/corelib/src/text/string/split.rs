@@ -1,5 +1,6 @@
 //! String: `split`.
 
+use crate::collection::util::POLL;
 use crate::text::common::{common_encoding, find_chars, frozen_copy, step};
 use crate::text::regexp::search::{Ask, give_region, run, take_region};
 use rubellite_regexp::Region;
@@ -7,9 +8,6 @@ use rubellite_vm::object::{Array, Regexp, Str};
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Value, method};
 
 pub static STRING_SPLIT: ClassDef = ClassDef { name: "String", superclass: "Object", methods: &[method("__split", Arity::exact(2), split)], ..ClassDef::EMPTY };
-
-/// Parts between two safepoints, where finding one costs little.
-const POLL: usize = 1024;
 
 /// How a string is split.
 enum Separator {

@@ -1,5 +1,7 @@
-# Searches that cost much each and find little: between two of them other threads get their turns.
+# Between two searches that cost much and two objects that are loaded other threads get their turns.
 TEXT = ("x " * 120 + "\n") * 100
+LONG = ENV["RUBELLITE_STRESS"] ? TEXT[0, 3000] : TEXT * 30
+DUMP = Marshal.dump((1..(ENV["RUBELLITE_STRESS"] ? 2000 : 200_000)).map(&:to_s))
 SLOW = /(?:x ?)*y|\n/
 Rubellite::Lock.slice = 0.0005 if defined?(Rubellite)
 
@@ -19,3 +21,5 @@ end
 others_run { TEXT.scan(SLOW) } # => true
 others_run { TEXT.gsub(SLOW, "z") } # => true
 others_run { TEXT.split(SLOW) } # => true
+others_run { LONG.chars } # => true
+others_run { Marshal.load(DUMP) } # => true

@@ -1,4 +1,4 @@
-# A string that another thread changes while it is split: the parts are those of one moment.
+# A string that another thread changes while it is cut up: the parts are those of one moment.
 LONG = "a b," * 1100
 text = LONG.dup
 done = false
@@ -20,5 +20,9 @@ sizes(TIMES) { text.split("") } - [4400] # => []
 sizes(TIMES) { text.split(",") } - [1100] # => []
 sizes(TIMES) { text.split(/,/) } - [1100] # => []
 sizes(TIMES) { text.split } - [1101] # => []
+sizes(TIMES) { text.chars } - [4400] # => []
+sizes(TIMES) { text.lines(",") } - [1100] # => []
+sizes(TIMES) { text.codepoints } - [4400] # => []
+sizes(TIMES) { text.grapheme_clusters } - [4400] # => []
 done = true
 changer.join.class # => Thread
