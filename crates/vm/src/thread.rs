@@ -21,6 +21,10 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
+/// What a thread counts for in the collector's pacing, a part of the pages that it touches. Each collection reads the stacks
+/// of all threads: this way there are fewer of them when there are many stacks to read.
+const STACK_BYTES: usize = 16 * 1024;
+
 /// Bits of the interrupt word that belong to the VM.
 pub mod interrupt_bits {
     /// Something lies in the thread's queue: an exception to raise, a kill.
@@ -403,19 +407,24 @@ impl Ctx {
         for state in threads.living.values().filter(|t| t.id != me.id) {
             state.ctx.set(std::ptr::null_mut());
         }
+        let before = threads.living.len();
         threads.living.retain(|id, _| *id == me.id);
+        let ended = before - threads.living.len();
         threads.fibers.keep_roots_of(me.id);
         threads.starting = 0;
         // The old pool's locks may be held by threads that are gone.
         std::mem::forget(std::mem::take(&mut threads.pool));
         threads.sleeping_forever = 0;
         threads.main = Some(me);
+        self.note_malloc(-((ended * STACK_BYTES) as isize));
         gone
     }
 
     fn forget_thread(&mut self, state: &ThreadState) {
         self.change_activity(state, Activity::Running);
-        self.threads().living.remove(&state.id);
+        if self.threads().living.remove(&state.id).is_some() {
+            self.note_malloc(-(STACK_BYTES as isize));
+        }
     }
 
     /// The call stack of another living thread.
@@ -478,6 +487,8 @@ fn register(vm: &Vm, lock_thread: Arc<LockThread>, value: Value) -> Arc<ThreadSt
         expired: AtomicBool::new(false),
     });
     threads.living.insert(state.id, state.clone());
+    // SAFETY: as above; the borrow ends with the statement.
+    unsafe { vm.heap.get_mut() }.note_malloc(STACK_BYTES);
     state
 }
 
