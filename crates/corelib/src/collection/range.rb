@@ -278,7 +278,7 @@ class Range
     d = other.end
     return false unless __meets(a, d, other.exclude_end?)
     return false unless __meets(c, b, __excl)
-    return !(b <=> d).nil? if a.nil? && c.nil? && !b.nil?
+    return !(b <=> d).nil? unless !a.nil? || !c.nil? || b.nil? || d.nil?
     !__empty_between(a, b, __excl) && !__empty_between(c, d, other.exclude_end?)
   end
 

@@ -143,10 +143,8 @@ fn overlap_p(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         (Some(low), Some(high)) => low < high || low == high && !excl,
         _ => true,
     };
-    // Two ranges without begin are compared by their ends, of which none is no answer.
-    let endless = a.begin().is_nil() && b.begin().is_nil() && !a.end().is_nil() && b.end().is_nil();
     let ranges = [(a, a), (b, b), (a, b), (b, a)];
-    Ok(Value::from_bool(!endless && ranges.iter().all(|(low, high)| meets(low.begin(), high.end(), high.exclude_end()))))
+    Ok(Value::from_bool(ranges.iter().all(|(low, high)| meets(low.begin(), high.end(), high.exclude_end()))))
 }
 
 fn op_eq(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
