@@ -108,18 +108,48 @@ pub fn birth_of(fd: i32, path: &std::ffi::CStr, flags: i32) -> std::result::Resu
     }
 }
 
-fn wrap(ctx: &mut Ctx, st: libc::stat, birth: Option<(i64, i64)>) -> Value {
+/// What statx(2) says of a file, in one call; two where there is no statx.
+fn describe(fd: i32, path: &std::ffi::CStr, flags: i32) -> std::result::Result<StatData, i32> {
+    // SAFETY: the path is a C string and the buffers are ours.
+    unsafe {
+        let mut found: libc::statx = std::mem::zeroed();
+        if libc::statx(fd, path.as_ptr(), flags, libc::STATX_BASIC_STATS | libc::STATX_BTIME, &mut found) != 0 {
+            let e = errno::last();
+            if e != libc::ENOSYS && e != libc::EPERM {
+                return Err(e);
+            }
+            let mut st: libc::stat = std::mem::zeroed();
+            return if libc::fstatat(fd, path.as_ptr(), &mut st, flags) != 0 { Err(errno::last()) } else { Ok(StatData { st, birth: None }) };
+        }
+        let mut st: libc::stat = std::mem::zeroed();
+        st.st_dev = libc::makedev(found.stx_dev_major, found.stx_dev_minor);
+        st.st_ino = found.stx_ino;
+        st.st_mode = libc::mode_t::from(found.stx_mode);
+        st.st_nlink = found.stx_nlink as _;
+        st.st_uid = found.stx_uid;
+        st.st_gid = found.stx_gid;
+        st.st_rdev = libc::makedev(found.stx_rdev_major, found.stx_rdev_minor);
+        st.st_size = found.stx_size as libc::off_t;
+        st.st_blksize = found.stx_blksize as _;
+        st.st_blocks = found.stx_blocks as _;
+        (st.st_atime, st.st_atime_nsec) = (found.stx_atime.tv_sec, found.stx_atime.tv_nsec as _);
+        (st.st_mtime, st.st_mtime_nsec) = (found.stx_mtime.tv_sec, found.stx_mtime.tv_nsec as _);
+        (st.st_ctime, st.st_ctime_nsec) = (found.stx_ctime.tv_sec, found.stx_ctime.tv_nsec as _);
+        // Some file systems claim to know the birth and say 1970.
+        let known = found.stx_mask & libc::STATX_BTIME != 0 && found.stx_btime.tv_sec != 0;
+        Ok(StatData { st, birth: known.then_some((found.stx_btime.tv_sec, found.stx_btime.tv_nsec as i64)) })
+    }
+}
+
+fn wrap(ctx: &mut Ctx, found: StatData) -> Value {
     let klass = ctx.error_class("File::Stat").value();
-    Data::new(ctx, klass, StatData { st, birth }).value()
+    Data::new(ctx, klass, found).value()
 }
 
 /// A File::Stat of a descriptor.
 pub fn of_fd(ctx: &mut Ctx, fd: i32) -> Result {
-    match query_fd(fd) {
-        Ok(st) => {
-            let birth = birth_of(fd, c"", libc::AT_EMPTY_PATH).ok();
-            Ok(wrap(ctx, st, birth))
-        }
+    match describe(fd, c"", libc::AT_EMPTY_PATH) {
+        Ok(found) => Ok(wrap(ctx, found)),
         Err(e) => Err(errno::fail(ctx, e, "")),
     }
 }
@@ -128,12 +158,8 @@ pub fn of_fd(ctx: &mut Ctx, fd: i32) -> Result {
 pub fn of_path(ctx: &mut Ctx, path: Value, follow: bool) -> Result {
     let bytes = path_bytes(ctx, path)?;
     let name = to_cstring(ctx, &bytes)?;
-    match query(&name, follow) {
-        Ok(st) => {
-            let flags = if follow { 0 } else { libc::AT_SYMLINK_NOFOLLOW };
-            let birth = birth_of(libc::AT_FDCWD, &name, flags).ok();
-            Ok(wrap(ctx, st, birth))
-        }
+    match describe(libc::AT_FDCWD, &name, if follow { 0 } else { libc::AT_SYMLINK_NOFOLLOW }) {
+        Ok(found) => Ok(wrap(ctx, found)),
         Err(e) => Err(errno::fail_at(ctx, e, if follow { "rb_file_s_stat" } else { "rb_file_s_lstat" }, &bytes)),
     }
 }
@@ -141,10 +167,9 @@ pub fn of_path(ctx: &mut Ctx, path: Value, follow: bool) -> Result {
 fn initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let bytes = path_bytes(ctx, args.at(0))?;
     let name = to_cstring(ctx, &bytes)?;
-    match query(&name, true) {
-        Ok(st) => {
-            let birth = birth_of(libc::AT_FDCWD, &name, 0).ok();
-            Data::of(recv).install(ctx, StatData { st, birth });
+    match describe(libc::AT_FDCWD, &name, 0) {
+        Ok(found) => {
+            Data::of(recv).install(ctx, found);
             Ok(recv)
         }
         Err(e) => Err(errno::fail(ctx, e, &String::from_utf8_lossy(&bytes))),
