@@ -20,12 +20,12 @@ pub const MAIN: u32 = 1;
 
 impl Ctx {
     /// The number of the ractor that the running thread belongs to.
-    #[inline]
+    #[inline(always)]
     pub fn ractor_id(&self) -> u32 {
         self.thread.ractor.get()
     }
 
-    #[inline]
+    #[inline(always)]
     pub fn in_main_ractor(&self) -> bool {
         self.ractor_id() == MAIN
     }
@@ -99,10 +99,13 @@ impl Ctx {
     }
 
     /// Refuses global variables that every ractor would share.
+    #[inline(always)]
     pub(crate) fn check_global(&mut self, name: Sym) -> Result<()> {
-        if self.in_main_ractor() {
-            return Ok(());
-        }
+        if self.in_main_ractor() { Ok(()) } else { self.check_own_global(name) }
+    }
+
+    #[cold]
+    fn check_own_global(&mut self, name: Sym) -> Result<()> {
         let text = self.sym_str(name);
         if OWN_GLOBALS.contains(&&*text) {
             return Ok(());
