@@ -104,7 +104,8 @@ killing = Offered.new { |work| thread = Thread.new { work.call }; Thread.pass; t
 within(killing) { Zlib.deflate(text * 20) == Zlib.deflate(text * 20) } # => true
 # A hook that gives up stops the work, and so does a Timeout around it.
 bomb = Zlib::Deflate.new(9, -15).deflate("\0" * (16 << 20), Zlib::FULL_FLUSH) * 256 + "\x03\x00"
-leaving = Offered.new { |work| Thread.new { work.call }; sleep 0.05; raise "enough" }
+begun = false
+leaving = Offered.new { |work| Thread.new { begun = true; work.call }; sleep 0.01 until begun; sleep 0.05; raise "enough" }
 t0 = Process.clock_gettime(Process::CLOCK_MONOTONIC)
 within(leaving) { Zlib::Inflate.new(-15).inflate(bomb) } # => [RuntimeError, "enough"]
 joining = Offered.new { |work| Thread.new { work.call }.join }

@@ -28,7 +28,8 @@ struct Assertion {
 pub fn bootstraptest(words: &[String]) -> Outcome {
     let args = Args::parse(words, &["path", "ruby", "jobs"], &["update", "verbose"])?;
     let ruby = workspace::ruby(args.value("ruby"))?;
-    let suite = Path::new(args.value("path").ok_or("--path CRUBY must name a checkout of CRuby")?).join("bootstraptest");
+    let checkout = Path::new(args.value("path").ok_or("--path CRUBY must name a checkout of CRuby")?);
+    let (suite, library) = (checkout.join("bootstraptest"), checkout.join("lib"));
     let staging = Staging::new("bootstraptest")?;
     let lister = staging.copy(&workspace::root().join("spec/bootstraptest_list.rb"), Path::new("list.rb"))?;
     let copies = staging.copy_tree(&suite, Path::new("suite"))?;
@@ -46,7 +47,7 @@ pub fn bootstraptest(words: &[String]) -> Outcome {
         }
     }
     let jobs = args.number("jobs", pool::JOBS_DEFAULT)?;
-    let verdicts = pool::map(jobs, &assertions, |assertion| run_one(&ruby, &staging, assertion));
+    let verdicts = pool::map(jobs, &assertions, |assertion| run_one(&ruby, &staging, &library, assertion));
     for (assertion, verdict) in assertions.iter().zip(verdicts) {
         if let Err(reason) = verdict {
             failures.push((assertion.name.clone(), format!("{reason}\n{}", excerpt(&assertion.source))));
@@ -86,7 +87,7 @@ fn list(ruby: &Path, lister: &Path, file: &Path, name: &str) -> Result<Vec<Asser
     Ok(assertions.collect())
 }
 
-fn run_one(ruby: &Path, staging: &Staging, assertion: &Assertion) -> Result<(), String> {
+fn run_one(ruby: &Path, staging: &Staging, library: &Path, assertion: &Assertion) -> Result<(), String> {
     let dir = assertion.name.replace(' ', "_");
     let magic = if assertion.frozen.is_empty() { String::new() } else { format!("# frozen_string_literal: {}\n", assertion.frozen) };
     let skip = "class BT_Skip < Exception; end; def skip(message) = raise(BT_Skip, message.to_s)";
@@ -98,6 +99,7 @@ fn run_one(ruby: &Path, staging: &Staging, assertion: &Assertion) -> Result<(), 
         .args(&assertion.flags)
         .args(syntax_only)
         .arg(&path)
+        .env("RUBELLITE_STDLIB", library)
         .dir(path.parent().unwrap_or(&staging.dir))
         .limit(assertion.limit)
         .finish()?;

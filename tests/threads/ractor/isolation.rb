@@ -75,3 +75,11 @@ given.value # => "value"
 refused_second = Ractor.new(given) { |other| other.value rescue $!.message }
 refused_second.value # => "Only the successor ractor can take a value"
 Ractor.count # => 1
+
+# What the libraries keep for themselves is no obstacle.
+require "json"
+require "timeout"
+Ractor.new { JSON.pretty_generate([1]) }.value # => "[\n  1\n]"
+Ractor.new { (1..).lazy.map { it * 2 }.first(2) }.value # => [2, 4]
+Ractor.new { Timeout.timeout(5) { 1 } }.value # => 1
+Ractor.new { ENV.key?("PATH") }.value # => true

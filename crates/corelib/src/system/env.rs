@@ -32,6 +32,7 @@ fn setup(ctx: &mut Ctx, _class: Class) -> Result<()> {
         ctx.define_native(singleton, &def);
     }
     object.set_const(ctx, "ENV", env);
+    ctx.set_shareable(env);
     let name = ctx.intern("ENVObject__");
     object.remove_const(ctx, name);
     Ok(())

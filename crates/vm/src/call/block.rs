@@ -282,7 +282,7 @@ impl Ctx {
     ) -> Result<Invoked> {
         // SAFETY: the window begins with the receiver.
         let receiver = unsafe { *base };
-        if proc.ractor() != self.ractor_id() && !self.shareable(proc.value()) {
+        if !self.may_call_body(proc) {
             return Err(self.raise_error("RuntimeError", "defined with an un-shareable Proc in a different Ractor"));
         }
         match proc.body() {

@@ -11,7 +11,8 @@ mod transfer;
 
 use crate::class::Class;
 use crate::ctx::Ctx;
-use crate::object::Hash;
+use crate::object::proc::ProcBody;
+use crate::object::{Hash, Proc};
 use crate::{Result, Unwind};
 use rubellite_value::{Sym, Value, flags};
 
@@ -28,6 +29,28 @@ impl Ctx {
     #[inline(always)]
     pub fn in_main_ractor(&self) -> bool {
         self.ractor_id() == MAIN
+    }
+
+    /// Whether the running code is the VM's own in Ruby, whose constants and variables are not the program's.
+    #[cold]
+    fn runs_own_code(&self) -> bool {
+        // SAFETY: between the stack's first frame and the current one all are live.
+        self.frame >= self.stack.frames && self.is_internal(unsafe { &*self.frame })
+    }
+
+    /// Whether a method with the body `proc` may be called in this ractor.
+    #[inline(always)]
+    pub(crate) fn may_call_body(&self, proc: Proc) -> bool {
+        proc.ractor() == self.ractor_id() || self.may_call_foreign(proc)
+    }
+
+    #[cold]
+    fn may_call_foreign(&self, proc: Proc) -> bool {
+        let own = match proc.body() {
+            ProcBody::Code(code) => code.iseq().script.is_internal(),
+            _ => false,
+        };
+        own || self.shareable(proc.value())
     }
 
     /// Runs `work` with the rights of the main ractor.
@@ -84,7 +107,7 @@ impl Ctx {
     /// IsolationError in a ractor that may not see what the constant refers to.
     #[inline]
     pub(crate) fn check_const_read(&mut self, owner: Class, name: Sym, value: Value) -> Result<()> {
-        if self.in_main_ractor() || self.shareable(value) {
+        if self.in_main_ractor() || self.shareable(value) || self.runs_own_code() {
             return Ok(());
         }
         let (text, module) = (self.sym_str(name), owner.inspect(self));
@@ -92,7 +115,7 @@ impl Ctx {
     }
 
     pub(crate) fn check_const_write(&mut self, value: Value) -> Result<()> {
-        if self.in_main_ractor() || self.shareable(value) {
+        if self.in_main_ractor() || self.shareable(value) || self.runs_own_code() {
             return Ok(());
         }
         Err(self.isolation_error("can not set constants with non-shareable objects by non-main Ractors"))
@@ -123,7 +146,7 @@ impl Ctx {
             return Ok(value);
         }
         if Class::is(object) {
-            if self.shareable(value) {
+            if self.shareable(value) || self.runs_own_code() {
                 return Ok(value);
             }
             let (text, module) = (self.sym_str(name), Class::of(object).inspect(self));
@@ -140,7 +163,7 @@ impl Ctx {
         if self.in_main_ractor() {
             return Ok(());
         }
-        if Class::is(object) {
+        if Class::is(object) && !self.runs_own_code() {
             return Err(self.isolation_error("can not set instance variables of classes/modules by non-main Ractors"));
         }
         self.check_shared_ivars(object)
@@ -153,7 +176,7 @@ impl Ctx {
     }
 
     pub(crate) fn check_cvar_read(&mut self, owner: Class, name: Sym, value: Value) -> Result<()> {
-        if self.in_main_ractor() || self.shareable(value) {
+        if self.in_main_ractor() || self.shareable(value) || self.runs_own_code() {
             return Ok(());
         }
         let (text, module) = (self.sym_str(name), owner.inspect(self));
@@ -161,7 +184,7 @@ impl Ctx {
     }
 
     pub(crate) fn check_cvar_write(&mut self, owner: Class, name: Sym) -> Result<()> {
-        if self.in_main_ractor() {
+        if self.in_main_ractor() || self.runs_own_code() {
             return Ok(());
         }
         let (text, module) = (self.sym_str(name), owner.inspect(self));

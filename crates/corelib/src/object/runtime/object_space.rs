@@ -80,7 +80,8 @@ pub fn run_pending_finalizers(ctx: &mut Ctx) -> Result<()> {
     loop {
         let next = ctx.extension::<Finalizers>().0.borrow_mut().due.pop();
         match next {
-            Some((id, procs)) => run(ctx, id, &procs)?,
+            // Whoever collects runs them; they are the main ractor's.
+            Some((id, procs)) => ctx.as_main_ractor(|ctx| run(ctx, id, &procs))?,
             None => return Ok(()),
         }
     }
