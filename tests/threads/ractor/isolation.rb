@@ -57,6 +57,7 @@ refused { captured } # => [RuntimeError, "defined with an un-shareable Proc in a
 
 Ractor.new { [$stdout.fileno, $stdout.inspect] }.value # => [1, "#<IO:<STDOUT>>"]
 Ractor.new { Thread.list.size }.value # => 1
+Ractor.new { Thread.main.equal?(Thread.current) }.value # => true
 Ractor.new { Thread.current.group.object_id }.value == ThreadGroup::Default.object_id # => false
 Fiber[:key] = 1
 Ractor.new { Fiber[:key] }.value # => nil

@@ -103,11 +103,6 @@ pub fn status(ctx: &mut Ctx, data: &RactorData) -> &'static str {
     }
 }
 
-/// Whether the thread runs the block of a ractor.
-pub fn is_lead(ctx: &Ctx, thread: Value) -> bool {
-    try_data(ctx, current(ctx)).is_some_and(|data| data.lead.get() == thread)
-}
-
 /// The thread that runs the block of the running thread's ractor.
 pub fn lead_of_current(ctx: &Ctx) -> Option<Value> {
     try_data(ctx, current(ctx)).map(|data| data.lead.get())

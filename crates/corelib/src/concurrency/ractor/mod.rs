@@ -10,7 +10,7 @@ mod port;
 mod state;
 mod transfer;
 
-pub use life::{after_fork, check_main, ended, is_lead, lead_of_current};
+pub use life::{after_fork, check_main, ended, lead_of_current};
 pub use port::PORT;
 
 use rubellite_vm::object::{Hash, Proc, Str};

@@ -158,6 +158,9 @@ fn current_thread(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
 }
 
 fn main_thread(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
+    if !ctx.in_main_ractor() {
+        return Ok(super::ractor::lead_of_current(ctx).unwrap_or(Value::NIL));
+    }
     Ok(ctx.threads().main.as_ref().map_or(Value::NIL, |main| main.value.get()))
 }
 
