@@ -52,17 +52,6 @@ impl Object {
         ctx.alloc(RObject::<N> { header, slots: [const { Cell::new(Value::UNDEF) }; N] })
     }
 
-    /// Writes an object of `klass` without variables into a cell.
-    ///
-    /// # Safety
-    /// The cell has at least 32 bytes, and nothing in it needs to be dropped.
-    pub(crate) unsafe fn overwrite_empty(cell: *mut u8, klass: Value) {
-        let header = Header::new(Tag::Object, klass);
-        header.set_aux(2);
-        // SAFETY: passed on to the caller.
-        unsafe { cell.cast::<RObject<2>>().write(RObject { header, slots: [const { Cell::new(Value::UNDEF) }; 2] }) };
-    }
-
     #[inline(always)]
     pub fn of(value: Value) -> Object {
         debug_assert!(value.has_tag(Tag::Object));

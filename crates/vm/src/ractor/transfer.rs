@@ -1,10 +1,11 @@
 //! Objects that go over to another ractor: what they refer to is exchanged for what was copied or moved with them. The content of
 //! a moved object gets a new cell, the old one becomes a husk.
 
+use crate::Encoding;
 use crate::Result;
 use crate::class::Class;
 use crate::ctx::Ctx;
-use crate::object::{Array, Data, Exception, Hash, Object, Range, Struct};
+use crate::object::{Array, Data, Exception, Hash, Range, Str, Struct};
 use rubellite_gc::SizeClass;
 use rubellite_value::{Tag, Value, flags};
 
@@ -14,8 +15,7 @@ impl Ctx {
     pub fn move_object(&mut self, object: Value, husk: Class) -> Value {
         let Some(header) = object.header() else { return object };
         let (tag, klass) = (header.tag(), header.klass.get());
-        // SAFETY: the lock is held; the borrow ends with the statement.
-        let bytes = unsafe { self.vm().heap.get_mut() }.cell_bytes(object.bits() as usize);
+        let bytes = self.cell_bytes(object);
         let new = self.alloc_bytes(SizeClass::for_bytes(bytes), |cell| {
             // SAFETY: both cells have `bytes` bytes; no object has pointers into its own cell but environments, which do not move.
             unsafe { std::ptr::copy_nonoverlapping(object.as_ptr::<u8>(), cell, bytes) }
@@ -23,6 +23,9 @@ impl Ctx {
         debug_assert!(tag != Tag::Env);
         if let Some(header) = new.header() {
             header.clear(flags::HAS_ID | flags::FINALIZER);
+        }
+        if let Some(hash) = Hash::try_of(new) {
+            hash.forget_iterations();
         }
         if header.has(flags::GENERIC_IVARS) {
             // SAFETY: the lock is held; the borrow ends with the statement.
@@ -32,12 +35,44 @@ impl Ctx {
             singleton.set_attached(self, new);
         }
         let kept = header.flags.get() & (flags::HAS_ID | flags::FINALIZER);
-        // SAFETY: what the old cell owned belongs to the new one; every cell has room for an object of two slots.
-        unsafe { Object::overwrite_empty(object.as_ptr::<u8>(), husk.value()) };
+        // A native method that moved its receiver in a block goes on with an empty object of the old layout.
+        if let Some(empty) = self.empty_like(tag) {
+            // SAFETY: what the old cell owned belongs to the new one; an empty object owns nothing, and both are cells of one layout.
+            unsafe { std::ptr::copy_nonoverlapping(empty.as_ptr::<u8>(), object.as_ptr::<u8>(), bytes.min(self.cell_bytes(empty))) };
+        }
         if let Some(header) = object.header() {
-            header.set(kept | flags::FROZEN);
+            // Without slots: nothing behind the header is looked at.
+            header.flags.set(Tag::Object as u64 | kept | flags::FROZEN);
+            header.klass.set(husk.value());
         }
         new
+    }
+
+    /// An empty object of a layout that owns memory; none for those whose lengths are in the header.
+    fn empty_like(&mut self, tag: Tag) -> Option<Value> {
+        Some(match tag {
+            Tag::Array => Array::new(self).value(),
+            Tag::Hash => Hash::new(self).value(),
+            Tag::String => Str::new(self, b"", Encoding::BINARY).value(),
+            Tag::Data => {
+                let klass = self.classes().object.get();
+                Data::new_empty(self, klass).value()
+            }
+            Tag::Exception => {
+                let klass = self.classes().object.get();
+                Exception::new(self, klass, Value::NIL).value()
+            }
+            Tag::Range => {
+                let klass = self.classes().object.get();
+                Range::new_empty(self, klass).value()
+            }
+            _ => return None,
+        })
+    }
+
+    fn cell_bytes(&self, object: Value) -> usize {
+        // SAFETY: the lock is held; the borrow ends with the statement.
+        unsafe { self.vm().heap.get_mut() }.cell_bytes(object.bits() as usize)
     }
 
     /// Exchanges everything that `object` refers to, see `Ctx::references`, for what `exchange` gives for it. Frozen objects are no

@@ -440,6 +440,11 @@ impl Hash {
         self.raw().iter_lev.set(self.raw().iter_lev.get().saturating_sub(1));
     }
 
+    /// Those under way are of the object that it was before it moved.
+    pub(crate) fn forget_iterations(self) {
+        self.raw().iter_lev.set(0);
+    }
+
     #[inline(always)]
     pub fn is_iterating(self) -> bool {
         self.raw().iter_lev.get() > 0
