@@ -164,11 +164,14 @@ impl Ctx {
         let positional = required + optional;
         let given = argc.min(positional);
         let mut next = positional;
-        // SAFETY: the registers were checked to fit; the rest Array is made before its register is written.
+        // SAFETY: the arguments lie in the window.
+        let extra = unsafe { std::slice::from_raw_parts(window.add(given), argc - given) };
+        let rest = if params.rest { Array::from_slice(self, extra).value() } else { Value::NIL };
+        // No collection sees the registers until the frame is pushed: all is made before one is written.
+        let proc = if params.block { self.block_to_value(block) } else { Value::NIL };
+        // SAFETY: the registers were checked to fit.
         unsafe {
             if params.rest {
-                let extra = std::slice::from_raw_parts(window.add(given), argc - given);
-                let rest = Array::from_slice(self, extra).value();
                 *window.add(next) = rest;
                 next += 1;
             }
@@ -180,7 +183,6 @@ impl Ctx {
                 next += 1;
             }
             if params.block {
-                let proc = self.block_to_value(block);
                 *window.add(next) = proc;
             }
         }
