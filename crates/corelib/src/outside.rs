@@ -1,5 +1,5 @@
-//! Long native work without the VM lock: what depends on the size of its input runs in a region above a size, and looks now
-//! and then whether somebody interrupts its thread.
+//! Long native work: without the VM lock, where what depends on the size of its input runs in a region above a size and looks now
+//! and then whether somebody interrupts its thread; with it, where loops are safepoints now and then.
 
 use crate::concurrency::operation::{Ends, offload};
 use rubellite_vm::object::Str;
@@ -56,14 +56,14 @@ pub fn run<R: Send>(ctx: &mut Ctx, site: &'static RegionSite, work: impl Fn(&Sto
     }
 }
 
-/// Steps of work under the lock between two calls of `pause_at`: some 20 us, so that an interrupt or a thread whose turn it is need
-/// not wait longer.
-const PAUSE_STEPS: usize = 1 << 12;
+/// Steps of work under the lock between two safepoints: a few microseconds, so that an interrupt or a thread whose turn it is need not
+/// wait longer.
+pub const POLL: usize = 1024;
 
-/// For loops of many small steps that need the lock: now and then others may run, and interrupts are handled.
+/// For loops of many small steps that need the lock: a safepoint every `POLL` steps.
 #[inline]
-pub fn pause_at(ctx: &mut Ctx, step: usize) -> Result<()> {
-    if step % PAUSE_STEPS == PAUSE_STEPS - 1 { ctx.check_interrupts() } else { Ok(()) }
+pub fn poll(ctx: &mut Ctx, step: usize) -> Result<()> {
+    if step % POLL == POLL - 1 { ctx.check_interrupts() } else { Ok(()) }
 }
 
 /// Runs `work` on so many bytes that belong to nobody else: outside the lock when they are many.

@@ -95,8 +95,17 @@ pub(crate) fn bounds(quantifier: &[u8]) -> (usize, Option<usize>) {
     }
 }
 
+/// Length of the quantifier at the front, without what makes it lazy or possessive, or 0.
+pub(crate) fn quantifier_len(text: &[u8]) -> usize {
+    match text.first() {
+        Some(b'*' | b'+' | b'?') => 1,
+        Some(b'{') => interval_len(text),
+        _ => 0,
+    }
+}
+
 /// Length of `{n}`, `{n,}`, `{,m}` or `{n,m}` at the front, or 0.
-pub(crate) fn interval_len(text: &[u8]) -> usize {
+fn interval_len(text: &[u8]) -> usize {
     let Some(close) = text.iter().position(|&b| b == b'}') else {
         return 0;
     };

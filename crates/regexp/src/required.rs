@@ -3,7 +3,7 @@
 //! Only what stands in a row is read: the longest run of characters outside of alternatives, of groups that may be left out and of what
 //! looks around. A pattern that begins with its text is left to the engine, which looks for that by itself.
 
-use crate::extent::{bounds, interval_len};
+use crate::extent::{bounds, quantifier_len};
 use crate::source::Options;
 use memchr::memmem::Finder;
 use rubellite_encoding::Encoding;
@@ -159,11 +159,7 @@ impl Reader<'_> {
         loop {
             self.skip_ignored();
             let rest = self.rest();
-            let len = match rest.first() {
-                Some(b'*' | b'+' | b'?') => 1,
-                Some(b'{') => interval_len(rest),
-                _ => 0,
-            };
+            let len = quantifier_len(rest);
             if len == 0 {
                 return least;
             }

@@ -13,7 +13,7 @@
 //! remembered, these groups get points for `memory.rs` (`tracked`): at their begin, at the end of their content and, in
 //! look-ahead, one that is an alternative to the content.
 
-use crate::extent::{Extent, bounds, interval_len, is_reversed};
+use crate::extent::{Extent, bounds, is_reversed, quantifier_len};
 use crate::names;
 use crate::points::{Counter, Kind, Point, Traits};
 use rubellite_encoding::Encoding;
@@ -239,11 +239,7 @@ impl<'a> Rewriter<'a> {
             let skipped_at = self.out.len();
             self.skip_ignored();
             let rest = self.rest();
-            let len = match rest.first() {
-                Some(b'*' | b'+' | b'?') => 1,
-                Some(b'{') => interval_len(rest),
-                _ => 0,
-            };
+            let len = quantifier_len(rest);
             if len == 0 {
                 // What was skipped belongs to what comes next.
                 self.out.truncate(skipped_at);
@@ -370,12 +366,7 @@ impl<'a> Rewriter<'a> {
     fn wrap_assertion(&mut self, atom: usize) {
         let (pos, len) = (self.pos, self.out.len());
         self.skip_ignored();
-        let rest = self.rest();
-        let quantified = match rest.first() {
-            Some(b'*' | b'+' | b'?') => true,
-            Some(b'{') => interval_len(rest) > 0,
-            _ => false,
-        };
+        let quantified = quantifier_len(self.rest()) > 0;
         self.pos = pos;
         self.out.truncate(len);
         if quantified {

@@ -363,6 +363,14 @@ impl Ctx {
         !frame.is_native() && !frame.code.is_null() && unsafe { &*frame.code }.iseq.script.is_internal()
     }
 
+    /// Whether the innermost frame runs the VM's own Ruby code, whose operators, constants and variables are not the program's.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn in_own_code(&self) -> bool {
+        // SAFETY: between the stack's first frame and the current one all are live.
+        self.frame >= self.stack.frames && self.is_internal(unsafe { &*self.frame })
+    }
+
     /// The id of `frame`, given now if it has none.
     #[inline]
     pub(crate) fn frame_id(&mut self, frame: *mut Frame) -> u64 {

@@ -37,7 +37,7 @@ pub mod vm;
 
 pub use boot::{VmConfig, VmHandle};
 pub use call::{Args, CallKind};
-pub use class::{Arity, Class, ClassDef, MethodDef, NativeFn, constant_method, method, private_method, protected_method};
+pub use class::{Arity, Class, ClassDef, MethodDef, NativeFn, constant_method, method, no_allocator, private_method, protected_method};
 pub use ctx::Ctx;
 pub use method::{Method, MethodBody, Visibility, unimplemented};
 pub use rubellite_encoding::Encoding;

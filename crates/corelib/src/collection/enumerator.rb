@@ -235,13 +235,16 @@ class Enumerator
     def instance_variables = []
     alias inspect to_s
 
+    def __given_block = @__block || raise(ArgumentError, "uninitialized yielder")
+    private :__given_block
+
     def <<(value)
-      @__block.call(value)
+      __given_block.call(value)
       self
     end
 
     ruby2_keywords def yield(*values)
-      @__block.call(*values)
+      __given_block.call(*values)
     end
 
     def to_proc
@@ -266,6 +269,7 @@ class Enumerator
     def instance_variables = []
 
     ruby2_keywords def each(*args, &block)
+      raise ArgumentError, "uninitialized generator" unless @__block
       yielder = Yielder.allocate
       yielder.__send__(:__init, block)
       @__block.call(yielder, *args)
@@ -310,7 +314,7 @@ class Enumerator
 
     def each(*args, **options, &block)
       return __enum(*args, **options) { size } unless block
-      @__enums.each_with_index do |enum, i|
+      __enums.each_with_index do |enum, i|
         @__at = i
         enum.each(*args, **options, &block)
       end
@@ -319,7 +323,7 @@ class Enumerator
 
     def size
       total = 0
-      @__enums.each do |enum|
+      __enums.each do |enum|
         n = enum.size
         return n if n.nil? || (Float === n && n.infinite?)
         return nil unless Integer === n
@@ -329,6 +333,7 @@ class Enumerator
     end
 
     def rewind
+      __enums
       i = @__at
       while i >= 0
         enum = @__enums[i]
@@ -353,6 +358,10 @@ class Enumerator
       raise TypeError, "can't copy execution context" if @__fiber
       super
     end
+
+    def __enums = @__enums || raise(ArgumentError, "uninitialized chain")
+    private :__enums
+    undef_method :next, :next_values, :peek, :peek_values, :feed
   end
 
   class Product < Enumerator
@@ -372,13 +381,11 @@ class Enumerator
       return self if equal?(other)
       __check_frozen
       raise TypeError, "initialize_copy should take same class object" unless other.class == self.class
-      enums = other.__send__(:__enums)
-      raise ArgumentError, "uninitialized product" unless enums
-      @__enums = enums
+      @__enums = other.__send__(:__enums)
       self
     end
 
-    def __enums = @__enums
+    def __enums = @__enums || raise(ArgumentError, "uninitialized product")
     private :initialize_copy, :__enums
 
     def each(&block)
@@ -388,7 +395,7 @@ class Enumerator
     end
 
     def __product(i, row, &block)
-      if i == @__enums.size
+      if i == __enums.size
         block.call([*row])
       else
         @__enums[i].each_entry do |x|
@@ -401,7 +408,7 @@ class Enumerator
 
     def size
       total = 1
-      sizes = @__enums.map { |enum| enum.respond_to?(:size) ? enum.size : nil }
+      sizes = __enums.map { |enum| enum.respond_to?(:size) ? enum.size : nil }
       return 0 if sizes.include?(0)
       sizes.each do |n|
         return n if Float === n && n.infinite?
@@ -412,7 +419,7 @@ class Enumerator
     end
 
     def rewind
-      @__enums.each { |enum| enum.rewind if enum.respond_to?(:rewind) }
+      __enums.each { |enum| enum.rewind if enum.respond_to?(:rewind) }
       @__fiber = @__buffer = @__stop = @__feed = nil
       self
     end
@@ -421,6 +428,8 @@ class Enumerator
       return "#<#{self.class}: uninitialized>" unless @__enums
       __guarded(:inspect, "#<#{self.class}: ...>") { "#<#{self.class}: #{@__enums.inspect}>" }
     end
+
+    undef_method :next, :next_values, :peek, :peek_values, :feed
   end
 
   class ArithmeticSequence < Enumerator

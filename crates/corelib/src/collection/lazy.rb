@@ -30,6 +30,7 @@ class Enumerator
     end
 
     def __step(meth, args = [], size = nil, shown = nil, &factory)
+      raise ArgumentError, "uninitialized enumerator" unless @__meth
       lazy = Lazy.allocate
       lazy.__send__(:__start, self, meth, args, {}, size, factory)
       lazy
@@ -45,6 +46,7 @@ class Enumerator
       end
       factory = @__factory
       unless factory
+        raise ArgumentError, "uninitialized enumerator" unless @__meth
         # With a block these are lazy here: they are run as Enumerator has them.
         if Lazy === @__receiver && (@__meth == :with_index || @__meth == :each_with_index)
           eager = Enumerator.instance_method(@__meth)

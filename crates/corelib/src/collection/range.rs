@@ -346,7 +346,7 @@ fn last_integers(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     while list.len() < n && integer::cmp(at, range.begin()).is_ge() {
         list.push(ctx, at);
         at = integer::sub(ctx, at, Value::fixnum(1));
-        super::util::poll(ctx, list.len())?;
+        crate::outside::poll(ctx, list.len())?;
     }
     list.reverse(ctx);
     Ok(list.value())

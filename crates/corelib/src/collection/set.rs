@@ -163,7 +163,7 @@ fn add_list(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         while let Some(item) = list.get(i) {
             insert(ctx, own, item)?;
             i += 1;
-            super::util::poll(ctx, i)?;
+            crate::outside::poll(ctx, i)?;
         }
         return Ok(recv);
     }

@@ -7,15 +7,6 @@ use rubellite_vm::{Ctx, Encoding, Extension, Result, Tag, Unwind, Value};
 use std::cell::Cell;
 use std::cmp::Ordering;
 
-/// Elements that a native loop handles between two safepoints.
-pub const POLL: usize = 1024;
-
-/// Runs a safepoint every `POLL` rounds.
-#[inline]
-pub fn poll(ctx: &mut Ctx, round: usize) -> Result<()> {
-    if round % POLL == POLL - 1 { ctx.check_interrupts() } else { Ok(()) }
-}
-
 /// "comparison of A with B failed"
 #[cold]
 pub fn compare_failed(ctx: &mut Ctx, a: Value, b: Value) -> Unwind {

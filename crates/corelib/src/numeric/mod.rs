@@ -17,7 +17,7 @@ mod rational;
 
 pub use random::forget_default as forget_default_random;
 
-use rubellite_vm::{Args, Arity, Class, ClassDef, Ctx, Method, MethodBody, Result, Value, Visibility, method};
+use rubellite_vm::{Args, Arity, Class, ClassDef, Ctx, Result, Unwind, Value, method};
 
 /// Every class of this part, superclasses first.
 pub static DEFS: &[&ClassDef] = &[
@@ -50,22 +50,9 @@ fn nil_to_c(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
     Ok(complex::new(ctx, Value::fixnum(0), Value::fixnum(0)))
 }
 
-/// `undef_method` of a class in its set-up.
-fn undefine(ctx: &mut Ctx, class: Class, name: &str) {
-    let sym = ctx.intern(name);
-    let undef = Method::new(ctx, sym, class, Visibility::Public, MethodBody::Undef);
-    class.set_method(ctx, sym, undef);
-}
-
-/// What classes without instances of their own do: no `new`, and `allocate` is a TypeError.
-fn refuse_allocation(ctx: &mut Ctx, class: Value) -> Result {
-    let name = Class::of(class).inspect(ctx);
-    Err(ctx.type_error(&format!("allocator undefined for {name}")))
-}
-
-/// Takes `new` away from a class.
-fn undefine_new(ctx: &mut Ctx, class: Class) {
-    if let Some(singleton) = Class::singleton_class(ctx, class.value()) {
-        undefine(ctx, singleton, "new");
-    }
+/// Takes `allocate` away from a class.
+fn undefine_allocate(ctx: &mut Ctx, class: Class) -> Result<()> {
+    let singleton = Class::singleton_class(ctx, class.value()).ok_or(Unwind)?;
+    singleton.undefine(ctx, "allocate");
+    Ok(())
 }

@@ -26,9 +26,7 @@ fn set_up(ctx: &mut Ctx, class: Class) -> Result<()> {
     let entry = Method::new(ctx, name, class, Visibility::Public, MethodBody::New);
     class.set_method(ctx, name, entry);
     for name in ["module_function", "append_features", "prepend_features", "extend_object", "refine"] {
-        let sym = ctx.intern(name);
-        let undef = Method::new(ctx, sym, class, Visibility::Public, MethodBody::Undef);
-        class.set_method(ctx, sym, undef);
+        class.undefine(ctx, name);
     }
     Ok(())
 }
@@ -41,7 +39,7 @@ fn allocate_class(ctx: &mut Ctx, class: Value) -> Result {
 /// `Class.new(superclass = Object) { |class| }`
 fn initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let class = Class::of(recv);
-    if class.superclass(ctx).is_some() || recv == ctx.classes().basic_object.get() {
+    if class.is_initialized(ctx) {
         return Err(ctx.type_error("already initialized class"));
     }
     let parent = args.get(0).unwrap_or_else(|| ctx.classes().object.get());

@@ -2,7 +2,7 @@
 
 use super::parameters;
 use super::support::{combined_hash, string};
-use rubellite_vm::class::{Arity, Class, ClassDef, method};
+use rubellite_vm::class::{Arity, Class, ClassDef, method, no_allocator};
 use rubellite_vm::object::proc::ProcBody;
 use rubellite_vm::object::{Array, Proc, Str};
 use rubellite_vm::{Args, Ctx, Method, MethodBody, Result, Value, Visibility};
@@ -47,11 +47,6 @@ fn new(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let name = ctx.names().initialize;
     ctx.call_full(proc, name, args.slice(), args.has_keywords(), Value::NIL, rubellite_vm::CallKind::Any)?;
     Ok(proc)
-}
-
-fn no_allocator(ctx: &mut Ctx, class: Value) -> Result {
-    let name = Class::of(class).inspect(ctx);
-    Err(ctx.type_error(&format!("allocator undefined for {name}")))
 }
 
 /// `call` and its other names are done by the interpreter.

@@ -3,7 +3,7 @@
 use super::parameters;
 use super::support::{string, wrong_type};
 use super::trace_func::{path_of, thread_id};
-use rubellite_vm::class::{Arity, ClassDef, method};
+use rubellite_vm::class::{Arity, ClassDef, method, no_allocator};
 use rubellite_vm::code::Code;
 use rubellite_vm::object::proc::ProcBody;
 use rubellite_vm::object::{Data, Hash, NativeData, Proc, Str};
@@ -41,11 +41,6 @@ pub static TRACE_POINT: ClassDef = ClassDef {
     alloc: Some(no_allocator),
     ..ClassDef::EMPTY
 };
-
-fn no_allocator(ctx: &mut Ctx, class: Value) -> Result {
-    let name = ctx.inspect(class)?;
-    Err(ctx.type_error(&format!("allocator undefined for {name}")))
-}
 
 /// Names of events; those of the last lines stand for several.
 const EVENTS: &[(&str, u32)] = &[

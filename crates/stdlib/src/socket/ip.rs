@@ -6,7 +6,7 @@ use rubellite_corelib::system::errno;
 use rubellite_corelib::system::io::read;
 use rubellite_corelib::system::process::clock::duration_of;
 use rubellite_vm::object::{Array, Str};
-use rubellite_vm::{Args, Arity, ClassDef, Ctx, Method, MethodBody, Result, Value, Visibility, method, private_method};
+use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Value, method, private_method};
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::time::{Duration, Instant};
 
@@ -22,9 +22,7 @@ pub static IP_SOCKET: ClassDef = ClassDef {
     singleton_methods: &[method("getaddress", Arity::exact(1), getaddress)],
     setup: Some(|ctx, class| {
         // Nobody's identity is known at the other end of a network.
-        let name = ctx.intern("getpeereid");
-        let undef = Method::new(ctx, name, class, Visibility::Public, MethodBody::Undef);
-        class.set_method(ctx, name, undef);
+        class.undefine(ctx, "getpeereid");
         Ok(())
     }),
     ..ClassDef::EMPTY

@@ -10,7 +10,7 @@ use rubellite_corelib::outside::until_done;
 use rubellite_vm::object::{Data, Int, NativeData, SharedBytes, Str};
 use rubellite_vm::thread::ThreadState;
 use rubellite_vm::vmlock::{Kind as RegionKind, RegionSite};
-use rubellite_vm::{Args, Arity, ClassDef, Ctx, Encoding, Result, Unwind, Value, method};
+use rubellite_vm::{Args, Arity, ClassDef, Ctx, Encoding, Result, Unwind, Value, method, no_allocator};
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
@@ -369,11 +369,6 @@ pub fn owner(ctx: &mut Ctx, recv: Value) -> Result<Owner> {
         Some(z) if z.is_ready() => Ok(Owner { object: recv, state: plain_state }),
         _ => Err(ctx.raise_error("Zlib::Error", "stream is not ready")),
     }
-}
-
-fn no_allocator(ctx: &mut Ctx, class: Value) -> Result {
-    let name = rubellite_vm::Class::of(class).inspect(ctx);
-    Err(ctx.type_error(&format!("allocator undefined for {name}")))
 }
 
 fn avail_out(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {

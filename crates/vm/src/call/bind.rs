@@ -291,10 +291,9 @@ impl Ctx {
 
     /// A proc that takes more than one argument and is given a lone Array takes its elements.
     fn spread_lone_array(&mut self, params: &Params, source: &mut Source) -> Result<()> {
-        let positional = (params.required + params.optional + params.post) as usize;
-        let spreads = positional > 1
-            || (positional == 1 && (params.rest || params.excess_comma))
-            || (positional > 0 && params.required + params.post == 0 && params.rest);
+        let mandatory = params.required + params.post;
+        // One optional parameter takes it whole, also before a rest.
+        let spreads = mandatory + params.optional > 1 || (mandatory == 1 && (params.rest || params.excess_comma));
         if !spreads || source.len() != 1 {
             return Ok(());
         }

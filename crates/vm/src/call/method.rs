@@ -286,12 +286,12 @@ impl Ctx {
         if class.is_singleton() {
             return Err(self.type_error("can't create instance of singleton class"));
         }
+        if !class.is_initialized(self) {
+            return Err(self.type_error("can't instantiate uninitialized class"));
+        }
         match class.alloc_fn(self) {
             Some(alloc) => alloc(self, class.value()),
-            None => {
-                let name = class.inspect(self);
-                Err(self.type_error(&format!("allocator undefined for {name}")))
-            }
+            None => crate::class::no_allocator(self, class.value()),
         }
     }
 

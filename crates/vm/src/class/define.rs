@@ -116,10 +116,19 @@ impl ClassDef {
 /// Methods that are private whatever their definition says.
 const ALWAYS_PRIVATE: &[&str] = &["initialize", "initialize_copy", "initialize_clone", "initialize_dup", "respond_to_missing?"];
 
-/// The allocator of classes whose instances cannot be made.
-fn no_allocator(ctx: &mut Ctx, class: Value) -> Result {
+/// The allocator of classes whose instances cannot be made by themselves: TypeError.
+pub fn no_allocator(ctx: &mut Ctx, class: Value) -> Result {
     let name = Class::of(class).inspect(ctx);
     Err(ctx.type_error(&format!("allocator undefined for {name}")))
+}
+
+impl Class {
+    /// `undef_method`, without hooks, as part of a set-up.
+    pub fn undefine(self, ctx: &mut Ctx, name: &str) {
+        let name = ctx.intern(name);
+        let undef = Method::new(ctx, name, self, Visibility::Public, MethodBody::Undef);
+        self.set_method(ctx, name, undef);
+    }
 }
 
 impl Ctx {
@@ -147,9 +156,7 @@ impl Ctx {
         }
         if def.no_new {
             let singleton = Class::singleton_class(self, class.value()).ok_or(Unwind)?;
-            let sym = self.intern("new");
-            let undef = Method::new(self, sym, singleton, Visibility::Public, MethodBody::Undef);
-            singleton.set_method(self, sym, undef);
+            singleton.undefine(self, "new");
             if def.alloc.is_none() {
                 class.set_alloc(self, Some(no_allocator));
             }

@@ -21,7 +21,7 @@ mod stand_in;
 
 pub use ancestry::IncludeError;
 pub use constants::{ConstEntry, ConstFlags};
-pub use define::{Arity, ClassDef, MethodDef, NativeFn, constant_method, method, private_method, protected_method};
+pub use define::{Arity, ClassDef, MethodDef, NativeFn, constant_method, method, no_allocator, private_method, protected_method};
 pub use lookup::{Found, NOT_IN_MRO};
 
 use crate::cell::VmCell;
@@ -155,6 +155,11 @@ impl Class {
 
     pub fn superclass(self, ctx: &Ctx) -> Option<Class> {
         Class::try_of(self.data(ctx).superclass.0)
+    }
+
+    /// Whether it is more than what `Class.allocate` gives.
+    pub fn is_initialized(self, ctx: &Ctx) -> bool {
+        self.superclass(ctx).is_some() || self.value() == ctx.classes().basic_object.get()
     }
 
     pub fn attached(self, ctx: &Ctx) -> Value {

@@ -244,6 +244,9 @@ impl Ctx {
         if parent == self.classes().class.get() {
             return Err(self.type_error("can't make subclass of Class"));
         }
+        if !Class::of(parent).is_initialized(self) {
+            return Err(self.type_error("can't inherit uninitialized class"));
+        }
         Ok(())
     }
 

@@ -60,13 +60,6 @@ impl Ctx {
         self.vm().redefined.get() & class == 0 || self.in_own_code()
     }
 
-    #[cold]
-    #[inline(never)]
-    fn in_own_code(&self) -> bool {
-        // SAFETY: an instruction is running, so its frame is live.
-        self.is_internal(unsafe { &*self.frame })
-    }
-
     /// Mixed and big numbers without a call; none for anything else.
     fn numeric_binary(&mut self, op: Op, a: Value, b: Value) -> Option<Value> {
         if !self.number_operators_intact() && !(a.is_fixnum() && b.is_fixnum() && counts(op) && self.in_own_code()) {

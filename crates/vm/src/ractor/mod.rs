@@ -31,13 +31,6 @@ impl Ctx {
         self.ractor_id() == MAIN
     }
 
-    /// Whether the running code is the VM's own in Ruby, whose constants and variables are not the program's.
-    #[cold]
-    fn runs_own_code(&self) -> bool {
-        // SAFETY: between the stack's first frame and the current one all are live.
-        self.frame >= self.stack.frames && self.is_internal(unsafe { &*self.frame })
-    }
-
     /// Whether a method with the body `proc` may be called in this ractor.
     #[inline(always)]
     pub(crate) fn may_call_body(&self, proc: Proc) -> bool {
@@ -107,7 +100,7 @@ impl Ctx {
     /// IsolationError in a ractor that may not see what the constant refers to.
     #[inline]
     pub(crate) fn check_const_read(&mut self, owner: Class, name: Sym, value: Value) -> Result<()> {
-        if self.in_main_ractor() || self.shareable(value) || self.runs_own_code() {
+        if self.in_main_ractor() || self.shareable(value) || self.in_own_code() {
             return Ok(());
         }
         let (text, module) = (self.sym_str(name), owner.inspect(self));
@@ -115,7 +108,7 @@ impl Ctx {
     }
 
     pub(crate) fn check_const_write(&mut self, value: Value) -> Result<()> {
-        if self.in_main_ractor() || self.shareable(value) || self.runs_own_code() {
+        if self.in_main_ractor() || self.shareable(value) || self.in_own_code() {
             return Ok(());
         }
         Err(self.isolation_error("can not set constants with non-shareable objects by non-main Ractors"))
@@ -146,7 +139,7 @@ impl Ctx {
             return Ok(value);
         }
         if Class::is(object) {
-            if self.shareable(value) || self.runs_own_code() {
+            if self.shareable(value) || self.in_own_code() {
                 return Ok(value);
             }
             let (text, module) = (self.sym_str(name), Class::of(object).inspect(self));
@@ -163,7 +156,7 @@ impl Ctx {
         if self.in_main_ractor() {
             return Ok(());
         }
-        if Class::is(object) && !self.runs_own_code() {
+        if Class::is(object) && !self.in_own_code() {
             return Err(self.isolation_error("can not set instance variables of classes/modules by non-main Ractors"));
         }
         self.check_shared_ivars(object)
@@ -176,7 +169,7 @@ impl Ctx {
     }
 
     pub(crate) fn check_cvar_read(&mut self, owner: Class, name: Sym, value: Value) -> Result<()> {
-        if self.in_main_ractor() || self.shareable(value) || self.runs_own_code() {
+        if self.in_main_ractor() || self.shareable(value) || self.in_own_code() {
             return Ok(());
         }
         let (text, module) = (self.sym_str(name), owner.inspect(self));
@@ -184,7 +177,7 @@ impl Ctx {
     }
 
     pub(crate) fn check_cvar_write(&mut self, owner: Class, name: Sym) -> Result<()> {
-        if self.in_main_ractor() || self.runs_own_code() {
+        if self.in_main_ractor() || self.in_own_code() {
             return Ok(());
         }
         let (text, module) = (self.sym_str(name), owner.inspect(self));

@@ -1,6 +1,7 @@
 //! Array: building new arrays from several ones.
 
-use super::super::util::{no_memory, poll};
+use super::super::util::no_memory;
+use crate::outside::poll;
 use rubellite_vm::object::{Array, TempArray};
 use rubellite_vm::{Args, Ctx, Result, Value};
 

@@ -1,6 +1,7 @@
 //! Array: equality, order and hash values, element by element.
 
-use super::super::util::{hash_of_element, hash_value, poll, recursive_hash};
+use super::super::util::{hash_of_element, hash_value, recursive_hash};
+use crate::outside::poll;
 use rubellite_vm::object::hashing::{hash_combine, hash_word};
 use rubellite_vm::object::{Array, fast_eql, fast_hash};
 use rubellite_vm::{Args, Ctx, Result, Tag, Value};

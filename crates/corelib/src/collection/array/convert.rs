@@ -1,6 +1,7 @@
 //! Array: text and other classes.
 
-use super::super::util::{append, append_inspect, no_memory, poll};
+use super::super::util::{append, append_inspect, no_memory};
+use crate::outside::poll;
 use rubellite_encoding::CodeRange;
 use rubellite_vm::object::{Array, Hash, Str};
 use rubellite_vm::{Args, Ctx, Encoding, Result, Tag, Value};

@@ -1,7 +1,8 @@
 //! Array: changing elements in place.
 
-use super::super::util::{Fit, count_arg, index_range, no_memory, poll};
+use super::super::util::{Fit, count_arg, index_range, no_memory};
 use super::index::part;
+use crate::outside::poll;
 use rubellite_vm::object::{Array, normalize_index};
 use rubellite_vm::{Args, Ctx, Result, Unwind, Value, flags};
 

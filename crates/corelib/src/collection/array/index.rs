@@ -1,6 +1,7 @@
 //! Array: reading elements.
 
-use super::super::util::{Fit, bounds, count_arg, index_range, poll};
+use super::super::util::{Fit, bounds, count_arg, index_range};
+use crate::outside::poll;
 use rubellite_vm::object::{Array, Hash, Struct};
 use rubellite_vm::{Args, Ctx, Result, Tag, Value};
 

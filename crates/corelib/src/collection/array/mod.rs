@@ -188,7 +188,7 @@ pub fn index_of_elements(ctx: &mut Ctx, ary: Array) -> Result<Hash> {
             table.insert(ctx, item, item)?;
         }
         i += 1;
-        super::util::poll(ctx, i)?;
+        crate::outside::poll(ctx, i)?;
     }
     Ok(table)
 }

@@ -1,7 +1,7 @@
 //! Array: shuffling and sampling. Numbers are drawn in CRuby's order: equal seeds give equal results.
 
-use super::super::util::poll;
 use crate::numeric::random::{Source, below, own_source};
+use crate::outside::poll;
 use rubellite_vm::object::Array;
 use rubellite_vm::{Args, CallKind, Ctx, Result, Value};
 use rustc_hash::FxHashMap;

@@ -1,8 +1,8 @@
 //! Array: operations on arrays as sets, by `hash` and `eql?`. Short arrays are searched by `eql?`.
 
-use super::super::util::poll;
 use super::index_of_elements;
 use crate::collection::hash::store;
+use crate::outside::poll;
 use rubellite_vm::object::{Array, Hash, Int, TempArray, fast_eql};
 use rubellite_vm::{Args, Ctx, Result, Value};
 

@@ -4,8 +4,9 @@
 //! through a merge sort of our own on positions: a comparison may run Ruby code, fail, or contradict itself,
 //! which the standard library's sorts do not allow. The elements meanwhile lie in a rooted copy.
 
-use super::super::util::{Kind, compare, compare_kind, kind_of, number_of, order_of, poll};
+use super::super::util::{Kind, compare, compare_kind, kind_of, number_of, order_of};
 use crate::outside;
+use crate::outside::poll;
 use rubellite_vm::object::{Array, Int, TempArray, integer};
 use rubellite_vm::vmlock::RegionSite;
 use rubellite_vm::{Args, Ctx, Result, Tag, Value};
@@ -269,11 +270,7 @@ fn fixnum_extreme(items: &[Value], wanted: Ordering) -> Option<Value> {
 fn plain_extreme(ctx: &Ctx, items: &[Value], kind: Kind, wanted: Ordering) -> Value {
     let first = items[0];
     match kind {
-        Kind::Fixnums => {
-            let numbers = items.iter().map(|v| v.as_fixnum_unchecked());
-            let found = if wanted == Ordering::Greater { numbers.max() } else { numbers.min() };
-            found.map_or(first, Value::fixnum)
-        }
+        Kind::Fixnums => fixnum_extreme(items, wanted).unwrap_or(first),
         Kind::Floats => {
             let (mut best, mut number) = (first, number_of(ctx, first));
             for item in &items[1..] {

@@ -132,7 +132,7 @@ pub fn each_entry(ctx: &mut Ctx, hash: Hash, mut visit: impl FnMut(&mut Ctx, Val
             return Ok(());
         }
         position = entry.position + 1;
-        super::util::poll(ctx, position)?;
+        crate::outside::poll(ctx, position)?;
     }
     Ok(())
 }

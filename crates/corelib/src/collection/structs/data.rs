@@ -3,15 +3,14 @@
 use super::members::{collect_names, define_singletons, finish_class, make_class, members_of, position};
 use super::record;
 use rubellite_vm::class::Class;
-use rubellite_vm::method::{Method, MethodBody, Visibility};
 use rubellite_vm::object::{Array, Hash, Str, Struct};
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Unwind, Value, flags, method, private_method};
 
 pub static DATA: ClassDef = ClassDef {
     name: "Data",
     superclass: "Object",
-    alloc: Some(no_allocator),
-    setup: Some(undefine_new),
+    // The classes that `define` makes have both.
+    no_new: true,
     singleton_methods: &[method("define", Arity::ANY, define)],
     methods: &[
         private_method("initialize", Arity::ANY.with_keywords(), initialize),
@@ -29,21 +28,6 @@ pub static DATA: ClassDef = ClassDef {
     ],
     ..ClassDef::EMPTY
 };
-
-/// Data itself has no instances; the classes that `define` makes have an allocator of their own.
-fn no_allocator(ctx: &mut Ctx, class: Value) -> Result {
-    let name = Class::of(class).inspect(ctx);
-    Err(ctx.type_error(&format!("allocator undefined for {name}")))
-}
-
-fn undefine_new(ctx: &mut Ctx, class: Class) -> Result<()> {
-    if let Some(singleton) = Class::singleton_class(ctx, class.value()) {
-        let name = ctx.names().new;
-        let undef = Method::new(ctx, name, singleton, Visibility::Public, MethodBody::Undef);
-        singleton.set_method(ctx, name, undef);
-    }
-    Ok(())
-}
 
 /// `Data.define(*members) { ... }`
 fn define(ctx: &mut Ctx, recv: Value, args: Args) -> Result {

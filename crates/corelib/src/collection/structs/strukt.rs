@@ -5,12 +5,14 @@ use super::members::{collect_names, define_singletons, finish_class, make_class,
 use super::record;
 use rubellite_vm::class::Class;
 use rubellite_vm::object::{Array, Hash, Str, Struct};
-use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Sym, Tag, Unwind, Value, method, private_method};
+use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Sym, Tag, Unwind, Value, method, no_allocator, private_method};
 
 pub static STRUCT: ClassDef = ClassDef {
     name: "Struct",
     superclass: "Object",
     includes: &["Enumerable"],
+    // The classes that `new` makes have one.
+    alloc: Some(no_allocator),
     singleton_methods: &[method("new", Arity::ANY.with_keywords(), new)],
     methods: &[
         private_method("initialize", Arity::ANY.with_keywords(), initialize),

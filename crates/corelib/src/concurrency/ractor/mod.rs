@@ -14,13 +14,13 @@ pub use life::{after_fork, check_main, ended, lead_of_current};
 pub use port::PORT;
 
 use rubellite_vm::object::{Hash, Proc, Str};
-use rubellite_vm::{Args, Arity, Class, ClassDef, Ctx, Result, Value, method};
+use rubellite_vm::{Args, Arity, Class, ClassDef, Ctx, Result, Value, method, no_allocator};
 use state::{current, current_data, data, error};
 
 pub static RACTOR: ClassDef = ClassDef {
     name: "Ractor",
     superclass: "Object",
-    alloc: Some(no_allocate_in),
+    alloc: Some(no_allocator),
     methods: &[
         method("inspect", Arity::NONE, inspect),
         method("to_s", Arity::NONE, inspect),
@@ -34,7 +34,6 @@ pub static RACTOR: ClassDef = ClassDef {
     ],
     singleton_methods: &[
         method("new", Arity::ANY.with_keywords(), life::new),
-        method("allocate", Arity::NONE, no_allocate),
         method("current", Arity::NONE, current_ractor),
         method("main", Arity::NONE, main_ractor),
         method("main?", Arity::NONE, main_p),
@@ -56,15 +55,6 @@ pub static RACTOR: ClassDef = ClassDef {
 
 fn setup(ctx: &mut Ctx, class: Class) -> Result<()> {
     life::make_main(ctx, class)
-}
-
-fn no_allocate(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    no_allocate_in(ctx, recv)
-}
-
-fn no_allocate_in(ctx: &mut Ctx, recv: Value) -> Result {
-    let class = Class::of(recv).inspect(ctx);
-    Err(ctx.type_error(&format!("allocator undefined for {class}")))
 }
 
 fn current_ractor(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {

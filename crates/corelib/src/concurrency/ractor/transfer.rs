@@ -94,7 +94,7 @@ fn clone_for(ctx: &mut Ctx, object: Value) -> Result {
     }
     let copy = match ctx.call_name(object, "clone", &[]) {
         Ok(copy) => copy,
-        Err(unwind) => return Err(not_cloned(ctx, object, unwind)),
+        Err(Unwind) => return Err(not_cloned(ctx, object)),
     };
     if copy == object {
         return Err(error(ctx, "Error", "#clone returned self"));
@@ -103,17 +103,14 @@ fn clone_for(ctx: &mut Ctx, object: Value) -> Result {
 }
 
 /// A StandardError of `clone` says that the object cannot be copied; all else goes on.
-fn not_cloned(ctx: &mut Ctx, object: Value, unwind: Unwind) -> Unwind {
+fn not_cloned(ctx: &mut Ctx, object: Value) -> Unwind {
     let standard = ctx.error_class("StandardError").value();
     match ctx.take_pending() {
         Pending::Raise(exception) if ctx.is_a(exception, standard) => {
             let class = ctx.real_class(object).inspect(ctx);
             error(ctx, "Error", &format!("can't clone unshareable instance of {class}"))
         }
-        other => {
-            let _ = unwind;
-            ctx.set_pending(other)
-        }
+        other => ctx.set_pending(other),
     }
 }
 

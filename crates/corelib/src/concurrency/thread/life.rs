@@ -6,7 +6,7 @@ use crate::concurrency::support::{limit_of, proc_place};
 use crate::concurrency::sync;
 use crate::concurrency::{ractor, scheduler, storage};
 use rubellite_vm::object::{Array, Data};
-use rubellite_vm::thread::interrupt_bits;
+use rubellite_vm::thread::{ThreadState, interrupt_bits};
 use rubellite_vm::vmlock::ParkResult;
 use rubellite_vm::{Args, Class, Ctx, Pending, Result, Unwind, Value};
 use std::rc::Rc;
@@ -75,19 +75,26 @@ fn create(ctx: &mut Ctx, thread: Value, args: Args) -> Result<()> {
     put(ctx, thread, &data.group, group);
     let inherited = storage::inherited(ctx)?;
     put(ctx, thread, &data.storage, inherited);
-    data.report.set(ctx.extension::<Settings>().report.get());
     let masks = parent.masks.borrow().clone();
     masks.iter().for_each(|mask| ctx.write_barrier(thread, *mask));
     *data.masks.borrow_mut() = masks;
-    *data.place.borrow_mut() = proc_place(ctx, body).map(|(path, line)| format!("{path}:{line}"));
     data.priority.set(parent.priority.get());
+    let place = proc_place(ctx, body).map(|(path, line)| format!("{path}:{line}"));
+    let state = launch(ctx, thread, &data, place, run)?;
+    state.lock_thread.set_priority(data.priority.get());
+    Ok(())
+}
+
+/// Starts a native thread that runs `body` for a Thread object whose block, arguments and group are there.
+fn launch(ctx: &mut Ctx, thread: Value, data: &ThreadData, place: Option<String>, body: fn(&mut Ctx)) -> Result<Arc<ThreadState>> {
+    data.report.set(ctx.extension::<Settings>().report.get());
     data.life.set(Life::Alive);
-    let label = data.place.borrow().clone().unwrap_or_default();
-    match ctx.spawn_thread(&label, thread, run) {
+    let label = place.clone().unwrap_or_default();
+    *data.place.borrow_mut() = place;
+    match ctx.spawn_thread(&label, thread, body) {
         Some(state) => {
-            state.lock_thread.set_priority(data.priority.get());
-            *data.state.borrow_mut() = Some(state);
-            Ok(())
+            *data.state.borrow_mut() = Some(state.clone());
+            Ok(state)
         }
         None => {
             data.life.set(Life::Dead);
@@ -105,16 +112,9 @@ pub fn start_lead(ctx: &mut Ctx, ractor: u32, body: Value, args: Array, label: &
     put(ctx, thread, &data.body, body);
     put(ctx, thread, &data.args, args.value());
     put(ctx, thread, &data.group, group);
-    data.report.set(ctx.extension::<Settings>().report.get());
-    *data.place.borrow_mut() = Some(label.to_string());
-    data.life.set(Life::Alive);
-    let Some(state) = ctx.spawn_thread(label, thread, run_lead) else {
-        data.life.set(Life::Dead);
-        return Err(ctx.raise_error("ThreadError", "can't create Thread: Resource temporarily unavailable"));
-    };
+    let state = launch(ctx, thread, &data, Some(label.to_string()), run_lead)?;
     // It has not run yet: this thread holds the lock.
     state.ractor.set(ractor);
-    *data.state.borrow_mut() = Some(state);
     Ok(thread)
 }
 

@@ -16,7 +16,7 @@ use super::scheduler;
 use super::support::text;
 use rubellite_vm::object::Data;
 use rubellite_vm::thread::Activity;
-use rubellite_vm::{Args, Arity, Class, ClassDef, Ctx, Result, Value, method, private_method};
+use rubellite_vm::{Args, Arity, Class, ClassDef, Ctx, Result, Value, method, no_allocator, private_method};
 use state::{Handle, Life, Settings, ThreadData, data, put};
 use std::rc::Rc;
 
@@ -64,7 +64,6 @@ pub static THREAD: ClassDef = ClassDef {
     ],
     singleton_methods: &[
         method("new", Arity::ANY, life::new),
-        method("allocate", Arity::NONE, no_allocate),
         method("start", Arity::ANY, life::start),
         method("fork", Arity::ANY, life::start),
         method("current", Arity::NONE, current_thread),
@@ -89,11 +88,6 @@ pub static THREAD: ClassDef = ClassDef {
 };
 
 pub static THREAD_ERROR: ClassDef = ClassDef { name: "ThreadError", superclass: "StandardError", ..ClassDef::EMPTY };
-
-fn no_allocator(ctx: &mut Ctx, class: Value) -> Result {
-    let name = Class::of(class).inspect(ctx);
-    Err(ctx.type_error(&format!("allocator undefined for {name}")))
-}
 
 /// Makes the main thread's object.
 fn setup(ctx: &mut Ctx, class: Class) -> Result<()> {
@@ -147,10 +141,6 @@ fn make_fatal(ctx: &mut Ctx) -> Result<()> {
     object.remove_const(ctx, name);
     ctx.extension::<Settings>().fatal.set(class.value());
     Ok(())
-}
-
-fn no_allocate(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    no_allocator(ctx, recv)
 }
 
 fn current_thread(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {

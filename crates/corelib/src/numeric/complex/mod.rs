@@ -96,9 +96,9 @@ fn set_up(ctx: &mut Ctx, class: Class) -> Result<()> {
         "clamp",
     ];
     for name in absent {
-        super::undefine(ctx, class, name);
+        class.undefine(ctx, name);
     }
-    Ok(())
+    super::undefine_allocate(ctx, class)
 }
 
 /// The Complex with these parts, which are real.

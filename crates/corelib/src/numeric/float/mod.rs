@@ -15,7 +15,7 @@ use std::cmp::Ordering;
 pub static FLOAT: ClassDef = ClassDef {
     name: "Float",
     superclass: "Numeric",
-    alloc: Some(super::refuse_allocation),
+    no_new: true,
     methods: &[
         method("+", Arity::ONE, op_plus),
         method("-", Arity::ONE, op_minus),
@@ -87,7 +87,6 @@ fn set_constants(ctx: &mut Ctx, class: Class) -> Result<()> {
         let value = ctx.float(f);
         class.set_const(ctx, name, value);
     }
-    super::undefine_new(ctx, class);
     Ok(())
 }
 

@@ -16,13 +16,13 @@ use super::num::{self, Num};
 use outside::{Effort, compute};
 use rubellite_vm::object::integer as int;
 use rubellite_vm::object::{Array, Int, Rational};
-use rubellite_vm::{Args, Arity, Class, ClassDef, Ctx, Result, Sym, Value, method};
+use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Sym, Value, method};
 use std::cmp::Ordering;
 
 pub static INTEGER: ClassDef = ClassDef {
     name: "Integer",
     superclass: "Numeric",
-    alloc: Some(super::refuse_allocation),
+    no_new: true,
     methods: &[
         method("+", Arity::ONE, op_plus),
         method("-", Arity::ONE, op_minus),
@@ -90,14 +90,8 @@ pub static INTEGER: ClassDef = ClassDef {
     ],
     singleton_methods: &[method("sqrt", Arity::ONE, theory::sqrt), method("try_convert", Arity::ONE, convert::try_convert)],
     ruby: include_str!("../integer.rb"),
-    setup: Some(set_up),
     ..ClassDef::EMPTY
 };
-
-fn set_up(ctx: &mut Ctx, class: Class) -> Result<()> {
-    super::undefine_new(ctx, class);
-    Ok(())
-}
 
 /// The number of a receiver.
 #[inline]

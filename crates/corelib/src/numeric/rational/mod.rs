@@ -18,6 +18,7 @@ pub static RATIONAL: ClassDef = ClassDef {
     name: "Rational",
     superclass: "Numeric",
     no_new: true,
+    setup: Some(super::undefine_allocate),
     methods: &[
         method("numerator", Arity::NONE, numerator),
         method("denominator", Arity::NONE, denominator),

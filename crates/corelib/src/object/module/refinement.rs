@@ -6,7 +6,7 @@
 use super::super::support::wrong_type;
 use rubellite_vm::class::{Arity, Class, ClassDef, MethodDef, method, private_method};
 use rubellite_vm::object::{Array, Cref};
-use rubellite_vm::{Args, Ctx, Method, MethodBody, Result, Tag, Value, Visibility};
+use rubellite_vm::{Args, Ctx, MethodBody, Result, Tag, Value};
 
 pub static METHODS: &[MethodDef] =
     &[private_method("refine", Arity::ONE, refine), private_method("using", Arity::ONE, using), method("refinements", Arity::NONE, refinements)];
@@ -23,9 +23,7 @@ pub static REFINEMENT: ClassDef = ClassDef {
 /// Refinements cannot be included, prepended or extended with.
 fn undefine_inclusion(ctx: &mut Ctx, refinement: Class) -> Result<()> {
     for name in ["append_features", "prepend_features", "extend_object"] {
-        let sym = ctx.intern(name);
-        let undef = Method::new(ctx, sym, refinement, Visibility::Public, MethodBody::Undef);
-        refinement.set_method(ctx, sym, undef);
+        refinement.undefine(ctx, name);
     }
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use super::super::support::string;
 use rubellite_bytecode::{ISeq, ISeqKind};
-use rubellite_vm::class::{Arity, ClassDef, method};
+use rubellite_vm::class::{Arity, ClassDef, method, no_allocator};
 use rubellite_vm::object::{Array, Data, Hash, NativeData, Proc, Str};
 use rubellite_vm::{Args, CompileRequest, Ctx, Extension, Result, Value};
 use std::cell::Cell;
@@ -36,6 +36,7 @@ pub static INSTRUCTION_SEQUENCE: ClassDef = ClassDef {
         method("compile_option", Arity::NONE, compile_option),
         method("compile_option=", Arity::ONE, set_compile_option),
     ],
+    alloc: Some(no_allocator),
     ..ClassDef::EMPTY
 };
 

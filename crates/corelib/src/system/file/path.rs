@@ -70,9 +70,7 @@ impl PathBytes {
     pub fn of(ctx: &Ctx, path: Str) -> PathBytes {
         PathBytes { bytes: path.bytes(ctx).to_vec(), encoding: path.encoding() }
     }
-}
 
-impl PathBytes {
     /// A path that the system gave.
     pub fn of_system(bytes: Vec<u8>) -> PathBytes {
         PathBytes { bytes, encoding: Encoding::UTF_8 }

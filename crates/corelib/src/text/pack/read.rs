@@ -2,7 +2,7 @@
 
 use super::template::{Count, Directive, IntegerFormat, Template, unknown_directive};
 use super::text;
-use crate::outside::{self, Stop, pause_at};
+use crate::outside::{self, Stop, poll};
 use rubellite_encoding::Encoding;
 use rubellite_vm::object::{Array, Int, SharedBytes, Str};
 use rubellite_vm::vmlock::RegionSite;
@@ -170,7 +170,7 @@ impl Unpacker {
             Count::Times(n) => (n.min(there), n - n.min(there)),
         };
         for step in 0..times {
-            pause_at(ctx, step)?;
+            poll(ctx, step)?;
             let mut word = [0u8; 8];
             word[..size].copy_from_slice(&self.rest()[..size]);
             self.pos += size;
@@ -185,7 +185,7 @@ impl Unpacker {
                 return Err(ctx.argument_error("argument too big"));
             }
             for step in 0..missing {
-                pause_at(ctx, step)?;
+                poll(ctx, step)?;
                 list.push(ctx, Value::NIL);
             }
         }
@@ -244,7 +244,7 @@ impl Unpacker {
     fn unicode(&mut self, ctx: &mut Ctx, d: Directive) -> Result<()> {
         let mut left = self.len(d.count);
         while left > 0 && !self.rest().is_empty() {
-            pause_at(ctx, left)?;
+            poll(ctx, left)?;
             match text::read_utf8(self.rest()) {
                 Ok((code, len)) => {
                     self.pos += len;
@@ -273,7 +273,7 @@ impl Unpacker {
             let groups = self.take(last + 1);
             let value = number_of_groups(ctx, groups, little, d.letter == b'r');
             done += 1;
-            pause_at(ctx, done)?;
+            poll(ctx, done)?;
             if !self.push(ctx, value)? {
                 return Ok(());
             }

@@ -2,7 +2,7 @@
 
 use super::template::{Count, Directive, IntegerFormat, Template, unknown_directive};
 use super::text;
-use crate::outside::{self, Stop, pause_at};
+use crate::outside::{self, Stop, poll};
 use rubellite_encoding::Encoding;
 use rubellite_vm::object::{Array, Int, Str};
 use rubellite_vm::vmlock::RegionSite;
@@ -114,7 +114,7 @@ impl Packer {
                 let item = self.item(ctx)?;
                 let n = ctx.to_integer(item)?;
                 self.integer(n, format);
-                pause_at(ctx, step)?;
+                poll(ctx, step)?;
             }
             return Ok(());
         }
@@ -123,7 +123,7 @@ impl Packer {
                 let item = self.item(ctx)?;
                 let f = ctx.to_float(item)?;
                 self.float(f, size, big);
-                pause_at(ctx, step)?;
+                poll(ctx, step)?;
             }
             return Ok(());
         }
@@ -242,7 +242,7 @@ impl Packer {
 
     fn unicode(&mut self, ctx: &mut Ctx, d: Directive) -> Result<()> {
         for step in 0..self.times(d.count) {
-            pause_at(ctx, step)?;
+            poll(ctx, step)?;
             let item = self.item(ctx)?;
             let n = ctx.to_int(item)?;
             if n < 0 || !text::push_utf8(n as u64, &mut self.out) {
@@ -255,7 +255,7 @@ impl Packer {
     /// Seven bits a byte, the high ones first.
     fn compressed(&mut self, ctx: &mut Ctx, d: Directive) -> Result<()> {
         for step in 0..self.times(d.count) {
-            pause_at(ctx, step)?;
+            poll(ctx, step)?;
             let item = self.item(ctx)?;
             let n = ctx.to_integer(item)?;
             let Some(n) = Int::of(n) else { continue };
@@ -273,7 +273,7 @@ impl Packer {
     /// Seven bits a byte, the low ones first.
     fn leb128(&mut self, ctx: &mut Ctx, d: Directive) -> Result<()> {
         for step in 0..self.times(d.count) {
-            pause_at(ctx, step)?;
+            poll(ctx, step)?;
             let item = self.item(ctx)?;
             let n = ctx.to_integer(item)?;
             let Some(n) = Int::of(n) else { continue };

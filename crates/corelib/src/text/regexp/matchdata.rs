@@ -4,7 +4,7 @@ use super::object::{from_string, name_string};
 use crate::text::common::{from_end, range_span};
 use rubellite_regexp::escape;
 use rubellite_vm::object::{Array, Hash, MatchData, Range, Regexp, Str, hashing};
-use rubellite_vm::{Args, Arity, Class, ClassDef, Ctx, MatchPart, Method, MethodBody, Result, Sym, Tag, Unwind, Value, Visibility, method, private_method};
+use rubellite_vm::{Args, Arity, Class, ClassDef, Ctx, MatchPart, Result, Sym, Tag, Unwind, Value, method, private_method};
 
 pub static MATCH_DATA: ClassDef = ClassDef {
     name: "MatchData",
@@ -57,11 +57,8 @@ fn allocate(ctx: &mut Ctx, klass: Value) -> Result {
 /// Programs make no matches by hand.
 fn forbid_new(ctx: &mut Ctx, class: Class) -> Result<()> {
     let singleton = Class::singleton_class(ctx, class.value()).ok_or(Unwind)?;
-    for name in ["new", "allocate"] {
-        let name = ctx.intern(name);
-        let body = Method::new(ctx, name, singleton, Visibility::Public, MethodBody::Undef);
-        singleton.set_method(ctx, name, body);
-    }
+    singleton.undefine(ctx, "new");
+    singleton.undefine(ctx, "allocate");
     Ok(())
 }
 

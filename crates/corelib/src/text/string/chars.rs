@@ -1,7 +1,7 @@
 //! String: characters, lines and grapheme clusters as lists; `string.rb` iterates over them.
 
 use super::concat::code_point_error;
-use crate::collection::util::{POLL, poll};
+use crate::outside::{POLL, poll};
 use crate::text::common::{common_encoding, find_bytes, frozen_copy};
 use rubellite_encoding::{CharLen, Encoding, grapheme_clusters};
 use rubellite_vm::object::{Array, Str};

@@ -1,6 +1,6 @@
 //! String: `split`.
 
-use crate::collection::util::POLL;
+use crate::outside::POLL;
 use crate::text::common::{common_encoding, find_chars, frozen_copy, step};
 use crate::text::regexp::search::{Ask, give_region, run, take_region};
 use rubellite_regexp::Region;

@@ -10,7 +10,7 @@ use super::stream::Kind;
 use super::zstream::{Owner, ZState};
 use rubellite_corelib::system::io::mode;
 use rubellite_vm::object::{Data, NativeData, Str};
-use rubellite_vm::{Args, Arity, Class, ClassDef, Ctx, Encoding, MethodDef, Result, Unwind, Value, method};
+use rubellite_vm::{Args, Arity, Class, ClassDef, Ctx, Encoding, MethodDef, Result, Unwind, Value, method, no_allocator};
 use std::cell::{Cell, RefCell};
 
 static GZIP_FILE: ClassDef = ClassDef {
@@ -141,11 +141,6 @@ fn allocate(ctx: &mut Ctx, class: Value, kind: Kind) -> Result {
         parallel: RefCell::default(),
     };
     Ok(Data::new(ctx, class, state).value())
-}
-
-fn no_allocator(ctx: &mut Ctx, class: Value) -> Result {
-    let name = Class::of(class).inspect(ctx);
-    Err(ctx.type_error(&format!("allocator undefined for {name}")))
 }
 
 /// A reader or writer; nothing of its state is borrowed.

@@ -287,35 +287,40 @@ impl Source {
 
 /// Copies `len` bytes, which may overlap. The buffer is writable; the answer is whether both ranges exist.
 pub fn copy(ctx: &mut Ctx, target: (Value, usize), source: (Source, usize), len: usize) -> bool {
-    let Some((from, from_len)) = source.0.span(ctx) else { return false };
-    let Some((to, to_len)) = span(ctx, target.0) else { return false };
+    match (span(ctx, target.0), source.0.span(ctx)) {
+        // SAFETY: both spans are live memory, which nothing moves meanwhile.
+        (Some(to), Some(from)) => unsafe { copy_inside((to, target.1), (from, source.1), len) },
+        _ => false,
+    }
+}
+
+/// Copies between two spans, each with the position to begin at, if `len` bytes lie in both.
+///
+/// # Safety
+/// The spans are live memory.
+unsafe fn copy_inside((to, start): ((*mut u8, usize), usize), (from, first): ((*const u8, usize), usize), len: usize) -> bool {
     let inside = |at: usize, all: usize| at.checked_add(len).is_some_and(|end| end <= all);
-    if !inside(source.1, from_len) || !inside(target.1, to_len) {
+    if !inside(first, from.1) || !inside(start, to.1) {
         return false;
     }
-    // SAFETY: both ranges lie in live memory, which nothing moves meanwhile.
-    unsafe { std::ptr::copy(from.add(source.1), to.add(target.1), len) };
+    // SAFETY: both ranges lie in the spans.
+    unsafe { std::ptr::copy(from.0.add(first), to.0.add(start), len) };
     true
 }
 
 /// Copies `len` bytes (or all that the source has) into memory that is plainly writable, and says how many. None, and nothing
 /// is copied, where a check is left to make or fails.
 pub fn copy_now(ctx: &mut Ctx, target: (Value, usize), source: (Source, usize), len: Option<usize>) -> Option<usize> {
-    let (from, from_len) = source.0.span(ctx)?;
-    let len = len.or_else(|| from_len.checked_sub(source.1))?;
+    let from = source.0.span(ctx)?;
+    let len = len.or_else(|| from.1.checked_sub(source.1))?;
     let buffer = Data::state_of::<Buffer>(ctx, target.0).filter(|buffer| !buffer.has(READONLY))?;
-    let (to, to_len) = match &mut *buffer.memory.borrow_mut() {
+    let to = match &mut *buffer.memory.borrow_mut() {
         Memory::Owned(bytes) => (bytes.as_mut_ptr(), bytes.len()),
         Memory::Mapped(mapping) => (mapping.base, mapping.len),
         _ => return None,
     };
-    let inside = |at: usize, all: usize| at.checked_add(len).is_some_and(|end| end <= all);
-    if !inside(source.1, from_len) || !inside(target.1, to_len) {
-        return None;
-    }
-    // SAFETY: both ranges lie in live memory, which nothing moves meanwhile.
-    unsafe { std::ptr::copy(from.add(source.1), to.add(target.1), len) };
-    Some(len)
+    // SAFETY: both spans are live memory, which nothing moves meanwhile.
+    unsafe { copy_inside((to, target.1), (from, source.1), len) }.then_some(len)
 }
 
 /// The String that a buffer lies on, also through slices.
