@@ -257,6 +257,8 @@ impl Ctx {
         let depth = self.recursion.push(entry);
         let result = body(self);
         self.recursion.truncate(depth);
+        // On the way out of deep nesting texts of texts are made, and no cell.
+        self.collect_if_due();
         result
     }
 }

@@ -125,6 +125,15 @@ impl Ctx {
         Value::from_ptr(cell.as_ptr())
     }
 
+    /// Collects when memory outside of cells has grown enough for it, for work that lets go of long texts and makes no cells meanwhile.
+    #[inline]
+    pub fn collect_if_due(&mut self) {
+        // SAFETY: the lock is held; the borrow ends with the statement.
+        if unsafe { self.vm().heap.get() }.should_collect() && !self.vm().gc_disabled.get() {
+            self.collect_garbage();
+        }
+    }
+
     #[cold]
     #[inline(never)]
     fn alloc_slow(&mut self, class: SizeClass) -> NonNull<u8> {

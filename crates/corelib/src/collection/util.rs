@@ -242,10 +242,15 @@ pub fn append(ctx: &mut Ctx, text: Str, piece: Str) -> Result<()> {
     Ok(())
 }
 
-/// Appends `value.inspect` to `text`. A text of at most an opening bracket takes the encoding of what comes first.
+/// Whether a text has no more than opening brackets.
+fn is_begun(ctx: &Ctx, text: Str) -> bool {
+    text.len() <= 1 || text.bytes(ctx).iter().all(|byte| *byte == b'[')
+}
+
+/// Appends `value.inspect` to `text`. A text of nothing but opening brackets takes the encoding of what comes first.
 pub fn append_inspect(ctx: &mut Ctx, text: Str, value: Value) -> Result<()> {
     if let Some(n) = value.as_fixnum().filter(|_| ctx.is_builtin(value, ctx.names().inspect)) {
-        if text.len() <= 1 {
+        if is_begun(ctx, text) {
             text.set_encoding(Encoding::US_ASCII);
         }
         text.append(ctx, n.to_string().as_bytes());
@@ -266,7 +271,7 @@ pub fn append_shown(ctx: &mut Ctx, text: Str, piece: Str) -> Result<()> {
     } else {
         piece
     };
-    if text.len() <= 1 {
+    if is_begun(ctx, text) {
         text.set_encoding(piece.encoding());
     }
     append(ctx, text, piece)

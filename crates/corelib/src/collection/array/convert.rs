@@ -11,30 +11,40 @@ const PIECE: usize = 1 << 14;
 
 /// The text of `inspect`.
 pub fn inspect(ctx: &mut Ctx, ary: Array) -> Result<Str> {
+    let text = Str::ascii(ctx, "");
+    append_array(ctx, text, ary)?;
+    Ok(text)
+}
+
+/// Appends the text of `inspect`. Arrays in it are written in place, so that deep nesting makes one text, not one for each level.
+fn append_array(ctx: &mut Ctx, text: Str, ary: Array) -> Result<()> {
     if ary.is_empty() {
-        return Ok(Str::ascii(ctx, "[]"));
+        text.append(ctx, b"[]");
+        return Ok(());
     }
+    ctx.check_native_stack()?;
     let name = ctx.names().inspect;
-    ctx.guard_recursion(
-        name,
-        ary.value(),
-        Value::NIL,
-        |ctx| Ok(Str::ascii(ctx, "[...]")),
-        |ctx| {
-            let text = Str::ascii(ctx, "[");
-            let mut i = 0;
-            while let Some(item) = ary.get(i) {
-                if i > 0 {
-                    text.append(ctx, b", ");
-                }
-                append_inspect(ctx, text, item)?;
-                i += 1;
-                poll(ctx, i)?;
+    let again = |ctx: &mut Ctx| {
+        text.append(ctx, b"[...]");
+        Ok(())
+    };
+    ctx.guard_recursion(name, ary.value(), Value::NIL, again, |ctx| {
+        text.append(ctx, b"[");
+        let mut i = 0;
+        while let Some(item) = ary.get(i) {
+            if i > 0 {
+                text.append(ctx, b", ");
             }
-            text.append(ctx, b"]");
-            Ok(text)
-        },
-    )
+            match Array::try_of(item).filter(|_| ctx.is_builtin(item, name)) {
+                Some(inner) => append_array(ctx, text, inner)?,
+                None => append_inspect(ctx, text, item)?,
+            }
+            i += 1;
+            poll(ctx, i)?;
+        }
+        text.append(ctx, b"]");
+        Ok(())
+    })
 }
 
 pub fn inspect_method(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
