@@ -104,7 +104,7 @@ IO.copy_stream(a, w) # raises Errno::EPIPE
 w.close
 
 # A kill, a raise and a close end it, wherever it waits.
-settle = ->(thread) { sleep 0.005 until thread.status == "sleep" }
+settle = ->(thread) { sleep 0.005 until 4.times.all? { sleep(0.002) && thread.status == "sleep" } }
 pipe_r = -> { OPEN.concat(pair = IO.pipe); pair[0] }
 pipe_w = -> { OPEN.concat(pair = IO.pipe); pair[1] }
 socket = -> { OPEN.concat(pair = UNIXSocket.pair); pair[0] }

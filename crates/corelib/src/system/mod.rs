@@ -2,6 +2,7 @@
 //! loading of libraries, special globals.
 
 pub mod argf;
+pub mod descriptors;
 pub mod env;
 pub mod errno;
 pub mod file;

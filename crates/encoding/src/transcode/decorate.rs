@@ -12,6 +12,8 @@ pub enum Decorator {
     CrNewline,
     /// CRLF becomes LF on the way out.
     LfNewline,
+    /// `&` becomes a reference.
+    Ampersand,
     /// `&`, `<` and `>` become references.
     XmlText,
     /// The same and both quotes.
@@ -28,6 +30,7 @@ impl Decorator {
             Decorator::CrlfNewline => "crlf_newline",
             Decorator::CrNewline => "cr_newline",
             Decorator::LfNewline => "lf_newline",
+            Decorator::Ampersand => "amp_escape",
             Decorator::XmlText => "xml_text_escape",
             Decorator::XmlAttrContent => "xml_attr_content_escape",
             Decorator::XmlAttrQuote => "xml_attr_quote",
@@ -36,7 +39,7 @@ impl Decorator {
 
     pub fn find(name: &str) -> Option<Decorator> {
         use Decorator::*;
-        [UniversalNewline, CrlfNewline, CrNewline, LfNewline, XmlText, XmlAttrContent, XmlAttrQuote].into_iter().find(|d| d.name() == name)
+        [UniversalNewline, CrlfNewline, CrNewline, LfNewline, Ampersand, XmlText, XmlAttrContent, XmlAttrQuote].into_iter().find(|d| d.name() == name)
     }
 }
 
@@ -112,6 +115,7 @@ impl Decorate {
         match self.kind {
             Decorator::UniversalNewline | Decorator::LfNewline => b == b'\r',
             Decorator::CrlfNewline | Decorator::CrNewline => b == b'\n',
+            Decorator::Ampersand => b == b'&',
             Decorator::XmlText => matches!(b, b'&' | b'<' | b'>'),
             Decorator::XmlAttrContent => matches!(b, b'&' | b'<' | b'>' | b'"' | b'\''),
             Decorator::XmlAttrQuote => false,

@@ -126,7 +126,7 @@ impl JisDecoder {
                 out.extend([0x8E, b]);
                 StepResult::Consumed(1)
             }
-            0x80.. => StepResult::Invalid { error: 1, readagain: 0 },
+            0x0E | 0x0F | 0x80.. => StepResult::Invalid { error: 1, readagain: 0 },
             b if self.shifted || self.charset == Charset::Kana => match b {
                 0x21..=0x5F => {
                     out.extend([0x8E, b | 0x80]);
@@ -239,7 +239,9 @@ impl JisEncoder {
     /// A half-width kana in full width, joined with a sound mark that follows.
     fn widened(&mut self, kana: u8, rest: &[u8], out: &mut Vec<u8>) -> StepResult {
         if !matches!(kana, 0xA1..=0xDF) {
-            return StepResult::Undefined(2);
+            self.switch(Charset::Kana, out);
+            out.push(kana & 0x7F);
+            return StepResult::Consumed(2);
         }
         let (a, b) = WIDE_KANA[(kana - 0xA1) as usize];
         let voiced = matches!(kana, 0xB6..=0xC4 | 0xCA..=0xCE);

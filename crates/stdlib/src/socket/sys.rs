@@ -6,6 +6,8 @@
 //! A descriptor that is not in an IO object yet is an `OwnedFd`: an interrupt during a wait drops and so closes it.
 
 use super::address;
+pub use rubellite_corelib::system::descriptors::Sys;
+use rubellite_corelib::system::descriptors::with_room;
 use rubellite_corelib::system::errno;
 use rubellite_corelib::system::io::device;
 use rubellite_corelib::system::io::methods::set_nonblock;
@@ -17,9 +19,6 @@ use std::os::fd::{AsRawFd, FromRawFd, IntoRawFd, OwnedFd};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-/// What the system answered: errno otherwise.
-pub type Sys<T> = std::result::Result<T, i32>;
-
 /// Room for any socket address.
 const ADDRESS_MAX: usize = size_of::<libc::sockaddr_storage>();
 
@@ -27,26 +26,15 @@ fn check(n: libc::c_int) -> Sys<i32> {
     if n < 0 { Err(errno::last()) } else { Ok(n) }
 }
 
-/// Runs `call` again after collecting garbage when descriptors have run out: unreachable IO objects hold some.
-fn with_descriptors<T>(ctx: &mut Ctx, mut call: impl FnMut() -> Sys<T>) -> Sys<T> {
-    match call() {
-        Err(libc::EMFILE | libc::ENFILE) => {
-            ctx.collect_and_sweep();
-            call()
-        }
-        other => other,
-    }
-}
-
 pub fn socket(ctx: &mut Ctx, family: i32, kind: i32, protocol: i32) -> Sys<OwnedFd> {
-    with_descriptors(ctx, || {
+    with_room(ctx, || {
         // SAFETY: a plain call; the descriptor is new and ours.
         unsafe { check(libc::socket(family, kind | libc::SOCK_CLOEXEC | libc::SOCK_NONBLOCK, protocol)).map(|fd| OwnedFd::from_raw_fd(fd)) }
     })
 }
 
 pub fn socketpair(ctx: &mut Ctx, family: i32, kind: i32, protocol: i32) -> Sys<(OwnedFd, OwnedFd)> {
-    with_descriptors(ctx, || {
+    with_room(ctx, || {
         let mut fds = [0; 2];
         // SAFETY: two descriptors are written; both are new and ours.
         unsafe {
@@ -252,7 +240,7 @@ pub fn accept_now(ctx: &mut Ctx, io: &Rc<IoState>) -> Sys<(OwnedFd, Vec<u8>)> {
         set_nonblock(io, true);
     }
     let fd = io.fd.get();
-    with_descriptors(ctx, || accept_once(fd, libc::SOCK_NONBLOCK))
+    with_room(ctx, || accept_once(fd, libc::SOCK_NONBLOCK))
 }
 
 /// Accepts, waiting for somebody to come.

@@ -62,16 +62,16 @@ fn path_arg(ctx: &mut Ctx, value: Value) -> Result<(Str, Vec<u8>)> {
 fn initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     basic::warn_of_block(ctx, recv, args)?;
     let (path, addr) = path_arg(ctx, args.at(0))?;
-    let fd = match sys::socket(ctx, libc::AF_UNIX, libc::SOCK_STREAM, 0) {
-        Ok(fd) => fd,
-        Err(e) => return Err(errno::fail(ctx, e, "socket(2)")),
+    let failed = |ctx: &mut Ctx, e: i32, call: &str| {
+        let path = path.to_lossy(ctx).into_owned();
+        errno::fail(ctx, e, &format!("{call} for {path}"))
     };
+    let fd = sys::socket(ctx, libc::AF_UNIX, libc::SOCK_STREAM, 0).map_err(|e| failed(ctx, e, "socket(2)"))?;
     sys::install(ctx, recv, fd);
     let io = sys::open(ctx, recv)?;
     if let Err(e) = sys::connect(ctx, &io, &addr)? {
         rubellite_corelib::system::io::device::close(ctx, &io)?;
-        let path = path.to_lossy(ctx).into_owned();
-        return Err(errno::fail(ctx, e, &format!("connect(2) for {path}")));
+        return Err(failed(ctx, e, "connect(2)"));
     }
     Ok(recv)
 }

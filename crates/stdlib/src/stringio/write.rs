@@ -5,7 +5,7 @@ use rubellite_corelib::system::errno;
 use rubellite_corelib::text::{append_string, incompatible, modify_string};
 use rubellite_encoding::transcode::{EncodeOptions, encode};
 use rubellite_encoding::{CodeRange, compatible};
-use rubellite_vm::object::{Int, Str};
+use rubellite_vm::object::Str;
 use rubellite_vm::{Args, Ctx, Encoding, Result, Unwind, Value};
 
 #[cold]
@@ -124,9 +124,8 @@ pub fn putc(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
             None => string,
         },
         None => {
-            let code = ctx.to_integer(given)?;
-            let low = Int::of(code).map_or(0, |n| n.low_u64()) as u8;
-            Str::binary(ctx, &[low])
+            let code = ctx.to_int(given)?;
+            Str::binary(ctx, &[code as u8])
         }
     };
     if stream.string().is_some() {

@@ -4,12 +4,14 @@ use super::glob;
 use super::path::{PathBytes, current_dir, get_path, home_dir, path_bytes, path_string, to_cstring};
 use super::stat::{is_kind, query};
 use crate::outside::until_done;
+use crate::system::descriptors::{Sys, with_room};
 use crate::system::errno;
 use crate::system::io::mode::encoding_of;
 use rubellite_vm::object::{Array, Data, NativeData, Str};
 use rubellite_vm::vmlock::{Kind, RegionSite};
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Encoding, Extension, Result, Unwind, Value, method};
 use std::cell::{Cell, RefCell};
+use std::os::fd::{AsRawFd, FromRawFd, IntoRawFd, OwnedFd};
 
 static GLOB_SITE: RegionSite = RegionSite::new("search of directories");
 
@@ -96,33 +98,51 @@ fn allocate(ctx: &mut Ctx, class: Value) -> Result {
     Ok(Data::new_empty(ctx, class).value())
 }
 
-/// Names in a directory with `.` and `..`, in the system's order.
-pub fn list(path: &std::ffi::CStr) -> std::result::Result<Vec<Vec<u8>>, i32> {
-    // SAFETY: the path is a C string; entries are copied before the next call; the stream is closed.
-    unsafe {
-        let stream = libc::opendir(path.as_ptr());
-        if stream.is_null() {
+/// Opens a directory.
+fn open(ctx: &mut Ctx, name: &std::ffi::CStr) -> Sys<OwnedFd> {
+    with_room(ctx, || {
+        // SAFETY: the path is a C string; the descriptor is new and ours.
+        unsafe {
+            match libc::open(name.as_ptr(), libc::O_RDONLY | libc::O_DIRECTORY | libc::O_CLOEXEC) {
+                fd if fd >= 0 => Ok(OwnedFd::from_raw_fd(fd)),
+                _ => Err(errno::last()),
+            }
+        }
+    })
+}
+
+/// Names in an open directory from its beginning, with `.` and `..`, in the system's order.
+fn list(fd: i32) -> Sys<Vec<Vec<u8>>> {
+    let mut names = Vec::new();
+    let mut buffer = [0u8; 32 * 1024];
+    // SAFETY: a plain call.
+    if unsafe { libc::lseek(fd, 0, libc::SEEK_SET) } < 0 {
+        return Err(errno::last());
+    }
+    loop {
+        // SAFETY: the system writes no more than the buffer's length.
+        let len = unsafe { libc::syscall(libc::SYS_getdents64, fd, buffer.as_mut_ptr(), buffer.len()) };
+        if len < 0 {
             return Err(errno::last());
         }
-        let mut names = Vec::new();
-        loop {
-            let entry = libc::readdir(stream);
-            if entry.is_null() {
-                break;
-            }
-            names.push(std::ffi::CStr::from_ptr((*entry).d_name.as_ptr()).to_bytes().to_vec());
+        let mut records = &buffer[..len as usize];
+        if records.is_empty() {
+            return Ok(names);
         }
-        libc::closedir(stream);
-        Ok(names)
+        // Of each record: inode and position (8 bytes each), its length (2), the type (1), the name up to a NUL.
+        while let [_, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, low, high, _, name @ ..] = records {
+            let size = usize::from(u16::from_ne_bytes([*low, *high]));
+            names.push(name.split(|byte| *byte == 0).next().unwrap_or_default().to_vec());
+            records = records.get(size.max(19)..).unwrap_or_default();
+        }
     }
 }
 
-fn list_or_raise(ctx: &mut Ctx, path: &PathBytes) -> Result<Vec<Vec<u8>>> {
+/// An opened directory and its names.
+fn open_or_raise(ctx: &mut Ctx, path: &PathBytes) -> Result<(OwnedFd, Vec<Vec<u8>>)> {
     let name = to_cstring(ctx, path)?;
-    match list(&name) {
-        Ok(names) => Ok(names),
-        Err(e) => Err(errno::fail_at(ctx, e, "dir_initialize", path)),
-    }
+    let opened = open(ctx, &name).and_then(|fd| list(fd.as_raw_fd()).map(|names| (fd, names)));
+    opened.map_err(|e| errno::fail_at(ctx, e, "dir_initialize", path))
 }
 
 fn encoding_keyword(ctx: &mut Ctx, args: Args) -> Result<Encoding> {
@@ -136,15 +156,9 @@ fn initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let encoding = encoding_keyword(ctx, args)?;
     let path = get_path(ctx, args.at(0))?;
     let bytes = PathBytes::of(ctx, path);
-    let names = list_or_raise(ctx, &bytes)?;
-    let name = to_cstring(ctx, &bytes)?;
-    // SAFETY: the path is a C string.
-    let fd = unsafe { libc::open(name.as_ptr(), libc::O_RDONLY | libc::O_DIRECTORY | libc::O_CLOEXEC) };
-    if fd < 0 {
-        return Err(errno::fail_at(ctx, errno::last(), "dir_initialize", &bytes));
-    }
+    let (fd, names) = open_or_raise(ctx, &bytes)?;
     let copy = path.dup(ctx).value();
-    let state = DirState { path: Cell::new(copy), fd: Cell::new(fd), names: RefCell::new(names), at: Cell::new(0), encoding };
+    let state = DirState { path: Cell::new(copy), fd: Cell::new(fd.into_raw_fd()), names: RefCell::new(names), at: Cell::new(0), encoding };
     Data::of(recv).install(ctx, state);
     Ok(recv)
 }
@@ -152,12 +166,7 @@ fn initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 /// `Dir.for_fd(fd)`: the descriptor is the object's from now on.
 fn for_fd(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let fd = ctx.to_int(args.at(0))? as i32;
-    let name = to_cstring(ctx, format!("/proc/self/fd/{fd}").as_bytes())?;
-    let names = match list(&name) {
-        Ok(names) => names,
-        Err(libc::ENOENT) => return Err(errno::fail(ctx, libc::EBADF, "fdopendir")),
-        Err(e) => return Err(errno::fail(ctx, e, "fdopendir")),
-    };
+    let names = list(fd).map_err(|e| errno::fail(ctx, e, "fdopendir"))?;
     let dir = allocate(ctx, recv)?;
     let state = DirState { path: Cell::new(Value::NIL), fd: Cell::new(fd), names: RefCell::new(names), at: Cell::new(0), encoding: Encoding::UTF_8 };
     Data::of(dir).install(ctx, state);
@@ -241,8 +250,7 @@ fn seek(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 
 fn rewind(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let fd = open_state(ctx, recv)?.fd.get();
-    // The directory may have moved since, or the working directory.
-    let names = list_or_raise(ctx, &PathBytes::of_system(format!("/proc/self/fd/{fd}").into_bytes()))?;
+    let names = list(fd).map_err(|e| errno::fail(ctx, e, ""))?;
     let state = open_state(ctx, recv)?;
     *state.names.borrow_mut() = names;
     state.at.set(0);
@@ -354,13 +362,17 @@ fn empty_p(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
         Ok(_) => return Ok(Value::FALSE),
         Err(e) => return Err(errno::fail_at(ctx, e, "rb_dir_s_empty_p", &bytes)),
     }
-    Ok(Value::from_bool(list(&name).is_ok_and(|names| names.len() <= 2)))
+    let names = open(ctx, &name).and_then(|fd| list(fd.as_raw_fd()));
+    match names {
+        Ok(names) => Ok(Value::from_bool(names.len() <= 2)),
+        Err(e) => Err(errno::fail_at(ctx, e, "rb_dir_s_empty_p", &bytes)),
+    }
 }
 
 fn name_list(ctx: &mut Ctx, args: Args, dots: bool) -> Result {
     let encoding = encoding_keyword(ctx, args)?;
     let bytes = path_bytes(ctx, args.at(0))?;
-    let names = list_or_raise(ctx, &bytes)?;
+    let (_, names) = open_or_raise(ctx, &bytes)?;
     let list = Array::new(ctx);
     for name in names {
         if dots || !(name == b"." || name == b"..") {

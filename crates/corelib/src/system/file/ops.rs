@@ -3,10 +3,10 @@
 use super::path::{path_bytes, path_string, to_cstring};
 use super::{stat, test};
 use crate::system::errno;
-use crate::system::io::state;
+use crate::system::io::{device, state, waiting};
 use crate::system::time;
 use rubellite_vm::object::Str;
-use rubellite_vm::vmlock::{Kind, Unblock};
+use rubellite_vm::vmlock::Kind;
 use rubellite_vm::{Args, Arity, Ctx, MethodDef, Result, Value, method};
 use std::os::unix::ffi::OsStringExt;
 
@@ -352,24 +352,24 @@ fn flock(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let operation = ctx.to_int(args.at(0))? as i32;
     let io = state::open_state(ctx, recv)?;
     if io.has(state::mode::WRITE) {
-        crate::system::io::device::flush(ctx, &io)?;
+        device::flush(ctx, &io)?;
     }
     let fd = io.fd.get();
     // SAFETY: a plain call.
     let try_now = move |operation: i32| check(unsafe { libc::flock(fd, operation) });
     loop {
+        if !io.owns(fd) {
+            return Err(state::closed_elsewhere(ctx));
+        }
         let mut outcome = Some(try_now(operation | libc::LOCK_NB));
         if outcome == Some(Err(libc::EWOULDBLOCK)) && operation & libc::LOCK_NB == 0 {
-            outcome = ctx.try_blocking(Kind::Long, Unblock::Signal, move || try_now(operation))?;
+            outcome = waiting::outside(ctx, &io, fd, Kind::Long, move || try_now(operation))?;
         }
         match outcome {
             Some(Ok(())) => return Ok(Value::fixnum(0)),
             Some(Err(libc::EWOULDBLOCK)) if operation & libc::LOCK_NB != 0 => return Ok(Value::FALSE),
             None | Some(Err(libc::EINTR | libc::EWOULDBLOCK)) => ctx.check_interrupts()?,
-            Some(Err(e)) => {
-                let path = crate::system::io::device::path_bytes(ctx, &io);
-                return Err(errno::fail(ctx, e, &String::from_utf8_lossy(&path)));
-            }
+            Some(Err(e)) => return Err(device::fail(ctx, &io, e, "rb_file_flock")),
         }
     }
 }

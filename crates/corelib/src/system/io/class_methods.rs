@@ -1,14 +1,16 @@
 //! IO: methods of the class that open, work and close again (`IO.read`, `IO.write` ...), pipes.
 
 use super::lines::{all_lines, line_args};
+use super::methods::sys_seek;
 use super::mode::parse;
 use super::read::{chomp_keyword, read_encoding};
 use super::state::{self, IoState, mode};
 use super::{device, open, write};
-use crate::system::errno;
 use crate::system::file::path::get_path;
+use crate::system::{descriptors, errno};
 use rubellite_vm::object::{Array, Hash, Str};
 use rubellite_vm::{Args, Arity, Ctx, Encoding, MethodDef, Result, Value, method};
+use std::os::fd::{AsRawFd, IntoRawFd, OwnedFd};
 
 pub const SINGLETON: &[MethodDef] = &[
     method("read", Arity::range(1, 3).with_keywords(), class_read),
@@ -97,11 +99,7 @@ fn read_file(ctx: &mut Ctx, args: Args, keywords: Option<Hash>, binary: bool) ->
             *io.decoder.borrow_mut() = None;
         }
         if let Some(offset) = offset {
-            // SAFETY: a plain call.
-            if unsafe { libc::lseek(io.fd.get(), offset, libc::SEEK_SET) } < 0 {
-                let path = device::path_bytes(ctx, &io);
-                return Err(errno::fail(ctx, errno::last(), &String::from_utf8_lossy(&path)));
-            }
+            sys_seek(ctx, &io, offset, libc::SEEK_SET, "rb_io_seek")?;
         }
         match length {
             None => {
@@ -158,44 +156,30 @@ fn write_file(ctx: &mut Ctx, args: Args, binary: bool) -> Result {
             io.external.set(Some(Encoding::BINARY));
         }
         if let Some(offset) = offset {
-            // SAFETY: a plain call.
-            if unsafe { libc::lseek(io.fd.get(), offset, libc::SEEK_SET) } < 0 {
-                let path = device::path_bytes(ctx, &io);
-                return Err(errno::fail(ctx, errno::last(), &String::from_utf8_lossy(&path)));
-            }
+            sys_seek(ctx, &io, offset, libc::SEEK_SET, "rb_io_seek")?;
         }
         let n = write::write_value(ctx, &io, args.at(1))?;
         Ok(Value::fixnum(n as i64))
     })
 }
 
-/// Two descriptors of a new pipe, closed on exec and non-blocking.
-pub fn pipe_fds(ctx: &mut Ctx) -> Result<(i32, i32)> {
-    let mut fds = [0; 2];
-    // SAFETY: the array takes two descriptors.
-    let mut make = || if unsafe { libc::pipe2(fds.as_mut_ptr(), libc::O_CLOEXEC | libc::O_NONBLOCK) } == 0 { 0 } else { errno::last() };
-    let mut error = make();
-    if matches!(error, libc::EMFILE | libc::ENFILE) {
-        ctx.collect_and_sweep();
-        error = make();
-    }
-    if error != 0 {
-        return Err(errno::fail(ctx, error, ""));
-    }
-    Ok((fds[0], fds[1]))
-}
-
 /// The object for one end of a pipe. Subclasses may have an `initialize` of their own.
-fn pipe_end(ctx: &mut Ctx, klass: Value, fd: i32, access: i32) -> Result {
+fn pipe_end(ctx: &mut Ctx, klass: Value, fd: OwnedFd, access: i32) -> Result {
     let initialize = ctx.intern("initialize");
     let io = open::allocate(ctx, klass)?;
     if ctx.is_builtin(io, initialize) {
         let bits = if access == libc::O_RDONLY { mode::READ } else { mode::WRITE | mode::SYNC };
-        state::attach_known(ctx, io, IoState::new(fd, bits | mode::NONBLOCK));
+        state::attach_known(ctx, io, IoState::new(fd.into_raw_fd(), bits | mode::NONBLOCK));
         return Ok(io);
     }
-    ctx.call_full(io, initialize, &[Value::fixnum(fd as i64), Value::fixnum(access as i64)], false, Value::NIL, rubellite_vm::CallKind::Any)?;
-    if let Some(shared) = state::try_state(ctx, io) {
+    let arguments = [Value::fixnum(fd.as_raw_fd() as i64), Value::fixnum(access as i64)];
+    let outcome = ctx.call_full(io, initialize, &arguments, false, Value::NIL, rubellite_vm::CallKind::Any);
+    let attached = state::try_state(ctx, io);
+    if attached.is_some() {
+        let _objects = fd.into_raw_fd();
+    }
+    outcome?;
+    if let Some(shared) = attached {
         shared.set(mode::SYNC, access == libc::O_WRONLY);
     }
     Ok(io)
@@ -204,7 +188,7 @@ fn pipe_end(ctx: &mut Ctx, klass: Value, fd: i32, access: i32) -> Result {
 /// `IO.pipe(external = nil, internal = nil, **options) -> [reader, writer]`
 fn pipe(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let positional = args.positional();
-    let (read_fd, write_fd) = pipe_fds(ctx)?;
+    let (read_fd, write_fd) = descriptors::pipe(ctx, libc::O_NONBLOCK).map_err(|e| errno::fail(ctx, e, ""))?;
     let reader = pipe_end(ctx, recv, read_fd, libc::O_RDONLY)?;
     let writer = pipe_end(ctx, recv, write_fd, libc::O_WRONLY)?;
     let binary = args.keyword(ctx, "binmode").is_some_and(Value::truthy);

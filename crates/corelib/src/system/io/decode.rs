@@ -3,11 +3,12 @@
 
 use super::state::{IoState, Newline};
 use crate::text::encoding::conversion_exception;
+use crate::text::string::character_options;
 use rubellite_encoding::transcode::{
     ConversionError, ConvertOptions, Decorator, EncodeError, EncodeOptions, ErrorKind, Outcome, PathElement, Transcoder, ascii_compatible_counterpart, encode,
 };
 use rubellite_vm::object::{Hash, Str};
-use rubellite_vm::{Ctx, Encoding, Result, Unwind, Value};
+use rubellite_vm::{Ctx, Encoding, Result, Unwind};
 use std::borrow::Cow;
 
 /// The chain that read bytes go through.
@@ -104,30 +105,6 @@ pub fn raise(ctx: &mut Ctx, (error, message): &(ConversionError, String)) -> Unw
     ctx.raise(exception)
 }
 
-/// Reads `invalid:`, `undef:`, `replace:`, `xml:` and newline options.
-pub fn encode_options(ctx: &mut Ctx, hash: Value) -> Result<EncodeOptions> {
-    let mut options = EncodeOptions::default();
-    let Some(hash) = Hash::try_of(hash) else { return Ok(options) };
-    let replace = Value::symbol(ctx.intern("replace"));
-    let get = |ctx: &mut Ctx, name: &str| {
-        let sym = ctx.intern(name);
-        hash.get_sym(ctx, sym).filter(|v| !v.is_nil())
-    };
-    for (name, slot) in [("invalid", 0), ("undef", 1)] {
-        if let Some(value) = get(ctx, name) {
-            if value != replace {
-                return Err(ctx.argument_error(&format!("unknown value for {name} character option", name = if slot == 0 { "invalid" } else { "undefined" })));
-            }
-            if slot == 0 { options.replace_invalid = true } else { options.replace_undefined = true }
-        }
-    }
-    if let Some(text) = get(ctx, "replace") {
-        let text = ctx.to_str(text)?;
-        options.replacement = Some((text.bytes(ctx).to_vec(), text.encoding()));
-    }
-    Ok(options)
-}
-
 /// The bytes to write for a string: converted when the IO has an encoding of its own or changes line ends.
 pub fn encode_for<'a>(ctx: &'a mut Ctx, io: &IoState, string: Str) -> Result<Cow<'a, [u8]>> {
     let newline = match io.newline.get() {
@@ -141,28 +118,23 @@ pub fn encode_for<'a>(ctx: &'a mut Ctx, io: &IoState, string: Str) -> Result<Cow
         let plain = to.is_ascii_compatible() && string.is_ascii_only(ctx);
         *to != from && *to != Encoding::BINARY && !plain
     });
-    let options_hash = io.convert_options.get();
-    let xml = !options_hash.is_nil() && is_xml_text(ctx, options_hash);
-    if target.is_none() && newline.is_none() && !xml {
+    let mut options = character_options(ctx, Hash::try_of(io.convert_options.get()))?;
+    if target.is_none() && newline.is_none() && options.decorators.is_empty() {
         return Ok(Cow::Borrowed(string.bytes(ctx)));
     }
-    let mut options = encode_options(ctx, options_hash)?;
-    if xml {
-        options.decorators.push(Decorator::XmlText);
-        options.undefined_as_reference = true;
-    }
+    // The quotes of an attribute stand around all that is written, not around each string.
+    let attribute = options.decorators.pop_if(|last| *last == Decorator::XmlAttrQuote).is_some();
     options.decorators.extend(newline);
     let to = target.unwrap_or(from);
-    let middle = ascii_compatible_counterpart(to).filter(|middle| *middle != Encoding::UTF_8 && target.is_some());
-    let result = match middle {
-        Some(middle) if middle == from && options.decorators.is_empty() => Ok(string.bytes(ctx).to_vec()),
-        Some(middle) => encode(string.bytes(ctx), from, middle, &options, None),
-        None => encode(string.bytes(ctx), from, to, &options, None),
-    };
-    let result = match (result, middle) {
-        (Ok(bytes), Some(middle)) => write_on(io, middle, to, &bytes),
-        (result, _) => result,
-    };
+    let mut quoted = Ok(Vec::new());
+    if attribute && !string.is_empty() && !io.quoted.replace(true) {
+        quoted = through(io, b"\"", Encoding::US_ASCII, quote_encoding(io), &EncodeOptions::default());
+    }
+    let result = quoted.and_then(|mut bytes| {
+        let text = through(io, string.bytes(ctx), from, to, &options)?;
+        bytes.extend_from_slice(&text);
+        Ok(bytes)
+    });
     match result {
         Ok(bytes) => Ok(Cow::Owned(bytes)),
         Err(EncodeError::NotFound) => {
@@ -174,10 +146,33 @@ pub fn encode_for<'a>(ctx: &'a mut Ctx, io: &IoState, string: Str) -> Result<Cow
     }
 }
 
-/// Whether the options say `xml: :text`.
-fn is_xml_text(ctx: &mut Ctx, options: Value) -> bool {
-    let (xml, text) = (ctx.intern("xml"), ctx.intern("text"));
-    Hash::try_of(options).and_then(|hash| hash.get_sym(ctx, xml)).is_some_and(|value| value == Value::symbol(text))
+/// The encoding that an attribute's quotes are written in.
+fn quote_encoding(io: &IoState) -> Encoding {
+    io.external.get().filter(|to| *to != Encoding::BINARY).unwrap_or(Encoding::US_ASCII)
+}
+
+/// Converts a string that is written, or a part of it.
+fn through(io: &IoState, bytes: &[u8], from: Encoding, to: Encoding, options: &EncodeOptions) -> std::result::Result<Vec<u8>, EncodeError> {
+    // What has states or a mark at its beginning goes on from one string to the next.
+    let middle = ascii_compatible_counterpart(to).filter(|middle| (*middle != Encoding::UTF_8 || to.is_dummy()) && to != from);
+    match middle {
+        Some(middle) if middle == from && options.decorators.is_empty() => write_on(io, middle, to, bytes),
+        Some(middle) => write_on(io, middle, to, &encode(bytes, from, middle, options, None)?),
+        None => encode(bytes, from, to, options, None),
+    }
+}
+
+/// What stands behind all that was written: the closing quote of `xml: :attr`, the way back to the first state.
+pub fn end_of_text(io: &IoState) -> Vec<u8> {
+    let mut end = Vec::new();
+    if io.quoted.replace(false) {
+        // A quote converts to whatever the first one has been converted to.
+        end = through(io, b"\"", Encoding::US_ASCII, quote_encoding(io), &EncodeOptions::default()).unwrap_or_default();
+    }
+    if let Some(writer) = io.writer.take() {
+        end.extend_from_slice(&writer.finish());
+    }
+    end
 }
 
 /// Converts on from where the last string ended.

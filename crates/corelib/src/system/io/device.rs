@@ -7,14 +7,15 @@
 //! Bytes that arrive go into the IO's buffer with the lock held, so that two readers of one IO neither lose nor
 //! swap any.
 
-use super::decode::{Decoder, Extent};
+use super::decode::{Decoder, Extent, end_of_text};
 use super::state::{IoState, closed_elsewhere, mode};
 use super::waiting::{self, evict};
 use crate::concurrency::scheduler;
 use crate::system::errno;
-use rubellite_vm::object::SharedBytes;
+use crate::system::file::path::PathBytes;
+use rubellite_vm::object::{SharedBytes, Str};
 use rubellite_vm::vmlock::{Kind, RegionSite};
-use rubellite_vm::{Ctx, Result, Value};
+use rubellite_vm::{Ctx, Result, Unwind, Value};
 use std::rc::Rc;
 use std::time::Instant;
 
@@ -504,8 +505,7 @@ fn write_all(ctx: &mut Ctx, io: &Rc<IoState>, bytes: &mut Vec<u8>) -> (usize, Re
             Err(unwind) => return (done, Err(unwind)),
             Ok(Ok(n)) => done += n,
             Ok(Err(e)) => {
-                let path = path_bytes(ctx, io);
-                let unwind = if path.is_empty() { errno::fail(ctx, e, "") } else { errno::fail_at(ctx, e, "rb_sys_fail_on_write", &path) };
+                let unwind = fail(ctx, io, e, "rb_sys_fail_on_write");
                 if e == libc::EPIPE && io.has(mode::STANDARD) && io.fd.get() == 1 {
                     note_broken_stdout(ctx);
                 }
@@ -619,9 +619,9 @@ pub fn close(ctx: &mut Ctx, io: &Rc<IoState>) -> Result<()> {
         // A thread is stuck in a write: it gives up.
         evict(ctx, io, &[io.out_fd()], false)?;
     }
-    let writer = io.writer.borrow_mut().take();
-    if let Some(writer) = writer.filter(|_| io.has(mode::WRITE)) {
-        io.wbuf.borrow_mut().extend_from_slice(&writer.finish());
+    if io.has(mode::WRITE) {
+        let end = end_of_text(io);
+        io.wbuf.borrow_mut().extend_from_slice(&end);
     }
     let flushed = if io.has(mode::WRITE) && !io.closed() { flush(ctx, io) } else { Ok(()) };
     let saved = if flushed.is_err() { Some(ctx.take_pending()) } else { None };
@@ -662,6 +662,18 @@ pub fn after_fork(ctx: &mut Ctx) {
 /// Bytes of the IO's path, for messages.
 pub fn path_bytes(ctx: &Ctx, io: &IoState) -> Vec<u8> {
     rubellite_vm::object::Str::try_of(io.path.get()).map(|s| s.bytes(ctx).to_vec()).unwrap_or_default()
+}
+
+/// An error of the system on the IO, in the function that CRuby names; an IO without a path has neither in its message.
+#[cold]
+pub fn fail(ctx: &mut Ctx, io: &IoState, e: i32, function: &str) -> Unwind {
+    match Str::try_of(io.path.get()) {
+        Some(path) => {
+            let path = PathBytes::of(ctx, path);
+            errno::fail_at(ctx, e, function, &path)
+        }
+        None => errno::fail(ctx, e, ""),
+    }
 }
 
 /// Flushes every open IO without raising: at the end of the process and before fork and exec.

@@ -260,7 +260,8 @@ fn skip_newlines(ctx: &mut Ctx, io: &Rc<IoState>, newline: &[u8]) -> Result<()> 
         let n = io.text().borrow().bytes().chunks_exact(newline.len()).take_while(|c| *c == newline).count() * newline.len();
         let rest = io.text().borrow().len() - n;
         io.text().borrow_mut().consume(n);
-        if rest >= newline.len() || !device::fill_text(ctx, io)? {
+        // One character at a time: what is no newline may be read as bytes.
+        if rest >= newline.len() || !device::fill_character(ctx, io)? {
             return Ok(());
         }
     }
@@ -300,10 +301,11 @@ fn readline(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 fn readlines(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let chomp = chomp_keyword(ctx, args.keywords());
     let how = line_args(ctx, args.positional(), chomp)?;
-    let io = state::readable(ctx, recv)?;
+    state::open_state(ctx, recv)?;
     if how.limit == Some(0) {
         return Err(ctx.argument_error("invalid limit: 0 for readlines"));
     }
+    let io = state::readable(ctx, recv)?;
     all_lines(ctx, &io, &how)
 }
 
@@ -320,6 +322,7 @@ pub fn all_lines(ctx: &mut Ctx, io: &Rc<IoState>, how: &LineArgs) -> Result {
 /// One step of `each_line`: `__each_gets(chomp, *args)`; false at the end.
 fn each_gets(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let how = line_args(ctx, args.from(1), args.at(0).truthy())?;
+    state::open_state(ctx, recv)?;
     if how.limit == Some(0) {
         return Err(ctx.argument_error("invalid limit: 0 for each_line"));
     }

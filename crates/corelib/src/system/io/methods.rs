@@ -5,9 +5,8 @@ use super::open;
 use super::state::{self, IoState, io_error, mode};
 use super::{device, waiting};
 use crate::system::errno;
-use crate::system::file::path::{PathBytes, get_path};
 use rubellite_vm::object::{Hash, Int, Str};
-use rubellite_vm::{Args, Arity, Class, Ctx, Encoding, MethodDef, Result, Unwind, Value, method};
+use rubellite_vm::{Args, Arity, Ctx, Encoding, MethodDef, Result, Unwind, Value, method};
 use std::rc::Rc;
 use std::time::Instant;
 
@@ -46,7 +45,7 @@ pub const METHODS: &[MethodDef] = &[
     method("set_encoding_by_bom", Arity::NONE, set_encoding_by_bom),
     method("inspect", Arity::NONE, inspect),
     method("stat", Arity::NONE, stat),
-    method("reopen", Arity::range(1, 2).with_keywords(), reopen),
+    method("reopen", Arity::range(1, 2).with_keywords(), super::reopen::reopen),
     method("timeout", Arity::NONE, timeout),
     method("timeout=", Arity::exact(1), set_timeout),
     method("advise", Arity::range(1, 3), advise),
@@ -203,20 +202,17 @@ fn stat(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 
 // -- positions ------------------------------------------------------------------------------------
 
-fn sys_seek(ctx: &mut Ctx, io: &IoState, offset: i64, whence: i32) -> Result<i64> {
+/// lseek(2); `function` is the one that CRuby names in the message.
+pub fn sys_seek(ctx: &mut Ctx, io: &IoState, offset: i64, whence: i32, function: &str) -> Result<i64> {
     // SAFETY: a plain call.
     let at = unsafe { libc::lseek(io.fd.get(), offset, whence) };
-    if at < 0 {
-        let path = device::path_bytes(ctx, io);
-        return Err(errno::fail(ctx, errno::last(), &String::from_utf8_lossy(&path)));
-    }
-    Ok(at)
+    if at < 0 { Err(device::fail(ctx, io, errno::last(), function)) } else { Ok(at) }
 }
 
 /// Position as the program sees it: buffers are written out or counted off.
 pub fn position(ctx: &mut Ctx, io: &Rc<IoState>) -> Result<i64> {
     device::flush(ctx, io)?;
-    let at = sys_seek(ctx, io, 0, libc::SEEK_CUR)?;
+    let at = sys_seek(ctx, io, 0, libc::SEEK_CUR, "rb_io_tell")?;
     Ok(at - unread(io))
 }
 
@@ -231,11 +227,11 @@ fn pos(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     Ok(ctx.int(at))
 }
 
-fn seek_to(ctx: &mut Ctx, io: &Rc<IoState>, offset: i64, whence: i32) -> Result<i64> {
+fn seek_to(ctx: &mut Ctx, io: &Rc<IoState>, offset: i64, whence: i32, function: &str) -> Result<i64> {
     device::flush(ctx, io)?;
     let ahead = unread(io);
     let offset = if whence == libc::SEEK_CUR { offset - ahead } else { offset };
-    let at = sys_seek(ctx, io, offset, whence)?;
+    let at = sys_seek(ctx, io, offset, whence, function)?;
     io.clear_read();
     refresh_decoder(ctx, io)?;
     Ok(at)
@@ -244,7 +240,7 @@ fn seek_to(ctx: &mut Ctx, io: &Rc<IoState>, offset: i64, whence: i32) -> Result<
 fn set_pos(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let offset = ctx.to_int(args.at(0))?;
     let io = state::open_state(ctx, recv)?;
-    let at = seek_to(ctx, &io, offset, libc::SEEK_SET)?;
+    let at = seek_to(ctx, &io, offset, libc::SEEK_SET, "rb_io_set_pos")?;
     Ok(ctx.int(at))
 }
 
@@ -270,7 +266,7 @@ fn seek(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let offset = ctx.to_int(args.at(0))?;
     let whence = whence(ctx, args.get(1))?;
     let io = state::open_state(ctx, recv)?;
-    seek_to(ctx, &io, offset, whence)?;
+    seek_to(ctx, &io, offset, whence, "rb_io_seek")?;
     Ok(Value::fixnum(0))
 }
 
@@ -284,13 +280,13 @@ fn sysseek(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     if io.has(mode::WRITE) && !io.wbuf.borrow().is_empty() {
         ctx.warn("sysseek for buffered IO")?;
     }
-    let at = sys_seek(ctx, &io, offset, whence)?;
+    let at = sys_seek(ctx, &io, offset, whence, "rb_io_sysseek")?;
     Ok(ctx.int(at))
 }
 
 fn rewind(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let io = state::open_state(ctx, recv)?;
-    seek_to(ctx, &io, 0, libc::SEEK_SET)?;
+    seek_to(ctx, &io, 0, libc::SEEK_SET, "rb_io_rewind")?;
     io.lineno.set(0);
     Ok(Value::fixnum(0))
 }
@@ -437,8 +433,7 @@ fn ioctl(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 
 fn advise(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let Some(sym) = args.at(0).as_symbol() else {
-        let text = ctx.inspect(args.at(0))?;
-        return Err(ctx.type_error(&format!("not a symbol: {text}")));
+        return Err(ctx.type_error("advice must be a Symbol"));
     };
     let (offset, len) = (args.non_nil(1), args.non_nil(2));
     let offset = match offset {
@@ -486,6 +481,7 @@ fn internal_encoding(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 }
 
 fn set_encoding(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    state::open_state(ctx, recv)?;
     let positional = args.positional();
     let mut given = OpenMode::default();
     match (positional.get(0), positional.get(1)) {
@@ -606,127 +602,6 @@ fn set_encoding_by_bom(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     }
     let found = skip_bom(ctx, &io)?;
     Ok(encoding_object(ctx, found))
-}
-
-// -- reopen ---------------------------------------------------------------------------------------
-
-/// `reopen(other_io)`, `reopen(path, mode, **options)`
-fn reopen(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let positional = args.positional();
-    let io = state::state(ctx, recv)?;
-    if positional.len() == 1 {
-        if let Some(other) = open::check_io(ctx, positional.at(0))? {
-            return reopen_io(ctx, recv, &io, other);
-        }
-    }
-    let path = get_path(ctx, positional.at(0))?;
-    let bytes = PathBytes::of(ctx, path);
-    let mode_arg = positional.at(1);
-    let mut mode = parse(ctx, mode_arg, Value::NIL, args.keywords())?;
-    if mode_arg.is_nil() && args.keywords().is_none() {
-        let bits = io.mode.get();
-        mode.flags = match (bits & mode::READ != 0, bits & mode::WRITE != 0) {
-            (true, true) => libc::O_RDWR,
-            (false, true) => libc::O_WRONLY | libc::O_CREAT | if bits & mode::APPEND != 0 { libc::O_APPEND } else { libc::O_TRUNC },
-            _ => libc::O_RDONLY,
-        };
-        mode.external = io.external.get();
-        mode.binary = bits & mode::BINARY != 0;
-    }
-    if io.has(mode::WRITE) && !io.closed() {
-        device::flush(ctx, &io)?;
-    }
-    let fd = open::open_fd(ctx, &bytes, mode.flags, mode.perm)?;
-    let keep = io.mode.get() & (mode::STANDARD | mode::SYNC | mode::KEEP_OPEN);
-    replace_fd(ctx, &io, fd)?;
-    io.mode.set(mode.state_bits() | keep);
-    let copy = path.dup(ctx);
-    io.path.set(copy.value());
-    ctx.write_barrier(recv, copy.value());
-    io.lineno.set(0);
-    mode.apply(ctx, &io)?;
-    io.examine();
-    Ok(recv)
-}
-
-fn reopen_io(ctx: &mut Ctx, recv: Value, io: &Rc<IoState>, other: Value) -> Result {
-    let from = state::open_state(ctx, other)?;
-    if io.closed() {
-        return Err(io_error(ctx, "closed stream"));
-    }
-    if Rc::ptr_eq(io, &from) {
-        return Ok(recv);
-    }
-    if io.has(mode::STANDARD) {
-        let needs = if io.fd.get() == 0 { mode::READ } else { mode::WRITE };
-        if !from.has(needs) {
-            let name = String::from_utf8_lossy(&device::path_bytes(ctx, io)).into_owned();
-            return Err(ctx.argument_error(&format!("{name} can't change access mode from \"{}\" to \"{}\"", mode_name(io), mode_name(&from))));
-        }
-    }
-    if io.has(mode::WRITE) && !io.closed() {
-        device::flush(ctx, io)?;
-    }
-    if from.has(mode::WRITE) {
-        device::flush(ctx, &from)?;
-    }
-    device::unread_to_file(io);
-    device::unread_to_file(&from);
-    // SAFETY: plain calls on an open descriptor.
-    let fd = unsafe { libc::fcntl(from.fd.get(), libc::F_DUPFD_CLOEXEC, 3) };
-    if fd < 0 {
-        return Err(errno::fail(ctx, errno::last(), ""));
-    }
-    let keep = io.mode.get() & (mode::STANDARD | mode::KEEP_OPEN);
-    replace_fd(ctx, io, fd)?;
-    let bits = from.mode.get() & !(mode::STANDARD | mode::KEEP_OPEN | mode::LINE);
-    io.mode.set(bits | keep);
-    if io.fd.get() == 2 {
-        io.set(mode::SYNC, true);
-    }
-    io.path.set(from.path.get());
-    ctx.write_barrier(recv, from.path.get());
-    io.lineno.set(from.lineno.get());
-    io.external.set(from.external.get());
-    io.internal.set(from.internal.get());
-    io.pid.set(0);
-    refresh_decoder(ctx, io)?;
-    io.examine();
-    let class = Class::of(ctx.class_of(other)).real(ctx).value();
-    if let Some(header) = recv.header() {
-        if ctx.real_class(recv).value() != class {
-            header.klass.set(class);
-            ctx.write_barrier(recv, class);
-        }
-    }
-    Ok(recv)
-}
-
-fn mode_name(io: &IoState) -> &'static str {
-    match (io.has(mode::READ), io.has(mode::WRITE)) {
-        (true, true) => "r+",
-        (false, true) => "w",
-        _ => "r",
-    }
-}
-
-/// Puts the file behind `fd` in place of the IO's own descriptor, keeping its number while it is open.
-fn replace_fd(ctx: &mut Ctx, io: &Rc<IoState>, fd: i32) -> Result<()> {
-    let old = io.fd.get();
-    io.clear_read();
-    io.set(mode::NO_NOWAIT, false);
-    if old < 0 {
-        io.fd.set(fd);
-        return Ok(());
-    }
-    waiting::evict(ctx, io, &[old], false)?;
-    let flags = if old <= 2 { 0 } else { libc::O_CLOEXEC };
-    // SAFETY: both descriptors are ours; the new number is `old`.
-    let result = unsafe { libc::dup3(fd, old, flags) };
-    let e = errno::last();
-    // SAFETY: `fd` is ours and no longer needed.
-    unsafe { libc::close(fd) };
-    if result < 0 { Err(errno::fail(ctx, e, "")) } else { Ok(()) }
 }
 
 // -- waiting --------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ pub mod methods;
 pub mod mode;
 pub mod open;
 pub mod read;
+mod reopen;
 pub mod select;
 pub mod state;
 pub mod waiting;

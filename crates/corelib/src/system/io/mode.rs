@@ -1,7 +1,8 @@
 //! Open modes: mode strings, flag integers, the keywords of `File.open` and friends, encodings in them.
 
-use super::decode::{Decoder, encode_options};
+use super::decode::Decoder;
 use super::state::{IoState, Newline, mode};
+use crate::text::string::character_options;
 use rubellite_vm::object::{Hash, Str};
 use rubellite_vm::{Ctx, Encoding, Result, Value};
 
@@ -112,7 +113,7 @@ impl OpenMode {
 
 /// Makes the decoder that the IO's encodings now ask for.
 pub fn refresh_decoder(ctx: &mut Ctx, io: &IoState) -> Result<()> {
-    let options = encode_options(ctx, io.convert_options.get())?;
+    let options = character_options(ctx, Hash::try_of(io.convert_options.get()))?;
     let external = match io.external.get() {
         Some(encoding) => encoding,
         None => default_external(ctx)?,

@@ -3,8 +3,8 @@
 use super::mode::{OpenMode, parse};
 use super::state::{self, IoState, attach};
 use crate::concurrency::operation::{Ends, offload};
-use crate::system::errno;
 use crate::system::file::path::{PathBytes, get_path, path_bytes, to_cstring};
+use crate::system::{descriptors, errno};
 use rubellite_vm::object::{Data, Str};
 use rubellite_vm::vmlock::{Kind, RegionSite, Unblock};
 use rubellite_vm::{Args, Ctx, Result, Value};
@@ -211,17 +211,12 @@ pub fn initialize_copy(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         super::device::flush(ctx, &from)?;
     }
     super::device::unread_to_file(&from);
-    // SAFETY: plain calls on an open descriptor.
-    let fd = unsafe { libc::fcntl(from.fd.get(), libc::F_DUPFD_CLOEXEC, 3) };
-    if fd < 0 {
-        return Err(errno::fail(ctx, errno::last(), ""));
-    }
+    let mut duplicate = |fd: i32| descriptors::duplicate(ctx, fd, 3).map_err(|e| errno::fail(ctx, e, ""));
+    let fd = duplicate(from.fd.get())?;
+    let write_fd = if from.write_fd.get() >= 0 { Some(duplicate(from.write_fd.get())?) } else { None };
     let bits = from.mode.get() & !(state::mode::STANDARD | state::mode::KEEP_OPEN);
-    let copy = IoState::new(fd, bits);
-    if from.write_fd.get() >= 0 {
-        // SAFETY: as above.
-        copy.write_fd.set(unsafe { libc::fcntl(from.write_fd.get(), libc::F_DUPFD_CLOEXEC, 3) });
-    }
+    let copy = IoState::new(fd.into_raw_fd(), bits);
+    copy.write_fd.set(write_fd.map_or(-1, OwnedFd::into_raw_fd));
     copy.path.set(from.path.get());
     copy.lineno.set(from.lineno.get());
     copy.external.set(from.external.get());

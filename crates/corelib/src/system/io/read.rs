@@ -191,7 +191,7 @@ fn read_nonblock(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
             return match error {
                 libc::EAGAIN if no_exception => Ok(Value::symbol(ctx.intern("wait_readable"))),
                 libc::EAGAIN => Err(super::methods::would_block(ctx, "IO::EAGAINWaitReadable", "read would block")),
-                e => Err(errno::fail(ctx, e, "")),
+                e => Err(device::fail(ctx, &io, e, "io_read_nonblock")),
             };
         }
         bytes.truncate(n as usize);
@@ -206,7 +206,7 @@ fn read_nonblock(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 fn sysread(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let max = ctx.to_int(args.at(0))?;
     if max < 0 {
-        return Err(ctx.argument_error(&format!("negative length {max} given")));
+        return Err(ctx.argument_error("negative string size (or size too big)"));
     }
     let buffer = buffer_arg(ctx, args.at(1))?;
     if max == 0 {
@@ -241,10 +241,7 @@ fn pread(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     match outcome {
         Ok(bytes) if bytes.is_empty() => Err(eof_error(ctx)),
         Ok(bytes) => deliver(ctx, buffer, bytes, Encoding::BINARY, true),
-        Err(e) => {
-            let path = device::path_bytes(ctx, &io);
-            Err(errno::fail(ctx, e, &String::from_utf8_lossy(&path)))
-        }
+        Err(e) => Err(device::fail(ctx, &io, e, "rb_io_pread")),
     }
 }
 
@@ -320,8 +317,12 @@ fn readbyte(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 fn ungetc(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let io = state::readable(ctx, recv)?;
     let given = args.at(0);
-    let string = if given.is_fixnum() {
+    let string = if rubellite_vm::object::integer::is_integer(given) {
         let encoding = read_encoding(ctx, &io)?;
+        if given.is_fixnum() && given.as_fixnum_unchecked() < 0 {
+            let code = given.as_fixnum_unchecked() as u32;
+            return Err(ctx.range_error(&format!("invalid codepoint 0x{code:X} in {}", encoding.name())));
+        }
         let object = super::mode::encoding_object(ctx, Some(encoding));
         let text = ctx.call_name(given, "chr", &[object])?;
         ctx.to_str(text)?
@@ -329,18 +330,25 @@ fn ungetc(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         ctx.to_str(given)?
     };
     let bytes = string.bytes(ctx).to_vec();
-    push_back(ctx, io.text(), &bytes)
+    check_room(ctx, io.text(), &bytes)?;
+    io.push_text_back(&bytes);
+    Ok(Value::NIL)
 }
 
 /// A buffer takes so many bytes back before what it holds.
 const PUSHED_MAX: usize = 64 * 1024;
 
-fn push_back(ctx: &mut Ctx, buffer: &std::cell::RefCell<state::ReadBuf>, bytes: &[u8]) -> Result {
-    let mut buffer = buffer.borrow_mut();
+fn check_room(ctx: &mut Ctx, buffer: &std::cell::RefCell<state::ReadBuf>, bytes: &[u8]) -> Result<()> {
+    let buffer = buffer.borrow();
     if buffer.pos < bytes.len() && !buffer.is_empty() && buffer.len() + bytes.len() > PUSHED_MAX {
         return Err(state::io_error(ctx, "ungetbyte failed"));
     }
-    buffer.unread(bytes);
+    Ok(())
+}
+
+fn push_bytes_back(ctx: &mut Ctx, io: &IoState, bytes: &[u8]) -> Result {
+    check_room(ctx, &io.rbuf, bytes)?;
+    io.rbuf.borrow_mut().unread(bytes);
     Ok(Value::NIL)
 }
 
@@ -353,10 +361,10 @@ fn ungetbyte(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     }
     if rubellite_vm::object::integer::is_integer(given) {
         let low = rubellite_vm::object::Int::of(given).map_or(0, |i| i.low_u64()) as u8;
-        return push_back(ctx, &io.rbuf, &[low]);
+        return push_bytes_back(ctx, &io, &[low]);
     }
     let bytes = ctx.to_str(given)?.bytes(ctx).to_vec();
-    push_back(ctx, &io.rbuf, &bytes)
+    push_bytes_back(ctx, &io, &bytes)
 }
 
 /// `eof?`

@@ -26,6 +26,8 @@ pub fn select(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
         }
     }
     let deadline = match args.non_nil(3) {
+        // Elsewhere that is a RangeError.
+        Some(value) if ctx.float_value(value) == Some(f64::INFINITY) => None,
         Some(value) => {
             let duration = crate::system::process::clock::duration_of(ctx, value)?;
             Instant::now().checked_add(duration)

@@ -124,6 +124,8 @@ pub struct IoState {
     pub wbuf: RefCell<Vec<u8>>,
     /// The bytes that `cbuf` was made of, and perhaps more before them.
     pub raw_text: RefCell<Vec<u8>>,
+    /// `cbuf.consumed` behind the characters that were put back into it.
+    pushed_to: Cell<u64>,
     pub lineno: Cell<i64>,
     /// The path as a String, or nil.
     pub path: Cell<Value>,
@@ -137,6 +139,8 @@ pub struct IoState {
     pub decoder: RefCell<Option<Decoder>>,
     /// While text is written to an encoding with states.
     pub writer: RefCell<Option<Writer>>,
+    /// The opening quote of `xml: :attr` has been written.
+    pub quoted: Cell<bool>,
     pub timeout: Cell<Value>,
     /// The IO object, for the hooks of a fiber scheduler, or nil. It is alive while a method of it runs.
     pub object: Cell<Value>,
@@ -189,6 +193,7 @@ impl IoState {
             cbuf: RefCell::default(),
             wbuf: RefCell::default(),
             raw_text: RefCell::default(),
+            pushed_to: Cell::new(0),
             lineno: Cell::new(0),
             path: Cell::new(Value::NIL),
             pid: Cell::new(0),
@@ -198,6 +203,7 @@ impl IoState {
             convert_options: Cell::new(Value::NIL),
             decoder: RefCell::new(None),
             writer: RefCell::new(None),
+            quoted: Cell::new(false),
             timeout: Cell::new(Value::NIL),
             object: Cell::new(Value::NIL),
             waiters: Waiters::default(),
@@ -248,8 +254,25 @@ impl IoState {
         raw.len() - at + pushed
     }
 
+    /// Is what will be read next put back into the decoded text?
+    fn text_is_pushed_back(&self) -> bool {
+        let cbuf = self.cbuf.borrow();
+        !cbuf.is_empty() && self.pushed_to.get().wrapping_sub(cbuf.consumed) as i64 > 0
+    }
+
+    /// Puts characters back before the text.
+    pub fn push_text_back(&self, bytes: &[u8]) {
+        if self.decoder.borrow().is_some() && !self.text_is_pushed_back() {
+            self.pushed_to.set(self.cbuf.borrow().consumed);
+        }
+        self.text().borrow_mut().unread(bytes);
+    }
+
     /// Makes bytes of decoded text again, where that is possible.
     fn give_text_back(&self) {
+        if self.text_is_pushed_back() {
+            return;
+        }
         let (bytes, text) = (self.text_in_bytes(), self.cbuf.borrow().len());
         let mut raw = self.raw_text.borrow_mut();
         if text > 0 && bytes > 0 && bytes <= raw.len() {
@@ -386,7 +409,7 @@ pub fn readable(ctx: &mut Ctx, io: Value) -> Result<Rc<IoState>> {
 pub fn byte_readable(ctx: &mut Ctx, io: Value) -> Result<Rc<IoState>> {
     let state = readable(ctx, io)?;
     state.give_text_back();
-    if state.cbuf.borrow().is_empty() { Ok(state) } else { Err(io_error(ctx, "byte oriented operation for character buffered IO")) }
+    if state.cbuf.borrow().is_empty() { Ok(state) } else { Err(io_error(ctx, "byte oriented read for character buffered IO")) }
 }
 
 pub fn check_readable(ctx: &mut Ctx, state: &Rc<IoState>) -> Result<()> {

@@ -30,7 +30,7 @@ pub const METHODS: &[MethodDef] = &[
 /// Writes one object's `to_s`; returns the number of bytes before conversion.
 pub fn write_value(ctx: &mut Ctx, io: &Rc<IoState>, value: Value) -> Result<usize> {
     let string = ctx.to_s(value)?;
-    if io.external.get().is_none() && io.newline.get() == state::Newline::None {
+    if io.external.get().is_none() && io.newline.get() == state::Newline::None && io.convert_options.get().is_nil() {
         return write_plain(ctx, io, string);
     }
     let converted = match encode_for(ctx, io, string)? {
@@ -61,14 +61,7 @@ fn write_plain(ctx: &mut Ctx, io: &Rc<IoState>, string: Str) -> Result<usize> {
 /// `write(*objects) -> bytes written`
 fn io_write(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     if let [only] = args.slice() {
-        // The text is made before the stream is looked at: `to_s` may close it.
-        let string = ctx.to_s(*only)?.value();
-        state::state(ctx, recv)?;
-        if Str::of(string).is_empty() {
-            return Ok(Value::fixnum(0));
-        }
-        let io = state::writable(ctx, recv)?;
-        let n = write_value(ctx, &io, string)?;
+        let n = write_one(ctx, recv, *only)?;
         return Ok(Value::fixnum(n as i64));
     }
     let io = state::writable(ctx, recv)?;
@@ -79,14 +72,24 @@ fn io_write(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     Ok(Value::fixnum(total as i64))
 }
 
+/// `write` of one object: nothing is written to a stream of any mode.
+fn write_one(ctx: &mut Ctx, recv: Value, value: Value) -> Result<usize> {
+    // The text is made before the stream is looked at: `to_s` may close it.
+    let string = ctx.to_s(value)?.value();
+    state::state(ctx, recv)?;
+    if Str::of(string).is_empty() {
+        return Ok(0);
+    }
+    let io = state::writable(ctx, recv)?;
+    write_value(ctx, &io, string)
+}
+
 /// Writes to any object: an IO whose `write` is the built-in one directly, others by calling it.
 pub fn write_to(ctx: &mut Ctx, out: Value, value: Value) -> Result<()> {
     let write = ctx.names().write;
     match state::try_state(ctx, out) {
         Some(_) if ctx.is_builtin(out, write) => {
-            let string = ctx.to_s(value)?.value();
-            let io = state::writable(ctx, out)?;
-            write_value(ctx, &io, string)?;
+            write_one(ctx, out, value)?;
         }
         _ => {
             ctx.call(out, write, &[value])?;
@@ -218,11 +221,16 @@ fn puts_line(ctx: &mut Ctx, out: Value, line: Str) -> Result<()> {
         return Ok(());
     }
     let mut bytes = encode_for(ctx, &io, line)?.into_owned();
-    bytes.extend_from_slice(match io.newline.get() {
-        state::Newline::Crlf => b"\r\n",
-        state::Newline::Cr => b"\r",
-        _ => b"\n",
-    });
+    match io.newline.get() {
+        // In the encoding of the file.
+        _ if io.external.get().is_some_and(|to| !to.is_ascii_compatible()) => {
+            let newline = Str::ascii(ctx, "\n");
+            bytes.extend_from_slice(&encode_for(ctx, &io, newline)?);
+        }
+        state::Newline::Crlf => bytes.extend_from_slice(b"\r\n"),
+        state::Newline::Cr => bytes.push(b'\r'),
+        _ => bytes.push(b'\n'),
+    }
     device::write(ctx, &io, &bytes)
 }
 
@@ -236,9 +244,8 @@ pub fn io_putc(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
             None => string,
         }
     } else {
-        let code = ctx.to_integer(given)?;
-        let low = rubellite_vm::object::Int::of(code).map_or(0, |i| i.low_u64()) as u8;
-        Str::binary(ctx, &[low])
+        let code = ctx.to_int(given)?;
+        Str::binary(ctx, &[code as u8])
     };
     write_to(ctx, recv, text.value())?;
     Ok(given)
@@ -246,9 +253,6 @@ pub fn io_putc(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 
 /// `printf(format, *objects)`
 pub fn io_printf(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    if args.is_empty() {
-        return Ok(Value::NIL);
-    }
     let kernel = ctx.classes().kernel.get();
     let name = ctx.intern("format");
     let text = ctx.call_args(kernel, name, args.with_block(Value::NIL))?;
@@ -290,11 +294,7 @@ fn sync_to_disk(ctx: &mut Ctx, recv: Value, call: impl Fn(i32) -> i32 + Send + C
     };
     match failed {
         0 => Ok(Value::fixnum(0)),
-        e => {
-            let path = device::path_bytes(ctx, &io);
-            let path = String::from_utf8_lossy(&path).into_owned();
-            Err(errno::fail(ctx, e, &path))
-        }
+        e => Err(device::fail(ctx, &io, e, "rb_io_fsync")),
     }
 }
 
@@ -308,10 +308,7 @@ fn syswrite(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let mut bytes = bytes;
     match device::write_some(ctx, &io, &mut bytes, 0)? {
         Ok(n) => Ok(Value::fixnum(n as i64)),
-        Err(e) => {
-            let path = device::path_bytes(ctx, &io);
-            Err(errno::fail(ctx, e, &String::from_utf8_lossy(&path)))
-        }
+        Err(e) => Err(device::fail(ctx, &io, e, "rb_io_syswrite")),
     }
 }
 
@@ -330,10 +327,7 @@ fn write_nonblock(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
             }
             Err(super::methods::would_block(ctx, "IO::EAGAINWaitWritable", "write would block"))
         }
-        Err(e) => {
-            let path = device::path_bytes(ctx, &io);
-            Err(errno::fail(ctx, e, &String::from_utf8_lossy(&path)))
-        }
+        Err(e) => Err(device::fail(ctx, &io, e, "io_write_nonblock")),
     }
 }
 
@@ -352,10 +346,7 @@ fn pwrite(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     };
     match done {
         Ok(n) => Ok(Value::fixnum(n as i64)),
-        Err(e) => {
-            let path = device::path_bytes(ctx, &io);
-            Err(errno::fail(ctx, e, &String::from_utf8_lossy(&path)))
-        }
+        Err(e) => Err(device::fail(ctx, &io, e, "rb_io_pwrite")),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::concurrency::lock::schedule;
 use crate::system::errno;
-use rubellite_vm::object::Int;
+use rubellite_vm::object::{Int, integer};
 use rubellite_vm::{Args, Arity, Ctx, MethodDef, Result, Value, method};
 use std::time::Duration;
 
@@ -47,6 +47,13 @@ pub fn duration_of(ctx: &mut Ctx, value: Value) -> Result<Duration> {
     }
     if seconds.is_nan() {
         return Err(ctx.range_error("NaN out of Time range"));
+    }
+    if seconds >= i64::MAX as f64 {
+        return Err(match integer::is_integer(value) {
+            true => ctx.range_error("bignum too big to convert into 'long'"),
+            false if seconds.is_infinite() => ctx.range_error("Inf out of Time range"),
+            false => ctx.range_error(&format!("{seconds:.6} out of Time range")),
+        });
     }
     Ok(Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX))
 }

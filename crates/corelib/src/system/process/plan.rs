@@ -227,9 +227,28 @@ impl Plan {
         self.redirects.push((target, Source::Parent(source)));
     }
 
-    /// The least number that is above all redirected ones.
-    pub fn first_free(&self) -> i32 {
-        self.redirects.iter().map(|(target, _)| *target + 1).max().unwrap_or(0)
+    /// Is this the number of something in the child?
+    pub fn covers(&self, fd: i32) -> bool {
+        self.redirects.iter().any(|(target, _)| *target == fd)
+    }
+
+    /// A duplicate at a number that stands for nothing in the child, closed on exec. Only async-signal-safe calls.
+    pub fn aside(&self, fd: i32) -> std::result::Result<i32, i32> {
+        let mut least = 0;
+        loop {
+            // SAFETY: plain system calls; the copy is ours.
+            let copy = unsafe { libc::fcntl(fd, libc::F_DUPFD_CLOEXEC, least) };
+            if copy < 0 {
+                // There is no number as high as that.
+                return Err(if errno::last() == libc::EINVAL { libc::EMFILE } else { errno::last() });
+            }
+            if !self.covers(copy) {
+                return Ok(copy);
+            }
+            // SAFETY: as above.
+            unsafe { libc::close(copy) };
+            least = copy + 1;
+        }
     }
 
     /// Checks the redirections as a whole, and makes those to other descriptors of the child lead to the last one of their
@@ -430,6 +449,10 @@ impl Pointers {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Place {
     Chdir,
+    /// Giving a descriptor its number.
+    Duplicate,
+    /// Closing one.
+    Close,
     /// Opening the file of this redirection.
     Redirect(usize),
 }
@@ -440,7 +463,9 @@ impl Place {
         let place = match place {
             None => 0,
             Some(Place::Chdir) => 1,
-            Some(Place::Redirect(i)) => i as i32 + 2,
+            Some(Place::Duplicate) => 2,
+            Some(Place::Close) => 3,
+            Some(Place::Redirect(i)) => i as i32 + 4,
         };
         e | place << 16
     }
@@ -449,7 +474,9 @@ impl Place {
         let place = match both >> 16 {
             0 => None,
             1 => Some(Place::Chdir),
-            i => Some(Place::Redirect(i as usize - 2)),
+            2 => Some(Place::Duplicate),
+            3 => Some(Place::Close),
+            i => Some(Place::Redirect(i as usize - 4)),
         };
         (both & 0xffff, place)
     }
@@ -475,6 +502,8 @@ impl Plan {
         };
         let name = match place {
             None => None,
+            Some(Place::Duplicate) => return "dup2".to_string(),
+            Some(Place::Close) => return "close".to_string(),
             Some(Place::Chdir) => self.chdir.as_ref(),
             Some(Place::Redirect(i)) => redirect(i),
         };
@@ -564,35 +593,42 @@ impl Ready<'_> {
         errno::last()
     }
 
-    /// Parent descriptors are first copied out of the way, then everything goes to its number.
+    /// Descriptors whose numbers are to stand for others are first copied out of the way, then everything goes to its number.
     fn place_descriptors(&mut self) -> std::result::Result<(), i32> {
         if self.plan.close_others {
             // What goes to a number below loses the flag again.
             // SAFETY: a plain system call.
             unsafe { libc::syscall(libc::SYS_close_range, 3u32, u32::MAX, libc::CLOSE_RANGE_CLOEXEC) };
         }
+        // Whatever fails and is not told otherwise.
+        self.failed_in = Some(Place::Duplicate);
         let check = |result: i32| if result < 0 { Err(errno::last()) } else { Ok(result) };
-        let aside = self.plan.first_free().max(64);
         for (i, (_, source)) in self.plan.redirects.iter().enumerate() {
             // SAFETY: plain system calls; the path is a C string.
             self.copies[i] = unsafe {
                 match source {
-                    Source::Parent(fd) => check(libc::fcntl(*fd, libc::F_DUPFD_CLOEXEC, aside))?,
+                    Source::Parent(fd) if self.plan.covers(*fd) => self.plan.aside(*fd)?,
+                    Source::Parent(fd) => *fd,
                     Source::Open { path, flags, perm } => {
                         let fd = libc::open(path.as_ptr(), flags | libc::O_CLOEXEC, *perm);
                         if fd < 0 {
+                            let e = errno::last();
                             self.failed_in = Some(Place::Redirect(i));
+                            return Err(e);
                         }
-                        let fd = check(fd)?;
-                        let copy = check(libc::fcntl(fd, libc::F_DUPFD_CLOEXEC, aside))?;
-                        libc::close(fd);
-                        copy
+                        if self.plan.covers(fd) {
+                            let copy = self.plan.aside(fd)?;
+                            libc::close(fd);
+                            copy
+                        } else {
+                            fd
+                        }
                     }
                     Source::Child(_) | Source::Close => -1,
                 }
             };
         }
-        for (i, (target, _)) in self.plan.redirects.iter().enumerate() {
+        for (i, (target, source)) in self.plan.redirects.iter().enumerate() {
             if self.copies[i] >= 0 {
                 // SAFETY: plain system calls.
                 unsafe {
@@ -600,6 +636,10 @@ impl Ready<'_> {
                     let flags = libc::fcntl(*target, libc::F_GETFL);
                     if *target <= 2 && flags >= 0 && flags & libc::O_NONBLOCK != 0 {
                         libc::fcntl(*target, libc::F_SETFL, flags & !libc::O_NONBLOCK);
+                    }
+                    // A parent's descriptor may go to several numbers.
+                    if !matches!(source, Source::Parent(fd) if *fd == self.copies[i]) {
+                        libc::close(self.copies[i]);
                     }
                 }
             }
@@ -612,12 +652,16 @@ impl Ready<'_> {
                         check(libc::dup2(*from, *target))?;
                     }
                     Source::Close => {
-                        libc::close(*target);
+                        if libc::close(*target) != 0 {
+                            self.failed_in = Some(Place::Close);
+                            return Err(errno::last());
+                        }
                     }
                     _ => {}
                 }
             }
         }
+        self.failed_in = None;
         Ok(())
     }
 }

@@ -2,14 +2,14 @@
 
 use super::plan::{Place, Plan, parse_args};
 use super::{signal, wait};
-use crate::system::io::class_methods::pipe_fds;
 use crate::system::io::mode::{OpenMode, parse};
 use crate::system::io::state::{self, IoState};
 use crate::system::io::{device, open};
-use crate::system::{errno, load};
+use crate::system::{descriptors, errno, load};
 use rubellite_vm::object::{Array, Str};
 use rubellite_vm::vmlock::{Kind, Unblock};
 use rubellite_vm::{Args, Arity, Ctx, MethodDef, Result, Value, method};
+use std::os::fd::{AsRawFd, FromRawFd, IntoRawFd, OwnedFd};
 
 pub const FUNCTIONS: &[MethodDef] = &[
     method("fork", Arity::NONE, fork),
@@ -87,30 +87,22 @@ fn start_error(ctx: &mut Ctx, plan: &Plan, e: i32) -> rubellite_vm::Unwind {
     errno::fail_named(ctx, e, &plan.subject(place))
 }
 
-/// Starts the planned process. An error of the child's exec comes back through a pipe.
+/// Starts the planned process. An error of the child's exec comes back through a pipe; like those on the way to it, it is for
+/// `start_error`.
 fn start(ctx: &mut Ctx, plan: &Plan) -> Result<std::result::Result<i32, i32>> {
-    let mut fds = [0; 2];
-    // SAFETY: the array takes two descriptors.
-    if unsafe { libc::pipe2(fds.as_mut_ptr(), libc::O_CLOEXEC) } != 0 {
-        return Err(errno::fail(ctx, errno::last(), ""));
-    }
-    let [read_fd, mut write_fd] = fds;
-    if plan.first_free() > write_fd {
+    let (read_end, mut write_end) = match descriptors::pipe(ctx, 0) {
+        Ok(ends) => ends,
+        Err(e) => return Ok(Err(e)),
+    };
+    if plan.covers(write_end.as_raw_fd()) {
         // The child's redirections must not cover the end on which it reports.
-        // SAFETY: plain system calls on our descriptors.
-        let (moved, e) = unsafe {
-            let moved = libc::fcntl(write_fd, libc::F_DUPFD_CLOEXEC, plan.first_free());
-            let e = errno::last();
-            libc::close(write_fd);
-            (moved, e)
+        write_end = match plan.aside(write_end.as_raw_fd()) {
+            // SAFETY: the copy is new and ours.
+            Ok(moved) => unsafe { OwnedFd::from_raw_fd(moved) },
+            Err(e) => return Ok(Err(e)),
         };
-        if moved < 0 {
-            // SAFETY: our other end of the pipe.
-            unsafe { libc::close(read_fd) };
-            return Err(errno::fail(ctx, e, ""));
-        }
-        write_fd = moved;
     }
+    let write_fd = write_end.as_raw_fd();
     let mut ready = plan.ready();
     let me = ctx.thread().clone();
     let signals = signal::Held::new();
@@ -127,14 +119,12 @@ fn start(ctx: &mut Ctx, plan: &Plan) -> Result<std::result::Result<i32, i32>> {
     });
     let forked = errno::last();
     drop(signals);
-    // SAFETY: our ends of the pipe.
-    unsafe { libc::close(write_fd) };
-    let told = if pid > 0 { child_error(ctx, read_fd) } else { Ok(None) };
-    // SAFETY: as above.
-    unsafe { libc::close(read_fd) };
+    drop(write_end);
     if pid < 0 {
-        return Err(errno::fail(ctx, forked, "fork(2)"));
+        return Ok(Err(forked));
     }
+    let told = child_error(ctx, read_end.as_raw_fd());
+    drop(read_end);
     let mut status = 0;
     let error = match told {
         Ok(error) => error,
@@ -252,12 +242,14 @@ fn exec(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
 fn backtick(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     let command = ctx.to_str(args.at(0))?.value();
     let mut plan = Plan::parse(ctx, &[command])?;
-    let (read_fd, write_fd) = pipe_fds(ctx)?;
-    plan.connect(1, write_fd);
+    let (ours, childs) = match descriptors::pipe(ctx, libc::O_NONBLOCK) {
+        Ok(ends) => ends,
+        Err(e) => return Err(start_error(ctx, &plan, e)),
+    };
+    plan.connect(1, childs.as_raw_fd());
     let started = start(ctx, &plan);
-    // SAFETY: our copy of the child's end.
-    unsafe { libc::close(write_fd) };
-    let io = std::rc::Rc::new(IoState::new(read_fd, state::mode::READ | state::mode::NONBLOCK));
+    drop(childs);
+    let io = std::rc::Rc::new(IoState::new(ours.into_raw_fd(), state::mode::READ | state::mode::NONBLOCK));
     let pid = match started? {
         Ok(pid) => pid,
         Err(e) => return Err(start_error(ctx, &plan, e)),
@@ -380,16 +372,29 @@ fn command_words(ctx: &mut Ctx, command: Value, env: Option<Value>, options: Opt
     Ok(Some(words.value()))
 }
 
-/// Pipes between us and a child: `(ours to read, child's to write, ours to write, child's to read)`, -1 where not wanted.
-fn pipes(ctx: &mut Ctx, mode: &OpenMode) -> Result<[i32; 4]> {
-    let mut ends = [-1; 4];
+/// Pipes between us and a child: two ends of each, as far as they are wanted.
+#[derive(Default)]
+struct Pipes {
+    our_read: Option<OwnedFd>,
+    our_write: Option<OwnedFd>,
+    /// What the child writes to and reads from.
+    child: [Option<OwnedFd>; 2],
+}
+
+/// The numbers in the child for `Pipes::child`.
+const CHILD_ENDS: [i32; 2] = [1, 0];
+
+fn pipes(ctx: &mut Ctx, mode: &OpenMode) -> descriptors::Sys<Pipes> {
+    let mut pipes = Pipes::default();
     if mode.readable() {
-        (ends[0], ends[1]) = pipe_fds(ctx)?;
+        let (ours, childs) = descriptors::pipe(ctx, libc::O_NONBLOCK)?;
+        (pipes.our_read, pipes.child[0]) = (Some(ours), Some(childs));
     }
     if mode.writable() {
-        (ends[3], ends[2]) = pipe_fds(ctx)?;
+        let (childs, ours) = descriptors::pipe(ctx, libc::O_NONBLOCK)?;
+        (pipes.our_write, pipes.child[1]) = (Some(ours), Some(childs));
     }
-    Ok(ends)
+    Ok(pipes)
 }
 
 fn popen_plan(ctx: &mut Ctx, klass: Value, mut plan: Plan, mode: &OpenMode) -> Result {
@@ -398,42 +403,29 @@ fn popen_plan(ctx: &mut Ctx, klass: Value, mut plan: Plan, mode: &OpenMode) -> R
     connected.extend(mode.writable().then_some(0));
     plan.check_redirects(ctx, &connected)?;
     flush_output(ctx)?;
-    let [our_read, child_write, our_write, child_read] = pipes(ctx, mode)?;
-    for (target, end) in [(1, child_write), (0, child_read)] {
-        if end >= 0 {
-            plan.connect(target, end);
+    let pipes = match pipes(ctx, mode) {
+        Ok(pipes) => pipes,
+        Err(e) => return Err(start_error(ctx, &plan, e)),
+    };
+    for (end, target) in pipes.child.iter().zip(CHILD_ENDS) {
+        if let Some(end) = end {
+            plan.connect(target, end.as_raw_fd());
         }
     }
-    let started = start(ctx, &plan);
-    for fd in [child_write, child_read] {
-        if fd >= 0 {
-            // SAFETY: our copies of the child's ends.
-            unsafe { libc::close(fd) };
-        }
-    }
-    match started {
-        Ok(Ok(pid)) => pipe_io(ctx, klass, our_read, our_write, pid, mode),
-        failed => {
-            for fd in [our_read, our_write] {
-                if fd >= 0 {
-                    // SAFETY: nobody else has these.
-                    unsafe { libc::close(fd) };
-                }
-            }
-            match failed {
-                Ok(Err(e)) => Err(start_error(ctx, &plan, e)),
-                Err(unwind) => Err(unwind),
-                Ok(Ok(_)) => Ok(Value::NIL),
-            }
-        }
+    match start(ctx, &plan)? {
+        Ok(pid) => pipe_io(ctx, klass, pipes, pid, mode),
+        Err(e) => Err(start_error(ctx, &plan, e)),
     }
 }
 
-/// The IO of a pipe to or from a child.
-fn pipe_io(ctx: &mut Ctx, klass: Value, our_read: i32, our_write: i32, pid: i32, mode: &OpenMode) -> Result {
-    let (fd, write_fd) = if our_read >= 0 { (our_read, our_write) } else { (our_write, -1) };
-    let state = IoState::new(fd, mode.state_bits() | state::mode::SYNC);
-    state.write_fd.set(write_fd);
+/// The IO of a pipe to or from a child. The child's ends are closed here.
+fn pipe_io(ctx: &mut Ctx, klass: Value, pipes: Pipes, pid: i32, mode: &OpenMode) -> Result {
+    let Pipes { our_read, our_write, child } = pipes;
+    drop(child);
+    let (one, other) = if our_read.is_some() { (our_read, our_write) } else { (our_write, None) };
+    let number = |fd: Option<OwnedFd>| fd.map_or(-1, OwnedFd::into_raw_fd);
+    let state = IoState::new(number(one), mode.state_bits() | state::mode::SYNC);
+    state.write_fd.set(number(other));
     state.pid.set(pid);
     let io = open::allocate(ctx, klass)?;
     open::install(ctx, io, state, mode)?;
@@ -442,37 +434,30 @@ fn pipe_io(ctx: &mut Ctx, klass: Value, our_read: i32, our_write: i32, pid: i32,
 
 /// `popen("-")`: nil in the child, whose standard streams are the pipes.
 fn popen_fork(ctx: &mut Ctx, klass: Value, mode: &OpenMode) -> Result {
-    let [our_read, child_write, our_write, child_read] = pipes(ctx, mode)?;
+    let pipes = pipes(ctx, mode).map_err(|e| errno::fail(ctx, e, ""))?;
     let process = ctx.error_class("Process").value();
     let pid = ctx.call_name(process, "_fork", &[])?;
     let pid = ctx.to_int(pid)? as i32;
-    let (mine, theirs) = if pid == 0 { ([our_read, our_write], [child_write, child_read]) } else { ([child_write, child_read], [-1, -1]) };
-    // SAFETY: descriptors of this function; each is closed once in each process.
-    unsafe {
-        for (fd, target) in theirs.into_iter().zip([1, 0]) {
-            if fd >= 0 {
-                let flags = libc::fcntl(fd, libc::F_GETFL);
-                libc::fcntl(fd, libc::F_SETFL, flags & !libc::O_NONBLOCK);
-                libc::dup2(fd, target);
-                libc::close(fd);
-            }
+    if pid != 0 {
+        return pipe_io(ctx, klass, pipes, pid, mode);
+    }
+    for (end, target) in pipes.child.iter().zip(CHILD_ENDS) {
+        let Some(end) = end else { continue };
+        // SAFETY: plain calls on a descriptor of this function.
+        unsafe {
+            let flags = libc::fcntl(end.as_raw_fd(), libc::F_GETFL);
+            libc::fcntl(end.as_raw_fd(), libc::F_SETFL, flags & !libc::O_NONBLOCK);
         }
-        for fd in mine {
-            if fd >= 0 {
-                libc::close(fd);
-            }
+        descriptors::replace(end, target, true).map_err(|e| errno::fail(ctx, e, ""))?;
+    }
+    for name in ["$stdout", "$stderr"] {
+        let stream = crate::system::globals::get_raw(ctx, name);
+        if let Some(io) = state::try_state(ctx, stream) {
+            io.set(state::mode::SYNC, true);
+            io.examine();
         }
     }
-    if pid == 0 {
-        for name in ["$stdout", "$stderr"] {
-            let stream = crate::system::globals::get_raw(ctx, name);
-            if let Some(io) = state::try_state(ctx, stream) {
-                io.set(state::mode::SYNC, true);
-                io.examine();
-            }
-        }
-    }
-    if pid == 0 { Ok(Value::NIL) } else { pipe_io(ctx, klass, our_read, our_write, pid, mode) }
+    Ok(Value::NIL)
 }
 
 /// `Process.daemon(nochdir = nil, noclose = nil)`

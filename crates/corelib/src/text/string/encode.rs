@@ -53,23 +53,40 @@ pub struct Conversion {
     pub fallback: Value,
 }
 
+fn option(ctx: &mut Ctx, options: Hash, name: &str) -> Value {
+    let sym = ctx.intern(name);
+    options.get_sym(ctx, sym).unwrap_or(Value::NIL)
+}
+
 /// Reads the keyword arguments that `encode` and `Encoding::Converter.new` share.
 pub fn conversion_options(ctx: &mut Ctx, keywords: Option<Hash>) -> Result<Conversion> {
-    let mut options = EncodeOptions::default();
+    let mut options = character_options(ctx, keywords)?;
     let Some(hash) = keywords else { return Ok(Conversion { options, fallback: Value::NIL }) };
-    let get = |ctx: &mut Ctx, name: &str| {
-        let sym = ctx.intern(name);
-        hash.get_sym(ctx, sym).unwrap_or(Value::NIL)
-    };
+    let get = |ctx: &mut Ctx, name: &str| option(ctx, hash, name);
+    newline_options(ctx, &get, &mut options)?;
+    let mut fallback = get(ctx, "fallback");
+    let op_aref = ctx.names().op_aref;
+    if options.replace_undefined || !fallback.is_nil() && !ctx.respond_to(fallback, op_aref, false)? {
+        fallback = Value::NIL;
+    }
+    Ok(Conversion { options, fallback })
+}
+
+/// Those of them that are about characters: `invalid:`, `undef:`, `replace:`, `xml:`.
+pub fn character_options(ctx: &mut Ctx, keywords: Option<Hash>) -> Result<EncodeOptions> {
+    let mut options = EncodeOptions::default();
+    let Some(hash) = keywords else { return Ok(options) };
+    let get = |ctx: &mut Ctx, name: &str| option(ctx, hash, name);
     let v = get(ctx, "invalid");
-    options.replace_invalid = replace_option(ctx, v, "invalid byte sequence")?;
+    options.replace_invalid = replace_option(ctx, v, "invalid character")?;
     let v = get(ctx, "undef");
     options.replace_undefined = replace_option(ctx, v, "undefined character")?;
     let v = get(ctx, "replace");
     if !v.is_nil() {
         let text = ctx.to_str(v)?;
         if !text.is_valid(ctx) {
-            return Err(ctx.argument_error("replacement string is broken"));
+            let shown = ctx.inspect(text.value())?;
+            return Err(ctx.argument_error(&format!("replacement string is broken: {shown} as {}", text.encoding().name())));
         }
         options.replacement = Some((text.bytes(ctx).to_vec(), text.encoding()));
         // A replacement alone replaces nothing; it is used where one of the options asks for it.
@@ -87,13 +104,7 @@ pub fn conversion_options(ctx: &mut Ctx, keywords: Option<Hash>) -> Result<Conve
         }
         options.undefined_as_reference = true;
     }
-    newline_options(ctx, &get, &mut options)?;
-    let mut fallback = get(ctx, "fallback");
-    let op_aref = ctx.names().op_aref;
-    if options.replace_undefined || !fallback.is_nil() && !ctx.respond_to(fallback, op_aref, false)? {
-        fallback = Value::NIL;
-    }
-    Ok(Conversion { options, fallback })
+    Ok(options)
 }
 
 fn replace_option(ctx: &mut Ctx, v: Value, what: &str) -> Result<bool> {

@@ -29,7 +29,7 @@ pub use chars::STRING_CHARS;
 pub use compare::STRING_COMPARE;
 pub use concat::STRING;
 pub use crypt::STRING_CRYPT;
-pub use encode::{STRING_ENCODE, conversion_options};
+pub use encode::{STRING_ENCODE, character_options, conversion_options};
 pub use index::STRING_INDEX;
 pub use inspect::STRING_INSPECT;
 pub use number::STRING_NUMBER;
