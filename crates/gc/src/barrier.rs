@@ -3,25 +3,24 @@
 //! The barrier is called after a reference is stored into an object. While the heap is
 //! not generational it costs one load and one test.
 //!
-//! Generational mode: mark bits survive the collection, so "marked" means "old" and
-//! nothing is moved. A minor collection does not clear the marks; it marks from the roots
-//! and from the remembered objects, and stops at whatever is marked. Its cost is that of
-//! the new objects. All survivors become old at once. A full collection clears the marks
-//! first and takes place when the old objects have grown by the growth factor since the
-//! last one.
+//! Generational mode: objects of the types that the VM names as lasting are old once they have survived a collection, and
+//! stay marked. A minor collection clears all other marks and does not trace the old objects again: it marks what they
+//! refer to besides each other, which is listed, and goes on from there and from the roots. Nothing is moved. Its cost is
+//! that of the objects that are not lasting. So the types to name are those that most of a small heap consists of, that are
+//! seldom stored to and seldom die: the code of the program. A full collection clears all marks; it takes place when
+//! the survivors have grown since the last one, and always where the heap is so large that its collections are rare
+//! (`pacing`).
 //!
-//! - Invariant: between collections, an old object that refers to a new one is
-//!   remembered (its bit is set and it is on the list), or its tag is unprotected.
-//! - The barrier keeps it by remembering an old parent that receives a new child.
-//! - After a minor collection nothing is new, so the list is emptied.
-//! - Objects of unprotected tags (stacks, anything written without the barrier) are
-//!   listed when they become old, and traced again in every minor collection.
+//! - Invariant: between collections, everything that an old object refers to is old or on the list of what old ones hold, or
+//!   the old object is remembered (its bit is set and it is on that list).
+//! - The barrier keeps it by remembering an old parent that receives a child. Remembered objects are traced again by the
+//!   next collection, and what they held before stays listed until a full one.
 
 use std::ptr::NonNull;
 
 use rubellite_value::{Header, Value};
 
-use crate::chunk::{ChunkHeader, bit_of, chunk_base, is_marked, meta_of, set_remembered};
+use crate::chunk::{ChunkHeader, bit_of, chunk_base, is_old, meta_of, set_remembered};
 use crate::header;
 
 /// Old objects that may refer to new ones. Its address is in every chunk header.
@@ -64,6 +63,26 @@ pub unsafe fn write_barrier(parent: *mut Header, child: Value) {
     }
 }
 
+/// To be called before references are stored into the object `parent`, with no allocation in between: the write barrier for
+/// stores that it does not see one by one.
+///
+/// # Safety
+/// As for [`write_barrier`].
+#[inline(always)]
+pub unsafe fn will_change(parent: *mut Header) {
+    let chunk = chunk_base(parent as usize) as *const ChunkHeader;
+    // SAFETY: an object's chunk is mapped and begins with its header.
+    let state = unsafe { (*chunk).barrier };
+    if let Some(parent) = NonNull::new(parent).filter(|_| !state.is_null()) {
+        // SAFETY: the caller's promise; the state lives as long as the chunk.
+        unsafe {
+            if is_old(parent) && set_remembered(parent) {
+                (*state).remembered.push(parent);
+            }
+        }
+    }
+}
+
 /// # Safety
 /// As for [`write_barrier`]; `state` must be that of the parent's heap.
 #[cold]
@@ -73,7 +92,7 @@ unsafe fn write_barrier_slow(state: *mut BarrierState, parent: *mut Header, chil
     };
     // SAFETY: both are objects of the heap whose lock the caller holds.
     unsafe {
-        if is_marked(parent) && !is_marked(child) && set_remembered(parent) {
+        if is_old(parent) && !is_old(child) && set_remembered(parent) {
             (*state).remembered.push(parent);
         }
     }

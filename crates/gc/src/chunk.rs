@@ -31,6 +31,8 @@ pub(crate) struct ChunkHeader {
 pub(crate) struct BlockMeta {
     /// One bit per granule; set at a cell's start if the object is marked.
     pub marks: [u64; BITMAP_WORDS],
+    /// The same for lasting objects that have survived a collection.
+    pub old: [u64; BITMAP_WORDS],
     /// The same for objects that the write barrier has recorded.
     pub remembered: [u64; BITMAP_WORDS],
     /// First run of free cells, null if there is none or an allocator has taken them. While the block is unswept: what
@@ -123,6 +125,30 @@ pub(crate) unsafe fn is_marked(cell: NonNull<Header>) -> bool {
     unsafe { (*meta_of(address)).marks[word] & mask != 0 }
 }
 
+/// Notes that a cell is old.
+///
+/// # Safety
+/// As for [`set_mark`].
+#[inline(always)]
+pub(crate) unsafe fn set_old(cell: NonNull<Header>) {
+    let address = cell.as_ptr() as usize;
+    let (word, mask) = bit_of(address);
+    // SAFETY: as in `set_mark`.
+    unsafe { (*meta_of(address)).old[word] |= mask };
+}
+
+/// Whether a cell is old.
+///
+/// # Safety
+/// As for [`set_mark`].
+#[inline(always)]
+pub(crate) unsafe fn is_old(cell: NonNull<Header>) -> bool {
+    let address = cell.as_ptr() as usize;
+    let (word, mask) = bit_of(address);
+    // SAFETY: as in `set_mark`.
+    unsafe { (*meta_of(address)).old[word] & mask != 0 }
+}
+
 /// Sets the remembered bit of a cell; true if it was clear.
 ///
 /// # Safety
@@ -159,6 +185,7 @@ impl BlockMeta {
         self.free_runs = ptr::null_mut();
         self.swept = true;
         self.marks.fill(0);
+        self.old.fill(0);
         self.remembered.fill(0);
         if cfg!(feature = "asan") {
             self.each_cell().for_each(|cell| poison::forbid(cell.as_ptr().cast(), cell_bytes));

@@ -10,21 +10,17 @@ impl Heap {
     /// Collects. `roots` marks everything that is reachable from outside the heap; `weak`
     /// then drops or clears weak references to objects that do not survive (they can still be
     /// read while it runs). Neither may allocate. Generational heaps decide by themselves whether a minor collection is
-    /// enough.
+    /// enough; in stress mode every other one is minor, and is verified.
     pub fn collect(&mut self, roots: &mut dyn FnMut(&mut Marker), weak: &mut dyn FnMut(&WeakView)) {
-        let minor = self.config.generational && !self.full_collection_is_due();
+        self.finish_sweep();
+        let suffices = self.pacing.minor_suffices(self.counters.collections > 0);
+        let minor = suffices && !(self.config.stress && self.counters.collections.is_multiple_of(2));
         self.collect_generation(minor, roots, weak);
     }
 
     /// A full collection, also in generational mode.
     pub fn collect_full(&mut self, roots: &mut dyn FnMut(&mut Marker), weak: &mut dyn FnMut(&WeakView)) {
         self.collect_generation(false, roots, weak);
-    }
-
-    fn full_collection_is_due(&self) -> bool {
-        let old = self.pacing.live_cell_bytes + self.pacing.malloc_bytes;
-        let floor = self.full_live_bytes.max(self.config.min_heap);
-        self.counters.collections == 0 || old as f64 > floor as f64 * self.config.growth_factor
     }
 
     fn collect_generation(&mut self, minor: bool, roots: &mut dyn FnMut(&mut Marker), weak: &mut dyn FnMut(&WeakView)) {
@@ -34,6 +30,9 @@ impl Heap {
         let mut marker = self.begin_marking(minor);
         roots(&mut marker);
         marker.drain();
+        if minor && self.config.stress {
+            marker.verify();
+        }
         self.mark_buffers = marker.into_buffers();
         weak(&WeakView::new());
         self.begin_sweep(minor);
@@ -42,32 +41,36 @@ impl Heap {
         self.counters.mark_time += started.elapsed();
     }
 
-    /// A marker. For a full collection the marks are cleared, for a minor one the old
-    /// objects are traced that may refer to new ones.
+    /// A marker. For a full collection all marks are cleared, for a minor one all but those of the old objects; what
+    /// they hold is marked, and those are traced that may hold more by now.
     fn begin_marking(&mut self, minor: bool) -> Marker {
         // SAFETY: the barrier state is the heap's own and the heap is borrowed.
         let remembered = unsafe { self.barrier.as_mut() }.take_remembered();
         let mut buffers = std::mem::take(&mut self.mark_buffers);
         if !minor {
-            buffers.unprotected.clear();
-            self.clear_marks();
+            buffers.held.clear();
         }
+        self.clear_marks(minor);
         let options =
             MarkOptions { work_max: self.config.mark_stack_max, checked: self.config.stress || cfg!(debug_assertions), generational: self.config.generational };
         let mut marker = Marker::new(self, options, buffers);
         if minor {
-            let unprotected = marker.take_unprotected();
-            for cell in remembered.into_iter().chain(unprotected) {
-                marker.trace_object(cell);
-            }
+            remembered.into_iter().for_each(|cell| marker.trace_object(cell));
+            marker.mark_held();
         }
         marker
     }
 
-    fn clear_marks(&mut self) {
+    fn clear_marks(&mut self, but_old: bool) {
         for block in self.classes.iter().flat_map(|class| &class.blocks) {
             // SAFETY: blocks of a class are initialised and the heap's own.
-            unsafe { (**block).marks.fill(0) };
+            let block = unsafe { &mut **block };
+            if but_old {
+                block.marks = block.old;
+            } else {
+                block.marks.fill(0);
+                block.old.fill(0);
+            }
         }
     }
 
@@ -83,15 +86,12 @@ impl Heap {
                 live_bytes += block.marked_cells() * block.cell_bytes as usize;
             }
         }
-        self.pacing.collected(live_bytes);
-        if !minor {
-            self.full_live_bytes = live_bytes + self.pacing.malloc_bytes;
-        }
+        self.pacing.collected(live_bytes, minor);
     }
 
     /// The work list's memory is kept between collections; this gives it back.
     pub fn release_buffers(&mut self) {
-        let unprotected = std::mem::take(&mut self.mark_buffers.unprotected);
-        self.mark_buffers = MarkBuffers { work: Vec::new(), unprotected };
+        let held = std::mem::take(&mut self.mark_buffers.held);
+        self.mark_buffers = MarkBuffers { work: Vec::new(), held };
     }
 }

@@ -18,9 +18,9 @@ pub struct HeapHooks {
     /// By type tag: whether `drop` has anything to do. Cells of other tags are freed
     /// without a call.
     pub needs_drop: [bool; Tag::COUNT],
-    /// By type tag: objects that are written without a write barrier (stacks). The
-    /// generational mode traces them again in every collection.
-    pub unprotected: [bool; Tag::COUNT],
+    /// By type tag: objects that seldom die and into which references are only stored with the write barrier. The
+    /// generational mode does not trace the old ones again; see `barrier`.
+    pub lasting: [bool; Tag::COUNT],
 }
 
 /// Settings of a heap.
@@ -39,8 +39,7 @@ pub struct HeapConfig {
     /// Collect at every allocation, poison freed cells, check every reference that is
     /// marked. For tests.
     pub stress: bool,
-    /// Keep survivors marked and trace only what is new, see `barrier`. Off until it
-    /// is measured to pay; needs `write_barrier` in every setter.
+    /// Minor collections keep lasting objects marked and do not trace them, see `barrier`.
     pub generational: bool,
     /// Most entries of the mark work list; beyond it marking rescans the heap.
     pub mark_stack_max: usize,
@@ -48,7 +47,7 @@ pub struct HeapConfig {
 
 impl Default for HeapConfig {
     fn default() -> Self {
-        HeapConfig { min_heap: 4 << 20, min_long: 16 << 20, growth_factor: 1.6, stress: false, generational: false, mark_stack_max: usize::MAX }
+        HeapConfig { min_heap: 4 << 20, min_long: 16 << 20, growth_factor: 1.6, stress: false, generational: true, mark_stack_max: usize::MAX }
     }
 }
 

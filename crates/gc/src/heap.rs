@@ -77,8 +77,6 @@ pub struct Heap {
     pub(crate) pacing: Pacing,
     pub(crate) counters: Counters,
     pub(crate) mark_buffers: MarkBuffers,
-    /// Survivors' bytes (cells and malloc memory) of the last full collection.
-    pub(crate) full_live_bytes: usize,
     /// The next slow allocation sweeps some blocks.
     pub(crate) sweep_step_due: bool,
     injected: InjectedFailure,
@@ -105,7 +103,6 @@ impl Heap {
             config,
             counters: Counters::default(),
             mark_buffers: MarkBuffers::default(),
-            full_live_bytes: 0,
             sweep_step_due: false,
             injected: InjectedFailure::None,
         }

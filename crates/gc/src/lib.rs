@@ -29,9 +29,8 @@
 //! - The low five bits of `Header::flags` are the type tag; 0 means "free cell". A
 //!   cell is on a free run exactly if its tag is 0 and its block is swept.
 //! - While marking runs every block is swept, so a cell with a tag is an object.
-//! - A mark bit is set only for a live object; it stays set until the next full
-//!   collection clears it. That is what makes the generational mode ("sticky marks")
-//!   possible: marked = old. See `barrier`.
+//! - A mark bit is set only for a live object; it stays set until the next collection clears it, that of an old object
+//!   until the next full one. See `barrier`.
 //! - Trace hooks see reachable objects only. Drop hooks touch no other cell.
 //!
 //! Rejected: transparent huge pages for chunks (building a heap of 128 MiB took 80 ns per
@@ -75,7 +74,7 @@
 //! }
 //!
 //! let off = [false; Tag::COUNT];
-//! let hooks = HeapHooks { trace, drop: drop_nothing, needs_drop: off, unprotected: off };
+//! let hooks = HeapHooks { trace, drop: drop_nothing, needs_drop: off, lasting: off };
 //! let mut heap = Heap::new(HeapConfig::default(), hooks);
 //! let first = pair(&mut heap, Value::NIL, Value::NIL, &[]);
 //! let second = pair(&mut heap, first, Value::NIL, &[]);
@@ -105,7 +104,7 @@ mod size_class;
 pub mod stack;
 mod sweep;
 
-pub use barrier::write_barrier;
+pub use barrier::{will_change, write_barrier};
 pub use config::{HeapConfig, HeapHooks, OutOfMemory};
 pub use heap::Heap;
 pub use inspect::HeapStat;

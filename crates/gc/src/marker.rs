@@ -6,7 +6,7 @@ use std::ptr::NonNull;
 
 use rubellite_value::{Header, Tag, Value};
 
-use crate::chunk::{is_marked, set_mark};
+use crate::chunk::{is_marked, set_mark, set_old};
 use crate::chunk_table::ChunkTable;
 use crate::header::{self, TAG_FREE};
 use crate::heap::{ClassBlocks, Heap};
@@ -32,9 +32,14 @@ pub struct Marker {
     table: *const ChunkTable,
     classes: *const [ClassBlocks],
     trace: unsafe fn(*mut Header, &mut Marker),
-    /// Tags whose objects are to be noted in `unprotected`; `None` unless generational.
-    unprotected_tags: Option<[bool; Tag::COUNT]>,
-    unprotected: Vec<NonNull<Header>>,
+    /// Types whose objects become old; none unless generational.
+    lasting: [bool; Tag::COUNT],
+    /// What old objects refer to besides each other.
+    held: Vec<NonNull<Header>>,
+    /// An old object is being traced: what it refers to is noted in `held`.
+    holding: bool,
+    /// Every reference that is shown must be marked already.
+    verifies: bool,
     marked: u64,
 }
 
@@ -42,8 +47,8 @@ pub struct Marker {
 #[derive(Default)]
 pub(crate) struct MarkBuffers {
     pub work: Vec<NonNull<Header>>,
-    /// Old objects of unprotected tags.
-    pub unprotected: Vec<NonNull<Header>>,
+    /// What old objects refer to besides each other.
+    pub held: Vec<NonNull<Header>>,
 }
 
 /// Limits and checks of one marking.
@@ -63,8 +68,10 @@ impl Marker {
             table: &heap.table,
             classes: &heap.classes,
             trace: heap.hooks.trace,
-            unprotected_tags: options.generational.then_some(heap.hooks.unprotected),
-            unprotected: buffers.unprotected,
+            lasting: if options.generational { heap.hooks.lasting } else { [false; Tag::COUNT] },
+            held: buffers.held,
+            holding: false,
+            verifies: false,
             marked: 0,
         }
     }
@@ -73,7 +80,7 @@ impl Marker {
         self.work.clear();
         // A once deep graph must not hold its work list for ever.
         self.work.shrink_to(1 << 16);
-        MarkBuffers { work: self.work, unprotected: self.unprotected }
+        MarkBuffers { work: self.work, held: self.held }
     }
 
     /// Marks `value` if it is a heap object; immediates are ignored.
@@ -94,8 +101,12 @@ impl Marker {
         if self.checked {
             self.check(cell);
         }
+        if self.holding {
+            self.hold(cell);
+        }
         // SAFETY: the caller gives a cell of this heap.
         if unsafe { set_mark(cell) } {
+            assert!(!self.verifies, "{cell:p} was stored into an old object without the write barrier");
             self.marked += 1;
             if self.work.len() < self.work.capacity() && self.work.len() < self.work_max {
                 self.work.push(cell);
@@ -183,19 +194,41 @@ impl Marker {
     /// Traces one marked object again or for the first time.
     #[inline]
     pub(crate) fn trace_object(&mut self, cell: NonNull<Header>) {
-        if let Some(tags) = &self.unprotected_tags {
-            // SAFETY: a marked cell is an object.
-            if tags[usize::from(unsafe { header::tag(cell.as_ptr()) })] {
-                self.unprotected.push(cell);
-            }
+        if self.lasts(cell) {
+            // SAFETY: the cell is an object of this heap.
+            unsafe { set_old(cell) };
+            self.holding = true;
         }
         // SAFETY: the cell is an object of the heap whose hooks these are.
         unsafe { (self.trace)(cell.as_ptr(), self) }
+        self.holding = false;
     }
 
-    /// Takes the list of unprotected objects found so far.
-    pub(crate) fn take_unprotected(&mut self) -> Vec<NonNull<Header>> {
-        std::mem::take(&mut self.unprotected)
+    #[inline(always)]
+    fn lasts(&self, cell: NonNull<Header>) -> bool {
+        // SAFETY: the cell is an object of this heap.
+        self.lasting[usize::from(unsafe { header::tag(cell.as_ptr()) })]
+    }
+
+    /// An old object refers to this one.
+    #[inline]
+    fn hold(&mut self, cell: NonNull<Header>) {
+        if !self.lasts(cell) && self.held.last() != Some(&cell) {
+            self.held.push(cell);
+        }
+    }
+
+    /// Marks what old objects hold, and leaves each once on the list.
+    pub(crate) fn mark_held(&mut self) {
+        let mut held = std::mem::take(&mut self.held);
+        held.sort_unstable();
+        held.dedup();
+        for &cell in &held {
+            // SAFETY: what old objects hold is kept alive.
+            unsafe { self.mark_header(cell) }
+        }
+        held.append(&mut self.held);
+        self.held = held;
     }
 
     /// Traces every marked object again: the way out when the work list was full. Each
@@ -215,6 +248,20 @@ impl Marker {
                 }
             }
         }
+    }
+
+    /// Checks that marked objects refer to marked ones, which a missing write barrier breaks.
+    pub(crate) fn verify(&mut self) {
+        self.verifies = true;
+        // SAFETY: the heap that made this marker is borrowed as long as it marks.
+        let classes = unsafe { &*self.classes };
+        for block in classes.iter().flat_map(|class| &class.blocks) {
+            // SAFETY: blocks of a class are initialised.
+            let cells = unsafe { (**block).each_cell() };
+            // SAFETY: `each_cell` gives cells of the heap, and a marked one is an object.
+            cells.filter(|cell| unsafe { is_marked(*cell) }).for_each(|cell| unsafe { (self.trace)(cell.as_ptr(), self) });
+        }
+        self.verifies = false;
     }
 
     #[cold]

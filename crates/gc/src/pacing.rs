@@ -11,15 +11,18 @@ const MALLOC_STEP_MIN: usize = 256 << 10;
 /// From this size on a block of malloc memory is long.
 const LONG_BYTES: usize = 64 << 10;
 
-/// How much of the growth that makes a full collection due is allowed between two minor
-/// ones. Their cost is that of the new objects, so that they can come often.
-const MINOR_PER_FULL: f64 = 4.0;
+/// Minor collections are for heaps that are collected because `min_heap` was allocated, not because they have grown. The
+/// survivors of such a heap may grow by `min_heap` over this before a full collection is due: it bounds what dead old objects
+/// hold.
+const OLD_GROWTH: usize = 2;
 
 pub(crate) struct Pacing {
     min_heap: usize,
     min_long: usize,
     growth: f64,
     generational: bool,
+    /// What had survived the last full collection; `None` until it is swept.
+    full_survivors: Option<usize>,
     /// Bytes that may be allocated between collections.
     budget: usize,
     /// Bytes of long blocks that may be acquired between collections and are not charged to the budget.
@@ -49,6 +52,7 @@ impl Pacing {
             min_long: config.min_long,
             growth: config.growth_factor,
             generational: config.generational,
+            full_survivors: None,
             budget: 0,
             free_of_charge: 0,
             cell_bytes: 0,
@@ -72,10 +76,23 @@ impl Pacing {
     }
 
     pub fn update_budget(&mut self) {
-        let grown = self.survived_bytes() as f64 * (self.growth - 1.0).max(0.0);
-        let grown = if self.generational { grown / MINOR_PER_FULL } else { grown };
-        self.budget = self.min_heap.max(grown as usize);
+        self.budget = self.min_heap.max(self.growth_bytes());
         self.free_of_charge = self.min_long.saturating_sub(self.budget);
+    }
+
+    /// How far the heap may grow over what survived.
+    fn growth_bytes(&self) -> usize {
+        (self.survived_bytes() as f64 * (self.growth - 1.0).max(0.0)) as usize
+    }
+
+    /// Whether a minor collection is enough. Everything is swept.
+    pub fn minor_suffices(&mut self, any_before: bool) -> bool {
+        if !self.generational || !any_before {
+            return false;
+        }
+        let survived = self.survived_bytes();
+        let base = *self.full_survivors.get_or_insert(survived);
+        self.growth_bytes() <= self.min_heap && survived <= base + self.min_heap / OLD_GROWTH
     }
 
     fn arm_malloc_step(&mut self) {
@@ -91,7 +108,10 @@ impl Pacing {
         self.cell_bytes + self.malloc_increase.saturating_sub(self.long_increase.min(self.free_of_charge))
     }
 
-    pub fn collected(&mut self, live_cell_bytes: usize) {
+    pub fn collected(&mut self, live_cell_bytes: usize, minor: bool) {
+        if !minor {
+            self.full_survivors = None;
+        }
         self.live_cell_bytes = live_cell_bytes;
         self.cell_bytes = 0;
         self.malloc_increase = 0;

@@ -51,7 +51,7 @@ impl World {
 
     fn allocate(&mut self) {
         let class = SizeClass::for_bytes(1 + self.random.below(256));
-        let tag = [PLAIN, PLAIN, OWNING, UNPROTECTED][self.random.below(4)];
+        let tag = [PLAIN, PLAIN, OWNING, ORDINARY][self.random.below(4)];
         let payload = self.random.below(3000);
         let id = self.next_id;
         self.next_id += 1;

@@ -284,7 +284,7 @@ fn blocks_that_nobody_used_keep_their_free_cells_and_lose_their_dead() {
         .collect();
     let survivors = |modulus: usize| nodes.iter().copied().step_by(modulus).map(|node| Value::from_ptr(node.as_ptr().cast::<Header>()));
     for modulus in [2, 2, 2, 10, 10] {
-        heap.collect(&mut |marker: &mut Marker| survivors(modulus).for_each(|node| marker.mark(node)), &mut |_| {});
+        heap.collect_full(&mut |marker: &mut Marker| survivors(modulus).for_each(|node| marker.mark(node)), &mut |_| {});
         heap.finish_sweep();
         assert_eq!(heap.stat().malloc_bytes, 4000 / modulus * 10);
     }
@@ -318,7 +318,7 @@ fn old_objects_keep_their_new_children_in_minor_collections() {
     let config = HeapConfig { generational: true, ..small_config() };
     let mut heap = Heap::new(config, hooks());
     let old = new_node(&mut heap, &mut no_roots, PLAIN, 1, SMALL, 0);
-    let stack = new_node(&mut heap, &mut no_roots, UNPROTECTED, 2, SMALL, 0);
+    let stack = new_node(&mut heap, &mut no_roots, ORDINARY, 2, SMALL, 0);
     let mut roots = |marker: &mut Marker| marker.mark_slice(&[value_of(old), value_of(stack)]);
     heap.collect_full(&mut roots, &mut |_| {});
     let children: Vec<Value> = (0..3).map(|id| value_of(new_node(&mut heap, &mut roots, PLAIN, 10 + id, SMALL, 0))).collect();

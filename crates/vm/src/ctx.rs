@@ -141,7 +141,7 @@ impl Ctx {
         // SAFETY: as in `alloc`.
         let heap = || unsafe { vm.heap.get_mut() };
         if !vm.gc_disabled.get() && !self.in_gc {
-            self.collect_garbage();
+            self.collect_due();
             if let Some(cell) = heap().alloc(class) {
                 return cell;
             }
@@ -159,7 +159,18 @@ impl Ctx {
     #[inline(always)]
     pub fn write_barrier(&self, parent: Value, child: Value) {
         // SAFETY: `parent` is a live heap cell by contract.
-        unsafe { rubellite_gc::write_barrier(parent.as_ptr::<Header>(), child) };
+        let tag = unsafe { (*parent.as_ptr::<Header>()).tag() };
+        if crate::gc::is_lasting(tag) {
+            // SAFETY: as above.
+            unsafe { rubellite_gc::write_barrier(parent.as_ptr::<Header>(), child) };
+        }
+    }
+
+    /// To be called after references to `children` were stored in a call site or an inline cache of the running frame's code.
+    pub(crate) fn cached_in_running_code(&self, children: &[Value]) {
+        // SAFETY: the running frame and its code are live.
+        let cell = unsafe { (*(*self.frame).code).cell.get() };
+        children.iter().for_each(|child| self.write_barrier(cell, *child));
     }
 
     /// Tells the collector's pacing about malloc memory that objects own (negative: given back).

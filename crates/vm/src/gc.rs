@@ -8,8 +8,27 @@ use crate::method::Method;
 use crate::object::{Cref, Env, Exception, Object, Proc};
 use crate::unwind::RUnwind;
 use crate::vm::Vm;
-use rubellite_gc::{HeapHooks, HeapStat, Marker};
+use rubellite_gc::{Heap, HeapHooks, HeapStat, Marker, WeakView};
 use rubellite_value::{Header, Tag, Value};
+
+/// The types whose old objects a minor collection does not look at: the program itself. References in them change in few places:
+/// where code is linked or run for the first time, with `using`, and in what `Class::data_mut` gives.
+const LASTING: [Tag; 5] = [Tag::MethodEntry, Tag::Code, Tag::Cref, Tag::Class, Tag::Module];
+
+const LASTING_BITS: u64 = {
+    let (mut bits, mut i) = (0, 0);
+    while i < LASTING.len() {
+        bits |= 1 << LASTING[i] as u8;
+        i += 1;
+    }
+    bits
+};
+
+/// Whether references are stored into objects of that type with the write barrier.
+#[inline(always)]
+pub(crate) fn is_lasting(tag: Tag) -> bool {
+    LASTING_BITS >> tag as u8 & 1 != 0
+}
 
 /// The hooks that a VM's heap is made with.
 pub(crate) fn heap_hooks() -> HeapHooks {
@@ -33,7 +52,11 @@ pub(crate) fn heap_hooks() -> HeapHooks {
     for tag in owners {
         needs_drop[tag as usize] = true;
     }
-    HeapHooks { trace, drop: release, needs_drop, unprotected: [false; Tag::COUNT] }
+    let mut lasting = [false; Tag::COUNT];
+    for tag in LASTING {
+        lasting[tag as usize] = true;
+    }
+    HeapHooks { trace, drop: release, needs_drop, lasting }
 }
 
 /// Marks what the cell refers to.
@@ -71,7 +94,7 @@ unsafe fn release(cell: *mut Header) -> usize {
     match header.tag() {
         Tag::Object => Object::of(value).release(),
         // SAFETY: swept once.
-        Tag::Class | Tag::Module => unsafe { Class::of(value).release() },
+        Tag::Class | Tag::Module => return unsafe { Class::of(value).release() },
         Tag::Env => Env::of(value).release(),
         // SAFETY: swept once.
         Tag::Code => unsafe { Code::of(value).release() },
@@ -84,8 +107,17 @@ unsafe fn release(cell: *mut Header) -> usize {
 
 impl Ctx {
     /// Runs a full collection. The calling thread holds the lock; all others are at safepoints or outside.
-    #[inline(never)]
     pub fn collect_garbage(&mut self) {
+        self.collect(Heap::collect_full);
+    }
+
+    /// Runs a collection that is due: a minor one if the heap finds that enough.
+    pub(crate) fn collect_due(&mut self) {
+        self.collect(Heap::collect);
+    }
+
+    #[inline(never)]
+    fn collect(&mut self, collect: fn(&mut Heap, &mut dyn FnMut(&mut Marker), &mut dyn FnMut(&WeakView))) {
         if self.in_gc {
             return;
         }
@@ -96,7 +128,7 @@ impl Ctx {
             let this: *mut Ctx = self;
             // SAFETY: the lock is held and the collector calls back only what is below.
             let heap = unsafe { vm.heap.get_mut() };
-            heap.collect(&mut |marker| mark_all(vm, this, marker), &mut |weak| {
+            collect(heap, &mut |marker| mark_all(vm, this, marker), &mut |weak| {
                 let alive = |v: Value| v.is_immediate() || weak.is_alive(v);
                 prune_all(vm, &alive);
             });
@@ -290,6 +322,10 @@ fn prune_all(vm: &Vm, alive: &dyn Fn(Value) -> bool) {
 fn prune_classes(vm: &Vm, alive: &dyn Fn(Value) -> bool) {
     // SAFETY: as in `mark_all`.
     let modules = unsafe { vm.modules.get_mut() };
+    let before = modules.len();
     modules.retain(|m| alive(*m));
+    if modules.len() == before {
+        return;
+    }
     modules.iter().for_each(|m| Class::of(*m).prune(alive));
 }

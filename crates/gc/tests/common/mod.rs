@@ -13,7 +13,7 @@ pub const PLAIN: Tag = Tag::Object;
 /// Nodes that own a payload.
 pub const OWNING: Tag = Tag::String;
 /// Nodes without a payload that are written without a write barrier.
-pub const UNPROTECTED: Tag = Tag::Env;
+pub const ORDINARY: Tag = Tag::Env;
 
 /// A node. `slots` of its references follow the fixed part.
 #[repr(C)]
@@ -64,9 +64,10 @@ unsafe fn release(cell: *mut Header) -> usize {
 pub fn hooks() -> HeapHooks {
     let mut needs_drop = [false; Tag::COUNT];
     needs_drop[OWNING as usize] = true;
-    let mut unprotected = [false; Tag::COUNT];
-    unprotected[UNPROTECTED as usize] = true;
-    HeapHooks { trace, drop: release, needs_drop, unprotected }
+    let mut lasting = [false; Tag::COUNT];
+    lasting[PLAIN as usize] = true;
+    lasting[OWNING as usize] = true;
+    HeapHooks { trace, drop: release, needs_drop, lasting }
 }
 
 pub fn small_config() -> HeapConfig {
@@ -113,7 +114,7 @@ pub fn set_slot(node: NonNull<Node>, slot: usize, value: Value) {
     // SAFETY: in range; the node is living.
     unsafe {
         *slots.add(slot) = value;
-        if tag(node) != UNPROTECTED {
+        if tag(node) != ORDINARY {
             write_barrier(node.as_ptr().cast(), value);
         }
     }

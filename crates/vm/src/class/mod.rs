@@ -84,6 +84,9 @@ impl Default for Value2 {
     }
 }
 
+/// Malloc memory of a class, its tables left out.
+const OWNED_BYTES: usize = size_of::<VmCell<ClassData>>();
+
 #[repr(C)]
 pub struct RClass {
     header: Header,
@@ -140,6 +143,8 @@ impl Class {
     #[allow(clippy::mut_from_ref)]
     #[inline(always)]
     pub(crate) fn data_mut<'a>(self, _ctx: &'a Ctx) -> &'a mut ClassData {
+        // SAFETY: a handle's class is a live heap cell.
+        unsafe { rubellite_gc::will_change(self.0.as_ptr::<Header>()) };
         // SAFETY: as in `data`; the users in this module keep the borrow within one statement or one
         // function that calls nothing which reads the same class.
         unsafe { (*self.0.as_ptr::<RClass>()).data.get_mut() }
@@ -205,6 +210,7 @@ impl Class {
     /// A bare class or module cell; ancestry is set by `ancestry.rs`.
     pub(crate) fn new_cell(ctx: &mut Ctx, tag: Tag, klass: Value) -> Class {
         let value = ctx.alloc(RClass { header: Header::new(tag, klass), data: Box::new(VmCell::new(ClassData::default())) });
+        ctx.note_malloc(OWNED_BYTES as isize);
         // SAFETY: the lock is held; the borrow ends with the statement.
         unsafe { ctx.vm().modules.get_mut() }.push(value);
         Class(value)
@@ -237,12 +243,13 @@ impl Class {
         unsafe { self.raw().data.get_mut() }.dependents.retain(|v| alive(*v));
     }
 
-    /// Frees the boxed data.
+    /// Frees the boxed data; returns the malloc bytes given back.
     ///
     /// # Safety
     /// The cell is being swept.
-    pub(crate) unsafe fn release(self) {
+    pub(crate) unsafe fn release(self) -> usize {
         // SAFETY: swept once, by contract.
         unsafe { std::ptr::drop_in_place(&raw mut (*self.0.as_ptr::<RClass>()).data) };
+        OWNED_BYTES
     }
 }

@@ -145,6 +145,7 @@ impl Ctx {
         site.shape.set(u32::MAX);
         site.klass.set(class.value());
         site.method.set(method.value());
+        self.cached_in_running_code(&[class.value(), method.value()]);
         site.pos.set(found.pos);
         site.epoch.set(found.epoch);
         site.target.set(target);
@@ -258,6 +259,7 @@ impl Ctx {
                 site.slot.set(pos);
                 site.cref.set(method.value());
                 site.method.set(next.value());
+                self.cached_in_running_code(&[class.value(), next.value()]);
                 site.pos.set(found.pos);
             }
             found

@@ -43,6 +43,7 @@ impl Ctx {
             if !entry.flags.autoload && !entry.flags.deprecated && entry.value == value && !self.autoloading() && self.may_remember_const(value) {
                 cache.key.set(cref);
                 cache.value.set(value);
+                self.cached_in_running_code(&[cref, value]);
                 cache.epoch.set(epoch);
                 cache.current.set(Some(self.const_epoch_ref(name)));
             }
@@ -128,6 +129,7 @@ impl Ctx {
         if plain && !self.autoloading() && self.may_remember_const(value) {
             cache.key.set(scope);
             cache.value.set(value);
+            self.cached_in_running_code(&[scope, value]);
             cache.epoch.set(epoch);
             cache.current.set(Some(self.const_epoch_ref(name)));
         }
