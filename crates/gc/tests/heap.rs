@@ -337,6 +337,36 @@ fn old_objects_keep_their_new_children_in_minor_collections() {
 }
 
 #[test]
+fn what_is_not_lasting_dies_in_minor_collections_unless_an_old_object_holds_it() {
+    let mut heap = Heap::new(HeapConfig { generational: true, ..small_config() }, hooks());
+    let old = new_node(&mut heap, &mut no_roots, PLAIN, 1, SMALL, 0);
+    let held = value_of(new_node(&mut heap, &mut |marker| marker.mark(value_of(old)), ORDINARY, 2, SMALL, 0));
+    set_slot(old, 0, held);
+    let free = value_of(new_node(&mut heap, &mut |marker| marker.mark(value_of(old)), ORDINARY, 3, SMALL, 0));
+    heap.collect_full(&mut |marker| marker.mark_slice(&[value_of(old), free]), &mut |_| {});
+    heap.collect(&mut |marker| marker.mark(free), &mut |view| assert!(view.is_alive(held) && view.is_alive(free)));
+    heap.collect(&mut no_roots, &mut |view| assert!(view.is_alive(value_of(old)) && view.is_alive(held) && !view.is_alive(free)));
+    assert_eq!(heap.stat().minor_count, 2);
+    heap.collect_full(&mut no_roots, &mut |view| assert!(!view.is_alive(value_of(old)) && !view.is_alive(held)));
+}
+
+#[test]
+#[should_panic(expected = "without the write barrier")]
+fn stress_mode_finds_stores_without_the_write_barrier() {
+    let mut heap = Heap::new(HeapConfig { generational: true, stress: true, ..small_config() }, hooks());
+    let old = new_node(&mut heap, &mut no_roots, PLAIN, 1, SMALL, 0);
+    let mut roots = |marker: &mut Marker| marker.mark(value_of(old));
+    heap.collect_full(&mut roots, &mut |_| {});
+    if heap.stat().count.is_multiple_of(2) {
+        // The next one would not be minor.
+        heap.collect_full(&mut roots, &mut |_| {});
+    }
+    let child = heap.alloc_grow(SMALL).unwrap();
+    store_without_barrier(old, 0, value_of(init(child, PLAIN, 2, SMALL, 0)));
+    heap.collect(&mut roots, &mut |_| {});
+}
+
+#[test]
 #[should_panic(expected = "which is no object, was marked")]
 fn stress_mode_finds_references_to_freed_cells() {
     let mut heap = Heap::new(HeapConfig { stress: true, ..small_config() }, hooks());

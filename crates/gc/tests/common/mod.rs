@@ -109,15 +109,19 @@ pub fn slot(node: NonNull<Node>, slot: usize) -> Value {
 }
 
 pub fn set_slot(node: NonNull<Node>, slot: usize, value: Value) {
+    store_without_barrier(node, slot, value);
+    if tag(node) != ORDINARY {
+        // SAFETY: the node is living.
+        unsafe { write_barrier(node.as_ptr().cast(), value) };
+    }
+}
+
+/// What no program may do to a node that is not ORDINARY.
+pub fn store_without_barrier(node: NonNull<Node>, slot: usize, value: Value) {
     let (slots, count) = slots_of(node.as_ptr());
     assert!(slot < count);
     // SAFETY: in range; the node is living.
-    unsafe {
-        *slots.add(slot) = value;
-        if tag(node) != ORDINARY {
-            write_barrier(node.as_ptr().cast(), value);
-        }
-    }
+    unsafe { *slots.add(slot) = value };
 }
 
 /// Allocates a node; collects with `roots` if that is due.
