@@ -257,8 +257,9 @@ impl Ctx {
         let depth = self.recursion.push(entry);
         let result = body(self);
         self.recursion.truncate(depth);
+        let value = result?;
         // On the way out of deep nesting texts of texts are made, and no cell.
-        self.collect_if_due();
-        result
+        self.collect_if_due()?;
+        Ok(value)
     }
 }

@@ -125,13 +125,19 @@ impl Ctx {
         Value::from_ptr(cell.as_ptr())
     }
 
-    /// Collects when memory outside of cells has grown enough for it, for work that lets go of long texts and makes no cells meanwhile.
+    /// A safepoint when memory outside of cells has grown enough for a collection, which it makes: for work that lets go of long texts
+    /// and makes no cells meanwhile.
+    ///
+    /// # Errors
+    /// What an interrupt raises.
     #[inline]
-    pub fn collect_if_due(&mut self) {
+    pub fn collect_if_due(&mut self) -> crate::Result<()> {
         // SAFETY: the lock is held; the borrow ends with the statement.
         if unsafe { self.vm().heap.get() }.should_collect() && !self.vm().gc_disabled.get() {
             self.collect_garbage();
+            return self.check_interrupts();
         }
+        Ok(())
     }
 
     #[cold]
