@@ -60,6 +60,7 @@ use crate::queue::{Place, Sleep, Table};
 use crate::schedule::{Decision, Schedule, SwitchPoint};
 use crate::stats::{Phase, Reason, ThreadStats, Wait};
 use crate::sys::{self, AtomicBool, AtomicU32, AtomicU64, Mutex, Native, NativeThread, Park};
+use crate::takeover::MOSTLY_WAITING_NS;
 use crate::thread::{Entry, LockThread, ThreadId};
 use crate::trace::{Event, EventKind, Trace};
 use crate::unblock::Resender;
@@ -75,9 +76,6 @@ pub(crate) const SLICE_LEFT_MIN_NS: u64 = 50_000;
 
 /// How long a holder that woke a thread may go on before somebody watches it.
 const SUMMON_NS: u64 = 30_000;
-
-/// A thread mostly waits if it used the lock for less than this in the last 100 ms.
-const MOSTLY_WAITING_NS: f64 = 1e7;
 
 /// How many threads do what. A deadlock, for instance, is `parked_forever` equal to `attached`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -358,6 +356,8 @@ impl VmLock {
         let _resender = self.resender.at_rest();
         let _thread = survivor.at_rest();
         let _inner = sys::lock(&self.inner);
+        // A process inherits the slices of the thread that started it.
+        self.use_short_slices(survivor, false);
         fork()
     }
 

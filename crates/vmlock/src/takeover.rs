@@ -1,7 +1,9 @@
 //! A turn begins when the thread that was handed the lock sees it. One that sleeps sees it late: the kernel may let
 //! other threads of the process run first, and they come back for the lock meanwhile. Then the lock would stand idle and
 //! more and more threads would queue for it, each of which again sleeps when its turn comes. So a running thread
-//! that comes back with priority takes the turn over, and the sleeper is the next one.
+//! that comes back with priority takes the turn over, and the sleeper is the next one. Where more threads can run than there are
+//! processors the sleeper may be woken and yet not run for milliseconds. So the first few priority waiters that
+//! mostly wait do not sleep for long, and take a turn over that did not begin in time.
 //!
 //! Who begins the turn is decided by the bit GIVEN of the word: the sleeper takes it away, or the other replaces it
 //! together with the owner. The sleeper is being woken already and looks at the lock when it does (I3).
@@ -12,16 +14,24 @@
 
 use crate::fairness::Turn;
 use crate::lock::{Inner, SLICE_LEFT_MIN_NS, VmLock};
-use crate::queue::Sleep;
+use crate::queue::{Place, Sleep};
 use crate::stats::{Phase, Reason};
 use crate::thread::{Entry, LockThread, ThreadId};
 use crate::trace::EventKind;
 use crate::word;
 use std::sync::Arc;
-use std::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, SeqCst};
+use std::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release, SeqCst};
 
 /// The sleeper waits at least this long before it asks for its turn.
 const TAKEN_OVER_NS: u64 = 50_000;
+/// A turn that has not begun after this is late.
+const LATE_NS: u64 = 100_000;
+/// How long a restless waiter sleeps between two looks.
+pub(crate) const RESTLESS_NS: u64 = 200_000;
+/// There are at most this many.
+const RESTLESS_MAX: usize = 4;
+/// A thread mostly waits if it used the lock for less than this in the last 100 ms.
+pub(crate) const MOSTLY_WAITING_NS: f64 = 1e7;
 
 impl VmLock {
     /// Has the lock been handed to this thread? Then its turn begins.
@@ -75,6 +85,28 @@ impl VmLock {
         thread.counters.begin(Phase::Held, now_ns);
         inner.emit(now_ns, me, EventKind::Run { from: Some((ThreadId(owner), Reason::Priority)), waited_ns: 0 });
         true
+    }
+
+    /// The same for a waiter that finds a turn late.
+    pub(crate) fn take_over_late(&self, inner: &mut Inner, thread: &LockThread, now_ns: u64) -> bool {
+        let late = inner.turn.asleep && now_ns.saturating_sub(inner.turn.since_ns) >= LATE_NS;
+        if !late || !self.is_restless(inner, thread, now_ns) || !self.take_over(inner, thread, Entry::Priority, now_ns) {
+            return false;
+        }
+        let me = thread.slot();
+        inner.table.dequeue(me);
+        if inner.keeper.is_some_and(|keeper| keeper.slot == me) {
+            inner.keeper = None;
+        }
+        thread.granted.store(true, Release);
+        true
+    }
+
+    /// Does this waiter look for late turns?
+    pub(crate) fn is_restless(&self, inner: &Inner, thread: &LockThread, now_ns: u64) -> bool {
+        let waits = inner.table.get(thread.slot()).filter(|slot| slot.place == Place::Queued(Entry::Priority));
+        let mostly = waits.is_some_and(|slot| slot.usage.at(now_ns) < MOSTLY_WAITING_NS);
+        mostly && inner.table.len(Entry::Priority) <= RESTLESS_MAX && inner.schedule.is_none()
     }
 
     /// The turn of a thread that did not begin it ends. It keeps its slice and its place.

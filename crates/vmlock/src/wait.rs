@@ -10,6 +10,7 @@ use crate::lock::{Inner, Keeper, VmLock, Wakes};
 use crate::queue::Sleep;
 use crate::stats::Reason;
 use crate::sys::{self, NativeThread, Park};
+use crate::takeover::RESTLESS_NS;
 use crate::thread::{Entry, LockThread};
 use crate::word;
 use std::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, SeqCst};
@@ -112,11 +113,15 @@ impl VmLock {
                 return Settled::Granted;
             }
             let now_ns = sys::now_ns();
+            if self.take_over_late(inner, thread, now_ns) {
+                return Settled::Granted;
+            }
+            let again_ns = self.is_restless(inner, thread, now_ns).then_some(now_ns + RESTLESS_NS);
             let seen = self.word.load(SeqCst);
             let alarm_ns = inner.alarm_ns(word::owner(seen), now_ns);
             if inner.keeper.is_some_and(|keeper| keeper.at_ns <= alarm_ns.unwrap_or(u64::MAX)) {
                 inner.table.set_sleep(me, Sleep::Asleep);
-                return Settled::Until(None);
+                return Settled::Until(again_ns);
             }
             let until_ns = if word::state(seen) == word::LENT {
                 self.watch_lent(inner, seen, look, now_ns, wakes)
@@ -133,6 +138,7 @@ impl VmLock {
                 }
                 inner.keeper = Some(Keeper { slot: me, at_ns });
                 inner.table.set_sleep(me, Sleep::Asleep);
+                let at_ns = at_ns.min(again_ns.unwrap_or(u64::MAX));
                 return Settled::Until((at_ns != u64::MAX).then_some(at_ns));
             }
         }
