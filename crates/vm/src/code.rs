@@ -217,6 +217,11 @@ impl Code {
             mark(site.method.get());
         }
         for cache in &data.caches {
+            if cache.current.get().is_some_and(|epoch| epoch.get() != cache.epoch.get()) {
+                // A constant that has changed since: its old value is not kept alive.
+                cache.key.set(Value::NIL);
+                cache.value.set(Value::NIL);
+            }
             mark(cache.key.get());
             mark(cache.value.get());
         }
