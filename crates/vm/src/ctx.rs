@@ -134,7 +134,7 @@ impl Ctx {
     pub fn collect_if_due(&mut self) -> crate::Result<()> {
         // SAFETY: the lock is held; the borrow ends with the statement.
         if unsafe { self.vm().heap.get() }.should_collect() && !self.vm().gc_disabled.get() {
-            self.collect_garbage();
+            self.collect_due();
             return self.check_interrupts();
         }
         Ok(())
