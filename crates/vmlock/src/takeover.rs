@@ -10,7 +10,9 @@
 //!
 //! Rejected: to wake a thread without giving it the lock, for whoever computes would take the lock back each time; to wake the
 //! next but one together with its predecessor where turns are short: chains of 1000 threads took 10 to 20 % longer beside
-//! other processes.
+//! other processes; to lend the lock, where every processor has native work, to whoever returns first and to let sleepers
+//! sleep on, as Malthusian locks do (Dice, 2017): inflating 100 KB with 4 threads on two processors has 0.05 context switches per
+//! string as it is, 0.1 with that.
 
 use crate::fairness::Turn;
 use crate::lock::{Inner, SLICE_LEFT_MIN_NS, VmLock};
