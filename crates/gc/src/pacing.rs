@@ -7,7 +7,7 @@ use crate::config::HeapConfig;
 use crate::heap::Heap;
 
 /// Malloc growth is looked at in steps of at least this many bytes.
-const MALLOC_STEP_MIN: usize = 256 << 10;
+const MALLOC_STEP_MIN: usize = 64 << 10;
 /// From this size on a block of malloc memory is long.
 const LONG_BYTES: usize = 64 << 10;
 
@@ -96,7 +96,7 @@ impl Pacing {
     }
 
     fn arm_malloc_step(&mut self) {
-        self.malloc_step_at = self.malloc_increase + (self.budget / 16).max(MALLOC_STEP_MIN);
+        self.malloc_step_at = self.malloc_increase + (self.budget / 64).max(MALLOC_STEP_MIN);
     }
 
     #[inline]

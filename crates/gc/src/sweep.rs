@@ -70,14 +70,15 @@ impl Heap {
         found
     }
 
-    /// Sweeps an eighth of the unswept blocks, ahead of need: malloc memory has grown and
-    /// dead objects may hold some.
+    /// Sweeps a few of the unswept blocks, ahead of need: malloc memory has grown and dead objects may hold some. There are
+    /// 64 such steps to a budget, since a block of objects that own memory takes 0.15 ms, in which no other thread gets
+    /// the lock.
     pub(crate) fn sweep_step(&mut self) {
         self.sweep_step_due = false;
         for class in SizeClass::all() {
             let index = class.index();
             let unswept = self.classes[index].blocks.len() - self.classes[index].unswept_at;
-            for _ in 0..unswept.min(unswept / 8 + 4) {
+            for _ in 0..unswept.min(unswept / 32 + 1) {
                 if let Some(block) = self.sweep_next(class) {
                     self.classes[index].partial.push(block);
                 }
