@@ -75,10 +75,17 @@ pub unsafe fn will_change(parent: *mut Header) {
     let state = unsafe { (*chunk).barrier };
     if let Some(parent) = NonNull::new(parent).filter(|_| !state.is_null()) {
         // SAFETY: the caller's promise; the state lives as long as the chunk.
-        unsafe {
-            if is_old(parent) && set_remembered(parent) {
-                (*state).remembered.push(parent);
-            }
+        unsafe { remember(state, parent) }
+    }
+}
+
+/// # Safety
+/// As for [`write_barrier`]; `state` must be that of the parent's heap.
+unsafe fn remember(state: *mut BarrierState, parent: NonNull<Header>) {
+    // SAFETY: the caller's promise.
+    unsafe {
+        if is_old(parent) && set_remembered(parent) {
+            (*state).remembered.push(parent);
         }
     }
 }
@@ -92,8 +99,8 @@ unsafe fn write_barrier_slow(state: *mut BarrierState, parent: *mut Header, chil
     };
     // SAFETY: both are objects of the heap whose lock the caller holds.
     unsafe {
-        if is_old(parent) && !is_old(child) && set_remembered(parent) {
-            (*state).remembered.push(parent);
+        if !is_old(child) {
+            remember(state, parent);
         }
     }
 }

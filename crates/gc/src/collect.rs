@@ -20,11 +20,12 @@ impl Heap {
 
     /// A full collection, also in generational mode.
     pub fn collect_full(&mut self, roots: &mut dyn FnMut(&mut Marker), weak: &mut dyn FnMut(&WeakView)) {
+        self.finish_sweep();
         self.collect_generation(false, roots, weak);
     }
 
+    /// Everything is swept.
     fn collect_generation(&mut self, minor: bool, roots: &mut dyn FnMut(&mut Marker), weak: &mut dyn FnMut(&WeakView)) {
-        self.finish_sweep();
         let started = Instant::now();
         self.forget_free_runs();
         let mut marker = self.begin_marking(minor);
