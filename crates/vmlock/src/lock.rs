@@ -197,6 +197,23 @@ impl Inner {
         if stays { None } else { self.fairness.pick(&self.turn, &self.table, now_ns) }
     }
 
+    /// Takes a waiter out of its queue, and off the keeper's part.
+    pub(crate) fn unqueue(&mut self, id: u32) {
+        self.table.dequeue(id);
+        self.no_keeper(id);
+    }
+
+    pub(crate) fn no_keeper(&mut self, id: u32) {
+        if self.keeper.is_some_and(|keeper| keeper.slot == id) {
+            self.keeper = None;
+        }
+    }
+
+    /// Has that thread mostly waited of late?
+    pub(crate) fn mostly_waits(&self, id: u32, now_ns: u64) -> bool {
+        self.table.get(id).is_some_and(|slot| slot.usage.at(now_ns) < MOSTLY_WAITING_NS)
+    }
+
     /// The holder's turn is over.
     pub(crate) fn close_turn(&mut self, holder: u32, reason: Reason, now_ns: u64) {
         let held_ns = self.fairness.close(&mut self.turn, holder, &mut self.table, now_ns);
@@ -271,40 +288,6 @@ impl VmLock {
         self.spin_ns.store(setting_ns(spin), Relaxed);
     }
 
-    /// Installs or removes the trace hook. The one that was installed is returned, and gets nothing more.
-    pub fn set_trace(&self, trace: Option<Arc<dyn Trace>>) -> Option<Arc<dyn Trace>> {
-        let names: Vec<(u32, String)> = self.threads().iter().map(|thread| (thread.slot(), thread.name())).collect();
-        let mut inner = sys::lock(&self.inner);
-        let before = std::mem::replace(&mut inner.trace, trace);
-        inner.turn.since_ns = sys::now_ns();
-        self.close_fast_paths(&inner);
-        if inner.trace.is_some() {
-            self.introduce(&inner, &names);
-        }
-        before
-    }
-
-    /// Tells a new trace who is there.
-    fn introduce(&self, inner: &Inner, names: &[(u32, String)]) {
-        let now_ns = sys::now_ns();
-        let seen = self.word.load(SeqCst);
-        let holder = (word::state(seen) != word::FREE).then_some(word::owner(seen));
-        for (id, name) in names.iter().filter(|(id, _)| inner.table.get(*id).is_some()) {
-            inner.emit(now_ns, *id, EventKind::Attach);
-            if let Some(trace) = &inner.trace {
-                trace.named(ThreadId(*id), name);
-            }
-            match inner.table.get(*id).map(|slot| slot.place) {
-                _ if holder == Some(*id) => inner.emit(now_ns, *id, EventKind::Run { from: None, waited_ns: 0 }),
-                Some(Place::Queued(entry)) => {
-                    let priority = entry == Entry::Priority;
-                    inner.emit(now_ns, *id, EventKind::Wait { holder: ThreadId(holder.unwrap_or(*id)), priority });
-                }
-                _ => {}
-            }
-        }
-    }
-
     /// Installs or removes schedule control. To be done while one thread at most is attached.
     pub fn set_schedule(&self, schedule: Option<Arc<dyn Schedule>>) {
         let mut inner = sys::lock(&self.inner);
@@ -319,7 +302,7 @@ impl VmLock {
         }
     }
 
-    fn close_fast_paths(&self, inner: &Inner) {
+    pub(crate) fn close_fast_paths(&self, inner: &Inner) {
         if inner.trace.is_some() || inner.schedule.is_some() {
             self.word.fetch_or(word::SLOW, SeqCst);
         } else {
@@ -392,7 +375,7 @@ impl VmLock {
         }
         let native = Native::current();
         sys::lock(&thread.unblock).native = Some(native);
-        let name = thread.name();
+        let name = sys::lock(&thread.name);
         let mut inner = sys::lock(&self.inner);
         self.insert(&mut inner, thread);
         if let Some(slot) = inner.table.get_mut(thread.slot()) {
@@ -401,7 +384,7 @@ impl VmLock {
         if let Some(trace) = &inner.trace {
             trace.named(thread.id(), &name);
         }
-        drop(inner);
+        drop((inner, name));
         let bound = Arc::downgrade(thread);
         sys::at_thread_exit(bound);
     }
@@ -462,8 +445,7 @@ impl VmLock {
         let now_ns = sys::now_ns();
         let taken = !self.was_announced(&mut inner, thread)
             && (self.take_over(&mut inner, thread, entry, now_ns) || self.take_or_queue(&mut inner, thread, entry, now_ns, &mut wakes));
-        let mostly_waits = || inner.table.get(thread.slot()).is_some_and(|slot| slot.usage.at(now_ns) < MOSTLY_WAITING_NS);
-        let short = entry == Entry::Priority && !thread.short_slices.load(Relaxed) && mostly_waits();
+        let short = entry == Entry::Priority && !thread.short_slices.load(Relaxed) && inner.mostly_waits(thread.slot(), now_ns);
         drop(inner);
         wakes.send();
         if short {
@@ -649,10 +631,7 @@ impl VmLock {
     /// about to queue, so that somebody waits in any case.
     #[allow(clippy::too_many_arguments)]
     fn grant(&self, inner: &mut Inner, next: u32, from: Option<(u32, Reason)>, by_priority: bool, giver_queues: bool, now_ns: u64, wakes: &mut Wakes) {
-        inner.table.dequeue(next);
-        if inner.keeper.is_some_and(|keeper| keeper.slot == next) {
-            inner.keeper = None;
-        }
+        inner.unqueue(next);
         let waited = giver_queues || !inner.table.is_empty();
         if !waited {
             inner.fairness.idle(now_ns);

@@ -95,20 +95,15 @@ impl VmLock {
         if !late || !self.is_restless(inner, thread, now_ns) || !self.take_over(inner, thread, Entry::Priority, now_ns) {
             return false;
         }
-        let me = thread.slot();
-        inner.table.dequeue(me);
-        if inner.keeper.is_some_and(|keeper| keeper.slot == me) {
-            inner.keeper = None;
-        }
+        inner.unqueue(thread.slot());
         thread.granted.store(true, Release);
         true
     }
 
     /// Does this waiter look for late turns?
     pub(crate) fn is_restless(&self, inner: &Inner, thread: &LockThread, now_ns: u64) -> bool {
-        let waits = inner.table.get(thread.slot()).filter(|slot| slot.place == Place::Queued(Entry::Priority));
-        let mostly = waits.is_some_and(|slot| slot.usage.at(now_ns) < MOSTLY_WAITING_NS);
-        mostly && inner.table.len(Entry::Priority) <= RESTLESS_MAX && inner.schedule.is_none()
+        let waits = inner.table.get(thread.slot()).is_some_and(|slot| slot.place == Place::Queued(Entry::Priority));
+        waits && inner.mostly_waits(thread.slot(), now_ns) && inner.table.len(Entry::Priority) <= RESTLESS_MAX && inner.schedule.is_none()
     }
 
     /// The turn of a thread that did not begin it ends. It keeps its slice and its place.

@@ -60,7 +60,7 @@ pub struct LockThread {
     pub(crate) parker: Parker,
     pub(crate) unblock: Mutex<UnblockSlot>,
     data: AtomicU64,
-    name: Mutex<String>,
+    pub(crate) name: Mutex<String>,
 }
 
 impl LockThread {

@@ -2,8 +2,14 @@
 //! elsewhere. Without a trace the hook costs nothing; with one, the fast paths are
 //! closed, so that no event is missed.
 
+use crate::lock::{Inner, VmLock};
+use crate::queue::Place;
 use crate::stats::Reason;
-use crate::thread::ThreadId;
+use crate::sys;
+use crate::thread::{Entry, ThreadId};
+use crate::word;
+use std::sync::Arc;
+use std::sync::atomic::Ordering::SeqCst;
 
 /// One event, with the monotonic clock's nanoseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,4 +50,40 @@ pub trait Trace: Send + Sync {
 
     /// The thread has this name from now on.
     fn named(&self, _thread: ThreadId, _name: &str) {}
+}
+
+impl VmLock {
+    /// Installs or removes the trace hook. The one that was installed is returned, and gets nothing more.
+    pub fn set_trace(&self, trace: Option<Arc<dyn Trace>>) -> Option<Arc<dyn Trace>> {
+        let names: Vec<(u32, String)> = self.threads().iter().map(|thread| (thread.slot(), thread.name())).collect();
+        let mut inner = sys::lock(&self.inner);
+        let before = std::mem::replace(&mut inner.trace, trace);
+        inner.turn.since_ns = sys::now_ns();
+        self.close_fast_paths(&inner);
+        if inner.trace.is_some() {
+            self.introduce(&inner, &names);
+        }
+        before
+    }
+
+    /// Tells a new trace who is there.
+    fn introduce(&self, inner: &Inner, names: &[(u32, String)]) {
+        let now_ns = sys::now_ns();
+        let seen = self.word.load(SeqCst);
+        let holder = (word::state(seen) != word::FREE).then_some(word::owner(seen));
+        for (id, name) in names.iter().filter(|(id, _)| inner.table.get(*id).is_some()) {
+            inner.emit(now_ns, *id, EventKind::Attach);
+            if let Some(trace) = &inner.trace {
+                trace.named(ThreadId(*id), name);
+            }
+            match inner.table.get(*id).map(|slot| slot.place) {
+                _ if holder == Some(*id) => inner.emit(now_ns, *id, EventKind::Run { from: None, waited_ns: 0 }),
+                Some(Place::Queued(entry)) => {
+                    let priority = entry == Entry::Priority;
+                    inner.emit(now_ns, *id, EventKind::Wait { holder: ThreadId(holder.unwrap_or(*id)), priority });
+                }
+                _ => {}
+            }
+        }
+    }
 }

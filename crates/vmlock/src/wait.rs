@@ -103,9 +103,7 @@ impl VmLock {
     fn settle(&self, inner: &mut Inner, thread: &LockThread, look: &mut Look, wakes: &mut Wakes) -> Settled {
         let me = thread.slot();
         inner.table.set_sleep(me, Sleep::Awake);
-        if inner.keeper.is_some_and(|keeper| keeper.slot == me) {
-            inner.keeper = None;
-        }
+        inner.no_keeper(me);
         // The last keeper watched, or an entering thread asks for one that does.
         look.watching |= self.watched.load(SeqCst);
         loop {

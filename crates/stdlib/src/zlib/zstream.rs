@@ -339,14 +339,7 @@ pub fn int_arg(ctx: &mut Ctx, value: Value, default: i32) -> Result<i32> {
     if value.is_nil() {
         return Ok(default);
     }
-    let n = ctx.to_int(value)?;
-    match i32::try_from(n) {
-        Ok(n) => Ok(n),
-        Err(_) => {
-            let size = if n > 0 { "big" } else { "small" };
-            Err(ctx.range_error(&format!("integer {n} too {size} to convert to 'int'")))
-        }
-    }
+    ctx.to_c_int(value)
 }
 
 pub fn no_bytes() -> SharedBytes {

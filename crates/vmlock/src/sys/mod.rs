@@ -101,18 +101,24 @@ pub(crate) fn sleep(duration: Duration) {
 
 /// The `LockThread`s bound to one native thread. They are detached when it ends, for their
 /// slots hold pointers into it.
-struct Bound(RefCell<Vec<Weak<LockThread>>>);
+#[derive(Default)]
+struct Bound {
+    /// Most are bound to one: that costs no memory of its own.
+    last: Option<Weak<LockThread>>,
+    others: Vec<Weak<LockThread>>,
+}
 
-impl Drop for Bound {
+struct BoundHere(RefCell<Bound>);
+
+impl Drop for BoundHere {
     fn drop(&mut self) {
-        for thread in self.0.get_mut().drain(..).filter_map(|bound| bound.upgrade()) {
-            thread.detach();
-        }
+        let Bound { last, others } = self.0.take();
+        others.into_iter().chain(last).filter_map(|bound| bound.upgrade()).for_each(|thread| thread.detach());
     }
 }
 
 thread_local! {
-    static BOUND: Bound = const { Bound(RefCell::new(Vec::new())) };
+    static BOUND: BoundHere = const { BoundHere(RefCell::new(Bound { last: None, others: Vec::new() })) };
 }
 
 /// Detaches the thread when the calling native thread ends, if nobody did before.
@@ -120,8 +126,10 @@ pub(crate) fn at_thread_exit(bound: Weak<LockThread>) {
     // While the thread's locals are being destroyed there is nowhere to note it.
     let _ = BOUND.try_with(|all| {
         let mut all = all.0.borrow_mut();
+        let Bound { last, others } = &mut *all;
         // A native thread that serves many in turn is bound to one at a time.
-        all.retain(|thread| thread.upgrade().is_some_and(|thread| !thread.detached.load(Relaxed)));
-        all.push(bound);
+        let lives = |thread: &Weak<LockThread>| thread.upgrade().is_some_and(|thread| !thread.detached.load(Relaxed));
+        others.retain(lives);
+        others.extend(last.replace(bound).filter(lives));
     });
 }
