@@ -30,6 +30,7 @@ fn compile(ctx: &mut Ctx, request: CompileRequest) -> Result<Arc<ISeq>> {
         encoding: request.encoding,
         in_method: request.in_method,
         method_params: request.method_params,
+        around: request.around,
         frozen_string_literal: ctx.frozen_string_literal_default(),
         verbose: ctx.vm().verbose.get() == Value::TRUE,
         ..compiler::Options::default()
@@ -71,7 +72,11 @@ pub fn check_regexps(ctx: &mut Ctx, iseq: &ISeq) -> Result<()> {
         if crate::text::new_regexp(ctx, &text.bytes, text.encoding, *flags).is_err() {
             let Some(refusal) = ctx.take_exception() else { return Err(Unwind) };
             let message = ctx.call_name(refusal, "message", &[])?;
-            let message = Str::try_of(message).map(|text| text.to_lossy(ctx).into_owned()).unwrap_or_default();
+            let mut message = Str::try_of(message).map(|text| text.to_lossy(ctx).into_owned()).unwrap_or_default();
+            // Of escapes that cannot be read only RegexpError names the pattern.
+            if ctx.is_a(refusal, ctx.error_class("ArgumentError").value()) {
+                message = format!("{message}: /{}/", String::from_utf8_lossy(&text.bytes));
+            }
             let pc = iseq.insns.iter().position(|insn| insn.op == Op::LoadConst && usize::from(insn.b) == index);
             let line = pc.map_or(iseq.line, |pc| iseq.line_at(pc));
             let class = ctx.error_class("SyntaxError");

@@ -128,9 +128,8 @@ impl Marker {
     /// may not be references.
     #[inline]
     pub fn mark_maybe(&mut self, word: usize) {
-        // SAFETY: the table belongs to the heap that made this marker and outlives it.
-        if let Some(cell) = unsafe { (*self.table).find_cell(word) } {
-            // SAFETY: `find_cell` gives objects of this heap.
+        if let Some(cell) = self.find(word) {
+            // SAFETY: `find` gives objects of this heap.
             unsafe { self.mark_header(cell) }
         }
     }
@@ -140,13 +139,20 @@ impl Marker {
     /// # Safety
     /// The range must be readable and not be written meanwhile.
     pub unsafe fn mark_range(&mut self, low: *const usize, high: *const usize) {
-        let word_bytes = size_of::<usize>();
-        let mut address = (low as usize).next_multiple_of(word_bytes);
-        while address + word_bytes <= high as usize {
-            // SAFETY: the word lies in the range that the caller vouches for.
-            self.mark_maybe(unsafe { stack::read_word(address as *const usize) });
-            address += word_bytes;
-        }
+        // SAFETY: the caller vouches for the range.
+        unsafe { stack::words(low, high) }.for_each(|word| self.mark_maybe(word));
+    }
+
+    /// The object that `word` points to or into, if it does.
+    #[inline]
+    pub fn find(&self, word: usize) -> Option<NonNull<Header>> {
+        // SAFETY: the table belongs to the heap that made this marker and outlives it.
+        unsafe { (*self.table).find_cell(word) }
+    }
+
+    /// Whether everything is checked that can be: stress mode.
+    pub fn is_checked(&self) -> bool {
+        self.checked
     }
 
     /// Whether `value` is marked already (immediates are). Meaningful for decisions while

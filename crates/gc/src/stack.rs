@@ -119,6 +119,18 @@ pub(crate) unsafe fn read_word(address: *const usize) -> usize {
     word
 }
 
+/// The aligned words in `low..high`.
+///
+/// # Safety
+/// The range must be readable as long as the iterator is used.
+#[inline]
+pub unsafe fn words(low: *const usize, high: *const usize) -> impl Iterator<Item = usize> {
+    let first = (low as usize).next_multiple_of(size_of::<usize>()) as *const usize;
+    let count = (high as usize).saturating_sub(first as usize) / size_of::<usize>();
+    // SAFETY: the word lies in the range that the caller vouches for.
+    (0..count).map(move |i| unsafe { read_word(first.wrapping_add(i)) })
+}
+
 /// Lowest and highest address of the current native thread's stack, as the system
 /// reserved it: the low end may never have been touched. `None` if it cannot be told.
 #[cfg(not(target_vendor = "apple"))]

@@ -8,12 +8,14 @@ use crate::epoch::EpochRef;
 use crate::frame::{Bounds, Frame, Stack, frame_flags};
 use crate::guards::Guards;
 use crate::names::Names;
+use crate::roots::Known;
 use crate::thread::ThreadState;
 use crate::unwind::Pending;
 use crate::vm::{CoreClasses, Vm};
 use rubellite_bytecode::Text;
 use rubellite_gc::{Marker, SizeClass};
 use rubellite_value::{Header, Sym, Tag, Value};
+use std::cell::Cell;
 use std::ptr::NonNull;
 use std::sync::Arc;
 
@@ -38,6 +40,8 @@ pub struct Ctx {
     pub(crate) native_base: usize,
     /// Stack pointer at the moment the lock was left.
     pub(crate) native_sp: usize,
+    /// What the collector has found on the stacks since then.
+    pub(crate) known: Cell<Option<Known>>,
     pub(crate) next_frame_id: u64,
     /// Tags of active `catch` calls.
     pub(crate) catch_tags: Vec<Value>, // tidy: traced as roots
@@ -434,42 +438,6 @@ impl Ctx {
         self.switch.trace(|v| marker.mark(v));
         marker.mark_slice(&self.catch_tags);
         self.recursion.trace(|v| marker.mark(v));
-        mark_stack(marker, &self.stack, self.frame, self.sp);
-    }
-}
-
-/// Marks the values and frames of one fiber's VM stack.
-pub(crate) fn mark_stack(marker: &mut Marker, stack: &Bounds, top_frame: *mut Frame, sp: *mut Value) {
-    if top_frame < stack.frames {
-        return;
-    }
-    // SAFETY: frames from the first to `top_frame` are live; their windows lie in the value stack. Words
-    // above a frame's live registers may be stale, which the conservative marking accepts.
-    unsafe {
-        // A native method called from Ruby leaves `sp` at its caller's window: what lies above its arguments is stale.
-        let callers = if (*top_frame).is_native() && top_frame > stack.frames { (*top_frame.sub(1)).top() } else { std::ptr::null_mut() };
-        let top = if sp == callers { (*top_frame).top() } else { (*top_frame).top().max(sp) }.min(stack.values_limit);
-        marker.mark_range(stack.values.cast(), top.cast());
-        let mut at = stack.frames;
-        while at <= top_frame {
-            let frame = &*at;
-            marker.mark(frame.method);
-            if crate::frame::as_frame_block(frame.block).is_none() {
-                marker.mark(frame.block);
-            }
-            if frame.flags & frame_flags::NATIVE == 0 {
-                marker.mark(frame.env);
-                marker.mark(frame.cref);
-                marker.mark(frame.svar);
-                if !frame.code.is_null() {
-                    marker.mark((*frame.code).cell.get());
-                }
-                if frame.id != 0 && !frame.block_code.is_null() {
-                    marker.mark((*frame.block_code).cell.get());
-                }
-            }
-            at = at.add(1);
-        }
     }
 }
 

@@ -24,12 +24,18 @@ impl EpochRef {
 }
 
 impl Epochs {
+    #[inline]
     pub fn at(&mut self, sym: Sym) -> EpochRef {
         let (chunk, index) = (sym.0 as usize / CHUNK, sym.0 as usize % CHUNK);
-        while self.chunks.len() <= chunk {
-            self.chunks.push(vec![const { Cell::new(0) }; CHUNK].into_boxed_slice());
+        if self.chunks.len() <= chunk {
+            self.grow(chunk);
         }
         EpochRef(&raw const self.chunks[chunk][index])
+    }
+
+    #[cold]
+    fn grow(&mut self, chunk: usize) {
+        self.chunks.resize_with(chunk + 1, || vec![const { Cell::new(0) }; CHUNK].into_boxed_slice());
     }
 
     /// Makes every cache stale.

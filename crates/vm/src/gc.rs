@@ -2,10 +2,11 @@
 
 use crate::class::Class;
 use crate::code::Code;
-use crate::ctx::{Ctx, mark_stack};
+use crate::ctx::Ctx;
 use crate::fiber::Registers;
 use crate::method::Method;
 use crate::object::{Cref, Env, Exception, Object, Proc};
+use crate::roots::{mark_registers, mark_stacks};
 use crate::unwind::RUnwind;
 use crate::vm::Vm;
 use rubellite_gc::{Heap, HeapHooks, HeapStat, Marker, WeakView};
@@ -123,7 +124,7 @@ impl Ctx {
         }
         self.in_gc = true;
         rubellite_gc::stack::spill_and_sp(|sp| {
-            self.native_sp = sp as usize;
+            self.leaving_at(sp as usize);
             let vm = self.vm();
             let this: *mut Ctx = self;
             // SAFETY: the lock is held and the collector calls back only what is below.
@@ -256,9 +257,10 @@ fn mark_all(vm: &Vm, current: *mut Ctx, marker: &mut Marker) {
         for thread in vm.threads.get().living() {
             marker.mark(thread.value.get());
             let Some(ctx) = thread.ctx_ptr() else { continue };
-            let ctx = if ctx.as_ptr() == current { &*current } else { ctx.as_ref() };
+            let collects = ctx.as_ptr() == current;
+            let ctx = if collects { &*current } else { ctx.as_ref() };
             ctx.mark_roots(marker);
-            marker.mark_range(ctx.native_sp as *const usize, ctx.native_base as *const usize);
+            mark_stacks(marker, ctx, collects);
         }
     }
     mark_generic_ivars(vm, marker);
@@ -295,16 +297,6 @@ fn mark_generic_ivars(vm: &Vm, marker: &mut Marker) {
             return;
         }
     }
-}
-
-/// Marks what a fiber that is not running refers to.
-fn mark_registers(marker: &mut Marker, fiber: &Registers) {
-    marker.mark(fiber.errinfo);
-    marker.mark_slice(&fiber.catch_tags);
-    fiber.recursion.trace(|v| marker.mark(v));
-    mark_stack(marker, &fiber.stack, fiber.frame, fiber.sp);
-    // SAFETY: the machine stack of a suspended fiber stays mapped while its registers are in the table.
-    unsafe { marker.mark_range(fiber.native_sp as *const usize, fiber.native_base as *const usize) };
 }
 
 fn prune_all(vm: &Vm, alive: &dyn Fn(Value) -> bool) {

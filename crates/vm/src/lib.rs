@@ -28,6 +28,7 @@ mod native;
 pub mod object;
 pub mod ractor;
 pub mod region;
+mod roots;
 mod shape;
 mod symbols;
 pub mod thread;

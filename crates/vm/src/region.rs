@@ -48,7 +48,7 @@ impl Region<'_, '_> {
                 debug_assert!(matches!(ctx.pending, Pending::None), "a callback succeeded with an exit pending");
             }
             ctx.set_activity(Activity::Blocked);
-            ctx.native_sp = sp;
+            ctx.leaving_at(sp);
             outcome
         });
         self.left = outcome.is_err();
@@ -84,7 +84,7 @@ impl Ctx {
         let outcome = rubellite_gc::stack::spill_and_sp(|sp| {
             let sp = sp as usize;
             // SAFETY: the exclusive borrow of `self` is not used otherwise until this closure has returned.
-            unsafe { (*ctx.as_ptr()).native_sp = sp };
+            unsafe { (*ctx.as_ptr()).leaving_at(sp) };
             thread.lock_thread.blocking_with(kind, unblock, |guard| {
                 let mut region = Region { guard, ctx, sp, left: false };
                 let result = work(&mut region);

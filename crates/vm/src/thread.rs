@@ -16,6 +16,7 @@ use rubellite_value::Value;
 use rubellite_vmlock::{Entry, Kind, LockThread, ParkResult, Unblock};
 use rustc_hash::FxHashMap;
 use std::cell::Cell;
+use std::mem::MaybeUninit;
 use std::ptr::NonNull;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -202,7 +203,7 @@ impl Ctx {
     pub(crate) fn outside<R>(&mut self, f: impl FnOnce(&LockThread) -> R) -> R {
         let thread = self.thread.clone();
         let result = rubellite_gc::stack::spill_and_sp(|sp| {
-            self.native_sp = sp as usize;
+            self.leaving_at(sp as usize);
             f(&thread.lock_thread)
         });
         result
@@ -387,7 +388,7 @@ impl Ctx {
         state.lock_thread.interrupt.set(stress);
         let pool = self.threads().pool.clone();
         self.threads().starting += 1;
-        if !pool.spawn(Start { vm, state: theirs, main }) {
+        if !pool.spawn(Start { vm, state: theirs, main, room: Room(Box::new_uninit()) }) {
             self.threads().starting -= 1;
             self.forget_thread(&state);
             state.lock_thread.detach();
@@ -458,14 +459,22 @@ pub(crate) struct Start {
     vm: SendVm,
     state: Arc<ThreadState>,
     main: fn(&mut Ctx),
+    room: Room,
 }
+
+/// Where a context will lie. Whoever starts the thread allocates it: the first block that a thread allocates for itself
+/// costs it a heap and some pages of its own, which one that only waits never needs.
+struct Room(Box<MaybeUninit<Ctx>>);
+
+// SAFETY: memory without content.
+unsafe impl Send for Room {}
 
 /// Runs a Ruby thread to its end, on `stack`, which comes back.
 pub(crate) fn run_thread(start: Start, stack: Stack) -> Stack {
-    let Start { vm, state, main } = start;
+    let Start { vm, state, main, room } = start;
     state.lock_thread.bind();
     state.lock_thread.acquire();
-    let mut ctx = ctx_with_stack(vm.0, &state, stack);
+    let mut ctx = ctx_with_stack(vm.0, &state, stack, room);
     ctx.threads().starting -= 1;
     main(&mut ctx);
     ctx.finish_thread()
@@ -505,7 +514,7 @@ impl VmHandle {
         let lock_thread = vm.lock.attach(name);
         lock_thread.acquire();
         let state = register(vm, lock_thread, Value::NIL);
-        Some(ctx_with_stack(self.vm(), &state, stack))
+        Some(ctx_with_stack(self.vm(), &state, stack, Room(Box::new_uninit())))
     }
 }
 
@@ -538,13 +547,13 @@ pub(crate) fn attach_main(vm: NonNull<Vm>) -> Option<Box<Ctx>> {
 
 fn make_ctx(vm: NonNull<Vm>, state: &Arc<ThreadState>, main: bool) -> Option<Box<Ctx>> {
     let stack = if main { Stack::new(MAIN_VALUES, MAIN_FRAMES) } else { Stack::new(crate::native::VALUES, crate::native::FRAMES) }?;
-    Some(ctx_with_stack(vm, state, stack))
+    Some(ctx_with_stack(vm, state, stack, Room(Box::new_uninit())))
 }
 
-fn ctx_with_stack(vm: NonNull<Vm>, state: &Arc<ThreadState>, stack: Stack) -> Box<Ctx> {
+fn ctx_with_stack(vm: NonNull<Vm>, state: &Arc<ThreadState>, stack: Stack, room: Room) -> Box<Ctx> {
     state.lock_thread.set_wake_mask(WAKE_MASK);
     let (low, high) = rubellite_gc::stack::bounds().map_or((0, usize::MAX), |(l, h)| (l as usize, h as usize));
-    let mut ctx = Box::new(Ctx {
+    let ctx = Ctx {
         vm,
         interrupt: state.lock_thread.interrupt.as_ptr(),
         frame: stack.bounds.frames.wrapping_sub(1),
@@ -556,6 +565,7 @@ fn ctx_with_stack(vm: NonNull<Vm>, state: &Arc<ThreadState>, stack: Stack) -> Bo
         native_limit: low.saturating_add(NATIVE_RESERVE.min((high - low) / 4)),
         native_base: high,
         native_sp: high,
+        known: Default::default(),
         next_frame_id: state.id << 40,
         catch_tags: Vec::new(),
         stack: stack.bounds,
@@ -571,7 +581,8 @@ fn ctx_with_stack(vm: NonNull<Vm>, state: &Arc<ThreadState>, stack: Stack) -> Bo
         in_gc: false,
         missing: Default::default(),
         trace_event: None,
-    });
+    };
+    let mut ctx = Box::write(room.0, ctx);
     state.ctx.set(&raw mut *ctx);
     ctx
 }

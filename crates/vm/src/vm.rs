@@ -88,8 +88,18 @@ pub struct CompileRequest<'a> {
     pub in_method: bool,
     /// Parameters of the method that the code of an eval belongs to, for `super` without arguments.
     pub method_params: Option<&'a rubellite_bytecode::Params>,
+    /// The code that an eval belongs to: backtraces call both the same.
+    pub around: Option<&'a rubellite_bytecode::ISeq>,
     /// The main script (DATA, command-line options apply).
     pub main: bool,
+}
+
+impl<'a> CompileRequest<'a> {
+    /// A whole program in UTF-8.
+    pub fn program(source: &'a [u8], path: &'a str, kind: rubellite_bytecode::ISeqKind) -> CompileRequest<'a> {
+        let encoding = Encoding::UTF_8;
+        CompileRequest { source, path, line: 1, kind, scopes: Vec::new(), encoding, in_method: false, method_params: None, around: None, main: false }
+    }
 }
 
 /// Bits of `Vm::redefined`: a basic operation of a core class no longer is the built-in one.
@@ -106,8 +116,10 @@ pub mod basic_op {
 }
 
 /// The methods of core classes that the interpreter has fast paths for.
-const OPERATORS: [&[u8]; 22] =
-    [b"+", b"-", b"*", b"/", b"%", b"<", b"<=", b">", b">=", b"==", b"===", b"!=", b"!", b"[]", b"[]=", b"<<", b">>", b"&", b"|", b"^", b"-@", b"nil?"];
+const OPERATORS: [&[u8]; 24] = [
+    b"+", b"-", b"*", b"/", b"%", b"<", b"<=", b">", b">=", b"==", b"===", b"<=>", b"default", b"!=", b"!", b"[]", b"[]=", b"<<", b">>", b"&", b"|", b"^",
+    b"-@", b"nil?",
+];
 
 /// A global variable that is computed.
 #[derive(Copy, Clone)]

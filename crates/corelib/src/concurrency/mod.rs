@@ -8,10 +8,10 @@ pub mod scheduler;
 mod storage;
 pub(crate) mod support;
 mod sync;
-mod thread;
+pub(crate) mod thread;
 
 pub use sync::{Waiters, wait_on, wake_all};
-pub use thread::{adopt, deaf, raise_asynchronously, release, terminate_others};
+pub use thread::{adopt, deaf, is_killed, raise_asynchronously, release, terminate_others};
 
 use rubellite_vm::{ClassDef, Ctx};
 

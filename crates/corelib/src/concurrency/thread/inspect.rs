@@ -92,9 +92,8 @@ pub fn report(ctx: &mut Ctx, thread: Value, exception: Value) {
     let Ok(shown) = describe(ctx, thread) else { return };
     let mut bytes = format!("{shown} terminated with exception (report_on_exception is true):\n").into_bytes();
     bytes.extend(crate::object::report(ctx, exception, false));
-    let message = Str::from_vec(ctx, bytes, Encoding::UTF_8).value();
-    let err = crate::system::process::exit::stderr(ctx);
-    let _ = crate::system::io::write::write_to(ctx, err, message);
+    let message = Str::from_vec(ctx, bytes, Encoding::UTF_8);
+    let _ = crate::system::io::write::complain(ctx, message);
 }
 
 /// Every thread sleeps until another acts: raises `fatal` in the main thread, unless something is on its way to one of them.

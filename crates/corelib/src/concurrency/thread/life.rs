@@ -5,10 +5,12 @@ use super::{group, inspect, interrupts};
 use crate::concurrency::support::{limit_of, proc_place};
 use crate::concurrency::sync;
 use crate::concurrency::{ractor, scheduler, storage};
+use crate::system::io::waiting::Waiter;
 use rubellite_vm::object::{Array, Data};
 use rubellite_vm::thread::{ThreadState, interrupt_bits};
 use rubellite_vm::vmlock::ParkResult;
 use rubellite_vm::{Args, Class, Ctx, Pending, Result, Unwind, Value};
+use smallvec::SmallVec;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Instant;
@@ -89,10 +91,13 @@ fn create(ctx: &mut Ctx, thread: Value, args: Args) -> Result<()> {
 fn launch(ctx: &mut Ctx, thread: Value, data: &ThreadData, place: Option<String>, body: fn(&mut Ctx)) -> Result<Arc<ThreadState>> {
     data.report.set(ctx.extension::<Settings>().report.get());
     data.life.set(Life::Alive);
+    // As with `ThreadData::waiter`: the first list that it waits on is to cost it no memory of its own.
+    data.waits_on.borrow_mut().reserve(4);
     let label = place.clone().unwrap_or_default();
     *data.place.borrow_mut() = place;
     match ctx.spawn_thread(&label, thread, body) {
         Some(state) => {
+            *data.waiter.borrow_mut() = Some(Waiter::of(state.clone()));
             *data.state.borrow_mut() = Some(state.clone());
             Ok(state)
         }
@@ -167,7 +172,7 @@ fn run_body(ctx: &mut Ctx, data: &ThreadData) -> Result {
     storage::install(ctx, data.storage.replace(Value::NIL))?;
     ctx.check_interrupts()?;
     let list = data.args.replace(Value::NIL);
-    let args = Array::try_of(list).map(|a| a.slice(ctx).to_vec()).unwrap_or_default(); // tidy: rooted by `list`
+    let args: SmallVec<[Value; 4]> = Array::try_of(list).map(|a| SmallVec::from_slice(a.slice(ctx))).unwrap_or_default(); // tidy: rooted by `list`
     let result = ctx.call_block_full(data.body.get(), &args, data.keywords.get(), Value::NIL);
     std::hint::black_box(list);
     result

@@ -20,6 +20,11 @@ use rubellite_vm::{Args, Arity, Class, ClassDef, Ctx, Result, Value, method, no_
 use state::{Handle, Life, Settings, ThreadData, data, put};
 use std::rc::Rc;
 
+/// Was the running thread killed? It may run `ensure` blocks still.
+pub fn is_killed(ctx: &mut Ctx) -> bool {
+    state::current(ctx).is_ok_and(|data| data.aborting.get())
+}
+
 pub static THREAD: ClassDef = ClassDef {
     name: "Thread",
     superclass: "Object",

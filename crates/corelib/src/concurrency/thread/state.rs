@@ -1,6 +1,7 @@
 //! Thread: the data of a Thread object, and how it is reached.
 
 use crate::concurrency::sync::Waiters;
+use crate::system::io::waiting::Waiter;
 use rubellite_vm::object::{Data, NativeData};
 use rubellite_vm::thread::{Activity, ThreadState};
 use rubellite_vm::{Ctx, Extension, Result, Value};
@@ -61,6 +62,8 @@ pub struct ThreadData {
     pub deaf: Cell<u32>,
     /// "file:line" of the block, for `inspect`.
     pub place: RefCell<Option<String>>,
+    /// What it waits for descriptors with. The thread that starts it makes it (see `Room` of the VM's threads).
+    pub waiter: RefCell<Option<Rc<Waiter>>>,
 }
 
 impl Default for ThreadData {
@@ -93,6 +96,7 @@ impl Default for ThreadData {
             joiners: Waiters::default(),
             deaf: Cell::new(0),
             place: RefCell::new(None),
+            waiter: RefCell::new(None),
         }
     }
 }

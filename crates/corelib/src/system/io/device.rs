@@ -13,7 +13,7 @@ use super::waiting::{self, evict};
 use crate::concurrency::scheduler;
 use crate::system::errno;
 use crate::system::file::path::PathBytes;
-use rubellite_vm::object::{SharedBytes, Str};
+use rubellite_vm::object::Str;
 use rubellite_vm::vmlock::{Kind, RegionSite};
 use rubellite_vm::{Ctx, Result, Unwind, Value};
 use std::rc::Rc;
@@ -29,6 +29,8 @@ pub const WRITE_BUFFER: usize = 64 * 1024;
 const INSIDE_MAX: usize = 128 * 1024;
 /// So much of a long text is written at once.
 const PIECE: usize = 1 << 20;
+/// The function that errors of a write name.
+const WRITE: &str = "rb_sys_fail_on_write";
 /// A blocking terminal that polls as writable takes at least this much.
 const PIPE_ATOMIC: usize = 4096;
 
@@ -94,7 +96,8 @@ fn read_now(io: &IoState, fd: i32, buf: &mut Vec<u8>, want: usize) -> Attempt {
         return if want <= INSIDE_MAX { Attempt::Done(read_fd(fd, buf, want)) } else { Attempt::Outside };
     }
     if !io.has(mode::NO_NOWAIT) {
-        match read_nowait(fd, buf, want) {
+        // SAFETY: the slot is valid for `want` bytes.
+        match read_with(buf, want, |slot| unsafe { read_nowait(fd, slot, want) }) {
             Err(e) if knows_no_nowait(e) => io.set(mode::NO_NOWAIT, true),
             done => return Attempt::Done(done),
         }
@@ -188,13 +191,39 @@ fn read_fd(fd: i32, buf: &mut Vec<u8>, want: usize) -> std::result::Result<usize
     read_with(buf, want, |slot| unsafe { libc::read(fd, slot.cast(), want) })
 }
 
+/// What a read buffer that has no memory yet asks for. It stays as small as the messages are, which counts when thousands of connections
+/// wait; the first read that finds more than this makes it large.
+const FIRST_BYTES: usize = 1024;
+
+/// `read_now` for a read buffer.
+fn fill_now(io: &IoState, fd: i32, buf: &mut Vec<u8>, want: usize) -> Attempt {
+    if buf.capacity() - buf.len() >= want || io.has(mode::REGULAR | mode::NO_NOWAIT) {
+        return read_now(io, fd, buf, want);
+    }
+    let mut first = [0; FIRST_BYTES];
+    // SAFETY: the slot is valid for its length.
+    let n = unsafe { read_nowait(fd, first.as_mut_ptr(), FIRST_BYTES) };
+    match usize::try_from(n) {
+        Ok(n) => {
+            if n == FIRST_BYTES {
+                buf.reserve(n + want);
+            }
+            buf.extend_from_slice(&first[..n]);
+            Attempt::Done(Ok(n))
+        }
+        Err(_) if knows_no_nowait(errno::last()) => read_now(io, fd, buf, want),
+        Err(_) => Attempt::Done(Err(errno::last())),
+    }
+}
+
 /// A read that answers EAGAIN rather than wait, whatever the descriptor's flags are.
-fn read_nowait(fd: i32, buf: &mut Vec<u8>, want: usize) -> std::result::Result<usize, i32> {
-    read_with(buf, want, |slot| {
-        let part = libc::iovec { iov_base: slot.cast(), iov_len: want };
-        // SAFETY: one part, valid for `want` bytes; the position -1 is the file's own.
-        unsafe { libc::preadv2(fd, &part, 1, -1, libc::RWF_NOWAIT) }
-    })
+///
+/// # Safety
+/// `slot` is valid for `want` bytes.
+unsafe fn read_nowait(fd: i32, slot: *mut u8, want: usize) -> isize {
+    let part = libc::iovec { iov_base: slot.cast(), iov_len: want };
+    // SAFETY: one part, valid by contract; the position -1 is the file's own.
+    unsafe { libc::preadv2(fd, &part, 1, -1, libc::RWF_NOWAIT) }
 }
 
 /// Appends what `read` writes to the slot of `want` bytes that it gets.
@@ -254,7 +283,7 @@ fn fill_want(ctx: &mut Ctx, io: &Rc<IoState>, want: usize) -> Result<bool> {
                     rbuf.data.extend_from_slice(&bytes);
                     bytes.len()
                 })),
-                None => read_now(io, fd, &mut rbuf.data, want),
+                None => fill_now(io, fd, &mut rbuf.data, want),
             }
         };
         if let Attempt::Done(Ok(n)) = attempt {
@@ -411,6 +440,13 @@ pub fn write(ctx: &mut Ctx, io: &Rc<IoState>, bytes: &[u8]) -> Result<()> {
             return Ok(());
         }
     }
+    if !io.has(mode::SYNC) && io.wbuf.borrow().len() + bytes.len() >= WRITE_BUFFER {
+        // When the system refuses what is there, the new text is not taken.
+        flush(ctx, io)?;
+    }
+    if bytes.len() >= WRITE_BUFFER && io.wbuf.borrow().is_empty() && io.flusher.get() == 0 {
+        return write_pieces(ctx, io, bytes);
+    }
     io.wbuf.borrow_mut().extend_from_slice(bytes);
     if direct || newline || io.wbuf.borrow().len() >= WRITE_BUFFER {
         flush(ctx, io)?;
@@ -418,24 +454,23 @@ pub fn write(ctx: &mut Ctx, io: &Rc<IoState>, bytes: &[u8]) -> Result<()> {
     Ok(())
 }
 
-/// `write` of a long text that nobody changes, which goes through a buffer in pieces.
-pub fn write_shared(ctx: &mut Ctx, io: &Rc<IoState>, text: &SharedBytes, from: usize) -> Result<()> {
-    if text.len() - from < WRITE_BUFFER || !io.wbuf.borrow().is_empty() || io.flusher.get() != 0 {
-        return write(ctx, io, &text[from..]);
-    }
-    let mut done = from;
+/// A long text goes through a buffer in pieces. What the system refuses is dropped; what an interrupt keeps from being written
+/// stays buffered, unless the IO has `sync`.
+fn write_pieces(ctx: &mut Ctx, io: &Rc<IoState>, text: &[u8]) -> Result<()> {
+    let (mut done, mut refused) = (0, false);
     let outcome = flushing(ctx, io, |ctx, io| {
         let mut piece = Vec::new();
         while done < text.len() {
             piece.clear();
             piece.extend_from_slice(&text[done..text.len().min(done + PIECE)]);
-            let (written, outcome) = write_all(ctx, io, &mut piece);
-            done += written;
-            outcome?;
+            let written = write_all(ctx, io, &mut piece, WRITE);
+            done += written.bytes;
+            refused = written.refused;
+            written.outcome?;
         }
         Ok(())
     });
-    if outcome.is_err() && !io.has(mode::SYNC) && !io.closed() {
+    if outcome.is_err() && !refused && !io.has(mode::SYNC) && !io.closed() {
         // What others have added meanwhile comes behind.
         io.wbuf.borrow_mut().splice(..0, text[done..].iter().copied());
     }
@@ -446,6 +481,11 @@ pub fn write_shared(ctx: &mut Ctx, io: &Rc<IoState>, text: &SharedBytes, from: u
 /// what the system refuses, unless the IO has `sync`; what a close cuts short is dropped. A signal handler that writes to the IO
 /// that its thread writes to leaves its bytes to that.
 pub fn flush(ctx: &mut Ctx, io: &Rc<IoState>) -> Result<()> {
+    flush_for(ctx, io, WRITE)
+}
+
+/// `flush` by the function that errors name.
+fn flush_for(ctx: &mut Ctx, io: &Rc<IoState>, function: &str) -> Result<()> {
     let me = ctx.thread().clone();
     while io.flusher.get() != 0 {
         if io.flusher.get() == me.id {
@@ -456,7 +496,7 @@ pub fn flush(ctx: &mut Ctx, io: &Rc<IoState>) -> Result<()> {
     if io.wbuf.borrow().is_empty() {
         return Ok(());
     }
-    flushing(ctx, io, flush_mine)
+    flushing(ctx, io, |ctx, io| flush_mine(ctx, io, function))
 }
 
 /// Runs `work` as the only one that writes to the IO; nobody does so now.
@@ -470,12 +510,12 @@ fn flushing(ctx: &mut Ctx, io: &Rc<IoState>, work: impl FnOnce(&mut Ctx, &Rc<IoS
     outcome
 }
 
-fn flush_mine(ctx: &mut Ctx, io: &Rc<IoState>) -> Result<()> {
+fn flush_mine(ctx: &mut Ctx, io: &Rc<IoState>, function: &str) -> Result<()> {
     while !io.wbuf.borrow().is_empty() {
         let mut bytes = std::mem::take(&mut *io.wbuf.borrow_mut());
-        let (written, outcome) = write_all(ctx, io, &mut bytes);
-        let lost = outcome.is_err() && (io.has(mode::SYNC) || io.closed());
-        bytes.drain(..if lost { bytes.len() } else { written });
+        let written = write_all(ctx, io, &mut bytes, function);
+        let lost = written.outcome.is_err() && (io.has(mode::SYNC) || io.closed());
+        bytes.drain(..if lost { bytes.len() } else { written.bytes });
         let mut wbuf = io.wbuf.borrow_mut();
         if !bytes.is_empty() {
             // What others have added meanwhile comes behind.
@@ -485,35 +525,51 @@ fn flush_mine(ctx: &mut Ctx, io: &Rc<IoState>) -> Result<()> {
             *wbuf = bytes;
         }
         drop(wbuf);
-        outcome?;
+        written.outcome?;
     }
     Ok(())
 }
 
-/// Writes `bytes` past the write buffer, behind what it holds. What cannot be written is dropped.
-pub fn write_through(ctx: &mut Ctx, io: &Rc<IoState>, bytes: &mut Vec<u8>) -> Result<()> {
+/// Writes `bytes` past the write buffer, behind what it holds: an errno if the system refuses. What cannot be written is dropped.
+pub fn write_through(ctx: &mut Ctx, io: &Rc<IoState>, bytes: &mut Vec<u8>) -> Result<std::result::Result<(), i32>> {
     flush(ctx, io)?;
-    write_all(ctx, io, bytes).1
+    let mut done = 0;
+    while done < bytes.len() {
+        match write_some(ctx, io, bytes, done)? {
+            Ok(n) => done += n,
+            Err(e) => return Ok(Err(e)),
+        }
+    }
+    Ok(Ok(()))
 }
 
-/// Writes `bytes`; returns how many were written and what ended it. The vector's content is not changed, but it may be
-/// moved outside the lock meanwhile.
-fn write_all(ctx: &mut Ctx, io: &Rc<IoState>, bytes: &mut Vec<u8>) -> (usize, Result<()>) {
+/// What came of a write of some bytes.
+struct Written {
+    /// How many were written.
+    bytes: usize,
+    /// The system has refused the rest.
+    refused: bool,
+    outcome: Result<()>,
+}
+
+/// Writes `bytes`; an error of the system names `function`. The vector's content is not changed, but it may be moved outside the lock
+/// meanwhile.
+fn write_all(ctx: &mut Ctx, io: &Rc<IoState>, bytes: &mut Vec<u8>, function: &str) -> Written {
     let mut done = 0;
     while done < bytes.len() {
         match write_some(ctx, io, bytes, done) {
-            Err(unwind) => return (done, Err(unwind)),
+            Err(unwind) => return Written { bytes: done, refused: false, outcome: Err(unwind) },
             Ok(Ok(n)) => done += n,
             Ok(Err(e)) => {
-                let unwind = fail(ctx, io, e, "rb_sys_fail_on_write");
+                let unwind = fail(ctx, io, e, function);
                 if e == libc::EPIPE && io.has(mode::STANDARD) && io.fd.get() == 1 {
                     note_broken_stdout(ctx);
                 }
-                return (done, Err(unwind));
+                return Written { bytes: done, refused: true, outcome: Err(unwind) };
             }
         }
     }
-    (done, Ok(()))
+    Written { bytes: done, refused: false, outcome: Ok(()) }
 }
 
 /// The process that ends by this exception ends by SIGPIPE, as other filters do.
@@ -623,7 +679,7 @@ pub fn close(ctx: &mut Ctx, io: &Rc<IoState>) -> Result<()> {
         let end = end_of_text(io);
         io.wbuf.borrow_mut().extend_from_slice(&end);
     }
-    let flushed = if io.has(mode::WRITE) && !io.closed() { flush(ctx, io) } else { Ok(()) };
+    let flushed = if io.has(mode::WRITE) && !io.closed() { flush_for(ctx, io, "fptr_finalize_flush") } else { Ok(()) };
     let saved = if flushed.is_err() { Some(ctx.take_pending()) } else { None };
     if io.closed() && saved.is_some() {
         // Another thread has closed it while this one flushed.

@@ -20,6 +20,7 @@
 
 use super::state::{IoState, closed_elsewhere, new_closed_elsewhere};
 use crate::concurrency::scheduler;
+use crate::concurrency::thread::state::peek;
 use crate::system::errno;
 use rubellite_vm::thread::{Activity, ThreadState, interrupt_bits};
 use rubellite_vm::vmlock::list::WaitList;
@@ -41,16 +42,45 @@ pub enum Waited {
 /// A thread on the list of an IO.
 pub struct Waiter {
     thread: Arc<ThreadState>,
-    fd: i32,
+    fd: Cell<i32>,
     /// What it follows others for, or is followed for; 0: nothing.
-    events: i16,
+    events: Cell<i16>,
     follows: Cell<bool>,
     evicted: Cell<bool>,
 }
 
 impl Waiter {
+    /// One that is on no list.
+    pub fn of(thread: Arc<ThreadState>) -> Rc<Waiter> {
+        Rc::new(Waiter { thread, fd: Cell::new(-1), events: Cell::new(0), follows: Cell::new(false), evicted: Cell::new(false) })
+    }
+
     fn new(ctx: &Ctx, fd: i32, events: i16, follows: bool) -> Rc<Waiter> {
-        Rc::new(Waiter { thread: ctx.thread().clone(), fd, events, follows: Cell::new(follows), evicted: Cell::new(false) })
+        Waiter::of(ctx.thread().clone()).on(fd, events, follows)
+    }
+
+    /// The running thread's own, which `keep` puts back, or a new one while that is in use.
+    fn own(ctx: &Ctx, fd: i32, events: i16, follows: bool) -> Rc<Waiter> {
+        let own = peek(ctx, ctx.thread().value.get()).and_then(|data| data.waiter.take());
+        match own.filter(|own| Rc::strong_count(own) == 1) {
+            Some(own) => own.on(fd, events, follows),
+            None => Waiter::new(ctx, fd, events, follows),
+        }
+    }
+
+    fn on(self: Rc<Self>, fd: i32, events: i16, follows: bool) -> Rc<Waiter> {
+        self.fd.set(fd);
+        self.events.set(events);
+        self.follows.set(follows);
+        self.evicted.set(false);
+        self
+    }
+
+    /// Makes it the running thread's own again; it is on no list any more.
+    fn keep(self: Rc<Self>, ctx: &Ctx) {
+        if let Some(data) = peek(ctx, ctx.thread().value.get()) {
+            data.waiter.replace(Some(self));
+        }
     }
 
     fn nudge(&self) {
@@ -139,7 +169,7 @@ fn stay(ctx: &mut Ctx, io: &IoState, fd: i32, events: i16, deadline: Option<Inst
     let waiters = &io.waiters;
     let simple = matches!(events, libc::POLLIN | libc::POLLOUT | libc::POLLPRI);
     let follows = simple && waiters.polled.get() & events != 0;
-    let me = Waiter::new(ctx, fd, if simple { events } else { 0 }, follows);
+    let me = Waiter::own(ctx, fd, if simple { events } else { 0 }, follows);
     if simple {
         waiters.polled.set(waiters.polled.get() | events);
     }
@@ -158,7 +188,9 @@ fn stay(ctx: &mut Ctx, io: &IoState, fd: i32, events: i16, deadline: Option<Inst
             Err(e) => Stay::Polled(Err(e)),
         }
     });
-    if leave(ctx, io, &me) { Stay::Evicted } else { stay }
+    let evicted = leave(ctx, io, &me);
+    me.keep(ctx);
+    if evicted { Stay::Evicted } else { stay }
 }
 
 /// Parks behind the waiter that polls for the same. `None`: it is this one's turn to poll.
@@ -187,13 +219,14 @@ fn leave(ctx: &mut Ctx, io: &IoState, me: &Waiter) -> bool {
     if ctx.interrupted() {
         ctx.thread().lock_thread.interrupt.take(interrupt_bits::NUDGE);
     }
-    if me.events != 0 && !me.follows.get() {
-        match waiters.list.find(|other| other.events == me.events && other.follows.get() && !other.evicted.get()) {
+    let events = me.events.get();
+    if events != 0 && !me.follows.get() {
+        match waiters.list.find(|other| other.events.get() == events && other.follows.get() && !other.evicted.get()) {
             Some(next) => {
                 next.follows.set(false);
                 next.nudge();
             }
-            None => waiters.polled.set(waiters.polled.get() & !me.events),
+            None => waiters.polled.set(waiters.polled.get() & !events),
         }
     }
     if !me.evicted.get() {
@@ -219,10 +252,12 @@ pub fn outside<T: Send>(ctx: &mut Ctx, io: &Rc<IoState>, fd: i32, kind: Kind, ca
     if !io.owns(fd) {
         return Err(closed_elsewhere(ctx));
     }
-    let me = Waiter::new(ctx, fd, 0, false);
+    let me = Waiter::own(ctx, fd, 0, false);
     let outcome = io.waiters.list.enter(me.clone(), || ctx.blocking_quietly(kind, Unblock::Signal, call));
     // What the call has done counts more than the close that came meanwhile: it may have taken bytes.
-    if leave(ctx, io, &me) && outcome.is_none() {
+    let lost = leave(ctx, io, &me);
+    me.keep(ctx);
+    if lost && outcome.is_none() {
         return Err(evicted(ctx));
     }
     Ok(outcome)
@@ -292,20 +327,23 @@ pub fn evict(ctx: &mut Ctx, io: &Rc<IoState>, fds: &[i32], close: bool) -> Resul
     if close {
         waiters.doomed.borrow_mut().extend_from_slice(fds);
     }
-    for waiter in waiters.list.snapshot() {
-        if fds.contains(&waiter.fd) && !waiter.evicted.replace(true) && !waiter.follows.get() {
+    // A nudge changes no list: it wakes a thread, which waits for the lock.
+    waiters.list.each(|waiter| {
+        if fds.contains(&waiter.fd.get()) && !waiter.evicted.replace(true) && !waiter.follows.get() {
             waiters.evicted.set(waiters.evicted.get() + 1);
             waiter.nudge();
         }
-    }
+    });
     if waiters.evicted.get() == 0 {
         bury(io);
     }
     let outcome = await_burial(ctx, waiters);
     // They queue behind the others, so that this thread goes on first.
-    let evicted = waiters.list.snapshot();
-    let followers = evicted.iter().filter(|waiter| waiter.evicted.get() && waiter.follows.get());
-    followers.for_each(|waiter| waiter.thread.lock_thread.interrupt_as(interrupt_bits::NUDGE, Entry::Normal));
+    waiters.list.each(|waiter| {
+        if waiter.evicted.get() && waiter.follows.get() {
+            waiter.thread.lock_thread.interrupt_as(interrupt_bits::NUDGE, Entry::Normal);
+        }
+    });
     outcome
 }
 
