@@ -102,7 +102,7 @@ pub struct Params {
     pub excess_comma: bool,
     /// Parameters as `Method#parameters` reports them: kind ("req", "opt", "rest", "keyreq", "key", "keyrest", "nokey", "block", "noblock") and name.
     pub described: Vec<(&'static str, Option<Text>)>,
-    /// `...`: rest and keyword rest (each has its register) and the block (see `block`).
+    /// `...`: rest and keyword rest (each has its register; nil stands for no keywords) and the block (see `block`).
     pub forwards_all: bool,
     /// The method takes a rest argument flagged by ruby2_keywords at run time; unused by the compiler.
     pub ruby2_keywords: bool,
@@ -245,6 +245,10 @@ pub enum Const {
     Regexp(Text, u8),
     /// Frozen array of symbols (names of keywords in patterns, ...).
     SymbolArray(Vec<Text>),
+    /// The template of an Array literal whose elements are constants.
+    Array(Vec<Const>),
+    /// The template of a Hash literal whose keys and values, in turn, are constants.
+    Hash(Vec<Const>),
     /// `__ENCODING__`
     Encoding(Encoding),
 }

@@ -44,6 +44,8 @@ ops! {
     LoadConst,
     /// R[a] = new String from literal b (k); x=1: a "chilled" literal that warns when modified
     NewString,
+    /// R[a] = fresh copy of the Array or Hash literal b (k)
+    DupLiteral,
     /// R[a] = captured variable: environment x levels out, slot b
     GetEnv,
     /// environment x levels out, slot b = R[a]
@@ -104,9 +106,10 @@ ops! {
     Intern,
     /// R[a] = Regexp of the concatenated strings R[b..b+c]; x = RegexpFlags bits
     NewRegexp,
-    /// once cache b (i): if it is filled R[a] = cached value and jump by the next word's offset; +EXT
+    /// once cache b (i): if it is filled R[a] = cached value and jump by the next word's offset; waits for a thread that is filling it;
+    /// R[c] = whether it was claimed here; +EXT
     Once,
-    /// fills once cache b (i) with R[a]
+    /// if R[c]: fills once cache b (i) with R[a], or gives the claim back if that is undef
     OnceSet,
     /// spreads R[a] (by to_ary) over R[b..]: c values before, x & 0x7f after, x & 0x80: with a splat Array between
     ExpandArray,
@@ -191,7 +194,7 @@ ops! {
     Not,
     /// R[a] = -R[b]; +EXT
     Neg,
-    /// R[a] = R[b][R[c]]; +EXT
+    /// R[a] = R[b][R[c]]; +EXT; x bit 0: R[c] is the literal of a String that only a method sees as a fresh one, "chilled" with x bit 1
     ARef,
     /// R[a][R[b]] = R[c]; +EXT (the value of the expression is R[c])
     ASet,
@@ -203,10 +206,12 @@ ops! {
     BrGt,
     /// the same with >=
     BrGe,
-    /// the same with ==; a site named `===` stands for `literal === R[b]`
+    /// the same with ==
     BrEq,
     /// the same with !=
     BrNeq,
+    /// literal a (k) === R[b]: jump when that is x (1 true, 0 false); +EXT site and offset
+    BrWhen,
 
     // -- definitions
     /// defines method b (n) with child c in the default definee; R[a] = its symbol

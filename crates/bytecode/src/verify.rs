@@ -61,7 +61,7 @@ pub fn has_ext(op: Op) -> bool {
 }
 
 pub fn is_compare_branch(op: Op) -> bool {
-    matches!(op, Op::BrLt | Op::BrLe | Op::BrGt | Op::BrGe | Op::BrEq | Op::BrNeq)
+    matches!(op, Op::BrLt | Op::BrLe | Op::BrGt | Op::BrGe | Op::BrEq | Op::BrNeq | Op::BrWhen)
 }
 
 /// One-word jumps with their offset in `bc`.
@@ -92,7 +92,7 @@ fn operands(insn: Insn) -> [Operand; 3] {
         | Op::SelfLen
         | Op::Undef => [Reg, Unused, Unused],
         Op::Return | Op::ReturnFar | Op::Break | Op::Rethrow => [Reg, Unused, Unused],
-        Op::LoadConst | Op::NewString => [Reg, Const, Unused],
+        Op::LoadConst | Op::NewString | Op::DupLiteral => [Reg, Const, Unused],
         Op::GetEnv | Op::SetEnv | Op::GetMatch => [Reg, Number, Unused],
         Op::GetIvar | Op::SetIvar | Op::GetConst | Op::GetConstFrom | Op::GetConstTop => [Reg, Name, Cache],
         Op::GetGlobal | Op::SetGlobal | Op::GetCvar | Op::SetCvar => [Reg, Name, Unused],
@@ -100,7 +100,7 @@ fn operands(insn: Insn) -> [Operand; 3] {
         // Ranges of registers are checked apart.
         Op::NewArray | Op::NewHash | Op::StrCat | Op::NewRegexp | Op::ArrayPush | Op::HashStore | Op::Intrinsic | Op::ExpandArray => [Reg, Number, Number],
         Op::NewRange => [Reg, Reg, Reg],
-        Op::Once | Op::OnceSet => [Reg, Cache, Unused],
+        Op::Once | Op::OnceSet => [Reg, Cache, Reg],
         Op::Jump | Op::Loop => [Unused; 3],
         Op::JumpIf | Op::JumpUnless | Op::JumpNil | Op::JumpNotNil | Op::JumpGiven => [Reg, Unused, Unused],
         Op::Call | Op::Super | Op::Yield => [Reg, Reg, Site],
@@ -109,6 +109,7 @@ fn operands(insn: Insn) -> [Operand; 3] {
         Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Mod | Op::And | Op::Or | Op::Xor | Op::Shl | Op::Shr => [Reg, Reg, Reg],
         Op::Eq | Op::Neq | Op::Lt | Op::Le | Op::Gt | Op::Ge | Op::ARef | Op::ASet => [Reg, Reg, Reg],
         Op::BrLt | Op::BrLe | Op::BrGt | Op::BrGe | Op::BrEq | Op::BrNeq => [Reg, if insn.x & 2 == 0 { Reg } else { Number }, Unused],
+        Op::BrWhen => [Const, Reg, Unused],
         Op::DefMethod | Op::DefSingleton | Op::DefClass => [Reg, Name, Child],
         Op::AliasGlobal => [Name, Name, Unused],
         Op::Defined => [Reg, Number, Reg],

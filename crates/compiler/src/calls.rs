@@ -95,8 +95,11 @@ impl<'pr> Compiler<'pr> {
             (Op::Add, Some(value)) => Insn::abc(Op::AddInt, reg, left, value as u16),
             (Op::Sub, Some(value)) => Insn::abc(Op::SubInt, reg, left, value as u16),
             _ => {
-                let right = self.operand(argument);
-                Insn::abc(op, reg, left, right)
+                let (right, x) = match argument.as_string_node() {
+                    Some(string) if op == Op::ARef => self.string_key(&string),
+                    _ => (self.operand(argument), 0),
+                };
+                Insn::xabc(op, x, reg, left, right)
             }
         };
         self.call_line(node);

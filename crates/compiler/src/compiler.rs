@@ -22,6 +22,8 @@ pub enum Control<'pr> {
     Clause { region: Region, saved: Reg, retry: Option<Label> },
     /// Code covered by an ensure clause, which runs on the way out.
     Ensure(Region, Rc<EnsureNode<'pr>>),
+    /// Code whose value is made once: the claim is given back on the way out.
+    Once { region: Region, cache: u16, claim: Reg },
 }
 
 /// The instructions that a catch entry covers: inlined ensure bodies make holes.
@@ -77,6 +79,8 @@ pub struct Compiler<'pr> {
     /// The value of a constant under `shareable_constant_value` is being compiled.
     pub sharing: Option<Sharing>,
     in_method: bool,
+    /// What an eval has around it: blocks, and the kind of code around them.
+    around: Option<(u16, ISeqKind)>,
     depth: u32,
     error: Option<SyntaxError>,
 }
@@ -91,7 +95,7 @@ pub fn compile_program(result: &ParseResult, src: Source, options: &Options) -> 
     };
     let kind = if options.kind == ISeqKind::Eval { ScopeKind::Eval } else { ScopeKind::Program };
     let scopes = Scopes::analyse(&program, kind, options.scopes);
-    let name = Text { bytes: Box::default(), encoding: Encoding::US_ASCII };
+    let name = options.around.map_or_else(|| Text { bytes: Box::default(), encoding: Encoding::US_ASCII }, |iseq| iseq.name.clone());
     let fun = Function::new(0, options.kind, name, options.first_line);
     let mut compiler = Compiler {
         src,
@@ -104,6 +108,7 @@ pub fn compile_program(result: &ParseResult, src: Source, options: &Options) -> 
         frozen_literals: false,
         sharing: None,
         in_method: options.in_method,
+        around: options.around.map(|iseq| (iseq.block_level, iseq.home)),
         depth: 0,
         error: None,
     };
@@ -253,7 +258,10 @@ impl<'pr> Compiler<'pr> {
             }
             level += 1;
         }
-        (level, home)
+        match self.around.filter(|_| home == ISeqKind::Eval) {
+            Some((outer, home)) => (level + outer, home),
+            None => (level, home),
+        }
     }
 
     /// Remembers the first error; the walk goes on.
@@ -362,6 +370,10 @@ impl<'pr> Compiler<'pr> {
                         self.effect(&statements.as_node());
                     }
                 }
+                Control::Once { region, cache, claim } => {
+                    region.close(pc);
+                    self.disclaim(*cache, *claim);
+                }
                 Control::While { .. } => {}
             }
             left.push(control);
@@ -372,7 +384,7 @@ impl<'pr> Compiler<'pr> {
     pub fn reenter(&mut self, left: Vec<Control<'pr>>) {
         let pc = self.asm.pc();
         for mut control in left.into_iter().rev() {
-            if let Control::Rescue(region) | Control::Ensure(region, _) | Control::Clause { region, .. } = &mut control {
+            if let Control::Rescue(region) | Control::Ensure(region, _) | Control::Clause { region, .. } | Control::Once { region, .. } = &mut control {
                 region.start = Some(pc);
             }
             self.fun.control.push(control);

@@ -200,29 +200,16 @@ impl<'pr> Compiler<'pr> {
     /// `===` of a literal that compares by value: the fused comparison has a fast path for it, and calls
     /// `===` otherwise. Jumps when the truth is `when`. False when `node` is no such literal.
     pub fn branch_literal(&mut self, node: &Node<'pr>, subject: Reg, when: bool, label: Label) -> bool {
-        if !matches!(
-            node,
-            Node::IntegerNode { .. }
-                | Node::SymbolNode { .. }
-                | Node::StringNode { .. }
-                | Node::NilNode { .. }
-                | Node::TrueNode { .. }
-                | Node::FalseNode { .. }
-        ) {
-            return false;
-        }
-        let mark = self.asm.mark();
-        let literal = self.asm.temp();
-        match node.as_string_node() {
-            Some(string) => {
-                let text = self.string_text(&string);
-                self.literal(Const::Str(text), Some(literal));
-            }
-            None => self.into(node, literal),
-        }
+        let literal = match node.as_string_node() {
+            Some(string) => Const::Str(self.string_text(&string)),
+            None => match self.constant(node) {
+                Some(constant) => constant,
+                None => return false,
+            },
+        };
+        let literal = self.asm.constant(literal);
         let site = self.operator_site(b"===", 1, true);
-        self.asm.emit_branch(Insn::xabc(Op::BrEq, when as u8, literal, subject, 0), site, label);
-        self.asm.release(mark);
+        self.asm.emit_branch(Insn::xabc(Op::BrWhen, when as u8, literal, subject, 0), site, label);
         true
     }
 

@@ -134,20 +134,18 @@ impl<'pr> Compiler<'pr> {
 
     /// `END {}` registers its block the first time it is reached.
     pub fn post_execution(&mut self, node: &PostExecutionNode<'pr>, dst: Option<Reg>) {
-        let done = self.asm.label();
         let reg = self.asm.temp();
-        let cache = self.once(reg, done);
-        let fun = self.function_at(ISeqKind::Block, self.fun.name.clone(), &node.location());
-        let iseq = self.nested(fun, |compiler| {
-            compiler.no_parameters();
-            compiler.tail_optional(node.statements().map(|n| n.as_node()));
+        self.once(reg, |compiler| {
+            let fun = compiler.function_at(ISeqKind::Block, compiler.fun.name.clone(), &node.location());
+            let iseq = compiler.nested(fun, |compiler| {
+                compiler.no_parameters();
+                compiler.tail_optional(node.statements().map(|n| n.as_node()));
+            });
+            let child = compiler.asm.child(iseq);
+            let block = compiler.asm.temp();
+            compiler.asm.emit(Op::Lambda, block, child, 0);
+            compiler.asm.emit_x(Op::Intrinsic, Intrinsic::AtExit as u8, reg, block, 1);
         });
-        let child = self.asm.child(iseq);
-        let block = self.asm.temp();
-        self.asm.emit(Op::Lambda, block, child, 0);
-        self.asm.emit_x(Op::Intrinsic, Intrinsic::AtExit as u8, reg, block, 1);
-        self.asm.emit(Op::OnceSet, reg, cache, 0);
-        self.asm.bind(done);
         self.nil(dst);
     }
 }

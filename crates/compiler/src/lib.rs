@@ -53,6 +53,8 @@ pub struct Options<'a> {
     pub in_method: bool,
     /// For `Eval` in a method: what a `super` without arguments passes on.
     pub method_params: Option<&'a Params>,
+    /// For `Eval`: the code that it belongs to, whose name and depth in blocks it has.
+    pub around: Option<&'a ISeq>,
 }
 
 impl Default for Options<'_> {
@@ -68,6 +70,7 @@ impl Default for Options<'_> {
             verbose: false,
             in_method: false,
             method_params: None,
+            around: None,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Literals: numbers, strings, symbols, regexps, arrays, hashes, ranges.
 
-use crate::asm::{Label, Reg};
+use crate::asm::Reg;
 use crate::compiler::Compiler;
 use rubellite_bytecode::{CallSite, Const, Encoding, Insn, Intrinsic, Op, Text, regexp_flags};
 use ruby_prism::*;
@@ -90,22 +90,27 @@ impl<'pr> Compiler<'pr> {
         }
     }
 
+    /// The literal key of `receiver["key"]`, and how `ARef` makes a String of it for a method.
+    pub fn string_key(&mut self, node: &StringNode<'pr>) -> (Reg, u8) {
+        let fresh = !(node.is_frozen() || self.frozen_literals);
+        let key = self.asm.temp();
+        let text = self.string_text(node);
+        self.literal(Const::Str(text), Some(key));
+        (key, if fresh { 1 | (!node.is_mutable() as u8) << 1 } else { 0 })
+    }
+
     pub fn source_file(&mut self, node: &Node<'pr>, dst: Option<Reg>) {
         let Some(node) = node.as_source_file_node() else { return };
         let text = Text { bytes: self.src.script.path.as_bytes().into(), encoding: Encoding::UTF_8 };
         self.string_literal(text, node.is_frozen(), node.is_mutable(), dst);
     }
 
-    /// The parts of an interpolation that are all plain: one text.
-    fn constant_parts(&self, parts: &NodeList<'pr>) -> Option<Text> {
+    /// The parts of an interpolation that are all plain: one text. `embedded`: strings within `#{}` are plain, too.
+    fn constant_parts(&self, parts: &NodeList<'pr>, embedded: bool) -> Option<Text> {
         let mut whole = Text { bytes: Box::default(), encoding: self.src.encoding };
         let mut bytes = Vec::new();
         for part in parts {
-            let text = match &part {
-                Node::StringNode { .. } => self.string_text(&part.as_string_node()?),
-                Node::InterpolatedStringNode { .. } => self.constant_parts(&part.as_interpolated_string_node()?.parts())?,
-                _ => return None,
-            };
+            let text = self.constant_part(&part, embedded)?;
             if !text.bytes.is_ascii() || bytes.is_empty() {
                 whole.encoding = text.encoding;
             }
@@ -115,8 +120,21 @@ impl<'pr> Compiler<'pr> {
         Some(whole)
     }
 
+    fn constant_part(&self, part: &Node<'pr>, embedded: bool) -> Option<Text> {
+        match part {
+            Node::StringNode { .. } => Some(self.string_text(&part.as_string_node()?)),
+            Node::InterpolatedStringNode { .. } => self.constant_parts(&part.as_interpolated_string_node()?.parts(), embedded),
+            Node::EmbeddedStatementsNode { .. } if embedded => {
+                let body = part.as_embedded_statements_node()?.statements()?.body();
+                let only = body.first().filter(|_| body.len() == 1)?;
+                self.constant_part(&only, embedded)
+            }
+            _ => None,
+        }
+    }
+
     pub fn interpolated_string(&mut self, node: &InterpolatedStringNode<'pr>, dst: Option<Reg>) {
-        if let Some(text) = self.constant_parts(&node.parts()) {
+        if let Some(text) = self.constant_parts(&node.parts(), false) {
             return self.string_literal(text, node.is_frozen(), node.is_mutable(), dst);
         }
         let reg = self.target(dst);
@@ -208,7 +226,7 @@ impl<'pr> Compiler<'pr> {
 
     pub fn interpolated_symbol(&mut self, node: &InterpolatedSymbolNode<'pr>, dst: Option<Reg>) {
         let reg = self.target(dst);
-        if let Some(text) = self.constant_parts(&node.parts()) {
+        if let Some(text) = self.constant_parts(&node.parts(), false) {
             let encoding = if text.bytes.is_ascii() { Encoding::US_ASCII } else { text.encoding };
             return self.literal(Const::Symbol(Text { encoding, ..text }), Some(reg));
         }
@@ -236,26 +254,16 @@ impl<'pr> Compiler<'pr> {
     }
 
     fn dynamic_regexp(&mut self, parts: &NodeList<'pr>, look: &RegexpLook, once: bool, reg: Reg) {
-        if let Some(text) = self.constant_parts(parts) {
+        if let Some(text) = self.constant_parts(parts, true) {
             let encoding = look.encoding(text.encoding);
             let value = Const::Regexp(Text { encoding, ..text }, look.bits());
             return self.literal(value, Some(reg));
         }
-        let done = self.asm.label();
-        let cache = once.then(|| self.once(reg, done));
-        let (first, count) = self.pieces(parts);
-        self.asm.emit_x(Op::NewRegexp, look.bits(), reg, first, count);
-        if let Some(cache) = cache {
-            self.asm.emit(Op::OnceSet, reg, cache, 0);
-        }
-        self.asm.bind(done);
-    }
-
-    /// Jumps to `done` with the cached value in `reg` when this place was reached before.
-    pub fn once(&mut self, reg: Reg, done: Label) -> u16 {
-        let cache = self.asm.cache();
-        self.asm.emit_branch(Insn::abc(Op::Once, reg, cache, 0), 0, done);
-        cache
+        let make = |compiler: &mut Self| {
+            let (first, count) = compiler.pieces(parts);
+            compiler.asm.emit_x(Op::NewRegexp, look.bits(), reg, first, count);
+        };
+        if once { self.once(reg, make) } else { make(self) }
     }
 
     pub fn match_last_line(&mut self, node: &MatchLastLineNode<'pr>, dst: Option<Reg>) {
@@ -291,6 +299,10 @@ impl<'pr> Compiler<'pr> {
         if let Some((last, before)) = nodes.split_last().filter(|(last, _)| has_keyword_splat(last)) {
             return self.array_with_keywords(before, last, reg);
         }
+        if let Some(items) = self.constants(nodes) {
+            let index = self.asm.constant(Const::Array(items));
+            return self.asm.emit(Op::DupLiteral, reg, index, 0);
+        }
         let has_splat = nodes.iter().any(|n| matches!(n, Node::SplatNode { .. }));
         if !has_splat && nodes.len() <= CHUNK {
             let mark = self.asm.mark();
@@ -324,6 +336,37 @@ impl<'pr> Compiler<'pr> {
         }
         self.asm.move_to(reg, array);
         self.asm.release(mark);
+    }
+
+    /// The elements of an Array literal when they are all constants and there are some.
+    fn constants(&self, nodes: &[Node<'pr>]) -> Option<Vec<Const>> {
+        if nodes.is_empty() { None } else { nodes.iter().map(|node| self.constant(node)).collect() }
+    }
+
+    /// The same of keys and values of a Hash literal.
+    fn constant_pairs(&self, nodes: &[Node<'pr>]) -> Option<Vec<Const>> {
+        let mut items = Vec::with_capacity(nodes.len() * 2);
+        for node in nodes {
+            let pair = node.as_assoc_node()?;
+            let key = match pair.key().as_string_node() {
+                Some(string) => Const::Str(self.string_text(&string)),
+                None => self.constant(&pair.key())?,
+            };
+            items.push(key);
+            items.push(self.constant(&pair.value())?);
+        }
+        (!items.is_empty()).then_some(items)
+    }
+
+    /// The immutable object that a literal always gives.
+    pub fn constant(&self, node: &Node<'pr>) -> Option<Const> {
+        match node {
+            Node::NilNode { .. } => Some(Const::Nil),
+            Node::TrueNode { .. } => Some(Const::True),
+            Node::FalseNode { .. } => Some(Const::False),
+            Node::SymbolNode { .. } => node.as_symbol_node().map(|symbol| Const::Symbol(self.symbol_text(&symbol))),
+            _ => number_constant(node),
+        }
     }
 
     /// `[a, **b]`: the Hash is an element only when it is not empty.
@@ -388,6 +431,10 @@ impl<'pr> Compiler<'pr> {
 
     /// R[reg] = a fresh Hash of pairs and `**` elements.
     pub fn hash_of(&mut self, nodes: &[Node<'pr>], reg: Reg) {
+        if let Some(items) = self.constant_pairs(nodes) {
+            let index = self.asm.constant(Const::Hash(items));
+            return self.asm.emit(Op::DupLiteral, reg, index, 0);
+        }
         let mark = self.asm.mark();
         let plain = nodes.len() * 2 <= CHUNK && nodes.iter().all(|n| matches!(n, Node::AssocNode { .. }));
         let hash = if plain { reg } else { self.asm.temp() };

@@ -5,7 +5,7 @@
 
 use crate::asm::{Label, Reg};
 use crate::compiler::{Compiler, Control, Region};
-use rubellite_bytecode::{CatchKind, Intrinsic, Op};
+use rubellite_bytecode::{CatchKind, Insn, Intrinsic, Op};
 use ruby_prism::*;
 use std::rc::Rc;
 
@@ -57,10 +57,40 @@ impl<'pr> Compiler<'pr> {
         self.asm.emit(Op::Rethrow, unwinding, 0, 0);
     }
 
+    /// `body` fills `reg` the first time that this place is reached; after that its value is there. However `body` is left, its claim
+    /// is given back.
+    pub fn once(&mut self, reg: Reg, body: impl FnOnce(&mut Self)) {
+        let (cache, done) = (self.asm.cache(), self.asm.label());
+        let (claim, saved) = (self.asm.temp(), self.asm.temp());
+        self.asm.emit_branch(Insn::abc(Op::Once, reg, cache, claim), 0, done);
+        self.asm.emit(Op::GetErrInfo, saved, 0, 0);
+        self.fun.control.push(Control::Once { region: Region::open(self.asm.pc()), cache, claim });
+        body(self);
+        let segments = self.close_region();
+        self.asm.emit(Op::OnceSet, reg, cache, claim);
+        self.asm.goto(done);
+        let handler = self.asm.here();
+        let exception = self.asm.temp();
+        self.asm.catch(&segments, handler, CatchKind::Ensure, exception);
+        self.disclaim(cache, claim);
+        self.asm.emit(Op::SetErrInfo, saved, 0, 0);
+        self.asm.emit(Op::Rethrow, exception, 0, 0);
+        self.asm.bind(done);
+    }
+
+    /// Gives the claim of [`Compiler::once`] back.
+    pub fn disclaim(&mut self, cache: u16, claim: Reg) {
+        let mark = self.asm.mark();
+        let nothing = self.asm.temp();
+        self.asm.emit(Op::LoadUndef, nothing, 0, 0);
+        self.asm.emit(Op::OnceSet, nothing, cache, claim);
+        self.asm.release(mark);
+    }
+
     /// Ends the innermost covered construct; the instructions that it covers.
     fn close_region(&mut self) -> Vec<(u32, u32)> {
         match self.fun.control.pop() {
-            Some(Control::Rescue(mut region) | Control::Ensure(mut region, _) | Control::Clause { mut region, .. }) => {
+            Some(Control::Rescue(mut region) | Control::Ensure(mut region, _) | Control::Clause { mut region, .. } | Control::Once { mut region, .. }) => {
                 region.close(self.asm.pc());
                 region.segments
             }

@@ -281,7 +281,7 @@ fn a_whole_hash_in_super_and_captured_parameters() {
 #[test]
 fn literals_in_when_use_the_fused_comparison() {
     let iseq = method("def f(x)\n case x\n when 1, :a then 1\n when String then 2\n end\nend");
-    assert_eq!(count(&iseq, Op::BrEq), 2);
+    assert_eq!(count(&iseq, Op::BrWhen), 2);
     assert_eq!(count(&iseq, Op::Call), 1);
 }
 

@@ -32,11 +32,16 @@ pub enum Target {
     Empty,
     /// Code whose parameters are all required, given in the right number, positionally.
     SimpleCode,
+    /// Code whose arguments go where the site's plan says (`interp/placed.rs`): `slot` is where it begins, `next_shape` the plan.
+    Placed,
     /// A native method that takes the given number of arguments.
     Native,
+    /// A native method that runs without a frame.
+    Leaf,
     AttrReader,
     AttrWriter,
-    New,
+    /// `Proc#call`, or a method made of a Proc.
+    Proc,
     /// Anything else: the general path.
     Other,
 }
@@ -53,7 +58,7 @@ pub struct Site {
     pub klass: Cell<Value>,
     pub method: Cell<Value>,
     pub pos: Cell<u32>,
-    /// `SimpleCode`: the code; `Native`: the function.
+    /// `SimpleCode`, `Placed`: the code; `Native`, `Leaf`: the function.
     pub direct: Cell<*const ()>,
     /// Lexical scope of the cached method's definition.
     pub cref: Cell<Value>,
@@ -102,7 +107,7 @@ pub struct CodeData {
     pub required: u16,
     /// Only required positional parameters.
     pub simple: bool,
-    /// Required and optional parameters, rest, keywords, block: neither post nor keyword rest.
+    /// Required and optional parameters, rest, keywords, block: neither post nor keyword rest, except that of `...`.
     pub in_place: bool,
     pub cell: Cell<Value>,
     pub consts: UnsafeCell<Vec<Value>>, // tidy: traced by RCode
@@ -147,7 +152,9 @@ impl Code {
             env_size: iseq.env_size,
             required: iseq.params.required,
             simple: iseq.params.is_simple(),
-            in_place: iseq.params.post == 0 && iseq.params.keyword_rest == rubellite_bytecode::KeywordRest::None && !iseq.params.no_block,
+            in_place: iseq.params.post == 0
+                && (iseq.params.forwards_all || iseq.params.keyword_rest == rubellite_bytecode::KeywordRest::None)
+                && !iseq.params.no_block,
             cell: Cell::new(Value::NIL),
             consts: UnsafeCell::new(Vec::with_capacity(iseq.consts.len())),
             names,
@@ -355,6 +362,23 @@ impl Ctx {
                 }
                 array.header().set(rubellite_value::flags::FROZEN);
                 array.value()
+            }
+            Const::Array(items) => {
+                let list = crate::object::Array::new_in(self, Value::from_bits(0));
+                for item in items {
+                    let item = self.literal(item);
+                    list.push(self, item);
+                }
+                list.value()
+            }
+            Const::Hash(items) => {
+                let hash = crate::object::Hash::new_in(self, Value::from_bits(0));
+                for pair in items.chunks_exact(2) {
+                    let (key, value) = (self.literal(&pair[0]), self.literal(&pair[1]));
+                    // Constants hash and compare without calls.
+                    let _ = hash.insert(self, key, value);
+                }
+                hash.value()
             }
             Const::Encoding(encoding) => (self.vm().hooks().encoding_object)(self, *encoding),
         }

@@ -48,6 +48,15 @@ impl Ctx {
         }
     }
 
+    /// `to_int` for what must fit a C int; RangeError "integer 4294967296 too big to convert to 'int'" otherwise.
+    pub fn to_c_int(&mut self, value: Value) -> Result<i32> {
+        let n = self.to_int(value)?;
+        match i32::try_from(n) {
+            Ok(n) => Ok(n),
+            Err(_) => Err(self.range_error(&format!("integer {n} too {} to convert to 'int'", if n < 0 { "small" } else { "big" }))),
+        }
+    }
+
     /// A machine integer of a float; RangeError "float 1e+100 out of range of integer" beyond 64 bits.
     fn float_to_int(&mut self, f: f64) -> Result<i64> {
         if (-9_223_372_036_854_775_808.0..9_223_372_036_854_775_808.0).contains(&f) {
@@ -200,7 +209,7 @@ impl Ctx {
         if a == b && !a.is_flonum() && !a.has_tag(Tag::Float) && a.is_immediate() {
             return Ok(true);
         }
-        if let Some(equal) = self.fast_equal(a, b) {
+        if let Some(equal) = self.fast_equal(a, b).or_else(|| self.numbers_equal(a, b)) {
             return Ok(equal);
         }
         let name = self.names().op_eq;

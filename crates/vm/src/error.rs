@@ -45,7 +45,7 @@ impl Ctx {
                 let cause = if self.errinfo == exception { Value::NIL } else { self.errinfo };
                 e.set_cause(self, cause);
             }
-            self.record_backtrace(e);
+            self.record_backtrace(e, 0);
         }
         self.pending = Pending::Raise(exception);
         if self.traces(crate::trace::events::RAISE) {
@@ -58,7 +58,7 @@ impl Ctx {
     #[cold]
     pub fn raise_again(&mut self, exception: Value) -> Unwind {
         if let Some(e) = Exception::try_of(exception) {
-            self.record_backtrace(e);
+            self.record_backtrace(e, 0);
         }
         self.pending = Pending::Raise(exception);
         if self.traces(crate::trace::events::RAISE) {
@@ -67,9 +67,10 @@ impl Ctx {
         Unwind
     }
 
-    fn record_backtrace(&mut self, e: Exception) {
-        if !e.has_backtrace() {
-            let positions = self.positions(0, usize::MAX);
+    /// Gives an exception that has no backtrace and is not frozen that of the running code, `skip` levels left out.
+    pub fn record_backtrace(&mut self, e: Exception, skip: usize) {
+        if !e.has_backtrace() && !e.value().header().is_some_and(|h| h.frozen()) {
+            let positions = self.positions(skip, usize::MAX);
             e.set_positions(positions);
         }
     }

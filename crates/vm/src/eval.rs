@@ -37,8 +37,7 @@ impl Ctx {
     /// Compiles and runs a file's source at toplevel (`require`, `load`, the main script).
     pub fn run_source(&mut self, source: &[u8], path: &str, main: bool) -> Result {
         let kind = if main { ISeqKind::Main } else { ISeqKind::Top };
-        let request =
-            CompileRequest { source, path, line: 1, kind, scopes: Vec::new(), encoding: Encoding::UTF_8, in_method: false, method_params: None, main };
+        let request = CompileRequest { main, ..CompileRequest::program(source, path, kind) };
         let iseq = (self.vm().hooks().compile)(self, request)?;
         self.trace_script(&iseq, None)?;
         self.run_toplevel(iseq, None)
@@ -195,7 +194,8 @@ impl Ctx {
         };
         let method_params = entry.as_ref().map(|code| code.iseq()).filter(|iseq| iseq.kind == ISeqKind::Method).map(|iseq| &iseq.params);
         let in_method = !parts.method.is_nil() || !parts.block.is_nil();
-        let request = CompileRequest { source, path, line, kind: ISeqKind::Eval, scopes: names, encoding, in_method, method_params, main: false };
+        let around = if parts.code.has_tag(Tag::Code) { Some(&**Code::of(parts.code).iseq()) } else { None };
+        let request = CompileRequest { source, path, line, kind: ISeqKind::Eval, scopes: names, encoding, in_method, method_params, around, main: false };
         let iseq = (self.vm().hooks().compile)(self, request)?;
         self.check_isolated_eval(&iseq, parts.env)?;
         self.trace_script(&iseq, Some((source, encoding)))?;

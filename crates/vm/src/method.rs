@@ -1,7 +1,7 @@
 //! Method entries: what a name in a class's method table stands for.
 
 use crate::call::Args;
-use crate::class::{Arity, Class, NativeFn};
+use crate::class::{Arity, Class, Leaf, NativeFn};
 use crate::code::Code;
 use crate::ctx::{Ctx, Layout};
 use rubellite_value::{Header, Sym, Tag, Value};
@@ -26,6 +26,7 @@ pub enum MethodBody {
     Native {
         function: NativeFn,
         arity: Arity,
+        leaf: Leaf,
     },
     /// `attr_reader`: the instance variable.
     AttrReader(Sym),

@@ -47,27 +47,28 @@ impl Pool {
         }
         let Some(stack) = Stack::new(VALUES, FRAMES).map(SendStack) else { return false };
         let pool = self.clone();
+        // Made here: it would be the first of its size in the new thread's part of the allocator, which costs a page.
+        let seat = Arc::new(Seat::default());
         let body = move || {
             let stack = stack;
-            pool.serve(start, stack.0);
+            pool.serve(start, stack.0, &seat);
         };
         spawn_native("", NATIVE_BYTES, body)
     }
 
-    fn serve(&self, mut start: Start, mut stack: Stack) {
+    fn serve(&self, mut start: Start, mut stack: Stack, seat: &Arc<Seat>) {
         loop {
             stack = run_thread(start, stack);
             stack.shrink();
-            start = match self.wait() {
+            start = match self.wait(seat) {
                 Some(next) => next,
                 None => return,
             };
         }
     }
 
-    /// Waits for the next start; `None` when none came in time.
-    fn wait(&self) -> Option<Start> {
-        let seat = Arc::new(Seat::default());
+    /// Waits for the next start; `None` when none came in time. The seat is the calling thread's own.
+    fn wait(&self, seat: &Arc<Seat>) -> Option<Start> {
         let mut seats = locked(&self.0);
         if seats.len() >= SEATS_MAX {
             return None;
@@ -84,7 +85,7 @@ impl Pool {
             if timeout.timed_out() && start.is_none() {
                 drop(start);
                 let mut seats = locked(&self.0);
-                if let Some(at) = seats.iter().position(|other| Arc::ptr_eq(other, &seat)) {
+                if let Some(at) = seats.iter().position(|other| Arc::ptr_eq(other, seat)) {
                     seats.remove(at);
                     return None;
                 }

@@ -67,6 +67,9 @@ pub(crate) enum Strictness {
     Proc,
 }
 
+/// Splats up to this length are laid out in the window.
+const SHORT_SPLAT: usize = 32;
+
 // tidy: filled and emptied with no allocation of cells in between; the arguments stay in the window
 type Values = SmallVec<[Value; 24]>;
 
@@ -90,6 +93,14 @@ impl Ctx {
                 if let Some(start) = self.bind_keywords_in_place(code, window, info) {
                     return Ok(start);
                 }
+            }
+        }
+        if strict == Strictness::Method && (code.simple || code.in_place) {
+            if let Some((list, argc)) = self.lay_out_splat(window, info) {
+                let start = self.bind(code, base, &ArgInfo::plain(argc, false), block, strict);
+                // Roots what the window holds behind the caller's registers.
+                std::hint::black_box(list);
+                return start;
             }
         }
         let mut source = self.positional(window, info)?;
@@ -128,6 +139,31 @@ impl Ctx {
             }
         }
         self.write_parameters(code, base, source, keywords, block)
+    }
+
+    /// Makes plain arguments of a short splat without keywords: the list and their number. None: nothing was done.
+    fn lay_out_splat(&mut self, window: *mut Value, info: &ArgInfo) -> Option<(Array, usize)> {
+        let kinds = info.flags & site_flags::COMPLEX;
+        if kinds & !site_flags::KEYWORD_SPLAT != site_flags::SPLAT {
+            return None;
+        }
+        if kinds & site_flags::KEYWORD_SPLAT != 0 {
+            // SAFETY: the keyword Hash is the last word of the window.
+            let keywords = unsafe { *window.add(info.argc - 1) };
+            if !keywords.is_nil() && Hash::try_of(keywords).is_none_or(|hash| !hash.is_empty()) {
+                return None;
+            }
+        }
+        // SAFETY: a splat call's first argument is the Array of all positional ones.
+        let list = Array::of(unsafe { *window });
+        let items = list.slice(self);
+        let flagged = items.last().and_then(|last| Hash::try_of(*last)).is_some_and(Hash::is_ruby2_keywords);
+        if items.len() > SHORT_SPLAT || flagged {
+            return None;
+        }
+        // SAFETY: every frame's registers are followed by more room than that.
+        unsafe { std::ptr::copy_nonoverlapping(items.as_ptr(), window, items.len()) };
+        Some((list, items.len()))
     }
 
     /// See [`Params::packed`].
@@ -180,6 +216,10 @@ impl Ctx {
             }
             for _ in &params.keywords {
                 *window.add(next) = Value::UNDEF;
+                next += 1;
+            }
+            if params.forwards_all {
+                *window.add(next) = Value::NIL;
                 next += 1;
             }
             if params.block {
@@ -384,7 +424,8 @@ impl Ctx {
             return Ok(rest);
         }
         if named_rest && params.keywords.is_empty() {
-            return Ok(self.keywords_as_hash(keywords)?.unwrap_or_else(|| Hash::new(self).value()));
+            let hash = self.keywords_as_hash(keywords)?;
+            return Ok(if params.forwards_all { hash.unwrap_or(Value::NIL) } else { hash.unwrap_or_else(|| Hash::new(self).value()) });
         }
         if named_rest {
             rest = Hash::new(self).value();

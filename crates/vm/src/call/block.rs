@@ -141,10 +141,9 @@ impl Ctx {
         self.check_room(base, code)?;
         // SAFETY: the window's first word is scratch.
         unsafe { *base = how.self_value.unwrap_or(captured.self_value) };
-        let start = if !lambda
-            && code.simple
+        let start = if code.simple
             && info.flags & site_flags::COMPLEX == 0
-            && (info.argc == code.required as usize && (info.argc != 1 || !code.iseq.params.excess_comma))
+            && (info.argc == code.required as usize && (lambda || info.argc != 1 || !code.iseq.params.excess_comma))
         {
             0
         } else if !lambda && code.simple && info.flags & site_flags::COMPLEX == 0 && (info.argc != 1 || (code.required == 0)) {

@@ -28,7 +28,7 @@ impl Ctx {
                 self.push_code_frame(base, *code, method, pos, *cref, info, block, dst, flags)?;
                 Ok(Invoked::Frame)
             }
-            MethodBody::Native { function, arity } => {
+            MethodBody::Native { function, arity, .. } => {
                 let flat = self.flatten(base, info)?;
                 let positional = flat.argc - (flat.keywords && arity.keywords) as usize;
                 if let Err(unwind) = self.check_arity(positional, *arity) {

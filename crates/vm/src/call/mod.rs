@@ -67,6 +67,14 @@ impl Ctx {
     pub fn call_full(&mut self, receiver: Value, name: Sym, args: &[Value], keywords: bool, block: BlockHandler, kind: CallKind) -> Result {
         let class = Class::of(self.class_of(receiver));
         let found = class.find_method(self, name);
+        if let Some(MethodBody::Native { function, arity, leaf }) = found.method.map(Method::body) {
+            let fits = leaf.allows(args.len() as u16) && args.len() >= arity.min as usize && arity.max.is_none_or(|max| args.len() <= max as usize);
+            if fits && !keywords && block.is_nil() && kind == CallKind::Any && self.vm().traced.get() == 0 {
+                // SAFETY: the slice outlives the call.
+                let args = unsafe { Args::new(args.as_ptr(), args.len(), false, Value::NIL) };
+                return function(self, receiver, args);
+            }
+        }
         let base = self.push_window(receiver, args)?;
         let saved = self.sp;
         // SAFETY: `push_window` checked that the window fits.
@@ -236,12 +244,17 @@ pub(crate) struct Flat {
 const STACK_ARGS_MAX: usize = 4096;
 
 impl Ctx {
+    #[inline]
     pub(crate) fn flatten(&mut self, base: *mut Value, info: &ArgInfo) -> Result<Flat> {
-        // SAFETY: the window holds `argc` words behind the receiver.
-        let window = unsafe { base.add(1) };
         if info.flags & site_flags::COMPLEX == 0 {
             return Ok(Flat { argc: info.argc, keywords: false, spilled: Value::NIL });
         }
+        self.flatten_complex(base, info)
+    }
+
+    fn flatten_complex(&mut self, base: *mut Value, info: &ArgInfo) -> Result<Flat> {
+        // SAFETY: the window holds `argc` words behind the receiver.
+        let window = unsafe { base.add(1) };
         let keyword_hash = self.keyword_hash(window, info)?;
         let positional = info.argc - info.keyword_words();
         if info.flags & site_flags::SPLAT == 0 {

@@ -59,18 +59,41 @@ pub struct MethodDef {
     pub arity: Arity,
     pub function: NativeFn,
     pub visibility: Visibility,
+    pub leaf: Leaf,
+}
+
+/// Up to how many arguments a native method is a leaf: it does not call methods, wait or look at its frame, so that it runs
+/// without one. It raises nothing, or what backtraces show in the caller, as writers of members do.
+#[derive(Copy, Clone, PartialEq, Eq)]
+pub enum Leaf {
+    Never,
+    UpTo(u8),
+}
+
+impl Leaf {
+    #[inline]
+    pub fn allows(self, argc: u16) -> bool {
+        matches!(self, Leaf::UpTo(most) if argc <= most as u16)
+    }
+}
+
+impl MethodDef {
+    /// The same, a leaf when it is called with at most so many arguments.
+    pub const fn leaf(self, most: u8) -> MethodDef {
+        MethodDef { leaf: Leaf::UpTo(most), ..self }
+    }
 }
 
 pub const fn method(name: &'static str, arity: Arity, function: NativeFn) -> MethodDef {
-    MethodDef { name, arity, function, visibility: Visibility::Public }
+    MethodDef { name, arity, function, visibility: Visibility::Public, leaf: Leaf::Never }
 }
 
 pub const fn private_method(name: &'static str, arity: Arity, function: NativeFn) -> MethodDef {
-    MethodDef { name, arity, function, visibility: Visibility::Private }
+    MethodDef { name, arity, function, visibility: Visibility::Private, leaf: Leaf::Never }
 }
 
 pub const fn protected_method(name: &'static str, arity: Arity, function: NativeFn) -> MethodDef {
-    MethodDef { name, arity, function, visibility: Visibility::Protected }
+    MethodDef { name, arity, function, visibility: Visibility::Protected, leaf: Leaf::Never }
 }
 
 /// Alias of [`method`] for the table of a module whose functions are also singleton methods.
@@ -210,7 +233,7 @@ impl Ctx {
     /// Defines one native method.
     pub fn define_native(&mut self, class: Class, def: &MethodDef) {
         let sym: Sym = self.intern(def.name);
-        let body = MethodBody::Native { function: def.function, arity: def.arity };
+        let body = MethodBody::Native { function: def.function, arity: def.arity, leaf: def.leaf };
         let visibility = if ALWAYS_PRIVATE.contains(&def.name) { Visibility::Private } else { def.visibility };
         let method = Method::new(self, sym, class, visibility, body);
         class.set_method(self, sym, method);

@@ -21,7 +21,7 @@ mod stand_in;
 
 pub use ancestry::IncludeError;
 pub use constants::{ConstEntry, ConstFlags};
-pub use define::{Arity, ClassDef, MethodDef, NativeFn, constant_method, method, no_allocator, private_method, protected_method};
+pub use define::{Arity, ClassDef, Leaf, MethodDef, NativeFn, constant_method, method, no_allocator, private_method, protected_method};
 pub use lookup::{Found, NOT_IN_MRO};
 
 use crate::cell::VmCell;

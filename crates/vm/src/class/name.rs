@@ -14,6 +14,13 @@ impl Class {
         self.data(ctx).lexical_parent.0
     }
 
+    /// Gives a name that no constant can give, and that lasts.
+    pub fn set_own_name(self, ctx: &Ctx, name: &str) {
+        let data = self.data_mut(ctx);
+        data.name = Some(name.into());
+        data.permanent_name = true;
+    }
+
     /// Sets a temporary name (`Module#set_temporary_name`) or clears it.
     pub fn set_temporary_name(self, ctx: &Ctx, name: Option<&str>) {
         let data = self.data_mut(ctx);

@@ -2,7 +2,7 @@
 
 use crate::call::{ArgInfo, Invoked, Override};
 use crate::class::{Class, Found};
-use crate::code::{Site, Target, site_flags};
+use crate::code::{CodeData, Site, Target, site_flags};
 use crate::ctx::Ctx;
 use crate::frame::{BlockHandler, Frame, as_frame_block, frame_block, frame_flags};
 use crate::method::{Method, MethodBody, Visibility};
@@ -57,6 +57,15 @@ impl Ctx {
             // Where refinements are active each call asks them: `using` may come later in the same scope.
             if !self.vm().refinements_used.get() || !has_refinements(cref) {
                 self.fill(site, class, found);
+                // A site of several classes comes here again and again.
+                if site.target.get() == Target::SimpleCode && site.block == 0 && site.flags & site_flags::BLOCK_ARG == 0 && self.vm().traced.get() == 0 {
+                    // SAFETY: a SimpleCode target's `direct` points at the method's code.
+                    let callee = unsafe { &*site.direct.get().cast::<CodeData>() };
+                    self.check_room(window, callee)?;
+                    let new = self.push_frame(window, callee, 0, site.method.get(), found.pos, site.cref.get(), Value::NIL, dst, frame_flags::METHOD);
+                    self.enter_scope(new, callee, Value::NIL);
+                    return Ok(Invoked::Frame);
+                }
             }
             return self.call_found(frame, site, window, found, dst);
         }
@@ -86,6 +95,11 @@ impl Ctx {
     /// A call whose cache is valid but leads to the general path.
     #[inline(never)]
     pub(crate) fn call_site(&mut self, frame: *mut Frame, site: &Site, window: *mut Value, dst: u16) -> Result<Invoked> {
+        if site.target.get() == Target::Proc {
+            if let Some(invoked) = self.call_proc(frame, site, window, dst)? {
+                return Ok(invoked);
+            }
+        }
         let found = Found { method: Some(site.method()), pos: site.pos.get(), epoch: site.epoch.get() };
         self.call_found(frame, site, window, found, dst)
     }
@@ -105,7 +119,7 @@ impl Ctx {
 
     /// Native code that runs now works above the registers of the running frame.
     #[inline]
-    fn leave_room(&mut self, frame: *mut Frame, window: *mut Value, site: &Site) {
+    pub(super) fn leave_room(&mut self, frame: *mut Frame, window: *mut Value, site: &Site) {
         // SAFETY: the frame is the running one.
         let top = unsafe { (*frame).top() };
         // SAFETY: the window lies within the frame's registers.
@@ -129,17 +143,18 @@ impl Ctx {
         let simple_args = site.flags & site_flags::COMPLEX == 0;
         let plain = simple_args && site.flags & site_flags::BLOCK_ARG == 0;
         let target = match method.body() {
-            MethodBody::Code { code, cref } if simple_args && code.data().simple && code.data().required == site.argc => {
+            MethodBody::Code { code, cref } => {
                 site.direct.set(code.data_ptr().cast());
                 site.cref.set(*cref);
-                Target::SimpleCode
+                self.code_target(site, code.data())
             }
-            MethodBody::Native { function, arity } if simple_args && arity.min <= site.argc && arity.max.is_none_or(|max| site.argc <= max) => {
+            MethodBody::Native { function, arity, leaf } if simple_args && arity.min <= site.argc && arity.max.is_none_or(|max| site.argc <= max) => {
                 site.direct.set(*function as *const ());
-                Target::Native
+                if leaf.allows(site.argc) && plain && site.block == 0 { Target::Leaf } else { Target::Native }
             }
             MethodBody::AttrReader(_) if plain && site.argc == 0 => Target::AttrReader,
             MethodBody::AttrWriter(_) if plain && site.argc == 1 => Target::AttrWriter,
+            MethodBody::Proc(_) | MethodBody::ProcCall => Target::Proc,
             _ => Target::Other,
         };
         site.shape.set(u32::MAX);
@@ -156,10 +171,10 @@ impl Ctx {
         let MethodBody::AttrReader(name) = *site.method().body() else { return Ok(Value::NIL) };
         if let Some(header) = receiver.header() {
             // SAFETY: the lock is held; the borrow ends with the statement.
-            if let Some(slot) = unsafe { self.vm().shapes.get_mut() }.slot(header.shape(), name) {
-                site.shape.set(header.shape());
-                site.slot.set(slot as u32);
-            }
+            let slot = unsafe { self.vm().shapes.get_mut() }.slot(header.shape(), name);
+            site.shape.set(header.shape());
+            // Behind the last slot nothing is set.
+            site.slot.set(slot.map_or(u32::MAX, |slot| slot as u32));
         }
         Ok(self.ivar_read(receiver, name)?.defined().unwrap_or(Value::NIL))
     }

@@ -28,7 +28,7 @@ impl Ctx {
                     let me = unsafe { (*frame).self_value() };
                     match Class::singleton_class(self, me) {
                         Some(singleton) => Ok((singleton, cref)),
-                        None => Err(self.type_error("no class/module to add method")),
+                        None => Err(self.type_error("can't define singleton")),
                     }
                 }
             },

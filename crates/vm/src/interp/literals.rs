@@ -13,12 +13,24 @@ const DIGITS: usize = 8;
 impl Ctx {
     #[inline]
     pub(crate) fn new_string_literal(&mut self, code: &CodeData, insn: Insn) -> Value {
-        let template = Str::of(code.literal(insn.b as usize));
-        let string = template.dup(self);
-        if insn.x == 1 {
+        self.fresh_string(code.literal(insn.b as usize), insn.x == 1)
+    }
+
+    /// What a String literal gives each time that it is evaluated.
+    pub(crate) fn fresh_string(&mut self, template: Value, chilled: bool) -> Value {
+        let string = Str::of(template).dup(self);
+        if chilled {
             string.set_chilled(Some(Chilled::Literal));
         }
         string.value()
+    }
+
+    /// What an Array or Hash literal of constants gives each time.
+    pub(crate) fn copy_literal(&mut self, template: Value) -> Value {
+        match Array::try_of(template) {
+            Some(list) => list.dup(self).value(),
+            None => Hash::of(template).dup(self).value(),
+        }
     }
 
     pub(crate) fn array_from(&mut self, first: *const Value, count: usize) -> Value {

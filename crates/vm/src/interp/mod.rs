@@ -15,18 +15,20 @@ mod define;
 mod defined;
 mod intrinsic;
 mod literals;
+mod once;
 mod ops;
+mod placed;
 mod unused_block;
 mod unwinding;
 mod vars;
 
 pub use unused_block::UnusedBlocks;
 
-use crate::call::Invoked;
+use crate::call::{Args, Invoked};
 use crate::code::{CodeData, Site, Target, site_flags};
 use crate::ctx::Ctx;
 use crate::frame::{Frame, frame_flags};
-use crate::object::{Array, Env, Object};
+use crate::object::{Array, Env, Hash, Object};
 use crate::unwind::Pending;
 use crate::vm::basic_op;
 use crate::{NativeFn, Result, Unwind};
@@ -261,6 +263,10 @@ impl Ctx {
                             save!();
                             r!(insn.a) = self.new_string_literal(code!(), insn);
                         }
+                        Op::DupLiteral => {
+                            save!();
+                            r!(insn.a) = self.copy_literal(code!().literal(insn.b as usize));
+                        }
                         Op::GetEnv => r!(insn.a) = Env::of((*frame).env).up(insn.x as usize).get(insn.b as usize),
                         Op::SetEnv => {
                             let env = Env::of((*frame).env).up(insn.x as usize);
@@ -393,20 +399,18 @@ impl Ctx {
                         Op::Once => {
                             let ext = *pc;
                             pc = pc.add(1);
-                            let cached = code!().caches[insn.b as usize].value.get();
+                            let cache = &code!().caches[insn.b as usize];
+                            let claimed = cache.value.get().is_undef() && tri!('fail, self.claim_once(cache));
+                            let cached = cache.value.get();
+                            r!(insn.c) = Value::from_bool(claimed);
                             if !cached.is_undef() {
                                 r!(insn.a) = cached;
                                 pc = pc.offset(ext.bc() as isize);
                             }
                         }
                         Op::OnceSet => {
-                            let cache = &code!().caches[insn.b as usize];
-                            if cache.value.get().is_undef() {
-                                cache.value.set(r!(insn.a));
-                                self.write_barrier(code!().cell.get(), r!(insn.a));
-                            } else {
-                                // Another thread was here first.
-                                r!(insn.a) = cache.value.get();
+                            if r!(insn.c).truthy() {
+                                self.settle_once(code!().cell.get(), &code!().caches[insn.b as usize], r!(insn.a));
                             }
                         }
                         Op::ExpandArray => tri!('fail, self.expand_array(r!(insn.a), base.add(insn.b as usize), insn.c as usize, insn.x)),
@@ -508,6 +512,11 @@ impl Ctx {
                                         base = window;
                                         poll!('fail);
                                     }
+                                    Target::Leaf => {
+                                        let function: NativeFn = std::mem::transmute::<*const (), NativeFn>(site.direct.get());
+                                        let args = Args::new(window.add(1), site.argc as usize, false, Value::NIL);
+                                        r!(insn.a) = tri!('fail, function(self, *window, args));
+                                    }
                                     Target::Native => {
                                         save!();
                                         let block = if site.flags & site_flags::BLOCK_ARG == 0 && site.block == 0 {
@@ -530,6 +539,11 @@ impl Ctx {
                                             Ok(value) => r!(insn.a) = value,
                                             Err(Unwind) => break 'fail,
                                         }
+                                    }
+                                    Target::Placed => {
+                                        tri!('fail, self.call_placed(frame, site, window, insn.a));
+                                        load!();
+                                        poll!('fail);
                                     }
                                     Target::AttrReader => {
                                         let me = *window;
@@ -668,10 +682,13 @@ impl Ctx {
                             let (recv, index) = (r!(insn.b), r!(insn.c));
                             let ext = *pc;
                             pc = pc.add(1);
-                            if let Some(value) = self.fast_aref(recv, index) {
+                            // A literal key is no key of a Hash that compares by identity.
+                            let fresh = insn.x != 0 && Hash::try_of(recv).is_some_and(Hash::is_identity);
+                            if let Some(value) = if fresh { None } else { self.fast_aref(recv, index) } {
                                 r!(insn.a) = value;
                             } else {
                                 save!();
+                                let index = if insn.x == 0 { index } else { self.fresh_string(index, insn.x & 2 != 0) };
                                 match self.binary_slow(Op::ARef, recv, index, ext.a, insn.a) {
                                     Ok(Invoked::Value(value)) => r!(insn.a) = value,
                                     Ok(Invoked::Frame) => {
@@ -700,6 +717,27 @@ impl Ctx {
                         Op::BrGe => compare_branch!('fail, 'dispatch, insn, >=),
                         Op::BrEq => compare_branch!('fail, 'dispatch, insn, ==, true),
                         Op::BrNeq => compare_branch!('fail, 'dispatch, insn, !=, true),
+                        Op::BrWhen => {
+                            let (lhs, rhs) = (code!().literal(insn.a as usize), r!(insn.b));
+                            let ext = *pc;
+                            pc = pc.add(1);
+                            let truth = if int_ok!(lhs, rhs) || lhs.is_unique() && self.vm().redefined.get() & (basic_op::SYMBOL | basic_op::SPECIAL) == 0 {
+                                lhs == rhs
+                            } else {
+                                save!();
+                                match self.branch_slow(Op::BrEq, lhs, rhs, ext.a) {
+                                    Ok(Invoked::Value(value)) => value.truthy(),
+                                    Ok(Invoked::Frame) => {
+                                        load!();
+                                        continue 'dispatch;
+                                    }
+                                    Err(Unwind) => break 'fail,
+                                }
+                            };
+                            if truth == (insn.x & 1 != 0) {
+                                pc = pc.offset(ext.bc() as isize);
+                            }
+                        }
 
                         Op::DefMethod => {
                             let child = code!().child(self, insn.c as usize);

@@ -48,6 +48,31 @@ impl Ctx {
         self.vm().redefined.get() & basic_op::INTEGER == 0
     }
 
+    /// Whether `<=>` is the built-in one for this number or plain String; false for everything else.
+    #[inline]
+    pub fn order_intact(&self, value: Value) -> bool {
+        let bit = if value.is_fixnum() {
+            basic_op::INTEGER
+        } else if value.is_flonum() {
+            basic_op::FLOAT
+        } else if value.has_tag(Tag::String) && self.is_plain(value, self.classes().string.get()) {
+            basic_op::STRING
+        } else {
+            return false;
+        };
+        self.vm().redefined.get() & bit == 0
+    }
+
+    /// `==` of two numbers; none when something else is among them, or a program has redefined their operators.
+    #[inline]
+    pub(crate) fn numbers_equal(&mut self, a: Value, b: Value) -> Option<bool> {
+        let number = |v: Value| v.is_fixnum() || v.is_flonum() || v.has_tag(Tag::Bignum) || v.has_tag(Tag::Float);
+        if a.is_fixnum() && b.is_fixnum() && self.integer_operators_intact() {
+            return Some(a == b);
+        }
+        if number(a) && number(b) { self.numeric_binary(Op::Eq, a, b).map(Value::truthy) } else { None }
+    }
+
     /// The same of Integer and Float.
     pub fn number_operators_intact(&self) -> bool {
         self.vm().redefined.get() & (basic_op::INTEGER | basic_op::FLOAT) == 0
@@ -62,7 +87,7 @@ impl Ctx {
 
     /// Mixed and big numbers without a call; none for anything else.
     fn numeric_binary(&mut self, op: Op, a: Value, b: Value) -> Option<Value> {
-        if !self.number_operators_intact() && !(a.is_fixnum() && b.is_fixnum() && counts(op) && self.in_own_code()) {
+        if !self.number_operators_intact() && !(integer::is_integer(a) && integer::is_integer(b) && counts(op) && self.in_own_code()) {
             return None;
         }
         if integer::is_integer(a) && integer::is_integer(b) {
@@ -131,8 +156,13 @@ impl Ctx {
             return Some(a == b);
         }
         // A number asks what it does not know, which denies it.
-        let denies = b.is_symbol() || b.is_nil() || b == Value::TRUE || b == Value::FALSE;
-        (denies && a.is_fixnum() && redefined & basic_op::INTEGER == 0).then_some(false)
+        let denies = b.is_symbol()
+            || b.is_nil()
+            || b == Value::TRUE
+            || b == Value::FALSE
+            || (b.has_tag(Tag::String) && redefined & basic_op::STRING == 0 && self.is_plain(b, self.classes().string.get()));
+        let own = if a.is_fixnum() { basic_op::INTEGER } else { basic_op::FLOAT };
+        (denies && (a.is_fixnum() || a.is_flonum()) && redefined & own == 0).then_some(false)
     }
 
     /// Whether the heap object's class is exactly `class`: no subclass or singleton redefines its operators.
@@ -165,13 +195,16 @@ impl Ctx {
             }
             Tag::Hash if header.klass.get() == self.classes().hash.get() && self.basic(basic_op::HASH) => {
                 let hash = Hash::of(recv);
-                if let Some(sym) = index.as_symbol() {
-                    return hash.get_sym(self, sym);
-                }
-                if index.is_fixnum() || index.has_tag(Tag::String) {
-                    return hash.get(self, index).ok().flatten();
-                }
-                None
+                let found = if let Some(sym) = index.as_symbol() {
+                    hash.get_sym(self, sym)
+                } else if index.is_fixnum() || index.has_tag(Tag::String) {
+                    hash.get(self, index).ok()?
+                } else {
+                    return None;
+                };
+                // A default proc, or a `default` of the program, is called by the method.
+                let plain = |hash: Hash| self.vm().redefined.get() & basic_op::HASH == 0 && hash.default_proc().is_none();
+                found.or_else(|| plain(hash).then(|| hash.default_value()))
             }
             _ => None,
         }
@@ -234,8 +267,8 @@ impl Ctx {
         let klass = self.class_of(receiver);
         if site.klass.get() == klass && site.epoch.get() == site.current_epoch.get() {
             match site.target.get() {
-                Target::Native => {
-                    // SAFETY: a Native target's `direct` was made from a NativeFn.
+                Target::Native | Target::Leaf => {
+                    // SAFETY: a Native or Leaf target's `direct` was made from a NativeFn.
                     let function = unsafe { std::mem::transmute::<*const (), NativeFn>(site.direct.get()) };
                     return self.run_native::<false>(window, site.method(), site.pos.get(), function, argc, false, Value::NIL, Value::NIL).map(Invoked::Value);
                 }
@@ -248,7 +281,7 @@ impl Ctx {
                     self.enter_scope(new, callee, Value::NIL);
                     return Ok(Invoked::Frame);
                 }
-                _ => {}
+                _ => return self.prepare_call(window, site.method(), site.pos.get(), &ArgInfo::plain(argc, false), Value::NIL, dst, flags),
             }
         }
         self.call_operator_slow(site, window, argc, dst, flags)

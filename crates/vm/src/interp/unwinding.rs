@@ -150,6 +150,7 @@ impl Ctx {
     pub(crate) fn begin_return(&mut self, value: Value) {
         let mut at = self.frame;
         let mut in_class = false;
+        let mut evals_in_block = false;
         loop {
             // SAFETY: `at` is the running frame, a live frame below it or one found alive.
             let frame = unsafe { &*at };
@@ -163,11 +164,16 @@ impl Ctx {
             } else if frame.has(frame_flags::EVAL) {
                 // The code that the eval belongs to returns.
                 match self.frame_of_eval(at) {
-                    Some(below) => at = below,
+                    Some(below) => {
+                        // SAFETY: the frame was found alive.
+                        evals_in_block |= unsafe { (*below).has(frame_flags::BLOCK) };
+                        at = below;
+                    }
                     None => break,
                 }
             } else if frame.has(frame_flags::LAMBDA) || (!frame.has(frame_flags::BLOCK) && (!in_class || frame.has(frame_flags::METHOD))) {
-                if self.lambda_above_program(at) {
+                // Blocks of a file end it, evals in them do not.
+                if self.lambda_above_program(at) || evals_in_block && runs_program(frame) {
                     break;
                 }
                 self.pending = Pending::Return { target: at, value };
@@ -185,8 +191,7 @@ impl Ctx {
     fn lambda_above_program(&self, target: *mut Frame) -> bool {
         // SAFETY: `target` is live, and so are the frames from it to the running one.
         unsafe {
-            let code = (*target).code;
-            if code.is_null() || !matches!((&*code).iseq.kind, ISeqKind::Main | ISeqKind::Top) {
+            if !runs_program(&*target) {
                 return false;
             }
             let mut at = self.frame;
@@ -233,6 +238,12 @@ impl Ctx {
         self.ivar_set(exception, value_ivar, value);
         self.raise(exception);
     }
+}
+
+/// Whether the frame runs the code of a file.
+fn runs_program(frame: &Frame) -> bool {
+    // SAFETY: the code of a live frame is live.
+    !frame.code.is_null() && matches!(unsafe { &*frame.code }.iseq.kind, ISeqKind::Main | ISeqKind::Top)
 }
 
 /// What catches `break` or `next` out of a class body.

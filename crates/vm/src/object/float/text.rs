@@ -70,6 +70,9 @@ pub fn parse(text: &[u8], strict: bool) -> Option<f64> {
     let negative = text.first() == Some(&b'-');
     let rest = if let Some(b'+' | b'-') = text.first() { &text[1..] } else { text };
     let (number, used) = if is_hex(rest) { scan_hex(rest) } else { scan_decimal(rest) };
+    if used == 0 && !strict {
+        return Some(0.0);
+    }
     if strict && (used == 0 || !trim_start(&rest[used..]).is_empty()) {
         return None;
     }
