@@ -11,16 +11,12 @@ class Array
   def __fill_by_block(i, last)
     while i < last
       item = yield i
-      __store(i, item)
+      break if i >= __len
+      __put(i, item)
       i += 1
     end
   end
-
-  def __store(i, item)
-    __put(__len, nil) while __len < i
-    __put(i, item)
-  end
-  private :__init_by_block, :__fill_by_block, :__store
+  private :__init_by_block, :__fill_by_block
 
   def each
     return __enum { size } unless defined?(yield)
@@ -156,11 +152,10 @@ class Array
     self
   end
 
-  def find_index(*args)
-    unless args.empty?
-      raise ArgumentError, "wrong number of arguments (given #{args.size}, expected 0..1)" if args.size > 1
+  def find_index(item = (none = true))
+    unless none
       warn "given block not used", uplevel: 0 if defined?(yield)
-      return __index(args[0])
+      return __index(item)
     end
     return __enum unless defined?(yield)
     i = 0
@@ -171,11 +166,10 @@ class Array
     nil
   end
 
-  def rindex(*args)
-    unless args.empty?
-      raise ArgumentError, "wrong number of arguments (given #{args.size}, expected 0..1)" if args.size > 1
+  def rindex(item = (none = true))
+    unless none
       warn "given block not used", uplevel: 0 if defined?(yield)
-      return __rindex(args[0])
+      return __rindex(item)
     end
     return __enum unless defined?(yield)
     i = __len
@@ -212,11 +206,10 @@ class Array
     ifnone&.call
   end
 
-  def count(*args)
-    unless args.empty?
-      raise ArgumentError, "wrong number of arguments (given #{args.size}, expected 0..1)" if args.size > 1
+  def count(item = (none = true))
+    unless none
       warn "given block not used", uplevel: 0 if defined?(yield)
-      return __count(args[0])
+      return __count(item)
     end
     return __len unless defined?(yield)
     n = i = 0
@@ -227,7 +220,8 @@ class Array
     n
   end
 
-  def fetch(index, default = (none = true; nil))
+  # `fetch` of what is not there, or with anything special.
+  private def __fetch(index, default = (none = true; nil))
     i = __to_index(index)
     n = __len
     at = i < 0 ? i + n : i
@@ -265,11 +259,10 @@ class Array
     drop(i)
   end
 
-  def any?(*pattern)
+  def any?(pattern = (none = true))
     i = 0
-    unless pattern.empty?
-      __one_pattern(pattern, defined?(yield))
-      pattern = pattern[0]
+    unless none
+      warn "given block not used", uplevel: 0 if defined?(yield)
       while i < __len
         return true if pattern === __at(i)
         i += 1
@@ -290,11 +283,10 @@ class Array
     false
   end
 
-  def all?(*pattern)
+  def all?(pattern = (none = true))
     i = 0
-    unless pattern.empty?
-      __one_pattern(pattern, defined?(yield))
-      pattern = pattern[0]
+    unless none
+      warn "given block not used", uplevel: 0 if defined?(yield)
       while i < __len
         return false unless pattern === __at(i)
         i += 1
@@ -315,11 +307,10 @@ class Array
     true
   end
 
-  def none?(*pattern)
+  def none?(pattern = (none = true))
     i = 0
-    unless pattern.empty?
-      __one_pattern(pattern, defined?(yield))
-      pattern = pattern[0]
+    unless none
+      warn "given block not used", uplevel: 0 if defined?(yield)
       while i < __len
         return false if pattern === __at(i)
         i += 1
@@ -340,11 +331,10 @@ class Array
     true
   end
 
-  def one?(*pattern)
+  def one?(pattern = (none = true))
     i = found = 0
-    unless pattern.empty?
-      __one_pattern(pattern, defined?(yield))
-      pattern = pattern[0]
+    unless none
+      warn "given block not used", uplevel: 0 if defined?(yield)
       while i < __len
         return false if pattern === __at(i) && (found += 1) > 1
         i += 1
@@ -365,15 +355,20 @@ class Array
     found == 1
   end
 
-  def inject(*args, &block)
-    op = __inject_op(args, block)
+  def inject(memo = (none = true), op = (single = true; nil))
+    if !single
+      warn "given block not used", uplevel: 0 if $VERBOSE && defined?(yield)
+      op = __inject_name(op)
+    elsif !defined?(yield)
+      raise ArgumentError, "wrong number of arguments (given 0, expected 1..2)" if none
+      op = __inject_name(memo)
+      none = true
+    end
     i = 0
-    if args.empty?
+    if none
       return nil if __len == 0
       memo = __at(0)
       i = 1
-    else
-      memo = args[0]
     end
     if op == :+ && (sum = __add_integers(memo, i))
       memo, i = sum
@@ -395,8 +390,8 @@ class Array
     memo
   end
 
-  def sum(init = 0)
-    return __total(self, init) unless defined?(yield)
+  # `sum` with a block.
+  private def __sum_by(init = 0)
     values = []
     i = 0
     while i < __len
@@ -422,13 +417,15 @@ class Array
   def sort_by!
     return __enum { size } unless defined?(yield)
     __check_frozen
+    items = []
     keys = []
     i = 0
     while i < __len
-      keys << (yield __at(i))
+      items << (item = __at(i))
+      keys << (yield item)
       i += 1
     end
-    __aset_all(__sort_keys(self, keys))
+    __aset_all(__sort_keys(items, keys))
   end
 
   # `min` with a number or a block.

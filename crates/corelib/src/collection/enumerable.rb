@@ -14,13 +14,17 @@ module Enumerable
     return nil if block && args.size <= 1
     raise ArgumentError, "wrong number of arguments (given 0, expected 1..2)" if args.empty?
     warn "given block not used", uplevel: 0 if block && $VERBOSE
-    op = args.pop
+    __inject_name(args.pop)
+  end
+
+  # The Symbol that an argument of `inject` names.
+  def __inject_name(op)
     return op if Symbol === op
     op = op.respond_to?(:to_str) ? op.to_str : op
     raise TypeError, "#{op.inspect} is not a symbol nor a string" unless String === op
     op.to_sym
   end
-  private :__enum_size, :__one_pattern, :__inject_op
+  private :__enum_size, :__one_pattern, :__inject_op, :__inject_name
 
   def to_a(*args, **kw)
     list = []
@@ -335,7 +339,7 @@ module Enumerable
 
   def reverse_each(*args, &block)
     return __enum(*args) { __enum_size } unless block
-    list = to_a(*args)
+    list = __listed(*args)
     i = list.size
     while i > 0
       i -= 1
@@ -461,7 +465,7 @@ module Enumerable
   end
 
   def sort(&block)
-    __sorted_list(to_a, &block)
+    __sorted_list(__listed, &block)
   end
 
   def sort_by
@@ -476,12 +480,12 @@ module Enumerable
   end
 
   def min(n = nil, &block)
-    return __sorted_list(to_a, &block).take(__size_arg(n)) if n
+    return __sorted_list(__listed, &block).take(__size_arg(n)) if n
     __extreme(-1, &block)
   end
 
   def max(n = nil, &block)
-    return __sorted_list(to_a, &block).reverse.take(__size_arg(n)) if n
+    return __sorted_list(__listed, &block).reverse.take(__size_arg(n)) if n
     __extreme(1, &block)
   end
 
@@ -501,7 +505,7 @@ module Enumerable
   end
 
   def minmax(&block)
-    list = to_a
+    list = __listed
     [list.min(&block), list.max(&block)]
   end
 
@@ -784,6 +788,10 @@ module Enumerable
     Enumerator::Lazy.__over(self, :each, [], proc { __enum_size })
   end
 
+  # What `each` gives, whatever a class says that its list is.
+  __copy :__listed, :to_a
+  private :__listed
+
   # Second names.
   __copy :entries, :to_a
   __copy :collect, :map
@@ -797,4 +805,8 @@ module Enumerable
   # For classes that have faster forms of their own for some cases.
   __copy :__every_count, :count
   __copy :__every_min, :min
+  __copy :__every_max, :max
+  __copy :__every_minmax, :minmax
+  __copy :__every_sum, :sum
+  __copy :__every_include, :include?
 end

@@ -40,20 +40,9 @@ class Hash
     self
   end
 
-  def __filtered(wanted)
+  def __filtered(wanted, &)
     result = __plain_copy
-    result.clear
-    i = -1
-    __enter
-    begin
-      while (i = __next(i + 1))
-        k = __key(i)
-        v = __value(i)
-        result[k] = v if (yield(k, v) ? true : false) == wanted
-      end
-    ensure
-      __leave
-    end
+    result.__keep(wanted, &)
     result
   end
 
@@ -71,7 +60,9 @@ class Hash
     end
     __len != before
   end
+  def __keep(wanted, &) = __filter!(!wanted, &)
   private :__filtered, :__filter!
+  protected :__keep
 
   def select(&)
     return __enum { size } unless defined?(yield)
@@ -108,17 +99,14 @@ class Hash
   def transform_values
     return __enum { size } unless defined?(yield)
     result = __plain_copy
-    i = -1
-    while (i = result.__next_position(i + 1))
-      result.__set_value_at(i, (yield result.__value_at(i)))
+    list = __all_values
+    i = 0
+    while i < list.size
+      list[i] = yield list[i]
+      i += 1
     end
-    result
+    __put_values(result, list)
   end
-
-  def __next_position(i) = __next(i)
-  def __value_at(i) = __value(i)
-  def __set_value_at(i, v) = __set_value(i, v)
-  protected :__next_position, :__value_at, :__set_value_at
 
   def transform_values!
     return __enum { size } unless defined?(yield)
@@ -202,21 +190,33 @@ class Hash
 
   def merge(*others, &block)
     result = dup
-    others.each { |other| result.update(other, &block) }
+    i = 0
+    while i < others.size
+      result.update(others[i], &block)
+      i += 1
+    end
     result
   end
 
   def update(*others, &)
     __check_frozen
-    others.each do |other|
+    i = 0
+    while i < others.size
+      other = others[i]
+      i += 1
       if defined?(yield)
         other = __to_hash(other)
         other.each_pair do |k, v|
           if key?(k)
-            self[k] = yield(k, __get(k, nil), v)
-          else
-            self[k] = v
+            old = __get(k, nil)
+            __enter
+            begin
+              v = yield(k, old, v)
+            ensure
+              __leave
+            end
           end
+          self[k] = v
         end
       else
         __update(other)
@@ -238,18 +238,22 @@ class Hash
     result
   end
 
-  def any?(*pattern, &)
-    unless pattern.empty?
-      __one_pattern(pattern, defined?(yield))
-      pattern = pattern[0]
+  def any?(pattern = (none = true), &)
+    unless none
+      warn "given block not used", uplevel: 0 if defined?(yield)
       each_pair { |*pair| return true if pattern === pair[0] }
       return false
     end
-    return !empty? unless defined?(yield)
-    if __wants_pair(&)
-      each_pair { |k, v| return true if yield k, v }
-    else
-      each { |pair| return true if yield pair }
+    return __len > 0 unless defined?(yield)
+    two = __wants_pair(&)
+    i = -1
+    __enter
+    begin
+      while (i = __next(i + 1))
+        return true if two ? yield(__key(i), __value(i)) : yield(__pair(i))
+      end
+    ensure
+      __leave
     end
     false
   end

@@ -123,7 +123,7 @@ class Range
     end
   end
 
-  def size
+  def __size_of
     first = __begin
     last = __end
     if Integer === first
@@ -141,7 +141,7 @@ class Range
   def __count_of(*args, &)
     if args.empty? && !defined?(yield)
       return Float::INFINITY if __begin.nil? || __end.nil?
-      return size if Integer === __begin && Integer === __end
+      return __size_of if Integer === __begin && Integer === __end
     end
     __every_count(*args, &)
   end
@@ -156,7 +156,7 @@ class Range
     super
   end
 
-  def first(*args)
+  def __first_of(*args)
     raise RangeError, "cannot get the first element of beginless range" if __begin.nil?
     return __begin if args.empty?
     raise ArgumentError, "wrong number of arguments (given #{args.size}, expected 0..1)" if args.size > 1
@@ -171,7 +171,7 @@ class Range
     list
   end
 
-  def last(*args)
+  def __last_of(*args)
     raise RangeError, "cannot get the last element of endless range" if __end.nil?
     return __end if args.empty?
     raise ArgumentError, "wrong number of arguments (given #{args.size}, expected 0..1)" if args.size > 1
@@ -193,7 +193,7 @@ class Range
     first
   end
 
-  def max(*args, &block)
+  def __greatest(*args, &block)
     first = __begin
     last = __end
     raise RangeError, "cannot get the maximum of endless range" if last.nil?
@@ -206,7 +206,7 @@ class Range
     __cannot_iterate if first.nil? && !args.empty? && !block
     if block || !args.empty? || (__excl && !(Numeric === last))
       raise RangeError, "cannot get the maximum of beginless range with custom comparison method" if first.nil?
-      return super
+      return __every_max(*args, &block)
     end
     order = first.nil? ? -1 : __order_of(first, last)
     return nil if order.nil? || order > 0
@@ -219,18 +219,18 @@ class Range
     last
   end
 
-  def minmax(&block)
+  def __extremes(&block)
     if block
       raise RangeError, "cannot get the minimum of beginless range with custom comparison method" if __begin.nil?
       raise RangeError, "cannot get the maximum of endless range with custom comparison method" if __end.nil?
-      return super
+      return __every_minmax(&block)
     end
     raise RangeError, "cannot get the minimum of beginless range" if __begin.nil?
     raise RangeError, "cannot get the maximum of endless range" if __end.nil?
     [min, max]
   end
 
-  def sum(init = 0, &block)
+  def __sum_of(init = 0, &block)
     first = __begin
     last = __end
     if !block && Integer === first && Integer === last && Integer === init
@@ -238,7 +238,7 @@ class Range
       return init if last < first
       return init + (last - first + 1) * (last + first) / 2
     end
-    super
+    __every_sum(init, &block)
   end
 
   def __includes(value)
@@ -265,9 +265,9 @@ class Range
   end
   private :__includes, :__linear
 
-  def include?(value)
+  def __includes_item(value)
     found = __includes(value)
-    found.nil? ? super : found
+    found.nil? ? __every_include(value) : found
   end
 
   def __overlaps(other)
@@ -322,7 +322,7 @@ class Range
     numeric_step = Numeric === step
     raise ArgumentError, "step can't be 0" if numeric_step && numeric && step == 0
     unless defined?(yield)
-      if (numeric && (last.nil? || Numeric === last)) || (first.nil? && Numeric === last && numeric_step)
+      if numeric_step && ((numeric && (last.nil? || Numeric === last)) || (first.nil? && Numeric === last))
         return Enumerator::ArithmeticSequence.__send__(:__new, self, meth, args, first, last, step, __excl)
       end
       raise ArgumentError, "#step for non-numeric beginless ranges is meaningless" if first.nil?
@@ -522,6 +522,5 @@ class Range
 
   # Second names.
   __copy :collect, :map
-  __copy :member?, :include?
   __copy :entries, :to_a
 end

@@ -15,13 +15,13 @@ pub static RANGE: ClassDef = ClassDef {
     methods: &[
         private_method("initialize", Arity::range(2, 3), initialize),
         private_method("initialize_copy", Arity::ONE, initialize_copy),
-        private_method("__begin", Arity::NONE, begin),
-        private_method("__end", Arity::NONE, end),
-        private_method("__excl", Arity::NONE, exclude_end_p),
+        private_method("__begin", Arity::NONE, begin).leaf(0),
+        private_method("__end", Arity::NONE, end).leaf(0),
+        private_method("__excl", Arity::NONE, exclude_end_p).leaf(0),
         private_method("__order_of", Arity::exact(2), order_or_nil),
-        method("begin", Arity::NONE, begin),
-        method("end", Arity::NONE, end),
-        method("exclude_end?", Arity::NONE, exclude_end_p),
+        method("begin", Arity::NONE, begin).leaf(0),
+        method("end", Arity::NONE, end).leaf(0),
+        method("exclude_end?", Arity::NONE, exclude_end_p).leaf(0),
         method("==", Arity::ONE, op_eq),
         method("eql?", Arity::ONE, eql_p),
         method("hash", Arity::NONE, hash),
@@ -30,6 +30,14 @@ pub static RANGE: ClassDef = ClassDef {
         method("cover?", Arity::ONE, cover_p),
         method("count", Arity::range(0, 1), count),
         method("min", Arity::range(0, 1), min),
+        method("max", Arity::range(0, 1), max),
+        method("minmax", Arity::NONE, minmax),
+        method("size", Arity::NONE, size),
+        method("first", Arity::range(0, 1), first),
+        method("last", Arity::range(0, 1), last),
+        method("include?", Arity::ONE, include_p),
+        method("member?", Arity::ONE, include_p),
+        method("sum", Arity::range(0, 1), sum),
         method("overlap?", Arity::ONE, overlap_p),
         method("===", Arity::ONE, case_eq),
         private_method("__try_string", Arity::ONE, try_string),
@@ -107,14 +115,81 @@ fn fixnum_ends(ctx: &Ctx, range: Range) -> Option<(i64, i64)> {
     ctx.is_builtin(range.begin(), ctx.names().op_cmp).then_some(ends)
 }
 
+/// The first and the last integer of a range of fixnums that are called without arguments and block; the last is below the
+/// first when there are none.
+fn plain_integers(ctx: &Ctx, recv: Value, args: Args) -> Option<(i64, i64)> {
+    let range = Range::of(recv);
+    let (first, last) = fixnum_ends(ctx, range).filter(|_| args.is_empty() && !args.has_block())?;
+    // Fixnums have 63 bits: nothing overflows.
+    Some((first, last - i64::from(range.exclude_end())))
+}
+
+/// How many integers a range of fixnums has, or what the method in Ruby says.
+fn length(ctx: &mut Ctx, recv: Value, args: Args, name: &str) -> Result {
+    match plain_integers(ctx, recv, args) {
+        Some((first, last)) => Ok(Int::from((last as i128 - first as i128 + 1).max(0)).into_value(ctx)),
+        None => general(ctx, recv, name, args),
+    }
+}
+
 /// `count`, `count(item)`, `count { |item| }`
 fn count(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let range = Range::of(recv);
-    let ends = fixnum_ends(ctx, range).filter(|_| args.is_empty() && !args.has_block());
-    // Fixnums have 63 bits, so that the distance fits.
-    match ends.and_then(|(first, last)| (last - first).checked_add(i64::from(!range.exclude_end()))) {
-        Some(count) => Ok(Int::from(count.max(0)).into_value(ctx)),
-        None => general(ctx, recv, "__count_of", args),
+    length(ctx, recv, args, "__count_of")
+}
+
+fn size(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    length(ctx, recv, args, "__size_of")
+}
+
+/// `max`, `max(n)`, `max { |a, b| }`
+fn max(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    match plain_integers(ctx, recv, args) {
+        Some((first, last)) => Ok(if last < first { Value::NIL } else { ctx.int(last) }),
+        None => general(ctx, recv, "__greatest", args),
+    }
+}
+
+/// `minmax`, `minmax { |a, b| }`
+fn minmax(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let plain = ctx.is_builtin(recv, ctx.intern("min")) && ctx.is_builtin(recv, ctx.intern("max"));
+    match plain_integers(ctx, recv, args).filter(|_| plain) {
+        Some((first, last)) => {
+            let pair = if last < first { [Value::NIL; 2] } else { [ctx.int(first), ctx.int(last)] };
+            Ok(Array::from_slice(ctx, &pair).value())
+        }
+        None => general(ctx, recv, "__extremes", args),
+    }
+}
+
+/// `first`, `first(n)`
+fn first(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let begin = Range::of(recv).begin();
+    if args.is_empty() && !begin.is_nil() { Ok(begin) } else { general(ctx, recv, "__first_of", args) }
+}
+
+/// `last`, `last(n)`
+fn last(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let end = Range::of(recv).end();
+    if args.is_empty() && !end.is_nil() { Ok(end) } else { general(ctx, recv, "__last_of", args) }
+}
+
+fn include_p(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    match plain_integers(ctx, recv, Args::none()) {
+        Some((first, last)) if args.at(0).is_fixnum() => Ok(Value::from_bool((first..=last).contains(&args.at(0).as_fixnum_unchecked()))),
+        _ => general(ctx, recv, "__includes_item", args),
+    }
+}
+
+/// `sum(init = 0)`, `sum { |item| }`
+fn sum(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let start = args.get(0).unwrap_or(Value::fixnum(0)).as_fixnum();
+    match (plain_integers(ctx, recv, Args::none()), start) {
+        (Some((first, last)), Some(start)) if !args.has_block() => {
+            let (first, last) = (first as i128, last as i128);
+            let total = if last < first { 0 } else { (last - first + 1) * (last + first) / 2 };
+            Ok(Int::from(total + start as i128).into_value(ctx))
+        }
+        _ => general(ctx, recv, "__sum_of", args),
     }
 }
 

@@ -303,11 +303,6 @@ class Set
     super
   end
 
-  def first(n = (single = true))
-    return to_a.first if single
-    to_a.first(n)
-  end
-
   # Second names.
   __copy :collect!, :map!
   __copy :filter!, :select!

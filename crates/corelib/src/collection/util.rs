@@ -50,20 +50,26 @@ pub fn order_of(ctx: &mut Ctx, result: Value, a: Value, b: Value) -> Result<Orde
 /// `a <=> b` for ordering; ArgumentError when they do not compare.
 #[inline]
 pub fn compare(ctx: &mut Ctx, a: Value, b: Value) -> Result<Ordering> {
-    if a.is_fixnum() && b.is_fixnum() && ctx.is_builtin(a, ctx.names().op_cmp) {
+    if a.is_fixnum() && b.is_fixnum() && ctx.order_intact(a) {
         return Ok(a.as_fixnum_unchecked().cmp(&b.as_fixnum_unchecked()));
     }
-    if a.has_tag(Tag::String) && b.has_tag(Tag::String) && ctx.is_builtin(a, ctx.names().op_cmp) {
+    if a.has_tag(Tag::String) && b.has_tag(Tag::String) && builtin_order(ctx, a) {
         return Ok(Str::of(a).compare(ctx, Str::of(b)));
     }
     let cmp = ctx.names().op_cmp;
     if let (Some(x), Some(y)) = (plain_number(ctx, a), plain_number(ctx, b)) {
-        if ctx.is_builtin(a, cmp) {
+        if builtin_order(ctx, a) {
             return Ok(x.partial_cmp(&y).unwrap_or(Ordering::Equal));
         }
     }
     let result = ctx.call(a, cmp, &[b])?;
     order_of(ctx, result, a, b)
+}
+
+/// Whether `<=>` of this element is one of ours.
+#[inline]
+pub fn builtin_order(ctx: &Ctx, value: Value) -> bool {
+    ctx.order_intact(value) || ctx.is_builtin(value, ctx.names().op_cmp)
 }
 
 /// A Float that is a number, or an Integer that is exact as one.
@@ -88,8 +94,7 @@ pub enum Kind {
 /// The kind of a list, `Mixed` when the program has changed `<=>` of its class.
 pub fn kind_of(ctx: &Ctx, items: &[Value]) -> Kind {
     let Some(first) = items.first().copied() else { return Kind::Mixed };
-    let cmp = ctx.names().op_cmp;
-    if !ctx.is_builtin(first, cmp) {
+    if !builtin_order(ctx, first) {
         return Kind::Mixed;
     }
     if first.is_fixnum() && items.iter().all(|v| v.is_fixnum()) {
@@ -98,7 +103,7 @@ pub fn kind_of(ctx: &Ctx, items: &[Value]) -> Kind {
     if plain_number(ctx, first).is_some() {
         let numbers = items.iter().all(|v| plain_number(ctx, *v).is_some());
         let other = items.iter().find(|v| v.is_fixnum() != first.is_fixnum());
-        return if numbers && other.is_none_or(|v| ctx.is_builtin(*v, cmp)) { Kind::Floats } else { Kind::Mixed };
+        return if numbers && other.is_none_or(|v| builtin_order(ctx, *v)) { Kind::Floats } else { Kind::Mixed };
     }
     let string = ctx.classes().string.get();
     if items.iter().all(|v| v.has_tag(Tag::String) && ctx.class_of(*v) == string) {

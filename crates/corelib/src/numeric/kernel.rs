@@ -92,6 +92,9 @@ fn integer(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
         Some(base) => ctx.to_int(base)?,
         None => 0,
     };
+    if let Some(text) = Str::try_of(args.at(0)).filter(|_| !raise) {
+        return Ok(read_integer(ctx, text, base)?.map_or(Value::NIL, |n| n.into_value(ctx)));
+    }
     or_nil(ctx, raise, args, |ctx| convert_integer(ctx, args.at(0), base))
 }
 
@@ -145,17 +148,27 @@ pub fn convert_by(ctx: &mut Ctx, value: Value, name: Sym, target: &str, is_targe
     }
 }
 
+/// Up to this length a text is read where it lies.
+const SHORT_TEXT: usize = 64;
 /// Bytes of a text longer than this are converted outside the lock.
 pub const LONG_TEXT: usize = 12_000;
 
-fn parse_integer(ctx: &mut Ctx, text: Str, base: i64) -> Result {
+/// The number that a text is, if it is one. An ArgumentError about the base.
+fn read_integer(ctx: &mut Ctx, text: Str, base: i64) -> Result<Option<Int>> {
     check_ascii_compatible(ctx, text)?;
-    let bytes = text.bytes(ctx).to_vec();
     if base == 1 || base.unsigned_abs() > 36 {
         return Err(ctx.argument_error(&format!("invalid radix {}", base.abs())));
     }
+    if text.len() <= SHORT_TEXT {
+        return Ok(Int::parse(text.bytes(ctx), base as i32, true));
+    }
+    let bytes = text.bytes(ctx).to_vec();
     let effort = Effort::of(bytes.len(), LONG_TEXT);
-    match compute(ctx, effort, move || Int::parse(&bytes, base as i32, true))? {
+    compute(ctx, effort, move || Int::parse(&bytes, base as i32, true))
+}
+
+fn parse_integer(ctx: &mut Ctx, text: Str, base: i64) -> Result {
+    match read_integer(ctx, text, base)? {
         Some(n) => Ok(n.into_value(ctx)),
         None => {
             let text = ctx.inspect(text.value())?;

@@ -277,7 +277,8 @@ fn lgamma(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
         let mut sign: c_int = 1;
         // SAFETY: `sign` is a live local variable.
         let value = unsafe { c::lgamma_r(x, &raw mut sign) };
-        (value, sign as i64)
+        // At the poles the sign is that of CRuby.
+        (value, if value.is_infinite() && x < 0.0 { -1 } else { sign as i64 })
     };
     let pair = [ctx.float(value), Value::fixnum(sign)];
     Ok(Array::from_slice(ctx, &pair).value())

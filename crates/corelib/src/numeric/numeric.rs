@@ -26,7 +26,7 @@ pub static NUMERIC: ClassDef = ClassDef {
         method("magnitude", Arity::NONE, abs),
         method("coerce", Arity::ONE, coerce_method),
         method("eql?", Arity::ONE, eql_p),
-        method("integer?", Arity::NONE, no),
+        method("integer?", Arity::NONE, no).leaf(0),
         method("real?", Arity::NONE, yes),
         method("finite?", Arity::NONE, yes),
         method("infinite?", Arity::NONE, nothing),

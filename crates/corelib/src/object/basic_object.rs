@@ -9,9 +9,9 @@ pub static BASIC_OBJECT: ClassDef = ClassDef {
     superclass: "",
     methods: &[
         private_method("initialize", Arity::NONE, initialize),
-        method("==", Arity::ONE, op_eq),
-        method("equal?", Arity::ONE, op_eq),
-        method("!", Arity::NONE, op_not),
+        method("==", Arity::ONE, op_eq).leaf(1),
+        method("equal?", Arity::ONE, op_eq).leaf(1),
+        method("!", Arity::NONE, op_not).leaf(0),
         method("!=", Arity::ONE, op_neq),
         method("__id__", Arity::NONE, super::kernel::object_id),
         method("instance_eval", Arity::ANY, instance_eval),

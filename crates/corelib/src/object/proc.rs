@@ -11,7 +11,7 @@ pub static PROC: ClassDef = ClassDef {
     name: "Proc",
     methods: &[
         method("to_proc", Arity::NONE, to_proc),
-        method("lambda?", Arity::NONE, lambda_p),
+        method("lambda?", Arity::NONE, lambda_p).leaf(0),
         method("arity", Arity::NONE, arity),
         method("parameters", Arity::NONE.with_keywords(), parameters_method),
         method("binding", Arity::NONE, binding),

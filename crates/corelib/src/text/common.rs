@@ -93,6 +93,11 @@ pub fn frozen_copy(ctx: &mut Ctx, s: Str) -> Str {
     copy
 }
 
+/// RuntimeError when the program has changed the length of a string that is being read.
+pub fn check_length(ctx: &mut Ctx, s: Str, len: usize) -> Result<()> {
+    if s.len() == len { Ok(()) } else { Err(ctx.runtime_error("string modified")) }
+}
+
 /// Whether the bytes at `pos` (the end included) begin a character.
 pub fn at_boundary(ctx: &Ctx, s: Str, pos: usize) -> bool {
     if pos == 0 || pos == s.len() || s.single_byte_optimizable(ctx) {

@@ -79,13 +79,13 @@ pub fn op_cmp(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         other.value(),
         |_| Ok(None),
         |ctx| {
-            let mut i = 0;
-            while let (Some(a), Some(b)) = (ary.get(i), other.get(i)) {
+            for i in 0..ary.len().min(other.len()) {
+                // What a comparison takes away counts as nil.
+                let (a, b) = (ary.get(i).unwrap_or(Value::NIL), other.get(i).unwrap_or(Value::NIL));
                 let order = ctx.call(a, name, &[b])?;
                 if order != Value::fixnum(0) {
                     return Ok(Some(order));
                 }
-                i += 1;
                 poll(ctx, i)?;
             }
             Ok(None)

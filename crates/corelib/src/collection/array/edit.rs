@@ -344,6 +344,10 @@ pub fn fill(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     match item {
         Some(item) => ary.fill(ctx, start..end, item),
         None => {
+            if end > ary.len() {
+                let old = ary.len();
+                ary.fill(ctx, old..end, Value::NIL);
+            }
             let name = ctx.intern("__fill_by_block");
             let (first, last) = (ctx.int(start as i64), ctx.int(end as i64));
             ctx.call_with_block(recv, name, &[first, last], args.block)?;

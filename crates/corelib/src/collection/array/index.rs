@@ -214,6 +214,20 @@ pub fn values_at(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     Ok(result.value())
 }
 
+/// `fetch(index)`, `fetch(index, default)`, `fetch(index) { |index| }`: what is not plain is left to the method in Ruby.
+pub fn fetch(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    if let Some(index) = args.at(0).as_fixnum().filter(|_| args.len() == 1 || !args.has_block()) {
+        if let Some(item) = Array::of(recv).at(index) {
+            return Ok(item);
+        }
+        if let Some(default) = args.get(1) {
+            return Ok(default);
+        }
+    }
+    let name = ctx.intern("__fetch");
+    ctx.call_args(recv, name, args)
+}
+
 pub fn include_p(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     Ok(Value::from_bool(find(ctx, recv, args.at(0))?.is_some()))
 }
@@ -222,7 +236,8 @@ fn find(ctx: &mut Ctx, recv: Value, item: Value) -> Result<Option<usize>> {
     let ary = Array::of(recv);
     let mut i = 0;
     while let Some(other) = ary.get(i) {
-        if ctx.equal(other, item)? {
+        // The same NaN is found.
+        if other == item && !item.is_immediate() || ctx.equal(other, item)? {
             return Ok(Some(i));
         }
         i += 1;

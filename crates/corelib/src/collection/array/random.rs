@@ -53,7 +53,7 @@ pub fn shuffle_bang(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         let at = dice.below(ctx, left)?;
         poll(ctx, left)?;
         if ary.len() != len {
-            return Err(ctx.runtime_error("modified during shuffle!"));
+            return Err(ctx.runtime_error("modified during shuffle"));
         }
         left -= 1;
         ary.swap(ctx, at, left);
@@ -76,10 +76,12 @@ pub fn sample(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     Ok(Array::of(recv).get(at).unwrap_or(Value::NIL))
 }
 
-/// `__draw(n, random)`: `n` elements, at most all. The generator may change the array meanwhile.
+/// `__draw(n, random)`: `n` elements, at most all. The generator may change the array meanwhile; when most of it is wanted they are
+/// drawn from a copy.
 pub fn draw(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let ary = Array::of(recv);
     let n = args.at(0).as_fixnum().unwrap_or(0) as usize;
+    let ary = Array::of(recv);
+    let ary = if n > FEW { ary.dup(ctx) } else { ary };
     let dice = Dice::of(ctx, args.at(1));
     let positions = if n <= FEW { ascending(ctx, &dice, ary, n)? } else { swapped(ctx, &dice, ary.len(), n)? };
     let result = Array::with_capacity(ctx, positions.len());

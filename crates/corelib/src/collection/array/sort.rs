@@ -4,7 +4,7 @@
 //! through a merge sort of our own on positions: a comparison may run Ruby code, fail, or contradict itself,
 //! which the standard library's sorts do not allow. The elements meanwhile lie in a rooted copy.
 
-use super::super::util::{Kind, compare, compare_kind, kind_of, number_of, order_of};
+use super::super::util::{Kind, builtin_order, compare, compare_kind, kind_of, number_of, order_of};
 use crate::outside;
 use crate::outside::poll;
 use rubellite_vm::object::{Array, Int, TempArray, integer};
@@ -203,7 +203,9 @@ pub fn sort_bang(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     ctx.check_frozen(recv)?;
     if Array::of(recv).len() > 1 {
         let sorted = sorted_by(ctx, Array::of(recv), args)?;
-        ctx.check_frozen(recv)?;
+        if Array::of(recv).header().frozen() {
+            return Err(ctx.raise_error("FrozenError", "array frozen during sort"));
+        }
         Array::of(recv).replace(ctx, sorted);
     }
     Ok(recv)
@@ -238,16 +240,17 @@ fn extreme(ctx: &mut Ctx, ary: Array, wanted: Ordering) -> Result {
         if piece.is_empty() {
             return Ok(best);
         }
-        if start == 0 && items.len() <= PIECE {
-            if let Some(found) = fixnum_extreme(items, wanted).filter(|_| ctx.is_builtin(best, ctx.names().op_cmp)) {
-                return Ok(found);
-            }
+        let integer = if best.is_fixnum() && builtin_order(ctx, best) { fixnum_extreme(piece, wanted) } else { None };
+        if let Some(found) = integer.filter(|_| items.len() <= PIECE) {
+            return Ok(found);
         }
-        let kind = kind_of(ctx, piece);
-        if kind == Kind::Mixed {
-            return extreme_from(ctx, ary, start, best, wanted);
-        }
-        let found = plain_extreme(ctx, piece, kind, wanted);
+        let found = match integer {
+            Some(found) => found,
+            None => match kind_of(ctx, piece) {
+                Kind::Mixed => return extreme_from(ctx, ary, start, best, wanted),
+                kind => plain_extreme(ctx, piece, kind, wanted),
+            },
+        };
         if start == 0 || compare(ctx, best, found)? == wanted.reverse() {
             best = found;
         }
@@ -364,13 +367,42 @@ fn addend(ctx: &mut Ctx, value: Value) -> Result<Option<f64>> {
     }
 }
 
+/// `sum(init = 0)`; with a block the method written in Ruby decides.
+pub fn sum_method(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    if args.has_block() {
+        let name = ctx.intern("__sum_by");
+        return ctx.call_args(recv, name, args);
+    }
+    sum(ctx, Array::of(recv), args.get(0).unwrap_or(Value::fixnum(0)))
+}
+
+/// The sum of the leading small integers of a list and their number, when the total is one, too.
+fn small_sum(ctx: &Ctx, ary: Array, init: Value) -> Option<(Value, usize)> {
+    let mut total = init.as_fixnum()?;
+    let items = ary.slice(ctx);
+    let items = &items[..items.len().min(PIECE)];
+    for (i, item) in items.iter().enumerate() {
+        match item.as_fixnum().and_then(|n| total.checked_add(n)) {
+            Some(sum) => total = sum,
+            None => return Some((Value::try_fixnum(total)?, i)),
+        }
+    }
+    Some((Value::try_fixnum(total)?, items.len()))
+}
+
 /// The sum of a list from `init` on.
 pub fn sum(ctx: &mut Ctx, ary: Array, init: Value) -> Result {
     let mut total = init;
     let plus = ctx.names().op_plus;
     let mut i = 0;
-    if !ctx.is_builtin(Value::fixnum(0), plus) {
+    if !ctx.integer_operators_intact() && !ctx.is_builtin(Value::fixnum(0), plus) {
         return add_rest(ctx, ary, total, 0);
+    }
+    if let Some((sum, count)) = small_sum(ctx, ary, total) {
+        (total, i) = (sum, count);
+        if i == ary.len() {
+            return Ok(total);
+        }
     }
     if integer::is_integer(total) {
         while let Some(item) = ary.get(i).filter(|v| integer::is_integer(*v)) {

@@ -46,6 +46,18 @@ pub fn set_value_at(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     Ok(Value::NIL)
 }
 
+/// `__put_values(hash, list)`: gives the entries of a Hash, which Ruby code has not seen yet, the values of a list in their order.
+pub fn put_values(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    if let (Some(hash), Some(list)) = (Hash::try_of(args.at(0)), Array::try_of(args.at(1))) {
+        let (mut at, mut i) = (0, 0);
+        while let Some(entry) = hash.next_entry(ctx, at) {
+            hash.set_value_at(ctx, entry.position, list.get(i).unwrap_or(Value::NIL));
+            (at, i) = (entry.position + 1, i + 1);
+        }
+    }
+    Ok(args.at(0))
+}
+
 pub fn delete_at(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     ctx.check_frozen(recv)?;
     Hash::of(recv).delete_at(ctx, position(args));

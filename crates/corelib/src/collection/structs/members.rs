@@ -1,6 +1,6 @@
 //! Members of Struct and Data classes: where they are kept, the accessors, making of the classes.
 
-use rubellite_vm::class::Class;
+use rubellite_vm::class::{Class, Leaf};
 use rubellite_vm::method::{Method, MethodBody, Visibility};
 use rubellite_vm::object::{Array, Str, Struct};
 use rubellite_vm::{Args, Arity, Ctx, NativeFn, Result, Sym, Value, flags};
@@ -60,7 +60,7 @@ pub fn make_class(ctx: &mut Ctx, parent: Value, names: Array, setting: Value, wr
     for i in 0..names.len() {
         let Some(name) = names.get(i).and_then(Value::as_symbol) else { continue };
         if i < NEAR {
-            define(ctx, class, name, Arity::NONE, READERS[i]);
+            define(ctx, class, name, Arity::NONE, READERS[i], Leaf::UpTo(0));
         } else {
             far_accessor(ctx, class, name, i, "__far_reader")?;
         }
@@ -69,7 +69,7 @@ pub fn make_class(ctx: &mut Ctx, parent: Value, names: Array, setting: Value, wr
             text.push(b'=');
             let writer = ctx.intern_bytes(&text, ctx.sym_encoding(name));
             if i < NEAR {
-                define(ctx, class, writer, Arity::ONE, WRITERS[i]);
+                define(ctx, class, writer, Arity::ONE, WRITERS[i], Leaf::UpTo(1));
             } else {
                 far_accessor(ctx, class, writer, i, "__far_writer")?;
             }
@@ -94,8 +94,8 @@ fn allocate(ctx: &mut Ctx, class: Value) -> Result {
     Ok(Struct::new(ctx, class, len).value())
 }
 
-fn define(ctx: &mut Ctx, class: Class, name: Sym, arity: Arity, function: NativeFn) {
-    let method = Method::new(ctx, name, class, Visibility::Public, MethodBody::Native { function, arity });
+fn define(ctx: &mut Ctx, class: Class, name: Sym, arity: Arity, function: NativeFn, leaf: Leaf) {
+    let method = Method::new(ctx, name, class, Visibility::Public, MethodBody::Native { function, arity, leaf });
     class.set_method(ctx, name, method);
 }
 
@@ -105,7 +105,7 @@ pub fn define_singletons(ctx: &mut Ctx, class: Class, list: &[(&str, Arity, Opti
     for (name, arity, function) in list {
         let name = ctx.intern(name);
         let body = match function {
-            Some(function) => MethodBody::Native { function: *function, arity: *arity },
+            Some(function) => MethodBody::Native { function: *function, arity: *arity, leaf: Leaf::Never },
             None => MethodBody::New,
         };
         let method = Method::new(ctx, name, singleton, Visibility::Public, body);

@@ -107,8 +107,7 @@ fn to_s(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 /// `message -> string`
 fn message(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let name = ctx.names().to_s;
-    let text = ctx.call(recv, name, &[])?;
-    if text.has_tag(Tag::String) { Ok(text) } else { Ok(ctx.to_s(text)?.value()) }
+    ctx.call(recv, name, &[])
 }
 
 /// `inspect -> string`

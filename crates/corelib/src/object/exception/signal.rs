@@ -62,7 +62,7 @@ const SIGNAL_MAX: i64 = 64;
 
 /// `SignalException.new(name)`, `SignalException.new(number, message = nil)`
 fn signal_initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let Some(first) = args.get(0) else { return Err(ctx.arity_error(0, 1, Some(2))) };
+    let Some(first) = args.get(0) else { return Err(ctx.arity_error(0, 1, Some(1))) };
     let to_int = ctx.names().to_int;
     let by_number = first.is_fixnum() || (first.as_symbol().is_none() && ctx.check_str(first)?.is_none() && ctx.respond_to(first, to_int, true)?);
     if !by_number && first.as_symbol().is_none() && ctx.check_str(first)?.is_none() {

@@ -50,11 +50,8 @@ pub static TREE: &[ClassDef] = &[
     with("NoMatchingPatternKeyError", "NoMatchingPatternError", NO_MATCHING_KEY),
 ];
 
-static SYSTEM_EXIT: &[MethodDef] = &[
-    private_method("initialize", Arity::range(0, 2), system_exit_initialize),
-    method("status", Arity::NONE, status),
-    method("success?", Arity::NONE, success_p),
-];
+static SYSTEM_EXIT: &[MethodDef] =
+    &[private_method("initialize", Arity::ANY, system_exit_initialize), method("status", Arity::NONE, status), method("success?", Arity::NONE, success_p)];
 static UNCAUGHT_THROW: &[MethodDef] = &[
     private_method("initialize", Arity::at_least(2), uncaught_initialize),
     method("tag", Arity::NONE, tag),
@@ -164,7 +161,6 @@ fn name(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     attribute(ctx, recv, "__name")
 }
 
-/// `local_variables -> array`: for tools that suggest names.
 /// `local_variables -> array`: those of the code that raised, for suggestions.
 fn local_variables(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let names = Array::new(ctx);
@@ -172,12 +168,12 @@ fn local_variables(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let code = positions.iter().filter(|position| position.code.has_tag(Tag::Code)).map(|position| Code::of(position.code));
     let mut level = u32::MAX;
     for code in code {
-        // The blocks around a block are further out on the stack, if they still run.
+        // The blocks around a block are further out on the stack, if they still run; an eval is as deep as what it belongs to.
         let iseq = code.iseq();
         if u32::from(iseq.block_level) >= level {
             continue;
         }
-        level = iseq.block_level.into();
+        level = u32::from(iseq.block_level) + u32::from(iseq.kind == rubellite_bytecode::ISeqKind::Eval);
         for local in &iseq.locals {
             let name = Value::symbol(ctx.intern_text(&local.name));
             names.push(ctx, name);
@@ -272,7 +268,7 @@ fn system_exit_initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     };
     let rest = args.from(used);
     if rest.len() > 1 {
-        return Err(ctx.arity_error(args.len(), 0, Some(used + 1)));
+        return Err(ctx.arity_error(rest.len(), 0, Some(1)));
     }
     initialize(ctx, recv, rest)?;
     set_hidden(ctx, recv, "__status", status);

@@ -25,10 +25,7 @@ fn raise(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
 /// Raises an exception from the frame of `raise`, which its backtrace does not show.
 fn raise_exception(ctx: &mut Ctx, exception: Value, cause: Option<Value>) -> Unwind {
     let Some(e) = Exception::try_of(exception) else { return ctx.raise(exception) };
-    if !e.has_backtrace() {
-        let positions = ctx.positions(1, usize::MAX);
-        e.set_positions(positions);
-    }
+    ctx.record_backtrace(e, 1);
     match cause {
         Some(cause) => {
             if let Err(unwind) = check_circular(ctx, exception, cause) {

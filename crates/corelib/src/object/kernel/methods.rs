@@ -190,7 +190,7 @@ fn singleton_method(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         }
     }
     let (text, target) = (ctx.sym_str(name), ctx.inspect(recv)?);
-    Err(ctx.name_error("NameError", &format!("undefined singleton method '{text}' for {target}"), recv, name))
+    Err(ctx.name_error("NameError", &format!("undefined singleton method '{text}' for '{target}'"), recv, name))
 }
 
 /// `define_singleton_method(name, method) -> symbol`, `define_singleton_method(name) { } -> symbol`

@@ -6,17 +6,17 @@ use rubellite_vm::object::{Array, Str, TempArray};
 use rubellite_vm::{Args, Ctx, Encoding, Result, Tag, Value};
 
 pub static METHODS: &[MethodDef] = &[
-    method("class", Arity::NONE, class),
+    method("class", Arity::NONE, class).leaf(0),
     method("singleton_class", Arity::NONE, singleton_class),
-    method("frozen?", Arity::NONE, frozen_p),
-    method("nil?", Arity::NONE, nil_p),
+    method("frozen?", Arity::NONE, frozen_p).leaf(0),
+    method("nil?", Arity::NONE, nil_p).leaf(0),
     method("===", Arity::ONE, op_case_eq),
     method("!~", Arity::ONE, op_not_match),
-    method("eql?", Arity::ONE, eql_p),
+    method("eql?", Arity::ONE, eql_p).leaf(1),
     method("<=>", Arity::ONE, op_cmp),
     method("hash", Arity::NONE, hash),
     method("object_id", Arity::NONE, object_id),
-    method("itself", Arity::NONE, itself),
+    method("itself", Arity::NONE, itself).leaf(0),
     method("to_s", Arity::NONE, to_s),
     method("inspect", Arity::NONE, inspect),
     private_method("instance_variables_to_inspect", Arity::NONE, variables_to_inspect),

@@ -101,20 +101,7 @@ fn warning_warn(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
             return Ok(Value::NIL);
         }
     }
-    write(ctx, text)
-}
-
-/// Writes a warning to `$stderr`.
-fn write(ctx: &mut Ctx, text: Value) -> Result {
-    let stderr = ctx.intern("$stderr");
-    let out = ctx.get_global(stderr)?;
-    if out.is_nil() {
-        let bytes = Str::of(text).bytes(ctx).to_vec();
-        let _ = std::io::Write::write_all(&mut std::io::stderr(), &bytes);
-        return Ok(Value::NIL);
-    }
-    let name = ctx.names().write;
-    ctx.call(out, name, &[text])?;
+    crate::system::io::write::complain(ctx, Str::of(text))?;
     Ok(Value::NIL)
 }
 
@@ -159,7 +146,8 @@ fn warn(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     }
     // A `Warning.warn` of the program that calls super ends here: it must not be called again.
     if recv == ctx.error_class("Warning").value() {
-        return write(ctx, out.value());
+        crate::system::io::write::complain(ctx, out)?;
+        return Ok(Value::NIL);
     }
     ctx.deliver_warning(out.value(), category)
 }

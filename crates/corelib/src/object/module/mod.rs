@@ -49,7 +49,7 @@ static METHODS: &[MethodDef] = &[
     method("to_s", Arity::NONE, to_s),
     method("inspect", Arity::NONE, to_s),
     method("set_temporary_name", Arity::ONE, set_temporary_name),
-    method("===", Arity::ONE, op_case_eq),
+    method("===", Arity::ONE, op_case_eq).leaf(1),
     method("==", Arity::ONE, op_eq),
     method("<", Arity::ONE, op_lt),
     method("<=", Arity::ONE, op_le),

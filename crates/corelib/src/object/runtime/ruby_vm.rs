@@ -59,7 +59,7 @@ pub fn make(ctx: &mut Ctx, iseq: Arc<ISeq>) -> Value {
 }
 
 fn compile_text(ctx: &mut Ctx, source: &[u8], path: &str, line: i32, encoding: rubellite_vm::Encoding) -> Result {
-    let request = CompileRequest { source, path, line, kind: ISeqKind::Top, scopes: Vec::new(), encoding, in_method: false, method_params: None, main: false };
+    let request = CompileRequest { line, encoding, ..CompileRequest::program(source, path, ISeqKind::Top) };
     let iseq = (ctx.vm().hooks().compile)(ctx, request)?;
     Ok(make(ctx, iseq))
 }

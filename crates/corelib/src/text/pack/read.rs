@@ -3,6 +3,7 @@
 use super::template::{Count, Directive, IntegerFormat, Template, unknown_directive};
 use super::text;
 use crate::outside::{self, Stop, poll};
+use crate::text::common::check_length;
 use rubellite_encoding::Encoding;
 use rubellite_vm::object::{Array, Int, SharedBytes, Str};
 use rubellite_vm::vmlock::RegionSite;
@@ -88,6 +89,7 @@ impl Unpacker {
             Sink::Block(block) => {
                 let block = *block;
                 ctx.yield_one(block, v)?;
+                check_length(ctx, Str::of(self.source), self.bytes.len())?;
             }
             Sink::First(first) => {
                 first.get_or_insert(v);

@@ -9,7 +9,7 @@ pub static STRING_BYTES: ClassDef = ClassDef {
     name: "String",
     superclass: "Object",
     methods: &[
-        method("bytesize", Arity::NONE, bytesize),
+        method("bytesize", Arity::NONE, bytesize).leaf(0),
         method("getbyte", Arity::ONE, getbyte),
         method("setbyte", Arity::exact(2), setbyte),
         method("__bytes", Arity::NONE, bytes),
@@ -17,7 +17,7 @@ pub static STRING_BYTES: ClassDef = ClassDef {
         method("bytesplice", Arity::range(2, 5), bytesplice),
         method("b", Arity::NONE, b),
         method("sum", Arity::range(0, 1), sum),
-        method("ascii_only?", Arity::NONE, ascii_only_p),
+        method("ascii_only?", Arity::NONE, ascii_only_p).leaf(0),
         method("valid_encoding?", Arity::NONE, valid_encoding_p),
     ],
     ..ClassDef::EMPTY

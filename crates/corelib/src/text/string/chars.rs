@@ -11,8 +11,8 @@ pub static STRING_CHARS: ClassDef = ClassDef {
     name: "String",
     superclass: "Object",
     methods: &[
-        method("length", Arity::NONE, length),
-        method("size", Arity::NONE, length),
+        method("length", Arity::NONE, length).leaf(0),
+        method("size", Arity::NONE, length).leaf(0),
         method("ord", Arity::NONE, ord),
         method("reverse", Arity::NONE, reverse),
         method("reverse!", Arity::NONE, reverse_bang),

@@ -22,7 +22,7 @@ pub static STRING_COMPARE: ClassDef = ClassDef {
         method("=~", Arity::ONE, op_match),
         method("match", Arity::at_least(1), match_),
         method("match?", Arity::range(1, 2), match_p),
-        method("empty?", Arity::NONE, empty_p),
+        method("empty?", Arity::NONE, empty_p).leaf(0),
         method("include?", Arity::ONE, include_p),
         method("start_with?", Arity::ANY, start_with_p),
         method("end_with?", Arity::ANY, end_with_p),

@@ -1,7 +1,7 @@
 //! String: encodings. The conversions themselves are the encoding crate's; `Encoding::Converter` is `encoding/converter.rs`.
 
 use crate::outside;
-use crate::text::common::{common_encoding, encoding_label, modify};
+use crate::text::common::{check_length, common_encoding, encoding_label, modify};
 use crate::text::encoding::{conversion_exception, converter_not_found, option_set};
 use crate::text::{default_internal, encoding_object, encoding_or_name, to_encoding};
 use rubellite_encoding::transcode::{Decorator, EncodeError, EncodeOptions, encode, encode_until, scrub, scrub_until};
@@ -331,7 +331,9 @@ fn checked_replacement(ctx: &mut Ctx, s: Str, text: Str) -> Result<Vec<u8>> {
 
 fn scrub_block(ctx: &mut Ctx, s: Str, part: &[u8], block: Value) -> Result<Vec<u8>> {
     let part = Str::new(ctx, part, s.encoding()).value();
+    let len = s.len();
     let text = ctx.yield_one(block, part)?;
+    check_length(ctx, s, len)?;
     let text = ctx.to_str(text)?;
     checked_replacement(ctx, s, text)
 }

@@ -1,6 +1,6 @@
 //! String: `sub`, `gsub`, `scan` and their like.
 
-use crate::text::common::{common_encoding, find_chars, frozen_copy, incompatible, modify, step};
+use crate::text::common::{check_length, common_encoding, find_chars, frozen_copy, incompatible, modify, step};
 use crate::text::regexp::group_string;
 use crate::text::regexp::search::{Ask, give_region, make_in, run, take_region};
 use rubellite_encoding::Encoding;
@@ -397,7 +397,7 @@ fn scan(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let text = frozen_copy(ctx, s);
     let mut scan = Scan::new(ctx, pattern, text)?;
     let list = Array::new(ctx);
-    let result = scan_in(ctx, &mut scan, list, args.block);
+    let result = scan_in(ctx, &mut scan, s, list, args.block);
     scan.finish(ctx);
     result?;
     Ok(if args.has_block() { recv } else { list.value() })
@@ -417,7 +417,7 @@ fn scan_item(ctx: &mut Ctx, m: MatchData) -> Value {
     all.value()
 }
 
-fn scan_in(ctx: &mut Ctx, scan: &mut Scan, list: Array, block: Value) -> Result<()> {
+fn scan_in(ctx: &mut Ctx, scan: &mut Scan, source: Str, list: Array, block: Value) -> Result<()> {
     let mut last = Value::NIL;
     while scan.next(ctx)? {
         let m = scan.matched(ctx);
@@ -430,6 +430,7 @@ fn scan_in(ctx: &mut Ctx, scan: &mut Scan, list: Array, block: Value) -> Result<
         } else {
             ctx.set_last_match(last);
             ctx.yield_one(block, item)?;
+            check_length(ctx, source, scan.text.len())?;
         }
     }
     ctx.set_last_match(last);

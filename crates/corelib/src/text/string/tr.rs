@@ -179,6 +179,13 @@ impl Selector {
         self.listed(code) != self.negated
     }
 
+    /// `contains` of all codes below 0x80, a bit for each.
+    fn ascii(&self) -> u128 {
+        let low = self.ranges.iter().filter(|(first, last)| *first < 0x80 && first <= last);
+        let listed = low.fold(0, |bits, (first, last)| bits | (u128::MAX >> (127 - ((*last).min(127) - first))) << first);
+        if self.negated { !listed } else { listed }
+    }
+
     /// The place of a character in the set; the last one counts.
     fn position(&self, code: u32) -> Option<usize> {
         let mut before: usize = self.ranges.iter().map(|(a, b)| (b - a) as usize + 1).sum();
@@ -217,8 +224,8 @@ fn bad_range(ctx: &mut Ctx, first: u32, last: u32) -> rubellite_vm::Unwind {
 /// The intersection of the sets of `delete`, `count` and `squeeze`.
 pub struct Sets {
     list: Vec<Selector>,
-    /// Which bytes below 0x80 are in all sets.
-    ascii: [bool; 128],
+    /// Which bytes below 0x80 are in all sets, a bit for each.
+    ascii: u128,
 }
 
 impl Sets {
@@ -229,24 +236,20 @@ impl Sets {
             let encoding = common_encoding(ctx, s, text)?;
             list.push(Selector::parse(ctx, text, encoding)?);
         }
-        let mut ascii = [false; 128];
-        for (code, slot) in ascii.iter_mut().enumerate() {
-            *slot = list.iter().all(|set| set.contains(code as u32));
-        }
+        let ascii = list.iter().fold(u128::MAX, |all, set| all & set.ascii());
         Ok(Sets { list, ascii })
     }
 
     fn contains(&self, code: u32) -> bool {
-        match self.ascii.get(code as usize) {
-            Some(known) => *known,
-            None => self.list.iter().all(|set| set.contains(code)),
+        match code {
+            0..0x80 => self.ascii >> code & 1 != 0,
+            _ => self.list.iter().all(|set| set.contains(code)),
         }
     }
 
     /// The only ASCII character of the sets, when there is just one.
     fn lone_ascii(&self) -> Option<u8> {
-        let mut inside = (0..128u8).filter(|byte| self.ascii[*byte as usize]);
-        inside.next().filter(|_| inside.next().is_none())
+        (self.ascii.count_ones() == 1).then(|| self.ascii.trailing_zeros() as u8)
     }
 
     /// How many bytes at the front are characters of the sets.
