@@ -65,7 +65,7 @@ class ARGF__
   def binmode? = @binmode
   def inplace_mode = @inplace
   def inplace_mode=(extension)
-    extension = extension&.to_str&.dup
+    extension = String.try_convert(extension)&.dup || raise(TypeError, "no implicit conversion of #{extension.class} into String") unless extension.nil?
     raise ArgumentError, "string contains null byte" if extension && extension.encoding.ascii_compatible? && extension.include?("\0")
     @inplace = extension
   end
@@ -343,11 +343,6 @@ class ARGF__
   end
 end
 
-class << ARGF__
-  def name = "ARGF.class"
-  alias inspect name
-  alias to_s name
-end
 ARGF = ARGF__.new
 Object.__send__(:remove_const, :ARGF__)
 ARGF.instance_variable_set(:@argv, ARGV)

@@ -9,6 +9,11 @@ fn setup(ctx: &mut Ctx, kernel: Class) -> Result<()> {
     let def = method("__set_last_line", Arity::exact(1), set_last_line);
     ctx.define_native(singleton, &def);
     ctx.define_native(kernel, &MethodDef { visibility: rubellite_vm::Visibility::Private, ..def });
+    // The part in Ruby opens it again.
+    let object = ctx.named_class("Object")?;
+    let class = Class::new_class(ctx, Some(object));
+    class.set_own_name(ctx, "ARGF.class");
+    object.set_const(ctx, "ARGF__", class.value());
     ctx.hook_global("$<", GlobalHooks { get: argf, set: None });
     ctx.hook_global("$-i", GlobalHooks { get: inplace, set: Some(set_inplace) });
     Ok(())

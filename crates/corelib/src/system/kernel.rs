@@ -67,7 +67,12 @@ fn p(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     }
     let out = write::stdout(ctx);
     if let Some(io) = state::try_state(ctx, out).filter(|io| !io.wbuf.borrow().is_empty()) {
-        device::flush(ctx, &io)?;
+        // No place for what `handle_interrupt` puts off until a wait.
+        let thread = ctx.thread().clone();
+        let deferred = thread.deferred.replace(false);
+        let flushed = device::flush(ctx, &io);
+        thread.deferred.set(deferred || thread.deferred.get());
+        flushed?;
     }
     match args.len() {
         0 => Ok(Value::NIL),

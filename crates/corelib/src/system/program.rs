@@ -108,8 +108,8 @@ pub fn report(ctx: &mut Ctx, exception: Value) {
     let err = super::process::exit::stderr(ctx);
     let highlight = state::try_state(ctx, err).is_some_and(|io| io.has(state::mode::TTY));
     let bytes = crate::object::report(ctx, exception, highlight);
-    let text = Str::from_vec(ctx, bytes, Encoding::UTF_8).value();
-    if write::write_to(ctx, err, text).is_err() {
+    let text = Str::from_vec(ctx, bytes, Encoding::UTF_8);
+    if write::complain(ctx, text).is_err() {
         ctx.clear_pending();
     }
 }

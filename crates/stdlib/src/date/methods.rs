@@ -371,7 +371,7 @@ fn format(me: &Moment, pattern: &[u8]) -> Option<Vec<u8>> {
         zone: &Zone::Fixed(me.offset as i64),
         zone_name: &offset_name(me.offset),
     };
-    strftime::format(pattern, &fields)
+    strftime::format(pattern, &fields).ok()
 }
 
 // -- Marshal ----------------------------------------------------------------------------------------

@@ -125,6 +125,7 @@ pub fn inspect(addr: &[u8]) -> String {
     }
     match family(addr) {
         None => "too-short-sockaddr".into(),
+        Some(libc::AF_UNSPEC) => "UNSPEC".into(),
         Some(libc::AF_INET) => inspect_v4(addr),
         Some(libc::AF_INET6) => inspect_v6(addr),
         Some(libc::AF_UNIX) => inspect_unix(addr),
@@ -175,7 +176,7 @@ fn inspect_unix(addr: &[u8]) -> String {
         return "empty-path-AF_UNIX-sockaddr".into();
     }
     if !plain(path) {
-        return format!("UNIX[{}]", hex(path, ":"));
+        return format!("UNIX:{}", hex(path, ":"));
     }
     let text = String::from_utf8_lossy(path);
     if path[0] == b'/' { text.into_owned() } else { format!("UNIX {text}") }

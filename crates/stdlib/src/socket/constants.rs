@@ -4,6 +4,8 @@
 
 use rubellite_vm::object::Str;
 use rubellite_vm::{Class, Ctx, Result, Value};
+use std::collections::HashMap;
+use std::sync::LazyLock;
 
 /// Name and number.
 const TABLE: &[(&str, i64)] = &[
@@ -338,8 +340,11 @@ pub fn define(ctx: &mut Ctx, socket: Class, constants: Class) {
 
 /// The number that `name` means with one of the prefixes, which it may lack.
 fn number(prefixes: &[&str], name: &str) -> Option<i64> {
-    let full = |prefix: &&str, n: &str| n == name && n.starts_with(prefix) || n.strip_prefix(*prefix) == Some(name);
-    prefixes.iter().find_map(|prefix| TABLE.iter().find(|(n, _)| full(prefix, n)).map(|(_, v)| *v))
+    static NUMBERS: LazyLock<HashMap<&str, i64>> = LazyLock::new(|| TABLE.iter().copied().collect());
+    prefixes.iter().find_map(|prefix| {
+        let whole = if name.starts_with(prefix) { NUMBERS.get(name) } else { None };
+        whole.or_else(|| NUMBERS.get(&*[prefix, name].concat())).copied()
+    })
 }
 
 /// The first name with that prefix for a number, without the prefix.
@@ -370,14 +375,7 @@ fn argument(ctx: &mut Ctx, value: Value, prefixes: &[&str], what: &str) -> Resul
 
 /// An Integer that fits an `int`.
 pub fn small(ctx: &mut Ctx, value: Value) -> Result<i32> {
-    let n = ctx.to_int(value)?;
-    match i32::try_from(n) {
-        Ok(n) => Ok(n),
-        Err(_) => {
-            let side = if n < 0 { "small" } else { "big" };
-            Err(ctx.range_error(&format!("integer {n} too {side} to convert to 'int'")))
-        }
-    }
+    ctx.to_c_int(value)
 }
 
 pub fn family(ctx: &mut Ctx, value: Value) -> Result<i32> {

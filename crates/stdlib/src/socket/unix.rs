@@ -2,7 +2,7 @@
 
 use super::{address, basic, constants, ip, message, sys};
 use rubellite_corelib::system::errno;
-use rubellite_corelib::system::io::{open, state};
+use rubellite_corelib::system::io::state;
 use rubellite_vm::object::{Array, Str};
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Value, method, private_method};
 use std::os::fd::{AsRawFd, FromRawFd, IntoRawFd, OwnedFd};
@@ -193,9 +193,10 @@ fn recvfrom(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 
 /// `send_io(io or fd)`
 fn send_io(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let fd = match open::check_io(ctx, args.at(0))? {
-        Some(given) => state::open_state(ctx, given)?.fd.get(),
-        None if args.at(0).is_fixnum() => constants::small(ctx, args.at(0))?,
+    let given = args.at(0);
+    let fd = match state::try_state(ctx, given) {
+        Some(_) => state::open_state(ctx, given)?.fd.get(),
+        None if given.is_fixnum() => constants::small(ctx, given)?,
         None => return Err(ctx.type_error("neither IO nor file descriptor")),
     };
     let io = basic::writable(ctx, recv)?;

@@ -54,11 +54,7 @@ pub fn ungetc(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let Some(string) = stream.string().filter(|_| !given.is_nil()) else { return Ok(Value::NIL) };
     let encoding = string.encoding();
     let bytes = if integer::is_integer(given) {
-        let code = ctx.to_int(given)?;
-        let Ok(code) = i32::try_from(code) else {
-            let word = if code < 0 { "small" } else { "big" };
-            return Err(ctx.range_error(&format!("integer {code} too {word} to convert to 'int'")));
-        };
+        let code = ctx.to_c_int(given)?;
         let mut bytes = Vec::with_capacity(4);
         if let Err(error) = encoding.encode_code_point(code as u32, &mut bytes) {
             return Err(code_point_error(ctx, error, code as u32, encoding));

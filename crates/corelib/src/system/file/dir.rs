@@ -3,6 +3,7 @@
 use super::glob;
 use super::path::{PathBytes, current_dir, get_path, home_dir, path_bytes, path_string, to_cstring};
 use super::stat::{is_kind, query};
+use crate::concurrency::support::check_keywords;
 use crate::outside::until_done;
 use crate::system::descriptors::{Sys, with_room};
 use crate::system::errno;
@@ -477,21 +478,22 @@ fn get_glob(ctx: &mut Ctx, pattern: Value) -> Result<Str> {
         false => ctx.check_call(pattern, to_path, &[])?.unwrap_or(pattern),
     };
     let text = ctx.to_str(pattern)?;
+    if !text.encoding().is_ascii_compatible() {
+        let (a, b) = (text.encoding().name(), "US-ASCII");
+        return Err(ctx.raise_error("Encoding::CompatibilityError", &format!("incompatible character encodings: {a} and {b}")));
+    }
     if memchr::memchr(0, text.bytes(ctx)).is_some() {
         return Err(ctx.argument_error("nul-separated glob pattern is deprecated"));
-    }
-    if !text.encoding().is_ascii_compatible() {
-        let (a, b) = (text.encoding().name(), "UTF-8");
-        return Err(ctx.raise_error("Encoding::CompatibilityError", &format!("incompatible character encodings: {a} and {b}")));
     }
     Ok(text)
 }
 
 /// `Dir.glob(pattern, flags = 0, base: nil, sort: true)`
 fn dir_glob(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    check_keywords(ctx, args, &["flags", "base", "sort"])?;
     let positional = args.positional();
     let flags = match args.keyword(ctx, "flags").or(positional.get(1)) {
-        Some(v) => ctx.to_int(v)?,
+        Some(v) => i64::from(ctx.to_c_int(v)?),
         None => 0,
     };
     let found = match Array::try_of(positional.at(0)) {
@@ -527,6 +529,7 @@ fn search_list(ctx: &mut Ctx, patterns: Array, args: Args, flags: i64) -> Result
 
 /// `Dir[*patterns, base: nil, sort: true]`
 fn dir_aref(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    check_keywords(ctx, args, &["base", "sort"])?;
     let positional = args.positional();
     match Array::try_of(positional.at(0)) {
         Some(list) if positional.len() == 1 => search_list(ctx, list, args, 0),
@@ -537,7 +540,7 @@ fn dir_aref(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
 /// `File.fnmatch(pattern, path, flags = 0)`
 pub fn fnmatch(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     let flags = match args.get(2) {
-        Some(v) => ctx.to_int(v)?,
+        Some(v) => i64::from(ctx.to_c_int(v)?),
         None => 0,
     };
     let pattern = ctx.to_str(args.at(0))?.bytes(ctx).to_vec();

@@ -257,6 +257,17 @@ struct Place {
     slashes: usize,
 }
 
+/// What is known of a path, without asking the system.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Known {
+    Nothing,
+    /// It is there. It may be a link.
+    There,
+    Dir,
+    /// It is there, neither a directory nor a link.
+    NoDir,
+}
+
 /// Why a search gave nothing.
 #[derive(Debug)]
 pub enum Stop {
@@ -294,7 +305,7 @@ pub fn glob(pattern: &[u8], base: &[u8], flags: i64, sort: bool, stop: &AtomicBo
             }
             let root = pattern.iter().take_while(|b| **b == b'/').count();
             let mut search = Search { base, flags, sort, parts: parse(&pattern[root..], flags), stop, found: Vec::new() };
-            search.walk(&pattern[..root], &[Place { part: 0, slashes: 0 }], false)?;
+            search.walk(&pattern[..root], &[Place { part: 0, slashes: 0 }], false, Known::Nothing)?;
             all.append(&mut search.found);
         }
         if several && one {
@@ -343,7 +354,7 @@ impl Search<'_> {
         std::fs::metadata(OsStr::from_bytes(&self.real(path))).is_ok_and(|m| m.is_dir())
     }
 
-    fn entries(&self, path: &[u8]) -> Result<Vec<(Vec<u8>, bool)>, Stop> {
+    fn entries(&self, path: &[u8]) -> Result<Vec<(Vec<u8>, Known)>, Stop> {
         let read = match std::fs::read_dir(OsStr::from_bytes(&self.real(path))) {
             Ok(read) => read,
             Err(error) => {
@@ -353,9 +364,12 @@ impl Search<'_> {
                 };
             }
         };
-        // The type says whether it is a directory itself, not a link to one.
-        let entries = read.flatten().map(|e| (e.file_name().into_vec(), e.file_type().is_ok_and(|kind| kind.is_dir())));
-        let mut names: Vec<(Vec<u8>, bool)> = entries.collect();
+        let known = |entry: &std::fs::DirEntry| match entry.file_type() {
+            Ok(kind) if kind.is_dir() => Known::Dir,
+            Ok(kind) if !kind.is_symlink() => Known::NoDir,
+            _ => Known::There,
+        };
+        let mut names: Vec<(Vec<u8>, Known)> = read.flatten().map(|entry| (entry.file_name().into_vec(), known(&entry))).collect();
         if self.sort {
             names.sort();
         }
@@ -363,14 +377,14 @@ impl Search<'_> {
     }
 
     /// Finds what stands at one of `places`. `below`: `**` has led here.
-    fn walk(&mut self, path: &[u8], places: &[Place], below: bool) -> Result<(), Stop> {
+    fn walk(&mut self, path: &[u8], places: &[Place], below: bool, known: Known) -> Result<(), Stop> {
         if self.stop.load(Ordering::Relaxed) {
             return Err(Stop::Interrupted);
         }
         let places = self.with_skipped(places);
         let end = self.parts.len();
         if let Some(place) = places.iter().find(|place| place.part == end) {
-            self.arrive(path, place.slashes);
+            self.arrive(path, place.slashes, known);
         }
         let mut seen: Vec<usize> = Vec::new();
         for place in places.iter().filter(|place| place.part < end) {
@@ -403,11 +417,18 @@ impl Search<'_> {
     }
 
     /// The whole pattern has matched; with slashes at its end only directories do.
-    fn arrive(&mut self, path: &[u8], slashes: usize) {
+    fn arrive(&mut self, path: &[u8], slashes: usize, known: Known) {
         let dirs_only = self.parts.last().is_some_and(|part| part.slashes > 0);
-        if !dirs_only && self.exists(path) {
+        if !dirs_only && (known != Known::Nothing || self.exists(path)) {
             self.found.push(path.to_vec());
-        } else if dirs_only && (!path.is_empty() || !self.base.is_empty()) && self.is_dir(path) {
+            return;
+        }
+        let is_dir = match known {
+            Known::Dir => true,
+            Known::NoDir => false,
+            Known::There | Known::Nothing => dirs_only && (!path.is_empty() || !self.base.is_empty()) && self.is_dir(path),
+        };
+        if dirs_only && is_dir {
             self.found.push(join(path, slashes.max(1), b""));
         }
     }
@@ -426,7 +447,7 @@ impl Search<'_> {
                 let next = self.places_after(places, &name, false);
                 let path = join(path, slashes, &name);
                 if next.iter().any(|place| place.part == self.parts.len()) || self.exists(&path) {
-                    self.walk(&path, &next, below)?;
+                    self.walk(&path, &next, below, Known::Nothing)?;
                 }
             }
             return Ok(());
@@ -434,12 +455,15 @@ impl Search<'_> {
         let mut entries = self.entries(path)?;
         let recursive = places.iter().any(|place| self.parts[place.part].name == Name::Recursive);
         if !below && (!recursive || self.flags & flags::DOT_MATCH != 0) {
-            entries.insert(0, (b".".to_vec(), false));
+            entries.insert(0, (b".".to_vec(), Known::Nothing));
         }
-        for (name, is_dir) in entries {
-            let next = self.places_after(places, &name, is_dir);
-            if !next.is_empty() {
-                self.walk(&join(path, slashes, &name), &next, below || recursive)?;
+        let end = self.parts.len();
+        for (name, known) in entries {
+            let next = self.places_after(places, &name, known == Known::Dir);
+            match &next[..] {
+                [] => {}
+                [only] if only.part == end => self.arrive(&join(path, slashes, &name), only.slashes, known),
+                _ => self.walk(&join(path, slashes, &name), &next, below || recursive, known)?,
             }
         }
         Ok(())

@@ -327,7 +327,9 @@ fn through_memory(ctx: &mut Ctx, from: &Rc<IoState>, to: &Rc<IoState>, progress:
             return Ok(());
         }
         let n = chunk.len();
-        device::write_through(ctx, to, &mut chunk)?;
+        if let Err(e) = device::write_through(ctx, to, &mut chunk)? {
+            return Err(errno::fail(ctx, e, "write"));
+        }
         progress.advance(n);
         ctx.check_interrupts()?;
     }

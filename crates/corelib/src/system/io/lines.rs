@@ -5,6 +5,7 @@ use super::read::{chomp_keyword, eof_error, read_encoding};
 use super::state::{self, IoState};
 use rubellite_vm::object::{Array, Str};
 use rubellite_vm::{Args, Arity, Ctx, Encoding, MethodDef, Result, Value, method, private_method};
+use smallvec::SmallVec;
 use std::rc::Rc;
 
 pub const METHODS: &[MethodDef] = &[
@@ -23,7 +24,7 @@ pub enum Separator {
     None,
     /// Empty lines (`""`).
     Paragraph,
-    Bytes(Vec<u8>),
+    Bytes(SmallVec<[u8; 8]>),
 }
 
 /// How to read lines.
@@ -65,7 +66,7 @@ pub fn line_args(ctx: &mut Ctx, args: Args, chomp: bool) -> Result<LineArgs> {
     let separator = match Str::try_of(separator) {
         None => Separator::None,
         Some(s) if s.is_empty() => Separator::Paragraph,
-        Some(s) => Separator::Bytes(s.bytes(ctx).to_vec()),
+        Some(s) => Separator::Bytes(SmallVec::from_slice(s.bytes(ctx))),
     };
     Ok(LineArgs { separator, separator_encoding, limit: limit.and_then(|n| usize::try_from(n).ok()), chomp })
 }
@@ -101,7 +102,7 @@ pub fn next_line(ctx: &mut Ctx, io: &Rc<IoState>, how: &LineArgs) -> Result<Opti
     let line = match &how.separator {
         Separator::None => whole(ctx, io, how, encoding)?,
         Separator::Paragraph => paragraph(ctx, io, how, encoding)?,
-        Separator::Bytes(sep) if sep == b"\n" => until(ctx, io, newline(encoding), how, encoding)?,
+        Separator::Bytes(sep) if **sep == *b"\n" => until(ctx, io, newline(encoding), how, encoding)?,
         Separator::Bytes(sep) => until(ctx, io, sep, how, encoding)?,
     };
     let Some(Line { bytes: line, cut }) = line else { return Ok(None) };
@@ -336,10 +337,7 @@ fn lineno(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 
 fn set_lineno(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let io = state::readable(ctx, recv)?;
-    let n = ctx.to_int(args.at(0))?;
-    if i32::try_from(n).is_err() {
-        return Err(ctx.range_error(&format!("integer {n} too {} to convert to 'int'", if n < 0 { "small" } else { "big" })));
-    }
-    io.lineno.set(n);
+    let n = ctx.to_c_int(args.at(0))?;
+    io.lineno.set(i64::from(n));
     Ok(args.at(0))
 }

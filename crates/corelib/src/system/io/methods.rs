@@ -67,7 +67,7 @@ fn close(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     ctx.extension::<state::IoTable>().open.borrow_mut().remove(&recv.bits());
     let pid = io.pid.replace(0);
     if pid > 0 {
-        crate::system::process::wait::reap(ctx, pid)?;
+        crate::system::process::wait::reap(ctx, pid, 0)?;
     }
     Ok(Value::NIL)
 }

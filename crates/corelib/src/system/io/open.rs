@@ -2,8 +2,10 @@
 
 use super::mode::{OpenMode, parse};
 use super::state::{self, IoState, attach};
+use crate::concurrency::is_killed;
 use crate::concurrency::operation::{Ends, offload};
 use crate::system::file::path::{PathBytes, get_path, path_bytes, to_cstring};
+use crate::system::process::wait;
 use crate::system::{descriptors, errno};
 use rubellite_vm::object::{Data, Str};
 use rubellite_vm::vmlock::{Kind, RegionSite, Unblock};
@@ -161,8 +163,10 @@ pub fn with_block(ctx: &mut Ctx, io: Value, block: Value) -> Result {
     ctx.ensure(
         |ctx| ctx.yield_one(block, io),
         |ctx| {
-            if state::try_state(ctx, io).is_some_and(|s| s.closed()) {
-                return Ok(());
+            let Some(open) = state::try_state(ctx, io).filter(|s| !s.closed()) else { return Ok(()) };
+            if open.pid.get() > 0 && is_killed(ctx) {
+                // Whoever kills a thread does not wait for its child.
+                wait::reap(ctx, open.pid.replace(0), libc::WNOHANG)?;
             }
             let io_error = ctx.error_class("IOError").value();
             ctx.rescue(io_error, |ctx| ctx.call_name(io, "close", &[]), ignore_closed_stream)?;

@@ -24,7 +24,8 @@ pub fn reopen(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let bytes = PathBytes::of(ctx, path);
     let mode_arg = positional.at(1);
     let mut mode = parse(ctx, mode_arg, Value::NIL, args.keywords())?;
-    if mode_arg.is_nil() && args.keywords().is_none() {
+    let as_before = mode_arg.is_nil() && args.keywords().is_none();
+    if as_before {
         let bits = io.mode.get();
         mode.flags = match (bits & mode::READ != 0, bits & mode::WRITE != 0) {
             (true, true) => libc::O_RDWR,
@@ -39,7 +40,8 @@ pub fn reopen(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     }
     // SAFETY: the new descriptor is nobody else's.
     let fd = unsafe { OwnedFd::from_raw_fd(open::open_fd(ctx, &bytes, mode.flags, mode.perm)?) };
-    let keep = io.mode.get() & (mode::STANDARD | mode::SYNC | mode::KEEP_OPEN);
+    let kept = mode::STANDARD | mode::KEEP_OPEN | if as_before { mode::SYNC } else { 0 };
+    let keep = io.mode.get() & kept;
     prepare_replacement(ctx, &io)?;
     match io.fd.get() {
         old if old < 0 => io.fd.set(fd.into_raw_fd()),
@@ -85,9 +87,6 @@ fn reopen_io(ctx: &mut Ctx, recv: Value, io: &Rc<IoState>, other: Value) -> Resu
     descriptors::replace(&from_fd, io.fd.get(), io.fd.get() <= 2).map_err(|e| errno::fail(ctx, e, ""))?;
     let bits = from.mode.get() & !(mode::STANDARD | mode::KEEP_OPEN | mode::LINE);
     io.mode.set(bits | keep);
-    if io.fd.get() == 2 {
-        io.set(mode::SYNC, true);
-    }
     io.path.set(from.path.get());
     ctx.write_barrier(recv, from.path.get());
     io.lineno.set(from.lineno.get());

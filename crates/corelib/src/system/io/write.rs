@@ -4,7 +4,7 @@ use super::decode::encode_for;
 use super::device;
 use super::state::{self, IoState, IoTable, mode};
 use crate::concurrency::scheduler;
-use crate::system::errno;
+use crate::system::{errno, globals};
 use rubellite_vm::object::{Array, Str};
 use rubellite_vm::{Args, Arity, Ctx, MethodDef, Result, Value, method};
 use std::borrow::Cow;
@@ -53,7 +53,7 @@ fn write_plain(ctx: &mut Ctx, io: &Rc<IoState>, string: Str) -> Result<usize> {
     let done = if quick { device::write_at_once(io, string.bytes(ctx)) } else { 0 };
     if done < len {
         let text = string.share(ctx);
-        device::write_shared(ctx, io, &text, done)?;
+        device::write(ctx, io, &text[done..])?;
     }
     Ok(len)
 }
@@ -98,6 +98,23 @@ pub fn write_to(ctx: &mut Ctx, out: Value, value: Value) -> Result<()> {
     Ok(())
 }
 
+/// What the VM itself has to say, to `$stderr`. While that is STDERR, or STDERR is closed, it goes straight to the descriptor:
+/// no method of STDERR is called, and what the system refuses is lost.
+pub fn complain(ctx: &mut Ctx, message: Str) -> Result<()> {
+    let err = globals::get_raw(ctx, "$stderr");
+    let original = ctx.extension::<IoTable>().stderr.get().and_then(|original| Some((original, state::try_state(ctx, original)?)));
+    let closed = original.as_ref().map_or(err.is_nil(), |(_, io)| io.closed());
+    let io = match original {
+        _ if closed => Rc::new(IoState::new(2, mode::WRITE | mode::SYNC | mode::KEEP_OPEN)),
+        Some((original, io)) if original == err => io,
+        _ => return write_to(ctx, err, message.value()),
+    };
+    let text = message.share(ctx);
+    let refused = ctx.error_class("SystemCallError").value();
+    ctx.rescue(refused, |ctx| device::write(ctx, &io, &text), |_, _| Ok(()))?;
+    ctx.rescue(refused, |ctx| device::flush(ctx, &io), |_, _| Ok(()))
+}
+
 /// `io << object -> io`
 fn op_shl(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     write_to(ctx, recv, args.at(0))?;
@@ -106,7 +123,7 @@ fn op_shl(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 
 /// `print(*objects)`: `$_` without arguments; `$,` between, `$\` behind.
 pub fn io_print(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let (ofs, ors) = (super::super::globals::output_field_separator(ctx), super::super::globals::output_record_separator(ctx));
+    let (ofs, ors) = (globals::output_field_separator(ctx), globals::output_record_separator(ctx));
     if args.is_empty() {
         let line = ctx.last_line();
         write_to(ctx, recv, line)?;

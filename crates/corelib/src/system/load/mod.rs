@@ -15,7 +15,7 @@ use crate::system::slot::Slot;
 use features::{Known, is_loaded, provide};
 use rubellite_bytecode::ISeqKind;
 use rubellite_vm::object::{Array, Str};
-use rubellite_vm::{Args, Arity, Class, CompileRequest, Ctx, Encoding, Extension, MethodDef, Result, Unwind, Value, method};
+use rubellite_vm::{Args, Arity, Class, CompileRequest, Ctx, Extension, MethodDef, Result, Unwind, Value, method};
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::os::unix::ffi::OsStrExt;
@@ -382,17 +382,7 @@ pub fn load_file(ctx: &mut Ctx, path: &[u8], wrap: Option<(Value, Value)>) -> Re
             None => {}
         }
     };
-    let request = CompileRequest {
-        source: &source,
-        path: &name,
-        line: 1,
-        kind: ISeqKind::Top,
-        scopes: Vec::new(),
-        encoding: Encoding::UTF_8,
-        in_method: false,
-        method_params: None,
-        main: false,
-    };
+    let request = CompileRequest::program(&source, &name, ISeqKind::Top);
     let iseq = (ctx.vm().hooks().compile)(ctx, request)?;
     ctx.trace_script(&iseq, None)?;
     ctx.run_toplevel(iseq, wrap)?;

@@ -68,8 +68,13 @@ fn number_of(name: &[u8]) -> Option<i32> {
     SIGNALS.iter().find(|(n, _)| n.as_bytes() == name).map(|(_, number)| *number)
 }
 
+/// The bit of PENDING for a signal, 1 to 64.
+fn bit(signal: i32) -> u64 {
+    1 << (signal - 1)
+}
+
 extern "C" fn note(signal: libc::c_int) {
-    PENDING.fetch_or(1 << signal, SeqCst);
+    PENDING.fetch_or(bit(signal), SeqCst);
     let fd = WAKE_FD.load(SeqCst);
     if fd >= 0 {
         let byte = [0u8];
@@ -169,21 +174,27 @@ pub fn after_fork(ctx: &mut Ctx, mut held: Held) {
     }
 }
 
-fn install(signal: i32, handler: usize) -> std::result::Result<(), i32> {
+/// Sets the handler of a signal; returns the one that it had, or an errno.
+fn install(signal: i32, handler: usize) -> std::result::Result<usize, i32> {
     // SAFETY: the structure is zeroed and filled; the handler is one of ours or a constant of the system.
     unsafe {
         let mut action: libc::sigaction = std::mem::zeroed();
         action.sa_sigaction = handler;
         libc::sigemptyset(&mut action.sa_mask);
-        if libc::sigaction(signal, &action, std::ptr::null_mut()) != 0 {
+        let mut old: libc::sigaction = std::mem::zeroed();
+        if libc::sigaction(signal, &action, &mut old) != 0 {
             return Err(errno::last());
         }
+        Ok(old.sa_sigaction)
     }
-    Ok(())
 }
 
 fn note_handler() -> usize {
     note as extern "C" fn(libc::c_int) as usize
+}
+
+fn nothing_handler() -> usize {
+    nothing as extern "C" fn(libc::c_int) as usize
 }
 
 /// Makes the standard signals exceptions of the main thread: SIGINT raises Interrupt, SIGTERM and the like
@@ -201,7 +212,7 @@ pub fn install_defaults(ctx: &mut Ctx) {
         }
     }
     // SIGPIPE must not be ignored in children, and must not kill us.
-    let _ = install(libc::SIGPIPE, nothing as extern "C" fn(libc::c_int) as usize);
+    quiet_pipe();
 }
 
 fn take_signals(ctx: &mut Ctx) {
@@ -228,8 +239,8 @@ pub fn run_pending(ctx: &mut Ctx) -> Result<()> {
         if pending == 0 {
             return Ok(());
         }
-        let signal = pending.trailing_zeros() as i32;
-        PENDING.fetch_and(!(1 << signal), SeqCst);
+        let signal = pending.trailing_zeros() as i32 + 1;
+        PENDING.fetch_and(!bit(signal), SeqCst);
         let outcome = run_handler(ctx, signal);
         if outcome.is_err() {
             if PENDING.load(SeqCst) != 0 {
@@ -252,6 +263,8 @@ fn run_handler(ctx: &mut Ctx, signal: i32) -> Result<()> {
             let message = Str::utf8(ctx, "exit").value();
             Err(super::exit::raise_exit(ctx, 0, message))
         }
+        // Not a command at all.
+        Action::Call(command) if command.header().is_none() => Ok(()),
         Action::Call(command) => {
             let thread = ctx.thread().clone();
             let before = thread.in_trap.replace(true);
@@ -316,6 +329,9 @@ fn signal_arg(ctx: &mut Ctx, value: Value) -> Result<i32> {
             }
         },
     };
+    if name.contains(&0) {
+        return Err(ctx.argument_error("signal name with null byte"));
+    }
     if name.first() == Some(&b'-') {
         let text = String::from_utf8_lossy(&name).into_owned();
         return Err(ctx.argument_error(&format!("negative signal name: {text}")));
@@ -349,38 +365,54 @@ fn trap(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
         _ => command,
     };
     let action = parse_action(ctx, command)?;
+    // EXIT has none.
+    let mut before = None;
     let old = ctx.extension::<Traps>().0.borrow_mut().insert(signal, action);
     if signal != 0 {
         take_signals(ctx);
-        let nothing_handler = nothing as extern "C" fn(libc::c_int) as usize;
         let handler = match action {
             Action::Ignore | Action::Nothing => libc::SIG_IGN,
             Action::SystemDefault => libc::SIG_DFL,
-            Action::Default if signal == libc::SIGPIPE => nothing_handler,
+            Action::Default if signal == libc::SIGPIPE => nothing_handler(),
             Action::Default if taken_by_default(signal) => note_handler(),
             Action::Default => libc::SIG_DFL,
             Action::Exit | Action::Call(_) => note_handler(),
         };
-        if let Err(e) = install(signal, handler) {
-            let name = name_of(signal).unwrap_or("");
-            return Err(errno::fail(ctx, e, &format!("SIG{name}")));
+        match install(signal, handler) {
+            Ok(handler) => before = Some(handler),
+            Err(e) => {
+                let name = name_of(signal).unwrap_or("");
+                return Err(errno::fail(ctx, e, &format!("SIG{name}")));
+            }
         }
     }
     Ok(match old {
-        None if signal == 0 || signal == libc::SIGPIPE || signal == libc::SIGCHLD => Value::NIL,
-        None if !taken_by_default(signal) => Str::utf8(ctx, "SYSTEM_DEFAULT").value(),
-        None | Some(Action::Default) => Str::utf8(ctx, "DEFAULT").value(),
         Some(Action::Nothing) => Value::NIL,
-        Some(Action::SystemDefault) => Str::utf8(ctx, "SYSTEM_DEFAULT").value(),
-        Some(Action::Ignore) => Str::utf8(ctx, "IGNORE").value(),
         Some(Action::Exit) => Str::utf8(ctx, "EXIT").value(),
-        Some(Action::Call(proc)) => proc,
+        Some(Action::Call(command)) if command != Value::TRUE => command,
+        _ => match old_name(signal, before) {
+            Some(name) => Str::utf8(ctx, name).value(),
+            None => Value::NIL,
+        },
     })
+}
+
+/// The command that stands for a handler of the system or of ours.
+fn old_name(signal: i32, handler: Option<usize>) -> Option<&'static str> {
+    match handler? {
+        libc::SIG_IGN => Some("IGNORE"),
+        // CRuby has a handler for it.
+        libc::SIG_DFL if signal == libc::SIGCHLD => Some("DEFAULT"),
+        libc::SIG_DFL => Some("SYSTEM_DEFAULT"),
+        handler if handler == note_handler() => Some("DEFAULT"),
+        _ => None,
+    }
 }
 
 fn parse_action(ctx: &mut Ctx, command: Value) -> Result<Action> {
     let name = match command {
         Value::NIL => return Ok(Action::Nothing),
+        Value::FALSE => return Ok(Action::Default),
         _ => match command.as_symbol() {
             Some(sym) => ctx.sym_bytes(sym).to_vec(),
             None => match ctx.check_str(command)? {
@@ -422,8 +454,8 @@ fn list(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
 }
 
 fn signame(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
-    let number = ctx.to_int(args.at(0))?;
-    match name_of(number as i32) {
+    let number = ctx.to_c_int(args.at(0))?;
+    match name_of(number) {
         Some(name) => Ok(Str::ascii(ctx, name).value()),
         None => Ok(Value::NIL),
     }
@@ -434,20 +466,20 @@ pub fn kill(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     let given = args.at(0);
     let (signal, group) = match kill_name(ctx, given)? {
         Some((name, group)) => match number_of(&name) {
-            Some(number) => (number, group),
-            None => {
+            Some(number @ 1..) => (number, group),
+            _ => {
                 let text = String::from_utf8_lossy(&name).into_owned();
                 return Err(ctx.argument_error(&format!("unsupported signal 'SIG{text}'")));
             }
         },
         None => {
-            let n = ctx.to_int(given)?;
-            (n.unsigned_abs() as i32, n < 0)
+            let n = ctx.to_c_int(given)?;
+            (n.saturating_abs(), n < 0)
         }
     };
     let own = std::process::id() as i32;
     for i in 1..args.len() {
-        let pid = ctx.to_int(args.at(i))? as i32;
+        let pid = ctx.to_c_int(args.at(i))?;
         // SAFETY: plain calls.
         let failed = unsafe {
             match (group, pid == own) {
@@ -471,7 +503,7 @@ pub fn kill(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
 /// when `kill` returns, without waiting for the helper.
 fn settle(ctx: &mut Ctx, signal: i32) -> Result<()> {
     let main = ctx.threads().main.clone();
-    if let Some(main) = main.filter(|_| PENDING.load(SeqCst) & (1 << signal) != 0) {
+    if let Some(main) = main.filter(|_| PENDING.load(SeqCst) & bit(signal) != 0) {
         if main.id == ctx.thread().id {
             run_pending(ctx)?;
         } else {
@@ -518,5 +550,5 @@ pub fn die(signal: i32) {
 
 /// A write to a closed pipe is an error of the call, not a signal.
 pub fn quiet_pipe() {
-    let _ = install(libc::SIGPIPE, nothing as extern "C" fn(libc::c_int) as usize);
+    let _ = install(libc::SIGPIPE, nothing_handler());
 }

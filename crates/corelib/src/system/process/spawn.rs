@@ -26,12 +26,7 @@ pub const IO_SINGLETON: &[MethodDef] = &[method("popen", Arity::at_least(1).with
 /// fork(2) with the lock at rest; the child has one thread and an intact VM. 0 in the child.
 fn fork_process(ctx: &mut Ctx) -> Result<i32> {
     crate::concurrency::ractor::check_main(ctx, "can not fork from non-main Ractors")?;
-    for name in ["$stdout", "$stderr"] {
-        let stream = crate::system::globals::get_raw(ctx, name);
-        if let Some(io) = state::try_state(ctx, stream) {
-            device::flush(ctx, &io)?;
-        }
-    }
+    flush_output(ctx)?;
     // A signal that comes to the child before it is in order waits until it is.
     let signals = signal::Held::new();
     // SAFETY: the child goes on with this thread alone, whose lock and VM are put in order right below.
@@ -213,7 +208,7 @@ fn system(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
         Err(e) if plan.exception => return Err(start_error(ctx, &plan, e)),
         Err(_) => return Ok(Value::NIL),
     };
-    wait::reap(ctx, pid)?;
+    wait::reap(ctx, pid, 0)?;
     let status = wait::last_status(ctx);
     let success = ctx.call_name(status, "success?", &[])?;
     if plan.exception && !success.truthy() {
@@ -228,7 +223,9 @@ fn system(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
 /// `exec(...)`: this process becomes another.
 fn exec(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     let plan = parse_args(ctx, args)?;
-    flush_output(ctx)?;
+    // What cannot be written is lost with this program.
+    let refused = ctx.error_class("SystemCallError").value();
+    ctx.rescue(refused, flush_output, |_, _| Ok(()))?;
     // SAFETY: a plain call; put back when exec fails.
     unsafe { libc::signal(libc::SIGPIPE, libc::SIG_DFL) };
     let mut ready = plan.ready();
@@ -242,6 +239,7 @@ fn exec(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
 fn backtick(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     let command = ctx.to_str(args.at(0))?.value();
     let mut plan = Plan::parse(ctx, &[command])?;
+    flush_output(ctx)?;
     let (ours, childs) = match descriptors::pipe(ctx, libc::O_NONBLOCK) {
         Ok(ends) => ends,
         Err(e) => return Err(start_error(ctx, &plan, e)),
@@ -256,7 +254,7 @@ fn backtick(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     };
     let bytes = device::read_all(ctx, &io)?;
     device::close(ctx, &io)?;
-    wait::reap(ctx, pid)?;
+    wait::reap(ctx, pid, 0)?;
     let encoding = crate::system::io::mode::default_external(ctx)?;
     Ok(Str::from_vec(ctx, bytes, encoding).value())
 }

@@ -15,6 +15,15 @@ pub struct Civil {
     pub yday: u16,
 }
 
+/// Quotient, rounded down, and remainder; in machine words where they do.
+#[inline]
+pub fn div_rem(number: i128, by: i64) -> (i128, i64) {
+    match i64::try_from(number) {
+        Ok(number) => (number.div_euclid(by) as i128, number.rem_euclid(by)),
+        Err(_) => (number.div_euclid(by as i128), number.rem_euclid(by as i128) as i64),
+    }
+}
+
 pub fn is_leap(year: i64) -> bool {
     year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
 }
@@ -30,12 +39,11 @@ pub fn days_in_month(year: i64, mon: u8) -> u8 {
 /// Days from 1970-01-01 to a date. Years are counted from March, so that the leap day comes last; 400 years are an era.
 pub fn days_from_civil(year: i64, mon: u8, mday: u8) -> i128 {
     let year = year as i128 - (mon <= 2) as i128;
-    let era = year.div_euclid(400);
-    let year_of_era = year.rem_euclid(400);
-    let month = (mon as i128 + 9) % 12;
-    let day_of_year = (153 * month + 2) / 5 + mday as i128 - 1;
+    let (era, year_of_era) = div_rem(year, 400);
+    let month = (mon as i64 + 9) % 12;
+    let day_of_year = (153 * month + 2) / 5 + mday as i64 - 1;
     let day_of_era = year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year;
-    era * 146_097 + day_of_era - 719_468
+    era * 146_097 + day_of_era as i128 - 719_468
 }
 
 /// Seconds from 1970 to a date and time of day, as if it were UTC. The hour may be 24, the second 60.
@@ -45,18 +53,16 @@ pub fn seconds_from(year: i64, mon: u8, mday: u8, hour: u8, min: u8, sec: u8) ->
 
 /// The date and time of day of a number of seconds since 1970.
 pub fn civil_from(seconds: i128) -> Civil {
-    let days = seconds.div_euclid(86_400);
-    let rest = seconds.rem_euclid(86_400) as u32;
-    let shifted = days + 719_468;
-    let era = shifted.div_euclid(146_097);
-    let day_of_era = shifted.rem_euclid(146_097);
+    let (days, rest) = div_rem(seconds, 86_400);
+    let (era, day_of_era) = div_rem(days + 719_468, 146_097);
     let year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
     let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
     let month = (5 * day_of_year + 2) / 153;
     let mday = (day_of_year - (153 * month + 2) / 5 + 1) as u8;
     let mon = if month < 10 { month + 3 } else { month - 9 } as u8;
-    let year = (year_of_era + era * 400 + (mon <= 2) as i128) as i64;
-    let first = days_from_civil(year, 1, 1);
+    let year = (year_of_era as i128 + era * 400 + (mon <= 2) as i128) as i64;
+    // The first of March is the 60th or 61st day, and 306 days lie before the first of January that follows it.
+    let yday = if mon > 2 { day_of_year + 60 + is_leap(year) as i64 } else { day_of_year - 305 };
     Civil {
         year,
         mon,
@@ -64,8 +70,8 @@ pub fn civil_from(seconds: i128) -> Civil {
         hour: (rest / 3600) as u8,
         min: (rest / 60 % 60) as u8,
         sec: (rest % 60) as u8,
-        wday: (days + 4).rem_euclid(7) as u8,
-        yday: (days - first + 1) as u16,
+        wday: div_rem(days + 4, 7).1 as u8,
+        yday: yday as u16,
     }
 }
 
@@ -106,6 +112,7 @@ mod tests {
             let c = civil_from(days * 86_400 + 3661);
             assert_eq!(days_from_civil(c.year, c.mon, c.mday), days);
             assert_eq!((c.hour, c.min, c.sec), (1, 1, 1));
+            assert_eq!(c.yday as i128, days - days_from_civil(c.year, 1, 1) + 1);
         }
     }
 

@@ -4,7 +4,7 @@ use super::exact::{NANOS, combine, compare, exact, from_nanos, number, terms};
 use super::strftime::{self, Fields, offset_suffix};
 use super::zone::{self, Zone};
 use super::{TimeState, in_zone, install, local_state, make, state, try_state};
-use rubellite_vm::object::{Array, Int, Str};
+use rubellite_vm::object::{Array, Data, Int, Str};
 use rubellite_vm::{Args, Arity, Ctx, Encoding, MethodDef, Result, Value, method};
 use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
@@ -182,7 +182,10 @@ fn subsec(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 macro_rules! fields {
     ($($name:ident: |$civil:ident| $value:expr;)*) => {
         $(fn $name(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-            let $civil = state(ctx, recv)?.civil();
+            let $civil = match Data::state_of::<TimeState>(ctx, recv) {
+                Some(state) => state.civil(),
+                None => state(ctx, recv)?.civil(),
+            };
             Ok(ctx.int($value as i64))
         })*
     };
@@ -366,8 +369,9 @@ fn formatted(ctx: &mut Ctx, recv: Value, me: &TimeState, pattern: &[u8]) -> Resu
         zone_name: &name,
     };
     match strftime::format(pattern, &fields) {
-        Some(text) => Ok(text),
-        None => Err(crate::system::errno::fail(ctx, libc::ERANGE, &String::from_utf8_lossy(pattern))),
+        Ok(text) => Ok(text),
+        Err(strftime::Refusal::TooWide) => Err(crate::system::errno::fail(ctx, libc::ERANGE, &String::from_utf8_lossy(pattern))),
+        Err(strftime::Refusal::Cut) => Err(ctx.argument_error(&format!("invalid format: {}", String::from_utf8_lossy(pattern)))),
     }
 }
 

@@ -50,11 +50,11 @@ impl NativeData for TimeState {
 
 impl TimeState {
     pub fn seconds(&self) -> i128 {
-        self.nanos.div_euclid(NANOS)
+        civil::div_rem(self.nanos, NANOS as i64).0
     }
 
     pub fn nsec(&self) -> u32 {
-        self.nanos.rem_euclid(NANOS) as u32
+        civil::div_rem(self.nanos, NANOS as i64).1 as u32
     }
 
     /// Date and time of day in the zone.

@@ -26,8 +26,16 @@ pub struct Fields<'a> {
 const DAYS: [&str; 7] = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
 pub const MONTHS: [&str; 12] = ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"];
 
-/// Widths above this are refused: the result would not fit anywhere.
-const WIDTH_MAX: usize = 1 << 20;
+/// Widths above this are refused; what is no width of a C int is no directive.
+const WIDTH_MAX: usize = 3_932_160;
+
+/// Why a pattern is refused.
+pub enum Refusal {
+    /// A width is too large (Errno::ERANGE).
+    TooWide,
+    /// The pattern ends within a directive (ArgumentError); dates show it as it stands.
+    Cut,
+}
 
 #[derive(Copy, Clone, Default)]
 struct Spec {
@@ -46,8 +54,11 @@ impl Spec {
     const INVALID: Spec = Spec { colons: usize::MAX, pad: None, no_pad: false, unknown: false, upper: false, swap: false, width: None };
 }
 
-/// Formats; none when a width is too large (Errno::ERANGE).
-pub fn format(pattern: &[u8], fields: &Fields) -> Option<Vec<u8>> {
+/// Formats.
+///
+/// # Errors
+/// The pattern asks for what cannot be.
+pub fn format(pattern: &[u8], fields: &Fields) -> Result<Vec<u8>, Refusal> {
     let mut out = Vec::with_capacity(pattern.len() * 2);
     let mut i = 0;
     while i < pattern.len() {
@@ -61,6 +72,9 @@ pub fn format(pattern: &[u8], fields: &Fields) -> Option<Vec<u8>> {
         match pattern.get(end).filter(|c| directive(**c, &spec, fields, &mut out)) {
             Some(_) => i = end + 1,
             None => {
+                if end == pattern.len() && !fields.date && pattern[start + 1..].iter().all(|b| b"-_^#0123456789".contains(b)) {
+                    return Err(Refusal::Cut);
+                }
                 // Not a directive: the text stands for itself.
                 let stop = (end + 1).min(pattern.len());
                 out.extend_from_slice(&pattern[start..stop]);
@@ -68,17 +82,17 @@ pub fn format(pattern: &[u8], fields: &Fields) -> Option<Vec<u8>> {
             }
         }
     }
-    Some(out)
+    Ok(out)
 }
 
 /// Flags, width and modifiers; the index of the directive's letter.
-fn read_spec(pattern: &[u8], mut i: usize) -> Option<(Spec, usize)> {
+fn read_spec(pattern: &[u8], mut i: usize) -> Result<(Spec, usize), Refusal> {
     let mut spec = Spec::default();
     while let Some(c) = pattern.get(i) {
         match c {
             // Flags come before the width, colons last.
-            b'-' | b'_' | b'^' | b'#' if spec.width.is_some() || spec.colons > 0 => return Some((Spec::INVALID, i)),
-            b'0'..=b'9' if spec.colons > 0 => return Some((Spec::INVALID, i)),
+            b'-' | b'_' | b'^' | b'#' if spec.width.is_some() || spec.colons > 0 => return Ok((Spec::INVALID, i)),
+            b'0'..=b'9' if spec.colons > 0 => return Ok((Spec::INVALID, i)),
             b'-' => {
                 spec.no_pad = true;
                 spec.unknown = true;
@@ -91,11 +105,11 @@ fn read_spec(pattern: &[u8], mut i: usize) -> Option<(Spec, usize)> {
             b':' => spec.colons += 1,
             b'1'..=b'9' => {
                 let digits = pattern[i..].iter().take_while(|b| b.is_ascii_digit()).count();
-                let width = std::str::from_utf8(&pattern[i..i + digits]).ok()?.parse::<usize>().ok().filter(|w| *w <= WIDTH_MAX);
-                match width {
-                    Some(width) => spec.width = Some(width),
-                    // Too wide to be meant: not a directive.
-                    None => return Some((spec, i + digits)),
+                let number = |text: &[u8]| std::str::from_utf8(text).ok()?.parse::<i32>().ok();
+                match number(&pattern[i..i + digits]) {
+                    Some(width) if width as usize > WIDTH_MAX => return Err(Refusal::TooWide),
+                    Some(width) => spec.width = Some(width as usize),
+                    None => return Ok((Spec::INVALID, i + digits)),
                 }
                 i += digits - 1;
             }
@@ -105,7 +119,7 @@ fn read_spec(pattern: &[u8], mut i: usize) -> Option<(Spec, usize)> {
         }
         i += 1;
     }
-    Some((spec, i))
+    Ok((spec, i))
 }
 
 /// Writes one directive; false when there is none of that letter.
@@ -168,7 +182,7 @@ fn composed(c: u8, spec: &Spec, f: &Fields, out: &mut Vec<u8>) -> bool {
         b'T' | b'X' => b"%H:%M:%S",
         b'R' => b"%H:%M",
         b'r' => b"%I:%M:%S %p",
-        b'v' => b"%e-%^b-%Y",
+        b'v' => b"%e-%^b-%4Y",
         b'+' if f.date => b"%a %b %e %H:%M:%S %Z %Y",
         _ => return false,
     };
