@@ -107,6 +107,9 @@ fn run_files(settings: &Settings, staging: &Staging) -> Result<(Vec<Test>, Vec<R
             selected.push(Test { name, program });
         }
     }
+    if selected.is_empty() {
+        return Err(format!("no test below {} is selected by {:?}", tests.display(), settings.filters));
+    }
     if settings.budget.is_some() {
         // What the time leaves out must not always be the same folder's end.
         selected.sort_by_key(|test| scatter(&test.name));
