@@ -95,6 +95,7 @@
 mod config;
 mod fairness;
 mod interrupt;
+mod kernel_sched;
 pub mod list;
 mod lock;
 mod park;

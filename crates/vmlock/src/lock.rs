@@ -117,7 +117,7 @@ pub struct VmLock {
     pub(crate) inner: Line<Mutex<Inner>>,
     pub(crate) resender: Resender,
     pub(crate) controlled: AtomicBool,
-    short_kernel_slices: bool,
+    pub(crate) short_kernel_slices: bool,
 }
 
 /// The waiter that keeps the time.
@@ -445,7 +445,7 @@ impl VmLock {
         let now_ns = sys::now_ns();
         let taken = !self.was_announced(&mut inner, thread)
             && (self.take_over(&mut inner, thread, entry, now_ns) || self.take_or_queue(&mut inner, thread, entry, now_ns, &mut wakes));
-        let short = entry == Entry::Priority && !thread.short_slices.load(Relaxed) && inner.mostly_waits(thread.slot(), now_ns);
+        let short = entry == Entry::Priority && !thread.kernel_sched.has_short_slices() && inner.mostly_waits(thread.slot(), now_ns);
         drop(inner);
         wakes.send();
         if short {
@@ -453,12 +453,6 @@ impl VmLock {
         }
         if !taken {
             self.wait_turn(thread, entry == Entry::Priority);
-        }
-    }
-
-    fn use_short_slices(&self, thread: &LockThread, short: bool) {
-        if self.short_kernel_slices && thread.short_slices.swap(short, Relaxed) != short {
-            sys::use_short_slices(short);
         }
     }
 
@@ -508,6 +502,9 @@ impl VmLock {
             return self.wait_slice(thread);
         }
         self.wait_turn(thread, cut_short);
+        if cut_short {
+            self.let_others_run(thread);
+        }
     }
 
     /// The slow half of `yield_now`.

@@ -2,6 +2,7 @@
 //! here, one compare-and-swap each; every contended path is a transition in `lock`.
 
 use crate::interrupt::InterruptWord;
+use crate::kernel_sched::KernelSched;
 use crate::lock::{VmLock, setting_ns};
 use crate::park::{Deadline, ParkResult};
 use crate::region::{Kind, RegionGuard, RegionPass};
@@ -43,8 +44,7 @@ pub struct LockThread {
     pub(crate) unparked: AtomicBool,
     /// The result of the present park. Under the internal mutex.
     pub(crate) park_result: AtomicU32,
-    /// It asked the kernel for short slices.
-    pub(crate) short_slices: AtomicBool,
+    pub(crate) kernel_sched: KernelSched,
     /// Its part is over; it is not bound again.
     pub(crate) detached: AtomicBool,
     /// Its turn was taken over while it slept: it comes in a moment.
@@ -73,7 +73,7 @@ impl LockThread {
             granted: AtomicBool::new(false),
             unparked: AtomicBool::new(false),
             park_result: AtomicU32::new(0),
-            short_slices: AtomicBool::new(false),
+            kernel_sched: KernelSched::default(),
             detached: AtomicBool::new(false),
             taken_over: AtomicBool::new(false),
             proved_long: AtomicBool::new(false),

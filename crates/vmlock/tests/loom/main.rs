@@ -12,6 +12,8 @@ mod config;
 mod fairness;
 #[path = "../../src/interrupt.rs"]
 mod interrupt;
+#[path = "../../src/kernel_sched.rs"]
+mod kernel_sched;
 #[path = "../../src/lock.rs"]
 mod lock;
 #[path = "../../src/park.rs"]
