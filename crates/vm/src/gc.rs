@@ -3,10 +3,10 @@
 use crate::class::Class;
 use crate::code::Code;
 use crate::ctx::Ctx;
-use crate::fiber::Registers;
+use crate::fiber::{Registers, Slot};
 use crate::method::Method;
 use crate::object::{Cref, Env, Exception, Object, Proc};
-use crate::roots::{mark_registers, mark_stacks};
+use crate::roots::{mark_fiber, mark_stacks};
 use crate::unwind::RUnwind;
 use crate::vm::Vm;
 use rubellite_gc::{Heap, HeapHooks, HeapStat, Marker, WeakView};
@@ -273,7 +273,8 @@ fn mark_generic_ivars(vm: &Vm, marker: &mut Marker) {
     // SAFETY: as above.
     let slots = unsafe { vm.threads.get() }.fibers.slots();
     // SAFETY: a slot is taken off the table before it is freed.
-    let mut fibers: Vec<&Registers> = slots.filter_map(|slot| unsafe { slot.as_ref() }.suspended()).collect();
+    let slots = slots.map(|slot| unsafe { slot.as_ref() });
+    let mut fibers: Vec<(&Slot, &Registers)> = slots.filter_map(|slot| Some((slot, slot.suspended()?))).collect();
     let mut waiting: Vec<(Value, &[Value])> = table.entries().collect(); // tidy: addresses, not references
     loop {
         marker.drain();
@@ -286,10 +287,10 @@ fn mark_generic_ivars(vm: &Vm, marker: &mut Marker) {
             !alive
         });
         let fibers_before = fibers.len();
-        fibers.retain(|fiber| {
+        fibers.retain(|(slot, fiber)| {
             let alive = fiber.fiber.is_nil() || marker.is_marked(fiber.fiber);
             if alive {
-                mark_registers(marker, fiber);
+                mark_fiber(marker, slot, fiber);
             }
             !alive
         });

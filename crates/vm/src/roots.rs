@@ -1,14 +1,15 @@
 //! Stacks as roots: the VM stack and the machine stack of each thread and fiber.
 //!
-//! A thread that waits changes neither. So what a collection finds there is kept until the thread moves: with thousands of
-//! threads most of a collection went into reading the same words again.
+//! A thread that waits and a fiber that is suspended change neither. So what a collection finds there is kept until they go on: with
+//! thousands of them most of a collection went into reading the same words again.
 
 use crate::ctx::Ctx;
-use crate::fiber::Registers;
+use crate::fiber::{Registers, Slot};
 use crate::frame::{Bounds, Frame, frame_flags};
 use rubellite_gc::Marker;
 use rubellite_gc::stack::words;
 use rubellite_value::{Header, Value};
+use std::cell::Cell;
 use std::ptr::NonNull;
 
 /// What looks at roots.
@@ -60,7 +61,7 @@ impl Roots for Notes<'_> {
     }
 }
 
-/// What a collection has found on the stacks of a thread since it left the lock.
+/// What a collection has found on the stacks of a thread since it left the lock, or of a fiber since it was suspended.
 pub(crate) struct Known {
     /// The objects that they refer to, each once.
     cells: Box<[NonNull<Header>]>,
@@ -72,12 +73,12 @@ impl Known {
     /// Panics if the stacks refer to something else now. Words may change, for work outside the lock has buffers there and moves what the
     /// registers held; others may be left over from earlier calls, and have become addresses of new objects by chance.
     fn check(&self, now: &Known, marker: &Marker) {
-        assert_eq!(self.words.len(), now.words.len(), "the stacks of a thread outside the lock have grown");
+        assert_eq!(self.words.len(), now.words.len(), "the stacks of a waiting thread or fiber have grown");
         let is_new = |word: usize| marker.find(word).is_some_and(|cell| self.cells.binary_search(&cell).is_err());
         let changed = self.words.iter().zip(&now.words).position(|(was, is)| was != is && is_new(*is));
         if let Some(i) = changed {
             let (was, is, count) = (self.words[i], now.words[i], self.words.len());
-            panic!("the stacks of a thread outside the lock have changed: word {i} of {count} was {was:x} and is {is:x}");
+            panic!("the stacks of a waiting thread or fiber have changed: word {i} of {count} was {was:x} and is {is:x}");
         }
     }
 }
@@ -97,15 +98,6 @@ impl Ctx {
         // SAFETY: the machine stack of a thread that is outside the lock, or collects, holds still down to this pointer.
         unsafe { roots.range(self.native_sp as *const usize, self.native_base as *const usize) };
     }
-
-    fn noted(&self, marker: &Marker) -> Known {
-        let mut notes = Notes { marker, cells: Vec::new(), words: Vec::new() };
-        self.visit_stacks(&mut notes);
-        let Notes { mut cells, words, .. } = notes;
-        cells.sort_unstable();
-        cells.dedup();
-        Known { cells: cells.into_boxed_slice(), words: words.into_boxed_slice() }
-    }
 }
 
 /// Marks what the stacks of a thread refer to. `collects`: it is the one that collects.
@@ -113,10 +105,23 @@ pub(crate) fn mark_stacks(marker: &mut Marker, ctx: &Ctx, collects: bool) {
     if collects {
         return ctx.visit_stacks(marker);
     }
-    let known = match ctx.known.take() {
-        None => ctx.noted(marker),
+    mark_known(marker, &ctx.known, |notes| ctx.visit_stacks(notes));
+}
+
+/// Marks what stacks that hold still refer to: what is known of them, or else what `visit` finds.
+fn mark_known(marker: &mut Marker, kept: &Cell<Option<Known>>, visit: impl Fn(&mut Notes)) {
+    let read = |marker: &Marker| {
+        let mut notes = Notes { marker, cells: Vec::new(), words: Vec::new() };
+        visit(&mut notes);
+        let Notes { mut cells, words, .. } = notes;
+        cells.sort_unstable();
+        cells.dedup();
+        Known { cells: cells.into_boxed_slice(), words: words.into_boxed_slice() }
+    };
+    let known = match kept.take() {
+        None => read(marker),
         Some(known) if marker.is_checked() => {
-            known.check(&ctx.noted(marker), marker);
+            known.check(&read(marker), marker);
             known
         }
         Some(known) => known,
@@ -125,17 +130,19 @@ pub(crate) fn mark_stacks(marker: &mut Marker, ctx: &Ctx, collects: bool) {
         // SAFETY: objects of this heap, found while the stacks referred to them, which they still do.
         unsafe { marker.mark_header(*cell) };
     }
-    ctx.known.set(Some(known));
+    kept.set(Some(known));
 }
 
-/// Marks what a fiber that is not running refers to.
-pub(crate) fn mark_registers(marker: &mut Marker, fiber: &Registers) {
+/// Marks what a suspended fiber refers to: its registers, which are those of `slot`, and its stacks.
+pub(crate) fn mark_fiber(marker: &mut Marker, slot: &Slot, fiber: &Registers) {
     marker.mark(fiber.errinfo);
     marker.mark_slice(&fiber.catch_tags);
     fiber.recursion.trace(|v| marker.mark(v));
-    visit_stack(marker, &fiber.stack, fiber.frame, fiber.sp);
-    // SAFETY: the machine stack of a suspended fiber stays mapped while its registers are in the table.
-    unsafe { marker.mark_range(fiber.native_sp as *const usize, fiber.native_base as *const usize) };
+    mark_known(marker, &slot.known, |notes| {
+        visit_stack(notes, &fiber.stack, fiber.frame, fiber.sp);
+        // SAFETY: the machine stack of a suspended fiber stays mapped while its registers are in the table.
+        unsafe { notes.range(fiber.native_sp as *const usize, fiber.native_base as *const usize) };
+    });
 }
 
 /// Visits the values and frames of one fiber's VM stack.

@@ -6,9 +6,9 @@ use crate::code::{CodeData, Site, Target, site_flags};
 use crate::ctx::Ctx;
 use crate::frame::{BlockHandler, Frame, as_frame_block, frame_block, frame_flags};
 use crate::method::{Method, MethodBody, Visibility};
-use crate::object::Cref;
+use crate::object::{Cref, Object};
 use crate::{Result, Unwind};
-use rubellite_value::{Sym, Value};
+use rubellite_value::{Sym, Tag, Value};
 
 impl Ctx {
     /// The block that a call passes: its literal block or its block argument.
@@ -164,6 +164,30 @@ impl Ctx {
         site.pos.set(found.pos);
         site.epoch.set(found.epoch);
         site.target.set(target);
+    }
+
+    /// Reads an attribute through the site's shape cache.
+    #[inline(always)]
+    pub(super) fn attr_get(&mut self, receiver: Value, site: &Site) -> Result {
+        if let Some(header) = receiver.header() {
+            if header.tag() == Tag::Object && header.shape() == site.shape.get() {
+                return Ok(Object::of(receiver).slot(site.slot.get() as usize).defined().unwrap_or(Value::NIL));
+            }
+        }
+        self.attr_get_slow(receiver, site)
+    }
+
+    /// Writes an attribute through the site's shape cache.
+    #[inline(always)]
+    pub(super) fn attr_set(&mut self, receiver: Value, site: &Site, value: Value) -> Result<()> {
+        if let Some(header) = receiver.header() {
+            if header.tag() == Tag::Object && header.shape() == site.shape.get() && !header.frozen() {
+                Object::of(receiver).set_slot(self, site.slot.get() as usize, value);
+                header.set_shape(site.next_shape.get());
+                return Ok(());
+            }
+        }
+        self.attr_set_slow(receiver, site, value)
     }
 
     #[cold]

@@ -25,7 +25,7 @@ mod vars;
 pub use unused_block::UnusedBlocks;
 
 use crate::call::{Args, Invoked};
-use crate::code::{CodeData, Site, Target, site_flags};
+use crate::code::{CodeData, Target, site_flags};
 use crate::ctx::Ctx;
 use crate::frame::{Frame, frame_flags};
 use crate::object::{Array, Env, Hash, Object};
@@ -788,66 +788,6 @@ impl Ctx {
                 }
             }
         }
-    }
-
-    /// Returns `value` from a frame that has something special about its return. `Some`: leave the loop.
-    #[cold]
-    pub(crate) fn return_special(&mut self, value: Value) -> Option<Value> {
-        // SAFETY: the topmost frame is live; its caller's frame is the one below.
-        unsafe {
-            let frame = &*self.frame;
-            let mut value = value;
-            if frame.has(frame_flags::NEW) {
-                value = frame.self_value();
-            }
-            if frame.has(frame_flags::NEGATE) {
-                value = Value::from_bool(!value.truthy());
-            }
-            if frame.has(frame_flags::TO_STR) && !value.has_tag(Tag::String) {
-                let receiver = frame.self_value();
-                value = self.default_string(receiver);
-            }
-            let (flags, dst) = (frame.flags, frame.dst);
-            self.frame = self.frame.sub(1);
-            if flags & frame_flags::FINISH != 0 {
-                return Some(value);
-            }
-            let caller = &mut *self.frame;
-            if flags & frame_flags::BRANCH != 0 {
-                // `pc` is behind the EXT word of the fused comparison.
-                let (ext, branch) = (*caller.pc.sub(1), *caller.pc.sub(2));
-                if value.truthy() == (branch.x & 1 != 0) {
-                    caller.pc = caller.pc.offset(ext.bc() as isize);
-                }
-            } else if flags & frame_flags::DISCARD == 0 {
-                *caller.base.add(dst as usize) = value;
-            }
-        }
-        None
-    }
-
-    /// Reads an attribute through the site's shape cache.
-    #[inline(always)]
-    fn attr_get(&mut self, receiver: Value, site: &Site) -> Result {
-        if let Some(header) = receiver.header() {
-            if header.tag() == Tag::Object && header.shape() == site.shape.get() {
-                return Ok(Object::of(receiver).slot(site.slot.get() as usize).defined().unwrap_or(Value::NIL));
-            }
-        }
-        self.attr_get_slow(receiver, site)
-    }
-
-    /// Writes an attribute through the site's shape cache.
-    #[inline(always)]
-    fn attr_set(&mut self, receiver: Value, site: &Site, value: Value) -> Result<()> {
-        if let Some(header) = receiver.header() {
-            if header.tag() == Tag::Object && header.shape() == site.shape.get() && !header.frozen() {
-                Object::of(receiver).set_slot(self, site.slot.get() as usize, value);
-                header.set_shape(site.next_shape.get());
-                return Ok(());
-            }
-        }
-        self.attr_set_slow(receiver, site, value)
     }
 }
 

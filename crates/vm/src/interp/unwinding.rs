@@ -18,6 +18,42 @@ pub(crate) enum Landing {
 }
 
 impl Ctx {
+    /// Returns `value` from a frame that has something special about its return. `Some`: leave the loop.
+    #[cold]
+    pub(crate) fn return_special(&mut self, value: Value) -> Option<Value> {
+        // SAFETY: the topmost frame is live; its caller's frame is the one below.
+        unsafe {
+            let frame = &*self.frame;
+            let mut value = value;
+            if frame.has(frame_flags::NEW) {
+                value = frame.self_value();
+            }
+            if frame.has(frame_flags::NEGATE) {
+                value = Value::from_bool(!value.truthy());
+            }
+            if frame.has(frame_flags::TO_STR) && !value.has_tag(Tag::String) {
+                let receiver = frame.self_value();
+                value = self.default_string(receiver);
+            }
+            let (flags, dst) = (frame.flags, frame.dst);
+            self.frame = self.frame.sub(1);
+            if flags & frame_flags::FINISH != 0 {
+                return Some(value);
+            }
+            let caller = &mut *self.frame;
+            if flags & frame_flags::BRANCH != 0 {
+                // `pc` is behind the EXT word of the fused comparison.
+                let (ext, branch) = (*caller.pc.sub(1), *caller.pc.sub(2));
+                if value.truthy() == (branch.x & 1 != 0) {
+                    caller.pc = caller.pc.offset(ext.bc() as isize);
+                }
+            } else if flags & frame_flags::DISCARD == 0 {
+                *caller.base.add(dst as usize) = value;
+            }
+        }
+        None
+    }
+
     /// Pops frames down to `entry` until somebody takes the pending exit.
     #[cold]
     #[inline(never)]

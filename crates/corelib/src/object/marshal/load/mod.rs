@@ -3,6 +3,10 @@
 //! Every object gets its number when its bytes begin, links refer to these numbers. An object is partial until its last
 //! byte: it is frozen and shown to the caller's proc only then, and links to it meanwhile are not shown.
 
+mod names;
+
+pub use names::class_at;
+
 use super::compat::{self, Builder};
 use super::number::{parse_float, read_integer};
 use super::source::Reader;
@@ -70,51 +74,6 @@ pub fn load(ctx: &mut Ctx, source: Value, proc: Value, freeze: bool) -> Result {
     loader.object(ctx)
 }
 
-/// The class or module with this name, by plain constants; files of autoloads are loaded.
-pub fn class_at(ctx: &mut Ctx, path: &[u8]) -> Result {
-    if path.is_empty() || path[0] == b'#' {
-        let text = String::from_utf8_lossy(path).into_owned();
-        return Err(ctx.argument_error(&format!("can't retrieve anonymous class {text}")));
-    }
-    let mut at = ctx.classes().object.get();
-    let mut start = 0;
-    loop {
-        let end = path[start..].iter().position(|b| *b == b':').map_or(path.len(), |n| start + n);
-        let last = end == path.len();
-        let well_formed = last || path.get(end + 1) == Some(&b':');
-        let next = if last || !well_formed { end } else { end + 2 };
-        let encoding = if path.is_ascii() { Encoding::US_ASCII } else { Encoding::UTF_8 };
-        let found = match ctx.find_symbol(&path[start..end], encoding).filter(|_| well_formed) {
-            Some(name) => constant(ctx, Class::of(at), name)?,
-            None => None,
-        };
-        let Some(value) = found else {
-            let text = String::from_utf8_lossy(&path[..next]).into_owned();
-            return Err(ctx.argument_error(&format!("undefined class/module {text}")));
-        };
-        if !Class::is(value) {
-            let text = String::from_utf8_lossy(&path[..end]).into_owned();
-            return Err(ctx.type_error(&format!("{text} does not refer to class/module")));
-        }
-        if last {
-            return Ok(value);
-        }
-        (at, start) = (value, next);
-    }
-}
-
-/// The constant that `owner` itself holds.
-fn constant(ctx: &mut Ctx, owner: Class, name: Sym) -> Result<Option<Value>> {
-    let Some(entry) = owner.own_const(ctx, name).cloned() else { return Ok(None) };
-    if !entry.flags.autoload {
-        return Ok(Some(entry.value));
-    }
-    if !ctx.load_autoload(owner, name, &entry)? {
-        return Ok(None);
-    }
-    Ok(owner.own_const(ctx, name).filter(|e| !e.flags.autoload).map(|e| e.value))
-}
-
 impl Loader {
     // -- tables and completion ------------------------------------------------------------
 
@@ -169,94 +128,6 @@ impl Loader {
     fn program(&mut self, ctx: &mut Ctx, receiver: Value, name: &str, argument: Value) -> Result {
         self.classes.clear();
         ctx.call_name(receiver, name, &[argument])
-    }
-
-    // -- symbols and names ----------------------------------------------------------------
-
-    /// A symbol that is not a value of its own: a name of a class, member or variable.
-    fn symbol(&mut self, ctx: &mut Ctx) -> Result<Sym> {
-        let mut tagged = false;
-        loop {
-            match self.reader.byte(ctx)? {
-                b'I' if !tagged => tagged = true,
-                b'I' => {}
-                b':' => return self.new_symbol(ctx, tagged),
-                b';' if tagged => return Err(ctx.argument_error("dump format error (symlink with encoding)")),
-                b';' => return self.old_symbol(ctx),
-                other => return Err(ctx.argument_error(&format!("dump format error for symbol(0x{other:x})"))),
-            }
-        }
-    }
-
-    fn old_symbol(&mut self, ctx: &mut Ctx) -> Result<Sym> {
-        let number = self.reader.long(ctx)?;
-        match usize::try_from(number).ok().and_then(|n| self.symbols.get(n)) {
-            Some(symbol) => Ok(*symbol),
-            None => Err(ctx.argument_error("bad symbol")),
-        }
-    }
-
-    fn new_symbol(&mut self, ctx: &mut Ctx, tagged: bool) -> Result<Sym> {
-        let mut symbol = self.reader.bytes(ctx, |ctx, bytes| ctx.intern_bytes(bytes, Encoding::BINARY))?;
-        let number = self.symbols.len();
-        self.symbols.push(symbol);
-        if tagged {
-            let mut encoding = None;
-            for _ in 0..self.reader.long(ctx)?.max(0) {
-                let name = self.symbol(ctx)?;
-                let value = self.object(ctx)?;
-                encoding = self.encoding(ctx, name, value)?;
-            }
-            if let Some(encoding) = encoding {
-                let bytes = ctx.sym_bytes(symbol);
-                if encoding.code_range(bytes) == rubellite_vm::object::CodeRange::Broken {
-                    let text = Str::new(ctx, bytes, encoding).value();
-                    let text = ctx.inspect(text)?;
-                    return Err(ctx.argument_error(&format!("invalid byte sequence in {}: {text}", encoding.name())));
-                }
-                symbol = ctx.intern_bytes(bytes, encoding);
-                self.symbols[number] = symbol;
-            }
-        }
-        Ok(symbol)
-    }
-
-    /// The encoding that a variable tells, if it tells one.
-    fn encoding(&mut self, ctx: &mut Ctx, name: Sym, value: Value) -> Result<Option<Encoding>> {
-        if name == self.names.short {
-            return Ok(match value {
-                Value::TRUE => Some(Encoding::UTF_8),
-                Value::FALSE => Some(Encoding::US_ASCII),
-                _ => None,
-            });
-        }
-        if name == self.names.encoding {
-            let text = ctx.to_str(value)?;
-            if text.bytes(ctx).contains(&0) {
-                return Err(ctx.argument_error("string contains null byte"));
-            }
-            return Ok(Encoding::find(text.bytes(ctx)));
-        }
-        Ok(None)
-    }
-
-    /// The class or module of a name.
-    fn module(&mut self, ctx: &mut Ctx, name: Sym) -> Result<Class> {
-        if let Some(known) = self.classes.get(&name) {
-            return Ok(Class::of(*known));
-        }
-        let found = class_at(ctx, ctx.sym_bytes(name))?;
-        self.classes.insert(name, found);
-        Ok(Class::of(found))
-    }
-
-    fn class(&mut self, ctx: &mut Ctx, name: Sym) -> Result<Class> {
-        let found = self.module(ctx, name)?;
-        if found.is_module() {
-            let text = ctx.sym_str(name);
-            return Err(ctx.argument_error(&format!("{text} does not refer to class")));
-        }
-        Ok(found)
     }
 
     // -- objects --------------------------------------------------------------------------
