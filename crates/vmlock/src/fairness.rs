@@ -20,6 +20,7 @@
 use crate::config::Config;
 use crate::lock::setting_ns;
 use crate::queue::Table;
+use crate::takeover::LATE_NS;
 use crate::thread::Entry;
 
 /// The span over which use of the lock is remembered.
@@ -171,14 +172,16 @@ impl Fairness {
         turn.asleep && !lighter && self.allowed(turn, table, id, now_ns)
     }
 
-    /// The head of the priority queue, or the first light thread near it.
+    /// The head of the priority queue, or the first light thread near it. A head that was woken, and has not run for long, waits
+    /// for a processor, on which another thread may be taking over one turn of it after the other: then it is the one behind it.
     fn first_priority(&self, table: &Table, now_ns: u64) -> Option<u32> {
         let head = table.front(Entry::Priority)?;
         if self.light_ns == 0.0 || table.len(Entry::Priority) == 1 {
             return Some(head);
         }
         let light = table.iter(Entry::Priority).take(LIGHT_LOOK).find(|id| self.is_light(table, *id, 0, now_ns));
-        Some(light.unwrap_or(head))
+        let stuck = |id: &u32| table.get(*id).and_then(|slot| slot.overtaken_ns).is_some_and(|ns| now_ns.saturating_sub(ns) >= LATE_NS);
+        Some(light.or_else(|| table.iter(Entry::Priority).take(LIGHT_LOOK).find(|id| !stuck(id))).unwrap_or(head))
     }
 
     fn protected(&self, turn: &Turn, holder: u32, table: &Table, id: u32, now_ns: u64) -> bool {

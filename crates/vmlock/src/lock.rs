@@ -585,6 +585,7 @@ impl VmLock {
         inner.table.enqueue(me, entry, at_head);
         if let Some(slot) = inner.table.get_mut(me) {
             slot.queued_ns = now_ns;
+            slot.overtaken_ns = None;
         }
         thread.counters.waits.add(1);
         thread.counters.begin(Phase::Waiting, now_ns);

@@ -49,6 +49,8 @@ pub struct Slot {
     pub usage: Usage,
     /// When it queued.
     pub queued_ns: u64,
+    /// Since when it has been woken for turns that others took over, and has not run.
+    pub overtaken_ns: Option<u64>,
     /// When the lock was taken from it in the midst of a region, and why.
     pub lost: Option<(u64, Reason)>,
     /// Orders the threads by age.
@@ -103,6 +105,7 @@ impl Table {
             slice_left_ns: 0,
             usage: Usage::default(),
             queued_ns: 0,
+            overtaken_ns: None,
             lost: None,
             serial: self.serial,
             prev: END,

@@ -114,7 +114,7 @@ impl VmLock {
             if self.take_over_late(inner, thread, now_ns) {
                 return Settled::Granted;
             }
-            let again_ns = self.is_restless(inner, thread, now_ns).then_some(now_ns + RESTLESS_NS);
+            let again_ns = self.is_restless(inner, thread).then_some(now_ns + RESTLESS_NS);
             let seen = self.word.load(SeqCst);
             let alarm_ns = inner.alarm_ns(word::owner(seen), now_ns);
             if inner.keeper.is_some_and(|keeper| keeper.at_ns <= alarm_ns.unwrap_or(u64::MAX)) {
