@@ -15,6 +15,7 @@ pub fn hooks() -> Hooks {
         match_part: crate::text::match_part,
         autoload: crate::system::autoload,
         autoload_pending: crate::system::load::autoload_pending,
+        complain: crate::system::io::write::complain,
         fiber_waits: |ctx| crate::concurrency::scheduler::current(ctx).is_some(),
     }
 }

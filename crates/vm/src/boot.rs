@@ -69,6 +69,7 @@ impl VmHandle {
             refinements_used: Cell::new(false),
             ractors: Cell::new(false),
             verbose: Cell::new(Value::FALSE),
+            debug: Cell::new(false),
             unused_blocks: Default::default(),
             main_object: Cell::new(Value::NIL),
             extensions: VmCell::new(Default::default()),

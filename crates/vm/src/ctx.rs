@@ -34,6 +34,8 @@ pub struct Ctx {
     pub(crate) pending: Pending,
     /// `$!`
     pub(crate) errinfo: Value,
+    /// `$DEBUG` does not tell of exceptions, as while it tells of one.
+    pub(crate) telling: bool,
     /// Below this machine stack address native recursion is refused.
     pub(crate) native_limit: usize,
     /// Highest address of the machine stack of this fiber.

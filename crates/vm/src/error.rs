@@ -47,11 +47,7 @@ impl Ctx {
             }
             self.record_backtrace(e, 0);
         }
-        self.pending = Pending::Raise(exception);
-        if self.traces(crate::trace::events::RAISE) {
-            self.trace_raise(exception);
-        }
-        Unwind
+        self.make_pending(exception)
     }
 
     /// Raises without touching the cause.
@@ -60,11 +56,50 @@ impl Ctx {
         if let Some(e) = Exception::try_of(exception) {
             self.record_backtrace(e, 0);
         }
+        self.make_pending(exception)
+    }
+
+    fn make_pending(&mut self, exception: Value) -> Unwind {
+        if self.vm().debug.get() && self.tell_raised(exception).is_err() {
+            return Unwind;
+        }
         self.pending = Pending::Raise(exception);
         if self.traces(crate::trace::events::RAISE) {
             self.trace_raise(exception);
         }
         Unwind
+    }
+
+    /// Runs native code whose exceptions nobody sees: `$DEBUG` does not tell of them.
+    pub fn untold<T>(&mut self, body: impl FnOnce(&mut Ctx) -> T) -> T {
+        let telling = std::mem::replace(&mut self.telling, true);
+        let result = body(self);
+        self.telling = telling;
+        result
+    }
+
+    /// What `$DEBUG` shows of an exception. What its `to_s` raises takes its place.
+    #[cold]
+    fn tell_raised(&mut self, exception: Value) -> crate::Result<()> {
+        let exit = self.error_class("SystemExit").value();
+        if self.telling || self.native_stack_low() || self.is_a(exception, exit) {
+            return Ok(());
+        }
+        self.untold(|ctx| ctx.describe_raised(exception))
+    }
+
+    fn describe_raised(&mut self, exception: Value) -> crate::Result<()> {
+        let message = self.to_s(exception)?;
+        let class = self.real_class(exception).inspect(self);
+        let head = match self.source_location() {
+            (Some(file), 0) => format!("Exception '{class}' at {file} - "),
+            (Some(file), line) => format!("Exception '{class}' at {file}:{line} - "),
+            (None, _) => format!("Exception '{class}' - "),
+        };
+        let text = Str::new(self, head.as_bytes(), message.encoding());
+        text.append_str(self, message);
+        text.append(self, b"\n");
+        (self.vm().hooks().complain)(self, text)
     }
 
     /// Gives an exception that has no backtrace and is not frozen that of the running code, `skip` levels left out.
@@ -355,6 +390,7 @@ impl Ctx {
         let limit = std::mem::replace(&mut self.native_limit, 0);
         let exception = self.new_error(class, "stack level too deep");
         self.native_limit = limit;
-        self.raise(exception)
+        // No stack is left to tell of it.
+        self.untold(|ctx| ctx.raise(exception))
     }
 }

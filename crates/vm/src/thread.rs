@@ -562,6 +562,7 @@ fn ctx_with_stack(vm: NonNull<Vm>, state: &Arc<ThreadState>, stack: Stack, room:
         frames_limit: stack.bounds.frames_limit,
         pending: Pending::None,
         errinfo: Value::NIL,
+        telling: false,
         native_limit: low.saturating_add(NATIVE_RESERVE.min((high - low) / 4)),
         native_base: high,
         native_sp: high,

@@ -64,6 +64,8 @@ pub struct Hooks {
     pub autoload_pending: fn(&mut Ctx, &str) -> Result<bool>,
     /// Whether the running fiber has a scheduler with whose help it waits for other fibers of its thread.
     pub fiber_waits: fn(&Ctx) -> bool,
+    /// Writes what the VM itself has to say to `$stderr`.
+    pub complain: fn(&mut Ctx, crate::object::Str) -> Result<()>,
 }
 
 /// Which part of the last match.
@@ -177,6 +179,8 @@ pub struct Vm {
     /// A second ractor was made.
     pub(crate) ractors: Cell<bool>,
     pub verbose: Cell<Value>,
+    /// `$DEBUG` is on: exceptions are told of where they are raised.
+    pub debug: Cell<bool>,
     pub unused_blocks: UnusedBlocks,
     pub main_object: Cell<Value>,
     /// State that the core library keeps with the VM, by type.

@@ -65,12 +65,15 @@ pub fn or_nil(ctx: &mut Ctx, raise: bool, args: Args, convert: impl FnOnce(&mut 
     if raise {
         return convert(ctx);
     }
+    let mut parses = false;
     for value in args.slice() {
         if let Some(text) = Str::try_of(*value) {
             check_ascii_compatible(ctx, text)?;
+            parses = true;
         }
     }
-    Ok(quietly(ctx, |ctx| convert(ctx).map(Some))?.unwrap_or(Value::NIL))
+    let converted = quietly(ctx, |ctx| if parses { ctx.untold(convert) } else { convert(ctx) }.map(Some))?;
+    Ok(converted.unwrap_or(Value::NIL))
 }
 
 /// Raises for strings whose bytes are no ASCII text.

@@ -3,7 +3,7 @@
 use super::module::{evaluate_body, hook};
 use super::support::value_list;
 use rubellite_vm::class::{Arity, Class, ClassDef, method, private_method};
-use rubellite_vm::{Args, Ctx, Method, MethodBody, Result, Tag, Value, Visibility};
+use rubellite_vm::{Args, Ctx, Method, MethodBody, Result, Tag, Unwind, Value, Visibility};
 
 pub static CLASS: ClassDef = ClassDef {
     name: "Class",
@@ -16,6 +16,7 @@ pub static CLASS: ClassDef = ClassDef {
         method("attached_object", Arity::NONE, attached_object),
         private_method("inherited", Arity::ONE, hook),
     ],
+    singleton_methods: &[method("allocate", Arity::NONE, allocate)],
     alloc: Some(allocate_class),
     setup: Some(set_up),
     ..ClassDef::EMPTY
@@ -28,6 +29,10 @@ fn set_up(ctx: &mut Ctx, class: Class) -> Result<()> {
     for name in ["module_function", "append_features", "prepend_features", "extend_object", "refine"] {
         class.undefine(ctx, name);
     }
+    // A module is made by `new` alone.
+    let module = ctx.named_class("Module")?;
+    let singleton = Class::singleton_class(ctx, module.value()).ok_or(Unwind)?;
+    singleton.undefine(ctx, "allocate");
     Ok(())
 }
 

@@ -62,7 +62,7 @@ pub fn setup(ctx: &mut Ctx) -> Result<()> {
         ("$\\", raw, set_text),
         ("$;", raw, set_split_separator),
         ("$VERBOSE", verbose, set_verbose),
-        ("$DEBUG", raw, set_raw),
+        ("$DEBUG", raw, set_debug),
         ("$0", program_name, set_program_name),
     ];
     for (name, get, set) in computed {
@@ -310,6 +310,11 @@ fn set_verbose(ctx: &mut Ctx, _name: Sym, value: Value) -> Result<()> {
     let value = if value.is_nil() { value } else { Value::from_bool(value.truthy()) };
     ctx.vm().verbose.set(value);
     Ok(())
+}
+
+fn set_debug(ctx: &mut Ctx, name: Sym, value: Value) -> Result<()> {
+    ctx.vm().debug.set(value.truthy());
+    set_raw(ctx, name, value)
 }
 
 fn warn_level(ctx: &mut Ctx, _name: Sym) -> Result {

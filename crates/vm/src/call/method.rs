@@ -272,9 +272,14 @@ impl Ctx {
         let object = self.allocate(class)?;
         let initialize = self.names().initialize;
         let found = Class::of(self.class_of(object)).find_method(self, initialize);
-        let Some(method) = found.method else { return Ok(Invoked::Value(object)) };
         // SAFETY: as above; the receiver's word is reused.
         unsafe { *base = object };
+        let Some(method) = found.method else {
+            return match self.prepare_missing(base, found, initialize, info, block, dst, flags | frame_flags::NEW, true, false)? {
+                Invoked::Value(_) => Ok(Invoked::Value(object)),
+                Invoked::Frame => Ok(Invoked::Frame),
+            };
+        };
         match self.prepare_call(base, method, found.pos, info, block, dst, flags | frame_flags::NEW)? {
             Invoked::Value(_) => Ok(Invoked::Value(object)),
             Invoked::Frame => Ok(Invoked::Frame),

@@ -104,8 +104,11 @@ impl Ctx {
                 let text = self.sym_str(name);
                 self.warn(&format!("redefining '{text}' may cause serious problems"))?;
             }
-        } else if name == names.initialize && class.value() == self.classes().object.get() {
-            self.warn("redefining Object#initialize may cause infinite loop")?;
+        }
+        let asked_by_all = [names.initialize, names.respond_to_missing, names.method_missing, names.respond_to];
+        if class.value() == self.classes().object.get() && asked_by_all.contains(&name) {
+            let text = self.sym_str(name);
+            self.warn(&format!("redefining Object#{text} may cause infinite loop"))?;
         }
         if self.vm().verbose.get() == Value::TRUE { self.warn_redefined_method(class, name, body) } else { Ok(()) }
     }
@@ -372,6 +375,7 @@ impl Ctx {
     /// `undef_method`
     pub fn undef_method(&mut self, class: Class, name: Sym) -> Result<()> {
         self.check_frozen_class(class)?;
+        self.warn_unwise(name, "undefining")?;
         let mut found = class.find_method(self, name).method;
         if found.is_none() && class.is_module() {
             found = self.fallback_class(class).find_method(self, name).method;
@@ -385,6 +389,19 @@ impl Ctx {
         }
         let method = Method::new(self, name, class, Visibility::Public, MethodBody::Undef);
         class.set_method(self, name, method);
+        if name != self.names().initialize {
+            self.warn_unwise(name, "redefining")?;
+        }
         self.method_hook(class, name, self.names().method_undefined, self.names().singleton_method_undefined)
+    }
+
+    /// Objects misbehave without these methods, or with others in their place.
+    pub fn warn_unwise(&mut self, name: Sym, doing: &str) -> Result<()> {
+        let names = self.names();
+        if [names.object_id, names.id, names.underscore_send, names.initialize].contains(&name) {
+            let text = self.sym_str(name);
+            self.warn(&format!("{doing} '{text}' may cause serious problems"))?;
+        }
+        Ok(())
     }
 }

@@ -186,7 +186,6 @@ impl Ctx {
     pub(crate) fn begin_return(&mut self, value: Value) {
         let mut at = self.frame;
         let mut in_class = false;
-        let mut evals_in_block = false;
         loop {
             // SAFETY: `at` is the running frame, a live frame below it or one found alive.
             let frame = unsafe { &*at };
@@ -200,16 +199,12 @@ impl Ctx {
             } else if frame.has(frame_flags::EVAL) {
                 // The code that the eval belongs to returns.
                 match self.frame_of_eval(at) {
-                    Some(below) => {
-                        // SAFETY: the frame was found alive.
-                        evals_in_block |= unsafe { (*below).has(frame_flags::BLOCK) };
-                        at = below;
-                    }
+                    Some(below) => at = below,
                     None => break,
                 }
             } else if frame.has(frame_flags::LAMBDA) || (!frame.has(frame_flags::BLOCK) && (!in_class || frame.has(frame_flags::METHOD))) {
                 // Blocks of a file end it, evals in them do not.
-                if self.lambda_above_program(at) || evals_in_block && runs_program(frame) {
+                if self.lambda_above_program(at) || self.eval_in_block_of_program(at) {
                     break;
                 }
                 self.pending = Pending::Return { target: at, value };
@@ -236,6 +231,25 @@ impl Ctx {
             }
             at > target
         }
+    }
+
+    /// Whether `target` is that of a file and an eval runs above it that a block of the file has called.
+    fn eval_in_block_of_program(&self, target: *mut Frame) -> bool {
+        // SAFETY: `target` is live, and so are the frames from it to the running one, and those of evals that they found.
+        unsafe {
+            if !runs_program(&*target) {
+                return false;
+            }
+            let mut at = self.frame;
+            while at > target {
+                let block = if (*at).has(frame_flags::EVAL) { self.frame_of_eval(at) } else { None };
+                if block.is_some_and(|block| (*block).has(frame_flags::BLOCK) && (*block).returns == target) {
+                    return true;
+                }
+                at = at.wrapping_sub(1);
+            }
+        }
+        false
     }
 
     /// The frame whose variables an eval sees; for an eval that sees none, that of the code that called it.

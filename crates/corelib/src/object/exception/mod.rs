@@ -63,7 +63,7 @@ pub fn initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 /// `Exception.exception(...) -> exception`: the same as `new`.
 fn class_exception(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let name = ctx.names().new;
-    ctx.call_args(recv, name, args)
+    ctx.call(recv, name, args.slice())
 }
 
 /// `Exception.to_tty? -> true or false`
@@ -251,21 +251,26 @@ pub fn from_arguments(ctx: &mut Ctx, args: Args) -> Result<(Value, Option<Value>
             return Ok((ctx.new_error(class, ""), None));
         }
     }
-    if positional.len() > 3 {
-        return Err(ctx.arity_error(positional.len(), 0, Some(3)));
+    if count > 3 {
+        return Err(ctx.arity_error(count, 0, Some(3)));
     }
-    let exception = make(ctx, positional, options, count)?;
-    if let Some(backtrace) = positional.get(2).filter(|b| !b.is_nil()) {
+    // Keywords other than `cause:` are one Hash more.
+    let mut given = [Value::NIL; 3];
+    for (place, value) in given.iter_mut().zip(positional.slice().iter().copied().chain(options)) {
+        *place = value;
+    }
+    let exception = make(ctx, &given[..count])?;
+    if !given[2].is_nil() {
         let name = ctx.names().set_backtrace;
-        ctx.call(exception, name, &[backtrace])?;
+        ctx.call(exception, name, &[given[2]])?;
     }
     Ok((exception, cause))
 }
 
-/// Makes an exception of a message, a class or an object.
-fn make(ctx: &mut Ctx, positional: Args, options: Option<Value>, count: usize) -> Result {
-    let first = positional.get(0).or(options).unwrap_or(Value::NIL);
-    if count == 1 && first.has_tag(Tag::String) {
+/// Makes an exception of a message, or of a class or an object and its arguments.
+fn make(ctx: &mut Ctx, given: &[Value]) -> Result {
+    let first = given[0];
+    if given.len() == 1 && first.has_tag(Tag::String) {
         let class = ctx.error_class("RuntimeError");
         return Ok(Exception::new(ctx, class.value(), first).value());
     }
@@ -274,25 +279,14 @@ fn make(ctx: &mut Ctx, positional: Args, options: Option<Value>, count: usize) -
     if !responds {
         return Err(ctx.type_error("exception class/object expected"));
     }
-    let mut list: [Value; 2] = [Value::NIL; 2];
-    let mut len = 0;
-    if let Some(text) = positional.get(1) {
-        list[len] = text;
-        len += 1;
-    }
-    if let (Some(options), false) = (options, positional.is_empty()) {
-        list[len] = options;
-        len += 1;
-    }
-    let keywords = options.is_some() && !positional.is_empty();
-    let exception = ctx.call_full(first, name, &list[..len], keywords, Value::NIL, CallKind::Any)?;
+    let exception = ctx.call_full(first, name, &given[1..given.len().min(2)], false, Value::NIL, CallKind::Any)?;
     if !exception.has_tag(Tag::Exception) {
         return Err(ctx.type_error("exception object expected"));
     }
     Ok(exception)
 }
 
-/// Takes `cause:` out of the keywords; the others are passed on.
+/// Takes `cause:` out of the keywords: it and the others.
 fn cause_argument(ctx: &mut Ctx, args: Args) -> Result<(Option<Value>, Option<Value>)> {
     let Some(keywords) = args.keywords() else { return Ok((None, None)) };
     let key = Value::symbol(ctx.names().cause);

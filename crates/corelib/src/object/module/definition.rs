@@ -4,7 +4,7 @@ use super::super::method_object;
 use super::attributes::default_visibility;
 use rubellite_vm::class::{Arity, Class, MethodDef, method};
 use rubellite_vm::object::Proc;
-use rubellite_vm::{Args, Ctx, MethodBody, Result, Sym, Tag, Value, Visibility};
+use rubellite_vm::{Args, Ctx, MethodBody, Result, Tag, Value, Visibility};
 
 pub static METHODS: &[MethodDef] = &[
     method("define_method", Arity::range(1, 2), define_method),
@@ -91,7 +91,7 @@ fn remove_method(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
             let (text, module) = (ctx.sym_str(name), class.inspect(ctx));
             return Err(ctx.name_error("NameError", &format!("method '{text}' not defined in {module}"), recv, name));
         }
-        warn_unwise(ctx, name, "removing")?;
+        ctx.warn_unwise(name, "removing")?;
         class.remove_method(ctx, name);
         let names = ctx.names();
         ctx.method_hook(class, name, names.method_removed, names.singleton_method_removed)?;
@@ -103,20 +103,9 @@ fn remove_method(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 fn undef_method(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     for name in args.slice() {
         let name = ctx.to_symbol(*name)?;
-        warn_unwise(ctx, name, "undefining")?;
         ctx.undef_method(Class::of(recv), name)?;
     }
     Ok(recv)
-}
-
-/// Objects misbehave without these methods.
-fn warn_unwise(ctx: &mut Ctx, name: Sym, doing: &str) -> Result<()> {
-    let names = ctx.names();
-    if [names.object_id, names.id, names.underscore_send, names.initialize].contains(&name) {
-        let text = ctx.sym_str(name);
-        ctx.warn(&format!("{doing} '{text}' may cause serious problems"))?;
-    }
-    Ok(())
 }
 
 /// `ruby2_keywords(name, ...) -> nil`
