@@ -120,6 +120,8 @@ fn mark_known(marker: &mut Marker, kept: &Cell<Option<Known>>, visit: impl Fn(&m
     };
     let known = match kept.take() {
         None => read(marker),
+        // Noted before checks were switched on.
+        Some(known) if marker.is_checked() && known.words.is_empty() => read(marker),
         Some(known) if marker.is_checked() => {
             known.check(&read(marker), marker);
             known
