@@ -188,11 +188,12 @@ class Hash
   protected :__merged
   private :__to_hash
 
-  def merge(*others, &block)
+  def merge(*others, &)
     result = dup
+    return result.update(*others, &) if defined?(yield)
     i = 0
     while i < others.size
-      result.update(others[i], &block)
+      result.__merged(others[i])
       i += 1
     end
     result

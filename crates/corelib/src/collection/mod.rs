@@ -36,7 +36,7 @@ pub static DEFS: &[&ClassDef] = &[
 const FASTER: &[(&str, &[&str])] = &[
     ("Array", &["each_cons", "each_slice", "each_with_index", "entries", "filter_map", "flat_map", "collect_concat", "inject", "reduce", "sort_by"]),
     ("Hash", &["collect", "map", "count"]),
-    ("Range", &["collect", "map", "sum"]),
+    ("Range", &["collect", "inject", "map", "reduce", "sum"]),
     ("Set", &["max", "min", "minmax", "sort", "sort_by", "sum"]),
 ];
 

@@ -91,6 +91,39 @@ class Range
     list
   end
 
+  def inject(*args, &)
+    i = __begin
+    last = __end
+    return super unless Integer === i && Integer === last && Range.equal?(self.class)
+    op = nil
+    if defined?(yield)
+      return super if args.size > 1
+    else
+      return super unless (args.size == 1 || args.size == 2) && Symbol === args[-1]
+      op = args.pop
+    end
+    last -= 1 if __excl
+    if args.empty?
+      return nil if i > last
+      memo = i
+      i += 1
+    else
+      memo = args[0]
+    end
+    if op
+      while i <= last
+        memo = memo.__send__(op, i)
+        i += 1
+      end
+    else
+      while i <= last
+        memo = yield memo, i
+        i += 1
+      end
+    end
+    memo
+  end
+
   def reverse_each(&)
     last = __end
     first = __begin
@@ -522,5 +555,6 @@ class Range
 
   # Second names.
   __copy :collect, :map
+  __copy :reduce, :inject
   __copy :entries, :to_a
 end

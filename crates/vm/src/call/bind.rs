@@ -172,20 +172,30 @@ impl Ctx {
         let packed = match count {
             0 => Value::NIL,
             1 => source.get(0),
-            _ => {
-                let list = Array::new(self);
-                for i in 0..count {
-                    let value = source.get(i);
-                    list.push(self, value);
-                }
-                list.value()
-            }
+            _ => self.gather(source, 0, count).value(),
         };
         // SAFETY: the frame's registers were checked to fit before binding.
         unsafe {
             *base.add(1) = packed;
             *base.add(2) = if count == 1 { Value::NIL } else { Value::TRUE };
         }
+    }
+
+    /// A new Array of `len` arguments from `start` on. What lies in a splat's list is not copied one by one.
+    fn gather(&mut self, source: &Source, start: usize, len: usize) -> Array {
+        let array = match source.list {
+            Some(list) if source.window_len == 0 => {
+                // Conversions that ran since may have shortened it.
+                let present = source.list_len.min(list.len());
+                let start = start.min(present);
+                list.subseq(self, start, len.min(present - start))
+            }
+            _ => Array::new(self),
+        };
+        for i in array.len()..len {
+            array.push(self, source.get(start + i));
+        }
+        array
     }
 
     /// Required and optional parameters, a rest and a block: the arguments already lie in their registers.
@@ -352,16 +362,7 @@ impl Ctx {
         let after_opt = required + opt_given;
         let rest_len = if params.rest { given.saturating_sub(required + post + opt_given) } else { 0 };
         // Everything that allocates comes before the window is overwritten.
-        let rest = if params.rest {
-            let array = Array::new(self);
-            for i in 0..rest_len {
-                let value = source.get(after_opt + i);
-                array.push(self, value);
-            }
-            array.value()
-        } else {
-            Value::NIL
-        };
+        let rest = if params.rest { self.gather(&source, after_opt, rest_len).value() } else { Value::NIL };
         let mut keyword_values: SmallVec<[Value; 8]> = SmallVec::new(); // tidy: also in the window or in a Hash that is
         let keyword_rest = if accepts_keywords(params) { self.match_keywords(code, &keywords, &mut keyword_values)? } else { Value::NIL };
         if params.no_block && !block.is_nil() {

@@ -276,18 +276,22 @@ impl Ctx {
         let total = count + keywords.is_some() as usize;
         let room = (self.values_limit as usize).saturating_sub(window as usize) / size_of::<Value>();
         if total > STACK_ARGS_MAX || total + 64 > room {
-            let spilled = crate::object::Array::new(self);
-            for i in 0..count {
-                spilled.push(self, list.get(i).unwrap_or(Value::NIL));
+            let spilled = list.subseq(self, 0, count.min(list.len()));
+            for _ in spilled.len()..count {
+                spilled.push(self, Value::NIL);
             }
             if let Some(hash) = keywords {
                 spilled.push(self, hash);
             }
             return Ok(Flat { argc: total, keywords: keywords.is_some(), spilled: spilled.value() });
         }
-        for i in 0..count {
-            // SAFETY: the room was checked above.
-            unsafe { *window.add(i) = list.get(i).unwrap_or(Value::NIL) };
+        let items = list.slice(self);
+        let present = count.min(items.len());
+        // SAFETY: the room was checked above; the items of an Array do not lie on the value stack.
+        unsafe { std::ptr::copy_nonoverlapping(items.as_ptr(), window, present) };
+        for i in present..count {
+            // SAFETY: as above.
+            unsafe { *window.add(i) = Value::NIL };
         }
         if let Some(hash) = keywords {
             // SAFETY: as above.

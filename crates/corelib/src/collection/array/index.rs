@@ -10,18 +10,17 @@ pub fn at_fast(_ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     Ok(Array::of(recv).at(index).unwrap_or(Value::NIL))
 }
 
-/// `[sum, position]`: adds fixnums from a position on to a fixnum, as far as there are some and the sum is one; nil when
-/// a program has redefined operators of Integer.
+/// `[sum, position]`: adds fixnums from a position on to a fixnum, as far as there are some and the sum fits a machine
+/// word; nil when a program has redefined operators of Integer.
 pub fn add_integers(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let (mut sum, mut position) = (args.at(0), args.at(1).as_fixnum().unwrap_or(0) as usize);
-    if !ctx.integer_operators_intact() {
-        return Ok(Value::NIL);
-    }
-    while let (Some(a), Some(b)) = (sum.as_fixnum(), Array::of(recv).get(position).and_then(Value::as_fixnum)) {
-        let Some(next) = a.checked_add(b).and_then(Value::try_fixnum) else { break };
+    let mut position = args.at(1).as_fixnum().unwrap_or(0) as usize;
+    let Some(mut sum) = args.at(0).as_fixnum().filter(|_| ctx.integer_operators_intact()) else { return Ok(Value::NIL) };
+    for item in Array::of(recv).slice(ctx).iter().skip(position) {
+        let Some(next) = item.as_fixnum().and_then(|n| sum.checked_add(n)) else { break };
         sum = next;
         position += 1;
     }
+    let sum = ctx.int(sum);
     Ok(Array::from_slice(ctx, &[sum, Value::fixnum(position as i64)]).value())
 }
 
