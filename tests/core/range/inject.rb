@@ -19,7 +19,7 @@
 (1..3).inject([]) { |a, b| a << b } # => [1, 2, 3]
 (1..3).inject { |a| a } # => 1
 (1..3).inject # raises ArgumentError: wrong number of arguments (given 0, expected 1..2)
-(1..3).inject(1, 2, 3) # raises ArgumentError: wrong number of arguments (given 3, expected 0..2)
+(1..3).inject(1, 2, 3) # raises ArgumentError: wrong number of arguments (given 3, expected 1..2)
 (1..3).inject(1) # raises TypeError: 1 is not a symbol nor a string
 (1..3).inject(:none) # raises NoMethodError: undefined method 'none' for an instance of Integer
 class Doubled < Range
@@ -27,3 +27,4 @@ class Doubled < Range
 end
 Doubled.new(1, 3).inject(:+) # => 12
 Doubled.new(1, 3).reduce { |a, b| a + b } # => 12
+(1..3).inject(1, 2, 3) { } # raises ArgumentError: wrong number of arguments (given 3, expected 0..2)

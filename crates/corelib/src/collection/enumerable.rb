@@ -10,7 +10,7 @@ module Enumerable
 
   # The operation of `inject`: taken off the arguments unless there is a block.
   def __inject_op(args, block)
-    raise ArgumentError, "wrong number of arguments (given #{args.size}, expected 0..2)" if args.size > 2
+    raise ArgumentError, "wrong number of arguments (given #{args.size}, expected #{block ? 0 : 1}..2)" if args.size > 2
     return nil if block && args.size <= 1
     raise ArgumentError, "wrong number of arguments (given 0, expected 1..2)" if args.empty?
     warn "given block not used", uplevel: 0 if block && $VERBOSE

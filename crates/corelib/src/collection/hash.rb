@@ -189,8 +189,8 @@ class Hash
   private :__to_hash
 
   def merge(*others, &)
-    result = dup
-    return result.update(*others, &) if defined?(yield)
+    result = __same_copy
+    return result.__merge_all(*others, &) if defined?(yield)
     i = 0
     while i < others.size
       result.__merged(others[i])
@@ -298,6 +298,8 @@ class Hash
   # Second names.
   __copy :each_pair, :each
   __copy :merge!, :update
+  __copy :__merge_all, :update
+  protected :__merge_all
   __copy :filter, :select
   __copy :filter!, :select!
   __copy :collect, :map

@@ -83,6 +83,14 @@ pub fn plain_copy(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     Ok(bare_copy(ctx, Hash::of(recv), true).value())
 }
 
+/// A copy of the same class with its default and instance variables; no method of the program runs.
+pub fn same_copy(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    let class = ctx.real_class(recv).value();
+    let copy = Hash::of(recv).dup_in(ctx, class).value();
+    ctx.ivar_copy(recv, copy);
+    Ok(copy)
+}
+
 /// Takes over the entries of another Hash.
 pub fn replace_entries(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     ctx.check_frozen(recv)?;

@@ -36,6 +36,7 @@ pub static HASH: ClassDef = ClassDef {
         private_method("__get", Arity::exact(2), entries::get_or),
         private_method("__pair", Arity::ONE, entries::pair_of).leaf(1),
         private_method("__plain_copy", Arity::NONE, entries::plain_copy),
+        private_method("__same_copy", Arity::NONE, entries::same_copy),
         private_method("__all_values", Arity::NONE, values),
         private_method("__put_values", Arity::exact(2), entries::put_values),
         private_method("__steal", Arity::ONE, entries::replace_entries),
