@@ -52,17 +52,50 @@ pub static PROFILER: ClassDef = ClassDef {
     ..ClassDef::EMPTY
 };
 
+/// Nanoseconds spent in marking and in sweeping.
+#[derive(Copy, Clone, Default)]
+struct Times {
+    mark: u64,
+    sweep: u64,
+}
+
+impl Times {
+    fn of_heap(ctx: &Ctx) -> Times {
+        let s = ctx.heap_stat();
+        Times { mark: s.mark_time_ns, sweep: s.sweep_time_ns }
+    }
+
+    /// Those for which `GC.measure_total_time` was set.
+    fn measured(ctx: &Ctx) -> Times {
+        let settings = ctx.extension::<Settings>();
+        let (until, without) = (settings.unmeasured_since.get().unwrap_or(Times::of_heap(ctx)), settings.unmeasured.get());
+        Times { mark: until.mark - without.mark, sweep: until.sweep - without.sweep }
+    }
+
+    fn total(self) -> u64 {
+        self.mark + self.sweep
+    }
+}
+
 /// Settings that the heap itself does not keep.
 struct Settings {
     stress: Cell<Value>,
-    measure: Cell<bool>,
+    /// What is not measured: the times when measuring was switched off, if it is, and what passed in such stretches before.
+    unmeasured_since: Cell<Option<Times>>,
+    unmeasured: Cell<Times>,
     profiling: Cell<bool>,
     full_mark: Cell<bool>,
 }
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { stress: Cell::new(Value::FALSE), measure: Cell::new(true), profiling: Cell::new(false), full_mark: Cell::new(true) }
+        Settings {
+            stress: Cell::new(Value::FALSE),
+            unmeasured_since: Cell::default(),
+            unmeasured: Cell::default(),
+            profiling: Cell::new(false),
+            full_mark: Cell::new(true),
+        }
     }
 }
 
@@ -124,13 +157,14 @@ fn count(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
 /// Figures by name.
 fn figures(ctx: &Ctx) -> Vec<(&'static str, i64)> {
     let s = ctx.heap_stat();
+    let times = Times::measured(ctx);
     let live = s.total_allocated_objects.saturating_sub(s.total_freed_objects);
     let major = s.count - s.minor_count;
     vec![
         ("count", s.count as i64),
-        ("time", ((s.mark_time_ns + s.sweep_time_ns) / 1_000_000) as i64),
-        ("marking_time", (s.mark_time_ns / 1_000_000) as i64),
-        ("sweeping_time", (s.sweep_time_ns / 1_000_000) as i64),
+        ("time", (times.total() / 1_000_000) as i64),
+        ("marking_time", (times.mark / 1_000_000) as i64),
+        ("sweeping_time", (times.sweep / 1_000_000) as i64),
         ("heap_allocated_pages", s.heap_allocated_pages as i64),
         ("heap_empty_pages", s.heap_empty_pages as i64),
         ("heap_allocatable_slots", 0),
@@ -218,18 +252,27 @@ fn stat_heap(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
 }
 
 fn measure_total_time(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
-    Ok(Value::from_bool(ctx.extension::<Settings>().measure.get()))
+    Ok(Value::from_bool(ctx.extension::<Settings>().unmeasured_since.get().is_none()))
 }
 
 fn set_measure_total_time(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
-    ctx.extension::<Settings>().measure.set(args.at(0).truthy());
+    let now = Times::of_heap(ctx);
+    let settings = ctx.extension::<Settings>();
+    match (settings.unmeasured_since.get(), args.at(0).truthy()) {
+        (None, false) => settings.unmeasured_since.set(Some(now)),
+        (Some(since), true) => {
+            let before = settings.unmeasured.get();
+            settings.unmeasured.set(Times { mark: before.mark + now.mark - since.mark, sweep: before.sweep + now.sweep - since.sweep });
+            settings.unmeasured_since.set(None);
+        }
+        _ => {}
+    }
     Ok(args.at(0))
 }
 
 /// `GC.total_time -> nanoseconds`
 fn total_time(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
-    let s = ctx.heap_stat();
-    Ok(ctx.int((s.mark_time_ns + s.sweep_time_ns) as i64))
+    Ok(ctx.int(Times::measured(ctx).total() as i64))
 }
 
 /// `GC.config -> hash`, `GC.config(hash) -> hash`
@@ -322,7 +365,6 @@ fn profiler_result(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
 }
 
 fn profiler_total_time(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
-    let s = ctx.heap_stat();
-    let seconds = (s.mark_time_ns + s.sweep_time_ns) as f64 / 1e9;
+    let seconds = Times::of_heap(ctx).total() as f64 / 1e9;
     Ok(ctx.float(seconds))
 }
