@@ -67,7 +67,9 @@ impl Ctx {
         let scope = Scope { self_value: main, env: Value::NIL, cref, method: Value::NIL, pos: 0, block: Value::NIL, flags: frame_flags::TOP };
         let toplevel = self.vm().toplevel_binding.get();
         if code.data().env_size > 0 && toplevel.has_tag(Tag::Binding) {
-            return self.eval_keeping(Binding::of(toplevel), code, scope, Binding::of(toplevel).parts().scopes);
+            // Files required before may have given it variables, which the script does not see.
+            let before = Binding::of(toplevel).parts();
+            return self.eval_keeping(Binding::of(toplevel), code, Scope { env: before.env, ..scope }, before.scopes);
         }
         self.run_code(code, scope).map(|(value, _)| value)
     }
