@@ -336,9 +336,9 @@ impl Ctx {
         if class.is_singleton() || self.is_builtin(class.value(), name) || self.is_internal_call() {
             return self.describe(receiver);
         }
-        let pending = self.take_pending();
+        let pending = self.pending_to_value();
         let given = self.call(class.value(), name, &[]).ok().and_then(Str::try_of);
-        self.set_pending(pending);
+        self.rethrow(pending);
         let Some(text) = given else { return self.describe(receiver) };
         let text = text.to_lossy(self).into_owned();
         match Class::try_of(receiver) {

@@ -77,16 +77,17 @@ impl RUnwind {
 }
 
 impl Ctx {
-    /// The pending exit as a register value: an exception is itself, anything else a token.
-    pub(crate) fn pending_to_value(&mut self) -> Value {
+    /// The pending exit as a value of a register, or of a local while other code runs: an exception is itself, anything else a
+    /// token. A `Pending` in a local is not found by the collector: the compiler may keep it at any address, byte by byte.
+    pub fn pending_to_value(&mut self) -> Value {
         match std::mem::replace(&mut self.pending, Pending::None) {
             Pending::Raise(exception) => exception,
             pending => self.alloc(RUnwind { header: Header::new(Tag::Unwind, Value::FALSE), pending }),
         }
     }
 
-    /// Makes the exit in a register pending again.
-    pub(crate) fn rethrow(&mut self, value: Value) -> Unwind {
+    /// Makes such an exit pending again.
+    pub fn rethrow(&mut self, value: Value) -> Unwind {
         self.pending = if value.has_tag(Tag::Unwind) {
             // SAFETY: the tag was checked.
             unsafe { &*value.as_ptr::<RUnwind>() }.pending

@@ -167,9 +167,9 @@ fn pass_on(ctx: &mut Ctx, waiters: &Waiters, blocker: Value, unwind: Unwind) -> 
     if waiters.is_empty() {
         return unwind;
     }
-    let pending = ctx.take_pending();
+    let pending = ctx.pending_to_value();
     match wake_one(ctx, waiters, blocker) {
-        Ok(()) => ctx.set_pending(pending),
+        Ok(()) => ctx.rethrow(pending),
         Err(unwind) => unwind,
     }
 }

@@ -114,10 +114,10 @@ fn sleep(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         None => ctx.park_for_thread(deadline),
     };
     // An exception waits until the mutex is owned again: the caller's ensure clause gives it back.
-    let pending = outcome.is_err().then(|| ctx.take_pending());
+    let pending = outcome.is_err().then(|| ctx.pending_to_value());
     lock.acquire(ctx, recv, Wait::Deaf)?;
     if let Some(pending) = pending {
-        return Err(ctx.set_pending(pending));
+        return Err(ctx.rethrow(pending));
     }
     ctx.check_interrupts()?;
     if outcome == Ok(ParkResult::TimedOut) {
