@@ -98,13 +98,13 @@ pub unsafe extern "C" fn rubellite_without_lock(
     let outcome = run(rust_ctx, work, Argument(work_argument), unblock, Argument(unblock_argument));
     let Some(cleanup) = cleanup else { return status(outcome) };
     // The cleanup may run Ruby code, and what it raises goes before.
-    let exit = rust_ctx.take_pending();
+    let exit = outcome.is_err().then(|| rust_ctx.pending_to_value());
     // SAFETY: the function and its argument go together; the lock is held.
     unsafe { cleanup(ctx, cleanup_argument, status(outcome)) };
     // SAFETY: as above; the reference of before is not used any more.
     let rust_ctx = unsafe { &mut *ctx.cast::<Ctx>() };
-    if matches!(rust_ctx.pending(), Pending::None) && outcome.is_err() {
-        rust_ctx.set_pending(exit);
+    if let (Some(exit), Pending::None) = (exit, rust_ctx.pending()) {
+        rust_ctx.rethrow(exit);
     }
     status(if matches!(rust_ctx.pending(), Pending::None) { Ok(()) } else { Err(Unwind) })
 }

@@ -113,7 +113,7 @@ impl Ctx {
         Some(exception)
     }
 
-    /// Takes the exit whatever it is.
+    /// Takes the exit whatever it is, to look at it. Kept while other code runs it is a value: `pending_to_value`.
     pub fn take_pending(&mut self) -> Pending {
         std::mem::replace(&mut self.pending, Pending::None)
     }

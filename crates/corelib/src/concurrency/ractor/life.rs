@@ -8,7 +8,7 @@ use crate::concurrency::thread;
 use rubellite_vm::object::{Array, Data, Exception, Proc};
 use rubellite_vm::ractor::MAIN;
 use rubellite_vm::thread::Activity;
-use rubellite_vm::{Args, Class, Ctx, Pending, Result, Unwind, Value};
+use rubellite_vm::{Args, Class, Ctx, Result, Unwind, Value};
 use std::rc::Rc;
 
 /// What each ractor has for itself: objects of its own for the same descriptors.
@@ -117,12 +117,10 @@ pub fn ended(ctx: &mut Ctx, outcome: Result) -> Result {
     match outcome {
         Ok(value) => put(ctx, ractor, &data.outcome, value),
         Err(Unwind) => {
-            let pending = ctx.take_pending();
-            if let Pending::Raise(exception) = pending {
+            if let Some(exception) = ctx.pending_exception() {
                 put(ctx, ractor, &data.outcome, exception);
                 data.failed.set(true);
             }
-            ctx.set_pending(pending);
         }
     }
     ctx.ensure(

@@ -167,11 +167,8 @@ fn pass_on(ctx: &mut Ctx, waiters: &Waiters, blocker: Value, unwind: Unwind) -> 
     if waiters.is_empty() {
         return unwind;
     }
-    let pending = ctx.pending_to_value();
-    match wake_one(ctx, waiters, blocker) {
-        Ok(()) => ctx.rethrow(pending),
-        Err(unwind) => unwind,
-    }
+    let outcome: Result<()> = ctx.ensure(|_| Err(unwind), |ctx| wake_one(ctx, waiters, blocker));
+    outcome.err().unwrap_or(Unwind)
 }
 
 /// Gives a constant of Thread its short name at toplevel, as `Mutex` for `Thread::Mutex`.

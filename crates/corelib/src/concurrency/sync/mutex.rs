@@ -109,18 +109,16 @@ fn sleep(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let deadline = deadline_of(ctx, args.at(0))?;
     let lock = of(ctx, recv)?;
     lock.unlock(ctx, recv)?;
-    let outcome = match scheduler::current(ctx) {
-        Some(scheduler) => scheduler::kernel_sleep(ctx, scheduler, &[args.at(0)]).map(|_| ParkResult::Unparked),
-        None => ctx.park_for_thread(deadline),
-    };
     // An exception waits until the mutex is owned again: the caller's ensure clause gives it back.
-    let pending = outcome.is_err().then(|| ctx.pending_to_value());
-    lock.acquire(ctx, recv, Wait::Deaf)?;
-    if let Some(pending) = pending {
-        return Err(ctx.rethrow(pending));
-    }
+    let outcome = ctx.ensure(
+        |ctx| match scheduler::current(ctx) {
+            Some(scheduler) => scheduler::kernel_sleep(ctx, scheduler, &[args.at(0)]).map(|_| ParkResult::Unparked),
+            None => ctx.park_for_thread(deadline),
+        },
+        |ctx| lock.acquire(ctx, recv, Wait::Deaf),
+    )?;
     ctx.check_interrupts()?;
-    if outcome == Ok(ParkResult::TimedOut) {
+    if outcome == ParkResult::TimedOut {
         return Ok(Value::NIL);
     }
     Ok(Value::fixnum((ctx.now() - started).as_secs_f64().round() as i64))

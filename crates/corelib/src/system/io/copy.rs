@@ -101,12 +101,8 @@ fn finish(ctx: &mut Ctx, side: &Side, outcome: Result<()>) -> Result<()> {
     let Some(io) = side.io.as_ref().filter(|_| side.opened) else { return outcome };
     match outcome {
         Ok(()) => device::close(ctx, io),
-        Err(_) => {
-            let pending = ctx.take_pending();
-            // The first error is the one to tell.
-            let _ = device::close(ctx, io);
-            Err(ctx.set_pending(pending))
-        }
+        // The first error is the one to tell.
+        Err(_) => ctx.ensure(|_| outcome, |ctx| device::close(ctx, io).or(Ok(()))),
     }
 }
 

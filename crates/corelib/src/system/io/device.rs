@@ -680,19 +680,20 @@ pub fn close(ctx: &mut Ctx, io: &Rc<IoState>) -> Result<()> {
         io.wbuf.borrow_mut().extend_from_slice(&end);
     }
     let flushed = if io.has(mode::WRITE) && !io.closed() { flush_for(ctx, io, "fptr_finalize_flush") } else { Ok(()) };
-    let saved = if flushed.is_err() { Some(ctx.take_pending()) } else { None };
-    if io.closed() && saved.is_some() {
+    if io.closed() && flushed.is_err() {
         // Another thread has closed it while this one flushed.
+        ctx.clear_pending();
         return Ok(());
     }
-    let outcome = give_up_fds(ctx, io);
-    io.clear_read();
-    io.wbuf.borrow_mut().clear();
-    outcome?;
-    match saved {
-        Some(pending) => Err(ctx.set_pending(pending)),
-        None => Ok(()),
-    }
+    ctx.ensure(
+        |_| flushed,
+        |ctx| {
+            let outcome = give_up_fds(ctx, io);
+            io.clear_read();
+            io.wbuf.borrow_mut().clear();
+            outcome
+        },
+    )
 }
 
 fn give_up_fds(ctx: &mut Ctx, io: &Rc<IoState>) -> Result<()> {
