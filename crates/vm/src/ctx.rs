@@ -8,14 +8,13 @@ use crate::epoch::EpochRef;
 use crate::frame::{Bounds, Frame, Stack, frame_flags};
 use crate::guards::Guards;
 use crate::names::Names;
-use crate::roots::Known;
+use crate::roots::Kept;
 use crate::thread::ThreadState;
 use crate::unwind::Pending;
 use crate::vm::{CoreClasses, Vm};
 use rubellite_bytecode::Text;
 use rubellite_gc::{Marker, SizeClass};
 use rubellite_value::{Header, Sym, Tag, Value};
-use std::cell::Cell;
 use std::ptr::NonNull;
 use std::sync::Arc;
 
@@ -43,7 +42,7 @@ pub struct Ctx {
     /// Stack pointer at the moment the lock was left.
     pub(crate) native_sp: usize,
     /// What the collector has found on the stacks since then.
-    pub(crate) known: Cell<Option<Known>>,
+    pub(crate) kept: Kept,
     pub(crate) next_frame_id: u64,
     /// Tags of active `catch` calls.
     pub(crate) catch_tags: Vec<Value>, // tidy: traced as roots

@@ -62,7 +62,7 @@ impl Roots for Notes<'_> {
 }
 
 /// What a collection has found on the stacks of a thread since it left the lock, or of a fiber since it was suspended.
-pub(crate) struct Known {
+struct Known {
     /// The objects that they refer to, each once.
     cells: Box<[NonNull<Header>]>,
     /// As `Notes::words`.
@@ -83,56 +83,52 @@ impl Known {
     }
 }
 
+/// What is known of stacks, for as long as they hold still.
+#[derive(Default)]
+pub(crate) struct Kept(Cell<Option<Known>>);
+
+impl Kept {
+    /// The stacks are about to change.
+    #[inline]
+    pub(crate) fn forget(&mut self) {
+        if self.0.get_mut().is_some() {
+            self.0.take();
+        }
+    }
+
+    /// Marks what the stacks refer to.
+    fn mark(&self, marker: &mut Marker, stacks: &Stacks) {
+        let known = match self.0.take() {
+            None => stacks.read(marker),
+            // Noted before checks were switched on.
+            Some(known) if marker.is_checked() && known.words.is_empty() => stacks.read(marker),
+            Some(known) if marker.is_checked() => {
+                known.check(&stacks.read(marker), marker);
+                known
+            }
+            Some(known) => known,
+        };
+        for cell in &known.cells {
+            // SAFETY: objects of this heap, found while the stacks referred to them, which they still do.
+            unsafe { marker.mark_header(*cell) };
+        }
+        self.0.set(Some(known));
+    }
+}
+
 impl Ctx {
     /// To be called with the stack pointer whenever the lock may be left next.
     #[inline]
     pub(crate) fn leaving_at(&mut self, sp: usize) {
         self.native_sp = sp;
-        if self.known.get_mut().is_some() {
-            self.known.take();
-        }
-    }
-
-    fn visit_stacks(&self, roots: &mut impl Roots) {
-        visit_stack(roots, &self.stack, self.frame, self.sp);
-        // SAFETY: the machine stack of a thread that is outside the lock, or collects, holds still down to this pointer.
-        unsafe { roots.range(self.native_sp as *const usize, self.native_base as *const usize) };
+        self.kept.forget();
     }
 }
 
 /// Marks what the stacks of a thread refer to. `collects`: it is the one that collects.
 pub(crate) fn mark_stacks(marker: &mut Marker, ctx: &Ctx, collects: bool) {
-    if collects {
-        return ctx.visit_stacks(marker);
-    }
-    mark_known(marker, &ctx.known, |notes| ctx.visit_stacks(notes));
-}
-
-/// Marks what stacks that hold still refer to: what is known of them, or else what `visit` finds.
-fn mark_known(marker: &mut Marker, kept: &Cell<Option<Known>>, visit: impl Fn(&mut Notes)) {
-    let read = |marker: &Marker| {
-        let mut notes = Notes { marker, cells: Vec::new(), words: Vec::new() };
-        visit(&mut notes);
-        let Notes { mut cells, words, .. } = notes;
-        cells.sort_unstable();
-        cells.dedup();
-        Known { cells: cells.into_boxed_slice(), words: words.into_boxed_slice() }
-    };
-    let known = match kept.take() {
-        None => read(marker),
-        // Noted before checks were switched on.
-        Some(known) if marker.is_checked() && known.words.is_empty() => read(marker),
-        Some(known) if marker.is_checked() => {
-            known.check(&read(marker), marker);
-            known
-        }
-        Some(known) => known,
-    };
-    for cell in &known.cells {
-        // SAFETY: objects of this heap, found while the stacks referred to them, which they still do.
-        unsafe { marker.mark_header(*cell) };
-    }
-    kept.set(Some(known));
+    let stacks = Stacks { vm: ctx.stack, frame: ctx.frame, sp: ctx.sp, native_sp: ctx.native_sp, native_base: ctx.native_base };
+    if collects { stacks.visit(marker) } else { ctx.kept.mark(marker, &stacks) }
 }
 
 /// Marks what a suspended fiber refers to: its registers, which are those of `slot`, and its stacks.
@@ -140,11 +136,35 @@ pub(crate) fn mark_fiber(marker: &mut Marker, slot: &Slot, fiber: &Registers) {
     marker.mark(fiber.errinfo);
     marker.mark_slice(&fiber.catch_tags);
     fiber.recursion.trace(|v| marker.mark(v));
-    mark_known(marker, &slot.known, |notes| {
-        visit_stack(notes, &fiber.stack, fiber.frame, fiber.sp);
-        // SAFETY: the machine stack of a suspended fiber stays mapped while its registers are in the table.
-        unsafe { notes.range(fiber.native_sp as *const usize, fiber.native_base as *const usize) };
-    });
+    let stacks = Stacks { vm: fiber.stack, frame: fiber.frame, sp: fiber.sp, native_sp: fiber.native_sp, native_base: fiber.native_base };
+    slot.kept.mark(marker, &stacks);
+}
+
+/// The VM stack and the machine stack of a fiber that is suspended, or of a thread that is outside the lock or collects: they hold
+/// still, and the machine stack stays mapped meanwhile.
+struct Stacks {
+    vm: Bounds,
+    frame: *mut Frame,
+    sp: *mut Value,
+    native_sp: usize,
+    native_base: usize,
+}
+
+impl Stacks {
+    fn visit(&self, roots: &mut impl Roots) {
+        visit_stack(roots, &self.vm, self.frame, self.sp);
+        // SAFETY: the machine stack holds still from this pointer on, as said at the type.
+        unsafe { roots.range(self.native_sp as *const usize, self.native_base as *const usize) };
+    }
+
+    fn read(&self, marker: &Marker) -> Known {
+        let mut notes = Notes { marker, cells: Vec::new(), words: Vec::new() };
+        self.visit(&mut notes);
+        let Notes { mut cells, words, .. } = notes;
+        cells.sort_unstable();
+        cells.dedup();
+        Known { cells: cells.into_boxed_slice(), words: words.into_boxed_slice() }
+    }
 }
 
 /// Visits the values and frames of one fiber's VM stack.

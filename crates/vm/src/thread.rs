@@ -566,7 +566,7 @@ fn ctx_with_stack(vm: NonNull<Vm>, state: &Arc<ThreadState>, stack: Stack, room:
         native_limit: low.saturating_add(NATIVE_RESERVE.min((high - low) / 4)),
         native_base: high,
         native_sp: high,
-        known: Default::default(),
+        kept: Default::default(),
         next_frame_id: state.id << 40,
         catch_tags: Vec::new(),
         stack: stack.bounds,

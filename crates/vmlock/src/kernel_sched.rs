@@ -10,11 +10,13 @@
 //! Rejected: yields after regions, and short slices for all threads: round trips beside compression became slower.
 //! Where native work fills every processor the kernel decides alone: beside two processes that share no lock the p99 is 1.5 to 5 ms.
 
-use crate::lock::VmLock;
+use crate::lock::{Inner, VmLock};
 use crate::sys;
 use crate::thread::LockThread;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
+/// A thread mostly waits if it used the lock for less than this in the last 100 ms.
+const MOSTLY_WAITING_NS: f64 = 1e7;
 /// Where other processes compute on the processor a yield may cost the rest of a kernel slice: it is not to happen more often.
 const YIELDS_EVERY_NS: u64 = 5_000_000;
 
@@ -32,6 +34,13 @@ impl KernelSched {
     }
 }
 
+impl Inner {
+    /// Has that thread mostly waited of late?
+    pub(crate) fn mostly_waits(&self, id: u32, now_ns: u64) -> bool {
+        self.table.get(id).is_some_and(|slot| slot.usage.at(now_ns) < MOSTLY_WAITING_NS)
+    }
+}
+
 impl VmLock {
     /// Asks for short slices of the calling thread, or for the usual ones again, where that changes anything.
     pub(crate) fn use_short_slices(&self, thread: &LockThread, short: bool) {
@@ -40,7 +49,7 @@ impl VmLock {
         }
     }
 
-    /// The calling thread has the lock back from one that mostly waits, and goes on computing: whoever woke on its processor
+    /// The calling thread has the lock back from one that came back from a wait, and goes on computing: whoever woke on its processor
     /// meanwhile goes first.
     pub(crate) fn let_others_run(&self, thread: &LockThread) {
         let sched = &thread.kernel_sched;

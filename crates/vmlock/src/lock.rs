@@ -60,7 +60,6 @@ use crate::queue::{Place, Sleep, Table};
 use crate::schedule::{Decision, Schedule, SwitchPoint};
 use crate::stats::{Phase, Reason, ThreadStats, Wait};
 use crate::sys::{self, AtomicBool, AtomicU32, AtomicU64, Mutex, Native, NativeThread, Park};
-use crate::takeover::MOSTLY_WAITING_NS;
 use crate::thread::{Entry, LockThread, ThreadId};
 use crate::trace::{Event, EventKind, Trace};
 use crate::unblock::Resender;
@@ -207,11 +206,6 @@ impl Inner {
         if self.keeper.is_some_and(|keeper| keeper.slot == id) {
             self.keeper = None;
         }
-    }
-
-    /// Has that thread mostly waited of late?
-    pub(crate) fn mostly_waits(&self, id: u32, now_ns: u64) -> bool {
-        self.table.get(id).is_some_and(|slot| slot.usage.at(now_ns) < MOSTLY_WAITING_NS)
     }
 
     /// The holder's turn is over.

@@ -34,8 +34,6 @@ pub(crate) const LATE_NS: u64 = 100_000;
 pub(crate) const RESTLESS_NS: u64 = 200_000;
 /// There are at most this many.
 const RESTLESS_MAX: usize = 4;
-/// A thread mostly waits if it used the lock for less than this in the last 100 ms.
-pub(crate) const MOSTLY_WAITING_NS: f64 = 1e7;
 
 impl VmLock {
     /// Has the lock been handed to this thread? Then its turn begins.

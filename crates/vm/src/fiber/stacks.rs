@@ -7,11 +7,11 @@
 use crate::ctx::Ctx;
 use crate::frame::{Bounds, Frame, Stack, give_back};
 use crate::guards::Guards;
-use crate::roots::Known;
+use crate::roots::Kept;
 use corosensei::stack::{DefaultStack, Stack as _};
 use rubellite_value::Value;
 use rustc_hash::FxHashMap;
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::ptr::NonNull;
 use std::rc::Rc;
 
@@ -50,12 +50,12 @@ pub(crate) struct Slot {
     /// The thread whose root fiber this is; 0: no root fiber.
     root_of: u64,
     /// What a collection has found on its stacks since it was suspended.
-    pub(crate) known: Cell<Option<Known>>,
+    pub(crate) kept: Kept,
 }
 
 impl Slot {
     pub fn new(registers: Registers, away: bool, root_of: u64) -> Slot {
-        Slot { registers, away, root_of, known: Cell::default() }
+        Slot { registers, away, root_of, kept: Kept::default() }
     }
 
     /// The registers, if the fiber does not run.
@@ -97,9 +97,7 @@ impl Ctx {
         std::mem::swap(&mut registers.catch_tags, &mut self.catch_tags);
         std::mem::swap(&mut registers.recursion, &mut self.recursion);
         slot.away = false;
-        if slot.known.get_mut().is_some() {
-            slot.known.take();
-        }
+        slot.kept.forget();
         self.slot = slot;
     }
 
