@@ -69,7 +69,7 @@ impl VmHandle {
             refinements_used: Cell::new(false),
             ractors: Cell::new(false),
             verbose: Cell::new(Value::FALSE),
-            debug: Cell::new(false),
+            debug: Cell::new(Value::FALSE),
             unused_blocks: Default::default(),
             main_object: Cell::new(Value::NIL),
             extensions: VmCell::new(Default::default()),

@@ -60,7 +60,7 @@ impl Ctx {
     }
 
     fn make_pending(&mut self, exception: Value) -> Unwind {
-        if self.vm().debug.get() && self.tell_raised(exception).is_err() {
+        if self.vm().debug.get().truthy() && self.tell_raised(exception).is_err() {
             return Unwind;
         }
         self.pending = Pending::Raise(exception);

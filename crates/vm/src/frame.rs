@@ -29,8 +29,6 @@ pub mod frame_flags {
     pub const BMETHOD: u16 = 1024;
     /// The result is dropped.
     pub const DISCARD: u16 = 2048;
-    /// The returned value is negated (`!=` by way of `==`).
-    pub const NEGATE: u16 = 4096;
     /// Interpolation: a result that is no String is replaced by the default text.
     pub const TO_STR: u16 = 8192;
     /// A native method whose `c_return` was reported already.

@@ -179,8 +179,8 @@ pub struct Vm {
     /// A second ractor was made.
     pub(crate) ractors: Cell<bool>,
     pub verbose: Cell<Value>,
-    /// `$DEBUG` is on: exceptions are told of where they are raised.
-    pub debug: Cell<bool>,
+    /// `$DEBUG`; while it is true exceptions are told of where they are raised.
+    pub debug: Cell<Value>,
     pub unused_blocks: UnusedBlocks,
     pub main_object: Cell<Value>,
     /// State that the core library keeps with the VM, by type.

@@ -66,6 +66,18 @@ pub fn compare(ctx: &mut Ctx, a: Value, b: Value) -> Result<Ordering> {
     order_of(ctx, result, a, b)
 }
 
+/// Adds the leading fixnums of `items` to `start` as far as the sum fits a machine word: the sum, and how many they are.
+pub fn add_fixnums(items: &[Value], start: i64) -> (i64, usize) {
+    let mut sum = start;
+    for (i, item) in items.iter().enumerate() {
+        match item.as_fixnum().and_then(|n| sum.checked_add(n)) {
+            Some(next) => sum = next,
+            None => return (sum, i),
+        }
+    }
+    (sum, items.len())
+}
+
 /// Whether `<=>` of this element is one of ours.
 #[inline]
 pub fn builtin_order(ctx: &Ctx, value: Value) -> bool {

@@ -62,7 +62,7 @@ pub fn setup(ctx: &mut Ctx) -> Result<()> {
         ("$\\", raw, set_text),
         ("$;", raw, set_split_separator),
         ("$VERBOSE", verbose, set_verbose),
-        ("$DEBUG", raw, set_debug),
+        ("$DEBUG", debug, set_debug),
         ("$0", program_name, set_program_name),
     ];
     for (name, get, set) in computed {
@@ -93,7 +93,6 @@ pub fn setup(ctx: &mut Ctx) -> Result<()> {
     let state = ctx.extension::<SystemGlobals>();
     state.default_separator.set(newline);
     put(ctx, "$/", newline);
-    put(ctx, "$DEBUG", Value::FALSE);
     let argv = Array::new(ctx).value();
     ctx.extension::<SystemGlobals>().arguments.set(argv);
     let object = ctx.named_class("Object")?;
@@ -312,9 +311,13 @@ fn set_verbose(ctx: &mut Ctx, _name: Sym, value: Value) -> Result<()> {
     Ok(())
 }
 
-fn set_debug(ctx: &mut Ctx, name: Sym, value: Value) -> Result<()> {
-    ctx.vm().debug.set(value.truthy());
-    set_raw(ctx, name, value)
+fn debug(ctx: &mut Ctx, _name: Sym) -> Result {
+    Ok(ctx.vm().debug.get())
+}
+
+fn set_debug(ctx: &mut Ctx, _name: Sym, value: Value) -> Result<()> {
+    ctx.vm().debug.set(value);
+    Ok(())
 }
 
 fn warn_level(ctx: &mut Ctx, _name: Sym) -> Result {

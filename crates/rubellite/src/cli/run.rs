@@ -183,8 +183,7 @@ fn apply(ctx: &mut Ctx, options: &mut Options) -> std::result::Result<(), String
         program::limit_backtraces(ctx, levels);
     }
     if options.debug {
-        program::set_global(ctx, "$DEBUG", Value::TRUE);
-        ctx.vm().debug.set(true);
+        ctx.vm().debug.set(Value::TRUE);
         ctx.vm().verbose.set(Value::TRUE);
     }
     for (which, name) in [("default_external", &options.external), ("default_internal", &options.internal)] {

@@ -115,7 +115,7 @@ fn initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     }
     let family = args.non_nil(1).map_or(Ok(libc::PF_UNSPEC), |v| constants::family(ctx, v))?;
     let socktype = args.non_nil(2).map_or(Ok(0), |v| constants::socktype(ctx, v))?;
-    let protocol = args.non_nil(3).map_or(Ok(0), |v| constants::small(ctx, v))?;
+    let protocol = args.non_nil(3).map_or(Ok(0), |v| ctx.to_c_int(v))?;
     let state = match ctx.check_array(args.at(0))? {
         Some(list) => from_array(ctx, list, family, socktype, protocol)?,
         None => {
@@ -211,8 +211,8 @@ fn class_getaddrinfo(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     let hints = Hints {
         family: args.non_nil(2).map_or(Ok(0), |v| constants::family(ctx, v))?,
         socktype: args.non_nil(3).map_or(Ok(0), |v| constants::socktype(ctx, v))?,
-        protocol: args.non_nil(4).map_or(Ok(0), |v| constants::small(ctx, v))?,
-        flags: args.non_nil(5).map_or(Ok(0), |v| constants::small(ctx, v))?,
+        protocol: args.non_nil(4).map_or(Ok(0), |v| ctx.to_c_int(v))?,
+        flags: args.non_nil(5).map_or(Ok(0), |v| ctx.to_c_int(v))?,
     };
     let deadline = super::ip::deadline_of(ctx, timeout)?;
     let list = resolve::resolve_within(ctx, args.at(0), args.at(1), hints, false, deadline, "getaddrinfo")?;
@@ -337,7 +337,7 @@ fn unix_path(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 /// `getnameinfo(flags = 0) -> [host, service]`
 fn getnameinfo(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let state = state(ctx, recv)?;
-    let mut flags = args.non_nil(0).map_or(Ok(0), |v| constants::small(ctx, v))?;
+    let mut flags = args.non_nil(0).map_or(Ok(0), |v| ctx.to_c_int(v))?;
     if state.socktype == libc::SOCK_DGRAM {
         flags |= libc::NI_DGRAM;
     }
@@ -473,9 +473,9 @@ fn restore(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     };
     let state = AddrState {
         addr: basic::address_arg(ctx, args.at(0))?,
-        pfamily: constants::small(ctx, args.at(1))?,
-        socktype: constants::small(ctx, args.at(2))?,
-        protocol: constants::small(ctx, args.at(3))?,
+        pfamily: ctx.to_c_int(args.at(1))?,
+        socktype: ctx.to_c_int(args.at(2))?,
+        protocol: ctx.to_c_int(args.at(3))?,
         canonname: text(ctx, 4)?,
         name: text(ctx, 5)?,
     };

@@ -132,7 +132,7 @@ fn class_set_do_not_reverse_lookup(ctx: &mut Ctx, _recv: Value, args: Args) -> R
 
 /// `for_fd(fd)`: a socket object for an open descriptor.
 fn for_fd(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let fd = constants::small(ctx, args.at(0))?;
+    let fd = ctx.to_c_int(args.at(0))?;
     check_socket(ctx, fd)?;
     // SAFETY: the caller gives the descriptor to the new object; it was open a moment ago.
     Ok(sys::wrap(ctx, recv, unsafe { OwnedFd::from_raw_fd(fd) }))
@@ -252,7 +252,7 @@ fn setsockopt(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let data = match value {
         Value::TRUE => 1i32.to_ne_bytes().to_vec(),
         Value::FALSE => 0i32.to_ne_bytes().to_vec(),
-        _ if value.is_fixnum() => constants::small(ctx, value)?.to_ne_bytes().to_vec(),
+        _ if value.is_fixnum() => ctx.to_c_int(value)?.to_ne_bytes().to_vec(),
         _ => ctx.to_str(value)?.bytes(ctx).to_vec(),
     };
     let io = sys::open(ctx, recv)?;
@@ -267,7 +267,7 @@ fn setsockopt(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 /// `send(mesg, flags, dest_sockaddr = nil) -> bytes taken`
 pub fn send(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let text = ctx.to_str(args.at(0))?;
-    let flags = constants::small(ctx, args.at(1))?;
+    let flags = ctx.to_c_int(args.at(1))?;
     let to = match args.non_nil(2) {
         Some(to) => address_arg(ctx, to)?,
         None => Vec::new(),
@@ -326,7 +326,7 @@ pub fn deliver(ctx: &mut Ctx, buffer: Option<Str>, bytes: Vec<u8>) -> Result {
 /// `recv(maxlen, flags = 0, outbuf = nil)`; nil at the end of a stream.
 fn recv(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let max = length_arg(ctx, args.at(0))?;
-    let flags = args.non_nil(1).map_or(Ok(0), |v| constants::small(ctx, v))?;
+    let flags = args.non_nil(1).map_or(Ok(0), |v| ctx.to_c_int(v))?;
     let buffer = buffer_arg(ctx, args.at(2))?;
     let io = readable(ctx, recv, "recv")?;
     match filling(ctx, buffer, |ctx| sys::receive(ctx, &io, max, flags))? {
@@ -342,7 +342,7 @@ fn recv(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 /// The part of `recv_nonblock`: maxlen, flags, buffer, exception.
 fn recv_nonblock(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let max = length_arg(ctx, args.at(0))?;
-    let flags = constants::small(ctx, args.at(1))?;
+    let flags = ctx.to_c_int(args.at(1))?;
     let buffer = buffer_arg(ctx, args.at(2))?;
     let io = readable(ctx, recv, "recvfrom")?;
     match sys::receive_now(io.fd.get(), max, flags) {
@@ -478,7 +478,7 @@ pub fn first_address(ctx: &mut Ctx, host: Value, service: Value, hints: resolve:
 /// and the sender's address. None: the stream has ended.
 pub fn receive_from(ctx: &mut Ctx, recv: Value, args: Args) -> Result<Option<Received>> {
     let max = length_arg(ctx, args.at(0))?;
-    let flags = args.non_nil(1).map_or(Ok(0), |v| constants::small(ctx, v))?;
+    let flags = args.non_nil(1).map_or(Ok(0), |v| ctx.to_c_int(v))?;
     let buffer = buffer_arg(ctx, args.at(2))?;
     let io = readable(ctx, recv, "recvfrom")?;
     match filling(ctx, buffer, |ctx| sys::receive(ctx, &io, max, flags))? {

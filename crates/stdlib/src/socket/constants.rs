@@ -361,21 +361,16 @@ pub fn full_name(prefix: &str, number: i64) -> Option<&'static str> {
 fn argument(ctx: &mut Ctx, value: Value, prefixes: &[&str], what: &str) -> Result<i32> {
     let name = match value.as_symbol() {
         Some(sym) => ctx.sym_str(sym),
-        None if value.is_fixnum() => return small(ctx, value),
+        None if value.is_fixnum() => return ctx.to_c_int(value),
         None => match ctx.check_str(value)? {
             Some(text) => text.to_lossy(ctx).into_owned(),
-            None => return small(ctx, value),
+            None => return ctx.to_c_int(value),
         },
     };
     match number(prefixes, &name) {
         Some(n) => Ok(n as i32),
         None => Err(ctx.raise_error("SocketError", &format!("{what}: {name}"))),
     }
-}
-
-/// An Integer that fits an `int`.
-pub fn small(ctx: &mut Ctx, value: Value) -> Result<i32> {
-    ctx.to_c_int(value)
 }
 
 pub fn family(ctx: &mut Ctx, value: Value) -> Result<i32> {
@@ -424,7 +419,7 @@ pub fn option_prefix(family: i32, level: i32) -> Option<(&'static str, &'static 
 pub fn option_name(ctx: &mut Ctx, family: i32, level: i32, value: Value) -> Result<i32> {
     match option_prefix(family, level) {
         Some((prefix, what)) => argument(ctx, value, &[prefix], what),
-        None => small(ctx, value),
+        None => ctx.to_c_int(value),
     }
 }
 
@@ -443,6 +438,6 @@ pub fn message_prefix(family: i32, level: i32) -> Option<(&'static str, &'static
 pub fn message_type(ctx: &mut Ctx, family: i32, level: i32, value: Value) -> Result<i32> {
     match message_prefix(family, level) {
         Some((prefix, what)) => argument(ctx, value, &[prefix], what),
-        None => small(ctx, value),
+        None => ctx.to_c_int(value),
     }
 }

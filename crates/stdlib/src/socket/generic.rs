@@ -61,7 +61,7 @@ fn setup(ctx: &mut Ctx, socket: Class) -> Result<()> {
 fn initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let family = constants::family(ctx, args.at(0))?;
     let kind = args.get(1).map_or(Ok(libc::SOCK_STREAM), |v| constants::socktype(ctx, v))?;
-    let protocol = args.get(2).map_or(Ok(0), |v| constants::small(ctx, v))?;
+    let protocol = args.get(2).map_or(Ok(0), |v| ctx.to_c_int(v))?;
     match sys::socket(ctx, family, kind, protocol) {
         Ok(fd) => {
             sys::install(ctx, recv, fd);
@@ -75,7 +75,7 @@ fn initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 fn pair(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let family = args.non_nil(0).map_or(Ok(libc::AF_UNIX), |v| constants::family(ctx, v))?;
     let kind = args.non_nil(1).map_or(Ok(libc::SOCK_STREAM), |v| constants::socktype(ctx, v))?;
-    let protocol = args.non_nil(2).map_or(Ok(0), |v| constants::small(ctx, v))?;
+    let protocol = args.non_nil(2).map_or(Ok(0), |v| ctx.to_c_int(v))?;
     unix::pair_of(ctx, recv, family, kind, protocol, args.block)
 }
 
@@ -159,7 +159,7 @@ fn received(ctx: &mut Ctx, fd: i32, buffer: Option<Str>, bytes: Vec<u8>, from: V
 /// The part of `recvfrom_nonblock`: maxlen, flags, buffer, exception.
 fn recvfrom_nonblock(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let max = basic::length_arg(ctx, args.at(0))?;
-    let flags = constants::small(ctx, args.at(1))?;
+    let flags = ctx.to_c_int(args.at(1))?;
     let buffer = read::buffer_arg(ctx, args.at(2))?;
     let io = basic::readable(ctx, recv, "recvfrom")?;
     match sys::receive_now(io.fd.get(), max, flags) {
@@ -240,8 +240,8 @@ fn getaddrinfo(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let hints = Hints {
         family: args.non_nil(2).map_or(Ok(0), |v| constants::family(ctx, v))?,
         socktype: args.non_nil(3).map_or(Ok(0), |v| constants::socktype(ctx, v))?,
-        protocol: args.non_nil(4).map_or(Ok(0), |v| constants::small(ctx, v))?,
-        flags: args.non_nil(5).map_or(Ok(0), |v| constants::small(ctx, v))?,
+        protocol: args.non_nil(4).map_or(Ok(0), |v| ctx.to_c_int(v))?,
+        flags: args.non_nil(5).map_or(Ok(0), |v| ctx.to_c_int(v))?,
     };
     let lookup = match args.non_nil(6) {
         Some(flag) => basic::lookup_wanted(ctx, recv, flag)?,
@@ -261,7 +261,7 @@ fn getaddrinfo(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 
 /// `Socket.getnameinfo(sockaddr, flags = 0) -> [host, service]`; the address is packed or an array as of `addr`.
 fn getnameinfo(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
-    let flags = args.non_nil(1).map_or(Ok(0), |v| constants::small(ctx, v))?;
+    let flags = args.non_nil(1).map_or(Ok(0), |v| ctx.to_c_int(v))?;
     let addr = match ctx.check_array(args.at(0))? {
         Some(list) => name_array(ctx, list, flags)?,
         None => match basic::address_arg(ctx, args.at(0)) {

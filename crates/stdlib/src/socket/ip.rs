@@ -431,7 +431,7 @@ pub fn sysaccept(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 }
 
 pub fn listen(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let backlog = constants::small(ctx, args.at(0))?;
+    let backlog = ctx.to_c_int(args.at(0))?;
     let io = sys::open(ctx, recv)?;
     match sys::listen(io.fd.get(), backlog) {
         Ok(()) => Ok(Value::fixnum(0)),
@@ -496,7 +496,7 @@ fn udp_send(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         return basic::send(ctx, recv, args);
     }
     let text = ctx.to_str(args.at(0))?;
-    let flags = constants::small(ctx, args.at(1))?;
+    let flags = ctx.to_c_int(args.at(1))?;
     let io = basic::writable(ctx, recv)?;
     let bytes = text.bytes(ctx).to_vec();
     let mut failure = libc::EADDRNOTAVAIL;
@@ -515,7 +515,7 @@ fn udp_send(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 /// The part of `recvfrom_nonblock`: maxlen, flags, buffer, exception.
 fn udp_recvfrom_nonblock(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let max = basic::length_arg(ctx, args.at(0))?;
-    let flags = constants::small(ctx, args.at(1))?;
+    let flags = ctx.to_c_int(args.at(1))?;
     let buffer = read::buffer_arg(ctx, args.at(2))?;
     let io = basic::readable(ctx, recv, "recvfrom")?;
     match sys::receive_now(io.fd.get(), max, flags) {

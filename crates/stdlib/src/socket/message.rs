@@ -192,7 +192,7 @@ fn receive_whole(ctx: &mut Ctx, io: &Rc<IoState>, max: Option<usize>, flags: i32
 /// The part of `sendmsg`: message, flags, address, controls, non-blocking, exception.
 fn sendmsg(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let text = ctx.to_str(args.at(0))?;
-    let mut flags = args.non_nil(1).map_or(Ok(0), |v| constants::small(ctx, v))?;
+    let mut flags = args.non_nil(1).map_or(Ok(0), |v| ctx.to_c_int(v))?;
     let to = match args.non_nil(2) {
         Some(to) => basic::address_arg(ctx, to)?,
         None => Vec::new(),
@@ -243,7 +243,7 @@ fn recvmsg(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         Some(value) => Some(basic::length_arg(ctx, value)?),
         None => None,
     };
-    let mut flags = args.non_nil(1).map_or(Ok(0), |v| constants::small(ctx, v))?;
+    let mut flags = args.non_nil(1).map_or(Ok(0), |v| ctx.to_c_int(v))?;
     let control_max = match args.non_nil(2) {
         Some(value) => basic::length_arg(ctx, value)?,
         None => CONTROL_DEFAULT,

@@ -24,11 +24,11 @@ fn number(ctx: &mut Ctx, args: Args, find: fn(&mut Ctx, Args) -> Result<i32>) ->
 }
 
 fn family(ctx: &mut Ctx, args: Args) -> Result<i32> {
-    constants::small(ctx, args.at(0))
+    ctx.to_c_int(args.at(0))
 }
 
 fn named(ctx: &mut Ctx, args: Args, find: fn(&mut Ctx, i32, i32, Value) -> Result<i32>) -> Result<i32> {
-    let (family, level) = (constants::small(ctx, args.at(0))?, constants::small(ctx, args.at(1))?);
+    let (family, level) = (ctx.to_c_int(args.at(0))?, ctx.to_c_int(args.at(1))?);
     find(ctx, family, level, args.at(2))
 }
 
@@ -43,7 +43,7 @@ fn family_name(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
 
 /// The name of a level of IP sockets.
 fn level_name(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
-    let (family, level) = (constants::small(ctx, args.at(0))?, ctx.to_int(args.at(1))?);
+    let (family, level) = (ctx.to_c_int(args.at(0))?, ctx.to_int(args.at(1))?);
     if level == libc::SOL_SOCKET as i64 {
         return Ok(text(ctx, Some("SOCKET")));
     }
@@ -53,14 +53,14 @@ fn level_name(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
 }
 
 fn option_name(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
-    let (family, level) = (constants::small(ctx, args.at(0))?, constants::small(ctx, args.at(1))?);
+    let (family, level) = (ctx.to_c_int(args.at(0))?, ctx.to_c_int(args.at(1))?);
     let option = ctx.to_int(args.at(2))?;
     let prefix = constants::option_prefix(family, level);
     Ok(text(ctx, prefix.and_then(|(prefix, _)| constants::short_name(prefix, option))))
 }
 
 fn message_name(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
-    let (family, level) = (constants::small(ctx, args.at(0))?, constants::small(ctx, args.at(1))?);
+    let (family, level) = (ctx.to_c_int(args.at(0))?, ctx.to_c_int(args.at(1))?);
     let kind = ctx.to_int(args.at(2))?;
     let prefix = constants::message_prefix(family, level);
     Ok(text(ctx, prefix.and_then(|(prefix, _)| constants::short_name(prefix, kind))))
@@ -72,7 +72,7 @@ fn socktype_name(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
 }
 
 fn error_text(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
-    let number = constants::small(ctx, args.at(0))?;
+    let number = ctx.to_c_int(args.at(0))?;
     let text = rubellite_corelib::system::errno::text(number);
     Ok(Str::utf8(ctx, &text).value())
 }

@@ -109,7 +109,7 @@ fn accept_nonblock(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 /// `UNIXSocket.pair(type = :STREAM, protocol = 0)`; with a block both are closed after it.
 fn pair(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let kind = args.non_nil(0).map_or(Ok(libc::SOCK_STREAM), |v| constants::socktype(ctx, v))?;
-    let protocol = args.non_nil(1).map_or(Ok(0), |v| constants::small(ctx, v))?;
+    let protocol = args.non_nil(1).map_or(Ok(0), |v| ctx.to_c_int(v))?;
     pair_of(ctx, recv, libc::AF_UNIX, kind, protocol, args.block)
 }
 
@@ -196,7 +196,7 @@ fn send_io(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let given = args.at(0);
     let fd = match state::try_state(ctx, given) {
         Some(_) => state::open_state(ctx, given)?.fd.get(),
-        None if given.is_fixnum() => constants::small(ctx, given)?,
+        None if given.is_fixnum() => ctx.to_c_int(given)?,
         None => return Err(ctx.type_error("neither IO nor file descriptor")),
     };
     let io = basic::writable(ctx, recv)?;

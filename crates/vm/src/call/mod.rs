@@ -68,7 +68,7 @@ impl Ctx {
         let class = Class::of(self.class_of(receiver));
         let found = class.find_method(self, name);
         if let Some(MethodBody::Native { function, arity, leaf }) = found.method.map(Method::body) {
-            let fits = leaf.allows(args.len() as u16) && args.len() >= arity.min as usize && arity.max.is_none_or(|max| args.len() <= max as usize);
+            let fits = leaf.allows(args.len() as u16) && arity.accepts(args.len());
             if fits && !keywords && block.is_nil() && kind == CallKind::Any && self.vm().traced.get() == 0 {
                 // SAFETY: the slice outlives the call.
                 let args = unsafe { Args::new(args.as_ptr(), args.len(), false, Value::NIL) };
@@ -359,9 +359,6 @@ impl Ctx {
     /// Raises unless `count` positional arguments fit.
     #[inline]
     pub(crate) fn check_arity(&mut self, count: usize, arity: crate::class::Arity) -> std::result::Result<(), Unwind> {
-        if count < arity.min as usize || arity.max.is_some_and(|max| count > max as usize) {
-            return Err(self.arity_error(count, arity.min as usize, arity.max.map(usize::from)));
-        }
-        Ok(())
+        if arity.accepts(count) { Ok(()) } else { Err(self.arity_error(count, arity.min as usize, arity.max.map(usize::from))) }
     }
 }

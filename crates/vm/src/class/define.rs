@@ -43,6 +43,12 @@ impl Arity {
         Arity { keywords: true, ..self }
     }
 
+    /// Whether so many arguments are allowed.
+    #[inline]
+    pub fn accepts(self, argc: usize) -> bool {
+        argc >= self.min as usize && self.max.is_none_or(|max| argc <= max as usize)
+    }
+
     /// `Method#arity`.
     pub const fn number(self) -> i32 {
         match self.max {

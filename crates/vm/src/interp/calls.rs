@@ -59,12 +59,7 @@ impl Ctx {
                 self.fill(site, class, found);
                 // A site of several classes comes here again and again.
                 if site.target.get() == Target::SimpleCode && site.block == 0 && site.flags & site_flags::BLOCK_ARG == 0 && self.vm().traced.get() == 0 {
-                    // SAFETY: a SimpleCode target's `direct` points at the method's code.
-                    let callee = unsafe { &*site.direct.get().cast::<CodeData>() };
-                    self.check_room(window, callee)?;
-                    let new = self.push_frame(window, callee, 0, site.method.get(), found.pos, site.cref.get(), Value::NIL, dst, frame_flags::METHOD);
-                    self.enter_scope(new, callee, Value::NIL);
-                    return Ok(Invoked::Frame);
+                    return self.enter_simple(site, window, dst, 0);
                 }
             }
             return self.call_found(frame, site, window, found, dst);
@@ -148,7 +143,7 @@ impl Ctx {
                 site.cref.set(*cref);
                 self.code_target(site, code.data())
             }
-            MethodBody::Native { function, arity, leaf } if simple_args && arity.min <= site.argc && arity.max.is_none_or(|max| site.argc <= max) => {
+            MethodBody::Native { function, arity, leaf } if simple_args && arity.accepts(site.argc as usize) => {
                 site.direct.set(*function as *const ());
                 if leaf.allows(site.argc) && plain && site.block == 0 { Target::Leaf } else { Target::Native }
             }
@@ -164,6 +159,18 @@ impl Ctx {
         site.pos.set(found.pos);
         site.epoch.set(found.epoch);
         site.target.set(target);
+    }
+
+    /// Pushes the frame of a `SimpleCode` site that is called without a block.
+    #[inline]
+    pub(super) fn enter_simple(&mut self, site: &Site, window: *mut Value, dst: u16, flags: u16) -> Result<Invoked> {
+        // SAFETY: a SimpleCode target's `direct` points at the cached method's code.
+        let callee = unsafe { &*site.direct.get().cast::<CodeData>() };
+        self.check_room(window, callee)?;
+        let flags = flags | frame_flags::METHOD;
+        let new = self.push_frame(window, callee, 0, site.method.get(), site.pos.get(), site.cref.get(), Value::NIL, dst, flags);
+        self.enter_scope(new, callee, Value::NIL);
+        Ok(Invoked::Frame)
     }
 
     /// Reads an attribute through the site's shape cache.

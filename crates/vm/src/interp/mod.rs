@@ -452,8 +452,7 @@ impl Ctx {
                                 tri!('fail, self.trace_return(frame, value));
                             }
                             let flags = (*frame).flags;
-                            const SPECIAL: u16 =
-                                frame_flags::FINISH | frame_flags::BRANCH | frame_flags::NEW | frame_flags::DISCARD | frame_flags::NEGATE | frame_flags::TO_STR;
+                            const SPECIAL: u16 = frame_flags::FINISH | frame_flags::BRANCH | frame_flags::NEW | frame_flags::DISCARD | frame_flags::TO_STR;
                             if flags & SPECIAL == 0 {
                                 let dst = (*frame).dst;
                                 frame = frame.sub(1);
@@ -660,7 +659,7 @@ impl Ctx {
                             if value.is_immediate() && self.vm().redefined.get() & (basic_op::SPECIAL | basic_op::INTEGER) == 0 {
                                 r!(insn.a) = Value::from_bool(!value.truthy());
                             } else {
-                                invoked!('fail, insn.a, self.unary_slow(Op::Not, value, ext.a, insn.a));
+                                invoked!('fail, insn.a, self.unary_slow(value, ext.a, insn.a));
                             }
                         }
                         Op::Neg => {
@@ -670,7 +669,7 @@ impl Ctx {
                             if value.is_fixnum() && value.as_fixnum_unchecked() != FIXNUM_MIN && self.vm().redefined.get() & basic_op::INTEGER == 0 {
                                 r!(insn.a) = Value::fixnum(-value.as_fixnum_unchecked());
                             } else {
-                                invoked!('fail, insn.a, self.unary_slow(Op::Neg, value, ext.a, insn.a));
+                                invoked!('fail, insn.a, self.unary_slow(value, ext.a, insn.a));
                             }
                         }
                         Op::SelfLen => r!(insn.a) = Array::try_of(r!(0)).map_or(Value::NIL, |list| Value::fixnum(list.len() as i64)),

@@ -2,7 +2,7 @@
 
 use crate::call::{ArgInfo, Invoked};
 use crate::class::Class;
-use crate::code::{CodeData, Site, Target};
+use crate::code::{Site, Target};
 use crate::ctx::Ctx;
 use crate::frame::frame_flags;
 use crate::method::Visibility;
@@ -272,15 +272,7 @@ impl Ctx {
                     let function = unsafe { std::mem::transmute::<*const (), NativeFn>(site.direct.get()) };
                     return self.run_native::<false>(window, site.method(), site.pos.get(), function, argc, false, Value::NIL, Value::NIL).map(Invoked::Value);
                 }
-                Target::SimpleCode => {
-                    // SAFETY: a SimpleCode target's `direct` points at the cached method's code.
-                    let callee = unsafe { &*site.direct.get().cast::<CodeData>() };
-                    self.check_room(window, callee)?;
-                    let new =
-                        self.push_frame(window, callee, 0, site.method.get(), site.pos.get(), site.cref.get(), Value::NIL, dst, flags | frame_flags::METHOD);
-                    self.enter_scope(new, callee, Value::NIL);
-                    return Ok(Invoked::Frame);
-                }
+                Target::SimpleCode => return self.enter_simple(site, window, dst, flags),
                 _ => return self.prepare_call(window, site.method(), site.pos.get(), &ArgInfo::plain(argc, false), Value::NIL, dst, flags),
             }
         }
@@ -316,13 +308,13 @@ impl Ctx {
         if let Some(value) = self.numeric_binary(op, a, b) {
             return Ok(Invoked::Value(value));
         }
-        self.operator_call(op, a, &[a, b], site, dst, 0)
+        self.operator_call(&[a, b], site, dst, 0)
     }
 
     /// A unary operator.
     #[inline(never)]
-    pub(crate) fn unary_slow(&mut self, op: Op, value: Value, site: u16, dst: u16) -> Result<Invoked> {
-        self.operator_call(op, value, &[value], site, dst, 0)
+    pub(crate) fn unary_slow(&mut self, value: Value, site: u16, dst: u16) -> Result<Invoked> {
+        self.operator_call(&[value], site, dst, 0)
     }
 
     /// A fused comparison that the loop could not do.
@@ -339,15 +331,14 @@ impl Ctx {
         if let Some(value) = self.numeric_binary(op, a, b) {
             return Ok(Invoked::Value(value));
         }
-        self.operator_call(op, a, &[a, b], site, 0, frame_flags::BRANCH)
+        self.operator_call(&[a, b], site, 0, frame_flags::BRANCH)
     }
 
-    /// Calls the operator's method. `!=` without a definition of its own is the negation of `==`.
-    fn operator_call(&mut self, op: Op, receiver: Value, words: &[Value], site: u16, dst: u16, flags: u16) -> Result<Invoked> {
+    /// Calls the operator's method.
+    fn operator_call(&mut self, words: &[Value], site: u16, dst: u16, flags: u16) -> Result<Invoked> {
         let (frame, window) = self.scratch(words)?;
         // SAFETY: the running frame's code holds the site.
         let site = unsafe { &(&*(*frame).code).sites[site as usize] };
-        let _ = (op, receiver);
         self.call_operator(site, window, words.len() - 1, dst, flags)
     }
 

@@ -28,9 +28,6 @@ impl Ctx {
             if frame.has(frame_flags::NEW) {
                 value = frame.self_value();
             }
-            if frame.has(frame_flags::NEGATE) {
-                value = Value::from_bool(!value.truthy());
-            }
             if frame.has(frame_flags::TO_STR) && !value.has_tag(Tag::String) {
                 let receiver = frame.self_value();
                 value = self.default_string(receiver);

@@ -1,6 +1,6 @@
 //! Array: reading elements.
 
-use super::super::util::{Fit, bounds, count_arg, index_range};
+use super::super::util::{Fit, add_fixnums, bounds, count_arg, index_range};
 use crate::outside::poll;
 use rubellite_vm::object::{Array, Hash, Struct};
 use rubellite_vm::{Args, Ctx, Result, Tag, Value};
@@ -13,15 +13,11 @@ pub fn at_fast(_ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 /// `[sum, position]`: adds fixnums from a position on to a fixnum, as far as there are some and the sum fits a machine
 /// word; nil when a program has redefined operators of Integer.
 pub fn add_integers(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let mut position = args.at(1).as_fixnum().unwrap_or(0) as usize;
-    let Some(mut sum) = args.at(0).as_fixnum().filter(|_| ctx.integer_operators_intact()) else { return Ok(Value::NIL) };
-    for item in Array::of(recv).slice(ctx).iter().skip(position) {
-        let Some(next) = item.as_fixnum().and_then(|n| sum.checked_add(n)) else { break };
-        sum = next;
-        position += 1;
-    }
+    let position = args.at(1).as_fixnum().unwrap_or(0) as usize;
+    let Some(start) = args.at(0).as_fixnum().filter(|_| ctx.integer_operators_intact()) else { return Ok(Value::NIL) };
+    let (sum, count) = add_fixnums(Array::of(recv).slice(ctx).get(position..).unwrap_or_default(), start);
     let sum = ctx.int(sum);
-    Ok(Array::from_slice(ctx, &[sum, Value::fixnum(position as i64)]).value())
+    Ok(Array::from_slice(ctx, &[sum, Value::fixnum((position + count) as i64)]).value())
 }
 
 pub fn length(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {

@@ -4,7 +4,7 @@
 //! through a merge sort of our own on positions: a comparison may run Ruby code, fail, or contradict itself,
 //! which the standard library's sorts do not allow. The elements meanwhile lie in a rooted copy.
 
-use super::super::util::{Kind, builtin_order, compare, compare_kind, kind_of, number_of, order_of};
+use super::super::util::{Kind, add_fixnums, builtin_order, compare, compare_kind, kind_of, number_of, order_of};
 use crate::outside;
 use crate::outside::poll;
 use rubellite_vm::object::{Array, Int, TempArray, integer};
@@ -378,16 +378,9 @@ pub fn sum_method(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 
 /// The sum of the leading small integers of a list and their number, when the total is one, too.
 fn small_sum(ctx: &Ctx, ary: Array, init: Value) -> Option<(Value, usize)> {
-    let mut total = init.as_fixnum()?;
     let items = ary.slice(ctx);
-    let items = &items[..items.len().min(PIECE)];
-    for (i, item) in items.iter().enumerate() {
-        match item.as_fixnum().and_then(|n| total.checked_add(n)) {
-            Some(sum) => total = sum,
-            None => return Some((Value::try_fixnum(total)?, i)),
-        }
-    }
-    Some((Value::try_fixnum(total)?, items.len()))
+    let (total, count) = add_fixnums(&items[..items.len().min(PIECE)], init.as_fixnum()?);
+    Some((Value::try_fixnum(total)?, count))
 }
 
 /// The sum of a list from `init` on.

@@ -229,8 +229,7 @@ fn failed(ctx: &mut Ctx, thread: Value, data: &ThreadData, exception: Value) {
             inspect::report(ctx, thread, exception);
             ctx.clear_pending();
         }
-        let debug = crate::system::globals::get_raw(ctx, "$DEBUG").truthy();
-        data.abort.get() || ctx.extension::<Settings>().abort.get() || debug
+        data.abort.get() || ctx.extension::<Settings>().abort.get() || ctx.vm().debug.get().truthy()
     };
     let main = match ctx.in_main_ractor() {
         true => ctx.threads().main.as_ref().map(|main| main.value.get()),

@@ -104,8 +104,7 @@ impl Formatter<'_> {
             return Ok(());
         }
         const MESSAGE: &str = "too many arguments for format string";
-        let debug = ctx.intern("$DEBUG");
-        if ctx.get_global(debug)?.truthy() {
+        if ctx.vm().debug.get().truthy() {
             return Err(ctx.argument_error(MESSAGE));
         }
         ctx.warn_verbose(MESSAGE)
