@@ -28,8 +28,8 @@ pub struct HeapHooks {
 pub struct HeapConfig {
     /// Bytes that may be allocated between two collections however small the heap is.
     pub min_heap: usize,
-    /// The same when long blocks of malloc memory (64 KiB and more) are all that is allocated, at least `min_heap`. A
-    /// collection costs what the living cells cost: a program that makes a few dozen long strings would spend an eighth of
+    /// The same when long blocks of malloc memory (64 KiB and more) are all that is allocated, at least `min_heap`; more beside many
+    /// living cells. A collection costs what the living cells cost: a program that makes a few dozen long strings would spend an eighth of
     /// its time collecting if their bytes counted like those of short ones. Those are better reused soon, while
     /// they are in the cache.
     pub min_long: usize,

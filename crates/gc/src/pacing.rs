@@ -1,7 +1,9 @@
 //! When to collect. One budget covers cells and the malloc memory that objects own: a
 //! collection is due when as much was allocated since the last one as the growth factor
-//! allows, and never before `min_heap` bytes. Long blocks of malloc memory are charged to a budget
-//! smaller than `min_long` only as far as they exceed the difference.
+//! allows, and never before `min_heap` bytes. Long blocks of malloc memory cost a collection nothing, however many bytes
+//! they have: those that survived do not count towards growth, and new ones are charged only as far as they exceed
+//! `min_long`, or `LONG_PER_CELL` times the living cells. So dead ones are reused while they are in the cache, also beside
+//! a gigabyte of living ones.
 
 use crate::config::HeapConfig;
 use crate::heap::Heap;
@@ -10,6 +12,9 @@ use crate::heap::Heap;
 const MALLOC_STEP_MIN: usize = 64 << 10;
 /// From this size on a block of malloc memory is long.
 const LONG_BYTES: usize = 64 << 10;
+
+/// A collection costs what the living cells cost; to fill this many bytes of long blocks for each byte of them costs several times that.
+const LONG_PER_CELL: usize = 8;
 
 /// Minor collections are for heaps that are collected because `min_heap` was allocated, not because they have grown. The
 /// survivors of such a heap may grow by `min_heap` over this before a full collection is due: it bounds what dead old objects
@@ -35,7 +40,9 @@ pub(crate) struct Pacing {
     pub malloc_bytes: usize,
     /// Growth of it since the last collection.
     pub malloc_increase: usize,
-    /// The part of it that long blocks are.
+    /// The part of `malloc_bytes` that long blocks are.
+    long_bytes: usize,
+    /// The part of `malloc_increase` that long blocks are.
     long_increase: usize,
     /// The value of `malloc_increase` at which the allocator is sent to its slow path.
     malloc_step_at: usize,
@@ -59,6 +66,7 @@ impl Pacing {
             live_cell_bytes: 0,
             malloc_bytes: 0,
             malloc_increase: 0,
+            long_bytes: 0,
             long_increase: 0,
             malloc_step_at: 0,
             enabled: true,
@@ -77,12 +85,15 @@ impl Pacing {
 
     pub fn update_budget(&mut self) {
         self.budget = self.min_heap.max(self.growth_bytes());
-        self.free_of_charge = self.min_long.saturating_sub(self.budget);
+        let long_budget = self.min_long.max(LONG_PER_CELL * self.live_cell_bytes);
+        self.free_of_charge = long_budget.saturating_sub(self.budget);
     }
 
-    /// How far the heap may grow over what survived.
+    /// How far the heap may grow over what survived, long blocks apart.
     fn growth_bytes(&self) -> usize {
-        (self.survived_bytes() as f64 * (self.growth - 1.0).max(0.0)) as usize
+        let long_survived = self.long_bytes.saturating_sub(self.long_increase);
+        let counted = self.survived_bytes().saturating_sub(long_survived);
+        (counted as f64 * (self.growth - 1.0).max(0.0)) as usize
     }
 
     /// Whether a minor collection is enough. Everything is swept.
@@ -121,9 +132,16 @@ impl Pacing {
     }
 
     /// Memory that a drop hook gave back.
-    pub fn swept_malloc(&mut self, bytes: usize) {
+    pub fn swept_malloc(&mut self, bytes: usize, long_bytes: usize) {
         self.malloc_bytes = self.malloc_bytes.saturating_sub(bytes);
+        self.long_bytes = self.long_bytes.saturating_sub(long_bytes);
     }
+}
+
+/// Is a block of malloc memory of that size long?
+#[inline]
+pub(crate) fn is_long(bytes: usize) -> bool {
+    bytes >= LONG_BYTES
 }
 
 impl Heap {
@@ -141,7 +159,8 @@ impl Heap {
         let pacing = &mut self.pacing;
         pacing.malloc_bytes += bytes;
         pacing.malloc_increase += bytes;
-        if bytes >= LONG_BYTES {
+        if is_long(bytes) {
+            pacing.long_bytes += bytes;
             pacing.long_increase += bytes;
         }
         if pacing.malloc_increase >= pacing.malloc_step_at {
@@ -152,7 +171,7 @@ impl Heap {
     /// A living object now shares `bytes` of malloc memory with others: it no longer returns them when it dies, but they
     /// still count as having been taken since the last collection.
     pub fn note_shared(&mut self, bytes: usize) {
-        self.pacing.malloc_bytes = self.pacing.malloc_bytes.saturating_sub(bytes);
+        self.pacing.swept_malloc(bytes, if is_long(bytes) { bytes } else { 0 });
     }
 
     /// A living object has given back `bytes` of malloc memory (not for drop hooks).
@@ -160,7 +179,8 @@ impl Heap {
     pub fn note_free(&mut self, bytes: usize) {
         self.pacing.malloc_bytes = self.pacing.malloc_bytes.saturating_sub(bytes);
         self.pacing.malloc_increase = self.pacing.malloc_increase.saturating_sub(bytes);
-        if bytes >= LONG_BYTES {
+        if is_long(bytes) {
+            self.pacing.long_bytes = self.pacing.long_bytes.saturating_sub(bytes);
             self.pacing.long_increase = self.pacing.long_increase.saturating_sub(bytes);
         }
     }

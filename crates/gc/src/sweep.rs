@@ -8,6 +8,7 @@ use crate::chunk::{BLOCK_BYTES, BlockMeta, FreeRun};
 use crate::config::HeapHooks;
 use crate::header::{self, TAG_FREE};
 use crate::heap::Heap;
+use crate::pacing;
 use crate::poison;
 use crate::size_class::SizeClass;
 
@@ -17,6 +18,8 @@ struct Swept {
     free_cells: usize,
     freed_objects: u64,
     malloc_bytes: usize,
+    /// The part of it that long blocks were.
+    long_bytes: usize,
 }
 
 impl Heap {
@@ -94,7 +97,7 @@ impl Heap {
         // metadata exists while the heap is borrowed.
         let swept = unsafe { sweep_cells(&mut *block, &self.hooks, fill) };
         self.counters.freed_objects += swept.freed_objects;
-        self.pacing.swept_malloc(swept.malloc_bytes);
+        self.pacing.swept_malloc(swept.malloc_bytes, swept.long_bytes);
         swept.free_cells
     }
 
@@ -190,7 +193,9 @@ unsafe fn free_cell(cell: *mut u8, cell_bytes: usize, hooks: &HeapHooks, fill: b
         // No branch on "free or dead": it would be mispredicted.
         swept.freed_objects += u64::from(tag != TAG_FREE);
         if hooks.needs_drop[usize::from(tag)] {
-            swept.malloc_bytes += (hooks.drop)(cell.cast());
+            let bytes = (hooks.drop)(cell.cast());
+            swept.malloc_bytes += bytes;
+            swept.long_bytes += if pacing::is_long(bytes) { bytes } else { 0 };
         }
         if fill && tag != TAG_FREE {
             poison::fill(cell, cell_bytes);

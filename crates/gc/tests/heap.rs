@@ -96,12 +96,12 @@ fn long_blocks_have_a_least_budget_of_their_own() {
     heap.note_malloc(1 << 20);
     assert!(heap.should_collect());
     heap.collect(&mut no_roots, &mut |_| {});
-    // What survives allows more: from there on both count alike.
+    // However much of them survives: to collect costs no more.
     heap.note_malloc(64 << 20);
     heap.collect(&mut no_roots, &mut |_| {});
-    heap.note_malloc(17 << 20);
+    heap.note_malloc(15 << 20);
     assert!(!heap.should_collect());
-    heap.note_malloc(31 << 20);
+    heap.note_malloc(1 << 20);
     assert!(heap.should_collect());
     // Many short blocks are as many bytes of cells.
     let mut heap = Heap::new(HeapConfig { min_long: 16 << 20, ..small_config() }, hooks());
@@ -109,6 +109,29 @@ fn long_blocks_have_a_least_budget_of_their_own() {
     (0..200).for_each(|_| heap.note_malloc(1000));
     assert!(!heap.should_collect());
     (0..100).for_each(|_| heap.note_malloc(1000));
+    assert!(heap.should_collect());
+}
+
+#[test]
+fn many_living_cells_allow_more_long_blocks() {
+    let mut heap = Heap::new(HeapConfig { min_long: 16 << 20, ..small_config() }, hooks());
+    let mut living: Vec<_> = (0..100_000).map(|_| init(heap.alloc_grow(SMALL).unwrap(), PLAIN, 0, SMALL, 0)).collect();
+    let mut roots = |marker: &mut Marker| living.iter_mut().for_each(|node| marker.mark(value_of(*node)));
+    heap.collect(&mut roots, &mut |_| {});
+    heap.note_malloc(30 << 20);
+    assert!(!heap.should_collect());
+    heap.note_malloc(10 << 20);
+    assert!(heap.should_collect());
+}
+
+#[test]
+fn short_blocks_that_survive_allow_more() {
+    let mut heap = heap();
+    (0..1000).for_each(|_| heap.note_malloc(10_000));
+    heap.collect(&mut no_roots, &mut |_| {});
+    (0..500).for_each(|_| heap.note_malloc(10_000));
+    assert!(!heap.should_collect());
+    (0..200).for_each(|_| heap.note_malloc(10_000));
     assert!(heap.should_collect());
 }
 
