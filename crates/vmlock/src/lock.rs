@@ -109,6 +109,8 @@ pub struct VmLock {
     /// The slot of the thread that spins, plus one; zero: nobody does. Whoever grants to the
     /// spinner takes it off, so that the giver may spin next.
     pub(crate) spinner: AtomicU32,
+    /// How well it pays of late to catch the lock between two turns; zero: it does not.
+    pub(crate) catches: AtomicU32,
     slice_ns: AtomicU64,
     pub(crate) spin_ns: AtomicU64,
     pub(crate) steal_age_ns: u64,
@@ -236,6 +238,7 @@ impl VmLock {
             word: Line(AtomicU64::new(word::FREE)),
             watched: Line(AtomicBool::new(false)),
             spinner: AtomicU32::new(0),
+            catches: AtomicU32::new(0),
             slice_ns: AtomicU64::new(setting_ns(config.slice)),
             spin_ns: AtomicU64::new(setting_ns(config.spin)),
             steal_age_ns: setting_ns(config.steal_age),

@@ -236,6 +236,9 @@ impl VmLock {
             if let Some(site) = pass.site.filter(|_| pass.entered_ns != 0 && was_short()) {
                 site.learn_short();
             }
+            if pass.site.is_some() && self.catch(thread) {
+                return;
+            }
             return thread.acquire_as(Entry::Priority);
         }
         let mut seen = self.word.load(Relaxed);

@@ -27,6 +27,13 @@ const SPIN_YIELDS: u32 = 3;
 /// How long a spinner trusts that the holder runs on another processor.
 const PROCESSOR_CHECK_NS: u64 = 5_000;
 
+/// Looks of a thread that tries to catch the lock, about a microsecond.
+const CATCH_LOOKS: u32 = 40;
+/// The most that `VmLock::catches` counts.
+const CATCHES_MAX: u32 = 8;
+/// While catching does not pay every so many regions try it nevertheless.
+const PROBES: u64 = 32;
+
 /// What a waiter remembers between two looks.
 #[derive(Default)]
 struct Look {
@@ -67,6 +74,27 @@ enum Settled {
 }
 
 impl VmLock {
+    /// Takes the lock without queueing if nobody waits for it and it becomes free in a moment: where threads need it for less than a
+    /// microsecond between two regions, to queue costs both of them more than that. True: it has the lock.
+    pub(crate) fn catch(&self, thread: &LockThread) -> bool {
+        let score = self.catches.load(Relaxed);
+        if score == 0 && thread.counters.runs.get() % PROBES != 0 {
+            return false;
+        }
+        for _ in 0..CATCH_LOOKS {
+            if thread.try_acquire() {
+                self.catches.store((score + 1).min(CATCHES_MAX), Relaxed);
+                return true;
+            }
+            if word::is_waited_or_slow(self.word.load(Relaxed)) {
+                return false;
+            }
+            sys::spin_hint();
+        }
+        self.catches.store(score.saturating_sub(2), Relaxed);
+        false
+    }
+
     /// Waits until the lock has been handed to this thread, which is queued.
     pub(crate) fn wait_turn(&self, thread: &LockThread, may_spin: bool) {
         if may_spin && self.spin(thread) {
