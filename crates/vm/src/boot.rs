@@ -62,6 +62,7 @@ impl VmHandle {
             names,
             redefined: Cell::new(0),
             redefined_by_program: Cell::new(0),
+            identity: Cell::new([Value::NIL; 2]),
             booted: Cell::new(false),
             gc_disabled: Cell::new(false),
             memory_limit,

@@ -38,6 +38,8 @@ pub enum Target {
     Native,
     /// A native method that runs without a frame.
     Leaf,
+    /// `!=` of an object whose `==` is identity, while the epoch of `==` is `next_shape`.
+    NotIdentical,
     AttrReader,
     AttrWriter,
     /// `Proc#call`, or a method made of a Proc.

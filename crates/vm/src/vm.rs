@@ -166,6 +166,8 @@ pub struct Vm {
     pub(crate) redefined: Cell<u32>,
     /// The same without what tracing adds while it reports native methods.
     pub(crate) redefined_by_program: Cell<u32>,
+    /// BasicObject's own `==` and `!=`.
+    pub(crate) identity: Cell<[Value; 2]>, // tidy: pinned
     pub(crate) booted: Cell<bool>,
     /// Events that some hook wants; see `trace.rs`.
     pub(crate) traced: Cell<u32>,
@@ -234,6 +236,13 @@ impl Ctx {
         // SAFETY: the lock is held; the borrow ends here.
         unsafe { self.vm().pinned.get_mut() }.push(value);
         value
+    }
+
+    /// `class` is BasicObject, and its methods are defined.
+    pub fn note_identity(&mut self, class: Class) {
+        let names = self.names();
+        let own = [names.op_eq, names.op_neq].map(|name| class.own_method(self, name).map_or(Value::NIL, |method| self.pin(method.value())));
+        self.vm().identity.set(own);
     }
 
     /// Whether this is a class of numbers or strings whose operators have fast paths; for `note_redefinition`.

@@ -25,11 +25,12 @@ pub static BASIC_OBJECT: ClassDef = ClassDef {
     ..ClassDef::EMPTY
 };
 
-/// `__send__` is done by the interpreter.
+/// `__send__` is done by the interpreter, `!=` of objects without a `==` of their own, too.
 fn define_send(ctx: &mut Ctx, class: Class) -> Result<()> {
     let name = ctx.names().underscore_send;
     let entry = Method::new(ctx, name, class, Visibility::Public, MethodBody::Send);
     class.set_method(ctx, name, entry);
+    ctx.note_identity(class);
     class.set_const(ctx, "BasicObject", class.value());
     Ok(())
 }

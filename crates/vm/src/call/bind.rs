@@ -143,6 +143,18 @@ impl Ctx {
 
     /// Makes plain arguments of a short splat without keywords: the list and their number. None: nothing was done.
     fn lay_out_splat(&mut self, window: *mut Value, info: &ArgInfo) -> Option<(Array, usize)> {
+        let list = self.plain_splat(window, info)?;
+        let items = list.slice(self);
+        if items.len() > SHORT_SPLAT {
+            return None;
+        }
+        // SAFETY: every frame's registers are followed by more room than that.
+        unsafe { std::ptr::copy_nonoverlapping(items.as_ptr(), window, items.len()) };
+        Some((list, items.len()))
+    }
+
+    /// The list of a call whose arguments are its elements and nothing else.
+    fn plain_splat(&self, window: *mut Value, info: &ArgInfo) -> Option<Array> {
         let kinds = info.flags & site_flags::COMPLEX;
         if kinds & !site_flags::KEYWORD_SPLAT != site_flags::SPLAT {
             return None;
@@ -156,14 +168,26 @@ impl Ctx {
         }
         // SAFETY: a splat call's first argument is the Array of all positional ones.
         let list = Array::of(unsafe { *window });
-        let items = list.slice(self);
-        let flagged = items.last().and_then(|last| Hash::try_of(*last)).is_some_and(Hash::is_ruby2_keywords);
-        if items.len() > SHORT_SPLAT || flagged {
+        let flagged = list.slice(self).last().and_then(|last| Hash::try_of(*last)).is_some_and(Hash::is_ruby2_keywords);
+        (!flagged).then_some(list)
+    }
+
+    /// Makes plain arguments of a splat without keywords, from its element `skip` on, behind `names`; their number. None: nothing was done.
+    pub(super) fn spread_splat(&mut self, window: *mut Value, info: &ArgInfo, skip: usize, names: &[Value]) -> Option<usize> {
+        let list = self.plain_splat(window, info)?;
+        let items = list.slice(self).get(skip..)?;
+        let count = names.len() + items.len();
+        let room = (self.values_limit as usize).saturating_sub(window as usize) / size_of::<Value>();
+        if count > super::STACK_ARGS_MAX || count + 64 > room {
             return None;
         }
-        // SAFETY: every frame's registers are followed by more room than that.
-        unsafe { std::ptr::copy_nonoverlapping(items.as_ptr(), window, items.len()) };
-        Some((list, items.len()))
+        // SAFETY: the room was checked; elements of an Array do not lie on the value stack. What is laid out is below `sp`.
+        unsafe {
+            std::ptr::copy_nonoverlapping(items.as_ptr(), window.add(names.len()), items.len());
+            std::ptr::copy_nonoverlapping(names.as_ptr(), window, names.len());
+            self.sp = self.sp.max(window.add(count));
+        }
+        Some(count)
     }
 
     /// See [`Params::packed`].

@@ -104,7 +104,9 @@ impl Ctx {
         };
         let Some(name) = name else { return Err(self.argument_error("no method name given")) };
         let name = self.to_symbol(name)?;
-        let shorter = if splat {
+        let shorter = if let Some(count) = if splat { self.spread_splat(window, info, 1, &[]) } else { None } {
+            ArgInfo::plain(count, false)
+        } else if splat {
             // SAFETY: as above.
             let list = crate::object::Array::of(unsafe { *window });
             let rest = list.subseq(self, 1, list.len() - 1);
@@ -139,18 +141,19 @@ impl Ctx {
         unsafe {
             let window = base.add(1);
             if info.flags & site_flags::SPLAT != 0 {
+                if let Some(count) = self.spread_splat(window, info, 0, &[Value::symbol(name)]) {
+                    return Ok(ArgInfo::plain(count, false));
+                }
                 let list = crate::object::Array::of(*window);
                 let longer = crate::object::Array::new(self);
                 longer.push(self, Value::symbol(name));
-                for i in 0..list.len() {
-                    let value = list.get(i).unwrap_or(Value::NIL);
-                    longer.push(self, value);
-                }
+                longer.concat(self, list);
                 *window = longer.value();
                 return Ok(*info);
             }
             std::ptr::copy(window, window.add(1), info.argc);
             *window = Value::symbol(name);
+            self.sp = self.sp.max(window.add(info.argc + 1));
         }
         Ok(ArgInfo::new(info.argc + 1, info.flags, &info.keywords))
     }

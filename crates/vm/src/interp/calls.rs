@@ -143,6 +143,10 @@ impl Ctx {
                 site.cref.set(*cref);
                 self.code_target(site, code.data())
             }
+            MethodBody::Native { .. } if plain && self.compares_identity(class, method) => {
+                site.next_shape.set(self.method_epoch(self.names().op_eq));
+                Target::NotIdentical
+            }
             MethodBody::Native { function, arity, leaf } if simple_args && arity.accepts(site.argc as usize) => {
                 site.direct.set(*function as *const ());
                 if leaf.allows(site.argc) && plain && site.block == 0 { Target::Leaf } else { Target::Native }
@@ -159,6 +163,12 @@ impl Ctx {
         site.pos.set(found.pos);
         site.epoch.set(found.epoch);
         site.target.set(target);
+    }
+
+    /// Whether `method` is BasicObject's `!=`, and BasicObject's `==`, which it asks, is that of `class`.
+    fn compares_identity(&self, class: Class, method: Method) -> bool {
+        let [equal, unequal] = self.vm().identity.get();
+        method.value() == unequal && class.find_method(self, self.names().op_eq).method.is_some_and(|m| m.value() == equal)
     }
 
     /// Pushes the frame of a `SimpleCode` site that is called without a block.

@@ -228,6 +228,9 @@ impl Ctx {
     }
 
     fn warn_redefined_const(&mut self, class: Class, name: Sym, old: &ConstEntry) -> Result<()> {
+        if self.vm().verbose.get().is_nil() {
+            return Ok(());
+        }
         let text = self.sym_str(name);
         let full = if class.value() == self.classes().object.get() { text.clone() } else { format!("{}::{text}", class.inspect(self)) };
         self.warn(&format!("already initialized constant {full}"))?;

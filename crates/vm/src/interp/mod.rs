@@ -131,6 +131,14 @@ impl Ctx {
                     base = (*frame).base;
                 };
             }
+            // A conditional jump must stay a branch, which the processor predicts: a conditional move would make the next
+            // instruction's address wait for the comparison. The empty assembly text is what the compiler may not move.
+            macro_rules! jump {
+                ($word:expr) => {{
+                    std::arch::asm!("", options(nomem, nostack, preserves_flags));
+                    pc = pc.offset($word.bc() as isize);
+                }};
+            }
             macro_rules! code {
                 () => {
                     (&*(*frame).code)
@@ -176,7 +184,7 @@ impl Ctx {
             macro_rules! binary {
                 ($fail:lifetime, $insn:expr, $fast:expr) => {{
                     let (lhs, rhs) = (r!($insn.b), r!($insn.c));
-                    let ext = *pc;
+                    let ext = &*pc;
                     pc = pc.add(1);
                     let fast: Option<Value> = $fast(lhs, rhs);
                     if let Some(value) = fast {
@@ -201,7 +209,7 @@ impl Ctx {
                 ($fail:lifetime, $next:lifetime, $insn:expr, $cmp:tt, $identity:expr) => {{
                     let lhs = r!($insn.a);
                     let rhs = if $insn.x & 2 != 0 { Value::fixnum($insn.b as i16 as i64) } else { r!($insn.b) };
-                    let ext = *pc;
+                    let ext = &*pc;
                     pc = pc.add(1);
                     let truth = if both_fixnum!(lhs, rhs) && self.vm().redefined.get() & basic_op::INTEGER == 0 {
                         (lhs.bits() as i64) $cmp (rhs.bits() as i64)
@@ -221,7 +229,7 @@ impl Ctx {
                         }
                     };
                     if truth == ($insn.x & 1 != 0) {
-                        pc = pc.offset(ext.bc() as isize);
+                        jump!(ext);
                     }
                 }};
             }
@@ -248,7 +256,8 @@ impl Ctx {
                             break 'fail;
                         }
                     }
-                    let insn = *pc;
+                    // Its fields are read where they are needed: a copy would be taken apart in front of every instruction.
+                    let insn = &*pc;
                     pc = pc.add(1);
                     match insn.op {
                         Op::Nop | Op::Ext => {}
@@ -261,7 +270,7 @@ impl Ctx {
                         Op::LoadConst => r!(insn.a) = code!().literal(insn.b as usize),
                         Op::NewString => {
                             save!();
-                            r!(insn.a) = self.new_string_literal(code!(), insn);
+                            r!(insn.a) = self.new_string_literal(code!(), *insn);
                         }
                         Op::DupLiteral => {
                             save!();
@@ -345,7 +354,7 @@ impl Ctx {
                         Op::LoadObject => r!(insn.a) = self.classes().object.get(),
                         Op::GetMatch => {
                             save!();
-                            r!(insn.a) = self.get_match_part(insn);
+                            r!(insn.a) = self.get_match_part(*insn);
                         }
                         Op::GetErrInfo => r!(insn.a) = self.errinfo,
                         Op::SetErrInfo => self.errinfo = r!(insn.a),
@@ -379,7 +388,7 @@ impl Ctx {
                         }
                         Op::ToStr => {
                             let value = r!(insn.b);
-                            let ext = *pc;
+                            let ext = &*pc;
                             pc = pc.add(1);
                             // StrCat writes the digits of a fixnum by itself.
                             if value.has_tag(Tag::String) || (value.is_fixnum() && self.vm().redefined.get() & basic_op::INTEGER_TO_S == 0) {
@@ -397,7 +406,7 @@ impl Ctx {
                             r!(insn.a) = regexp;
                         }
                         Op::Once => {
-                            let ext = *pc;
+                            let ext = &*pc;
                             pc = pc.add(1);
                             let cache = &code!().caches[insn.b as usize];
                             let claimed = cache.value.get().is_undef() && tri!('fail, self.claim_once(cache));
@@ -405,7 +414,7 @@ impl Ctx {
                             r!(insn.c) = Value::from_bool(claimed);
                             if !cached.is_undef() {
                                 r!(insn.a) = cached;
-                                pc = pc.offset(ext.bc() as isize);
+                                jump!(ext);
                             }
                         }
                         Op::OnceSet => {
@@ -418,27 +427,27 @@ impl Ctx {
                         Op::Jump => pc = pc.offset(insn.bc() as isize),
                         Op::JumpIf => {
                             if r!(insn.a).truthy() {
-                                pc = pc.offset(insn.bc() as isize);
+                                jump!(insn);
                             }
                         }
                         Op::JumpUnless => {
                             if !r!(insn.a).truthy() {
-                                pc = pc.offset(insn.bc() as isize);
+                                jump!(insn);
                             }
                         }
                         Op::JumpNil => {
                             if r!(insn.a).is_nil() {
-                                pc = pc.offset(insn.bc() as isize);
+                                jump!(insn);
                             }
                         }
                         Op::JumpNotNil => {
                             if !r!(insn.a).is_nil() {
-                                pc = pc.offset(insn.bc() as isize);
+                                jump!(insn);
                             }
                         }
                         Op::JumpGiven => {
                             if !r!(insn.a).is_undef() {
-                                pc = pc.offset(insn.bc() as isize);
+                                jump!(insn);
                             }
                         }
                         Op::Loop => {
@@ -614,7 +623,7 @@ impl Ctx {
                         } else { None }),
                         Op::AddInt | Op::SubInt => {
                             let lhs = r!(insn.b);
-                            let ext = *pc;
+                            let ext = &*pc;
                             pc = pc.add(1);
                             let n = insn.c as i16 as i64;
                             let n = if insn.op == Op::AddInt { n } else { -n };
@@ -654,7 +663,7 @@ impl Ctx {
                             else if float_pair!(a, b) { Some(Value::from_bool(a.as_flonum_unchecked() >= b.as_flonum_unchecked())) } else { None }),
                         Op::Not => {
                             let value = r!(insn.b);
-                            let ext = *pc;
+                            let ext = &*pc;
                             pc = pc.add(1);
                             if value.is_immediate() && self.vm().redefined.get() & (basic_op::SPECIAL | basic_op::INTEGER) == 0 {
                                 r!(insn.a) = Value::from_bool(!value.truthy());
@@ -664,7 +673,7 @@ impl Ctx {
                         }
                         Op::Neg => {
                             let value = r!(insn.b);
-                            let ext = *pc;
+                            let ext = &*pc;
                             pc = pc.add(1);
                             if value.is_fixnum() && value.as_fixnum_unchecked() != FIXNUM_MIN && self.vm().redefined.get() & basic_op::INTEGER == 0 {
                                 r!(insn.a) = Value::fixnum(-value.as_fixnum_unchecked());
@@ -679,7 +688,7 @@ impl Ctx {
                         }
                         Op::ARef => {
                             let (recv, index) = (r!(insn.b), r!(insn.c));
-                            let ext = *pc;
+                            let ext = &*pc;
                             pc = pc.add(1);
                             // A literal key is no key of a Hash that compares by identity.
                             let fresh = insn.x != 0 && Hash::try_of(recv).is_some_and(Hash::is_identity);
@@ -699,7 +708,7 @@ impl Ctx {
                         }
                         Op::ASet => {
                             let (recv, index, value) = (r!(insn.a), r!(insn.b), r!(insn.c));
-                            let ext = *pc;
+                            let ext = &*pc;
                             pc = pc.add(1);
                             save!();
                             match self.aset(recv, index, value, ext.a) {
@@ -718,7 +727,7 @@ impl Ctx {
                         Op::BrNeq => compare_branch!('fail, 'dispatch, insn, !=, true),
                         Op::BrWhen => {
                             let (lhs, rhs) = (code!().literal(insn.a as usize), r!(insn.b));
-                            let ext = *pc;
+                            let ext = &*pc;
                             pc = pc.add(1);
                             let truth = if int_ok!(lhs, rhs) || lhs.is_unique() && self.vm().redefined.get() & (basic_op::SYMBOL | basic_op::SPECIAL) == 0 {
                                 lhs == rhs
@@ -734,7 +743,7 @@ impl Ctx {
                                 }
                             };
                             if truth == (insn.x & 1 != 0) {
-                                pc = pc.offset(ext.bc() as isize);
+                                jump!(ext);
                             }
                         }
 
@@ -767,11 +776,11 @@ impl Ctx {
                             self.alias_global(new, old);
                         }
                         Op::Undef => tri!('fail, self.undef_in_scope(frame, r!(insn.a))),
-                        Op::Defined => r!(insn.a) = tri!('fail, self.defined_check(frame, insn)),
+                        Op::Defined => r!(insn.a) = tri!('fail, self.defined_check(frame, *insn)),
                         Op::Intrinsic => {
                             save!();
                             self.sp = base.add(code!().register_count as usize);
-                            let value = tri!('fail, self.intrinsic(frame, insn));
+                            let value = tri!('fail, self.intrinsic(frame, *insn));
                             r!(insn.a) = value;
                         }
                     }

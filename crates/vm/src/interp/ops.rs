@@ -1,6 +1,6 @@
 //! Operators: what is not done in the loop itself.
 
-use crate::call::{ArgInfo, Invoked};
+use crate::call::{ArgInfo, Args, Invoked};
 use crate::class::Class;
 use crate::code::{Site, Target};
 use crate::ctx::Ctx;
@@ -267,8 +267,14 @@ impl Ctx {
         let klass = self.class_of(receiver);
         if site.klass.get() == klass && site.epoch.get() == site.current_epoch.get() {
             match site.target.get() {
-                Target::Native | Target::Leaf => {
-                    // SAFETY: a Native or Leaf target's `direct` was made from a NativeFn.
+                Target::Leaf => {
+                    // SAFETY: a Leaf target's `direct` was made from a NativeFn; the window holds the arguments.
+                    let (function, args) =
+                        unsafe { (std::mem::transmute::<*const (), NativeFn>(site.direct.get()), Args::new(window.add(1), argc, false, Value::NIL)) };
+                    return function(self, receiver, args).map(Invoked::Value);
+                }
+                Target::Native => {
+                    // SAFETY: a Native target's `direct` was made from a NativeFn.
                     let function = unsafe { std::mem::transmute::<*const (), NativeFn>(site.direct.get()) };
                     return self.run_native::<false>(window, site.method(), site.pos.get(), function, argc, false, Value::NIL, Value::NIL).map(Invoked::Value);
                 }
@@ -305,10 +311,27 @@ impl Ctx {
     /// A binary operator that the loop could not do.
     #[inline(never)]
     pub(crate) fn binary_slow(&mut self, op: Op, a: Value, b: Value, site: u16, dst: u16) -> Result<Invoked> {
+        if op == Op::Neq {
+            if let Some(unlike) = self.not_identical(a, b, site) {
+                return Ok(Invoked::Value(Value::from_bool(unlike)));
+            }
+        }
         if let Some(value) = self.numeric_binary(op, a, b) {
             return Ok(Invoked::Value(value));
         }
         self.operator_call(&[a, b], site, dst, 0)
+    }
+
+    /// `a != b` where the site knows that the object is compared by identity.
+    #[inline]
+    fn not_identical(&self, a: Value, b: Value, site: u16) -> Option<bool> {
+        // SAFETY: the running frame's code holds the site.
+        let site = unsafe { &(&*(*self.frame).code).sites[site as usize] };
+        let known = site.target.get() == Target::NotIdentical
+            && site.klass.get() == self.class_of(a)
+            && site.epoch.get() == site.current_epoch.get()
+            && site.next_shape.get() == self.method_epoch(self.names().op_eq);
+        known.then_some(a != b)
     }
 
     /// A unary operator.
@@ -322,7 +345,7 @@ impl Ctx {
     pub(crate) fn branch_slow(&mut self, op: Op, a: Value, b: Value, site: u16) -> Result<Invoked> {
         let equal = match op {
             Op::BrEq => self.fast_equal(a, b),
-            Op::BrNeq => self.fast_equal(a, b).map(|e| !e),
+            Op::BrNeq => self.fast_equal(a, b).map(|e| !e).or_else(|| self.not_identical(a, b, site)),
             _ => None,
         };
         if let Some(equal) = equal {
