@@ -50,7 +50,7 @@ impl Writer {
 
 impl Decoder {
     /// The decoder that this IO needs; none when bytes are strings as they are.
-    pub fn for_io(io: &IoState, external: Encoding, options: EncodeOptions) -> Option<Decoder> {
+    pub fn for_io(io: &IoState, external: Encoding, options: EncodeOptions) -> Option<Box<Decoder>> {
         let universal = io.newline.get() == Newline::Universal;
         let internal = io.internal.get().filter(|int| *int != external);
         if internal.is_none() && !universal {
@@ -60,7 +60,7 @@ impl Decoder {
         let pair = internal.map(|to| (external, to));
         let chain = Transcoder::new(pair, decorators).ok()?;
         let path = chain.path().collect();
-        Some(Decoder { chain, path, options, to: internal.unwrap_or(external), failure: None, again: Vec::new() })
+        Some(Box::new(Decoder { chain, path, options, to: internal.unwrap_or(external), failure: None, again: Vec::new() }))
     }
 
     /// Converts from the front of `input`, which shrinks by what was used, to the end of `out`, until something does not convert:
@@ -179,7 +179,7 @@ pub fn end_of_text(io: &IoState) -> Vec<u8> {
 fn write_on(io: &IoState, from: Encoding, to: Encoding, mut bytes: &[u8]) -> std::result::Result<Vec<u8>, EncodeError> {
     let mut writer = io.writer.borrow_mut();
     if writer.as_ref().is_none_or(|writer| (writer.from, writer.to) != (from, to)) {
-        *writer = Some(Writer { chain: Transcoder::new(Some((from, to)), &[])?, from, to });
+        *writer = Some(Box::new(Writer { chain: Transcoder::new(Some((from, to)), &[])?, from, to }));
     }
     let mut out = Vec::new();
     let Some(writer) = writer.as_mut() else { return Ok(out) };

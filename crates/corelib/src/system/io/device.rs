@@ -7,7 +7,7 @@
 //! Bytes that arrive go into the IO's buffer with the lock held, so that two readers of one IO neither lose nor
 //! swap any.
 
-use super::decode::{Decoder, Extent, end_of_text};
+use super::decode::{Extent, end_of_text};
 use super::state::{IoState, closed_elsewhere, mode};
 use super::waiting::{self, evict};
 use crate::concurrency::scheduler;
@@ -325,7 +325,7 @@ fn fill_decoded(ctx: &mut Ctx, io: &Rc<IoState>, extent: Extent) -> Result<bool>
         return fill(ctx, io);
     }
     loop {
-        let failure = io.decoder.borrow_mut().as_mut().and_then(Decoder::take_failure);
+        let failure = io.decoder.borrow_mut().as_mut().and_then(|decoder| decoder.take_failure());
         if let Some(failure) = failure {
             // The text before it belonged to whoever wanted more.
             io.cbuf.borrow_mut().clear();

@@ -136,9 +136,9 @@ pub struct IoState {
     pub newline: Cell<Newline>,
     /// `invalid:`, `undef:`, `replace:` ... for writing and reading, a Hash or nil.
     pub convert_options: Cell<Value>,
-    pub decoder: RefCell<Option<Decoder>>,
+    pub decoder: RefCell<Option<Box<Decoder>>>,
     /// While text is written to an encoding with states.
-    pub writer: RefCell<Option<Writer>>,
+    pub writer: RefCell<Option<Box<Writer>>>,
     /// The opening quote of `xml: :attr` has been written.
     pub quoted: Cell<bool>,
     pub timeout: Cell<Value>,
