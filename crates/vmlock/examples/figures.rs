@@ -304,6 +304,48 @@ fn regions(options: &Options, solo: f64) {
     }
 }
 
+/// Threads that all do native work outside the lock and a little with it: how much more do several get done than one?
+fn native(options: &Options) {
+    const HELD_ROUNDS: u64 = 8;
+    for outside_rounds in [12, 80, 800] {
+        let mut alone = 0.0;
+        for threads in [1, 2, 4, 8] {
+            let site: &'static RegionSite = Box::leak(Box::new(RegionSite::new("native")));
+            let lock = VmLock::new(options.config.clone());
+            let stop = Arc::new(AtomicBool::new(false));
+            let others = Others::watch();
+            let start = Instant::now();
+            let handles: Vec<_> = (0..threads)
+                .map(|n| {
+                    let (lock, stop) = (Arc::clone(&lock), Arc::clone(&stop));
+                    thread::spawn(move || rounds_outside(&lock, &stop, site, n, outside_rounds, HELD_ROUNDS))
+                })
+                .collect();
+            thread::sleep(options.run);
+            stop.store(true, Relaxed);
+            let done: u64 = handles.into_iter().map(|handle| handle.join().unwrap()).sum();
+            let rate = done as f64 / start.elapsed().as_secs_f64();
+            alone = if threads == 1 { rate } else { alone };
+            println!("{threads} threads, {outside_rounds} rounds outside and {HELD_ROUNDS} with the lock: {:.2}x of one{others}", rate / alone);
+        }
+    }
+}
+
+fn rounds_outside(lock: &Arc<VmLock>, stop: &AtomicBool, site: &'static RegionSite, mut x: u64, outside: u64, held: u64) -> u64 {
+    let me = lock.attach("native");
+    me.acquire();
+    let mut done = 0;
+    while !stop.load(Relaxed) {
+        x = me.region(Kind::Short(site), || (0..outside).fold(x, |x, _| work(x)));
+        x = (0..held).fold(x, |x, _| work(x));
+        poll(&me);
+        done += 1;
+    }
+    black_box(x);
+    me.release();
+    done
+}
+
 fn spend(ns: u64) {
     let start = Instant::now();
     while ns > 0 && (start.elapsed().as_nanos() as u64) < ns {
@@ -508,6 +550,9 @@ fn main() {
     }
     if options.wants("regions") {
         regions(&options, solo);
+    }
+    if options.wants("native") {
+        native(&options);
     }
     if options.wants("chatty") {
         chatty(&options, solo);
