@@ -307,7 +307,7 @@ fn regions(options: &Options, solo: f64) {
 /// Threads that all do native work outside the lock and a little with it: how much more do several get done than one?
 fn native(options: &Options) {
     const HELD_ROUNDS: u64 = 8;
-    for outside_rounds in [12, 80, 800] {
+    for outside_rounds in [12, 40, 80, 800] {
         let mut alone = 0.0;
         for threads in [1, 2, 4, 8] {
             let site: &'static RegionSite = Box::leak(Box::new(RegionSite::new("native")));
