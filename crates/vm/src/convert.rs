@@ -57,6 +57,20 @@ impl Ctx {
         }
     }
 
+    /// The same for a C unsigned int; a negative number down to a C int's least is taken by its bits.
+    pub fn to_c_uint(&mut self, value: Value) -> Result<u32> {
+        if value.is_nil() {
+            return Err(self.conversion_error(value, "Integer"));
+        }
+        let int = self.to_integer(value)?;
+        match Int::of(int).and_then(|n| n.to_i64()) {
+            Some(n) if n < i64::from(i32::MIN) => Err(self.range_error(&format!("integer {n} too small to convert to 'unsigned int'"))),
+            Some(n) if n > i64::from(u32::MAX) => Err(self.range_error(&format!("integer {n} too big to convert to 'unsigned int'"))),
+            Some(n) => Ok(n as u32),
+            None => Err(self.range_error("bignum too big to convert into 'unsigned long'")),
+        }
+    }
+
     /// A machine integer of a float; RangeError "float 1e+100 out of range of integer" beyond 64 bits.
     fn float_to_int(&mut self, f: f64) -> Result<i64> {
         if (-9_223_372_036_854_775_808.0..9_223_372_036_854_775_808.0).contains(&f) {

@@ -166,7 +166,7 @@ fn initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 
 /// `Dir.for_fd(fd)`: the descriptor is the object's from now on.
 fn for_fd(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let fd = ctx.to_int(args.at(0))? as i32;
+    let fd = ctx.to_c_int(args.at(0))?;
     let names = list(fd).map_err(|e| errno::fail(ctx, e, "fdopendir"))?;
     let dir = allocate(ctx, recv)?;
     let state = DirState { path: Cell::new(Value::NIL), fd: Cell::new(fd), names: RefCell::new(names), at: Cell::new(0), encoding: Encoding::UTF_8 };
@@ -298,7 +298,7 @@ fn chdir(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
 }
 
 fn fchdir(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
-    let fd = ctx.to_int(args.at(0))? as i32;
+    let fd = ctx.to_c_int(args.at(0))?;
     // SAFETY: a plain call.
     if unsafe { libc::fchdir(fd) } != 0 {
         return Err(errno::fail(ctx, errno::last(), "fchdir"));
@@ -328,8 +328,8 @@ fn chdir_depth(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
 
 fn mkdir(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     let mode = match args.get(1) {
-        Some(v) if !v.is_nil() => ctx.to_int(v)? as libc::mode_t,
-        _ => 0o777,
+        Some(v) => ctx.to_c_uint(v)?,
+        None => 0o777,
     };
     let bytes = path_bytes(ctx, args.at(0))?;
     let name = to_cstring(ctx, &bytes)?;

@@ -224,20 +224,20 @@ fn readlink(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
 }
 
 fn chmod(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
-    let mode = ctx.to_int(args.at(0))? as libc::mode_t;
+    let mode = ctx.to_c_uint(args.at(0))?;
     // SAFETY: the path is a C string.
     each_path(ctx, args.from(1), "apply2files", |name| unsafe { libc::chmod(name.as_ptr(), mode) })
 }
 
 fn lchmod(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
-    let mode = ctx.to_int(args.at(0))? as libc::mode_t;
+    let mode = ctx.to_c_uint(args.at(0))?;
     // SAFETY: the path is a C string.
     each_path(ctx, args.from(1), "apply2files", |name| unsafe { libc::fchmodat(libc::AT_FDCWD, name.as_ptr(), mode, libc::AT_SYMLINK_NOFOLLOW) })
 }
 
 /// An owner or group: nil means "leave it".
 fn owner(ctx: &mut Ctx, value: Value) -> Result<u32> {
-    if value.is_nil() { Ok(u32::MAX) } else { Ok(ctx.to_int(value)? as u32) }
+    if value.is_nil() { Ok(u32::MAX) } else { ctx.to_c_uint(value) }
 }
 
 fn chown(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
@@ -285,7 +285,7 @@ fn truncate(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
 
 fn mkfifo(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     let mode = match args.get(1) {
-        Some(v) => ctx.to_int(v)? as libc::mode_t,
+        Some(v) => ctx.to_c_uint(v)?,
         None => 0o666,
     };
     let bytes = path_bytes(ctx, args.at(0))?;
@@ -299,7 +299,7 @@ fn mkfifo(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
 
 fn umask(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     let new = match args.get(0) {
-        Some(v) => Some(ctx.to_int(v)? as libc::mode_t),
+        Some(v) => Some(ctx.to_c_uint(v)?),
         None => None,
     };
     // SAFETY: plain calls.
@@ -314,7 +314,7 @@ fn umask(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
 }
 
 fn instance_chmod(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let mode = ctx.to_int(args.at(0))? as libc::mode_t;
+    let mode = ctx.to_c_uint(args.at(0))?;
     let io = state::open_state(ctx, recv)?;
     // SAFETY: a plain call.
     match check(unsafe { libc::fchmod(io.fd.get(), mode) }) {
@@ -349,7 +349,7 @@ fn instance_truncate(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 
 /// `flock(operation) -> 0 or false`
 fn flock(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let operation = ctx.to_int(args.at(0))? as i32;
+    let operation = ctx.to_c_int(args.at(0))?;
     let io = state::open_state(ctx, recv)?;
     if io.has(state::mode::WRITE) {
         device::flush(ctx, &io)?;

@@ -246,20 +246,15 @@ fn set_pos(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 
 fn whence(ctx: &mut Ctx, value: Option<Value>) -> Result<i32> {
     let Some(value) = value else { return Ok(libc::SEEK_SET) };
-    if let Some(sym) = value.as_symbol() {
-        return match ctx.sym_bytes(sym) {
-            b"SET" => Ok(libc::SEEK_SET),
-            b"CUR" => Ok(libc::SEEK_CUR),
-            b"END" => Ok(libc::SEEK_END),
-            b"DATA" => Ok(libc::SEEK_DATA),
-            b"HOLE" => Ok(libc::SEEK_HOLE),
-            other => {
-                let text = String::from_utf8_lossy(other).into_owned();
-                Err(ctx.argument_error(&format!("unknown whence: {text}")))
-            }
-        };
+    let name = value.as_symbol().map(|sym| ctx.sym_bytes(sym));
+    match name {
+        Some(b"SET") => Ok(libc::SEEK_SET),
+        Some(b"CUR") => Ok(libc::SEEK_CUR),
+        Some(b"END") => Ok(libc::SEEK_END),
+        Some(b"DATA") => Ok(libc::SEEK_DATA),
+        Some(b"HOLE") => Ok(libc::SEEK_HOLE),
+        _ => ctx.to_c_int(value),
     }
-    Ok(ctx.to_int(value)? as i32)
 }
 
 fn seek(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
@@ -411,7 +406,7 @@ fn control(ctx: &mut Ctx, args: Args, least: usize, call: impl Fn(usize) -> i32)
 }
 
 fn fcntl(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let command = ctx.to_int(args.at(0))? as i32;
+    let command = ctx.to_c_int(args.at(0))?;
     let io = state::open_state(ctx, recv)?;
     let fd = io.fd.get();
     // SAFETY: the argument is a number or points to a buffer of at least 256 bytes that outlives the call.

@@ -284,11 +284,11 @@ pub fn parse(ctx: &mut Ctx, mode_arg: Value, perm: Value, keywords: Option<Hash>
             if !perm.is_nil() {
                 return Err(ctx.argument_error("perm specified twice"));
             }
-            mode.perm = ctx.to_int(keyword)? as u32;
+            mode.perm = ctx.to_c_uint(keyword)?;
         }
     }
     if !perm.is_nil() {
-        mode.perm = ctx.to_int(perm)? as u32;
+        mode.perm = ctx.to_c_uint(perm)?;
     }
     let wide = mode.external.is_some_and(|external| !external.is_ascii_compatible());
     if wide && mode.readable() && !mode.binary && mode.encodings(ctx)?.1.is_none() {
@@ -300,7 +300,7 @@ pub fn parse(ctx: &mut Ctx, mode_arg: Value, perm: Value, keywords: Option<Hash>
 /// Returns whether the mode names encodings.
 fn parse_mode_value(ctx: &mut Ctx, given: Value, mode: &mut OpenMode) -> Result<bool> {
     if given.is_fixnum() {
-        mode.flags = given.as_fixnum_unchecked() as i32;
+        mode.flags = ctx.to_c_int(given)?;
         return Ok(false);
     }
     if let Some(string) = ctx.check_str(given)? {
@@ -310,7 +310,7 @@ fn parse_mode_value(ctx: &mut Ctx, given: Value, mode: &mut OpenMode) -> Result<
     }
     let to_int = ctx.names().to_int;
     if ctx.respond_to(given, to_int, true)? {
-        mode.flags = ctx.to_int(given)? as i32;
+        mode.flags = ctx.to_c_int(given)?;
         return Ok(false);
     }
     Err(ctx.conversion_error(given, "String"))
@@ -323,7 +323,7 @@ fn lookup(ctx: &mut Ctx, hash: Hash, name: &str) -> Option<Value> {
 
 fn parse_keywords(ctx: &mut Ctx, hash: Hash, mode: &mut OpenMode, has_encodings: bool) -> Result<()> {
     if let Some(flags) = lookup(ctx, hash, "flags") {
-        mode.flags |= ctx.to_int(flags)? as i32;
+        mode.flags |= ctx.to_c_int(flags)?;
     }
     let binmode = lookup(ctx, hash, "binmode");
     let textmode = lookup(ctx, hash, "textmode");

@@ -88,7 +88,7 @@ pub fn io_initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     warn_of_block(ctx, recv, args)?;
     let keywords = args.keywords();
     let positional = args.positional();
-    let fd = ctx.to_int(positional.at(0))? as i32;
+    let fd = ctx.to_c_int(positional.at(0))?;
     // SAFETY: a plain query.
     let actual = unsafe { libc::fcntl(fd, libc::F_GETFL) };
     if actual < 0 {

@@ -87,7 +87,7 @@ fn in_unit(ctx: &mut Ctx, time: libc::timespec, unit: Option<Value>) -> Result {
 
 /// The clock of an argument: a number, or a symbol of an emulation.
 fn clock_id(ctx: &mut Ctx, value: Value) -> Result<Option<i32>> {
-    let Some(sym) = value.as_symbol() else { return Ok(Some(ctx.to_int(value)? as i32)) };
+    let Some(sym) = value.as_symbol() else { return Ok(Some(ctx.to_c_int(value)?)) };
     Ok(match ctx.sym_bytes(sym) {
         b"CLOCK_THREAD_CPUTIME_ID" => Some(libc::CLOCK_THREAD_CPUTIME_ID),
         b"CLOCK_PROCESS_CPUTIME_ID" => Some(libc::CLOCK_PROCESS_CPUTIME_ID),
@@ -116,7 +116,7 @@ fn clock_gettime(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     };
     // SAFETY: the timespec is ours.
     if unsafe { libc::clock_gettime(clock, &mut time) } != 0 {
-        return Err(errno::fail(ctx, errno::last(), "clock_gettime"));
+        return Err(unknown_clock(ctx, args.at(0), "clock_gettime"));
     }
     if let Some(fixed) = schedule::clock(ctx, clock) {
         time = fixed;
@@ -145,7 +145,7 @@ fn clock_getres(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     } else {
         // SAFETY: the timespec is ours.
         if unsafe { libc::clock_getres(clock, &mut time) } != 0 {
-            return Err(errno::fail(ctx, errno::last(), "clock_getres"));
+            return Err(unknown_clock(ctx, args.at(0), "clock_getres"));
         }
     }
     if args.at(1).as_symbol().is_some_and(|s| ctx.sym_bytes(s) == b"hertz") {

@@ -29,7 +29,7 @@ fn status_of(ctx: &mut Ctx, value: Option<Value>) -> Result<i32> {
     match value {
         None | Some(Value::TRUE) => Ok(0),
         Some(Value::FALSE) => Ok(1),
-        Some(v) => Ok(ctx.to_int(v)? as i32),
+        Some(v) => ctx.to_c_int(v),
     }
 }
 

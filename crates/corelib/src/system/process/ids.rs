@@ -44,8 +44,8 @@ pub(super) fn check(ctx: &mut Ctx, result: i32) -> Result {
 
 /// A process id from an argument, for the part in Ruby.
 fn pid_arg(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
-    let pid = ctx.to_int(args.at(0))?;
-    Ok(Value::fixnum(pid))
+    let pid = ctx.to_c_int(args.at(0))?;
+    Ok(Value::fixnum(i64::from(pid)))
 }
 
 macro_rules! queries {
@@ -69,7 +69,7 @@ queries! {
 
 /// The id of a user from a number or a name.
 pub(super) fn user_id(ctx: &mut Ctx, value: Value) -> Result<libc::uid_t> {
-    let Some(name) = ctx.check_str(value)? else { return Ok(ctx.to_int(value)? as libc::uid_t) };
+    let Some(name) = ctx.check_str(value)? else { return ctx.to_c_uint(value) };
     let name = super::super::file::path::to_cstring(ctx, &name.bytes(ctx).to_vec())?;
     // SAFETY: a C string; the entry is read before any other call.
     let id = unsafe { libc::getpwnam(name.as_ptr()).as_ref().map(|entry| entry.pw_uid) };
@@ -78,19 +78,22 @@ pub(super) fn user_id(ctx: &mut Ctx, value: Value) -> Result<libc::uid_t> {
 
 /// The id of a group from a number or a name.
 pub(super) fn group_id(ctx: &mut Ctx, value: Value) -> Result<libc::gid_t> {
-    let Some(name) = ctx.check_str(value)? else { return Ok(ctx.to_int(value)? as libc::gid_t) };
+    let Some(name) = ctx.check_str(value)? else { return ctx.to_c_uint(value) };
     let name = super::super::file::path::to_cstring(ctx, &name.bytes(ctx).to_vec())?;
     // SAFETY: as above.
     let id = unsafe { libc::getgrnam(name.as_ptr()).as_ref().map(|entry| entry.gr_gid) };
     id.ok_or_else(|| ctx.argument_error(&format!("can't find group for {}", name.to_string_lossy())))
 }
 
+/// An id that stays as it is.
+const SAME: u32 = u32::MAX;
+
 macro_rules! setters {
-    ($($name:ident: $id:ident, $call:ident;)*) => {
+    ($($name:ident: $id:ident, |$given:ident| $call:ident($real:expr, $effective:expr);)*) => {
         $(fn $name(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
-            let id = $id(ctx, args.at(0))?;
+            let $given = $id(ctx, args.at(0))?;
             // SAFETY: a plain call.
-            let result = unsafe { libc::$call(id) };
+            let result = unsafe { libc::$call($real, $effective, SAME) };
             check(ctx, result)?;
             Ok(args.at(0))
         })*
@@ -98,10 +101,10 @@ macro_rules! setters {
 }
 
 setters! {
-    set_uid: user_id, setuid;
-    set_gid: group_id, setgid;
-    set_euid: user_id, seteuid;
-    set_egid: group_id, setegid;
+    set_uid: user_id, |id| setresuid(id, SAME);
+    set_gid: group_id, |id| setresgid(id, SAME);
+    set_euid: user_id, |id| setresuid(SAME, id);
+    set_egid: group_id, |id| setresgid(SAME, id);
 }
 
 pub(super) fn groups(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
@@ -121,7 +124,10 @@ const GROUPS_MAX: usize = 65536;
 
 /// `Process.groups = [id or name, ...]`
 fn set_groups(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
-    let list = ctx.to_ary(args.at(0))?;
+    let Some(list) = Array::try_of(args.at(0)) else {
+        let class = ctx.describe_for_conversion(args.at(0));
+        return Err(ctx.type_error(&format!("wrong argument type {class} (expected Array)")));
+    };
     if list.len() > GROUPS_MAX {
         return Err(ctx.argument_error(&format!("too many groups, {GROUPS_MAX} max")));
     }
@@ -145,14 +151,14 @@ fn setpgrp(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
 }
 
 fn getpgid(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
-    let pid = ctx.to_int(args.at(0))? as i32;
+    let pid = ctx.to_c_int(args.at(0))?;
     // SAFETY: a plain query.
     let result = unsafe { libc::getpgid(pid) };
     check(ctx, result)
 }
 
 fn setpgid(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
-    let (pid, group) = (ctx.to_int(args.at(0))? as i32, ctx.to_int(args.at(1))? as i32);
+    let (pid, group) = (ctx.to_c_int(args.at(0))?, ctx.to_c_int(args.at(1))?);
     // SAFETY: a plain call.
     let result = unsafe { libc::setpgid(pid, group) };
     check(ctx, result)?;
@@ -161,8 +167,8 @@ fn setpgid(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
 
 fn getsid(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     let pid = match args.get(0) {
-        Some(v) => ctx.to_int(v)? as i32,
-        None => 0,
+        Some(v) if !v.is_nil() => ctx.to_c_int(v)?,
+        _ => 0,
     };
     // SAFETY: a plain query.
     let result = unsafe { libc::getsid(pid) };
@@ -176,7 +182,7 @@ fn setsid(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
 }
 
 fn getpriority(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
-    let (kind, id) = (ctx.to_int(args.at(0))?, ctx.to_int(args.at(1))?);
+    let (kind, id) = (ctx.to_c_int(args.at(0))?, ctx.to_c_int(args.at(1))?);
     // SAFETY: plain calls; -1 is a valid answer, so errno tells.
     let (result, e) = unsafe {
         *libc::__errno_location() = 0;
@@ -190,9 +196,9 @@ fn getpriority(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
 }
 
 fn setpriority(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
-    let (kind, id, value) = (ctx.to_int(args.at(0))?, ctx.to_int(args.at(1))?, ctx.to_int(args.at(2))?);
+    let (kind, id, value) = (ctx.to_c_int(args.at(0))?, ctx.to_c_int(args.at(1))?, ctx.to_c_int(args.at(2))?);
     // SAFETY: a plain call.
-    let result = unsafe { libc::setpriority(kind as _, id as _, value as i32) };
+    let result = unsafe { libc::setpriority(kind as _, id as _, value) };
     check(ctx, result)
 }
 

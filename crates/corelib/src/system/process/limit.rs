@@ -53,29 +53,30 @@ fn limit_value(ctx: &mut Ctx, value: Value) -> Result<libc::rlim_t> {
         Some("INFINITY" | "SAVED_MAX" | "SAVED_CUR") => Ok(libc::RLIM_INFINITY),
         Some(name) => Err(ctx.argument_error(&format!("invalid resource value: {name}"))),
         None => {
-            let number = ctx.to_integer(value)?;
-            Ok(Int::of(number).map_or(0, |n| n.low_u64()))
+            let limit = ctx.to_integer(value)?;
+            number(ctx, limit)
         }
     }
 }
 
-/// One limit for both, or `[soft, hard]`.
+/// One limit for both, or `[soft, hard]`; names of limits stand for nothing here.
 pub fn pair_of(ctx: &mut Ctx, value: Value) -> Result<libc::rlimit> {
-    match Array::try_of(value) {
-        Some(list) if list.len() == 2 => {
-            let (soft, hard) = (list.get(0).unwrap_or(Value::NIL), list.get(1).unwrap_or(Value::NIL));
-            Ok(libc::rlimit { rlim_cur: limit_value(ctx, soft)?, rlim_max: limit_value(ctx, hard)? })
+    let (soft, hard) = match ctx.check_array(value)? {
+        Some(list) if matches!(list.len(), 1 | 2) => {
+            let soft = list.get(0).unwrap_or(Value::NIL);
+            (soft, list.get(1).unwrap_or(soft))
         }
-        Some(list) if list.len() == 1 => {
-            let both = limit_value(ctx, list.get(0).unwrap_or(Value::NIL))?;
-            Ok(libc::rlimit { rlim_cur: both, rlim_max: both })
-        }
-        Some(_) => Err(ctx.argument_error("wrong exec rlimit value")),
-        None => {
-            let both = limit_value(ctx, value)?;
-            Ok(libc::rlimit { rlim_cur: both, rlim_max: both })
-        }
-    }
+        Some(_) => return Err(ctx.argument_error("wrong exec rlimit option")),
+        None => (value, value),
+    };
+    let (soft, hard) = (ctx.to_integer(soft)?, ctx.to_integer(hard)?);
+    Ok(libc::rlimit { rlim_cur: number(ctx, soft)?, rlim_max: number(ctx, hard)? })
+}
+
+/// An Integer as a limit: that of 64 bits, where -1 is no limit.
+fn number(ctx: &mut Ctx, value: Value) -> Result<libc::rlim_t> {
+    let limit = Int::of(value).and_then(|n| n.to_u64().or_else(|| n.to_i64().map(|n| n as u64)));
+    limit.ok_or_else(|| ctx.range_error("bignum too big to convert into 'unsigned long'"))
 }
 
 pub fn getrlimit(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {

@@ -4,7 +4,7 @@
 use crate::system::errno;
 use crate::system::file::path::{get_path, to_cstring};
 use crate::system::io::mode::{OpenMode, parse_mode_string};
-use crate::system::io::{device, open, state};
+use crate::system::io::{open, state};
 use rubellite_vm::object::{Array, Hash};
 use rubellite_vm::{Args, Ctx, Result, Value};
 use std::ffi::CString;
@@ -37,19 +37,22 @@ pub struct Plan {
     process_group: Option<i32>,
     user: Option<libc::uid_t>,
     group: Option<libc::gid_t>,
+    unset_others: bool,
+    /// The names of `ONCE` among the options.
+    given: Vec<String>,
     /// Descriptors above 2 that are not redirected are closed.
     close_others: bool,
     /// The program was looked for in PATH: files that cannot be run do not count.
     searched: bool,
     limits: Vec<(u32, libc::rlimit)>,
-    /// `exception: true` of `system`.
-    pub exception: bool,
+    /// `exception:` of `system`.
+    pub exception: Option<bool>,
     /// The command for messages.
     pub shown: String,
 }
 
-/// Characters that need a shell; `#` and `=` only where a shell would see them as special.
-const SHELL_CHARACTERS: &[u8] = b"*?{}[]<>()~&|\\$;'`\"\n%";
+/// Characters that need a shell; so does `=` in the first word.
+const SHELL_CHARACTERS: &[u8] = b"*?{}[]<>()~&|\\$;'`\"\n#";
 
 /// Words that only a shell knows.
 const SHELL_WORDS: &[&str] = &[
@@ -57,43 +60,53 @@ const SHELL_WORDS: &[&str] = &[
     "return", "set", "shift", "then", "times", "trap", "unset", "until", "while",
 ];
 
+/// Options that must not be given both with the command and beside it.
+const ONCE: &[&str] = &["pgroup", "unsetenv_others", "chdir", "umask", "close_others", "uid", "gid", "exception"];
+
 impl Plan {
-    /// Reads `([env,] command..., [options])`.
+    /// Reads `([env,] command..., [options])`, where one word is a line for the shell.
     pub fn parse(ctx: &mut Ctx, args: &[Value]) -> Result<Plan> {
+        Plan::parse_with(ctx, args, true, None, None)
+    }
+
+    /// The same, with more options, of which those that are no business of a process are left out, and an environment in place of
+    /// the arguments' own.
+    pub fn parse_with(ctx: &mut Ctx, args: &[Value], line: bool, more: Option<Hash>, env: Option<Hash>) -> Result<Plan> {
         let mut plan = Plan::default();
-        let mut args = args;
-        let mut env = None;
-        if args.len() > 1 {
-            if let Some(hash) = hash_arg(ctx, args[0])? {
-                env = Some(hash);
-                args = &args[1..];
-            }
-        }
-        let mut options = None;
+        let (mut args, mut options, mut own_env) = (args, None, None);
         if let [rest @ .., last] = args {
-            if !rest.is_empty() || env.is_some() {
-                if let Some(hash) = hash_arg(ctx, *last)? {
-                    options = Some(hash);
-                    args = rest;
-                }
-            }
+            options = hash_arg(ctx, *last)?;
+            args = if options.is_some() { rest } else { args };
         }
-        if args.is_empty() {
-            return Err(ctx.arity_error(0, 1, None));
+        if let [first, rest @ ..] = args {
+            own_env = hash_arg(ctx, *first)?;
+            args = if own_env.is_some() { rest } else { args };
         }
-        if args.len() == 1 && Hash::try_of(args[0]).is_some() {
-            return Err(ctx.arity_error(0, 1, None));
+        let [first, words @ ..] = args else { return Err(ctx.arity_error(0, 1, None)) };
+        let (program, name) = program_and_name(ctx, *first)?;
+        let mut argv = vec![name.clone().unwrap_or_else(|| program.clone())];
+        for word in words {
+            argv.push(word_of(ctx, *word)?);
         }
-        let mut unset_others = false;
         if let Some(options) = options {
-            unset_others = plan.read_options(ctx, options)?;
+            plan.read_options(ctx, options, false)?;
         }
-        plan.read_env(ctx, env, unset_others)?;
-        plan.read_command(ctx, args)?;
+        if let Some(more) = more {
+            plan.read_options(ctx, more, true)?;
+        }
+        plan.read_env(ctx, env.or(own_env))?;
+        plan.shown = program.to_string_lossy().into_owned();
+        if line && argv.len() == 1 && name.is_none() {
+            plan.read_line(ctx, program)?;
+        } else {
+            plan.argv = argv;
+            plan.find_program(ctx, program.as_bytes())?;
+        }
         Ok(plan)
     }
 
-    fn read_env(&mut self, ctx: &mut Ctx, given: Option<Hash>, unset_others: bool) -> Result<()> {
+    fn read_env(&mut self, ctx: &mut Ctx, given: Option<Hash>) -> Result<()> {
+        let unset_others = self.unset_others;
         if given.is_none() && !unset_others {
             return Ok(());
         }
@@ -127,39 +140,17 @@ impl Plan {
         Ok(())
     }
 
-    fn read_command(&mut self, ctx: &mut Ctx, args: &[Value]) -> Result<()> {
-        let (program, name) = match ctx.check_array(args[0])? {
-            Some(pair) => {
-                if pair.len() != 2 {
-                    return Err(ctx.argument_error("wrong first argument"));
-                }
-                let (program, name) = (pair.get(0).unwrap_or(Value::NIL), pair.get(1).unwrap_or(Value::NIL));
-                let program = get_path(ctx, program)?.bytes(ctx).to_vec();
-                (program, Some(ctx.to_str(name)?.bytes(ctx).to_vec()))
-            }
-            None => (get_path(ctx, args[0])?.bytes(ctx).to_vec(), None),
-        };
-        self.shown = String::from_utf8_lossy(&program).into_owned();
-        if args.len() == 1 && name.is_none() {
-            return self.read_line(ctx, &program);
-        }
-        self.argv.push(to_cstring(ctx, name.as_deref().unwrap_or(&program))?);
-        for argument in &args[1..] {
-            let bytes = ctx.to_str(*argument)?.bytes(ctx).to_vec();
-            self.argv.push(to_cstring(ctx, &bytes)?);
-        }
-        self.find_program(ctx, &program)
-    }
-
     /// One string: words, or a line for the shell.
-    fn read_line(&mut self, ctx: &mut Ctx, line: &[u8]) -> Result<()> {
-        let words: Vec<&[u8]> = line.split(|b| b.is_ascii_whitespace()).filter(|w| !w.is_empty()).collect();
+    fn read_line(&mut self, ctx: &mut Ctx, script: CString) -> Result<()> {
+        let line = script.as_bytes();
+        let words: Vec<&[u8]> = line.split(|b| matches!(b, b' ' | b'\t')).filter(|w| !w.is_empty()).collect();
         if needs_shell(line, &words) {
             self.programs.push(c"/bin/sh".to_owned());
-            self.argv = vec![c"sh".to_owned(), c"-c".to_owned(), to_cstring(ctx, line)?];
+            self.argv = vec![c"sh".to_owned(), c"-c".to_owned(), script];
             return Ok(());
         }
         let Some(first) = words.first() else {
+            self.shown.clear();
             self.programs.push(c"".to_owned());
             self.argv.push(c"".to_owned());
             return Ok(());
@@ -189,9 +180,8 @@ impl Plan {
 
     // -- options ------------------------------------------------------------------------------
 
-    /// Returns `unsetenv_others`.
-    fn read_options(&mut self, ctx: &mut Ctx, options: Hash) -> Result<bool> {
-        let mut unset_others = false;
+    /// `lenient`: what no process has is somebody else's.
+    fn read_options(&mut self, ctx: &mut Ctx, options: Hash, lenient: bool) -> Result<()> {
         let pairs = ctx.call_name(options.value(), "to_a", &[])?;
         let pairs = Array::of(pairs);
         let mut i = 0;
@@ -199,27 +189,43 @@ impl Plan {
             i += 1;
             let (key, value) = (pair.get(0).unwrap_or(Value::NIL), pair.get(1).unwrap_or(Value::NIL));
             let name = key.as_symbol().map(|sym| ctx.sym_str(sym));
+            if let Some(name) = name.as_deref().filter(|name| ONCE.contains(name)) {
+                if self.given.iter().any(|given| given == name) {
+                    return Err(ctx.argument_error(&format!("{name} option specified twice")));
+                }
+                self.given.push(name.to_string());
+            }
             match name.as_deref() {
+                None if lenient && !is_descriptor(ctx, key) => {}
+                None if !is_descriptor(ctx, key) => return Err(ctx.argument_error("wrong exec option")),
                 Some("in" | "out" | "err") | None => self.redirect(ctx, key, value)?,
-                Some("unsetenv_others") => unset_others = boolean(ctx, value, "unsetenv_others")?,
+                Some("unsetenv_others") => self.unset_others = boolean(ctx, value, "unsetenv_others")?,
                 Some("close_others") => self.close_others = boolean(ctx, value, "close_others")?,
                 Some("chdir") => {
                     let dir = get_path(ctx, value)?.bytes(ctx).to_vec();
                     self.chdir = Some(to_cstring(ctx, &dir)?);
                 }
-                Some("umask") => self.umask = Some(ctx.to_int(value)? as u32),
+                Some("umask") => self.umask = Some(ctx.to_c_uint(value)?),
                 Some("pgroup") => self.process_group = process_group(ctx, value)?,
-                Some("exception") => self.exception = value.truthy(),
-                Some("new_pgroup") => {}
+                Some("exception") => self.exception = Some(boolean(ctx, value, "exception")?),
                 Some("uid") => self.user = Some(super::ids::user_id(ctx, value)?),
                 Some("gid") => self.group = Some(super::ids::group_id(ctx, value)?),
                 Some(other) => match other.strip_prefix("rlimit_").and_then(super::limit::resource) {
                     Some(resource) => self.limits.push((resource, super::limit::pair_of(ctx, value)?)),
+                    None if lenient => {}
                     None => return Err(ctx.argument_error(&format!("wrong exec option symbol: {other}"))),
                 },
             }
         }
-        Ok(unset_others)
+        Ok(())
+    }
+
+    /// Only `system` has an exception option.
+    pub fn refuse_exception(&self, ctx: &mut Ctx) -> Result<()> {
+        match self.exception {
+            Some(_) => Err(ctx.argument_error("exception option is not allowed")),
+            None => Ok(()),
+        }
     }
 
     /// Puts `source` at the child's descriptor.
@@ -282,87 +288,98 @@ impl Plan {
     }
 
     fn redirect(&mut self, ctx: &mut Ctx, key: Value, value: Value) -> Result<()> {
-        if let Some(list) = Array::try_of(key) {
-            let mut i = 0;
-            let first = match list.get(0) {
-                Some(first) => descriptor(ctx, first, "redirect")?,
-                None => return Ok(()),
-            };
-            while let Some(one) = list.get(i) {
-                let target = descriptor(ctx, one, "redirect")?;
-                let source = match self.redirects.last() {
-                    Some((_, Source::Close)) if i > 0 => Source::Close,
-                    _ if i > 0 => Source::Child(first),
-                    _ => self.source(ctx, target, value)?,
-                };
-                self.redirects.push((target, source));
-                i += 1;
-            }
+        let Some(list) = Array::try_of(key) else {
+            let source = self.source(ctx, key, value)?;
+            let target = descriptor(ctx, key)?;
+            self.redirects.push((target, source));
             return Ok(());
+        };
+        let source = self.source(ctx, key, value)?;
+        let mut targets = Vec::new();
+        while let Some(one) = list.get(targets.len()) {
+            targets.push(descriptor(ctx, one)?);
         }
-        let target = descriptor(ctx, key, "redirect")?;
-        let source = self.source(ctx, target, value)?;
-        self.redirects.push((target, source));
+        let [first, rest @ ..] = &targets[..] else { return Ok(()) };
+        for other in rest {
+            self.redirects.push((*other, if matches!(source, Source::Close) { Source::Close } else { Source::Child(*first) }));
+        }
+        self.redirects.push((*first, source));
         Ok(())
     }
 
-    fn source(&mut self, ctx: &mut Ctx, target: i32, value: Value) -> Result<Source> {
+    /// What `value` puts at the descriptors of `key`.
+    fn source(&mut self, ctx: &mut Ctx, key: Value, value: Value) -> Result<Source> {
         if let Some(sym) = value.as_symbol() {
-            if ctx.sym_bytes(sym) == b"close" {
-                return Ok(Source::Close);
-            }
+            return match ctx.sym_bytes(sym) {
+                b"close" => Ok(Source::Close),
+                b"in" | b"out" | b"err" => Ok(Source::Parent(descriptor(ctx, value)?)),
+                _ => {
+                    let name = ctx.sym_str(sym);
+                    Err(ctx.argument_error(&format!("wrong exec redirect symbol: {name}")))
+                }
+            };
         }
         if let Some(list) = Array::try_of(value) {
             let first = list.get(0).unwrap_or(Value::NIL);
-            if first.as_symbol().is_some_and(|s| ctx.sym_bytes(s) == b"child") {
-                let from = descriptor(ctx, list.get(1).unwrap_or(Value::NIL), "redirect")?;
+            if list.len() == 2 && first.as_symbol().is_some_and(|s| ctx.sym_bytes(s) == b"child") {
+                let from = descriptor(ctx, list.get(1).unwrap_or(Value::NIL))?;
                 return Ok(Source::Child(from));
             }
-            return self.open_source(ctx, first, list.get(1), list.get(2), target);
+            return self.open_list(ctx, list);
         }
-        if value.is_symbol() || value.is_fixnum() {
-            return Ok(Source::Parent(descriptor(ctx, value, "redirect")?));
+        if value.has_tag(rubellite_vm::Tag::String) {
+            let path = get_path(ctx, value)?.bytes(ctx).to_vec();
+            let flags = if only_output(ctx, key)? { libc::O_WRONLY | libc::O_CREAT | libc::O_TRUNC } else { libc::O_RDONLY };
+            return Ok(Source::Open { path: to_cstring(ctx, &path)?, flags, perm: 0o644 });
         }
-        if !value.has_tag(rubellite_vm::Tag::String) {
-            let to_path = ctx.intern("to_path");
-            let is_io = state::try_state(ctx, value).is_some();
-            if is_io || value.is_immediate() || !ctx.respond_to(value, to_path, true)? {
-                return match open::check_io(ctx, value)? {
-                    Some(io) => {
-                        let fd = descriptor_of_io(ctx, io)?;
-                        let io = state::open_state(ctx, io)?;
-                        if io.has(state::mode::WRITE) {
-                            device::flush(ctx, &io)?;
-                        }
-                        Ok(Source::Parent(fd))
-                    }
-                    None => Err(ctx.argument_error("wrong exec redirect action")),
-                };
-            }
+        if value.is_fixnum() {
+            return Ok(Source::Parent(descriptor(ctx, value)?));
         }
-        self.open_source(ctx, value, None, None, target)
+        match open::check_io(ctx, value)? {
+            Some(io) => Ok(Source::Parent(descriptor_of_io(ctx, io)?)),
+            None => Err(ctx.argument_error("wrong exec redirect action")),
+        }
     }
 
-    fn open_source(&mut self, ctx: &mut Ctx, path: Value, mode: Option<Value>, perm: Option<Value>, target: i32) -> Result<Source> {
-        let bytes = get_path(ctx, path)?.bytes(ctx).to_vec();
-        let flags = match mode {
-            None | Some(Value::NIL) if target == 0 => libc::O_RDONLY,
-            None | Some(Value::NIL) if target == 1 || target == 2 => libc::O_WRONLY | libc::O_CREAT | libc::O_TRUNC,
-            None | Some(Value::NIL) => libc::O_RDONLY,
-            Some(mode) if mode.is_fixnum() => mode.as_fixnum_unchecked() as i32,
-            Some(mode) => {
+    /// `[path, mode = RDONLY, permissions = 0644]`
+    fn open_list(&mut self, ctx: &mut Ctx, list: Array) -> Result<Source> {
+        let path = get_path(ctx, list.get(0).unwrap_or(Value::NIL))?.bytes(ctx).to_vec();
+        let flags = match list.get(1).unwrap_or(Value::NIL) {
+            Value::NIL => libc::O_RDONLY,
+            mode if mode.has_tag(rubellite_vm::Tag::String) => {
                 let text = ctx.to_str(mode)?.bytes(ctx).to_vec();
+                to_cstring(ctx, &text)?;
                 let mut parsed = OpenMode::default();
                 parse_mode_string(ctx, &text, &mut parsed)?;
                 parsed.flags
             }
+            mode => ctx.to_c_int(mode)?,
         };
-        let perm = match perm {
-            Some(perm) if !perm.is_nil() => ctx.to_int(perm)? as u32,
-            _ => 0o644,
+        let perm = match list.get(2).unwrap_or(Value::NIL) {
+            Value::NIL => 0o644,
+            perm => ctx.to_c_uint(perm)?,
         };
-        Ok(Source::Open { path: to_cstring(ctx, &bytes)?, flags, perm })
+        Ok(Source::Open { path: to_cstring(ctx, &path)?, flags, perm })
     }
+}
+
+/// May this be the left side of a redirection?
+fn is_descriptor(ctx: &mut Ctx, key: Value) -> bool {
+    let class = ctx.classes().io.get();
+    key.is_fixnum() || Array::try_of(key).is_some() || key.is_heap() && ctx.is_a(key, class)
+}
+
+/// Are all descriptors of `key` 1 or 2, so that a path stands for a file to be written?
+fn only_output(ctx: &mut Ctx, key: Value) -> Result<bool> {
+    let Some(list) = Array::try_of(key) else { return Ok(matches!(descriptor(ctx, key)?, 1 | 2)) };
+    let mut i = 0;
+    while let Some(one) = list.get(i) {
+        if !matches!(descriptor(ctx, one)?, 1 | 2) {
+            return Ok(false);
+        }
+        i += 1;
+    }
+    Ok(true)
 }
 
 /// A Hash or what becomes one; commands and their arguments are not asked.
@@ -370,12 +387,27 @@ fn hash_arg(ctx: &mut Ctx, value: Value) -> Result<Option<Hash>> {
     if value.has_tag(rubellite_vm::Tag::String) || value.has_tag(rubellite_vm::Tag::Array) { Ok(None) } else { ctx.check_hash(value) }
 }
 
+/// `command` or `[command, name]`.
+fn program_and_name(ctx: &mut Ctx, first: Value) -> Result<(CString, Option<CString>)> {
+    let Some(pair) = ctx.check_array(first)? else { return Ok((word_of(ctx, first)?, None)) };
+    if pair.len() != 2 {
+        return Err(ctx.argument_error("wrong first argument"));
+    }
+    let (program, name) = (pair.get(0).unwrap_or(Value::NIL), pair.get(1).unwrap_or(Value::NIL));
+    Ok((word_of(ctx, program)?, Some(word_of(ctx, name)?)))
+}
+
+fn word_of(ctx: &mut Ctx, value: Value) -> Result<CString> {
+    let bytes = ctx.to_str(value)?.bytes(ctx).to_vec();
+    to_cstring(ctx, &bytes)
+}
+
 fn process_group(ctx: &mut Ctx, value: Value) -> Result<Option<i32>> {
     Ok(match value {
         Value::NIL | Value::FALSE => None,
         Value::TRUE => Some(0),
         _ => {
-            let group = ctx.to_int(value)? as i32;
+            let group = ctx.to_c_int(value)?;
             if group < 0 {
                 return Err(ctx.argument_error(&format!("negative process group ID : {group}")));
             }
@@ -397,25 +429,24 @@ pub fn boolean(ctx: &mut Ctx, value: Value, name: &str) -> Result<bool> {
 }
 
 /// A descriptor: a number, `:in`, `:out`, `:err`, an IO.
-fn descriptor(ctx: &mut Ctx, value: Value, what: &str) -> Result<i32> {
-    if let Some(n) = value.as_fixnum() {
-        if n < 0 {
-            return Err(ctx.argument_error("negative file descriptor"));
+fn descriptor(ctx: &mut Ctx, value: Value) -> Result<i32> {
+    if value.is_fixnum() {
+        let fd = ctx.to_c_int(value)?;
+        return if fd < 0 { Err(ctx.argument_error("negative file descriptor")) } else { Ok(fd) };
+    }
+    let name = value.as_symbol().map(|sym| ctx.sym_str(sym));
+    match name.as_deref() {
+        Some("in") => return Ok(0),
+        Some("out") => return Ok(1),
+        Some("err") => return Ok(2),
+        Some(_) => {}
+        None => {
+            if let Some(io) = open::check_io(ctx, value)? {
+                return descriptor_of_io(ctx, io);
+            }
         }
-        return Ok(n as i32);
     }
-    if let Some(sym) = value.as_symbol() {
-        return match ctx.sym_bytes(sym) {
-            b"in" => Ok(0),
-            b"out" => Ok(1),
-            b"err" => Ok(2),
-            _ => Err(ctx.argument_error(&format!("wrong exec {what} action"))),
-        };
-    }
-    match open::check_io(ctx, value)? {
-        Some(io) => descriptor_of_io(ctx, io),
-        None => Err(ctx.argument_error(&format!("wrong exec {what} action"))),
-    }
+    Err(ctx.argument_error("wrong exec redirect"))
 }
 
 /// The one descriptor of an IO: which of two would be meant is not clear.
@@ -427,9 +458,6 @@ fn descriptor_of_io(ctx: &mut Ctx, io: Value) -> Result<i32> {
 
 fn needs_shell(line: &[u8], words: &[&[u8]]) -> bool {
     if line.iter().any(|b| SHELL_CHARACTERS.contains(b)) {
-        return true;
-    }
-    if words.iter().any(|w| w.first() == Some(&b'#')) {
         return true;
     }
     let Some(first) = words.first() else { return false };
@@ -449,6 +477,10 @@ impl Pointers {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Place {
     Chdir,
+    ProcessGroup,
+    Limit,
+    Group,
+    User,
     /// Giving a descriptor its number.
     Duplicate,
     /// Closing one.
@@ -458,25 +490,23 @@ pub enum Place {
 }
 
 impl Place {
+    /// Those that need no more than their name.
+    const PLAIN: [Place; 7] = [Place::Chdir, Place::ProcessGroup, Place::Limit, Place::Group, Place::User, Place::Duplicate, Place::Close];
+
     /// One number for errno and place, for the pipe on which the child reports.
     pub fn join(e: i32, place: Option<Place>) -> i32 {
         let place = match place {
             None => 0,
-            Some(Place::Chdir) => 1,
-            Some(Place::Duplicate) => 2,
-            Some(Place::Close) => 3,
-            Some(Place::Redirect(i)) => i as i32 + 4,
+            Some(Place::Redirect(i)) => i + 1 + Place::PLAIN.len(),
+            Some(plain) => 1 + Place::PLAIN.iter().position(|p| *p == plain).unwrap_or(0),
         };
-        e | place << 16
+        e | (place as i32) << 16
     }
 
     pub fn split(both: i32) -> (i32, Option<Place>) {
-        let place = match both >> 16 {
+        let place = match (both >> 16) as usize {
             0 => None,
-            1 => Some(Place::Chdir),
-            2 => Some(Place::Duplicate),
-            3 => Some(Place::Close),
-            i => Some(Place::Redirect(i as usize - 4)),
+            i => Some(Place::PLAIN.get(i - 1).copied().unwrap_or_else(|| Place::Redirect(i - 1 - Place::PLAIN.len()))),
         };
         (both & 0xffff, place)
     }
@@ -504,6 +534,10 @@ impl Plan {
             None => None,
             Some(Place::Duplicate) => return "dup2".to_string(),
             Some(Place::Close) => return "close".to_string(),
+            Some(Place::ProcessGroup) => return "setpgid".to_string(),
+            Some(Place::Limit) => return "setrlimit".to_string(),
+            Some(Place::Group) => return "setgid".to_string(),
+            Some(Place::User) => return "setuid".to_string(),
             Some(Place::Chdir) => self.chdir.as_ref(),
             Some(Place::Redirect(i)) => redirect(i),
         };
@@ -524,35 +558,45 @@ impl Plan {
 impl Ready<'_> {
     /// Makes this process the planned one; returns errno when that fails. Only async-signal-safe calls.
     pub fn exec(&mut self) -> i32 {
+        match self.prepare() {
+            Err(e) => e,
+            // SAFETY: whoever calls this wants to be replaced.
+            Ok(()) => unsafe { self.exec_first() },
+        }
+    }
+
+    fn prepare(&mut self) -> std::result::Result<(), i32> {
         // SAFETY: all pointers lead to C strings of the plan; the calls are plain system calls.
         unsafe {
             if let Some(group) = self.plan.process_group {
-                if libc::setpgid(0, group) != 0 {
-                    return errno::last();
-                }
-            }
-            if let Err(e) = self.place_descriptors() {
-                return e;
+                self.check(Place::ProcessGroup, libc::setpgid(0, group))?;
             }
             for (resource, limit) in &self.plan.limits {
-                if libc::setrlimit(*resource as _, limit) != 0 {
-                    return errno::last();
-                }
+                self.check(Place::Limit, libc::setrlimit(*resource as _, limit))?;
             }
+            self.place_descriptors()?;
             if let Some(mask) = self.plan.umask {
                 libc::umask(mask as libc::mode_t);
             }
             if let Some(dir) = &self.plan.chdir {
-                if libc::chdir(dir.as_ptr()) != 0 {
-                    self.failed_in = Some(Place::Chdir);
-                    return errno::last();
-                }
+                self.check(Place::Chdir, libc::chdir(dir.as_ptr()))?;
             }
-            if self.plan.group.is_some_and(|group| libc::setgid(group) != 0) || self.plan.user.is_some_and(|user| libc::setuid(user) != 0) {
-                return errno::last();
+            if let Some(group) = self.plan.group {
+                self.check(Place::Group, libc::setgid(group))?;
             }
-            self.exec_first()
+            if let Some(user) = self.plan.user {
+                self.check(Place::User, libc::setuid(user))?;
+            }
         }
+        Ok(())
+    }
+
+    fn check(&mut self, place: Place, result: i32) -> std::result::Result<(), i32> {
+        if result == 0 {
+            return Ok(());
+        }
+        self.failed_in = Some(place);
+        Err(errno::last())
     }
 
     /// # Safety
@@ -568,8 +612,9 @@ impl Ready<'_> {
                 };
             }
             match errno::last() {
-                libc::ENOENT | libc::ENOTDIR => {}
-                libc::ENAMETOOLONG if self.plan.searched => {}
+                libc::ENOENT | libc::ENAMETOOLONG => {}
+                libc::ENOTDIR if !self.plan.searched => error = libc::ENOTDIR,
+                libc::ENOTDIR => {}
                 libc::ENOEXEC => return self.exec_script(program),
                 e @ (libc::EACCES | libc::EISDIR) if !self.plan.searched => error = e,
                 libc::EACCES | libc::EISDIR => {}

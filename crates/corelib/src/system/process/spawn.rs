@@ -6,7 +6,7 @@ use crate::system::io::mode::{OpenMode, parse};
 use crate::system::io::state::{self, IoState};
 use crate::system::io::{device, open};
 use crate::system::{descriptors, errno, load};
-use rubellite_vm::object::{Array, Str};
+use rubellite_vm::object::{Hash, Str};
 use rubellite_vm::vmlock::{Kind, Unblock};
 use rubellite_vm::{Args, Arity, Ctx, MethodDef, Result, Value, method};
 use std::os::fd::{AsRawFd, FromRawFd, IntoRawFd, OwnedFd};
@@ -21,7 +21,7 @@ pub const FUNCTIONS: &[MethodDef] = &[
 pub const PROCESS_ONLY: &[MethodDef] =
     &[method("__backtick", Arity::exact(1), backtick), method("daemon", Arity::range(0, 2), daemon), method("_fork", Arity::NONE, raw_fork)];
 
-pub const IO_SINGLETON: &[MethodDef] = &[method("popen", Arity::at_least(1).with_keywords(), popen)];
+pub const IO_SINGLETON: &[MethodDef] = &[method("popen", Arity::at_least(0).with_keywords(), popen)];
 
 /// fork(2) with the lock at rest; the child has one thread and an intact VM. 0 in the child.
 fn fork_process(ctx: &mut Ctx) -> Result<i32> {
@@ -182,6 +182,7 @@ fn reset_signals() {
 /// `spawn([env,] command..., options) -> pid`
 fn spawn(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     let plan = parse_args(ctx, args)?;
+    plan.refuse_exception(ctx)?;
     flush_output(ctx)?;
     match start(ctx, &plan)? {
         Ok(pid) => Ok(Value::fixnum(pid as i64)),
@@ -205,13 +206,15 @@ fn system(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     flush_output(ctx)?;
     let pid = match start(ctx, &plan)? {
         Ok(pid) => pid,
-        Err(e) if plan.exception => return Err(start_error(ctx, &plan, e)),
+        Err(e) if matches!(Place::split(e).1, Some(Place::Redirect(_))) => return Err(start_error(ctx, &plan, e)),
+        // The command is named, whatever failed.
+        Err(e) if plan.exception == Some(true) => return Err(errno::fail_named(ctx, Place::split(e).0, &plan.shown)),
         Err(_) => return Ok(Value::NIL),
     };
     wait::reap(ctx, pid, 0)?;
     let status = wait::last_status(ctx);
     let success = ctx.call_name(status, "success?", &[])?;
-    if plan.exception && !success.truthy() {
+    if plan.exception == Some(true) && !success.truthy() {
         let text = ctx.inspect(status)?;
         // "#<Process::Status: pid 1 exit 4>" without its frame and pid.
         let reason = text.split_once("pid ").and_then(|(_, rest)| rest.split_once(' ')).map_or("", |(_, reason)| reason.trim_end_matches('>'));
@@ -223,6 +226,7 @@ fn system(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
 /// `exec(...)`: this process becomes another.
 fn exec(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     let plan = parse_args(ctx, args)?;
+    plan.refuse_exception(ctx)?;
     // What cannot be written is lost with this program.
     let refused = ctx.error_class("SystemCallError").value();
     ctx.rescue(refused, flush_output, |_, _| Ok(()))?;
@@ -263,43 +267,52 @@ fn backtick(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
 
 /// `IO.popen([env,] command, mode = "r", options)`
 fn popen(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let keywords = args.keywords();
-    let positional = args.positional();
-    let mut list = positional.slice();
-    let mut env = None;
-    if list.len() > 1 || list.first().is_some_and(|v| v.has_tag(rubellite_vm::Tag::Hash)) {
-        if let Some(hash) = ctx.check_hash(list[0])? {
-            env = Some(hash.value());
-            list = &list[1..];
-        }
-    }
-    let Some(command) = list.first().copied() else { return Err(ctx.arity_error(0, 1, None)) };
-    let mut keywords = keywords;
-    if let [_, rest @ ..] = list {
+    let (mut list, mut options, mut env) = (args.slice(), None, None);
+    if let [rest @ .., last] = list {
         // Options may also be an ordinary Hash.
-        if let (Some(last), None) = (rest.last(), keywords) {
-            keywords = ctx.check_hash(*last)?;
-            if keywords.is_some() {
-                list = &list[..list.len() - 1];
-            }
-        }
+        options = if rest.is_empty() { None } else { ctx.check_hash(*last)? };
+        list = if options.is_some() { rest } else { list };
     }
-    let mode = parse(ctx, list.get(1).copied().unwrap_or(Value::NIL), Value::NIL, keywords)?;
-    let words = command_words(ctx, command, env, keywords.map(|h| h.value()))?;
-    let io = match words {
+    if let [first, rest @ ..] = list {
+        env = if rest.is_empty() { None } else { ctx.check_hash(*first)? };
+        list = if env.is_some() { rest } else { list };
+    }
+    if !matches!(list.len(), 1 | 2) {
+        let more = usize::from(options.is_some());
+        return Err(ctx.arity_error(list.len() + more, 1 + more, Some(2 + more)));
+    }
+    let plan = popen_command(ctx, list[0], options, env)?;
+    let mode = parse(ctx, list.get(1).copied().unwrap_or(Value::NIL), Value::NIL, options)?;
+    let io = match plan {
         None => popen_fork(ctx, recv, &mode)?,
-        Some(words) => {
-            let words = Array::of(words);
-            let all = words.slice(ctx).to_vec(); // tidy: `words` keeps them alive
-            let plan = Plan::parse(ctx, &all)?;
-            let _kept = words;
-            popen_plan(ctx, recv, plan, &mode)?
-        }
+        Some(plan) => popen_plan(ctx, recv, plan, &mode)?,
     };
     if io.is_nil() {
         return popen_child(ctx, args);
     }
     open::with_block(ctx, io, args.block)
+}
+
+/// What `popen` runs; none: "-" forks.
+fn popen_command(ctx: &mut Ctx, command: Value, options: Option<Hash>, env: Option<Hash>) -> Result<Option<Plan>> {
+    let plan = match ctx.check_array(command)? {
+        Some(words) => {
+            let all = words.slice(ctx).to_vec(); // tidy: `words` keeps them alive
+            let plan = Plan::parse_with(ctx, &all, false, options, env)?;
+            let _kept = words;
+            // The option beside the command means nothing.
+            plan.refuse_exception(ctx)?;
+            plan
+        }
+        None => {
+            let line = ctx.to_str(command)?;
+            if line.bytes(ctx) == b"-" {
+                return Ok(None);
+            }
+            Plan::parse_with(ctx, &[line.value()], true, options, env)?
+        }
+    };
+    Ok(Some(plan))
 }
 
 /// In the child of `popen("-")`: the block runs with nil, and the child ends.
@@ -314,60 +327,6 @@ fn popen_child(ctx: &mut Ctx, args: Args) -> Result {
     device::flush_all(ctx);
     // SAFETY: the process ends.
     unsafe { libc::_exit(0) }
-}
-
-/// The arguments for a plan; none: "-" forks.
-fn command_words(ctx: &mut Ctx, command: Value, env: Option<Value>, options: Option<Value>) -> Result<Option<Value>> {
-    let words = Array::new(ctx);
-    if let Some(env) = env {
-        words.push(ctx, env);
-    }
-    match ctx.check_array(command)? {
-        Some(list) => {
-            let is_word = |v: &Value| !v.has_tag(rubellite_vm::Tag::Hash);
-            let count = (0..list.len()).filter_map(|i| list.get(i)).filter(is_word).count();
-            let mut i = 0;
-            while let Some(word) = list.get(i) {
-                // One word in an Array is a program's name, never a line for the shell.
-                let word =
-                    if count == 1 && is_word(&word) && !word.has_tag(rubellite_vm::Tag::Array) { Array::from_slice(ctx, &[word, word]).value() } else { word };
-                words.push(ctx, word);
-                i += 1;
-            }
-        }
-        None => {
-            let text = ctx.to_str(command)?;
-            if text.bytes(ctx) == b"-" {
-                return Ok(None);
-            }
-            words.push(ctx, text.value());
-        }
-    }
-    if let Some(options) = options {
-        let kept = rubellite_vm::object::Hash::of(options).dup(ctx);
-        for name in [
-            "mode",
-            "flags",
-            "external_encoding",
-            "internal_encoding",
-            "encoding",
-            "textmode",
-            "binmode",
-            "autoclose",
-            "newline",
-            "universal_newline",
-            "invalid",
-            "undef",
-            "replace",
-        ] {
-            let key = Value::symbol(ctx.intern(name));
-            kept.delete(ctx, key)?;
-        }
-        if !kept.is_empty() {
-            words.push(ctx, kept.value());
-        }
-    }
-    Ok(Some(words.value()))
 }
 
 /// Pipes between us and a child: two ends of each, as far as they are wanted.
@@ -412,6 +371,8 @@ fn popen_plan(ctx: &mut Ctx, klass: Value, mut plan: Plan, mode: &OpenMode) -> R
     }
     match start(ctx, &plan)? {
         Ok(pid) => pipe_io(ctx, klass, pipes, pid, mode),
+        // Here the step is named, not the directory.
+        Err(e) if Place::split(e).1 == Some(Place::Chdir) => Err(errno::fail(ctx, Place::split(e).0, "chdir")),
         Err(e) => Err(start_error(ctx, &plan, e)),
     }
 }
@@ -460,7 +421,8 @@ fn popen_fork(ctx: &mut Ctx, klass: Value, mode: &OpenMode) -> Result {
 
 /// `Process.daemon(nochdir = nil, noclose = nil)`
 fn daemon(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
-    let (stay, keep) = (super::plan::boolean(ctx, args.at(0), "nochdir")?, super::plan::boolean(ctx, args.at(1), "noclose")?);
+    let keep = super::plan::boolean(ctx, args.at(1), "noclose")?;
+    let stay = super::plan::boolean(ctx, args.at(0), "nochdir")?;
     if fork_process(ctx)? > 0 {
         // SAFETY: the parent ends at once.
         unsafe { libc::_exit(0) };

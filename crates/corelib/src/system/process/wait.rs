@@ -158,12 +158,12 @@ pub fn reap(ctx: &mut Ctx, pid: i32, flags: i32) -> Result<()> {
 }
 
 fn wait_args(ctx: &mut Ctx, args: Args) -> Result<(i32, i32)> {
-    let pid = match args.non_nil(0) {
-        Some(v) => ctx.to_int(v)? as i32,
+    let pid = match args.get(0) {
+        Some(v) => ctx.to_c_int(v)?,
         None => -1,
     };
     let flags = match args.non_nil(1) {
-        Some(v) => ctx.to_int(v)? as i32,
+        Some(v) => ctx.to_c_uint(v)? as i32,
         None => 0,
     };
     Ok((pid, flags))
@@ -218,7 +218,7 @@ fn last_status_method(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
 
 /// The Status of a child that has ended, or nil; does not wait.
 fn reap_nonblock(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
-    let pid = ctx.to_int(args.at(0))? as i32;
+    let pid = ctx.to_c_int(args.at(0))?;
     match waitpid(ctx, pid, libc::WNOHANG)? {
         Ok((got, status)) if got > 0 => Ok(new_status(ctx, got, status)),
         _ => Ok(Value::NIL),
