@@ -22,6 +22,36 @@ pub struct Script {
     pub frozen_string_literal: Option<bool>,
     /// Source encoding (`__ENCODING__`).
     pub encoding: Encoding,
+    pub reading: Reading,
+}
+
+/// How a source text was read: what it takes, besides the text, to compile it again.
+#[derive(Copy, Clone, Debug)]
+pub struct Reading {
+    /// `Main`, `Top` or `Eval`.
+    pub kind: ISeqKind,
+    /// The command line's default for string literals.
+    pub frozen_string_literal: Option<bool>,
+    /// Encoding of the source unless a magic comment says otherwise.
+    pub encoding: Encoding,
+    pub command_line: CommandLine,
+}
+
+/// Command line switches that change how the main script is read.
+#[derive(Copy, Clone, Debug, Default)]
+pub struct CommandLine {
+    /// `-a`
+    pub split: bool,
+    /// `-e`
+    pub execute: bool,
+    /// `-l`
+    pub chomp: bool,
+    /// `-n`
+    pub each_line: bool,
+    /// `-p`
+    pub print: bool,
+    /// `-x`
+    pub skip_to_shebang: bool,
 }
 
 impl Script {
@@ -361,6 +391,8 @@ pub struct ISeq {
     /// Method name; `<class:Foo>`, `<module:Foo>` or `singleton class`; or empty. For blocks: of the enclosing method.
     pub name: Text,
     pub script: Arc<Script>,
+    /// Its number among the code objects of the script, in the order in which they are begun.
+    pub serial: u32,
     pub line: i32,
     /// How many blocks deep the code lies in its method, class body or script; 0: it is no block.
     pub block_level: u16,

@@ -108,6 +108,11 @@ impl Asm {
         }
     }
 
+    /// Whether nothing is emitted until a label is bound.
+    pub fn is_dead(&self) -> bool {
+        self.dead
+    }
+
     pub fn pc(&self) -> u32 {
         self.insns.len() as u32
     }

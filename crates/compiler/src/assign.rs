@@ -76,11 +76,13 @@ impl<'pr> Compiler<'pr> {
         let reg = self.target(dst);
         let name = self.name(name);
         let cache = self.asm.cache();
+        self.blame_constant();
         self.asm.emit(Op::GetConst, reg, name, cache);
     }
 
     pub fn read_constant_path(&mut self, node: &ConstantPathNode<'pr>, dst: Option<Reg>) {
         let name = node.name().map_or(&b""[..], |name| name.as_slice());
+        let spot = self.path_spot(node);
         match node.parent() {
             Some(parent) => {
                 let reg = self.scratch(dst);
@@ -88,6 +90,7 @@ impl<'pr> Compiler<'pr> {
                 let name = self.name(name);
                 let cache = self.asm.cache();
                 self.set_line_at(&node.name_loc());
+                self.blame(|_| spot);
                 self.asm.emit(Op::GetConstFrom, reg, name, cache);
                 if let Some(dst) = dst {
                     self.asm.move_to(dst, reg);
@@ -97,6 +100,7 @@ impl<'pr> Compiler<'pr> {
                 let reg = self.target(dst);
                 let name = self.name(name);
                 let cache = self.asm.cache();
+                self.blame(|_| spot);
                 self.asm.emit(Op::GetConstTop, reg, name, cache);
             }
         }
@@ -302,6 +306,7 @@ impl<'pr> Compiler<'pr> {
                 let argument = self.asm.temp();
                 self.asm.emit(Op::Move, argument, value, 0);
                 let site = self.asm.site(CallSite { name: *name, argc: 1, self_call: *self_call, assignment: true, ..CallSite::default() });
+                self.blame_target();
                 self.asm.emit(Op::Call, base, base, site);
                 if let Some(skip) = skip {
                     self.asm.bind(skip);
@@ -311,6 +316,7 @@ impl<'pr> Compiler<'pr> {
                 self.asm.set_line(*line);
                 let name = self.name(b"[]=");
                 let site = self.asm.site(CallSite { name, argc: 2, self_call: *self_call, assignment: true, ..CallSite::default() });
+                self.blame_target();
                 self.asm.emit_with_site(Insn::abc(Op::ASet, *receiver, *key, value), site);
             }
             Target::Indexes { receiver, first, count, splat, self_call, line } => {
@@ -328,6 +334,7 @@ impl<'pr> Compiler<'pr> {
                 let argc = if *splat { 1 } else { count + 1 };
                 let name = self.name(b"[]=");
                 let site = self.asm.site(CallSite { name, argc, splat: *splat, self_call: *self_call, assignment: true, ..CallSite::default() });
+                self.blame_target();
                 self.asm.emit(Op::Call, base, base, site);
             }
             Target::Multi { before, rest, after } => self.spread(before, rest, after, value),

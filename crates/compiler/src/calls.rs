@@ -4,8 +4,9 @@
 //! above all live temporaries, so the callee may overwrite it.
 
 use crate::asm::{Label, Reg};
-use crate::compiler::Compiler;
+use crate::compiler::{Compiler, Function};
 use crate::scope::{ANONYMOUS_BLOCK, ANONYMOUS_KEYWORDS, ANONYMOUS_REST, Found, Key, parameter_key};
+use crate::spot::range;
 use rubellite_bytecode::{CallSite, Const, ISeqKind, Insn, Op, Text};
 use ruby_prism::*;
 
@@ -111,8 +112,9 @@ impl<'pr> Compiler<'pr> {
         self.asm.site(CallSite { name, argc, self_call, ..CallSite::default() })
     }
 
-    /// The line that Ruby reports for a call: that of the method name.
+    /// The line that Ruby reports for the call that the next instruction makes: that of the method name.
     pub fn call_line(&mut self, node: &CallNode<'pr>) {
+        self.blame_call(node);
         match node.message_loc() {
             Some(location) => self.set_line_at(&location),
             None => self.set_line_at(&node.location()),
@@ -572,6 +574,7 @@ impl<'pr> Compiler<'pr> {
     /// Compiles a literal block; returns the child's index.
     pub fn block(&mut self, node: &BlockNode<'pr>) -> u16 {
         let fun = self.function_at(ISeqKind::Block, self.fun.name.clone(), &node.location());
+        let fun = Function { head: range(&node.opening_loc()), ..fun };
         let iseq = self.nested(fun, |compiler| compiler.block_body(node.parameters(), node.body()));
         self.fun.uses_block |= iseq.uses_block;
         self.asm.child(iseq)
@@ -587,6 +590,7 @@ impl<'pr> Compiler<'pr> {
     pub fn lambda(&mut self, node: &LambdaNode<'pr>, dst: Option<Reg>) {
         let reg = self.target(dst);
         let fun = self.function_at(ISeqKind::Lambda, self.fun.name.clone(), &node.location());
+        let fun = Function { head: range(&node.operator_loc()), ..fun };
         let iseq = self.nested(fun, |compiler| compiler.block_body(node.parameters(), node.body()));
         self.fun.uses_block |= iseq.uses_block;
         let child = self.asm.child(iseq);

@@ -7,8 +7,10 @@ use crate::diagnostics::{ErrorLevel, SyntaxError, Warning};
 use crate::scope::{Found, Key, ScopeId, ScopeKind, Scopes, is_identifier};
 use crate::sharing::Sharing;
 use crate::source::Source;
+use crate::spot::{Search, Spot};
 use rubellite_bytecode::{Encoding, ISeq, ISeqKind, Local, Op, Params, Place, Text};
 use ruby_prism::*;
+use std::ops::Range;
 use std::rc::Rc;
 
 /// What a jump out of a construct has to leave, innermost last in [`Function::control`].
@@ -60,6 +62,10 @@ pub struct Function<'pr> {
     pub redo: Option<Label>,
     pub local_end: u16,
     pub uses_block: bool,
+    /// Its number among the code objects of the script.
+    pub serial: u32,
+    /// What stands for the whole of it in error reports: the name of a method, the beginning of a block.
+    pub head: Range<u32>,
     /// In a class body: `break` or `next` leaves it.
     pub jumps_out: bool,
 }
@@ -78,6 +84,9 @@ pub struct Compiler<'pr> {
     pub frozen_literals: bool,
     /// The value of a constant under `shareable_constant_value` is being compiled.
     pub sharing: Option<Sharing>,
+    pub search: Search,
+    /// Code objects begun.
+    serials: u32,
     in_method: bool,
     /// What an eval has around it: blocks, and the kind of code around them.
     around: Option<(u16, ISeqKind)>,
@@ -88,7 +97,16 @@ pub struct Compiler<'pr> {
 /// Deeper syntax trees are refused; [`crate::compile`] provides the stack for them.
 const MAX_DEPTH: u32 = 12_000;
 
-pub fn compile_program(result: &ParseResult, src: Source, options: &Options) -> Result<(ISeq, Vec<Warning>), SyntaxError> {
+/// What comes of a walk.
+pub struct Compiled {
+    pub iseq: ISeq,
+    pub warnings: Vec<Warning>,
+    /// What the wanted instruction was made of.
+    pub spot: Option<Spot>,
+}
+
+/// `wanted`: serial number of a code object and index of an instruction in it.
+pub fn compile_program(result: &ParseResult, src: Source, options: &Options, wanted: Option<(u32, u32)>) -> Result<Compiled, SyntaxError> {
     let root = result.node();
     let Some(program) = root.as_program_node() else {
         return Err(SyntaxError { message: "no program".into(), line: src.first_line, level: ErrorLevel::Syntax });
@@ -107,6 +125,8 @@ pub fn compile_program(result: &ParseResult, src: Source, options: &Options) -> 
         warnings: Vec::new(),
         frozen_literals: false,
         sharing: None,
+        search: Search::new(wanted),
+        serials: 0,
         in_method: options.in_method,
         around: options.around.map(|iseq| (iseq.block_level, iseq.home)),
         depth: 0,
@@ -116,7 +136,7 @@ pub fn compile_program(result: &ParseResult, src: Source, options: &Options) -> 
     let iseq = compiler.finish();
     match compiler.error {
         Some(error) => Err(error),
-        None => Ok((iseq, compiler.warnings)),
+        None => Ok(Compiled { iseq, warnings: compiler.warnings, spot: compiler.search.found }),
     }
 }
 
@@ -134,6 +154,8 @@ impl<'pr> Function<'pr> {
             redo: None,
             local_end: 1,
             uses_block: false,
+            serial: 0,
+            head: 0..0,
             jumps_out: false,
         }
     }
@@ -184,9 +206,11 @@ impl<'pr> Compiler<'pr> {
     pub fn nested(&mut self, fun: Function<'pr>, body: impl FnOnce(&mut Self)) -> ISeq {
         let line = self.asm.line();
         let asm = std::mem::take(&mut self.asm);
-        let fun = std::mem::replace(&mut self.fun, fun);
+        self.serials += 1;
+        let fun = std::mem::replace(&mut self.fun, Function { serial: self.serials, ..fun });
         self.outer.push((asm, fun));
         self.asm.set_line(self.fun.line);
+        self.blame_head();
         body(self);
         let iseq = self.finish();
         if let Some((asm, fun)) = self.outer.pop() {
@@ -226,6 +250,7 @@ impl<'pr> Compiler<'pr> {
             kind: self.fun.kind,
             name: self.fun.name.clone(),
             script: self.src.script.clone(),
+            serial: self.fun.serial,
             line: self.fun.line,
             params: std::mem::take(&mut self.fun.params),
             locals: locals.collect(),

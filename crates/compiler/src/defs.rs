@@ -1,7 +1,7 @@
 //! Definitions: methods, classes, modules, aliases, `undef`, `END`.
 
 use crate::asm::Reg;
-use crate::compiler::Compiler;
+use crate::compiler::{Compiler, Function};
 use rubellite_bytecode::{ISeqKind, Intrinsic, Op, Text};
 use ruby_prism::*;
 
@@ -13,6 +13,8 @@ impl<'pr> Compiler<'pr> {
         }
         let text = self.src.text(node.name().as_slice());
         let fun = self.function_at(ISeqKind::Method, text.clone(), &node.location());
+        let head = node.operator_loc().map_or(node.name_loc().start(), |operator| operator.start())..node.name_loc().end();
+        let fun = Function { head, ..fun };
         let iseq = self.nested(fun, |compiler| {
             compiler.method_parameters(node.parameters());
             let body = node.body();

@@ -237,7 +237,10 @@ impl<'pr> Compiler<'pr> {
             InstanceVariableReadNode as_instance_variable_read_node |n| self.read_ivar(&n, dst),
             GlobalVariableReadNode as_global_variable_read_node |n| self.read_global(n.name().as_slice(), dst),
             ClassVariableReadNode as_class_variable_read_node |n| self.read_cvar(&n, dst),
-            ConstantReadNode as_constant_read_node |n| self.read_constant(n.name().as_slice(), dst),
+            ConstantReadNode as_constant_read_node |n| {
+                self.note_constant(&n);
+                self.read_constant(n.name().as_slice(), dst)
+            },
             ConstantPathNode as_constant_path_node |n| self.read_constant_path(&n, dst),
             NumberedReferenceReadNode as_numbered_reference_read_node |n| self.numbered_reference(n.number(), dst),
             BackReferenceReadNode as_back_reference_read_node |n| self.back_reference(&n, dst),

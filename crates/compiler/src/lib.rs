@@ -4,7 +4,7 @@
 //! (`diagnostics`), find captured variables (`scope`), then one walk that emits code. `asm` knows
 //! instructions and labels, `compiler` the frame around the walk; each other module lowers one
 //! topic of the language: `literals`, `calls`, `assign`, `multi`, `cond`, `loops`, `rescue`,
-//! `pattern`, `params`, `defs`, `defined`.
+//! `pattern`, `params`, `defs`, `defined`. `spot` compiles once more to find what an instruction was made of.
 
 #![forbid(unsafe_code)]
 
@@ -27,11 +27,14 @@ mod rescue;
 mod scope;
 mod sharing;
 mod source;
+mod spot;
 
 use rubellite_bytecode::{Encoding, ISeq, ISeqKind, Params, Text};
 use std::sync::Arc;
 
 pub use diagnostics::{ErrorLevel, SyntaxError, Warning};
+pub use rubellite_bytecode::CommandLine;
+pub use spot::{Point, spot};
 
 /// How to compile a source text.
 #[derive(Clone, Debug)]
@@ -82,23 +85,6 @@ pub struct EvalScope {
     pub locals: Vec<Text>,
 }
 
-/// Command line switches that change how the main script is read.
-#[derive(Copy, Clone, Debug, Default)]
-pub struct CommandLine {
-    /// `-a`
-    pub split: bool,
-    /// `-e`
-    pub execute: bool,
-    /// `-l`
-    pub chomp: bool,
-    /// `-n`
-    pub each_line: bool,
-    /// `-p`
-    pub print: bool,
-    /// `-x`
-    pub skip_to_shebang: bool,
-}
-
 /// A compiled source text.
 #[derive(Debug)]
 pub struct Program {
@@ -110,16 +96,21 @@ pub struct Program {
 
 /// Compiles `source`. Errors are what Ruby raises for it: see [`SyntaxError`].
 pub fn compile(source: &[u8], options: &Options) -> Result<Program, SyntaxError> {
+    with_stack(source, || compile_here(source, options))
+}
+
+/// Runs a walk of the syntax tree of `source` where the stack is large enough for it.
+fn with_stack<T: Send>(source: &[u8], walk: impl Fn() -> T + Sync) -> T {
     if nesting_bound(source) <= INLINE_NESTING {
-        return compile_here(source, options);
+        return walk();
     }
     let stack = (64 << 20) + source.len().min(4 << 20) * 1024;
     std::thread::scope(|scope| {
-        let worker = std::thread::Builder::new().stack_size(stack).spawn_scoped(scope, || compile_here(source, options));
+        let worker = std::thread::Builder::new().stack_size(stack).spawn_scoped(scope, &walk);
         match worker.map(|worker| worker.join()) {
             Ok(Ok(result)) => result,
             Ok(Err(panic)) => std::panic::resume_unwind(panic),
-            Err(_) => compile_here(source, options),
+            Err(_) => walk(),
         }
     })
 }
@@ -148,7 +139,7 @@ fn compile_here(source: &[u8], options: &Options) -> Result<Program, SyntaxError
     if let Some(error) = diagnostics::error(&result, &info) {
         return Err(error);
     }
-    let (iseq, found) = compiler::compile_program(&result, info, options)?;
+    let compiler::Compiled { iseq, warnings: found, .. } = compiler::compile_program(&result, info, options, None)?;
     warnings.extend(found);
     warnings.retain(|warning| options.verbose || !warning.verbose_only);
     Ok(Program { iseq: Arc::new(iseq), warnings, data_offset: source::data_offset(&result) })

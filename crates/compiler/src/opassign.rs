@@ -21,6 +21,13 @@ impl<'pr> Operator<'pr> {
     fn binary(name: &ConstantId<'pr>, location: &Location<'pr>) -> Self {
         Operator::Binary(name.as_slice(), location.start())
     }
+
+    fn offset(self) -> Option<u32> {
+        match self {
+            Operator::Binary(_, offset) => Some(offset),
+            Operator::Or | Operator::And => None,
+        }
+    }
 }
 
 /// A variable that is read and written without parts of its own.
@@ -47,6 +54,7 @@ macro_rules! forms {
 
 impl<'pr> Compiler<'pr> {
     pub fn operator_assignment(&mut self, node: &Node<'pr>, dst: Option<Reg>) {
+        self.note_update(node);
         forms! { self, node, dst;
             LocalVariableOrWriteNode as_local_variable_or_write_node LocalVariableAndWriteNode as_local_variable_and_write_node LocalVariableOperatorWriteNode as_local_variable_operator_write_node
                 |n, operator| self.update_local(Key::Name(n.name().as_slice()), operator, &n.value(), dst),
@@ -91,6 +99,7 @@ impl<'pr> Compiler<'pr> {
             Some(insn) => {
                 let site = self.operator_site(name, 1, false);
                 self.line_of(at);
+                self.blame_operator(at);
                 self.asm.emit_with_site(insn, site);
             }
             None => {
@@ -98,6 +107,7 @@ impl<'pr> Compiler<'pr> {
                 self.temp(value);
                 let site = self.operator_site(name, 1, false);
                 self.line_of(at);
+                self.blame_operator(at);
                 self.asm.emit(Op::Call, reg, base, site);
             }
         }
@@ -229,6 +239,8 @@ impl<'pr> Compiler<'pr> {
                 let name = self.name(name);
                 let cache = self.asm.cache();
                 self.asm.move_to(reg, *module);
+                self.blame_target();
+                self.updating(None);
                 self.asm.emit(Op::GetConstFrom, reg, name, cache);
             }
         }
@@ -240,6 +252,7 @@ impl<'pr> Compiler<'pr> {
             None => self.object(),
         };
         let name = target.name().map_or(&b""[..], |name| name.as_slice());
+        self.updating(operator.offset());
         self.update_place(&Place::Path(module, name), operator, value, dst);
     }
 
@@ -261,12 +274,17 @@ impl<'pr> Compiler<'pr> {
         let mark = self.asm.mark();
         let base = self.window(object);
         self.line_of(at);
+        self.updating(operator.offset());
+        self.blame_target();
         self.asm.emit(Op::Call, reg, base, site);
+        self.updating(None);
         self.asm.release(mark);
         let done = self.combine(operator, reg, value);
         let name = self.name(write);
         self.line_of(at);
+        self.updating(operator.offset());
         self.assign(&Target::Attribute { receiver: object, name, self_call, safe: false, line: self.src.line(at) }, reg);
+        self.updating(None);
         self.bind_optional(done);
         if let Some(skip) = skip {
             self.nil_when_skipped(skip, reg);
@@ -294,11 +312,15 @@ impl<'pr> Compiler<'pr> {
         };
         let mark = self.asm.mark();
         self.line_of(at);
+        self.updating(operator.offset());
         self.read_index(&target, reg);
+        self.updating(None);
         self.asm.release(mark);
         let done = self.combine(operator, reg, value);
         self.line_of(at);
+        self.updating(operator.offset());
         self.assign(&target, reg);
+        self.updating(None);
         self.bind_optional(done);
         if safe {
             self.nil_when_skipped(skip, reg);
@@ -309,6 +331,7 @@ impl<'pr> Compiler<'pr> {
         match target {
             Target::Index { receiver, key, self_call, .. } => {
                 let site = self.operator_site(b"[]", 1, *self_call);
+                self.blame_target();
                 self.asm.emit_with_site(Insn::abc(Op::ARef, reg, *receiver, *key), site);
             }
             Target::Indexes { receiver, first, count, splat, self_call, .. } => {
@@ -316,6 +339,7 @@ impl<'pr> Compiler<'pr> {
                 self.index_arguments(*first, *count);
                 let name = self.name(b"[]");
                 let site = self.asm.site(CallSite { name, argc: *count, splat: *splat, self_call: *self_call, ..CallSite::default() });
+                self.blame_target();
                 self.asm.emit(Op::Call, reg, base, site);
             }
             _ => {}

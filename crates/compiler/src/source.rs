@@ -1,7 +1,7 @@
 //! The source text around a compilation: its lines, encoding and the options of the parser.
 
 use crate::Options;
-use rubellite_bytecode::{Encoding, ISeqKind, Params, Script, Text};
+use rubellite_bytecode::{Encoding, ISeqKind, Params, Reading, Script, Text};
 use ruby_prism::{CommandLineFlag, ParseOptions, ParseResult, Scope, ScopeForwardingFlag, Version};
 use std::sync::Arc;
 
@@ -30,6 +30,12 @@ impl<'pr> Source<'pr> {
             first_line: options.first_line,
             frozen_string_literal: frozen,
             encoding,
+            reading: Reading {
+                kind: options.kind,
+                frozen_string_literal: options.frozen_string_literal,
+                encoding: options.encoding,
+                command_line: options.command_line,
+            },
         });
         Source {
             bytes,

@@ -19,6 +19,7 @@ pub mod stringio;
 pub mod strscan;
 pub mod zlib;
 
+pub use pure::announce_error_helpers;
 use rubellite_vm::Ctx;
 
 /// Makes every library known to `require`.

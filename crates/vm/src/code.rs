@@ -267,9 +267,14 @@ impl CodeData {
     }
 
     pub fn line_at(&self, pc: *const Insn) -> i32 {
+        self.iseq.line_at(self.offset_of(pc) as usize - 1)
+    }
+
+    /// How many instructions lie before `pc`, at least 1.
+    pub fn offset_of(&self, pc: *const Insn) -> u32 {
         // SAFETY: `pc` points into this code's instructions or just behind them.
         let offset = unsafe { pc.offset_from(self.insns.as_ptr()) };
-        self.iseq.line_at(offset.max(1) as usize - 1)
+        offset.max(1) as u32
     }
 }
 

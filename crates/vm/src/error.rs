@@ -162,14 +162,14 @@ impl Ctx {
             code: frame.code().map_or(Value::NIL, |c| c.value()),
             method: frame.method,
             klass: self.class_of(frame.self_value()),
-            line: if frame.code.is_null() { 0 } else { frame.line() },
+            pc: frame.offset(),
             kind: frame.flags,
         }
     }
 
     /// A method of the prelude shows as a native one: without code, at the line of its caller. Its blocks do not show.
     fn internal_position(&self, frame: &Frame) -> Option<Position> {
-        if frame.has(frame_flags::METHOD) && frame.method().is_some() { Some(Position { code: Value::NIL, line: 0, ..self.position(frame) }) } else { None }
+        if frame.has(frame_flags::METHOD) && frame.method().is_some() { Some(Position { code: Value::NIL, pc: 0, ..self.position(frame) }) } else { None }
     }
 
     // -- wording --------------------------------------------------------------------------

@@ -104,6 +104,12 @@ impl Frame {
         unsafe { if self.code.is_null() { self.base.add(self.argc as usize + 1) } else { self.base.add((*self.code).register_count as usize) } }
     }
 
+    /// Index of the next instruction, at least 1; 0 in native frames.
+    pub fn offset(&self) -> u32 {
+        // SAFETY: as in `code`.
+        if self.code.is_null() { 0 } else { unsafe { (*self.code).offset_of(self.pc) } }
+    }
+
     pub fn line(&self) -> i32 {
         // SAFETY: as in `code`.
         if self.code.is_null() { 0 } else { unsafe { (*self.code).line_at(self.pc) } }

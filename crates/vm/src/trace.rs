@@ -498,6 +498,7 @@ fn scope_of_registers(iseq: &ISeq, locals: &[&Local]) -> ISeq {
         kind: ISeqKind::Eval,
         name: iseq.name.clone(),
         script: iseq.script.clone(),
+        serial: iseq.serial,
         line: iseq.line,
         block_level: iseq.block_level,
         home: iseq.home,

@@ -89,10 +89,8 @@ fn start(ctx: &mut Ctx, mut options: Options, name: &[u8]) -> Result<Option<i32>
     if !options.is_disabled("gems") {
         program::announce_gems(ctx)?;
     }
-    if options.is_disabled("did_you_mean") {
-        let (object, name) = (rubellite_vm::Class::of(ctx.classes().object.get()), ctx.intern("DidYouMean"));
-        object.remove_const(ctx, name);
-    }
+    let helps = |feature: &str| !options.is_disabled(feature) && !options.is_disabled("gems");
+    rubellite_stdlib::announce_error_helpers(ctx, helps("error_highlight"), helps("did_you_mean"))?;
     rubellite::stress_from_environment(ctx);
     if let Some(plan) = options.schedule {
         schedule::start(ctx, plan);

@@ -138,12 +138,13 @@ module DidYouMean
   class ClassNameChecker
     def initialize(exception)
       @name = exception.name
+      @message = exception.original_message
       @receiver = exception.receiver
       @toplevel = Object.equal?(@receiver)
     end
 
     def corrections
-      @corrections ||= SpellChecker.new(dictionary: candidates.keys).correct(@name).flat_map { |name| candidates[name] }
+      @corrections ||= SpellChecker.new(dictionary: candidates.keys).correct(@name).flat_map { |name| candidates[name] }.reject { |name| @message.include?(name.to_s) }
     end
 
     private
@@ -185,6 +186,8 @@ module DidYouMean
     end
   end
 
+  PatternKeyNameChecker = KeyErrorChecker
+
   class RequirePathChecker
     def initialize(exception)
       @path = exception.path.to_s
@@ -216,31 +219,31 @@ module DidYouMean
     def to_s = self.class.message_for(@corrections)
   end
 
-  @checkers = {
+  @checkers = Hash.new(NullChecker).update(
     "NameError" => NameErrorCheckers,
+    "NoMethodError" => MethodNameChecker,
     "KeyError" => KeyErrorChecker,
-    "NoMatchingPatternKeyError" => KeyErrorChecker,
+    "NoMatchingPatternKeyError" => PatternKeyNameChecker,
     "LoadError" => RequirePathChecker,
-  }
-  @formatter = Formatter
+  )
+  Ractor.make_shareable(@checkers)
 
   class << self
-    attr_accessor :formatter
-
     # Checkers by the name of the exception class whose instances they look at.
     def spell_checkers = @checkers
 
     def correct_error(error_class, checker)
-      @checkers[error_class.to_s] = checker
+      checkers = { **@checkers, error_class.to_s => checker }
+      checkers.default = NullChecker
+      @checkers = Ractor.make_shareable(checkers)
+      error_class.prepend(Correctable) if Class === error_class && !(error_class < Correctable)
     end
 
-    # What follows the message of `exception`: an empty String when nothing is alike.
-    def suggestion(exception)
-      known = exception.class.ancestors.find { |ancestor| @checkers.key?(ancestor.to_s) }
-      return "" unless known
-      @formatter.message_for(@checkers[known.to_s].new(exception).corrections)
-    rescue StandardError
-      ""
+    # What makes the text of the corrections; each ractor has its own.
+    def formatter = Ractor[:__did_you_mean_formatter__] || Formatter
+
+    def formatter=(formatter)
+      Ractor[:__did_you_mean_formatter__] = formatter
     end
   end
 end

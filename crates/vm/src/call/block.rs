@@ -162,7 +162,13 @@ impl Ctx {
         } else {
             let strict = if lambda { Strictness::Method } else { Strictness::Proc };
             let spread = if lambda && self.spread_packed(code, base, info) { Some(ArgInfo { argc: code.required as usize, ..*info }) } else { None };
-            self.bind(code, base, spread.as_ref().unwrap_or(info), how.block, strict)?
+            match self.bind(code, base, spread.as_ref().unwrap_or(info), how.block, strict) {
+                Ok(start) => start,
+                Err(unwind) => {
+                    self.blame_block(base, code, how.method.map_or(captured.method, |(method, _)| method.value()));
+                    return Err(unwind);
+                }
+            }
         };
         let (method, pos) = how.method.map_or((captured.method, captured.pos), |(m, p)| (m.value(), p));
         let mut flags = flags | frame_flags::BLOCK;

@@ -6,6 +6,7 @@ use crate::code::{Code, CodeData};
 use crate::ctx::Ctx;
 use crate::frame::{BlockHandler, Frame, frame_flags};
 use crate::method::{Method, MethodBody};
+use crate::object::Hash;
 use crate::object::{Env, Proc};
 use crate::unwind::Pending;
 use crate::{NativeFn, Result, Unwind};
@@ -310,8 +311,19 @@ impl Ctx {
         }
         // SAFETY: the window begins with the receiver.
         let klass = self.class_of(unsafe { *base });
-        let line = code.iseq().line;
-        self.prepend_position(exception, code.value(), method, klass, line, frame_flags::METHOD);
+        self.prepend_position(exception, code.value(), method.value(), klass, frame_flags::METHOD);
+    }
+
+    /// The same for a block whose parameters do not fit.
+    #[cold]
+    pub(super) fn blame_block(&mut self, base: *mut Value, code: &CodeData, method: Value) {
+        let Pending::Raise(exception) = self.pending else { return };
+        if code.iseq.script.is_internal() || self.class_of(exception) != self.error_class("ArgumentError").value() {
+            return;
+        }
+        // SAFETY: the window begins with the block's self.
+        let klass = self.class_of(unsafe { *base });
+        self.prepend_position(exception, code.cell.get(), method, klass, frame_flags::BLOCK);
     }
 
     #[cold]
@@ -319,17 +331,17 @@ impl Ctx {
         let Pending::Raise(exception) = self.pending else { return };
         // SAFETY: as above.
         let klass = self.class_of(unsafe { *base });
-        self.prepend_position(exception, Value::NIL, method, klass, 0, frame_flags::NATIVE);
+        self.prepend_position(exception, Value::NIL, method.value(), klass, frame_flags::NATIVE);
     }
 
-    fn prepend_position(&mut self, exception: Value, code: Value, method: Method, klass: Value, line: i32, kind: u16) {
+    fn prepend_position(&mut self, exception: Value, code: Value, method: Value, klass: Value, kind: u16) {
         // SAFETY: the current frame is live.
         if code.is_nil() && self.frame >= self.stack.frames && self.is_internal(unsafe { &*self.frame }) {
             return; // What the prelude calls does not show.
         }
         let Some(e) = crate::object::Exception::try_of(exception) else { return };
         let Some(mut positions) = e.positions() else { return };
-        positions.insert(0, crate::object::exception::Position { code, method: method.value(), klass, line, kind });
+        positions.insert(0, crate::object::exception::Position { code, method, klass, pc: 0, kind });
         e.set_positions(positions);
     }
 
@@ -346,6 +358,14 @@ impl Ctx {
                 Err(self.name_error("NoMethodError", &format!("super: no superclass method '{text}' for {target}"), receiver, name))
             }
         }
+    }
+
+    /// The same with a Hash of keywords alone.
+    pub fn call_super_with_keywords(&mut self, receiver: Value, owner: Class, name: Sym, keywords: Hash) -> Result {
+        let window = [keywords.value()];
+        // SAFETY: the array outlives the call.
+        let args = unsafe { Args::new(window.as_ptr(), 1, true, Value::NIL) };
+        self.call_super(receiver, owner, name, args)
     }
 }
 

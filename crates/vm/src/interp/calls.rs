@@ -282,7 +282,7 @@ impl Ctx {
         // SAFETY: the frame is the running one; the window begins with self.
         let (method, pos, receiver, flags) = unsafe { ((*frame).method(), (*frame).pos, (*frame).self_value(), (*frame).flags) };
         let Some(method) = method else {
-            return Err(self.raise_error("RuntimeError", "super called outside of method"));
+            return Err(self.raise_error("NoMethodError", "super called outside of method"));
         };
         if site.flags & site_flags::ZSUPER != 0 && self.in_bmethod(frame, flags) {
             return Err(self.raise_error(

@@ -2,6 +2,7 @@
 //!
 //! A backtrace is recorded as positions and turned into text when it is asked for.
 
+use crate::code::Code;
 use crate::ctx::{Ctx, Layout};
 use rubellite_value::{Header, Tag, Value};
 use smallvec::SmallVec;
@@ -15,9 +16,21 @@ pub struct Position {
     pub method: Value,
     /// The class of self, for "Class#method" labels.
     pub klass: Value,
-    pub line: i32,
+    /// Behind the instruction that runs; 0: at the beginning of the code.
+    pub pc: u32,
     /// Frame flags.
     pub kind: u16,
+}
+
+impl Position {
+    /// The line that the code has come to.
+    pub fn line(&self) -> i32 {
+        let iseq = if self.code.has_tag(Tag::Code) { Code::of(self.code).iseq() } else { return 0 };
+        match self.pc {
+            0 => iseq.line,
+            pc => iseq.line_at(pc as usize - 1),
+        }
+    }
 }
 
 /// A recorded backtrace. Short ones lie in the exception's cell: a thread that raises for the first time then needs no memory

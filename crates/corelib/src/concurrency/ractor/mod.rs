@@ -14,7 +14,7 @@ pub use life::{after_fork, check_main, ended, lead_of_current};
 pub use port::PORT;
 
 use rubellite_vm::object::{Hash, Proc, Str};
-use rubellite_vm::{Args, Arity, Class, ClassDef, Ctx, Result, Value, method, no_allocator};
+use rubellite_vm::{Args, Arity, Class, ClassDef, Ctx, Result, Sym, Value, method, no_allocator};
 use state::{current, current_data, data, error};
 
 pub static RACTOR: ClassDef = ClassDef {
@@ -167,6 +167,11 @@ fn set_local_of(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 /// `Ractor[name] -> object or nil`
 fn local(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     let key = ctx.to_symbol(args.at(0))?;
+    local_value(ctx, key)
+}
+
+/// What the running ractor keeps under a name, or nil.
+pub fn local_value(ctx: &mut Ctx, key: Sym) -> Result {
     let locals = current_data(ctx)?.locals.get();
     Ok(Hash::try_of(locals).and_then(|hash| hash.get_sym(ctx, key)).unwrap_or(Value::NIL))
 }
@@ -174,6 +179,10 @@ fn local(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
 /// `Ractor[name] = object`
 fn set_local(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     let key = ctx.to_symbol(args.at(0))?;
+    set_local_value(ctx, key, args.at(1))
+}
+
+pub fn set_local_value(ctx: &mut Ctx, key: Sym, value: Value) -> Result {
     let ractor = current(ctx);
     let data = data(ctx, ractor)?;
     let hash = match Hash::try_of(data.locals.get()) {
@@ -184,8 +193,8 @@ fn set_local(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
             hash
         }
     };
-    hash.insert(ctx, Value::symbol(key), args.at(1))?;
-    Ok(args.at(1))
+    hash.insert(ctx, Value::symbol(key), value)?;
+    Ok(value)
 }
 
 /// The Mutex of `store_if_absent` of the running ractor.

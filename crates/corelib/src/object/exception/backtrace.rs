@@ -1,13 +1,16 @@
 //! Call stacks as text and as Thread::Backtrace::Location objects.
 
 use super::super::support::string;
-use rubellite_bytecode::ISeqKind;
+use rubellite_bytecode::{ISeq, ISeqKind};
+use rubellite_compiler as compiler;
 use rubellite_vm::class::{Arity, ClassDef, method};
 use rubellite_vm::code::Code;
 use rubellite_vm::object::exception::Position;
 use rubellite_vm::object::{Array, Data, NativeData};
 use rubellite_vm::{Args, Ctx, Extension, Method, Result, Tag, Value};
 use std::cell::Cell;
+use std::ops::Range;
+use std::sync::Arc;
 
 pub static THREAD: ClassDef = ClassDef { name: "Thread", ..ClassDef::EMPTY };
 pub static BACKTRACE: ClassDef =
@@ -31,11 +34,41 @@ pub static LOCATION: ClassDef = ClassDef {
 pub struct Level {
     pub path: String,
     pub line: i32,
+    /// The code, and the place in it behind the instruction that runs.
+    place: Option<(Arc<ISeq>, u32)>,
+    /// A method without Ruby code; the place is its caller's.
+    native: bool,
     /// "block in Foo#bar"
     pub label: String,
     /// "bar"
     pub base_label: String,
 }
+
+/// Methods that are Ruby code in CRuby, to whose arguments it cannot point.
+const OPAQUE: &[&str] = &[
+    "Array#fetch_values",
+    "Array#first",
+    "Array#last",
+    "Array#pack",
+    "Array#sample",
+    "Array#shuffle",
+    "Array#shuffle!",
+    "Dir#initialize",
+    "Dir.[]",
+    "Dir.glob",
+    "Dir.open",
+    "Integer#ceildiv",
+    "Kernel#Float",
+    "Kernel#Integer",
+    "Kernel#clone",
+    "Kernel#warn",
+    "Marshal.load",
+    "String#unpack",
+    "String#unpack1",
+    "Time#initialize",
+    "Time.at",
+    "Time.now",
+];
 
 impl NativeData for Level {
     fn memory_size(&self) -> usize {
@@ -44,6 +77,23 @@ impl NativeData for Level {
 }
 
 impl Level {
+    /// The file's full path; none for code that is in no file.
+    pub fn absolute_path(&self) -> Option<String> {
+        let evaluated = self.place.as_ref().is_some_and(|(iseq, _)| iseq.script.reading.kind == ISeqKind::Eval);
+        if evaluated { None } else { real_path(&self.path) }
+    }
+
+    /// The source of its file, and the part of it that `point` means.
+    pub fn spot(&self, point: compiler::Point) -> Option<(&[u8], Range<usize>)> {
+        let (iseq, pc) = self.place.as_ref()?;
+        if self.native && matches!(point, compiler::Point::Arguments) && OPAQUE.contains(&&*self.label) {
+            return None;
+        }
+        self.absolute_path()?;
+        let range = compiler::spot(iseq, *pc, point)?;
+        Some((&iseq.script.source, range))
+    }
+
     pub fn text(&self) -> String {
         if self.path.is_empty() {
             return format!("in '{}'", self.label);
@@ -61,13 +111,16 @@ pub fn levels(ctx: &Ctx, positions: &[Position]) -> Vec<Level> {
 pub fn levels_within(ctx: &Ctx, positions: &[Position], range: std::ops::Range<usize>) -> Vec<Level> {
     let mut levels: Vec<Level> = Vec::with_capacity(range.len());
     let caller = positions[range.end..].iter().find(|p| p.code.has_tag(Tag::Code));
-    let mut place = caller.map_or((String::new(), 0), |p| (Code::of(p.code).iseq().script.path.clone(), p.line));
+    let mut place = caller.map(|p| (Code::of(p.code).iseq().clone(), p.pc));
+    let mut line = caller.map_or(0, Position::line);
     for position in positions[range].iter().rev() {
         if position.code.has_tag(Tag::Code) {
-            place = (Code::of(position.code).iseq().script.path.clone(), position.line);
+            place = Some((Code::of(position.code).iseq().clone(), position.pc));
+            line = position.line();
         }
         let (label, base_label) = labels(ctx, position);
-        levels.push(Level { path: place.0.clone(), line: place.1, label, base_label });
+        let path = place.as_ref().map_or(String::new(), |(iseq, _)| iseq.script.path.clone());
+        levels.push(Level { path, line, place: place.clone(), native: !position.code.has_tag(Tag::Code), label, base_label });
     }
     levels.reverse();
     levels
@@ -213,7 +266,7 @@ pub fn real_path(path: &str) -> Option<String> {
 }
 
 fn absolute_path(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    let path = Data::state_of::<Level>(ctx, recv).and_then(|l| real_path(&l.path));
+    let path = Data::state_of::<Level>(ctx, recv).and_then(Level::absolute_path);
     match path {
         Some(path) => Ok(string(ctx, &path)),
         None => Ok(Value::NIL),

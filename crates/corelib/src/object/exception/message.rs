@@ -2,7 +2,7 @@
 
 use super::{backtrace_of, stderr_is_tty};
 use rubellite_vm::object::{Array, Exception, Hash, Str};
-use rubellite_vm::{Args, CallKind, Class, Ctx, Encoding, Result, Tag, Value};
+use rubellite_vm::{Args, CallKind, Ctx, Encoding, Result, Tag, Value};
 
 const UNDERLINE: &[u8] = b"\x1b[1;4m";
 const BOLD: &[u8] = b"\x1b[1m";
@@ -28,36 +28,18 @@ pub fn detailed_message(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let text = if message.has_tag(Tag::String) { Some(Str::of(message)) } else { None };
     let encoding = text.map_or(Encoding::UTF_8, Str::encoding);
     let bytes = text.map_or(Vec::new(), |t| t.bytes(ctx).to_vec());
-    let mut out = decorate(&bytes, &class.inspect(ctx), class == runtime, highlight);
-    for line in suggestion(ctx, recv, args.keywords())?.split(|byte| *byte == b'\n').skip(1) {
-        out.push(b'\n');
-        out.extend_from_slice(if highlight { BOLD } else { b"" });
-        out.extend_from_slice(line);
-        out.extend_from_slice(if highlight { RESET } else { b"" });
-    }
+    let out = decorate(&bytes, &class.inspect(ctx), class == runtime, highlight);
     Ok(Str::new(ctx, &out, encoding).value())
 }
 
-/// "\nDid you mean?  ..." for a misspelled name, if the library that knows is there.
-fn suggestion(ctx: &mut Ctx, exception: Value, keywords: Option<Hash>) -> Result<Vec<u8>> {
-    let option = ctx.intern("did_you_mean");
-    if keywords.and_then(|keywords| keywords.get_sym(ctx, option)).is_some_and(|wanted| !wanted.truthy()) {
-        return Ok(Vec::new());
+/// Text whose lines are bold, but for those that are empty.
+pub fn embolden(text: &[u8]) -> Vec<u8> {
+    let mut out = Vec::new();
+    for line in text.split_inclusive(|byte| *byte == b'\n') {
+        let (line, end) = line.strip_suffix(b"\n").map_or((line, &b""[..]), |line| (line, b"\n"));
+        out.extend_from_slice(&if line.is_empty() { end.to_vec() } else { [BOLD, line, RESET, end].concat() });
     }
-    let kinds = ["NameError", "KeyError", "LoadError"];
-    if !kinds.iter().any(|kind| ctx.named_class(kind).is_ok_and(|class| ctx.is_a(exception, class.value()))) {
-        return Ok(Vec::new());
-    }
-    let object = Class::of(ctx.classes().object.get());
-    let name = ctx.intern("DidYouMean");
-    if object.find_const(ctx, name, false).is_none() {
-        return Ok(Vec::new());
-    }
-    let text = ctx.as_main_ractor(|ctx| {
-        let library = ctx.const_get(object, name, false)?;
-        ctx.call_name(library, "suggestion", &[exception])
-    })?;
-    Ok(Str::try_of(text).map_or(Vec::new(), |text| text.bytes(ctx).to_vec()))
+    out
 }
 
 /// `highlight:` of the keywords: none when it is absent or nil.

@@ -2,7 +2,9 @@
 //! The classes below it are in `tree.rs` and `errno.rs`, texts in `message.rs`, call stacks in `backtrace.rs`.
 
 pub mod backtrace;
+pub mod correctable;
 mod errno;
+pub mod highlight;
 mod message;
 mod signal;
 mod tree;
