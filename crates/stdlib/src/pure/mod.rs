@@ -19,7 +19,7 @@ pub fn register(ctx: &mut Ctx) {
 /// What is there without `require`, unless the command line disables it: DidYouMean is loaded when an error is reported.
 pub fn announce_error_helpers(ctx: &mut Ctx, highlight: bool, did_you_mean: bool) -> Result<()> {
     if highlight {
-        load::require(ctx, b"error_highlight")?;
+        highlight::install(ctx)?;
     }
     if did_you_mean {
         correctable::install(ctx)?;
