@@ -227,7 +227,7 @@ pub enum CatchKind {
 }
 
 /// When an unwinding leaves an instruction in `start..end`, `R[reg]` is set to the exception (for Ensure:
-/// possibly an opaque token of another unwinding) and execution goes on at `handler`. The first entry that fits wins:
+/// possibly an opaque token of another unwinding), `R[reg + 1]` to `$!` as it was, and execution goes on at `handler`. The first entry that fits wins:
 /// inner ones come first.
 #[derive(Copy, Clone, Debug)]
 pub struct CatchEntry {

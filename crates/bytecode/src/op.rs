@@ -76,8 +76,6 @@ ops! {
     LoadObject,
     /// R[a] = $1.. when b >= 1 (number b); b = 0: by kind x: 0 `$~`, 1 `$&`, 2 "$`", 3 `$'`, 4 `$+`
     GetMatch,
-    /// R[a] = the pending exception `$!`
-    GetErrInfo,
     /// `$!` = R[a] (restores it when a rescue clause is left)
     SetErrInfo,
 

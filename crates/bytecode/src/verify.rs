@@ -1,7 +1,7 @@
 //! The verifier: what the interpreter takes for granted about a code object. Registers, tables and jump
 //! targets in bounds, second words present, catch ranges sound, and no way to run off the end.
 
-use crate::{DefinedKind, ISeq, Insn, Intrinsic, Op};
+use crate::{CatchKind, DefinedKind, ISeq, Insn, Intrinsic, Op};
 
 /// Everything that is wrong with `iseq` and the code objects within it; empty when it is sound.
 pub fn verify(iseq: &ISeq) -> Vec<String> {
@@ -86,7 +86,6 @@ fn operands(insn: Insn) -> [Operand; 3] {
         | Op::LoadInt
         | Op::LoadCref
         | Op::LoadObject
-        | Op::GetErrInfo
         | Op::SetErrInfo
         | Op::GetBlock
         | Op::SelfLen
@@ -256,7 +255,9 @@ impl Verifier<'_> {
         for index in 0..self.iseq.catches.len() {
             let entry = self.iseq.catches[index];
             let range_ok = entry.start < entry.end && entry.end as usize <= starts.len() && starts[entry.start as usize];
-            if !range_ok || starts.get(entry.handler as usize) != Some(&true) || entry.reg >= self.iseq.register_count {
+            let registers = 1 + matches!(entry.kind, CatchKind::Rescue | CatchKind::Ensure) as u32;
+            let fits = entry.reg as u32 + registers <= self.iseq.register_count as u32;
+            if !range_ok || starts.get(entry.handler as usize) != Some(&true) || !fits {
                 self.fault(entry.start as usize, format_args!("catch entry {entry:?}"));
             }
         }

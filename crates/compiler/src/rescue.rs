@@ -20,8 +20,6 @@ impl<'pr> Compiler<'pr> {
     fn with_ensure(&mut self, ensure: EnsureNode<'pr>, body: impl FnOnce(&mut Self)) {
         let ensure = Rc::new(ensure);
         let statements = || ensure.statements().map(|n| n.as_node());
-        let saved = self.asm.temp();
-        self.asm.emit(Op::GetErrInfo, saved, 0, 0);
         self.fun.control.push(Control::Ensure(Region::open(self.asm.pc()), ensure.clone()));
         body(self);
         let segments = self.close_region();
@@ -31,9 +29,7 @@ impl<'pr> Compiler<'pr> {
         }
         let done = self.asm.label();
         self.asm.goto(done);
-        let handler = self.asm.here();
-        let exception = self.asm.temp();
-        self.asm.catch(&segments, handler, CatchKind::Ensure, exception);
+        let (exception, saved) = self.handler(&segments, CatchKind::Ensure);
         self.clause(saved, None, exception, |compiler| {
             if let Some(statements) = statements() {
                 compiler.asm.repeat_statements();
@@ -49,10 +45,9 @@ impl<'pr> Compiler<'pr> {
         self.fun.control.push(Control::Clause { region: Region::open(self.asm.pc()), saved, retry });
         body(self);
         let segments = self.close_region();
+        self.asm.emit(Op::SetErrInfo, saved, 0, 0);
         self.asm.emit(Op::Rethrow, exception, 0, 0);
-        let handler = self.asm.here();
-        let unwinding = self.asm.temp();
-        self.asm.catch(&segments, handler, CatchKind::Ensure, unwinding);
+        let (unwinding, _) = self.handler(&segments, CatchKind::Ensure);
         self.asm.emit(Op::SetErrInfo, saved, 0, 0);
         self.asm.emit(Op::Rethrow, unwinding, 0, 0);
     }
@@ -61,17 +56,14 @@ impl<'pr> Compiler<'pr> {
     /// is given back.
     pub fn once(&mut self, reg: Reg, body: impl FnOnce(&mut Self)) {
         let (cache, done) = (self.asm.cache(), self.asm.label());
-        let (claim, saved) = (self.asm.temp(), self.asm.temp());
+        let claim = self.asm.temp();
         self.asm.emit_branch(Insn::abc(Op::Once, reg, cache, claim), 0, done);
-        self.asm.emit(Op::GetErrInfo, saved, 0, 0);
         self.fun.control.push(Control::Once { region: Region::open(self.asm.pc()), cache, claim });
         body(self);
         let segments = self.close_region();
         self.asm.emit(Op::OnceSet, reg, cache, claim);
         self.asm.goto(done);
-        let handler = self.asm.here();
-        let exception = self.asm.temp();
-        self.asm.catch(&segments, handler, CatchKind::Ensure, exception);
+        let (exception, saved) = self.handler(&segments, CatchKind::Ensure);
         self.disclaim(cache, claim);
         self.asm.emit(Op::SetErrInfo, saved, 0, 0);
         self.asm.emit(Op::Rethrow, exception, 0, 0);
@@ -85,6 +77,14 @@ impl<'pr> Compiler<'pr> {
         self.asm.emit(Op::LoadUndef, nothing, 0, 0);
         self.asm.emit(Op::OnceSet, nothing, cache, claim);
         self.asm.release(mark);
+    }
+
+    /// Code for exits out of `segments` begins here: the registers of what is under way and of `$!` as it was.
+    fn handler(&mut self, segments: &[(u32, u32)], kind: CatchKind) -> (Reg, Reg) {
+        let handler = self.asm.here();
+        let (exception, saved) = (self.asm.temp(), self.asm.temp());
+        self.asm.catch(segments, handler, kind, exception);
+        (exception, saved)
     }
 
     /// Ends the innermost covered construct; the instructions that it covers.
@@ -122,8 +122,6 @@ impl<'pr> Compiler<'pr> {
 
     /// The frame of a rescue: body, code after it that is not covered, clauses.
     fn rescuing(&mut self, body: impl FnOnce(&mut Self), after: impl FnOnce(&mut Self), clauses: impl FnOnce(&mut Self, Reg, Reg, Label)) {
-        let saved = self.asm.temp();
-        self.asm.emit(Op::GetErrInfo, saved, 0, 0);
         let retry = self.asm.here();
         self.fun.control.push(Control::Rescue(Region::open(self.asm.pc())));
         body(self);
@@ -131,9 +129,7 @@ impl<'pr> Compiler<'pr> {
         after(self);
         let done = self.asm.label();
         self.asm.goto(done);
-        let handler = self.asm.here();
-        let exception = self.asm.temp();
-        self.asm.catch(&segments, handler, CatchKind::Rescue, exception);
+        let (exception, saved) = self.handler(&segments, CatchKind::Rescue);
         self.clause(saved, Some(retry), exception, |compiler| clauses(compiler, exception, saved, done));
         self.asm.bind(done);
     }

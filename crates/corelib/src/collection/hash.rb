@@ -53,7 +53,11 @@ class Hash
     __enter
     begin
       while (i = __next(i + 1))
-        __delete_at(i) if (yield(__key(i), __value(i)) ? true : false) == drop
+        if yield(__key(i), __value(i))
+          __delete_at(i) if drop
+        else
+          __delete_at(i) unless drop
+        end
       end
     ensure
       __leave

@@ -13,6 +13,9 @@ pub enum IncludeError {
 /// Room that instances of a class nobody has seen yet get: two variables fill the smallest cell.
 const IVARS_AT_FIRST: usize = 2;
 
+/// From this length on the superclasses of a class are fewer than its ancestors.
+const LONG_ANCESTRY: usize = 16;
+
 impl Class {
     /// How many variables the first instances of a subclass will have. What somebody stores in a plain Object (the main
     /// object, say) tells nothing about the subclasses of Object.
@@ -228,7 +231,11 @@ impl Class {
     /// Whether `module` is among the ancestors.
     #[inline]
     pub fn inherits(self, ctx: &Ctx, module: Value) -> bool {
-        self.value() == module || self.data(ctx).mro.contains(&module)
+        let mro = &self.data(ctx).mro;
+        if mro.len() > LONG_ANCESTRY && module.has_tag(Tag::Class) {
+            return std::iter::successors(Some(self), |class| class.superclass(ctx)).any(|class| class.value() == module);
+        }
+        self.value() == module || mro.contains(&module)
     }
 
     /// Puts `module` (and what it includes) behind this class in the lookup order. Modules that are already

@@ -356,7 +356,6 @@ impl Ctx {
                             save!();
                             r!(insn.a) = self.get_match_part(*insn);
                         }
-                        Op::GetErrInfo => r!(insn.a) = self.errinfo,
                         Op::SetErrInfo => self.errinfo = r!(insn.a),
 
                         Op::NewArray => {

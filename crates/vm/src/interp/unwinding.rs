@@ -120,12 +120,15 @@ impl Ctx {
         }
         let is_exception = matches!(self.pending, Pending::Raise(_));
         let Some(entry) = find_entry(f, |kind| kind == CatchKind::Ensure || is_exception && kind == CatchKind::Rescue) else { return false };
-        let value = self.pending_to_value();
+        let (value, before) = (self.pending_to_value(), self.errinfo);
         if Exception::try_of(value).is_some() {
             self.errinfo = value;
         }
-        // SAFETY: handler and register belong to the frame's verified code.
-        unsafe { go_on(f, entry, value) };
+        // SAFETY: handler and registers belong to the frame's verified code.
+        unsafe {
+            *f.base.add(entry.reg as usize + 1) = before;
+            go_on(f, entry, value);
+        }
         true
     }
 

@@ -3,7 +3,7 @@
 use super::exact::{NANOS, combine, compare, exact, from_nanos, number, terms};
 use super::strftime::{self, Fields, offset_suffix};
 use super::zone::{self, Zone};
-use super::{TimeState, in_zone, install, local_state, make, state, try_state};
+use super::{Civil, TimeState, in_zone, install, local_state, make, state, try_state};
 use rubellite_vm::object::{Array, Data, Int, Str};
 use rubellite_vm::{Args, Arity, Ctx, Encoding, MethodDef, Result, Value, method};
 use std::cmp::Ordering;
@@ -451,14 +451,44 @@ fn xmlschema(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         None => 0,
     };
     let me = state(ctx, recv)?;
-    let mut pattern = b"%Y-%m-%dT%H:%M:%S".to_vec();
-    if digits > 0 {
-        pattern.extend_from_slice(format!(".%{digits}N").as_bytes());
-    }
-    let mut text = formatted(ctx, recv, &me, &pattern)?;
+    let civil = me.civil();
+    let mut text = if digits <= 9 && (0..=9999).contains(&civil.year) && !matches!(me.zone, Zone::Exact(_)) {
+        plain_xmlschema(&civil, me.nsec(), digits as usize)
+    } else {
+        let mut pattern = b"%Y-%m-%dT%H:%M:%S".to_vec();
+        if digits > 0 {
+            pattern.extend_from_slice(format!(".%{digits}N").as_bytes());
+        }
+        formatted(ctx, recv, &me, &pattern)?
+    };
     match me.zone {
         Zone::Utc => text.push(b'Z'),
-        _ => text.extend_from_slice(zone::offset_text(me.zone.rounded_offset(), 1).as_bytes()),
+        _ => {
+            let offset = me.zone.rounded_offset();
+            let (hours, minutes) = ((offset.abs() / 3600) as u8, (offset.abs() / 60 % 60) as u8);
+            text.push(if offset < 0 { b'-' } else { b'+' });
+            text.extend_from_slice(&[b'0' + hours / 10, b'0' + hours % 10, b':', b'0' + minutes / 10, b'0' + minutes % 10]);
+        }
     }
     Ok(Str::from_vec(ctx, text, Encoding::US_ASCII).value())
+}
+
+/// "2000-01-31T12:34:56.789" of a year of four digits, with up to nine digits of the second.
+fn plain_xmlschema(civil: &Civil, nanos: u32, digits: usize) -> Vec<u8> {
+    let mut text = Vec::with_capacity(40);
+    let (century, year) = ((civil.year / 100) as u8, (civil.year % 100) as u8);
+    let parts = [(century, b"" as &[u8]), (year, b""), (civil.mon, b"-"), (civil.mday, b"-"), (civil.hour, b"T"), (civil.min, b":"), (civil.sec, b":")];
+    for (number, before) in parts {
+        text.extend_from_slice(before);
+        text.extend_from_slice(&[b'0' + number / 10, b'0' + number % 10]);
+    }
+    if digits > 0 {
+        text.push(b'.');
+        let mut unit = 100_000_000;
+        for _ in 0..digits {
+            text.push(b'0' + (nanos / unit % 10) as u8);
+            unit /= 10;
+        }
+    }
+    text
 }
