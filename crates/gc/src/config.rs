@@ -18,6 +18,8 @@ pub struct HeapHooks {
     /// By type tag: whether `drop` has anything to do. Cells of other tags are freed
     /// without a call.
     pub needs_drop: [bool; Tag::COUNT],
+    /// By type tag: the malloc memory of such objects holds no references, so that marking never reads it.
+    pub leaf: [bool; Tag::COUNT],
     /// By type tag: objects that seldom die and into which references are only stored with the write barrier. The
     /// generational mode does not trace the old ones again; see `barrier`.
     pub lasting: [bool; Tag::COUNT],

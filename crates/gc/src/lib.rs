@@ -74,7 +74,7 @@
 //! }
 //!
 //! let off = [false; Tag::COUNT];
-//! let hooks = HeapHooks { trace, drop: drop_nothing, needs_drop: off, lasting: off };
+//! let hooks = HeapHooks { trace, drop: drop_nothing, needs_drop: off, leaf: off, lasting: off };
 //! let mut heap = Heap::new(HeapConfig::default(), hooks);
 //! let first = pair(&mut heap, Value::NIL, Value::NIL, &[]);
 //! let second = pair(&mut heap, first, Value::NIL, &[]);

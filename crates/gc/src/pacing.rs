@@ -1,9 +1,9 @@
 //! When to collect. One budget covers cells and the malloc memory that objects own: a
 //! collection is due when as much was allocated since the last one as the growth factor
-//! allows, and never before `min_heap` bytes. Long blocks of malloc memory cost a collection nothing, however many bytes
-//! they have: those that survived do not count towards growth, and new ones are charged only as far as they exceed
-//! `min_long`, or `LONG_PER_CELL` times the living cells. So dead ones are reused while they are in the cache, also beside
-//! a gigabyte of living ones.
+//! allows, and never before `min_heap` bytes. New long blocks of malloc memory are charged only as far as they exceed
+//! `min_long`, or `LONG_PER_CELL` times the living cells. Long leaves (the bytes of strings, no references) cost
+//! a collection nothing, however many bytes they have: those that survived do not count towards growth. So dead ones are reused
+//! while they are in the cache, also beside a gigabyte of living ones.
 
 use crate::config::HeapConfig;
 use crate::heap::Heap;
@@ -40,8 +40,9 @@ pub(crate) struct Pacing {
     pub malloc_bytes: usize,
     /// Growth of it since the last collection.
     pub malloc_increase: usize,
-    /// The part of `malloc_bytes` that long blocks are.
-    long_bytes: usize,
+    /// The part of it that long leaves are, and their growth since the last collection.
+    leaf_bytes: usize,
+    leaf_increase: usize,
     /// The part of `malloc_increase` that long blocks are.
     long_increase: usize,
     /// The value of `malloc_increase` at which the allocator is sent to its slow path.
@@ -66,7 +67,8 @@ impl Pacing {
             live_cell_bytes: 0,
             malloc_bytes: 0,
             malloc_increase: 0,
-            long_bytes: 0,
+            leaf_bytes: 0,
+            leaf_increase: 0,
             long_increase: 0,
             malloc_step_at: 0,
             enabled: true,
@@ -89,10 +91,10 @@ impl Pacing {
         self.free_of_charge = long_budget.saturating_sub(self.budget);
     }
 
-    /// How far the heap may grow over what survived, long blocks apart.
+    /// How far the heap may grow over what survived, long leaves apart.
     fn growth_bytes(&self) -> usize {
-        let long_survived = self.long_bytes.saturating_sub(self.long_increase);
-        let counted = self.survived_bytes().saturating_sub(long_survived);
+        let leaves_survived = self.leaf_bytes.saturating_sub(self.leaf_increase);
+        let counted = self.survived_bytes().saturating_sub(leaves_survived);
         (counted as f64 * (self.growth - 1.0).max(0.0)) as usize
     }
 
@@ -127,14 +129,15 @@ impl Pacing {
         self.cell_bytes = 0;
         self.malloc_increase = 0;
         self.long_increase = 0;
+        self.leaf_increase = 0;
         self.update_budget();
         self.arm_malloc_step();
     }
 
-    /// Memory that a drop hook gave back.
-    pub fn swept_malloc(&mut self, bytes: usize, long_bytes: usize) {
+    /// Memory that drop hooks gave back, and the part of it that long leaves were.
+    pub fn swept_malloc(&mut self, bytes: usize, leaf_bytes: usize) {
         self.malloc_bytes = self.malloc_bytes.saturating_sub(bytes);
-        self.long_bytes = self.long_bytes.saturating_sub(long_bytes);
+        self.leaf_bytes = self.leaf_bytes.saturating_sub(leaf_bytes);
     }
 }
 
@@ -160,7 +163,6 @@ impl Heap {
         pacing.malloc_bytes += bytes;
         pacing.malloc_increase += bytes;
         if is_long(bytes) {
-            pacing.long_bytes += bytes;
             pacing.long_increase += bytes;
         }
         if pacing.malloc_increase >= pacing.malloc_step_at {
@@ -168,7 +170,7 @@ impl Heap {
         }
     }
 
-    /// A living object now shares `bytes` of malloc memory with others: it no longer returns them when it dies, but they
+    /// A living object now shares `bytes` of memory without references with others: it no longer returns them when it dies, but they
     /// still count as having been taken since the last collection.
     pub fn note_shared(&mut self, bytes: usize) {
         self.pacing.swept_malloc(bytes, if is_long(bytes) { bytes } else { 0 });
@@ -180,9 +182,28 @@ impl Heap {
         self.pacing.malloc_bytes = self.pacing.malloc_bytes.saturating_sub(bytes);
         self.pacing.malloc_increase = self.pacing.malloc_increase.saturating_sub(bytes);
         if is_long(bytes) {
-            self.pacing.long_bytes = self.pacing.long_bytes.saturating_sub(bytes);
             self.pacing.long_increase = self.pacing.long_increase.saturating_sub(bytes);
         }
+    }
+
+    /// `note_malloc` of memory that holds no references, of an object whose tag is in [`HeapHooks::leaf`](crate::HeapHooks::leaf).
+    #[inline]
+    pub fn note_leaf(&mut self, bytes: usize) {
+        if is_long(bytes) {
+            self.pacing.leaf_bytes += bytes;
+            self.pacing.leaf_increase += bytes;
+        }
+        self.note_malloc(bytes);
+    }
+
+    /// `note_free` of such memory.
+    #[inline]
+    pub fn note_leaf_free(&mut self, bytes: usize) {
+        if is_long(bytes) {
+            self.pacing.leaf_bytes = self.pacing.leaf_bytes.saturating_sub(bytes);
+            self.pacing.leaf_increase = self.pacing.leaf_increase.saturating_sub(bytes);
+        }
+        self.note_free(bytes);
     }
 
     /// Malloc memory grows: the next allocation shall look whether a collection is due, and

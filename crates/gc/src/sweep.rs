@@ -18,8 +18,8 @@ struct Swept {
     free_cells: usize,
     freed_objects: u64,
     malloc_bytes: usize,
-    /// The part of it that long blocks were.
-    long_bytes: usize,
+    /// The part of it that long leaves were.
+    leaf_bytes: usize,
 }
 
 impl Heap {
@@ -97,7 +97,7 @@ impl Heap {
         // metadata exists while the heap is borrowed.
         let swept = unsafe { sweep_cells(&mut *block, &self.hooks, fill) };
         self.counters.freed_objects += swept.freed_objects;
-        self.pacing.swept_malloc(swept.malloc_bytes, swept.long_bytes);
+        self.pacing.swept_malloc(swept.malloc_bytes, swept.leaf_bytes);
         swept.free_cells
     }
 
@@ -195,7 +195,7 @@ unsafe fn free_cell(cell: *mut u8, cell_bytes: usize, hooks: &HeapHooks, fill: b
         if hooks.needs_drop[usize::from(tag)] {
             let bytes = (hooks.drop)(cell.cast());
             swept.malloc_bytes += bytes;
-            swept.long_bytes += if pacing::is_long(bytes) { bytes } else { 0 };
+            swept.leaf_bytes += if hooks.leaf[usize::from(tag)] && pacing::is_long(bytes) { bytes } else { 0 };
         }
         if fill && tag != TAG_FREE {
             poison::fill(cell, cell_bytes);

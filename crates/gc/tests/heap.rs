@@ -96,12 +96,19 @@ fn long_blocks_have_a_least_budget_of_their_own() {
     heap.note_malloc(1 << 20);
     assert!(heap.should_collect());
     heap.collect(&mut no_roots, &mut |_| {});
-    // However much of them survives: to collect costs no more.
-    heap.note_malloc(64 << 20);
+    // However many leaves survive: to collect costs no more.
+    heap.note_leaf(64 << 20);
     heap.collect(&mut no_roots, &mut |_| {});
     heap.note_malloc(15 << 20);
     assert!(!heap.should_collect());
     heap.note_malloc(1 << 20);
+    assert!(heap.should_collect());
+    // What is marked costs: it allows more when it survives.
+    heap.note_malloc(64 << 20);
+    heap.collect(&mut no_roots, &mut |_| {});
+    heap.note_leaf(17 << 20);
+    assert!(!heap.should_collect());
+    heap.note_malloc(43 << 20);
     assert!(heap.should_collect());
     // Many short blocks are as many bytes of cells.
     let mut heap = Heap::new(HeapConfig { min_long: 16 << 20, ..small_config() }, hooks());

@@ -194,6 +194,25 @@ impl Ctx {
         } else {
             heap.note_free(delta.unsigned_abs())
         }
+        self.check_limit(delta);
+    }
+
+    /// The same for the bytes of a String or a big Integer, which hold no references.
+    #[inline]
+    pub(crate) fn note_leaf(&self, delta: isize) {
+        // SAFETY: as above.
+        let heap = unsafe { self.vm().heap.get_mut() };
+        if delta >= 0 {
+            heap.note_leaf(delta as usize)
+        } else {
+            heap.note_leaf_free(delta.unsigned_abs())
+        }
+        self.check_limit(delta);
+    }
+
+    /// So much malloc memory was taken: a safepoint looks whether it is too much.
+    #[inline]
+    fn check_limit(&self, delta: isize) {
         if delta >= LARGE && self.vm().memory_limit != 0 {
             self.thread.lock_thread.interrupt.set(crate::thread::interrupt_bits::LIMIT);
         }

@@ -57,7 +57,11 @@ pub(crate) fn heap_hooks() -> HeapHooks {
     for tag in LASTING {
         lasting[tag as usize] = true;
     }
-    HeapHooks { trace, drop: release, needs_drop, lasting }
+    let mut leaf = [false; Tag::COUNT];
+    for tag in [Tag::String, Tag::Bignum] {
+        leaf[tag as usize] = true;
+    }
+    HeapHooks { trace, drop: release, needs_drop, leaf, lasting }
 }
 
 /// Marks what the cell refers to.

@@ -67,7 +67,7 @@ pub fn hooks() -> HeapHooks {
     let mut lasting = [false; Tag::COUNT];
     lasting[PLAIN as usize] = true;
     lasting[OWNING as usize] = true;
-    HeapHooks { trace, drop: release, needs_drop, lasting }
+    HeapHooks { trace, drop: release, needs_drop, leaf: needs_drop, lasting }
 }
 
 pub fn small_config() -> HeapConfig {

@@ -94,7 +94,7 @@ impl Ctx {
             Int::Small(n) => Arc::new(IBig::from(n)),
             Int::Big(n) => n,
         };
-        self.note_malloc((number.as_sign_words().1.len() * 8) as isize);
+        self.note_leaf((number.as_sign_words().1.len() * 8) as isize);
         let header = header(Tag::Bignum, self.classes().integer.get());
         header.set(flags::FROZEN);
         self.alloc(RBignum { header, number })

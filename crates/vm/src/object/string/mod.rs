@@ -122,7 +122,7 @@ impl Str {
         header.set_aux(encoding.index() as u16);
         let string = Str(ctx.alloc(RString { header, buf: UnsafeCell::new(buf) }));
         if owned > CowBuf::<u8>::INLINE {
-            ctx.note_malloc(owned as isize);
+            ctx.note_leaf(owned as isize);
         }
         string
     }
@@ -248,7 +248,7 @@ impl Str {
         let result = f(buf);
         let after = buf.capacity();
         if after != before {
-            ctx.note_malloc(after as isize - before as isize);
+            ctx.note_leaf(after as isize - before as isize);
         }
         result
     }
@@ -263,7 +263,7 @@ impl Str {
         if after < before {
             ctx.note_shared(before - after);
         } else if after > before {
-            ctx.note_malloc((after - before) as isize);
+            ctx.note_leaf((after - before) as isize);
         }
         result
     }
