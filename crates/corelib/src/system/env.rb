@@ -74,8 +74,9 @@ class << ENV
   def dup = raise(TypeError, "Cannot dup ENV, use ENV.to_h to get a copy of ENV as a hash")
 
   def assoc(name)
+    name = __text(name)
     value = self[name]
-    value && [name.to_str, value]
+    value && [name, value]
   end
 
   def rassoc(value)
@@ -91,7 +92,7 @@ class << ENV
   end
 
   def replace(hash)
-    hash = hash.to_hash unless Hash === hash
+    hash = __hash(hash)
     hash.each { |name, value| __check_pair(name, value) }
     old = keys
     hash.each { |name, value| self[name] = value }
@@ -101,7 +102,7 @@ class << ENV
 
   def update(*hashes)
     hashes.each do |hash|
-      hash = hash.to_hash unless Hash === hash
+      hash = __hash(hash)
       hash.each do |name, value|
         old = self[name]
         value = yield(name, old, value) if block_given? && !old.nil?

@@ -1,6 +1,7 @@
 //! ENV: the environment of the process as a Hash-like object. What can be said with `fetch`-like natives is in
 //! `env.rb`. The environment belongs to the process: the C library's functions are the truth.
 
+use crate::text::{default_internal, encoding_object};
 use rubellite_vm::object::{Array, Object, Str};
 use rubellite_vm::{Args, Arity, Class, ClassDef, Ctx, Encoding, Result, Unwind, Value, method};
 use std::ffi::{CStr, CString};
@@ -24,6 +25,8 @@ fn setup(ctx: &mut Ctx, _class: Class) -> Result<()> {
         method("[]=", Arity::exact(2), set),
         method("store", Arity::exact(2), set),
         method("__delete", Arity::exact(1), delete),
+        method("__text", Arity::ONE, |ctx, _, args| Ok(ctx.to_str(args.at(0))?.value())),
+        method("__hash", Arity::ONE, |ctx, _, args| Ok(ctx.to_hash(args.at(0))?.value())),
         method("keys", Arity::NONE, keys),
         method("values", Arity::NONE, values),
         method("to_a", Arity::NONE, pairs),
@@ -51,9 +54,16 @@ fn text(ctx: &mut Ctx, value: Value, what: &str) -> Result<CString> {
     }
 }
 
-/// A frozen String of a name or value.
+/// A frozen String of a name or value, in the default internal encoding if there is one that has all its characters.
 fn entry(ctx: &mut Ctx, bytes: &[u8]) -> Value {
-    let string = Str::new(ctx, bytes, Encoding::UTF_8).value();
+    let mut string = Str::new(ctx, bytes, Encoding::UTF_8).value();
+    if let Some(internal) = default_internal(ctx).filter(|to| *to != Encoding::UTF_8) {
+        let object = encoding_object(ctx, internal);
+        match ctx.call_name(string, "encode", &[object]) {
+            Ok(encoded) => string = encoded,
+            Err(_) => ctx.clear_pending(),
+        }
+    }
     if let Some(header) = string.header() {
         header.set(rubellite_vm::flags::FROZEN);
     }

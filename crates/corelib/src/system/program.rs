@@ -128,24 +128,31 @@ pub fn constant_text(ctx: &mut Ctx, name: &str) -> String {
 }
 
 /// `-s`: switches behind the script's name become globals.
-pub fn take_switches(ctx: &mut Ctx, arguments: &mut Vec<Vec<u8>>) {
-    while let Some(first) = arguments.first().filter(|a| a.len() > 1 && a[0] == b'-').cloned() {
+pub fn take_switches(ctx: &mut Ctx, arguments: &mut Vec<Vec<u8>>) -> std::result::Result<(), String> {
+    while let Some(first) = arguments.first().filter(|a| a.first() == Some(&b'-')).cloned() {
         arguments.remove(0);
         if first == b"--" {
-            return;
+            break;
         }
-        let word = first.strip_prefix(b"--").unwrap_or(&first[1..]);
-        let (name, value) = match word.iter().position(|b| *b == b'=') {
-            Some(eq) => (&word[..eq], Some(&word[eq + 1..])),
-            None => (word, None),
+        let (word, value) = match first.iter().position(|b| *b == b'=') {
+            Some(eq) => (&first[..eq], Some(&first[eq + 1..])),
+            None => (&first[..], None),
         };
-        let name = format!("${}", String::from_utf8_lossy(name).replace('-', "_"));
+        let name = String::from_utf8_lossy(&word[1..]).replace('-', "_");
+        if !name.bytes().all(|b| b == b'_' || b.is_ascii_alphanumeric() || !b.is_ascii()) {
+            return Err(format!("invalid name for global variable - {}", String::from_utf8_lossy(word)));
+        }
+        // A lone dash names nothing.
+        if name.is_empty() {
+            continue;
+        }
         let value = match value {
             Some(value) => text(ctx, value),
             None => Value::TRUE,
         };
-        set_global(ctx, &name, value);
+        set_global(ctx, &format!("${name}"), value);
     }
+    Ok(())
 }
 
 /// `$0` as text.

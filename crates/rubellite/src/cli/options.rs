@@ -38,6 +38,8 @@ pub struct Options {
     pub switches: bool,
     pub external: Option<String>,
     pub internal: Option<String>,
+    /// `-K`: the encoding of the program itself.
+    pub source_encoding: Option<&'static str>,
     pub dump: Vec<String>,
     pub frozen_string_literal: Option<bool>,
     pub backtrace_limit: Option<i64>,
@@ -81,20 +83,22 @@ impl Options {
     }
 
     pub fn is_disabled(&self, feature: &str) -> bool {
-        self.disabled.iter().any(|f| f == feature || f == "all")
+        self.disabled.iter().any(|f| f == feature)
     }
 
     fn read_environment(&mut self) -> Result<(), String> {
         let Some(text) = std::env::var_os("RUBYOPT") else { return Ok(()) };
         let text = std::os::unix::ffi::OsStringExt::into_vec(text);
-        let words = split_words(&text);
+        let mut words = split_words(&text);
+        // The first word may lack its dash.
+        if let Some(word) = words.first_mut().filter(|word| !word.starts_with(b"-")) {
+            word.insert(0, b'-');
+        }
         let mut first = Options::default();
         first.read(&words, Place::Environment)?;
-        // The environment comes first: what the command line says wins.
-        first.include.append(&mut self.include);
-        self.include = first.include;
-        first.require.append(&mut self.require);
-        self.require = first.require;
+        // What the command line says wins; what it names comes first.
+        self.include.append(&mut first.include);
+        self.require.append(&mut first.require);
         first.categories.append(&mut self.categories);
         self.categories = first.categories;
         self.level = self.level.or(first.level);
@@ -102,6 +106,7 @@ impl Options {
         self.show_version |= first.show_version;
         self.external = self.external.take().or(first.external);
         self.internal = self.internal.take().or(first.internal);
+        self.source_encoding = self.source_encoding.or(first.source_encoding);
         self.frozen_string_literal = self.frozen_string_literal.or(first.frozen_string_literal);
         self.warnings.append(&mut first.warnings);
         Ok(())
@@ -130,7 +135,7 @@ impl Options {
             if let Some(long) = arg.strip_prefix(b"--") {
                 i += 1;
                 let long = String::from_utf8_lossy(long).into_owned();
-                self.read_long(&long, args, &mut i)?;
+                self.read_long(&long, args, &mut i, place)?;
                 continue;
             }
             if arg.first() != Some(&b'-') || arg.len() == 1 {
@@ -142,11 +147,14 @@ impl Options {
         Ok(args[i.min(args.len())..].to_vec())
     }
 
-    fn read_long(&mut self, option: &str, args: &[Vec<u8>], i: &mut usize) -> Result<(), String> {
+    fn read_long(&mut self, option: &str, args: &[Vec<u8>], i: &mut usize, place: Place) -> Result<(), String> {
         let (name, value) = match option.split_once('=') {
             Some((name, value)) => (name, Some(value.to_string())),
             None => (option, None),
         };
+        if place == Place::Environment && ["copyright", "dump", "help", "version", "yydebug"].contains(&name) {
+            return Err(format!("invalid switch in RUBYOPT: --{name}"));
+        }
         let mut needed = |name: &str| match &value {
             Some(value) => Ok(value.clone()),
             None => {
@@ -173,10 +181,10 @@ impl Options {
             }
             "encoding" => {
                 let value = needed(name)?;
-                self.encodings(&value);
+                self.encodings("--encoding", &value)?;
             }
-            "external-encoding" => self.external = Some(needed(name)?),
-            "internal-encoding" => self.internal = Some(needed(name)?),
+            "external-encoding" => set_once("default_external", &mut self.external, &needed(name)?)?,
+            "internal-encoding" => set_once("default_internal", &mut self.internal, &needed(name)?)?,
             "dump" => {
                 let value = needed(name)?;
                 self.dump.extend(value.split(',').map(str::to_string));
@@ -190,7 +198,7 @@ impl Options {
             "parser" | "crash-report" | "debug-level" => {
                 needed(name)?;
             }
-            "yydebug" | "jit" | "yjit" | "rjit" | "zjit" | "debug" => self.debug |= name == "debug",
+            "yydebug" | "jit" | "yjit" | "rjit" | "zjit" | "debug-frozen-string-literal" | "debug" => self.debug |= name == "debug",
             _ => self.long_flag(name)?,
         }
         Ok(())
@@ -207,38 +215,47 @@ impl Options {
         Ok(())
     }
 
+    /// `--enable`, `--disable`: features by their names or by what they alone begin with.
     fn features(&mut self, list: &str, on: bool) {
         for feature in list.split(',') {
             let name = feature.replace('-', "_");
-            match name.as_str() {
-                "frozen_string_literal" => self.frozen_string_literal = Some(on),
-                "all" | "gem" => {}
-                _ if FEATURES.contains(&name.as_str()) => {}
-                _ => {
-                    let what = if on { "enable" } else { "disable" };
-                    self.warnings.push(format!("warning: unknown argument for --{what}: '{feature}'"));
+            let begins: Vec<&str> = FEATURES.into_iter().filter(|known| known.starts_with(name.as_str())).collect();
+            let chosen = match FEATURES.into_iter().find(|known| *known == name) {
+                Some(known) => vec![known],
+                None if name == "all" => FEATURES.to_vec(),
+                None if begins.len() == 1 => begins,
+                None => {
+                    let (what, which) = (if on { "enable" } else { "disable" }, if begins.is_empty() { "unknown" } else { "ambiguous" });
+                    self.warnings.push(format!("warning: {which} argument for --{what}: '{feature}'"));
                     self.warnings.push(format!("warning: features are [{}].", FEATURES.join(", ")));
+                    vec![]
                 }
-            }
-            if on {
-                self.disabled.retain(|f| *f != name);
-            } else {
-                self.disabled.push(name);
+            };
+            for name in chosen {
+                if name == "frozen_string_literal" {
+                    self.frozen_string_literal = Some(on);
+                }
+                self.disabled.retain(|f| f != name);
+                if !on {
+                    self.disabled.push(name.to_string());
+                }
             }
         }
     }
 
-    fn encodings(&mut self, value: &str) {
-        let (external, internal) = match value.split_once(':') {
-            Some((external, internal)) => (external, Some(internal)),
-            None => (value, None),
-        };
-        if !external.is_empty() {
-            self.external = Some(external.to_string());
+    /// `EXTERNAL:INTERNAL`, of which either may be empty.
+    fn encodings(&mut self, option: &str, value: &str) -> Result<(), String> {
+        let mut names = value.splitn(3, ':');
+        let (external, internal) = (names.next().unwrap_or_default(), names.next().unwrap_or_default());
+        if let Some(extra) = names.next() {
+            return Err(format!("extra argument for {option}: {extra}"));
         }
-        if let Some(internal) = internal {
-            self.internal = Some(internal.to_string());
+        for (which, slot, name) in [("default_external", &mut self.external, external), ("default_internal", &mut self.internal, internal)] {
+            if !name.is_empty() {
+                set_once(which, slot, name)?;
+            }
         }
+        Ok(())
     }
 
     /// One word of bundled options.
@@ -282,7 +299,7 @@ impl Options {
                 }
                 b'E' => {
                     let list = value("missing argument for -E")?;
-                    self.encodings(&String::from_utf8_lossy(&list));
+                    self.encodings("-E", &String::from_utf8_lossy(&list))?;
                     return Ok(());
                 }
                 b'F' => {
@@ -331,7 +348,7 @@ impl Options {
             b'a' => self.split = true,
             b's' => self.switches = true,
             b'S' => self.search_path = true,
-            b'U' => self.internal = Some("UTF-8".into()),
+            b'U' => set_once("default_internal", &mut self.internal, "UTF-8")?,
             b'v' => {
                 self.show_version = true;
                 self.level = Some(2);
@@ -381,7 +398,8 @@ impl Options {
             Some(b'N' | b'n' | b'A' | b'a') => "ASCII-8BIT",
             _ => return,
         };
-        self.external = Some(name.into());
+        self.source_encoding = Some(name);
+        self.external.get_or_insert_with(|| name.to_string());
     }
 
     /// `-0[octal]`; returns the bytes used.
@@ -395,6 +413,18 @@ impl Options {
             code => Some(vec![code as u8]),
         });
         digits.len()
+    }
+}
+
+/// An encoding may be named again, and no other.
+fn set_once(which: &str, slot: &mut Option<String>, name: &str) -> Result<(), String> {
+    match slot {
+        Some(set) if !set.eq_ignore_ascii_case(name) => Err(format!("{which} already set to {set}")),
+        Some(_) => Ok(()),
+        None => {
+            *slot = Some(name.to_string());
+            Ok(())
+        }
     }
 }
 

@@ -7,7 +7,7 @@ use rubellite_corelib::concurrency::lock::schedule::{self, Plan};
 use rubellite_corelib::concurrency::lock::trace;
 use rubellite_corelib::system::process::{exit, signal};
 use rubellite_corelib::system::{file, program};
-use rubellite_vm::{Ctx, Result, Value, VmConfig};
+use rubellite_vm::{Ctx, Encoding, Result, Value, VmConfig};
 use std::io::Read;
 use std::os::unix::ffi::OsStrExt;
 
@@ -78,7 +78,9 @@ fn start(ctx: &mut Ctx, mut options: Options, name: &[u8]) -> Result<Option<i32>
     }
     // The script's own `#!` line may have asked for them.
     if options.switches && !source.from_stdin {
-        program::take_switches(ctx, &mut options.arguments);
+        if let Err(message) = program::take_switches(ctx, &mut options.arguments) {
+            return fail(name, &message, "NameError");
+        }
     }
     if let Err(message) = apply(ctx, &mut options) {
         return fail(name, &message, "RuntimeError");
@@ -238,6 +240,7 @@ fn compile(ctx: &mut Ctx, options: &Options, source: &Source) -> Result<Program>
         path: &name,
         kind: ISeqKind::Main,
         frozen_string_literal: options.frozen_string_literal,
+        encoding: options.source_encoding.and_then(|name| Encoding::find(name.as_bytes())).unwrap_or(Encoding::UTF_8),
         verbose: ctx.vm().verbose.get() == Value::TRUE,
         command_line: CommandLine {
             split: options.split,
