@@ -1,4 +1,5 @@
 # Patterns with look-around and atomic groups are matched in time linear in the text.
+# timeout: 60
 
 many = "a" * 200_000
 /^a*?(?>a*a*)$/ =~ many + "x" # => nil
