@@ -158,6 +158,7 @@ module OpenSSL
 
   # Looks at every byte, whatever it has found.
   def self.fixed_length_secure_compare(a, b)
+    a, b = [a, b].map { |text| String.try_convert(text) or raise TypeError, "no implicit conversion of #{text.nil? ? "nil" : text.class} into String" }
     raise ArgumentError, "inputs must be of equal length" if a.bytesize != b.bytesize
     difference = 0
     a.each_byte.zip(b.each_byte) { |x, y| difference |= x ^ y }

@@ -520,6 +520,10 @@ fn search_list(ctx: &mut Ctx, patterns: Array, args: Args, flags: i64) -> Result
     let all = Array::new(ctx);
     let mut i = 0;
     while let Some(pattern) = patterns.get(i) {
+        // A pattern in a list is a path, in which a NUL was never allowed.
+        if Str::try_of(pattern).is_some_and(|text| memchr::memchr(0, text.bytes(ctx)).is_some()) {
+            return Err(ctx.argument_error("path name contains null byte"));
+        }
         let found = search(ctx, &[pattern], args, flags)?;
         all.concat(ctx, Array::of(found));
         i += 1;
