@@ -3,3 +3,4 @@ Dir.glob("a\0b") # raises ArgumentError: nul-separated glob pattern is deprecate
 Dir["a\0b"] # raises ArgumentError: nul-separated glob pattern is deprecated
 Dir.glob(["a\0b"]) # raises ArgumentError: path name contains null byte
 Dir.glob(["*", "a\0b"]) # raises ArgumentError: path name contains null byte
+Dir["*", "a\0b"] # raises ArgumentError: path name contains null byte

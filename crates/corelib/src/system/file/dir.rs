@@ -537,7 +537,11 @@ fn dir_aref(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     let positional = args.positional();
     match Array::try_of(positional.at(0)) {
         Some(list) if positional.len() == 1 => search_list(ctx, list, args, 0),
-        _ => search(ctx, positional.slice(), args, 0),
+        None if positional.len() == 1 => search(ctx, &[positional.at(0)], args, 0),
+        _ => {
+            let patterns = Array::from_slice(ctx, positional.slice());
+            search_list(ctx, patterns, args, 0)
+        }
     }
 }
 
