@@ -40,7 +40,7 @@ pub(crate) struct Pacing {
     pub malloc_bytes: usize,
     /// Growth of it since the last collection.
     pub malloc_increase: usize,
-    /// The part of it that long leaves are, and their growth since the last collection.
+    /// The part of `malloc_bytes` that long leaves are, and its growth since the last collection.
     leaf_bytes: usize,
     leaf_increase: usize,
     /// The part of `malloc_increase` that long blocks are.
@@ -141,10 +141,10 @@ impl Pacing {
     }
 }
 
-/// Is a block of malloc memory of that size long?
+/// The bytes of a block of malloc memory if it is long.
 #[inline]
-pub(crate) fn is_long(bytes: usize) -> bool {
-    bytes >= LONG_BYTES
+pub(crate) fn if_long(bytes: usize) -> usize {
+    if bytes >= LONG_BYTES { bytes } else { 0 }
 }
 
 impl Heap {
@@ -162,9 +162,7 @@ impl Heap {
         let pacing = &mut self.pacing;
         pacing.malloc_bytes += bytes;
         pacing.malloc_increase += bytes;
-        if is_long(bytes) {
-            pacing.long_increase += bytes;
-        }
+        pacing.long_increase += if_long(bytes);
         if pacing.malloc_increase >= pacing.malloc_step_at {
             self.malloc_step();
         }
@@ -173,7 +171,7 @@ impl Heap {
     /// A living object now shares `bytes` of memory without references with others: it no longer returns them when it dies, but they
     /// still count as having been taken since the last collection.
     pub fn note_shared(&mut self, bytes: usize) {
-        self.pacing.swept_malloc(bytes, if is_long(bytes) { bytes } else { 0 });
+        self.pacing.swept_malloc(bytes, if_long(bytes));
     }
 
     /// A living object has given back `bytes` of malloc memory (not for drop hooks).
@@ -181,28 +179,22 @@ impl Heap {
     pub fn note_free(&mut self, bytes: usize) {
         self.pacing.malloc_bytes = self.pacing.malloc_bytes.saturating_sub(bytes);
         self.pacing.malloc_increase = self.pacing.malloc_increase.saturating_sub(bytes);
-        if is_long(bytes) {
-            self.pacing.long_increase = self.pacing.long_increase.saturating_sub(bytes);
-        }
+        self.pacing.long_increase = self.pacing.long_increase.saturating_sub(if_long(bytes));
     }
 
     /// `note_malloc` of memory that holds no references, of an object whose tag is in [`HeapHooks::leaf`](crate::HeapHooks::leaf).
     #[inline]
     pub fn note_leaf(&mut self, bytes: usize) {
-        if is_long(bytes) {
-            self.pacing.leaf_bytes += bytes;
-            self.pacing.leaf_increase += bytes;
-        }
+        self.pacing.leaf_bytes += if_long(bytes);
+        self.pacing.leaf_increase += if_long(bytes);
         self.note_malloc(bytes);
     }
 
     /// `note_free` of such memory.
     #[inline]
     pub fn note_leaf_free(&mut self, bytes: usize) {
-        if is_long(bytes) {
-            self.pacing.leaf_bytes = self.pacing.leaf_bytes.saturating_sub(bytes);
-            self.pacing.leaf_increase = self.pacing.leaf_increase.saturating_sub(bytes);
-        }
+        self.pacing.leaf_bytes = self.pacing.leaf_bytes.saturating_sub(if_long(bytes));
+        self.pacing.leaf_increase = self.pacing.leaf_increase.saturating_sub(if_long(bytes));
         self.note_free(bytes);
     }
 

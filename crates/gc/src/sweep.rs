@@ -195,7 +195,7 @@ unsafe fn free_cell(cell: *mut u8, cell_bytes: usize, hooks: &HeapHooks, fill: b
         if hooks.needs_drop[usize::from(tag)] {
             let bytes = (hooks.drop)(cell.cast());
             swept.malloc_bytes += bytes;
-            swept.leaf_bytes += if hooks.leaf[usize::from(tag)] && pacing::is_long(bytes) { bytes } else { 0 };
+            swept.leaf_bytes += if hooks.leaf[usize::from(tag)] { pacing::if_long(bytes) } else { 0 };
         }
         if fill && tag != TAG_FREE {
             poison::fill(cell, cell_bytes);

@@ -88,21 +88,24 @@ fn memory_given_back_by_living_objects_does_not_count() {
     assert!(heap.should_collect());
 }
 
+/// A collection is not due after `first` bytes of malloc memory, and is with `rest` more.
+#[track_caller]
+fn due_with_the_rest(heap: &mut Heap, first: usize, rest: usize) {
+    heap.note_malloc(first);
+    assert!(!heap.should_collect());
+    heap.note_malloc(rest);
+    assert!(heap.should_collect());
+}
+
 #[test]
 fn long_blocks_have_a_least_budget_of_their_own() {
     let mut heap = Heap::new(HeapConfig { min_long: 16 << 20, ..small_config() }, hooks());
-    heap.note_malloc(15 << 20);
-    assert!(!heap.should_collect());
-    heap.note_malloc(1 << 20);
-    assert!(heap.should_collect());
+    due_with_the_rest(&mut heap, 15 << 20, 1 << 20);
     heap.collect(&mut no_roots, &mut |_| {});
     // However many leaves survive: to collect costs no more.
     heap.note_leaf(64 << 20);
     heap.collect(&mut no_roots, &mut |_| {});
-    heap.note_malloc(15 << 20);
-    assert!(!heap.should_collect());
-    heap.note_malloc(1 << 20);
-    assert!(heap.should_collect());
+    due_with_the_rest(&mut heap, 15 << 20, 1 << 20);
     // What is marked costs: it allows more when it survives.
     heap.note_malloc(64 << 20);
     heap.collect(&mut no_roots, &mut |_| {});
@@ -125,10 +128,7 @@ fn many_living_cells_allow_more_long_blocks() {
     let mut living: Vec<_> = (0..100_000).map(|_| init(heap.alloc_grow(SMALL).unwrap(), PLAIN, 0, SMALL, 0)).collect();
     let mut roots = |marker: &mut Marker| living.iter_mut().for_each(|node| marker.mark(value_of(*node)));
     heap.collect(&mut roots, &mut |_| {});
-    heap.note_malloc(30 << 20);
-    assert!(!heap.should_collect());
-    heap.note_malloc(10 << 20);
-    assert!(heap.should_collect());
+    due_with_the_rest(&mut heap, 30 << 20, 10 << 20);
 }
 
 #[test]

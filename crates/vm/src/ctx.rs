@@ -13,7 +13,7 @@ use crate::thread::ThreadState;
 use crate::unwind::Pending;
 use crate::vm::{CoreClasses, Vm};
 use rubellite_bytecode::Text;
-use rubellite_gc::{Marker, SizeClass};
+use rubellite_gc::{Heap, Marker, SizeClass};
 use rubellite_value::{Header, Sym, Tag, Value};
 use std::ptr::NonNull;
 use std::sync::Arc;
@@ -187,32 +187,21 @@ impl Ctx {
     /// Tells the collector's pacing about malloc memory that objects own (negative: given back).
     #[inline]
     pub fn note_malloc(&self, delta: isize) {
-        // SAFETY: the lock is held; the borrow ends with the statement.
-        let heap = unsafe { self.vm().heap.get_mut() };
-        if delta >= 0 {
-            heap.note_malloc(delta as usize)
-        } else {
-            heap.note_free(delta.unsigned_abs())
-        }
-        self.check_limit(delta);
+        self.note(delta, Heap::note_malloc, Heap::note_free);
     }
 
     /// The same for the bytes of a String or a big Integer, which hold no references.
     #[inline]
     pub(crate) fn note_leaf(&self, delta: isize) {
-        // SAFETY: as above.
-        let heap = unsafe { self.vm().heap.get_mut() };
-        if delta >= 0 {
-            heap.note_leaf(delta as usize)
-        } else {
-            heap.note_leaf_free(delta.unsigned_abs())
-        }
-        self.check_limit(delta);
+        self.note(delta, Heap::note_leaf, Heap::note_leaf_free);
     }
 
-    /// So much malloc memory was taken: a safepoint looks whether it is too much.
-    #[inline]
-    fn check_limit(&self, delta: isize) {
+    #[inline(always)]
+    fn note(&self, delta: isize, taken: fn(&mut Heap, usize), freed: fn(&mut Heap, usize)) {
+        // SAFETY: the lock is held; the borrow ends with the statement.
+        let heap = unsafe { self.vm().heap.get_mut() };
+        let change = if delta >= 0 { taken } else { freed };
+        change(heap, delta.unsigned_abs());
         if delta >= LARGE && self.vm().memory_limit != 0 {
             self.thread.lock_thread.interrupt.set(crate::thread::interrupt_bits::LIMIT);
         }
@@ -220,7 +209,7 @@ impl Ctx {
 
     /// Tells it about malloc memory that an object now shares with others.
     pub(crate) fn note_shared(&self, bytes: usize) {
-        // SAFETY: as above.
+        // SAFETY: the lock is held; the borrow ends with the statement.
         unsafe { self.vm().heap.get_mut() }.note_shared(bytes);
     }
 

@@ -26,8 +26,7 @@ class << ENV
   alias has_value? value?
 
   def key(value)
-    raise TypeError, "no implicit conversion of #{value.nil? ? "nil" : value.class} into String" unless value.respond_to?(:to_str)
-    value = value.to_str
+    value = __text(value)
     each_pair { |name, other| return name if other == value }
     nil
   end

@@ -104,7 +104,7 @@ impl Ctx {
         };
         let Some(name) = name else { return Err(self.argument_error("no method name given")) };
         let name = self.to_symbol(name)?;
-        let shorter = if let Some(count) = if splat { self.spread_splat(window, info, 1, &[]) } else { None } {
+        let shorter = if let Some(count) = self.spread_splat(window, info, 1, &[]) {
             ArgInfo::plain(count, false)
         } else if splat {
             // SAFETY: as above.

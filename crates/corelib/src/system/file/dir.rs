@@ -416,7 +416,8 @@ fn chroot(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
 
 // -- glob -----------------------------------------------------------------------------------------
 
-fn search(ctx: &mut Ctx, patterns: &[Value], args: Args, flags: i64) -> Result {
+/// The paths that match each of `patterns`, an Array of its own. `listed`: they were given as a list.
+fn search(ctx: &mut Ctx, patterns: Array, listed: bool, args: Args, flags: i64) -> Result {
     let base = match args.keyword(ctx, "base").filter(|v| !v.is_nil()) {
         Some(base) => {
             let fileno = ctx.intern("fileno");
@@ -439,14 +440,16 @@ fn search(ctx: &mut Ctx, patterns: &[Value], args: Args, flags: i64) -> Result {
         }
     };
     let list = Array::new(ctx);
-    for pattern in patterns {
-        let text = get_glob(ctx, *pattern)?;
+    let mut i = 0;
+    while let Some(pattern) = patterns.get(i) {
+        let text = get_glob(ctx, pattern, listed)?;
         let encoding = if text.encoding() == Encoding::US_ASCII { Encoding::UTF_8 } else { text.encoding() };
         let bytes = text.bytes(ctx).to_vec();
         for path in search_outside(ctx, &bytes, &base, flags, sort)? {
             let path = Str::from_vec(ctx, path, encoding).value();
             list.push(ctx, path);
         }
+        i += 1;
     }
     Ok(list.value())
 }
@@ -471,7 +474,8 @@ fn search_outside(ctx: &mut Ctx, pattern: &[u8], base: &[u8], flags: i64, sort: 
     }
 }
 
-fn get_glob(ctx: &mut Ctx, pattern: Value) -> Result<Str> {
+/// `listed`: it is one of a list, in which NUL has never separated patterns.
+fn get_glob(ctx: &mut Ctx, pattern: Value, listed: bool) -> Result<Str> {
     let to_path = ctx.intern("to_path");
     let pattern = match pattern.is_immediate() || pattern.has_tag(rubellite_vm::Tag::String) {
         true => pattern,
@@ -483,7 +487,7 @@ fn get_glob(ctx: &mut Ctx, pattern: Value) -> Result<Str> {
         return Err(ctx.raise_error("Encoding::CompatibilityError", &format!("incompatible character encodings: {a} and {b}")));
     }
     if memchr::memchr(0, text.bytes(ctx)).is_some() {
-        return Err(ctx.argument_error("nul-separated glob pattern is deprecated"));
+        return Err(ctx.argument_error(if listed { "path name contains null byte" } else { "nul-separated glob pattern is deprecated" }));
     }
     Ok(text)
 }
@@ -496,14 +500,8 @@ fn dir_glob(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
         Some(v) => i64::from(ctx.to_c_int(v)?),
         None => 0,
     };
-    let found = match Array::try_of(positional.at(0)) {
-        Some(list) => {
-            let patterns = Array::from_slice(ctx, &[]);
-            patterns.concat(ctx, list);
-            search_list(ctx, patterns, args, flags)?
-        }
-        None => search(ctx, &[positional.at(0)], args, flags)?,
-    };
+    let (patterns, listed) = pattern_list(ctx, &[positional.at(0)]);
+    let found = search(ctx, patterns, listed, args, flags)?;
     if !args.has_block() {
         return Ok(found);
     }
@@ -516,33 +514,27 @@ fn dir_glob(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     Ok(Value::NIL)
 }
 
-fn search_list(ctx: &mut Ctx, patterns: Array, args: Args, flags: i64) -> Result {
-    let all = Array::new(ctx);
-    let mut i = 0;
-    while let Some(pattern) = patterns.get(i) {
-        // A pattern in a list is a path, in which a NUL was never allowed.
-        if Str::try_of(pattern).is_some_and(|text| memchr::memchr(0, text.bytes(ctx)).is_some()) {
-            return Err(ctx.argument_error("path name contains null byte"));
+/// What is searched for, copied, and whether it was given as a list: an Array, or several patterns.
+fn pattern_list(ctx: &mut Ctx, given: &[Value]) -> (Array, bool) {
+    let patterns = Array::from_slice(ctx, &[]);
+    match given {
+        [only] if Array::try_of(*only).is_some() => {
+            patterns.concat(ctx, Array::of(*only));
+            (patterns, true)
         }
-        let found = search(ctx, &[pattern], args, flags)?;
-        all.concat(ctx, Array::of(found));
-        i += 1;
+        _ => {
+            given.iter().for_each(|pattern| patterns.push(ctx, *pattern));
+            (patterns, given.len() != 1)
+        }
     }
-    Ok(all.value())
 }
 
 /// `Dir[*patterns, base: nil, sort: true]`
 fn dir_aref(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     check_keywords(ctx, args, &["base", "sort"])?;
     let positional = args.positional();
-    match Array::try_of(positional.at(0)) {
-        Some(list) if positional.len() == 1 => search_list(ctx, list, args, 0),
-        None if positional.len() == 1 => search(ctx, &[positional.at(0)], args, 0),
-        _ => {
-            let patterns = Array::from_slice(ctx, positional.slice());
-            search_list(ctx, patterns, args, 0)
-        }
-    }
+    let (patterns, listed) = pattern_list(ctx, positional.slice());
+    search(ctx, patterns, listed, args, 0)
 }
 
 /// `File.fnmatch(pattern, path, flags = 0)`
