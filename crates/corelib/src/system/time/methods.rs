@@ -463,12 +463,7 @@ fn xmlschema(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     };
     match me.zone {
         Zone::Utc => text.push(b'Z'),
-        _ => {
-            let offset = me.zone.rounded_offset();
-            let (hours, minutes) = ((offset.abs() / 3600) as u8, (offset.abs() / 60 % 60) as u8);
-            text.push(if offset < 0 { b'-' } else { b'+' });
-            text.extend_from_slice(&[b'0' + hours / 10, b'0' + hours % 10, b':', b'0' + minutes / 10, b'0' + minutes % 10]);
-        }
+        _ => text.extend_from_slice(zone::offset_text(me.zone.rounded_offset(), 1).as_bytes()),
     }
     Ok(Str::from_vec(ctx, text, Encoding::US_ASCII).value())
 }

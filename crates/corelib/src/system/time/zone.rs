@@ -194,15 +194,18 @@ pub fn from_text(text: &[u8]) -> std::result::Result<ZoneArg, bool> {
 
 /// "+0900", with colons after "+09" (1) and before the seconds (2).
 pub fn offset_text(offset: i64, colons: usize) -> String {
-    let sign = if offset < 0 { '-' } else { '+' };
     let n = offset.abs();
-    let (h, m, s) = (n / 3600, n / 60 % 60, n % 60);
-    match colons {
-        0 if s == 0 => format!("{sign}{h:02}{m:02}"),
-        0 => format!("{sign}{h:02}{m:02}{s:02}"),
-        1 => format!("{sign}{h:02}:{m:02}"),
-        _ => format!("{sign}{h:02}:{m:02}:{s:02}"),
+    let parts = [n / 3600, n / 60 % 60, n % 60];
+    let shown = if colons > 1 || colons == 0 && parts[2] != 0 { 3 } else { 2 };
+    let mut text = String::with_capacity(9);
+    text.push(if offset < 0 { '-' } else { '+' });
+    for (i, part) in parts[..shown].iter().enumerate() {
+        if i > 0 && colons > 0 {
+            text.push(':');
+        }
+        text.extend([part / 10, part % 10].map(|digit| char::from(b'0' + digit as u8)));
     }
+    text
 }
 
 /// The seconds shown in a zone whose offset is known.
