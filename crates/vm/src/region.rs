@@ -87,7 +87,9 @@ impl Ctx {
             unsafe { (*ctx.as_ptr()).leaving_at(sp) };
             thread.lock_thread.blocking_with(kind, unblock, |guard| {
                 let mut region = Region { guard, ctx, sp, left: false };
-                let result = work(&mut region);
+                // The thread waits for the lock with it: on the stack, where it goes, the gaps in it would hold what callbacks
+                // have left in theirs, and the collector would take that for references.
+                let result = Box::new(work(&mut region));
                 (result, region.left)
             })
         });
@@ -97,7 +99,7 @@ impl Ctx {
                 drop(result);
                 Err(Unwind)
             }
-            Ok((result, false)) => self.after_wait().map(|()| Some(result)),
+            Ok((result, false)) => self.after_wait().map(|()| Some(*result)),
             Err(_) => self.after_wait().map(|()| None),
         }
     }
