@@ -45,6 +45,41 @@ report("round trip between two threads through queues", 10_000) do |n|
   there << nil
   echo.join
 end
+report("an item through 100 places to one of ten consumers", 100_000) do |n|
+  places = Thread::SizedQueue.new(100)
+  consumers = Array.new(10) { Thread.new { nil while places.pop } }
+  i = 0
+  while i < n
+    places << i
+    i += 1
+  end
+  10.times { places << nil }
+  consumers.each(&:join)
+end
+report("turns of 50 threads that a condition variable wakes", 10_000) do |n|
+  ready = Thread::ConditionVariable.new
+  all = Thread::ConditionVariable.new
+  waiting = 0
+  rounds = n / 50
+  threads = Array.new(50) do
+    Thread.new do
+      lock.synchronize do
+        rounds.times do
+          all.signal if (waiting += 1) == 50
+          ready.wait(lock)
+        end
+      end
+    end
+  end
+  lock.synchronize do
+    rounds.times do
+      all.wait(lock) until waiting == 50
+      waiting = 0
+      ready.broadcast
+    end
+  end
+  threads.each(&:join)
+end
 report("round trip between two threads through Thread.pass", 10_000) do |n|
   turn = 0
   other = Thread.new { i = 0; while i < n; Thread.pass until turn == 1; turn = 0; i += 1; end }

@@ -53,6 +53,8 @@ pub struct ThreadState {
     pub value: Cell<Value>,
     pub id: u64,
     activity: Cell<Activity>,
+    /// What it did when `Ctx::wake` ended it.
+    slept: Cell<Activity>,
     /// The ractor it belongs to.
     pub ractor: Cell<u32>,
     /// Something in the thread's queue is held back by a mask: looked at again before a wait.
@@ -260,9 +262,19 @@ impl Ctx {
     /// Ends the sleep of a thread; does nothing when it does not sleep.
     pub fn wake(&self, state: &ThreadState) {
         if matches!(state.activity.get(), Activity::Sleeping | Activity::SleepingForever) {
+            state.slept.set(state.activity.get());
             self.change_activity(state, Activity::Running);
             state.lock_thread.unpark();
         }
+    }
+
+    /// Takes a `wake` back: the thread sleeps on. False: it has noticed, or is wanted for something else too.
+    pub fn unwake(&self, state: &ThreadState) -> bool {
+        let sleeps = state.activity.get() == Activity::Running && state.lock_thread.stay_parked();
+        if sleeps {
+            self.change_activity(state, state.slept.get());
+        }
+        sleeps
     }
 
     pub(crate) fn set_activity(&self, activity: Activity) {
@@ -490,6 +502,7 @@ fn register(vm: &Vm, lock_thread: Arc<LockThread>, value: Value) -> Arc<ThreadSt
         value: Cell::new(value),
         id: threads.next_id,
         activity: Cell::new(Activity::Running),
+        slept: Cell::new(Activity::Running),
         ractor: Cell::new(crate::ractor::MAIN),
         deferred: Cell::new(false),
         in_trap: Cell::new(false),

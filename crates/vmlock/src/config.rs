@@ -25,6 +25,10 @@ pub struct Config {
     /// The share of the time, in percent, that the priority class may use for long
     /// while normal threads wait. At 100 there is no limit.
     pub priority_share_percent: u32,
+    /// After so many short turns in a row the next but one is woken together with the next; see `spin`.
+    pub ahead_after: u32,
+    /// A thread that parks spins before it sleeps when so many of its parks were short of late; see `spin`.
+    pub spin_parked_after: u32,
     /// Threads that mostly wait ask the kernel for short slices, where it grants them: they then
     /// run soon after they wake, also where several threads share a processor.
     pub short_kernel_slices: bool,
@@ -43,6 +47,8 @@ impl Default for Config {
             watch_interval: Duration::from_micros(100),
             priority_burst: Duration::from_millis(10),
             priority_share_percent: 50,
+            ahead_after: 32,
+            spin_parked_after: 4,
             short_kernel_slices: true,
             light: Duration::from_micros(100),
         }

@@ -92,6 +92,7 @@
 //! | `list` | an intrusive list for the embedder's wait queues |
 //! | `sys` | the operating system: one trait, one file per system |
 
+mod ahead;
 mod config;
 mod fairness;
 mod interrupt;

@@ -20,6 +20,7 @@
 //! | `leave_region` * | LENT(t) -> HELD(t) | t |
 //! | `take_or_queue` | FREE -> HELD(t), or sets WAITED and queues t | t, or who unparks it |
 //! | `leave` | HELD(t) or MOVING -> FREE or HELD(next) | t |
+//! | `stay_parked` | takes t out of the queue, and clears WAITED if it is empty | the holder |
 //! | `hand_over` | HELD(t) or MOVING -> HELD(next), GIVEN | t or a thief |
 //! | `is_granted` | HELD(next), GIVEN -> HELD(next) | next |
 //! | `take_over` | HELD(next), GIVEN -> HELD(t), and queues next | t |
@@ -119,6 +120,8 @@ pub struct VmLock {
     pub(crate) resender: Resender,
     pub(crate) controlled: AtomicBool,
     pub(crate) short_kernel_slices: bool,
+    pub(crate) ahead_after: u32,
+    pub(crate) spin_parked_after: u32,
 }
 
 /// The waiter that keeps the time.
@@ -135,6 +138,8 @@ pub(crate) struct Inner {
     pub turn: Turn,
     pub fairness: Fairness,
     pub keeper: Option<Keeper>,
+    /// See `ahead`.
+    pub short_turns: u32,
     pub trace: Option<Arc<dyn Trace>>,
     pub schedule: Option<Arc<dyn Schedule>>,
     /// The schedule's own time.
@@ -149,7 +154,7 @@ pub(crate) struct Inner {
 #[derive(Default)]
 pub(crate) struct Wakes {
     next: Option<Arc<LockThread>>,
-    keeper: Option<Arc<LockThread>>,
+    pub keeper: Option<Arc<LockThread>>,
 }
 
 impl Wakes {
@@ -213,6 +218,7 @@ impl Inner {
     /// The holder's turn is over.
     pub(crate) fn close_turn(&mut self, holder: u32, reason: Reason, now_ns: u64) {
         let held_ns = self.fairness.close(&mut self.turn, holder, &mut self.table, now_ns);
+        self.note_turn(reason, held_ns);
         if let Some(slot) = self.table.get(holder) {
             slot.thread.counters.begin(Phase::Outside, now_ns);
         }
@@ -228,6 +234,7 @@ impl VmLock {
             turn: Turn::default(),
             fairness: Fairness::new(&config),
             keeper: None,
+            short_turns: 0,
             trace: None,
             schedule: None,
             clock_ns: 0,
@@ -247,6 +254,8 @@ impl VmLock {
             resender: Resender::default(),
             controlled: AtomicBool::new(false),
             short_kernel_slices: config.short_kernel_slices,
+            ahead_after: config.ahead_after,
+            spin_parked_after: config.spin_parked_after,
         })
     }
 
@@ -666,6 +675,7 @@ impl VmLock {
         if asleep {
             wakes.next = Some(thread);
         }
+        self.call_ahead(inner, wakes);
     }
 
     /// Upholds I3: asks the holder if that is due, or makes sure that somebody will.
@@ -730,10 +740,15 @@ impl VmLock {
         let thread = Arc::clone(&slot.thread);
         inner.table.parked -= 1;
         inner.table.parked_forever -= usize::from(forever);
-        if self.take_or_queue(inner, &thread, entry, now_ns, wakes) {
+        if !self.take_or_queue(inner, &thread, entry, now_ns, wakes) {
+            if let Some(slot) = inner.table.get_mut(id) {
+                slot.unparked_from = Some(forever);
+            }
+        } else {
             inner.table.set_sleep(id, Sleep::Awake);
             inner.turn.asleep = true;
             self.word.fetch_or(word::GIVEN, SeqCst);
+            self.stop_spinning(id);
             thread.granted.store(true, Release);
             wakes.next = Some(thread);
         }

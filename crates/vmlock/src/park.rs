@@ -3,8 +3,8 @@
 //! queue and is woken once, when it is its turn. The transitions are in `lock`.
 
 use crate::lock::{VmLock, Wakes};
-use crate::queue::{Place, Sleep};
-use crate::stats::Reason;
+use crate::queue::{Forever, Place, Sleep};
+use crate::stats::{Phase, Reason};
 use crate::sys::{self, Park};
 use crate::thread::{Entry, LockThread};
 use crate::trace::EventKind;
@@ -55,20 +55,29 @@ impl VmLock {
             Ok(look_ns) => look_ns,
             Err(early) => return early,
         };
+        let begun_ns = sys::stamp_ns();
+        if !self.spin_parked(thread) {
+            self.sleep_parked(thread, &mut look_ns);
+        }
+        self.note_park(thread, sys::stamp_ns().saturating_sub(begun_ns));
+        ParkResult::from_code(thread.park_result.load(Relaxed))
+    }
+
+    /// Sleeps until the parked thread has been given the lock.
+    fn sleep_parked(&self, thread: &LockThread, look_ns: &mut Option<u64>) {
         while !self.is_granted(thread) {
-            thread.parker.park(look_ns);
+            thread.parker.park(*look_ns);
             if self.is_granted(thread) {
-                break;
+                return;
             }
             let mut wakes = Wakes::default();
-            let back = self.look_parked(thread, &mut look_ns, &mut wakes);
+            let back = self.look_parked(thread, look_ns, &mut wakes);
             wakes.send();
             if back {
-                self.wait_turn(thread, thread.park_result.load(Relaxed) != ParkResult::Unparked as u32);
-                break;
+                let soon = thread.comes_soon.swap(false, Relaxed) || thread.park_result.load(Relaxed) != ParkResult::Unparked as u32;
+                return self.wait_turn(thread, soon);
             }
         }
-        ParkResult::from_code(thread.park_result.load(Relaxed))
     }
 
     /// Becomes Parked and leaves the lock, and returns when to look at the real time; an error when there is no
@@ -123,7 +132,12 @@ impl VmLock {
                 true
             }
             Some(Place::Parked { .. }) => false,
-            _ => true,
+            _ => {
+                if let Some(slot) = inner.table.get_mut(me) {
+                    slot.unparked_from = None;
+                }
+                true
+            }
         }
     }
 
@@ -135,6 +149,35 @@ impl VmLock {
     /// Ends the thread's park for an interrupt whose bits are set already.
     pub(crate) fn end_park(&self, thread: &LockThread, entry: Entry) {
         self.end_park_as(thread, entry, ParkResult::Interrupted);
+    }
+
+    /// Takes an `unpark` back, by the holder; see `LockThread::stay_parked`.
+    pub(crate) fn stay_parked(&self, thread: &LockThread) -> bool {
+        let id = thread.slot();
+        let mut wakes = Wakes::default();
+        let mut inner = sys::lock(&self.inner);
+        let untouched = |forever: &Forever| inner.table.get(id).is_some_and(|slot| slot.sleep == Sleep::Asleep && slot.unparked_from == Some(*forever));
+        let from = inner.table.get(id).and_then(|slot| slot.unparked_from).filter(untouched);
+        let wanted = thread.unparked.load(Relaxed) || thread.pending_wake_bits() != 0 || thread.park_result.load(Relaxed) != ParkResult::Unparked as u32;
+        let Some(forever) = from.filter(|_| !wanted && inner.schedule.is_none()) else { return false };
+        let now_ns = sys::now_ns();
+        inner.unqueue(id);
+        inner.table.parked += 1;
+        inner.table.parked_forever += usize::from(forever);
+        if let Some(slot) = inner.table.get_mut(id) {
+            slot.place = Place::Parked { forever };
+        }
+        thread.counters.begin(Phase::Outside, now_ns);
+        inner.emit(now_ns, id, EventKind::StayParked);
+        if inner.table.is_empty() {
+            self.word.fetch_and(!word::WAITED, SeqCst);
+            inner.fairness.idle(now_ns);
+        } else {
+            self.keep_clock(&mut inner, now_ns, &mut wakes);
+        }
+        drop(inner);
+        wakes.send();
+        true
     }
 
     fn end_park_as(&self, thread: &LockThread, entry: Entry, result: ParkResult) {

@@ -19,8 +19,11 @@ pub enum Place {
     /// In this queue.
     Queued(Entry),
     /// In `park`, and in no queue.
-    Parked { forever: bool },
+    Parked { forever: Forever },
 }
+
+/// Of a park: it has no deadline.
+pub type Forever = bool;
 
 /// Whether a thread that waits looks at the lock by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,6 +50,8 @@ pub struct Slot {
     /// What is left of a slice that a priority request cut short.
     pub slice_left_ns: u64,
     pub usage: Usage,
+    /// It is in `park` and was queued by `unpark`, from a park without a deadline or not. None: it is not, or has noticed.
+    pub unparked_from: Option<Forever>,
     /// When it queued.
     pub queued_ns: u64,
     /// Since when it has been woken for turns that others took over, and has not run.
@@ -103,6 +108,7 @@ impl Table {
             place: Place::Away,
             sleep: Sleep::Awake,
             slice_left_ns: 0,
+            unparked_from: None,
             usage: Usage::default(),
             queued_ns: 0,
             overtaken_ns: None,
@@ -233,6 +239,7 @@ impl Table {
         let Some(slot) = self.get_mut(id) else { return };
         let Place::Queued(entry) = slot.place else { return };
         slot.place = Place::Away;
+        slot.unparked_from = None;
         let (prev, next, awake) = (slot.prev, slot.next, slot.sleep != Sleep::Asleep);
         self.link(prev, |slot| slot.next = next);
         self.link(next, |slot| slot.prev = prev);

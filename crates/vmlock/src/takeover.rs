@@ -10,9 +10,8 @@
 //! Who begins the turn is decided by the bit GIVEN of the word: the sleeper takes it away, or the other replaces it
 //! together with the owner. The sleeper is being woken already and looks at the lock when it does (I3).
 //!
-//! Rejected: to wake a thread without giving it the lock, for whoever computes would take the lock back each time; to wake the
-//! next but one together with its predecessor where turns are short: chains of 1000 threads took 10 to 20 % longer beside
-//! other processes; to lend the lock, where every processor has native work, to whoever returns first and to let sleepers
+//! Rejected: to wake a thread without giving it the lock, for whoever computes would take the lock back each time; to lend
+//! the lock, where every processor has native work, to whoever returns first and to let sleepers
 //! sleep on, as Malthusian locks do (Dice, 2017): inflating 100 KB with 4 threads on two processors has 0.05 context switches per
 //! string as it is, 0.1 with that.
 
@@ -118,7 +117,7 @@ impl VmLock {
         sleeper.counters.given[Reason::Priority as usize].add(1);
         sleeper.interrupt.clear_lock_bits();
         sleeper.granted.store(false, Relaxed);
-        sleeper.taken_over.store(true, Relaxed);
+        sleeper.comes_soon.store(true, Relaxed);
         let overtaken_ns = inner.table.get(id).and_then(|slot| slot.overtaken_ns).unwrap_or(now_ns);
         self.enqueue(inner, sleeper, entry, true, now_ns);
         // It is being woken still.

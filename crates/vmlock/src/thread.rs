@@ -44,11 +44,13 @@ pub struct LockThread {
     pub(crate) unparked: AtomicBool,
     /// The result of the present park. Under the internal mutex.
     pub(crate) park_result: AtomicU32,
+    /// How many of its parks were short of late; see `VmLock::spin_parked`.
+    pub(crate) short_parks: AtomicU32,
     pub(crate) kernel_sched: KernelSched,
     /// Its part is over; it is not bound again.
     pub(crate) detached: AtomicBool,
-    /// Its turn was taken over while it slept: it comes in a moment.
-    pub(crate) taken_over: AtomicBool,
+    /// Its turn comes in a moment: it was taken over, or the thread was woken ahead of it.
+    pub(crate) comes_soon: AtomicBool,
     /// Set by a sleeping thief: the region that this thread is in was long.
     pub(crate) proved_long: AtomicBool,
     /// Zero: the lock's.
@@ -73,9 +75,10 @@ impl LockThread {
             granted: AtomicBool::new(false),
             unparked: AtomicBool::new(false),
             park_result: AtomicU32::new(0),
+            short_parks: AtomicU32::new(0),
             kernel_sched: KernelSched::default(),
             detached: AtomicBool::new(false),
-            taken_over: AtomicBool::new(false),
+            comes_soon: AtomicBool::new(false),
             proved_long: AtomicBool::new(false),
             slice_ns: AtomicU64::new(0),
             summon_at_ns: AtomicU64::new(0),
@@ -258,6 +261,13 @@ impl LockThread {
     /// `unpark` with a choice of queue: `Priority` when what it waited for came from outside.
     pub fn unpark_as(&self, entry: Entry) {
         self.lock.unpark(self, entry);
+    }
+
+    /// Takes an `unpark` back: what the thread would be woken for is gone. The caller holds the lock. The thread sleeps on as if nothing had
+    /// happened, and its deadline stays. False, and nothing is changed: it has been woken already, or for another reason too, or it did
+    /// not sleep.
+    pub fn stay_parked(&self) -> bool {
+        self.lock.stay_parked(self)
     }
 
     /// Sets bits of the embedder and ends what the thread waits for: its `park`, or its region

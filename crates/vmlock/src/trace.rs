@@ -40,6 +40,8 @@ pub enum EventKind {
     Preempt { priority: bool },
     /// Somebody ended its `park`.
     Unpark,
+    /// That was taken back before it ran: it stays parked.
+    StayParked,
 }
 
 /// Receives every event, in order, under the lock's internal mutex: be short, and do not

@@ -34,6 +34,32 @@ const CATCHES_MAX: u32 = 8;
 /// While catching does not pay every so many regions try it nevertheless.
 const PROBES: u64 = 32;
 
+/// Does the holder need the processor that a thread spins on?
+#[derive(Default)]
+pub(crate) struct ProcessorCheck {
+    at_ns: u64,
+    yields: u32,
+}
+
+impl ProcessorCheck {
+    /// Looks now and then, and lets the holder run a few times. False: it still shares the processor.
+    pub fn lets_spin(&mut self, lock: &VmLock, now_ns: u64) -> bool {
+        if now_ns.saturating_sub(self.at_ns) <= PROCESSOR_CHECK_NS {
+            return true;
+        }
+        self.at_ns = now_ns;
+        if lock.shares_holders_processor() {
+            if self.yields == SPIN_YIELDS {
+                return false;
+            }
+            self.yields += 1;
+            self.at_ns = 0;
+            sys::yield_cpu();
+        }
+        true
+    }
+}
+
 /// What a waiter remembers between two looks.
 #[derive(Default)]
 struct Look {
@@ -119,7 +145,7 @@ impl VmLock {
                 Settled::Until(deadline_ns) => thread.parker.park(deadline_ns),
             }
             // Whoever was asked, or took the turn over, needs it for a moment only.
-            let soon = matches!(settled, Settled::Asked) || thread.taken_over.swap(false, Relaxed);
+            let soon = matches!(settled, Settled::Asked) || thread.comes_soon.swap(false, Relaxed);
             if soon && self.spin(thread) {
                 return;
             }
@@ -255,7 +281,7 @@ impl VmLock {
     fn spin_for(&self, thread: &LockThread, spin_ns: u64) -> bool {
         let start_ns = sys::now_ns();
         let mut look = Look::default();
-        let (mut checked_ns, mut yields) = (0, 0);
+        let mut processor = ProcessorCheck::default();
         loop {
             if self.is_granted(thread) {
                 return true;
@@ -269,16 +295,8 @@ impl VmLock {
                 if look.same_for(word::region(seen), now_ns) >= self.steal_age_ns {
                     self.steal_spinning(thread, seen);
                 }
-            } else if now_ns.saturating_sub(checked_ns) > PROCESSOR_CHECK_NS {
-                checked_ns = now_ns;
-                if self.shares_holders_processor() {
-                    if yields == SPIN_YIELDS {
-                        return self.is_granted(thread);
-                    }
-                    yields += 1;
-                    checked_ns = 0;
-                    sys::yield_cpu();
-                }
+            } else if !processor.lets_spin(self, now_ns) {
+                return self.is_granted(thread);
             }
             sys::spin_hint();
         }

@@ -99,8 +99,12 @@ impl World {
     fn disturb(&self, random: &mut Random) {
         let threads = self.threads.lock().unwrap();
         let victim = &threads[random.below(threads.len() as u64) as usize];
-        match random.below(3) {
+        match random.below(4) {
             0 => victim.unpark(),
+            3 => {
+                victim.unpark();
+                victim.stay_parked();
+            }
             1 => victim.unpark_as(Entry::Priority),
             _ => victim.interrupt(KILL),
         }

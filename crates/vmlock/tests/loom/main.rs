@@ -6,6 +6,8 @@
 
 #![allow(dead_code, unused_imports)]
 
+#[path = "../../src/ahead.rs"]
+mod ahead;
 #[path = "../../src/config.rs"]
 mod config;
 #[path = "../../src/fairness.rs"]

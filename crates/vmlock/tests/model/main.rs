@@ -6,6 +6,8 @@
 
 #![allow(dead_code, unused_imports)]
 
+#[path = "../../src/ahead.rs"]
+mod ahead;
 #[path = "../../src/config.rs"]
 mod config;
 #[path = "../../src/fairness.rs"]
@@ -166,6 +168,17 @@ fn the_same_without_spinning_and_with_short_times() {
         ..Config::default()
     };
     check(4000, move || mixed_model(config.clone(), 4, |_| {}));
+}
+
+/// Threads spin when they park, and are woken ahead of their turns, from the first time on.
+fn eager() -> Config {
+    Config { ahead_after: 0, spin_parked_after: 0, ..Config::default() }
+}
+
+#[test]
+fn the_same_with_threads_that_are_there_in_time() {
+    check(4000, || mixed_model(eager(), 3, |_| {}));
+    check(2000, || mixed_model(Config { slice: Duration::from_micros(2), ..eager() }, 4, |_| {}));
 }
 
 /// Checks the order of events: turns do not overlap, a thread that lost the lock to the end of its slice
@@ -593,8 +606,13 @@ fn an_unparked_thread_gets_a_lent_lock() {
 
 #[test]
 fn no_unpark_is_lost() {
-    check(4000, || {
-        let lock = VmLock::new(Config::default());
+    unparked_thrice(Config::default());
+    unparked_thrice(eager());
+}
+
+fn unparked_thrice(config: Config) {
+    check(4000, move || {
+        let lock = VmLock::new(config.clone());
         let parked = lock.prepare("parked");
         let (parked2, lock2) = (Arc::clone(&parked), Arc::clone(&lock));
         let seen = Arc::new(AtomicU32::new(0));
@@ -626,6 +644,85 @@ fn no_unpark_is_lost() {
             }
         }
         handle.join().unwrap();
+    });
+}
+
+/// A thread that parks without a deadline; its result, and what it was prepared as.
+fn parks_forever(lock: &Arc<VmLock>) -> (Arc<LockThread>, shuttle::thread::JoinHandle<ParkResult>) {
+    let parked = lock.prepare("parked");
+    let parked2 = Arc::clone(&parked);
+    let handle = shuttle::thread::spawn(move || {
+        parked2.bind();
+        parked2.acquire();
+        let result = parked2.park(None);
+        assert!(parked2.holds());
+        parked2.release();
+        parked2.detach();
+        result
+    });
+    while lock.census().parked == 0 {
+        shuttle::thread::yield_now();
+    }
+    (parked, handle)
+}
+
+#[test]
+fn a_wake_that_was_taken_back_leaves_the_thread_parked() {
+    let taken_back = Arc::new(AtomicU64::new(0));
+    let counted = Arc::clone(&taken_back);
+    check(4000, move || {
+        let lock = VmLock::new(if random(2) == 0 { eager() } else { Config::default() });
+        let (parked, handle) = parks_forever(&lock);
+        let lock2 = Arc::clone(&lock);
+        let other = shuttle::thread::spawn(move || {
+            let me = lock2.attach("other");
+            (0..2).for_each(|_| {
+                me.acquire();
+                me.release();
+            });
+            me.detach();
+        });
+        let me = lock.attach("holder");
+        me.acquire();
+        assert!(!parked.stay_parked(), "nobody had woken it");
+        for entry in [Entry::Normal, Entry::Priority] {
+            parked.unpark_as(entry);
+            if !parked.stay_parked() {
+                break;
+            }
+            counted.fetch_add(1, Relaxed);
+            assert_eq!((lock.census().parked, lock.census().parked_forever), (1, 1));
+            assert!(!parked.stay_parked());
+        }
+        me.release();
+        other.join().unwrap();
+        me.acquire();
+        // It takes this one, or the one that was not taken back.
+        parked.unpark();
+        me.release();
+        assert_eq!(handle.join().unwrap(), ParkResult::Unparked);
+        me.detach();
+        assert_eq!((lock.census().queued, word::state(lock.word.load(Relaxed))), (0, word::FREE));
+        assert_eq!(lock.word.load(Relaxed) & word::WAITED, 0);
+    });
+    assert!(taken_back.load(Relaxed) > 0);
+}
+
+#[test]
+fn an_interrupt_ends_the_park_also_when_a_wake_is_taken_back() {
+    check(4000, || {
+        let lock = VmLock::new(if random(2) == 0 { eager() } else { Config::default() });
+        let (parked, handle) = parks_forever(&lock);
+        let parked2 = Arc::clone(&parked);
+        let interrupter = shuttle::thread::spawn(move || parked2.interrupt(KILL));
+        let me = lock.attach("holder");
+        me.acquire();
+        parked.unpark();
+        parked.stay_parked();
+        me.release();
+        handle.join().unwrap();
+        interrupter.join().unwrap();
+        me.detach();
     });
 }
 

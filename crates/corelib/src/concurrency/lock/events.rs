@@ -104,6 +104,10 @@ impl Formatter {
             EventKind::Preempt { priority } => {
                 self.instant(out, self.number(id), at_ns, "asked to give way", &format!("\"priority\":{priority}"));
             }
+            EventKind::StayParked => {
+                self.close(out, id, at_ns, "");
+                self.open(out, id, at_ns, "parked", "thread_state_sleeping", "");
+            }
             EventKind::Unpark => self.instant(out, self.number(id), at_ns, "woken", ""),
         }
     }

@@ -60,6 +60,16 @@ impl Waiters {
         self.0.is_empty()
     }
 
+    /// How many wait, those included who were called and have not come yet.
+    pub fn everyone(&self) -> usize {
+        self.len() + self.called()
+    }
+
+    /// How many threads were woken by `call_one` and have not come yet.
+    pub fn called(&self) -> usize {
+        self.0.called()
+    }
+
     pub fn pop_front(&self) -> Option<Waiter> {
         self.0.pop_front()
     }
@@ -141,6 +151,25 @@ fn wake_one(ctx: &mut Ctx, waiters: &Waiters, blocker: Value) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// `wake_one` for what another thread may take before the woken one comes; then `uncall` lets that one sleep on.
+fn call_one(ctx: &mut Ctx, waiters: &Waiters, blocker: Value) -> Result<()> {
+    match waiters.0.front() {
+        None => Ok(()),
+        Some(waiter) if waiter.fiber.is_nil() => {
+            waiters.0.call_front();
+            ctx.wake(&waiter.thread);
+            Ok(())
+        }
+        Some(_) => wake_one(ctx, waiters, blocker),
+    }
+}
+
+/// So many of those who were called are needed still. The others sleep on as if nobody had called them, and wait where they
+/// waited before.
+fn uncall(ctx: &Ctx, waiters: &Waiters, needed: usize) {
+    while waiters.called() > needed && waiters.0.uncall_last(|waiter| ctx.unwake(&waiter.thread)) {}
 }
 
 /// In the child of a fork: takes a thread that is gone off the lists that it waited on.

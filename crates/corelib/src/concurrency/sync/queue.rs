@@ -1,6 +1,6 @@
 //! Thread::Queue, and what SizedQueue shares with it.
 
-use super::{Waiters, pass_on, short_name, wait_on, wake_all, wake_one};
+use super::{Waiters, call_one, pass_on, short_name, uncall, wait_on, wake_all};
 use crate::concurrency::support::{check_keywords, limit_of};
 use rubellite_vm::object::{Array, Data, NativeData};
 use rubellite_vm::vmlock::ParkResult;
@@ -129,7 +129,8 @@ pub fn closed_error(ctx: &mut Ctx) -> rubellite_vm::Unwind {
 pub fn put(ctx: &mut Ctx, queue: &Queue, recv: Value, item: Value) -> Result<()> {
     queue.items.borrow_mut().push_back(item);
     ctx.write_barrier(recv, item);
-    wake_one(ctx, &queue.poppers, recv)
+    uncall(ctx, &queue.pushers, queue.max.get().saturating_sub(queue.items.borrow().len()));
+    call_one(ctx, &queue.poppers, recv)
 }
 
 fn push(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
@@ -185,7 +186,8 @@ pub fn pop(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 
 fn take(ctx: &mut Ctx, queue: &Queue, recv: Value) -> Result {
     let item = queue.items.borrow_mut().pop_front().unwrap_or(Value::NIL);
-    wake_one(ctx, &queue.pushers, recv)?;
+    uncall(ctx, &queue.poppers, queue.items.borrow().len());
+    call_one(ctx, &queue.pushers, recv)?;
     Ok(item)
 }
 
@@ -205,6 +207,7 @@ fn closed_p(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 pub fn clear(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let queue = of(ctx, recv)?;
     queue.items.borrow_mut().clear();
+    uncall(ctx, &queue.poppers, 0);
     wake_all(ctx, &queue.pushers, recv)?;
     Ok(recv)
 }
@@ -219,7 +222,7 @@ pub fn length(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 
 pub fn num_waiting(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let queue = of(ctx, recv)?;
-    Ok(Value::fixnum((queue.poppers.len() + queue.pushers.len()) as i64))
+    Ok(Value::fixnum((queue.poppers.everyone() + queue.pushers.everyone()) as i64))
 }
 
 pub fn freeze(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {

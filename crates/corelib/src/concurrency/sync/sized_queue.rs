@@ -1,7 +1,7 @@
 //! Thread::SizedQueue: a queue whose `push` waits while it is full.
 
 use super::queue::{Patience, clear, close, closed_error, empty_p, freeze, initialized, length, num_waiting, of, patience, pop, put};
-use super::{pass_on, short_name, wait_on, wake_one};
+use super::{call_one, pass_on, short_name, wait_on};
 use rubellite_vm::vmlock::ParkResult;
 use rubellite_vm::{Args, Arity, Class, ClassDef, Ctx, Result, Value, method, private_method};
 
@@ -56,7 +56,7 @@ fn set_max(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let queue = of(ctx, recv)?;
     let more = size.saturating_sub(queue.max.replace(size));
     for _ in 0..more.min(queue.pushers.len()) {
-        wake_one(ctx, &queue.pushers, recv)?;
+        call_one(ctx, &queue.pushers, recv)?;
     }
     Ok(args.at(0))
 }
