@@ -49,7 +49,7 @@ pub struct HeapConfig {
 
 impl Default for HeapConfig {
     fn default() -> Self {
-        HeapConfig { min_heap: 4 << 20, min_long: 16 << 20, growth_factor: 1.6, stress: false, generational: true, mark_stack_max: usize::MAX }
+        HeapConfig { min_heap: 4 << 20, min_long: 8 << 20, growth_factor: 1.6, stress: false, generational: true, mark_stack_max: usize::MAX }
     }
 }
 
