@@ -37,7 +37,7 @@ pub enum Outcome {
     SourceBufferEmpty,
     /// As much of the source is used as the caller wanted to wait for.
     Paused,
-    /// The next character does not fit into the limit.
+    /// The next character does not fit into the limit, or only a part of it.
     DestinationBufferFull,
     /// Something was written and the caller wanted to know at once.
     AfterOutput,
@@ -209,9 +209,11 @@ impl Transcoder {
         }
     }
 
-    /// Moves what waits into the destination; false where it does not fit.
+    /// Moves what waits into the destination, be it a part of a character; false where not all of it fits.
     fn flush(&mut self, destination: &mut Vec<u8>, limit: Option<usize>) -> bool {
-        if limit.is_some_and(|limit| !self.pending.is_empty() && destination.len() + self.pending.len() > limit) {
+        let room = limit.map_or(usize::MAX, |limit| limit.saturating_sub(destination.len()));
+        if room < self.pending.len() {
+            destination.extend(self.pending.drain(..room));
             return false;
         }
         destination.append(&mut self.pending);
@@ -314,9 +316,14 @@ impl Transcoder {
             }
             _ => text.to_vec(),
         };
-        let last = self.links.len().saturating_sub(1);
-        match self.links.last() {
-            Some(link) if link.is_stateful() => feed(&mut self.links[last..], &converted, &mut self.pending).is_ok(),
+        match self.links.as_mut_slice() {
+            [.., link] if link.is_stateful() => {
+                // What the link still holds stands behind the text.
+                let held = std::mem::take(&mut link.carry);
+                let good = feed(std::slice::from_mut(link), &converted, &mut self.pending).is_ok();
+                link.carry.extend_from_slice(&held);
+                good
+            }
             _ => {
                 self.pending.extend_from_slice(&converted);
                 true

@@ -7,6 +7,7 @@
 use super::Transcoder;
 use super::multibyte::Lookup;
 use super::step::{Order, Step, StepResult, to_multi, to_single};
+use crate::tables::single_byte::HighHalf;
 use crate::{Encoding, ascii_prefix_len};
 
 /// Bytes of a piece: what is read twice stays in the nearest cache.
@@ -121,6 +122,7 @@ fn bulk(step: &mut Step, substitute: &Substitute, source: &mut &[u8], out: &mut 
             [0, a, b, c] => extended(out, [a, b, c]),
             four => extended(out, four),
         }),
+        Step::FromSingle(table) => from_single(table, source, out),
         Step::FromMulti(_, lookup) => {
             let lookup = *lookup;
             while !source.is_empty() {
@@ -244,6 +246,20 @@ fn put_utf8(code: u32, out: &mut Vec<u8>) {
         0x80..0x800 => out.extend_from_slice(&[0xC0 | (code >> 6) as u8, tail(0)]),
         0x800..0x10000 => out.extend_from_slice(&[0xE0 | (code >> 12) as u8, tail(6), tail(0)]),
         _ => out.extend_from_slice(&[0xF0 | (code >> 18) as u8, tail(12), tail(6), tail(0)]),
+    }
+}
+
+/// Characters of one byte that have a code point.
+fn from_single(table: &HighHalf, source: &mut &[u8], out: &mut Vec<u8>) {
+    out.reserve(source.len() * 3 / 2);
+    loop {
+        copy_ascii(source, out);
+        let [a, rest @ ..] = *source else { return };
+        match table[*a as usize & 0x7F] {
+            0 => return,
+            code => put_utf8(code as u32, out),
+        }
+        *source = rest;
     }
 }
 

@@ -102,18 +102,29 @@ pub fn next_line(ctx: &mut Ctx, io: &Rc<IoState>, how: &LineArgs) -> Result<Opti
     let line = match &how.separator {
         Separator::None => whole(ctx, io, how, encoding)?,
         Separator::Paragraph => paragraph(ctx, io, how, encoding)?,
-        Separator::Bytes(sep) if **sep == *b"\n" => until(ctx, io, newline(encoding), how, encoding)?,
-        Separator::Bytes(sep) => until(ctx, io, sep, how, encoding)?,
+        Separator::Bytes(sep) => {
+            let sep: &[u8] = if **sep == *b"\n" { newline(encoding) } else { sep };
+            match until(ctx, io, sep, how.limit, encoding)? {
+                Some(Found { end, cut }) => Some(Line { text: take_line(ctx, io, end, sep, how.chomp, encoding), cut }),
+                None => None,
+            }
+        }
     };
-    let Some(Line { bytes: line, cut }) = line else { return Ok(None) };
+    let Some(Line { text, cut }) = line else { return Ok(None) };
     // What the limit ended is not a line.
     io.lineno.set(io.lineno.get() + i64::from(!cut));
-    Ok(Some(Str::from_vec(ctx, line, encoding)))
+    Ok(Some(text))
 }
 
-/// A line as it was found; `cut`: the limit ended it.
+/// A line; `cut`: the limit ended it.
 struct Line {
-    bytes: Vec<u8>,
+    text: Str,
+    cut: bool,
+}
+
+/// How many bytes of the buffer are the next line.
+struct Found {
+    end: usize,
     cut: bool,
 }
 
@@ -126,7 +137,7 @@ fn whole(ctx: &mut Ctx, io: &Rc<IoState>, how: &LineArgs, encoding: Encoding) ->
         }
     };
     let cut = how.limit.is_some_and(|limit| bytes.len() >= limit);
-    Ok(if bytes.is_empty() { None } else { Some(Line { bytes, cut }) })
+    Ok(if bytes.is_empty() { None } else { Some(Line { text: Str::from_vec(ctx, bytes, encoding), cut }) })
 }
 
 /// A character that the limit cuts may take this many bytes beyond it.
@@ -174,36 +185,31 @@ fn limited(ctx: &mut Ctx, io: &Rc<IoState>, limit: usize, encoding: Encoding) ->
     }
 }
 
-fn until(ctx: &mut Ctx, io: &Rc<IoState>, sep: &[u8], how: &LineArgs, encoding: Encoding) -> Result<Option<Line>> {
+fn until(ctx: &mut Ctx, io: &Rc<IoState>, sep: &[u8], limit: Option<usize>, encoding: Encoding) -> Result<Option<Found>> {
     let mut searched = 0;
     loop {
-        let found = {
-            let rbuf = io.text().borrow();
-            find(rbuf.bytes(), sep, searched, encoding)
+        let (found, have, consumed) = {
+            let buffer = io.text().borrow();
+            (find(buffer.bytes(), sep, searched, encoding), buffer.len(), buffer.consumed)
         };
-        let have = io.text().borrow().len();
         if let Some(end) = found {
-            if how.limit.is_none_or(|limit| end <= limit) {
-                return Ok(Some(Line { bytes: take_line(io, end, sep, how.chomp), cut: false }));
+            if limit.is_none_or(|limit| end <= limit) {
+                return Ok(Some(Found { end, cut: false }));
             }
         }
-        if let Some(limit) = how.limit.filter(|limit| found.is_some() || have >= *limit) {
-            let n = limited(ctx, io, limit, encoding)?;
-            return Ok(Some(Line { bytes: take_line(io, n, sep, how.chomp), cut: true }));
+        if let Some(limit) = limit.filter(|limit| found.is_some() || have >= *limit) {
+            let end = limited(ctx, io, limit, encoding)?;
+            return Ok(Some(Found { end, cut: true }));
         }
         searched = (have + 1).saturating_sub(sep.len());
-        let consumed = io.text().borrow().consumed;
         let more = device::fill_text(ctx, io)?;
         if io.text().borrow().consumed != consumed {
             // Another thread has taken from the buffer meanwhile.
             searched = 0;
         }
         if !more {
-            let n = io.text().borrow().len();
-            if n == 0 {
-                return Ok(None);
-            }
-            return Ok(Some(Line { bytes: take_line(io, n, sep, how.chomp), cut: false }));
+            let end = io.text().borrow().len();
+            return Ok((end > 0).then_some(Found { end, cut: false }));
         }
     }
 }
@@ -224,16 +230,16 @@ fn find(bytes: &[u8], sep: &[u8], from: usize, encoding: Encoding) -> Option<usi
     }
 }
 
-fn take_line(io: &IoState, end: usize, sep: &[u8], chomp: bool) -> Vec<u8> {
-    let mut rbuf = io.text().borrow_mut();
-    let mut line = rbuf.bytes()[..end].to_vec();
-    rbuf.consume(end);
-    if chomp && line.ends_with(sep) {
-        line.truncate(line.len() - sep.len());
-        if sep == b"\n" && line.last() == Some(&b'\r') {
-            line.pop();
+fn take_line(ctx: &mut Ctx, io: &IoState, end: usize, sep: &[u8], chomp: bool, encoding: Encoding) -> Str {
+    let line = {
+        let buffer = io.text().borrow();
+        let mut bytes = &buffer.bytes()[..end];
+        if let Some(rest) = bytes.strip_suffix(sep).filter(|_| chomp) {
+            bytes = if sep == b"\n" { rest.strip_suffix(b"\r").unwrap_or(rest) } else { rest };
         }
-    }
+        Str::new(ctx, bytes, encoding)
+    };
+    io.text().borrow_mut().consume(end);
     line
 }
 
@@ -242,8 +248,8 @@ fn paragraph(ctx: &mut Ctx, io: &Rc<IoState>, how: &LineArgs, encoding: Encoding
     let newline = newline(encoding);
     let end = newline.repeat(2);
     skip_newlines(ctx, io, newline)?;
-    let all = LineArgs { chomp: false, ..how.clone() };
-    let Some(Line { bytes: mut line, cut }) = until(ctx, io, &end, &all, encoding)? else { return Ok(None) };
+    let Some(Found { end: len, cut }) = until(ctx, io, &end, how.limit, encoding)? else { return Ok(None) };
+    let mut line = io.text().borrow_mut().take(len);
     let complete = line.ends_with(&end);
     if complete {
         skip_newlines(ctx, io, newline)?;
@@ -253,7 +259,7 @@ fn paragraph(ctx: &mut Ctx, io: &Rc<IoState>, how: &LineArgs, encoding: Encoding
             line.truncate(line.len() - newline.len());
         }
     }
-    Ok(Some(Line { bytes: line, cut }))
+    Ok(Some(Line { text: Str::from_vec(ctx, line, encoding), cut }))
 }
 
 fn skip_newlines(ctx: &mut Ctx, io: &Rc<IoState>, newline: &[u8]) -> Result<()> {

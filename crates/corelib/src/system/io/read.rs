@@ -273,9 +273,9 @@ fn read_char(ctx: &mut Ctx, io: &Rc<IoState>) -> Result<Option<Value>> {
     if n == 0 {
         return Ok(None);
     }
-    let bytes = io.text().borrow_mut().bytes()[..n].to_vec();
+    let character = Str::new(ctx, &io.text().borrow().bytes()[..n], encoding);
     io.text().borrow_mut().consume(n);
-    Ok(Some(Str::from_vec(ctx, bytes, encoding).value()))
+    Ok(Some(character.value()))
 }
 
 fn getc(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
