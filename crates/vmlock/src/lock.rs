@@ -55,6 +55,7 @@
 //! The mutex is never held while a thread sleeps or is woken. Lock order: the resender's list, a
 //! thread's `unblock`, its name, `inner`.
 
+use crate::ahead::Pace;
 use crate::config::Config;
 use crate::fairness::{Fairness, Turn};
 use crate::queue::{Place, Sleep, Table};
@@ -120,7 +121,6 @@ pub struct VmLock {
     pub(crate) resender: Resender,
     pub(crate) controlled: AtomicBool,
     pub(crate) short_kernel_slices: bool,
-    pub(crate) ahead_after: u32,
     pub(crate) spin_parked_after: u32,
 }
 
@@ -138,8 +138,9 @@ pub(crate) struct Inner {
     pub turn: Turn,
     pub fairness: Fairness,
     pub keeper: Option<Keeper>,
-    /// See `ahead`.
-    pub short_turns: u32,
+    pub pace: Pace,
+    /// See `Config::ahead_after`.
+    pub ahead_after: u32,
     pub trace: Option<Arc<dyn Trace>>,
     pub schedule: Option<Arc<dyn Schedule>>,
     /// The schedule's own time.
@@ -218,7 +219,7 @@ impl Inner {
     /// The holder's turn is over.
     pub(crate) fn close_turn(&mut self, holder: u32, reason: Reason, now_ns: u64) {
         let held_ns = self.fairness.close(&mut self.turn, holder, &mut self.table, now_ns);
-        self.note_turn(reason, held_ns);
+        self.pace.note_turn(reason, held_ns);
         if let Some(slot) = self.table.get(holder) {
             slot.thread.counters.begin(Phase::Outside, now_ns);
         }
@@ -234,7 +235,8 @@ impl VmLock {
             turn: Turn::default(),
             fairness: Fairness::new(&config),
             keeper: None,
-            short_turns: 0,
+            pace: Pace::default(),
+            ahead_after: config.ahead_after,
             trace: None,
             schedule: None,
             clock_ns: 0,
@@ -254,7 +256,6 @@ impl VmLock {
             resender: Resender::default(),
             controlled: AtomicBool::new(false),
             short_kernel_slices: config.short_kernel_slices,
-            ahead_after: config.ahead_after,
             spin_parked_after: config.spin_parked_after,
         })
     }
@@ -675,7 +676,7 @@ impl VmLock {
         if asleep {
             wakes.next = Some(thread);
         }
-        self.call_ahead(inner, wakes);
+        self.call_ahead(inner, now_ns, wakes);
     }
 
     /// Upholds I3: asks the holder if that is due, or makes sure that somebody will.

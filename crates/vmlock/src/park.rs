@@ -51,15 +51,17 @@ impl VmLock {
         let mut wakes = Wakes::default();
         let begun = self.begin_park(thread, deadline, &mut wakes);
         wakes.send();
-        let mut look_ns = match begun {
-            Ok(look_ns) => look_ns,
+        let (mut look_ns, spins) = match begun {
+            Ok(begun) => begun,
             Err(early) => return early,
         };
         let begun_ns = sys::stamp_ns();
-        if !self.spin_parked(thread) {
+        if !(spins && self.spin_parked(thread)) {
             self.sleep_parked(thread, &mut look_ns);
         }
-        self.note_park(thread, sys::stamp_ns().saturating_sub(begun_ns));
+        let now_ns = sys::stamp_ns();
+        self.note_begin(thread, now_ns);
+        self.note_park(thread, now_ns.saturating_sub(begun_ns));
         ParkResult::from_code(thread.park_result.load(Relaxed))
     }
 
@@ -80,9 +82,9 @@ impl VmLock {
         }
     }
 
-    /// Becomes Parked and leaves the lock, and returns when to look at the real time; an error when there is no
+    /// Becomes Parked and leaves the lock, and returns when to look at the real time, and whether to spin before sleeping; an error when there is no
     /// reason to sleep.
-    fn begin_park(&self, thread: &LockThread, deadline: Option<Deadline>, wakes: &mut Wakes) -> Result<Option<u64>, ParkResult> {
+    fn begin_park(&self, thread: &LockThread, deadline: Option<Deadline>, wakes: &mut Wakes) -> Result<(Option<u64>, bool), ParkResult> {
         let me = thread.slot();
         let mut inner = sys::lock(&self.inner);
         let now_ns = sys::now_ns();
@@ -111,7 +113,7 @@ impl VmLock {
             slot.sleep = Sleep::Asleep;
         }
         self.leave(&mut inner, me, Reason::Park, now_ns, wakes);
-        Ok(rest_ns.map(|rest_ns| now_ns.saturating_add(rest_ns)))
+        Ok((rest_ns.map(|rest_ns| now_ns.saturating_add(rest_ns)), self.parks_awake(&inner, thread, now_ns)))
     }
 
     /// A parked thread woke without having been given the lock. True: it is in the queue now.

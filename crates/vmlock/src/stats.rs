@@ -212,6 +212,11 @@ impl Counters {
         }
     }
 
+    /// When the present phase began; zero: unknown.
+    pub fn phase_since_ns(&self) -> u64 {
+        self.phase_since_ns.get()
+    }
+
     /// The present phase ends, and this one begins.
     pub fn begin(&self, phase: Phase, now_ns: u64) {
         if cfg!(feature = "uncounted") {

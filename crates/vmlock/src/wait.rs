@@ -134,7 +134,12 @@ impl VmLock {
         self.wait_looking(thread, Look { rotates: true, ..Look::default() });
     }
 
-    fn wait_looking(&self, thread: &LockThread, mut look: Look) {
+    fn wait_looking(&self, thread: &LockThread, look: Look) {
+        self.sleep_looking(thread, look);
+        self.note_begin(thread, sys::stamp_ns());
+    }
+
+    fn sleep_looking(&self, thread: &LockThread, mut look: Look) {
         while !self.is_granted(thread) {
             let mut wakes = Wakes::default();
             let settled = self.settle(&mut sys::lock(&self.inner), thread, &mut look, &mut wakes);
