@@ -110,6 +110,7 @@ const SIMPLE_END: u32 = 0x600;
 struct Simple {
     lower: Vec<u16>,
     upper: Vec<u16>,
+    swapped: Vec<u16>,
     fold: Vec<u16>,
 }
 
@@ -128,7 +129,12 @@ impl Simple {
                 };
                 (0..SIMPLE_END).map(|code| simple(code).unwrap_or(0)).collect()
             };
-            Simple { lower: column(CaseOp::Downcase, false), upper: column(CaseOp::Upcase, false), fold: column(CaseOp::Downcase, true) }
+            Simple {
+                lower: column(CaseOp::Downcase, false),
+                upper: column(CaseOp::Upcase, false),
+                swapped: column(CaseOp::Swapcase, false),
+                fold: column(CaseOp::Downcase, true),
+            }
         })
     }
 }
@@ -148,7 +154,8 @@ fn map_utf8(text: &str, op: CaseOp, options: CaseOptions) -> String {
             CaseOp::Downcase if options.fold => Some(&simple.fold),
             CaseOp::Downcase => Some(&simple.lower),
             CaseOp::Upcase => Some(&simple.upper),
-            _ => None,
+            CaseOp::Swapcase => Some(&simple.swapped),
+            CaseOp::Capitalize => None,
         };
         let mapped = column.and_then(|column| column.get(c as usize)).copied().filter(|&code| code > 0);
         match mapped.and_then(|code| char::from_u32(u32::from(code))) {

@@ -2,6 +2,9 @@
 "Hello".downcase # => "hello"
 "hello world".capitalize # => "Hello world"
 "Hello".swapcase # => "hELLO"
+"ßéÀŉſ".swapcase # => "SSÉàʼNS"
+"ǅ".swapcase.codepoints # => [100, 381]
+"İ".swapcase.codepoints # => [105, 775]
 "éÀ".upcase # => "ÉÀ"
 "ß".upcase # => "SS"
 "ÀÉ".downcase # => "àé"

@@ -40,10 +40,31 @@ fn setbyte(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let byte = Int::of(byte).map_or(0, |i| i.low_u64()) as u8;
     let s = modify(ctx, recv)?;
     match from_end(n, s.len()).filter(|n| *n < s.len()) {
-        Some(n) => s.bytes_mut(ctx)[n] = byte,
+        Some(n) => replace_byte(ctx, s, n, byte),
         None => return Err(ctx.index_error(&format!("index {n} out of string"))),
     }
     Ok(args.at(1))
+}
+
+/// The code range stays known when the bytes of the character around the byte are still characters.
+fn replace_byte(ctx: &mut Ctx, s: Str, at: usize, byte: u8) {
+    let known = s.cached_code_range();
+    if known == Some(CodeRange::Valid) && s.encoding() == Encoding::UTF_8 {
+        let bytes = s.bytes(ctx);
+        let is_start = |at: &usize| bytes[*at] & 0xC0 != 0x80;
+        let start = (0..=at).rev().find(is_start).unwrap_or(0);
+        let end = (at + 1..bytes.len()).find(is_start).unwrap_or(bytes.len());
+        // Then the characters beyond ASCII are elsewhere.
+        let was_ascii = bytes[at].is_ascii();
+        s.bytes_mut(ctx)[at] = byte;
+        let range = s.encoding().code_range(&s.bytes(ctx)[start..end]);
+        let valid = range == CodeRange::Valid || range == CodeRange::SevenBit && was_ascii;
+        return s.set_code_range(valid.then_some(CodeRange::Valid));
+    }
+    s.bytes_mut(ctx)[at] = byte;
+    if known == Some(CodeRange::SevenBit) && byte.is_ascii() {
+        s.set_code_range(known);
+    }
 }
 
 fn bytes(ctx: &mut Ctx, recv: Value, _: Args) -> Result {

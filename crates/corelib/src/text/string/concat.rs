@@ -140,7 +140,7 @@ fn op_mul(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
             result.append(ctx, &part);
         }
     }
-    let range = if total == 0 { None } else { s.cached_code_range().filter(|r| *r != CodeRange::Broken) };
+    let range = if total == 0 { None } else { Some(s.code_range(ctx)).filter(|r| *r != CodeRange::Broken) };
     result.set_code_range(range);
     Ok(result.value())
 }
