@@ -10,7 +10,8 @@
 //! variable 19 -> 5 us; a thread created and joined 60 -> 10 us.
 //!
 //! Both need a processor that nobody else wants. A spinner that is interrupted for long, or a turn that begins late though
-//! its thread was woken, shows that others do: then neither is done for a while. (Beside two processes that compute the 100 threads above took 11 s instead of 3.)
+//! its thread was woken, shows that others do: then neither is done for a while. Beside two processes that compute the 100 threads
+//! above took 11 s instead of 3 otherwise.
 //!
 //! Rejected: the second where threads leave for regions: they need the processors themselves, and an echo server lost 10 % of its
 //! requests.

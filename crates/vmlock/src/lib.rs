@@ -82,6 +82,7 @@
 //! | `word` | the lock's one word, its states and the arithmetic on them |
 //! | `lock` | `VmLock`: the state machine and every transition |
 //! | `thread` | `LockThread`: what one native thread may do |
+//! | `ahead` | threads that are awake before their turn comes, where turns are short |
 //! | `takeover` | how a turn begins, and who uses the time until it does |
 //! | `wait` | how a waiter spins, sleeps, keeps the time and steals |
 //! | `queue` | slots of the attached threads and the two queues |
