@@ -5,20 +5,15 @@ def drained(consumers, items, queue, disturb)
   taken = Array.new(consumers) { [] }
   threads = taken.map do |list|
     Thread.new do
-      begin
-        while (item = disturb == :timeout ? queue.pop(timeout: 0.001) || :none : queue.pop)
-          break if item == :stop
-          list << item unless item == :none
-        end
-      rescue RuntimeError
-        retry
+      while (item = disturb == :timeout ? queue.pop(timeout: 0.001) || :none : queue.pop)
+        break if item == :stop
+        list << item unless item == :none
       end
     end
   end
   producer = Thread.new { items.each { |item| queue.push(item) } }
   while producer.alive?
     case disturb
-    when :raise then threads.sample.raise("disturbed") if threads.all?(&:alive?)
     when :wakeup then begin threads.sample.wakeup; rescue ThreadError; end
     when :take then (item = queue.pop(timeout: 0)) && taken[0] << item
     end

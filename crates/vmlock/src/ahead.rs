@@ -17,13 +17,11 @@
 //! requests.
 
 use crate::lock::{Inner, VmLock, Wakes};
-use crate::queue::Sleep;
 use crate::stats::Reason;
 use crate::sys;
-use crate::thread::{Entry, LockThread};
+use crate::thread::LockThread;
 use crate::wait::ProcessorCheck;
-use std::sync::Arc;
-use std::sync::atomic::Ordering::{AcqRel, Relaxed};
+use std::sync::atomic::Ordering::Relaxed;
 
 /// A turn or park of at most this length is short. It includes the time that waking the thread takes.
 const SHORT_NS: u64 = 100_000;
@@ -70,23 +68,25 @@ impl Pace {
 impl VmLock {
     /// Will a thread that parks now spin before it sleeps?
     pub(crate) fn parks_awake(&self, inner: &Inner, thread: &LockThread, now_ns: u64) -> bool {
-        let short = thread.short_parks.load(Relaxed) >= self.spin_parked_after;
-        short && inner.schedule.is_none() && now_ns >= inner.pace.crowded_until_ns && self.spin_ns.load(Relaxed) != 0
+        thread.short_parks.load(Relaxed) >= self.spin_parked_after && self.may_be_ahead(inner, now_ns)
+    }
+
+    /// Is there a processor for a thread that spins, and is it to spin at all?
+    fn may_be_ahead(&self, inner: &Inner, now_ns: u64) -> bool {
+        now_ns >= inner.pace.crowded_until_ns && inner.schedule.is_none() && self.spin_ns.load(Relaxed) != 0
     }
 
     /// Wakes the next but one, who spins until its turn comes. The lock has just been granted.
     pub(crate) fn call_ahead(&self, inner: &mut Inner, now_ns: u64, wakes: &mut Wakes) {
-        let short = inner.pace.short_turns >= inner.ahead_after && now_ns >= inner.pace.crowded_until_ns;
-        if !short || inner.schedule.is_some() || self.spin_ns.load(Relaxed) == 0 || wakes.keeper.is_some() || inner.table.anyone_awake() {
+        let short = inner.pace.short_turns >= self.ahead_after && self.may_be_ahead(inner, now_ns);
+        if !short || wakes.keeper.is_some() || inner.table.anyone_awake() || sys::has_one_processor() {
             return;
         }
-        let first = inner.table.front(Entry::Priority).or(inner.table.front(Entry::Normal));
-        let Some(slot) = first.and_then(|id| inner.table.get(id)) else { return };
-        let thread = Arc::clone(&slot.thread);
-        // So it is one that will look before it sleeps (I3).
-        inner.table.set_sleep(thread.slot(), Sleep::Summoned);
-        thread.comes_soon.store(true, Relaxed);
-        wakes.keeper = Some(thread);
+        let Some(id) = inner.table.first() else { return };
+        inner.make_look(id, wakes);
+        if let Some(thread) = &wakes.keeper {
+            thread.comes_soon.store(true, Relaxed);
+        }
     }
 
     /// A thread that slept has the lock: did its turn begin in time?
@@ -107,28 +107,26 @@ impl VmLock {
 
     /// Spins for a while before the parked thread sleeps, unless another one spins. True: it has the lock.
     pub(crate) fn spin_parked(&self, thread: &LockThread) -> bool {
-        let me = thread.slot();
-        if self.spinner.compare_exchange(0, me + 1, AcqRel, Relaxed).is_err() {
-            return self.is_granted(thread);
-        }
+        self.as_spinner(thread, || self.spin_parked_for(thread, SPIN_PARKED_NS))
+    }
+
+    fn spin_parked_for(&self, thread: &LockThread, spin_ns: u64) -> bool {
         let mut seen_ns = sys::stamp_ns();
-        let end_ns = seen_ns + SPIN_PARKED_NS;
+        let end_ns = seen_ns + spin_ns;
         let mut processor = ProcessorCheck::default();
-        let granted = loop {
+        loop {
             let now_ns = sys::stamp_ns();
             if now_ns.saturating_sub(seen_ns) > HELD_UP_NS {
                 sys::lock(&self.inner).pace.crowded(now_ns);
             }
             seen_ns = now_ns;
             if self.is_granted(thread) {
-                break true;
+                return true;
             }
             if now_ns > end_ns || !processor.lets_spin(self, now_ns) {
-                break self.is_granted(thread);
+                return self.is_granted(thread);
             }
             sys::spin_hint();
-        };
-        self.stop_spinning(me);
-        granted
+        }
     }
 }

@@ -25,7 +25,7 @@ pub struct Config {
     /// The share of the time, in percent, that the priority class may use for long
     /// while normal threads wait. At 100 there is no limit.
     pub priority_share_percent: u32,
-    /// After so many short turns in a row the next but one is woken together with the next; see `spin`. By default never where
+    /// After so many short turns in a row the next but one is woken together with the next; see `spin`. Never where
     /// the process has one processor: nobody could spin beside the holder.
     pub ahead_after: u32,
     /// A thread that parks spins before it sleeps when so many of its parks were short of late; see `spin`.
@@ -48,14 +48,10 @@ impl Default for Config {
             watch_interval: Duration::from_micros(100),
             priority_burst: Duration::from_millis(10),
             priority_share_percent: 50,
-            ahead_after: if has_one_processor() { u32::MAX } else { 32 },
+            ahead_after: 32,
             spin_parked_after: 4,
             short_kernel_slices: true,
             light: Duration::from_micros(100),
         }
     }
-}
-
-fn has_one_processor() -> bool {
-    std::thread::available_parallelism().is_ok_and(|count| count.get() == 1)
 }

@@ -111,12 +111,12 @@ impl<T> WaitList<T> {
         Some(value)
     }
 
-    /// Takes the longest waiting value out, but remembers it as called until its call ends.
-    pub fn call_front(&self) -> Option<T>
+    /// Takes the longest waiting value out if `may` says so of it, but remembers it as called until its call ends.
+    pub fn call_front(&self, may: impl FnOnce(&T) -> bool) -> Option<T>
     where
         T: Clone,
     {
-        let node = live(self.waiting.head.get())?;
+        let node = live(self.waiting.head.get()).filter(|node| may(&node.value))?;
         self.waiting.unlink(node);
         self.called.push_back(node);
         node.linked.set(Linked::Called);
@@ -301,7 +301,7 @@ mod tests {
         list.enter(1, || {
             list.enter(2, || {
                 list.enter(3, || {
-                    assert_eq!((list.call_front(), list.call_front()), (Some(1), Some(2)));
+                    assert_eq!((list.call_front(|_| true), list.call_front(|_| true)), (Some(1), Some(2)));
                     assert_eq!((list.called(), list.len(), shown()), (2, 1, vec![1, 2, 3]));
                     assert!(!list.uncall_last(|value| *value != 2));
                     assert!(list.uncall_last(|value| *value == 2));
@@ -309,7 +309,7 @@ mod tests {
                     assert!(list.uncall_last(|_| true));
                     assert!(!list.uncall_last(|_| true));
                     assert_eq!(list.snapshot(), [1, 2, 3]);
-                    assert_eq!((list.call_front(), list.call_front()), (Some(1), Some(2)));
+                    assert_eq!((list.call_front(|_| true), list.call_front(|_| true)), (Some(1), Some(2)));
                 });
                 assert_eq!((list.called(), shown()), (2, vec![1, 2]));
             });

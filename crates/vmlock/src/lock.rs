@@ -121,6 +121,7 @@ pub struct VmLock {
     pub(crate) resender: Resender,
     pub(crate) controlled: AtomicBool,
     pub(crate) short_kernel_slices: bool,
+    pub(crate) ahead_after: u32,
     pub(crate) spin_parked_after: u32,
 }
 
@@ -139,8 +140,6 @@ pub(crate) struct Inner {
     pub fairness: Fairness,
     pub keeper: Option<Keeper>,
     pub pace: Pace,
-    /// See `Config::ahead_after`.
-    pub ahead_after: u32,
     pub trace: Option<Arc<dyn Trace>>,
     pub schedule: Option<Arc<dyn Schedule>>,
     /// The schedule's own time.
@@ -216,6 +215,12 @@ impl Inner {
         }
     }
 
+    /// Wakes a waiter, which will look before it sleeps (I3).
+    pub(crate) fn make_look(&mut self, id: u32, wakes: &mut Wakes) {
+        self.table.set_sleep(id, Sleep::Summoned);
+        wakes.keeper = self.table.get(id).map(|slot| Arc::clone(&slot.thread));
+    }
+
     /// The holder's turn is over.
     pub(crate) fn close_turn(&mut self, holder: u32, reason: Reason, now_ns: u64) {
         let held_ns = self.fairness.close(&mut self.turn, holder, &mut self.table, now_ns);
@@ -236,7 +241,6 @@ impl VmLock {
             fairness: Fairness::new(&config),
             keeper: None,
             pace: Pace::default(),
-            ahead_after: config.ahead_after,
             trace: None,
             schedule: None,
             clock_ns: 0,
@@ -256,6 +260,7 @@ impl VmLock {
             resender: Resender::default(),
             controlled: AtomicBool::new(false),
             short_kernel_slices: config.short_kernel_slices,
+            ahead_after: config.ahead_after,
             spin_parked_after: config.spin_parked_after,
         })
     }
@@ -715,10 +720,9 @@ impl VmLock {
     /// Wakes the keeper, or makes the first waiter look.
     pub(crate) fn summon(&self, inner: &mut Inner, wakes: &mut Wakes) {
         let keeper = inner.keeper.take().map(|keeper| keeper.slot);
-        let first = keeper.or(inner.table.front(Entry::Priority)).or(inner.table.front(Entry::Normal));
-        let Some(id) = first else { return };
-        inner.table.set_sleep(id, Sleep::Summoned);
-        wakes.keeper = inner.table.get(id).map(|slot| Arc::clone(&slot.thread));
+        if let Some(id) = keeper.or(inner.table.first()) {
+            inner.make_look(id, wakes);
+        }
     }
 
     /// Sets the holder's bit. True: it has lent the lock meanwhile and may not see it (I5).
@@ -741,17 +745,15 @@ impl VmLock {
         let thread = Arc::clone(&slot.thread);
         inner.table.parked -= 1;
         inner.table.parked_forever -= usize::from(forever);
-        if !self.take_or_queue(inner, &thread, entry, now_ns, wakes) {
-            if let Some(slot) = inner.table.get_mut(id) {
-                slot.unparked_from = Some(forever);
-            }
-        } else {
+        if self.take_or_queue(inner, &thread, entry, now_ns, wakes) {
             inner.table.set_sleep(id, Sleep::Awake);
             inner.turn.asleep = true;
             self.word.fetch_or(word::GIVEN, SeqCst);
             self.stop_spinning(id);
             thread.granted.store(true, Release);
             wakes.next = Some(thread);
+        } else if let Some(slot) = inner.table.get_mut(id) {
+            slot.unparked_from = Some(forever);
         }
     }
 

@@ -3,7 +3,7 @@
 //! queue and is woken once, when it is its turn. The transitions are in `lock`.
 
 use crate::lock::{VmLock, Wakes};
-use crate::queue::{Forever, Place, Sleep};
+use crate::queue::{Place, Sleep};
 use crate::stats::{Phase, Reason};
 use crate::sys::{self, Park};
 use crate::thread::{Entry, LockThread};
@@ -45,23 +45,31 @@ pub(crate) enum Deadline {
     Clock(u64),
 }
 
+/// A park that has begun.
+struct Begun {
+    at_ns: u64,
+    /// When to look at the real time.
+    look_ns: Option<u64>,
+    /// The thread spins before it sleeps.
+    spins: bool,
+}
+
 impl VmLock {
     /// Leaves the lock, sleeps, and comes back with it.
     pub(crate) fn park(&self, thread: &LockThread, deadline: Option<Deadline>) -> ParkResult {
         let mut wakes = Wakes::default();
         let begun = self.begin_park(thread, deadline, &mut wakes);
         wakes.send();
-        let (mut look_ns, spins) = match begun {
+        let Begun { at_ns, mut look_ns, spins } = match begun {
             Ok(begun) => begun,
             Err(early) => return early,
         };
-        let begun_ns = sys::stamp_ns();
         if !(spins && self.spin_parked(thread)) {
             self.sleep_parked(thread, &mut look_ns);
         }
         let now_ns = sys::stamp_ns();
         self.note_begin(thread, now_ns);
-        self.note_park(thread, now_ns.saturating_sub(begun_ns));
+        self.note_park(thread, now_ns.saturating_sub(at_ns));
         ParkResult::from_code(thread.park_result.load(Relaxed))
     }
 
@@ -82,9 +90,8 @@ impl VmLock {
         }
     }
 
-    /// Becomes Parked and leaves the lock, and returns when to look at the real time, and whether to spin before sleeping; an error when there is no
-    /// reason to sleep.
-    fn begin_park(&self, thread: &LockThread, deadline: Option<Deadline>, wakes: &mut Wakes) -> Result<(Option<u64>, bool), ParkResult> {
+    /// Becomes Parked and leaves the lock; an error when there is no reason to sleep.
+    fn begin_park(&self, thread: &LockThread, deadline: Option<Deadline>, wakes: &mut Wakes) -> Result<Begun, ParkResult> {
         let me = thread.slot();
         let mut inner = sys::lock(&self.inner);
         let now_ns = sys::now_ns();
@@ -104,16 +111,15 @@ impl VmLock {
         }
         thread.granted.store(false, Relaxed);
         let forever = rest_ns.is_none();
-        inner.table.parked += 1;
-        inner.table.parked_forever += usize::from(forever);
+        inner.table.park(me, forever);
         let wake_at_ns = rest_ns.map(|rest_ns| inner.clock_ns.saturating_add(rest_ns));
         if let Some(slot) = inner.table.get_mut(me) {
             slot.wake_at_ns = wake_at_ns;
-            slot.place = Place::Parked { forever };
             slot.sleep = Sleep::Asleep;
         }
         self.leave(&mut inner, me, Reason::Park, now_ns, wakes);
-        Ok((rest_ns.map(|rest_ns| now_ns.saturating_add(rest_ns)), self.parks_awake(&inner, thread, now_ns)))
+        let look_ns = rest_ns.map(|rest_ns| now_ns.saturating_add(rest_ns));
+        Ok(Begun { at_ns: now_ns, look_ns, spins: self.parks_awake(&inner, thread, now_ns) })
     }
 
     /// A parked thread woke without having been given the lock. True: it is in the queue now.
@@ -158,17 +164,16 @@ impl VmLock {
         let id = thread.slot();
         let mut wakes = Wakes::default();
         let mut inner = sys::lock(&self.inner);
-        let untouched = |forever: &Forever| inner.table.get(id).is_some_and(|slot| slot.sleep == Sleep::Asleep && slot.unparked_from == Some(*forever));
-        let from = inner.table.get(id).and_then(|slot| slot.unparked_from).filter(untouched);
-        let wanted = thread.unparked.load(Relaxed) || thread.pending_wake_bits() != 0 || thread.park_result.load(Relaxed) != ParkResult::Unparked as u32;
-        let Some(forever) = from.filter(|_| !wanted && inner.schedule.is_none()) else { return false };
+        let asleep = inner.table.get(id).filter(|slot| slot.sleep == Sleep::Asleep);
+        let Some(forever) = asleep.and_then(|slot| slot.unparked_from) else { return false };
+        let for_this = thread.park_result.load(Relaxed) == ParkResult::Unparked as u32;
+        let for_more = thread.unparked.load(Relaxed) || thread.pending_wake_bits() != 0;
+        if !for_this || for_more || inner.schedule.is_some() {
+            return false;
+        }
         let now_ns = sys::now_ns();
         inner.unqueue(id);
-        inner.table.parked += 1;
-        inner.table.parked_forever += usize::from(forever);
-        if let Some(slot) = inner.table.get_mut(id) {
-            slot.place = Place::Parked { forever };
-        }
+        inner.table.park(id, forever);
         thread.counters.begin(Phase::Outside, now_ns);
         inner.emit(now_ns, id, EventKind::StayParked);
         if inner.table.is_empty() {

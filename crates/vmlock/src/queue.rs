@@ -192,6 +192,11 @@ impl Table {
         self.awake > 0
     }
 
+    /// The head of the priority queue, or else of the normal one.
+    pub fn first(&self) -> Option<u32> {
+        self.front(Entry::Priority).or(self.front(Entry::Normal))
+    }
+
     pub fn front(&self, entry: Entry) -> Option<u32> {
         self.queue(entry).ends.map(|(head, _)| head)
     }
@@ -250,6 +255,15 @@ impl Table {
             _ => None,
         };
         self.awake -= usize::from(awake);
+    }
+
+    /// A thread that is in no queue is parked now.
+    pub fn park(&mut self, id: u32, forever: Forever) {
+        let Some(slot) = self.get_mut(id) else { return };
+        debug_assert_eq!(slot.place, Place::Away);
+        slot.place = Place::Parked { forever };
+        self.parked += 1;
+        self.parked_forever += usize::from(forever);
     }
 
     /// Notes whether a thread looks by itself.

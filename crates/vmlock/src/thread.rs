@@ -263,9 +263,9 @@ impl LockThread {
         self.lock.unpark(self, entry);
     }
 
-    /// Takes an `unpark` back: what the thread would be woken for is gone. The caller holds the lock. The thread sleeps on as if nothing had
-    /// happened, and its deadline stays. False, and nothing is changed: it has been woken already, or for another reason too, or it did
-    /// not sleep.
+    /// Takes an `unpark` back: what the thread would be woken for is gone. The caller holds the lock. The thread sleeps on as
+    /// if nothing had happened, and its deadline stays. False, and nothing is changed: it has been woken already, or for
+    /// another reason too, or it did not sleep.
     pub fn stay_parked(&self) -> bool {
         self.lock.stay_parked(self)
     }

@@ -11,7 +11,7 @@ use crate::queue::Sleep;
 use crate::stats::Reason;
 use crate::sys::{self, NativeThread, Park};
 use crate::takeover::RESTLESS_NS;
-use crate::thread::{Entry, LockThread};
+use crate::thread::LockThread;
 use crate::word;
 use std::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, SeqCst};
 
@@ -203,8 +203,7 @@ impl VmLock {
 
     /// Makes the first in line the keeper, and wakes it for that. False: it is this thread, or it is awake already.
     fn nominate(&self, inner: &mut Inner, me: u32, at_ns: u64, wakes: &mut Wakes) -> bool {
-        let first = inner.table.front(Entry::Priority).or(inner.table.front(Entry::Normal));
-        let Some(id) = first.filter(|id| *id != me && inner.table.get(*id).is_some_and(|slot| slot.sleep == Sleep::Asleep)) else { return false };
+        let Some(id) = inner.table.first().filter(|id| *id != me && inner.table.get(*id).is_some_and(|slot| slot.sleep == Sleep::Asleep)) else { return false };
         inner.keeper = None;
         self.summon(inner, wakes);
         inner.keeper = Some(Keeper { slot: id, at_ns });
@@ -269,11 +268,19 @@ impl VmLock {
     /// holder needs this very processor.
     fn spin(&self, thread: &LockThread) -> bool {
         let spin_ns = self.spin_ns.load(Relaxed);
-        let me = thread.slot();
-        if spin_ns == 0 || self.spinner.compare_exchange(0, me + 1, AcqRel, Relaxed).is_err() {
+        if spin_ns == 0 {
             return self.is_granted(thread);
         }
-        let granted = self.spin_for(thread, spin_ns);
+        self.as_spinner(thread, || self.spin_for(thread, spin_ns))
+    }
+
+    /// Does `spin` while nobody else spins. True: the lock has come.
+    pub(crate) fn as_spinner(&self, thread: &LockThread, spin: impl FnOnce() -> bool) -> bool {
+        let me = thread.slot();
+        if self.spinner.compare_exchange(0, me + 1, AcqRel, Relaxed).is_err() {
+            return self.is_granted(thread);
+        }
+        let granted = spin();
         self.stop_spinning(me);
         granted
     }

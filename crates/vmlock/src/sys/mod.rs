@@ -21,8 +21,8 @@ pub(crate) use os::{Native, now_ns, poll, signal_ends_poll, use_short_slices, yi
 
 use crate::thread::LockThread;
 use std::cell::RefCell;
-use std::sync::Weak;
 use std::sync::atomic::Ordering::Relaxed;
+use std::sync::{OnceLock, Weak};
 use std::time::{Duration, Instant};
 
 /// What a port's `Parker` offers: a thread sleeps until a token arrives. Besides the two types a port
@@ -79,6 +79,12 @@ pub(crate) fn instant_ns(at: Instant) -> u64 {
 /// Nanoseconds from `base` to `at`.
 pub(crate) fn since_ns(at: Instant, base: Instant) -> u64 {
     duration_ns(at.saturating_duration_since(base))
+}
+
+/// Has the process one processor, by its affinity or its share? Asked the system once, which takes some file reads.
+pub(crate) fn has_one_processor() -> bool {
+    static ONE: OnceLock<bool> = OnceLock::new();
+    *ONE.get_or_init(|| std::thread::available_parallelism().is_ok_and(|count| count.get() == 1))
 }
 
 /// The pause of a spinning loop.

@@ -36,6 +36,10 @@ pub fn stamp_ns() -> u64 {
 
 pub fn use_short_slices(_: bool) {}
 
+pub fn has_one_processor() -> bool {
+    false
+}
+
 pub fn yield_cpu() {
     shuttle::thread::yield_now();
 }

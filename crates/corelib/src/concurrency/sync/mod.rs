@@ -153,17 +153,12 @@ fn wake_one(ctx: &mut Ctx, waiters: &Waiters, blocker: Value) -> Result<()> {
     Ok(())
 }
 
-/// `wake_one` for what another thread may take before the woken one comes; then `uncall` lets that one sleep on.
+/// `wake_one` for what another thread may take before the woken one comes; then `uncall` lets that one sleep on. A fiber is only
+/// woken: its scheduler takes nothing back.
 fn call_one(ctx: &mut Ctx, waiters: &Waiters, blocker: Value) -> Result<()> {
-    match waiters.0.front() {
-        None => Ok(()),
-        Some(waiter) if waiter.fiber.is_nil() => {
-            waiters.0.call_front();
-            ctx.wake(&waiter.thread);
-            Ok(())
-        }
-        Some(_) => wake_one(ctx, waiters, blocker),
-    }
+    let Some(waiter) = waiters.0.call_front(|waiter| waiter.fiber.is_nil()) else { return wake_one(ctx, waiters, blocker) };
+    ctx.wake(&waiter.thread);
+    Ok(())
 }
 
 /// So many of those who were called are needed still. The others sleep on as if nobody had called them, and wait where they

@@ -104,10 +104,8 @@ pub fn next_line(ctx: &mut Ctx, io: &Rc<IoState>, how: &LineArgs) -> Result<Opti
         Separator::Paragraph => paragraph(ctx, io, how, encoding)?,
         Separator::Bytes(sep) => {
             let sep: &[u8] = if **sep == *b"\n" { newline(encoding) } else { sep };
-            match until(ctx, io, sep, how.limit, encoding)? {
-                Some(Found { end, cut }) => Some(Line { text: take_line(ctx, io, end, sep, how.chomp, encoding), cut }),
-                None => None,
-            }
+            let found = until(ctx, io, sep, how.limit, encoding)?;
+            found.map(|Found { end, cut }| Line { text: take_line(ctx, io, end, sep, how.chomp, encoding), cut })
         }
     };
     let Some(Line { text, cut }) = line else { return Ok(None) };
