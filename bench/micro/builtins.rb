@@ -50,3 +50,11 @@ report("Time#xmlschema(6)") { |n| i = 0; while i < n; time.xmlschema(6); i += 1;
 report("Time.now") { |n| i = 0; while i < n; Time.now; i += 1; end }
 report("SecureRandom.hex", 10_000) { |n| i = 0; while i < n; SecureRandom.hex; i += 1; end }
 report("Date.parse", 2000) { |n| i = 0; while i < n; Date.parse("2024-05-06"); i += 1; end }
+report("Range#overlap? of Strings") { |n| a = "a".."d"; b = "c".."f"; i = 0; while i < n; a.overlap?(b); i += 1; end }
+report("Float of no number, exception: false") { |n| i = 0; while i < n; Float("x1.5", exception: false); i += 1; end }
+report("Array#shuffle of 100", 5000) { |n| list = (1..100).to_a; i = 0; while i < n; list.shuffle; i += 1; end }
+report("Array#sample") { |n| list = (1..100).to_a; i = 0; while i < n; list.sample; i += 1; end }
+report("String#dup") { |n| text = "abcdefgh"; i = 0; while i < n; text.dup; i += 1; end }
+report("Array#dup") { |n| list = [1, 2, 3]; i = 0; while i < n; list.dup; i += 1; end }
+report("Time.at") { |n| i = 0; while i < n; Time.at(1_700_000_000); i += 1; end }
+report("Time.at and its year") { |n| i = 0; while i < n; Time.at(1_700_000_000).year; i += 1; end }

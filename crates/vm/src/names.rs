@@ -24,7 +24,7 @@ names! {
     op_case_eq = "===", op_not = "!", op_plus = "+", op_minus = "-", op_mul = "*", op_div = "/", op_mod = "%", op_pow = "**",
     op_lt = "<", op_le = "<=", op_gt = ">", op_ge = ">=", op_and = "&", op_or = "|", op_xor = "^", op_shl = "<<", op_shr = ">>",
     op_aref = "[]", op_aset = "[]=", op_minus_at = "-@", op_plus_at = "+@", op_tilde = "~", op_match = "=~", op_backtick = "`",
-    coerce = "coerce", new = "new", allocate = "allocate", exception = "exception", message = "message", full_message = "full_message", detailed_message = "detailed_message",
+    coerce = "coerce", new = "new", allocate = "allocate", exception = "exception", rand = "rand", message = "message", full_message = "full_message", detailed_message = "detailed_message",
     backtrace = "backtrace", set_backtrace = "set_backtrace", cause = "cause",
     inherited = "inherited", included = "included", extended = "extended", prepended = "prepended", append_features = "append_features",
     extend_object = "extend_object", prepend_features = "prepend_features", const_missing = "const_missing", const_added = "const_added",

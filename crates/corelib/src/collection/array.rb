@@ -791,7 +791,7 @@ class Array
   end
 
   def shuffle(random: Random)
-    [*self].shuffle!(random: random)
+    __shuffle(random)
   end
 
   # `sample` with a number or a generator.

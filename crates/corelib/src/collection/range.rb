@@ -303,34 +303,6 @@ class Range
     found.nil? ? __every_include(value) : found
   end
 
-  def __overlaps(other)
-    raise TypeError, "wrong argument type #{other.class} (expected Range)" unless Range === other
-    a = __begin
-    b = __end
-    c = other.begin
-    d = other.end
-    return false unless __meets(a, d, other.exclude_end?)
-    return false unless __meets(c, b, __excl)
-    return !(b <=> d).nil? unless !a.nil? || !c.nil? || b.nil? || d.nil?
-    !__empty_between(a, b, __excl) && !__empty_between(c, d, other.exclude_end?)
-  end
-
-  def __meets(low, high, excl)
-    return true if low.nil? || high.nil?
-    order = __order_of(low, high)
-    order && (order < 0 || (order == 0 && !excl))
-  end
-
-  # A range from below the least value of its kind is empty when it ends before that value.
-  def __empty_between(low, high, excl)
-    return false if high.nil?
-    if low.nil?
-      return excl && ((Array === high && high.empty?) || (String === high && high.empty?) || (Float === high && high == -Float::INFINITY))
-    end
-    !__meets(low, high, excl)
-  end
-  private :__overlaps, :__meets, :__empty_between
-
   def %(step, &)
     __step(:%, [step], &)
   end

@@ -1,10 +1,10 @@
 //! Range: what needs no block. Layout is `vm::object::range`; iteration is `range.rb`.
 
 use super::array::word_of;
-use super::util::{append, append_inspect, compare, count_arg, hash_value};
+use super::util::{append, append_inspect, builtin_order, compare, count_arg, hash_value};
 use rubellite_vm::object::hashing::{hash_combine, hash_word};
 use rubellite_vm::object::{Array, Int, Range, Str, fast_eql, integer};
-use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Value, flags, method, private_method};
+use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Tag, Value, flags, method, private_method};
 use std::cmp::Ordering;
 
 pub static RANGE: ClassDef = ClassDef {
@@ -206,20 +206,45 @@ fn min(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 }
 
 fn overlap_p(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let known = |value: Value| value.is_nil() || value.is_fixnum();
-    let (a, b) = match (Range::of(recv), Range::try_of(args.at(0))) {
-        (a, Some(b)) if known(a.begin()) && known(a.end()) && known(b.begin()) && known(b.end()) => (a, b),
-        _ => return general(ctx, recv, "__overlaps", args),
+    let a = Range::of(recv);
+    let Some(b) = Range::try_of(args.at(0)) else {
+        let class = ctx.real_class(args.at(0)).inspect(ctx);
+        return Err(ctx.type_error(&format!("wrong argument type {class} (expected Range)")));
     };
-    if !ctx.is_builtin(Value::fixnum(0), ctx.names().op_cmp) {
-        return general(ctx, recv, "__overlaps", args);
+    if !meets(ctx, a.begin(), b)? || !meets(ctx, b.begin(), a)? {
+        return Ok(Value::FALSE);
     }
-    let meets = |low: Value, high: Value, excl: bool| match (low.as_fixnum(), high.as_fixnum()) {
-        (Some(low), Some(high)) => low < high || low == high && !excl,
-        _ => true,
+    if a.begin().is_nil() && b.begin().is_nil() && !a.end().is_nil() && !b.end().is_nil() {
+        return Ok(Value::from_bool(order(ctx, a.end(), b.end())?.is_some()));
+    }
+    Ok(Value::from_bool(!holds_nothing(ctx, a)? && !holds_nothing(ctx, b)?))
+}
+
+/// Whether `low` is no later than the end of the range.
+fn meets(ctx: &mut Ctx, low: Value, range: Range) -> Result<bool> {
+    let high = range.end();
+    if low.is_nil() || high.is_nil() {
+        return Ok(true);
+    }
+    Ok(match order(ctx, low, high)? {
+        Some(Ordering::Less) => true,
+        Some(Ordering::Equal) => !range.exclude_end(),
+        _ => false,
+    })
+}
+
+/// Whether the range is empty. One without a begin is when it ends before the least value of its kind.
+fn holds_nothing(ctx: &mut Ctx, range: Range) -> Result<bool> {
+    if !range.begin().is_nil() {
+        return Ok(!meets(ctx, range.begin(), range)?);
+    }
+    let end = range.end();
+    let least = match (Str::try_of(end), Array::try_of(end)) {
+        (Some(text), _) => text.len() == 0,
+        (_, Some(list)) => list.len() == 0,
+        _ => ctx.float_value(end) == Some(f64::NEG_INFINITY),
     };
-    let ranges = [(a, a), (b, b), (a, b), (b, a)];
-    Ok(Value::from_bool(ranges.iter().all(|(low, high)| meets(low.begin(), high.end(), high.exclude_end()))))
+    Ok(least && range.exclude_end())
 }
 
 fn op_eq(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
@@ -302,7 +327,8 @@ fn inspect(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 
 /// `a <=> b`, none when they do not compare.
 fn order(ctx: &mut Ctx, a: Value, b: Value) -> Result<Option<Ordering>> {
-    if a.is_fixnum() && b.is_fixnum() {
+    let alike = a.is_fixnum() && b.is_fixnum() || a.has_tag(Tag::String) && b.has_tag(Tag::String);
+    if alike && builtin_order(ctx, a) {
         return compare(ctx, a, b).map(Some);
     }
     let cmp = ctx.names().op_cmp;

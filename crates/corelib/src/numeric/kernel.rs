@@ -25,7 +25,7 @@ pub static KERNEL: ClassDef = ClassDef {
 /// Whether `exception: false` was not given; the keyword must be true or false.
 pub fn raises(ctx: &mut Ctx, args: &Args) -> Result<bool> {
     let Some(keywords) = args.keywords() else { return Ok(true) };
-    let name = ctx.intern("exception");
+    let name = ctx.names().exception;
     let given = keywords.get_sym(ctx, name);
     if keywords.len() > given.is_some() as usize {
         let mut at = 0;
@@ -185,6 +185,11 @@ fn parse_integer(ctx: &mut Ctx, text: Str, base: i64) -> Result {
 /// `Float(value, exception: true)`
 fn float(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     let raise = raises(ctx, &args)?;
+    if let Some(text) = Str::try_of(args.at(0)).filter(|_| !raise) {
+        check_ascii_compatible(ctx, text)?;
+        let number = Some(text.bytes(ctx)).filter(|bytes| !bytes.contains(&0)).and_then(|bytes| float::parse(bytes, true));
+        return Ok(number.map_or(Value::NIL, |f| ctx.float(f)));
+    }
     or_nil(ctx, raise, args, |ctx| to_float(ctx, args.at(0)))
 }
 

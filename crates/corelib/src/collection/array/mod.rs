@@ -111,6 +111,7 @@ pub static ARRAY: ClassDef = ClassDef {
         method("sample", Arity::range(0, 1).with_keywords(), random::sample),
         private_method("__tally", Arity::ONE, set_ops::tally),
         private_method("__shuffle!", Arity::ONE, random::shuffle_bang),
+        private_method("__shuffle", Arity::ONE, random::shuffle),
         private_method("__draw", Arity::exact(2), random::draw),
         // Comparing and converting.
         method("==", Arity::ONE, compare::op_eq),

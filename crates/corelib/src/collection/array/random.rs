@@ -1,6 +1,6 @@
 //! Array: shuffling and sampling. Numbers are drawn in CRuby's order: equal seeds give equal results.
 
-use crate::numeric::random::{Source, below, own_source};
+use crate::numeric::random::{Source, below, own_source, with_own};
 use crate::outside::poll;
 use rubellite_vm::object::Array;
 use rubellite_vm::{Args, CallKind, Ctx, Result, Value};
@@ -10,6 +10,8 @@ use rustc_hash::FxHashMap;
 const FEW: usize = 10;
 /// Swaps are kept in a table when less than one element in so many is picked.
 const SPARSE: usize = 8;
+/// So many numbers are drawn at a time.
+const BATCH: usize = 256;
 
 /// A generator of numbers below a limit.
 pub struct Dice {
@@ -40,6 +42,22 @@ impl Dice {
         }
         Ok(n as usize)
     }
+
+    /// Draws numbers below `limit`, below `limit - 1` and so on, at most down to 2: how many. Of a generator that may run Ruby
+    /// it is one.
+    fn batch(&self, ctx: &mut Ctx, limit: usize, drawn: &mut [usize; BATCH]) -> Result<usize> {
+        let Some(source) = self.own else {
+            drawn[0] = self.below(ctx, limit)?;
+            return Ok(1);
+        };
+        let count = BATCH.min(limit - 1);
+        with_own(ctx, source, |twister| {
+            for (i, slot) in drawn[..count].iter_mut().enumerate() {
+                *slot = twister.below((limit - i) as u64 - 1) as usize;
+            }
+        })?;
+        Ok(count)
+    }
 }
 
 /// `__shuffle!(random)`
@@ -48,17 +66,28 @@ pub fn shuffle_bang(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let ary = Array::of(recv);
     let dice = Dice::of(ctx, args.at(0));
     let len = ary.len();
-    let mut left = len;
+    let (mut left, mut drawn) = (len, [0; BATCH]);
     while left > 1 {
-        let at = dice.below(ctx, left)?;
+        let count = dice.batch(ctx, left, &mut drawn)?;
         poll(ctx, left)?;
         if ary.len() != len {
             return Err(ctx.runtime_error("modified during shuffle"));
         }
-        left -= 1;
-        ary.swap(ctx, at, left);
+        for at in &drawn[..count] {
+            left -= 1;
+            ary.swap(ctx, *at, left);
+        }
+        if count == BATCH {
+            ctx.check_interrupts()?;
+        }
     }
     Ok(recv)
+}
+
+/// `__shuffle(random)`: a shuffled copy.
+pub fn shuffle(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let copy = Array::of(recv).dup(ctx).value();
+    shuffle_bang(ctx, copy, args)
 }
 
 /// `sample`, `sample(n, random: Random)`

@@ -1,7 +1,7 @@
 //! Random: numbers below a limit or in a range, from any generator. The order in which words are drawn is part of
 //! the behaviour: equal seeds give CRuby's sequences.
 
-use super::mt::{real_exclusive, real_inclusive};
+use super::mt::{Twister, mask_of, real_exclusive, real_inclusive};
 use super::{Generator, with_default};
 use crate::numeric::num;
 use rubellite_vm::object::{Data, Int, Range, Str};
@@ -32,9 +32,8 @@ impl Source {
 /// The next 32 bits.
 pub fn next_word(ctx: &mut Ctx, source: Source) -> Result<u32> {
     match source {
-        Source::Default => with_default(ctx, Generator::next_u32),
-        Source::Object(object) => Ok(Data::state_of::<Generator>(ctx, object).map_or(0, Generator::next_u32)),
         Source::Bytes(object) => Ok(foreign_bytes(ctx, object, 4)? as u32),
+        _ => with_own(ctx, source, Twister::next_u32),
     }
 }
 
@@ -66,14 +65,9 @@ fn real(ctx: &mut Ctx, source: Source, exclude_end: bool) -> Result<f64> {
     Ok(if exclude_end { real_exclusive(a, b) } else { real_inclusive(a, b) })
 }
 
-/// All bits up to the highest one of `limit`.
-fn mask_of(limit: u64) -> u64 {
-    u64::MAX.checked_shr(limit.leading_zeros()).unwrap_or(0)
-}
-
 /// The source that a generator of ours with the `rand` it came with is; none for other objects.
 pub fn own_source(ctx: &mut Ctx, random: Value) -> Option<Source> {
-    let rand = ctx.intern("rand");
+    let rand = ctx.names().rand;
     match Source::of(ctx, random) {
         Source::Bytes(_) => None,
         source => ctx.is_builtin(random, rand).then_some(source),
@@ -82,26 +76,19 @@ pub fn own_source(ctx: &mut Ctx, random: Value) -> Option<Source> {
 
 /// A number from 0 to `limit`.
 pub fn below(ctx: &mut Ctx, source: Source, limit: u64) -> Result<u64> {
-    if limit == 0 {
-        return Ok(0);
+    match source {
+        _ if limit == 0 => Ok(0),
+        Source::Bytes(object) => below_foreign(ctx, object, limit),
+        _ => with_own(ctx, source, |twister| twister.below(limit)),
     }
-    if let Source::Bytes(object) = source {
-        return below_foreign(ctx, object, limit);
-    }
-    let mask = mask_of(limit);
-    loop {
-        let mut value = 0;
-        if limit > u32::MAX as u64 {
-            value = (next_word(ctx, source)? as u64) << 32 & mask;
-            if value > limit {
-                continue;
-            }
-        }
-        value |= next_word(ctx, source)? as u64;
-        value &= mask;
-        if value <= limit {
-            return Ok(value);
-        }
+}
+
+/// Runs `body` with the generator behind a source that is one of ours.
+pub fn with_own<T: Default>(ctx: &mut Ctx, source: Source, body: impl FnOnce(&mut Twister) -> T) -> Result<T> {
+    match source {
+        Source::Default => with_default(ctx, |generator| body(&mut generator.twister.borrow_mut())),
+        Source::Object(object) => Ok(Data::state_of::<Generator>(ctx, object).map_or_else(T::default, |g| body(&mut g.twister.borrow_mut()))),
+        Source::Bytes(_) => Ok(T::default()),
     }
 }
 

@@ -3,9 +3,9 @@
 mod draw;
 mod mt;
 
-pub use draw::{Source, below, limited, own_source};
+pub use draw::{Source, below, limited, own_source, with_own};
 
-use draw::{draw_kernel, draw_number, next_word};
+use draw::{draw_kernel, draw_number};
 use mt::Twister;
 use rubellite_vm::object::{Array, Data, Int, NativeData, Str};
 use rubellite_vm::{Args, Arity, Class, ClassDef, Ctx, Extension, Result, Unwind, Value, method, private_method};
@@ -70,10 +70,6 @@ impl Generator {
     fn new(seed: Value) -> Generator {
         let twister = seeded(&Int::of(seed).unwrap_or(Int::ZERO));
         Generator { twister: RefCell::new(twister), seed: Cell::new(seed) }
-    }
-
-    pub(super) fn next_u32(&self) -> u32 {
-        self.twister.borrow_mut().next_u32()
     }
 }
 
@@ -292,10 +288,15 @@ fn bytes_of(ctx: &mut Ctx, source: Source, count: usize) -> Result {
     let mut out = Vec::new();
     super::format::reserve(ctx, &mut out, count)?;
     while out.len() < count {
-        let word = next_word(ctx, source)?.to_le_bytes();
-        let n = (count - out.len()).min(4);
-        out.extend_from_slice(&word[..n]);
-        if out.len() & 0x1ffff == 0 {
+        let end = count.min(out.len() + (1 << 17));
+        with_own(ctx, source, |twister| {
+            while out.len() < end {
+                let word = twister.next_u32().to_le_bytes();
+                let n = (end - out.len()).min(4);
+                out.extend_from_slice(&word[..n]);
+            }
+        })?;
+        if out.len() < count {
             // The generator belongs to whoever holds the lock: about once in a millisecond another thread may.
             ctx.check_interrupts()?;
         }

@@ -3,6 +3,11 @@
 const N: usize = 624;
 const M: usize = 397;
 
+/// All bits up to the highest one of `limit`.
+pub fn mask_of(limit: u64) -> u64 {
+    u64::MAX.checked_shr(limit.leading_zeros()).unwrap_or(0)
+}
+
 /// The state of one generator.
 #[derive(Clone, PartialEq)]
 pub struct Twister {
@@ -43,6 +48,7 @@ impl Twister {
     }
 
     /// The next 32 bits.
+    #[inline]
     pub fn next_u32(&mut self) -> u32 {
         self.left -= 1;
         if self.left == 0 {
@@ -55,13 +61,44 @@ impl Twister {
         y ^ y >> 18
     }
 
-    fn regenerate(&mut self) {
-        for i in 0..N {
-            let y = self.state[i] & 0x8000_0000 | self.state[(i + 1) % N] & 0x7fff_ffff;
-            let twist = if y & 1 == 0 { 0 } else { 0x9908_b0df };
-            self.state[i] = self.state[(i + M) % N] ^ y >> 1 ^ twist;
+    /// A number from 0 to `limit`: the first one drawn that is not above it.
+    pub fn below(&mut self, limit: u64) -> u64 {
+        if limit == 0 {
+            return 0;
         }
+        let mask = mask_of(limit);
+        loop {
+            let mut value = 0;
+            if limit > u32::MAX as u64 {
+                value = (self.next_u32() as u64) << 32 & mask;
+                if value > limit {
+                    continue;
+                }
+            }
+            value |= self.next_u32() as u64;
+            value &= mask;
+            if value <= limit {
+                return value;
+            }
+        }
+    }
+
+    #[cold]
+    fn regenerate(&mut self) {
+        for i in 0..N - M {
+            self.twist(i, i + 1, i + M);
+        }
+        for i in N - M..N - 1 {
+            self.twist(i, i + 1, i + M - N);
+        }
+        self.twist(N - 1, 0, M - 1);
         self.left = N;
+    }
+
+    #[inline(always)]
+    fn twist(&mut self, i: usize, next: usize, far: usize) {
+        let y = self.state[i] & 0x8000_0000 | self.state[next] & 0x7fff_ffff;
+        self.state[i] = self.state[far] ^ y >> 1 ^ (y & 1).wrapping_neg() & 0x9908_b0df;
     }
 
     /// The state for `marshal_dump`.

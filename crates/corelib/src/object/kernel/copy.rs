@@ -2,8 +2,8 @@
 
 use crate::concurrency::support::check_keywords;
 use rubellite_vm::class::{Arity, Class, MethodDef, method, private_method};
-use rubellite_vm::object::{Exception, Hash};
-use rubellite_vm::{Args, CallKind, Ctx, Result, Tag, Value, flags};
+use rubellite_vm::object::{Array, Exception, Hash, Str};
+use rubellite_vm::{Args, CallKind, Ctx, MethodBody, Result, Tag, Value, flags};
 
 pub static METHODS: &[MethodDef] = &[
     method("dup", Arity::NONE, dup),
@@ -39,10 +39,33 @@ pub fn dup(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     if is_special(recv) {
         return Ok(recv);
     }
+    if let Some(copy) = plain_copy(ctx, recv) {
+        return Ok(copy);
+    }
     let copy = blank_copy(ctx, recv)?;
     let name = ctx.names().initialize_dup;
     ctx.call(copy, name, &[recv])?;
     Ok(copy)
+}
+
+/// A copy of a String or an Array without calls: none when it has a class, instance variables or finalizers of its own. How Strings are
+/// copied does not change with `initialize_copy`, as little as in CRuby.
+fn plain_copy(ctx: &mut Ctx, recv: Value) -> Option<Value> {
+    let header = recv.header()?;
+    let class = match header.tag() {
+        Tag::String => ctx.classes().string.get(),
+        Tag::Array => ctx.classes().array.get(),
+        _ => return None,
+    };
+    if ctx.real_class(recv).value() != class || header.shape() != 0 || header.has(flags::FINALIZER) {
+        return None;
+    }
+    if header.tag() == Tag::String {
+        return Some(Str::of(recv).dup(ctx).value());
+    }
+    let (class, names) = (Class::of(class), ctx.names());
+    let ours = |name| class.find_method(ctx, name).method.is_some_and(|m| matches!(m.resolved().body(), MethodBody::Native { .. }));
+    (ours(names.initialize_dup) && ours(names.initialize_copy)).then(|| Array::of(recv).dup(ctx).value())
 }
 
 /// `clone(freeze: nil) -> object`

@@ -206,7 +206,7 @@ fields! {
 fn zone_name(ctx: &mut Ctx, recv: Value, me: &TimeState) -> Result<Option<String>> {
     match &me.zone {
         Zone::Utc => Ok(Some("UTC".into())),
-        Zone::Local(_, name, _) => Ok(Some(name.to_string())),
+        Zone::Local(local) => Ok(Some(local.get().name.to_string())),
         Zone::Fixed(_) | Zone::Exact(_) => Ok(Str::try_of(me.zone_object).map(|name| name.to_lossy(ctx).into_owned())),
         Zone::Object(_) => {
             let abbr = ctx.intern("abbr");
@@ -253,8 +253,8 @@ fn utc_p(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 
 fn dst_p(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let me = state(ctx, recv)?;
-    match me.zone {
-        Zone::Local(_, _, dst) => Ok(Value::from_bool(dst)),
+    match &me.zone {
+        Zone::Local(local) => Ok(Value::from_bool(local.get().dst)),
         Zone::Object(_) => {
             let dst = ctx.intern("dst?");
             if !ctx.respond_to(me.zone_object, dst, false)? {

@@ -114,8 +114,12 @@ pub fn local_state(nanos: i128, sub: Sub) -> TimeState {
 /// The same instant in another zone.
 pub fn in_zone(ctx: &mut Ctx, state: TimeState, zone: ZoneArg) -> Result<TimeState> {
     Ok(match zone {
-        ZoneArg::Local if matches!(state.zone, Zone::Local(..)) => state,
-        ZoneArg::Local => local_state(state.nanos, state.sub),
+        // What the zone of the process is now holds from here on.
+        ZoneArg::Local => {
+            let state = if matches!(state.zone, Zone::Local(_)) { state } else { local_state(state.nanos, state.sub) };
+            state.zone.offset();
+            state
+        }
         ZoneArg::Utc => TimeState { zone: Zone::Utc, zone_object: Value::NIL, ..state },
         ZoneArg::Fixed(offset) => TimeState { zone: Zone::Fixed(offset), zone_object: Value::NIL, ..state },
         ZoneArg::Exact(offset) => TimeState { zone: Zone::Exact(offset), zone_object: Value::NIL, ..state },

@@ -5,7 +5,7 @@ use super::exact::{NANOS, Sub, combine, exact, exact_terms, from_nanos};
 use super::zone::{self, Zone, ZoneArg};
 use super::{TimeState, in_zone, install, local_state, make, now, shown_seconds, try_state};
 use rubellite_vm::object::{Int, Str};
-use rubellite_vm::{Args, Arity, Ctx, MethodDef, Result, Value, method, private_method};
+use rubellite_vm::{Args, Arity, Class, Ctx, MethodDef, Result, Value, method, private_method};
 
 pub const SINGLETON: &[MethodDef] = &[
     method("now", Arity::exact(0).with_keywords(), time_now),
@@ -47,12 +47,13 @@ fn in_keyword(ctx: &mut Ctx, class: Value, args: Args) -> Result<Option<ZoneArg>
 /// `Time.now(in: nil)`
 fn time_now(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let zone = in_keyword(ctx, recv, args)?;
-    let new = ctx.intern("allocate");
-    let object = ctx.call(recv, new, &[])?;
+    let new = ctx.names().allocate;
+    let object = if ctx.is_builtin(recv, new) && !Class::of(recv).is_singleton() { None } else { Some(ctx.call(recv, new, &[])?) };
     let mut state = local_state(now(ctx), None);
     if let Some(zone) = zone {
         state = in_zone(ctx, state, zone)?;
     }
+    let Some(object) = object else { return Ok(make(ctx, recv, state)) };
     install(ctx, object, state)?;
     Ok(object)
 }
@@ -232,8 +233,8 @@ fn time_utc(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 
 fn time_local(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let (read, dst) = class_fields(ctx, args)?;
-    let nanos = zone::local_to_utc(read.seconds(), dst) * NANOS + read.nanos;
-    Ok(make(ctx, recv, local_state(nanos, read.sub)))
+    let state = place(ctx, read, ZoneArg::Local, dst)?;
+    Ok(make(ctx, recv, state))
 }
 
 // -- Time.new -------------------------------------------------------------------------------------
@@ -298,7 +299,10 @@ fn initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 fn place(ctx: &mut Ctx, read: Fields, zone: ZoneArg, dst: Option<bool>) -> Result<TimeState> {
     let shown = read.seconds();
     Ok(match zone {
-        ZoneArg::Local => local_state(zone::local_to_utc(shown, dst) * NANOS + read.nanos, read.sub),
+        ZoneArg::Local => {
+            let state = local_state(zone::local_to_utc(shown, dst) * NANOS + read.nanos, read.sub);
+            in_zone(ctx, state, ZoneArg::Local)?
+        }
         ZoneArg::Utc => TimeState { nanos: shown * NANOS + read.nanos, sub: read.sub, zone: Zone::Utc, zone_object: Value::NIL },
         ZoneArg::Fixed(offset) => {
             let nanos = (shown - offset as i128) * NANOS + read.nanos;

@@ -4,14 +4,41 @@ use super::civil;
 use super::exact::{NANOS, Sub};
 use rubellite_vm::object::Str;
 use rubellite_vm::{Ctx, Result, Value};
+use std::cell::OnceCell;
 use std::rc::Rc;
+
+/// The zone of the process at an instant. The C library is asked when somebody wants to know; copies of a Time share the answer.
+#[derive(Debug)]
+pub struct LocalZone {
+    seconds: i128,
+    found: OnceCell<Local>,
+}
+
+impl PartialEq for LocalZone {
+    fn eq(&self, other: &LocalZone) -> bool {
+        self.get() == other.get()
+    }
+}
+
+/// Offset, name and daylight saving.
+#[derive(PartialEq, Debug)]
+pub struct Local {
+    offset: i64,
+    pub name: Box<str>,
+    pub dst: bool,
+}
+
+impl LocalZone {
+    pub fn get(&self) -> &Local {
+        self.found.get_or_init(|| ask_libc(self.seconds))
+    }
+}
 
 /// The zone that a Time shows itself in.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Zone {
     Utc,
-    /// The zone of the process: offset, name and daylight saving at that instant.
-    Local(i64, Rc<str>, bool),
+    Local(Rc<LocalZone>),
     /// Seconds east of UTC.
     Fixed(i64),
     /// Nanoseconds east of UTC and a fraction of one: an offset that is no whole number of seconds.
@@ -25,7 +52,8 @@ impl Zone {
     pub fn offset(&self) -> i64 {
         match self {
             Zone::Utc => 0,
-            Zone::Local(offset, _, _) | Zone::Fixed(offset) | Zone::Object(offset) => *offset,
+            Zone::Local(local) => local.get().offset,
+            Zone::Fixed(offset) | Zone::Object(offset) => *offset,
             Zone::Exact(exact) => exact.0.div_euclid(NANOS) as i64,
         }
     }
@@ -46,24 +74,28 @@ impl Zone {
 
 /// The local zone at an instant.
 pub fn local(seconds: i128) -> Zone {
+    Zone::Local(Rc::new(LocalZone { seconds, found: OnceCell::new() }))
+}
+
+fn ask_libc(seconds: i128) -> Local {
     let time = seconds.clamp(-60_000_000_000_000_000, 60_000_000_000_000_000) as libc::time_t;
     // SAFETY: the structure is ours; its name points to static data of the C library, copied at once.
     unsafe {
         let mut tm: libc::tm = std::mem::zeroed();
         if libc::localtime_r(&time, &mut tm).is_null() {
-            return Zone::Local(0, "UTC".into(), false);
+            return Local { offset: 0, name: "UTC".into(), dst: false };
         }
         let name = if tm.tm_zone.is_null() { "".into() } else { std::ffi::CStr::from_ptr(tm.tm_zone).to_string_lossy().into() };
-        Zone::Local(tm.tm_gmtoff, name, tm.tm_isdst > 0)
+        Local { offset: tm.tm_gmtoff, name, dst: tm.tm_isdst > 0 }
     }
 }
 
 /// The instant that the local zone shows as these seconds (of a date taken as UTC). A time that comes twice is the
 /// later one unless `dst` asks for daylight saving, which comes first; one that is skipped moves forward.
 pub fn local_to_utc(shown: i128, dst: Option<bool>) -> i128 {
-    let before = local(shown - 86_400).offset() as i128;
-    let after = local(shown + 86_400).offset() as i128;
-    let fits = |offset: i128| local(shown - offset).offset() as i128 == offset;
+    let at = |seconds| ask_libc(seconds).offset as i128;
+    let (before, after) = (at(shown - 86_400), at(shown + 86_400));
+    let fits = |offset: i128| at(shown - offset) == offset;
     match (fits(before), fits(after)) {
         (true, true) if before != after && dst == Some(true) => shown - before.max(after),
         (true, true) if before != after => shown - before.min(after),

@@ -281,7 +281,9 @@ pub fn digits(bytes: &[u8], per_byte: usize, high_first: bool, stop: &Stop) -> O
         if per_byte == 2 {
             let digit = |nibble: u8| b"0123456789abcdef"[nibble as usize & 15];
             let pair = |byte: u8| if high_first { [digit(byte >> 4), digit(byte)] } else { [digit(byte), digit(byte >> 4)] };
-            out.extend(piece.iter().flat_map(|byte| pair(*byte)));
+            for byte in piece {
+                out.extend_from_slice(&pair(*byte));
+            }
         } else {
             let bits = |byte: u8| if high_first { byte } else { byte.reverse_bits() };
             out.extend(piece.iter().flat_map(|byte| (0..8).map(move |place| b'0' + (bits(*byte) >> (7 - place) & 1))));
