@@ -8,7 +8,7 @@
 //! swap any.
 
 use super::decode::{Extent, end_of_text};
-use super::state::{IoState, closed_elsewhere, mode};
+use super::state::{IoState, closed_elsewhere, io_error, mode};
 use super::waiting::{self, evict};
 use crate::concurrency::scheduler;
 use crate::system::errno;
@@ -432,7 +432,17 @@ pub fn unread_to_file(io: &IoState) {
 pub fn write(ctx: &mut Ctx, io: &Rc<IoState>, bytes: &[u8]) -> Result<()> {
     let direct = io.has(mode::SYNC) || bytes.len() >= WRITE_BUFFER;
     let newline = io.has(mode::LINE) && memchr::memchr(b'\n', bytes).is_some();
-    let mut bytes = bytes;
+    if direct && io.flusher.get() != 0 {
+        // The bytes stay this thread's until their turn comes: a kill or a close takes them back, and no forked child has them.
+        await_turn(ctx, io)?;
+    }
+    let outcome = write_in_turn(ctx, io, bytes, direct, newline);
+    pass_turn(ctx, io);
+    outcome
+}
+
+fn write_in_turn(ctx: &mut Ctx, io: &Rc<IoState>, mut bytes: &[u8], direct: bool, newline: bool) -> Result<()> {
+    let long = bytes.len() >= WRITE_BUFFER;
     if direct && io.wbuf.borrow().is_empty() && io.flusher.get() == 0 && scheduler::current(ctx).is_none() {
         // What the descriptor takes at once need not be copied.
         bytes = &bytes[write_at_once(io, bytes)..];
@@ -444,7 +454,7 @@ pub fn write(ctx: &mut Ctx, io: &Rc<IoState>, bytes: &[u8]) -> Result<()> {
         // When the system refuses what is there, the new text is not taken.
         flush(ctx, io)?;
     }
-    if bytes.len() >= WRITE_BUFFER && io.wbuf.borrow().is_empty() && io.flusher.get() == 0 {
+    if long && io.wbuf.borrow().is_empty() && io.flusher.get() == 0 {
         return write_pieces(ctx, io, bytes);
     }
     io.wbuf.borrow_mut().extend_from_slice(bytes);
@@ -470,7 +480,7 @@ fn write_pieces(ctx: &mut Ctx, io: &Rc<IoState>, text: &[u8]) -> Result<()> {
         }
         Ok(())
     });
-    if outcome.is_err() && !refused && !io.has(mode::SYNC) && !io.closed() {
+    if outcome.is_err() && !refused && !io.has(mode::SYNC) && !io.closed() && io.closing.get() == 0 {
         // What others have added meanwhile comes behind.
         io.wbuf.borrow_mut().splice(..0, text[done..].iter().copied());
     }
@@ -486,17 +496,45 @@ pub fn flush(ctx: &mut Ctx, io: &Rc<IoState>) -> Result<()> {
 
 /// `flush` by the function that errors name.
 fn flush_for(ctx: &mut Ctx, io: &Rc<IoState>, function: &str) -> Result<()> {
-    let me = ctx.thread().clone();
-    while io.flusher.get() != 0 {
-        if io.flusher.get() == me.id {
-            return Ok(());
-        }
-        io.flush_queue.enter(me.clone(), || ctx.park(None))?;
+    if !await_turn(ctx, io)? {
+        return Ok(());
     }
     if io.wbuf.borrow().is_empty() {
+        pass_turn(ctx, io);
         return Ok(());
     }
     flushing(ctx, io, |ctx, io| flush_mine(ctx, io, function))
+}
+
+/// Waits until no other thread writes to the IO. False: this one does, further down on its stack. IOError if the IO is closed meanwhile.
+fn await_turn(ctx: &mut Ctx, io: &Rc<IoState>) -> Result<bool> {
+    let me = ctx.thread().clone();
+    let closes = io.closes.get();
+    while io.flusher.get() != 0 {
+        if io.flusher.get() == me.id {
+            return Ok(false);
+        }
+        let mut waited = io.flush_queue.enter(me.clone(), || ctx.park(None));
+        if waited.is_ok() && (io.closed() || io.closes.get() != closes) {
+            waited = Err(io_error(ctx, "closed stream"));
+        }
+        if let Err(unwind) = waited {
+            pass_turn(ctx, io);
+            return Err(unwind);
+        }
+    }
+    Ok(true)
+}
+
+/// Wakes the next thread that waits to write if nobody writes now, all of them for a close.
+fn pass_turn(ctx: &Ctx, io: &IoState) {
+    while io.flusher.get() == 0 {
+        let Some(next) = io.flush_queue.pop_front() else { return };
+        ctx.wake(&next);
+        if io.closing.get() == 0 {
+            return;
+        }
+    }
 }
 
 /// Runs `work` as the only one that writes to the IO; nobody does so now.
@@ -504,9 +542,7 @@ fn flushing(ctx: &mut Ctx, io: &Rc<IoState>, work: impl FnOnce(&mut Ctx, &Rc<IoS
     io.flusher.set(ctx.thread().id);
     let outcome = work(ctx, io);
     io.flusher.set(0);
-    while let Some(next) = io.flush_queue.pop_front() {
-        ctx.wake(&next);
-    }
+    pass_turn(ctx, io);
     outcome
 }
 
@@ -587,7 +623,7 @@ pub fn write_some(ctx: &mut Ctx, io: &Rc<IoState>, bytes: &mut Vec<u8>, from: us
     ctx.before_wait()?;
     loop {
         let fd = io.out_fd();
-        if fd < 0 {
+        if fd < 0 || io.closing.get() > 0 {
             return Err(closed_elsewhere(ctx));
         }
         let wrote = match write_by_scheduler(ctx, io, &bytes[from..], None)? {
@@ -672,8 +708,14 @@ pub fn close(ctx: &mut Ctx, io: &Rc<IoState>) -> Result<()> {
         return Ok(());
     }
     if io.flusher.get() != 0 && io.flusher.get() != ctx.thread().id {
-        // A thread is stuck in a write: it gives up.
-        evict(ctx, io, &[io.out_fd()], false)?;
+        io.closing.set(io.closing.get() + 1);
+        io.closes.set(io.closes.get().wrapping_add(1));
+        let stopped = stop_writers(ctx, io);
+        io.closing.set(io.closing.get() - 1);
+        stopped?;
+        if io.closed() {
+            return Ok(());
+        }
     }
     if io.has(mode::WRITE) {
         let end = end_of_text(io);
@@ -696,6 +738,18 @@ pub fn close(ctx: &mut Ctx, io: &Rc<IoState>) -> Result<()> {
     )
 }
 
+/// For a close: threads that are stuck in a write and those that wait for them give up.
+fn stop_writers(ctx: &mut Ctx, io: &Rc<IoState>) -> Result<()> {
+    while io.flusher.get() != 0 && !io.closed() {
+        evict(ctx, io, &[io.out_fd()], false)?;
+        if io.flusher.get() != 0 {
+            let me = ctx.thread().clone();
+            io.flush_queue.enter(me, || ctx.park(None))?;
+        }
+    }
+    Ok(())
+}
+
 fn give_up_fds(ctx: &mut Ctx, io: &Rc<IoState>) -> Result<()> {
     let keep = io.has(mode::KEEP_OPEN) || io.has(mode::STANDARD) && io.fd.get() <= 2;
     let fds: Vec<i32> = [&io.fd, &io.write_fd].into_iter().map(|cell| cell.replace(-1)).filter(|fd| *fd >= 0).collect();
@@ -710,6 +764,7 @@ pub fn after_fork(ctx: &mut Ctx) {
         let Some(io) = super::state::try_state(ctx, Value::from_bits(bits)) else { continue };
         io.waiters.forget();
         io.flush_queue.forget();
+        io.closing.set(0);
         if io.flusher.get() != me {
             io.flusher.set(0);
         }

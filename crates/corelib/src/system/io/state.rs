@@ -148,6 +148,10 @@ pub struct IoState {
     pub waiters: Waiters,
     /// The thread that writes the write buffer out; 0: none.
     pub flusher: Cell<u64>,
+    /// Threads that close the IO and want that one to stop.
+    pub closing: Cell<u32>,
+    /// How often that has been wanted.
+    pub closes: Cell<u32>,
     /// Threads that wait for it.
     pub flush_queue: WaitList<Arc<ThreadState>>,
 }
@@ -208,6 +212,8 @@ impl IoState {
             object: Cell::new(Value::NIL),
             waiters: Waiters::default(),
             flusher: Cell::new(0),
+            closing: Cell::new(0),
+            closes: Cell::new(0),
             flush_queue: WaitList::new(),
         }
     }
