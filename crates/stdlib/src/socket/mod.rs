@@ -8,6 +8,7 @@ mod addrinfo;
 mod basic;
 mod constants;
 mod generic;
+mod helpers;
 mod ifaddr;
 mod ip;
 mod message;

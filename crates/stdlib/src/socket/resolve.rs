@@ -1,14 +1,13 @@
 //! Names and addresses: getaddrinfo(3) and getnameinfo(3).
 //!
 //! A question that only needs numbers is answered at once. Others may ask a server for seconds and cannot be
-//! interrupted, so they run in a native thread of their own while the asking thread waits on an eventfd: when that
+//! interrupted, so they run in another native thread (`helpers`) while the asking thread waits on an eventfd: when that
 //! wait ends early (kill, raise, a timeout), the answer is thrown away when it comes.
 
-use super::{address, constants, sys};
+use super::{address, constants, helpers, sys};
 use rubellite_corelib::concurrency::scheduler;
 use rubellite_corelib::system::errno;
 use rubellite_vm::object::{Array, Str};
-use rubellite_vm::vmlock::spawn_native;
 use rubellite_vm::{Ctx, Encoding, Result, Unwind, Value};
 use std::ffi::{CStr, CString};
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
@@ -48,8 +47,6 @@ pub struct Failure {
 }
 
 type Answer<T> = std::result::Result<T, Failure>;
-
-const STACK: usize = 512 * 1024;
 
 /// Raises what `failure` says: Socket::ResolutionError "call: text", or SystemCallError.
 #[cold]
@@ -275,7 +272,7 @@ fn ask_names(addr: &[u8], flags: i32) -> Answer<(Vec<u8>, Vec<u8>)> {
     }
 }
 
-/// Runs `work` in a native thread of its own and waits for it; `None` after the deadline.
+/// Runs `work` in another native thread and waits for it; `None` after the deadline.
 pub fn in_own_thread<T: Send + 'static>(ctx: &mut Ctx, deadline: Option<Instant>, work: impl FnOnce() -> T + Send + 'static) -> Result<Option<T>> {
     // SAFETY: a plain call; the descriptor is new and ours.
     let event = unsafe { libc::eventfd(0, libc::EFD_CLOEXEC | libc::EFD_NONBLOCK) };
@@ -291,7 +288,7 @@ pub fn in_own_thread<T: Send + 'static>(ctx: &mut Ctx, deadline: Option<Instant>
         // SAFETY: eight bytes are written, as an eventfd demands.
         unsafe { libc::write(theirs.1.as_raw_fd(), (&raw const ONE).cast(), 8) };
     };
-    if !spawn_native("resolve", STACK, body) {
+    if !helpers::run(body) {
         return Err(errno::fail(ctx, libc::EAGAIN, "pthread_create(3)"));
     }
     let mut polls = vec![libc::pollfd { fd: event, events: libc::POLLIN, revents: 0 }];

@@ -1,7 +1,8 @@
 //! Process: the module. Ids are `ids`, clocks `clock`, children `wait` and `spawn` (what they run: `plan`), limits `limit`,
-//! signals `signal`, the end of the process `exit`.
+//! signals `signal`, what forks wait for `delicate`, the end of the process `exit`.
 
 pub mod clock;
+pub mod delicate;
 pub mod exit;
 pub mod ids;
 pub mod limit;

@@ -1,14 +1,14 @@
 //! Starting processes: `fork`, `spawn`, `system`, `exec`, backquotes, `IO.popen`.
 
 use super::plan::{Place, Plan, parse_args};
-use super::{signal, wait};
+use super::{delicate, signal, wait};
 use crate::system::io::mode::{OpenMode, parse};
 use crate::system::io::state::{self, IoState};
 use crate::system::io::{device, open};
 use crate::system::{descriptors, errno, load};
 use rubellite_vm::object::{Hash, Str};
 use rubellite_vm::vmlock::{Kind, Unblock};
-use rubellite_vm::{Args, Arity, Ctx, MethodDef, Result, Value, method};
+use rubellite_vm::{Args, Arity, Ctx, MethodDef, Pending, Result, Value, method};
 use std::os::fd::{AsRawFd, FromRawFd, IntoRawFd, OwnedFd};
 
 pub const FUNCTIONS: &[MethodDef] = &[
@@ -27,6 +27,7 @@ pub const IO_SINGLETON: &[MethodDef] = &[method("popen", Arity::at_least(0).with
 fn fork_process(ctx: &mut Ctx) -> Result<i32> {
     crate::concurrency::ractor::check_main(ctx, "can not fork from non-main Ractors")?;
     flush_output(ctx)?;
+    let mut works = delicate::at_rest();
     // A signal that comes to the child before it is in order waits until it is.
     let signals = signal::Held::new();
     // SAFETY: the child goes on with this thread alone, whose lock and VM are put in order right below.
@@ -39,11 +40,11 @@ fn fork_process(ctx: &mut Ctx) -> Result<i32> {
         return Err(errno::fail(ctx, errno::last(), "fork(2)"));
     }
     if pid == 0 {
+        works.after_fork();
         crate::concurrency::after_fork(ctx);
         signal::after_fork(ctx, signals);
         device::after_fork(ctx);
         load::after_fork(ctx);
-        wait::clear_last_status(ctx);
     }
     Ok(pid)
 }
@@ -62,7 +63,18 @@ fn fork(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     if !args.has_block() {
         return Ok(Value::NIL);
     }
-    let outcome = ctx.yield_values(args.block, &[]).map(|_| ());
+    let outcome = match ctx.yield_values(args.block, &[]) {
+        Ok(_) => Ok(()),
+        // What the block would leave is the parent's.
+        Err(unwind) => Err(match ctx.take_pending() {
+            Pending::Break { .. } => ctx.raise_error("LocalJumpError", "unexpected break"),
+            Pending::Return { .. } => ctx.raise_error("LocalJumpError", "unexpected return"),
+            other => {
+                ctx.set_pending(other);
+                unwind
+            }
+        }),
+    };
     end_child(ctx, outcome)
 }
 
