@@ -58,3 +58,6 @@ report("String#dup") { |n| text = "abcdefgh"; i = 0; while i < n; text.dup; i +=
 report("Array#dup") { |n| list = [1, 2, 3]; i = 0; while i < n; list.dup; i += 1; end }
 report("Time.at") { |n| i = 0; while i < n; Time.at(1_700_000_000); i += 1; end }
 report("Time.at and its year") { |n| i = 0; while i < n; Time.at(1_700_000_000).year; i += 1; end }
+report("then without a block") { |n| i = 0; while i < n; i.then; i += 1; end }
+report("each_with_index.map of 10", 10_000) { |n| list = (1..10).to_a; i = 0; while i < n; list.each_with_index.map { |x, at| at }; i += 1; end }
+report("Enumerator#next") { |n| enum = [1, 2, 3].cycle; i = 0; while i < n; enum.next; i += 1; end }

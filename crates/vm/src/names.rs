@@ -35,4 +35,5 @@ names! {
     write = "write", warn = "warn", dollar_bang = "$!", dollar_at = "$@", object_id = "object_id", send = "send", underscore_send = "__send__", id = "__id__",
     lambda = "lambda", proc = "proc", block_given_p = "block_given?", join = "join", first = "first", last = "last", key_p = "key?", dup = "dup", clone = "clone", freeze = "freeze",
     name = "name", receiver = "receiver", key = "key", result = "result", reason = "reason", exit_value = "exit_value", args = "args", status = "status", signo = "signo", errno = "errno", tag = "tag", value = "value", nil_p = "nil?",
+    to_enum = "to_enum", enum_receiver = "@__receiver", enum_method = "@__meth", enum_args = "@__args", enum_options = "@__options", enum_size = "@__size",
 }

@@ -46,7 +46,11 @@ fn enum_of_caller(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     words[0] = name;
     let count = args.len().min(7);
     words[1..=count].copy_from_slice(&args.slice()[..count]);
-    let to_enum = ctx.intern("to_enum");
+    let to_enum = ctx.names().to_enum;
+    if ctx.is_builtin(recv, to_enum) {
+        let size = if args.has_block() { ctx.block_to_value(args.block) } else { Value::NIL };
+        return super::enumerator::over(ctx, recv, name, args.slice(), None, size);
+    }
     ctx.call_with_block(recv, to_enum, &words[..=count], args.block)
 }
 

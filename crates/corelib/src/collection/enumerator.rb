@@ -1,19 +1,4 @@
-module Kernel
-  def to_enum(meth = :each, *args, **options, &size)
-    Enumerator.__send__(:__over, self, meth, args, options, size)
-  end
-
-  alias enum_for to_enum
-end
-
 class Enumerator
-  def self.__over(receiver, meth, args, options, size)
-    enum = allocate
-    enum.__send__(:__init, receiver, meth, args, options, size)
-    enum
-  end
-  private_class_method :__over
-
   def self.produce(*initial, size: Float::INFINITY, &block)
     raise ArgumentError, "no block given" unless block
     raise ArgumentError, "wrong number of arguments (given #{initial.size}, expected 0..1)" if initial.size > 1
@@ -120,67 +105,72 @@ class Enumerator
 
   __copy :each_with_object, :with_object
 
-  def __fetch
-    return @__buffer if @__buffer
+  # The next values, whatever `peek` has looked at. What was fed is what the block returns to the enumeration.
+  def __advance
     raise @__stop if @__stop
     __check_frozen
-    unless @__fiber
-      @__done = false
-      enum = self
-      @__fiber = Fiber.new do
-        result = enum.each do |*values|
-          Fiber.yield(values)
-          enum.__send__(:__take_feed)
-        end
-        enum.__send__(:__finish)
-        result
-      end
-    end
     begin
-      values = @__fiber.resume
+      if @__fiber
+        if @__feed
+          fed = @__feed[0]
+          @__feed = nil
+        end
+        values = @__fiber.resume(fed)
+      else
+        values = __first_values
+      end
     rescue Exception
       @__fiber = nil
       raise
     end
-    if @__done
-      @__fiber = nil
-      @__stop = __stop_iteration(values)
-      raise @__stop
+    return values unless @__done
+    @__fiber = nil
+    @__stop = __stop_iteration(values)
+    raise @__stop
+  end
+
+  def __first_values
+    @__done = false
+    enum = self
+    @__fiber = Fiber.new do
+      result = enum.each { |*values| Fiber.yield(values) }
+      enum.__send__(:__finish)
+      result
     end
-    @__buffer = values
+    @__fiber.resume
   end
 
   def __finish
     @__done = true
   end
-
-  def __take_feed
-    return nil unless @__feed
-    value = @__feed[0]
-    @__feed = nil
-    value
-  end
-  private :__fetch, :__finish, :__take_feed
+  private :__advance, :__first_values, :__finish
 
   def next
-    values = __fetch
-    @__buffer = nil
+    if @__buffer
+      values = @__buffer
+      @__buffer = nil
+    else
+      values = __advance
+    end
     values.size <= 1 ? values[0] : values
   end
 
   def next_values
-    values = __fetch
-    @__buffer = nil
-    values
+    if @__buffer
+      values = @__buffer
+      @__buffer = nil
+      return values
+    end
+    __advance
   end
 
   def peek
-    values = __fetch
+    values = (@__buffer ||= __advance)
     values.size <= 1 ? values[0] : [*values]
   end
 
   def peek_values
-    [*__fetch]
+    [*(@__buffer ||= __advance)]
   end
 
   def feed(value)

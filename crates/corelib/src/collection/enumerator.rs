@@ -3,14 +3,23 @@
 //! State lies in instance variables whose names begin with `@__`, which `instance_variables` leaves out. External
 //! iteration (`next`, `peek`) runs the enumeration in a Fiber.
 
-use rubellite_vm::object::Object;
-use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Value, private_method};
+use rubellite_vm::object::{Array, Hash, Object};
+use rubellite_vm::{Args, Arity, Class, ClassDef, Ctx, Extension, Result, Value, method, private_method};
+use std::cell::Cell;
+
+pub static KERNEL: ClassDef = ClassDef {
+    name: "Kernel",
+    superclass: "",
+    methods: &[method("to_enum", Arity::ANY.with_keywords(), to_enum), method("enum_for", Arity::ANY.with_keywords(), to_enum)],
+    ..ClassDef::EMPTY
+};
 
 pub static ENUMERATOR: ClassDef = ClassDef {
     name: "Enumerator",
     superclass: "Object",
     includes: &["Enumerable"],
     methods: &[private_method("__guarded", Arity::exact(2), guarded), private_method("__stop_iteration", Arity::ONE, stop_iteration)],
+    singleton_methods: &[private_method("__over", Arity::exact(5), class_over)],
     ruby: include_str!("enumerator.rb"),
     ..ClassDef::EMPTY
 };
@@ -24,6 +33,46 @@ pub static ARITHMETIC_SEQUENCE: ClassDef = ClassDef {
     singleton_methods: &[private_method("__new", Arity::exact(7), new_sequence)],
     ..ClassDef::EMPTY
 };
+
+/// The shape of a fresh Enumerator.
+#[derive(Default)]
+struct Shape(Cell<u32>);
+
+impl Extension for Shape {
+    fn trace(&self, _mark: &mut dyn FnMut(Value)) {}
+}
+
+/// `to_enum(method = :each, *args, **options) { size }`
+fn to_enum(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let size = if args.has_block() { ctx.block_to_value(args.block) } else { Value::NIL };
+    let positional = args.positional();
+    let name = positional.get(0).unwrap_or(Value::symbol(ctx.names().each));
+    over(ctx, recv, name, positional.from(1).slice(), args.keywords(), size)
+}
+
+/// The Enumerator of a call; `size` is a Proc, a number or nil.
+pub fn over(ctx: &mut Ctx, receiver: Value, method: Value, args: &[Value], options: Option<Hash>, size: Value) -> Result {
+    let list = Array::from_slice(ctx, args).value();
+    let options = match options {
+        Some(options) => options.value(),
+        None => Hash::new(ctx).value(),
+    };
+    let class = ctx.classes().enumerator.get();
+    make(ctx, class, [receiver, method, list, options, size])
+}
+
+/// `__over(receiver, method, args, options, size)`
+fn class_over(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    make(ctx, recv, [args.at(0), args.at(1), args.at(2), args.at(3), args.at(4)])
+}
+
+fn make(ctx: &mut Ctx, class: Value, state: [Value; 5]) -> Result {
+    let enumerator = ctx.allocate(Class::of(class))?;
+    let names = ctx.names();
+    let names = [names.enum_receiver, names.enum_method, names.enum_args, names.enum_options, names.enum_size];
+    ctx.ivar_init(enumerator, names, state, &ctx.extension::<Shape>().0);
+    Ok(enumerator)
+}
 
 /// `__new(receiver, method, args, begin, end, step, exclude_end)`: what `Range#step` and `Numeric#step` return.
 fn new_sequence(ctx: &mut Ctx, recv: Value, args: Args) -> Result {

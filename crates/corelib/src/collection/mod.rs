@@ -24,6 +24,7 @@ pub static DEFS: &[&ClassDef] = &[
     &array::ARRAY,
     &hash::HASH,
     &range::RANGE,
+    &enumerator::KERNEL,
     &enumerator::ENUMERATOR,
     &enumerator::ARITHMETIC_SEQUENCE,
     &enumerator::LAZY,

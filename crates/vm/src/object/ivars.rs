@@ -8,6 +8,7 @@ use crate::class::Class;
 use crate::ctx::Ctx;
 use rubellite_value::{Sym, Tag, Value, flags};
 use rustc_hash::FxHashMap;
+use std::cell::Cell;
 
 #[derive(Default)]
 pub struct GenericIvars {
@@ -73,6 +74,26 @@ impl Ctx {
             }
         };
         self.set_ivar_slot(object, slot, value);
+    }
+
+    /// The first variables of a fresh plain object, all at once. `known` keeps their shape for the next such object of this VM; it is
+    /// 0 in the beginning.
+    pub fn ivar_init<const N: usize>(&self, object: Value, names: [Sym; N], values: [Value; N], known: &Cell<u32>) {
+        let Some(header) = object.header() else { return };
+        debug_assert!(header.tag() == Tag::Object && header.shape() == 0);
+        if known.get() == 0 {
+            // SAFETY: the lock is held; the borrow ends with the statement.
+            let shapes = unsafe { self.vm().shapes.get_mut() };
+            known.set(names.iter().fold(0, |shape, name| shapes.with(shape, *name)));
+        }
+        header.set_shape(known.get());
+        for (slot, value) in values.into_iter().enumerate() {
+            Object::of(object).set_slot(self, slot, value);
+        }
+        let class = Class::of(header.klass.get()).real(self);
+        if class.data(self).ivar_hint < N {
+            class.data_mut(self).ivar_hint = N;
+        }
     }
 
     pub(crate) fn set_ivar_slot(&self, object: Value, slot: usize, value: Value) {
