@@ -58,6 +58,8 @@ pub struct Options<'a> {
     pub method_params: Option<&'a Params>,
     /// For `Eval`: the code that it belongs to, whose name and depth in blocks it has.
     pub around: Option<&'a ISeq>,
+    /// The source is one of ours, known to nest little: it is compiled on the caller's stack.
+    pub shallow: bool,
 }
 
 impl Default for Options<'_> {
@@ -74,6 +76,7 @@ impl Default for Options<'_> {
             in_method: false,
             method_params: None,
             around: None,
+            shallow: false,
         }
     }
 }
@@ -96,6 +99,9 @@ pub struct Program {
 
 /// Compiles `source`. Errors are what Ruby raises for it: see [`SyntaxError`].
 pub fn compile(source: &[u8], options: &Options) -> Result<Program, SyntaxError> {
+    if options.shallow {
+        return compile_here(source, options);
+    }
     with_stack(source, || compile_here(source, options))
 }
 

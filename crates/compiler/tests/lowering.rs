@@ -296,6 +296,27 @@ fn blocks_in_ensure_bodies_have_their_own_registers_in_every_copy() {
 }
 
 #[test]
+fn core_sources_need_little_stack() {
+    fn compile_all(folder: &std::path::Path, found: &mut usize) {
+        for entry in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+            if entry.is_dir() {
+                compile_all(&entry, found);
+            } else if entry.extension().is_some_and(|name| name == "rb") {
+                let source = std::fs::read_to_string(&entry).unwrap();
+                drop(program_with(&source, &Options { kind: ISeqKind::Top, shallow: true, ..Options::default() }));
+                *found += 1;
+            }
+        }
+    }
+    let worker = std::thread::Builder::new().stack_size(192 << 10).spawn(|| {
+        let mut found = 0;
+        compile_all(std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../corelib/src")), &mut found);
+        found
+    });
+    assert!(worker.unwrap().join().unwrap() > 10);
+}
+
+#[test]
 fn small_sources_need_little_stack() {
     const STACK: usize = 192 << 10;
     let sources = ["[", "!", "x(", "{a: ", "->{", "if x then ", "begin ", "\"#{", "x ? y : "].map(|open| {

@@ -34,6 +34,8 @@ fn compile(ctx: &mut Ctx, request: CompileRequest) -> Result<Arc<ISeq>> {
         around: request.around,
         frozen_string_literal: ctx.frozen_string_literal_default(),
         verbose: ctx.vm().verbose.get() == Value::TRUE,
+        // Until then only the Ruby parts of the core are compiled: no native thread is made for one.
+        shallow: !ctx.booted(),
         ..compiler::Options::default()
     };
     match compiler::compile(request.source, &options) {

@@ -164,6 +164,11 @@ impl Ctx {
         }
     }
 
+    /// Whether the core classes are complete.
+    pub fn booted(&self) -> bool {
+        self.vm().booted.get()
+    }
+
     /// Says that the core classes are complete: from now on redefinitions of operators count and hooks are called.
     pub fn finish_boot(&mut self) {
         self.vm().booted.set(true);
