@@ -16,6 +16,7 @@ pub fn hooks() -> Hooks {
         autoload: crate::system::autoload,
         autoload_pending: crate::system::load::autoload_pending,
         complain: crate::system::io::write::complain,
+        end_child: crate::system::process::spawn::end_child,
         fiber_waits: |ctx| crate::concurrency::scheduler::current(ctx).is_some(),
     }
 }

@@ -61,6 +61,8 @@ pub struct Ctx {
     pub(crate) fiber: Value,
     /// The root fiber's object, once somebody has asked for it; nil before.
     pub(crate) root_fiber: Value,
+    /// In the child of a fork: the fiber that forked, which counts as the root; nil for the root itself.
+    pub(crate) forked_fiber: Value,
     /// What crosses the fiber switch under way.
     pub(crate) switch: crate::fiber::Switch,
     /// The thread is at a point where it would wait, or has just waited: `Ctx::take_at_wait`.
@@ -444,6 +446,7 @@ impl Ctx {
             event.trace(|v| marker.mark(v));
         }
         marker.mark(self.root_fiber);
+        marker.mark(self.forked_fiber);
         self.switch.trace(|v| marker.mark(v));
         marker.mark_slice(&self.catch_tags);
         self.recursion.trace(|v| marker.mark(v));

@@ -430,6 +430,7 @@ impl Ctx {
         threads.sleeping_forever = 0;
         threads.main = Some(me);
         self.note_malloc(-((ended * STACK_BYTES) as isize));
+        self.make_fiber_root();
         gone
     }
 
@@ -590,6 +591,7 @@ fn ctx_with_stack(vm: NonNull<Vm>, state: &Arc<ThreadState>, stack: Stack, room:
         recursion: Default::default(),
         fiber: Value::NIL,
         root_fiber: Value::NIL,
+        forked_fiber: Value::NIL,
         switch: Default::default(),
         waiting: false,
         in_gc: false,

@@ -66,6 +66,8 @@ pub struct Hooks {
     pub fiber_waits: fn(&Ctx) -> bool,
     /// Writes what the VM itself has to say to `$stderr`.
     pub complain: fn(&mut Ctx, crate::object::Str) -> Result<()>,
+    /// Ends the process as after the main script, which came to this: in the child of a fork.
+    pub end_child: fn(&mut Ctx, Result<()>) -> !,
 }
 
 /// Which part of the last match.

@@ -23,6 +23,7 @@ handled = fork do
 end
 Process.wait(handled)
 # A jump out of the block is an error in the child.
+def leave_loudly = fork { return 1 }
 def leave = fork { $stderr.reopen(File::NULL); return 1 }
 pid = leave
 Process.wait2(pid)[1].exitstatus # => 1
@@ -30,6 +31,16 @@ pid = fork { $stderr.reopen(File::NULL); break }
 Process.wait2(pid)[1].exitstatus # => 1
 pid = catch(:done) { fork { $stderr.reopen(File::NULL); throw :done } }
 Process.wait2(pid)[1].exitstatus # => 1
+# It is one line on standard error.
+complaint = lambda do |&block; reader, writer|
+  reader, writer = IO.pipe
+  pid = fork { $stderr.reopen(writer); Process.wait(block.call); exit!($?.exitstatus) }
+  writer.close
+  [reader.read.split(":").last, Process.wait2(pid)[1].exitstatus]
+end
+complaint.call { fork { break } } # => [" unexpected break\n", 1]
+complaint.call { leave_loudly } # => [" unexpected return\n", 1]
+complaint.call { catch(:done) { fork { throw :done } } } # => [" unexpected throw\n", 1]
 # The last status is the thread's, also in the child.
 system("exit 9")
 Process.wait2(fork { exit!($?.exitstatus + 1) })[1].exitstatus # => 10

@@ -11,6 +11,8 @@
 //! suspends to the root, whose loop (`run_fibers`) enters the target. So resume, yield and transfer are the same
 //! switch with different bookkeeping (`prev`, `resuming`, `yielding`), and native stacks do not nest.
 //!
+//! In the child of a fork the fiber that forked takes the place of the root: the process ends with it.
+//!
 //! A fiber that ends, or is collected while suspended (without running its ensure clauses, as in CRuby), gives its stacks
 //! back to a pool. Behaviour (`Fiber#resume` and friends) lives in the core library.
 
@@ -505,6 +507,10 @@ impl Ctx {
             Err(unwind) => Err(unwind),
         };
         std::hint::black_box(args);
+        if fiber == self.forked_fiber {
+            state.status.set(FiberStatus::Terminated);
+            (self.vm().hooks().end_child)(self, result.map(drop));
+        }
         state.yielder.set(std::ptr::null());
         state.status.set(FiberStatus::Terminated);
         let next = self.fiber_after(state);
@@ -518,13 +524,21 @@ impl Ctx {
         self.switch = Switch { target: next, state: next_state, value: result.unwrap_or(Value::NIL), failed, ..Switch::default() };
     }
 
+    /// In the child of a fork: the running fiber has nobody to go back to, and the process ends with it.
+    pub(crate) fn make_fiber_root(&mut self) {
+        self.forked_fiber = self.fiber;
+        if let Some(state) = self.fiber_state(self.fiber) {
+            state.prev.set(Value::NIL);
+        }
+    }
+
     /// Who goes on when a fiber ends: who resumed it, or the innermost fiber that the root has resumed.
     fn fiber_after(&mut self, state: &FiberState) -> Value {
         let prev = state.prev.replace(Value::NIL);
         if !prev.is_nil() {
             return prev;
         }
-        let mut at = self.root_fiber;
+        let mut at = if self.forked_fiber.is_nil() { self.root_fiber } else { self.forked_fiber };
         while let Some(resuming) = self.fiber_state(at).map(|s| s.resuming.get()).filter(|r| !r.is_nil()) {
             at = resuming;
         }

@@ -1,5 +1,5 @@
 //! IO: the class. Methods lie in `methods` (closing, positions, flags), `read`, `lines`, `write`, `open`, `select`, `copy`;
-//! descriptors meet the lock in `device` and `waiting`; per-element iteration is `io.rb`.
+//! descriptors meet the lock in `device`, `writing` and `waiting`; per-element iteration is `io.rb`.
 
 pub mod buffer;
 pub mod class_methods;
@@ -16,6 +16,7 @@ pub mod select;
 pub mod state;
 pub mod waiting;
 pub mod write;
+mod writing;
 
 use rubellite_vm::object::Str;
 use rubellite_vm::{Arity, Class, ClassDef, Ctx, MethodDef, Result, Value, method};

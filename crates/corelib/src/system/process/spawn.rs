@@ -1,10 +1,12 @@
 //! Starting processes: `fork`, `spawn`, `system`, `exec`, backquotes, `IO.popen`.
 
+use super::exit::End;
 use super::plan::{Place, Plan, parse_args};
 use super::{delicate, signal, wait};
+use crate::object::exception::backtrace;
 use crate::system::io::mode::{OpenMode, parse};
 use crate::system::io::state::{self, IoState};
-use crate::system::io::{device, open};
+use crate::system::io::{device, open, write};
 use crate::system::{descriptors, errno, load};
 use rubellite_vm::object::{Hash, Str};
 use rubellite_vm::vmlock::{Kind, Unblock};
@@ -63,26 +65,36 @@ fn fork(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     if !args.has_block() {
         return Ok(Value::NIL);
     }
-    let outcome = match ctx.yield_values(args.block, &[]) {
-        Ok(_) => Ok(()),
-        // What the block would leave is the parent's.
-        Err(unwind) => Err(match ctx.take_pending() {
-            Pending::Break { .. } => ctx.raise_error("LocalJumpError", "unexpected break"),
-            Pending::Return { .. } => ctx.raise_error("LocalJumpError", "unexpected return"),
-            other => {
-                ctx.set_pending(other);
-                unwind
-            }
-        }),
+    let outcome = ctx.yield_values(args.block, &[]).map(drop);
+    // What the block would leave is the parent's.
+    let left = match outcome.as_ref().map_err(|_| ctx.take_pending()) {
+        Err(Pending::Break { .. }) => "break",
+        Err(Pending::Return { .. }) => "return",
+        Err(Pending::Throw { .. }) => "throw",
+        Err(other) => {
+            ctx.set_pending(other);
+            end_child(ctx, outcome)
+        }
+        Ok(()) => end_child(ctx, outcome),
     };
-    end_child(ctx, outcome)
+    let positions = ctx.positions(1, 1);
+    let place = backtrace::levels(ctx, &positions).first().map_or(String::new(), |level| format!("{}:{}:", level.path, level.line));
+    let words = format!("{place}in 'fork': unexpected {left}\n");
+    let end = super::exit::finish(ctx, Ok(()), crate::system::program::report);
+    let text = Str::utf8(ctx, &words);
+    let _ = write::complain(ctx, text);
+    end_process(if end == End::Status(0) { End::Status(1) } else { end })
 }
 
 /// The end of a child's block: as the end of a program.
 pub fn end_child(ctx: &mut Ctx, outcome: Result<()>) -> ! {
-    match super::exit::finish(ctx, outcome, crate::system::program::report) {
-        super::exit::End::Status(status) => std::process::exit(status & 0xff),
-        super::exit::End::Signal(number) => {
+    end_process(super::exit::finish(ctx, outcome, crate::system::program::report))
+}
+
+fn end_process(end: End) -> ! {
+    match end {
+        End::Status(status) => std::process::exit(status & 0xff),
+        End::Signal(number) => {
             signal::die(number);
             std::process::exit(128 + number)
         }
