@@ -46,6 +46,9 @@ struct Rich {
 /// More source than this beside an error is cut off.
 const TRUNCATE: usize = 30;
 
+/// Errors behind so many bytes of text are left out: thousands of them in one long line make gigabytes of spaces.
+const TEXT_MAX: usize = 4 << 20;
+
 pub fn warnings(result: &ParseResult, source: &Source) -> Vec<Warning> {
     result
         .warnings()
@@ -78,6 +81,7 @@ fn is_verbose_only(message: &str) -> bool {
 pub fn error(result: &ParseResult, source: &Source) -> Option<SyntaxError> {
     let mut errors: Vec<Rich> = Vec::new();
     let mut is_utf8 = true;
+    let mut looked_at = (usize::MAX, usize::MAX, true);
     for (order, diagnostic) in result.errors().enumerate() {
         let location = diagnostic.location();
         let message = String::from_utf8_lossy(diagnostic.message()).into_owned();
@@ -85,7 +89,7 @@ pub fn error(result: &ParseResult, source: &Source) -> Option<SyntaxError> {
         if rich.message.starts_with("no Ruby script found in input") {
             return Some(SyntaxError { message: rich.message, line: rich.line, level: ErrorLevel::Load });
         }
-        let readable = touches_utf8(source, location.start(), location.end());
+        let readable = touches_utf8(source, location.start(), location.end(), &mut looked_at);
         if rich.message.starts_with("unknown or invalid encoding") {
             let mut text = format!("{}:{}: {}", source.script.path, rich.line, rich.message);
             let line = rich.line;
@@ -123,11 +127,15 @@ fn rich(source: &Source, message: String, start: u32, end: u32, order: usize) ->
     Rich { message, line, column_start: column_start as usize, column_end, order }
 }
 
-fn touches_utf8(source: &Source, start: u32, end: u32) -> bool {
+/// Whether the lines from `start` to `end` are UTF-8. `looked_at`: the lines of the last answer, and it.
+fn touches_utf8(source: &Source, start: u32, end: u32, looked_at: &mut (usize, usize, bool)) -> bool {
     let first = (source.position(start).0 - source.first_line) as usize;
     let last = (source.position(end).0 - source.first_line) as usize;
-    let bytes = &source.bytes[source.line_start(first)..source.line_start(last + 1)];
-    std::str::from_utf8(bytes).is_ok()
+    if (first, last) != (looked_at.0, looked_at.1) {
+        let bytes = &source.bytes[source.line_start(first)..source.line_start(last + 1)];
+        *looked_at = (first, last, std::str::from_utf8(bytes).is_ok());
+    }
+    looked_at.2
 }
 
 fn digits(first: i32, last: i32) -> usize {
@@ -151,6 +159,9 @@ fn snippets(source: &Source, errors: &[Rich], messages: bool, out: &mut String) 
     let mut last_line = source.first_line - 1;
     let mut last_column_start = 0;
     for (index, error) in errors.iter().enumerate() {
+        if out.len() > TEXT_MAX {
+            break;
+        }
         let gap = error.line - last_line;
         if gap > 2 {
             if index != 0 && gap > 3 {

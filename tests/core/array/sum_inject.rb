@@ -18,3 +18,6 @@
 [-2**62, -2**62, -1].inject(:+) # => -9223372036854775809
 [1, 2**70, 3].inject(:+) # => 1180591620717411303428
 [1, 2.5, 3].inject(:+) # => 6.5
+# Too many arguments.
+[1].inject(1, 2, 3) # raises ArgumentError: wrong number of arguments (given 3, expected 1..2)
+[1].inject(1, 2, 3, 4) { } # raises ArgumentError: wrong number of arguments (given 4, expected 0..2)

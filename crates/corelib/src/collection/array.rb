@@ -355,8 +355,9 @@ class Array
     found == 1
   end
 
-  def inject(memo = (none = true), op = (single = true; nil))
+  def inject(memo = (none = true), op = (single = true; nil), *more)
     if !single
+      raise ArgumentError, "wrong number of arguments (given #{more.size + 2}, expected #{defined?(yield) ? 0 : 1}..2)" unless more.empty?
       warn "given block not used", uplevel: 0 if $VERBOSE && defined?(yield)
       op = __inject_name(op)
     elsif !defined?(yield)

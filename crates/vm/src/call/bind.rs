@@ -70,6 +70,9 @@ pub(crate) enum Strictness {
 /// Splats up to this length are laid out in the window.
 const SHORT_SPLAT: usize = 32;
 
+/// So deep a stack may have rests of so many elements in all its frames: `f(*a, 1)` without end grows with the square of its depth.
+const LONG_REST: usize = 8000;
+
 // tidy: filled and emptied with no allocation of cells in between; the arguments stay in the window
 type Values = SmallVec<[Value; 24]>;
 
@@ -222,6 +225,13 @@ impl Ctx {
         array
     }
 
+    /// SystemStackError when the frames below would hold too much if all had a rest of `len` elements.
+    #[inline]
+    fn check_rest(&mut self, len: usize) -> Result<()> {
+        let depth = (self.frame as usize).saturating_sub(self.stack.frames as usize) / size_of::<crate::frame::Frame>();
+        if depth > LONG_REST && len.min(LONG_REST) * depth > LONG_REST * LONG_REST { Err(self.stack_overflow()) } else { Ok(()) }
+    }
+
     /// Required and optional parameters, a rest and a block: the arguments already lie in their registers.
     fn bind_in_place(&mut self, code: &CodeData, window: *mut Value, argc: usize, block: BlockHandler) -> Result<usize> {
         let params = &code.iseq.params;
@@ -236,6 +246,7 @@ impl Ctx {
         let mut next = positional;
         // SAFETY: the arguments lie in the window.
         let extra = unsafe { std::slice::from_raw_parts(window.add(given), argc - given) };
+        self.check_rest(extra.len())?;
         let rest = if params.rest { Array::from_slice(self, extra).value() } else { Value::NIL };
         // No collection sees the registers until the frame is pushed: all is made before one is written.
         let proc = if params.block { self.block_to_value(block) } else { Value::NIL };
@@ -385,6 +396,7 @@ impl Ctx {
         let opt_given = given.saturating_sub(required + post).min(optional);
         let after_opt = required + opt_given;
         let rest_len = if params.rest { given.saturating_sub(required + post + opt_given) } else { 0 };
+        self.check_rest(rest_len)?;
         // Everything that allocates comes before the window is overwritten.
         let rest = if params.rest { self.gather(&source, after_opt, rest_len).value() } else { Value::NIL };
         let mut keyword_values: SmallVec<[Value; 8]> = SmallVec::new(); // tidy: also in the window or in a Hash that is

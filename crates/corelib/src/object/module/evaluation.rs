@@ -55,6 +55,9 @@ pub fn check_source(ctx: &mut Ctx, source: Str) -> Result<()> {
     if source.encoding().is_ascii_compatible() { Ok(()) } else { Err(ctx.argument_error("invalid source encoding")) }
 }
 
+/// The path of code that is evaluated in evaluated code grows by each level; every level keeps its own.
+const EVAL_PATH_MAX: usize = 32 << 10;
+
 /// File and line of evaluated code: given, or "(eval at FILE:LINE)".
 pub fn eval_place(ctx: &mut Ctx, file: Option<Value>, line: Option<Value>) -> Result<(String, i32)> {
     let path = match file.filter(|f| !f.is_nil()) {
@@ -68,6 +71,7 @@ pub fn eval_place(ctx: &mut Ctx, file: Option<Value>, line: Option<Value>) -> Re
     match path {
         Some(path) => Ok((path, line)),
         None => Ok(match ctx.source_location() {
+            (Some(file), _) if file.len() > EVAL_PATH_MAX => return Err(ctx.stack_overflow()),
             (Some(file), at) => (format!("(eval at {file}:{at})"), line),
             _ => ("(eval)".to_string(), line),
         }),
