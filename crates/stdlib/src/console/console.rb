@@ -1,8 +1,11 @@
 # io/console: a terminal's modes for the length of a block, single keys, the cursor.
 
 class IO::ConsoleMode
+  VERSION = "0.8.2"
+
   def raw!(min: nil, time: nil, intr: nil)
-    __raw!(min, time && (time * 10).to_i, intr)
+    raise ArgumentError, "true or false expected as intr: #{intr}" unless intr.nil? || intr == true || intr == false
+    __raw!(min, time && time * 10, intr)
     self
   end
 
@@ -11,7 +14,7 @@ end
 
 class IO
   def raw(min: nil, time: nil, intr: nil)
-    __with_mode(->(mode) { mode.raw!(min: min, time: time, intr: intr) }) { yield self }
+    __with_mode(->(mode) { mode.raw!(min: min, time: time, intr: intr) }) { block_given? ? yield(self) : __no_block }
   end
 
   def raw!(min: nil, time: nil, intr: nil)
@@ -20,7 +23,7 @@ class IO
   end
 
   def cooked
-    __with_mode(->(mode) { mode.__send__(:__cooked!) }) { yield self }
+    __with_mode(->(mode) { mode.__send__(:__cooked!) }) { block_given? ? yield(self) : __no_block }
   end
 
   def cooked!
@@ -29,7 +32,7 @@ class IO
   end
 
   def noecho
-    __with_mode(->(mode) { mode.echo = false }) { yield self }
+    __with_mode(->(mode) { mode.echo = false }) { block_given? ? yield(self) : __no_block }
   end
 
   def echo=(on)
@@ -49,11 +52,16 @@ class IO
   end
 
   def getpass(prompt = nil)
-    $stderr.print prompt if prompt && self == $stdin
-    print prompt if prompt && self != $stdin
-    line = noecho { gets("\n") }
-    (self == $stdin ? $stderr : self).puts
-    line&.chomp("\n")
+    out = equal?($stdin) ? $stderr : self
+    __prompt(out, prompt) unless prompt.nil?
+    out.flush
+    begin
+      line = noecho { gets("\n") }
+    ensure
+      out.puts
+    end
+    line&.chomp!("\n")
+    line
   end
 
   def winsize=(size)
@@ -64,49 +72,46 @@ class IO
     __set_winsize(size[0], size[1], size[2], size[3])
   end
 
-  def beep = __escape("\a")
-  def goto(y, x) = __escape("\e[#{y + 1};#{x + 1}H")
-  def goto_column(x) = __escape("\e[#{x + 1}G")
-  def cursor_up(n) = __move(n, "A", "B")
-  def cursor_down(n) = __move(n, "B", "A")
-  def cursor_right(n) = __move(n, "C", "D")
-  def cursor_left(n) = __move(n, "D", "C")
+  def goto(y, x) = __escape("\e[#{__place(y)};#{__place(x)}H")
+  def goto_column(x) = __escape("\e[#{__place(x)}G")
+  def cursor_up(n) = __move(n, "A", "B").flush
+  def cursor_down(n) = __move(n, "B", "A").flush
+  def cursor_right(n) = __move(n, "C", "D").flush
+  def cursor_left(n) = __move(n, "D", "C").flush
   def scroll_forward(n) = __move(n, "S", "T")
   def scroll_backward(n) = __move(n, "T", "S")
 
   def cursor=(position)
-    goto(*position)
+    place = [].concat(position)
+    raise ArgumentError, "expected 2D coordinate" unless place.size == 2
+    goto(*place)
   end
 
-  def erase_line(mode)
-    raise ArgumentError, "wrong line erase mode: #{mode}" unless (0..2).cover?(mode)
-    __escape("\e[#{mode}K")
-  end
-
-  def erase_screen(mode)
-    raise ArgumentError, "wrong screen erase mode: #{mode}" unless (0..3).cover?(mode)
-    __escape("\e[#{mode}J")
-  end
+  def erase_line(mode) = __escape("\e[#{__mode_in_range(mode, 2, "line erase")}K")
+  def erase_screen(mode) = __escape("\e[#{__mode_in_range(mode, 3, "screen erase")}J")
 
   def clear_screen
     erase_screen(2)
     goto(0, 0)
   end
 
-  # Asks the terminal where the cursor is: [row, column] from 0.
+  # Asks the terminal where the cursor is: [row, column] from 0; nil if it answers something else.
   def cursor
     raw do
       __escape("\e[6n")
+      flush
+      next nil unless getbyte == 0x1b && getbyte == 0x5b
       answer = +""
-      while (char = getc)
-        answer << char
-        return [$1.to_i - 1, $2.to_i - 1] if answer =~ /\e\[(\d+);(\d+)R\z/
+      while (byte = getbyte)
+        answer << byte
+        break unless byte.between?(0x30, 0x39) || byte == 0x3b
       end
+      answer =~ /\A(\d*);(\d*)R\z/ ? [$1.to_i - 1, $2.to_i - 1] : nil
     end
   end
 
-  def pressed? = raise(NotImplementedError, "pressed?() function is unimplemented on this machine")
-  def check_winsize_changed = raise(NotImplementedError, "check_winsize_changed() function is unimplemented on this machine")
+  def pressed?(...) = raise(NotImplementedError, "pressed?() function is unimplemented on this machine")
+  def check_winsize_changed(...) = raise(NotImplementedError, "check_winsize_changed() function is unimplemented on this machine")
 
   private
 
@@ -124,38 +129,41 @@ class IO
 
   def __escape(text)
     write(text)
-    flush
     self
   end
 
+  def __no_block = raise(LocalJumpError, "no block given")
+
+  def __mode_in_range(mode, high, what)
+    return 0 if mode.nil?
+    raise ArgumentError, "wrong #{what} mode: #{mode}" unless mode.is_a?(Integer) && (0..high).cover?(__int(mode))
+    mode
+  end
+
   def __move(n, forward, backward)
+    n = __int(n)
     return self if n == 0
     __escape("\e[#{n.abs}#{n > 0 ? forward : backward}")
   end
 
   class << self
     # The controlling terminal, nil without one; with a name, the result of that method of it.
-    def console(name = nil, *args, **options)
-      raise TypeError, "wrong argument type #{name.class} (expected Symbol)" unless name.nil? || name.respond_to?(:to_sym)
+    def console(*name, **options)
+      unless name.empty? || name[0].is_a?(Symbol)
+        given = name[0].nil? || name[0] == true || name[0] == false ? name[0].inspect : name[0].class
+        raise TypeError, "wrong argument type #{given} (expected Symbol)"
+      end
       @__console = nil if @__console&.closed?
-      if name&.to_sym == :close
+      if name == [:close]
         @__console&.close
         return @__console = nil
       end
       begin
-        @__console ||= File.open("/dev/tty", "r+").tap { it.sync = true }
+        @__console ||= (equal?(IO) ? File : self).open("/dev/tty", "r+").tap { it.sync = true }
       rescue SystemCallError
         return nil
       end
-      name ? @__console.__send__(name, *args, **options) : @__console
-    end
-
-    def default_console_size = [ENV["LINES"].to_i.nonzero? || 25, ENV["COLUMNS"].to_i.nonzero? || 80]
-
-    def console_size
-      console&.winsize || default_console_size
-    rescue SystemCallError
-      default_console_size
+      name.empty? ? @__console : @__console.__send__(*name, **options)
     end
   end
 end

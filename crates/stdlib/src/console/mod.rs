@@ -12,7 +12,10 @@ use rubellite_vm::{Args, Arity, ClassDef, Ctx, MethodDef, Result, Unwind, Value,
 
 pub fn register(ctx: &mut Ctx) {
     load::register(ctx, "io/console", load_console);
-    load::register(ctx, "io/console/size", |ctx| ctx.run_source(b"require 'io/console'", "<internal:io/console>", false).map(drop));
+    load::register(ctx, "io/console/size", |ctx| {
+        ctx.run_source(b"require 'io/console'", "<internal:io/console>", false)?;
+        ctx.run_source(include_str!("size.rb").as_bytes(), "<internal:io/console>", false).map(drop)
+    });
     load::register(ctx, "io/nonblock", |ctx| ctx.run_source(include_str!("nonblock.rb").as_bytes(), "<internal:io/nonblock>", false).map(drop));
     load::register(ctx, "pty", pty::load);
 }
@@ -25,8 +28,7 @@ impl NativeData for Mode {}
 
 static CONSOLE_MODE: ClassDef = ClassDef {
     name: "IO::ConsoleMode",
-    no_new: true,
-    alloc: Some(|ctx, class| Ok(Data::new_empty(ctx, class).value())),
+    alloc: Some(allocate_mode),
     methods: &[
         method("echo=", Arity::exact(1), mode_set_echo),
         private_method("initialize_copy", Arity::exact(1), mode_copy),
@@ -45,11 +47,24 @@ const IO_METHODS: &[MethodDef] = &[
     method("oflush", Arity::NONE, |ctx, recv, _| flush(ctx, recv, libc::TCOFLUSH)),
     method("ioflush", Arity::NONE, |ctx, recv, _| flush(ctx, recv, libc::TCIOFLUSH)),
     method("ttyname", Arity::NONE, ttyname),
+    method("beep", Arity::NONE, beep),
     private_method("__set_winsize", Arity::exact(4), set_winsize),
+    private_method("__prompt", Arity::exact(2), prompt),
+    private_method("__int", Arity::exact(1), |ctx, _, args| Ok(Value::fixnum(ctx.to_c_int(args.at(0))? as i64))),
+    private_method("__place", Arity::exact(1), |ctx, _, args| Ok(Value::fixnum((ctx.to_c_uint(args.at(0))? as i32).wrapping_add(1) as i64))),
 ];
 
+/// What io/console adds to a StringIO.
+static GENERIC_READABLE: ClassDef = ClassDef {
+    name: "IO::generic_readable",
+    superclass: "",
+    methods: &[method("getch", Arity::ANY, |ctx, recv, args| ctx.call_name(recv, "getc", args.slice())), method("getpass", Arity::range(0, 1), getpass)],
+    ..ClassDef::EMPTY
+};
+
 fn load_console(ctx: &mut Ctx) -> Result<()> {
-    ctx.install(&CONSOLE_MODE)?;
+    ctx.install(&CONSOLE_MODE)?.undefine(ctx, "initialize");
+    ctx.install(&GENERIC_READABLE)?;
     let io = ctx.named_class("IO")?;
     for def in IO_METHODS {
         ctx.define_native(io, def);
@@ -61,6 +76,12 @@ fn load_console(ctx: &mut Ctx) -> Result<()> {
 // -- settings -----------------------------------------------------------------------------------
 
 const ECHOES: libc::tcflag_t = libc::ECHO | libc::ECHOE | libc::ECHOK | libc::ECHONL;
+
+/// The settings of an object that `new` has not made are all zero.
+fn allocate_mode(ctx: &mut Ctx, class: Value) -> Result {
+    // SAFETY: the structure is made of integers.
+    Ok(Data::new(ctx, class, Mode(unsafe { std::mem::zeroed() })).value())
+}
 
 /// The descriptor of the IO that is a terminal: EAGAIN and others as the system says.
 fn terminal(io: &IoState) -> i32 {
@@ -143,7 +164,8 @@ fn mode_echo_p(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 /// Raw input; `min` and `time` (tenths of a second) are nil or the values of VMIN and VTIME, `intr` leaves signals on.
 fn mode_raw(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let small = |ctx: &mut Ctx, i: usize| match args.non_nil(i) {
-        Some(value) => ctx.to_int(value).map(|n| Some(n.clamp(0, 255) as u8)),
+        // A negative number stands for the default, of others the last byte counts.
+        Some(value) => ctx.to_c_int(value).map(|n| (n >= 0).then_some(n as u8)),
         None => Ok(None),
     };
     let (min, time, intr) = (small(ctx, 0)?, small(ctx, 1)?, args.at(2).truthy());
@@ -181,7 +203,7 @@ fn winsize(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     // SAFETY: the structure is ours and is filled by the call.
     let (answer, size) = unsafe {
         let mut size: libc::winsize = std::mem::zeroed();
-        (libc::ioctl(terminal(&io), libc::TIOCGWINSZ, &mut size), size)
+        (libc::ioctl(io.out_fd(), libc::TIOCGWINSZ, &mut size), size)
     };
     if answer < 0 {
         return Err(failed(ctx, &io, errno::last()));
@@ -193,13 +215,13 @@ fn winsize(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 /// The part of `winsize=`: rows, columns, width and height in pixels.
 fn set_winsize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let mut word = |i: usize| match args.non_nil(i) {
-        Some(value) => ctx.to_int(value).map(|n| n as u16),
+        Some(value) => ctx.to_c_uint(value).map(|n| n as u16),
         None => Ok(0),
     };
     let size = libc::winsize { ws_row: word(0)?, ws_col: word(1)?, ws_xpixel: word(2)?, ws_ypixel: word(3)? };
     let io = state::open_state(ctx, recv)?;
     // SAFETY: the structure is valid.
-    if unsafe { libc::ioctl(terminal(&io), libc::TIOCSWINSZ, &size) } < 0 {
+    if unsafe { libc::ioctl(io.out_fd(), libc::TIOCSWINSZ, &size) } < 0 {
         return Err(failed(ctx, &io, errno::last()));
     }
     Ok(recv)
@@ -213,6 +235,37 @@ fn flush(ctx: &mut Ctx, recv: Value, queue: i32) -> Result {
         return Err(failed(ctx, &io, errno::last()));
     }
     Ok(recv)
+}
+
+/// `IO#beep`: past the write buffer.
+fn beep(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    let io = state::open_state(ctx, recv)?;
+    device::write_fd(io.out_fd(), b"\x07").map_err(|e| failed(ctx, &io, e))?;
+    Ok(recv)
+}
+
+/// Shows what `getpass` asks for.
+fn prompt(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    let text = ctx.to_str(args.at(1))?;
+    if text.bytes(ctx).contains(&0) {
+        return Err(ctx.argument_error("string contains null byte"));
+    }
+    ctx.call_name(args.at(0), "write", &[text.value()])
+}
+
+/// `getpass(prompt = nil)` of what is no terminal: a line.
+fn getpass(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    if let Some(given) = args.non_nil(0) {
+        let text = ctx.to_str(given)?;
+        ctx.call_name(recv, "write", &[text.value()])?;
+    }
+    ctx.call_name(recv, "flush", &[])?;
+    let line = ctx.ensure(|ctx| ctx.call_name(recv, "gets", &[]), |ctx| ctx.call_name(recv, "puts", &[]).map(drop))?;
+    if !line.is_nil() {
+        let end = Str::utf8(ctx, "\n").value();
+        ctx.call_name(line, "chomp!", &[end])?;
+    }
+    Ok(line)
 }
 
 /// `IO#ttyname`: the path of the terminal, nil when it is none.
