@@ -183,7 +183,7 @@ fn getpeername(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 /// `getpeereid -> [euid, egid]`
 fn getpeereid(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let io = sys::open(ctx, recv)?;
-    match sys::option(io.fd.get(), libc::SOL_SOCKET, libc::SO_PEERCRED) {
+    match sys::option(io.fd.get(), libc::SOL_SOCKET, libc::SO_PEERCRED, &mut [0; size_of::<sys::OptionBytes>()]) {
         Ok(data) => {
             let word = |at: usize| data.get(at..at + 4).and_then(|b| b.try_into().ok()).map_or(0, u32::from_ne_bytes);
             let pair = [Value::fixnum(word(4) as i64), Value::fixnum(word(8) as i64)];
@@ -221,18 +221,19 @@ fn remote_address(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 /// `getsockopt(level, optname) -> Socket::Option`
 fn getsockopt(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let io = sys::open(ctx, recv)?;
-    let family = sys::family_of(io.fd.get());
+    let family = sys::family(&io);
     let level = constants::level(ctx, family, args.at(0))?;
     let name = constants::option_name(ctx, family, level, args.at(1))?;
     // The conversions may have closed it.
     let io = sys::open(ctx, recv)?;
-    let data = match sys::option(io.fd.get(), level, name) {
-        Ok(data) => Str::binary(ctx, &data).value(),
-        Err(e) => return Err(errno::fail(ctx, e, "getsockopt(2)")),
-    };
-    let class = ctx.named_class("Socket::Option")?.value();
-    let new = ctx.names().new;
-    ctx.call(class, new, &[Value::fixnum(family as i64), Value::fixnum(level as i64), Value::fixnum(name as i64), data])
+    let mut bytes = [0; size_of::<sys::OptionBytes>()];
+    match sys::option(io.fd.get(), level, name, &mut bytes) {
+        Ok(data) => {
+            let data = Str::binary(ctx, data).value();
+            super::option::make(ctx, [family, level, name], data)
+        }
+        Err(e) => Err(errno::fail(ctx, e, "getsockopt(2)")),
+    }
 }
 
 /// `setsockopt(level, optname, value)`, `setsockopt(option)`
@@ -246,17 +247,20 @@ fn setsockopt(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         n => return Err(ctx.arity_error(n, 3, Some(3))),
     };
     let io = sys::open(ctx, recv)?;
-    let family = sys::family_of(io.fd.get());
+    let family = sys::family(&io);
     let level = constants::level(ctx, family, level)?;
     let name = constants::option_name(ctx, family, level, name)?;
-    let data = match value {
-        Value::TRUE => 1i32.to_ne_bytes().to_vec(),
-        Value::FALSE => 0i32.to_ne_bytes().to_vec(),
-        _ if value.is_fixnum() => ctx.to_c_int(value)?.to_ne_bytes().to_vec(),
-        _ => ctx.to_str(value)?.bytes(ctx).to_vec(),
+    let number = match value {
+        Value::TRUE => 1i32.to_ne_bytes(),
+        Value::FALSE => 0i32.to_ne_bytes(),
+        _ if value.is_fixnum() => ctx.to_c_int(value)?.to_ne_bytes(),
+        _ => [0; 4],
     };
+    let text = if value.is_fixnum() || value == Value::TRUE || value == Value::FALSE { None } else { Some(ctx.to_str(value)?) };
+    // The conversions may have closed it.
     let io = sys::open(ctx, recv)?;
-    match sys::set_option(io.fd.get(), level, name, &data) {
+    let data = text.map_or(&number[..], |text| text.bytes(ctx));
+    match sys::set_option(io.fd.get(), level, name, data) {
         Ok(()) => Ok(Value::fixnum(0)),
         Err(e) => Err(errno::fail_named(ctx, e, "setsockopt(2)")),
     }

@@ -4,7 +4,9 @@
 
 use rubellite_vm::object::Str;
 use rubellite_vm::{Class, Ctx, Result, Value};
+use std::borrow::Cow;
 use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::LazyLock;
 
 /// Name and number.
@@ -340,11 +342,43 @@ pub fn define(ctx: &mut Ctx, socket: Class, constants: Class) {
 
 /// The number that `name` means with one of the prefixes, which it may lack.
 fn number(prefixes: &[&str], name: &str) -> Option<i64> {
-    static NUMBERS: LazyLock<HashMap<&str, i64>> = LazyLock::new(|| TABLE.iter().copied().collect());
     prefixes.iter().find_map(|prefix| {
-        let whole = if name.starts_with(prefix) { NUMBERS.get(name) } else { None };
-        whole.or_else(|| NUMBERS.get(&*[prefix, name].concat())).copied()
+        let whole = if name.starts_with(prefix) { named(name.as_bytes()) } else { None };
+        whole.or_else(|| {
+            let mut long = [0; LONGEST];
+            let part = long.get_mut(..prefix.len() + name.len())?;
+            part[..prefix.len()].copy_from_slice(prefix.as_bytes());
+            part[prefix.len()..].copy_from_slice(name.as_bytes());
+            named(part)
+        })
     })
+}
+
+/// At least as long as any name.
+const LONGEST: usize = 64;
+
+fn named(name: &[u8]) -> Option<i64> {
+    static NUMBERS: LazyLock<HashMap<&[u8], i64, BuildHasherDefault<NameHasher>>> =
+        LazyLock::new(|| TABLE.iter().map(|(name, number)| (name.as_bytes(), *number)).collect());
+    NUMBERS.get(name).copied()
+}
+
+/// FNV-1a: the names that are looked for do not come from afar, so collisions need no defence.
+#[derive(Default)]
+struct NameHasher(u64);
+
+impl Hasher for NameHasher {
+    fn write(&mut self, bytes: &[u8]) {
+        self.0 = bytes.iter().fold(self.0, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3));
+    }
+
+    fn write_usize(&mut self, len: usize) {
+        self.0 ^= len as u64;
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
 }
 
 /// The first name with that prefix for a number, without the prefix.
@@ -360,10 +394,10 @@ pub fn full_name(prefix: &str, number: i64) -> Option<&'static str> {
 /// An argument that is a number, or a name as Symbol or String: SocketError "what: NAME" for an unknown one.
 fn argument(ctx: &mut Ctx, value: Value, prefixes: &[&str], what: &str) -> Result<i32> {
     let name = match value.as_symbol() {
-        Some(sym) => ctx.sym_str(sym),
+        Some(sym) => String::from_utf8_lossy(ctx.sym_bytes(sym)),
         None if value.is_fixnum() => return ctx.to_c_int(value),
         None => match ctx.check_str(value)? {
-            Some(text) => text.to_lossy(ctx).into_owned(),
+            Some(text) => Cow::Owned(text.to_lossy(ctx).into_owned()),
             None => return ctx.to_c_int(value),
         },
     };

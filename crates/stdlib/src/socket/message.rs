@@ -198,7 +198,7 @@ fn sendmsg(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         None => Vec::new(),
     };
     let io = basic::writable(ctx, recv)?;
-    let family = sys::family_of(io.fd.get());
+    let family = sys::family(&io);
     let control = control_arg(ctx, args.at(3), family)?;
     if args.at(4).truthy() {
         flags |= libc::MSG_DONTWAIT;
@@ -266,7 +266,7 @@ fn recvmsg(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let from = sender(ctx, io.fd.get(), got.from)?;
     list.push(ctx, from);
     list.push(ctx, Value::fixnum((got.flags & !libc::MSG_CMSG_CLOEXEC | got.flags & libc::MSG_CMSG_CLOEXEC) as i64));
-    let family = sys::family_of(io.fd.get());
+    let family = sys::family(&io);
     for control in got.controls {
         let item = ancillary(ctx, family, control, args.at(3).truthy())?;
         list.push(ctx, item);

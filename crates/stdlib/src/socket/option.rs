@@ -19,6 +19,19 @@ pub const SINGLETON: &[MethodDef] = &[
     method("__descriptor", Arity::exact(1), descriptor),
 ];
 
+/// The option with these bytes: its family, level and name are known numbers.
+pub fn make(ctx: &mut Ctx, numbers: [i32; 3], data: Value) -> Result {
+    let class = ctx.named_class("Socket::Option")?;
+    let option = ctx.allocate(class)?;
+    for (name, number) in ["@family", "@level", "@optname"].into_iter().zip(numbers) {
+        let name = ctx.intern(name);
+        ctx.ivar_set(option, name, Value::fixnum(number as i64));
+    }
+    let name = ctx.intern("@data");
+    ctx.ivar_set(option, name, data);
+    Ok(option)
+}
+
 fn number(ctx: &mut Ctx, args: Args, find: fn(&mut Ctx, Args) -> Result<i32>) -> Result {
     Ok(Value::fixnum(find(ctx, args)? as i64))
 }

@@ -87,24 +87,41 @@ pub fn set_flag(fd: i32, level: i32, option: i32, on: bool) -> Sys<()> {
     set_option(fd, level, option, &i32::from(on).to_ne_bytes())
 }
 
-/// The bytes of an option, at most 256.
-pub fn option(fd: i32, level: i32, option: i32) -> Sys<Vec<u8>> {
-    let mut data = vec![0u8; 256];
+/// What is large enough for the options that there are.
+pub type OptionBytes = [u8; 256];
+
+/// The bytes of an option.
+pub fn option(fd: i32, level: i32, option: i32, data: &mut OptionBytes) -> Sys<&[u8]> {
     let mut len = data.len() as libc::socklen_t;
     // SAFETY: the buffer is as long as `len` says.
     check(unsafe { libc::getsockopt(fd, level, option, data.as_mut_ptr().cast(), &mut len) })?;
-    data.truncate(len as usize);
-    Ok(data)
+    Ok(&data[..data.len().min(len as usize)])
 }
 
 pub fn int_option(fd: i32, level: i32, name: i32) -> Sys<i32> {
-    let data = option(fd, level, name)?;
-    Ok(data.get(..4).and_then(|b| b.try_into().ok()).map_or(0, i32::from_ne_bytes))
+    let mut value = 0i32;
+    let mut len = size_of::<i32>() as libc::socklen_t;
+    // SAFETY: the number is as long as `len` says.
+    check(unsafe { libc::getsockopt(fd, level, name, (&raw mut value).cast(), &mut len) })?;
+    Ok(value)
 }
 
 /// The family of a socket, AF_UNSPEC when it cannot be asked.
 pub fn family_of(fd: i32) -> i32 {
     int_option(fd, libc::SOL_SOCKET, libc::SO_DOMAIN).unwrap_or(libc::AF_UNSPEC)
+}
+
+/// `family_of` an open socket, which is asked once.
+pub fn family(io: &IoState) -> i32 {
+    let known = (io.mode.get() & mode::FAMILY) >> mode::FAMILY_SHIFT;
+    if known != 0 {
+        return known as i32;
+    }
+    let family = family_of(io.fd.get());
+    if (1..256).contains(&family) {
+        io.set((family as u32) << mode::FAMILY_SHIFT, true);
+    }
+    family
 }
 
 /// Whether receiving nothing is the end of a connection, and no empty message.

@@ -39,6 +39,9 @@ pub mod mode {
     pub const BINMODE_CALLED: u32 = 2048;
     /// The file knows no RWF_NOWAIT (a terminal, a FIFO with a name).
     pub const NO_NOWAIT: u32 = 4096;
+    /// The address family of a socket in eight bits, once it is known; 0 before.
+    pub const FAMILY_SHIFT: u32 = 13;
+    pub const FAMILY: u32 = 0xff << FAMILY_SHIFT;
 }
 
 /// Bytes that nobody has read yet.
