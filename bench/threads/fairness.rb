@@ -3,7 +3,7 @@
 #   rubellite bench/threads/fairness.rb [SECONDS=10] [CHATTY=100] [BUSY=2]
 #
 # Each chatty thread answers a byte with a byte, working a little in between; a hundred of them offer more than one processor can
-# do. Stated shares: threads that compute keep nearly half of the lock together and are equals; no chatty thread starves.
+# do. Stated shares: threads that compute keep more than a third of the lock together and are equals; no chatty thread starves.
 SECONDS = Float(ARGV[0] || 10)
 CHATTY = Integer(ARGV[1] || 100)
 BUSY = Integer(ARGV[2] || 2)

@@ -47,7 +47,7 @@ impl Default for Config {
             steal_age: Duration::from_micros(1),
             watch_interval: Duration::from_micros(100),
             priority_burst: Duration::from_millis(10),
-            priority_share_percent: 50,
+            priority_share_percent: 60,
             ahead_after: 32,
             spin_parked_after: 4,
             short_kernel_slices: true,

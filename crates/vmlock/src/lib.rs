@@ -69,7 +69,7 @@
 //! request beside 1, 2, 4, 8 threads that compute waits 1.7 to 3 us at the median, 5 to 15 us at p99. Two to
 //! eight such threads leave 0.1 to 0.4 % of the time between their turns (one processor shared with other jobs). Regions of
 //! 1 us leave both sides half of the time; from 10 us on they overlap with the other's work (30 us: 91 % of their own
-//! rate, the other keeps 91 %). A hundred chatty threads leave one that computes 46 %.
+//! rate, the other keeps 91 %). A hundred chatty threads leave one that computes 38 %.
 //!
 //! # Tests
 //! `tests/model` compiles these sources a second time on a simulated system and runs them under random

@@ -123,14 +123,10 @@ fn seconds_of(ctx: &mut Ctx, value: Value) -> Result<f64> {
     if let Some(f) = ctx.float_value(value) {
         return Ok(f);
     }
-    let refused = match value {
-        Value::TRUE => Some("true"),
-        Value::FALSE => Some("false"),
-        _ if Str::try_of(value).is_some() => Some("string"),
-        _ => None,
-    };
-    if let Some(what) = refused {
-        return Err(ctx.type_error(&format!("no implicit conversion to float from {what}")));
+    if matches!(value, Value::TRUE | Value::FALSE) || Str::try_of(value).is_some() {
+        // The words of Ruby 4.1, which ruby/spec asks of every Ruby but older CRubies.
+        let what = ctx.describe_for_conversion(value);
+        return Err(ctx.type_error(&format!("no implicit conversion of {what} into Float")));
     }
     let class = ctx.describe_for_conversion(value);
     let name = ctx.names().to_f;
