@@ -24,7 +24,9 @@ module Enumerable
     raise TypeError, "#{op.inspect} is not a symbol nor a string" unless String === op
     op.to_sym
   end
-  private :__enum_size, :__one_pattern, :__inject_op, :__inject_name
+  # How messages name the class of what should have been an Array.
+  def __named(value) = nil.equal?(value) || true.equal?(value) || false.equal?(value) ? value.inspect : value.class
+  private :__named, :__enum_size, :__one_pattern, :__inject_op, :__inject_name
 
   def to_a(*args, **kw)
     list = []
@@ -433,7 +435,7 @@ module Enumerable
       each(*args) do |*x, __many|
         pair = __many ? yield(*x) : yield(x)
         list = __try_array(pair)
-        raise TypeError, "wrong element type #{pair.class} (expected array)" unless list
+        raise TypeError, "wrong element type #{__named(pair)} (expected array)" unless list
         raise ArgumentError, "element has wrong array length (expected 2, was #{list.size})" if list.size != 2
         hash[list[0]] = list[1]
       end
@@ -441,7 +443,7 @@ module Enumerable
       each(*args) do |*x, __many|
         pair = x
         list = __try_array(pair)
-        raise TypeError, "wrong element type #{pair.class} (expected array)" unless list
+        raise TypeError, "wrong element type #{__named(pair)} (expected array)" unless list
         raise ArgumentError, "element has wrong array length (expected 2, was #{list.size})" if list.size != 2
         hash[list[0]] = list[1]
       end
@@ -667,7 +669,7 @@ module Enumerable
         lists.each { |list| row << list[i] }
       end
       i += 1
-      defined?(yield) ? yield(row) : rows << row
+      defined?(yield) ? yield(others.empty? ? x : row) : rows << row
     end
     defined?(yield) ? nil : rows
   end

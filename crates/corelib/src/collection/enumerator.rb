@@ -258,6 +258,8 @@ class Enumerator
 
     def instance_variables = []
 
+    def inspect = to_s
+
     ruby2_keywords def each(*args, &block)
       raise ArgumentError, "uninitialized generator" unless @__block
       yielder = Yielder.allocate
@@ -276,6 +278,8 @@ class Enumerator
     private :__init
 
     def instance_variables = []
+
+    def inspect = to_s
 
     def each
       block = @__block
@@ -357,7 +361,7 @@ class Enumerator
   class Product < Enumerator
     def initialize(*enums, **options)
       unless options.empty?
-        raise ArgumentError, "unknown keywords: #{options.keys.map { |k| k.inspect }.join(", ")}"
+        raise ArgumentError, "unknown keyword#{"s" if options.size > 1}: #{options.keys.map { |k| k.inspect }.join(", ")}"
       end
       __check_frozen
       @__enums = enums
@@ -590,7 +594,7 @@ class Enumerator
       args = @__args.map do |arg|
         Hash === arg ? arg.map { |k, v| "#{k}: #{v.inspect}" }.join(", ") : arg.inspect
       end
-      receiver = Range === @__receiver ? "(#{@__receiver.inspect})" : @__receiver.inspect
+      receiver = Range === @__receiver ? "(#{@__receiver})" : @__receiver.inspect
       call = args.empty? ? "" : "(#{args.join(", ")})"
       "(#{receiver}.#{@__meth}#{call})"
     end

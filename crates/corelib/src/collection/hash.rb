@@ -236,7 +236,7 @@ class Hash
     each_pair do |k, v|
       pair = yield k, v
       list = __try_array(pair)
-      raise TypeError, "wrong element type #{pair.class} (expected array)" unless list
+      raise TypeError, "wrong element type #{__named(pair)} (expected array)" unless list
       raise ArgumentError, "element has wrong array length (expected 2, was #{list.size})" if list.size != 2
       result[list[0]] = list[1]
     end

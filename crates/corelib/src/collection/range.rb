@@ -278,7 +278,7 @@ class Range
     first = __begin
     last = __end
     if Numeric === first || Numeric === last || __linear(first) || __linear(last)
-      return cover?(value)
+      return !(Range === value) && cover?(value)
     end
     return true if first.nil? && last.nil? && (Numeric === value || Time === value)
     if first.nil? || last.nil?

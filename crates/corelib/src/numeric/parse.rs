@@ -88,11 +88,15 @@ fn decimal(cursor: &mut Cursor) -> Option<(Int, Int)> {
     }
     let mut scale = Int::from(fraction);
     if matches!(cursor.peek(), b'e' | b'E') {
+        let mantissa_end = cursor.at;
         cursor.at += 1;
         let negative = cursor.sign() == Some(b'-');
-        if let Some(exponent) = cursor.digits() {
-            let exponent = number(&exponent);
-            scale = if negative { scale.add(&exponent) } else { scale.sub(&exponent) };
+        match cursor.digits() {
+            Some(exponent) => {
+                let exponent = number(&exponent);
+                scale = if negative { scale.add(&exponent) } else { scale.sub(&exponent) };
+            }
+            None => cursor.at = mantissa_end,
         }
     }
     Some((number(&digits), scale))

@@ -378,7 +378,7 @@ fn inspect(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     if owner.is_singleton() {
         let attached = owner.attached(ctx);
         if s.receiver.is_undef() {
-            out += &owner.inspect(ctx);
+            out += &ctx.inspect(owner.value())?;
             out.push('#');
         } else if s.receiver == attached {
             out += &ctx.inspect(attached)?;
@@ -396,9 +396,9 @@ fn inspect(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
         } else {
             class.real(ctx)
         };
-        out += &class.inspect(ctx);
+        out += &ctx.inspect(class.value())?;
         if class != owner {
-            out += &format!("({})", owner.inspect(ctx));
+            out += &format!("({})", ctx.inspect(owner.value())?);
         }
         out.push('#');
     }

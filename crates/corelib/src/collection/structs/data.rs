@@ -31,14 +31,7 @@ pub static DATA: ClassDef = ClassDef {
 
 /// `Data.define(*members) { ... }`
 fn define(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    for i in 0..args.len() {
-        let name = ctx.to_symbol(args.at(i))?;
-        if ctx.sym_bytes(name).ends_with(b"=") {
-            let text = ctx.sym_str(name);
-            return Err(ctx.argument_error(&format!("invalid data member: {text}")));
-        }
-    }
-    let names = collect_names(ctx, args)?;
+    let names = collect_names(ctx, args, "data")?;
     let class = make_class(ctx, recv, names, Value::NIL, false)?;
     define_singletons(
         ctx,

@@ -36,11 +36,17 @@ pub fn position(ctx: &Ctx, members: Array, name: Sym) -> Option<usize> {
     members.slice(ctx).iter().position(|m| *m == Value::symbol(name))
 }
 
-/// Member names from the arguments of `Struct.new` and `Data.define`: symbols without repetition.
-pub fn collect_names(ctx: &mut Ctx, args: Args) -> Result<Array> {
+/// Member names from the arguments of `Struct.new` and `Data.define`: symbols without repetition, none that names a setter.
+pub fn collect_names(ctx: &mut Ctx, args: Args, kind: &str) -> Result<Array> {
     let names = Array::with_capacity(ctx, args.len());
     for i in 0..args.len() {
-        let name = Value::symbol(ctx.to_symbol(args.at(i))?);
+        let name = ctx.to_symbol(args.at(i))?;
+        let bytes = ctx.sym_bytes(name);
+        if bytes.ends_with(b"=") && !matches!(bytes, b"==" | b"===" | b"!=" | b"<=" | b">=") {
+            let text = ctx.sym_str(name);
+            return Err(ctx.argument_error(&format!("invalid {kind} member: {text}")));
+        }
+        let name = Value::symbol(name);
         if names.contains_identical(ctx, name) {
             let text = ctx.sym_str(name.as_symbol().unwrap_or(Sym(0)));
             return Err(ctx.argument_error(&format!("duplicate member: {text}")));

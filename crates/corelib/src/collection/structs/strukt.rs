@@ -48,13 +48,11 @@ fn new(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let mut constant = None;
     if let Some(first) = plain.get(0) {
         if !first.is_symbol() {
-            constant = if first.is_nil() { None } else { ctx.check_str(first)? };
-            if constant.is_some() || first.is_nil() {
-                plain = plain.from(1);
-            }
+            constant = if first.is_nil() { None } else { Some(ctx.to_str(first)?) };
+            plain = plain.from(1);
         }
     }
-    let names = collect_names(ctx, plain)?;
+    let names = collect_names(ctx, plain, "struct")?;
     let class = make_class(ctx, recv, names, setting, true)?;
     define_singletons(
         ctx,
@@ -160,7 +158,8 @@ fn fill_by_keywords(ctx: &mut Ctx, record: Struct, names: Array, hash: Hash, rec
     let mut unknown = Vec::new();
     for i in 0..keys.len() {
         let key = keys.get(i).unwrap_or(Value::NIL);
-        let found = key.as_symbol().and_then(|name| position(ctx, names, name));
+        let name = if key.has_tag(Tag::String) { Some(ctx.to_symbol(key)?) } else { key.as_symbol() };
+        let found = name.and_then(|name| position(ctx, names, name));
         match found {
             Some(at) => {
                 let value = hash.get(ctx, key)?.unwrap_or(Value::NIL);

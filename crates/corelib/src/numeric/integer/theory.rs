@@ -64,6 +64,9 @@ fn raise_to(ctx: &mut Ctx, recv: Value, other: Value) -> Result {
             if exponent == 0.0 || base == Int::ONE {
                 return Ok(ctx.float(1.0));
             }
+            if base.is_zero() {
+                return Ok(ctx.float(if exponent < 0.0 { f64::INFINITY } else { 0.0 }));
+            }
             let f = base.to_f64();
             if f < 0.0 && exponent != exponent.round() {
                 return complex::polar_pi(ctx, (-f).powf(exponent), exponent);

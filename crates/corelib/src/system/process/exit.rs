@@ -2,7 +2,7 @@
 
 use crate::system::io::{device, state, write};
 use crate::system::slot::Slot;
-use rubellite_vm::object::{Array, Str};
+use rubellite_vm::object::{Array, Exception, Str};
 use rubellite_vm::{Args, Arity, Ctx, Extension, MethodDef, Pending, Result, Unwind, Value, method};
 
 pub const FUNCTIONS: &[MethodDef] = &[
@@ -131,10 +131,13 @@ pub fn finish(ctx: &mut Ctx, outcome: Result<()>, report: fn(&mut Ctx, Value)) -
     if let Some(exception) = last {
         ctx.set_errinfo(exception);
     }
+    let mut trapped = false;
     if let Some(handler) = super::signal::exit_trap(ctx) {
         add_handler(ctx, handler);
+        trapped = true;
     }
     while let Some(block) = Array::try_of(ctx.extension::<AtExit>().blocks.get()).and_then(|list| list.pop(ctx)) {
+        let known = if std::mem::take(&mut trapped) { Value::NIL } else { ctx.errinfo() };
         let outcome = match Str::try_of(block) {
             Some(code) => super::signal::evaluate(ctx, code),
             None => {
@@ -147,7 +150,7 @@ pub fn finish(ctx: &mut Ctx, outcome: Result<()>, report: fn(&mut Ctx, Value)) -
         if outcome.is_err() {
             if let Some(exception) = uncaught(ctx) {
                 if !is_exit(ctx, exception) {
-                    report(ctx, exception);
+                    report_up_to(ctx, exception, known, report);
                 }
                 signal_end = end_of(ctx, Some(exception));
                 ctx.set_errinfo(exception);
@@ -166,6 +169,22 @@ pub fn finish(ctx: &mut Ctx, outcome: Result<()>, report: fn(&mut Ctx, Value)) -
     device::flush_all(ctx);
     crate::concurrency::lock::finish(ctx);
     signal_end
+}
+
+/// Reports an exception and its causes as far as `known`, which the script or an earlier handler came to: that is told of for itself.
+fn report_up_to(ctx: &mut Ctx, exception: Value, known: Value, report: fn(&mut Ctx, Value)) {
+    let mut last = exception;
+    while let Some(cause) = Exception::try_of(last).map(Exception::cause).filter(|cause| !cause.is_nil() && !cause.is_undef() && *cause != known) {
+        last = cause;
+    }
+    match Exception::try_of(last).filter(|last| !known.is_nil() && last.cause() == known) {
+        Some(last) => {
+            last.set_cause(ctx, Value::NIL);
+            report(ctx, exception);
+            last.set_cause(ctx, known);
+        }
+        None => report(ctx, exception),
+    }
 }
 
 fn takes_one(ctx: &mut Ctx, handler: Value) -> bool {

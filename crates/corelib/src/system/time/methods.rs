@@ -91,8 +91,13 @@ fn op_minus(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let me = state(ctx, recv)?;
     if let Some(other) = try_state(ctx, args.at(0)) {
         let (nanos, sub) = combine(ctx, (me.nanos, me.sub), (other.nanos, other.sub), true)?;
-        let (num, den) = terms(nanos, &sub);
-        let seconds = num.fdiv(&den.mul(&Int::from(NANOS)));
+        let seconds = match (sub.is_none(), i64::try_from(nanos)) {
+            (true, Ok(nanos)) => nanos as f64 / NANOS as f64,
+            _ => {
+                let (num, den) = terms(nanos, &sub);
+                num.fdiv(&den.mul(&Int::from(NANOS)))
+            }
+        };
         return Ok(ctx.float(seconds));
     }
     let other = exact(ctx, args.at(0))?;

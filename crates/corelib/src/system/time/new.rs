@@ -4,16 +4,17 @@ use super::civil;
 use super::exact::{NANOS, Sub, combine, exact, exact_terms, from_nanos};
 use super::zone::{self, Zone, ZoneArg};
 use super::{TimeState, in_zone, install, local_state, make, now, shown_seconds, try_state};
+use crate::concurrency::support::check_keywords;
 use rubellite_vm::object::{Int, Str};
 use rubellite_vm::{Args, Arity, Class, Ctx, MethodDef, Result, Value, method, private_method};
 
 pub const SINGLETON: &[MethodDef] = &[
     method("now", Arity::exact(0).with_keywords(), time_now),
     method("at", Arity::range(1, 3).with_keywords(), time_at),
-    method("utc", Arity::range(1, 10), time_utc),
-    method("gm", Arity::range(1, 10), time_utc),
-    method("local", Arity::range(1, 10), time_local),
-    method("mktime", Arity::range(1, 10), time_local),
+    method("utc", Arity::ANY, time_utc),
+    method("gm", Arity::ANY, time_utc),
+    method("local", Arity::ANY, time_local),
+    method("mktime", Arity::ANY, time_local),
 ];
 
 pub const PRIVATE: &[MethodDef] =
@@ -46,6 +47,7 @@ fn in_keyword(ctx: &mut Ctx, class: Value, args: Args) -> Result<Option<ZoneArg>
 
 /// `Time.now(in: nil)`
 fn time_now(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    check_keywords(ctx, args, &["in"])?;
     let zone = in_keyword(ctx, recv, args)?;
     let new = ctx.names().allocate;
     let object = if ctx.is_builtin(recv, new) && !Class::of(recv).is_singleton() { None } else { Some(ctx.call(recv, new, &[])?) };
@@ -60,6 +62,7 @@ fn time_now(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 
 /// `Time.at(time, subsec = 0, unit = :microsecond, in: nil)`
 fn time_at(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    check_keywords(ctx, args, &["in"])?;
     let zone = in_keyword(ctx, recv, args)?;
     let positional = args.positional();
     let first = positional.at(0);
@@ -198,7 +201,7 @@ fn class_fields(ctx: &mut Ctx, args: Args) -> Result<(Fields, Option<bool>)> {
         let dst = args.at(8);
         return Ok((fields(ctx, &order)?, if dst.is_nil() { None } else { Some(dst.truthy()) }));
     }
-    if args.len() > 8 {
+    if args.is_empty() || args.len() > 8 {
         return Err(ctx.arity_error(args.len(), 1, Some(8)));
     }
     let mut read = fields(ctx, &args.slice()[..args.len().min(6)])?;
@@ -241,6 +244,7 @@ fn time_local(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 
 /// `Time.new(year = nil, mon, mday, hour, min, sec, zone = nil, in: nil, precision: 9)`
 fn initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    check_keywords(ctx, args, &["in", "precision"])?;
     let positional = args.positional();
     let keyword = args.keyword(ctx, "in").filter(|v| !v.is_nil());
     let mut zone_value = positional.at(6);

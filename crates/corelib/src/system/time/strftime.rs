@@ -151,10 +151,11 @@ fn directive(c: u8, spec: &Spec, f: &Fields, out: &mut Vec<u8>) -> bool {
         b'L' => fraction(f, spec.width.unwrap_or(3), out),
         b'N' => fraction(f, spec.width.unwrap_or(9), out),
         b'z' => zone_offset(f, spec, out),
+        b'Z' if f.zone_name.is_empty() => {}
         b'Z' => text(&if spec.swap { f.zone_name.to_lowercase() } else { f.zone_name.to_string() }, &Spec { swap: false, ..*spec }, out),
         b'A' => text(DAYS[t.wday as usize], spec, out),
         b'a' => text(&DAYS[t.wday as usize][..3], spec, out),
-        b'p' => text(if t.hour < 12 { "AM" } else { "PM" }, spec, out),
+        b'p' => text(if t.hour < 12 { "AM" } else { "PM" }, &Spec { upper: spec.upper && !spec.swap, ..*spec }, out),
         b'P' => text(if t.hour < 12 { "am" } else { "pm" }, spec, out),
         b'u' => number(if t.wday == 0 { 7 } else { t.wday as i128 }, 1, b'0', spec, out),
         b'w' => number(t.wday as i128, 1, b'0', spec, out),

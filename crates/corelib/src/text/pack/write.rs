@@ -244,6 +244,7 @@ impl Packer {
         for step in 0..self.times(d.count) {
             poll(ctx, step)?;
             let item = self.item(ctx)?;
+            let item = ctx.to_integer(item)?;
             let n = ctx.to_int(item)?;
             if n < 0 || !text::push_utf8(n as u64, &mut self.out) {
                 return Err(ctx.range_error("pack(U): value out of range"));
