@@ -49,6 +49,7 @@ pub fn run(setup: &Setup, name: &str) -> SpecFile {
         .arg(&setup.formatter)
         .arg(name)
         .env("RUBY_EXE", &setup.ruby)
+        .env("RUBY_FLAGS", "")
         .env("MSPEC_RUNNER", "1")
         .dir(&setup.specs)
         .limit(setup.limit)

@@ -19,6 +19,9 @@ pub fn set_arguments(ctx: &mut Ctx, arguments: &[Vec<u8>]) {
 /// Sets `$0`.
 pub fn set_name(ctx: &mut Ctx, name: &[u8]) {
     let text = Str::new(ctx, name, Encoding::UTF_8).value();
+    if let Some(header) = text.header() {
+        header.set(rubellite_vm::flags::FROZEN);
+    }
     let globals = ctx.extension::<SystemGlobals>();
     globals.program_name.set(text);
     globals.argv0.set(text);

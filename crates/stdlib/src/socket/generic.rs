@@ -324,13 +324,15 @@ pub fn host_entry(ctx: &mut Ctx, host: Value, text: bool) -> Result {
 }
 
 fn gethostbyname(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    ctx.warn("Socket.gethostbyname is deprecated; use Addrinfo.getaddrinfo instead.")?;
     host_entry(ctx, args.at(0), false)
 }
 
-/// `Socket.gethostbyaddr(packed address, family = AF_INET)`
+/// `Socket.gethostbyaddr(packed address, family = by its length)`
 fn gethostbyaddr(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    ctx.warn("Socket.gethostbyaddr is deprecated; use Addrinfo#getnameinfo instead.")?;
     let bytes = ctx.to_str(args.at(0))?.bytes(ctx).to_vec();
-    let family = args.non_nil(1).map_or(Ok(libc::AF_INET), |v| constants::family(ctx, v))?;
+    let family = args.non_nil(1).map_or(Ok(if bytes.len() == 16 { libc::AF_INET6 } else { libc::AF_INET }), |v| constants::family(ctx, v))?;
     let addr = match (family, bytes.len()) {
         (libc::AF_INET, 4) => bytes.as_slice().try_into().ok().map(|ip| address::pack_v4(ip, 0)),
         (libc::AF_INET6, 16) => bytes.as_slice().try_into().ok().map(|ip| address::pack_v6(ip, 0, 0)),

@@ -139,6 +139,7 @@ fn getaddress(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
 }
 
 fn tcp_gethostbyname(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    ctx.warn("TCPSocket.gethostbyname is deprecated; use Addrinfo.getaddrinfo instead.")?;
     super::generic::host_entry(ctx, args.at(0), true)
 }
 

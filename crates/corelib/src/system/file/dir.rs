@@ -8,6 +8,7 @@ use crate::outside::until_done;
 use crate::system::descriptors::{Sys, with_room};
 use crate::system::errno;
 use crate::system::io::mode::encoding_of;
+use rubellite_encoding::transcode::{EncodeOptions, encode};
 use rubellite_vm::object::{Array, Data, NativeData, Str};
 use rubellite_vm::vmlock::{Kind, RegionSite};
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Encoding, Extension, Result, Unwind, Value, method};
@@ -201,16 +202,17 @@ fn read(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     entry(ctx, name, encoding)
 }
 
-/// A name as a String, in the default internal encoding when there is one.
+/// A name as a String, in the default internal encoding when there is one and it can be converted.
 fn entry(ctx: &mut Ctx, name: Vec<u8>, encoding: Encoding) -> Result {
-    let name = Str::from_vec(ctx, name, encoding);
-    match crate::system::io::mode::default_internal(ctx)?.filter(|to| *to != encoding) {
-        Some(internal) => {
-            let object = crate::system::io::mode::encoding_object(ctx, Some(internal));
-            ctx.call_name(name.value(), "encode", &[object])
-        }
-        None => Ok(name.value()),
-    }
+    let (name, encoding) = match crate::system::io::mode::default_internal(ctx)?.filter(|to| *to != encoding) {
+        Some(internal) if internal.is_ascii_compatible() && name.is_ascii() => (name, internal),
+        Some(internal) => match encode(&name, encoding, internal, &EncodeOptions::default(), None) {
+            Ok(converted) => (converted, internal),
+            Err(_) => (name, encoding),
+        },
+        None => (name, encoding),
+    };
+    Ok(Str::from_vec(ctx, name, encoding).value())
 }
 
 fn close(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
@@ -446,7 +448,7 @@ fn search(ctx: &mut Ctx, patterns: Array, listed: bool, args: Args, flags: i64) 
         let encoding = if text.encoding() == Encoding::US_ASCII { Encoding::UTF_8 } else { text.encoding() };
         let bytes = text.bytes(ctx).to_vec();
         for path in search_outside(ctx, &bytes, &base, flags, sort)? {
-            let path = Str::from_vec(ctx, path, encoding).value();
+            let path = entry(ctx, path, encoding)?;
             list.push(ctx, path);
         }
         i += 1;

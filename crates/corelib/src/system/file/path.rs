@@ -24,7 +24,8 @@ pub const SINGLETON: &[MethodDef] = &[
 
 /// A path argument: a String, or what `to_path` or `to_str` gives. No NUL bytes.
 pub fn get_path(ctx: &mut Ctx, value: Value) -> Result<Str> {
-    get_path_named(ctx, value, "path name")
+    let path = get_path_named(ctx, value, "path name")?;
+    Ok(for_the_system(ctx, path))
 }
 
 /// `get_path` for arguments that messages call otherwise.
@@ -40,6 +41,21 @@ fn get_path_named(ctx: &mut Ctx, value: Value, what: &str) -> Result<Str> {
         return Err(ctx.argument_error(&format!("{what} contains null byte")));
     }
     Ok(path)
+}
+
+/// Where names are converted when they are read, they are converted back when they are used.
+fn for_the_system(ctx: &mut Ctx, path: Str) -> Str {
+    let encoding = path.encoding();
+    if matches!(encoding, Encoding::UTF_8 | Encoding::US_ASCII | Encoding::BINARY)
+        || crate::text::encoding::default_internal(ctx).is_none()
+        || path.bytes(ctx).is_ascii()
+    {
+        return path;
+    }
+    match encode(path.bytes(ctx), encoding, Encoding::UTF_8, &EncodeOptions::default(), None) {
+        Ok(bytes) => Str::from_vec(ctx, bytes, Encoding::UTF_8),
+        Err(_) => path,
+    }
 }
 
 fn get_path_unchecked(ctx: &mut Ctx, value: Value) -> Result<Str> {

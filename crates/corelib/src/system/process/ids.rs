@@ -1,7 +1,7 @@
 //! Process: ids, groups, priorities, times.
 
 use crate::system::errno;
-use rubellite_vm::object::{Array, Str};
+use rubellite_vm::object::Array;
 use rubellite_vm::{Args, Arity, Ctx, MethodDef, Result, Value, method};
 
 pub const MODULE: &[MethodDef] = &[
@@ -221,15 +221,7 @@ fn times(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
 }
 
 fn argv0(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
-    let name = ctx.extension::<crate::system::globals::SystemGlobals>().argv0.get();
-    let copy = match Str::try_of(name) {
-        Some(name) => name.dup(ctx).value(),
-        None => return Ok(Value::NIL),
-    };
-    if let Some(header) = copy.header() {
-        header.set(rubellite_vm::flags::FROZEN);
-    }
-    Ok(copy)
+    Ok(ctx.extension::<crate::system::globals::SystemGlobals>().argv0.get())
 }
 
 fn setproctitle(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
