@@ -106,10 +106,15 @@ pub fn define_data(ctx: &mut Ctx, path: &[u8], offset: usize, rest: Option<&[u8]
     Ok(())
 }
 
+/// Whether `$stderr` is a terminal, where reports are highlighted.
+pub fn on_terminal(ctx: &mut Ctx) -> bool {
+    let err = super::process::exit::stderr(ctx);
+    state::try_state(ctx, err).is_some_and(|io| io.has(state::mode::TTY))
+}
+
 /// Writes an uncaught exception to `$stderr`, highlighted on a terminal.
 pub fn report(ctx: &mut Ctx, exception: Value) {
-    let err = super::process::exit::stderr(ctx);
-    let highlight = state::try_state(ctx, err).is_some_and(|io| io.has(state::mode::TTY));
+    let highlight = on_terminal(ctx);
     let bytes = crate::object::report(ctx, exception, highlight);
     let text = Str::from_vec(ctx, bytes, Encoding::UTF_8);
     if write::complain(ctx, text).is_err() {

@@ -91,7 +91,8 @@ pub fn each_caller_location(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
 pub fn report(ctx: &mut Ctx, thread: Value, exception: Value) {
     let Ok(shown) = describe(ctx, thread) else { return };
     let mut bytes = format!("{shown} terminated with exception (report_on_exception is true):\n").into_bytes();
-    bytes.extend(crate::object::report(ctx, exception, false));
+    let highlight = crate::system::program::on_terminal(ctx);
+    bytes.extend(crate::object::report(ctx, exception, highlight));
     let message = Str::from_vec(ctx, bytes, Encoding::UTF_8);
     let _ = crate::system::io::write::complain(ctx, message);
 }

@@ -14,8 +14,20 @@ struct Style {
     highlight: bool,
     /// The innermost level last.
     reverse: bool,
+    /// Methods of the exception that fail are taken to give nothing.
+    lenient: bool,
     /// The keywords that `detailed_message` gets.
     options: Value,
+}
+
+impl Style {
+    fn or_none<T>(self, ctx: &mut Ctx, outcome: Result<Option<T>>) -> Result<Option<T>> {
+        if outcome.is_err() && self.lenient {
+            ctx.clear_pending();
+            return Ok(None);
+        }
+        outcome
+    }
 }
 
 /// `detailed_message(highlight: false, **) -> string`
@@ -114,7 +126,7 @@ pub fn full_message(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     };
     let key = Value::symbol(ctx.intern("highlight"));
     options.insert(ctx, key, Value::from_bool(highlight))?;
-    let out = full_text(ctx, recv, Style { highlight, reverse, options: options.value() })?;
+    let out = full_text(ctx, recv, Style { highlight, reverse, lenient: false, options: options.value() })?;
     Ok(Str::new(ctx, &out, Encoding::UTF_8).value())
 }
 
@@ -140,8 +152,8 @@ fn order_option(ctx: &mut Ctx, keywords: Option<Hash>) -> Result<bool> {
 fn full_text(ctx: &mut Ctx, exception: Value, style: Style) -> Result<Vec<u8>> {
     let mut out = Vec::new();
     let mut shown = vec![exception]; // tidy: rooted by the exception at the head of the chain
-    let message = detailed(ctx, exception, style.options)?;
-    let trace = trace_of(ctx, exception)?;
+    let message = detailed(ctx, exception, style)?;
+    let trace = trace_of(ctx, exception, style)?;
     if style.reverse {
         let (bold, reset) = if style.highlight { (BOLD, RESET) } else { (&b""[..], &b""[..]) };
         out.extend_from_slice(&[bold, b"Traceback", reset, b" (most recent call last):\n"].concat());
@@ -157,23 +169,23 @@ fn full_text(ctx: &mut Ctx, exception: Value, style: Style) -> Result<Vec<u8>> {
 }
 
 /// The exception's own detailed message; its class's name when that gives nothing.
-fn detailed(ctx: &mut Ctx, exception: Value, options: Value) -> Result<Option<Vec<u8>>> {
+fn detailed(ctx: &mut Ctx, exception: Value, style: Style) -> Result<Option<Vec<u8>>> {
     let name = ctx.names().detailed_message;
     if !ctx.respond_to(exception, name, true)? {
         return Ok(None);
     }
-    let text = ctx.call_full(exception, name, &[options], true, Value::NIL, CallKind::Any)?;
-    Ok(ctx.check_str(text)?.map(|t| t.bytes(ctx).to_vec()))
+    let text = ctx.call_full(exception, name, &[style.options], true, Value::NIL, CallKind::Any).and_then(|text| ctx.check_str(text));
+    Ok(style.or_none(ctx, text)?.map(|t| t.bytes(ctx).to_vec()))
 }
 
 /// The backtrace that the exception shows; `backtrace` may be redefined.
-fn trace_of(ctx: &mut Ctx, exception: Value) -> Result<Option<Array>> {
+fn trace_of(ctx: &mut Ctx, exception: Value, style: Style) -> Result<Option<Array>> {
     let name = ctx.names().backtrace;
     if ctx.is_builtin(exception, name) {
         return Ok(Array::try_of(backtrace_of(ctx, exception)));
     }
-    let list = ctx.call(exception, name, &[])?;
-    Ok(Array::try_of(list))
+    let list = ctx.call(exception, name, &[]).map(Array::try_of);
+    style.or_none(ctx, list)
 }
 
 fn head(ctx: &mut Ctx, out: &mut Vec<u8>, exception: Value, trace: Option<Array>, message: &Option<Vec<u8>>, highlight: bool) {
@@ -254,8 +266,8 @@ fn causes(ctx: &mut Ctx, out: &mut Vec<u8>, exception: Value, style: Style, show
         return Ok(());
     }
     shown.push(cause);
-    let message = detailed(ctx, cause, style.options)?;
-    let trace = trace_of(ctx, cause)?;
+    let message = detailed(ctx, cause, style)?;
+    let trace = trace_of(ctx, cause, style)?;
     if style.reverse {
         causes(ctx, out, cause, style, shown)?;
         backtrace_lines(ctx, out, cause, trace, true);
@@ -268,14 +280,13 @@ fn causes(ctx: &mut Ctx, out: &mut Vec<u8>, exception: Value, style: Style, show
     Ok(())
 }
 
-/// What the command line prints for an exception that nobody caught. Falls back to the class when the
-/// exception's own methods fail.
+/// What the command line prints for an exception that nobody caught. Where the exception's own methods fail it does without.
 pub fn report(ctx: &mut Ctx, exception: Value, highlight: bool) -> Vec<u8> {
     let options = Hash::new(ctx);
     let key = Value::symbol(ctx.intern("highlight"));
     let outcome = options
         .insert(ctx, key, Value::from_bool(highlight))
-        .and_then(|()| full_text(ctx, exception, Style { highlight, reverse: false, options: options.value() }));
+        .and_then(|()| full_text(ctx, exception, Style { highlight, reverse: false, lenient: true, options: options.value() }));
     match outcome {
         Ok(text) => text,
         Err(_) => {
@@ -285,7 +296,7 @@ pub fn report(ctx: &mut Ctx, exception: Value, highlight: bool) -> Vec<u8> {
                 Some(text) => format!("{}: ", text.to_lossy(ctx)),
                 None => String::new(),
             };
-            format!("{place}{class}\n").into_bytes()
+            [place.as_bytes(), &decorate(b"", &class, false, highlight), b"\n"].concat()
         }
     }
 }
