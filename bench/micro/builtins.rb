@@ -49,6 +49,9 @@ report("Time#xmlschema") { |n| i = 0; while i < n; time.xmlschema; i += 1; end }
 report("Time#xmlschema(6)") { |n| i = 0; while i < n; time.xmlschema(6); i += 1; end }
 report("Time.now") { |n| i = 0; while i < n; Time.now; i += 1; end }
 report("SecureRandom.hex", 10_000) { |n| i = 0; while i < n; SecureRandom.hex; i += 1; end }
+digits = { 100 => 10**100 / 7, 300 => 10**300 / 7, 1000 => 10**1000 / 7, 2000 => 10**2000 / 7 }
+digits.each { |count, number| report("Integer#to_s of #{count} digits", 1000) { |n| i = 0; while i < n; number.to_s; i += 1; end } }
+report("SecureRandom.random_number", 20_000) { |n| i = 0; while i < n; SecureRandom.random_number(100); i += 1; end }
 report("Date.parse", 2000) { |n| i = 0; while i < n; Date.parse("2024-05-06"); i += 1; end }
 report("Range#overlap? of Strings") { |n| a = "a".."d"; b = "c".."f"; i = 0; while i < n; a.overlap?(b); i += 1; end }
 report("Float of no number, exception: false") { |n| i = 0; while i < n; Float("x1.5", exception: false); i += 1; end }

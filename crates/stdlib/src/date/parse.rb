@@ -118,10 +118,11 @@ class Date
       string = string.gsub(%r{[^-+',./:@[:alnum:]\[\]]+}, " ")
       hash = { _comp: comp }
       take(string, WEEKDAY) { |m| hash[:wday] = DAYS[m[:wday].downcase] } if string.match?(/[A-Za-z]/)
-      take(string, TIME) { |m| time(m, hash) } if string.match?(/\d/)
+      # A time has a colon, an "h" or "am" and "pm" behind a digit.
+      take(string, TIME) { |m| time(m, hash) } if string.match?(/[:HhAaPp]/) && string.match?(/\d/)
       date(string, hash)
       take(string, BEFORE_CHRIST) { hash[:_bc] = true } if string.match?(/[A-Za-z]/)
-      take(string, /\A\s*(\d{1,2})\s*\z/) { |m| fragment(m[1].to_i, hash) }
+      take(string, /\A\s*(\d{1,2})\s*\z/) { |m| fragment(m[1].to_i, hash) } if string.match?(/\d/)
       finish(hash)
     end
 
@@ -147,19 +148,18 @@ class Date
     # The first form that fits gives the date.
     def date(string, hash)
       alpha, digit = string.match?(/[A-Za-z]/), string.match?(/\d/)
-      three = ->(m) { civil(hash, m[:year], m[:month], m[:day]) }
       if alpha && digit
         named = ->(m) { civil(hash, m[:year], MONTHS[m[:month].downcase].to_s, m[:day], m[:era]) }
         return if take(string, EUROPEAN, &named) || take(string, AMERICAN, &named)
       end
-      return if digit && string.include?("-") && take(string, DASHES, &three)
+      return if digit && string.include?("-") && take(string, DASHES) { |m| civil(hash, m[:year], m[:month], m[:day]) }
       return if digit && string.include?(".") && take(string, JAPANESE) { |m| japanese(m, hash) }
       if alpha && digit && string.include?("-")
         vms = ->(m) { civil(hash, m[:year], MONTHS[m[:month].downcase].to_s, m[:day]) }
         return if take(string, VMS, &vms) || take(string, VMS_MONTH, &vms)
       end
-      return if digit && string.include?("/") && take(string, SLASHES, &three)
-      return if digit && string.include?(".") && take(string, DOTS, &three)
+      return if digit && string.include?("/") && take(string, SLASHES) { |m| civil(hash, m[:year], m[:month], m[:day]) }
+      return if digit && string.include?(".") && take(string, DOTS) { |m| civil(hash, m[:year], m[:month], m[:day]) }
       lone(string, hash, alpha, digit)
     end
 
@@ -186,18 +186,18 @@ class Date
       if !year && day && (day.length > 2 || day.start_with?("'"))
         year, day = day, nil
       end
-      if year && (head = year[/[-+]?\d+/]) && !year.end_with?(head)
+      if year&.match?(/\D/) && (head = year[/[-+]?\d+/]) && !year.end_with?(head)
         year, day = day, head
       end
       year, month, day = month, day, year if month && (month.start_with?("'") || month.length > 2)
       year, day = day, year if day && (day.start_with?("'") || day.length > 2)
-      if year && (number = year[/[-+]?\d+/])
-        hash[:_comp] = false if number.match?(/\A[-+]/) || number.length > 2
+      if year && (number = year.match?(/\D/) ? year[/[-+]?\d+/] : year)
+        hash[:_comp] = false if number.length > 2 || number.start_with?("-", "+")
         hash[:year] = number.to_i
       end
       hash[:_bc] = true if era&.match?(/\Ab/i)
-      hash[:mon] = month[/\d+/].to_i if month&.match?(/\d/)
-      hash[:mday] = day[/\d+/].to_i if day&.match?(/\d/)
+      hash[:mon] = month.match?(/\D/) ? month[/\d+/].to_i : month.to_i if month&.match?(/\d/)
+      hash[:mday] = day.match?(/\D/) ? day[/\d+/].to_i : day.to_i if day&.match?(/\d/)
     end
 
     # Digits without separators, by their number: from the front a date, or from the end a time when a fraction follows.

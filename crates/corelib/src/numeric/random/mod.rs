@@ -1,11 +1,13 @@
 //! Random: generators, `Kernel#rand`. The algorithm is `mt.rs`; numbers of a wanted size are `draw.rs`.
 
 mod draw;
+mod kernel;
 mod mt;
 
 pub use draw::{Source, below, limited, own_source, with_own};
 
 use draw::{draw_kernel, draw_number};
+use kernel::KernelGenerator;
 use mt::Twister;
 use rubellite_vm::object::{Array, Data, Int, NativeData, Str};
 use rubellite_vm::{Args, Arity, Class, ClassDef, Ctx, Extension, Result, Unwind, Value, method, private_method};
@@ -122,7 +124,7 @@ pub fn forget_default(ctx: &mut Ctx) {
 
 /// Bytes from the operating system.
 fn system_bytes(ctx: &mut Ctx, out: &mut [u8]) -> Result<()> {
-    let mut filled = 0;
+    let mut filled = ctx.extension::<KernelGenerator>().fill(out);
     while filled < out.len() {
         let rest = &mut out[filled..];
         // SAFETY: `rest` is a live buffer of the length that is passed.

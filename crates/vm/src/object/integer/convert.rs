@@ -1,9 +1,11 @@
 //! Integers to and from machine numbers, floats and text. The arithmetic is `int.rs`.
 
+use super::decimal;
 use super::int::Int::{Big, Small};
 use super::int::{Int, TooBig, low_word};
 use dashu_int::ops::BitTest;
 use dashu_int::{IBig, Sign, UBig};
+use smallvec::SmallVec;
 use std::cmp::Ordering;
 
 /// Numbers of more words are converted to text piece by piece.
@@ -140,6 +142,10 @@ impl Int {
             Small(n) if radix == 10 => n.to_string(),
             Small(n) => small_to_radix(*n, radix),
             Big(_) if self.word_count() > LONG_WORDS && !radix.is_power_of_two() => self.long_to_radix(radix),
+            Big(n) if radix == 10 && self.word_count() <= decimal::MOST_WORDS => {
+                let (sign, words) = n.as_sign_words();
+                decimal::digits(sign == Sign::Negative, &mut SmallVec::<[u64; 32]>::from_slice(words))
+            }
             Big(n) if radix == 10 => n.to_string(),
             Big(n) => n.in_radix(radix).to_string(),
         }

@@ -6,6 +6,7 @@
 //! or both are cells with equal numbers. Cells are frozen and never change.
 
 mod convert;
+mod decimal;
 mod division;
 mod int;
 #[cfg(test)]
