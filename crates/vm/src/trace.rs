@@ -48,7 +48,7 @@ pub type HookFn = fn(&mut Ctx, Value) -> Result<()>;
 #[derive(Copy, Clone, PartialEq, Eq)]
 pub enum HookKind {
     TracePoint,
-    /// `set_trace_func` and `Thread#set_trace_func`: one for the VM and one for each thread.
+    /// `set_trace_func` and `Thread#set_trace_func`: one for each ractor and one for each thread.
     Function,
     /// `Thread#add_trace_func`
     AddedFunction,
@@ -68,6 +68,8 @@ pub struct Hook {
     pub line: Option<i32>,
     /// The only thread whose events are wanted.
     pub thread: Option<u64>,
+    /// The ractor whose events are reported: the one that asked.
+    pub ractor: u32,
 }
 
 /// An event under report.
@@ -196,9 +198,10 @@ impl Ctx {
         if self.trace_event.is_some() || self.native_stack_low() {
             return Ok(());
         }
-        let thread = self.thread.id;
+        let (thread, ractor) = (self.thread.id, self.ractor_id());
+        let heard = |hook: &Hook| hook.ractor == ractor && hook.events & event.event != 0 && hook.thread.is_none_or(|t| t == thread);
         // The newest hook comes first, those with a target come after all others.
-        let wanted: Vec<Hook> = self.hooks().into_iter().rev().filter(|h| h.events & event.event != 0 && h.thread.is_none_or(|t| t == thread)).collect();
+        let wanted: Vec<Hook> = self.hooks().into_iter().rev().filter(heard).collect();
         let (targeted, general): (Vec<Hook>, Vec<Hook>) = wanted.into_iter().partition(|h| !h.target.is_nil());
         let chosen: Vec<Hook> = general.into_iter().chain(targeted.into_iter().filter(|h| hits(h, &event))).collect();
         if chosen.is_empty() {

@@ -34,11 +34,13 @@ fn set_trace_func(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     if !proc.is_nil() {
         check_proc(ctx, proc)?;
     }
-    ctx.remove_hooks(|hook| hook.kind == HookKind::Function && hook.thread.is_none());
+    let ractor = ctx.ractor_id();
+    ctx.remove_hooks(|hook| hook.kind == HookKind::Function && hook.thread.is_none() && hook.ractor == ractor);
     if proc.is_nil() {
         return Ok(proc);
     }
-    ctx.add_hook(function_hook(HookKind::Function, proc, None));
+    let hook = function_hook(ctx, HookKind::Function, proc, None);
+    ctx.add_hook(hook);
     ctx.trace_own_return(proc)?;
     ctx.begin_tracing(proc)
 }
@@ -54,7 +56,8 @@ fn thread_set_trace_func(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     if proc.is_nil() {
         return Ok(proc);
     }
-    ctx.add_hook(function_hook(HookKind::Function, proc, Some(thread)));
+    let hook = function_hook(ctx, HookKind::Function, proc, Some(thread));
+    ctx.add_hook(hook);
     ctx.begin_tracing(proc)
 }
 
@@ -63,7 +66,8 @@ fn thread_add_trace_func(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let proc = args.at(0);
     check_proc(ctx, proc)?;
     let thread = thread_id(ctx, recv);
-    ctx.add_hook(function_hook(HookKind::AddedFunction, proc, Some(thread)));
+    let hook = function_hook(ctx, HookKind::AddedFunction, proc, Some(thread));
+    ctx.add_hook(hook);
     ctx.begin_tracing(proc)
 }
 
@@ -76,9 +80,9 @@ pub fn thread_id(ctx: &Ctx, thread: Value) -> u64 {
     ctx.threads().living().find(|state| state.value.get() == thread).map_or(0, |state| state.id)
 }
 
-fn function_hook(kind: HookKind, proc: Value, thread: Option<u64>) -> Hook {
+fn function_hook(ctx: &Ctx, kind: HookKind, proc: Value, thread: Option<u64>) -> Hook {
     let events = NAMES.iter().fold(0, |all, (event, _)| all | event);
-    Hook { kind, owner: proc, function: call_function, events, target: Value::NIL, line: None, thread }
+    Hook { kind, owner: proc, function: call_function, events, target: Value::NIL, line: None, thread, ractor: ctx.ractor_id() }
 }
 
 /// Calls the Proc with the event's name, file, line, method, binding and class.

@@ -177,7 +177,8 @@ fn start(ctx: &mut Ctx, point: Value, thread: Option<u64>) -> Result<()> {
         return Err(ctx.argument_error("can't nest-enable a targeting TracePoint"));
     }
     if !enabled.replace(true) {
-        ctx.add_hook(Hook { kind: HookKind::TracePoint, owner: point, function: yield_point, events: wanted, target: Value::NIL, line: None, thread });
+        let ractor = ctx.ractor_id();
+        ctx.add_hook(Hook { kind: HookKind::TracePoint, owner: point, function: yield_point, events: wanted, target: Value::NIL, line: None, thread, ractor });
     }
     Ok(())
 }
@@ -203,7 +204,8 @@ fn start_targeted(ctx: &mut Ctx, point: Value, target: Value, line: Option<Value
     point_state.enabled.set(true);
     point_state.targeted.set(true);
     let wanted = if line.is_some() { wanted & events::LINE } else { wanted };
-    ctx.add_hook(Hook { kind: HookKind::TracePoint, owner: point, function: yield_point, events: wanted, target: code.value(), line, thread });
+    let ractor = ctx.ractor_id();
+    ctx.add_hook(Hook { kind: HookKind::TracePoint, owner: point, function: yield_point, events: wanted, target: code.value(), line, thread, ractor });
     Ok(())
 }
 

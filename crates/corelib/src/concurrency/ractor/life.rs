@@ -145,6 +145,7 @@ fn flush(ctx: &mut Ctx) -> Result<()> {
 fn finish(ctx: &mut Ctx, ractor: Value, data: &RactorData) {
     data.ended.set(true);
     ctx.drop_ractor_globals(data.id);
+    ctx.remove_hooks(|hook| hook.ractor == data.id);
     ctx.extension::<Table>().living.borrow_mut().retain(|living| *living != ractor);
     for port in data.monitors.take() {
         if tell(ctx, port, data).is_err() {
