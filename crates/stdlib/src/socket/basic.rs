@@ -377,7 +377,7 @@ fn read_nonblock(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         Ok((bytes, _)) if bytes.is_empty() => Err(ctx.raise_error("EOFError", "end of file reached")),
         Ok((bytes, _)) => deliver(ctx, buffer, bytes),
         Err(libc::EAGAIN) => would_block(ctx, libc::EAGAIN, args.at(2), true, "read"),
-        Err(e) => Err(errno::fail(ctx, e, "read(2)")),
+        Err(e) => Err(errno::fail(ctx, e, "")),
     }
 }
 
@@ -390,7 +390,7 @@ fn write_nonblock(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     match sys::send(ctx, &io, &bytes, libc::MSG_DONTWAIT, &[])? {
         Ok(n) => Ok(Value::fixnum(n as i64)),
         Err(libc::EAGAIN) => would_block(ctx, libc::EAGAIN, args.at(1), false, "write"),
-        Err(e) => Err(errno::fail(ctx, e, "write(2)")),
+        Err(e) => Err(errno::fail(ctx, e, "")),
     }
 }
 

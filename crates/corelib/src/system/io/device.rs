@@ -148,10 +148,7 @@ fn after_attempt(ctx: &mut Ctx, io: &Rc<IoState>, fd: i32, attempt: Attempt, buf
         Ok(n) => return Ok(Some(n)),
         Err(libc::EINTR) => ctx.after_wait()?,
         Err(libc::EAGAIN) => wait_within_timeout(ctx, io, fd, libc::POLLIN)?,
-        Err(e) => {
-            let path = path_bytes(ctx, io);
-            return Err(errno::fail_at(ctx, e, "io_fread", &path));
-        }
+        Err(e) => return Err(fail(ctx, io, e, "io_fread")),
     }
     Ok(None)
 }
