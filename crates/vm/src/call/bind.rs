@@ -88,6 +88,11 @@ impl Ctx {
         }
         // SAFETY: the window holds the arguments behind the receiver.
         let window = unsafe { base.add(1) };
+        if params.packed && info.flags & site_flags::COMPLEX == 0 {
+            let source = self.positional(window, info)?;
+            self.write_packed(base, &source);
+            return Ok(0);
+        }
         if strict == Strictness::Method && code.in_place {
             if info.flags & site_flags::COMPLEX == 0 {
                 return self.bind_in_place(code, window, info.argc, block);
@@ -157,7 +162,7 @@ impl Ctx {
     }
 
     /// The list of a call whose arguments are its elements and nothing else.
-    fn plain_splat(&self, window: *mut Value, info: &ArgInfo) -> Option<Array> {
+    pub(super) fn plain_splat(&self, window: *mut Value, info: &ArgInfo) -> Option<Array> {
         let kinds = info.flags & site_flags::COMPLEX;
         if kinds & !site_flags::KEYWORD_SPLAT != site_flags::SPLAT {
             return None;

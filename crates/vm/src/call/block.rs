@@ -155,6 +155,8 @@ impl Ctx {
             0
         } else if !lambda && code.simple && info.flags & site_flags::COMPLEX == 0 && info.argc == 1 && self.spread_in_place(code, base) {
             0
+        } else if !lambda && code.simple && info.flags & site_flags::COMPLEX == site_flags::SPLAT && self.spread_splat_in_place(code, base, info) {
+            0
         } else if code.iseq.params.packed && info.flags & site_flags::COMPLEX == 0 && info.argc == 1 {
             // SAFETY: the registers were checked to fit; the lone argument is in its place.
             unsafe { *base.add(2) = Value::NIL };
@@ -214,6 +216,22 @@ impl Ctx {
             }
         }
         false
+    }
+
+    /// `yield(*list)` to required parameters alone. False: the general way decides, and nothing was done.
+    #[inline]
+    fn spread_splat_in_place(&mut self, code: &CodeData, base: *mut Value, info: &ArgInfo) -> bool {
+        let required = code.required as usize;
+        // SAFETY: the window holds the arguments behind the receiver.
+        let Some(list) = self.plain_splat(unsafe { base.add(1) }, info) else { return false };
+        if list.len() == 1 && (required > 1 || code.iseq.params.excess_comma) {
+            return false; // The one element may be an Array to spread.
+        }
+        for i in 0..required {
+            // SAFETY: the registers were checked to fit.
+            unsafe { *base.add(1 + i) = list.get(i).unwrap_or(Value::NIL) };
+        }
+        true
     }
 
     /// Code of the VM's own that has packed several yielded values into one Array yields it to a lambda that takes them
