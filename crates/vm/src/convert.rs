@@ -1,6 +1,7 @@
 //! Implicit conversions with CRuby's wording, hashing and equality of any object.
 
 use crate::Result;
+use crate::class::Class;
 use crate::ctx::Ctx;
 use crate::object::{Array, Float, Hash, Int, Str, integer};
 use rubellite_value::{Sym, Tag, Value};
@@ -134,7 +135,7 @@ impl Ctx {
 
     /// A String by to_str.
     pub fn to_str(&mut self, value: Value) -> Result<Str> {
-        match self.check_str(value)? {
+        match self.str_by(value, false)? {
             Some(string) => Ok(string),
             None => Err(self.conversion_error(value, "String")),
         }
@@ -142,6 +143,10 @@ impl Ctx {
 
     /// A String by to_str, or none when the object does not convert.
     pub fn check_str(&mut self, value: Value) -> Result<Option<Str>> {
+        self.str_by(value, true)
+    }
+
+    fn str_by(&mut self, value: Value, or_nil: bool) -> Result<Option<Str>> {
         if value.has_tag(Tag::String) {
             return Ok(Some(Str::of(value)));
         }
@@ -149,10 +154,19 @@ impl Ctx {
             return Ok(None);
         }
         let name = self.names().to_str;
+        Ok(self.converted(value, name, Tag::String, "String", or_nil)?.map(Str::of))
+    }
+
+    /// What the conversion `name` gives: a value of that tag. None when the object has no such method, and for nil where that says "no".
+    pub(crate) fn converted(&mut self, value: Value, name: Sym, tag: Tag, target: &str, or_nil: bool) -> Result<Option<Value>> {
         match self.check_call(value, name, &[])? {
-            None | Some(Value::NIL) => Ok(None),
-            Some(string) if string.has_tag(Tag::String) => Ok(Some(Str::of(string))),
-            Some(other) => Err(self.bad_conversion(value, other, "String", "to_str")),
+            None => Ok(None),
+            Some(Value::NIL) if or_nil => Ok(None),
+            Some(result) if result.has_tag(tag) => Ok(Some(result)),
+            Some(other) => {
+                let method = self.sym_str(name);
+                Err(self.bad_conversion(value, other, target, &method))
+            }
         }
     }
 
@@ -187,21 +201,41 @@ impl Ctx {
 
     /// An Array by to_ary.
     pub fn to_ary(&mut self, value: Value) -> Result<Array> {
-        match self.check_array(value)? {
+        match self.array_by(value, false)? {
             Some(array) => Ok(array),
             None => Err(self.conversion_error(value, "Array")),
         }
     }
 
+    /// The Array that `value` is or converts to by to_ary; none when it does not convert.
+    pub fn check_array(&mut self, value: Value) -> Result<Option<Array>> {
+        self.array_by(value, true)
+    }
+
+    fn array_by(&mut self, value: Value, or_nil: bool) -> Result<Option<Array>> {
+        if value.has_tag(Tag::Array) {
+            return Ok(Some(Array::of(value)));
+        }
+        let name = self.names().to_ary;
+        if value.is_immediate() && Class::of(self.class_of(value)).find_method(self, name).method.is_none() {
+            return Ok(None);
+        }
+        Ok(self.converted(value, name, Tag::Array, "Array", or_nil)?.map(Array::of))
+    }
+
     /// A Hash by to_hash.
     pub fn to_hash(&mut self, value: Value) -> Result<Hash> {
-        match self.check_hash(value)? {
+        match self.hash_by(value, false)? {
             Some(hash) => Ok(hash),
             None => Err(self.conversion_error(value, "Hash")),
         }
     }
 
     pub fn check_hash(&mut self, value: Value) -> Result<Option<Hash>> {
+        self.hash_by(value, true)
+    }
+
+    fn hash_by(&mut self, value: Value, or_nil: bool) -> Result<Option<Hash>> {
         if value.has_tag(Tag::Hash) {
             return Ok(Some(Hash::of(value)));
         }
@@ -209,11 +243,7 @@ impl Ctx {
             return Ok(None);
         }
         let name = self.names().to_hash;
-        match self.check_call(value, name, &[])? {
-            None | Some(Value::NIL) => Ok(None),
-            Some(hash) if hash.has_tag(Tag::Hash) => Ok(Some(Hash::of(hash))),
-            Some(other) => Err(self.bad_conversion(value, other, "Hash", "to_hash")),
-        }
+        Ok(self.converted(value, name, Tag::Hash, "Hash", or_nil)?.map(Hash::of))
     }
 
     // -- equality and hashing -------------------------------------------------------------

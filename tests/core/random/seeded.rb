@@ -20,3 +20,6 @@ Random.bytes(3).size # => 3
 # More numbers than are drawn at a time, and bytes that end within a word.
 (1..1000).to_a.shuffle(random: Random.new(5)).values_at(0, 1, 500, 998, 999) # => [545, 516, 35, 207, 868]
 Random.new(5).bytes(7).unpack("C*") # => [99, 139, 212, 56, 206, 72, 32]
+Random.singleton_class.include?(Random::Formatter) # => true
+Random.method(:random_number).owner # => Random::Formatter
+(0...10).cover?(Random.random_number(10)) # => true

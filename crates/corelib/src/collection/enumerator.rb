@@ -561,14 +561,22 @@ class Enumerator
     def last(*args)
       raise ArgumentError, "wrong number of arguments (given #{args.size}, expected 0..1)" if args.size > 1
       raise RangeError, "cannot get the last element of endless arithmetic sequence" if @__last.nil?
-      total = size
-      if args.empty?
-        return total == 0 ? nil : __nth(total - 1)
+      steps = (@__last - @__first).div(@__step)
+      return args.empty? ? nil : [] if steps < 0
+      final = @__first + @__step * steps
+      count = steps + 1
+      if @__excl && final == @__last
+        final -= @__step
+        count = steps
       end
+      return final if args.empty?
       n = __to_index(args[0])
       raise ArgumentError, "negative array size" if n < 0
-      n = total if n > total
-      Array.new(n) { |i| __nth(total - n + i) }
+      n = count if n > count
+      step = @__step
+      final, step = Float(final), Float(step) if Rational === final || Rational === step
+      value = final - step * n
+      Array.new(n) { value += step }
     end
 
     def to_a

@@ -51,7 +51,7 @@ fn initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     if !args.has_block() {
         return Err(ctx.argument_error("tried to create Proc object without a block"));
     }
-    super::support::check_keywords(ctx, args, &["blocking", "pool", "storage"])?;
+    args.check_keywords(ctx, &["blocking", "pool", "storage"])?;
     let body = ctx.block_to_value(args.block);
     let blocking = args.keyword(ctx, "blocking").is_some_and(Value::truthy);
     let storage = match args.keyword(ctx, "storage") {

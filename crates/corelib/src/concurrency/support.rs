@@ -82,25 +82,6 @@ pub fn symbol_key(ctx: &mut Ctx, key: Value) -> Result<Sym> {
     ctx.to_symbol(key)
 }
 
-/// Raises for keywords that the method does not know.
-pub fn check_keywords(ctx: &mut Ctx, args: Args, known: &[&str]) -> Result<()> {
-    let Some(hash) = args.keywords() else { return Ok(()) };
-    let mut unknown: Vec<String> = Vec::new();
-    let keys = hash.keys(ctx);
-    for i in 0..keys.len() {
-        let key = keys.get(i).unwrap_or(Value::NIL);
-        let name = key.as_symbol().map(|sym| ctx.sym_str(sym));
-        if !name.as_deref().is_some_and(|name| known.contains(&name)) {
-            unknown.push(ctx.inspect(key)?);
-        }
-    }
-    match unknown.len() {
-        0 => Ok(()),
-        1 => Err(ctx.argument_error(&format!("unknown keyword: {}", unknown[0]))),
-        _ => Err(ctx.argument_error(&format!("unknown keywords: {}", unknown.join(", ")))),
-    }
-}
-
 /// A warning of the category "experimental".
 pub fn warn_experimental(ctx: &mut Ctx, message: &str) -> Result<()> {
     ctx.warn_category(message, "experimental")

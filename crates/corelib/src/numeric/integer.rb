@@ -1,6 +1,6 @@
 class Integer
   def times
-    return to_enum(:times) { self } unless block_given?
+    return to_enum(:times) { self < 0 ? 0 : self } unless block_given?
     i = 0
     while i < self
       yield i

@@ -28,14 +28,7 @@ pub fn raises(ctx: &mut Ctx, args: &Args) -> Result<bool> {
     let name = ctx.names().exception;
     let given = keywords.get_sym(ctx, name);
     if keywords.len() > given.is_some() as usize {
-        let mut at = 0;
-        while let Some(entry) = keywords.next_entry(ctx, at) {
-            at = entry.position + 1;
-            if entry.key != Value::symbol(name) {
-                let text = ctx.inspect(entry.key)?;
-                return Err(ctx.argument_error(&format!("unknown keyword: {text}")));
-            }
-        }
+        args.check_keywords(ctx, &["exception"])?;
     }
     match given {
         None | Some(Value::TRUE) => Ok(true),

@@ -65,15 +65,8 @@ fn adapt(ctx: &mut Ctx, stream: &Stream, separator: Value, default: Value) -> Re
 
 fn chomp_keyword(ctx: &mut Ctx, args: Args) -> Result<bool> {
     let Some(keywords) = args.keywords() else { return Ok(false) };
+    args.check_keywords(ctx, &["chomp"])?;
     let chomp = ctx.intern("chomp");
-    let mut position = 0;
-    while let Some(entry) = keywords.next_entry(ctx, position) {
-        position = entry.position + 1;
-        if entry.key != Value::symbol(chomp) {
-            let name = ctx.inspect(entry.key)?;
-            return Err(ctx.argument_error(&format!("unknown keyword: {name}")));
-        }
-    }
     Ok(keywords.get_sym(ctx, chomp).is_some_and(Value::truthy))
 }
 

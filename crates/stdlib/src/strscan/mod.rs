@@ -198,14 +198,7 @@ fn initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let string = ctx.to_str(args.at(0))?;
     let name = ctx.intern("fixed_anchor");
     if let Some(keywords) = args.keywords() {
-        let mut position = 0;
-        while let Some(entry) = keywords.next_entry(ctx, position) {
-            position = entry.position + 1;
-            if entry.key != Value::symbol(name) {
-                let key = ctx.inspect(entry.key)?;
-                return Err(ctx.argument_error(&format!("unknown keyword: {key}")));
-            }
-        }
+        args.check_keywords(ctx, &["fixed_anchor"])?;
         scanner.fixed_anchor.set(keywords.get_sym(ctx, name).is_some_and(Value::truthy));
     }
     scanner.set_string(ctx, recv, string);

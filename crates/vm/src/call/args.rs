@@ -1,5 +1,6 @@
 //! Arguments as a native method sees them.
 
+use crate::Result;
 use crate::ctx::Ctx;
 use crate::frame::BlockHandler;
 use crate::object::Hash;
@@ -93,6 +94,23 @@ impl Args {
         let hash = self.keywords()?;
         let sym: Sym = ctx.intern(name);
         hash.get_sym(ctx, sym)
+    }
+
+    /// ArgumentError "unknown keywords: :x, :y" for keywords that are not among the known ones.
+    pub fn check_keywords(&self, ctx: &mut Ctx, known: &[&str]) -> Result<()> {
+        let Some(hash) = self.keywords() else { return Ok(()) };
+        let (mut unknown, mut position) = (Vec::new(), 0);
+        while let Some(entry) = hash.next_entry(ctx, position) {
+            position = entry.position + 1;
+            if !entry.key.as_symbol().is_some_and(|sym| known.iter().any(|name| ctx.sym_bytes(sym) == name.as_bytes())) {
+                unknown.push(ctx.inspect(entry.key)?);
+            }
+        }
+        match unknown.len() {
+            0 => Ok(()),
+            1 => Err(ctx.argument_error(&format!("unknown keyword: {}", unknown[0]))),
+            _ => Err(ctx.argument_error(&format!("unknown keywords: {}", unknown.join(", ")))),
+        }
     }
 
     pub fn with_block(&self, block: BlockHandler) -> Args {

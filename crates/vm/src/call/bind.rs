@@ -4,14 +4,13 @@
 //! allocated (rest Array, keyword Hash) is made first, while the arguments are still in place; then the
 //! registers are written with no allocation in between.
 
-use crate::class::Class;
 use crate::code::{CodeData, site_flags};
 use crate::ctx::Ctx;
 use crate::frame::BlockHandler;
 use crate::object::{Array, Hash};
 use crate::{Result, Unwind};
 use rubellite_bytecode::{KeywordRest, Params};
-use rubellite_value::{Sym, Tag, Value};
+use rubellite_value::{Sym, Value};
 use smallvec::SmallVec;
 
 /// The form of a call's arguments in its window.
@@ -608,27 +607,6 @@ impl Keywords {
             }
             // SAFETY: one value per name lies in the window.
             Keywords::Literal(names, values) => names.iter().enumerate().map(|(i, n)| (Value::symbol(*n), unsafe { *values.add(i) })).collect(),
-        }
-    }
-}
-
-impl Ctx {
-    /// The Array that `value` is or converts to by to_ary; none when it does not convert.
-    pub fn check_array(&mut self, value: Value) -> Result<Option<Array>> {
-        if value.has_tag(Tag::Array) {
-            return Ok(Some(Array::of(value)));
-        }
-        let to_ary = self.names().to_ary;
-        if value.is_immediate() && Class::of(self.class_of(value)).find_method(self, to_ary).method.is_none() {
-            return Ok(None);
-        }
-        match self.check_call(value, to_ary, &[])? {
-            None | Some(Value::NIL) => Ok(None),
-            Some(array) if array.has_tag(Tag::Array) => Ok(Some(Array::of(array))),
-            Some(other) => {
-                let (class, got) = (self.real_class(value).inspect(self), self.real_class(other).inspect(self));
-                Err(self.type_error(&format!("can't convert {class} into Array ({class}#to_ary gives {got})")))
-            }
         }
     }
 }

@@ -105,19 +105,7 @@ impl Ctx {
         if value.is_nil() {
             return Ok(());
         }
-        let other = if value.has_tag(Tag::Hash) {
-            Hash::of(value)
-        } else {
-            let to_hash = self.names().to_hash;
-            match self.check_call(value, to_hash, &[])? {
-                Some(other) if other.has_tag(Tag::Hash) => Hash::of(other),
-                Some(other) => {
-                    let (class, got) = (self.real_class(value).inspect(self), self.real_class(other).inspect(self));
-                    return Err(self.type_error(&format!("can't convert {class} into Hash ({class}#to_hash gives {got})")));
-                }
-                None => return Err(self.conversion_error(value, "Hash")),
-            }
-        };
+        let other = self.to_hash(value)?;
         let mut position = 0;
         while let Some(entry) = other.next_entry(self, position) {
             position = entry.position + 1;

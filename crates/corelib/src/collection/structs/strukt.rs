@@ -75,14 +75,7 @@ fn new(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 fn keyword_init_setting(ctx: &mut Ctx, args: Args) -> Result {
     let Some(keywords) = args.keywords() else { return Ok(Value::NIL) };
     let known = ctx.intern("keyword_init");
-    let names = keywords.keys(ctx);
-    for i in 0..names.len() {
-        let name = names.get(i).unwrap_or(Value::NIL);
-        if name != Value::symbol(known) {
-            let text = ctx.inspect(name)?;
-            return Err(ctx.argument_error(&format!("unknown keyword: {text}")));
-        }
-    }
+    args.check_keywords(ctx, &["keyword_init"])?;
     Ok(match keywords.get_sym(ctx, known) {
         None | Some(Value::NIL) => Value::NIL,
         Some(value) => Value::from_bool(value.truthy()),

@@ -3,7 +3,6 @@
 use super::port;
 use super::state::{Handle, RactorData, Table, by_id, current, data, error, put, try_data};
 use super::transfer;
-use crate::concurrency::support::check_keywords;
 use crate::concurrency::thread;
 use rubellite_vm::object::{Array, Data, Exception, Proc};
 use rubellite_vm::ractor::MAIN;
@@ -37,7 +36,7 @@ fn make(ctx: &mut Ctx, class: Value, data: RactorData) -> Value {
 /// IsolationError when the block uses variables around it; ThreadError when no thread can be made; Ractor::Error for arguments that
 /// cannot be copied.
 pub fn new(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    check_keywords(ctx, args, &["name"])?;
+    args.check_keywords(ctx, &["name"])?;
     if !args.has_block() {
         return Err(ctx.argument_error("must be called with a block"));
     }

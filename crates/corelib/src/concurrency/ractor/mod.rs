@@ -110,7 +110,7 @@ fn shareable_p(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
 
 /// `Ractor.make_shareable(object, copy: false) -> object`
 fn make_shareable(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
-    crate::concurrency::support::check_keywords(ctx, args, &["copy"])?;
+    args.check_keywords(ctx, &["copy"])?;
     let copies = args.keyword(ctx, "copy").is_some_and(|given| given.truthy());
     let object = args.at(0);
     let object = if copies && !ctx.shareable(object) { transfer::copy_graph(ctx, object)? } else { object };
@@ -128,7 +128,7 @@ fn shareable_lambda(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
 }
 
 fn shareable_block(ctx: &mut Ctx, args: Args, lambda: bool) -> Result {
-    crate::concurrency::support::check_keywords(ctx, args, &["self"])?;
+    args.check_keywords(ctx, &["self"])?;
     if !args.has_block() {
         return Err(ctx.argument_error("must be called with a block"));
     }

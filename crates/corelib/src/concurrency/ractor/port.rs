@@ -2,7 +2,6 @@
 
 use super::state::{self, RactorData, current, current_data, error};
 use super::transfer;
-use crate::concurrency::support::check_keywords;
 use crate::concurrency::sync::{wait_on, wake_all};
 use rubellite_vm::object::{Array, Data, NativeData, Str};
 use rubellite_vm::{Args, Arity, Class, ClassDef, Ctx, Result, Value, method, private_method};
@@ -131,7 +130,7 @@ pub fn deliver(ctx: &mut Ctx, recv: Value, message: Value) -> Result<bool> {
 /// # Errors
 /// Ractor::ClosedError; Ractor::Error when the message can be neither copied nor moved.
 fn send(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    check_keywords(ctx, args, &["move"])?;
+    args.check_keywords(ctx, &["move"])?;
     let moves = args.keyword(ctx, "move").is_some_and(|given| given.truthy());
     of(ctx, recv)?;
     let message = transfer::message(ctx, args.at(0), moves)?;

@@ -1,7 +1,7 @@
 //! Thread::Queue, and what SizedQueue shares with it.
 
 use super::{Waiters, call_one, pass_on, short_name, uncall, wait_on, wake_all};
-use crate::concurrency::support::{check_keywords, limit_of};
+use crate::concurrency::support::limit_of;
 use rubellite_vm::object::{Array, Data, NativeData};
 use rubellite_vm::vmlock::ParkResult;
 use rubellite_vm::{Args, Arity, Class, ClassDef, Ctx, Result, Value, method, private_method};
@@ -149,7 +149,7 @@ pub enum Patience {
 }
 
 pub fn patience(ctx: &mut Ctx, args: Args, position: usize) -> Result<Patience> {
-    check_keywords(ctx, args, &["timeout"])?;
+    args.check_keywords(ctx, &["timeout"])?;
     let non_block = args.positional().get(position).is_some_and(Value::truthy);
     let timeout = args.keyword(ctx, "timeout").filter(|t| !t.is_nil());
     match (non_block, timeout) {

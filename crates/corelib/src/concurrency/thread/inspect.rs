@@ -3,7 +3,7 @@
 use super::interrupts::send;
 use super::life::living;
 use super::state::{Life, Settings, ThreadData, data, try_data};
-use crate::concurrency::support::{backtrace_value, check_keywords, text};
+use crate::concurrency::support::{backtrace_value, text};
 use crate::object::exception::backtrace as levels;
 use rubellite_vm::object::{Array, Str};
 use rubellite_vm::thread::Activity;
@@ -70,7 +70,7 @@ fn stack_of(ctx: &mut Ctx, thread: Value, method: &str, args: Args) -> Result {
 
 /// `Thread.each_caller_location(start = 1, length = nil) { |location| ... }`, `(range)`
 pub fn each_caller_location(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
-    check_keywords(ctx, args, &[])?;
+    args.check_keywords(ctx, &[])?;
     if !args.has_block() {
         return Err(ctx.raise_error("LocalJumpError", "no block given"));
     }

@@ -17,7 +17,7 @@ pub static FORMATTER: ClassDef = ClassDef {
     name: "Random::Formatter",
     superclass: "",
     methods: &[method("random_number", Arity::range(0, 1), random_number), method("rand", Arity::range(0, 1), random_number)],
-    setup: Some(include_formatter),
+    setup: Some(give_to_random),
     ..ClassDef::EMPTY
 };
 
@@ -40,7 +40,6 @@ pub static RANDOM: ClassDef = ClassDef {
     singleton_methods: &[
         method("srand", Arity::range(0, 1), srand),
         method("rand", Arity::range(0, 1), class_rand),
-        method("random_number", Arity::range(0, 1), random_number),
         method("bytes", Arity::ONE, class_bytes),
         method("seed", Arity::NONE, class_seed),
         method("new_seed", Arity::NONE, new_seed),
@@ -49,10 +48,12 @@ pub static RANDOM: ClassDef = ClassDef {
     ..ClassDef::EMPTY
 };
 
-/// Lets Random have the methods of Random::Formatter, which is made after it.
-fn include_formatter(ctx: &mut Ctx, formatter: Class) -> Result<()> {
+/// Lets Random and its objects have the methods of Random::Formatter, which is made after it.
+fn give_to_random(ctx: &mut Ctx, formatter: Class) -> Result<()> {
     let random = Class::of(ctx.classes().random.get());
-    random.include(ctx, formatter).map_err(|_| Unwind)?;
+    for class in [Some(random), Class::singleton_class(ctx, random.value())].into_iter().flatten() {
+        class.include(ctx, formatter).map_err(|_| Unwind)?;
+    }
     Ok(())
 }
 

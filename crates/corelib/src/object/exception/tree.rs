@@ -89,17 +89,8 @@ fn initialize_with(ctx: &mut Ctx, recv: Value, args: Args, keywords: &[(&str, &s
     let message = Args::none();
     let first = if positional.is_empty() { message } else { positional };
     initialize(ctx, recv, first)?;
-    if let Some(given) = args.keywords() {
-        let mut at = 0;
-        while let Some(entry) = given.next_entry(ctx, at) {
-            let known = entry.key.as_symbol().is_some_and(|s| keywords.iter().any(|(k, _)| ctx.sym_bytes(s) == k.as_bytes()));
-            if !known {
-                let text = ctx.inspect(entry.key)?;
-                return Err(ctx.argument_error(&format!("unknown keyword: {text}")));
-            }
-            at = entry.position + 1;
-        }
-    }
+    let known: Vec<&str> = keywords.iter().map(|(keyword, _)| *keyword).collect();
+    args.check_keywords(ctx, &known)?;
     for (keyword, attribute) in keywords {
         if let Some(value) = args.keyword(ctx, keyword) {
             set_hidden(ctx, recv, attribute, value);

@@ -1,6 +1,5 @@
 //! Kernel: copies of objects and freezing.
 
-use crate::concurrency::support::check_keywords;
 use rubellite_vm::class::{Arity, Class, MethodDef, method, private_method};
 use rubellite_vm::object::{Array, Exception, Hash, Str};
 use rubellite_vm::{Args, CallKind, Ctx, MethodBody, Result, Tag, Value, flags};
@@ -102,7 +101,7 @@ pub fn clone(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 }
 
 fn freeze_option(ctx: &mut Ctx, args: Args) -> Result<Option<bool>> {
-    check_keywords(ctx, args, &["freeze"])?;
+    args.check_keywords(ctx, &["freeze"])?;
     match args.keyword(ctx, "freeze") {
         None | Some(Value::NIL) => Ok(None),
         Some(Value::TRUE) => Ok(Some(true)),

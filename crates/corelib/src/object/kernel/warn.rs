@@ -107,6 +107,7 @@ fn warning_warn(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
 
 /// `warn(message, ..., uplevel: nil, category: nil) -> nil`
 fn warn(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    args.check_keywords(ctx, &["category", "uplevel"])?;
     let category = args.keyword(ctx, "category").filter(|c| !c.is_nil());
     let uplevel = args.keyword(ctx, "uplevel").filter(|u| !u.is_nil());
     let positional = args.positional();

@@ -13,7 +13,6 @@ mod load;
 mod number;
 mod source;
 
-use crate::concurrency::support::check_keywords;
 use rubellite_vm::{Args, Arity, Class, ClassDef, Ctx, Result, Tag, Unwind, Value, method};
 
 pub use dump::dump_pieces;
@@ -80,7 +79,7 @@ fn limit_of(ctx: &mut Ctx, depth: Value) -> Result<i64> {
 
 /// `load(source, proc = nil, freeze: false) -> object`
 fn load(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
-    check_keywords(ctx, args, &["freeze"])?;
+    args.check_keywords(ctx, &["freeze"])?;
     let freeze = args.keyword(ctx, "freeze").is_some_and(Value::truthy);
     let args = args.positional();
     load::load(ctx, args.at(0), args.at(1), freeze)

@@ -116,7 +116,8 @@ fn set_constants(ctx: &mut Ctx, gc: Class) -> Result<()> {
 }
 
 /// `GC.start(full_mark: true, immediate_sweep: true) -> nil`
-pub fn start(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
+pub fn start(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    args.check_keywords(ctx, &["full_mark", "immediate_mark", "immediate_sweep"])?;
     ctx.collect_garbage();
     // What other threads send meanwhile is for the caller, not for the finalizers.
     crate::concurrency::deaf(ctx, super::run_pending_finalizers)?;

@@ -3,7 +3,6 @@
 use super::glob;
 use super::path::{PathBytes, current_dir, get_path, home_dir, path_bytes, path_string, to_cstring};
 use super::stat::{is_kind, query};
-use crate::concurrency::support::check_keywords;
 use crate::outside::until_done;
 use crate::system::descriptors::{Sys, with_room};
 use crate::system::errno;
@@ -496,7 +495,7 @@ fn get_glob(ctx: &mut Ctx, pattern: Value, listed: bool) -> Result<Str> {
 
 /// `Dir.glob(pattern, flags = 0, base: nil, sort: true)`
 fn dir_glob(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
-    check_keywords(ctx, args, &["flags", "base", "sort"])?;
+    args.check_keywords(ctx, &["flags", "base", "sort"])?;
     let positional = args.positional();
     let flags = match args.keyword(ctx, "flags").or(positional.get(1)) {
         Some(v) => i64::from(ctx.to_c_int(v)?),
@@ -533,7 +532,7 @@ fn pattern_list(ctx: &mut Ctx, given: &[Value]) -> (Array, bool) {
 
 /// `Dir[*patterns, base: nil, sort: true]`
 fn dir_aref(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
-    check_keywords(ctx, args, &["base", "sort"])?;
+    args.check_keywords(ctx, &["base", "sort"])?;
     let positional = args.positional();
     let (patterns, listed) = pattern_list(ctx, positional.slice());
     search(ctx, patterns, listed, args, 0)

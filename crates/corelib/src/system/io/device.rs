@@ -453,7 +453,8 @@ fn stop_writers(ctx: &mut Ctx, io: &Rc<IoState>) -> Result<()> {
 }
 
 fn give_up_fds(ctx: &mut Ctx, io: &Rc<IoState>) -> Result<()> {
-    let keep = io.has(mode::KEEP_OPEN) || io.has(mode::STANDARD) && io.fd.get() <= 2;
+    // Standard input, output and error stay open, whoever closes them.
+    let keep = io.has(mode::KEEP_OPEN) || io.fd.get() <= 2;
     let fds: Vec<i32> = [&io.fd, &io.write_fd].into_iter().map(|cell| cell.replace(-1)).filter(|fd| *fd >= 0).collect();
     evict(ctx, io, &fds, !keep)
 }

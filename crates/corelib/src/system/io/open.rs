@@ -236,20 +236,25 @@ pub fn initialize_copy(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 
 /// An IO from an object: `to_io` when it is none. TypeError as CRuby words it.
 pub fn to_io(ctx: &mut Ctx, value: Value) -> Result {
-    match check_io(ctx, value)? {
+    match io_by(ctx, value, false)? {
         Some(io) => Ok(io),
         None => Err(ctx.conversion_error(value, "IO")),
     }
 }
 
 pub fn check_io(ctx: &mut Ctx, value: Value) -> Result<Option<Value>> {
+    io_by(ctx, value, true)
+}
+
+fn io_by(ctx: &mut Ctx, value: Value, or_nil: bool) -> Result<Option<Value>> {
     let class = ctx.classes().io.get();
     if value.is_heap() && ctx.is_a(value, class) {
         return Ok(Some(value));
     }
     let name = ctx.intern("to_io");
     match ctx.check_call(value, name, &[])? {
-        None | Some(Value::NIL) => Ok(None),
+        None => Ok(None),
+        Some(Value::NIL) if or_nil => Ok(None),
         Some(io) if io.is_heap() && ctx.is_a(io, class) => Ok(Some(io)),
         Some(other) => Err(ctx.bad_conversion(value, other, "IO", "to_io")),
     }

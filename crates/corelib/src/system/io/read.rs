@@ -153,6 +153,7 @@ fn readpartial(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 
 /// The `exception:` keyword of the methods that do not wait.
 pub fn exception_keyword(ctx: &mut Ctx, args: Args) -> Result<bool> {
+    args.check_keywords(ctx, &["exception"])?;
     match args.keyword(ctx, "exception") {
         None | Some(Value::TRUE) => Ok(true),
         Some(Value::FALSE) => Ok(false),

@@ -4,7 +4,6 @@ use super::civil;
 use super::exact::{NANOS, Sub, combine, exact, exact_terms, from_nanos};
 use super::zone::{self, Zone, ZoneArg};
 use super::{TimeState, in_zone, install, local_state, make, now, shown_seconds, try_state};
-use crate::concurrency::support::check_keywords;
 use rubellite_vm::object::{Int, Str};
 use rubellite_vm::{Args, Arity, Class, Ctx, MethodDef, Result, Value, method, private_method};
 
@@ -47,7 +46,7 @@ fn in_keyword(ctx: &mut Ctx, class: Value, args: Args) -> Result<Option<ZoneArg>
 
 /// `Time.now(in: nil)`
 fn time_now(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    check_keywords(ctx, args, &["in"])?;
+    args.check_keywords(ctx, &["in"])?;
     let zone = in_keyword(ctx, recv, args)?;
     let new = ctx.names().allocate;
     let object = if ctx.is_builtin(recv, new) && !Class::of(recv).is_singleton() { None } else { Some(ctx.call(recv, new, &[])?) };
@@ -62,7 +61,7 @@ fn time_now(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 
 /// `Time.at(time, subsec = 0, unit = :microsecond, in: nil)`
 fn time_at(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    check_keywords(ctx, args, &["in"])?;
+    args.check_keywords(ctx, &["in"])?;
     let zone = in_keyword(ctx, recv, args)?;
     let positional = args.positional();
     let first = positional.at(0);
@@ -244,7 +243,7 @@ fn time_local(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 
 /// `Time.new(year = nil, mon, mday, hour, min, sec, zone = nil, in: nil, precision: 9)`
 fn initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    check_keywords(ctx, args, &["in", "precision"])?;
+    args.check_keywords(ctx, &["in", "precision"])?;
     let positional = args.positional();
     let keyword = args.keyword(ctx, "in").filter(|v| !v.is_nil());
     let mut zone_value = positional.at(6);

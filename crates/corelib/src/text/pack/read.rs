@@ -48,6 +48,7 @@ fn start(ctx: &mut Ctx, recv: Value, args: Args, sink: Sink) -> Result<Unpacker>
 }
 
 fn run(ctx: &mut Ctx, recv: Value, args: Args, sink: Sink) -> Result<Sink> {
+    args.check_keywords(ctx, &["offset"])?;
     let template = ctx.to_str(args.at(0))?;
     let mut unpacker = start(ctx, recv, args, sink)?;
     let template_bytes = template.share(ctx);

@@ -34,6 +34,7 @@ enum ResultEncoding {
 }
 
 fn pack(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    args.check_keywords(ctx, &["buffer"])?;
     let template = ctx.to_str(args.at(0))?;
     let buffer = match args.keyword(ctx, "buffer") {
         Some(v) if !v.is_nil() => {

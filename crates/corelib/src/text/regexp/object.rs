@@ -180,6 +180,7 @@ fn initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     if re.state(ctx).is_some() {
         return Err(ctx.type_error("already initialized regexp"));
     }
+    args.check_keywords(ctx, &["timeout"])?;
     let timeout = match args.keyword(ctx, "timeout") {
         Some(v) if !v.is_nil() => Some(super::class_methods::timeout_of(ctx, v)?),
         _ => None,

@@ -42,6 +42,7 @@ fn allocate(ctx: &mut Ctx, klass: Value) -> Result {
 }
 
 fn initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    args.check_keywords(ctx, &["capacity", "encoding"])?;
     let capacity = match args.keyword(ctx, "capacity") {
         Some(v) if !v.is_nil() => ctx.to_int(v)?.max(0) as usize,
         _ => 0,
