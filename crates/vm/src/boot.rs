@@ -171,6 +171,7 @@ impl Ctx {
 
     /// Says that the core classes are complete: from now on redefinitions of operators count and hooks are called.
     pub fn finish_boot(&mut self) {
+        self.keep_core_classes();
         self.vm().booted.set(true);
     }
 

@@ -48,7 +48,11 @@ pub fn make(ctx: &mut Ctx, number: Number) -> Result {
 pub fn wrap(ctx: &mut Ctx, number: Number) -> Value {
     let class = match ctx.named_class("BigDecimal") {
         Ok(class) => class.value(),
-        Err(_) => return Value::NIL,
+        Err(_) => {
+            // The program has removed it.
+            ctx.clear_pending();
+            return Value::NIL;
+        }
     };
     let data = Data::new(ctx, class, Decimal(number));
     data.header().set(flags::FROZEN);

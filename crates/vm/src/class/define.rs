@@ -4,8 +4,11 @@ use super::{AllocFn, Class};
 use crate::call::Args;
 use crate::ctx::Ctx;
 use crate::method::{Method, MethodBody, Visibility};
+use crate::vm::Extension;
 use crate::{Result, Unwind};
 use rubellite_value::{Sym, Value};
+use rustc_hash::FxHashMap;
+use std::cell::RefCell;
 
 /// A method written in Rust.
 pub type NativeFn = fn(&mut Ctx, Value, Args) -> Result;
@@ -142,6 +145,16 @@ impl ClassDef {
     };
 }
 
+/// The top-level classes and modules of the core by name.
+#[derive(Default)]
+struct CoreClasses(RefCell<FxHashMap<Sym, Value>>); // tidy: traced as roots
+
+impl Extension for CoreClasses {
+    fn trace(&self, mark: &mut dyn FnMut(Value)) {
+        self.0.borrow().values().copied().for_each(mark);
+    }
+}
+
 /// Methods that are private whatever their definition says.
 const ALWAYS_PRIVATE: &[&str] = &["initialize", "initialize_copy", "initialize_clone", "initialize_dup", "respond_to_missing?"];
 
@@ -223,15 +236,29 @@ impl Ctx {
         Ok(class)
     }
 
-    /// The class or module called `"A::B"`. Fails when there is none (a mistake in a table).
-    pub fn named_class(&self, path: &str) -> Result<Class> {
-        let mut at = Class::of(self.classes().object.get());
+    /// Remembers the classes of the core, which the libraries find also when the program has removed their constants.
+    pub(crate) fn keep_core_classes(&mut self) {
+        let object = Class::of(self.classes().object.get());
+        let names = object.own_const_names(self);
+        let entry = |name: Sym| Some((name, object.own_const(self, name)?.value));
+        let classes: Vec<(Sym, Value)> = names.into_iter().filter_map(entry).filter(|(_, value)| Class::is(*value)).collect(); // tidy: constants of Object, and nothing is collected meanwhile
+        self.extension::<CoreClasses>().0.borrow_mut().extend(classes);
+    }
+
+    /// The class or module called `"A::B"`. NameError when the program has removed it, TypeError when it has put something else there.
+    pub fn named_class(&mut self, path: &str) -> Result<Class> {
+        let object = self.classes().object.get();
+        let mut at = Class::of(object);
         for part in path.split("::") {
-            let sym = self.intern(part);
-            let Some(entry) = at.own_const(self, sym) else {
-                panic!("class table names {path}, which does not exist");
+            let name = self.intern(part);
+            let kept = if at.value() == object { self.extension::<CoreClasses>().0.borrow().get(&name).copied() } else { None };
+            let Some(value) = kept.or_else(|| at.own_const(self, name).map(|entry| entry.value)) else {
+                return Err(self.name_error("NameError", &format!("uninitialized constant {path}"), object, name));
             };
-            at = Class::of(entry.value);
+            if !Class::is(value) {
+                return Err(self.type_error(&format!("{path} is not a class")));
+            }
+            at = Class::of(value);
         }
         Ok(at)
     }
