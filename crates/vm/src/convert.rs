@@ -158,7 +158,7 @@ impl Ctx {
     }
 
     /// What the conversion `name` gives: a value of that tag. None when the object has no such method, and for nil where that says "no".
-    pub(crate) fn converted(&mut self, value: Value, name: Sym, tag: Tag, target: &str, or_nil: bool) -> Result<Option<Value>> {
+    fn converted(&mut self, value: Value, name: Sym, tag: Tag, target: &str, or_nil: bool) -> Result<Option<Value>> {
         match self.check_call(value, name, &[])? {
             None => Ok(None),
             Some(Value::NIL) if or_nil => Ok(None),

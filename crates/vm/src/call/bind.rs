@@ -250,8 +250,12 @@ impl Ctx {
         let mut next = positional;
         // SAFETY: the arguments lie in the window.
         let extra = unsafe { std::slice::from_raw_parts(window.add(given), argc - given) };
-        self.check_rest(extra.len())?;
-        let rest = if params.rest { Array::from_slice(self, extra).value() } else { Value::NIL };
+        let rest = if params.rest {
+            self.check_rest(extra.len())?;
+            Array::from_slice(self, extra).value()
+        } else {
+            Value::NIL
+        };
         // No collection sees the registers until the frame is pushed: all is made before one is written.
         let proc = if params.block { self.block_to_value(block) } else { Value::NIL };
         // SAFETY: the registers were checked to fit.
@@ -400,9 +404,13 @@ impl Ctx {
         let opt_given = given.saturating_sub(required + post).min(optional);
         let after_opt = required + opt_given;
         let rest_len = if params.rest { given.saturating_sub(required + post + opt_given) } else { 0 };
-        self.check_rest(rest_len)?;
         // Everything that allocates comes before the window is overwritten.
-        let rest = if params.rest { self.gather(&source, after_opt, rest_len).value() } else { Value::NIL };
+        let rest = if params.rest {
+            self.check_rest(rest_len)?;
+            self.gather(&source, after_opt, rest_len).value()
+        } else {
+            Value::NIL
+        };
         let mut keyword_values: SmallVec<[Value; 8]> = SmallVec::new(); // tidy: also in the window or in a Hash that is
         let keyword_rest = if accepts_keywords(params) { self.match_keywords(code, &keywords, &mut keyword_values)? } else { Value::NIL };
         if params.no_block && !block.is_nil() {

@@ -51,7 +51,8 @@ pub static RANDOM: ClassDef = ClassDef {
 /// Lets Random and its objects have the methods of Random::Formatter, which is made after it.
 fn give_to_random(ctx: &mut Ctx, formatter: Class) -> Result<()> {
     let random = Class::of(ctx.classes().random.get());
-    for class in [Some(random), Class::singleton_class(ctx, random.value())].into_iter().flatten() {
+    let singleton = Class::singleton_class(ctx, random.value()).ok_or(Unwind)?;
+    for class in [random, singleton] {
         class.include(ctx, formatter).map_err(|_| Unwind)?;
     }
     Ok(())

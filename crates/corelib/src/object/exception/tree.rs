@@ -83,17 +83,16 @@ static NO_MATCHING_KEY: &[MethodDef] = &[
     method("key", Arity::NONE, key),
 ];
 
-/// Sets the message from the first positional argument and hidden attributes from keywords.
-fn initialize_with(ctx: &mut Ctx, recv: Value, args: Args, keywords: &[(&str, &str)]) -> Result {
+/// Sets the message from the first positional argument and hidden attributes from keywords: `__receiver` from `receiver`.
+fn initialize_with(ctx: &mut Ctx, recv: Value, args: Args, keywords: &[&str]) -> Result {
     let positional = args.positional();
     let message = Args::none();
     let first = if positional.is_empty() { message } else { positional };
     initialize(ctx, recv, first)?;
-    let known: Vec<&str> = keywords.iter().map(|(keyword, _)| *keyword).collect();
-    args.check_keywords(ctx, &known)?;
-    for (keyword, attribute) in keywords {
+    args.check_keywords(ctx, keywords)?;
+    for keyword in keywords {
         if let Some(value) = args.keyword(ctx, keyword) {
-            set_hidden(ctx, recv, attribute, value);
+            set_hidden(ctx, recv, &format!("__{keyword}"), value);
         }
     }
     Ok(Value::NIL)
@@ -123,19 +122,19 @@ fn matchee(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 }
 
 fn key_error_initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    initialize_with(ctx, recv, args, &[("receiver", "__receiver"), ("key", "__key")])
+    initialize_with(ctx, recv, args, &["receiver", "key"])
 }
 
 fn no_matching_initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    initialize_with(ctx, recv, args, &[("matchee", "__matchee"), ("key", "__key")])
+    initialize_with(ctx, recv, args, &["matchee", "key"])
 }
 
 fn frozen_error_initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    initialize_with(ctx, recv, args, &[("receiver", "__receiver")])
+    initialize_with(ctx, recv, args, &["receiver"])
 }
 
 fn name_error_initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    initialize_with(ctx, recv, args, &[("receiver", "__receiver")])?;
+    initialize_with(ctx, recv, args, &["receiver"])?;
     set_hidden(ctx, recv, "__name", args.positional().at(1));
     Ok(Value::NIL)
 }
