@@ -4,9 +4,8 @@
 
 use rubellite_vm::object::Str;
 use rubellite_vm::{Class, Ctx, Result, Value};
+use rustc_hash::FxHashMap;
 use std::borrow::Cow;
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::LazyLock;
 
 /// Name and number.
@@ -358,27 +357,8 @@ fn number(prefixes: &[&str], name: &str) -> Option<i64> {
 const LONGEST: usize = 64;
 
 fn named(name: &[u8]) -> Option<i64> {
-    static NUMBERS: LazyLock<HashMap<&[u8], i64, BuildHasherDefault<NameHasher>>> =
-        LazyLock::new(|| TABLE.iter().map(|(name, number)| (name.as_bytes(), *number)).collect());
+    static NUMBERS: LazyLock<FxHashMap<&[u8], i64>> = LazyLock::new(|| TABLE.iter().map(|(name, number)| (name.as_bytes(), *number)).collect());
     NUMBERS.get(name).copied()
-}
-
-/// FNV-1a: the names that are looked for do not come from afar, so collisions need no defence.
-#[derive(Default)]
-struct NameHasher(u64);
-
-impl Hasher for NameHasher {
-    fn write(&mut self, bytes: &[u8]) {
-        self.0 = bytes.iter().fold(self.0, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3));
-    }
-
-    fn write_usize(&mut self, len: usize) {
-        self.0 ^= len as u64;
-    }
-
-    fn finish(&self) -> u64 {
-        self.0
-    }
 }
 
 /// The first name with that prefix for a number, without the prefix.
