@@ -90,7 +90,7 @@ fn read_now(io: &IoState, fd: i32, buf: &mut Vec<u8>, want: usize) -> Attempt {
     }
     if !io.has(mode::NO_NOWAIT) {
         // SAFETY: the slot is valid for `want` bytes.
-        match read_with(buf, want, |slot| unsafe { read_nowait(fd, slot, want) }) {
+        match read_with(buf, want, |slot| unsafe { read_nowait(io, fd, slot, want) }) {
             Err(e) if knows_no_nowait(e) => io.set(mode::NO_NOWAIT, true),
             done => return Attempt::Done(done),
         }
@@ -178,7 +178,7 @@ fn fill_now(io: &IoState, fd: i32, buf: &mut Vec<u8>, want: usize) -> Attempt {
     }
     let mut first = [0; FIRST_BYTES];
     // SAFETY: the slot is valid for its length.
-    let n = unsafe { read_nowait(fd, first.as_mut_ptr(), FIRST_BYTES) };
+    let n = unsafe { read_nowait(io, fd, first.as_mut_ptr(), FIRST_BYTES) };
     match usize::try_from(n) {
         Ok(n) => {
             if n == FIRST_BYTES {
@@ -196,7 +196,15 @@ fn fill_now(io: &IoState, fd: i32, buf: &mut Vec<u8>, want: usize) -> Attempt {
 ///
 /// # Safety
 /// `slot` is valid for `want` bytes.
-unsafe fn read_nowait(fd: i32, slot: *mut u8, want: usize) -> isize {
+unsafe fn read_nowait(io: &IoState, fd: i32, slot: *mut u8, want: usize) -> isize {
+    if io.has(mode::SOCKET) {
+        // SAFETY: the slot is valid by contract.
+        let n = unsafe { libc::recv(fd, slot.cast(), want, libc::MSG_DONTWAIT) };
+        if n >= 0 || errno::last() != libc::ENOTSOCK {
+            return n;
+        }
+        io.set(mode::SOCKET, false);
+    }
     let part = libc::iovec { iov_base: slot.cast(), iov_len: want };
     // SAFETY: one part, valid by contract; the position -1 is the file's own.
     unsafe { libc::preadv2(fd, &part, 1, -1, libc::RWF_NOWAIT) }

@@ -42,6 +42,8 @@ pub mod mode {
     /// The address family of a socket in eight bits, once it is known; 0 before.
     pub const FAMILY_SHIFT: u32 = 13;
     pub const FAMILY: u32 = 0xff << FAMILY_SHIFT;
+    /// A socket, for all that is known: recv and send are cheaper there than preadv2 and pwritev2.
+    pub const SOCKET: u32 = 1 << 21;
 }
 
 /// Bytes that nobody has read yet.
@@ -314,10 +316,12 @@ impl IoState {
         // SAFETY: plain queries on a descriptor; the stat buffer is ours.
         unsafe {
             let mut st: libc::stat = std::mem::zeroed();
-            let regular = libc::fstat(fd, &mut st) == 0 && matches!(st.st_mode & libc::S_IFMT, libc::S_IFREG | libc::S_IFDIR | libc::S_IFBLK);
+            let kind = if libc::fstat(fd, &mut st) == 0 { st.st_mode & libc::S_IFMT } else { 0 };
+            let regular = matches!(kind, libc::S_IFREG | libc::S_IFDIR | libc::S_IFBLK);
             self.set(mode::REGULAR, regular);
+            self.set(mode::SOCKET, kind == libc::S_IFSOCK);
             if !regular {
-                self.set(mode::TTY, libc::isatty(fd) == 1);
+                self.set(mode::TTY, kind == libc::S_IFCHR && libc::isatty(fd) == 1);
                 let flags = libc::fcntl(fd, libc::F_GETFL);
                 self.set(mode::NONBLOCK, flags >= 0 && flags & libc::O_NONBLOCK != 0);
             }

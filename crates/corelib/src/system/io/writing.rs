@@ -242,10 +242,7 @@ fn write_now(io: &IoState, fd: i32, bytes: &[u8]) -> Attempt {
         return if bytes.len() <= INSIDE_MAX { Attempt::Done(write_fd(fd, bytes)) } else { Attempt::Outside };
     }
     if !io.has(mode::NO_NOWAIT) {
-        let part = libc::iovec { iov_base: bytes.as_ptr().cast_mut().cast(), iov_len: bytes.len() };
-        // SAFETY: one part, valid for its length, which the kernel only reads; the position -1 is the file's own.
-        let n = unsafe { libc::pwritev2(fd, &part, 1, -1, libc::RWF_NOWAIT) };
-        match if n < 0 { Err(errno::last()) } else { Ok(n as usize) } {
+        match write_nowait(io, fd, bytes) {
             Err(e) if knows_no_nowait(e) => io.set(mode::NO_NOWAIT, true),
             done => return Attempt::Done(done),
         }
@@ -259,6 +256,21 @@ fn write_now(io: &IoState, fd: i32, bytes: &[u8]) -> Attempt {
         Ok(_) => Attempt::Outside,
         Err(e) => Attempt::Done(Err(e)),
     }
+}
+
+/// A write that answers EAGAIN rather than wait, whatever the descriptor's flags are.
+fn write_nowait(io: &IoState, fd: i32, bytes: &[u8]) -> std::result::Result<usize, i32> {
+    let wrote = |n: isize| if n < 0 { Err(errno::last()) } else { Ok(n as usize) };
+    if io.has(mode::SOCKET) {
+        // SAFETY: the slice is valid for its length.
+        match wrote(unsafe { libc::send(fd, bytes.as_ptr().cast(), bytes.len(), libc::MSG_DONTWAIT) }) {
+            Err(libc::ENOTSOCK) => io.set(mode::SOCKET, false),
+            done => return done,
+        }
+    }
+    let part = libc::iovec { iov_base: bytes.as_ptr().cast_mut().cast(), iov_len: bytes.len() };
+    // SAFETY: one part, valid for its length, which the kernel only reads; the position -1 is the file's own.
+    wrote(unsafe { libc::pwritev2(fd, &part, 1, -1, libc::RWF_NOWAIT) })
 }
 
 /// A write(2) outside the lock. The bytes come back even when an interrupt arrives.
