@@ -141,7 +141,9 @@ impl Ctx {
                     while list.last().is_some_and(|inner| inner.code.is_nil()) {
                         list.pop();
                     }
-                    list.push(p);
+                    if !self.is_native_helper(at, bottom) {
+                        list.push(p);
+                    }
                 }
             } else if !frame.is_native() || !self.called_by_prelude(at, bottom) {
                 list.push(self.position(frame));
@@ -155,6 +157,14 @@ impl Ctx {
     fn called_by_prelude(&self, at: *mut Frame, bottom: *mut Frame) -> bool {
         // SAFETY: below a live frame that is not the first lies the frame of its caller.
         at > bottom && self.is_internal(unsafe { &*at.sub(1) })
+    }
+
+    /// Whether the prelude's method in the live frame `at` is the part of a native method that is written in Ruby: the native method
+    /// shows, and such a helper, whose name begins with two underlines, does not.
+    fn is_native_helper(&self, at: *mut Frame, bottom: *mut Frame) -> bool {
+        // SAFETY: as in `called_by_prelude`; the frame itself is live, too.
+        let (by_native, method) = unsafe { (at > bottom && (*at.sub(1)).is_native(), (*at).method()) };
+        by_native && method.is_some_and(|method| self.sym_bytes(method.name()).starts_with(b"__"))
     }
 
     fn position(&self, frame: &Frame) -> Position {
