@@ -2,6 +2,7 @@
 # timeout: 60
 require "socket"
 require "tempfile"
+require "pty"
 GC.disable
 def descriptors = Dir.children("/proc/self/fd").sort
 dir = Dir.mktmpdir
@@ -67,6 +68,10 @@ IO.popen(["true"]) # raises Errno::EMFILE: Too many open files - true
 system("true") # => nil
 system("true", exception: true) # raises Errno::EMFILE: Too many open files - true
 Dir.empty?("/") # raises Errno::EMFILE: Too many open files @ rb_dir_s_empty_p - /
+Dir.glob("/*") # raises Errno::EMFILE: Too many open files - /
+Dir.glob("*", base: "/") # raises Errno::EMFILE: Too many open files - /
+$stdin.fcntl(0, 0) # raises Errno::EMFILE: Too many open files @ finish_narg - <STDIN>
+PTY.open # raises RuntimeError: can't get Master/Slave device
 Process.setrlimit(:NOFILE, soft, hard)
 [io, other, server, left, right].each(&:close)
 File.delete(file)

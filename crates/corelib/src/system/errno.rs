@@ -30,14 +30,27 @@ pub fn fail(ctx: &mut Ctx, errno: i32, detail: &str) -> Unwind {
 
 /// Raises `Errno::X` with "text - name", also for an empty name.
 #[cold]
-pub fn fail_named(ctx: &mut Ctx, errno: i32, name: &str) -> Unwind {
-    let name = Str::utf8(ctx, name).value();
+pub fn fail_named(ctx: &mut Ctx, errno: i32, name: &(impl Named + ?Sized)) -> Unwind {
+    let (bytes, encoding) = name.name();
+    let name = Str::new(ctx, bytes, encoding).value();
     raise(ctx, errno, name, None)
 }
 
 /// A path for a message: bytes without more are taken for UTF-8.
 pub trait Named {
     fn name(&self) -> (&[u8], Encoding);
+}
+
+impl Named for str {
+    fn name(&self) -> (&[u8], Encoding) {
+        (self.as_bytes(), Encoding::UTF_8)
+    }
+}
+
+impl Named for String {
+    fn name(&self) -> (&[u8], Encoding) {
+        (self.as_bytes(), Encoding::UTF_8)
+    }
 }
 
 impl Named for [u8] {

@@ -462,11 +462,11 @@ fn search_outside(ctx: &mut Ctx, pattern: &[u8], base: &[u8], flags: i64, sort: 
         let outcome = until_done(ctx, Kind::Short(&GLOB_SITE), |stop| match glob::glob(pattern, base, flags, sort, stop) {
             Ok(found) => Some(Ok(found)),
             Err(glob::Stop::Interrupted) => None,
-            Err(glob::Stop::Failed(e)) => Some(Err(e)),
+            Err(glob::Stop::Failed(e, dir)) => Some(Err((e, dir))),
         })?;
         match outcome {
             Ok(found) => return Ok(found),
-            Err(e) if collected => return Err(errno::fail_at(ctx, e, "dir_s_glob", pattern)),
+            Err((e, dir)) if collected => return Err(errno::fail_named(ctx, e, &dir)),
             Err(_) => {
                 collected = true;
                 ctx.collect_and_sweep();

@@ -273,8 +273,8 @@ enum Known {
 pub enum Stop {
     /// The flag was set.
     Interrupted,
-    /// No descriptors or no memory: errno. Directories that cannot be read for other reasons are passed over.
-    Failed(i32),
+    /// No descriptors or no memory: errno and the directory. Directories that cannot be read for other reasons are passed over.
+    Failed(i32, Vec<u8>),
 }
 
 /// A search under way.
@@ -346,6 +346,15 @@ impl Search<'_> {
         }
     }
 
+    /// The directory for messages: without the slash at its end; nothing stands for the working directory.
+    fn shown(&self, path: &[u8]) -> Vec<u8> {
+        let mut dir = if path.is_empty() { self.base.to_vec() } else { self.real(path) };
+        while dir.len() > 1 && dir.ends_with(b"/") {
+            dir.pop();
+        }
+        dir
+    }
+
     fn exists(&self, path: &[u8]) -> bool {
         std::fs::symlink_metadata(OsStr::from_bytes(&self.real(path))).is_ok()
     }
@@ -359,7 +368,7 @@ impl Search<'_> {
             Ok(read) => read,
             Err(error) => {
                 return match error.raw_os_error() {
-                    Some(e @ (libc::EMFILE | libc::ENFILE | libc::ENOMEM)) => Err(Stop::Failed(e)),
+                    Some(e @ (libc::EMFILE | libc::ENFILE | libc::ENOMEM)) => Err(Stop::Failed(e, self.shown(path))),
                     _ => Ok(Vec::new()),
                 };
             }

@@ -378,7 +378,7 @@ pub fn would_block(ctx: &mut Ctx, class: &str, detail: &str) -> Unwind {
 
 /// The argument of fcntl and ioctl: an Integer, a buffer that is updated, or truth.
 /// A call whose argument is a number or a buffer, which gets at least `least` bytes.
-fn control(ctx: &mut Ctx, args: Args, least: usize, call: impl Fn(usize) -> i32) -> Result {
+fn control(ctx: &mut Ctx, io: &IoState, args: Args, least: usize, call: impl Fn(usize) -> i32) -> Result {
     let argument = args.at(1);
     let result = match argument {
         Value::NIL | Value::FALSE => call(0),
@@ -400,7 +400,8 @@ fn control(ctx: &mut Ctx, args: Args, least: usize, call: impl Fn(usize) -> i32)
         },
     };
     if result < 0 {
-        return Err(errno::fail(ctx, errno::last(), ""));
+        let e = errno::last();
+        return Err(device::fail(ctx, io, e, "finish_narg"));
     }
     Ok(Value::fixnum(result as i64))
 }
@@ -410,7 +411,7 @@ fn fcntl(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let io = state::open_state(ctx, recv)?;
     let fd = io.fd.get();
     // SAFETY: the argument is a number or points to a buffer of at least 256 bytes that outlives the call.
-    let result = control(ctx, args, 0, |argument| unsafe { libc::fcntl(fd, command, argument) })?;
+    let result = control(ctx, &io, args, 0, |argument| unsafe { libc::fcntl(fd, command, argument) })?;
     io.examine();
     Ok(result)
 }
@@ -423,7 +424,7 @@ fn ioctl(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let size = (command >> 16 & 0x3fff) as usize;
     let least = if size > 0 { size.min(256) } else { 256 };
     // SAFETY: as for fcntl.
-    control(ctx, args, least, |argument| unsafe { libc::ioctl(fd, command as libc::c_ulong, argument) })
+    control(ctx, &io, args, least, |argument| unsafe { libc::ioctl(fd, command as libc::c_ulong, argument) })
 }
 
 fn advise(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
