@@ -160,11 +160,11 @@ impl Ctx {
     }
 
     /// Whether the prelude's method in the live frame `at` is the part of a native method that is written in Ruby: the native method
-    /// shows, and such a helper, whose name begins with two underlines, does not.
+    /// shows, and such a helper does not. Its name begins with two underlines; names that end with them, too, are Ruby's own.
     fn is_native_helper(&self, at: *mut Frame, bottom: *mut Frame) -> bool {
         // SAFETY: as in `called_by_prelude`; the frame itself is live, too.
         let (by_native, method) = unsafe { (at > bottom && (*at.sub(1)).is_native(), (*at).method()) };
-        by_native && method.is_some_and(|method| self.sym_bytes(method.name()).starts_with(b"__"))
+        by_native && method.map(|method| self.sym_bytes(method.name())).is_some_and(|name| name.starts_with(b"__") && !name.ends_with(b"__"))
     }
 
     fn position(&self, frame: &Frame) -> Position {
