@@ -41,27 +41,9 @@ pub trait Named {
     fn name(&self) -> (&[u8], Encoding);
 }
 
-impl Named for str {
+impl<T: AsRef<[u8]> + ?Sized> Named for T {
     fn name(&self) -> (&[u8], Encoding) {
-        (self.as_bytes(), Encoding::UTF_8)
-    }
-}
-
-impl Named for String {
-    fn name(&self) -> (&[u8], Encoding) {
-        (self.as_bytes(), Encoding::UTF_8)
-    }
-}
-
-impl Named for [u8] {
-    fn name(&self) -> (&[u8], Encoding) {
-        (self, Encoding::UTF_8)
-    }
-}
-
-impl Named for Vec<u8> {
-    fn name(&self) -> (&[u8], Encoding) {
-        (self, Encoding::UTF_8)
+        (self.as_ref(), Encoding::UTF_8)
     }
 }
 

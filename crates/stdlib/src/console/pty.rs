@@ -1,6 +1,5 @@
 //! PTY: pseudo-terminals. Starting programs on them is `pty.rb`.
 
-use rubellite_corelib::system::errno;
 use rubellite_corelib::system::io::state::{self, IoState, mode};
 use rubellite_vm::object::{Array, Str};
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Encoding, Result, Value, method};
@@ -15,32 +14,31 @@ pub fn load(ctx: &mut Ctx) -> Result<()> {
     Ok(())
 }
 
-/// A new pair of descriptors with the path of the second; errno otherwise.
-fn new_pair() -> std::result::Result<(OwnedFd, OwnedFd, Vec<u8>), i32> {
+/// A new pair of descriptors with the path of the second, if there can be one.
+fn new_pair() -> Option<(OwnedFd, OwnedFd, Vec<u8>)> {
     let mut name = [0 as libc::c_char; 64];
     // SAFETY: descriptors are new and ours; the name's buffer is as long as said and holds a C string on success.
     unsafe {
         let fd = libc::posix_openpt(libc::O_RDWR | libc::O_NOCTTY | libc::O_CLOEXEC);
         if fd < 0 {
-            return Err(errno::last());
+            return None;
         }
         let master = OwnedFd::from_raw_fd(fd);
         if libc::grantpt(fd) < 0 || libc::unlockpt(fd) < 0 || libc::ptsname_r(fd, name.as_mut_ptr(), name.len()) != 0 {
-            return Err(errno::last());
+            return None;
         }
         let slave = libc::open(name.as_ptr(), libc::O_RDWR | libc::O_NOCTTY | libc::O_CLOEXEC);
         if slave < 0 {
-            return Err(errno::last());
+            return None;
         }
-        Ok((master, OwnedFd::from_raw_fd(slave), CStr::from_ptr(name.as_ptr()).to_bytes().to_vec()))
+        Some((master, OwnedFd::from_raw_fd(slave), CStr::from_ptr(name.as_ptr()).to_bytes().to_vec()))
     }
 }
 
 /// `[master, slave]` as IO and File.
 fn open_pair(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
-    let (master, slave, path) = match new_pair() {
-        Ok(pair) => pair,
-        Err(_) => return Err(ctx.runtime_error("can't get Master/Slave device")),
+    let Some((master, slave, path)) = new_pair() else {
+        return Err(ctx.runtime_error("can't get Master/Slave device"));
     };
     let shown = [b"masterpty:".as_slice(), &path].concat();
     let io = ctx.classes().io.get();

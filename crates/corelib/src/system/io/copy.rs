@@ -178,14 +178,6 @@ fn put(ctx: &mut Ctx, target: &Side, bytes: Vec<u8>) -> Result<()> {
 
 // -- between descriptors ----------------------------------------------------------------------
 
-fn file_type(fd: i32) -> u32 {
-    // SAFETY: a plain query; the stat buffer is ours, and all zeroes is valid.
-    unsafe {
-        let mut st: libc::stat = std::mem::zeroed();
-        if libc::fstat(fd, &mut st) == 0 { st.st_mode & libc::S_IFMT } else { 0 }
-    }
-}
-
 impl Way {
     fn first(from: u32, to: u32, at: Option<i64>) -> Way {
         match (from, to) {
@@ -256,7 +248,7 @@ fn is_final(e: i32) -> bool {
 }
 
 fn between_descriptors(ctx: &mut Ctx, from: &Rc<IoState>, to: &Rc<IoState>, progress: &mut Progress) -> Result<()> {
-    let (from_type, to_type) = (file_type(from.fd.get()), file_type(to.out_fd()));
+    let (from_type, to_type) = (state::file_type(from.fd.get()), state::file_type(to.out_fd()));
     let mut way = Way::first(from_type, to_type, progress.at);
     let kind = if from_type == libc::S_IFREG && to_type == libc::S_IFREG { Kind::Short(&COPY_SITE) } else { Kind::Long };
     while way != Way::Memory {

@@ -78,11 +78,7 @@ fn closed_p(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 }
 
 fn is_socket(fd: i32) -> bool {
-    // SAFETY: a plain query; the stat buffer is ours.
-    unsafe {
-        let mut st: libc::stat = std::mem::zeroed();
-        libc::fstat(fd, &mut st) == 0 && st.st_mode & libc::S_IFMT == libc::S_IFSOCK
-    }
+    state::file_type(fd) == libc::S_IFSOCK
 }
 
 fn close_read(ctx: &mut Ctx, recv: Value, args: Args) -> Result {

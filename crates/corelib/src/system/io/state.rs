@@ -313,19 +313,25 @@ impl IoState {
     /// Looks at what kind of thing the descriptor is.
     pub fn examine(&self) {
         let fd = self.fd.get();
-        // SAFETY: plain queries on a descriptor; the stat buffer is ours.
-        unsafe {
-            let mut st: libc::stat = std::mem::zeroed();
-            let kind = if libc::fstat(fd, &mut st) == 0 { st.st_mode & libc::S_IFMT } else { 0 };
-            let regular = matches!(kind, libc::S_IFREG | libc::S_IFDIR | libc::S_IFBLK);
-            self.set(mode::REGULAR, regular);
-            self.set(mode::SOCKET, kind == libc::S_IFSOCK);
-            if !regular {
-                self.set(mode::TTY, kind == libc::S_IFCHR && libc::isatty(fd) == 1);
-                let flags = libc::fcntl(fd, libc::F_GETFL);
-                self.set(mode::NONBLOCK, flags >= 0 && flags & libc::O_NONBLOCK != 0);
-            }
+        let kind = file_type(fd);
+        let regular = matches!(kind, libc::S_IFREG | libc::S_IFDIR | libc::S_IFBLK);
+        self.set(mode::REGULAR, regular);
+        self.set(mode::SOCKET, kind == libc::S_IFSOCK);
+        if !regular {
+            // SAFETY: plain queries on a descriptor.
+            let (tty, flags) = unsafe { (kind == libc::S_IFCHR && libc::isatty(fd) == 1, libc::fcntl(fd, libc::F_GETFL)) };
+            self.set(mode::TTY, tty);
+            self.set(mode::NONBLOCK, flags >= 0 && flags & libc::O_NONBLOCK != 0);
         }
+    }
+}
+
+/// The file type bits (S_IFMT) of a descriptor; zero if there is none to ask about.
+pub(super) fn file_type(fd: i32) -> u32 {
+    // SAFETY: a plain query; the stat buffer is ours, and all zeroes is valid.
+    unsafe {
+        let mut st: libc::stat = std::mem::zeroed();
+        if libc::fstat(fd, &mut st) == 0 { st.st_mode & libc::S_IFMT } else { 0 }
     }
 }
 
