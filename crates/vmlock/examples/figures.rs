@@ -31,6 +31,7 @@ impl Options {
                 "watch" => options.config.watch_interval = Duration::from_micros(number()),
                 "age" => options.config.steal_age = Duration::from_nanos(number()),
                 "kslice" => options.config.short_kernel_slices = value == "1",
+                "rotate" => options.config.rotate_on_one_processor = value == "1",
                 "beside" => options.beside = Some(number() as usize),
                 "length" => options.length_ns = Some(number()),
                 "ms" => options.run = Duration::from_millis(number()),

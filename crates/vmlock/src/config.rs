@@ -33,6 +33,8 @@ pub struct Config {
     /// Threads that mostly wait ask the kernel for short slices, where it grants them: they then
     /// run soon after they wake, also where several threads share a processor.
     pub short_kernel_slices: bool,
+    /// Threads that compute take turns on one processor, where slices last for milliseconds and nobody else wants it.
+    pub rotate_on_one_processor: bool,
     /// A thread that held the lock for less than this in the last 100 ms goes before
     /// other priority threads. Zero switches the rule off.
     pub light: Duration,
@@ -51,6 +53,7 @@ impl Default for Config {
             ahead_after: 32,
             spin_parked_after: 4,
             short_kernel_slices: true,
+            rotate_on_one_processor: true,
             light: Duration::from_micros(100),
         }
     }

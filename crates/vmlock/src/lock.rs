@@ -59,6 +59,7 @@ use crate::ahead::Pace;
 use crate::config::Config;
 use crate::fairness::{Fairness, Turn};
 use crate::queue::{Place, Sleep, Table};
+use crate::rotation::Rotation;
 use crate::schedule::{Decision, Schedule, SwitchPoint};
 use crate::stats::{Phase, Reason, ThreadStats, Wait};
 use crate::sys::{self, AtomicBool, AtomicU32, AtomicU64, Mutex, Native, NativeThread, Park};
@@ -121,6 +122,7 @@ pub struct VmLock {
     pub(crate) resender: Resender,
     pub(crate) controlled: AtomicBool,
     pub(crate) short_kernel_slices: bool,
+    pub(crate) rotate_on_one_processor: bool,
     pub(crate) ahead_after: u32,
     pub(crate) spin_parked_after: u32,
 }
@@ -140,6 +142,7 @@ pub(crate) struct Inner {
     pub fairness: Fairness,
     pub keeper: Option<Keeper>,
     pub pace: Pace,
+    pub rotation: Rotation,
     pub trace: Option<Arc<dyn Trace>>,
     pub schedule: Option<Arc<dyn Schedule>>,
     /// The schedule's own time.
@@ -154,11 +157,16 @@ pub(crate) struct Inner {
 #[derive(Default)]
 pub(crate) struct Wakes {
     next: Option<Arc<LockThread>>,
+    /// The giver goes on where the next is bound to wake up.
+    beside_giver: bool,
     pub keeper: Option<Arc<LockThread>>,
 }
 
 impl Wakes {
     pub fn send(self) {
+        if let Some(next) = self.next.as_ref().filter(|_| self.beside_giver) {
+            next.rotor.unbind();
+        }
         for thread in [self.next, self.keeper].into_iter().flatten() {
             thread.parker.unpark();
         }
@@ -241,6 +249,7 @@ impl VmLock {
             fairness: Fairness::new(&config),
             keeper: None,
             pace: Pace::default(),
+            rotation: Rotation::default(),
             trace: None,
             schedule: None,
             clock_ns: 0,
@@ -260,6 +269,7 @@ impl VmLock {
             resender: Resender::default(),
             controlled: AtomicBool::new(false),
             short_kernel_slices: config.short_kernel_slices,
+            rotate_on_one_processor: config.rotate_on_one_processor,
             ahead_after: config.ahead_after,
             spin_parked_after: config.spin_parked_after,
         })
@@ -342,33 +352,6 @@ impl VmLock {
     #[inline]
     pub fn waited_for(&self) -> bool {
         self.word.load(Relaxed) & word::WAITED != 0
-    }
-
-    /// Runs `fork` (a call of fork(2)) with the lock's inside at rest, so that the child
-    /// finds it whole. `survivor` is the caller, and holds the lock; the child calls
-    /// `reset_after_fork` next.
-    pub fn around_fork<R>(&self, survivor: &LockThread, fork: impl FnOnce() -> R) -> R {
-        let _resender = self.resender.at_rest();
-        let _thread = survivor.at_rest();
-        let _inner = sys::lock(&self.inner);
-        // A process inherits the slices of the thread that started it.
-        self.use_short_slices(survivor, false);
-        fork()
-    }
-
-    /// In the child of a fork: only `survivor` exists, and holds the lock.
-    pub fn reset_after_fork(&self, survivor: &LockThread) {
-        let mut inner = sys::lock(&self.inner);
-        let me = survivor.slot();
-        inner.table.keep_only(me);
-        inner.keeper = None;
-        inner.turn = Turn { since_ns: sys::now_ns(), ..Turn::default() };
-        self.watched.store(false, SeqCst);
-        self.spinner.store(0, SeqCst);
-        self.resender.reset();
-        survivor.interrupt.clear_lock_bits();
-        let held = word::with(self.word.load(Relaxed), word::HELD, me, false);
-        self.word.store(held, SeqCst);
     }
 
     /// The attached thread in that slot.
@@ -500,18 +483,20 @@ impl VmLock {
             (false, 0) => Reason::SliceEnd,
             _ => Reason::Priority,
         };
+        let ended = inner.turn;
         inner.close_turn(me, reason, now_ns);
         self.grant(&mut inner, next, Some((me, reason)), by_priority, true, now_ns, &mut wakes);
+        let rotates = reason == Reason::SliceEnd;
+        let home = if rotates { self.home_of(&mut inner, thread, &ended, next, now_ns) } else { None };
         let cut_short = reason == Reason::Priority;
         if let Some(slot) = inner.table.get_mut(me).filter(|_| cut_short) {
             slot.slice_left_ns = left_ns.max(SLICE_LEFT_MIN_NS);
         }
-        self.queue_giver(&mut inner, thread, cut_short, now_ns, &mut wakes);
+        self.queue_giver(&mut inner, thread, cut_short, rotates, now_ns, &mut wakes);
         drop(inner);
         wakes.send();
-        if reason == Reason::SliceEnd {
-            self.use_short_slices(thread, false);
-            return self.wait_slice(thread);
+        if rotates {
+            return self.wait_at_home(thread, home, || self.wait_slice(thread));
         }
         self.wait_turn(thread, cut_short);
         if cut_short {
@@ -529,7 +514,7 @@ impl VmLock {
         let Some((next, by_priority)) = inner.choose(SwitchPoint::Leave(Reason::Yield), me, now_ns) else { return };
         inner.close_turn(me, Reason::Yield, now_ns);
         self.grant(&mut inner, next, Some((me, Reason::Yield)), by_priority, true, now_ns, &mut wakes);
-        self.queue_giver(&mut inner, thread, false, now_ns, &mut wakes);
+        self.queue_giver(&mut inner, thread, false, false, now_ns, &mut wakes);
         drop(inner);
         wakes.send();
         self.wait_turn(thread, false);
@@ -560,6 +545,7 @@ impl VmLock {
             None => inner.fairness.admit(&inner.table, me, entry, now_ns),
         };
         self.enqueue(inner, thread, entry, false, now_ns);
+        inner.table.set_rotates(me, false);
         if !self.summon_later(inner, now_ns) {
             self.keep_clock(inner, now_ns, wakes);
         }
@@ -586,9 +572,10 @@ impl VmLock {
     }
 
     /// Queues a thread that no longer has the lock, having handed it over.
-    fn queue_giver(&self, inner: &mut Inner, thread: &LockThread, at_head: bool, now_ns: u64, wakes: &mut Wakes) {
+    fn queue_giver(&self, inner: &mut Inner, thread: &LockThread, at_head: bool, rotates: bool, now_ns: u64, wakes: &mut Wakes) {
         thread.granted.store(false, Relaxed);
         self.enqueue(inner, thread, Entry::Normal, at_head, now_ns);
+        inner.table.set_rotates(thread.slot(), rotates);
         self.keep_clock(inner, now_ns, wakes);
     }
 
@@ -676,6 +663,8 @@ impl VmLock {
         let giver = from.and_then(|(id, reason)| Some((inner.table.get(id)?, reason)));
         if let Some((giver, reason)) = giver {
             giver.thread.counters.given[reason as usize].add(1);
+            let goes_on = !giver_queues && !matches!(reason, Reason::Release | Reason::Park);
+            wakes.beside_giver = goes_on && thread.rotor.is_bound_to(giver.native.and_then(|native| native.processor()));
         }
         inner.emit(now_ns, next, EventKind::Run { from: from.map(|(id, reason)| (ThreadId(id), reason)), waited_ns });
         if asleep {

@@ -52,6 +52,8 @@ pub struct Slot {
     pub usage: Usage,
     /// It is in `park` and was queued by `unpark`, from a park without a deadline or not. None: it is not, or has noticed.
     pub unparked_from: Option<Forever>,
+    /// It queued because its slice had ended.
+    pub rotates: bool,
     /// When it queued.
     pub queued_ns: u64,
     /// Since when it has been woken for turns that others took over, and has not run.
@@ -110,6 +112,7 @@ impl Table {
             slice_left_ns: 0,
             unparked_from: None,
             usage: Usage::default(),
+            rotates: false,
             queued_ns: 0,
             overtaken_ns: None,
             lost: None,
@@ -273,6 +276,13 @@ impl Table {
         if matches!(slot.place, Place::Queued(_)) {
             self.awake -= usize::from(was != Sleep::Asleep);
             self.awake += usize::from(sleep != Sleep::Asleep);
+        }
+    }
+
+    /// Notes whether a queued thread waits because its slice had ended.
+    pub fn set_rotates(&mut self, id: u32, rotates: bool) {
+        if let Some(slot) = self.get_mut(id) {
+            slot.rotates = rotates;
         }
     }
 

@@ -6,6 +6,7 @@ use crate::kernel_sched::KernelSched;
 use crate::lock::{VmLock, setting_ns};
 use crate::park::{Deadline, ParkResult};
 use crate::region::{Kind, RegionGuard, RegionPass};
+use crate::rotation::Rotor;
 use crate::stats::{Counters, Phase, Reason, ThreadStats};
 use crate::sys::{self, AtomicBool, AtomicI32, AtomicU32, AtomicU64, Mutex, Parker};
 use crate::unblock::{Interrupted, Unblock, UnblockSlot};
@@ -47,6 +48,7 @@ pub struct LockThread {
     /// How many of its parks were short of late; see `VmLock::spin_parked`.
     pub(crate) short_parks: AtomicU32,
     pub(crate) kernel_sched: KernelSched,
+    pub(crate) rotor: Rotor,
     /// Its part is over; it is not bound again.
     pub(crate) detached: AtomicBool,
     /// Its turn comes in a moment: it was taken over, or the thread was woken ahead of it.
@@ -77,6 +79,7 @@ impl LockThread {
             park_result: AtomicU32::new(0),
             short_parks: AtomicU32::new(0),
             kernel_sched: KernelSched::default(),
+            rotor: Rotor::default(),
             detached: AtomicBool::new(false),
             comes_soon: AtomicBool::new(false),
             proved_long: AtomicBool::new(false),

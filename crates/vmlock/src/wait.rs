@@ -4,7 +4,8 @@
 //! the region lasts. Who is next is not decided here.
 //!
 //! Where threads that compute take turns the first in line keeps the time: it is awake when it asks for the lock and
-//! begins at once when the other gives way. If it had to be woken first, nobody would run meanwhile.
+//! begins at once when the other gives way. If it had to be woken first, nobody would run meanwhile. On one processor (`rotation`) that
+//! gains nothing: there whoever gave way last keeps the time.
 
 use crate::lock::{Inner, Keeper, VmLock, Wakes};
 use crate::queue::Sleep;
@@ -74,6 +75,8 @@ struct Look {
     asked: bool,
     /// Its slice ended, others wait likewise: the first in line is to keep the time.
     rotates: bool,
+    /// It waits on the holder's processor: it has nothing to see there before it is woken.
+    at_home: bool,
 }
 
 impl Look {
@@ -104,7 +107,7 @@ impl VmLock {
     /// microsecond between two regions, to queue costs both of them more than that. True: it has the lock.
     pub(crate) fn catch(&self, thread: &LockThread) -> bool {
         let score = self.catches.load(Relaxed);
-        if score == 0 && thread.counters.runs.get() % PROBES != 0 {
+        if score == 0 && !thread.counters.runs.get().is_multiple_of(PROBES) {
             return false;
         }
         for _ in 0..CATCH_LOOKS {
@@ -131,7 +134,8 @@ impl VmLock {
 
     /// `wait_turn` of a thread whose slice has ended.
     pub(crate) fn wait_slice(&self, thread: &LockThread) {
-        self.wait_looking(thread, Look { rotates: true, ..Look::default() });
+        let at_home = thread.rotor.is_bound();
+        self.wait_looking(thread, Look { rotates: !at_home, at_home, ..Look::default() });
     }
 
     fn wait_looking(&self, thread: &LockThread, look: Look) {
@@ -150,7 +154,7 @@ impl VmLock {
                 Settled::Until(deadline_ns) => thread.parker.park(deadline_ns),
             }
             // Whoever was asked, or took the turn over, needs it for a moment only.
-            let soon = matches!(settled, Settled::Asked) || thread.comes_soon.swap(false, Relaxed);
+            let soon = matches!(settled, Settled::Asked) && !look.at_home || thread.comes_soon.swap(false, Relaxed);
             if soon && self.spin(thread) {
                 return;
             }

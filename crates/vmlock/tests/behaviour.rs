@@ -119,6 +119,65 @@ fn busy_threads_take_turns() {
     assert!(held.iter().all(|mine| *mine > all / 10), "{held:?}");
 }
 
+/// Where a thread may run; zero: the calling one.
+fn processors_of(thread: libc::pid_t) -> Vec<usize> {
+    // SAFETY: the set is plain bits, and the kernel is told its size.
+    unsafe {
+        let mut set: libc::cpu_set_t = std::mem::zeroed();
+        assert_eq!(libc::sched_getaffinity(thread, size_of::<libc::cpu_set_t>(), &mut set), 0);
+        (0..libc::CPU_SETSIZE as usize).filter(|number| libc::CPU_ISSET(*number, &set)).collect()
+    }
+}
+
+#[test]
+fn threads_wait_for_their_slices_on_one_processor_and_run_on_all() {
+    let _alone = alone();
+    let everywhere = processors_of(0);
+    if everywhere.len() == 1 {
+        return;
+    }
+    let lock = VmLock::new(Config { slice: ms(2), ..Config::default() });
+    let (stop, steps) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicUsize::new(0)));
+    let (sender, receiver) = mpsc::channel();
+    let workers: Vec<_> = (0..3)
+        .map(|_| {
+            let (lock, stop, steps, sender, everywhere) = (Arc::clone(&lock), Arc::clone(&stop), Arc::clone(&steps), sender.clone(), everywhere.clone());
+            thread::spawn(move || {
+                let me = lock.attach("worker");
+                me.acquire();
+                // SAFETY: no arguments.
+                sender.send(unsafe { libc::gettid() }).unwrap();
+                while !stop.load(SeqCst) {
+                    let step = steps.fetch_add(1, SeqCst);
+                    if step % 16 == 0 {
+                        assert_eq!(processors_of(0), everywhere, "while it runs");
+                    }
+                    if step % 50_000 == 0 {
+                        let started = thread::spawn(|| processors_of(0));
+                        me.region(Kind::Long, || assert_eq!(started.join().unwrap(), everywhere, "what it starts"));
+                    }
+                    if me.interrupt.pending() {
+                        me.safepoint_slow();
+                    }
+                }
+                me.release();
+                me.detach();
+                assert_eq!(processors_of(0), everywhere, "afterwards");
+            })
+        })
+        .collect();
+    let ids: Vec<libc::pid_t> = receiver.iter().take(workers.len()).collect();
+    let until = Instant::now() + Duration::from_secs(10);
+    let bound = || ids.iter().any(|id| processors_of(*id).len() == 1);
+    while !bound() {
+        assert!(Instant::now() < until, "nobody was bound");
+        thread::sleep(ms(1));
+    }
+    thread::sleep(ms(200));
+    stop.store(true, SeqCst);
+    workers.into_iter().for_each(|worker| worker.join().unwrap());
+}
+
 #[test]
 fn a_thread_of_its_own_slice_or_priority_runs_that_long() {
     let _alone = alone();

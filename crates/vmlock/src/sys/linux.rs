@@ -22,6 +22,65 @@ pub fn counter_is_steady() -> bool {
     cfg!(target_arch = "aarch64") || source().is_ok_and(|name| name.trim() == "tsc")
 }
 
+/// Nanoseconds of processor time of the calling thread.
+pub fn thread_cpu_ns() -> u64 {
+    let mut ts = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: `ts` is a valid place for the answer; this clock always exists.
+    unsafe { libc::clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, &mut ts) };
+    ts.tv_sec as u64 * 1_000_000_000 + ts.tv_nsec as u64
+}
+
+/// A thread bound to one processor, and where it might run before. Threads of a process that has more processors than a
+/// `cpu_set_t` has bits are not bound.
+pub struct Binding {
+    thread: libc::pid_t,
+    to: libc::cpu_set_t,
+    before: libc::cpu_set_t,
+}
+
+impl Binding {
+    /// Binds the calling thread. `None`: it may not run there, or not be bound.
+    pub fn new(processor: u32) -> Option<Binding> {
+        let processor = processor as usize;
+        // SAFETY: no arguments.
+        let thread = unsafe { libc::gettid() };
+        let before = processors_of(thread)?;
+        // SAFETY: the sets are plain bits, and the number is below their size.
+        let (allowed, to) = unsafe {
+            let mut to: libc::cpu_set_t = std::mem::zeroed();
+            let allowed = processor < libc::CPU_SETSIZE as usize && libc::CPU_ISSET(processor, &before) && libc::CPU_COUNT(&before) > 1;
+            if allowed {
+                libc::CPU_SET(processor, &mut to);
+            }
+            (allowed, to)
+        };
+        let binding = Binding { thread, to, before };
+        (allowed && binding.apply(&binding.to)).then_some(binding)
+    }
+
+    /// Lets the thread, which lives, run where it might before, unless somebody else has bound it meanwhile.
+    pub fn undo(self) {
+        // SAFETY: the sets are plain bits.
+        if processors_of(self.thread).is_some_and(|now| unsafe { libc::CPU_EQUAL(&now, &self.to) }) {
+            self.apply(&self.before);
+        }
+    }
+
+    fn apply(&self, processors: &libc::cpu_set_t) -> bool {
+        // SAFETY: the kernel reads the set, whose size it is told.
+        unsafe { libc::sched_setaffinity(self.thread, size_of::<libc::cpu_set_t>(), processors) == 0 }
+    }
+}
+
+/// Where a thread may run.
+fn processors_of(thread: libc::pid_t) -> Option<libc::cpu_set_t> {
+    // SAFETY: the set is plain bits; the kernel fills at most its size, which it is told.
+    unsafe {
+        let mut processors: libc::cpu_set_t = std::mem::zeroed();
+        (libc::sched_getaffinity(thread, size_of::<libc::cpu_set_t>(), &mut processors) == 0).then_some(processors)
+    }
+}
+
 /// Lets another thread of this processor run.
 pub fn yield_cpu() {
     // SAFETY: no arguments.
@@ -108,6 +167,11 @@ impl NativeThread for Native {
         let (Some(theirs), Some(mine)) = (self.processor, rseq_processor()) else { return false };
         // SAFETY: both areas belong to live threads: the caller, and by contract the other one.
         unsafe { (*theirs).load(Relaxed) == (*mine).load(Relaxed) }
+    }
+
+    fn processor(&self) -> Option<u32> {
+        // SAFETY: the area belongs to a live thread, by contract.
+        self.processor.map(|number| unsafe { (*number).load(Relaxed) })
     }
 
     fn signal(&self) {
@@ -278,6 +342,37 @@ mod tests {
         let before = now_ns();
         parker.park(Some(before + 2_000_000));
         assert!(now_ns() >= before + 2_000_000, "the first park took the token");
+    }
+
+    #[test]
+    fn a_binding_ends_with_what_was_before() {
+        // SAFETY: no arguments.
+        let thread = || unsafe { libc::gettid() };
+        // SAFETY: the number is below the size of the set.
+        let has = |set: &libc::cpu_set_t, number| unsafe { libc::CPU_ISSET(number, set) };
+        let numbers = |set: libc::cpu_set_t| (0..libc::CPU_SETSIZE as usize).filter(|number| has(&set, *number)).collect::<Vec<_>>();
+        let here = || numbers(processors_of(thread()).unwrap());
+        let before = here();
+        let Some(last) = before.last().copied().filter(|_| before.len() > 1) else { return };
+        let binding = Binding::new(last as u32).expect("it may run there");
+        assert_eq!(here(), [last]);
+        std::thread::scope(|scope| scope.spawn(|| binding.undo()).join()).unwrap();
+        assert_eq!(here(), before, "undone by another thread");
+        // Somebody else binds the thread meanwhile: that stays.
+        let binding = Binding::new(last as u32).expect("it may run there");
+        let other = Binding { thread: thread(), to: processors_of(thread()).unwrap(), before: binding.before };
+        // SAFETY: the set is plain bits, and the number is below its size.
+        let first = unsafe {
+            let mut first: libc::cpu_set_t = std::mem::zeroed();
+            libc::CPU_SET(before[0], &mut first);
+            first
+        };
+        assert!(other.apply(&first));
+        binding.undo();
+        assert_eq!(here(), [before[0]]);
+        assert!(other.apply(&other.before));
+        assert!(Binding::new(libc::CPU_SETSIZE as u32).is_none() && Binding::new(u32::MAX).is_none());
+        assert_eq!(here(), before);
     }
 
     #[test]

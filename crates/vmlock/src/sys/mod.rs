@@ -17,7 +17,7 @@ pub use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, AtomicU64};
 pub use std::sync::{Mutex, MutexGuard};
 
 pub(crate) use clock::stamp_ns;
-pub(crate) use os::{Native, now_ns, poll, signal_ends_poll, use_short_slices, yield_cpu};
+pub(crate) use os::{Binding, Native, now_ns, poll, signal_ends_poll, thread_cpu_ns, use_short_slices, yield_cpu};
 
 use crate::thread::LockThread;
 use std::cell::RefCell;
@@ -26,7 +26,9 @@ use std::sync::{OnceLock, Weak};
 use std::time::{Duration, Instant};
 
 /// What a port's `Parker` offers: a thread sleeps until a token arrives. Besides the two types a port
-/// offers `now_ns` (a monotonic clock), `counter_is_steady` (may say no), `yield_cpu`, and `use_short_slices` (may do nothing).
+/// offers `now_ns` (a monotonic clock), `counter_is_steady` (may say no), `yield_cpu`, `use_short_slices`
+/// (may do nothing), `thread_cpu_ns` (the processor time of the calling thread) and `Binding` (whose
+/// `new` may always say no).
 pub trait Park: Default + Send + Sync {
     /// Sleeps until there is a token or the deadline (`now_ns` units) passes, and takes the
     /// token. May return early.
@@ -57,6 +59,8 @@ pub trait NativeThread: Sized {
     /// Does it run on, or was it last seen on, the caller's processor? Only called while the
     /// thread lives. False where the system does not tell.
     fn shares_processor(&self) -> bool;
+    /// Where it runs or was last seen, likewise.
+    fn processor(&self) -> Option<u32>;
     /// Makes a system call in which it waits return early. Only called while it lives.
     fn signal(&self);
 }

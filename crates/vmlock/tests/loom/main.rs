@@ -12,6 +12,8 @@ mod ahead;
 mod config;
 #[path = "../../src/fairness.rs"]
 mod fairness;
+#[path = "../../src/fork.rs"]
+mod fork;
 #[path = "../../src/interrupt.rs"]
 mod interrupt;
 #[path = "../../src/kernel_sched.rs"]
@@ -24,6 +26,8 @@ mod park;
 mod queue;
 #[path = "../../src/region.rs"]
 mod region;
+#[path = "../../src/rotation.rs"]
+mod rotation;
 #[path = "../../src/schedule.rs"]
 mod schedule;
 #[path = "../../src/stats.rs"]

@@ -31,6 +31,20 @@ pub fn stamp_ns() -> u64 {
 
 pub fn use_short_slices(_: bool) {}
 
+pub fn thread_cpu_ns() -> u64 {
+    now_ns()
+}
+
+pub struct Binding;
+
+impl Binding {
+    pub fn new(_: u32) -> Option<Binding> {
+        None
+    }
+
+    pub fn undo(self) {}
+}
+
 pub fn has_one_processor() -> bool {
     false
 }
@@ -104,6 +118,7 @@ pub trait NativeThread: Sized {
     fn current() -> Self;
     fn is_current(&self) -> bool;
     fn shares_processor(&self) -> bool;
+    fn processor(&self) -> Option<u32>;
     fn signal(&self);
 }
 
@@ -121,6 +136,11 @@ impl NativeThread for Native {
 
     fn shares_processor(&self) -> bool {
         false
+    }
+
+    /// Not known: threads are not bound.
+    fn processor(&self) -> Option<u32> {
+        None
     }
 
     fn signal(&self) {}

@@ -36,6 +36,21 @@ pub fn stamp_ns() -> u64 {
 
 pub fn use_short_slices(_: bool) {}
 
+pub fn thread_cpu_ns() -> u64 {
+    CLOCK.get()
+}
+
+/// Refused now and then.
+pub struct Binding;
+
+impl Binding {
+    pub fn new(_: u32) -> Option<Binding> {
+        shuttle::rand::thread_rng().gen_bool(0.75).then_some(Binding)
+    }
+
+    pub fn undo(self) {}
+}
+
 pub fn has_one_processor() -> bool {
     false
 }
@@ -106,6 +121,7 @@ pub trait NativeThread: Sized {
     fn current() -> Self;
     fn is_current(&self) -> bool;
     fn shares_processor(&self) -> bool;
+    fn processor(&self) -> Option<u32>;
     fn signal(&self);
 }
 
@@ -123,6 +139,10 @@ impl NativeThread for Native {
 
     fn shares_processor(&self) -> bool {
         shuttle::rand::thread_rng().gen_range(0..4) == 0
+    }
+
+    fn processor(&self) -> Option<u32> {
+        Some(shuttle::rand::thread_rng().gen_range(0..2))
     }
 
     fn signal(&self) {}

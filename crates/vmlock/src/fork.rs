@@ -1,0 +1,39 @@
+//! The lock across fork(2): at rest when the child gets its copy, and the survivor's alone afterwards.
+
+use crate::fairness::Turn;
+use crate::lock::VmLock;
+use crate::rotation::Rotation;
+use crate::sys;
+use crate::thread::LockThread;
+use crate::word;
+use std::sync::atomic::Ordering::{Relaxed, SeqCst};
+
+impl VmLock {
+    /// Runs `fork` (a call of fork(2)) with the lock's inside at rest, so that the child
+    /// finds it whole. `survivor` is the caller, and holds the lock; the child calls
+    /// `reset_after_fork` next.
+    pub fn around_fork<R>(&self, survivor: &LockThread, fork: impl FnOnce() -> R) -> R {
+        let _resender = self.resender.at_rest();
+        let _thread = survivor.at_rest();
+        let _inner = sys::lock(&self.inner);
+        // A process inherits the slices of the thread that started it.
+        self.use_short_slices(survivor, false);
+        fork()
+    }
+
+    /// In the child of a fork: only `survivor` exists, and holds the lock.
+    pub fn reset_after_fork(&self, survivor: &LockThread) {
+        let mut inner = sys::lock(&self.inner);
+        let me = survivor.slot();
+        inner.table.keep_only(me);
+        inner.keeper = None;
+        inner.rotation = Rotation::default();
+        inner.turn = Turn { since_ns: sys::now_ns(), ..Turn::default() };
+        self.watched.store(false, SeqCst);
+        self.spinner.store(0, SeqCst);
+        self.resender.reset();
+        survivor.interrupt.clear_lock_bits();
+        let held = word::with(self.word.load(Relaxed), word::HELD, me, false);
+        self.word.store(held, SeqCst);
+    }
+}
