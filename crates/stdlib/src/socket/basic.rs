@@ -4,7 +4,7 @@ use super::addrinfo::{self, AddrState};
 use super::{address, constants, resolve, sys};
 use rubellite_corelib::system::errno;
 use rubellite_corelib::system::io::read::{buffer_arg, filling};
-use rubellite_corelib::system::io::state::{self, IoState, io_error, mode};
+use rubellite_corelib::system::io::state::{IoState, io_error, mode};
 use rubellite_corelib::system::io::{device, methods};
 use rubellite_vm::object::{Data, Str};
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Encoding, Extension, Result, Value, method, private_method};
@@ -364,7 +364,8 @@ fn read_nonblock(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     }
     let max = max as usize;
     let buffer = buffer_arg(ctx, args.at(1))?;
-    let io = state::readable(ctx, recv)?;
+    // A half that is closed is not asked about: there is the end of the stream.
+    let io = sys::open(ctx, recv)?;
     if max == 0 {
         return deliver(ctx, buffer, Vec::new());
     }

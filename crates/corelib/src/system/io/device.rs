@@ -478,6 +478,7 @@ pub fn after_fork(ctx: &mut Ctx) {
         io.closing.set(0);
         if io.flusher.get() != me {
             io.flusher.set(0);
+            io.draining.set(false);
         }
     }
 }

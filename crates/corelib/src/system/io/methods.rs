@@ -99,13 +99,11 @@ fn close_read(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         waiting::evict(ctx, &io, &[fd], true)?;
         return Ok(Value::NIL);
     }
-    if !io.has(mode::READ) {
-        return if io.pid.get() > 0 && !io.has(mode::READ) { Ok(Value::NIL) } else { Err(io_error(ctx, "closing non-duplex IO for reading")) };
+    // A half that a command's IO does not have (any more) stands for the whole.
+    if io.pid.get() > 0 || io.has(mode::READ) && !io.has(mode::WRITE) {
+        return close(ctx, recv, args);
     }
-    if io.has(mode::WRITE) {
-        return Err(io_error(ctx, "closing non-duplex IO for reading"));
-    }
-    close(ctx, recv, args)
+    Err(io_error(ctx, "closing non-duplex IO for reading"))
 }
 
 fn close_write(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
@@ -127,13 +125,10 @@ fn close_write(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         waiting::evict(ctx, &io, &[fd], true)?;
         return Ok(Value::NIL);
     }
-    if !io.has(mode::WRITE) && io.pid.get() > 0 {
-        return Ok(Value::NIL);
+    if io.pid.get() > 0 || !io.has(mode::READ) {
+        return close(ctx, recv, args);
     }
-    if io.has(mode::READ) {
-        return Err(io_error(ctx, "closing non-duplex IO for writing"));
-    }
-    close(ctx, recv, args)
+    Err(io_error(ctx, "closing non-duplex IO for writing"))
 }
 
 // -- plain questions ----------------------------------------------------------------------------

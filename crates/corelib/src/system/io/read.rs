@@ -115,13 +115,20 @@ fn io_read(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 }
 
 /// Up to `n` bytes, fewer only at the end of the file. Reads no further than that, so that the descriptor stands
-/// where the program thinks it does.
+/// where the program thinks it does. What has come before an exit or an error is there for the next read.
 pub fn read_exact(ctx: &mut Ctx, io: &Rc<IoState>, n: usize) -> Result<Vec<u8>> {
     let mut bytes = io.rbuf.borrow_mut().take(n);
     while bytes.len() < n {
         let want = n - bytes.len();
-        if device::read_into(ctx, io, &mut bytes, want.min(1 << 20))? == 0 {
-            break;
+        match device::read_into(ctx, io, &mut bytes, want.min(1 << 20)) {
+            Ok(0) => break,
+            Ok(_) => {}
+            Err(exit) => {
+                if !io.closed() {
+                    io.rbuf.borrow_mut().unread(&bytes);
+                }
+                return Err(exit);
+            }
         }
     }
     Ok(bytes)

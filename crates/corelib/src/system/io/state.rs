@@ -151,8 +151,10 @@ pub struct IoState {
     pub object: Cell<Value>,
     /// Threads that wait for these descriptors.
     pub waiters: Waiters,
-    /// The thread that writes the write buffer out; 0: none.
+    /// The thread that writes to the descriptor; 0: none.
     pub flusher: Cell<u64>,
+    /// It has taken bytes out of the write buffer that a flush has to wait for.
+    pub draining: Cell<bool>,
     /// Threads that close the IO and want that one to stop.
     pub closing: Cell<u32>,
     /// How often that has been wanted.
@@ -217,6 +219,7 @@ impl IoState {
             object: Cell::new(Value::NIL),
             waiters: Waiters::default(),
             flusher: Cell::new(0),
+            draining: Cell::new(false),
             closing: Cell::new(0),
             closes: Cell::new(0),
             flush_queue: WaitList::new(),

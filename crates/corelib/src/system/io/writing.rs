@@ -77,14 +77,16 @@ fn write_pieces(ctx: &mut Ctx, io: &Rc<IoState>, text: &[u8]) -> Result<()> {
 
 /// Writes the whole write buffer out. What an interrupt keeps from being written stays buffered, and so does
 /// what the system refuses, unless the IO has `sync`; what a close cuts short is dropped. A signal handler that writes to the IO
-/// that its thread writes to leaves its bytes to that.
+/// that its thread writes to leaves its bytes to that. What goes past the buffer (`sync`, long texts) is not waited for: neither a fork nor a
+/// `close_write` hangs behind a thread that is stuck in such a write.
 pub fn flush(ctx: &mut Ctx, io: &Rc<IoState>) -> Result<()> {
     flush_for(ctx, io, WRITE)
 }
 
 /// `flush` by the function that errors name.
 pub(super) fn flush_for(ctx: &mut Ctx, io: &Rc<IoState>, function: &str) -> Result<()> {
-    if !await_turn(ctx, io)? {
+    let nothing_buffered = io.wbuf.borrow().is_empty() && !io.draining.get();
+    if nothing_buffered || !await_turn(ctx, io)? {
         return Ok(());
     }
     if io.wbuf.borrow().is_empty() {
@@ -137,7 +139,9 @@ fn flushing(ctx: &mut Ctx, io: &Rc<IoState>, work: impl FnOnce(&mut Ctx, &Rc<IoS
 fn flush_mine(ctx: &mut Ctx, io: &Rc<IoState>, function: &str) -> Result<()> {
     while !io.wbuf.borrow().is_empty() {
         let mut bytes = std::mem::take(&mut *io.wbuf.borrow_mut());
+        io.draining.set(!io.has(mode::SYNC));
         let written = write_all(ctx, io, &mut bytes, function);
+        io.draining.set(false);
         let lost = written.outcome.is_err() && (io.has(mode::SYNC) || io.closed());
         bytes.drain(..if lost { bytes.len() } else { written.bytes });
         let mut wbuf = io.wbuf.borrow_mut();
