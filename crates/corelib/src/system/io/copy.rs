@@ -9,7 +9,7 @@
 
 use super::mode::OpenMode;
 use super::state::{self, IoState, mode};
-use super::{device, open, waiting};
+use super::{device, methods, open, waiting};
 use crate::concurrency::operation::{Ends, offload};
 use crate::concurrency::scheduler;
 use crate::system::errno;
@@ -106,7 +106,7 @@ fn finish(ctx: &mut Ctx, side: &Side, outcome: Result<()>) -> Result<()> {
     }
 }
 
-/// An IO (or what converts to one), an object that reads or writes, or a file by its name.
+/// An IO, a file by its name (or what has a path and converts to an IO), or an object that is to read or write.
 fn side(ctx: &mut Ctx, value: Value, writes: bool) -> Result<Side> {
     let is_io = state::try_state(ctx, value).is_some();
     let is_file = is_io || value.has_tag(rubellite_vm::Tag::String) || {
@@ -114,13 +114,7 @@ fn side(ctx: &mut Ctx, value: Value, writes: bool) -> Result<Side> {
         ctx.respond_to(value, to_path, true)?
     };
     if !is_file {
-        let names: &[&str] = if writes { &["write"] } else { &["readpartial", "read"] };
-        for name in names {
-            let name = ctx.intern(name);
-            if ctx.respond_to(value, name, true)? {
-                return Ok(Side { object: value, io: None, opened: false });
-            }
-        }
+        return Ok(Side { object: value, io: None, opened: false });
     }
     let found = if is_io { Some(value) } else { open::check_io(ctx, value)? };
     let (object, opened) = match found {
@@ -154,6 +148,7 @@ fn run(ctx: &mut Ctx, source: &Side, target: &Side, progress: &mut Progress) -> 
     }
     if let Some(to) = &target.io {
         device::flush(ctx, to)?;
+        methods::make_binary(ctx, to)?;
     }
     let outcome = match (&source.io, &target.io) {
         (Some(from), Some(to)) => between_descriptors(ctx, from, to, progress),
@@ -331,8 +326,10 @@ fn chunk_of(ctx: &mut Ctx, from: &Rc<IoState>, want: usize, at: Option<i64>) -> 
         },
         None => {
             let mut chunk = Vec::new();
-            device::read_into(ctx, from, &mut chunk, want)?;
-            Ok(chunk)
+            match device::try_read_into(ctx, from, &mut chunk, want)? {
+                Ok(_) => Ok(chunk),
+                Err(e) => Err(errno::fail(ctx, e, "read")),
+            }
         }
     }
 }

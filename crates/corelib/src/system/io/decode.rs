@@ -158,7 +158,11 @@ fn through(io: &IoState, bytes: &[u8], from: Encoding, to: Encoding, options: &E
     match middle {
         Some(middle) if middle == from && options.decorators.is_empty() => write_on(io, middle, to, bytes),
         Some(middle) => write_on(io, middle, to, &encode(bytes, from, middle, options, None)?),
-        None => encode(bytes, from, to, options, None),
+        // What is no text at all fails on its way to UTF-8.
+        None => encode(bytes, from, to, options, None).map_err(|error| match ascii_compatible_counterpart(to) {
+            Some(middle) if middle != from => encode(bytes, from, middle, options, None).err().unwrap_or(error),
+            _ => error,
+        }),
     }
 }
 

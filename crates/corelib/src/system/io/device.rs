@@ -8,7 +8,7 @@
 //! swap any.
 
 use super::decode::{Extent, end_of_text};
-use super::state::{IoState, closed_elsewhere, mode};
+use super::state::{IoState, Newline, closed_elsewhere, mode};
 use super::waiting::{self, evict};
 use crate::concurrency::scheduler;
 use crate::system::errno;
@@ -107,6 +107,11 @@ fn read_now(io: &IoState, fd: i32, buf: &mut Vec<u8>, want: usize) -> Attempt {
 
 /// Reads once into `buf`, waiting if nothing is there; 0 at the end of the file. `buf` is no Ruby object's memory.
 pub fn read_into(ctx: &mut Ctx, io: &Rc<IoState>, buf: &mut Vec<u8>, want: usize) -> Result<usize> {
+    try_read_into(ctx, io, buf, want)?.map_err(|e| fail(ctx, io, e, "io_fread"))
+}
+
+/// `read_into` that leaves an errno of the system to the caller.
+pub fn try_read_into(ctx: &mut Ctx, io: &Rc<IoState>, buf: &mut Vec<u8>, want: usize) -> Result<std::result::Result<usize, i32>> {
     loop {
         let fd = io.fd.get();
         if fd < 0 {
@@ -119,15 +124,15 @@ pub fn read_into(ctx: &mut Ctx, io: &Rc<IoState>, buf: &mut Vec<u8>, want: usize
             })),
             None => read_now(io, fd, buf, want),
         };
-        if let Some(n) = after_attempt(ctx, io, fd, attempt, buf, want)? {
-            return Ok(n);
+        if let Some(got) = after_attempt(ctx, io, fd, attempt, buf, want)? {
+            return Ok(got);
         }
     }
 }
 
 /// `read_into` that does not wait for a non-blocking IO: bytes read, or an errno.
 pub fn read_once(ctx: &mut Ctx, io: &Rc<IoState>, buf: &mut Vec<u8>, want: usize) -> Result<std::result::Result<usize, i32>> {
-    if io.has(mode::NONBLOCK) && io.fd.get() >= 0 { Ok(read_fd(io.fd.get(), buf, want)) } else { read_into(ctx, io, buf, want).map(Ok) }
+    if io.has(mode::NONBLOCK) && io.fd.get() >= 0 { Ok(read_fd(io.fd.get(), buf, want)) } else { try_read_into(ctx, io, buf, want) }
 }
 
 /// A read by the scheduler of the running fiber, if it has one that reads.
@@ -138,17 +143,23 @@ fn read_by_scheduler(ctx: &mut Ctx, io: &IoState, want: usize, offset: Option<i6
     }
 }
 
-/// Finishes an attempt to read: waits, reads outside, raises. `None`: to be tried again.
-fn after_attempt(ctx: &mut Ctx, io: &Rc<IoState>, fd: i32, attempt: Attempt, buf: &mut Vec<u8>, want: usize) -> Result<Option<usize>> {
+/// Finishes an attempt to read: waits, reads outside. `None`: to be tried again.
+fn after_attempt(
+    ctx: &mut Ctx,
+    io: &Rc<IoState>,
+    fd: i32,
+    attempt: Attempt,
+    buf: &mut Vec<u8>,
+    want: usize,
+) -> Result<Option<std::result::Result<usize, i32>>> {
     let got = match attempt {
         Attempt::Done(got) => got,
         Attempt::Outside => read_outside(ctx, io, fd, buf, want)?,
     };
     match got {
-        Ok(n) => return Ok(Some(n)),
         Err(libc::EINTR) => ctx.after_wait()?,
         Err(libc::EAGAIN) => wait_within_timeout(ctx, io, fd, libc::POLLIN)?,
-        Err(e) => return Err(fail(ctx, io, e, "io_fread")),
+        done => return Ok(Some(done)),
     }
     Ok(None)
 }
@@ -276,7 +287,10 @@ fn fill_want(ctx: &mut Ctx, io: &Rc<IoState>, want: usize) -> Result<bool> {
         // Another thread may fill the buffer meanwhile: this one brings its bytes along. Its memory, if it is empty, need not stay.
         let before = io.rbuf.borrow().len();
         let mut own = if before == 0 { std::mem::take(&mut io.rbuf.borrow_mut().data) } else { Vec::new() };
-        let got = after_attempt(ctx, io, fd, attempt, &mut own, want)?;
+        let got = match after_attempt(ctx, io, fd, attempt, &mut own, want)? {
+            Some(got) => Some(got.map_err(|e| fail(ctx, io, e, "io_fread"))?),
+            None => None,
+        };
         let mut rbuf = io.rbuf.borrow_mut();
         if rbuf.is_empty() {
             (rbuf.data, rbuf.pos) = (own, 0);
@@ -296,7 +310,9 @@ const CHARACTER_AHEAD: usize = 64;
 /// Adds to the buffer of characters; false at the end of the file. Decodes a line at a time, so that the
 /// position in the file stays near what has been read.
 pub fn fill_text(ctx: &mut Ctx, io: &Rc<IoState>) -> Result<bool> {
-    fill_decoded(ctx, io, Extent::All)
+    // A byte that looks like a newline is none where characters have several.
+    let wide = io.internal.get().and(io.external.get()).is_some_and(|from| from.min_len() > 1);
+    fill_decoded(ctx, io, if wide { Extent::Character } else { Extent::All })
 }
 
 /// `fill_text` for one character, if the text is decoded.
@@ -320,7 +336,13 @@ fn fill_decoded(ctx: &mut Ctx, io: &Rc<IoState>, extent: Extent) -> Result<bool>
         let failed = {
             let mut rbuf = io.rbuf.borrow_mut();
             let ahead = rbuf.bytes();
-            let ahead = if extent == Extent::Character { &ahead[..ahead.len().min(CHARACTER_AHEAD)] } else { ahead };
+            let most = match extent {
+                Extent::All => ahead.len(),
+                // The step that changes line ends would pass on whole runs of characters.
+                Extent::Character if io.newline.get() == Newline::Universal && io.internal.get().is_some() => 1,
+                Extent::Character => CHARACTER_AHEAD,
+            };
+            let ahead = &ahead[..ahead.len().min(most)];
             let line = memchr::memchr(b'\n', ahead).map_or(ahead.len(), |at| at + 1);
             let mut raw = &ahead[..line];
             let mut decoder = io.decoder.borrow_mut();

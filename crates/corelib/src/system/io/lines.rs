@@ -171,13 +171,19 @@ fn limited_end(bytes: &[u8], limit: usize, encoding: Encoding) -> Option<usize> 
     }
 }
 
+/// More text for a line that may end elsewhere than at a newline (`exact`): then nothing behind it is decoded, so that the position in the file is
+/// right and bytes can be read next.
+fn more(ctx: &mut Ctx, io: &Rc<IoState>, exact: bool) -> Result<bool> {
+    if exact && io.internal.get().is_some() { device::fill_character(ctx, io) } else { device::fill_text(ctx, io) }
+}
+
 /// `limited_end` that reads what it takes; the end of the file is one, too.
 fn limited(ctx: &mut Ctx, io: &Rc<IoState>, limit: usize, encoding: Encoding) -> Result<usize> {
     loop {
         let found = limited_end(io.text().borrow().bytes(), limit, encoding);
         match found {
             Some(end) => return Ok(end),
-            None if !device::fill_text(ctx, io)? => return Ok(io.text().borrow().len().min(limit + LIMIT_EXTRA)),
+            None if !more(ctx, io, true)? => return Ok(io.text().borrow().len().min(limit + LIMIT_EXTRA)),
             None => {}
         }
     }
@@ -185,6 +191,7 @@ fn limited(ctx: &mut Ctx, io: &Rc<IoState>, limit: usize, encoding: Encoding) ->
 
 fn until(ctx: &mut Ctx, io: &Rc<IoState>, sep: &[u8], limit: Option<usize>, encoding: Encoding) -> Result<Option<Found>> {
     let mut searched = 0;
+    let exact = limit.is_some() || !sep.ends_with(b"\n");
     loop {
         let (found, have, consumed) = {
             let buffer = io.text().borrow();
@@ -200,7 +207,7 @@ fn until(ctx: &mut Ctx, io: &Rc<IoState>, sep: &[u8], limit: Option<usize>, enco
             return Ok(Some(Found { end, cut: true }));
         }
         searched = (have + 1).saturating_sub(sep.len());
-        let more = device::fill_text(ctx, io)?;
+        let more = more(ctx, io, exact)?;
         if io.text().borrow().consumed != consumed {
             // Another thread has taken from the buffer meanwhile.
             searched = 0;

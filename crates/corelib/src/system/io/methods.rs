@@ -281,12 +281,17 @@ fn rewind(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 
 fn binmode(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let io = state::open_state(ctx, recv)?;
+    make_binary(ctx, &io)?;
+    Ok(recv)
+}
+
+/// From now on the IO's text is bytes.
+pub fn make_binary(ctx: &mut Ctx, io: &Rc<IoState>) -> Result<()> {
     io.set(mode::BINARY | mode::BINMODE_CALLED, true);
     io.external.set(Some(Encoding::BINARY));
     io.internal.set(None);
     io.newline.set(state::Newline::None);
-    refresh_decoder(ctx, &io)?;
-    Ok(recv)
+    refresh_decoder(ctx, io)
 }
 
 fn binmode_p(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {

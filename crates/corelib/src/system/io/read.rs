@@ -263,14 +263,15 @@ pub fn first_char_len(ctx: &mut Ctx, io: &Rc<IoState>, encoding: Encoding) -> Re
                 use rubellite_encoding::CharLen;
                 match encoding.char_len(bytes) {
                     CharLen::Valid(n) => return Ok(n),
-                    CharLen::Invalid(n) => return Ok(n.min(bytes.len())),
+                    CharLen::Invalid(_) => return Ok(1),
                     _ if bytes.len() >= encoding.max_len() => return Ok(1),
                     _ => {}
                 }
             }
         }
         if !device::fill_character(ctx, io)? {
-            return Ok(io.text().borrow().len().min(1));
+            // The beginning of a character, or nothing.
+            return Ok(io.text().borrow().len());
         }
     }
 }
