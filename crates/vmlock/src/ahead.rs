@@ -16,6 +16,7 @@
 //! Rejected: the second where threads leave for regions: they need the processors themselves, and an echo server lost 10 % of its
 //! requests.
 
+use crate::crowding::{Crowding, Limits};
 use crate::lock::{Inner, VmLock, Wakes};
 use crate::stats::Reason;
 use crate::sys;
@@ -31,8 +32,7 @@ const SPIN_PARKED_NS: u64 = 50_000;
 /// What holds a thread up for so long is another one on its processor.
 const HELD_UP_NS: u64 = 500_000;
 /// How long it is remembered that the processors are crowded, the first time and at most.
-const CROWDED_MIN_NS: u64 = 5_000_000;
-const CROWDED_MAX_NS: u64 = 160_000_000;
+const CROWDED: Limits = Limits { first_ns: 5_000_000, most_ns: 160_000_000 };
 /// After so many short turns in a row they are taken to be free again.
 const FREE_TURNS: u32 = 512;
 /// What `LockThread::short_parks` counts to, at least.
@@ -43,10 +43,7 @@ const SHORT_PARKS_MAX: u32 = 8;
 pub(crate) struct Pace {
     /// Turns in a row that were short, and after which the thread did not go on outside the lock.
     short_turns: u32,
-    /// Until then the processors are taken to be crowded.
-    crowded_until_ns: u64,
-    /// For how long the last time.
-    crowded_ns: u64,
+    crowding: Crowding,
 }
 
 impl Pace {
@@ -55,13 +52,12 @@ impl Pace {
         let short = held_ns <= SHORT_NS && matches!(reason, Reason::Park | Reason::Yield | Reason::Release);
         self.short_turns = if short { self.short_turns.saturating_add(1) } else { 0 };
         if self.short_turns == FREE_TURNS {
-            self.crowded_ns = 0;
+            self.crowding.relax();
         }
     }
 
     fn crowded(&mut self, now_ns: u64) {
-        self.crowded_ns = (2 * self.crowded_ns).clamp(CROWDED_MIN_NS, CROWDED_MAX_NS);
-        self.crowded_until_ns = now_ns + self.crowded_ns;
+        self.crowding.seen(now_ns, CROWDED);
     }
 }
 
@@ -73,7 +69,7 @@ impl VmLock {
 
     /// Is there a processor for a thread that spins, and is it to spin at all?
     fn may_be_ahead(&self, inner: &Inner, now_ns: u64) -> bool {
-        now_ns >= inner.pace.crowded_until_ns && inner.schedule.is_none() && self.spin_ns.load(Relaxed) != 0
+        !inner.pace.crowding.lasts(now_ns) && inner.schedule.is_none() && self.spin_ns.load(Relaxed) != 0
     }
 
     /// Wakes the next but one, who spins until its turn comes. The lock has just been granted.
@@ -91,8 +87,7 @@ impl VmLock {
 
     /// A thread that slept has the lock: did its turn begin in time?
     pub(crate) fn note_begin(&self, thread: &LockThread, now_ns: u64) {
-        let given_ns = thread.counters.phase_since_ns();
-        if given_ns != 0 && now_ns.saturating_sub(given_ns) > HELD_UP_NS {
+        if thread.counters.phase_lasted_ns(now_ns) > HELD_UP_NS {
             sys::lock(&self.inner).pace.crowded(now_ns);
         }
     }

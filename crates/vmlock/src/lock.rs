@@ -483,11 +483,10 @@ impl VmLock {
             (false, 0) => Reason::SliceEnd,
             _ => Reason::Priority,
         };
-        let ended = inner.turn;
+        let rotates = reason == Reason::SliceEnd;
+        let home = if rotates { self.home_of(&mut inner, thread, next, now_ns) } else { None };
         inner.close_turn(me, reason, now_ns);
         self.grant(&mut inner, next, Some((me, reason)), by_priority, true, now_ns, &mut wakes);
-        let rotates = reason == Reason::SliceEnd;
-        let home = if rotates { self.home_of(&mut inner, thread, &ended, next, now_ns) } else { None };
         let cut_short = reason == Reason::Priority;
         if let Some(slot) = inner.table.get_mut(me).filter(|_| cut_short) {
             slot.slice_left_ns = left_ns.max(SLICE_LEFT_MIN_NS);
@@ -496,7 +495,7 @@ impl VmLock {
         drop(inner);
         wakes.send();
         if rotates {
-            return self.wait_at_home(thread, home, || self.wait_slice(thread));
+            return self.wait_slice_at(home, thread);
         }
         self.wait_turn(thread, cut_short);
         if cut_short {
@@ -664,7 +663,8 @@ impl VmLock {
         if let Some((giver, reason)) = giver {
             giver.thread.counters.given[reason as usize].add(1);
             let goes_on = !giver_queues && !matches!(reason, Reason::Release | Reason::Park);
-            wakes.beside_giver = goes_on && thread.rotor.is_bound_to(giver.native.and_then(|native| native.processor()));
+            let processor = giver.native.and_then(|native| native.processor());
+            wakes.beside_giver = goes_on && processor.is_some_and(|processor| thread.rotor.is_bound_to(processor));
         }
         inner.emit(now_ns, next, EventKind::Run { from: from.map(|(id, reason)| (ThreadId(id), reason)), waited_ns });
         if asleep {

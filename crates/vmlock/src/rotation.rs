@@ -12,13 +12,13 @@
 //! others want it: then nobody is bound for a while.
 //!
 //! Four C threads that work on 32 KB each and change every 5 ms without any lock do 92 % of what one does, bound
-//! likewise 106 %. A change of turns takes 15 us of the 5 ms, most of them to bind and unbind a thread.
+//! likewise 106 %. A change of turns takes 22 to 35 us of the 5 ms, most of them to bind and unbind a thread.
 //!
 //! Rejected: threads that stay bound while they run, for whatever they start would be bound as well, and the kernel could not
 //! move them away from others; a timer that wakes the next one from the holder's side, for the kernel chooses the
 //! idle processor all the same.
 
-use crate::fairness::Turn;
+use crate::crowding::{Crowding, Limits};
 use crate::lock::{Inner, VmLock};
 use crate::sys::{self, AtomicU32, AtomicU64, Mutex, NativeThread};
 use crate::thread::LockThread;
@@ -29,8 +29,7 @@ const SLICE_MIN_NS: u64 = 2_000_000;
 /// A turn that begins so late had to wait for a thread that computes at home.
 const LATE_NS: u64 = 1_000_000;
 /// How long it is remembered that others want the home, the first time and at most.
-const CROWDED_MIN_NS: u64 = 100_000_000;
-const CROWDED_MAX_NS: u64 = 3_200_000_000;
+const CROWDED: Limits = Limits { first_ns: 100_000_000, most_ns: 3_200_000_000 };
 /// After so many turns in a row that began in time the home is taken to be free again.
 const FREE_TURNS: u32 = 64;
 /// No processor.
@@ -40,18 +39,14 @@ const NOWHERE: u32 = u32::MAX;
 #[derive(Default)]
 pub(crate) struct Rotation {
     home: Option<u32>,
-    /// Until then others are taken to want the home.
-    crowded_until_ns: u64,
-    /// For how long the last time.
-    crowded_ns: u64,
+    crowding: Crowding,
     /// Turns in a row that began in time.
     in_time: u32,
 }
 
 impl Rotation {
     fn crowded(&mut self, now_ns: u64) {
-        self.crowded_ns = (2 * self.crowded_ns).clamp(CROWDED_MIN_NS, CROWDED_MAX_NS);
-        self.crowded_until_ns = now_ns + self.crowded_ns;
+        self.crowding.seen(now_ns, CROWDED);
         self.in_time = 0;
         self.home = None;
     }
@@ -59,7 +54,7 @@ impl Rotation {
     fn begun_in_time(&mut self) {
         self.in_time = self.in_time.saturating_add(1);
         if self.in_time == FREE_TURNS {
-            self.crowded_ns = 0;
+            self.crowding.relax();
         }
     }
 
@@ -96,13 +91,9 @@ impl Default for Rotor {
 }
 
 impl Rotor {
-    pub fn is_bound(&self) -> bool {
-        self.bound_to.load(Relaxed) != NOWHERE
-    }
-
     /// Is it bound to that processor?
-    pub fn is_bound_to(&self, processor: Option<u32>) -> bool {
-        self.is_bound() && processor == Some(self.bound_to.load(Relaxed))
+    pub fn is_bound_to(&self, processor: u32) -> bool {
+        processor != NOWHERE && processor == self.bound_to.load(Relaxed)
     }
 
     /// Binds the calling thread, whose rotor this is. False: it may not run there.
@@ -124,51 +115,56 @@ impl Rotor {
 }
 
 impl VmLock {
-    /// The slice of the calling thread has ended: where is it to wait for the next one? `None`: anywhere.
-    pub(crate) fn home_of(&self, inner: &mut Inner, thread: &LockThread, turn: &Turn, next: u32, now_ns: u64) -> Option<u32> {
+    /// Are turns like this thread's worth one processor for all of them?
+    fn rotates_on_one_processor(&self, thread: &LockThread) -> bool {
+        self.rotate_on_one_processor && self.slice_of(thread) >= SLICE_MIN_NS && !sys::has_one_processor()
+    }
+
+    /// The slice of the calling thread is over, and `next` is to have the lock: where is the thread to wait for its next slice? `None`: anywhere.
+    pub(crate) fn home_of(&self, inner: &mut Inner, thread: &LockThread, next: u32, now_ns: u64) -> Option<u32> {
         let next_rotates = inner.table.get(next).is_some_and(|slot| slot.rotates);
-        if !self.rotate_on_one_processor || !next_rotates || self.slice_of(thread) < SLICE_MIN_NS || inner.schedule.is_some() || sys::has_one_processor() {
+        if !next_rotates || !self.rotates_on_one_processor(thread) {
             return None;
         }
         let rotor = &thread.rotor;
         if rotor.began_run.load(Relaxed) == thread.counters.runs.get() {
-            let lasted_ns = now_ns.saturating_sub(turn.since_ns);
+            let lasted_ns = now_ns.saturating_sub(inner.turn.since_ns);
             let ran_ns = sys::thread_cpu_ns().saturating_sub(rotor.began_cpu_ns.load(Relaxed));
             if ran_ns < lasted_ns / 4 * 3 {
                 inner.rotation.crowded(now_ns);
             }
         }
-        if now_ns < inner.rotation.crowded_until_ns {
+        if inner.rotation.crowding.lasts(now_ns) {
             return None;
         }
         let here = processor_of(inner, thread)?;
         Some(inner.rotation.follow(rotor.began_on.load(Relaxed), here))
     }
 
-    /// Waits with `wait` for the next slice of the calling thread, at home if it has one.
-    pub(crate) fn wait_at_home(&self, thread: &LockThread, home: Option<u32>, wait: impl FnOnce()) {
+    /// Waits for the next slice of the calling thread, at home if it has one.
+    pub(crate) fn wait_slice_at(&self, home: Option<u32>, thread: &LockThread) {
         let rotor = &thread.rotor;
         let bound = home.is_some_and(|home| rotor.bind(home));
         // Its timer is to be heard beside the holder.
         self.use_short_slices(thread, bound);
-        wait();
-        if !self.rotate_on_one_processor {
-            return;
-        }
+        self.wait_slice(thread, bound);
         if bound {
             rotor.unbind();
             self.use_short_slices(thread, false);
             // Whoever woke at home during the last turn goes first.
             sys::yield_cpu();
         }
+        if !self.rotates_on_one_processor(thread) {
+            return;
+        }
         let begun_ns = sys::stamp_ns();
         let inner = &mut *sys::lock(&self.inner);
-        let given_ns = thread.counters.phase_since_ns();
-        match (home, bound) {
-            (Some(_), true) if given_ns != 0 && begun_ns.saturating_sub(given_ns) > LATE_NS => inner.rotation.crowded(begun_ns),
-            (Some(_), true) => inner.rotation.begun_in_time(),
-            (Some(_), false) => inner.rotation.home = None,
-            (None, _) => {}
+        if bound && thread.counters.phase_lasted_ns(begun_ns) > LATE_NS {
+            inner.rotation.crowded(begun_ns);
+        } else if bound {
+            inner.rotation.begun_in_time();
+        } else if home.is_some() {
+            inner.rotation.home = None;
         }
         rotor.began_on.store(processor_of(inner, thread).unwrap_or(NOWHERE), Relaxed);
         rotor.began_cpu_ns.store(sys::thread_cpu_ns(), Relaxed);
@@ -198,13 +194,14 @@ mod tests {
         let mut rotation = Rotation::default();
         rotation.follow(NOWHERE, 1);
         rotation.crowded(0);
-        assert_eq!((rotation.home, rotation.crowded_until_ns), (None, CROWDED_MIN_NS));
+        let until = |rotation: &Rotation, ns| rotation.crowding.lasts(ns - 1) && !rotation.crowding.lasts(ns);
+        assert!(rotation.home.is_none() && until(&rotation, CROWDED.first_ns));
         rotation.crowded(0);
-        assert_eq!(rotation.crowded_until_ns, 2 * CROWDED_MIN_NS);
+        assert!(until(&rotation, 2 * CROWDED.first_ns));
         (0..20).for_each(|_| rotation.crowded(0));
-        assert_eq!(rotation.crowded_until_ns, CROWDED_MAX_NS);
+        assert!(until(&rotation, CROWDED.most_ns));
         (0..FREE_TURNS).for_each(|_| rotation.begun_in_time());
         rotation.crowded(0);
-        assert_eq!(rotation.crowded_until_ns, CROWDED_MIN_NS);
+        assert!(until(&rotation, CROWDED.first_ns));
     }
 }

@@ -132,9 +132,8 @@ impl VmLock {
         self.wait_looking(thread, Look::default());
     }
 
-    /// `wait_turn` of a thread whose slice has ended.
-    pub(crate) fn wait_slice(&self, thread: &LockThread) {
-        let at_home = thread.rotor.is_bound();
+    /// `wait_turn` of a thread whose slice has ended; `at_home`: on the holder's processor.
+    pub(crate) fn wait_slice(&self, thread: &LockThread, at_home: bool) {
         self.wait_looking(thread, Look { rotates: !at_home, at_home, ..Look::default() });
     }
 

@@ -10,9 +10,19 @@ use std::sync::atomic::{AtomicBool, AtomicU32};
 /// Nanoseconds of the monotonic clock.
 #[inline]
 pub fn now_ns() -> u64 {
+    clock_ns(libc::CLOCK_MONOTONIC)
+}
+
+/// Nanoseconds of processor time of the calling thread.
+pub fn thread_cpu_ns() -> u64 {
+    clock_ns(libc::CLOCK_THREAD_CPUTIME_ID)
+}
+
+#[inline]
+fn clock_ns(clock: libc::clockid_t) -> u64 {
     let mut ts = libc::timespec { tv_sec: 0, tv_nsec: 0 };
-    // SAFETY: `ts` is a valid place for the answer; this clock always exists.
-    unsafe { libc::clock_gettime(libc::CLOCK_MONOTONIC, &mut ts) };
+    // SAFETY: `ts` is a valid place for the answer; the clocks that are asked for always exist.
+    unsafe { libc::clock_gettime(clock, &mut ts) };
     ts.tv_sec as u64 * 1_000_000_000 + ts.tv_nsec as u64
 }
 
@@ -20,14 +30,6 @@ pub fn now_ns() -> u64 {
 pub fn counter_is_steady() -> bool {
     let source = || std::fs::read_to_string("/sys/devices/system/clocksource/clocksource0/current_clocksource");
     cfg!(target_arch = "aarch64") || source().is_ok_and(|name| name.trim() == "tsc")
-}
-
-/// Nanoseconds of processor time of the calling thread.
-pub fn thread_cpu_ns() -> u64 {
-    let mut ts = libc::timespec { tv_sec: 0, tv_nsec: 0 };
-    // SAFETY: `ts` is a valid place for the answer; this clock always exists.
-    unsafe { libc::clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, &mut ts) };
-    ts.tv_sec as u64 * 1_000_000_000 + ts.tv_nsec as u64
 }
 
 /// A thread bound to one processor, and where it might run before. Threads of a process that has more processors than a

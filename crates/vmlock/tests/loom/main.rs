@@ -10,6 +10,8 @@
 mod ahead;
 #[path = "../../src/config.rs"]
 mod config;
+#[path = "../../src/crowding.rs"]
+mod crowding;
 #[path = "../../src/fairness.rs"]
 mod fairness;
 #[path = "../../src/fork.rs"]
