@@ -35,7 +35,7 @@ pub(crate) struct BlockMeta {
     pub old: [u64; BITMAP_WORDS],
     /// The same for objects that the write barrier has recorded.
     pub remembered: [u64; BITMAP_WORDS],
-    /// First run of free cells, null if there is none or an allocator has taken them. While the block is unswept: what
+    /// First run of free cells, null if there is none or an allocator has taken them. Before sweeping begins: what
     /// the last sweep left, which still holds unless an object of the block has died.
     pub free_runs: *mut FreeRun,
     /// Start of the block's cells.
@@ -45,13 +45,20 @@ pub(crate) struct BlockMeta {
     pub cell_bytes: u32,
     /// 0 for a block that belongs to no size class.
     pub cell_count: u32,
-    /// Objects that the last sweep left in the block.
+    /// Objects that the last sweep left in the block, `UNKNOWN` if it was swept in several stretches.
     pub live_cells: u32,
-    /// False between a collection and the sweeping of this block.
-    pub swept: bool,
+    /// How far the block is swept since the last collection, an address: `UNSWEPT`, between two cells, or `SWEPT`.
+    pub swept_to: usize,
     /// True if the memory is known to be zero (fresh, or given back to the system).
     pub zeroed: bool,
 }
+
+/// Of a block whose sweeping has not begun.
+pub(crate) const UNSWEPT: usize = 0;
+/// Of a block that is swept.
+pub(crate) const SWEPT: usize = usize::MAX;
+/// A number of live cells that no block has.
+pub(crate) const UNKNOWN: u32 = u32::MAX;
 
 const _: () = assert!(BLOCKS_PER_CHUNK * size_of::<BlockMeta>() <= BLOCK_BYTES);
 const _: () = assert!(size_of::<ChunkHeader>() <= size_of::<BlockMeta>());
@@ -183,7 +190,7 @@ impl BlockMeta {
         self.cell_count = cell_count as u32;
         self.reciprocal = (1u64 << 32).div_ceil(cell_bytes as u64);
         self.free_runs = ptr::null_mut();
-        self.swept = true;
+        self.swept_to = SWEPT;
         self.marks.fill(0);
         self.old.fill(0);
         self.remembered.fill(0);
@@ -290,7 +297,7 @@ impl Chunk {
                 let cells = base.as_ptr().add(slot * BLOCK_BYTES);
                 let meta = meta_of(cells as usize);
                 (*meta).cells = cells;
-                (*meta).swept = true;
+                (*meta).swept_to = SWEPT;
                 (*meta).zeroed = true;
             }
         }

@@ -3,6 +3,7 @@
 
 use std::time::Instant;
 
+use crate::chunk::UNSWEPT;
 use crate::heap::Heap;
 use crate::marker::{MarkBuffers, MarkOptions, Marker, WeakView};
 
@@ -83,7 +84,7 @@ impl Heap {
             for &block in &class.blocks {
                 // SAFETY: blocks of a class are initialised and the heap's own.
                 let block = unsafe { &mut *block };
-                block.swept = false;
+                block.swept_to = UNSWEPT;
                 live_bytes += block.marked_cells() * block.cell_bytes as usize;
             }
         }

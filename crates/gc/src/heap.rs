@@ -34,7 +34,7 @@ const NO_BUMP: Bump = Bump { cursor: ptr::null_mut(), limit: ptr::null_mut(), ru
 #[derive(Default)]
 pub(crate) struct ClassBlocks {
     pub blocks: Vec<*mut BlockMeta>,
-    /// `blocks[unswept_at..]` are unswept.
+    /// `blocks[unswept_at..]` are unswept, the first of them perhaps in part.
     pub unswept_at: usize,
     /// Swept blocks whose free runs nobody uses yet.
     pub partial: Vec<*mut BlockMeta>,
@@ -181,7 +181,7 @@ impl Heap {
     fn is_live(&self, cell: NonNull<Header>) -> bool {
         let block = crate::chunk::meta_of(cell.as_ptr() as usize);
         // SAFETY: `find_cell` gave a cell of this heap.
-        unsafe { (*block).swept || is_marked(cell) }
+        unsafe { (cell.as_ptr() as usize) < (*block).swept_to || is_marked(cell) }
     }
 
     #[inline(always)]

@@ -22,12 +22,12 @@
 //! 2. The VM calls [`Heap::collect`] with its roots. What was left unswept is swept,
 //!    marks are cleared, the roots are marked, the work list is drained, the weak hook
 //!    runs, and every block becomes unswept.
-//! 3. Allocation sweeps blocks lazily, one at a time, as it needs cells.
+//! 3. Allocation sweeps lazily, at most a block at a time, as it needs cells; of a block in which many objects own memory a stretch.
 //!
 //! Invariants:
 //!
 //! - The low five bits of `Header::flags` are the type tag; 0 means "free cell". A
-//!   cell is on a free run exactly if its tag is 0 and its block is swept.
+//!   cell is on a free run exactly if its tag is 0 and its block is swept up to there.
 //! - While marking runs every block is swept, so a cell with a tag is an object.
 //! - A mark bit is set only for a live object; it stays set until the next collection clears it, that of an old object
 //!   until the next full one. See `barrier`.

@@ -8,8 +8,9 @@
 use crate::config::HeapConfig;
 use crate::heap::Heap;
 
-/// Malloc growth is looked at in steps of at least this many bytes.
-const MALLOC_STEP_MIN: usize = 64 << 10;
+/// Malloc growth is looked at so often in a budget, in steps of at least so many bytes.
+const MALLOC_STEPS: usize = 256;
+const MALLOC_STEP_MIN: usize = 16 << 10;
 /// From this size on a block of malloc memory is long.
 const LONG_BYTES: usize = 64 << 10;
 
@@ -109,7 +110,7 @@ impl Pacing {
     }
 
     fn arm_malloc_step(&mut self) {
-        self.malloc_step_at = self.malloc_increase + (self.budget / 64).max(MALLOC_STEP_MIN);
+        self.malloc_step_at = self.malloc_increase + (self.budget / MALLOC_STEPS).max(MALLOC_STEP_MIN);
     }
 
     #[inline]

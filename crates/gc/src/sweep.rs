@@ -1,10 +1,11 @@
 //! Sweeping: dead objects are dropped and their cells become runs of free cells. Blocks
-//! are swept one by one as allocation needs them, or all at once before a collection.
+//! are swept one by one as allocation needs them, or all at once before a collection. A block of dead objects
+//! that own memory takes 0.2 ms, in which no other thread gets the lock: it is swept in stretches.
 
 use std::ptr;
 use std::time::Instant;
 
-use crate::chunk::{BLOCK_BYTES, BlockMeta, FreeRun};
+use crate::chunk::{BLOCK_BYTES, BlockMeta, FreeRun, SWEPT, UNKNOWN, UNSWEPT};
 use crate::config::HeapHooks;
 use crate::header::{self, TAG_FREE};
 use crate::heap::Heap;
@@ -12,11 +13,19 @@ use crate::pacing;
 use crate::poison;
 use crate::size_class::SizeClass;
 
-/// What the sweep of a block found.
+/// How many cells ahead of the one that is freed the memory of dead objects is fetched.
+const PREFETCH_CELLS: usize = 8;
+/// A stretch ends with so many dropped objects: some 25 us.
+const STRETCH_DROPS: usize = 256;
+/// The same where the heap checks itself, so that it happens in small blocks, too.
+const STRETCH_DROPS_CHECKED: usize = 8;
+
+/// What the sweep of a block, or of a stretch of it, found.
 #[derive(Default)]
 struct Swept {
     free_cells: usize,
     freed_objects: u64,
+    drops: usize,
     malloc_bytes: usize,
     /// The part of it that long leaves were.
     leaf_bytes: usize,
@@ -40,9 +49,12 @@ impl Heap {
         let mut kept = first;
         for at in first..self.classes[index].blocks.len() {
             let block = self.classes[index].blocks[at];
-            let free_cells = self.sweep_block(block);
+            // Of a block that was swept in part some cells may be in use again, and it may be listed already.
+            let begun = has_begun(block);
+            let listed = begun && has_free_runs(block);
+            let free_cells = self.sweep_block(block, usize::MAX);
             // SAFETY: a block of a class is initialised and this heap's own.
-            if free_cells == unsafe { (*block).cell_count } as usize {
+            if !begun && free_cells == unsafe { (*block).cell_count } as usize {
                 self.free_blocks.push(block);
                 // SAFETY: as above; no object is left in it.
                 unsafe { detach(block) };
@@ -51,7 +63,7 @@ impl Heap {
             let blocks = &mut self.classes[index];
             blocks.blocks[kept] = block;
             kept += 1;
-            if free_cells > 0 {
+            if free_cells > 0 && !listed {
                 blocks.partial.push(block);
             }
         }
@@ -59,30 +71,35 @@ impl Heap {
         self.classes[index].unswept_at = kept;
     }
 
-    /// Sweeps blocks of `class` until one has a free cell, and returns that.
+    /// Sweeps blocks of `class`, the last one perhaps in part, until one has a free cell, and returns that.
     pub(crate) fn sweep_next(&mut self, class: SizeClass) -> Option<*mut BlockMeta> {
         let index = class.index();
         let started = Instant::now();
+        let stretch = if self.fills() { STRETCH_DROPS_CHECKED } else { STRETCH_DROPS };
         let mut found = None;
         while found.is_none() && self.classes[index].unswept_at < self.classes[index].blocks.len() {
             let block = self.classes[index].blocks[self.classes[index].unswept_at];
-            self.classes[index].unswept_at += 1;
-            found = (self.sweep_block(block) > 0).then_some(block);
+            found = (self.sweep_block(block, stretch) > 0).then_some(block);
+            // SAFETY: a block of a class is initialised and this heap's own.
+            self.classes[index].unswept_at += usize::from(unsafe { (*block).swept_to } == SWEPT);
         }
         self.counters.sweep_time += started.elapsed();
         found
     }
 
-    /// Sweeps a few of the unswept blocks, ahead of need: malloc memory has grown and dead objects may hold some. There are
-    /// 64 such steps to a budget, since a block of objects that own memory takes 0.15 ms, in which no other thread gets
-    /// the lock.
+    /// Sweeps a little ahead of need: malloc memory has grown and dead objects may hold some.
     pub(crate) fn sweep_step(&mut self) {
         self.sweep_step_due = false;
         for class in SizeClass::all() {
             let index = class.index();
-            let unswept = self.classes[index].blocks.len() - self.classes[index].unswept_at;
-            for _ in 0..unswept.min(unswept / 32 + 1) {
-                if let Some(block) = self.sweep_next(class) {
+            let unswept = |heap: &Heap| heap.classes[index].blocks.len() - heap.classes[index].unswept_at;
+            for _ in 0..unswept(self).div_ceil(32) {
+                if unswept(self) == 0 {
+                    break;
+                }
+                let next = self.classes[index].blocks[self.classes[index].unswept_at];
+                let listed = has_begun(next) && has_free_runs(next);
+                if let Some(block) = self.sweep_next(class).filter(|block| !listed || *block != next) {
                     self.classes[index].partial.push(block);
                 }
             }
@@ -90,15 +107,20 @@ impl Heap {
         self.pacing.update_budget();
     }
 
-    /// Sweeps one block; returns how many of its cells are free.
-    fn sweep_block(&mut self, block: *mut BlockMeta) -> usize {
-        let fill = self.config.stress || cfg!(debug_assertions);
+    /// Sweeps a block, or what is left of it, until so many objects are dropped; returns how many cells it found free.
+    fn sweep_block(&mut self, block: *mut BlockMeta, drops_max: usize) -> usize {
+        let fill = self.fills();
         // SAFETY: a block of a class is initialised, and no other reference to its
         // metadata exists while the heap is borrowed.
-        let swept = unsafe { sweep_cells(&mut *block, &self.hooks, fill) };
+        let swept = unsafe { sweep_cells(&mut *block, &self.hooks, fill, drops_max) };
         self.counters.freed_objects += swept.freed_objects;
         self.pacing.swept_malloc(swept.malloc_bytes, swept.leaf_bytes);
         swept.free_cells
+    }
+
+    /// Are freed cells filled, so that uses of them show?
+    fn fills(&self) -> bool {
+        self.config.stress || cfg!(debug_assertions)
     }
 
     /// Keeps about as many unused blocks as one cycle's least budget, gives the memory of
@@ -132,52 +154,109 @@ unsafe fn detach(block: *mut BlockMeta) {
     }
 }
 
-/// Frees the unmarked objects of a block and links its free cells into runs, in address
-/// order.
+/// Has some of the block been swept since the last collection, but not all?
+fn has_begun(block: *mut BlockMeta) -> bool {
+    // SAFETY: callers have blocks of a class, which are initialised, and borrow the heap.
+    !matches!(unsafe { (*block).swept_to }, UNSWEPT | SWEPT)
+}
+
+fn has_free_runs(block: *mut BlockMeta) -> bool {
+    // SAFETY: as in `has_begun`.
+    !unsafe { (*block).free_runs }.is_null()
+}
+
+/// Frees the unmarked objects of a block, until so many are dropped, and links its free cells into runs, in address
+/// order within a stretch.
 ///
 /// # Safety
-/// Marking must be complete and the block unswept; `hooks` must be those of its heap.
-unsafe fn sweep_cells(block: &mut BlockMeta, hooks: &HeapHooks, fill: bool) -> Swept {
-    block.swept = true;
+/// Marking must be complete and the block not yet swept; `hooks` must be those of its heap.
+unsafe fn sweep_cells(block: &mut BlockMeta, hooks: &HeapHooks, fill: bool, drops_max: usize) -> Swept {
     let cell_bytes = block.cell_bytes as usize;
     let cell_count = block.cell_count as usize;
-    let live_cells = block.marked_cells();
-    let free_cells = cell_count - live_cells;
-    let mut swept = Swept { free_cells, ..Swept::default() };
-    // Reading the cells of a block that nobody used since costs a cache miss for each.
-    if free_cells == 0 || block.is_unchanged(live_cells) {
-        return swept;
-    }
-    block.free_runs = ptr::null_mut();
-    block.live_cells = live_cells as u32;
-    // Where the link to the next run is to be written.
-    let mut link: *mut *mut FreeRun = &mut block.free_runs;
+    let mut swept = Swept::default();
     let mut start = 0;
-    while start < cell_count {
-        let end = block.next_marked(start);
+    if block.swept_to == UNSWEPT {
+        let live_cells = block.marked_cells();
+        // Reading the cells of a block that nobody used since costs a cache miss for each.
+        if live_cells == cell_count || block.is_unchanged(live_cells) {
+            block.swept_to = SWEPT;
+            swept.free_cells = cell_count - live_cells;
+            return swept;
+        }
+        block.free_runs = ptr::null_mut();
+        block.live_cells = live_cells as u32;
+    } else {
+        start = (block.swept_to - block.cells as usize) / cell_bytes;
+        // Cells of the stretches before may have been taken and given back by the next collection.
+        block.live_cells = UNKNOWN;
+    }
+    // What earlier stretches found comes behind; where the link to the next run is to be written.
+    let mut runs = ptr::null_mut();
+    let mut link: *mut *mut FreeRun = &mut runs;
+    while start < cell_count && swept.drops < drops_max {
+        let dead_end = block.next_marked(start);
+        let mut end = start;
+        let first = block.cells.wrapping_add(start * cell_bytes);
+        while end < dead_end && swept.drops < drops_max {
+            let cell = block.cells.wrapping_add(end * cell_bytes);
+            // SAFETY: the cells from `start` to `dead_end` are not marked, so dead or free.
+            unsafe {
+                if end + PREFETCH_CELLS < dead_end {
+                    prefetch_owned(cell.add(PREFETCH_CELLS * cell_bytes), hooks);
+                }
+                free_cell(cell, cell_bytes, hooks, fill, &mut swept);
+            }
+            end += 1;
+        }
         if end > start {
-            let first = block.cells.wrapping_add(start * cell_bytes);
-            // SAFETY: the cells from `start` to `end` are not marked, so dead or free; the
-            // first holds the run, and `link` points into the metadata or into the first
+            // SAFETY: the first of the cells, which are free now, holds the run; `link` points to `runs` or into the first
             // cell of the run before.
             unsafe {
-                for index in 0..end - start {
-                    let cell = first.add(index * cell_bytes);
-                    free_cell(cell, cell_bytes, hooks, fill, &mut swept);
-                }
                 let run = first.cast::<FreeRun>();
                 run.write(FreeRun::new(end - start, ptr::null_mut()));
                 *link = run;
                 link = &raw mut (*run).next;
             }
         }
-        start = end + 1;
+        swept.free_cells += end - start;
+        start = end;
         // Live objects side by side: testing each is cheaper than searching.
         while start < cell_count && block.is_marked_at(start) {
             start += 1;
         }
     }
+    // SAFETY: as above; the runs of earlier stretches that nobody took are whole.
+    unsafe { *link = block.free_runs };
+    block.free_runs = runs;
+    block.swept_to = if start < cell_count { block.cells as usize + start * cell_bytes } else { SWEPT };
     swept
+}
+
+/// Begins to fetch what the object in a cell owns: mostly the first word behind the header points to it. Big integers, which are two
+/// blocks of memory each, are computed with and swept 4 to 9 % faster, strings swept 3 % slower.
+///
+/// # Safety
+/// `cell` must be a cell of the block that is being swept.
+#[inline(always)]
+unsafe fn prefetch_owned(cell: *mut u8, hooks: &HeapHooks) {
+    // SAFETY: the first word of a cell is always initialised; one with a tag whose objects own memory holds such an object, so that it
+    // has at least three words. A prefetch of any address has no effect that can be seen.
+    unsafe {
+        if hooks.needs_drop[usize::from(header::tag(cell.cast()))] {
+            prefetch(cell.cast::<*const u8>().add(2).read());
+        }
+    }
+}
+
+#[inline(always)]
+fn prefetch(address: *const u8) {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: a prefetch never faults.
+    unsafe {
+        std::arch::x86_64::_mm_prefetch::<{ std::arch::x86_64::_MM_HINT_T0 }>(address.cast());
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = address;
 }
 
 /// Drops the object in the cell, if there is one, and makes the cell a free one.
@@ -193,6 +272,7 @@ unsafe fn free_cell(cell: *mut u8, cell_bytes: usize, hooks: &HeapHooks, fill: b
         // No branch on "free or dead": it would be mispredicted.
         swept.freed_objects += u64::from(tag != TAG_FREE);
         if hooks.needs_drop[usize::from(tag)] {
+            swept.drops += 1;
             let bytes = (hooks.drop)(cell.cast());
             swept.malloc_bytes += bytes;
             swept.leaf_bytes += if hooks.leaf[usize::from(tag)] { pacing::if_long(bytes) } else { 0 };
