@@ -122,6 +122,8 @@ pub struct VmLock {
     pub(crate) resender: Resender,
     pub(crate) controlled: AtomicBool,
     pub(crate) short_kernel_slices: bool,
+    /// When a thread came back from waiting for the outside world, nearly.
+    pub(crate) waited_ns: std::sync::atomic::AtomicU64,
     pub(crate) rotate_on_one_processor: bool,
     pub(crate) ahead_after: u32,
     pub(crate) spin_parked_after: u32,
@@ -170,6 +172,14 @@ impl Wakes {
         for thread in [self.next, self.keeper].into_iter().flatten() {
             thread.parker.unpark();
         }
+    }
+
+    /// The same for a giver that runs on that processor, if one is named, and is about to sleep.
+    pub fn send_from(self, processor: Option<u32>) {
+        if let Some(next) = self.next.as_ref().filter(|next| processor.is_some_and(|processor| next.rotor.is_bound_to(processor))) {
+            next.rotor.wait_for_waker();
+        }
+        self.send();
     }
 }
 
@@ -269,6 +279,7 @@ impl VmLock {
             resender: Resender::default(),
             controlled: AtomicBool::new(false),
             short_kernel_slices: config.short_kernel_slices,
+            waited_ns: Default::default(),
             rotate_on_one_processor: config.rotate_on_one_processor,
             ahead_after: config.ahead_after,
             spin_parked_after: config.spin_parked_after,
@@ -444,7 +455,7 @@ impl VmLock {
         drop(inner);
         wakes.send();
         if short {
-            self.use_short_slices(thread, true);
+            self.wait_in_short_slices(thread);
         }
         if !taken {
             self.wait_turn(thread, entry == Entry::Priority);
@@ -493,13 +504,15 @@ impl VmLock {
         }
         self.queue_giver(&mut inner, thread, cut_short, rotates, now_ns, &mut wakes);
         drop(inner);
-        wakes.send();
         if rotates {
-            return self.wait_slice_at(home, thread);
+            return self.wait_slice_at(home, thread, wakes);
         }
-        self.wait_turn(thread, cut_short);
+        wakes.send();
         if cut_short {
+            self.wait_cut_short(thread);
             self.let_others_run(thread);
+        } else {
+            self.wait_turn(thread, false);
         }
     }
 

@@ -236,6 +236,7 @@ impl VmLock {
             if let Some(site) = pass.site.filter(|_| pass.entered_ns != 0 && was_short()) {
                 site.learn_short();
             }
+            self.back_from_region(thread);
             if pass.site.is_some() && self.catch(thread) {
                 return;
             }

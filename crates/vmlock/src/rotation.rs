@@ -19,7 +19,7 @@
 //! idle processor all the same.
 
 use crate::crowding::{Crowding, Limits};
-use crate::lock::{Inner, VmLock};
+use crate::lock::{Inner, VmLock, Wakes};
 use crate::sys::{self, AtomicU32, AtomicU64, Mutex, NativeThread};
 use crate::thread::LockThread;
 use std::sync::atomic::Ordering::Relaxed;
@@ -66,6 +66,14 @@ impl Rotation {
     }
 }
 
+/// Where a thread waits for its next slice.
+#[derive(Clone, Copy)]
+pub(crate) struct Home {
+    processor: u32,
+    /// The thread runs there.
+    is_here: bool,
+}
+
 /// Kept by the thread itself, except for its binding.
 pub(crate) struct Rotor {
     /// Its home while it is bound.
@@ -104,6 +112,13 @@ impl Rotor {
         binding.is_some()
     }
 
+    /// The thread is about to be woken by one that runs on its processor and then sleeps.
+    pub fn wait_for_waker(&self) {
+        if let Some(binding) = &*sys::lock(&self.binding) {
+            binding.wait_for_waker();
+        }
+    }
+
     /// Lets the thread run again wherever it might before. Called by any thread.
     pub fn unbind(&self) {
         let mut binding = sys::lock(&self.binding);
@@ -121,7 +136,7 @@ impl VmLock {
     }
 
     /// The slice of the calling thread is over, and `next` is to have the lock: where is the thread to wait for its next slice? `None`: anywhere.
-    pub(crate) fn home_of(&self, inner: &mut Inner, thread: &LockThread, next: u32, now_ns: u64) -> Option<u32> {
+    pub(crate) fn home_of(&self, inner: &mut Inner, thread: &LockThread, next: u32, now_ns: u64) -> Option<Home> {
         let next_rotates = inner.table.get(next).is_some_and(|slot| slot.rotates);
         if !next_rotates || !self.rotates_on_one_processor(thread) {
             return None;
@@ -138,21 +153,30 @@ impl VmLock {
             return None;
         }
         let here = processor_of(inner, thread)?;
-        Some(inner.rotation.follow(rotor.began_on.load(Relaxed), here))
+        let processor = inner.rotation.follow(rotor.began_on.load(Relaxed), here);
+        Some(Home { processor, is_here: processor == here })
     }
 
-    /// Waits for the next slice of the calling thread, at home if it has one.
-    pub(crate) fn wait_slice_at(&self, home: Option<u32>, thread: &LockThread) {
+    /// Waits for the next slice of the calling thread, at home if it has one. `wakes` has the next holder.
+    pub(crate) fn wait_slice_at(&self, home: Option<Home>, thread: &LockThread, mut wakes: Wakes) {
         let rotor = &thread.rotor;
-        let bound = home.is_some_and(|home| rotor.bind(home));
+        let is_home = home.is_some_and(|home| home.is_here);
+        if !is_home {
+            // To go there takes long.
+            std::mem::take(&mut wakes).send();
+        }
+        let bound = home.is_some_and(|home| rotor.bind(home.processor));
         // Its timer is to be heard beside the holder.
         self.use_short_slices(thread, bound);
+        wakes.send_from(home.map(|home| home.processor));
         self.wait_slice(thread, bound);
         if bound {
             rotor.unbind();
             self.use_short_slices(thread, false);
             // Whoever woke at home during the last turn goes first.
             sys::yield_cpu();
+        } else {
+            self.let_others_run(thread);
         }
         if !self.rotates_on_one_processor(thread) {
             return;

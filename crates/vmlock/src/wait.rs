@@ -28,6 +28,9 @@ const SPIN_YIELDS: u32 = 3;
 /// How long a spinner trusts that the holder runs on another processor.
 const PROCESSOR_CHECK_NS: u64 = 5_000;
 
+/// How many times as long as others a holder spins that was cut short: whoever was let in first answers, mostly, and waits again. A holder that
+/// falls asleep just then is woken at once, on another processor and before the one that answered is gone from it.
+const CUT_SHORT_SPINS: u64 = 4;
 /// Looks of a thread that tries to catch the lock, about a microsecond.
 const CATCH_LOOKS: u32 = 40;
 /// The most that `VmLock::catches` counts.
@@ -126,10 +129,17 @@ impl VmLock {
 
     /// Waits until the lock has been handed to this thread, which is queued.
     pub(crate) fn wait_turn(&self, thread: &LockThread, may_spin: bool) {
-        if may_spin && self.spin(thread) {
+        if may_spin && self.spin(thread, 1) {
             return;
         }
         self.wait_looking(thread, Look::default());
+    }
+
+    /// `wait_turn` of a holder that gave way to a thread back from a wait.
+    pub(crate) fn wait_cut_short(&self, thread: &LockThread) {
+        if !self.spin(thread, CUT_SHORT_SPINS) {
+            self.wait_looking(thread, Look::default());
+        }
     }
 
     /// `wait_turn` of a thread whose slice has ended; `at_home`: on the holder's processor.
@@ -154,7 +164,7 @@ impl VmLock {
             }
             // Whoever was asked, or took the turn over, needs it for a moment only.
             let soon = matches!(settled, Settled::Asked) && !look.at_home || thread.comes_soon.swap(false, Relaxed);
-            if soon && self.spin(thread) {
+            if soon && self.spin(thread, 1) {
                 return;
             }
         }
@@ -269,8 +279,8 @@ impl VmLock {
 
     /// Spins for the lock; true when it has come. One thread at a time, and not while the
     /// holder needs this very processor.
-    fn spin(&self, thread: &LockThread) -> bool {
-        let spin_ns = self.spin_ns.load(Relaxed);
+    fn spin(&self, thread: &LockThread, times: u64) -> bool {
+        let spin_ns = self.spin_ns.load(Relaxed) * times;
         if spin_ns == 0 {
             return self.is_granted(thread);
         }

@@ -18,6 +18,18 @@ pub fn thread_cpu_ns() -> u64 {
     clock_ns(libc::CLOCK_THREAD_CPUTIME_ID)
 }
 
+/// Nanoseconds of processor time of the calling thread, and how often it has given the processor up by itself.
+pub fn thread_usage() -> (u64, u64) {
+    // SAFETY: the structure is plain numbers, and the kernel fills it; the call does not fail with these arguments.
+    let usage = unsafe {
+        let mut usage: libc::rusage = std::mem::zeroed();
+        libc::getrusage(libc::RUSAGE_THREAD, &mut usage);
+        usage
+    };
+    let ns = |time: libc::timeval| time.tv_sec as u64 * 1_000_000_000 + time.tv_usec as u64 * 1_000;
+    (ns(usage.ru_utime) + ns(usage.ru_stime), usage.ru_nvcsw as u64)
+}
+
 #[inline]
 fn clock_ns(clock: libc::clockid_t) -> u64 {
     let mut ts = libc::timespec { tv_sec: 0, tv_nsec: 0 };
@@ -65,6 +77,14 @@ impl Binding {
         // SAFETY: the sets are plain bits.
         if processors_of(self.thread).is_some_and(|now| unsafe { libc::CPU_EQUAL(&now, &self.to) }) {
             self.apply(&self.before);
+        }
+    }
+
+    /// The thread, which sleeps, is not to run before whoever wakes it on its processor sleeps in turn: it would push that
+    /// one aside in the middle of things. It asked for short slices, and ends this by asking for the usual ones.
+    pub fn wait_for_waker(&self) {
+        if let Some(attr) = SchedAttr::of(self.thread).filter(|attr| attr.is_short() && attr.policy == libc::SCHED_OTHER as u32) {
+            SchedAttr { policy: libc::SCHED_BATCH as u32, ..attr }.apply(self.thread);
         }
     }
 
@@ -207,22 +227,35 @@ struct SchedAttr {
     util_max: u32,
 }
 
+impl SchedAttr {
+    const SIZE: u32 = size_of::<SchedAttr>() as u32;
+
+    /// That thread's; 0: the caller's. `None`: the kernel does not tell.
+    fn of(thread: libc::pid_t) -> Option<SchedAttr> {
+        let mut attr = SchedAttr::default();
+        // SAFETY: the kernel fills at most SIZE bytes of `attr`.
+        let known = unsafe { libc::syscall(libc::SYS_sched_getattr, thread, &raw mut attr, Self::SIZE, 0) } == 0;
+        known.then_some(SchedAttr { size: Self::SIZE, flags: 0, ..attr })
+    }
+
+    /// Have short slices been asked for?
+    fn is_short(&self) -> bool {
+        self.runtime_ns == KERNEL_SLICE_NS && (self.policy == libc::SCHED_OTHER as u32 || self.policy == libc::SCHED_BATCH as u32)
+    }
+
+    /// A refusal changes nothing.
+    fn apply(&self, thread: libc::pid_t) {
+        // SAFETY: the kernel reads SIZE bytes of `attr`.
+        unsafe { libc::syscall(libc::SYS_sched_setattr, thread, std::ptr::from_ref(self), 0) };
+    }
+}
+
 /// Asks for short slices of the calling thread, or for the usual ones again.
 pub fn use_short_slices(short: bool) {
-    const SIZE: u32 = size_of::<SchedAttr>() as u32;
-    let mut attr = SchedAttr::default();
-    // SAFETY: the kernel fills at most SIZE bytes of `attr`.
-    let known = unsafe { libc::syscall(libc::SYS_sched_getattr, 0, &raw mut attr, SIZE, 0) } == 0;
-    let wanted_ns = if short { KERNEL_SLICE_NS } else { 0 };
-    let ours = attr.runtime_ns == KERNEL_SLICE_NS;
-    if !known || attr.policy != libc::SCHED_OTHER as u32 || short == ours {
-        return;
+    let Some(attr) = SchedAttr::of(0).filter(|attr| attr.is_short() || attr.policy == libc::SCHED_OTHER as u32) else { return };
+    if attr.is_short() != short {
+        SchedAttr { policy: libc::SCHED_OTHER as u32, runtime_ns: if short { KERNEL_SLICE_NS } else { 0 }, ..attr }.apply(0);
     }
-    attr.size = SIZE;
-    attr.flags = 0;
-    attr.runtime_ns = wanted_ns;
-    // SAFETY: the kernel reads SIZE bytes of `attr`. A refusal changes nothing.
-    unsafe { libc::syscall(libc::SYS_sched_setattr, 0, &raw const attr, 0) };
 }
 
 thread_local! {
@@ -344,6 +377,14 @@ mod tests {
         let before = now_ns();
         parker.park(Some(before + 2_000_000));
         assert!(now_ns() >= before + 2_000_000, "the first park took the token");
+    }
+
+    #[test]
+    fn sleeps_and_work_are_counted() {
+        let (used_ns, sleeps) = thread_usage();
+        (0..3).for_each(|_| std::thread::sleep(std::time::Duration::from_micros(50)));
+        assert!(thread_usage().1 >= sleeps + 3);
+        while thread_usage().0 < used_ns + 2_000_000 {}
     }
 
     #[test]

@@ -41,6 +41,10 @@ pub fn thread_cpu_ns() -> u64 {
 }
 
 /// Refused now and then.
+pub fn thread_usage() -> (u64, u64) {
+    (0, 0)
+}
+
 pub struct Binding;
 
 impl Binding {
@@ -49,6 +53,8 @@ impl Binding {
     }
 
     pub fn undo(self) {}
+
+    pub fn wait_for_waker(&self) {}
 }
 
 pub fn has_one_processor() -> bool {
