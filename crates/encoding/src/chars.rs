@@ -312,6 +312,9 @@ impl Encoding {
     }
 
     fn encode_unicode(self, code: u32, out: &mut Vec<u8>) -> Result<(), CodePointError> {
+        if code >= 0xFFFF_FFFE && self.family() == Family::Utf8 {
+            return Err(CodePointError::Invalid);
+        }
         if code > 0x10FFFF {
             return Err(CodePointError::OutOfRange);
         }

@@ -13,6 +13,8 @@ reset.read # raises Errno::ECONNRESET: Connection reset by peer
 reset.readpartial(3) # raises Errno::ECONNRESET: Connection reset by peer
 reset.sysread(3) # raises Errno::ECONNRESET: Connection reset by peer
 reset.read_nonblock(3, exception: false) # raises Errno::ECONNRESET: Connection reset by peer
+reset.then { |io| io.gets rescue $!.message.sub("fd:#{io.fileno} ", "fd:N ") } # => "Connection reset by peer @ io_fillbuf - fd:N "
+reset.then { |io| io.getbyte rescue $!.message.sub("fd:#{io.fileno} ", "fd:N ") } # => "Connection reset by peer @ io_fillbuf - fd:N "
 reset.write_nonblock("x", exception: false) # raises Errno::ECONNRESET: Connection reset by peer
 near, far = UNIXSocket.pair
 far.close

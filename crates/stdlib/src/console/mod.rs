@@ -107,7 +107,7 @@ fn failed(ctx: &mut Ctx, io: &IoState, e: i32) -> Unwind {
 
 /// `IO#console_mode`: a copy of the terminal's settings.
 fn console_mode(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    let io = state::open_state(ctx, recv)?;
+    let io = state::open_or_frozen(ctx, recv)?;
     // SAFETY: the structure is ours and is filled by the call.
     let (answer, settings) = unsafe {
         let mut settings: libc::termios = std::mem::zeroed();
@@ -123,7 +123,7 @@ fn console_mode(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 /// `IO#console_mode = mode`: takes effect after what has been written.
 fn set_console_mode(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let mode = mode_of(ctx, args.at(0))?;
-    let io = state::open_state(ctx, recv)?;
+    let io = state::open_or_frozen(ctx, recv)?;
     loop {
         // SAFETY: the structure is valid.
         if unsafe { libc::tcsetattr(terminal(&io), libc::TCSADRAIN, &mode.0) } == 0 {
@@ -199,7 +199,7 @@ fn mode_cooked(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 
 /// `IO#winsize -> [rows, columns]`
 fn winsize(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    let io = state::open_state(ctx, recv)?;
+    let io = state::open_or_frozen(ctx, recv)?;
     // SAFETY: the structure is ours and is filled by the call.
     let (answer, size) = unsafe {
         let mut size: libc::winsize = std::mem::zeroed();
@@ -219,7 +219,7 @@ fn set_winsize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         None => Ok(0),
     };
     let size = libc::winsize { ws_row: word(0)?, ws_col: word(1)?, ws_xpixel: word(2)?, ws_ypixel: word(3)? };
-    let io = state::open_state(ctx, recv)?;
+    let io = state::open_or_frozen(ctx, recv)?;
     // SAFETY: the structure is valid.
     if unsafe { libc::ioctl(io.out_fd(), libc::TIOCSWINSZ, &size) } < 0 {
         return Err(failed(ctx, &io, errno::last()));
@@ -229,7 +229,7 @@ fn set_winsize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 
 /// Throws away what the terminal has received, has still to send, or both.
 fn flush(ctx: &mut Ctx, recv: Value, queue: i32) -> Result {
-    let io = state::open_state(ctx, recv)?;
+    let io = state::open_or_frozen(ctx, recv)?;
     // SAFETY: a plain call.
     if unsafe { libc::tcflush(terminal(&io), queue) } < 0 {
         return Err(failed(ctx, &io, errno::last()));
@@ -239,7 +239,7 @@ fn flush(ctx: &mut Ctx, recv: Value, queue: i32) -> Result {
 
 /// `IO#beep`: past the write buffer.
 fn beep(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    let io = state::open_state(ctx, recv)?;
+    let io = state::open_or_frozen(ctx, recv)?;
     device::write_fd(io.out_fd(), b"\x07").map_err(|e| failed(ctx, &io, e))?;
     Ok(recv)
 }
@@ -270,7 +270,7 @@ fn getpass(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 
 /// `IO#ttyname`: the path of the terminal, nil when it is none.
 fn ttyname(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    let io = state::open_state(ctx, recv)?;
+    let io = state::open_or_frozen(ctx, recv)?;
     let fd = terminal(&io);
     let mut name = [0 as libc::c_char; 256];
     // SAFETY: the buffer is as long as said; on success it holds a C string.

@@ -159,7 +159,7 @@ fn from_array(ctx: &mut Ctx, list: Array, pfamily: i32, socktype: i32, protocol:
         libc::AF_UNIX => {
             let path = ctx.to_str(item(1))?.bytes(ctx).to_vec();
             let addr = unix_addr(ctx, &path)?;
-            Ok(AddrState { addr, pfamily: libc::PF_UNIX, socktype: if socktype == 0 { libc::SOCK_STREAM } else { socktype }, ..AddrState::default() })
+            Ok(AddrState { addr, pfamily: libc::PF_UNIX, socktype: libc::SOCK_STREAM, ..AddrState::default() })
         }
         _ => Err(ctx.raise_error("SocketError", "unexpected address family")),
     }
@@ -417,6 +417,9 @@ fn shown(state: &AddrState) -> Option<Vec<u8>> {
     let plain = [numeric.clone(), format!("{numeric}:{port}"), format!(":{port}")];
     if plain.iter().any(|p| p.as_bytes() == name.as_slice()) {
         return None;
+    }
+    if name.starts_with(format!("{numeric}:").as_bytes()) {
+        return Some(name[numeric.len()..].to_vec());
     }
     match name.strip_suffix(format!(":{port}").as_bytes()) {
         Some(host) if !host.is_empty() => Some(host.to_vec()),

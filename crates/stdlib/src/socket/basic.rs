@@ -294,12 +294,9 @@ pub fn writable(ctx: &mut Ctx, socket: Value) -> Result<Rc<IoState>> {
     Ok(io)
 }
 
-/// A socket that may be read from, with nothing in its buffer: IOError "recv for buffered IO" otherwise.
+/// A socket with nothing in its buffer: IOError "recv for buffered IO" otherwise. The system says whether one can read from it.
 pub fn readable(ctx: &mut Ctx, socket: Value, call: &str) -> Result<Rc<IoState>> {
     let io = sys::open(ctx, socket)?;
-    if !io.has(mode::READ) {
-        return Err(io_error(ctx, "not opened for reading"));
-    }
     if !io.rbuf.borrow().is_empty() {
         return Err(io_error(ctx, &format!("{call} for buffered IO")));
     }
@@ -308,11 +305,8 @@ pub fn readable(ctx: &mut Ctx, socket: Value, call: &str) -> Result<Rc<IoState>>
 
 /// The length argument of receiving methods.
 pub fn length_arg(ctx: &mut Ctx, value: Value) -> Result<usize> {
-    let n = ctx.to_int(value)?;
-    if n < 0 {
-        return Err(ctx.argument_error("negative string size (or size too big)"));
-    }
-    Ok(n as usize)
+    let n = ctx.to_c_int(value)?;
+    usize::try_from(n).map_err(|_| ctx.argument_error("negative string size (or size too big)"))
 }
 
 /// Puts received bytes into the caller's buffer, or a new String.
@@ -430,7 +424,7 @@ fn shutdown(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let io = sys::open(ctx, recv)?;
     match sys::shutdown(io.fd.get(), how) {
         Ok(()) => Ok(Value::fixnum(0)),
-        Err(e) => Err(errno::fail(ctx, e, "")),
+        Err(e) => Err(errno::fail(ctx, e, "shutdown(2)")),
     }
 }
 

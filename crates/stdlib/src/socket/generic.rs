@@ -14,7 +14,7 @@ pub static SOCKET: ClassDef = ClassDef {
     name: "Socket",
     superclass: "BasicSocket",
     methods: &[
-        private_method("initialize", Arity::range(1, 3), initialize),
+        private_method("initialize", Arity::range(2, 3), initialize),
         method("bind", Arity::exact(1), bind),
         method("connect", Arity::exact(1), connect),
         private_method("__connect_nonblock", Arity::exact(2), connect_nonblock),
@@ -26,8 +26,8 @@ pub static SOCKET: ClassDef = ClassDef {
         private_method("__recvfrom_nonblock", Arity::exact(4), recvfrom_nonblock),
     ],
     singleton_methods: &[
-        method("pair", Arity::range(0, 3), pair),
-        method("socketpair", Arity::range(0, 3), pair),
+        method("pair", Arity::range(2, 3), pair),
+        method("socketpair", Arity::range(2, 3), pair),
         method("gethostname", Arity::NONE, |ctx, _, _| hostname(ctx)),
         method("gethostbyname", Arity::exact(1), gethostbyname),
         method("gethostbyaddr", Arity::range(1, 2), gethostbyaddr),
@@ -57,10 +57,10 @@ fn setup(ctx: &mut Ctx, socket: Class) -> Result<()> {
     Ok(())
 }
 
-/// `Socket.new(family, socktype = :STREAM, protocol = 0)`
+/// `Socket.new(family, socktype, protocol = 0)`
 fn initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let family = constants::family(ctx, args.at(0))?;
-    let kind = args.get(1).map_or(Ok(libc::SOCK_STREAM), |v| constants::socktype(ctx, v))?;
+    let kind = constants::socktype(ctx, args.at(1))?;
     let protocol = args.get(2).map_or(Ok(0), |v| ctx.to_c_int(v))?;
     match sys::socket(ctx, family, kind, protocol) {
         Ok(fd) => {
@@ -71,10 +71,10 @@ fn initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     }
 }
 
-/// `Socket.pair(family = nil, socktype = nil, protocol = 0)`
+/// `Socket.pair(family, socktype, protocol = 0)`
 fn pair(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let family = args.non_nil(0).map_or(Ok(libc::AF_UNIX), |v| constants::family(ctx, v))?;
-    let kind = args.non_nil(1).map_or(Ok(libc::SOCK_STREAM), |v| constants::socktype(ctx, v))?;
+    let family = constants::family(ctx, args.at(0))?;
+    let kind = constants::socktype(ctx, args.at(1))?;
     let protocol = args.non_nil(2).map_or(Ok(0), |v| ctx.to_c_int(v))?;
     unix::pair_of(ctx, recv, family, kind, protocol, args.block)
 }

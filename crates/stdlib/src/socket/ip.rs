@@ -164,6 +164,7 @@ struct Limits {
 /// `TCPSocket.new(host, service, local_host = nil, local_service = nil, resolv_timeout:, connect_timeout:, open_timeout:, fast_fallback:)`
 fn tcp_initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     basic::warn_of_block(ctx, recv, args)?;
+    args.check_keywords(ctx, &["resolv_timeout", "connect_timeout", "open_timeout", "fast_fallback"])?;
     let word = |ctx: &mut Ctx, name: &str| args.keyword(ctx, name).unwrap_or(Value::NIL);
     let (resolv, connect, open) = (word(ctx, "resolv_timeout"), word(ctx, "connect_timeout"), word(ctx, "open_timeout"));
     if !open.is_nil() && !(resolv.is_nil() && connect.is_nil()) {

@@ -6,8 +6,8 @@
 use super::addrinfo::AddrState;
 use super::{basic, constants, sys, unix};
 use rubellite_corelib::system::errno;
-use rubellite_corelib::system::io::open;
 use rubellite_corelib::system::io::state::{self, IoState, closed_elsewhere};
+use rubellite_corelib::system::io::{open, read};
 use rubellite_vm::object::{Array, Str};
 use rubellite_vm::{Args, Arity, Ctx, MethodDef, Result, Value, private_method};
 use std::os::fd::{AsRawFd, IntoRawFd, OwnedFd};
@@ -240,12 +240,12 @@ fn control_arg(ctx: &mut Ctx, list: Value, family: i32) -> Result<Vec<u8>> {
 /// `[bytes, address, flags, control ...]` or nil at the end of a stream.
 fn recvmsg(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let max = match args.non_nil(0) {
-        Some(value) => Some(basic::length_arg(ctx, value)?),
+        Some(value) => Some(size_arg(ctx, value)?),
         None => None,
     };
     let mut flags = args.non_nil(1).map_or(Ok(0), |v| ctx.to_c_int(v))?;
     let control_max = match args.non_nil(2) {
-        Some(value) => basic::length_arg(ctx, value)?,
+        Some(value) => size_arg(ctx, value)?,
         None => CONTROL_DEFAULT,
     };
     let io = basic::readable(ctx, recv, "recvmsg")?;
@@ -272,6 +272,14 @@ fn recvmsg(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         list.push(ctx, item);
     }
     Ok(list.value())
+}
+
+/// How much room the program wants.
+fn size_arg(ctx: &mut Ctx, value: Value) -> Result<usize> {
+    let n = ctx.to_int(value)?;
+    let n = usize::try_from(n).map_err(|_| ctx.argument_error("negative string size (or size too big)"))?;
+    read::check_size(ctx, n)?;
+    Ok(n)
 }
 
 fn sender(ctx: &mut Ctx, fd: i32, from: Vec<u8>) -> Result {

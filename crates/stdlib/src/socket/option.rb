@@ -116,7 +116,7 @@ class Socket::Option
   def __describe_ip
     case @optname
     when Socket::IP_MULTICAST_TTL, Socket::IP_MULTICAST_LOOP
-      @data.bytesize == 1 ? @data.getbyte(0).to_s : __describe_int
+      __describe_int
     when Socket::IP_MULTICAST_IF
       @data.bytesize == 4 ? @data.bytes.join(".") : __describe_membership
     when Socket::IP_ADD_MEMBERSHIP, Socket::IP_DROP_MEMBERSHIP

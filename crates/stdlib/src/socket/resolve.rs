@@ -8,6 +8,7 @@ use super::{address, constants, helpers, sys};
 use rubellite_corelib::concurrency::scheduler;
 use rubellite_corelib::system::errno;
 use rubellite_vm::object::{Array, Str};
+use rubellite_vm::vmlock::{Kind, Unblock};
 use rubellite_vm::{Ctx, Encoding, Result, Unwind, Value};
 use std::ffi::{CStr, CString};
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
@@ -277,7 +278,13 @@ pub fn in_own_thread<T: Send + 'static>(ctx: &mut Ctx, deadline: Option<Instant>
     // SAFETY: a plain call; the descriptor is new and ours.
     let event = unsafe { libc::eventfd(0, libc::EFD_CLOEXEC | libc::EFD_NONBLOCK) };
     if event < 0 {
-        return Err(errno::fail(ctx, errno::last(), "eventfd(2)"));
+        // Whoever asks without a free descriptor has the answer soon: nothing can be read or sent for it.
+        let mut work = Some(work);
+        loop {
+            if let Some(answer) = ctx.try_blocking(Kind::Long, Unblock::None, || work.take().map(|work| work()))? {
+                return Ok(answer);
+            }
+        }
     }
     // SAFETY: as above.
     let shared = Arc::new((Mutex::new(None), unsafe { OwnedFd::from_raw_fd(event) }));

@@ -153,7 +153,13 @@ fn path(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
         return Ok(path.dup(ctx).value());
     }
     match sys::local_name(io.fd.get()) {
-        Ok(addr) => Ok(path_of(ctx, &addr)),
+        Ok(addr) => {
+            // From now on `inspect` shows it, too.
+            let path = path_of(ctx, &addr);
+            io.path.set(path);
+            ctx.write_barrier(recv, path);
+            Ok(Str::of(path).dup(ctx).value())
+        }
         Err(e) => Err(errno::fail(ctx, e, "getsockname(2)")),
     }
 }

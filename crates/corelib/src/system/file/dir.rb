@@ -28,8 +28,8 @@ class Dir
   end
 
   class << self
-    def open(path, encoding: nil)
-      dir = encoding ? new(path, encoding: encoding) : new(path)
+    def open(path, **options)
+      dir = new(path, **options)
       return dir unless block_given?
       begin
         yield dir
@@ -46,7 +46,7 @@ class Dir
       return 0 unless block_given?
       old = pwd
       path = File.path(path)
-      __change(true) { __chdir(path) }
+      __change(true) { __chdir(path, true) }
       place = caller_locations(0, 1)[0]
       begin
         __chdir_depth(1)
@@ -55,7 +55,7 @@ class Dir
       ensure
         __chdir_depth(-1)
         @__place = outer
-        __chdir(old)
+        __chdir(old, true)
       end
     end
 
@@ -79,15 +79,15 @@ class Dir
       end
     end
 
-    def foreach(path, encoding: nil)
-      return to_enum(:foreach, path, encoding: encoding) unless block_given?
-      entries(path, encoding: encoding).each { |name| yield name }
+    def foreach(path, **options)
+      return to_enum(:foreach, path, **options) unless block_given?
+      entries(path, **options).each { |name| yield name }
       nil
     end
 
-    def each_child(path, encoding: nil)
-      return to_enum(:each_child, path, encoding: encoding) unless block_given?
-      children(path, encoding: encoding).each { |name| yield name }
+    def each_child(path, **options)
+      return to_enum(:each_child, path, **options) unless block_given?
+      children(path, **options).each { |name| yield name }
       nil
     end
 

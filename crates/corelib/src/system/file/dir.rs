@@ -40,7 +40,7 @@ pub static DIR: ClassDef = ClassDef {
         method("pwd", Arity::NONE, pwd),
         method("getwd", Arity::NONE, pwd),
         method("for_fd", Arity::exact(1), for_fd),
-        method("__chdir", Arity::exact(1), chdir),
+        method("__chdir", Arity::range(1, 2), chdir),
         method("__fchdir", Arity::exact(1), fchdir),
         method("__chdir_depth", Arity::exact(1), chdir_depth),
         method("mkdir", Arity::range(1, 2), mkdir),
@@ -147,6 +147,7 @@ fn open_or_raise(ctx: &mut Ctx, path: &PathBytes) -> Result<(OwnedFd, Vec<Vec<u8
 }
 
 fn encoding_keyword(ctx: &mut Ctx, args: Args) -> Result<Encoding> {
+    args.check_keywords(ctx, &["encoding"])?;
     match args.keyword(ctx, "encoding").filter(|v| !v.is_nil()) {
         Some(encoding) => encoding_of(ctx, encoding),
         None => Ok(Encoding::UTF_8),
@@ -174,11 +175,11 @@ fn for_fd(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     Ok(dir)
 }
 
-/// The open state: IOError "uninitialized Dir" or "closed directory".
+/// The open state: FrozenError, or IOError "closed directory", as which one that was never opened counts.
 fn open_state(ctx: &mut Ctx, recv: Value) -> Result<&DirState> {
+    ctx.check_frozen(recv)?;
     match Data::state_of::<DirState>(ctx, recv).map(|s| s.fd.get()) {
-        None => Err(ctx.raise_error("IOError", "uninitialized Dir")),
-        Some(-1) => Err(ctx.raise_error("IOError", "closed directory")),
+        None | Some(-1) => Err(ctx.raise_error("IOError", "closed directory")),
         Some(_) => match Data::state_of::<DirState>(ctx, recv) {
             Some(state) => Ok(state),
             None => Err(Unwind),
@@ -215,9 +216,8 @@ fn entry(ctx: &mut Ctx, name: Vec<u8>, encoding: Encoding) -> Result {
 }
 
 fn close(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    let Some(state) = Data::state_of::<DirState>(ctx, recv) else {
-        return Err(ctx.raise_error("IOError", "uninitialized Dir"));
-    };
+    ctx.check_frozen(recv)?;
+    let Some(state) = Data::state_of::<DirState>(ctx, recv) else { return Ok(Value::NIL) };
     let fd = state.fd.replace(-1);
     // SAFETY: the descriptor belongs to this object alone.
     if fd >= 0 && unsafe { libc::close(fd) } != 0 {
@@ -276,8 +276,7 @@ fn inspect(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
                 encoding = path.encoding();
             }
         }
-        None if Data::state_of::<DirState>(ctx, recv).is_some() => return ctx.call_name(recv, "to_s", &[]),
-        None => text.extend_from_slice(b"uninitialized"),
+        None => return ctx.call_name(recv, "to_s", &[]),
     }
     text.push(b'>');
     Ok(Str::from_vec(ctx, text, encoding).value())
@@ -288,12 +287,14 @@ fn pwd(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
     Ok(path_string(ctx, &dir))
 }
 
+/// `__chdir(path, block = false)`: a block changes the message of an error.
 fn chdir(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     let bytes = path_bytes(ctx, args.at(0))?;
     let name = to_cstring(ctx, &bytes)?;
     // SAFETY: the path is a C string.
     if unsafe { libc::chdir(name.as_ptr()) } != 0 {
-        return Err(errno::fail_at(ctx, errno::last(), "chdir_path", &bytes));
+        let function = if args.at(1).truthy() { "dir_chdir0" } else { "chdir_path" };
+        return Err(errno::fail_at(ctx, errno::last(), function, &bytes));
     }
     Ok(Value::fixnum(0))
 }
@@ -419,18 +420,22 @@ fn chroot(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
 
 /// The paths that match each of `patterns`, an Array of its own. `listed`: they were given as a list.
 fn search(ctx: &mut Ctx, patterns: Array, listed: bool, args: Args, flags: i64) -> Result {
-    let base = match args.keyword(ctx, "base").filter(|v| !v.is_nil()) {
+    let (base, named) = match args.keyword(ctx, "base").filter(|v| !v.is_nil()) {
         Some(base) => {
             let fileno = ctx.intern("fileno");
             if base.has_tag(rubellite_vm::Tag::Data) && ctx.respond_to(base, fileno, false)? {
-                let to_path = ctx.intern("path");
-                let path = ctx.call(base, to_path, &[])?;
-                path_bytes(ctx, path)?.bytes
+                let fd = ctx.call(base, fileno, &[])?;
+                let fd = ctx.to_c_int(fd)?;
+                let path = ctx.call_name(base, "path", &[])?;
+                let path = if path.is_nil() { format!("/proc/self/fd/{fd}").into_bytes() } else { path_bytes(ctx, path)?.bytes };
+                (path, false)
             } else {
-                path_bytes(ctx, base)?.bytes
+                let path = path_bytes(ctx, base)?.bytes;
+                let named = !path.is_empty();
+                (path, named)
             }
         }
-        None => Vec::new(),
+        None => (Vec::new(), false),
     };
     let sort = match args.keyword(ctx, "sort") {
         None | Some(Value::TRUE) => true,
@@ -446,7 +451,7 @@ fn search(ctx: &mut Ctx, patterns: Array, listed: bool, args: Args, flags: i64) 
         let text = get_glob(ctx, pattern, listed)?;
         let encoding = if text.encoding() == Encoding::US_ASCII { Encoding::UTF_8 } else { text.encoding() };
         let bytes = text.bytes(ctx).to_vec();
-        for path in search_outside(ctx, &bytes, &base, flags, sort)? {
+        for path in search_outside(ctx, &bytes, &base, named, flags, sort)? {
             let path = entry(ctx, path, encoding)?;
             list.push(ctx, path);
         }
@@ -456,10 +461,10 @@ fn search(ctx: &mut Ctx, patterns: Array, listed: bool, args: Args, flags: i64) 
 }
 
 /// Searches outside the lock, with one collection when descriptors run out.
-fn search_outside(ctx: &mut Ctx, pattern: &[u8], base: &[u8], flags: i64, sort: bool) -> Result<Vec<Vec<u8>>> {
+fn search_outside(ctx: &mut Ctx, pattern: &[u8], base: &[u8], named: bool, flags: i64, sort: bool) -> Result<Vec<Vec<u8>>> {
     let mut collected = false;
     loop {
-        let outcome = until_done(ctx, Kind::Short(&GLOB_SITE), |stop| match glob::glob(pattern, base, flags, sort, stop) {
+        let outcome = until_done(ctx, Kind::Short(&GLOB_SITE), |stop| match glob::glob(pattern, base, named, flags, sort, stop) {
             Ok(found) => Some(Ok(found)),
             Err(glob::Stop::Interrupted) => None,
             Err(glob::Stop::Failed(e, dir)) => Some(Err((e, dir))),

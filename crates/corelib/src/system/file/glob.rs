@@ -287,8 +287,9 @@ struct Search<'a> {
     found: Vec<Vec<u8>>,
 }
 
-/// All paths that match the pattern, relative to `base` when the pattern is relative.
-pub fn glob(pattern: &[u8], base: &[u8], flags: i64, sort: bool, stop: &AtomicBool) -> Result<Vec<Vec<u8>>, Stop> {
+/// All paths that match the pattern, relative to `base` when the pattern is relative. `named`: the base is a path that the
+/// program gave, which an empty pattern stands for.
+pub fn glob(pattern: &[u8], base: &[u8], named: bool, flags: i64, sort: bool, stop: &AtomicBool) -> Result<Vec<Vec<u8>>, Stop> {
     let flags = flags & !flags::CASE_FOLD;
     let (ahead, behind) = pattern.split_at(recursion(pattern, flags));
     let mut all = Vec::new();
@@ -301,6 +302,9 @@ pub fn glob(pattern: &[u8], base: &[u8], flags: i64, sort: bool, stop: &AtomicBo
         for ending in endings {
             let pattern = [&prefix[..], &ending].concat();
             if pattern.is_empty() {
+                if named && std::fs::symlink_metadata(OsStr::from_bytes(base)).is_ok() {
+                    all.push(pattern);
+                }
                 continue;
             }
             let root = pattern.iter().take_while(|b| **b == b'/').count();
@@ -385,7 +389,7 @@ impl Search<'_> {
         Ok(names)
     }
 
-    /// Finds what stands at one of `places`. `below`: `**` has led here.
+    /// Finds what stands at one of `places`. `below`: a directory above has been listed.
     fn walk(&mut self, path: &[u8], places: &[Place], below: bool, known: Known) -> Result<(), Stop> {
         if self.stop.load(Ordering::Relaxed) {
             return Err(Stop::Interrupted);
@@ -464,7 +468,9 @@ impl Search<'_> {
         let mut entries = self.entries(path)?;
         let recursive = places.iter().any(|place| self.parts[place.part].name == Name::Recursive);
         if !below && (!recursive || self.flags & flags::DOT_MATCH != 0) {
-            entries.insert(0, (b".".to_vec(), Known::Nothing));
+            // Among the others, in the first directory that is listed.
+            let place = if self.sort { entries.partition_point(|(name, _)| name.as_slice() < b".") } else { 0 };
+            entries.insert(place, (b".".to_vec(), Known::Nothing));
         }
         let end = self.parts.len();
         for (name, known) in entries {
@@ -472,7 +478,7 @@ impl Search<'_> {
             match &next[..] {
                 [] => {}
                 [only] if only.part == end => self.arrive(&join(path, slashes, &name), only.slashes, known),
-                _ => self.walk(&join(path, slashes, &name), &next, below || recursive, known)?,
+                _ => self.walk(&join(path, slashes, &name), &next, true, known)?,
             }
         }
         Ok(())
@@ -485,13 +491,8 @@ impl Search<'_> {
         for place in places {
             let part = &self.parts[place.part];
             let after = Place { part: place.part + 1, slashes: part.slashes };
-            // `.` itself is an entry only for what ends there.
-            let ends = after.part == self.parts.len();
             let matched = match &part.name {
                 Name::Plain(plain) => plain == name,
-                Name::Wild(pattern) if name == b"." => {
-                    (dotted || pattern.first() == Some(&b'.')) && (ends || pattern == b".") && match_part(pattern, name, self.flags, true)
-                }
                 Name::Wild(pattern) => match_part(pattern, name, self.flags, true),
                 Name::Recursive => {
                     if is_dir && (dotted || name.first() != Some(&b'.')) {

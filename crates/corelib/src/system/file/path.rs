@@ -301,6 +301,9 @@ fn nameless(path: &[u8]) -> std::result::Result<Vec<u8>, i32> {
 
 fn realpath_method(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     let full = absolute_argument(ctx, args)?;
+    if args.non_nil(1).is_none() && full.ends_with(b"/") && path_bytes(ctx, args.at(0))?.is_empty() {
+        return Err(errno::fail_at(ctx, libc::ENOENT, "rb_check_realpath_internal", b""));
+    }
     let found = match real(&full) {
         Err(libc::ENOTDIR) => real(&normalize(&full)),
         Err(libc::ENOENT) => nameless(&full),
@@ -308,8 +311,31 @@ fn realpath_method(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     };
     match found {
         Ok(path) => Ok(Str::new(ctx, &path, full.encoding).value()),
-        Err(e) => Err(errno::fail_at(ctx, e, "rb_check_realpath_internal", &full)),
+        Err(libc::ENOTDIR) => Err(errno::fail_at(ctx, libc::ENOTDIR, "realpath_rec", first_failing(&full))),
+        Err(e) => {
+            let named = as_named(ctx, args)?;
+            Err(errno::fail_at(ctx, e, "rb_check_realpath_internal", &named))
+        }
     }
+}
+
+/// The path as the program gave it, behind the directory that it gave.
+fn as_named(ctx: &mut Ctx, args: Args) -> Result<PathBytes> {
+    let path = path_bytes(ctx, args.at(0))?;
+    let Some(base) = args.non_nil(1).filter(|_| path.first() != Some(&b'/')) else { return Ok(path) };
+    let mut named = path_bytes(ctx, base)?;
+    if !named.ends_with(b"/") {
+        named.bytes.push(b'/');
+    }
+    named.bytes.extend_from_slice(&path);
+    Ok(named)
+}
+
+/// The path up to the first part that is not there.
+fn first_failing(path: &[u8]) -> &[u8] {
+    let ends = path.iter().enumerate().filter(|(at, byte)| *at > 0 && **byte == b'/').map(|(at, _)| at);
+    let is_there = |end: &usize| std::fs::symlink_metadata(std::ffi::OsStr::from_bytes(&path[..*end])).is_ok();
+    ends.chain([path.len()]).find(|end| !is_there(end)).map_or(path, |end| &path[..end])
 }
 
 /// Like realpath, but the last part need not exist.
@@ -336,13 +362,13 @@ fn realdirpath_method(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
                         let path = normalize(&path);
                         Ok(resolved(ctx, &path, encoding))
                     }
-                    Err(e) => Err(errno::fail_at(ctx, e, "rb_check_realpath_internal", &dir)),
+                    Err(e) => Err(errno::fail_at(ctx, e, "realpath_rec", first_failing(&dir))),
                 };
             }
-            Err(e) => return Err(errno::fail_at(ctx, e, "rb_check_realpath_internal", &full)),
+            Err(e) => return Err(errno::fail_at(ctx, e, "realpath_rec", first_failing(&full))),
         }
     }
-    Err(errno::fail_at(ctx, libc::ELOOP, "rb_check_realpath_internal", &full))
+    Err(errno::fail_at(ctx, libc::ELOOP, "realpath_rec", first_failing(&full)))
 }
 
 /// The last part of a path, without trailing slashes.

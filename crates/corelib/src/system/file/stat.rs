@@ -172,7 +172,7 @@ fn initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
             Data::of(recv).install(ctx, found);
             Ok(recv)
         }
-        Err(e) => Err(errno::fail(ctx, e, &String::from_utf8_lossy(&bytes))),
+        Err(e) => Err(errno::fail_at(ctx, e, "rb_stat_init", &bytes)),
     }
 }
 

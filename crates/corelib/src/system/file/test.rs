@@ -170,8 +170,8 @@ fn identical_p(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
 /// `test(command, file1, file2 = nil)`
 fn kernel_test(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let command = match ctx.check_str(args.at(0))? {
-        Some(text) => text.byte(0).unwrap_or(0),
-        None => ctx.to_int(args.at(0))? as u8,
+        Some(text) if !text.is_empty() => text.byte(0).unwrap_or(0),
+        _ => ctx.to_int(args.at(0))? as u8,
     };
     let two = matches!(command, b'=' | b'<' | b'>' | b'-');
     if two != (args.len() == 3) {

@@ -108,6 +108,7 @@ fn read_file(ctx: &mut Ctx, args: Args, keywords: Option<Hash>, binary: bool) ->
                 Ok(Str::from_vec(ctx, bytes, encoding).value())
             }
             Some(length) => {
+                super::read::check_size(ctx, length as usize)?;
                 let bytes = super::read::read_exact(ctx, &io, length as usize)?;
                 if bytes.is_empty() && length > 0 {
                     return Ok(Value::NIL);

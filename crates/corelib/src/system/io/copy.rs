@@ -41,23 +41,29 @@ struct Side {
     opened: bool,
 }
 
-/// What is left to do and what was done, in bytes.
+/// What is left to do and what was done, in bytes. An object may say that it has written more than it was given, or less than
+/// nothing: both can be negative.
 struct Progress {
-    left: Option<u64>,
+    left: Option<i64>,
     /// Where to read in the source; `None`: at its position.
     at: Option<i64>,
-    total: u64,
+    total: i64,
 }
 
 impl Progress {
     fn want(&self, most: usize) -> usize {
-        self.left.map_or(most, |left| left.min(most as u64) as usize)
+        self.left.map_or(most, |left| usize::try_from(left).unwrap_or(0).min(most))
     }
 
     fn advance(&mut self, n: usize) {
-        self.total += n as u64;
-        self.left = self.left.map(|left| left.saturating_sub(n as u64));
         self.at = self.at.map(|at| at + n as i64);
+        self.count(n as i64);
+    }
+
+    /// What an object says that it has written.
+    fn count(&mut self, n: i64) {
+        self.total = self.total.wrapping_add(n);
+        self.left = self.left.map(|left| left.wrapping_sub(n));
     }
 }
 
@@ -76,7 +82,7 @@ enum Way {
 pub fn copy_stream(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     // What is negative counts as not given.
     let left = match args.non_nil(2) {
-        Some(v) => u64::try_from(ctx.to_int(v)?).ok(),
+        Some(v) => Some(ctx.to_int(v)?).filter(|n| *n >= 0),
         None => None,
     };
     let at = match args.non_nil(3) {
@@ -93,7 +99,7 @@ pub fn copy_stream(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
         Err(unwind) => Err(unwind),
     };
     finish(ctx, &source, done)?;
-    Ok(ctx.int(progress.total as i64))
+    Ok(ctx.int(progress.total))
 }
 
 /// Closes what was opened for the copy, whatever came of it.
@@ -343,21 +349,23 @@ fn by_methods(ctx: &mut Ctx, source: &Side, target: &Side, progress: &mut Progre
     let reader = if partial { readpartial } else { ctx.intern("read") };
     let write = ctx.names().write;
     loop {
-        let want = progress.want(OBJECT_CHUNK);
+        let want = progress.left.map_or(OBJECT_CHUNK as i64, |left| left.min(OBJECT_CHUNK as i64));
         if want == 0 {
             return Ok(());
         }
         let chunk = match &source.io {
+            Some(_) if want < 0 => return Err(errno::fail(ctx, libc::EFAULT, "read")),
             Some(from) => {
-                let bytes = chunk_of(ctx, from, want, progress.at)?;
+                let bytes = chunk_of(ctx, from, want as usize, progress.at)?;
                 if bytes.is_empty() {
                     return Ok(());
                 }
+                progress.at = progress.at.map(|at| at + bytes.len() as i64);
                 Str::from_vec(ctx, bytes, Encoding::BINARY)
             }
             None => {
                 let buffer = Str::binary(ctx, b"");
-                let arguments = [Value::fixnum(want as i64), buffer.value()];
+                let arguments = [Value::fixnum(want), buffer.value()];
                 let eof = ctx.error_class("EOFError").value();
                 let got = if partial {
                     ctx.rescue(eof, |ctx| ctx.call(source.object, reader, &arguments).map(|_| Value::TRUE), |_, _| Ok(Value::NIL))?
@@ -372,7 +380,7 @@ fn by_methods(ctx: &mut Ctx, source: &Side, target: &Side, progress: &mut Progre
         };
         let wrote = ctx.call(target.object, write, &[chunk.value()])?;
         let wrote = ctx.to_int(wrote)?;
-        progress.advance(usize::try_from(wrote).unwrap_or(0));
+        progress.count(wrote);
         if source.io.is_none() && !partial && chunk.len() == 0 {
             return Ok(());
         }

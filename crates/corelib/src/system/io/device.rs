@@ -105,9 +105,10 @@ fn read_now(io: &IoState, fd: i32, buf: &mut Vec<u8>, want: usize) -> Attempt {
     }
 }
 
-/// Reads once into `buf`, waiting if nothing is there; 0 at the end of the file. `buf` is no Ruby object's memory.
-pub fn read_into(ctx: &mut Ctx, io: &Rc<IoState>, buf: &mut Vec<u8>, want: usize) -> Result<usize> {
-    try_read_into(ctx, io, buf, want)?.map_err(|e| fail(ctx, io, e, "io_fread"))
+/// Reads once into `buf`, waiting if nothing is there; 0 at the end of the file. `buf` is no Ruby object's memory. `function` is the one
+/// that CRuby names in the message.
+pub fn read_into(ctx: &mut Ctx, io: &Rc<IoState>, buf: &mut Vec<u8>, want: usize, function: &str) -> Result<usize> {
+    try_read_into(ctx, io, buf, want)?.map_err(|e| fail(ctx, io, e, function))
 }
 
 /// `read_into` that leaves an errno of the system to the caller.
@@ -259,10 +260,11 @@ pub fn pread(ctx: &mut Ctx, io: &Rc<IoState>, want: usize, offset: i64) -> Resul
 
 /// Adds a chunk to the read buffer; false at the end of the file. Another thread may have read from the buffer meanwhile.
 pub fn fill(ctx: &mut Ctx, io: &Rc<IoState>) -> Result<bool> {
-    fill_want(ctx, io, READ_CHUNK)
+    fill_want(ctx, io, READ_CHUNK, false)
 }
 
-fn fill_want(ctx: &mut Ctx, io: &Rc<IoState>, want: usize) -> Result<bool> {
+/// `whole`: for all that is left, which shows in the message of an error.
+fn fill_want(ctx: &mut Ctx, io: &Rc<IoState>, want: usize, whole: bool) -> Result<bool> {
     flush_tied(ctx, io)?;
     loop {
         let fd = io.fd.get();
@@ -288,7 +290,7 @@ fn fill_want(ctx: &mut Ctx, io: &Rc<IoState>, want: usize) -> Result<bool> {
         let before = io.rbuf.borrow().len();
         let mut own = if before == 0 { std::mem::take(&mut io.rbuf.borrow_mut().data) } else { Vec::new() };
         let got = match after_attempt(ctx, io, fd, attempt, &mut own, want)? {
-            Some(got) => Some(got.map_err(|e| fail(ctx, io, e, "io_fread"))?),
+            Some(got) => Some(got.map_err(|e| if whole { fail(ctx, io, e, "io_fread") } else { fill_failed(ctx, io, e) })?),
             None => None,
         };
         let mut rbuf = io.rbuf.borrow_mut();
@@ -393,7 +395,7 @@ pub fn read_all(ctx: &mut Ctx, io: &Rc<IoState>) -> Result<Vec<u8>> {
             0 => READ_CHUNK,
             size => size,
         };
-        if !fill_want(ctx, io, want)? {
+        if !fill_want(ctx, io, want, io.decoder.borrow().is_none())? {
             break;
         }
     }
@@ -520,6 +522,17 @@ pub fn fail(ctx: &mut Ctx, io: &IoState, e: i32, function: &str) -> Unwind {
         }
         None => errno::fail(ctx, e, ""),
     }
+}
+
+/// The same for the buffer that characters and lines come from: the descriptor is named before the path, also without one.
+#[cold]
+fn fill_failed(ctx: &mut Ctx, io: &IoState, e: i32) -> Unwind {
+    let mut name = PathBytes::of_system(format!("fd:{} ", io.fd.get()).into_bytes());
+    if let Some(path) = Str::try_of(io.path.get()) {
+        name.encoding = path.encoding();
+        name.bytes.extend_from_slice(path.bytes(ctx));
+    }
+    errno::fail_at(ctx, e, "io_fillbuf", &name)
 }
 
 /// Flushes every open IO without raising: at the end of the process and before fork and exec.

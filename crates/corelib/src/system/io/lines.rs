@@ -248,7 +248,7 @@ fn take_line(ctx: &mut Ctx, io: &IoState, end: usize, sep: &[u8], chomp: bool, e
     line
 }
 
-/// A paragraph: leading newlines are skipped, the line ends with two, further ones are swallowed.
+/// A paragraph: leading newlines are skipped, the line ends with two, or where the limit says, further ones are swallowed.
 fn paragraph(ctx: &mut Ctx, io: &Rc<IoState>, how: &LineArgs, encoding: Encoding) -> Result<Option<Line>> {
     let newline = newline(encoding);
     let end = newline.repeat(2);
@@ -256,7 +256,7 @@ fn paragraph(ctx: &mut Ctx, io: &Rc<IoState>, how: &LineArgs, encoding: Encoding
     let Some(Found { end: len, cut }) = until(ctx, io, &end, how.limit, encoding)? else { return Ok(None) };
     let mut line = io.text().borrow_mut().take(len);
     let complete = line.ends_with(&end);
-    if complete {
+    if complete || cut {
         skip_newlines(ctx, io, newline)?;
     }
     if how.chomp && complete {
@@ -305,6 +305,7 @@ fn gets(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 
 /// `readline`: like gets, EOFError at the end.
 fn readline(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    args.check_keywords(ctx, &["chomp"])?;
     let line = gets(ctx, recv, args)?;
     if line.is_nil() { Err(eof_error(ctx)) } else { Ok(line) }
 }

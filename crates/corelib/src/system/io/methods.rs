@@ -82,7 +82,7 @@ fn is_socket(fd: i32) -> bool {
 }
 
 fn close_read(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let io = state::state(ctx, recv)?;
+    let io = state::thawed(ctx, recv)?;
     if io.closed() {
         return Ok(Value::NIL);
     }
@@ -107,7 +107,7 @@ fn close_read(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 }
 
 fn close_write(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let io = state::state(ctx, recv)?;
+    let io = state::thawed(ctx, recv)?;
     if io.closed() {
         return Ok(Value::NIL);
     }
@@ -134,7 +134,7 @@ fn close_write(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 // -- plain questions ----------------------------------------------------------------------------
 
 fn fileno(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    let io = state::open_state(ctx, recv)?;
+    let io = state::open_or_frozen(ctx, recv)?;
     Ok(Value::fixnum(io.fd.get() as i64))
 }
 
@@ -169,7 +169,7 @@ fn inspect(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     };
     let path = device::path_bytes(ctx, &io);
     let mut text = format!("#<{class}:").into_bytes();
-    if path.is_empty() {
+    if io.path.get().is_nil() {
         if io.closed() {
             text.extend_from_slice(b"(closed)");
         } else {
@@ -300,7 +300,7 @@ fn binmode_p(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 }
 
 fn autoclose_p(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    let io = state::open_state(ctx, recv)?;
+    let io = state::open_or_frozen(ctx, recv)?;
     Ok(Value::from_bool(!io.has(mode::KEEP_OPEN)))
 }
 
@@ -348,14 +348,14 @@ pub fn set_nonblock(io: &IoState, on: bool) {
 }
 
 fn nonblock_p(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    let io = state::open_state(ctx, recv)?;
+    let io = state::open_or_frozen(ctx, recv)?;
     // SAFETY: a plain query.
     let flags = unsafe { libc::fcntl(io.fd.get(), libc::F_GETFL) };
     Ok(Value::from_bool(flags >= 0 && flags & libc::O_NONBLOCK != 0))
 }
 
 fn set_nonblock_method(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let io = state::open_state(ctx, recv)?;
+    let io = state::open_or_frozen(ctx, recv)?;
     set_nonblock(&io, args.at(0).truthy());
     Ok(args.at(0))
 }
@@ -413,7 +413,12 @@ fn fcntl(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 }
 
 fn ioctl(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let command = Int::of(ctx.to_integer(args.at(0))?).map_or(0, |i| i.low_u64());
+    let command = Int::of(ctx.to_integer(args.at(0))?);
+    let fits = command.as_ref().is_some_and(|i| i.bit_length() <= 64);
+    if !fits {
+        return Err(ctx.range_error("bignum too big to convert into 'unsigned long'"));
+    }
+    let command = command.map_or(0, |i| i.low_u64());
     let io = state::open_state(ctx, recv)?;
     let fd = io.fd.get();
     // Newer requests carry the size of their argument in the upper half; older ones are given 256 bytes.
@@ -450,14 +455,19 @@ fn advise(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     };
     let io = state::open_state(ctx, recv)?;
     // SAFETY: a plain call.
-    unsafe { libc::posix_fadvise(io.fd.get(), offset, len, advice) };
+    let refused = unsafe { libc::posix_fadvise(io.fd.get(), offset, len, advice) };
+    if refused != 0 {
+        let name = String::from_utf8_lossy(ctx.sym_bytes(sym)).into_owned();
+        let detail = [device::path_bytes(ctx, &io), format!(" ({offset}, {len}, {name})").into_bytes()].concat();
+        return Err(errno::fail_named(ctx, refused, &detail));
+    }
     Ok(Value::NIL)
 }
 
 // -- encodings ------------------------------------------------------------------------------------
 
 fn external_encoding(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    let io = state::state(ctx, recv)?;
+    let io = state::thawed(ctx, recv)?;
     let encoding = match io.external.get() {
         Some(encoding) => Some(encoding),
         None if io.has(mode::WRITE) => None,
@@ -467,7 +477,7 @@ fn external_encoding(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 }
 
 fn internal_encoding(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    let io = state::state(ctx, recv)?;
+    let io = state::thawed(ctx, recv)?;
     let internal = io.internal.get();
     Ok(encoding_object(ctx, internal))
 }

@@ -3,6 +3,7 @@
 use super::device;
 use super::mode::default_external;
 use super::state::{self, IoState, check_readable, io_error};
+use crate::collection::util::no_memory;
 use crate::system::errno;
 use rubellite_vm::object::{Hash, Str};
 use rubellite_vm::{Args, Arity, Ctx, Encoding, MethodDef, Result, Value, method};
@@ -46,6 +47,15 @@ pub fn buffer_arg(ctx: &mut Ctx, value: Value) -> Result<Option<Str>> {
     ctx.check_frozen(string.value())?;
     Ok(Some(string))
 }
+
+/// NoMemoryError when there is no room for a read of `n` bytes, as if it were made before: what is read takes as much memory as
+/// it is long.
+pub fn check_size(ctx: &mut Ctx, n: usize) -> Result<()> {
+    if n < SIZE_CHECKED || Vec::<u8>::new().try_reserve_exact(n).is_ok() { Ok(()) } else { Err(no_memory(ctx)) }
+}
+
+/// Smaller reads always have room.
+const SIZE_CHECKED: usize = 1 << 30;
 
 /// Does what may wait. The string that is to be filled refuses changes meanwhile.
 pub fn filling<R>(ctx: &mut Ctx, buffer: Option<Str>, read: impl FnOnce(&mut Ctx) -> R) -> R {
@@ -104,6 +114,7 @@ fn io_read(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     if length == 0 {
         return deliver(ctx, buffer, Vec::new(), Encoding::BINARY, true);
     }
+    check_size(ctx, length as usize)?;
     let bytes = filling(ctx, buffer, |ctx| read_exact(ctx, &io, length as usize))?;
     if bytes.is_empty() {
         if let Some(string) = buffer {
@@ -120,7 +131,7 @@ pub fn read_exact(ctx: &mut Ctx, io: &Rc<IoState>, n: usize) -> Result<Vec<u8>> 
     let mut bytes = io.rbuf.borrow_mut().take(n);
     while bytes.len() < n {
         let want = n - bytes.len();
-        match device::read_into(ctx, io, &mut bytes, want.min(1 << 20)) {
+        match device::read_into(ctx, io, &mut bytes, want.min(1 << 20), "io_fread") {
             Ok(0) => break,
             Ok(_) => {}
             Err(exit) => {
@@ -145,9 +156,10 @@ fn readpartial(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     if max == 0 {
         return deliver(ctx, buffer, Vec::new(), Encoding::BINARY, true);
     }
+    check_size(ctx, max as usize)?;
     let mut bytes = io.rbuf.borrow_mut().take(max as usize);
     if bytes.is_empty() {
-        filling(ctx, buffer, |ctx| device::read_into(ctx, &io, &mut bytes, (max as usize).min(1 << 20)))?;
+        filling(ctx, buffer, |ctx| device::read_into(ctx, &io, &mut bytes, (max as usize).min(1 << 20), "io_getpartial"))?;
     }
     if bytes.is_empty() {
         if let Some(string) = buffer {
@@ -184,6 +196,7 @@ fn read_nonblock(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     if max == 0 {
         return deliver(ctx, buffer, Vec::new(), Encoding::BINARY, true);
     }
+    check_size(ctx, max as usize)?;
     let mut bytes = io.rbuf.borrow_mut().take(max as usize);
     if bytes.is_empty() {
         super::methods::set_nonblock(&io, true);
@@ -224,8 +237,9 @@ fn sysread(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     if !io.rbuf.borrow().is_empty() {
         return Err(io_error(ctx, "sysread for buffered IO"));
     }
+    check_size(ctx, max as usize)?;
     let mut bytes = Vec::new();
-    let outcome = filling(ctx, buffer, |ctx| device::read_into(ctx, &io, &mut bytes, (max as usize).min(1 << 20)));
+    let outcome = filling(ctx, buffer, |ctx| device::read_into(ctx, &io, &mut bytes, (max as usize).min(1 << 20), "rb_io_sysread"));
     if bytes.is_empty() {
         empty_buffer(ctx, buffer);
         outcome?;
@@ -245,6 +259,7 @@ fn pread(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     if max == 0 {
         return untouched(ctx, buffer);
     }
+    check_size(ctx, max as usize)?;
     let outcome = filling(ctx, buffer, |ctx| device::pread(ctx, &io, max as usize, offset))?;
     match outcome {
         Ok(bytes) if bytes.is_empty() => Err(eof_error(ctx)),
@@ -328,12 +343,9 @@ fn ungetc(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let given = args.at(0);
     let string = if rubellite_vm::object::integer::is_integer(given) {
         let encoding = read_encoding(ctx, &io)?;
-        if given.is_fixnum() && given.as_fixnum_unchecked() < 0 {
-            let code = given.as_fixnum_unchecked() as u32;
-            return Err(ctx.range_error(&format!("invalid codepoint 0x{code:X} in {}", encoding.name())));
-        }
+        let code = ctx.to_c_uint(given)?;
         let object = super::mode::encoding_object(ctx, Some(encoding));
-        let text = ctx.call_name(given, "chr", &[object])?;
+        let text = ctx.call_name(Value::fixnum(i64::from(code)), "chr", &[object])?;
         ctx.to_str(text)?
     } else {
         ctx.to_str(given)?

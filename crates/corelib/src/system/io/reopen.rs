@@ -14,7 +14,7 @@ use std::rc::Rc;
 /// `reopen(other_io)`, `reopen(path, mode, **options)`
 pub fn reopen(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let positional = args.positional();
-    let io = state::state(ctx, recv)?;
+    let io = state::thawed(ctx, recv)?;
     if positional.len() == 1 {
         if let Some(other) = open::check_io(ctx, positional.at(0))? {
             return reopen_io(ctx, recv, &io, other);
@@ -25,8 +25,10 @@ pub fn reopen(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let mode_arg = positional.at(1);
     let mut mode = parse(ctx, mode_arg, Value::NIL, args.keywords())?;
     let as_before = mode_arg.is_nil() && args.keywords().is_none();
+    // A close has left nothing of the mode.
+    let lost = as_before && io.closed();
     if as_before {
-        let bits = io.mode.get();
+        let bits = if lost { io.mode.get() & !(mode::READ | mode::WRITE) } else { io.mode.get() };
         mode.flags = match (bits & mode::READ != 0, bits & mode::WRITE != 0) {
             (true, true) => libc::O_RDWR,
             (false, true) => libc::O_WRONLY | libc::O_CREAT | if bits & mode::APPEND != 0 { libc::O_APPEND } else { libc::O_TRUNC },
@@ -48,10 +50,12 @@ pub fn reopen(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         old => descriptors::replace(&fd, old, old <= 2).map_err(|e| errno::fail(ctx, e, ""))?,
     }
     io.mode.set(mode.state_bits() | keep);
+    if lost {
+        io.set(mode::READ | mode::WRITE, false);
+    }
     let copy = path.dup(ctx);
     io.path.set(copy.value());
     ctx.write_barrier(recv, copy.value());
-    io.lineno.set(0);
     mode.apply(ctx, &io)?;
     io.examine();
     Ok(recv)

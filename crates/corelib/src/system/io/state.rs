@@ -413,8 +413,20 @@ pub fn try_state(ctx: &Ctx, io: Value) -> Option<Rc<IoState>> {
     Data::state_of::<IoCell>(ctx, io).map(|cell| cell.0.clone())
 }
 
-/// The state of an open IO: IOError "closed stream" otherwise.
+/// The state of an IO that may be closed, for what is refused to a frozen one.
+pub fn thawed(ctx: &mut Ctx, io: Value) -> Result<Rc<IoState>> {
+    ctx.check_frozen(io)?;
+    state(ctx, io)
+}
+
+/// The state of an open IO: FrozenError when it is frozen, IOError "closed stream" when it is closed.
 pub fn open_state(ctx: &mut Ctx, io: Value) -> Result<Rc<IoState>> {
+    ctx.check_frozen(io)?;
+    open_or_frozen(ctx, io)
+}
+
+/// The state of an open IO that may be frozen, for those who look at nothing but its descriptor.
+pub fn open_or_frozen(ctx: &mut Ctx, io: Value) -> Result<Rc<IoState>> {
     let state = state(ctx, io)?;
     if state.closed() { Err(io_error(ctx, "closed stream")) } else { Ok(state) }
 }

@@ -329,5 +329,8 @@ fn status_to_s(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 fn status_inspect(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let (pid, status) = parts(ctx, recv);
     let class = ctx.real_class(recv).inspect(ctx);
+    if pid == 0 {
+        return Ok(Str::utf8(ctx, &format!("#<{class}: uninitialized>")).value());
+    }
     Ok(Str::utf8(ctx, &format!("#<{class}: {}>", describe(pid, status))).value())
 }

@@ -4,6 +4,7 @@
 mod access;
 mod memory;
 
+use crate::collection::util::no_memory;
 use crate::system::io::{device, open, state as io_state};
 use memory::{Buffer, Mapping, Memory, state, with};
 use rubellite_vm::object::{Data, Str};
@@ -271,7 +272,7 @@ fn string(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     }
     let mut bytes = Vec::new();
     if bytes.try_reserve_exact(length).is_err() {
-        return Err(ctx.argument_error("negative string size (or size too big)"));
+        return Err(no_memory(ctx));
     }
     bytes.resize(length, 0);
     let text = Str::from_vec(ctx, bytes, rubellite_vm::Encoding::BINARY);
