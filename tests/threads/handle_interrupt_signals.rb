@@ -48,3 +48,15 @@ def written(how)
 end
 written(:puts) # => ""
 written(:p) # => "1\n"
+# So is a signal to the own process.
+log = []
+begin
+  Thread.handle_interrupt(SignalException => :on_blocking) do
+    Process.kill(:INT, Process.pid)
+    log << :went_on
+    sleep 0.01
+  end
+rescue Interrupt
+  log << :interrupted
+end
+log # => [:interrupted]

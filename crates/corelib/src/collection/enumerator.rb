@@ -120,7 +120,8 @@ class Enumerator
         values = __first_values
       end
     rescue Exception
-      @__fiber = nil
+      # A call from another thread leaves the enumeration as it is.
+      @__fiber = nil unless @__fiber&.alive?
       raise
     end
     return values unless @__done

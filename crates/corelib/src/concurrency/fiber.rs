@@ -1,9 +1,11 @@
 //! Fiber: methods. Stacks and switching are `vm::fiber`; storage is `storage.rs`, schedulers are `scheduler.rs`.
 
-use super::support::{backtrace_value, exception_from, proc_place};
+use super::support::{backtrace_value, exception_from, is_range, proc_place};
 use super::{scheduler, storage};
 use rubellite_vm::fiber::{FiberState, FiberStatus};
-use rubellite_vm::object::{Array, Data, Str};
+use rubellite_vm::object::exception::Positions;
+use rubellite_vm::object::proc::ProcBody;
+use rubellite_vm::object::{Array, Data, Proc, Str};
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Value, method, private_method};
 
 pub static FIBER: ClassDef = ClassDef {
@@ -11,7 +13,7 @@ pub static FIBER: ClassDef = ClassDef {
     superclass: "Object",
     alloc: Some(allocate),
     methods: &[
-        private_method("initialize", Arity::NONE.with_keywords(), initialize),
+        private_method("initialize", Arity::ANY.with_keywords(), initialize),
         method("resume", Arity::ANY, resume),
         method("transfer", Arity::ANY, transfer),
         method("raise", Arity::ANY, raise),
@@ -157,19 +159,21 @@ fn blocking(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
 }
 
 fn backtrace(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    if state(ctx, recv)?.status.get() == FiberStatus::Terminated {
-        return Ok(Array::new(ctx).value());
-    }
-    let positions = ctx.fiber_positions(recv);
-    backtrace_value(ctx, positions, "backtrace", args)
+    levels(ctx, recv, "backtrace", args)
 }
 
 fn backtrace_locations(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    if state(ctx, recv)?.status.get() == FiberStatus::Terminated {
-        return Ok(Array::new(ctx).value());
+    levels(ctx, recv, "backtrace_locations", args)
+}
+
+/// A part of the fiber's stack. One that has ended has no levels, whatever levels are asked for, and no ranges of them.
+fn levels(ctx: &mut Ctx, recv: Value, method: &str, args: Args) -> Result {
+    if state(ctx, recv)?.status.get() != FiberStatus::Terminated {
+        let positions = ctx.fiber_positions(recv);
+        return backtrace_value(ctx, positions, method, args);
     }
-    let positions = ctx.fiber_positions(recv);
-    backtrace_value(ctx, positions, "backtrace_locations", args)
+    backtrace_value(ctx, Positions::new(), method, args)?;
+    Ok(if is_range(args) { Value::NIL } else { Array::new(ctx).value() })
 }
 
 /// "#<Fiber:0x... file:line (status)>"
@@ -185,7 +189,10 @@ fn inspect(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
         FiberStatus::Terminated => "terminated",
     };
     let head = ctx.any_to_s(recv);
-    let place = proc_place(ctx, body).map_or(String::new(), |(path, line)| format!(" {path}:{line}"));
+    let place = match Proc::try_of(body).map(|body| body.body()) {
+        Some(ProcBody::Symbol(name)) => format!("(&{})", ctx.inspect(Value::symbol(*name))?),
+        _ => proc_place(ctx, body).map_or(String::new(), |(path, line)| format!(" {path}:{line}")),
+    };
     let text = format!("{}{place} ({status})>", head.trim_end_matches('>'));
     Ok(Str::utf8(ctx, &text).value())
 }

@@ -3,7 +3,7 @@
 use crate::object::exception;
 use rubellite_vm::object::exception::Positions;
 use rubellite_vm::object::proc::ProcBody;
-use rubellite_vm::object::{Array, Exception, Hash, Proc, Str};
+use rubellite_vm::object::{Array, Exception, Hash, Proc, Range, Str};
 use rubellite_vm::{Args, Ctx, Result, Sym, Value};
 use std::time::{Duration, Instant};
 
@@ -53,14 +53,14 @@ pub fn proc_place(_ctx: &Ctx, body: Value) -> Option<(String, i32)> {
     }
 }
 
-/// The stack as Strings or Locations, cut by `(start, length)` or `(range)`; nil when `start` lies outside.
+/// The stack as Strings or Locations, cut by `(start, length)` or `(range)`; nil when `start` lies outside, unless the length is 0.
 pub fn backtrace_value(ctx: &mut Ctx, positions: Positions, method: &str, args: Args) -> Result {
     let list = if method == "backtrace" { exception::backtrace::strings(ctx, &positions) } else { exception::backtrace::locations(ctx, &positions) };
     let slice = ctx.intern("[]");
     if args.is_empty() {
         return Ok(list);
     }
-    if args.len() == 1 && !args.at(0).is_fixnum() {
+    if is_range(args) {
         return ctx.call(list, slice, args.slice());
     }
     let start = ctx.to_int(args.at(0))?;
@@ -74,7 +74,15 @@ pub fn backtrace_value(ctx: &mut Ctx, positions: Positions, method: &str, args: 
     if length < 0 {
         return Err(ctx.argument_error(&format!("negative size ({length})")));
     }
+    if length == 0 {
+        return Ok(Array::new(ctx).value());
+    }
     ctx.call(list, slice, &[Value::fixnum(start), Value::fixnum(length)])
+}
+
+/// Whether a part of the stack is asked for by a Range.
+pub fn is_range(args: Args) -> bool {
+    args.len() == 1 && Range::try_of(args.at(0)).is_some()
 }
 
 /// A name as the variables of threads and fibers take it.

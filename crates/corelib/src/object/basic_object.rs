@@ -68,7 +68,7 @@ fn instance_eval(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 /// `instance_exec(...) { |...| }`
 fn instance_exec(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     if !args.has_block() {
-        return Err(ctx.raise_error("LocalJumpError", "no block given (yield)"));
+        return Err(ctx.raise_error("LocalJumpError", "no block given"));
     }
     ctx.yield_in_scope(args.block, recv, Value::NIL, args.slice(), args.has_keywords())
 }

@@ -81,7 +81,9 @@ impl Ctx {
         let proc = match Proc::try_of(handler) {
             Some(proc) => proc,
             None => {
-                self.local_jump_error("no block given (yield)", "noreason", Value::NIL);
+                let native = flags & frame_flags::FINISH != 0;
+                let message = if native { "no block given" } else { "no block given (yield)" };
+                self.local_jump_error(message, "noreason", Value::NIL);
                 return Err(Unwind);
             }
         };

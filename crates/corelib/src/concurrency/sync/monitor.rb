@@ -1,4 +1,9 @@
 class Monitor
+  alias mon_enter enter
+  alias mon_try_enter try_enter
+  alias try_mon_enter try_enter
+  alias mon_exit exit
+
   def synchronize
     __enter
     begin

@@ -11,12 +11,8 @@ pub static MONITOR: ClassDef = ClassDef {
     alloc: Some(allocate),
     methods: &[
         method("enter", Arity::NONE, enter),
-        method("mon_enter", Arity::NONE, enter),
         method("try_enter", Arity::NONE, try_enter),
-        method("mon_try_enter", Arity::NONE, try_enter),
-        method("try_mon_enter", Arity::NONE, try_enter),
         method("exit", Arity::NONE, exit),
-        method("mon_exit", Arity::NONE, exit),
         method("mon_locked?", Arity::NONE, locked_p),
         method("mon_owned?", Arity::NONE, owned_p),
         method("mon_check_owner", Arity::NONE, check_owner),

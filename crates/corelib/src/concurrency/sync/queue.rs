@@ -17,11 +17,7 @@ pub static QUEUE: ClassDef = ClassDef {
     methods: &[
         private_method("initialize", Arity::range(0, 1), initialize),
         method("push", Arity::ONE, push),
-        method("<<", Arity::ONE, push),
-        method("enq", Arity::ONE, push),
         method("pop", Arity::range(0, 1).with_keywords(), pop),
-        method("shift", Arity::range(0, 1).with_keywords(), pop),
-        method("deq", Arity::range(0, 1).with_keywords(), pop),
         method("close", Arity::NONE, close),
         method("closed?", Arity::NONE, closed_p),
         method("clear", Arity::NONE, clear),
@@ -32,7 +28,7 @@ pub static QUEUE: ClassDef = ClassDef {
         method("freeze", Arity::NONE, freeze),
         method("marshal_dump", Arity::NONE, marshal_dump),
     ],
-    ruby: "class Thread::Queue; undef_method :initialize_copy; end",
+    ruby: include_str!("queue.rb"),
     setup: Some(setup),
     ..ClassDef::EMPTY
 };
@@ -94,9 +90,13 @@ pub fn initialized(ctx: &mut Ctx, recv: Value) -> Result<Rc<Queue>> {
 
 /// `Queue.new(items = [])`
 fn initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let list = match args.get(0) {
+        Some(items) => Some(to_array(ctx, items)?),
+        None => None,
+    };
     let queue = initialized(ctx, recv)?;
-    let Some(items) = args.get(0) else { return Ok(recv) };
-    let list = to_array(ctx, items)?;
+    queue.items.borrow_mut().clear();
+    let Some(list) = list else { return Ok(recv) };
     for i in 0..list.len() {
         let item = list.get(i).unwrap_or(Value::NIL);
         queue.items.borrow_mut().push_back(item);

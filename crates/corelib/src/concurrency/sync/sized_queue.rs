@@ -1,6 +1,6 @@
 //! Thread::SizedQueue: a queue whose `push` waits while it is full.
 
-use super::queue::{Patience, clear, close, closed_error, empty_p, freeze, initialized, length, num_waiting, of, patience, pop, put};
+use super::queue::{Patience, clear, close, closed_error, empty_p, initialized, length, num_waiting, of, patience, pop, put};
 use super::{call_one, pass_on, short_name, wait_on};
 use rubellite_vm::vmlock::ParkResult;
 use rubellite_vm::{Args, Arity, Class, ClassDef, Ctx, Result, Value, method, private_method};
@@ -13,19 +13,15 @@ pub static SIZED_QUEUE: ClassDef = ClassDef {
         method("max", Arity::NONE, max),
         method("max=", Arity::ONE, set_max),
         method("push", Arity::range(1, 2).with_keywords(), push),
-        method("<<", Arity::range(1, 2).with_keywords(), push),
-        method("enq", Arity::range(1, 2).with_keywords(), push),
         method("pop", Arity::range(0, 1).with_keywords(), pop),
-        method("shift", Arity::range(0, 1).with_keywords(), pop),
-        method("deq", Arity::range(0, 1).with_keywords(), pop),
         method("close", Arity::NONE, close),
         method("clear", Arity::NONE, clear),
         method("empty?", Arity::NONE, empty_p),
         method("length", Arity::NONE, length),
         method("size", Arity::NONE, length),
         method("num_waiting", Arity::NONE, num_waiting),
-        method("freeze", Arity::NONE, freeze),
     ],
+    ruby: include_str!("sized_queue.rb"),
     setup: Some(setup),
     ..ClassDef::EMPTY
 };

@@ -1,7 +1,7 @@
 //! ThreadGroup: a label that threads inherit and that may be closed.
 
 use super::life::living;
-use super::state::{Settings, data, put};
+use super::state::{Settings, data, of_argument, put};
 use rubellite_vm::object::{Data, NativeData};
 use rubellite_vm::{Args, Arity, Class, ClassDef, Ctx, Result, Value, method};
 use std::cell::Cell;
@@ -75,12 +75,11 @@ pub fn of_thread(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 
 fn add(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let thread = args.at(0);
-    let data = data(ctx, thread)?;
+    let data = of_argument(ctx, thread)?;
     let from = data.group.get();
     let refusal = match () {
         _ if is_frozen(recv) => Some("can't move to the frozen thread group"),
         _ if is_enclosed(ctx, recv) => Some("can't move to the enclosed thread group"),
-        _ if data.living().is_none() => return Ok(Value::NIL),
         _ if is_frozen(from) => Some("can't move from the frozen thread group"),
         _ if is_enclosed(ctx, from) => Some("can't move from the enclosed thread group"),
         _ => None,

@@ -35,23 +35,30 @@ pub fn status(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 /// "#<Thread:0x...@name file:line status>"
 pub fn inspect(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let shown = describe(ctx, recv)?;
+    let name = Str::try_of(data(ctx, recv)?.name.get()).filter(|name| !name.bytes(ctx).is_ascii());
     // As CRuby's, which starts from a text without an encoding.
-    let encoding = if shown.is_ascii() { Encoding::BINARY } else { Encoding::UTF_8 };
-    Ok(Str::from_vec(ctx, shown.into_bytes(), encoding).value())
+    let encoding = match name {
+        _ if shown.is_ascii() => Encoding::BINARY,
+        Some(name) => name.encoding(),
+        None => Encoding::UTF_8,
+    };
+    Ok(Str::from_vec(ctx, shown, encoding).value())
 }
 
-fn describe(ctx: &mut Ctx, thread: Value) -> Result<String> {
+/// The bytes of `inspect`: a name is shown as it is.
+fn describe(ctx: &mut Ctx, thread: Value) -> Result<Vec<u8>> {
     let data = data(ctx, thread)?;
-    let mut shown = ctx.any_to_s(thread).trim_end_matches('>').to_string();
+    let mut shown = ctx.any_to_s(thread).trim_end_matches('>').to_string().into_bytes();
     if let Some(name) = Str::try_of(data.name.get()) {
-        shown.push('@');
-        shown.push_str(&name.to_lossy(ctx));
+        shown.push(b'@');
+        shown.extend_from_slice(name.bytes(ctx));
     }
     if let Some(place) = data.place.borrow().as_ref() {
-        shown.push(' ');
-        shown.push_str(place);
+        shown.push(b' ');
+        shown.extend_from_slice(place.as_bytes());
     }
-    Ok(format!("{shown} {}>", word(ctx, &data)))
+    shown.extend_from_slice(format!(" {}>", word(ctx, &data)).as_bytes());
+    Ok(shown)
 }
 
 pub fn backtrace(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
@@ -89,8 +96,8 @@ pub fn each_caller_location(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
 
 /// Tells `$stderr` that a thread ended by an exception.
 pub fn report(ctx: &mut Ctx, thread: Value, exception: Value) {
-    let Ok(shown) = describe(ctx, thread) else { return };
-    let mut bytes = format!("{shown} terminated with exception (report_on_exception is true):\n").into_bytes();
+    let Ok(mut bytes) = describe(ctx, thread) else { return };
+    bytes.extend_from_slice(b" terminated with exception (report_on_exception is true):\n");
     let highlight = crate::system::program::on_terminal(ctx);
     bytes.extend(crate::object::report(ctx, exception, highlight));
     let message = Str::from_vec(ctx, bytes, Encoding::UTF_8);
@@ -135,9 +142,11 @@ fn deadlock_text(ctx: &mut Ctx, threads: rubellite_vm::object::Array, main: Valu
     for i in 0..count {
         let thread = threads.get(i).unwrap_or(Value::NIL);
         let (Ok(shown), Some(data)) = (describe(ctx, thread), try_data(ctx, thread)) else { continue };
+        let shown = String::from_utf8_lossy(&shown);
         out.push_str(&format!("* {shown}\n   rb_thread_t:{} native:0x{:016x} int:0", address(thread), data.native_id.get()));
         let mutex = data.waits_for.get();
-        if !mutex.is_nil() {
+        // The thread that notices does not wait for its mutex yet.
+        if !mutex.is_nil() && thread != current {
             out.push_str(&format!(" mutex:{} cond:{}", address(mutex), crate::concurrency::sync::waiters_of(ctx, mutex)));
         }
         for waiter in data.joiners.snapshot() {

@@ -184,12 +184,13 @@ pub(super) fn finish(ctx: &mut Ctx, thread: Value, data: &ThreadData, outcome: R
         Ok(value) => put(ctx, thread, &data.result, value),
         Err(Unwind) => {
             let pending = ctx.take_pending();
-            // The report runs Ruby code, which nothing more may interrupt.
-            data.aborting.set(matches!(pending, Pending::Kill));
+            let killed = matches!(pending, Pending::Kill);
             if let Pending::Raise(exception) = pending {
                 put(ctx, thread, &data.error, exception);
+                // It shows a thread that was killed and then raised as "aborting".
                 failed(ctx, thread, data, exception);
             }
+            data.aborting.set(killed);
         }
     }
     data.life.set(Life::Dead);

@@ -89,12 +89,12 @@ pub fn fetch(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     if let Some(default) = args.get(1) {
         return Ok(default);
     }
-    let shown = ctx.inspect(Value::symbol(key))?;
+    let shown = ctx.inspect(args.at(0))?;
     let class = ctx.error_class("KeyError");
     let error = ctx.new_error(class, &format!("key not found: {shown}"));
     let (receiver, name) = (ctx.intern("__receiver"), ctx.intern("__key"));
     ctx.ivar_set(error, receiver, recv);
-    ctx.ivar_set(error, name, Value::symbol(key));
+    ctx.ivar_set(error, name, args.at(0));
     Err(ctx.raise(error))
 }
 

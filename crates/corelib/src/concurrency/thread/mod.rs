@@ -80,7 +80,7 @@ pub static THREAD: ClassDef = ClassDef {
         method("kill", Arity::ONE, kill),
         method("handle_interrupt", Arity::ONE, interrupts::handle_interrupt),
         method("pending_interrupt?", Arity::range(0, 1), current_pending_p),
-        method("each_caller_location", Arity::ANY, inspect::each_caller_location),
+        method("each_caller_location", Arity::range(0, 2).with_keywords(), inspect::each_caller_location),
         method("abort_on_exception", Arity::NONE, all_abort),
         method("abort_on_exception=", Arity::ONE, set_all_abort),
         method("report_on_exception", Arity::NONE, all_report),
@@ -161,14 +161,7 @@ fn main_thread(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
 
 /// The living threads, oldest first.
 fn list(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
-    let threads = life::living(ctx);
-    for i in (0..threads.len()).rev() {
-        let dying = state::try_data(ctx, threads.get(i).unwrap_or(Value::NIL)).is_none_or(|d| d.aborting.get() || d.life.get() != Life::Alive);
-        if dying {
-            threads.delete_at(ctx, i);
-        }
-    }
-    Ok(threads.value())
+    Ok(life::living(ctx).value())
 }
 
 fn pass(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
@@ -195,10 +188,7 @@ fn exit(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
 
 fn kill(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     let thread = args.at(0);
-    if state::try_data(ctx, thread).is_none() {
-        let class = ctx.describe_for_conversion(thread);
-        return Err(ctx.type_error(&format!("wrong argument type {class} (expected VM/thread)")));
-    }
+    state::of_argument(ctx, thread)?;
     life::kill(ctx, thread, Args::none())
 }
 

@@ -170,6 +170,17 @@ pub fn data(ctx: &mut Ctx, thread: Value) -> Result<Rc<ThreadData>> {
     }
 }
 
+/// The data of an argument that has to be a Thread.
+pub fn of_argument(ctx: &mut Ctx, thread: Value) -> Result<Rc<ThreadData>> {
+    match try_data(ctx, thread) {
+        Some(data) => Ok(data),
+        None => {
+            let class = ctx.describe_for_conversion(thread);
+            Err(ctx.type_error(&format!("wrong argument type {class} (expected VM/thread)")))
+        }
+    }
+}
+
 pub fn try_data(ctx: &Ctx, thread: Value) -> Option<Rc<ThreadData>> {
     peek(ctx, thread).cloned()
 }

@@ -210,7 +210,10 @@ fn head(ctx: &mut Ctx, out: &mut Vec<u8>, exception: Value, trace: Option<Array>
 /// "FILE:LINE:in 'METHOD': " of the running code, for exceptions that were never raised.
 fn here(ctx: &Ctx) -> String {
     let (Some(file), line) = ctx.source_location() else {
-        // Before and after the main script there is its name alone.
+        // Before and after the main script there is its name alone, outside the blocks of other threads nothing.
+        if ctx.threads().main.as_ref().is_some_and(|main| main.id != ctx.thread().id) {
+            return String::new();
+        }
         return crate::system::globals::script(ctx).map_or(String::new(), |name| format!("{name}: "));
     };
     let callee = ctx.callee_name();

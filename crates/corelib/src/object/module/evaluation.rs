@@ -30,7 +30,7 @@ fn class_eval(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 /// `class_exec(...) { |...| }`
 fn class_exec(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     if !args.has_block() {
-        return Err(ctx.raise_error("LocalJumpError", "no block given (yield)"));
+        return Err(ctx.raise_error("LocalJumpError", "no block given"));
     }
     yield_in_module(ctx, recv, args.block, args.slice(), args.has_keywords())
 }

@@ -114,7 +114,11 @@ fn run(ctx: &mut Ctx, id: i64, procs: &[Value]) -> Result<()> {
             if !ctx.vm().verbose.get().is_nil() {
                 let shown = ctx.inspect(proc).unwrap_or_default();
                 let report = String::from_utf8_lossy(&super::super::exception::report(ctx, exception, false)).into_owned();
-                ctx.warn_raw(&format!("warning: Exception in finalizer {shown}\n{report}"))?;
+                let place = match ctx.source_location() {
+                    (Some(file), line) => format!("{file}:{line}: "),
+                    _ => crate::system::globals::script(ctx).map_or(String::new(), |name| format!("{name}: ")),
+                };
+                ctx.warn_raw(&format!("{place}warning: Exception in finalizer {shown}\n{report}"))?;
             }
         }
     }

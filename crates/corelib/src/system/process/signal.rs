@@ -500,7 +500,7 @@ pub fn kill(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
 }
 
 /// A signal to ourselves is handled before `kill` returns on the main thread; from another one, the main thread knows of it
-/// when `kill` returns, without waiting for the helper.
+/// when `kill` returns, without waiting for the helper. For masks `kill` is a wait, as in CRuby.
 fn settle(ctx: &mut Ctx, signal: i32) -> Result<()> {
     let main = ctx.threads().main.clone();
     if let Some(main) = main.filter(|_| PENDING.load(SeqCst) & bit(signal) != 0) {
@@ -510,7 +510,8 @@ fn settle(ctx: &mut Ctx, signal: i32) -> Result<()> {
             main.lock_thread.interrupt(interrupt_bits::SIGNAL);
         }
     }
-    ctx.check_interrupts()
+    ctx.before_wait()?;
+    ctx.after_wait()
 }
 
 /// The name without "SIG" and whether "-" asks for the group; none for numbers.
