@@ -28,8 +28,8 @@ const MOSTLY_WAITING_NS: f64 = 1e7;
 /// Where other processes compute on the processor a yield may cost the rest of a kernel slice: it is not to happen more often.
 const YIELDS_EVERY_NS: u64 = 5_000_000;
 
-/// A thread computes if it used so much of a processor for each time that it slept.
-const COMPUTES_NS: u64 = 200_000;
+/// A thread computes if it used so much of a processor for each time that it slept; one that answers others uses 20 to 60 us.
+const COMPUTES_NS: u64 = 100_000;
 /// How often that is looked at, which takes a system call.
 const LOOK_EVERY_NS: u64 = 20_000_000;
 /// A thread that waits for the outside world came back so recently: there are such threads.
