@@ -49,12 +49,11 @@ impl Heap {
         let mut kept = first;
         for at in first..self.classes[index].blocks.len() {
             let block = self.classes[index].blocks[at];
-            // Of a block that was swept in part some cells may be in use again, and it may be listed already.
-            let begun = has_begun(block);
-            let listed = begun && has_free_runs(block);
+            // One that was swept in part may be listed already; what is left of it is never the whole block.
+            let listed = has_begun(block) && has_free_runs(block);
             let free_cells = self.sweep_block(block, usize::MAX);
             // SAFETY: a block of a class is initialised and this heap's own.
-            if !begun && free_cells == unsafe { (*block).cell_count } as usize {
+            if free_cells == unsafe { (*block).cell_count } as usize {
                 self.free_blocks.push(block);
                 // SAFETY: as above; no object is left in it.
                 unsafe { detach(block) };
@@ -187,7 +186,7 @@ unsafe fn sweep_cells(block: &mut BlockMeta, hooks: &HeapHooks, fill: bool, drop
         block.live_cells = live_cells as u32;
     } else {
         start = (block.swept_to - block.cells as usize) / cell_bytes;
-        // Cells of the stretches before may have been taken and given back by the next collection.
+        // Objects in cells of earlier stretches may die before the next collection, which then finds as many alive as this one.
         block.live_cells = UNKNOWN;
     }
     // What earlier stretches found comes behind; where the link to the next run is to be written.

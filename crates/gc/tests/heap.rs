@@ -361,6 +361,30 @@ fn a_block_that_is_swept_in_part_keeps_what_is_allocated_in_it() {
 }
 
 #[test]
+fn what_dies_in_the_part_of_a_block_that_was_swept_first_is_freed() {
+    let mut heap = heap();
+    let node = |heap: &mut Heap, number: u64| {
+        heap.note_malloc(10);
+        let cell = heap.alloc(SMALL).unwrap_or_else(|| heap.alloc_grow(SMALL).unwrap());
+        init(cell, OWNING, number, SMALL, 10)
+    };
+    let nodes: Vec<NonNull<Node>> = (0..1000).map(|number| node(&mut heap, number)).collect();
+    let survivors: Vec<Value> = nodes.iter().step_by(10).map(|node| Value::from_ptr(node.as_ptr().cast::<Header>())).collect();
+    let collect = |heap: &mut Heap| heap.collect_full(&mut |marker: &mut Marker| survivors.iter().for_each(|node| marker.mark(*node)), &mut |_| {});
+    collect(&mut heap);
+    // In cells of the first stretch; then a step ahead of need sweeps the second one, whose cells nobody takes.
+    for number in 0..5 {
+        node(&mut heap, number);
+    }
+    heap.note_malloc(1 << 20);
+    heap.note_free(1 << 20);
+    node(&mut heap, 5);
+    collect(&mut heap);
+    heap.finish_sweep();
+    assert_eq!(heap.stat().malloc_bytes, survivors.len() * 10);
+}
+
+#[test]
 fn a_heap_can_move_to_another_thread() {
     let mut heap = heap();
     let node = new_node(&mut heap, &mut no_roots, PLAIN, 5, SMALL, 0).as_ptr() as usize;
