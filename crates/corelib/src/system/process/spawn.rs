@@ -275,12 +275,22 @@ fn backtick(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     plan.connect(1, childs.as_raw_fd());
     let started = start(ctx, &plan);
     drop(childs);
-    let io = std::rc::Rc::new(IoState::new(ours.into_raw_fd(), state::mode::READ | state::mode::NONBLOCK));
     let pid = match started? {
         Ok(pid) => pid,
         Err(e) => return Err(start_error(ctx, &plan, e)),
     };
-    let bytes = device::read_all(ctx, &io)?;
+    // An IO that the scheduler of a fiber can be given.
+    let class = ctx.named_class("IO")?;
+    let object = state::wrap(ctx, class.value(), IoState::new(ours.into_raw_fd(), state::mode::READ | state::mode::NONBLOCK));
+    let io = state::state(ctx, object)?;
+    let bytes = match device::read_all(ctx, &io) {
+        Ok(bytes) => bytes,
+        Err(unwind) => {
+            // SAFETY: the descriptor is this object's alone, which has none from here on.
+            drop(unsafe { OwnedFd::from_raw_fd(io.fd.replace(-1)) });
+            return Err(unwind);
+        }
+    };
     device::close(ctx, &io)?;
     wait::reap(ctx, pid, 0)?;
     let encoding = crate::system::io::mode::default_external(ctx)?;
