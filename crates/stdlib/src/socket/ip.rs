@@ -164,7 +164,8 @@ struct Limits {
 /// `TCPSocket.new(host, service, local_host = nil, local_service = nil, resolv_timeout:, connect_timeout:, open_timeout:, fast_fallback:)`
 fn tcp_initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     basic::warn_of_block(ctx, recv, args)?;
-    args.check_keywords(ctx, &["resolv_timeout", "connect_timeout", "open_timeout", "fast_fallback"])?;
+    // The last one is CRuby's own tests': it simulates resolvers, and has no effect here.
+    args.check_keywords(ctx, &["resolv_timeout", "connect_timeout", "open_timeout", "fast_fallback", "test_mode_settings"])?;
     let word = |ctx: &mut Ctx, name: &str| args.keyword(ctx, name).unwrap_or(Value::NIL);
     let (resolv, connect, open) = (word(ctx, "resolv_timeout"), word(ctx, "connect_timeout"), word(ctx, "open_timeout"));
     if !open.is_nil() && !(resolv.is_nil() && connect.is_nil()) {
