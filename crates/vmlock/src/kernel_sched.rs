@@ -170,7 +170,7 @@ mod tests {
     #[test]
     fn a_thread_that_works_computes_and_one_that_sleeps_does_not() {
         let sched = KernelSched::default();
-        let mut computes = |used_ns, sleeps| {
+        let computes = |used_ns, sleeps| {
             sched.note_usage(used_ns, sleeps);
             sched.computes.load(Relaxed)
         };
