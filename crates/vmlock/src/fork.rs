@@ -1,6 +1,7 @@
 //! The lock across fork(2): at rest when the child gets its copy, and the survivor's alone afterwards.
 
 use crate::fairness::Turn;
+use crate::kernel_sched::Slices;
 use crate::lock::VmLock;
 use crate::rotation::Rotation;
 use crate::sys;
@@ -17,7 +18,7 @@ impl VmLock {
         let _thread = survivor.at_rest();
         let _inner = sys::lock(&self.inner);
         // A process inherits the slices of the thread that started it.
-        self.use_short_slices(survivor, false);
+        self.use_slices(survivor, Slices::Usual);
         fork()
     }
 

@@ -58,6 +58,7 @@
 use crate::ahead::Pace;
 use crate::config::Config;
 use crate::fairness::{Fairness, Turn};
+use crate::kernel_sched::{Slices, Surroundings};
 use crate::queue::{Place, Sleep, Table};
 use crate::rotation::Rotation;
 use crate::schedule::{Decision, Schedule, SwitchPoint};
@@ -122,8 +123,7 @@ pub struct VmLock {
     pub(crate) resender: Resender,
     pub(crate) controlled: AtomicBool,
     pub(crate) short_kernel_slices: bool,
-    /// When a thread came back from waiting for the outside world, nearly.
-    pub(crate) waited_ns: std::sync::atomic::AtomicU64,
+    pub(crate) surroundings: Surroundings,
     pub(crate) rotate_on_one_processor: bool,
     pub(crate) ahead_after: u32,
     pub(crate) spin_parked_after: u32,
@@ -279,7 +279,7 @@ impl VmLock {
             resender: Resender::default(),
             controlled: AtomicBool::new(false),
             short_kernel_slices: config.short_kernel_slices,
-            waited_ns: Default::default(),
+            surroundings: Surroundings::default(),
             rotate_on_one_processor: config.rotate_on_one_processor,
             ahead_after: config.ahead_after,
             spin_parked_after: config.spin_parked_after,
@@ -451,7 +451,7 @@ impl VmLock {
         let now_ns = sys::now_ns();
         let taken = !self.was_announced(&mut inner, thread)
             && (self.take_over(&mut inner, thread, entry, now_ns) || self.take_or_queue(&mut inner, thread, entry, now_ns, &mut wakes));
-        let short = entry == Entry::Priority && !thread.kernel_sched.has_short_slices() && inner.mostly_waits(thread.slot(), now_ns);
+        let short = entry == Entry::Priority && !thread.kernel_sched.has(Slices::Short) && inner.mostly_waits(thread.slot(), now_ns);
         drop(inner);
         wakes.send();
         if short {

@@ -19,6 +19,7 @@
 //! idle processor all the same.
 
 use crate::crowding::{Crowding, Limits};
+use crate::kernel_sched::Slices;
 use crate::lock::{Inner, VmLock, Wakes};
 use crate::sys::{self, AtomicU32, AtomicU64, Mutex, NativeThread};
 use crate::thread::LockThread;
@@ -167,12 +168,12 @@ impl VmLock {
         }
         let bound = home.is_some_and(|home| rotor.bind(home.processor));
         // Its timer is to be heard beside the holder.
-        self.use_short_slices(thread, bound);
+        self.use_slices(thread, if bound { Slices::Short } else { Slices::Usual });
         wakes.send_from(home.map(|home| home.processor));
         self.wait_slice(thread, bound);
         if bound {
             rotor.unbind();
-            self.use_short_slices(thread, false);
+            self.use_slices(thread, Slices::Usual);
             // Whoever woke at home during the last turn goes first.
             sys::yield_cpu();
         } else {

@@ -17,7 +17,7 @@ pub use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, AtomicU64};
 pub use std::sync::{Mutex, MutexGuard};
 
 pub(crate) use clock::stamp_ns;
-pub(crate) use os::{Binding, Native, now_ns, poll, signal_ends_poll, thread_cpu_ns, thread_usage, use_short_slices, yield_cpu};
+pub(crate) use os::{Binding, Native, now_ns, poll, signal_ends_poll, thread_cpu_ns, thread_usage, use_slices, yield_cpu};
 
 use crate::thread::LockThread;
 use std::cell::RefCell;
@@ -26,7 +26,7 @@ use std::sync::{OnceLock, Weak};
 use std::time::{Duration, Instant};
 
 /// What a port's `Parker` offers: a thread sleeps until a token arrives. Besides the two types a port
-/// offers `now_ns` (a monotonic clock), `counter_is_steady` (may say no), `yield_cpu`, `use_short_slices`
+/// offers `now_ns` (a monotonic clock), `counter_is_steady` (may say no), `yield_cpu`, `use_slices`
 /// (may do nothing), `thread_cpu_ns` (the processor time of the calling thread), `thread_usage` (the same, and how
 /// often it slept) and `Binding` (whose `new` may always say no).
 pub trait Park: Default + Send + Sync {

@@ -1,6 +1,7 @@
 //! The simulated operating system of the memory-order models: a clock that only moves when
 //! it is slept on, parkers made of a model mutex.
 
+use crate::kernel_sched::Slices;
 use crate::thread::LockThread;
 use std::cell::Cell;
 use std::sync::Weak;
@@ -29,7 +30,7 @@ pub fn stamp_ns() -> u64 {
     now_ns()
 }
 
-pub fn use_short_slices(_: bool) {}
+pub fn use_slices(_: Slices) {}
 
 pub fn thread_cpu_ns() -> u64 {
     now_ns()

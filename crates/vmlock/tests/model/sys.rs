@@ -1,6 +1,7 @@
 //! The simulated operating system of the models: a clock that only moves when it is read or
 //! slept on, parkers made of a model mutex, processors at random.
 
+use crate::kernel_sched::Slices;
 use crate::thread::LockThread;
 use shuttle::rand::Rng;
 use std::cell::Cell;
@@ -34,7 +35,7 @@ pub fn stamp_ns() -> u64 {
     now_ns()
 }
 
-pub fn use_short_slices(_: bool) {}
+pub fn use_slices(_: Slices) {}
 
 pub fn thread_cpu_ns() -> u64 {
     CLOCK.get()
