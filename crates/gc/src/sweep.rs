@@ -49,8 +49,8 @@ impl Heap {
         let mut kept = first;
         for at in first..self.classes[index].blocks.len() {
             let block = self.classes[index].blocks[at];
-            // One that was swept in part may be listed already; what is left of it is never the whole block.
-            let listed = has_begun(block) && has_free_runs(block);
+            // What is left of a block that was swept in part is never the whole block.
+            let listed = is_listed(block);
             let free_cells = self.sweep_block(block, usize::MAX);
             // SAFETY: a block of a class is initialised and this heap's own.
             if free_cells == unsafe { (*block).cell_count } as usize {
@@ -97,7 +97,7 @@ impl Heap {
                     break;
                 }
                 let next = self.classes[index].blocks[self.classes[index].unswept_at];
-                let listed = has_begun(next) && has_free_runs(next);
+                let listed = is_listed(next);
                 if let Some(block) = self.sweep_next(class).filter(|block| !listed || *block != next) {
                     self.classes[index].partial.push(block);
                 }
@@ -153,15 +153,10 @@ unsafe fn detach(block: *mut BlockMeta) {
     }
 }
 
-/// Has some of the block been swept since the last collection, but not all?
-fn has_begun(block: *mut BlockMeta) -> bool {
+/// Was the block swept in part since the last collection, with free cells left in that part? Then allocation knows it.
+fn is_listed(block: *mut BlockMeta) -> bool {
     // SAFETY: callers have blocks of a class, which are initialised, and borrow the heap.
-    !matches!(unsafe { (*block).swept_to }, UNSWEPT | SWEPT)
-}
-
-fn has_free_runs(block: *mut BlockMeta) -> bool {
-    // SAFETY: as in `has_begun`.
-    !unsafe { (*block).free_runs }.is_null()
+    unsafe { !matches!((*block).swept_to, UNSWEPT | SWEPT) && !(*block).free_runs.is_null() }
 }
 
 /// Frees the unmarked objects of a block, until so many are dropped, and links its free cells into runs, in address

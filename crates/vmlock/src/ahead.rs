@@ -17,11 +17,12 @@
 //! requests.
 
 use crate::crowding::{Crowding, Limits};
-use crate::lock::{Inner, VmLock, Wakes};
+use crate::lock::{Inner, VmLock};
 use crate::stats::Reason;
 use crate::sys;
 use crate::thread::LockThread;
 use crate::wait::ProcessorCheck;
+use crate::wakes::Wakes;
 use std::sync::atomic::Ordering::Relaxed;
 
 /// A turn or park of at most this length is short. It includes the time that waking the thread takes.

@@ -119,6 +119,7 @@ mod thread;
 mod trace;
 mod unblock;
 mod wait;
+mod wakes;
 mod word;
 
 pub use config::Config;

@@ -63,10 +63,11 @@ use crate::queue::{Place, Sleep, Table};
 use crate::rotation::Rotation;
 use crate::schedule::{Decision, Schedule, SwitchPoint};
 use crate::stats::{Phase, Reason, ThreadStats, Wait};
-use crate::sys::{self, AtomicBool, AtomicU32, AtomicU64, Mutex, Native, NativeThread, Park};
+use crate::sys::{self, AtomicBool, AtomicU32, AtomicU64, Mutex, Native, NativeThread};
 use crate::thread::{Entry, LockThread, ThreadId};
 use crate::trace::{Event, EventKind, Trace};
 use crate::unblock::Resender;
+use crate::wakes::Wakes;
 use crate::{interrupt::InterruptWord, word};
 use std::sync::Arc;
 use std::sync::atomic::Ordering::{AcqRel, Relaxed, Release, SeqCst};
@@ -153,34 +154,6 @@ pub(crate) struct Inner {
     pub clock_base: Option<Instant>,
     /// The counters of the threads that were detached.
     pub departed: ThreadStats,
-}
-
-/// Whom to wake once the mutex is free.
-#[derive(Default)]
-pub(crate) struct Wakes {
-    next: Option<Arc<LockThread>>,
-    /// The giver goes on where the next is bound to wake up.
-    beside_giver: bool,
-    pub keeper: Option<Arc<LockThread>>,
-}
-
-impl Wakes {
-    pub fn send(self) {
-        if let Some(next) = self.next.as_ref().filter(|_| self.beside_giver) {
-            next.rotor.unbind();
-        }
-        for thread in [self.next, self.keeper].into_iter().flatten() {
-            thread.parker.unpark();
-        }
-    }
-
-    /// The same for a giver that runs on that processor, if one is named, and is about to sleep.
-    pub fn send_from(self, processor: Option<u32>) {
-        if let Some(next) = self.next.as_ref().filter(|next| processor.is_some_and(|processor| next.rotor.is_bound_to(processor))) {
-            next.rotor.wait_for_waker();
-        }
-        self.send();
-    }
 }
 
 impl Inner {

@@ -2,12 +2,13 @@
 //! A parked thread that is unparked by a running one moves straight into the lock's
 //! queue and is woken once, when it is its turn. The transitions are in `lock`.
 
-use crate::lock::{VmLock, Wakes};
+use crate::lock::VmLock;
 use crate::queue::{Place, Sleep};
 use crate::stats::{Phase, Reason};
 use crate::sys::{self, Park};
 use crate::thread::{Entry, LockThread};
 use crate::trace::EventKind;
+use crate::wakes::Wakes;
 use crate::word;
 use std::sync::atomic::Ordering::{Relaxed, SeqCst};
 

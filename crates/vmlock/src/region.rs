@@ -3,12 +3,13 @@
 //! ones here, built from the transitions of `lock`.
 
 use crate::interrupt::InterruptWord;
-use crate::lock::{VmLock, Wakes};
+use crate::lock::VmLock;
 use crate::stats::{Phase, Reason};
 use crate::sys;
 use crate::thread::{Entry, LockThread};
 use crate::trace::EventKind;
 use crate::unblock::Registered;
+use crate::wakes::Wakes;
 use crate::word;
 use std::marker::PhantomData;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed, Ordering::SeqCst};

@@ -20,9 +20,10 @@
 
 use crate::crowding::{Crowding, Limits};
 use crate::kernel_sched::Slices;
-use crate::lock::{Inner, VmLock, Wakes};
+use crate::lock::{Inner, VmLock};
 use crate::sys::{self, AtomicU32, AtomicU64, Mutex, NativeThread};
 use crate::thread::LockThread;
+use crate::wakes::Wakes;
 use std::sync::atomic::Ordering::Relaxed;
 
 /// Slices shorter than this are not worth two changes of a thread's processors.

@@ -11,12 +11,13 @@
 //! the decisions alone, except where a thread is in a long region: what comes from outside
 //! comes when it comes. While somebody is there, and nobody runs, real deadlines count.
 
-use crate::lock::{Inner, VmLock, Wakes};
+use crate::lock::{Inner, VmLock};
 use crate::park::ParkResult;
 use crate::queue::Sleep;
 use crate::stats::Reason;
 use crate::sys;
 use crate::thread::{Entry, LockThread, ThreadId};
+use crate::wakes::Wakes;
 use crate::word;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed, Ordering::Release, Ordering::SeqCst};

@@ -7,12 +7,13 @@
 //! begins at once when the other gives way. If it had to be woken first, nobody would run meanwhile. On one processor (`rotation`) that
 //! gains nothing: there whoever gave way last keeps the time.
 
-use crate::lock::{Inner, Keeper, VmLock, Wakes};
+use crate::lock::{Inner, Keeper, VmLock};
 use crate::queue::Sleep;
 use crate::stats::Reason;
 use crate::sys::{self, NativeThread, Park};
 use crate::takeover::RESTLESS_NS;
 use crate::thread::LockThread;
+use crate::wakes::Wakes;
 use crate::word;
 use std::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, SeqCst};
 

@@ -45,6 +45,8 @@ mod trace;
 mod unblock;
 #[path = "../../src/wait.rs"]
 mod wait;
+#[path = "../../src/wakes.rs"]
+mod wakes;
 #[path = "../../src/word.rs"]
 mod word;
 

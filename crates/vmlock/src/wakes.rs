@@ -1,0 +1,35 @@
+//! Whom a transition of the lock wakes. It is noted under the mutex and done afterwards: a thread that is woken runs at once, perhaps, and
+//! would wait for the mutex.
+
+use crate::sys::Park;
+use crate::thread::LockThread;
+use std::sync::Arc;
+
+/// Whom to wake once the mutex is free.
+#[derive(Default)]
+pub(crate) struct Wakes {
+    pub next: Option<Arc<LockThread>>,
+    /// The giver goes on where the next is bound to wake up.
+    pub beside_giver: bool,
+    pub keeper: Option<Arc<LockThread>>,
+}
+
+impl Wakes {
+    /// Wakes them.
+    pub fn send(self) {
+        if let Some(next) = self.next.as_ref().filter(|_| self.beside_giver) {
+            next.rotor.unbind();
+        }
+        for thread in [self.next, self.keeper].into_iter().flatten() {
+            thread.parker.unpark();
+        }
+    }
+
+    /// The same for a giver that runs on that processor, if one is named, and is about to sleep.
+    pub fn send_from(self, processor: Option<u32>) {
+        if let Some(next) = self.next.as_ref().filter(|next| processor.is_some_and(|processor| next.rotor.is_bound_to(processor))) {
+            next.rotor.wait_for_waker();
+        }
+        self.send();
+    }
+}
