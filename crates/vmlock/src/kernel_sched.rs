@@ -13,7 +13,7 @@
 //! one that lasts shows that others compute on the processor, too. Round trips beside 2 and 4 threads that compress, p99 of runs in turn: 0.33 to 0.49
 //! ms instead of 3 to 8 ms. Such threads have the usual slices: a yield costs one the rest of its slice at most, and only where others want the processor.
 //!
-//! Whether a thread computes or waits outside the lock is told by what it used of a processor for each time that it slept.
+//! Whether a thread computes or waits outside the lock is told by what it used of a processor there for each time that it slept.
 //!
 //! Such threads have long slices. The kernel then prefers everybody else: whoever was
 //! put aside for the thread that answered, whoever sent the request for instance, goes on before a thread that computes. All of them have the
@@ -36,7 +36,7 @@ const MOSTLY_WAITING_NS: f64 = 1e7;
 /// Where other processes compute on the processor a yield may cost the rest of a kernel slice: it is not to happen more often.
 const YIELDS_EVERY_NS: u64 = 5_000_000;
 
-/// A thread computes if it used so much of a processor for each time that it slept; one that answers others uses 20 to 60 us.
+/// A thread computes outside the lock if it used so much of a processor there for each time that it slept; one that answers others uses 20 to 60 us.
 const COMPUTES_NS: u64 = 100_000;
 /// How often that is looked at, which takes a system call.
 const LOOK_EVERY_NS: u64 = 20_000_000;
@@ -105,9 +105,10 @@ pub(crate) struct KernelSched {
     /// Of late it computed outside the lock, rather than to wait there.
     computes: AtomicBool,
     looked_ns: AtomicU64,
-    /// What `sys::thread_usage` said then.
+    /// What `sys::thread_usage` said then, and how long the thread had held the lock.
     used_ns: AtomicU64,
     sleeps: AtomicU64,
+    held_ns: AtomicU64,
     /// When it may yield again after native work, and how long it rests between two yields.
     yields_ns: AtomicU64,
     rest_ns: AtomicU64,
@@ -118,21 +119,21 @@ impl KernelSched {
         self.slices.load(Relaxed) == slices as u8
     }
 
-    /// Does the calling thread, whose part this is, compute outside the lock?
-    fn computes(&self, now_ns: u64) -> bool {
+    /// Does the calling thread compute outside the lock? This is its part; it has held the lock for so long by now.
+    fn computes(&self, held_ns: u64, now_ns: u64) -> bool {
         if now_ns.saturating_sub(self.looked_ns.load(Relaxed)) >= LOOK_EVERY_NS {
             self.looked_ns.store(now_ns, Relaxed);
             let (used_ns, sleeps) = sys::thread_usage();
-            self.note_usage(used_ns, sleeps);
+            self.note_usage(used_ns, held_ns, sleeps);
         }
         self.computes.load(Relaxed)
     }
 
-    /// The thread has used so much of a processor by now, and slept so often.
-    fn note_usage(&self, used_ns: u64, sleeps: u64) {
-        let used_ns = used_ns.saturating_sub(self.used_ns.swap(used_ns, Relaxed));
-        let sleeps = sleeps.saturating_sub(self.sleeps.swap(sleeps, Relaxed));
-        self.computes.store(used_ns / (1 + sleeps) >= COMPUTES_NS, Relaxed);
+    /// The thread has used so much of a processor by now, held the lock for so long and slept so often.
+    fn note_usage(&self, used_ns: u64, held_ns: u64, sleeps: u64) {
+        let since = |then: &AtomicU64, now: u64| now.saturating_sub(then.swap(now, Relaxed));
+        let outside_ns = since(&self.used_ns, used_ns).saturating_sub(since(&self.held_ns, held_ns));
+        self.computes.store(outside_ns / (1 + since(&self.sleeps, sleeps)) >= COMPUTES_NS, Relaxed);
     }
 
     /// A yield after native work lasted so long.
@@ -166,7 +167,7 @@ impl VmLock {
         let sched = &thread.kernel_sched;
         let now_ns = sys::stamp_ns();
         let waited_ns = now_ns.saturating_sub(self.surroundings.waited_ns.load(Relaxed));
-        if !sched.computes(now_ns) {
+        if !sched.computes(thread.counters.held_ns.get(), now_ns) {
             if waited_ns > NOTED_EVERY_NS {
                 self.surroundings.waited_ns.store(now_ns, Relaxed);
             }
@@ -257,13 +258,15 @@ mod tests {
     #[test]
     fn a_thread_that_works_computes_and_one_that_sleeps_does_not() {
         let sched = KernelSched::default();
-        let computes = |used_ns, sleeps| {
-            sched.note_usage(used_ns, sleeps);
+        let computes = |used_ns, held_ns, sleeps| {
+            sched.note_usage(used_ns, held_ns, sleeps);
             sched.computes.load(Relaxed)
         };
-        assert!(!computes(COMPUTES_NS - 1, 0));
-        assert!(computes(20 * COMPUTES_NS, 3), "seldom asleep");
-        assert!(!computes(40 * COMPUTES_NS, 103), "each time for less");
-        assert!(!computes(40 * COMPUTES_NS, 104), "at rest");
+        assert!(!computes(COMPUTES_NS - 1, 0, 0));
+        assert!(computes(20 * COMPUTES_NS, 0, 3), "seldom asleep");
+        assert!(!computes(40 * COMPUTES_NS, 0, 103), "each time for less");
+        assert!(!computes(40 * COMPUTES_NS, 0, 104), "at rest");
+        assert!(!computes(60 * COMPUTES_NS, 25 * COMPUTES_NS, 105), "with the lock, and put aside meanwhile");
+        assert!(computes(70 * COMPUTES_NS, 26 * COMPUTES_NS, 106), "outside again");
     }
 }
