@@ -286,7 +286,7 @@ fn wait_for(ctx: &mut Ctx, thread: Value, deadline: Option<Instant>) -> Result<b
     }
     match data.error.get() {
         Value::NIL => Ok(true),
-        error => Err(ctx.raise_again(error)),
+        error => Err(ctx.raise(error)),
     }
 }
 
