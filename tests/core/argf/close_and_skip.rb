@@ -5,12 +5,12 @@ a, b = "#{dir}/a", "#{dir}/b"
 File.write(a, "1\n2\n")
 File.write(b, "3\n4\n")
 argf = ->(*files) { ARGF.class.new(*files) }
-# `closed?` and `filename` go on to the next file, if there is one.
+# Lines are counted anew behind `close`; `filename` goes on to the next file, if there is one.
 f = argf.(a, b)
-[f.gets, f.lineno, f.close.closed?, f.lineno, f.gets, f.lineno] # => ["1\n", 1, false, 0, "3\n", 1]
+[f.gets, f.lineno, f.close.lineno, f.gets, f.lineno] # => ["1\n", 1, 0, "3\n", 1]
 [f.close.closed?, f.lineno, f.gets] # => [true, 0, nil]
 f.argv << a
-[f.closed?, f.gets, f.lineno] # => [false, "1\n", 1]
+[f.gets, f.lineno] # => ["1\n", 1]
 f = argf.(a, b)
 f.gets
 f.skip

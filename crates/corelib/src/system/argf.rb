@@ -71,7 +71,7 @@ class ARGF__
   end
 
   def closed?
-    __next_file
+    __next_file unless @io
     @io.nil? || @io.closed?
   end
 
