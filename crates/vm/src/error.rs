@@ -37,13 +37,13 @@ impl Ctx {
         self.raise(exception)
     }
 
-    /// Raises `exception`: sets its cause and records its backtrace when it has none.
+    /// Raises `exception`: its cause is `$!` unless it has one, its backtrace is recorded when it has none.
     #[cold]
     pub fn raise(&mut self, exception: Value) -> Unwind {
         if let Some(e) = Exception::try_of(exception) {
-            if e.cause().is_undef() {
-                let cause = if self.errinfo == exception { Value::NIL } else { self.errinfo };
-                e.set_cause(self, cause);
+            let cause = self.errinfo;
+            if e.cause().is_undef() && !cause.is_nil() && !e.is_frozen() && !e.is_in_causes(cause) {
+                e.settle_cause(self, cause);
             }
             self.record_backtrace(e, 0);
         }
@@ -104,7 +104,7 @@ impl Ctx {
 
     /// Gives an exception that has no backtrace and is not frozen that of the running code, `skip` levels left out.
     pub fn record_backtrace(&mut self, e: Exception, skip: usize) {
-        if !e.has_backtrace() && !e.value().header().is_some_and(|h| h.frozen()) {
+        if !e.has_backtrace() && !e.is_frozen() {
             let positions = self.positions(skip, usize::MAX);
             e.set_positions(positions);
         }

@@ -36,7 +36,7 @@ class Enumerator
   def initialize_copy(other)
     raise TypeError, "can't copy execution context" if other.__send__(:__running)
     super
-    @__fiber = @__buffer = @__stop = @__feed = nil
+    @__fiber = @__ahead = @__buffer = @__stop = @__feed = nil
     self
   end
 
@@ -105,79 +105,95 @@ class Enumerator
 
   __copy :each_with_object, :with_object
 
-  # The next values, whatever `peek` has looked at. What was fed is what the block returns to the enumeration.
+  # What comes next, whatever `peek` has looked at: the yielded values, or whatever the enumeration gave to Fiber.yield.
+  # Its Fiber.yield answers with the fiber that asked.
   def __advance
-    raise @__stop if @__stop
-    __check_frozen
+    __stop_again if @__stop
     begin
-      if @__fiber
-        if @__feed
-          fed = @__feed[0]
-          @__feed = nil
-        end
-        values = @__fiber.resume(fed)
-      else
-        values = __first_values
-      end
+      values = @__fiber&.alive? ? @__fiber.resume(Fiber.current) : __first_values
     rescue Exception
       # A call from another thread leaves the enumeration as it is.
       @__fiber = nil unless @__fiber&.alive?
       raise
     end
-    return values unless @__done
+    return values unless @__stop
     @__fiber = nil
-    @__stop = __stop_iteration(values)
+    @__feed.clear
     raise @__stop
   end
 
+  # Whoever enumerates may run the block with another self. What was fed is what the block returns, then it is gone.
   def __first_values
-    @__done = false
     enum = self
+    feed = @__feed ||= []
     @__fiber = Fiber.new do
-      result = enum.each { |*values| Fiber.yield(values) }
-      enum.__send__(:__finish)
-      result
+      result = enum.each do |*values|
+        Fiber.yield(values)
+        feed.pop
+      end
+      enum.__send__(:__finish, result)
+      nil
     end
     @__fiber.resume
   end
 
-  def __finish
-    @__done = true
+  def __finish(result)
+    @__stop = __stop_iteration(result)
   end
-  private :__advance, :__first_values, :__finish
+
+  # Each later end is an exception of its own, which comes from the first.
+  def __stop_again
+    raise @__stop unless @__stop.backtrace
+    raise __stop_iteration(@__stop.result), cause: @__stop
+  end
+
+  # nil may be what comes next.
+  def __following
+    __check_frozen
+    return __advance unless @__ahead
+    values = @__buffer
+    @__ahead = @__buffer = nil
+    values
+  end
+
+  def __ahead_values
+    __check_frozen
+    return @__buffer if @__ahead
+    values = __advance
+    @__ahead = true
+    @__buffer = values
+  end
+
+  def __forget
+    @__fiber = @__ahead = @__buffer = @__stop = nil
+    @__feed&.clear
+  end
+  private :__advance, :__first_values, :__finish, :__stop_again, :__following, :__ahead_values, :__forget
 
   def next
-    if @__buffer
-      values = @__buffer
-      @__buffer = nil
-    else
-      values = __advance
-    end
+    values = __following
+    return values unless Array === values
     values.size <= 1 ? values[0] : values
   end
 
-  def next_values
-    if @__buffer
-      values = @__buffer
-      @__buffer = nil
-      return values
-    end
-    __advance
-  end
+  def next_values = __following
 
   def peek
-    values = (@__buffer ||= __advance)
+    values = __ahead_values
+    return values unless Array === values
     values.size <= 1 ? values[0] : [*values]
   end
 
   def peek_values
-    [*(@__buffer ||= __advance)]
+    values = __ahead_values
+    Array === values ? [*values] : values
   end
 
   def feed(value)
-    raise TypeError, "feed value already set" if @__feed
     __check_frozen
-    @__feed = [value]
+    feed = @__feed ||= []
+    raise TypeError, "feed value already set" unless feed.empty?
+    feed << value
     nil
   end
 
@@ -185,7 +201,7 @@ class Enumerator
     __checked
     __check_frozen
     @__receiver.rewind if @__receiver.respond_to?(:rewind)
-    @__fiber = @__buffer = @__stop = @__feed = nil
+    __forget
     self
   end
 
@@ -336,7 +352,7 @@ class Enumerator
         i -= 1
       end
       @__at = -1
-      @__fiber = @__buffer = @__stop = @__feed = nil
+      __forget
       self
     end
 
@@ -415,7 +431,7 @@ class Enumerator
 
     def rewind
       __enums.each { |enum| enum.rewind if enum.respond_to?(:rewind) }
-      @__fiber = @__buffer = @__stop = @__feed = nil
+      __forget
       self
     end
 

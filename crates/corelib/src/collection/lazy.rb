@@ -69,7 +69,7 @@ class Enumerator
     end
 
     def rewind
-      @__fiber = @__buffer = @__stop = @__feed = nil
+      __forget
       self
     end
 

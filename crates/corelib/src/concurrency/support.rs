@@ -18,28 +18,16 @@ pub fn exception_from(ctx: &mut Ctx, args: Args) -> Result {
     let Some(e) = Exception::try_of(exception) else { return Ok(exception) };
     match cause {
         Some(cause) if cause == exception => {}
-        Some(cause) if causes(cause, exception) => return Err(ctx.argument_error("circular causes")),
+        Some(cause) if e.is_in_causes(cause) => return Err(ctx.argument_error("circular causes")),
         Some(cause) => e.set_cause(ctx, cause),
         None if !e.cause().is_undef() => {}
         None => {
             let current = ctx.errinfo();
-            let cause = if causes(current, exception) { Value::NIL } else { current };
+            let cause = if e.is_in_causes(current) { Value::NIL } else { current };
             e.set_cause(ctx, cause);
         }
     }
     Ok(exception)
-}
-
-/// Whether `exception` is `start` or among its causes.
-fn causes(start: Value, exception: Value) -> bool {
-    let mut at = start;
-    while let Some(e) = Exception::try_of(at) {
-        if at == exception {
-            return true;
-        }
-        at = e.cause();
-    }
-    false
 }
 
 /// File and line where the block of a Proc is written.

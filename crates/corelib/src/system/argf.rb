@@ -28,7 +28,7 @@ class ARGF__
   alias inspect to_s
 
   def filename
-    __next_file unless @started
+    __next_file
     @filename
   end
   alias path filename
@@ -80,7 +80,7 @@ class ARGF__
     __close_file
     # The program may name other files now: standard input is over.
     @ended = true if @io.equal?($stdin)
-    @lineno = 0 if @argv.empty?
+    @lineno = 0
     self
   end
 
@@ -156,7 +156,10 @@ class ARGF__
   def readbyte = getbyte || raise(EOFError, "end of file reached")
 
   def eof?
-    raise IOError, "ARGF is not opened for reading" unless __next_file
+    unless __next_file
+      raise IOError, "ARGF is not opened for reading" if @ended || !@io
+    end
+    # The last file has been closed at its end, which the IO says.
     @io.eof?
   end
   alias eof eof?

@@ -1,19 +1,20 @@
 //! Names and addresses: getaddrinfo(3) and getnameinfo(3).
 //!
 //! A question that only needs numbers is answered at once. Others may ask a server for seconds and cannot be
-//! interrupted, so they run in another native thread (`helpers`) while the asking thread waits on an eventfd: when that
-//! wait ends early (kill, raise, a timeout), the answer is thrown away when it comes.
+//! interrupted, so they run in another native thread (`helpers`) while the asking thread waits on a condition variable, which
+//! needs no descriptor: when that wait ends early (kill, raise, a timeout), the answer is thrown away when it comes.
 
-use super::{address, constants, helpers, sys};
+use super::{address, constants, helpers};
 use rubellite_corelib::concurrency::scheduler;
 use rubellite_corelib::system::errno;
 use rubellite_vm::object::{Array, Str};
 use rubellite_vm::vmlock::{Kind, Unblock};
 use rubellite_vm::{Ctx, Encoding, Result, Unwind, Value};
 use std::ffi::{CStr, CString};
-use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
-use std::sync::{Arc, Mutex};
-use std::time::Instant;
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 /// What to look for.
 #[derive(Copy, Clone, Default)]
@@ -273,40 +274,61 @@ fn ask_names(addr: &[u8], flags: i32) -> Answer<(Vec<u8>, Vec<u8>)> {
     }
 }
 
-/// Runs `work` in another native thread and waits for it; `None` after the deadline.
-pub fn in_own_thread<T: Send + 'static>(ctx: &mut Ctx, deadline: Option<Instant>, work: impl FnOnce() -> T + Send + 'static) -> Result<Option<T>> {
-    // SAFETY: a plain call; the descriptor is new and ours.
-    let event = unsafe { libc::eventfd(0, libc::EFD_CLOEXEC | libc::EFD_NONBLOCK) };
-    if event < 0 {
-        // Whoever asks without a free descriptor has the answer soon: nothing can be read or sent for it.
-        let mut work = Some(work);
-        loop {
-            if let Some(answer) = ctx.try_blocking(Kind::Long, Unblock::None, || work.take().map(|work| work()))? {
-                return Ok(answer);
-            }
-        }
+/// What another thread finds out, and the wait for it.
+struct Pending<T> {
+    answer: Mutex<Option<T>>,
+    changed: Condvar,
+}
+
+impl<T> Pending<T> {
+    fn answer(&self) -> MutexGuard<'_, Option<T>> {
+        self.answer.lock().unwrap_or_else(PoisonError::into_inner)
     }
-    // SAFETY: as above.
-    let shared = Arc::new((Mutex::new(None), unsafe { OwnedFd::from_raw_fd(event) }));
-    let theirs = shared.clone();
+
+    /// The answer, or `None` when `stop` was set or the deadline has passed.
+    fn wait(&self, stop: &AtomicBool, deadline: Option<Instant>) -> Option<T> {
+        let mut answer = self.answer();
+        while answer.is_none() && !stop.load(Relaxed) {
+            answer = match deadline.map(|at| at.saturating_duration_since(Instant::now())) {
+                None => self.changed.wait(answer).unwrap_or_else(PoisonError::into_inner),
+                Some(Duration::ZERO) => break,
+                Some(left) => self.changed.wait_timeout(answer, left).unwrap_or_else(PoisonError::into_inner).0,
+            };
+        }
+        answer.take()
+    }
+}
+
+/// Runs `work` in another native thread and waits for it; `None` after the deadline.
+fn in_own_thread<T: Send + 'static>(ctx: &mut Ctx, deadline: Option<Instant>, work: impl FnOnce() -> T + Send + 'static) -> Result<Option<T>> {
+    let pending = Arc::new(Pending { answer: Mutex::new(None), changed: Condvar::new() });
+    let theirs = pending.clone();
     let body = move || {
         let result = work();
-        *theirs.0.lock().unwrap_or_else(|e| e.into_inner()) = Some(result);
-        // SAFETY: eight bytes are written, as an eventfd demands.
-        unsafe { libc::write(theirs.1.as_raw_fd(), (&raw const ONE).cast(), 8) };
+        *theirs.answer() = Some(result);
+        theirs.changed.notify_one();
     };
     if !helpers::run(body) {
         return Err(errno::fail(ctx, libc::EAGAIN, "pthread_create(3)"));
     }
-    let mut polls = vec![libc::pollfd { fd: event, events: libc::POLLIN, revents: 0 }];
-    match sys::wait_all(ctx, &mut polls, deadline)? {
-        Ok(true) => Ok(shared.0.lock().unwrap_or_else(|e| e.into_inner()).take()),
-        Ok(false) => Ok(None),
-        Err(e) => Err(errno::fail(ctx, e, "poll(2)")),
+    loop {
+        let stop = AtomicBool::new(false);
+        let wake = || {
+            // With the answer locked, the flag is set before the wait looks at it or when the wait has begun.
+            let answer = pending.answer();
+            stop.store(true, Relaxed);
+            pending.changed.notify_one();
+            drop(answer);
+        };
+        if let Some(Some(answer)) = ctx.try_blocking(Kind::Long, Unblock::Fn(&wake), || pending.wait(&stop, deadline))? {
+            return Ok(Some(answer));
+        }
+        ctx.check_interrupts()?;
+        if deadline.is_some_and(|at| at <= Instant::now()) {
+            return Ok(None);
+        }
     }
 }
-
-static ONE: u64 = 1;
 
 /// "AF_INET" and the like, "unknown:N" for families without a name.
 pub fn family_text(family: i32) -> String {

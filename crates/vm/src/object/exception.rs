@@ -54,6 +54,9 @@ unsafe impl Layout for RException {
     const TAG: Tag = Tag::Exception;
 }
 
+/// How many causes are looked through for a circle.
+const LONGEST_CHAIN: usize = 10_000;
+
 /// Handle of an exception.
 #[derive(Copy, Clone, PartialEq, Eq)]
 pub struct Exception(Value);
@@ -98,7 +101,11 @@ impl Exception {
         ctx.write_barrier(self.0, message);
     }
 
-    /// undef while no cause has been decided.
+    pub fn is_frozen(self) -> bool {
+        self.raw().header.frozen()
+    }
+
+    /// undef while there is none and the exception has not become a cause itself: raised again, it may still get one.
     pub fn cause(self) -> Value {
         self.raw().cause.get()
     }
@@ -106,6 +113,27 @@ impl Exception {
     pub fn set_cause(self, ctx: &Ctx, cause: Value) {
         self.raw().cause.set(cause);
         ctx.write_barrier(self.0, cause);
+    }
+
+    /// Sets the cause and settles that of the cause: a later raise makes no circle of them.
+    pub fn settle_cause(self, ctx: &Ctx, cause: Value) {
+        self.set_cause(ctx, cause);
+        if let Some(cause) = Exception::try_of(cause).filter(|cause| cause.cause().is_undef()) {
+            cause.set_cause(ctx, Value::NIL);
+        }
+    }
+
+    /// Whether this is `start` or among its causes.
+    pub fn is_in_causes(self, start: Value) -> bool {
+        let (mut at, mut steps) = (start, 0);
+        while let Some(e) = Exception::try_of(at).filter(|_| steps < LONGEST_CHAIN) {
+            if e.0 == self.0 {
+                return true;
+            }
+            at = e.cause();
+            steps += 1;
+        }
+        false
     }
 
     /// The backtrace that Ruby code has set or seen, or nil.

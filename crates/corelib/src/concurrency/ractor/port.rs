@@ -121,7 +121,7 @@ pub fn deliver(ctx: &mut Ctx, recv: Value, message: Value) -> Result<bool> {
     port.messages.borrow_mut().push_back(message);
     ctx.write_barrier(recv, message);
     let owner = state::data(ctx, port.owner)?;
-    wake_all(ctx, &owner.receivers, port.owner)?;
+    wake_all(ctx, &owner.receivers)?;
     Ok(true)
 }
 
@@ -187,7 +187,7 @@ fn close(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     }
     if !port.closed.replace(true) {
         let data = current_data(ctx)?;
-        wake_all(ctx, &data.receivers, port.owner)?;
+        wake_all(ctx, &data.receivers)?;
     }
     Ok(recv)
 }

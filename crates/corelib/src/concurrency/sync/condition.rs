@@ -48,21 +48,21 @@ fn waiters(ctx: &mut Ctx, recv: Value) -> Result<Rc<Waiters>> {
     }
 }
 
-/// `wait(mutex, timeout = nil)`: what `mutex.sleep(timeout)` answers.
+/// `wait(mutex, timeout = nil)`: what `mutex.sleep(timeout)` answers. A fiber waits for the mutex, as its scheduler hears.
 fn wait(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let waiters = waiters(ctx, recv)?;
     let sleep = ctx.intern("sleep");
-    waiters.enter(ctx, |ctx| ctx.call(args.at(0), sleep, &[args.at(1)]))
+    waiters.enter(ctx, args.at(0), |ctx| ctx.call(args.at(0), sleep, &[args.at(1)]))
 }
 
 fn signal(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let waiters = waiters(ctx, recv)?;
-    wake_one(ctx, &waiters, recv)?;
+    wake_one(ctx, &waiters)?;
     Ok(recv)
 }
 
 fn broadcast(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let waiters = waiters(ctx, recv)?;
-    wake_all(ctx, &waiters, recv)?;
+    wake_all(ctx, &waiters)?;
     Ok(recv)
 }

@@ -66,7 +66,7 @@ impl Lock {
         }
         while !self.try_acquire(ctx, mutex) {
             if let Err(unwind) = self.wait(ctx, mutex, wait) {
-                return Err(if self.is_locked() { unwind } else { pass_on(ctx, &self.waiters, mutex, unwind) });
+                return Err(if self.is_locked() { unwind } else { pass_on(ctx, &self.waiters, unwind) });
             }
         }
         Ok(())
@@ -85,7 +85,7 @@ impl Lock {
         let outcome = match wait {
             Wait::Interruptible => wait_on(ctx, &self.waiters, mutex, None).map(drop),
             Wait::Deaf => {
-                self.waiters.enter(ctx, |ctx| ctx.park_deaf());
+                self.waiters.enter(ctx, mutex, |ctx| ctx.park_deaf());
                 Ok(())
             }
         };
@@ -99,7 +99,7 @@ impl Lock {
             return Err(self.not_owner(ctx));
         }
         self.forget(ctx, mutex);
-        self.release(ctx, mutex)
+        self.release(ctx)
     }
 
     /// `unlock` if the running fiber owns it and nobody waits for it.
@@ -138,9 +138,9 @@ impl Lock {
 
     /// Frees the lock, whoever owns it.
     #[inline]
-    pub fn release(&self, ctx: &mut Ctx, mutex: Value) -> Result<()> {
+    pub fn release(&self, ctx: &mut Ctx) -> Result<()> {
         self.owner.set(0);
         self.fiber.set(None);
-        if self.waiters.is_empty() { Ok(()) } else { wake_one(ctx, &self.waiters, mutex) }
+        if self.waiters.is_empty() { Ok(()) } else { wake_one(ctx, &self.waiters) }
     }
 }

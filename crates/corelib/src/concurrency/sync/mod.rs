@@ -32,6 +32,8 @@ pub struct Waiter {
     pub thread: Arc<ThreadState>,
     /// Nil: the thread itself sleeps.
     pub fiber: Value,
+    /// What the fiber's scheduler is told that it is woken for.
+    blocker: Value,
 }
 
 impl Waiter {
@@ -49,7 +51,10 @@ pub struct Waiters(WaitList<Waiter>);
 
 impl Waiters {
     pub fn trace(&self, visit: &mut dyn FnMut(Value)) {
-        self.0.each(|waiter| visit(waiter.fiber));
+        self.0.each(|waiter| {
+            visit(waiter.fiber);
+            visit(waiter.blocker);
+        });
     }
 
     pub fn len(&self) -> usize {
@@ -79,18 +84,18 @@ impl Waiters {
     }
 
     /// Is on the list while `wait` runs, or until somebody takes it off: the running fiber if it has a scheduler, else the
-    /// running thread.
-    pub fn enter<R>(&self, ctx: &mut Ctx, wait: impl FnOnce(&mut Ctx) -> R) -> R {
+    /// running thread. `blocker` is what the scheduler is told of.
+    pub fn enter<R>(&self, ctx: &mut Ctx, blocker: Value, wait: impl FnOnce(&mut Ctx) -> R) -> R {
         let thread = ctx.thread().clone();
         if scheduler::current(ctx).is_some() {
             let fiber = ctx.current_fiber();
-            return self.0.enter(Waiter { thread, fiber }, || wait(ctx));
+            return self.0.enter(Waiter { thread, fiber, blocker }, || wait(ctx));
         }
         let data = try_data(ctx, thread.value.get());
         if let Some(data) = &data {
             data.waits_on.borrow_mut().push(self);
         }
-        let result = self.0.enter(Waiter { thread, fiber: Value::NIL }, || wait(ctx));
+        let result = self.0.enter(Waiter { thread, fiber: Value::NIL, blocker: Value::NIL }, || wait(ctx));
         if let Some(data) = &data {
             let mut lists = data.waits_on.borrow_mut();
             if let Some(at) = lists.iter().rposition(|list| std::ptr::eq(*list, self)) {
@@ -105,16 +110,16 @@ impl Waiters {
 /// that is waited for. It may return early.
 pub fn wait_on(ctx: &mut Ctx, waiters: &Waiters, blocker: Value, deadline: Option<Instant>) -> Result<ParkResult> {
     let Some(scheduler) = scheduler::current(ctx) else {
-        return waiters.enter(ctx, |ctx| ctx.park_for_thread(deadline));
+        return waiters.enter(ctx, Value::NIL, |ctx| ctx.park_for_thread(deadline));
     };
     let timeout = scheduler::seconds_until(ctx, deadline);
-    waiters.enter(ctx, |ctx| scheduler::block(ctx, scheduler, blocker, timeout))?;
+    waiters.enter(ctx, blocker, |ctx| scheduler::block(ctx, scheduler, blocker, timeout))?;
     ctx.check_interrupts()?;
     let late = deadline.is_some_and(|at| at <= ctx.now());
     Ok(if late { ParkResult::TimedOut } else { ParkResult::Unparked })
 }
 
-/// Wakes one that was taken off a list of `blocker`. A fiber's scheduler may raise.
+/// Wakes one that was taken off a list. A fiber's scheduler is told of `blocker` and may raise.
 pub fn wake(ctx: &mut Ctx, waiter: &Waiter, blocker: Value) -> Result<()> {
     if !waiter.fiber.is_nil() {
         let scheduler = try_data(ctx, waiter.thread.value.get()).map_or(Value::NIL, |data| data.scheduler.get());
@@ -131,7 +136,7 @@ pub fn release_all(ctx: &mut Ctx, data: &ThreadData) {
     let held = std::mem::take(&mut *data.held.borrow_mut());
     for mutex in held {
         if let Some(lock) = mutex::lock_of(ctx, mutex) {
-            if lock.release(ctx, mutex).is_err() {
+            if lock.release(ctx).is_err() {
                 ctx.clear_pending();
             }
         }
@@ -144,10 +149,10 @@ pub fn waiters_of(ctx: &Ctx, mutex: Value) -> usize {
 }
 
 /// Wakes the one that has waited longest.
-fn wake_one(ctx: &mut Ctx, waiters: &Waiters, blocker: Value) -> Result<()> {
+fn wake_one(ctx: &mut Ctx, waiters: &Waiters) -> Result<()> {
     while let Some(waiter) = waiters.pop_front() {
         if !waiter.is_lost(ctx) {
-            return wake(ctx, &waiter, blocker);
+            return wake(ctx, &waiter, waiter.blocker);
         }
     }
     Ok(())
@@ -155,8 +160,8 @@ fn wake_one(ctx: &mut Ctx, waiters: &Waiters, blocker: Value) -> Result<()> {
 
 /// `wake_one` for what another thread may take before the woken one comes; then `uncall` lets that one sleep on. A fiber is only
 /// woken: its scheduler takes nothing back.
-fn call_one(ctx: &mut Ctx, waiters: &Waiters, blocker: Value) -> Result<()> {
-    let Some(waiter) = waiters.0.call_front(|waiter| waiter.fiber.is_nil()) else { return wake_one(ctx, waiters, blocker) };
+fn call_one(ctx: &mut Ctx, waiters: &Waiters) -> Result<()> {
+    let Some(waiter) = waiters.0.call_front(|waiter| waiter.fiber.is_nil()) else { return wake_one(ctx, waiters) };
     ctx.wake(&waiter.thread);
     Ok(())
 }
@@ -178,20 +183,20 @@ pub fn forget_waits(data: &ThreadData) {
 }
 
 /// Wakes those who wait now; one that comes back meanwhile is not woken again.
-pub fn wake_all(ctx: &mut Ctx, waiters: &Waiters, blocker: Value) -> Result<()> {
+pub fn wake_all(ctx: &mut Ctx, waiters: &Waiters) -> Result<()> {
     for _ in 0..waiters.len() {
-        wake_one(ctx, waiters, blocker)?;
+        wake_one(ctx, waiters)?;
     }
     Ok(())
 }
 
 /// Passes a wake on when `unwind` makes a woken waiter leave; the exit goes on.
 #[cold]
-fn pass_on(ctx: &mut Ctx, waiters: &Waiters, blocker: Value, unwind: Unwind) -> Unwind {
+fn pass_on(ctx: &mut Ctx, waiters: &Waiters, unwind: Unwind) -> Unwind {
     if waiters.is_empty() {
         return unwind;
     }
-    let outcome: Result<()> = ctx.ensure(|_| Err(unwind), |ctx| wake_one(ctx, waiters, blocker));
+    let outcome: Result<()> = ctx.ensure(|_| Err(unwind), |ctx| wake_one(ctx, waiters));
     outcome.err().unwrap_or(Unwind)
 }
 

@@ -130,7 +130,7 @@ pub fn put(ctx: &mut Ctx, queue: &Queue, recv: Value, item: Value) -> Result<()>
     queue.items.borrow_mut().push_back(item);
     ctx.write_barrier(recv, item);
     uncall(ctx, &queue.pushers, queue.max.get().saturating_sub(queue.items.borrow().len()));
-    call_one(ctx, &queue.poppers, recv)
+    call_one(ctx, &queue.poppers)
 }
 
 fn push(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
@@ -163,7 +163,7 @@ pub fn patience(ctx: &mut Ctx, args: Args, position: usize) -> Result<Patience> 
 pub fn pop(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let queue = of(ctx, recv)?;
     if !args.has_keywords() && args.is_empty() && !queue.items.borrow().is_empty() {
-        return take(ctx, &queue, recv);
+        return take(ctx, &queue);
     }
     let patience = patience(ctx, args, 0)?;
     while queue.items.borrow().is_empty() {
@@ -178,24 +178,24 @@ pub fn pop(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
             Ok(ParkResult::TimedOut) if empty => return Ok(Value::NIL),
             Ok(_) => {}
             Err(unwind) if empty => return Err(unwind),
-            Err(unwind) => return Err(pass_on(ctx, &queue.poppers, recv, unwind)),
+            Err(unwind) => return Err(pass_on(ctx, &queue.poppers, unwind)),
         }
     }
-    take(ctx, &queue, recv)
+    take(ctx, &queue)
 }
 
-fn take(ctx: &mut Ctx, queue: &Queue, recv: Value) -> Result {
+fn take(ctx: &mut Ctx, queue: &Queue) -> Result {
     let item = queue.items.borrow_mut().pop_front().unwrap_or(Value::NIL);
     uncall(ctx, &queue.poppers, queue.items.borrow().len());
-    call_one(ctx, &queue.pushers, recv)?;
+    call_one(ctx, &queue.pushers)?;
     Ok(item)
 }
 
 pub fn close(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let queue = of(ctx, recv)?;
     if !queue.closed.replace(true) {
-        wake_all(ctx, &queue.poppers, recv)?;
-        wake_all(ctx, &queue.pushers, recv)?;
+        wake_all(ctx, &queue.poppers)?;
+        wake_all(ctx, &queue.pushers)?;
     }
     Ok(recv)
 }
@@ -208,7 +208,7 @@ pub fn clear(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let queue = of(ctx, recv)?;
     queue.items.borrow_mut().clear();
     uncall(ctx, &queue.poppers, 0);
-    wake_all(ctx, &queue.pushers, recv)?;
+    wake_all(ctx, &queue.pushers)?;
     Ok(recv)
 }
 

@@ -52,7 +52,7 @@ fn set_max(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let queue = of(ctx, recv)?;
     let more = size.saturating_sub(queue.max.replace(size));
     for _ in 0..more.min(queue.pushers.len()) {
-        call_one(ctx, &queue.pushers, recv)?;
+        call_one(ctx, &queue.pushers)?;
     }
     Ok(args.at(0))
 }
@@ -78,7 +78,7 @@ fn push(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
             Ok(ParkResult::TimedOut) if is_full() && !queue.closed.get() => return Ok(Value::NIL),
             Ok(_) => {}
             Err(unwind) if is_full() => return Err(unwind),
-            Err(unwind) => return Err(pass_on(ctx, &queue.pushers, recv, unwind)),
+            Err(unwind) => return Err(pass_on(ctx, &queue.pushers, unwind)),
         }
     }
 }

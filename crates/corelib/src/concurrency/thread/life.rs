@@ -197,9 +197,9 @@ pub(super) fn finish(ctx: &mut Ctx, thread: Value, data: &ThreadData, outcome: R
     data.pending.borrow_mut().clear();
     data.masks.borrow_mut().clear();
     data.body.set(Value::NIL);
-    // A scheduler of another thread may raise when it is told; that does not keep this one from ending.
+    // A scheduler of another thread is told of that thread. It may raise; that does not keep this one from ending.
     while let Some(waiter) = data.joiners.pop_front() {
-        if sync::wake(ctx, &waiter, thread).is_err() {
+        if sync::wake(ctx, &waiter, waiter.thread.value.get()).is_err() {
             // It counts as the thread's own end.
             match ctx.take_pending() {
                 Pending::Raise(exception) => {
@@ -286,7 +286,7 @@ fn wait_for(ctx: &mut Ctx, thread: Value, deadline: Option<Instant>) -> Result<b
     }
     match data.error.get() {
         Value::NIL => Ok(true),
-        error => Err(ctx.raise_again(error)),
+        error => Err(ctx.raise(error)),
     }
 }
 

@@ -19,54 +19,32 @@ pub static FUNCTIONS: &[MethodDef] = &[
 /// `raise`, `raise(message)`, `raise(class, message = nil, backtrace = nil, cause: $!)`
 fn raise(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     let (exception, cause) = exception::from_arguments(ctx, args)?;
-    Err(raise_exception(ctx, exception, cause))
+    Err(raise_exception(ctx, exception, cause)?)
 }
 
 /// Raises an exception from the frame of `raise`, which its backtrace does not show.
-fn raise_exception(ctx: &mut Ctx, exception: Value, cause: Option<Value>) -> Unwind {
-    let Some(e) = Exception::try_of(exception) else { return ctx.raise(exception) };
+fn raise_exception(ctx: &mut Ctx, exception: Value, cause: Option<Value>) -> Result<Unwind> {
+    let Some(mut e) = Exception::try_of(exception) else { return Ok(ctx.raise(exception)) };
+    if cause.is_some_and(|cause| cause != exception && e.is_in_causes(cause)) {
+        return Err(ctx.argument_error("circular causes"));
+    }
+    // One that was raised and frozen since goes out as a copy, which can have a cause.
+    if e.is_frozen() && e.has_backtrace() {
+        let dup = ctx.intern("dup");
+        let copy = ctx.call(exception, dup, &[])?;
+        e = Exception::try_of(copy).unwrap_or(e);
+    }
     ctx.record_backtrace(e, 1);
     match cause {
         Some(cause) => {
-            if let Err(unwind) = check_circular(ctx, exception, cause) {
-                return unwind;
-            }
             // An explicit nil takes no cause away.
-            if cause != exception && (!cause.is_nil() || e.cause().is_undef()) {
-                e.set_cause(ctx, cause);
-            } else if e.cause().is_undef() {
-                e.set_cause(ctx, Value::NIL);
+            if cause != exception && !cause.is_nil() && !e.is_frozen() {
+                e.settle_cause(ctx, cause);
             }
-            ctx.raise_again(exception)
+            Ok(ctx.raise_again(e.value()))
         }
-        None => {
-            if e.cause().is_undef() && is_in_causes(ctx.errinfo(), exception) {
-                return ctx.raise_again(exception);
-            }
-            ctx.raise(exception)
-        }
+        None => Ok(ctx.raise(e.value())),
     }
-}
-
-/// Whether `exception` is among `start` and its causes.
-fn is_in_causes(start: Value, exception: Value) -> bool {
-    let mut at = start;
-    let mut steps = 0;
-    while let (Some(e), true) = (Exception::try_of(at), steps < 10_000) {
-        if at == exception {
-            return true;
-        }
-        at = e.cause();
-        steps += 1;
-    }
-    false
-}
-
-fn check_circular(ctx: &mut Ctx, exception: Value, cause: Value) -> std::result::Result<(), Unwind> {
-    if cause != exception && is_in_causes(cause, exception) {
-        return Err(ctx.argument_error("circular causes"));
-    }
-    Ok(())
 }
 
 /// `catch(tag = Object.new) { |tag| } -> object`

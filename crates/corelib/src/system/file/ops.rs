@@ -254,8 +254,9 @@ fn lchown(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
 
 fn set_times(ctx: &mut Ctx, args: Args, flags: i32) -> Result {
     let mut times = [libc::timespec { tv_sec: 0, tv_nsec: libc::UTIME_NOW }; 2];
-    for (i, slot) in times.iter_mut().enumerate() {
-        if !args.at(i).is_nil() {
+    // Nil for both is the time now.
+    if !(args.at(0).is_nil() && args.at(1).is_nil()) {
+        for (i, slot) in times.iter_mut().enumerate() {
             let (secs, nanos) = time::timespec_of(ctx, args.at(i))?;
             *slot = libc::timespec { tv_sec: secs, tv_nsec: nanos };
         }

@@ -156,7 +156,7 @@ fn evicted(ctx: &mut Ctx) -> Unwind {
 /// `wait` of a fiber whose scheduler does the waiting.
 fn wait_in_fiber(ctx: &mut Ctx, scheduler: Value, io: &Rc<IoState>, fd: i32, events: i16, deadline: Option<Instant>) -> Result<Waited> {
     let object = io.object.get();
-    let ready = io.waiters.fibers.enter(ctx, |ctx| scheduler::io_poll(ctx, scheduler, object, events, deadline))?;
+    let ready = io.waiters.fibers.enter(ctx, object, |ctx| scheduler::io_poll(ctx, scheduler, object, events, deadline))?;
     std::hint::black_box(object);
     ctx.check_interrupts()?;
     if !io.owns(fd) {

@@ -365,7 +365,7 @@ fn load_once(ctx: &mut Ctx, key: &[u8], provides: &[u8], body: impl FnOnce(&mut 
     }
     let entry = ctx.extension::<Loader>().loading.borrow_mut().remove(key);
     if let Some(entry) = entry.filter(|entry| !entry.waiters.is_empty()) {
-        return ctx.ensure(|_| outcome.map(|()| true), |ctx| wake_all(ctx, &entry.waiters, Value::NIL));
+        return ctx.ensure(|_| outcome.map(|()| true), |ctx| wake_all(ctx, &entry.waiters));
     }
     outcome.map(|()| true)
 }

@@ -2,7 +2,7 @@
 
 use crate::concurrency::lock::schedule;
 use crate::system::errno;
-use rubellite_vm::object::{Int, integer};
+use rubellite_vm::object::{Float, Int, integer};
 use rubellite_vm::{Args, Arity, Ctx, MethodDef, Result, Value, method};
 use std::time::Duration;
 
@@ -23,39 +23,59 @@ pub const CLOCKS: &[(&str, i32)] = &[
     ("CLOCK_TAI", libc::CLOCK_TAI),
 ];
 
-/// A Numeric number of seconds as a duration. TypeError "can't convert X into time interval", ArgumentError
+/// A number of seconds as a duration. TypeError "can't convert X into time interval", ArgumentError
 /// "time interval must not be negative".
 pub fn duration_of(ctx: &mut Ctx, value: Value) -> Result<Duration> {
-    let numeric = ctx.classes().numeric.get();
-    let number = value.is_fixnum() || value.is_flonum() || value.is_heap() && ctx.is_a(value, numeric);
+    let negative = |ctx: &mut Ctx| ctx.argument_error("time interval must not be negative");
+    // Also -Infinity, which has no whole seconds.
+    if Float::value_of(value).is_some_and(|f| f < 0.0) {
+        return Err(negative(ctx));
+    }
+    let (secs, nanos) = seconds_of(ctx, value, "time interval")?;
+    match u64::try_from(secs) {
+        Ok(secs) => Ok(Duration::new(secs, nanos as u32)),
+        Err(_) => Err(negative(ctx)),
+    }
+}
+
+/// Whole seconds, rounded down, and nanoseconds of a number, or of what has `divmod`; `what` names them in the TypeError for all else.
+/// RangeError when the seconds are no C long.
+pub fn seconds_of(ctx: &mut Ctx, value: Value, what: &str) -> Result<(i64, i64)> {
+    if integer::is_integer(value) {
+        return Ok((ctx.to_int(value)?, 0));
+    }
+    if let Some(seconds) = Float::value_of(value) {
+        return float_seconds(ctx, seconds);
+    }
     let divmod = ctx.intern("divmod");
-    if !number && (value.is_immediate() || value.has_tag(rubellite_vm::Tag::String) || !ctx.respond_to(value, divmod, true)?) {
+    if value.is_immediate() || !ctx.respond_to(value, divmod, true)? {
         let class = ctx.real_class(value).inspect(ctx);
-        return Err(ctx.type_error(&format!("can't convert {class} into time interval")));
+        return Err(ctx.type_error(&format!("can't convert {class} into {what}")));
     }
-    let seconds = if number {
-        ctx.to_float(value)?
-    } else {
-        let one = Value::fixnum(1);
-        let parts = ctx.call(value, divmod, &[one])?;
-        let parts = ctx.to_ary(parts)?;
-        let (whole, rest) = (parts.get(0).unwrap_or(Value::NIL), parts.get(1).unwrap_or(Value::NIL));
-        ctx.to_float(whole)? + ctx.to_float(rest)?
-    };
-    if seconds < 0.0 {
-        return Err(ctx.argument_error("time interval must not be negative"));
+    let parts = ctx.call(value, divmod, &[Value::fixnum(1)])?;
+    let parts = ctx.to_ary(parts)?;
+    let (whole, rest) = (parts.get(0).unwrap_or(Value::NIL), parts.get(1).unwrap_or(Value::NIL));
+    let secs = ctx.to_int(whole)?;
+    let times = ctx.intern("*");
+    let nanos = ctx.call(rest, times, &[Value::fixnum(1_000_000_000)])?;
+    Ok((secs, ctx.to_int(nanos)?.clamp(0, 999_999_999)))
+}
+
+fn float_seconds(ctx: &mut Ctx, seconds: f64) -> Result<(i64, i64)> {
+    let whole = seconds.floor();
+    let limit = -(i64::MIN as f64);
+    if !(-limit..limit).contains(&whole) {
+        let text = match seconds {
+            f if f.is_nan() => "NaN".to_string(),
+            f if f.is_infinite() => if f > 0.0 { "Inf" } else { "-Inf" }.to_string(),
+            f => format!("{f:.6}"),
+        };
+        return Err(ctx.range_error(&format!("{text} out of Time range")));
     }
-    if seconds.is_nan() {
-        return Err(ctx.range_error("NaN out of Time range"));
+    match ((seconds - whole) * 1e9).round() as i64 {
+        1_000_000_000 => Ok((whole as i64 + 1, 0)),
+        nanos => Ok((whole as i64, nanos)),
     }
-    if seconds >= i64::MAX as f64 {
-        return Err(match integer::is_integer(value) {
-            true => ctx.range_error("bignum too big to convert into 'long'"),
-            false if seconds.is_infinite() => ctx.range_error("Inf out of Time range"),
-            false => ctx.range_error(&format!("{seconds:.6} out of Time range")),
-        });
-    }
-    Ok(Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX))
 }
 
 fn in_unit(ctx: &mut Ctx, time: libc::timespec, unit: Option<Value>) -> Result {

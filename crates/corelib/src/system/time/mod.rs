@@ -9,6 +9,7 @@ mod new;
 pub mod strftime;
 pub mod zone;
 
+use crate::system::process::clock::seconds_of;
 use civil::Civil;
 use exact::{NANOS, Sub};
 use rubellite_vm::object::{Data, NativeData};
@@ -161,13 +162,15 @@ pub fn at(ctx: &mut Ctx, secs: i64, nanos: i64) -> Result {
     Ok(make(ctx, class, local_state(secs as i128 * NANOS + nanos as i128, None)))
 }
 
-/// Seconds and nanoseconds of a Time or a number of seconds.
+/// Seconds and nanoseconds of a Time or a number of seconds. RangeError, for a Time ArgumentError, when they are no C long.
 pub fn timespec_of(ctx: &mut Ctx, value: Value) -> Result<(i64, i64)> {
-    let nanos = match try_state(ctx, value) {
-        Some(state) => state.nanos,
-        None => exact::exact(ctx, value)?.0,
+    let Some(nanos) = try_state(ctx, value).map(|state| state.nanos) else {
+        return seconds_of(ctx, value, "time");
     };
-    Ok((nanos.div_euclid(NANOS) as i64, nanos.rem_euclid(NANOS) as i64))
+    match i64::try_from(nanos.div_euclid(NANOS)) {
+        Ok(secs) => Ok((secs, nanos.rem_euclid(NANOS) as i64)),
+        Err(_) => Err(ctx.argument_error("time out of system range")),
+    }
 }
 
 /// The time now.
