@@ -11,7 +11,7 @@
 //! because it has just run itself or the other's slice is nearly over, waits for the next tick. So threads that compute outside the lock yield
 //! when they come back to it, several thousand times a second, as long as there are threads that wait for the outside world and the yields are short:
 //! one that lasts shows that others compute on the processor, too. Round trips beside 2 and 4 threads that compress, p99 of runs in turn: 0.33 to 0.49
-//! ms instead of 3 to 8 ms. Such threads have the usual slices: a yield costs one the rest of its slice at most, and only where others want the processor.
+//! ms instead of 3 to 8 ms. A yield costs the rest of a slice at most, and only where others want the processor.
 //!
 //! Whether a thread computes or waits outside the lock is told by what it used of a processor there for each time that it slept.
 //!
