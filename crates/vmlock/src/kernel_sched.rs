@@ -52,9 +52,11 @@ const LONG_YIELD_NS: u64 = 1_000_000;
 const REST_MIN_NS: u64 = 100_000;
 const REST_MAX_NS: u64 = 200_000_000;
 /// A yield of a thread with long slices that lasts longer let another process run.
-const CROWDED_NS: u64 = 6_000_000;
+const CROWDED_NS: u64 = 5_000_000;
 /// How long that is remembered, the first time and at most.
-const CROWDED: Limits = Limits { first_ns: 100_000_000, most_ns: 3_200_000_000 };
+const CROWDED: Limits = Limits { first_ns: 200_000_000, most_ns: 6_400_000_000 };
+/// It is forgotten when nobody else has computed for so many times as long as it was remembered.
+const FREE_TIMES: u64 = 4;
 
 /// What the threads of a lock know together.
 #[derive(Default)]
@@ -68,14 +70,14 @@ pub(crate) struct Surroundings {
 }
 
 impl Surroundings {
-    /// Others compute on the processors now. It is remembered longer each time, unless it was not so for as long as the last time.
+    /// Others compute on the processors now. It is remembered longer each time, until it was not so for long enough.
     fn crowded(&self, now_ns: u64) {
         let until_ns = self.crowded_until_ns.load(Relaxed);
         if now_ns < until_ns {
             return;
         }
         let last_ns = self.crowded_for_ns.load(Relaxed);
-        let lasts_ns = if now_ns - until_ns > last_ns { CROWDED.first_ns } else { (2 * last_ns).clamp(CROWDED.first_ns, CROWDED.most_ns) };
+        let lasts_ns = if now_ns - until_ns > FREE_TIMES * last_ns { CROWDED.first_ns } else { (2 * last_ns).clamp(CROWDED.first_ns, CROWDED.most_ns) };
         self.crowded_for_ns.store(lasts_ns, Relaxed);
         self.crowded_until_ns.store(now_ns + lasts_ns, Relaxed);
     }
@@ -252,7 +254,8 @@ mod tests {
         assert_eq!(seen_after(0), CROWDED.first_ns);
         assert_eq!([seen_after(20_000_000), seen_after(20_000_000)], [2 * CROWDED.first_ns, 4 * CROWDED.first_ns]);
         assert_eq!((0..20).map(|_| seen_after(20_000_000)).max(), Some(CROWDED.most_ns));
-        assert_eq!(seen_after(CROWDED.most_ns + 1), CROWDED.first_ns, "alone for long enough");
+        assert_eq!(seen_after(CROWDED.most_ns), CROWDED.most_ns, "not for long enough");
+        assert_eq!(seen_after(FREE_TIMES * CROWDED.most_ns + 1), CROWDED.first_ns, "alone for long enough");
     }
 
     #[test]

@@ -209,7 +209,7 @@ impl NativeThread for Native {
 const SHORT_SLICE_NS: u64 = 100_000;
 /// The slice of a thread that lets others go first. With 6, 20, 50 and 100 ms beside 2 threads that compress, more than 0.5 ms took
 /// 1.3, 0.9, - and 0.3 % of the round trips, beside 4 threads 0.4, 0.5, 0.7 and 0.9 %; with the usual 2.8 ms 1.5 and 0.9 %.
-const LONG_SLICE_NS: u64 = 20_000_000;
+const LONG_SLICE_NS: u64 = 10_000_000;
 
 /// `struct sched_attr`, first version with utilisation limits.
 #[repr(C)]
