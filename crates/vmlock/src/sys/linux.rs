@@ -207,8 +207,9 @@ impl NativeThread for Native {
 /// The slice that a thread which mostly waits asks of the kernel: it then runs soon after it wakes, also
 /// where several threads share a processor. Linux 6.12 and later; earlier ones ignore it.
 const SHORT_SLICE_NS: u64 = 100_000;
-/// The slice of a thread that lets others go first. With 6, 20, 50 and 100 ms beside 2 threads that compress, more than 0.5 ms took
-/// 1.3, 0.9, - and 0.3 % of the round trips, beside 4 threads 0.4, 0.5, 0.7 and 0.9 %; with the usual 2.8 ms 1.5 and 0.9 %.
+/// The slice of a thread that lets others go first. Beside 2 and 4 threads that compress, slow round trips were rarer with 20 ms than with 6, 50 or 100:
+/// 0.9 and 0.5 % took more than 0.5 ms, with the usual 2.8 ms 1.5 and 0.9 %. With 10 ms the p99 is 0.17 to 0.40 ms in each of four cells, and
+/// other processes that compute take less at a time.
 const LONG_SLICE_NS: u64 = 10_000_000;
 
 /// `struct sched_attr`, first version with utilisation limits.
