@@ -31,7 +31,8 @@ pub struct Config {
     /// A thread that parks spins before it sleeps when so many of its parks were short of late; see `spin`.
     pub spin_parked_after: u32,
     /// Threads that mostly wait ask the kernel for short slices, where it grants them: they then
-    /// run soon after they wake, also where several threads share a processor.
+    /// run soon after they wake, also where several threads share a processor. Threads that compute let such threads go first: they
+    /// yield now and then, and ask for long slices while they compute outside the lock.
     pub short_kernel_slices: bool,
     /// Threads that compute take turns on one processor, where slices last for milliseconds and nobody else wants it.
     pub rotate_on_one_processor: bool,

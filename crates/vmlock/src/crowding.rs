@@ -7,6 +7,13 @@ pub(crate) struct Limits {
     pub most_ns: u64,
 }
 
+impl Limits {
+    /// How long it is remembered after a time that lasted so long; zero: none did.
+    pub fn after(self, last_ns: u64) -> u64 {
+        (2 * last_ns).clamp(self.first_ns, self.most_ns)
+    }
+}
+
 /// What is remembered.
 #[derive(Default)]
 pub(crate) struct Crowding {
@@ -18,7 +25,7 @@ pub(crate) struct Crowding {
 impl Crowding {
     /// It shows now that others want the processor.
     pub fn seen(&mut self, now_ns: u64, limits: Limits) {
-        self.lasts_ns = (2 * self.lasts_ns).clamp(limits.first_ns, limits.most_ns);
+        self.lasts_ns = limits.after(self.lasts_ns);
         self.until_ns = now_ns + self.lasts_ns;
     }
 

@@ -77,7 +77,8 @@ impl Surroundings {
             return;
         }
         let last_ns = self.crowded_for_ns.load(Relaxed);
-        let lasts_ns = if now_ns - until_ns > FREE_TIMES * last_ns { CROWDED.first_ns } else { (2 * last_ns).clamp(CROWDED.first_ns, CROWDED.most_ns) };
+        let forgotten = now_ns - until_ns > FREE_TIMES * last_ns;
+        let lasts_ns = CROWDED.after(if forgotten { 0 } else { last_ns });
         self.crowded_for_ns.store(lasts_ns, Relaxed);
         self.crowded_until_ns.store(now_ns + lasts_ns, Relaxed);
     }

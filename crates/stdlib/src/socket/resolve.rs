@@ -323,7 +323,6 @@ fn in_own_thread<T: Send + 'static>(ctx: &mut Ctx, deadline: Option<Instant>, wo
         if let Some(Some(answer)) = ctx.try_blocking(Kind::Long, Unblock::Fn(&wake), || pending.wait(&stop, deadline))? {
             return Ok(Some(answer));
         }
-        ctx.check_interrupts()?;
         if deadline.is_some_and(|at| at <= Instant::now()) {
             return Ok(None);
         }
