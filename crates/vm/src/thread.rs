@@ -196,9 +196,14 @@ impl Ctx {
     /// `try_blocking` without the handling of interrupts, as `poll_quietly`.
     pub fn blocking_quietly<R: Send>(&mut self, kind: Kind, unblock: Unblock<'_>, work: impl FnOnce() -> R + Send) -> Option<R> {
         self.set_activity(Activity::Blocked);
-        let outcome = self.outside(|thread| thread.blocking(kind, unblock, work));
+        let outcome = self.busy_quietly(kind, unblock, work);
         self.set_activity(Activity::Running);
-        outcome.ok()
+        outcome
+    }
+
+    /// `blocking_quietly` for what counts as running, and not as sleep (`Thread#status`, `Thread#stop?`): starting a command.
+    pub fn busy_quietly<R: Send>(&mut self, kind: Kind, unblock: Unblock<'_>, work: impl FnOnce() -> R + Send) -> Option<R> {
+        self.outside(|thread| thread.blocking(kind, unblock, work)).ok()
     }
 
     /// Runs `f`, in which the lock may be left: spills registers and notes the stack pointer for the collector.

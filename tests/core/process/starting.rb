@@ -13,9 +13,21 @@ IO.popen(["cat", in: "fifo"], &:read) # => "ok\n"
 turns # => 20
 writer.join
 Timeout.timeout(0.1) { system("cat", in: "fifo") } # raises Timeout::Error: execution expired
+# A thread that starts a command does not count as asleep: once it looks so, the command runs.
 stuck = Thread.new { spawn("cat", in: "fifo") }
-sleep 0.005 until stuck.status == "sleep"
+sleep 0.005 until stuck.native_thread_id
+children = "/proc/#{$$}/task/#{stuck.native_thread_id}/children"
+sleep 0.005 until !File.exist?(children) || File.read(children) != ""
+stuck.status # => "run"
 stuck.kill.join(5).nil? # => false
+popens = 20.times.map do
+  pid = nil
+  thread = Thread.new { IO.popen("cat", "w") { |io| pid = io.pid; sleep } }
+  Thread.pass until thread.stop?
+  thread.run.join
+  pid.class
+end
+popens.uniq # => [Integer]
 handled = Queue.new
 trap("USR1") { handled << 1; Thread.new { File.write("fifo", "late") } }
 Thread.new { sleep 0.05; Process.kill("USR1", $$) }

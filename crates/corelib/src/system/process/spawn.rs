@@ -167,11 +167,11 @@ fn start(ctx: &mut Ctx, plan: &Plan) -> Result<std::result::Result<i32, i32>> {
 }
 
 /// What the child says when it cannot become the program; `None` when it could. It may take long: a redirection can wait for
-/// the other end of a FIFO.
+/// the other end of a FIFO. Meanwhile the thread counts as running: one that looks asleep has the command's process ID.
 fn child_error(ctx: &mut Ctx, read_fd: i32) -> Result<Option<i32>> {
     ctx.before_wait()?;
     loop {
-        let outcome = ctx.blocking_quietly(Kind::Long, Unblock::Signal, move || {
+        let outcome = ctx.busy_quietly(Kind::Long, Unblock::Signal, move || {
             let mut error = 0i32;
             // SAFETY: the integer is ours. The child closes its end by exec or exit.
             let got = unsafe { libc::read(read_fd, (&raw mut error).cast(), size_of::<i32>()) };
