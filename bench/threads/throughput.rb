@@ -4,37 +4,63 @@
 #
 # Each short run of several is between two runs of one and is compared with their mean, so that a slower or faster machine meanwhile
 # shows in both; the median of the rounds is printed, and the quartiles. Processor time counts, not the clock on the wall: other
-# processes do not.
+# processes do not. Nor does it count what it takes to start and to end a thread.
+#
+# The processors of a machine are not equally fast at a time: on a virtual one each shares a core with somebody else. So the one thread
+# runs on the processor that the several were on (Linux with taskset(1); elsewhere wherever the kernel puts it).
 ROUNDS = Integer(ARGV.shift || 15)
 COUNTS = ARGV.empty? ? [2, 4, 8] : ARGV.map { |n| Integer(n) }
 SECONDS = 0.3
 
+# Rounds for each second of processor time, thread by thread, and the processor that they ended on.
+Run = Struct.new(:rates, :processor) do
+  def sum = rates.sum
+end
+
 def cpu = Process.clock_gettime(Process::CLOCK_PROCESS_CPUTIME_ID)
 
-# Rounds for each second of processor time, thread by thread.
-def rates(threads)
+# The processor that most of the threads were on last.
+def processor_of(threads)
+  threads.map { |thread| File.read("/proc/self/task/#{thread.native_thread_id}/stat").rpartition(") ").last.split[36] }.tally.max_by(&:last).first
+rescue SystemCallError
+  nil
+end
+
+def bind(thread, processor)
+  system("taskset", "-cp", processor, thread.native_thread_id.to_s, out: File::NULL, err: File::NULL) if processor
+end
+
+def run(threads, on: nil)
+  gate = Queue.new
   stop = false
   rounds = Array.new(threads, 0)
+  workers = threads.times.map { |i| Thread.new { gate.pop; (1000.times { |x| x * x }; rounds[i] += 1) until stop } }
+  Thread.pass until gate.num_waiting == threads
+  workers.each { |worker| bind(worker, on) }
   before = cpu
-  workers = threads.times.map { |i| Thread.new { (1000.times { |x| x * x }; rounds[i] += 1) until stop } }
+  threads.times { gate << true }
   sleep SECONDS
+  used = cpu - before
+  done = rounds.dup
+  processor = processor_of(workers)
   stop = true
   workers.each(&:join)
-  rounds.map { |n| n / (cpu - before) }
+  Run.new(done.map { |n| n / used }, processor)
 end
 
 def quartiles(values) = [0.25, 0.5, 0.75].map { |at| values.sort[(at * (values.size - 1)).round] }
 
-rates(1)
+run(1)
 ratios = COUNTS.to_h { |threads| [threads, []] }
 shares = COUNTS.to_h { |threads| [threads, []] }
-earlier = rates(1).sum
+earlier = run(1)
 ROUNDS.times do
   COUNTS.each do |threads|
-    several = rates(threads)
-    later = rates(1).sum
-    ratios[threads] << 200 * several.sum / (earlier + later)
-    shares[threads] << several
+    several = run(threads)
+    later = run(1, on: several.processor)
+    ones = [earlier, later].select { |one| one.processor == several.processor }
+    ratios[threads] << 100 * several.sum / (ones.sum(&:sum) / ones.size)
+    shares[threads] << several.rates
     earlier = later
   end
 end
