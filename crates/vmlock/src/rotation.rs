@@ -11,8 +11,9 @@
 //! It pays only where the home is free. A turn that begins late, or a holder that did not have the processor for itself, shows that
 //! others want it: then nobody is bound for a while.
 //!
-//! Four C threads that work on 32 KB each and change every 5 ms without any lock do 92 % of what one does, bound
-//! likewise 106 %. A change of turns takes 22 to 35 us of the 5 ms, most of them to bind and unbind a thread.
+//! A change of turns takes 20 to 60 us of the 5 ms, by how fast the processor is just then: three switches and twenty system calls, of
+//! which those that bind a thread, unbind it and change its slices take a third. Whoever measures what it gains must compare runs on one and the same
+//! processor: on a virtual machine each shares a core with somebody else and may be half as fast as the other one for seconds.
 //!
 //! Rejected: threads that stay bound while they run, for whatever they start would be bound as well, and the kernel could not
 //! move them away from others; a timer that wakes the next one from the holder's side, for the kernel chooses the
