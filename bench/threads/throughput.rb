@@ -4,13 +4,14 @@
 #
 # Each short run of several is between two runs of one and is compared with their mean, so that a slower or faster machine meanwhile
 # shows in both; the median of the rounds is printed, and the quartiles. Processor time counts, not the clock on the wall: other
-# processes do not. Nor does it count what it takes to start and to end a thread.
+# processes do not. Nor does it count what it takes to start and to end threads: they run for a while before and after.
 #
 # The processors of a machine are not equally fast at a time: on a virtual one each shares a core with somebody else. So the one thread
 # runs on the processor that the several were on (Linux with taskset(1); elsewhere wherever the kernel puts it).
 ROUNDS = Integer(ARGV.shift || 15)
 COUNTS = ARGV.empty? ? [2, 4, 8] : ARGV.map { |n| Integer(n) }
 SECONDS = 0.3
+BEFORE = 0.1
 
 # Rounds for each second of processor time, thread by thread, and the processor that they ended on.
 Run = Struct.new(:rates, :processor) do
@@ -37,11 +38,13 @@ def run(threads, on: nil)
   workers = threads.times.map { |i| Thread.new { gate.pop; (1000.times { |x| x * x }; rounds[i] += 1) until stop } }
   Thread.pass until gate.num_waiting == threads
   workers.each { |worker| bind(worker, on) }
-  before = cpu
   threads.times { gate << true }
+  sleep BEFORE
+  before = cpu
+  already = rounds.dup
   sleep SECONDS
   used = cpu - before
-  done = rounds.dup
+  done = rounds.zip(already).map { |now, then_| now - then_ }
   processor = processor_of(workers)
   stop = true
   workers.each(&:join)
