@@ -2,9 +2,10 @@
 #
 #   rubellite bench/threads/throughput.rb [ROUNDS=15] [THREADS...=2 4 8]
 #
-# Each short run of several is between two runs of one and is compared with their mean, so that a slower or faster machine meanwhile
-# shows in both; the median of the rounds is printed, and the quartiles. Processor time counts, not the clock on the wall: other
-# processes do not. Nor does it count what it takes to start and to end threads: they run for a while before and after.
+# Each short run of several is between two runs of one and is compared with their mean (the second alone if the first was on another
+# processor), so that a slower or faster machine meanwhile shows in both; the median of the rounds is printed, and the quartiles.
+# Processor time counts, not the clock on the wall: other processes do not. Nor does it count what it takes to start and to end
+# threads: they run for a while before and after.
 #
 # The processors of a machine are not equally fast at a time: on a virtual one each shares a core with somebody else. So the one thread
 # runs on the processor that the several were on (Linux with taskset(1); elsewhere wherever the kernel puts it).
@@ -40,11 +41,11 @@ def run(threads, on: nil)
   workers.each { |worker| bind(worker, on) }
   threads.times { gate << true }
   sleep BEFORE
-  before = cpu
+  used_before = cpu
   already = rounds.dup
   sleep SECONDS
-  used = cpu - before
-  done = rounds.zip(already).map { |now, then_| now - then_ }
+  used = cpu - used_before
+  done = rounds.zip(already).map { |count, before| count - before }
   processor = processor_of(workers)
   stop = true
   workers.each(&:join)
@@ -61,7 +62,8 @@ ROUNDS.times do
   COUNTS.each do |threads|
     several = run(threads)
     later = run(1, on: several.processor)
-    ones = [earlier, later].select { |one| one.processor == several.processor }
+    ones = [later]
+    ones << earlier if earlier.processor == several.processor
     ratios[threads] << 100 * several.sum / (ones.sum(&:sum) / ones.size)
     shares[threads] << several.rates
     earlier = later
