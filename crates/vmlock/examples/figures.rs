@@ -252,22 +252,26 @@ fn throughput(options: &Options, solo: f64) {
         let end = Instant::now();
         let (sum, least) = busy.shares(&before, end - start, solo);
         let fair = 100.0 / threads as f64;
-        let idle = idle_share(&mut busy.finish(), start, end) * 100.0;
-        println!("throughput of {threads}: {sum:.1} %, least {least:.2} of {fair:.2}; nobody in a turn for {idle:.2} %{others}");
+        let mut changes = changes_ns(&mut busy.finish(), start, end);
+        let idle = changes.iter().sum::<u64>() as f64 / (end - start).as_nanos() as f64 * 100.0;
+        println!(
+            "throughput of {threads}: {sum:.1} %, least {least:.2} of {fair:.2}; nobody in a turn for {idle:.2} %; a change of turns: {}{others}",
+            quantiles_us(&mut changes)
+        );
     }
 }
 
-/// The share of the time between two moments that lies between turns: what the hand-overs cost, whatever the system
-/// takes from the turns themselves.
-fn idle_share(turns: &mut [Turn], from: Instant, to: Instant) -> f64 {
+/// The times between two turns, in nanoseconds: what the hand-overs cost, whatever the system takes from the turns themselves.
+fn changes_ns(turns: &mut [Turn], from: Instant, to: Instant) -> Vec<u64> {
     turns.sort_unstable();
     let mut at = from;
-    let mut idle = Duration::ZERO;
-    for (start, end) in turns.iter() {
-        idle += (*start).min(to).saturating_duration_since(at);
+    let mut changes = Vec::new();
+    for (start, end) in turns.iter().filter(|(start, _)| *start < to) {
+        changes.push(start.saturating_duration_since(at).as_nanos() as u64);
         at = at.max(*end);
     }
-    (idle + to.saturating_duration_since(at)).as_secs_f64() / (to - from).as_secs_f64()
+    changes.push(to.saturating_duration_since(at).as_nanos() as u64);
+    changes
 }
 
 /// Short regions of a fixed length beside threads that compute.

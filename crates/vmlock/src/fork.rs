@@ -4,7 +4,7 @@ use crate::fairness::Turn;
 use crate::kernel_sched::Slices;
 use crate::lock::VmLock;
 use crate::rotation::Rotation;
-use crate::sys;
+use crate::sys::{self, Native, NativeThread};
 use crate::thread::LockThread;
 use crate::word;
 use std::sync::atomic::Ordering::{Relaxed, SeqCst};
@@ -27,6 +27,10 @@ impl VmLock {
         let mut inner = sys::lock(&self.inner);
         let me = survivor.slot();
         inner.table.keep_only(me);
+        if let Some(slot) = inner.table.get_mut(me) {
+            // Its native thread has another number here.
+            slot.native = Some(Native::current());
+        }
         inner.keeper = None;
         inner.rotation = Rotation::default();
         inner.turn = Turn { since_ns: sys::now_ns(), ..Turn::default() };

@@ -97,6 +97,8 @@ pub(crate) enum Slices {
     Short,
     /// After everybody else.
     Long,
+    /// Long ones, of a thread that takes turns with others on one processor; see `rotation`.
+    Turns,
 }
 
 /// Kept by the thread itself.
@@ -174,7 +176,7 @@ impl VmLock {
             if waited_ns > NOTED_EVERY_NS {
                 self.surroundings.waited_ns.store(now_ns, Relaxed);
             }
-            if sched.has(Slices::Long) {
+            if sched.has(Slices::Long) || sched.has(Slices::Turns) {
                 self.use_slices(thread, Slices::Usual);
             }
             return;

@@ -206,6 +206,20 @@ impl Inner {
         }
     }
 
+    /// Will a keeper wake in time? The first in line is made the keeper if it sleeps until its turn is due.
+    pub(crate) fn is_kept(&mut self, alarm_ns: u64, now_ns: u64) -> bool {
+        let in_time = |at_ns: u64| at_ns <= alarm_ns.saturating_add(20_000 + alarm_ns.saturating_sub(now_ns) / 16);
+        if self.keeper.is_some_and(|keeper| in_time(keeper.at_ns)) {
+            return true;
+        }
+        let first = self.table.first().and_then(|id| Some(Keeper { slot: id, at_ns: self.table.get(id)?.wakes_ns? }));
+        let first = first.filter(|first| in_time(first.at_ns));
+        if first.is_some() {
+            self.keeper = first;
+        }
+        first.is_some()
+    }
+
     /// Wakes a waiter, which will look before it sleeps (I3).
     pub(crate) fn make_look(&mut self, id: u32, wakes: &mut Wakes) {
         self.table.set_sleep(id, Sleep::Summoned);
@@ -509,6 +523,7 @@ impl VmLock {
     pub(crate) fn take_or_queue(&self, inner: &mut Inner, thread: &LockThread, entry: Entry, now_ns: u64, wakes: &mut Wakes) -> bool {
         let me = thread.slot();
         thread.granted.store(false, Relaxed);
+        inner.table.set_rotates(me, false);
         let mut seen = self.word.load(Relaxed);
         loop {
             let free = word::state(seen) == word::FREE;
@@ -530,7 +545,6 @@ impl VmLock {
             None => inner.fairness.admit(&inner.table, me, entry, now_ns),
         };
         self.enqueue(inner, thread, entry, false, now_ns);
-        inner.table.set_rotates(me, false);
         if !self.summon_later(inner, now_ns) {
             self.keep_clock(inner, now_ns, wakes);
         }
@@ -625,6 +639,7 @@ impl VmLock {
             // The slice may have been made shorter meanwhile.
             left_ns => left_ns.min(self.slice_of(thread).max(SLICE_LEFT_MIN_NS)),
         };
+        slot.wakes_ns = None;
         let asleep = std::mem::replace(&mut slot.sleep, Sleep::Awake) != Sleep::Awake;
         inner.turn = Turn {
             since_ns: now_ns,
@@ -666,8 +681,7 @@ impl VmLock {
         if alarm_ns <= now_ns && word::state(seen) == word::HELD && !self.ask(inner, now_ns) {
             return;
         }
-        let kept = inner.keeper.is_some_and(|keeper| keeper.at_ns <= alarm_ns.saturating_add(tolerance_ns(alarm_ns, now_ns)));
-        if !kept && !inner.table.anyone_awake() {
+        if !inner.is_kept(alarm_ns, now_ns) && !inner.table.anyone_awake() {
             self.summon(inner, wakes);
         }
     }
@@ -766,9 +780,4 @@ impl std::fmt::Debug for LockThread {
 /// A setting in nanoseconds.
 pub(crate) fn setting_ns(time: Duration) -> u64 {
     sys::duration_ns(time).min(LONGEST_NS)
-}
-
-/// A keeper that wakes this much late is early enough.
-fn tolerance_ns(alarm_ns: u64, now_ns: u64) -> u64 {
-    20_000 + alarm_ns.saturating_sub(now_ns) / 16
 }

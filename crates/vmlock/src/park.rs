@@ -66,6 +66,7 @@ impl VmLock {
             Err(early) => return early,
         };
         if !(spins && self.spin_parked(thread)) {
+            self.ends_turns(thread);
             self.sleep_parked(thread, &mut look_ns);
         }
         let now_ns = sys::stamp_ns();

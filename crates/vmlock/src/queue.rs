@@ -54,6 +54,8 @@ pub struct Slot {
     pub unparked_from: Option<Forever>,
     /// It queued because its slice had ended.
     pub rotates: bool,
+    /// While it sleeps in a queue: when it will wake to keep the time of the turn before its own.
+    pub wakes_ns: Option<u64>,
     /// When it queued.
     pub queued_ns: u64,
     /// Since when it has been woken for turns that others took over, and has not run.
@@ -113,6 +115,7 @@ impl Table {
             unparked_from: None,
             usage: Usage::default(),
             rotates: false,
+            wakes_ns: None,
             queued_ns: 0,
             overtaken_ns: None,
             lost: None,
@@ -272,10 +275,19 @@ impl Table {
     /// Notes whether a thread looks by itself.
     pub fn set_sleep(&mut self, id: u32, sleep: Sleep) {
         let Some(slot) = self.get_mut(id) else { return };
+        slot.wakes_ns = None;
         let was = std::mem::replace(&mut slot.sleep, sleep);
         if matches!(slot.place, Place::Queued(_)) {
             self.awake -= usize::from(was != Sleep::Asleep);
             self.awake += usize::from(sleep != Sleep::Asleep);
+        }
+    }
+
+    /// Notes that a queued thread sleeps, until its turn is due if it wakes by itself then.
+    pub fn sleep_until(&mut self, id: u32, due_ns: Option<u64>) {
+        self.set_sleep(id, Sleep::Asleep);
+        if let Some(slot) = self.get_mut(id) {
+            slot.wakes_ns = due_ns;
         }
     }
 

@@ -1,29 +1,36 @@
-//! Threads that compute take turns on one processor. Left to itself the kernel puts the next one, whose timer tells it that the slice
-//! is over, on another processor than the one that still runs, for that one is idle. So the threads go to and fro between
+//! Threads that compute take turns on one processor. Left to itself the kernel puts the next one on another processor than the one
+//! that still runs, for that one is idle. So the threads go to and fro between
 //! processors, each of which cools down while the others work: its caches are filled by somebody else, its clock is lowered, or, on
 //! a virtual machine, it is given to another one. And a thread back from a wait finds none that is surely free.
 //!
 //! So a thread whose slice has ended binds itself to the processor of the turn, their *home*, while it waits, and unbinds itself when its
 //! turn begins: a running thread can go everywhere, and so can what it starts. The home follows a holder that the kernel moves.
 //! If the lock comes because the holder left to work natively, at home, the waiter is unbound before it is woken, so
-//! that both run. Waiters at home ask the kernel for short slices: with the usual ones a waiter whose timer ends would run up to 4 ms later.
+//! that both run.
+//!
+//! Each sleeps until its own turn is due: as long as the slices of those before it take. Then it keeps the time of the turn before: it
+//! interrupts the holder, asks it to give way and lets it run on, and is there when the holder sleeps. So a change of turns takes three
+//! switches and seven system calls, 13 to 30 us by how fast the processor is just then, and no other processor
+//! wakes up for it. All of them have long slices from the kernel (`Slices::Turns`), as long as they take turns: a thread that yields them lets the
+//! holder run for sure, and whoever waits for the outside world goes before them.
 //!
 //! It pays only where the home is free. A turn that begins late, or a holder that did not have the processor for itself, shows that
 //! others want it: then nobody is bound for a while.
 //!
-//! A change of turns takes 20 to 60 us of the 5 ms, by how fast the processor is just then: three switches and twenty system calls, of
-//! which those that bind a thread, unbind it and change its slices take a third. Whoever measures what it gains must compare runs on one and the same
-//! processor: on a virtual machine each shares a core with somebody else and may be half as fast as the other one for seconds.
+//! Whoever measures what it gains must compare runs on one and the same processor: on a virtual machine each shares a core with
+//! somebody else and may be half as fast as the other one for seconds.
 //!
 //! Rejected: threads that stay bound while they run, for whatever they start would be bound as well, and the kernel could not
 //! move them away from others; a timer that wakes the next one from the holder's side, for the kernel chooses the
-//! idle processor all the same.
+//! idle processor all the same; a keeper that is not the next one, at home: two more switches, a futex pair, and slices of its own to be
+//! heard beside the holder, 26 to 60 us in the same runs; such a keeper on another processor, which binds the next one and wakes it: 10 to 25 us at home, but 60
+//! us of that processor each time.
 
 use crate::crowding::{Crowding, Limits};
 use crate::kernel_sched::Slices;
 use crate::lock::{Inner, VmLock};
-use crate::sys::{self, AtomicU32, AtomicU64, Mutex, NativeThread};
-use crate::thread::LockThread;
+use crate::sys::{self, AtomicU32, AtomicU64, Mutex, Native, NativeThread};
+use crate::thread::{Entry, LockThread};
 use crate::wakes::Wakes;
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -35,6 +42,12 @@ const LATE_NS: u64 = 1_000_000;
 const CROWDED: Limits = Limits { first_ns: 100_000_000, most_ns: 3_200_000_000 };
 /// After so many turns in a row that began in time the home is taken to be free again.
 const FREE_TURNS: u32 = 64;
+/// So many turns of a thread are one of which it is measured whether the thread had the processor for itself: that takes two system calls.
+const MEASURED_EVERY: u64 = 8;
+/// What a change of turns takes, roughly.
+const CHANGE_NS: u64 = 60_000;
+/// A thread with more than so many before it looks again on the way.
+const LOOK_AHEAD: usize = 64;
 /// No processor.
 const NOWHERE: u32 = u32::MAX;
 
@@ -72,6 +85,7 @@ impl Rotation {
 /// Where a thread waits for its next slice.
 #[derive(Clone, Copy)]
 pub(crate) struct Home {
+    native: Native,
     processor: u32,
     /// The thread runs there.
     is_here: bool,
@@ -79,12 +93,13 @@ pub(crate) struct Home {
 
 /// Kept by the thread itself, except for its binding.
 pub(crate) struct Rotor {
-    /// Its home while it is bound.
+    /// Its home while it is bound, or while somebody is about to bind it: then it is set under the internal mutex.
     bound_to: AtomicU32,
-    /// Held for the length of the system call, so that the thread that it is about cannot end meanwhile.
+    /// Held for the length of the system calls, so that the thread that they are about cannot end meanwhile.
     binding: Mutex<Option<sys::Binding>>,
-    /// Its turn after a slice that ended: where it began, the reading of the thread's own clock and which of its turns it is.
+    /// Its turn after a slice that ended: where it began and when, also by the thread's own clock, and which of its turns it is.
     began_on: AtomicU32,
+    began_ns: AtomicU64,
     began_cpu_ns: AtomicU64,
     began_run: AtomicU64,
 }
@@ -95,6 +110,7 @@ impl Default for Rotor {
             bound_to: AtomicU32::new(NOWHERE),
             binding: Mutex::new(None),
             began_on: AtomicU32::new(NOWHERE),
+            began_ns: AtomicU64::new(0),
             began_cpu_ns: AtomicU64::new(0),
             began_run: AtomicU64::new(u64::MAX),
         }
@@ -108,18 +124,11 @@ impl Rotor {
     }
 
     /// Binds the calling thread, whose rotor this is. False: it may not run there.
-    fn bind(&self, home: u32) -> bool {
+    fn bind(&self, home: &Home) -> bool {
         let mut binding = sys::lock(&self.binding);
-        *binding = sys::Binding::new(home);
-        self.bound_to.store(if binding.is_some() { home } else { NOWHERE }, Relaxed);
+        *binding = sys::Binding::new(&home.native, home.processor);
+        self.bound_to.store(if binding.is_some() { home.processor } else { NOWHERE }, Relaxed);
         binding.is_some()
-    }
-
-    /// The thread is about to be woken by one that runs on its processor and then sleeps.
-    pub fn wait_for_waker(&self) {
-        if let Some(binding) = &*sys::lock(&self.binding) {
-            binding.wait_for_waker();
-        }
     }
 
     /// Lets the thread run again wherever it might before. Called by any thread.
@@ -141,43 +150,32 @@ impl VmLock {
     /// The slice of the calling thread is over, and `next` is to have the lock: where is the thread to wait for its next slice? `None`: anywhere.
     pub(crate) fn home_of(&self, inner: &mut Inner, thread: &LockThread, next: u32, now_ns: u64) -> Option<Home> {
         let next_rotates = inner.table.get(next).is_some_and(|slot| slot.rotates);
-        if !next_rotates || !self.rotates_on_one_processor(thread) {
+        if !next_rotates || !self.rotates_on_one_processor(thread) || inner.rotation.crowding.lasts(now_ns) {
             return None;
         }
-        let rotor = &thread.rotor;
-        if rotor.began_run.load(Relaxed) == thread.counters.runs.get() {
-            let lasted_ns = now_ns.saturating_sub(inner.turn.since_ns);
-            let ran_ns = sys::thread_cpu_ns().saturating_sub(rotor.began_cpu_ns.load(Relaxed));
-            if ran_ns < lasted_ns / 4 * 3 {
-                inner.rotation.crowded(now_ns);
-            }
-        }
-        if inner.rotation.crowding.lasts(now_ns) {
-            return None;
-        }
-        let here = processor_of(inner, thread)?;
-        let processor = inner.rotation.follow(rotor.began_on.load(Relaxed), here);
-        Some(Home { processor, is_here: processor == here })
+        let native = inner.table.get(thread.slot())?.native?;
+        let here = native.processor()?;
+        let processor = inner.rotation.follow(thread.rotor.began_on.load(Relaxed), here);
+        Some(Home { native, processor, is_here: processor == here })
     }
 
     /// Waits for the next slice of the calling thread, at home if it has one. `wakes` has the next holder.
-    pub(crate) fn wait_slice_at(&self, home: Option<Home>, thread: &LockThread, mut wakes: Wakes) {
+    pub(crate) fn wait_slice_at(&self, mut home: Option<Home>, thread: &LockThread, mut wakes: Wakes) {
         let rotor = &thread.rotor;
-        let is_home = home.is_some_and(|home| home.is_here);
-        if !is_home {
+        if home.is_some() && self.was_kept_from_running(thread) {
+            sys::lock(&self.inner).rotation.crowded(sys::stamp_ns());
+            home = None;
+        }
+        if !home.is_some_and(|home| home.is_here) {
             // To go there takes long.
             std::mem::take(&mut wakes).send();
         }
-        let bound = home.is_some_and(|home| rotor.bind(home.processor));
-        // Its timer is to be heard beside the holder.
-        self.use_slices(thread, if bound { Slices::Short } else { Slices::Usual });
-        wakes.send_from(home.map(|home| home.processor));
+        let bound = home.is_some_and(|home| rotor.bind(&home));
+        self.use_slices(thread, if bound { Slices::Turns } else { Slices::Usual });
+        wakes.send();
         self.wait_slice(thread, bound);
         if bound {
             rotor.unbind();
-            self.use_slices(thread, Slices::Usual);
-            // Whoever woke at home during the last turn goes first.
-            sys::yield_cpu();
         } else {
             self.let_others_run(thread);
         }
@@ -193,14 +191,43 @@ impl VmLock {
         } else if home.is_some() {
             inner.rotation.home = None;
         }
-        rotor.began_on.store(processor_of(inner, thread).unwrap_or(NOWHERE), Relaxed);
-        rotor.began_cpu_ns.store(sys::thread_cpu_ns(), Relaxed);
-        rotor.began_run.store(thread.counters.runs.get(), Relaxed);
+        rotor.began_on.store(processor_of(inner, thread.slot()).unwrap_or(NOWHERE), Relaxed);
+        let run = thread.counters.runs.get();
+        if run.is_multiple_of(MEASURED_EVERY) {
+            rotor.began_run.store(run, Relaxed);
+            rotor.began_ns.store(begun_ns, Relaxed);
+            rotor.began_cpu_ns.store(sys::thread_cpu_ns(), Relaxed);
+        }
+    }
+
+    /// When the turn of a waiting thread is due, if everybody before it has a full slice: then it keeps the time of the turn before.
+    /// `alarm_ns`: when the present turn is over.
+    pub(crate) fn due_ns(&self, inner: &Inner, me: u32, alarm_ns: u64) -> u64 {
+        let before = inner.table.iter(Entry::Normal).take_while(|id| *id != me).take(LOOK_AHEAD).filter_map(|id| inner.table.get(id));
+        before.fold(alarm_ns, |due_ns, slot| due_ns.saturating_add(self.slice_of(&slot.thread) + CHANGE_NS))
+    }
+
+    /// Did others have the processor for a part of the turn that has just ended?
+    fn was_kept_from_running(&self, thread: &LockThread) -> bool {
+        let rotor = &thread.rotor;
+        if rotor.began_run.load(Relaxed) != thread.counters.runs.get() {
+            return false;
+        }
+        let lasted_ns = sys::stamp_ns().saturating_sub(rotor.began_ns.load(Relaxed));
+        let ran_ns = sys::thread_cpu_ns().saturating_sub(rotor.began_cpu_ns.load(Relaxed));
+        ran_ns < lasted_ns / 4 * 3
+    }
+
+    /// The calling thread waits for something else than its turn.
+    pub(crate) fn ends_turns(&self, thread: &LockThread) {
+        if thread.kernel_sched.has(Slices::Turns) {
+            self.use_slices(thread, Slices::Usual);
+        }
     }
 }
 
-fn processor_of(inner: &Inner, thread: &LockThread) -> Option<u32> {
-    inner.table.get(thread.slot())?.native?.processor()
+fn processor_of(inner: &Inner, thread: u32) -> Option<u32> {
+    inner.table.get(thread)?.native?.processor()
 }
 
 #[cfg(test)]

@@ -4,8 +4,9 @@
 //! the region lasts. Who is next is not decided here.
 //!
 //! Where threads that compute take turns the first in line keeps the time: it is awake when it asks for the lock and
-//! begins at once when the other gives way. If it had to be woken first, nobody would run meanwhile. On one processor (`rotation`) that
-//! gains nothing: there whoever gave way last keeps the time.
+//! begins at once when the other gives way. If it had to be woken first, nobody would run meanwhile. Where they do so on one processor
+//! (`rotation`) each sleeps until its own turn is due and keeps the time of the turn before; elsewhere whoever gives way wakes the first in line
+//! for that.
 
 use crate::lock::{Inner, Keeper, VmLock};
 use crate::queue::Sleep;
@@ -79,7 +80,7 @@ struct Look {
     asked: bool,
     /// Its slice ended, others wait likewise: the first in line is to keep the time.
     rotates: bool,
-    /// It waits on the holder's processor: it has nothing to see there before it is woken.
+    /// It waits on the holder's processor: it has nothing to see there while the holder does not run.
     at_home: bool,
 }
 
@@ -145,7 +146,7 @@ impl VmLock {
 
     /// `wait_turn` of a thread whose slice has ended; `at_home`: on the holder's processor.
     pub(crate) fn wait_slice(&self, thread: &LockThread, at_home: bool) {
-        self.wait_looking(thread, Look { rotates: !at_home, at_home, ..Look::default() });
+        self.wait_looking(thread, Look { rotates: true, at_home, ..Look::default() });
     }
 
     fn wait_looking(&self, thread: &LockThread, look: Look) {
@@ -158,17 +159,26 @@ impl VmLock {
             let mut wakes = Wakes::default();
             let settled = self.settle(&mut sys::lock(&self.inner), thread, &mut look, &mut wakes);
             wakes.send();
+            let asked = matches!(settled, Settled::Asked);
             match settled {
                 Settled::Granted => return,
                 Settled::Asked => {}
                 Settled::Until(deadline_ns) => thread.parker.park(deadline_ns),
             }
             // Whoever was asked, or took the turn over, needs it for a moment only.
-            let soon = matches!(settled, Settled::Asked) && !look.at_home || thread.comes_soon.swap(false, Relaxed);
-            if soon && self.spin(thread, 1) {
+            let soon = asked || thread.comes_soon.swap(false, Relaxed);
+            if soon && (if look.at_home { self.let_holder_run(thread) } else { self.spin(thread, 1) }) {
                 return;
             }
         }
+    }
+
+    /// The holder, on the same processor, is to give way in a moment. True: the lock has come.
+    fn let_holder_run(&self, thread: &LockThread) -> bool {
+        (0..SPIN_YIELDS).any(|_| {
+            sys::yield_cpu();
+            self.is_granted(thread)
+        })
     }
 
     /// One look at the lock, before sleeping: does what is due, and takes the keeper's part
@@ -190,9 +200,10 @@ impl VmLock {
             let again_ns = self.is_restless(inner, thread).then_some(now_ns + RESTLESS_NS);
             let seen = self.word.load(SeqCst);
             let alarm_ns = inner.alarm_ns(word::owner(seen), now_ns);
-            if inner.keeper.is_some_and(|keeper| keeper.at_ns <= alarm_ns.unwrap_or(u64::MAX)) {
-                inner.table.set_sleep(me, Sleep::Asleep);
-                return Settled::Until(again_ns);
+            let due_ns = alarm_ns.filter(|_| look.at_home).map(|alarm_ns| self.due_ns(inner, me, alarm_ns));
+            if inner.is_kept(alarm_ns.unwrap_or(u64::MAX), now_ns) {
+                inner.table.sleep_until(me, due_ns);
+                return Settled::Until(again_ns.or(due_ns));
             }
             let until_ns = if word::state(seen) == word::LENT {
                 self.watch_lent(inner, seen, look, now_ns, wakes)
@@ -204,8 +215,8 @@ impl VmLock {
             }
             if let Some(at_ns) = until_ns {
                 if std::mem::take(&mut look.rotates) && self.nominate(inner, me, at_ns, wakes) {
-                    inner.table.set_sleep(me, Sleep::Asleep);
-                    return Settled::Until(None);
+                    inner.table.sleep_until(me, due_ns);
+                    return Settled::Until(due_ns);
                 }
                 inner.keeper = Some(Keeper { slot: me, at_ns });
                 inner.table.set_sleep(me, Sleep::Asleep);

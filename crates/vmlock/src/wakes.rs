@@ -24,12 +24,4 @@ impl Wakes {
             thread.parker.unpark();
         }
     }
-
-    /// The same for a giver that runs on that processor, if one is named, and is about to sleep.
-    pub fn send_from(self, processor: Option<u32>) {
-        if let Some(next) = self.next.as_ref().filter(|next| processor.is_some_and(|processor| next.rotor.is_bound_to(processor))) {
-            next.rotor.wait_for_waker();
-        }
-        self.send();
-    }
 }

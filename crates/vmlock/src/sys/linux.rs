@@ -54,11 +54,10 @@ pub struct Binding {
 }
 
 impl Binding {
-    /// Binds the calling thread. `None`: it may not run there, or not be bound.
-    pub fn new(processor: u32) -> Option<Binding> {
+    /// Binds a thread that lives. `None`: it may not run there, or not be bound.
+    pub fn new(native: &Native, processor: u32) -> Option<Binding> {
+        let thread = native.id;
         let processor = processor as usize;
-        // SAFETY: no arguments.
-        let thread = unsafe { libc::gettid() };
         let before = processors_of(thread)?;
         // SAFETY: the sets are plain bits, and the number is below their size.
         let (allowed, to) = unsafe {
@@ -78,14 +77,6 @@ impl Binding {
         // SAFETY: the sets are plain bits.
         if processors_of(self.thread).is_some_and(|now| unsafe { libc::CPU_EQUAL(&now, &self.to) }) {
             self.apply(&self.before);
-        }
-    }
-
-    /// The thread, which sleeps, is not to run before whoever wakes it on its processor sleeps in turn: it would push that
-    /// one aside in the middle of things. It asked for short slices, and ends this by asking for the usual ones.
-    pub fn wait_for_waker(&self) {
-        if let Some(attr) = SchedAttr::of(self.thread).filter(|attr| attr.runtime_ns == SHORT_SLICE_NS && attr.policy == libc::SCHED_OTHER as u32) {
-            SchedAttr { policy: libc::SCHED_BATCH as u32, ..attr }.apply(self.thread);
         }
     }
 
@@ -162,6 +153,7 @@ impl Parker {
 #[derive(Clone, Copy)]
 pub struct Native {
     handle: libc::pthread_t,
+    id: libc::pid_t,
     processor: Option<*const AtomicU32>,
 }
 
@@ -177,8 +169,9 @@ impl NativeThread for Native {
         unsafe { libc::prctl(libc::PR_SET_TIMERSLACK, 1 as libc::c_ulong, 0, 0, 0) };
         // A thread inherits the slices of the one that started it.
         use_slices(Slices::Usual);
-        // SAFETY: always succeeds for the calling thread.
-        Native { handle: unsafe { libc::pthread_self() }, processor: rseq_processor() }
+        // SAFETY: both always succeed for the calling thread.
+        let (handle, id) = unsafe { (libc::pthread_self(), libc::gettid()) };
+        Native { handle, id, processor: rseq_processor() }
     }
 
     fn is_current(&self) -> bool {
@@ -242,7 +235,7 @@ impl SchedAttr {
     /// Are these slices that `use_slices` asked for?
     fn is_ours(&self) -> bool {
         let chosen = self.runtime_ns == SHORT_SLICE_NS || self.runtime_ns == LONG_SLICE_NS;
-        chosen && (self.policy == libc::SCHED_OTHER as u32 || self.policy == libc::SCHED_BATCH as u32)
+        chosen && self.policy == libc::SCHED_OTHER as u32
     }
 
     /// A refusal changes nothing.
@@ -259,7 +252,7 @@ pub fn use_slices(slices: Slices) {
         Slices::Usual if !attr.is_ours() => return,
         Slices::Usual => 0,
         Slices::Short => SHORT_SLICE_NS,
-        Slices::Long => LONG_SLICE_NS,
+        Slices::Long | Slices::Turns => LONG_SLICE_NS,
     };
     SchedAttr { policy: libc::SCHED_OTHER as u32, runtime_ns, ..attr }.apply(0);
 }
@@ -403,12 +396,12 @@ mod tests {
         let here = || numbers(processors_of(thread()).unwrap());
         let before = here();
         let Some(last) = before.last().copied().filter(|_| before.len() > 1) else { return };
-        let binding = Binding::new(last as u32).expect("it may run there");
+        let binding = Binding::new(&Native::current(), last as u32).expect("it may run there");
         assert_eq!(here(), [last]);
         std::thread::scope(|scope| scope.spawn(|| binding.undo()).join()).unwrap();
         assert_eq!(here(), before, "undone by another thread");
         // Somebody else binds the thread meanwhile: that stays.
-        let binding = Binding::new(last as u32).expect("it may run there");
+        let binding = Binding::new(&Native::current(), last as u32).expect("it may run there");
         let other = Binding { thread: thread(), to: processors_of(thread()).unwrap(), before: binding.before };
         // SAFETY: the set is plain bits, and the number is below its size.
         let first = unsafe {
@@ -420,7 +413,7 @@ mod tests {
         binding.undo();
         assert_eq!(here(), [before[0]]);
         assert!(other.apply(&other.before));
-        assert!(Binding::new(libc::CPU_SETSIZE as u32).is_none() && Binding::new(u32::MAX).is_none());
+        assert!(Binding::new(&Native::current(), libc::CPU_SETSIZE as u32).is_none() && Binding::new(&Native::current(), u32::MAX).is_none());
         assert_eq!(here(), before);
     }
 

@@ -43,13 +43,11 @@ pub fn thread_usage() -> (u64, u64) {
 pub struct Binding;
 
 impl Binding {
-    pub fn new(_: u32) -> Option<Binding> {
+    pub fn new(_: &Native, _: u32) -> Option<Binding> {
         None
     }
 
     pub fn undo(self) {}
-
-    pub fn wait_for_waker(&self) {}
 }
 
 pub fn has_one_processor() -> bool {
