@@ -267,10 +267,14 @@ fn changes_ns(turns: &mut [Turn], from: Instant, to: Instant) -> Vec<u64> {
     let mut at = from;
     let mut changes = Vec::new();
     for (start, end) in turns.iter().filter(|(start, _)| *start < to) {
-        changes.push(start.saturating_duration_since(at).as_nanos() as u64);
+        if *start > from {
+            changes.push(start.saturating_duration_since(at).as_nanos() as u64);
+        }
         at = at.max(*end);
     }
-    changes.push(to.saturating_duration_since(at).as_nanos() as u64);
+    if at < to {
+        changes.push((to - at).as_nanos() as u64);
+    }
     changes
 }
 

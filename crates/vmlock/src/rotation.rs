@@ -93,7 +93,7 @@ pub(crate) struct Home {
 
 /// Kept by the thread itself, except for its binding.
 pub(crate) struct Rotor {
-    /// Its home while it is bound, or while somebody is about to bind it: then it is set under the internal mutex.
+    /// Its home while it is bound.
     bound_to: AtomicU32,
     /// Held for the length of the system calls, so that the thread that they are about cannot end meanwhile.
     binding: Mutex<Option<sys::Binding>>,
@@ -191,7 +191,7 @@ impl VmLock {
         } else if home.is_some() {
             inner.rotation.home = None;
         }
-        rotor.began_on.store(processor_of(inner, thread.slot()).unwrap_or(NOWHERE), Relaxed);
+        rotor.began_on.store(processor_of(inner, thread).unwrap_or(NOWHERE), Relaxed);
         let run = thread.counters.runs.get();
         if run.is_multiple_of(MEASURED_EVERY) {
             rotor.began_run.store(run, Relaxed);
@@ -226,8 +226,8 @@ impl VmLock {
     }
 }
 
-fn processor_of(inner: &Inner, thread: u32) -> Option<u32> {
-    inner.table.get(thread)?.native?.processor()
+fn processor_of(inner: &Inner, thread: &LockThread) -> Option<u32> {
+    inner.table.get(thread.slot())?.native?.processor()
 }
 
 #[cfg(test)]

@@ -224,11 +224,11 @@ struct SchedAttr {
 impl SchedAttr {
     const SIZE: u32 = size_of::<SchedAttr>() as u32;
 
-    /// That thread's; 0: the caller's. `None`: the kernel does not tell.
-    fn of(thread: libc::pid_t) -> Option<SchedAttr> {
+    /// The calling thread's. `None`: the kernel does not tell.
+    fn own() -> Option<SchedAttr> {
         let mut attr = SchedAttr::default();
         // SAFETY: the kernel fills at most SIZE bytes of `attr`.
-        let known = unsafe { libc::syscall(libc::SYS_sched_getattr, thread, &raw mut attr, Self::SIZE, 0) } == 0;
+        let known = unsafe { libc::syscall(libc::SYS_sched_getattr, 0, &raw mut attr, Self::SIZE, 0) } == 0;
         known.then_some(SchedAttr { size: Self::SIZE, flags: 0, ..attr })
     }
 
@@ -238,23 +238,23 @@ impl SchedAttr {
         chosen && self.policy == libc::SCHED_OTHER as u32
     }
 
-    /// A refusal changes nothing.
-    fn apply(&self, thread: libc::pid_t) {
+    /// Gives them to the calling thread. A refusal changes nothing.
+    fn apply(&self) {
         // SAFETY: the kernel reads SIZE bytes of `attr`.
-        unsafe { libc::syscall(libc::SYS_sched_setattr, thread, std::ptr::from_ref(self), 0) };
+        unsafe { libc::syscall(libc::SYS_sched_setattr, 0, std::ptr::from_ref(self), 0) };
     }
 }
 
 /// Asks for such slices for the calling thread; the usual ones are left to whoever asked for others.
 pub fn use_slices(slices: Slices) {
-    let Some(attr) = SchedAttr::of(0).filter(|attr| attr.is_ours() || attr.policy == libc::SCHED_OTHER as u32) else { return };
+    let Some(attr) = SchedAttr::own().filter(|attr| attr.is_ours() || attr.policy == libc::SCHED_OTHER as u32) else { return };
     let runtime_ns = match slices {
         Slices::Usual if !attr.is_ours() => return,
         Slices::Usual => 0,
         Slices::Short => SHORT_SLICE_NS,
         Slices::Long | Slices::Turns => LONG_SLICE_NS,
     };
-    SchedAttr { policy: libc::SCHED_OTHER as u32, runtime_ns, ..attr }.apply(0);
+    SchedAttr { policy: libc::SCHED_OTHER as u32, runtime_ns, ..attr }.apply();
 }
 
 thread_local! {
