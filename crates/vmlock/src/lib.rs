@@ -67,7 +67,7 @@
 //! prints them): acquire and release 16 ns, a short region 11 ns, a poll 0.25 ns; a long region 70 ns with both cores
 //! loaded, nearly all of it the two stamps of its thread's account (135 ns when they were readings of the clock). A priority
 //! request beside 1, 2, 4, 8 threads that compute waits 1.7 to 3 us at the median, 5 to 15 us at p99. Two to
-//! eight such threads leave 0.3 to 0.6 % of the time between their turns, all on one processor. Regions of
+//! eight such threads leave 0.3 to 0.9 % of the time between their turns, all on one processor. Regions of
 //! 1 us leave both sides half of the time; from 10 us on they overlap with the other's work (30 us: 91 % of their own
 //! rate, the other keeps 91 %). A hundred chatty threads leave one that computes 38 %.
 //!

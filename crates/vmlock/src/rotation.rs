@@ -10,7 +10,7 @@
 //!
 //! Each sleeps until its own turn is due: as long as the slices of those before it take. Then it keeps the time of the turn before: it
 //! interrupts the holder, asks it to give way and lets it run on, and is there when the holder sleeps. So a change of turns takes three
-//! switches and seven system calls, 13 to 30 us by how fast the processor is just then, and no other processor
+//! switches and seven system calls, 13 to 43 us by how fast the processor is just then, and no other processor
 //! wakes up for it. All of them have long slices from the kernel (`Slices::Turns`), as long as they take turns: a thread that yields them lets the
 //! holder run for sure, and whoever waits for the outside world goes before them.
 //!
