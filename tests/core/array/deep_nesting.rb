@@ -18,3 +18,6 @@ loop_ = []
 40.times.inject(loop_) { |inner, _| inner.push([]).last }.push(loop_)
 loop_.hash == loop_[0].hash # => true
 loop_.inspect.scan("[...]").size # => 1
+ring = ->(n) { [].tap { |root| n.times.inject(root) { |inner, _| inner.push([]).last }.push(root) } }
+[1, 14, 15, 16, 17, 40].map { |n| ring.(n).flatten rescue $!.message }.uniq # => ["tried to flatten recursive array"]
+[1, 14, 15, 16, 17, 40].map { |n| n.times.inject([0]) { |inner, i| [i, inner, [i], []] }.flatten.size } # => [3, 29, 31, 33, 35, 81]

@@ -4,6 +4,7 @@ use super::super::util::no_memory;
 use crate::outside::poll;
 use rubellite_vm::object::{Array, TempArray};
 use rubellite_vm::{Args, Ctx, Result, Value};
+use rustc_hash::FxHashSet;
 
 pub fn plus(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let other = ctx.to_ary(args.at(0))?;
@@ -41,16 +42,22 @@ pub fn times(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     Ok(result.value())
 }
 
+/// So many arrays within each other are looked at one by one.
+const SHALLOW: usize = 16;
+
 /// The elements of `ary` with nested arrays spread down to `level` (negative: all); says whether any was.
 fn flatten_to(ctx: &mut Ctx, ary: Array, level: i64, out: Array) -> Result<bool> {
     // The arrays under way and where their reading stands.
     let open = TempArray::from_slice(ctx, &[ary.value()]);
     let mut positions = vec![0usize];
+    // The arrays under way once they are many: whether one is among them must not take longer the deeper it is. `open` keeps them alive.
+    let mut deep = FxHashSet::default();
     let (mut changed, mut round) = (false, 0);
     while let (Some(current), Some(position)) = (positions.len().checked_sub(1).and_then(|i| open.get(i)), positions.last_mut()) {
         let Some(item) = Array::of(current).get(*position) else {
             positions.pop();
             open.pop(ctx);
+            deep.remove(&current.bits());
             continue;
         };
         *position += 1;
@@ -64,11 +71,18 @@ fn flatten_to(ctx: &mut Ctx, ary: Array, level: i64, out: Array) -> Result<bool>
             None => out.push(ctx, item),
             Some(nested) => {
                 changed = true;
-                if level < 0 && open.array().contains_identical(ctx, nested.value()) {
+                let nested = nested.value();
+                let is_open = || if deep.is_empty() { open.array().contains_identical(ctx, nested) } else { deep.contains(&nested.bits()) };
+                if level < 0 && is_open() {
                     return Err(ctx.argument_error("tried to flatten recursive array"));
                 }
-                open.push(ctx, nested.value());
+                open.push(ctx, nested);
                 positions.push(0);
+                if level < 0 && positions.len() == SHALLOW {
+                    deep.extend((0..SHALLOW).filter_map(|i| open.get(i)).map(Value::bits));
+                } else if !deep.is_empty() {
+                    deep.insert(nested.bits());
+                }
             }
         }
     }
