@@ -48,6 +48,9 @@ const MEASURED_EVERY: u64 = 8;
 const CHANGE_NS: u64 = 60_000;
 /// A thread with more than so many before it looks again on the way.
 const LOOK_AHEAD: usize = 64;
+/// So many turns in a row that the kernel moved away from home show that it is wanted by others. After a single one the holder goes back, for
+/// if the home followed it everybody else would have to.
+const FOLLOW_AFTER: u32 = 2;
 /// No processor.
 const NOWHERE: u32 = u32::MAX;
 
@@ -55,6 +58,8 @@ const NOWHERE: u32 = u32::MAX;
 #[derive(Default)]
 pub(crate) struct Rotation {
     home: Option<u32>,
+    /// Turns in a row that began at home and ended elsewhere.
+    moved: u32,
     crowding: Crowding,
     /// Turns in a row that began in time.
     in_time: u32,
@@ -76,9 +81,16 @@ impl Rotation {
 
     /// The home after a turn that began on one processor and ended on another.
     fn follow(&mut self, began_on: u32, ended_on: u32) -> u32 {
-        let home = self.home.filter(|home| *home != began_on).unwrap_or(ended_on);
-        self.home = Some(home);
-        home
+        let home = *self.home.get_or_insert(ended_on);
+        if began_on != home {
+            return home;
+        }
+        self.moved = if ended_on == home { 0 } else { self.moved + 1 };
+        if self.moved < FOLLOW_AFTER {
+            return home;
+        }
+        self.moved = 0;
+        *self.home.insert(ended_on)
     }
 }
 
@@ -97,11 +109,11 @@ pub(crate) struct Rotor {
     bound_to: AtomicU32,
     /// Held for the length of the system calls, so that the thread that they are about cannot end meanwhile.
     binding: Mutex<Option<sys::Binding>>,
-    /// Its turn after a slice that ended: where it began and when, also by the thread's own clock, and which of its turns it is.
+    /// Its turn after a slice that ended: which of its turns it is, where it began and, if it is measured, when, also by the thread's own clock.
+    began_run: AtomicU64,
     began_on: AtomicU32,
     began_ns: AtomicU64,
     began_cpu_ns: AtomicU64,
-    began_run: AtomicU64,
 }
 
 impl Default for Rotor {
@@ -109,10 +121,10 @@ impl Default for Rotor {
         Rotor {
             bound_to: AtomicU32::new(NOWHERE),
             binding: Mutex::new(None),
+            began_run: AtomicU64::new(u64::MAX),
             began_on: AtomicU32::new(NOWHERE),
             began_ns: AtomicU64::new(0),
             began_cpu_ns: AtomicU64::new(0),
-            began_run: AtomicU64::new(u64::MAX),
         }
     }
 }
@@ -155,7 +167,8 @@ impl VmLock {
         }
         let native = inner.table.get(thread.slot())?.native?;
         let here = native.processor()?;
-        let processor = inner.rotation.follow(thread.rotor.began_on.load(Relaxed), here);
+        let began_on = if thread.rotor.began_run.load(Relaxed) == thread.counters.runs.get() { thread.rotor.began_on.load(Relaxed) } else { NOWHERE };
+        let processor = inner.rotation.follow(began_on, here);
         Some(Home { native, processor, is_here: processor == here })
     }
 
@@ -191,11 +204,12 @@ impl VmLock {
         } else if home.is_some() {
             inner.rotation.home = None;
         }
-        rotor.began_on.store(processor_of(inner, thread).unwrap_or(NOWHERE), Relaxed);
         let run = thread.counters.runs.get();
-        if run.is_multiple_of(MEASURED_EVERY) {
-            rotor.began_run.store(run, Relaxed);
-            rotor.began_ns.store(begun_ns, Relaxed);
+        let measured = run.is_multiple_of(MEASURED_EVERY);
+        rotor.began_run.store(run, Relaxed);
+        rotor.began_on.store(processor_of(inner, thread).unwrap_or(NOWHERE), Relaxed);
+        rotor.began_ns.store(if measured { begun_ns } else { u64::MAX }, Relaxed);
+        if measured {
             rotor.began_cpu_ns.store(sys::thread_cpu_ns(), Relaxed);
         }
     }
@@ -213,7 +227,11 @@ impl VmLock {
         if rotor.began_run.load(Relaxed) != thread.counters.runs.get() {
             return false;
         }
-        let lasted_ns = sys::stamp_ns().saturating_sub(rotor.began_ns.load(Relaxed));
+        let began_ns = rotor.began_ns.load(Relaxed);
+        if began_ns == u64::MAX {
+            return false;
+        }
+        let lasted_ns = sys::stamp_ns().saturating_sub(began_ns);
         let ran_ns = sys::thread_cpu_ns().saturating_sub(rotor.began_cpu_ns.load(Relaxed));
         ran_ns < lasted_ns / 4 * 3
     }
@@ -240,7 +258,9 @@ mod tests {
         assert_eq!(rotation.follow(NOWHERE, 3), 3, "the first turn chooses it");
         assert_eq!(rotation.follow(1, 1), 3, "a turn that began elsewhere does not");
         assert_eq!(rotation.follow(3, 3), 3);
-        assert_eq!(rotation.follow(3, 0), 0, "moved away from home");
+        assert_eq!([rotation.follow(3, 0), rotation.follow(3, 3)], [3, 3], "once, and goes back");
+        assert_eq!([rotation.follow(3, 0), rotation.follow(0, 0), rotation.follow(3, 0)], [3, 3, 0], "twice of those that began there");
+        assert_eq!(rotation.follow(3, 1), 0, "from the old home");
     }
 
     #[test]
