@@ -103,6 +103,7 @@ pub use scope::Scope;
 pub use value::{Any, Bytes, FromRuby, IntoArgs, IntoRuby, Symbol};
 pub use vm::{Builder, Library, Session, Vm};
 
+use rubellite_vm::placement::OwnedCtx;
 use rubellite_vm::{Ctx, VmConfig, VmHandle};
 
 /// A bare VM with all core classes whose main thread is the calling thread, and its context: for the command line, which
@@ -110,7 +111,7 @@ use rubellite_vm::{Ctx, VmConfig, VmHandle};
 ///
 /// # Errors
 /// `OutOfMemory`, `Boot`.
-pub fn boot(config: VmConfig) -> Result<(VmHandle, Box<Ctx>), Error> {
+pub fn boot(config: VmConfig) -> Result<(VmHandle, OwnedCtx), Error> {
     let (handle, mut ctx) = VmHandle::new(config, rubellite_corelib::hooks()).ok_or(Error::OutOfMemory)?;
     if rubellite_corelib::boot(&mut ctx).is_err() {
         let report = ctx.take_exception().map(|e| rubellite_corelib::object::report(&mut ctx, e, false));

@@ -8,6 +8,7 @@ use crate::scope::Scope;
 use crate::value::{FromRuby, IntoRuby, Kept};
 use rubellite_corelib::concurrency;
 use rubellite_corelib::system::{process, program};
+use rubellite_vm::placement::OwnedCtx;
 use rubellite_vm::thread::ThreadState;
 use rubellite_vm::vmlock::VmLock;
 use rubellite_vm::{Ctx, VmConfig, VmHandle};
@@ -288,7 +289,7 @@ impl Drop for Shared {
 
 /// A native thread of the host as a thread of the VM. It stays on that thread.
 pub struct Session {
-    ctx: Option<Box<Ctx>>,
+    ctx: Option<OwnedCtx>,
     vm: Vm,
     time_limit: Option<Duration>,
     _inside: Inside,

@@ -5,6 +5,7 @@ use crate::class::Class;
 use crate::ctx::Ctx;
 use crate::names::Names;
 use crate::object::Object;
+use crate::placement::OwnedCtx;
 use crate::symbols::Symbols;
 use crate::vm::{CoreClasses, Hooks, Vm};
 use crate::{Encoding, thread};
@@ -38,7 +39,7 @@ impl VmHandle {
     ///
     /// # Errors
     /// `None` when memory for the stacks cannot be reserved.
-    pub fn new(config: VmConfig, hooks: Hooks) -> Option<(VmHandle, Box<Ctx>)> {
+    pub fn new(config: VmConfig, hooks: Hooks) -> Option<(VmHandle, OwnedCtx)> {
         let VmConfig { lock, heap, memory_limit, hash_seed } = config;
         let hash_seed = hash_seed.unwrap_or_else(random_seed);
         let mut symbols = Symbols::new(hash_seed);

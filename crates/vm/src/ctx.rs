@@ -15,6 +15,7 @@ use crate::vm::{CoreClasses, Vm};
 use rubellite_bytecode::Text;
 use rubellite_gc::{Heap, Marker, SizeClass};
 use rubellite_value::{Header, Sym, Tag, Value};
+use std::mem::ManuallyDrop;
 use std::ptr::NonNull;
 use std::sync::Arc;
 
@@ -48,8 +49,8 @@ pub struct Ctx {
     pub(crate) catch_tags: Vec<Value>, // tidy: traced as roots
     /// The VM stack of the running fiber.
     pub(crate) stack: Bounds,
-    /// The VM stack of the root fiber.
-    pub(crate) root_stack: Stack,
+    /// The VM stack of the root fiber, at whose head the context lies: `placement` ends both.
+    pub(crate) root_stack: ManuallyDrop<Stack>,
     /// Where the registers of the running fiber go when it is left; made at the thread's first switch.
     pub(crate) slot: *mut crate::fiber::Slot,
     /// The root fiber's.

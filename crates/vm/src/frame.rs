@@ -7,8 +7,10 @@
 
 use crate::code::{Code, CodeData};
 use crate::method::Method;
+use crate::placement::{FRAMES_AT, PAGE, VALUES_AT};
 use rubellite_bytecode::Insn;
 use rubellite_value::Value;
+use std::ptr::NonNull;
 
 /// Frame flags.
 pub mod frame_flags {
@@ -144,7 +146,7 @@ pub struct Bounds {
 
 /// The stacks of one fiber: the mapping itself.
 pub struct Stack {
-    mapping: *mut u8,
+    mapping: NonNull<u8>,
     bytes: usize,
     pub bounds: Bounds,
 }
@@ -152,8 +154,8 @@ pub struct Stack {
 impl Stack {
     /// Reserves stacks for `values` words and `frames` frames; `None` when the system refuses.
     pub fn new(values: usize, frames: usize) -> Option<Stack> {
-        let frame_bytes = frames * size_of::<Frame>();
-        let bytes = (values * size_of::<Value>() + frame_bytes).next_multiple_of(4096);
+        let values_at = (FRAMES_AT + frames * size_of::<Frame>()).next_multiple_of(PAGE) + VALUES_AT;
+        let bytes = (values_at + values * size_of::<Value>()).next_multiple_of(PAGE);
         // SAFETY: a fresh anonymous mapping; the arguments are well formed.
         let mapping = unsafe {
             libc::mmap(std::ptr::null_mut(), bytes, libc::PROT_READ | libc::PROT_WRITE, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE, -1, 0)
@@ -161,11 +163,11 @@ impl Stack {
         if mapping == libc::MAP_FAILED {
             return None;
         }
-        let mapping = mapping.cast::<u8>();
+        let mapping = NonNull::new(mapping.cast::<u8>())?;
         // SAFETY: all offsets lie within the mapping, whose base is page aligned.
         unsafe {
-            let frames_base = mapping.cast::<Frame>();
-            let values_base = mapping.add(frame_bytes).cast::<Value>();
+            let frames_base = mapping.add(FRAMES_AT).cast::<Frame>().as_ptr();
+            let values_base = mapping.add(values_at).cast::<Value>().as_ptr();
             Some(Stack {
                 mapping,
                 bytes,
@@ -176,15 +178,19 @@ impl Stack {
 }
 
 impl Stack {
-    /// Gives the memory behind the first page of frames and the first page of values back to the system, if it was
-    /// used; the content of both stacks is not needed any more.
+    /// The page aligned room before the first frame, `FRAMES_AT` bytes.
+    pub(crate) fn head(&self) -> NonNull<u8> {
+        self.mapping
+    }
+
+    /// Gives the memory behind the first page of frames and the first two of values, of which one is nearly full from the beginning, back to
+    /// the system, if it was used; the content of both stacks is not needed any more.
     pub fn shrink(&mut self) {
-        let values = self.bounds.values as usize - self.mapping as usize;
-        let values_page = values.next_multiple_of(4096) + 4096;
-        for (from, to) in [(4096, values & !4095), (values_page, self.bytes)] {
+        let values_page = (self.bounds.values as usize - self.mapping.addr().get()) & !(PAGE - 1);
+        for (from, to) in [(PAGE, values_page), (values_page + 2 * PAGE, self.bytes)] {
             if from < to {
                 // SAFETY: the range is page aligned and lies in the mapping, which holds no live data.
-                unsafe { give_back(self.mapping.add(from), self.mapping.add(from), to - from) };
+                unsafe { give_back(self.mapping.add(from).as_ptr(), self.mapping.add(from).as_ptr(), to - from) };
             }
         }
     }
@@ -207,6 +213,6 @@ pub(crate) unsafe fn give_back(first: *mut u8, start: *mut u8, bytes: usize) {
 impl Drop for Stack {
     fn drop(&mut self) {
         // SAFETY: the mapping was made by `new` with this length and nobody points into it any more.
-        unsafe { libc::munmap(self.mapping.cast(), self.bytes) };
+        unsafe { libc::munmap(self.mapping.as_ptr().cast(), self.bytes) };
     }
 }

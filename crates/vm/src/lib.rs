@@ -26,6 +26,7 @@ pub mod method;
 pub mod names;
 mod native;
 pub mod object;
+pub mod placement;
 pub mod ractor;
 pub mod region;
 mod roots;

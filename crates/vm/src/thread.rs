@@ -10,13 +10,14 @@ use crate::fiber::Fibers;
 use crate::frame::Stack;
 use crate::native::Pool;
 use crate::object::exception::Positions;
+use crate::placement::OwnedCtx;
 use crate::unwind::Pending;
 use crate::vm::Vm;
 use rubellite_value::Value;
 use rubellite_vmlock::{Entry, Kind, LockThread, ParkResult, Unblock};
 use rustc_hash::FxHashMap;
 use std::cell::Cell;
-use std::mem::MaybeUninit;
+use std::mem::ManuallyDrop;
 use std::ptr::NonNull;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -379,16 +380,18 @@ impl Ctx {
         }
         self.check_interrupts()
     }
+}
 
+impl OwnedCtx {
     /// Ends this thread's life in the VM: takes it off the list and gives the lock back.
-    pub fn finish_thread(mut self: Box<Ctx>) -> Stack {
+    pub fn finish_thread(mut self) -> Stack {
         let thread = self.thread.clone();
         self.forget_thread(&thread);
         self.forget_root_fiber();
         thread.ctx.set(std::ptr::null_mut());
-        let Ctx { root_stack, .. } = *self;
+        let stack = self.into_stack();
         thread.lock_thread.detach();
-        root_stack
+        stack
     }
 }
 
@@ -405,7 +408,7 @@ impl Ctx {
         state.lock_thread.interrupt.set(stress);
         let pool = self.threads().pool.clone();
         self.threads().starting += 1;
-        if !pool.spawn(Start { vm, state: theirs, main, room: Room(Box::new_uninit()) }) {
+        if !pool.spawn(Start { vm, state: theirs, main }) {
             self.threads().starting -= 1;
             self.forget_thread(&state);
             state.lock_thread.detach();
@@ -477,22 +480,14 @@ pub(crate) struct Start {
     vm: SendVm,
     state: Arc<ThreadState>,
     main: fn(&mut Ctx),
-    room: Room,
 }
-
-/// Where a context will lie. Whoever starts the thread allocates it: the first block that a thread allocates for itself
-/// costs it a heap and some pages of its own, which one that only waits never needs.
-struct Room(Box<MaybeUninit<Ctx>>);
-
-// SAFETY: memory without content.
-unsafe impl Send for Room {}
 
 /// Runs a Ruby thread to its end, on `stack`, which comes back.
 pub(crate) fn run_thread(start: Start, stack: Stack) -> Stack {
-    let Start { vm, state, main, room } = start;
+    let Start { vm, state, main } = start;
     state.lock_thread.bind();
     state.lock_thread.acquire();
-    let mut ctx = ctx_with_stack(vm.0, &state, stack, room);
+    let mut ctx = ctx_with_stack(vm.0, &state, stack);
     ctx.threads().starting -= 1;
     main(&mut ctx);
     ctx.finish_thread()
@@ -526,14 +521,14 @@ impl VmHandle {
     ///
     /// # Errors
     /// `None` when memory for the stacks cannot be reserved.
-    pub fn attach(&self, name: &str) -> Option<Box<Ctx>> {
+    pub fn attach(&self, name: &str) -> Option<OwnedCtx> {
         // SAFETY: the handle owns the VM.
         let vm = unsafe { self.vm().as_ref() };
         let stack = Stack::new(crate::native::VALUES, crate::native::FRAMES)?;
         let lock_thread = vm.lock.attach(name);
         lock_thread.acquire();
         let state = register(vm, lock_thread, Value::NIL);
-        Some(ctx_with_stack(self.vm(), &state, stack, Room(Box::new_uninit())))
+        Some(ctx_with_stack(self.vm(), &state, stack))
     }
 }
 
@@ -553,7 +548,7 @@ impl Ctx {
 }
 
 /// Makes the main thread's context; the calling thread then holds the lock.
-pub(crate) fn attach_main(vm: NonNull<Vm>) -> Option<Box<Ctx>> {
+pub(crate) fn attach_main(vm: NonNull<Vm>) -> Option<OwnedCtx> {
     // SAFETY: the VM was just made.
     let vm_ref = unsafe { vm.as_ref() };
     let lock_thread = vm_ref.lock.attach("main");
@@ -564,12 +559,12 @@ pub(crate) fn attach_main(vm: NonNull<Vm>) -> Option<Box<Ctx>> {
     make_ctx(vm, &state, true)
 }
 
-fn make_ctx(vm: NonNull<Vm>, state: &Arc<ThreadState>, main: bool) -> Option<Box<Ctx>> {
+fn make_ctx(vm: NonNull<Vm>, state: &Arc<ThreadState>, main: bool) -> Option<OwnedCtx> {
     let stack = if main { Stack::new(MAIN_VALUES, MAIN_FRAMES) } else { Stack::new(crate::native::VALUES, crate::native::FRAMES) }?;
-    Some(ctx_with_stack(vm, state, stack, Room(Box::new_uninit())))
+    Some(ctx_with_stack(vm, state, stack))
 }
 
-fn ctx_with_stack(vm: NonNull<Vm>, state: &Arc<ThreadState>, stack: Stack, room: Room) -> Box<Ctx> {
+fn ctx_with_stack(vm: NonNull<Vm>, state: &Arc<ThreadState>, stack: Stack) -> OwnedCtx {
     state.lock_thread.set_wake_mask(WAKE_MASK);
     let (low, high) = rubellite_gc::stack::bounds().map_or((0, usize::MAX), |(l, h)| (l as usize, h as usize));
     let ctx = Ctx {
@@ -589,7 +584,7 @@ fn ctx_with_stack(vm: NonNull<Vm>, state: &Arc<ThreadState>, stack: Stack, room:
         next_frame_id: state.id << 40,
         catch_tags: Vec::new(),
         stack: stack.bounds,
-        root_stack: stack,
+        root_stack: ManuallyDrop::new(stack),
         slot: std::ptr::null_mut(),
         root_slot: None,
         thread: state.clone(),
@@ -603,8 +598,8 @@ fn ctx_with_stack(vm: NonNull<Vm>, state: &Arc<ThreadState>, stack: Stack, room:
         missing: Default::default(),
         trace_event: None,
     };
-    let mut ctx = Box::write(room.0, ctx);
-    state.ctx.set(&raw mut *ctx);
+    let ctx = OwnedCtx::new(ctx);
+    state.ctx.set(ctx.as_ptr());
     ctx
 }
 

@@ -7,6 +7,7 @@ use rubellite_corelib::concurrency::lock::schedule::{self, Plan};
 use rubellite_corelib::concurrency::lock::trace;
 use rubellite_corelib::system::process::{exit, signal};
 use rubellite_corelib::system::{file, program};
+use rubellite_vm::placement::with_placed_stack;
 use rubellite_vm::{Ctx, Encoding, Result, Value, VmConfig};
 use std::io::Read;
 use std::os::unix::ffi::OsStrExt;
@@ -30,7 +31,7 @@ pub fn run(options: Options, name: &[u8]) -> i32 {
     };
     let ctx = &mut *ctx;
     signal::install_defaults(ctx);
-    let end = match start(ctx, options, name) {
+    let end = match with_placed_stack(|| start(ctx, options, name)) {
         Ok(Some(status)) => exit::End::Status(status),
         Ok(None) => exit::finish(ctx, Ok(()), program::report),
         Err(unwind) => exit::finish(ctx, Err(unwind), program::report),
