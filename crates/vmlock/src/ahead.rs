@@ -2,7 +2,8 @@
 //! microsecond only before they wait again, that is nearly all the time that passes. Two things help, and
 //! both are done only where the last turns and parks were short:
 //!
-//! - A thread that parks spins a little before it sleeps. Two threads that wake each other in turn then never sleep.
+//! - A thread that parks, or that gives its turn to the only other one, spins a little before it sleeps. Two threads that wake each other
+//!   in turn then never sleep.
 //! - The next but one is woken together with the next. It is awake when its turn comes, on the processor of its predecessor,
 //!   whereas a thread that is woken for its turn is most often put on the idle one.
 //!
@@ -20,16 +21,16 @@ use crate::crowding::{Crowding, Limits};
 use crate::lock::{Inner, VmLock};
 use crate::stats::Reason;
 use crate::sys;
-use crate::thread::LockThread;
+use crate::thread::{Entry, LockThread};
 use crate::wait::ProcessorCheck;
 use crate::wakes::Wakes;
 use std::sync::atomic::Ordering::Relaxed;
 
 /// A turn or park of at most this length is short. It includes the time that waking the thread takes.
 const SHORT_NS: u64 = 100_000;
-/// How long a parked thread spins before it sleeps: about what it costs to sleep and be woken on an idle processor. To
+/// How long such a thread spins before it sleeps: about what it costs to sleep and be woken on an idle processor. To
 /// spin for that long costs at most twice as much as the better choice each time (Karlin et al., 1991).
-const SPIN_PARKED_NS: u64 = 50_000;
+const SPIN_NS: u64 = 50_000;
 /// What holds a thread up for so long is another one on its processor.
 const HELD_UP_NS: u64 = 500_000;
 /// How long it is remembered that the processors are crowded, the first time and at most.
@@ -68,6 +69,12 @@ impl VmLock {
         thread.short_parks.load(Relaxed) >= self.spin_parked_after && self.may_be_ahead(inner, now_ns)
     }
 
+    /// Will a thread that has just given its turn away, and queued, spin before it sleeps? It is to come next.
+    pub(crate) fn yields_awake(&self, inner: &Inner, now_ns: u64) -> bool {
+        let next = inner.table.len(Entry::Priority) + inner.table.len(Entry::Normal) == 1;
+        next && inner.pace.short_turns >= self.ahead_after && self.may_be_ahead(inner, now_ns)
+    }
+
     /// Is there a processor for a thread that spins, and is it to spin at all?
     fn may_be_ahead(&self, inner: &Inner, now_ns: u64) -> bool {
         !inner.pace.crowding.lasts(now_ns) && inner.schedule.is_none() && self.spin_ns.load(Relaxed) != 0
@@ -101,12 +108,12 @@ impl VmLock {
         thread.short_parks.store(score, Relaxed);
     }
 
-    /// Spins for a while before the parked thread sleeps, unless another one spins. True: it has the lock.
-    pub(crate) fn spin_parked(&self, thread: &LockThread) -> bool {
-        self.as_spinner(thread, || self.spin_parked_for(thread, SPIN_PARKED_NS))
+    /// Spins for a while before the thread sleeps, unless another one spins. True: it has the lock.
+    pub(crate) fn spin_ahead(&self, thread: &LockThread) -> bool {
+        self.as_spinner(thread, || self.spin_ahead_for(thread, SPIN_NS))
     }
 
-    fn spin_parked_for(&self, thread: &LockThread, spin_ns: u64) -> bool {
+    fn spin_ahead_for(&self, thread: &LockThread, spin_ns: u64) -> bool {
         let mut seen_ns = sys::stamp_ns();
         let end_ns = seen_ns + spin_ns;
         let mut processor = ProcessorCheck::default();

@@ -514,9 +514,12 @@ impl VmLock {
         inner.close_turn(me, Reason::Yield, now_ns);
         self.grant(&mut inner, next, Some((me, Reason::Yield)), by_priority, true, now_ns, &mut wakes);
         self.queue_giver(&mut inner, thread, false, false, now_ns, &mut wakes);
+        let awake = self.yields_awake(&inner, now_ns);
         drop(inner);
         wakes.send();
-        self.wait_turn(thread, false);
+        if !(awake && self.spin_ahead(thread)) {
+            self.wait_turn(thread, false);
+        }
     }
 
     /// FREE -> HELD(thread), or sets WAITED and queues it. True: it has the lock.

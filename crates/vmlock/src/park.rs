@@ -65,7 +65,7 @@ impl VmLock {
             Ok(begun) => begun,
             Err(early) => return early,
         };
-        if !(spins && self.spin_parked(thread)) {
+        if !(spins && self.spin_ahead(thread)) {
             self.ends_turns(thread);
             self.sleep_parked(thread, &mut look_ns);
         }

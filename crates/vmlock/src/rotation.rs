@@ -4,7 +4,8 @@
 //! a virtual machine, it is given to another one. And a thread back from a wait finds none that is surely free.
 //!
 //! So a thread whose slice has ended binds itself to the processor of the turn, their *home*, while it waits, and unbinds itself when its
-//! turn begins: a running thread can go everywhere, and so can what it starts. The home follows a holder that the kernel moves.
+//! turn begins: a running thread can go everywhere, and so can what it starts. A holder that the kernel moves goes home when its turn is over; when it moves
+//! two in a row the home follows.
 //! If the lock comes because the holder left to work natively, at home, the waiter is unbound before it is woken, so
 //! that both run.
 //!
