@@ -103,11 +103,16 @@ mod tests {
 
     #[test]
     fn the_stack_is_placed_wherever_it_begins() {
+        fn here() -> usize {
+            let local = [0_u8; 16];
+            black_box(&local).as_ptr() as usize % PAGE
+        }
         #[inline(never)]
         fn at_depth(depth: u32) -> usize {
-            let here = [0_u8; 48];
-            black_box(&here);
-            if depth > 0 { at_depth(depth - 1) } else { with_placed_stack(|| black_box(&0_u8) as *const u8 as usize % PAGE) }
+            let local = [0_u8; 48];
+            let at = if depth > 0 { at_depth(depth - 1) } else { with_placed_stack(here) };
+            black_box(&local);
+            at
         }
         for depth in 0..100 {
             let at = at_depth(depth);
