@@ -203,7 +203,7 @@ impl Stack {
 /// All is page aligned and lies in one private anonymous mapping, whose content nobody needs; `first` lies in the range.
 pub(crate) unsafe fn give_back(first: *mut u8, start: *mut u8, bytes: usize) {
     // SAFETY: a readable page by contract.
-    let page = unsafe { std::slice::from_raw_parts(first.cast::<u64>(), 4096 / size_of::<u64>()) };
+    let page = unsafe { std::slice::from_raw_parts(first.cast::<u64>(), PAGE / size_of::<u64>()) };
     if page.iter().any(|word| *word != 0) {
         // SAFETY: by contract.
         unsafe { libc::madvise(start.cast(), bytes, libc::MADV_DONTNEED) };

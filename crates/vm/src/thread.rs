@@ -556,12 +556,7 @@ pub(crate) fn attach_main(vm: NonNull<Vm>) -> Option<OwnedCtx> {
     let state = register(vm_ref, lock_thread, Value::NIL);
     // SAFETY: this thread holds the lock.
     unsafe { vm_ref.threads.get_mut() }.main = Some(state.clone());
-    make_ctx(vm, &state, true)
-}
-
-fn make_ctx(vm: NonNull<Vm>, state: &Arc<ThreadState>, main: bool) -> Option<OwnedCtx> {
-    let stack = if main { Stack::new(MAIN_VALUES, MAIN_FRAMES) } else { Stack::new(crate::native::VALUES, crate::native::FRAMES) }?;
-    Some(ctx_with_stack(vm, state, stack))
+    Some(ctx_with_stack(vm, &state, Stack::new(MAIN_VALUES, MAIN_FRAMES)?))
 }
 
 fn ctx_with_stack(vm: NonNull<Vm>, state: &Arc<ThreadState>, stack: Stack) -> OwnedCtx {

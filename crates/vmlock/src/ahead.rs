@@ -110,12 +110,12 @@ impl VmLock {
 
     /// Spins for a while before the thread sleeps, unless another one spins. True: it has the lock.
     pub(crate) fn spin_ahead(&self, thread: &LockThread) -> bool {
-        self.as_spinner(thread, || self.spin_ahead_for(thread, SPIN_NS))
+        self.as_spinner(thread, || self.spin_ahead_for(thread))
     }
 
-    fn spin_ahead_for(&self, thread: &LockThread, spin_ns: u64) -> bool {
+    fn spin_ahead_for(&self, thread: &LockThread) -> bool {
         let mut seen_ns = sys::stamp_ns();
-        let end_ns = seen_ns + spin_ns;
+        let end_ns = seen_ns + SPIN_NS;
         let mut processor = ProcessorCheck::default();
         loop {
             let now_ns = sys::stamp_ns();

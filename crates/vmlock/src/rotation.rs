@@ -136,6 +136,11 @@ impl Rotor {
         processor != NOWHERE && processor == self.bound_to.load(Relaxed)
     }
 
+    /// Did it note how the present turn of its thread began? It does so only for turns after a slice that ended.
+    fn saw_begin(&self, thread: &LockThread) -> bool {
+        self.began_run.load(Relaxed) == thread.counters.runs.get()
+    }
+
     /// Binds the calling thread, whose rotor this is. False: it may not run there.
     fn bind(&self, home: &Home) -> bool {
         let mut binding = sys::lock(&self.binding);
@@ -168,7 +173,7 @@ impl VmLock {
         }
         let native = inner.table.get(thread.slot())?.native?;
         let here = native.processor()?;
-        let began_on = if thread.rotor.began_run.load(Relaxed) == thread.counters.runs.get() { thread.rotor.began_on.load(Relaxed) } else { NOWHERE };
+        let began_on = if thread.rotor.saw_begin(thread) { thread.rotor.began_on.load(Relaxed) } else { NOWHERE };
         let processor = inner.rotation.follow(began_on, here);
         Some(Home { native, processor, is_here: processor == here })
     }
@@ -225,11 +230,8 @@ impl VmLock {
     /// Did others have the processor for a part of the turn that has just ended?
     fn was_kept_from_running(&self, thread: &LockThread) -> bool {
         let rotor = &thread.rotor;
-        if rotor.began_run.load(Relaxed) != thread.counters.runs.get() {
-            return false;
-        }
         let began_ns = rotor.began_ns.load(Relaxed);
-        if began_ns == u64::MAX {
+        if !rotor.saw_begin(thread) || began_ns == u64::MAX {
             return false;
         }
         let lasted_ns = sys::stamp_ns().saturating_sub(began_ns);
