@@ -272,5 +272,6 @@ impl VmLock {
             site.learn_long();
         }
         thread.acquire_as(if had_its_turn { Entry::Normal } else { Entry::Priority });
+        self.let_others_run(thread);
     }
 }

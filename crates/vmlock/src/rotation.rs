@@ -195,9 +195,8 @@ impl VmLock {
         self.wait_slice(thread, bound);
         if bound {
             rotor.unbind();
-        } else {
-            self.let_others_run(thread);
         }
+        self.let_others_run(thread);
         if !self.rotates_on_one_processor(thread) {
             return;
         }
