@@ -8,6 +8,7 @@ mod diff;
 mod events;
 mod expected;
 mod fuzz;
+mod library;
 mod pool;
 mod process;
 mod spec;
@@ -25,6 +26,7 @@ pub type Outcome = Result<bool, String>;
 const USAGE: &str = "\
 Usage: cargo xtask COMMAND [OPTIONS]
 
+  library [--from FILE]                   bring Ruby's own library into the target directory (npm)
   tidy                                    check the rules of STYLE.md that a program can check
   test [FILTER...] [--ruby RUBY] [--fill] [--update] [--jobs N] [--timeout S] [--verbose]
                                           run tests/**/*.rb
@@ -62,6 +64,7 @@ fn main() -> ExitCode {
         "asan" => stress::asan(&words),
         "tsan" => stress::tsan(&words),
         "fuzz" => fuzz::run(&words),
+        "library" => library::run(&words),
         "bench" => bench::run(&words),
         "" | "help" | "--help" | "-h" => {
             println!("{USAGE}");
