@@ -112,12 +112,10 @@ impl Plan {
         }
         let mut all: Vec<(Vec<u8>, Vec<u8>)> = if unset_others { Vec::new() } else { crate::system::env::all() };
         if let Some(hash) = given {
-            let pairs = ctx.call_name(hash.value(), "to_a", &[])?;
-            let pairs = Array::of(pairs);
+            let entries = hash.keys_and_values(ctx);
             let mut i = 0;
-            while let Some(pair) = pairs.get(i).and_then(Array::try_of) {
-                i += 1;
-                let (name, value) = (pair.get(0).unwrap_or(Value::NIL), pair.get(1).unwrap_or(Value::NIL));
+            while let (Some(name), Some(value)) = (entries.get(i), entries.get(i + 1)) {
+                i += 2;
                 let name = ctx.to_str(name)?.bytes(ctx).to_vec();
                 if name.contains(&b'=') {
                     let shown = String::from_utf8_lossy(&name).into_owned();
@@ -182,12 +180,10 @@ impl Plan {
 
     /// `lenient`: what no process has is somebody else's.
     fn read_options(&mut self, ctx: &mut Ctx, options: Hash, lenient: bool) -> Result<()> {
-        let pairs = ctx.call_name(options.value(), "to_a", &[])?;
-        let pairs = Array::of(pairs);
+        let entries = options.keys_and_values(ctx);
         let mut i = 0;
-        while let Some(pair) = pairs.get(i).and_then(Array::try_of) {
-            i += 1;
-            let (key, value) = (pair.get(0).unwrap_or(Value::NIL), pair.get(1).unwrap_or(Value::NIL));
+        while let (Some(key), Some(value)) = (entries.get(i), entries.get(i + 1)) {
+            i += 2;
             let name = key.as_symbol().map(|sym| ctx.sym_str(sym));
             if let Some(name) = name.as_deref().filter(|name| ONCE.contains(name)) {
                 if self.given.iter().any(|given| given == name) {
