@@ -6,6 +6,7 @@
 use crate::ctx::{Ctx, Layout};
 use crate::epoch::EpochRef;
 use crate::method::Method;
+use crate::object::handle;
 use rubellite_bytecode::{Const, ISeq, Insn};
 use rubellite_value::{Header, Sym, Tag, Value};
 use std::cell::{Cell, UnsafeCell};
@@ -135,9 +136,10 @@ unsafe impl Layout for RCode {
     const TAG: Tag = Tag::Code;
 }
 
-/// Handle of linked code.
-#[derive(Copy, Clone, PartialEq, Eq)]
-pub struct Code(Value);
+handle! {
+    /// Handle of linked code.
+    Code "Code": RCode, Tag::Code
+}
 
 impl Code {
     /// Links `iseq`: makes its literal objects and empty caches.
@@ -177,17 +179,6 @@ impl Code {
             ctx.write_barrier(value, literal);
         }
         code
-    }
-
-    #[inline(always)]
-    pub fn of(value: Value) -> Code {
-        debug_assert!(value.has_tag(Tag::Code));
-        Code(value)
-    }
-
-    #[inline(always)]
-    pub fn value(self) -> Value {
-        self.0
     }
 
     #[inline(always)]

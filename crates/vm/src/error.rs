@@ -274,6 +274,13 @@ impl Ctx {
         }
     }
 
+    /// "wrong argument type X (expected Y)"
+    #[cold]
+    pub fn wrong_argument_type(&mut self, object: Value, expected: &str) -> Unwind {
+        let class = self.describe_for_conversion(object);
+        self.type_error(&format!("wrong argument type {class} (expected {expected})"))
+    }
+
     /// "no implicit conversion of X into Y"
     #[cold]
     pub fn conversion_error(&mut self, object: Value, target: &str) -> Unwind {

@@ -1,9 +1,9 @@
 //! Method entries: what a name in a class's method table stands for.
 
-use crate::call::Args;
-use crate::class::{Arity, Class, Leaf, NativeFn};
+use crate::class::{Arity, Class, Leaf, NativeFn, not_offered};
 use crate::code::Code;
 use crate::ctx::{Ctx, Layout};
+use crate::object::handle;
 use rubellite_value::{Header, Sym, Tag, Value};
 use std::cell::Cell;
 
@@ -73,15 +73,9 @@ unsafe impl Layout for RMethodEntry {
     const TAG: Tag = Tag::MethodEntry;
 }
 
-/// Handle of a method entry.
-#[derive(Copy, Clone, PartialEq, Eq)]
-pub struct Method(Value);
-
-/// The function of a method that this system does not offer: it raises NotImplementedError, and `respond_to?` denies the
-/// method (documented with `Object#respond_to?`).
-pub fn unimplemented(ctx: &mut Ctx, _recv: Value, _args: Args) -> crate::Result {
-    let name = ctx.callee_name().map_or(String::new(), |name| ctx.sym_str(name));
-    Err(ctx.unimplemented_function(&name))
+handle! {
+    /// Handle of a method entry.
+    Method "Method": RMethodEntry, Tag::MethodEntry
 }
 
 impl Method {
@@ -99,23 +93,6 @@ impl Method {
         }))
     }
 
-    #[inline(always)]
-    pub fn of(value: Value) -> Method {
-        debug_assert!(value.has_tag(Tag::MethodEntry));
-        Method(value)
-    }
-
-    #[inline(always)]
-    pub fn value(self) -> Value {
-        self.0
-    }
-
-    #[inline(always)]
-    fn raw<'a>(self) -> &'a RMethodEntry {
-        // SAFETY: a handle is only made from a value with the MethodEntry tag; the fields are immutable or cells.
-        unsafe { &*self.0.as_ptr::<RMethodEntry>() }
-    }
-
     /// The name it was defined with.
     #[inline(always)]
     pub fn name(self) -> Sym {
@@ -128,7 +105,7 @@ impl Method {
     }
 
     #[inline(always)]
-    pub fn body<'a>(self) -> &'a MethodBody {
+    pub fn body(&self) -> &MethodBody {
         &self.raw().body
     }
 
@@ -175,7 +152,7 @@ impl Method {
     }
 
     pub(crate) fn is_unimplemented(self) -> bool {
-        matches!(self.resolved().body(), MethodBody::Native { function, .. } if std::ptr::fn_addr_eq(*function, unimplemented as NativeFn))
+        matches!(self.resolved().body(), MethodBody::Native { function, .. } if std::ptr::fn_addr_eq(*function, not_offered as NativeFn))
     }
 
     /// The entry that holds the code: follows aliases.

@@ -189,8 +189,8 @@ fn inspect(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
         FiberStatus::Terminated => "terminated",
     };
     let head = ctx.any_to_s(recv);
-    let place = match Proc::try_of(body).map(|body| body.body()) {
-        Some(ProcBody::Symbol(name)) => format!("(&{})", ctx.inspect(Value::symbol(*name))?),
+    let place = match Proc::try_of(body).map(|body| *body.body()) {
+        Some(ProcBody::Symbol(name)) => format!("(&{})", ctx.inspect(Value::symbol(name))?),
         _ => proc_place(ctx, body).map_or(String::new(), |(path, line)| format!(" {path}:{line}")),
     };
     let text = format!("{}{place} ({status})>", head.trim_end_matches('>'));

@@ -43,22 +43,22 @@ const IO_METHODS: &[MethodDef] = &[
     method("console_mode", Arity::NONE, console_mode),
     method("console_mode=", Arity::exact(1), set_console_mode),
     method("winsize", Arity::NONE, winsize),
-    method("iflush", Arity::NONE, |ctx, recv, _| flush(ctx, recv, libc::TCIFLUSH)),
-    method("oflush", Arity::NONE, |ctx, recv, _| flush(ctx, recv, libc::TCOFLUSH)),
-    method("ioflush", Arity::NONE, |ctx, recv, _| flush(ctx, recv, libc::TCIOFLUSH)),
+    method("iflush", Arity::NONE, |ctx, recv: Value, _| flush(ctx, recv, libc::TCIFLUSH)),
+    method("oflush", Arity::NONE, |ctx, recv: Value, _| flush(ctx, recv, libc::TCOFLUSH)),
+    method("ioflush", Arity::NONE, |ctx, recv: Value, _| flush(ctx, recv, libc::TCIOFLUSH)),
     method("ttyname", Arity::NONE, ttyname),
     method("beep", Arity::NONE, beep),
     private_method("__set_winsize", Arity::exact(4), set_winsize),
     private_method("__prompt", Arity::exact(2), prompt),
-    private_method("__int", Arity::exact(1), |ctx, _, args| Ok(Value::fixnum(ctx.to_c_int(args.at(0))? as i64))),
-    private_method("__place", Arity::exact(1), |ctx, _, args| Ok(Value::fixnum((ctx.to_c_uint(args.at(0))? as i32).wrapping_add(1) as i64))),
+    private_method("__int", Arity::exact(1), |ctx, _: Value, args| Ok(Value::fixnum(ctx.to_c_int(args.at(0))? as i64))),
+    private_method("__place", Arity::exact(1), |ctx, _: Value, args| Ok(Value::fixnum((ctx.to_c_uint(args.at(0))? as i32).wrapping_add(1) as i64))),
 ];
 
 /// What io/console adds to a StringIO.
 static GENERIC_READABLE: ClassDef = ClassDef {
     name: "IO::generic_readable",
     superclass: "",
-    methods: &[method("getch", Arity::ANY, |ctx, recv, args| ctx.call_name(recv, "getc", args.slice())), method("getpass", Arity::range(0, 1), getpass)],
+    methods: &[method("getch", Arity::ANY, |ctx, recv: Value, args| ctx.call_name(recv, "getc", args.slice())), method("getpass", Arity::range(0, 1), getpass)],
     ..ClassDef::EMPTY
 };
 

@@ -8,11 +8,11 @@ static INSTANCE: ClassDef = ClassDef {
     name: "Digest::Instance",
     superclass: "",
     methods: &[
-        method("update", Arity::ONE, |ctx, recv, _| Err(missing(ctx, recv, "update"))),
-        method("<<", Arity::ONE, |ctx, recv, _| Err(missing(ctx, recv, "update"))),
-        private_method("finish", Arity::NONE, |ctx, recv, _| Err(missing(ctx, recv, "finish"))),
-        method("reset", Arity::NONE, |ctx, recv, _| Err(missing(ctx, recv, "reset"))),
-        method("block_length", Arity::NONE, |ctx, recv, _| Err(missing(ctx, recv, "block_length"))),
+        method("update", Arity::ONE, |ctx, recv: Value, _| Err(missing(ctx, recv, "update"))),
+        method("<<", Arity::ONE, |ctx, recv: Value, _| Err(missing(ctx, recv, "update"))),
+        private_method("finish", Arity::NONE, |ctx, recv: Value, _| Err(missing(ctx, recv, "finish"))),
+        method("reset", Arity::NONE, |ctx, recv: Value, _| Err(missing(ctx, recv, "reset"))),
+        method("block_length", Arity::NONE, |ctx, recv: Value, _| Err(missing(ctx, recv, "block_length"))),
         method("digest_length", Arity::NONE, digest_length),
         method("==", Arity::ONE, op_eq),
         method("inspect", Arity::NONE, inspect),
@@ -31,7 +31,7 @@ static INSTANCE: ClassDef = ClassDef {
 static CLASS: ClassDef = ClassDef {
     name: "Digest::Class",
     includes: &["Digest::Instance"],
-    methods: &[method("initialize", Arity::NONE, |_, recv, _| Ok(recv))],
+    methods: &[method("initialize", Arity::NONE, |_, recv: Value, _| Ok(recv))],
     singleton_methods: &[method("digest", Arity::ANY, class_digest), method("hexdigest", Arity::ANY, class_hexdigest)],
     ..ClassDef::EMPTY
 };

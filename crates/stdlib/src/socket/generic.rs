@@ -28,7 +28,7 @@ pub static SOCKET: ClassDef = ClassDef {
     singleton_methods: &[
         method("pair", Arity::range(2, 3), pair),
         method("socketpair", Arity::range(2, 3), pair),
-        method("gethostname", Arity::NONE, |ctx, _, _| hostname(ctx)),
+        method("gethostname", Arity::NONE, |ctx, _: Value, _| hostname(ctx)),
         method("gethostbyname", Arity::exact(1), gethostbyname),
         method("gethostbyaddr", Arity::range(1, 2), gethostbyaddr),
         method("getservbyname", Arity::range(1, 2), getservbyname),

@@ -5,10 +5,10 @@ use rubellite_vm::object::Str;
 use rubellite_vm::{Args, Arity, Ctx, MethodDef, Result, Value, method};
 
 pub const SINGLETON: &[MethodDef] = &[
-    method("__family", Arity::exact(1), |c, _, a| number(c, a, |c, a| constants::family(c, a.at(0)))),
-    method("__level", Arity::exact(2), |c, _, a| number(c, a, |c, a| family(c, a).and_then(|f| constants::level(c, f, a.at(1))))),
-    method("__option", Arity::exact(3), |c, _, a| number(c, a, |c, a| named(c, a, constants::option_name))),
-    method("__message", Arity::exact(3), |c, _, a| number(c, a, |c, a| named(c, a, constants::message_type))),
+    method("__family", Arity::exact(1), |c, _: Value, a| number(c, a, |c, a| constants::family(c, a.at(0)))),
+    method("__level", Arity::exact(2), |c, _: Value, a| number(c, a, |c, a| family(c, a).and_then(|f| constants::level(c, f, a.at(1))))),
+    method("__option", Arity::exact(3), |c, _: Value, a| number(c, a, |c, a| named(c, a, constants::option_name))),
+    method("__message", Arity::exact(3), |c, _: Value, a| number(c, a, |c, a| named(c, a, constants::message_type))),
     method("__family_name", Arity::exact(1), family_name),
     method("__level_name", Arity::exact(2), level_name),
     method("__option_name", Arity::exact(3), option_name),

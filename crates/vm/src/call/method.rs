@@ -375,8 +375,8 @@ fn accessor(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     }
     // SAFETY: this runs in a native frame, the topmost one.
     let method = unsafe { (*ctx.frame).method() };
-    match method.map(|m| m.resolved().body()) {
-        Some(MethodBody::AttrReader(name)) => Ok(ctx.ivar_get(recv, *name).defined().unwrap_or(Value::NIL)),
+    match method.map(|m| *m.resolved().body()) {
+        Some(MethodBody::AttrReader(name)) => Ok(ctx.ivar_get(recv, name).defined().unwrap_or(Value::NIL)),
         _ => Ok(Value::NIL),
     }
 }

@@ -67,7 +67,7 @@ impl Ctx {
     pub fn call_full(&mut self, receiver: Value, name: Sym, args: &[Value], keywords: bool, block: BlockHandler, kind: CallKind) -> Result {
         let class = Class::of(self.class_of(receiver));
         let found = class.find_method(self, name);
-        if let Some(MethodBody::Native { function, arity, leaf }) = found.method.map(Method::body) {
+        if let Some(MethodBody::Native { function, arity, leaf }) = found.method.map(|method| *method.body()) {
             let fits = leaf.allows(args.len() as u16) && arity.accepts(args.len());
             if fits && !keywords && block.is_nil() && kind == CallKind::Any && self.vm().traced.get() == 0 {
                 // SAFETY: the slice outlives the call.

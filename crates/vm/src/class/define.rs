@@ -4,13 +4,14 @@ use super::{AllocFn, Class};
 use crate::call::Args;
 use crate::ctx::Ctx;
 use crate::method::{Method, MethodBody, Visibility};
+use crate::receiver::{Receiver, native};
 use crate::vm::Extension;
 use crate::{Result, Unwind};
 use rubellite_value::{Sym, Value};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 
-/// A method written in Rust.
+/// A method written in Rust, as the interpreter calls it; see [`Receiver`].
 pub type NativeFn = fn(&mut Ctx, Value, Args) -> Result;
 
 /// How many positional arguments a native method takes. Keywords count as one trailing Hash
@@ -93,21 +94,52 @@ impl MethodDef {
     }
 }
 
-pub const fn method(name: &'static str, arity: Arity, function: NativeFn) -> MethodDef {
-    MethodDef { name, arity, function, visibility: Visibility::Public, leaf: Leaf::Never }
+/// A public method. `function` takes the context, a [`Receiver`] and the arguments; it is a function item or a closure that
+/// captures nothing.
+pub const fn method<R, F>(name: &'static str, arity: Arity, function: F) -> MethodDef
+where
+    R: Receiver,
+    F: Fn(&mut Ctx, R, Args) -> Result + Copy + 'static,
+{
+    MethodDef { name, arity, function: native(function), visibility: Visibility::Public, leaf: Leaf::Never }
 }
 
-pub const fn private_method(name: &'static str, arity: Arity, function: NativeFn) -> MethodDef {
-    MethodDef { name, arity, function, visibility: Visibility::Private, leaf: Leaf::Never }
+pub const fn private_method<R, F>(name: &'static str, arity: Arity, function: F) -> MethodDef
+where
+    R: Receiver,
+    F: Fn(&mut Ctx, R, Args) -> Result + Copy + 'static,
+{
+    MethodDef { visibility: Visibility::Private, ..method(name, arity, function) }
 }
 
-pub const fn protected_method(name: &'static str, arity: Arity, function: NativeFn) -> MethodDef {
-    MethodDef { name, arity, function, visibility: Visibility::Protected, leaf: Leaf::Never }
+pub const fn protected_method<R, F>(name: &'static str, arity: Arity, function: F) -> MethodDef
+where
+    R: Receiver,
+    F: Fn(&mut Ctx, R, Args) -> Result + Copy + 'static,
+{
+    MethodDef { visibility: Visibility::Protected, ..method(name, arity, function) }
 }
 
 /// Alias of [`method`] for the table of a module whose functions are also singleton methods.
-pub const fn constant_method(name: &'static str, arity: Arity, function: NativeFn) -> MethodDef {
+pub const fn constant_method<R, F>(name: &'static str, arity: Arity, function: F) -> MethodDef
+where
+    R: Receiver,
+    F: Fn(&mut Ctx, R, Args) -> Result + Copy + 'static,
+{
     method(name, arity, function)
+}
+
+/// A method that this system does not offer: it raises NotImplementedError, and `respond_to?` denies it (documented with
+/// `Object#respond_to?`).
+pub const fn unimplemented(name: &'static str, arity: Arity) -> MethodDef {
+    MethodDef { name, arity, function: not_offered, visibility: Visibility::Public, leaf: Leaf::Never }
+}
+
+/// The function of methods that this system does not offer.
+#[inline(never)]
+pub(crate) fn not_offered(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
+    let name = ctx.callee_name().map_or(String::new(), |name| ctx.sym_str(name));
+    Err(ctx.unimplemented_function(&name))
 }
 
 /// A class or module of the core or of a library.

@@ -21,11 +21,13 @@ mod stand_in;
 
 pub use ancestry::IncludeError;
 pub use constants::{ConstEntry, ConstFlags};
-pub use define::{Arity, ClassDef, Leaf, MethodDef, NativeFn, constant_method, method, no_allocator, private_method, protected_method};
+pub(crate) use define::not_offered;
+pub use define::{Arity, ClassDef, Leaf, MethodDef, NativeFn, constant_method, method, no_allocator, private_method, protected_method, unimplemented};
 pub use lookup::{Found, NOT_IN_MRO};
 
 use crate::cell::VmCell;
 use crate::ctx::{Ctx, Layout};
+use crate::object::handle;
 use indexmap::IndexMap;
 use rubellite_value::{Header, Sym, Tag, Value, flags};
 use rustc_hash::FxHashMap;
@@ -99,38 +101,12 @@ unsafe impl Layout for RClass {
     const TAG: Tag = Tag::Class;
 }
 
-/// Handle of a class or module.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub struct Class(Value);
+handle! {
+    /// Handle of a class or module.
+    Class "Class": RClass, Tag::Class | Tag::Module
+}
 
 impl Class {
-    #[inline(always)]
-    pub fn of(value: Value) -> Class {
-        debug_assert!(Class::is(value), "{value:?} is no class");
-        Class(value)
-    }
-
-    pub fn try_of(value: Value) -> Option<Class> {
-        Class::is(value).then_some(Class(value))
-    }
-
-    /// Whether `value` is a class or module.
-    #[inline]
-    pub fn is(value: Value) -> bool {
-        value.header().is_some_and(|h| matches!(h.tag(), Tag::Class | Tag::Module))
-    }
-
-    #[inline(always)]
-    pub fn value(self) -> Value {
-        self.0
-    }
-
-    #[inline(always)]
-    fn raw(&self) -> &RClass {
-        // SAFETY: a handle is only made from a value with the Class or Module tag; both have this layout.
-        unsafe { &*self.0.as_ptr::<RClass>() }
-    }
-
     /// The data, for reading.
     #[inline(always)]
     pub fn data<'a>(self, _ctx: &'a Ctx) -> &'a ClassData {
@@ -214,10 +190,6 @@ impl Class {
         // SAFETY: the lock is held; the borrow ends with the statement.
         unsafe { ctx.vm().modules.get_mut() }.push(value);
         Class(value)
-    }
-
-    pub(crate) fn header(&self) -> &Header {
-        &self.raw().header
     }
 
     pub(crate) fn trace(self, mut mark: impl FnMut(Value)) {

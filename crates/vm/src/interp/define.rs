@@ -118,8 +118,8 @@ impl Ctx {
         let Some(old) = class.own_method(self, name).filter(|old| !old.aliased()) else { return Ok(()) };
         let code = match old.body() {
             MethodBody::Code { code, .. } => Some(*code),
-            MethodBody::Proc(block) => match crate::object::Proc::try_of(*block).map(crate::object::Proc::body) {
-                Some(ProcBody::Code(code)) => Some(*code),
+            MethodBody::Proc(block) => match crate::object::Proc::try_of(*block).map(|proc| *proc.body()) {
+                Some(ProcBody::Code(code)) => Some(code),
                 _ => None,
             },
             MethodBody::AttrReader(_) | MethodBody::AttrWriter(_) => None,

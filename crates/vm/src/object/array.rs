@@ -23,7 +23,7 @@ layout!(RArray, Tag::Array);
 
 handle! {
     /// An Array.
-    Array: RArray, Tag::Array
+    Array "Array": RArray, Tag::Array
 }
 
 impl RArray {

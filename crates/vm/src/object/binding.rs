@@ -1,5 +1,6 @@
 //! Bindings: self, local variables and lexical scope of a place in the program, for eval.
 
+use super::handle::handle;
 use crate::code::Code;
 use crate::ctx::{Ctx, Layout};
 use rubellite_bytecode::{ISeq, Place, Text};
@@ -28,9 +29,10 @@ unsafe impl Layout for RBinding {
     const TAG: Tag = Tag::Binding;
 }
 
-/// Handle of a Binding.
-#[derive(Copy, Clone, PartialEq, Eq)]
-pub struct Binding(Value);
+handle! {
+    /// Handle of a Binding.
+    Binding "Binding": RBinding, Tag::Binding
+}
 
 /// What a binding is made of.
 #[derive(Copy, Clone)]
@@ -60,24 +62,6 @@ impl Binding {
             line: parts.line,
             code: parts.code,
         }))
-    }
-
-    pub fn of(value: Value) -> Binding {
-        debug_assert!(value.has_tag(Tag::Binding));
-        Binding(value)
-    }
-
-    pub fn try_of(value: Value) -> Option<Binding> {
-        value.has_tag(Tag::Binding).then_some(Binding(value))
-    }
-
-    pub fn value(self) -> Value {
-        self.0
-    }
-
-    fn raw<'a>(self) -> &'a RBinding {
-        // SAFETY: a handle is only made from a value with the Binding tag.
-        unsafe { &*self.0.as_ptr::<RBinding>() }
     }
 
     pub fn parts(self) -> BindingParts {

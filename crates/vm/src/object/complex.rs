@@ -16,7 +16,7 @@ layout!(RComplex, Tag::Complex);
 
 handle! {
     /// A Complex.
-    Complex: RComplex, Tag::Complex
+    Complex "Complex": RComplex, Tag::Complex
 }
 
 impl RComplex {

@@ -1,5 +1,6 @@
 //! Lexical class nesting: where constants are looked up, `def` defines and class variables live.
 
+use super::handle::handle;
 use crate::ctx::{Ctx, Layout};
 use crate::method::Visibility;
 use rubellite_value::{Header, Tag, Value};
@@ -27,9 +28,10 @@ unsafe impl Layout for RCref {
     const TAG: Tag = Tag::Cref;
 }
 
-/// Handle of a lexical scope.
-#[derive(Copy, Clone, PartialEq, Eq)]
-pub struct Cref(Value);
+handle! {
+    /// Handle of a lexical scope.
+    Cref "Cref": RCref, Tag::Cref
+}
 
 impl Cref {
     /// `parent` is a cref or nil. `eval`: the scope of an instance_eval or class_eval with a block.
@@ -56,26 +58,6 @@ impl Cref {
         scope.raw().module_function.set(self.module_function());
         scope.raw().instance.set(self.is_instance());
         copy
-    }
-
-    #[inline(always)]
-    pub fn of(value: Value) -> Cref {
-        debug_assert!(value.has_tag(Tag::Cref));
-        Cref(value)
-    }
-
-    pub fn try_of(value: Value) -> Option<Cref> {
-        value.has_tag(Tag::Cref).then_some(Cref(value))
-    }
-
-    #[inline(always)]
-    fn raw<'a>(self) -> &'a RCref {
-        // SAFETY: a handle is only made from a value with the Cref tag.
-        unsafe { &*self.0.as_ptr::<RCref>() }
-    }
-
-    pub fn value(self) -> Value {
-        self.0
     }
 
     #[inline(always)]

@@ -48,7 +48,7 @@ layout!(RData, Tag::Data);
 
 handle! {
     /// An object with native state.
-    Data: RData, Tag::Data
+    Data "Data": RData, Tag::Data
 }
 
 impl RData {
@@ -103,7 +103,7 @@ impl Data {
     }
 
     /// Whether the object has state of type `T`.
-    pub fn is<T: NativeData>(self, ctx: &Ctx) -> bool {
+    pub fn holds<T: NativeData>(self, ctx: &Ctx) -> bool {
         self.get::<T>(ctx).is_some()
     }
 

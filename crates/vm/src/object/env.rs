@@ -1,5 +1,6 @@
 //! Environments: the captured local variables of one activation, and the link to the enclosing one.
 
+use super::handle::handle;
 use crate::ctx::{Ctx, Layout};
 use rubellite_value::{Header, Tag, Value, flags};
 use std::cell::Cell;
@@ -27,9 +28,10 @@ unsafe impl Layout for REnv {
     const TAG: Tag = Tag::Env;
 }
 
-/// Handle of an environment.
-#[derive(Copy, Clone, PartialEq, Eq)]
-pub struct Env(Value);
+handle! {
+    /// Handle of an environment.
+    Env "Env": REnv, Tag::Env
+}
 
 impl Env {
     /// A new environment of `size` variables, all nil. `parent` is an environment or nil.
@@ -56,18 +58,6 @@ impl Env {
             unsafe { (*raw).slots = (&raw mut (*raw).inline).cast() };
         }
         value
-    }
-
-    #[inline(always)]
-    pub fn of(value: Value) -> Env {
-        debug_assert!(value.has_tag(Tag::Env));
-        Env(value)
-    }
-
-    #[inline(always)]
-    fn raw(&self) -> &REnv {
-        // SAFETY: a handle is only made from a value with the Env tag.
-        unsafe { &*self.0.as_ptr::<REnv>() }
     }
 
     #[inline(always)]

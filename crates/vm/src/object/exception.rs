@@ -2,6 +2,7 @@
 //!
 //! A backtrace is recorded as positions and turned into text when it is asked for.
 
+use super::handle::handle;
 use crate::code::Code;
 use crate::ctx::{Ctx, Layout};
 use rubellite_value::{Header, Tag, Value};
@@ -57,9 +58,10 @@ unsafe impl Layout for RException {
 /// How many causes are looked through for a circle.
 const LONGEST_CHAIN: usize = 10_000;
 
-/// Handle of an exception.
-#[derive(Copy, Clone, PartialEq, Eq)]
-pub struct Exception(Value);
+handle! {
+    /// Handle of an exception.
+    Exception "Exception": RException, Tag::Exception
+}
 
 impl Exception {
     pub fn new(ctx: &mut Ctx, klass: Value, message: Value) -> Exception {
@@ -71,24 +73,6 @@ impl Exception {
             locations: Cell::new(Value::NIL),
             positions: RefCell::new(None),
         }))
-    }
-
-    pub fn try_of(value: Value) -> Option<Exception> {
-        value.has_tag(Tag::Exception).then_some(Exception(value))
-    }
-
-    pub fn of(value: Value) -> Exception {
-        debug_assert!(value.has_tag(Tag::Exception));
-        Exception(value)
-    }
-
-    pub fn value(self) -> Value {
-        self.0
-    }
-
-    fn raw<'a>(self) -> &'a RException {
-        // SAFETY: a handle is only made from a value with the Exception tag.
-        unsafe { &*self.0.as_ptr::<RException>() }
     }
 
     /// The message object, or undef when none was given.

@@ -6,7 +6,7 @@
 //! that it cannot outlive anything that may allocate, run Ruby or leave the lock.
 
 macro_rules! handle {
-    ($(#[$attr:meta])* $name:ident: $layout:ty, $tag:expr) => {
+    ($(#[$attr:meta])* $name:ident $type_name:literal: $layout:ty, $($tag:path)|+) => {
         $(#[$attr])*
         #[repr(transparent)]
         #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -16,14 +16,20 @@ macro_rules! handle {
             /// The handle of a value that is known to have this layout.
             #[inline(always)]
             pub fn of(value: $crate::Value) -> $name {
-                debug_assert!(value.has_tag($tag), "{value:?}");
+                debug_assert!($name::is(value), "{value:?}");
                 $name(value)
             }
 
             /// The handle, when the value has this layout.
             #[inline(always)]
             pub fn try_of(value: $crate::Value) -> Option<$name> {
-                if value.has_tag($tag) { Some($name(value)) } else { None }
+                if $name::is(value) { Some($name(value)) } else { None }
+            }
+
+            /// Whether the value has this layout.
+            #[inline(always)]
+            pub fn is(value: $crate::Value) -> bool {
+                value.header().is_some_and(|header| matches!(header.tag(), $($tag)|+))
             }
 
             #[inline(always)]
@@ -32,17 +38,26 @@ macro_rules! handle {
             }
 
             #[inline(always)]
-            pub fn header<'a>(self) -> &'a $crate::Header {
-                // SAFETY: a handle is only made from the address of a cell.
-                unsafe { self.0.header_unchecked() }
+            pub fn header(&self) -> &$crate::Header {
+                // SAFETY: a handle is only made for a cell, and every cell begins with a header.
+                unsafe { &*self.0.as_ptr::<$crate::Header>() }
             }
 
             #[allow(dead_code)]
             #[inline(always)]
-            fn raw<'a>(self) -> &'a $layout {
+            fn raw(&self) -> &$layout {
                 // SAFETY: a handle is only made for a cell with the tag of this layout, and whoever
                 // holds it keeps the cell alive.
                 unsafe { &*self.0.as_ptr::<$layout>() }
+            }
+        }
+
+        impl $crate::Receiver for $name {
+            const NAME: &'static str = $type_name;
+
+            #[inline(always)]
+            fn receive(value: $crate::Value) -> Option<$name> {
+                $name::try_of(value)
             }
         }
 

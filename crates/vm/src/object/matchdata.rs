@@ -45,7 +45,7 @@ layout!(RMatch, Tag::MatchData);
 
 handle! {
     /// A MatchData.
-    MatchData: RMatch, Tag::MatchData
+    MatchData "MatchData": RMatch, Tag::MatchData
 }
 
 impl RMatch {

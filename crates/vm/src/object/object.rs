@@ -4,6 +4,7 @@
 //! last inline slot then holds the pointer to a malloc block, `aux` is one less, and the block holds all variables
 //! from slot `aux` on. Which slot a variable has is the shape's business (`shape.rs`).
 
+use super::handle::handle;
 use crate::ctx::{Ctx, Layout};
 use rubellite_value::{Header, Tag, Value, flags};
 use std::cell::Cell;
@@ -27,9 +28,10 @@ unsafe impl<const N: usize> Layout for RObject<N> {
     const TAG: Tag = Tag::Object;
 }
 
-/// Handle of a plain object.
-#[derive(Copy, Clone, PartialEq, Eq)]
-pub struct Object(Value);
+handle! {
+    /// Handle of a plain object.
+    Object "Object": RObject<0>, Tag::Object
+}
 
 impl Object {
     /// A new instance of `klass` with room for about `hint` variables in its cell.
@@ -50,18 +52,6 @@ impl Object {
         let header = Header::new(Tag::Object, klass);
         header.set_aux(N as u16);
         ctx.alloc(RObject::<N> { header, slots: [const { Cell::new(Value::UNDEF) }; N] })
-    }
-
-    #[inline(always)]
-    pub fn of(value: Value) -> Object {
-        debug_assert!(value.has_tag(Tag::Object));
-        Object(value)
-    }
-
-    #[inline(always)]
-    fn raw(&self) -> &RObject<0> {
-        // SAFETY: a handle is only made from a value with the Object tag; the prefix is the same for every N.
-        unsafe { &*self.0.as_ptr::<RObject<0>>() }
     }
 
     #[inline(always)]

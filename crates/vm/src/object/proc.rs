@@ -1,5 +1,6 @@
 //! Procs: blocks made into objects.
 
+use super::handle::handle;
 use crate::code::Code;
 use crate::ctx::{Ctx, Layout};
 use crate::frame::Frame;
@@ -70,9 +71,10 @@ pub struct Captured {
     pub pos: u32,
 }
 
-/// Handle of a Proc.
-#[derive(Copy, Clone, PartialEq, Eq)]
-pub struct Proc(Value);
+handle! {
+    /// Handle of a Proc.
+    Proc "Proc": RProc, Tag::Proc
+}
 
 impl Proc {
     pub fn new(ctx: &mut Ctx, klass: Value, body: ProcBody, at: Captured, lambda: bool) -> Proc {
@@ -103,28 +105,7 @@ impl Proc {
     }
 
     #[inline(always)]
-    pub fn of(value: Value) -> Proc {
-        debug_assert!(value.has_tag(Tag::Proc));
-        Proc(value)
-    }
-
-    pub fn try_of(value: Value) -> Option<Proc> {
-        value.has_tag(Tag::Proc).then_some(Proc(value))
-    }
-
-    #[inline(always)]
-    pub fn value(self) -> Value {
-        self.0
-    }
-
-    #[inline(always)]
-    fn raw<'a>(self) -> &'a RProc {
-        // SAFETY: a handle is only made from a value with the Proc tag.
-        unsafe { &*self.0.as_ptr::<RProc>() }
-    }
-
-    #[inline(always)]
-    pub fn body<'a>(self) -> &'a ProcBody {
+    pub fn body(&self) -> &ProcBody {
         &self.raw().body
     }
 

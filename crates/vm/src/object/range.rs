@@ -17,7 +17,7 @@ layout!(RRange, Tag::Range);
 
 handle! {
     /// A Range.
-    Range: RRange, Tag::Range
+    Range "Range": RRange, Tag::Range
 }
 
 const EXCLUDES_END: u64 = flags::TYPE_0;

@@ -18,7 +18,7 @@ layout!(RRational, Tag::Rational);
 
 handle! {
     /// A Rational.
-    Rational: RRational, Tag::Rational
+    Rational "Rational": RRational, Tag::Rational
 }
 
 impl RRational {

@@ -44,7 +44,7 @@ layout!(RRegexp, Tag::Regexp);
 
 handle! {
     /// A Regexp.
-    Regexp: RRegexp, Tag::Regexp
+    Regexp "Regexp": RRegexp, Tag::Regexp
 }
 
 const LITERAL: u64 = flags::TYPE_0;

@@ -35,7 +35,7 @@ unsafe impl<const N: usize> Layout for RStruct<N> {
 
 handle! {
     /// An instance of a Struct or Data class.
-    Struct: RStruct<0>, Tag::Struct
+    Struct "Struct": RStruct<0>, Tag::Struct
 }
 
 const BOXED: u64 = flags::TYPE_0;

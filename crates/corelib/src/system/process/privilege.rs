@@ -18,9 +18,9 @@ pub static SYS: ClassDef = ClassDef {
         method("setregid", Arity::exact(2), setregid),
         method("setresgid", Arity::exact(3), setresgid),
         // Calls of other systems.
-        method("setruid", Arity::ONE, unimplemented),
-        method("setrgid", Arity::ONE, unimplemented),
-        method("issetugid", Arity::NONE, unimplemented),
+        unimplemented("setruid", Arity::ONE),
+        unimplemented("setrgid", Arity::ONE),
+        unimplemented("issetugid", Arity::NONE),
     ],
     ..ClassDef::EMPTY
 };

@@ -24,7 +24,7 @@ layout!(RFloat, Tag::Float);
 
 handle! {
     /// A Float that lives in a cell; see [`Float::value_of`] for floats in general.
-    Float: RFloat, Tag::Float
+    Float "Float": RFloat, Tag::Float
 }
 
 /// What decides between two candidates that are equally near (`half:` of the rounding methods).

@@ -38,7 +38,7 @@ layout!(RHash, Tag::Hash);
 
 handle! {
     /// A Hash.
-    Hash: RHash, Tag::Hash
+    Hash "Hash": RHash, Tag::Hash
 }
 
 const PROC_DEFAULT: u64 = flags::TYPE_0;

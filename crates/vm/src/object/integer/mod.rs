@@ -36,7 +36,7 @@ layout!(RBignum, Tag::Bignum);
 
 handle! {
     /// An Integer that lives in a cell; see [`Int::of`] for integers in general.
-    Bignum: RBignum, Tag::Bignum
+    Bignum "Integer": RBignum, Tag::Bignum
 }
 
 impl RBignum {
@@ -71,7 +71,8 @@ impl Int {
         if let Some(n) = value.as_fixnum() {
             return Some(Int::Small(n));
         }
-        let number = &Bignum::try_of(value)?.raw().number;
+        let big = Bignum::try_of(value)?;
+        let number = &big.raw().number;
         Some(i64::try_from(&**number).map_or_else(|_| Int::Big(number.clone()), Int::Small))
     }
 

@@ -32,7 +32,7 @@ layout!(RString, Tag::String);
 
 handle! {
     /// A String.
-    Str: RString, Tag::String
+    Str "String": RString, Tag::String
 }
 
 /// The string came from a literal without a magic comment: the first change warns.
