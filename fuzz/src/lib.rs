@@ -2,13 +2,14 @@
 //! that moves whole lines.
 
 use rubellite_vm::object::Str;
-use rubellite_vm::{Ctx, Value, VmConfig, VmHandle};
+use rubellite_vm::placement::OwnedCtx;
+use rubellite_vm::{Value, VmConfig, VmHandle};
 use std::cell::RefCell;
 
 /// A VM, and the lambda that takes the inputs.
 struct Host {
     _vm: VmHandle,
-    ctx: Box<Ctx>,
+    ctx: OwnedCtx,
     lambda: Value,
 }
 
@@ -36,7 +37,7 @@ pub fn call(source: &str, input: &[u8]) {
     });
 }
 
-fn boot() -> (VmHandle, Box<Ctx>) {
+fn boot() -> (VmHandle, OwnedCtx) {
     rubellite::boot(VmConfig::default()).unwrap_or_else(|error| panic!("{error}"))
 }
 

@@ -43,6 +43,7 @@ Usage: cargo xtask COMMAND [OPTIONS]
   asan [FILTER...]                        build with AddressSanitizer (nightly) and run part of the tests
   tsan [FILTER...] [--rounds N]           run the lock's tests under ThreadSanitizer (nightly, rust-src)
   fuzz TARGET [--minutes N] [--seeds DIR] run a fuzz target (nightly, cargo-fuzz)
+  fuzz --smoke [--seconds N]              build all fuzz targets (stable) and run each for some seconds
   bench [NAMES...] [--vs RUBY] [--ruby RUBY] [--rounds N] [--micro] [--optcarrot DIR] [--json FILE]
                                           measure speed, start-up and peak memory
 

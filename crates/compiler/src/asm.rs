@@ -166,8 +166,10 @@ impl Asm {
         self.push(Insn::wide(op, 0, reg, 0));
     }
 
+    /// Goes to `target` wherever it is: a jump back is a safepoint.
     pub fn goto(&mut self, target: Label) {
-        self.jump(Op::Jump, 0, target);
+        let op = if self.pc_of(target) == UNBOUND { Op::Jump } else { Op::Loop };
+        self.jump(op, 0, target);
     }
 
     pub fn move_to(&mut self, dst: Reg, src: Reg) {
