@@ -56,9 +56,8 @@ fn enum_of_caller(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 
 /// `__copy(new, old)`: the same method under a second name, as core methods with two names have it. An alias
 /// would keep the first name.
-fn copy_method(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+fn copy_method(ctx: &mut Ctx, class: Class, args: Args) -> Result {
     let (Some(new), Some(old)) = (args.at(0).as_symbol(), args.at(1).as_symbol()) else { return Ok(Value::NIL) };
-    let class = Class::of(recv);
     if let Some(original) = class.own_method(ctx, old) {
         let copy = Method::new(ctx, new, class, original.visibility(), *original.body());
         class.set_method(ctx, new, copy);

@@ -65,22 +65,20 @@ pub fn check_ends(ctx: &mut Ctx, begin: Value, end: Value) -> Result<()> {
 }
 
 /// `Range.new(begin, end, exclude_end = false)`
-fn initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let range = Range::of(recv);
+fn initialize(ctx: &mut Ctx, range: Range, args: Args) -> Result {
     if range.is_initialized() {
-        return Err(ctx.frozen_error(recv));
+        return Err(ctx.frozen_error(range.value()));
     }
     check_ends(ctx, args.at(0), args.at(1))?;
     range.init(ctx, args.at(0), args.at(1), args.at(2).truthy());
-    if ctx.real_class(recv).value() == ctx.classes().range.get() {
+    if ctx.real_class(range.value()).value() == ctx.classes().range.get() {
         range.header().set(flags::FROZEN);
     }
-    Ok(recv)
+    Ok(range.value())
 }
 
-fn initialize_copy(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let range = Range::of(recv);
-    ctx.check_frozen(recv)?;
+fn initialize_copy(ctx: &mut Ctx, range: Range, args: Args) -> Result {
+    ctx.check_frozen(range.value())?;
     if range.is_initialized() {
         return Err(ctx.raise_error("NameError", "'initialize' called twice"));
     }
@@ -88,19 +86,19 @@ fn initialize_copy(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         Some(other) => range.init(ctx, other.begin(), other.end(), other.exclude_end()),
         None => return Err(ctx.type_error("initialize_copy should take same class object")),
     }
-    Ok(recv)
+    Ok(range.value())
 }
 
-fn begin(_ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    Ok(Range::of(recv).begin())
+fn begin(_ctx: &mut Ctx, range: Range, _args: Args) -> Result {
+    Ok(range.begin())
 }
 
-fn end(_ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    Ok(Range::of(recv).end())
+fn end(_ctx: &mut Ctx, range: Range, _args: Args) -> Result {
+    Ok(range.end())
 }
 
-fn exclude_end_p(_ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    Ok(Value::from_bool(Range::of(recv).exclude_end()))
+fn exclude_end_p(_ctx: &mut Ctx, range: Range, _args: Args) -> Result {
+    Ok(Value::from_bool(range.exclude_end()))
 }
 
 /// The general form of a method, written in Ruby.
@@ -117,96 +115,93 @@ fn fixnum_ends(ctx: &Ctx, range: Range) -> Option<(i64, i64)> {
 
 /// The first and the last integer of a range of fixnums that are called without arguments and block; the last is below the
 /// first when there are none.
-fn plain_integers(ctx: &Ctx, recv: Value, args: Args) -> Option<(i64, i64)> {
-    let range = Range::of(recv);
+fn plain_integers(ctx: &Ctx, range: Range, args: Args) -> Option<(i64, i64)> {
     let (first, last) = fixnum_ends(ctx, range).filter(|_| args.is_empty() && !args.has_block())?;
     // Fixnums have 63 bits: nothing overflows.
     Some((first, last - i64::from(range.exclude_end())))
 }
 
 /// How many integers a range of fixnums has, or what the method in Ruby says.
-fn length(ctx: &mut Ctx, recv: Value, args: Args, name: &str) -> Result {
-    match plain_integers(ctx, recv, args) {
+fn length(ctx: &mut Ctx, range: Range, args: Args, name: &str) -> Result {
+    match plain_integers(ctx, range, args) {
         Some((first, last)) => Ok(Int::from((last as i128 - first as i128 + 1).max(0)).into_value(ctx)),
-        None => general(ctx, recv, name, args),
+        None => general(ctx, range.value(), name, args),
     }
 }
 
 /// `count`, `count(item)`, `count { |item| }`
-fn count(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    length(ctx, recv, args, "__count_of")
+fn count(ctx: &mut Ctx, range: Range, args: Args) -> Result {
+    length(ctx, range, args, "__count_of")
 }
 
-fn size(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    length(ctx, recv, args, "__size_of")
+fn size(ctx: &mut Ctx, range: Range, args: Args) -> Result {
+    length(ctx, range, args, "__size_of")
 }
 
 /// `max`, `max(n)`, `max { |a, b| }`
-fn max(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    match plain_integers(ctx, recv, args) {
+fn max(ctx: &mut Ctx, range: Range, args: Args) -> Result {
+    match plain_integers(ctx, range, args) {
         Some((first, last)) => Ok(if last < first { Value::NIL } else { ctx.int(last) }),
-        None => general(ctx, recv, "__greatest", args),
+        None => general(ctx, range.value(), "__greatest", args),
     }
 }
 
 /// `minmax`, `minmax { |a, b| }`
-fn minmax(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let plain = ctx.is_builtin(recv, ctx.intern("min")) && ctx.is_builtin(recv, ctx.intern("max"));
-    match plain_integers(ctx, recv, args).filter(|_| plain) {
+fn minmax(ctx: &mut Ctx, range: Range, args: Args) -> Result {
+    let plain = ctx.is_builtin(range.value(), ctx.intern("min")) && ctx.is_builtin(range.value(), ctx.intern("max"));
+    match plain_integers(ctx, range, args).filter(|_| plain) {
         Some((first, last)) => {
             let pair = if last < first { [Value::NIL; 2] } else { [ctx.int(first), ctx.int(last)] };
             Ok(Array::from_slice(ctx, &pair).value())
         }
-        None => general(ctx, recv, "__extremes", args),
+        None => general(ctx, range.value(), "__extremes", args),
     }
 }
 
 /// `first`, `first(n)`
-fn first(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let begin = Range::of(recv).begin();
-    if args.is_empty() && !begin.is_nil() { Ok(begin) } else { general(ctx, recv, "__first_of", args) }
+fn first(ctx: &mut Ctx, range: Range, args: Args) -> Result {
+    let begin = range.begin();
+    if args.is_empty() && !begin.is_nil() { Ok(begin) } else { general(ctx, range.value(), "__first_of", args) }
 }
 
 /// `last`, `last(n)`
-fn last(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let end = Range::of(recv).end();
-    if args.is_empty() && !end.is_nil() { Ok(end) } else { general(ctx, recv, "__last_of", args) }
+fn last(ctx: &mut Ctx, range: Range, args: Args) -> Result {
+    let end = range.end();
+    if args.is_empty() && !end.is_nil() { Ok(end) } else { general(ctx, range.value(), "__last_of", args) }
 }
 
-fn include_p(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    match plain_integers(ctx, recv, Args::none()) {
+fn include_p(ctx: &mut Ctx, range: Range, args: Args) -> Result {
+    match plain_integers(ctx, range, Args::none()) {
         Some((first, last)) if args.at(0).is_fixnum() => Ok(Value::from_bool((first..=last).contains(&args.at(0).as_fixnum_unchecked()))),
-        _ => general(ctx, recv, "__includes_item", args),
+        _ => general(ctx, range.value(), "__includes_item", args),
     }
 }
 
 /// `sum(init = 0)`, `sum { |item| }`
-fn sum(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+fn sum(ctx: &mut Ctx, range: Range, args: Args) -> Result {
     let start = args.get(0).unwrap_or(Value::fixnum(0)).as_fixnum();
-    match (plain_integers(ctx, recv, Args::none()), start) {
+    match (plain_integers(ctx, range, Args::none()), start) {
         (Some((first, last)), Some(start)) if !args.has_block() => {
             let (first, last) = (first as i128, last as i128);
             let total = if last < first { 0 } else { (last - first + 1) * (last + first) / 2 };
             Ok(Int::from(total + start as i128).into_value(ctx))
         }
-        _ => general(ctx, recv, "__sum_of", args),
+        _ => general(ctx, range.value(), "__sum_of", args),
     }
 }
 
 /// `min`, `min(n)`, `min { |a, b| }`
-fn min(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let range = Range::of(recv);
+fn min(ctx: &mut Ctx, range: Range, args: Args) -> Result {
     match fixnum_ends(ctx, range) {
         Some((first, last)) if args.is_empty() && !args.has_block() => {
             let empty = first > last || first == last && range.exclude_end();
             Ok(if empty { Value::NIL } else { range.begin() })
         }
-        _ => general(ctx, recv, "__least", args),
+        _ => general(ctx, range.value(), "__least", args),
     }
 }
 
-fn overlap_p(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let a = Range::of(recv);
+fn overlap_p(ctx: &mut Ctx, a: Range, args: Args) -> Result {
     let Some(b) = Range::try_of(args.at(0)) else {
         let class = ctx.real_class(args.at(0)).inspect(ctx);
         return Err(ctx.type_error(&format!("wrong argument type {class} (expected Range)")));
@@ -247,35 +242,35 @@ fn holds_nothing(ctx: &mut Ctx, range: Range) -> Result<bool> {
     Ok(least && range.exclude_end())
 }
 
-fn op_eq(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    same(ctx, recv, args.at(0), |ctx, a, b| ctx.equal(a, b))
+fn op_eq(ctx: &mut Ctx, range: Range, args: Args) -> Result {
+    same(ctx, range, args.at(0), |ctx, a, b| ctx.equal(a, b))
 }
 
-fn eql_p(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    same(ctx, recv, args.at(0), |ctx, a, b| match fast_eql(ctx, a, b) {
+fn eql_p(ctx: &mut Ctx, range: Range, args: Args) -> Result {
+    same(ctx, range, args.at(0), |ctx, a, b| match fast_eql(ctx, a, b) {
         Some(same) => Ok(same),
         None => ctx.eql(a, b),
     })
 }
 
-fn same(ctx: &mut Ctx, recv: Value, other: Value, eq: fn(&mut Ctx, Value, Value) -> Result<bool>) -> Result {
-    if recv == other {
+fn same(ctx: &mut Ctx, range: Range, other: Value, eq: fn(&mut Ctx, Value, Value) -> Result<bool>) -> Result {
+    if range.value() == other {
         return Ok(Value::TRUE);
     }
-    let (a, Some(b)) = (Range::of(recv), Range::try_of(other)) else { return Ok(Value::FALSE) };
+    let (a, Some(b)) = (range, Range::try_of(other)) else { return Ok(Value::FALSE) };
     if a.exclude_end() != b.exclude_end() {
         return Ok(Value::FALSE);
     }
     let name = ctx.names().op_eq;
-    let same = ctx.guard_recursion(name, recv, other, |_| Ok(true), |ctx| Ok(eq(ctx, a.begin(), b.begin())? && eq(ctx, a.end(), b.end())?))?;
+    let same = ctx.guard_recursion(name, range.value(), other, |_| Ok(true), |ctx| Ok(eq(ctx, a.begin(), b.begin())? && eq(ctx, a.end(), b.end())?))?;
     Ok(Value::from_bool(same))
 }
 
-fn hash(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    let (range, seed, name) = (Range::of(recv), ctx.hash_seed(), ctx.names().hash);
+fn hash(ctx: &mut Ctx, range: Range, _args: Args) -> Result {
+    let (seed, name) = (ctx.hash_seed(), ctx.names().hash);
     let hash = ctx.guard_recursion(
         name,
-        recv,
+        range.value(),
         Value::NIL,
         |ctx| Ok(hash_word(ctx.hash_seed(), 3)),
         |ctx| {
@@ -291,8 +286,7 @@ fn dots(range: Range) -> &'static [u8] {
     if range.exclude_end() { b"..." } else { b".." }
 }
 
-fn to_s(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    let range = Range::of(recv);
+fn to_s(ctx: &mut Ctx, range: Range, _args: Args) -> Result {
     let text = Str::utf8(ctx, "");
     let first = ctx.to_s(range.begin())?;
     append(ctx, text, first)?;
@@ -302,12 +296,12 @@ fn to_s(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     Ok(text.value())
 }
 
-fn inspect(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    let (range, name) = (Range::of(recv), ctx.names().inspect);
+fn inspect(ctx: &mut Ctx, range: Range, _args: Args) -> Result {
+    let name = ctx.names().inspect;
     let again = if range.exclude_end() { "(... ... ...)" } else { "(... .. ...)" };
     let text = ctx.guard_recursion(
         name,
-        recv,
+        range.value(),
         Value::NIL,
         |ctx| Ok(Str::utf8(ctx, again)),
         |ctx| {
@@ -399,8 +393,7 @@ fn covers_range(ctx: &mut Ctx, outer: Range, inner: Range) -> Result<bool> {
     Ok(order(ctx, end, last)?.is_some_and(Ordering::is_ge))
 }
 
-fn cover_p(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let range = Range::of(recv);
+fn cover_p(ctx: &mut Ctx, range: Range, args: Args) -> Result {
     let covered = match Range::try_of(args.at(0)) {
         Some(inner) => covers_range(ctx, range, inner)?,
         None => covers(ctx, range, args.at(0))?,
@@ -408,12 +401,12 @@ fn cover_p(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     Ok(Value::from_bool(covered))
 }
 
-fn case_eq(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+fn case_eq(ctx: &mut Ctx, range: Range, args: Args) -> Result {
     let name = ctx.intern("cover?");
-    if !ctx.is_builtin(recv, name) {
-        return Ok(Value::from_bool(ctx.call(recv, name, &[args.at(0)])?.truthy()));
+    if !ctx.is_builtin(range.value(), name) {
+        return Ok(Value::from_bool(ctx.call(range.value(), name, &[args.at(0)])?.truthy()));
     }
-    Ok(Value::from_bool(covers(ctx, Range::of(recv), args.at(0))?))
+    Ok(Value::from_bool(covers(ctx, range, args.at(0))?))
 }
 
 fn try_string(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
@@ -421,8 +414,7 @@ fn try_string(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
 }
 
 /// All integers of a range of machine integers as an array, or nil when the ends are something else.
-fn integers(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    let range = Range::of(recv);
+fn integers(ctx: &mut Ctx, range: Range, _args: Args) -> Result {
     let (Some(first), Some(last)) = (range.begin().as_fixnum(), range.end().as_fixnum()) else { return Ok(Value::NIL) };
     let last = last - range.exclude_end() as i64;
     let list = Array::new(ctx);
@@ -436,9 +428,8 @@ fn integers(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 }
 
 /// The last `n` integers.
-fn last_integers(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+fn last_integers(ctx: &mut Ctx, range: Range, args: Args) -> Result {
     let n = count_arg(ctx, args.at(0), "negative array size (or size too big)")?;
-    let range = Range::of(recv);
     let list = Array::new(ctx);
     let mut at = range.end();
     if range.exclude_end() {

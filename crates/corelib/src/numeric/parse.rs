@@ -284,8 +284,7 @@ fn part(ctx: &mut Ctx, text: &[u8]) -> Result {
 
 // -- String ---------------------------------------------------------------------------
 
-fn string_to_r(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    let text = Str::of(recv);
+fn string_to_r(ctx: &mut Ctx, text: Str, _args: Args) -> Result {
     super::kernel::check_ascii_compatible(ctx, text)?;
     let bytes = text.bytes(ctx).to_vec();
     match rational(&bytes, false) {
@@ -295,8 +294,7 @@ fn string_to_r(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     }
 }
 
-fn string_to_c(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    let text = Str::of(recv);
+fn string_to_c(ctx: &mut Ctx, text: Str, _args: Args) -> Result {
     super::kernel::check_ascii_compatible(ctx, text)?;
     let bytes = text.bytes(ctx).to_vec();
     // A null byte ends the text.

@@ -39,8 +39,8 @@ pub fn of_object(ctx: &mut Ctx, object: Value) -> Value {
 }
 
 /// `eval(string, file, line) -> object`
-fn eval(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    eval_in(ctx, Binding::of(recv), args.at(0), args.get(1), args.get(2))
+fn eval(ctx: &mut Ctx, binding: Binding, args: Args) -> Result {
+    eval_in(ctx, binding, args.at(0), args.get(1), args.get(2))
 }
 
 /// Evaluates source in a binding.
@@ -59,15 +59,15 @@ fn irb(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     ctx.call_args(recv, name, args)
 }
 
-fn local_variables(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    let names: Vec<Sym> = ctx.binding_locals(Binding::of(recv)).into_iter().map(|(name, _)| name).collect();
+fn local_variables(ctx: &mut Ctx, binding: Binding, _args: Args) -> Result {
+    let names: Vec<Sym> = ctx.binding_locals(binding).into_iter().map(|(name, _)| name).collect();
     Ok(symbol_list(ctx, &names))
 }
 
 /// Names and values of `_1`, `_2` ... or `it` of the block in which the binding was made.
 // tidy: values of an environment that the binding keeps
-fn implicit(ctx: &mut Ctx, recv: Value) -> Vec<(Sym, Value)> {
-    let parts = Binding::of(recv).parts();
+fn implicit(ctx: &mut Ctx, binding: Binding) -> Vec<(Sym, Value)> {
+    let parts = binding.parts();
     let own = scope_codes(ctx, parts.scopes).first().copied().filter(|c| parts.code.has_tag(Tag::Code) && c.value() == parts.code);
     let (Some(code), true) = (own, parts.env.has_tag(Tag::Env)) else { return Vec::new() };
     let mut found = Vec::new(); // tidy: values of an environment that the binding keeps
@@ -97,27 +97,27 @@ fn implicit_name(ctx: &mut Ctx, recv: Value, name: Value) -> Result<Sym> {
 }
 
 /// `implicit_parameters -> array`
-fn implicit_parameters(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    let names: Vec<Sym> = implicit(ctx, recv).into_iter().map(|(name, _)| name).collect();
+fn implicit_parameters(ctx: &mut Ctx, binding: Binding, _args: Args) -> Result {
+    let names: Vec<Sym> = implicit(ctx, binding).into_iter().map(|(name, _)| name).collect();
     Ok(symbol_list(ctx, &names))
 }
 
 /// `implicit_parameter_get(name) -> object`
-fn implicit_parameter_get(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let name = implicit_name(ctx, recv, args.at(0))?;
-    match implicit(ctx, recv).into_iter().find(|(n, _)| *n == name) {
+fn implicit_parameter_get(ctx: &mut Ctx, binding: Binding, args: Args) -> Result {
+    let name = implicit_name(ctx, binding.value(), args.at(0))?;
+    match implicit(ctx, binding).into_iter().find(|(n, _)| *n == name) {
         Some((_, value)) => Ok(value),
         None => {
-            let (text, target) = (ctx.sym_str(name), ctx.inspect(recv)?);
-            Err(ctx.name_error("NameError", &format!("implicit parameter '{text}' is not defined for {target}"), recv, name))
+            let (text, target) = (ctx.sym_str(name), ctx.inspect(binding.value())?);
+            Err(ctx.name_error("NameError", &format!("implicit parameter '{text}' is not defined for {target}"), binding.value(), name))
         }
     }
 }
 
 /// `implicit_parameter_defined?(name) -> true or false`
-fn implicit_parameter_defined_p(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let name = implicit_name(ctx, recv, args.at(0))?;
-    Ok(Value::from_bool(implicit(ctx, recv).iter().any(|(n, _)| *n == name)))
+fn implicit_parameter_defined_p(ctx: &mut Ctx, binding: Binding, args: Args) -> Result {
+    let name = implicit_name(ctx, binding.value(), args.at(0))?;
+    Ok(Value::from_bool(implicit(ctx, binding).iter().any(|(n, _)| *n == name)))
 }
 
 fn variable_name(ctx: &mut Ctx, recv: Value, name: Value) -> Result<Sym> {
@@ -134,21 +134,20 @@ fn variable_name(ctx: &mut Ctx, recv: Value, name: Value) -> Result<Sym> {
 }
 
 /// `local_variable_get(name) -> object`
-fn local_variable_get(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let name = variable_name(ctx, recv, args.at(0))?;
-    match ctx.binding_locals(Binding::of(recv)).into_iter().find(|(n, _)| *n == name) {
+fn local_variable_get(ctx: &mut Ctx, binding: Binding, args: Args) -> Result {
+    let name = variable_name(ctx, binding.value(), args.at(0))?;
+    match ctx.binding_locals(binding).into_iter().find(|(n, _)| *n == name) {
         Some((_, value)) => Ok(value),
         None => {
-            let (text, target) = (ctx.sym_str(name), ctx.inspect(recv)?);
-            Err(ctx.name_error("NameError", &format!("local variable '{text}' is not defined for {target}"), recv, name))
+            let (text, target) = (ctx.sym_str(name), ctx.inspect(binding.value())?);
+            Err(ctx.name_error("NameError", &format!("local variable '{text}' is not defined for {target}"), binding.value(), name))
         }
     }
 }
 
 /// `local_variable_set(name, object) -> object`: defines the variable in the binding when it is new.
-fn local_variable_set(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let name = variable_name(ctx, recv, args.at(0))?;
-    let binding = Binding::of(recv);
+fn local_variable_set(ctx: &mut Ctx, binding: Binding, args: Args) -> Result {
+    let name = variable_name(ctx, binding.value(), args.at(0))?;
     if !ctx.binding_local_set(binding, name, args.at(1)) {
         let source = format!("{} = nil", ctx.sym_str(name));
         let encoding = ctx.sym_encoding(name);
@@ -158,32 +157,32 @@ fn local_variable_set(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     Ok(args.at(1))
 }
 
-fn local_variable_defined_p(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let name = variable_name(ctx, recv, args.at(0))?;
-    Ok(Value::from_bool(ctx.binding_locals(Binding::of(recv)).iter().any(|(n, _)| *n == name)))
+fn local_variable_defined_p(ctx: &mut Ctx, binding: Binding, args: Args) -> Result {
+    let name = variable_name(ctx, binding.value(), args.at(0))?;
+    Ok(Value::from_bool(ctx.binding_locals(binding).iter().any(|(n, _)| *n == name)))
 }
 
-fn receiver(_ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    Ok(Binding::of(recv).parts().self_value)
+fn receiver(_ctx: &mut Ctx, binding: Binding, _args: Args) -> Result {
+    Ok(binding.parts().self_value)
 }
 
 /// `source_location -> [file, line]`
-fn source_location(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    let parts = Binding::of(recv).parts();
+fn source_location(ctx: &mut Ctx, binding: Binding, _args: Args) -> Result {
+    let parts = binding.parts();
     let path = if parts.code.has_tag(Tag::Code) { Code::of(parts.code).iseq().script.path.clone() } else { String::new() };
     let path = string(ctx, &path);
     Ok(Array::from_slice(ctx, &[path, Value::fixnum(parts.line as i64)]).value())
 }
 
 /// A binding of the same variables; variables defined in the copy stay there.
-fn dup(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    let class = ctx.real_class(recv).value();
-    let copy = Binding::new(ctx, class, Binding::of(recv).parts()).value();
-    ctx.ivar_copy(recv, copy);
-    super::runtime::copy_finalizers(ctx, recv, copy);
+fn dup(ctx: &mut Ctx, binding: Binding, _args: Args) -> Result {
+    let class = ctx.real_class(binding.value()).value();
+    let copy = Binding::new(ctx, class, binding.parts()).value();
+    ctx.ivar_copy(binding.value(), copy);
+    super::runtime::copy_finalizers(ctx, binding.value(), copy);
     if ctx.callee_name() == Some(ctx.names().clone) {
-        super::kernel::copy_singleton(ctx, recv, copy)?;
-        if super::support::is_frozen(recv) {
+        super::kernel::copy_singleton(ctx, binding.value(), copy)?;
+        if super::support::is_frozen(binding.value()) {
             super::exception::frozen(copy);
         }
     }

@@ -42,8 +42,7 @@ fn allocate_class(ctx: &mut Ctx, class: Value) -> Result {
 }
 
 /// `Class.new(superclass = Object) { |class| }`
-fn initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let class = Class::of(recv);
+fn initialize(ctx: &mut Ctx, class: Class, args: Args) -> Result {
     if class.is_initialized(ctx) {
         return Err(ctx.type_error("already initialized class"));
     }
@@ -51,28 +50,26 @@ fn initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     ctx.check_inheritable(parent)?;
     class.set_superclass(ctx, Class::of(parent));
     ctx.call_inherited(class)?;
-    evaluate_body(ctx, recv, args)?;
+    evaluate_body(ctx, class.value(), args)?;
     Ok(Value::NIL)
 }
 
 /// `allocate -> object`
-fn allocate(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    ctx.allocate(Class::of(recv))
+fn allocate(ctx: &mut Ctx, class: Class, _args: Args) -> Result {
+    ctx.allocate(class)
 }
 
 /// `superclass -> class or nil`
-fn superclass(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    let class = Class::of(recv);
+fn superclass(ctx: &mut Ctx, class: Class, _args: Args) -> Result {
     match class.superclass(ctx) {
         Some(parent) => Ok(parent.value()),
-        None if recv == ctx.classes().basic_object.get() => Ok(Value::NIL),
+        None if class.value() == ctx.classes().basic_object.get() => Ok(Value::NIL),
         None => Err(ctx.type_error("uninitialized class")),
     }
 }
 
 /// `subclasses -> array`: the direct ones, latest first.
-fn subclasses(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    let class = Class::of(recv);
+fn subclasses(ctx: &mut Ctx, class: Class, _args: Args) -> Result {
     let mut list: Vec<Value> = Vec::new(); // tidy: rooted by the result below, no allocation in between
     for dependent in class.data(ctx).dependents.iter().rev() {
         let below = Class::of(*dependent);
@@ -84,8 +81,7 @@ fn subclasses(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 }
 
 /// `attached_object -> object`
-fn attached_object(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    let class = Class::of(recv);
+fn attached_object(ctx: &mut Ctx, class: Class, _args: Args) -> Result {
     if !class.is_singleton() {
         let text = class.inspect(ctx);
         return Err(ctx.type_error(&format!("'{text}' is not a singleton class")));

@@ -344,13 +344,17 @@ fn clone(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 
 /// `to_proc -> lambda`
 fn to_proc(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    Ok(proc_of(ctx, recv)?.value())
+}
+
+fn proc_of(ctx: &mut Ctx, recv: Value) -> Result<Proc> {
     state_or_error(ctx, recv)?;
     let class = ctx.classes().proc.get();
-    Ok(Proc::new(ctx, class, ProcBody::Method(recv), Captured::nowhere(), true).value())
+    Ok(Proc::new(ctx, class, ProcBody::Method(recv), Captured::nowhere(), true))
 }
 
 fn curry(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let proc = to_proc(ctx, recv, Args::none())?;
+    let proc = proc_of(ctx, recv)?;
     super::proc::curry(ctx, proc, args)
 }
 

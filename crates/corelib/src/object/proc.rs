@@ -63,8 +63,8 @@ fn to_proc(_ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     Ok(recv)
 }
 
-fn lambda_p(_ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    Ok(Value::from_bool(Proc::of(recv).is_lambda()))
+fn lambda_p(_ctx: &mut Ctx, proc: Proc, _args: Args) -> Result {
+    Ok(Value::from_bool(proc.is_lambda()))
 }
 
 /// Arity of any proc, those made of methods included.
@@ -75,13 +75,12 @@ fn arity_of(ctx: &mut Ctx, proc: Proc) -> i32 {
     }
 }
 
-fn arity(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    Ok(Value::fixnum(arity_of(ctx, Proc::of(recv)) as i64))
+fn arity(ctx: &mut Ctx, proc: Proc, _args: Args) -> Result {
+    Ok(Value::fixnum(arity_of(ctx, proc) as i64))
 }
 
 /// `parameters(lambda: nil) -> array`
-fn parameters_method(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let proc = Proc::of(recv);
+fn parameters_method(ctx: &mut Ctx, proc: Proc, args: Args) -> Result {
     let lambda = match args.keyword(ctx, "lambda") {
         None | Some(Value::NIL) => proc.is_lambda(),
         Some(given) => given.truthy(),
@@ -91,24 +90,23 @@ fn parameters_method(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 }
 
 /// `binding -> binding`
-fn binding(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    if let ProcBody::Method(method) = Proc::of(recv).body() {
+fn binding(ctx: &mut Ctx, proc: Proc, _args: Args) -> Result {
+    if let ProcBody::Method(method) = proc.body() {
         if let Some(receiver) = super::method_object::receiver_of(ctx, *method) {
             return Ok(super::binding::of_object(ctx, receiver));
         }
     }
-    if Proc::of(recv).isolated() {
+    if proc.isolated() {
         return Err(ctx.argument_error("Can't create Binding from isolated Proc"));
     }
-    match ctx.proc_binding(Proc::of(recv)) {
+    match ctx.proc_binding(proc) {
         Some(binding) => Ok(binding.value()),
         None => Err(ctx.argument_error("Can't create Binding from C level Proc")),
     }
 }
 
 /// `source_location -> [file, line] or nil`
-fn source_location(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    let proc = Proc::of(recv);
+fn source_location(ctx: &mut Ctx, proc: Proc, _args: Args) -> Result {
     let place = match super::method_object::entry_of_proc(ctx, proc) {
         Some(method) => parameters::place_of_method(ctx, method),
         None => parameters::place_of_proc(proc),
@@ -123,8 +121,7 @@ fn source_location(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 }
 
 /// `curry(arity = nil) -> proc`
-pub fn curry(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let proc = Proc::of(recv);
+pub fn curry(ctx: &mut Ctx, proc: Proc, args: Args) -> Result {
     let own = arity_of(ctx, proc) as i64;
     let required = if own < 0 { -own - 1 } else { own };
     let wanted = match args.get(0) {
@@ -138,7 +135,7 @@ pub fn curry(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         }
     };
     let passed = Array::new(ctx).value();
-    Ok(waiting(ctx, recv, passed, wanted))
+    Ok(waiting(ctx, proc.value(), passed, wanted))
 }
 
 /// A lambda refuses to be curried with a number of arguments that it does not take.
@@ -222,12 +219,12 @@ fn compose_step(ctx: &mut Ctx, data: Value, args: Args) -> Result {
 }
 
 /// `proc == other -> true or false`: made of the same block in the same scope.
-fn op_eq(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let (a, Some(b)) = (Proc::of(recv), Proc::try_of(args.at(0))) else { return Ok(Value::FALSE) };
-    if recv == args.at(0) {
+fn op_eq(ctx: &mut Ctx, proc: Proc, args: Args) -> Result {
+    let (a, Some(b)) = (proc, Proc::try_of(args.at(0))) else { return Ok(Value::FALSE) };
+    if proc.value() == args.at(0) {
         return Ok(Value::TRUE);
     }
-    if a.is_lambda() != b.is_lambda() || ctx.real_class(recv) != ctx.real_class(args.at(0)) {
+    if a.is_lambda() != b.is_lambda() || ctx.real_class(proc.value()) != ctx.real_class(args.at(0)) {
         return Ok(Value::FALSE);
     }
     let (x, y) = (a.captured(), b.captured());
@@ -240,8 +237,7 @@ fn op_eq(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     })
 }
 
-fn hash(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    let proc = Proc::of(recv);
+fn hash(ctx: &mut Ctx, proc: Proc, _args: Args) -> Result {
     let word = match proc.body() {
         ProcBody::Code(code) => code.value().bits(),
         ProcBody::Symbol(name) => name.0 as u64,
@@ -258,9 +254,8 @@ fn hash(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 }
 
 /// `inspect -> string`: "#<Proc:0x... file:1 (lambda)>"
-fn inspect(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    let proc = Proc::of(recv);
-    let head = ctx.any_to_s(recv);
+fn inspect(ctx: &mut Ctx, proc: Proc, _args: Args) -> Result {
+    let head = ctx.any_to_s(proc.value());
     let mut out = head[..head.len() - 1].to_string();
     match proc.body() {
         ProcBody::Code(code) => {
@@ -285,28 +280,26 @@ fn inspect(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     Ok(Str::binary(ctx, out.as_bytes()).value())
 }
 
-fn dup(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    let proc = Proc::of(recv);
-    let class = ctx.real_class(recv).value();
+fn dup(ctx: &mut Ctx, proc: Proc, _args: Args) -> Result {
+    let class = ctx.real_class(proc.value()).value();
     let copy = proc.copy(ctx, class, proc.is_lambda()).value();
-    ctx.ivar_copy(recv, copy);
-    super::runtime::copy_finalizers(ctx, recv, copy);
+    ctx.ivar_copy(proc.value(), copy);
+    super::runtime::copy_finalizers(ctx, proc.value(), copy);
     let name = ctx.names().initialize_dup;
-    ctx.call(copy, name, &[recv])?;
+    ctx.call(copy, name, &[proc.value()])?;
     Ok(copy)
 }
 
-fn clone(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let proc = Proc::of(recv);
-    let class = ctx.real_class(recv).value();
+fn clone(ctx: &mut Ctx, proc: Proc, args: Args) -> Result {
+    let class = ctx.real_class(proc.value()).value();
     let copy = proc.copy(ctx, class, proc.is_lambda()).value();
-    ctx.ivar_copy(recv, copy);
-    super::runtime::copy_finalizers(ctx, recv, copy);
-    super::kernel::copy_singleton(ctx, recv, copy)?;
+    ctx.ivar_copy(proc.value(), copy);
+    super::runtime::copy_finalizers(ctx, proc.value(), copy);
+    super::kernel::copy_singleton(ctx, proc.value(), copy)?;
     let name = ctx.names().initialize_clone;
-    ctx.call(copy, name, &[recv])?;
+    ctx.call(copy, name, &[proc.value()])?;
     let frozen = match args.keyword(ctx, "freeze") {
-        None | Some(Value::NIL) => recv.header().is_some_and(|h| h.frozen()),
+        None | Some(Value::NIL) => proc.value().header().is_some_and(|h| h.frozen()),
         Some(given) => given.truthy(),
     };
     if frozen {
@@ -316,9 +309,8 @@ fn clone(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 }
 
 /// `ruby2_keywords -> proc`
-fn ruby2_keywords(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    ctx.check_frozen(recv)?;
-    let proc = Proc::of(recv);
+fn ruby2_keywords(ctx: &mut Ctx, proc: Proc, _args: Args) -> Result {
+    ctx.check_frozen(proc.value())?;
     let marked = match proc.body() {
         ProcBody::Code(code) => code.mark_ruby2_keywords(),
         _ => false,
@@ -328,5 +320,5 @@ fn ruby2_keywords(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     } else {
         ctx.warn("Skipping set of ruby2_keywords flag for proc (proc accepts keywords or post arguments or proc does not accept argument splat)")?;
     }
-    Ok(recv)
+    Ok(proc.value())
 }

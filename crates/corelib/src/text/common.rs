@@ -6,10 +6,9 @@ use rubellite_vm::{Ctx, Result, Unwind, Value, flags};
 
 /// The string of a receiver, ready to be changed: frozen ones raise, chilled ones warn and thaw.
 #[inline]
-pub fn modify(ctx: &mut Ctx, recv: Value) -> Result<Str> {
-    let s = Str::of(recv);
+pub fn modify(ctx: &mut Ctx, s: Str) -> Result<Str> {
     if s.guarded() {
-        ctx.check_frozen(recv)?;
+        ctx.check_frozen(s.value())?;
     }
     Ok(s)
 }

@@ -136,23 +136,23 @@ fn set_console_mode(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     }
 }
 
-fn change(ctx: &mut Ctx, recv: Value, edit: impl FnOnce(&mut libc::termios)) -> Result {
-    let mut mode = mode_of(ctx, recv)?;
-    ctx.check_frozen(recv)?;
+fn change(ctx: &mut Ctx, data: Data, edit: impl FnOnce(&mut libc::termios)) -> Result {
+    let mut mode = mode_of(ctx, data.value())?;
+    ctx.check_frozen(data.value())?;
     edit(&mut mode.0);
-    Data::of(recv).install(ctx, mode);
-    Ok(recv)
+    data.install(ctx, mode);
+    Ok(data.value())
 }
 
-fn mode_copy(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+fn mode_copy(ctx: &mut Ctx, data: Data, args: Args) -> Result {
     let mode = mode_of(ctx, args.at(0))?;
-    Data::of(recv).install(ctx, mode);
-    Ok(recv)
+    data.install(ctx, mode);
+    Ok(data.value())
 }
 
-fn mode_set_echo(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+fn mode_set_echo(ctx: &mut Ctx, data: Data, args: Args) -> Result {
     let on = args.at(0).truthy();
-    change(ctx, recv, |t| if on { t.c_lflag |= ECHOES } else { t.c_lflag &= !ECHOES })?;
+    change(ctx, data, |t| if on { t.c_lflag |= ECHOES } else { t.c_lflag &= !ECHOES })?;
     Ok(args.at(0))
 }
 
@@ -162,14 +162,14 @@ fn mode_echo_p(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 }
 
 /// Raw input; `min` and `time` (tenths of a second) are nil or the values of VMIN and VTIME, `intr` leaves signals on.
-fn mode_raw(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+fn mode_raw(ctx: &mut Ctx, data: Data, args: Args) -> Result {
     let small = |ctx: &mut Ctx, i: usize| match args.non_nil(i) {
         // A negative number stands for the default, of others the last byte counts.
         Some(value) => ctx.to_c_int(value).map(|n| (n >= 0).then_some(n as u8)),
         None => Ok(None),
     };
     let (min, time, intr) = (small(ctx, 0)?, small(ctx, 1)?, args.at(2).truthy());
-    change(ctx, recv, |t| {
+    change(ctx, data, |t| {
         // SAFETY: the structure is valid and ours.
         unsafe { libc::cfmakeraw(t) };
         t.c_lflag &= !(libc::ECHOE | libc::ECHOK);
@@ -187,8 +187,8 @@ fn mode_raw(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     })
 }
 
-fn mode_cooked(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    change(ctx, recv, |t| {
+fn mode_cooked(ctx: &mut Ctx, data: Data, _args: Args) -> Result {
+    change(ctx, data, |t| {
         t.c_iflag |= libc::BRKINT | libc::ISTRIP | libc::ICRNL | libc::IXON;
         t.c_oflag |= libc::OPOST;
         t.c_lflag |= ECHOES | libc::ICANON | libc::ISIG | libc::IEXTEN;

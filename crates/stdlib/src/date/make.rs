@@ -187,17 +187,17 @@ fn civil(ctx: &mut Ctx, class: Value, args: Args) -> Result {
     make(ctx, class, state)
 }
 
-pub fn initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+pub fn initialize(ctx: &mut Ctx, data: Data, args: Args) -> Result {
     let state = read_civil(ctx, args)?;
-    Data::of(recv).install(ctx, state);
-    Ok(recv)
+    data.install(ctx, state);
+    Ok(data.value())
 }
 
-pub fn initialize_copy(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    ctx.check_frozen(recv)?;
+pub fn initialize_copy(ctx: &mut Ctx, data: Data, args: Args) -> Result {
+    ctx.check_frozen(data.value())?;
     let state = moment(ctx, args.at(0))?;
-    Data::of(recv).install(ctx, state);
-    Ok(recv)
+    data.install(ctx, state);
+    Ok(data.value())
 }
 
 fn jd(ctx: &mut Ctx, class: Value, args: Args) -> Result {

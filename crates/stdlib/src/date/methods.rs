@@ -395,8 +395,8 @@ fn marshal_dump(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 }
 
 /// The array of `marshal_dump`, or the older forms `[ajd, offset, start]` and `[jd, start]`.
-fn marshal_load(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    ctx.check_frozen(recv)?;
+fn marshal_load(ctx: &mut Ctx, data: Data, args: Args) -> Result {
+    ctx.check_frozen(data.value())?;
     let Some(list) = Array::try_of(args.at(0)) else { return Err(ctx.type_error("expected an array")) };
     let at = |i: usize| list.get(i).unwrap_or(Value::NIL);
     let state = match list.len() {
@@ -412,8 +412,8 @@ fn marshal_load(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         }
         _ => return Err(ctx.type_error("invalid size")),
     };
-    Data::of(recv).install(ctx, state);
-    Ok(recv)
+    data.install(ctx, state);
+    Ok(data.value())
 }
 
 /// The start of older forms: a number, or whether the Gregorian calendar always holds.

@@ -151,12 +151,12 @@ fn length(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 }
 
 /// `Digest::X.digest(string, *arguments of new) -> string`
-fn class_digest(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+fn class_digest(ctx: &mut Ctx, class: Class, args: Args) -> Result {
     if args.is_empty() {
         return Err(ctx.argument_error("no data given"));
     }
     let string = ctx.to_str(args.at(0))?;
-    let object = ctx.allocate(Class::of(recv))?;
+    let object = ctx.allocate(class)?;
     let initialize = ctx.intern("initialize");
     ctx.call_args(object, initialize, args.from(1))?;
     let name = ctx.intern("digest");

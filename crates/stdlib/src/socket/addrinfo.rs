@@ -109,8 +109,8 @@ fn state(ctx: &mut Ctx, value: Value) -> Result<AddrState> {
 }
 
 /// `Addrinfo.new(sockaddr, family = nil, socktype = 0, protocol = 0)`; the address is packed or an array as of `addr`.
-fn initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    if Data::state_of::<AddrState>(ctx, recv).is_some() {
+fn initialize(ctx: &mut Ctx, data: Data, args: Args) -> Result {
+    if Data::state_of::<AddrState>(ctx, data.value()).is_some() {
         return Err(ctx.type_error("already initialized socket address"));
     }
     let family = args.non_nil(1).map_or(Ok(libc::PF_UNSPEC), |v| constants::family(ctx, v))?;
@@ -123,7 +123,7 @@ fn initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
             AddrState { addr, pfamily: family, socktype, protocol, ..AddrState::default() }
         }
     };
-    Data::of(recv).install(ctx, state);
+    data.install(ctx, state);
     Ok(Value::NIL)
 }
 
@@ -466,8 +466,8 @@ fn inspect_name(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 }
 
 /// The part of `marshal_load`: packed address, family, type, protocol, canonical name, inspected name.
-fn restore(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    if Data::state_of::<AddrState>(ctx, recv).is_some() {
+fn restore(ctx: &mut Ctx, data: Data, args: Args) -> Result {
+    if Data::state_of::<AddrState>(ctx, data.value()).is_some() {
         return Err(ctx.type_error("already initialized socket address"));
     }
     let text = |ctx: &mut Ctx, i: usize| match args.non_nil(i) {
@@ -482,6 +482,6 @@ fn restore(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         canonname: text(ctx, 4)?,
         name: text(ctx, 5)?,
     };
-    Data::of(recv).install(ctx, state);
-    Ok(recv)
+    data.install(ctx, state);
+    Ok(data.value())
 }

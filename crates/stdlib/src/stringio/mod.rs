@@ -226,11 +226,11 @@ fn init(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 }
 
 /// `dup`: both streams share string, position and line number.
-fn initialize_copy(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    copy_from(ctx, recv, args.at(0))
+fn initialize_copy(ctx: &mut Ctx, data: Data, args: Args) -> Result {
+    copy_from(ctx, data, args.at(0))
 }
 
-fn copy_from(ctx: &mut Ctx, recv: Value, other: Value) -> Result {
+fn copy_from(ctx: &mut Ctx, data: Data, other: Value) -> Result {
     let original = if other.has_tag(rubellite_vm::Tag::Data) {
         other
     } else {
@@ -244,8 +244,8 @@ fn copy_from(ctx: &mut Ctx, recv: Value, other: Value) -> Result {
             }
         }
     };
-    if original == recv {
-        return Ok(recv);
+    if original == data.value() {
+        return Ok(data.value());
     }
     let class = ctx.named_class("StringIO")?.value();
     if !ctx.is_a(original, class) {
@@ -253,22 +253,22 @@ fn copy_from(ctx: &mut Ctx, recv: Value, other: Value) -> Result {
         return Err(ctx.type_error(&format!("wrong argument type {name} (expected strio)")));
     }
     let stream = Stream::of(ctx, original)?;
-    ctx.check_frozen(recv)?;
+    ctx.check_frozen(data.value())?;
     let own = Rc::new(Cell::new(stream.own.get()));
-    Data::of(recv).install(ctx, StringIo { stream: Stream { own, ..stream } });
-    Ok(recv)
+    data.install(ctx, StringIo { stream: Stream { own, ..stream } });
+    Ok(data.value())
 }
 
 /// `reopen(other)`, `reopen(string, mode)`
-fn reopen(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    ctx.check_frozen(recv)?;
+fn reopen(ctx: &mut Ctx, data: Data, args: Args) -> Result {
+    ctx.check_frozen(data.value())?;
     if let [only] = args.slice() {
         if !only.has_tag(rubellite_vm::Tag::String) {
-            return copy_from(ctx, recv, *only);
+            return copy_from(ctx, data, *only);
         }
     }
-    Stream::of(ctx, recv)?;
-    init(ctx, recv, args)
+    Stream::of(ctx, data.value())?;
+    init(ctx, data.value(), args)
 }
 
 // -- string and state ---------------------------------------------------------------------

@@ -94,7 +94,7 @@ pub fn ungetbyte(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 fn unread(ctx: &mut Ctx, stream: &Stream, bytes: &[u8]) -> Result {
     let Some(string) = stream.string().filter(|_| !bytes.is_empty()) else { return Ok(Value::NIL) };
     // A conversion that ran Ruby may have frozen it.
-    modify_string(ctx, string.value())?;
+    modify_string(ctx, string)?;
     let (pos, len) = (stream.pos(), string.len());
     if bytes.len() > pos {
         string.splice(ctx, 0..pos.min(len), bytes);
@@ -128,7 +128,7 @@ fn buffer(ctx: &mut Ctx, value: Value) -> Result<Option<Str>> {
         return Ok(None);
     }
     let string = ctx.to_str(value)?;
-    modify_string(ctx, string.value()).map(Some)
+    modify_string(ctx, string).map(Some)
 }
 
 /// `read(length = nil, buffer = nil)`: bytes in BINARY with a length, text to the end without.

@@ -141,7 +141,7 @@ pub fn truncate(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         return Err(errno::fail(ctx, libc::EINVAL, "negative length"));
     };
     let Some(string) = stream.string() else { return Ok(Value::fixnum(0)) };
-    modify_string(ctx, string.value())?;
+    modify_string(ctx, string)?;
     if len > string.len() {
         if len > Str::MAX_LEN || string.try_reserve(ctx, len - string.len()).is_err() {
             return Err(ctx.raise_error("NoMemoryError", "failed to allocate memory"));

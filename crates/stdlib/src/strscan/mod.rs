@@ -255,7 +255,7 @@ fn set_string(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 fn concat(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let (_, string) = Scanner::of(ctx, recv)?;
     let more = ctx.to_str(args.at(0))?;
-    rubellite_corelib::text::modify_string(ctx, string.value())?;
+    rubellite_corelib::text::modify_string(ctx, string)?;
     rubellite_corelib::text::append_string(ctx, string, more)?;
     Ok(recv)
 }

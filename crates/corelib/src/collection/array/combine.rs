@@ -6,24 +6,23 @@ use rubellite_vm::object::{Array, TempArray};
 use rubellite_vm::{Args, Ctx, Result, Value};
 use rustc_hash::FxHashSet;
 
-pub fn plus(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+pub fn plus(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
     let other = ctx.to_ary(args.at(0))?;
-    let sum = Array::with_capacity(ctx, Array::of(recv).len() + other.len());
-    sum.concat(ctx, Array::of(recv));
+    let sum = Array::with_capacity(ctx, ary.len() + other.len());
+    sum.concat(ctx, ary);
     sum.concat(ctx, other);
     Ok(sum.value())
 }
 
 /// `ary * count`, `ary * separator`
-pub fn times(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+pub fn times(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
     if let Some(separator) = ctx.check_str(args.at(0))? {
-        return super::convert::join_with(ctx, recv, separator.value());
+        return super::convert::join_with(ctx, ary, separator.value());
     }
     let count = ctx.to_int(args.at(0))?;
     if count < 0 {
         return Err(ctx.argument_error("negative argument"));
     }
-    let ary = Array::of(recv);
     let total = ary.len().checked_mul(count as usize).filter(|n| *n <= Array::MAX_LEN);
     let Some(total) = total else { return Err(ctx.argument_error("argument too big")) };
     let result = Array::new(ctx);
@@ -96,33 +95,32 @@ fn flatten_level(ctx: &mut Ctx, args: Args) -> Result<i64> {
     }
 }
 
-pub fn flatten(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+pub fn flatten(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
     let level = flatten_level(ctx, args)?;
     if level == 0 {
-        return Ok(Array::of(recv).dup(ctx).value());
+        return Ok(ary.dup(ctx).value());
     }
     let out = Array::new(ctx);
-    flatten_to(ctx, Array::of(recv), level, out)?;
+    flatten_to(ctx, ary, level, out)?;
     Ok(out.value())
 }
 
-pub fn flatten_bang(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    ctx.check_frozen(recv)?;
+pub fn flatten_bang(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
+    ctx.check_frozen(ary.value())?;
     let level = flatten_level(ctx, args)?;
     if level == 0 {
         return Ok(Value::NIL);
     }
     let out = Array::new(ctx);
-    if !flatten_to(ctx, Array::of(recv), level, out)? {
+    if !flatten_to(ctx, ary, level, out)? {
         return Ok(Value::NIL);
     }
-    ctx.check_frozen(recv)?;
-    Array::of(recv).replace(ctx, out);
-    Ok(recv)
+    ctx.check_frozen(ary.value())?;
+    ary.replace(ctx, out);
+    Ok(ary.value())
 }
 
-pub fn transpose(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    let ary = Array::of(recv);
+pub fn transpose(ctx: &mut Ctx, ary: Array, _args: Args) -> Result {
     let result = Array::new(ctx);
     let mut width = None;
     let mut row = 0;

@@ -38,9 +38,9 @@ fn eql_elements(ctx: &mut Ctx, a: Value, b: Value) -> Result<bool> {
     }
 }
 
-pub fn op_eq(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+pub fn op_eq(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
     let other = args.at(0);
-    if recv == other {
+    if ary.value() == other {
         return Ok(Value::TRUE);
     }
     let Some(list) = Array::try_of(other) else {
@@ -48,34 +48,34 @@ pub fn op_eq(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         if other.is_immediate() || !ctx.respond_to(other, to_ary, false)? {
             return Ok(Value::FALSE);
         }
-        let equal = ctx.call(other, op_eq, &[recv])?;
+        let equal = ctx.call(other, op_eq, &[ary.value()])?;
         return Ok(Value::from_bool(equal.truthy()));
     };
     let name = ctx.names().op_eq;
-    let equal = ctx.guard_recursion(name, recv, other, |_| Ok(true), |ctx| all_pairs(ctx, Array::of(recv), list, equal_elements))?;
+    let equal = ctx.guard_recursion(name, ary.value(), other, |_| Ok(true), |ctx| all_pairs(ctx, ary, list, equal_elements))?;
     Ok(Value::from_bool(equal))
 }
 
-pub fn eql_p(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+pub fn eql_p(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
     let other = args.at(0);
-    if recv == other {
+    if ary.value() == other {
         return Ok(Value::TRUE);
     }
     let Some(list) = Array::try_of(other) else { return Ok(Value::FALSE) };
     let name = ctx.names().eql_p;
-    let equal = ctx.guard_recursion(name, recv, other, |_| Ok(true), |ctx| all_pairs(ctx, Array::of(recv), list, eql_elements))?;
+    let equal = ctx.guard_recursion(name, ary.value(), other, |_| Ok(true), |ctx| all_pairs(ctx, ary, list, eql_elements))?;
     Ok(Value::from_bool(equal))
 }
 
-pub fn op_cmp(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+pub fn op_cmp(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
     let Some(other) = ctx.check_array(args.at(0))? else { return Ok(Value::NIL) };
-    if recv == other.value() {
+    if ary.value() == other.value() {
         return Ok(Value::fixnum(0));
     }
-    let (ary, name) = (Array::of(recv), ctx.names().op_cmp);
+    let name = ctx.names().op_cmp;
     let first = ctx.guard_recursion(
         name,
-        recv,
+        ary.value(),
         other.value(),
         |_| Ok(None),
         |ctx| {
@@ -106,10 +106,9 @@ pub fn word_of(ctx: &mut Ctx, value: Value) -> Result<u64> {
 /// Sets the hash values of arrays apart from those of their length.
 const ARRAY_MARK: u64 = 0xA77A;
 
-pub fn hash(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    let ary = Array::of(recv);
+pub fn hash(ctx: &mut Ctx, ary: Array, _args: Args) -> Result {
     let seed = ctx.hash_seed();
-    let hash = recursive_hash(ctx, recv, |ctx| {
+    let hash = recursive_hash(ctx, ary.value(), |ctx| {
         // The length is marked, so that an empty array is not as the word 0, which is false.
         let mut hash = hash_combine(seed, hash_word(seed, ary.len() as u64), ARRAY_MARK);
         let mut i = 0;

@@ -47,19 +47,19 @@ fn append_array(ctx: &mut Ctx, text: Str, ary: Array) -> Result<()> {
     })
 }
 
-pub fn inspect_method(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    Ok(inspect(ctx, Array::of(recv))?.value())
+pub fn inspect_method(ctx: &mut Ctx, ary: Array, _args: Args) -> Result {
+    Ok(inspect(ctx, ary)?.value())
 }
 
-pub fn to_a(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    if ctx.real_class(recv) != super::class(ctx) {
-        return Ok(Array::of(recv).dup(ctx).value());
+pub fn to_a(ctx: &mut Ctx, ary: Array, _args: Args) -> Result {
+    if ctx.real_class(ary.value()) != super::class(ctx) {
+        return Ok(ary.dup(ctx).value());
     }
-    Ok(recv)
+    Ok(ary.value())
 }
 
-pub fn entries(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    Ok(Array::of(recv).dup(ctx).value())
+pub fn entries(ctx: &mut Ctx, ary: Array, _args: Args) -> Result {
+    Ok(ary.dup(ctx).value())
 }
 
 pub fn to_ary(_ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
@@ -67,7 +67,7 @@ pub fn to_ary(_ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 }
 
 /// `join(separator = $,)`
-pub fn join(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+pub fn join(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
     let separator = match args.non_nil(0) {
         Some(separator) => separator,
         None => {
@@ -79,25 +79,25 @@ pub fn join(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
             separator
         }
     };
-    join_with(ctx, recv, separator)
+    join_with(ctx, ary, separator)
 }
 
-pub fn join_with(ctx: &mut Ctx, recv: Value, separator: Value) -> Result {
-    if Array::of(recv).is_empty() {
+pub fn join_with(ctx: &mut Ctx, ary: Array, separator: Value) -> Result {
+    if ary.is_empty() {
         return Ok(Str::ascii(ctx, "").value());
     }
     let separator = if separator.is_nil() { None } else { Some(ctx.to_str(separator)?) };
-    if let Some(text) = join_strings(ctx, Array::of(recv), separator)? {
+    if let Some(text) = join_strings(ctx, ary, separator)? {
         return Ok(text.value());
     }
     let text = Str::ascii(ctx, "");
     let mut state = Joining { text, separator, first: true };
     // The first element that is no String is asked for its text before anything is joined, which it may change.
-    let first_other = Array::of(recv).slice(ctx).iter().copied().find(|item| !item.has_tag(Tag::String));
+    let first_other = ary.slice(ctx).iter().copied().find(|item| !item.has_tag(Tag::String));
     if let Some(item) = first_other {
         ctx.check_str(item)?;
     }
-    join_into(ctx, &mut state, Array::of(recv))?;
+    join_into(ctx, &mut state, ary)?;
     Ok(text.value())
 }
 
@@ -220,8 +220,7 @@ fn joined_text(ctx: &mut Ctx, item: Value) -> Result<std::result::Result<Str, Ar
 }
 
 /// `to_h` without a block.
-pub fn to_h(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    let ary = Array::of(recv);
+pub fn to_h(ctx: &mut Ctx, ary: Array, _args: Args) -> Result {
     let hash = Hash::with_capacity(ctx, ary.len());
     let mut i = 0;
     while let Some(item) = ary.get(i) {

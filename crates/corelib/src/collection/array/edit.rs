@@ -8,32 +8,32 @@ use rubellite_vm::{Args, Ctx, Result, Unwind, Value, flags};
 
 /// The receiver as an array that may be changed.
 #[inline]
-fn writable(ctx: &mut Ctx, recv: Value) -> Result<Array> {
-    ctx.check_frozen(recv)?;
-    Ok(Array::of(recv))
+fn writable(ctx: &mut Ctx, ary: Array) -> Result<Array> {
+    ctx.check_frozen(ary.value())?;
+    Ok(ary)
 }
 
-pub fn freeze(_ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    Array::of(recv).header().set(flags::FROZEN);
-    Ok(recv)
+pub fn freeze(_ctx: &mut Ctx, ary: Array, _args: Args) -> Result {
+    ary.header().set(flags::FROZEN);
+    Ok(ary.value())
 }
 
-pub fn replace(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let ary = writable(ctx, recv)?;
+pub fn replace(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
+    let ary = writable(ctx, ary)?;
     let other = ctx.to_ary(args.at(0))?;
     ary.replace(ctx, other);
-    Ok(recv)
+    Ok(ary.value())
 }
 
-pub fn truncate(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+pub fn truncate(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
     let len = args.at(0).as_fixnum().unwrap_or(0).max(0) as usize;
-    writable(ctx, recv)?.truncate(ctx, len);
+    writable(ctx, ary)?.truncate(ctx, len);
     Ok(Value::NIL)
 }
 
 /// Stores at a position within or right behind the elements.
-pub fn put(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let ary = writable(ctx, recv)?;
+pub fn put(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
+    let ary = writable(ctx, ary)?;
     if let Some(index) = args.at(0).as_fixnum().filter(|i| *i >= 0) {
         ary.set(ctx, index as usize, args.at(1));
     }
@@ -41,12 +41,11 @@ pub fn put(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 }
 
 /// The end of a filtering in place: elements `0..kept` stay, those from `next` on move behind them.
-pub fn keep_compacted(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let ary = Array::of(recv);
+pub fn keep_compacted(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
     let (kept, next) = (args.at(0).as_fixnum().unwrap_or(0).max(0) as usize, args.at(1).as_fixnum().unwrap_or(0).max(0) as usize);
     let len = ary.len();
     if kept < next && kept <= len {
-        ctx.check_frozen(recv)?;
+        ctx.check_frozen(ary.value())?;
         ary.splice(ctx, kept..next.min(len), &[]);
     }
     Ok(Value::NIL)
@@ -82,8 +81,8 @@ fn reserve_for(ctx: &mut Ctx, ary: Array, position: usize) -> Result<()> {
 }
 
 /// `ary[index] = value`, `[start, length] = value`, `[range] = value`
-pub fn aset(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let ary = writable(ctx, recv)?;
+pub fn aset(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
+    let ary = writable(ctx, ary)?;
     if args.len() == 3 {
         let start = ctx.to_int(args.at(0))?;
         let len = ctx.to_int(args.at(1))?;
@@ -103,7 +102,7 @@ pub fn aset(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let index = ctx.to_int(index)?;
     let position = store_position(ctx, index, ary.len())?;
     reserve_for(ctx, ary, position)?;
-    ctx.check_frozen(recv)?;
+    ctx.check_frozen(ary.value())?;
     ary.set(ctx, position, value);
     Ok(value)
 }
@@ -124,20 +123,20 @@ fn splice(ctx: &mut Ctx, ary: Array, start: usize, len: usize, value: Value) -> 
     Ok(value)
 }
 
-pub fn push(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    writable(ctx, recv)?.extend(ctx, args.slice());
-    Ok(recv)
+pub fn push(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
+    writable(ctx, ary)?.extend(ctx, args.slice());
+    Ok(ary.value())
 }
 
-pub fn push_op(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    writable(ctx, recv)?.push(ctx, args.at(0));
-    Ok(recv)
+pub fn push_op(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
+    writable(ctx, ary)?.push(ctx, args.at(0));
+    Ok(ary.value())
 }
 
 const NEGATIVE_SIZE: &str = "negative array size";
 
-pub fn pop(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let ary = writable(ctx, recv)?;
+pub fn pop(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
+    let ary = writable(ctx, ary)?;
     let Some(n) = args.get(0) else { return Ok(ary.pop(ctx).unwrap_or(Value::NIL)) };
     let n = count_arg(ctx, n, NEGATIVE_SIZE)?.min(ary.len());
     let kept = ary.len() - n;
@@ -146,8 +145,8 @@ pub fn pop(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     Ok(taken.value())
 }
 
-pub fn shift(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let ary = writable(ctx, recv)?;
+pub fn shift(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
+    let ary = writable(ctx, ary)?;
     let Some(n) = args.get(0) else { return Ok(ary.shift(ctx).unwrap_or(Value::NIL)) };
     let n = count_arg(ctx, n, NEGATIVE_SIZE)?.min(ary.len());
     let taken = ary.subseq(ctx, 0, n);
@@ -155,17 +154,17 @@ pub fn shift(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     Ok(taken.value())
 }
 
-pub fn unshift(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    writable(ctx, recv)?.splice(ctx, 0..0, args.slice());
-    Ok(recv)
+pub fn unshift(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
+    writable(ctx, ary)?.splice(ctx, 0..0, args.slice());
+    Ok(ary.value())
 }
 
 /// `insert(index, *items)`: before a position, or behind it when the index is negative.
-pub fn insert(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let ary = writable(ctx, recv)?;
+pub fn insert(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
+    let ary = writable(ctx, ary)?;
     let index = ctx.to_int(args.at(0))?;
     if args.len() == 1 {
-        return Ok(recv);
+        return Ok(ary.value());
     }
     let len = ary.len();
     let position = if index < 0 { index + len as i64 + 1 } else { index };
@@ -178,29 +177,28 @@ pub fn insert(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let position = position as usize;
     reserve_for(ctx, ary, position)?;
     ary.splice(ctx, position..position, args.from(1).slice());
-    Ok(recv)
+    Ok(ary.value())
 }
 
-pub fn concat(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let ary = writable(ctx, recv)?;
+pub fn concat(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
+    let ary = writable(ctx, ary)?;
     let all = Array::new(ctx);
     for i in 0..args.len() {
         let other = ctx.to_ary(args.at(i))?;
         all.concat(ctx, other);
     }
-    writable(ctx, recv)?;
+    writable(ctx, ary)?;
     ary.concat(ctx, all);
-    Ok(recv)
+    Ok(ary.value())
 }
 
-pub fn clear(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    writable(ctx, recv)?.clear(ctx);
-    Ok(recv)
+pub fn clear(ctx: &mut Ctx, ary: Array, _args: Args) -> Result {
+    writable(ctx, ary)?.clear(ctx);
+    Ok(ary.value())
 }
 
 /// `delete(item)`: the last equal element, or what the block gives when there is none.
-pub fn delete(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let ary = Array::of(recv);
+pub fn delete(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
     let item = args.at(0);
     let (mut kept, mut next, mut found) = (0, 0, None);
     while let Some(element) = ary.get(next) {
@@ -208,7 +206,7 @@ pub fn delete(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
             found = Some(element);
         } else {
             if kept != next {
-                ctx.check_frozen(recv)?;
+                ctx.check_frozen(ary.value())?;
                 ary.set(ctx, kept, element);
             }
             kept += 1;
@@ -219,21 +217,21 @@ pub fn delete(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let Some(found) = found else {
         return if args.has_block() { ctx.yield_one(args.block, item) } else { Ok(Value::NIL) };
     };
-    ctx.check_frozen(recv)?;
+    ctx.check_frozen(ary.value())?;
     ary.truncate(ctx, kept);
     Ok(found)
 }
 
-pub fn delete_at(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let ary = writable(ctx, recv)?;
+pub fn delete_at(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
+    let ary = writable(ctx, ary)?;
     let index = ctx.to_int(args.at(0))?;
     let position = normalize_index(index, ary.len());
     Ok(position.and_then(|i| ary.delete_at(ctx, i)).unwrap_or(Value::NIL))
 }
 
 /// `slice!(index)`, `(start, length)`, `(range)`
-pub fn slice_bang(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let ary = writable(ctx, recv)?;
+pub fn slice_bang(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
+    let ary = writable(ctx, ary)?;
     let (start, len) = if args.len() == 2 {
         let (start, len) = (ctx.to_int(args.at(0))?, ctx.to_int(args.at(1))?);
         let size = ary.len() as i64;
@@ -246,7 +244,7 @@ pub fn slice_bang(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         match index_range(ctx, args.at(0), ary.len(), Fit::Clip)? {
             Some(Some(bounds)) => bounds,
             Some(None) => return Ok(Value::NIL),
-            None => return delete_at(ctx, recv, args),
+            None => return delete_at(ctx, ary, args),
         }
     };
     let removed = part(ctx, ary, start as i64, len.min(i64::MAX as usize) as i64);
@@ -265,26 +263,26 @@ fn remove_nils(ctx: &mut Ctx, ary: Array) -> bool {
     changed
 }
 
-pub fn compact(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    let copy = Array::of(recv).dup(ctx);
+pub fn compact(ctx: &mut Ctx, ary: Array, _args: Args) -> Result {
+    let copy = ary.dup(ctx);
     remove_nils(ctx, copy);
     Ok(copy.value())
 }
 
-pub fn compact_bang(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    let ary = writable(ctx, recv)?;
-    Ok(if remove_nils(ctx, ary) { recv } else { Value::NIL })
+pub fn compact_bang(ctx: &mut Ctx, ary: Array, _args: Args) -> Result {
+    let ary = writable(ctx, ary)?;
+    Ok(if remove_nils(ctx, ary) { ary.value() } else { Value::NIL })
 }
 
-pub fn reverse(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    let copy = Array::of(recv).dup(ctx);
+pub fn reverse(ctx: &mut Ctx, ary: Array, _args: Args) -> Result {
+    let copy = ary.dup(ctx);
     copy.reverse(ctx);
     Ok(copy.value())
 }
 
-pub fn reverse_bang(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    writable(ctx, recv)?.reverse(ctx);
-    Ok(recv)
+pub fn reverse_bang(ctx: &mut Ctx, ary: Array, _args: Args) -> Result {
+    writable(ctx, ary)?.reverse(ctx);
+    Ok(ary.value())
 }
 
 fn rotation(ctx: &mut Ctx, args: Args) -> Result<i64> {
@@ -301,23 +299,23 @@ fn rotate_by(ctx: &mut Ctx, ary: Array, by: i64) {
     }
 }
 
-pub fn rotate(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+pub fn rotate(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
     let by = rotation(ctx, args)?;
-    let copy = Array::of(recv).dup(ctx);
+    let copy = ary.dup(ctx);
     rotate_by(ctx, copy, by);
     Ok(copy.value())
 }
 
-pub fn rotate_bang(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let ary = writable(ctx, recv)?;
+pub fn rotate_bang(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
+    let ary = writable(ctx, ary)?;
     let by = rotation(ctx, args)?;
     rotate_by(ctx, ary, by);
-    Ok(recv)
+    Ok(ary.value())
 }
 
 /// `fill(item)`, `(item, start, length = nil)`, `(item, range)`, and the same with a block instead of the item
-pub fn fill(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let ary = writable(ctx, recv)?;
+pub fn fill(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
+    let ary = writable(ctx, ary)?;
     let (item, rest) = if args.has_block() {
         if args.len() > 2 {
             return Err(ctx.arity_error(args.len(), 0, Some(2)));
@@ -330,9 +328,9 @@ pub fn fill(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         (Some(args.at(0)), args.from(1))
     };
     let (start, len) = fill_bounds(ctx, ary, rest)?;
-    ctx.check_frozen(recv)?;
+    ctx.check_frozen(ary.value())?;
     if len == 0 {
-        return Ok(recv);
+        return Ok(ary.value());
     }
     if start >= Array::MAX_LEN || len > Array::MAX_LEN - start {
         return Err(ctx.argument_error("argument too big"));
@@ -350,10 +348,10 @@ pub fn fill(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
             }
             let name = ctx.intern("__fill_by_block");
             let (first, last) = (ctx.int(start as i64), ctx.int(end as i64));
-            ctx.call_with_block(recv, name, &[first, last], args.block)?;
+            ctx.call_with_block(ary.value(), name, &[first, last], args.block)?;
         }
     }
-    Ok(recv)
+    Ok(ary.value())
 }
 
 fn fill_bounds(ctx: &mut Ctx, ary: Array, rest: Args) -> Result<(usize, usize)> {

@@ -5,33 +5,33 @@ use crate::outside::poll;
 use rubellite_vm::object::{Array, Hash, Struct};
 use rubellite_vm::{Args, Ctx, Result, Tag, Value};
 
-pub fn at_fast(_ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+pub fn at_fast(_ctx: &mut Ctx, ary: Array, args: Args) -> Result {
     let index = args.at(0).as_fixnum().unwrap_or(i64::MAX);
-    Ok(Array::of(recv).at(index).unwrap_or(Value::NIL))
+    Ok(ary.at(index).unwrap_or(Value::NIL))
 }
 
 /// `[sum, position]`: adds fixnums from a position on to a fixnum, as far as there are some and the sum fits a machine
 /// word; nil when a program has redefined operators of Integer.
-pub fn add_integers(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+pub fn add_integers(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
     let position = args.at(1).as_fixnum().unwrap_or(0) as usize;
     let Some(start) = args.at(0).as_fixnum().filter(|_| ctx.integer_operators_intact()) else { return Ok(Value::NIL) };
-    let (sum, count) = add_fixnums(Array::of(recv).slice(ctx).get(position..).unwrap_or_default(), start);
+    let (sum, count) = add_fixnums(ary.slice(ctx).get(position..).unwrap_or_default(), start);
     let sum = ctx.int(sum);
     Ok(Array::from_slice(ctx, &[sum, Value::fixnum((position + count) as i64)]).value())
 }
 
-pub fn length(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    Ok(ctx.int(Array::of(recv).len() as i64))
+pub fn length(ctx: &mut Ctx, ary: Array, _args: Args) -> Result {
+    Ok(ctx.int(ary.len() as i64))
 }
 
-pub fn empty_p(_ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    Ok(Value::from_bool(Array::of(recv).is_empty()))
+pub fn empty_p(_ctx: &mut Ctx, ary: Array, _args: Args) -> Result {
+    Ok(Value::from_bool(ary.is_empty()))
 }
 
 /// `at(index)`
-pub fn at(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+pub fn at(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
     let index = ctx.to_int(args.at(0))?;
-    Ok(Array::of(recv).at(index).unwrap_or(Value::NIL))
+    Ok(ary.at(index).unwrap_or(Value::NIL))
 }
 
 /// The part from `start` (negative: from the end) of at most `len`; none outside.
@@ -46,8 +46,7 @@ pub fn part(ctx: &mut Ctx, ary: Array, start: i64, len: i64) -> Option<Array> {
 }
 
 /// `ary[index]`, `[start, length]`, `[range]`, `[arithmetic_sequence]`
-pub fn aref(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let ary = Array::of(recv);
+pub fn aref(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
     if args.len() == 2 {
         let start = ctx.to_int(args.at(0))?;
         let len = ctx.to_int(args.at(1))?;
@@ -146,46 +145,41 @@ pub fn dig_into(ctx: &mut Ctx, object: Value, keys: Args) -> Result {
     Ok(object)
 }
 
-pub fn dig(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+pub fn dig(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
     let index = ctx.to_int(args.at(0))?;
-    let found = Array::of(recv).at(index).unwrap_or(Value::NIL);
+    let found = ary.at(index).unwrap_or(Value::NIL);
     dig_into(ctx, found, args.from(1))
 }
 
 const NEGATIVE_SIZE: &str = "negative array size";
 
 /// `first -> object or nil`, `first(n) -> array`
-pub fn first(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let ary = Array::of(recv);
+pub fn first(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
     let Some(n) = args.get(0) else { return Ok(ary.first().unwrap_or(Value::NIL)) };
     let n = count_arg(ctx, n, NEGATIVE_SIZE)?.min(ary.len());
     Ok(ary.subseq(ctx, 0, n).value())
 }
 
 /// `last -> object or nil`, `last(n) -> array`
-pub fn last(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let ary = Array::of(recv);
+pub fn last(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
     let Some(n) = args.get(0) else { return Ok(ary.last().unwrap_or(Value::NIL)) };
     let n = count_arg(ctx, n, NEGATIVE_SIZE)?.min(ary.len());
     Ok(ary.subseq(ctx, ary.len() - n, n).value())
 }
 
-pub fn take(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+pub fn take(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
     let n = count_arg(ctx, args.at(0), "attempt to take negative size")?;
-    let ary = Array::of(recv);
     Ok(ary.subseq(ctx, 0, n.min(ary.len())).value())
 }
 
-pub fn drop(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+pub fn drop(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
     let n = count_arg(ctx, args.at(0), "attempt to drop negative size")?;
-    let ary = Array::of(recv);
     let n = n.min(ary.len());
     Ok(ary.subseq(ctx, n, ary.len() - n).value())
 }
 
 /// `values_at(*indices_and_ranges)`
-pub fn values_at(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let ary = Array::of(recv);
+pub fn values_at(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
     let result = Array::with_capacity(ctx, args.len());
     for i in 0..args.len() {
         let index = args.at(i);
@@ -210,9 +204,9 @@ pub fn values_at(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 }
 
 /// `fetch(index)`, `fetch(index, default)`, `fetch(index) { |index| }`: what is not plain is left to the method in Ruby.
-pub fn fetch(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+pub fn fetch(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
     if let Some(index) = args.at(0).as_fixnum().filter(|_| args.len() == 1 || !args.has_block()) {
-        if let Some(item) = Array::of(recv).at(index) {
+        if let Some(item) = ary.at(index) {
             return Ok(item);
         }
         if let Some(default) = args.get(1) {
@@ -220,15 +214,14 @@ pub fn fetch(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         }
     }
     let name = ctx.intern("__fetch");
-    ctx.call_args(recv, name, args)
+    ctx.call_args(ary.value(), name, args)
 }
 
-pub fn include_p(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    Ok(Value::from_bool(find(ctx, recv, args.at(0))?.is_some()))
+pub fn include_p(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
+    Ok(Value::from_bool(find(ctx, ary, args.at(0))?.is_some()))
 }
 
-fn find(ctx: &mut Ctx, recv: Value, item: Value) -> Result<Option<usize>> {
-    let ary = Array::of(recv);
+fn find(ctx: &mut Ctx, ary: Array, item: Value) -> Result<Option<usize>> {
     let mut i = 0;
     while let Some(other) = ary.get(i) {
         // The same NaN is found.
@@ -241,12 +234,11 @@ fn find(ctx: &mut Ctx, recv: Value, item: Value) -> Result<Option<usize>> {
     Ok(None)
 }
 
-pub fn index_of(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    Ok(find(ctx, recv, args.at(0))?.map_or(Value::NIL, |i| Value::fixnum(i as i64)))
+pub fn index_of(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
+    Ok(find(ctx, ary, args.at(0))?.map_or(Value::NIL, |i| Value::fixnum(i as i64)))
 }
 
-pub fn rindex_of(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let ary = Array::of(recv);
+pub fn rindex_of(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
     let mut i = ary.len();
     while i > 0 {
         i -= 1;
@@ -262,8 +254,7 @@ pub fn rindex_of(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     Ok(Value::NIL)
 }
 
-pub fn count_of(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let ary = Array::of(recv);
+pub fn count_of(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
     let (mut i, mut count) = (0, 0);
     while let Some(item) = ary.get(i) {
         count += ctx.equal(item, args.at(0))? as i64;
@@ -274,8 +265,7 @@ pub fn count_of(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 }
 
 /// The first element that is an array whose element `position` equals `key`.
-fn association(ctx: &mut Ctx, recv: Value, key: Value, position: usize, convert: bool) -> Result {
-    let ary = Array::of(recv);
+fn association(ctx: &mut Ctx, ary: Array, key: Value, position: usize, convert: bool) -> Result {
     let mut i = 0;
     while let Some(item) = ary.get(i) {
         let pair = if convert { ctx.check_array(item)? } else { Array::try_of(item) };
@@ -289,10 +279,10 @@ fn association(ctx: &mut Ctx, recv: Value, key: Value, position: usize, convert:
     Ok(Value::NIL)
 }
 
-pub fn assoc(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    association(ctx, recv, args.at(0), 0, true)
+pub fn assoc(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
+    association(ctx, ary, args.at(0), 0, true)
 }
 
-pub fn rassoc(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    association(ctx, recv, args.at(0), 1, true)
+pub fn rassoc(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
+    association(ctx, ary, args.at(0), 1, true)
 }

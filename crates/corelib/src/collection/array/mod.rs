@@ -145,20 +145,19 @@ fn try_convert(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
 }
 
 /// `Array.new`, `(array)`, `(size, value = nil)`, `(size) { |index| ... }`
-fn initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    ctx.check_frozen(recv)?;
-    let ary = Array::of(recv);
+fn initialize(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
+    ctx.check_frozen(ary.value())?;
     let Some(size) = args.get(0) else {
         ary.clear(ctx);
         if args.has_block() {
             ctx.warn_verbose("given block not used")?;
         }
-        return Ok(recv);
+        return Ok(ary.value());
     };
     if args.len() == 1 && !size.is_fixnum() {
         if let Some(other) = ctx.check_array(size)? {
             ary.replace(ctx, other);
-            return Ok(recv);
+            return Ok(ary.value());
         }
     }
     let len = count_arg(ctx, size, "negative array size")?;
@@ -172,14 +171,14 @@ fn initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         }
         let name = ctx.intern("__init_by_block");
         let len = ctx.int(len as i64);
-        ctx.call_with_block(recv, name, &[len], args.block)?;
-        return Ok(recv);
+        ctx.call_with_block(ary.value(), name, &[len], args.block)?;
+        return Ok(ary.value());
     }
     if ary.try_reserve(ctx, len).is_err() {
         return Err(no_memory(ctx));
     }
     ary.fill(ctx, 0..len, args.at(1));
-    Ok(recv)
+    Ok(ary.value())
 }
 
 /// A Hash whose keys are the elements, for set operations; hidden from Ruby.

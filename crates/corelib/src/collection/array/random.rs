@@ -61,9 +61,8 @@ impl Dice {
 }
 
 /// `__shuffle!(random)`
-pub fn shuffle_bang(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    ctx.check_frozen(recv)?;
-    let ary = Array::of(recv);
+pub fn shuffle_bang(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
+    ctx.check_frozen(ary.value())?;
     let dice = Dice::of(ctx, args.at(0));
     let len = ary.len();
     let (mut left, mut drawn) = (len, [0; BATCH]);
@@ -81,35 +80,34 @@ pub fn shuffle_bang(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
             ctx.check_interrupts()?;
         }
     }
-    Ok(recv)
+    Ok(ary.value())
 }
 
 /// `__shuffle(random)`: a shuffled copy.
-pub fn shuffle(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let copy = Array::of(recv).dup(ctx).value();
+pub fn shuffle(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
+    let copy = ary.dup(ctx);
     shuffle_bang(ctx, copy, args)
 }
 
 /// `sample`, `sample(n, random: Random)`
-pub fn sample(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+pub fn sample(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
     if !args.is_empty() {
         let name = ctx.intern("__sample");
-        return ctx.call_args(recv, name, args);
+        return ctx.call_args(ary.value(), name, args);
     }
-    let len = Array::of(recv).len();
+    let len = ary.len();
     if len < 2 {
-        return Ok(Array::of(recv).first().unwrap_or(Value::NIL));
+        return Ok(ary.first().unwrap_or(Value::NIL));
     }
     let random = ctx.classes().random.get();
     let at = Dice::of(ctx, random).below(ctx, len)?;
-    Ok(Array::of(recv).get(at).unwrap_or(Value::NIL))
+    Ok(ary.get(at).unwrap_or(Value::NIL))
 }
 
 /// `__draw(n, random)`: `n` elements, at most all. The generator may change the array meanwhile; when most of it is wanted they are
 /// drawn from a copy.
-pub fn draw(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+pub fn draw(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
     let n = args.at(0).as_fixnum().unwrap_or(0) as usize;
-    let ary = Array::of(recv);
     let ary = if n > FEW { ary.dup(ctx) } else { ary };
     let dice = Dice::of(ctx, args.at(1));
     let positions = if n <= FEW { ascending(ctx, &dice, ary, n)? } else { swapped(ctx, &dice, ary.len(), n)? };

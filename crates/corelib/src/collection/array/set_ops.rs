@@ -55,13 +55,13 @@ fn without(ctx: &mut Ctx, ary: Array, other: Array) -> Result<Array> {
     Ok(result)
 }
 
-pub fn minus(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+pub fn minus(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
     let other = ctx.to_ary(args.at(0))?;
-    Ok(without(ctx, Array::of(recv), other)?.value())
+    Ok(without(ctx, ary, other)?.value())
 }
 
-pub fn difference(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let mut result = Array::of(recv).dup(ctx);
+pub fn difference(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
+    let mut result = ary.dup(ctx);
     for i in 0..args.len() {
         let other = ctx.to_ary(args.at(i))?;
         result = without(ctx, result, other)?;
@@ -98,13 +98,13 @@ fn common(ctx: &mut Ctx, ary: Array, other: Array) -> Result<Array> {
     Ok(result)
 }
 
-pub fn and(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+pub fn and(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
     let other = ctx.to_ary(args.at(0))?;
-    Ok(common(ctx, Array::of(recv), other)?.value())
+    Ok(common(ctx, ary, other)?.value())
 }
 
-pub fn intersection(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let mut result = distinct(ctx, Array::of(recv))?;
+pub fn intersection(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
+    let mut result = distinct(ctx, ary)?;
     for i in 0..args.len() {
         let other = ctx.to_ary(args.at(i))?;
         result = common(ctx, result, other)?;
@@ -112,8 +112,8 @@ pub fn intersection(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     Ok(result.value())
 }
 
-pub fn intersect_p(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let (ary, other) = (Array::of(recv), ctx.to_ary(args.at(0))?);
+pub fn intersect_p(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
+    let other = ctx.to_ary(args.at(0))?;
     let (shorter, longer) = if ary.len() > other.len() { (other, ary) } else { (ary, other) };
     let lookup = lookup(ctx, shorter)?;
     let mut i = 0;
@@ -157,33 +157,32 @@ fn union_of(ctx: &mut Ctx, ary: Array, others: Args) -> Result {
     Ok(table.keys(ctx).value())
 }
 
-pub fn or(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    union_of(ctx, Array::of(recv), args)
+pub fn or(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
+    union_of(ctx, ary, args)
 }
 
-pub fn union(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    union_of(ctx, Array::of(recv), args)
+pub fn union(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
+    union_of(ctx, ary, args)
 }
 
-pub fn uniq(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    Ok(distinct(ctx, Array::of(recv))?.value())
+pub fn uniq(ctx: &mut Ctx, ary: Array, _args: Args) -> Result {
+    Ok(distinct(ctx, ary)?.value())
 }
 
-pub fn uniq_bang(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    ctx.check_frozen(recv)?;
-    let ary = Array::of(recv);
+pub fn uniq_bang(ctx: &mut Ctx, ary: Array, _args: Args) -> Result {
+    ctx.check_frozen(ary.value())?;
     let result = distinct(ctx, ary)?;
     if result.len() == ary.len() {
         return Ok(Value::NIL);
     }
-    ctx.check_frozen(recv)?;
+    ctx.check_frozen(ary.value())?;
     ary.replace(ctx, result);
-    Ok(recv)
+    Ok(ary.value())
 }
 
 /// `__tally(hash)`: counts the elements in a Hash, which it gives back.
-pub fn tally(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let (ary, hash) = (Array::of(recv), args.at(0));
+pub fn tally(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
+    let hash = args.at(0);
     let mut i = 0;
     while let Some(item) = ary.get(i) {
         count(ctx, Hash::of(hash), item)?;

@@ -195,20 +195,20 @@ fn sorted_by(ctx: &mut Ctx, ary: Array, args: Args) -> Result<Array> {
     if args.has_block() { sort_list_with_block(ctx, ary, args.block) } else { sort_list(ctx, ary) }
 }
 
-pub fn sort(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    Ok(sorted_by(ctx, Array::of(recv), args)?.value())
+pub fn sort(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
+    Ok(sorted_by(ctx, ary, args)?.value())
 }
 
-pub fn sort_bang(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    ctx.check_frozen(recv)?;
-    if Array::of(recv).len() > 1 {
-        let sorted = sorted_by(ctx, Array::of(recv), args)?;
-        if Array::of(recv).header().frozen() {
+pub fn sort_bang(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
+    ctx.check_frozen(ary.value())?;
+    if ary.len() > 1 {
+        let sorted = sorted_by(ctx, ary, args)?;
+        if ary.header().frozen() {
             return Err(ctx.raise_error("FrozenError", "array frozen during sort"));
         }
-        Array::of(recv).replace(ctx, sorted);
+        ary.replace(ctx, sorted);
     }
-    Ok(recv)
+    Ok(ary.value())
 }
 
 /// The elements in the order of the keys, one for each element.
@@ -302,22 +302,22 @@ fn extreme_from(ctx: &mut Ctx, ary: Array, start: usize, mut best: Value, wanted
 }
 
 /// `min`, `min(n)`, `min { |a, b| }`
-pub fn min(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    extreme_or(ctx, recv, args, Ordering::Less, "__min_of")
+pub fn min(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
+    extreme_or(ctx, ary, args, Ordering::Less, "__min_of")
 }
 
 /// `max`, `max(n)`, `max { |a, b| }`
-pub fn max(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    extreme_or(ctx, recv, args, Ordering::Greater, "__max_of")
+pub fn max(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
+    extreme_or(ctx, ary, args, Ordering::Greater, "__max_of")
 }
 
 /// With a number or a block the method written in Ruby decides.
-fn extreme_or(ctx: &mut Ctx, recv: Value, args: Args, wanted: Ordering, general: &str) -> Result {
+fn extreme_or(ctx: &mut Ctx, ary: Array, args: Args, wanted: Ordering, general: &str) -> Result {
     if args.has_block() || args.non_nil(0).is_some() {
         let name = ctx.intern(general);
-        return ctx.call_args(recv, name, args);
+        return ctx.call_args(ary.value(), name, args);
     }
-    extreme(ctx, Array::of(recv), wanted)
+    extreme(ctx, ary, wanted)
 }
 
 /// A sum of floats with compensation (Kahan and Babuska), infinities and NaN apart.
@@ -368,12 +368,12 @@ fn addend(ctx: &mut Ctx, value: Value) -> Result<Option<f64>> {
 }
 
 /// `sum(init = 0)`; with a block the method written in Ruby decides.
-pub fn sum_method(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+pub fn sum_method(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
     if args.has_block() {
         let name = ctx.intern("__sum_by");
-        return ctx.call_args(recv, name, args);
+        return ctx.call_args(ary.value(), name, args);
     }
-    sum(ctx, Array::of(recv), args.get(0).unwrap_or(Value::fixnum(0)))
+    sum(ctx, ary, args.get(0).unwrap_or(Value::fixnum(0)))
 }
 
 /// The sum of the leading small integers of a list and their number, when the total is one, too.

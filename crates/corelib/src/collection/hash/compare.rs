@@ -30,18 +30,17 @@ fn included(ctx: &mut Ctx, a: Hash, b: Hash, eql: bool) -> Result<bool> {
     Ok(all)
 }
 
-fn equal_by(ctx: &mut Ctx, recv: Value, other: Value, eql: bool) -> Result {
-    if recv == other {
+fn equal_by(ctx: &mut Ctx, hash: Hash, other: Value, eql: bool) -> Result {
+    if hash.value() == other {
         return Ok(Value::TRUE);
     }
-    let hash = Hash::of(recv);
     let Some(other_hash) = Hash::try_of(other) else {
         let to_hash = ctx.names().to_hash;
         if other.is_immediate() || !ctx.respond_to(other, to_hash, true)? {
             return Ok(Value::FALSE);
         }
         let op = if eql { ctx.names().eql_p } else { ctx.names().op_eq };
-        return Ok(Value::from_bool(ctx.call(other, op, &[recv])?.truthy()));
+        return Ok(Value::from_bool(ctx.call(other, op, &[hash.value()])?.truthy()));
     };
     if hash.len() != other_hash.len() {
         return Ok(Value::FALSE);
@@ -53,24 +52,23 @@ fn equal_by(ctx: &mut Ctx, recv: Value, other: Value, eql: bool) -> Result {
         return Ok(Value::FALSE);
     }
     let name = if eql { ctx.names().eql_p } else { ctx.names().op_eq };
-    let same = ctx.guard_recursion(name, recv, other, |_| Ok(true), |ctx| included(ctx, hash, other_hash, eql))?;
+    let same = ctx.guard_recursion(name, hash.value(), other, |_| Ok(true), |ctx| included(ctx, hash, other_hash, eql))?;
     Ok(Value::from_bool(same))
 }
 
-pub fn op_eq(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    equal_by(ctx, recv, args.at(0), false)
+pub fn op_eq(ctx: &mut Ctx, hash: Hash, args: Args) -> Result {
+    equal_by(ctx, hash, args.at(0), false)
 }
 
-pub fn eql_p(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    equal_by(ctx, recv, args.at(0), true)
+pub fn eql_p(ctx: &mut Ctx, hash: Hash, args: Args) -> Result {
+    equal_by(ctx, hash, args.at(0), true)
 }
 
 /// Independent of the order of the entries.
-pub fn hash(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    let hash = Hash::of(recv);
+pub fn hash(ctx: &mut Ctx, hash: Hash, _args: Args) -> Result {
     let seed = ctx.hash_seed();
     let start = hash_word(seed, hash.len() as u64);
-    let total = recursive_hash(ctx, recv, |ctx| {
+    let total = recursive_hash(ctx, hash.value(), |ctx| {
         let mut total = start;
         each_entry(ctx, hash, |ctx, key, value| {
             let (k, v) = (word_of(ctx, key)?, word_of(ctx, value)?);
@@ -82,22 +80,22 @@ pub fn hash(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     Ok(hash_value(total))
 }
 
-pub fn subset_p(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let (a, b) = (Hash::of(recv), ctx.to_hash(args.at(0))?);
+pub fn subset_p(ctx: &mut Ctx, hash: Hash, args: Args) -> Result {
+    let (a, b) = (hash, ctx.to_hash(args.at(0))?);
     Ok(Value::from_bool(a.len() <= b.len() && included(ctx, a, b, false)?))
 }
 
-pub fn superset_p(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let (a, b) = (Hash::of(recv), ctx.to_hash(args.at(0))?);
+pub fn superset_p(ctx: &mut Ctx, hash: Hash, args: Args) -> Result {
+    let (a, b) = (hash, ctx.to_hash(args.at(0))?);
     Ok(Value::from_bool(b.len() <= a.len() && included(ctx, b, a, false)?))
 }
 
-pub fn proper_subset_p(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let (a, b) = (Hash::of(recv), ctx.to_hash(args.at(0))?);
+pub fn proper_subset_p(ctx: &mut Ctx, hash: Hash, args: Args) -> Result {
+    let (a, b) = (hash, ctx.to_hash(args.at(0))?);
     Ok(Value::from_bool(a.len() < b.len() && included(ctx, a, b, false)?))
 }
 
-pub fn proper_superset_p(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let (a, b) = (Hash::of(recv), ctx.to_hash(args.at(0))?);
+pub fn proper_superset_p(ctx: &mut Ctx, hash: Hash, args: Args) -> Result {
+    let (a, b) = (hash, ctx.to_hash(args.at(0))?);
     Ok(Value::from_bool(b.len() < a.len() && included(ctx, b, a, false)?))
 }

@@ -3,14 +3,14 @@
 use rubellite_vm::object::{Array, Hash};
 use rubellite_vm::{Args, Ctx, Result, Value};
 
-pub fn enter(_ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    Hash::of(recv).iter_enter();
+pub fn enter(_ctx: &mut Ctx, hash: Hash, _args: Args) -> Result {
+    hash.iter_enter();
     Ok(Value::NIL)
 }
 
-pub fn leave(_ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    if Hash::of(recv).is_iterating() {
-        Hash::of(recv).iter_leave();
+pub fn leave(_ctx: &mut Ctx, hash: Hash, _args: Args) -> Result {
+    if hash.is_iterating() {
+        hash.iter_leave();
     }
     Ok(Value::NIL)
 }
@@ -20,29 +20,29 @@ fn position(args: Args) -> usize {
 }
 
 /// The first filled position at a position or behind it, or nil.
-pub fn next(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    Ok(Hash::of(recv).next_entry(ctx, position(args)).map_or(Value::NIL, |e| Value::fixnum(e.position as i64)))
+pub fn next(ctx: &mut Ctx, hash: Hash, args: Args) -> Result {
+    Ok(hash.next_entry(ctx, position(args)).map_or(Value::NIL, |e| Value::fixnum(e.position as i64)))
 }
 
-pub fn key_at(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    Ok(Hash::of(recv).entry_at(ctx, position(args)).map_or(Value::NIL, |e| e.key))
+pub fn key_at(ctx: &mut Ctx, hash: Hash, args: Args) -> Result {
+    Ok(hash.entry_at(ctx, position(args)).map_or(Value::NIL, |e| e.key))
 }
 
-pub fn value_at(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    Ok(Hash::of(recv).entry_at(ctx, position(args)).map_or(Value::NIL, |e| e.value))
+pub fn value_at(ctx: &mut Ctx, hash: Hash, args: Args) -> Result {
+    Ok(hash.entry_at(ctx, position(args)).map_or(Value::NIL, |e| e.value))
 }
 
 /// Key and value at a position as an array.
-pub fn pair_of(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    match Hash::of(recv).entry_at(ctx, position(args)) {
+pub fn pair_of(ctx: &mut Ctx, hash: Hash, args: Args) -> Result {
+    match hash.entry_at(ctx, position(args)) {
         Some(e) => Ok(Array::from_slice(ctx, &[e.key, e.value]).value()),
         None => Ok(Value::NIL),
     }
 }
 
-pub fn set_value_at(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    ctx.check_frozen(recv)?;
-    Hash::of(recv).set_value_at(ctx, position(args), args.at(1));
+pub fn set_value_at(ctx: &mut Ctx, hash: Hash, args: Args) -> Result {
+    ctx.check_frozen(hash.value())?;
+    hash.set_value_at(ctx, position(args), args.at(1));
     Ok(Value::NIL)
 }
 
@@ -58,15 +58,15 @@ pub fn put_values(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     Ok(args.at(0))
 }
 
-pub fn delete_at(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    ctx.check_frozen(recv)?;
-    Hash::of(recv).delete_at(ctx, position(args));
+pub fn delete_at(ctx: &mut Ctx, hash: Hash, args: Args) -> Result {
+    ctx.check_frozen(hash.value())?;
+    hash.delete_at(ctx, position(args));
     Ok(Value::NIL)
 }
 
 /// The value of a key or the second argument; no default of the Hash is asked.
-pub fn get_or(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    Ok(Hash::of(recv).get(ctx, args.at(0))?.unwrap_or(args.at(1)))
+pub fn get_or(ctx: &mut Ctx, hash: Hash, args: Args) -> Result {
+    Ok(hash.get(ctx, args.at(0))?.unwrap_or(args.at(1)))
 }
 
 /// A plain Hash in the same identity mode without default, with or without the entries.
@@ -79,23 +79,23 @@ pub fn bare_copy(ctx: &mut Ctx, hash: Hash, entries: bool) -> Hash {
     copy
 }
 
-pub fn plain_copy(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    Ok(bare_copy(ctx, Hash::of(recv), true).value())
+pub fn plain_copy(ctx: &mut Ctx, hash: Hash, _args: Args) -> Result {
+    Ok(bare_copy(ctx, hash, true).value())
 }
 
 /// A copy of the same class with its default and instance variables; no method of the program runs.
-pub fn same_copy(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    let class = ctx.real_class(recv).value();
-    let copy = Hash::of(recv).dup_in(ctx, class).value();
-    ctx.ivar_copy(recv, copy);
+pub fn same_copy(ctx: &mut Ctx, hash: Hash, _args: Args) -> Result {
+    let class = ctx.real_class(hash.value()).value();
+    let copy = hash.dup_in(ctx, class).value();
+    ctx.ivar_copy(hash.value(), copy);
     Ok(copy)
 }
 
 /// Takes over the entries of another Hash.
-pub fn replace_entries(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    ctx.check_frozen(recv)?;
+pub fn replace_entries(ctx: &mut Ctx, hash: Hash, args: Args) -> Result {
+    ctx.check_frozen(hash.value())?;
     if let Some(other) = Hash::try_of(args.at(0)) {
-        Hash::of(recv).replace_entries(ctx, other);
+        hash.replace_entries(ctx, other);
     }
-    Ok(recv)
+    Ok(hash.value())
 }

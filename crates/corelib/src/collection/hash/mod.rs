@@ -122,9 +122,9 @@ pub fn store(ctx: &mut Ctx, hash: Hash, key: Value, value: Value) -> Result<()> 
     hash.insert(ctx, key, value)
 }
 
-fn writable(ctx: &mut Ctx, recv: Value) -> Result<Hash> {
-    ctx.check_frozen(recv)?;
-    Ok(Hash::of(recv))
+fn writable(ctx: &mut Ctx, hash: Hash) -> Result<Hash> {
+    ctx.check_frozen(hash.value())?;
+    Ok(hash)
 }
 
 /// Every entry by position, for loops that may run Ruby code.
@@ -210,8 +210,8 @@ fn ruby2_keywords_hash(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
 }
 
 /// `Hash.new(default = nil, capacity: 0) { |hash, key| ... }`
-fn initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let hash = writable(ctx, recv)?;
+fn initialize(ctx: &mut Ctx, hash: Hash, args: Args) -> Result {
+    let hash = writable(ctx, hash)?;
     let plain = args.positional();
     check_new_keywords(ctx, args)?;
     if let Some(capacity) = args.keyword(ctx, "capacity") {
@@ -230,7 +230,7 @@ fn initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     } else {
         hash.set_default(ctx, plain.at(0));
     }
-    Ok(recv)
+    Ok(hash.value())
 }
 
 fn check_new_keywords(ctx: &mut Ctx, args: Args) -> Result<()> {
@@ -262,11 +262,11 @@ fn check_default_proc(ctx: &mut Ctx, proc: Value) -> Result<()> {
     Ok(())
 }
 
-fn replace(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let hash = writable(ctx, recv)?;
+fn replace(ctx: &mut Ctx, hash: Hash, args: Args) -> Result {
+    let hash = writable(ctx, hash)?;
     let other = ctx.to_hash(args.at(0))?;
     if hash == other {
-        return Ok(recv);
+        return Ok(hash.value());
     }
     if hash.is_iterating() {
         return Err(ctx.runtime_error("can't replace hash during iteration"));
@@ -276,12 +276,12 @@ fn replace(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         Some(proc) => hash.set_default_proc(ctx, proc),
         None => hash.set_default(ctx, other.default_value()),
     }
-    Ok(recv)
+    Ok(hash.value())
 }
 
-fn freeze(_ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    Hash::of(recv).header().set(flags::FROZEN);
-    Ok(recv)
+fn freeze(_ctx: &mut Ctx, hash: Hash, _args: Args) -> Result {
+    hash.header().set(flags::FROZEN);
+    Ok(hash.value())
 }
 
 // -- lookup ---------------------------------------------------------------------------------
@@ -301,16 +301,15 @@ pub fn default_for(ctx: &mut Ctx, hash: Hash, key: Value) -> Result {
     }
 }
 
-pub fn aref(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let hash = Hash::of(recv);
+pub fn aref(ctx: &mut Ctx, hash: Hash, args: Args) -> Result {
     match hash.get(ctx, args.at(0))? {
         Some(value) => Ok(value),
         None => default_for(ctx, hash, args.at(0)),
     }
 }
 
-fn key_p(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    Ok(Value::from_bool(Hash::of(recv).contains(ctx, args.at(0))?))
+fn key_p(ctx: &mut Ctx, hash: Hash, args: Args) -> Result {
+    Ok(Value::from_bool(hash.contains(ctx, args.at(0))?))
 }
 
 /// The first entry whose value equals `value`.
@@ -326,23 +325,23 @@ fn find_value(ctx: &mut Ctx, hash: Hash, value: Value) -> Result<Option<(Value, 
     Ok(found)
 }
 
-fn value_p(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    Ok(Value::from_bool(find_value(ctx, Hash::of(recv), args.at(0))?.is_some()))
+fn value_p(ctx: &mut Ctx, hash: Hash, args: Args) -> Result {
+    Ok(Value::from_bool(find_value(ctx, hash, args.at(0))?.is_some()))
 }
 
-fn key(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    Ok(find_value(ctx, Hash::of(recv), args.at(0))?.map_or(Value::NIL, |(k, _)| k))
+fn key(ctx: &mut Ctx, hash: Hash, args: Args) -> Result {
+    Ok(find_value(ctx, hash, args.at(0))?.map_or(Value::NIL, |(k, _)| k))
 }
 
-fn rassoc(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    match find_value(ctx, Hash::of(recv), args.at(0))? {
+fn rassoc(ctx: &mut Ctx, hash: Hash, args: Args) -> Result {
+    match find_value(ctx, hash, args.at(0))? {
         Some((k, v)) => Ok(Array::from_slice(ctx, &[k, v]).value()),
         None => Ok(Value::NIL),
     }
 }
 
-fn assoc(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let (hash, wanted) = (Hash::of(recv), args.at(0));
+fn assoc(ctx: &mut Ctx, hash: Hash, args: Args) -> Result {
+    let wanted = args.at(0);
     let mut found = if hash.is_identity() { None } else { hash.get_pair(ctx, wanted)? };
     if found.is_none() {
         each_entry(ctx, hash, |ctx, k, v| {
@@ -382,11 +381,11 @@ pub fn key_error(ctx: &mut Ctx, recv: Value, key: Value) -> rubellite_vm::Unwind
     ctx.raise(exception)
 }
 
-fn fetch(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+fn fetch(ctx: &mut Ctx, hash: Hash, args: Args) -> Result {
     if args.has_block() && args.len() == 2 {
         ctx.warn("block supersedes default value argument")?;
     }
-    if let Some(value) = Hash::of(recv).get(ctx, args.at(0))? {
+    if let Some(value) = hash.get(ctx, args.at(0))? {
         return Ok(value);
     }
     if args.has_block() {
@@ -394,33 +393,32 @@ fn fetch(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     }
     match args.get(1) {
         Some(default) => Ok(default),
-        None => Err(key_error(ctx, recv, args.at(0))),
+        None => Err(key_error(ctx, hash.value(), args.at(0))),
     }
 }
 
-fn values_at(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+fn values_at(ctx: &mut Ctx, hash: Hash, args: Args) -> Result {
     let result = Array::with_capacity(ctx, args.len());
     for i in 0..args.len() {
-        let value = aref(ctx, recv, args.from(i))?;
+        let value = aref(ctx, hash, args.from(i))?;
         result.push(ctx, value);
     }
     Ok(result.value())
 }
 
-fn keys(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    Ok(Hash::of(recv).keys(ctx).value())
+fn keys(ctx: &mut Ctx, hash: Hash, _args: Args) -> Result {
+    Ok(hash.keys(ctx).value())
 }
 
-fn keys_and_values(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    Ok(Hash::of(recv).keys_and_values(ctx).value())
+fn keys_and_values(ctx: &mut Ctx, hash: Hash, _args: Args) -> Result {
+    Ok(hash.keys_and_values(ctx).value())
 }
 
-fn values(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    Ok(Hash::of(recv).values(ctx).value())
+fn values(ctx: &mut Ctx, hash: Hash, _args: Args) -> Result {
+    Ok(hash.values(ctx).value())
 }
 
-fn to_a(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    let hash = Hash::of(recv);
+fn to_a(ctx: &mut Ctx, hash: Hash, _args: Args) -> Result {
     let list = Array::with_capacity(ctx, hash.len());
     each_entry(ctx, hash, |ctx, k, v| {
         let pair = Array::from_slice(ctx, &[k, v]);
@@ -430,24 +428,24 @@ fn to_a(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     Ok(list.value())
 }
 
-fn size(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    Ok(ctx.int(Hash::of(recv).len() as i64))
+fn size(ctx: &mut Ctx, hash: Hash, _args: Args) -> Result {
+    Ok(ctx.int(hash.len() as i64))
 }
 
-fn empty_p(_ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    Ok(Value::from_bool(Hash::of(recv).is_empty()))
+fn empty_p(_ctx: &mut Ctx, hash: Hash, _args: Args) -> Result {
+    Ok(Value::from_bool(hash.is_empty()))
 }
 
 // -- change ---------------------------------------------------------------------------------
 
-fn aset(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let hash = writable(ctx, recv)?;
+fn aset(ctx: &mut Ctx, hash: Hash, args: Args) -> Result {
+    let hash = writable(ctx, hash)?;
     store(ctx, hash, args.at(0), args.at(1))?;
     Ok(args.at(1))
 }
 
-fn delete(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let hash = writable(ctx, recv)?;
+fn delete(ctx: &mut Ctx, hash: Hash, args: Args) -> Result {
+    let hash = writable(ctx, hash)?;
     match hash.delete(ctx, args.at(0))? {
         Some(value) => Ok(value),
         None if args.has_block() => ctx.yield_one(args.block, args.at(0)),
@@ -455,26 +453,26 @@ fn delete(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     }
 }
 
-fn shift(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    let hash = writable(ctx, recv)?;
+fn shift(ctx: &mut Ctx, hash: Hash, _args: Args) -> Result {
+    let hash = writable(ctx, hash)?;
     match hash.shift(ctx) {
         Some((k, v)) => Ok(Array::from_slice(ctx, &[k, v]).value()),
         None => Ok(Value::NIL),
     }
 }
 
-fn clear(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    writable(ctx, recv)?.clear(ctx);
-    Ok(recv)
+fn clear(ctx: &mut Ctx, hash: Hash, _args: Args) -> Result {
+    writable(ctx, hash)?.clear(ctx);
+    Ok(hash.value())
 }
 
-fn compact(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    let copy = entries::bare_copy(ctx, Hash::of(recv), false);
-    match Hash::of(recv).default_proc() {
+fn compact(ctx: &mut Ctx, hash: Hash, _args: Args) -> Result {
+    let copy = entries::bare_copy(ctx, hash, false);
+    match hash.default_proc() {
         Some(proc) => copy.set_default_proc(ctx, proc),
-        None => copy.set_default(ctx, Hash::of(recv).default_value()),
+        None => copy.set_default(ctx, hash.default_value()),
     }
-    each_entry(ctx, Hash::of(recv), |ctx, k, v| {
+    each_entry(ctx, hash, |ctx, k, v| {
         if !v.is_nil() {
             copy.insert(ctx, k, v)?;
         }
@@ -483,8 +481,8 @@ fn compact(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     Ok(copy.value())
 }
 
-fn compact_bang(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    let hash = writable(ctx, recv)?;
+fn compact_bang(ctx: &mut Ctx, hash: Hash, _args: Args) -> Result {
+    let hash = writable(ctx, hash)?;
     let (before, mut position) = (hash.len(), 0);
     while let Some(entry) = hash.next_entry(ctx, position) {
         if entry.value.is_nil() {
@@ -492,74 +490,73 @@ fn compact_bang(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
         }
         position = entry.position + 1;
     }
-    Ok(if hash.len() == before { Value::NIL } else { recv })
+    Ok(if hash.len() == before { Value::NIL } else { hash.value() })
 }
 
-fn rehash(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    if Hash::of(recv).is_iterating() {
+fn rehash(ctx: &mut Ctx, hash: Hash, _args: Args) -> Result {
+    if hash.is_iterating() {
         return Err(ctx.runtime_error("rehash during iteration"));
     }
-    writable(ctx, recv)?.rehash(ctx)?;
-    Ok(recv)
+    writable(ctx, hash)?.rehash(ctx)?;
+    Ok(hash.value())
 }
 
-fn except(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let copy = entries::bare_copy(ctx, Hash::of(recv), true);
+fn except(ctx: &mut Ctx, hash: Hash, args: Args) -> Result {
+    let copy = entries::bare_copy(ctx, hash, true);
     for i in 0..args.len() {
         copy.delete(ctx, args.at(i))?;
     }
     Ok(copy.value())
 }
 
-fn slice(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let copy = entries::bare_copy(ctx, Hash::of(recv), false);
+fn slice(ctx: &mut Ctx, hash: Hash, args: Args) -> Result {
+    let copy = entries::bare_copy(ctx, hash, false);
     for i in 0..args.len() {
-        if let Some(value) = Hash::of(recv).get(ctx, args.at(i))? {
+        if let Some(value) = hash.get(ctx, args.at(i))? {
             store(ctx, copy, args.at(i), value)?;
         }
     }
     Ok(copy.value())
 }
 
-fn invert(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+fn invert(ctx: &mut Ctx, hash: Hash, _args: Args) -> Result {
     let result = Hash::new(ctx);
-    each_entry(ctx, Hash::of(recv), |ctx, k, v| store(ctx, result, v, k).map(|()| true))?;
+    each_entry(ctx, hash, |ctx, k, v| store(ctx, result, v, k).map(|()| true))?;
     Ok(result.value())
 }
 
 /// `update(other)` without a block.
-fn update(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let hash = writable(ctx, recv)?;
+fn update(ctx: &mut Ctx, hash: Hash, args: Args) -> Result {
+    let hash = writable(ctx, hash)?;
     let other = ctx.to_hash(args.at(0))?;
     each_entry(ctx, other, |ctx, k, v| store(ctx, hash, k, v).map(|()| true))?;
-    Ok(recv)
+    Ok(hash.value())
 }
 
 // -- defaults and modes ---------------------------------------------------------------------
 
-fn default(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let hash = Hash::of(recv);
+fn default(ctx: &mut Ctx, hash: Hash, args: Args) -> Result {
     match (hash.default_proc(), args.get(0)) {
         (Some(_), None) => Ok(Value::NIL),
         (Some(proc), Some(key)) => {
             let call = ctx.names().call;
-            ctx.call(proc, call, &[recv, key])
+            ctx.call(proc, call, &[hash.value(), key])
         }
         (None, _) => Ok(hash.default_value()),
     }
 }
 
-fn set_default(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    writable(ctx, recv)?.set_default(ctx, args.at(0));
+fn set_default(ctx: &mut Ctx, hash: Hash, args: Args) -> Result {
+    writable(ctx, hash)?.set_default(ctx, args.at(0));
     Ok(args.at(0))
 }
 
-fn default_proc(_ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    Ok(Hash::of(recv).default_proc().unwrap_or(Value::NIL))
+fn default_proc(_ctx: &mut Ctx, hash: Hash, _args: Args) -> Result {
+    Ok(hash.default_proc().unwrap_or(Value::NIL))
 }
 
-fn set_default_proc(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let hash = writable(ctx, recv)?;
+fn set_default_proc(ctx: &mut Ctx, hash: Hash, args: Args) -> Result {
+    let hash = writable(ctx, hash)?;
     let value = args.at(0);
     if value.is_nil() {
         hash.set_default(ctx, Value::NIL);
@@ -580,35 +577,33 @@ fn set_default_proc(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     }
 }
 
-fn compare_by_identity(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    let hash = Hash::of(recv);
+fn compare_by_identity(ctx: &mut Ctx, hash: Hash, _args: Args) -> Result {
     if hash.is_identity() {
-        return Ok(recv);
+        return Ok(hash.value());
     }
-    writable(ctx, recv)?;
+    writable(ctx, hash)?;
     if hash.is_iterating() {
         return Err(ctx.runtime_error("compare_by_identity during iteration"));
     }
     hash.compare_by_identity(ctx)?;
-    Ok(recv)
+    Ok(hash.value())
 }
 
-fn compare_by_identity_p(_ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    Ok(Value::from_bool(Hash::of(recv).is_identity()))
+fn compare_by_identity_p(_ctx: &mut Ctx, hash: Hash, _args: Args) -> Result {
+    Ok(Value::from_bool(hash.is_identity()))
 }
 
 // -- converting -----------------------------------------------------------------------------
 
 /// `{name: 1, "a" => 2, :"b c" => 3}`
-fn inspect(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    let hash = Hash::of(recv);
+fn inspect(ctx: &mut Ctx, hash: Hash, _args: Args) -> Result {
     if hash.is_empty() {
         return Ok(Str::ascii(ctx, "{}").value());
     }
     let name = ctx.names().inspect;
     let text = ctx.guard_recursion(
         name,
-        recv,
+        hash.value(),
         Value::NIL,
         |ctx| Ok(Str::ascii(ctx, "{...}")),
         |ctx| {
@@ -664,11 +659,11 @@ fn to_hash(_ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 }
 
 /// `to_h` without a block: a plain Hash.
-fn to_h(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    if ctx.real_class(recv).value() == ctx.classes().hash.get() {
-        return Ok(recv);
+fn to_h(ctx: &mut Ctx, hash: Hash, _args: Args) -> Result {
+    if ctx.real_class(hash.value()).value() == ctx.classes().hash.get() {
+        return Ok(hash.value());
     }
-    Ok(Hash::of(recv).dup(ctx).value())
+    Ok(hash.dup(ctx).value())
 }
 
 /// A lambda that looks up.

@@ -36,7 +36,8 @@ fn define(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     define_singletons(
         ctx,
         class,
-        &[("new", Arity::ANY.with_keywords(), Some(new)), ("[]", Arity::ANY.with_keywords(), Some(new)), ("members", Arity::NONE, Some(record::class_members))],
+        &[],
+        &[method("new", Arity::ANY.with_keywords(), new), method("[]", Arity::ANY.with_keywords(), new), method("members", Arity::NONE, record::class_members)],
     );
     finish_class(ctx, recv, class, args.block)?;
     if let Some(singleton) = Class::singleton_class(ctx, class.value()) {
@@ -48,8 +49,7 @@ fn define(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 }
 
 /// `new(*values)` and `new(**values)`: `initialize` always gets keywords.
-fn new(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let class = Class::of(recv);
+fn new(ctx: &mut Ctx, class: Class, args: Args) -> Result {
     let object = ctx.allocate(class)?;
     let initialize = ctx.names().initialize;
     if args.has_keywords() {
@@ -95,10 +95,9 @@ fn keyword_problem(ctx: &mut Ctx, what: &str, names: Array) -> Unwind {
     ctx.argument_error(&format!("{what} keyword{plural}: {}", texts.join(", ")))
 }
 
-fn initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    ctx.check_frozen(recv)?;
-    let record = Struct::of(recv);
-    let class = ctx.real_class(recv);
+fn initialize(ctx: &mut Ctx, record: Struct, args: Args) -> Result {
+    ctx.check_frozen(record.value())?;
+    let class = ctx.real_class(record.value());
     let names = members_of(ctx, class)?;
     let given = match args.keywords().or_else(|| Hash::try_of(args.at(0))) {
         Some(hash) if args.len() == 1 => hash,
@@ -133,29 +132,29 @@ fn initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         return Err(keyword_problem(ctx, "unknown", unknown));
     }
     record.header().set(flags::FROZEN);
-    Ok(recv)
+    Ok(record.value())
 }
 
-fn initialize_copy(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    record::initialize_copy(ctx, recv, args)?;
-    Struct::of(recv).header().set(flags::FROZEN);
-    Ok(recv)
+fn initialize_copy(ctx: &mut Ctx, record: Struct, args: Args) -> Result {
+    record::initialize_copy(ctx, record.value(), args)?;
+    record.header().set(flags::FROZEN);
+    Ok(record.value())
 }
 
-fn inspect(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    record::inspect(ctx, recv, "data")
+fn inspect(ctx: &mut Ctx, record: Struct, _args: Args) -> Result {
+    record::inspect(ctx, record, "data")
 }
 
 /// `with(**changes)`
-fn with(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+fn with(ctx: &mut Ctx, record: Struct, args: Args) -> Result {
     if args.positional().len() > 0 {
         return Err(ctx.arity_error(args.positional().len(), 0, Some(0)));
     }
-    let Some(changes) = args.keywords() else { return Ok(recv) };
-    let all = record::to_h(ctx, recv, Args::none())?;
+    let Some(changes) = args.keywords() else { return Ok(record.value()) };
+    let all = record::to_h(ctx, record, Args::none())?;
     let hash = Hash::of(all);
     super::super::hash::each_entry(ctx, changes, |ctx, key, value| hash.insert(ctx, key, value).map(|()| true))?;
-    let class = ctx.real_class(recv);
+    let class = ctx.real_class(record.value());
     let object = ctx.allocate(class)?;
     initialize_with(ctx, object, hash, Value::NIL)?;
     Ok(object)

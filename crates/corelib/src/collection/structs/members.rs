@@ -3,7 +3,7 @@
 use rubellite_vm::class::{Class, Leaf};
 use rubellite_vm::method::{Method, MethodBody, Visibility};
 use rubellite_vm::object::{Array, Str, Struct};
-use rubellite_vm::{Args, Arity, Ctx, NativeFn, Result, Sym, Value, flags};
+use rubellite_vm::{Args, Arity, Ctx, MethodDef, NativeFn, Result, Sym, Value, flags};
 
 /// The Array of member symbols of a record class or of one of its superclasses.
 pub fn members_of(ctx: &mut Ctx, class: Class) -> Result<Array> {
@@ -105,17 +105,16 @@ fn define(ctx: &mut Ctx, class: Class, name: Sym, arity: Arity, function: Native
     class.set_method(ctx, name, method);
 }
 
-/// Defines singleton methods of a record class; `None` stands for Class#new.
-pub fn define_singletons(ctx: &mut Ctx, class: Class, list: &[(&str, Arity, Option<NativeFn>)]) {
+/// Defines singleton methods of a record class, and Class#new by the names `makers`.
+pub fn define_singletons(ctx: &mut Ctx, class: Class, makers: &[&str], methods: &[MethodDef]) {
     let Some(singleton) = Class::singleton_class(ctx, class.value()) else { return };
-    for (name, arity, function) in list {
+    for name in makers {
         let name = ctx.intern(name);
-        let body = match function {
-            Some(function) => MethodBody::Native { function: *function, arity: *arity, leaf: Leaf::Never },
-            None => MethodBody::New,
-        };
-        let method = Method::new(ctx, name, singleton, Visibility::Public, body);
+        let method = Method::new(ctx, name, singleton, Visibility::Public, MethodBody::New);
         singleton.set_method(ctx, name, method);
+    }
+    for def in methods {
+        ctx.define_native(singleton, def);
     }
 }
 

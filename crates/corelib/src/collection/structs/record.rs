@@ -8,18 +8,18 @@ use rubellite_vm::object::hashing::{hash_combine, hash_word};
 use rubellite_vm::object::{Array, Hash, Str, Struct, fast_eql, normalize_index};
 use rubellite_vm::{Args, Ctx, Result, Tag, Value};
 
-fn same(ctx: &mut Ctx, recv: Value, other: Value, eql: bool) -> Result {
-    if recv == other {
+fn same(ctx: &mut Ctx, record: Struct, other: Value, eql: bool) -> Result {
+    if record.value() == other {
         return Ok(Value::TRUE);
     }
-    let (a, Some(b)) = (Struct::of(recv), Struct::try_of(other)) else { return Ok(Value::FALSE) };
-    if ctx.real_class(recv) != ctx.real_class(other) {
+    let (a, Some(b)) = (record, Struct::try_of(other)) else { return Ok(Value::FALSE) };
+    if ctx.real_class(record.value()) != ctx.real_class(other) {
         return Ok(Value::FALSE);
     }
     let name = if eql { ctx.names().eql_p } else { ctx.names().op_eq };
     let equal = ctx.guard_recursion(
         name,
-        recv,
+        record.value(),
         other,
         |_| Ok(true),
         |ctx| {
@@ -40,19 +40,19 @@ fn same(ctx: &mut Ctx, recv: Value, other: Value, eql: bool) -> Result {
     Ok(Value::from_bool(equal))
 }
 
-pub fn op_eq(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    same(ctx, recv, args.at(0), false)
+pub fn op_eq(ctx: &mut Ctx, record: Struct, args: Args) -> Result {
+    same(ctx, record, args.at(0), false)
 }
 
-pub fn eql_p(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    same(ctx, recv, args.at(0), true)
+pub fn eql_p(ctx: &mut Ctx, record: Struct, args: Args) -> Result {
+    same(ctx, record, args.at(0), true)
 }
 
-pub fn hash(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    let (record, seed) = (Struct::of(recv), ctx.hash_seed());
-    let class = ctx.real_class(recv).value();
+pub fn hash(ctx: &mut Ctx, record: Struct, _args: Args) -> Result {
+    let seed = ctx.hash_seed();
+    let class = ctx.real_class(record.value()).value();
     let start = hash_word(seed, class.bits());
-    let hash = recursive_hash(ctx, recv, |ctx| {
+    let hash = recursive_hash(ctx, record.value(), |ctx| {
         let mut hash = start;
         for i in 0..record.len() {
             let word = word_of(ctx, record.get(i).unwrap_or(Value::NIL))?;
@@ -64,9 +64,8 @@ pub fn hash(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 }
 
 /// `#<struct Name a=1, b=2>`; `word` is "struct" or "data".
-pub fn inspect(ctx: &mut Ctx, recv: Value, word: &str) -> Result {
-    let record = Struct::of(recv);
-    let class = ctx.real_class(recv);
+pub fn inspect(ctx: &mut Ctx, record: Struct, word: &str) -> Result {
+    let class = ctx.real_class(record.value());
     let shown = class.name(ctx).filter(|_| class.has_permanent_name(ctx));
     let start = match shown {
         Some(name) => format!("#<{word} {name}"),
@@ -75,10 +74,10 @@ pub fn inspect(ctx: &mut Ctx, recv: Value, word: &str) -> Result {
     let name = ctx.names().inspect;
     let named = shown.is_some();
     let again = format!("#<{word} {}:...>", class.inspect(ctx));
-    let list = members(ctx, recv)?;
+    let list = members(ctx, record.value())?;
     let text = ctx.guard_recursion(
         name,
-        recv,
+        record.value(),
         Value::NIL,
         |ctx| Ok(Str::utf8(ctx, &again)),
         |ctx| {
@@ -101,8 +100,8 @@ pub fn inspect(ctx: &mut Ctx, recv: Value, word: &str) -> Result {
 }
 
 /// Members and values as a Hash; with a block the pairs that it gives.
-pub fn to_h(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let (record, list) = (Struct::of(recv), members(ctx, recv)?);
+pub fn to_h(ctx: &mut Ctx, record: Struct, args: Args) -> Result {
+    let list = members(ctx, record.value())?;
     let hash = Hash::with_capacity(ctx, record.len());
     for i in 0..record.len() {
         let (name, value) = (list.get(i).unwrap_or(Value::NIL), record.get(i).unwrap_or(Value::NIL));
@@ -134,25 +133,25 @@ fn wanted_position(ctx: &mut Ctx, list: Array, key: Value, numbers: bool) -> Res
 }
 
 /// `deconstruct_keys(array_of_names or nil)`
-pub fn deconstruct_keys(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    deconstruct(ctx, recv, args, true)
+pub fn deconstruct_keys(ctx: &mut Ctx, record: Struct, args: Args) -> Result {
+    deconstruct(ctx, record, args, true)
 }
 
 /// The same for Data, which has no numbers.
-pub fn data_deconstruct_keys(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    deconstruct(ctx, recv, args, false)
+pub fn data_deconstruct_keys(ctx: &mut Ctx, record: Struct, args: Args) -> Result {
+    deconstruct(ctx, record, args, false)
 }
 
-fn deconstruct(ctx: &mut Ctx, recv: Value, args: Args, numbers: bool) -> Result {
+fn deconstruct(ctx: &mut Ctx, record: Struct, args: Args, numbers: bool) -> Result {
     let wanted = args.at(0);
     if wanted.is_nil() {
-        return to_h(ctx, recv, Args::none());
+        return to_h(ctx, record, Args::none());
     }
     let Some(wanted) = Array::try_of(wanted) else {
         let class = ctx.real_class(wanted).inspect(ctx);
         return Err(ctx.type_error(&format!("wrong argument type {class} (expected Array or nil)")));
     };
-    let (record, list) = (Struct::of(recv), members(ctx, recv)?);
+    let list = members(ctx, record.value())?;
     let hash = Hash::new(ctx);
     if wanted.len() > list.len() {
         return Ok(hash.value());
@@ -175,8 +174,8 @@ pub fn members_method(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 }
 
 /// The members of a class as a fresh Array.
-pub fn class_members(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    Ok(members_of(ctx, Class::of(recv))?.dup(ctx).value())
+pub fn class_members(ctx: &mut Ctx, class: Class, _args: Args) -> Result {
+    Ok(members_of(ctx, class)?.dup(ctx).value())
 }
 
 pub fn initialize_copy(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
@@ -195,8 +194,7 @@ pub fn initialize_copy(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 }
 
 /// The values as an Array.
-pub fn to_a(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    let record = Struct::of(recv);
+pub fn to_a(ctx: &mut Ctx, record: Struct, _args: Args) -> Result {
     let list = Array::with_capacity(ctx, record.len());
     for i in 0..record.len() {
         list.push(ctx, record.get(i).unwrap_or(Value::NIL));

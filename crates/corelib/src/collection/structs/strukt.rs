@@ -57,12 +57,11 @@ fn new(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     define_singletons(
         ctx,
         class,
+        &["new", "[]"],
         &[
-            ("new", Arity::ANY, None),
-            ("[]", Arity::ANY, None),
-            ("members", Arity::NONE, Some(record::class_members)),
-            ("keyword_init?", Arity::NONE, Some(keyword_init_p)),
-            ("inspect", Arity::NONE, Some(class_inspect)),
+            method("members", Arity::NONE, record::class_members),
+            method("keyword_init?", Arity::NONE, keyword_init_p),
+            method("inspect", Arity::NONE, class_inspect),
         ],
     );
     if let Some(name) = constant {
@@ -105,22 +104,21 @@ fn setting_of(ctx: &Ctx, class: Class) -> Value {
     record_info(ctx, class).and_then(|info| info.get(1)).unwrap_or(Value::NIL)
 }
 
-fn keyword_init_p(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    Ok(setting_of(ctx, Class::of(recv)))
+fn keyword_init_p(ctx: &mut Ctx, class: Class, _args: Args) -> Result {
+    Ok(setting_of(ctx, class))
 }
 
-fn class_inspect(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    let mut text = Class::of(recv).inspect(ctx);
-    if setting_of(ctx, Class::of(recv)) == Value::TRUE {
+fn class_inspect(ctx: &mut Ctx, class: Class, _args: Args) -> Result {
+    let mut text = class.inspect(ctx);
+    if setting_of(ctx, class) == Value::TRUE {
         text.push_str("(keyword_init: true)");
     }
     Ok(Str::utf8(ctx, &text).value())
 }
 
-fn initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    ctx.check_frozen(recv)?;
-    let record = Struct::of(recv);
-    let class = ctx.real_class(recv);
+fn initialize(ctx: &mut Ctx, record: Struct, args: Args) -> Result {
+    ctx.check_frozen(record.value())?;
+    let class = ctx.real_class(record.value());
     let names = members_of(ctx, class)?;
     let setting = setting_of(ctx, class);
     if setting == Value::TRUE {
@@ -130,12 +128,12 @@ fn initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
             return Err(ctx.arity_error(args.len(), 0, Some(0)));
         }
         return match by_hash {
-            Some(hash) => fill_by_keywords(ctx, record, names, hash, recv),
-            None => Ok(recv),
+            Some(hash) => fill_by_keywords(ctx, record, names, hash, record.value()),
+            None => Ok(record.value()),
         };
     }
     if let (Value::NIL, 1, Some(hash)) = (setting, args.len(), args.keywords()) {
-        return fill_by_keywords(ctx, record, names, hash, recv);
+        return fill_by_keywords(ctx, record, names, hash, record.value());
     }
     if args.len() > names.len() {
         return Err(ctx.argument_error("struct size differs"));
@@ -143,7 +141,7 @@ fn initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     for i in 0..record.len() {
         record.set(ctx, i, args.at(i));
     }
-    Ok(recv)
+    Ok(record.value())
 }
 
 fn fill_by_keywords(ctx: &mut Ctx, record: Struct, names: Array, hash: Hash, recv: Value) -> Result {
@@ -167,24 +165,24 @@ fn fill_by_keywords(ctx: &mut Ctx, record: Struct, names: Array, hash: Hash, rec
     if unknown.is_empty() { Ok(recv) } else { Err(ctx.argument_error(&format!("unknown keywords: {}", unknown.join(", ")))) }
 }
 
-fn inspect(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    record::inspect(ctx, recv, "struct")
+fn inspect(ctx: &mut Ctx, record: Struct, _args: Args) -> Result {
+    record::inspect(ctx, record, "struct")
 }
 
-fn size(_ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    Ok(Value::fixnum(Struct::of(recv).len() as i64))
+fn size(_ctx: &mut Ctx, record: Struct, _args: Args) -> Result {
+    Ok(Value::fixnum(record.len() as i64))
 }
 
 /// The value at a position, for the Ruby part.
-fn slot(_ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+fn slot(_ctx: &mut Ctx, record: Struct, args: Args) -> Result {
     let at = args.at(0).as_fixnum().unwrap_or(0).max(0) as usize;
-    Ok(Struct::of(recv).get(at).unwrap_or(Value::NIL))
+    Ok(record.get(at).unwrap_or(Value::NIL))
 }
 
-fn set_slot(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    ctx.check_frozen(recv)?;
+fn set_slot(ctx: &mut Ctx, record: Struct, args: Args) -> Result {
+    ctx.check_frozen(record.value())?;
     let at = args.at(0).as_fixnum().unwrap_or(0).max(0) as usize;
-    Struct::of(recv).set(ctx, at, args.at(1));
+    record.set(ctx, at, args.at(1));
     Ok(args.at(1))
 }
 
@@ -195,14 +193,13 @@ fn no_member(ctx: &mut Ctx, recv: Value, name: Sym) -> Unwind {
 }
 
 /// The position that a name or an index means.
-fn locate(ctx: &mut Ctx, recv: Value, key: Value) -> Result<usize> {
-    let record = Struct::of(recv);
+fn locate(ctx: &mut Ctx, record: Struct, key: Value) -> Result<usize> {
     if key.is_symbol() || key.has_tag(Tag::String) {
         let name = ctx.to_symbol(key)?;
-        let names = members(ctx, recv)?;
+        let names = members(ctx, record.value())?;
         return match position(ctx, names, name) {
             Some(at) => Ok(at),
-            None => Err(no_member(ctx, recv, name)),
+            None => Err(no_member(ctx, record.value(), name)),
         };
     }
     let index = ctx.to_int(key)?;
@@ -217,38 +214,37 @@ fn locate(ctx: &mut Ctx, recv: Value, key: Value) -> Result<usize> {
     Ok(at as usize)
 }
 
-fn aref(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let at = locate(ctx, recv, args.at(0))?;
-    Ok(Struct::of(recv).get(at).unwrap_or(Value::NIL))
+fn aref(ctx: &mut Ctx, record: Struct, args: Args) -> Result {
+    let at = locate(ctx, record, args.at(0))?;
+    Ok(record.get(at).unwrap_or(Value::NIL))
 }
 
-fn aset(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let at = locate(ctx, recv, args.at(0))?;
-    ctx.check_frozen(recv)?;
-    Struct::of(recv).set(ctx, at, args.at(1));
+fn aset(ctx: &mut Ctx, record: Struct, args: Args) -> Result {
+    let at = locate(ctx, record, args.at(0))?;
+    ctx.check_frozen(record.value())?;
+    record.set(ctx, at, args.at(1));
     Ok(args.at(1))
 }
 
-fn dig(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+fn dig(ctx: &mut Ctx, record: Struct, args: Args) -> Result {
     let key = args.at(0);
     let found = if key.is_symbol() || key.has_tag(Tag::String) {
         let name = ctx.to_symbol(key)?;
-        let names = members(ctx, recv)?;
+        let names = members(ctx, record.value())?;
         match position(ctx, names, name) {
-            Some(at) => Struct::of(recv).get(at),
+            Some(at) => record.get(at),
             None => None,
         }
     } else {
         let index = ctx.to_int(key)?;
-        let len = Struct::of(recv).len() as i64;
+        let len = record.len() as i64;
         let at = if index < 0 { index + len } else { index };
-        if at < 0 { None } else { Struct::of(recv).get(at as usize) }
+        if at < 0 { None } else { record.get(at as usize) }
     };
     super::super::array::dig_into(ctx, found.unwrap_or(Value::NIL), args.from(1))
 }
 
-fn values_at(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let record = Struct::of(recv);
+fn values_at(ctx: &mut Ctx, record: Struct, args: Args) -> Result {
     let list = Array::new(ctx);
     for i in 0..args.len() {
         let key = args.at(i);
@@ -265,7 +261,7 @@ fn values_at(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         }
         let index = ctx.to_int(key)?;
         let index = ctx.int(index);
-        let at = locate(ctx, recv, index)?;
+        let at = locate(ctx, record, index)?;
         list.push(ctx, record.get(at).unwrap_or(Value::NIL));
     }
     Ok(list.value())

@@ -84,11 +84,11 @@ fn initialize(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     Ok(recv)
 }
 
-fn initialize_copy(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+fn initialize_copy(ctx: &mut Ctx, data: Data, args: Args) -> Result {
     let port = of(ctx, args.at(0))?;
-    Data::of(recv).install(ctx, Handle(port));
-    ctx.freeze_shareable(recv);
-    Ok(recv)
+    data.install(ctx, Handle(port));
+    ctx.freeze_shareable(data.value());
+    Ok(data.value())
 }
 
 pub fn of(ctx: &mut Ctx, port: Value) -> Result<Rc<Port>> {

@@ -22,12 +22,12 @@ pub fn native_id() -> i64 {
 }
 
 /// `Thread.new(*args) { |*args| ... }`
-pub fn new(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let thread = Data::new(ctx, recv, Handle(Rc::new(ThreadData::default()))).value();
+pub fn new(ctx: &mut Ctx, recv: Class, args: Args) -> Result {
+    let thread = Data::new(ctx, recv.value(), Handle(Rc::new(ThreadData::default()))).value();
     let initialize = ctx.names().initialize;
     ctx.call_args(thread, initialize, args)?;
     if data(ctx, thread)?.life.get() == Life::Unborn {
-        let class = Class::of(recv).inspect(ctx);
+        let class = recv.inspect(ctx);
         return Err(ctx.raise_error("ThreadError", &format!("uninitialized thread - check '{class}#initialize'")));
     }
     Ok(thread)

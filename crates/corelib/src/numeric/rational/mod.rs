@@ -63,12 +63,12 @@ fn float_of(recv: Value) -> f64 {
     n.fdiv(&d)
 }
 
-fn numerator(_ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    Ok(Rational::of(recv).num())
+fn numerator(_ctx: &mut Ctx, rational: Rational, _args: Args) -> Result {
+    Ok(rational.num())
 }
 
-fn denominator(_ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    Ok(Rational::of(recv).den())
+fn denominator(_ctx: &mut Ctx, rational: Rational, _args: Args) -> Result {
+    Ok(rational.den())
 }
 
 fn itself(_ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
@@ -289,8 +289,7 @@ fn coerce(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     Ok(Array::from_slice(ctx, &pair).value())
 }
 
-fn hash(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    let r = Rational::of(recv);
+fn hash(ctx: &mut Ctx, r: Rational, _args: Args) -> Result {
     let part = |ctx: &Ctx, v| rubellite_vm::object::fast_hash(ctx, v).unwrap_or(0);
     let seed = ctx.hash_seed();
     let hash = hash_combine(seed, hash_word(seed ^ 0x5241_5449, part(ctx, r.num())), part(ctx, r.den()));
@@ -410,7 +409,6 @@ fn inspect(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     Ok(Str::ascii(ctx, &format!("({text})")).value())
 }
 
-fn marshal_dump(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    let r = Rational::of(recv);
+fn marshal_dump(ctx: &mut Ctx, r: Rational, _args: Args) -> Result {
     Ok(Array::from_slice(ctx, &[r.num(), r.den()]).value())
 }

@@ -186,7 +186,7 @@ fn errno(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 }
 
 /// `Errno::X === exception -> true or false`: compares error numbers.
-fn op_case_eq(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+fn op_case_eq(ctx: &mut Ctx, class: Class, args: Args) -> Result {
     let exception = args.at(0);
     let base = ctx.error_class("SystemCallError").value();
     let name = ctx.names().errno;
@@ -194,12 +194,11 @@ fn op_case_eq(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         if !ctx.respond_to(exception, name, false)? {
             return Ok(Value::FALSE);
         }
-    } else if recv == base {
+    } else if class.value() == base {
         return Ok(Value::TRUE);
     }
     let theirs = ctx.call(exception, name, &[])?;
     let constant = ctx.intern("Errno");
-    let class = Class::of(recv);
     let mine = ctx.const_get(class, constant, true)?;
     Ok(Value::from_bool(ctx.equal(theirs, mine)?))
 }

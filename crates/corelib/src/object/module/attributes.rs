@@ -19,13 +19,12 @@ pub fn default_visibility(ctx: &Ctx, class: Class) -> (Visibility, bool) {
     }
 }
 
-fn define(ctx: &mut Ctx, recv: Value, name: Value, reads: bool, writes: bool, made: &mut Vec<Sym>) -> Result<()> {
-    let class = Class::of(recv);
+fn define(ctx: &mut Ctx, class: Class, name: Value, reads: bool, writes: bool, made: &mut Vec<Sym>) -> Result<()> {
     let sym = ctx.to_symbol(name)?;
     let bytes = ctx.sym_bytes(sym);
     if !is_local_name(bytes) && !is_const_name(bytes) {
         let text = ctx.sym_str(sym);
-        return Err(ctx.name_error("NameError", &format!("invalid attribute name '{text}'"), recv, sym));
+        return Err(ctx.name_error("NameError", &format!("invalid attribute name '{text}'"), class.value(), sym));
     }
     let encoding = ctx.sym_encoding(sym);
     let ivar = ctx.intern_bytes(&[b"@", bytes].concat(), encoding);
@@ -45,32 +44,32 @@ fn define(ctx: &mut Ctx, recv: Value, name: Value, reads: bool, writes: bool, ma
     Ok(())
 }
 
-fn define_all(ctx: &mut Ctx, recv: Value, names: &[Value], reads: bool, writes: bool) -> Result {
+fn define_all(ctx: &mut Ctx, class: Class, names: &[Value], reads: bool, writes: bool) -> Result {
     let mut made = Vec::new();
     for name in names {
-        define(ctx, recv, *name, reads, writes, &mut made)?;
+        define(ctx, class, *name, reads, writes, &mut made)?;
     }
     Ok(symbol_list(ctx, &made))
 }
 
-fn reader(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    define_all(ctx, recv, args.slice(), true, false)
+fn reader(ctx: &mut Ctx, class: Class, args: Args) -> Result {
+    define_all(ctx, class, args.slice(), true, false)
 }
 
-fn writer(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    define_all(ctx, recv, args.slice(), false, true)
+fn writer(ctx: &mut Ctx, class: Class, args: Args) -> Result {
+    define_all(ctx, class, args.slice(), false, true)
 }
 
-fn accessor(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    define_all(ctx, recv, args.slice(), true, true)
+fn accessor(ctx: &mut Ctx, class: Class, args: Args) -> Result {
+    define_all(ctx, class, args.slice(), true, true)
 }
 
 /// `attr(name, ...)`, and the old form `attr(name, true)`
-fn attr(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+fn attr(ctx: &mut Ctx, class: Class, args: Args) -> Result {
     if args.len() == 2 && matches!(args.at(1), Value::TRUE | Value::FALSE) {
         debug_assert!(!args.at(1).has_tag(Tag::String));
         ctx.warn_verbose("optional boolean argument is obsoleted")?;
-        return define_all(ctx, recv, &args.slice()[..1], true, args.at(1) == Value::TRUE);
+        return define_all(ctx, class, &args.slice()[..1], true, args.at(1) == Value::TRUE);
     }
-    define_all(ctx, recv, args.slice(), true, false)
+    define_all(ctx, class, args.slice(), true, false)
 }

@@ -50,11 +50,11 @@ pub fn autoload_p(ctx: &mut Ctx, class: Class, args: Args) -> Result {
 }
 
 /// `Module#autoload(name, path) -> nil`
-pub fn module_autoload(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    autoload(ctx, Class::of(recv), args)
+pub fn module_autoload(ctx: &mut Ctx, class: Class, args: Args) -> Result {
+    autoload(ctx, class, args)
 }
 
 /// `Module#autoload?(name, inherit = true) -> string or nil`
-pub fn module_autoload_p(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    autoload_p(ctx, Class::of(recv), args)
+pub fn module_autoload_p(ctx: &mut Ctx, class: Class, args: Args) -> Result {
+    autoload_p(ctx, class, args)
 }

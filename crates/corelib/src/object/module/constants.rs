@@ -156,14 +156,13 @@ fn const_source_location(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 }
 
 /// `constants(inherit = true) -> array`
-fn constants(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let class = Class::of(recv);
+fn constants(ctx: &mut Ctx, class: Class, args: Args) -> Result {
     let mut names: Vec<Sym> = Vec::new();
     let inherit = args.get(0).is_none_or(Value::truthy);
     let object = ctx.classes().object.get();
-    let modules = if inherit { class.mro(ctx).to_vec() } else { vec![recv] }; // tidy: rooted by the class
+    let modules = if inherit { class.mro(ctx).to_vec() } else { vec![class.value()] }; // tidy: rooted by the class
     for module in modules {
-        if module == object && recv != object {
+        if module == object && class.value() != object {
             break;
         }
         add_names(ctx, Class::of(module), &mut names);
@@ -181,9 +180,9 @@ fn add_names(ctx: &Ctx, module: Class, names: &mut Vec<Sym>) {
 }
 
 /// `Module.constants -> array`: the constants that the calling code sees; with an argument, those of Module itself.
-pub fn module_constants(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    if !args.is_empty() || recv != ctx.classes().module.get() {
-        return constants(ctx, recv, args);
+pub fn module_constants(ctx: &mut Ctx, class: Class, args: Args) -> Result {
+    if !args.is_empty() || class.value() != ctx.classes().module.get() {
+        return constants(ctx, class, args);
     }
     let mut names = Vec::new();
     let mut at = ctx.caller_cref();
@@ -204,32 +203,30 @@ pub fn module_constants(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 }
 
 /// `remove_const(name) -> object`
-fn remove_const(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+fn remove_const(ctx: &mut Ctx, class: Class, args: Args) -> Result {
     let name = ctx.to_symbol(args.at(0))?;
     let text = ctx.sym_str(name);
     if !is_const_name(ctx.sym_bytes(name)) {
-        return Err(ctx.name_error("NameError", &format!("'{text}' is not allowed as a constant name"), recv, name));
+        return Err(ctx.name_error("NameError", &format!("'{text}' is not allowed as a constant name"), class.value(), name));
     }
-    let class = Class::of(recv);
     ctx.check_frozen_class(class)?;
     match class.remove_const(ctx, name) {
         Some(entry) => {
             if entry.flags.deprecated {
-                let full = if recv == ctx.classes().object.get() { format!("::{text}") } else { format!("{}::{text}", class.inspect(ctx)) };
+                let full = if class.value() == ctx.classes().object.get() { format!("::{text}") } else { format!("{}::{text}", class.inspect(ctx)) };
                 ctx.warn_category(&format!("constant {full} is deprecated"), "deprecated")?;
             }
             Ok(if entry.flags.autoload { Value::NIL } else { entry.value })
         }
         None => {
-            let full = if recv == ctx.classes().object.get() { text } else { format!("{}::{text}", class.inspect(ctx)) };
-            Err(ctx.name_error("NameError", &format!("constant {full} not defined"), recv, name))
+            let full = if class.value() == ctx.classes().object.get() { text } else { format!("{}::{text}", class.inspect(ctx)) };
+            Err(ctx.name_error("NameError", &format!("constant {full} not defined"), class.value(), name))
         }
     }
 }
 
 /// Changes the flags of the named constants of the module itself.
-fn change_flags(ctx: &mut Ctx, recv: Value, args: Args, change: fn(&mut rubellite_vm::class::ConstFlags)) -> Result {
-    let class = Class::of(recv);
+fn change_flags(ctx: &mut Ctx, class: Class, args: Args, change: fn(&mut rubellite_vm::class::ConstFlags)) -> Result {
     ctx.check_frozen_class(class)?;
     for name in args.slice() {
         let sym = ctx.to_symbol(*name)?;
@@ -237,7 +234,7 @@ fn change_flags(ctx: &mut Ctx, recv: Value, args: Args, change: fn(&mut rubellit
             Some(entry) => change(&mut entry.flags),
             None => {
                 let (text, module) = (ctx.sym_str(sym), class.inspect(ctx));
-                return Err(ctx.name_error("NameError", &format!("constant {module}::{text} not defined"), recv, sym));
+                return Err(ctx.name_error("NameError", &format!("constant {module}::{text} not defined"), class.value(), sym));
             }
         }
     }
@@ -245,20 +242,20 @@ fn change_flags(ctx: &mut Ctx, recv: Value, args: Args, change: fn(&mut rubellit
 }
 
 /// `private_constant(name, ...) -> nil`
-fn private_constant(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+fn private_constant(ctx: &mut Ctx, class: Class, args: Args) -> Result {
     if args.is_empty() {
         ctx.warn("private_constant with no argument is just ignored")?;
     }
-    change_flags(ctx, recv, args, |flags| flags.private = true)
+    change_flags(ctx, class, args, |flags| flags.private = true)
 }
 
 /// `public_constant(name, ...) -> nil`
-fn public_constant(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    change_flags(ctx, recv, args, |flags| flags.private = false)
+fn public_constant(ctx: &mut Ctx, class: Class, args: Args) -> Result {
+    change_flags(ctx, class, args, |flags| flags.private = false)
 }
 
 /// `deprecate_constant(name, ...) -> self`
-fn deprecate_constant(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    change_flags(ctx, recv, args, |flags| flags.deprecated = true)?;
-    Ok(recv)
+fn deprecate_constant(ctx: &mut Ctx, class: Class, args: Args) -> Result {
+    change_flags(ctx, class, args, |flags| flags.deprecated = true)?;
+    Ok(class.value())
 }

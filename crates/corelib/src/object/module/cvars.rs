@@ -22,30 +22,28 @@ fn cvar_name(ctx: &mut Ctx, recv: Value, name: Value) -> Result<Sym> {
 }
 
 /// `class_variable_get(name) -> object`
-fn get(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let name = cvar_name(ctx, recv, args.at(0))?;
-    ctx.cvar_get(Class::of(recv), name)
+fn get(ctx: &mut Ctx, class: Class, args: Args) -> Result {
+    let name = cvar_name(ctx, class.value(), args.at(0))?;
+    ctx.cvar_get(class, name)
 }
 
 /// `class_variable_set(name, object) -> object`
-fn set(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let name = cvar_name(ctx, recv, args.at(0))?;
-    let class = Class::of(recv);
+fn set(ctx: &mut Ctx, class: Class, args: Args) -> Result {
+    let name = cvar_name(ctx, class.value(), args.at(0))?;
     ctx.check_frozen_class(class)?;
     ctx.cvar_set(class, name, args.at(1))?;
     Ok(args.at(1))
 }
 
 /// `class_variable_defined?(name) -> true or false`
-fn defined_p(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let name = cvar_name(ctx, recv, args.at(0))?;
-    Ok(Value::from_bool(Class::of(recv).cvar_owner(ctx, name).is_some()))
+fn defined_p(ctx: &mut Ctx, class: Class, args: Args) -> Result {
+    let name = cvar_name(ctx, class.value(), args.at(0))?;
+    Ok(Value::from_bool(class.cvar_owner(ctx, name).is_some()))
 }
 
 /// `class_variables(inherit = true) -> array`
-fn all(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let class = Class::of(recv);
-    let mut modules = vec![recv]; // tidy: rooted by the class
+fn all(ctx: &mut Ctx, class: Class, args: Args) -> Result {
+    let mut modules = vec![class.value()]; // tidy: rooted by the class
     if args.get(0).is_none_or(Value::truthy) {
         match Class::try_of(class.attached(ctx)).filter(|_| class.is_singleton()) {
             Some(attached) => modules.extend_from_slice(attached.mro(ctx)),
@@ -64,16 +62,15 @@ fn all(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 }
 
 /// `remove_class_variable(name) -> object`
-fn remove(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let name = cvar_name(ctx, recv, args.at(0))?;
-    let class = Class::of(recv);
+fn remove(ctx: &mut Ctx, class: Class, args: Args) -> Result {
+    let name = cvar_name(ctx, class.value(), args.at(0))?;
     ctx.check_frozen_class(class)?;
     if let Some(value) = class.remove_cvar(ctx, name) {
         return Ok(value);
     }
     let (text, module) = (ctx.sym_str(name), class.inspect(ctx));
     if class.cvar_owner(ctx, name).is_some() {
-        return Err(ctx.name_error("NameError", &format!("cannot remove {text} for {module}"), recv, name));
+        return Err(ctx.name_error("NameError", &format!("cannot remove {text} for {module}"), class.value(), name));
     }
-    Err(ctx.name_error("NameError", &format!("class variable {text} not defined for {module}"), recv, name))
+    Err(ctx.name_error("NameError", &format!("class variable {text} not defined for {module}"), class.value(), name))
 }

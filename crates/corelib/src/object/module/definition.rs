@@ -17,11 +17,10 @@ pub static METHODS: &[MethodDef] = &[
 ];
 
 /// `define_method(name, method or proc) -> symbol`, `define_method(name) { } -> symbol`
-fn define_method(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let class = Class::of(recv);
+fn define_method(ctx: &mut Ctx, class: Class, args: Args) -> Result {
     let (visibility, module_function) = default_visibility(ctx, class);
     let name = define_method_in(ctx, class, args, visibility)?;
-    if let (true, Some(singleton)) = (module_function, Class::singleton_class(ctx, recv)) {
+    if let (true, Some(singleton)) = (module_function, Class::singleton_class(ctx, class.value())) {
         define_method_in(ctx, singleton, args, Visibility::Public)?;
     }
     Ok(name)
@@ -74,43 +73,41 @@ pub fn define_method_in(ctx: &mut Ctx, class: Class, args: Args, visibility: Vis
 }
 
 /// `alias_method(new, old) -> symbol`
-fn alias_method(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+fn alias_method(ctx: &mut Ctx, class: Class, args: Args) -> Result {
     let (new, old) = (ctx.to_symbol(args.at(0))?, ctx.to_symbol(args.at(1))?);
-    ctx.alias_method(Class::of(recv), new, old)?;
+    ctx.alias_method(class, new, old)?;
     Ok(Value::symbol(new))
 }
 
 /// `remove_method(name, ...) -> self`
-fn remove_method(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let class = Class::of(recv);
+fn remove_method(ctx: &mut Ctx, class: Class, args: Args) -> Result {
     for name in args.slice() {
         let name = ctx.to_symbol(*name)?;
         ctx.check_frozen_class(class)?;
         let present = class.own_method(ctx, name).is_some_and(|m| !matches!(m.body(), MethodBody::Undef));
         if !present {
             let (text, module) = (ctx.sym_str(name), class.inspect(ctx));
-            return Err(ctx.name_error("NameError", &format!("method '{text}' not defined in {module}"), recv, name));
+            return Err(ctx.name_error("NameError", &format!("method '{text}' not defined in {module}"), class.value(), name));
         }
         ctx.warn_unwise(name, "removing")?;
         class.remove_method(ctx, name);
         let names = ctx.names();
         ctx.method_hook(class, name, names.method_removed, names.singleton_method_removed)?;
     }
-    Ok(recv)
+    Ok(class.value())
 }
 
 /// `undef_method(name, ...) -> self`
-fn undef_method(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+fn undef_method(ctx: &mut Ctx, class: Class, args: Args) -> Result {
     for name in args.slice() {
         let name = ctx.to_symbol(*name)?;
-        ctx.undef_method(Class::of(recv), name)?;
+        ctx.undef_method(class, name)?;
     }
-    Ok(recv)
+    Ok(class.value())
 }
 
 /// `ruby2_keywords(name, ...) -> nil`
-pub fn ruby2_keywords(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let class = Class::of(recv);
+pub fn ruby2_keywords(ctx: &mut Ctx, class: Class, args: Args) -> Result {
     ctx.check_frozen_class(class)?;
     for name in args.slice() {
         let name = ctx.to_symbol(*name)?;

@@ -20,8 +20,7 @@ pub static METHODS: &[MethodDef] = &[
     method("public_instance_method", Arity::ONE, public_instance_method),
 ];
 
-fn listed(ctx: &mut Ctx, recv: Value, args: Args, wanted: fn(Visibility) -> bool) -> Result {
-    let class = Class::of(recv);
+fn listed(ctx: &mut Ctx, class: Class, args: Args, wanted: fn(Visibility) -> bool) -> Result {
     let inherit = args.get(0).is_none_or(Value::truthy);
     let mut modules = if inherit { class.mro(ctx).to_vec() } else { own_part(ctx, class) }; // tidy: rooted by the class
     if let (true, Some(refined)) = (inherit, Class::try_of(class.data(ctx).refined_class.0)) {
@@ -39,33 +38,31 @@ fn own_part(ctx: &Ctx, class: Class) -> Vec<Value> {
     chain[..=own].to_vec()
 }
 
-fn instance_methods(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    listed(ctx, recv, args, |v| v != Visibility::Private)
+fn instance_methods(ctx: &mut Ctx, class: Class, args: Args) -> Result {
+    listed(ctx, class, args, |v| v != Visibility::Private)
 }
 
-fn public_instance_methods(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    listed(ctx, recv, args, |v| v == Visibility::Public)
+fn public_instance_methods(ctx: &mut Ctx, class: Class, args: Args) -> Result {
+    listed(ctx, class, args, |v| v == Visibility::Public)
 }
 
-fn private_instance_methods(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    listed(ctx, recv, args, |v| v == Visibility::Private)
+fn private_instance_methods(ctx: &mut Ctx, class: Class, args: Args) -> Result {
+    listed(ctx, class, args, |v| v == Visibility::Private)
 }
 
-fn protected_instance_methods(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    listed(ctx, recv, args, |v| v == Visibility::Protected)
+fn protected_instance_methods(ctx: &mut Ctx, class: Class, args: Args) -> Result {
+    listed(ctx, class, args, |v| v == Visibility::Protected)
 }
 
 /// `undefined_instance_methods -> array`
-fn undefined_instance_methods(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    let class = Class::of(recv);
+fn undefined_instance_methods(ctx: &mut Ctx, class: Class, _args: Args) -> Result {
     let names: Vec<Sym> =
         class.own_method_names(ctx).into_iter().filter(|n| class.own_method(ctx, *n).is_some_and(|m| matches!(m.body(), MethodBody::Undef))).collect();
     Ok(symbol_list(ctx, &names))
 }
 
-fn found(ctx: &mut Ctx, recv: Value, args: Args) -> Result<Option<Method>> {
+fn found(ctx: &mut Ctx, class: Class, args: Args) -> Result<Option<Method>> {
     let name = ctx.to_symbol(args.at(0))?;
-    let class = Class::of(recv);
     if args.get(1).is_none_or(Value::truthy) {
         return Ok(class.find_method(ctx, name).method.filter(|m| !matches!(m.body(), MethodBody::Refined)));
     }
@@ -73,32 +70,32 @@ fn found(ctx: &mut Ctx, recv: Value, args: Args) -> Result<Option<Method>> {
     Ok(class.own_method(ctx, name).filter(|method| !matches!(method.body(), MethodBody::Undef | MethodBody::Refined)))
 }
 
-fn defined(ctx: &mut Ctx, recv: Value, args: Args, wanted: fn(Visibility) -> bool) -> Result {
-    Ok(Value::from_bool(found(ctx, recv, args)?.is_some_and(|m| wanted(m.visibility()))))
+fn defined(ctx: &mut Ctx, class: Class, args: Args, wanted: fn(Visibility) -> bool) -> Result {
+    Ok(Value::from_bool(found(ctx, class, args)?.is_some_and(|m| wanted(m.visibility()))))
 }
 
-fn method_defined_p(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    defined(ctx, recv, args, |v| v != Visibility::Private)
+fn method_defined_p(ctx: &mut Ctx, class: Class, args: Args) -> Result {
+    defined(ctx, class, args, |v| v != Visibility::Private)
 }
 
-fn public_method_defined_p(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    defined(ctx, recv, args, |v| v == Visibility::Public)
+fn public_method_defined_p(ctx: &mut Ctx, class: Class, args: Args) -> Result {
+    defined(ctx, class, args, |v| v == Visibility::Public)
 }
 
-fn private_method_defined_p(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    defined(ctx, recv, args, |v| v == Visibility::Private)
+fn private_method_defined_p(ctx: &mut Ctx, class: Class, args: Args) -> Result {
+    defined(ctx, class, args, |v| v == Visibility::Private)
 }
 
-fn protected_method_defined_p(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    defined(ctx, recv, args, |v| v == Visibility::Protected)
+fn protected_method_defined_p(ctx: &mut Ctx, class: Class, args: Args) -> Result {
+    defined(ctx, class, args, |v| v == Visibility::Protected)
 }
 
 /// `instance_method(name) -> unbound_method`
-fn instance_method(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    method_object::of_class(ctx, Class::of(recv), args.at(0), false)
+fn instance_method(ctx: &mut Ctx, class: Class, args: Args) -> Result {
+    method_object::of_class(ctx, class, args.at(0), false)
 }
 
 /// `public_instance_method(name) -> unbound_method`
-fn public_instance_method(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    method_object::of_class(ctx, Class::of(recv), args.at(0), true)
+fn public_instance_method(ctx: &mut Ctx, class: Class, args: Args) -> Result {
+    method_object::of_class(ctx, class, args.at(0), true)
 }

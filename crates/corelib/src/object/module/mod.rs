@@ -130,8 +130,7 @@ fn initialize_copy(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 }
 
 /// `name -> string or nil`
-fn name(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    let class = Class::of(recv);
+fn name(ctx: &mut Ctx, class: Class, _args: Args) -> Result {
     if class.is_singleton() {
         return Ok(Value::NIL);
     }
@@ -147,8 +146,7 @@ fn name(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 }
 
 /// `to_s -> string`
-fn to_s(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    let class = Class::of(recv);
+fn to_s(ctx: &mut Ctx, class: Class, _args: Args) -> Result {
     if class.is_singleton() {
         let attached = class.attached(ctx);
         if !Class::is(attached) {
@@ -161,14 +159,13 @@ fn to_s(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 }
 
 /// `set_temporary_name(string or nil) -> self`
-fn set_temporary_name(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let class = Class::of(recv);
+fn set_temporary_name(ctx: &mut Ctx, class: Class, args: Args) -> Result {
     if class.has_permanent_name(ctx) {
         return Err(ctx.runtime_error("can't change permanent name"));
     }
     if args.at(0).is_nil() {
         class.set_temporary_name(ctx, None);
-        return Ok(recv);
+        return Ok(class.value());
     }
     let text = ctx.to_str(args.at(0))?.to_lossy(ctx).into_owned();
     if text.is_empty() {
@@ -178,7 +175,7 @@ fn set_temporary_name(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         return Err(ctx.argument_error("the temporary name must not be a constant path to avoid confusion"));
     }
     class.set_temporary_name(ctx, Some(&text));
-    Ok(recv)
+    Ok(class.value())
 }
 
 /// `module === object -> true or false`
@@ -209,33 +206,33 @@ fn relation(ctx: &Ctx, a: Class, b: Class) -> Value {
     }
 }
 
-fn op_lt(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+fn op_lt(ctx: &mut Ctx, class: Class, args: Args) -> Result {
     let other = compared(ctx, args.at(0))?;
-    Ok(if recv == other.value() { Value::FALSE } else { relation(ctx, Class::of(recv), other) })
+    Ok(if class.value() == other.value() { Value::FALSE } else { relation(ctx, class, other) })
 }
 
-fn op_le(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+fn op_le(ctx: &mut Ctx, class: Class, args: Args) -> Result {
     let other = compared(ctx, args.at(0))?;
-    Ok(relation(ctx, Class::of(recv), other))
+    Ok(relation(ctx, class, other))
 }
 
-fn op_gt(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+fn op_gt(ctx: &mut Ctx, class: Class, args: Args) -> Result {
     let other = compared(ctx, args.at(0))?;
-    Ok(if recv == other.value() { Value::FALSE } else { relation(ctx, other, Class::of(recv)) })
+    Ok(if class.value() == other.value() { Value::FALSE } else { relation(ctx, other, class) })
 }
 
-fn op_ge(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+fn op_ge(ctx: &mut Ctx, class: Class, args: Args) -> Result {
     let other = compared(ctx, args.at(0))?;
-    Ok(relation(ctx, other, Class::of(recv)))
+    Ok(relation(ctx, other, class))
 }
 
 /// `module <=> other -> -1, 0, 1 or nil`
-fn op_cmp(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+fn op_cmp(ctx: &mut Ctx, class: Class, args: Args) -> Result {
     let Some(other) = Class::try_of(args.at(0)) else { return Ok(Value::NIL) };
-    if recv == other.value() {
+    if class.value() == other.value() {
         return Ok(Value::fixnum(0));
     }
-    Ok(match relation(ctx, Class::of(recv), other) {
+    Ok(match relation(ctx, class, other) {
         Value::TRUE => Value::fixnum(-1),
         Value::FALSE => Value::fixnum(1),
         _ => Value::NIL,
@@ -248,28 +245,28 @@ fn freeze(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 }
 
 /// `ancestors -> array`
-fn ancestors(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    let mro = Class::of(recv).mro(ctx).to_vec(); // tidy: rooted by the class
+fn ancestors(ctx: &mut Ctx, class: Class, _args: Args) -> Result {
+    let mro = class.mro(ctx).to_vec(); // tidy: rooted by the class
     Ok(value_list(ctx, &mro))
 }
 
 // tidy: modules in the ancestry of a class that the caller keeps
-fn modules_of(ctx: &Ctx, recv: Value) -> Vec<Value> {
-    Class::of(recv).mro(ctx).iter().copied().filter(|m| *m != recv && Class::of(*m).is_module()).collect()
+fn modules_of(ctx: &Ctx, class: Class) -> Vec<Value> {
+    class.mro(ctx).iter().copied().filter(|m| *m != class.value() && Class::of(*m).is_module()).collect()
 }
 
 /// `included_modules -> array`
-fn included_modules(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    let modules = modules_of(ctx, recv);
+fn included_modules(ctx: &mut Ctx, class: Class, _args: Args) -> Result {
+    let modules = modules_of(ctx, class);
     Ok(value_list(ctx, &modules))
 }
 
 /// `include?(module) -> true or false`
-fn include_p(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+fn include_p(ctx: &mut Ctx, class: Class, args: Args) -> Result {
     if !args.at(0).has_tag(Tag::Module) {
         return Err(super::support::wrong_type(ctx, args.at(0), "Module"));
     }
-    Ok(Value::from_bool(modules_of(ctx, recv).contains(&args.at(0))))
+    Ok(Value::from_bool(modules_of(ctx, class).contains(&args.at(0))))
 }
 
 /// Raises unless `module` is a module that may be put among the ancestors of something.
@@ -337,28 +334,28 @@ fn check_module(ctx: &mut Ctx, recv: Value) -> Result<()> {
 }
 
 /// `append_features(module) -> self`: what `include` does.
-fn append_features(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    check_module(ctx, recv)?;
+fn append_features(ctx: &mut Ctx, recv: Class, args: Args) -> Result {
+    check_module(ctx, recv.value())?;
     let class = target(ctx, args.at(0))?;
     ctx.check_frozen_class(class)?;
-    let outcome = class.include(ctx, Class::of(recv));
+    let outcome = class.include(ctx, recv);
     check_cycle(ctx, outcome, "include")?;
-    Ok(recv)
+    Ok(recv.value())
 }
 
 /// `prepend_features(module) -> self`: what `prepend` does.
-fn prepend_features(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    check_module(ctx, recv)?;
+fn prepend_features(ctx: &mut Ctx, recv: Class, args: Args) -> Result {
+    check_module(ctx, recv.value())?;
     let class = target(ctx, args.at(0))?;
     ctx.check_frozen_class(class)?;
-    let outcome = class.prepend(ctx, Class::of(recv));
+    let outcome = class.prepend(ctx, recv);
     check_cycle(ctx, outcome, "prepend")?;
-    Ok(recv)
+    Ok(recv.value())
 }
 
 /// `extend_object(object) -> object`: what `extend` does.
-fn extend_object(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    check_module(ctx, recv)?;
+fn extend_object(ctx: &mut Ctx, class: Class, args: Args) -> Result {
+    check_module(ctx, class.value())?;
     let object = args.at(0);
     if object.header().is_some_and(|h| h.frozen()) {
         return Err(ctx.frozen_error(object));
@@ -366,14 +363,14 @@ fn extend_object(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let Some(singleton) = Class::singleton_class(ctx, object) else {
         return Err(ctx.type_error("can't define singleton"));
     };
-    let outcome = singleton.include(ctx, Class::of(recv));
+    let outcome = singleton.include(ctx, class);
     check_cycle(ctx, outcome, "include")?;
     Ok(object)
 }
 
 /// `singleton_class? -> true or false`
-fn singleton_class_p(_ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    Ok(Value::from_bool(Class::of(recv).is_singleton()))
+fn singleton_class_p(_ctx: &mut Ctx, class: Class, _args: Args) -> Result {
+    Ok(Value::from_bool(class.is_singleton()))
 }
 
 /// `Module.nesting -> array`: the modules around the calling code, innermost first.

@@ -29,7 +29,7 @@ fn undefine_inclusion(ctx: &mut Ctx, refinement: Class) -> Result<()> {
 }
 
 /// `refine(class) { } -> refinement`
-fn refine(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+fn refine(ctx: &mut Ctx, owner: Class, args: Args) -> Result {
     if !args.has_block() {
         return Err(ctx.argument_error("no block given"));
     }
@@ -40,9 +40,8 @@ fn refine(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     if !Class::is(refined) {
         return Err(wrong_type(ctx, refined, "Class or Module"));
     }
-    let owner = Class::of(recv);
     if !owner.is_module() {
-        return Err(ctx.undefined_method(recv, ctx.intern("refine"), false));
+        return Err(ctx.undefined_method(owner.value(), ctx.intern("refine"), false));
     }
     let known = owner.data(ctx).refinements.iter().find(|(class, _)| *class == refined).map(|(_, refinement)| *refinement);
     let refinement = match known {
@@ -52,14 +51,14 @@ fn refine(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     ctx.set_hooks_used(true);
     // All refinements of the module are active in the blocks: they share one list, which grows.
     let key = ctx.intern("__refinements");
-    let active = match Array::try_of(ctx.ivar_get(recv, key)) {
+    let active = match Array::try_of(ctx.ivar_get(owner.value(), key)) {
         Some(list) => list,
         None => {
             let list = Array::new(ctx);
             if let Some(inherited) = ctx.caller_cref().and_then(|scope| Array::try_of(scope.refinements())) {
                 list.concat(ctx, inherited);
             }
-            ctx.ivar_set(recv, key, list.value());
+            ctx.ivar_set(owner.value(), key, list.value());
             list
         }
     };
@@ -72,8 +71,8 @@ fn refine(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 }
 
 /// `refinements -> array`: those made in this module.
-fn refinements(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    let list: Vec<Value> = Class::of(recv).data(ctx).refinements.iter().map(|(_, refinement)| *refinement).collect(); // tidy: rooted by the module
+fn refinements(ctx: &mut Ctx, class: Class, _args: Args) -> Result {
+    let list: Vec<Value> = class.data(ctx).refinements.iter().map(|(_, refinement)| *refinement).collect(); // tidy: rooted by the module
     Ok(Array::from_slice(ctx, &list).value())
 }
 
@@ -161,13 +160,12 @@ pub fn used_refinements(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
 }
 
 /// `target -> class`
-fn target(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    Ok(Class::of(recv).data(ctx).refined_class.0)
+fn target(ctx: &mut Ctx, class: Class, _args: Args) -> Result {
+    Ok(class.data(ctx).refined_class.0)
 }
 
 /// `import_methods(module, ...) -> self`: copies methods written in Ruby.
-fn import_methods(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let refinement = Class::of(recv);
+fn import_methods(ctx: &mut Ctx, refinement: Class, args: Args) -> Result {
     for module in args.slice() {
         if !module.has_tag(Tag::Module) {
             return Err(wrong_type(ctx, *module, "Module"));
@@ -193,7 +191,7 @@ fn import_methods(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
             ctx.add_method(refinement, name, method.visibility(), body)?;
         }
     }
-    Ok(recv)
+    Ok(refinement.value())
 }
 
 /// Only methods written in Ruby can be imported.

@@ -107,21 +107,20 @@ fn change(ctx: &mut Ctx, class: Class, args: Args, visibility: Visibility) -> Re
     Ok(echo(ctx, args))
 }
 
-fn public(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    change(ctx, Class::of(recv), args, Visibility::Public)
+fn public(ctx: &mut Ctx, class: Class, args: Args) -> Result {
+    change(ctx, class, args, Visibility::Public)
 }
 
-fn private(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    change(ctx, Class::of(recv), args, Visibility::Private)
+fn private(ctx: &mut Ctx, class: Class, args: Args) -> Result {
+    change(ctx, class, args, Visibility::Private)
 }
 
-fn protected(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    change(ctx, Class::of(recv), args, Visibility::Protected)
+fn protected(ctx: &mut Ctx, class: Class, args: Args) -> Result {
+    change(ctx, class, args, Visibility::Protected)
 }
 
 /// `module_function`, `module_function(name, ...)`
-fn module_function(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let module = Class::of(recv);
+fn module_function(ctx: &mut Ctx, module: Class, args: Args) -> Result {
     if !module.is_module() {
         return Err(ctx.type_error("module_function must be called for modules"));
     }
@@ -132,7 +131,7 @@ fn module_function(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         }
         return Ok(Value::NIL);
     }
-    let singleton = Class::singleton_class(ctx, recv);
+    let singleton = Class::singleton_class(ctx, module.value());
     for name in names_of(ctx, args.slice())? {
         set_visibility(ctx, module, name, Visibility::Private)?;
         let mut found = module.find_method(ctx, name);
@@ -218,6 +217,6 @@ fn main_define_method(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
 }
 
 fn main_ruby2_keywords(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
-    let class = object_class(ctx).value();
+    let class = object_class(ctx);
     super::definition::ruby2_keywords(ctx, class, args)
 }

@@ -154,15 +154,15 @@ fn encoding_keyword(ctx: &mut Ctx, args: Args) -> Result<Encoding> {
     }
 }
 
-fn initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+fn initialize(ctx: &mut Ctx, data: Data, args: Args) -> Result {
     let encoding = encoding_keyword(ctx, args)?;
     let path = get_path(ctx, args.at(0))?;
     let bytes = PathBytes::of(ctx, path);
     let (fd, names) = open_or_raise(ctx, &bytes)?;
     let copy = path.dup(ctx).value();
     let state = DirState { path: Cell::new(copy), fd: Cell::new(fd.into_raw_fd()), names: RefCell::new(names), at: Cell::new(0), encoding };
-    Data::of(recv).install(ctx, state);
-    Ok(recv)
+    data.install(ctx, state);
+    Ok(data.value())
 }
 
 /// `Dir.for_fd(fd)`: the descriptor is the object's from now on.

@@ -164,22 +164,22 @@ pub fn of_path(ctx: &mut Ctx, path: Value, follow: bool) -> Result {
     }
 }
 
-fn initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+fn initialize(ctx: &mut Ctx, data: Data, args: Args) -> Result {
     let bytes = path_bytes(ctx, args.at(0))?;
     let name = to_cstring(ctx, &bytes)?;
     match describe(libc::AT_FDCWD, &name, 0) {
         Ok(found) => {
-            Data::of(recv).install(ctx, found);
-            Ok(recv)
+            data.install(ctx, found);
+            Ok(data.value())
         }
         Err(e) => Err(errno::fail_at(ctx, e, "rb_stat_init", &bytes)),
     }
 }
 
-fn initialize_copy(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+fn initialize_copy(ctx: &mut Ctx, recv: Data, args: Args) -> Result {
     let data = data(ctx, args.at(0))?;
-    Data::of(recv).install(ctx, data);
-    Ok(recv)
+    recv.install(ctx, data);
+    Ok(recv.value())
 }
 
 fn data(ctx: &mut Ctx, value: Value) -> Result<StatData> {

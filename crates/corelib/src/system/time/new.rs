@@ -45,16 +45,16 @@ fn in_keyword(ctx: &mut Ctx, class: Value, args: Args) -> Result<Option<ZoneArg>
 }
 
 /// `Time.now(in: nil)`
-fn time_now(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+fn time_now(ctx: &mut Ctx, class: Class, args: Args) -> Result {
     args.check_keywords(ctx, &["in"])?;
-    let zone = in_keyword(ctx, recv, args)?;
+    let zone = in_keyword(ctx, class.value(), args)?;
     let new = ctx.names().allocate;
-    let object = if ctx.is_builtin(recv, new) && !Class::of(recv).is_singleton() { None } else { Some(ctx.call(recv, new, &[])?) };
+    let object = if ctx.is_builtin(class.value(), new) && !class.is_singleton() { None } else { Some(ctx.call(class.value(), new, &[])?) };
     let mut state = local_state(now(ctx), None);
     if let Some(zone) = zone {
         state = in_zone(ctx, state, zone)?;
     }
-    let Some(object) = object else { return Ok(make(ctx, recv, state)) };
+    let Some(object) = object else { return Ok(make(ctx, class.value(), state)) };
     install(ctx, object, state)?;
     Ok(object)
 }

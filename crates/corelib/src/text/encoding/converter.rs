@@ -130,12 +130,12 @@ fn encoding_argument(ctx: &mut Ctx, v: Value) -> Result<(Option<Encoding>, Strin
     encoding_or_name(ctx, v)
 }
 
-fn initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+fn initialize(ctx: &mut Ctx, data: Data, args: Args) -> Result {
     let keywords = args.keywords();
     let args = args.positional();
     if args.len() == 1 {
         let Some(path) = ctx.check_array(args.at(0))? else { return Err(ctx.arity_error(1, 2, Some(3))) };
-        return from_path(ctx, recv, path);
+        return from_path(ctx, data, path);
     }
     let options = options_of(ctx, args.get(2), keywords)?;
     let (from, from_name) = encoding_argument(ctx, args.at(0))?;
@@ -160,16 +160,16 @@ fn initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     };
     let Some(transcoder) = transcoder else { return Err(converter_not_found(ctx, &from_name, &to_name, &options.decorators)) };
     let replacement = options.replacement.clone();
-    install(ctx, recv, Converter { transcoder, options, source: from, destination: to, replacement, result: "source_buffer_empty", error: None });
-    Ok(recv)
+    install(ctx, data, Converter { transcoder, options, source: from, destination: to, replacement, result: "source_buffer_empty", error: None });
+    Ok(data.value())
 }
 
-fn install(ctx: &mut Ctx, recv: Value, converter: Converter) {
-    Data::of(recv).install(ctx, State(RefCell::new(converter)));
+fn install(ctx: &mut Ctx, data: Data, converter: Converter) {
+    data.install(ctx, State(RefCell::new(converter)));
 }
 
 /// `Encoding::Converter.new([["a", "b"], "crlf_newline"])`
-fn from_path(ctx: &mut Ctx, recv: Value, path: Array) -> Result {
+fn from_path(ctx: &mut Ctx, data: Data, path: Array) -> Result {
     let mut elements = Vec::new();
     for i in 0..path.len() {
         let item = path.get(i).unwrap_or(Value::NIL);
@@ -195,8 +195,8 @@ fn from_path(ctx: &mut Ctx, recv: Value, path: Array) -> Result {
     let Ok(transcoder) = Transcoder::from_path(&elements) else { return Err(ctx.argument_error("adding conversion failed")) };
     let (source, destination) = (transcoder.source_encoding(), transcoder.destination_encoding());
     let options = EncodeOptions::default();
-    install(ctx, recv, Converter { transcoder, options, source, destination, replacement: None, result: "source_buffer_empty", error: None });
-    Ok(recv)
+    install(ctx, data, Converter { transcoder, options, source, destination, replacement: None, result: "source_buffer_empty", error: None });
+    Ok(data.value())
 }
 
 // -- converting ---------------------------------------------------------------------------
@@ -342,7 +342,7 @@ fn primitive_convert(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         None => None,
     };
     let target = ctx.to_str(args.at(1))?;
-    modify(ctx, target.value())?;
+    modify(ctx, target)?;
     let problem = match (offset, size) {
         (Some(..0), _) => Some("negative output_byteoffset"),
         (Some(n), _) if n as usize > target.len() => Some("output_byteoffset too big"),
@@ -364,7 +364,7 @@ fn primitive_convert(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         target.set_encoding(encoding);
     }
     if let Some(source) = source.filter(|_| used > 0) {
-        let source = modify(ctx, source.value())?;
+        let source = modify(ctx, source)?;
         source.splice(ctx, 0..used.min(source.len()), b"");
     }
     Ok(Value::symbol(ctx.intern(result)))

@@ -34,8 +34,7 @@ struct Unpacker {
     sink: Sink,
 }
 
-fn start(ctx: &mut Ctx, recv: Value, args: Args, sink: Sink) -> Result<Unpacker> {
-    let s = Str::of(recv);
+fn start(ctx: &mut Ctx, s: Str, args: Args, sink: Sink) -> Result<Unpacker> {
     let offset = match args.keyword(ctx, "offset") {
         Some(v) => ctx.to_int(v)?,
         None => 0,
@@ -44,13 +43,13 @@ fn start(ctx: &mut Ctx, recv: Value, args: Args, sink: Sink) -> Result<Unpacker>
         return Err(ctx.argument_error("offset can't be negative"));
     }
     let Some(pos) = Some(offset as usize).filter(|p| *p <= s.len()) else { return Err(ctx.argument_error("offset outside of string")) };
-    Ok(Unpacker { source: recv, bytes: s.share(ctx), pos, sink })
+    Ok(Unpacker { source: s.value(), bytes: s.share(ctx), pos, sink })
 }
 
-fn run(ctx: &mut Ctx, recv: Value, args: Args, sink: Sink) -> Result<Sink> {
+fn run(ctx: &mut Ctx, string: Str, args: Args, sink: Sink) -> Result<Sink> {
     args.check_keywords(ctx, &["offset"])?;
     let template = ctx.to_str(args.at(0))?;
-    let mut unpacker = start(ctx, recv, args, sink)?;
+    let mut unpacker = start(ctx, string, args, sink)?;
     let template_bytes = template.share(ctx);
     let mut directives = Template::new(&template_bytes);
     while let Some(directive) = directives.next(ctx)? {
@@ -62,17 +61,17 @@ fn run(ctx: &mut Ctx, recv: Value, args: Args, sink: Sink) -> Result<Sink> {
     Ok(unpacker.sink)
 }
 
-fn unpack(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+fn unpack(ctx: &mut Ctx, string: Str, args: Args) -> Result {
     let list = Array::new(ctx);
     let sink = if args.has_block() { Sink::Block(args.block) } else { Sink::List(list) };
-    match run(ctx, recv, args, sink)? {
+    match run(ctx, string, args, sink)? {
         Sink::List(list) => Ok(list.value()),
         _ => Ok(Value::NIL),
     }
 }
 
-fn unpack1(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    match run(ctx, recv, args, Sink::First(None))? {
+fn unpack1(ctx: &mut Ctx, string: Str, args: Args) -> Result {
+    match run(ctx, string, args, Sink::First(None))? {
         Sink::First(first) => Ok(first.unwrap_or(Value::NIL)),
         _ => Ok(Value::NIL),
     }

@@ -6,7 +6,7 @@ use crate::outside::{self, Stop, poll};
 use rubellite_encoding::Encoding;
 use rubellite_vm::object::{Array, Int, Str};
 use rubellite_vm::vmlock::RegionSite;
-use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Tag, Value, method};
+use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Value, method};
 
 pub static ARRAY_PACK: ClassDef =
     ClassDef { name: "Array", superclass: "Object", methods: &[method("pack", Arity::ONE.with_keywords(), pack)], ..ClassDef::EMPTY };
@@ -33,21 +33,21 @@ enum ResultEncoding {
     Binary,
 }
 
-fn pack(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+fn pack(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
     args.check_keywords(ctx, &["buffer"])?;
     let template = ctx.to_str(args.at(0))?;
     let buffer = match args.keyword(ctx, "buffer") {
         Some(v) if !v.is_nil() => {
-            if !v.has_tag(Tag::String) {
+            let Some(buffer) = Str::try_of(v) else {
                 let class = ctx.real_class(v).inspect(ctx);
                 return Err(ctx.type_error(&format!("buffer must be String, not {class}")));
-            }
-            Some(crate::text::common::modify(ctx, v)?)
+            };
+            Some(crate::text::common::modify(ctx, buffer)?)
         }
         _ => None,
     };
     let out = buffer.map_or_else(Vec::new, |b| b.bytes(ctx).to_vec());
-    let mut packer = Packer { items: Array::of(recv), next: 0, out, pointed: None };
+    let mut packer = Packer { items: ary, next: 0, out, pointed: None };
     let text = template.bytes(ctx).to_vec();
     let mut directives = Template::new(&text);
     let mut encoding = ResultEncoding::Ascii;
@@ -62,7 +62,7 @@ fn pack(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let result = match buffer {
         Some(buffer) => {
             // Others may have frozen it meanwhile.
-            let buffer = crate::text::common::modify(ctx, buffer.value())?;
+            let buffer = crate::text::common::modify(ctx, buffer)?;
             buffer.set_vec(ctx, packer.out);
             buffer
         }

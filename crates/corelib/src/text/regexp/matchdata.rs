@@ -162,20 +162,19 @@ pub fn group_argument(ctx: &mut Ctx, m: Value, v: Value) -> Result {
     Ok(from_end(n, len).map_or(Value::NIL, |n| group_string(ctx, m, n)))
 }
 
-fn initialize_copy(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    if recv == args.at(0) {
-        return Ok(recv);
+fn initialize_copy(ctx: &mut Ctx, matched: MatchData, args: Args) -> Result {
+    if matched.value() == args.at(0) {
+        return Ok(matched.value());
     }
-    ctx.check_frozen(recv)?;
+    ctx.check_frozen(matched.value())?;
     match MatchData::try_of(args.at(0)) {
-        Some(other) => MatchData::of(recv).replace(ctx, other),
+        Some(other) => matched.replace(ctx, other),
         None => return Err(ctx.type_error("initialize_copy should take same class object")),
     }
-    Ok(recv)
+    Ok(matched.value())
 }
 
-fn regexp(ctx: &mut Ctx, recv: Value, _: Args) -> Result {
-    let m = MatchData::of(recv);
+fn regexp(ctx: &mut Ctx, m: MatchData, _: Args) -> Result {
     let Some(pattern) = Str::try_of(m.regexp()) else { return Ok(m.regexp()) };
     // The match came from a String pattern: its Regexp is made when somebody asks.
     let source = escape(pattern.bytes(ctx), pattern.encoding());
@@ -192,22 +191,21 @@ fn group_names(ctx: &Ctx, m: MatchData) -> Vec<Sym> {
     state.map_or_else(Vec::new, |state| state.names.iter().map(|n| n.0).collect())
 }
 
-fn names(ctx: &mut Ctx, recv: Value, _: Args) -> Result {
+fn names(ctx: &mut Ctx, matched: MatchData, _: Args) -> Result {
     let list = Array::new(ctx);
-    for name in group_names(ctx, MatchData::of(recv)) {
+    for name in group_names(ctx, matched) {
         let name = name_string(ctx, name);
         list.push(ctx, name);
     }
     Ok(list.value())
 }
 
-fn size(ctx: &mut Ctx, recv: Value, _: Args) -> Result {
-    Ok(Value::fixnum(MatchData::of(recv).spans(ctx).len() as i64))
+fn size(ctx: &mut Ctx, matched: MatchData, _: Args) -> Result {
+    Ok(Value::fixnum(matched.spans(ctx).len() as i64))
 }
 
 /// Both ends of a group, counted by `count`, as a pair.
-fn pair(ctx: &mut Ctx, recv: Value, arg: Value, count: fn(&Ctx, Str, usize) -> usize) -> Result {
-    let m = MatchData::of(recv);
+fn pair(ctx: &mut Ctx, m: MatchData, arg: Value, count: fn(&Ctx, Str, usize) -> usize) -> Result {
     let n = group_number(ctx, m, arg)?;
     let items = match m.group(ctx, n) {
         Some(r) => [r.start, r.end].map(|at| Value::fixnum(count(ctx, subject(m), at) as i64)),
@@ -224,17 +222,16 @@ fn bytes(_: &Ctx, _: Str, at: usize) -> usize {
     at
 }
 
-fn offset(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    pair(ctx, recv, args.at(0), characters)
+fn offset(ctx: &mut Ctx, matched: MatchData, args: Args) -> Result {
+    pair(ctx, matched, args.at(0), characters)
 }
 
-fn byteoffset(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    pair(ctx, recv, args.at(0), bytes)
+fn byteoffset(ctx: &mut Ctx, matched: MatchData, args: Args) -> Result {
+    pair(ctx, matched, args.at(0), bytes)
 }
 
 /// One end of a group.
-fn edge(ctx: &mut Ctx, recv: Value, arg: Value, end: bool, count: fn(&Ctx, Str, usize) -> usize) -> Result {
-    let m = MatchData::of(recv);
+fn edge(ctx: &mut Ctx, m: MatchData, arg: Value, end: bool, count: fn(&Ctx, Str, usize) -> usize) -> Result {
     let n = group_number(ctx, m, arg)?;
     Ok(match m.group(ctx, n) {
         Some(r) => Value::fixnum(count(ctx, subject(m), if end { r.end } else { r.start }) as i64),
@@ -242,20 +239,20 @@ fn edge(ctx: &mut Ctx, recv: Value, arg: Value, end: bool, count: fn(&Ctx, Str, 
     })
 }
 
-fn begin(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    edge(ctx, recv, args.at(0), false, characters)
+fn begin(ctx: &mut Ctx, matched: MatchData, args: Args) -> Result {
+    edge(ctx, matched, args.at(0), false, characters)
 }
 
-fn end(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    edge(ctx, recv, args.at(0), true, characters)
+fn end(ctx: &mut Ctx, matched: MatchData, args: Args) -> Result {
+    edge(ctx, matched, args.at(0), true, characters)
 }
 
-fn bytebegin(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    edge(ctx, recv, args.at(0), false, bytes)
+fn bytebegin(ctx: &mut Ctx, matched: MatchData, args: Args) -> Result {
+    edge(ctx, matched, args.at(0), false, bytes)
 }
 
-fn byteend(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    edge(ctx, recv, args.at(0), true, bytes)
+fn byteend(ctx: &mut Ctx, matched: MatchData, args: Args) -> Result {
+    edge(ctx, matched, args.at(0), true, bytes)
 }
 
 /// The groups from `first` on as an Array.
@@ -269,16 +266,15 @@ fn groups(ctx: &mut Ctx, m: MatchData, first: usize) -> Array {
     list
 }
 
-fn to_a(ctx: &mut Ctx, recv: Value, _: Args) -> Result {
-    Ok(groups(ctx, MatchData::of(recv), 0).value())
+fn to_a(ctx: &mut Ctx, matched: MatchData, _: Args) -> Result {
+    Ok(groups(ctx, matched, 0).value())
 }
 
-fn captures(ctx: &mut Ctx, recv: Value, _: Args) -> Result {
-    Ok(groups(ctx, MatchData::of(recv), 1).value())
+fn captures(ctx: &mut Ctx, matched: MatchData, _: Args) -> Result {
+    Ok(groups(ctx, matched, 1).value())
 }
 
-fn named_captures(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let m = MatchData::of(recv);
+fn named_captures(ctx: &mut Ctx, m: MatchData, args: Args) -> Result {
     let symbols = args.keyword(ctx, "symbolize_names").is_some_and(Value::truthy);
     let hash = Hash::new(ctx);
     for name in group_names(ctx, m) {
@@ -297,8 +293,7 @@ fn named_captures(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     Ok(hash.value())
 }
 
-fn deconstruct_keys(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let m = MatchData::of(recv);
+fn deconstruct_keys(ctx: &mut Ctx, m: MatchData, args: Args) -> Result {
     let hash = Hash::new(ctx);
     let wanted = args.at(0);
     if wanted.is_nil() {
@@ -328,8 +323,7 @@ fn deconstruct_keys(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     Ok(hash.value())
 }
 
-fn op_aref(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let m = MatchData::of(recv);
+fn op_aref(ctx: &mut Ctx, m: MatchData, args: Args) -> Result {
     if args.len() == 2 {
         let name = ctx.names().op_aref;
         let all = groups(ctx, m, 0).value();
@@ -351,7 +345,7 @@ fn op_aref(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         });
     }
     if v.is_symbol() || v.has_tag(Tag::String) || v.is_immediate() {
-        return group_argument(ctx, recv, v);
+        return group_argument(ctx, m.value(), v);
     }
     let name = ctx.names().op_aref;
     let all = groups(ctx, m, 0).value();
@@ -359,15 +353,15 @@ fn op_aref(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 }
 
 /// A group as `String#to_i` reads it.
-fn integer_at(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let (m, v) = (MatchData::of(recv), args.at(0));
+fn integer_at(ctx: &mut Ctx, matched: MatchData, args: Args) -> Result {
+    let (m, v) = (matched, args.at(0));
     let group = match v.as_fixnum() {
         Some(n) => {
             // The whole match has no negative number here.
             let group = from_end(n, m.spans(ctx).len()).filter(|group| n >= 0 || *group > 0);
             group.map_or(Value::NIL, |group| group_string(ctx, m, group))
         }
-        None => group_argument(ctx, recv, v)?,
+        None => group_argument(ctx, matched.value(), v)?,
     };
     if group.is_nil() {
         return Ok(group);
@@ -376,8 +370,7 @@ fn integer_at(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     ctx.call(group, to_i, args.get(1).as_slice())
 }
 
-fn values_at(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let m = MatchData::of(recv);
+fn values_at(ctx: &mut Ctx, m: MatchData, args: Args) -> Result {
     let list = Array::new(ctx);
     for i in 0..args.len() {
         let v = args.at(i);
@@ -389,21 +382,19 @@ fn values_at(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
                 list.concat(ctx, part);
             }
         } else {
-            let item = group_argument(ctx, recv, v)?;
+            let item = group_argument(ctx, m.value(), v)?;
             list.push(ctx, item);
         }
     }
     Ok(list.value())
 }
 
-fn match_(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let m = MatchData::of(recv);
+fn match_(ctx: &mut Ctx, m: MatchData, args: Args) -> Result {
     let n = group_number(ctx, m, args.at(0))?;
     Ok(group_string(ctx, m, n))
 }
 
-fn match_length(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let m = MatchData::of(recv);
+fn match_length(ctx: &mut Ctx, m: MatchData, args: Args) -> Result {
     let n = group_number(ctx, m, args.at(0))?;
     Ok(match m.group(ctx, n) {
         Some(r) => {
@@ -422,17 +413,16 @@ fn post_match(ctx: &mut Ctx, recv: Value, _: Args) -> Result {
     Ok(match_part(ctx, recv, MatchPart::Special(3)))
 }
 
-fn to_s(ctx: &mut Ctx, recv: Value, _: Args) -> Result {
-    Ok(group_string(ctx, MatchData::of(recv), 0))
+fn to_s(ctx: &mut Ctx, matched: MatchData, _: Args) -> Result {
+    Ok(group_string(ctx, matched, 0))
 }
 
-fn string(_: &mut Ctx, recv: Value, _: Args) -> Result {
-    Ok(MatchData::of(recv).string())
+fn string(_: &mut Ctx, matched: MatchData, _: Args) -> Result {
+    Ok(matched.string())
 }
 
-fn inspect(ctx: &mut Ctx, recv: Value, _: Args) -> Result {
-    let m = MatchData::of(recv);
-    let class = ctx.real_class(recv).inspect(ctx);
+fn inspect(ctx: &mut Ctx, m: MatchData, _: Args) -> Result {
+    let class = ctx.real_class(m.value()).inspect(ctx);
     let state = Regexp::try_of(m.regexp()).and_then(|re| re.state(ctx)).map(|s| s.names.clone());
     let names = state.unwrap_or_else(|| Vec::new().into());
     let mut out = format!("#<{class}");
@@ -452,9 +442,8 @@ fn inspect(ctx: &mut Ctx, recv: Value, _: Args) -> Result {
     Ok(Str::utf8(ctx, &out).value())
 }
 
-fn hash(ctx: &mut Ctx, recv: Value, _: Args) -> Result {
-    let m = MatchData::of(recv);
-    let re = regexp(ctx, recv, Args::none())?;
+fn hash(ctx: &mut Ctx, m: MatchData, _: Args) -> Result {
+    let re = regexp(ctx, m, Args::none())?;
     let seed = ctx.hash_seed();
     let mut hash = subject(m).hash(ctx);
     let pattern = ctx.hash_of(re)?;
@@ -466,15 +455,14 @@ fn hash(ctx: &mut Ctx, recv: Value, _: Args) -> Result {
     Ok(Value::fixnum((hash >> 2) as i64))
 }
 
-fn op_eq(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+fn op_eq(ctx: &mut Ctx, a: MatchData, args: Args) -> Result {
     let Some(b) = MatchData::try_of(args.at(0)) else { return Ok(Value::FALSE) };
-    let a = MatchData::of(recv);
     if a == b {
         return Ok(Value::TRUE);
     }
     if !subject(a).equal(ctx, subject(b)) || a.spans(ctx) != b.spans(ctx) {
         return Ok(Value::FALSE);
     }
-    let (x, y) = (regexp(ctx, recv, Args::none())?, regexp(ctx, args.at(0), Args::none())?);
+    let (x, y) = (regexp(ctx, a, Args::none())?, regexp(ctx, b, Args::none())?);
     Ok(Value::from_bool(ctx.equal(x, y)?))
 }

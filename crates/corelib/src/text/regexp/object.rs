@@ -171,12 +171,11 @@ pub fn state_of(ctx: &mut Ctx, re: Value) -> Result<RegexpState> {
     }
 }
 
-fn initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let re = Regexp::of(recv);
+fn initialize(ctx: &mut Ctx, re: Regexp, args: Args) -> Result {
     if re.is_literal() {
         return Err(ctx.raise_error("FrozenError", "can't modify literal regexp"));
     }
-    ctx.check_frozen(recv)?;
+    ctx.check_frozen(re.value())?;
     if re.state(ctx).is_some() {
         return Err(ctx.type_error("already initialized regexp"));
     }
@@ -193,7 +192,7 @@ fn initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         }
         let state = state_of(ctx, other.value())?;
         re.init(ctx, RegexpState { timeout: timeout.or(state.timeout), ..state });
-        return Ok(recv);
+        return Ok(re.value());
     }
     let bits = match args.get(1) {
         Some(v) => option_bits(ctx, v)?,
@@ -203,7 +202,7 @@ fn initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let (source, encoding) = (copy_bytes(ctx, s), s.encoding());
     let state = compile(ctx, &source, encoding, bits, timeout)?;
     re.init(ctx, state);
-    Ok(recv)
+    Ok(re.value())
 }
 
 /// The second argument of `Regexp.new`.
@@ -233,15 +232,15 @@ fn option_bits(ctx: &mut Ctx, v: Value) -> Result<u32> {
     Ok(if v.truthy() { Options::IGNORECASE } else { 0 })
 }
 
-fn initialize_copy(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let (re, other) = (Regexp::of(recv), args.at(0));
-    if recv == other {
-        return Ok(recv);
+fn initialize_copy(ctx: &mut Ctx, regexp: Regexp, args: Args) -> Result {
+    let (re, other) = (regexp, args.at(0));
+    if regexp.value() == other {
+        return Ok(regexp.value());
     }
     if re.is_literal() {
         return Err(ctx.raise_error("FrozenError", "can't modify literal regexp"));
     }
-    ctx.check_frozen(recv)?;
+    ctx.check_frozen(regexp.value())?;
     if Regexp::try_of(other).is_none() {
         return Err(ctx.type_error("initialize_copy should take same class object"));
     }
@@ -250,7 +249,7 @@ fn initialize_copy(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     }
     let state = state_of(ctx, other)?;
     re.init(ctx, state);
-    Ok(recv)
+    Ok(regexp.value())
 }
 
 fn op_eq(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
@@ -281,20 +280,20 @@ fn subject(ctx: &mut Ctx, v: Value) -> Result<Option<Str>> {
     ctx.to_str(v).map(Some)
 }
 
-fn op_case_eq(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+fn op_case_eq(ctx: &mut Ctx, regexp: Regexp, args: Args) -> Result {
     let v = args.at(0);
     let s = if v.is_symbol() { subject(ctx, v)? } else { ctx.check_str(v)? };
     let Some(s) = s else {
         ctx.set_last_match(Value::NIL);
         return Ok(Value::FALSE);
     };
-    let found = search_setting(ctx, Regexp::of(recv), s, 0, Ask::Forward)?;
+    let found = search_setting(ctx, regexp, s, 0, Ask::Forward)?;
     Ok(Value::from_bool(found.is_some()))
 }
 
-fn op_match(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+fn op_match(ctx: &mut Ctx, regexp: Regexp, args: Args) -> Result {
     match subject(ctx, args.at(0))? {
-        Some(s) => match_index(ctx, Regexp::of(recv), s),
+        Some(s) => match_index(ctx, regexp, s),
         None => {
             ctx.set_last_match(Value::NIL);
             Ok(Value::NIL)
@@ -313,10 +312,10 @@ pub fn match_index(ctx: &mut Ctx, re: Regexp, s: Str) -> Result {
     }
 }
 
-fn op_tilde(ctx: &mut Ctx, recv: Value, _: Args) -> Result {
+fn op_tilde(ctx: &mut Ctx, regexp: Regexp, _: Args) -> Result {
     let line = ctx.last_line();
     match Str::try_of(line) {
-        Some(s) => match_index(ctx, Regexp::of(recv), s),
+        Some(s) => match_index(ctx, regexp, s),
         None => {
             ctx.set_last_match(Value::NIL);
             Ok(Value::NIL)
@@ -335,9 +334,9 @@ fn start_position(ctx: &mut Ctx, s: Str, v: Option<Value>) -> Result<Option<usiz
     Ok(from_end(n, len).and_then(|n| s.byte_offset(ctx, n)))
 }
 
-fn match_(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+fn match_(ctx: &mut Ctx, regexp: Regexp, args: Args) -> Result {
     match subject(ctx, args.at(0))? {
-        Some(s) => match_string(ctx, Regexp::of(recv), s, args.from(1)),
+        Some(s) => match_string(ctx, regexp, s, args.from(1)),
         None => {
             ctx.set_last_match(Value::NIL);
             Ok(Value::NIL)
@@ -362,9 +361,9 @@ pub fn match_string(ctx: &mut Ctx, re: Regexp, s: Str, args: Args) -> Result {
     }
 }
 
-fn match_p(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+fn match_p(ctx: &mut Ctx, regexp: Regexp, args: Args) -> Result {
     match subject(ctx, args.at(0))? {
-        Some(s) => matches_from(ctx, Regexp::of(recv), s, args.get(1)),
+        Some(s) => matches_from(ctx, regexp, s, args.get(1)),
         None => Ok(Value::FALSE),
     }
 }
@@ -458,9 +457,9 @@ fn slashed(source: &[u8], encoding: Encoding) -> Vec<u8> {
     out
 }
 
-fn inspect(ctx: &mut Ctx, recv: Value, _: Args) -> Result {
-    let Some(state) = Regexp::of(recv).state(ctx).cloned() else {
-        let text = ctx.any_to_s(recv);
+fn inspect(ctx: &mut Ctx, regexp: Regexp, _: Args) -> Result {
+    let Some(state) = regexp.state(ctx).cloned() else {
+        let text = ctx.any_to_s(regexp.value());
         return Ok(Str::utf8(ctx, &text).value());
     };
     let options = Options::from_bits(state.options);
@@ -484,13 +483,13 @@ fn casefold_p(ctx: &mut Ctx, recv: Value, _: Args) -> Result {
     Ok(Value::from_bool(bits & Options::IGNORECASE != 0))
 }
 
-fn encoding(ctx: &mut Ctx, recv: Value, _: Args) -> Result {
-    let encoding = Regexp::of(recv).state(ctx).map_or(Encoding::BINARY, |s| s.encoding);
+fn encoding(ctx: &mut Ctx, regexp: Regexp, _: Args) -> Result {
+    let encoding = regexp.state(ctx).map_or(Encoding::BINARY, |s| s.encoding);
     Ok(crate::text::encoding_object(ctx, encoding))
 }
 
-fn fixed_encoding_p(ctx: &mut Ctx, recv: Value, _: Args) -> Result {
-    Ok(Value::from_bool(Regexp::of(recv).state(ctx).is_some_and(|state| state.fixed_encoding)))
+fn fixed_encoding_p(ctx: &mut Ctx, regexp: Regexp, _: Args) -> Result {
+    Ok(Value::from_bool(regexp.state(ctx).is_some_and(|state| state.fixed_encoding)))
 }
 
 /// A symbol's name as a String.

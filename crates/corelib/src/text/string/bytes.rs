@@ -23,22 +23,21 @@ pub static STRING_BYTES: ClassDef = ClassDef {
     ..ClassDef::EMPTY
 };
 
-fn bytesize(_: &mut Ctx, recv: Value, _: Args) -> Result {
-    Ok(Value::fixnum(Str::of(recv).len() as i64))
+fn bytesize(_: &mut Ctx, string: Str, _: Args) -> Result {
+    Ok(Value::fixnum(string.len() as i64))
 }
 
-fn getbyte(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+fn getbyte(ctx: &mut Ctx, s: Str, args: Args) -> Result {
     let n = ctx.to_int(args.at(0))?;
-    let s = Str::of(recv);
     let byte = from_end(n, s.len()).and_then(|n| s.byte(n));
     Ok(byte.map_or(Value::NIL, |b| Value::fixnum(b as i64)))
 }
 
-fn setbyte(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+fn setbyte(ctx: &mut Ctx, string: Str, args: Args) -> Result {
     let n = ctx.to_int(args.at(0))?;
     let byte = ctx.to_integer(args.at(1))?;
     let byte = Int::of(byte).map_or(0, |i| i.low_u64()) as u8;
-    let s = modify(ctx, recv)?;
+    let s = modify(ctx, string)?;
     match from_end(n, s.len()).filter(|n| *n < s.len()) {
         Some(n) => replace_byte(ctx, s, n, byte),
         None => return Err(ctx.index_error(&format!("index {n} out of string"))),
@@ -67,8 +66,7 @@ fn replace_byte(ctx: &mut Ctx, s: Str, at: usize, byte: u8) {
     }
 }
 
-fn bytes(ctx: &mut Ctx, recv: Value, _: Args) -> Result {
-    let s = Str::of(recv);
+fn bytes(ctx: &mut Ctx, s: Str, _: Args) -> Result {
     let list = Array::with_capacity(ctx, s.len());
     for at in 0..s.len() {
         let byte = s.byte(at).unwrap_or(0);
@@ -84,8 +82,7 @@ fn byte_range(s: Str, start: i64, len: i64) -> Option<std::ops::Range<usize>> {
     Some(start..start.saturating_add(len).min(s.len()))
 }
 
-fn byteslice(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let s = Str::of(recv);
+fn byteslice(ctx: &mut Ctx, s: Str, args: Args) -> Result {
     let first = args.at(0);
     let range = if let Some(len) = args.get(1) {
         let (start, len) = (ctx.to_int(first)?, ctx.to_int(len)?);
@@ -132,8 +129,7 @@ fn range_argument(ctx: &mut Ctx, s: Str, v: Value) -> Result<std::ops::Range<usi
     checked_boundaries(ctx, s, start..start + len)
 }
 
-fn bytesplice(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let s = Str::of(recv);
+fn bytesplice(ctx: &mut Ctx, s: Str, args: Args) -> Result {
     let (range, value, part) = match args.len() {
         4 => return Err(ctx.argument_error("wrong number of arguments (given 4, expected 2, 3, or 5)")),
         2 => {
@@ -159,34 +155,34 @@ fn bytesplice(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
             (range, value, part)
         }
     };
-    let s = modify(ctx, recv)?;
+    let s = modify(ctx, s)?;
     let encoding = common_encoding(ctx, s, value)?;
     let part = value.substring(ctx, part);
     s.splice_str(ctx, range, part);
     s.set_encoding(encoding);
-    Ok(recv)
+    Ok(s.value())
 }
 
-fn b(ctx: &mut Ctx, recv: Value, _: Args) -> Result {
-    let copy = Str::of(recv).dup(ctx);
+fn b(ctx: &mut Ctx, string: Str, _: Args) -> Result {
+    let copy = string.dup(ctx);
     copy.set_encoding(Encoding::BINARY);
     Ok(copy.value())
 }
 
-fn sum(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+fn sum(ctx: &mut Ctx, string: Str, args: Args) -> Result {
     let bits = match args.get(0) {
         Some(v) => ctx.to_int(v)?,
         None => 16,
     };
-    let total: u64 = Str::of(recv).bytes(ctx).iter().map(|b| *b as u64).sum();
+    let total: u64 = string.bytes(ctx).iter().map(|b| *b as u64).sum();
     let kept = if (1..64).contains(&bits) { total & ((1 << bits) - 1) } else { total };
     Ok(ctx.uint(kept))
 }
 
-fn ascii_only_p(ctx: &mut Ctx, recv: Value, _: Args) -> Result {
-    Ok(Value::from_bool(Str::of(recv).is_ascii_only(ctx)))
+fn ascii_only_p(ctx: &mut Ctx, string: Str, _: Args) -> Result {
+    Ok(Value::from_bool(string.is_ascii_only(ctx)))
 }
 
-fn valid_encoding_p(ctx: &mut Ctx, recv: Value, _: Args) -> Result {
-    Ok(Value::from_bool(Str::of(recv).code_range(ctx) != CodeRange::Broken))
+fn valid_encoding_p(ctx: &mut Ctx, string: Str, _: Args) -> Result {
+    Ok(Value::from_bool(string.code_range(ctx) != CodeRange::Broken))
 }

@@ -116,8 +116,7 @@ fn mapped_ascii(bytes: &[u8], op: CaseOp) -> Vec<u8> {
     }
 }
 
-fn copy(ctx: &mut Ctx, recv: Value, args: Args, op: CaseOp) -> Result {
-    let s = Str::of(recv);
+fn copy(ctx: &mut Ctx, s: Str, args: Args, op: CaseOp) -> Result {
     let bytes = mapped(ctx, s, args, op)?;
     let ascii = s.cached_code_range().filter(|r| *r == rubellite_encoding::CodeRange::SevenBit && args.is_empty());
     let result = Str::from_vec(ctx, bytes, s.encoding());
@@ -125,44 +124,44 @@ fn copy(ctx: &mut Ctx, recv: Value, args: Args, op: CaseOp) -> Result {
     Ok(result.value())
 }
 
-fn in_place(ctx: &mut Ctx, recv: Value, args: Args, op: CaseOp) -> Result {
-    let s = modify(ctx, recv)?;
+fn in_place(ctx: &mut Ctx, string: Str, args: Args, op: CaseOp) -> Result {
+    let s = modify(ctx, string)?;
     let bytes = mapped(ctx, s, args, op)?;
     if bytes == s.bytes(ctx) {
         return Ok(Value::NIL);
     }
     s.set_vec(ctx, bytes);
-    Ok(recv)
+    Ok(string.value())
 }
 
-fn upcase(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    copy(ctx, recv, args, CaseOp::Upcase)
+fn upcase(ctx: &mut Ctx, string: Str, args: Args) -> Result {
+    copy(ctx, string, args, CaseOp::Upcase)
 }
 
-fn upcase_bang(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    in_place(ctx, recv, args, CaseOp::Upcase)
+fn upcase_bang(ctx: &mut Ctx, string: Str, args: Args) -> Result {
+    in_place(ctx, string, args, CaseOp::Upcase)
 }
 
-fn downcase(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    copy(ctx, recv, args, CaseOp::Downcase)
+fn downcase(ctx: &mut Ctx, string: Str, args: Args) -> Result {
+    copy(ctx, string, args, CaseOp::Downcase)
 }
 
-fn downcase_bang(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    in_place(ctx, recv, args, CaseOp::Downcase)
+fn downcase_bang(ctx: &mut Ctx, string: Str, args: Args) -> Result {
+    in_place(ctx, string, args, CaseOp::Downcase)
 }
 
-fn swapcase(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    copy(ctx, recv, args, CaseOp::Swapcase)
+fn swapcase(ctx: &mut Ctx, string: Str, args: Args) -> Result {
+    copy(ctx, string, args, CaseOp::Swapcase)
 }
 
-fn swapcase_bang(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    in_place(ctx, recv, args, CaseOp::Swapcase)
+fn swapcase_bang(ctx: &mut Ctx, string: Str, args: Args) -> Result {
+    in_place(ctx, string, args, CaseOp::Swapcase)
 }
 
-fn capitalize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    copy(ctx, recv, args, CaseOp::Capitalize)
+fn capitalize(ctx: &mut Ctx, string: Str, args: Args) -> Result {
+    copy(ctx, string, args, CaseOp::Capitalize)
 }
 
-fn capitalize_bang(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    in_place(ctx, recv, args, CaseOp::Capitalize)
+fn capitalize_bang(ctx: &mut Ctx, string: Str, args: Args) -> Result {
+    in_place(ctx, string, args, CaseOp::Capitalize)
 }

@@ -24,12 +24,11 @@ pub static STRING_CHARS: ClassDef = ClassDef {
     ..ClassDef::EMPTY
 };
 
-fn length(ctx: &mut Ctx, recv: Value, _: Args) -> Result {
-    Ok(Value::fixnum(Str::of(recv).char_len(ctx) as i64))
+fn length(ctx: &mut Ctx, string: Str, _: Args) -> Result {
+    Ok(Value::fixnum(string.char_len(ctx) as i64))
 }
 
-fn ord(ctx: &mut Ctx, recv: Value, _: Args) -> Result {
-    let s = Str::of(recv);
+fn ord(ctx: &mut Ctx, s: Str, _: Args) -> Result {
     match s.encoding().code_point(s.bytes(ctx)) {
         Ok((code, _)) => Ok(Value::fixnum(code as i64)),
         Err(error) => Err(code_point_error(ctx, error, 0, s.encoding())),
@@ -51,8 +50,7 @@ fn reversed(ctx: &Ctx, s: Str) -> Vec<u8> {
     out
 }
 
-fn reverse(ctx: &mut Ctx, recv: Value, _: Args) -> Result {
-    let s = Str::of(recv);
+fn reverse(ctx: &mut Ctx, s: Str, _: Args) -> Result {
     let range = s.cached_code_range();
     let out = reversed(ctx, s);
     let result = Str::from_vec(ctx, out, s.encoding());
@@ -60,13 +58,13 @@ fn reverse(ctx: &mut Ctx, recv: Value, _: Args) -> Result {
     Ok(result.value())
 }
 
-fn reverse_bang(ctx: &mut Ctx, recv: Value, _: Args) -> Result {
-    let s = crate::text::common::modify(ctx, recv)?;
+fn reverse_bang(ctx: &mut Ctx, string: Str, _: Args) -> Result {
+    let s = crate::text::common::modify(ctx, string)?;
     let range = s.cached_code_range();
     let out = reversed(ctx, s);
     s.set_vec(ctx, out);
     s.set_code_range(range.filter(|r| *r != rubellite_encoding::CodeRange::Broken));
-    Ok(recv)
+    Ok(string.value())
 }
 
 /// The string as it is now, where so much can be made of it that a safepoint comes in between: other threads may change it
@@ -88,8 +86,8 @@ fn pieces(ctx: &mut Ctx, s: Str, mut next: impl FnMut(&Ctx, usize) -> Option<(us
     Ok(list.value())
 }
 
-fn chars(ctx: &mut Ctx, recv: Value, _: Args) -> Result {
-    let s = steady(ctx, Str::of(recv));
+fn chars(ctx: &mut Ctx, string: Str, _: Args) -> Result {
+    let s = steady(ctx, string);
     let single = s.single_byte_optimizable(ctx);
     pieces(ctx, s, |ctx, pos| {
         if pos >= s.len() {
@@ -100,8 +98,8 @@ fn chars(ctx: &mut Ctx, recv: Value, _: Args) -> Result {
     })
 }
 
-fn codepoints(ctx: &mut Ctx, recv: Value, _: Args) -> Result {
-    let s = steady(ctx, Str::of(recv));
+fn codepoints(ctx: &mut Ctx, string: Str, _: Args) -> Result {
+    let s = steady(ctx, string);
     let list = Array::with_capacity(ctx, s.len());
     let mut pos = 0;
     while pos < s.len() {
@@ -123,8 +121,8 @@ fn cut_off(encoding: Encoding, bytes: &[u8]) -> usize {
     starts.rev().find(|start| encoding.char_len(&bytes[*start..]) == CharLen::NeedMore).map_or(0, |start| bytes.len() - start)
 }
 
-fn clusters(ctx: &mut Ctx, recv: Value, _: Args) -> Result {
-    let s = steady(ctx, Str::of(recv));
+fn clusters(ctx: &mut Ctx, string: Str, _: Args) -> Result {
+    let s = steady(ctx, string);
     // A character that is cut off at the end belongs to no cluster.
     let cut = match s.encoding() {
         encoding if encoding.is_unicode() && !s.is_valid(ctx) => cut_off(encoding, s.bytes(ctx)),
@@ -137,8 +135,7 @@ fn clusters(ctx: &mut Ctx, recv: Value, _: Args) -> Result {
 }
 
 /// Lines with a separator (nil: the whole text; empty: paragraphs), chomped or not.
-fn lines(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let s = Str::of(recv);
+fn lines(ctx: &mut Ctx, s: Str, args: Args) -> Result {
     let chomp = args.at(1).truthy();
     // Without a byte order nobody knows where a line ends.
     if args.at(0).is_nil() || matches!(s.encoding(), Encoding::UTF_16 | Encoding::UTF_32) && !s.is_empty() {

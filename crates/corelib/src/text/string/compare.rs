@@ -30,10 +30,10 @@ pub static STRING_COMPARE: ClassDef = ClassDef {
     ..ClassDef::EMPTY
 };
 
-fn op_eq(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+fn op_eq(ctx: &mut Ctx, string: Str, args: Args) -> Result {
     let other = args.at(0);
     if let Some(other) = Str::try_of(other) {
-        return Ok(Value::from_bool(Str::of(recv).equal(ctx, other)));
+        return Ok(Value::from_bool(string.equal(ctx, other)));
     }
     if other.is_immediate() {
         return Ok(Value::FALSE);
@@ -43,16 +43,16 @@ fn op_eq(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         return Ok(Value::FALSE);
     }
     let op = ctx.names().op_eq;
-    Ok(Value::from_bool(ctx.call(other, op, &[recv])?.truthy()))
+    Ok(Value::from_bool(ctx.call(other, op, &[string.value()])?.truthy()))
 }
 
-fn eql_p(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let equal = Str::try_of(args.at(0)).is_some_and(|other| Str::of(recv).equal(ctx, other));
+fn eql_p(ctx: &mut Ctx, string: Str, args: Args) -> Result {
+    let equal = Str::try_of(args.at(0)).is_some_and(|other| string.equal(ctx, other));
     Ok(Value::from_bool(equal))
 }
 
-fn hash(ctx: &mut Ctx, recv: Value, _: Args) -> Result {
-    let hash = Str::of(recv).hash(ctx) as i64;
+fn hash(ctx: &mut Ctx, string: Str, _: Args) -> Result {
+    let hash = string.hash(ctx) as i64;
     Ok(Value::fixnum(hash >> 1))
 }
 
@@ -60,21 +60,21 @@ fn order(o: Ordering) -> Value {
     Value::fixnum(o as i64)
 }
 
-fn op_cmp(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+fn op_cmp(ctx: &mut Ctx, string: Str, args: Args) -> Result {
     let other = args.at(0);
     if let Some(other) = ctx.check_str(other)? {
-        return Ok(order(Str::of(recv).compare(ctx, other)));
+        return Ok(order(string.compare(ctx, other)));
     }
     let op = ctx.names().op_cmp;
-    let reversed = ctx.guard_recursion(op, recv, other, |_| Ok(None), |ctx| ctx.check_call(other, op, &[recv]))?;
+    let reversed = ctx.guard_recursion(op, string.value(), other, |_| Ok(None), |ctx| ctx.check_call(other, op, &[string.value()]))?;
     match reversed {
         None | Some(Value::NIL) => Ok(Value::NIL),
-        Some(v) => Ok(order(crate::collection::order_of(ctx, v, recv, other)?.reverse())),
+        Some(v) => Ok(order(crate::collection::order_of(ctx, v, string.value(), other)?.reverse())),
     }
 }
 
-fn casecmp(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let (a, Some(b)) = (Str::of(recv), ctx.check_str(args.at(0))?) else { return Ok(Value::NIL) };
+fn casecmp(ctx: &mut Ctx, string: Str, args: Args) -> Result {
+    let (a, Some(b)) = (string, ctx.check_str(args.at(0))?) else { return Ok(Value::NIL) };
     let Some(encoding) = compatible(a.side(ctx), b.side(ctx)) else { return Ok(Value::NIL) };
     // A byte of a letter may be part of another character, unless these are UTF-8.
     let bytewise = encoding.is_utf8_family() || encoding.max_len() == 1;
@@ -100,8 +100,8 @@ fn casecmp_chars(encoding: Encoding, a: &[u8], b: &[u8]) -> Ordering {
     }
 }
 
-fn casecmp_p(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let (a, Some(b)) = (Str::of(recv), ctx.check_str(args.at(0))?) else { return Ok(Value::NIL) };
+fn casecmp_p(ctx: &mut Ctx, string: Str, args: Args) -> Result {
+    let (a, Some(b)) = (string, ctx.check_str(args.at(0))?) else { return Ok(Value::NIL) };
     let Some(encoding) = compatible(a.side(ctx), b.side(ctx)) else { return Ok(Value::NIL) };
     if a.is_ascii_only(ctx) && b.is_ascii_only(ctx) {
         return Ok(Value::from_bool(a.bytes(ctx).eq_ignore_ascii_case(b.bytes(ctx))));
@@ -112,7 +112,7 @@ fn casecmp_p(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     }
 }
 
-fn op_match(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+fn op_match(ctx: &mut Ctx, string: Str, args: Args) -> Result {
     let pattern = args.at(0);
     if pattern.has_tag(Tag::String) {
         return Err(ctx.type_error("wrong argument type String (expected Regexp)"));
@@ -121,13 +121,13 @@ fn op_match(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     if let Some(re) = Regexp::try_of(pattern)
         && ctx.is_builtin(pattern, op)
     {
-        let found = search_setting(ctx, re, Str::of(recv), 0, Ask::Forward)?;
+        let found = search_setting(ctx, re, string, 0, Ask::Forward)?;
         return Ok(found.map_or(Value::NIL, |m| {
             let start = search::whole(ctx, m).start;
-            Value::fixnum(Str::of(recv).char_index(ctx, start) as i64)
+            Value::fixnum(string.char_index(ctx, start) as i64)
         }));
     }
-    ctx.call(pattern, op, &[recv])
+    ctx.call(pattern, op, &[string.value()])
 }
 
 /// A pattern argument as a Regexp: strings are regexp source here.
@@ -153,23 +153,22 @@ fn match_(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     if found.is_nil() || args.block.is_nil() { Ok(found) } else { ctx.yield_one(args.block, found) }
 }
 
-fn match_p(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+fn match_p(ctx: &mut Ctx, string: Str, args: Args) -> Result {
     let re = pattern(ctx, args.at(0))?;
-    crate::text::regexp::matches_from(ctx, re, Str::of(recv), args.get(1))
+    crate::text::regexp::matches_from(ctx, re, string, args.get(1))
 }
 
-fn empty_p(_: &mut Ctx, recv: Value, _: Args) -> Result {
-    Ok(Value::from_bool(Str::of(recv).is_empty()))
+fn empty_p(_: &mut Ctx, string: Str, _: Args) -> Result {
+    Ok(Value::from_bool(string.is_empty()))
 }
 
-fn include_p(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let (s, other) = (Str::of(recv), ctx.to_str(args.at(0))?);
+fn include_p(ctx: &mut Ctx, string: Str, args: Args) -> Result {
+    let (s, other) = (string, ctx.to_str(args.at(0))?);
     common_encoding(ctx, s, other)?;
     Ok(Value::from_bool(find_text(ctx, s, other, 0).is_some()))
 }
 
-fn start_with_p(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let s = Str::of(recv);
+fn start_with_p(ctx: &mut Ctx, s: Str, args: Args) -> Result {
     for i in 0..args.len() {
         let prefix = args.at(i);
         if let Some(re) = Regexp::try_of(prefix) {
@@ -194,8 +193,7 @@ pub fn ends_between_chars(ctx: &Ctx, s: Str, len: usize) -> bool {
     at_boundary(ctx, s, len)
 }
 
-fn end_with_p(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let s = Str::of(recv);
+fn end_with_p(ctx: &mut Ctx, s: Str, args: Args) -> Result {
     for i in 0..args.len() {
         let suffix = ctx.to_str(args.at(i))?;
         common_encoding(ctx, s, suffix)?;

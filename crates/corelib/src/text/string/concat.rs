@@ -41,7 +41,7 @@ fn allocate(ctx: &mut Ctx, klass: Value) -> Result {
     Ok(Str::new_in(ctx, klass, b"", Encoding::BINARY).value())
 }
 
-fn initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+fn initialize(ctx: &mut Ctx, string: Str, args: Args) -> Result {
     args.check_keywords(ctx, &["capacity", "encoding"])?;
     let capacity = match args.keyword(ctx, "capacity") {
         Some(v) if !v.is_nil() => ctx.to_int(v)?.max(0) as usize,
@@ -56,9 +56,9 @@ fn initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         None => None,
     };
     if source.is_none() && capacity == 0 && encoding.is_none() {
-        return Ok(recv);
+        return Ok(string.value());
     }
-    let s = modify(ctx, recv)?;
+    let s = modify(ctx, string)?;
     if let Some(source) = source {
         s.replace(ctx, source);
     }
@@ -68,25 +68,25 @@ fn initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     if let Some(encoding) = encoding {
         s.set_encoding(encoding);
     }
-    Ok(recv)
+    Ok(string.value())
 }
 
-fn replace(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let s = modify(ctx, recv)?;
+fn replace(ctx: &mut Ctx, string: Str, args: Args) -> Result {
+    let s = modify(ctx, string)?;
     let other = ctx.to_str(args.at(0))?;
     s.replace(ctx, other);
-    Ok(recv)
+    Ok(string.value())
 }
 
 /// A clone of a chilled string is chilled, too.
-fn initialize_clone(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+fn initialize_clone(ctx: &mut Ctx, string: Str, args: Args) -> Result {
     let source = args.positional().at(0);
     let name = ctx.names().initialize_copy;
-    ctx.call(recv, name, &[source])?;
+    ctx.call(string.value(), name, &[source])?;
     if let Some(source) = Str::try_of(source) {
-        Str::of(recv).set_chilled(source.chilled());
+        string.set_chilled(source.chilled());
     }
-    Ok(recv)
+    Ok(string.value())
 }
 
 fn try_convert(ctx: &mut Ctx, _: Value, args: Args) -> Result {
@@ -102,8 +102,7 @@ fn empty(ctx: &mut Ctx, cap: usize, encoding: Encoding) -> Result<Str> {
     Ok(s)
 }
 
-fn op_plus(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let a = Str::of(recv);
+fn op_plus(ctx: &mut Ctx, a: Str, args: Args) -> Result {
     let b = ctx.to_str(args.at(0))?;
     let encoding = common_encoding(ctx, a, b)?;
     let result = empty(ctx, a.len() + b.len(), encoding)?;
@@ -119,8 +118,7 @@ fn op_plus(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     Ok(result.value())
 }
 
-fn op_mul(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let s = Str::of(recv);
+fn op_mul(ctx: &mut Ctx, s: Str, args: Args) -> Result {
     let times = ctx.to_int(args.at(0))?;
     if times < 0 {
         return Err(ctx.argument_error("negative argument"));
@@ -146,12 +144,12 @@ fn op_mul(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     Ok(result.value())
 }
 
-fn op_mod(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+fn op_mod(ctx: &mut Ctx, string: Str, args: Args) -> Result {
     let values = match ctx.check_array(args.at(0))? {
         Some(values) => values,
         None => Array::from_slice(ctx, &[args.at(0)]),
     };
-    crate::numeric::format::format(ctx, Str::of(recv), values).map(Str::value)
+    crate::numeric::format::format(ctx, string, values).map(Str::value)
 }
 
 /// Appends a String or a code point.
@@ -205,28 +203,28 @@ pub fn code_point_error(ctx: &mut Ctx, error: CodePointError, code: u32, encodin
     }
 }
 
-fn op_shl(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let s = modify(ctx, recv)?;
+fn op_shl(ctx: &mut Ctx, string: Str, args: Args) -> Result {
+    let s = modify(ctx, string)?;
     append_value(ctx, s, args.at(0))?;
-    Ok(recv)
+    Ok(string.value())
 }
 
-fn concat(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let s = modify(ctx, recv)?;
+fn concat(ctx: &mut Ctx, string: Str, args: Args) -> Result {
+    let s = modify(ctx, string)?;
     if args.len() == 1 {
         append_value(ctx, s, args.at(0))?;
-        return Ok(recv);
+        return Ok(string.value());
     }
     let parts = empty(ctx, 0, s.encoding())?;
     for i in 0..args.len() {
         append_value(ctx, parts, args.at(i))?;
     }
     append_string(ctx, s, parts)?;
-    Ok(recv)
+    Ok(string.value())
 }
 
-fn append_as_bytes(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let s = modify(ctx, recv)?;
+fn append_as_bytes(ctx: &mut Ctx, string: Str, args: Args) -> Result {
+    let s = modify(ctx, string)?;
     for i in 0..args.len() {
         let v = args.at(i);
         if integer::is_integer(v) || Str::try_of(v).is_some() {
@@ -246,43 +244,42 @@ fn append_as_bytes(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         }
         s.set_code_range(None);
     }
-    Ok(recv)
+    Ok(string.value())
 }
 
-fn prepend(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let s = modify(ctx, recv)?;
+fn prepend(ctx: &mut Ctx, string: Str, args: Args) -> Result {
+    let s = modify(ctx, string)?;
     let joined = empty(ctx, 0, s.encoding())?;
     for i in 0..args.len() {
         let part = ctx.to_str(args.at(i))?;
         append_string(ctx, joined, part)?;
     }
     if joined.is_empty() {
-        return Ok(recv);
+        return Ok(string.value());
     }
     let encoding = common_encoding(ctx, s, joined)?;
     s.splice_str(ctx, 0..0, joined);
     s.set_encoding(encoding);
-    Ok(recv)
+    Ok(string.value())
 }
 
-fn clear(ctx: &mut Ctx, recv: Value, _: Args) -> Result {
-    let s = modify(ctx, recv)?;
+fn clear(ctx: &mut Ctx, string: Str, _: Args) -> Result {
+    let s = modify(ctx, string)?;
     s.clear(ctx);
-    Ok(recv)
+    Ok(string.value())
 }
 
-fn to_s(ctx: &mut Ctx, recv: Value, _: Args) -> Result {
+fn to_s(ctx: &mut Ctx, recv: Str, _: Args) -> Result {
     let string = ctx.classes().string.get();
-    if ctx.real_class(recv).value() == string {
-        return Ok(recv);
+    if ctx.real_class(recv.value()).value() == string {
+        return Ok(recv.value());
     }
-    Ok(Str::of(recv).dup(ctx).value())
+    Ok(recv.dup(ctx).value())
 }
 
-fn to_sym(ctx: &mut Ctx, recv: Value, _: Args) -> Result {
-    let s = Str::of(recv);
+fn to_sym(ctx: &mut Ctx, s: Str, _: Args) -> Result {
     if !s.is_valid(ctx) {
-        let text = ctx.inspect(recv)?;
+        let text = ctx.inspect(s.value())?;
         let label = encoding_label(s.encoding());
         return Err(ctx.raise_error("EncodingError", &format!("invalid symbol in encoding {label} :{text}")));
     }
@@ -290,23 +287,21 @@ fn to_sym(ctx: &mut Ctx, recv: Value, _: Args) -> Result {
     Ok(Value::symbol(ctx.intern_bytes(s.bytes(ctx), encoding)))
 }
 
-fn op_plus_at(ctx: &mut Ctx, recv: Value, _: Args) -> Result {
-    let s = Str::of(recv);
+fn op_plus_at(ctx: &mut Ctx, s: Str, _: Args) -> Result {
     if !s.guarded() {
-        return Ok(recv);
+        return Ok(s.value());
     }
     Ok(s.dup(ctx).value())
 }
 
-fn op_minus_at(ctx: &mut Ctx, recv: Value, _: Args) -> Result {
-    let s = Str::of(recv);
+fn op_minus_at(ctx: &mut Ctx, s: Str, _: Args) -> Result {
     let string = ctx.classes().string.get();
     let plain = s.header().klass.get() == string;
     if !plain || s.header().has(flags::GENERIC_IVARS) {
         if s.header().frozen() {
-            return Ok(recv);
+            return Ok(s.value());
         }
-        let class = ctx.real_class(recv).value();
+        let class = ctx.real_class(s.value()).value();
         let copy = s.dup_in(ctx, class);
         copy.header().set(flags::FROZEN);
         return Ok(copy.value());
@@ -314,9 +309,8 @@ fn op_minus_at(ctx: &mut Ctx, recv: Value, _: Args) -> Result {
     Ok(ctx.interned(s).value())
 }
 
-fn freeze(_: &mut Ctx, recv: Value, _: Args) -> Result {
-    let s = Str::of(recv);
+fn freeze(_: &mut Ctx, s: Str, _: Args) -> Result {
     s.set_chilled(None);
     s.header().set(flags::FROZEN);
-    Ok(recv)
+    Ok(s.value())
 }

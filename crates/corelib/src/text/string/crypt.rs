@@ -2,7 +2,7 @@
 
 use crate::numeric::integer::outside::{Effort, compute};
 use rubellite_vm::object::Str;
-use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Value, method};
+use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, method};
 use std::ffi::{CStr, CString, c_char};
 
 pub static STRING_CRYPT: ClassDef = ClassDef { name: "String", superclass: "Object", methods: &[method("crypt", Arity::ONE, crypt)], ..ClassDef::EMPTY };
@@ -31,8 +31,7 @@ fn find_crypt() -> Option<CryptFn> {
     None
 }
 
-fn crypt(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let s = Str::of(recv);
+fn crypt(ctx: &mut Ctx, s: Str, args: Args) -> Result {
     let salt = ctx.to_str(args.at(0))?;
     for string in [s, salt] {
         if string.encoding().min_len() > 1 {

@@ -29,20 +29,19 @@ pub static STRING_ENCODE: ClassDef = ClassDef {
 
 static SITE: RegionSite = RegionSite::new("encode");
 
-fn encoding(ctx: &mut Ctx, recv: Value, _: Args) -> Result {
-    Ok(encoding_object(ctx, Str::of(recv).encoding()))
+fn encoding(ctx: &mut Ctx, string: Str, _: Args) -> Result {
+    Ok(encoding_object(ctx, string.encoding()))
 }
 
-fn force_encoding(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+fn force_encoding(ctx: &mut Ctx, s: Str, args: Args) -> Result {
     let internal = Str::try_of(args.at(0)).is_some_and(|name| name.bytes(ctx).eq_ignore_ascii_case(b"internal"));
     let encoding = if internal { default_internal(ctx).unwrap_or(Encoding::BINARY) } else { to_encoding(ctx, args.at(0))? };
-    let s = Str::of(recv);
     if s.encoding() == encoding && !s.header().frozen() {
-        return Ok(recv);
+        return Ok(s.value());
     }
-    let s = modify(ctx, recv)?;
+    let s = modify(ctx, s)?;
     s.set_encoding(encoding);
-    Ok(recv)
+    Ok(s.value())
 }
 
 // -- encode -------------------------------------------------------------------------------
@@ -260,8 +259,7 @@ fn call_fallback(ctx: &mut Ctx, fallback: Value, bytes: &[u8], encoding: Encodin
     Ok(Some((text.bytes(ctx).to_vec(), text.encoding())))
 }
 
-fn encode_(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let s = Str::of(recv);
+fn encode_(ctx: &mut Ctx, s: Str, args: Args) -> Result {
     match encoded(ctx, s, args)? {
         (Some(bytes), encoding) => Ok(Str::from_vec(ctx, bytes, encoding).value()),
         (None, encoding) => {
@@ -272,16 +270,16 @@ fn encode_(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     }
 }
 
-fn encode_bang(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let s = modify(ctx, recv)?;
+fn encode_bang(ctx: &mut Ctx, string: Str, args: Args) -> Result {
+    let s = modify(ctx, string)?;
     let (bytes, encoding) = encoded(ctx, s, args)?;
     // Others may have frozen it meanwhile.
-    let s = modify(ctx, s.value())?;
+    let s = modify(ctx, s)?;
     if let Some(bytes) = bytes {
         s.set_vec(ctx, bytes);
     }
     s.set_encoding(encoding);
-    Ok(recv)
+    Ok(string.value())
 }
 
 // -- scrub --------------------------------------------------------------------------------
@@ -338,25 +336,23 @@ fn scrub_block(ctx: &mut Ctx, s: Str, part: &[u8], block: Value) -> Result<Vec<u
     checked_replacement(ctx, s, text)
 }
 
-fn scrub_(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let s = Str::of(recv);
+fn scrub_(ctx: &mut Ctx, s: Str, args: Args) -> Result {
     match scrubbed(ctx, s, args)? {
         Some(bytes) => Ok(Str::from_vec(ctx, bytes, s.encoding()).value()),
         None => Ok(s.dup(ctx).value()),
     }
 }
 
-fn scrub_bang(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let s = Str::of(recv);
+fn scrub_bang(ctx: &mut Ctx, s: Str, args: Args) -> Result {
     if s.is_valid(ctx) {
-        return Ok(recv);
+        return Ok(s.value());
     }
-    let s = modify(ctx, recv)?;
+    let s = modify(ctx, s)?;
     if let Some(bytes) = scrubbed(ctx, s, args)? {
-        let s = modify(ctx, recv)?;
+        let s = modify(ctx, s)?;
         s.set_vec(ctx, bytes);
     }
-    Ok(recv)
+    Ok(s.value())
 }
 
 // -- normalization ------------------------------------------------------------------------
@@ -410,26 +406,25 @@ fn normalized(ctx: &mut Ctx, s: Str, args: Args) -> Result<Option<Vec<u8>>> {
     convert(ctx, utf8, Encoding::UTF_8, s.encoding(), &conversion).map(Some)
 }
 
-fn unicode_normalize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let s = Str::of(recv);
+fn unicode_normalize(ctx: &mut Ctx, s: Str, args: Args) -> Result {
     match normalized(ctx, s, args)? {
         Some(bytes) => Ok(Str::from_vec(ctx, bytes, s.encoding()).value()),
         None => Ok(s.dup(ctx).value()),
     }
 }
 
-fn unicode_normalize_bang(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let s = modify(ctx, recv)?;
+fn unicode_normalize_bang(ctx: &mut Ctx, string: Str, args: Args) -> Result {
+    let s = modify(ctx, string)?;
     if let Some(bytes) = normalized(ctx, s, args)? {
-        let s = modify(ctx, recv)?;
+        let s = modify(ctx, string)?;
         s.set_vec(ctx, bytes);
     }
-    Ok(recv)
+    Ok(string.value())
 }
 
-fn unicode_normalized_p(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+fn unicode_normalized_p(ctx: &mut Ctx, string: Str, args: Args) -> Result {
     let form = form(ctx, args)?;
-    let text = unicode_text(ctx, Str::of(recv))?;
+    let text = unicode_text(ctx, string)?;
     let normal = match text {
         Some(text) => outside::sized(ctx, text.len(), &SITE, |_| Some(is_normalized(&text, form)))?,
         None => true,

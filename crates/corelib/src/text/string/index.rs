@@ -62,8 +62,7 @@ pub fn char_count(ctx: &Ctx, s: Str) -> usize {
     s.char_len(ctx)
 }
 
-fn op_aref(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let s = Str::of(recv);
+fn op_aref(ctx: &mut Ctx, s: Str, args: Args) -> Result {
     let first = args.at(0);
     if let Some(second) = args.get(1) {
         if let Some(re) = Regexp::try_of(first) {
@@ -105,14 +104,13 @@ fn regexp_part(ctx: &mut Ctx, s: Str, re: Regexp, group: Value) -> Result {
     }
 }
 
-fn chr(ctx: &mut Ctx, recv: Value, _: Args) -> Result {
-    Ok(substring_value(ctx, Str::of(recv), 0, 1))
+fn chr(ctx: &mut Ctx, string: Str, _: Args) -> Result {
+    Ok(substring_value(ctx, string, 0, 1))
 }
 
 // -- search -------------------------------------------------------------------------------
 
-fn index(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let s = Str::of(recv);
+fn index(ctx: &mut Ctx, s: Str, args: Args) -> Result {
     let start = match args.get(1) {
         Some(v) => ctx.to_int(v)?,
         None => 0,
@@ -168,8 +166,7 @@ fn find_far(ctx: &mut Ctx, s: Str, pattern: Value, from: usize) -> Result<Option
     })
 }
 
-fn rindex(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let s = Str::of(recv);
+fn rindex(ctx: &mut Ctx, s: Str, args: Args) -> Result {
     let from = match args.get(1) {
         Some(v) => {
             let n = ctx.to_int(v)?;
@@ -225,8 +222,7 @@ fn not_a_boundary(ctx: &mut Ctx, pos: usize) -> rubellite_vm::Unwind {
     ctx.index_error(&format!("offset {pos} does not land on character boundary"))
 }
 
-fn byteindex(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let s = Str::of(recv);
+fn byteindex(ctx: &mut Ctx, s: Str, args: Args) -> Result {
     let start = match args.get(1) {
         Some(v) => ctx.to_int(v)?,
         None => 0,
@@ -239,8 +235,7 @@ fn byteindex(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     Ok(found.map_or(Value::NIL, |at| Value::fixnum(at as i64)))
 }
 
-fn byterindex(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let s = Str::of(recv);
+fn byterindex(ctx: &mut Ctx, s: Str, args: Args) -> Result {
     let from = match args.get(1) {
         Some(v) => {
             let n = ctx.to_int(v)?;
@@ -278,8 +273,7 @@ fn whole_and_empty(ctx: &mut Ctx, s: Str, last: bool) -> Value {
     Array::from_slice(ctx, &items).value()
 }
 
-fn partition(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let s = Str::of(recv);
+fn partition(ctx: &mut Ctx, s: Str, args: Args) -> Result {
     if let Some(re) = Regexp::try_of(args.at(0)) {
         return Ok(match search_setting(ctx, re, s, 0, Ask::Forward)? {
             Some(m) => {
@@ -307,8 +301,7 @@ fn partition_string(ctx: &mut Ctx, v: Value) -> Result<Str> {
     }
 }
 
-fn rpartition(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let s = Str::of(recv);
+fn rpartition(ctx: &mut Ctx, s: Str, args: Args) -> Result {
     if let Some(re) = Regexp::try_of(args.at(0)) {
         return Ok(match search_setting(ctx, re, s, s.len(), Ask::Backward)? {
             Some(m) => {

@@ -94,12 +94,11 @@ pub fn inspect_string(ctx: &mut Ctx, s: Str) -> Value {
     Str::from_vec(ctx, out, result).value()
 }
 
-fn inspect(ctx: &mut Ctx, recv: Value, _: Args) -> Result {
-    Ok(inspect_string(ctx, Str::of(recv)))
+fn inspect(ctx: &mut Ctx, string: Str, _: Args) -> Result {
+    Ok(inspect_string(ctx, string))
 }
 
-fn dump(ctx: &mut Ctx, recv: Value, _: Args) -> Result {
-    let s = Str::of(recv);
+fn dump(ctx: &mut Ctx, s: Str, _: Args) -> Result {
     let encoding = s.encoding();
     let out = dump_bytes(s.bytes(ctx), encoding);
     let encoding = if encoding.is_ascii_compatible() { encoding } else { Encoding::BINARY };
@@ -289,8 +288,7 @@ impl Undump<'_> {
     }
 }
 
-fn undump(ctx: &mut Ctx, recv: Value, _: Args) -> Result {
-    let s = Str::of(recv);
+fn undump(ctx: &mut Ctx, s: Str, _: Args) -> Result {
     if !s.encoding().is_ascii_compatible() {
         let message = format!("ASCII incompatible encoding: {}", s.encoding().name());
         return Err(ctx.raise_error("Encoding::CompatibilityError", &message));

@@ -3,7 +3,7 @@
 use crate::numeric::integer::outside::{Effort, compute};
 use crate::numeric::kernel::LONG_TEXT;
 use rubellite_vm::object::{Int, Str, float};
-use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Value, method};
+use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, method};
 
 pub static STRING_NUMBER: ClassDef = ClassDef {
     name: "String",
@@ -18,8 +18,7 @@ fn not_ascii_compatible(ctx: &mut Ctx, s: Str) -> rubellite_vm::Unwind {
     ctx.raise_error("Encoding::CompatibilityError", &message)
 }
 
-fn integer(ctx: &mut Ctx, recv: Value, base: i32) -> Result {
-    let s = Str::of(recv);
+fn integer(ctx: &mut Ctx, s: Str, base: i32) -> Result {
     if !s.encoding().is_ascii_compatible() {
         return Err(not_ascii_compatible(ctx, s));
     }
@@ -33,7 +32,7 @@ fn integer(ctx: &mut Ctx, recv: Value, base: i32) -> Result {
     Ok(n.into_value(ctx))
 }
 
-fn to_i(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+fn to_i(ctx: &mut Ctx, string: Str, args: Args) -> Result {
     let base = match args.get(0) {
         Some(v) => ctx.to_int(v)?,
         None => 10,
@@ -41,19 +40,18 @@ fn to_i(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     if base < 0 || base == 1 || base > 36 {
         return Err(ctx.argument_error(&format!("invalid radix {base}")));
     }
-    integer(ctx, recv, base as i32)
+    integer(ctx, string, base as i32)
 }
 
-fn hex(ctx: &mut Ctx, recv: Value, _: Args) -> Result {
-    integer(ctx, recv, 16)
+fn hex(ctx: &mut Ctx, string: Str, _: Args) -> Result {
+    integer(ctx, string, 16)
 }
 
-fn oct(ctx: &mut Ctx, recv: Value, _: Args) -> Result {
-    integer(ctx, recv, -8)
+fn oct(ctx: &mut Ctx, string: Str, _: Args) -> Result {
+    integer(ctx, string, -8)
 }
 
-fn to_f(ctx: &mut Ctx, recv: Value, _: Args) -> Result {
-    let s = Str::of(recv);
+fn to_f(ctx: &mut Ctx, s: Str, _: Args) -> Result {
     if !s.encoding().is_ascii_compatible() {
         return Err(not_ascii_compatible(ctx, s));
     }

@@ -88,8 +88,7 @@ fn separator(ctx: &mut Ctx, s: Str, pattern: Value) -> Result<Separator> {
 }
 
 /// `split` without a block; the limit is always given.
-fn split(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let s = Str::of(recv);
+fn split(ctx: &mut Ctx, s: Str, args: Args) -> Result {
     let limit = ctx.to_int(args.at(1))?;
     if i32::try_from(limit).is_err() {
         let size = if limit < 0 { "small" } else { "big" };

@@ -34,8 +34,8 @@ fn replace_chars(ctx: &mut Ctx, s: Str, start: i64, len: i64, value: Str) -> Res
     }
 }
 
-fn op_aset(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let s = modify(ctx, recv)?;
+fn op_aset(ctx: &mut Ctx, string: Str, args: Args) -> Result {
+    let s = modify(ctx, string)?;
     let first = args.at(0);
     if args.len() == 3 {
         if let Some(re) = Regexp::try_of(first) {
@@ -43,7 +43,7 @@ fn op_aset(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         }
         let (start, len) = (ctx.to_int(first)?, ctx.to_int(args.at(1))?);
         let value = ctx.to_str(args.at(2))?;
-        let s = modify(ctx, recv)?;
+        let s = modify(ctx, string)?;
         replace_chars(ctx, s, start, len, value)?;
         return Ok(args.at(2));
     }
@@ -108,8 +108,8 @@ fn set_regexp(ctx: &mut Ctx, s: Str, re: Regexp, group: Value, given: Value) -> 
     Ok(given)
 }
 
-fn slice_bang(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let s = modify(ctx, recv)?;
+fn slice_bang(ctx: &mut Ctx, string: Str, args: Args) -> Result {
+    let s = modify(ctx, string)?;
     let first = args.at(0);
     let range = if let Some(re) = Regexp::try_of(first) {
         match search_setting(ctx, re, s, 0, Ask::Forward)? {
@@ -158,13 +158,13 @@ fn slice_group(ctx: &mut Ctx, m: MatchData, group: Option<Value>) -> Result<Opti
     Ok(found.and_then(|n| m.group(ctx, n)))
 }
 
-fn insert(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let s = modify(ctx, recv)?;
+fn insert(ctx: &mut Ctx, string: Str, args: Args) -> Result {
+    let s = modify(ctx, string)?;
     let n = ctx.to_int(args.at(0))?;
     let value = ctx.to_str(args.at(1))?;
     if n == -1 {
         append_string(ctx, s, value)?;
-        return Ok(recv);
+        return Ok(string.value());
     }
     common_encoding(ctx, s, value)?;
     let start = if n < 0 { n + 1 } else { n };
@@ -172,5 +172,5 @@ fn insert(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         Some(range) => replace_bytes(ctx, s, range, value)?,
         None => return Err(ctx.index_error(&format!("index {n} out of string"))),
     }
-    Ok(recv)
+    Ok(string.value())
 }

@@ -341,9 +341,8 @@ fn missing_replacement(ctx: &mut Ctx, args: Args) -> rubellite_vm::Unwind {
     ctx.arity_error(args.len(), 2, Some(2))
 }
 
-fn sub(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+fn sub(ctx: &mut Ctx, s: Str, args: Args) -> Result {
     let Some(by) = replacement(ctx, args)? else { return Err(missing_replacement(ctx, args)) };
-    let s = Str::of(recv);
     match substitute(ctx, s, args, by, false, false)? {
         Some((bytes, encoding)) => Ok(Str::from_vec(ctx, bytes, encoding).value()),
         None => Ok(s.dup(ctx).value()),
@@ -351,19 +350,19 @@ fn sub(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 }
 
 /// Stores the result of a substitution.
-fn store(ctx: &mut Ctx, recv: Value, result: Option<(Vec<u8>, Encoding)>) -> Result {
+fn store(ctx: &mut Ctx, string: Str, result: Option<(Vec<u8>, Encoding)>) -> Result {
     let Some((bytes, encoding)) = result else { return Ok(Value::NIL) };
-    let s = modify(ctx, recv)?;
+    let s = modify(ctx, string)?;
     s.set_vec(ctx, bytes);
     s.set_encoding(encoding);
-    Ok(recv)
+    Ok(string.value())
 }
 
-fn sub_bang(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let s = modify(ctx, recv)?;
+fn sub_bang(ctx: &mut Ctx, string: Str, args: Args) -> Result {
+    let s = modify(ctx, string)?;
     let Some(by) = replacement(ctx, args)? else { return Err(missing_replacement(ctx, args)) };
     let result = substitute(ctx, s, args, by, false, true)?;
-    store(ctx, recv, result)
+    store(ctx, string, result)
 }
 
 fn enumerator(ctx: &mut Ctx, recv: Value, name: &str, args: Args) -> Result {
@@ -372,25 +371,23 @@ fn enumerator(ctx: &mut Ctx, recv: Value, name: &str, args: Args) -> Result {
     ctx.call(recv, to_enum, &[symbol, args.at(0)])
 }
 
-fn gsub(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let Some(by) = replacement(ctx, args)? else { return enumerator(ctx, recv, "gsub", args) };
-    let s = Str::of(recv);
+fn gsub(ctx: &mut Ctx, s: Str, args: Args) -> Result {
+    let Some(by) = replacement(ctx, args)? else { return enumerator(ctx, s.value(), "gsub", args) };
     match substitute(ctx, s, args, by, true, false)? {
         Some((bytes, encoding)) => Ok(Str::from_vec(ctx, bytes, encoding).value()),
         None => Ok(s.dup(ctx).value()),
     }
 }
 
-fn gsub_bang(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let Some(by) = replacement(ctx, args)? else { return enumerator(ctx, recv, "gsub!", args) };
-    let s = modify(ctx, recv)?;
+fn gsub_bang(ctx: &mut Ctx, string: Str, args: Args) -> Result {
+    let Some(by) = replacement(ctx, args)? else { return enumerator(ctx, string.value(), "gsub!", args) };
+    let s = modify(ctx, string)?;
     let result = substitute(ctx, s, args, by, true, true)?;
-    store(ctx, recv, result)
+    store(ctx, string, result)
 }
 
-fn scan(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+fn scan(ctx: &mut Ctx, s: Str, args: Args) -> Result {
     let pattern = pattern(ctx, args.at(0))?;
-    let s = Str::of(recv);
     if matches!(pattern, Pattern::Text(_)) && !s.is_valid(ctx) {
         return Err(ctx.argument_error(&format!("invalid byte sequence in {}", s.encoding().name())));
     }
@@ -400,7 +397,7 @@ fn scan(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let result = scan_in(ctx, &mut scan, s, list, args.block);
     scan.finish(ctx);
     result?;
-    Ok(if args.has_block() { recv } else { list.value() })
+    Ok(if args.has_block() { s.value() } else { list.value() })
 }
 
 /// One match as `scan` shows it: its text, or its groups.

@@ -238,29 +238,27 @@ fn succ_plain(encoding: Encoding, mut chars: Vec<Vec<u8>>) -> Vec<u8> {
     }
 }
 
-fn succ(ctx: &mut Ctx, recv: Value, _: Args) -> Result {
-    let s = Str::of(recv);
+fn succ(ctx: &mut Ctx, s: Str, _: Args) -> Result {
     let bytes = successor(s.encoding(), s.bytes(ctx));
     Ok(Str::from_vec(ctx, bytes, s.encoding()).value())
 }
 
-fn succ_bang(ctx: &mut Ctx, recv: Value, _: Args) -> Result {
-    let s = modify(ctx, recv)?;
+fn succ_bang(ctx: &mut Ctx, string: Str, _: Args) -> Result {
+    let s = modify(ctx, string)?;
     let bytes = successor(s.encoding(), s.bytes(ctx));
     s.set_vec(ctx, bytes);
-    Ok(recv)
+    Ok(string.value())
 }
 
 /// Whether the string is nothing but ASCII digits; for `upto`.
-fn digits_p(ctx: &mut Ctx, recv: Value, _: Args) -> Result {
-    let s = Str::of(recv);
+fn digits_p(ctx: &mut Ctx, s: Str, _: Args) -> Result {
     let digits = s.encoding().is_ascii_compatible() && !s.is_empty() && s.bytes(ctx).iter().all(u8::is_ascii_digit);
     Ok(Value::from_bool(digits))
 }
 
 /// The last string of `upto`.
-fn upto_last(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+fn upto_last(ctx: &mut Ctx, string: Str, args: Args) -> Result {
     let last = ctx.to_str(args.at(0))?;
-    common_encoding(ctx, Str::of(recv), last)?;
+    common_encoding(ctx, string, last)?;
     Ok(last.value())
 }

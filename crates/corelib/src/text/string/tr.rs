@@ -274,15 +274,14 @@ impl Sets {
 }
 
 /// Replaces the content when there is a new one; nil when nothing changed.
-fn store(ctx: &mut Ctx, recv: Value, new: Option<Vec<u8>>) -> Result {
+fn store(ctx: &mut Ctx, string: Str, new: Option<Vec<u8>>) -> Result {
     let Some(bytes) = new else { return Ok(Value::NIL) };
-    let s = modify(ctx, recv)?;
+    let s = modify(ctx, string)?;
     s.set_vec(ctx, bytes);
-    Ok(recv)
+    Ok(string.value())
 }
 
-fn copy(ctx: &mut Ctx, recv: Value, new: Option<Vec<u8>>) -> Value {
-    let s = Str::of(recv);
+fn copy(ctx: &mut Ctx, s: Str, new: Option<Vec<u8>>) -> Value {
     match new {
         Some(bytes) => Str::from_vec(ctx, bytes, s.encoding()).value(),
         None => s.dup(ctx).value(),
@@ -322,15 +321,15 @@ fn without(ctx: &mut Ctx, s: Str, unwanted: impl Fn(u32) -> bool + Send + Sync) 
     })
 }
 
-fn delete(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let new = deleted(ctx, Str::of(recv), args)?;
-    Ok(copy(ctx, recv, new))
+fn delete(ctx: &mut Ctx, string: Str, args: Args) -> Result {
+    let new = deleted(ctx, string, args)?;
+    Ok(copy(ctx, string, new))
 }
 
-fn delete_bang(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let s = modify(ctx, recv)?;
+fn delete_bang(ctx: &mut Ctx, string: Str, args: Args) -> Result {
+    let s = modify(ctx, string)?;
     let new = deleted(ctx, s, args)?;
-    store(ctx, recv, new)
+    store(ctx, string, new)
 }
 
 fn squeezed(ctx: &mut Ctx, s: Str, args: Args) -> Result<Option<Vec<u8>>> {
@@ -350,22 +349,21 @@ fn squeezed(ctx: &mut Ctx, s: Str, args: Args) -> Result<Option<Vec<u8>>> {
     })
 }
 
-fn squeeze(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let new = squeezed(ctx, Str::of(recv), args)?;
-    Ok(copy(ctx, recv, new))
+fn squeeze(ctx: &mut Ctx, string: Str, args: Args) -> Result {
+    let new = squeezed(ctx, string, args)?;
+    Ok(copy(ctx, string, new))
 }
 
-fn squeeze_bang(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let s = modify(ctx, recv)?;
+fn squeeze_bang(ctx: &mut Ctx, string: Str, args: Args) -> Result {
+    let s = modify(ctx, string)?;
     let new = squeezed(ctx, s, args)?;
-    store(ctx, recv, new)
+    store(ctx, string, new)
 }
 
-fn count(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+fn count(ctx: &mut Ctx, s: Str, args: Args) -> Result {
     if args.is_empty() {
         return Err(no_sets(ctx));
     }
-    let s = Str::of(recv);
     let sets = Sets::new(ctx, s, args)?;
     check_valid(ctx, s)?;
     let (encoding, ascii) = (s.encoding(), s.is_ascii_only(ctx));
@@ -491,38 +489,37 @@ fn deleted_by(ctx: &mut Ctx, s: Str, args: Args) -> Result<Option<Vec<u8>>> {
     without(ctx, s, |code| set.contains(code))
 }
 
-fn tr_with(ctx: &mut Ctx, recv: Value, args: Args, squeeze: bool) -> Result {
-    let s = Str::of(recv);
+fn tr_with(ctx: &mut Ctx, s: Str, args: Args, squeeze: bool) -> Result {
     Ok(match transliterated(ctx, s, args, squeeze)? {
         Some((bytes, encoding)) => Str::from_vec(ctx, bytes, encoding).value(),
         None => s.dup(ctx).value(),
     })
 }
 
-fn tr_in_place(ctx: &mut Ctx, recv: Value, args: Args, squeeze: bool) -> Result {
-    let s = modify(ctx, recv)?;
+fn tr_in_place(ctx: &mut Ctx, string: Str, args: Args, squeeze: bool) -> Result {
+    let s = modify(ctx, string)?;
     match transliterated(ctx, s, args, squeeze)? {
         Some((bytes, encoding)) => {
             s.set_vec(ctx, bytes);
             s.set_encoding(encoding);
-            Ok(recv)
+            Ok(string.value())
         }
         None => Ok(Value::NIL),
     }
 }
 
-fn tr(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    tr_with(ctx, recv, args, false)
+fn tr(ctx: &mut Ctx, string: Str, args: Args) -> Result {
+    tr_with(ctx, string, args, false)
 }
 
-fn tr_bang(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    tr_in_place(ctx, recv, args, false)
+fn tr_bang(ctx: &mut Ctx, string: Str, args: Args) -> Result {
+    tr_in_place(ctx, string, args, false)
 }
 
-fn tr_s(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    tr_with(ctx, recv, args, true)
+fn tr_s(ctx: &mut Ctx, string: Str, args: Args) -> Result {
+    tr_with(ctx, string, args, true)
 }
 
-fn tr_s_bang(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    tr_in_place(ctx, recv, args, true)
+fn tr_s_bang(ctx: &mut Ctx, string: Str, args: Args) -> Result {
+    tr_in_place(ctx, string, args, true)
 }

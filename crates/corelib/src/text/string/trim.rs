@@ -34,23 +34,22 @@ pub static STRING_TRIM: ClassDef = ClassDef {
 /// Which part of a string a method keeps; it may raise.
 type Keep = fn(&mut Ctx, Str, Args) -> Result<Range<usize>>;
 
-fn copy_kept(ctx: &mut Ctx, recv: Value, args: Args, keep: Keep) -> Result {
-    let s = Str::of(recv);
+fn copy_kept(ctx: &mut Ctx, s: Str, args: Args, keep: Keep) -> Result {
     let range = keep(ctx, s, args)?;
     Ok(s.substring(ctx, range).value())
 }
 
-fn cut_in_place(ctx: &mut Ctx, recv: Value, args: Args, keep: Keep) -> Result {
-    let s = modify(ctx, recv)?;
+fn cut_in_place(ctx: &mut Ctx, string: Str, args: Args, keep: Keep) -> Result {
+    let s = modify(ctx, string)?;
     let range = keep(ctx, s, args)?;
     // The conversion of an argument may have frozen it.
-    modify(ctx, recv)?;
+    modify(ctx, string)?;
     if range == (0..s.len()) {
         return Ok(Value::NIL);
     }
     s.truncate(ctx, range.end);
     s.remove_front(ctx, range.start);
-    Ok(recv)
+    Ok(string.value())
 }
 
 // -- white space --------------------------------------------------------------------------
@@ -141,28 +140,28 @@ fn keep_rstrip(ctx: &mut Ctx, s: Str, args: Args) -> Result<Range<usize>> {
     Ok(0..right(ctx, s, 0, &sets)?)
 }
 
-fn strip(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    copy_kept(ctx, recv, args, keep_strip)
+fn strip(ctx: &mut Ctx, string: Str, args: Args) -> Result {
+    copy_kept(ctx, string, args, keep_strip)
 }
 
-fn strip_bang(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    cut_in_place(ctx, recv, args, keep_strip)
+fn strip_bang(ctx: &mut Ctx, string: Str, args: Args) -> Result {
+    cut_in_place(ctx, string, args, keep_strip)
 }
 
-fn lstrip(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    copy_kept(ctx, recv, args, keep_lstrip)
+fn lstrip(ctx: &mut Ctx, string: Str, args: Args) -> Result {
+    copy_kept(ctx, string, args, keep_lstrip)
 }
 
-fn lstrip_bang(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    cut_in_place(ctx, recv, args, keep_lstrip)
+fn lstrip_bang(ctx: &mut Ctx, string: Str, args: Args) -> Result {
+    cut_in_place(ctx, string, args, keep_lstrip)
 }
 
-fn rstrip(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    copy_kept(ctx, recv, args, keep_rstrip)
+fn rstrip(ctx: &mut Ctx, string: Str, args: Args) -> Result {
+    copy_kept(ctx, string, args, keep_rstrip)
 }
 
-fn rstrip_bang(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    cut_in_place(ctx, recv, args, keep_rstrip)
+fn rstrip_bang(ctx: &mut Ctx, string: Str, args: Args) -> Result {
+    cut_in_place(ctx, string, args, keep_rstrip)
 }
 
 // -- line ends ----------------------------------------------------------------------------
@@ -229,12 +228,12 @@ fn char_before(ctx: &Ctx, s: Str, end: usize, code: u32) -> Option<usize> {
     matches!(encoding.code_point(&bytes[start..end]), Ok((found, _)) if found == code).then_some(start)
 }
 
-fn chomp(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    copy_kept(ctx, recv, args, keep_chomp)
+fn chomp(ctx: &mut Ctx, string: Str, args: Args) -> Result {
+    copy_kept(ctx, string, args, keep_chomp)
 }
 
-fn chomp_bang(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    cut_in_place(ctx, recv, args, keep_chomp)
+fn chomp_bang(ctx: &mut Ctx, string: Str, args: Args) -> Result {
+    cut_in_place(ctx, string, args, keep_chomp)
 }
 
 fn keep_chop(ctx: &mut Ctx, s: Str, _: Args) -> Result<Range<usize>> {
@@ -250,12 +249,12 @@ fn keep_chop(ctx: &mut Ctx, s: Str, _: Args) -> Result<Range<usize>> {
     Ok(0..last)
 }
 
-fn chop(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    copy_kept(ctx, recv, args, keep_chop)
+fn chop(ctx: &mut Ctx, string: Str, args: Args) -> Result {
+    copy_kept(ctx, string, args, keep_chop)
 }
 
-fn chop_bang(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    cut_in_place(ctx, recv, args, keep_chop)
+fn chop_bang(ctx: &mut Ctx, string: Str, args: Args) -> Result {
+    cut_in_place(ctx, string, args, keep_chop)
 }
 
 // -- prefix and suffix --------------------------------------------------------------------
@@ -284,20 +283,20 @@ fn keep_without_suffix(ctx: &mut Ctx, s: Str, suffix: Str) -> Result<Range<usize
     Ok(0..if found { s.len() - suffix.len() } else { s.len() })
 }
 
-fn delete_prefix(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    copy_kept(ctx, recv, args, keep_delete_prefix)
+fn delete_prefix(ctx: &mut Ctx, string: Str, args: Args) -> Result {
+    copy_kept(ctx, string, args, keep_delete_prefix)
 }
 
-fn delete_prefix_bang(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    cut_in_place(ctx, recv, args, keep_delete_prefix)
+fn delete_prefix_bang(ctx: &mut Ctx, string: Str, args: Args) -> Result {
+    cut_in_place(ctx, string, args, keep_delete_prefix)
 }
 
-fn delete_suffix(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    copy_kept(ctx, recv, args, keep_delete_suffix)
+fn delete_suffix(ctx: &mut Ctx, string: Str, args: Args) -> Result {
+    copy_kept(ctx, string, args, keep_delete_suffix)
 }
 
-fn delete_suffix_bang(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    cut_in_place(ctx, recv, args, keep_delete_suffix)
+fn delete_suffix_bang(ctx: &mut Ctx, string: Str, args: Args) -> Result {
+    cut_in_place(ctx, string, args, keep_delete_suffix)
 }
 
 // -- padding ------------------------------------------------------------------------------
@@ -318,8 +317,7 @@ fn push_pad(ctx: &Ctx, out: &mut Vec<u8>, pad: Str, pad_chars: usize, count: usi
 }
 
 /// The string with padding; `split` says how much of it goes to the left.
-fn justify(ctx: &mut Ctx, recv: Value, args: Args, split: fn(usize) -> usize) -> Result {
-    let s = Str::of(recv);
+fn justify(ctx: &mut Ctx, s: Str, args: Args, split: fn(usize) -> usize) -> Result {
     let width = ctx.to_int(args.at(0))?;
     let pad = match args.get(1) {
         Some(v) => ctx.to_str(v)?,
@@ -359,14 +357,14 @@ fn wide_space(ctx: &mut Ctx, encoding: rubellite_encoding::Encoding) -> Str {
     Str::from_vec(ctx, out, encoding)
 }
 
-fn ljust(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    justify(ctx, recv, args, |_| 0)
+fn ljust(ctx: &mut Ctx, string: Str, args: Args) -> Result {
+    justify(ctx, string, args, |_| 0)
 }
 
-fn rjust(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    justify(ctx, recv, args, |total| total)
+fn rjust(ctx: &mut Ctx, string: Str, args: Args) -> Result {
+    justify(ctx, string, args, |total| total)
 }
 
-fn center(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    justify(ctx, recv, args, |total| total / 2)
+fn center(ctx: &mut Ctx, string: Str, args: Args) -> Result {
+    justify(ctx, string, args, |total| total / 2)
 }

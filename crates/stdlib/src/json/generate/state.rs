@@ -222,10 +222,10 @@ pub fn set_depth(ctx: &mut Ctx, state: Value, depth: i64) {
     }
 }
 
-fn initialize_copy(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+fn initialize_copy(ctx: &mut Ctx, data: Data, args: Args) -> Result {
     let options = options_of(ctx, args.at(0));
-    Data::of(recv).install(ctx, options);
-    Ok(recv)
+    data.install(ctx, options);
+    Ok(data.value())
 }
 
 fn options_of(ctx: &Ctx, state: Value) -> Options {
@@ -243,23 +243,23 @@ fn from_state(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     ctx.call(recv, new, options)
 }
 
-fn configure(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    ctx.check_frozen(recv)?;
-    let mut options = options_of(ctx, recv);
+fn configure(ctx: &mut Ctx, data: Data, args: Args) -> Result {
+    ctx.check_frozen(data.value())?;
+    let mut options = options_of(ctx, data.value());
     if let Some(hash) = Hash::try_of(args.at(0)) {
         options.configure(ctx, hash)?;
     }
-    Data::of(recv).install(ctx, options);
-    Ok(recv)
+    data.install(ctx, options);
+    Ok(data.value())
 }
 
 /// `__set(name, value)`: the writers of the Ruby part.
-fn set(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    ctx.check_frozen(recv)?;
-    let mut options = options_of(ctx, recv);
+fn set(ctx: &mut Ctx, data: Data, args: Args) -> Result {
+    ctx.check_frozen(data.value())?;
+    let mut options = options_of(ctx, data.value());
     let name = ctx.to_symbol(args.at(0))?;
     options.set(ctx, ctx.sym_bytes(name), args.at(1))?;
-    Data::of(recv).install(ctx, options);
+    data.install(ctx, options);
     Ok(args.at(1))
 }
 

@@ -140,11 +140,11 @@ fn allocate(ctx: &mut Ctx, class: Value) -> Result {
     Ok(Data::new(ctx, class, Options::default()).value())
 }
 
-fn initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    ctx.check_frozen(recv)?;
+fn initialize(ctx: &mut Ctx, data: Data, args: Args) -> Result {
+    ctx.check_frozen(data.value())?;
     let options = options(ctx, args.at(0))?;
-    Data::of(recv).install(ctx, options);
-    Ok(recv)
+    data.install(ctx, options);
+    Ok(data.value())
 }
 
 /// `config.parse(source)`

@@ -216,14 +216,14 @@ fn initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     Ok(recv)
 }
 
-fn initialize_copy(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+fn initialize_copy(ctx: &mut Ctx, data: Data, args: Args) -> Result {
     let source = memory::Source::Buffer(args.at(0));
     let size = source.len(ctx)?;
     let (memory, flags) = fresh(ctx, size, flags_for(size))?;
-    Data::of(recv).install(ctx, Buffer::default());
-    state(ctx, recv)?.put(memory, flags);
-    memory::copy(ctx, (recv, 0), (source, 0), size);
-    Ok(recv)
+    data.install(ctx, Buffer::default());
+    state(ctx, data.value())?.put(memory, flags);
+    memory::copy(ctx, (data.value(), 0), (source, 0), size);
+    Ok(data.value())
 }
 
 /// `IO::Buffer.for(string)`: a read-only buffer of its present bytes; with a block one on the string itself, for the block,
