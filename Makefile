@@ -12,7 +12,7 @@ SPEC ?= ../spec
 MSPEC ?= ../mspec
 VS ?= ruby
 
-.PHONY: run build test fmt tidy unit suite stress lint bench spec deps
+.PHONY: run build test fmt tidy unit suite checked stress fuzz lint bench spec deps deps-fuzz
 
 run: build
 	@$(RUBELLITE) $(FILE) $(ARGS)
@@ -20,7 +20,7 @@ run: build
 build: deps
 	cargo build --release --package rubellite
 
-test: fmt tidy unit suite stress
+test: fmt tidy unit suite checked stress fuzz
 
 fmt:
 	cargo fmt --all --check
@@ -34,6 +34,15 @@ unit: deps
 suite: build
 	cargo xtask test
 
+# The suite on a build in which every assertion is on.
+checked: deps
+	cargo build --package rubellite
+	cargo xtask test --ruby $(TARGET)/debug/rubellite
+
+# Every fuzz target for some seconds.
+fuzz: deps deps-fuzz
+	cargo xtask fuzz --smoke
+
 stress: build
 	cargo xtask stress --timeout 30 --budget 240
 
@@ -46,15 +55,23 @@ bench: build
 spec: build
 	cargo xtask spec --path $(SPEC) --mspec $(MSPEC)
 
-# A C compiler builds the parser and the regexp engine; libruby carries the parts of the standard library that are
-# written in Ruby.
-deps:
-	@packages=""; \
-	command -v cc > /dev/null || packages="$$packages gcc libc6-dev"; \
-	compgen -G '/usr/lib/ruby/[0-9]*/optparse.rb' > /dev/null || packages="$$packages libruby"; \
-	if [ -z "$$packages" ]; then exit 0; fi; \
+# $(call install,PACKAGES): brings packages of Debian when you are root, and names them when you are not.
+define install
+	@packages="$(1)"; \
+	if [ -z "$${packages// /}" ]; then exit 0; fi; \
 	if [ "$$(id -u)" = 0 ] && command -v apt-get > /dev/null; then \
 	  apt-get update --quiet=2 && DEBIAN_FRONTEND=noninteractive apt-get install --quiet=2 --yes --no-install-recommends $$packages; \
 	else \
 	  echo "These packages are missing:$$packages (install them with: sudo apt-get install$$packages)" >&2; exit 1; \
 	fi
+endef
+
+# A C compiler builds the parser and the regexp engine; libruby carries the parts of the standard library that are
+# written in Ruby.
+deps:
+	$(call install,$(shell command -v cc > /dev/null || echo " gcc libc6-dev")$(shell \
+	  compgen -G '/usr/lib/ruby/[0-9]*/optparse.rb' > /dev/null || echo " libruby"))
+
+# libFuzzer is C++.
+deps-fuzz:
+	$(call install,$(shell command -v c++ > /dev/null || echo " g++"))
