@@ -554,6 +554,14 @@ pub fn fnmatch(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     if pattern.contains(&0) || path.contains(&0) {
         return Err(ctx.argument_error("string contains null byte"));
     }
-    let patterns = if flags & glob::flags::EXT_GLOB != 0 { glob::braces(&pattern, flags) } else { vec![pattern] };
-    Ok(Value::from_bool(patterns.iter().any(|p| glob::matches(p, &path, flags))))
+    if flags & glob::flags::EXT_GLOB == 0 {
+        return Ok(Value::from_bool(glob::matches(&pattern, &path, flags)));
+    }
+    let mut patterns = glob::Braces::new(&pattern, flags);
+    while let Some(pattern) = patterns.next(|| ctx.check_interrupts())? {
+        if glob::matches(&pattern, &path, flags) {
+            return Ok(Value::TRUE);
+        }
+    }
+    Ok(Value::FALSE)
 }

@@ -17,39 +17,40 @@ pub fn matches(pattern: &[u8], path: &[u8], flags: i64) -> bool {
     match_path(pattern, path, flags)
 }
 
-/// Matching with `/` as a separator that `*` and `?` do not cross; `**/` crosses directories.
+/// Matching with `/` as a separator that `*` and `?` do not cross; `**/` crosses directories. Like `wild` it goes back to the
+/// last `**/` only: an earlier one crosses nothing that a later one cannot.
 fn match_path(pattern: &[u8], path: &[u8], flags: i64) -> bool {
-    if let Some(rest) = pattern.strip_prefix(b"**/") {
-        let mut rest = rest;
-        while let Some(more) = rest.strip_prefix(b"**/") {
-            rest = more;
+    let (mut pattern, mut path) = (pattern, path);
+    let mut crossing: Option<(&[u8], &[u8])> = None;
+    loop {
+        if pattern.starts_with(b"**/") {
+            while let Some(rest) = pattern.strip_prefix(b"**/") {
+                pattern = rest;
+            }
+            crossing = Some((pattern, path));
         }
-        let mut at = path;
-        loop {
-            if match_path(rest, at, flags) {
-                return true;
-            }
-            if at.first() == Some(&b'.') && flags & flags::DOT_MATCH == 0 {
-                return false;
-            }
-            match at.iter().position(|b| *b == b'/') {
-                Some(slash) => at = &at[slash + 1..],
-                None => return false,
+        let (pattern_part, pattern_rest) = split_pattern(pattern, flags);
+        let (path_part, path_rest) = match path.iter().position(|b| *b == b'/') {
+            Some(slash) => (&path[..slash], Some(&path[slash + 1..])),
+            None => (path, None),
+        };
+        if match_part(pattern_part, path_part, flags, true) {
+            match (pattern_rest, path_rest) {
+                (None, None) => return true,
+                (Some(pattern_rest), Some(path_rest)) => {
+                    (pattern, path) = (pattern_rest, path_rest);
+                    continue;
+                }
+                _ => {}
             }
         }
-    }
-    let (pattern_part, pattern_rest) = split_pattern(pattern, flags);
-    let (path_part, path_rest) = match path.iter().position(|b| *b == b'/') {
-        Some(slash) => (&path[..slash], Some(&path[slash + 1..])),
-        None => (path, None),
-    };
-    if !match_part(pattern_part, path_part, flags, true) {
-        return false;
-    }
-    match (pattern_rest, path_rest) {
-        (None, None) => true,
-        (Some(pattern), Some(path)) => match_path(pattern, path, flags),
-        _ => false,
+        let Some((rest, at)) = crossing else { return false };
+        if at.first() == Some(&b'.') && flags & flags::DOT_MATCH == 0 {
+            return false;
+        }
+        let Some(slash) = at.iter().position(|b| *b == b'/') else { return false };
+        (pattern, path) = (rest, &at[slash + 1..]);
+        crossing = Some((pattern, path));
     }
 }
 
@@ -188,42 +189,100 @@ fn bracket(pattern: &[u8], name: &[u8], flags: i64) -> Option<(usize, bool)> {
     }
 }
 
-/// Expands `{a,b}` into all patterns.
-pub fn braces(pattern: &[u8], flags: i64) -> Vec<Vec<u8>> {
+/// The patterns that `{a,b}` stands for, one after the other: there may be more of them than there is memory for.
+pub struct Braces {
+    flags: i64,
+    /// What is expanded next.
+    pattern: Option<Vec<u8>>,
+    /// Groups of which more alternatives follow, the outermost first.
+    levels: Vec<Level>,
+}
+
+/// A pattern with its first group in braces.
+struct Level {
+    pattern: Vec<u8>,
+    open: usize,
+    close: usize,
+    /// Where its next alternative begins.
+    from: usize,
+}
+
+impl Braces {
+    pub fn new(pattern: &[u8], flags: i64) -> Braces {
+        Braces { flags, pattern: Some(pattern.to_vec()), levels: Vec::new() }
+    }
+
+    /// The next pattern. `poll` is asked for each group that is left and may end the expansion.
+    pub fn next<E>(&mut self, mut poll: impl FnMut() -> Result<(), E>) -> Result<Option<Vec<u8>>, E> {
+        loop {
+            poll()?;
+            let Some(pattern) = self.pattern.take().or_else(|| self.alternative()) else { return Ok(None) };
+            match first_group(&pattern, self.flags) {
+                Group::None => return Ok(Some(pattern)),
+                // Such a pattern stands for nothing.
+                Group::Unclosed => {}
+                Group::Found { open, close } => self.levels.push(Level { pattern, open, close, from: open + 1 }),
+            }
+        }
+    }
+
+    /// The innermost group's next alternative with what is around it.
+    fn alternative(&mut self) -> Option<Vec<u8>> {
+        let level = self.levels.last_mut()?;
+        let end = alternative_end(&level.pattern, level.from, level.close, self.flags);
+        let one = [&level.pattern[..level.open], &level.pattern[level.from..end], &level.pattern[level.close + 1..]].concat();
+        level.from = end + 1;
+        if end == level.close {
+            self.levels.pop();
+        }
+        Some(one)
+    }
+}
+
+/// The first group in braces.
+enum Group {
+    None,
+    Unclosed,
+    Found { open: usize, close: usize },
+}
+
+fn first_group(pattern: &[u8], flags: i64) -> Group {
     let escapes = flags & flags::NO_ESCAPE == 0;
-    let (mut open, mut depth) = (None, 0);
-    let mut commas = Vec::new();
+    let (mut open, mut depth) = (0, 0usize);
     let mut i = 0;
     while i < pattern.len() {
         match pattern[i] {
             b'\\' if escapes => i += 1,
             b'{' => {
                 if depth == 0 {
-                    open = Some(i);
-                    commas.clear();
+                    open = i;
                 }
                 depth += 1;
             }
-            b',' if depth == 1 => commas.push(i),
-            b'}' if depth > 0 => {
-                depth -= 1;
-                if let (0, Some(start)) = (depth, open) {
-                    commas.push(i);
-                    let mut out = Vec::new();
-                    let mut from = start + 1;
-                    for comma in &commas {
-                        let one = [&pattern[..start], &pattern[from..*comma], &pattern[i + 1..]].concat();
-                        out.extend(braces(&one, flags));
-                        from = comma + 1;
-                    }
-                    return out;
-                }
-            }
+            b'}' if depth == 1 => return Group::Found { open, close: i },
+            b'}' => depth = depth.saturating_sub(1),
             _ => {}
         }
         i += 1;
     }
-    vec![pattern.to_vec()]
+    if depth > 0 { Group::Unclosed } else { Group::None }
+}
+
+/// Where the alternative of a group that begins at `from` ends: at a comma, or where the group closes.
+fn alternative_end(pattern: &[u8], from: usize, close: usize, flags: i64) -> usize {
+    let escapes = flags & flags::NO_ESCAPE == 0;
+    let (mut i, mut depth) = (from, 0usize);
+    while i < close {
+        match pattern[i] {
+            b'\\' if escapes => i += 1,
+            b'{' => depth += 1,
+            b'}' => depth = depth.saturating_sub(1),
+            b',' if depth == 0 => return i,
+            _ => {}
+        }
+        i += 1;
+    }
+    close
 }
 
 // -- searching ------------------------------------------------------------------------------------
@@ -277,6 +336,16 @@ pub enum Stop {
     Failed(i32, Vec<u8>),
 }
 
+/// What is left to do of a search, in the order of its paths. Paths are deeper than the stack of a fiber.
+enum Task {
+    /// Find what stands at one of `places`. `below`: a directory above has been listed.
+    Walk { path: Vec<u8>, places: Vec<Place>, below: bool, known: Known },
+    /// Go one level down, to places that have the same number of slashes.
+    Step { path: Vec<u8>, places: Vec<Place>, below: bool },
+    /// The whole pattern has matched.
+    Arrive { path: Vec<u8>, slashes: usize, known: Known },
+}
+
 /// A search under way.
 struct Search<'a> {
     base: &'a [u8],
@@ -285,6 +354,8 @@ struct Search<'a> {
     parts: Vec<Part>,
     stop: &'a AtomicBool,
     found: Vec<Vec<u8>>,
+    /// The next one is the last.
+    tasks: Vec<Task>,
 }
 
 /// All paths that match the pattern, relative to `base` when the pattern is relative. `named`: the base is a path that the
@@ -292,14 +363,19 @@ struct Search<'a> {
 pub fn glob(pattern: &[u8], base: &[u8], named: bool, flags: i64, sort: bool, stop: &AtomicBool) -> Result<Vec<Vec<u8>>, Stop> {
     let flags = flags & !flags::CASE_FOLD;
     let (ahead, behind) = pattern.split_at(recursion(pattern, flags));
+    let poll = || if stop.load(Ordering::Relaxed) { Err(Stop::Interrupted) } else { Ok(()) };
     let mut all = Vec::new();
-    let prefixes = braces(ahead, flags);
-    let one = prefixes.len() == 1 && !behind.is_empty();
-    for prefix in prefixes {
+    let mut prefixes = Braces::new(ahead, flags);
+    let (mut next_prefix, mut prefixes_met) = (prefixes.next(poll)?, 0usize);
+    while let Some(prefix) = next_prefix {
+        next_prefix = prefixes.next(poll)?;
+        prefixes_met += 1;
+        let one = prefixes_met == 1 && next_prefix.is_none() && !behind.is_empty();
         let before = all.len();
-        let endings = braces(behind, flags);
-        let several = endings.len() > 1;
-        for ending in endings {
+        let mut endings = Braces::new(behind, flags);
+        let mut endings_met = 0usize;
+        while let Some(ending) = endings.next(poll)? {
+            endings_met += 1;
             let pattern = [&prefix[..], &ending].concat();
             if pattern.is_empty() {
                 if named && std::fs::symlink_metadata(OsStr::from_bytes(base)).is_ok() {
@@ -308,11 +384,11 @@ pub fn glob(pattern: &[u8], base: &[u8], named: bool, flags: i64, sort: bool, st
                 continue;
             }
             let root = pattern.iter().take_while(|b| **b == b'/').count();
-            let mut search = Search { base, flags, sort, parts: parse(&pattern[root..], flags), stop, found: Vec::new() };
-            search.walk(&pattern[..root], &[Place { part: 0, slashes: 0 }], false, Known::Nothing)?;
+            let mut search = Search { base, flags, sort, parts: parse(&pattern[root..], flags), stop, found: Vec::new(), tasks: Vec::new() };
+            search.run(pattern[..root].to_vec())?;
             all.append(&mut search.found);
         }
-        if several && one {
+        if endings_met > 1 && one {
             // Alternatives below `**` are looked for in one walk, which meets each path once.
             all[before..].sort_by(|a, b| a.split(|c| *c == b'/').cmp(b.split(|c| *c == b'/')));
             let mut met = all.split_off(before);
@@ -389,25 +465,40 @@ impl Search<'_> {
         Ok(names)
     }
 
-    /// Finds what stands at one of `places`. `below`: a directory above has been listed.
-    fn walk(&mut self, path: &[u8], places: &[Place], below: bool, known: Known) -> Result<(), Stop> {
+    /// Finds everything from `root` on.
+    fn run(&mut self, root: Vec<u8>) -> Result<(), Stop> {
+        let mut next = Some(Task::Walk { path: root, places: vec![Place { part: 0, slashes: 0 }], below: false, known: Known::Nothing });
+        while let Some(task) = next {
+            match task {
+                Task::Walk { path, places, below, known } => self.walk(path, &places, below, known)?,
+                Task::Step { path, places, below } => self.step(&path, &places, below)?,
+                Task::Arrive { path, slashes, known } => self.arrive(path, slashes, known),
+            }
+            next = self.tasks.pop();
+        }
+        Ok(())
+    }
+
+    fn walk(&mut self, path: Vec<u8>, places: &[Place], below: bool, known: Known) -> Result<(), Stop> {
         if self.stop.load(Ordering::Relaxed) {
             return Err(Stop::Interrupted);
         }
         let places = self.with_skipped(places);
         let end = self.parts.len();
         if let Some(place) = places.iter().find(|place| place.part == end) {
-            self.arrive(path, place.slashes, known);
+            self.arrive(path.clone(), place.slashes, known);
         }
+        let from = self.tasks.len();
         let mut seen: Vec<usize> = Vec::new();
         for place in places.iter().filter(|place| place.part < end) {
             // Different numbers of slashes make different paths.
             if !seen.contains(&place.slashes) {
                 seen.push(place.slashes);
                 let group: Vec<Place> = places.iter().filter(|other| other.part < end && other.slashes == place.slashes).copied().collect();
-                self.step(path, &group, below)?;
+                self.tasks.push(Task::Step { path: path.clone(), places: group, below });
             }
         }
+        self.tasks[from..].reverse();
         Ok(())
     }
 
@@ -430,23 +521,22 @@ impl Search<'_> {
     }
 
     /// The whole pattern has matched; with slashes at its end only directories do.
-    fn arrive(&mut self, path: &[u8], slashes: usize, known: Known) {
+    fn arrive(&mut self, path: Vec<u8>, slashes: usize, known: Known) {
         let dirs_only = self.parts.last().is_some_and(|part| part.slashes > 0);
-        if !dirs_only && (known != Known::Nothing || self.exists(path)) {
-            self.found.push(path.to_vec());
+        if !dirs_only && (known != Known::Nothing || self.exists(&path)) {
+            self.found.push(path);
             return;
         }
         let is_dir = match known {
             Known::Dir => true,
             Known::NoDir => false,
-            Known::There | Known::Nothing => dirs_only && (!path.is_empty() || !self.base.is_empty()) && self.is_dir(path),
+            Known::There | Known::Nothing => dirs_only && (!path.is_empty() || !self.base.is_empty()) && self.is_dir(&path),
         };
         if dirs_only && is_dir {
-            self.found.push(join(path, slashes.max(1), b""));
+            self.found.push(join(&path, slashes.max(1), b""));
         }
     }
 
-    /// One level down from `path`, to places that have the same number of slashes.
     fn step(&mut self, path: &[u8], places: &[Place], below: bool) -> Result<(), Stop> {
         let slashes = places[0].slashes;
         let plain = |place: &Place| match &self.parts[place.part].name {
@@ -456,11 +546,11 @@ impl Search<'_> {
         if places.iter().all(|place| plain(place).is_some()) {
             let mut names: Vec<Vec<u8>> = places.iter().filter_map(plain).collect();
             names.dedup();
-            for name in names {
+            for name in names.into_iter().rev() {
                 let next = self.places_after(places, &name, false);
                 let path = join(path, slashes, &name);
                 if next.iter().any(|place| place.part == self.parts.len()) || self.exists(&path) {
-                    self.walk(&path, &next, below, Known::Nothing)?;
+                    self.tasks.push(Task::Walk { path, places: next, below, known: Known::Nothing });
                 }
             }
             return Ok(());
@@ -472,15 +562,18 @@ impl Search<'_> {
             let place = if self.sort { entries.partition_point(|(name, _)| name.as_slice() < b".") } else { 0 };
             entries.insert(place, (b".".to_vec(), Known::Nothing));
         }
-        let end = self.parts.len();
+        let (end, from) = (self.parts.len(), self.tasks.len());
         for (name, known) in entries {
             let next = self.places_after(places, &name, known == Known::Dir);
+            let path = || join(path, slashes, &name);
             match &next[..] {
                 [] => {}
-                [only] if only.part == end => self.arrive(&join(path, slashes, &name), only.slashes, known),
-                _ => self.walk(&join(path, slashes, &name), &next, true, known)?,
+                [only] if only.part == end && self.tasks.len() == from => self.arrive(path(), only.slashes, known),
+                [only] if only.part == end => self.tasks.push(Task::Arrive { path: path(), slashes: only.slashes, known }),
+                _ => self.tasks.push(Task::Walk { path: path(), places: next, below: true, known }),
             }
         }
+        self.tasks[from..].reverse();
         Ok(())
     }
 
