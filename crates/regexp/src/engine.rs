@@ -10,6 +10,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr::{self, NonNull};
 use std::sync::OnceLock;
 
+use corosensei::stack::DefaultStack;
 use onig_sys as onig;
 use rubellite_encoding::{Encoding, Family};
 
@@ -19,8 +20,8 @@ use crate::source::Options;
 /// matches without a visitor, which cost more to make than a short match takes.
 pub struct Region {
     raw: NonNull<onig::OnigRegion>,
-    /// With their limit of retries.
-    param: Option<(u64, MatchParam)>,
+    /// With their limits.
+    param: Option<(Limits, MatchParam)>,
 }
 
 // SAFETY: a region owns its memory and has no ties to a thread; access follows `&`/`&mut`.
@@ -61,10 +62,10 @@ impl Region {
         (start >= 0 && end >= 0).then_some((start as usize, end as usize))
     }
 
-    /// Parameters with this limit of retries, and nothing else.
-    fn param(&mut self, retry_limit: u64) -> Option<*mut onig::OnigMatchParam> {
-        if self.param.as_ref().is_none_or(|(limit, _)| *limit != retry_limit) {
-            self.param = Some((retry_limit, MatchParam::new(retry_limit)?));
+    /// Parameters with these limits, and nothing else.
+    fn param(&mut self, limits: Limits) -> Option<*mut onig::OnigMatchParam> {
+        if self.param.as_ref().is_none_or(|(known, _)| *known != limits) {
+            self.param = Some((limits, MatchParam::new(limits)?));
         }
         self.param.as_ref().map(|(_, param)| param.0.as_ptr())
     }
@@ -120,6 +121,18 @@ pub(crate) enum Ending {
 
 /// Entries of the engine's stack, of some 40 bytes, in a match with a limit of retries.
 const STACK_MAX: u32 = 1 << 22;
+/// The same in patterns that call groups: the return from a call looks for it on the stack, which is no retry.
+const CALLS_STACK_MAX: u32 = 1 << 14;
+/// Entries for each byte of the text that calls may fill in a match without a limit of retries: calls that match nothing would
+/// go on until there is no memory.
+const CALLS_STACK_PER_BYTE: usize = 64;
+
+/// The limits of one match; 0 is none.
+#[derive(Copy, Clone, PartialEq, Eq)]
+struct Limits {
+    retries: u64,
+    stack: u32,
+}
 
 /// What check points call: the number of the point, the position and which way.
 pub(crate) type Visit<'a> = &'a mut dyn FnMut(usize, usize, Pass) -> Verdict;
@@ -142,6 +155,8 @@ pub(crate) enum Verdict {
 /// A compiled pattern.
 pub(crate) struct Program {
     raw: NonNull<onig::OnigRegexType>,
+    /// It may call groups.
+    calls: bool,
 }
 
 // SAFETY: matching only reads the compiled pattern (see the head of this file).
@@ -213,6 +228,10 @@ fn syntax() -> &'static Syntax {
         // SAFETY: the array holds that many pointers to encodings of the library, which are
         // initialized here before any other use, by one thread (OnceLock).
         unsafe { onig::onig_initialize(tables.as_mut_ptr(), tables.len() as c_int) };
+        // The engine takes a call beyond this depth for one that does not match. The limits of the stack, which end a match with an
+        // error, come first: each call under way has an entry on it.
+        // SAFETY: sets a number of the library, before any match.
+        unsafe { onig::onig_set_subexp_call_max_nest_level(c_int::MAX) };
         // SAFETY: the library's table is only read, after its initialization.
         let mut syntax = unsafe { (&raw const onig::OnigSyntaxRuby).read() };
         syntax.op &= !(onig::ONIG_SYN_OP_ESC_X_BRACE_HEX8 | onig::ONIG_SYN_OP_ESC_O_BRACE_OCTAL);
@@ -232,11 +251,14 @@ impl Program {
         let mut raw: onig::OnigRegex = ptr::null_mut();
         let mut info = onig::OnigErrorInfo { enc: ptr::null_mut(), par: ptr::null_mut(), par_end: ptr::null_mut() };
         let range = text.as_ptr_range();
-        // SAFETY: the range is that of a live slice; onig_new only reads the syntax, whose
-        // pointer is mutable in C's declaration alone; `raw` and `info` outlive the call.
-        let code = unsafe { onig::onig_new(&mut raw, range.start, range.end, bits, table(enc), (&raw const syntax.0).cast_mut(), &mut info) };
+        let compile = || {
+            // SAFETY: the range is that of a live slice; onig_new only reads the syntax, whose
+            // pointer is mutable in C's declaration alone; `raw` and `info` outlive the call.
+            unsafe { onig::onig_new(&mut raw, range.start, range.end, bits, table(enc), (&raw const syntax.0).cast_mut(), &mut info) }
+        };
+        let Some(code) = with_stack(text, compile) else { return Err("too deep nest level".to_string()) };
         match NonNull::new(raw) {
-            Some(raw) if code == 0 => Ok(Program { raw }),
+            Some(raw) if code == 0 => Ok(Program { raw, calls: text.windows(2).any(|w| w == b"\\g") }),
             _ => Err(reason(code, &info)),
         }
     }
@@ -285,20 +307,31 @@ impl Program {
         self.run(text, at, false, region, retry_limit, visit)
     }
 
+    fn limits(&self, retries: u64, len: usize) -> Limits {
+        let stack = match (self.calls, retries > 0) {
+            (false, true) => STACK_MAX,
+            (false, false) => 0,
+            (true, true) => CALLS_STACK_MAX,
+            (true, false) => u32::try_from(len.saturating_mul(CALLS_STACK_PER_BYTE)).unwrap_or(u32::MAX).max(STACK_MAX),
+        };
+        Limits { retries, stack }
+    }
+
     fn run(&self, text: &[u8], start: usize, search: bool, region: &mut Region, retry_limit: u64, visit: Option<Visit<'_>>) -> Ending {
         if start > text.len() || text.len() > c_int::MAX as usize {
             return if start > text.len() { Ending::None } else { Ending::Failed };
         }
+        let limits = self.limits(retry_limit, text.len());
         let mut visitor = visit.map(|visit| Visitor { visit, panic: None });
         let own = match &mut visitor {
             Some(visitor) => {
-                let Some(param) = MatchParam::new(retry_limit) else { return Ending::Failed };
+                let Some(param) = MatchParam::new(limits) else { return Ending::Failed };
                 param.set_visitor(visitor);
                 Some(param)
             }
             None => None,
         };
-        let param = own.as_ref().map(|param| param.0.as_ptr()).or_else(|| region.param(retry_limit));
+        let param = own.as_ref().map(|param| param.0.as_ptr()).or_else(|| region.param(limits));
         let Some(mp) = param else { return Ending::Failed };
         let range = text.as_ptr_range();
         let (regex, regs) = (self.raw.as_ptr(), region.raw.as_ptr());
@@ -326,6 +359,25 @@ impl Program {
     }
 }
 
+/// What compiling takes of the machine stack for each level of a pattern, generously, and what every caller has left.
+const LEVEL_BYTES: usize = 2048;
+const CALLER_BYTES: usize = 32 * 1024;
+/// More than any pattern within the limits of the engine asks for.
+const STACK_BYTES_MAX: usize = 512 << 20;
+
+/// Calls the compiler of the engine, which recurses by the depth of a pattern: on a stack of its own where that of a fiber might
+/// not do. Calls of groups make the depth a matter of the whole pattern, so everything that may nest counts as a level. `None` when
+/// there is no memory for the stack.
+fn with_stack<R>(text: &[u8], compile: impl FnOnce() -> R) -> Option<R> {
+    let levels = text.iter().filter(|b| matches!(b, b'(' | b'[' | b'*' | b'+' | b'?' | b'{')).count();
+    if levels <= CALLER_BYTES / LEVEL_BYTES {
+        return Some(compile());
+    }
+    let bytes = (levels.saturating_mul(LEVEL_BYTES) + 2 * CALLER_BYTES).min(STACK_BYTES_MAX);
+    let stack = DefaultStack::new(bytes).ok()?;
+    Some(corosensei::on_stack(stack, compile))
+}
+
 /// The sentence for an error of compiling.
 fn reason(code: c_int, info: &onig::OnigErrorInfo) -> String {
     let mut buffer = [0u8; onig::ONIG_MAX_ERROR_MESSAGE_LEN as usize + 8];
@@ -339,17 +391,15 @@ fn reason(code: c_int, info: &onig::OnigErrorInfo) -> String {
 struct MatchParam(NonNull<onig::OnigMatchParam>);
 
 impl MatchParam {
-    fn new(retry_limit: u64) -> Option<MatchParam> {
+    fn new(limits: Limits) -> Option<MatchParam> {
         // SAFETY: has no precondition; the result is checked before it is used.
         let param = MatchParam(NonNull::new(unsafe { onig::onig_new_match_param() })?);
         // SAFETY: the parameters are ours alone.
         unsafe {
             onig::onig_initialize_match_param(param.0.as_ptr());
             onig::onig_set_retry_limit_in_match_of_match_param(param.0.as_ptr(), 0);
-            onig::onig_set_retry_limit_in_search_of_match_param(param.0.as_ptr(), retry_limit as _);
-            if retry_limit > 0 {
-                onig::onig_set_match_stack_limit_size_of_match_param(param.0.as_ptr(), STACK_MAX);
-            }
+            onig::onig_set_retry_limit_in_search_of_match_param(param.0.as_ptr(), limits.retries as _);
+            onig::onig_set_match_stack_limit_size_of_match_param(param.0.as_ptr(), limits.stack);
         }
         Some(param)
     }

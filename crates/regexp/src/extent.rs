@@ -36,7 +36,7 @@ impl Extent {
 
     pub(crate) fn append(&mut self, next: Extent) {
         let joined = self.literal && next.literal && self.size > 0 && next.size > 0;
-        self.size += next.size - usize::from(joined);
+        self.size = self.size.saturating_add(next.size - usize::from(joined));
         self.literal &= next.literal;
         self.counts |= next.counts;
         self.nullable &= next.is_nullable();
@@ -44,11 +44,11 @@ impl Extent {
 
     /// Another alternative begins.
     pub(crate) fn branch(&mut self) {
-        *self = Extent { size: self.size + 2 * JUMP, literal: false, counts: self.counts, nullable: true, hollow: self.is_nullable() };
+        *self = Extent { size: self.size.saturating_add(2 * JUMP), literal: false, counts: self.counts, nullable: true, hollow: self.is_nullable() };
     }
 
     pub(crate) fn capturing(self) -> Extent {
-        Extent { size: self.size + 6, literal: false, ..self }
+        Extent { size: self.size.saturating_add(6), literal: false, ..self }
     }
 
     /// A group that looks around with this content.
@@ -66,13 +66,13 @@ impl Extent {
         }
         let written = match max {
             None => self.size.saturating_mul(min),
-            Some(max) => (self.size + JUMP).saturating_mul(max),
+            Some(max) => self.size.saturating_add(JUMP).saturating_mul(max),
         };
         self.literal = false;
         if written <= WRITTEN_OUT_MAX || matches!((min, max), (0 | 1, None) | (_, Some(1))) {
-            self.size = written.saturating_add(if max.is_none() { self.size + 2 * JUMP } else { 0 });
+            self.size = written.saturating_add(if max.is_none() { self.size.saturating_add(2 * JUMP) } else { 0 });
         } else {
-            self.size += 2 * JUMP + 1;
+            self.size = self.size.saturating_add(2 * JUMP + 1);
             self.counts = true;
         }
         nested

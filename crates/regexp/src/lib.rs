@@ -4,13 +4,15 @@
 //! threads at once. `source.rs` reads that text as Ruby does (escapes, fixed encoding),
 //! `rewrite.rs` translates it into Oniguruma's dialect, `engine.rs` holds all unsafe code, and
 //! `regex.rs` decides how to search so that any match can be interrupted. Caches of compiled
-//! patterns are the caller's. `simple.rs` matches the simplest patterns without the engine, `names.rs` writes names of groups for it.
+//! patterns are the caller's. `simple.rs` matches the simplest patterns without the engine, `required.rs`
+//! and `needs.rs` know texts that cannot match, `names.rs` writes names of groups for it.
 
 mod comments;
 mod engine;
 mod extent;
 mod memory;
 mod names;
+mod needs;
 mod points;
 mod regex;
 mod required;

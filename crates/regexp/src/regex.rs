@@ -27,6 +27,7 @@ use rubellite_encoding::{CodeRange, Encoding};
 
 use crate::engine::{Ending, Pass, Program, Region, Verdict};
 use crate::memory::Memory;
+use crate::needs::Needs;
 use crate::points::{Kind, Traits};
 use crate::required::required;
 use crate::rewrite::{Checks, rewrite};
@@ -45,6 +46,9 @@ const FILTERED_TEXT: usize = 128;
 const SLOW_SLICE: usize = 256;
 /// Check points passed between two polls, about 0.1 ms.
 const POLL_INTERVAL: u32 = 4096;
+
+/// The same in patterns that call groups, where the way from one to the next may be as long as the engine's stack.
+const CALLS_POLL_INTERVAL: u32 = 16;
 
 /// Asked every few milliseconds of a long match; the answer ends it.
 pub type Poll<'a> = &'a mut dyn FnMut() -> Option<MatchError>;
@@ -171,6 +175,8 @@ pub struct Regex {
     simple: OnceLock<Option<Simple>>,
     /// Text that every match holds.
     required: OnceLock<Option<Finder<'static>>>,
+    /// What a match needs, once a search has become dear.
+    needs: OnceLock<Needs>,
     others: Mutex<HashMap<Encoding, Arc<Variant>>>,
 }
 
@@ -194,6 +200,7 @@ impl Regex {
             own: variant,
             simple: OnceLock::new(),
             required: OnceLock::new(),
+            needs: OnceLock::new(),
             others: Mutex::default(),
         })
     }
@@ -304,7 +311,10 @@ impl Regex {
 
     /// Whether a text that is not short lacks what every match holds.
     fn is_ruled_out(&self, subject: &Subject<'_>, start: usize) -> bool {
-        let Some(text) = subject.bytes.get(start..).filter(|text| text.len() >= FILTERED_TEXT) else { return false };
+        subject.bytes.get(start..).is_some_and(|text| text.len() >= FILTERED_TEXT && self.lacks_required(text))
+    }
+
+    fn lacks_required(&self, text: &[u8]) -> bool {
         let required = self.required.get_or_init(|| required(&self.text, self.enc, self.options));
         required.as_ref().is_some_and(|finder| finder.find(text).is_none())
     }
@@ -512,6 +522,10 @@ impl Search<'_> {
 
     /// Step 3, by search or at one position.
     fn heavy(&mut self, start: usize, search: bool) -> Found {
+        let needs = self.regex.needs.get_or_init(|| Needs::of(&self.regex.text, self.regex.enc, self.regex.options));
+        if self.text.get(start..).is_some_and(|text| self.regex.lacks_required(text) || needs.lacking(text)) {
+            return Ok(None);
+        }
         let Some((program, traits)) = self.variant.full(self.regex) else {
             // Cannot be interrupted; the engine's own limits remain.
             let plain = &self.variant.plain;
@@ -524,19 +538,24 @@ impl Search<'_> {
         let mut memory = Memory::new(traits, self.text.len());
         let mut passed = 0u32;
         let mut stop = None;
-        let poll = &mut self.poll;
+        let (poll, text) = (&mut self.poll, self.text);
+        let interval = if self.regex.traits.subexp_call { CALLS_POLL_INTERVAL } else { POLL_INTERVAL };
         let mut visit = |number: usize, position: usize, pass: Pass| {
             if pass == Pass::Back {
                 memory.retract(number);
                 return Verdict::Continue;
             }
             passed += 1;
-            if passed >= POLL_INTERVAL {
+            if passed >= interval {
                 passed = 0;
                 stop = poll();
                 if stop.is_some() {
                     return Verdict::Abort;
                 }
+            }
+            // The point in front is where a match begins.
+            if number == 1 && needs.first.is_some_and(|first| text.get(position).is_none_or(|byte| !first.has(*byte))) {
+                return Verdict::Backtrack;
             }
             if memory.enter(number, position) { Verdict::Continue } else { Verdict::Backtrack }
         };

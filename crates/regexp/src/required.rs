@@ -18,7 +18,11 @@ struct Reader<'a> {
     start: usize,
     best: Vec<u8>,
     best_start: usize,
+    depth: usize,
 }
+
+/// Groups within groups that are read.
+const DEPTH_MAX: usize = 50;
 
 /// How a group behaves for what is around it.
 enum Group {
@@ -34,7 +38,7 @@ pub(crate) fn required(text: &[u8], enc: Encoding, options: Options) -> Option<F
     if unfit || is_divided(text) {
         return None;
     }
-    let mut reader = Reader { text, pos: 0, enc, extended: options.extended, run: Vec::new(), start: 0, best: Vec::new(), best_start: 0 };
+    let mut reader = Reader { text, pos: 0, enc, extended: options.extended, run: Vec::new(), start: 0, best: Vec::new(), best_start: 0, depth: 0 };
     reader.sequence()?;
     if reader.pos < text.len() {
         return None;
@@ -207,7 +211,12 @@ impl Reader<'_> {
         // What it holds counts only when it is known how often the group occurs.
         let known = (self.best.clone(), self.best_start);
         self.pos += len;
+        self.depth += 1;
+        if self.depth > DEPTH_MAX {
+            return None;
+        }
         let sure = self.alternatives()?;
+        self.depth -= 1;
         let content = (std::mem::replace(&mut self.best, known.0), std::mem::replace(&mut self.best_start, known.1));
         let occurs = self.quantifier().is_none_or(|least| least > 0);
         if sure && occurs && matches!(kind, Group::Content) && content.0.len() > self.best.len() {

@@ -18,13 +18,14 @@ use crate::source::Options;
 
 /// Bytes by value; all non-ASCII characters are in a set or none.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-struct Set([u64; 4]);
+pub(crate) struct Set([u64; 4]);
 
 impl Set {
-    const EMPTY: Set = Set([0; 4]);
+    pub(crate) const EMPTY: Set = Set([0; 4]);
+    pub(crate) const BEYOND_ASCII: Set = Set([0, 0, u64::MAX, u64::MAX]);
     const ALL: Set = Set([u64::MAX; 4]);
 
-    fn of(bytes: impl IntoIterator<Item = u8>) -> Set {
+    pub(crate) fn of(bytes: impl IntoIterator<Item = u8>) -> Set {
         let mut set = Set::EMPTY;
         for byte in bytes {
             set.0[(byte >> 6) as usize] |= 1 << (byte & 63);
@@ -32,12 +33,16 @@ impl Set {
         set
     }
 
+    pub(crate) fn len(&self) -> u32 {
+        self.0.iter().map(|word| word.count_ones()).sum()
+    }
+
     #[inline(always)]
-    fn has(&self, byte: u8) -> bool {
+    pub(crate) fn has(&self, byte: u8) -> bool {
         self.0[(byte >> 6) as usize] >> (byte & 63) & 1 != 0
     }
 
-    fn union(self, other: Set) -> Set {
+    pub(crate) fn union(self, other: Set) -> Set {
         Set(std::array::from_fn(|i| self.0[i] | other.0[i]))
     }
 
@@ -45,7 +50,7 @@ impl Set {
         Set(self.0.map(|word| !word))
     }
 
-    fn disjoint(&self, other: &Set) -> bool {
+    pub(crate) fn disjoint(&self, other: &Set) -> bool {
         self.0.iter().zip(&other.0).all(|(a, b)| a & b == 0)
     }
 }
