@@ -64,11 +64,14 @@ pub struct Scope<'pr> {
     pub env_size: u16,
     /// The name of the method's block parameter, until a use is found that needs a Proc.
     passed_block: Option<&'pr [u8]>,
+    /// The method's block parameter, when a scope within the method passes it on: if it turns out to need a Proc, that scope
+    /// reads it as a captured variable.
+    passed_within: Option<&'pr [u8]>,
 }
 
 impl<'pr> Scope<'pr> {
     fn new(parent: Option<ScopeId>, kind: ScopeKind) -> Self {
-        Scope { parent, kind, variables: Vec::new(), index: HashMap::new(), capture_all: false, env_size: 0, passed_block: None }
+        Scope { parent, kind, variables: Vec::new(), index: HashMap::new(), capture_all: false, env_size: 0, passed_block: None, passed_within: None }
     }
 
     pub fn find(&self, key: Key<'pr>) -> Option<usize> {
@@ -93,6 +96,9 @@ impl<'pr> Scope<'pr> {
         let mut slots = 0u16;
         if self.capture_all {
             self.passed_block = None;
+        }
+        if let Some(index) = self.passed_within.filter(|_| self.passed_block.is_none()).and_then(|name| self.find(Key::Name(name))) {
+            self.variables[index].captured = true;
         }
         for variable in &mut self.variables {
             variable.captured |= self.capture_all;
@@ -496,6 +502,8 @@ impl<'pr> Visit<'pr> for Walk<'_, 'pr> {
                 // Passing the method's block on needs no Proc.
                 if !(passed && name.and_then(|name| self.scopes.declares(self.current, Key::Name(name))) == Some(home)) {
                     self.visit(&expression);
+                } else if self.current != home {
+                    self.scopes.list[home].passed_within = name;
                 }
             }
         }
