@@ -4,6 +4,7 @@ use crate::class::Class;
 use crate::code::Code;
 use crate::ctx::Ctx;
 use crate::frame::{Frame, as_frame_block, frame_flags};
+use crate::method::MethodBody;
 use crate::object::binding::{Binding, BindingParts, env_names, scope_codes};
 use crate::object::{Array, Cref, Env, Proc};
 use crate::vm::CompileRequest;
@@ -189,7 +190,7 @@ impl Ctx {
         // A method whose code has no environment is known by its entry alone.
         let entry = match scopes.last() {
             None if parts.method.has_tag(Tag::MethodEntry) => match crate::Method::of(parts.method).resolved().body() {
-                crate::method::MethodBody::Code { code, .. } => Some(*code),
+                MethodBody::Code { code, .. } => Some(*code),
                 _ => None,
             },
             last => last.copied(),
@@ -308,11 +309,30 @@ impl Ctx {
     /// The scope whose default visibility the calling code sets: none in the body of a method. Class bodies of the VM's own
     /// Ruby code count too.
     pub fn definition_scope(&self) -> Option<Cref> {
-        match self.direct_frame() {
-            Some(frame) if frame.has(frame_flags::CLASS) => Cref::try_of(frame.cref),
-            Some(frame) if frame.has(frame_flags::METHOD) => None,
-            _ => self.caller_cref(),
+        let direct = self.direct_frame()?;
+        if direct.has(frame_flags::CLASS) || !self.is_internal(direct) {
+            return self.visibility_scope(direct);
         }
+        if direct.has(frame_flags::METHOD) { None } else { self.visibility_scope(self.ruby_frame()?) }
+    }
+
+    /// The scope whose default visibility counts for definitions in `frame`: none in bodies of methods and in blocks that
+    /// were written there, unless the block is evaluated in a scope of its own (`class_eval`).
+    pub(crate) fn visibility_scope(&self, frame: &Frame) -> Option<Cref> {
+        let scope = Cref::try_of(frame.cref)?;
+        if frame.has(frame_flags::METHOD) {
+            return None;
+        }
+        // The method whose code the block is part of; the body of one made by `define_method` was written somewhere itself.
+        let mut method = frame.method().filter(|_| frame.has(frame_flags::BLOCK));
+        while let Some(around) = method {
+            method = match around.resolved().body() {
+                MethodBody::Code { cref, .. } => return (*cref != frame.cref).then_some(scope),
+                MethodBody::Proc(block) => Proc::try_of(*block).map(|block| block.captured().method).filter(|m| !m.is_nil()).map(crate::Method::of),
+                _ => None,
+            };
+        }
+        Some(scope)
     }
 
     /// The method that the calling Ruby code belongs to.
@@ -355,6 +375,11 @@ impl Ctx {
     /// The block of the Ruby code that called this native method, the VM's own Ruby code included.
     pub fn direct_caller_block(&self) -> Value {
         self.direct_frame().map_or(Value::NIL, |frame| frame.block)
+    }
+
+    /// `self` of the Ruby code that called this native method, the VM's own Ruby code included.
+    pub fn direct_caller_self(&self) -> Value {
+        self.direct_frame().map_or(Value::NIL, Frame::self_value)
     }
 
     /// `self` of the calling Ruby code.

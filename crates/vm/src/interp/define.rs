@@ -39,12 +39,10 @@ impl Ctx {
     /// `def name`
     pub(crate) fn define_method(&mut self, frame: *mut Frame, name: Sym, code: Code) -> Result {
         let (class, cref) = self.definee(frame)?;
-        let scope = Cref::of(cref);
-        // The default visibility counts in the class body itself, not in methods called from it.
         // SAFETY: the frame is the running one.
-        let in_body = unsafe { !(*frame).has(frame_flags::METHOD) };
-        let visibility = if in_body { scope.visibility() } else { Visibility::Public };
-        let module_function = in_body && scope.module_function();
+        let scope = self.visibility_scope(unsafe { &*frame });
+        let visibility = scope.map_or(Visibility::Public, Cref::visibility);
+        let module_function = scope.is_some_and(Cref::module_function);
         if code.iseq().uses_block && !code.iseq().script.is_internal() {
             self.note_block_user(name);
         }

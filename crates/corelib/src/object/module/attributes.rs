@@ -11,10 +11,11 @@ pub static METHODS: &[MethodDef] = &[
     method("attr", Arity::ANY, attr),
 ];
 
-/// The visibility that methods defined now get; `private` without arguments changes it.
+/// The visibility that methods defined now get; `private` without arguments changes it. It counts where the class is
+/// `self`, as in its body.
 pub fn default_visibility(ctx: &Ctx, class: Class) -> (Visibility, bool) {
     match ctx.definition_scope() {
-        Some(scope) if scope.module() == class.value() => (scope.visibility(), scope.module_function()),
+        Some(scope) if scope.module() == class.value() && ctx.direct_caller_self() == class.value() => (scope.visibility(), scope.module_function()),
         _ => (Visibility::Public, false),
     }
 }
