@@ -51,7 +51,7 @@ Ractor::MovedObject === moved # => true
 Ractor::MovedObject === inner # => true
 moved.size # raises Ractor::MovedError: can not send any methods to a moved object
 moved == 1 # raises Ractor::MovedError: can not send any methods to a moved object
-[].concat(moved) rescue $!.class # => TypeError
+[].concat(moved) # raises Ractor::MovedError: can not send any methods to a moved object
 taker = Ractor.new { Ractor.receive }
 taker.send([proc {}], move: true) # raises Ractor::Error: can not move Proc object.
 taker << nil

@@ -186,36 +186,44 @@ impl Ctx {
         }
     }
 
-    /// Calls the method if the receiver has it (any visibility, method_missing included when it claims so).
+    /// Calls the method if the receiver has it (any visibility), or if its `method_missing` takes the call.
     pub fn check_call(&mut self, receiver: Value, name: Sym, args: &[Value]) -> Result<Option<Value>> {
         let class = Class::of(self.class_of(receiver));
-        if self.overridden(receiver, self.names().respond_to) && !self.respond_to(receiver, name, true)? {
+        let promised = self.defines_hook(receiver, self.names().respond_to);
+        if promised && !self.respond_to(receiver, name, true)? {
             return Ok(None);
         }
         if class.find_method(self, name).method.is_some() {
             return self.call(receiver, name, args).map(Some);
         }
-        self.check_missing(receiver, name, args)
+        self.check_missing(receiver, name, args, promised)
     }
 
     /// `check_call` of a method that is not there: `method_missing` of the program may stand in for it, unless its
-    /// `respond_to_missing?` says no. A NoMethodError about this very call counts as "not there".
+    /// `respond_to_missing?` says no. Any NoMethodError that it raises counts as "not there", unless the receiver claimed to respond.
     #[cold]
-    fn check_missing(&mut self, receiver: Value, name: Sym, args: &[Value]) -> Result<Option<Value>> {
+    fn check_missing(&mut self, receiver: Value, name: Sym, args: &[Value], mut promised: bool) -> Result<Option<Value>> {
         let names = self.names();
-        let asks = self.overridden(receiver, names.respond_to_missing);
-        if asks || !self.overridden(receiver, names.method_missing) {
-            return if self.responds(receiver, name, true)? { self.call(receiver, name, args).map(Some) } else { Ok(None) };
+        if self.defines_hook(receiver, names.respond_to_missing) {
+            if !self.call(receiver, names.respond_to_missing, &[Value::symbol(name), Value::TRUE])?.truthy() {
+                return Ok(None);
+            }
+            promised = true;
+        }
+        if !self.defines_hook(receiver, names.method_missing) {
+            return Ok(None);
+        }
+        if promised {
+            return self.call(receiver, name, args).map(Some);
         }
         let no_method = self.error_class("NoMethodError").value();
-        self.rescue(
-            no_method,
-            |ctx| ctx.call(receiver, name, args).map(Some),
-            |ctx, error| {
-                let (about, missing) = (ctx.ivar_get(error, ctx.intern("__receiver")), ctx.ivar_get(error, ctx.intern("__name")));
-                if about == receiver && missing == Value::symbol(name) { Ok(None) } else { Err(ctx.raise_again(error)) }
-            },
-        )
+        self.rescue(no_method, |ctx| ctx.call(receiver, name, args).map(Some), |_, _| Ok(None))
+    }
+
+    /// Whether the program defines `name` for `value`; a value without any such method (a BasicObject) does not.
+    fn defines_hook(&self, value: Value, name: Sym) -> bool {
+        let found = Class::of(self.class_of(value)).find_method(self, name);
+        found.method.is_some_and(|m| !matches!(m.resolved().body(), MethodBody::Native { .. }))
     }
 
     /// Whether the program defines `name` for `value` itself: hooks are only called then.
