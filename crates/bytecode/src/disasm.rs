@@ -69,7 +69,7 @@ fn note(iseq: &ISeq, pc: usize) -> String {
         Op::Jump | Op::JumpIf | Op::JumpUnless | Op::JumpNil | Op::JumpNotNil | Op::JumpGiven | Op::Loop => {
             format!(" ; -> {:04}", pc as i64 + 1 + insn.bc() as i64)
         }
-        Op::LoadConst | Op::NewString | Op::DupLiteral => iseq.consts.get(insn.b as usize).map(|k| format!(" ; {k:?}")).unwrap_or_default(),
+        Op::LoadConst | Op::NewString | Op::FrozenString | Op::DupLiteral => iseq.consts.get(insn.b as usize).map(|k| format!(" ; {k:?}")).unwrap_or_default(),
         Op::GetIvar
         | Op::SetIvar
         | Op::GetGlobal

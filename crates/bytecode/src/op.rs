@@ -44,6 +44,9 @@ ops! {
     LoadConst,
     /// R[a] = new String from literal b (k); x=1: a "chilled" literal that warns when modified
     NewString,
+    /// R[a] = frozen string literal b (k); where String's `freeze` or `-@` is redefined, what the method of the site gives for
+    /// a new String +EXT
+    FrozenString,
     /// R[a] = fresh copy of the Array or Hash literal b (k)
     DupLiteral,
     /// R[a] = captured variable: environment x levels out, slot b

@@ -34,6 +34,7 @@ pub fn has_ext(op: Op) -> bool {
     matches!(
         op,
         Op::ToStr
+            | Op::FrozenString
             | Op::Once
             | Op::Add
             | Op::Sub
@@ -91,7 +92,7 @@ fn operands(insn: Insn) -> [Operand; 3] {
         | Op::SelfLen
         | Op::Undef => [Reg, Unused, Unused],
         Op::Return | Op::ReturnFar | Op::Break | Op::Rethrow => [Reg, Unused, Unused],
-        Op::LoadConst | Op::NewString | Op::DupLiteral => [Reg, Const, Unused],
+        Op::LoadConst | Op::NewString | Op::FrozenString | Op::DupLiteral => [Reg, Const, Unused],
         Op::GetEnv | Op::SetEnv | Op::GetMatch => [Reg, Number, Unused],
         Op::GetIvar | Op::SetIvar | Op::GetConst | Op::GetConstFrom | Op::GetConstTop => [Reg, Name, Cache],
         Op::GetGlobal | Op::SetGlobal | Op::GetCvar | Op::SetCvar => [Reg, Name, Unused],

@@ -66,10 +66,8 @@ impl<'pr> Compiler<'pr> {
                 self.unary(Op::Not, name, node, operand, reg);
             }
             b"-@" | b"freeze" if receiver.as_string_node().is_some() => {
-                // The frozen literal itself.
                 if let Some(string) = receiver.as_string_node() {
-                    let text = self.string_text(&string);
-                    self.literal(Const::Str(text), dst);
+                    self.frozen_string(node, &string, name, dst);
                 }
             }
             b"-@" => {
@@ -79,6 +77,19 @@ impl<'pr> Compiler<'pr> {
             }
             _ => self.plain_call(node, dst),
         }
+    }
+
+    /// `"literal".freeze`: the frozen literal itself, unless the program has redefined the method.
+    fn frozen_string(&mut self, node: &CallNode<'pr>, string: &StringNode<'pr>, name: &[u8], dst: Option<Reg>) {
+        let text = Const::Str(self.string_text(string));
+        if self.src.script.is_internal() {
+            return self.literal(text, dst);
+        }
+        let reg = self.target(dst);
+        let site = self.operator_site(name, 0, node.is_ignore_visibility());
+        self.call_line(node);
+        let index = self.asm.constant(text);
+        self.asm.emit_with_site(Insn::abc(Op::FrozenString, reg, index, 0), site);
     }
 
     fn unary(&mut self, op: Op, name: &[u8], node: &CallNode<'pr>, operand: Reg, reg: Reg) {

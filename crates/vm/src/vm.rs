@@ -117,6 +117,8 @@ pub mod basic_op {
     pub const SPECIAL: u32 = 64;
     /// Integer#to_s, as interpolation uses it.
     pub const INTEGER_TO_S: u32 = 128;
+    /// String#freeze and String#-@, as literals use them.
+    pub const STRING_FREEZE: u32 = 256;
 }
 
 /// The methods of core classes that the interpreter has fast paths for.
@@ -272,8 +274,9 @@ impl Ctx {
 
     /// Whether defining `name` in `class` would end the fast path of a built-in operator.
     pub(crate) fn is_fast_operator(&self, class: Class, name: Sym) -> bool {
-        self.basic_class_bit(class) != 0
-            && OPERATORS.contains(&self.sym_bytes(name))
+        let bit = self.basic_class_bit(class);
+        bit != 0
+            && (OPERATORS.contains(&self.sym_bytes(name)) || bit == basic_op::STRING && self.sym_bytes(name) == b"freeze")
             && class.own_method(self, name).is_some_and(|method| matches!(method.body(), crate::method::MethodBody::Native { .. }))
     }
 
@@ -305,6 +308,9 @@ impl Ctx {
         let bit = self.basic_class_bit(class);
         if bit == basic_op::INTEGER && self.sym_bytes(name) == b"to_s" {
             self.vm().redefined.set(self.vm().redefined.get() | basic_op::INTEGER_TO_S);
+        }
+        if bit == basic_op::STRING && [b"freeze".as_slice(), b"-@"].contains(&self.sym_bytes(name)) {
+            self.vm().redefined.set(self.vm().redefined.get() | basic_op::STRING_FREEZE);
         }
         if bit != 0 && OPERATORS.contains(&self.sym_bytes(name)) {
             let vm = self.vm();

@@ -285,9 +285,13 @@ impl Ctx {
         // SAFETY: as above.
         let receiver = unsafe { *base };
         let class = Class::of(self.class_of(receiver));
-        let found = self.find_refined(cref, class, name).unwrap_or_else(|| class.find_method(self, name));
+        let refined = self.find_refined(cref, class, name);
+        let found = refined.unwrap_or_else(|| class.find_method(self, name));
         match found.method {
-            Some(m) if m.visibility() == crate::method::Visibility::Public => self.prepare_call(base, m, found.pos, &info, block, dst, flags),
+            // What a refinement puts there is called whatever its visibility.
+            Some(m) if refined.is_some() || m.visibility() == crate::method::Visibility::Public => {
+                self.prepare_call(base, m, found.pos, &info, block, dst, flags)
+            }
             _ => self.prepare_missing(base, found, name, &info, block, dst, flags, true, false),
         }
     }

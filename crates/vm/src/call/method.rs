@@ -99,7 +99,9 @@ impl Ctx {
         // SAFETY: the window begins with the receiver.
         let receiver = unsafe { *base };
         let class = Class::of(self.class_of(receiver));
-        let found = class.find_method_from(self, method.name(), pos as usize + 1);
+        // A refinement stands before what lies at its place.
+        let refines = Class::try_of(method.owner().data(self).refined_class.0).is_some();
+        let found = class.find_method_from(self, method.name(), pos as usize + !refines as usize);
         match found.method {
             Some(next) => self.prepare_call(base, next, found.pos, info, block, dst, flags),
             None => Err(self.undefined_method(receiver, method.name(), false)),

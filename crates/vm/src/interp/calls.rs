@@ -49,7 +49,10 @@ impl Ctx {
         let class = Class::of(self.class_of(receiver));
         if self.vm().refinements_used.get() {
             if let Some(found) = self.find_refined(cref, class, site.name) {
-                return self.call_found(frame, site, window, found, dst);
+                if self.callable(found, site, caller_self) {
+                    return self.call_found(frame, site, window, found, dst);
+                }
+                return self.call_hidden(frame, site, window, found, dst);
             }
         }
         let found = class.find_method(self, site.name);
@@ -64,6 +67,12 @@ impl Ctx {
             }
             return self.call_found(frame, site, window, found, dst);
         }
+        self.call_hidden(frame, site, window, found, dst)
+    }
+
+    /// A call of a site that found nothing, or what it may not call.
+    #[cold]
+    fn call_hidden(&mut self, frame: *mut Frame, site: &Site, window: *mut Value, found: Found, dst: u16) -> Result<Invoked> {
         let block = self.site_block(frame, site, window)?;
         let explicit = site.flags & site_flags::SELF_CALL == 0;
         let info = ArgInfo::new(site.argc as usize, site.flags, &site.keywords);
@@ -80,11 +89,15 @@ impl Ctx {
         match method.visibility() {
             Visibility::Public => true,
             Visibility::Private => false,
-            Visibility::Protected => {
-                let owner = method.owner();
-                self.is_a(caller_self, owner.real_or_module(self))
-            }
+            Visibility::Protected => self.lets_in(method, caller_self),
         }
+    }
+
+    /// Whether code whose self is `caller` may call the protected method; a refinement protects like the class that it refines.
+    pub(super) fn lets_in(&self, method: Method, caller: Value) -> bool {
+        let owner = method.owner();
+        let owner = Class::try_of(owner.data(self).refined_class.0).unwrap_or(owner);
+        self.is_a(caller, owner.real_or_module(self))
     }
 
     /// A call whose cache is valid but leads to the general path.

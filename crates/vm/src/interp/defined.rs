@@ -73,7 +73,7 @@ impl Ctx {
             return Ok(match method.visibility() {
                 Visibility::Public => true,
                 Visibility::Private => self_call,
-                Visibility::Protected => self_call || self.is_a(caller, method.owner().value()),
+                Visibility::Protected => self_call || self.lets_in(method, caller),
             });
         }
         self.respond_missing(receiver, name, self_call)

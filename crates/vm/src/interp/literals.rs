@@ -5,6 +5,7 @@ use crate::ctx::Ctx;
 use crate::object::{Array, Chilled, Hash, Range, Str};
 use crate::{Encoding, Result};
 use rubellite_bytecode::Insn;
+use rubellite_encoding::{CodeRange, Side};
 use rubellite_value::{Tag, Value};
 
 /// Room for an integer of usual size.
@@ -129,8 +130,15 @@ impl Ctx {
         Ok(Range::new(self, low, high, exclusive).value())
     }
 
-    /// Interpolation: strings and fixnums joined, in the encoding of the source unless another one is needed to fit them all.
-    pub(crate) fn concat_strings(&mut self, first: *const Value, count: usize, encoding: Encoding) -> Result {
+    /// Interpolation: strings and fixnums joined. A lone part is put behind an empty string of the source.
+    pub(crate) fn interpolated(&mut self, first: *const Value, count: usize, source: Encoding) -> Result {
+        // SAFETY: the first register holds a part.
+        let lone = if count == 1 { None } else { Str::try_of(unsafe { *first }).map_or(Some(Encoding::US_ASCII), |part| Some(part.encoding())) };
+        self.concat_strings(first, count, lone.unwrap_or(source))
+    }
+
+    /// Strings and fixnums joined, beginning with an empty string in `encoding`.
+    pub(super) fn concat_strings(&mut self, first: *const Value, count: usize, encoding: Encoding) -> Result {
         // SAFETY: the registers lie within the running frame.
         let parts = unsafe { std::slice::from_raw_parts(first, count) };
         let total = parts.iter().map(|p| Str::try_of(*p).map_or(DIGITS, Str::len)).sum();
@@ -144,25 +152,29 @@ impl Ctx {
                         result.append(self, digits);
                     } else {
                         let digits = Str::new(self, digits, Encoding::US_ASCII);
-                        self.append_compatible(result, digits)?;
+                        self.append_part(result, digits)?;
                     }
                 }
-                None => self.append_compatible(result, Str::of(*part))?,
+                None => self.append_part(result, Str::of(*part))?,
             }
         }
         Ok(result.value())
     }
 
-    /// Appends with CRuby's encoding negotiation; raises Encoding::CompatibilityError.
-    pub fn append_compatible(&mut self, to: Str, part: Str) -> Result<()> {
+    /// Appends a part of an interpolation: the encoding changes only for what is not ASCII, or if it was US-ASCII; raises
+    /// Encoding::CompatibilityError.
+    fn append_part(&mut self, to: Str, part: Str) -> Result<()> {
         let (a, b) = (to.encoding(), part.encoding());
-        if a != b && !part.is_empty() {
-            match rubellite_encoding::compatible(to.side(self), part.side(self)) {
-                Some(encoding) => to.set_encoding(encoding),
-                None => {
-                    let message = format!("incompatible character encodings: {} and {}", encoding_label(a), encoding_label(b));
-                    return Err(self.raise_error("Encoding::CompatibilityError", &message));
-                }
+        if a != b {
+            let ascii = a.is_ascii_compatible() && b.is_ascii_compatible();
+            let plain = |side: Side| side.empty || side.range == Some(CodeRange::SevenBit);
+            let changes = if ascii { !plain(part.side(self)) } else { !part.is_empty() };
+            if changes && !(to.is_empty() || ascii && plain(to.side(self))) {
+                let message = format!("incompatible character encodings: {} and {}", encoding_label(a), encoding_label(b));
+                return Err(self.raise_error("Encoding::CompatibilityError", &message));
+            }
+            if changes || a == Encoding::US_ASCII {
+                to.set_encoding(b);
             }
         }
         to.append_str(self, part);

@@ -268,6 +268,16 @@ impl Ctx {
                         Op::LoadUndef => r!(insn.a) = Value::UNDEF,
                         Op::LoadInt => r!(insn.a) = Value::fixnum(insn.bc() as i64),
                         Op::LoadConst => r!(insn.a) = code!().literal(insn.b as usize),
+                        Op::FrozenString => {
+                            let literal = code!().literal(insn.b as usize);
+                            let ext = &*pc;
+                            pc = pc.add(1);
+                            if self.vm().redefined.get() & basic_op::STRING_FREEZE == 0 {
+                                r!(insn.a) = literal;
+                            } else {
+                                invoked!('fail, insn.a, self.frozen_string_slow(literal, ext.a, insn.a));
+                            }
+                        }
                         Op::NewString => {
                             save!();
                             r!(insn.a) = self.new_string_literal(code!(), *insn);
@@ -382,7 +392,7 @@ impl Ctx {
                             r!(insn.a) = range;
                         }
                         Op::StrCat => {
-                            let string = tri!('fail, self.concat_strings(base.add(insn.b as usize), insn.c as usize, code!().iseq.script.encoding));
+                            let string = tri!('fail, self.interpolated(base.add(insn.b as usize), insn.c as usize, code!().iseq.script.encoding));
                             r!(insn.a) = string;
                         }
                         Op::ToStr => {

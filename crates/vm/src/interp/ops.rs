@@ -5,7 +5,7 @@ use crate::class::Class;
 use crate::code::{Site, Target};
 use crate::ctx::Ctx;
 use crate::frame::frame_flags;
-use crate::method::Visibility;
+use crate::method::{Method, Visibility};
 use crate::object::{Array, Float, Hash, Str, integer};
 use crate::vm::basic_op;
 use crate::{NativeFn, Result};
@@ -293,9 +293,11 @@ impl Ctx {
         let info = ArgInfo::plain(argc, false);
         if self.vm().refinements_used.get() {
             if let Some(found) = self.find_refined(cref, class, site.name) {
-                if let Some(method) = found.method {
+                let callable = |method: &Method| method.visibility() == Visibility::Public || site.flags & crate::code::site_flags::SELF_CALL != 0;
+                if let Some(method) = found.method.filter(callable) {
                     return self.prepare_call(window, method, found.pos, &info, Value::NIL, dst, flags);
                 }
+                return self.prepare_missing(window, found, site.name, &info, Value::NIL, dst, flags, true, false);
             }
         }
         let found = class.find_method(self, site.name);
@@ -363,6 +365,14 @@ impl Ctx {
         // SAFETY: the running frame's code holds the site.
         let site = unsafe { &(&*(*frame).code).sites[site as usize] };
         self.call_operator(site, window, words.len() - 1, dst, flags)
+    }
+
+    /// `"literal".freeze` and `-"literal"` where the program has methods of its own for them.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn frozen_string_slow(&mut self, literal: Value, site: u16, dst: u16) -> Result<Invoked> {
+        let string = self.fresh_string(literal, false);
+        self.operator_call(&[string], site, dst, 0)
     }
 
     /// Interpolation of an object that is no String.

@@ -58,8 +58,8 @@ fn respond_to_p(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let name = ctx.to_symbol(args.at(0))?;
     let include_all = args.at(1).truthy();
     let class = Class::of(ctx.class_of(recv));
-    if ctx.find_refined_by_caller(class, name).is_some() {
-        return Ok(Value::TRUE);
+    if let Some(refined) = ctx.find_refined_by_caller(class, name).and_then(|found| found.method) {
+        return Ok(Value::from_bool(include_all || refined.visibility() == Visibility::Public));
     }
     Ok(Value::from_bool(ctx.responds(recv, name, include_all)?))
 }

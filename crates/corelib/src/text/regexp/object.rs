@@ -3,6 +3,7 @@
 
 use super::search::{Ask, matches_at_all, search_setting};
 use crate::text::common::{copy_bytes, from_end, text, text_of};
+use crate::text::{default_external, default_internal};
 use rubellite_bytecode::regexp_flags;
 use rubellite_encoding::Encoding;
 use rubellite_regexp::{Options, Regex, describe_source};
@@ -464,9 +465,13 @@ fn inspect(ctx: &mut Ctx, regexp: Regexp, _: Args) -> Result {
     };
     let options = Options::from_bits(state.options);
     let none = if options.no_encoding { "n" } else { "" };
-    if state.encoding.is_utf8_family() || matches!(state.encoding, Encoding::US_ASCII | Encoding::BINARY) || state.source.is_ascii() {
+    let (internal, external) = (default_internal(ctx), default_external(ctx));
+    let plain = state.encoding.is_utf8_family() || matches!(state.encoding, Encoding::US_ASCII | Encoding::BINARY) || state.source.is_ascii();
+    // Characters are shown where texts are usually in the regexp's encoding.
+    if plain || state.encoding != internal.unwrap_or(external) {
         let shown = format!("/{}/{}{none}", describe_source(&state.source, state.encoding), options.letters());
-        return Ok(text(ctx, shown.as_bytes(), Encoding::UTF_8));
+        let encoding = if state.encoding.is_ascii_compatible() { state.encoding } else { Encoding::US_ASCII };
+        return Ok(text(ctx, shown.as_bytes(), encoding));
     }
     let mut out = vec![b'/'];
     out.extend(slashed(&state.source, state.encoding));
