@@ -9,6 +9,7 @@ pub mod file;
 pub mod globals;
 pub mod io;
 pub mod kernel;
+pub mod last_line;
 pub mod library;
 pub mod load;
 pub mod process;

@@ -6,7 +6,7 @@ use rubellite_compiler::{CommandLine, ErrorLevel, Program};
 use rubellite_corelib::concurrency::lock::schedule::{self, Plan};
 use rubellite_corelib::concurrency::lock::trace;
 use rubellite_corelib::system::process::{exit, signal};
-use rubellite_corelib::system::{file, program};
+use rubellite_corelib::system::{file, last_line, program};
 use rubellite_vm::placement::with_placed_stack;
 use rubellite_vm::{Ctx, Encoding, Result, Value, VmConfig};
 use std::io::Read;
@@ -220,6 +220,9 @@ fn apply_line_switches(ctx: &mut Ctx, options: &Options) {
     if options.chomp {
         let separator = program::text(ctx, b"\n");
         program::set_global(ctx, "$\\", separator);
+    }
+    if options.loop_lines && last_line::define(ctx).is_err() {
+        ctx.clear_pending();
     }
     for (name, on) in [("$-p", options.print_lines), ("$-l", options.chomp), ("$-a", options.split)] {
         program::set_global(ctx, name, Value::from_bool(on));
