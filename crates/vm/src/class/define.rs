@@ -7,7 +7,7 @@ use crate::method::{Method, MethodBody, Visibility};
 use crate::receiver::{Receiver, native};
 use crate::vm::Extension;
 use crate::{Result, Unwind};
-use rubellite_value::{Sym, Value};
+use rubellite_value::{Sym, Tag, Value};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 
@@ -250,12 +250,21 @@ impl Ctx {
         // A constant whose autoload has brought us here is not there yet.
         if let Some(entry) = owner.own_const(self, sym).filter(|entry| !entry.flags.autoload) {
             let value = entry.value;
-            if !Class::is(value) {
-                let kind = if def.superclass.is_empty() { "module" } else { "class" };
+            // A definition without a superclass adds to what is there, be it a class or a module.
+            let adds = def.superclass.is_empty();
+            if !(value.has_tag(Tag::Class) || adds && Class::is(value)) {
+                let kind = if adds { "module" } else { "class" };
                 let class = self.real_class(value).inspect(self);
-                return Err(self.type_error(&format!("{last} is not a {kind} ({class})")));
+                return Err(self.type_error(&format!("{} is not a {kind} ({class})", def.name)));
             }
-            return Ok(Class::of(value));
+            let class = Class::of(value);
+            if !adds {
+                let superclass = self.named_class(def.superclass)?;
+                if class.superclass(self) != Some(superclass) {
+                    return Err(self.type_error(&format!("superclass mismatch for class {}", def.name)));
+                }
+            }
+            return Ok(class);
         }
         let class = if def.superclass.is_empty() {
             let klass = self.classes().module.get();

@@ -340,35 +340,61 @@ fn first_failing(path: &[u8]) -> &[u8] {
 
 /// Like realpath, but the last part need not exist.
 fn realdirpath_method(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
-    let PathBytes { bytes: mut full, encoding } = absolute_argument(ctx, args)?;
-    for _ in 0..40 {
-        match real(&full) {
-            Ok(path) => return Ok(resolved(ctx, &path, encoding)),
-            Err(libc::ENOENT) => {
-                // A dangling link leads on to its target.
-                let link = std::fs::read_link(std::ffi::OsStr::from_bytes(&full));
-                if let Ok(target) = link {
-                    let target = target.into_os_string().into_vec();
-                    full = if target.first() == Some(&b'/') { target } else { [dirname(&full, 1), b"/", &target].concat() };
-                    continue;
-                }
-                let dir = dirname(&full, 1).to_vec();
-                return match real(&dir) {
-                    Ok(mut path) => {
-                        if path != b"/" {
-                            path.push(b'/');
-                        }
-                        path.extend_from_slice(base_part(&full));
-                        let path = normalize(&path);
-                        Ok(resolved(ctx, &path, encoding))
-                    }
-                    Err(e) => Err(errno::fail_at(ctx, e, "realpath_rec", first_failing(&dir))),
-                };
+    let PathBytes { bytes: full, encoding } = absolute_argument(ctx, args)?;
+    let mut path = b"/".to_vec();
+    match follow(&full, &mut path, true, &mut Vec::new()) {
+        Ok(()) => Ok(resolved(ctx, &path, encoding)),
+        Err((e, at)) => Err(errno::fail_at(ctx, e, "realpath_rec", &at)),
+    }
+}
+
+/// Resolves `path` part by part onto `resolved`; `..` takes a part off whatever it is. The last part of what is `last` need
+/// not exist. `links` are those under way. The error says where it was found.
+fn follow(path: &[u8], resolved: &mut Vec<u8>, last: bool, links: &mut Vec<Vec<u8>>) -> std::result::Result<(), (i32, Vec<u8>)> {
+    let mut rest = path;
+    loop {
+        let start = rest.iter().position(|byte| *byte != b'/').unwrap_or(rest.len());
+        let end = rest[start..].iter().position(|byte| *byte == b'/').map_or(rest.len(), |len| start + len);
+        let name = &rest[start..end];
+        rest = &rest[end..];
+        match name {
+            b"" => return Ok(()),
+            b"." => {}
+            b".." => {
+                let parent = resolved.iter().rposition(|byte| *byte == b'/').unwrap_or(0);
+                resolved.truncate(parent.max(1));
             }
-            Err(e) => return Err(errno::fail_at(ctx, e, "realpath_rec", first_failing(&full))),
+            _ => {
+                let mut tested = resolved.clone();
+                if tested != b"/" {
+                    tested.push(b'/');
+                }
+                tested.extend_from_slice(name);
+                if links.contains(&tested) {
+                    return Err((libc::ELOOP, tested));
+                }
+                let file = std::ffi::OsStr::from_bytes(&tested);
+                let code = |e: std::io::Error| e.raw_os_error().unwrap_or(libc::ENOENT);
+                let link = match std::fs::symlink_metadata(file) {
+                    Ok(data) if data.is_symlink() => std::fs::read_link(file).map(|target| Some(target.into_os_string().into_vec())),
+                    Ok(_) => Ok(None),
+                    Err(e) => Err(e),
+                };
+                match link.map_err(code) {
+                    Ok(Some(target)) => {
+                        if target.first() == Some(&b'/') {
+                            *resolved = b"/".to_vec();
+                        }
+                        links.push(tested);
+                        follow(&target, resolved, last && rest.is_empty(), links)?;
+                        links.pop();
+                    }
+                    Err(e) if e != libc::ENOENT || !last || !rest.is_empty() => return Err((e, tested)),
+                    Ok(None) | Err(_) => *resolved = tested,
+                }
+            }
         }
     }
-    Err(errno::fail_at(ctx, libc::ELOOP, "realpath_rec", first_failing(&full)))
 }
 
 /// The last part of a path, without trailing slashes.

@@ -5,7 +5,7 @@ use super::{Loader, features, strip_extension};
 use crate::system::file::path::path_string;
 use crate::system::slot::Slot;
 use rubellite_vm::object::{Array, Str};
-use rubellite_vm::{Ctx, Value};
+use rubellite_vm::{Ctx, Result, Value};
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 
@@ -101,8 +101,12 @@ pub fn known(ctx: &mut Ctx, stem: &[u8], dirs: &[Vec<u8>]) -> Option<Known> {
     best
 }
 
-/// Adds a feature that has been loaded; `real` is its file without symbolic links.
-pub fn provide(ctx: &mut Ctx, name: &[u8], real: &[u8]) {
+/// Adds a feature that has been loaded; `real` is its file without symbolic links. RuntimeError when the program has frozen
+/// the list.
+pub fn provide(ctx: &mut Ctx, name: &[u8], real: &[u8]) -> Result<()> {
+    if features(ctx).header().is_some_and(|header| header.frozen()) {
+        return Err(ctx.runtime_error("$LOADED_FEATURES is frozen; cannot append feature"));
+    }
     refresh(ctx);
     let text = path_string(ctx, name);
     if let Some(header) = text.header() {
@@ -116,4 +120,5 @@ pub fn provide(ctx: &mut Ctx, name: &[u8], real: &[u8]) {
         features.push(ctx, text);
         snapshot.push(ctx, text);
     }
+    Ok(())
 }

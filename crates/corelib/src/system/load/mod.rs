@@ -42,7 +42,6 @@ const BUILT_IN: &[&str] = &[
     "ruby2_keywords.rb",
     "set.rb",
     "rubygems.rb",
-    "continuation.so",
     "sorted_set.rb",
     "monitor.rb",
     "io/wait.so",
@@ -359,10 +358,7 @@ fn load_once(ctx: &mut Ctx, key: &[u8], provides: &[u8], body: impl FnOnce(&mut 
             }
         }
     }
-    let outcome = body(ctx);
-    if outcome.is_ok() {
-        provide(ctx, provides, key);
-    }
+    let outcome = body(ctx).and_then(|()| provide(ctx, provides, key));
     let entry = ctx.extension::<Loader>().loading.borrow_mut().remove(key);
     if let Some(entry) = entry.filter(|entry| !entry.waiters.is_empty()) {
         return ctx.ensure(|_| outcome.map(|()| true), |ctx| wake_all(ctx, &entry.waiters));
