@@ -90,7 +90,7 @@ pub fn converter_not_found(ctx: &mut Ctx, from: &str, to: &str, decorators: &[De
     ctx.raise_error("Encoding::ConverterNotFoundError", &message)
 }
 
-/// Hidden instance variables: no Ruby code can name them.
+/// Hidden instance variables: no Ruby code can name them. An exception that a program has made has none.
 fn set(ctx: &mut Ctx, exception: Value, name: &str, value: Value) {
     let sym = ctx.intern(&format!("__{name}"));
     ctx.ivar_set(exception, sym, value);
@@ -98,7 +98,7 @@ fn set(ctx: &mut Ctx, exception: Value, name: &str, value: Value) {
 
 fn get(ctx: &mut Ctx, exception: Value, name: &str) -> Result {
     let sym = ctx.intern(&format!("__{name}"));
-    Ok(ctx.ivar_get(exception, sym))
+    Ok(ctx.ivar_get(exception, sym).defined().unwrap_or(Value::NIL))
 }
 
 fn source_encoding_name(ctx: &mut Ctx, recv: Value, _: Args) -> Result {
