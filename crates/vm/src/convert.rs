@@ -97,6 +97,15 @@ impl Ctx {
         if value.is_flonum() { Some(value.as_flonum_unchecked()) } else { Float::try_of(value).map(Float::get) }
     }
 
+    /// The nearest double of an Integer; a warning under -w where there is none.
+    pub fn int_to_f64(&mut self, int: &Int) -> Result<f64> {
+        let f = int.to_f64();
+        if f.is_infinite() {
+            self.warn_verbose("Integer out of Float range")?;
+        }
+        Ok(f)
+    }
+
     /// A double from any Numeric (to_f); TypeError for anything else, as Float arguments are taken.
     pub fn to_float(&mut self, value: Value) -> Result<f64> {
         if let Some(f) = self.float_value(value) {
@@ -106,7 +115,7 @@ impl Ctx {
             return Ok(n as f64);
         }
         if let Some(int) = Int::of(value) {
-            return Ok(int.to_f64());
+            return self.int_to_f64(&int);
         }
         let numeric = self.classes().numeric.get();
         if value.is_immediate() || !self.is_a(value, numeric) {

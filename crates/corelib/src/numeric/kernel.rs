@@ -180,6 +180,7 @@ fn float(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     let raise = raises(ctx, &args)?;
     if let Some(text) = Str::try_of(args.at(0)).filter(|_| !raise) {
         check_ascii_compatible(ctx, text)?;
+        warn_of_range(ctx, text, true)?;
         let number = Some(text.bytes(ctx)).filter(|bytes| !bytes.contains(&0)).and_then(|bytes| float::parse(bytes, true));
         return Ok(number.map_or(Value::NIL, |f| ctx.float(f)));
     }
@@ -190,7 +191,10 @@ fn float(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
 pub fn to_float(ctx: &mut Ctx, value: Value) -> Result {
     match num::kind(value) {
         Num::Float(_) => return Ok(value),
-        Num::Int(i) => return Ok(ctx.float(i.to_f64())),
+        Num::Int(i) => {
+            let f = ctx.int_to_f64(&i)?;
+            return Ok(ctx.float(f));
+        }
         _ => {}
     }
     if let Some(text) = Str::try_of(value) {
@@ -213,13 +217,25 @@ fn not_numeric(ctx: &mut Ctx, value: Value) -> Result {
     convert_by(ctx, value, to_f, "Float", num::is_float)
 }
 
+/// Under -w: warns of a number in front of the text that no Float can hold.
+pub fn warn_of_range(ctx: &mut Ctx, text: Str, strict: bool) -> Result<()> {
+    if ctx.vm().verbose.get() == Value::TRUE {
+        for number in float::out_of_range(text.bytes(ctx), strict) {
+            let number = String::from_utf8_lossy(&number);
+            let (shown, more) = number.split_at_checked(20).filter(|(_, more)| !more.is_empty()).unwrap_or((&number, ""));
+            ctx.warn(&format!("Float {shown}{} out of range", if more.is_empty() { "" } else { "..." }))?;
+        }
+    }
+    Ok(())
+}
+
 fn parse_float(ctx: &mut Ctx, text: Str) -> Result {
     check_ascii_compatible(ctx, text)?;
-    let bytes = text.bytes(ctx);
-    if bytes.contains(&0) {
+    if text.bytes(ctx).contains(&0) {
         return Err(ctx.argument_error("string for Float contains null byte"));
     }
-    match float::parse(bytes, true) {
+    warn_of_range(ctx, text, true)?;
+    match float::parse(text.bytes(ctx), true) {
         Some(f) => Ok(ctx.float(f)),
         None => {
             let text = ctx.inspect(text.value())?;

@@ -277,6 +277,8 @@ fn part(ctx: &mut Ctx, text: &[u8]) -> Result {
         };
     }
     if text.iter().any(|b| matches!(b, b'.' | b'e')) {
+        let number = Str::binary(ctx, text);
+        super::kernel::warn_of_range(ctx, number, false)?;
         return Ok(ctx.float(float::parse(text, false).unwrap_or(0.0)));
     }
     Ok(Int::parse(text, 10, false).unwrap_or(Int::ZERO).into_value(ctx))

@@ -12,7 +12,7 @@ use rubellite_vm::{Args, Ctx, Result, Value};
 pub fn float_argument(ctx: &mut Ctx, value: Value) -> Result<f64> {
     match num::kind(value) {
         Num::Float(f) => Ok(f),
-        Num::Int(i) => Ok(i.to_f64()),
+        Num::Int(i) => ctx.int_to_f64(&i),
         _ => {
             let float = kernel::to_float(ctx, value)?;
             Ok(of(float))

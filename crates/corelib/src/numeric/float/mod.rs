@@ -98,16 +98,16 @@ pub(super) fn of(recv: Value) -> f64 {
 
 /// The other operand as a float, when it is an Integer or Float.
 #[inline]
-fn operand(value: Value) -> Option<f64> {
+fn operand(ctx: &mut Ctx, value: Value) -> Result<Option<f64>> {
     match num::kind(value) {
-        Num::Float(f) => Some(f),
-        Num::Int(i) => Some(i.to_f64()),
-        _ => None,
+        Num::Float(f) => Ok(Some(f)),
+        Num::Int(i) => ctx.int_to_f64(&i).map(Some),
+        _ => Ok(None),
     }
 }
 
 fn op_plus(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    match operand(args.at(0)) {
+    match operand(ctx, args.at(0))? {
         Some(f) => Ok(ctx.float(of(recv) + f)),
         None => {
             let op = ctx.names().op_plus;
@@ -117,7 +117,7 @@ fn op_plus(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 }
 
 fn op_minus(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    match operand(args.at(0)) {
+    match operand(ctx, args.at(0))? {
         Some(f) => Ok(ctx.float(of(recv) - f)),
         None => {
             let op = ctx.names().op_minus;
@@ -127,7 +127,7 @@ fn op_minus(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 }
 
 fn op_mul(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    match operand(args.at(0)) {
+    match operand(ctx, args.at(0))? {
         Some(f) => Ok(ctx.float(of(recv) * f)),
         None => {
             let op = ctx.names().op_mul;
@@ -137,7 +137,7 @@ fn op_mul(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 }
 
 fn op_div(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    match operand(args.at(0)) {
+    match operand(ctx, args.at(0))? {
         Some(f) => Ok(ctx.float(of(recv) / f)),
         None => {
             let op = ctx.names().op_div;
@@ -169,7 +169,7 @@ pub fn float_divmod(ctx: &mut Ctx, x: f64, y: f64) -> Result {
 }
 
 fn modulo(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    match operand(args.at(0)) {
+    match operand(ctx, args.at(0))? {
         Some(f) => float_modulo(ctx, of(recv), f),
         None => {
             let op = ctx.names().op_mod;
@@ -179,7 +179,7 @@ fn modulo(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 }
 
 fn divmod(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    match operand(args.at(0)) {
+    match operand(ctx, args.at(0))? {
         Some(f) => float_divmod(ctx, of(recv), f),
         None => {
             let op = ctx.intern("divmod");
@@ -190,7 +190,7 @@ fn divmod(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 
 fn op_pow(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let x = of(recv);
-    match operand(args.at(0)) {
+    match operand(ctx, args.at(0))? {
         Some(y) if x < 0.0 && y != y.round() && num::is_float(args.at(0)) => complex::polar_pi(ctx, (-x).powf(y), y),
         Some(y) => Ok(ctx.float(x.powf(y))),
         None => {

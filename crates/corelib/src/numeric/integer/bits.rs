@@ -67,9 +67,7 @@ fn shifted(ctx: &mut Ctx, result: std::result::Result<Int, TooBig>) -> Result {
 /// `int[offset]`, `int[offset, size]`, `int[range]`
 pub fn op_aref(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     if let Some(size) = args.get(1) {
-        let field = shift_right(ctx, recv, args.at(0))?;
-        let mask = low_mask(ctx, size)?;
-        return Ok(of(field).and(&mask).into_value(ctx));
+        return field(ctx, recv, args.at(0), size);
     }
     if let Some(range) = Range::try_of(args.at(0)) {
         return range_field(ctx, recv, range);
@@ -88,6 +86,18 @@ pub fn op_aref(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         index => !index.is_negative() && n.is_negative(),
     };
     Ok(Value::fixnum(bit as i64))
+}
+
+/// The `size` bits from `begin` on. Bits that a big integer does not have cost nothing.
+fn field(ctx: &mut Ctx, recv: Value, begin: Value, size: Value) -> Result {
+    let shifted = shift_right(ctx, recv, begin)?;
+    let size = ctx.to_integer(size)?;
+    let width = of(size).to_u64().filter(|_| !recv.is_fixnum() && !of(recv).is_negative());
+    if width.is_some_and(|width| of(shifted).bit_length() <= width) {
+        return Ok(shifted);
+    }
+    let mask = low_mask(ctx, size)?;
+    Ok(of(shifted).and(&mask).into_value(ctx))
 }
 
 fn shift_right(ctx: &mut Ctx, recv: Value, width: Value) -> Result {
@@ -118,18 +128,16 @@ fn range_field(ctx: &mut Ctx, recv: Value, range: Range) -> Result {
         return Ok(Value::fixnum(0));
     }
     let begin = ctx.to_integer(begin)?;
-    let field = shift_right(ctx, recv, begin)?;
     if end.is_nil() {
-        return Ok(field);
+        return shift_right(ctx, recv, begin);
     }
     let end = ctx.to_integer(end)?;
     if int::cmp(begin, end).is_gt() {
-        return Ok(field);
+        return shift_right(ctx, recv, begin);
     }
     let width = int::sub(ctx, end, begin);
     let width = if range.exclude_end() { width } else { int::add(ctx, width, Value::fixnum(1)) };
-    let mask = low_mask(ctx, width)?;
-    Ok(of(field).and(&mask).into_value(ctx))
+    field(ctx, recv, begin, width)
 }
 
 pub fn allbits_p(ctx: &mut Ctx, recv: Value, args: Args) -> Result {

@@ -30,7 +30,7 @@ pub fn to_s(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 }
 
 pub fn to_f(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    let f = of(recv).to_f64();
+    let f = ctx.int_to_f64(&of(recv))?;
     Ok(ctx.float(f))
 }
 
@@ -48,7 +48,7 @@ pub fn coerce(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         return Ok(Array::from_slice(ctx, &[other, recv]).value());
     }
     let x = float::float_argument(ctx, other)?;
-    let y = of(recv).to_f64();
+    let y = ctx.int_to_f64(&of(recv))?;
     let (x, y) = (ctx.float(x), ctx.float(y));
     Ok(Array::from_slice(ctx, &[x, y]).value())
 }

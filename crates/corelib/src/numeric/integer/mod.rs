@@ -126,7 +126,10 @@ fn op_plus(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         return Ok(int::add(ctx, recv, other));
     }
     match num::kind(other) {
-        Num::Float(f) => Ok(ctx.float(of(recv).to_f64() + f)),
+        Num::Float(f) => {
+            let int = ctx.int_to_f64(&of(recv))?;
+            Ok(ctx.float(int + f))
+        }
         Num::Complex(c) if recv.is_fixnum() => super::complex::real_plus(ctx, recv, c),
         _ => bin(ctx, recv, other, |n| n.op_plus),
     }
@@ -138,7 +141,10 @@ fn op_minus(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         return Ok(int::sub(ctx, recv, other));
     }
     match num::kind(other) {
-        Num::Float(f) => Ok(ctx.float(of(recv).to_f64() - f)),
+        Num::Float(f) => {
+            let int = ctx.int_to_f64(&of(recv))?;
+            Ok(ctx.float(int - f))
+        }
         _ => bin(ctx, recv, other, |n| n.op_minus),
     }
 }
@@ -149,7 +155,10 @@ fn op_mul(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         return multiply(ctx, recv, other);
     }
     match num::kind(other) {
-        Num::Float(f) => Ok(ctx.float(of(recv).to_f64() * f)),
+        Num::Float(f) => {
+            let int = ctx.int_to_f64(&of(recv))?;
+            Ok(ctx.float(int * f))
+        }
         Num::Complex(c) if recv.is_fixnum() => super::complex::real_times(ctx, recv, c),
         _ => bin(ctx, recv, other, |n| n.op_mul),
     }
@@ -177,7 +186,10 @@ fn op_div(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let other = args.at(0);
     match num::kind(other) {
         Num::Int(i) => quotient(ctx, recv, other, &i),
-        Num::Float(f) => Ok(ctx.float(of(recv).to_f64() / f)),
+        Num::Float(f) => {
+            let int = ctx.int_to_f64(&of(recv))?;
+            Ok(ctx.float(int / f))
+        }
         Num::Rational(r) if num::is_exact_zero(r.num()) => Err(ctx.zero_division()),
         _ => bin(ctx, recv, other, |n| n.op_div),
     }
@@ -200,7 +212,7 @@ fn div(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         Num::Int(i) => quotient(ctx, recv, other, &i),
         Num::Float(0.0) => Err(ctx.zero_division()),
         Num::Float(f) => {
-            let quotient = of(recv).to_f64() / f;
+            let quotient = ctx.int_to_f64(&of(recv))? / f;
             // Big numbers are rounded towards zero here, as CRuby does it.
             let quotient = if recv.is_fixnum() { quotient.floor() } else { quotient };
             super::float::to_integer(ctx, quotient)
@@ -225,7 +237,10 @@ fn modulo(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
             let (_, rest) = divide(ctx, &of(recv), &i)?;
             Ok(rest.into_value(ctx))
         }
-        Num::Float(f) => super::float::float_modulo(ctx, of(recv).to_f64(), f),
+        Num::Float(f) => {
+            let int = ctx.int_to_f64(&of(recv))?;
+            super::float::float_modulo(ctx, int, f)
+        }
         _ => bin(ctx, recv, other, |n| n.op_mod),
     }
 }
@@ -239,7 +254,10 @@ fn divmod(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
             let rest = rest.into_value(ctx);
             Ok(Array::from_slice(ctx, &[quotient, rest]).value())
         }
-        Num::Float(f) => super::float::float_divmod(ctx, of(recv).to_f64(), f),
+        Num::Float(f) => {
+            let int = ctx.int_to_f64(&of(recv))?;
+            super::float::float_divmod(ctx, int, f)
+        }
         _ => {
             let name = ctx.intern("divmod");
             coerce_bin(ctx, recv, other, name)
@@ -266,7 +284,11 @@ fn fdiv(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let other = args.at(0);
     match num::kind(other) {
         Num::Int(i) => Ok(ctx.float(of(recv).fdiv(&i))),
-        Num::Float(f) => Ok(ctx.float(of(recv).to_f64() / f)),
+        Num::Float(f) => {
+            let numerator = of(recv).to_f64();
+            let quotient = if numerator.is_infinite() && !f.is_nan() { beyond_floats(ctx, &of(recv), f)? } else { numerator / f };
+            Ok(ctx.float(quotient))
+        }
         _ => {
             let name = ctx.intern("fdiv");
             let quotient = coerce_bin(ctx, recv, other, name)?;
@@ -274,6 +296,23 @@ fn fdiv(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
             Ok(ctx.float(quotient))
         }
     }
+}
+
+/// `int / f` for an Integer that no Float can hold: the Float is taken as the fraction that it is.
+fn beyond_floats(ctx: &mut Ctx, int: &Int, f: f64) -> Result<f64> {
+    if f.is_infinite() {
+        return Err(ctx.float_domain_error(f));
+    }
+    if f == 0.0 {
+        return Err(ctx.zero_division());
+    }
+    let bits = f.to_bits();
+    let (exponent, fraction) = ((bits >> 52 & 0x7ff) as i64, (bits & ((1 << 52) - 1)) as i64);
+    let (digits, scale) = if exponent == 0 { (fraction, -1074) } else { (fraction | 1 << 52, exponent - 1075) };
+    let digits = Int::from(if f < 0.0 { -digits } else { digits });
+    let shift = scale.unsigned_abs();
+    let quotient = if scale < 0 { int.shl_bits(shift).map(|int| int.fdiv(&digits)) } else { digits.shl_bits(shift).map(|digits| int.fdiv(&digits)) };
+    quotient.map_err(|_| ctx.range_error("shift width too big"))
 }
 
 fn op_minus_at(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {

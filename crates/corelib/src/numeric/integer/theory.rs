@@ -67,7 +67,7 @@ fn raise_to(ctx: &mut Ctx, recv: Value, other: Value) -> Result {
             if base.is_zero() {
                 return Ok(ctx.float(if exponent < 0.0 { f64::INFINITY } else { 0.0 }));
             }
-            let f = base.to_f64();
+            let f = ctx.int_to_f64(&base)?;
             if f < 0.0 && exponent != exponent.round() {
                 return complex::polar_pi(ctx, (-f).powf(exponent), exponent);
             }

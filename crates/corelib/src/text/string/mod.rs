@@ -9,7 +9,7 @@ mod crypt;
 mod encode;
 mod index;
 pub mod inspect;
-mod number;
+pub mod number;
 mod split;
 mod store;
 mod subst;

@@ -1,7 +1,7 @@
 //! String: integers and floats; `to_r` and `to_c` are `numeric::parse`.
 
 use crate::numeric::integer::outside::{Effort, compute};
-use crate::numeric::kernel::LONG_TEXT;
+use crate::numeric::kernel::{LONG_TEXT, warn_of_range};
 use rubellite_vm::object::{Int, Str, float};
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, method};
 
@@ -13,7 +13,7 @@ pub static STRING_NUMBER: ClassDef = ClassDef {
 };
 
 #[cold]
-fn not_ascii_compatible(ctx: &mut Ctx, s: Str) -> rubellite_vm::Unwind {
+pub fn not_ascii_compatible(ctx: &mut Ctx, s: Str) -> rubellite_vm::Unwind {
     let message = format!("ASCII incompatible encoding: {}", s.encoding().name());
     ctx.raise_error("Encoding::CompatibilityError", &message)
 }
@@ -55,6 +55,7 @@ fn to_f(ctx: &mut Ctx, s: Str, _: Args) -> Result {
     if !s.encoding().is_ascii_compatible() {
         return Err(not_ascii_compatible(ctx, s));
     }
+    warn_of_range(ctx, s, false)?;
     let f = float::parse(s.bytes(ctx), false).unwrap_or(0.0);
     Ok(ctx.float(f))
 }

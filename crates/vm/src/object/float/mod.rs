@@ -5,7 +5,7 @@ mod round;
 mod text;
 
 pub use round::{ceil, divmod, floor, modulo, round, truncate};
-pub use text::{parse, shortest_digits, to_s};
+pub use text::{out_of_range, parse, shortest_digits, to_s};
 
 use super::handle::{handle, layout};
 use super::hashing::hash_word;

@@ -79,6 +79,31 @@ pub fn parse(text: &[u8], strict: bool) -> Option<f64> {
     Some(if negative { -number } else { number })
 }
 
+/// The numbers in front of `text` that no Float can hold, as CRuby reads them: up to the first underscore, and once more without
+/// underscores when anything follows.
+pub fn out_of_range(text: &[u8], strict: bool) -> Vec<Vec<u8>> {
+    let text = trim_start(text);
+    let sign = matches!(text.first(), Some(b'+' | b'-')) as usize;
+    let rest = &text[sign..];
+    let (number, used) = if is_hex(rest) { scan_hex(rest) } else { scan_decimal(rest) };
+    if used == 0 || !strict && is_hex(text) {
+        return Vec::new();
+    }
+    let whole = &text[..sign + used];
+    let digits = whole.strip_prefix(b"0x").unwrap_or(whole).iter().take_while(|byte| !matches!(byte, b'e' | b'E' | b'p' | b'P'));
+    let lost = |number: f64| number.is_infinite() || number == 0.0 && digits.clone().any(|byte| matches!(byte, b'1'..=b'9'));
+    let first = whole.split(|byte| *byte == b'_').next().unwrap_or(whole);
+    let mut found = Vec::new();
+    if lost(if first.len() < whole.len() { parse(first, true).unwrap_or(1.0) } else { number }) {
+        found.push(first.to_vec());
+    }
+    let read_again = text.len() > first.len() && (!strict || trim_start(&rest[used..]).is_empty());
+    if read_again && lost(number) {
+        found.push(whole.iter().copied().filter(|byte| *byte != b'_').collect());
+    }
+    found
+}
+
 fn is_hex(text: &[u8]) -> bool {
     matches!(text, [b'0', b'x' | b'X', ..])
 }
