@@ -20,6 +20,16 @@ use rubellite_vm::{ClassDef, Ctx, Result};
 /// The parts in the order in which their classes are made.
 static PARTS: &[&[&ClassDef]] = &[object::DEFS, numeric::DEFS, text::DEFS, collection::DEFS, system::DEFS, concurrency::DEFS];
 
+/// The name of a class's part in Ruby.
+fn script_path(def: &ClassDef) -> String {
+    format!("<internal:{}>", def.name.to_lowercase())
+}
+
+/// Whether the VM's own Ruby code of this name belongs to a class of the core. MonitorMixin is a library that is always there.
+pub(crate) fn is_core_script(path: &str) -> bool {
+    PARTS.iter().flat_map(|part| part.iter()).any(|def| !def.ruby.is_empty() && def.name != "MonitorMixin" && script_path(def) == path)
+}
+
 /// Makes the core classes: all native methods first, then the Ruby parts.
 pub fn boot(ctx: &mut Ctx) -> Result<()> {
     for def in PARTS.iter().flat_map(|part| part.iter()) {
@@ -27,8 +37,7 @@ pub fn boot(ctx: &mut Ctx) -> Result<()> {
     }
     for def in PARTS.iter().flat_map(|part| part.iter()) {
         if !def.ruby.is_empty() {
-            let path = format!("<internal:{}>", def.name.to_lowercase());
-            ctx.run_source(def.ruby.as_bytes(), &path, false)?;
+            ctx.run_source(def.ruby.as_bytes(), &script_path(def), false)?;
         }
     }
     collection::make_stand_ins(ctx)?;

@@ -122,11 +122,11 @@ pub fn signature(list: &[Parameter]) -> String {
     format!("({})", parts.join(", "))
 }
 
-/// File and line of code.
+/// File and line of code. The VM's own is native code to the program, but for that of libraries: those are files elsewhere.
 pub fn place_of_code(code: Code) -> Option<(String, i32)> {
     let iseq = code.iseq();
     let path = &iseq.script.path;
-    if iseq.script.is_internal() { None } else { Some((path.clone(), iseq.line)) }
+    if iseq.script.is_internal() && crate::is_core_script(path) { None } else { Some((path.clone(), iseq.line)) }
 }
 
 /// File and line of a method written in Ruby.
