@@ -147,21 +147,13 @@ fn month(ctx: &mut Ctx, value: Value) -> Result<u8> {
     ranged(ctx, value, 1, 12, "mon")
 }
 
-/// Seconds with their fraction.
+/// Seconds with their fraction, which a String has none of.
 fn second(ctx: &mut Ctx, value: Value) -> Result<(u8, i128, Sub)> {
     if value.is_nil() {
         return Ok((0, 0, None));
     }
     let (nanos, sub) = match Str::try_of(value) {
-        Some(text) => {
-            let bytes = text.bytes(ctx).to_vec();
-            if bytes.contains(&b'.') {
-                let rational = ctx.call_name(value, "to_r", &[])?;
-                exact(ctx, rational)?
-            } else {
-                (integer(ctx, value)? as i128 * NANOS, None)
-            }
-        }
+        Some(_) => (integer(ctx, value)? as i128 * NANOS, None),
         None => exact(ctx, value)?,
     };
     let whole = nanos.div_euclid(NANOS);

@@ -48,7 +48,7 @@ fn start(ctx: &mut Ctx, s: Str, args: Args, sink: Sink) -> Result<Unpacker> {
 
 fn run(ctx: &mut Ctx, string: Str, args: Args, sink: Sink) -> Result<Sink> {
     args.check_keywords(ctx, &["offset"])?;
-    let template = ctx.to_str(args.at(0))?;
+    let template = super::template::text(ctx, args.at(0))?;
     let mut unpacker = start(ctx, string, args, sink)?;
     let template_bytes = template.share(ctx);
     let mut directives = Template::new(&template_bytes);

@@ -35,7 +35,7 @@ enum ResultEncoding {
 
 fn pack(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
     args.check_keywords(ctx, &["buffer"])?;
-    let template = ctx.to_str(args.at(0))?;
+    let template = super::template::text(ctx, args.at(0))?;
     let buffer = match args.keyword(ctx, "buffer") {
         Some(v) if !v.is_nil() => {
             let Some(buffer) = Str::try_of(v) else {
