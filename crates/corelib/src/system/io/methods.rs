@@ -212,9 +212,13 @@ fn unread(io: &IoState) -> i64 {
     (io.rbuf.borrow().len() + io.text_in_bytes()) as i64
 }
 
+/// `pos -> integer`: a file that can be sought stands there afterwards, with nothing read ahead.
 fn pos(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let io = state::open_state(ctx, recv)?;
     let at = position(ctx, &io)?;
+    if io.cbuf.borrow().is_empty() && unread(&io) > 0 && at >= 0 {
+        seek_to(ctx, &io, 0, libc::SEEK_CUR, "rb_io_tell")?;
+    }
     Ok(ctx.int(at))
 }
 
