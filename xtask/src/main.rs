@@ -37,6 +37,8 @@ Usage: cargo xtask COMMAND [OPTIONS]
   basictest --path CRUBY [--ruby RUBY]    run CRuby's basictest
   cruby --path CRUBY FILES|DIRS... [--only PART] [--ruby RUBY] [--update] [--jobs N] [--timeout S] [--verbose]
                                           run CRuby's unit tests and compare with spec/cruby
+  cruby --path CRUBY FILES|DIRS... --verify --oracle RUBY
+                                          run the tests of which spec/cruby says that CRuby fails them on CRuby
   diff --oracle RUBY FILES|DIRS...        compare stdout and exit code of programs on two Rubies
   stress [MODE...] [--only FILTER] [--budget S]
                                           run part of the tests under RUBELLITE_STRESS (gc, switch)

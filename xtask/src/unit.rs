@@ -1,6 +1,7 @@
 //! `cargo xtask cruby`: CRuby's unit tests (its `test/` directory) under CRuby's own harness on our binary, one process
 //! per file; `spec/unit_driver.rb` says there what happens. A test that ends or hangs the process has failed, and the
-//! rest of its file runs in a new process. Failures are compared with `spec/cruby/**.txt`, where each has its reason.
+//! rest of its file runs in a new process. Failures are compared with `spec/cruby/**.txt`, where each has its reason. A reason that
+//! speaks of CRuby is a claim: `--verify --oracle RUBY` runs the test there.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -19,9 +20,13 @@ const LOAD: &str = "(load)";
 const NO_REASON: &str = "?";
 const NEEDS_EXTENSION: &str = "needs one of the extensions in C that CRuby builds for its tests";
 const REASON_LINES: usize = 30;
+/// How a reason begins that `--verify` can check.
+const ORACLE_FAILS: &str = "CRuby 3.4 fails it, too";
 
 struct Setup {
     ruby: PathBuf,
+    /// What the Ruby itself starts as a child: `ruby` may be a wrapper that cannot be started from within.
+    own_name: PathBuf,
     checkout: PathBuf,
     staging: Staging,
     driver: PathBuf,
@@ -41,7 +46,10 @@ struct TestFile {
 }
 
 pub fn run(words: &[String]) -> Outcome {
-    let args = Args::parse(words, &["path", "ruby", "jobs", "timeout", "only"], &["update", "verbose"])?;
+    let args = Args::parse(words, &["path", "ruby", "jobs", "timeout", "only", "oracle"], &["update", "verbose", "verify"])?;
+    if args.has("verify") == args.value("oracle").is_none() {
+        return Err("--verify and --oracle RUBY go together".to_string());
+    }
     let checkout = args.value("path").ok_or("--path CRUBY must name a checkout of CRuby")?;
     let checkout = std::path::absolute(checkout).map_err(|error| format!("{checkout}: {error}"))?;
     let files = select(&checkout.join("test"), &args.names)?;
@@ -54,8 +62,13 @@ pub fn run(words: &[String]) -> Outcome {
         staging.copy_tree(&checkout.join(tree), &Path::new("checkout").join(tree))?;
     }
     let checkout = staging.dir.join("checkout");
-    let setup = Setup { ruby: workspace::ruby(args.value("ruby"))?, checkout, staging, driver, only, test_seconds };
+    let ruby = workspace::ruby(args.value("oracle").or(args.value("ruby")))?;
+    let own_name = own_name(&ruby)?;
+    let setup = Setup { ruby, own_name, checkout, staging, driver, only, test_seconds };
     let jobs = args.number("jobs", 1)?;
+    if args.has("verify") {
+        return verify(&setup, &files, jobs);
+    }
     let results = pool::map(jobs, &files, |name| run_file(&setup, name));
     let mut fine = true;
     let (mut passed, mut unexpected, mut listed, mut skipped) = (0, 0, 0, 0);
@@ -85,6 +98,32 @@ pub fn run(words: &[String]) -> Outcome {
         println!("{passed} passed, {unexpected} failed");
     }
     Ok(fine)
+}
+
+fn own_name(ruby: &Path) -> Result<PathBuf, String> {
+    let finished = Run::new(ruby).args(["--disable=gems", "-rrbconfig", "-e", "print RbConfig.ruby"]).limit(60.0).finish()?;
+    let name = String::from_utf8_lossy(&finished.stdout).into_owned();
+    if finished.end == End::Exit(0) && !name.is_empty() { Ok(name.into()) } else { Err(format!("{}: {}", ruby.display(), finished.end)) }
+}
+
+/// Runs the files of which the lists say that CRuby fails a test on the oracle.
+fn verify(setup: &Setup, files: &[String], jobs: usize) -> Outcome {
+    let claims: Vec<(&String, List)> = files
+        .iter()
+        .map(|name| (name, List::read(&path_of(name))))
+        .filter(|(_, list)| list.reasons.values().any(|reason| reason.starts_with(ORACLE_FAILS)))
+        .collect();
+    let results = pool::map(jobs, &claims, |(name, _)| run_file(setup, name));
+    let (mut verified, mut false_claims) = (0, 0);
+    for ((name, list), result) in claims.iter().zip(results) {
+        let wrong = list.false_claims(&result?);
+        let count = list.reasons.values().filter(|reason| reason.starts_with(ORACLE_FAILS)).count();
+        verified += count - wrong.len();
+        false_claims += wrong.len();
+        wrong.iter().for_each(|(test, how)| println!("{name} {test}: the oracle does not fail it: {how}"));
+    }
+    println!("{verified} passed, {false_claims} failed");
+    Ok(false_claims == 0)
 }
 
 /// Names of test files below `tests`, without `.rb`; a word may be a file or a directory, with or without `test/`.
@@ -131,7 +170,7 @@ fn run_file(setup: &Setup, name: &str) -> Result<TestFile, String> {
             .arg(&setup.driver)
             .args([&setup.checkout, &setup.checkout.join("test").join(format!("{name}.rb")), &events, &leave_out])
             .arg(&setup.only)
-            .env("RUBY", &setup.ruby)
+            .env("RUBY", &setup.own_name)
             .env("RUBELLITE_STDLIB", std::env::join_paths(LIBRARIES.iter().map(|tree| setup.checkout.join(tree))).unwrap_or_default())
             .env("LANG", "C.UTF-8")
             .env("TMPDIR", dir.join("tmp"))
@@ -239,6 +278,10 @@ impl List {
                 println!("{}{} {name}: {}", if listed { "listed: " } else { "" }, result.name, lines.join("\n    "));
             }
         }
+        if result.ran.is_empty() && result.failures.is_empty() {
+            unexpected += 1;
+            println!("no test ran: {}", result.name);
+        }
         for name in self.reasons.keys() {
             let passes = result.ran.contains(name) || (name == LOAD && result.finished);
             if passes && !result.failures.contains_key(name) {
@@ -248,6 +291,18 @@ impl List {
             }
         }
         unexpected
+    }
+
+    /// The tests of which the list says that CRuby fails them and which do not fail in this run of CRuby, and what they do.
+    fn false_claims(&self, result: &TestFile) -> Vec<(&str, &'static str)> {
+        let claims = self.reasons.iter().filter(|(_, reason)| reason.starts_with(ORACLE_FAILS)).map(|(name, _)| name.as_str());
+        let told = |name: &str| match name {
+            _ if result.failures.contains_key(name) => None,
+            _ if result.skipped.contains_key(name) => Some("skipped"),
+            _ if result.ran.contains(name) => Some("passed"),
+            _ => Some("did not run"),
+        };
+        claims.filter_map(|name| Some((name, told(name)?))).collect()
     }
 
     /// Writes the list anew for what ran; known reasons stay, new entries have to be given theirs by hand.
@@ -287,6 +342,19 @@ mod tests {
         assert_eq!(file.failures["A#bad"], "First");
         assert_eq!(file.current.as_deref(), Some("A#hangs"));
         assert!(!file.finished);
+    }
+
+    #[test]
+    fn claims_about_the_oracle_are_checked() {
+        let list = List::parse("A#bad: CRuby 3.4 fails it, too\nA#good: CRuby 3.4 fails it, too\nA#not: CRuby 3.4 fails it, too\nA#other: slow\n");
+        let file = ran("BA#bad\x02FFirst\x02A\x02BA#good\x02A\x02BA#not\x02Shere\x02A\x02BA#other\x02A\x02Z\x02");
+        assert_eq!(list.false_claims(&file), [("A#good", "passed"), ("A#not", "skipped")]);
+    }
+
+    #[test]
+    fn a_file_without_tests_is_not_fine() {
+        assert_eq!(List::default().compare(&ran("Z\x02"), false), 1);
+        assert_eq!(List::parse("(load): a reason\n").compare(&ran("Lx\x02Z\x02"), false), 0);
     }
 
     #[test]
