@@ -5,7 +5,7 @@ use crate::vm::Inside;
 use crate::{Any, Error, Exception};
 use rubellite_vm::object::proc::Proc;
 use rubellite_vm::object::{Array, Binding, Data, NativeData, Str};
-use rubellite_vm::{Args, Class, Ctx, Encoding, Pending, Unwind, Value};
+use rubellite_vm::{Args, Ctx, Encoding, Pending, Unwind, Value};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -37,8 +37,9 @@ impl Scope<'_> {
     /// # Errors
     /// As `eval`.
     pub fn eval_in<T: FromRuby>(&mut self, source: &str, path: &str) -> Result<T, Error> {
-        let toplevel = Binding::of(self.ctx.vm().toplevel_binding.get());
-        let outcome = self.ctx.eval_in_binding(toplevel, source.as_bytes(), path, 1, Encoding::UTF_8);
+        let toplevel = self.ctx.vm().toplevel_binding.get();
+        let toplevel = self.ctx.expect::<Binding>(toplevel);
+        let outcome = toplevel.and_then(|toplevel| self.ctx.eval_in_binding(toplevel, source.as_bytes(), path, 1, Encoding::UTF_8));
         let value = self.keep(outcome)?;
         T::from_ruby(&value, self)
     }
@@ -286,7 +287,7 @@ impl Scope<'_> {
     /// `OtherVm`.
     pub fn class_of(&mut self, value: &Any) -> Result<String, Error> {
         let value = Kept::get(self.ctx, value)?;
-        Ok(Class::of(self.ctx.real_class(value).value()).inspect(self.ctx))
+        Ok(self.ctx.real_class(value).inspect(self.ctx))
     }
 
     /// Ends what the thread does when `deadline` passes, as long as `work` runs.

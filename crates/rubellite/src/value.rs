@@ -3,7 +3,7 @@
 use crate::vm::InsideSet;
 use crate::{Error, Scope};
 use rubellite_vm::object::{Array, Hash, Str};
-use rubellite_vm::{Ctx, Extension, Tag, Value};
+use rubellite_vm::{Ctx, Extension, Value};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
 use std::hash::Hash as Hashed;
@@ -164,7 +164,7 @@ macro_rules! integers {
         impl FromRuby for $t {
             fn from_ruby(value: &Any, scope: &mut Scope) -> Result<$t, Error> {
                 let value = Kept::get(scope.ctx, value)?;
-                let found = rubellite_vm::object::Int::of(value).and_then(|n| {
+                let found = rubellite_vm::object::Int::try_of(value).and_then(|n| {
                     n.to_i64().and_then(|n| <$t>::try_from(n).ok()).or_else(|| n.to_u64().and_then(|n| <$t>::try_from(n).ok()))
                 });
                 found.ok_or_else(|| wrong(scope, value, stringify!($t)))
@@ -186,7 +186,7 @@ integers!(i8 i16 i32 i64 u8 u16 u32 u64 isize usize);
 impl FromRuby for f64 {
     fn from_ruby(value: &Any, scope: &mut Scope) -> Result<f64, Error> {
         let value = Kept::get(scope.ctx, value)?;
-        let integer = || rubellite_vm::object::Int::of(value).map(|n| n.to_f64());
+        let integer = || rubellite_vm::object::Int::try_of(value).map(|n| n.to_f64());
         scope.ctx.float_value(value).or_else(integer).ok_or_else(|| wrong(scope, value, "f64"))
     }
 }
@@ -301,14 +301,14 @@ impl<T: IntoRuby> IntoRuby for Vec<T> {
 
 fn pairs<K: FromRuby, V: FromRuby>(value: &Any, scope: &mut Scope, mut take: impl FnMut(K, V)) -> Result<(), Error> {
     let value = Kept::get(scope.ctx, value)?;
-    if !value.has_tag(Tag::Hash) {
+    let Some(hash) = Hash::try_of(value) else {
         return Err(wrong(scope, value, "map"));
-    }
-    let list = Hash::of(value).keys(scope.ctx);
+    };
+    let list = hash.keys(scope.ctx);
     let list_kept = Kept::keep(scope.ctx, list.value());
     for i in 0..list.len() {
         let key = list.get(i).unwrap_or(Value::NIL);
-        let item = Hash::of(value).get(scope.ctx, key).map_err(|_| scope.take_error())?.unwrap_or(Value::NIL);
+        let item = hash.get(scope.ctx, key).map_err(|_| scope.take_error())?.unwrap_or(Value::NIL);
         let (key, item) = (Kept::keep(scope.ctx, key), Kept::keep(scope.ctx, item));
         take(K::from_ruby(&key, scope)?, V::from_ruby(&item, scope)?);
     }

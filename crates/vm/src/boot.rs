@@ -139,7 +139,7 @@ impl Ctx {
     /// The other classes that the VM names, with their superclasses; the core library fills them.
     fn make_named_classes(&mut self) {
         let classes = self.classes();
-        let object = Class::of(classes.object.get());
+        let object = classes.object.class();
         for (name, cell) in classes.all() {
             if !cell.get().is_nil() {
                 continue;
@@ -157,7 +157,7 @@ impl Ctx {
                         "Refinement" => classes.module.get(),
                         _ => object.value(),
                     };
-                    Class::new_class(self, Some(Class::of(parent)))
+                    Class::new_class(self, Some(Class::known(parent)))
                 }
             };
             cell.set(class.value());
@@ -183,7 +183,7 @@ impl Ctx {
 
 /// Instances without layout of their own.
 fn allocate_object(ctx: &mut Ctx, class: Value) -> crate::Result {
-    let hint = Class::of(class).data(ctx).ivar_hint;
+    let hint = Class::known(class).data(ctx).ivar_hint;
     debug_assert!(class.has_tag(Tag::Class));
     Ok(Object::new(ctx, class, hint))
 }

@@ -243,7 +243,7 @@ impl CodeData {
     pub fn child(&self, ctx: &mut Ctx, index: usize) -> Code {
         let linked = self.children[index].get();
         if !linked.is_nil() {
-            return Code::of(linked);
+            return Code::known(linked);
         }
         let code = Code::link(ctx, self.iseq.children[index].clone());
         self.children[index].set(code.value());
@@ -272,7 +272,8 @@ impl CodeData {
 impl Site {
     /// A site for a call made by native code or by the interpreter itself.
     pub fn method(&self) -> Method {
-        Method::of(self.method.get())
+        // SAFETY: a site has a target only together with the method that it stands for, and its code keeps both alive.
+        unsafe { Method::of_unchecked(self.method.get()) }
     }
 }
 
@@ -331,7 +332,7 @@ impl Ctx {
             }
             Const::Rational(num, den) => {
                 let (num, den) = (self.literal(num), self.literal(den));
-                match (Int::of(num), Int::of(den)) {
+                match (Int::try_of(num), Int::try_of(den)) {
                     (Some(n), Some(d)) => Rational::reduce(self, &n, &d).map_or(Value::NIL, Rational::value),
                     _ => Rational::new(self, num, den).value(),
                 }

@@ -1,7 +1,6 @@
 //! Implicit conversions with CRuby's wording, hashing and equality of any object.
 
 use crate::Result;
-use crate::class::Class;
 use crate::ctx::Ctx;
 use crate::object::{Array, Float, Hash, Int, Str, integer};
 use rubellite_value::{Sym, Tag, Value};
@@ -43,7 +42,7 @@ impl Ctx {
             return self.float_to_int(f);
         }
         let int = self.to_integer(value)?;
-        match int.as_fixnum().or_else(|| Int::of(int).and_then(|i| i.to_i64())) {
+        match int.as_fixnum().or_else(|| Int::try_of(int).and_then(|i| i.to_i64())) {
             Some(n) => Ok(n),
             None => Err(self.range_error("bignum too big to convert into 'long'")),
         }
@@ -64,7 +63,7 @@ impl Ctx {
             return Err(self.conversion_error(value, "Integer"));
         }
         let int = self.to_integer(value)?;
-        match Int::of(int).and_then(|n| n.to_i64()) {
+        match Int::try_of(int).and_then(|n| n.to_i64()) {
             Some(n) if n < i64::from(i32::MIN) => Err(self.range_error(&format!("integer {n} too small to convert to 'unsigned int'"))),
             Some(n) if n > i64::from(u32::MAX) => Err(self.range_error(&format!("integer {n} too big to convert to 'unsigned int'"))),
             Some(n) => Ok(n as u32),
@@ -114,7 +113,7 @@ impl Ctx {
         if let Some(n) = value.as_fixnum() {
             return Ok(n as f64);
         }
-        if let Some(int) = Int::of(value) {
+        if let Some(int) = Int::try_of(value) {
             return self.int_to_f64(&int);
         }
         let numeric = self.classes().numeric.get();
@@ -157,13 +156,13 @@ impl Ctx {
 
     fn str_by(&mut self, value: Value, or_nil: bool) -> Result<Option<Str>> {
         if value.has_tag(Tag::String) {
-            return Ok(Some(Str::of(value)));
+            return Ok(Some(Str::known(value)));
         }
         if value.is_immediate() {
             return Ok(None);
         }
         let name = self.names().to_str;
-        Ok(self.converted(value, name, Tag::String, "String", or_nil)?.map(Str::of))
+        Ok(self.converted(value, name, Tag::String, "String", or_nil)?.map(Str::known))
     }
 
     /// What the conversion `name` gives: a value of that tag. None when the object has no such method, and for nil where that says "no".
@@ -182,11 +181,11 @@ impl Ctx {
     /// A String by to_s, as interpolation makes it.
     pub fn to_s(&mut self, value: Value) -> Result<Str> {
         if value.has_tag(Tag::String) {
-            return Ok(Str::of(value));
+            return Ok(Str::known(value));
         }
         let name = self.names().to_s;
         let text = self.call(value, name, &[])?;
-        if text.has_tag(Tag::String) { Ok(Str::of(text)) } else { Ok(Str::of(self.default_string(value))) }
+        if text.has_tag(Tag::String) { Ok(Str::known(text)) } else { Ok(Str::known(self.default_string(value))) }
     }
 
     /// A symbol from a Symbol or String: "X is not a symbol nor a string".
@@ -223,13 +222,13 @@ impl Ctx {
 
     fn array_by(&mut self, value: Value, or_nil: bool) -> Result<Option<Array>> {
         if value.has_tag(Tag::Array) {
-            return Ok(Some(Array::of(value)));
+            return Ok(Some(Array::known(value)));
         }
         let name = self.names().to_ary;
-        if value.is_immediate() && Class::of(self.class_of(value)).find_method(self, name).method.is_none() {
+        if value.is_immediate() && self.dispatch_class(value).find_method(self, name).method.is_none() {
             return Ok(None);
         }
-        Ok(self.converted(value, name, Tag::Array, "Array", or_nil)?.map(Array::of))
+        Ok(self.converted(value, name, Tag::Array, "Array", or_nil)?.map(Array::known))
     }
 
     /// A Hash by to_hash.
@@ -246,13 +245,13 @@ impl Ctx {
 
     fn hash_by(&mut self, value: Value, or_nil: bool) -> Result<Option<Hash>> {
         if value.has_tag(Tag::Hash) {
-            return Ok(Some(Hash::of(value)));
+            return Ok(Some(Hash::known(value)));
         }
         if value.is_immediate() {
             return Ok(None);
         }
         let name = self.names().to_hash;
-        Ok(self.converted(value, name, Tag::Hash, "Hash", or_nil)?.map(Hash::of))
+        Ok(self.converted(value, name, Tag::Hash, "Hash", or_nil)?.map(Hash::known))
     }
 
     // -- equality and hashing -------------------------------------------------------------
@@ -287,11 +286,11 @@ impl Ctx {
         let hash = self.call(key, name, &[])?;
         match hash.as_fixnum() {
             Some(n) => Ok(n as u64),
-            None => match Int::of(hash) {
+            None => match Int::try_of(hash) {
                 Some(int) => Ok(int.low_u64()),
                 None => {
                     let int = self.to_integer(hash)?;
-                    Ok(Int::of(int).map_or(0, |i| i.low_u64()))
+                    Ok(Int::try_of(int).map_or(0, |i| i.low_u64()))
                 }
             },
         }

@@ -307,6 +307,13 @@ impl Ctx {
         self.class_of_immediate(value)
     }
 
+    /// The same as a handle.
+    #[inline(always)]
+    pub fn dispatch_class(&self, value: Value) -> Class {
+        // SAFETY: the class word of an object that Ruby sees is a class, and so is each of the classes of immediates.
+        unsafe { Class::of_unchecked(self.class_of(value)) }
+    }
+
     #[inline]
     pub fn class_of_immediate(&self, value: Value) -> Value {
         let classes = self.classes();
@@ -327,13 +334,13 @@ impl Ctx {
 
     /// `Kernel#class`: the class without singleton classes.
     pub fn real_class(&self, value: Value) -> Class {
-        Class::of(self.class_of(value)).real(self)
+        self.dispatch_class(value).real(self)
     }
 
     /// `value.is_a?(module)`
     #[inline]
     pub fn is_a(&self, value: Value, module: Value) -> bool {
-        Class::of(self.class_of(value)).inherits(self, module)
+        self.dispatch_class(value).inherits(self, module)
     }
 
     /// "#<Foo>"-like text without running Ruby code: `Kernel#to_s` of the object.

@@ -12,12 +12,12 @@ use rubellite_value::{Sym, Value};
 impl Ctx {
     /// The exception class called `name` (also `"Errno::ENOENT"`).
     pub fn error_class(&self, name: &str) -> Class {
-        let mut at = Class::of(self.classes().object.get());
+        let mut at = self.classes().object.class();
         for part in name.split("::") {
             let sym = self.intern(part);
             match at.own_const(self, sym).and_then(|e| Class::try_of(e.value)) {
                 Some(class) => at = class,
-                None => return Class::of(self.classes().standard_error.get()),
+                None => return self.classes().standard_error.class(),
             }
         }
         at
@@ -258,7 +258,7 @@ impl Ctx {
             _ => match Class::try_of(object) {
                 Some(c) if c.is_module() => format!("module {}", c.inspect(self)),
                 Some(c) => format!("class {}", c.inspect(self)),
-                None if Class::of(self.class_of(object)).is_singleton() => self.any_to_s(object),
+                None if self.dispatch_class(object).is_singleton() => self.any_to_s(object),
                 None => format!("an instance of {}", self.real_class(object).inspect(self)),
             },
         }

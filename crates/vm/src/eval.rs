@@ -1,6 +1,5 @@
 //! Running source: scripts, eval with bindings.
 
-use crate::class::Class;
 use crate::code::Code;
 use crate::ctx::Ctx;
 use crate::frame::{Frame, as_frame_block, frame_flags};
@@ -53,7 +52,7 @@ impl Ctx {
         if let Some((module, _)) = wrap {
             cref = Cref::new(self, module, cref, false);
         }
-        Cref::of(cref).set_visibility(if self.vm().booted.get() { crate::Visibility::Private } else { crate::Visibility::Public });
+        Cref::known(cref).set_visibility(if self.vm().booted.get() { crate::Visibility::Private } else { crate::Visibility::Public });
         let main = wrap.map_or(self.vm().main_object.get(), |(_, object)| object);
         if code.iseq().kind == ISeqKind::Main && self.vm().booted.get() {
             return self.run_main(code, cref);
@@ -69,8 +68,8 @@ impl Ctx {
         let toplevel = self.vm().toplevel_binding.get();
         if code.data().env_size > 0 && toplevel.has_tag(Tag::Binding) {
             // Files required before may have given it variables, which the script does not see.
-            let before = Binding::of(toplevel).parts();
-            return self.eval_keeping(Binding::of(toplevel), code, Scope { env: before.env, ..scope }, before.scopes);
+            let before = Binding::known(toplevel).parts();
+            return self.eval_keeping(Binding::known(toplevel), code, Scope { env: before.env, ..scope }, before.scopes);
         }
         self.run_code(code, scope).map(|(value, _)| value)
     }
@@ -189,7 +188,7 @@ impl Ctx {
         let names: Vec<Vec<Text>> = scopes.iter().map(|c| env_names(c.iseq())).collect();
         // A method whose code has no environment is known by its entry alone.
         let entry = match scopes.last() {
-            None if parts.method.has_tag(Tag::MethodEntry) => match crate::Method::of(parts.method).resolved().body() {
+            None if parts.method.has_tag(Tag::MethodEntry) => match crate::Method::known(parts.method).resolved().body() {
                 MethodBody::Code { code, .. } => Some(*code),
                 _ => None,
             },
@@ -197,7 +196,7 @@ impl Ctx {
         };
         let method_params = entry.as_ref().map(|code| code.iseq()).filter(|iseq| iseq.kind == ISeqKind::Method).map(|iseq| &iseq.params);
         let in_method = !parts.method.is_nil() || !parts.block.is_nil();
-        let around = if parts.code.has_tag(Tag::Code) { Some(&**Code::of(parts.code).iseq()) } else { None };
+        let around = if parts.code.has_tag(Tag::Code) { Some(&**Code::known(parts.code).iseq()) } else { None };
         let request = CompileRequest { source, path, line, kind: ISeqKind::Eval, scopes: names, encoding, in_method, method_params, around, main: false };
         let iseq = (self.vm().hooks().compile)(self, request)?;
         self.check_isolated_eval(&iseq, parts.env)?;
@@ -205,7 +204,7 @@ impl Ctx {
         let keeps = iseq.env_size > 0;
         let code = Code::link(self, iseq);
         // `private` and `using` in the source end with it.
-        let cref = Cref::try_of(parts.cref).map_or(parts.cref, |scope| scope.copy(self));
+        let cref = Cref::try_of(parts.cref).map_or(parts.cref, |scope| scope.copy(self).value());
         let scope =
             Scope { self_value: parts.self_value, env: parts.env, cref, method: parts.method, pos: parts.pos, block: parts.block, flags: frame_flags::EVAL };
         if keeps {
@@ -217,10 +216,10 @@ impl Ctx {
     /// An eval that defines variables: its environment becomes the binding's innermost, also when it fails.
     fn eval_keeping(&mut self, binding: Binding, code: Code, scope: Scope, scopes: Value) -> Result {
         let env = Env::new(self, code.data().env_size as usize, scope.env);
-        Env::of(env).set_owner(code.value());
+        Env::known(env).set_owner(code.value());
         let list = Array::from_slice_in(self, Value::from_bits(0), &[code.value()]);
         if scopes.has_tag(Tag::Array) {
-            list.concat(self, Array::of(scopes));
+            list.concat(self, Array::known(scopes));
         }
         binding.extend(self, env, list.value());
         let base = self.window_top();
@@ -248,7 +247,7 @@ impl Ctx {
         let module = if self_value.is_immediate() && definee.is_nil() { self.class_of(self_value) } else { definee };
         let cref = Cref::new(self, module, parts.cref, false);
         if self_value.is_immediate() {
-            Cref::of(cref).set_instance();
+            Cref::known(cref).set_instance();
         }
         let klass = self.classes().binding.get();
         let inner = Binding::new(self, klass, BindingParts { self_value, cref, ..parts });
@@ -266,11 +265,11 @@ impl Ctx {
                 if is_plain_name(&name.bytes) {
                     let sym = self.intern_text(name);
                     if !found.iter().any(|(s, _)| *s == sym) {
-                        found.push((sym, Env::of(env).get(slot)));
+                        found.push((sym, Env::known(env).get(slot)));
                     }
                 }
             }
-            env = Env::of(env).parent();
+            env = Env::known(env).parent();
         }
         found
     }
@@ -282,11 +281,11 @@ impl Ctx {
         for code in scope_codes(self, parts.scopes) {
             for (slot, text) in env_names(code.iseq()).iter().enumerate() {
                 if self.intern_text(text) == name {
-                    Env::of(env).set(self, slot, value);
+                    Env::known(env).set(self, slot, value);
                     return true;
                 }
             }
-            env = Env::of(env).parent();
+            env = Env::known(env).parent();
         }
         false
     }
@@ -297,8 +296,8 @@ impl Ctx {
         // SAFETY: the frame is live.
         let copy = Cref::try_of(unsafe { (*frame).cref })?.copy(self);
         // SAFETY: as above.
-        unsafe { (*frame).cref = copy };
-        Some(Cref::of(copy))
+        unsafe { (*frame).cref = copy.value() };
+        Some(copy)
     }
 
     /// The module that the calling code defines methods in, and its lexical scope.
@@ -328,7 +327,7 @@ impl Ctx {
         while let Some(around) = method {
             method = match around.resolved().body() {
                 MethodBody::Code { cref, .. } => return (*cref != frame.cref).then_some(scope),
-                MethodBody::Proc(block) => Proc::try_of(*block).map(|block| block.captured().method).filter(|m| !m.is_nil()).map(crate::Method::of),
+                MethodBody::Proc(block) => crate::Method::try_of(block.captured().method),
                 _ => None,
             };
         }
@@ -357,7 +356,7 @@ impl Ctx {
                 return Some(method.name());
             }
             let name = (&(*(*caller).code).sites)[call.c as usize].name;
-            let found = Class::of(self.class_of(running.self_value())).find_method(self, name).method;
+            let found = self.dispatch_class(running.self_value()).find_method(self, name).method;
             Some(if found.is_some_and(|found| found.resolved() == method.resolved()) { name } else { method.name() })
         }
     }
@@ -398,9 +397,9 @@ fn env_owners(env: Value) -> Vec<Code> {
     let mut owners = Vec::new();
     let mut at = env;
     while at.has_tag(Tag::Env) {
-        let env = Env::of(at);
+        let env = Env::known(at);
         if env.owner().has_tag(Tag::Code) {
-            owners.push(Code::of(env.owner()));
+            owners.push(Code::known(env.owner()));
         }
         at = env.parent();
     }

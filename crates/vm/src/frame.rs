@@ -93,11 +93,11 @@ impl Frame {
 
     pub fn code(&self) -> Option<Code> {
         // SAFETY: a frame's code is kept reachable by the frame, which is a root.
-        if self.code.is_null() { None } else { Some(Code::of(unsafe { (*self.code).cell.get() })) }
+        if self.code.is_null() { None } else { Some(Code::known(unsafe { (*self.code).cell.get() })) }
     }
 
     pub fn method(&self) -> Option<Method> {
-        if self.method.is_nil() { None } else { Some(Method::of(self.method)) }
+        if self.method.is_nil() { None } else { Some(Method::known(self.method)) }
     }
 
     /// The first word above what this frame uses of the value stack.

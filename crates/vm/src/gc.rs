@@ -75,14 +75,14 @@ unsafe fn trace(cell: *mut Header, marker: &mut Marker) {
     marker.mark(header.klass.get());
     let mark = |v: Value| marker.mark(v);
     match header.tag() {
-        Tag::Object => Object::of(value).trace(mark),
-        Tag::Class | Tag::Module => Class::of(value).trace(mark),
-        Tag::Proc => Proc::of(value).trace(mark),
-        Tag::Env => Env::of(value).trace(mark),
-        Tag::Cref => Cref::of(value).trace(mark),
-        Tag::Code => Code::of(value).trace(mark),
-        Tag::MethodEntry => Method::of(value).trace(mark),
-        Tag::Exception => Exception::of(value).trace(mark),
+        Tag::Object => Object::known(value).trace(mark),
+        Tag::Class | Tag::Module => Class::known(value).trace(mark),
+        Tag::Proc => Proc::known(value).trace(mark),
+        Tag::Env => Env::known(value).trace(mark),
+        Tag::Cref => Cref::known(value).trace(mark),
+        Tag::Code => Code::known(value).trace(mark),
+        Tag::MethodEntry => Method::known(value).trace(mark),
+        Tag::Exception => Exception::known(value).trace(mark),
         Tag::Unwind => RUnwind::trace(value, mark),
         _ => crate::object::trace_layout(value, mark),
     }
@@ -97,13 +97,13 @@ unsafe fn release(cell: *mut Header) -> usize {
     // SAFETY: the cell's content is intact until this returns.
     let header = unsafe { &*cell };
     match header.tag() {
-        Tag::Object => Object::of(value).release(),
+        Tag::Object => Object::known(value).release(),
         // SAFETY: swept once.
-        Tag::Class | Tag::Module => return unsafe { Class::of(value).release() },
-        Tag::Env => Env::of(value).release(),
+        Tag::Class | Tag::Module => return unsafe { Class::known(value).release() },
+        Tag::Env => Env::known(value).release(),
         // SAFETY: swept once.
-        Tag::Code => unsafe { Code::of(value).release() },
-        Tag::Exception => Exception::of(value).release(),
+        Tag::Code => unsafe { Code::known(value).release() },
+        Tag::Exception => Exception::known(value).release(),
         // SAFETY: swept once.
         _ => return unsafe { crate::object::release_layout(value) },
     }
@@ -211,10 +211,10 @@ impl Ctx {
         if let Some(header) = value.header() {
             add(self.real_class(value).value());
             match header.tag() {
-                Tag::Object => Object::of(value).trace(&mut add),
-                Tag::Class | Tag::Module => Class::of(value).trace(&mut add),
-                Tag::Exception => Exception::of(value).trace(&mut add),
-                Tag::Proc => Proc::of(value).trace(&mut add),
+                Tag::Object => Object::known(value).trace(&mut add),
+                Tag::Class | Tag::Module => Class::known(value).trace(&mut add),
+                Tag::Exception => Exception::known(value).trace(&mut add),
+                Tag::Proc => Proc::known(value).trace(&mut add),
                 _ => crate::object::trace_layout(value, &mut add),
             }
         }
@@ -320,9 +320,9 @@ fn prune_classes(vm: &Vm, alive: &dyn Fn(Value) -> bool) {
     // SAFETY: as in `mark_all`.
     let modules = unsafe { vm.modules.get_mut() };
     let before = modules.len();
-    modules.retain(|m| alive(*m));
+    modules.retain(|m| alive(m.value()));
     if modules.len() == before {
         return;
     }
-    modules.iter().for_each(|m| Class::of(*m).prune(alive));
+    modules.iter().for_each(|m| m.prune(alive));
 }

@@ -3,7 +3,7 @@
 use crate::class::{Arity, Class, Leaf, NativeFn, not_offered};
 use crate::code::Code;
 use crate::ctx::{Ctx, Layout};
-use crate::object::handle;
+use crate::object::{Proc, handle};
 use rubellite_value::{Header, Sym, Tag, Value};
 use std::cell::Cell;
 
@@ -32,7 +32,7 @@ pub enum MethodBody {
     AttrReader(Sym),
     AttrWriter(Sym),
     /// `define_method` with a Proc.
-    Proc(Value),
+    Proc(Proc),
     /// Another entry under a new name; `super` and `__method__` follow the original.
     Alias(Method),
     /// `undef`: lookup ends here.
@@ -64,7 +64,7 @@ pub struct RMethodEntry {
     has_stand_ins: Cell<bool>,
     /// An unused block was reported: bit 0 a literal one, bit 1 one passed by `&`.
     block_reported: Cell<u8>,
-    owner: Value,
+    owner: Class,
     body: MethodBody,
 }
 
@@ -88,7 +88,7 @@ impl Method {
             aliased: Cell::new(false),
             has_stand_ins: Cell::new(false),
             block_reported: Cell::new(0),
-            owner: owner.value(),
+            owner,
             body,
         }))
     }
@@ -101,7 +101,7 @@ impl Method {
 
     #[inline(always)]
     pub fn owner(self) -> Class {
-        Class::of(self.raw().owner)
+        self.raw().owner
     }
 
     #[inline(always)]
@@ -180,7 +180,7 @@ impl Method {
             MethodBody::Native { arity, .. } => arity.number(),
             MethodBody::AttrReader(_) => 0,
             MethodBody::AttrWriter(_) => 1,
-            MethodBody::Proc(proc) => crate::object::Proc::of(*proc).lambda_arity(),
+            MethodBody::Proc(proc) => proc.lambda_arity(),
             MethodBody::Alias(original) => original.arity(ctx),
             MethodBody::Undef | MethodBody::ZSuper | MethodBody::Refined => 0,
             MethodBody::New | MethodBody::Send | MethodBody::ProcCall | MethodBody::Missing => -1,
@@ -188,13 +188,13 @@ impl Method {
     }
 
     pub(crate) fn trace(self, mut mark: impl FnMut(Value)) {
-        mark(self.raw().owner);
+        mark(self.raw().owner.value());
         match self.body() {
             MethodBody::Code { code, cref } => {
                 mark(code.value());
                 mark(*cref);
             }
-            MethodBody::Proc(proc) => mark(*proc),
+            MethodBody::Proc(proc) => mark(proc.value()),
             MethodBody::Alias(original) => mark(original.value()),
             _ => {}
         }

@@ -72,7 +72,7 @@ impl Receiver for Int {
 
     #[inline(always)]
     fn receive(value: Value) -> Option<Int> {
-        Int::of(value)
+        Int::try_of(value)
     }
 }
 

@@ -10,7 +10,6 @@
 //! The VM's own Ruby code shows as native methods; what it does inside is not reported. Events that happen while a
 //! hook runs are not reported on that thread. Deliberately elsewhere: the class TracePoint and `set_trace_func`.
 
-use crate::class::Class;
 use crate::code::Code;
 use crate::ctx::Ctx;
 use crate::frame::{Frame, frame_flags};
@@ -95,7 +94,7 @@ pub struct TraceEvent {
 
 impl TraceEvent {
     pub fn method(&self) -> Option<Method> {
-        if self.method.is_nil() { None } else { Some(Method::of(self.method)) }
+        if self.method.is_nil() { None } else { Some(Method::known(self.method)) }
     }
 
     pub(crate) fn trace(&self, mut mark: impl FnMut(Value)) {
@@ -283,7 +282,7 @@ impl Ctx {
             return Some(own);
         }
         let name = code.sites[call.c as usize].name;
-        let found = Class::of(self.class_of(f.self_value())).find_method(self, name).method;
+        let found = self.dispatch_class(f.self_value()).find_method(self, name).method;
         Some(if found.is_some_and(|m| m.resolved() == method) { name } else { own })
     }
 
@@ -480,12 +479,12 @@ impl Ctx {
         let scope = Code::link(self, Arc::new(scope_of_registers(code.iseq(), &locals)));
         let parts = binding.parts();
         let env = Env::new(self, locals.len(), parts.env);
-        Env::of(env).set_owner(scope.value());
+        Env::known(env).set_owner(scope.value());
         for (slot, local) in locals.iter().enumerate() {
             let Place::Reg(reg) = local.place else { continue };
             // SAFETY: the frame's registers hold its locals.
             let value = unsafe { *(*frame).base.add(reg as usize) };
-            Env::of(env).set(self, slot, value.defined().unwrap_or(Value::NIL));
+            Env::known(env).set(self, slot, value.defined().unwrap_or(Value::NIL));
         }
         let scopes = Array::from_slice(self, &[scope.value()]);
         if let Some(outer) = Array::try_of(parts.scopes) {
@@ -550,7 +549,7 @@ fn hits(hook: &Hook, event: &TraceEvent) -> bool {
     if event.code.is_nil() || hook.line.is_some_and(|line| event.event == events::LINE && line != event.line) {
         return false;
     }
-    contains(Code::of(hook.target), Code::of(event.code))
+    contains(Code::known(hook.target), Code::known(event.code))
 }
 
 /// Whether `inner` is `outer` or a block in it.

@@ -18,20 +18,39 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::Cell;
 use std::sync::Arc;
 
+/// A class or module that the VM itself names; nil until boot has made it.
+pub struct CoreClass(Cell<Value>);
+
+impl CoreClass {
+    #[inline(always)]
+    pub fn get(&self) -> Value {
+        self.0.get()
+    }
+
+    #[inline(always)]
+    pub fn class(&self) -> Class {
+        Class::known(self.0.get())
+    }
+
+    pub(crate) fn set(&self, class: Value) {
+        self.0.set(class);
+    }
+}
+
 macro_rules! core_classes {
     ($($field:ident = $name:literal,)*) => {
         /// The classes and modules that the VM itself names; nil until boot has made them.
-        pub struct CoreClasses { $(pub $field: Cell<Value>,)* }
+        pub struct CoreClasses { $(pub $field: CoreClass,)* }
 
         impl Default for CoreClasses {
             fn default() -> CoreClasses {
-                CoreClasses { $($field: Cell::new(Value::NIL),)* }
+                CoreClasses { $($field: CoreClass(Cell::new(Value::NIL)),)* }
             }
         }
 
         impl CoreClasses {
             /// Fields with the names of their constants.
-            pub fn all(&self) -> impl Iterator<Item = (&'static str, &Cell<Value>)> {
+            pub fn all(&self) -> impl Iterator<Item = (&'static str, &CoreClass)> {
                 [$(($name, &self.$field),)*].into_iter()
             }
         }
@@ -160,7 +179,7 @@ pub struct Vm {
     pub(crate) generic_ivars: VmCell<GenericIvars>,
     pub(crate) globals: VmCell<Globals>,
     /// Every living class and module, weakly.
-    pub(crate) modules: VmCell<Vec<Value>>, // tidy: weak, pruned after marking
+    pub(crate) modules: VmCell<Vec<Class>>, // tidy: weak, pruned after marking
     pub(crate) pinned: VmCell<Vec<Value>>, // tidy: traced as roots
     pub(crate) object_ids: VmCell<crate::object::ids::ObjectIds>,
     pub(crate) threads: VmCell<Threads>,
@@ -296,9 +315,8 @@ impl Ctx {
             }
             // A module that is prepended to a core class redefines that class's operators.
             for dependent in class.data(self).dependents.clone() {
-                let dependent = Class::of(dependent);
                 let mro = &dependent.data(self).mro;
-                let place = |of: Class| mro.iter().position(|m| *m == of.value());
+                let place = |of: Class| mro.iter().position(|m| *m == of);
                 if !dependent.is_module() && place(class) < place(dependent) {
                     self.note_redefinition(dependent, name);
                 }

@@ -117,7 +117,8 @@ fn list_arg(args: Args, i: usize) -> Option<Array> {
 
 /// `__count(hash, item)`: one more.
 fn count(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
-    array::count(ctx, Hash::of(args.at(0)), args.at(1))?;
+    let hash = ctx.expect(args.at(0))?;
+    array::count(ctx, hash, args.at(1))?;
     Ok(Value::NIL)
 }
 

@@ -4,7 +4,7 @@
 //! iteration (`next`, `peek`) runs the enumeration in a Fiber.
 
 use rubellite_vm::object::{Array, Hash, Object};
-use rubellite_vm::{Args, Arity, Class, ClassDef, Ctx, Extension, Result, Value, method, private_method};
+use rubellite_vm::{Args, Arity, ClassDef, Ctx, Extension, Result, Value, method, private_method};
 use std::cell::Cell;
 
 pub static KERNEL: ClassDef = ClassDef {
@@ -67,7 +67,8 @@ fn class_over(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 }
 
 fn make(ctx: &mut Ctx, class: Value, state: [Value; 5]) -> Result {
-    let enumerator = ctx.allocate(Class::of(class))?;
+    let class = ctx.expect(class)?;
+    let enumerator = ctx.allocate(class)?;
     let names = ctx.names();
     let names = [names.enum_receiver, names.enum_method, names.enum_args, names.enum_options, names.enum_size];
     ctx.ivar_init(enumerator, names, state, &ctx.extension::<Shape>().0);

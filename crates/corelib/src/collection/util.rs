@@ -30,7 +30,7 @@ pub fn order_of(ctx: &mut Ctx, result: Value, a: Value, b: Value) -> Result<Orde
     if result.is_nil() {
         return Err(compare_failed(ctx, a, b));
     }
-    if let Some(int) = Int::of(result) {
+    if let Some(int) = Int::try_of(result) {
         return Ok(if int.is_negative() {
             Ordering::Less
         } else if int.is_zero() {
@@ -53,8 +53,10 @@ pub fn compare(ctx: &mut Ctx, a: Value, b: Value) -> Result<Ordering> {
     if a.is_fixnum() && b.is_fixnum() && ctx.order_intact(a) {
         return Ok(a.as_fixnum_unchecked().cmp(&b.as_fixnum_unchecked()));
     }
-    if a.has_tag(Tag::String) && b.has_tag(Tag::String) && builtin_order(ctx, a) {
-        return Ok(Str::of(a).compare(ctx, Str::of(b)));
+    if let (Some(x), Some(y)) = (Str::try_of(a), Str::try_of(b))
+        && builtin_order(ctx, a)
+    {
+        return Ok(x.compare(ctx, y));
     }
     let cmp = ctx.names().op_cmp;
     if let (Some(x), Some(y)) = (plain_number(ctx, a), plain_number(ctx, b)) {
@@ -142,7 +144,10 @@ pub fn compare_kind(ctx: &Ctx, kind: Kind, a: Value, b: Value) -> Ordering {
             let (x, y) = (number_of(ctx, a), number_of(ctx, b));
             x.partial_cmp(&y).unwrap_or(Ordering::Equal)
         }
-        Kind::Strings => Str::of(a).compare(ctx, Str::of(b)),
+        Kind::Strings => match (Str::try_of(a), Str::try_of(b)) {
+            (Some(a), Some(b)) => a.compare(ctx, b),
+            _ => Ordering::Equal,
+        },
         Kind::Mixed => Ordering::Equal,
     }
 }

@@ -112,7 +112,7 @@ fn class(ctx: &mut Ctx) -> Value {
     if !known.is_nil() {
         return known;
     }
-    let class = Class::new_class(ctx, Some(Class::of(ctx.classes().object.get())));
+    let class = Class::new_class(ctx, Some(ctx.classes().object.class()));
     class.set_alloc(ctx, Some(|ctx, class| Ok(Data::new_empty(ctx, class).value())));
     ctx.define_native(class, &CALL);
     ctx.extension::<OperationClass>().0.set(class.value());

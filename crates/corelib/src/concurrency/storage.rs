@@ -42,8 +42,7 @@ pub fn checked(ctx: &mut Ctx, given: Value) -> Result {
     if given.header().is_some_and(|h| h.frozen()) {
         return Err(ctx.raise_error("FrozenError", "storage must not be frozen"));
     }
-    let keys = hash.keys(ctx).value();
-    let keys = rubellite_vm::object::Array::of(keys);
+    let keys = hash.keys(ctx);
     for i in 0..keys.len() {
         let key = keys.get(i).unwrap_or(Value::NIL);
         if !key.is_symbol() {

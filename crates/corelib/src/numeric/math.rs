@@ -180,7 +180,7 @@ fn cbrt(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
 
 /// A number as a float times a power of two, so that big Integers do not become infinite.
 fn split(ctx: &mut Ctx, value: Value, name: &str) -> Result<(f64, f64)> {
-    let (x, bits) = match Int::of(value) {
+    let (x, bits) = match Int::try_of(value) {
         Some(n) if !n.is_negative() && n.bit_length() >= f64::MAX_EXP as u64 => {
             let bits = n.bit_length() - f64::MANTISSA_DIGITS as u64;
             (n.shr_bits(bits).to_f64(), bits as f64)

@@ -21,7 +21,7 @@ pub enum Num {
 /// The kind and content of a value.
 #[inline]
 pub fn kind(value: Value) -> Num {
-    if let Some(i) = Int::of(value) {
+    if let Some(i) = Int::try_of(value) {
         return Num::Int(i);
     }
     if let Some(f) = rubellite_vm::object::Float::value_of(value) {

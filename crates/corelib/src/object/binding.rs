@@ -69,12 +69,12 @@ fn local_variables(ctx: &mut Ctx, binding: Binding, _args: Args) -> Result {
 fn implicit(ctx: &mut Ctx, binding: Binding) -> Vec<(Sym, Value)> {
     let parts = binding.parts();
     let own = scope_codes(ctx, parts.scopes).first().copied().filter(|c| parts.code.has_tag(Tag::Code) && c.value() == parts.code);
-    let (Some(code), true) = (own, parts.env.has_tag(Tag::Env)) else { return Vec::new() };
+    let (Some(code), Some(env)) = (own, Env::try_of(parts.env)) else { return Vec::new() };
     let mut found = Vec::new(); // tidy: values of an environment that the binding keeps
     for (slot, name) in env_names(code.iseq()).iter().enumerate() {
         let name: &[u8] = if *name.bytes == *b"%it" { b"it" } else { &name.bytes };
         if name == b"it" && *env_names(code.iseq())[slot].bytes == *b"%it" || is_numbered(name) {
-            found.push((ctx.intern_bytes(name, rubellite_vm::Encoding::US_ASCII), Env::of(parts.env).get(slot)));
+            found.push((ctx.intern_bytes(name, rubellite_vm::Encoding::US_ASCII), env.get(slot)));
         }
     }
     found
@@ -169,7 +169,7 @@ fn receiver(_ctx: &mut Ctx, binding: Binding, _args: Args) -> Result {
 /// `source_location -> [file, line]`
 fn source_location(ctx: &mut Ctx, binding: Binding, _args: Args) -> Result {
     let parts = binding.parts();
-    let path = if parts.code.has_tag(Tag::Code) { Code::of(parts.code).iseq().script.path.clone() } else { String::new() };
+    let path = Code::try_of(parts.code).map_or(String::new(), |code| code.iseq().script.path.clone());
     let path = string(ctx, &path);
     Ok(Array::from_slice(ctx, &[path, Value::fixnum(parts.line as i64)]).value())
 }

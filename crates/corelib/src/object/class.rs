@@ -1,9 +1,9 @@
 //! Class: making classes and instances. What classes share with modules is in `module`.
 
 use super::module::{evaluate_body, hook};
-use super::support::value_list;
+use super::support::class_list;
 use rubellite_vm::class::{Arity, Class, ClassDef, method, private_method};
-use rubellite_vm::{Args, Ctx, Method, MethodBody, Result, Tag, Unwind, Value, Visibility};
+use rubellite_vm::{Args, Ctx, Method, MethodBody, Result, Unwind, Value, Visibility};
 
 pub static CLASS: ClassDef = ClassDef {
     name: "Class",
@@ -48,7 +48,8 @@ fn initialize(ctx: &mut Ctx, class: Class, args: Args) -> Result {
     }
     let parent = args.get(0).unwrap_or_else(|| ctx.classes().object.get());
     ctx.check_inheritable(parent)?;
-    class.set_superclass(ctx, Class::of(parent));
+    let parent = ctx.expect(parent)?;
+    class.set_superclass(ctx, parent);
     ctx.call_inherited(class)?;
     evaluate_body(ctx, class.value(), args)?;
     Ok(Value::NIL)
@@ -70,14 +71,9 @@ fn superclass(ctx: &mut Ctx, class: Class, _args: Args) -> Result {
 
 /// `subclasses -> array`: the direct ones, latest first.
 fn subclasses(ctx: &mut Ctx, class: Class, _args: Args) -> Result {
-    let mut list: Vec<Value> = Vec::new(); // tidy: rooted by the result below, no allocation in between
-    for dependent in class.data(ctx).dependents.iter().rev() {
-        let below = Class::of(*dependent);
-        if dependent.has_tag(Tag::Class) && !below.is_singleton() && below.superclass(ctx) == Some(class) {
-            list.push(*dependent);
-        }
-    }
-    Ok(value_list(ctx, &list))
+    let is_direct = |below: &Class| !below.is_module() && !below.is_singleton() && below.superclass(ctx) == Some(class);
+    let list: Vec<Class> = class.data(ctx).dependents.iter().rev().copied().filter(is_direct).collect();
+    Ok(class_list(ctx, &list))
 }
 
 /// `attached_object -> object`

@@ -44,7 +44,7 @@ pub fn ordering(ctx: &mut Ctx, result: Value, a: Value, b: Value) -> Result<Orde
     if result.is_nil() {
         return Err(comparison_failed(ctx, a, b));
     }
-    if let Some(int) = Int::of(result) {
+    if let Some(int) = Int::try_of(result) {
         return Ok(int.to_f64().partial_cmp(&0.0).unwrap_or(Ordering::Equal));
     }
     let names = ctx.names();

@@ -125,7 +125,7 @@ fn with_code(ctx: &Ctx, class: Class, method: Method, pos: u32) -> (Method, u32)
     while matches!(method.body(), MethodBody::ZSuper | MethodBody::Refined) {
         let mut found = class.find_method_from(ctx, method.name(), pos as usize + 1);
         if found.method.is_none() && class.is_module() {
-            found = Class::of(ctx.classes().object.get()).find_method(ctx, method.name());
+            found = ctx.classes().object.class().find_method(ctx, method.name());
         }
         match found.method {
             Some(next) => (method, pos) = (next, found.pos),
@@ -138,7 +138,7 @@ fn with_code(ctx: &Ctx, class: Class, method: Method, pos: u32) -> (Method, u32)
 /// `object.method(name)`
 pub fn of_receiver(ctx: &mut Ctx, receiver: Value, name: Value, public: bool) -> Result {
     let sym = ctx.to_symbol(name)?;
-    let class = Class::of(ctx.class_of(receiver));
+    let class = ctx.dispatch_class(receiver);
     let found = ctx.find_refined_by_caller(class, sym).unwrap_or_else(|| class.find_method(ctx, sym));
     let visible = found.method.filter(|m| !public || m.visibility() == Visibility::Public);
     if let Some(method) = visible {
@@ -187,8 +187,8 @@ fn call(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 }
 
 fn invoke(ctx: &mut Ctx, s: &MethodObject, receiver: Value, args: Args) -> Result {
-    let class = Class::of(ctx.class_of(receiver));
-    let owner = s.method.owner().value();
+    let class = ctx.dispatch_class(receiver);
+    let owner = s.method.owner();
     let pos = match class.mro(ctx).get(s.pos as usize) {
         Some(module) if *module == owner => s.pos,
         _ => class.mro(ctx).iter().position(|m| *m == owner).map_or(NOT_IN_MRO, |p| p as u32),
@@ -275,9 +275,9 @@ fn source_location(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 /// `super_method -> method or nil`
 fn super_method(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let s = state_or_error(ctx, recv)?;
-    let class = if s.receiver.is_undef() { Class::of(s.klass) } else { Class::of(ctx.class_of(s.receiver)) };
+    let class = if s.receiver.is_undef() { ctx.expect::<Class>(s.klass)? } else { ctx.dispatch_class(s.receiver) };
     let original = s.method.resolved();
-    let owner = original.owner().value();
+    let owner = original.owner();
     let Some(at) = class.mro(ctx).iter().position(|m| *m == owner) else { return Ok(Value::NIL) };
     let found = class.find_method_from(ctx, original.name(), at + 1);
     match found.method {
@@ -321,7 +321,7 @@ fn hash(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let code = match s.method.resolved().body() {
         MethodBody::Code { code, .. } => code.value().bits(),
         MethodBody::Native { function, .. } => *function as usize as u64,
-        MethodBody::Proc(proc) => proc.bits(),
+        MethodBody::Proc(proc) => proc.value().bits(),
         MethodBody::AttrReader(name) | MethodBody::AttrWriter(name) => name.0 as u64,
         _ => s.method.value().bits(),
     };
@@ -391,7 +391,7 @@ fn inspect(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
             out += &format!("{}({}).", ctx.inspect(s.receiver)?, ctx.inspect(attached)?);
         }
     } else {
-        let class = Class::of(s.klass);
+        let class: Class = ctx.expect(s.klass)?;
         let of_module = class.is_singleton() && Class::is(class.attached(ctx));
         let class = if s.receiver.is_undef() {
             owner

@@ -45,7 +45,7 @@ pub fn of_method(ctx: &Ctx, method: Method) -> Vec<Parameter> {
         MethodBody::Native { arity, .. } => of_native(*arity),
         MethodBody::AttrReader(_) => Vec::new(),
         MethodBody::AttrWriter(_) => vec![nameless("req")],
-        MethodBody::Proc(proc) => of_proc(ctx, Proc::of(*proc), true),
+        MethodBody::Proc(proc) => of_proc(ctx, *proc, true),
         MethodBody::New | MethodBody::Send | MethodBody::ProcCall | MethodBody::Missing => vec![nameless("rest")],
         _ => Vec::new(),
     }
@@ -137,7 +137,7 @@ pub fn place_of_method(ctx: &Ctx, method: Method) -> Option<(String, i32)> {
             method.owner().data(ctx).attribute_places.get(&method.name()).map(|(script, line)| (script.path.clone(), *line))
         }
         MethodBody::Code { code, .. } => place_of_code(*code),
-        MethodBody::Proc(proc) => place_of_proc(Proc::of(*proc)),
+        MethodBody::Proc(proc) => place_of_proc(*proc),
         _ => None,
     }
 }

@@ -41,7 +41,7 @@ fn new(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     }
     let mut proc = ctx.block_to_value(args.block);
     if recv != ctx.real_class(proc).value() {
-        let original = Proc::of(proc);
+        let original: Proc = ctx.expect(proc)?;
         proc = original.copy(ctx, recv, original.is_lambda()).value();
     }
     let name = ctx.names().initialize;
@@ -134,8 +134,8 @@ pub fn curry(ctx: &mut Ctx, proc: Proc, args: Args) -> Result {
             given
         }
     };
-    let passed = Array::new(ctx).value();
-    Ok(waiting(ctx, proc.value(), passed, wanted))
+    let passed = Array::new(ctx);
+    Ok(waiting(ctx, proc, passed, wanted))
 }
 
 /// A lambda refuses to be curried with a number of arguments that it does not take.
@@ -157,12 +157,12 @@ fn maximum(ctx: &Ctx, proc: Proc) -> Option<i64> {
 }
 
 /// Calls the proc when enough arguments have come, else makes a proc that waits for more.
-fn curried(ctx: &mut Ctx, proc: Value, passed: Value, wanted: i64, block: Value) -> Result {
-    let count = Array::of(passed).len() as i64;
+fn curried(ctx: &mut Ctx, proc: Proc, passed: Array, wanted: i64, block: Value) -> Result {
+    let count = passed.len() as i64;
     if count >= wanted {
-        let list = Array::of(passed).dup(ctx);
+        let list = passed.dup(ctx);
         let items: Vec<Value> = list.slice(ctx).to_vec(); // tidy: rooted by `passed`
-        let result = ctx.call_block_full(proc, &items, false, block);
+        let result = ctx.call_block_full(proc.value(), &items, false, block);
         std::hint::black_box(list);
         return result;
     }
@@ -173,19 +173,19 @@ fn curried(ctx: &mut Ctx, proc: Value, passed: Value, wanted: i64, block: Value)
 }
 
 /// A proc that collects arguments until there are `wanted` of them.
-fn waiting(ctx: &mut Ctx, proc: Value, passed: Value, wanted: i64) -> Value {
-    let data = Array::from_slice(ctx, &[proc, passed, Value::fixnum(wanted)]).value();
-    let lambda = Proc::of(proc).is_lambda();
-    Proc::native(ctx, curry_step, data, -1, lambda)
+fn waiting(ctx: &mut Ctx, proc: Proc, passed: Array, wanted: i64) -> Value {
+    let data = Array::from_slice(ctx, &[proc.value(), passed.value(), Value::fixnum(wanted)]).value();
+    Proc::native(ctx, curry_step, data, -1, proc.is_lambda())
 }
 
 fn curry_step(ctx: &mut Ctx, data: Value, args: Args) -> Result {
-    let data = Array::of(data);
+    let data: Array = ctx.expect(data)?;
     let (proc, passed) = (data.get(0).unwrap_or(Value::NIL), data.get(1).unwrap_or(Value::NIL));
+    let (proc, passed): (Proc, Array) = (ctx.expect(proc)?, ctx.expect(passed)?);
     let wanted = data.get(2).and_then(Value::as_fixnum).unwrap_or(0);
-    let all = Array::of(passed).dup(ctx);
+    let all = passed.dup(ctx);
     all.extend(ctx, args.slice());
-    curried(ctx, proc, all.value(), wanted, args.block)
+    curried(ctx, proc, all, wanted, args.block)
 }
 
 /// `proc >> callable -> proc`
@@ -211,7 +211,7 @@ pub fn compose(ctx: &mut Ctx, own: Value, other: Value, own_first: bool) -> Resu
 }
 
 fn compose_step(ctx: &mut Ctx, data: Value, args: Args) -> Result {
-    let pair = Array::of(data);
+    let pair: Array = ctx.expect(data)?;
     let (first, second) = (pair.get(0).unwrap_or(Value::NIL), pair.get(1).unwrap_or(Value::NIL));
     let name = ctx.names().call;
     let middle = ctx.call_args(first, name, args)?;

@@ -23,6 +23,15 @@ pub fn value_list(ctx: &mut Ctx, values: &[Value]) -> Value {
     Array::from_slice(ctx, values).value()
 }
 
+/// An Array of classes and modules that something else keeps alive.
+pub fn class_list(ctx: &mut Ctx, classes: &[Class]) -> Value {
+    let list = Array::with_capacity(ctx, classes.len());
+    for class in classes {
+        list.push(ctx, class.value());
+    }
+    list.value()
+}
+
 /// The identity hash of an object, as `Kernel#hash` gives it.
 pub fn identity_hash(ctx: &Ctx, value: Value) -> Value {
     Value::fixnum((hashing::hash_word(ctx.hash_seed(), value.bits()) as i64) >> 2)

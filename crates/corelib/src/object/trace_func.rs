@@ -102,9 +102,7 @@ fn call_function(ctx: &mut Ctx, proc: Value) -> Result<()> {
 
 /// The file of an event, or nil.
 pub fn path_of(ctx: &mut Ctx, event: &TraceEvent) -> Value {
-    if event.place.is_nil() {
-        return Value::NIL;
-    }
-    let path = Code::of(event.place).iseq().script.path.clone();
+    let Some(code) = Code::try_of(event.place) else { return Value::NIL };
+    let path = code.iseq().script.path.clone();
     string(ctx, &path)
 }

@@ -221,7 +221,7 @@ fn target_code(ctx: &mut Ctx, target: Value) -> Option<(Code, bool)> {
     let entry: Method = super::method_object::entry_of(ctx, target)?;
     match entry.resolved().body() {
         MethodBody::Code { code, .. } => Some((*code, false)),
-        MethodBody::Proc(proc) => of_proc(Proc::of(*proc)).map(|code| (code, true)),
+        MethodBody::Proc(proc) => of_proc(*proc).map(|code| (code, true)),
         _ => None,
     }
 }
@@ -346,7 +346,7 @@ fn event_parameters(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let mut list = match event.method() {
         Some(method) if event.code.is_nil() => parameters::of_method(ctx, method),
         None if event.code.is_nil() => Vec::new(),
-        _ => parameters::of_code(Code::of(event.code)),
+        _ => parameters::of_code(ctx.expect::<Code>(event.code)?),
     };
     if event.event & (events::B_CALL | events::B_RETURN) != 0 && !event.lambda {
         for parameter in list.iter_mut().filter(|p| p.kind == "req") {
@@ -370,7 +370,7 @@ fn eval_script(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 
 fn instruction_sequence(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let event = current_of(ctx, recv, events::SCRIPT_COMPILED)?;
-    let iseq = Code::of(event.code).iseq().clone();
+    let iseq = ctx.expect::<Code>(event.code)?.iseq().clone();
     Ok(super::runtime::instruction_sequence(ctx, iseq))
 }
 

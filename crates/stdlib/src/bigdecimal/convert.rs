@@ -96,7 +96,7 @@ pub fn operand(ctx: &mut Ctx, value: Value, digits: u64) -> Result<Option<Number
     if let Some(number) = number_of(ctx, value) {
         return Ok(Some(number.clone()));
     }
-    if let Some(int) = Int::of(value) {
+    if let Some(int) = Int::try_of(value) {
         return Ok(Some(Number::from_int(int)));
     }
     if let Some(f) = Float::value_of(value) {
@@ -206,7 +206,7 @@ fn convert(ctx: &mut Ctx, value: Value, digits: Option<u64>, raises: bool) -> Re
         check(ctx, &number, false)?;
         return Ok(value);
     }
-    if let Some(int) = Int::of(value) {
+    if let Some(int) = Int::try_of(value) {
         return make(ctx, Number::from_int(int));
     }
     if let Some(f) = Float::value_of(value) {
@@ -224,7 +224,7 @@ fn convert(ctx: &mut Ctx, value: Value, digits: Option<u64>, raises: bool) -> Re
         return make(ctx, number);
     }
     if let Some(complex) = Complex::try_of(value) {
-        if !Int::of(complex.imag()).is_some_and(|n| n.is_zero()) {
+        if !Int::try_of(complex.imag()).is_some_and(|n| n.is_zero()) {
             return Err(ctx.argument_error("Unable to make a BigDecimal from non-zero imaginary number"));
         }
         return convert(ctx, complex.real(), digits, raises);

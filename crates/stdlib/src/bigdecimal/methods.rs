@@ -115,7 +115,7 @@ fn sum(ctx: &mut Ctx, me: &Number, other: &Number, digits: u64) -> Result {
 }
 
 fn is_known(ctx: &Ctx, value: Value) -> bool {
-    number_of(ctx, value).is_some() || Int::of(value).is_some() || Float::value_of(value).is_some() || Rational::try_of(value).is_some()
+    number_of(ctx, value).is_some() || Int::try_of(value).is_some() || Float::value_of(value).is_some() || Rational::try_of(value).is_some()
 }
 
 fn op_plus(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
@@ -358,7 +358,7 @@ fn round(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let mut whole = true;
     match args.get(0) {
         None => {}
-        Some(options) if Hash::try_of(options).is_some() => rounding = mode::half(ctx, Hash::of(options), rounding)?,
+        Some(options) if let Some(options) = Hash::try_of(options) => rounding = mode::half(ctx, options, rounding)?,
         Some(value) => {
             places = ctx.to_int(value)?;
             whole = places < 1 && args.len() == 1;

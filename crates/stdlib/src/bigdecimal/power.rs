@@ -46,7 +46,7 @@ pub fn op_pow(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     if other.is_nil() {
         return Err(ctx.type_error("wrong argument type NilClass"));
     }
-    let known = number_of(ctx, other).is_some() || Int::of(other).is_some() || Float::value_of(other).is_some() || Rational::try_of(other).is_some();
+    let known = number_of(ctx, other).is_some() || Int::try_of(other).is_some() || Float::value_of(other).is_some() || Rational::try_of(other).is_some();
     if !known {
         let op = ctx.intern("**");
         return coerce_bin(ctx, recv, other, op);

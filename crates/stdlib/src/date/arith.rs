@@ -20,7 +20,7 @@ pub fn plus(ctx: &mut Ctx, me: &Moment, days: Value) -> Result<Moment> {
     if let Some(f) = Float::value_of(days) {
         return plus_float(ctx, me, f);
     }
-    let terms = if let Some(int) = Int::of(days) {
+    let terms = if let Some(int) = Int::try_of(days) {
         Some((int, Int::ONE))
     } else if let Some(rational) = Rational::try_of(days) {
         Some(rational.parts())
@@ -104,7 +104,7 @@ pub fn op_shift_right(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         }
     };
     let months = ctx.to_integer(months)?;
-    let Some(months) = Int::of(months).and_then(|n| n.to_i128()).filter(|n| n.unsigned_abs() < 1 << 100) else {
+    let Some(months) = Int::try_of(months).and_then(|n| n.to_i128()).filter(|n| n.unsigned_abs() < 1 << 100) else {
         return Err(ctx.range_error("out of Time range"));
     };
     let me = moment(ctx, recv)?;

@@ -159,8 +159,10 @@ fn small(n: i128) -> i64 {
 }
 
 fn make(ctx: &mut Ctx, class: Value, state: Moment) -> Result {
-    let date = ctx.allocate(rubellite_vm::Class::of(class))?;
-    Data::of(date).install(ctx, state);
+    let class = ctx.expect(class)?;
+    let date = ctx.allocate(class)?;
+    let data: Data = ctx.expect(date)?;
+    data.install(ctx, state);
     Ok(date)
 }
 

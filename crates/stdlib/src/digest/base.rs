@@ -6,7 +6,7 @@
 use super::algorithm::Algorithm;
 use rubellite_vm::object::{Data, NativeData, Str};
 use rubellite_vm::vmlock::{Kind, RegionSite};
-use rubellite_vm::{Args, Arity, Class, ClassDef, Ctx, Encoding, Result, Value, method, private_method};
+use rubellite_vm::{Args, Arity, ClassDef, Ctx, Encoding, Result, Value, method, private_method};
 use std::cell::RefCell;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
@@ -65,7 +65,6 @@ fn abstract_base(ctx: &mut Ctx, class: Value) -> Result {
     if class == ctx.named_class("Digest::Base")?.value() {
         return Err(ctx.not_implemented("Digest::Base is an abstract class"));
     }
-    let _: Class = Class::of(class);
     Err(ctx.runtime_error("Digest::Base cannot be directly inherited in Ruby"))
 }
 

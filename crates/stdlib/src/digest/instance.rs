@@ -115,7 +115,7 @@ fn to_s(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 /// `#<Digest::MD5: d41d8cd98f00b204e9800998ecf8427e>`
 fn inspect(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let digest = hexdigest(ctx, recv, Args::none())?;
-    let text = format!("#<{}: {}>", class_name(ctx, recv), Str::of(digest).to_lossy(ctx));
+    let text = format!("#<{}: {}>", class_name(ctx, recv), ctx.expect::<Str>(digest)?.to_lossy(ctx));
     Ok(Str::utf8(ctx, &text).value())
 }
 

@@ -5,7 +5,7 @@ mod url;
 
 use rubellite_corelib::system::load;
 use rubellite_vm::object::Str;
-use rubellite_vm::{Args, Arity, ClassDef, Ctx, Encoding, Result, Tag, Value, method};
+use rubellite_vm::{Args, Arity, ClassDef, Ctx, Encoding, Result, Value, method};
 
 static CGI_ESCAPE: ClassDef = ClassDef {
     name: "CGI::Escape",
@@ -45,10 +45,10 @@ fn load_erb(ctx: &mut Ctx) -> Result<()> {
 }
 
 /// A new string of the receiver's encoding, or a copy when nothing had to be changed.
-fn result(ctx: &mut Ctx, text: Str, changed: Option<Vec<u8>>) -> Value {
+fn result(ctx: &mut Ctx, text: Str, changed: Option<Vec<u8>>) -> Str {
     match changed {
-        Some(bytes) => Str::from_vec(ctx, bytes, text.encoding()).value(),
-        None => text.dup(ctx).value(),
+        Some(bytes) => Str::from_vec(ctx, bytes, text.encoding()),
+        None => text.dup(ctx),
     }
 }
 
@@ -59,12 +59,12 @@ fn escape_html(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         return general(ctx, recv, "__escapeHTML", args);
     }
     let changed = html::escape(text.bytes(ctx));
-    Ok(result(ctx, text, changed))
+    Ok(result(ctx, text, changed).value())
 }
 
 /// `ERB::Escape.html_escape(object)`: the object's text; a string without special characters itself.
 fn html_escape(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
-    let text = if args.at(0).has_tag(Tag::String) { Str::of(args.at(0)) } else { ctx.to_s(args.at(0))? };
+    let text = ctx.to_s(args.at(0))?;
     Ok(match html::escape(text.bytes(ctx)) {
         Some(bytes) => Str::from_vec(ctx, bytes, text.encoding()).value(),
         None => text.value(),
@@ -78,7 +78,7 @@ fn unescape_html(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         return general(ctx, recv, "__unescapeHTML", args);
     }
     let changed = html::unescape(text.bytes(ctx), text.encoding());
-    Ok(result(ctx, text, changed))
+    Ok(result(ctx, text, changed).value())
 }
 
 /// Encodings that do not extend ASCII: by way of UTF-8, in Ruby.
@@ -90,14 +90,14 @@ fn general(ctx: &mut Ctx, recv: Value, name: &str, args: Args) -> Result {
 fn escape(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     let text = ctx.to_str(args.at(0))?;
     let changed = url::escape(text.bytes(ctx), true);
-    Ok(result(ctx, text, changed))
+    Ok(result(ctx, text, changed).value())
 }
 
 /// `CGI.escapeURIComponent(string)`
 fn escape_component(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     let text = ctx.to_str(args.at(0))?;
     let changed = url::escape(text.bytes(ctx), false);
-    Ok(result(ctx, text, changed))
+    Ok(result(ctx, text, changed).value())
 }
 
 /// `CGI.unescape(string, encoding = @@accept_charset)`
@@ -118,7 +118,7 @@ fn decode(ctx: &mut Ctx, recv: Value, args: Args, plus: bool) -> Result {
         None => accept_charset(ctx, recv)?,
     };
     let changed = url::unescape(text.bytes(ctx), plus);
-    let decoded = Str::of(result(ctx, text, changed));
+    let decoded = result(ctx, text, changed);
     let own = text.encoding();
     decoded.set_encoding(encoding);
     if encoding != own && !decoded.is_valid(ctx) {

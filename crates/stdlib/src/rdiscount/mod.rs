@@ -53,7 +53,7 @@ fn render(ctx: &mut Ctx, recv: Value, part: Part) -> Result {
         return Err(ctx.type_error(&format!("wrong argument type {what} (expected String)")));
     }
     let flags = flags(ctx, recv)?;
-    let string = Str::of(text);
+    let string: Str = ctx.expect(text)?;
     let encoding = string.encoding();
     let document = Document { source: string.share(ctx), flags, part };
     let html = ctx.blocking_until_done(Kind::Short(&SITE), |stop| document.render(stop))?;

@@ -5,7 +5,7 @@ use super::{address, basic, constants, ip, sys, unix};
 use rubellite_corelib::system::errno;
 use rubellite_corelib::system::io::methods::would_block;
 use rubellite_corelib::system::io::read;
-use rubellite_vm::object::{Array, Str};
+use rubellite_vm::object::{Array, Data, Str};
 use rubellite_vm::{Args, Arity, Class, ClassDef, Ctx, Encoding, Result, Value, method, private_method};
 use std::ffi::{CStr, CString};
 use std::os::fd::OwnedFd;
@@ -58,14 +58,14 @@ fn setup(ctx: &mut Ctx, socket: Class) -> Result<()> {
 }
 
 /// `Socket.new(family, socktype, protocol = 0)`
-fn initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+fn initialize(ctx: &mut Ctx, socket: Data, args: Args) -> Result {
     let family = constants::family(ctx, args.at(0))?;
     let kind = constants::socktype(ctx, args.at(1))?;
     let protocol = args.get(2).map_or(Ok(0), |v| ctx.to_c_int(v))?;
     match sys::socket(ctx, family, kind, protocol) {
         Ok(fd) => {
-            sys::install(ctx, recv, fd);
-            Ok(recv)
+            sys::install(ctx, socket, fd);
+            Ok(socket.value())
         }
         Err(e) => Err(errno::fail(ctx, e, "socket(2)")),
     }

@@ -5,7 +5,7 @@ use super::{address, basic, constants, sys};
 use rubellite_corelib::system::errno;
 use rubellite_corelib::system::io::read;
 use rubellite_corelib::system::process::clock::duration_of;
-use rubellite_vm::object::{Array, Str};
+use rubellite_vm::object::{Array, Data, Str};
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Value, method, private_method};
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::time::{Duration, Instant};
@@ -162,8 +162,8 @@ struct Limits {
 }
 
 /// `TCPSocket.new(host, service, local_host = nil, local_service = nil, resolv_timeout:, connect_timeout:, open_timeout:, fast_fallback:)`
-fn tcp_initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    basic::warn_of_block(ctx, recv, args)?;
+fn tcp_initialize(ctx: &mut Ctx, socket: Data, args: Args) -> Result {
+    basic::warn_of_block(ctx, socket.value(), args)?;
     // The last one is CRuby's own tests': it simulates resolvers, and has no effect here.
     args.check_keywords(ctx, &["resolv_timeout", "connect_timeout", "open_timeout", "fast_fallback", "test_mode_settings"])?;
     let word = |ctx: &mut Ctx, name: &str| args.keyword(ctx, name).unwrap_or(Value::NIL);
@@ -178,8 +178,8 @@ fn tcp_initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let target = Target { host: args.at(0), service: args.at(1), local_host: args.at(2), local_service: args.at(3) };
     match open_client(ctx, &target, &limits, "getaddrinfo(3)")? {
         Ok(fd) => {
-            sys::install(ctx, recv, fd);
-            Ok(recv)
+            sys::install(ctx, socket, fd);
+            Ok(socket.value())
         }
         Err((e, call, _)) => {
             let (host, service) = if call == "bind(2)" { (target.local_host, target.local_service) } else { (target.host, target.service) };
@@ -362,8 +362,8 @@ impl Race {
 // -- TCPServer ----------------------------------------------------------------------------------
 
 /// `TCPServer.new(host = nil, service)`
-fn server_initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    basic::warn_of_block(ctx, recv, args)?;
+fn server_initialize(ctx: &mut Ctx, socket: Data, args: Args) -> Result {
+    basic::warn_of_block(ctx, socket.value(), args)?;
     let (host, service) = if args.len() == 2 { (args.at(0), args.at(1)) } else { (Value::NIL, args.at(0)) };
     let found = resolve::resolve(ctx, host, service, Hints::stream(libc::AF_UNSPEC, libc::AI_PASSIVE), false)?;
     let mut failure = (libc::EADDRNOTAVAIL, "bind(2)");
@@ -371,8 +371,8 @@ fn server_initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         match sys::bound(ctx, one.family, one.socktype, one.protocol, &one.addr) {
             Ok(fd) => match sys::listen(fd.as_raw_fd(), SERVER_BACKLOG) {
                 Ok(()) => {
-                    sys::install(ctx, recv, fd);
-                    return Ok(recv);
+                    sys::install(ctx, socket, fd);
+                    return Ok(socket.value());
                 }
                 Err(e) => failure = (e, "listen(2)"),
             },
@@ -445,13 +445,13 @@ pub fn listen(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 // -- UDPSocket ----------------------------------------------------------------------------------
 
 /// `UDPSocket.new(family = AF_INET)`
-fn udp_initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    basic::warn_of_block(ctx, recv, args)?;
+fn udp_initialize(ctx: &mut Ctx, socket: Data, args: Args) -> Result {
+    basic::warn_of_block(ctx, socket.value(), args)?;
     let family = args.get(0).map_or(Ok(libc::AF_INET), |v| constants::family(ctx, v))?;
     match sys::socket(ctx, family, libc::SOCK_DGRAM, 0) {
         Ok(fd) => {
-            sys::install(ctx, recv, fd);
-            Ok(recv)
+            sys::install(ctx, socket, fd);
+            Ok(socket.value())
         }
         Err(e) => Err(errno::fail(ctx, e, "socket(2) - udp")),
     }

@@ -71,7 +71,7 @@ pub fn host_text(ctx: &mut Ctx, value: Value) -> Result<(Option<Vec<u8>>, i32)> 
         return Ok((None, 0));
     }
     if rubellite_vm::object::integer::is_integer(value) {
-        let number = rubellite_vm::object::Int::of(value).map_or(0, |i| i.low_u64()) as u32;
+        let number = rubellite_vm::object::Int::try_of(value).map_or(0, |i| i.low_u64()) as u32;
         return Ok((Some(std::net::Ipv4Addr::from(number).to_string().into_bytes()), libc::AI_NUMERICHOST));
     }
     let text = ctx.to_str(value)?.bytes(ctx).to_vec();

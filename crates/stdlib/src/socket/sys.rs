@@ -138,18 +138,18 @@ pub fn is_stream(fd: i32) -> bool {
 
 /// A new socket object of `class` around the descriptor.
 pub fn wrap(ctx: &mut Ctx, class: Value, fd: OwnedFd) -> Value {
-    let io = Data::new_empty(ctx, class).value();
+    let io = Data::new_empty(ctx, class);
     install(ctx, io, fd);
-    io
+    io.value()
 }
 
 /// Gives an allocated socket object its descriptor.
-pub fn install(ctx: &mut Ctx, io: Value, fd: OwnedFd) {
+pub fn install(ctx: &mut Ctx, io: Data, fd: OwnedFd) {
     let bits = mode::READ | mode::WRITE | mode::SYNC | mode::BINARY | mode::BINMODE_CALLED | mode::NONBLOCK;
     let state = IoState::new(fd.into_raw_fd(), bits);
     state.external.set(Some(Encoding::BINARY));
     state::attach(ctx, io, state);
-    super::basic::note_lookup_default(ctx, io);
+    super::basic::note_lookup_default(ctx, io.value());
 }
 
 /// The state of an open socket, IOError "closed stream" otherwise.

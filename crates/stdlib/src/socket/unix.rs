@@ -3,7 +3,7 @@
 use super::{address, basic, constants, ip, message, sys};
 use rubellite_corelib::system::errno;
 use rubellite_corelib::system::io::state;
-use rubellite_vm::object::{Array, Str};
+use rubellite_vm::object::{Array, Data, Str};
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Value, method, private_method};
 use std::os::fd::{AsRawFd, FromRawFd, IntoRawFd, OwnedFd};
 
@@ -59,36 +59,36 @@ fn path_arg(ctx: &mut Ctx, value: Value) -> Result<(Str, Vec<u8>)> {
 }
 
 /// `UNIXSocket.new(path)`
-fn initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    basic::warn_of_block(ctx, recv, args)?;
+fn initialize(ctx: &mut Ctx, socket: Data, args: Args) -> Result {
+    basic::warn_of_block(ctx, socket.value(), args)?;
     let (path, addr) = path_arg(ctx, args.at(0))?;
     let failed = |ctx: &mut Ctx, e: i32, call: &str| {
         let path = path.to_lossy(ctx).into_owned();
         errno::fail(ctx, e, &format!("{call} for {path}"))
     };
     let fd = sys::socket(ctx, libc::AF_UNIX, libc::SOCK_STREAM, 0).map_err(|e| failed(ctx, e, "socket(2)"))?;
-    sys::install(ctx, recv, fd);
-    let io = sys::open(ctx, recv)?;
+    sys::install(ctx, socket, fd);
+    let io = sys::open(ctx, socket.value())?;
     if let Err(e) = sys::connect(ctx, &io, &addr)? {
         rubellite_corelib::system::io::device::close(ctx, &io)?;
         return Err(failed(ctx, e, "connect(2)"));
     }
-    Ok(recv)
+    Ok(socket.value())
 }
 
 /// `UNIXServer.new(path)`
-fn server_initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    basic::warn_of_block(ctx, recv, args)?;
+fn server_initialize(ctx: &mut Ctx, socket: Data, args: Args) -> Result {
+    basic::warn_of_block(ctx, socket.value(), args)?;
     let (path, addr) = path_arg(ctx, args.at(0))?;
     let bound = sys::bound(ctx, libc::AF_UNIX, libc::SOCK_STREAM, 0, &addr);
     let listening = bound.and_then(|fd| sys::listen(fd.as_raw_fd(), ip::SERVER_BACKLOG).map(|()| fd).map_err(|e| (e, "listen(2)")));
     match listening {
         Ok(fd) => {
-            sys::install(ctx, recv, fd);
+            sys::install(ctx, socket, fd);
             let copy = path.dup(ctx);
-            state::state(ctx, recv)?.path.set(copy.value());
-            ctx.write_barrier(recv, copy.value());
-            Ok(recv)
+            state::state(ctx, socket.value())?.path.set(copy.value());
+            ctx.write_barrier(socket.value(), copy.value());
+            Ok(socket.value())
         }
         Err((e, call)) => {
             let path = path.to_lossy(ctx).into_owned();
@@ -158,7 +158,7 @@ fn path(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
             let path = path_of(ctx, &addr);
             io.path.set(path);
             ctx.write_barrier(recv, path);
-            Ok(Str::of(path).dup(ctx).value())
+            Ok(ctx.expect::<Str>(path)?.dup(ctx).value())
         }
         Err(e) => Err(errno::fail(ctx, e, "getsockname(2)")),
     }

@@ -140,7 +140,7 @@ fn new(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 }
 
 fn make(ctx: &mut Ctx, class: Value, args: Args) -> Result {
-    let object = match Class::of(class).alloc_fn(ctx) {
+    let object = match ctx.expect::<Class>(class)?.alloc_fn(ctx) {
         Some(alloc) => alloc(ctx, class)?,
         None => state::allocate(ctx, class)?,
     };

@@ -83,7 +83,7 @@ pub fn ungetbyte(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         return Ok(Value::NIL);
     }
     if integer::is_integer(given) {
-        let low = Int::of(given).map_or(0, |n| n.low_u64()) as u8;
+        let low = Int::try_of(given).map_or(0, |n| n.low_u64()) as u8;
         return unread(ctx, &stream, &[low]);
     }
     let bytes = ctx.to_str(given)?.bytes(ctx).to_vec();

@@ -56,13 +56,11 @@ pub fn allocate(ctx: &mut Ctx, class: Value) -> Result {
 impl StringIo {
     /// Gives a fresh object its state; one that has it keeps it.
     pub fn install(ctx: &mut Ctx, object: Value) {
-        if Data::state_of::<StringIo>(ctx, object).is_some() {
-            return;
-        }
+        let Some(data) = Data::try_of(object).filter(|data| !data.holds::<StringIo>(ctx)) else { return };
         let string = TempArray::from_slice(ctx, &[Value::NIL]);
         let shared = Shared { string, pos: Cell::new(0), lineno: Cell::new(0), flags: Cell::new(0), encoding: Cell::new(None) };
         let stream = Stream { shared: Rc::new(shared), own: Rc::new(Cell::new(0)) };
-        Data::of(object).install(ctx, StringIo { stream });
+        data.install(ctx, StringIo { stream });
     }
 }
 

@@ -4,7 +4,7 @@ use super::{Scanner, extract};
 use rubellite_corelib::text::regexp::search::{Ask, run_part};
 use rubellite_encoding::compatible;
 use rubellite_vm::object::{Int, Regexp, Str};
-use rubellite_vm::{Args, Ctx, Result, Tag, Value};
+use rubellite_vm::{Args, Ctx, Result, Value};
 use std::rc::Rc;
 
 /// What a scan does beside matching.
@@ -71,8 +71,8 @@ fn run(ctx: &mut Ctx, recv: Value, pattern: Value, how: How) -> Result {
     if curr > string.len() {
         return Ok(Value::NIL);
     }
-    let found = if pattern.has_tag(Tag::Regexp) {
-        by_regexp(ctx, recv, &scanner, string, Regexp::of(pattern), how)?
+    let found = if let Some(regexp) = Regexp::try_of(pattern) {
+        by_regexp(ctx, recv, &scanner, string, regexp, how)?
     } else {
         by_string(ctx, &scanner, string, pattern, how)?
     };

@@ -78,7 +78,7 @@ impl Args {
     pub fn keywords(&self) -> Option<Hash> {
         if self.keywords && self.len > 0 {
             let last = self.at(self.len as usize - 1);
-            if last.has_tag(Tag::Hash) { Some(Hash::of(last)) } else { None }
+            if last.has_tag(Tag::Hash) { Some(Hash::known(last)) } else { None }
         } else {
             None
         }

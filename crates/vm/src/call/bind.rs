@@ -122,7 +122,7 @@ impl Ctx {
                 }
             } else if let Some(hash) = self.keywords_as_hash(&keywords)? {
                 if code.iseq.params.ruby2_keywords || self.wants_ruby2_keywords(code) {
-                    Hash::of(hash).set_ruby2_keywords(true);
+                    Hash::known(hash).set_ruby2_keywords(true);
                 }
                 source.extra = hash;
                 keywords = Keywords::None;
@@ -174,7 +174,7 @@ impl Ctx {
             }
         }
         // SAFETY: a splat call's first argument is the Array of all positional ones.
-        let list = Array::of(unsafe { *window });
+        let list = Array::known(unsafe { *window });
         let flagged = list.slice(self).last().and_then(|last| Hash::try_of(*last)).is_some_and(Hash::is_ruby2_keywords);
         (!flagged).then_some(list)
     }
@@ -329,7 +329,7 @@ impl Ctx {
     fn positional(&mut self, window: *mut Value, info: &ArgInfo) -> Result<Source> {
         if info.flags & site_flags::SPLAT != 0 {
             // SAFETY: a splat call's first argument is the Array of all positional ones.
-            let list = Array::of(unsafe { *window });
+            let list = Array::known(unsafe { *window });
             let len = list.len();
             Ok(Source { window, window_len: 0, list: Some(list), list_len: len, extra: Value::UNDEF })
         } else {
@@ -484,7 +484,7 @@ impl Ctx {
                 continue;
             }
             if named_rest {
-                Hash::of(rest).insert(self, key, value)?;
+                Hash::known(rest).insert(self, key, value)?;
             } else {
                 unknown.push(key);
             }
@@ -582,7 +582,7 @@ impl Keywords {
     fn len(&self) -> usize {
         match self {
             Keywords::None => 0,
-            Keywords::Hash(hash) | Keywords::Lent(hash) => Hash::of(*hash).len(),
+            Keywords::Hash(hash) | Keywords::Lent(hash) => Hash::known(*hash).len(),
             Keywords::Literal(names, _) => names.len(),
         }
     }
@@ -590,7 +590,7 @@ impl Keywords {
     fn get(&self, ctx: &mut Ctx, name: Sym) -> Value {
         match self {
             Keywords::None => Value::UNDEF,
-            Keywords::Hash(hash) | Keywords::Lent(hash) => Hash::of(*hash).get_sym(ctx, name).unwrap_or(Value::UNDEF),
+            Keywords::Hash(hash) | Keywords::Lent(hash) => Hash::known(*hash).get_sym(ctx, name).unwrap_or(Value::UNDEF),
             Keywords::Literal(names, values) => match names.iter().rposition(|n| *n == name) {
                 // SAFETY: one value per name lies in the window.
                 Some(i) => unsafe { *values.add(i) },
@@ -604,7 +604,7 @@ impl Keywords {
         match self {
             Keywords::None => SmallVec::new(),
             Keywords::Hash(hash) | Keywords::Lent(hash) => {
-                let hash = Hash::of(*hash);
+                let hash = Hash::known(*hash);
                 let mut list = SmallVec::new();
                 let mut position = 0;
                 while let Some(entry) = hash.next_entry(ctx, position) {

@@ -1,7 +1,6 @@
 //! Blocks: yielding to them, making Procs of them, calling Procs.
 
 use super::{ArgInfo, Args, CallKind, Invoked, bind::Strictness};
-use crate::class::Class;
 use crate::code::{Code, CodeData, site_flags};
 use crate::ctx::Ctx;
 use crate::frame::{BlockHandler, Frame, as_frame_block, frame_flags};
@@ -99,7 +98,7 @@ impl Ctx {
                 // SAFETY: the window's first word is scratch.
                 unsafe { *base = method };
                 let call = self.names().call;
-                let found = Class::of(self.class_of(method)).find_method(self, call);
+                let found = self.dispatch_class(method).find_method(self, call);
                 match found.method {
                     Some(m) => self.prepare_call(base, m, found.pos, info, how.block, dst, flags),
                     None => Err(self.undefined_method(method, call, false)),
@@ -114,7 +113,7 @@ impl Ctx {
                 // SAFETY: the window lies below the new `sp`, so it stays in place during the call.
                 let result = unsafe {
                     self.sp = base.add(flat.argc + 1).max(self.sp);
-                    let ptr = if flat.spilled.is_nil() { base.add(1).cast_const() } else { Array::of(flat.spilled).slice(self).as_ptr() };
+                    let ptr = if flat.spilled.is_nil() { base.add(1).cast_const() } else { Array::known(flat.spilled).slice(self).as_ptr() };
                     let args = Args::new(ptr, flat.argc, flat.keywords, how.block);
                     function(self, data, args)
                 };
@@ -204,7 +203,7 @@ impl Ctx {
             let lone = *base.add(1);
             let required = code.required as usize;
             if lone.has_tag(Tag::Array) && (required > 1 || code.iseq.params.excess_comma) {
-                let list = Array::of(lone);
+                let list = Array::known(lone);
                 for i in 0..required {
                     *base.add(1 + i) = list.get(i).unwrap_or(Value::NIL);
                 }
@@ -250,7 +249,7 @@ impl Ctx {
             if !packed || !(*frame.base.add(2)).truthy() || !(*base.add(1)).has_tag(Tag::Array) {
                 return false;
             }
-            let list = Array::of(*base.add(1));
+            let list = Array::known(*base.add(1));
             if list.len() != code.required as usize {
                 return false;
             }
@@ -269,10 +268,10 @@ impl Ctx {
             return Err(self.argument_error("no receiver given"));
         }
         if !flat.spilled.is_nil() {
-            let list = Array::of(flat.spilled);
+            let list = Array::known(flat.spilled);
             let receiver = list.get(0).unwrap_or(Value::NIL);
             let rest = list.subseq(self, 1, flat.argc - 1).value();
-            let arguments = Array::of(rest).slice(self);
+            let arguments = Array::known(rest).slice(self);
             let result = self.call_full(receiver, name, &arguments.to_vec(), flat.keywords, block, CallKind::Public); // tidy: rooted by `rest`
             std::hint::black_box(rest);
             return result.map(Invoked::Value);
@@ -284,7 +283,7 @@ impl Ctx {
         let info = ArgInfo::plain(flat.argc - 1, flat.keywords);
         // SAFETY: as above.
         let receiver = unsafe { *base };
-        let class = Class::of(self.class_of(receiver));
+        let class = self.dispatch_class(receiver);
         let refined = self.find_refined(cref, class, name);
         let found = refined.unwrap_or_else(|| class.find_method(self, name));
         match found.method {
@@ -378,7 +377,7 @@ impl Ctx {
     pub fn yield_with_refinements(&mut self, handler: BlockHandler, refinement: Value, active: Value) -> Result {
         let parent = self.block_cref(handler);
         let cref = crate::object::Cref::new(self, refinement, parent, true);
-        crate::object::Cref::of(cref).set_refinements(self, active);
+        crate::object::Cref::known(cref).set_refinements(self, active);
         let how = Override { self_value: Some(refinement), cref: Some(cref), method: None, lambda: false, block: Value::NIL };
         self.invoke_block(handler, &[refinement], false, &how)
     }
@@ -426,7 +425,7 @@ impl Ctx {
         unsafe { (*frame).block = own };
         let (code, captured) = self.captured_by_frame(frame);
         // SAFETY: the suspended frame keeps the code alive.
-        let code = Code::of(unsafe { (*code).cell.get() });
+        let code = Code::known(unsafe { (*code).cell.get() });
         let klass = self.classes().proc.get();
         Proc::new(self, klass, ProcBody::Code(code), captured, lambda).value()
     }
@@ -464,7 +463,7 @@ impl Ctx {
         let to_proc = self.names().to_proc;
         if self.vm().refinements_used.get() {
             let cref = self.ruby_frame().map_or(Value::NIL, |f| f.cref);
-            let class = Class::of(self.class_of(value));
+            let class = self.dispatch_class(value);
             if let Some(found) = self.find_refined(cref, class, to_proc) {
                 if let Some(method) = found.method {
                     let proc = self.call_method(method, found.pos, value, Args::none())?;

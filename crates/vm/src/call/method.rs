@@ -6,7 +6,7 @@ use crate::code::{Code, CodeData};
 use crate::ctx::Ctx;
 use crate::frame::{BlockHandler, Frame, frame_flags};
 use crate::method::{Method, MethodBody};
-use crate::object::{Env, Hash, Proc};
+use crate::object::{Env, Hash};
 use crate::unwind::Pending;
 use crate::{NativeFn, Result, Unwind};
 use rubellite_value::{Sym, Value};
@@ -57,10 +57,7 @@ impl Ctx {
                 self.trace_accessor(base, method, pos, 1, value)?;
                 Ok(Invoked::Value(value))
             }
-            MethodBody::Proc(proc) => {
-                let proc = Proc::of(*proc);
-                self.prepare_bmethod(base, proc, method, pos, info, block, dst, flags)
-            }
+            MethodBody::Proc(proc) => self.prepare_bmethod(base, *proc, method, pos, info, block, dst, flags),
             MethodBody::Alias(original) => {
                 let pos = self.alias_position(base, *original, pos);
                 self.prepare_call(base, *original, pos, info, block, dst, flags)
@@ -85,10 +82,10 @@ impl Ctx {
     /// a module may be there twice.
     fn alias_position(&self, base: *mut Value, original: Method, pos: u32) -> u32 {
         // SAFETY: the window begins with the receiver.
-        let class = Class::of(self.class_of(unsafe { *base }));
+        let class = self.dispatch_class(unsafe { *base });
         let mro = class.mro(self);
         let from = if pos == crate::class::NOT_IN_MRO { 0 } else { (pos as usize).min(mro.len()) };
-        let owner = original.owner().value();
+        let owner = original.owner();
         let above = mro[from..].iter().position(|m| *m == owner).map(|p| from + p);
         above.or_else(|| mro.iter().position(|m| *m == owner)).map_or(pos, |p| p as u32)
     }
@@ -98,7 +95,7 @@ impl Ctx {
     fn prepare_next(&mut self, base: *mut Value, method: Method, pos: u32, info: &ArgInfo, block: BlockHandler, dst: u16, flags: u16) -> Result<Invoked> {
         // SAFETY: the window begins with the receiver.
         let receiver = unsafe { *base };
-        let class = Class::of(self.class_of(receiver));
+        let class = self.dispatch_class(receiver);
         // A refinement stands before what lies at its place.
         let refines = Class::try_of(method.owner().data(self).refined_class.0).is_some();
         let found = class.find_method_from(self, method.name(), pos as usize + !refines as usize);
@@ -194,7 +191,7 @@ impl Ctx {
             (*frame).env = parent;
             if code.env_size > 0 {
                 let env = Env::new(self, code.env_size as usize, parent);
-                Env::of(env).set_owner(code.cell.get());
+                Env::known(env).set_owner(code.cell.get());
                 (*frame).env = env;
             }
         }
@@ -236,7 +233,7 @@ impl Ctx {
         self.frame = frame;
         // SAFETY: the window stays in place below `sp` while the method runs; a spilled list is kept by `spilled`.
         let args = unsafe {
-            let ptr = if spilled.is_nil() { base.add(1).cast_const() } else { crate::object::Array::of(spilled).slice(self).as_ptr() };
+            let ptr = if spilled.is_nil() { base.add(1).cast_const() } else { crate::object::Array::known(spilled).slice(self).as_ptr() };
             Args::new(ptr, argc, keywords, block)
         };
         if TRACE && self.report_native(crate::trace::events::C_CALL, frame, Value::NIL).is_err() {
@@ -270,10 +267,10 @@ impl Ctx {
     /// `Class#new`: allocates, then calls `initialize` in a frame whose result is the new object.
     fn prepare_new(&mut self, base: *mut Value, info: &ArgInfo, block: BlockHandler, dst: u16, flags: u16) -> Result<Invoked> {
         // SAFETY: the window begins with the receiver, the class.
-        let class = Class::of(unsafe { *base });
+        let class = Class::known(unsafe { *base });
         let object = self.allocate(class)?;
         let initialize = self.names().initialize;
-        let found = Class::of(self.class_of(object)).find_method(self, initialize);
+        let found = self.dispatch_class(object).find_method(self, initialize);
         // SAFETY: as above; the receiver's word is reused.
         unsafe { *base = object };
         let Some(method) = found.method else {
@@ -348,8 +345,8 @@ impl Ctx {
 
     /// Calls method `name` of `receiver`'s superclass part: used by natives that extend an inherited one.
     pub fn call_super(&mut self, receiver: Value, owner: Class, name: Sym, args: Args) -> Result {
-        let class = Class::of(self.class_of(receiver));
-        let at = class.mro(self).iter().position(|m| *m == owner.value()).map_or(0, |p| p + 1);
+        let class = self.dispatch_class(receiver);
+        let at = class.mro(self).iter().position(|m| *m == owner).map_or(0, |p| p + 1);
         let found = class.find_method_from(self, name, at);
         match found.method {
             Some(method) => self.call_method(method, found.pos, receiver, args),

@@ -1,7 +1,7 @@
 //! Calls that find no method they may call: method_missing, and the errors when that is the built-in one.
 
 use super::{ArgInfo, Invoked};
-use crate::class::{Class, Found};
+use crate::class::Found;
 use crate::code::site_flags;
 use crate::ctx::Ctx;
 use crate::frame::BlockHandler;
@@ -45,7 +45,7 @@ impl Ctx {
     ) -> Result<Invoked> {
         // SAFETY: the window begins with the receiver.
         let receiver = unsafe { *base };
-        let class = Class::of(self.class_of(receiver));
+        let class = self.dispatch_class(receiver);
         let missing = self.names().method_missing;
         let handler = class.find_method(self, missing);
         match handler.method {
@@ -82,7 +82,7 @@ impl Ctx {
     pub(crate) fn prepare_missing_named(&mut self, base: *mut Value, name: Sym, info: &ArgInfo, block: BlockHandler, dst: u16, flags: u16) -> Result<Invoked> {
         // SAFETY: the window begins with the receiver.
         let receiver = unsafe { *base };
-        let class = Class::of(self.class_of(receiver));
+        let class = self.dispatch_class(receiver);
         let missing = self.names().method_missing;
         let found = class.find_method(self, missing);
         let Some(method) = found.method else { return Err(self.undefined_method(receiver, name, false)) };
@@ -97,7 +97,7 @@ impl Ctx {
         let splat = info.flags & site_flags::SPLAT != 0;
         let name = if splat {
             // SAFETY: a splat call's first argument is the Array of all positional ones.
-            crate::object::Array::of(unsafe { *window }).get(0)
+            crate::object::Array::known(unsafe { *window }).get(0)
         } else {
             // SAFETY: as above.
             (info.argc > info.keyword_words()).then(|| unsafe { *window })
@@ -108,7 +108,7 @@ impl Ctx {
             ArgInfo::plain(count, false)
         } else if splat {
             // SAFETY: as above.
-            let list = crate::object::Array::of(unsafe { *window });
+            let list = crate::object::Array::known(unsafe { *window });
             let rest = list.subseq(self, 1, list.len() - 1);
             // SAFETY: as above.
             unsafe { *window = rest.value() };
@@ -118,7 +118,7 @@ impl Ctx {
             unsafe { std::ptr::copy(window.add(1), window, info.argc - 1) };
             ArgInfo::new(info.argc - 1, info.flags, &info.keywords)
         };
-        let class = Class::of(self.class_of(receiver));
+        let class = self.dispatch_class(receiver);
         let refined = if self.vm().refinements_used.get() {
             let cref = self.ruby_frame().map_or(Value::NIL, |f| f.cref);
             self.find_refined(cref, class, name)
@@ -144,7 +144,7 @@ impl Ctx {
                 if let Some(count) = self.spread_splat(window, info, 0, &[Value::symbol(name)]) {
                     return Ok(ArgInfo::plain(count, false));
                 }
-                let list = crate::object::Array::of(*window);
+                let list = crate::object::Array::known(*window);
                 let longer = crate::object::Array::new(self);
                 longer.push(self, Value::symbol(name));
                 longer.concat(self, list);

@@ -16,7 +16,7 @@ pub(crate) use bind::ArgInfo;
 pub(crate) use block::Override;
 pub(crate) use missing::Missing;
 
-use crate::class::{Class, Found};
+use crate::class::Found;
 use crate::code::site_flags;
 use crate::ctx::Ctx;
 use crate::frame::{BlockHandler, frame_flags};
@@ -65,7 +65,7 @@ impl Ctx {
 
     /// The general call. `keywords`: the last argument is a Hash of keywords.
     pub fn call_full(&mut self, receiver: Value, name: Sym, args: &[Value], keywords: bool, block: BlockHandler, kind: CallKind) -> Result {
-        let class = Class::of(self.class_of(receiver));
+        let class = self.dispatch_class(receiver);
         let found = class.find_method(self, name);
         if let Some(MethodBody::Native { function, arity, leaf }) = found.method.map(|method| *method.body()) {
             let fits = leaf.allows(args.len() as u16) && arity.accepts(args.len());
@@ -142,7 +142,7 @@ impl Ctx {
 
     /// Whether `receiver` answers to `name` (respond_to? with respond_to_missing?).
     pub fn respond_to(&mut self, receiver: Value, name: Sym, include_private: bool) -> Result<bool> {
-        let class = Class::of(self.class_of(receiver));
+        let class = self.dispatch_class(receiver);
         let names = self.names();
         let responder = class.find_method(self, names.respond_to).method;
         if responder.is_some_and(|m| !matches!(m.body(), MethodBody::Native { .. })) {
@@ -171,7 +171,7 @@ impl Ctx {
 
     /// `Kernel#respond_to?` itself.
     pub fn responds(&mut self, receiver: Value, name: Sym, include_private: bool) -> Result<bool> {
-        let class = Class::of(self.class_of(receiver));
+        let class = self.dispatch_class(receiver);
         if let Some(method) = class.find_method(self, name).method {
             if (include_private || method.visibility() == Visibility::Public) && !method.is_unimplemented() {
                 return Ok(true);
@@ -188,7 +188,7 @@ impl Ctx {
 
     /// Calls the method if the receiver has it (any visibility), or if its `method_missing` takes the call.
     pub fn check_call(&mut self, receiver: Value, name: Sym, args: &[Value]) -> Result<Option<Value>> {
-        let class = Class::of(self.class_of(receiver));
+        let class = self.dispatch_class(receiver);
         let promised = self.defines_hook(receiver, self.names().respond_to);
         if promised && !self.respond_to(receiver, name, true)? {
             return Ok(None);
@@ -222,19 +222,19 @@ impl Ctx {
 
     /// Whether the program defines `name` for `value`; a value without any such method (a BasicObject) does not.
     fn defines_hook(&self, value: Value, name: Sym) -> bool {
-        let found = Class::of(self.class_of(value)).find_method(self, name);
+        let found = self.dispatch_class(value).find_method(self, name);
         found.method.is_some_and(|m| !matches!(m.resolved().body(), MethodBody::Native { .. }))
     }
 
     /// Whether the program defines `name` for `value` itself: hooks are only called then.
     pub fn overridden(&self, value: Value, name: Sym) -> bool {
-        let found = Class::of(self.class_of(value)).find_method(self, name);
+        let found = self.dispatch_class(value).find_method(self, name);
         found.method.is_none_or(|m| !matches!(m.resolved().body(), MethodBody::Native { .. }))
     }
 
     /// Whether calling `name` on `value` reaches a method written in Rust by us (not redefined by the program).
     pub fn is_builtin(&self, value: Value, name: Sym) -> bool {
-        let found = Class::of(self.class_of(value)).find_method(self, name);
+        let found = self.dispatch_class(value).find_method(self, name);
         found.method.is_some_and(|m| matches!(m.resolved().body(), MethodBody::Native { .. } | MethodBody::New | MethodBody::Send | MethodBody::ProcCall))
     }
 }
@@ -275,7 +275,7 @@ impl Ctx {
             return Ok(Flat { argc, keywords: keyword_hash.is_some(), spilled: Value::NIL });
         }
         // SAFETY: a splat call's first argument is the Array of all positional ones.
-        let list = crate::object::Array::of(unsafe { *window });
+        let list = crate::object::Array::known(unsafe { *window });
         let (keyword_hash, count) = self.take_flagged_hash(list, keyword_hash, info)?;
         self.lay_out(window, list, count, keyword_hash)
     }
@@ -333,7 +333,7 @@ impl Ctx {
     /// What the callee gets of the caller's Hash: a copy of its class, with its default.
     pub(crate) fn own_keywords(&mut self, hash: Value) -> Value {
         let class = self.real_class(hash).value();
-        Hash::of(hash).dup_in(self, class).value()
+        Hash::known(hash).dup_in(self, class).value()
     }
 
     /// The Hash of `**hash`, the caller's own unless the site says that it is fresh; none when it is empty.

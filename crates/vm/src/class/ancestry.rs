@@ -30,11 +30,11 @@ impl Class {
         if let Some(superclass) = superclass {
             class.data_mut(ctx).superclass = Value2(superclass.value());
             class.data_mut(ctx).ivar_hint = superclass.heirs_ivar_hint(ctx);
-            superclass.data_mut(ctx).dependents.push(class.value());
+            superclass.data_mut(ctx).dependents.push(class);
         } else {
             class.data_mut(ctx).ivar_hint = IVARS_AT_FIRST;
         }
-        class.data_mut(ctx).chain.push(class.value());
+        class.data_mut(ctx).chain.push(class);
         class.recompute_mro(ctx);
         class.make_metaclass(ctx);
         class
@@ -43,7 +43,7 @@ impl Class {
     /// A class that `set_superclass` completes (`Class.allocate`).
     pub fn new_uninitialized(ctx: &mut Ctx, klass: Value) -> Class {
         let class = Class::new_cell(ctx, Tag::Class, klass);
-        class.data_mut(ctx).chain.push(class.value());
+        class.data_mut(ctx).chain.push(class);
         class.recompute_mro(ctx);
         class
     }
@@ -54,7 +54,7 @@ impl Class {
         let data = self.data_mut(ctx);
         data.superclass = Value2(superclass.value());
         data.ivar_hint = hint;
-        superclass.data_mut(ctx).dependents.push(self.value());
+        superclass.data_mut(ctx).dependents.push(self);
         ctx.write_barrier(self.value(), superclass.value());
         self.recompute_mro(ctx);
         self.make_metaclass(ctx);
@@ -88,7 +88,7 @@ impl Class {
     /// Makes every call of a name that this module defines look its method up anew.
     pub fn touch_methods(self, ctx: &Ctx) {
         for module in self.mro(ctx) {
-            let names: Vec<Sym> = Class::of(*module).data(ctx).methods.keys().copied().collect();
+            let names: Vec<Sym> = module.data(ctx).methods.keys().copied().collect();
             names.into_iter().for_each(|name| ctx.bump_method_epoch(name));
         }
     }
@@ -96,7 +96,7 @@ impl Class {
     /// A new anonymous module.
     pub fn new_module(ctx: &mut Ctx, klass: Value) -> Class {
         let module = Class::new_cell(ctx, Tag::Module, klass);
-        module.data_mut(ctx).chain.push(module.value());
+        module.data_mut(ctx).chain.push(module);
         module.recompute_mro(ctx);
         module
     }
@@ -125,7 +125,7 @@ impl Class {
             Some(k) if k.is_singleton() && k.attached(ctx) == self.value() => k,
             _ => {
                 self.make_metaclass(ctx);
-                Class::of(self.header().klass.get())
+                ctx.dispatch_class(self.value())
             }
         }
     }
@@ -144,10 +144,10 @@ impl Class {
         let data = self.data_mut(ctx);
         data.superclass = Value2(parent.value());
         data.attached = Value2(object);
-        data.chain.push(self.value());
+        data.chain.push(self);
         let hint = parent.data(ctx).ivar_hint;
         self.data_mut(ctx).ivar_hint = hint;
-        parent.data_mut(ctx).dependents.push(self.value());
+        parent.data_mut(ctx).dependents.push(self);
         self.recompute_mro(ctx);
     }
 
@@ -171,19 +171,19 @@ impl Class {
     pub fn singleton_class(ctx: &mut Ctx, object: Value) -> Option<Class> {
         let Some(header) = object.header() else {
             return match object {
-                Value::NIL | Value::TRUE | Value::FALSE => Some(Class::of(ctx.class_of(object))),
+                Value::NIL | Value::TRUE | Value::FALSE => Some(ctx.dispatch_class(object)),
                 _ => None,
             };
         };
         if matches!(header.tag(), Tag::Float | Tag::Bignum) {
             return None;
         }
-        let klass = Class::of(header.klass.get());
+        let klass = ctx.dispatch_class(object);
         if klass.is_singleton() && klass.attached(ctx) == object {
             return Some(klass);
         }
         if header.tag() == Tag::Class {
-            let class = Class::of(object);
+            let class = Class::known(object);
             if class.is_singleton() {
                 // The metaclass of a singleton class: its parent is the metaclass of its superclass.
                 let parent = match class.superclass(ctx) {
@@ -193,7 +193,7 @@ impl Class {
                 return Some(class.make_singleton(ctx, parent));
             }
             class.make_metaclass(ctx);
-            return Some(Class::of(header.klass.get()));
+            return Some(ctx.dispatch_class(object));
         }
         // What the class answers, the singleton class answers, too.
         let meta = klass.real(ctx).singleton_of_class(ctx).value();
@@ -217,14 +217,13 @@ impl Class {
         data.lookups.clear();
         let dependents = self.data(ctx).dependents.clone(); // tidy: weak references of living classes
         for dependent in dependents {
-            let dependent = Class::of(dependent);
             if dependent.data(ctx).superclass.0 == self.value() {
                 dependent.recompute_mro(ctx);
             }
         }
     }
 
-    pub fn mro(self, ctx: &Ctx) -> &[Value] {
+    pub fn mro(self, ctx: &Ctx) -> &[Class] {
         &self.data(ctx).mro
     }
 
@@ -235,13 +234,13 @@ impl Class {
         if mro.len() > LONG_ANCESTRY && module.has_tag(Tag::Class) {
             return std::iter::successors(Some(self), |class| class.superclass(ctx)).any(|class| class.value() == module);
         }
-        self.value() == module || mro.contains(&module)
+        self.value() == module || mro.iter().any(|class| class.value() == module)
     }
 
     /// Puts `module` (and what it includes) behind this class in the lookup order. Modules that are already
     /// there, or in the superclass, are not repeated.
     pub fn include(self, ctx: &mut Ctx, module: Class) -> Result<(), IncludeError> {
-        if module == self || module.data(ctx).mro.contains(&self.value()) {
+        if module == self || module.data(ctx).mro.contains(&self) {
             return Err(IncludeError::Cyclic);
         }
         let incoming = module.data(ctx).mro.clone(); // tidy: rooted by the module
@@ -249,10 +248,10 @@ impl Class {
         Ok(())
     }
 
-    fn include_list(self, ctx: &mut Ctx, incoming: &[Value]) {
-        let own_at = |chain: &[Value], v: Value| chain.iter().position(|m| *m == v);
+    fn include_list(self, ctx: &mut Ctx, incoming: &[Class]) {
+        let own_at = |chain: &[Class], v: Class| chain.iter().position(|m| *m == v);
         let superclass_mro = self.superclass(ctx).map(|s| s.data(ctx).mro.clone()).unwrap_or_default(); // tidy: rooted
-        let mut at = own_at(&self.data(ctx).chain, self.value()).unwrap_or(0) + 1;
+        let mut at = own_at(&self.data(ctx).chain, self).unwrap_or(0) + 1;
         let mut added = Vec::new(); // tidy: modules that are in the chain
         for module in incoming {
             if let Some(there) = own_at(&self.data(ctx).chain, *module) {
@@ -279,21 +278,21 @@ impl Class {
         }
         let dependents = self.data(ctx).dependents.clone(); // tidy: weak references of living classes
         let list = self.data(ctx).mro.clone(); // tidy: rooted
-        for dependent in dependents.into_iter().map(Class::of) {
-            if dependent.data(ctx).chain.contains(&self.value()) && dependent != self {
+        for dependent in dependents {
+            if dependent.data(ctx).chain.contains(&self) && dependent != self {
                 dependent.merge_grown(ctx, self, &list);
             }
         }
     }
 
     /// Adds to this class's chain those of `list` (the mro of `module`, which the chain holds) that are missing.
-    fn merge_grown(self, ctx: &mut Ctx, module: Class, list: &[Value]) {
+    fn merge_grown(self, ctx: &mut Ctx, module: Class, list: &[Class]) {
         let mut added = Vec::new(); // tidy: modules that are in the chain
-        let home = list.iter().position(|m| *m == module.value()).unwrap_or(0);
+        let home = list.iter().position(|m| *m == module).unwrap_or(0);
         let superclass_mro = self.superclass(ctx).map(|s| s.data(ctx).mro.clone()).unwrap_or_default(); // tidy: rooted
-        let place_of = |class: Class, ctx: &Ctx, m: Value| class.data(ctx).chain.iter().position(|c| *c == m);
+        let place_of = |class: Class, ctx: &Ctx, m: Class| class.data(ctx).chain.iter().position(|c| *c == m);
         // What was prepended to the module goes before it, each before what it precedes there.
-        let mut before = place_of(self, ctx, module.value()).unwrap_or(0);
+        let mut before = place_of(self, ctx, module).unwrap_or(0);
         for m in list[..home].iter().rev() {
             match place_of(self, ctx, *m) {
                 Some(there) => before = before.min(there),
@@ -305,7 +304,7 @@ impl Class {
             }
         }
         // The rest goes behind.
-        let mut at = place_of(self, ctx, module.value()).unwrap_or(0);
+        let mut at = place_of(self, ctx, module).unwrap_or(0);
         for m in &list[home..] {
             if let Some(there) = place_of(self, ctx, *m) {
                 at = at.max(there + 1);
@@ -321,14 +320,14 @@ impl Class {
 
     /// Puts `module` before this class in the lookup order.
     pub fn prepend(self, ctx: &mut Ctx, module: Class) -> Result<(), IncludeError> {
-        if module == self || module.data(ctx).mro.contains(&self.value()) {
+        if module == self || module.data(ctx).mro.contains(&self) {
             return Err(IncludeError::Cyclic);
         }
         let incoming = module.data(ctx).mro.clone(); // tidy: rooted by the module
         let mut at = 0;
         let mut added = Vec::new(); // tidy: modules that are in the chain
         for m in &incoming {
-            let own = self.data(ctx).chain.iter().position(|c| *c == self.value()).unwrap_or(0);
+            let own = self.data(ctx).chain.iter().position(|c| *c == self).unwrap_or(0);
             if let Some(there) = self.data(ctx).chain[..own].iter().position(|c| c == m) {
                 at = at.max(there + 1);
                 continue;
@@ -342,20 +341,19 @@ impl Class {
         let own: Vec<Sym> = self.data(ctx).methods.keys().copied().collect();
         own.into_iter().for_each(|name| ctx.bump_method_epoch(name));
         for m in added {
-            let names: Vec<Sym> = Class::of(m).data(ctx).methods.keys().copied().collect();
+            let names: Vec<Sym> = m.data(ctx).methods.keys().copied().collect();
             names.into_iter().for_each(|name| ctx.note_redefinition(self, name));
         }
         self.pass_on_growth(ctx);
         Ok(())
     }
 
-    fn chain_changed(self, ctx: &mut Ctx, added: &[Value]) {
-        for module in added {
-            ctx.write_barrier(self.value(), *module);
-            let module = Class::of(*module);
+    fn chain_changed(self, ctx: &mut Ctx, added: &[Class]) {
+        for &module in added {
+            ctx.write_barrier(self.value(), module.value());
             let dependents = &mut module.data_mut(ctx).dependents;
-            if !dependents.contains(&self.value()) {
-                dependents.push(self.value());
+            if !dependents.contains(&self) {
+                dependents.push(self);
             }
             let methods: Vec<Sym> = module.data(ctx).methods.keys().copied().collect();
             methods.into_iter().for_each(|name| ctx.bump_method_epoch(name));

@@ -34,32 +34,31 @@ impl Class {
 
     /// `find_const` that passes over the modules of `skip`.
     pub fn find_const_except<'a>(self, ctx: &'a Ctx, name: Sym, include_object: bool, skip: &[Class]) -> Option<(Class, &'a ConstEntry)> {
-        let object = ctx.classes().object.get();
-        let skipped = |module: Value| !skip.is_empty() && skip.iter().any(|class| class.value() == module);
+        let object = ctx.classes().object.class();
+        let skipped = |module: Class| skip.contains(&module);
         // Its own come before those of modules prepended to it.
-        if let Some(entry) = self.own_const(ctx, name).filter(|_| !skipped(self.value())) {
+        if let Some(entry) = self.own_const(ctx, name).filter(|_| !skipped(self)) {
             return Some((self, entry));
         }
-        for module in &self.data(ctx).mro {
-            if skipped(*module) {
+        for &module in &self.data(ctx).mro {
+            if skipped(module) {
                 continue;
             }
-            if let Some(entry) = Class::of(*module).own_const(ctx, name) {
+            if let Some(entry) = module.own_const(ctx, name) {
                 // What Object itself defines is not seen through `Foo::Name`.
-                if !include_object && *module == object && self.value() != object {
+                if !include_object && module == object && self != object {
                     return None;
                 }
-                return Some((Class::of(*module), entry));
+                return Some((module, entry));
             }
         }
         if include_object && self.is_module() {
-            let object = Class::of(object);
-            for module in &object.data(ctx).mro {
-                if skipped(*module) {
+            for &module in &object.data(ctx).mro {
+                if skipped(module) {
                     continue;
                 }
-                if let Some(entry) = Class::of(*module).own_const(ctx, name) {
-                    return Some((Class::of(*module), entry));
+                if let Some(entry) = module.own_const(ctx, name) {
+                    return Some((module, entry));
                 }
             }
         }
@@ -116,7 +115,7 @@ impl Class {
     }
 
     fn cvar_in_mro(self, ctx: &Ctx, name: Sym) -> Option<Class> {
-        self.data(ctx).mro.iter().map(|m| Class::of(*m)).filter(|m| m.own_cvar(ctx, name).is_some()).last()
+        self.data(ctx).mro.iter().copied().filter(|m| m.own_cvar(ctx, name).is_some()).last()
     }
 
     pub fn own_cvar(self, ctx: &Ctx, name: Sym) -> Option<Value> {

@@ -192,7 +192,7 @@ const ALWAYS_PRIVATE: &[&str] = &["initialize", "initialize_copy", "initialize_c
 
 /// The allocator of classes whose instances cannot be made by themselves: TypeError.
 pub fn no_allocator(ctx: &mut Ctx, class: Value) -> Result {
-    let name = Class::of(class).inspect(ctx);
+    let name = Class::known(class).inspect(ctx);
     Err(ctx.type_error(&format!("allocator undefined for {name}")))
 }
 
@@ -244,7 +244,7 @@ impl Ctx {
     fn open_def(&mut self, def: &ClassDef) -> Result<Class> {
         let (owner, last) = match def.name.rsplit_once("::") {
             Some((owner, last)) => (self.named_class(owner)?, last),
-            None => (Class::of(self.classes().object.get()), def.name),
+            None => (self.classes().object.class(), def.name),
         };
         let sym = self.intern(last);
         // A constant whose autoload has brought us here is not there yet.
@@ -257,7 +257,7 @@ impl Ctx {
                 let class = self.real_class(value).inspect(self);
                 return Err(self.type_error(&format!("{} is not a {kind} ({class})", def.name)));
             }
-            let class = Class::of(value);
+            let class = Class::known(value);
             if !adds {
                 let superclass = self.named_class(def.superclass)?;
                 if class.superclass(self) != Some(superclass) {
@@ -279,7 +279,7 @@ impl Ctx {
 
     /// Remembers the classes of the core, which the libraries find also when the program has removed their constants.
     pub(crate) fn keep_core_classes(&mut self) {
-        let object = Class::of(self.classes().object.get());
+        let object = self.classes().object.class();
         let names = object.own_const_names(self);
         let entry = |name: Sym| Some((name, object.own_const(self, name)?.value));
         let classes: Vec<(Sym, Value)> = names.into_iter().filter_map(entry).filter(|(_, value)| Class::is(*value)).collect(); // tidy: constants of Object, and nothing is collected meanwhile
@@ -289,7 +289,7 @@ impl Ctx {
     /// The class or module called `"A::B"`. NameError when the program has removed it, TypeError when it has put something else there.
     pub fn named_class(&mut self, path: &str) -> Result<Class> {
         let object = self.classes().object.get();
-        let mut at = Class::of(object);
+        let mut at = Class::known(object);
         for part in path.split("::") {
             let name = self.intern(part);
             let kept = if at.value() == object { self.extension::<CoreClasses>().0.borrow().get(&name).copied() } else { None };
@@ -299,7 +299,7 @@ impl Ctx {
             if !Class::is(value) {
                 return Err(self.type_error(&format!("{path} is not a class")));
             }
-            at = Class::of(value);
+            at = Class::known(value);
         }
         Ok(at)
     }

@@ -43,7 +43,7 @@ impl Class {
         let epoch = ctx.method_epoch(name);
         let mro = &self.data(ctx).mro;
         for (pos, module) in mro.iter().enumerate().skip(start) {
-            if let Some(method) = Class::of(*module).own_method(ctx, name) {
+            if let Some(method) = module.own_method(ctx, name) {
                 return match method.body() {
                     MethodBody::Undef => Found { method: None, pos: pos as u32, epoch },
                     // A change of visibility alone: the code is further up.
@@ -64,12 +64,12 @@ impl Class {
 
     /// The method entry of this very class or module.
     pub fn own_method(self, ctx: &Ctx, name: Sym) -> Option<Method> {
-        self.data(ctx).methods.get(&name).map(|v| Method::of(*v))
+        self.data(ctx).methods.get(&name).copied()
     }
 
     /// Enters `method` under `name`.
     pub fn set_method(self, ctx: &Ctx, name: Sym, method: Method) {
-        self.data_mut(ctx).methods.insert(name, method.value());
+        self.data_mut(ctx).methods.insert(name, method);
         ctx.write_barrier(self.value(), method.value());
         ctx.bump_method_epoch(name);
         ctx.note_redefinition(self, name);

@@ -27,6 +27,7 @@ pub use lookup::{Found, NOT_IN_MRO};
 
 use crate::cell::VmCell;
 use crate::ctx::{Ctx, Layout};
+use crate::method::Method;
 use crate::object::handle;
 use indexmap::IndexMap;
 use rubellite_value::{Header, Sym, Tag, Value, flags};
@@ -39,11 +40,11 @@ pub type AllocFn = fn(&mut Ctx, Value) -> crate::Result;
 pub struct ClassData {
     /// nil for BasicObject and for modules.
     pub superclass: Value2,
-    pub chain: Vec<Value>, // tidy: traced by RClass
-    pub mro: Vec<Value>,   // tidy: traced by RClass
+    pub chain: Vec<Class>, // tidy: traced by RClass
+    pub mro: Vec<Class>,   // tidy: traced by RClass
     /// Direct subclasses and, for a module, the classes and modules whose chain holds it. Weak.
-    pub dependents: Vec<Value>, // tidy: weak, pruned after marking
-    pub methods: IndexMap<Sym, Value, rustc_hash::FxBuildHasher>,
+    pub dependents: Vec<Class>, // tidy: weak, pruned after marking
+    pub methods: IndexMap<Sym, Method, rustc_hash::FxBuildHasher>,
     pub lookups: FxHashMap<Sym, Found>,
     /// Where attribute methods were defined: the script and the line.
     pub attribute_places: FxHashMap<Sym, (std::sync::Arc<rubellite_bytecode::Script>, i32)>,
@@ -188,7 +189,7 @@ impl Class {
         let value = ctx.alloc(RClass { header: Header::new(tag, klass), data: Box::new(VmCell::new(ClassData::default())) });
         ctx.note_malloc(OWNED_BYTES as isize);
         // SAFETY: the lock is held; the borrow ends with the statement.
-        unsafe { ctx.vm().modules.get_mut() }.push(value);
+        unsafe { ctx.vm().modules.get_mut() }.push(Class(value));
         Class(value)
     }
 
@@ -198,8 +199,9 @@ impl Class {
         for v in [data.superclass.0, data.lexical_parent.0, data.attached.0, data.refined_class.0, data.extra.0, data.name_string.0] {
             mark(v);
         }
-        data.chain.iter().chain(&data.mro).chain(&data.ivars).for_each(|v| mark(*v));
-        data.methods.values().chain(data.cvars.values()).for_each(|v| mark(*v));
+        data.chain.iter().chain(&data.mro).for_each(|class| mark(class.value()));
+        data.methods.values().for_each(|method| mark(method.value()));
+        data.ivars.iter().chain(data.cvars.values()).for_each(|v| mark(*v));
         data.constants.values().for_each(|c| mark(c.value));
         data.lookups.values().for_each(|f| mark(f.method_value()));
         data.stand_ins.values().flat_map(|s| [s.original, s.method, s.each]).for_each(|m| mark(m.value()));
@@ -212,7 +214,7 @@ impl Class {
     /// Drops dead dependents after marking.
     pub(crate) fn prune(self, alive: &dyn Fn(Value) -> bool) {
         // SAFETY: as in `trace`.
-        unsafe { self.raw().data.get_mut() }.dependents.retain(|v| alive(*v));
+        unsafe { self.raw().data.get_mut() }.dependents.retain(|class| alive(class.value()));
     }
 
     /// Frees the boxed data; returns the malloc bytes given back.

@@ -39,7 +39,7 @@ impl Class {
     /// Its `super` goes on to that method.
     pub(super) fn stand_in(self, ctx: &Ctx, name: Sym, method: Method, start: usize, pos: usize, epoch: u32) -> Found {
         let mro = &self.data(ctx).mro;
-        let found = mro[start..pos].iter().find_map(|module| Class::of(*module).data(ctx).stand_ins.get(&name));
+        let found = mro[start..pos].iter().find_map(|module| module.data(ctx).stand_ins.get(&name));
         match found {
             Some(stand_in) if stand_in.original == method && self.iterates_by(ctx, stand_in.each) => {
                 Found { method: Some(stand_in.method), pos: pos as u32 - 1, epoch }

@@ -46,7 +46,7 @@ impl Ctx {
     pub(crate) fn call_site_lookup(&mut self, frame: *mut Frame, site: &Site, window: *mut Value, dst: u16) -> Result<Invoked> {
         // SAFETY: the window begins with the receiver; the frame is the running one.
         let (receiver, cref, caller_self) = unsafe { (*window, (*frame).cref, (*frame).self_value()) };
-        let class = Class::of(self.class_of(receiver));
+        let class = self.dispatch_class(receiver);
         if self.vm().refinements_used.get() {
             if let Some(found) = self.find_refined(cref, class, site.name) {
                 if self.callable(found, site, caller_self) {
@@ -201,7 +201,7 @@ impl Ctx {
     pub(super) fn attr_get(&mut self, receiver: Value, site: &Site) -> Result {
         if let Some(header) = receiver.header() {
             if header.tag() == Tag::Object && header.shape() == site.shape.get() {
-                return Ok(Object::of(receiver).slot(site.slot.get() as usize).defined().unwrap_or(Value::NIL));
+                return Ok(Object::known(receiver).slot(site.slot.get() as usize).defined().unwrap_or(Value::NIL));
             }
         }
         self.attr_get_slow(receiver, site)
@@ -212,7 +212,7 @@ impl Ctx {
     pub(super) fn attr_set(&mut self, receiver: Value, site: &Site, value: Value) -> Result<()> {
         if let Some(header) = receiver.header() {
             if header.tag() == Tag::Object && header.shape() == site.shape.get() && !header.frozen() {
-                Object::of(receiver).set_slot(self, site.slot.get() as usize, value);
+                Object::known(receiver).set_slot(self, site.slot.get() as usize, value);
                 header.set_shape(site.next_shape.get());
                 return Ok(());
             }
@@ -264,12 +264,12 @@ impl Ctx {
         if refinements.is_nil() {
             return None;
         }
-        let list = crate::object::Array::of(refinements);
+        let list = crate::object::Array::known(refinements);
         let mut nearest: Option<(usize, Method)> = None;
         // The latest `using` wins. Few refinements have a method of the name: that is asked first.
         for i in (0..list.len() / 2).rev() {
             let (refined, refinement) = (list.get(i * 2)?, list.get(i * 2 + 1)?);
-            let Some(method) = Class::of(refinement).mro(self).iter().find_map(|module| Class::of(*module).own_method(self, name)) else { continue };
+            let Some(method) = Class::known(refinement).mro(self).iter().find_map(|module| module.own_method(self, name)) else { continue };
             match self.refined_place(class, refined).filter(|place| refined != except && *place >= start) {
                 Some(place) if nearest.is_none_or(|(nearer, _)| place < nearer) => nearest = Some((place, method)),
                 _ => {}
@@ -277,7 +277,7 @@ impl Ctx {
         }
         let (pos, method) = nearest?;
         // What an ancestor before that place has comes first.
-        if class.mro(self)[start..pos].iter().any(|module| Class::of(*module).own_method(self, name).is_some()) {
+        if class.mro(self)[start..pos].iter().any(|module| module.own_method(self, name).is_some()) {
             return None;
         }
         Some(Found { method: Some(method), pos: pos as u32, epoch: self.method_epoch(name) })
@@ -285,8 +285,9 @@ impl Ctx {
 
     /// Where among the ancestors of `class` refinements of `refined` come in: before the modules prepended to it.
     fn refined_place(&self, class: Class, refined: Value) -> Option<usize> {
+        let refined = Class::known(refined);
         let place = class.mro(self).iter().position(|module| *module == refined)?;
-        let prepended = Class::of(refined).data(self).chain.iter().position(|module| *module == refined).unwrap_or(0);
+        let prepended = refined.data(self).chain.iter().position(|module| *module == refined).unwrap_or(0);
         Some(place - prepended.min(place))
     }
 
@@ -306,7 +307,7 @@ impl Ctx {
         // SAFETY: as above.
         unsafe { *window = receiver };
         let block = if site.block == 0 && site.flags & site_flags::BLOCK_ARG == 0 { self.home_block(frame) } else { self.site_block(frame, site, window)? };
-        let class = Class::of(self.class_of(receiver));
+        let class = self.dispatch_class(receiver);
         let name = method.name();
         let epoch = self.method_epoch(name);
         let info = ArgInfo::new(site.argc as usize, site.flags, &site.keywords);
@@ -344,21 +345,21 @@ impl Ctx {
         let owner = method.owner();
         // SAFETY: the frame is the running one, its home is live.
         let (in_block, home) = unsafe { ((*frame).has(frame_flags::BLOCK), &*self.home_frame(frame)) };
-        if !in_block || class.mro(self).contains(&owner.value()) || !owner.data(self).refined_class.0.is_nil() {
+        if !in_block || class.mro(self).contains(&owner) || !owner.data(self).refined_class.0.is_nil() {
             return Ok(());
         }
-        let mut expected = owner.value();
+        let mut expected = owner;
         if owner.is_module() {
             // The class that includes the module; an unbound method of a module may be bound to anything.
             if home.has(frame_flags::BLOCK) {
                 return Ok(());
             }
-            let ancestors = Class::of(self.class_of(home.self_value())).mro(self);
-            let Some(at) = ancestors.iter().position(|module| *module == owner.value()) else { return Ok(()) };
-            expected = ancestors[..at].iter().rev().copied().find(|module| !Class::of(*module).is_module()).unwrap_or(expected);
+            let ancestors = self.dispatch_class(home.self_value()).mro(self);
+            let Some(at) = ancestors.iter().position(|module| *module == owner) else { return Ok(()) };
+            expected = ancestors[..at].iter().rev().copied().find(|module| !module.is_module()).unwrap_or(expected);
         }
         let actual = self.real_class(receiver).value();
-        let (actual, expected) = (self.to_s(actual)?, self.to_s(expected)?);
+        let (actual, expected) = (self.to_s(actual)?, self.to_s(expected.value())?);
         let (actual, expected) = (actual.to_lossy(self).into_owned(), expected.to_lossy(self).into_owned());
         Err(self.type_error(&format!("self has wrong type to call super in this context: {actual} (expected {expected})")))
     }
@@ -377,7 +378,7 @@ impl Ctx {
             return (self.refined_place(class, refined).unwrap_or(0), refined);
         }
         if pos == crate::class::NOT_IN_MRO {
-            return (class.mro(self).iter().position(|m| *m == owner.value()).map_or(0, |p| p + 1), Value::NIL);
+            return (class.mro(self).iter().position(|m| *m == owner).map_or(0, |p| p + 1), Value::NIL);
         }
         (pos as usize + 1, Value::NIL)
     }
@@ -390,7 +391,7 @@ impl Ctx {
 
     #[cold]
     fn super_missing(&mut self, window: *mut Value, receiver: Value, name: Sym, info: &ArgInfo, block: BlockHandler, dst: u16) -> Result<Invoked> {
-        let class = Class::of(self.class_of(receiver));
+        let class = self.dispatch_class(receiver);
         let missing = self.names().method_missing;
         match class.find_method(self, missing).method {
             Some(m) if !matches!(m.body(), MethodBody::Native { .. }) => self.prepare_missing_named(window, name, info, block, dst, 0),

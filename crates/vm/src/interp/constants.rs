@@ -68,7 +68,7 @@ impl Ctx {
             }
             at = scope.parent();
         }
-        let base = Class::of(self.cref_module(cref));
+        let base = Class::known(self.cref_module(cref));
         base.find_const_except(self, name, true, skip).map(|(owner, entry)| (owner, entry.clone()))
     }
 
@@ -115,7 +115,7 @@ impl Ctx {
                 return Ok(text.to_lossy(self).into_owned());
             }
         }
-        if self.overridden(module, names.inspect) { self.inspect(module) } else { Ok(Class::of(module).inspect(self)) }
+        if self.overridden(module, names.inspect) { self.inspect(module) } else { Ok(Class::known(module).inspect(self)) }
     }
 
     /// `scope::Name`, remembered while nothing of that name changes.
@@ -291,7 +291,7 @@ impl Ctx {
     pub fn deliver_warning(&mut self, text: Value, category: Option<Value>) -> Result {
         let Some(warning) = self.error_module("Warning") else { return Ok(Value::NIL) };
         let name = self.names().warn;
-        let class = Class::of(self.class_of(warning));
+        let class = self.dispatch_class(warning);
         if class.find_method(self, name).method.is_some_and(|m| m.arity(self) == 1) {
             return self.call(warning, name, &[text]).map(|_| Value::NIL);
         }
@@ -316,7 +316,7 @@ impl Ctx {
 
     fn error_module(&self, name: &str) -> Option<Value> {
         let sym = self.intern(name);
-        let object = Class::of(self.classes().object.get());
+        let object = self.classes().object.class();
         object.own_const(self, sym).map(|e| e.value).filter(|v| v.has_tag(Tag::Module))
     }
 }

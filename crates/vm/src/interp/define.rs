@@ -20,7 +20,7 @@ impl Ctx {
             Some(scope) => match Class::try_of(scope.module()) {
                 Some(class) => match scope.is_instance() {
                     false => Ok((class, cref)),
-                    true => Ok((Class::of(self.const_target(cref)?), cref)),
+                    true => Ok((Class::known(self.const_target(cref)?), cref)),
                 },
                 // instance_eval: the singleton class is made now.
                 None => {
@@ -32,7 +32,7 @@ impl Ctx {
                     }
                 }
             },
-            None => Ok((Class::of(self.classes().object.get()), cref)),
+            None => Ok((self.classes().object.class(), cref)),
         }
     }
 
@@ -116,8 +116,8 @@ impl Ctx {
         let Some(old) = class.own_method(self, name).filter(|old| !old.aliased()) else { return Ok(()) };
         let code = match old.body() {
             MethodBody::Code { code, .. } => Some(*code),
-            MethodBody::Proc(block) => match crate::object::Proc::try_of(*block).map(|proc| *proc.body()) {
-                Some(ProcBody::Code(code)) => Some(code),
+            MethodBody::Proc(block) => match block.body() {
+                ProcBody::Code(code) => Some(*code),
                 _ => None,
             },
             MethodBody::AttrReader(_) | MethodBody::AttrWriter(_) => None,
@@ -208,7 +208,7 @@ impl Ctx {
         } else {
             let parent = if superclass.is_undef() { self.classes().object.get() } else { superclass };
             self.check_inheritable(parent)?;
-            Class::new_class(self, Some(Class::of(parent)))
+            Class::new_class(self, Some(Class::known(parent)))
         };
         let (file, line) = self.source_location();
         let flags = owner.own_const(self, name).map_or(ConstFlags::default(), |old| ConstFlags { autoload: false, ..old.flags });
@@ -239,13 +239,13 @@ impl Ctx {
             let text = self.real_class(parent).inspect(self);
             return Err(self.type_error(&format!("superclass must be an instance of Class (given an instance of {text})")));
         }
-        if Class::of(parent).is_singleton() {
+        if Class::known(parent).is_singleton() {
             return Err(self.type_error("can't make subclass of singleton class"));
         }
         if parent == self.classes().class.get() {
             return Err(self.type_error("can't make subclass of Class"));
         }
-        if !Class::of(parent).is_initialized(self) {
+        if !Class::known(parent).is_initialized(self) {
             return Err(self.type_error("can't inherit uninitialized class"));
         }
         Ok(())
@@ -281,7 +281,7 @@ impl Ctx {
             }
             return Err(self.type_error(&message));
         }
-        let class = Class::of(existing);
+        let class = Class::known(existing);
         if !is_module && !superclass.is_undef() {
             let parent = class.superclass(self).map(|c| c.value());
             if parent != Some(superclass) {
@@ -353,7 +353,7 @@ impl Ctx {
 
     /// Where the methods of a module are looked up that it does not have itself: Object, or the refined class.
     pub fn fallback_class(&self, module: Class) -> Class {
-        Class::try_of(module.data(self).refined_class.0).unwrap_or_else(|| Class::of(self.classes().object.get()))
+        Class::try_of(module.data(self).refined_class.0).unwrap_or_else(|| self.classes().object.class())
     }
 
     /// "undefined method 'x' for class 'Foo'"

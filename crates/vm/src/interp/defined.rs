@@ -41,7 +41,7 @@ impl Ctx {
             8 => (!f.block.is_nil()).then_some("yield"),
             9 => match f.method() {
                 Some(method) => {
-                    let class = Class::of(self.class_of(me));
+                    let class = self.dispatch_class(me);
                     self.find_super(class, &method, f.pos).method.map(|_| "super")
                 }
                 None => None,
@@ -67,7 +67,7 @@ impl Ctx {
     }
 
     fn method_defined(&mut self, receiver: Value, name: rubellite_value::Sym, self_call: bool, caller: Value) -> Result<bool> {
-        let class = Class::of(self.class_of(receiver));
+        let class = self.dispatch_class(receiver);
         let refined = self.find_refined_by_caller(class, name).and_then(|found| found.method);
         if let Some(method) = refined.or_else(|| class.find_method(self, name).method) {
             return Ok(match method.visibility() {

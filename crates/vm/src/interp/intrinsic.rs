@@ -39,7 +39,7 @@ impl Ctx {
             }
             Intrinsic::RescueMatch => self.rescue_match(arg(0), arg(1)).map(Value::from_bool),
             Intrinsic::RescueMatchAny => {
-                let list = Array::of(arg(0));
+                let list = Array::known(arg(0));
                 let mut i = 0;
                 while let Some(class) = list.get(i) {
                     if self.rescue_match(class, arg(1))? {
@@ -70,13 +70,13 @@ impl Ctx {
             Intrinsic::MakeShareableCopy => self.make_shareable(arg(0), true),
             Intrinsic::EnsureShareable => {
                 if !self.shareable(arg(0)) {
-                    let path = Str::of(arg(1)).to_lossy(self).into_owned();
+                    let path = Str::known(arg(1)).to_lossy(self).into_owned();
                     return Err(self.isolation_error(&format!("cannot assign unshareable object to {path}")));
                 }
                 Ok(arg(0))
             }
             Intrinsic::RaiseSyntaxError => {
-                let text = Str::of(arg(0)).to_lossy(self).into_owned();
+                let text = Str::known(arg(0)).to_lossy(self).into_owned();
                 Err(self.raise_error("SyntaxError", &text))
             }
             Intrinsic::MatchLastLine => {
@@ -87,8 +87,8 @@ impl Ctx {
             Intrinsic::LastMatch => Ok(self.last_match()),
             Intrinsic::NamedCapture => self.named_capture(arg(0), arg(1)),
             Intrinsic::HashExcept => {
-                let rest = Hash::of(arg(0)).dup(self);
-                let keys = Array::of(arg(1));
+                let rest = Hash::known(arg(0)).dup(self);
+                let keys = Array::known(arg(1));
                 let mut i = 0;
                 while let Some(key) = keys.get(i) {
                     rest.delete(self, key)?;
@@ -100,22 +100,22 @@ impl Ctx {
             Intrinsic::HashEmpty => Ok(Value::from_bool(Hash::try_of(arg(0)).is_some_and(Hash::is_empty))),
             Intrinsic::SubArray => {
                 let (from, len) = (arg(1).as_fixnum().unwrap_or(0).max(0) as usize, arg(2).as_fixnum().unwrap_or(0).max(0) as usize);
-                Ok(Array::of(arg(0)).subseq(self, from, len).value())
+                Ok(Array::known(arg(0)).subseq(self, from, len).value())
             }
-            Intrinsic::ArrayLength => Ok(self.int(Array::of(arg(0)).len() as i64)),
-            Intrinsic::HashFetch => Ok(Hash::of(arg(0)).get(self, arg(1))?.unwrap_or(Value::UNDEF)),
+            Intrinsic::ArrayLength => Ok(self.int(Array::known(arg(0)).len() as i64)),
+            Intrinsic::HashFetch => Ok(Hash::known(arg(0)).get(self, arg(1))?.unwrap_or(Value::UNDEF)),
             Intrinsic::Raise => {
                 let name = self.names().new;
                 let exception = self.call(arg(1), name, &[arg(0)])?;
                 Err(self.raise(exception))
             }
-            Intrinsic::HashDup => Ok(Hash::of(arg(0)).dup(self).value()),
+            Intrinsic::HashDup => Ok(Hash::known(arg(0)).dup(self).value()),
             Intrinsic::ToProc => {
                 let handler = self.block_argument(arg(0))?;
                 Ok(self.block_to_value(handler))
             }
             Intrinsic::Warn => {
-                let text = Str::of(arg(0)).to_lossy(self).into_owned();
+                let text = Str::known(arg(0)).to_lossy(self).into_owned();
                 self.warn_verbose(&text)?;
                 Ok(Value::NIL)
             }
@@ -155,7 +155,7 @@ impl Ctx {
     /// when it has no such public method.
     fn deconstructed(&mut self, frame: *mut Frame, object: Value, name: Sym, args: &[Value]) -> Result<Option<Value>> {
         if self.vm().refinements_used.get() {
-            let class = Class::of(self.class_of(object));
+            let class = self.dispatch_class(object);
             // SAFETY: the frame is the running one.
             let cref = unsafe { (*frame).cref };
             if let Some(Found { method: Some(method), pos, .. }) = self.find_refined(cref, class, name) {

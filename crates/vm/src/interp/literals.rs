@@ -19,7 +19,7 @@ impl Ctx {
 
     /// What a String literal gives each time that it is evaluated.
     pub(crate) fn fresh_string(&mut self, template: Value, chilled: bool) -> Value {
-        let string = Str::of(template).dup(self);
+        let string = Str::known(template).dup(self);
         if chilled {
             string.set_chilled(Some(Chilled::Literal));
         }
@@ -30,7 +30,7 @@ impl Ctx {
     pub(crate) fn copy_literal(&mut self, template: Value) -> Value {
         match Array::try_of(template) {
             Some(list) => list.dup(self).value(),
-            None => Hash::of(template).dup(self).value(),
+            None => Hash::known(template).dup(self).value(),
         }
     }
 
@@ -43,7 +43,7 @@ impl Ctx {
     pub(crate) fn array_push_all(&mut self, array: Value, first: *const Value, count: usize) {
         // SAFETY: as above.
         let items = unsafe { std::slice::from_raw_parts(first, count) };
-        Array::of(array).extend(self, items);
+        Array::known(array).extend(self, items);
     }
 
     pub(crate) fn hash_from(&mut self, first: *const Value, count: usize) -> Result {
@@ -57,35 +57,35 @@ impl Ctx {
             // SAFETY: the registers lie within the running frame.
             let (key, value) = unsafe { (*first.add(i), *first.add(i + 1)) };
             let key = self.hash_key(hash, key);
-            Hash::of(hash).insert(self, key, value)?;
+            Hash::known(hash).insert(self, key, value)?;
         }
         Ok(())
     }
 
     /// String keys are stored as frozen copies.
     pub fn hash_key(&mut self, hash: Value, key: Value) -> Value {
-        if !key.has_tag(Tag::String) || Hash::of(hash).is_identity() {
+        if !key.has_tag(Tag::String) || Hash::known(hash).is_identity() {
             return key;
         }
         let klass = self.classes().string.get();
         // A String of a subclass is a key as it is.
-        if Str::of(key).header().frozen() || self.real_class(key).value() != klass {
+        if Str::known(key).header().frozen() || self.real_class(key).value() != klass {
             return key;
         }
-        self.frozen_key(Str::of(key)).value()
+        self.frozen_key(Str::known(key)).value()
     }
 
     /// `*value` in an argument list or array literal, appended to `array`.
     pub(crate) fn array_concat_splat(&mut self, array: Value, value: Value) -> Result<()> {
         let list = self.splat_array(value, false)?;
-        Array::of(array).concat(self, Array::of(list));
+        Array::known(array).concat(self, Array::known(list));
         Ok(())
     }
 
     /// `[*value]`
     pub(crate) fn splat_array(&mut self, value: Value, fresh: bool) -> Result {
         if value.has_tag(Tag::Array) {
-            return Ok(if fresh { Array::of(value).dup(self).value() } else { value });
+            return Ok(if fresh { Array::known(value).dup(self).value() } else { value });
         }
         if value.is_nil() {
             return Ok(Array::new(self).value());
@@ -93,7 +93,7 @@ impl Ctx {
         let to_a = self.names().to_a;
         match self.check_call(value, to_a, &[])? {
             None | Some(Value::NIL) => Ok(Array::from_slice(self, &[value]).value()),
-            Some(array) if array.has_tag(Tag::Array) => Ok(if fresh { Array::of(array).dup(self).value() } else { array }),
+            Some(array) if array.has_tag(Tag::Array) => Ok(if fresh { Array::known(array).dup(self).value() } else { array }),
             Some(other) => {
                 let (class, got) = (self.real_class(value).inspect(self), self.real_class(other).inspect(self));
                 Err(self.type_error(&format!("can't convert {class} into Array ({class}#to_a gives {got})")))
@@ -111,7 +111,7 @@ impl Ctx {
         while let Some(entry) = other.next_entry(self, position) {
             position = entry.position + 1;
             let key = self.hash_key(hash, entry.key);
-            Hash::of(hash).insert(self, key, entry.value)?;
+            Hash::known(hash).insert(self, key, entry.value)?;
         }
         Ok(())
     }
@@ -155,7 +155,7 @@ impl Ctx {
                         self.append_part(result, digits)?;
                     }
                 }
-                None => self.append_part(result, Str::of(*part))?,
+                None => self.append_part(result, Str::known(*part))?,
             }
         }
         Ok(result.value())
@@ -182,7 +182,7 @@ impl Ctx {
     }
 
     pub(crate) fn intern_string(&mut self, string: Value) -> Result {
-        let string = Str::of(string);
+        let string = Str::known(string);
         if !string.is_valid(self) {
             let text = self.inspect(string.value())?;
             return Err(self.raise_error("EncodingError", &format!("invalid symbol in encoding {} :{text}", string.encoding().name())));
@@ -194,7 +194,7 @@ impl Ctx {
         // SAFETY: the first register holds a piece.
         let encoding = unsafe { Str::try_of(*first) }.map_or(Encoding::US_ASCII, Str::encoding);
         let source = self.concat_strings(first, count, encoding)?;
-        let source = Str::of(source);
+        let source = Str::known(source);
         let (bytes, encoding) = (source.share(self), source.encoding());
         (self.vm().hooks().new_regexp)(self, &bytes, encoding, flags)
     }

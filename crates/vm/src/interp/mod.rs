@@ -286,16 +286,17 @@ impl Ctx {
                             save!();
                             r!(insn.a) = self.copy_literal(code!().literal(insn.b as usize));
                         }
-                        Op::GetEnv => r!(insn.a) = Env::of((*frame).env).up(insn.x as usize).get(insn.b as usize),
+                        // Code that names a captured variable runs with an environment that has it, so many levels out.
+                        Op::GetEnv => r!(insn.a) = Env::of_unchecked((*frame).env).up(insn.x as usize).get_unchecked(insn.b as usize),
                         Op::SetEnv => {
-                            let env = Env::of((*frame).env).up(insn.x as usize);
-                            env.set(self, insn.b as usize, r!(insn.a));
+                            let env = Env::of_unchecked((*frame).env).up(insn.x as usize);
+                            env.set_unchecked(self, insn.b as usize, r!(insn.a));
                         }
                         Op::GetIvar => {
                             let me = r!(0);
                             let cache = code!().caches.get_unchecked(insn.c as usize);
                             if me.has_tag(Tag::Object) && me.header_unchecked().shape() == cache.shape.get() {
-                                r!(insn.a) = Object::of(me).slot(cache.slot.get() as usize);
+                                r!(insn.a) = Object::of_unchecked(me).slot(cache.slot.get() as usize);
                             } else {
                                 r!(insn.a) = tri!('fail, self.get_ivar_slow(me, code!().names[insn.b as usize], cache));
                             }
@@ -305,7 +306,7 @@ impl Ctx {
                             let cache = code!().caches.get_unchecked(insn.c as usize);
                             if me.has_tag(Tag::Object) && me.header_unchecked().shape() == cache.shape.get() && !me.header_unchecked().frozen() {
                                 let header = me.header_unchecked();
-                                Object::of(me).set_slot(self, cache.slot.get() as usize, r!(insn.a));
+                                Object::of_unchecked(me).set_slot(self, cache.slot.get() as usize, r!(insn.a));
                                 header.set_shape(cache.next_shape.get());
                             } else {
                                 tri!('fail, self.set_ivar_slow(me, code!().names[insn.b as usize], r!(insn.a), cache));

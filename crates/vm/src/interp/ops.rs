@@ -1,7 +1,6 @@
 //! Operators: what is not done in the loop itself.
 
 use crate::call::{ArgInfo, Args, Invoked};
-use crate::class::Class;
 use crate::code::{Site, Target};
 use crate::ctx::Ctx;
 use crate::frame::frame_flags;
@@ -142,7 +141,7 @@ impl Ctx {
         if a.is_heap() {
             if a.has_tag(Tag::String) && self.vm().redefined.get() & basic_op::STRING == 0 && self.is_plain(a, self.classes().string.get()) {
                 if b.has_tag(Tag::String) {
-                    return Some(a == b || Str::of(a).equal(self, Str::of(b)));
+                    return Some(a == b || Str::known(a).equal(self, Str::known(b)));
                 }
                 return if b.is_immediate() { Some(false) } else { None };
             }
@@ -182,7 +181,7 @@ impl Ctx {
         {
             return false;
         }
-        Array::of(recv).push(self, item);
+        Array::known(recv).push(self, item);
         true
     }
 
@@ -191,10 +190,10 @@ impl Ctx {
         let header = recv.header()?;
         match header.tag() {
             Tag::Array if index.is_fixnum() && header.klass.get() == self.classes().array.get() && self.basic(basic_op::ARRAY) => {
-                Some(Array::of(recv).at(index.as_fixnum_unchecked()).unwrap_or(Value::NIL))
+                Some(Array::known(recv).at(index.as_fixnum_unchecked()).unwrap_or(Value::NIL))
             }
             Tag::Hash if header.klass.get() == self.classes().hash.get() && self.basic(basic_op::HASH) => {
-                let hash = Hash::of(recv);
+                let hash = Hash::known(recv);
                 let found = if let Some(sym) = index.as_symbol() {
                     hash.get_sym(self, sym)
                 } else if index.is_fixnum() || index.has_tag(Tag::String) {
@@ -218,7 +217,7 @@ impl Ctx {
                 match header.tag() {
                     Tag::Array if header.klass.get() == self.classes().array.get() && self.basic(basic_op::ARRAY) => {
                         if let Some(i) = index.as_fixnum() {
-                            let array = Array::of(recv);
+                            let array = Array::known(recv);
                             if i >= 0 && (i as usize) <= array.len() {
                                 array.set(self, i as usize, value);
                                 return Ok(Invoked::Value(value));
@@ -226,7 +225,7 @@ impl Ctx {
                         }
                     }
                     Tag::Hash if header.klass.get() == self.classes().hash.get() && self.basic(basic_op::HASH) => {
-                        let hash = Hash::of(recv);
+                        let hash = Hash::known(recv);
                         if !hash.is_iterating() && (index.is_fixnum() || index.is_symbol()) {
                             hash.insert(self, index, value)?;
                             return Ok(Invoked::Value(value));
@@ -289,7 +288,7 @@ impl Ctx {
     fn call_operator_slow(&mut self, site: &Site, window: *mut Value, argc: usize, dst: u16, flags: u16) -> Result<Invoked> {
         // SAFETY: the window begins with the receiver; the running frame is live.
         let (receiver, cref) = unsafe { (*window, (*self.frame).cref) };
-        let class = Class::of(self.class_of(receiver));
+        let class = self.dispatch_class(receiver);
         let info = ArgInfo::plain(argc, false);
         if self.vm().refinements_used.get() {
             if let Some(found) = self.find_refined(cref, class, site.name) {

@@ -108,8 +108,8 @@ impl Ctx {
         let receiver = unsafe { *window };
         let method = site.method();
         let (proc, made) = match method.body() {
-            MethodBody::Proc(proc) => (Proc::of(*proc), true),
-            MethodBody::ProcCall => (Proc::of(receiver), false),
+            MethodBody::Proc(proc) => (*proc, true),
+            MethodBody::ProcCall => (Proc::known(receiver), false),
             _ => return Ok(None),
         };
         let ProcBody::Code(code) = proc.body() else { return Ok(None) };

@@ -260,11 +260,11 @@ impl Ctx {
             let mut env = (*eval).env;
             // Variables of the eval itself come first.
             if (&*(*eval).code).iseq.env_size > 0 && env.has_tag(Tag::Env) {
-                env = Env::of(env).parent();
+                env = Env::known(env).parent();
             }
             while env.has_tag(Tag::Env) {
                 chain.push(env);
-                env = Env::of(env).parent();
+                env = Env::known(env).parent();
             }
             let mut at = eval.wrapping_sub(1);
             while at >= self.stack.frames {

@@ -279,7 +279,7 @@ impl Ctx {
         if owner == class {
             return Ok(());
         }
-        let first = class.mro(self).iter().map(|m| Class::of(*m)).find(|m| m.own_cvar(self, name).is_some());
+        let first = class.mro(self).iter().copied().find(|m| m.own_cvar(self, name).is_some());
         match first {
             Some(first) if first != owner => {
                 let (text, below, above) = (self.sym_str(name), first.inspect(self), owner.inspect(self));
@@ -362,7 +362,7 @@ impl Ctx {
             // SAFETY: the frame is live.
             let svar = unsafe { &mut (*home).svar };
             if svar.has_tag(Tag::Array) {
-                Array::of(*svar).set(self, 0, value);
+                Array::known(*svar).set(self, 0, value);
             } else {
                 *svar = value;
             }
@@ -375,7 +375,7 @@ impl Ctx {
             Some(frame) => {
                 // SAFETY: the frame is live.
                 let svar = unsafe { (*self.svar_frame(frame)).svar };
-                if svar.has_tag(Tag::Array) { Array::of(svar).get(1).unwrap_or(Value::NIL) } else { Value::NIL }
+                if svar.has_tag(Tag::Array) { Array::known(svar).get(1).unwrap_or(Value::NIL) } else { Value::NIL }
             }
             None => Value::NIL,
         }
@@ -388,7 +388,7 @@ impl Ctx {
             // SAFETY: the frame is live.
             let old = unsafe { (*home).svar };
             if old.has_tag(Tag::Array) {
-                Array::of(old).set(self, 1, value);
+                Array::known(old).set(self, 1, value);
             } else {
                 let pair = Array::from_slice(self, &[old, value]).value();
                 // SAFETY: as above.
@@ -415,5 +415,5 @@ impl Ctx {
 
 /// `$~` of a frame's slot.
 pub fn svar_match(svar: Value) -> Value {
-    if svar.has_tag(Tag::Array) { Array::of(svar).get(0).unwrap_or(Value::NIL) } else { svar }
+    if svar.has_tag(Tag::Array) { Array::known(svar).get(0).unwrap_or(Value::NIL) } else { svar }
 }

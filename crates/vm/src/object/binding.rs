@@ -109,5 +109,5 @@ pub fn env_names(iseq: &ISeq) -> Vec<Text> {
 /// Codes of a binding's environments, innermost first.
 pub fn scope_codes(ctx: &Ctx, scopes: Value) -> Vec<Code> {
     let _ = ctx;
-    super::Array::try_of(scopes).map(|a| (0..a.len()).filter_map(|i| a.get(i)).map(Code::of).collect()).unwrap_or_default()
+    super::Array::try_of(scopes).map(|a| (0..a.len()).filter_map(|i| a.get(i)).map(Code::known).collect()).unwrap_or_default()
 }

@@ -36,7 +36,7 @@ handle! {
 impl Cref {
     /// `parent` is a cref or nil. `eval`: the scope of an instance_eval or class_eval with a block.
     pub fn new(ctx: &mut Ctx, module: Value, parent: Value, eval: bool) -> Value {
-        let refinements = if parent.is_nil() { Value::NIL } else { Cref::of(parent).refinements() };
+        let refinements = if parent.is_nil() { Value::NIL } else { Cref::known(parent).refinements() };
         ctx.alloc(RCref {
             header: Header::new(Tag::Cref, Value::FALSE),
             module,
@@ -50,14 +50,13 @@ impl Cref {
     }
 
     /// A scope like this one that changes on its own.
-    pub fn copy(self, ctx: &mut Ctx) -> Value {
-        let copy = Cref::new(ctx, self.module(), self.parent(), self.is_eval());
-        let scope = Cref::of(copy);
+    pub fn copy(self, ctx: &mut Ctx) -> Cref {
+        let scope = Cref(Cref::new(ctx, self.module(), self.parent(), self.is_eval()));
         scope.set_refinements(ctx, self.refinements());
         scope.raw().visibility.set(self.visibility());
         scope.raw().module_function.set(self.module_function());
         scope.raw().instance.set(self.is_instance());
-        copy
+        scope
     }
 
     #[inline(always)]

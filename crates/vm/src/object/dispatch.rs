@@ -18,7 +18,7 @@ pub(crate) fn trace_layout<F: FnMut(Value)>(cell: Value, visit: F) {
             Tag::MatchData => (*cell.as_ptr::<RMatch>()).trace(visit),
             Tag::Struct => strukt::trace_cell(cell.as_ptr::<Header>(), visit),
             Tag::Data => (*cell.as_ptr::<RData>()).trace(visit),
-            Tag::Binding => super::Binding::of(cell).trace(visit),
+            Tag::Binding => super::Binding::known(cell).trace(visit),
             _ => {}
         }
     }
@@ -36,7 +36,7 @@ pub(crate) fn layout_memory_size(cell: Value) -> usize {
             Tag::Bignum => (*cell.as_ptr::<RBignum>()).memory_size(),
             Tag::Regexp => (*cell.as_ptr::<RRegexp>()).memory_size(),
             Tag::MatchData => (*cell.as_ptr::<RMatch>()).memory_size(),
-            Tag::Struct => Struct::of(cell).memory_size(),
+            Tag::Struct => Struct::known(cell).memory_size(),
             Tag::Data => (*cell.as_ptr::<RData>()).memory_size(),
             _ => 0,
         }

@@ -82,26 +82,53 @@ impl Env {
         self.raw().header.set(ISOLATED);
     }
 
-    /// Variable `slot`, which the compiler knows to be below the size of this environment.
     #[inline(always)]
+    fn len(self) -> usize {
+        let boxed = self.raw().boxed;
+        if boxed == 0 { INLINE } else { boxed }
+    }
+
+    /// Variable `slot`; nil for one that the environment has no room for.
     pub fn get(self, slot: usize) -> Value {
-        // SAFETY: the verifier bounds slots by env_size, the size this environment was made with.
+        // SAFETY: the slot is below the length.
+        if slot < self.len() { unsafe { self.get_unchecked(slot) } } else { Value::NIL }
+    }
+
+    /// Stores in variable `slot`, if there is one.
+    pub fn set(self, ctx: &Ctx, slot: usize, value: Value) {
+        if slot < self.len() {
+            // SAFETY: as above.
+            unsafe { self.set_unchecked(ctx, slot, value) };
+        }
+    }
+
+    /// # Safety
+    /// `slot` is below the size that this environment was made with.
+    #[inline(always)]
+    pub(crate) unsafe fn get_unchecked(self, slot: usize) -> Value {
+        // SAFETY: by contract.
         unsafe { (*self.raw().slots.add(slot)).get() }
     }
 
+    /// # Safety
+    /// As `get_unchecked`.
     #[inline(always)]
-    pub fn set(self, ctx: &Ctx, slot: usize, value: Value) {
-        // SAFETY: as in `get`.
+    pub(crate) unsafe fn set_unchecked(self, ctx: &Ctx, slot: usize, value: Value) {
+        // SAFETY: by contract.
         unsafe { (*self.raw().slots.add(slot)).set(value) };
         ctx.write_barrier(self.0, value);
     }
 
     /// The environment `depth` levels out.
+    ///
+    /// # Safety
+    /// There are so many.
     #[inline(always)]
-    pub fn up(self, depth: usize) -> Env {
+    pub(crate) unsafe fn up(self, depth: usize) -> Env {
         let mut env = self;
         for _ in 0..depth {
-            env = Env::of(env.parent());
+            // SAFETY: the parent of an environment that is not the outermost is one, too.
+            env = unsafe { Env::of_unchecked(env.parent()) };
         }
         env
     }
@@ -110,10 +137,8 @@ impl Env {
         let raw = self.raw();
         mark(raw.parent);
         mark(raw.owner.get());
-        let len = if raw.boxed == 0 { INLINE } else { raw.boxed };
-        for slot in 0..len {
-            // SAFETY: below the length of the storage.
-            mark(unsafe { (*raw.slots.add(slot)).get() });
+        for slot in 0..self.len() {
+            mark(self.get(slot));
         }
     }
 

@@ -13,11 +13,25 @@ macro_rules! handle {
         pub struct $name($crate::Value);
 
         impl $name {
-            /// The handle of a value that is known to have this layout.
+            /// The handle of a value of this layout, unlooked at.
+            ///
+            /// # Safety
+            /// The value is the address of a living cell of this layout.
+            #[allow(dead_code)]
             #[inline(always)]
-            pub fn of(value: $crate::Value) -> $name {
+            pub(crate) unsafe fn of_unchecked(value: $crate::Value) -> $name {
                 debug_assert!($name::is(value), "{value:?}");
                 $name(value)
+            }
+
+            /// The handle of a value that has this layout unless the VM itself is wrong.
+            #[allow(dead_code)]
+            #[inline(always)]
+            pub(crate) fn known(value: $crate::Value) -> $name {
+                match $name::try_of(value) {
+                    Some(handle) => handle,
+                    None => $crate::object::other_layout(value, stringify!($name)),
+                }
             }
 
             /// The handle, when the value has this layout.
@@ -82,3 +96,10 @@ macro_rules! layout {
 }
 
 pub(crate) use {handle, layout};
+
+/// A value has another layout than all that led to it says.
+#[cold]
+#[inline(never)]
+pub(crate) fn other_layout(value: crate::Value, name: &str) -> ! {
+    panic!("{value:?} is no {name}")
+}

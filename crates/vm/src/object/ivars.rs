@@ -53,8 +53,8 @@ impl Ctx {
     pub(crate) fn ivar_slot(&self, object: Value, slot: usize) -> Value {
         let Some(header) = object.header() else { return Value::UNDEF };
         match header.tag() {
-            Tag::Object => Object::of(object).slot(slot),
-            Tag::Class | Tag::Module => Class::of(object).data(self).ivars.get(slot).copied().unwrap_or(Value::UNDEF),
+            Tag::Object => Object::known(object).slot(slot),
+            Tag::Class | Tag::Module => Class::known(object).data(self).ivars.get(slot).copied().unwrap_or(Value::UNDEF),
             // SAFETY: the lock is held; the borrow ends here.
             _ => unsafe { self.vm().generic_ivars.get() }.slots(object).get(slot).copied().unwrap_or(Value::UNDEF),
         }
@@ -88,9 +88,9 @@ impl Ctx {
         }
         header.set_shape(known.get());
         for (slot, value) in values.into_iter().enumerate() {
-            Object::of(object).set_slot(self, slot, value);
+            Object::known(object).set_slot(self, slot, value);
         }
-        let class = Class::of(header.klass.get()).real(self);
+        let class = Class::known(header.klass.get()).real(self);
         if class.data(self).ivar_hint < N {
             class.data_mut(self).ivar_hint = N;
         }
@@ -100,13 +100,13 @@ impl Ctx {
         let Some(header) = object.header() else { return };
         match header.tag() {
             Tag::Object => {
-                Object::of(object).set_slot(self, slot, value);
-                let class = Class::of(header.klass.get()).real(self);
+                Object::known(object).set_slot(self, slot, value);
+                let class = Class::known(header.klass.get()).real(self);
                 if class.data(self).ivar_hint <= slot {
                     class.data_mut(self).ivar_hint = slot + 1;
                 }
             }
-            Tag::Class | Tag::Module => put(&mut Class::of(object).data_mut(self).ivars, slot, value),
+            Tag::Class | Tag::Module => put(&mut Class::known(object).data_mut(self).ivars, slot, value),
             _ => {
                 header.set(flags::GENERIC_IVARS);
                 // SAFETY: the lock is held; the borrow ends here.

@@ -1,5 +1,6 @@
 //! MatchData: layout. A match keeps its regexp, a frozen copy of the string and the byte positions of the groups.
 
+use super::Str;
 use super::handle::{handle, layout};
 use crate::ctx::{Ctx, header};
 use rubellite_value::{Header, Tag, Value};
@@ -37,7 +38,7 @@ impl From<Option<Range<usize>>> for Span {
 pub struct RMatch {
     header: Header,
     regexp: Cell<Value>,
-    string: Cell<Value>,
+    string: Cell<Str>,
     spans: UnsafeCell<Box<[Span]>>,
 }
 
@@ -51,7 +52,7 @@ handle! {
 impl RMatch {
     pub(crate) fn trace<F: FnMut(Value)>(&self, mut visit: F) {
         visit(self.regexp.get());
-        visit(self.string.get());
+        visit(self.string.get().value());
     }
 
     pub(crate) fn memory_size(&self) -> usize {
@@ -63,7 +64,7 @@ impl RMatch {
 impl MatchData {
     /// A new MatchData. `regexp` is a Regexp, `string` a frozen String that nobody else changes; `spans[0]` is the
     /// whole match.
-    pub fn new(ctx: &mut Ctx, regexp: Value, string: Value, spans: &[Span]) -> MatchData {
+    pub fn new(ctx: &mut Ctx, regexp: Value, string: Str, spans: &[Span]) -> MatchData {
         let cell = RMatch {
             header: header(Tag::MatchData, ctx.classes().match_data.get()),
             regexp: Cell::new(regexp),
@@ -79,7 +80,7 @@ impl MatchData {
         self.raw().regexp.set(other.regexp());
         self.raw().string.set(other.string());
         ctx.write_barrier(self.0, other.regexp());
-        ctx.write_barrier(self.0, other.string());
+        ctx.write_barrier(self.0, other.string().value());
         // SAFETY: `&mut Ctx` excludes every slice that was lent.
         unsafe { *self.raw().spans.get() = spans };
     }
@@ -92,7 +93,7 @@ impl MatchData {
 
     /// The frozen String that was searched.
     #[inline]
-    pub fn string(self) -> Value {
+    pub fn string(self) -> Str {
         self.raw().string.get()
     }
 

@@ -40,7 +40,7 @@ pub(crate) use dispatch::{layout_memory_size, release_layout, trace_layout};
 pub use env::Env;
 pub use exception::Exception;
 pub use float::{Float, RFloat};
-pub(crate) use handle::handle;
+pub(crate) use handle::{handle, other_layout};
 pub use hash::{Hash, HashEntry, RHash, fast_eql, fast_hash};
 pub use integer::{Bignum, Int, RBignum, TooBig};
 pub use matchdata::{MatchData, RMatch, Span};

@@ -58,7 +58,7 @@ impl Rational {
 
     /// Both as plain numbers.
     pub fn parts(self) -> (Int, Int) {
-        let part = |v| Int::of(v).unwrap_or(Int::ONE);
+        let part = |v| Int::try_of(v).unwrap_or(Int::ONE);
         (part(self.num()), part(self.den()))
     }
 }

@@ -149,17 +149,17 @@ impl Ctx {
             return Ok(env);
         }
         let below: Vec<Outer> = keep.iter().filter(|at| at.depth > 0).map(|at| Outer { depth: at.depth - 1, ..*at }).collect();
-        let source = Env::of(env);
+        let source = Env::known(env);
         let parent = self.isolated_env(source.parent(), &below)?;
         let owner = source.owner();
-        let size = if owner.has_tag(Tag::Code) { crate::code::Code::of(owner).iseq().env_size as usize } else { 0 };
+        let size = if owner.has_tag(Tag::Code) { crate::code::Code::known(owner).iseq().env_size as usize } else { 0 };
         let copy = Env::new(self, size, parent);
-        Env::of(copy).set_owner(owner);
-        Env::of(copy).set_isolated();
+        Env::known(copy).set_owner(owner);
+        Env::known(copy).set_isolated();
         for at in keep.iter().filter(|at| at.depth == 0 && at.slot < size) {
             let value = source.get(at.slot);
             let name = variable_name(env, *at);
-            let iseq = crate::code::Code::of(owner).iseq();
+            let iseq = crate::code::Code::known(owner).iseq();
             if reassigned(iseq, at.slot) {
                 let name = name.unwrap_or_default();
                 return Err(self.isolation_error(&format!("cannot make a shareable Proc because the outer variable '{name}' may be reassigned.")));
@@ -170,7 +170,7 @@ impl Ctx {
                 let message = format!("cannot make a shareable Proc because it can refer unshareable object {text} from {from}");
                 return Err(self.isolation_error(&message));
             }
-            Env::of(copy).set(self, at.slot, value);
+            Env::known(copy).set(self, at.slot, value);
         }
         Ok(copy)
     }
@@ -178,8 +178,8 @@ impl Ctx {
     /// Refuses code of an eval that uses variables from outside an isolated block. `env` is the environment it runs in.
     pub(crate) fn check_isolated_eval(&mut self, iseq: &ISeq, env: Value) -> Result<()> {
         let (mut at, mut depth) = (env, 0);
-        while at.has_tag(Tag::Env) && !Env::of(at).isolated() {
-            at = Env::of(at).parent();
+        while at.has_tag(Tag::Env) && !Env::known(at).isolated() {
+            at = Env::known(at).parent();
             depth += 1;
         }
         if !at.has_tag(Tag::Env) {
@@ -195,10 +195,10 @@ impl Ctx {
 fn variable_name(env: Value, at: Outer) -> Option<String> {
     let mut env = env;
     for _ in 0..at.depth {
-        env = env.has_tag(Tag::Env).then(|| Env::of(env).parent())?;
+        env = env.has_tag(Tag::Env).then(|| Env::known(env).parent())?;
     }
-    let owner = env.has_tag(Tag::Env).then(|| Env::of(env).owner()).filter(|owner| owner.has_tag(Tag::Code))?;
-    let names = env_names(crate::code::Code::of(owner).iseq());
+    let owner = env.has_tag(Tag::Env).then(|| Env::known(env).owner()).filter(|owner| owner.has_tag(Tag::Code))?;
+    let names = env_names(crate::code::Code::known(owner).iseq());
     let name = names.get(at.slot).filter(|name| !name.bytes.is_empty())?;
     Some(String::from_utf8_lossy(&name.bytes).into_owned())
 }

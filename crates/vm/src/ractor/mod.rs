@@ -69,7 +69,7 @@ impl Ctx {
 
     fn ractor_class(&self) -> Option<Class> {
         let name = self.intern("Ractor");
-        Class::of(self.classes().object.get()).own_const(self, name).and_then(|entry| Class::try_of(entry.value))
+        self.classes().object.class().own_const(self, name).and_then(|entry| Class::try_of(entry.value))
     }
 
     /// `Ractor.make_shareable(value, copy: copy)`, for constants under `shareable_constant_value`.
@@ -142,7 +142,7 @@ impl Ctx {
             if self.shareable(value) || self.in_own_code() {
                 return Ok(value);
             }
-            let (text, module) = (self.sym_str(name), Class::of(object).inspect(self));
+            let (text, module) = (self.sym_str(name), Class::known(object).inspect(self));
             let message = format!("can not get unshareable values from instance variables of classes/modules from non-main Ractors ({text} from {module})");
             return Err(self.isolation_error(&message));
         }

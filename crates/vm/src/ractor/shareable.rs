@@ -23,7 +23,7 @@ impl Ctx {
         match header.tag() {
             Tag::Class | Tag::Module | Tag::Float | Tag::Bignum | Tag::MethodEntry => Some(true),
             Tag::Proc | Tag::Method | Tag::Binding => Some(false),
-            Tag::Data if !Data::of(value).frozen_shareable() => Some(false),
+            Tag::Data if !Data::known(value).frozen_shareable() => Some(false),
             Tag::Rational | Tag::Complex => None,
             _ if header.frozen() => None,
             _ => Some(false),
@@ -84,7 +84,7 @@ impl Ctx {
     pub fn may_be_shareable(&self, object: Value) -> bool {
         match object.header().map(|h| h.tag()) {
             Some(Tag::Proc | Tag::Method | Tag::Binding) => false,
-            Some(Tag::Data) => Data::of(object).frozen_shareable(),
+            Some(Tag::Data) => Data::known(object).frozen_shareable(),
             _ => true,
         }
     }

@@ -87,32 +87,32 @@ impl Ctx {
         }
         match header.tag() {
             Tag::Array => {
-                let list = Array::of(object);
+                let list = Array::known(object);
                 for i in 0..list.len() {
                     let value = exchange(list.get(i).unwrap_or(Value::NIL));
                     list.set(self, i, value);
                 }
             }
-            Tag::Hash => self.exchange_entries(Hash::of(object), exchange)?,
+            Tag::Hash => self.exchange_entries(Hash::known(object), exchange)?,
             Tag::Struct => {
-                let members = Struct::of(object);
+                let members = Struct::known(object);
                 for i in 0..members.len() {
                     let value = exchange(members.get(i).unwrap_or(Value::NIL));
                     members.set(self, i, value);
                 }
             }
             Tag::Range => {
-                let range = Range::of(object);
+                let range = Range::known(object);
                 range.init(self, exchange(range.begin()), exchange(range.end()), range.exclude_end());
             }
             Tag::Exception => {
-                let e = Exception::of(object);
+                let e = Exception::known(object);
                 e.set_message(self, exchange(e.message()));
                 e.set_cause(self, exchange(e.cause()));
                 e.set_backtrace_value(self, exchange(e.backtrace_value()));
             }
             Tag::Data => {
-                Data::of(object).exchange_references(self, exchange);
+                Data::known(object).exchange_references(self, exchange);
             }
             _ => {}
         }

@@ -53,7 +53,7 @@ fn flatten_to(ctx: &mut Ctx, ary: Array, level: i64, out: Array) -> Result<bool>
     let mut deep = FxHashSet::default();
     let (mut changed, mut round) = (false, 0);
     while let (Some(current), Some(position)) = (positions.len().checked_sub(1).and_then(|i| open.get(i)), positions.last_mut()) {
-        let Some(item) = Array::of(current).get(*position) else {
+        let Some(item) = Array::try_of(current).and_then(|list| list.get(*position)) else {
             positions.pop();
             open.pop(ctx);
             deep.remove(&current.bits());
@@ -156,7 +156,8 @@ pub fn product(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         lists.push(ctx, list.value());
     }
     let count = lists.len();
-    let len_of = |i: usize| lists.get(i).map_or(0, |l| Array::of(l).len());
+    let list_at = |i: usize| lists.get(i).and_then(Array::try_of);
+    let len_of = |i: usize| list_at(i).map_or(0, Array::len);
     let mut total = 1usize;
     for i in 0..count {
         match total.checked_mul(len_of(i)).filter(|n| *n <= Array::MAX_LEN) {
@@ -173,7 +174,7 @@ pub fn product(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     for round in 0..total {
         let row = Array::with_capacity(ctx, count);
         for (i, at) in counters.iter().enumerate() {
-            let item = lists.get(i).and_then(|l| Array::of(l).get(*at)).unwrap_or(Value::NIL);
+            let item = list_at(i).and_then(|list| list.get(*at)).unwrap_or(Value::NIL);
             row.push(ctx, item);
         }
         result.push(ctx, row.value());

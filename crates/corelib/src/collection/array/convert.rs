@@ -182,11 +182,11 @@ fn join_item(ctx: &mut Ctx, state: &mut Joining, item: Value) -> Result<()> {
         state.text.append(ctx, digits.format(n).as_bytes());
         return Ok(());
     }
-    let piece = match item.header().map(|h| h.tag()) {
-        Some(Tag::String) => Str::of(item),
-        Some(Tag::Array) => {
+    let piece = match (Str::try_of(item), Array::try_of(item)) {
+        (Some(string), _) => string,
+        (_, Some(list)) => {
             state.first = false;
-            return join_into(ctx, state, Array::of(item));
+            return join_into(ctx, state, list);
         }
         _ => match joined_text(ctx, item)? {
             Ok(text) => text,

@@ -120,7 +120,7 @@ pub fn dig_into(ctx: &mut Ctx, object: Value, keys: Args) -> Result {
         object = match object.header().map(|h| h.tag()) {
             Some(Tag::Array) if ctx.is_builtin(object, dig) => {
                 let index = ctx.to_int(key)?;
-                Array::of(object).at(index).unwrap_or(Value::NIL)
+                ctx.expect::<Array>(object)?.at(index).unwrap_or(Value::NIL)
             }
             Some(Tag::Hash) if ctx.is_builtin(object, dig) => {
                 debug_assert!(Hash::try_of(object).is_some());

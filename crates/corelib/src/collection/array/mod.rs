@@ -197,5 +197,5 @@ pub fn index_of_elements(ctx: &mut Ctx, ary: Array) -> Result<Hash> {
 
 /// The Array class.
 pub fn class(ctx: &Ctx) -> Class {
-    Class::of(ctx.classes().array.get())
+    ctx.classes().array.class()
 }

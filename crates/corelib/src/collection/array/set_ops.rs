@@ -182,14 +182,14 @@ pub fn uniq_bang(ctx: &mut Ctx, ary: Array, _args: Args) -> Result {
 
 /// `__tally(hash)`: counts the elements in a Hash, which it gives back.
 pub fn tally(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
-    let hash = args.at(0);
+    let hash: Hash = ctx.expect(args.at(0))?;
     let mut i = 0;
     while let Some(item) = ary.get(i) {
-        count(ctx, Hash::of(hash), item)?;
+        count(ctx, hash, item)?;
         i += 1;
         poll(ctx, i)?;
     }
-    Ok(hash)
+    Ok(hash.value())
 }
 
 /// Counts one more in a tally.
@@ -199,7 +199,7 @@ pub fn count(ctx: &mut Ctx, hash: Hash, item: Value) -> Result<()> {
     };
     let more = match entry.value.as_fixnum() {
         Some(n) => ctx.int(n + 1),
-        None if Int::of(entry.value).is_some() => ctx.call_name(entry.value, "+", &[Value::fixnum(1)])?,
+        None if Int::try_of(entry.value).is_some() => ctx.call_name(entry.value, "+", &[Value::fixnum(1)])?,
         None => {
             let class = ctx.real_class(entry.value).inspect(ctx);
             return Err(ctx.type_error(&format!("wrong argument type {class} (expected Integer)")));

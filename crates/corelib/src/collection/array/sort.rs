@@ -361,7 +361,7 @@ fn addend(ctx: &mut Ctx, value: Value) -> Result<Option<f64>> {
         return Ok(Some(n as f64));
     }
     match value.header().map(|h| h.tag()) {
-        Some(Tag::Bignum) => Ok(Int::of(value).map(|i| i.to_f64())),
+        Some(Tag::Bignum) => Ok(Int::try_of(value).map(|i| i.to_f64())),
         Some(Tag::Rational) => ctx.to_float(value).map(Some),
         _ => Ok(None),
     }

@@ -112,11 +112,11 @@ pub fn store(ctx: &mut Ctx, hash: Hash, key: Value, value: Value) -> Result<()> 
         }
         return Ok(());
     }
-    if key.has_tag(Tag::String) && !hash.is_identity() && !Str::of(key).header().has(flags::FROZEN) {
+    if let Some(string) = Str::try_of(key).filter(|key| !hash.is_identity() && !key.header().has(flags::FROZEN)) {
         if hash.update_existing(ctx, key, value)? {
             return Ok(());
         }
-        let own = ctx.frozen_key(Str::of(key));
+        let own = ctx.frozen_key(string);
         return hash.insert(ctx, own.value(), value);
     }
     hash.insert(ctx, key, value)

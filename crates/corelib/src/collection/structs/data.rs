@@ -152,7 +152,7 @@ fn with(ctx: &mut Ctx, record: Struct, args: Args) -> Result {
     }
     let Some(changes) = args.keywords() else { return Ok(record.value()) };
     let all = record::to_h(ctx, record, Args::none())?;
-    let hash = Hash::of(all);
+    let hash: Hash = ctx.expect(all)?;
     super::super::hash::each_entry(ctx, changes, |ctx, key, value| hash.insert(ctx, key, value).map(|()| true))?;
     let class = ctx.real_class(record.value());
     let object = ctx.allocate(class)?;

@@ -8,7 +8,7 @@ use rubellite_vm::{Args, Arity, Ctx, MethodDef, NativeFn, Result, Sym, Value, fl
 /// The Array of member symbols of a record class or of one of its superclasses.
 pub fn members_of(ctx: &mut Ctx, class: Class) -> Result<Array> {
     match record_info(ctx, class) {
-        Some(info) => Ok(Array::of(info.get(0).unwrap_or(Value::NIL))),
+        Some(info) => ctx.expect(info.get(0).unwrap_or(Value::NIL)),
         None => Err(ctx.type_error("uninitialized struct")),
     }
 }
@@ -59,7 +59,8 @@ pub fn collect_names(ctx: &mut Ctx, args: Args, kind: &str) -> Result<Array> {
 
 /// A new record class below `parent`, with readers and, when `writers`, writers.
 pub fn make_class(ctx: &mut Ctx, parent: Value, names: Array, setting: Value, writers: bool) -> Result<Class> {
-    let class = Class::new_class(ctx, Some(Class::of(parent)));
+    let parent = ctx.expect(parent)?;
+    let class = Class::new_class(ctx, Some(parent));
     let info = Array::from_slice(ctx, &[names.value(), setting]);
     class.set_extra(ctx, info.value());
     class.set_alloc(ctx, Some(allocate));
@@ -93,7 +94,8 @@ fn far_accessor(ctx: &mut Ctx, class: Class, name: Sym, index: usize, maker: &st
 }
 
 fn allocate(ctx: &mut Ctx, class: Value) -> Result {
-    let len = members_of(ctx, Class::of(class))?.len();
+    let own = ctx.expect(class)?;
+    let len = members_of(ctx, own)?.len();
     if len > Struct::MAX_LEN {
         return Err(ctx.argument_error("too many members"));
     }

@@ -90,10 +90,10 @@ fn name_class(ctx: &mut Ctx, owner: Value, class: Class, name: Str) -> Result<()
         return Err(ctx.name_error("NameError", &message, owner, sym));
     }
     let sym = ctx.intern(&text);
-    if Class::of(owner).own_const(ctx, sym).is_some() {
-        let owner_name = Class::of(owner).inspect(ctx);
+    if let Some(holder) = Class::try_of(owner).filter(|owner| owner.own_const(ctx, sym).is_some()) {
+        let owner_name = holder.inspect(ctx);
         ctx.warn(&format!("redefining constant {owner_name}::{text}"))?;
-        Class::of(owner).remove_const(ctx, sym);
+        holder.remove_const(ctx, sym);
     }
     let set = ctx.intern("const_set");
     ctx.call(owner, set, &[Value::symbol(sym), class.value()])?;

@@ -62,26 +62,26 @@ fn allocate(ctx: &mut Ctx, class: Value) -> Result {
     Ok(Data::new_empty(ctx, class).value())
 }
 
-fn install(ctx: &mut Ctx, port: Value, owner: Value, data: &RactorData) {
+fn install(ctx: &mut Ctx, port: Data, owner: Value, data: &RactorData) {
     let id = data.next_port.get() + 1;
     data.next_port.set(id);
-    Data::of(port).install(ctx, Handle(Rc::new(Port { owner, id, messages: RefCell::default(), closed: Cell::new(false) })));
-    ctx.freeze_shareable(port);
+    port.install(ctx, Handle(Rc::new(Port { owner, id, messages: RefCell::default(), closed: Cell::new(false) })));
+    ctx.freeze_shareable(port.value());
 }
 
 /// A new port of a ractor.
 pub fn new(ctx: &mut Ctx, owner: Value, data: &RactorData) -> Result {
     let class = ctx.named_class("Ractor::Port")?;
-    let port = allocate(ctx, class.value())?;
+    let port = Data::new_empty(ctx, class.value());
     install(ctx, port, owner, data);
-    Ok(port)
+    Ok(port.value())
 }
 
-fn initialize(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+fn initialize(ctx: &mut Ctx, port: Data, _args: Args) -> Result {
     let owner = current(ctx);
     let data = state::data(ctx, owner)?;
-    install(ctx, recv, owner, &data);
-    Ok(recv)
+    install(ctx, port, owner, &data);
+    Ok(port.value())
 }
 
 fn initialize_copy(ctx: &mut Ctx, data: Data, args: Args) -> Result {
@@ -172,7 +172,7 @@ fn receive_any(ctx: &mut Ctx, ports: &[Value]) -> Result<(Value, Value)> {
 
 /// `Ractor.__select(ports) -> [port, message]`
 pub fn select(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
-    let ports = Array::of(args.at(0));
+    let ports: Array = ctx.expect(args.at(0))?;
     let list = ports.slice(ctx).to_vec(); // tidy: the Array keeps them
     let (port, message) = receive_any(ctx, &list)?;
     std::hint::black_box(ports);

@@ -68,7 +68,7 @@ pub fn copy_graph(ctx: &mut Ctx, root: Value) -> Result {
 /// Whether what the object refers to can be exchanged.
 fn exchangeable(object: Value) -> bool {
     match object.header().map(|h| h.tag()) {
-        Some(Tag::Data) => Data::of(object).exchangeable(),
+        Some(Tag::Data) => Data::try_of(object).is_some_and(Data::exchangeable),
         Some(Tag::Proc | Tag::Method | Tag::Binding) => false,
         _ => true,
     }
@@ -147,7 +147,7 @@ fn move_graph(ctx: &mut Ctx, root: Value) -> Result {
 
 fn movable(ctx: &Ctx, object: Value) -> bool {
     match object.header().map(|h| h.tag()) {
-        Some(Tag::Data) => crate::system::io::state::try_state(ctx, object).is_some() || Data::of(object).exchangeable(),
+        Some(Tag::Data) => crate::system::io::state::try_state(ctx, object).is_some() || Data::try_of(object).is_some_and(Data::exchangeable),
         Some(Tag::Proc | Tag::Method | Tag::Binding) => false,
         _ => true,
     }

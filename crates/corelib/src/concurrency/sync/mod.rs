@@ -202,7 +202,7 @@ fn pass_on(ctx: &mut Ctx, waiters: &Waiters, unwind: Unwind) -> Unwind {
 
 /// Gives a constant of Thread its short name at toplevel, as `Mutex` for `Thread::Mutex`.
 fn short_name(ctx: &mut Ctx, class: Class, name: &str) -> Result<()> {
-    let object = Class::of(ctx.classes().object.get());
+    let object = ctx.classes().object.class();
     object.set_const(ctx, name, class.value());
     Ok(())
 }

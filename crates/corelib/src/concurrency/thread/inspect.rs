@@ -120,7 +120,7 @@ pub fn deadlock(ctx: &mut Ctx) {
     let Some(main) = ctx.threads().main.as_ref().map(|main| main.value.get()) else { return };
     let message = deadlock_text(ctx, threads, main);
     ctx.clear_pending();
-    let class = rubellite_vm::Class::of(ctx.extension::<Settings>().fatal.get());
+    let Some(class) = rubellite_vm::Class::try_of(ctx.extension::<Settings>().fatal.get()) else { return };
     let error = ctx.new_error(class, &message);
     send(ctx, main, error);
 }
@@ -154,8 +154,8 @@ fn deadlock_text(ctx: &mut Ctx, threads: rubellite_vm::object::Array, main: Valu
         }
         let frames = data.living().map(|state| ctx.thread_positions(&state)).unwrap_or_default();
         let lines = levels::strings(ctx, &frames);
-        let lines = Array::of(lines);
-        let lines: Vec<String> = (0..lines.len()).filter_map(|i| Some(Str::try_of(lines.get(i)?)?.to_lossy(ctx).into_owned())).collect();
+        let lines: Vec<String> = Array::try_of(lines)
+            .map_or(Vec::new(), |lines| lines.slice(ctx).iter().filter_map(|line| Some(Str::try_of(*line)?.to_lossy(ctx).into_owned())).collect());
         out.push_str(&format!("\n   {}\n", lines.join("\n   ")));
     }
     out

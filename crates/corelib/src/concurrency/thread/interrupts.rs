@@ -153,12 +153,12 @@ fn timing_of(ctx: &mut Ctx, data: &ThreadData, item: Value) -> Timing {
     if masks.is_empty() {
         return Timing::Immediate;
     }
-    let class = if is_kill(item) { ctx.classes().integer.get() } else { ctx.class_of(item) };
-    let ancestors = Class::of(class).mro(ctx).to_vec();
+    let class = if is_kill(item) { ctx.classes().integer.class() } else { ctx.dispatch_class(item) };
+    let ancestors = class.mro(ctx).to_vec();
     for mask in masks.iter().rev() {
         let Some(mask) = Hash::try_of(*mask) else { continue };
         for ancestor in &ancestors {
-            let found = mask.get(ctx, *ancestor).ok().flatten();
+            let found = mask.get(ctx, ancestor.value()).ok().flatten();
             match found.and_then(Value::as_symbol).map(|sym| ctx.sym_str(sym)).as_deref() {
                 Some("immediate") => return Timing::Immediate,
                 Some("on_blocking") => return Timing::OnBlocking,

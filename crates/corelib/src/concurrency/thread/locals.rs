@@ -113,7 +113,7 @@ pub fn variable_set(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
             let hash = Hash::new(ctx).value();
             put(ctx, recv, &data.variables, hash);
         }
-        Ok(Hash::of(data.variables.get()))
+        ctx.expect(data.variables.get())
     })
 }
 

@@ -140,7 +140,7 @@ pub fn activity(ctx: &Ctx, thread: Value) -> Option<Activity> {
 fn make_fatal(ctx: &mut Ctx) -> Result<()> {
     let exception = ctx.named_class("Exception")?;
     let class = Class::new_class(ctx, Some(exception));
-    let object = Class::of(ctx.classes().object.get());
+    let object = ctx.classes().object.class();
     object.set_const(ctx, "fatal", class.value());
     let name = ctx.intern("fatal");
     object.remove_const(ctx, name);
@@ -241,12 +241,10 @@ fn set_name(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     if given.bytes(ctx).contains(&0) {
         return Err(ctx.argument_error("string contains null byte"));
     }
-    let own = given.dup(ctx).value();
-    if let Some(header) = own.header() {
-        header.set(rubellite_vm::flags::FROZEN);
-    }
-    put(ctx, recv, &data.name, own);
-    let name = rubellite_vm::object::Str::of(own).to_lossy(ctx);
+    let own = given.dup(ctx);
+    own.header().set(rubellite_vm::flags::FROZEN);
+    put(ctx, recv, &data.name, own.value());
+    let name = own.to_lossy(ctx);
     if let Some(state) = data.living() {
         state.lock_thread.set_name(&name);
     }

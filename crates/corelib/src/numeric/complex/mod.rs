@@ -380,7 +380,7 @@ fn infinite_p(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 fn common_denominator(ctx: &mut Ctx, recv: Value) -> Result {
     let (a, b) = parts(recv);
     let (a, b) = (ctx.call_name(a, "denominator", &[])?, ctx.call_name(b, "denominator", &[])?);
-    match (Int::of(a), Int::of(b)) {
+    match (Int::try_of(a), Int::try_of(b)) {
         (Some(a), Some(b)) => Ok(a.lcm(&b).into_value(ctx)),
         _ => Err(ctx.type_error("not an integer")),
     }

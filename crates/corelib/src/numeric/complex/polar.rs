@@ -123,7 +123,7 @@ pub fn op_pow(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     if num::is_exact_one(other) {
         return Ok(new(ctx, a, b));
     }
-    if let Some(exponent) = Int::of(other)
+    if let Some(exponent) = Int::try_of(other)
         && let Some(power) = special_angle(ctx, (a, b), other, &exponent)?
     {
         return Ok(power);

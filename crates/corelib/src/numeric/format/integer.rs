@@ -10,7 +10,7 @@ use rubellite_vm::{Ctx, Result, Value};
 /// Appends an integer.
 pub fn convert(ctx: &mut Ctx, out: &mut Vec<u8>, spec: Spec, value: Value, letter: u8) -> Result<()> {
     let value = kernel::to_integer(ctx, value)?;
-    let n = Int::of(value).unwrap_or(Int::ZERO);
+    let n = Int::try_of(value).unwrap_or(Int::ZERO);
     let radix = match letter {
         b'o' => 8,
         b'x' | b'X' => 16,

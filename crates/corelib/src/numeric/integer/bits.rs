@@ -8,7 +8,7 @@ use rubellite_vm::object::{Int, Range, TooBig};
 use rubellite_vm::{Args, Ctx, Result, Value};
 
 pub fn op_and(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    match (recv.as_fixnum(), args.at(0).as_fixnum(), Int::of(args.at(0))) {
+    match (recv.as_fixnum(), args.at(0).as_fixnum(), Int::try_of(args.at(0))) {
         (Some(a), Some(b), _) => Ok(Value::fixnum(a & b)),
         (_, _, Some(other)) => Ok(of(recv).and(&other).into_value(ctx)),
         _ => {
@@ -19,7 +19,7 @@ pub fn op_and(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 }
 
 pub fn op_or(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    match (recv.as_fixnum(), args.at(0).as_fixnum(), Int::of(args.at(0))) {
+    match (recv.as_fixnum(), args.at(0).as_fixnum(), Int::try_of(args.at(0))) {
         (Some(a), Some(b), _) => Ok(Value::fixnum(a | b)),
         (_, _, Some(other)) => Ok(of(recv).or(&other).into_value(ctx)),
         _ => {
@@ -30,7 +30,7 @@ pub fn op_or(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 }
 
 pub fn op_xor(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    match (recv.as_fixnum(), args.at(0).as_fixnum(), Int::of(args.at(0))) {
+    match (recv.as_fixnum(), args.at(0).as_fixnum(), Int::try_of(args.at(0))) {
         (Some(a), Some(b), _) => Ok(Value::fixnum(a ^ b)),
         (_, _, Some(other)) => Ok(of(recv).xor(&other).into_value(ctx)),
         _ => {

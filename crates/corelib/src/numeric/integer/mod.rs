@@ -96,7 +96,7 @@ pub static INTEGER: ClassDef = ClassDef {
 /// The number of a receiver.
 #[inline]
 pub(super) fn of(recv: Value) -> Int {
-    Int::of(recv).unwrap_or(Int::ZERO)
+    Int::try_of(recv).unwrap_or(Int::ZERO)
 }
 
 /// Runs pure arithmetic that borrows its numbers, outside the VM lock when it is long (a fifth of a millisecond and more). It

@@ -98,13 +98,13 @@ pub fn pow(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let Some(modulus) = args.get(1) else {
         return raise_to(ctx, recv, args.at(0));
     };
-    let Some(exponent) = Int::of(args.at(0)) else {
+    let Some(exponent) = Int::try_of(args.at(0)) else {
         return Err(ctx.type_error("Integer#pow() 2nd argument not allowed unless a 1st argument is integer"));
     };
     if exponent.is_negative() {
         return Err(ctx.range_error("Integer#pow() 1st argument cannot be negative when 2nd argument specified"));
     }
-    let Some(modulus) = Int::of(modulus) else {
+    let Some(modulus) = Int::try_of(modulus) else {
         return Err(ctx.type_error("Integer#pow() 2nd argument not allowed unless all arguments are integers"));
     };
     let base = of(recv);
@@ -148,7 +148,7 @@ pub fn sqrt(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
 }
 
 fn integer_argument(ctx: &mut Ctx, value: Value) -> Result<Int> {
-    match Int::of(value) {
+    match Int::try_of(value) {
         Some(n) => Ok(n),
         None => Err(ctx.type_error("not an integer")),
     }

@@ -161,7 +161,7 @@ pub fn limited(ctx: &mut Ctx, random: Option<Value>, limit: u64) -> Result<u64> 
     let max = ctx.uint(limit.saturating_add(1));
     let drawn = ctx.call_name(object, "rand", &[max])?;
     let drawn = ctx.to_integer(drawn)?;
-    let number = Int::of(drawn).unwrap_or(Int::ZERO);
+    let number = Int::try_of(drawn).unwrap_or(Int::ZERO);
     let text = number.to_radix(10);
     match number.to_u64() {
         Some(n) if n <= limit => Ok(n),
@@ -192,14 +192,14 @@ fn invalid_argument(ctx: &mut Ctx, value: Value) -> Unwind {
 
 /// An Integer by to_int, or none when the object does not convert.
 fn check_to_int(ctx: &mut Ctx, value: Value) -> Result<Option<Int>> {
-    if let Some(n) = Int::of(value) {
+    if let Some(n) = Int::try_of(value) {
         return Ok(Some(n));
     }
     if value.has_tag(rubellite_vm::Tag::String) || matches!(value, Value::NIL | Value::TRUE | Value::FALSE) {
         return Ok(None);
     }
     let to_int = ctx.names().to_int;
-    Ok(ctx.check_call(value, to_int, &[])?.filter(|v| num::is_integer(*v)).and_then(Int::of))
+    Ok(ctx.check_call(value, to_int, &[])?.filter(|v| num::is_integer(*v)).and_then(Int::try_of))
 }
 
 /// A float of a Numeric, or none.
@@ -341,7 +341,7 @@ pub fn draw_kernel(ctx: &mut Ctx, limit: Option<Value>) -> Result {
             Drawn::NoLimit => {}
         }
         let max = ctx.to_integer(limit)?;
-        let max = Int::of(max).unwrap_or(Int::ZERO).abs();
+        let max = Int::try_of(max).unwrap_or(Int::ZERO).abs();
         if !max.is_zero() {
             return below_int(ctx, source, &max.sub(&Int::ONE));
         }

@@ -50,7 +50,7 @@ pub static RANDOM: ClassDef = ClassDef {
 
 /// Lets Random and its objects have the methods of Random::Formatter, which is made after it.
 fn give_to_random(ctx: &mut Ctx, formatter: Class) -> Result<()> {
-    let random = Class::of(ctx.classes().random.get());
+    let random = ctx.classes().random.class();
     let singleton = Class::singleton_class(ctx, random.value()).ok_or(Unwind)?;
     for class in [random, singleton] {
         class.include(ctx, formatter).map_err(|_| Unwind)?;
@@ -72,7 +72,7 @@ impl NativeData for Generator {
 
 impl Generator {
     fn new(seed: Value) -> Generator {
-        let twister = seeded(&Int::of(seed).unwrap_or(Int::ZERO));
+        let twister = seeded(&Int::try_of(seed).unwrap_or(Int::ZERO));
         Generator { twister: RefCell::new(twister), seed: Cell::new(seed) }
     }
 }
@@ -250,7 +250,7 @@ fn marshal_load(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         return Err(ctx.argument_error("wrong dump data"));
     };
     let (state, left) = (ctx.to_integer(state)?, ctx.to_int(left)?);
-    let words: Vec<u32> = Int::of(state).map(|n| n.magnitude_words().iter().flat_map(|w| [*w as u32, (*w >> 32) as u32]).collect()).unwrap_or_default();
+    let words: Vec<u32> = Int::try_of(state).map(|n| n.magnitude_words().iter().flat_map(|w| [*w as u32, (*w >> 32) as u32]).collect()).unwrap_or_default();
     let twister = usize::try_from(left).ok().and_then(|left| Twister::load(&words, left));
     let Some(twister) = twister else {
         return Err(ctx.argument_error("wrong value"));

@@ -142,7 +142,7 @@ fn is_integral(ctx: &mut Ctx, value: Value) -> Result<bool> {
 }
 
 fn integer_part(ctx: &mut Ctx, value: Value) -> Result<Int> {
-    if let Some(n) = Int::of(value) {
+    if let Some(n) = Int::try_of(value) {
         return Ok(n);
     }
     if !is_numeric(ctx, value) || !is_integral(ctx, value)? {
@@ -150,5 +150,5 @@ fn integer_part(ctx: &mut Ctx, value: Value) -> Result<Int> {
     }
     let to_i = ctx.names().to_i;
     let int = ctx.call(value, to_i, &[])?;
-    Int::of(int).ok_or_else(|| ctx.type_error("not an integer"))
+    Int::try_of(int).ok_or_else(|| ctx.type_error("not an integer"))
 }

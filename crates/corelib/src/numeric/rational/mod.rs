@@ -231,7 +231,7 @@ fn simple_power(ctx: &mut Ctx, n: &Int, exponent: Value) -> Result<Option<Value>
     match n {
         Int::Small(1) => make(ctx, &Int::ONE, &Int::ONE).map(Some),
         Int::Small(-1) if num::is_integer(exponent) => {
-            let even = Int::of(exponent).is_none_or(|e| e.is_even());
+            let even = Int::try_of(exponent).is_none_or(|e| e.is_even());
             make(ctx, &Int::from(if even { 1i64 } else { -1 }), &Int::ONE).map(Some)
         }
         Int::Small(0) if num::is_negative(ctx, exponent)? => Err(ctx.zero_division()),
@@ -346,7 +346,7 @@ fn round_at(ctx: &mut Ctx, recv: Value, place: Option<Value>, rule: impl Fn(&Int
     let Some(place) = place else {
         return Ok(rule(&n, &d).into_value(ctx));
     };
-    let Some(digits) = Int::of(place) else {
+    let Some(digits) = Int::try_of(place) else {
         return Err(ctx.type_error("not an integer"));
     };
     let scale = integer::power(ctx, &Int::from(10i64), &digits.abs())?;

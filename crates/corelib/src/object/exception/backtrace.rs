@@ -110,12 +110,12 @@ pub fn levels(ctx: &Ctx, positions: &[Position]) -> Vec<Level> {
 /// Some levels of a stack; native methods at the end of the range have their callers behind it.
 pub fn levels_within(ctx: &Ctx, positions: &[Position], range: std::ops::Range<usize>) -> Vec<Level> {
     let mut levels: Vec<Level> = Vec::with_capacity(range.len());
-    let caller = positions[range.end..].iter().find(|p| p.code.has_tag(Tag::Code));
-    let mut place = caller.map(|p| (Code::of(p.code).iseq().clone(), p.pc));
-    let mut line = caller.map_or(0, Position::line);
+    let caller = positions[range.end..].iter().find_map(|p| Some((Code::try_of(p.code)?, p)));
+    let mut place = caller.map(|(code, p)| (code.iseq().clone(), p.pc));
+    let mut line = caller.map_or(0, |(_, p)| p.line());
     for position in positions[range].iter().rev() {
-        if position.code.has_tag(Tag::Code) {
-            place = Some((Code::of(position.code).iseq().clone(), position.pc));
+        if let Some(code) = Code::try_of(position.code) {
+            place = Some((code.iseq().clone(), position.pc));
             line = position.line();
         }
         let (label, base_label) = labels(ctx, position);
@@ -127,13 +127,13 @@ pub fn levels_within(ctx: &Ctx, positions: &[Position], range: std::ops::Range<u
 }
 
 fn labels(ctx: &Ctx, position: &Position) -> (String, String) {
-    let method = if position.method.has_tag(Tag::MethodEntry) { Some(Method::of(position.method)) } else { None };
-    if !position.code.has_tag(Tag::Code) {
+    let method = Method::try_of(position.method);
+    let Some(code) = Code::try_of(position.code) else {
         let name = method.map_or(String::new(), |m| ctx.sym_str(m.resolved().name()));
         let full = method.map_or(name.clone(), |m| m.owner().qualify(ctx, &name));
         return (full, name);
-    }
-    let iseq = Code::of(position.code).iseq();
+    };
+    let iseq = code.iseq();
     let written = String::from_utf8_lossy(&iseq.name.bytes).into_owned();
     let (home, base) = match iseq.home {
         ISeqKind::Main => ("<main>".to_string(), "<main>".to_string()),

@@ -92,7 +92,8 @@ fn detailed_message(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 
 /// What the class itself answers.
 fn plain_message(ctx: &mut Ctx, recv: Value, options: Hash) -> Result {
-    let owner = Class::of(install(ctx)?);
+    let owner = install(ctx)?;
+    let owner = ctx.expect(owner)?;
     let name = ctx.names().detailed_message;
     ctx.call_super_with_keywords(recv, owner, name, options)
 }
@@ -118,7 +119,7 @@ fn spell_checker(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 
 /// The module DidYouMean.
 fn library(ctx: &mut Ctx) -> Result {
-    let object = Class::of(ctx.classes().object.get());
+    let object = ctx.classes().object.class();
     let name = ctx.intern("DidYouMean");
     ctx.as_main_ractor(|ctx| ctx.const_get(object, name, false))
 }

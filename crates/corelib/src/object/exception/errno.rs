@@ -86,7 +86,7 @@ fn define(ctx: &mut Ctx, errno: Class, parent: Class, name: &str, number: i32) {
 /// The class `Errno::X` of an error number.
 pub fn errno_class(ctx: &Ctx, number: i32) -> Option<Class> {
     let name = if number == 0 { "NOERROR" } else { NUMBERS.iter().find(|(_, n)| *n == number)?.0 };
-    let module = Class::of(ctx.classes().object.get());
+    let module = ctx.classes().object.class();
     let errno = module.own_const(ctx, ctx.intern("Errno")).and_then(|e| Class::try_of(e.value))?;
     let entry = errno.own_const(ctx, ctx.intern(name))?;
     Class::try_of(entry.value)
@@ -154,8 +154,7 @@ fn system_call_initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
             let place = ctx.to_s(place)?.to_lossy(ctx).into_owned();
             text = format!("{text} @ {place}");
         }
-        let message = super::string(ctx, &format!("{text} - "));
-        let message = rubellite_vm::object::Str::of(message);
+        let message = rubellite_vm::object::Str::utf8(ctx, &format!("{text} - "));
         message.append_str(ctx, detail);
         if !detail.is_ascii_only(ctx) {
             message.set_encoding(detail.encoding());

@@ -76,7 +76,7 @@ pub fn install(ctx: &mut Ctx) -> Result<()> {
         let module = ctx.install(def)?.value();
         ctx.extension::<Modules>().0.borrow_mut().push(module);
     }
-    let extension = Class::of(extension(ctx));
+    let extension: Class = ctx.expect(extension(ctx))?;
     for name in ["NameError", "TypeError", "ArgumentError"] {
         let class = ctx.named_class(name)?;
         class.prepend(ctx, extension).map_err(|_| Unwind)?;
@@ -101,7 +101,7 @@ fn default_formatter(ctx: &Ctx) -> Value {
 
 /// `detailed_message(highlight: false, error_highlight: true, **) -> string`
 fn detailed_message(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let owner = Class::of(extension(ctx));
+    let owner: Class = ctx.expect(extension(ctx))?;
     let (name, keywords) = (ctx.names().detailed_message, args.keywords());
     let wanted = keyword(ctx, keywords, "error_highlight").is_none_or(Value::truthy);
     if !wanted {

@@ -37,7 +37,7 @@ pub fn detailed_message(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let message = ctx.call(recv, name, &[])?;
     let class = ctx.real_class(recv);
     let runtime = ctx.error_class("RuntimeError");
-    let text = if message.has_tag(Tag::String) { Some(Str::of(message)) } else { None };
+    let text = Str::try_of(message);
     let encoding = text.map_or(Encoding::UTF_8, Str::encoding);
     let bytes = text.map_or(Vec::new(), |t| t.bytes(ctx).to_vec());
     let out = decorate(&bytes, &class.inspect(ctx), class == runtime, highlight);

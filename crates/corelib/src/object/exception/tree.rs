@@ -4,7 +4,7 @@ use super::{hidden, initialize, set_hidden};
 use rubellite_vm::class::{Arity, ClassDef, MethodDef, method, private_method};
 use rubellite_vm::code::Code;
 use rubellite_vm::object::{Array, Exception};
-use rubellite_vm::{Args, Ctx, Result, Tag, Value};
+use rubellite_vm::{Args, Ctx, Result, Value};
 
 const fn plain(name: &'static str, superclass: &'static str) -> ClassDef {
     ClassDef { name, superclass, ..ClassDef::EMPTY }
@@ -155,7 +155,7 @@ fn name(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 fn local_variables(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let names = Array::new(ctx);
     let positions = Exception::try_of(recv).and_then(Exception::positions).unwrap_or_default();
-    let code = positions.iter().filter(|position| position.code.has_tag(Tag::Code)).map(|position| Code::of(position.code));
+    let code = positions.iter().filter_map(|position| Code::try_of(position.code));
     let mut level = u32::MAX;
     for code in code {
         // The blocks around a block are further out on the stack, if they still run; an eval is as deep as what it belongs to.

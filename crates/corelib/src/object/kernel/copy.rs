@@ -52,19 +52,19 @@ pub fn dup(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 fn plain_copy(ctx: &mut Ctx, recv: Value) -> Option<Value> {
     let header = recv.header()?;
     let class = match header.tag() {
-        Tag::String => ctx.classes().string.get(),
-        Tag::Array => ctx.classes().array.get(),
+        Tag::String => ctx.classes().string.class(),
+        Tag::Array => ctx.classes().array.class(),
         _ => return None,
     };
-    if ctx.real_class(recv).value() != class || header.shape() != 0 || header.has(flags::FINALIZER) {
+    if ctx.real_class(recv) != class || header.shape() != 0 || header.has(flags::FINALIZER) {
         return None;
     }
-    if header.tag() == Tag::String {
-        return Some(Str::of(recv).dup(ctx).value());
+    if let Some(string) = Str::try_of(recv) {
+        return Some(string.dup(ctx).value());
     }
-    let (class, names) = (Class::of(class), ctx.names());
+    let (ary, names) = (Array::try_of(recv)?, ctx.names());
     let ours = |name| class.find_method(ctx, name).method.is_some_and(|m| matches!(m.resolved().body(), MethodBody::Native { .. }));
-    (ours(names.initialize_dup) && ours(names.initialize_copy)).then(|| Array::of(recv).dup(ctx).value())
+    (ours(names.initialize_dup) && ours(names.initialize_copy)).then(|| ary.dup(ctx).value())
 }
 
 /// `clone(freeze: nil) -> object`
@@ -115,7 +115,7 @@ fn freeze_option(ctx: &mut Ctx, args: Args) -> Result<Option<bool>> {
 
 /// Gives `copy` a singleton class with the methods and modules of `recv`'s.
 pub fn copy_singleton(ctx: &mut Ctx, recv: Value, copy: Value) -> Result<()> {
-    let from = Class::of(ctx.class_of(recv));
+    let from = ctx.dispatch_class(recv);
     if !from.is_singleton() || from.attached(ctx) != recv || recv.has_tag(Tag::Class) {
         return Ok(());
     }
@@ -126,12 +126,12 @@ pub fn copy_singleton(ctx: &mut Ctx, recv: Value, copy: Value) -> Result<()> {
 /// Copies methods, constants, class variables and the modules in front of and behind `from` to `to`.
 pub fn copy_members(ctx: &mut Ctx, from: Class, to: Class) -> Result<()> {
     let chain = from.data(ctx).chain.clone(); // tidy: rooted by `from`
-    let own = chain.iter().position(|m| *m == from.value()).unwrap_or(0);
-    for module in chain[own + 1..].iter().rev() {
-        let _ = to.include(ctx, Class::of(*module));
+    let own = chain.iter().position(|m| *m == from).unwrap_or(0);
+    for &module in chain[own + 1..].iter().rev() {
+        let _ = to.include(ctx, module);
     }
-    for module in chain[..own].iter().rev() {
-        let _ = to.prepend(ctx, Class::of(*module));
+    for &module in chain[..own].iter().rev() {
+        let _ = to.prepend(ctx, module);
     }
     for name in from.own_method_names(ctx) {
         if let Some(method) = from.own_method(ctx, name) {

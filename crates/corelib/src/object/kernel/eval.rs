@@ -158,7 +158,7 @@ fn dir(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
 
 /// The module that `autoload` of the calling code belongs to.
 fn autoload_scope(ctx: &Ctx) -> Class {
-    let object = Class::of(ctx.classes().object.get());
+    let object = ctx.classes().object.class();
     ctx.caller_cref().and_then(|scope| Class::try_of(scope.module())).unwrap_or(object)
 }
 

@@ -36,7 +36,7 @@ fn dispatch(ctx: &mut Ctx, recv: Value, args: Args, kind: CallKind) -> Result {
     };
     let name = ctx.to_symbol(name)?;
     let rest = args.from(1);
-    let class = Class::of(ctx.class_of(recv));
+    let class = ctx.dispatch_class(recv);
     if let Some(found) = ctx.find_refined_by_caller(class, name) {
         if let Some(method) = found.method {
             if kind == CallKind::Any || method.visibility() == Visibility::Public {
@@ -57,7 +57,7 @@ fn public_send(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 fn respond_to_p(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let name = ctx.to_symbol(args.at(0))?;
     let include_all = args.at(1).truthy();
-    let class = Class::of(ctx.class_of(recv));
+    let class = ctx.dispatch_class(recv);
     if let Some(refined) = ctx.find_refined_by_caller(class, name).and_then(|found| found.method) {
         return Ok(Value::from_bool(include_all || refined.visibility() == Visibility::Public));
     }
@@ -70,11 +70,10 @@ fn respond_to_missing_p(_ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
 }
 
 /// Names of methods in `modules`, nearest first, whose visibility `wanted` accepts. Undefined ones hide those behind them.
-pub fn visible_names(ctx: &mut Ctx, modules: &[Value], wanted: fn(Visibility) -> bool) -> Vec<Sym> {
+pub fn visible_names(ctx: &mut Ctx, modules: &[Class], wanted: fn(Visibility) -> bool) -> Vec<Sym> {
     let mut seen = HashSet::new();
     let mut names = Vec::new();
-    for module in modules {
-        let module = Class::of(*module);
+    for &module in modules {
         for name in module.own_method_names(ctx) {
             let Some(method) = module.own_method(ctx, name) else { continue };
             if matches!(method.body(), MethodBody::Refined) || is_helper(ctx, name, method) || !seen.insert(name) {
@@ -105,12 +104,12 @@ fn is_helper(ctx: &Ctx, name: Sym, method: Method) -> bool {
 }
 
 fn listed(ctx: &mut Ctx, recv: Value, all: bool, wanted: fn(Visibility) -> bool) -> Result {
-    let class = Class::of(ctx.class_of(recv));
+    let class = ctx.dispatch_class(recv);
     let mut modules = class.mro(ctx).to_vec(); // tidy: rooted by the class
     if !all {
         // The singleton class, its modules, and the class itself.
         let real = class.real(ctx);
-        let end = modules.iter().position(|m| *m == real.value()).map_or(modules.len(), |p| p + 1);
+        let end = modules.iter().position(|m| *m == real).map_or(modules.len(), |p| p + 1);
         modules.truncate(end);
     }
     let names = visible_names(ctx, &modules, wanted);
@@ -150,7 +149,7 @@ fn singleton_names(ctx: &mut Ctx, recv: Value, all: bool) -> Result {
         // It answers to what the class of its object answers, by a singleton class of its own.
         Class::singleton_class(ctx, recv);
     }
-    let class = Class::of(ctx.class_of(recv));
+    let class = ctx.dispatch_class(recv);
     let mut modules = Vec::new(); // tidy: rooted by the class
     if class.is_singleton() && class.attached(ctx) == recv {
         if all {
@@ -161,7 +160,7 @@ fn singleton_names(ctx: &mut Ctx, recv: Value, all: bool) -> Result {
                 at = singleton.superclass(ctx);
             }
         } else {
-            modules.push(class.value());
+            modules.push(class);
         }
     }
     let names = visible_names(ctx, &modules, |v| v != Visibility::Private);
@@ -181,10 +180,10 @@ fn public_method(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 /// `singleton_method(name) -> method`
 fn singleton_method(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let name = ctx.to_symbol(args.at(0))?;
-    let class = Class::of(ctx.class_of(recv));
+    let class = ctx.dispatch_class(recv);
     if class.is_singleton() && class.attached(ctx) == recv {
         let chain = class.data(ctx).chain.clone(); // tidy: rooted by the class
-        let found = chain.iter().enumerate().find_map(|(pos, module)| Class::of(*module).own_method(ctx, name).map(|m| (pos, m)));
+        let found = chain.iter().enumerate().find_map(|(pos, module)| module.own_method(ctx, name).map(|m| (pos, m)));
         if let Some((pos, method)) = found.filter(|(_, m)| !matches!(m.body(), MethodBody::Undef)) {
             return Ok(method_object::bound(ctx, recv, method, pos as u32));
         }

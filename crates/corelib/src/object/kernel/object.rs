@@ -129,7 +129,7 @@ fn inspect(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 fn inspected_pairs(ctx: &mut Ctx, recv: Value) -> Result<Vec<(rubellite_vm::Sym, Value)>> {
     let all: Vec<_> = visible_pairs(ctx, recv);
     let chooser = ctx.intern("instance_variables_to_inspect");
-    let chooses = Class::of(ctx.class_of(recv)).find_method(ctx, chooser).method.is_some();
+    let chooses = ctx.dispatch_class(recv).find_method(ctx, chooser).method.is_some();
     if all.is_empty() || !chooses || ctx.is_builtin(recv, chooser) {
         return Ok(all);
     }

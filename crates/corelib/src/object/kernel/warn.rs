@@ -92,16 +92,14 @@ fn categories(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
 /// `Warning.warn(message, category: nil) -> nil`: writes to `$stderr`.
 fn warning_warn(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     let text = args.at(0);
-    if Str::try_of(text).is_none() {
-        return Err(super::super::support::wrong_type(ctx, text, "String"));
-    }
+    let text: Str = ctx.expect(text)?;
     if let Some(category) = args.keyword(ctx, "category").filter(|c| !c.is_nil()) {
         let i = category_index(ctx, category)?;
         if !ctx.extension::<Enabled>().0[i].get() {
             return Ok(Value::NIL);
         }
     }
-    crate::system::io::write::complain(ctx, Str::of(text))?;
+    crate::system::io::write::complain(ctx, text)?;
     Ok(Value::NIL)
 }
 

@@ -8,7 +8,6 @@ use super::dump::Dumper;
 use crate::collection::{check_range_ends, fill_set, set_table};
 use crate::object::exception::{backtrace_of, hidden, set_hidden};
 use crate::system::process::wait::{set_status, status_words};
-use rubellite_vm::class::Class;
 use rubellite_vm::object::{Array, Complex, Exception, Hash, Range, Rational};
 use rubellite_vm::{Ctx, Result, Sym, Tag, Value, flags};
 
@@ -60,7 +59,7 @@ pub fn variable_names(ctx: &mut Ctx, object: Value) -> Result<Vec<Sym>> {
         let bytes = ctx.sym_bytes(name);
         match bytes {
             b"E" | b"K" | b"encoding" => {
-                let (name, class) = (ctx.sym_str(name), Class::of(ctx.class_of(object)).inspect(ctx));
+                let (name, class) = (ctx.sym_str(name), ctx.dispatch_class(object).inspect(ctx));
                 ctx.warn(&format!("instance variable '{name}' on class {class} is not dumped"))?;
             }
             _ if bytes.starts_with(b"__") => {}
@@ -167,8 +166,8 @@ impl Builder {
     pub fn of(ctx: &Ctx, object: Value) -> Option<Builder> {
         match object.header()?.tag() {
             Tag::Object => Some(Builder::Plain),
-            Tag::Exception => Some(Builder::Exception(Exception::of(object))),
-            Tag::Range => Some(Builder::Range { range: Range::of(object), begin: Value::NIL, end: Value::NIL, exclude_end: Value::NIL }),
+            Tag::Exception => Exception::try_of(object).map(Builder::Exception),
+            Tag::Range => Some(Builder::Range { range: Range::try_of(object)?, begin: Value::NIL, end: Value::NIL, exclude_end: Value::NIL }),
             _ => set_table(ctx, object).map(|_| Builder::Set { set: object, table: Value::NIL }),
         }
     }
@@ -293,7 +292,7 @@ pub fn number_of_parts(ctx: &mut Ctx, class: Value, parts: Value) -> Result {
         if !is_integer(first) || !is_integer(second) {
             return Err(ctx.type_error("not an integer"));
         }
-        let part = |v| Int::of(v).unwrap_or(Int::ZERO);
+        let part = |v| Int::try_of(v).unwrap_or(Int::ZERO);
         return match Rational::reduce(ctx, &part(first), &part(second)) {
             Some(number) => Ok(number.value()),
             None => Err(ctx.zero_division()),

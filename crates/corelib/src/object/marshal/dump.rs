@@ -255,7 +255,7 @@ impl Dumper {
 
     /// The modules that extend the object itself. Methods of its own cannot be dumped.
     fn extensions(&mut self, ctx: &mut Ctx, object: Value) -> Result<()> {
-        let singleton = Class::of(ctx.class_of(object));
+        let singleton = ctx.dispatch_class(object);
         if !singleton.is_singleton() {
             return Ok(());
         }
@@ -263,13 +263,13 @@ impl Dumper {
             return Err(ctx.type_error("singleton can't be dumped"));
         }
         let chain = singleton.data(ctx).chain.clone(); // tidy: rooted by the singleton class
-        let own = chain.iter().position(|m| *m == singleton.value()).unwrap_or(0);
-        for (i, module) in chain.iter().enumerate() {
+        let own = chain.iter().position(|m| *m == singleton).unwrap_or(0);
+        for (i, &module) in chain.iter().enumerate() {
             // Modules in front are told from the others by the class's own name behind them.
             let named = match i == own {
                 true if own == 0 => continue,
                 true => singleton.real(ctx),
-                false => Class::of(*module),
+                false => module,
             };
             self.byte(b'e');
             let path = named.inspect(ctx);
@@ -395,7 +395,7 @@ impl Dumper {
 
     fn check_other(&mut self, ctx: &mut Ctx, object: Value, content: Value, method: &str) -> Result<()> {
         if ctx.class_of(object) == ctx.class_of(content) {
-            let class = Class::of(ctx.class_of(object)).inspect(ctx);
+            let class = ctx.dispatch_class(object).inspect(ctx);
             return Err(ctx.runtime_error(&format!("{class}#{method} returned same class instance")));
         }
         Ok(())
@@ -451,10 +451,17 @@ impl Dumper {
             Tag::String => {
                 self.user_class(ctx, object, classes.string.get())?;
                 self.byte(b'"');
-                self.string_bytes(ctx, Str::of(object))
+                let string = ctx.expect(object)?;
+                self.string_bytes(ctx, string)
             }
-            Tag::Array => self.array(ctx, Array::of(object), limit),
-            Tag::Hash => self.hash(ctx, Hash::of(object), limit),
+            Tag::Array => {
+                let ary = ctx.expect(object)?;
+                self.array(ctx, ary, limit)
+            }
+            Tag::Hash => {
+                let hash = ctx.expect(object)?;
+                self.hash(ctx, hash, limit)
+            }
             Tag::Object if !compat::is_native(ctx, object) => {
                 self.class(ctx, b'o', object, true)?;
                 let names = compat::variable_names(ctx, object)?;
@@ -462,20 +469,26 @@ impl Dumper {
                 self.named_variables(ctx, object, &names, limit)
             }
             Tag::Float => {
-                self.float(Float::of(object).get());
+                self.float(ctx.expect::<Float>(object)?.get());
                 Ok(())
             }
             Tag::Bignum => {
                 self.byte(b'l');
-                let n = Int::of(object).unwrap_or(Int::ZERO);
+                let n = Int::try_of(object).unwrap_or(Int::ZERO);
                 if write_integer(&mut self.out, n.is_negative(), &n.magnitude_words()) {
                     return Ok(());
                 }
                 Err(ctx.type_error("too big Bignum can't be dumped"))
             }
-            Tag::Struct => self.record(ctx, Struct::of(object), limit),
+            Tag::Struct => {
+                let record = ctx.expect(object)?;
+                self.record(ctx, record, limit)
+            }
             Tag::Regexp => self.regexp(ctx, object),
-            Tag::Class | Tag::Module => self.module(ctx, Class::of(object)),
+            Tag::Class | Tag::Module => {
+                let module = ctx.expect(object)?;
+                self.module(ctx, module)
+            }
             _ => compat::dump(self, ctx, object, limit),
         }
     }
@@ -565,7 +578,7 @@ impl Dumper {
 
     fn regexp(&mut self, ctx: &mut Ctx, object: Value) -> Result<()> {
         self.user_class(ctx, object, ctx.classes().regexp.get())?;
-        let Some(state) = Regexp::of(object).state(ctx) else {
+        let Some(state) = ctx.expect::<Regexp>(object)?.state(ctx) else {
             return Err(ctx.type_error("uninitialized Regexp"));
         };
         let (source, options) = (state.source.clone(), state.options as u8);
@@ -598,8 +611,8 @@ impl Dumper {
     /// The encoding that is told about an object; nothing for bytes without one.
     fn encoding_of(ctx: &Ctx, object: Value) -> Option<Encoding> {
         let encoding = match object.header()?.tag() {
-            Tag::String => Str::of(object).encoding(),
-            Tag::Regexp => Regexp::of(object).state(ctx)?.encoding,
+            Tag::String => Str::try_of(object)?.encoding(),
+            Tag::Regexp => Regexp::try_of(object)?.state(ctx)?.encoding,
             _ => return None,
         };
         Some(encoding).filter(|e| *e != Encoding::BINARY)

@@ -159,13 +159,13 @@ fn const_source_location(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 fn constants(ctx: &mut Ctx, class: Class, args: Args) -> Result {
     let mut names: Vec<Sym> = Vec::new();
     let inherit = args.get(0).is_none_or(Value::truthy);
-    let object = ctx.classes().object.get();
-    let modules = if inherit { class.mro(ctx).to_vec() } else { vec![class.value()] }; // tidy: rooted by the class
+    let object = ctx.classes().object.class();
+    let modules = if inherit { class.mro(ctx).to_vec() } else { vec![class] }; // tidy: rooted by the class
     for module in modules {
-        if module == object && class.value() != object {
+        if module == object && class != object {
             break;
         }
-        add_names(ctx, Class::of(module), &mut names);
+        add_names(ctx, module, &mut names);
     }
     Ok(symbol_list(ctx, &names))
 }
@@ -196,7 +196,7 @@ pub fn module_constants(ctx: &mut Ctx, class: Class, args: Args) -> Result {
     }
     if let Some(class) = innermost {
         for module in class.mro(ctx).to_vec() {
-            add_names(ctx, Class::of(module), &mut names);
+            add_names(ctx, module, &mut names);
         }
     }
     Ok(symbol_list(ctx, &names))

@@ -43,7 +43,7 @@ fn defined_p(ctx: &mut Ctx, class: Class, args: Args) -> Result {
 
 /// `class_variables(inherit = true) -> array`
 fn all(ctx: &mut Ctx, class: Class, args: Args) -> Result {
-    let mut modules = vec![class.value()]; // tidy: rooted by the class
+    let mut modules = vec![class]; // tidy: rooted by the class
     if args.get(0).is_none_or(Value::truthy) {
         match Class::try_of(class.attached(ctx)).filter(|_| class.is_singleton()) {
             Some(attached) => modules.extend_from_slice(attached.mro(ctx)),
@@ -52,7 +52,7 @@ fn all(ctx: &mut Ctx, class: Class, args: Args) -> Result {
     }
     let mut names: Vec<Sym> = Vec::new();
     for module in modules {
-        for name in Class::of(module).own_cvar_names(ctx) {
+        for name in module.own_cvar_names(ctx) {
             if !names.contains(&name) {
                 names.push(name);
             }

@@ -4,7 +4,7 @@ use super::super::method_object;
 use super::attributes::default_visibility;
 use rubellite_vm::class::{Arity, Class, MethodDef, method};
 use rubellite_vm::object::Proc;
-use rubellite_vm::{Args, Ctx, MethodBody, Result, Tag, Value, Visibility};
+use rubellite_vm::{Args, Ctx, MethodBody, Result, Value, Visibility};
 
 pub static METHODS: &[MethodDef] = &[
     method("define_method", Arity::range(1, 2), define_method),
@@ -41,7 +41,7 @@ pub fn define_method_in(ctx: &mut Ctx, class: Class, args: Args, visibility: Vis
         if ctx.shareable(body) {
             ctx.freeze_shareable(copy.value());
         }
-        let method = ctx.add_method(class, name, visibility, MethodBody::Proc(copy.value()))?;
+        let method = ctx.add_method(class, name, visibility, MethodBody::Proc(copy))?;
         if proc.ruby2_keywords() {
             method.set_ruby2_keywords();
         }
@@ -133,7 +133,7 @@ pub fn ruby2_keywords(ctx: &mut Ctx, class: Class, args: Args) -> Result {
 fn mark_ruby2_keywords(body: &MethodBody) -> bool {
     let code = match body {
         MethodBody::Code { code, .. } => *code,
-        MethodBody::Proc(proc) if proc.has_tag(Tag::Proc) => match Proc::of(*proc).body() {
+        MethodBody::Proc(proc) => match proc.body() {
             rubellite_vm::object::proc::ProcBody::Code(code) => *code,
             _ => return false,
         },

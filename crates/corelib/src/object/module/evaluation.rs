@@ -61,7 +61,7 @@ const EVAL_PATH_MAX: usize = 32 << 10;
 /// File and line of evaluated code: given, or "(eval at FILE:LINE)".
 pub fn eval_place(ctx: &mut Ctx, file: Option<Value>, line: Option<Value>) -> Result<(String, i32)> {
     let path = match file.filter(|f| !f.is_nil()) {
-        Some(file) => Some(Str::of(ctx.to_str(file)?.value()).to_lossy(ctx).into_owned()),
+        Some(file) => Some(ctx.to_str(file)?.to_lossy(ctx).into_owned()),
         None => None,
     };
     let line = match line {

@@ -32,9 +32,9 @@ fn listed(ctx: &mut Ctx, class: Class, args: Args, wanted: fn(Visibility) -> boo
 
 /// The modules prepended to the class, and the class: where its own methods are seen.
 // tidy: modules in the chain of a class that the caller keeps
-fn own_part(ctx: &Ctx, class: Class) -> Vec<Value> {
+fn own_part(ctx: &Ctx, class: Class) -> Vec<Class> {
     let chain = &class.data(ctx).chain;
-    let own = chain.iter().position(|m| *m == class.value()).unwrap_or(0);
+    let own = chain.iter().position(|m| *m == class).unwrap_or(0);
     chain[..=own].to_vec()
 }
 

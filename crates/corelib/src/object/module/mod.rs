@@ -16,7 +16,7 @@ pub use evaluation::eval_string_or_block;
 pub use refinement::REFINEMENT;
 pub use visibility::TOPLEVEL;
 
-use super::support::{string, value_list};
+use super::support::{class_list, string, value_list};
 use rubellite_vm::class::{Arity, Class, ClassDef, IncludeError, MethodDef, method, private_method};
 use rubellite_vm::object::Str;
 use rubellite_vm::{Args, Ctx, Encoding, Result, Tag, Value};
@@ -120,7 +120,7 @@ fn initialize_copy(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         to.copy_class(ctx, from);
     }
     super::kernel::copy_members(ctx, from, to)?;
-    let meta = Class::of(ctx.class_of(original));
+    let meta = ctx.dispatch_class(original);
     if meta.is_singleton() && meta.attached(ctx) == original {
         if let Some(own) = Class::singleton_class(ctx, recv) {
             super::kernel::copy_members(ctx, meta, own)?;
@@ -247,26 +247,26 @@ fn freeze(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 /// `ancestors -> array`
 fn ancestors(ctx: &mut Ctx, class: Class, _args: Args) -> Result {
     let mro = class.mro(ctx).to_vec(); // tidy: rooted by the class
-    Ok(value_list(ctx, &mro))
+    Ok(class_list(ctx, &mro))
 }
 
 // tidy: modules in the ancestry of a class that the caller keeps
-fn modules_of(ctx: &Ctx, class: Class) -> Vec<Value> {
-    class.mro(ctx).iter().copied().filter(|m| *m != class.value() && Class::of(*m).is_module()).collect()
+fn modules_of(ctx: &Ctx, class: Class) -> Vec<Class> {
+    class.mro(ctx).iter().copied().filter(|m| *m != class && m.is_module()).collect()
 }
 
 /// `included_modules -> array`
 fn included_modules(ctx: &mut Ctx, class: Class, _args: Args) -> Result {
     let modules = modules_of(ctx, class);
-    Ok(value_list(ctx, &modules))
+    Ok(class_list(ctx, &modules))
 }
 
 /// `include?(module) -> true or false`
 fn include_p(ctx: &mut Ctx, class: Class, args: Args) -> Result {
-    if !args.at(0).has_tag(Tag::Module) {
+    let Some(module) = Class::try_of(args.at(0)).filter(|module| module.is_module()) else {
         return Err(super::support::wrong_type(ctx, args.at(0), "Module"));
-    }
-    Ok(Value::from_bool(modules_of(ctx, class).contains(&args.at(0))))
+    };
+    Ok(Value::from_bool(modules_of(ctx, class).contains(&module)))
 }
 
 /// Raises unless `module` is a module that may be put among the ancestors of something.

@@ -6,7 +6,7 @@
 use super::super::support::wrong_type;
 use rubellite_vm::class::{Arity, Class, ClassDef, MethodDef, method, private_method};
 use rubellite_vm::object::{Array, Cref};
-use rubellite_vm::{Args, Ctx, MethodBody, Result, Tag, Value};
+use rubellite_vm::{Args, Ctx, MethodBody, Result, Value};
 
 pub static METHODS: &[MethodDef] =
     &[private_method("refine", Arity::ONE, refine), private_method("using", Arity::ONE, using), method("refinements", Arity::NONE, refinements)];
@@ -36,17 +36,16 @@ fn refine(ctx: &mut Ctx, owner: Class, args: Args) -> Result {
     if !ctx.is_literal_block(args.block) {
         return Err(ctx.argument_error("can't pass a Proc as a block to Module#refine"));
     }
-    let refined = args.at(0);
-    if !Class::is(refined) {
-        return Err(wrong_type(ctx, refined, "Class or Module"));
-    }
+    let Some(refined) = Class::try_of(args.at(0)) else {
+        return Err(wrong_type(ctx, args.at(0), "Class or Module"));
+    };
     if !owner.is_module() {
         return Err(ctx.undefined_method(owner.value(), ctx.intern("refine"), false));
     }
-    let known = owner.data(ctx).refinements.iter().find(|(class, _)| *class == refined).map(|(_, refinement)| *refinement);
+    let known = owner.data(ctx).refinements.iter().find(|(class, _)| *class == refined.value()).map(|(_, refinement)| *refinement);
     let refinement = match known {
         Some(refinement) => refinement,
-        None => Class::new_refinement(ctx, owner, Class::of(refined)).value(),
+        None => Class::new_refinement(ctx, owner, refined).value(),
     };
     ctx.set_hooks_used(true);
     // All refinements of the module are active in the blocks: they share one list, which grows.
@@ -63,7 +62,7 @@ fn refine(ctx: &mut Ctx, owner: Class, args: Args) -> Result {
         }
     };
     if known.is_none() {
-        active.push(ctx, refined);
+        active.push(ctx, refined.value());
         active.push(ctx, refinement);
     }
     ctx.yield_with_refinements(args.block, refinement, active.value())?;
@@ -76,13 +75,18 @@ fn refinements(ctx: &mut Ctx, class: Class, _args: Args) -> Result {
     Ok(Array::from_slice(ctx, &list).value())
 }
 
+fn module_argument(ctx: &mut Ctx, value: Value) -> Result<Class> {
+    match Class::try_of(value).filter(|module| module.is_module()) {
+        Some(module) => Ok(module),
+        None => Err(wrong_type(ctx, value, "Module")),
+    }
+}
+
 /// Activates the refinements of `module` in the caller's scope.
 fn activate(ctx: &mut Ctx, module: Value) -> Result<()> {
-    if !module.has_tag(Tag::Module) {
-        return Err(wrong_type(ctx, module, "Module"));
-    }
+    let module = module_argument(ctx, module)?;
     let refinement_class = ctx.classes().refinement.get();
-    if ctx.is_a(module, refinement_class) {
+    if ctx.is_a(module.value(), refinement_class) {
         return Err(ctx.argument_error("refinement object is not permitted"));
     }
     let Some(scope) = ctx.renew_caller_cref() else { return Ok(()) };
@@ -90,10 +94,10 @@ fn activate(ctx: &mut Ctx, module: Value) -> Result<()> {
     if let Some(old) = Array::try_of(scope.refinements()) {
         active.concat(ctx, old);
     }
-    let mut modules = Class::of(module).mro(ctx).to_vec(); // tidy: rooted by the module
+    let mut modules = module.mro(ctx).to_vec(); // tidy: rooted by the module
     modules.reverse();
     for module in modules {
-        for (class, refinement) in Class::of(module).data(ctx).refinements.clone() {
+        for (class, refinement) in module.data(ctx).refinements.clone() {
             active.push(ctx, class);
             active.push(ctx, refinement);
         }
@@ -102,7 +106,7 @@ fn activate(ctx: &mut Ctx, module: Value) -> Result<()> {
     ctx.set_hooks_used(true);
     for i in 0..active.len() / 2 {
         if let Some(refinement) = active.get(i * 2 + 1) {
-            Class::of(refinement).touch_methods(ctx);
+            ctx.expect::<Class>(refinement)?.touch_methods(ctx);
         }
     }
     Ok(())
@@ -140,7 +144,7 @@ fn active(ctx: &Ctx) -> Vec<Value> {
 pub fn used_modules(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
     let list = Array::new(ctx);
     for refinement in active(ctx) {
-        let owner = Class::of(refinement).lexical_parent(ctx);
+        let owner = ctx.expect::<Class>(refinement)?.lexical_parent(ctx);
         if !list.contains_identical(ctx, owner) {
             list.push(ctx, owner);
         }
@@ -167,24 +171,22 @@ fn target(ctx: &mut Ctx, class: Class, _args: Args) -> Result {
 /// `import_methods(module, ...) -> self`: copies methods written in Ruby.
 fn import_methods(ctx: &mut Ctx, refinement: Class, args: Args) -> Result {
     for module in args.slice() {
-        if !module.has_tag(Tag::Module) {
-            return Err(wrong_type(ctx, *module, "Module"));
-        }
+        module_argument(ctx, *module)?;
     }
     // The copies see the refinements of the module that the refinement belongs to.
     let owner = refinement.lexical_parent(ctx);
     let key = ctx.intern("__refinements");
     let active = ctx.ivar_get(owner, key).defined().unwrap_or(Value::NIL);
     for module in args.slice() {
-        let module = Class::of(*module);
+        let module = module_argument(ctx, *module)?;
         check_importable(ctx, module)?;
         for name in module.own_method_names(ctx) {
             let Some(method) = module.own_method(ctx, name) else { continue };
             let body = match *method.resolved().body() {
                 MethodBody::Code { code, cref } => {
-                    let scope = Cref::of(cref).copy(ctx);
-                    Cref::of(scope).set_refinements(ctx, active);
-                    MethodBody::Code { code, cref: scope }
+                    let scope = ctx.expect::<Cref>(cref)?.copy(ctx);
+                    scope.set_refinements(ctx, active);
+                    MethodBody::Code { code, cref: scope.value() }
                 }
                 body => body,
             };

@@ -136,11 +136,11 @@ fn module_function(ctx: &mut Ctx, module: Class, args: Args) -> Result {
         set_visibility(ctx, module, name, Visibility::Private)?;
         let mut found = module.find_method(ctx, name);
         if found.method.is_none() {
-            found = Class::of(ctx.classes().object.get()).find_method(ctx, name);
+            found = ctx.classes().object.class().find_method(ctx, name);
         }
         let mut method = found.method;
         if method.is_some_and(|m| matches!(m.body(), MethodBody::ZSuper)) {
-            let object = Class::of(ctx.classes().object.get());
+            let object = ctx.classes().object.class();
             let next = module.find_method_from(ctx, name, found.pos as usize + 1).method;
             method = next.or_else(|| object.find_method(ctx, name).method);
         }
@@ -175,7 +175,7 @@ fn main_to_s(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
 }
 
 fn object_class(ctx: &Ctx) -> Class {
-    Class::of(ctx.classes().object.get())
+    ctx.classes().object.class()
 }
 
 /// What code at toplevel changes: Object, or the module around a wrapped load, whose `self` is a copy of main.

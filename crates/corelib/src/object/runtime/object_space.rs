@@ -128,7 +128,7 @@ fn run(ctx: &mut Ctx, id: i64, procs: &[Value]) -> Result<()> {
 /// The metaclass of a class that no program has got hold of: it has no singleton class of its own.
 fn is_hidden_metaclass(ctx: &Ctx, object: Value) -> bool {
     let Some(class) = Class::try_of(object).filter(|class| class.is_singleton()) else { return false };
-    let own = Class::of(ctx.class_of(object));
+    let own = ctx.dispatch_class(object);
     class.attached(ctx).has_tag(Tag::Class) && !(own.is_singleton() && own.attached(ctx) == object)
 }
 
@@ -274,7 +274,7 @@ fn undefine_finalizer(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
 fn id2ref(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     ctx.warn_category("ObjectSpace._id2ref is deprecated", "deprecated")?;
     let integer = ctx.to_integer(args.at(0))?;
-    let id = integer.as_fixnum().or_else(|| Int::of(integer).and_then(|i| i.to_i64()));
+    let id = integer.as_fixnum().or_else(|| Int::try_of(integer).and_then(|i| i.to_i64()));
     let known = match id {
         Some(4) => return Ok(Value::NIL),
         Some(20) => return Ok(Value::TRUE),

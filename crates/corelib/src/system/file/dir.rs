@@ -169,10 +169,10 @@ fn initialize(ctx: &mut Ctx, data: Data, args: Args) -> Result {
 fn for_fd(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let fd = ctx.to_c_int(args.at(0))?;
     let names = list(fd).map_err(|e| errno::fail(ctx, e, "fdopendir"))?;
-    let dir = allocate(ctx, recv)?;
+    let dir = Data::new_empty(ctx, recv);
     let state = DirState { path: Cell::new(Value::NIL), fd: Cell::new(fd), names: RefCell::new(names), at: Cell::new(0), encoding: Encoding::UTF_8 };
-    Data::of(dir).install(ctx, state);
-    Ok(dir)
+    dir.install(ctx, state);
+    Ok(dir.value())
 }
 
 /// The open state: FrozenError, or IOError "closed directory", as which one that was never opened counts.
@@ -511,7 +511,7 @@ fn dir_glob(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     if !args.has_block() {
         return Ok(found);
     }
-    let list = Array::of(found);
+    let list: Array = ctx.expect(found)?;
     let mut i = 0;
     while let Some(path) = list.get(i) {
         ctx.yield_one(args.block, path)?;
@@ -524,8 +524,8 @@ fn dir_glob(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
 fn pattern_list(ctx: &mut Ctx, given: &[Value]) -> (Array, bool) {
     let patterns = Array::from_slice(ctx, &[]);
     match given {
-        [only] if Array::try_of(*only).is_some() => {
-            patterns.concat(ctx, Array::of(*only));
+        [only] if let Some(list) = Array::try_of(*only) => {
+            patterns.concat(ctx, list);
             (patterns, true)
         }
         _ => {

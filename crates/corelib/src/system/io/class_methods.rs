@@ -170,7 +170,8 @@ fn pipe_end(ctx: &mut Ctx, klass: Value, fd: OwnedFd, access: i32) -> Result {
     let io = open::allocate(ctx, klass)?;
     if ctx.is_builtin(io, initialize) {
         let bits = if access == libc::O_RDONLY { mode::READ } else { mode::WRITE | mode::SYNC };
-        state::attach_known(ctx, io, IoState::new(fd.into_raw_fd(), bits | mode::NONBLOCK));
+        let data = ctx.expect(io)?;
+        state::attach_known(ctx, data, IoState::new(fd.into_raw_fd(), bits | mode::NONBLOCK));
         return Ok(io);
     }
     let arguments = [Value::fixnum(fd.as_raw_fd() as i64), Value::fixnum(access as i64)];

@@ -417,7 +417,7 @@ fn fcntl(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 }
 
 fn ioctl(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let command = Int::of(ctx.to_integer(args.at(0))?);
+    let command = Int::try_of(ctx.to_integer(args.at(0))?);
     let fits = command.as_ref().is_some_and(|i| i.bit_length() <= 64);
     if !fits {
         return Err(ctx.range_error("bignum too big to convert into 'unsigned long'"));

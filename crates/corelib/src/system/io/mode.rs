@@ -3,7 +3,7 @@
 use super::decode::Decoder;
 use super::state::{IoState, Newline, mode};
 use crate::text::string::character_options;
-use rubellite_vm::object::{Hash, Str};
+use rubellite_vm::object::Hash;
 use rubellite_vm::{Ctx, Encoding, Result, Value};
 
 /// How to open something.
@@ -135,16 +135,14 @@ pub fn default_internal(ctx: &mut Ctx) -> Result<Option<Encoding>> {
 /// An Encoding from an Encoding object or a name.
 pub fn encoding_of(ctx: &mut Ctx, value: Value) -> Result<Encoding> {
     let class = ctx.classes().encoding.get();
-    let name = if !value.is_immediate() && ctx.is_a(value, class) {
-        let to_s = ctx.names().to_s;
-        ctx.call(value, to_s, &[])?
-    } else {
-        ctx.to_str(value)?.value()
-    };
-    if !Str::of(name).encoding().is_ascii_compatible() {
+    if !value.is_immediate() && ctx.is_a(value, class) {
+        return crate::text::to_encoding(ctx, value);
+    }
+    let name = ctx.to_str(value)?;
+    if !name.encoding().is_ascii_compatible() {
         return Err(ctx.argument_error("invalid encoding name (non ASCII)"));
     }
-    let text = Str::of(name).bytes(ctx).to_vec();
+    let text = name.bytes(ctx).to_vec();
     match find_encoding(ctx, &text)? {
         Some(encoding) => Ok(encoding),
         None => {

@@ -62,7 +62,8 @@ pub fn open_file_into(ctx: &mut Ctx, io: Value, path: Str, mode: &OpenMode) -> R
 
 /// Installs the state and applies encodings; a failure closes the descriptor again.
 pub fn install(ctx: &mut Ctx, io: Value, io_state: IoState, mode: &OpenMode) -> Result<()> {
-    attach(ctx, io, io_state);
+    let data = ctx.expect(io)?;
+    attach(ctx, data, io_state);
     let shared = state::state(ctx, io)?;
     mode.apply(ctx, &shared)?;
     if mode.bom && mode.readable() {
@@ -228,7 +229,8 @@ pub fn initialize_copy(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     copy.newline.set(from.newline.get());
     copy.convert_options.set(from.convert_options.get());
     copy.timeout.set(from.timeout.get());
-    attach(ctx, recv, copy);
+    let data = ctx.expect(recv)?;
+    attach(ctx, data, copy);
     let shared = state::state(ctx, recv)?;
     super::mode::refresh_decoder(ctx, &shared)?;
     Ok(recv)

@@ -381,7 +381,7 @@ fn ungetbyte(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         return Ok(Value::NIL);
     }
     if rubellite_vm::object::integer::is_integer(given) {
-        let low = rubellite_vm::object::Int::of(given).map_or(0, |i| i.low_u64()) as u8;
+        let low = rubellite_vm::object::Int::try_of(given).map_or(0, |i| i.low_u64()) as u8;
         return push_bytes_back(ctx, &io, &[low]);
     }
     let bytes = ctx.to_str(given)?.bytes(ctx).to_vec();

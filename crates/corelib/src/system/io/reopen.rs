@@ -7,7 +7,7 @@ use super::state::{self, IoState, io_error, mode};
 use super::{device, waiting};
 use crate::system::file::path::{PathBytes, get_path};
 use crate::system::{descriptors, errno};
-use rubellite_vm::{Args, Class, Ctx, Result, Value};
+use rubellite_vm::{Args, Ctx, Result, Value};
 use std::os::fd::{FromRawFd, IntoRawFd, OwnedFd};
 use std::rc::Rc;
 
@@ -99,7 +99,7 @@ fn reopen_io(ctx: &mut Ctx, recv: Value, io: &Rc<IoState>, other: Value) -> Resu
     io.pid.set(0);
     refresh_decoder(ctx, io)?;
     io.examine();
-    let class = Class::of(ctx.class_of(other)).real(ctx).value();
+    let class = ctx.dispatch_class(other).real(ctx).value();
     if let Some(header) = recv.header() {
         if ctx.real_class(recv).value() != class {
             header.klass.set(class);

@@ -510,19 +510,19 @@ pub fn closed_elsewhere(ctx: &mut Ctx) -> Unwind {
 /// Makes an IO object around a descriptor.
 pub fn wrap(ctx: &mut Ctx, klass: Value, state: IoState) -> Value {
     let data = Data::new_empty(ctx, klass);
-    attach(ctx, data.value(), state);
+    attach(ctx, data, state);
     data.value()
 }
 
 /// Gives an allocated object its state.
-pub fn attach(ctx: &mut Ctx, io: Value, state: IoState) {
+pub fn attach(ctx: &mut Ctx, io: Data, state: IoState) {
     state.examine();
     attach_known(ctx, io, state);
 }
 
 /// `attach` for a descriptor of which the mode bits say already what it is.
-pub fn attach_known(ctx: &mut Ctx, io: Value, state: IoState) {
-    state.object.set(io);
-    Data::of(io).install(ctx, IoCell(Rc::new(state)));
-    ctx.extension::<IoTable>().open.borrow_mut().insert(io.bits());
+pub fn attach_known(ctx: &mut Ctx, io: Data, state: IoState) {
+    state.object.set(io.value());
+    io.install(ctx, IoCell(Rc::new(state)));
+    ctx.extension::<IoTable>().open.borrow_mut().insert(io.value().bits());
 }

@@ -75,13 +75,13 @@ fn io_write(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 /// `write` of one object: nothing is written to a stream of any mode.
 fn write_one(ctx: &mut Ctx, recv: Value, value: Value) -> Result<usize> {
     // The text is made before the stream is looked at: `to_s` may close it.
-    let string = ctx.to_s(value)?.value();
+    let string = ctx.to_s(value)?;
     state::state(ctx, recv)?;
-    if Str::of(string).is_empty() {
+    if string.is_empty() {
         return Ok(0);
     }
     let io = state::writable(ctx, recv)?;
-    write_value(ctx, &io, string)
+    write_value(ctx, &io, string.value())
 }
 
 /// Writes to any object: an IO whose `write` is the built-in one directly, others by calling it.
@@ -254,8 +254,7 @@ fn puts_line(ctx: &mut Ctx, out: Value, line: Str) -> Result<()> {
 /// `putc(object) -> object`
 pub fn io_putc(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let given = args.at(0);
-    let text = if given.has_tag(rubellite_vm::Tag::String) {
-        let string = Str::of(given);
+    let text = if let Some(string) = Str::try_of(given) {
         match string.char_span(ctx, 0, 1) {
             Some(span) => string.substring(ctx, span),
             None => string,

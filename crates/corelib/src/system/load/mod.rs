@@ -430,7 +430,8 @@ fn kernel_load(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
             let main = ctx.vm().main_object.get();
             let copy = crate::object::clone(ctx, main, Args::none())?;
             let singleton = Class::singleton_class(ctx, copy).ok_or(Unwind)?;
-            if singleton.include(ctx, Class::of(module)).is_err() {
+            let extension = ctx.expect(module)?;
+            if singleton.include(ctx, extension).is_err() {
                 return Err(ctx.argument_error("cyclic include detected"));
             }
             Some((module, copy))

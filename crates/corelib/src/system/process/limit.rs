@@ -75,7 +75,7 @@ pub fn pair_of(ctx: &mut Ctx, value: Value) -> Result<libc::rlimit> {
 
 /// An Integer as a limit: that of 64 bits, where -1 is no limit.
 fn number(ctx: &mut Ctx, value: Value) -> Result<libc::rlim_t> {
-    let limit = Int::of(value).and_then(|n| n.to_u64().or_else(|| n.to_i64().map(|n| n as u64)));
+    let limit = Int::try_of(value).and_then(|n| n.to_u64().or_else(|| n.to_i64().map(|n| n as u64)));
     limit.ok_or_else(|| ctx.range_error("bignum too big to convert into 'unsigned long'"))
 }
 

@@ -285,7 +285,7 @@ fn run_handler(ctx: &mut Ctx, signal: i32) -> Result<()> {
 pub fn evaluate(ctx: &mut Ctx, code: Str) -> Result {
     let (path, line) = ctx.source_location();
     let path = path.map_or_else(|| crate::system::program::name(ctx), |path| path.to_string());
-    let toplevel = Binding::of(ctx.vm().toplevel_binding.get());
+    let toplevel: Binding = ctx.expect(ctx.vm().toplevel_binding.get())?;
     let (bytes, encoding) = (code.bytes(ctx).to_vec(), code.encoding());
     ctx.eval_in_binding(toplevel, &bytes, &path, line, encoding)
 }

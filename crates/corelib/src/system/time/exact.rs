@@ -26,7 +26,7 @@ fn refused(ctx: &mut Ctx, value: Value) -> rubellite_vm::Unwind {
 
 /// A number as a fraction in lowest terms; none for what is no number.
 pub fn exact_terms(ctx: &mut Ctx, value: Value) -> Result<Option<(Int, Int)>> {
-    if let Some(int) = Int::of(value) {
+    if let Some(int) = Int::try_of(value) {
         return Ok(Some((int, Int::ONE)));
     }
     if let Some(f) = Float::value_of(value) {
@@ -49,11 +49,11 @@ pub fn exact_terms(ctx: &mut Ctx, value: Value) -> Result<Option<(Int, Int)>> {
         let number = ctx.call(value, to_r, &[])?;
         return match Rational::try_of(number) {
             Some(rational) => Ok(Some(rational.parts())),
-            None => Ok(Int::of(number).map(|n| (n, Int::ONE))),
+            None => Ok(Int::try_of(number).map(|n| (n, Int::ONE))),
         };
     }
     match ctx.check_call(value, to_int, &[])? {
-        Some(int) => Ok(Int::of(int).map(|n| (n, Int::ONE))),
+        Some(int) => Ok(Int::try_of(int).map(|n| (n, Int::ONE))),
         None => Ok(None),
     }
 }

@@ -103,7 +103,7 @@ fn load(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let me = local_state(nanos, sub);
     let me = match offset.filter(|_| !old) {
         _ if utc => in_zone(ctx, me, ZoneArg::Utc)?,
-        Some(offset) if Int::of(offset).is_some() || Rational::try_of(offset).is_some() => {
+        Some(offset) if Int::try_of(offset).is_some() || Rational::try_of(offset).is_some() => {
             let error = ctx.classes().standard_error.get();
             // An offset that is no offset is as good as none.
             match ctx.rescue(error, |ctx| zone::parse(ctx, offset, recv).map(Some), |_, _| Ok(None))? {

@@ -28,7 +28,7 @@ enum Sink {
 
 /// An unpack under way.
 struct Unpacker {
-    source: Value,
+    source: Str,
     bytes: SharedBytes,
     pos: usize,
     sink: Sink,
@@ -43,7 +43,7 @@ fn start(ctx: &mut Ctx, s: Str, args: Args, sink: Sink) -> Result<Unpacker> {
         return Err(ctx.argument_error("offset can't be negative"));
     }
     let Some(pos) = Some(offset as usize).filter(|p| *p <= s.len()) else { return Err(ctx.argument_error("offset outside of string")) };
-    Ok(Unpacker { source: s.value(), bytes: s.share(ctx), pos, sink })
+    Ok(Unpacker { source: s, bytes: s.share(ctx), pos, sink })
 }
 
 fn run(ctx: &mut Ctx, string: Str, args: Args, sink: Sink) -> Result<Sink> {
@@ -89,7 +89,7 @@ impl Unpacker {
             Sink::Block(block) => {
                 let block = *block;
                 ctx.yield_one(block, v)?;
-                check_length(ctx, Str::of(self.source), self.bytes.len())?;
+                check_length(ctx, self.source, self.bytes.len())?;
             }
             Sink::First(first) => {
                 first.get_or_insert(v);
@@ -321,7 +321,7 @@ impl Unpacker {
     /// The string that `pack` noted for an address.
     fn pointed(&mut self, ctx: &mut Ctx, address: usize) -> Result<Str> {
         let name = ctx.intern("__associated");
-        let Some(list) = Array::try_of(ctx.ivar_get(self.source, name)) else {
+        let Some(list) = Array::try_of(ctx.ivar_get(self.source.value(), name)) else {
             return Err(ctx.argument_error("no associated pointer"));
         };
         for i in 0..list.len() {

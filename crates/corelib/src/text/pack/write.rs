@@ -172,7 +172,7 @@ impl Packer {
     }
 
     fn integer(&mut self, n: Value, format: IntegerFormat) {
-        let low = Int::of(n).map_or(0, |i| i.low_u64());
+        let low = Int::try_of(n).map_or(0, |i| i.low_u64());
         if format.big {
             self.out.extend_from_slice(&low.to_be_bytes()[8 - format.size..]);
         } else {
@@ -260,7 +260,7 @@ impl Packer {
             poll(ctx, step)?;
             let item = self.item(ctx)?;
             let n = ctx.to_integer(item)?;
-            let Some(n) = Int::of(n) else { continue };
+            let Some(n) = Int::try_of(n) else { continue };
             if n < Int::ZERO {
                 return Err(ctx.argument_error("can't compress negative numbers"));
             }
@@ -278,7 +278,7 @@ impl Packer {
             poll(ctx, step)?;
             let item = self.item(ctx)?;
             let n = ctx.to_integer(item)?;
-            let Some(n) = Int::of(n) else { continue };
+            let Some(n) = Int::try_of(n) else { continue };
             let negative = n < Int::ZERO;
             if d.letter == b'R' && negative {
                 return Err(ctx.argument_error("can't encode negative numbers in ULEB128"));

@@ -49,7 +49,7 @@ pub static MATCH_DATA: ClassDef = ClassDef {
 fn allocate(ctx: &mut Ctx, klass: Value) -> Result {
     let empty = Str::new(ctx, b"", rubellite_encoding::Encoding::US_ASCII);
     empty.header().set(rubellite_vm::flags::FROZEN);
-    let m = MatchData::new(ctx, empty.value(), empty.value(), &[]);
+    let m = MatchData::new(ctx, empty.value(), empty, &[]);
     m.header().klass.set(klass);
     Ok(m.value())
 }
@@ -63,7 +63,7 @@ fn forbid_new(ctx: &mut Ctx, class: Class) -> Result<()> {
 }
 
 fn subject(m: MatchData) -> Str {
-    Str::of(m.string())
+    m.string()
 }
 
 /// Group `n` as a new String, or nil.
@@ -80,10 +80,7 @@ fn slice(ctx: &mut Ctx, m: MatchData, range: std::ops::Range<usize>) -> Value {
 
 /// A part of a MatchData as a String or nil: `$1`, `$&` and their like.
 pub fn match_part(ctx: &mut Ctx, matched: Value, part: MatchPart) -> Value {
-    if !matched.has_tag(Tag::MatchData) {
-        return Value::NIL;
-    }
-    let m = MatchData::of(matched);
+    let Some(m) = MatchData::try_of(matched) else { return Value::NIL };
     let whole = super::search::whole(ctx, m);
     match part {
         MatchPart::Group(n) => group_string(ctx, m, n),
@@ -153,7 +150,7 @@ pub fn capture_argument(ctx: &mut Ctx, m: MatchData, v: Value) -> Result {
 
 /// `m[n]` for one Integer or name.
 pub fn group_argument(ctx: &mut Ctx, m: Value, v: Value) -> Result {
-    let m = MatchData::of(m);
+    let m: MatchData = ctx.expect(m)?;
     if let Some(n) = group_of_name(ctx, m, v)? {
         return Ok(group_string(ctx, m, n));
     }
@@ -334,9 +331,9 @@ fn op_aref(ctx: &mut Ctx, m: MatchData, args: Args) -> Result {
         let len = m.spans(ctx).len();
         return Ok(from_end(n, len).map_or(Value::NIL, |n| group_string(ctx, m, n)));
     }
-    if v.has_tag(Tag::Range) {
+    if let Some(range) = Range::try_of(v) {
         let len = m.spans(ctx).len();
-        return Ok(match range_span(ctx, Range::of(v), len)? {
+        return Ok(match range_span(ctx, range, len)? {
             Some((start, count)) => {
                 let all = groups(ctx, m, 0);
                 all.subseq(ctx, start, count).value()
@@ -418,7 +415,7 @@ fn to_s(ctx: &mut Ctx, matched: MatchData, _: Args) -> Result {
 }
 
 fn string(_: &mut Ctx, matched: MatchData, _: Args) -> Result {
-    Ok(matched.string())
+    Ok(matched.string().value())
 }
 
 fn inspect(ctx: &mut Ctx, m: MatchData, _: Args) -> Result {

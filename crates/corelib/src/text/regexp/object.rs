@@ -8,7 +8,7 @@ use rubellite_bytecode::regexp_flags;
 use rubellite_encoding::Encoding;
 use rubellite_regexp::{Options, Regex, describe_source};
 use rubellite_vm::object::{Array, Hash, MatchData, Regexp, RegexpState, SharedBytes, Str, hashing};
-use rubellite_vm::{Args, Arity, ClassDef, Ctx, Extension, Result, Sym, Tag, Value, method, private_method};
+use rubellite_vm::{Args, Arity, ClassDef, Ctx, Extension, Result, Sym, Value, method, private_method};
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -166,7 +166,7 @@ pub fn from_string(ctx: &mut Ctx, s: Str, bits: u32) -> Result<Regexp> {
 
 /// The state of a receiver; TypeError for one that is not initialised.
 pub fn state_of(ctx: &mut Ctx, re: Value) -> Result<RegexpState> {
-    match Regexp::of(re).state(ctx) {
+    match ctx.expect::<Regexp>(re)?.state(ctx) {
         Some(state) => Ok(state.clone()),
         None => Err(ctx.type_error("uninitialized Regexp")),
     }
@@ -536,5 +536,5 @@ fn timeout(ctx: &mut Ctx, recv: Value, _: Args) -> Result {
 
 /// Whether a value is a MatchData; for `last_match`.
 pub fn is_match(v: Value) -> Option<MatchData> {
-    if v.has_tag(Tag::MatchData) { Some(MatchData::of(v)) } else { None }
+    MatchData::try_of(v)
 }

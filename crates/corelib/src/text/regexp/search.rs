@@ -291,10 +291,10 @@ pub fn make_in(ctx: &mut Ctx, re: Value, frozen: Str, region: &Region) -> MatchD
         for (i, slot) in few.iter_mut().enumerate().take(count) {
             *slot = span(i);
         }
-        return MatchData::new(ctx, re, frozen.value(), &few[..count]);
+        return MatchData::new(ctx, re, frozen, &few[..count]);
     }
     let spans: Vec<Span> = (0..count).map(span).collect();
-    MatchData::new(ctx, re, frozen.value(), &spans)
+    MatchData::new(ctx, re, frozen, &spans)
 }
 
 /// A search that sets `$~`. Gives the byte position of the match.

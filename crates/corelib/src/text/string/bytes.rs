@@ -36,7 +36,7 @@ fn getbyte(ctx: &mut Ctx, s: Str, args: Args) -> Result {
 fn setbyte(ctx: &mut Ctx, string: Str, args: Args) -> Result {
     let n = ctx.to_int(args.at(0))?;
     let byte = ctx.to_integer(args.at(1))?;
-    let byte = Int::of(byte).map_or(0, |i| i.low_u64()) as u8;
+    let byte = Int::try_of(byte).map_or(0, |i| i.low_u64()) as u8;
     let s = modify(ctx, string)?;
     match from_end(n, s.len()).filter(|n| *n < s.len()) {
         Some(n) => replace_byte(ctx, s, n, byte),
@@ -87,8 +87,8 @@ fn byteslice(ctx: &mut Ctx, s: Str, args: Args) -> Result {
     let range = if let Some(len) = args.get(1) {
         let (start, len) = (ctx.to_int(first)?, ctx.to_int(len)?);
         byte_range(s, start, len)
-    } else if first.has_tag(Tag::Range) {
-        range_span(ctx, Range::of(first), s.len())?.map(|(start, len)| start..start + len)
+    } else if let Some(range) = Range::try_of(first) {
+        range_span(ctx, range, s.len())?.map(|(start, len)| start..start + len)
     } else {
         let n = ctx.to_int(first)?;
         byte_range(s, n, 1).filter(|r| !r.is_empty())
@@ -121,11 +121,8 @@ fn checked_boundaries(ctx: &mut Ctx, s: Str, range: std::ops::Range<usize>) -> R
 }
 
 fn range_argument(ctx: &mut Ctx, s: Str, v: Value) -> Result<std::ops::Range<usize>> {
-    if !v.has_tag(Tag::Range) {
-        let class = ctx.describe_for_conversion(v);
-        return Err(ctx.type_error(&format!("wrong argument type {class} (expected Range)")));
-    }
-    let (start, len) = range_span_checked(ctx, Range::of(v), s.len())?;
+    let range = ctx.expect(v)?;
+    let (start, len) = range_span_checked(ctx, range, s.len())?;
     checked_boundaries(ctx, s, start..start + len)
 }
 

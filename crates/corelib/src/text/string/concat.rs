@@ -175,7 +175,7 @@ pub fn append_string(ctx: &mut Ctx, s: Str, other: Str) -> Result<()> {
 }
 
 fn append_code(ctx: &mut Ctx, s: Str, v: Value) -> Result<()> {
-    let code = Int::of(v).and_then(|i| i.to_i64()).and_then(|n| u32::try_from(n).ok());
+    let code = Int::try_of(v).and_then(|i| i.to_i64()).and_then(|n| u32::try_from(n).ok());
     let Some(code) = code else {
         let text = ctx.inspect(v)?;
         let message = if v.is_fixnum() { format!("{text} out of char range") } else { "bignum out of char range".to_string() };
@@ -235,10 +235,10 @@ fn append_as_bytes(ctx: &mut Ctx, string: Str, args: Args) -> Result {
     }
     for i in 0..args.len() {
         let v = args.at(i);
-        match Int::of(v) {
+        match Int::try_of(v) {
             Some(n) => s.append(ctx, &[n.low_u64() as u8]),
             None => {
-                let bytes = Str::of(v).share(ctx);
+                let bytes = ctx.expect::<Str>(v)?.share(ctx);
                 s.append(ctx, &bytes);
             }
         }

@@ -6,7 +6,7 @@ use crate::text::regexp::group_string;
 use crate::text::regexp::search::{Ask, search_setting, whole};
 use rubellite_vm::object::{Array, Range, Regexp, Str};
 use rubellite_vm::vmlock::RegionSite;
-use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Tag, Value, method};
+use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Value, method};
 
 static SITE: RegionSite = RegionSite::new("index");
 /// How much is searched between two looks at interrupts.
@@ -75,9 +75,9 @@ fn op_aref(ctx: &mut Ctx, s: Str, args: Args) -> Result {
     if let Some(n) = first.as_fixnum() {
         return Ok(char_at(ctx, s, n));
     }
-    if first.has_tag(Tag::Range) {
+    if let Some(range) = Range::try_of(first) {
         let total = char_count(ctx, s);
-        return Ok(match range_span(ctx, Range::of(first), total)? {
+        return Ok(match range_span(ctx, range, total)? {
             Some((start, len)) => substring_value(ctx, s, start as i64, len as i64),
             None => Value::NIL,
         });

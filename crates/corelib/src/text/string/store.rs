@@ -59,9 +59,9 @@ fn op_aset(ctx: &mut Ctx, string: Str, args: Args) -> Result {
         replace_bytes(ctx, s, at..at + other.len(), value)?;
         return Ok(given);
     }
-    if first.has_tag(Tag::Range) {
+    if let Some(range) = Range::try_of(first) {
         let total = s.char_len(ctx);
-        let (start, len) = range_span_checked(ctx, Range::of(first), total)?;
+        let (start, len) = range_span_checked(ctx, range, total)?;
         let value = ctx.to_str(given)?;
         replace_chars(ctx, s, start as i64, len as i64, value)?;
         return Ok(given);
@@ -130,9 +130,9 @@ fn slice_bang(ctx: &mut Ctx, string: Str, args: Args) -> Result {
             }
             None => None,
         }
-    } else if first.has_tag(Tag::Range) {
+    } else if let Some(range) = Range::try_of(first) {
         let total = s.char_len(ctx);
-        match range_span(ctx, Range::of(first), total)? {
+        match range_span(ctx, range, total)? {
             Some((start, len)) => char_range(ctx, s, start as i64, len as i64),
             None => None,
         }

@@ -97,7 +97,7 @@ impl Scan {
             Pattern::Text(needle) => {
                 let needle = frozen_copy(ctx, needle);
                 let span = Span::new(self.range.start, self.range.end);
-                MatchData::new(ctx, needle.value(), self.text.value(), &[span])
+                MatchData::new(ctx, needle.value(), self.text, &[span])
             }
         }
     }

@@ -216,9 +216,10 @@ pub fn new_state(ctx: &mut Ctx, options: &Options) -> Result {
 
 /// Changes the depth of a State.
 pub fn set_depth(ctx: &mut Ctx, state: Value, depth: i64) {
-    if let Some(mut options) = Data::try_of(state).and_then(|data| data.take::<Options>(ctx)) {
+    let Some(data) = Data::try_of(state) else { return };
+    if let Some(mut options) = data.take::<Options>(ctx) {
         options.depth = depth;
-        Data::of(state).install(ctx, *options);
+        data.install(ctx, *options);
     }
 }
 

@@ -79,7 +79,7 @@ impl Writer {
         let container = open.get(open.len() - 1).unwrap_or(Value::NIL);
         let Some(frame) = self.frames.last_mut() else { return Ok(None) };
         if frame.array {
-            let Some(item) = Array::of(container).get(frame.next) else {
+            let Some(item) = ctx.expect::<Array>(container)?.get(frame.next) else {
                 self.close(ctx, open, b']');
                 return Ok(None);
             };
@@ -91,7 +91,7 @@ impl Writer {
             self.indent();
             return Ok(Some(item));
         }
-        let Some(entry) = Hash::of(container).next_entry(ctx, frame.next) else {
+        let Some(entry) = ctx.expect::<Hash>(container)?.next_entry(ctx, frame.next) else {
             self.close(ctx, open, b'}');
             return Ok(None);
         };
@@ -138,7 +138,7 @@ impl Writer {
             }
         }
         self.deeper(ctx)?;
-        let empty = if array { Array::of(container).is_empty() } else { Hash::of(container).is_empty() };
+        let empty = if array { ctx.expect::<Array>(container)?.is_empty() } else { ctx.expect::<Hash>(container)?.is_empty() };
         if empty {
             self.out.extend_from_slice(if array { b"[]" } else { b"{}" });
             self.depth -= 1;
@@ -310,7 +310,7 @@ impl Writer {
                 self.deeper(ctx)?;
                 let options = Options { depth: self.depth, ..self.options.clone() };
                 let text = Writer::new(options).text(ctx, other, true)?;
-                self.out.extend_from_slice(Str::of(text).bytes(ctx));
+                self.out.extend_from_slice(ctx.expect::<Str>(text)?.bytes(ctx));
                 self.depth -= 1;
                 return Ok(());
             }
@@ -334,7 +334,7 @@ impl Writer {
 
     fn valid_string(&mut self, ctx: &mut Ctx, string: Str) -> Result<Str> {
         let checked = self.checked_string(ctx, string, true, false)?;
-        Ok(Str::of(checked))
+        ctx.expect(checked)
     }
 
     /// The string itself when it can be written; otherwise what takes its place: a conversion, or what `as_json` says.

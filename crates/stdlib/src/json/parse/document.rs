@@ -81,12 +81,12 @@ impl<'a> Parser<'a> {
                 let at = roots.open.len() - 2;
                 let container = roots.open.get(at).unwrap_or(Value::NIL);
                 let closed = if frame.array {
-                    Array::of(container).push(ctx, value);
+                    ctx.expect::<Array>(container)?.push(ctx, value);
                     self.after_element(ctx)?
                 } else {
                     let key = roots.open.get(at + 1).unwrap_or(Value::NIL);
                     frame.pairs += 1;
-                    Hash::of(container).insert(ctx, key, value)?;
+                    ctx.expect::<Hash>(container)?.insert(ctx, key, value)?;
                     self.after_pair(ctx, roots)?
                 };
                 if !closed {
@@ -104,7 +104,7 @@ impl<'a> Parser<'a> {
         let value = match self.peek() {
             Some(b'"') => {
                 let text = self.text(ctx)?;
-                let string = self.string_value(ctx, &text);
+                let string = self.string(ctx, &text).value();
                 if self.options.freeze { ctx.call_name(string, "-@", &[])? } else { string }
             }
             Some(b'0'..=b'9') => self.number(ctx, start)?,
@@ -239,7 +239,7 @@ impl<'a> Parser<'a> {
     fn note_repeated(&mut self, ctx: &mut Ctx, roots: &Roots, key: Value) -> Result<()> {
         let container = roots.open.get(roots.open.len() - 2).unwrap_or(Value::NIL);
         let wanted = self.options.duplicate_key != Policy::Accept && self.frames.last().is_some_and(|frame| frame.repeated.is_none());
-        if wanted && Hash::of(container).contains(ctx, key)? {
+        if wanted && ctx.expect::<Hash>(container)?.contains(ctx, key)? {
             let shown = ctx.inspect(key)?;
             if let Some(frame) = self.frames.last_mut() {
                 frame.repeated = Some(shown);
@@ -254,7 +254,7 @@ impl<'a> Parser<'a> {
         if let Some(frame) = self.frames.pop() {
             if frame.array {
                 self.arrays -= 1;
-            } else if Hash::of(container).len() < frame.pairs {
+            } else if ctx.expect::<Hash>(container)?.len() < frame.pairs {
                 self.duplicate(ctx, frame)?;
             }
         }
@@ -287,12 +287,12 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn string_value(&self, ctx: &mut Ctx, text: &Text<'_>) -> Value {
+    fn string(&self, ctx: &mut Ctx, text: &Text<'_>) -> Str {
         let string = Str::new(ctx, text.bytes(), Encoding::UTF_8);
         if self.ascii && matches!(text, Text::Plain(_)) {
             string.set_code_range(Some(CodeRange::SevenBit));
         }
-        string.value()
+        string
     }
 
     /// The key of an object. Inside arrays objects tend to have the same keys: these are kept.
@@ -331,9 +331,9 @@ impl<'a> Parser<'a> {
         if self.options.symbolize_names {
             return Value::symbol(ctx.intern_bytes(text.bytes(), Encoding::UTF_8));
         }
-        let string = self.string_value(ctx, text);
-        Str::of(string).header().set(flags::FROZEN);
-        ctx.interned(Str::of(string)).value()
+        let string = self.string(ctx, text);
+        string.header().set(flags::FROZEN);
+        ctx.interned(string).value()
     }
 
     // -- words, numbers, space ----------------------------------------------------------
@@ -429,7 +429,7 @@ impl<'a> Parser<'a> {
                     if depth == 1 && key_next {
                         key_next = false;
                         if !seen.insert(text.bytes().to_vec()) {
-                            let key = self.string_value(ctx, &text);
+                            let key = self.string(ctx, &text).value();
                             return ctx.inspect(key);
                         }
                     }

@@ -380,7 +380,7 @@ fn read_all(ctx: &mut Ctx, gz: Gz, buffer: Option<Str>) -> Result {
 /// All that is left; nil when nothing is.
 pub(super) fn rest(ctx: &mut Ctx, gz: Gz) -> Result {
     let all = read_all(ctx, gz, None)?;
-    Ok(if Str::of(all).is_empty() { Value::NIL } else { all })
+    Ok(if ctx.expect::<Str>(all)?.is_empty() { Value::NIL } else { all })
 }
 
 /// `readpartial(length, buffer = nil) -> string`

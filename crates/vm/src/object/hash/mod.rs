@@ -83,9 +83,9 @@ pub fn fast_hash(ctx: &Ctx, key: Value) -> Option<u64> {
         return Some(hash_word(seed, key.bits()));
     };
     match header.tag() {
-        Tag::String => Some(Str::of(key).hash(ctx)),
-        Tag::Float => Some(Float::hash(ctx, Float::of(key).get())),
-        Tag::Bignum => Some(Bignum::of(key).hash(ctx)),
+        Tag::String => Some(Str::known(key).hash(ctx)),
+        Tag::Float => Some(Float::hash(ctx, Float::known(key).get())),
+        Tag::Bignum => Some(Bignum::known(key).hash(ctx)),
         _ => None,
     }
 }
@@ -103,9 +103,9 @@ pub fn fast_eql(ctx: &Ctx, key: Value, other: Value) -> Option<bool> {
         return Some(false);
     };
     match header.tag() {
-        Tag::String if header.klass.get() == ctx.classes().string.get() => Some(Str::try_of(other).is_some_and(|other| Str::of(key).equal(ctx, other))),
-        Tag::Float => Some(Float::value_of(other) == Some(Float::of(key).get())),
-        Tag::Bignum => Some(Bignum::try_of(other).is_some_and(|other| Bignum::of(key).equal(other))),
+        Tag::String if header.klass.get() == ctx.classes().string.get() => Some(Str::try_of(other).is_some_and(|other| Str::known(key).equal(ctx, other))),
+        Tag::Float => Some(Float::value_of(other) == Some(Float::known(key).get())),
+        Tag::Bignum => Some(Bignum::try_of(other).is_some_and(|other| Bignum::known(key).equal(other))),
         _ => None,
     }
 }

@@ -35,7 +35,7 @@ pub struct RBignum {
 layout!(RBignum, Tag::Bignum);
 
 handle! {
-    /// An Integer that lives in a cell; see [`Int::of`] for integers in general.
+    /// An Integer that lives in a cell; see [`Int::try_of`] for integers in general.
     Bignum "Integer": RBignum, Tag::Bignum
 }
 
@@ -67,7 +67,7 @@ impl Bignum {
 impl Int {
     /// The number of an Integer value.
     #[inline]
-    pub fn of(value: Value) -> Option<Int> {
+    pub fn try_of(value: Value) -> Option<Int> {
         if let Some(n) = value.as_fixnum() {
             return Some(Int::Small(n));
         }
@@ -150,7 +150,7 @@ pub fn is_long(a: Value, b: Value) -> bool {
 #[inline]
 fn number(value: Value) -> Int {
     debug_assert!(is_integer(value));
-    Int::of(value).unwrap_or(Int::ZERO)
+    Int::try_of(value).unwrap_or(Int::ZERO)
 }
 
 /// `a + b` for two Integers.

@@ -30,8 +30,8 @@ impl Ctx {
         let hash = string.hash(self);
         let table = &self.extension::<Interned>().table;
         let same = |other: &Str| *other == string || other.encoding() == string.encoding() && other.bytes(self) == string.bytes(self);
-        if let Some((_, known)) = table.borrow().find(hash, |(h, v)| *h == hash && same(&Str::of(*v))) {
-            return Str::of(*known);
+        if let Some((_, known)) = table.borrow().find(hash, |(h, v)| *h == hash && same(&Str::known(*v))) {
+            return Str::known(*known);
         }
         let own = if string.header().frozen() { string } else { string.dup(self) };
         own.header().set(flags::FROZEN);

@@ -239,7 +239,7 @@ impl Loader {
         } else {
             // The class's own name stands behind the modules in front of it.
             object = self.object_in(ctx, inner)?.0;
-            let class = Class::of(ctx.class_of(object));
+            let class = ctx.dispatch_class(object);
             if class != module || class.is_singleton() {
                 let (path, class) = (ctx.sym_str(name), class.real(ctx).inspect(ctx));
                 return Err(ctx.argument_error(&format!("prepended class {path} differs from class {class}")));
@@ -248,7 +248,8 @@ impl Loader {
                 let Some(singleton) = Class::singleton_class(ctx, object) else {
                     return Err(ctx.type_error("can't define singleton"));
                 };
-                if singleton.prepend(ctx, Class::of(module)).is_err() {
+                let module = ctx.expect(module)?;
+                if singleton.prepend(ctx, module).is_err() {
                     return Err(ctx.argument_error("cyclic prepend detected"));
                 }
             }
@@ -260,7 +261,8 @@ impl Loader {
         let Some(singleton) = Class::singleton_class(ctx, object) else {
             return Err(ctx.type_error("can't define singleton"));
         };
-        match singleton.include(ctx, Class::of(module)) {
+        let module = ctx.expect(module)?;
+        match singleton.include(ctx, module) {
             Ok(()) => Ok(()),
             Err(_) => Err(ctx.argument_error("cyclic include detected")),
         }
@@ -579,7 +581,7 @@ impl Loader {
             b'm' => "module",
             _ => "class/module",
         };
-        if kind != b'M' && Class::of(object).is_module() != (kind == b'm') {
+        if kind != b'M' && ctx.expect::<Class>(object)?.is_module() != (kind == b'm') {
             return Err(ctx.argument_error(&format!("{text} does not refer to {word}")));
         }
         if follow {
@@ -631,7 +633,7 @@ impl Loader {
 fn set_encoding(ctx: &mut Ctx, object: Value, encoding: Encoding) -> Result<()> {
     match object.header().map(|h| h.tag()) {
         Some(Tag::String) => {
-            let string = Str::of(object);
+            let string: Str = ctx.expect(object)?;
             if string.encoding() != encoding {
                 ctx.check_frozen(object)?;
                 string.set_encoding(encoding);
@@ -649,14 +651,14 @@ fn set_encoding(ctx: &mut Ctx, object: Value, encoding: Encoding) -> Result<()> 
 /// Freezes a complete object; plain Strings become the one String of their content.
 fn freeze(ctx: &mut Ctx, object: Value) -> Value {
     let Some(header) = object.header() else { return object };
-    match header.tag() {
-        Tag::Class | Tag::Module => object,
-        Tag::String if header.klass.get() == ctx.classes().string.get() && header.shape() == 0 => ctx.interned(Str::of(object)).value(),
-        _ => {
-            header.set(flags::FROZEN);
-            object
-        }
+    let plain = header.klass.get() == ctx.classes().string.get() && header.shape() == 0;
+    if let Some(string) = Str::try_of(object).filter(|_| plain) {
+        return ctx.interned(string).value();
     }
+    if !Class::is(object) {
+        header.set(flags::FROZEN);
+    }
+    object
 }
 
 /// A source of the time before encodings: escapes that meant the letter itself then are taken away.

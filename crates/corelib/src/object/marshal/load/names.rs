@@ -20,7 +20,10 @@ pub fn class_at(ctx: &mut Ctx, path: &[u8]) -> Result {
         let next = if last || !well_formed { end } else { end + 2 };
         let encoding = if path.is_ascii() { Encoding::US_ASCII } else { Encoding::UTF_8 };
         let found = match ctx.find_symbol(&path[start..end], encoding).filter(|_| well_formed) {
-            Some(name) => constant(ctx, Class::of(at), name)?,
+            Some(name) => {
+                let at = ctx.expect(at)?;
+                constant(ctx, at, name)?
+            }
             None => None,
         };
         let Some(value) = found else {
@@ -121,11 +124,11 @@ impl Loader {
     /// The class or module of a name.
     pub(super) fn module(&mut self, ctx: &mut Ctx, name: Sym) -> Result<Class> {
         if let Some(known) = self.classes.get(&name) {
-            return Ok(Class::of(*known));
+            return ctx.expect(*known);
         }
         let found = class_at(ctx, ctx.sym_bytes(name))?;
         self.classes.insert(name, found);
-        Ok(Class::of(found))
+        ctx.expect(found)
     }
 
     pub(super) fn class(&mut self, ctx: &mut Ctx, name: Sym) -> Result<Class> {

@@ -129,7 +129,7 @@ fn encode(ctx: &mut Ctx, kind: Type, value: Value) -> Result<u64> {
                 return Ok(number as u64);
             }
             let number = ctx.to_integer(value)?;
-            Ok(Int::of(number).map_or(0, |n| n.low_u64()))
+            Ok(Int::try_of(number).map_or(0, |n| n.low_u64()))
         }
         (false, _) => {
             let number = ctx.to_int(value)?;

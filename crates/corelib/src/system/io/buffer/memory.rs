@@ -30,10 +30,10 @@ pub enum Memory {
     Owned(Vec<u8>),
     Mapped(Mapping),
     /// A String object, which is frozen or locked as long as the buffer lies on it.
-    Text(Value),
+    Text(Str),
     /// A range of a String that is frozen.
     TextPart {
-        text: Value,
+        text: Str,
         from: usize,
         len: usize,
     },
@@ -100,7 +100,8 @@ pub struct Buffer {
 impl NativeData for Buffer {
     fn trace(&self, visit: &mut dyn FnMut(Value)) {
         match &*self.memory.borrow() {
-            Memory::Text(value) | Memory::TextPart { text: value, .. } | Memory::Slice { parent: value, .. } => visit(*value),
+            Memory::Text(text) | Memory::TextPart { text, .. } => visit(text.value()),
+            Memory::Slice { parent, .. } => visit(*parent),
             _ => {}
         }
     }
@@ -157,7 +158,7 @@ pub fn size(ctx: &Ctx, value: Value) -> usize {
         None | Some(Memory::Null) => 0,
         Some(Memory::Owned(bytes)) => bytes.len(),
         Some(Memory::Mapped(mapping)) => mapping.len,
-        Some(Memory::Text(text)) => Str::of(*text).len(),
+        Some(Memory::Text(text)) => text.len(),
         Some(Memory::Slice { len, .. } | Memory::TextPart { len, .. }) => *len,
     }
 }
@@ -170,11 +171,11 @@ fn span(ctx: &Ctx, value: Value) -> Option<(*mut u8, usize)> {
         Memory::Owned(bytes) => Some((bytes.as_mut_ptr(), bytes.len())),
         Memory::Mapped(mapping) => Some((mapping.base, mapping.len)),
         Memory::Text(text) => {
-            let bytes = Str::of(*text).bytes(ctx);
+            let bytes = text.bytes(ctx);
             Some((bytes.as_ptr().cast_mut(), bytes.len()))
         }
         Memory::TextPart { text, from, len } => {
-            let bytes = Str::of(*text).bytes(ctx).get(*from..from.checked_add(*len)?)?;
+            let bytes = text.bytes(ctx).get(*from..from.checked_add(*len)?)?;
             Some((bytes.as_ptr().cast_mut(), bytes.len()))
         }
         Memory::Slice { parent, version, from, len } => {
@@ -328,7 +329,7 @@ fn text_behind(ctx: &Ctx, value: Value) -> Option<Str> {
     let mut value = value;
     loop {
         let next = match &*Data::state_of::<Buffer>(ctx, value)?.memory.borrow() {
-            Memory::Text(text) | Memory::TextPart { text, .. } => return Some(Str::of(*text)),
+            Memory::Text(text) | Memory::TextPart { text, .. } => return Some(*text),
             Memory::Slice { parent, .. } => *parent,
             _ => return None,
         };

@@ -92,7 +92,7 @@ fn positive_slow(ctx: &mut Ctx, value: Value, what: &str) -> Result<usize> {
     if !rubellite_vm::object::integer::is_integer(value) {
         return Err(ctx.type_error("not an Integer"));
     }
-    let number = match rubellite_vm::object::Int::of(value) {
+    let number = match rubellite_vm::object::Int::try_of(value) {
         Some(number) if number.is_negative() => return Err(ctx.argument_error(&format!("{what} can't be negative!"))),
         Some(number) if number.bit_length() <= 64 => number.low_u64(),
         _ => ctx.to_int(value)? as u64,
@@ -231,10 +231,8 @@ fn initialize_copy(ctx: &mut Ctx, data: Data, args: Args) -> Result {
 fn for_string(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let text = ctx.to_str(args.at(0))?;
     if !args.has_block() {
-        let frozen = text.dup(ctx).value();
-        if let Some(header) = frozen.header() {
-            header.set(rubellite_vm::flags::FROZEN);
-        }
+        let frozen = text.dup(ctx);
+        frozen.header().set(rubellite_vm::flags::FROZEN);
         return Ok(make(ctx, recv, Memory::Text(frozen), memory::EXTERNAL | memory::READONLY));
     }
     if text.header().frozen() {
@@ -250,7 +248,7 @@ fn for_string(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 }
 
 fn yield_on(ctx: &mut Ctx, class: Value, text: Str, flags: u32, block: Value) -> Result {
-    let buffer = make(ctx, class, Memory::Text(text.value()), flags);
+    let buffer = make(ctx, class, Memory::Text(text), flags);
     ctx.ensure(
         |ctx| ctx.yield_one(block, buffer),
         |ctx| {
