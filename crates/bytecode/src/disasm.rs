@@ -55,7 +55,7 @@ fn note(iseq: &ISeq, pc: usize) -> String {
     let name = |n: u16| iseq.names.get(n as usize).map(show).unwrap_or_default();
     let site = |s: u16| iseq.sites.get(s as usize).map(|s| format!(" ; :{} argc={}", name(s.name), s.argc)).unwrap_or_default();
     match insn.op {
-        Op::Call | Op::Super | Op::Yield => site(insn.c),
+        Op::Call | Op::Primitive | Op::Super | Op::Yield => site(insn.c),
         Op::Ext => {
             let first = pc.checked_sub(1).map_or(Op::Nop, |pc| iseq.insns[pc].op);
             let target = format!(" ; -> {:04}", pc as i64 + 1 + insn.bc() as i64);

@@ -35,6 +35,8 @@ pub struct Reading {
     /// Encoding of the source unless a magic comment says otherwise.
     pub encoding: Encoding,
     pub command_line: CommandLine,
+    /// It is a part of the runtime that is written in Ruby.
+    pub internal: bool,
 }
 
 /// Command line switches that change how the main script is read.
@@ -55,15 +57,18 @@ pub struct CommandLine {
 }
 
 impl Script {
-    /// Whether it is Ruby code of the VM itself, which has no file.
+    /// Whether it is Ruby code of the runtime itself, which has no file, may call primitives and has names of its own
+    /// ([`is_internal_name`]). Programs cannot make such code, whatever path they give to theirs.
     pub fn is_internal(&self) -> bool {
-        is_internal_path(&self.path)
+        self.reading.internal
     }
 }
 
-/// Whether a path stands for Ruby code of the VM itself.
-pub fn is_internal_path(path: &str) -> bool {
-    path.starts_with("<internal:")
+/// Whether `name` in the runtime's own code is a name of its own, which no program can spell: it begins with two underscores
+/// (behind the `@` of an instance variable) and a letter. Names that also end with them are Ruby's (`__method__`).
+pub fn is_internal_name(name: &[u8]) -> bool {
+    let name = name.strip_prefix(b"@").unwrap_or(name);
+    matches!(name, [b'_', b'_', first, ..] if first.is_ascii_alphabetic()) && !name.ends_with(b"__")
 }
 
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]

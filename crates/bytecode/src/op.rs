@@ -149,6 +149,8 @@ ops! {
     Super,
     /// R[a] = yield args at window b (R[b] is scratch), site c
     Yield,
+    /// R[a] = the primitive that site c names, of the operands R[b], R[b+1] ...: the first one is its receiver; internal sources only
+    Primitive,
     /// R[a] = the block of this method (in a block: of the method around) as a Proc, or nil; x=1: as a handler only good for passing on as a block argument
     GetBlock,
     /// R[a] = lambda of child b (a child of kind Block is the body of `END {}`)
@@ -233,9 +235,9 @@ ops! {
     // -- the rest
     /// R[a] = description String when defined, else nil; x = DefinedKind, b (n) = name or number, c = register of receiver or module
     Defined,
-    /// R[a] = number of elements of self, an Array; prelude only
+    /// R[a] = number of elements of self, an Array; internal sources only
     SelfLen,
-    /// R[a] = element R[b] (a fixnum) of self, an Array, or nil; prelude only
+    /// R[a] = element R[b] (a fixnum) of self, an Array, or nil; internal sources only
     SelfAt,
     /// R[a] = intrinsic x (Intrinsic) of R[b..b+c]
     Intrinsic,

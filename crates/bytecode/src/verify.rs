@@ -103,7 +103,7 @@ fn operands(insn: Insn) -> [Operand; 3] {
         Op::Once | Op::OnceSet => [Reg, Cache, Reg],
         Op::Jump | Op::Loop => [Unused; 3],
         Op::JumpIf | Op::JumpUnless | Op::JumpNil | Op::JumpNotNil | Op::JumpGiven => [Reg, Unused, Unused],
-        Op::Call | Op::Super | Op::Yield => [Reg, Reg, Site],
+        Op::Call | Op::Primitive | Op::Super | Op::Yield => [Reg, Reg, Site],
         Op::Lambda | Op::SClass => [Reg, Child, Unused],
         Op::AddInt | Op::SubInt => [Reg, Reg, Number],
         Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Mod | Op::And | Op::Or | Op::Xor | Op::Shl | Op::Shr => [Reg, Reg, Reg],
@@ -201,7 +201,7 @@ impl Verifier<'_> {
         if !kinds_known {
             self.fault(pc, format_args!("{:?}: no such kind: {}", insn.op, insn.x));
         }
-        if matches!(insn.op, Op::Call | Op::Super | Op::Yield) {
+        if matches!(insn.op, Op::Call | Op::Primitive | Op::Super | Op::Yield) {
             self.window(pc, insn);
         }
         if has_ext(insn.op) && insn.op != Op::Once {

@@ -10,6 +10,9 @@ use crate::spot::range;
 use rubellite_bytecode::{CallSite, Const, ISeqKind, Insn, Op, Text};
 use ruby_prism::*;
 
+/// The constant whose methods, in the runtime's own code, are primitives.
+const PRIMITIVE: &[u8] = b"Primitive";
+
 /// The opcode of a binary operator.
 pub fn binary_op(name: &[u8]) -> Option<Op> {
     Some(match name {
@@ -36,6 +39,9 @@ pub fn binary_op(name: &[u8]) -> Option<Op> {
 
 impl<'pr> Compiler<'pr> {
     pub fn call(&mut self, node: &CallNode<'pr>, dst: Option<Reg>) {
+        if self.is_primitive(node) {
+            return self.primitive(node, dst);
+        }
         if node.is_attribute_write() {
             return self.attribute_write(node, dst);
         }
@@ -140,31 +146,43 @@ impl<'pr> Compiler<'pr> {
         }
     }
 
-    /// The length and the elements of the Array that the prelude's own methods work on.
-    fn array_primitive(&mut self, node: &CallNode<'pr>, dst: Option<Reg>) -> bool {
-        if node.receiver().is_some() || node.block().is_some() || self.src.script.path != "<internal:array>" {
-            return false;
-        }
-        let argument = node.arguments().and_then(|n| n.arguments().iter().next());
-        match (node.name().as_slice(), argument) {
-            (b"__len", None) => {
-                let reg = self.target(dst);
-                self.asm.emit(Op::SelfLen, reg, 0, 0);
+    /// Whether the receiver says that a primitive of the runtime is called.
+    fn is_primitive(&self, node: &CallNode<'pr>) -> bool {
+        self.src.internal && node.receiver().and_then(|n| n.as_constant_read_node()).is_some_and(|n| n.name().as_slice() == PRIMITIVE)
+    }
+
+    /// `Primitive.name(receiver, arguments ...)`: the operands are laid out like those of a call.
+    fn primitive(&mut self, node: &CallNode<'pr>, dst: Option<Reg>) {
+        let name = node.name().as_slice();
+        let nodes: Vec<Node> = node.arguments().iter().flat_map(|n| n.arguments().iter()).collect();
+        let Some((receiver, arguments)) = nodes.split_first() else {
+            return self.fail("a primitive without a receiver");
+        };
+        if receiver.as_self_node().is_some() && node.block().is_none() {
+            match (name, arguments) {
+                (b"array_len", []) => {
+                    let reg = self.target(dst);
+                    return self.asm.emit(Op::SelfLen, reg, 0, 0);
+                }
+                (b"array_at", [index]) => {
+                    let reg = self.target(dst);
+                    let index = self.operand(index);
+                    return self.asm.emit(Op::SelfAt, reg, index, 0);
+                }
+                _ => {}
             }
-            (b"__at", Some(index)) => {
-                let reg = self.target(dst);
-                let index = self.operand(&index);
-                self.asm.emit(Op::SelfAt, reg, index, 0);
-            }
-            _ => return false,
         }
-        true
+        let base = self.scratch(dst);
+        self.into(receiver, base);
+        let mut site = self.argument_list(arguments, node.block());
+        site.name = self.name(name);
+        site.self_call = true;
+        let site = self.asm.site(site);
+        self.call_line(node);
+        self.asm.emit(Op::Primitive, dst.unwrap_or(base), base, site);
     }
 
     fn plain_call(&mut self, node: &CallNode<'pr>, dst: Option<Reg>) {
-        if self.src.internal && self.array_primitive(node, dst) {
-            return;
-        }
         let base = self.scratch(dst);
         self.receiver(node.receiver(), base);
         let skip = node.is_safe_navigation().then(|| self.skip_nil(base));
@@ -271,8 +289,12 @@ impl<'pr> Compiler<'pr> {
 
     /// Evaluates arguments and block argument into the window above the receiver.
     pub fn arguments(&mut self, arguments: Option<ArgumentsNode<'pr>>, block: Option<Node<'pr>>) -> CallSite {
-        let mut site = CallSite::default();
         let nodes: Vec<Node> = arguments.iter().flat_map(|n| n.arguments().iter()).collect();
+        self.argument_list(&nodes, block)
+    }
+
+    fn argument_list(&mut self, nodes: &[Node<'pr>], block: Option<Node<'pr>>) -> CallSite {
+        let mut site = CallSite::default();
         let forwarding = matches!(nodes.last(), Some(Node::ForwardingArgumentsNode { .. }));
         let keywords = nodes.last().and_then(|n| n.as_keyword_hash_node());
         let positional = &nodes[..nodes.len() - (forwarding || keywords.is_some()) as usize];

@@ -60,6 +60,8 @@ pub struct Options<'a> {
     pub around: Option<&'a ISeq>,
     /// The source is one of ours, known to nest little: it is compiled on the caller's stack.
     pub shallow: bool,
+    /// The source is a part of the runtime: it may call primitives.
+    pub internal: bool,
 }
 
 impl Default for Options<'_> {
@@ -77,6 +79,7 @@ impl Default for Options<'_> {
             method_params: None,
             around: None,
             shallow: false,
+            internal: false,
         }
     }
 }

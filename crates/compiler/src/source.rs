@@ -35,16 +35,10 @@ impl<'pr> Source<'pr> {
                 frozen_string_literal: options.frozen_string_literal,
                 encoding: options.encoding,
                 command_line: options.command_line,
+                internal: options.internal,
             },
         });
-        Source {
-            bytes,
-            line_offsets: result.line_offsets(),
-            first_line: options.first_line,
-            encoding,
-            script,
-            internal: rubellite_bytecode::is_internal_path(options.path),
-        }
+        Source { bytes, line_offsets: result.line_offsets(), first_line: options.first_line, encoding, script, internal: options.internal }
     }
 
     /// Line number of a byte offset.

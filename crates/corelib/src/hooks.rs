@@ -37,6 +37,7 @@ fn compile(ctx: &mut Ctx, request: CompileRequest) -> Result<Arc<ISeq>> {
         verbose: ctx.vm().verbose.get() == Value::TRUE,
         // Until then only the Ruby parts of the core are compiled: no native thread is made for one.
         shallow: !ctx.booted(),
+        internal: request.internal,
         ..compiler::Options::default()
     };
     match compiler::compile(request.source, &options) {
@@ -59,7 +60,7 @@ fn compile(ctx: &mut Ctx, request: CompileRequest) -> Result<Arc<ISeq>> {
 /// Raises an error about a source text; it remembers the text's path (`SyntaxError#path`).
 fn refusal_of(ctx: &mut Ctx, class: Class, message: &str, path: &str) -> Unwind {
     let exception = ctx.new_error(class, message);
-    let ivar = ctx.intern("__path");
+    let ivar = ctx.internal("__path");
     let path = Str::utf8(ctx, path).value();
     ctx.ivar_set(exception, ivar, path);
     ctx.raise(exception)

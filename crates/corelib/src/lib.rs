@@ -21,13 +21,14 @@ use rubellite_vm::{ClassDef, Ctx, Result};
 static PARTS: &[&[&ClassDef]] = &[object::DEFS, numeric::DEFS, text::DEFS, collection::DEFS, system::DEFS, concurrency::DEFS];
 
 /// The name of a class's part in Ruby.
-fn script_path(def: &ClassDef) -> String {
-    format!("<internal:{}>", def.name.to_lowercase())
+fn script_name(def: &ClassDef) -> String {
+    def.name.to_lowercase()
 }
 
-/// Whether the VM's own Ruby code of this name belongs to a class of the core. MonitorMixin is a library that is always there.
+/// Whether the VM's own Ruby code at this path belongs to a class of the core. MonitorMixin is a library that is always there.
 pub(crate) fn is_core_script(path: &str) -> bool {
-    PARTS.iter().flat_map(|part| part.iter()).any(|def| !def.ruby.is_empty() && def.name != "MonitorMixin" && script_path(def) == path)
+    let Some(name) = path.strip_prefix("<internal:").and_then(|rest| rest.strip_suffix('>')) else { return false };
+    PARTS.iter().flat_map(|part| part.iter()).any(|def| !def.ruby.is_empty() && def.name != "MonitorMixin" && script_name(def) == name)
 }
 
 /// Makes the core classes: all native methods first, then the Ruby parts.
@@ -37,7 +38,7 @@ pub fn boot(ctx: &mut Ctx) -> Result<()> {
     }
     for def in PARTS.iter().flat_map(|part| part.iter()) {
         if !def.ruby.is_empty() {
-            ctx.run_source(def.ruby.as_bytes(), &script_path(def), false)?;
+            ctx.run_internal(def.ruby, &script_name(def))?;
         }
     }
     collection::make_stand_ins(ctx)?;

@@ -120,7 +120,7 @@ impl Scope<'_> {
         let call = move |scope: &mut Scope, args: &[Any]| function(scope, args)?.into_ruby(scope);
         let body = self.function(Arc::new(call));
         let finder = "->(path) { path.split('::').inject(Object) { |at, name| at.const_defined?(name, false) ? at.const_get(name, false) : at.const_set(name, Module.new) } }";
-        let finder: Any = self.eval_internal(finder)?;
+        let finder: Any = self.run_internal(finder, "host")?;
         let module: Any = self.call(&finder, "call", (module,))?;
         self.call(&module, "define_singleton_method", (method, body))
     }
@@ -141,8 +141,10 @@ impl Scope<'_> {
         Kept::keep(self.ctx, body)
     }
 
-    fn eval_internal(&mut self, source: &str) -> Result<Any, Error> {
-        self.eval_in(source, "<internal:host>")
+    /// The value of a part of this crate that is written in Ruby.
+    pub(crate) fn run_internal(&mut self, source: &str, name: &str) -> Result<Any, Error> {
+        let outcome = self.ctx.run_internal(source, name);
+        self.keep(outcome)
     }
 
     /// Runs `work` outside the lock, beside the other threads of the VM. An interrupt (`Thread#kill`, a time limit) takes effect

@@ -199,7 +199,7 @@ fn redirect(scope: &mut Scope, out: Box<dyn Write + Send>) -> Result<(), Error> 
         let written = out.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).write_all(&bytes.0);
         written.map_err(|error| scope.error("IOError", &error.to_string()))
     });
-    let output: Any = scope.eval_in(include_str!("output.rb"), "<internal:output>")?;
+    let output = scope.run_internal(include_str!("output.rb"), "output")?;
     let output: Any = scope.call(&output, "new", (write,))?;
     scope.set_global("$stdout", output)
 }

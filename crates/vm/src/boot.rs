@@ -43,7 +43,10 @@ impl VmHandle {
         let VmConfig { lock, heap, memory_limit, hash_seed } = config;
         let hash_seed = hash_seed.unwrap_or_else(random_seed);
         let mut symbols = Symbols::new(hash_seed);
-        let names = Names::new(|text| symbols.intern(text.as_bytes(), Encoding::UTF_8));
+        let names = Names::new(|text| match rubellite_bytecode::is_internal_name(text.as_bytes()) {
+            true => symbols.intern_internal(text.as_bytes()),
+            false => symbols.intern(text.as_bytes(), Encoding::UTF_8),
+        });
         let vm = Box::new(Vm {
             lock: VmLock::new(lock),
             heap: VmCell::new(Heap::new(heap, crate::gc::heap_hooks())),
@@ -61,6 +64,7 @@ impl VmHandle {
             threads: VmCell::new(Default::default()),
             classes: CoreClasses::default(),
             names,
+            primitives: VmCell::new(Default::default()),
             redefined: Cell::new(0),
             redefined_by_program: Cell::new(0),
             identity: Cell::new([Value::NIL; 2]),

@@ -144,9 +144,10 @@ handle! {
 impl Code {
     /// Links `iseq`: makes its literal objects and empty caches.
     pub fn link(ctx: &mut Ctx, iseq: Arc<ISeq>) -> Code {
-        let names: Box<[Sym]> = iseq.names.iter().map(|t| ctx.intern_text(t)).collect();
+        let internal = iseq.script.is_internal();
+        let names: Box<[Sym]> = iseq.names.iter().map(|t| ctx.intern_in_code(t, internal)).collect();
         let sites = iseq.sites.iter().map(|s| link_site(ctx, s, &names)).collect();
-        let name = ctx.intern_text(&iseq.name);
+        let name = ctx.intern_in_code(&iseq.name, internal);
         let first_local = 1 + iseq.params.register_count();
         let data = Box::new(CodeData {
             insns: iseq.insns.clone().into_boxed_slice(),
@@ -172,8 +173,11 @@ impl Code {
         let value = ctx.alloc(RCode { header: Header::new(Tag::Code, Value::FALSE), data: Box::into_raw(data) });
         let code = Code(value);
         code.data().cell.set(value);
+        if internal {
+            ctx.bind_primitives(code.data());
+        }
         for k in &iseq.consts {
-            let literal = ctx.literal(k);
+            let literal = ctx.literal(k, internal);
             // SAFETY: nobody else borrows the table of code that is still being linked.
             unsafe { &mut *code.data().consts.get() }.push(literal);
             ctx.write_barrier(value, literal);
@@ -314,8 +318,8 @@ fn link_site(ctx: &mut Ctx, site: &rubellite_bytecode::CallSite, names: &[Sym]) 
 }
 
 impl Ctx {
-    /// The object for a literal.
-    pub fn literal(&mut self, k: &Const) -> Value {
+    /// The object for a literal; `internal`: in a part of the runtime.
+    pub fn literal(&mut self, k: &Const, internal: bool) -> Value {
         use crate::object::{Complex, Int, Range, Rational, Str};
         match k {
             Const::Nil => Value::NIL,
@@ -324,25 +328,25 @@ impl Ctx {
             Const::Int(n) => self.int(*n),
             Const::BigInt(digits) => crate::object::Int::parse(digits.as_bytes(), 10, true).map_or(Value::NIL, |i| i.into_value(self)),
             Const::Float(f) => self.float(*f),
-            Const::Symbol(text) => Value::symbol(self.intern_text(text)),
+            Const::Symbol(text) => Value::symbol(self.intern_in_code(text, internal)),
             Const::Str(text) => {
                 let string = Str::new(self, &text.bytes, text.encoding);
                 string.header().set(rubellite_value::flags::FROZEN);
                 self.interned(string).value()
             }
             Const::Rational(num, den) => {
-                let (num, den) = (self.literal(num), self.literal(den));
+                let (num, den) = (self.literal(num, internal), self.literal(den, internal));
                 match (Int::try_of(num), Int::try_of(den)) {
                     (Some(n), Some(d)) => Rational::reduce(self, &n, &d).map_or(Value::NIL, Rational::value),
                     _ => Rational::new(self, num, den).value(),
                 }
             }
             Const::Imaginary(imag) => {
-                let imag = self.literal(imag);
+                let imag = self.literal(imag, internal);
                 Complex::new(self, Value::fixnum(0), imag).value()
             }
             Const::Range(low, high, exclusive) => {
-                let (low, high) = (self.literal(low), self.literal(high));
+                let (low, high) = (self.literal(low, internal), self.literal(high, internal));
                 Range::new(self, low, high, *exclusive).value()
             }
             Const::Regexp(text, options) => match (self.vm().hooks().new_regexp)(self, &text.bytes, text.encoding, *options) {
@@ -356,7 +360,7 @@ impl Ctx {
             Const::SymbolArray(texts) => {
                 let array = crate::object::Array::new(self);
                 for text in texts {
-                    let sym = Value::symbol(self.intern_text(text));
+                    let sym = Value::symbol(self.intern_in_code(text, internal));
                     array.push(self, sym);
                 }
                 array.header().set(rubellite_value::flags::FROZEN);
@@ -365,7 +369,7 @@ impl Ctx {
             Const::Array(items) => {
                 let list = crate::object::Array::new_in(self, Value::from_bits(0));
                 for item in items {
-                    let item = self.literal(item);
+                    let item = self.literal(item, internal);
                     list.push(self, item);
                 }
                 list.value()
@@ -373,7 +377,7 @@ impl Ctx {
             Const::Hash(items) => {
                 let hash = crate::object::Hash::new_in(self, Value::from_bits(0));
                 for pair in items.chunks_exact(2) {
-                    let (key, value) = (self.literal(&pair[0]), self.literal(&pair[1]));
+                    let (key, value) = (self.literal(&pair[0], internal), self.literal(&pair[1], internal));
                     // Constants hash and compare without calls.
                     let _ = hash.insert(self, key, value);
                 }

@@ -12,7 +12,7 @@ use crate::roots::Kept;
 use crate::thread::ThreadState;
 use crate::unwind::Pending;
 use crate::vm::{CoreClasses, Vm};
-use rubellite_bytecode::Text;
+use rubellite_bytecode::{Text, is_internal_name};
 use rubellite_gc::{Heap, Marker, SizeClass};
 use rubellite_value::{Header, Sym, Tag, Value};
 use std::mem::ManuallyDrop;
@@ -229,6 +229,28 @@ impl Ctx {
 
     pub fn intern_text(&self, text: &Text) -> Sym {
         self.intern_bytes(&text.bytes, text.encoding)
+    }
+
+    /// The internal symbol of a name that the runtime has for itself (`__filter`, `@__size`).
+    pub fn internal(&self, name: &str) -> Sym {
+        debug_assert!(is_internal_name(name.as_bytes()), "{name}");
+        // SAFETY: the lock is held; the borrow ends with the statement.
+        unsafe { self.vm().symbols.get_mut() }.intern_internal(name.as_bytes())
+    }
+
+    /// Whether `name` is an internal symbol: no program can spell it, and none gets to see it.
+    pub fn is_internal_symbol(&self, name: Sym) -> bool {
+        // SAFETY: the lock is held; the borrow ends with the statement.
+        unsafe { self.vm().symbols.get_mut() }.is_internal(name)
+    }
+
+    /// The symbol that a name in a code object means.
+    pub(crate) fn intern_in_code(&self, text: &Text, internal: bool) -> Sym {
+        if internal && is_internal_name(&text.bytes) {
+            // SAFETY: the lock is held; the borrow ends with the statement.
+            return unsafe { self.vm().symbols.get_mut() }.intern_internal(&text.bytes);
+        }
+        self.intern_text(text)
     }
 
     /// The symbol if it exists already.

@@ -3,6 +3,7 @@
 use crate::class::Class;
 use crate::ctx::Ctx;
 use crate::frame::{Frame, frame_flags};
+use crate::method::Method;
 use crate::object::exception::{Position, Positions};
 use crate::object::{Chilled, Exception, Str};
 use crate::unwind::Pending;
@@ -141,7 +142,7 @@ impl Ctx {
                     while list.last().is_some_and(|inner| inner.code.is_nil()) {
                         list.pop();
                     }
-                    if !self.is_native_helper(at, bottom) {
+                    if !self.is_nameless(&p) {
                         list.push(p);
                     }
                 }
@@ -159,12 +160,10 @@ impl Ctx {
         at > bottom && self.is_internal(unsafe { &*at.sub(1) })
     }
 
-    /// Whether the prelude's method in the live frame `at` is the part of a native method that is written in Ruby: the native method
-    /// shows, and such a helper does not. Its name begins with two underlines; names that end with them, too, are Ruby's own.
-    fn is_native_helper(&self, at: *mut Frame, bottom: *mut Frame) -> bool {
-        // SAFETY: as in `called_by_prelude`; the frame itself is live, too.
-        let (by_native, method) = unsafe { (at > bottom && (*at.sub(1)).is_native(), (*at).method()) };
-        by_native && method.map(|method| self.sym_bytes(method.name())).is_some_and(|name| name.starts_with(b"__") && !name.ends_with(b"__"))
+    /// Whether the position is that of a part of the runtime in Ruby that has no name for programs: what shows is the native method
+    /// that calls it.
+    fn is_nameless(&self, position: &Position) -> bool {
+        !position.method.is_nil() && self.is_internal_symbol(Method::known(position.method).name())
     }
 
     fn position(&self, frame: &Frame) -> Position {
@@ -327,7 +326,7 @@ impl Ctx {
         };
         let error = self.error_class("FrozenError");
         let exception = self.new_error(error, &format!("can't modify frozen {class}: {text}"));
-        let receiver = self.intern("__receiver");
+        let receiver = self.internal("__receiver");
         self.ivar_set(exception, receiver, object);
         self.raise(exception)
     }
@@ -388,7 +387,7 @@ impl Ctx {
     pub fn name_error(&mut self, class: &str, message: &str, receiver: Value, name: Sym) -> Unwind {
         let class = self.error_class(class);
         let exception = self.new_error(class, message);
-        let (receiver_ivar, name_ivar) = (self.intern("__receiver"), self.intern("__name"));
+        let (receiver_ivar, name_ivar) = (self.internal("__receiver"), self.internal("__name"));
         self.ivar_set(exception, receiver_ivar, receiver);
         self.ivar_set(exception, name_ivar, Value::symbol(name));
         self.raise(exception)

@@ -1,5 +1,6 @@
 //! Running source: scripts, eval with bindings.
 
+use crate::class::Class;
 use crate::code::Code;
 use crate::ctx::Ctx;
 use crate::frame::{Frame, as_frame_block, frame_flags};
@@ -41,6 +42,32 @@ impl Ctx {
         let iseq = (self.vm().hooks().compile)(self, request)?;
         self.trace_script(&iseq, None)?;
         self.run_toplevel(iseq, None)
+    }
+
+    /// Compiles and runs a part of the runtime that is written in Ruby, under the path `<internal:NAME>`.
+    pub fn run_internal(&mut self, source: &str, name: &str) -> Result {
+        let iseq = self.compile_internal(source, name)?;
+        self.trace_script(&iseq, None)?;
+        self.run_toplevel(iseq, None)
+    }
+
+    /// The same as the body of a class: its methods become public ones of `class`.
+    pub fn run_internal_in(&mut self, source: &str, name: &str, class: Class) -> Result {
+        let iseq = self.compile_internal(source, name)?;
+        let code = Code::link(self, iseq);
+        let object = self.classes().object.get();
+        let around = Cref::new(self, object, Value::NIL, false);
+        let cref = Cref::new(self, class.value(), around, false);
+        let scope = Scope { self_value: class.value(), env: Value::NIL, cref, method: Value::NIL, pos: 0, block: Value::NIL, flags: frame_flags::TOP };
+        self.run_code(code, scope).map(|(value, _)| value)
+    }
+
+    fn compile_internal(&mut self, source: &str, name: &str) -> Result<Arc<ISeq>> {
+        let path = format!("<internal:{name}>");
+        let request = CompileRequest { internal: true, ..CompileRequest::program(source.as_bytes(), &path, ISeqKind::Top) };
+        let iseq = (self.vm().hooks().compile)(self, request)?;
+        self.check_primitives(&iseq);
+        Ok(iseq)
     }
 
     /// Runs toplevel code. `wrap`: a module that stands in for Object as the place of definitions (`load(file, true)`), and
@@ -197,7 +224,19 @@ impl Ctx {
         let method_params = entry.as_ref().map(|code| code.iseq()).filter(|iseq| iseq.kind == ISeqKind::Method).map(|iseq| &iseq.params);
         let in_method = !parts.method.is_nil() || !parts.block.is_nil();
         let around = if parts.code.has_tag(Tag::Code) { Some(&**Code::known(parts.code).iseq()) } else { None };
-        let request = CompileRequest { source, path, line, kind: ISeqKind::Eval, scopes: names, encoding, in_method, method_params, around, main: false };
+        let request = CompileRequest {
+            source,
+            path,
+            line,
+            kind: ISeqKind::Eval,
+            scopes: names,
+            encoding,
+            in_method,
+            method_params,
+            around,
+            main: false,
+            internal: false,
+        };
         let iseq = (self.vm().hooks().compile)(self, request)?;
         self.check_isolated_eval(&iseq, parts.env)?;
         self.trace_script(&iseq, Some((source, encoding)))?;

@@ -1,4 +1,7 @@
 //! The symbol table: bytes with an encoding to a number and back. Symbols live as long as the VM.
+//!
+//! Names that the runtime's own Ruby code has for itself are internal symbols: the same bytes in a program are another symbol, so
+//! that programs can neither call nor redefine what has such a name. Reflection does not show them.
 
 use crate::object::hashing::{hash_bytes, hash_combine};
 use hashbrown::HashTable;
@@ -8,6 +11,7 @@ use rubellite_value::Sym;
 struct Entry {
     bytes: Box<[u8]>,
     encoding: Encoding,
+    internal: bool,
 }
 
 /// Interned symbols of one VM. ASCII-only names have the encoding US-ASCII.
@@ -27,13 +31,22 @@ impl Symbols {
 
     /// The symbol for `bytes` in `encoding`.
     pub fn intern(&mut self, bytes: &[u8], encoding: Encoding) -> Sym {
+        self.intern_in(bytes, encoding, false)
+    }
+
+    /// The internal symbol for `bytes`, which are ASCII.
+    pub fn intern_internal(&mut self, bytes: &[u8]) -> Sym {
+        self.intern_in(bytes, Encoding::US_ASCII, true)
+    }
+
+    fn intern_in(&mut self, bytes: &[u8], encoding: Encoding, internal: bool) -> Sym {
         let encoding = stored_encoding(bytes, encoding);
         let hash = self.hash(bytes, encoding);
-        if let Some(sym) = self.known(hash, bytes, encoding) {
+        if let Some(sym) = self.known(hash, bytes, encoding, internal) {
             return sym;
         }
         let sym = Sym(self.entries.len() as u32);
-        self.entries.push(Entry { bytes: Box::from(bytes), encoding });
+        self.entries.push(Entry { bytes: Box::from(bytes), encoding, internal });
         self.by_name.insert_unique(hash, (hash, sym), |(hash, _)| *hash);
         sym
     }
@@ -41,17 +54,17 @@ impl Symbols {
     /// The symbol, when it already exists.
     pub fn find(&self, bytes: &[u8], encoding: Encoding) -> Option<Sym> {
         let encoding = stored_encoding(bytes, encoding);
-        self.known(self.hash(bytes, encoding), bytes, encoding)
+        self.known(self.hash(bytes, encoding), bytes, encoding, false)
     }
 
     fn hash(&self, bytes: &[u8], encoding: Encoding) -> u64 {
         hash_combine(self.seed, hash_bytes(self.seed, bytes), encoding.index() as u64)
     }
 
-    fn known(&self, hash: u64, bytes: &[u8], encoding: Encoding) -> Option<Sym> {
+    fn known(&self, hash: u64, bytes: &[u8], encoding: Encoding, internal: bool) -> Option<Sym> {
         let same = |(other, sym): &(u64, Sym)| {
             let entry = &self.entries[sym.0 as usize];
-            *other == hash && entry.encoding == encoding && *entry.bytes == *bytes
+            *other == hash && entry.internal == internal && entry.encoding == encoding && *entry.bytes == *bytes
         };
         self.by_name.find(hash, same).map(|(_, sym)| *sym)
     }
@@ -62,6 +75,10 @@ impl Symbols {
 
     pub fn encoding(&self, sym: Sym) -> Encoding {
         self.entries[sym.0 as usize].encoding
+    }
+
+    pub fn is_internal(&self, sym: Sym) -> bool {
+        self.entries[sym.0 as usize].internal
     }
 
     pub fn len(&self) -> usize {

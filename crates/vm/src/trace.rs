@@ -361,8 +361,10 @@ impl Ctx {
         if !self.traces(event) {
             return Ok(());
         }
-        // SAFETY: below a frame that is not the first lies its caller's.
-        if frame > self.stack.frames && self.is_internal(unsafe { &*frame.sub(1) }) {
+        // SAFETY: the frame is live; below a frame that is not the first lies its caller's.
+        let (method, by_internal) = unsafe { ((*frame).method(), frame > self.stack.frames && self.is_internal(&*frame.sub(1))) };
+        // What the VM's own Ruby code calls by itself has no name for programs.
+        if by_internal || method.is_some_and(|method| self.is_internal_symbol(method.name())) {
             return Ok(());
         }
         let event = self.native_event(event, frame, value);

@@ -6,6 +6,7 @@ use crate::ctx::Ctx;
 use crate::epoch::Epochs;
 use crate::interp::UnusedBlocks;
 use crate::object::ivars::GenericIvars;
+use crate::primitive::Primitives;
 use crate::shape::Shapes;
 use crate::symbols::Symbols;
 use crate::thread::Threads;
@@ -115,13 +116,27 @@ pub struct CompileRequest<'a> {
     pub around: Option<&'a rubellite_bytecode::ISeq>,
     /// The main script (DATA, command-line options apply).
     pub main: bool,
+    /// A part of the runtime (`Script::is_internal`).
+    pub internal: bool,
 }
 
 impl<'a> CompileRequest<'a> {
     /// A whole program in UTF-8.
     pub fn program(source: &'a [u8], path: &'a str, kind: rubellite_bytecode::ISeqKind) -> CompileRequest<'a> {
         let encoding = Encoding::UTF_8;
-        CompileRequest { source, path, line: 1, kind, scopes: Vec::new(), encoding, in_method: false, method_params: None, around: None, main: false }
+        CompileRequest {
+            source,
+            path,
+            line: 1,
+            kind,
+            scopes: Vec::new(),
+            encoding,
+            in_method: false,
+            method_params: None,
+            around: None,
+            main: false,
+            internal: false,
+        }
     }
 }
 
@@ -185,6 +200,7 @@ pub struct Vm {
     pub(crate) threads: VmCell<Threads>,
     pub(crate) classes: CoreClasses,
     pub(crate) names: crate::names::Names,
+    pub(crate) primitives: VmCell<Primitives>,
     /// See [`basic_op`].
     pub(crate) redefined: Cell<u32>,
     /// The same without what tracing adds while it reports native methods.

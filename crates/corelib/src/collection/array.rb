@@ -3,7 +3,7 @@ class Array
     i = 0
     while i < size
       item = yield i
-      __put(i, item)
+      Primitive.array_put(self, i, item)
       i += 1
     end
   end
@@ -11,27 +11,27 @@ class Array
   def __fill_by_block(i, last)
     while i < last
       item = yield i
-      break if i >= __len
-      __put(i, item)
+      break if i >= Primitive.array_len(self)
+      Primitive.array_put(self, i, item)
       i += 1
     end
   end
   private :__init_by_block, :__fill_by_block
 
   def each
-    return __enum { size } unless defined?(yield)
+    return Primitive.enumerator_of_call(self) { size } unless defined?(yield)
     i = 0
-    while i < __len
-      yield __at(i)
+    while i < Primitive.array_len(self)
+      yield Primitive.array_at(self, i)
       i += 1
     end
     self
   end
 
   def each_index
-    return __enum { size } unless defined?(yield)
+    return Primitive.enumerator_of_call(self) { size } unless defined?(yield)
     i = 0
-    while i < __len
+    while i < Primitive.array_len(self)
       yield i
       i += 1
     end
@@ -39,57 +39,57 @@ class Array
   end
 
   def each_with_index(*args)
-    return __enum(*args) { size } unless defined?(yield)
+    return Primitive.enumerator_of_call(self, *args) { size } unless defined?(yield)
     return super unless args.empty?
     i = 0
-    while i < __len
-      yield __at(i), i
+    while i < Primitive.array_len(self)
+      yield Primitive.array_at(self, i), i
       i += 1
     end
     self
   end
 
   def reverse_each
-    return __enum { size } unless defined?(yield)
-    i = __len
+    return Primitive.enumerator_of_call(self) { size } unless defined?(yield)
+    i = Primitive.array_len(self)
     while i > 0
       i -= 1
-      yield __at(i)
-      n = __len
+      yield Primitive.array_at(self, i)
+      n = Primitive.array_len(self)
       i = n if i > n
     end
     self
   end
 
   def map
-    return __enum { size } unless defined?(yield)
+    return Primitive.enumerator_of_call(self) { size } unless defined?(yield)
     result = []
     i = 0
-    while i < __len
-      result << (yield __at(i))
+    while i < Primitive.array_len(self)
+      result << (yield Primitive.array_at(self, i))
       i += 1
     end
     result
   end
 
   def map!
-    return __enum { size } unless defined?(yield)
-    __check_frozen
+    return Primitive.enumerator_of_call(self) { size } unless defined?(yield)
+    Primitive.object_check_frozen(self)
     i = 0
-    while i < __len
-      item = yield __at(i)
-      __put(i, item)
+    while i < Primitive.array_len(self)
+      item = yield Primitive.array_at(self, i)
+      Primitive.array_put(self, i, item)
       i += 1
     end
     self
   end
 
   def select
-    return __enum { size } unless defined?(yield)
+    return Primitive.enumerator_of_call(self) { size } unless defined?(yield)
     result = []
     i = 0
-    while i < __len
-      item = __at(i)
+    while i < Primitive.array_len(self)
+      item = Primitive.array_at(self, i)
       result << item if yield item
       i += 1
     end
@@ -97,11 +97,11 @@ class Array
   end
 
   def reject
-    return __enum { size } unless defined?(yield)
+    return Primitive.enumerator_of_call(self) { size } unless defined?(yield)
     result = []
     i = 0
-    while i < __len
-      item = __at(i)
+    while i < Primitive.array_len(self)
+      item = Primitive.array_at(self, i)
       result << item unless yield item
       i += 1
     end
@@ -110,44 +110,44 @@ class Array
 
   # Keeps the elements for which the block gives `wanted`; what was decided stands when the block exits early.
   def __filter(wanted)
-    __check_frozen
-    before = __len
+    Primitive.object_check_frozen(self)
+    before = Primitive.array_len(self)
     kept = i = 0
     begin
-      while i < __len
-        item = __at(i)
+      while i < Primitive.array_len(self)
+        item = Primitive.array_at(self, i)
         keep = (yield item) ? true : false
         i += 1
         if keep == wanted
-          __put(kept, item) if kept != i - 1
+          Primitive.array_put(self, kept, item) if kept != i - 1
           kept += 1
         end
       end
     ensure
-      __keep(kept, i)
+      Primitive.array_keep(self, kept, i)
     end
-    __len != before
+    Primitive.array_len(self) != before
   end
   private :__filter
 
   def select!(&)
-    return __enum { size } unless defined?(yield)
+    return Primitive.enumerator_of_call(self) { size } unless defined?(yield)
     __filter(true, &) ? self : nil
   end
 
   def keep_if(&)
-    return __enum { size } unless defined?(yield)
+    return Primitive.enumerator_of_call(self) { size } unless defined?(yield)
     __filter(true, &)
     self
   end
 
   def reject!(&)
-    return __enum { size } unless defined?(yield)
+    return Primitive.enumerator_of_call(self) { size } unless defined?(yield)
     __filter(false, &) ? self : nil
   end
 
   def delete_if(&)
-    return __enum { size } unless defined?(yield)
+    return Primitive.enumerator_of_call(self) { size } unless defined?(yield)
     __filter(false, &)
     self
   end
@@ -155,12 +155,12 @@ class Array
   def find_index(item = (none = true))
     unless none
       warn "given block not used", uplevel: 0 if defined?(yield)
-      return __index(item)
+      return Primitive.array_index(self, item)
     end
-    return __enum unless defined?(yield)
+    return Primitive.enumerator_of_call(self) unless defined?(yield)
     i = 0
-    while i < __len
-      return i if yield __at(i)
+    while i < Primitive.array_len(self)
+      return i if yield Primitive.array_at(self, i)
       i += 1
     end
     nil
@@ -169,24 +169,24 @@ class Array
   def rindex(item = (none = true))
     unless none
       warn "given block not used", uplevel: 0 if defined?(yield)
-      return __rindex(item)
+      return Primitive.array_rindex(self, item)
     end
-    return __enum unless defined?(yield)
-    i = __len
+    return Primitive.enumerator_of_call(self) unless defined?(yield)
+    i = Primitive.array_len(self)
     while i > 0
       i -= 1
-      return i if yield __at(i)
-      n = __len
+      return i if yield Primitive.array_at(self, i)
+      n = Primitive.array_len(self)
       i = n if i > n
     end
     nil
   end
 
   def find(ifnone = nil)
-    return __enum(ifnone) unless defined?(yield)
+    return Primitive.enumerator_of_call(self, ifnone) unless defined?(yield)
     i = 0
-    while i < __len
-      item = __at(i)
+    while i < Primitive.array_len(self)
+      item = Primitive.array_at(self, i)
       return item if yield item
       i += 1
     end
@@ -194,13 +194,13 @@ class Array
   end
 
   def rfind(ifnone = nil)
-    return __enum(ifnone) unless defined?(yield)
-    i = __len
+    return Primitive.enumerator_of_call(self, ifnone) unless defined?(yield)
+    i = Primitive.array_len(self)
     while i > 0
       i -= 1
-      item = __at(i)
+      item = Primitive.array_at(self, i)
       return item if yield item
-      n = __len
+      n = Primitive.array_len(self)
       i = n if i > n
     end
     ifnone&.call
@@ -209,12 +209,12 @@ class Array
   def count(item = (none = true))
     unless none
       warn "given block not used", uplevel: 0 if defined?(yield)
-      return __count(item)
+      return Primitive.array_count(self, item)
     end
-    return __len unless defined?(yield)
+    return Primitive.array_len(self) unless defined?(yield)
     n = i = 0
-    while i < __len
-      n += 1 if yield __at(i)
+    while i < Primitive.array_len(self)
+      n += 1 if yield Primitive.array_at(self, i)
       i += 1
     end
     n
@@ -222,13 +222,13 @@ class Array
 
   # `fetch` of what is not there, or with anything special.
   private def __fetch(index, default = (none = true; nil))
-    i = __to_index(index)
-    n = __len
+    i = Primitive.integer_convert(index)
+    n = Primitive.array_len(self)
     at = i < 0 ? i + n : i
     if defined?(yield)
       warn "block supersedes default value argument", uplevel: 0 unless none
     end
-    return __at(at) if at >= 0 && at < n
+    return Primitive.array_at(self, at) if at >= 0 && at < n
     return yield index if defined?(yield)
     return default unless none
     raise IndexError, "index #{i} outside of array bounds: #{-n}...#{n}"
@@ -240,20 +240,20 @@ class Array
   end
 
   def take_while
-    return __enum unless defined?(yield)
+    return Primitive.enumerator_of_call(self) unless defined?(yield)
     i = 0
-    while i < __len
-      break unless yield __at(i)
+    while i < Primitive.array_len(self)
+      break unless yield Primitive.array_at(self, i)
       i += 1
     end
     take(i)
   end
 
   def drop_while
-    return __enum unless defined?(yield)
+    return Primitive.enumerator_of_call(self) unless defined?(yield)
     i = 0
-    while i < __len
-      break unless yield __at(i)
+    while i < Primitive.array_len(self)
+      break unless yield Primitive.array_at(self, i)
       i += 1
     end
     drop(i)
@@ -263,20 +263,20 @@ class Array
     i = 0
     unless none
       warn "given block not used", uplevel: 0 if defined?(yield)
-      while i < __len
-        return true if pattern === __at(i)
+      while i < Primitive.array_len(self)
+        return true if pattern === Primitive.array_at(self, i)
         i += 1
       end
       return false
     end
     if defined?(yield)
-      while i < __len
-        return true if yield __at(i)
+      while i < Primitive.array_len(self)
+        return true if yield Primitive.array_at(self, i)
         i += 1
       end
     else
-      while i < __len
-        return true if __at(i)
+      while i < Primitive.array_len(self)
+        return true if Primitive.array_at(self, i)
         i += 1
       end
     end
@@ -287,20 +287,20 @@ class Array
     i = 0
     unless none
       warn "given block not used", uplevel: 0 if defined?(yield)
-      while i < __len
-        return false unless pattern === __at(i)
+      while i < Primitive.array_len(self)
+        return false unless pattern === Primitive.array_at(self, i)
         i += 1
       end
       return true
     end
     if defined?(yield)
-      while i < __len
-        return false unless yield __at(i)
+      while i < Primitive.array_len(self)
+        return false unless yield Primitive.array_at(self, i)
         i += 1
       end
     else
-      while i < __len
-        return false unless __at(i)
+      while i < Primitive.array_len(self)
+        return false unless Primitive.array_at(self, i)
         i += 1
       end
     end
@@ -311,20 +311,20 @@ class Array
     i = 0
     unless none
       warn "given block not used", uplevel: 0 if defined?(yield)
-      while i < __len
-        return false if pattern === __at(i)
+      while i < Primitive.array_len(self)
+        return false if pattern === Primitive.array_at(self, i)
         i += 1
       end
       return true
     end
     if defined?(yield)
-      while i < __len
-        return false if yield __at(i)
+      while i < Primitive.array_len(self)
+        return false if yield Primitive.array_at(self, i)
         i += 1
       end
     else
-      while i < __len
-        return false if __at(i)
+      while i < Primitive.array_len(self)
+        return false if Primitive.array_at(self, i)
         i += 1
       end
     end
@@ -335,20 +335,20 @@ class Array
     i = found = 0
     unless none
       warn "given block not used", uplevel: 0 if defined?(yield)
-      while i < __len
-        return false if pattern === __at(i) && (found += 1) > 1
+      while i < Primitive.array_len(self)
+        return false if pattern === Primitive.array_at(self, i) && (found += 1) > 1
         i += 1
       end
       return found == 1
     end
     if defined?(yield)
-      while i < __len
-        return false if (yield __at(i)) && (found += 1) > 1
+      while i < Primitive.array_len(self)
+        return false if (yield Primitive.array_at(self, i)) && (found += 1) > 1
         i += 1
       end
     else
-      while i < __len
-        return false if __at(i) && (found += 1) > 1
+      while i < Primitive.array_len(self)
+        return false if Primitive.array_at(self, i) && (found += 1) > 1
         i += 1
       end
     end
@@ -367,24 +367,24 @@ class Array
     end
     i = 0
     if none
-      return nil if __len == 0
-      memo = __at(0)
+      return nil if Primitive.array_len(self) == 0
+      memo = Primitive.array_at(self, 0)
       i = 1
     end
-    if op == :+ && (sum = __add_integers(memo, i))
+    if op == :+ && (sum = Primitive.array_add_integers(self, memo, i))
       memo, i = sum
-      while i < __len
-        memo += __at(i)
+      while i < Primitive.array_len(self)
+        memo += Primitive.array_at(self, i)
         i += 1
       end
     elsif op
-      while i < __len
-        memo = memo.__send__(op, __at(i))
+      while i < Primitive.array_len(self)
+        memo = memo.__send__(op, Primitive.array_at(self, i))
         i += 1
       end
     else
-      while i < __len
-        memo = yield memo, __at(i)
+      while i < Primitive.array_len(self)
+        memo = yield memo, Primitive.array_at(self, i)
         i += 1
       end
     end
@@ -395,52 +395,52 @@ class Array
   private def __sum_by(init = 0)
     values = []
     i = 0
-    while i < __len
-      values << (yield __at(i))
+    while i < Primitive.array_len(self)
+      values << (yield Primitive.array_at(self, i))
       i += 1
     end
-    __total(values, init)
+    Primitive.array_total(values, init)
   end
 
   def sort_by
-    return __enum { size } unless defined?(yield)
+    return Primitive.enumerator_of_call(self) { size } unless defined?(yield)
     keys = []
     items = []
     i = 0
-    while i < __len
-      items << (item = __at(i))
+    while i < Primitive.array_len(self)
+      items << (item = Primitive.array_at(self, i))
       keys << (yield item)
       i += 1
     end
-    __sort_keys(items, keys)
+    Primitive.array_sort_keys(items, keys)
   end
 
   def sort_by!
-    return __enum { size } unless defined?(yield)
-    __check_frozen
+    return Primitive.enumerator_of_call(self) { size } unless defined?(yield)
+    Primitive.object_check_frozen(self)
     items = []
     keys = []
     i = 0
-    while i < __len
-      items << (item = __at(i))
+    while i < Primitive.array_len(self)
+      items << (item = Primitive.array_at(self, i))
       keys << (yield item)
       i += 1
     end
-    __aset_all(__sort_keys(items, keys))
+    Primitive.array_replace(self, Primitive.array_sort_keys(items, keys))
   end
 
   # `min` with a number or a block.
   private def __min_of(n = nil, &block)
     if n
-      n = __size_arg(n)
-      return block ? sort(&block).take(n) : __sorted_list(self).take(n)
+      n = Primitive.enumerable_size_arg(n)
+      return block ? sort(&block).take(n) : Primitive.enumerable_sort(self).take(n)
     end
-    return nil if __len == 0
-    best = __at(0)
+    return nil if Primitive.array_len(self) == 0
+    best = Primitive.array_at(self, 0)
     i = 1
-    while i < __len
-      item = __at(i)
-      best = item if __order(yield(item, best), item, best) < 0
+    while i < Primitive.array_len(self)
+      item = Primitive.array_at(self, i)
+      best = item if Primitive.enumerable_order(yield(item, best), item, best) < 0
       i += 1
     end
     best
@@ -448,20 +448,20 @@ class Array
 
   # `max` with a number or a block.
   private def __max_of(n = nil, &block)
-    return (block ? sort(&block) : __sorted_list(self)).reverse.take(__size_arg(n)) if n
-    return nil if __len == 0
-    best = __at(0)
+    return (block ? sort(&block) : Primitive.enumerable_sort(self)).reverse.take(Primitive.enumerable_size_arg(n)) if n
+    return nil if Primitive.array_len(self) == 0
+    best = Primitive.array_at(self, 0)
     i = 1
-    while i < __len
-      item = __at(i)
-      best = item if __order(yield(item, best), item, best) > 0
+    while i < Primitive.array_len(self)
+      item = Primitive.array_at(self, i)
+      best = item if Primitive.enumerable_order(yield(item, best), item, best) > 0
       i += 1
     end
     best
   end
 
   def tally(hash = nil)
-    __tally(hash.nil? ? {} : __tally_table(hash))
+    Primitive.array_tally(self, hash.nil? ? {} : __tally_table(hash))
   end
 
   def minmax(&block)
@@ -469,50 +469,50 @@ class Array
   end
 
   def uniq
-    return __uniq unless defined?(yield)
+    return Primitive.array_uniq(self) unless defined?(yield)
     table = {}
     i = 0
-    while i < __len
-      item = __at(i)
+    while i < Primitive.array_len(self)
+      item = Primitive.array_at(self, i)
       key = yield item
-      __add_new(table, key, item)
+      Primitive.hash_add_new(table, key, item)
       i += 1
     end
-    __values(table)
+    Primitive.hash_values(table)
   end
 
   def uniq!
-    __check_frozen
-    return __uniq! unless defined?(yield)
+    Primitive.object_check_frozen(self)
+    return Primitive.array_uniq_bang(self) unless defined?(yield)
     table = {}
     i = 0
-    while i < __len
-      item = __at(i)
+    while i < Primitive.array_len(self)
+      item = Primitive.array_at(self, i)
       key = yield item
-      __add_new(table, key, item)
+      Primitive.hash_add_new(table, key, item)
       i += 1
     end
-    return nil if table.size == __len
-    __aset_all(__values(table))
+    return nil if table.size == Primitive.array_len(self)
+    Primitive.array_replace(self, Primitive.hash_values(table))
   end
 
   def zip(*others)
     lists = others.map do |other|
-      list = __try_array(other)
+      list = Primitive.array_try_convert(other)
       next list if list
       raise TypeError, "wrong argument type #{other.class} (must respond to :each)" unless other.respond_to?(:each)
       other
     end
-    lists.map! { |list| Array === list ? list : list.to_enum(:each).first(__len) }
-    rows = __zip(self, *lists)
+    lists.map! { |list| Array === list ? list : list.to_enum(:each).first(Primitive.array_len(self)) }
+    rows = Primitive.array_zip(self, *lists)
     return rows unless defined?(yield)
     rows.each { |row| yield row }
     nil
   end
 
   def product(*arrays)
-    return __product(*arrays) unless defined?(yield)
-    lists = [self, *arrays].map { |list| [*__to_array(list)] }
+    return Primitive.array_product(self, *arrays) unless defined?(yield)
+    lists = [self, *arrays].map { |list| [*Primitive.array_convert(list)] }
     sizes = lists.map { |list| list.size }
     return self if sizes.include?(0)
     at = Array.new(lists.size, 0)
@@ -543,28 +543,28 @@ class Array
 
   def cycle(n = (endless = true; nil))
     unless defined?(yield)
-      return __enum(*(endless ? [] : [n])) do
+      return Primitive.enumerator_of_call(self, *(endless ? [] : [n])) do
         if n.nil?
           size == 0 ? 0 : Float::INFINITY
         else
-          [size * __to_index(n), 0].max
+          [size * Primitive.integer_convert(n), 0].max
         end
       end
     end
     if n.nil?
-      while __len > 0
+      while Primitive.array_len(self) > 0
         i = 0
-        while i < __len
-          yield __at(i)
+        while i < Primitive.array_len(self)
+          yield Primitive.array_at(self, i)
           i += 1
         end
       end
     else
-      n = __to_index(n)
-      while n > 0 && __len > 0
+      n = Primitive.integer_convert(n)
+      while n > 0 && Primitive.array_len(self) > 0
         i = 0
-        while i < __len
-          yield __at(i)
+        while i < Primitive.array_len(self)
+          yield Primitive.array_at(self, i)
           i += 1
         end
         n -= 1
@@ -575,15 +575,15 @@ class Array
 
   def combination(k)
     unless defined?(yield)
-      return __enum(k) { __binomial(size, __to_index(k)) }
+      return Primitive.enumerator_of_call(self, k) { __binomial(size, Primitive.integer_convert(k)) }
     end
-    k = __to_index(k)
+    k = Primitive.integer_convert(k)
     items = [*self]
     n = items.size
     return self if k < 0 || k > n
     at = Array.new(k) { |i| i }
     while true
-      yield __pick(items, at)
+      yield Primitive.array_pick(items, at)
       i = k - 1
       i -= 1 while i >= 0 && at[i] == n - k + i
       break if i < 0
@@ -599,18 +599,18 @@ class Array
 
   def repeated_combination(k)
     unless defined?(yield)
-      return __enum(k) do
-        k = __to_index(k)
+      return Primitive.enumerator_of_call(self, k) do
+        k = Primitive.integer_convert(k)
         k < 0 ? 0 : (k == 0 ? 1 : __binomial(size + k - 1, k))
       end
     end
-    k = __to_index(k)
+    k = Primitive.integer_convert(k)
     items = [*self]
     n = items.size
     return self if k < 0 || (n == 0 && k > 0)
     at = Array.new(k, 0)
     while true
-      yield __pick(items, at)
+      yield Primitive.array_pick(items, at)
       i = k - 1
       i -= 1 while i >= 0 && at[i] == n - 1
       break if i < 0
@@ -625,16 +625,16 @@ class Array
 
   def permutation(k = nil)
     unless defined?(yield)
-      return __enum(*(k.nil? ? [] : [k])) { __falling(size, k.nil? ? size : __to_index(k)) }
+      return Primitive.enumerator_of_call(self, *(k.nil? ? [] : [k])) { __falling(size, k.nil? ? size : Primitive.integer_convert(k)) }
     end
     items = [*self]
     n = items.size
-    k = k.nil? ? n : __to_index(k)
+    k = k.nil? ? n : Primitive.integer_convert(k)
     return self if k < 0 || k > n
     at = Array.new(k) { |i| i }
     used = Array.new(n) { |i| i < k }
     while true
-      yield __pick(items, at)
+      yield Primitive.array_pick(items, at)
       # The last position that has an unused larger index moves on; those behind it start anew.
       i = k - 1
       while i >= 0
@@ -661,18 +661,18 @@ class Array
 
   def repeated_permutation(k)
     unless defined?(yield)
-      return __enum(k) do
-        k = __to_index(k)
+      return Primitive.enumerator_of_call(self, k) do
+        k = Primitive.integer_convert(k)
         k < 0 ? 0 : size**k
       end
     end
-    k = __to_index(k)
+    k = Primitive.integer_convert(k)
     items = [*self]
     n = items.size
     return self if k < 0 || (n == 0 && k > 0)
     at = Array.new(k, 0)
     while true
-      yield __pick(items, at)
+      yield Primitive.array_pick(items, at)
       i = k - 1
       while i >= 0
         at[i] += 1
@@ -710,23 +710,23 @@ class Array
   private :__binomial, :__falling
 
   def bsearch
-    return __enum unless defined?(yield)
+    return Primitive.enumerator_of_call(self) unless defined?(yield)
     i = __bsearch { |item| yield item }
-    i && __at(i)
+    i && Primitive.array_at(self, i)
   end
 
   def bsearch_index
-    return __enum unless defined?(yield)
+    return Primitive.enumerator_of_call(self) unless defined?(yield)
     __bsearch { |item| yield item }
   end
 
   def __bsearch
     low = 0
-    high = __len
+    high = Primitive.array_len(self)
     found = nil
     while low < high
       mid = low + (high - low) / 2
-      result = yield __at(mid)
+      result = yield Primitive.array_at(self, mid)
       if result == true
         found = mid
         high = mid
@@ -748,12 +748,12 @@ class Array
   private :__bsearch
 
   def to_h
-    return __to_h unless defined?(yield)
+    return Primitive.array_to_h(self) unless defined?(yield)
     hash = {}
     i = 0
-    while i < __len
-      pair = yield __at(i)
-      list = __try_array(pair)
+    while i < Primitive.array_len(self)
+      pair = yield Primitive.array_at(self, i)
+      list = Primitive.array_try_convert(pair)
       raise TypeError, "wrong element type #{pair.class} at #{i} (expected array)" unless list
       raise ArgumentError, "wrong array length at #{i} (expected 2, was #{list.size})" if list.size != 2
       hash[list[0]] = list[1]
@@ -763,11 +763,11 @@ class Array
   end
 
   def filter_map
-    return __enum { size } unless defined?(yield)
+    return Primitive.enumerator_of_call(self) { size } unless defined?(yield)
     result = []
     i = 0
-    while i < __len
-      value = yield __at(i)
+    while i < Primitive.array_len(self)
+      value = yield Primitive.array_at(self, i)
       result << value if value
       i += 1
     end
@@ -775,12 +775,12 @@ class Array
   end
 
   def flat_map
-    return __enum { size } unless defined?(yield)
+    return Primitive.enumerator_of_call(self) { size } unless defined?(yield)
     result = []
     i = 0
-    while i < __len
-      value = yield __at(i)
-      list = __try_array(value)
+    while i < Primitive.array_len(self)
+      value = yield Primitive.array_at(self, i)
+      list = Primitive.array_try_convert(value)
       list ? result.concat(list) : result << value
       i += 1
     end
@@ -788,56 +788,56 @@ class Array
   end
 
   def shuffle!(random: Random)
-    __shuffle!(random)
+    Primitive.array_shuffle_bang(self, random)
   end
 
   def shuffle(random: Random)
-    __shuffle(random)
+    Primitive.array_shuffle(self, random)
   end
 
   # `sample` with a number or a generator.
   private def __sample(n = (single = true), random: Random)
-    len = __len
+    len = Primitive.array_len(self)
     if single
       return nil if len == 0
-      return __at(len == 1 ? 0 : __below(random, len))
+      return Primitive.array_at(self, len == 1 ? 0 : Primitive.random_below(random, len))
     end
-    n = __to_index(n)
+    n = Primitive.integer_convert(n)
     raise ArgumentError, "negative sample number" if n < 0
     n = len if n > len
-    __draw(n, random)
+    Primitive.array_draw(self, n, random)
   end
 
   def each_slice(n)
-    n = __to_index(n)
+    n = Primitive.integer_convert(n)
     raise ArgumentError, "invalid slice size" if n <= 0
-    return __enum(n) { (size + n - 1).div(n) } unless defined?(yield)
+    return Primitive.enumerator_of_call(self, n) { (size + n - 1).div(n) } unless defined?(yield)
     i = 0
-    while i < __len
-      yield __part(i, n)
+    while i < Primitive.array_len(self)
+      yield Primitive.array_part(self, i, n)
       i += n
     end
     self
   end
 
   def each_cons(n)
-    n = __to_index(n)
+    n = Primitive.integer_convert(n)
     raise ArgumentError, "invalid size" if n <= 0
-    return __enum(n) { size < n ? 0 : size - n + 1 } unless defined?(yield)
+    return Primitive.enumerator_of_call(self, n) { size < n ? 0 : size - n + 1 } unless defined?(yield)
     i = 0
-    while i + n <= __len
-      yield __part(i, n)
+    while i + n <= Primitive.array_len(self)
+      yield Primitive.array_part(self, i, n)
       i += 1
     end
     self
   end
 
   # Second names.
-  __copy :collect, :map
-  __copy :collect!, :map!
-  __copy :filter, :select
-  __copy :filter!, :select!
-  __copy :detect, :find
-  __copy :index, :find_index
-  __copy :reduce, :inject
+  Primitive.module_copy_method(self, :collect, :map)
+  Primitive.module_copy_method(self, :collect!, :map!)
+  Primitive.module_copy_method(self, :filter, :select)
+  Primitive.module_copy_method(self, :filter!, :select!)
+  Primitive.module_copy_method(self, :detect, :find)
+  Primitive.module_copy_method(self, :index, :find_index)
+  Primitive.module_copy_method(self, :reduce, :inject)
 end

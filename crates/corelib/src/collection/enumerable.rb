@@ -46,7 +46,7 @@ module Enumerable
   end
 
   def map(&)
-    return __enum { __enum_size } unless defined?(yield)
+    return Primitive.enumerator_of_call(self) { __enum_size } unless defined?(yield)
     __map(&)
   end
 
@@ -57,7 +57,7 @@ module Enumerable
   end
 
   def select(&)
-    return __enum { __enum_size } unless defined?(yield)
+    return Primitive.enumerator_of_call(self) { __enum_size } unless defined?(yield)
     __select(&)
   end
 
@@ -70,7 +70,7 @@ module Enumerable
   end
 
   def reject
-    return __enum { __enum_size } unless defined?(yield)
+    return Primitive.enumerator_of_call(self) { __enum_size } unless defined?(yield)
     list = []
     each do |*x, __many|
       list << x unless yield x
@@ -79,7 +79,7 @@ module Enumerable
   end
 
   def filter_map
-    return __enum { __enum_size } unless defined?(yield)
+    return Primitive.enumerator_of_call(self) { __enum_size } unless defined?(yield)
     list = []
     each do |*x, __many|
       value = __many ? yield(*x) : yield(x)
@@ -89,7 +89,7 @@ module Enumerable
   end
 
   def flat_map(&)
-    return __enum { __enum_size } unless defined?(yield)
+    return Primitive.enumerator_of_call(self) { __enum_size } unless defined?(yield)
     __flat_map(&)
   end
 
@@ -97,7 +97,7 @@ module Enumerable
     list = []
     each do |*x, __many|
       value = __many ? yield(*x) : yield(x)
-      nested = __try_array(value)
+      nested = Primitive.array_try_convert(value)
       nested ? list.concat(nested) : list << value
     end
     list
@@ -112,7 +112,7 @@ module Enumerable
   end
 
   def find(ifnone = nil, &)
-    return __enum(ifnone) unless defined?(yield)
+    return Primitive.enumerator_of_call(self, ifnone) unless defined?(yield)
     __find(ifnone, &)
   end
 
@@ -135,7 +135,7 @@ module Enumerable
       end
       return nil
     end
-    return __enum unless defined?(yield)
+    return Primitive.enumerator_of_call(self) unless defined?(yield)
     each do |*x, __many|
       return i if (__many ? yield(*x) : yield(x))
       i += 1
@@ -156,7 +156,7 @@ module Enumerable
   end
 
   def __take(n)
-    n = __to_index(n)
+    n = Primitive.integer_convert(n)
     raise ArgumentError, "attempt to take negative size" if n < 0
     raise ArgumentError, "array size too big" if n > 0x0FFF_FFFF_FFFF_FFFF
     list = []
@@ -169,7 +169,7 @@ module Enumerable
   end
 
   def take_while
-    return __enum unless defined?(yield)
+    return Primitive.enumerator_of_call(self) unless defined?(yield)
     list = []
     each do |*x, __many|
       return list unless (__many ? yield(*x) : yield(x))
@@ -179,7 +179,7 @@ module Enumerable
   end
 
   def drop(n)
-    n = __to_index(n)
+    n = Primitive.integer_convert(n)
     raise ArgumentError, "attempt to drop negative size" if n < 0
     list = []
     each do |*x, __many|
@@ -193,7 +193,7 @@ module Enumerable
   end
 
   def drop_while
-    return __enum unless defined?(yield)
+    return Primitive.enumerator_of_call(self) unless defined?(yield)
     list = []
     dropping = true
     each do |*x, __many|
@@ -314,17 +314,17 @@ module Enumerable
     else
       each { |*x, __many| list << x }
     end
-    __total(list, init)
+    Primitive.array_total(list, init)
   end
 
   def each_entry(*args, **kw)
-    return __enum(*args, **kw) { __enum_size } unless defined?(yield)
+    return Primitive.enumerator_of_call(self, *args, **kw) { __enum_size } unless defined?(yield)
     each(*args, **kw) { |*x, __many| yield(x) }
     self
   end
 
   def each_with_index(*args)
-    return __enum(*args) { __enum_size } unless defined?(yield)
+    return Primitive.enumerator_of_call(self, *args) { __enum_size } unless defined?(yield)
     i = 0
     each(*args) do |*x, __many|
       yield x, i
@@ -334,13 +334,13 @@ module Enumerable
   end
 
   def each_with_object(memo)
-    return __enum(memo) { __enum_size } unless defined?(yield)
+    return Primitive.enumerator_of_call(self, memo) { __enum_size } unless defined?(yield)
     each { |*x, __many| yield x, memo }
     memo
   end
 
   def reverse_each(*args, &block)
-    return __enum(*args) { __enum_size } unless block
+    return Primitive.enumerator_of_call(self, *args) { __enum_size } unless block
     list = __listed(*args)
     i = list.size
     while i > 0
@@ -352,10 +352,10 @@ module Enumerable
   end
 
   def each_slice(n)
-    n = __to_index(n)
+    n = Primitive.integer_convert(n)
     raise ArgumentError, "invalid slice size" if n <= 0
     unless defined?(yield)
-      return __enum(n) do
+      return Primitive.enumerator_of_call(self, n) do
         size = __enum_size
         size.nil? ? nil : (size.is_a?(Float) ? size : (size + n - 1).div(n))
       end
@@ -374,10 +374,10 @@ module Enumerable
   end
 
   def each_cons(n)
-    n = __to_index(n)
+    n = Primitive.integer_convert(n)
     raise ArgumentError, "invalid size" if n <= 0
     unless defined?(yield)
-      return __enum(n) do
+      return Primitive.enumerator_of_call(self, n) do
         size = __enum_size
         size.nil? ? nil : (size = size + 1 - n; size < 0 ? 0 : size)
       end
@@ -392,7 +392,7 @@ module Enumerable
   end
 
   def group_by
-    return __enum { __enum_size } unless defined?(yield)
+    return Primitive.enumerator_of_call(self) { __enum_size } unless defined?(yield)
     groups = {}
     each do |*x, __many|
       key = yield x
@@ -403,7 +403,7 @@ module Enumerable
   end
 
   def partition
-    return __enum { __enum_size } unless defined?(yield)
+    return Primitive.enumerator_of_call(self) { __enum_size } unless defined?(yield)
     yes = []
     no = []
     each do |*x, __many|
@@ -414,7 +414,7 @@ module Enumerable
 
   def tally(hash = nil)
     hash = hash.nil? ? {} : __tally_table(hash)
-    each { |*x, __many| __count(hash, x) }
+    each { |*x, __many| Primitive.hash_count(hash, x) }
     hash
   end
 
@@ -434,7 +434,7 @@ module Enumerable
     if defined?(yield)
       each(*args) do |*x, __many|
         pair = __many ? yield(*x) : yield(x)
-        list = __try_array(pair)
+        list = Primitive.array_try_convert(pair)
         raise TypeError, "wrong element type #{__named(pair)} (expected array)" unless list
         raise ArgumentError, "element has wrong array length (expected 2, was #{list.size})" if list.size != 2
         hash[list[0]] = list[1]
@@ -442,7 +442,7 @@ module Enumerable
     else
       each(*args) do |*x, __many|
         pair = x
-        list = __try_array(pair)
+        list = Primitive.array_try_convert(pair)
         raise TypeError, "wrong element type #{__named(pair)} (expected array)" unless list
         raise ArgumentError, "element has wrong array length (expected 2, was #{list.size})" if list.size != 2
         hash[list[0]] = list[1]
@@ -456,38 +456,38 @@ module Enumerable
     if defined?(yield)
       each do |*x, __many|
         key = __many ? yield(*x) : yield(x)
-        __add_new(table, key, x)
+        Primitive.hash_add_new(table, key, x)
       end
     else
       each do |*x, __many|
-        __add_new(table, x, x)
+        Primitive.hash_add_new(table, x, x)
       end
     end
-    __values(table)
+    Primitive.hash_values(table)
   end
 
   def sort(&block)
-    __sorted_list(__listed, &block)
+    Primitive.enumerable_sort(__listed, &block)
   end
 
   def sort_by
-    return __enum { __enum_size } unless defined?(yield)
+    return Primitive.enumerator_of_call(self) { __enum_size } unless defined?(yield)
     list = []
     keys = []
     each do |*x, __many|
       list << x
       keys << (yield x)
     end
-    __sort_keys(list, keys)
+    Primitive.array_sort_keys(list, keys)
   end
 
   def min(n = nil, &block)
-    return __sorted_list(__listed, &block).take(__size_arg(n)) if n
+    return Primitive.enumerable_sort(__listed, &block).take(Primitive.enumerable_size_arg(n)) if n
     __extreme(-1, &block)
   end
 
   def max(n = nil, &block)
-    return __sorted_list(__listed, &block).reverse.take(__size_arg(n)) if n
+    return Primitive.enumerable_sort(__listed, &block).reverse.take(Primitive.enumerable_size_arg(n)) if n
     __extreme(1, &block)
   end
 
@@ -499,7 +499,7 @@ module Enumerable
         none = false
         best = x
       else
-        order = defined?(yield) ? __order(yield(x, best), x, best) : __compare(x, best)
+        order = defined?(yield) ? Primitive.enumerable_order(yield(x, best), x, best) : Primitive.enumerable_compare(x, best)
         best = x if order == sign
       end
     end
@@ -512,19 +512,19 @@ module Enumerable
   end
 
   def min_by(n = nil, &block)
-    return __enum(*(n.nil? ? [] : [n])) { __enum_size } unless block
-    return sort_by(&block).take(__size_arg(n)) if n
+    return Primitive.enumerator_of_call(self, *(n.nil? ? [] : [n])) { __enum_size } unless block
+    return sort_by(&block).take(Primitive.enumerable_size_arg(n)) if n
     __extreme_by(-1, &block)
   end
 
   def max_by(n = nil, &block)
-    return __enum(*(n.nil? ? [] : [n])) { __enum_size } unless block
-    return sort_by(&block).reverse.take(__size_arg(n)) if n
+    return Primitive.enumerator_of_call(self, *(n.nil? ? [] : [n])) { __enum_size } unless block
+    return sort_by(&block).reverse.take(Primitive.enumerable_size_arg(n)) if n
     __extreme_by(1, &block)
   end
 
   def minmax_by
-    return __enum { __enum_size } unless defined?(yield)
+    return Primitive.enumerator_of_call(self) { __enum_size } unless defined?(yield)
     none = true
     least = greatest = least_key = greatest_key = nil
     each do |*x, __many|
@@ -534,11 +534,11 @@ module Enumerable
         least = greatest = x
         least_key = greatest_key = key
       else
-        if __compare(key, least_key) < 0
+        if Primitive.enumerable_compare(key, least_key) < 0
           least_key = key
           least = x
         end
-        if __compare(key, greatest_key) > 0
+        if Primitive.enumerable_compare(key, greatest_key) > 0
           greatest_key = key
           greatest = x
         end
@@ -552,7 +552,7 @@ module Enumerable
     best = best_key = nil
     each do |*x, __many|
       key = yield x
-      if none || __compare(key, best_key) == sign
+      if none || Primitive.enumerable_compare(key, best_key) == sign
         none = false
         best = x
         best_key = key
@@ -600,8 +600,8 @@ module Enumerable
 
   def cycle(n = (endless = true; nil))
     unless defined?(yield)
-      return __enum(*(endless ? [] : [n])) do
-        times = __to_index(n) unless n.nil?
+      return Primitive.enumerator_of_call(self, *(endless ? [] : [n])) do
+        times = Primitive.integer_convert(n) unless n.nil?
         size = __enum_size
         if size.nil?
           nil
@@ -615,7 +615,7 @@ module Enumerable
       end
     end
     unless n.nil?
-      n = __to_index(n)
+      n = Primitive.integer_convert(n)
       return nil if n <= 0
     end
     list = []
@@ -637,7 +637,7 @@ module Enumerable
   end
 
   def zip(*others)
-    lists = others.map { |other| __try_array(other) }
+    lists = others.map { |other| Primitive.array_try_convert(other) }
     if lists.all?
       sources = nil
     else
@@ -675,7 +675,7 @@ module Enumerable
   end
 
   def chunk(&block)
-    return __enum { __enum_size } unless block
+    return Primitive.enumerator_of_call(self) { __enum_size } unless block
     source = self
     Enumerator.new do |y|
       key = nil
@@ -791,24 +791,24 @@ module Enumerable
   end
 
   # What `each` gives, whatever a class says that its list is.
-  __copy :__listed, :to_a
+  Primitive.module_copy_method(self, :__listed, :to_a)
   private :__listed
 
   # Second names.
-  __copy :entries, :to_a
-  __copy :collect, :map
-  __copy :filter, :select
-  __copy :find_all, :select
-  __copy :collect_concat, :flat_map
-  __copy :detect, :find
-  __copy :member?, :include?
-  __copy :reduce, :inject
+  Primitive.module_copy_method(self, :entries, :to_a)
+  Primitive.module_copy_method(self, :collect, :map)
+  Primitive.module_copy_method(self, :filter, :select)
+  Primitive.module_copy_method(self, :find_all, :select)
+  Primitive.module_copy_method(self, :collect_concat, :flat_map)
+  Primitive.module_copy_method(self, :detect, :find)
+  Primitive.module_copy_method(self, :member?, :include?)
+  Primitive.module_copy_method(self, :reduce, :inject)
 
   # For classes that have faster forms of their own for some cases.
-  __copy :__every_count, :count
-  __copy :__every_min, :min
-  __copy :__every_max, :max
-  __copy :__every_minmax, :minmax
-  __copy :__every_sum, :sum
-  __copy :__every_include, :include?
+  Primitive.module_copy_method(self, :__every_count, :count)
+  Primitive.module_copy_method(self, :__every_min, :min)
+  Primitive.module_copy_method(self, :__every_max, :max)
+  Primitive.module_copy_method(self, :__every_minmax, :minmax)
+  Primitive.module_copy_method(self, :__every_sum, :sum)
+  Primitive.module_copy_method(self, :__every_include, :include?)
 end

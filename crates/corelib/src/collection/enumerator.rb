@@ -5,7 +5,7 @@ class Enumerator
     producer = Producer.allocate
     producer.__send__(:__init, initial, block)
     size = nil if size.nil?
-    __over(producer, :each, [], {}, size)
+    Primitive.enumerator_over(self, producer, :each, [], {}, size)
   end
 
   def self.product(*enums, **options, &block)
@@ -17,9 +17,9 @@ class Enumerator
 
   def initialize(size = nil, &block)
     raise ArgumentError, "tried to create Proc object without a block" unless block
-    __check_frozen
+    Primitive.object_check_frozen(self)
     unless size.nil? || Proc === size || (Float === size && size.infinite?) || size.respond_to?(:call)
-      size = __to_index(size) unless Integer === size
+      size = Primitive.integer_convert(size) unless Integer === size
     end
     __init(Generator.new(&block), :each, [], {}, size)
     self
@@ -42,10 +42,6 @@ class Enumerator
 
   def __running = @__fiber
   private :__init, :initialize_copy, :__running
-
-  def instance_variables
-    super.reject { |name| name.start_with?("@__") }
-  end
 
   def __checked
     raise ArgumentError, "uninitialized enumerator" unless @__meth
@@ -81,13 +77,13 @@ class Enumerator
   end
 
   def with_index(offset = 0, &)
-    offset = offset.nil? ? 0 : __to_index(offset) unless Integer === offset
-    return __enum(offset) { size } unless defined?(yield)
+    offset = offset.nil? ? 0 : Primitive.integer_convert(offset) unless Integer === offset
+    return Primitive.enumerator_of_call(self, offset) { size } unless defined?(yield)
     __with_index(offset, &)
   end
 
   def each_with_index(&)
-    return __enum { size } unless defined?(yield)
+    return Primitive.enumerator_of_call(self) { size } unless defined?(yield)
     __with_index(0, &)
   end
 
@@ -98,12 +94,12 @@ class Enumerator
   private :__with_index
 
   def with_object(memo)
-    return __enum(memo) { size } unless defined?(yield)
+    return Primitive.enumerator_of_call(self, memo) { size } unless defined?(yield)
     each { |*x, __many| yield x, memo }
     memo
   end
 
-  __copy :each_with_object, :with_object
+  Primitive.module_copy_method(self, :each_with_object, :with_object)
 
   # What comes next, whatever `peek` has looked at: the yielded values, or whatever the enumeration gave to Fiber.yield.
   # Its Fiber.yield answers with the fiber that asked.
@@ -138,18 +134,18 @@ class Enumerator
   end
 
   def __finish(result)
-    @__stop = __stop_iteration(result)
+    @__stop = Primitive.enumerator_stop_iteration(self, result)
   end
 
   # Each later end is an exception of its own, which comes from the first.
   def __stop_again
     raise @__stop unless @__stop.backtrace
-    raise __stop_iteration(@__stop.result), cause: @__stop
+    raise Primitive.enumerator_stop_iteration(self, @__stop.result), cause: @__stop
   end
 
   # nil may be what comes next.
   def __following
-    __check_frozen
+    Primitive.object_check_frozen(self)
     return __advance unless @__ahead
     values = @__buffer
     @__ahead = @__buffer = nil
@@ -157,7 +153,7 @@ class Enumerator
   end
 
   def __ahead_values
-    __check_frozen
+    Primitive.object_check_frozen(self)
     return @__buffer if @__ahead
     values = __advance
     @__ahead = true
@@ -190,7 +186,7 @@ class Enumerator
   end
 
   def feed(value)
-    __check_frozen
+    Primitive.object_check_frozen(self)
     feed = @__feed ||= []
     raise TypeError, "feed value already set" unless feed.empty?
     feed << value
@@ -199,7 +195,7 @@ class Enumerator
 
   def rewind
     __checked
-    __check_frozen
+    Primitive.object_check_frozen(self)
     @__receiver.rewind if @__receiver.respond_to?(:rewind)
     __forget
     self
@@ -207,7 +203,7 @@ class Enumerator
 
   def inspect
     return "#<#{self.class}: uninitialized>" unless @__meth
-    __guarded(:inspect, "#<#{self.class}: ...>") do
+    Primitive.enumerator_guarded(self, :inspect, "#<#{self.class}: ...>") do
       "#<#{self.class}: #{__inspect_receiver}#{__inspect_call}>"
     end
   end
@@ -238,9 +234,6 @@ class Enumerator
 
     def __no_block = yield
     private :__init, :__no_block
-
-    def instance_variables = []
-    alias inspect to_s
 
     def __given_block = @__block || raise(ArgumentError, "uninitialized yielder")
     private :__given_block
@@ -273,10 +266,6 @@ class Enumerator
       @__block = block
     end
 
-    def instance_variables = []
-
-    def inspect = to_s
-
     ruby2_keywords def each(*args, &block)
       raise ArgumentError, "uninitialized generator" unless @__block
       yielder = Yielder.allocate
@@ -294,10 +283,6 @@ class Enumerator
     end
     private :__init
 
-    def instance_variables = []
-
-    def inspect = to_s
-
     def each
       block = @__block
       begin
@@ -314,7 +299,7 @@ class Enumerator
 
   class Chain < Enumerator
     def initialize(*enums)
-      __check_frozen
+      Primitive.object_check_frozen(self)
       @__enums = enums
       @__at = -1
       @__meth = :each
@@ -324,7 +309,7 @@ class Enumerator
     end
 
     def each(*args, **options, &block)
-      return __enum(*args, **options) { size } unless block
+      return Primitive.enumerator_of_call(self, *args, **options) { size } unless block
       __enums.each_with_index do |enum, i|
         @__at = i
         enum.each(*args, **options, &block)
@@ -358,7 +343,7 @@ class Enumerator
 
     def inspect
       return "#<#{self.class}: uninitialized>" unless @__enums
-      __guarded(:inspect, "#<#{self.class}: ...>") { "#<#{self.class}: #{@__enums.inspect}>" }
+      Primitive.enumerator_guarded(self, :inspect, "#<#{self.class}: ...>") { "#<#{self.class}: #{@__enums.inspect}>" }
     end
 
     def +(other)
@@ -380,7 +365,7 @@ class Enumerator
       unless options.empty?
         raise ArgumentError, "unknown keyword#{"s" if options.size > 1}: #{options.keys.map { |k| k.inspect }.join(", ")}"
       end
-      __check_frozen
+      Primitive.object_check_frozen(self)
       @__enums = enums
       @__meth = :each
       @__args = []
@@ -390,7 +375,7 @@ class Enumerator
 
     def initialize_copy(other)
       return self if equal?(other)
-      __check_frozen
+      Primitive.object_check_frozen(self)
       raise TypeError, "initialize_copy should take same class object" unless other.class == self.class
       @__enums = other.__send__(:__enums)
       self
@@ -437,7 +422,7 @@ class Enumerator
 
     def inspect
       return "#<#{self.class}: uninitialized>" unless @__enums
-      __guarded(:inspect, "#<#{self.class}: ...>") { "#<#{self.class}: #{@__enums.inspect}>" }
+      Primitive.enumerator_guarded(self, :inspect, "#<#{self.class}: ...>") { "#<#{self.class}: #{@__enums.inspect}>" }
     end
 
     undef_method :next, :next_values, :peek, :peek_values, :feed
@@ -530,7 +515,7 @@ class Enumerator
     end
 
     def __count
-      n = Numeric.allocate.__send__(:__float_step_size, @__first, @__last, @__step, @__excl)
+      n = Primitive.numeric_float_step_size(self, @__first, @__last, @__step, @__excl)
       Float === n && n.infinite? ? n : n.to_i
     end
 
@@ -568,7 +553,7 @@ class Enumerator
         return nil if @__first.nil? || !@__last.nil? && size == 0
         return __floats? ? Float(@__first) : @__first
       end
-      n = __to_index(args[0])
+      n = Primitive.integer_convert(args[0])
       raise ArgumentError, "attempt to take negative size" if n < 0
       raise TypeError, "nil can't be coerced into Integer" if @__first.nil?
       n = [n, size].min unless @__last.nil?
@@ -587,7 +572,7 @@ class Enumerator
         count = steps
       end
       return final if args.empty?
-      n = __to_index(args[0])
+      n = Primitive.integer_convert(args[0])
       raise ArgumentError, "negative array size" if n < 0
       n = count if n > count
       step = @__step

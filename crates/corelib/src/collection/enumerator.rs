@@ -4,7 +4,7 @@
 //! iteration (`next`, `peek`) runs the enumeration in a Fiber.
 
 use rubellite_vm::object::{Array, Hash, Object};
-use rubellite_vm::{Args, Arity, ClassDef, Ctx, Extension, Result, Value, method, private_method};
+use rubellite_vm::{Args, Arity, ClassDef, Ctx, Extension, Result, Value, method, primitive};
 use std::cell::Cell;
 
 pub static KERNEL: ClassDef = ClassDef {
@@ -18,8 +18,13 @@ pub static ENUMERATOR: ClassDef = ClassDef {
     name: "Enumerator",
     superclass: "Object",
     includes: &["Enumerable"],
-    methods: &[private_method("__guarded", Arity::exact(2), guarded), private_method("__stop_iteration", Arity::ONE, stop_iteration)],
-    singleton_methods: &[private_method("__over", Arity::exact(5), class_over)],
+    methods: &[],
+    singleton_methods: &[],
+    primitives: &[
+        primitive("enumerator_guarded", Arity::exact(2), guarded),
+        primitive("enumerator_stop_iteration", Arity::ONE, stop_iteration),
+        primitive("enumerator_over", Arity::exact(5), class_over),
+    ],
     ruby: include_str!("enumerator.rb"),
     ..ClassDef::EMPTY
 };
@@ -30,7 +35,8 @@ pub static ARITHMETIC_SEQUENCE: ClassDef = ClassDef {
     name: "Enumerator::ArithmeticSequence",
     superclass: "Enumerator",
     no_new: true,
-    singleton_methods: &[private_method("__new", Arity::exact(7), new_sequence)],
+    singleton_methods: &[],
+    primitives: &[primitive("arithmetic_sequence_new", Arity::exact(7), new_sequence)],
     ..ClassDef::EMPTY
 };
 
@@ -61,7 +67,7 @@ pub fn over(ctx: &mut Ctx, receiver: Value, method: Value, args: &[Value], optio
     make(ctx, class, [receiver, method, list, options, size])
 }
 
-/// `__over(receiver, method, args, options, size)`
+/// `enumerator_over(receiver, method, args, options, size)`
 fn class_over(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     make(ctx, recv, [args.at(0), args.at(1), args.at(2), args.at(3), args.at(4)])
 }
@@ -75,10 +81,10 @@ fn make(ctx: &mut Ctx, class: Value, state: [Value; 5]) -> Result {
     Ok(enumerator)
 }
 
-/// `__new(receiver, method, args, begin, end, step, exclude_end)`: what `Range#step` and `Numeric#step` return.
+/// `arithmetic_sequence_new(receiver, method, args, begin, end, step, exclude_end)`: what `Range#step` and `Numeric#step` return.
 fn new_sequence(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let sequence = Object::new(ctx, recv, 9);
-    let setup = ctx.intern("__setup");
+    let setup = ctx.internal("__setup");
     ctx.call_args(sequence, setup, args)?;
     Ok(sequence)
 }
@@ -94,7 +100,7 @@ pub fn guarded(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 fn stop_iteration(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     let class = ctx.error_class("StopIteration");
     let exception = ctx.new_error(class, "iteration reached an end");
-    let name = ctx.intern("__result");
+    let name = ctx.internal("__result");
     ctx.ivar_set(exception, name, args.at(0));
     Ok(exception)
 }

@@ -1,129 +1,129 @@
 class Hash
   def each(&)
-    return __enum { size } unless defined?(yield)
-    two = __wants_pair(&)
+    return Primitive.enumerator_of_call(self) { size } unless defined?(yield)
+    two = Primitive.block_wants_pair(self, &)
     i = -1
-    __enter
+    Primitive.hash_enter(self)
     begin
       if two
-        yield __key(i), __value(i) while (i = __next(i + 1))
+        yield Primitive.hash_key(self, i), Primitive.hash_value(self, i) while (i = Primitive.hash_next(self, i + 1))
       else
-        yield __pair(i) while (i = __next(i + 1))
+        yield Primitive.hash_pair(self, i) while (i = Primitive.hash_next(self, i + 1))
       end
     ensure
-      __leave
+      Primitive.hash_leave(self)
     end
     self
   end
 
   def each_key
-    return __enum { size } unless defined?(yield)
+    return Primitive.enumerator_of_call(self) { size } unless defined?(yield)
     i = -1
-    __enter
+    Primitive.hash_enter(self)
     begin
-      yield __key(i) while (i = __next(i + 1))
+      yield Primitive.hash_key(self, i) while (i = Primitive.hash_next(self, i + 1))
     ensure
-      __leave
+      Primitive.hash_leave(self)
     end
     self
   end
 
   def each_value
-    return __enum { size } unless defined?(yield)
+    return Primitive.enumerator_of_call(self) { size } unless defined?(yield)
     i = -1
-    __enter
+    Primitive.hash_enter(self)
     begin
-      yield __value(i) while (i = __next(i + 1))
+      yield Primitive.hash_value(self, i) while (i = Primitive.hash_next(self, i + 1))
     ensure
-      __leave
+      Primitive.hash_leave(self)
     end
     self
   end
 
   def __filtered(wanted, &)
-    result = __plain_copy
+    result = Primitive.hash_plain_copy(self)
     result.__keep(wanted, &)
     result
   end
 
   def __filter!(drop)
-    __check_frozen
-    before = __len
+    Primitive.object_check_frozen(self)
+    before = Primitive.hash_len(self)
     i = -1
-    __enter
+    Primitive.hash_enter(self)
     begin
-      while (i = __next(i + 1))
-        if yield(__key(i), __value(i))
-          __delete_at(i) if drop
+      while (i = Primitive.hash_next(self, i + 1))
+        if yield(Primitive.hash_key(self, i), Primitive.hash_value(self, i))
+          Primitive.hash_delete_at(self, i) if drop
         else
-          __delete_at(i) unless drop
+          Primitive.hash_delete_at(self, i) unless drop
         end
       end
     ensure
-      __leave
+      Primitive.hash_leave(self)
     end
-    __len != before
+    Primitive.hash_len(self) != before
   end
   def __keep(wanted, &) = __filter!(!wanted, &)
   private :__filtered, :__filter!
   protected :__keep
 
   def select(&)
-    return __enum { size } unless defined?(yield)
+    return Primitive.enumerator_of_call(self) { size } unless defined?(yield)
     __filtered(true, &)
   end
 
   def reject(&)
-    return __enum { size } unless defined?(yield)
+    return Primitive.enumerator_of_call(self) { size } unless defined?(yield)
     __filtered(false, &)
   end
 
   def select!(&)
-    return __enum { size } unless defined?(yield)
+    return Primitive.enumerator_of_call(self) { size } unless defined?(yield)
     __filter!(false, &) ? self : nil
   end
 
   def keep_if(&)
-    return __enum { size } unless defined?(yield)
+    return Primitive.enumerator_of_call(self) { size } unless defined?(yield)
     __filter!(false, &)
     self
   end
 
   def reject!(&)
-    return __enum { size } unless defined?(yield)
+    return Primitive.enumerator_of_call(self) { size } unless defined?(yield)
     __filter!(true, &) ? self : nil
   end
 
   def delete_if(&)
-    return __enum { size } unless defined?(yield)
+    return Primitive.enumerator_of_call(self) { size } unless defined?(yield)
     __filter!(true, &)
     self
   end
 
   def transform_values
-    return __enum { size } unless defined?(yield)
-    result = __plain_copy
-    list = __all_values
+    return Primitive.enumerator_of_call(self) { size } unless defined?(yield)
+    result = Primitive.hash_plain_copy(self)
+    list = Primitive.hash_all_values(self)
     i = 0
     while i < list.size
       list[i] = yield list[i]
       i += 1
     end
-    __put_values(result, list)
+    Primitive.hash_put_values(result, list)
   end
 
   def transform_values!
-    return __enum { size } unless defined?(yield)
-    __check_frozen
+    return Primitive.enumerator_of_call(self) { size } unless defined?(yield)
+    Primitive.object_check_frozen(self)
     i = -1
-    __enter
+    Primitive.hash_enter(self)
     begin
-      while (i = __next(i + 1))
-        value = yield __value(i)
-        __set_value(i, value)
+      while (i = Primitive.hash_next(self, i + 1))
+        value = yield Primitive.hash_value(self, i)
+        Primitive.hash_set_value(self, i, value)
       end
     ensure
-      __leave
+      Primitive.hash_leave(self)
     end
     self
   end
@@ -131,34 +131,34 @@ class Hash
   def __new_keys(names)
     result = {}
     i = -1
-    __enter
+    Primitive.hash_enter(self)
     begin
-      while (i = __next(i + 1))
-        k = __key(i)
+      while (i = Primitive.hash_next(self, i + 1))
+        k = Primitive.hash_key(self, i)
         if names&.key?(k)
           k = names[k]
         elsif defined?(yield)
           k = yield k
         end
-        result[k] = __value(i)
+        result[k] = Primitive.hash_value(self, i)
       end
     ensure
-      __leave
+      Primitive.hash_leave(self)
     end
     result
   end
   private :__new_keys
 
   def transform_keys(*args, &)
-    return __enum { size } if args.empty? && !defined?(yield)
+    return Primitive.enumerator_of_call(self) { size } if args.empty? && !defined?(yield)
     raise ArgumentError, "wrong number of arguments (given #{args.size}, expected 0..1)" if args.size > 1
     __new_keys(args.empty? ? nil : __to_hash(args[0]), &)
   end
 
   def transform_keys!(*args, &)
-    return __enum { size } if args.empty? && !defined?(yield)
+    return Primitive.enumerator_of_call(self) { size } if args.empty? && !defined?(yield)
     raise ArgumentError, "wrong number of arguments (given #{args.size}, expected 0..1)" if args.size > 1
-    __check_frozen
+    Primitive.object_check_frozen(self)
     names = args.empty? ? nil : __to_hash(args[0])
     # Keys that the block does not reach, because it exits early, stay as they are.
     pairs = to_a
@@ -173,7 +173,7 @@ class Hash
         else
           key = k
         end
-        __check_frozen
+        Primitive.object_check_frozen(self)
         delete(k) unless made.key?(k)
         self[key] = v
         made[key] = true
@@ -188,12 +188,12 @@ class Hash
     {}.__merged(value)
   end
 
-  def __merged(value) = __update(value)
+  def __merged(value) = Primitive.hash_update(self, value)
   protected :__merged
   private :__to_hash
 
   def merge(*others, &)
-    result = __same_copy
+    result = Primitive.hash_same_copy(self)
     return result.__merge_all(*others, &) if defined?(yield)
     i = 0
     while i < others.size
@@ -204,7 +204,7 @@ class Hash
   end
 
   def update(*others, &)
-    __check_frozen
+    Primitive.object_check_frozen(self)
     i = 0
     while i < others.size
       other = others[i]
@@ -213,29 +213,29 @@ class Hash
         other = __to_hash(other)
         other.each_pair do |k, v|
           if key?(k)
-            old = __get(k, nil)
-            __enter
+            old = Primitive.hash_get(self, k, nil)
+            Primitive.hash_enter(self)
             begin
               v = yield(k, old, v)
             ensure
-              __leave
+              Primitive.hash_leave(self)
             end
           end
           self[k] = v
         end
       else
-        __update(other)
+        Primitive.hash_update(self, other)
       end
     end
     self
   end
 
   def to_h
-    return __to_h unless defined?(yield)
+    return Primitive.hash_to_h(self) unless defined?(yield)
     result = {}
     each_pair do |k, v|
       pair = yield k, v
-      list = __try_array(pair)
+      list = Primitive.array_try_convert(pair)
       raise TypeError, "wrong element type #{__named(pair)} (expected array)" unless list
       raise ArgumentError, "element has wrong array length (expected 2, was #{list.size})" if list.size != 2
       result[list[0]] = list[1]
@@ -249,30 +249,30 @@ class Hash
       each_pair { |*pair| return true if pattern === pair[0] }
       return false
     end
-    return __len > 0 unless defined?(yield)
-    two = __wants_pair(&)
+    return Primitive.hash_len(self) > 0 unless defined?(yield)
+    two = Primitive.block_wants_pair(self, &)
     i = -1
-    __enter
+    Primitive.hash_enter(self)
     begin
-      while (i = __next(i + 1))
-        return true if two ? yield(__key(i), __value(i)) : yield(__pair(i))
+      while (i = Primitive.hash_next(self, i + 1))
+        return true if two ? yield(Primitive.hash_key(self, i), Primitive.hash_value(self, i)) : yield(Primitive.hash_pair(self, i))
       end
     ensure
-      __leave
+      Primitive.hash_leave(self)
     end
     false
   end
 
   def count(*args, &)
-    return __len if args.empty? && !defined?(yield)
+    return Primitive.hash_len(self) if args.empty? && !defined?(yield)
     super
   end
 
   def map(&)
-    return __enum { size } unless defined?(yield)
+    return Primitive.enumerator_of_call(self) { size } unless defined?(yield)
     return super unless Hash.equal?(self.class)
     list = []
-    if __takes_two(&)
+    if Primitive.block_takes_two(self, &)
       each_pair { |k, v| list << yield(k, v) }
     else
       each_pair { |pair| list << yield(pair) }
@@ -285,9 +285,9 @@ class Hash
   end
 
   def flatten(depth = 1)
-    depth = __to_index(depth)
+    depth = Primitive.integer_convert(depth)
     return to_a if depth == 0
-    list = __keys_and_values
+    list = Primitive.hash_keys_and_values(self)
     if depth < 0
       list.flatten
     elsif depth > 1
@@ -300,11 +300,11 @@ class Hash
   def deconstruct_keys(_keys) = self
 
   # Second names.
-  __copy :each_pair, :each
-  __copy :merge!, :update
-  __copy :__merge_all, :update
+  Primitive.module_copy_method(self, :each_pair, :each)
+  Primitive.module_copy_method(self, :merge!, :update)
+  Primitive.module_copy_method(self, :__merge_all, :update)
   protected :__merge_all
-  __copy :filter, :select
-  __copy :filter!, :select!
-  __copy :collect, :map
+  Primitive.module_copy_method(self, :filter, :select)
+  Primitive.module_copy_method(self, :filter!, :select!)
+  Primitive.module_copy_method(self, :collect, :map)
 end

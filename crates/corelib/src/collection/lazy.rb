@@ -13,7 +13,7 @@ class Enumerator
     def initialize(source = (none = true), size = nil, &block)
       raise ArgumentError, "wrong number of arguments (given 0, expected 1..2)" if none
       raise ArgumentError, "tried to call lazy new without a block" unless block
-      __check_frozen
+      Primitive.object_check_frozen(self)
       __start(source, :each, [], {}, size, proc { |y| proc { |*v| block.call(y, *v) } })
       self
     end
@@ -75,7 +75,7 @@ class Enumerator
 
     def inspect
       return "#<#{self.class}: uninitialized>" unless @__meth
-      __guarded(:inspect, "#<#{self.class}: ...>") do
+      Primitive.enumerator_guarded(self, :inspect, "#<#{self.class}: ...>") do
         call = @__factory || Lazy === @__receiver || @__meth != :each ? __inspect_call : ""
         "#<#{self.class}: #{@__receiver.inspect}#{call}>"
       end
@@ -97,7 +97,7 @@ class Enumerator
 
     def eager
       source = self
-      Enumerator.__send__(:__over, source, :each, [], {}, proc { source.size })
+      Primitive.enumerator_over(Enumerator, source, :each, [], {}, proc { source.size })
     end
 
     def first(*args)
@@ -151,7 +151,7 @@ class Enumerator
             value.each { |x| y << x }
           elsif value.respond_to?(:force) && value.respond_to?(:each)
             value.each { |x| y << x }
-          elsif (list = __try_array(value))
+          elsif (list = Primitive.array_try_convert(value))
             list.each { |x| y << x }
           else
             y << value
@@ -192,7 +192,7 @@ class Enumerator
     end
 
     def take(n)
-      n = __to_index(n)
+      n = Primitive.integer_convert(n)
       raise ArgumentError, "attempt to take negative size" if n < 0
       source = self
       stop = STOP
@@ -223,7 +223,7 @@ class Enumerator
     end
 
     def drop(n)
-      n = __to_index(n)
+      n = Primitive.integer_convert(n)
       raise ArgumentError, "attempt to drop negative size" if n < 0
       source = self
       size = proc do
@@ -258,7 +258,7 @@ class Enumerator
         seen = {}
         proc do |*v|
           x = v.size <= 1 ? v[0] : v
-          y << x if __add_new(seen, block ? block.call(*v) : x, true)
+          y << x if Primitive.hash_add_new(seen, block ? block.call(*v) : x, true)
         end
       end
     end
@@ -266,7 +266,7 @@ class Enumerator
     def zip(*others, &block)
       return super if block
       lists = others.map do |other|
-        list = __try_array(other)
+        list = Primitive.array_try_convert(other)
         next list if list
         raise TypeError, "wrong argument type #{other.class} (must respond to :each)" unless other.respond_to?(:each)
         other
@@ -298,7 +298,7 @@ class Enumerator
     end
 
     def with_index(offset = 0, &block)
-      offset = offset.nil? ? 0 : __to_index(offset) unless Integer === offset
+      offset = offset.nil? ? 0 : Primitive.integer_convert(offset) unless Integer === offset
       source = self
       __step(:with_index, [offset], proc { source.size }) do |y|
         i = offset - 1

@@ -1,13 +1,13 @@
 class Range
   def __cannot_iterate
-    raise TypeError, "can't iterate from #{__begin.class}"
+    raise TypeError, "can't iterate from #{Primitive.range_begin(self).class}"
   end
   private :__cannot_iterate
 
   def each
-    return __enum { size } unless defined?(yield)
-    i = __begin
-    last = __end
+    return Primitive.enumerator_of_call(self) { size } unless defined?(yield)
+    i = Primitive.range_begin(self)
+    last = Primitive.range_end(self)
     if Integer === i && (last.nil? || Integer === last)
       if last.nil?
         while true
@@ -15,7 +15,7 @@ class Range
           i += 1
         end
       end
-      if __excl
+      if Primitive.range_excl(self)
         while i < last
           yield i
           i += 1
@@ -33,7 +33,7 @@ class Range
           i = i.succ
         end
       elsif String === last
-        i.upto(last, __excl) { |s| yield s }
+        i.upto(last, Primitive.range_excl(self)) { |s| yield s }
       else
         __each_succ(i, last) { |s| yield s }
       end
@@ -45,7 +45,7 @@ class Range
           i = i.succ
         end
       else
-        i.name.upto(last.name, __excl) { |s| yield s.to_sym }
+        i.name.upto(last.name, Primitive.range_excl(self)) { |s| yield s.to_sym }
       end
     else
       __cannot_iterate unless i.respond_to?(:succ)
@@ -62,13 +62,13 @@ class Range
   end
 
   def __each_succ(i, last)
-    if __excl
-      while __order_of(i, last) == -1
+    if Primitive.range_excl(self)
+      while Primitive.range_order(i, last) == -1
         yield i
         i = i.succ
       end
     else
-      while (order = __order_of(i, last)) && order <= 0
+      while (order = Primitive.range_order(i, last)) && order <= 0
         yield i
         break if order == 0
         i = i.succ
@@ -78,11 +78,11 @@ class Range
   private :__each_succ
 
   def map(&)
-    return __enum { size } unless defined?(yield)
-    i = __begin
-    last = __end
+    return Primitive.enumerator_of_call(self) { size } unless defined?(yield)
+    i = Primitive.range_begin(self)
+    last = Primitive.range_end(self)
     return super unless Integer === i && Integer === last && Range.equal?(self.class)
-    last -= 1 if __excl
+    last -= 1 if Primitive.range_excl(self)
     list = []
     while i <= last
       list << (yield i)
@@ -92,8 +92,8 @@ class Range
   end
 
   def inject(*args, &)
-    i = __begin
-    last = __end
+    i = Primitive.range_begin(self)
+    last = Primitive.range_end(self)
     return super unless Integer === i && Integer === last && Range.equal?(self.class)
     op = nil
     if defined?(yield)
@@ -102,7 +102,7 @@ class Range
       return super unless (args.size == 1 || args.size == 2) && Symbol === args[-1]
       op = args.pop
     end
-    last -= 1 if __excl
+    last -= 1 if Primitive.range_excl(self)
     if args.empty?
       return nil if i > last
       memo = i
@@ -125,10 +125,10 @@ class Range
   end
 
   def reverse_each(&)
-    last = __end
-    first = __begin
+    last = Primitive.range_end(self)
+    first = Primitive.range_begin(self)
     unless defined?(yield)
-      return __enum do
+      return Primitive.enumerator_of_call(self) do
         raise TypeError, "can't iterate from #{last.class}" if last.nil? || (Float === last && (first.nil? || Float === first)) || (Integer === last && Numeric === first && !(Integer === first))
         if Integer === last && first.nil?
           Float::INFINITY
@@ -139,7 +139,7 @@ class Range
     end
     raise TypeError, "can't iterate from #{last.class}" if last.nil?
     if Integer === last && (first.nil? || Integer === first)
-      i = __excl ? last - 1 : last
+      i = Primitive.range_excl(self) ? last - 1 : last
       if first.nil?
         while true
           yield i
@@ -157,15 +157,15 @@ class Range
   end
 
   def __size_of
-    first = __begin
-    last = __end
+    first = Primitive.range_begin(self)
+    last = Primitive.range_end(self)
     if Integer === first
       return Float::INFINITY if last.nil?
       if Integer === last
-        n = last - first + (__excl ? 0 : 1)
+        n = last - first + (Primitive.range_excl(self) ? 0 : 1)
         return n < 0 ? 0 : n
       end
-      return first.__send__(:__interval_size, last, 1, __excl) if Numeric === last
+      return Primitive.numeric_interval_size(first, last, 1, Primitive.range_excl(self)) if Numeric === last
     end
     __cannot_iterate unless first.respond_to?(:succ)
     nil
@@ -173,27 +173,27 @@ class Range
 
   def __count_of(*args, &)
     if args.empty? && !defined?(yield)
-      return Float::INFINITY if __begin.nil? || __end.nil?
-      return __size_of if Integer === __begin && Integer === __end
+      return Float::INFINITY if Primitive.range_begin(self).nil? || Primitive.range_end(self).nil?
+      return __size_of if Integer === Primitive.range_begin(self) && Integer === Primitive.range_end(self)
     end
     __every_count(*args, &)
   end
 
   def to_a
-    raise RangeError, "cannot convert endless range to an array" if __end.nil?
-    __ints || super
+    raise RangeError, "cannot convert endless range to an array" if Primitive.range_end(self).nil?
+    Primitive.range_ints(self) || super
   end
 
   def to_set(klass = nil, *args, &block)
-    raise RangeError, "cannot convert endless range to a set" if __end.nil?
+    raise RangeError, "cannot convert endless range to a set" if Primitive.range_end(self).nil?
     super
   end
 
   def __first_of(*args)
-    raise RangeError, "cannot get the first element of beginless range" if __begin.nil?
-    return __begin if args.empty?
+    raise RangeError, "cannot get the first element of beginless range" if Primitive.range_begin(self).nil?
+    return Primitive.range_begin(self) if args.empty?
     raise ArgumentError, "wrong number of arguments (given #{args.size}, expected 0..1)" if args.size > 1
-    n = __to_index(args[0])
+    n = Primitive.integer_convert(args[0])
     raise ArgumentError, "negative array size (or size too big)" if n < 0
     list = []
     return list if n == 0
@@ -205,45 +205,45 @@ class Range
   end
 
   def __last_of(*args)
-    raise RangeError, "cannot get the last element of endless range" if __end.nil?
-    return __end if args.empty?
+    raise RangeError, "cannot get the last element of endless range" if Primitive.range_end(self).nil?
+    return Primitive.range_end(self) if args.empty?
     raise ArgumentError, "wrong number of arguments (given #{args.size}, expected 0..1)" if args.size > 1
-    return __last_ints(args[0]) if Integer === __begin && Integer === __end
+    return Primitive.range_last_ints(self, args[0]) if Integer === Primitive.range_begin(self) && Integer === Primitive.range_end(self)
     to_a.last(*args)
   end
 
   def __least(*args, &block)
-    first = __begin
-    last = __end
+    first = Primitive.range_begin(self)
+    last = Primitive.range_end(self)
     raise RangeError, "cannot get the minimum of beginless range" if first.nil?
     if block
       raise RangeError, "cannot get the minimum of endless range with custom comparison method" if last.nil?
       return __every_min(*args, &block)
     end
     return self.first(*args) unless args.empty?
-    order = last.nil? ? -1 : __order_of(first, last)
-    return nil if order.nil? || order > 0 || (order == 0 && __excl)
+    order = last.nil? ? -1 : Primitive.range_order(first, last)
+    return nil if order.nil? || order > 0 || (order == 0 && Primitive.range_excl(self))
     first
   end
 
   def __greatest(*args, &block)
-    first = __begin
-    last = __end
+    first = Primitive.range_begin(self)
+    last = Primitive.range_end(self)
     raise RangeError, "cannot get the maximum of endless range" if last.nil?
     if !args.empty? && !block && Integer === last && (first.nil? || Integer === first)
-      n = __size_arg(args[0])
-      last -= 1 if __excl
+      n = Primitive.enumerable_size_arg(args[0])
+      last -= 1 if Primitive.range_excl(self)
       n = [n, last - first + 1].min if first
       return n > 0 ? Array.new(n) { |i| last - i } : []
     end
     __cannot_iterate if first.nil? && !args.empty? && !block
-    if block || !args.empty? || (__excl && !(Numeric === last))
+    if block || !args.empty? || (Primitive.range_excl(self) && !(Numeric === last))
       raise RangeError, "cannot get the maximum of beginless range with custom comparison method" if first.nil?
       return __every_max(*args, &block)
     end
-    order = first.nil? ? -1 : __order_of(first, last)
+    order = first.nil? ? -1 : Primitive.range_order(first, last)
     return nil if order.nil? || order > 0
-    if __excl
+    if Primitive.range_excl(self)
       raise TypeError, "cannot exclude non Integer end value" unless Integer === last
       return nil if order == 0
       raise TypeError, "cannot exclude end value with non Integer begin value" unless Integer === first || first.nil?
@@ -254,20 +254,20 @@ class Range
 
   def __extremes(&block)
     if block
-      raise RangeError, "cannot get the minimum of beginless range with custom comparison method" if __begin.nil?
-      raise RangeError, "cannot get the maximum of endless range with custom comparison method" if __end.nil?
+      raise RangeError, "cannot get the minimum of beginless range with custom comparison method" if Primitive.range_begin(self).nil?
+      raise RangeError, "cannot get the maximum of endless range with custom comparison method" if Primitive.range_end(self).nil?
       return __every_minmax(&block)
     end
-    raise RangeError, "cannot get the minimum of beginless range" if __begin.nil?
-    raise RangeError, "cannot get the maximum of endless range" if __end.nil?
+    raise RangeError, "cannot get the minimum of beginless range" if Primitive.range_begin(self).nil?
+    raise RangeError, "cannot get the maximum of endless range" if Primitive.range_end(self).nil?
     [min, max]
   end
 
   def __sum_of(init = 0, &block)
-    first = __begin
-    last = __end
+    first = Primitive.range_begin(self)
+    last = Primitive.range_end(self)
     if !block && Integer === first && Integer === last && Integer === init
-      last -= 1 if __excl
+      last -= 1 if Primitive.range_excl(self)
       return init if last < first
       return init + (last - first + 1) * (last + first) / 2
     end
@@ -275,8 +275,8 @@ class Range
   end
 
   def __includes(value)
-    first = __begin
-    last = __end
+    first = Primitive.range_begin(self)
+    last = Primitive.range_end(self)
     if Numeric === first || Numeric === last || __linear(first) || __linear(last)
       return !(Range === value) && cover?(value)
     end
@@ -285,9 +285,9 @@ class Range
       raise TypeError, "cannot determine inclusion in beginless/endless ranges"
     end
     if String === first && String === last
-      value = __try_string(value)
+      value = Primitive.string_try_convert(value)
       return false if value.nil?
-      first.upto(last, __excl) { |s| return true if s == value }
+      first.upto(last, Primitive.range_excl(self)) { |s| return true if s == value }
       return false
     end
     nil
@@ -313,8 +313,8 @@ class Range
 
   def __step(meth, args)
     raise ArgumentError, "wrong number of arguments (given #{args.size}, expected 0..1)" if args.size > 1
-    first = __begin
-    last = __end
+    first = Primitive.range_begin(self)
+    last = Primitive.range_end(self)
     numeric = Numeric === first
     if args.empty?
       unless numeric || String === first || (first.nil? && Numeric === last)
@@ -328,7 +328,7 @@ class Range
     raise ArgumentError, "step can't be 0" if numeric_step && numeric && step == 0
     unless defined?(yield)
       if numeric_step && ((numeric && (last.nil? || Numeric === last)) || (first.nil? && Numeric === last))
-        return Enumerator::ArithmeticSequence.__send__(:__new, self, meth, args, first, last, step, __excl)
+        return Primitive.arithmetic_sequence_new(Enumerator::ArithmeticSequence, self, meth, args, first, last, step, Primitive.range_excl(self))
       end
       raise ArgumentError, "#step for non-numeric beginless ranges is meaningless" if first.nil?
       return to_enum(meth, *args)
@@ -344,7 +344,7 @@ class Range
           i += step
         end
       elsif step > 0
-        if __excl
+        if Primitive.range_excl(self)
           while i < last
             yield i
             i += step
@@ -355,7 +355,7 @@ class Range
             i += step
           end
         end
-      elsif __excl
+      elsif Primitive.range_excl(self)
         while i > last
           yield i
           i += step
@@ -382,7 +382,7 @@ class Range
 
   def __step_floats(first, last, step)
     last = step < 0 ? -Float::INFINITY : Float::INFINITY if last.nil?
-    count = first.__send__(:__float_step_size, first, last, step, __excl)
+    count = Primitive.numeric_float_step_size(first, first, last, step, Primitive.range_excl(self))
     start = Float(first)
     unit = Float(step)
     limit = Float(last)
@@ -406,17 +406,17 @@ class Range
         value += step
       end
     elsif numeric && step < 0
-      while (order = __order_of(last, value)) && (order < 0 || (order == 0 && !__excl))
+      while (order = Primitive.range_order(last, value)) && (order < 0 || (order == 0 && !Primitive.range_excl(self)))
         yield value
         break if order == 0
         value += step
       end
     else
-      direction = __order_of(value, last)
+      direction = Primitive.range_order(value, last)
       if direction == 0
-        yield value unless __excl
-      elsif direction && direction == __order_of(value, value + step)
-        while (order = __order_of(value, last)) && (order == direction || (order == 0 && !__excl))
+        yield value unless Primitive.range_excl(self)
+      elsif direction && direction == Primitive.range_order(value, value + step)
+        while (order = Primitive.range_order(value, last)) && (order == direction || (order == 0 && !Primitive.range_excl(self)))
           yield value
           break if order == 0
           value += step
@@ -427,12 +427,12 @@ class Range
   private :__step, :__step_floats, :__step_values
 
   def bsearch(&block)
-    low = __begin
-    high = __end
+    low = Primitive.range_begin(self)
+    high = Primitive.range_end(self)
     ints = (Integer === low || low.nil?) && (Integer === high || high.nil?) && !(low.nil? && high.nil?)
     floats = (Float === low || Float === high) && (low.nil? || Numeric === low) && (high.nil? || Numeric === high)
     raise TypeError, "can't do binary search for #{(low.nil? ? high : low).class}" unless ints || floats
-    return __enum unless block
+    return Primitive.enumerator_of_call(self) unless block
     floats ? __bsearch_floats(low, high, &block) : __bsearch_ints(low, high, &block)
   end
 
@@ -465,7 +465,7 @@ class Range
       high = probe
       limit = high + 1
     elsif low.nil?
-      high -= 1 if __excl
+      high -= 1 if Primitive.range_excl(self)
       step = 1
       while true
         probe = high - step
@@ -478,7 +478,7 @@ class Range
       low = probe
       limit = high + 1
     else
-      limit = __excl ? high : high + 1
+      limit = Primitive.range_excl(self) ? high : high + 1
     end
     found = nil
     while low < limit
@@ -505,13 +505,13 @@ class Range
 
   # Floats in the order of their bits: the search takes at most 64 steps.
   def __bsearch_floats(low, high)
-    a = __float_bits(low.nil? ? -Float::INFINITY : Float(low))
-    b = __float_bits(high.nil? ? Float::INFINITY : Float(high))
-    b -= 1 if __excl
+    a = Primitive.float_bits(low.nil? ? -Float::INFINITY : Float(low))
+    b = Primitive.float_bits(high.nil? ? Float::INFINITY : Float(high))
+    b -= 1 if Primitive.range_excl(self)
     found = nil
     while a <= b
       mid = (a + b).div(2)
-      value = __bits_float(mid)
+      value = Primitive.float_of_bits(mid)
       direction = __direction(yield(value))
       return value if direction.nil?
       if direction < 0
@@ -526,7 +526,7 @@ class Range
   private :__direction, :__bsearch_ints, :__bsearch_floats
 
   # Second names.
-  __copy :collect, :map
-  __copy :reduce, :inject
-  __copy :entries, :to_a
+  Primitive.module_copy_method(self, :collect, :map)
+  Primitive.module_copy_method(self, :reduce, :inject)
+  Primitive.module_copy_method(self, :entries, :to_a)
 end

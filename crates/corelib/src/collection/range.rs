@@ -4,7 +4,7 @@ use super::array::word_of;
 use super::util::{append, append_inspect, builtin_order, compare, count_arg, hash_value};
 use rubellite_vm::object::hashing::{hash_combine, hash_word};
 use rubellite_vm::object::{Array, Int, Range, Str, fast_eql, integer};
-use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Tag, Value, flags, method, private_method};
+use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Tag, Value, flags, method, primitive, private_method};
 use std::cmp::Ordering;
 
 pub static RANGE: ClassDef = ClassDef {
@@ -15,10 +15,6 @@ pub static RANGE: ClassDef = ClassDef {
     methods: &[
         private_method("initialize", Arity::range(2, 3), initialize),
         private_method("initialize_copy", Arity::ONE, initialize_copy),
-        private_method("__begin", Arity::NONE, begin).leaf(0),
-        private_method("__end", Arity::NONE, end).leaf(0),
-        private_method("__excl", Arity::NONE, exclude_end_p).leaf(0),
-        private_method("__order_of", Arity::exact(2), order_or_nil),
         method("begin", Arity::NONE, begin).leaf(0),
         method("end", Arity::NONE, end).leaf(0),
         method("exclude_end?", Arity::NONE, exclude_end_p).leaf(0),
@@ -40,11 +36,17 @@ pub static RANGE: ClassDef = ClassDef {
         method("sum", Arity::range(0, 1), sum),
         method("overlap?", Arity::ONE, overlap_p),
         method("===", Arity::ONE, case_eq),
-        private_method("__try_string", Arity::ONE, try_string),
-        private_method("__ints", Arity::NONE, integers),
-        private_method("__float_bits", Arity::ONE, float_bits),
-        private_method("__bits_float", Arity::ONE, bits_float),
-        private_method("__last_ints", Arity::ONE, last_integers),
+    ],
+    primitives: &[
+        primitive("range_begin", Arity::NONE, begin).leaf(0),
+        primitive("range_end", Arity::NONE, end).leaf(0),
+        primitive("range_excl", Arity::NONE, exclude_end_p).leaf(0),
+        primitive("range_order", Arity::ONE, order_or_nil),
+        primitive("string_try_convert", Arity::NONE, try_string),
+        primitive("range_ints", Arity::NONE, integers),
+        primitive("float_bits", Arity::NONE, float_bits),
+        primitive("float_of_bits", Arity::NONE, bits_float),
+        primitive("range_last_ints", Arity::ONE, last_integers),
     ],
     ruby: include_str!("range.rb"),
     ..ClassDef::EMPTY
@@ -103,7 +105,7 @@ fn exclude_end_p(_ctx: &mut Ctx, range: Range, _args: Args) -> Result {
 
 /// The general form of a method, written in Ruby.
 fn general(ctx: &mut Ctx, recv: Value, name: &str, args: Args) -> Result {
-    let name = ctx.intern(name);
+    let name = ctx.internal(name);
     ctx.call_args(recv, name, args)
 }
 
@@ -333,8 +335,8 @@ fn order(ctx: &mut Ctx, a: Value, b: Value) -> Result<Option<Ordering>> {
     super::util::order_of(ctx, result, a, b).map(Some)
 }
 
-fn order_or_nil(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
-    Ok(order(ctx, args.at(0), args.at(1))?.map_or(Value::NIL, |o| Value::fixnum(o as i64)))
+fn order_or_nil(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    Ok(order(ctx, recv, args.at(0))?.map_or(Value::NIL, |o| Value::fixnum(o as i64)))
 }
 
 /// Whether the value lies between the ends.
@@ -409,8 +411,8 @@ fn case_eq(ctx: &mut Ctx, range: Range, args: Args) -> Result {
     Ok(Value::from_bool(covers(ctx, range, args.at(0))?))
 }
 
-fn try_string(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
-    Ok(ctx.check_str(args.at(0))?.map_or(Value::NIL, Str::value))
+fn try_string(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    Ok(ctx.check_str(recv)?.map_or(Value::NIL, Str::value))
 }
 
 /// All integers of a range of machine integers as an array, or nil when the ends are something else.
@@ -445,14 +447,14 @@ fn last_integers(ctx: &mut Ctx, range: Range, args: Args) -> Result {
 }
 
 /// A Float's place in the order of all floats.
-fn float_bits(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
-    let bits = (ctx.to_float(args.at(0))? + 0.0).to_bits() as i64;
+fn float_bits(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    let bits = (ctx.to_float(recv)? + 0.0).to_bits() as i64;
     Ok(ctx.int(if bits < 0 { i64::MIN.wrapping_sub(bits) } else { bits }))
 }
 
 /// The Float at a place in that order.
-fn bits_float(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
-    let place = ctx.to_int(args.at(0))?;
+fn bits_float(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    let place = ctx.to_int(recv)?;
     let bits = if place < 0 { i64::MIN.wrapping_sub(place) } else { place };
     Ok(ctx.float(f64::from_bits(bits as u64)))
 }

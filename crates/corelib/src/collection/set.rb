@@ -1,7 +1,7 @@
 class Set
   def initialize(enum = nil, &block)
-    __check_frozen
-    raise RuntimeError, "cannot reinitialize set" if __iterating?
+    Primitive.object_check_frozen(self)
+    raise RuntimeError, "cannot reinitialize set" if Primitive.set_iterating_p(self)
     clear
     return if enum.nil?
     if block
@@ -12,7 +12,7 @@ class Set
   end
 
   def __each_of(enum, &)
-    if __set?(enum)
+    if Primitive.set_p(enum)
       enum.each(&)
     elsif enum.respond_to?(:each_entry)
       enum.each_entry(&)
@@ -24,30 +24,30 @@ class Set
   end
 
   def __must_be_set(value)
-    return value if __set?(value)
+    return value if Primitive.set_p(value)
     raise ArgumentError, "value must be a set"
   end
   private :__each_of, :__must_be_set
 
   def each
-    return __enum { size } unless defined?(yield)
+    return Primitive.enumerator_of_call(self) { size } unless defined?(yield)
     i = -1
-    __enter
+    Primitive.set_enter(self)
     begin
-      yield __item(i) while (i = __next(i + 1))
+      yield Primitive.set_item(self, i) while (i = Primitive.set_next(self, i + 1))
     ensure
-      __leave
+      Primitive.set_leave(self)
     end
     self
   end
 
   def merge(*enums, **options)
     raise ArgumentError, "no keywords accepted" unless options.empty?
-    __check_frozen
-    raise RuntimeError, "cannot add to set during iteration" if __iterating?
+    Primitive.object_check_frozen(self)
+    raise RuntimeError, "cannot add to set during iteration" if Primitive.set_iterating_p(self)
     enums.each do |enum|
-      if __set?(enum) || Array === enum
-        __add_list(enum)
+      if Primitive.set_p(enum) || Array === enum
+        Primitive.set_add_list(self, enum)
       else
         __each_of(enum) { |item| add(item) }
       end
@@ -56,19 +56,19 @@ class Set
   end
 
   def subtract(enum)
-    __check_frozen
+    Primitive.object_check_frozen(self)
     __each_of(enum) { |item| delete(item) }
     self
   end
 
   def replace(enum)
-    __check_frozen
-    raise RuntimeError, "cannot replace set during iteration" if __iterating?
-    return __replace(enum) if __set?(enum)
+    Primitive.object_check_frozen(self)
+    raise RuntimeError, "cannot replace set during iteration" if Primitive.set_iterating_p(self)
+    return Primitive.set_replace(self, enum) if Primitive.set_p(enum)
     list = []
     __each_of(enum) { |item| list << item }
     clear
-    __add_list(list)
+    Primitive.set_add_list(self, list)
   end
 
   def |(enum)
@@ -84,7 +84,7 @@ class Set
 
   def &(enum)
     result = self.class.new
-    if __set?(enum) && enum.size > size
+    if Primitive.set_p(enum) && enum.size > size
       each { |item| result.add(item) if enum.include?(item) }
     else
       __each_of(enum) { |item| result.add(item) if include?(item) }
@@ -102,7 +102,7 @@ class Set
   end
 
   def <=>(other)
-    return nil unless __set?(other)
+    return nil unless Primitive.set_p(other)
     order = size <=> other.size
     if order == 0
       self == other ? 0 : nil
@@ -114,12 +114,12 @@ class Set
   end
 
   def subset?(other)
-    __subset?(__must_be_set(other))
+    Primitive.set_subset_p(self, __must_be_set(other))
   end
   alias <= subset?
 
   def proper_subset?(other)
-    size < __must_be_set(other).size && __subset?(other)
+    size < __must_be_set(other).size && Primitive.set_subset_p(self, other)
   end
   alias < proper_subset?
 
@@ -134,7 +134,7 @@ class Set
   alias > proper_superset?
 
   def intersect?(enum)
-    if __set?(enum)
+    if Primitive.set_p(enum)
       return enum.intersect?(self) if enum.size < size
       each { |item| return true if enum.include?(item) }
       return false
@@ -149,53 +149,53 @@ class Set
   end
 
   def __filter!(drop)
-    __check_frozen
+    Primitive.object_check_frozen(self)
     before = size
     i = -1
-    __enter
+    Primitive.set_enter(self)
     begin
-      while (i = __next(i + 1))
-        __delete_at(i) if (yield(__item(i)) ? true : false) == drop
+      while (i = Primitive.set_next(self, i + 1))
+        Primitive.set_delete_at(self, i) if (yield(Primitive.set_item(self, i)) ? true : false) == drop
       end
     ensure
-      __leave
+      Primitive.set_leave(self)
     end
     size != before
   end
   private :__filter!
 
   def select!(&)
-    return __enum { size } unless defined?(yield)
+    return Primitive.enumerator_of_call(self) { size } unless defined?(yield)
     __filter!(false, &) ? self : nil
   end
 
   def keep_if(&)
-    return __enum { size } unless defined?(yield)
+    return Primitive.enumerator_of_call(self) { size } unless defined?(yield)
     __filter!(false, &)
     self
   end
 
   def reject!(&)
-    return __enum { size } unless defined?(yield)
+    return Primitive.enumerator_of_call(self) { size } unless defined?(yield)
     __filter!(true, &) ? self : nil
   end
 
   def delete_if(&)
-    return __enum { size } unless defined?(yield)
+    return Primitive.enumerator_of_call(self) { size } unless defined?(yield)
     __filter!(true, &)
     self
   end
 
   def map!
-    return __enum { size } unless defined?(yield)
-    __check_frozen
+    return Primitive.enumerator_of_call(self) { size } unless defined?(yield)
+    Primitive.object_check_frozen(self)
     list = []
     each { |item| list << (yield item) }
     replace(self.class.new(list))
   end
 
   def classify
-    return __enum { size } unless defined?(yield)
+    return Primitive.enumerator_of_call(self) { size } unless defined?(yield)
     groups = {}
     each do |item|
       key = yield item
@@ -205,7 +205,7 @@ class Set
   end
 
   def divide(&block)
-    return __enum { size } unless block
+    return Primitive.enumerator_of_call(self) { size } unless block
     return self.class.new(classify(&block).values) unless block.arity == 2
     # Components of the graph whose edges the block names.
     result = self.class.new
@@ -251,7 +251,7 @@ class Set
     raise ArgumentError, "tried to flatten recursive Set" if open.any? { |set| set.equal?(self) }
     open.push(self)
     each do |item|
-      if __set?(item)
+      if Primitive.set_p(item)
         item.__send__(:__flatten_into, result, open)
       else
         result.add(item)
@@ -263,8 +263,8 @@ class Set
   private :__flatten_into
 
   def flatten!
-    __check_frozen
-    return nil unless any? { |item| __set?(item) }
+    Primitive.object_check_frozen(self)
+    return nil unless any? { |item| Primitive.set_p(item) }
     replace(flatten)
   end
 
@@ -286,7 +286,7 @@ class Set
   end
 
   def sort_by(&)
-    return __enum { size } unless defined?(yield)
+    return Primitive.enumerator_of_call(self) { size } unless defined?(yield)
     to_a.sort_by(&)
   end
 
@@ -304,6 +304,6 @@ class Set
   end
 
   # Second names.
-  __copy :collect!, :map!
-  __copy :filter!, :select!
+  Primitive.module_copy_method(self, :collect!, :map!)
+  Primitive.module_copy_method(self, :filter!, :select!)
 end

@@ -6,7 +6,7 @@ use super::hash::{each_entry, store};
 use super::util::{append_inspect, hash_value};
 use rubellite_vm::object::hashing::hash_word;
 use rubellite_vm::object::{Array, Data, Hash, NativeData, Str};
-use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Value, flags, method, private_method};
+use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Value, flags, method, primitive, private_method};
 use std::cell::Cell;
 
 /// The state of a set: its hidden Hash.
@@ -37,16 +37,6 @@ pub static SET: ClassDef = ClassDef {
     singleton_methods: &[method("[]", Arity::ANY, literal)],
     methods: &[
         private_method("initialize_copy", Arity::ONE, initialize_copy),
-        private_method("__add_list", Arity::ONE, add_list),
-        private_method("__set?", Arity::ONE, is_set),
-        private_method("__enter", Arity::NONE, enter).leaf(0),
-        private_method("__leave", Arity::NONE, leave).leaf(0),
-        private_method("__iterating?", Arity::NONE, iterating_p),
-        private_method("__next", Arity::ONE, next).leaf(1),
-        private_method("__item", Arity::ONE, item_at).leaf(1),
-        private_method("__delete_at", Arity::ONE, delete_at),
-        private_method("__replace", Arity::ONE, replace_by_set),
-        private_method("__subset?", Arity::ONE, subset_p),
         method("add", Arity::ONE, add),
         method("<<", Arity::ONE, add),
         method("add?", Arity::ONE, add_p),
@@ -69,6 +59,18 @@ pub static SET: ClassDef = ClassDef {
         method("reset", Arity::NONE, reset),
         method("compare_by_identity", Arity::NONE, compare_by_identity),
         method("compare_by_identity?", Arity::NONE, compare_by_identity_p),
+    ],
+    primitives: &[
+        primitive("set_add_list", Arity::ONE, add_list),
+        primitive("set_p", Arity::NONE, is_set),
+        primitive("set_enter", Arity::NONE, enter).leaf(0),
+        primitive("set_leave", Arity::NONE, leave).leaf(0),
+        primitive("set_iterating_p", Arity::NONE, iterating_p),
+        primitive("set_next", Arity::ONE, next).leaf(1),
+        primitive("set_item", Arity::ONE, item_at).leaf(1),
+        primitive("set_delete_at", Arity::ONE, delete_at),
+        primitive("set_replace", Arity::ONE, replace_by_set),
+        primitive("set_subset_p", Arity::ONE, subset_p),
     ],
     ruby: concat!(include_str!("set.rb"), include_str!("set_subclass.rb")),
     ..ClassDef::EMPTY
@@ -174,8 +176,8 @@ fn add_list(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     Ok(recv)
 }
 
-fn is_set(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
-    Ok(Value::from_bool(table_of(ctx, args.at(0)).is_some()))
+fn is_set(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    Ok(Value::from_bool(table_of(ctx, recv).is_some()))
 }
 
 // -- iteration ------------------------------------------------------------------------------

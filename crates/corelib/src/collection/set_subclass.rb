@@ -118,19 +118,19 @@ class Set
     end
 
     def delete_if(&)
-      return __enum { size } unless defined?(yield)
+      return Primitive.enumerator_of_call(self) { size } unless defined?(yield)
       select(&).each { |item| delete(item) }
       self
     end
 
     def keep_if(&)
-      return __enum { size } unless defined?(yield)
+      return Primitive.enumerator_of_call(self) { size } unless defined?(yield)
       reject(&).each { |item| delete(item) }
       self
     end
 
     def collect!
-      return __enum { size } unless defined?(yield)
+      return Primitive.enumerator_of_call(self) { size } unless defined?(yield)
       items = self.class.new
       each { |item| items << (yield item) }
       replace(items)
@@ -138,14 +138,14 @@ class Set
     alias map! collect!
 
     def reject!(&)
-      return __enum { size } unless defined?(yield)
+      return Primitive.enumerator_of_call(self) { size } unless defined?(yield)
       before = size
       delete_if(&)
       size == before ? nil : self
     end
 
     def select!(&)
-      return __enum { size } unless defined?(yield)
+      return Primitive.enumerator_of_call(self) { size } unless defined?(yield)
       before = size
       keep_if(&)
       size == before ? nil : self
@@ -192,7 +192,7 @@ class Set
     end
 
     def classify
-      return __enum { size } unless defined?(yield)
+      return Primitive.enumerator_of_call(self) { size } unless defined?(yield)
       groups = {}
       each { |item| (groups[yield(item)] ||= self.class.new).add(item) }
       groups

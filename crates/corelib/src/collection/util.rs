@@ -204,7 +204,7 @@ pub fn hash_of_element(ctx: &mut Ctx, element: Value) -> Result<u64> {
     if ctx.is_builtin(element, ctx.names().hash) {
         return ctx.hash_of(element);
     }
-    let name = ctx.intern("__hash_of_element");
+    let name = ctx.internal("__hash_of_element");
     hash_within(ctx, name, element, |ctx| ctx.hash_of(element))
 }
 

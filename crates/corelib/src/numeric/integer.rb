@@ -10,7 +10,7 @@ class Integer
   end
 
   def upto(limit)
-    return to_enum(:upto, limit) { __interval_size(limit, 1, false) } unless block_given?
+    return to_enum(:upto, limit) { Primitive.numeric_interval_size(self, limit, 1, false) } unless block_given?
     i = self
     until i > limit
       yield i
@@ -20,7 +20,7 @@ class Integer
   end
 
   def downto(limit)
-    return to_enum(:downto, limit) { __interval_size(limit, -1, false) } unless block_given?
+    return to_enum(:downto, limit) { Primitive.numeric_interval_size(self, limit, -1, false) } unless block_given?
     i = self
     until i < limit
       yield i

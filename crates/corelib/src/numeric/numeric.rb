@@ -24,18 +24,18 @@ class Numeric
         options[:by] = by unless no_by
         options[:to] = to unless no_to
         args << options unless options.empty?
-        return Enumerator::ArithmeticSequence.__send__(:__new, self, :step, args, self, limit, step, false)
+        return Primitive.arithmetic_sequence_new(Enumerator::ArithmeticSequence, self, :step, args, self, limit, step, false)
       end
       return to_enum(:step, limit, step) { __step_size(limit, step) }
     end
     raise TypeError, "step must be numeric" if no_by && !no_step && step.nil?
     raise ArgumentError, "step can't be 0" if step == 0
     step = 1 if step.nil?
-    descending = __step_descending(step)
+    descending = Primitive.numeric_step_descending(self, step)
     limit = descending ? -Float::INFINITY : Float::INFINITY if limit.nil?
     i = self
     if Float === i || Float === step || Float === limit && !(limit.infinite? && (limit < 0) == descending)
-      count = __float_step_size(i, limit, step, false)
+      count = Primitive.numeric_float_step_size(self, i, limit, step, false)
       first = Float(i)
       unit = Float(step)
       last = Float(limit)
@@ -70,8 +70,8 @@ class Numeric
   end
 
   private def __step_size(limit, step)
-    descending = __step_descending(step)
+    descending = Primitive.numeric_step_descending(self, step)
     limit = descending ? -Float::INFINITY : Float::INFINITY if limit.nil?
-    __interval_size(limit, step, false)
+    Primitive.numeric_interval_size(self, limit, step, false)
   end
 end

@@ -5,7 +5,7 @@ use super::float::{self, float_argument};
 use super::num::{self, Num};
 use super::{complex, kernel};
 use rubellite_vm::object::{Array, Float};
-use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Value, method, private_method};
+use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Value, method, primitive};
 
 pub static NUMERIC: ClassDef = ClassDef {
     name: "Numeric",
@@ -57,9 +57,11 @@ pub static NUMERIC: ClassDef = ClassDef {
         method("rectangular", Arity::NONE, complex::numeric_rect),
         method("rect", Arity::NONE, complex::numeric_rect),
         method("polar", Arity::NONE, complex::numeric_polar),
-        private_method("__interval_size", Arity::exact(3), interval_size),
-        private_method("__step_descending", Arity::ONE, step_descending),
-        private_method("__float_step_size", Arity::exact(4), float_step_size_method),
+    ],
+    primitives: &[
+        primitive("numeric_interval_size", Arity::exact(3), interval_size),
+        primitive("numeric_step_descending", Arity::ONE, step_descending),
+        primitive("numeric_float_step_size", Arity::exact(4), float_step_size_method),
     ],
     ruby: include_str!("numeric.rb"),
     ..ClassDef::EMPTY
@@ -355,7 +357,7 @@ fn step_descending(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     }
 }
 
-/// `__float_step_size(begin, end, unit, exclude_end)` as a Float.
+/// `numeric_float_step_size(begin, end, unit, exclude_end)` as a Float.
 fn float_step_size_method(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     let begin = float_argument(ctx, args.at(0))?;
     let end = float_argument(ctx, args.at(1))?;

@@ -105,7 +105,7 @@ pub fn name_error_for(ctx: &mut Ctx, message: &str, receiver: Value, name: Value
     let class = ctx.error_class("NameError");
     let exception = ctx.new_error(class, message);
     for (key, value) in [("__receiver", receiver), ("__name", name)] {
-        let key = ctx.intern(key);
+        let key = ctx.internal(key);
         ctx.ivar_set(exception, key, value);
     }
     ctx.raise(exception)

@@ -111,7 +111,7 @@ class ARGF__
       @lineno += 1
       $. = @lineno if equal?(ARGF)
     end
-    __set_last_line(line)
+    Primitive.kernel_set_last_line(self, line)
   end
 
   def readline(*arguments, **options)

@@ -1,14 +1,17 @@
 //! ARGF: the files of the command line as one stream. All of it is Ruby; the natives here are what Ruby cannot say.
 
-use rubellite_vm::{Args, Arity, Class, ClassDef, Ctx, GlobalHooks, MethodDef, Result, Unwind, Value, method};
+use rubellite_vm::{Args, Arity, Class, ClassDef, Ctx, GlobalHooks, Result, Value, primitive};
 
-pub static ARGF: ClassDef = ClassDef { name: "Kernel", superclass: "", setup: Some(setup), ruby: include_str!("argf.rb"), ..ClassDef::EMPTY };
+pub static ARGF: ClassDef = ClassDef {
+    name: "Kernel",
+    superclass: "",
+    setup: Some(setup),
+    primitives: &[primitive("kernel_set_last_line", Arity::ONE, set_last_line)],
+    ruby: include_str!("argf.rb"),
+    ..ClassDef::EMPTY
+};
 
-fn setup(ctx: &mut Ctx, kernel: Class) -> Result<()> {
-    let singleton = Class::singleton_class(ctx, kernel.value()).ok_or(Unwind)?;
-    let def = method("__set_last_line", Arity::exact(1), set_last_line);
-    ctx.define_native(singleton, &def);
-    ctx.define_native(kernel, &MethodDef { visibility: rubellite_vm::Visibility::Private, ..def });
+fn setup(ctx: &mut Ctx, _kernel: Class) -> Result<()> {
     // The part in Ruby opens it again.
     let object = ctx.named_class("Object")?;
     let class = Class::new_class(ctx, Some(object));

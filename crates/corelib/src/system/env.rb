@@ -9,7 +9,7 @@ class << ENV
   end
 
   def delete(name)
-    value = __delete(name)
+    value = Primitive.env_delete(self, name)
     return yield(name) if value.nil? && block_given?
     value
   end
@@ -26,7 +26,7 @@ class << ENV
   alias has_value? value?
 
   def key(value)
-    value = __text(value)
+    value = Primitive.string_convert(value)
     each_pair { |name, other| return name if other == value }
     nil
   end
@@ -73,7 +73,7 @@ class << ENV
   def dup = raise(TypeError, "Cannot dup ENV, use ENV.to_h to get a copy of ENV as a hash")
 
   def assoc(name)
-    name = __text(name)
+    name = Primitive.string_convert(name)
     value = self[name]
     value && [name, value]
   end
@@ -86,22 +86,22 @@ class << ENV
   end
 
   def clear
-    keys.each { |name| __delete(name) }
+    keys.each { |name| Primitive.env_delete(self, name) }
     self
   end
 
   def replace(hash)
-    hash = __hash(hash)
+    hash = Primitive.hash_convert(hash)
     hash.each { |name, value| __check_pair(name, value) }
     old = keys
     hash.each { |name, value| self[name] = value }
-    (old - hash.keys).each { |name| __delete(name) }
+    (old - hash.keys).each { |name| Primitive.env_delete(self, name) }
     self
   end
 
   def update(*hashes)
     hashes.each do |hash|
-      hash = __hash(hash)
+      hash = Primitive.hash_convert(hash)
       hash.each do |name, value|
         old = self[name]
         value = yield(name, old, value) if block_given? && !old.nil?
@@ -133,7 +133,7 @@ class << ENV
   def shift
     name = keys.first
     return nil unless name
-    [name, __delete(name)]
+    [name, Primitive.env_delete(self, name)]
   end
 
   def select
@@ -154,13 +154,13 @@ class << ENV
 
   def delete_if
     return to_enum(:delete_if) { size } unless block_given?
-    to_a.each { |name, value| __delete(name) if yield(name, value) }
+    to_a.each { |name, value| Primitive.env_delete(self, name) if yield(name, value) }
     self
   end
 
   def keep_if
     return to_enum(:keep_if) { size } unless block_given?
-    to_a.each { |name, value| __delete(name) unless yield(name, value) }
+    to_a.each { |name, value| Primitive.env_delete(self, name) unless yield(name, value) }
     self
   end
 
@@ -169,7 +169,7 @@ class << ENV
     changed = nil
     to_a.each do |name, value|
       if yield(name, value)
-        __delete(name)
+        Primitive.env_delete(self, name)
         changed = self
       end
     end
@@ -181,7 +181,7 @@ class << ENV
     changed = nil
     to_a.each do |name, value|
       unless yield(name, value)
-        __delete(name)
+        Primitive.env_delete(self, name)
         changed = self
       end
     end

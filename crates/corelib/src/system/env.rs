@@ -3,10 +3,21 @@
 
 use crate::text::{default_internal, encoding_object};
 use rubellite_vm::object::{Array, Object, Str};
-use rubellite_vm::{Args, Arity, Class, ClassDef, Ctx, Encoding, Result, Unwind, Value, method};
+use rubellite_vm::{Args, Arity, Class, ClassDef, Ctx, Encoding, Result, Unwind, Value, method, primitive};
 use std::ffi::{CStr, CString};
 
-pub static ENVIRONMENT: ClassDef = ClassDef { name: "ENVObject__", superclass: "Object", setup: Some(setup), ruby: include_str!("env.rb"), ..ClassDef::EMPTY };
+pub static ENVIRONMENT: ClassDef = ClassDef {
+    name: "ENVObject__",
+    superclass: "Object",
+    setup: Some(setup),
+    primitives: &[
+        primitive("env_delete", Arity::exact(1), delete),
+        primitive("string_convert", Arity::NONE, |ctx, recv: Value, _| Ok(ctx.to_str(recv)?.value())),
+        primitive("hash_convert", Arity::NONE, |ctx, recv: Value, _| Ok(ctx.to_hash(recv)?.value())),
+    ],
+    ruby: include_str!("env.rb"),
+    ..ClassDef::EMPTY
+};
 
 unsafe extern "C" {
     static environ: *const *const libc::c_char;
@@ -24,9 +35,6 @@ fn setup(ctx: &mut Ctx, _class: Class) -> Result<()> {
         method("[]", Arity::exact(1), get),
         method("[]=", Arity::exact(2), set),
         method("store", Arity::exact(2), set),
-        method("__delete", Arity::exact(1), delete),
-        method("__text", Arity::ONE, |ctx, _: Value, args| Ok(ctx.to_str(args.at(0))?.value())),
-        method("__hash", Arity::ONE, |ctx, _: Value, args| Ok(ctx.to_hash(args.at(0))?.value())),
         method("keys", Arity::NONE, keys),
         method("values", Arity::NONE, values),
         method("to_a", Arity::NONE, pairs),

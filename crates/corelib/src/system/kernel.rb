@@ -1,12 +1,12 @@
 module Kernel
   def gets(*args, **options)
     line = ARGF.gets(*args, **options)
-    __set_last_line(line)
+    Primitive.kernel_set_last_line(self, line)
   end
 
   def readline(*args, **options)
     line = ARGF.readline(*args, **options)
-    __set_last_line(line)
+    Primitive.kernel_set_last_line(self, line)
   end
 
   def readlines(*args, **options)
@@ -14,7 +14,7 @@ module Kernel
   end
 
   def `(command)
-    Process.__backtick(command)
+    Primitive.process_backtick(self, command)
   end
 
   module_function :gets, :readline, :readlines, :`

@@ -1,7 +1,7 @@
 class String
   def each_char
     return to_enum(:each_char) { size } unless block_given?
-    list = __chars
+    list = Primitive.string_chars(self)
     i = 0
     n = list.size
     while i < n
@@ -12,7 +12,7 @@ class String
   end
 
   def chars
-    list = __chars
+    list = Primitive.string_chars(self)
     return list unless block_given?
     i = 0
     while i < list.size
@@ -33,7 +33,7 @@ class String
   end
 
   def bytes
-    list = __bytes
+    list = Primitive.string_bytes(self)
     return list unless block_given?
     i = 0
     while i < list.size
@@ -45,7 +45,7 @@ class String
 
   def each_codepoint
     return to_enum(:each_codepoint) { size } unless block_given?
-    list = __codepoints
+    list = Primitive.string_codepoints(self)
     i = 0
     n = list.size
     while i < n
@@ -56,7 +56,7 @@ class String
   end
 
   def codepoints
-    list = __codepoints
+    list = Primitive.string_codepoints(self)
     return list unless block_given?
     i = 0
     while i < list.size
@@ -67,8 +67,8 @@ class String
   end
 
   def each_grapheme_cluster
-    return to_enum(:each_grapheme_cluster) { __grapheme_clusters.size } unless block_given?
-    list = __grapheme_clusters
+    return to_enum(:each_grapheme_cluster) { Primitive.string_grapheme_clusters(self).size } unless block_given?
+    list = Primitive.string_grapheme_clusters(self)
     i = 0
     n = list.size
     while i < n
@@ -79,7 +79,7 @@ class String
   end
 
   def grapheme_clusters
-    list = __grapheme_clusters
+    list = Primitive.string_grapheme_clusters(self)
     return list unless block_given?
     i = 0
     while i < list.size
@@ -91,7 +91,7 @@ class String
 
   def each_line(separator = $/, chomp: false)
     return to_enum(:each_line, separator, chomp: chomp) unless block_given?
-    list = __lines(separator, chomp)
+    list = Primitive.string_lines(self, separator, chomp)
     i = 0
     n = list.size
     while i < n
@@ -102,7 +102,7 @@ class String
   end
 
   def lines(separator = $/, chomp: false)
-    list = __lines(separator, chomp)
+    list = Primitive.string_lines(self, separator, chomp)
     return list unless block_given?
     i = 0
     while i < list.size
@@ -113,7 +113,7 @@ class String
   end
 
   def split(pattern = nil, limit = 0)
-    list = __split(pattern, limit)
+    list = Primitive.string_split(self, pattern, limit)
     return list unless block_given?
     i = 0
     n = list.size
@@ -128,7 +128,7 @@ class String
 
   def upto(last, exclusive = false)
     return to_enum(:upto, last, exclusive) unless block_given?
-    last = __upto_last(last)
+    last = Primitive.string_upto_last(self, last)
     if bytesize == 1 && last.bytesize == 1 && ascii_only? && last.ascii_only?
       code = getbyte(0)
       finish = last.getbyte(0)
@@ -142,7 +142,7 @@ class String
       end
       return self
     end
-    if __digits? && last.__digits?
+    if Primitive.string_digits_p(self) && Primitive.string_digits_p(last)
       width = bytesize
       number = to_i
       finish = last.to_i

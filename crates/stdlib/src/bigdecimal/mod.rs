@@ -50,7 +50,7 @@ pub fn register(ctx: &mut Ctx) {
 }
 
 fn ruby(ctx: &mut Ctx, name: &str, source: &str) -> Result<()> {
-    ctx.run_source(source.as_bytes(), &format!("<internal:{name}>"), false)?;
+    ctx.run_internal(source, name)?;
     Ok(())
 }
 

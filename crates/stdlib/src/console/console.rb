@@ -5,7 +5,7 @@ class IO::ConsoleMode
 
   def raw!(min: nil, time: nil, intr: nil)
     raise ArgumentError, "true or false expected as intr: #{intr}" unless intr.nil? || intr == true || intr == false
-    __raw!(min, time && time * 10, intr)
+    Primitive.console_raw_bang(self, min, time && time * 10, intr)
     self
   end
 
@@ -23,11 +23,11 @@ class IO
   end
 
   def cooked
-    __with_mode(->(mode) { mode.__send__(:__cooked!) }) { block_given? ? yield(self) : __no_block }
+    __with_mode(->(mode) { Primitive.console_cooked_bang(mode) }) { block_given? ? yield(self) : __no_block }
   end
 
   def cooked!
-    self.console_mode = console_mode.__send__(:__cooked!)
+    self.console_mode = Primitive.console_cooked_bang(console_mode)
     self
   end
 
@@ -41,7 +41,7 @@ class IO
     self.console_mode = mode
   end
 
-  def echo? = console_mode.__send__(:__echo?)
+  def echo? = Primitive.console_echo_p(console_mode)
 
   def getch(min: nil, time: nil, intr: nil)
     raw(min: min, time: time, intr: intr) do
@@ -53,7 +53,7 @@ class IO
 
   def getpass(prompt = nil)
     out = equal?($stdin) ? $stderr : self
-    __prompt(out, prompt) unless prompt.nil?
+    Primitive.console_prompt(self, out, prompt) unless prompt.nil?
     out.flush
     begin
       line = noecho { gets("\n") }
@@ -69,11 +69,11 @@ class IO
     unless size.size == 2 || size.size == 4
       raise ArgumentError, "wrong number of arguments (given #{size.size}, expected 2 or 4)"
     end
-    __set_winsize(size[0], size[1], size[2], size[3])
+    Primitive.console_set_winsize(self, size[0], size[1], size[2], size[3])
   end
 
-  def goto(y, x) = __escape("\e[#{__place(y)};#{__place(x)}H")
-  def goto_column(x) = __escape("\e[#{__place(x)}G")
+  def goto(y, x) = __escape("\e[#{Primitive.integer_to_place(y)};#{Primitive.integer_to_place(x)}H")
+  def goto_column(x) = __escape("\e[#{Primitive.integer_to_place(x)}G")
   def cursor_up(n) = __move(n, "A", "B").flush
   def cursor_down(n) = __move(n, "B", "A").flush
   def cursor_right(n) = __move(n, "C", "D").flush
@@ -136,12 +136,12 @@ class IO
 
   def __mode_in_range(mode, high, what)
     return 0 if mode.nil?
-    raise ArgumentError, "wrong #{what} mode: #{mode}" unless mode.is_a?(Integer) && (0..high).cover?(__int(mode))
+    raise ArgumentError, "wrong #{what} mode: #{mode}" unless mode.is_a?(Integer) && (0..high).cover?(Primitive.integer_to_c_int(mode))
     mode
   end
 
   def __move(n, forward, backward)
-    n = __int(n)
+    n = Primitive.integer_to_c_int(n)
     return self if n == 0
     __escape("\e[#{n.abs}#{n > 0 ? forward : backward}")
   end

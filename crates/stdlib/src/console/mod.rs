@@ -8,15 +8,15 @@ use rubellite_corelib::system::io::device;
 use rubellite_corelib::system::io::state::{self, IoState};
 use rubellite_corelib::system::load;
 use rubellite_vm::object::{Array, Data, NativeData, Str};
-use rubellite_vm::{Args, Arity, ClassDef, Ctx, MethodDef, Result, Unwind, Value, method, private_method};
+use rubellite_vm::{Args, Arity, ClassDef, Ctx, MethodDef, PrimitiveDef, Result, Unwind, Value, method, primitive, private_method};
 
 pub fn register(ctx: &mut Ctx) {
     load::register(ctx, "io/console", load_console);
     load::register(ctx, "io/console/size", |ctx| {
-        ctx.run_source(b"require 'io/console'", "<internal:io/console>", false)?;
-        ctx.run_source(include_str!("size.rb").as_bytes(), "<internal:io/console>", false).map(drop)
+        ctx.run_internal("require 'io/console'", "io/console")?;
+        ctx.run_internal(include_str!("size.rb"), "io/console").map(drop)
     });
-    load::register(ctx, "io/nonblock", |ctx| ctx.run_source(include_str!("nonblock.rb").as_bytes(), "<internal:io/nonblock>", false).map(drop));
+    load::register(ctx, "io/nonblock", |ctx| ctx.run_internal(include_str!("nonblock.rb"), "io/nonblock").map(drop));
     load::register(ctx, "pty", pty::load);
 }
 
@@ -29,15 +29,22 @@ impl NativeData for Mode {}
 static CONSOLE_MODE: ClassDef = ClassDef {
     name: "IO::ConsoleMode",
     alloc: Some(allocate_mode),
-    methods: &[
-        method("echo=", Arity::exact(1), mode_set_echo),
-        private_method("initialize_copy", Arity::exact(1), mode_copy),
-        private_method("__raw!", Arity::exact(3), mode_raw),
-        private_method("__cooked!", Arity::NONE, mode_cooked),
-        private_method("__echo?", Arity::NONE, mode_echo_p),
+    methods: &[method("echo=", Arity::exact(1), mode_set_echo), private_method("initialize_copy", Arity::exact(1), mode_copy)],
+    primitives: &[
+        primitive("console_raw_bang", Arity::exact(3), mode_raw),
+        primitive("console_cooked_bang", Arity::NONE, mode_cooked),
+        primitive("console_echo_p", Arity::NONE, mode_echo_p),
     ],
     ..ClassDef::EMPTY
 };
+
+/// What the Ruby parts are built on.
+const PRIMITIVES: &[PrimitiveDef] = &[
+    primitive("console_set_winsize", Arity::exact(4), set_winsize),
+    primitive("console_prompt", Arity::exact(2), prompt),
+    primitive("integer_to_c_int", Arity::NONE, |ctx, recv: Value, _| Ok(Value::fixnum(ctx.to_c_int(recv)? as i64))),
+    primitive("integer_to_place", Arity::NONE, |ctx, recv: Value, _| Ok(Value::fixnum((ctx.to_c_uint(recv)? as i32).wrapping_add(1) as i64))),
+];
 
 const IO_METHODS: &[MethodDef] = &[
     method("console_mode", Arity::NONE, console_mode),
@@ -48,10 +55,6 @@ const IO_METHODS: &[MethodDef] = &[
     method("ioflush", Arity::NONE, |ctx, recv: Value, _| flush(ctx, recv, libc::TCIOFLUSH)),
     method("ttyname", Arity::NONE, ttyname),
     method("beep", Arity::NONE, beep),
-    private_method("__set_winsize", Arity::exact(4), set_winsize),
-    private_method("__prompt", Arity::exact(2), prompt),
-    private_method("__int", Arity::exact(1), |ctx, _: Value, args| Ok(Value::fixnum(ctx.to_c_int(args.at(0))? as i64))),
-    private_method("__place", Arity::exact(1), |ctx, _: Value, args| Ok(Value::fixnum((ctx.to_c_uint(args.at(0))? as i32).wrapping_add(1) as i64))),
 ];
 
 /// What io/console adds to a StringIO.
@@ -65,11 +68,12 @@ static GENERIC_READABLE: ClassDef = ClassDef {
 fn load_console(ctx: &mut Ctx) -> Result<()> {
     ctx.install(&CONSOLE_MODE)?.undefine(ctx, "initialize");
     ctx.install(&GENERIC_READABLE)?;
+    ctx.define_primitives(PRIMITIVES);
     let io = ctx.named_class("IO")?;
     for def in IO_METHODS {
         ctx.define_native(io, def);
     }
-    ctx.run_source(include_str!("console.rb").as_bytes(), "<internal:io/console>", false)?;
+    ctx.run_internal(include_str!("console.rb"), "io/console")?;
     Ok(())
 }
 

@@ -13,7 +13,7 @@ module PTY
   class << self
     # The two ends; with a block both are closed after it.
     def open
-      pair = __open
+      pair = Primitive.pty_open(self)
       return pair unless block_given?
       begin
         yield pair
@@ -28,7 +28,7 @@ module PTY
         require "etc"
         command = [ENV["SHELL"] || Etc.getpwuid&.shell || "/bin/sh"]
       end
-      master, slave = __open
+      master, slave = Primitive.pty_open(self)
       path = slave.path
       begin
         pid = __start(command, master, slave)
@@ -61,7 +61,6 @@ module PTY
       nil
     end
 
-    private :__open
 
     private
 

@@ -2,15 +2,16 @@
 
 use rubellite_corelib::system::io::state::{self, IoState, mode};
 use rubellite_vm::object::{Array, Str};
-use rubellite_vm::{Args, Arity, ClassDef, Ctx, Encoding, Result, Value, method};
+use rubellite_vm::{Args, Arity, ClassDef, Ctx, Encoding, Result, Value, primitive};
 use std::ffi::CStr;
 use std::os::fd::{AsRawFd, FromRawFd, IntoRawFd, OwnedFd};
 
-static PTY: ClassDef = ClassDef { name: "PTY", superclass: "", singleton_methods: &[method("__open", Arity::NONE, open_pair)], ..ClassDef::EMPTY };
+static PTY: ClassDef =
+    ClassDef { name: "PTY", superclass: "", singleton_methods: &[], primitives: &[primitive("pty_open", Arity::NONE, open_pair)], ..ClassDef::EMPTY };
 
 pub fn load(ctx: &mut Ctx) -> Result<()> {
     ctx.install(&PTY)?;
-    ctx.run_source(include_str!("pty.rb").as_bytes(), "<internal:pty>", false)?;
+    ctx.run_internal(include_str!("pty.rb"), "pty")?;
     Ok(())
 }
 

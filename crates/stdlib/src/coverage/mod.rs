@@ -12,10 +12,10 @@ static OBJECT_SPACE: ClassDef = ClassDef {
 
 pub fn register(ctx: &mut Ctx) {
     use rubellite_corelib::system::load::register;
-    register(ctx, "coverage", |ctx| ctx.run_source(include_bytes!("coverage.rb"), "<internal:coverage>", false).map(drop));
+    register(ctx, "coverage", |ctx| ctx.run_internal(include_str!("coverage.rb"), "coverage").map(drop));
     register(ctx, "objspace", |ctx| {
         ctx.install(&OBJECT_SPACE)?;
-        ctx.run_source(include_bytes!("objspace.rb"), "<internal:objspace>", false).map(drop)
+        ctx.run_internal(include_str!("objspace.rb"), "objspace").map(drop)
     });
 }
 

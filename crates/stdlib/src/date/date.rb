@@ -17,16 +17,16 @@ class Date
     end
 
     def valid_civil?(year, month, mday, start = ITALY)
-      Numeric === year && Numeric === month && Numeric === mday && !!__jd_of(:civil, start, year, month, mday)
+      Numeric === year && Numeric === month && Numeric === mday && !!Primitive.date_jd_of(self, :civil, start, year, month, mday)
     end
     alias valid_date? valid_civil?
 
     def valid_ordinal?(year, yday, start = ITALY)
-      Numeric === year && Numeric === yday && !!__jd_of(:ordinal, start, year, yday)
+      Numeric === year && Numeric === yday && !!Primitive.date_jd_of(self, :ordinal, start, year, yday)
     end
 
     def valid_commercial?(cwyear, cweek, cwday, start = ITALY)
-      Numeric === cwyear && Numeric === cweek && Numeric === cwday && !!__jd_of(:commercial, start, cwyear, cweek, cwday)
+      Numeric === cwyear && Numeric === cweek && Numeric === cwday && !!Primitive.date_jd_of(self, :commercial, start, cwyear, cweek, cwday)
     end
 
     def gregorian_leap?(year)
@@ -46,7 +46,7 @@ class Date
     end
 
     def _strptime(string, format = "%F")
-      hash = __strptime(string, format) or return
+      hash = Primitive.date_strptime(self, string, format) or return
       if (century = hash.delete(:_cent))
         hash[:cwyear] += century * 100 if hash[:cwyear]
         hash[:year] += century * 100 if hash[:year]
@@ -68,7 +68,7 @@ class Date
 
     %i[_parse _iso8601 _rfc3339 _xmlschema _rfc2822 _rfc822 _httpdate _jisx0301].each do |name|
       define_method(name) do |*args, **options|
-        Date.__send__(:__load_parse)
+        Primitive.date_load_parse(Date)
         __send__(name, *args, **options)
       end
     end
@@ -113,7 +113,7 @@ class Date
     def __day_of_parts(hash, start)
       raise Error, "invalid date" unless hash
       if !hash[:jd] && !hash[:yday] && hash[:year] && hash[:mon] && hash[:mday]
-        return __jd_of(:civil, start, hash[:year], hash[:mon], hash[:mday])
+        return Primitive.date_jd_of(self, :civil, start, hash[:year], hash[:mon], hash[:mday])
       end
       __split_seconds(hash)
       __complete(hash)
@@ -179,16 +179,16 @@ class Date
     def __find_day(hash, start)
       year = hash[:year]
       return hash[:jd] if hash[:jd]
-      found = __jd_of(:ordinal, start, year, hash[:yday]) if year && hash[:yday]
-      found ||= __jd_of(:civil, start, year, hash[:mon], hash[:mday]) if year && hash[:mon] && hash[:mday]
+      found = Primitive.date_jd_of(self, :ordinal, start, year, hash[:yday]) if year && hash[:yday]
+      found ||= Primitive.date_jd_of(self, :civil, start, year, hash[:mon], hash[:mday]) if year && hash[:mon] && hash[:mday]
       wday = hash[:wday]
       cwday = hash[:cwday]
       day = cwday || (wday && (wday == 0 ? 7 : wday))
-      found ||= __jd_of(:commercial, start, hash[:cwyear], hash[:cweek], day) if day && hash[:cweek] && hash[:cwyear]
+      found ||= Primitive.date_jd_of(self, :commercial, start, hash[:cwyear], hash[:cweek], day) if day && hash[:cweek] && hash[:cwyear]
       day = wday || (cwday && (cwday == 7 ? 0 : cwday))
-      found ||= __jd_of(:weeknum, start, year, hash[:wnum0], day, 0) if day && year && hash[:wnum0]
+      found ||= Primitive.date_jd_of(self, :weeknum, start, year, hash[:wnum0], day, 0) if day && year && hash[:wnum0]
       day = wday || cwday
-      found ||= __jd_of(:weeknum, start, year, hash[:wnum1], (day - 1) % 7, 1) if day && year && hash[:wnum1]
+      found ||= Primitive.date_jd_of(self, :weeknum, start, year, hash[:wnum1], (day - 1) % 7, 1) if day && year && hash[:wnum1]
       found
     end
   end
@@ -267,7 +267,7 @@ class Date
   def rfc2822 = strftime("%a, %-d %b %Y %T %z")
   alias rfc822 rfc2822
 
-  def httpdate = __with_offset(0).strftime("%a, %d %b %Y %T GMT")
+  def httpdate = Primitive.date_with_offset(self, 0).strftime("%a, %d %b %Y %T GMT")
   def jisx0301 = strftime(__era_format)
 
   def deconstruct_keys(keys) = __deconstruct(keys, %i[year month day yday wday])
@@ -278,7 +278,7 @@ class Date
   end
 
   def to_date = self
-  def to_datetime = DateTime.__send__(:__at, jd, 0, 0, start)
+  def to_datetime = Primitive.date_at(DateTime, jd, 0, 0, start)
 
   private
 
@@ -354,7 +354,7 @@ class DateTime < Date
 
     def now(start = Date::ITALY)
       now = Time.now
-      __at(Date.__send__(:__jd_of, :civil, Date::GREGORIAN, now.year, now.mon, now.mday),
+      Primitive.date_at(self, Primitive.date_jd_of(Date, :civil, Date::GREGORIAN, now.year, now.mon, now.mday),
            now.hour * 3600 + now.min * 60 + now.sec + Rational(now.nsec, 1000000000), now.utc_offset, start)
     end
 
@@ -390,7 +390,7 @@ class DateTime < Date
         warn "invalid offset is ignored", uplevel: 1 if $VERBOSE
         offset = 0
       end
-      __at(day, seconds, offset.to_i, start)
+      Primitive.date_at(self, day, seconds, offset.to_i, start)
     end
   end
 
@@ -405,10 +405,10 @@ class DateTime < Date
 
   def to_time
     date = julian? ? gregorian : self
-    Time.new(date.year, date.mon, date.mday, date.hour, date.min, date.sec + date.sec_fraction, date.__send__(:__offset))
+    Time.new(date.year, date.mon, date.mday, date.hour, date.min, date.sec + date.sec_fraction, Primitive.date_offset(date))
   end
 
-  def to_date = Date.__send__(:__at, jd, 0, 0, start)
+  def to_date = Primitive.date_at(Date, jd, 0, 0, start)
   def to_datetime = self
 
   private
@@ -423,11 +423,11 @@ class Time
   def to_time = self
 
   def to_date
-    Date.__send__(:__at, Date.__send__(:__jd_of, :civil, Date::GREGORIAN, year, mon, mday), 0, 0, Date::ITALY)
+    Primitive.date_at(Date, Primitive.date_jd_of(Date, :civil, Date::GREGORIAN, year, mon, mday), 0, 0, Date::ITALY)
   end
 
   def to_datetime
-    day = Date.__send__(:__jd_of, :civil, Date::GREGORIAN, year, mon, mday)
-    DateTime.__send__(:__at, day, hour * 3600 + min * 60 + sec + Rational(subsec), utc_offset, Date::ITALY)
+    day = Primitive.date_jd_of(Date, :civil, Date::GREGORIAN, year, mon, mday)
+    Primitive.date_at(DateTime, day, hour * 3600 + min * 60 + sec + Rational(subsec), utc_offset, Date::ITALY)
   end
 end

@@ -3,18 +3,22 @@
 use super::{DAY_SECONDS, ITALY, Moment, NANOS, arith, calendar, moment, zone};
 use rubellite_corelib::system::time::exact;
 use rubellite_vm::object::{Data, Float, Int, Rational, Str};
-use rubellite_vm::{Args, Arity, Ctx, MethodDef, Result, Unwind, Value, method, private_method};
+use rubellite_vm::{Args, Arity, Ctx, MethodDef, PrimitiveDef, Result, Unwind, Value, method, primitive};
+
+/// What the Ruby parts are built on.
+pub const PRIMITIVES: &[PrimitiveDef] = &[
+    primitive("date_jd_of", Arity::range(4, 6), jd_of),
+    primitive("date_at", Arity::exact(4), at),
+    primitive("date_zone_to_diff", Arity::exact(1), zone::zone_to_diff),
+    primitive("date_strptime", Arity::exact(2), super::strptime::strptime),
+    primitive("date_load_parse", Arity::NONE, super::load_parse),
+];
 
 pub const DATE: &[MethodDef] = &[
     method("civil", Arity::range(0, 4), civil),
     method("jd", Arity::range(0, 2), jd),
     method("ordinal", Arity::range(0, 3), ordinal),
     method("commercial", Arity::range(0, 4), commercial),
-    private_method("__jd_of", Arity::range(4, 6), jd_of),
-    private_method("__at", Arity::exact(4), at),
-    private_method("__zone_to_diff", Arity::exact(1), zone::zone_to_diff),
-    private_method("__strptime", Arity::exact(2), super::strptime::strptime),
-    private_method("__load_parse", Arity::NONE, super::load_parse),
 ];
 
 pub const DATE_TIME: &[MethodDef] = &[
@@ -297,7 +301,7 @@ fn time_commercial(ctx: &mut Ctx, class: Value, args: Args) -> Result {
 
 // -- for the part in Ruby ---------------------------------------------------------------------------
 
-/// `__jd_of(kind, start, year, a[, b[, first]]) -> Integer or nil`: the day number of a date that is given as `:civil`,
+/// `date_jd_of(kind, start, year, a[, b[, first]]) -> Integer or nil`: the day number of a date that is given as `:civil`,
 /// `:ordinal`, `:commercial` or `:weeknum`.
 fn jd_of(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     let kind = ctx.to_symbol(args.at(0))?;
@@ -320,7 +324,7 @@ fn jd_of(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     })
 }
 
-/// `__at(jd, seconds, offset, start) -> date`: a local day number, seconds of that day (any number, a Rational for
+/// `date_at(jd, seconds, offset, start) -> date`: a local day number, seconds of that day (any number, a Rational for
 /// fractions) and seconds east of UTC.
 fn at(ctx: &mut Ctx, class: Value, args: Args) -> Result {
     let (day, _) = whole(ctx, args.at(0), "jd")?;

@@ -7,7 +7,10 @@ use rubellite_corelib::system::time::civil::Civil;
 use rubellite_corelib::system::time::strftime::{self, Fields};
 use rubellite_corelib::system::time::zone::Zone;
 use rubellite_vm::object::{Array, Data, Int, Str};
-use rubellite_vm::{Args, Arity, Ctx, Encoding, MethodDef, Result, Value, method, private_method};
+use rubellite_vm::{Args, Arity, Ctx, Encoding, MethodDef, PrimitiveDef, Result, Value, method, primitive, private_method};
+
+/// What the Ruby parts are built on.
+pub const PRIMITIVES: &[PrimitiveDef] = &[primitive("date_offset", Arity::NONE, offset_seconds), primitive("date_with_offset", Arity::exact(1), with_offset)];
 
 pub const DATE: &[MethodDef] = &[
     private_method("initialize", Arity::range(0, 4), make::initialize),
@@ -33,10 +36,6 @@ pub const DATE: &[MethodDef] = &[
     private_method("minute", Arity::NONE, min),
     private_method("sec", Arity::NONE, sec),
     private_method("second", Arity::NONE, sec),
-    private_method("__sec_fraction", Arity::NONE, sec_fraction),
-    private_method("__offset", Arity::NONE, offset_seconds),
-    private_method("__with_offset", Arity::exact(1), with_offset),
-    private_method("__wnum", Arity::exact(1), wnum),
     method("julian?", Arity::NONE, julian_p),
     method("gregorian?", Arity::NONE, gregorian_p),
     method("leap?", Arity::NONE, leap_p),
@@ -157,13 +156,6 @@ fn cwday(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     Ok(Value::fixnum(week_of(ctx, recv)?.2))
 }
 
-/// `__wnum(first) -> Integer`: the week of the year when weeks begin on Sunday (0) or Monday (1).
-fn wnum(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let me = moment(ctx, recv)?;
-    let first = ctx.to_int(args.at(0))?.clamp(0, 1);
-    Ok(Value::fixnum(calendar::jd_to_weeknum(me.jd(), first, me.start).1))
-}
-
 fn second_of_day(ctx: &mut Ctx, recv: Value) -> Result<i64> {
     Ok(moment(ctx, recv)?.local().1)
 }
@@ -239,7 +231,7 @@ fn new_offset(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     Ok(like(ctx, recv, Moment { offset, ..me }))
 }
 
-/// `__with_offset(seconds) -> date`
+/// `date_with_offset(seconds) -> date`
 fn with_offset(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let offset = ctx.to_int(args.at(0))? as i32;
     let me = moment(ctx, recv)?;

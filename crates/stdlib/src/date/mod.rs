@@ -93,6 +93,7 @@ static DATE: ClassDef = ClassDef {
     alloc: Some(allocate),
     methods: methods::DATE,
     singleton_methods: make::DATE,
+    primitives: make::PRIMITIVES,
     setup: Some(setup),
     ..ClassDef::EMPTY
 };
@@ -103,6 +104,7 @@ static DATE_TIME: ClassDef = ClassDef {
     alloc: Some(allocate),
     methods: methods::DATE_TIME,
     singleton_methods: make::DATE_TIME,
+    primitives: methods::PRIMITIVES,
     ..ClassDef::EMPTY
 };
 
@@ -113,13 +115,13 @@ pub fn register(ctx: &mut Ctx) {
 fn load(ctx: &mut Ctx) -> Result<()> {
     ctx.install(&DATE)?;
     ctx.install(&DATE_TIME)?;
-    ctx.run_source(include_bytes!("date.rb"), "<internal:date>", false)?;
+    ctx.run_internal(include_str!("date.rb"), "date")?;
     Ok(())
 }
 
 /// The part in Ruby that reads text.
 fn load_parse(ctx: &mut Ctx, _recv: Value, _args: rubellite_vm::Args) -> Result {
-    ctx.run_source(include_bytes!("parse.rb"), "<internal:date>", false)
+    ctx.run_internal(include_str!("parse.rb"), "date")
 }
 
 fn setup(ctx: &mut Ctx, date: Class) -> Result<()> {

@@ -98,7 +98,7 @@ class Date
         when "fraction" then hash[:sec_fraction] = Rational(value.to_i, 10**value.length)
         when "zone"
           hash[:zone] = value
-          hash[:offset] = Date.__send__(:__zone_to_diff, value)
+          hash[:offset] = Primitive.date_zone_to_diff(Date, value)
         when "mon" then hash[:mon] = MONTHS[value.downcase] || value.to_i
         else hash[name.to_sym] = value.to_i
         end
@@ -256,7 +256,7 @@ class Date
         hash[:zone] = inner
         offset = "+#{inner}" if inner.match?(/\A\d/)
       end
-      hash[:offset] = Date.__send__(:__zone_to_diff, offset)
+      hash[:offset] = Primitive.date_zone_to_diff(Date, offset)
     end
 
     # A number that stands alone is the day when there is a time, or the hour when there is a day.
@@ -278,7 +278,7 @@ class Date
         year += year >= 69 ? 1900 : 2000 if short && year.between?(0, 99)
         hash[name] = year
       end
-      hash[:offset] = Date.__send__(:__zone_to_diff, hash[:zone]) if hash[:zone] && !hash[:offset]
+      hash[:offset] = Primitive.date_zone_to_diff(Date, hash[:zone]) if hash[:zone] && !hash[:offset]
       hash
     end
 
@@ -304,7 +304,7 @@ class Date
       end
       if groups["zone"]
         hash[:zone] = groups["zone"]
-        hash[:offset] = Date.__send__(:__zone_to_diff, groups["zone"])
+        hash[:offset] = Primitive.date_zone_to_diff(Date, groups["zone"])
       end
       hash
     end

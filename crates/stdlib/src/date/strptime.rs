@@ -25,7 +25,7 @@ struct Reader<'a> {
     parts: Vec<(&'static str, Part)>,
 }
 
-/// `__strptime(text, pattern) -> Hash or nil`
+/// `date_strptime(text, pattern) -> Hash or nil`
 pub fn strptime(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     let text = ctx.to_str(args.at(0))?;
     let pattern = ctx.to_str(args.at(1))?;

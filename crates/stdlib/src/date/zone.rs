@@ -51,7 +51,7 @@ pub fn offset(ctx: &mut Ctx, value: Value) -> Result<i32> {
     }
 }
 
-/// `__zone_to_diff(text) -> Integer, Rational or nil`
+/// `date_zone_to_diff(text) -> Integer, Rational or nil`
 pub fn zone_to_diff(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     let text = ctx.to_str(args.at(0))?;
     let found = diff(text.bytes(ctx));

@@ -57,7 +57,7 @@ fn load_again(ctx: &mut Ctx) -> Result<()> {
 }
 
 fn ruby(ctx: &mut Ctx, source: &str) -> Result<()> {
-    ctx.run_source(source.as_bytes(), "<internal:digest>", false)?;
+    ctx.run_internal(source, "digest")?;
     Ok(())
 }
 

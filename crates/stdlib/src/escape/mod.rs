@@ -32,14 +32,14 @@ pub fn register(ctx: &mut Ctx) {
 }
 
 fn load_cgi(ctx: &mut Ctx) -> Result<()> {
-    ctx.run_source(b"class CGI; module Util; end; module Escape; end; end", "<internal:cgi/escape>", false)?;
+    ctx.run_internal("class CGI; module Util; end; module Escape; end; end", "cgi/escape")?;
     ctx.install(&CGI_ESCAPE)?;
-    ctx.run_source(include_bytes!("cgi.rb"), "<internal:cgi/escape>", false)?;
+    ctx.run_internal(include_str!("cgi.rb"), "cgi/escape")?;
     Ok(())
 }
 
 fn load_erb(ctx: &mut Ctx) -> Result<()> {
-    ctx.run_source(b"class ERB; end", "<internal:erb/escape>", false)?;
+    ctx.run_internal("class ERB; end", "erb/escape")?;
     ctx.install(&ERB_ESCAPE)?;
     Ok(())
 }
@@ -83,7 +83,8 @@ fn unescape_html(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 
 /// Encodings that do not extend ASCII: by way of UTF-8, in Ruby.
 fn general(ctx: &mut Ctx, recv: Value, name: &str, args: Args) -> Result {
-    ctx.call_name(recv, name, args.slice())
+    let name = ctx.internal(name);
+    ctx.call(recv, name, args.slice())
 }
 
 /// `CGI.escape(string)`: a space becomes "+".
@@ -129,6 +130,7 @@ fn decode(ctx: &mut Ctx, recv: Value, args: Args, plus: bool) -> Result {
 
 fn accept_charset(ctx: &mut Ctx, _recv: Value) -> Result<Encoding> {
     let util = ctx.named_class("CGI::Util")?.value();
-    let charset = ctx.call_name(util, "__accept_charset", &[])?;
+    let name = ctx.internal("__accept_charset");
+    let charset = ctx.call(util, name, &[])?;
     rubellite_corelib::text::to_encoding(ctx, charset)
 }

@@ -38,7 +38,7 @@ module JSON
 
         %i[indent space space_before object_nl array_nl as_json sort_keys max_nesting depth buffer_initial_length
            script_safe strict allow_nan ascii_only].each do |name|
-          define_method(:"#{name}=") { |value| __send__(:__set, name, value) }
+          define_method(:"#{name}=") { |value| Primitive.json_state_set(self, name, value) }
         end
         alias escape_slash script_safe
         alias escape_slash? script_safe?

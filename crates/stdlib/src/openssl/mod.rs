@@ -5,5 +5,5 @@ use rubellite_corelib::system::load;
 use rubellite_vm::Ctx;
 
 pub fn register(ctx: &mut Ctx) {
-    load::register(ctx, "openssl", |ctx| ctx.run_source(include_str!("openssl.rb").as_bytes(), "<internal:openssl>", false).map(drop));
+    load::register(ctx, "openssl", |ctx| ctx.run_internal(include_str!("openssl.rb"), "openssl").map(drop));
 }

@@ -43,7 +43,7 @@ pub fn register(ctx: &mut Ctx) {
 fn load(ctx: &mut Ctx) -> Result<()> {
     ctx.install(&PSTORE)?;
     ctx.install(&STORAGE)?;
-    ctx.run_source(include_bytes!("pstore.rb"), "<internal:pstore>", false)?;
+    ctx.run_internal(include_str!("pstore.rb"), "pstore")?;
     Ok(())
 }
 

@@ -45,7 +45,7 @@ fn load(ctx: &mut Ctx) -> Result<()> {
     for class in [&PSYCH, &HANDLER, &parser::PARSER, &emitter::EMITTER, &CLASS_LOADER, &VISITORS, &VISITOR, &TO_RUBY, &YAML_TREE] {
         ctx.install(class)?;
     }
-    ctx.run_source(include_bytes!("core.rb"), "<internal:psych>", false)?;
+    ctx.run_internal(include_str!("core.rb"), "psych")?;
     Ok(())
 }
 

@@ -122,7 +122,7 @@ end
 
 def Delegator.__define(klass, name)
   if name.match?(/\A[_[:alpha:]][_[:alnum:]]*[?!]?\z/)
-    klass.class_eval("def #{name}(...) = __getobj__.__send__(:#{name}, ...)", __FILE__, __LINE__)
+    Primitive.delegator_define(klass, name)
   else
     klass.define_method(name) { |*args, **options, &block| __getobj__.__send__(name, *args, **options, &block) }
   end

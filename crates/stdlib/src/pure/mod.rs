@@ -3,10 +3,13 @@
 
 use rubellite_corelib::object::exception::{correctable, highlight};
 use rubellite_corelib::system::load::{self, register as add};
-use rubellite_vm::{Ctx, Result};
+use rubellite_vm::{Args, Arity, Class, Ctx, Result, Value, primitive};
 
 pub fn register(ctx: &mut Ctx) {
-    add(ctx, "delegate", |ctx| ruby(ctx, "delegate", include_str!("delegate.rb")));
+    add(ctx, "delegate", |ctx| {
+        ctx.define_primitives(&[primitive("delegator_define", Arity::ONE, define_delegator)]);
+        ruby(ctx, "delegate", include_str!("delegate.rb"))
+    });
     add(ctx, "irb", |ctx| ruby(ctx, "irb", include_str!("irb.rb")));
     add(ctx, "ripper", |ctx| ruby(ctx, "ripper", include_str!("ripper.rb")));
     add(ctx, "forwardable/impl", |ctx| ruby(ctx, "forwardable/impl", include_str!("forwardable.rb")));
@@ -35,7 +38,14 @@ fn did_you_mean(ctx: &mut Ctx) -> Result<()> {
     Ok(())
 }
 
+/// `(class, name)`: a method that calls the method of the same name of what `__getobj__` gives. The name can stand behind `def`.
+fn define_delegator(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let (Some(class), Some(name)) = (Class::try_of(recv), args.at(0).as_symbol()) else { return Ok(Value::NIL) };
+    let name = ctx.sym_str(name);
+    ctx.run_internal_in(&format!("def {name}(...) = __getobj__.__send__(:{name}, ...)"), "delegate", class)
+}
+
 fn ruby(ctx: &mut Ctx, name: &str, source: &str) -> Result<()> {
-    ctx.run_source(source.as_bytes(), &format!("<internal:{name}>"), false)?;
+    ctx.run_internal(source, name)?;
     Ok(())
 }

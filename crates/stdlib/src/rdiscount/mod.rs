@@ -27,7 +27,7 @@ static SITE: RegionSite = RegionSite::new("markdown");
 
 fn load(ctx: &mut Ctx) -> Result<()> {
     load_native(ctx)?;
-    ctx.run_source(include_bytes!("rdiscount.rb"), "<internal:rdiscount>", false)?;
+    ctx.run_internal(include_str!("rdiscount.rb"), "rdiscount")?;
     Ok(())
 }
 

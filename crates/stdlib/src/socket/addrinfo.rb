@@ -63,12 +63,12 @@ class Addrinfo
 
   def marshal_dump
     address = unix? ? ["AF_UNIX", unix_path] : ip? ? __marshal_ip : to_sockaddr
-    family = Socket::Option.__family_name(pfamily)
+    family = Primitive.socket_option_family_name(self, pfamily)
     raise SocketError, "unknown protocol family: #{pfamily}" unless family
-    type = socktype == 0 ? 0 : Socket::Option.__socktype_name(socktype) || raise(SocketError, "unknown socktype: #{socktype}")
+    type = socktype == 0 ? 0 : Primitive.socket_option_socktype_name(self, socktype) || raise(SocketError, "unknown socktype: #{socktype}")
     [
-      "AF_#{Socket::Option.__family_name(afamily)}", Array === address ? address[1] : address, "PF_#{family}", type,
-      protocol == 0 ? 0 : ip? ? "IPPROTO_#{Socket::Option.__level_name(Socket::AF_INET, protocol)}" : protocol, canonname, __inspect_name
+      "AF_#{Primitive.socket_option_family_name(self, afamily)}", Array === address ? address[1] : address, "PF_#{family}", type,
+      protocol == 0 ? 0 : ip? ? "IPPROTO_#{Primitive.socket_option_level_name(self, Socket::AF_INET, protocol)}" : protocol, canonname, Primitive.addrinfo_inspect_name(self)
     ]
   end
 
@@ -81,7 +81,7 @@ class Addrinfo
       else address
       end
     number = ->(value) { String === value ? Socket.const_get(value) : value }
-    __restore(packed, number[pfamily], number[socktype], number[protocol], canonname, name)
+    Primitive.addrinfo_restore(self, packed, number[pfamily], number[socktype], number[protocol], canonname, name)
   end
 
   protected

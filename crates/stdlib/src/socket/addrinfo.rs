@@ -3,7 +3,7 @@
 use super::resolve::{self, Hints, Resolved};
 use super::{address, basic, constants};
 use rubellite_vm::object::{Array, Data, NativeData, Str};
-use rubellite_vm::{Args, Arity, ClassDef, Ctx, Encoding, Result, Value, method, private_method};
+use rubellite_vm::{Args, Arity, ClassDef, Ctx, Encoding, Result, Value, method, primitive, private_method};
 use std::net::{Ipv4Addr, Ipv6Addr};
 
 pub static ADDRINFO: ClassDef = ClassDef {
@@ -46,8 +46,6 @@ pub static ADDRINFO: ClassDef = ClassDef {
         method("ipv6_mc_orglocal?", Arity::NONE, |c, v: Value, _| v6_is(c, v, |a| multicast_scope(a, 8))),
         method("ipv6_mc_global?", Arity::NONE, |c, v: Value, _| v6_is(c, v, |a| multicast_scope(a, 14))),
         method("ipv6_to_ipv4", Arity::NONE, ipv6_to_ipv4),
-        method("__inspect_name", Arity::NONE, inspect_name),
-        method("__restore", Arity::exact(6), restore),
     ],
     singleton_methods: &[
         method("getaddrinfo", Arity::range(2, 6).with_keywords(), class_getaddrinfo),
@@ -56,6 +54,7 @@ pub static ADDRINFO: ClassDef = ClassDef {
         method("udp", Arity::exact(2), class_udp),
         method("unix", Arity::range(1, 2), class_unix),
     ],
+    primitives: &[primitive("addrinfo_inspect_name", Arity::NONE, inspect_name), primitive("addrinfo_restore", Arity::exact(6), restore)],
     ..ClassDef::EMPTY
 };
 

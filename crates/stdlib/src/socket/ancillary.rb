@@ -6,7 +6,7 @@ class Socket::AncillaryData
   def self.int(family, level, type, value) = new(family, level, type, [value].pack("i"))
 
   def self.unix_rights(*ios)
-    numbers = ios.map { Socket::Option.__descriptor(it) }
+    numbers = ios.map { Primitive.socket_option_descriptor(self, it) }
     message = new(:UNIX, :SOCKET, :RIGHTS, numbers.pack("i*"))
     message.__send__(:__rights=, ios)
     message
@@ -32,9 +32,9 @@ class Socket::AncillaryData
 
   def initialize(family, level, type, data)
     option = Socket::Option
-    @family = option.__family(family)
-    @level = option.__level(@family, level)
-    @type = option.__message(@family, @level, type)
+    @family = Primitive.socket_option_family(self, family)
+    @level = Primitive.socket_option_level(self, @family, level)
+    @type = Primitive.socket_option_message(self, @family, @level, type)
     raise TypeError, "no implicit conversion of #{data.nil? ? "nil" : data.class} into String" unless data.respond_to?(:to_str)
     @data = data.to_str
   end
@@ -46,8 +46,8 @@ class Socket::AncillaryData
 
   def cmsg_is?(level, type)
     option = Socket::Option
-    level = option.__level(@family, level)
-    type = option.__message(@family, level, type)
+    level = Primitive.socket_option_level(self, @family, level)
+    type = Primitive.socket_option_message(self, @family, level, type)
     level == @level && type == @type
   end
 
@@ -88,9 +88,9 @@ class Socket::AncillaryData
 
   def inspect
     option = Socket::Option
-    text = "#<#{self.class}: #{option.__family_name(@family) || "family:#{@family}"}"
-    text << " " << (option.__level_name(@family, @level) || "cmsg_level:#{@level}")
-    text << " " << (option.__message_name(@family, @level, @type) || "cmsg_type:#{@type}")
+    text = "#<#{self.class}: #{Primitive.socket_option_family_name(self, @family) || "family:#{@family}"}"
+    text << " " << (Primitive.socket_option_level_name(self, @family, @level) || "cmsg_level:#{@level}")
+    text << " " << (Primitive.socket_option_message_name(self, @family, @level, @type) || "cmsg_type:#{@type}")
     text << " " << (__describe || @data.dump) << ">"
   end
 
@@ -119,10 +119,10 @@ class Socket::AncillaryData
       end
     elsif @level == Socket::IPPROTO_IP && @type == Socket::IP_PKTINFO && size == 12
       address, index, destination = ip_pktinfo
-      "#{address.ip_address} #{Socket::Option.__interface(index) || "ifindex:#{index}"} spec_dst:#{destination.ip_address}"
+      "#{address.ip_address} #{Primitive.socket_option_interface(self, index) || "ifindex:#{index}"} spec_dst:#{destination.ip_address}"
     elsif @level == Socket::IPPROTO_IPV6 && @type == Socket::IPV6_PKTINFO && size == 20
       address, index = ipv6_pktinfo
-      "#{address.ip_address} #{Socket::Option.__interface(index) || "ifindex:#{index}"}"
+      "#{address.ip_address} #{Primitive.socket_option_interface(self, index) || "ifindex:#{index}"}"
     end
   end
 end

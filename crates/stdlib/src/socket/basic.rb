@@ -2,31 +2,31 @@
 
 class BasicSocket
   def recv_nonblock(maxlen, flags = 0, outbuf = nil, exception: true)
-    __recv_nonblock(maxlen, flags, outbuf, exception)
+    Primitive.basic_socket_recv_nonblock(self, maxlen, flags, outbuf, exception)
   end
 
   def read_nonblock(len, str = nil, exception: true)
-    __read_nonblock(len, str, exception)
+    Primitive.basic_socket_read_nonblock(self, len, str, exception)
   end
 
   def write_nonblock(buf, exception: true)
-    __write_nonblock(buf, exception)
+    Primitive.basic_socket_write_nonblock(self, buf, exception)
   end
 
   def sendmsg(mesg, flags = 0, dest_sockaddr = nil, *controls)
-    __sendmsg(mesg, flags, dest_sockaddr, controls, false, true)
+    Primitive.basic_socket_sendmsg(self, mesg, flags, dest_sockaddr, controls, false, true)
   end
 
   def sendmsg_nonblock(mesg, flags = 0, dest_sockaddr = nil, *controls, exception: true)
-    __sendmsg(mesg, flags, dest_sockaddr, controls, true, exception)
+    Primitive.basic_socket_sendmsg(self, mesg, flags, dest_sockaddr, controls, true, exception)
   end
 
   def recvmsg(maxmesglen = nil, flags = 0, maxcontrollen = nil, scm_rights: false)
-    __recvmsg(maxmesglen, flags, maxcontrollen, scm_rights, false, true)
+    Primitive.basic_socket_recvmsg(self, maxmesglen, flags, maxcontrollen, scm_rights, false, true)
   end
 
   def recvmsg_nonblock(maxmesglen = nil, flags = 0, maxcontrollen = nil, scm_rights: false, exception: true)
-    __recvmsg(maxmesglen, flags, maxcontrollen, scm_rights, true, exception)
+    Primitive.basic_socket_recvmsg(self, maxmesglen, flags, maxcontrollen, scm_rights, true, exception)
   end
 
   # An address that connects to this socket: an unspecified local address becomes the loopback one.
@@ -54,33 +54,33 @@ end
 
 class UDPSocket
   def recvfrom_nonblock(maxlen, flags = 0, outbuf = nil, exception: true)
-    __recvfrom_nonblock(maxlen, flags, outbuf, exception)
+    Primitive.udp_socket_recvfrom_nonblock(self, maxlen, flags, outbuf, exception)
   end
 end
 
 class TCPServer
   def accept_nonblock(exception: true)
-    __accept_nonblock(exception)
+    Primitive.tcp_server_accept_nonblock(self, exception)
   end
 end
 
 class UNIXServer
   def accept_nonblock(exception: true)
-    __accept_nonblock(exception)
+    Primitive.unix_server_accept_nonblock(self, exception)
   end
 end
 
 class Socket
   def recvfrom_nonblock(maxlen, flags = 0, outbuf = nil, exception: true)
-    __recvfrom_nonblock(maxlen, flags, outbuf, exception)
+    Primitive.socket_recvfrom_nonblock(self, maxlen, flags, outbuf, exception)
   end
 
   def accept_nonblock(exception: true)
-    __accept_nonblock(exception)
+    Primitive.socket_accept_nonblock(self, exception)
   end
 
   def connect_nonblock(addr, exception: true)
-    __connect_nonblock(addr, exception)
+    Primitive.socket_connect_nonblock(self, addr, exception)
   end
 
   def ipv6only!

@@ -7,7 +7,7 @@ use rubellite_corelib::system::io::read::{buffer_arg, filling};
 use rubellite_corelib::system::io::state::{IoState, io_error, mode};
 use rubellite_corelib::system::io::{device, methods};
 use rubellite_vm::object::{Data, Str};
-use rubellite_vm::{Args, Arity, ClassDef, Ctx, Encoding, Extension, Result, Value, method, private_method};
+use rubellite_vm::{Args, Arity, ClassDef, Ctx, Encoding, Extension, Result, Value, method, primitive, private_method};
 use std::cell::Cell;
 use std::os::fd::{FromRawFd, OwnedFd};
 use std::rc::Rc;
@@ -19,9 +19,6 @@ pub static BASIC_SOCKET: ClassDef = ClassDef {
         private_method("initialize", Arity::ANY, initialize),
         method("send", Arity::range(2, 3), send),
         method("recv", Arity::range(1, 3), recv),
-        private_method("__recv_nonblock", Arity::exact(4), recv_nonblock),
-        private_method("__read_nonblock", Arity::exact(3), read_nonblock),
-        private_method("__write_nonblock", Arity::exact(2), write_nonblock),
         method("getsockopt", Arity::exact(2), getsockopt),
         method("setsockopt", Arity::range(1, 3), setsockopt),
         method("getsockname", Arity::NONE, getsockname),
@@ -39,6 +36,11 @@ pub static BASIC_SOCKET: ClassDef = ClassDef {
         method("for_fd", Arity::exact(1), for_fd),
         method("do_not_reverse_lookup", Arity::NONE, class_do_not_reverse_lookup),
         method("do_not_reverse_lookup=", Arity::exact(1), class_set_do_not_reverse_lookup),
+    ],
+    primitives: &[
+        primitive("basic_socket_recv_nonblock", Arity::exact(4), recv_nonblock),
+        primitive("basic_socket_read_nonblock", Arity::exact(3), read_nonblock),
+        primitive("basic_socket_write_nonblock", Arity::exact(2), write_nonblock),
     ],
     ..ClassDef::EMPTY
 };
@@ -69,7 +71,7 @@ const NO_LOOKUP: &str = "__no_lookup";
 /// A new socket keeps the default of this moment, if it is not the usual one.
 pub fn note_lookup_default(ctx: &mut Ctx, socket: Value) {
     if !ctx.extension::<Defaults>().no_lookup.get() {
-        let name = ctx.intern(NO_LOOKUP);
+        let name = ctx.internal(NO_LOOKUP);
         ctx.ivar_set(socket, name, Value::FALSE);
     }
 }
@@ -80,7 +82,7 @@ pub fn lookup_off(ctx: &Ctx) -> bool {
 }
 
 fn no_lookup(ctx: &Ctx, socket: Value) -> bool {
-    let name = ctx.intern(NO_LOOKUP);
+    let name = ctx.internal(NO_LOOKUP);
     ctx.ivar_get(socket, name) != Value::FALSE
 }
 
@@ -116,7 +118,7 @@ fn do_not_reverse_lookup(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 
 fn set_do_not_reverse_lookup(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     sys::open(ctx, recv)?;
-    let name = ctx.intern(NO_LOOKUP);
+    let name = ctx.internal(NO_LOOKUP);
     ctx.ivar_set(recv, name, Value::from_bool(args.at(0).truthy()));
     Ok(args.at(0))
 }

@@ -6,7 +6,7 @@ use rubellite_corelib::system::errno;
 use rubellite_corelib::system::io::methods::would_block;
 use rubellite_corelib::system::io::read;
 use rubellite_vm::object::{Array, Data, Str};
-use rubellite_vm::{Args, Arity, Class, ClassDef, Ctx, Encoding, Result, Value, method, private_method};
+use rubellite_vm::{Args, Arity, Class, ClassDef, Ctx, Encoding, Result, Value, method, primitive, private_method};
 use std::ffi::{CStr, CString};
 use std::os::fd::OwnedFd;
 
@@ -17,13 +17,10 @@ pub static SOCKET: ClassDef = ClassDef {
         private_method("initialize", Arity::range(2, 3), initialize),
         method("bind", Arity::exact(1), bind),
         method("connect", Arity::exact(1), connect),
-        private_method("__connect_nonblock", Arity::exact(2), connect_nonblock),
         method("listen", Arity::exact(1), ip::listen),
         method("accept", Arity::NONE, accept),
-        private_method("__accept_nonblock", Arity::exact(1), accept_nonblock),
         method("sysaccept", Arity::NONE, sysaccept),
         method("recvfrom", Arity::range(1, 3), recvfrom),
-        private_method("__recvfrom_nonblock", Arity::exact(4), recvfrom_nonblock),
     ],
     singleton_methods: &[
         method("pair", Arity::range(2, 3), pair),
@@ -41,11 +38,16 @@ pub static SOCKET: ClassDef = ClassDef {
         method("sockaddr_un", Arity::exact(1), pack_sockaddr_un),
         method("pack_sockaddr_un", Arity::exact(1), pack_sockaddr_un),
         method("unpack_sockaddr_un", Arity::exact(1), unpack_sockaddr_un),
-        private_method("__tcp", Arity::exact(8), ip::socket_tcp),
         method("getifaddrs", Arity::NONE, super::ifaddr::getifaddrs),
         method("ip_address_list", Arity::NONE, super::ifaddr::ip_address_list),
     ],
     setup: Some(setup),
+    primitives: &[
+        primitive("socket_connect_nonblock", Arity::exact(2), connect_nonblock),
+        primitive("socket_accept_nonblock", Arity::exact(1), accept_nonblock),
+        primitive("socket_recvfrom_nonblock", Arity::exact(4), recvfrom_nonblock),
+        primitive("socket_tcp", Arity::exact(8), ip::socket_tcp),
+    ],
     ..ClassDef::EMPTY
 };
 

@@ -6,7 +6,7 @@ use rubellite_corelib::system::errno;
 use rubellite_corelib::system::io::read;
 use rubellite_corelib::system::process::clock::duration_of;
 use rubellite_vm::object::{Array, Data, Str};
-use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Value, method, private_method};
+use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Value, method, primitive, private_method};
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::time::{Duration, Instant};
 
@@ -42,10 +42,10 @@ pub static TCP_SERVER: ClassDef = ClassDef {
     methods: &[
         private_method("initialize", Arity::range(1, 2), server_initialize),
         method("accept", Arity::NONE, accept),
-        private_method("__accept_nonblock", Arity::exact(1), accept_nonblock),
         method("sysaccept", Arity::NONE, sysaccept),
         method("listen", Arity::exact(1), listen),
     ],
+    primitives: &[primitive("tcp_server_accept_nonblock", Arity::exact(1), accept_nonblock)],
     ..ClassDef::EMPTY
 };
 
@@ -57,8 +57,8 @@ pub static UDP_SOCKET: ClassDef = ClassDef {
         method("connect", Arity::exact(2), udp_connect),
         method("bind", Arity::exact(2), udp_bind),
         method("send", Arity::range(2, 4), udp_send),
-        private_method("__recvfrom_nonblock", Arity::exact(4), udp_recvfrom_nonblock),
     ],
+    primitives: &[primitive("udp_socket_recvfrom_nonblock", Arity::exact(4), udp_recvfrom_nonblock)],
     ..ClassDef::EMPTY
 };
 

@@ -9,12 +9,14 @@ use rubellite_corelib::system::errno;
 use rubellite_corelib::system::io::state::{self, IoState, closed_elsewhere};
 use rubellite_corelib::system::io::{open, read};
 use rubellite_vm::object::{Array, Str};
-use rubellite_vm::{Args, Arity, Ctx, MethodDef, Result, Value, private_method};
+use rubellite_vm::{Args, Arity, Ctx, PrimitiveDef, Result, Value, primitive};
 use std::os::fd::{AsRawFd, IntoRawFd, OwnedFd};
 use std::rc::Rc;
 use sys::Sys;
 
-pub const METHODS: &[MethodDef] = &[private_method("__sendmsg", Arity::exact(6), sendmsg), private_method("__recvmsg", Arity::exact(6), recvmsg)];
+/// What the Ruby parts are built on.
+pub const PRIMITIVES: &[PrimitiveDef] =
+    &[primitive("basic_socket_sendmsg", Arity::exact(6), sendmsg), primitive("basic_socket_recvmsg", Arity::exact(6), recvmsg)];
 
 const HEADER: usize = size_of::<libc::cmsghdr>();
 const WORD: usize = size_of::<usize>();
@@ -303,7 +305,8 @@ fn ancillary(ctx: &mut Ctx, family: i32, control: Control, wanted: bool) -> Resu
             let io = io_of(ctx, fd)?;
             list.push(ctx, io);
         }
-        ctx.call_name(object, "__rights=", &[list.value()])?;
+        let writer = ctx.internal("__rights=");
+        ctx.call(object, writer, &[list.value()])?;
     }
     Ok(object)
 }

@@ -18,11 +18,11 @@ mod sys;
 mod unix;
 
 use rubellite_corelib::system::load;
-use rubellite_vm::{Args, Arity, Class, ClassDef, Ctx, Result, Unwind, Value, method};
+use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Value, method};
 
 pub fn register(ctx: &mut Ctx) {
     load::register(ctx, "socket", load);
-    load::register(ctx, "socket.so", |ctx| ctx.run_source(b"require 'socket'", "<internal:socket>", false).map(drop));
+    load::register(ctx, "socket.so", |ctx| ctx.run_internal("require 'socket'", "socket").map(drop));
 }
 
 static SOCKET_ERROR: ClassDef = ClassDef { name: "SocketError", superclass: "StandardError", ..ClassDef::EMPTY };
@@ -53,36 +53,29 @@ static CLASSES: &[&ClassDef] = &[
     &addrinfo::ADDRINFO,
 ];
 
-/// Methods in Ruby, by the file that holds them.
+/// Methods in Ruby, by the name of the file that holds them.
 const PARTS: &[(&str, &str)] = &[
-    ("<internal:socket/basic>", include_str!("basic.rb")),
-    ("<internal:socket/option>", include_str!("option.rb")),
-    ("<internal:socket/ancillary>", include_str!("ancillary.rb")),
-    ("<internal:socket/addrinfo>", include_str!("addrinfo.rb")),
-    ("<internal:socket/socket>", include_str!("socket.rb")),
+    ("socket/basic", include_str!("basic.rb")),
+    ("socket/option", include_str!("option.rb")),
+    ("socket/ancillary", include_str!("ancillary.rb")),
+    ("socket/addrinfo", include_str!("addrinfo.rb")),
+    ("socket/socket", include_str!("socket.rb")),
 ];
 
 fn load(ctx: &mut Ctx) -> Result<()> {
     for class in CLASSES {
         ctx.install(class)?;
     }
-    let basic = ctx.named_class("BasicSocket")?;
-    for def in message::METHODS {
-        ctx.define_native(basic, def);
-    }
-    let option = ctx.named_class("Socket::Option")?;
-    let singleton = Class::singleton_class(ctx, option.value()).ok_or(Unwind)?;
-    for def in option::SINGLETON {
-        ctx.define_native(singleton, def);
-    }
-    for (path, source) in PARTS {
-        ctx.run_source(source.as_bytes(), path, false)?;
+    ctx.define_primitives(message::PRIMITIVES);
+    ctx.define_primitives(option::PRIMITIVES);
+    for (name, source) in PARTS {
+        ctx.run_internal(source, name)?;
     }
     Ok(())
 }
 
 /// `error_code`: the number of getaddrinfo(3).
 fn error_code(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    let name = ctx.intern("__error_code");
+    let name = ctx.internal("__error_code");
     Ok(ctx.ivar_get(recv, name).defined().unwrap_or(Value::NIL))
 }

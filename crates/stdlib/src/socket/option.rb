@@ -18,9 +18,9 @@ class Socket::Option
 
   def initialize(family, level, optname, data)
     option = Socket::Option
-    @family = option.__family(family)
-    @level = option.__level(@family, level)
-    @optname = option.__option(@family, @level, optname)
+    @family = Primitive.socket_option_family(self, family)
+    @level = Primitive.socket_option_level(self, @family, level)
+    @optname = Primitive.socket_option_option(self, @family, @level, optname)
     raise TypeError, "no implicit conversion of #{data.nil? ? "nil" : data.class} into String" unless data.respond_to?(:to_str)
     @data = data.to_str
   end
@@ -63,9 +63,9 @@ class Socket::Option
 
   def inspect
     option = Socket::Option
-    text = "#<#{self.class}: #{option.__family_name(@family) || "family:#{@family}"}"
-    text << " " << (option.__level_name(@family, @level) || "level:#{@level}")
-    text << " " << (option.__option_name(@family, @level, @optname) || "optname:#{@optname}")
+    text = "#<#{self.class}: #{Primitive.socket_option_family_name(self, @family) || "family:#{@family}"}"
+    text << " " << (Primitive.socket_option_level_name(self, @family, @level) || "level:#{@level}")
+    text << " " << (Primitive.socket_option_option_name(self, @family, @level, @optname) || "optname:#{@optname}")
     text << " " << (__describe || @data.dump) << ">"
   end
 
@@ -96,9 +96,9 @@ class Socket::Option
     size = @data.bytesize
     case @optname
     when Socket::SO_ERROR
-      "#{Socket::Option.__error_text(@data.unpack1("i"))} (#{@data.unpack1("i")})" if size == 4
+      "#{Primitive.socket_option_error_text(self, @data.unpack1("i"))} (#{@data.unpack1("i")})" if size == 4
     when Socket::SO_TYPE
-      Socket::Option.__socktype_name(@data.unpack1("i")) || @data.unpack1("i").to_s if size == 4
+      Primitive.socket_option_socktype_name(self, @data.unpack1("i")) || @data.unpack1("i").to_s if size == 4
     when Socket::SO_LINGER
       if size == 8
         on, seconds = @data.unpack("ii")
@@ -130,7 +130,7 @@ class Socket::Option
     text = @data.byteslice(0, 8).bytes.each_slice(4).map { it.join(".") }.join(" ")
     return text if @data.bytesize == 8
     index = @data.unpack1("@8i")
-    "#{text} #{Socket::Option.__interface(index) || "ifindex:#{index}"}"
+    "#{text} #{Primitive.socket_option_interface(self, index) || "ifindex:#{index}"}"
   end
 
   def __describe_ipv6
@@ -139,12 +139,12 @@ class Socket::Option
       __describe_int
     when Socket::IPV6_MULTICAST_IF
       index = @data.bytesize == 4 ? @data.unpack1("I") : return
-      Socket::Option.__interface(index) || index.to_s
+      Primitive.socket_option_interface(self, index) || index.to_s
     when Socket::IPV6_JOIN_GROUP, Socket::IPV6_LEAVE_GROUP
       return unless @data.bytesize == 20
       index = @data.unpack1("@16I")
       address = Addrinfo.new([Socket::AF_INET6, 0, 0, @data.byteslice(0, 16), 0].pack("SnNa16L")).ip_address
-      "#{address} #{Socket::Option.__interface(index) || "interface:#{index}"}"
+      "#{address} #{Primitive.socket_option_interface(self, index) || "interface:#{index}"}"
     end
   end
 end

@@ -2,21 +2,22 @@
 
 use super::{address, constants, message};
 use rubellite_vm::object::Str;
-use rubellite_vm::{Args, Arity, Ctx, MethodDef, Result, Value, method};
+use rubellite_vm::{Args, Arity, Ctx, PrimitiveDef, Result, Value, primitive};
 
-pub const SINGLETON: &[MethodDef] = &[
-    method("__family", Arity::exact(1), |c, _: Value, a| number(c, a, |c, a| constants::family(c, a.at(0)))),
-    method("__level", Arity::exact(2), |c, _: Value, a| number(c, a, |c, a| family(c, a).and_then(|f| constants::level(c, f, a.at(1))))),
-    method("__option", Arity::exact(3), |c, _: Value, a| number(c, a, |c, a| named(c, a, constants::option_name))),
-    method("__message", Arity::exact(3), |c, _: Value, a| number(c, a, |c, a| named(c, a, constants::message_type))),
-    method("__family_name", Arity::exact(1), family_name),
-    method("__level_name", Arity::exact(2), level_name),
-    method("__option_name", Arity::exact(3), option_name),
-    method("__message_name", Arity::exact(3), message_name),
-    method("__socktype_name", Arity::exact(1), socktype_name),
-    method("__error_text", Arity::exact(1), error_text),
-    method("__interface", Arity::exact(1), interface),
-    method("__descriptor", Arity::exact(1), descriptor),
+/// What the Ruby parts are built on.
+pub const PRIMITIVES: &[PrimitiveDef] = &[
+    primitive("socket_option_family", Arity::exact(1), |c, _: Value, a| number(c, a, |c, a| constants::family(c, a.at(0)))),
+    primitive("socket_option_level", Arity::exact(2), |c, _: Value, a| number(c, a, |c, a| family(c, a).and_then(|f| constants::level(c, f, a.at(1))))),
+    primitive("socket_option_option", Arity::exact(3), |c, _: Value, a| number(c, a, |c, a| named(c, a, constants::option_name))),
+    primitive("socket_option_message", Arity::exact(3), |c, _: Value, a| number(c, a, |c, a| named(c, a, constants::message_type))),
+    primitive("socket_option_family_name", Arity::exact(1), family_name),
+    primitive("socket_option_level_name", Arity::exact(2), level_name),
+    primitive("socket_option_option_name", Arity::exact(3), option_name),
+    primitive("socket_option_message_name", Arity::exact(3), message_name),
+    primitive("socket_option_socktype_name", Arity::exact(1), socktype_name),
+    primitive("socket_option_error_text", Arity::exact(1), error_text),
+    primitive("socket_option_interface", Arity::exact(1), interface),
+    primitive("socket_option_descriptor", Arity::exact(1), descriptor),
 ];
 
 /// The option with these bytes: its family, level and name are known numbers.

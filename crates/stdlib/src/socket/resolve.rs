@@ -60,7 +60,7 @@ pub fn raise(ctx: &mut Ctx, call: &str, failure: Failure) -> Unwind {
     let text = unsafe { CStr::from_ptr(libc::gai_strerror(failure.code)) }.to_string_lossy().into_owned();
     let class = ctx.error_class("Socket::ResolutionError");
     let exception = ctx.new_error(class, &format!("{call}: {text}"));
-    let name = ctx.intern("__error_code");
+    let name = ctx.internal("__error_code");
     ctx.ivar_set(exception, name, Value::fixnum(failure.code as i64));
     ctx.raise(exception)
 }

@@ -12,7 +12,7 @@ class Socket
     if open_timeout && (connect_timeout || resolv_timeout)
       raise ArgumentError, "Cannot specify open_timeout along with connect_timeout or resolv_timeout"
     end
-    socket = __tcp(host, port, local_host, local_port, connect_timeout, resolv_timeout, open_timeout, fast_fallback)
+    socket = Primitive.socket_tcp(self, host, port, local_host, local_port, connect_timeout, resolv_timeout, open_timeout, fast_fallback)
     return socket unless block_given?
     begin
       yield socket

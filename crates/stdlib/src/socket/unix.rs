@@ -4,7 +4,7 @@ use super::{address, basic, constants, ip, message, sys};
 use rubellite_corelib::system::errno;
 use rubellite_corelib::system::io::state;
 use rubellite_vm::object::{Array, Data, Str};
-use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Value, method, private_method};
+use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Value, method, primitive, private_method};
 use std::os::fd::{AsRawFd, FromRawFd, IntoRawFd, OwnedFd};
 
 pub static UNIX_SOCKET: ClassDef = ClassDef {
@@ -30,10 +30,10 @@ pub static UNIX_SERVER: ClassDef = ClassDef {
     methods: &[
         private_method("initialize", Arity::exact(1), server_initialize),
         method("accept", Arity::NONE, accept),
-        private_method("__accept_nonblock", Arity::exact(1), accept_nonblock),
         method("sysaccept", Arity::NONE, ip::sysaccept),
         method("listen", Arity::exact(1), ip::listen),
     ],
+    primitives: &[primitive("unix_server_accept_nonblock", Arity::exact(1), accept_nonblock)],
     ..ClassDef::EMPTY
 };
 

@@ -9,7 +9,7 @@ mod write;
 use rubellite_corelib::system::io::mode;
 use rubellite_corelib::system::{errno, io::read::eof_error};
 use rubellite_vm::object::{Data, Str};
-use rubellite_vm::{Args, Arity, Class, ClassDef, Ctx, Encoding, Result, Value, method, private_method};
+use rubellite_vm::{Args, Arity, Class, ClassDef, Ctx, Encoding, Result, Value, method, primitive, private_method};
 use state::{Stream, StringIo, bits};
 use std::cell::Cell;
 use std::rc::Rc;
@@ -97,14 +97,16 @@ static STRING_IO: ClassDef = ClassDef {
         method("write", Arity::ANY, write::write),
         method("putc", Arity::exact(1), write::putc),
         // For the Ruby part.
-        private_method("__line_args", Arity::range(0, 2).with_keywords(), lines::line_args_array),
-        private_method("__getline", Arity::exact(3), lines::getline_step),
-        private_method("__getc", Arity::NONE, read::getc),
-        private_method("__getbyte", Arity::NONE, read::getbyte),
-        private_method("__codepoint", Arity::NONE, read::codepoint),
-        private_method("__check_readable", Arity::NONE, check_readable),
     ],
     setup: Some(setup),
+    primitives: &[
+        primitive("stringio_line_args", Arity::range(0, 2).with_keywords(), lines::line_args_array),
+        primitive("stringio_getline", Arity::exact(3), lines::getline_step),
+        primitive("stringio_getc", Arity::NONE, read::getc),
+        primitive("stringio_getbyte", Arity::NONE, read::getbyte),
+        primitive("stringio_codepoint", Arity::NONE, read::codepoint),
+        primitive("stringio_check_readable", Arity::NONE, check_readable),
+    ],
     ..ClassDef::EMPTY
 };
 
@@ -116,7 +118,7 @@ fn load(ctx: &mut Ctx) -> Result<()> {
     ctx.install(&GENERIC_READABLE)?;
     ctx.install(&GENERIC_WRITABLE)?;
     ctx.install(&STRING_IO)?;
-    ctx.run_source(include_bytes!("stringio.rb"), "<internal:stringio>", false)?;
+    ctx.run_internal(include_str!("stringio.rb"), "stringio")?;
     Ok(())
 }
 

@@ -1,9 +1,9 @@
 class StringIO
   def each_line(*args, **options)
-    __check_readable
+    Primitive.stringio_check_readable(self)
     return to_enum(:each_line, *args, **options) unless block_given?
-    separator, limit, chomp = __line_args(*args, **options)
-    while line = __getline(separator, limit, chomp)
+    separator, limit, chomp = Primitive.stringio_line_args(self, *args, **options)
+    while line = Primitive.stringio_getline(self, separator, limit, chomp)
       yield line
     end
     self
@@ -12,7 +12,7 @@ class StringIO
 
   def each_byte
     return to_enum(:each_byte) unless block_given?
-    while byte = __getbyte
+    while byte = Primitive.stringio_getbyte(self)
       yield byte
     end
     self
@@ -20,16 +20,16 @@ class StringIO
 
   def each_char
     return to_enum(:each_char) unless block_given?
-    while char = __getc
+    while char = Primitive.stringio_getc(self)
       yield char
     end
     self
   end
 
   def each_codepoint
-    __check_readable
+    Primitive.stringio_check_readable(self)
     return to_enum(:each_codepoint) unless block_given?
-    while code = __codepoint
+    while code = Primitive.stringio_codepoint(self)
       yield code
     end
     self

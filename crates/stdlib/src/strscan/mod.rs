@@ -81,7 +81,7 @@ pub fn register(ctx: &mut Ctx) {
 fn load(ctx: &mut Ctx) -> Result<()> {
     ctx.install(&SCANNER)?;
     ctx.install(&ERROR)?;
-    ctx.run_source(include_bytes!("strscan.rb"), "<internal:strscan>", false)?;
+    ctx.run_internal(include_str!("strscan.rb"), "strscan")?;
     Ok(())
 }
 

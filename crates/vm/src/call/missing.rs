@@ -175,7 +175,7 @@ impl Ctx {
     }
 
     fn keep_arguments(&mut self, exception: Value, list: Value) {
-        let args = self.intern("__args");
+        let args = self.internal("__args");
         self.ivar_set(exception, args, list);
     }
 
@@ -192,7 +192,7 @@ impl Ctx {
         }
         let unwind = self.undefined_method(receiver, name, vcall);
         if let (Pending::Raise(exception), false, false) = (self.pending, explicit, vcall) {
-            let private_call = self.intern("__private_call");
+            let private_call = self.internal("__private_call");
             self.ivar_set(exception, private_call, Value::TRUE);
         }
         unwind

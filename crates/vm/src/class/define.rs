@@ -4,6 +4,7 @@ use super::{AllocFn, Class};
 use crate::call::Args;
 use crate::ctx::Ctx;
 use crate::method::{Method, MethodBody, Visibility};
+use crate::primitive::PrimitiveDef;
 use crate::receiver::{Receiver, native};
 use crate::vm::Extension;
 use crate::{Result, Unwind};
@@ -156,6 +157,8 @@ pub struct ClassDef {
     pub singleton_methods: &'static [MethodDef],
     /// Methods that are private instance methods and public singleton methods (`module_function`).
     pub module_functions: &'static [MethodDef],
+    /// What the Ruby parts of this class, or of others, are built on.
+    pub primitives: &'static [PrimitiveDef],
     /// Ruby source that completes the class, run after all native methods of all classes exist; empty: none.
     pub ruby: &'static str,
     /// Further set-up: constants, aliases.
@@ -172,6 +175,7 @@ impl ClassDef {
         methods: &[],
         singleton_methods: &[],
         module_functions: &[],
+        primitives: &[],
         ruby: "",
         setup: None,
     };
@@ -216,6 +220,7 @@ impl Ctx {
             let module = self.named_class(name)?;
             class.include(self, module).map_err(|_| Unwind)?;
         }
+        self.define_primitives(def.primitives);
         for m in def.methods {
             self.define_native(class, m);
         }

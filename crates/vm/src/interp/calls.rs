@@ -127,7 +127,7 @@ impl Ctx {
 
     /// Native code that runs now works above the registers of the running frame.
     #[inline]
-    pub(super) fn leave_room(&mut self, frame: *mut Frame, window: *mut Value, site: &Site) {
+    pub(crate) fn leave_room(&mut self, frame: *mut Frame, window: *mut Value, site: &Site) {
         // SAFETY: the frame is the running one.
         let top = unsafe { (*frame).top() };
         // SAFETY: the window lies within the frame's registers.

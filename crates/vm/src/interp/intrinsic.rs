@@ -181,7 +181,7 @@ impl Ctx {
         let key_text = self.inspect(key)?;
         let class = self.error_class("NoMatchingPatternKeyError");
         let exception = self.new_error(class, &format!("{text}: key not found: {key_text}"));
-        let (matchee, key_ivar) = (self.intern("__matchee"), self.intern("__key"));
+        let (matchee, key_ivar) = (self.internal("__matchee"), self.internal("__key"));
         self.ivar_set(exception, matchee, hash);
         self.ivar_set(exception, key_ivar, key);
         Err(self.raise(exception))

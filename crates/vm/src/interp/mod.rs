@@ -580,6 +580,33 @@ impl Ctx {
                                 invoked!('fail, insn.a, self.call_site_miss(frame, site, window, insn.a));
                             }
                         }
+                        Op::Primitive => {
+                            let site = code!().sites.get_unchecked(insn.c as usize);
+                            let window = base.add(insn.b as usize);
+                            match site.target.get() {
+                                Target::Leaf => {
+                                    let function: NativeFn = std::mem::transmute::<*const (), NativeFn>(site.direct.get());
+                                    let args = Args::new(window.add(1), site.argc as usize, false, Value::NIL);
+                                    r!(insn.a) = tri!('fail, function(self, *window, args));
+                                }
+                                Target::Native => {
+                                    save!();
+                                    let block = if site.flags & site_flags::BLOCK_ARG == 0 && site.block == 0 {
+                                        Value::NIL
+                                    } else {
+                                        tri!('fail, self.site_block(frame, site, window))
+                                    };
+                                    let function: NativeFn = std::mem::transmute::<*const (), NativeFn>(site.direct.get());
+                                    self.sp = base.add(code!().register_count as usize);
+                                    let argc = site.argc as usize;
+                                    match self.run_native::<false>(window, site.method(), 0, function, argc, false, Value::NIL, block) {
+                                        Ok(value) => r!(insn.a) = value,
+                                        Err(Unwind) => break 'fail,
+                                    }
+                                }
+                                _ => r!(insn.a) = tri!('fail, self.call_primitive(frame, site, window)),
+                            }
+                        }
                         Op::Super => {
                             let site = code!().sites.get_unchecked(insn.c as usize);
                             invoked!('fail, insn.a, self.call_super_site(frame, site, base.add(insn.b as usize), insn.a));

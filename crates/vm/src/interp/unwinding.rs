@@ -282,7 +282,7 @@ impl Ctx {
     pub(crate) fn local_jump_error(&mut self, message: &str, reason: &str, value: Value) {
         let class = self.error_class("LocalJumpError");
         let exception = self.new_error(class, message);
-        let (reason_ivar, value_ivar) = (self.intern("__reason"), self.intern("__exit_value"));
+        let (reason_ivar, value_ivar) = (self.internal("__reason"), self.internal("__exit_value"));
         let reason = self.intern(reason);
         self.ivar_set(exception, reason_ivar, Value::symbol(reason));
         self.ivar_set(exception, value_ivar, value);

@@ -25,12 +25,6 @@ pub fn replace(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
     Ok(ary.value())
 }
 
-pub fn truncate(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
-    let len = args.at(0).as_fixnum().unwrap_or(0).max(0) as usize;
-    writable(ctx, ary)?.truncate(ctx, len);
-    Ok(Value::NIL)
-}
-
 /// Stores at a position within or right behind the elements.
 pub fn put(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
     let ary = writable(ctx, ary)?;
@@ -346,7 +340,7 @@ pub fn fill(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
                 let old = ary.len();
                 ary.fill(ctx, old..end, Value::NIL);
             }
-            let name = ctx.intern("__fill_by_block");
+            let name = ctx.internal("__fill_by_block");
             let (first, last) = (ctx.int(start as i64), ctx.int(end as i64));
             ctx.call_with_block(ary.value(), name, &[first, last], args.block)?;
         }

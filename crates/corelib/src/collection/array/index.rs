@@ -213,7 +213,7 @@ pub fn fetch(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
             return Ok(default);
         }
     }
-    let name = ctx.intern("__fetch");
+    let name = ctx.internal("__fetch");
     ctx.call_args(ary.value(), name, args)
 }
 

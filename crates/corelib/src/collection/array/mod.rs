@@ -19,7 +19,7 @@ pub use sort::{sort_by_keys, sort_list, sort_list_with_block, sum};
 
 use rubellite_vm::class::Class;
 use rubellite_vm::object::{Array, Hash};
-use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Value, method, private_method};
+use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Value, method, primitive, private_method};
 
 use super::util::{count_arg, no_memory};
 
@@ -34,14 +34,6 @@ pub static ARRAY: ClassDef = ClassDef {
         private_method("initialize_copy", Arity::ONE, edit::replace),
         method("replace", Arity::ONE, edit::replace),
         // Private natives of the Ruby part, which programs do not redefine.
-        private_method("__at", Arity::ONE, index::at_fast).leaf(1),
-        private_method("__add_integers", Arity::exact(2), index::add_integers),
-        private_method("__len", Arity::NONE, index::length).leaf(0),
-        private_method("__truncate", Arity::ONE, edit::truncate),
-        private_method("__part", Arity::exact(2), index::aref),
-        private_method("__put", Arity::exact(2), edit::put),
-        private_method("__keep", Arity::exact(2), edit::keep_compacted),
-        private_method("__aset_all", Arity::ONE, edit::replace),
         // Reading.
         method("[]", Arity::range(1, 2), index::aref),
         method("slice", Arity::range(1, 2), index::aref),
@@ -59,9 +51,6 @@ pub static ARRAY: ClassDef = ClassDef {
         method("include?", Arity::ONE, index::include_p),
         method("assoc", Arity::ONE, index::assoc),
         method("rassoc", Arity::ONE, index::rassoc),
-        private_method("__index", Arity::ONE, index::index_of),
-        private_method("__rindex", Arity::ONE, index::rindex_of),
-        private_method("__count", Arity::ONE, index::count_of),
         // Changing.
         method("[]=", Arity::range(2, 3), edit::aset),
         method("push", Arity::ANY, edit::push),
@@ -91,7 +80,6 @@ pub static ARRAY: ClassDef = ClassDef {
         method("flatten", Arity::range(0, 1), combine::flatten),
         method("flatten!", Arity::range(0, 1), combine::flatten_bang),
         method("transpose", Arity::NONE, combine::transpose),
-        private_method("__product", Arity::ANY, combine::product),
         // Sets.
         method("-", Arity::ONE, set_ops::minus),
         method("&", Arity::ONE, set_ops::and),
@@ -100,8 +88,6 @@ pub static ARRAY: ClassDef = ClassDef {
         method("union", Arity::ANY, set_ops::union),
         method("intersection", Arity::ANY, set_ops::intersection),
         method("intersect?", Arity::ONE, set_ops::intersect_p),
-        private_method("__uniq", Arity::NONE, set_ops::uniq),
-        private_method("__uniq!", Arity::NONE, set_ops::uniq_bang),
         // Order.
         method("sort", Arity::NONE, sort::sort),
         method("sort!", Arity::NONE, sort::sort_bang),
@@ -109,10 +95,6 @@ pub static ARRAY: ClassDef = ClassDef {
         method("max", Arity::range(0, 1), sort::max),
         method("sum", Arity::range(0, 1), sort::sum_method),
         method("sample", Arity::range(0, 1).with_keywords(), random::sample),
-        private_method("__tally", Arity::ONE, set_ops::tally),
-        private_method("__shuffle!", Arity::ONE, random::shuffle_bang),
-        private_method("__shuffle", Arity::ONE, random::shuffle),
-        private_method("__draw", Arity::exact(2), random::draw),
         // Comparing and converting.
         method("==", Arity::ONE, compare::op_eq),
         method("eql?", Arity::ONE, compare::eql_p),
@@ -125,7 +107,26 @@ pub static ARRAY: ClassDef = ClassDef {
         method("entries", Arity::NONE, convert::entries),
         method("to_ary", Arity::NONE, convert::to_ary),
         method("deconstruct", Arity::NONE, convert::to_ary),
-        private_method("__to_h", Arity::NONE, convert::to_h),
+    ],
+    primitives: &[
+        primitive("array_at", Arity::ONE, index::at_fast).leaf(1),
+        primitive("array_add_integers", Arity::exact(2), index::add_integers),
+        primitive("array_len", Arity::NONE, index::length).leaf(0),
+        primitive("array_part", Arity::exact(2), index::aref),
+        primitive("array_put", Arity::exact(2), edit::put),
+        primitive("array_keep", Arity::exact(2), edit::keep_compacted),
+        primitive("array_replace", Arity::ONE, edit::replace),
+        primitive("array_index", Arity::ONE, index::index_of),
+        primitive("array_rindex", Arity::ONE, index::rindex_of),
+        primitive("array_count", Arity::ONE, index::count_of),
+        primitive("array_product", Arity::ANY, combine::product),
+        primitive("array_uniq", Arity::NONE, set_ops::uniq),
+        primitive("array_uniq_bang", Arity::NONE, set_ops::uniq_bang),
+        primitive("array_tally", Arity::ONE, set_ops::tally),
+        primitive("array_shuffle_bang", Arity::ONE, random::shuffle_bang),
+        primitive("array_shuffle", Arity::ONE, random::shuffle),
+        primitive("array_draw", Arity::exact(2), random::draw),
+        primitive("array_to_h", Arity::NONE, convert::to_h),
     ],
     ruby: include_str!("../array.rb"),
     ..ClassDef::EMPTY
@@ -169,7 +170,7 @@ fn initialize(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
         if args.len() == 2 {
             ctx.warn("block supersedes default value argument")?;
         }
-        let name = ctx.intern("__init_by_block");
+        let name = ctx.internal("__init_by_block");
         let len = ctx.int(len as i64);
         ctx.call_with_block(ary.value(), name, &[len], args.block)?;
         return Ok(ary.value());

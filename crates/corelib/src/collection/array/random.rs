@@ -60,7 +60,7 @@ impl Dice {
     }
 }
 
-/// `__shuffle!(random)`
+/// `array_shuffle_bang(random)`
 pub fn shuffle_bang(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
     ctx.check_frozen(ary.value())?;
     let dice = Dice::of(ctx, args.at(0));
@@ -83,7 +83,7 @@ pub fn shuffle_bang(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
     Ok(ary.value())
 }
 
-/// `__shuffle(random)`: a shuffled copy.
+/// `array_shuffle(random)`: a shuffled copy.
 pub fn shuffle(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
     let copy = ary.dup(ctx);
     shuffle_bang(ctx, copy, args)
@@ -92,7 +92,7 @@ pub fn shuffle(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
 /// `sample`, `sample(n, random: Random)`
 pub fn sample(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
     if !args.is_empty() {
-        let name = ctx.intern("__sample");
+        let name = ctx.internal("__sample");
         return ctx.call_args(ary.value(), name, args);
     }
     let len = ary.len();
@@ -104,10 +104,10 @@ pub fn sample(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
     Ok(ary.get(at).unwrap_or(Value::NIL))
 }
 
-/// `__draw(n, random)`: `n` elements, at most all. The generator may change the array meanwhile; when most of it is wanted they are
+/// `(list, n, random)`: `n` elements, at most all. The generator may change the array meanwhile; when most of it is wanted they are
 /// drawn from a copy.
 pub fn draw(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
-    let n = args.at(0).as_fixnum().unwrap_or(0) as usize;
+    let n = ary.len().min(args.at(0).as_fixnum().unwrap_or(0).max(0) as usize);
     let ary = if n > FEW { ary.dup(ctx) } else { ary };
     let dice = Dice::of(ctx, args.at(1));
     let positions = if n <= FEW { ascending(ctx, &dice, ary, n)? } else { swapped(ctx, &dice, ary.len(), n)? };

@@ -180,7 +180,7 @@ pub fn uniq_bang(ctx: &mut Ctx, ary: Array, _args: Args) -> Result {
     Ok(ary.value())
 }
 
-/// `__tally(hash)`: counts the elements in a Hash, which it gives back.
+/// `(list, hash)`: counts the elements in a Hash, which it gives back.
 pub fn tally(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
     let hash: Hash = ctx.expect(args.at(0))?;
     let mut i = 0;

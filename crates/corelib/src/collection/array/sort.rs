@@ -314,7 +314,7 @@ pub fn max(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
 /// With a number or a block the method written in Ruby decides.
 fn extreme_or(ctx: &mut Ctx, ary: Array, args: Args, wanted: Ordering, general: &str) -> Result {
     if args.has_block() || args.non_nil(0).is_some() {
-        let name = ctx.intern(general);
+        let name = ctx.internal(general);
         return ctx.call_args(ary.value(), name, args);
     }
     extreme(ctx, ary, wanted)
@@ -370,7 +370,7 @@ fn addend(ctx: &mut Ctx, value: Value) -> Result<Option<f64>> {
 /// `sum(init = 0)`; with a block the method written in Ruby decides.
 pub fn sum_method(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
     if args.has_block() {
-        let name = ctx.intern("__sum_by");
+        let name = ctx.internal("__sum_by");
         return ctx.call_args(ary.value(), name, args);
     }
     sum(ctx, ary, args.get(0).unwrap_or(Value::fixnum(0)))

@@ -46,16 +46,15 @@ pub fn set_value_at(ctx: &mut Ctx, hash: Hash, args: Args) -> Result {
     Ok(Value::NIL)
 }
 
-/// `__put_values(hash, list)`: gives the entries of a Hash, which Ruby code has not seen yet, the values of a list in their order.
-pub fn put_values(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
-    if let (Some(hash), Some(list)) = (Hash::try_of(args.at(0)), Array::try_of(args.at(1))) {
-        let (mut at, mut i) = (0, 0);
-        while let Some(entry) = hash.next_entry(ctx, at) {
-            hash.set_value_at(ctx, entry.position, list.get(i).unwrap_or(Value::NIL));
-            (at, i) = (entry.position + 1, i + 1);
-        }
+/// `hash_put_values(hash, list)`: gives the entries of a Hash, which Ruby code has not seen yet, the values of a list in their order.
+pub fn put_values(ctx: &mut Ctx, hash: Hash, args: Args) -> Result {
+    let list: Array = ctx.expect(args.at(0))?;
+    let (mut at, mut i) = (0, 0);
+    while let Some(entry) = hash.next_entry(ctx, at) {
+        hash.set_value_at(ctx, entry.position, list.get(i).unwrap_or(Value::NIL));
+        (at, i) = (entry.position + 1, i + 1);
     }
-    Ok(args.at(0))
+    Ok(hash.value())
 }
 
 pub fn delete_at(ctx: &mut Ctx, hash: Hash, args: Args) -> Result {
@@ -89,13 +88,4 @@ pub fn same_copy(ctx: &mut Ctx, hash: Hash, _args: Args) -> Result {
     let copy = hash.dup_in(ctx, class).value();
     ctx.ivar_copy(hash.value(), copy);
     Ok(copy)
-}
-
-/// Takes over the entries of another Hash.
-pub fn replace_entries(ctx: &mut Ctx, hash: Hash, args: Args) -> Result {
-    ctx.check_frozen(hash.value())?;
-    if let Some(other) = Hash::try_of(args.at(0)) {
-        hash.replace_entries(ctx, other);
-    }
-    Ok(hash.value())
 }

@@ -1,13 +1,13 @@
 //! Hash: the class and its table of methods. Storage is `vm::object::hash`; methods that yield per entry are `hash.rb`.
 //!
-//! Iteration in Ruby goes by position between `__enter` and `__leave`; while it lasts new keys are refused.
+//! Iteration in Ruby goes by position between `hash_enter` and `hash_leave`; while it lasts new keys are refused.
 
 mod compare;
 mod entries;
 
 use super::util::{append_inspect, append_shown};
 use rubellite_vm::object::{Array, Hash, Proc, Str};
-use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Tag, Value, flags, method, private_method};
+use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Tag, Value, flags, method, primitive, private_method};
 
 pub static HASH: ClassDef = ClassDef {
     name: "Hash",
@@ -25,21 +25,6 @@ pub static HASH: ClassDef = ClassDef {
         private_method("initialize_copy", Arity::ONE, replace),
         method("replace", Arity::ONE, replace),
         // Private natives of the Ruby part.
-        private_method("__enter", Arity::NONE, entries::enter).leaf(0),
-        private_method("__leave", Arity::NONE, entries::leave).leaf(0),
-        private_method("__next", Arity::ONE, entries::next).leaf(1),
-        private_method("__key", Arity::ONE, entries::key_at).leaf(1),
-        private_method("__value", Arity::ONE, entries::value_at).leaf(1),
-        private_method("__set_value", Arity::exact(2), entries::set_value_at),
-        private_method("__delete_at", Arity::ONE, entries::delete_at),
-        private_method("__len", Arity::NONE, size).leaf(0),
-        private_method("__get", Arity::exact(2), entries::get_or),
-        private_method("__pair", Arity::ONE, entries::pair_of).leaf(1),
-        private_method("__plain_copy", Arity::NONE, entries::plain_copy),
-        private_method("__same_copy", Arity::NONE, entries::same_copy),
-        private_method("__all_values", Arity::NONE, values),
-        private_method("__put_values", Arity::exact(2), entries::put_values),
-        private_method("__steal", Arity::ONE, entries::replace_entries),
         // Lookup.
         method("[]", Arity::ONE, aref),
         method("key?", Arity::ONE, key_p),
@@ -56,7 +41,6 @@ pub static HASH: ClassDef = ClassDef {
         method("rassoc", Arity::ONE, rassoc),
         method("keys", Arity::NONE, keys),
         method("values", Arity::NONE, values),
-        private_method("__keys_and_values", Arity::NONE, keys_and_values),
         method("to_a", Arity::NONE, to_a),
         method("size", Arity::NONE, size).leaf(0),
         method("length", Arity::NONE, size).leaf(0),
@@ -73,7 +57,6 @@ pub static HASH: ClassDef = ClassDef {
         method("except", Arity::ANY, except),
         method("slice", Arity::ANY, slice),
         method("invert", Arity::NONE, invert),
-        private_method("__update", Arity::ONE, update),
         method("freeze", Arity::NONE, freeze),
         // Defaults and modes.
         method("default", Arity::range(0, 1), default),
@@ -93,8 +76,26 @@ pub static HASH: ClassDef = ClassDef {
         method("inspect", Arity::NONE, inspect),
         method("to_s", Arity::NONE, inspect),
         method("to_hash", Arity::NONE, to_hash),
-        private_method("__to_h", Arity::NONE, to_h),
         method("to_proc", Arity::NONE, to_proc),
+    ],
+    primitives: &[
+        primitive("hash_enter", Arity::NONE, entries::enter).leaf(0),
+        primitive("hash_leave", Arity::NONE, entries::leave).leaf(0),
+        primitive("hash_next", Arity::ONE, entries::next).leaf(1),
+        primitive("hash_key", Arity::ONE, entries::key_at).leaf(1),
+        primitive("hash_value", Arity::ONE, entries::value_at).leaf(1),
+        primitive("hash_set_value", Arity::exact(2), entries::set_value_at),
+        primitive("hash_delete_at", Arity::ONE, entries::delete_at),
+        primitive("hash_len", Arity::NONE, size).leaf(0),
+        primitive("hash_get", Arity::exact(2), entries::get_or),
+        primitive("hash_pair", Arity::ONE, entries::pair_of).leaf(1),
+        primitive("hash_plain_copy", Arity::NONE, entries::plain_copy),
+        primitive("hash_same_copy", Arity::NONE, entries::same_copy),
+        primitive("hash_all_values", Arity::NONE, values),
+        primitive("hash_put_values", Arity::ONE, entries::put_values),
+        primitive("hash_keys_and_values", Arity::NONE, keys_and_values),
+        primitive("hash_update", Arity::ONE, update),
+        primitive("hash_to_h", Arity::NONE, to_h),
     ],
     ruby: include_str!("../hash.rb"),
     ..ClassDef::EMPTY
@@ -375,7 +376,7 @@ pub fn key_error(ctx: &mut Ctx, recv: Value, key: Value) -> rubellite_vm::Unwind
     };
     let class = ctx.error_class("KeyError");
     let exception = ctx.new_error(class, &format!("key not found: {text}"));
-    let (receiver, name) = (ctx.intern("__receiver"), ctx.intern("__key"));
+    let (receiver, name) = (ctx.internal("__receiver"), ctx.internal("__key"));
     ctx.ivar_set(exception, receiver, recv);
     ctx.ivar_set(exception, name, key);
     ctx.raise(exception)

@@ -89,7 +89,8 @@ pub fn make_class(ctx: &mut Ctx, parent: Value, names: Array, setting: Value, wr
 fn far_accessor(ctx: &mut Ctx, class: Class, name: Sym, index: usize, maker: &str) -> Result<()> {
     let index = ctx.int(index as i64);
     let owner = ctx.classes().struct_class.get();
-    ctx.call_name(owner, maker, &[class.value(), Value::symbol(name), index])?;
+    let maker = ctx.internal(maker);
+    ctx.call(owner, maker, &[class.value(), Value::symbol(name), index])?;
     Ok(())
 }
 

@@ -5,7 +5,7 @@ use super::members::{collect_names, define_singletons, finish_class, make_class,
 use super::record;
 use rubellite_vm::class::Class;
 use rubellite_vm::object::{Array, Hash, Str, Struct};
-use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Sym, Tag, Unwind, Value, method, no_allocator, private_method};
+use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Sym, Tag, Unwind, Value, method, no_allocator, primitive, private_method};
 
 pub static STRUCT: ClassDef = ClassDef {
     name: "Struct",
@@ -17,8 +17,6 @@ pub static STRUCT: ClassDef = ClassDef {
     methods: &[
         private_method("initialize", Arity::ANY.with_keywords(), initialize),
         private_method("initialize_copy", Arity::ONE, record::initialize_copy),
-        private_method("__slot", Arity::ONE, slot).leaf(1),
-        private_method("__set_slot", Arity::exact(2), set_slot),
         method("==", Arity::ONE, record::op_eq),
         method("eql?", Arity::ONE, record::eql_p),
         method("hash", Arity::NONE, record::hash),
@@ -37,6 +35,7 @@ pub static STRUCT: ClassDef = ClassDef {
         method("dig", Arity::at_least(1), dig),
         method("values_at", Arity::ANY, values_at),
     ],
+    primitives: &[primitive("struct_slot", Arity::ONE, slot).leaf(1), primitive("struct_set_slot", Arity::exact(2), set_slot)],
     ruby: include_str!("../struct.rb"),
     ..ClassDef::EMPTY
 };

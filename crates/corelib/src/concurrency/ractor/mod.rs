@@ -14,7 +14,7 @@ pub use life::{after_fork, check_main, ended, lead_of_current};
 pub use port::PORT;
 
 use rubellite_vm::object::{Hash, Proc, Str};
-use rubellite_vm::{Args, Arity, Class, ClassDef, Ctx, Result, Sym, Value, method, no_allocator};
+use rubellite_vm::{Args, Arity, Class, ClassDef, Ctx, Result, Sym, Value, method, no_allocator, primitive};
 use state::{current, current_data, data, error};
 
 pub static RACTOR: ClassDef = ClassDef {
@@ -28,7 +28,6 @@ pub static RACTOR: ClassDef = ClassDef {
         method("default_port", Arity::NONE, default_port),
         method("monitor", Arity::ONE, life::monitor),
         method("unmonitor", Arity::ONE, life::unmonitor),
-        method("__outcome", Arity::NONE, life::outcome),
         method("[]", Arity::ONE, local_of),
         method("[]=", Arity::exact(2), set_local_of),
     ],
@@ -38,7 +37,6 @@ pub static RACTOR: ClassDef = ClassDef {
         method("main", Arity::NONE, main_ractor),
         method("main?", Arity::NONE, main_p),
         method("count", Arity::NONE, count),
-        method("__select", Arity::ONE, port::select),
         method("_require", Arity::ONE, require),
         method("shareable?", Arity::ONE, shareable_p),
         method("make_shareable", Arity::ONE.with_keywords(), make_shareable),
@@ -46,7 +44,11 @@ pub static RACTOR: ClassDef = ClassDef {
         method("shareable_lambda", Arity::NONE.with_keywords(), shareable_lambda),
         method("[]", Arity::ONE, local),
         method("[]=", Arity::exact(2), set_local),
-        method("__locals_mutex", Arity::NONE, locals_mutex),
+    ],
+    primitives: &[
+        primitive("ractor_outcome", Arity::NONE, life::outcome),
+        primitive("ractor_select", Arity::ONE, port::select),
+        primitive("ractor_locals_mutex", Arity::NONE, locals_mutex),
     ],
     ruby: include_str!("ractor.rb"),
     setup: Some(setup),

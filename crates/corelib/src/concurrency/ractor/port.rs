@@ -172,7 +172,7 @@ fn receive_any(ctx: &mut Ctx, ports: &[Value]) -> Result<(Value, Value)> {
 
 /// `Ractor.__select(ports) -> [port, message]`
 pub fn select(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
-    let ports: Array = ctx.expect(args.at(0))?;
+    let ports = ctx.to_ary(args.at(0))?;
     let list = ports.slice(ctx).to_vec(); // tidy: the Array keeps them
     let (port, message) = receive_any(ctx, &list)?;
     std::hint::black_box(ports);

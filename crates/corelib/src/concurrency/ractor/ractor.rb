@@ -37,7 +37,7 @@ class Ractor
         end
       end
       begin
-        port, message = __select(ports)
+        port, message = Primitive.ractor_select(self, ports)
         ractor = watched[port]
         ractor ? [ractor, ractor.value] : [port, message]
       ensure
@@ -49,7 +49,7 @@ class Ractor
     end
 
     def store_if_absent(name)
-      __locals_mutex.synchronize do
+      Primitive.ractor_locals_mutex(self).synchronize do
         found = self[name]
         found.nil? ? self[name] = yield(nil) : found
       end
@@ -67,7 +67,7 @@ class Ractor
   def join
     port = Port.new
     monitor(port)
-    __outcome if port.receive == :aborted
+    Primitive.ractor_outcome(self) if port.receive == :aborted
     self
   ensure
     port&.close
@@ -75,7 +75,7 @@ class Ractor
 
   def value
     join
-    __outcome
+    Primitive.ractor_outcome(self)
   end
 
   private def receive = default_port.receive

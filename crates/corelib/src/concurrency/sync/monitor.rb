@@ -5,11 +5,11 @@ class Monitor
   alias mon_exit exit
 
   def synchronize
-    __enter
+    Primitive.monitor_enter(self)
     begin
       yield
     ensure
-      __exit
+      Primitive.monitor_exit(self)
     end
   end
   alias mon_synchronize synchronize

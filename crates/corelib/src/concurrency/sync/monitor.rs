@@ -2,7 +2,7 @@
 
 use super::mutex;
 use rubellite_vm::object::{Data, NativeData};
-use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Value, method, private_method};
+use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Value, method, primitive};
 use std::cell::Cell;
 
 pub static MONITOR: ClassDef = ClassDef {
@@ -18,9 +18,8 @@ pub static MONITOR: ClassDef = ClassDef {
         method("mon_check_owner", Arity::NONE, check_owner),
         method("wait_for_cond", Arity::exact(2), wait_for_cond),
         // For the Ruby part, which programs do not redefine.
-        private_method("__enter", Arity::NONE, enter),
-        private_method("__exit", Arity::NONE, exit),
     ],
+    primitives: &[primitive("monitor_enter", Arity::NONE, enter), primitive("monitor_exit", Arity::NONE, exit)],
     ..ClassDef::EMPTY
 };
 

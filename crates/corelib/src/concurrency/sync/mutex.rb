@@ -1,11 +1,11 @@
 class Thread::Mutex
   def synchronize
     raise ThreadError, "must be called with a block" unless block_given?
-    __lock
+    Primitive.mutex_lock(self)
     begin
       yield
     ensure
-      __unlock
+      Primitive.mutex_unlock(self)
     end
   end
 end

@@ -6,7 +6,7 @@ use crate::concurrency::scheduler;
 use crate::concurrency::support::deadline_of;
 use rubellite_vm::object::{Data, NativeData};
 use rubellite_vm::vmlock::ParkResult;
-use rubellite_vm::{Args, Arity, Class, ClassDef, Ctx, Result, Value, method, private_method};
+use rubellite_vm::{Args, Arity, Class, ClassDef, Ctx, Result, Value, method, primitive, private_method};
 use std::rc::Rc;
 
 pub static MUTEX: ClassDef = ClassDef {
@@ -22,9 +22,8 @@ pub static MUTEX: ClassDef = ClassDef {
         method("owned?", Arity::NONE, owned_p),
         method("sleep", Arity::range(0, 1), sleep),
         // For the Ruby part, which programs do not redefine.
-        private_method("__lock", Arity::NONE, lock),
-        private_method("__unlock", Arity::NONE, unlock),
     ],
+    primitives: &[primitive("mutex_lock", Arity::NONE, lock), primitive("mutex_unlock", Arity::NONE, unlock)],
     ruby: include_str!("mutex.rb"),
     setup: Some(setup),
     ..ClassDef::EMPTY

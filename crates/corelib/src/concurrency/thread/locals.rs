@@ -92,7 +92,7 @@ pub fn fetch(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let shown = ctx.inspect(args.at(0))?;
     let class = ctx.error_class("KeyError");
     let error = ctx.new_error(class, &format!("key not found: {shown}"));
-    let (receiver, name) = (ctx.intern("__receiver"), ctx.intern("__key"));
+    let (receiver, name) = (ctx.internal("__receiver"), ctx.internal("__key"));
     ctx.ivar_set(error, receiver, recv);
     ctx.ivar_set(error, name, args.at(0));
     Err(ctx.raise(error))

@@ -465,7 +465,7 @@ pub fn reserve(ctx: &mut Ctx, out: &mut Vec<u8>, extra: usize) -> Result<()> {
 fn key_error(ctx: &mut Ctx, message: &str, receiver: Value, key: Value) -> Unwind {
     let class = ctx.error_class("KeyError");
     let exception = ctx.new_error(class, message);
-    let (receiver_name, key_name) = (ctx.intern("__receiver"), ctx.intern("__key"));
+    let (receiver_name, key_name) = (ctx.internal("__receiver"), ctx.internal("__key"));
     ctx.ivar_set(exception, receiver_name, receiver);
     ctx.ivar_set(exception, key_name, key);
     ctx.raise(exception)

@@ -259,7 +259,7 @@ fn path(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 
 /// The file's full path; nil for code that is in no file.
 pub fn real_path(path: &str) -> Option<String> {
-    if path.starts_with("(eval") || rubellite_bytecode::is_internal_path(path) || path == "-e" || path == "-" {
+    if path.starts_with("(eval") || path.starts_with("<internal:") || path == "-e" || path == "-" {
         return None;
     }
     std::fs::canonicalize(path).ok().map(|p| p.to_string_lossy().into_owned())

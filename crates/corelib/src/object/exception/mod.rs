@@ -312,12 +312,12 @@ pub fn hide_innermost(ctx: &mut Ctx) {
 
 /// A hidden attribute of an exception, kept under a name that no instance variable has.
 pub fn hidden(ctx: &Ctx, recv: Value, name: &str) -> Option<Value> {
-    let name = ctx.intern(name);
+    let name = ctx.internal(name);
     ctx.ivar_get(recv, name).defined()
 }
 
 pub fn set_hidden(ctx: &Ctx, recv: Value, name: &str, value: Value) {
-    let name = ctx.intern(name);
+    let name = ctx.internal(name);
     ctx.ivar_set(recv, name, value);
 }
 

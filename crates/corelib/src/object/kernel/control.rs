@@ -83,7 +83,7 @@ fn throw(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     let text = ctx.inspect(tag)?;
     let class = ctx.error_class("UncaughtThrowError");
     let error = ctx.new_error(class, &format!("uncaught throw {text}"));
-    let (tag_name, value_name) = (ctx.intern("__tag"), ctx.intern("__value"));
+    let (tag_name, value_name) = (ctx.internal("__tag"), ctx.internal("__value"));
     ctx.ivar_set(error, tag_name, tag);
     ctx.ivar_set(error, value_name, value);
     Err(ctx.raise(error))

@@ -76,7 +76,7 @@ pub fn visible_names(ctx: &mut Ctx, modules: &[Class], wanted: fn(Visibility) ->
     for &module in modules {
         for name in module.own_method_names(ctx) {
             let Some(method) = module.own_method(ctx, name) else { continue };
-            if matches!(method.body(), MethodBody::Refined) || is_helper(ctx, name, method) || !seen.insert(name) {
+            if matches!(method.body(), MethodBody::Refined) || ctx.is_internal_symbol(name) || !seen.insert(name) {
                 continue;
             }
             if !matches!(method.body(), MethodBody::Undef) && wanted(method.visibility()) {
@@ -85,22 +85,6 @@ pub fn visible_names(ctx: &mut Ctx, modules: &[Class], wanted: fn(Visibility) ->
         }
     }
     names
-}
-
-/// Methods with such names that are not the core library's own helpers.
-const UNDERSCORED: &[&str] = &["__send__", "__id__", "__method__", "__callee__", "__dir__"];
-
-/// Whether the method is part of how the core library is made: programs do not see it.
-fn is_helper(ctx: &Ctx, name: Sym, method: Method) -> bool {
-    let text = ctx.sym_bytes(name);
-    if !text.starts_with(b"__") || UNDERSCORED.iter().any(|known| known.as_bytes() == text) {
-        return false;
-    }
-    match method.body() {
-        MethodBody::Native { .. } => true,
-        MethodBody::Code { code, .. } => code.iseq().script.is_internal(),
-        _ => false,
-    }
 }
 
 fn listed(ctx: &mut Ctx, recv: Value, all: bool, wanted: fn(Visibility) -> bool) -> Result {

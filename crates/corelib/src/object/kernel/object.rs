@@ -146,10 +146,10 @@ fn inspected_pairs(ctx: &mut Ctx, recv: Value) -> Result<Vec<(rubellite_vm::Sym,
     }
 }
 
-/// Variables that Ruby code can name; the VM keeps others under names without "@".
+/// Variables that programs can name; the runtime keeps others under internal symbols and names without "@".
 // tidy: the object keeps its variables; callers root what outlives that
 pub fn visible_pairs(ctx: &Ctx, recv: Value) -> Vec<(rubellite_vm::Sym, Value)> {
-    ctx.ivar_pairs(recv).into_iter().filter(|(name, _)| ctx.sym_bytes(*name).starts_with(b"@")).collect()
+    ctx.ivar_pairs(recv).into_iter().filter(|(name, _)| ctx.sym_bytes(*name).starts_with(b"@") && !ctx.is_internal_symbol(*name)).collect()
 }
 
 fn inspect_pairs(ctx: &mut Ctx, head: &str, pairs: &[(rubellite_vm::Sym, Value)]) -> Result {

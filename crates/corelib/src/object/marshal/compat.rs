@@ -62,7 +62,7 @@ pub fn variable_names(ctx: &mut Ctx, object: Value) -> Result<Vec<Sym>> {
                 let (name, class) = (ctx.sym_str(name), ctx.dispatch_class(object).inspect(ctx));
                 ctx.warn(&format!("instance variable '{name}' on class {class} is not dumped"))?;
             }
-            _ if bytes.starts_with(b"__") => {}
+            _ if ctx.is_internal_symbol(name) => {}
             _ => names.push(name),
         }
     }

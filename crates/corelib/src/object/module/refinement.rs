@@ -49,7 +49,7 @@ fn refine(ctx: &mut Ctx, owner: Class, args: Args) -> Result {
     };
     ctx.set_hooks_used(true);
     // All refinements of the module are active in the blocks: they share one list, which grows.
-    let key = ctx.intern("__refinements");
+    let key = ctx.internal("__refinements");
     let active = match Array::try_of(ctx.ivar_get(owner.value(), key)) {
         Some(list) => list,
         None => {
@@ -175,7 +175,7 @@ fn import_methods(ctx: &mut Ctx, refinement: Class, args: Args) -> Result {
     }
     // The copies see the refinements of the module that the refinement belongs to.
     let owner = refinement.lexical_parent(ctx);
-    let key = ctx.intern("__refinements");
+    let key = ctx.internal("__refinements");
     let active = ctx.ivar_get(owner, key).defined().unwrap_or(Value::NIL);
     for module in args.slice() {
         let module = module_argument(ctx, *module)?;

@@ -1,7 +1,7 @@
 module ObjectSpace
   def self.each_object(module_ = nil)
     return to_enum(:each_object, module_) unless block_given?
-    list = __each_object(module_)
+    list = Primitive.object_space_each_object(self, module_)
     list.select! { Ractor.shareable?(it) } unless Ractor.main?
     i = 0
     n = list.size
@@ -18,7 +18,7 @@ module ObjectSpace
     include Enumerable
 
     def each
-      list = __pairs
+      list = Primitive.weak_map_pairs(self)
       raise LocalJumpError, "no block given" unless block_given? || list.empty?
       i = 0
       while i < list.size

@@ -8,7 +8,7 @@ use rubellite_vm::class::{Arity, Class, ClassDef, method};
 use rubellite_vm::object::proc::ProcBody;
 use rubellite_vm::object::{Array, Hash, Int, Proc};
 use rubellite_vm::vmlock::LockThread;
-use rubellite_vm::{Args, Ctx, Extension, Result, Tag, Value, flags};
+use rubellite_vm::{Args, Ctx, Extension, Result, Tag, Value, flags, primitive};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -17,13 +17,13 @@ pub static OBJECT_SPACE: ClassDef = ClassDef {
     name: "ObjectSpace",
     superclass: "",
     module_functions: &[
-        method("__each_object", Arity::range(0, 1), list_objects),
         method("garbage_collect", Arity::NONE.with_keywords(), super::gc::start),
         method("count_objects", Arity::range(0, 1), count_objects),
         method("define_finalizer", Arity::range(1, 2), define_finalizer),
         method("undefine_finalizer", Arity::ONE, undefine_finalizer),
         method("_id2ref", Arity::ONE, id2ref),
     ],
+    primitives: &[primitive("object_space_each_object", Arity::range(0, 1), list_objects)],
     ruby: include_str!("object_space.rb"),
     ..ClassDef::EMPTY
 };
@@ -140,7 +140,7 @@ fn receiver_of_callable(ctx: &Ctx, callable: Value) -> Option<Value> {
     }
 }
 
-/// `__each_object(module = nil) -> array`: the living objects, for `each_object`.
+/// `object_space_each_object(module = nil) -> array`: the living objects, for `each_object`.
 fn list_objects(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     let module = args.non_nil(0);
     if let Some(module) = module {
@@ -285,7 +285,7 @@ fn id2ref(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     };
     if let (Err(_), Some(n)) = (known, id) {
         let value = Value::from_bits(n as u64);
-        if value.is_symbol() && value.as_symbol().is_some_and(|s| (s.0 as usize) < ctx.symbol_count()) || value.is_flonum() {
+        if value.is_symbol() && value.as_symbol().is_some_and(|s| (s.0 as usize) < ctx.symbol_count() && !ctx.is_internal_symbol(s)) || value.is_flonum() {
             return Ok(value);
         }
     }

@@ -7,7 +7,7 @@
 use super::super::support::{string, value_list};
 use rubellite_vm::class::{Arity, ClassDef, method};
 use rubellite_vm::object::{Array, Data, NativeData, integer};
-use rubellite_vm::{Args, Ctx, Extension, Result, Value};
+use rubellite_vm::{Args, Ctx, Extension, Result, Value, primitive};
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};
 
@@ -25,9 +25,9 @@ pub static WEAK_MAP: ClassDef = ClassDef {
         method("size", Arity::NONE, map_size),
         method("length", Arity::NONE, map_size),
         method("inspect", Arity::NONE, map_inspect),
-        rubellite_vm::private_method("__pairs", Arity::NONE, map_pairs),
     ],
     alloc: Some(allocate_map),
+    primitives: &[primitive("weak_map_pairs", Arity::NONE, map_pairs)],
     ..ClassDef::EMPTY
 };
 

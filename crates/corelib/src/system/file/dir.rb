@@ -42,39 +42,39 @@ class Dir
       if home
         path = ENV["HOME"] || ENV["LOGDIR"] or raise ArgumentError, "HOME/LOGDIR not set"
       end
-      __change(block_given?) { __chdir(path) } unless block_given?
+      __change(block_given?) { Primitive.dir_chdir(self, path) } unless block_given?
       return 0 unless block_given?
       old = pwd
       path = File.path(path)
-      __change(true) { __chdir(path, true) }
+      __change(true) { Primitive.dir_chdir(self, path, true) }
       place = caller_locations(0, 1)[0]
       begin
-        __chdir_depth(1)
+        Primitive.dir_chdir_depth(self, 1)
         outer, @__place = @__place, "#{place.path}:#{place.lineno}"
         yield path
       ensure
-        __chdir_depth(-1)
+        Primitive.dir_chdir_depth(self, -1)
         @__place = outer
-        __chdir(old, true)
+        Primitive.dir_chdir(self, old, true)
       end
     end
 
     def fchdir(fd)
       unless block_given?
-        __change(false) { __fchdir(fd) }
+        __change(false) { Primitive.dir_fchdir(self, fd) }
         return 0
       end
       old = new(".")
-      __change(true) { __fchdir(fd) }
+      __change(true) { Primitive.dir_fchdir(self, fd) }
       place = caller_locations(0, 1)[0]
       begin
-        __chdir_depth(1)
+        Primitive.dir_chdir_depth(self, 1)
         outer, @__place = @__place, "#{place.path}:#{place.lineno}"
         yield
       ensure
-        __chdir_depth(-1)
+        Primitive.dir_chdir_depth(self, -1)
         @__place = outer
-        __fchdir(old.fileno)
+        Primitive.dir_fchdir(self, old.fileno)
         old.close
       end
     end
@@ -94,7 +94,7 @@ class Dir
     private
 
     def __change(block)
-      case __chdir_depth(0)
+      case Primitive.dir_chdir_depth(self, 0)
       when true
         raise RuntimeError, "conflicting chdir during another chdir block"
       when nil

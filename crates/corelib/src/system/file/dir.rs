@@ -10,7 +10,7 @@ use crate::system::io::mode::encoding_of;
 use rubellite_encoding::transcode::{EncodeOptions, encode};
 use rubellite_vm::object::{Array, Data, NativeData, Str};
 use rubellite_vm::vmlock::{Kind, RegionSite};
-use rubellite_vm::{Args, Arity, ClassDef, Ctx, Encoding, Extension, Result, Unwind, Value, method};
+use rubellite_vm::{Args, Arity, ClassDef, Ctx, Encoding, Extension, Result, Unwind, Value, method, primitive};
 use std::cell::{Cell, RefCell};
 use std::os::fd::{AsRawFd, FromRawFd, IntoRawFd, OwnedFd};
 
@@ -34,15 +34,11 @@ pub static DIR: ClassDef = ClassDef {
         method("rewind", Arity::NONE, rewind),
         method("fileno", Arity::NONE, fileno),
         method("inspect", Arity::NONE, inspect),
-        method("__check_open", Arity::NONE, check_open),
     ],
     singleton_methods: &[
         method("pwd", Arity::NONE, pwd),
         method("getwd", Arity::NONE, pwd),
         method("for_fd", Arity::exact(1), for_fd),
-        method("__chdir", Arity::range(1, 2), chdir),
-        method("__fchdir", Arity::exact(1), fchdir),
-        method("__chdir_depth", Arity::exact(1), chdir_depth),
         method("mkdir", Arity::range(1, 2), mkdir),
         method("rmdir", Arity::exact(1), rmdir),
         method("delete", Arity::exact(1), rmdir),
@@ -55,6 +51,11 @@ pub static DIR: ClassDef = ClassDef {
         method("chroot", Arity::exact(1), chroot),
         method("glob", Arity::range(1, 2).with_keywords(), dir_glob),
         method("[]", Arity::ANY.with_keywords(), dir_aref),
+    ],
+    primitives: &[
+        primitive("dir_chdir", Arity::range(1, 2), chdir),
+        primitive("dir_fchdir", Arity::exact(1), fchdir),
+        primitive("dir_chdir_depth", Arity::exact(1), chdir_depth),
     ],
     ruby: include_str!("dir.rb"),
     ..ClassDef::EMPTY
@@ -187,11 +188,6 @@ fn open_state(ctx: &mut Ctx, recv: Value) -> Result<&DirState> {
     }
 }
 
-fn check_open(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    open_state(ctx, recv)?;
-    Ok(recv)
-}
-
 fn read(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let state = open_state(ctx, recv)?;
     let at = state.at.get();
@@ -287,7 +283,7 @@ fn pwd(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
     Ok(path_string(ctx, &dir))
 }
 
-/// `__chdir(path, block = false)`: a block changes the message of an error.
+/// `dir_chdir(path, block = false)`: a block changes the message of an error.
 fn chdir(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     let bytes = path_bytes(ctx, args.at(0))?;
     let name = to_cstring(ctx, &bytes)?;

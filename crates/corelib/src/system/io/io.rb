@@ -3,11 +3,11 @@ class IO
     return to_enum(:each_line, *args, chomp: chomp) unless block_given?
     raise ArgumentError, "wrong number of arguments (given #{args.size}, expected 0..2)" if args.size > 2
     if args.empty?
-      while line = __each_gets(chomp)
+      while line = Primitive.io_each_gets(self, chomp)
         yield line
       end
     else
-      while line = __each_gets(chomp, *args)
+      while line = Primitive.io_each_gets(self, chomp, *args)
         yield line
       end
     end
@@ -75,11 +75,11 @@ class IO
     File.open(path, *open_args, **options) do |file|
       __check_limit(args)
       if args.empty?
-        while line = file.__send__(:__each_gets, chomp)
+        while line = Primitive.io_each_gets(file, chomp)
           yield line
         end
       else
-        while line = file.__send__(:__each_gets, chomp, *args)
+        while line = Primitive.io_each_gets(file, chomp, *args)
           yield line
         end
       end

@@ -4,15 +4,17 @@ use super::device;
 use super::read::{chomp_keyword, eof_error, read_encoding};
 use super::state::{self, IoState};
 use rubellite_vm::object::{Array, Str};
-use rubellite_vm::{Args, Arity, Ctx, Encoding, MethodDef, Result, Value, method, private_method};
+use rubellite_vm::{Args, Arity, Ctx, Encoding, MethodDef, PrimitiveDef, Result, Value, method, primitive};
 use smallvec::SmallVec;
 use std::rc::Rc;
+
+/// What the Ruby parts are built on.
+pub const PRIMITIVES: &[PrimitiveDef] = &[primitive("io_each_gets", Arity::range(0, 3), each_gets)];
 
 pub const METHODS: &[MethodDef] = &[
     method("gets", Arity::range(0, 2).with_keywords(), gets),
     method("readline", Arity::range(0, 2).with_keywords(), readline),
     method("readlines", Arity::range(0, 2).with_keywords(), readlines),
-    private_method("__each_gets", Arity::range(0, 3), each_gets),
     method("lineno", Arity::NONE, lineno),
     method("lineno=", Arity::exact(1), set_lineno),
 ];

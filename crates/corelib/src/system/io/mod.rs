@@ -41,6 +41,7 @@ pub static IO: ClassDef = ClassDef {
 const ALL: &[&[MethodDef]] = &[methods::METHODS, read::METHODS, lines::METHODS, write::METHODS];
 
 fn setup(ctx: &mut Ctx, io: Class) -> Result<()> {
+    ctx.define_primitives(lines::PRIMITIVES);
     for def in ALL.iter().flat_map(|list| list.iter()) {
         ctx.define_native(io, def);
     }

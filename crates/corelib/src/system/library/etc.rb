@@ -45,32 +45,32 @@ module Etc
   module_function
 
   def getpwuid(uid = Process.uid)
-    entry = __getpw(__number(uid)) or raise ArgumentError, "can't find user for #{uid}"
+    entry = Primitive.etc_getpw(self, __number(uid)) or raise ArgumentError, "can't find user for #{uid}"
     Passwd.new(*entry)
   end
 
   def getpwnam(name)
-    entry = __getpw(__name(name)) or raise ArgumentError, "can't find user for #{name}"
+    entry = Primitive.etc_getpw(self, __name(name)) or raise ArgumentError, "can't find user for #{name}"
     Passwd.new(*entry)
   end
 
   def getgrgid(gid = Process.gid)
-    entry = __getgr(__number(gid)) or raise ArgumentError, "can't find group for #{gid}"
+    entry = Primitive.etc_getgr(self, __number(gid)) or raise ArgumentError, "can't find group for #{gid}"
     Group.new(*entry)
   end
 
   def getgrnam(name)
-    entry = __getgr(__name(name)) or raise ArgumentError, "can't find group for #{name}"
+    entry = Primitive.etc_getgr(self, __name(name)) or raise ArgumentError, "can't find group for #{name}"
     Group.new(*entry)
   end
 
   def getpwent
-    entry = __nextpw
+    entry = Primitive.etc_nextpw(self)
     entry && Passwd.new(*entry)
   end
 
   def getgrent
-    entry = __nextgr
+    entry = Primitive.etc_nextgr(self)
     entry && Group.new(*entry)
   end
 
@@ -98,5 +98,5 @@ module Etc
     value.to_str
   end
 
-  private_class_method :__getpw, :__getgr, :__nextpw, :__nextgr, :__number, :__name
+  private_class_method :__number, :__name
 end

@@ -3,7 +3,7 @@
 use super::text_hash;
 use crate::system::errno;
 use rubellite_vm::object::{Array, Str};
-use rubellite_vm::{Args, Arity, Class, ClassDef, Ctx, Result, Value, method};
+use rubellite_vm::{Args, Arity, Class, ClassDef, Ctx, Result, Value, method, primitive};
 use std::ffi::CStr;
 
 static ETC: ClassDef = ClassDef {
@@ -11,10 +11,6 @@ static ETC: ClassDef = ClassDef {
     superclass: "",
     module_functions: &[
         method("getlogin", Arity::NONE, getlogin),
-        method("__getpw", Arity::exact(1), getpw),
-        method("__getgr", Arity::exact(1), getgr),
-        method("__nextpw", Arity::NONE, nextpw),
-        method("__nextgr", Arity::NONE, nextgr),
         method("setpwent", Arity::NONE, |_, _: Value, _| rewind(libc::setpwent)),
         method("endpwent", Arity::NONE, |_, _: Value, _| rewind(libc::endpwent)),
         method("setgrent", Arity::NONE, |_, _: Value, _| rewind(libc::setgrent)),
@@ -27,6 +23,12 @@ static ETC: ClassDef = ClassDef {
         method("sysconfdir", Arity::NONE, sysconfdir),
     ],
     setup: Some(setup),
+    primitives: &[
+        primitive("etc_getpw", Arity::exact(1), getpw),
+        primitive("etc_getgr", Arity::exact(1), getgr),
+        primitive("etc_nextpw", Arity::NONE, nextpw),
+        primitive("etc_nextgr", Arity::NONE, nextgr),
+    ],
     ..ClassDef::EMPTY
 };
 

@@ -18,7 +18,7 @@ pub fn register_all(ctx: &mut Ctx) {
 
 /// Runs a library that is written in Ruby.
 fn ruby(ctx: &mut Ctx, name: &str, source: &str) -> Result<()> {
-    ctx.run_source(source.as_bytes(), &format!("<internal:{name}>"), false)?;
+    ctx.run_internal(source, name)?;
     Ok(())
 }
 

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 /// Directories whose entries hold gems, one for each version of Ruby or for all.
 const PARENTS: [&str; 4] = ["/usr/share/rubygems-integration", "/var/lib/gems", "/usr/lib/ruby/gems", "/usr/local/lib/ruby/gems"];
 
-const PRELUDE: &str = "<internal:gem_prelude>";
+const PRELUDE: &str = "gem_prelude";
 
 /// Makes `Gem` and `gem` load RubyGems when they are first used, if it is installed, and `RbConfig`, which RubyGems brings,
 /// its library. To programs all are loaded from the start.
@@ -27,7 +27,7 @@ pub fn announce(ctx: &mut Ctx) -> Result<()> {
         Some(path) => super::load_once(ctx, &path, &path, |ctx| super::load_file(ctx, &path, None)).map(drop),
         None => Ok(()),
     });
-    ctx.run_source(include_bytes!("gem_prelude.rb"), PRELUDE, false).map(drop)
+    ctx.run_internal(include_str!("gem_prelude.rb"), PRELUDE).map(drop)
 }
 
 /// RubyGems, where the standard library or what came with it lies.

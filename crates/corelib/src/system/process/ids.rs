@@ -2,7 +2,16 @@
 
 use crate::system::errno;
 use rubellite_vm::object::Array;
-use rubellite_vm::{Args, Arity, Ctx, MethodDef, Result, Value, method};
+use rubellite_vm::{Args, Arity, Ctx, MethodDef, PrimitiveDef, Result, Value, method, primitive};
+
+/// What the Ruby parts are built on.
+pub const PRIMITIVES: &[PrimitiveDef] = &[
+    primitive("process_user_id", Arity::ONE, super::privilege::user_id_of),
+    primitive("process_group_id", Arity::ONE, super::privilege::group_id_of),
+    primitive("process_ids", Arity::NONE, super::privilege::ids),
+    primitive("process_times", Arity::NONE, times),
+    primitive("process_pid_arg", Arity::NONE, pid_arg),
+];
 
 pub const MODULE: &[MethodDef] = &[
     method("pid", Arity::NONE, pid),
@@ -18,9 +27,6 @@ pub const MODULE: &[MethodDef] = &[
     method("groups", Arity::NONE, groups),
     method("groups=", Arity::exact(1), set_groups),
     method("initgroups", Arity::exact(2), super::privilege::initgroups),
-    method("__user_id", Arity::ONE, super::privilege::user_id_of),
-    method("__group_id", Arity::ONE, super::privilege::group_id_of),
-    method("__ids", Arity::NONE, super::privilege::ids),
     method("getpgrp", Arity::NONE, getpgrp),
     method("setpgrp", Arity::NONE, setpgrp),
     method("getpgid", Arity::exact(1), getpgid),
@@ -31,8 +37,6 @@ pub const MODULE: &[MethodDef] = &[
     method("setpriority", Arity::exact(3), setpriority),
     method("getrlimit", Arity::exact(1), super::limit::getrlimit),
     method("setrlimit", Arity::range(2, 3), super::limit::setrlimit),
-    method("__times", Arity::NONE, times),
-    method("__pid_arg", Arity::exact(1), pid_arg),
     method("argv0", Arity::NONE, argv0),
     method("setproctitle", Arity::exact(1), setproctitle),
     method("warmup", Arity::NONE, warmup),
@@ -43,8 +47,8 @@ pub(super) fn check(ctx: &mut Ctx, result: i32) -> Result {
 }
 
 /// A process id from an argument, for the part in Ruby.
-fn pid_arg(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
-    let pid = ctx.to_c_int(args.at(0))?;
+fn pid_arg(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    let pid = ctx.to_c_int(recv)?;
     Ok(Value::fixnum(i64::from(pid)))
 }
 

@@ -38,6 +38,8 @@ fn setup(ctx: &mut Ctx, process: Class) -> Result<()> {
         ctx.define_native(singleton, def);
         ctx.define_native(process, &MethodDef { visibility: rubellite_vm::Visibility::Private, ..*def });
     }
+    ctx.define_primitives(ids::PRIMITIVES);
+    ctx.define_primitives(spawn::PRIMITIVES);
     for (name, value) in NUMBERS {
         process.set_const(ctx, name, Value::fixnum(*value));
     }

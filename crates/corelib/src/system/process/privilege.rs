@@ -48,17 +48,17 @@ setters! {
     setresgid: group_id, setresgid(real 0, effective 1, saved 2);
 }
 
-/// `__user_id(id or name) -> id`
+/// `process_user_id(id or name) -> id`
 pub fn user_id_of(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     Ok(Value::fixnum(user_id(ctx, args.at(0))? as i64))
 }
 
-/// `__group_id(id or name) -> id`
+/// `process_group_id(id or name) -> id`
 pub fn group_id_of(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     Ok(Value::fixnum(group_id(ctx, args.at(0))? as i64))
 }
 
-/// `__ids -> [[real, effective, saved] of the user, the same of the group]`
+/// `process_ids -> [[real, effective, saved] of the user, the same of the group]`
 pub fn ids(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
     let mut ids = [[0; 3]; 2];
     let [[real, effective, saved], [real_group, effective_group, saved_group]] = &mut ids;

@@ -2,7 +2,7 @@ module Process
   Tms = Struct.new(:utime, :stime, :cutime, :cstime)
 
   def self.times
-    utime, stime, cutime, cstime = __times
+    utime, stime, cutime, cstime = Primitive.process_times(self)
     Tms.new(utime, stime, cutime, cstime)
   end
 
@@ -12,7 +12,7 @@ module Process
   end
 
   def self.detach(pid)
-    pid = __pid_arg(pid)
+    pid = Primitive.process_pid_arg(pid)
     thread = Waiter.new do
       begin
         Process.wait(pid)
@@ -32,7 +32,7 @@ module Process
   def self.maxgroups = @__maxgroups || GROUPS_LIMIT
 
   def self.maxgroups=(count)
-    count = __pid_arg(count)
+    count = Primitive.process_pid_arg(count)
     raise ArgumentError, "maxgroups #{count} should be positive" if count <= 0
     @__maxgroups = count > GROUPS_LIMIT ? GROUPS_LIMIT : count
   end
@@ -88,8 +88,8 @@ module Process
 
     def rid = Process.uid
     def eid = Process.euid
-    def __id(name) = Process.__user_id(name)
-    def __ids = Process.__ids[0]
+    def __id(name) = Primitive.process_user_id(self, name)
+    def __ids = Primitive.process_ids(self)[0]
     def __set(real, effective, saved) = Sys.setresuid(real, effective, saved)
     Privileges.give_to(self)
   end
@@ -99,8 +99,8 @@ module Process
 
     def rid = Process.gid
     def eid = Process.egid
-    def __id(name) = Process.__group_id(name)
-    def __ids = Process.__ids[1]
+    def __id(name) = Primitive.process_group_id(self, name)
+    def __ids = Primitive.process_ids(self)[1]
     def __set(real, effective, saved) = Sys.setresgid(real, effective, saved)
     Privileges.give_to(self)
   end

@@ -10,7 +10,7 @@ use crate::system::io::{device, open, write};
 use crate::system::{descriptors, errno, load};
 use rubellite_vm::object::{Hash, Str};
 use rubellite_vm::vmlock::{Kind, Unblock};
-use rubellite_vm::{Args, Arity, Ctx, MethodDef, Pending, Result, Value, method};
+use rubellite_vm::{Args, Arity, Ctx, MethodDef, Pending, PrimitiveDef, Result, Value, method, primitive};
 use std::os::fd::{AsRawFd, FromRawFd, IntoRawFd, OwnedFd};
 
 pub const FUNCTIONS: &[MethodDef] = &[
@@ -20,8 +20,10 @@ pub const FUNCTIONS: &[MethodDef] = &[
     method("exec", Arity::at_least(1), exec),
 ];
 
-pub const PROCESS_ONLY: &[MethodDef] =
-    &[method("__backtick", Arity::exact(1), backtick), method("daemon", Arity::range(0, 2), daemon), method("_fork", Arity::NONE, raw_fork)];
+/// What the Ruby parts are built on.
+pub const PRIMITIVES: &[PrimitiveDef] = &[primitive("process_backtick", Arity::exact(1), backtick)];
+
+pub const PROCESS_ONLY: &[MethodDef] = &[method("daemon", Arity::range(0, 2), daemon), method("_fork", Arity::NONE, raw_fork)];
 
 pub const IO_SINGLETON: &[MethodDef] = &[method("popen", Arity::at_least(0).with_keywords(), popen)];
 

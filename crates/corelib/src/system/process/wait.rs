@@ -15,7 +15,6 @@ pub const FUNCTIONS: &[MethodDef] = &[
     method("waitpid2", Arity::range(0, 2), wait2),
     method("waitall", Arity::NONE, waitall),
     method("last_status", Arity::NONE, last_status_method),
-    method("__reap_nonblock", Arity::exact(1), reap_nonblock),
 ];
 
 pub static STATUS: ClassDef = ClassDef {
@@ -214,15 +213,6 @@ fn waitall(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
 
 fn last_status_method(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
     Ok(last_status(ctx))
-}
-
-/// The Status of a child that has ended, or nil; does not wait.
-fn reap_nonblock(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
-    let pid = ctx.to_c_int(args.at(0))?;
-    match waitpid(ctx, pid, libc::WNOHANG)? {
-        Ok((got, status)) if got > 0 => Ok(new_status(ctx, got, status)),
-        _ => Ok(Value::NIL),
-    }
 }
 
 /// `Process::Status.wait(pid = -1, flags = 0) -> status or nil`

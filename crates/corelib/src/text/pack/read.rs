@@ -320,7 +320,7 @@ impl Unpacker {
 
     /// The string that `pack` noted for an address.
     fn pointed(&mut self, ctx: &mut Ctx, address: usize) -> Result<Str> {
-        let name = ctx.intern("__associated");
+        let name = ctx.internal("__associated");
         let Some(list) = Array::try_of(ctx.ivar_get(self.source.value(), name)) else {
             return Err(ctx.argument_error("no associated pointer"));
         };

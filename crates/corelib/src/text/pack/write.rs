@@ -76,7 +76,7 @@ fn pack(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
         }
     };
     if let Some(pointed) = packer.pointed {
-        let name = ctx.intern("__associated");
+        let name = ctx.internal("__associated");
         ctx.ivar_set(result.value(), name, pointed.value());
     }
     Ok(result.value())

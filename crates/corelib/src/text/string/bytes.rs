@@ -3,7 +3,7 @@
 use crate::text::common::{at_boundary, common_encoding, from_end, modify, range_span, range_span_checked};
 use rubellite_encoding::{CodeRange, Encoding};
 use rubellite_vm::object::{Array, Int, Range, Str};
-use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Tag, Value, method};
+use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Tag, Value, method, primitive};
 
 pub static STRING_BYTES: ClassDef = ClassDef {
     name: "String",
@@ -12,7 +12,6 @@ pub static STRING_BYTES: ClassDef = ClassDef {
         method("bytesize", Arity::NONE, bytesize).leaf(0),
         method("getbyte", Arity::ONE, getbyte),
         method("setbyte", Arity::exact(2), setbyte),
-        method("__bytes", Arity::NONE, bytes),
         method("byteslice", Arity::range(1, 2), byteslice),
         method("bytesplice", Arity::range(2, 5), bytesplice),
         method("b", Arity::NONE, b),
@@ -20,6 +19,7 @@ pub static STRING_BYTES: ClassDef = ClassDef {
         method("ascii_only?", Arity::NONE, ascii_only_p).leaf(0),
         method("valid_encoding?", Arity::NONE, valid_encoding_p),
     ],
+    primitives: &[primitive("string_bytes", Arity::NONE, bytes)],
     ..ClassDef::EMPTY
 };
 

@@ -5,7 +5,7 @@ use crate::outside::{POLL, poll};
 use crate::text::common::{common_encoding, find_bytes, frozen_copy};
 use rubellite_encoding::{CharLen, Encoding, grapheme_clusters};
 use rubellite_vm::object::{Array, Str};
-use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Value, method, private_method};
+use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Value, method, primitive};
 
 pub static STRING_CHARS: ClassDef = ClassDef {
     name: "String",
@@ -16,10 +16,12 @@ pub static STRING_CHARS: ClassDef = ClassDef {
         method("ord", Arity::NONE, ord),
         method("reverse", Arity::NONE, reverse),
         method("reverse!", Arity::NONE, reverse_bang),
-        private_method("__chars", Arity::NONE, chars),
-        private_method("__codepoints", Arity::NONE, codepoints),
-        private_method("__lines", Arity::exact(2), lines),
-        private_method("__grapheme_clusters", Arity::NONE, clusters),
+    ],
+    primitives: &[
+        primitive("string_chars", Arity::NONE, chars),
+        primitive("string_codepoints", Arity::NONE, codepoints),
+        primitive("string_lines", Arity::exact(2), lines),
+        primitive("string_grapheme_clusters", Arity::NONE, clusters),
     ],
     ..ClassDef::EMPTY
 };

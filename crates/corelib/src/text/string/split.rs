@@ -5,9 +5,10 @@ use crate::text::common::{common_encoding, find_chars, frozen_copy, step};
 use crate::text::regexp::search::{Ask, give_region, run, take_region};
 use rubellite_regexp::Region;
 use rubellite_vm::object::{Array, Regexp, Str};
-use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Value, method};
+use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Value, primitive};
 
-pub static STRING_SPLIT: ClassDef = ClassDef { name: "String", superclass: "Object", methods: &[method("__split", Arity::exact(2), split)], ..ClassDef::EMPTY };
+pub static STRING_SPLIT: ClassDef =
+    ClassDef { name: "String", superclass: "Object", methods: &[], primitives: &[primitive("string_split", Arity::exact(2), split)], ..ClassDef::EMPTY };
 
 /// How a string is split.
 enum Separator {

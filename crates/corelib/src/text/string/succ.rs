@@ -3,7 +3,7 @@
 use crate::text::common::{common_encoding, modify};
 use rubellite_encoding::{CType, Encoding, is_ctype};
 use rubellite_vm::object::Str;
-use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Value, method, private_method};
+use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Value, method, primitive};
 
 pub static STRING_SUCC: ClassDef = ClassDef {
     name: "String",
@@ -13,9 +13,8 @@ pub static STRING_SUCC: ClassDef = ClassDef {
         method("next", Arity::NONE, succ),
         method("succ!", Arity::NONE, succ_bang),
         method("next!", Arity::NONE, succ_bang),
-        method("__digits?", Arity::NONE, digits_p),
-        private_method("__upto_last", Arity::ONE, upto_last),
     ],
+    primitives: &[primitive("string_digits_p", Arity::NONE, digits_p), primitive("string_upto_last", Arity::ONE, upto_last)],
     ..ClassDef::EMPTY
 };
 

@@ -2,7 +2,7 @@
 
 use super::writer::Writer;
 use rubellite_vm::object::{Data, Hash, NativeData, Proc, Str};
-use rubellite_vm::{Args, Arity, ClassDef, Ctx, Encoding, Result, Value, flags, method, private_method};
+use rubellite_vm::{Args, Arity, ClassDef, Ctx, Encoding, Result, Value, flags, method, primitive, private_method};
 
 pub static STATE: ClassDef = ClassDef {
     name: "JSON::Ext::Generator::State",
@@ -35,8 +35,8 @@ pub static STATE: ClassDef = ClassDef {
         method("allow_nan?", Arity::NONE, |ctx, recv: Value, _| value_option(ctx, recv, |o| Value::from_bool(o.allow_nan))),
         method("ascii_only?", Arity::NONE, |ctx, recv: Value, _| value_option(ctx, recv, |o| Value::from_bool(o.ascii_only))),
         private_method("allow_duplicate_key?", Arity::NONE, |ctx, recv: Value, _| value_option(ctx, recv, |o| o.duplicate_key)),
-        private_method("__set", Arity::exact(2), set),
     ],
+    primitives: &[primitive("json_state_set", Arity::exact(2), set)],
     ..ClassDef::EMPTY
 };
 
@@ -254,7 +254,7 @@ fn configure(ctx: &mut Ctx, data: Data, args: Args) -> Result {
     Ok(data.value())
 }
 
-/// `__set(name, value)`: the writers of the Ruby part.
+/// `json_state_set(name, value)`: the writers of the Ruby part.
 fn set(ctx: &mut Ctx, data: Data, args: Args) -> Result {
     ctx.check_frozen(data.value())?;
     let mut options = options_of(ctx, data.value());

@@ -75,14 +75,14 @@ module Zlib
     def readbyte = getbyte || raise(EOFError, "end of file reached")
 
     def readline(*args)
-      line = __gets(*args) || raise(EOFError, "end of file reached")
-      Kernel.__set_last_line(line) if Kernel.respond_to?(:__set_last_line, true)
+      line = Primitive.gzip_reader_gets(self, *args) || raise(EOFError, "end of file reached")
+      Primitive.kernel_set_last_line(self, line)
       line
     end
 
     def each(*args)
       return to_enum(:each, *args) unless block_given?
-      while line = __gets(*args)
+      while line = Primitive.gzip_reader_gets(self, *args)
         yield line
       end
       self
@@ -92,7 +92,7 @@ module Zlib
 
     def readlines(*args)
       lines = []
-      while line = __gets(*args)
+      while line = Primitive.gzip_reader_gets(self, *args)
         lines << line
       end
       lines

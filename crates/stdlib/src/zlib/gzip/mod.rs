@@ -67,7 +67,7 @@ pub fn load(ctx: &mut Ctx) -> Result<()> {
     }
     ctx.install(&writer::GZIP_WRITER)?;
     ctx.install(&reader::GZIP_READER)?;
-    ctx.run_source(include_bytes!("gzip.rb"), "<internal:zlib>", false)?;
+    ctx.run_internal(include_str!("gzip.rb"), "zlib")?;
     Ok(())
 }
 

@@ -10,7 +10,7 @@ use super::super::zstream::{checked, no_bytes, u64_value};
 use super::{Gz, GzState, gzip_error, header, lines, swallow};
 use rubellite_corelib::system::io::mode;
 use rubellite_vm::object::{Data, Str};
-use rubellite_vm::{Args, Arity, ClassDef, Ctx, Encoding, Result, Unwind, Value, method};
+use rubellite_vm::{Args, Arity, ClassDef, Ctx, Encoding, Result, Unwind, Value, method, primitive};
 
 pub static GZIP_READER: ClassDef = ClassDef {
     name: "Zlib::GzipReader",
@@ -28,7 +28,6 @@ pub static GZIP_READER: ClassDef = ClassDef {
         method("ungetc", Arity::ONE, ungetc),
         method("ungetbyte", Arity::ONE, ungetbyte),
         method("gets", Arity::range(0, 2), lines::gets),
-        method("__gets", Arity::range(0, 2), lines::gets_quietly),
         method("lineno", Arity::NONE, lineno),
         method("lineno=", Arity::ONE, set_lineno),
         method("eof", Arity::NONE, eof_p),
@@ -37,6 +36,7 @@ pub static GZIP_READER: ClassDef = ClassDef {
         method("tell", Arity::NONE, pos),
         method("external_encoding", Arity::NONE, external_encoding),
     ],
+    primitives: &[primitive("gzip_reader_gets", Arity::range(0, 2), lines::gets_quietly)],
     ..ClassDef::EMPTY
 };
 
@@ -307,7 +307,7 @@ pub(super) fn text(ctx: &mut Ctx, gz: Gz, bytes: Vec<u8>) -> Result {
     if options.is_nil() {
         return ctx.call_name(string, "encode", &[target]);
     }
-    let encode = ctx.intern("__encode");
+    let encode = ctx.internal("__encode");
     ctx.call(gz.0, encode, &[string, target, options])
 }
 

@@ -622,9 +622,7 @@ impl Loader {
                 continue;
             }
             ctx.check_frozen(object)?;
-            if !ctx.sym_bytes(name).starts_with(b"__") {
-                ctx.ivar_set(object, name, value);
-            }
+            ctx.ivar_set(object, name, value);
         }
         Ok(encoded)
     }

@@ -5,7 +5,10 @@ use super::{length_offset, offset_length, positive, whole};
 use crate::concurrency::scheduler;
 use crate::system::io::{device, mode, open, state};
 use rubellite_vm::object::{Array, Int, Str};
-use rubellite_vm::{Args, Arity, Ctx, Encoding, MethodDef, Result, Unwind, Value, method, private_method};
+use rubellite_vm::{Args, Arity, Ctx, Encoding, MethodDef, PrimitiveDef, Result, Unwind, Value, method, primitive};
+
+/// What the Ruby parts are built on.
+pub const PRIMITIVES: &[PrimitiveDef] = &[primitive("buffer_each", Arity::exact(3), each), primitive("buffer_each_byte", Arity::exact(2), each_byte)];
 
 pub const METHODS: &[MethodDef] = &[
     method("get_value", Arity::exact(2), get_value),
@@ -13,8 +16,6 @@ pub const METHODS: &[MethodDef] = &[
     method("get_values", Arity::exact(2), get_values),
     method("set_values", Arity::exact(3), set_values),
     method("values", Arity::range(0, 3), values),
-    private_method("__each", Arity::exact(3), each),
-    private_method("__each_byte", Arity::exact(2), each_byte),
     method("get_string", Arity::range(0, 3), get_string),
     method("set_string", Arity::range(1, 4), set_string),
     method("copy", Arity::range(1, 4), copy),

@@ -8,12 +8,12 @@ class IO
 
     def each(type = :U8, offset = nil, count = nil, &)
       return to_enum(:each, type, *offset, *count) unless block_given?
-      __each(type, offset, count, &)
+      Primitive.buffer_each(self, type, offset, count, &)
     end
 
     def each_byte(offset = nil, count = nil, &)
       return to_enum(:each_byte, *offset, *count) unless block_given?
-      __each_byte(offset, count, &)
+      Primitive.buffer_each_byte(self, offset, count, &)
     end
   end
 end

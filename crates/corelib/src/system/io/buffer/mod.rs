@@ -53,6 +53,7 @@ const METHODS: &[MethodDef] = &[
 ];
 
 fn setup(ctx: &mut Ctx, class: Class) -> Result<()> {
+    ctx.define_primitives(access::PRIMITIVES);
     for def in access::METHODS {
         ctx.define_native(class, def);
     }
