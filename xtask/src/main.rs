@@ -28,7 +28,7 @@ Usage: cargo xtask COMMAND [OPTIONS]
 
   library [--from FILE]                   bring Ruby's own library into the target directory (npm)
   tidy                                    check the rules of STYLE.md that a program can check
-  test [FILTER...] [--ruby RUBY] [--fill] [--update] [--jobs N] [--timeout S] [--verbose]
+  test [FILTER...] [--ruby RUBY] [--preload FILE] [--fill] [--update] [--jobs N] [--timeout S] [--verbose]
                                           run tests/**/*.rb
   spec --path DIR [--mspec DIR] [DIRS...] [--ruby RUBY] [--update] [--json FILE] [--jobs N] [--timeout S]
                                           run ruby/spec and compare with spec/tags
@@ -41,7 +41,8 @@ Usage: cargo xtask COMMAND [OPTIONS]
                                           run the tests of which spec/cruby says that CRuby fails them on CRuby
   diff --oracle RUBY FILES|DIRS...        compare stdout and exit code of programs on two Rubies
   stress [MODE...] [--only FILTER] [--budget S]
-                                          run part of the tests under RUBELLITE_STRESS (gc, switch)
+                                          run part of the tests under RUBELLITE_STRESS (gc, switch), and with
+                                          methods under the names of the runtime's own (names)
   asan [FILTER...]                        build with AddressSanitizer (nightly) and run part of the tests
   tsan [FILTER...] [--rounds N]           run the lock's tests under ThreadSanitizer (nightly, rust-src)
   fuzz TARGET [--minutes N] [--seeds DIR] run a fuzz target (nightly, cargo-fuzz)

@@ -1,5 +1,6 @@
 //! `cargo xtask stress`, `asan` and `tsan`: part of the tests under conditions that bring hidden bugs out. The
-//! binary reads `RUBELLITE_STRESS`: `gc` collects at every allocation, `switch` switches threads at every safepoint.
+//! binary reads `RUBELLITE_STRESS`: `gc` collects at every allocation, `switch` switches threads at every safepoint. `names`
+//! gives programs methods under the names that the runtime has for itself, which nothing may reach.
 
 use std::path::Path;
 use std::process::Command;
@@ -8,7 +9,11 @@ use crate::args::Args;
 use crate::suite::{self, Settings};
 use crate::{Outcome, pool, workspace};
 
-const MODES: &[&str] = &["gc", "switch"];
+const MODES: &[&str] = &["gc", "switch", NAMES];
+
+/// The mode that is none of the binary's: programs run with methods under the names of the runtime's own helpers.
+const NAMES: &str = "names";
+const HELPER_NAMES: &str = "tests/regress/fixtures/helper_names.rb";
 
 /// The part of the suite that touches most of the VM in the least time.
 const PART: &[&str] = &["lang/", "threads/", "regress/", "core/array/", "core/hash/", "core/string/"];
@@ -22,6 +27,7 @@ pub fn run(words: &[String]) -> Outcome {
         ruby: workspace::ruby(args.value("ruby"))?,
         filters: args.value("only").map_or_else(part, |only| vec![only.to_string()]),
         env: Vec::new(),
+        preload: None,
         jobs: args.number("jobs", pool::JOBS_DEFAULT)?,
         limit: args.number("timeout", LIMIT_SECONDS as usize)? as f64,
         verbose: args.has("verbose"),
@@ -29,8 +35,15 @@ pub fn run(words: &[String]) -> Outcome {
     };
     let (mut passed, mut failed) = (0, 0);
     for mode in modes {
-        println!("RUBELLITE_STRESS={mode}");
-        settings.env = vec![("RUBELLITE_STRESS".to_string(), mode.to_string())];
+        if mode == NAMES {
+            println!("with {HELPER_NAMES}");
+            settings.env.clear();
+            settings.preload = Some(workspace::root().join(HELPER_NAMES));
+        } else {
+            println!("RUBELLITE_STRESS={mode}");
+            settings.env = vec![("RUBELLITE_STRESS".to_string(), mode.to_string())];
+            settings.preload = None;
+        }
         let totals = suite::run_with(&settings)?;
         passed += totals.passed;
         failed += totals.failed;
@@ -62,6 +75,7 @@ pub fn asan(words: &[String]) -> Outcome {
         filters: if args.names.is_empty() { part() } else { args.names.clone() },
         // The VM keeps its heap until the process ends, and scans stacks that the sanitizer would move.
         env: vec![("ASAN_OPTIONS".to_string(), "detect_leaks=0:detect_stack_use_after_return=0:detect_odr_violation=0".to_string())],
+        preload: None,
         jobs: args.number("jobs", pool::JOBS_DEFAULT)?,
         limit: args.number("timeout", LIMIT_SECONDS as usize)? as f64,
         verbose: args.has("verbose"),

@@ -29,6 +29,8 @@ pub struct Settings {
     pub ruby: PathBuf,
     pub filters: Vec<String>,
     pub env: Vec<(String, String)>,
+    /// A file that is required in front of each program.
+    pub preload: Option<PathBuf>,
     pub jobs: usize,
     /// Seconds; a file may ask for more.
     pub limit: f64,
@@ -43,11 +45,12 @@ pub struct Totals {
 }
 
 pub fn run(words: &[String]) -> Outcome {
-    let args = Args::parse(words, &["ruby", "jobs", "timeout"], &["fill", "update", "verbose"])?;
+    let args = Args::parse(words, &["ruby", "jobs", "timeout", "preload"], &["fill", "update", "verbose"])?;
     let settings = Settings {
         ruby: workspace::ruby(args.value("ruby"))?,
         filters: args.names.clone(),
         env: Vec::new(),
+        preload: args.value("preload").map(|file| std::path::absolute(file).map_err(|error| format!("{file}: {error}"))).transpose()?,
         jobs: args.number("jobs", pool::JOBS_DEFAULT)?,
         limit: args.number("timeout", 10)? as f64,
         verbose: args.has("verbose"),
@@ -163,6 +166,7 @@ fn run_one(settings: &Settings, staging: &Staging, test: &Test, version: (u32, u
         .args(&test.program.flags)
         .arg("-r")
         .arg(staging.dir.join("harness.rb"))
+        .args(settings.preload.iter().flat_map(|file| [std::ffi::OsStr::new("-r"), file.as_os_str()]))
         .arg(&path)
         .args(&test.program.argv)
         .stdin(test.program.stdin.as_bytes())

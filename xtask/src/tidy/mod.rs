@@ -2,6 +2,7 @@
 //! code and comments; each rule is one file; this file collects and prints.
 
 mod arrows;
+mod helpers;
 mod lengths;
 mod rust;
 mod source;
@@ -37,17 +38,20 @@ pub fn run(_words: &[String]) -> Outcome {
     let root = workspace::root();
     let files = tracked_files(&root)?;
     let mut problems = arrows::check(&root)?;
+    let mut primitives = helpers::Primitives::default();
     for file in &files {
         let Ok(text) = std::fs::read_to_string(root.join(file)) else {
             continue;
         };
         let source = Source::new(file, &text);
         problems.extend(words::check(&source));
+        problems.extend(primitives.check(&source));
         if workspace::has_extension(file, "rs") {
             problems.extend(rust::check(&root, &source));
             problems.extend(lengths::functions(&source));
         }
     }
+    problems.extend(primitives.unmatched());
     problems.extend(lengths::check(&root, &files));
     problems.sort_by(|a, b| (a.warning, &a.path, a.line).cmp(&(b.warning, &b.path, b.line)).reverse());
     for problem in &problems {
