@@ -6,7 +6,14 @@ use std::fmt::Write;
 /// The listing of `iseq` and of every code object within it.
 pub fn disassemble(iseq: &ISeq) -> String {
     let mut out = String::new();
-    one(iseq, &mut out);
+    let mut left = vec![iseq];
+    while let Some(iseq) = left.pop() {
+        if !out.is_empty() {
+            out.push('\n');
+        }
+        one(iseq, &mut out);
+        left.extend(iseq.children.iter().rev().map(|child| &**child));
+    }
     out
 }
 
@@ -42,10 +49,6 @@ fn one(iseq: &ISeq, out: &mut String) {
             insn.c,
             note(iseq, pc)
         );
-    }
-    for child in &iseq.children {
-        out.push('\n');
-        one(child, out);
     }
 }
 

@@ -431,6 +431,18 @@ pub struct ISeq {
     pub uses_block: bool,
 }
 
+impl Drop for ISeq {
+    /// Code objects nest deeper than the stack of a fiber.
+    fn drop(&mut self) {
+        let mut left = std::mem::take(&mut self.children);
+        while let Some(child) = left.pop() {
+            if let Some(mut child) = Arc::into_inner(child) {
+                left.append(&mut child.children);
+            }
+        }
+    }
+}
+
 impl ISeq {
     /// The line of the instruction at `pc`.
     pub fn line_at(&self, pc: usize) -> i32 {

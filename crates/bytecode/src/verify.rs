@@ -6,9 +6,10 @@ use crate::{CatchKind, DefinedKind, ISeq, Insn, Intrinsic, Op};
 /// Everything that is wrong with `iseq` and the code objects within it; empty when it is sound.
 pub fn verify(iseq: &ISeq) -> Vec<String> {
     let mut faults = Vec::new();
-    Verifier { iseq, faults: &mut faults }.all();
-    for child in &iseq.children {
-        faults.extend(verify(child));
+    let mut left = vec![iseq];
+    while let Some(iseq) = left.pop() {
+        Verifier { iseq, faults: &mut faults }.all();
+        left.extend(iseq.children.iter().rev().map(|child| &**child));
     }
     faults
 }

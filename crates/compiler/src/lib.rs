@@ -58,8 +58,9 @@ pub struct Options<'a> {
     pub method_params: Option<&'a Params>,
     /// For `Eval`: the code that it belongs to, whose name and depth in blocks it has.
     pub around: Option<&'a ISeq>,
-    /// The source is one of ours, known to nest little: it is compiled on the caller's stack.
-    pub shallow: bool,
+    /// How much of the machine stack the caller can spare beside what every native function has. `usize::MAX`: the source is one of
+    /// ours, known to nest little, and is compiled on the caller's stack.
+    pub stack_bytes: usize,
     /// The source is a part of the runtime: it may call primitives.
     pub internal: bool,
 }
@@ -78,7 +79,7 @@ impl Default for Options<'_> {
             in_method: false,
             method_params: None,
             around: None,
-            shallow: false,
+            stack_bytes: 0,
             internal: false,
         }
     }
@@ -102,30 +103,38 @@ pub struct Program {
 
 /// Compiles `source`. Errors are what Ruby raises for it: see [`SyntaxError`].
 pub fn compile(source: &[u8], options: &Options) -> Result<Program, SyntaxError> {
-    if options.shallow {
-        return compile_here(source, options);
-    }
-    with_stack(source, || compile_here(source, options))
+    let compiled = with_stack(source, options.stack_bytes, || compile_here(source, options));
+    compiled.unwrap_or_else(|| {
+        let message = format!("{}:{}: source is nested too deeply", options.path, options.first_line);
+        Err(SyntaxError { message, line: options.first_line, level: ErrorLevel::Syntax })
+    })
 }
 
-/// Runs a walk of the syntax tree of `source` where the stack is large enough for it.
-fn with_stack<T: Send>(source: &[u8], walk: impl Fn() -> T + Sync) -> T {
-    if nesting_bound(source) <= INLINE_NESTING {
-        return walk();
+/// Runs a walk of the syntax tree of `source` where the stack is large enough for it; `None` when the system has no such stack.
+fn with_stack<T: Send>(source: &[u8], stack_bytes: usize, walk: impl Fn() -> T + Sync) -> Option<T> {
+    if stack_bytes == usize::MAX {
+        return Some(walk());
+    }
+    let bound = nesting_bound(source);
+    if bound <= INLINE_NESTING && bound * LEVEL_BYTES <= stack_bytes.saturating_add(SPARE_BYTES) {
+        return Some(walk());
     }
     let stack = (64 << 20) + source.len().min(4 << 20) * 1024;
     std::thread::scope(|scope| {
         let worker = std::thread::Builder::new().stack_size(stack).spawn_scoped(scope, &walk);
         match worker.map(|worker| worker.join()) {
-            Ok(Ok(result)) => result,
+            Ok(Ok(result)) => Some(result),
             Ok(Err(panic)) => std::panic::resume_unwind(panic),
-            Err(_) => walk(),
+            Err(_) => None,
         }
     })
 }
 
-/// Source that can nest no deeper than this is compiled on the caller's stack.
+/// Source that can nest no deeper than this is compiled on the caller's stack if that is large enough: each level takes so many bytes
+/// at most, and every caller has so many to spare.
 const INLINE_NESTING: usize = 200;
+const LEVEL_BYTES: usize = 1024;
+const SPARE_BYTES: usize = 24 * 1024;
 
 /// No syntax tree of `source` is deeper than this: every level takes a word or a punctuation byte.
 fn nesting_bound(source: &[u8]) -> usize {

@@ -77,9 +77,10 @@ impl<'pr> Compiler<'pr> {
         self.asm.push(Insn::xabc(Op::ExpandArray, x, value, first, before.len() as u16));
         let rest = rest.iter().map(|rest| rest.as_deref());
         let targets = before.iter().map(Some).chain(rest).chain(after.iter().map(Some));
-        for (next, target) in (first..).zip(targets) {
+        for (index, target) in targets.enumerate() {
             if let Some(target) = target {
-                self.assign(target, next);
+                // Where there are more than registers the assembler refuses them all.
+                self.assign(target, first.wrapping_add(index as u16));
             }
         }
         self.asm.release(mark);

@@ -82,13 +82,13 @@ pub fn spot(iseq: &ISeq, pc: u32, point: Point) -> Option<std::ops::Range<usize>
         ..Options::default()
     };
     let wanted = Some((iseq.serial, if pc == 0 { HEAD } else { at }));
-    let found = with_stack(&script.source, || {
+    let found = with_stack(&script.source, 0, || {
         let parse_options = source::parse_options(&script.source, &options);
         let result = ruby_prism::parse_with_options(&script.source, &parse_options);
         let info = Source::new(&script.source, &result, &options);
         compiler::compile_program(&result, info, &options, wanted).ok()?.spot
     });
-    found?.range(point).map(|range| range.start as usize..range.end as usize)
+    found??.range(point).map(|range| range.start as usize..range.end as usize)
 }
 
 /// Stands for the beginning of a code object, which no instruction has.

@@ -36,7 +36,7 @@ fn compile(ctx: &mut Ctx, request: CompileRequest) -> Result<Arc<ISeq>> {
         frozen_string_literal: ctx.frozen_string_literal_default(),
         verbose: ctx.vm().verbose.get() == Value::TRUE,
         // Until then only the Ruby parts of the core are compiled: no native thread is made for one.
-        shallow: !ctx.booted(),
+        stack_bytes: if ctx.booted() { ctx.native_stack_left() } else { usize::MAX },
         internal: request.internal,
         ..compiler::Options::default()
     };
@@ -69,6 +69,15 @@ fn refusal_of(ctx: &mut Ctx, class: Class, message: &str, path: &str) -> Unwind 
 /// Raises the SyntaxError of the first regexp literal that the regexp compiler refuses: the parser reads their syntax only
 /// in part.
 pub fn check_regexps(ctx: &mut Ctx, iseq: &ISeq) -> Result<()> {
+    let mut left = vec![iseq];
+    while let Some(iseq) = left.pop() {
+        check_own_regexps(ctx, iseq)?;
+        left.extend(iseq.children.iter().rev().map(|child| &**child));
+    }
+    Ok(())
+}
+
+fn check_own_regexps(ctx: &mut Ctx, iseq: &ISeq) -> Result<()> {
     for (index, constant) in iseq.consts.iter().enumerate() {
         let Const::Regexp(text, flags) = constant else { continue };
         if text.bytes.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b' ') {
@@ -89,7 +98,7 @@ pub fn check_regexps(ctx: &mut Ctx, iseq: &ISeq) -> Result<()> {
             return Err(refusal_of(ctx, class, &format!("{path}:{line}: {message}"), path));
         }
     }
-    iseq.children.iter().try_for_each(|child| check_regexps(ctx, child))
+    Ok(())
 }
 
 pub fn give_warnings(ctx: &mut Ctx, warnings: &[compiler::Warning], path: &str) -> Result<()> {

@@ -311,6 +311,7 @@ impl Ctx {
         again: impl FnOnce(&mut Ctx) -> Result<T>,
         body: impl FnOnce(&mut Ctx) -> Result<T>,
     ) -> Result<T> {
+        self.check_native_stack()?;
         let entry = (operation, object, partner);
         if self.recursion.contains(&entry) {
             return again(self);

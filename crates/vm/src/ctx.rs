@@ -461,6 +461,12 @@ impl Ctx {
         frame >= self.stack.frames && frame <= self.frame && id != 0 && unsafe { (*frame).id } == id
     }
 
+    /// Bytes of the machine stack until it is nearly used up.
+    pub fn native_stack_left(&self) -> usize {
+        let here = 0u8;
+        (&raw const here as usize).saturating_sub(self.native_limit)
+    }
+
     /// Whether the machine stack is nearly used up.
     #[inline(always)]
     pub(crate) fn native_stack_low(&self) -> bool {
