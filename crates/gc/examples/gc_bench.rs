@@ -38,7 +38,8 @@ fn init(cell: NonNull<u8>, left: Value, right: Value) -> Value {
     let node = cell.cast::<Node>().as_ptr();
     // SAFETY: a fresh cell of the class for `Node`.
     unsafe { node.write(Node { header: Header::new(Tag::Object, Value::NIL), left, right }) };
-    Value::from_ptr(node)
+    // SAFETY: as above.
+    unsafe { Value::from_ptr(node) }
 }
 
 fn new_node(heap: &mut Heap, left: Value, right: Value, roots: &[Value]) -> Value {

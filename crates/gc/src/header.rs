@@ -22,5 +22,5 @@ pub(crate) fn heap_cell(value: Value) -> Option<NonNull<Header>> {
 #[inline(always)]
 pub(crate) unsafe fn tag(cell: *const Header) -> u8 {
     // SAFETY: the caller gives a cell, whose first word is always initialised.
-    (unsafe { (*cell).flags.get() } & flags::TAG_MASK) as u8
+    (unsafe { (*cell).word() } & flags::TAG_MASK) as u8
 }

@@ -70,7 +70,8 @@
 //!     });
 //!     let header = Header::new(Tag::Object, Value::NIL);
 //!     unsafe { cell.cast::<Pair>().write(Pair { header, left, right }) };
-//!     Value::from_ptr(cell.as_ptr())
+//!     // SAFETY: the cell has just got its header.
+//!     unsafe { Value::from_ptr(cell.as_ptr()) }
 //! }
 //!
 //! let off = [false; Tag::COUNT];

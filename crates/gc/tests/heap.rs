@@ -312,7 +312,8 @@ fn blocks_that_nobody_used_keep_their_free_cells_and_lose_their_dead() {
             init(cell, OWNING, id, SMALL, 10)
         })
         .collect();
-    let survivors = |modulus: usize| nodes.iter().copied().step_by(modulus).map(|node| Value::from_ptr(node.as_ptr().cast::<Header>()));
+    // SAFETY: a node is a cell.
+    let survivors = |modulus: usize| nodes.iter().copied().step_by(modulus).map(|node| unsafe { Value::from_ptr(node.as_ptr().cast::<Header>()) });
     for modulus in [2, 2, 2, 10, 10] {
         heap.collect_full(&mut |marker: &mut Marker| survivors(modulus).for_each(|node| marker.mark(node)), &mut |_| {});
         heap.finish_sweep();
@@ -345,7 +346,8 @@ fn a_block_that_is_swept_in_part_keeps_what_is_allocated_in_it() {
                 kept.push((node, number));
             }
         }
-        let nodes: Vec<Value> = kept.iter().map(|(node, _)| Value::from_ptr(node.as_ptr().cast::<Header>())).collect();
+        // SAFETY: a node is a cell.
+        let nodes: Vec<Value> = kept.iter().map(|(node, _)| unsafe { Value::from_ptr(node.as_ptr().cast::<Header>()) }).collect();
         heap.collect_full(&mut |marker: &mut Marker| nodes.iter().for_each(|node| marker.mark(*node)), &mut |_| {});
         assert!(kept.iter().all(|(node, number)| id(*node) == *number as u64));
         let mut at = 0;
@@ -354,7 +356,8 @@ fn a_block_that_is_swept_in_part_keeps_what_is_allocated_in_it() {
             at % 3 != round % 3
         });
     }
-    let nodes: Vec<Value> = kept.iter().map(|(node, _)| Value::from_ptr(node.as_ptr().cast::<Header>())).collect();
+    // SAFETY: a node is a cell.
+    let nodes: Vec<Value> = kept.iter().map(|(node, _)| unsafe { Value::from_ptr(node.as_ptr().cast::<Header>()) }).collect();
     heap.collect_full(&mut |marker: &mut Marker| nodes.iter().for_each(|node| marker.mark(*node)), &mut |_| {});
     heap.finish_sweep();
     assert_eq!(heap.stat().malloc_bytes, kept.iter().map(|(_, number)| payload(*number)).sum::<usize>());
@@ -369,7 +372,8 @@ fn what_dies_in_the_part_of_a_block_that_was_swept_first_is_freed() {
         init(cell, OWNING, number, SMALL, 10)
     };
     let nodes: Vec<NonNull<Node>> = (0..1000).map(|number| node(&mut heap, number)).collect();
-    let survivors: Vec<Value> = nodes.iter().step_by(10).map(|node| Value::from_ptr(node.as_ptr().cast::<Header>())).collect();
+    // SAFETY: a node is a cell.
+    let survivors: Vec<Value> = nodes.iter().step_by(10).map(|node| unsafe { Value::from_ptr(node.as_ptr().cast::<Header>()) }).collect();
     let collect = |heap: &mut Heap| heap.collect_full(&mut |marker: &mut Marker| survivors.iter().for_each(|node| marker.mark(*node)), &mut |_| {});
     collect(&mut heap);
     // In cells of the first stretch; then a step ahead of need sweeps the second one, whose cells nobody takes.

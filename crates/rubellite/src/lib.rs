@@ -92,6 +92,8 @@ mod error;
 mod limit;
 mod region;
 mod scope;
+#[cfg(doctest)]
+mod soundness;
 mod value;
 mod vm;
 

@@ -57,27 +57,51 @@ impl Tag {
     }
 }
 
+/// One bit of the flags word. There are those of [`flags`] and no others, so that no bit of the tag can be set as one.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Flag(u64);
+
+impl Flag {
+    /// The bit in the word.
+    #[inline(always)]
+    pub const fn bit(self) -> u64 {
+        self.0
+    }
+}
+
+/// Both bits: `has` asks for either.
+impl std::ops::BitOr for Flag {
+    type Output = Flag;
+
+    #[inline(always)]
+    fn bitor(self, other: Flag) -> Flag {
+        Flag(self.0 | other.0)
+    }
+}
+
 /// Bits of the flags word.
 pub mod flags {
+    use super::Flag;
+
     pub const TAG_MASK: u64 = 0x1f;
     /// The object refuses modification.
-    pub const FROZEN: u64 = 1 << 5;
+    pub const FROZEN: Flag = Flag(1 << 5);
     /// Instance variables of this cell live in the VM's side table.
-    pub const GENERIC_IVARS: u64 = 1 << 6;
+    pub const GENERIC_IVARS: Flag = Flag(1 << 6);
     /// A singleton class; an object of such a class.
-    pub const SINGLETON: u64 = 1 << 7;
+    pub const SINGLETON: Flag = Flag(1 << 7);
     /// The object has been given an object_id, kept in the VM's side table.
-    pub const HAS_ID: u64 = 1 << 8;
+    pub const HAS_ID: Flag = Flag(1 << 8);
     /// A finalizer is registered for the object.
-    pub const FINALIZER: u64 = 1 << 9;
+    pub const FINALIZER: Flag = Flag(1 << 9);
     /// Bits 10..=14 belong to the type.
-    pub const TYPE_0: u64 = 1 << 10;
-    pub const TYPE_1: u64 = 1 << 11;
-    pub const TYPE_2: u64 = 1 << 12;
-    pub const TYPE_3: u64 = 1 << 13;
-    pub const TYPE_4: u64 = 1 << 14;
+    pub const TYPE_0: Flag = Flag(1 << 10);
+    pub const TYPE_1: Flag = Flag(1 << 11);
+    pub const TYPE_2: Flag = Flag(1 << 12);
+    pub const TYPE_3: Flag = Flag(1 << 13);
+    pub const TYPE_4: Flag = Flag(1 << 14);
     /// Several ractors may see the object.
-    pub const SHAREABLE: u64 = 1 << 15;
+    pub const SHAREABLE: Flag = Flag(1 << 15);
     /// Bits 16..=31: a 16-bit number that belongs to the type (embedded length, encoding ...).
     pub const AUX_SHIFT: u32 = 16;
     pub const AUX_MASK: u64 = 0xffff << AUX_SHIFT;
@@ -88,7 +112,7 @@ pub mod flags {
 /// The first two words of every heap cell.
 #[repr(C)]
 pub struct Header {
-    pub flags: Cell<u64>,
+    flags: Cell<u64>,
     /// The object's class (its singleton class when it has one).
     pub klass: Cell<Value>,
 }
@@ -99,28 +123,41 @@ impl Header {
         Header { flags: Cell::new(tag as u64), klass: Cell::new(klass) }
     }
 
+    /// The whole word: tag, flags, number and shape.
+    #[inline(always)]
+    pub fn word(&self) -> u64 {
+        self.flags.get()
+    }
+
+    /// # Safety
+    /// The cell is of the type that the word says.
+    #[inline(always)]
+    pub unsafe fn set_word(&self, word: u64) {
+        self.flags.set(word);
+    }
+
     #[inline(always)]
     pub fn tag(&self) -> Tag {
         Tag::from_u8((self.flags.get() & flags::TAG_MASK) as u8)
     }
 
     #[inline(always)]
-    pub fn has(&self, flag: u64) -> bool {
-        self.flags.get() & flag != 0
+    pub fn has(&self, flag: Flag) -> bool {
+        self.flags.get() & flag.0 != 0
     }
 
     #[inline(always)]
-    pub fn set(&self, flag: u64) {
-        self.flags.set(self.flags.get() | flag);
+    pub fn set(&self, flag: Flag) {
+        self.flags.set(self.flags.get() | flag.0);
     }
 
     #[inline(always)]
-    pub fn clear(&self, flag: u64) {
-        self.flags.set(self.flags.get() & !flag);
+    pub fn clear(&self, flag: Flag) {
+        self.flags.set(self.flags.get() & !flag.0);
     }
 
     #[inline(always)]
-    pub fn put(&self, flag: u64, on: bool) {
+    pub fn put(&self, flag: Flag, on: bool) {
         if on { self.set(flag) } else { self.clear(flag) }
     }
 
@@ -135,8 +172,10 @@ impl Header {
         (self.flags.get() >> flags::AUX_SHIFT) as u16
     }
 
+    /// # Safety
+    /// What the number says of the cell is true, as far as memory depends on it.
     #[inline(always)]
-    pub fn set_aux(&self, n: u16) {
+    pub unsafe fn set_aux(&self, n: u16) {
         self.flags.set((self.flags.get() & !flags::AUX_MASK) | ((n as u64) << flags::AUX_SHIFT));
     }
 

@@ -13,7 +13,7 @@
 mod flonum;
 mod header;
 
-pub use header::{Header, Tag, flags};
+pub use header::{Flag, Header, Tag, flags};
 
 use std::marker::PhantomData;
 
@@ -34,15 +34,36 @@ pub const FIXNUM_MIN: i64 = i64::MIN >> 1;
 const SYMBOL_TAG: u64 = 0x0c;
 
 impl Value {
-    pub const FALSE: Value = Value::from_bits(0x00);
-    pub const NIL: Value = Value::from_bits(0x04);
-    pub const TRUE: Value = Value::from_bits(0x14);
+    pub const FALSE: Value = Value::word(0x00);
+    pub const NIL: Value = Value::word(0x04);
+    pub const TRUE: Value = Value::word(0x14);
     /// "No value": an absent argument or an empty slot. Never visible to Ruby code.
-    pub const UNDEF: Value = Value::from_bits(0x24);
+    pub const UNDEF: Value = Value::word(0x24);
+
+    /// The class word of a cell that Ruby does not see.
+    pub const HIDDEN: Value = Value::FALSE;
 
     #[inline(always)]
-    pub const fn from_bits(bits: u64) -> Value {
+    const fn word(bits: u64) -> Value {
         Value(bits, PhantomData)
+    }
+
+    /// The value of a word.
+    ///
+    /// # Safety
+    /// The word is an immediate or the address of a living heap cell. One with other low bits may be made as long as nobody
+    /// asks for its header.
+    #[inline(always)]
+    pub const unsafe fn from_bits(bits: u64) -> Value {
+        Value(bits, PhantomData)
+    }
+
+    /// The value of a word that is an immediate.
+    #[inline(always)]
+    pub const fn immediate(bits: u64) -> Option<Value> {
+        let value = Value::word(bits);
+        let special = matches!(bits, 0x00 | 0x04 | 0x14 | 0x24);
+        if special || value.is_fixnum() || value.is_flonum() || value.is_symbol() { Some(value) } else { None }
     }
 
     #[inline(always)]
@@ -88,13 +109,13 @@ impl Value {
     #[inline(always)]
     pub const fn fixnum(n: i64) -> Value {
         debug_assert!(n >= FIXNUM_MIN && n <= FIXNUM_MAX);
-        Value::from_bits(((n as u64) << 1) | 1)
+        Value::word(((n as u64) << 1) | 1)
     }
 
     /// The fixnum `n`, or `None` when `n` needs a big integer.
     #[inline(always)]
     pub const fn try_fixnum(n: i64) -> Option<Value> {
-        if n >= FIXNUM_MIN && n <= FIXNUM_MAX { Some(Value::from_bits(((n as u64) << 1) | 1)) } else { None }
+        if n >= FIXNUM_MIN && n <= FIXNUM_MAX { Some(Value::word(((n as u64) << 1) | 1)) } else { None }
     }
 
     /// The integer of a word that is known to be a fixnum.
@@ -118,7 +139,7 @@ impl Value {
     /// The immediate for `f`, or `None` when its exponent does not fit and it needs a heap cell.
     #[inline(always)]
     pub fn try_flonum(f: f64) -> Option<Value> {
-        flonum::encode(f).map(Value::from_bits)
+        flonum::encode(f).map(Value::word)
     }
 
     /// The float of a word that is known to be a flonum.
@@ -142,7 +163,7 @@ impl Value {
 
     #[inline(always)]
     pub const fn symbol(sym: Sym) -> Value {
-        Value::from_bits(((sym.0 as u64) << 8) | SYMBOL_TAG)
+        Value::word(((sym.0 as u64) << 8) | SYMBOL_TAG)
     }
 
     #[inline(always)]
@@ -163,9 +184,13 @@ impl Value {
         !self.is_heap()
     }
 
+    /// The value whose cell lies at `ptr`.
+    ///
+    /// # Safety
+    /// A cell of the heap lies there, and it begins with a [`Header`] before anybody looks at the value.
     #[inline(always)]
-    pub fn from_ptr<T>(ptr: *const T) -> Value {
-        Value::from_bits(ptr as u64)
+    pub unsafe fn from_ptr<T>(ptr: *const T) -> Value {
+        Value::word(ptr as u64)
     }
 
     #[inline(always)]
@@ -175,7 +200,7 @@ impl Value {
 
     /// The header of a heap value, or `None` for an immediate.
     #[inline(always)]
-    pub fn header<'a>(self) -> Option<&'a Header> {
+    pub fn header(&self) -> Option<&Header> {
         // SAFETY: a heap word is the address of a live cell, and every cell begins with a Header.
         if self.is_heap() { Some(unsafe { &*self.as_ptr::<Header>() }) } else { None }
     }
@@ -185,7 +210,7 @@ impl Value {
     /// # Safety
     /// `self.is_heap()` must hold.
     #[inline(always)]
-    pub unsafe fn header_unchecked<'a>(self) -> &'a Header {
+    pub unsafe fn header_unchecked(&self) -> &Header {
         // SAFETY: the caller guarantees that this is the address of a live cell.
         unsafe { &*self.as_ptr::<Header>() }
     }

@@ -111,7 +111,8 @@ fn random_seed() -> u64 {
 
 impl Ctx {
     fn make_first_classes(&mut self) {
-        let classes = self.classes();
+        // SAFETY: used in this function alone.
+        let classes = &unsafe { self.vm_apart() }.classes;
         let basic = Class::new_class(self, None);
         let object = Class::new_class(self, Some(basic));
         classes.basic_object.set(basic.value());
@@ -142,7 +143,8 @@ impl Ctx {
 
     /// The other classes that the VM names, with their superclasses; the core library fills them.
     fn make_named_classes(&mut self) {
-        let classes = self.classes();
+        // SAFETY: used in this function alone.
+        let classes = &unsafe { self.vm_apart() }.classes;
         let object = classes.object.class();
         for (name, cell) in classes.all() {
             if !cell.get().is_nil() {

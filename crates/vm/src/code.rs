@@ -192,7 +192,7 @@ impl Code {
     }
 
     #[inline(always)]
-    pub fn data<'a>(self) -> &'a CodeData {
+    pub fn data(&self) -> &CodeData {
         // SAFETY: the data lives as long as the cell, which the caller keeps reachable.
         unsafe { &*self.data_ptr() }
     }
@@ -207,7 +207,7 @@ impl Code {
         fits
     }
 
-    pub fn iseq<'a>(self) -> &'a Arc<ISeq> {
+    pub fn iseq(&self) -> &Arc<ISeq> {
         &self.data().iseq
     }
 
@@ -367,7 +367,7 @@ impl Ctx {
                 array.value()
             }
             Const::Array(items) => {
-                let list = crate::object::Array::new_in(self, Value::from_bits(0));
+                let list = crate::object::Array::new_in(self, Value::HIDDEN);
                 for item in items {
                     let item = self.literal(item, internal);
                     list.push(self, item);
@@ -375,7 +375,7 @@ impl Ctx {
                 list.value()
             }
             Const::Hash(items) => {
-                let hash = crate::object::Hash::new_in(self, Value::from_bits(0));
+                let hash = crate::object::Hash::new_in(self, Value::HIDDEN);
                 for pair in items.chunks_exact(2) {
                     let (key, value) = (self.literal(&pair[0], internal), self.literal(&pair[1], internal));
                     // Constants hash and compare without calls.

@@ -86,18 +86,28 @@ pub unsafe trait Layout: Sized {
 
 impl Ctx {
     #[inline(always)]
-    pub fn vm<'a>(&self) -> &'a Vm {
+    pub fn vm(&self) -> &Vm {
+        // SAFETY: a VM outlives every thread attached to it.
+        unsafe { self.vm.as_ref() }
+    }
+
+    /// The VM, for what needs `&mut self` meanwhile.
+    ///
+    /// # Safety
+    /// The reference is not kept beyond the running function.
+    #[inline(always)]
+    pub(crate) unsafe fn vm_apart<'a>(&self) -> &'a Vm {
         // SAFETY: a VM outlives every thread attached to it.
         unsafe { self.vm.as_ref() }
     }
 
     #[inline(always)]
-    pub fn classes<'a>(&self) -> &'a CoreClasses {
+    pub fn classes(&self) -> &CoreClasses {
         &self.vm().classes
     }
 
     #[inline(always)]
-    pub fn names<'a>(&self) -> &'a Names {
+    pub fn names(&self) -> &Names {
         &self.vm().names
     }
 
@@ -119,7 +129,8 @@ impl Ctx {
         };
         // SAFETY: the cell is fresh, unshared and large enough for T.
         unsafe { cell.write(init) };
-        Value::from_ptr(cell.as_ptr())
+        // SAFETY: a cell with a header lies there now.
+        unsafe { Value::from_ptr(cell.as_ptr()) }
     }
 
     /// A fresh cell of a size class that `fill` gives its content, header included.
@@ -130,7 +141,8 @@ impl Ctx {
             None => self.alloc_slow(class),
         };
         fill(cell.as_ptr());
-        Value::from_ptr(cell.as_ptr())
+        // SAFETY: a cell with a header lies there now.
+        unsafe { Value::from_ptr(cell.as_ptr()) }
     }
 
     /// A safepoint when memory outside of cells has grown enough for a collection, which it makes: for work that lets go of long texts
@@ -151,7 +163,8 @@ impl Ctx {
     #[cold]
     #[inline(never)]
     fn alloc_slow(&mut self, class: SizeClass) -> NonNull<u8> {
-        let vm = self.vm();
+        // SAFETY: used in this function alone.
+        let vm = unsafe { self.vm_apart() };
         // SAFETY: as in `alloc`.
         let heap = || unsafe { vm.heap.get_mut() };
         if !vm.gc_disabled.get() && !self.in_gc {
@@ -260,7 +273,7 @@ impl Ctx {
     }
 
     /// Bytes of a symbol. Symbols are never freed or moved.
-    pub fn sym_bytes<'a>(&self, sym: Sym) -> &'a [u8] {
+    pub fn sym_bytes(&self, sym: Sym) -> &[u8] {
         // SAFETY: the lock is held; a symbol's bytes are boxed and live as long as the VM.
         unsafe { &*(self.vm().symbols.get().bytes(sym) as *const [u8]) }
     }
@@ -332,8 +345,7 @@ impl Ctx {
     /// The same as a handle.
     #[inline(always)]
     pub fn dispatch_class(&self, value: Value) -> Class {
-        // SAFETY: the class word of an object that Ruby sees is a class, and so is each of the classes of immediates.
-        unsafe { Class::of_unchecked(self.class_of(value)) }
+        Class::known(self.class_of(value))
     }
 
     #[inline]

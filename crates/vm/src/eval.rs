@@ -154,7 +154,7 @@ impl Ctx {
         unsafe { (*frame).block = block };
         let codes = self.scopes_of_frame(frame);
         // Ruby code must not come across the codes in it.
-        let list = Array::new_in(self, Value::from_bits(0));
+        let list = Array::new_in(self, Value::HIDDEN);
         for code in codes {
             list.push(self, code.value());
         }
@@ -223,7 +223,8 @@ impl Ctx {
         };
         let method_params = entry.as_ref().map(|code| code.iseq()).filter(|iseq| iseq.kind == ISeqKind::Method).map(|iseq| &iseq.params);
         let in_method = !parts.method.is_nil() || !parts.block.is_nil();
-        let around = if parts.code.has_tag(Tag::Code) { Some(&**Code::known(parts.code).iseq()) } else { None };
+        let around = Code::try_of(parts.code);
+        let around = around.as_ref().map(|code| &**code.iseq());
         let request = CompileRequest {
             source,
             path,
@@ -256,7 +257,7 @@ impl Ctx {
     fn eval_keeping(&mut self, binding: Binding, code: Code, scope: Scope, scopes: Value) -> Result {
         let env = Env::new(self, code.data().env_size as usize, scope.env);
         Env::known(env).set_owner(code.value());
-        let list = Array::from_slice_in(self, Value::from_bits(0), &[code.value()]);
+        let list = Array::from_slice_in(self, Value::HIDDEN, &[code.value()]);
         if scopes.has_tag(Tag::Array) {
             list.concat(self, Array::known(scopes));
         }

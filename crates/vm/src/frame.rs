@@ -124,7 +124,8 @@ const FRAME_BLOCK: u64 = 4;
 /// The handler for the literal block that `frame` is passing.
 #[inline(always)]
 pub fn frame_block(frame: *mut Frame) -> BlockHandler {
-    Value::from_bits(frame as u64 | FRAME_BLOCK)
+    // SAFETY: the low bits are those of no heap cell.
+    unsafe { Value::from_bits(frame as u64 | FRAME_BLOCK) }
 }
 
 /// The frame of a handler made by [`frame_block`].

@@ -69,7 +69,8 @@ pub(crate) fn heap_hooks() -> HeapHooks {
 /// # Safety
 /// `cell` is a live cell.
 unsafe fn trace(cell: *mut Header, marker: &mut Marker) {
-    let value = Value::from_ptr(cell);
+    // SAFETY: a cell lies there by contract.
+    let value = unsafe { Value::from_ptr(cell) };
     // SAFETY: live by contract.
     let header = unsafe { &*cell };
     marker.mark(header.klass.get());
@@ -93,7 +94,8 @@ unsafe fn trace(cell: *mut Header, marker: &mut Marker) {
 /// # Safety
 /// `cell` is being swept.
 unsafe fn release(cell: *mut Header) -> usize {
-    let value = Value::from_ptr(cell);
+    // SAFETY: a cell lies there by contract.
+    let value = unsafe { Value::from_ptr(cell) };
     // SAFETY: the cell's content is intact until this returns.
     let header = unsafe { &*cell };
     match header.tag() {
@@ -129,7 +131,8 @@ impl Ctx {
         self.in_gc = true;
         rubellite_gc::stack::spill_and_sp(|sp| {
             self.leaving_at(sp as usize);
-            let vm = self.vm();
+            // SAFETY: used in this function alone.
+            let vm = unsafe { self.vm_apart() };
             let this: *mut Ctx = self;
             // SAFETY: the lock is held and the collector calls back only what is below.
             let heap = unsafe { vm.heap.get_mut() };
@@ -183,7 +186,8 @@ impl Ctx {
             let header = unsafe { cell.as_ref() };
             let internal = matches!(header.tag(), Tag::Env | Tag::Cref | Tag::Code | Tag::MethodEntry | Tag::Unwind | Tag::IClass);
             if !internal && header.klass.get().is_heap() {
-                visit(Value::from_ptr(cell.as_ptr()));
+                // SAFETY: as above.
+                visit(unsafe { Value::from_ptr(cell.as_ptr()) });
             }
         });
     }

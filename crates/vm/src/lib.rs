@@ -47,7 +47,12 @@ pub use method::{Method, MethodBody, Visibility};
 pub use primitive::{PrimitiveDef, primitive};
 pub use receiver::Receiver;
 pub use rubellite_encoding::Encoding;
-pub use rubellite_value::{FIXNUM_MAX, FIXNUM_MIN, Header, Sym, Tag, Value, flags};
+pub use rubellite_value::{FIXNUM_MAX, FIXNUM_MIN, Header, Sym, Tag, Value};
 pub use rubellite_vmlock as vmlock;
 pub use unwind::{Pending, Result, Unwind};
 pub use vm::{CompileRequest, Extension, GlobalHooks, Hooks, MatchPart, Vm};
+
+/// The flags that objects of all types have. Those that belong to a type are its layout's business: they say where its parts lie.
+pub mod flags {
+    pub use rubellite_value::flags::{FINALIZER, FROZEN, GENERIC_IVARS, HAS_ID, SHAREABLE, SINGLETON};
+}

@@ -89,11 +89,11 @@ pub struct Threads {
     living: FxHashMap<u64, Arc<ThreadState>>,
     next_id: u64,
     pub main: Option<Arc<ThreadState>>,
-    pub handler: Option<InterruptHandler>,
+    pub(crate) handler: Option<InterruptHandler>,
     /// Called by a thread that is about to sleep forever when all others do, or that was the last to run.
-    pub deadlock: Option<fn(&mut Ctx)>,
+    pub(crate) deadlock: Option<fn(&mut Ctx)>,
     /// How many threads are `SleepingForever`.
-    sleeping_forever: usize,
+    sleeping_forever: Cell<usize>,
     /// Native threads that wait for work, and how many Ruby threads have not begun.
     pub(crate) pool: Arc<Pool>,
     pub(crate) starting: usize,
@@ -106,6 +106,11 @@ const MAIN_VALUES: usize = 1 << 20;
 const MAIN_FRAMES: usize = 120_000;
 
 impl Threads {
+    /// Whether somebody handles what interrupts a thread.
+    pub fn has_handler(&self) -> bool {
+        self.handler.is_some()
+    }
+
     pub fn living(&self) -> impl Iterator<Item = &Arc<ThreadState>> {
         self.living.values()
     }
@@ -126,11 +131,25 @@ impl ThreadState {
 }
 
 impl Ctx {
-    /// The table of threads, for a short look.
-    #[allow(clippy::mut_from_ref)]
-    pub fn threads(&self) -> &mut Threads {
-        // SAFETY: the lock is held; callers end the borrow before they run Ruby code or switch threads.
+    /// The table of threads.
+    pub fn threads(&self) -> &Threads {
+        // SAFETY: the lock is held, and the borrow of the context excludes `threads_mut`.
+        unsafe { self.vm().threads.get() }
+    }
+
+    pub(crate) fn threads_mut(&mut self) -> &mut Threads {
+        // SAFETY: the lock is held, and the borrow of the context excludes every other.
         unsafe { self.vm().threads.get_mut() }
+    }
+
+    /// Who handles what interrupts a thread.
+    pub fn set_interrupt_handler(&mut self, handler: InterruptHandler) {
+        self.threads_mut().handler = Some(handler);
+    }
+
+    /// What a thread calls that is about to sleep forever when all others do, or that was the last to run.
+    pub fn set_deadlock_check(&mut self, check: fn(&mut Ctx)) {
+        self.threads_mut().deadlock = Some(check);
     }
 
     /// Registers a thread that is about to start.
@@ -290,14 +309,14 @@ impl Ctx {
     fn change_activity(&self, state: &ThreadState, activity: Activity) {
         let before = state.activity.replace(activity);
         let threads = self.threads();
-        threads.sleeping_forever -= usize::from(before == Activity::SleepingForever);
-        threads.sleeping_forever += usize::from(activity == Activity::SleepingForever);
+        let others = threads.sleeping_forever.get() - usize::from(before == Activity::SleepingForever);
+        threads.sleeping_forever.set(others + usize::from(activity == Activity::SleepingForever));
     }
 
     /// Tells the core library when every living thread sleeps forever.
     pub fn check_deadlock(&mut self) {
         let threads = self.threads();
-        if let (true, Some(report)) = (threads.sleeping_forever >= threads.living.len(), threads.deadlock) {
+        if let (true, Some(report)) = (threads.sleeping_forever.get() >= threads.living.len(), threads.deadlock) {
             report(self);
         }
     }
@@ -407,9 +426,9 @@ impl Ctx {
         let stress = self.thread.lock_thread.interrupt.bits() & interrupt_bits::STRESS;
         state.lock_thread.interrupt.set(stress);
         let pool = self.threads().pool.clone();
-        self.threads().starting += 1;
+        self.threads_mut().starting += 1;
         if !pool.spawn(Start { vm, state: theirs, main }) {
-            self.threads().starting -= 1;
+            self.threads_mut().starting -= 1;
             self.forget_thread(&state);
             state.lock_thread.detach();
             return None;
@@ -423,7 +442,7 @@ impl Ctx {
         let me = self.thread.clone();
         let vm = self.vm();
         vm.lock.reset_after_fork(&me.lock_thread);
-        let threads = self.threads();
+        let threads = self.threads_mut();
         let gone: Vec<Value> = threads.living.values().filter(|t| t.id != me.id).map(|t| t.value.get()).collect(); // tidy: pinned by the caller at once
         for state in threads.living.values().filter(|t| t.id != me.id) {
             state.ctx.set(std::ptr::null_mut());
@@ -435,7 +454,7 @@ impl Ctx {
         threads.starting = 0;
         // The old pool's locks may be held by threads that are gone.
         std::mem::forget(std::mem::take(&mut threads.pool));
-        threads.sleeping_forever = 0;
+        threads.sleeping_forever.set(0);
         threads.main = Some(me);
         self.note_malloc(-((ended * STACK_BYTES) as isize));
         self.make_fiber_root();
@@ -444,7 +463,7 @@ impl Ctx {
 
     fn forget_thread(&mut self, state: &ThreadState) {
         self.change_activity(state, Activity::Running);
-        if self.threads().living.remove(&state.id).is_some() {
+        if self.threads_mut().living.remove(&state.id).is_some() {
             self.note_malloc(-(STACK_BYTES as isize));
         }
     }
@@ -488,7 +507,7 @@ pub(crate) fn run_thread(start: Start, stack: Stack) -> Stack {
     state.lock_thread.bind();
     state.lock_thread.acquire();
     let mut ctx = ctx_with_stack(vm.0, &state, stack);
-    ctx.threads().starting -= 1;
+    ctx.threads_mut().starting -= 1;
     main(&mut ctx);
     ctx.finish_thread()
 }

@@ -261,7 +261,7 @@ impl Vm {
 
 impl Ctx {
     /// The state of type `T` that a library keeps with the VM, made at first use.
-    pub fn extension<'a, T: Extension + Default + 'a>(&self) -> &'a T {
+    pub fn extension<T: Extension + Default>(&self) -> &T {
         // SAFETY: the lock is held; boxes do not move when the table grows, and entries are never removed.
         let table = unsafe { self.vm().extensions.get_mut() };
         let entry = table.entry(std::any::TypeId::of::<T>()).or_insert_with(|| Box::new(T::default()));

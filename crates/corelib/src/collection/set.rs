@@ -77,7 +77,7 @@ pub static SET: ClassDef = ClassDef {
 };
 
 fn allocate(ctx: &mut Ctx, class: Value) -> Result {
-    let table = Hash::new_in(ctx, Value::from_bits(0)).value();
+    let table = Hash::new_in(ctx, Value::HIDDEN).value();
     Ok(Data::new(ctx, class, SetState { table: Cell::new(table) }).value())
 }
 

@@ -225,6 +225,7 @@ fn hash_within(ctx: &mut Ctx, name: rubellite_vm::Sym, recv: Value, body: impl F
         },
         body,
     );
+    let state: &HashNesting = ctx.extension();
     state.depth.set(state.depth.get() - 1);
     let hash = result?;
     Ok(if outermost && state.recursive.get() { 0x5eed } else { hash })

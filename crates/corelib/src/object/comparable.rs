@@ -47,11 +47,11 @@ pub fn ordering(ctx: &mut Ctx, result: Value, a: Value, b: Value) -> Result<Orde
     if let Some(int) = Int::try_of(result) {
         return Ok(int.to_f64().partial_cmp(&0.0).unwrap_or(Ordering::Equal));
     }
-    let names = ctx.names();
-    if ctx.call(result, names.op_gt, &[Value::fixnum(0)])?.truthy() {
+    let (op_gt, op_lt) = (ctx.names().op_gt, ctx.names().op_lt);
+    if ctx.call(result, op_gt, &[Value::fixnum(0)])?.truthy() {
         return Ok(Ordering::Greater);
     }
-    if ctx.call(result, names.op_lt, &[Value::fixnum(0)])?.truthy() {
+    if ctx.call(result, op_lt, &[Value::fixnum(0)])?.truthy() {
         return Ok(Ordering::Less);
     }
     Ok(Ordering::Equal)

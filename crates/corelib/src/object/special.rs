@@ -58,12 +58,11 @@ pub static FALSE: ClassDef = ClassDef {
 
 /// The one frozen String of a constant text.
 fn constant_text(ctx: &mut Ctx, text: &'static str) -> Result {
-    let texts = ctx.extension::<Texts>();
-    if let Some((_, string)) = texts.0.borrow().iter().find(|(t, _)| *t == text) {
+    if let Some((_, string)) = ctx.extension::<Texts>().0.borrow().iter().find(|(t, _)| *t == text) {
         return Ok(*string);
     }
     let string = frozen(Str::new(ctx, text.as_bytes(), Encoding::US_ASCII).value());
-    texts.0.borrow_mut().push((text, string));
+    ctx.extension::<Texts>().0.borrow_mut().push((text, string));
     Ok(string)
 }
 

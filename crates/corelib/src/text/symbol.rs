@@ -53,9 +53,8 @@ fn sym(v: Value) -> Sym {
 /// The name as a new String.
 fn string(ctx: &mut Ctx, recv: Value) -> Str {
     let sym = sym(recv);
-    let encoding = ctx.sym_encoding(sym);
-    let s = Str::new(ctx, ctx.sym_bytes(sym), encoding);
-    if encoding == Encoding::US_ASCII {
+    let s = Str::of_symbol(ctx, sym);
+    if s.encoding() == Encoding::US_ASCII {
         s.set_code_range(Some(CodeRange::SevenBit));
     }
     s

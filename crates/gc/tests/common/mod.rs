@@ -32,7 +32,8 @@ pub fn slot_count(class: SizeClass) -> usize {
 }
 
 pub fn value_of(node: NonNull<Node>) -> Value {
-    Value::from_ptr(node.as_ptr())
+    // SAFETY: a node is a cell.
+    unsafe { Value::from_ptr(node.as_ptr()) }
 }
 
 pub fn node_of(value: Value) -> Option<NonNull<Node>> {
@@ -80,7 +81,7 @@ pub fn init(cell: NonNull<u8>, tag: Tag, id: u64, class: SizeClass, payload: usi
     let count = slot_count(class);
     // SAFETY: a fresh cell of `class`, which holds the fixed part and `count` slots.
     unsafe {
-        assert_eq!((*node.as_ptr()).header.flags.get(), 0, "cell not zeroed");
+        assert_eq!((*node.as_ptr()).header.word(), 0, "cell not zeroed");
         (*node.as_ptr()).id = id;
         (*node.as_ptr()).payload = if tag == OWNING { Box::into_raw(Box::new(vec![7; payload])) } else { std::ptr::null_mut() };
         let slots = (&raw mut (*node.as_ptr()).slots).cast::<Value>();

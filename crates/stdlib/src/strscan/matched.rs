@@ -157,7 +157,7 @@ pub fn named_captures(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
             Some((start, end)) => extract(ctx, string, start, end),
             None => Value::NIL,
         };
-        let key = Str::new(ctx, ctx.sym_bytes(*name), ctx.sym_encoding(*name));
+        let key = Str::of_symbol(ctx, *name);
         key.header().set(flags::FROZEN);
         hash.insert(ctx, key.value(), text)?;
     }

@@ -167,6 +167,7 @@ pub fn try_inflate(ctx: &mut Ctx, bytes: &SharedBytes, from: usize, format: Form
         let (tried, used) = if room <= locked_max(&bytes[from..], format) { attempt() } else { once(ctx, region_for(len), &mut attempt)? };
         match tried {
             Tried::Done(output) => {
+                let idle = ctx.extension::<Idle>();
                 idle.ratio.set((ratio * 3 + output.len() * 20 / len.max(1)) / 4);
                 give(&idle.decompressors, decompressor);
                 return Ok(Some((output, used)));
@@ -175,7 +176,7 @@ pub fn try_inflate(ctx: &mut Ctx, bytes: &SharedBytes, from: usize, format: Form
             Tried::Short | Tried::Bad => break,
         }
     }
-    give(&idle.decompressors, decompressor);
+    give(&ctx.extension::<Idle>().decompressors, decompressor);
     Ok(None)
 }
 
@@ -241,7 +242,7 @@ pub fn deflate_as(ctx: &mut Ctx, bytes: &SharedBytes, level: i32, format: Format
     run(ctx, &mut stream, bytes, flush::FINISH)?;
     let output = stream.take_output();
     if stream.reset().is_ok() {
-        give(&idle.streams, (level, format, stream));
+        give(&ctx.extension::<Idle>().streams, (level, format, stream));
     }
     Ok(output)
 }
@@ -256,7 +257,7 @@ fn deflate_at_once(ctx: &mut Ctx, bytes: &SharedBytes, level: i32, format: Forma
     };
     let Some(mut compressor) = known.or_else(|| Compressor::new(level)) else { return Ok(None) };
     let output = once(ctx, region_for(bytes.len()), || deflate_into(&mut compressor, bytes, format))?;
-    give(&idle.compressors, (level, compressor));
+    give(&ctx.extension::<Idle>().compressors, (level, compressor));
     Ok(output)
 }
 

@@ -15,35 +15,23 @@ use smallvec::SmallVec;
 
 /// The form of a call's arguments in its window.
 #[derive(Copy, Clone)]
-pub(crate) struct ArgInfo {
+pub(crate) struct ArgInfo<'a> {
     pub argc: usize,
     /// `site_flags`.
     pub flags: u16,
-    pub keywords: KeywordNames,
+    /// Names of literal keywords.
+    pub keywords: &'a [Sym],
 }
 
-/// Names of literal keywords.
-#[derive(Copy, Clone)]
-pub(crate) struct KeywordNames(*const Sym, usize);
-
-impl std::ops::Deref for KeywordNames {
-    type Target = [Sym];
-
-    fn deref(&self) -> &[Sym] {
-        // SAFETY: made from a slice that belongs to linked code, which the calling frame keeps alive.
-        unsafe { std::slice::from_raw_parts(self.0, self.1) }
-    }
-}
-
-impl ArgInfo {
+impl<'a> ArgInfo<'a> {
     /// Positional arguments, the last of which may be a keyword Hash.
-    pub fn plain(argc: usize, keywords: bool) -> ArgInfo {
+    pub fn plain(argc: usize, keywords: bool) -> ArgInfo<'a> {
         let flags = if keywords && argc > 0 { site_flags::KEYWORD_SPLAT } else { 0 };
         ArgInfo::new(argc, flags, &[])
     }
 
-    pub fn new(argc: usize, flags: u16, keywords: &[Sym]) -> ArgInfo {
-        ArgInfo { argc, flags, keywords: KeywordNames(keywords.as_ptr(), keywords.len()) }
+    pub fn new(argc: usize, flags: u16, keywords: &'a [Sym]) -> ArgInfo<'a> {
+        ArgInfo { argc, flags, keywords }
     }
 
     /// How many words of the window are keywords.
@@ -337,7 +325,7 @@ impl Ctx {
         }
     }
 
-    fn given_keywords(&mut self, window: *mut Value, info: &ArgInfo, source: &mut Source) -> Result<Keywords> {
+    fn given_keywords<'a>(&mut self, window: *mut Value, info: &ArgInfo<'a>, source: &mut Source) -> Result<Keywords<'a>> {
         if info.flags & site_flags::KEYWORD_SPLAT != 0 {
             return Ok(match self.splatted_keywords(window, info)? {
                 Some(hash) if info.flags & site_flags::FRESH_KEYWORDS != 0 => Keywords::Hash(hash),
@@ -565,16 +553,16 @@ impl Source {
 }
 
 #[derive(Copy, Clone)]
-enum Keywords {
+enum Keywords<'a> {
     None,
     /// Made for this call.
     Hash(Value),
     /// The caller's own, not empty: to be read only.
     Lent(Value),
-    Literal(KeywordNames, *const Value),
+    Literal(&'a [Sym], *const Value),
 }
 
-impl Keywords {
+impl Keywords<'_> {
     fn is_given(&self) -> bool {
         !matches!(self, Keywords::None)
     }

@@ -116,7 +116,7 @@ impl Ctx {
         } else {
             // SAFETY: the words behind the first move down by one.
             unsafe { std::ptr::copy(window.add(1), window, info.argc - 1) };
-            ArgInfo::new(info.argc - 1, info.flags, &info.keywords)
+            ArgInfo::new(info.argc - 1, info.flags, info.keywords)
         };
         let class = self.dispatch_class(receiver);
         let refined = if self.vm().refinements_used.get() {
@@ -133,7 +133,7 @@ impl Ctx {
     }
 
     /// Makes room for the name as first argument.
-    fn shift_window(&mut self, base: *mut Value, name: Sym, info: &ArgInfo) -> Result<ArgInfo> {
+    fn shift_window<'a>(&mut self, base: *mut Value, name: Sym, info: &ArgInfo<'a>) -> Result<ArgInfo<'a>> {
         if (self.values_limit as usize).saturating_sub(base as usize) < (info.argc + 64) * size_of::<Value>() {
             return Err(self.stack_overflow());
         }
@@ -155,7 +155,7 @@ impl Ctx {
             *window = Value::symbol(name);
             self.sp = self.sp.max(window.add(info.argc + 1));
         }
-        Ok(ArgInfo::new(info.argc + 1, info.flags, &info.keywords))
+        Ok(ArgInfo::new(info.argc + 1, info.flags, info.keywords))
     }
 
     /// The NoMethodError or NameError of a call that `found` does not serve.

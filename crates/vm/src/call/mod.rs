@@ -203,14 +203,14 @@ impl Ctx {
     /// `respond_to_missing?` says no. Any NoMethodError that it raises counts as "not there", unless the receiver claimed to respond.
     #[cold]
     fn check_missing(&mut self, receiver: Value, name: Sym, args: &[Value], mut promised: bool) -> Result<Option<Value>> {
-        let names = self.names();
-        if self.defines_hook(receiver, names.respond_to_missing) {
-            if !self.call(receiver, names.respond_to_missing, &[Value::symbol(name), Value::TRUE])?.truthy() {
+        let (respond_to_missing, method_missing) = (self.names().respond_to_missing, self.names().method_missing);
+        if self.defines_hook(receiver, respond_to_missing) {
+            if !self.call(receiver, respond_to_missing, &[Value::symbol(name), Value::TRUE])?.truthy() {
                 return Ok(None);
             }
             promised = true;
         }
-        if !self.defines_hook(receiver, names.method_missing) {
+        if !self.defines_hook(receiver, method_missing) {
             return Ok(None);
         }
         if promised {

@@ -449,7 +449,7 @@ impl Ctx {
 
     /// The fiber has ended: its stacks go to the pool.
     fn free_stacks(&mut self, state: &FiberState) {
-        self.threads().fibers.remove(state.id);
+        self.threads_mut().fibers.remove(state.id);
         drop(state.take_slot());
         self.catch_tags.clear();
         self.recursion.clear();
@@ -488,7 +488,7 @@ impl Ctx {
         };
         let slot = Box::into_raw(Box::new(Slot::new(registers, true, 0)));
         state.slot.set(slot);
-        self.threads().fibers.add(state.id, slot);
+        self.threads_mut().fibers.add(state.id, slot);
         self.note_malloc(STACKS_BYTES as isize);
         Ok(())
     }

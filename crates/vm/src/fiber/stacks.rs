@@ -117,7 +117,8 @@ impl Ctx {
         };
         let mut slot = Box::new(Slot::new(registers, false, self.thread.id));
         let address: *mut Slot = &raw mut *slot;
-        self.threads().fibers.add(self.thread.id, address);
+        let thread = self.thread.id;
+        self.threads_mut().fibers.add(thread, address);
         self.root_slot = Some(slot);
         address
     }
@@ -125,7 +126,8 @@ impl Ctx {
     /// At the end of a thread: its root fiber is gone.
     pub(crate) fn forget_root_fiber(&mut self) {
         if self.root_slot.take().is_some() {
-            self.threads().fibers.remove(self.thread.id);
+            let thread = self.thread.id;
+            self.threads_mut().fibers.remove(thread);
         }
     }
 }

@@ -108,14 +108,14 @@ impl Ctx {
 
     /// The module's name as messages give it: by its `name` or `inspect` when the program defines them.
     fn module_title(&mut self, module: Value) -> Result<String> {
-        let names = self.names();
-        if self.overridden(module, names.name) {
-            let name = self.call(module, names.name, &[])?;
+        let (name, inspect) = (self.names().name, self.names().inspect);
+        if self.overridden(module, name) {
+            let name = self.call(module, name, &[])?;
             if let Some(text) = Str::try_of(name) {
                 return Ok(text.to_lossy(self).into_owned());
             }
         }
-        if self.overridden(module, names.inspect) { self.inspect(module) } else { Ok(Class::known(module).inspect(self)) }
+        if self.overridden(module, inspect) { self.inspect(module) } else { Ok(Class::known(module).inspect(self)) }
     }
 
     /// `scope::Name`, remembered while nothing of that name changes.

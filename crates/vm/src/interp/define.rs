@@ -97,13 +97,13 @@ impl Ctx {
             self.warn_category(&format!("Redefining '{label}' disables interpreter and JIT optimizations"), "performance")?;
         }
         let names = self.names();
+        let asked_by_all = [names.initialize, names.respond_to_missing, names.method_missing, names.respond_to];
         if [names.object_id, names.id, names.underscore_send].contains(&name) {
             if class.find_method(self, name).method.is_some() {
                 let text = self.sym_str(name);
                 self.warn(&format!("redefining '{text}' may cause serious problems"))?;
             }
         }
-        let asked_by_all = [names.initialize, names.respond_to_missing, names.method_missing, names.respond_to];
         if class.value() == self.classes().object.get() && asked_by_all.contains(&name) {
             let text = self.sym_str(name);
             self.warn(&format!("redefining Object#{text} may cause infinite loop"))?;

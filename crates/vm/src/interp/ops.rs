@@ -379,7 +379,7 @@ impl Ctx {
     pub(crate) fn to_str_slow(&mut self, value: Value, site: u16, dst: u16) -> Result<Invoked> {
         if let Some(sym) = value.as_symbol() {
             if self.is_builtin(value, self.names().to_s) {
-                let text = Str::new(self, self.sym_bytes(sym), self.sym_encoding(sym));
+                let text = Str::of_symbol(self, sym);
                 return Ok(Invoked::Value(text.value()));
             }
         }

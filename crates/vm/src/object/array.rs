@@ -379,7 +379,7 @@ pub struct TempArray(Array);
 impl TempArray {
     #[inline]
     pub fn new(ctx: &mut Ctx) -> TempArray {
-        TempArray(Array::new_in(ctx, Value::from_bits(0)))
+        TempArray(Array::new_in(ctx, Value::HIDDEN))
     }
 
     pub fn with_capacity(ctx: &mut Ctx, cap: usize) -> TempArray {
@@ -389,7 +389,7 @@ impl TempArray {
     }
 
     pub fn from_slice(ctx: &mut Ctx, items: &[Value]) -> TempArray {
-        TempArray(Array::from_slice_in(ctx, Value::from_bits(0), items))
+        TempArray(Array::from_slice_in(ctx, Value::HIDDEN, items))
     }
 
     #[inline]

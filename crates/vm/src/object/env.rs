@@ -2,13 +2,13 @@
 
 use super::handle::handle;
 use crate::ctx::{Ctx, Layout};
-use rubellite_value::{Header, Tag, Value, flags};
+use rubellite_value::{Flag, Header, Tag, Value, flags};
 use std::cell::Cell;
 
 const INLINE: usize = 6;
 
 /// The environment of a block that was cut off from its scope.
-const ISOLATED: u64 = flags::TYPE_0;
+const ISOLATED: Flag = flags::TYPE_0;
 
 /// A small environment lives in its cell; a large one in a boxed slice.
 #[repr(C)]

@@ -26,7 +26,8 @@ pub struct Position {
 impl Position {
     /// The line that the code has come to.
     pub fn line(&self) -> i32 {
-        let iseq = if self.code.has_tag(Tag::Code) { Code::known(self.code).iseq() } else { return 0 };
+        let Some(code) = Code::try_of(self.code) else { return 0 };
+        let iseq = code.iseq();
         match self.pc {
             0 => iseq.line,
             pc => iseq.line_at(pc as usize - 1),

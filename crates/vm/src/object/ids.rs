@@ -6,21 +6,21 @@ use rustc_hash::FxHashMap;
 
 #[derive(Default)]
 pub struct ObjectIds {
-    by_object: FxHashMap<u64, i64>,
-    by_id: FxHashMap<i64, u64>,
+    by_object: FxHashMap<Value, i64>, // tidy: weak, pruned after marking
+    by_id: FxHashMap<i64, Value>,     // tidy: as above
     last: i64,
 }
 
 impl ObjectIds {
     /// The id of a heap object: a multiple of 8, in the order of asking.
     pub fn id_of(&mut self, object: Value) -> i64 {
-        if let Some(id) = self.by_object.get(&object.bits()) {
+        if let Some(id) = self.by_object.get(&object) {
             return *id;
         }
         // 8 is nil's.
         self.last = self.last.max(8) + 8;
-        self.by_object.insert(object.bits(), self.last);
-        self.by_id.insert(self.last, object.bits());
+        self.by_object.insert(object, self.last);
+        self.by_id.insert(self.last, object);
         if let Some(header) = object.header() {
             header.set(flags::HAS_ID);
         }
@@ -29,7 +29,7 @@ impl ObjectIds {
 
     /// The living object with this id.
     pub fn object(&self, id: i64) -> Option<Value> {
-        self.by_id.get(&id).map(|bits| Value::from_bits(*bits))
+        self.by_id.get(&id).copied()
     }
 
     /// Whether the id was ever given out.
@@ -38,8 +38,8 @@ impl ObjectIds {
     }
 
     pub(crate) fn retain(&mut self, alive: &dyn Fn(Value) -> bool) {
-        self.by_object.retain(|object, _| alive(Value::from_bits(*object)));
-        self.by_id.retain(|_, object| alive(Value::from_bits(*object)));
+        self.by_object.retain(|object, _| alive(*object));
+        self.by_id.retain(|_, object| alive(*object));
     }
 }
 

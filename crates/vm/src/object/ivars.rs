@@ -12,28 +12,28 @@ use std::cell::Cell;
 
 #[derive(Default)]
 pub struct GenericIvars {
-    table: FxHashMap<u64, Vec<Value>>, // tidy: traced with the owner
+    table: FxHashMap<Value, Vec<Value>>, // tidy: traced with the owner
 }
 
 impl GenericIvars {
     pub(crate) fn slots(&self, object: Value) -> &[Value] {
-        self.table.get(&object.bits()).map_or(&[], Vec::as_slice)
+        self.table.get(&object).map_or(&[], Vec::as_slice)
     }
 
     /// Owners and their variables.
     pub(crate) fn entries(&self) -> impl Iterator<Item = (Value, &[Value])> {
-        self.table.iter().map(|(owner, slots)| (Value::from_bits(*owner), slots.as_slice()))
+        self.table.iter().map(|(owner, slots)| (*owner, slots.as_slice()))
     }
 
     /// Gives the variables of one object to another.
     pub(crate) fn hand_over(&mut self, from: Value, to: Value) {
-        if let Some(slots) = self.table.remove(&from.bits()) {
-            self.table.insert(to.bits(), slots);
+        if let Some(slots) = self.table.remove(&from) {
+            self.table.insert(to, slots);
         }
     }
 
     pub(crate) fn retain(&mut self, alive: &dyn Fn(Value) -> bool) {
-        self.table.retain(|owner, _| alive(Value::from_bits(*owner)));
+        self.table.retain(|owner, _| alive(*owner));
     }
 }
 
@@ -111,7 +111,7 @@ impl Ctx {
                 header.set(flags::GENERIC_IVARS);
                 // SAFETY: the lock is held; the borrow ends here.
                 let generic = unsafe { self.vm().generic_ivars.get_mut() };
-                put(generic.table.entry(object.bits()).or_default(), slot, value);
+                put(generic.table.entry(object).or_default(), slot, value);
             }
         }
         self.write_barrier(object, value);

@@ -6,7 +6,7 @@
 
 use super::handle::handle;
 use crate::ctx::{Ctx, Layout};
-use rubellite_value::{Header, Tag, Value, flags};
+use rubellite_value::{Flag, Header, Tag, Value, flags};
 use std::cell::Cell;
 
 /// A plain object with `N` inline slots.
@@ -17,7 +17,7 @@ pub struct RObject<const N: usize> {
 }
 
 /// The slot after the last inline one holds a pointer to an `Overflow`.
-const OVERFLOWS: u64 = flags::TYPE_0;
+const OVERFLOWS: Flag = flags::TYPE_0;
 
 struct Overflow {
     slots: Vec<Value>, // tidy: traced by RObject
@@ -50,7 +50,8 @@ impl Object {
     #[inline]
     fn with_slots<const N: usize>(ctx: &mut Ctx, klass: Value) -> Value {
         let header = Header::new(Tag::Object, klass);
-        header.set_aux(N as u16);
+        // SAFETY: the cell is made with N slots.
+        unsafe { header.set_aux(N as u16) };
         ctx.alloc(RObject::<N> { header, slots: [const { Cell::new(Value::UNDEF) }; N] })
     }
 
@@ -103,8 +104,10 @@ impl Object {
             slots.resize(index + 2, Value::UNDEF);
             slots[index + 1] = value;
             let block = Box::into_raw(Box::new(Overflow { slots }));
-            self.inline_slot(last as usize).set(Value::from_bits(block as u64));
-            header.set_aux(last);
+            // SAFETY: the slot is no longer counted among the variables, and only `overflow` looks at it.
+            self.inline_slot(last as usize).set(unsafe { Value::from_bits(block as u64) });
+            // SAFETY: one slot less than before.
+            unsafe { header.set_aux(last) };
             header.set(OVERFLOWS);
             return;
         };

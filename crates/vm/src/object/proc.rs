@@ -4,7 +4,7 @@ use super::handle::handle;
 use crate::code::Code;
 use crate::ctx::{Ctx, Layout};
 use crate::frame::Frame;
-use rubellite_value::{Header, Sym, Tag, Value, flags};
+use rubellite_value::{Flag, Header, Sym, Tag, Value, flags};
 use std::cell::Cell;
 
 /// A function that a native Proc runs: context, the Proc's data, arguments.
@@ -22,12 +22,12 @@ pub enum ProcBody {
     Native(NativeBlock, Value, i32),
 }
 
-const LAMBDA: u64 = flags::TYPE_0;
-const RUBY2_KEYWORDS: u64 = flags::TYPE_1;
+const LAMBDA: Flag = flags::TYPE_0;
+const RUBY2_KEYWORDS: Flag = flags::TYPE_1;
 /// Made by `define_method`'s own literal or `Method#to_proc`: keeps its lambda-ness.
-const FROM_METHOD: u64 = flags::TYPE_2;
+const FROM_METHOD: Flag = flags::TYPE_2;
 /// Cut off from the scope it was written in.
-const ISOLATED: u64 = flags::TYPE_3;
+const ISOLATED: Flag = flags::TYPE_3;
 
 #[repr(C)]
 pub struct RProc {

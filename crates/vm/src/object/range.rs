@@ -2,7 +2,7 @@
 
 use super::handle::{handle, layout};
 use crate::ctx::{Ctx, header};
-use rubellite_value::{Header, Tag, Value, flags};
+use rubellite_value::{Flag, Header, Tag, Value, flags};
 use std::cell::Cell;
 
 /// The cell of a range. 32 bytes.
@@ -20,8 +20,8 @@ handle! {
     Range "Range": RRange, Tag::Range
 }
 
-const EXCLUDES_END: u64 = flags::TYPE_0;
-const INITIALIZED: u64 = flags::TYPE_1;
+const EXCLUDES_END: Flag = flags::TYPE_0;
+const INITIALIZED: Flag = flags::TYPE_1;
 
 impl RRange {
     pub(crate) fn trace<F: FnMut(Value)>(&self, mut visit: F) {

@@ -5,7 +5,7 @@ use super::cow_buf::SharedBytes;
 use super::handle::{handle, layout};
 use crate::Encoding;
 use crate::ctx::{Ctx, header};
-use rubellite_value::{Header, Sym, Tag, Value, flags};
+use rubellite_value::{Flag, Header, Sym, Tag, Value, flags};
 use std::any::Any;
 use std::cell::UnsafeCell;
 use std::sync::Arc;
@@ -47,7 +47,7 @@ handle! {
     Regexp "Regexp": RRegexp, Tag::Regexp
 }
 
-const LITERAL: u64 = flags::TYPE_0;
+const LITERAL: Flag = flags::TYPE_0;
 
 impl RRegexp {
     pub(crate) fn memory_size(&self) -> usize {

@@ -6,7 +6,7 @@
 
 use super::handle::handle;
 use crate::ctx::{Ctx, Layout, header};
-use rubellite_value::{Header, Tag, Value, flags};
+use rubellite_value::{Flag, Header, Tag, Value, flags};
 use std::cell::Cell;
 
 /// The cell of an instance with room for `N` slots.
@@ -38,7 +38,7 @@ handle! {
     Struct "Struct": RStruct<0>, Tag::Struct
 }
 
-const BOXED: u64 = flags::TYPE_0;
+const BOXED: Flag = flags::TYPE_0;
 
 impl Struct {
     /// The largest number of slots.
@@ -48,7 +48,8 @@ impl Struct {
     pub fn new(ctx: &mut Ctx, klass: Value, len: usize) -> Struct {
         let header = header(Tag::Struct, klass);
         assert!(len <= Struct::MAX_LEN);
-        header.set_aux(len as u16);
+        // SAFETY: the cell made below has so many slots.
+        unsafe { header.set_aux(len as u16) };
         Struct(match len {
             0..=2 => alloc_inline::<2>(ctx, header),
             3..=4 => alloc_inline::<4>(ctx, header),
@@ -76,7 +77,7 @@ impl Struct {
     }
 
     #[inline(always)]
-    fn slots<'a>(self) -> &'a [Cell<Value>] {
+    fn slots(&self) -> &[Cell<Value>] {
         // SAFETY: a handle is only made for a live cell with this tag.
         unsafe { slots_of(self.0.as_ptr()) }
     }

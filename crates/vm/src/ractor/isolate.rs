@@ -159,8 +159,7 @@ impl Ctx {
         for at in keep.iter().filter(|at| at.depth == 0 && at.slot < size) {
             let value = source.get(at.slot);
             let name = variable_name(env, *at);
-            let iseq = crate::code::Code::known(owner).iseq();
-            if reassigned(iseq, at.slot) {
+            if reassigned(crate::code::Code::known(owner).iseq(), at.slot) {
                 let name = name.unwrap_or_default();
                 return Err(self.isolation_error(&format!("cannot make a shareable Proc because the outer variable '{name}' may be reassigned.")));
             }

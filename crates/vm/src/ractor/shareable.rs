@@ -33,20 +33,20 @@ impl Ctx {
     fn shareable_graph(&self, root: Value) -> bool {
         let mut seen = FxHashSet::default();
         let mut open = vec![root]; // tidy: reachable from the root, and nothing is collected meanwhile
-        seen.insert(root.bits());
+        seen.insert(root);
         while let Some(object) = open.pop() {
             let mut shared = true;
             self.references(object, &mut |value| match self.settled(value) {
                 Some(answer) => shared &= answer,
-                None if seen.insert(value.bits()) => open.push(value),
+                None if seen.insert(value) => open.push(value),
                 None => {}
             });
             if !shared {
                 return false;
             }
         }
-        for bits in seen {
-            if let Some(header) = Value::from_bits(bits).header() {
+        for object in seen {
+            if let Some(header) = object.header() {
                 header.set(flags::SHAREABLE);
             }
         }

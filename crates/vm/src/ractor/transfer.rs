@@ -34,7 +34,7 @@ impl Ctx {
         if let Some(singleton) = Class::try_of(klass).filter(|class| class.is_singleton() && class.attached(self) == object) {
             singleton.set_attached(self, new);
         }
-        let kept = header.flags.get() & (flags::HAS_ID | flags::FINALIZER);
+        let kept = header.word() & (flags::HAS_ID | flags::FINALIZER).bit();
         // A native method that moved its receiver in a block goes on with an empty object of the old layout.
         if let Some(empty) = self.empty_like(tag) {
             // SAFETY: what the old cell owned belongs to the new one; an empty object owns nothing, and both are cells of one layout.
@@ -42,7 +42,8 @@ impl Ctx {
         }
         if let Some(header) = object.header() {
             // Without slots: nothing behind the header is looked at.
-            header.flags.set(Tag::Object as u64 | kept | flags::FROZEN);
+            // SAFETY: an object without slots fits into every cell.
+            unsafe { header.set_word(Tag::Object as u64 | kept | flags::FROZEN.bit()) };
             header.klass.set(husk.value());
         }
         new

@@ -184,7 +184,7 @@ fn initialize(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
 
 /// A Hash whose keys are the elements, for set operations; hidden from Ruby.
 pub fn index_of_elements(ctx: &mut Ctx, ary: Array) -> Result<Hash> {
-    let table = Hash::new_in(ctx, Value::from_bits(0));
+    let table = Hash::new_in(ctx, Value::HIDDEN);
     let mut i = 0;
     while let Some(item) = ary.get(i) {
         if !table.contains(ctx, item)? {

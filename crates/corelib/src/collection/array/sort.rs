@@ -261,12 +261,12 @@ fn extreme(ctx: &mut Ctx, ary: Array, wanted: Ordering) -> Result {
 
 /// The extreme of fixnums, none when something else is among them. Their words are in the order of the numbers.
 fn fixnum_extreme(items: &[Value], wanted: Ordering) -> Option<Value> {
-    let words = || items.iter().map(|v| v.bits() as i64);
+    let words = || items.iter().map(|v| (v.bits() as i64, v.is_fixnum()));
     let found = match wanted {
-        Ordering::Greater => words().fold((i64::MIN, true), |(best, all), word| (best.max(word), all & Value::from_bits(word as u64).is_fixnum())),
-        _ => words().fold((i64::MAX, true), |(best, all), word| (best.min(word), all & Value::from_bits(word as u64).is_fixnum())),
+        Ordering::Greater => words().fold((i64::MIN, true), |(best, all), (word, fixnum)| (best.max(word), all & fixnum)),
+        _ => words().fold((i64::MAX, true), |(best, all), (word, fixnum)| (best.min(word), all & fixnum)),
     };
-    found.1.then_some(Value::from_bits(found.0 as u64))
+    found.1.then_some(Value::fixnum(found.0 >> 1))
 }
 
 /// The extreme of some elements of one plain kind.

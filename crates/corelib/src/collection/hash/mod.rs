@@ -632,14 +632,12 @@ fn inspect_key(ctx: &mut Ctx, text: Str, key: Value) -> Result<()> {
         text.append(ctx, b" => ");
         return Ok(());
     };
-    let bytes = ctx.sym_bytes(sym);
-    if is_label(bytes) {
-        let name = Str::new(ctx, bytes, ctx.sym_encoding(sym));
+    let name = Str::of_symbol(ctx, sym);
+    if is_label(ctx.sym_bytes(sym)) {
         append_shown(ctx, text, name)?;
         text.append(ctx, b": ");
         return Ok(());
     }
-    let name = Str::new(ctx, bytes, ctx.sym_encoding(sym));
     append_inspect(ctx, text, name.value())?;
     text.append(ctx, b": ");
     Ok(())

@@ -161,7 +161,7 @@ pub fn append_name(ctx: &mut Ctx, text: Str, name: Value) -> Result<()> {
     let plain = bytes.first().is_some_and(|c| c.is_ascii_alphabetic() || *c == b'_' || !c.is_ascii())
         && bytes.iter().all(|c| c.is_ascii_alphanumeric() || *c == b'_' || !c.is_ascii());
     if plain {
-        let piece = Str::new(ctx, bytes, ctx.sym_encoding(sym));
+        let piece = Str::of_symbol(ctx, sym);
         return super::super::util::append(ctx, text, piece);
     }
     super::super::util::append_inspect(ctx, text, name)

@@ -103,8 +103,8 @@ fn setup(ctx: &mut Ctx, class: Class) -> Result<()> {
     let thread = Data::new(ctx, class.value(), Handle(Rc::new(data))).value();
     ctx.thread().value.set(thread);
     make_fatal(ctx)?;
-    ctx.threads().handler = Some(interrupts::handle);
-    ctx.threads().deadlock = Some(inspect::deadlock);
+    ctx.set_interrupt_handler(interrupts::handle);
+    ctx.set_deadlock_check(inspect::deadlock);
     Ok(())
 }
 

@@ -106,15 +106,13 @@ impl Extension for DefaultGenerator {
 
 /// Runs `body` with the default generator.
 pub(super) fn with_default<T>(ctx: &mut Ctx, body: impl FnOnce(&Generator) -> T) -> Result<T> {
-    let default = ctx.extension::<DefaultGenerator>();
-    if default.0.borrow().is_none() {
-        let seed = random_seed(ctx)?;
-        *default.0.borrow_mut() = Some(Generator::new(seed));
+    if let Some(generator) = &*ctx.extension::<DefaultGenerator>().0.borrow() {
+        return Ok(body(generator));
     }
-    match &*default.0.borrow() {
-        Some(generator) => Ok(body(generator)),
-        None => Err(ctx.runtime_error("no random generator")),
-    }
+    let generator = Generator::new(random_seed(ctx)?);
+    let result = body(&generator);
+    *ctx.extension::<DefaultGenerator>().0.borrow_mut() = Some(generator);
+    Ok(result)
 }
 
 /// To be called in the child of a fork: it gets a new seed at the next use.

@@ -180,7 +180,7 @@ impl Builder {
 
     /// Takes one variable; says whether it was one of the kind's own.
     pub fn take(&mut self, ctx: &mut Ctx, name: Sym, value: Value) -> bool {
-        let bytes = ctx.sym_bytes(name);
+        let bytes = &*ctx.sym_bytes(name).to_vec();
         match self {
             Builder::Plain => return false,
             Builder::Exception(exception) => return take_for_exception(ctx, *exception, bytes, value),

@@ -30,7 +30,7 @@ pub struct Dumper {
     pieces: Option<Vec<SharedBytes>>,
     port: Value,
     symbols: FxHashMap<Sym, u32>,
-    links: FxHashMap<u64, u32>,
+    links: FxHashMap<Value, u32>, // tidy: reachable from what is dumped, or in `kept`
     /// Number of the next object.
     count: u32,
     /// Names of encodings, each written as an object of its own: encoding number to link.
@@ -159,7 +159,7 @@ impl Dumper {
 
     /// Enters an object: the next number is its link.
     fn remember(&mut self, ctx: &mut Ctx, object: Value) {
-        self.links.insert(object.bits(), self.count);
+        self.links.insert(object, self.count);
         self.count += 1;
         if let Some(kept) = self.kept {
             kept.push(ctx, object);
@@ -171,8 +171,8 @@ impl Dumper {
         self.classes.clear();
         if self.kept.is_none() {
             let kept = TempArray::with_capacity(ctx, self.links.len());
-            for bits in self.links.keys() {
-                kept.push(ctx, Value::from_bits(*bits));
+            for object in self.links.keys() {
+                kept.push(ctx, *object);
             }
             self.kept = Some(kept);
         }
@@ -207,7 +207,8 @@ impl Dumper {
             self.byte(b'I');
         }
         self.byte(b':');
-        self.bytes(ctx, ctx.sym_bytes(symbol))?;
+        let bytes = ctx.sym_bytes(symbol).to_vec();
+        self.bytes(ctx, &bytes)?;
         self.symbols.insert(symbol, self.symbols.len() as u32);
         if tagged {
             self.long(1);
@@ -317,7 +318,7 @@ impl Dumper {
         }
         if object.is_immediate() && !object.is_flonum() {
             self.immediate(ctx, object)?;
-        } else if let Some(number) = self.links.get(&object.bits()) {
+        } else if let Some(number) = self.links.get(&object) {
             self.out.push(b'@');
             write_long(&mut self.out, *number as i64);
         } else if object.is_flonum() {
@@ -598,7 +599,8 @@ impl Dumper {
             self.byte(b'I');
         }
         self.byte(if class.is_module() { b'm' } else { b'c' });
-        self.bytes(ctx, ctx.sym_bytes(path))?;
+        let bytes = ctx.sym_bytes(path).to_vec();
+        self.bytes(ctx, &bytes)?;
         if tagged {
             self.long(1);
             self.encoding(ctx, ctx.sym_encoding(path))?;

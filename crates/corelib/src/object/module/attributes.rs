@@ -22,7 +22,7 @@ pub fn default_visibility(ctx: &Ctx, class: Class) -> (Visibility, bool) {
 
 fn define(ctx: &mut Ctx, class: Class, name: Value, reads: bool, writes: bool, made: &mut Vec<Sym>) -> Result<()> {
     let sym = ctx.to_symbol(name)?;
-    let bytes = ctx.sym_bytes(sym);
+    let bytes = &*ctx.sym_bytes(sym).to_vec();
     if !is_local_name(bytes) && !is_const_name(bytes) {
         let text = ctx.sym_str(sym);
         return Err(ctx.name_error("NameError", &format!("invalid attribute name '{text}'"), class.value(), sym));

@@ -32,10 +32,18 @@ pub static OBJECT_SPACE: ClassDef = ClassDef {
 #[derive(Default)]
 struct Finalizers(RefCell<Tables>);
 
+/// An object, its id and its finalizers.
+struct Finalized {
+    /// Weak.
+    object: Value,
+    id: i64,
+    procs: Vec<Value>, // tidy: traced below
+}
+
 #[derive(Default)]
 struct Tables {
-    /// Address of the object -> its id and procs.
-    living: BTreeMap<u64, (i64, Vec<Value>)>, // tidy: procs are traced below
+    /// By the address of the object.
+    living: BTreeMap<u64, Finalized>,
     due: Vec<(i64, Vec<Value>)>, // tidy: traced below
     /// Who is told that finalizers are due.
     notify: Option<Arc<LockThread>>,
@@ -44,14 +52,15 @@ struct Tables {
 impl Extension for Finalizers {
     fn trace(&self, mark: &mut dyn FnMut(Value)) {
         let tables = self.0.borrow();
-        tables.living.values().chain(&tables.due).for_each(|(_, procs)| procs.iter().for_each(|p| mark(*p)));
+        tables.living.values().for_each(|finalized| finalized.procs.iter().for_each(|p| mark(*p)));
+        tables.due.iter().for_each(|(_, procs)| procs.iter().for_each(|p| mark(*p)));
     }
 
     fn prune(&mut self, alive: &dyn Fn(Value) -> bool) {
         let tables = self.0.get_mut();
-        let dead: Vec<u64> = tables.living.keys().copied().filter(|bits| !alive(Value::from_bits(*bits))).collect();
-        for bits in &dead {
-            tables.due.extend(tables.living.remove(bits));
+        let dead: Vec<u64> = tables.living.iter().filter(|(_, finalized)| !alive(finalized.object)).map(|(address, _)| *address).collect();
+        for address in &dead {
+            tables.due.extend(tables.living.remove(address).map(|finalized| (finalized.id, finalized.procs)));
         }
         if let (false, Some(thread)) = (dead.is_empty(), &tables.notify) {
             thread.interrupt.set(rubellite_vm::thread::interrupt_bits::JOB);
@@ -66,9 +75,9 @@ pub fn copy_finalizers(ctx: &mut Ctx, from: Value, to: Value) {
     }
     let id = ctx.object_id(to);
     let mut tables = ctx.extension::<Finalizers>().0.borrow_mut();
-    if let Some((_, procs)) = tables.living.get(&from.bits()) {
-        let procs = procs.clone(); // tidy: traced in the table
-        tables.living.insert(to.bits(), (id, procs));
+    if let Some(finalized) = tables.living.get(&from.bits()) {
+        let procs = finalized.procs.clone(); // tidy: traced in the table
+        tables.living.insert(to.bits(), Finalized { object: to, id, procs });
         if let Some(header) = to.header() {
             header.set(flags::FINALIZER);
         }
@@ -93,7 +102,7 @@ pub fn run_all_finalizers(ctx: &mut Ctx) -> Result<()> {
     loop {
         let next = ctx.extension::<Finalizers>().0.borrow_mut().living.pop_first();
         match next {
-            Some((_, (id, procs))) => run(ctx, id, &procs)?,
+            Some((_, finalized)) => run(ctx, finalized.id, &finalized.procs)?,
             None => return Ok(()),
         }
     }
@@ -242,7 +251,7 @@ fn define_finalizer(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     // One that equals a known finalizer is not added again; the known one is returned.
     let mut i = 0;
     loop {
-        let known = ctx.extension::<Finalizers>().0.borrow().living.get(&object.bits()).and_then(|(_, procs)| procs.get(i).copied());
+        let known = ctx.extension::<Finalizers>().0.borrow().living.get(&object.bits()).and_then(|finalized| finalized.procs.get(i).copied());
         let Some(known) = known else { break };
         if ctx.equal(known, callable)? {
             return Ok(Array::from_slice(ctx, &[Value::fixnum(0), known]).value());
@@ -252,7 +261,7 @@ fn define_finalizer(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     {
         let mut tables = ctx.extension::<Finalizers>().0.borrow_mut();
         tables.notify = main;
-        tables.living.entry(object.bits()).or_insert((id, Vec::new())).1.push(callable);
+        tables.living.entry(object.bits()).or_insert(Finalized { object, id, procs: Vec::new() }).procs.push(callable);
     }
     Ok(Array::from_slice(ctx, &[Value::fixnum(0), callable]).value())
 }
@@ -284,8 +293,9 @@ fn id2ref(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
         None => Err(false),
     };
     if let (Err(_), Some(n)) = (known, id) {
-        let value = Value::from_bits(n as u64);
-        if value.is_symbol() && value.as_symbol().is_some_and(|s| (s.0 as usize) < ctx.symbol_count() && !ctx.is_internal_symbol(s)) || value.is_flonum() {
+        let named = |sym: Sym| (sym.0 as usize) < ctx.symbol_count() && !ctx.is_internal_symbol(sym);
+        let given = |value: &Value| value.is_flonum() || value.as_symbol().is_some_and(named);
+        if let Some(value) = Value::immediate(n as u64).filter(given) {
             return Ok(value);
         }
     }

@@ -493,10 +493,11 @@ fn give_up_fds(ctx: &mut Ctx, io: &Rc<IoState>) -> Result<()> {
 
 /// In the child of a fork: who waited for an IO or wrote to it is gone.
 pub fn after_fork(ctx: &mut Ctx) {
-    let all: Vec<u64> = ctx.extension::<super::state::IoTable>().open.borrow().iter().copied().collect();
+    // tidy: the objects are alive, and nothing is collected meanwhile
+    let all: Vec<Value> = ctx.extension::<super::state::IoTable>().open.borrow().iter().copied().collect();
     let me = ctx.thread().id;
-    for bits in all {
-        let Some(io) = super::state::try_state(ctx, Value::from_bits(bits)) else { continue };
+    for object in all {
+        let Some(io) = super::state::try_state(ctx, object) else { continue };
         io.waiters.forget();
         io.flush_queue.forget();
         io.closing.set(0);
@@ -537,9 +538,10 @@ fn fill_failed(ctx: &mut Ctx, io: &IoState, e: i32) -> Unwind {
 
 /// Flushes every open IO without raising: at the end of the process and before fork and exec.
 pub fn flush_all(ctx: &mut Ctx) {
-    let all: Vec<u64> = ctx.extension::<super::state::IoTable>().open.borrow().iter().copied().collect();
-    for bits in all {
-        let Some(io) = super::state::try_state(ctx, Value::from_bits(bits)) else { continue };
+    // tidy: the objects are alive, and nothing is collected meanwhile
+    let all: Vec<Value> = ctx.extension::<super::state::IoTable>().open.borrow().iter().copied().collect();
+    for object in all {
+        let Some(io) = super::state::try_state(ctx, object) else { continue };
         let bytes = std::mem::take(&mut *io.wbuf.borrow_mut());
         super::state::write_out(io.out_fd(), &bytes);
     }

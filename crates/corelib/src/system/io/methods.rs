@@ -64,7 +64,7 @@ pub const METHODS: &[MethodDef] = &[
 fn close(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let io = state::state(ctx, recv)?;
     device::close(ctx, &io)?;
-    ctx.extension::<state::IoTable>().open.borrow_mut().remove(&recv.bits());
+    ctx.extension::<state::IoTable>().open.borrow_mut().remove(&recv);
     let pid = io.pid.replace(0);
     if pid > 0 {
         crate::system::process::wait::reap(ctx, pid, 0)?;

@@ -380,7 +380,7 @@ pub fn write_out(fd: i32, mut bytes: &[u8]) {
 #[derive(Default)]
 pub struct IoTable {
     /// Weak.
-    pub open: RefCell<HashSet<u64>>,
+    pub open: RefCell<HashSet<Value>>, // tidy: weak, pruned after marking
     pub stdin: Cell<Option<Value>>,
     pub stdout: Cell<Option<Value>>,
     pub stderr: Cell<Option<Value>>,
@@ -396,7 +396,7 @@ impl Extension for IoTable {
     }
 
     fn prune(&mut self, alive: &dyn Fn(Value) -> bool) {
-        self.open.borrow_mut().retain(|bits| alive(Value::from_bits(*bits)));
+        self.open.borrow_mut().retain(|io| alive(*io));
     }
 }
 
@@ -524,5 +524,5 @@ pub fn attach(ctx: &mut Ctx, io: Data, state: IoState) {
 pub fn attach_known(ctx: &mut Ctx, io: Data, state: IoState) {
     state.object.set(io.value());
     io.install(ctx, IoCell(Rc::new(state)));
-    ctx.extension::<IoTable>().open.borrow_mut().insert(io.value().bits());
+    ctx.extension::<IoTable>().open.borrow_mut().insert(io.value());
 }

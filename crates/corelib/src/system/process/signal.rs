@@ -217,8 +217,8 @@ pub fn install_defaults(ctx: &mut Ctx) {
 
 fn take_signals(ctx: &mut Ctx) {
     // The part that knows threads has its own handler, which calls `run_pending`.
-    if ctx.threads().handler.is_none() {
-        ctx.threads().handler = Some(|ctx, bits| {
+    if !ctx.threads().has_handler() {
+        ctx.set_interrupt_handler(|ctx, bits| {
             ctx.thread().lock_thread.interrupt.take(bits);
             if bits & interrupt_bits::SIGNAL != 0 { run_pending(ctx) } else { Ok(()) }
         });

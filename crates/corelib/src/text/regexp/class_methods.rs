@@ -31,7 +31,7 @@ pub static REGEXP_CLASS: ClassDef = ClassDef {
 /// A String or the name of a Symbol.
 fn operand(ctx: &mut Ctx, v: Value) -> Result<Str> {
     match v.as_symbol() {
-        Some(sym) => Ok(Str::new(ctx, ctx.sym_bytes(sym), ctx.sym_encoding(sym))),
+        Some(sym) => Ok(Str::of_symbol(ctx, sym)),
         None => ctx.to_str(v),
     }
 }

@@ -276,7 +276,7 @@ fn subject(ctx: &mut Ctx, v: Value) -> Result<Option<Str>> {
         return Ok(None);
     }
     if let Some(sym) = v.as_symbol() {
-        return Ok(Some(Str::new(ctx, ctx.sym_bytes(sym), ctx.sym_encoding(sym))));
+        return Ok(Some(Str::of_symbol(ctx, sym)));
     }
     ctx.to_str(v).map(Some)
 }
@@ -499,7 +499,7 @@ fn fixed_encoding_p(ctx: &mut Ctx, regexp: Regexp, _: Args) -> Result {
 
 /// A symbol's name as a String.
 pub fn name_string(ctx: &mut Ctx, sym: Sym) -> Value {
-    Str::new(ctx, ctx.sym_bytes(sym), ctx.sym_encoding(sym)).value()
+    Str::of_symbol(ctx, sym).value()
 }
 
 fn names(ctx: &mut Ctx, recv: Value, _: Args) -> Result {

@@ -255,24 +255,22 @@ pub fn give_region(ctx: &Ctx, region: Region) {
 
 /// Whether there is a match from byte `start` on; leaves `$~` alone.
 pub fn matches_at_all(ctx: &mut Ctx, re: Regexp, s: Str, start: usize) -> Result<bool> {
-    let globals = ctx.extension::<RegexpGlobals>();
-    let mut region = globals.spare.take().unwrap_or_default();
+    let mut region = take_region(ctx);
     let found = run(ctx, re, s, start, Ask::Forward, &mut region);
-    globals.spare.set(Some(region));
+    give_region(ctx, region);
     found
 }
 
 /// A search that makes a MatchData; leaves `$~` alone.
 pub fn match_data(ctx: &mut Ctx, re: Regexp, s: Str, start: usize, ask: Ask) -> Result<Option<MatchData>> {
-    let globals = ctx.extension::<RegexpGlobals>();
-    let mut region = globals.spare.take().unwrap_or_default();
+    let mut region = take_region(ctx);
     let found = run(ctx, re, s, start, ask, &mut region);
     let result = match found {
         Ok(true) => Ok(Some(make(ctx, re.value(), s, &region))),
         Ok(false) => Ok(None),
         Err(unwind) => Err(unwind),
     };
-    globals.spare.set(Some(region));
+    give_region(ctx, region);
     result
 }
 

@@ -111,7 +111,8 @@ impl Options {
         while let Some(entry) = hash.next_entry(ctx, position) {
             position = entry.position + 1;
             if let Some(name) = entry.key.as_symbol() {
-                self.set(ctx, ctx.sym_bytes(name), entry.value)?;
+                let name = ctx.sym_bytes(name).to_vec();
+                self.set(ctx, &name, entry.value)?;
             }
         }
         Ok(())
@@ -259,7 +260,8 @@ fn set(ctx: &mut Ctx, data: Data, args: Args) -> Result {
     ctx.check_frozen(data.value())?;
     let mut options = options_of(ctx, data.value());
     let name = ctx.to_symbol(args.at(0))?;
-    options.set(ctx, ctx.sym_bytes(name), args.at(1))?;
+    let name = ctx.sym_bytes(name).to_vec();
+    options.set(ctx, &name, args.at(1))?;
     data.install(ctx, options);
     Ok(args.at(1))
 }

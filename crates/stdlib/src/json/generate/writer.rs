@@ -393,7 +393,7 @@ impl Writer {
             }
             if let Some(symbol) = key.as_symbol() {
                 self.note_key(ctx, hash, KeyKind::Symbol)?;
-                break Str::new(ctx, ctx.sym_bytes(symbol), ctx.sym_encoding(symbol));
+                break Str::of_symbol(ctx, symbol);
             }
             self.note_key(ctx, hash, KeyKind::Other)?;
             if !self.options.strict {

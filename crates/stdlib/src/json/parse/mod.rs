@@ -90,7 +90,8 @@ fn options(ctx: &mut Ctx, given: Value) -> Result<Options> {
     while let Some(entry) = hash.next_entry(ctx, position) {
         position = entry.position + 1;
         if let Some(name) = entry.key.as_symbol() {
-            set_option(ctx, &mut options, ctx.sym_bytes(name), entry.value)?;
+            let name = ctx.sym_bytes(name).to_vec();
+            set_option(ctx, &mut options, &name, entry.value)?;
         }
     }
     Ok(options)

@@ -19,7 +19,7 @@ use super::integer::Bignum;
 use super::string::Str;
 use crate::Result;
 use crate::ctx::{Ctx, header};
-use rubellite_value::{Header, Sym, Tag, Value, flags};
+use rubellite_value::{Flag, Header, Sym, Tag, Value, flags};
 use std::cell::{Cell, UnsafeCell};
 use table::{Entry, Table};
 
@@ -41,9 +41,9 @@ handle! {
     Hash "Hash": RHash, Tag::Hash
 }
 
-const PROC_DEFAULT: u64 = flags::TYPE_0;
-const IDENTITY: u64 = flags::TYPE_1;
-const RUBY2_KEYWORDS: u64 = flags::TYPE_2;
+const PROC_DEFAULT: Flag = flags::TYPE_0;
+const IDENTITY: Flag = flags::TYPE_1;
+const RUBY2_KEYWORDS: Flag = flags::TYPE_2;
 /// So many values are copied out of a table at once.
 const GATHERED: usize = 64;
 
@@ -359,7 +359,7 @@ impl Hash {
     /// Files every entry anew under its key's present hash value; of keys that have become equal the
     /// first keeps its place and the last gives the value.
     pub fn rehash(self, ctx: &mut Ctx) -> Result<()> {
-        let fresh = Hash::new_in(ctx, Value::from_bits(0));
+        let fresh = Hash::new_in(ctx, Value::HIDDEN);
         fresh.header().put(IDENTITY, self.is_identity());
         // No new keys while `hash` and `eql?` of the keys run.
         self.iter_enter();

@@ -35,7 +35,7 @@ impl Ctx {
         }
         let own = if string.header().frozen() { string } else { string.dup(self) };
         own.header().set(flags::FROZEN);
-        table.borrow_mut().insert_unique(hash, (hash, own.value()), |(h, _)| *h);
+        self.extension::<Interned>().table.borrow_mut().insert_unique(hash, (hash, own.value()), |(h, _)| *h);
         own
     }
 

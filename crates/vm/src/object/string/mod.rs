@@ -16,7 +16,7 @@ use super::cow_buf::{CowBuf, OutOfMemory, SharedBytes};
 use super::handle::{handle, layout};
 use crate::Encoding;
 use crate::ctx::{Ctx, header};
-use rubellite_value::{Header, Tag, Value, flags};
+use rubellite_value::{Flag, Header, Sym, Tag, Value, flags};
 use std::borrow::Cow;
 use std::cell::UnsafeCell;
 use std::ops::Range;
@@ -36,11 +36,11 @@ handle! {
 }
 
 /// The string came from a literal without a magic comment: the first change warns.
-const CHILLED_LITERAL: u64 = flags::TYPE_0;
+const CHILLED_LITERAL: Flag = flags::TYPE_0;
 /// The string came from Symbol#to_s: the first change warns.
-const CHILLED_SYMBOL: u64 = flags::TYPE_1;
+const CHILLED_SYMBOL: Flag = flags::TYPE_1;
 /// Something in progress fills the string, or lies on its bytes: changes are refused.
-const LOCKED: u64 = flags::TYPE_2;
+const LOCKED: Flag = flags::TYPE_2;
 
 /// Why a string that is not frozen warns when it is changed.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -67,6 +67,14 @@ impl Str {
     pub fn new(ctx: &mut Ctx, bytes: &[u8], encoding: Encoding) -> Str {
         let klass = ctx.classes().string.get();
         Str::new_in(ctx, klass, bytes, encoding)
+    }
+
+    /// A new String with the text of a symbol.
+    pub fn of_symbol(ctx: &mut Ctx, sym: Sym) -> Str {
+        let bytes: *const [u8] = ctx.sym_bytes(sym);
+        let encoding = ctx.sym_encoding(sym);
+        // SAFETY: the text of a symbol is never freed or moved.
+        Str::new(ctx, unsafe { &*bytes }, encoding)
     }
 
     /// The same in class `klass`.
@@ -119,7 +127,8 @@ impl Str {
     fn make(ctx: &mut Ctx, klass: Value, buf: CowBuf<u8>, encoding: Encoding) -> Str {
         let owned = buf.capacity();
         let header = header(Tag::String, klass);
-        header.set_aux(encoding.index() as u16);
+        // SAFETY: no memory depends on the number of a String.
+        unsafe { header.set_aux(encoding.index() as u16) };
         let string = Str(ctx.alloc(RString { header, buf: UnsafeCell::new(buf) }));
         if owned > CowBuf::<u8>::INLINE {
             ctx.note_leaf(owned as isize);
@@ -357,7 +366,8 @@ impl Str {
         }
         let bytes = other.edit_sharing(ctx, |buf| buf.share(0..buf.len()));
         self.edit(ctx, |buf| *buf = bytes);
-        self.header().set_aux(other.header().aux());
+        // SAFETY: as in `make`.
+        unsafe { self.header().set_aux(other.header().aux()) };
     }
 
     /// The bytes for changes in place. Forgets the code range.

@@ -49,7 +49,8 @@ impl Str {
             return;
         }
         let ascii = self.cached_code_range() == Some(CodeRange::SevenBit);
-        self.header().set_aux(encoding.index() as u16);
+        // SAFETY: no memory depends on the number of a String.
+        unsafe { self.header().set_aux(encoding.index() as u16) };
         if ascii && encoding.is_ascii_compatible() {
             self.set_code_range(Some(CodeRange::SevenBit));
         }
@@ -72,7 +73,8 @@ impl Str {
     #[inline(always)]
     pub fn set_code_range(self, range: Option<CodeRange>) {
         let aux = self.header().aux() & !RANGE_MASK;
-        self.header().set_aux(aux | range_bits(range));
+        // SAFETY: as in `set_encoding`.
+        unsafe { self.header().set_aux(aux | range_bits(range)) };
     }
 
     /// The code range; scans the bytes when it is not known yet.

@@ -91,7 +91,9 @@ impl Loader {
             if let Some(encoding) = encoding {
                 let bytes = ctx.sym_bytes(symbol);
                 if encoding.code_range(bytes) == rubellite_vm::object::CodeRange::Broken {
-                    let text = Str::new(ctx, bytes, encoding).value();
+                    let text = Str::of_symbol(ctx, symbol);
+                    text.set_encoding(encoding);
+                    let text = text.value();
                     let text = ctx.inspect(text)?;
                     return Err(ctx.argument_error(&format!("invalid byte sequence in {}: {text}", encoding.name())));
                 }
@@ -126,7 +128,7 @@ impl Loader {
         if let Some(known) = self.classes.get(&name) {
             return ctx.expect(*known);
         }
-        let found = class_at(ctx, ctx.sym_bytes(name))?;
+        let found = class_at(ctx, &ctx.sym_bytes(name).to_vec())?;
         self.classes.insert(name, found);
         ctx.expect(found)
     }
