@@ -31,6 +31,8 @@ pub struct Settings {
     pub env: Vec<(String, String)>,
     /// A file that is required in front of each program.
     pub preload: Option<PathBuf>,
+    /// Files that do not run, whatever the filters say.
+    pub without: &'static [&'static str],
     pub jobs: usize,
     /// Seconds; a file may ask for more.
     pub limit: f64,
@@ -51,6 +53,7 @@ pub fn run(words: &[String]) -> Outcome {
         filters: args.names.clone(),
         env: Vec::new(),
         preload: args.value("preload").map(|file| std::path::absolute(file).map_err(|error| format!("{file}: {error}"))).transpose()?,
+        without: &[],
         jobs: args.number("jobs", pool::JOBS_DEFAULT)?,
         limit: args.number("timeout", 10)? as f64,
         verbose: args.has("verbose"),
@@ -105,7 +108,8 @@ fn run_files(settings: &Settings, staging: &Staging) -> Result<(Vec<Test>, Vec<R
     for file in workspace::files_below(&tests, &is_test) {
         let name = file.strip_prefix(&tests).unwrap_or(&file).to_string_lossy().into_owned();
         let named = |filter: &String| name.contains(filter.strip_prefix("tests/").unwrap_or(filter));
-        if settings.filters.is_empty() || settings.filters.iter().any(named) {
+        let wanted = settings.filters.is_empty() || settings.filters.iter().any(named);
+        if wanted && !settings.without.contains(&name.as_str()) {
             let program = Program::parse(&read(&file)?).map_err(|reason| format!("{}:{reason}", file.display()))?;
             selected.push(Test { name, program });
         }
