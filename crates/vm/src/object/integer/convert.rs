@@ -82,7 +82,7 @@ impl Int {
     pub fn to_f64(&self) -> f64 {
         match self {
             Small(n) => *n as f64,
-            Big(n) => n.to_f64().value(),
+            Big(n) => words_to_f64(n.as_sign_words()),
         }
     }
 
@@ -125,13 +125,15 @@ impl Int {
     }
 
     fn fdiv_big(&self, other: &Int) -> f64 {
-        let (a, b) = (self.to_ibig(), other.to_ibig());
+        // With the signs put aside, the bit that is added makes the quotient longer whatever its sign.
+        let (a, b) = (self.abs().to_ibig(), other.abs().to_ibig());
         // A quotient of at least 66 bits, whose last bit says whether anything was cut off.
         let shift = 66 - (a.bit_len() as i64 - b.bit_len() as i64);
         let (a, b) = if shift > 0 { (a << shift as usize, b) } else { (a, b << shift.unsigned_abs() as usize) };
         let (quotient, rest) = dashu_int::ops::DivRem::div_rem(&a, &b);
         let f = Int::from(if rest == IBig::ZERO { quotient } else { (quotient << 1) | IBig::ONE });
-        ldexp(f.to_f64(), if rest == IBig::ZERO { -shift } else { -shift - 1 })
+        let size = ldexp(f.to_f64(), if rest == IBig::ZERO { -shift } else { -shift - 1 });
+        if self.is_negative() == other.is_negative() { size } else { -size }
     }
 
     // -- text -----------------------------------------------------------------------------
@@ -147,7 +149,7 @@ impl Int {
                 decimal::digits(sign == Sign::Negative, &mut SmallVec::<[u64; 32]>::from_slice(words))
             }
             Big(n) if radix == 10 => n.to_string(),
-            Big(n) => n.in_radix(radix).to_string(),
+            Big(n) => n.in_radix(radix as u8).to_string(),
         }
     }
 
@@ -220,6 +222,19 @@ impl Int {
     pub fn power_of_ten(n: u64) -> Result<Int, TooBig> {
         Small(10).pow(n)
     }
+}
+
+/// The nearest float of a sign and little-endian words, the last of which is not 0: the upper 64 bits, with one more set at their end if any below
+/// them is, round as the whole number does.
+fn words_to_f64((sign, words): (Sign, &[u64])) -> f64 {
+    let Some((top, lower)) = words.split_last() else { return 0.0 };
+    let free = top.leading_zeros();
+    let next = lower.last().copied().unwrap_or(0);
+    let upper = if free == 0 { *top } else { top << free | next >> (64 - free) };
+    let cut_off = next << free != 0 || lower.iter().rev().skip(1).any(|word| *word != 0);
+    let exponent = lower.len() as i64 * 64 - free as i64;
+    let size = ldexp((upper | cut_off as u64) as f64, exponent);
+    if sign == Sign::Negative { -size } else { size }
 }
 
 /// Appends the digits of a number below the square of the last power; all but the first piece are filled with zeros.

@@ -291,8 +291,10 @@ impl Int {
         if size == UBig::ONE {
             return Some(Int::ZERO);
         }
+        // The ring divides by one word without asking whether the quotient fits into one.
+        let base = self.modulo(&Int::from(size.clone()))?;
         let ring = ConstDivisor::new(size);
-        let power = Int::from(ring.reduce(self.to_ibig()).pow(&exponent.magnitude()).residue());
+        let power = Int::from(ring.reduce(base.to_ibig()).pow(&exponent.magnitude()).residue());
         if modulus.is_negative() && !power.is_zero() { Some(power.add(modulus)) } else { Some(power) }
     }
 

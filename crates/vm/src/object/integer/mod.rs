@@ -7,6 +7,8 @@
 
 mod convert;
 mod decimal;
+#[cfg(test)]
+mod differential;
 mod division;
 mod int;
 #[cfg(test)]
