@@ -395,7 +395,8 @@ pub fn read_all(ctx: &mut Ctx, io: &Rc<IoState>) -> Result<Vec<u8>> {
             0 => READ_CHUNK,
             size => size,
         };
-        if !fill_want(ctx, io, want, io.decoder.borrow().is_none())? {
+        let whole = io.decoder.borrow().is_none();
+        if !fill_want(ctx, io, want, whole)? {
             break;
         }
     }

@@ -569,7 +569,6 @@ fn newline_of(ctx: &mut Ctx, hash: Hash, old: state::Newline) -> Result<state::N
 
 /// Skips a byte order mark at the present position and takes the encoding that it names.
 pub fn skip_bom(ctx: &mut Ctx, io: &Rc<IoState>) -> Result<Option<Encoding>> {
-    let saved = io.decoder.borrow_mut().take();
     while io.rbuf.borrow().len() < 4 && device::fill(ctx, io)? {}
     let found = {
         let rbuf = io.rbuf.borrow();
@@ -586,8 +585,6 @@ pub fn skip_bom(ctx: &mut Ctx, io: &Rc<IoState>) -> Result<Option<Encoding>> {
         io.rbuf.borrow_mut().consume(len);
         io.external.set(Some(encoding));
         refresh_decoder(ctx, io)?;
-    } else {
-        *io.decoder.borrow_mut() = saved;
     }
     Ok(found.map(|(_, encoding)| encoding))
 }
