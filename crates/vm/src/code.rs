@@ -186,13 +186,13 @@ impl Code {
     }
 
     #[inline(always)]
-    pub fn data_ptr(self) -> *const CodeData {
+    pub(crate) fn data_ptr(self) -> *const CodeData {
         // SAFETY: a handle is only made from a value with the Code tag.
         unsafe { (*self.0.as_ptr::<RCode>()).data }
     }
 
     #[inline(always)]
-    pub fn data(&self) -> &CodeData {
+    pub(crate) fn data(&self) -> &CodeData {
         // SAFETY: the data lives as long as the cell, which the caller keeps reachable.
         unsafe { &*self.data_ptr() }
     }
@@ -244,7 +244,7 @@ impl Code {
 impl CodeData {
     /// The linked child `index`.
     #[inline]
-    pub fn child(&self, ctx: &mut Ctx, index: usize) -> Code {
+    pub(crate) fn child(&self, ctx: &mut Ctx, index: usize) -> Code {
         let linked = self.children[index].get();
         if !linked.is_nil() {
             return Code::known(linked);
@@ -256,17 +256,17 @@ impl CodeData {
     }
 
     #[inline(always)]
-    pub fn literal(&self, index: usize) -> Value {
+    pub(crate) fn literal(&self, index: usize) -> Value {
         // SAFETY: filled while linking, never changed afterwards; the verifier bounds the index.
         unsafe { *(&*self.consts.get()).get_unchecked(index) }
     }
 
-    pub fn line_at(&self, pc: *const Insn) -> i32 {
+    pub(crate) fn line_at(&self, pc: *const Insn) -> i32 {
         self.iseq.line_at(self.offset_of(pc) as usize - 1)
     }
 
     /// How many instructions lie before `pc`, at least 1.
-    pub fn offset_of(&self, pc: *const Insn) -> u32 {
+    pub(crate) fn offset_of(&self, pc: *const Insn) -> u32 {
         // SAFETY: `pc` points into this code's instructions or just behind them.
         let offset = unsafe { pc.offset_from(self.insns.as_ptr()) };
         offset.max(1) as u32
@@ -275,7 +275,7 @@ impl CodeData {
 
 impl Site {
     /// A site for a call made by native code or by the interpreter itself.
-    pub fn method(&self) -> Method {
+    pub(crate) fn method(&self) -> Method {
         // SAFETY: a site has a target only together with the method that it stands for, and its code keeps both alive.
         unsafe { Method::of_unchecked(self.method.get()) }
     }
@@ -319,7 +319,7 @@ fn link_site(ctx: &mut Ctx, site: &rubellite_bytecode::CallSite, names: &[Sym]) 
 
 impl Ctx {
     /// The object for a literal; `internal`: in a part of the runtime.
-    pub fn literal(&mut self, k: &Const, internal: bool) -> Value {
+    pub(crate) fn literal(&mut self, k: &Const, internal: bool) -> Value {
         use crate::object::{Complex, Int, Range, Rational, Str};
         match k {
             Const::Nil => Value::NIL,

@@ -44,34 +44,34 @@ pub type BlockHandler = Value;
 #[repr(C, align(16))]
 pub struct Frame {
     /// The next instruction; null in native frames.
-    pub pc: *const Insn,
+    pub(crate) pc: *const Insn,
     /// R[0], self. For native frames: the receiver in the argument window.
-    pub base: *mut Value,
-    pub code: *const CodeData,
-    pub env: Value,
-    pub block: BlockHandler,
+    pub(crate) base: *mut Value,
+    pub(crate) code: *const CodeData,
+    pub(crate) env: Value,
+    pub(crate) block: BlockHandler,
     /// A `Method`, or nil.
-    pub method: Value,
-    pub cref: Value,
+    pub(crate) method: Value,
+    pub(crate) cref: Value,
     /// Blocks: the frame in which the block was written.
-    pub home: *mut Frame,
-    pub home_id: u64,
+    pub(crate) home: *mut Frame,
+    pub(crate) home_id: u64,
     /// Blocks: the frame that `return` in the block leaves, which may outlive `home`.
-    pub returns: *mut Frame,
-    pub returns_id: u64,
+    pub(crate) returns: *mut Frame,
+    pub(crate) returns_id: u64,
     /// 0 until a block is made in this frame.
-    pub id: u64,
+    pub(crate) id: u64,
     /// `$~` (a MatchData) or an Array of [`$~`, `$_`]; nil when neither is set.
-    pub svar: Value,
+    pub(crate) svar: Value,
     /// Code of the literal block of the call that this frame is making.
-    pub block_code: *const CodeData,
+    pub(crate) block_code: *const CodeData,
     /// Index of the method's owner in the mro of self's class, for `super`.
-    pub pos: u32,
+    pub(crate) pos: u32,
     /// Register of the caller that takes the result.
-    pub dst: u16,
-    pub flags: u16,
+    pub(crate) dst: u16,
+    pub(crate) flags: u16,
     /// Argument count of native frames.
-    pub argc: u32,
+    pub(crate) argc: u32,
 }
 
 impl Frame {
@@ -86,7 +86,7 @@ impl Frame {
     }
 
     #[inline(always)]
-    pub fn self_value(&self) -> Value {
+    pub(crate) fn self_value(&self) -> Value {
         // SAFETY: `base` points at the window of this frame, whose first word is self.
         unsafe { *self.base }
     }
@@ -101,7 +101,7 @@ impl Frame {
     }
 
     /// The first word above what this frame uses of the value stack.
-    pub fn top(&self) -> *mut Value {
+    pub(crate) fn top(&self) -> *mut Value {
         // SAFETY: stays within the stack: pushing the frame checked it.
         unsafe { if self.code.is_null() { self.base.add(self.argc as usize + 1) } else { self.base.add((*self.code).register_count as usize) } }
     }
@@ -123,14 +123,14 @@ const FRAME_BLOCK: u64 = 4;
 
 /// The handler for the literal block that `frame` is passing.
 #[inline(always)]
-pub fn frame_block(frame: *mut Frame) -> BlockHandler {
+pub(crate) fn frame_block(frame: *mut Frame) -> BlockHandler {
     // SAFETY: the low bits are those of no heap cell.
     unsafe { Value::from_bits(frame as u64 | FRAME_BLOCK) }
 }
 
 /// The frame of a handler made by [`frame_block`].
 #[inline(always)]
-pub fn as_frame_block(handler: BlockHandler) -> Option<*mut Frame> {
+pub(crate) fn as_frame_block(handler: BlockHandler) -> Option<*mut Frame> {
     let bits = handler.bits();
     // Frames are 16-byte aligned, so the low four bits are exactly the tag; nil, true and undef are small numbers.
     if bits & 15 == FRAME_BLOCK && bits > 4096 { Some((bits & !15) as *mut Frame) } else { None }

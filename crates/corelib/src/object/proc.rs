@@ -228,7 +228,7 @@ fn op_eq(ctx: &mut Ctx, proc: Proc, args: Args) -> Result {
         return Ok(Value::FALSE);
     }
     let (x, y) = (a.captured(), b.captured());
-    let same_scope = x.self_value == y.self_value && x.env == y.env && x.home_id == y.home_id;
+    let same_scope = x.self_value == y.self_value && x.env == y.env && x.home_id() == y.home_id();
     Ok(match (a.body(), b.body()) {
         (ProcBody::Code(m), ProcBody::Code(n)) => Value::from_bool(m.value() == n.value() && same_scope),
         (ProcBody::Symbol(m), ProcBody::Symbol(n)) => Value::from_bool(m == n),
@@ -247,7 +247,7 @@ fn hash(ctx: &mut Ctx, proc: Proc, _args: Args) -> Result {
     let at = proc.captured();
     // As `==` has it; of those that are no code only the word counts.
     let place = match proc.body() {
-        ProcBody::Code(_) => [at.self_value.bits(), at.env.bits(), at.home_id],
+        ProcBody::Code(_) => [at.self_value.bits(), at.env.bits(), at.home_id()],
         _ => [0; 3],
     };
     Ok(combined_hash(ctx, &[word, place[0], place[1], place[2], proc.is_lambda() as u64]))

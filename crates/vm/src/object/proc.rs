@@ -63,11 +63,11 @@ pub struct Captured {
     pub method: Value,
     /// nil or a Proc: never a frame's handler.
     pub block: Value,
-    pub home: *mut Frame,
-    pub home_id: u64,
+    pub(crate) home: *mut Frame,
+    pub(crate) home_id: u64,
     /// The frame that `return` leaves.
-    pub returns: *mut Frame,
-    pub returns_id: u64,
+    pub(crate) returns: *mut Frame,
+    pub(crate) returns_id: u64,
     pub pos: u32,
 }
 
@@ -203,6 +203,11 @@ impl Proc {
 }
 
 impl Captured {
+    /// The id of the frame in which the block was written.
+    pub fn home_id(&self) -> u64 {
+        self.home_id
+    }
+
     pub fn nowhere() -> Captured {
         Captured {
             self_value: Value::NIL,

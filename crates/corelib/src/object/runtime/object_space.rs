@@ -8,7 +8,7 @@ use rubellite_vm::class::{Arity, Class, ClassDef, method};
 use rubellite_vm::object::proc::ProcBody;
 use rubellite_vm::object::{Array, Hash, Int, Proc};
 use rubellite_vm::vmlock::LockThread;
-use rubellite_vm::{Args, Ctx, Extension, Result, Tag, Value, flags, primitive};
+use rubellite_vm::{Args, Ctx, Extension, Result, Sym, Tag, Value, flags, primitive};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
