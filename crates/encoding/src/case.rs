@@ -46,7 +46,7 @@ pub fn map_case(enc: Encoding, bytes: &[u8], op: CaseOp, options: CaseOptions) -
         return map_unicode(enc, bytes, op, options);
     }
     let mapper = SingleByteMapper::of(enc).filter(|_| !plain);
-    let mut out = Vec::with_capacity(bytes.len());
+    let mut out = crate::room(bytes.len());
     for (i, c) in enc.chars(bytes).enumerate() {
         let op = at_position(op, i);
         match (c, &mapper) {
@@ -85,7 +85,7 @@ fn map_wide_ascii(enc: Encoding, c: &[u8], op: CaseOp, out: &mut Vec<u8>) {
 }
 
 fn map_unicode(enc: Encoding, bytes: &[u8], op: CaseOp, options: CaseOptions) -> Result<Vec<u8>, CaseError> {
-    let mut out = Vec::with_capacity(bytes.len() + 8);
+    let mut out = crate::room(bytes.len() + 8);
     let mut mapped = String::new();
     let mut pos = 0;
     let mut index = 0;
@@ -145,7 +145,7 @@ fn is_caseless(c: char) -> bool {
 }
 
 fn map_utf8(text: &str, op: CaseOp, options: CaseOptions) -> String {
-    let mut out = String::with_capacity(text.len() + 8);
+    let mut out = String::from_utf8(crate::room(text.len() + 8)).unwrap_or_default();
     let simple = Simple::get();
     for (index, c) in text.chars().enumerate() {
         let op = at_position(op, index);

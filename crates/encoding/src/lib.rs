@@ -22,3 +22,13 @@ pub use ctype::{CType, is_ctype, is_printable};
 pub use list::{Encoding, Family};
 pub use scan::{CodeRange, ascii_prefix_len, is_ascii};
 pub use unicode::{NormalizationForm, grapheme_clusters, is_normalized, normalize_until};
+
+/// An empty vector with room for so many bytes. Where the system has none it unwinds with what the VM takes for exhausted memory; what
+/// `Vec` does itself ends the process.
+fn room(len: usize) -> Vec<u8> {
+    let mut out = Vec::new();
+    if out.try_reserve_exact(len).is_err() {
+        std::panic::resume_unwind(Box::new("out of memory"));
+    }
+    out
+}

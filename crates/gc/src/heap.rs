@@ -71,6 +71,8 @@ pub struct Heap {
     pub(crate) chunks: Vec<Chunk>,
     /// Blocks of no size class.
     pub(crate) free_blocks: Vec<*mut BlockMeta>,
+    /// For what is allocated to tell that an allocation has failed, see [`Heap::take_reserve`].
+    reserve: Option<Chunk>,
     pub(crate) barrier: NonNull<BarrierState>,
     pub(crate) hooks: HeapHooks,
     pub(crate) config: HeapConfig,
@@ -97,6 +99,7 @@ impl Heap {
             table: ChunkTable::new(),
             chunks: Vec::new(),
             free_blocks: Vec::new(),
+            reserve: None,
             barrier,
             hooks,
             pacing: Pacing::new(&config),
@@ -297,11 +300,35 @@ impl Heap {
             self.chunks.try_reserve(1).map_err(|_| OutOfMemory)?;
             self.free_blocks.try_reserve(blocks_in_all).map_err(|_| OutOfMemory)?;
             let chunk = Chunk::map(barrier).ok_or(OutOfMemory)?;
-            self.table.insert(chunk.address());
-            self.chunks.push(chunk);
-            self.free_blocks.extend(chunk.blocks().rev());
+            self.add_chunk(chunk);
+            if self.reserve.is_none() {
+                self.reserve = Chunk::map(barrier);
+            }
         }
         self.free_blocks.pop().ok_or(OutOfMemory)
+    }
+
+    /// There is room for it on the lists.
+    fn add_chunk(&mut self, chunk: Chunk) {
+        self.table.insert(chunk.address());
+        self.chunks.push(chunk);
+        self.free_blocks.extend(chunk.blocks().rev());
+    }
+
+    /// After an allocation that failed: makes the cells of the reserve available, with which the failure can be told. False: they
+    /// have been used up since the system gave memory last.
+    pub fn take_reserve(&mut self) -> bool {
+        let blocks_in_all = (self.chunks.len() + 1) * BLOCKS_PER_CHUNK;
+        if self.chunks.try_reserve(1).is_err() || self.free_blocks.try_reserve(blocks_in_all).is_err() {
+            return false;
+        }
+        match self.reserve.take() {
+            Some(chunk) => {
+                self.add_chunk(chunk);
+                true
+            }
+            None => false,
+        }
     }
 
     fn hand_out(&mut self, class: SizeClass, cells: usize) {
@@ -363,7 +390,7 @@ impl Drop for Heap {
                 }
             }
         }
-        for chunk in self.chunks.drain(..) {
+        for chunk in self.chunks.drain(..).chain(self.reserve.take()) {
             // SAFETY: the heap goes away and with it all that refers to the chunk.
             unsafe { chunk.unmap() };
         }

@@ -69,6 +69,7 @@ impl VmHandle {
             redefined_by_program: Cell::new(0),
             identity: Cell::new([Value::NIL; 2]),
             booted: Cell::new(false),
+            fatal: Cell::new(Value::NIL),
             gc_disabled: Cell::new(false),
             memory_limit,
             hooks,

@@ -175,6 +175,8 @@ impl Ctx {
         }
         match heap().alloc_grow(class) {
             Ok(cell) => cell,
+            // What is raised takes its memory from the heap's reserve.
+            Err(_) if !self.in_gc && heap().take_reserve() => crate::object::OutOfMemory.unwind(),
             Err(_) => {
                 eprintln!("[FATAL] failed to allocate memory");
                 std::process::exit(1);

@@ -46,7 +46,7 @@ impl Symbols {
             return sym;
         }
         let sym = Sym(self.entries.len() as u32);
-        self.entries.push(Entry { bytes: Box::from(bytes), encoding, internal });
+        self.entries.push(Entry { bytes: crate::object::copied(bytes).into_boxed_slice(), encoding, internal });
         self.by_name.insert_unique(hash, (hash, sym), |(hash, _)| *hash);
         sym
     }

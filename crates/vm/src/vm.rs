@@ -208,6 +208,8 @@ pub struct Vm {
     /// BasicObject's own `==` and `!=`.
     pub(crate) identity: Cell<[Value; 2]>, // tidy: pinned
     pub(crate) booted: Cell<bool>,
+    /// The class of what a deadlock or a bug of ours raises; no constant names it.
+    pub fatal: Cell<Value>,
     /// Events that some hook wants; see `trace.rs`.
     pub(crate) traced: Cell<u32>,
     pub(crate) trace_hooks: VmCell<Vec<crate::trace::Hook>>, // tidy: traced as roots

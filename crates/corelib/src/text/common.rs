@@ -1,7 +1,7 @@
 //! What the classes of text share: checks before changes, index arithmetic, encoding negotiation, small constructors.
 
 use rubellite_encoding::{Encoding, compatible};
-use rubellite_vm::object::{OutOfMemory, Range, Str};
+use rubellite_vm::object::{OutOfMemory, Range, Str, copied};
 use rubellite_vm::{Ctx, Result, Unwind, Value, flags};
 
 /// The string of a receiver, ready to be changed: frozen ones raise, chilled ones warn and thaw.
@@ -113,7 +113,7 @@ pub fn step(ctx: &Ctx, s: Str, pos: usize) -> usize {
 
 /// A copy of the bytes, for work that runs Ruby code in between.
 pub fn copy_bytes(ctx: &Ctx, s: Str) -> Vec<u8> {
-    s.bytes(ctx).to_vec()
+    copied(s.bytes(ctx))
 }
 
 /// Searches `needle` in `haystack` from byte `from` on.

@@ -29,6 +29,7 @@ use crate::code::{CodeData, Target, site_flags};
 use crate::ctx::Ctx;
 use crate::frame::{Frame, frame_flags};
 use crate::object::{Array, Env, Hash, Object};
+use crate::thread::Activity;
 use crate::unwind::Pending;
 use crate::vm::basic_op;
 use crate::{NativeFn, Result, Unwind};
@@ -89,12 +90,16 @@ impl Ctx {
         while unsafe { (*self.frame).is_native() } {
             self.frame = self.frame.wrapping_sub(1);
         }
-        if payload.is::<crate::object::OutOfMemory>() {
+        // It may have come out of work outside the lock.
+        self.set_activity(Activity::Running);
+        if crate::object::is_out_of_memory(payload) {
             self.raise_error("NoMemoryError", "failed to allocate memory");
             return;
         }
-        let text = payload.downcast_ref::<String>().map(String::as_str).or(payload.downcast_ref::<&str>().copied()).unwrap_or("panic");
-        self.raise_error("fatal", &format!("[BUG] {text}"));
+        // Before boot has made it there is the superclass.
+        let class = crate::Class::try_of(self.vm().fatal.get()).unwrap_or_else(|| self.error_class("Exception"));
+        let error = self.new_error(class, &format!("[BUG] {}", crate::object::panic_text(payload)));
+        self.raise(error);
     }
 
     #[allow(clippy::cognitive_complexity)]

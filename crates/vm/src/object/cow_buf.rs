@@ -44,6 +44,69 @@ impl OutOfMemory {
     }
 }
 
+/// What the library of big integers and the standard library's collections panic with when memory is short or a size is beyond all memory.
+const MEMORY_PANICS: [&str; 3] = ["out of memory", "try to allocate too much memory", "capacity overflow"];
+
+/// Whether a panic says that memory is exhausted.
+pub fn is_out_of_memory(payload: &(dyn std::any::Any + Send)) -> bool {
+    payload.is::<OutOfMemory>() || MEMORY_PANICS.contains(&panic_text(payload))
+}
+
+/// The message of a panic.
+pub fn panic_text(payload: &(dyn std::any::Any + Send)) -> &str {
+    payload.downcast_ref::<String>().map(String::as_str).or(payload.downcast_ref::<&str>().copied()).unwrap_or("panic")
+}
+
+/// Growing by sizes that the program gives: where the system has no memory, these unwind with [`OutOfMemory`]; what `Vec` does itself ends
+/// the process.
+pub trait Grow<T> {
+    /// Room for `extra` more elements.
+    fn make_room(&mut self, extra: usize);
+
+    /// `push`
+    fn put_one(&mut self, item: T);
+
+    /// `extend_from_slice`
+    fn put(&mut self, items: &[T]);
+}
+
+impl<T: Copy> Grow<T> for Vec<T> {
+    #[inline]
+    fn make_room(&mut self, extra: usize) {
+        if self.capacity() - self.len() < extra && self.try_reserve(extra).is_err() {
+            OutOfMemory.unwind()
+        }
+    }
+
+    #[inline]
+    fn put_one(&mut self, item: T) {
+        self.make_room(1);
+        self.push(item);
+    }
+
+    #[inline]
+    fn put(&mut self, items: &[T]) {
+        self.make_room(items.len());
+        self.extend_from_slice(items);
+    }
+}
+
+/// An empty vector with room for so many elements, or unwinds with [`OutOfMemory`].
+pub fn room<T>(len: usize) -> Vec<T> {
+    let mut out = Vec::new();
+    if out.try_reserve_exact(len).is_err() {
+        OutOfMemory.unwind()
+    }
+    out
+}
+
+/// A copy, or unwinds with [`OutOfMemory`].
+pub fn copied<T: Copy>(items: &[T]) -> Vec<T> {
+    let mut out = room(items.len());
+    out.extend_from_slice(items);
+    out
+}
+
 /// The block that shared buffers look at.
 struct Block<T> {
     refs: AtomicUsize,

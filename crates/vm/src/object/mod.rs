@@ -33,7 +33,7 @@ pub(crate) mod strukt;
 pub use array::{Array, RArray, TempArray, normalize_index};
 pub use binding::{Binding, BindingParts};
 pub use complex::{Complex, RComplex};
-pub use cow_buf::{OutOfMemory, SharedBytes};
+pub use cow_buf::{Grow, OutOfMemory, SharedBytes, copied, is_out_of_memory, panic_text, room};
 pub use cref::Cref;
 pub use data::{Data, NativeData, RData};
 pub(crate) use dispatch::{layout_memory_size, release_layout, trace_layout};

@@ -127,6 +127,9 @@ pub fn closed_error(ctx: &mut Ctx) -> rubellite_vm::Unwind {
 
 /// Adds an item and wakes one that waits for it.
 pub fn put(ctx: &mut Ctx, queue: &Queue, recv: Value, item: Value) -> Result<()> {
+    if queue.items.borrow_mut().try_reserve(1).is_err() {
+        return Err(crate::collection::util::no_memory(ctx));
+    }
     queue.items.borrow_mut().push_back(item);
     ctx.write_barrier(recv, item);
     uncall(ctx, &queue.pushers, queue.max.get().saturating_sub(queue.items.borrow().len()));

@@ -120,7 +120,7 @@ pub fn deadlock(ctx: &mut Ctx) {
     let Some(main) = ctx.threads().main.as_ref().map(|main| main.value.get()) else { return };
     let message = deadlock_text(ctx, threads, main);
     ctx.clear_pending();
-    let Some(class) = rubellite_vm::Class::try_of(ctx.extension::<Settings>().fatal.get()) else { return };
+    let Some(class) = rubellite_vm::Class::try_of(ctx.vm().fatal.get()) else { return };
     let error = ctx.new_error(class, &message);
     send(ctx, main, error);
 }

@@ -144,7 +144,7 @@ fn make_fatal(ctx: &mut Ctx) -> Result<()> {
     object.set_const(ctx, "fatal", class.value());
     let name = ctx.intern("fatal");
     object.remove_const(ctx, name);
-    ctx.extension::<Settings>().fatal.set(class.value());
+    ctx.vm().fatal.set(class.value());
     Ok(())
 }
 

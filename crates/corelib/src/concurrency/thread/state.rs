@@ -136,8 +136,6 @@ pub struct Settings {
     pub abort: Cell<bool>,
     pub ignore_deadlock: Cell<bool>,
     pub default_group: Cell<Value>,
-    /// The class of what a deadlock raises; no constant names it.
-    pub fatal: Cell<Value>,
     /// The main thread waits for the end of the others.
     pub terminating: Cell<bool>,
 }
@@ -149,7 +147,6 @@ impl Default for Settings {
             abort: Cell::new(false),
             ignore_deadlock: Cell::new(false),
             default_group: Cell::new(Value::NIL),
-            fatal: Cell::new(Value::NIL),
             terminating: Cell::new(false),
         }
     }
@@ -158,7 +155,6 @@ impl Default for Settings {
 impl Extension for Settings {
     fn trace(&self, mark: &mut dyn FnMut(Value)) {
         mark(self.default_group.get());
-        mark(self.fatal.get());
     }
 }
 

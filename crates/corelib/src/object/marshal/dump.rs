@@ -8,7 +8,7 @@ use super::number::{float_text, write_integer, write_long};
 use super::{MAJOR, MINOR, compat};
 use crate::collection::members_of;
 use rubellite_vm::class::Class;
-use rubellite_vm::object::{Array, Float, Hash, Int, Regexp, SharedBytes, Str, Struct, TempArray};
+use rubellite_vm::object::{Array, Float, Grow, Hash, Int, Regexp, SharedBytes, Str, Struct, TempArray};
 use rubellite_vm::{Ctx, Encoding, Result, Sym, Tag, Value};
 use rustc_hash::FxHashMap;
 
@@ -109,7 +109,7 @@ impl Dumper {
 
     #[inline]
     pub(super) fn byte(&mut self, byte: u8) {
-        self.out.push(byte);
+        self.out.put_one(byte);
     }
 
     #[inline]
@@ -128,7 +128,7 @@ impl Dumper {
 
     fn bytes(&mut self, ctx: &mut Ctx, bytes: &[u8]) -> Result<()> {
         self.length(ctx, bytes.len())?;
-        self.out.extend_from_slice(bytes);
+        self.out.put(bytes);
         Ok(())
     }
 
@@ -140,8 +140,8 @@ impl Dumper {
             return Ok(());
         }
         // Room for what follows, too: a long buffer is not moved for a few bytes.
-        self.out.reserve(string.len() + 64);
-        self.out.extend_from_slice(string.bytes(ctx));
+        self.out.make_room(string.len() + 64);
+        self.out.put(string.bytes(ctx));
         if !self.port.is_nil() && self.out.len() >= FLUSH {
             self.flush(ctx)?;
         }
@@ -364,7 +364,7 @@ impl Dumper {
         self.byte(b'f');
         let text = float_text(f);
         self.long(text.len());
-        self.out.extend_from_slice(text.as_bytes());
+        self.out.put(text.as_bytes());
     }
 
     fn heap_object(&mut self, ctx: &mut Ctx, object: Value, limit: i64) -> Result<()> {

@@ -13,9 +13,10 @@ use super::waiting::{self, evict};
 use crate::concurrency::scheduler;
 use crate::system::errno;
 use crate::system::file::path::PathBytes;
-use rubellite_vm::object::Str;
+use rubellite_vm::object::{Grow, Str};
 use rubellite_vm::vmlock::{Kind, RegionSite};
 use rubellite_vm::{Ctx, Result, Unwind, Value};
+use std::cell::RefCell;
 use std::rc::Rc;
 use std::time::Instant;
 
@@ -167,6 +168,8 @@ fn after_attempt(
 
 /// A read(2) outside the lock: of a blocking descriptor that another process may drain first, or a large one.
 fn read_outside(ctx: &mut Ctx, io: &Rc<IoState>, fd: i32, buf: &mut Vec<u8>, want: usize) -> Result<std::result::Result<usize, i32>> {
+    // Who waits for the descriptor must not be left behind.
+    buf.make_room(want);
     let mut own = std::mem::take(buf);
     let kind = if io.has(mode::REGULAR) { Kind::Short(&READ_SITE) } else { Kind::Long };
     let outcome = waiting::outside(ctx, io, fd, kind, || read_fd(fd, &mut own, want));
@@ -194,7 +197,8 @@ fn fill_now(io: &IoState, fd: i32, buf: &mut Vec<u8>, want: usize) -> Attempt {
     match usize::try_from(n) {
         Ok(n) => {
             if n == FIRST_BYTES {
-                buf.reserve(n + want);
+                // The next read asks for it in earnest.
+                _ = buf.try_reserve(n + want);
             }
             buf.extend_from_slice(&first[..n]);
             Attempt::Done(Ok(n))
@@ -224,7 +228,7 @@ unsafe fn read_nowait(io: &IoState, fd: i32, slot: *mut u8, want: usize) -> isiz
 
 /// Appends what `read` writes to the slot of `want` bytes that it gets.
 fn read_with(buf: &mut Vec<u8>, want: usize, read: impl FnOnce(*mut u8) -> isize) -> std::result::Result<usize, i32> {
-    buf.reserve(want);
+    buf.make_room(want);
     let n = read(buf.spare_capacity_mut().as_mut_ptr().cast());
     if n < 0 {
         return Err(errno::last());
@@ -271,6 +275,7 @@ fn fill_want(ctx: &mut Ctx, io: &Rc<IoState>, want: usize, whole: bool) -> Resul
         if fd < 0 {
             return Err(closed_elsewhere(ctx));
         }
+        make_room(ctx, &io.rbuf, want)?;
         let by_scheduler = read_by_scheduler(ctx, io, want, None)?;
         let attempt = {
             let mut rbuf = io.rbuf.borrow_mut();
@@ -306,6 +311,22 @@ fn fill_want(ctx: &mut Ctx, io: &Rc<IoState>, want: usize, whole: bool) -> Resul
     }
 }
 
+/// A buffer that is shorter grows by what little is read at a time.
+const LONG_BUFFER: usize = 1 << 20;
+
+/// NoMemoryError when a long buffer cannot grow by `want` bytes. What it holds is given up: a program that goes on has need of the memory.
+fn make_room(ctx: &mut Ctx, buffer: &RefCell<super::state::ReadBuf>, want: usize) -> Result<()> {
+    {
+        let mut buffer = buffer.borrow_mut();
+        if buffer.len() < LONG_BUFFER || buffer.data.try_reserve(want).is_ok() {
+            return Ok(());
+        }
+        buffer.clear();
+        buffer.data = Vec::new();
+    }
+    Err(crate::collection::util::no_memory(ctx))
+}
+
 /// Bytes that hold a character of any encoding.
 const CHARACTER_AHEAD: usize = 64;
 
@@ -335,6 +356,7 @@ fn fill_decoded(ctx: &mut Ctx, io: &Rc<IoState>, extent: Extent) -> Result<bool>
         }
         let last = io.rbuf.borrow().is_empty() && !fill(ctx, io)?;
         let before = io.cbuf.borrow().len();
+        make_room(ctx, &io.cbuf, before)?;
         let failed = {
             let mut rbuf = io.rbuf.borrow_mut();
             let ahead = rbuf.bytes();

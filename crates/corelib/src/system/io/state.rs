@@ -4,7 +4,7 @@
 //! what it has made of them. The write buffer holds encoded bytes. The state is shared by reference count, so that methods can keep it while Ruby code
 //! runs; everything in it is opened by the holder of the VM lock only.
 
-use rubellite_vm::object::{Data, Exception, NativeData, Str};
+use rubellite_vm::object::{Data, Exception, NativeData, Str, copied};
 use rubellite_vm::thread::ThreadState;
 use rubellite_vm::{Ctx, Encoding, Extension, Result, Unwind, Value, flags};
 use std::cell::{Cell, RefCell};
@@ -92,7 +92,7 @@ impl ReadBuf {
             self.consumed = self.consumed.wrapping_add(n as u64);
             return std::mem::take(&mut self.data);
         }
-        let out = self.bytes()[..n].to_vec();
+        let out = copied(&self.bytes()[..n]);
         self.consume(n);
         out
     }

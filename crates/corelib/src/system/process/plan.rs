@@ -5,7 +5,7 @@ use crate::system::errno;
 use crate::system::file::path::{get_path, to_cstring};
 use crate::system::io::mode::{OpenMode, parse_mode_string};
 use crate::system::io::{open, state};
-use rubellite_vm::object::{Array, Hash};
+use rubellite_vm::object::{Array, Hash, copied};
 use rubellite_vm::{Args, Ctx, Result, Value};
 use std::ffi::CString;
 
@@ -394,7 +394,7 @@ fn program_and_name(ctx: &mut Ctx, first: Value) -> Result<(CString, Option<CStr
 }
 
 fn word_of(ctx: &mut Ctx, value: Value) -> Result<CString> {
-    let bytes = ctx.to_str(value)?.bytes(ctx).to_vec();
+    let bytes = copied(ctx.to_str(value)?.bytes(ctx));
     to_cstring(ctx, &bytes)
 }
 

@@ -1,6 +1,7 @@
 //! The text formats of `pack`: uuencode, base64, quoted-printable, UTF-8 with up to six bytes, bits and nibbles.
 
 use crate::outside::Stop;
+use rubellite_vm::object::{Grow, room};
 
 const UU: &[u8; 64] = b"`!\"#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_";
 const BASE64: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -34,7 +35,7 @@ fn encode_triples(bytes: &[u8], table: &[u8; 64], padding: u8, out: &mut Vec<u8>
 
 /// This and the functions below give up when `stop` says so.
 pub fn base64(bytes: &[u8], line_len: usize, stop: &Stop) -> Option<Vec<u8>> {
-    let mut out = Vec::with_capacity(bytes.len() / 3 * 4 + 4 + bytes.len().checked_div(line_len).map_or(0, |lines| lines + 1));
+    let mut out = room(bytes.len() / 3 * 4 + 4 + bytes.len().checked_div(line_len).map_or(0, |lines| lines + 1));
     in_pieces(bytes, line_len.max(3), stop, |piece| {
         if line_len == 0 {
             return encode_triples(piece, BASE64, b'=', &mut out);
@@ -48,7 +49,7 @@ pub fn base64(bytes: &[u8], line_len: usize, stop: &Stop) -> Option<Vec<u8>> {
 }
 
 pub fn uuencode(bytes: &[u8], line_len: usize, stop: &Stop) -> Option<Vec<u8>> {
-    let mut out = Vec::new();
+    let mut out = room(bytes.len() / 3 * 4 + 4 + (bytes.len() / line_len + 1) * 6);
     in_pieces(bytes, line_len, stop, |piece| {
         for line in piece.chunks(line_len) {
             out.push(line.len() as u8 + b' ');
@@ -67,6 +68,8 @@ pub fn quoted_printable(bytes: &[u8], line_len: usize, stop: &Stop) -> Option<Ve
         if stop.requested_at(step) {
             return None;
         }
+        // An escape and the end of a line.
+        out.make_room(8);
         if b > 126 || b < 32 && b != b'\n' && b != b'\t' || b == b'=' {
             out.extend(format!("={b:02X}").bytes());
             column += 3;
@@ -153,7 +156,7 @@ fn base64_digit(b: u8) -> Option<u32> {
 
 /// Base64 that skips what does not belong to it and ends at the padding.
 pub fn read_base64(bytes: &[u8], stop: &Stop) -> Option<Vec<u8>> {
-    let mut out = Vec::with_capacity(bytes.len() * 3 / 4 + 3);
+    let mut out = room(bytes.len() * 3 / 4 + 3);
     let (mut word, mut count) = (0u32, 0);
     for (step, &b) in bytes.iter().enumerate() {
         if stop.requested_at(step) {
@@ -187,7 +190,7 @@ pub fn read_base64_strict(bytes: &[u8], stop: &Stop) -> Option<Option<Vec<u8>>> 
     }
     let padding = bytes.iter().rev().take(2).take_while(|b| **b == b'=').count();
     let digits = &bytes[..bytes.len() - padding];
-    let mut out = Vec::with_capacity(bytes.len() / 4 * 3);
+    let mut out = room(bytes.len() / 4 * 3);
     for (step, chunk) in digits.chunks(4).enumerate() {
         if stop.requested_at(step) {
             return None;
@@ -205,7 +208,7 @@ pub fn read_base64_strict(bytes: &[u8], stop: &Stop) -> Option<Option<Vec<u8>>> 
 
 /// Uuencoded lines; also says how many bytes they took.
 pub fn read_uuencode(bytes: &[u8], stop: &Stop) -> Option<(Vec<u8>, usize)> {
-    let mut out = Vec::with_capacity(bytes.len() * 3 / 4);
+    let mut out = room(bytes.len() * 3 / 4);
     let limit = bytes.len() * 3 / 4;
     let mut pos = 0;
     let is_digit = |b: u8| (b' '..b'a').contains(&b);
@@ -245,7 +248,7 @@ pub fn read_uuencode(bytes: &[u8], stop: &Stop) -> Option<(Vec<u8>, usize)> {
 }
 
 pub fn read_quoted_printable(bytes: &[u8], stop: &Stop) -> Option<Vec<u8>> {
-    let mut out = Vec::with_capacity(bytes.len());
+    let mut out = room(bytes.len());
     let hex = |at: usize| bytes.get(at).and_then(|b| (*b as char).to_digit(16));
     let mut pos = 0;
     let mut done = 0;
@@ -276,7 +279,7 @@ pub fn read_quoted_printable(bytes: &[u8], stop: &Stop) -> Option<Vec<u8>> {
 
 /// Bits or nibbles as digits, `per_byte` of them in a byte.
 pub fn digits(bytes: &[u8], per_byte: usize, high_first: bool, stop: &Stop) -> Option<Vec<u8>> {
-    let mut out = Vec::with_capacity(bytes.len() * per_byte);
+    let mut out = room(bytes.len() * per_byte);
     in_pieces(bytes, 1, stop, |piece| {
         if per_byte == 2 {
             let digit = |nibble: u8| b"0123456789abcdef"[nibble as usize & 15];

@@ -4,7 +4,7 @@ use super::template::{Count, Directive, IntegerFormat, Template, unknown_directi
 use super::text;
 use crate::outside::{self, Stop, poll};
 use rubellite_encoding::Encoding;
-use rubellite_vm::object::{Array, Int, Str};
+use rubellite_vm::object::{Array, Grow, Int, Str, copied};
 use rubellite_vm::vmlock::RegionSite;
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Value, method};
 
@@ -46,9 +46,9 @@ fn pack(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
         }
         _ => None,
     };
-    let out = buffer.map_or_else(Vec::new, |b| b.bytes(ctx).to_vec());
+    let out = buffer.map_or_else(Vec::new, |b| copied(b.bytes(ctx)));
     let mut packer = Packer { items: ary, next: 0, out, pointed: None };
-    let text = template.bytes(ctx).to_vec();
+    let text = copied(template.bytes(ctx));
     let mut directives = Template::new(&text);
     let mut encoding = ResultEncoding::Ascii;
     while let Some(directive) = directives.next(ctx)? {
@@ -174,9 +174,9 @@ impl Packer {
     fn integer(&mut self, n: Value, format: IntegerFormat) {
         let low = Int::try_of(n).map_or(0, |i| i.low_u64());
         if format.big {
-            self.out.extend_from_slice(&low.to_be_bytes()[8 - format.size..]);
+            self.out.put(&low.to_be_bytes()[8 - format.size..]);
         } else {
-            self.out.extend_from_slice(&low.to_le_bytes()[..format.size]);
+            self.out.put(&low.to_le_bytes()[..format.size]);
         }
     }
 
@@ -204,7 +204,7 @@ impl Packer {
             b'h' | b'H' => self.add(ctx, s, |bytes, stop| text::pack_nibbles(bytes, len, d.letter == b'H', stop))?,
             _ => {
                 let there = s.len();
-                self.out.extend_from_slice(&s.bytes(ctx)[..len.min(there)]);
+                self.out.put(&s.bytes(ctx)[..len.min(there)]);
                 let fill = if d.letter == b'A' { b' ' } else { 0 };
                 self.fill(ctx, fill, len.saturating_sub(there))?;
                 if d.letter == b'Z' && d.count == Count::Star {
@@ -236,7 +236,7 @@ impl Packer {
         if self.out.is_empty() {
             self.out = made;
         } else {
-            self.out.extend_from_slice(&made);
+            self.out.put(&made);
         }
         Ok(())
     }
@@ -319,7 +319,7 @@ impl Packer {
                 self.pointed = Some(list);
                 address = s.bytes(ctx).as_ptr() as u64;
             }
-            self.out.extend_from_slice(&address.to_le_bytes());
+            self.out.put(&address.to_le_bytes());
         }
         Ok(())
     }

@@ -7,7 +7,7 @@ use crate::text::{default_external, default_internal};
 use rubellite_bytecode::regexp_flags;
 use rubellite_encoding::Encoding;
 use rubellite_regexp::{Options, Regex, describe_source};
-use rubellite_vm::object::{Array, Hash, MatchData, Regexp, RegexpState, SharedBytes, Str, hashing};
+use rubellite_vm::object::{Array, Hash, MatchData, Regexp, RegexpState, SharedBytes, Str, copied, hashing};
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Extension, Result, Sym, Value, method, private_method};
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -76,7 +76,7 @@ fn allocate(ctx: &mut Ctx, klass: Value) -> Result {
 
 /// The compiled program of a source; RegexpError when it has none.
 fn program_of(ctx: &mut Ctx, source: &[u8], encoding: Encoding, bits: u32) -> Result<Arc<Regex>> {
-    let key = (Box::from(source), encoding, bits);
+    let key = (copied(source).into_boxed_slice(), encoding, bits);
     if let Some(program) = ctx.extension::<Programs>().table.borrow().get(&key) {
         return Ok(program.clone());
     }
@@ -90,9 +90,13 @@ fn program_of(ctx: &mut Ctx, source: &[u8], encoding: Encoding, bits: u32) -> Re
             table.insert(key, program.clone());
             Ok(program)
         }
+        Err(error) if error.message == NO_MEMORY => Err(crate::collection::util::no_memory(ctx)),
         Err(error) => Err(ctx.raise_error("RegexpError", &error.message)),
     }
 }
+
+/// How Oniguruma says that the system gave it no memory.
+const NO_MEMORY: &str = "fail to memory allocation";
 
 /// Everything that a Regexp with this source is.
 pub fn compile(ctx: &mut Ctx, source: &[u8], encoding: Encoding, bits: u32, timeout: Option<Duration>) -> Result<RegexpState> {

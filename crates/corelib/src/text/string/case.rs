@@ -2,7 +2,7 @@
 
 use crate::text::common::modify;
 use rubellite_encoding::{CaseError, CaseOp, CaseOptions, Encoding, map_case};
-use rubellite_vm::object::Str;
+use rubellite_vm::object::{Str, copied};
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Value, method};
 
 pub static STRING_CASE: ClassDef = ClassDef {
@@ -102,18 +102,19 @@ pub fn mapped(ctx: &mut Ctx, s: Str, args: Args, op: CaseOp) -> Result<Vec<u8>> 
 }
 
 fn mapped_ascii(bytes: &[u8], op: CaseOp) -> Vec<u8> {
+    let mut mapped = copied(bytes);
     match op {
-        CaseOp::Upcase => bytes.to_ascii_uppercase(),
-        CaseOp::Downcase => bytes.to_ascii_lowercase(),
-        CaseOp::Swapcase => bytes.iter().map(|byte| if byte.is_ascii_alphabetic() { byte ^ 0x20 } else { *byte }).collect(),
+        CaseOp::Upcase => mapped.make_ascii_uppercase(),
+        CaseOp::Downcase => mapped.make_ascii_lowercase(),
+        CaseOp::Swapcase => mapped.iter_mut().filter(|byte| byte.is_ascii_alphabetic()).for_each(|byte| *byte ^= 0x20),
         CaseOp::Capitalize => {
-            let mut mapped = bytes.to_ascii_lowercase();
+            mapped.make_ascii_lowercase();
             if let Some(first) = mapped.first_mut() {
                 first.make_ascii_uppercase();
             }
-            mapped
         }
     }
+    mapped
 }
 
 fn copy(ctx: &mut Ctx, s: Str, args: Args, op: CaseOp) -> Result {

@@ -4,7 +4,7 @@ use super::concat::code_point_error;
 use crate::outside::{POLL, poll};
 use crate::text::common::{common_encoding, find_bytes, frozen_copy};
 use rubellite_encoding::{CharLen, Encoding, grapheme_clusters};
-use rubellite_vm::object::{Array, Str};
+use rubellite_vm::object::{Array, Str, copied, room};
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Value, method, primitive};
 
 pub static STRING_CHARS: ClassDef = ClassDef {
@@ -41,9 +41,12 @@ fn ord(ctx: &mut Ctx, s: Str, _: Args) -> Result {
 fn reversed(ctx: &Ctx, s: Str) -> Vec<u8> {
     let bytes = s.bytes(ctx);
     if s.single_byte_optimizable(ctx) {
-        return bytes.iter().rev().copied().collect();
+        let mut out = copied(bytes);
+        out.reverse();
+        return out;
     }
-    let mut out = vec![0; bytes.len()];
+    let mut out: Vec<u8> = room(bytes.len());
+    out.resize(bytes.len(), 0);
     let mut end = bytes.len();
     for c in s.encoding().chars(bytes) {
         out[end - c.len()..end].copy_from_slice(c);

@@ -2,7 +2,7 @@
 
 use crate::text::common::{common_encoding, encoding_label, incompatible, modify, out_of_memory};
 use rubellite_encoding::{CodePointError, CodeRange, Encoding, compatible};
-use rubellite_vm::object::{Array, Int, Str, integer};
+use rubellite_vm::object::{Array, Int, Str, copied, integer};
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Value, flags, method, private_method};
 
 pub static STRING: ClassDef = ClassDef {
@@ -118,6 +118,9 @@ fn op_plus(ctx: &mut Ctx, a: Str, args: Args) -> Result {
     Ok(result.value())
 }
 
+/// `*` copies what it repeats in pieces of about this many bytes where it cannot double any more.
+const REPEATED_PART: usize = 1 << 20;
+
 fn op_mul(ctx: &mut Ctx, s: Str, args: Args) -> Result {
     let times = ctx.to_int(args.at(0))?;
     if times < 0 {
@@ -133,9 +136,9 @@ fn op_mul(ctx: &mut Ctx, s: Str, args: Args) -> Result {
         while result.len() * 2 <= total {
             result.append_str(ctx, result);
         }
-        let rest = total - result.len();
-        if rest > 0 {
-            let part = result.bytes(ctx)[..rest].to_vec();
+        let part = s.len() * (REPEATED_PART / s.len()).max(1);
+        while result.len() < total {
+            let part = copied(&result.bytes(ctx)[..part.min(total - result.len())]);
             result.append(ctx, &part);
         }
     }

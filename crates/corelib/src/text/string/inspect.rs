@@ -1,7 +1,7 @@
 //! String: `inspect`, `dump` and `undump`.
 
 use rubellite_encoding::{Encoding, is_printable};
-use rubellite_vm::object::Str;
+use rubellite_vm::object::{Grow, Str, copied, room};
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Value, method};
 use std::fmt::Write;
 
@@ -31,9 +31,12 @@ fn escape_byte(b: u8, out: &mut Vec<u8>) {
     out.extend(format!("\\x{b:02X}").bytes());
 }
 
+/// What becomes of a character is no longer, nor the quote at the end.
+const ESCAPED_MAX: usize = 24;
+
 /// The text with quotes that `inspect` shows, in the encoding `result`.
 pub fn inspect_bytes(bytes: &[u8], encoding: Encoding, result: Encoding) -> Vec<u8> {
-    let mut out = Vec::with_capacity(bytes.len() + 2);
+    let mut out: Vec<u8> = room(bytes.len() + 2);
     out.push(b'"');
     let unicode = encoding.is_unicode() && !encoding.is_dummy();
     let reads_ascii = encoding.is_ascii_compatible() || unicode;
@@ -41,12 +44,13 @@ pub fn inspect_bytes(bytes: &[u8], encoding: Encoding, result: Encoding) -> Vec<
     while pos < bytes.len() {
         if encoding.is_ascii_compatible() {
             let plain = bytes[pos..].iter().take_while(|b| matches!(b, 0x20..0x7F) && !matches!(b, b'"' | b'\\' | b'#')).count();
-            out.extend_from_slice(&bytes[pos..pos + plain]);
+            out.put(&bytes[pos..pos + plain]);
             pos += plain;
             if pos == bytes.len() {
                 break;
             }
         }
+        out.make_room(ESCAPED_MAX);
         // What a dummy encoding's bytes mean is not known.
         let found = if encoding.is_dummy() { Ok((bytes[pos] as u32, 1)) } else { encoding.code_point(&bytes[pos..]) };
         let Ok((code, len)) = found else {
@@ -112,6 +116,7 @@ fn dump_bytes(bytes: &[u8], encoding: Encoding) -> Vec<u8> {
     while pos < bytes.len() {
         let b = bytes[pos];
         pos += 1;
+        out.make_room(ESCAPED_MAX);
         match b {
             b'"' | b'\\' => out.extend([b'\\', b]),
             b'#' => {
@@ -296,14 +301,14 @@ fn undump(ctx: &mut Ctx, s: Str, _: Args) -> Result {
     if !s.is_ascii_only(ctx) {
         return Err(ctx.runtime_error("non-ASCII character detected"));
     }
-    let bytes = s.bytes(ctx).to_vec();
+    let bytes = copied(s.bytes(ctx));
     if bytes.contains(&0) {
         return Err(ctx.runtime_error("string contains null byte"));
     }
     if bytes.first() != Some(&b'"') {
         return Err(ctx.runtime_error(INVALID));
     }
-    let mut state = Undump { bytes: &bytes, pos: 1, out: Vec::with_capacity(bytes.len()), encoding: s.encoding(), unicode: false, binary: false };
+    let mut state = Undump { bytes: &bytes, pos: 1, out: room(bytes.len()), encoding: s.encoding(), unicode: false, binary: false };
     match state.run() {
         Ok(()) => {
             let (out, encoding) = (state.out, state.encoding);

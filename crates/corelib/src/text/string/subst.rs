@@ -5,7 +5,7 @@ use crate::text::regexp::group_string;
 use crate::text::regexp::search::{Ask, give_region, make_in, run, take_region};
 use rubellite_encoding::Encoding;
 use rubellite_regexp::Region;
-use rubellite_vm::object::{Array, MatchData, Regexp, Span, Str};
+use rubellite_vm::object::{Array, Grow, MatchData, Regexp, Span, Str, room};
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Value, method};
 
 pub static STRING_SUBST: ClassDef = ClassDef {
@@ -155,7 +155,7 @@ impl Output {
         if self.ascii && !text.is_ascii_only(ctx) {
             self.ascii = false;
         }
-        self.bytes.extend_from_slice(text.bytes(ctx));
+        self.bytes.put(text.bytes(ctx));
         Ok(())
     }
 }
@@ -173,7 +173,7 @@ fn expand(ctx: &mut Ctx, out: &mut Vec<u8>, template: Str, scan: &Scan) -> Resul
     };
     let mut pos = 0;
     while let Some(at) = memchr::memchr(b'\\', &template[pos..]) {
-        out.extend_from_slice(&template[pos..pos + at]);
+        out.put(&template[pos..pos + at]);
         pos += at;
         let Some(&letter) = template.get(pos + 1) else { break };
         pos += 2;
@@ -209,10 +209,10 @@ fn expand(ctx: &mut Ctx, out: &mut Vec<u8>, template: Str, scan: &Scan) -> Resul
             }
         };
         if let Some(range) = range {
-            out.extend_from_slice(&scan.text.bytes(ctx)[range]);
+            out.put(&scan.text.bytes(ctx)[range]);
         }
     }
-    out.extend_from_slice(&template[pos.min(template.len())..]);
+    out.put(&template[pos.min(template.len())..]);
     Ok(())
 }
 
@@ -261,13 +261,13 @@ fn substitute_in(ctx: &mut Ctx, scan: &mut Scan, guarded: Option<Str>, by: Repla
     }
     let text = scan.text;
     let ascii = text.is_ascii_only(ctx);
-    let mut out = Output { bytes: Vec::with_capacity(text.len() + 16), encoding: text.encoding(), ascii };
+    let mut out = Output { bytes: room(text.len() + 16), encoding: text.encoding(), ascii };
     let mut done = 0;
     let mut count = 0u32;
     let mut last;
     loop {
         let range = scan.range.clone();
-        out.bytes.extend_from_slice(&text.bytes(ctx)[done..range.start]);
+        out.bytes.put(&text.bytes(ctx)[done..range.start]);
         last = match by {
             Replacement::Plain(with) => {
                 out.push(ctx, with, text, range.end)?;
@@ -310,7 +310,7 @@ fn substitute_in(ctx: &mut Ctx, scan: &mut Scan, guarded: Option<Str>, by: Repla
             break;
         }
     }
-    out.bytes.extend_from_slice(&text.bytes(ctx)[done..]);
+    out.bytes.put(&text.bytes(ctx)[done..]);
     let m = match last {
         Some(m) => m,
         None => scan.matched(ctx),

@@ -2,7 +2,7 @@
 
 use crate::text::common::{common_encoding, modify};
 use rubellite_encoding::{CType, Encoding, is_ctype};
-use rubellite_vm::object::Str;
+use rubellite_vm::object::{Str, room};
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Value, method, primitive};
 
 pub static STRING_SUCC: ClassDef = ClassDef {
@@ -144,7 +144,9 @@ fn successor_of_ascii(bytes: &[u8]) -> Option<Vec<u8>> {
     if !bytes.is_ascii() {
         return None;
     }
-    let mut next = bytes.to_vec();
+    // A carry may add one.
+    let mut next = room(bytes.len() + 1);
+    next.extend_from_slice(bytes);
     loop {
         let (first, insert) = match next[at] {
             b'9' => (b'0', b'1'),

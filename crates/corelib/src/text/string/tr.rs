@@ -3,7 +3,7 @@
 use crate::outside::{self, Stop};
 use crate::text::common::{common_encoding, modify};
 use rubellite_encoding::Encoding;
-use rubellite_vm::object::Str;
+use rubellite_vm::object::{Grow, Str, room};
 use rubellite_vm::vmlock::RegionSite;
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Value, method};
 
@@ -51,7 +51,11 @@ fn code_of(encoding: Encoding, c: &[u8]) -> u32 {
     }
 }
 
+/// No character has more bytes.
+const CHARACTER_MAX: usize = 8;
+
 fn push_code(encoding: Encoding, code: u32, out: &mut Vec<u8>) {
+    out.make_room(CHARACTER_MAX);
     if code & BROKEN != 0 {
         out.push(code as u8);
     } else if encoding.encode_code_point(code, out).is_err() {
@@ -97,8 +101,8 @@ fn two_bytes(bytes: &[u8]) -> Option<(&[u8], u32)> {
 #[inline]
 fn push(out: &mut Vec<u8>, c: &[u8]) {
     match *c {
-        [byte] => out.push(byte),
-        _ => out.extend_from_slice(c),
+        [byte] => out.put_one(byte),
+        _ => out.put(c),
     }
 }
 
@@ -311,7 +315,7 @@ fn deleted(ctx: &mut Ctx, s: Str, args: Args) -> Result<Option<Vec<u8>>> {
 fn without(ctx: &mut Ctx, s: Str, unwanted: impl Fn(u32) -> bool + Send + Sync) -> Result<Option<Vec<u8>>> {
     let encoding = s.encoding();
     outside::on_bytes(ctx, s, &SITE, |bytes, stop| {
-        let mut out = Vec::with_capacity(bytes.len());
+        let mut out = room(bytes.len());
         walk(encoding, bytes, stop, |c, code| {
             if !unwanted(code) {
                 push(&mut out, c);
@@ -337,7 +341,7 @@ fn squeezed(ctx: &mut Ctx, s: Str, args: Args) -> Result<Option<Vec<u8>>> {
     check_valid(ctx, s)?;
     let encoding = s.encoding();
     outside::on_bytes(ctx, s, &SITE, |bytes, stop| {
-        let mut out = Vec::with_capacity(bytes.len());
+        let mut out = room(bytes.len());
         let mut last = None;
         walk(encoding, bytes, stop, |c, code| {
             if last != Some(code) || sets.as_ref().is_some_and(|sets| !sets.contains(code)) {
@@ -424,7 +428,7 @@ fn transliterated(ctx: &mut Ctx, s: Str, args: Args, squeeze: bool) -> Result<Op
         if let Some(ascii) = ascii.as_ref().filter(|_| by_table) {
             return Some(transliterated_ascii(encoding, bytes, stop, ascii)?.map(|bytes| (bytes, encoding)));
         }
-        let mut out = Vec::with_capacity(bytes.len());
+        let mut out = room(bytes.len());
         let (mut changed, mut last) = (false, None);
         let replaced = |code: u32| ascii.as_ref().and_then(|ascii| ascii.get(code as usize).copied()).unwrap_or_else(|| replace(code));
         walk(own, bytes, stop, |c, code| match replaced(code) {
@@ -433,7 +437,7 @@ fn transliterated(ctx: &mut Ctx, s: Str, args: Args, squeeze: bool) -> Result<Op
                 last = Some(new);
                 changed |= new != code || own != encoding;
                 if new < 0x80 && encoding.is_ascii_compatible() {
-                    out.push(new as u8);
+                    out.put_one(new as u8);
                 } else {
                     push_code(encoding, new, &mut out);
                 }
@@ -453,11 +457,11 @@ fn transliterated_ascii(encoding: Encoding, bytes: &[u8], stop: &Stop, replaced:
     if !bytes.iter().any(|b| table[*b as usize & 127] != *b as u32) {
         return Some(None);
     }
-    let mut out = Vec::with_capacity(bytes.len());
+    let mut out = room(bytes.len());
     for chunk in bytes.chunks(1 << 20) {
         for b in chunk {
             match table[*b as usize & 127] {
-                code @ 0..0x80 => out.push(code as u8),
+                code @ 0..0x80 => out.put_one(code as u8),
                 code => push_code(encoding, code, &mut out),
             }
         }
