@@ -82,3 +82,34 @@ fn map(size: usize) -> *mut u8 {
     let pages = unsafe { libc::mmap(ptr::null_mut(), size, libc::PROT_READ | libc::PROT_WRITE, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS, -1, 0) };
     if pages == libc::MAP_FAILED { ptr::null_mut() } else { pages.cast() }
 }
+
+/// What the allocator reserves of a limited address space at a time, as a part of all of it. With the usual 1 GiB, or the 128 MiB that
+/// mimalloc falls back to, there would be nothing left for stacks.
+const RESERVED_PART: u64 = 8;
+/// mimalloc reserves no less than this; where the part is smaller it maps what it needs.
+const RESERVED_MIN: u64 = 32 << 20;
+/// `mi_option_arena_reserve`; in KiB.
+const ARENA_RESERVE: libc::c_int = 23;
+
+unsafe extern "C" {
+    fn mi_option_set(option: libc::c_int, value: libc::c_long);
+}
+
+/// Runs before the first allocation.
+extern "C" fn fit_address_space() {
+    let mut limit = libc::rlimit { rlim_cur: libc::RLIM_INFINITY, rlim_max: libc::RLIM_INFINITY };
+    // SAFETY: the structure is ours.
+    let known = unsafe { libc::getrlimit(libc::RLIMIT_AS, &mut limit) } == 0;
+    if known && limit.rlim_cur != libc::RLIM_INFINITY {
+        let part = limit.rlim_cur / RESERVED_PART;
+        let reserved = if part < RESERVED_MIN { 0 } else { part.min(1 << 30) };
+        // SAFETY: sets a number; nothing has been allocated yet.
+        unsafe { mi_option_set(ARENA_RESERVE, (reserved >> 10) as libc::c_long) };
+    }
+}
+
+#[used]
+#[cfg(target_os = "linux")]
+// SAFETY: the section holds addresses of functions that the loader calls before `main`.
+#[unsafe(link_section = ".init_array")]
+static BEFORE_MAIN: extern "C" fn() = fit_address_space;

@@ -7,6 +7,7 @@
 //! Invariant: whoever holds a `&mut Ctx` holds the VM lock, and nobody else runs Ruby code or touches
 //! an object meanwhile. `&mut Ctx` = may allocate, run Ruby, raise or switch threads; `&Ctx` = none of these.
 
+pub mod address_space;
 mod boot;
 pub mod call;
 mod cell;

@@ -4,10 +4,11 @@
 //! own data behind `ThreadState::value`.
 
 use crate::Result;
+use crate::address_space;
 use crate::boot::VmHandle;
 use crate::ctx::Ctx;
 use crate::fiber::Fibers;
-use crate::frame::Stack;
+use crate::frame::{Frame, Stack};
 use crate::native::Pool;
 use crate::object::exception::Positions;
 use crate::placement::OwnedCtx;
@@ -575,7 +576,9 @@ pub(crate) fn attach_main(vm: NonNull<Vm>) -> Option<OwnedCtx> {
     let state = register(vm_ref, lock_thread, Value::NIL);
     // SAFETY: this thread holds the lock.
     unsafe { vm_ref.threads.get_mut() }.main = Some(state.clone());
-    Some(ctx_with_stack(vm, &state, Stack::new(MAIN_VALUES, MAIN_FRAMES)?))
+    let values = address_space::portion(MAIN_VALUES * size_of::<Value>(), 64) / size_of::<Value>();
+    let frames = address_space::portion(MAIN_FRAMES * size_of::<Frame>(), 32) / size_of::<Frame>();
+    Some(ctx_with_stack(vm, &state, Stack::new(values, frames)?))
 }
 
 fn ctx_with_stack(vm: NonNull<Vm>, state: &Arc<ThreadState>, stack: Stack) -> OwnedCtx {

@@ -8,11 +8,15 @@ mod options;
 mod run;
 
 use options::Options;
+use rubellite_vm::address_space;
+use rubellite_vm::object::{is_out_of_memory, panic_text};
 use std::ffi::OsString;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 
 /// Machine stack of the main program. Memory is only used as far as it is touched.
 const STACK_BYTES: usize = 256 << 20;
+/// Where address space is limited it takes no more than such a part of it.
+const STACK_PART: usize = 8;
 
 /// Reads the options and runs the program on a thread with a large stack. Does not return.
 pub fn main() {
@@ -29,7 +33,10 @@ pub fn main() {
         print!("{text}");
         std::process::exit(0);
     }
-    let worker = std::thread::Builder::new().name("main".into()).stack_size(STACK_BYTES).spawn(move || run::run(options, &name));
+    address_space::prepare();
+    silence_panics();
+    let stack = address_space::portion(STACK_BYTES, STACK_PART);
+    let worker = std::thread::Builder::new().name("main".into()).stack_size(stack).spawn(move || run::run(options, &name));
     let status = match worker.map(|thread| thread.join()) {
         Ok(Ok(status)) => status,
         Ok(Err(_)) => 134,
@@ -39,6 +46,16 @@ pub fn main() {
         }
     };
     std::process::exit(status);
+}
+
+/// Panics become exceptions, which tell what happened. What the panic itself has to say interests whoever asks for a backtrace.
+fn silence_panics() {
+    let with_backtrace = std::env::var_os("RUST_BACKTRACE").is_some().then(std::panic::take_hook);
+    std::panic::set_hook(Box::new(move |panic| match &with_backtrace {
+        _ if is_out_of_memory(panic.payload()) => {}
+        Some(report) => report(panic),
+        None => eprintln!("[BUG] {}", panic_text(panic.payload())),
+    }));
 }
 
 /// What takes the arguments that follow its name, and returns the exit status.
