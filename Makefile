@@ -4,6 +4,8 @@
 SHELL := /bin/bash
 TARGET := $(or $(CARGO_TARGET_DIR),target)
 RUBELLITE := $(TARGET)/release/rubellite
+LIBRARY := $(TARGET)/lib/rubellite
+PREFIX ?= /usr/local
 FILE ?= examples/hello_threads.rb
 # Arguments of the program that `make run` starts.
 ARGS ?=
@@ -12,7 +14,7 @@ SPEC ?= ../spec
 MSPEC ?= ../mspec
 VS ?= ruby
 
-.PHONY: run build test fmt tidy unit suite checked stress fuzz lint bench spec deps deps-fuzz
+.PHONY: run build test fmt tidy unit suite checked stress fuzz lint bench spec deps deps-fuzz compiler library install
 
 run: build
 	@$(RUBELLITE) $(FILE) $(ARGS)
@@ -55,23 +57,34 @@ bench: build
 spec: build
 	cargo xtask spec --path $(SPEC) --mspec $(MSPEC)
 
-# $(call install,PACKAGES): brings packages of Debian when you are root, and names them when you are not.
-define install
-	@packages="$(1)"; \
-	if [ -z "$${packages// /}" ]; then exit 0; fi; \
-	if [ "$$(id -u)" = 0 ] && command -v apt-get > /dev/null; then \
+# $(call bring,PACKAGES): a command that brings packages of Debian when you are root, and names them when you are not.
+define bring
+	packages="$(1)"; \
+	if [ -z "$${packages// /}" ]; then :; \
+	elif [ "$$(id -u)" = 0 ] && command -v apt-get > /dev/null; then \
 	  apt-get update --quiet=2 && DEBIAN_FRONTEND=noninteractive apt-get install --quiet=2 --yes --no-install-recommends $$packages; \
 	else \
 	  echo "These packages are missing:$$packages (install them with: sudo apt-get install$$packages)" >&2; exit 1; \
 	fi
 endef
 
-# A C compiler builds the parser and the regexp engine; libruby carries the parts of the standard library that are
-# written in Ruby.
-deps:
-	$(call install,$(shell command -v cc > /dev/null || echo " gcc libc6-dev")$(shell \
-	  compgen -G '/usr/lib/ruby/[0-9]*/optparse.rb' > /dev/null || echo " libruby"))
+# A C compiler builds the parser and the regexp engine; Ruby's library carries what is written in Ruby.
+deps: compiler library
+
+compiler:
+	@$(call bring,$(shell command -v cc > /dev/null || echo " gcc libc6-dev"))
+
+# Through npm; without it, or without the network, the system's libruby takes its place.
+library: compiler
+	@[ -e $(LIBRARY)/RELEASE ] || [ "$$(id -u)" != 0 ] || ( $(call bring,$(shell command -v npm > /dev/null || echo " npm")) ) || true
+	@cargo xtask library || [ -n "$$(compgen -G '/usr/lib/ruby/[0-9]*/optparse.rb')" ] || { $(call bring, libruby); }
 
 # libFuzzer is C++.
 deps-fuzz:
-	$(call install,$(shell command -v c++ > /dev/null || echo " g++"))
+	@$(call bring,$(shell command -v c++ > /dev/null || echo " g++"))
+
+# The executable finds the library from where it lies itself. Programs of another Ruby stay as they are.
+install: build
+	install -D $(RUBELLITE) $(DESTDIR)$(PREFIX)/bin/rubellite
+	@[ ! -e $(LIBRARY)/RELEASE ] || { mkdir -p $(DESTDIR)$(PREFIX)/lib && cp -R $(LIBRARY) $(DESTDIR)$(PREFIX)/lib/; }
+	@[ ! -e $(LIBRARY)/RELEASE ] || cp --no-clobber $(LIBRARY)/bin/* $(DESTDIR)$(PREFIX)/bin/

@@ -19,7 +19,10 @@ class Small < Test::Unit::TestCase
   sub_test_case("inner") { def test_x = assert_true(true) }
 end
 result = Test::Unit::TestResult.new
-Small.suite.run(result) { |channel, value| puts "#{channel.to_s[/\w+\z/]} #{value}" if channel == Test::Unit::TestCase::STARTED }
+# test-unit 3.7 wants to know on whose behalf the tests run.
+runner = result
+runner = Test::Unit::WorkerContext.new(nil, Test::Unit::TestRunContext.new(Test::Unit::TestSuiteRunner), result) if defined?(Test::Unit::WorkerContext)
+Small.suite.run(runner) { |channel, value| puts "#{channel.to_s[/\w+\z/]} #{value}" if channel == Test::Unit::TestCase::STARTED }
 puts result.summary, result.faults.map { |f| "#{f.class} #{f.test_name} #{f.message.lines.first}" }.sort
 # prints: startup
 # prints: STARTED test_data[one](Small)

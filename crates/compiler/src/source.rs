@@ -107,6 +107,12 @@ fn find_encoding(name: &str) -> Option<Encoding> {
     Encoding::find(name.as_bytes())
 }
 
+/// Whether the first line is a `#!` for this runtime: the parser, which knows `ruby` only, would look for another one.
+fn names_rubellite(source: &[u8]) -> bool {
+    let line = source.split(|byte| *byte == b'\n').next().unwrap_or_default();
+    line.starts_with(b"#!") && line.windows(9).any(|part| part == b"rubellite")
+}
+
 /// The parser's options for `source` and `options`.
 pub fn parse_options(source: &[u8], options: &Options) -> ParseOptions {
     let command_line = &options.command_line;
@@ -124,7 +130,7 @@ pub fn parse_options(source: &[u8], options: &Options) -> ParseOptions {
         .version(Version::CRuby4_0)
         .frozen_string_literal(options.frozen_string_literal)
         .command_line(flags.into_iter().filter(|(on, _)| *on).map(|(_, flag)| flag).collect())
-        .main_script(options.kind == ISeqKind::Main);
+        .main_script(options.kind == ISeqKind::Main && !names_rubellite(source));
     result = result.encoding(given_encoding(source, options).name());
     if options.kind == ISeqKind::Eval {
         // The parser wants the outermost scope first, and the eval's own last.

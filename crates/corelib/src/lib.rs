@@ -25,10 +25,10 @@ fn script_name(def: &ClassDef) -> String {
     def.name.to_lowercase()
 }
 
-/// Whether the VM's own Ruby code at this path belongs to a class of the core. MonitorMixin is a library that is always there.
+/// Whether the VM's own Ruby code at this path belongs to a class of the core.
 pub(crate) fn is_core_script(path: &str) -> bool {
     let Some(name) = path.strip_prefix("<internal:").and_then(|rest| rest.strip_suffix('>')) else { return false };
-    PARTS.iter().flat_map(|part| part.iter()).any(|def| !def.ruby.is_empty() && def.name != "MonitorMixin" && script_name(def) == name)
+    PARTS.iter().flat_map(|part| part.iter()).any(|def| !def.ruby.is_empty() && script_name(def) == name)
 }
 
 /// Makes the core classes: all native methods first, then the Ruby parts.

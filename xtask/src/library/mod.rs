@@ -15,6 +15,7 @@ use crate::process::{End, Run};
 use crate::workspace::{Staging, target_dir};
 use embedded::File;
 use sha2::{Digest, Sha256};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 const PACKAGE: &str = "@ruby/4.0-wasm-wasi@2.10.1";
@@ -23,7 +24,10 @@ const MODULE: &str = "package/dist/ruby+stdlib.wasm";
 /// The directory of features within `lib/ruby`, which also names the directory of gems.
 const VERSION: &str = "4.0.0";
 /// Changes when the same package is laid out in another way.
-const LAYOUT: u32 = 1;
+const LAYOUT: u32 = 2;
+/// The programs that are taken: those that do not need the parser as a library.
+const PROGRAMS: [&str; 7] = ["bundle", "bundler", "erb", "gem", "minitest", "rake", "test-unit"];
+const FIRST_LINE: &[u8] = b"#!/usr/bin/env rubellite";
 /// The client waits for a host that does not answer; the build goes on without it.
 const SECONDS_MAX: f64 = 300.0;
 
@@ -37,14 +41,19 @@ pub fn run(words: &[String]) -> Outcome {
     if is_whole(&place) {
         return Ok(true);
     }
+    let count =
+        bring(args.value("from"), &place).map_err(|reason| format!("Ruby's library cannot be had, that of the system's libruby takes its place: {reason}"))?;
+    println!("Ruby's library: {count} files in {}", place.display());
+    Ok(true)
+}
+
+fn bring(from: Option<&str>, place: &Path) -> Result<usize, String> {
     let staging = Staging::new("library")?;
-    let package = match args.value("from") {
+    let package = match from {
         Some(package) => PathBuf::from(package),
         None => fetch(&staging.dir)?,
     };
-    let count = install(&package, &staging.dir, &place)?;
-    println!("Ruby's library: {count} files in {}", place.display());
-    Ok(true)
+    install(&package, &staging.dir, place)
 }
 
 fn release() -> String {
@@ -92,8 +101,11 @@ fn install(package: &Path, scratch: &Path, place: &Path) -> Result<usize, String
     Ok(library.len())
 }
 
-/// Where a file of the installation belongs. Not part of the library: what was made for the processor of the package, programs, manuals.
+/// Where a file of the installation belongs. Not part of the library: what was made for the processor of the package, manuals.
 fn destination(path: &str) -> Option<PathBuf> {
+    if let Some(name) = path.strip_prefix("/local/bin/") {
+        return PROGRAMS.contains(&name).then(|| Path::new("bin").join(name));
+    }
     let below = path.strip_prefix("/local/lib/ruby/")?;
     let parts: Vec<&str> = below.split('/').collect();
     let wanted = match parts[..] {
@@ -116,7 +128,8 @@ fn write(library: &[(PathBuf, &File)], place: &Path) -> Result<(), String> {
             let path = new.join(inside);
             let dir = path.parent().unwrap_or(&new);
             std::fs::create_dir_all(dir).map_err(|error| said(dir, error))?;
-            std::fs::write(&path, &file.content).map_err(|error| said(&path, error))?;
+            if inside.starts_with("bin") { write_program(&path, &file.content) } else { std::fs::write(&path, &file.content) }
+                .map_err(|error| said(&path, error))?;
         }
         std::fs::write(new.join("RELEASE"), release()).map_err(|error| said(&new, error))?;
         // A library of another release makes room; gems that were installed into it go with it.
@@ -131,6 +144,13 @@ fn write(library: &[(PathBuf, &File)], place: &Path) -> Result<(), String> {
     if is_whole(place) { Ok(()) } else { made }
 }
 
+/// Writes a program whose first line names the Ruby of the package.
+fn write_program(path: &Path, content: &[u8]) -> std::io::Result<()> {
+    let rest = content.iter().position(|byte| *byte == b'\n').map_or(&[][..], |at| &content[at..]);
+    std::fs::write(path, [FIRST_LINE, rest].concat())?;
+    std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -139,7 +159,7 @@ mod tests {
     fn only_the_library_is_taken() {
         assert_eq!(destination("/local/lib/ruby/4.0.0/json/ext.rb"), Some(PathBuf::from("4.0.0/json/ext.rb")));
         assert_eq!(destination("/local/lib/ruby/gems/4.0.0/specifications/x.gemspec").as_deref(), Some(Path::new("gems/4.0.0/specifications/x.gemspec")));
-        for other in ["/local/lib/ruby/4.0.0/wasm32-wasi/rbconfig.rb", "/local/bin/irb", "/local/lib/pkgconfig/ruby-4.0.pc"] {
+        for other in ["/local/lib/ruby/4.0.0/wasm32-wasi/rbconfig.rb", "/local/bin/irb", "/local/bin/x/gem", "/local/lib/pkgconfig/ruby-4.0.pc"] {
             assert_eq!(destination(other), None);
         }
     }
@@ -149,13 +169,15 @@ mod tests {
         let staging = Staging::new("library-test").unwrap();
         let place = staging.dir.join("lib/rubellite");
         let file = File { path: String::new(), content: b"1".to_vec() };
-        let library = [(PathBuf::from("4.0.0/x.rb"), &file)];
+        let program = File { path: String::new(), content: b"#!/bin/ruby\n1\n".to_vec() };
+        let library = [(PathBuf::from("4.0.0/x.rb"), &file), (PathBuf::from("bin/x"), &program)];
         // Not whole: no release is named.
         std::fs::create_dir_all(place.join("4.0.0")).unwrap();
         assert!(!is_whole(&place));
         write(&library, &place).unwrap();
         assert!(is_whole(&place));
         assert_eq!(std::fs::read(place.join("4.0.0/x.rb")).unwrap(), b"1");
+        assert_eq!(std::fs::read(place.join("bin/x")).unwrap(), b"#!/usr/bin/env rubellite\n1\n");
         assert_eq!(std::fs::read_dir(staging.dir.join("lib")).unwrap().count(), 1);
     }
 

@@ -149,8 +149,11 @@ fn is_test(path: &Path) -> bool {
 fn is_installed(gem: &str) -> bool {
     let own = ["GEM_HOME", "GEM_PATH"].iter().filter_map(std::env::var_os).flat_map(|list| std::env::split_paths(&list).collect::<Vec<_>>());
     let below = ["/usr/share/rubygems-integration", "/var/lib/gems", "/usr/lib/ruby/gems", "/usr/local/lib/ruby/gems"];
-    let below = below.iter().filter_map(|dir| std::fs::read_dir(dir).ok()).flatten().flatten().map(|entry| entry.path());
-    let mut specifications = own.chain(below).filter_map(|root| std::fs::read_dir(root.join("specifications")).ok()).flatten().flatten();
+    let library = workspace::target_dir().join("lib/rubellite/gems");
+    let below = below.iter().map(PathBuf::from).chain(std::iter::once(library));
+    let below = below.filter_map(|dir| std::fs::read_dir(dir).ok()).flatten().flatten().map(|entry| entry.path());
+    let dirs = own.chain(below).flat_map(|root| ["specifications", "specifications/default"].map(|dir| root.join(dir)));
+    let mut specifications = dirs.filter_map(|dir| std::fs::read_dir(dir).ok()).flatten().flatten();
     specifications.any(|entry| {
         let name = entry.file_name();
         let version = name.to_str().and_then(|name| name.strip_prefix(gem)?.strip_prefix('-'));

@@ -28,7 +28,6 @@ pub static DEFS: &[&ClassDef] = &[
     &sync::SIZED_QUEUE,
     &sync::CONDITION_VARIABLE,
     &sync::MONITOR,
-    &sync::MONITOR_MIXIN,
     &ractor::RACTOR,
     &ractor::PORT,
     &lock::RUBELLITE,

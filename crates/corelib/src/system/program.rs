@@ -38,9 +38,14 @@ pub fn set_load_path(ctx: &mut Ctx, first: &[Vec<u8>]) -> Result<()> {
     Ok(())
 }
 
-/// Makes RubyGems load when it is first used; needs `set_load_path` before.
-pub fn announce_gems(ctx: &mut Ctx) -> Result<()> {
-    load::gems::announce(ctx)
+/// The directory of the programs that belong to Ruby's library.
+pub fn library_programs() -> Option<std::path::PathBuf> {
+    load::paths::own_library().map(|library| library.join("bin"))
+}
+
+/// Makes RubyGems load when it is first used; needs `set_load_path` before. `helpers`: the features that CRuby requires then.
+pub fn announce_gems(ctx: &mut Ctx, helpers: &[&str]) -> Result<()> {
+    load::gems::announce(ctx, helpers)
 }
 
 /// Sets a global without its checks (`$-p`, `$-l`, `$;` of the command line ...).

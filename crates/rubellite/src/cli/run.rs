@@ -10,7 +10,7 @@ use rubellite_corelib::system::{file, last_line, program};
 use rubellite_vm::placement::with_placed_stack;
 use rubellite_vm::{Ctx, Encoding, Result, Value, VmConfig};
 use std::io::Read;
-use std::os::unix::ffi::OsStrExt;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
 
 /// The program's text and where it came from.
 struct Source {
@@ -89,10 +89,12 @@ fn start(ctx: &mut Ctx, mut options: Options, name: &[u8]) -> Result<Option<i32>
     program::set_name(ctx, &source.name);
     program::set_arguments(ctx, &options.arguments);
     program::set_load_path(ctx, &options.include)?;
-    if !options.is_disabled("gems") {
-        program::announce_gems(ctx)?;
-    }
     let helps = |feature: &str| !options.is_disabled(feature) && !options.is_disabled("gems");
+    if !options.is_disabled("gems") {
+        let helpers = [("error_highlight", "error_highlight"), ("did_you_mean", "did_you_mean"), ("syntax_suggest", "syntax_suggest/core_ext")];
+        let helpers: Vec<&str> = helpers.into_iter().filter(|(name, _)| helps(name)).map(|(_, feature)| feature).collect();
+        program::announce_gems(ctx, &helpers)?;
+    }
     rubellite_stdlib::announce_error_helpers(ctx, helps("error_highlight"), helps("did_you_mean"))?;
     rubellite::stress_from_environment(ctx);
     if let Some(plan) = options.schedule {
@@ -141,21 +143,17 @@ fn find_source(options: &mut Options) -> std::result::Result<Source, String> {
     }
 }
 
-/// `-S`: the file in RUBYPATH or PATH, unless it is there as it is.
+/// `-S`: the file in RUBYPATH, among the programs of Ruby's library, or in PATH, unless it is there as it is.
 fn search(path: &[u8]) -> Vec<u8> {
     if path.contains(&b'/') || file_exists(path) {
         return path.to_vec();
     }
-    for variable in ["RUBYPATH", "PATH"] {
-        let dirs = std::env::var_os(variable).unwrap_or_default();
-        for dir in dirs.as_bytes().split(|b| *b == b':') {
-            let full = [dir, b"/", path].concat();
-            if file_exists(&full) {
-                return full;
-            }
-        }
-    }
-    path.to_vec()
+    let listed = |variable: &str| std::env::var_os(variable).unwrap_or_default().into_vec();
+    let split = |list: Vec<u8>| list.split(|b| *b == b':').map(<[u8]>::to_vec).collect::<Vec<_>>();
+    let own = program::library_programs().map(|dir| dir.into_os_string().into_vec());
+    let mut dirs = split(listed("RUBYPATH")).into_iter().chain(own).chain(split(listed("PATH")));
+    let found = dirs.find_map(|dir| Some([&dir[..], b"/", path].concat()).filter(|full| file_exists(full)));
+    found.unwrap_or_else(|| path.to_vec())
 }
 
 fn file_exists(path: &[u8]) -> bool {

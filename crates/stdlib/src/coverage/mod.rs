@@ -11,12 +11,14 @@ static OBJECT_SPACE: ClassDef = ClassDef {
 };
 
 pub fn register(ctx: &mut Ctx) {
-    use rubellite_corelib::system::load::register;
-    register(ctx, "coverage", |ctx| ctx.run_internal(include_str!("coverage.rb"), "coverage").map(drop));
-    register(ctx, "objspace", |ctx| {
-        ctx.install(&OBJECT_SPACE)?;
-        ctx.run_internal(include_str!("objspace.rb"), "objspace").map(drop)
-    });
+    use rubellite_corelib::system::load::register_extension;
+    register_extension(ctx, "coverage", |ctx| ctx.run_internal(include_str!("coverage.rb"), "coverage").map(drop));
+    register_extension(ctx, "objspace", load_objspace);
+}
+
+fn load_objspace(ctx: &mut Ctx) -> Result<()> {
+    ctx.install(&OBJECT_SPACE)?;
+    ctx.run_internal(include_str!("objspace.rb"), "objspace").map(drop)
 }
 
 /// `ObjectSpace.memsize_of(object) -> Integer`: bytes of its cell and of what it owns; 0 for immediates.

@@ -1,4 +1,4 @@
-# objspace: sizes and counts of objects. Where objects were allocated is not recorded: the methods that ask for it say
+# objspace: sizes, counts and descriptions of objects. Where objects were allocated is not recorded: the methods that ask for it say
 # that they do not know.
 
 module ObjectSpace
@@ -44,6 +44,82 @@ module ObjectSpace
     when Proc, Range, Method then "DATA"
     else "OBJECT"
     end
+  end
+
+  # Writes a description of an object as JSON.
+  def _dump(object, output)
+    output << __describe(object)
+  end
+
+  # A line for each object. What is internal has none, nor has a slot that is free, so `full` changes nothing; shapes
+  # belong to the runtime and are not described.
+  def _dump_all(output, full, since = nil, shapes = nil)
+    each_object { |object| output << __describe(object) << "\n" }
+    output.flush if output.respond_to?(:flush)
+    output
+  end
+
+  def _dump_shapes(output, since)
+    output
+  end
+
+  def __describe(object)
+    case object
+    when nil then return "null"
+    when true, false then return object.inspect
+    when Symbol then return %({"type":"SYMBOL", "value":#{__quote(object.name)}})
+    when Float
+      # Those that fit into the word of a value; all others are objects.
+      return format("%.5f", object) if object.eql?(0.0) || object.abs > 1.8e-77 && object.abs < 1.1e77
+    when Integer then return object.inspect if object.bit_length < 63
+    end
+    parts = { "address" => __quote(__address(object)), "type" => __quote(__type_of(object)), "class" => __quote(__address(Kernel.instance_method(:class).bind_call(object))) }
+    parts["frozen"] = "true" if Kernel.instance_method(:frozen?).bind_call(object)
+    case object
+    when String
+      parts["bytesize"] = object.bytesize.to_s
+      if object.valid_encoding?
+        text = object.encoding == Encoding::UTF_8 ? object : (object.encode(Encoding::UTF_8) rescue nil)
+        parts["value"] = __quote(String.new(text)) if text
+      else
+        parts["broken"] = "true"
+      end
+      parts["encoding"] = __quote(object.encoding.name) unless object.encoding == Encoding::BINARY
+      parts["coderange"] = __quote(object.ascii_only? ? "7bit" : object.valid_encoding? ? "valid" : "broken")
+    when Array then parts["length"] = object.length.to_s
+    when Hash
+      parts["size"] = object.size.to_s
+    when Module
+      name = Module.instance_method(:name).bind_call(object)
+      parts["name"] = __quote(name) if name
+      parts["superclass"] = __quote(__address(object.superclass)) if Class === object && object.superclass
+    when IO then parts["fd"] = object.fileno.to_s unless object.closed?
+    end
+    ivars = Kernel.instance_method(:instance_variables).bind_call(object).size
+    parts["ivars"] = ivars.to_s if parts["type"] == '"OBJECT"'
+    klass = Kernel.instance_method(:class).bind_call(object)
+    references = (reachable_objects_from(object) || []).reject { |other| klass.equal?(other) }
+    references = references.map { |other| __quote(__address(other)) }.uniq
+    parts["references"] = "[#{references.join(", ")}]" unless references.empty?
+    parts["memsize"] = memsize_of(object).to_s
+    "{" + parts.map { |key, value| %("#{key}":#{value}) }.join(", ") + "}"
+  end
+
+  def __address(object) = Kernel.instance_method(:to_s).bind_call(object)[/0x\h+/].sub(/x0+/, "x")
+
+  def __quote(text)
+    escaped = text.gsub(/["\\\x00-\x1f]/) do |char|
+      case char
+      when '"', "\\" then "\\#{char}"
+      when "\n" then "\\n"
+      when "\r" then "\\r"
+      when "\t" then "\\t"
+      when "\b" then "\\b"
+      when "\f" then "\\f"
+      else format("\\u%04X", char.ord)
+      end
+    end
+    %("#{escaped}")
   end
 
   def trace_object_allocations

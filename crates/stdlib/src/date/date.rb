@@ -1,7 +1,6 @@
 # Date and DateTime: what Ruby says best. Arithmetic is native; reading text without a pattern is parse.rb.
 
 class Date
-  VERSION = "3.5.0"
 
   class Error < ArgumentError; end
 
@@ -258,8 +257,6 @@ class Date
     self
   end
 
-  def infinite? = false
-
   def asctime = strftime("%a %b %e %H:%M:%S %Y")
   alias ctime asctime
 
@@ -299,51 +296,6 @@ class Date
     when nil then known.to_h { |key| [key, __send__(key)] }
     when Array then keys.each_with_object({}) { |key, hash| hash[key] = __send__(key) if known.include?(key) }
     else raise TypeError, "wrong argument type #{keys.class} (expected Array or nil)"
-    end
-  end
-
-  class Infinity < Numeric
-    def initialize(d = 1)
-      @d = d <=> 0
-    end
-
-    attr_reader :d
-    protected :d
-
-    def zero? = false
-    def finite? = false
-    def infinite? = d.nonzero?
-    def nan? = d.zero?
-    def abs = self.class.new
-    def -@ = self.class.new(-d)
-    def +@ = self.class.new(+d)
-
-    def <=>(other)
-      case other
-      when Infinity then d <=> other.d
-      when Float::INFINITY then d <=> 1
-      when -Float::INFINITY then d <=> -1
-      when Numeric then d
-      else
-        begin
-          left, right = other.coerce(self)
-          left <=> right
-        rescue NoMethodError
-          nil
-        end
-      end
-    end
-
-    def coerce(other)
-      case other
-      when Numeric then [-d, d]
-      else super
-      end
-    end
-
-    def to_f
-      return 0 if @d == 0
-      @d > 0 ? Float::INFINITY : -Float::INFINITY
     end
   end
 end

@@ -109,7 +109,11 @@ static DATE_TIME: ClassDef = ClassDef {
 };
 
 pub fn register(ctx: &mut Ctx) {
-    rubellite_corelib::system::load::register(ctx, "date", load);
+    rubellite_corelib::system::load::register_for_older(ctx, "date", |ctx| {
+        load(ctx)?;
+        ctx.run_internal(include_str!("older.rb"), "date").map(drop)
+    });
+    rubellite_corelib::system::load::register_extension(ctx, "date_core", load);
 }
 
 fn load(ctx: &mut Ctx) -> Result<()> {

@@ -13,38 +13,43 @@ use rubellite_vm::object::Str;
 use rubellite_vm::{Args, Arity, Class, ClassDef, Ctx, Encoding, Result, Value, method};
 
 pub fn register(ctx: &mut Ctx) {
-    load::register(ctx, "digest", load);
-    load::register(ctx, "digest/version", load_again);
-    load::register(ctx, "digest/md5", load_again);
-    load::register(ctx, "digest/sha1", load_again);
-    load::register(ctx, "digest/rmd160", load_again);
-    load::register(ctx, "digest/sha2", |ctx| {
+    load::register_extension(ctx, "digest", |ctx| install(ctx));
+    for name in ["digest/md5", "digest/sha1", "digest/rmd160", "digest/sha2"] {
+        load::register_extension(ctx, name, load_again);
+    }
+    load::register_extension(ctx, "digest/bubblebabble", |ctx| {
+        load_again(ctx)?;
+        bubblebabble::load(ctx)
+    });
+    load::register_for_older(ctx, "digest", load);
+    load::register_for_older(ctx, "digest/version", load_again);
+    load::register_for_older(ctx, "digest/md5", load_again);
+    load::register_for_older(ctx, "digest/sha1", load_again);
+    load::register_for_older(ctx, "digest/rmd160", load_again);
+    load::register_for_older(ctx, "digest/sha2", |ctx| {
         load_again(ctx)?;
         ruby(ctx, include_str!("sha2.rb"))
     });
-    load::register(ctx, "digest/bubblebabble", |ctx| {
+    load::register_for_older(ctx, "digest/bubblebabble", |ctx| {
         load_again(ctx)?;
         bubblebabble::load(ctx)
     });
 }
 
-static DIGEST: ClassDef = ClassDef {
-    name: "Digest",
-    superclass: "",
-    module_functions: &[method("hexencode", Arity::ONE, hexencode)],
-    setup: Some(|ctx, module| {
-        let version = Str::utf8(ctx, "3.2.1");
-        module.set_const(ctx, "VERSION", version.value());
-        Ok(())
-    }),
-    ..ClassDef::EMPTY
-};
+static DIGEST: ClassDef = ClassDef { name: "Digest", superclass: "", module_functions: &[method("hexencode", Arity::ONE, hexencode)], ..ClassDef::EMPTY };
+
+/// The native half: all algorithms at once.
+fn install(ctx: &mut Ctx) -> Result<()> {
+    ctx.install(&DIGEST)?;
+    instance::load(ctx)?;
+    base::load(ctx)
+}
 
 /// The whole library but Digest::SHA2, which `digest/sha2` makes.
 fn load(ctx: &mut Ctx) -> Result<()> {
-    ctx.install(&DIGEST)?;
-    instance::load(ctx)?;
-    base::load(ctx)?;
+    install(ctx)?;
+    let version = Str::utf8(ctx, "3.2.1").value();
+    ctx.named_class("Digest")?.set_const(ctx, "VERSION", version);
     ruby(ctx, include_str!("digest.rb"))
 }
 

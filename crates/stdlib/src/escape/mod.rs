@@ -27,8 +27,9 @@ static ERB_ESCAPE: ClassDef =
     ClassDef { name: "ERB::Escape", superclass: "", module_functions: &[method("html_escape", Arity::exact(1), html_escape)], ..ClassDef::EMPTY };
 
 pub fn register(ctx: &mut Ctx) {
-    load::register(ctx, "cgi/escape", load_cgi);
-    load::register(ctx, "erb/escape", load_erb);
+    load::register_for_older(ctx, "cgi/escape", load_cgi);
+    load::register_extension(ctx, "cgi/escape", load_cgi);
+    load::register_extension(ctx, "erb/escape", load_erb);
 }
 
 fn load_cgi(ctx: &mut Ctx) -> Result<()> {

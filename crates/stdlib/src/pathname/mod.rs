@@ -7,8 +7,8 @@ use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Value, method};
 static KERNEL: ClassDef = ClassDef { name: "Kernel", superclass: "", module_functions: &[method("Pathname", Arity::ONE, kernel_pathname)], ..ClassDef::EMPTY };
 
 pub fn register(ctx: &mut Ctx) {
-    load::register(ctx, "pathname.so", |ctx| ctx.run_internal(include_str!("pathname.rb"), "pathname").map(drop));
-    load::register(ctx, "pathname", |ctx| load::require(ctx, b"pathname.so").map(drop));
+    load::register_extension(ctx, "pathname", |ctx| ctx.run_internal(include_str!("pathname.rb"), "pathname").map(drop));
+    load::register_for_older(ctx, "pathname", |ctx| load::require(ctx, b"pathname.so").map(drop));
     // These fail only for lack of memory or when the classes do not exist.
     let _ = ctx.install(&KERNEL);
     let _ = load::announce(ctx, "Pathname", "pathname.so");

@@ -38,7 +38,7 @@ static YAML_TREE: ClassDef = ClassDef {
 };
 
 pub fn register(ctx: &mut Ctx) {
-    rubellite_corelib::system::load::register(ctx, "psych.so", load);
+    rubellite_corelib::system::load::register_extension(ctx, "psych", load);
 }
 
 fn load(ctx: &mut Ctx) -> Result<()> {

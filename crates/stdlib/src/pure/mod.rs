@@ -2,21 +2,21 @@
 //! parser has.
 
 use rubellite_corelib::object::exception::{correctable, highlight};
-use rubellite_corelib::system::load::{self, register as add};
+use rubellite_corelib::system::load::{self, register as add, register_for_older as add_for_older};
 use rubellite_vm::{Args, Arity, Class, Ctx, Result, Value, primitive};
 
 pub fn register(ctx: &mut Ctx) {
-    add(ctx, "delegate", |ctx| {
+    add_for_older(ctx, "delegate", |ctx| {
         ctx.define_primitives(&[primitive("delegator_define", Arity::ONE, define_delegator)]);
         ruby(ctx, "delegate", include_str!("delegate.rb"))
     });
     add(ctx, "irb", |ctx| ruby(ctx, "irb", include_str!("irb.rb")));
     add(ctx, "ripper", |ctx| ruby(ctx, "ripper", include_str!("ripper.rb")));
-    add(ctx, "forwardable/impl", |ctx| ruby(ctx, "forwardable/impl", include_str!("forwardable.rb")));
+    add_for_older(ctx, "forwardable/impl", |ctx| ruby(ctx, "forwardable/impl", include_str!("forwardable.rb")));
     add(ctx, "did_you_mean", did_you_mean);
     add(ctx, "error_highlight", highlight::install);
-    add(ctx, "random/formatter", |ctx| ruby(ctx, "random/formatter", include_str!("random_formatter.rb")));
-    add(ctx, "pp", |ctx| ruby(ctx, "pp", include_str!("pp.rb")));
+    add_for_older(ctx, "random/formatter", |ctx| ruby(ctx, "random/formatter", include_str!("random_formatter.rb")));
+    add_for_older(ctx, "pp", |ctx| ruby(ctx, "pp", include_str!("pp.rb")));
 }
 
 /// What is there without `require`, unless the command line disables it: DidYouMean is loaded when an error is reported.

@@ -22,7 +22,6 @@ use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Value, method};
 
 pub fn register(ctx: &mut Ctx) {
     load::register(ctx, "socket", load);
-    load::register(ctx, "socket.so", |ctx| ctx.run_internal("require 'socket'", "socket").map(drop));
 }
 
 static SOCKET_ERROR: ClassDef = ClassDef { name: "SocketError", superclass: "StandardError", ..ClassDef::EMPTY };

@@ -12,7 +12,7 @@ mod queue;
 mod sized_queue;
 
 pub use condition::CONDITION_VARIABLE;
-pub use monitor::{MONITOR, MONITOR_MIXIN};
+pub use monitor::MONITOR;
 pub use mutex::MUTEX;
 pub use queue::{CLOSED_QUEUE_ERROR, QUEUE};
 pub use sized_queue::SIZED_QUEUE;

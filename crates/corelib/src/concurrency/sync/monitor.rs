@@ -1,4 +1,5 @@
-//! Monitor: a mutex that its owner may enter again. MonitorMixin and its condition variable are `monitor.rb`.
+//! Monitor: a mutex that its owner may enter again. MonitorMixin and its condition variable are the library's,
+//! or `monitor_mixin.rb`.
 
 use super::mutex;
 use rubellite_vm::object::{Data, NativeData};
@@ -20,10 +21,9 @@ pub static MONITOR: ClassDef = ClassDef {
         // For the Ruby part, which programs do not redefine.
     ],
     primitives: &[primitive("monitor_enter", Arity::NONE, enter), primitive("monitor_exit", Arity::NONE, exit)],
+    ruby: include_str!("monitor.rb"),
     ..ClassDef::EMPTY
 };
-
-pub static MONITOR_MIXIN: ClassDef = ClassDef { name: "MonitorMixin", superclass: "", ruby: include_str!("monitor.rb"), ..ClassDef::EMPTY };
 
 struct State {
     /// A Mutex of its own; whoever owns it owns the monitor.

@@ -4,16 +4,20 @@
 mod etc;
 mod etc_constants;
 
-use super::load::register;
+use super::load::{self, register};
 use rubellite_vm::object::{Hash, Str};
-use rubellite_vm::{Ctx, Result, Value};
+use rubellite_vm::{Class, Ctx, Result, Value};
+use std::path::Path;
 
 pub fn register_all(ctx: &mut Ctx) {
-    register(ctx, "rbconfig", |ctx| ruby(ctx, "rbconfig", include_str!("rbconfig.rb")));
+    register(ctx, "rbconfig", rbconfig);
     register(ctx, "rbconfig/sizeof", |ctx| ruby(ctx, "rbconfig/sizeof", include_str!("sizeof.rb")));
     register(ctx, "etc", etc::load);
     register(ctx, "timeout", |ctx| ruby(ctx, "timeout", include_str!("timeout.rb")));
     register(ctx, "fcntl", fcntl);
+    load::register_for_older(ctx, "monitor", |ctx| ruby(ctx, "monitor_mixin", include_str!("../../concurrency/sync/monitor_mixin.rb")));
+    // Programs find it without `require`, as RubyGems uses it. This fails only for lack of memory.
+    let _ = load::announce(ctx, "MonitorMixin", "monitor");
 }
 
 /// Runs a library that is written in Ruby.
@@ -22,10 +26,50 @@ fn ruby(ctx: &mut Ctx, name: &str, source: &str) -> Result<()> {
     Ok(())
 }
 
+/// RbConfig, beginning with what the place of the executable and of the library say.
+fn rbconfig(ctx: &mut Ctx) -> Result<()> {
+    let executable = std::env::current_exe().unwrap_or_default();
+    let text = |path: Option<&Path>| path.map(|path| path.to_string_lossy().into_owned()).unwrap_or_default();
+    let bindir = executable.parent();
+    let name = executable.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let mut config = vec![("bindir", text(bindir)), ("ruby_install_name", name), ("arch", crate::object::runtime::constants::platform())];
+    match load::paths::Library::of(ctx) {
+        load::paths::Library::Own(library) => {
+            config.push(("ruby_version", load::paths::VERSION.to_string()));
+            config.push(("prefix", text(library.ancestors().nth(2))));
+            config.push(("rubylibprefix", text(Some(&library))));
+        }
+        // Features and gems are those of another Ruby, whose version names the directories.
+        load::paths::Library::Older { dir, version } => {
+            config.push(("ruby_version", version.unwrap_or_else(|| load::paths::VERSION.to_string())));
+            config.push(("prefix", text(bindir.and_then(Path::parent))));
+            config.push(("rubylibprefix", text(dir.parent())));
+            config.push(("rubylibdir", text(Some(&dir))));
+            config.push(("rubyarchdir", text(Some(&dir))));
+            config.push(("sitedir", "/usr/local/lib/site_ruby".to_string()));
+            // RubyGems names the directory of built extensions after it.
+            config.push(("ENABLE_SHARED", "yes".to_string()));
+            for key in ["vendordir", "vendorlibdir", "vendorarchdir"] {
+                config.push((key, "/usr/lib/ruby/vendor_ruby".to_string()));
+            }
+        }
+    }
+    let hash = Hash::new(ctx);
+    for (key, text) in config {
+        let (key, text) = (Str::utf8(ctx, key).value(), Str::utf8(ctx, &text).value());
+        hash.insert(ctx, key, text)?;
+    }
+    let klass = ctx.classes().module.get();
+    let module = Class::new_module(ctx, klass);
+    ctx.named_class("Object")?.set_const(ctx, "RbConfig", module.value());
+    module.set_const(ctx, "CONFIG", hash.value());
+    ruby(ctx, "rbconfig", include_str!("rbconfig.rb"))
+}
+
 /// Fcntl: the constants of fcntl(2).
 fn fcntl(ctx: &mut Ctx) -> Result<()> {
     let klass = ctx.classes().module.get();
-    let module = rubellite_vm::Class::new_module(ctx, klass);
+    let module = Class::new_module(ctx, klass);
     let numbers = [
         ("F_DUPFD", libc::F_DUPFD),
         ("F_GETFD", libc::F_GETFD),

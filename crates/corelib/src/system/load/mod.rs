@@ -1,7 +1,8 @@
 //! `require`, `load`, `require_relative`, `autoload`: where libraries are found and which have been loaded.
 //!
 //! A feature is a file of the load path, a native library that was registered, or one of the names that are built
-//! in. While a file is being loaded it is on the list of loads under way; another thread that
+//! in. A library may be registered in three ways: in place of the library's files (`register`), in place of those of another
+//! Ruby's library only (`register_for_older`), or as the native half of what its files begin (`register_extension`). While a file is being loaded it is on the list of loads under way; another thread that
 //! requires it waits until it is done.
 
 mod features;
@@ -16,7 +17,7 @@ use features::{Known, is_loaded, provide};
 use rubellite_bytecode::ISeqKind;
 use rubellite_vm::object::{Array, Str};
 use rubellite_vm::{Args, Arity, Class, CompileRequest, Ctx, Extension, MethodDef, Result, Unwind, Value, method};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::os::unix::ffi::OsStrExt;
 use std::rc::Rc;
@@ -33,33 +34,54 @@ static SOURCE_SITE: rubellite_vm::vmlock::RegionSite = rubellite_vm::vmlock::Reg
 pub type NativeLibrary = fn(&mut Ctx) -> Result<()>;
 
 /// Names that count as loaded from the start.
-const BUILT_IN: &[&str] = &[
-    "enumerator.so",
-    "thread.rb",
-    "fiber.so",
-    "rational.so",
-    "complex.so",
-    "ruby2_keywords.rb",
-    "set.rb",
-    "rubygems.rb",
-    "sorted_set.rb",
-    "monitor.rb",
-    "io/wait.so",
-];
+const BUILT_IN: &[&str] = &["enumerator.so", "thread.rb", "fiber.so", "rational.so", "complex.so", "ruby2_keywords.rb", "set.rb", "monitor.so", "io/wait.so"];
 
 #[derive(Default)]
 pub struct Loader {
     load_path: Slot,
     features: Slot,
     index: features::Index,
-    natives: RefCell<HashMap<&'static str, NativeLibrary>>,
+    natives: RefCell<HashMap<&'static str, Native>>,
+    /// What is native in CRuby too, by feature without ".so": found behind all files, as in the directory of the architecture.
+    extensions: RefCell<HashMap<&'static str, NativeLibrary>>,
     loading: RefCell<HashMap<Vec<u8>, Loading>>,
     /// Directories of the standard library: registered libraries stand before the files in them.
     pub standard: RefCell<Vec<Vec<u8>>>,
+    /// Whether these are Ruby 4.0's, before whose files only some of the registered libraries stand.
+    pub current: Cell<bool>,
+    /// The directory that holds the libraries of all versions and the gems.
+    pub prefix: RefCell<Option<Vec<u8>>>,
     /// What entries of `$LOAD_PATH` are without symbolic links.
     real_dirs: RefCell<HashMap<Vec<u8>, Vec<u8>>>,
-    /// The `lib` directories of installed gems, once somebody has looked for one.
-    gems: RefCell<Option<Vec<Vec<u8>>>>,
+    gems: gems::Gems,
+}
+
+#[derive(Copy, Clone)]
+struct Native {
+    library: NativeLibrary,
+    /// It stands for files of other versions of Ruby only.
+    for_older: bool,
+}
+
+impl Native {
+    fn found(self, name: &'static str) -> Library {
+        // What stands for a file in Ruby may have a native half of the same name.
+        Library { name, suffix: if self.for_older { ".rb" } else { ".so" }, load: self.library }
+    }
+}
+
+/// A registered library that was found.
+struct Library {
+    name: &'static str,
+    /// What it counts as in `$LOADED_FEATURES`.
+    suffix: &'static str,
+    load: NativeLibrary,
+}
+
+impl Library {
+    fn key(&self) -> Vec<u8> {
+        [self.name, self.suffix].concat().into_bytes()
+    }
 }
 
 struct Loading {
@@ -72,6 +94,7 @@ struct Loading {
 impl Extension for Loader {
     fn trace(&self, mark: &mut dyn FnMut(Value)) {
         mark(self.load_path.get());
+        self.gems.trace(mark);
         for entry in self.loading.borrow().values() {
             mark(entry.fiber);
             entry.waiters.trace(mark);
@@ -84,14 +107,24 @@ impl Extension for Loader {
 /// Where a feature was found.
 enum Found {
     File(Vec<u8>),
-    Native(&'static str, NativeLibrary),
+    Native(Library),
     /// It is loaded already, or built in.
     Provided,
 }
 
 /// Registers a library of our own under the name that `require` takes ("stringio", "io/console").
 pub fn register(ctx: &mut Ctx, name: &'static str, library: NativeLibrary) {
-    ctx.extension::<Loader>().natives.borrow_mut().insert(name, library);
+    ctx.extension::<Loader>().natives.borrow_mut().insert(name, Native { library, for_older: false });
+}
+
+/// The same for a library whose files of Ruby 4.0 run here, while those of other versions do not.
+pub fn register_for_older(ctx: &mut Ctx, name: &'static str, library: NativeLibrary) {
+    ctx.extension::<Loader>().natives.borrow_mut().insert(name, Native { library, for_older: true });
+}
+
+/// Registers the native half of a library under CRuby's name for it without ".so" ("date_core", "json/ext/parser").
+pub fn register_extension(ctx: &mut Ctx, name: &'static str, library: NativeLibrary) {
+    ctx.extension::<Loader>().extensions.borrow_mut().insert(name, library);
 }
 
 /// Makes `$LOAD_PATH` and `$LOADED_FEATURES`.
@@ -171,8 +204,8 @@ fn strip_extension(feature: &[u8]) -> (&[u8], bool) {
     (feature, true)
 }
 
-/// Where a feature is. With `gems` the directory of an installed gem may join `$LOAD_PATH`.
-fn find_feature(ctx: &mut Ctx, feature: &[u8], gems: bool) -> Result<Option<Found>> {
+/// Where a feature is.
+fn find_feature(ctx: &mut Ctx, feature: &[u8]) -> Result<Option<Found>> {
     let (stem, ruby) = strip_extension(feature);
     let explicit_ext = stem.len() != feature.len();
     if is_explicit(feature) {
@@ -183,22 +216,22 @@ fn find_feature(ctx: &mut Ctx, feature: &[u8], gems: bool) -> Result<Option<Foun
         let full = expand(ctx, feature, None, true)?;
         return Ok(explicit_file(ctx, &full, explicit_ext));
     }
-    // "x.so" may be the native half of a library whose Ruby file is "x.rb".
-    let native = [feature, stem].into_iter().filter_map(|name| std::str::from_utf8(name).ok()).find_map(|name| {
-        let natives = ctx.extension::<Loader>().natives.borrow();
-        natives.get_key_value(name).map(|(name, library)| (*name, *library))
-    });
     let dirs = search_dirs(ctx)?;
     let known = features::known(ctx, stem, &dirs);
     match (known, explicit_ext, ruby) {
         (Some(Known::Ruby), false, _) | (Some(Known::Ruby), true, true) | (Some(Known::Native), true, false) => return Ok(Some(Found::Provided)),
-        (_, true, false) => return Ok(native.map(|(name, library)| Found::Native(name, library))),
+        // What stands for the files of an older library has its native half in itself.
+        (Some(Known::Ruby), true, false) if whole(ctx, stem).is_some_and(|(_, native)| native.for_older) && !is_current(ctx) => {
+            return Ok(Some(Found::Provided));
+        }
+        (_, true, false) => return Ok(find_native(ctx, stem)),
         _ => {}
     }
     let standard = ctx.extension::<Loader>().standard.borrow().clone();
+    let native = whole(ctx, stem);
     for dir in dirs {
-        if let (Some((name, library)), true) = (native, standard.contains(&dir)) {
-            return Ok(Some(Found::Native(name, library)));
+        if let Some((name, native)) = native.filter(|(_, native)| !(native.for_older && is_current(ctx)) && standard.contains(&dir)) {
+            return Ok(Some(Found::Native(native.found(name))));
         }
         let full = [&dir[..], b"/", stem, b".rb"].concat();
         if is_file(&full) {
@@ -206,27 +239,33 @@ fn find_feature(ctx: &mut Ctx, feature: &[u8], gems: bool) -> Result<Option<Foun
             return Ok(Some(if is_loaded(ctx, &full) { Found::Provided } else { Found::File(full) }));
         }
     }
-    match native {
-        Some((name, library)) => Ok(Some(Found::Native(name, library))),
+    match native.map(|(name, native)| Found::Native(native.found(name))) {
+        Some(found) => Ok(Some(found)),
         None if known.is_some() && !explicit_ext => Ok(Some(Found::Provided)),
-        None if gems => Ok(find_in_gems(ctx, stem).map(Found::File)),
+        None if !explicit_ext && extension(ctx, stem).is_some() => Ok(find_native(ctx, stem)),
         None => Ok(None),
     }
 }
 
-/// A file of an installed gem, whose directory then joins `$LOAD_PATH`.
-fn find_in_gems(ctx: &mut Ctx, stem: &[u8]) -> Option<Vec<u8>> {
-    let loader = ctx.extension::<Loader>();
-    let dir = {
-        let mut gems = loader.gems.borrow_mut();
-        let dirs = gems.get_or_insert_with(gems::directories);
-        let at = dirs.iter().position(|dir| is_file(&[dir, &b"/"[..], stem, b".rb"].concat()))?;
-        dirs.remove(at)
-    };
-    let list = Array::try_of(load_path(ctx))?;
-    let text = path_string(ctx, &dir);
-    list.push(ctx, text);
-    Some(crate::system::file::path::normalize(&[&dir[..], b"/", stem, b".rb"].concat()))
+/// Whether the library is Ruby 4.0's.
+pub fn is_current(ctx: &Ctx) -> bool {
+    ctx.extension::<Loader>().current.get()
+}
+
+/// What "x.so" means: the native half of a library, or a library that has no other.
+fn find_native(ctx: &Ctx, stem: &[u8]) -> Option<Found> {
+    let half = extension(ctx, stem).map(|(name, load)| Library { name, suffix: ".so", load });
+    half.or_else(|| whole(ctx, stem).map(|(name, native)| native.found(name))).map(Found::Native)
+}
+
+fn extension(ctx: &Ctx, stem: &[u8]) -> Option<(&'static str, NativeLibrary)> {
+    let extensions = ctx.extension::<Loader>().extensions.borrow();
+    extensions.get_key_value(std::str::from_utf8(stem).ok()?).map(|(name, library)| (*name, *library))
+}
+
+fn whole(ctx: &Ctx, stem: &[u8]) -> Option<(&'static str, Native)> {
+    let natives = ctx.extension::<Loader>().natives.borrow();
+    natives.get_key_value(std::str::from_utf8(stem).ok()?).map(|(name, native)| (*name, *native))
 }
 
 fn explicit_file(ctx: &mut Ctx, full: &[u8], explicit_ext: bool) -> Option<Found> {
@@ -243,6 +282,15 @@ fn explicit_file(ctx: &mut Ctx, full: &[u8], explicit_ext: bool) -> Option<Found
     None
 }
 
+/// Notes a feature that another library has brought.
+///
+/// # Errors
+/// `$LOADED_FEATURES` is frozen.
+pub fn count_as_loaded(ctx: &mut Ctx, feature: &str) -> Result<()> {
+    let being_loaded = ctx.extension::<Loader>().loading.borrow().contains_key(feature.as_bytes());
+    if being_loaded { Ok(()) } else { provide(ctx, feature.as_bytes(), feature.as_bytes()) }
+}
+
 /// Requires a feature; true when it was loaded now.
 pub fn require(ctx: &mut Ctx, feature: &[u8]) -> Result<bool> {
     // A library is the main ractor's, whoever asked for it.
@@ -250,11 +298,11 @@ pub fn require(ctx: &mut Ctx, feature: &[u8]) -> Result<bool> {
 }
 
 fn require_here(ctx: &mut Ctx, feature: &[u8]) -> Result<bool> {
-    match find_feature(ctx, feature, true)? {
+    match find_feature(ctx, feature)? {
         Some(Found::Provided) => Ok(false),
-        Some(Found::Native(name, library)) => {
-            let key = [name.as_bytes(), b".so"].concat();
-            load_once(ctx, &key, &key.clone(), |ctx| library(ctx))
+        Some(Found::Native(library)) => {
+            let key = library.key();
+            load_once(ctx, &key, &key.clone(), |ctx| (library.load)(ctx))
         }
         Some(Found::File(path)) => {
             let key = real(&path).unwrap_or_else(|_| path.clone());
@@ -296,10 +344,10 @@ pub fn announce(ctx: &mut Ctx, constant: &str, feature: &str) -> Result<()> {
 
 /// Whether the file of an autoload is still to be loaded: it is not loaded, nor is this thread or fiber loading it.
 pub fn autoload_pending(ctx: &mut Ctx, path: &str) -> Result<bool> {
-    let key = match find_feature(ctx, path.as_bytes(), false)? {
+    let key = match find_feature(ctx, path.as_bytes())? {
         Some(Found::Provided) => return Ok(false),
-        Some(Found::Native(name, _)) => {
-            let key = [name.as_bytes(), b".so"].concat();
+        Some(Found::Native(library)) => {
+            let key = library.key();
             if is_loaded(ctx, &key) {
                 return Ok(false);
             }
@@ -476,8 +524,8 @@ fn resolve_feature_path(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
             return resolved(ctx, "rb", &full);
         }
     }
-    match find_feature(ctx, &feature, true)? {
-        Some(Found::Native(name, _)) => resolved(ctx, "so", name.as_bytes()),
+    match find_feature(ctx, &feature)? {
+        Some(Found::Native(library)) => resolved(ctx, library.suffix.trim_start_matches('.'), library.name.as_bytes()),
         Some(Found::Provided) if !feature.is_empty() => {
             let name = [stem, b".rb"].concat();
             if is_loaded(ctx, &name) { resolved(ctx, "rb", &name) } else { resolved(ctx, "so", &[stem, b".so"].concat()) }

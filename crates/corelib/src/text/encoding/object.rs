@@ -101,6 +101,11 @@ fn set_constants(ctx: &mut Ctx, class: Class) -> Result<()> {
         }
     }
     *ctx.extension::<Encodings>().objects.borrow_mut() = objects;
+    let version = Str::ascii(ctx, "17.0.0").value();
+    if let Some(header) = version.header() {
+        header.set(rubellite_vm::flags::FROZEN);
+    }
+    class.set_const(ctx, "UNICODE_VERSION", version);
     Ok(())
 }
 

@@ -20,12 +20,17 @@ macro_rules! generator_methods {
 /// The modules that give the core classes `to_json`.
 static METHODS: &[ClassDef] = generator_methods!("Object" "Hash" "Array" "Integer" "Float" "String" "TrueClass" "FalseClass" "NilClass");
 
+static GENERATOR: ClassDef = ClassDef { name: "JSON::Ext::Generator", superclass: "", ..ClassDef::EMPTY };
+static GENERATOR_METHODS: ClassDef = ClassDef { name: "JSON::Ext::Generator::GeneratorMethods", superclass: "", ..ClassDef::EMPTY };
+
 pub fn install(ctx: &mut Ctx) -> Result<()> {
-    ctx.install(&state::STATE)?;
+    for def in [&GENERATOR, &state::STATE, &GENERATOR_METHODS] {
+        ctx.install(def)?;
+    }
     for def in METHODS {
         ctx.install(def)?;
     }
-    Ok(())
+    ctx.run_internal(include_str!("../generator.rb"), "json").map(drop)
 }
 
 /// `object.to_json(state = nil, *)`

@@ -1,0 +1,16 @@
+# What RubyGems would have done had it been there from the start: the default gems are active whose features were required
+# before, and a `require` of the program's own stays in front of the one that RubyGems brings.
+lambda do |features, theirs|
+  find = ::Gem.respond_to?(:find_default_spec) ? :find_default_spec : :find_unresolved_default_spec
+  active = ::Gem.loaded_specs
+  names = features.filter_map do |feature|
+    spec = ::Gem.__send__(find, feature) or next
+    ::Kernel.__send__(:gem, spec.name, ::Gem::Requirement.default_prerelease) unless active[spec.name]
+    spec.name
+  end
+  # Some it has found active by itself: the order is that in which they were required.
+  names.uniq.each { |name| active[name] = active.delete(name) }
+  brought = ::Kernel.instance_method(:require)
+  ::Kernel.module_eval { define_method(:require, theirs) && private(:require) } if theirs
+  brought
+end

@@ -1,0 +1,21 @@
+# ObjectSpace.dump and dump_all describe objects as JSON.
+require "json"
+require "objspace"
+
+def described(object) = JSON.parse(ObjectSpace.dump(object))
+
+string = described(+"h\u00E9\n\"")
+array = described([1, "a"])
+all = ObjectSpace.dump_all(output: :string).lines.map { |line| JSON.parse(line) }
+
+string.slice("type", "bytesize", "encoding", "coderange", "value") # => {"type" => "STRING", "bytesize" => 5, "encoding" => "UTF-8", "coderange" => "valid", "value" => "hé\n\""}
+array.slice("type", "length")                                       # => {"type" => "ARRAY", "length" => 2}
+array["references"].size                                            # => 1
+(%w[STRING CLASS] - all.map { |one| one["type"] }).empty?           # => true
+described(Comparable)["name"]                                       # => "Comparable"
+described("\xFF").values_at("broken", "value")                      # => [true, nil]
+ObjectSpace.dump(nil)                                               # => "null"
+ObjectSpace.dump(:a)                                                # => "{\"type\":\"SYMBOL\", \"value\":\"a\"}"
+ObjectSpace.dump(1.5)                                               # => "1.50000"
+ObjectSpace.dump(true)                                              # => "true"
+ObjectSpace.dump("x", output: 1)                                    # raises ArgumentError: wrong output option: 1
