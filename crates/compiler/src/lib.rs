@@ -119,7 +119,8 @@ fn with_stack<T: Send>(source: &[u8], stack_bytes: usize, walk: impl Fn() -> T +
     if bound <= INLINE_NESTING && bound * LEVEL_BYTES <= stack_bytes.saturating_add(SPARE_BYTES) {
         return Some(walk());
     }
-    let stack = (64 << 20) + source.len().min(4 << 20) * 1024;
+    // Twice what it can need, which for a usual file is a few MiB: address space may be limited.
+    let stack = (bound + INLINE_NESTING).saturating_mul(2 * LEVEL_BYTES).min(STACK_BYTES_MAX);
     std::thread::scope(|scope| {
         let worker = std::thread::Builder::new().stack_size(stack).spawn_scoped(scope, &walk);
         match worker.map(|worker| worker.join()) {
@@ -135,6 +136,8 @@ fn with_stack<T: Send>(source: &[u8], stack_bytes: usize, walk: impl Fn() -> T +
 const INLINE_NESTING: usize = 200;
 const LEVEL_BYTES: usize = 1024;
 const SPARE_BYTES: usize = 24 * 1024;
+/// More than the deepest source takes that the parser accepts.
+const STACK_BYTES_MAX: usize = 4 << 30;
 
 /// No syntax tree of `source` is deeper than this: every level takes a word or a punctuation byte.
 fn nesting_bound(source: &[u8]) -> usize {

@@ -244,6 +244,7 @@ fn compile(ctx: &mut Ctx, options: &Options, source: &Source) -> Result<Program>
         frozen_string_literal: options.frozen_string_literal,
         encoding: options.source_encoding.and_then(|name| Encoding::find(name.as_bytes())).unwrap_or(Encoding::UTF_8),
         verbose: ctx.vm().verbose.get() == Value::TRUE,
+        stack_bytes: ctx.native_stack_left(),
         command_line: CommandLine {
             split: options.split,
             execute: !options.scripts.is_empty(),
