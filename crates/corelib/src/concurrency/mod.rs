@@ -10,7 +10,7 @@ pub(crate) mod support;
 mod sync;
 pub(crate) mod thread;
 
-pub use sync::{Waiters, wait_on, wake_all};
+pub use sync::{Waiters, mutex, wait_on, wake_all};
 pub use thread::{adopt, deaf, is_killed, raise_asynchronously, release, terminate_others};
 
 use rubellite_vm::{ClassDef, Ctx};

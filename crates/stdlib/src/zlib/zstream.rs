@@ -2,17 +2,16 @@
 //! The stream itself is `stream.rs`.
 //!
 //! Protocol: a thread that works on a stream takes it out of its object, works outside the lock and puts it back; a
-//! second one that comes meanwhile gets Zlib::InProgressError. `deflate` and `inflate` queue instead (`Turn`). A thread
-//! that is killed while it works puts the stream back first: input that it had not consumed still waits in it.
+//! second one that comes meanwhile gets Zlib::InProgressError. `deflate`, `inflate` and all that reads or writes a gzip file
+//! queue instead (`in_turn`). A thread that is killed while it works puts the stream back first: input that it had not consumed still waits in it.
 
 use super::stream::{Failure, Kind, Outcome, Stream, flush};
+use rubellite_corelib::concurrency::mutex;
 use rubellite_corelib::outside::until_done;
 use rubellite_vm::object::{Data, Int, NativeData, SharedBytes, Str};
-use rubellite_vm::thread::ThreadState;
 use rubellite_vm::vmlock::{Kind as RegionKind, RegionSite};
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Encoding, Result, Unwind, Value, method, no_allocator};
-use std::cell::{Cell, RefCell};
-use std::sync::Arc;
+use std::cell::Cell;
 
 pub static ZSTREAM: ClassDef = ClassDef {
     name: "Zlib::ZStream",
@@ -61,7 +60,10 @@ pub struct ZState {
     stream: Cell<Option<Box<Stream>>>,
     ready: Cell<bool>,
     busy: Cell<bool>,
-    turn: Turn,
+    /// Somebody is in `Owner::alone`.
+    alone: Cell<bool>,
+    /// A Mutex, or nil before the first `in_turn`.
+    turn: Cell<Value>,
     /// Inflate: dictionaries by checksum, a Hash or nil.
     pub dictionaries: Cell<Value>,
     avail_out: Cell<usize>,
@@ -74,7 +76,8 @@ impl ZState {
             stream: Cell::new(None),
             ready: Cell::new(false),
             busy: Cell::new(false),
-            turn: Turn::default(),
+            alone: Cell::new(false),
+            turn: Cell::new(Value::NIL),
             dictionaries: Cell::new(Value::NIL),
             avail_out: Cell::new(0),
         }
@@ -110,6 +113,7 @@ impl ZState {
 
     pub fn trace_values(&self, visit: &mut dyn FnMut(Value)) {
         visit(self.dictionaries.get());
+        visit(self.turn.get());
     }
 }
 
@@ -237,41 +241,43 @@ impl Owner {
         Ok(Value::NIL)
     }
 
-    /// Runs `body` when no other thread is in such a body of this stream.
+    /// Runs `body` when nobody else is in such a body of this stream; coming here from within one is an error.
     pub fn in_turn(&self, ctx: &mut Ctx, body: impl FnOnce(&mut Ctx) -> Result) -> Result {
-        self.wait_turn(ctx)?;
-        let result = body(ctx);
+        let turn = self.turn(ctx)?;
+        mutex::synchronize(ctx, turn, body)
+    }
+
+    /// The same for bodies that may run each other.
+    pub fn in_turn_again<T>(&self, ctx: &mut Ctx, body: impl FnOnce(&mut Ctx) -> Result<T>) -> Result<T> {
+        let turn = self.turn(ctx)?;
+        mutex::synchronize_again(ctx, turn, body)
+    }
+
+    /// Runs `body`, which works on what belongs to the stream and may leave the lock. Whoever comes here meanwhile, the handler of a
+    /// signal for one, gets Zlib::InProgressError.
+    pub fn alone<T>(&self, ctx: &mut Ctx, body: impl FnOnce(&mut Ctx) -> Result<T>) -> Result<T> {
+        match self.z(ctx) {
+            Some(z) if !z.alone.get() && !z.busy.get() => z.alone.set(true),
+            _ => return Err(in_progress(ctx)),
+        }
+        let outcome = body(ctx);
         if let Some(z) = self.z(ctx) {
-            z.turn.owner.set(0);
-            let waiting = z.turn.waiting.take();
-            waiting.iter().for_each(|thread| ctx.wake(thread));
+            z.alone.set(false);
         }
-        result
+        outcome
     }
 
-    fn wait_turn(&self, ctx: &mut Ctx) -> Result<()> {
-        let me = ctx.thread().id;
-        loop {
-            let Some(z) = self.z(ctx) else { return Ok(()) };
-            match z.turn.owner.get() {
-                0 => {
-                    z.turn.owner.set(me);
-                    return Ok(());
-                }
-                owner if owner == me => return Err(ctx.raise_error("ThreadError", "deadlock; recursive locking")),
-                _ => z.turn.waiting.borrow_mut().push(ctx.thread().clone()),
-            }
-            ctx.park_for_thread(None)?;
+    fn turn(&self, ctx: &mut Ctx) -> Result {
+        if let Some(turn) = self.z(ctx).map(|z| z.turn.get()).filter(|turn| !turn.is_nil()) {
+            return Ok(turn);
         }
+        let turn = mutex::make(ctx)?;
+        if let Some(z) = self.z(ctx) {
+            z.turn.set(turn);
+            ctx.write_barrier(self.object, turn);
+        }
+        Ok(turn)
     }
-}
-
-/// Who may deflate or inflate, and who waits for it.
-#[derive(Default)]
-struct Turn {
-    /// The id of a thread, or 0.
-    owner: Cell<u64>,
-    waiting: RefCell<Vec<Arc<ThreadState>>>,
 }
 
 /// Where the output of a method goes: to its block, into the string given as `buffer:`, or into a new string.

@@ -39,6 +39,11 @@ impl Lock {
         self.owner.get() == ctx.thread().id && self.fiber.get() == Some(ctx.current_fiber())
     }
 
+    /// Whether a fiber of the running thread owns it.
+    pub fn is_owned_by_thread(&self, ctx: &Ctx) -> bool {
+        self.owner.get() == ctx.thread().id
+    }
+
     /// Takes the lock if it is free. `mutex` is the object that it is part of.
     #[inline]
     pub fn try_acquire(&self, ctx: &Ctx, mutex: Value) -> bool {

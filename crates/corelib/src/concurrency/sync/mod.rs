@@ -7,7 +7,7 @@
 mod condition;
 mod lock;
 mod monitor;
-mod mutex;
+pub mod mutex;
 mod queue;
 mod sized_queue;
 

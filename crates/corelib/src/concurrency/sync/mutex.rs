@@ -45,6 +45,30 @@ pub fn allocate(ctx: &mut Ctx, class: Value) -> Result {
     Ok(Data::new(ctx, class, Handle(Rc::default())).value())
 }
 
+/// A mutex for an object of a library.
+pub fn make(ctx: &mut Ctx) -> Result {
+    let class = ctx.named_class("Thread::Mutex")?.value();
+    allocate(ctx, class)
+}
+
+/// Runs `body` while the running fiber holds the mutex. Waiting for it is an error where it would never end. Handlers of signals may come here.
+pub fn synchronize<T>(ctx: &mut Ctx, mutex: Value, body: impl FnOnce(&mut Ctx) -> Result<T>) -> Result<T> {
+    lock_anywhere(ctx, mutex, Args::none())?;
+    let outcome = ctx.ensure(body, |ctx| unlock(ctx, mutex, Args::none()).map(drop));
+    std::hint::black_box(mutex);
+    outcome
+}
+
+/// `synchronize` for bodies that may call each other: whoever holds the mutex need not wait. The same goes for another fiber of the thread
+/// which holds it, unless a scheduler can wait for that.
+pub fn synchronize_again<T>(ctx: &mut Ctx, mutex: Value, body: impl FnOnce(&mut Ctx) -> Result<T>) -> Result<T> {
+    let lock = of(ctx, mutex)?;
+    if lock.is_owned(ctx) || lock.is_owned_by_thread(ctx) && scheduler::current(ctx).is_none() {
+        return body(ctx);
+    }
+    synchronize(ctx, mutex, body)
+}
+
 fn initialize(_ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
     Ok(Value::NIL)
 }

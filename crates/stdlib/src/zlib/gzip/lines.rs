@@ -17,20 +17,24 @@ pub fn gets(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 
 /// The same without `$_`.
 pub fn gets_quietly(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let gz = Gz::open(ctx, recv)?;
+    Gz::open(ctx, recv)?;
     let how = line_args(ctx, args, false)?;
     if how.limit == Some(0) {
         return Ok(Str::binary(ctx, b"").value());
     }
+    Gz::in_turn(ctx, recv, |ctx, gz| next(ctx, gz, &how))
+}
+
+fn next(ctx: &mut Ctx, gz: Gz, how: &LineArgs) -> Result {
     let line = match &how.separator {
         Separator::None => slurp(ctx, gz, how.limit)?,
         Separator::Paragraph => {
             skip_newlines(ctx, gz)?;
-            let line = search(ctx, gz, b"\n\n", &how)?;
+            let line = search(ctx, gz, b"\n\n", how)?;
             skip_newlines(ctx, gz)?;
             line
         }
-        Separator::Bytes(separator) => search(ctx, gz, separator, &how)?,
+        Separator::Bytes(separator) => search(ctx, gz, separator, how)?,
     };
     if !line.is_nil() {
         let lineno = &gz.state(ctx).lineno;

@@ -156,6 +156,16 @@ impl Gz {
         }
     }
 
+    /// Runs `body` on the open object while no other thread reads or writes it.
+    fn in_turn<T>(ctx: &mut Ctx, recv: Value, body: impl FnOnce(&mut Ctx, Gz) -> Result<T>) -> Result<T> {
+        let gz = Gz::open(ctx, recv)?;
+        gz.stream().in_turn_again(ctx, |ctx| {
+            // Whoever was here before may have closed it.
+            let gz = Gz::open(ctx, recv)?;
+            body(ctx, gz)
+        })
+    }
+
     /// The state: there is one, because `open` and the methods' receivers say so.
     fn state<'a>(&self, ctx: &'a Ctx) -> &'a GzState {
         Data::state_of::<GzState>(ctx, self.0).unwrap_or_else(|| unreachable!("a Gz is made of an object with this state"))
@@ -177,6 +187,8 @@ impl Gz {
     /// The stream ends; `close_io`: the file, too.
     fn close(&self, ctx: &mut Ctx, close_io: bool) -> Result<Value> {
         let io = self.io(ctx);
+        // The handler of a signal may come in the midst of a write.
+        self.stream().alone(ctx, |_| Ok(()))?;
         if !self.state(ctx).closing.replace(true) {
             let ended = match self.state(ctx).z.kind() {
                 Kind::Deflate => writer::end(ctx, *self),
@@ -291,12 +303,15 @@ fn close(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     if !Data::state_of::<GzState>(ctx, recv).is_some_and(|state| state.z.is_ready()) {
         return Ok(Value::NIL);
     }
-    Gz(recv).close(ctx, true)
+    Gz(recv).stream().in_turn_again(ctx, |ctx| match Data::state_of::<GzState>(ctx, recv).is_some_and(|state| state.z.is_ready()) {
+        true => Gz(recv).close(ctx, true),
+        false => Ok(Value::NIL),
+    })
 }
 
 /// `finish -> io`: ends the stream and leaves the file open.
 fn finish(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    Gz::open(ctx, recv)?.close(ctx, false)
+    Gz::in_turn(ctx, recv, |ctx, gz| gz.close(ctx, false))
 }
 
 fn closed_p(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {

@@ -12,6 +12,13 @@ use rubellite_corelib::system::io::mode;
 use rubellite_vm::object::{Data, Str};
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Encoding, Result, Unwind, Value, method, primitive};
 
+/// A method that runs while no other thread reads: what it finds waiting is there when it takes it.
+macro_rules! in_turn {
+    ($method:ident) => {
+        |ctx, recv, args| Gz::in_turn(ctx, recv, |ctx, gz| $method(ctx, gz, args))
+    };
+}
+
 pub static GZIP_READER: ClassDef = ClassDef {
     name: "Zlib::GzipReader",
     superclass: "Zlib::GzipFile",
@@ -19,19 +26,19 @@ pub static GZIP_READER: ClassDef = ClassDef {
     alloc: Some(|ctx, class| super::allocate(ctx, class, Kind::Inflate)),
     methods: &[
         method("initialize", Arity::ONE.with_keywords(), initialize),
-        method("rewind", Arity::NONE, rewind),
+        method("rewind", Arity::NONE, in_turn!(rewind)),
         method("unused", Arity::NONE, unused),
-        method("read", Arity::range(0, 2), read),
-        method("readpartial", Arity::range(1, 2), readpartial),
-        method("getc", Arity::NONE, getc),
-        method("getbyte", Arity::NONE, getbyte),
-        method("ungetc", Arity::ONE, ungetc),
-        method("ungetbyte", Arity::ONE, ungetbyte),
+        method("read", Arity::range(0, 2), in_turn!(read)),
+        method("readpartial", Arity::range(1, 2), in_turn!(readpartial)),
+        method("getc", Arity::NONE, in_turn!(getc)),
+        method("getbyte", Arity::NONE, in_turn!(getbyte)),
+        method("ungetc", Arity::ONE, in_turn!(ungetc)),
+        method("ungetbyte", Arity::ONE, in_turn!(ungetbyte)),
         method("gets", Arity::range(0, 2), lines::gets),
         method("lineno", Arity::NONE, lineno),
         method("lineno=", Arity::ONE, set_lineno),
-        method("eof", Arity::NONE, eof_p),
-        method("eof?", Arity::NONE, eof_p),
+        method("eof", Arity::NONE, in_turn!(eof_p)),
+        method("eof?", Arity::NONE, in_turn!(eof_p)),
         method("pos", Arity::NONE, pos),
         method("tell", Arity::NONE, pos),
         method("external_encoding", Arity::NONE, external_encoding),
@@ -340,8 +347,7 @@ fn length_arg(ctx: &mut Ctx, value: Value) -> Result<usize> {
 }
 
 /// `read(length = nil, buffer = nil) -> string or nil`
-fn read(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let gz = Gz::open(ctx, recv)?;
+fn read(ctx: &mut Ctx, gz: Gz, args: Args) -> Result {
     let buffer = buffer_arg(ctx, args.at(1))?;
     if args.at(0).is_nil() {
         return read_all(ctx, gz, buffer);
@@ -384,8 +390,7 @@ pub(super) fn rest(ctx: &mut Ctx, gz: Gz) -> Result {
 }
 
 /// `readpartial(length, buffer = nil) -> string`
-fn readpartial(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let gz = Gz::open(ctx, recv)?;
+fn readpartial(ctx: &mut Ctx, gz: Gz, args: Args) -> Result {
     let len = length_arg(ctx, args.at(0))?;
     let buffer = buffer_arg(ctx, args.at(1))?;
     if len == 0 {
@@ -406,8 +411,7 @@ fn readpartial(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 const CHAR_MAX: usize = 8;
 
 /// `getc -> string or nil`
-fn getc(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    let gz = Gz::open(ctx, recv)?;
+fn getc(ctx: &mut Ctx, gz: Gz, _args: Args) -> Result {
     if fill(ctx, gz, CHAR_MAX)?.is_none() {
         return Ok(Value::NIL);
     }
@@ -419,8 +423,7 @@ fn getc(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 }
 
 /// `getbyte -> integer or nil`
-fn getbyte(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    let gz = Gz::open(ctx, recv)?;
+fn getbyte(ctx: &mut Ctx, gz: Gz, _args: Args) -> Result {
     if fill(ctx, gz, 1)?.is_none() {
         return Ok(Value::NIL);
     }
@@ -435,10 +438,9 @@ fn put_back(ctx: &mut Ctx, gz: Gz, bytes: &[u8]) -> Result<()> {
 }
 
 /// `ungetc(string_or_byte) -> nil`
-fn ungetc(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let gz = Gz::open(ctx, recv)?;
+fn ungetc(ctx: &mut Ctx, gz: Gz, args: Args) -> Result {
     if args.at(0).is_fixnum() {
-        return ungetbyte(ctx, recv, args);
+        return ungetbyte(ctx, gz, args);
     }
     let mut string = ctx.to_str(args.at(0))?;
     if let Some(source) = gz.state(ctx).source_encoding.get().filter(|e| *e != Encoding::BINARY) {
@@ -452,8 +454,7 @@ fn ungetc(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 }
 
 /// `ungetbyte(byte) -> nil`
-fn ungetbyte(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let gz = Gz::open(ctx, recv)?;
+fn ungetbyte(ctx: &mut Ctx, gz: Gz, args: Args) -> Result {
     let byte = match Str::try_of(args.at(0)).map(|s| s.byte(0)) {
         Some(Some(byte)) => byte,
         _ => ctx.to_int(args.at(0))? as u8,
@@ -465,8 +466,7 @@ fn ungetbyte(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 // -- positions ------------------------------------------------------------------------------
 
 /// `rewind -> 0`: goes back to where the compressed contents begin.
-fn rewind(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    let gz = Gz::open(ctx, recv)?;
+fn rewind(ctx: &mut Ctx, gz: Gz, _args: Args) -> Result {
     let read = gz.stream().look(ctx, |s| s.total_in() + s.waiting_input() as u64)? + gz.state(ctx).extra_in.get();
     let io = gz.io(ctx);
     ctx.call_name(io, "seek", &[Value::fixnum(-(read as i64)), Value::fixnum(libc::SEEK_CUR as i64)])?;
@@ -483,19 +483,22 @@ fn rewind(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 
 /// `unused -> string or nil`: what was read behind the end of the gzip file.
 fn unused(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    let gz = Gz(recv);
-    if !Data::state_of::<GzState>(ctx, recv).is_some_and(|s| s.z.is_ready()) || !at_end(ctx, gz)? {
+    if !Data::state_of::<GzState>(ctx, recv).is_some_and(|s| s.z.is_ready()) {
         return Ok(Value::NIL);
     }
-    let waiting = gz.stream().look(ctx, |s| s.input.clone())?;
-    if waiting.is_empty() {
-        return Ok(Value::NIL);
-    }
-    Ok(Str::from_vec(ctx, waiting, Encoding::BINARY).value())
+    Gz::in_turn(ctx, recv, |ctx, gz| {
+        if !at_end(ctx, gz)? {
+            return Ok(Value::NIL);
+        }
+        let waiting = gz.stream().look(ctx, |s| s.input.clone())?;
+        if waiting.is_empty() {
+            return Ok(Value::NIL);
+        }
+        Ok(Str::from_vec(ctx, waiting, Encoding::BINARY).value())
+    })
 }
 
-fn eof_p(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    let gz = Gz::open(ctx, recv)?;
+fn eof_p(ctx: &mut Ctx, gz: Gz, _args: Args) -> Result {
     while !all_read(ctx, gz)? && filled(ctx, gz)? == 0 {
         read_more(ctx, gz)?;
     }

@@ -202,7 +202,7 @@ fn compress(ctx: &mut Ctx, gz: Gz, bytes: &SharedBytes, flush: i32) -> Result<()
     if full || flush != flush::NONE { compress_batch(ctx, gz, flush == flush::FINISH) } else { Ok(()) }
 }
 
-/// Compresses what waits. When an interrupt ends it early it waits still.
+/// Compresses what waits; nobody adds to it meanwhile. When an interrupt ends it early it waits still.
 fn compress_batch(ctx: &mut Ctx, gz: Gz, last: bool) -> Result<()> {
     let state = gz.state(ctx);
     let level = state.level.get();
@@ -236,18 +236,24 @@ fn write_bytes(ctx: &mut Ctx, gz: Gz, bytes: &SharedBytes) -> Result<()> {
     make_header(ctx, gz)?;
     let sync = gz.state(ctx).sync.get();
     if !bytes.is_empty() || sync {
-        let crc = gz.state(ctx).crc.get();
-        let crc = checksum::of_bytes(ctx, bytes, checksum::crc32, crc)?;
-        gz.state(ctx).crc.set(crc);
-        compress(ctx, gz, bytes, if sync { flush::SYNC } else { flush::NONE })?;
+        gz.stream().alone(ctx, |ctx| {
+            let crc = gz.state(ctx).crc.get();
+            let crc = checksum::of_bytes(ctx, bytes, checksum::crc32, crc)?;
+            gz.state(ctx).crc.set(crc);
+            compress(ctx, gz, bytes, if sync { flush::SYNC } else { flush::NONE })
+        })?;
     }
     write_raw(ctx, gz)
+}
+
+fn write_in_turn(ctx: &mut Ctx, gz: Gz, bytes: &SharedBytes) -> Result<()> {
+    Gz::in_turn(ctx, gz.0, |ctx, gz| write_bytes(ctx, gz, bytes))
 }
 
 /// Ends the stream and writes the footer.
 pub(super) fn end(ctx: &mut Ctx, gz: Gz) -> Result<()> {
     make_header(ctx, gz)?;
-    compress(ctx, gz, &no_bytes(), flush::FINISH)?;
+    gz.stream().alone(ctx, |ctx| compress(ctx, gz, &no_bytes(), flush::FINISH))?;
     let total = total(ctx, gz)?;
     let footer = footer_bytes(gz.state(ctx).crc.get(), total);
     gz.stream().look(ctx, |s| s.append_output(&footer))?;
@@ -268,6 +274,14 @@ fn total(ctx: &mut Ctx, gz: Gz) -> Result<u64> {
 /// `write(*objects) -> integer`: bytes of contents.
 fn write_method(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let gz = Gz::open(ctx, recv)?;
+    // Strings that need no conversion are one piece whoever else writes.
+    if gz.state(ctx).source_encoding.get().is_none() && (0..args.len()).all(|i| Str::try_of(args.at(i)).is_some()) {
+        return Gz::in_turn(ctx, recv, |ctx, gz| write_all(ctx, gz, args));
+    }
+    write_all(ctx, gz, args)
+}
+
+fn write_all(ctx: &mut Ctx, gz: Gz, args: Args) -> Result {
     let mut total = 0;
     for i in 0..args.len() {
         let mut string = match Str::try_of(args.at(i)) {
@@ -280,7 +294,7 @@ fn write_method(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
             string = ctx.to_str(converted)?;
         }
         let bytes = string.share(ctx);
-        write_bytes(ctx, gz, &bytes)?;
+        write_in_turn(ctx, gz, &bytes)?;
         total += bytes.len();
     }
     Ok(Value::fixnum(total as i64))
@@ -293,7 +307,7 @@ fn putc(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         Some(Some(byte)) => byte,
         _ => ctx.to_int(args.at(0))? as u8,
     };
-    write_bytes(ctx, gz, &SharedBytes::copy_of(&[byte]))?;
+    write_in_turn(ctx, gz, &SharedBytes::copy_of(&[byte]))?;
     Ok(args.at(0))
 }
 
@@ -306,14 +320,16 @@ fn op_shl(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 
 /// `flush(flush = Zlib::SYNC_FLUSH) -> gz`
 fn flush_method(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let gz = Gz::open(ctx, recv)?;
+    Gz::open(ctx, recv)?;
     let flush = int_arg(ctx, args.at(0), flush::SYNC)?;
-    if flush != flush::NONE {
-        compress(ctx, gz, &no_bytes(), flush)?;
-    }
-    write_raw(ctx, gz)?;
-    flush_file(ctx, gz)?;
-    Ok(recv)
+    Gz::in_turn(ctx, recv, |ctx, gz| {
+        if flush != flush::NONE {
+            gz.stream().alone(ctx, |ctx| compress(ctx, gz, &no_bytes(), flush))?;
+        }
+        write_raw(ctx, gz)?;
+        flush_file(ctx, gz)?;
+        Ok(recv)
+    })
 }
 
 /// `pos -> integer`: bytes of contents written.
