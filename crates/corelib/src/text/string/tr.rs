@@ -1,11 +1,12 @@
 //! String: sets of characters (`tr`, `delete`, `squeeze`, `count`).
 
-use crate::outside::{self, Stop};
+use crate::outside::{self, Stop, poll};
 use crate::text::common::{common_encoding, modify};
 use rubellite_encoding::Encoding;
 use rubellite_vm::object::{Grow, Str, room};
 use rubellite_vm::vmlock::RegionSite;
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Value, method};
+use std::collections::BTreeMap;
 
 static SITE: RegionSite = RegionSite::new("characters");
 
@@ -31,6 +32,57 @@ struct Selector {
     negated: bool,
     /// Ranges of code points, in the order of the text.
     ranges: Vec<(u32, u32)>,
+    /// How many characters come before each range.
+    starts: Vec<usize>,
+    /// The same characters in order, so that looking one up takes few steps however long the text is.
+    sorted: Vec<Segment>,
+}
+
+/// Characters of a set that follow each other, and the place of the first one in the text.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Segment {
+    first: u32,
+    last: u32,
+    place: usize,
+}
+
+/// The characters of the ranges in order. Of a character that occurs several times the last place counts.
+fn sort(ctx: &mut Ctx, ranges: &[(u32, u32)], starts: &[usize]) -> Result<Vec<Segment>> {
+    let mut sorted = Vec::new();
+    // What the ranges behind have taken, joined.
+    let mut taken: BTreeMap<u32, u32> = BTreeMap::new();
+    for (i, &(first, last)) in ranges.iter().enumerate().rev() {
+        poll(ctx, i)?;
+        let (mut from, mut join) = (first, (first, last));
+        if let Some((&a, &b)) = taken.range(..=first).next_back() {
+            if b >= last {
+                continue;
+            }
+            if b >= first {
+                (from, join.0) = (b + 1, a);
+            }
+        }
+        let mut add = |from: u32, last: u32| sorted.push(Segment { first: from, last, place: starts[i] + (from - first) as usize });
+        let mut is_open = true;
+        while let Some((&a, &b)) = taken.range(from..=last).next() {
+            if from < a {
+                add(from, a - 1);
+            }
+            taken.remove(&a);
+            join.1 = join.1.max(b);
+            is_open = b < last;
+            if !is_open {
+                break;
+            }
+            from = b + 1;
+        }
+        if is_open {
+            add(from, last);
+        }
+        taken.insert(join.0, join.1);
+    }
+    sorted.sort_unstable();
+    Ok(sorted)
 }
 
 /// The code points of a text; broken bytes count as themselves, above all code points.
@@ -160,6 +212,7 @@ impl Selector {
             code
         };
         while at < codes.len() {
+            poll(ctx, at)?;
             let first = read(&mut at);
             if at + 1 < codes.len() && codes[at] == b'-' as u32 {
                 at += 1;
@@ -172,11 +225,13 @@ impl Selector {
                 ranges.push((first, first));
             }
         }
-        Ok(Selector { negated, ranges })
+        let starts = ranges.iter().scan(0usize, |next, (a, b)| Some(std::mem::replace(next, *next + (b - a) as usize + 1))).collect::<Vec<_>>();
+        let sorted = sort(ctx, &ranges, &starts)?;
+        Ok(Selector { negated, ranges, starts, sorted })
     }
 
     fn listed(&self, code: u32) -> bool {
-        self.ranges.iter().any(|(a, b)| (*a..=*b).contains(&code))
+        self.position(code).is_some()
     }
 
     fn contains(&self, code: u32) -> bool {
@@ -192,26 +247,15 @@ impl Selector {
 
     /// The place of a character in the set; the last one counts.
     fn position(&self, code: u32) -> Option<usize> {
-        let mut before: usize = self.ranges.iter().map(|(a, b)| (b - a) as usize + 1).sum();
-        for (a, b) in self.ranges.iter().rev() {
-            before -= (b - a) as usize + 1;
-            if (*a..=*b).contains(&code) {
-                return Some(before + (code - a) as usize);
-            }
-        }
-        None
+        let behind = self.sorted.partition_point(|segment| segment.first <= code);
+        let segment = self.sorted[..behind].last()?;
+        (code <= segment.last).then(|| segment.place + (code - segment.first) as usize)
     }
 
     fn at(&self, position: usize) -> Option<u32> {
-        let mut left = position;
-        for (a, b) in &self.ranges {
-            let size = (b - a) as usize + 1;
-            if left < size {
-                return Some(a + left as u32);
-            }
-            left -= size;
-        }
-        self.ranges.last().map(|r| r.1)
+        let behind = self.starts.partition_point(|start| *start <= position);
+        let ((first, last), start) = (*self.ranges[..behind].last()?, self.starts[behind - 1]);
+        Some(first + (position - start).min((last - first) as usize) as u32)
     }
 }
 
