@@ -1,12 +1,17 @@
 class String
   def each_char
     return to_enum(:each_char) { size } unless block_given?
-    list = Primitive.string_chars(self)
-    i = 0
-    n = list.size
-    while i < n
-      yield list[i]
-      i += 1
+    string = Primitive.string_steady(self)
+    from = 0
+    while from
+      list = Primitive.string_chars(string, from)
+      i = 0
+      n = list.size - 1
+      while i < n
+        yield list[i]
+        i += 1
+      end
+      from = list[n]
     end
     self
   end
@@ -45,12 +50,25 @@ class String
 
   def each_codepoint
     return to_enum(:each_codepoint) { size } unless block_given?
-    list = Primitive.string_codepoints(self)
-    i = 0
-    n = list.size
-    while i < n
-      yield list[i]
-      i += 1
+    if Primitive.string_single_byte(self)
+      i = 0
+      while i < bytesize
+        yield getbyte(i)
+        i += 1
+      end
+      return self
+    end
+    string = Primitive.string_steady(self)
+    from = 0
+    while from
+      list = Primitive.string_codepoints(string, from)
+      i = 0
+      n = list.size - 1
+      while i < n
+        yield list[i]
+        i += 1
+      end
+      from = list[n]
     end
     self
   end
@@ -68,12 +86,17 @@ class String
 
   def each_grapheme_cluster
     return to_enum(:each_grapheme_cluster) { Primitive.string_grapheme_clusters(self).size } unless block_given?
-    list = Primitive.string_grapheme_clusters(self)
-    i = 0
-    n = list.size
-    while i < n
-      yield list[i]
-      i += 1
+    string = Primitive.string_steady(self)
+    from = 0
+    while from
+      list = Primitive.string_grapheme_clusters(string, from)
+      i = 0
+      n = list.size - 1
+      while i < n
+        yield list[i]
+        i += 1
+      end
+      from = list[n]
     end
     self
   end
@@ -91,12 +114,18 @@ class String
 
   def each_line(separator = $/, chomp: false)
     return to_enum(:each_line, separator, chomp: chomp) unless block_given?
-    list = Primitive.string_lines(self, separator, chomp)
-    i = 0
-    n = list.size
-    while i < n
-      yield list[i]
-      i += 1
+    separator = Primitive.string_separator(self, separator)
+    string = Primitive.string_steady(self)
+    from = 0
+    while from
+      list = Primitive.string_lines(string, separator, chomp, from)
+      i = 0
+      n = list.size - 1
+      while i < n
+        yield list[i]
+        i += 1
+      end
+      from = list[n]
     end
     self
   end

@@ -1,4 +1,4 @@
-//! String: characters, lines and grapheme clusters as lists; `string.rb` iterates over them.
+//! String: characters, lines and grapheme clusters as lists, or as parts of such lists, which `string.rb` yields from.
 
 use super::concat::code_point_error;
 use crate::outside::{POLL, poll};
@@ -18,10 +18,13 @@ pub static STRING_CHARS: ClassDef = ClassDef {
         method("reverse!", Arity::NONE, reverse_bang),
     ],
     primitives: &[
-        primitive("string_chars", Arity::NONE, chars),
-        primitive("string_codepoints", Arity::NONE, codepoints),
-        primitive("string_lines", Arity::exact(2), lines),
-        primitive("string_grapheme_clusters", Arity::NONE, clusters),
+        primitive("string_steady", Arity::NONE, steady_string),
+        primitive("string_single_byte", Arity::NONE, single_byte),
+        primitive("string_separator", Arity::ONE, separator),
+        primitive("string_chars", Arity::range(0, 1), chars),
+        primitive("string_codepoints", Arity::range(0, 1), codepoints),
+        primitive("string_lines", Arity::range(2, 3), lines),
+        primitive("string_grapheme_clusters", Arity::range(0, 1), clusters),
     ],
     ..ClassDef::EMPTY
 };
@@ -78,23 +81,74 @@ fn steady(ctx: &mut Ctx, s: Str) -> Str {
     if s.len() < POLL { s } else { frozen_copy(ctx, s) }
 }
 
+fn steady_string(ctx: &mut Ctx, string: Str, _: Args) -> Result {
+    Ok(steady(ctx, string).value())
+}
+
+/// Whether each byte is a character.
+fn single_byte(ctx: &mut Ctx, string: Str, _: Args) -> Result {
+    Ok(Value::from_bool(string.single_byte_optimizable(ctx)))
+}
+
+/// The separator of `each_line` as a String that nobody changes while the lines are yielded, or nil.
+fn separator(ctx: &mut Ctx, _string: Str, args: Args) -> Result {
+    if args.at(0).is_nil() {
+        return Ok(Value::NIL);
+    }
+    let separator = ctx.to_str(args.at(0))?;
+    Ok(frozen_copy(ctx, separator).value())
+}
+
+/// How much a list takes in: the whole string, or some pieces from a byte position on. The latter ends with the position
+/// behind its pieces, or nil at the end of the string.
+#[derive(Copy, Clone)]
+struct Part {
+    from: usize,
+    max: usize,
+}
+
+/// Pieces of a part: no more than a string can have that is not copied by `steady`.
+const PART: usize = POLL;
+
+impl Part {
+    /// The whole string for nil.
+    fn of(from: Value) -> Part {
+        match from.as_fixnum() {
+            Some(from) => Part { from: from as usize, max: PART },
+            None => Part { from: 0, max: usize::MAX },
+        }
+    }
+
+    fn is_whole(self) -> bool {
+        self.max == usize::MAX
+    }
+
+    fn finish(self, ctx: &mut Ctx, list: Array, next: Option<usize>) -> Value {
+        if !self.is_whole() {
+            list.push(ctx, next.map_or(Value::NIL, |next| Value::fixnum(next as i64)));
+        }
+        list.value()
+    }
+}
+
 /// Pieces of a `steady` string that end at the given byte positions, in order.
-fn pieces(ctx: &mut Ctx, s: Str, mut next: impl FnMut(&Ctx, usize) -> Option<(usize, usize)>) -> Result {
+fn pieces(ctx: &mut Ctx, s: Str, part: Part, mut next: impl FnMut(&Ctx, usize) -> Option<(usize, usize)>) -> Result {
     let list = Array::new(ctx);
-    let mut pos = 0;
-    while let Some((end, resume)) = next(ctx, pos) {
+    let mut pos = part.from;
+    while list.len() < part.max {
+        let Some((end, resume)) = next(ctx, pos) else { return Ok(part.finish(ctx, list, None)) };
         let piece = s.substring(ctx, pos..end).value();
         list.push(ctx, piece);
         poll(ctx, list.len())?;
         pos = resume;
     }
-    Ok(list.value())
+    Ok(part.finish(ctx, list, Some(pos)))
 }
 
-fn chars(ctx: &mut Ctx, string: Str, _: Args) -> Result {
+fn chars(ctx: &mut Ctx, string: Str, args: Args) -> Result {
     let s = steady(ctx, string);
     let single = s.single_byte_optimizable(ctx);
-    pieces(ctx, s, |ctx, pos| {
+    pieces(ctx, s, Part::of(args.at(0)), |ctx, pos| {
         if pos >= s.len() {
             return None;
         }
@@ -103,21 +157,24 @@ fn chars(ctx: &mut Ctx, string: Str, _: Args) -> Result {
     })
 }
 
-fn codepoints(ctx: &mut Ctx, string: Str, _: Args) -> Result {
+fn codepoints(ctx: &mut Ctx, string: Str, args: Args) -> Result {
     let s = steady(ctx, string);
-    let list = Array::with_capacity(ctx, s.len());
-    let mut pos = 0;
-    while pos < s.len() {
+    let part = Part::of(args.at(0));
+    let list = Array::with_capacity(ctx, s.len().saturating_sub(part.from).min(part.max));
+    let mut pos = part.from;
+    while pos < s.len() && list.len() < part.max {
         match s.encoding().code_point(&s.bytes(ctx)[pos..]) {
             Ok((code, len)) => {
                 list.push(ctx, Value::fixnum(code as i64));
                 pos += len;
             }
+            // The block gets those before it first.
+            Err(_) if !part.is_whole() && !list.is_empty() => break,
             Err(error) => return Err(code_point_error(ctx, error, 0, s.encoding())),
         }
         poll(ctx, list.len())?;
     }
-    Ok(list.value())
+    Ok(part.finish(ctx, list, (pos < s.len()).then_some(pos)))
 }
 
 /// Bytes at the end that begin a character which is not there as a whole.
@@ -126,39 +183,69 @@ fn cut_off(encoding: Encoding, bytes: &[u8]) -> usize {
     starts.rev().find(|start| encoding.char_len(&bytes[*start..]) == CharLen::NeedMore).map_or(0, |start| bytes.len() - start)
 }
 
-fn clusters(ctx: &mut Ctx, string: Str, _: Args) -> Result {
+/// The lengths of at least one and not many more than `max` clusters at the front.
+fn cluster_lengths(encoding: Encoding, bytes: &[u8], max: usize) -> Vec<usize> {
+    // Where a cluster ends shows in the character behind it, so all but the last one of a longer text's front are final;
+    // a character that is cut at the end of the front has fewer bytes than this.
+    const OPEN: usize = 16;
+    let mut window = max.saturating_add(OPEN);
+    while window < bytes.len() {
+        let front = &bytes[..encoding.left_adjust(bytes, window)];
+        let mut lengths = grapheme_clusters(encoding, front);
+        let mut end = front.len();
+        while end + OPEN > front.len() {
+            match lengths.pop() {
+                Some(len) => end -= len,
+                None => break,
+            }
+        }
+        if !lengths.is_empty() {
+            return lengths;
+        }
+        window = window.saturating_mul(2);
+    }
+    grapheme_clusters(encoding, bytes)
+}
+
+fn clusters(ctx: &mut Ctx, string: Str, args: Args) -> Result {
     let s = steady(ctx, string);
+    let part = Part::of(args.at(0));
     // A character that is cut off at the end belongs to no cluster.
     let cut = match s.encoding() {
         encoding if encoding.is_unicode() && !s.is_valid(ctx) => cut_off(encoding, s.bytes(ctx)),
         _ => 0,
     };
-    let bytes = s.bytes(ctx);
-    let lengths = grapheme_clusters(s.encoding(), &bytes[..bytes.len() - cut]);
+    let end = s.len() - cut;
+    let lengths = cluster_lengths(s.encoding(), &s.bytes(ctx)[part.from.min(end)..end], part.max);
+    // Where not all that is left was looked at, the part ends with the clusters that are known.
+    let all = part.from + lengths.iter().sum::<usize>() >= end;
+    let max = if all { part.max } else { part.max.min(lengths.len()) };
     let mut lengths = lengths.into_iter();
-    pieces(ctx, s, |_, pos| lengths.next().map(|len| (pos + len, pos + len)))
+    pieces(ctx, s, Part { max, ..part }, |_, pos| lengths.next().map(|len| (pos + len, pos + len)))
 }
 
 /// Lines with a separator (nil: the whole text; empty: paragraphs), chomped or not.
 fn lines(ctx: &mut Ctx, s: Str, args: Args) -> Result {
-    let chomp = args.at(1).truthy();
+    let (chomp, part) = (args.at(1).truthy(), Part::of(args.at(2)));
     // Without a byte order nobody knows where a line ends.
     if args.at(0).is_nil() || matches!(s.encoding(), Encoding::UTF_16 | Encoding::UTF_32) && !s.is_empty() {
         let whole = s.dup(ctx).value();
-        return Ok(Array::from_slice(ctx, &[whole]).value());
+        let list = Array::from_slice(ctx, &[whole]);
+        return Ok(part.finish(ctx, list, None));
     }
     let separator = ctx.to_str(args.at(0))?;
     if s.is_empty() {
-        return Ok(Array::new(ctx).value());
+        let list = Array::new(ctx);
+        return Ok(part.finish(ctx, list, None));
     }
     let separator = line_separator(ctx, s, separator)?;
     let s = steady(ctx, s);
     if separator.is_empty() {
-        return paragraphs(ctx, s, chomp);
+        return paragraphs(ctx, s, part, chomp);
     }
     let default = separator.bytes(ctx) == b"\n" && s.encoding().min_len() == 1;
     let needle = separator.share(ctx);
-    pieces(ctx, s, |ctx, pos| {
+    pieces(ctx, s, part, |ctx, pos| {
         let bytes = s.bytes(ctx);
         if pos >= bytes.len() {
             return None;
@@ -201,8 +288,8 @@ fn line_end(bytes: &[u8], end: usize, newline: bool, chomp: bool) -> usize {
     if newline && chomp && end > 0 && bytes[end - 1] == b'\r' { end - 1 } else { end }
 }
 
-fn paragraphs(ctx: &mut Ctx, s: Str, chomp: bool) -> Result {
-    pieces(ctx, s, |ctx, pos| {
+fn paragraphs(ctx: &mut Ctx, s: Str, part: Part, chomp: bool) -> Result {
+    pieces(ctx, s, part, |ctx, pos| {
         let bytes = s.bytes(ctx);
         if pos >= bytes.len() {
             return None;
