@@ -2,7 +2,7 @@
 
 use super::{Waiters, pass_on, wait_on, wake_one};
 use crate::concurrency::scheduler;
-use crate::concurrency::thread::state::{current, peek};
+use crate::concurrency::thread::state::{current, hold, peek};
 use rubellite_vm::{Ctx, Result, Unwind, Value};
 use std::cell::Cell;
 
@@ -55,8 +55,7 @@ impl Lock {
         ctx.write_barrier(mutex, ctx.current_fiber());
         let thread = ctx.thread().value.get();
         if let Some(data) = peek(ctx, thread) {
-            data.held.borrow_mut().push(mutex);
-            ctx.write_barrier(thread, mutex);
+            hold(ctx, data, mutex);
         }
         true
     }

@@ -7,7 +7,7 @@ use rubellite_vm::thread::{Activity, ThreadState};
 use rubellite_vm::{Ctx, Extension, Result, Value};
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
-use std::rc::Rc;
+use std::rc::{Rc, Weak};
 use std::sync::Arc;
 
 /// Where a Thread is in its life.
@@ -50,8 +50,8 @@ pub struct ThreadData {
     pub pending: RefCell<VecDeque<Value>>, // tidy: traced below
     /// Hashes of `handle_interrupt`, innermost last.
     pub masks: RefCell<Vec<Value>>, // tidy: traced below
-    /// Mutexes and monitors that it holds.
-    pub held: RefCell<Vec<Value>>, // tidy: traced below
+    /// Mutexes and monitors that it holds. One that nobody refers to any more leaves the list when it dies (`HeldLists`): nobody can wait for it.
+    pub held: RefCell<Vec<Value>>, // tidy: not traced, pruned after marking
     /// The mutex that it waits for, or nil; for the report of a deadlock.
     pub waits_for: Cell<Value>,
     /// The lists that the thread is on, innermost last.
@@ -108,7 +108,6 @@ impl ThreadData {
         cells.into_iter().chain(more).for_each(|cell| visit(cell.get()));
         self.pending.borrow().iter().for_each(|v| visit(*v));
         self.masks.borrow().iter().for_each(|v| visit(*v));
-        self.held.borrow().iter().for_each(|v| visit(*v));
         self.joiners.trace(visit);
     }
 
@@ -119,6 +118,35 @@ impl ThreadData {
     pub fn activity(&self) -> Option<Activity> {
         self.living().map(|state| state.activity())
     }
+}
+
+/// The lists of held mutexes of all threads that hold, or held, any.
+#[derive(Default)]
+struct HeldLists(RefCell<Vec<Weak<ThreadData>>>);
+
+impl Extension for HeldLists {
+    fn trace(&self, _mark: &mut dyn FnMut(Value)) {}
+
+    fn prune(&mut self, alive: &dyn Fn(Value) -> bool) {
+        self.0.get_mut().retain(|thread| match thread.upgrade() {
+            Some(data) => {
+                data.held.borrow_mut().retain(|mutex| alive(*mutex));
+                true
+            }
+            None => false,
+        });
+    }
+}
+
+/// The thread of this data holds the mutex from now on.
+#[inline]
+pub fn hold(ctx: &Ctx, data: &Rc<ThreadData>, mutex: Value) {
+    let mut held = data.held.borrow_mut();
+    // The list has room from the first time on.
+    if held.capacity() == 0 {
+        ctx.extension::<HeldLists>().0.borrow_mut().push(Rc::downgrade(data));
+    }
+    held.push(mutex);
 }
 
 /// The native data of a Thread object.
