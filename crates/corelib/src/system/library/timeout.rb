@@ -36,10 +36,6 @@ module Timeout
       @done = false
     end
 
-    def done?
-      @monitor.synchronize { @done }
-    end
-
     def expired?(now)
       now >= @deadline
     end
@@ -56,7 +52,19 @@ module Timeout
 
     # Another exception must not end the wait for the monitor: the request would stay, and interrupt what comes later.
     def finish
-      Thread.handle_interrupt(Object => :never) { @monitor.synchronize { @done = true } }
+      Thread.handle_interrupt(Object => :never) do
+        @monitor.synchronize { @done = true }
+        @watcher ? @watcher.kill : State.instance.remove(self)
+      end
+    end
+
+    # For a request of a signal's handler: a thread of its own.
+    def watch_alone
+      @watcher = Thread.new do
+        now = Process.clock_gettime(Process::CLOCK_MONOTONIC)
+        sleep(@deadline - now) if @deadline > now
+        interrupt
+      end
     end
   end
   private_constant :Request
@@ -71,19 +79,26 @@ module Timeout
       @mutex = Mutex.new
       @changed = ConditionVariable.new
       @requests = []
+      @wakes_at = nil
       @timeout_thread = nil
       @pid = Process.pid
     end
 
-    # A request of a signal's handler has a thread of its own.
+    # Handlers of signals can lock no mutex.
     def add(request)
       enlist(request)
     rescue ThreadError => error
       raise unless error.message == "can't be called from trap context"
-      Thread.new do
-        now = Process.clock_gettime(Process::CLOCK_MONOTONIC)
-        sleep(request.deadline - now) if request.deadline > now
-        request.interrupt
+      request.watch_alone
+    end
+
+    # In a child that a fork made, the mutex may be held by a thread that is not there.
+    def remove(request)
+      return if @pid != Process.pid
+      @mutex.synchronize do
+        at = @requests.bsearch_index { |other| other.deadline >= request.deadline }
+        at += 1 while at && at < @requests.size && !@requests[at].equal?(request)
+        @requests.delete_at(at) if at
       end
     end
 
@@ -94,7 +109,10 @@ module Timeout
       @mutex.synchronize do
         at = @requests.bsearch_index { |other| other.deadline > request.deadline } || @requests.size
         @requests.insert(at, request)
-        @changed.signal if at == 0
+        if @wakes_at.nil? || request.deadline < @wakes_at
+          @wakes_at = request.deadline
+          @changed.signal
+        end
       end
     end
 
@@ -105,6 +123,7 @@ module Timeout
         @mutex = Mutex.new
         @changed = ConditionVariable.new
         @requests = []
+        @wakes_at = nil
         @timeout_thread = nil
       end
       @mutex.synchronize do
@@ -120,12 +139,15 @@ module Timeout
     def watch
       loop do
         due = @mutex.synchronize do
-          @requests.reject!(&:done?) if @requests.first&.done? || @requests.size > 64
           now = Process.clock_gettime(Process::CLOCK_MONOTONIC)
-          if @requests.empty?
+          # A wait that was for a finished request stands: programs with many short ones need not wake the thread for each.
+          @wakes_at = nil if @wakes_at && now >= @wakes_at
+          first = @requests.first&.deadline
+          @wakes_at = first if first && (@wakes_at.nil? || first < @wakes_at)
+          if @wakes_at.nil?
             @changed.wait(@mutex)
-          elsif !@requests.first.expired?(now)
-            @changed.wait(@mutex, @requests.first.deadline - now)
+          elsif now < @wakes_at
+            @changed.wait(@mutex, @wakes_at - now)
           end
           now = Process.clock_gettime(Process::CLOCK_MONOTONIC)
           count = @requests.find_index { |request| !request.expired?(now) } || @requests.size
