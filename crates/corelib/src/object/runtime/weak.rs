@@ -5,10 +5,13 @@
 //! compares by `eql?` and holds its values.
 
 use super::super::support::{string, value_list};
+use hashbrown::HashTable;
 use rubellite_vm::class::{Arity, ClassDef, method};
 use rubellite_vm::object::{Array, Data, NativeData, integer};
 use rubellite_vm::{Args, Ctx, Extension, Result, Value, primitive};
+use smallvec::SmallVec;
 use std::cell::RefCell;
+use std::hash::BuildHasher;
 use std::rc::{Rc, Weak};
 
 pub static WEAK_MAP: ClassDef = ClassDef {
@@ -46,7 +49,7 @@ pub static WEAK_KEY_MAP: ClassDef = ClassDef {
     ..ClassDef::EMPTY
 };
 
-/// An entry; the hash is 0 in a WeakMap.
+/// An entry; in a WeakMap the hash is that of the key's identity.
 #[derive(Copy, Clone)]
 struct Entry {
     hash: u64,
@@ -54,11 +57,80 @@ struct Entry {
     value: Value,
 }
 
-type Table = Rc<RefCell<Vec<Entry>>>;
+/// Entries in the order in which they came, and where those with a hash are.
+#[derive(Default)]
+struct Entries {
+    /// Deleted ones leave a gap until there are too many of them.
+    list: Vec<Option<Entry>>,
+    gaps: usize,
+    index: HashTable<usize>,
+}
+
+/// Fewer gaps are left alone.
+const GAPS_MIN: usize = 16;
+
+impl Entries {
+    fn len(&self) -> usize {
+        self.list.len() - self.gaps
+    }
+
+    fn iter(&self) -> impl Iterator<Item = &Entry> {
+        self.list.iter().flatten()
+    }
+
+    /// Where an entry is that `is_same` accepts, among those with the hash.
+    fn position(&self, hash: u64, mut is_same: impl FnMut(&Entry) -> bool) -> Option<usize> {
+        self.index.find(hash, |at| self.list[*at].is_some_and(|e| e.hash == hash && is_same(&e))).copied()
+    }
+
+    fn push(&mut self, entry: Entry) {
+        self.list.push(Some(entry));
+        let (at, list) = (self.list.len() - 1, &self.list);
+        self.index.insert_unique(entry.hash, at, |at| list[*at].map_or(0, |e| e.hash));
+    }
+
+    fn remove(&mut self, at: usize) {
+        let Some(entry) = self.list[at] else { return };
+        if let Ok(found) = self.index.find_entry(entry.hash, |i| *i == at) {
+            found.remove();
+        }
+        self.list[at] = None;
+        self.gaps += 1;
+        if self.gaps > GAPS_MIN.max(self.list.len() / 2) {
+            self.retain(|_| true);
+        }
+    }
+
+    /// Drops entries, and closes the gaps if there were any.
+    fn retain(&mut self, keep: impl Fn(&Entry) -> bool) {
+        let before = self.list.len();
+        self.list.retain(|e| e.as_ref().is_some_and(&keep));
+        if self.list.len() == before {
+            return;
+        }
+        self.gaps = 0;
+        self.index.clear();
+        if self.list.len() < self.list.capacity() / 4 {
+            self.list.shrink_to_fit();
+            self.index = HashTable::with_capacity(self.list.len());
+        }
+        let list = &self.list;
+        for at in 0..list.len() {
+            let hash = |at: &usize| list[*at].map_or(0, |e| e.hash);
+            self.index.insert_unique(hash(&at), at, hash);
+        }
+    }
+
+    fn clear(&mut self) {
+        *self = Entries::default();
+    }
+}
+
+type Table = Rc<RefCell<Entries>>;
 
 /// All weak tables of a VM.
 #[derive(Default)]
-struct Registry(RefCell<Vec<(Weak<RefCell<Vec<Entry>>>, bool)>>);
+struct Registry(RefCell<Vec<(Weak<RefCell<Entries>>, bool)>>);
 
 impl Extension for Registry {
     fn trace(&self, _mark: &mut dyn FnMut(Value)) {}
@@ -115,8 +187,18 @@ fn same(ctx: &Ctx, a: Value, b: Value) -> bool {
     a == b || ctx.float_value(a).is_some_and(|x| ctx.float_value(b).is_some_and(|y| x.to_bits() == y.to_bits()))
 }
 
+/// The hash of what `same` compares.
+fn identity_hash(ctx: &Ctx, key: Value) -> u64 {
+    rustc_hash::FxBuildHasher.hash_one(ctx.float_value(key).map_or(key.bits(), f64::to_bits))
+}
+
+fn position(ctx: &Ctx, table: &Table, key: Value) -> Option<usize> {
+    table.borrow().position(identity_hash(ctx, key), |e| same(ctx, e.key, key))
+}
+
 fn find(ctx: &Ctx, table: &Table, key: Value) -> Option<Entry> {
-    table.borrow().iter().find(|e| same(ctx, e.key, key)).copied()
+    let at = position(ctx, table, key)?;
+    table.borrow().list[at]
 }
 
 fn map_get(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
@@ -128,10 +210,11 @@ fn map_set(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let table = table_of(ctx, recv)?;
     ctx.check_frozen(recv)?;
     let (key, value) = (args.at(0), args.at(1));
+    let known = position(ctx, &table, key);
     let mut entries = table.borrow_mut();
-    match entries.iter_mut().find(|e| same(ctx, e.key, key)) {
-        Some(entry) => entry.value = value,
-        None => entries.push(Entry { hash: 0, key, value }),
+    match known {
+        Some(at) => entries.list[at] = entries.list[at].map(|entry| Entry { value, ..entry }),
+        None => entries.push(Entry { hash: identity_hash(ctx, key), key, value }),
     }
     Ok(value)
 }
@@ -139,15 +222,12 @@ fn map_set(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 /// `delete(key) -> value or nil`, `delete(key) { |key| }`
 fn map_delete(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let table = table_of(ctx, recv)?;
-    let found = find(ctx, &table, args.at(0));
-    match found {
-        Some(entry) => {
-            table.borrow_mut().retain(|e| e.key != entry.key);
-            Ok(entry.value)
-        }
-        None if args.has_block() => ctx.yield_one(args.block, args.at(0)),
-        None => Ok(Value::NIL),
-    }
+    let Some(at) = position(ctx, &table, args.at(0)) else {
+        return if args.has_block() { ctx.yield_one(args.block, args.at(0)) } else { Ok(Value::NIL) };
+    };
+    let value = table.borrow().list[at].map_or(Value::NIL, |e| e.value);
+    table.borrow_mut().remove(at);
+    Ok(value)
 }
 
 fn map_include_p(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
@@ -177,9 +257,11 @@ fn map_pairs(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let list = Array::new(ctx);
     let mut i = 0;
     loop {
-        let Some(entry) = table.borrow().get(i).copied() else { break };
-        let pair = value_list(ctx, &[entry.key, entry.value]);
-        list.push(ctx, pair);
+        let Some(entry) = table.borrow().list.get(i).copied() else { break };
+        if let Some(entry) = entry {
+            let pair = value_list(ctx, &[entry.key, entry.value]);
+            list.push(ctx, pair);
+        }
         i += 1;
     }
     Ok(list.value())
@@ -195,16 +277,17 @@ fn map_inspect(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let table = table_of(ctx, recv)?;
     let head = ctx.any_to_s(recv);
     let mut out = head[..head.len() - 1].to_string();
-    let mut i = 0;
+    let (mut i, mut separator) = (0, ": ");
     loop {
-        let Some(entry) = table.borrow().get(i).copied() else { break };
-        out += if i == 0 { ": " } else { ", " };
+        let Some(entry) = table.borrow().list.get(i).copied() else { break };
+        i += 1;
+        let Some(entry) = entry else { continue };
+        out += std::mem::replace(&mut separator, ", ");
         for (part, arrow) in [(entry.key, " => "), (entry.value, "")] {
             let text = if part.is_immediate() { ctx.inspect(part)? } else { ctx.any_to_s(part) };
             out += &text;
             out += arrow;
         }
-        i += 1;
     }
     out.push('>');
     Ok(string(ctx, &out))
@@ -214,14 +297,21 @@ fn map_inspect(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 
 /// The entry whose key is `eql?` to `key`.
 fn find_eql(ctx: &mut Ctx, table: &Table, hash: u64, key: Value) -> Result<Option<Entry>> {
-    let mut i = 0;
-    loop {
-        let Some(entry) = table.borrow().get(i).copied() else { return Ok(None) };
+    // `eql?` may run Ruby code, which may change the table.
+    let mut candidates: SmallVec<[usize; 4]> = SmallVec::new();
+    candidates.extend(table.borrow().index.iter_hash(hash).copied());
+    for at in candidates {
+        let Some(entry) = table.borrow().list.get(at).copied().flatten() else { continue };
         if entry.hash == hash && ctx.eql(key, entry.key)? {
             return Ok(Some(entry));
         }
-        i += 1;
     }
+    Ok(None)
+}
+
+/// Where the very entry is that `find_eql` has found.
+fn position_of(table: &Table, entry: Entry) -> Option<usize> {
+    table.borrow().position(entry.hash, |e| e.key == entry.key)
 }
 
 fn key_map_get(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
@@ -237,10 +327,10 @@ fn key_map_set(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         return Err(ctx.argument_error("WeakKeyMap keys must be garbage collectable"));
     }
     let hash = ctx.hash_of(key)?;
-    let known = find_eql(ctx, &table, hash, key)?;
+    let known = find_eql(ctx, &table, hash, key)?.and_then(|known| position_of(&table, known));
     let mut entries = table.borrow_mut();
-    match known.and_then(|k| entries.iter_mut().find(|e| e.key == k.key)) {
-        Some(entry) => entry.value = value,
+    match known {
+        Some(at) => entries.list[at] = entries.list[at].map(|entry| Entry { value, ..entry }),
         None => entries.push(Entry { hash, key, value }),
     }
     drop(entries);
@@ -254,7 +344,9 @@ fn key_map_delete(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let hash = ctx.hash_of(args.at(0))?;
     match find_eql(ctx, &table, hash, args.at(0))? {
         Some(entry) => {
-            table.borrow_mut().retain(|e| e.key != entry.key);
+            if let Some(at) = position_of(&table, entry) {
+                table.borrow_mut().remove(at);
+            }
             Ok(entry.value)
         }
         None if args.has_block() => ctx.yield_one(args.block, args.at(0)),
