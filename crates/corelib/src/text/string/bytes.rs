@@ -1,6 +1,7 @@
 //! String: bytes.
 
-use crate::text::common::{at_boundary, common_encoding, from_end, modify, range_span, range_span_checked};
+use crate::outside::{POLL, poll};
+use crate::text::common::{at_boundary, common_encoding, from_end, frozen_copy, modify, range_span, range_span_checked};
 use rubellite_encoding::{CodeRange, Encoding};
 use rubellite_vm::object::{Array, Int, Range, Str};
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Tag, Value, method, primitive};
@@ -67,10 +68,13 @@ fn replace_byte(ctx: &mut Ctx, s: Str, at: usize, byte: u8) {
 }
 
 fn bytes(ctx: &mut Ctx, s: Str, _: Args) -> Result {
+    // The bytes as they are now: another thread may change the string at a safepoint.
+    let s = if s.len() < POLL { s } else { frozen_copy(ctx, s) };
     let list = Array::with_capacity(ctx, s.len());
     for at in 0..s.len() {
         let byte = s.byte(at).unwrap_or(0);
         list.push(ctx, Value::fixnum(byte as i64));
+        poll(ctx, at)?;
     }
     Ok(list.value())
 }

@@ -118,7 +118,7 @@ fn op_plus(ctx: &mut Ctx, a: Str, args: Args) -> Result {
     Ok(result.value())
 }
 
-/// `*` copies what it repeats in pieces of about this many bytes where it cannot double any more.
+/// `*` copies pieces of about this many bytes between two safepoints: less than a millisecond.
 const REPEATED_PART: usize = 1 << 20;
 
 fn op_mul(ctx: &mut Ctx, s: Str, args: Args) -> Result {
@@ -131,20 +131,35 @@ fn op_mul(ctx: &mut Ctx, s: Str, args: Args) -> Result {
         return Err(ctx.argument_error("argument too big"));
     };
     let result = Str::with_capacity(ctx, total, s.encoding()).map_err(|oom| out_of_memory(ctx, oom))?;
-    if total > 0 {
+    let range = if total == 0 { None } else { Some(s.code_range(ctx)).filter(|r| *r != CodeRange::Broken) };
+    if total > REPEATED_PART {
+        repeat(ctx, result, s, total)?;
+    } else if total > 0 {
         result.append_str(ctx, s);
         while result.len() * 2 <= total {
             result.append_str(ctx, result);
         }
-        let part = s.len() * (REPEATED_PART / s.len()).max(1);
-        while result.len() < total {
-            let part = copied(&result.bytes(ctx)[..part.min(total - result.len())]);
-            result.append(ctx, &part);
-        }
+        let rest = copied(&result.bytes(ctx)[..total - result.len()]);
+        result.append(ctx, &rest);
     }
-    let range = if total == 0 { None } else { Some(s.code_range(ctx)).filter(|r| *r != CodeRange::Broken) };
     result.set_code_range(range);
     Ok(result.value())
+}
+
+/// Fills `result` with repetitions of `s`, piece by piece: others run in between.
+fn repeat(ctx: &mut Ctx, result: Str, s: Str, total: usize) -> Result<()> {
+    let once = s.share(ctx);
+    let joined = if once.len() < REPEATED_PART { once.repeat(REPEATED_PART / once.len()) } else { Vec::new() };
+    let source = if joined.is_empty() { &once[..] } else { &joined };
+    let (mut at, mut left) = (0, total);
+    while left > 0 {
+        let len = (source.len() - at).min(REPEATED_PART).min(left);
+        result.append(ctx, &source[at..at + len]);
+        left -= len;
+        at = (at + len) % source.len();
+        ctx.check_interrupts()?;
+    }
+    Ok(())
 }
 
 fn op_mod(ctx: &mut Ctx, string: Str, args: Args) -> Result {
