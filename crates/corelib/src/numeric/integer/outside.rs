@@ -23,6 +23,8 @@ pub enum Effort {
     VeryLong,
 }
 
+/// Divisors of two numbers: above this, words of one times words of the other, they are long.
+pub const LONG_GCD: usize = 1 << 16;
 /// How many times more than "long" makes "very long".
 const VERY: usize = 64;
 /// How often the stop flag is looked at.

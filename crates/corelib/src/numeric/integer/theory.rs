@@ -1,7 +1,7 @@
 //! Integer: powers, roots, divisors, rounding.
 
 use super::of;
-use super::outside::{Effort, compute};
+use super::outside::{Effort, LONG_GCD, compute};
 use crate::numeric::coerce::coerce_bin;
 use crate::numeric::num::{self, Num};
 use crate::numeric::{complex, rational};
@@ -15,8 +15,6 @@ const LONG_POWER_BITS: usize = 1 << 17;
 const LONG_MODULAR_POWER: usize = 1 << 17;
 /// Roots of longer numbers: the same.
 const LONG_ROOT_WORDS: usize = 256;
-/// Words of one number times words of the other: the same.
-const LONG_GCD: usize = 1 << 16;
 
 /// `base ** exponent` for an exponent that is not negative; ArgumentError for absurd sizes.
 pub fn power(ctx: &mut Ctx, base: &Int, exponent: &Int) -> Result<Int> {
@@ -163,7 +161,9 @@ pub fn gcd(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 
 pub fn lcm(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let other = integer_argument(ctx, args.at(0))?;
-    Ok(of(recv).lcm(&other).into_value(ctx))
+    let (a, words) = (of(recv), of(recv).word_count().saturating_mul(other.word_count()));
+    let multiple = compute(ctx, Effort::of(words, LONG_GCD), move || a.lcm(&other))?;
+    Ok(multiple.into_value(ctx))
 }
 
 pub fn gcdlcm(ctx: &mut Ctx, recv: Value, args: Args) -> Result {

@@ -1,16 +1,31 @@
 //! Rational: from numbers, text and objects that convert.
 
 use crate::numeric::float;
+use crate::numeric::integer::outside::{Effort, LONG_GCD, compute};
 use crate::numeric::kernel::{cannot_convert, convert_by, or_nil, quietly, raises};
 use crate::numeric::num::{self, Num};
 use crate::numeric::parse;
-use rubellite_vm::object::{Int, Rational, Str};
+use rubellite_vm::object::{Int, Rational, Str, lowest_terms};
 use rubellite_vm::{Args, Ctx, Result, Value};
+
+/// The work of divisors and products of these numbers.
+pub(super) fn effort(numbers: &[&Int]) -> Effort {
+    let words: usize = numbers.iter().map(|number| number.word_count()).sum();
+    Effort::of(words.saturating_mul(words) / 4, LONG_GCD)
+}
 
 /// The fraction `n / d` as a Rational in lowest terms; ZeroDivisionError.
 pub fn make(ctx: &mut Ctx, n: &Int, d: &Int) -> Result {
-    match Rational::reduce(ctx, n, d) {
-        Some(r) => Ok(r.value()),
+    let effort = effort(&[n, d]);
+    if effort == Effort::Short {
+        return match Rational::reduce(ctx, n, d) {
+            Some(r) => Ok(r.value()),
+            None => Err(ctx.zero_division()),
+        };
+    }
+    let (n, d) = (n.clone(), d.clone());
+    match compute(ctx, effort, move || lowest_terms(&n, &d))? {
+        Some((n, d)) => Ok(super::lowest(ctx, n, d)),
         None => Err(ctx.zero_division()),
     }
 }

@@ -3,10 +3,12 @@
 
 mod make;
 
+use make::effort;
 pub use make::{kernel_rational, make, rationalize_within, to_rational};
 
 use super::coerce::{coerce_bin, coerce_cmp};
 use super::integer;
+use super::integer::outside::compute;
 use super::num::{self, Num};
 use rubellite_vm::object::float::Rounding;
 use rubellite_vm::object::hashing::{hash_combine, hash_word};
@@ -94,21 +96,26 @@ fn exact(value: Value) -> Option<(Int, Int)> {
 /// The sum or difference of two fractions in lowest terms. Common factors are looked for in the smaller numbers
 /// first: what the denominators have in common is all that the result can be reduced by.
 fn sum(ctx: &mut Ctx, (n, d): (Int, Int), (m, e): (Int, Int), op: fn(&Int, &Int) -> Int) -> Result {
-    let common = d.gcd(&e);
-    let (d_rest, e_rest) = (quotient(&d, &common), quotient(&e, &common));
-    let num = op(&n.mul(&e_rest), &m.mul(&d_rest));
-    let factor = num.gcd(&common);
-    let den = d_rest.mul(&quotient(&e, &factor));
-    let num = quotient(&num, &factor);
+    let effort = effort(&[&n, &d, &m, &e]);
+    let (num, den) = compute(ctx, effort, move || {
+        let common = d.gcd(&e);
+        let (d_rest, e_rest) = (quotient(&d, &common), quotient(&e, &common));
+        let num = op(&n.mul(&e_rest), &m.mul(&d_rest));
+        let factor = num.gcd(&common);
+        let den = d_rest.mul(&quotient(&e, &factor));
+        (quotient(&num, &factor), den)
+    })?;
     Ok(lowest(ctx, num, den))
 }
 
 /// The product of two fractions in lowest terms.
-fn product(ctx: &mut Ctx, (n, d): (Int, Int), (m, e): (Int, Int)) -> Value {
-    let (g, h) = (n.gcd(&e), m.gcd(&d));
-    let num = quotient(&n, &g).mul(&quotient(&m, &h));
-    let den = quotient(&d, &h).mul(&quotient(&e, &g));
-    lowest(ctx, num, den)
+fn product(ctx: &mut Ctx, (n, d): (Int, Int), (m, e): (Int, Int)) -> Result {
+    let effort = effort(&[&n, &d, &m, &e]);
+    let (num, den) = compute(ctx, effort, move || {
+        let (g, h) = (n.gcd(&e), m.gcd(&d));
+        (quotient(&n, &g).mul(&quotient(&m, &h)), quotient(&d, &h).mul(&quotient(&e, &g)))
+    })?;
+    Ok(lowest(ctx, num, den))
 }
 
 /// An exact quotient; the divisor is not zero unless both are.
@@ -150,7 +157,7 @@ fn op_minus(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 fn op_mul(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let (n, d) = of(recv);
     if let Some(other) = exact(args.at(0)) {
-        return Ok(product(ctx, (n, d), other));
+        return product(ctx, (n, d), other);
     }
     if let Some(f) = ctx.float_value(args.at(0)) {
         return Ok(ctx.float(n.fdiv(&d) * f));
@@ -166,7 +173,7 @@ fn op_div(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
             return Err(ctx.zero_division());
         }
         let inverse = if m.is_negative() { (e.neg(), m.neg()) } else { (e, m) };
-        return Ok(product(ctx, (n, d), inverse));
+        return product(ctx, (n, d), inverse);
     }
     if let Some(f) = ctx.float_value(args.at(0)) {
         return Ok(ctx.float(n.fdiv(&d) / f));
@@ -245,7 +252,10 @@ fn simple_power(ctx: &mut Ctx, n: &Int, exponent: Value) -> Result<Option<Value>
 fn op_cmp(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let (n, d) = of(recv);
     let order = match exact(args.at(0)) {
-        Some((m, e)) => Some(n.mul(&e).cmp(&m.mul(&d))),
+        Some((m, e)) => {
+            let effort = effort(&[&n, &d, &m, &e]);
+            Some(compute(ctx, effort, move || n.mul(&e).cmp(&m.mul(&d)))?)
+        }
         None => match ctx.float_value(args.at(0)) {
             Some(f) => n.fdiv(&d).partial_cmp(&f),
             None => {
