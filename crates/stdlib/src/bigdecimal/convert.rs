@@ -3,6 +3,7 @@
 use super::mode::{self, Modes};
 use super::number::{Finite, Number, Rounding};
 use super::text;
+use rubellite_corelib::numeric::integer::outside::{self, Effort};
 use rubellite_vm::object::integer::TooBig;
 use rubellite_vm::object::{Complex, Data, Float, Int, NativeData, Rational, Str, float};
 use rubellite_vm::{Args, Ctx, Result, Unwind, Value, flags};
@@ -23,10 +24,16 @@ impl NativeData for Decimal {
 /// Digits of a double that can be relied on.
 pub const DOUBLE_FIGURES: u64 = 16;
 
-/// Runs long arithmetic outside the lock; a result that is too long is refused.
-pub fn compute(ctx: &mut Ctx, digits: u64, work: impl FnOnce() -> std::result::Result<Number, TooBig> + Send) -> Result<Number> {
-    match rubellite_corelib::numeric::integer::outside(ctx, digits > 3000, work)? {
-        Ok(number) => Ok(number),
+/// Numbers of more digits are computed outside the lock.
+const LONG_DIGITS: usize = 3000;
+/// How much more than one product of so many digits a series, a root or a power is.
+pub const SERIES: u64 = 8;
+
+/// Runs arithmetic whose time grows with `digits`, outside the lock when it is long, where interrupts end it; a result that
+/// is too long is refused.
+pub fn compute<T: Send + 'static>(ctx: &mut Ctx, digits: u64, work: impl FnOnce() -> std::result::Result<T, TooBig> + Send + 'static) -> Result<T> {
+    match outside::compute(ctx, Effort::of(digits as usize, LONG_DIGITS), work)? {
+        Ok(result) => Ok(result),
         Err(TooBig) => Err(too_big(ctx)),
     }
 }
@@ -165,7 +172,9 @@ pub fn quotient(ctx: &mut Ctx, a: &Number, b: &Number, digits: u64, modes: &Mode
         (Number::Finite(x), Number::Finite(y)) => {
             let digits = if digits == 0 { quotient_digits(a, b, modes.limit) } else { digits };
             let rounding = modes.rounding;
-            compute(ctx, digits + x.digits() + y.digits(), || Number::div_digits(x, y, digits, rounding))?
+            let (x, y) = (x.clone(), y.clone());
+            let work = digits.saturating_add(x.digits()).saturating_add(y.digits());
+            compute(ctx, work, move || Number::div_digits(&x, &y, digits, rounding))?
         }
     })
 }

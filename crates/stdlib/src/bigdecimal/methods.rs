@@ -106,10 +106,16 @@ pub fn digits(ctx: &mut Ctx, value: Value) -> Result<u64> {
 fn sum(ctx: &mut Ctx, me: &Number, other: &Number, digits: u64) -> Result {
     let modes = mode::get(ctx)?;
     let wanted = if digits > 0 { digits } else { modes.limit };
-    let work = me.significant() + other.significant();
-    let result = compute(ctx, work, || match wanted {
-        0 => me.add(other, rounding_floor(modes.rounding)),
-        wanted => me.add_rounded(other, wanted, modes.rounding),
+    // What lies between the numbers is written out unless the digits are limited.
+    let between = match (me.finite(), other.finite()) {
+        (Some(a), Some(b)) if wanted == 0 => a.exponent.abs_diff(b.exponent),
+        _ => wanted,
+    };
+    let work = me.significant().saturating_add(other.significant()).saturating_add(between);
+    let (me, other) = (me.clone(), other.clone());
+    let result = compute(ctx, work, move || match wanted {
+        0 => me.add(&other, rounding_floor(modes.rounding)),
+        wanted => me.add_rounded(&other, wanted, modes.rounding),
     })?;
     make(ctx, result)
 }
@@ -155,7 +161,8 @@ fn sub(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 fn product(ctx: &mut Ctx, me: &Number, other: &Number, digits: u64) -> Result {
     let modes = mode::get(ctx)?;
     let work = me.significant().min(other.significant());
-    let result = compute(ctx, work, || Ok(me.mul(other)))?;
+    let (me, other) = (me.clone(), other.clone());
+    let result = compute(ctx, work, move || Ok(me.mul(&other)))?;
     let result = if digits > 0 { result.round_digits(digits, modes.rounding, false) } else { limited(result, &modes) };
     make(ctx, result)
 }
@@ -236,12 +243,10 @@ fn whole_and_rest(ctx: &mut Ctx, recv: Value, other: Value, floor: bool) -> Resu
             }
         }
         (Number::Finite(a), Number::Finite(b)) => {
-            let work = a.digits() + b.digits() + a.point().abs_diff(b.point());
-            let both = rubellite_corelib::numeric::integer::outside(ctx, work > 3000, || Number::div_whole(a, b, floor))?;
-            match both {
-                Ok((whole, rest)) => (Number::from_int(whole), rest),
-                Err(_) => return Err(too_big(ctx)),
-            }
+            let work = a.digits().saturating_add(b.digits()).saturating_add(a.point().abs_diff(b.point()));
+            let (a, b) = (a.clone(), b.clone());
+            let (whole, rest) = compute(ctx, work, move || Number::div_whole(&a, &b, floor))?;
+            (Number::from_int(whole), rest)
         }
     }))
 }

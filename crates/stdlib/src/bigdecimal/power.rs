@@ -1,6 +1,6 @@
 //! BigDecimal: powers and roots; BigMath's exponential and logarithm.
 
-use super::convert::{DOUBLE_FIGURES, compute, is_integer, is_odd_integer, make, number_of, of, operand};
+use super::convert::{DOUBLE_FIGURES, SERIES, compute, is_integer, is_odd_integer, make, number_of, of, operand};
 use super::functions::{self, GUARD};
 use super::mode::{self, Modes};
 use super::number::{Finite, Number, Rounding};
@@ -151,7 +151,8 @@ fn positive_power(ctx: &mut Ctx, x: &Finite, y: &Finite, wanted: u64) -> Result<
         && let Some(n) = number.to_int().ok().and_then(|n| n.to_u64())
     {
         let places = carried + y.point() as u64;
-        let result = compute(ctx, places, || Ok(functions::power_rounded(x, n, places, modes.rounding)))?;
+        let x = x.clone();
+        let result = compute(ctx, places.saturating_mul(SERIES), move || Ok(functions::power_rounded(&x, n, places, modes.rounding)))?;
         return Ok(result.round_digits(digits, modes.rounding, false));
     }
     // exp(y ln x) needs as many digits more as y ln x has before the point.
@@ -159,7 +160,8 @@ fn positive_power(ctx: &mut Ctx, x: &Finite, y: &Finite, wanted: u64) -> Result<
     if more > 40 {
         return if x.point() > 0 { infinity(ctx, false) } else { Ok(Number::Zero(false)) };
     }
-    let log = compute(ctx, carried, || functions::log(x, carried + more, Rounding::HalfEven))?;
+    let x = x.clone();
+    let log = compute(ctx, carried.saturating_mul(SERIES), move || functions::log(&x, carried + more, Rounding::HalfEven))?;
     let product = log.mul(&number).round_digits(carried + more, Rounding::HalfEven, false);
     exponential(ctx, &product, digits, modes.rounding)
 }
@@ -170,7 +172,8 @@ fn exact_power(ctx: &mut Ctx, x: &Finite, y: &Finite, modes: &Modes) -> Result<N
     let Some(n) = n.filter(|n| (x.point().unsigned_abs().saturating_sub(1) as u128) * (*n as u128) < i64::MAX as u128) else {
         return if grows != y.negative { infinity(ctx, false) } else { Ok(Number::Zero(false)) };
     };
-    let result = compute(ctx, x.digits().saturating_mul(n), || functions::power_exact(x, n))?;
+    let base = x.clone();
+    let result = compute(ctx, x.digits().saturating_mul(n), move || functions::power_exact(&base, n))?;
     match (&result, y.negative) {
         (_, false) => Ok(result),
         (Number::Inf(_), true) => Ok(Number::Zero(false)),
@@ -198,7 +201,9 @@ pub fn sqrt(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
                     wanted = wanted.min(modes.limit);
                 }
             }
-            let result = compute(ctx, wanted + f.digits(), || functions::sqrt(f, wanted, modes.rounding))?;
+            let f = f.clone();
+            let work = wanted.saturating_add(f.digits()).saturating_mul(SERIES);
+            let result = compute(ctx, work, move || functions::sqrt(&f, wanted, modes.rounding))?;
             make(ctx, result)
         }
         _ => Err(ctx.raise_error("FloatDomainError", "sqrt of negative value")),
@@ -223,9 +228,10 @@ fn exponential(ctx: &mut Ctx, x: &Number, digits: u64, rounding: Rounding) -> Re
             // So near to 1 that only the rounding sees the difference.
             let result = if far {
                 let tiny = Number::Finite(Finite { negative: f.negative, coefficient: Int::ONE, exponent: -(digits as i64) - 2 });
-                compute(ctx, digits, || Ok(Number::one().add(&tiny, false)?.round_digits(digits, rounding, false)))?
+                compute(ctx, digits, move || Ok(Number::one().add(&tiny, false)?.round_digits(digits, rounding, false)))?
             } else {
-                compute(ctx, digits, || functions::exp(f, digits, rounding))?
+                let f = f.clone();
+                compute(ctx, digits.saturating_mul(SERIES), move || functions::exp(&f, digits, rounding))?
             };
             Ok(result)
         }
@@ -256,7 +262,8 @@ pub fn log(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
         Number::Finite(f) if f.exponent == 0 && f.coefficient == Int::ONE => Number::Zero(false),
         Number::Finite(f) => {
             let rounding = mode::get(ctx)?.rounding;
-            compute(ctx, digits, || functions::log(f, digits, rounding))?
+            let f = f.clone();
+            compute(ctx, digits.saturating_mul(SERIES), move || functions::log(&f, digits, rounding))?
         }
     };
     make(ctx, result)

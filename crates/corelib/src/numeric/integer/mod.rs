@@ -99,17 +99,6 @@ pub(super) fn of(recv: Value) -> Int {
     Int::try_of(recv).unwrap_or(Int::ZERO)
 }
 
-/// Runs pure arithmetic that borrows its numbers, outside the VM lock when it is long (a fifth of a millisecond and more). It
-/// cannot be interrupted; what came meanwhile is handled behind it. Integers themselves use `outside.rs`.
-pub fn outside<R: Send>(ctx: &mut Ctx, long: bool, work: impl FnOnce() -> R + Send) -> Result<R> {
-    if !long {
-        return Ok(work());
-    }
-    let result = ctx.without_lock(work);
-    ctx.check_interrupts()?;
-    Ok(result)
-}
-
 /// `a * b` for two Integers.
 pub fn multiply(ctx: &mut Ctx, a: Value, b: Value) -> Result {
     if a.is_fixnum() || b.is_fixnum() {
