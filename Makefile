@@ -14,7 +14,7 @@ SPEC ?= ../spec
 MSPEC ?= ../mspec
 VS ?= ruby
 
-.PHONY: run build test fmt tidy unit suite checked stress fuzz lint bench spec deps deps-fuzz compiler library install
+.PHONY: run build test fmt tidy unit suite checked hostile race stress fuzz lint bench spec deps deps-fuzz compiler library install
 
 run: build
 	@$(RUBELLITE) $(FILE) $(ARGS)
@@ -22,7 +22,7 @@ run: build
 build: deps
 	cargo build --release --package rubellite
 
-test: fmt tidy unit suite checked stress fuzz
+test: fmt tidy unit suite checked hostile race stress fuzz
 
 fmt:
 	cargo fmt --all --check
@@ -40,6 +40,13 @@ suite: build
 checked: deps
 	cargo build --package rubellite
 	cargo xtask test --ruby $(TARGET)/debug/rubellite
+
+# Calls of all methods with values that misbehave, and changes beside native operations, on that build.
+hostile: checked
+	cargo xtask hostile --seconds 20 --ruby $(TARGET)/debug/rubellite
+
+race: checked
+	cargo xtask race --seconds 20 --ruby $(TARGET)/debug/rubellite
 
 # Every fuzz target for some seconds.
 fuzz: deps deps-fuzz

@@ -8,9 +8,11 @@ mod diff;
 mod events;
 mod expected;
 mod fuzz;
+mod hostile;
 mod library;
 mod pool;
 mod process;
+mod race;
 mod spec;
 mod stress;
 mod suite;
@@ -47,6 +49,10 @@ Usage: cargo xtask COMMAND [OPTIONS]
   tsan [FILTER...] [--rounds N]           run the lock's tests under ThreadSanitizer (nightly, rust-src)
   fuzz TARGET [--minutes N] [--seeds DIR] run a fuzz target (nightly, cargo-fuzz)
   fuzz --smoke [--seconds N]              build all fuzz targets (stable) and run each for some seconds
+  hostile [--seconds N] [--seed S] [--case I] [--only METHOD] [--ruby RUBY] [--stress MODES]
+                                          call all methods with values that misbehave, and look for crashes
+  race [--seconds N] [--seed S] [--only OPERATION] [--ruby RUBY]
+                                          change objects beside native operations on them
   bench [NAMES...] [--vs RUBY] [--ruby RUBY] [--rounds N] [--micro] [--optcarrot DIR] [--json FILE]
                                           measure speed, start-up and peak memory
 
@@ -68,6 +74,8 @@ fn main() -> ExitCode {
         "asan" => stress::asan(&words),
         "tsan" => stress::tsan(&words),
         "fuzz" => fuzz::run(&words),
+        "hostile" => hostile::run(&words),
+        "race" => race::run(&words),
         "library" => library::run(&words),
         "bench" => bench::run(&words),
         "" | "help" | "--help" | "-h" => {

@@ -84,6 +84,21 @@ impl<'a> Run<'a> {
         self
     }
 
+    /// The address space that the child may use.
+    pub fn memory(mut self, bytes: u64) -> Self {
+        let limit = libc::rlimit { rlim_cur: bytes, rlim_max: bytes };
+        let set = move || {
+            // SAFETY: setrlimit reads one structure and is safe to call between fork and exec.
+            match unsafe { libc::setrlimit(libc::RLIMIT_AS, &limit) } {
+                0 => Ok(()),
+                _ => Err(std::io::Error::last_os_error()),
+            }
+        };
+        // SAFETY: the closure makes one system call and allocates nothing.
+        unsafe { self.command.pre_exec(set) };
+        self
+    }
+
     /// The child is also killed when `file` has not grown for `seconds`.
     pub fn stall(mut self, file: &Path, seconds: f64) -> Self {
         self.stall = Some(Stall { file: file.to_path_buf(), limit: Duration::from_secs_f64(seconds) });
