@@ -41,12 +41,13 @@ checked: deps
 	cargo build --package rubellite
 	cargo xtask test --ruby $(TARGET)/debug/rubellite
 
-# Calls of all methods with values that misbehave, and changes beside native operations, on that build.
+# Calls of all methods with values that misbehave, and changes beside native operations, on that build. The seed is fixed, so that what
+# fails can be seen again; longer runs by hand look for more.
 hostile: checked
-	cargo xtask hostile --seconds 20 --ruby $(TARGET)/debug/rubellite
+	cargo xtask hostile --seed 1 --seconds 20 --ruby $(TARGET)/debug/rubellite
 
 race: checked
-	cargo xtask race --seconds 20 --ruby $(TARGET)/debug/rubellite
+	cargo xtask race --seed 1 --seconds 20 --ruby $(TARGET)/debug/rubellite
 
 # Every fuzz target for some seconds.
 fuzz: deps deps-fuzz

@@ -22,7 +22,7 @@ const SMOKE_FLAGS: &str = "-Cpasses=sancov-module -Cllvm-args=-sanitizer-coverag
     -Cllvm-args=-sanitizer-coverage-trace-compares --cfg fuzzing";
 
 pub fn run(words: &[String]) -> Outcome {
-    let args = Args::parse(words, &["minutes", "seeds", "seconds"], &["smoke"])?;
+    let args = Args::parse(words, &["minutes", "seeds", "seconds", "seed"], &["smoke"])?;
     if args.has("smoke") {
         return smoke(&args);
     }
@@ -56,7 +56,7 @@ fn corpus(parent: &Path, target: &str) -> Result<PathBuf, String> {
 
 /// Builds every target and runs each for `--seconds`. What fails leaves its input in the build directory.
 fn smoke(args: &Args) -> Outcome {
-    let seconds = args.number("seconds", SMOKE_SECONDS)?;
+    let (seconds, seed) = (args.number("seconds", SMOKE_SECONDS)?, args.number("seed", 1)?);
     let manifest = workspace::root().join("fuzz/Cargo.toml");
     let build = workspace::target_dir().join("fuzz");
     let status = Command::new("cargo")
@@ -74,6 +74,7 @@ fn smoke(args: &Args) -> Outcome {
         let output = Command::new(build.join(SMOKE_TARGET).join("debug").join(&target))
             .arg(corpus(&build.join("corpus"), &target)?)
             .arg(format!("-max_total_time={seconds}"))
+            .arg(format!("-seed={seed}"))
             .arg(format!("-timeout={INPUT_SECONDS}"))
             .arg(format!("-artifact_prefix={}/{target}-", build.display()))
             .args(["-rss_limit_mb=4096", "-max_len=8192", "-print_final_stats=1"])

@@ -48,7 +48,7 @@ Usage: cargo xtask COMMAND [OPTIONS]
   asan [FILTER...]                        build with AddressSanitizer (nightly) and run part of the tests
   tsan [FILTER...] [--rounds N]           run the lock's tests under ThreadSanitizer (nightly, rust-src)
   fuzz TARGET [--minutes N] [--seeds DIR] run a fuzz target (nightly, cargo-fuzz)
-  fuzz --smoke [--seconds N]              build all fuzz targets (stable) and run each for some seconds
+  fuzz --smoke [--seconds N] [--seed S]   build all fuzz targets (stable) and run each for some seconds
   hostile [--seconds N] [--seed S] [--case I] [--only METHOD] [--ruby RUBY] [--stress MODES]
                                           call all methods with values that misbehave, and look for crashes
   race [--seconds N] [--seed S] [--only OPERATION] [--ruby RUBY]

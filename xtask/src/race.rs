@@ -35,7 +35,7 @@ pub fn run(words: &[String]) -> Outcome {
         }
         let end = child.arg(workspace::root().join(PROGRAM)).arg(seed.to_string()).arg(rounds.to_string()).arg(only).finish()?;
         let (stdout, stderr) = (String::from_utf8_lossy(&end.stdout), String::from_utf8_lossy(&end.stderr));
-        let panicked = stderr.lines().any(|line| line.contains("panicked at"));
+        let panicked = stderr.contains("panicked at") || stderr.contains("[BUG]");
         if end.end != End::Exit(0) || panicked || !stdout.contains("rounds") {
             failed += 1;
             let from = stderr.lines().count().saturating_sub(12);
