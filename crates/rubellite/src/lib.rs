@@ -120,6 +120,7 @@ pub fn boot(config: VmConfig) -> Result<(VmHandle, OwnedCtx), Error> {
         return Err(Error::Boot(String::from_utf8_lossy(&report.unwrap_or_default()).into_owned()));
     }
     rubellite_stdlib::register_all(&mut ctx);
+    rubellite_cext::register(&mut ctx);
     Ok((handle, ctx))
 }
 

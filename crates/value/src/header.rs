@@ -44,6 +44,8 @@ pub enum Tag {
     /// A pending non-local exit, kept while an ensure clause runs.
     Unwind,
     Binding,
+    /// Data of an extension in C.
+    CData,
 }
 
 impl Tag {
@@ -51,7 +53,7 @@ impl Tag {
 
     #[inline(always)]
     pub fn from_u8(n: u8) -> Tag {
-        debug_assert!(n <= Tag::Binding as u8);
+        debug_assert!(n <= Tag::CData as u8);
         // SAFETY: the header's low five bits are only ever written from a Tag.
         unsafe { std::mem::transmute::<u8, Tag>(n) }
     }

@@ -290,7 +290,13 @@ impl Ctx {
         String::from_utf8_lossy(self.sym_bytes(sym)).into_owned()
     }
 
-    /// All symbols made so far.
+    /// Whether the number is a symbol's.
+    pub fn symbol_exists(&self, sym: Sym) -> bool {
+        // SAFETY: the lock is held.
+        unsafe { self.vm().symbols.get() }.exists(sym)
+    }
+
+    /// One more than the largest number of a symbol.
     pub fn symbol_count(&self) -> usize {
         // SAFETY: the lock is held.
         unsafe { self.vm().symbols.get() }.len()
@@ -403,6 +409,16 @@ impl Ctx {
         // SAFETY: the current frame is live.
         let frame = unsafe { &*self.frame };
         frame.method().map(crate::Method::name)
+    }
+
+    /// The native method that runs now: its entry, where its owner stands in the ancestry of the receiver's class, and the receiver.
+    pub fn running_native(&self) -> Option<(crate::Method, u32, Value)> {
+        if self.frame < self.stack.frames {
+            return None;
+        }
+        // SAFETY: the current frame is live.
+        let frame = unsafe { &*self.frame };
+        if frame.is_native() { frame.method().map(|method| (method, frame.pos, frame.self_value())) } else { None }
     }
 
     /// Whether the code that called the running native is the body of a class or module.

@@ -47,6 +47,7 @@ pub(crate) fn heap_hooks() -> HeapHooks {
         Tag::Exception,
         Tag::Struct,
         Tag::Data,
+        Tag::CData,
         Tag::Env,
         Tag::Code,
     ];
@@ -74,6 +75,10 @@ unsafe fn trace(cell: *mut Header, marker: &mut Marker) {
     // SAFETY: live by contract.
     let header = unsafe { &*cell };
     marker.mark(header.klass.get());
+    if header.tag() == Tag::CData {
+        // SAFETY: the tag names the layout.
+        return unsafe { &*value.as_ptr::<crate::object::RCData>() }.mark(marker);
+    }
     let mark = |v: Value| marker.mark(v);
     match header.tag() {
         Tag::Object => Object::known(value).trace(mark),

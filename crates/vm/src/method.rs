@@ -28,6 +28,11 @@ pub enum MethodBody {
         arity: Arity,
         leaf: Leaf,
     },
+    /// A function of an extension in C. `enter` runs in its frame and calls it.
+    C {
+        function: CFunction,
+        enter: NativeFn,
+    },
     /// `attr_reader`: the instance variable.
     AttrReader(Sym),
     AttrWriter(Sym),
@@ -49,6 +54,22 @@ pub enum MethodBody {
     Refined,
     /// `method_missing` stands in (`respond_to_missing?` methods objects).
     Missing,
+}
+
+/// A function in C that is a method: where it is and how it takes its arguments.
+#[derive(Copy, Clone, PartialEq, Eq)]
+pub struct CFunction {
+    pub address: *const (),
+    /// Not negative: so many arguments after the receiver. -1: their number, their address, the receiver. -2: the receiver, an Array.
+    pub argc: i8,
+    /// Other ractors than the main one may call it.
+    pub ractor_safe: bool,
+}
+
+impl CFunction {
+    pub fn arity(self) -> Arity {
+        if self.argc < 0 { Arity::ANY } else { Arity::exact(self.argc as u16) }
+    }
 }
 
 #[repr(C)]
@@ -178,6 +199,7 @@ impl Method {
         match self.body() {
             MethodBody::Code { code, .. } => code.iseq().params.arity(),
             MethodBody::Native { arity, .. } => arity.number(),
+            MethodBody::C { function, .. } => function.arity().number(),
             MethodBody::AttrReader(_) => 0,
             MethodBody::AttrWriter(_) => 1,
             MethodBody::Proc(proc) => proc.lambda_arity(),

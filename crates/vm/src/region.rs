@@ -78,6 +78,21 @@ impl Ctx {
     /// What an interrupt raised, what a callback raised; the work's result is then dropped.
     pub fn blocking_with<R: Send>(&mut self, kind: Kind, unblock: Unblock<'_>, work: impl FnOnce(&mut Region<'_, '_>) -> R + Send) -> Result<Option<R>> {
         self.before_wait()?;
+        let outcome = self.blocking_with_quietly(kind, unblock, work)?;
+        self.after_wait()?;
+        Ok(outcome)
+    }
+
+    /// The same without the handling of interrupts, before and behind the work.
+    ///
+    /// # Errors
+    /// What a callback raised; the work's result is then dropped.
+    pub fn blocking_with_quietly<R: Send>(
+        &mut self,
+        kind: Kind,
+        unblock: Unblock<'_>,
+        work: impl FnOnce(&mut Region<'_, '_>) -> R + Send,
+    ) -> Result<Option<R>> {
         self.set_activity(Activity::Blocked);
         let thread = self.thread.clone();
         let ctx = NonNull::from(&mut *self);
@@ -99,8 +114,8 @@ impl Ctx {
                 drop(result);
                 Err(Unwind)
             }
-            Ok((result, false)) => self.after_wait().map(|()| Some(*result)),
-            Err(_) => self.after_wait().map(|()| None),
+            Ok((result, false)) => Ok(Some(*result)),
+            Err(_) => Ok(None),
         }
     }
 }

@@ -2,11 +2,20 @@
 //!
 //! Names that the runtime's own Ruby code has for itself are internal symbols: the same bytes in a program are another symbol, so
 //! that programs can neither call nor redefine what has such a name. Reflection does not show them.
+//!
+//! The symbol of an operator of one character has that character's code as its number, and 0 is no symbol: extensions in C write both
+//! down as constants. The other numbers below [`RESERVED`] stay unused.
 
 use crate::object::hashing::{hash_bytes, hash_combine};
 use hashbrown::HashTable;
 use rubellite_encoding::Encoding;
 use rubellite_value::Sym;
+
+/// The first number of a symbol that is no operator of one character.
+const RESERVED: u8 = 128;
+
+/// Operators of one character.
+const OPERATORS: &[u8] = b"+-*/%<>!~^&|`";
 
 struct Entry {
     bytes: Box<[u8]>,
@@ -26,7 +35,15 @@ pub struct Symbols {
 impl Symbols {
     /// An empty table. Names cannot be prepared to collide by who does not know the `seed`.
     pub fn new(seed: u64) -> Symbols {
-        Symbols { seed, entries: Vec::new(), by_name: HashTable::new() }
+        let mut symbols = Symbols { seed, entries: Vec::new(), by_name: HashTable::new() };
+        for code in 0..RESERVED {
+            if OPERATORS.contains(&code) {
+                symbols.intern(&[code], Encoding::US_ASCII);
+            } else {
+                symbols.entries.push(Entry { bytes: Box::default(), encoding: Encoding::US_ASCII, internal: false });
+            }
+        }
+        symbols
     }
 
     /// The symbol for `bytes` in `encoding`.
@@ -79,6 +96,11 @@ impl Symbols {
 
     pub fn is_internal(&self, sym: Sym) -> bool {
         self.entries[sym.0 as usize].internal
+    }
+
+    /// Whether the number is a symbol's.
+    pub fn exists(&self, sym: Sym) -> bool {
+        (sym.0 as usize) < self.entries.len() && (sym.0 >= RESERVED as u32 || OPERATORS.contains(&(sym.0 as u8)))
     }
 
     pub fn len(&self) -> usize {

@@ -17,9 +17,10 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("vm", &["value", "gc", "vmlock", "bytecode", "encoding"]),
     ("corelib", &["vm", "compiler", "regexp", "vmlock", "encoding"]),
     ("stdlib", &["vm", "corelib"]),
+    ("cext", &["vm", "value", "corelib", "encoding"]),
     ("allocator", &[]),
     ("region", &["vm"]),
-    ("rubellite", &["allocator", "vm", "corelib", "stdlib", "compiler"]),
+    ("rubellite", &["allocator", "vm", "corelib", "stdlib", "cext", "compiler"]),
 ];
 
 /// Foreign crates that only one of ours may use.

@@ -298,6 +298,7 @@ fn same_code(a: Method, b: Method) -> bool {
     match (a.body(), b.body()) {
         (MethodBody::Code { code: x, .. }, MethodBody::Code { code: y, .. }) => x.value() == y.value(),
         (MethodBody::Native { function: x, .. }, MethodBody::Native { function: y, .. }) => std::ptr::fn_addr_eq(*x, *y),
+        (MethodBody::C { function: x, .. }, MethodBody::C { function: y, .. }) => x == y,
         (MethodBody::AttrReader(x), MethodBody::AttrReader(y)) | (MethodBody::AttrWriter(x), MethodBody::AttrWriter(y)) => x == y,
         (MethodBody::Proc(x), MethodBody::Proc(y)) => x == y,
         (MethodBody::Missing, MethodBody::Missing) => a.name() == b.name(),
@@ -321,6 +322,7 @@ fn hash(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let code = match s.method.resolved().body() {
         MethodBody::Code { code, .. } => code.value().bits(),
         MethodBody::Native { function, .. } => *function as usize as u64,
+        MethodBody::C { function, .. } => function.address as u64,
         MethodBody::Proc(proc) => proc.value().bits(),
         MethodBody::AttrReader(name) | MethodBody::AttrWriter(name) => name.0 as u64,
         _ => s.method.value().bits(),

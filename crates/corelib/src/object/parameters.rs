@@ -43,6 +43,7 @@ pub fn of_method(ctx: &Ctx, method: Method) -> Vec<Parameter> {
     match method.resolved().body() {
         MethodBody::Code { code, .. } => of_code(*code),
         MethodBody::Native { arity, .. } => of_native(*arity),
+        MethodBody::C { function, .. } => of_native(function.arity()),
         MethodBody::AttrReader(_) => Vec::new(),
         MethodBody::AttrWriter(_) => vec![nameless("req")],
         MethodBody::Proc(proc) => of_proc(ctx, *proc, true),

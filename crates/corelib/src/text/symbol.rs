@@ -252,8 +252,9 @@ fn end_with_p(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 fn all_symbols(ctx: &mut Ctx, _: Value, _: Args) -> Result {
     let list = Array::new(ctx);
     for n in 0..ctx.symbol_count() {
-        if !ctx.is_internal_symbol(Sym(n as u32)) {
-            list.push(ctx, Value::symbol(Sym(n as u32)));
+        let sym = Sym(n as u32);
+        if ctx.symbol_exists(sym) && !ctx.is_internal_symbol(sym) {
+            list.push(ctx, Value::symbol(sym));
         }
     }
     Ok(list.value())

@@ -25,6 +25,7 @@ const SWITCHES: &[(&str, &str, bool)] = &[
     ("-W[level=2|:category]", "Set warning flag ($-W): 0 silent, 1 moderate, 2 verbose", true),
     ("-x[dirpath]", "Execute Ruby code starting from a #!ruby line", true),
     ("--backtrace-limit=num", "Set backtrace limit", false),
+    ("--capi", "List the functions of the C interface, and which of them are implemented", false),
     ("--copyright", "Print copyright", false),
     ("--disable=features", "Disable features (gems, rubyopt, frozen-string-literal, ...)", false),
     ("--dump=insns", "Print the bytecode of the program", false),

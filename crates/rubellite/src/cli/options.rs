@@ -50,6 +50,8 @@ pub struct Options {
     pub disabled: Vec<String>,
     pub version: bool,
     pub copyright: bool,
+    /// `--capi`
+    pub capi: bool,
     pub help: bool,
     pub long_help: bool,
     /// Messages about options that are read but unknown in detail.
@@ -152,7 +154,7 @@ impl Options {
             Some((name, value)) => (name, Some(value.to_string())),
             None => (option, None),
         };
-        if place == Place::Environment && ["copyright", "dump", "help", "version", "yydebug"].contains(&name) {
+        if place == Place::Environment && ["capi", "copyright", "dump", "help", "version", "yydebug"].contains(&name) {
             return Err(format!("invalid switch in RUBYOPT: --{name}"));
         }
         let mut needed = |name: &str| match &value {
@@ -165,6 +167,7 @@ impl Options {
         };
         match name {
             "version" => self.version = true,
+            "capi" => self.capi = true,
             "copyright" => self.copyright = true,
             "verbose" => {
                 self.verbose = true;

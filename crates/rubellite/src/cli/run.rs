@@ -61,6 +61,12 @@ fn start(ctx: &mut Ctx, mut options: Options, name: &[u8]) -> Result<Option<i32>
             return Ok(Some(0));
         }
     }
+    if options.capi {
+        for (name, done) in rubellite_cext::FUNCTIONS {
+            println!("{name}\t{}", if *done { "implemented" } else { "raises NotImplementedError" });
+        }
+        return Ok(Some(0));
+    }
     if options.copyright {
         println!("{}", program::constant_text(ctx, "RUBY_COPYRIGHT"));
         return Ok(Some(0));

@@ -38,6 +38,15 @@ impl Ctx {
                 let run = if self.vm().traced.get() == 0 { Ctx::run_native::<false> } else { Ctx::run_native::<true> };
                 run(self, base, method, pos, *function, flat.argc, flat.keywords, flat.spilled, block).map(Invoked::Value)
             }
+            MethodBody::C { function, enter } => {
+                let flat = self.flatten(base, info)?;
+                if let Err(unwind) = self.check_arity(flat.argc, function.arity()) {
+                    self.record_callee(base, method);
+                    return Err(unwind);
+                }
+                let run = if self.vm().traced.get() == 0 { Ctx::run_native::<false> } else { Ctx::run_native::<true> };
+                run(self, base, method, pos, *enter, flat.argc, flat.keywords, flat.spilled, block).map(Invoked::Value)
+            }
             MethodBody::AttrReader(name) => {
                 let flat = self.flatten(base, info)?;
                 self.check_arity(flat.argc, crate::class::Arity::NONE)?;

@@ -96,6 +96,13 @@ impl Ctx {
         }
     }
 
+    /// Calls a method entry with arguments that lie on a stack. `keywords`: the last one is a Hash of keywords.
+    pub fn call_entry(&mut self, method: Method, pos: u32, receiver: Value, args: &[Value], keywords: bool, block: BlockHandler) -> Result {
+        // SAFETY: the slice outlives the call.
+        let args = unsafe { Args::new(args.as_ptr(), args.len(), keywords, block) };
+        self.call_method(method, pos, receiver, args)
+    }
+
     /// Calls a method entry on `receiver`.
     pub fn call_method(&mut self, method: Method, pos: u32, receiver: Value, args: Args) -> Result {
         let base = self.push_window(receiver, args.slice())?;

@@ -115,6 +115,7 @@ struct Block<T> {
 }
 
 #[derive(Copy, Clone)]
+#[repr(C)]
 struct Heap<T> {
     ptr: *mut T,
     /// Slots from `ptr` to the end of the block. Meaningless when shared.
@@ -540,6 +541,28 @@ impl<T: Copy> CowBuf<T> {
                 self.set_len(len - count);
             }
         }
+    }
+
+    /// Makes the buffer writable with a slot of zeros behind its elements, for code in C; the elements stay in place if there is room.
+    pub fn try_terminate(&mut self) -> Result<(), OutOfMemory>
+    where
+        T: Default,
+    {
+        self.try_reserve(1)?;
+        let len = self.len();
+        // SAFETY: there is room for one more element.
+        unsafe { self.ptr_mut().add(len).write(T::default()) };
+        Ok(())
+    }
+
+    /// Sets the length to what code in C has written behind the elements; `len` is at most the capacity, and the slots up to it were
+    /// written or hold what was there before.
+    ///
+    /// # Safety
+    /// The buffer is not shared, and the slots below `len` are initialised.
+    pub unsafe fn assume_len(&mut self, len: usize) {
+        debug_assert!(len <= self.capacity());
+        self.set_len(len);
     }
 
     /// Gives unused room back, when it is worth it.

@@ -1,7 +1,7 @@
 //! What the collector does with cells of the types in this folder whose layout is plain: tracing, freeing and
 //! measuring by tag. Types with a life of their own (classes, procs, environments, code) see to themselves.
 
-use super::{RArray, RBignum, RComplex, RData, RFloat, RHash, RMatch, RRange, RRational, RRegexp, RString, Struct, strukt};
+use super::{RArray, RBignum, RCData, RComplex, RData, RFloat, RHash, RMatch, RRange, RRational, RRegexp, RString, Struct, strukt};
 use rubellite_value::{Header, Tag, Value};
 
 /// Shows the values that `cell` refers to, its class excepted.
@@ -38,6 +38,7 @@ pub(crate) fn layout_memory_size(cell: Value) -> usize {
             Tag::MatchData => (*cell.as_ptr::<RMatch>()).memory_size(),
             Tag::Struct => Struct::known(cell).memory_size(),
             Tag::Data => (*cell.as_ptr::<RData>()).memory_size(),
+            Tag::CData => (*cell.as_ptr::<RCData>()).memory_size(),
             _ => 0,
         }
     }
@@ -62,6 +63,7 @@ pub(crate) unsafe fn release_layout(cell: Value) -> usize {
             Tag::MatchData => cell.as_ptr::<RMatch>().drop_in_place(),
             Tag::Struct => strukt::drop_cell(cell.as_ptr::<Header>()),
             Tag::Data => cell.as_ptr::<RData>().drop_in_place(),
+            Tag::CData => (*cell.as_ptr::<RCData>()).free(),
             _ => {}
         }
     }

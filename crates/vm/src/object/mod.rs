@@ -6,6 +6,7 @@
 
 mod array;
 pub mod binding;
+pub mod cdata;
 mod complex;
 mod cow_buf;
 pub mod cref;
@@ -32,6 +33,7 @@ pub(crate) mod strukt;
 
 pub use array::{Array, RArray, TempArray, normalize_index};
 pub use binding::{Binding, BindingParts};
+pub use cdata::{CData, CDataHooks, RCData};
 pub use complex::{Complex, RComplex};
 pub use cow_buf::{Grow, OutOfMemory, SharedBytes, copied, is_out_of_memory, panic_text, room};
 pub use cref::Cref;

@@ -205,7 +205,7 @@ fn count_objects(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
         ("T_HASH", of(&[Tag::Hash])),
         ("T_STRUCT", of(&[Tag::Struct, Tag::Range])),
         ("T_BIGNUM", of(&[Tag::Bignum])),
-        ("T_DATA", of(&[Tag::Data, Tag::Proc, Tag::Binding, Tag::Method])),
+        ("T_DATA", of(&[Tag::Data, Tag::CData, Tag::Proc, Tag::Binding, Tag::Method])),
         ("T_MATCH", of(&[Tag::MatchData])),
         ("T_COMPLEX", of(&[Tag::Complex])),
         ("T_RATIONAL", of(&[Tag::Rational])),
@@ -293,7 +293,7 @@ fn id2ref(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
         None => Err(false),
     };
     if let (Err(_), Some(n)) = (known, id) {
-        let named = |sym: Sym| (sym.0 as usize) < ctx.symbol_count() && !ctx.is_internal_symbol(sym);
+        let named = |sym: Sym| ctx.symbol_exists(sym) && !ctx.is_internal_symbol(sym);
         let given = |value: &Value| value.is_flonum() || value.as_symbol().is_some_and(named);
         if let Some(value) = Value::immediate(n as u64).filter(given) {
             return Ok(value);

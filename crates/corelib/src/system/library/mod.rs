@@ -26,6 +26,9 @@ fn ruby(ctx: &mut Ctx, name: &str, source: &str) -> Result<()> {
     Ok(())
 }
 
+/// Where the headers of the C interface lie that this executable was compiled with.
+const HEADERS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../cext/include");
+
 /// RbConfig, beginning with what the place of the executable and of the library say.
 fn rbconfig(ctx: &mut Ctx) -> Result<()> {
     let executable = std::env::current_exe().unwrap_or_default();
@@ -63,6 +66,8 @@ fn rbconfig(ctx: &mut Ctx) -> Result<()> {
     let module = Class::new_module(ctx, klass);
     ctx.named_class("Object")?.set_const(ctx, "RbConfig", module.value());
     module.set_const(ctx, "CONFIG", hash.value());
+    let headers = Str::utf8(ctx, HEADERS).value();
+    module.set_const(ctx, "HEADERS", headers);
     ruby(ctx, "rbconfig", include_str!("rbconfig.rb"))
 }
 

@@ -6,6 +6,11 @@ module RbConfig
   cpu = CONFIG["arch"][/\A[^-]+/]
   major, minor, teeny = RUBY_VERSION.split(".")
 
+  # The headers of the C interface: beside the command that was installed, else where it was compiled.
+  headers = [ENV["RUBELLITE_INCLUDE"], "#{TOPDIR}/include", HEADERS].compact.find { |dir| File.exist?("#{dir}/ruby-4.0.0/ruby.h") }
+  headers &&= "#{File.realpath(headers)}/ruby-4.0.0"
+  private_constant :HEADERS
+
   # References to other keys are resolved below; MAKEFILE_CONFIG keeps them.
   {
     "DESTDIR" => "", "MAJOR" => major, "MINOR" => minor, "TEENY" => teeny || "0", "PATCHLEVEL" => RUBY_PATCHLEVEL.to_s,
@@ -28,7 +33,8 @@ module RbConfig
     "archdir" => "$(rubyarchdir)", "topdir" => "$(rubyarchdir)", "rubyarchprefix" => "$(rubylibprefix)/$(arch)",
     "rubysitearchprefix" => "$(rubylibprefix)/$(sitearch)", "sitedir" => "$(rubylibprefix)/site_ruby", "sitelibdir" => "$(sitedir)/$(ruby_version)",
     "sitearchdir" => "$(sitelibdir)/$(sitearch)", "vendordir" => "$(rubylibprefix)/vendor_ruby", "vendorlibdir" => "$(vendordir)/$(ruby_version)",
-    "vendorarchdir" => "$(vendorlibdir)/$(sitearch)", "rubyhdrdir" => "$(includedir)/$(RUBY_VERSION_NAME)", "rubyarchhdrdir" => "$(rubyhdrdir)/$(arch)",
+    "vendorarchdir" => "$(vendorlibdir)/$(sitearch)", "rubyhdrdir" => headers || "$(includedir)/$(RUBY_VERSION_NAME)",
+    "hdrdir" => "$(rubyhdrdir)", "rubyarchhdrdir" => "$(rubyhdrdir)", "archhdrdir" => "$(rubyhdrdir)",
     "sitehdrdir" => "$(rubyhdrdir)/site_ruby", "sitearchhdrdir" => "$(sitehdrdir)/$(sitearch)", "vendorhdrdir" => "$(rubyhdrdir)/vendor_ruby",
     "vendorarchhdrdir" => "$(vendorhdrdir)/$(sitearch)", "archincludedir" => "$(includedir)/$(arch)", "sitearchincludedir" => "$(includedir)/$(sitearch)",
     "archlibdir" => "$(libdir)/$(arch)", "sitearchlibdir" => "$(libdir)/$(sitearch)", "modular_gc_dir" => "",
@@ -44,20 +50,22 @@ module RbConfig
     "EXEEXT" => "", "EXECUTABLE_EXTS" => "", "DLEXT" => "so", "SOEXT" => "so", "LIBEXT" => "a", "OBJEXT" => "o", "ASMEXT" => "S", "PATH_SEPARATOR" => ":",
     "SHELL" => "/bin/bash", "PRELOADENV" => "LD_PRELOAD", "LIBPATHENV" => "LD_LIBRARY_PATH", "exec" => "exec", "NULLCMD" => ":",
     "ENABLE_SHARED" => "no", "LIBRUBY_RELATIVE" => "no", "LIBRUBY" => "", "LIBRUBY_A" => "", "LIBRUBY_SO" => "", "LIBRUBY_SONAME" => "",
-    "LIBRUBY_ALIASES" => "", "LIBRUBYARG" => "", "LIBRUBYARG_STATIC" => "", "LIBRUBYARG_SHARED" => "", "INSTALL_STATIC_LIBRARY" => "no",
+    "LIBRUBY_ALIASES" => "", "LIBRUBYARG_SHARED" => "",
+    # Probes of extconf.rb are linked against a list of the interface's names; extensions find them in the command.
+    "LIBRUBYARG" => "-no-pie $(hdrdir)/rubellite.ld", "LIBRUBYARG_STATIC" => "$(LIBRUBYARG)", "extension_api" => "rubellite-1", "INSTALL_STATIC_LIBRARY" => "no",
     "SOLIBS" => "$(MAINLIBS)", "MAINLIBS" => "-lm -lpthread", "LIBS" => "-lm -lpthread", "DLDLIBS" => "-lc", "COMMON_LIBS" => "", "COMMON_MACROS" => "",
     "COMMON_HEADERS" => "", "EXTOUT" => ".ext", "EXTSTATIC" => "", "ENCSTATIC" => "", "setup" => "Setup", "PREP" => "", "ARCHFILE" => "",
 
-    "CC" => "$(CC_WRAPPER) cc", "CC_WRAPPER" => "", "CC_VERSION" => "$(CC) --version", "CXX" => "c++", "CPP" => "$(CC) -E", "LD" => "ld", "AS" => "as", "AR" => "ar",
+    "CC" => "cc", "CC_WRAPPER" => "", "CC_VERSION" => "$(CC) --version", "CXX" => "c++", "CPP" => "$(CC) -E", "LD" => "ld", "AS" => "as", "AR" => "ar",
     "ARFLAGS" => "rcD ", "NM" => "nm", "RANLIB" => "ranlib", "STRIP" => "strip -S -x", "OBJCOPY" => "objcopy", "OBJDUMP" => "objdump", "GCC" => "yes",
-    "GNU_LD" => "yes", "cflags" => "$(hardenflags) $(optflags) $(debugflags) $(warnflags)", "cxxflags" => "", "cppflags" => "", "optflags" => "-O3",
-    "debugflags" => "-ggdb3", "warnflags" => "-Wall -Wextra", "strict_warnflags" => "", "hardenflags" => "", "CFLAGS" => "$(cflags) -fPIC",
-    "CXXFLAGS" => "$(cxxflags)", "CPPFLAGS" => "$(DEFS) $(cppflags)", "DEFS" => "", "LDFLAGS" => "-L. -rdynamic", "DLDFLAGS" => "",
+    "GNU_LD" => "yes", "cflags" => "$(hardenflags) $(optflags) $(debugflags) $(warnflags)", "cxxflags" => "$(optflags) $(debugflags)", "cppflags" => "", "optflags" => "-O3",
+    "debugflags" => "-g", "warnflags" => "-Wall -Wno-unused-parameter -Wno-missing-field-initializers -Wno-cast-function-type", "strict_warnflags" => "", "hardenflags" => "", "CFLAGS" => "$(cflags) -fPIC",
+    "CXXFLAGS" => "$(cxxflags) -fPIC", "CPPFLAGS" => "$(DEFS) $(cppflags)", "DEFS" => "", "LDFLAGS" => "-L.", "DLDFLAGS" => "",
     "ADDITIONAL_DLDFLAGS" => "", "EXTLDFLAGS" => "", "EXTDLDFLAGS" => "", "CCDLFLAGS" => "-fPIC", "LDSHARED" => "$(CC) -shared",
     "LDSHAREDXX" => "$(CXX) -shared", "DLDSHARED" => "$(CC) -shared", "LINK_SO" => "", "TRY_LINK" => "", "OUTFLAG" => "-o ", "COUTFLAG" => "-o ",
     "CSRCFLAG" => "", "CPPOUTFILE" => "-o conftest.i", "LIBPATHFLAG" => " -L%1$-s", "RPATHFLAG" => " -Wl,-rpath,%1$-s", "WERRORFLAG" => "-Werror",
     "incflags" => "", "STATIC" => "", "SYMBOL_PREFIX" => "", "EXPORT_PREFIX" => "", "POSTLINK" => ":", "cleanlibs" => "", "DLNOBJ" => "dln.o", "ALLOCA" => "",
-    "DLLWRAP" => "", "WINDRES" => "", "USE_LLVM_WINDRES" => "", "codesign" => "", "dsymutil" => "", "try_header" => "", "PKG_CONFIG" => "pkg-config",
+    "DLLWRAP" => "", "WINDRES" => "", "USE_LLVM_WINDRES" => "", "codesign" => "", "dsymutil" => "", "try_header" => "try_compile", "PKG_CONFIG" => "pkg-config",
     "MKMF_VERBOSE" => "0", "MAKEFILES" => "Makefile GNUmakefile", "MANTYPE" => "doc", "SET_MAKE" => "",
 
     "INSTALL" => "/usr/bin/install -c", "INSTALL_PROGRAM" => "$(INSTALL)", "INSTALL_SCRIPT" => "$(INSTALL)", "INSTALL_DATA" => "$(INSTALL) -m 644",

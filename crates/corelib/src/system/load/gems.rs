@@ -165,7 +165,7 @@ fn concerns_gems(ctx: &mut Ctx, feature: &[u8]) -> Result<bool> {
     let library = match find_feature(ctx, feature)? {
         Some(Found::Provided) => return Ok(false),
         Some(Found::Native(..)) => true,
-        Some(Found::File(path)) => {
+        Some(Found::File(path) | Found::Extension(path)) => {
             let standard = ctx.extension::<Loader>().standard.borrow();
             standard.iter().any(|dir| path.strip_prefix(&dir[..]).is_some_and(|rest| rest.first() == Some(&b'/')))
         }

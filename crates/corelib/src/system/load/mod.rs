@@ -33,6 +33,14 @@ static SOURCE_SITE: rubellite_vm::vmlock::RegionSite = rubellite_vm::vmlock::Reg
 /// Makes a library that is written in Rust.
 pub type NativeLibrary = fn(&mut Ctx) -> Result<()>;
 
+/// Loads extensions in C.
+#[derive(Clone, Copy)]
+pub struct NativeLoader {
+    /// Whether the file is an extension that was compiled for this Ruby.
+    pub accepts: fn(&[u8]) -> bool,
+    pub load: fn(&mut Ctx, &[u8]) -> Result<()>,
+}
+
 /// Names that count as loaded from the start.
 const BUILT_IN: &[&str] = &["enumerator.so", "thread.rb", "fiber.so", "rational.so", "complex.so", "ruby2_keywords.rb", "set.rb", "monitor.so", "io/wait.so"];
 
@@ -53,6 +61,7 @@ pub struct Loader {
     pub prefix: RefCell<Option<Vec<u8>>>,
     /// What entries of `$LOAD_PATH` are without symbolic links.
     real_dirs: RefCell<HashMap<Vec<u8>, Vec<u8>>>,
+    native_loader: Cell<Option<NativeLoader>>,
     gems: gems::Gems,
 }
 
@@ -107,6 +116,8 @@ impl Extension for Loader {
 /// Where a feature was found.
 enum Found {
     File(Vec<u8>),
+    /// A file that is an extension in C.
+    Extension(Vec<u8>),
     Native(Library),
     /// It is loaded already, or built in.
     Provided,
@@ -125,6 +136,11 @@ pub fn register_for_older(ctx: &mut Ctx, name: &'static str, library: NativeLibr
 /// Registers the native half of a library under CRuby's name for it without ".so" ("date_core", "json/ext/parser").
 pub fn register_extension(ctx: &mut Ctx, name: &'static str, library: NativeLibrary) {
     ctx.extension::<Loader>().extensions.borrow_mut().insert(name, library);
+}
+
+/// Makes `require` load extensions in C.
+pub fn set_native_loader(ctx: &mut Ctx, native_loader: NativeLoader) {
+    ctx.extension::<Loader>().native_loader.set(Some(native_loader));
 }
 
 /// Makes `$LOAD_PATH` and `$LOADED_FEATURES`.
@@ -224,13 +240,13 @@ fn find_feature(ctx: &mut Ctx, feature: &[u8]) -> Result<Option<Found>> {
         (Some(Known::Ruby), true, false) if whole(ctx, stem).is_some_and(|(_, native)| native.for_older) && !is_current(ctx) => {
             return Ok(Some(Found::Provided));
         }
-        (_, true, false) => return Ok(find_native(ctx, stem)),
+        (_, true, false) => return Ok(find_native(ctx, stem, &dirs)),
         _ => {}
     }
     let standard = ctx.extension::<Loader>().standard.borrow().clone();
     let native = whole(ctx, stem);
-    for dir in dirs {
-        if let Some((name, native)) = native.filter(|(_, native)| !(native.for_older && is_current(ctx)) && standard.contains(&dir)) {
+    for dir in &dirs {
+        if let Some((name, native)) = native.filter(|(_, native)| !(native.for_older && is_current(ctx)) && standard.contains(dir)) {
             return Ok(Some(Found::Native(native.found(name))));
         }
         let full = [&dir[..], b"/", stem, b".rb"].concat();
@@ -238,11 +254,16 @@ fn find_feature(ctx: &mut Ctx, feature: &[u8]) -> Result<Option<Found>> {
             let full = crate::system::file::path::normalize(&full);
             return Ok(Some(if is_loaded(ctx, &full) { Found::Provided } else { Found::File(full) }));
         }
+        if native.is_none() && ruby && !explicit_ext {
+            if let Some(found) = extension_in(ctx, dir, stem) {
+                return Ok(Some(found));
+            }
+        }
     }
     match native.map(|(name, native)| Found::Native(native.found(name))) {
         Some(found) => Ok(Some(found)),
         None if known.is_some() && !explicit_ext => Ok(Some(Found::Provided)),
-        None if !explicit_ext && extension(ctx, stem).is_some() => Ok(find_native(ctx, stem)),
+        None if !explicit_ext && extension(ctx, stem).is_some() => Ok(find_native(ctx, stem, &dirs)),
         None => Ok(None),
     }
 }
@@ -252,10 +273,35 @@ pub fn is_current(ctx: &Ctx) -> bool {
     ctx.extension::<Loader>().current.get()
 }
 
-/// What "x.so" means: the native half of a library, or a library that has no other.
-fn find_native(ctx: &Ctx, stem: &[u8]) -> Option<Found> {
+/// What "x.so" means: an extension in C in a directory of the load path before those of the standard library, the native half of a
+/// library, a library that has no other, an extension in one of the other directories.
+fn find_native(ctx: &mut Ctx, stem: &[u8], dirs: &[Vec<u8>]) -> Option<Found> {
     let half = extension(ctx, stem).map(|(name, load)| Library { name, suffix: ".so", load });
-    half.or_else(|| whole(ctx, stem).map(|(name, native)| native.found(name))).map(Found::Native)
+    let mut ours = half.or_else(|| whole(ctx, stem).map(|(name, native)| native.found(name)));
+    let standard = ctx.extension::<Loader>().standard.borrow().clone();
+    for dir in dirs {
+        if ours.is_some() && standard.contains(dir) {
+            return ours.take().map(Found::Native);
+        }
+        if let Some(found) = extension_in(ctx, dir, stem) {
+            return Some(found);
+        }
+    }
+    ours.map(Found::Native)
+}
+
+/// An extension in C in a directory, if it is one for this Ruby.
+fn extension_in(ctx: &mut Ctx, dir: &[u8], stem: &[u8]) -> Option<Found> {
+    let full = [dir, b"/", stem, b".so"].concat();
+    if !is_file(&full) {
+        return None;
+    }
+    let full = crate::system::file::path::normalize(&full);
+    if is_loaded(ctx, &full) {
+        return Some(Found::Provided);
+    }
+    let loader = ctx.extension::<Loader>().native_loader.get()?;
+    (loader.accepts)(&full).then_some(Found::Extension(full))
 }
 
 fn extension(ctx: &Ctx, stem: &[u8]) -> Option<(&'static str, NativeLibrary)> {
@@ -311,17 +357,36 @@ fn require_here(ctx: &mut Ctx, feature: &[u8]) -> Result<bool> {
             }
             load_once(ctx, &key, &path.clone(), |ctx| load_file(ctx, &path, None))
         }
+        Some(Found::Extension(path)) => {
+            let key = real(&path).unwrap_or_else(|_| path.clone());
+            if features::is_real_loaded(ctx, &key) {
+                return Ok(false);
+            }
+            load_once(ctx, &key, &path.clone(), |ctx| load_extension(ctx, &path))
+        }
         None => {
             let (stem, _) = strip_extension(feature);
             if is_explicit(feature) && !feature.ends_with(b".rb") {
                 let native = [stem, b".so"].concat();
                 let native = expand(ctx, &native, None, true)?;
                 if is_file(&native) {
-                    return Err(refuse_native(ctx, &native));
+                    if is_loaded(ctx, &native) {
+                        return Ok(false);
+                    }
+                    let key = real(&native).unwrap_or_else(|_| native.clone());
+                    return load_once(ctx, &key, &native.clone(), |ctx| load_extension(ctx, &native));
                 }
             }
             Err(load_error(ctx, feature))
         }
+    }
+}
+
+/// Loads an extension in C; its methods are defined while a frame of ours is the innermost.
+fn load_extension(ctx: &mut Ctx, path: &[u8]) -> Result<()> {
+    match ctx.extension::<Loader>().native_loader.get() {
+        Some(loader) => (loader.load)(ctx, path),
+        None => Err(refuse_native(ctx, path)),
     }
 }
 
@@ -353,7 +418,7 @@ pub fn autoload_pending(ctx: &mut Ctx, path: &str) -> Result<bool> {
             }
             key
         }
-        Some(Found::File(path)) => {
+        Some(Found::File(path) | Found::Extension(path)) => {
             let key = real(&path).unwrap_or(path);
             if features::is_real_loaded(ctx, &key) {
                 return Ok(false);
@@ -526,6 +591,7 @@ fn resolve_feature_path(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     }
     match find_feature(ctx, &feature)? {
         Some(Found::Native(library)) => resolved(ctx, library.suffix.trim_start_matches('.'), library.name.as_bytes()),
+        Some(Found::Extension(path)) => resolved(ctx, "so", &path),
         Some(Found::Provided) if !feature.is_empty() => {
             let name = [stem, b".rb"].concat();
             if is_loaded(ctx, &name) { resolved(ctx, "rb", &name) } else { resolved(ctx, "so", &[stem, b".so"].concat()) }

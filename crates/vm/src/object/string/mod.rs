@@ -8,6 +8,7 @@
 //! adjusts or forgets it; `bytes_mut` forgets it beforehand.
 
 mod interned;
+mod native;
 mod text;
 
 pub use text::CodeRange;
@@ -41,6 +42,9 @@ const CHILLED_LITERAL: Flag = flags::TYPE_0;
 const CHILLED_SYMBOL: Flag = flags::TYPE_1;
 /// Something in progress fills the string, or lies on its bytes: changes are refused.
 const LOCKED: Flag = flags::TYPE_2;
+/// The buffer is the string's own and ends with a NUL behind the bytes, and code in C may have its address: nothing is known about
+/// the bytes unless the string is frozen. Extensions in C read this bit.
+pub const TERMINATED: Flag = flags::TYPE_3;
 
 /// Why a string that is not frozen warns when it is changed.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -251,6 +255,7 @@ impl Str {
     /// Runs `f` on the buffer. `f` neither allocates cells nor runs Ruby: it has no `Ctx`.
     #[inline(always)]
     fn edit<R>(self, ctx: &mut Ctx, f: impl FnOnce(&mut CowBuf<u8>) -> R) -> R {
+        self.header().clear(TERMINATED);
         // SAFETY: `&mut Ctx` excludes every slice that was lent, and `f` cannot reach the string.
         let buf = unsafe { &mut *self.raw().buf.get() };
         let before = buf.capacity();
@@ -264,6 +269,7 @@ impl Str {
 
     /// `edit` for what makes this string share its buffer with others. The memory stays taken until all of them are gone.
     fn edit_sharing<R>(self, ctx: &mut Ctx, f: impl FnOnce(&mut CowBuf<u8>) -> R) -> R {
+        self.header().clear(TERMINATED);
         // SAFETY: as in `edit`.
         let buf = unsafe { &mut *self.raw().buf.get() };
         let before = buf.capacity();
@@ -373,6 +379,7 @@ impl Str {
     /// The bytes for changes in place. Forgets the code range.
     pub fn bytes_mut<'a>(self, _ctx: &'a mut Ctx) -> &'a mut [u8] {
         self.set_code_range(None);
+        self.header().clear(TERMINATED);
         // SAFETY: `&mut Ctx` is borrowed for as long as the slice lives, so nobody else reads or writes.
         unsafe { &mut *self.raw().buf.get() }.as_mut_slice()
     }

@@ -1,6 +1,6 @@
 //! String: encoding, code range, characters, comparison and hash.
 
-use super::Str;
+use super::{Str, TERMINATED};
 use crate::Encoding;
 use crate::ctx::Ctx;
 use crate::object::hashing::{hash_bytes, hash_combine};
@@ -75,6 +75,8 @@ impl Str {
         let aux = self.header().aux() & !RANGE_MASK;
         // SAFETY: as in `set_encoding`.
         unsafe { self.header().set_aux(aux | range_bits(range)) };
+        // Code in C that asks for the address again may write again.
+        self.header().clear(TERMINATED);
     }
 
     /// The code range; scans the bytes when it is not known yet.

@@ -1,0 +1,13 @@
+#ifndef RUBELLITE_INTERNAL_ABI_H
+#define RUBELLITE_INTERNAL_ABI_H
+#include "ruby/defines.h"
+
+/* Every object that is compiled with these headers carries this mark. `require` looks at it before anything in the object runs: what
+ * was compiled for another Ruby, or with headers whose layouts are others, would read objects wrong. */
+#define RUBELLITE_ABI_VERSION 1u
+
+RBL_BEGIN_DECLS
+extern unsigned int rubellite_abi_version;
+__attribute__((__weak__, __visibility__("default"), __used__)) unsigned int rubellite_abi_version = RUBELLITE_ABI_VERSION;
+RBL_END_DECLS
+#endif

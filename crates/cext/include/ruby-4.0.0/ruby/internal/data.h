@@ -1,0 +1,74 @@
+#ifndef RUBELLITE_INTERNAL_DATA_H
+#define RUBELLITE_INTERNAL_DATA_H
+/* Objects with data of C code, and what the collector must know of it. */
+#include "ruby/internal/inline.h"
+
+RBL_BEGIN_DECLS
+VALUE rb_data_object_wrap(VALUE, void *, RUBY_DATA_FUNC, RUBY_DATA_FUNC);
+VALUE rb_data_object_zalloc(VALUE, size_t, RUBY_DATA_FUNC, RUBY_DATA_FUNC);
+void rb_obj_note_written(VALUE, VALUE);
+RBL_END_DECLS
+
+#define RDATA(obj) ((struct RData *)(obj))
+#define RTYPEDDATA(obj) ((struct RTypedData *)(obj))
+#define DATA_PTR(obj) (RDATA(obj)->data)
+#define RTYPEDDATA_DATA(obj) (RTYPEDDATA(obj)->data)
+#define RTYPEDDATA_GET_DATA(obj) (RTYPEDDATA(obj)->data)
+#define RTYPEDDATA_P(obj) rbtypeddata_p(obj)
+#define RTYPEDDATA_TYPE(obj) (RTYPEDDATA(obj)->type)
+#define RTYPEDDATA_EMBEDDED_P(obj) 0
+static inline bool rbtypeddata_p(VALUE obj)
+{
+    return !RB_SPECIAL_CONST_P(obj) && (RBASIC(obj)->flags & RUBY_T_MASK) == RUBY_T_DATA && RTYPEDDATA(obj)->typed_flag == 1;
+}
+
+#define rb_data_object_alloc rb_data_object_wrap
+#define rb_data_typed_object_alloc rb_data_typed_object_wrap
+#define rb_data_object_make(klass, mark, free, ptr, size) rbl_data_make((klass), (mark), (free), (void **)(ptr), (size))
+
+#define Data_Wrap_Struct(klass, mark, free, sval) rb_data_object_wrap((klass), (sval), (RUBY_DATA_FUNC)(mark), (RUBY_DATA_FUNC)(free))
+#define Data_Make_Struct0(result, klass, type, size, mark, free, sval) \
+    VALUE result = rb_data_object_zalloc((klass), (size), (RUBY_DATA_FUNC)(mark), (RUBY_DATA_FUNC)(free)); \
+    (sval) = (type *)DATA_PTR(result)
+#define Data_Make_Struct(klass, type, mark, free, sval) \
+    __extension__ ({ Data_Make_Struct0(rbl_result, klass, type, sizeof(type), mark, free, sval); rbl_result; })
+#define Data_Get_Struct(obj, type, sval) ((sval) = (type *)rb_data_object_get(obj))
+static inline void *rb_data_object_get(VALUE obj)
+{
+    Check_Type(obj, RUBY_T_DATA);
+    return DATA_PTR(obj);
+}
+
+#define TypedData_Wrap_Struct(klass, data_type, sval) rb_data_typed_object_wrap((klass), (sval), (data_type))
+#define TypedData_Make_Struct0(result, klass, type, size, data_type, sval) \
+    VALUE result = rb_data_typed_object_zalloc((klass), (size), (data_type)); \
+    (sval) = (type *)RTYPEDDATA_GET_DATA(result)
+#define TypedData_Make_Struct(klass, type, data_type, sval) \
+    __extension__ ({ TypedData_Make_Struct0(rbl_result, klass, type, sizeof(type), data_type, sval); rbl_result; })
+#define TypedData_Get_Struct(obj, type, data_type, sval) ((sval) = (type *)rb_check_typeddata((obj), (data_type)))
+#define Check_TypedStruct(v, t) rb_check_typeddata((v), (t))
+
+/* Objects never move, and minor collections read all but the program itself. A barrier tells of a reference that a class now holds. */
+#define RB_OBJ_WRITE(old, slot, young) rb_obj_write((VALUE)(old), (VALUE *)(slot), (VALUE)(young))
+#define RB_OBJ_WRITTEN(old, oldv, young) rb_obj_written((VALUE)(old), (VALUE)(young))
+static inline VALUE rb_obj_written(VALUE a, VALUE b)
+{
+    if (!RB_SPECIAL_CONST_P(b)) rb_obj_note_written(a, b);
+    return a;
+}
+static inline VALUE rb_obj_write(VALUE a, VALUE *slot, VALUE b)
+{
+    *slot = b;
+    return rb_obj_written(a, b);
+}
+#define OBJ_WB_UNPROTECT(x) (x)
+#define RB_OBJ_WB_UNPROTECT(x) (x)
+#define RB_OBJ_WB_UNPROTECT_FOR(type, obj) (obj)
+#define RB_OBJ_PROMOTED(x) 0
+#define RB_OBJ_PROMOTED_RAW(x) 0
+#define rb_gc_writebarrier rb_obj_note_written
+#define rb_gc_writebarrier_unprotect(x) ((void)(x))
+
+#define RB_GC_GUARD(v) (*__extension__ ({ volatile VALUE *rb_gc_guarded_ptr = &(v); __asm__("" : : "m"(rb_gc_guarded_ptr)); rb_gc_guarded_ptr; }))
+
+#endif

@@ -1,0 +1,255 @@
+#ifndef RUBELLITE_INTERNAL_VALUE_H
+#define RUBELLITE_INTERNAL_VALUE_H
+/* The value word: immediates and the first two words of every object. */
+#include "ruby/defines.h"
+
+typedef uintptr_t VALUE;
+typedef uintptr_t ID;
+#define SIGNED_VALUE intptr_t
+#define SIZEOF_VALUE_BITS 64
+#define PRI_VALUE_PREFIX "l"
+#define RUBY_PRI_VALUE_MARK "\v"
+#define PRIdVALUE PRI_VALUE_PREFIX "d"
+#define PRIiVALUE PRI_VALUE_PREFIX "i"
+#define PRIoVALUE PRI_VALUE_PREFIX "o"
+#define PRIuVALUE PRI_VALUE_PREFIX "u"
+#define PRIxVALUE PRI_VALUE_PREFIX "x"
+#define PRIXVALUE PRI_VALUE_PREFIX "X"
+#define PRIsVALUE PRI_VALUE_PREFIX "i" RUBY_PRI_VALUE_MARK
+#define PRIuSIZE PRI_SIZE_PREFIX "u"
+#define PRIdSIZE PRI_SIZE_PREFIX "d"
+#define PRIxSIZE PRI_SIZE_PREFIX "x"
+#define PRIdPTRDIFF PRI_PTRDIFF_PREFIX "d"
+#define PRIdPIDT PRI_PIDT_PREFIX "d"
+
+enum ruby_special_consts {
+    RUBY_Qfalse = 0x00,
+    RUBY_Qnil = 0x04,
+    RUBY_Qtrue = 0x14,
+    RUBY_Qundef = 0x24,
+    RUBY_IMMEDIATE_MASK = 0x07,
+    RUBY_FIXNUM_FLAG = 0x01,
+    RUBY_FLONUM_MASK = 0x03,
+    RUBY_FLONUM_FLAG = 0x02,
+    RUBY_SYMBOL_FLAG = 0x0c,
+    RUBY_SPECIAL_SHIFT = 8
+};
+
+#define Qfalse ((VALUE)RUBY_Qfalse)
+#define Qnil ((VALUE)RUBY_Qnil)
+#define Qtrue ((VALUE)RUBY_Qtrue)
+#define Qundef ((VALUE)RUBY_Qundef)
+#define RUBY_Qfalse RUBY_Qfalse
+#define RUBY_Qnil RUBY_Qnil
+#define RUBY_Qtrue RUBY_Qtrue
+#define RUBY_Qundef RUBY_Qundef
+#define IMMEDIATE_MASK RUBY_IMMEDIATE_MASK
+#define FIXNUM_FLAG RUBY_FIXNUM_FLAG
+#define FLONUM_MASK RUBY_FLONUM_MASK
+#define FLONUM_FLAG RUBY_FLONUM_FLAG
+#define SYMBOL_FLAG RUBY_SYMBOL_FLAG
+
+/* What lies in a cell, the number in the low bits of its first word. Not all numbers are told: `rb_type` has its own for what CRuby
+ * has no type for. Numbers from 27 on, and 20 to 24, are of what is no cell or what extensions never see. */
+enum ruby_value_type {
+    RUBY_T_NONE = 0x00,
+    RUBY_T_OBJECT = 0x01,
+    RUBY_T_CLASS = 0x02,
+    RUBY_T_MODULE = 0x03,
+    RUBY_T_ICLASS = 0x04,
+    RUBY_T_FLOAT = 0x05,
+    RUBY_T_STRING = 0x06,
+    RUBY_T_REGEXP = 0x07,
+    RUBY_T_ARRAY = 0x08,
+    RUBY_T_HASH = 0x09,
+    RUBY_T_BIGNUM = 0x0a,
+    RUBY_T_MOVED = 0x0b,
+    RUBY_T_RATIONAL = 0x0c,
+    RUBY_T_COMPLEX = 0x0d,
+    RUBY_T_MATCH = 0x10,
+    RUBY_T_STRUCT = 0x12,
+    RUBY_T_SYMBOL = 0x14,
+    RUBY_T_FIXNUM = 0x15,
+    RUBY_T_UNDEF = 0x16,
+    RUBY_T_IMEMO = 0x17,
+    RUBY_T_NODE = 0x18,
+    RUBY_T_DATA = 0x1a,
+    RUBY_T_FILE = 0x1b,
+    RUBY_T_NIL = 0x1c,
+    RUBY_T_TRUE = 0x1d,
+    RUBY_T_FALSE = 0x1e,
+    RUBY_T_ZOMBIE = 0x1f,
+    RUBY_T_MASK = 0x1f
+};
+typedef enum ruby_value_type ruby_value_type;
+
+#define T_NONE RUBY_T_NONE
+#define T_OBJECT RUBY_T_OBJECT
+#define T_CLASS RUBY_T_CLASS
+#define T_MODULE RUBY_T_MODULE
+#define T_ICLASS RUBY_T_ICLASS
+#define T_FLOAT RUBY_T_FLOAT
+#define T_STRING RUBY_T_STRING
+#define T_REGEXP RUBY_T_REGEXP
+#define T_ARRAY RUBY_T_ARRAY
+#define T_HASH RUBY_T_HASH
+#define T_BIGNUM RUBY_T_BIGNUM
+#define T_MOVED RUBY_T_MOVED
+#define T_RATIONAL RUBY_T_RATIONAL
+#define T_COMPLEX RUBY_T_COMPLEX
+#define T_MATCH RUBY_T_MATCH
+#define T_STRUCT RUBY_T_STRUCT
+#define T_SYMBOL RUBY_T_SYMBOL
+#define T_FIXNUM RUBY_T_FIXNUM
+#define T_UNDEF RUBY_T_UNDEF
+#define T_IMEMO RUBY_T_IMEMO
+#define T_NODE RUBY_T_NODE
+#define T_DATA RUBY_T_DATA
+#define T_FILE RUBY_T_FILE
+#define T_NIL RUBY_T_NIL
+#define T_TRUE RUBY_T_TRUE
+#define T_FALSE RUBY_T_FALSE
+#define T_ZOMBIE RUBY_T_ZOMBIE
+#define T_MASK RUBY_T_MASK
+
+struct RBasic {
+    VALUE flags;
+    const VALUE klass;
+};
+
+#define RBASIC(obj) ((struct RBasic *)(obj))
+#define RBASIC_CLASS(obj) (RBASIC(obj)->klass)
+
+/* Bits of the first word. Those of `FL_USER` are an extension's own in its data objects, and there only. */
+enum ruby_fl_type {
+    RUBY_FL_FREEZE = 1 << 5,
+    RUBY_FL_EXIVAR = 1 << 6,
+    RUBY_FL_SINGLETON = 1 << 7,
+    RUBY_FL_SEEN_OBJ_ID = 1 << 8,
+    RUBY_FL_FINALIZE = 1 << 9,
+    RUBY_FL_USHIFT = 16,
+    RUBY_FL_USER0 = 1 << 16,
+    RUBY_FL_USER1 = 1 << 17,
+    RUBY_FL_USER2 = 1 << 18,
+    RUBY_FL_USER3 = 1 << 19,
+    RUBY_FL_USER4 = 1 << 20,
+    RUBY_FL_SHAREABLE = 1 << 15,
+    RUBY_FL_USER5 = 1 << 21,
+    RUBY_FL_USER6 = 1 << 22,
+    RUBY_FL_USER7 = 1 << 23,
+    RUBY_FL_USER8 = 1 << 24,
+    RUBY_FL_USER9 = 1 << 25,
+    RUBY_FL_USER10 = 1 << 26,
+    RUBY_FL_USER11 = 1 << 27,
+    RUBY_FL_USER12 = 1 << 28,
+    RUBY_FL_USER13 = 1 << 29,
+    RUBY_FL_USER14 = 1 << 30,
+    RUBY_FL_USER15 = 1 << 14,
+    RUBY_FL_USER16 = 1 << 10,
+    RUBY_FL_USER17 = 1 << 11,
+    RUBY_FL_USER18 = 1 << 12,
+    RUBY_FL_USER19 = 1 << 13,
+    RUBY_FL_WB_PROTECTED = 0,
+    RUBY_FL_PROMOTED = 0,
+    RUBY_FL_TAINT = 0,
+    RUBY_FL_UNTRUSTED = 0
+};
+#define FL_FREEZE ((VALUE)RUBY_FL_FREEZE)
+#define FL_EXIVAR ((VALUE)RUBY_FL_EXIVAR)
+#define FL_SINGLETON ((VALUE)RUBY_FL_SINGLETON)
+#define FL_FINALIZE ((VALUE)RUBY_FL_FINALIZE)
+#define FL_SHAREABLE ((VALUE)RUBY_FL_SHAREABLE)
+#define FL_USHIFT ((VALUE)RUBY_FL_USHIFT)
+#define FL_USER0 ((VALUE)RUBY_FL_USER0)
+#define FL_USER1 ((VALUE)RUBY_FL_USER1)
+#define FL_USER2 ((VALUE)RUBY_FL_USER2)
+#define FL_USER3 ((VALUE)RUBY_FL_USER3)
+#define FL_USER4 ((VALUE)RUBY_FL_USER4)
+#define FL_USER5 ((VALUE)RUBY_FL_USER5)
+#define FL_USER6 ((VALUE)RUBY_FL_USER6)
+#define FL_USER7 ((VALUE)RUBY_FL_USER7)
+#define FL_USER8 ((VALUE)RUBY_FL_USER8)
+#define FL_USER9 ((VALUE)RUBY_FL_USER9)
+#define FL_USER10 ((VALUE)RUBY_FL_USER10)
+#define FL_ABLE(x) (!RB_SPECIAL_CONST_P(x))
+#define FL_TEST_RAW(x, f) (RBASIC(x)->flags & (f))
+#define FL_TEST(x, f) (FL_ABLE(x) ? FL_TEST_RAW((x), (f)) : (VALUE)0)
+#define FL_ANY_RAW(x, f) FL_TEST_RAW((x), (f))
+#define FL_ANY(x, f) FL_TEST((x), (f))
+#define FL_ALL_RAW(x, f) (FL_TEST_RAW((x), (f)) == (VALUE)(f))
+#define FL_ALL(x, f) (FL_ABLE(x) && FL_ALL_RAW((x), (f)))
+#define FL_SET_RAW(x, f) ((void)(RBASIC(x)->flags |= (f)))
+#define FL_SET(x, f) ((void)(FL_ABLE(x) && (RBASIC(x)->flags |= (f))))
+#define FL_UNSET_RAW(x, f) ((void)(RBASIC(x)->flags &= ~(VALUE)(f)))
+#define FL_UNSET(x, f) ((void)(FL_ABLE(x) && (RBASIC(x)->flags &= ~(VALUE)(f))))
+#define FL_REVERSE_RAW(x, f) ((void)(RBASIC(x)->flags ^= (f)))
+#define FL_REVERSE(x, f) ((void)(FL_ABLE(x) && (RBASIC(x)->flags ^= (f))))
+#define RB_FL_ABLE FL_ABLE
+#define RB_FL_TEST FL_TEST
+#define RB_FL_TEST_RAW FL_TEST_RAW
+#define RB_FL_SET FL_SET
+#define RB_FL_SET_RAW FL_SET_RAW
+#define RB_FL_UNSET FL_UNSET
+#define RB_FL_UNSET_RAW FL_UNSET_RAW
+#define RB_FL_ANY_RAW FL_ANY_RAW
+#define RB_FL_ANY FL_ANY
+#define RB_FL_ALL FL_ALL
+
+#define RB_IMMEDIATE_P(x) (((VALUE)(x) & RUBY_IMMEDIATE_MASK) != 0)
+#define RB_TEST(x) (((VALUE)(x) & ~(VALUE)Qnil) != 0)
+#define RTEST RB_TEST
+#define RB_NIL_P(x) ((VALUE)(x) == Qnil)
+#define NIL_P RB_NIL_P
+#define RB_UNDEF_P(x) ((VALUE)(x) == Qundef)
+#define UNDEF_P RB_UNDEF_P
+#define RB_NIL_OR_UNDEF_P(x) (RB_NIL_P(x) || RB_UNDEF_P(x))
+#define NIL_OR_UNDEF_P RB_NIL_OR_UNDEF_P
+#define IMMEDIATE_P RB_IMMEDIATE_P
+
+static inline bool rbl_special_const_p(VALUE obj)
+{
+    return RB_IMMEDIATE_P(obj) || !RB_TEST(obj);
+}
+#define RB_SPECIAL_CONST_P(x) rbl_special_const_p((VALUE)(x))
+static inline VALUE rb_special_const_p(VALUE obj)
+{
+    return RB_SPECIAL_CONST_P(obj) ? Qtrue : Qfalse;
+}
+#define SPECIAL_CONST_P RB_SPECIAL_CONST_P
+#define rb_special_const_p rb_special_const_p
+
+#define RB_FIXNUM_P(x) (((VALUE)(x) & RUBY_FIXNUM_FLAG) != 0)
+#define FIXNUM_P RB_FIXNUM_P
+#define RB_FLONUM_P(x) (((VALUE)(x) & RUBY_FLONUM_MASK) == RUBY_FLONUM_FLAG)
+#define FLONUM_P RB_FLONUM_P
+#define RB_STATIC_SYM_P(x) (((VALUE)(x) & 0xff) == RUBY_SYMBOL_FLAG)
+#define STATIC_SYM_P RB_STATIC_SYM_P
+#define RB_DYNAMIC_SYM_P(x) ((void)(x), 0)
+#define DYNAMIC_SYM_P RB_DYNAMIC_SYM_P
+#define RB_SYMBOL_P RB_STATIC_SYM_P
+#define SYMBOL_P RB_STATIC_SYM_P
+#define RB_ID2SYM(id) (((VALUE)(id) << RUBY_SPECIAL_SHIFT) | RUBY_SYMBOL_FLAG)
+#define ID2SYM RB_ID2SYM
+#define STATIC_ID2SYM RB_ID2SYM
+#define STATIC_SYM2ID(sym) ((VALUE)(sym) >> RUBY_SPECIAL_SHIFT)
+
+#define RUBY_FIXNUM_MAX (LONG_MAX >> 1)
+#define RUBY_FIXNUM_MIN (LONG_MIN >> 1)
+#define FIXNUM_MAX RUBY_FIXNUM_MAX
+#define FIXNUM_MIN RUBY_FIXNUM_MIN
+#define RB_POSFIXABLE(n) ((n) <= RUBY_FIXNUM_MAX)
+#define RB_NEGFIXABLE(n) ((n) >= RUBY_FIXNUM_MIN)
+#define RB_FIXABLE(n) (RB_POSFIXABLE(n) && RB_NEGFIXABLE(n))
+#define POSFIXABLE RB_POSFIXABLE
+#define NEGFIXABLE RB_NEGFIXABLE
+#define FIXABLE RB_FIXABLE
+#define RB_INT2FIX(n) (((VALUE)(n)) << 1 | RUBY_FIXNUM_FLAG)
+#define INT2FIX RB_INT2FIX
+#define LONG2FIX RB_INT2FIX
+#define RB_LONG2FIX RB_INT2FIX
+#define RB_FIX2LONG(x) ((long)((SIGNED_VALUE)(x) >> 1))
+#define FIX2LONG RB_FIX2LONG
+#define RB_FIX2ULONG(x) ((unsigned long)RB_FIX2LONG(x))
+#define FIX2ULONG RB_FIX2ULONG
+
+#endif

@@ -1,0 +1,344 @@
+/* Trace points, events, exits of the VM, storage of threads and ractors. */
+#include "rbl.h"
+
+#define SEND(receiver, name, ...) \
+    __extension__ ({ \
+        static ID send_id; \
+        if (!send_id) send_id = rb_intern2(name, (long)strlen(name)); \
+        VALUE send_args[] = {0, ##__VA_ARGS__}; \
+        rb_funcallv((receiver), send_id, (int)(sizeof send_args / sizeof *send_args) - 1, send_args + 1); \
+    })
+
+static const struct {
+    rb_event_flag_t flag;
+    const char *name;
+} events[] = {
+    {RUBY_EVENT_LINE, "line"},
+    {RUBY_EVENT_CLASS, "class"},
+    {RUBY_EVENT_END, "end"},
+    {RUBY_EVENT_CALL, "call"},
+    {RUBY_EVENT_RETURN, "return"},
+    {RUBY_EVENT_C_CALL, "c_call"},
+    {RUBY_EVENT_C_RETURN, "c_return"},
+    {RUBY_EVENT_RAISE, "raise"},
+    {RUBY_EVENT_B_CALL, "b_call"},
+    {RUBY_EVENT_B_RETURN, "b_return"},
+    {RUBY_EVENT_THREAD_BEGIN, "thread_begin"},
+    {RUBY_EVENT_THREAD_END, "thread_end"},
+    {RUBY_EVENT_FIBER_SWITCH, "fiber_switch"},
+    {RUBY_EVENT_SCRIPT_COMPILED, "script_compiled"},
+    {RUBY_EVENT_RESCUE, "rescue"},
+};
+#define EVENTS (sizeof events / sizeof *events)
+
+/* The address of a function, or any other, as a value and back. */
+static VALUE address_value(const void *address)
+{
+    return ULONG2NUM((unsigned long)address);
+}
+
+static void *value_address(VALUE value)
+{
+    return (void *)NUM2ULONG(value);
+}
+
+/* A trace point's block: calls the C function with the trace point and its data. */
+static VALUE traced(RB_BLOCK_CALL_FUNC_ARGLIST(point, words))
+{
+    void (*function)(VALUE, void *) = (void (*)(VALUE, void *))value_address(RARRAY_AREF(words, 0));
+    function(point, value_address(RARRAY_AREF(words, 1)));
+    return Qnil;
+}
+
+VALUE rb_tracepoint_new(VALUE thread, rb_event_flag_t flags, void (*function)(VALUE, void *), void *data)
+{
+    VALUE args[EVENTS];
+    int n = 0;
+    for (size_t i = 0; i < EVENTS; i++)
+        if (flags & events[i].flag) args[n++] = ID2SYM((rb_intern)(events[i].name));
+    if (flags & ~(rb_event_flag_t)RUBY_EVENT_TRACEPOINT_ALL) rb_raise(rb_eNotImpError, "internal events of the collector are not reported");
+    VALUE words = rb_ary_new_from_args(2, address_value((const void *)function), address_value(data));
+    VALUE block = rb_funcall(rb_proc_new(traced, words), (rb_intern)("to_proc"), 0);
+    VALUE point = rb_funcall_with_block(rb_path2class("TracePoint"), (rb_intern)("new"), n, args, block);
+    if (!NIL_P(thread)) rb_ivar_set(point, (rb_intern)("__rb_thread"), thread);
+    return point;
+}
+
+VALUE rb_tracepoint_enable(VALUE point)
+{
+    VALUE thread = rb_attr_get(point, (rb_intern)("__rb_thread"));
+    if (NIL_P(thread)) {
+        SEND(point, "enable");
+    } else {
+        VALUE options = rb_hash_new();
+        rb_hash_aset(options, ID2SYM((rb_intern)("target_thread")), thread);
+        rb_funcallv_kw(point, (rb_intern)("enable"), 1, &options, RB_PASS_KEYWORDS);
+    }
+    return Qundef;
+}
+
+VALUE rb_tracepoint_disable(VALUE point)
+{
+    SEND(point, "disable");
+    return Qundef;
+}
+
+VALUE rb_tracepoint_enabled_p(VALUE point)
+{
+    return SEND(point, "enabled?");
+}
+
+/* What accessors take is the trace point itself. */
+#define POINT(arg) ((VALUE)(arg))
+
+rb_trace_arg_t *rb_tracearg_from_tracepoint(VALUE point)
+{
+    return (rb_trace_arg_t *)point;
+}
+
+rb_event_flag_t rb_tracearg_event_flag(rb_trace_arg_t *arg)
+{
+    VALUE event = SEND(POINT(arg), "event");
+    for (size_t i = 0; i < EVENTS; i++)
+        if (event == ID2SYM((rb_intern)(events[i].name))) return events[i].flag;
+    return RUBY_EVENT_NONE;
+}
+
+VALUE rb_tracearg_event(rb_trace_arg_t *arg)
+{
+    return SEND(POINT(arg), "event");
+}
+
+VALUE rb_tracearg_lineno(rb_trace_arg_t *arg)
+{
+    return SEND(POINT(arg), "lineno");
+}
+
+VALUE rb_tracearg_path(rb_trace_arg_t *arg)
+{
+    return SEND(POINT(arg), "path");
+}
+
+VALUE rb_tracearg_parameters(rb_trace_arg_t *arg)
+{
+    return SEND(POINT(arg), "parameters");
+}
+
+VALUE rb_tracearg_method_id(rb_trace_arg_t *arg)
+{
+    return SEND(POINT(arg), "method_id");
+}
+
+VALUE rb_tracearg_callee_id(rb_trace_arg_t *arg)
+{
+    return SEND(POINT(arg), "callee_id");
+}
+
+VALUE rb_tracearg_defined_class(rb_trace_arg_t *arg)
+{
+    return SEND(POINT(arg), "defined_class");
+}
+
+VALUE rb_tracearg_binding(rb_trace_arg_t *arg)
+{
+    return SEND(POINT(arg), "binding");
+}
+
+VALUE rb_tracearg_self(rb_trace_arg_t *arg)
+{
+    return SEND(POINT(arg), "self");
+}
+
+VALUE rb_tracearg_return_value(rb_trace_arg_t *arg)
+{
+    return SEND(POINT(arg), "return_value");
+}
+
+VALUE rb_tracearg_raised_exception(rb_trace_arg_t *arg)
+{
+    return SEND(POINT(arg), "raised_exception");
+}
+
+VALUE rb_tracearg_eval_script(rb_trace_arg_t *arg)
+{
+    return SEND(POINT(arg), "eval_script");
+}
+
+/* -- event hooks: trace points that call with the event's parts ----------------------------------- */
+
+static VALUE hooks;
+
+static void report(VALUE point, void *data)
+{
+    VALUE words = (VALUE)data;
+    rb_event_hook_func_t function = (rb_event_hook_func_t)value_address(rb_ary_entry(words, 0));
+    VALUE name = SEND(point, "method_id"), class = SEND(point, "defined_class");
+    function(rb_tracearg_event_flag((rb_trace_arg_t *)point), rb_ary_entry(words, 1), SEND(point, "self"), NIL_P(name) ? 0 : SYM2ID(name), NIL_P(class) ? 0 : class);
+}
+
+void rb_add_event_hook(rb_event_hook_func_t function, rb_event_flag_t flags, VALUE data)
+{
+    if (!hooks) {
+        hooks = rb_ary_new();
+        rb_gc_register_address(&hooks);
+    }
+    VALUE words = rb_ary_new_from_args(3, address_value((const void *)function), data, Qnil);
+    VALUE point = rb_tracepoint_new(Qnil, flags & RUBY_EVENT_TRACEPOINT_ALL, report, (void *)words);
+    rb_ary_store(words, 2, point);
+    rb_ary_push(hooks, words);
+    rb_tracepoint_enable(point);
+}
+
+void rb_add_event_hook2(rb_event_hook_func_t function, rb_event_flag_t flags, VALUE data, rb_event_hook_flag_t how)
+{
+    rb_add_event_hook(function, flags, data);
+}
+
+static int remove_hooks(rb_event_hook_func_t function, VALUE data)
+{
+    int n = 0;
+    for (long i = hooks ? RARRAY_LEN(hooks) - 1 : -1; i >= 0; i--) {
+        VALUE words = RARRAY_AREF(hooks, i);
+        if (value_address(rb_ary_entry(words, 0)) != (void *)function || (data != Qundef && rb_ary_entry(words, 1) != data)) continue;
+        rb_tracepoint_disable(rb_ary_entry(words, 2));
+        rb_ary_delete_at(hooks, i);
+        n++;
+    }
+    return n;
+}
+
+int rb_remove_event_hook(rb_event_hook_func_t function)
+{
+    return remove_hooks(function, Qundef);
+}
+
+int rb_remove_event_hook_with_data(rb_event_hook_func_t function, VALUE data)
+{
+    return remove_hooks(function, data);
+}
+
+/* -- the end of the VM ------------------------------------------------------------------------------ */
+
+static void at_exit(VALUE function)
+{
+    ((void (*)(ruby_vm_t *))value_address(function))(0);
+}
+
+void ruby_vm_at_exit(void (*function)(ruby_vm_t *))
+{
+    rb_set_end_proc(at_exit, address_value((const void *)function));
+}
+
+/* -- storage of threads and ractors -------------------------------------------------------------------- */
+
+static rb_internal_thread_specific_key_t specific_keys;
+
+rb_internal_thread_specific_key_t rb_internal_thread_specific_key_create(void)
+{
+    if (specific_keys == RB_INTERNAL_THREAD_SPECIFIC_KEY_MAX) rb_raise(rb_eThreadError, "rb_internal_thread_specific_key_create: no more keys");
+    return specific_keys++;
+}
+
+static VALUE specific_name(rb_internal_thread_specific_key_t key)
+{
+    return rb_to_symbol(rb_sprintf("__rb_specific_%d", key));
+}
+
+void *rb_internal_thread_specific_get(VALUE thread, rb_internal_thread_specific_key_t key)
+{
+    VALUE found = SEND(thread, "thread_variable_get", specific_name(key));
+    return NIL_P(found) ? 0 : value_address(found);
+}
+
+void rb_internal_thread_specific_set(VALUE thread, rb_internal_thread_specific_key_t key, void *data)
+{
+    SEND(thread, "thread_variable_set", specific_name(key), address_value(data));
+}
+
+/* Extensions run in the main ractor unless they say otherwise: a value for each ractor that has set one. */
+struct rb_ractor_local_key_struct {
+    ID name;
+    bool pointer;
+};
+
+static rb_ractor_local_key_t new_key(bool pointer)
+{
+    static int count;
+    rb_ractor_local_key_t key = ruby_xmalloc(sizeof *key);
+    key->name = rb_to_id(rb_sprintf("__rb_local_%d", count++));
+    key->pointer = pointer;
+    return key;
+}
+
+static VALUE current_ractor(void)
+{
+    return SEND(rb_cRactor, "current");
+}
+
+rb_ractor_local_key_t rb_ractor_local_storage_value_newkey(void)
+{
+    return new_key(false);
+}
+
+rb_ractor_local_key_t rb_ractor_local_storage_ptr_newkey(const struct rb_ractor_local_storage_type *type)
+{
+    return new_key(true);
+}
+
+bool rb_ractor_local_storage_value_lookup(rb_ractor_local_key_t key, VALUE *value)
+{
+    VALUE ractor = current_ractor();
+    if (!RTEST(rb_ivar_defined(ractor, key->name))) return false;
+    *value = rb_ivar_get(ractor, key->name);
+    return true;
+}
+
+VALUE rb_ractor_local_storage_value(rb_ractor_local_key_t key)
+{
+    VALUE value;
+    return rb_ractor_local_storage_value_lookup(key, &value) ? value : Qnil;
+}
+
+void rb_ractor_local_storage_value_set(rb_ractor_local_key_t key, VALUE value)
+{
+    rb_ivar_set(current_ractor(), key->name, value);
+}
+
+void *rb_ractor_local_storage_ptr(rb_ractor_local_key_t key)
+{
+    VALUE value;
+    return rb_ractor_local_storage_value_lookup(key, &value) ? value_address(value) : 0;
+}
+
+void rb_ractor_local_storage_ptr_set(rb_ractor_local_key_t key, void *data)
+{
+    rb_ractor_local_storage_value_set(key, address_value(data));
+}
+
+VALUE rb_ractor_make_shareable(VALUE object)
+{
+    return SEND(rb_cRactor, "make_shareable", object);
+}
+
+VALUE rb_ractor_make_shareable_copy(VALUE object)
+{
+    VALUE options = rb_hash_new();
+    rb_hash_aset(options, ID2SYM((rb_intern)("copy")), Qtrue);
+    VALUE args[2] = {object, options};
+    return rb_funcallv_kw(rb_cRactor, (rb_intern)("make_shareable"), 2, args, RB_PASS_KEYWORDS);
+}
+
+VALUE rb_ractor_stdin(void)
+{
+    return rb_gv_get("$stdin");
+}
+
+VALUE rb_ractor_stdout(void)
+{
+    return rb_gv_get("$stdout");
+}
+
+VALUE rb_ractor_stderr(void)
+{
+    return rb_gv_get("$stderr");
+}

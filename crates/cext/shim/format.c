@@ -1,0 +1,193 @@
+/* `rb_sprintf` and its kin: the C library's conversions, and values by `to_s` or `inspect`. */
+#include "rbl.h"
+
+/* One conversion of the format: where it begins and ends, and what it takes. */
+struct conversion {
+    char text[64];
+    int stars;
+    char size[3];
+    char kind;
+    bool value, inspect, left;
+    int width, precision;
+};
+
+static const char *parse(const char *p, struct conversion *c)
+{
+    const char *start = p++;
+    memset(c, 0, sizeof *c);
+    c->width = c->precision = -1;
+    for (; *p && strchr("-+ #0", *p); p++) {
+        if (*p == '+') c->inspect = true;
+        if (*p == '-') c->left = true;
+    }
+    if (*p == '*') {
+        c->stars++;
+        c->width = -2;
+        p++;
+    } else if (ISDIGIT(*p)) {
+        c->width = (int)strtol(p, (char **)&p, 10);
+    }
+    if (*p == '.') {
+        p++;
+        if (*p == '*') {
+            c->stars++;
+            c->precision = -2;
+            p++;
+        } else {
+            c->precision = (int)strtol(p, (char **)&p, 10);
+        }
+    }
+    for (int n = 0; *p && strchr("hlqjztL", *p); p++)
+        if (n < 2) c->size[n++] = *p;
+    c->kind = *p;
+    if (*p) p++;
+    c->value = c->kind == 'i' && c->size[0] == 'l' && *p == '\v';
+    size_t len = (size_t)(p - start);
+    if (len >= sizeof c->text) len = sizeof c->text - 1;
+    memcpy(c->text, start, len);
+    if (c->value) p++;
+    return p;
+}
+
+/* Appends `text`, and takes over its encoding while the result is ASCII only. */
+static void append_text(VALUE out, VALUE text)
+{
+    rb_encoding *enc = rb_enc_get(text);
+    if (RSTRING_LEN(out) == 0 || (rb_enc_str_asciionly_p(out) && rb_enc_get_index(out) != rb_enc_to_index(enc) && !rb_enc_str_asciionly_p(text)))
+        rb_enc_associate(out, enc);
+    rb_str_cat(out, RSTRING_PTR(text), RSTRING_LEN(text));
+    RB_GC_GUARD(text);
+}
+
+static void append_value(VALUE out, struct conversion *c, VALUE value)
+{
+    VALUE text = c->inspect ? rb_inspect(value) : rb_obj_as_string(value);
+    long width = c->width, precision = c->precision;
+    if (precision >= 0 && rb_str_strlen(text) > precision) text = rb_str_substr(text, 0, precision);
+    long fill = width > 0 ? width - rb_str_strlen(text) : 0;
+    if (!c->left)
+        for (; fill > 0; fill--) rb_str_cat(out, " ", 1);
+    append_text(out, text);
+    for (; fill > 0; fill--) rb_str_cat(out, " ", 1);
+}
+
+#define APPEND(type) \
+    do { \
+        type argument = va_arg(ap, type); \
+        int n = c.stars == 2 ? snprintf(small, sizeof small, c.text, stars[0], stars[1], argument) \
+              : c.stars == 1 ? snprintf(small, sizeof small, c.text, stars[0], argument) \
+                             : snprintf(small, sizeof small, c.text, argument); \
+        if (n < (int)sizeof small) { \
+            if (n > 0) rb_str_cat(out, small, n); \
+        } else { \
+            char *large = malloc((size_t)n + 1); \
+            if (!large) rb_memerror(); \
+            if (c.stars == 2) snprintf(large, (size_t)n + 1, c.text, stars[0], stars[1], argument); \
+            else if (c.stars == 1) snprintf(large, (size_t)n + 1, c.text, stars[0], argument); \
+            else snprintf(large, (size_t)n + 1, c.text, argument); \
+            rb_str_cat(out, large, n); \
+            free(large); \
+        } \
+    } while (0)
+
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+#pragma GCC diagnostic ignored "-Wformat-security"
+VALUE rb_str_vcatf(VALUE out, const char *fmt, va_list list)
+{
+    va_list ap;
+    va_copy(ap, list);
+    StringValue(out);
+    for (const char *p = fmt; *p;) {
+        const char *plain = p;
+        while (*p && *p != '%') p++;
+        if (p > plain) rb_str_cat(out, plain, p - plain);
+        if (!*p) break;
+        struct conversion c;
+        char small[256];
+        int stars[2] = {0, 0};
+        p = parse(p, &c);
+        if (c.kind == '%') {
+            rb_str_cat(out, "%", 1);
+            continue;
+        }
+        for (int i = 0; i < c.stars; i++) stars[i] = va_arg(ap, int);
+        if (c.value) {
+            int star = 0;
+            if (c.width == -2) {
+                c.width = stars[star++];
+                if (c.width < 0) {
+                    c.width = -c.width;
+                    c.left = true;
+                }
+            }
+            if (c.precision == -2) c.precision = stars[star];
+            append_value(out, &c, va_arg(ap, VALUE));
+            continue;
+        }
+        switch (c.kind) {
+          case 'd': case 'i': case 'u': case 'o': case 'x': case 'X':
+            if (c.size[0] == 'l' && c.size[1] == 'l') APPEND(long long);
+            else if (c.size[0] == 'l' || c.size[0] == 'z' || c.size[0] == 't' || c.size[0] == 'j' || c.size[0] == 'q') APPEND(long);
+            else APPEND(int);
+            break;
+          case 'c':
+            APPEND(int);
+            break;
+          case 's':
+            APPEND(const char *);
+            break;
+          case 'p':
+            APPEND(void *);
+            break;
+          case 'e': case 'E': case 'f': case 'F': case 'g': case 'G': case 'a': case 'A':
+            if (c.size[0] == 'L') APPEND(long double);
+            else APPEND(double);
+            break;
+          case '\0':
+            rb_raise(rb_eArgError, "incomplete format specifier; use %%%% (double %%) instead");
+          default:
+            rb_raise(rb_eArgError, "malformed format string - %%%c", c.kind);
+        }
+    }
+    va_end(ap);
+    return out;
+}
+
+VALUE rb_vsprintf(const char *fmt, va_list ap)
+{
+    return rb_enc_vsprintf(0, fmt, ap);
+}
+
+VALUE rb_enc_vsprintf(rb_encoding *enc, const char *fmt, va_list ap)
+{
+    VALUE out = rb_str_buf_new((long)strlen(fmt) + 32);
+    if (enc) rb_enc_associate(out, enc);
+    return rb_str_vcatf(out, fmt, ap);
+}
+
+VALUE rb_sprintf(const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    VALUE out = rb_vsprintf(fmt, ap);
+    va_end(ap);
+    return out;
+}
+
+VALUE rb_enc_sprintf(rb_encoding *enc, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    VALUE out = rb_enc_vsprintf(enc, fmt, ap);
+    va_end(ap);
+    return out;
+}
+
+VALUE rb_str_catf(VALUE out, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    rb_str_vcatf(out, fmt, ap);
+    va_end(ap);
+    return out;
+}

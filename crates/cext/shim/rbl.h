@@ -1,0 +1,75 @@
+/* What the parts of the shim share.
+ *
+ * The shim stands between extensions and the functions in Rust. It alone jumps, and only over frames of C: a function in Rust that fails
+ * notes the exit in the context and returns 1, and the shim jumps to the tag that the last way from Rust into C has laid down. */
+#ifndef RBL_H
+#define RBL_H
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE 1
+#endif
+#include <setjmp.h>
+#include <ruby/ruby.h>
+#include <ruby/encoding.h>
+#include <ruby/io.h>
+#include <ruby/re.h>
+#include <ruby/thread.h>
+#include <ruby/thread_native.h>
+#include <ruby/debug.h>
+#include <ruby/util.h>
+#include <ruby/vm.h>
+#include <ruby/ractor.h>
+#include <ruby/memory_view.h>
+#include <ruby/io/buffer.h>
+#include <ruby/fiber/scheduler.h>
+
+#undef rb_intern
+#undef rb_stdin
+#undef rb_stdout
+#undef rb_stderr
+#undef rb_fs
+#undef rb_rs
+#undef rb_output_rs
+#undef rb_output_fs
+#undef strdup
+#undef strtod
+
+/* Where C code goes when an exit is pending. */
+struct rbl_tag {
+    jmp_buf buf;
+    struct rbl_tag *prev;
+};
+
+/* What C code has while it runs with the lock; see `state.rs`. */
+struct rbl_running {
+    /* The context; null without the lock. */
+    void *ctx;
+    struct rbl_tag *tag;
+    /* The block of the method or block function that runs. */
+    VALUE block;
+    /* The Proc of the block function that runs, or nil. */
+    VALUE proc;
+    /* Whether it got keywords. */
+    int keywords;
+    /* What `rb_errinfo` says. */
+    VALUE errinfo;
+};
+
+/* What a native thread has. */
+struct rbl_thread {
+    struct rbl_running now;
+    /* The region that the thread is in, while it is outside the lock. */
+    void *region;
+    /* The collector that calls mark functions. */
+    void *marker;
+};
+extern __thread struct rbl_thread rbl_self;
+
+RBL_NORETURN void rbl_jump(void);
+RBL_NORETURN void rbl_unimplemented(const char *name);
+
+/* Each calls into C behind a tag: 0, or 1 with an exit pending. */
+int rbl_enter(VALUE (*function)(VALUE), VALUE argument, VALUE *out);
+int rbl_enter2(VALUE (*function)(VALUE, VALUE), VALUE a, VALUE b, VALUE *out);
+
+#include "rbl_rust.h"
+#endif

@@ -1,0 +1,279 @@
+//! Arrays, hashes and ranges.
+
+use crate::state::{Call, api, cross};
+use rubellite_vm::object::{Array, Hash};
+use rubellite_vm::{Ctx, Result, Value};
+use std::ffi::{c_int, c_long};
+
+fn array(ctx: &mut Ctx, value: Value) -> Result<Array> {
+    match Array::try_of(value) {
+        Some(array) => Ok(array),
+        None => {
+            let text = ctx.describe_for_conversion(value);
+            Err(ctx.type_error(&format!("wrong argument type {text} (expected Array)")))
+        }
+    }
+}
+
+fn changeable(ctx: &mut Ctx, value: Value) -> Result<Array> {
+    let array = array(ctx, value)?;
+    ctx.check_frozen(value)?;
+    Ok(array)
+}
+
+fn hash(ctx: &mut Ctx, value: Value) -> Result<Hash> {
+    match Hash::try_of(value) {
+        Some(hash) => Ok(hash),
+        None => {
+            let text = ctx.describe_for_conversion(value);
+            Err(ctx.type_error(&format!("wrong argument type {text} (expected Hash)")))
+        }
+    }
+}
+
+unsafe extern "C" {
+    fn rbl_enter_int3(function: unsafe extern "C" fn(Value, Value, Value) -> c_int, a: Value, b: Value, c: Value, out: *mut c_int) -> c_int;
+}
+
+const ST_STOP: c_int = 1;
+const ST_DELETE: c_int = 2;
+
+fn each_pair(ctx: &mut Ctx, table: Hash, function: unsafe extern "C" fn(Value, Value, Value) -> c_int, argument: Value) -> Result<()> {
+    let mut position = 0;
+    while let Some(entry) = table.next_entry(ctx, position) {
+        position = entry.position + 1;
+        // SAFETY: function and argument go together; the shim calls it behind a tag.
+        let next = cross(ctx, Call::inherited(), 0, |out| unsafe { rbl_enter_int3(function, entry.key, entry.value, argument, out) })?;
+        match next {
+            ST_STOP => break,
+            ST_DELETE => {
+                table.delete(ctx, entry.key)?;
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+api! {
+    fn rbl_ary_new(ctx) -> Value {
+        Ok(Array::new(ctx).value())
+    }
+
+    fn rbl_ary_new_capa(ctx, capacity: c_long) -> Value {
+        if capacity < 0 {
+            return Err(ctx.argument_error("negative array size (or size too big)"));
+        }
+        if capacity as usize > Array::MAX_LEN {
+            return Err(ctx.argument_error("array size too big"));
+        }
+        Ok(Array::with_capacity(ctx, capacity as usize).value())
+    }
+
+    fn rbl_ary_new_from_values(ctx, len: c_long, values: *const Value) -> Value {
+        // SAFETY: the C code's values, which it keeps alive.
+        let values = unsafe { crate::call::arguments(len as c_int, values) };
+        Ok(Array::from_slice(ctx, values).value())
+    }
+
+    fn rbl_ary_hidden_new(ctx, capacity: c_long) -> Value {
+        let array = Array::with_capacity(ctx, capacity.max(0) as usize);
+        array.header().klass.set(Value::FALSE);
+        Ok(array.value())
+    }
+
+    fn rbl_ary_tmp_new(ctx, capacity: c_long) -> Value {
+        let array = Array::with_capacity(ctx, capacity.max(0) as usize);
+        array.header().klass.set(Value::FALSE);
+        Ok(array.value())
+    }
+
+    fn rbl_assoc_new(ctx, a: Value, b: Value) -> Value {
+        Ok(Array::from_slice(ctx, &[a, b]).value())
+    }
+
+    fn rbl_check_array_type(ctx, value: Value) -> Value {
+        Ok(ctx.check_array(value)?.map_or(Value::NIL, Array::value))
+    }
+
+    /// The elements for writing.
+    fn rbl_ary_writable_ptr(ctx, value: Value) -> *mut Value {
+        Ok(array(ctx, value)?.slice_mut(ctx).as_mut_ptr())
+    }
+
+    fn rbl_ary_push(ctx, value: Value, item: Value) -> Value {
+        changeable(ctx, value)?.push(ctx, item);
+        Ok(value)
+    }
+
+    fn rbl_ary_cat(ctx, value: Value, items: *const Value, len: c_long) -> Value {
+        // SAFETY: as above; they are copied first, as they may be the array's own.
+        let items = unsafe { crate::call::arguments(len as c_int, items) }.to_vec(); // tidy: rooted by the caller
+        changeable(ctx, value)?.extend(ctx, &items);
+        Ok(value)
+    }
+
+    fn rbl_ary_pop(ctx, value: Value) -> Value {
+        Ok(changeable(ctx, value)?.pop(ctx).unwrap_or(Value::NIL))
+    }
+
+    fn rbl_ary_shift(ctx, value: Value) -> Value {
+        Ok(changeable(ctx, value)?.shift(ctx).unwrap_or(Value::NIL))
+    }
+
+    fn rbl_ary_unshift(ctx, value: Value, item: Value) -> Value {
+        changeable(ctx, value)?.unshift(ctx, item);
+        Ok(value)
+    }
+
+    fn rbl_ary_entry(ctx, value: Value, index: c_long) -> Value {
+        Ok(array(ctx, value)?.at(index).unwrap_or(Value::NIL))
+    }
+
+    fn rbl_ary_store(ctx, value: Value, index: c_long, item: Value) {
+        let array = changeable(ctx, value)?;
+        let len = array.len() as c_long;
+        let at = if index < 0 { index + len } else { index };
+        if at < 0 {
+            return Err(ctx.index_error(&format!("index {index} too small for array; minimum: -{len}")));
+        }
+        if at as usize >= Array::MAX_LEN {
+            return Err(ctx.index_error(&format!("index {at} too big")));
+        }
+        array.set(ctx, at as usize, item);
+        Ok(())
+    }
+
+    fn rbl_ary_clear(ctx, value: Value) -> Value {
+        changeable(ctx, value)?.clear(ctx);
+        Ok(value)
+    }
+
+    fn rbl_ary_dup(ctx, value: Value) -> Value {
+        Ok(array(ctx, value)?.dup(ctx).value())
+    }
+
+    fn rbl_ary_modify(ctx, value: Value) {
+        changeable(ctx, value).map(drop)
+    }
+
+    fn rbl_ary_resize(ctx, value: Value, len: c_long) -> Value {
+        let array = changeable(ctx, value)?;
+        if len < 0 || len as usize > Array::MAX_LEN {
+            return Err(ctx.index_error(&format!("index {len} too big")));
+        }
+        if len as usize <= array.len() { array.truncate(ctx, len as usize) } else { array.set_len(ctx, len as usize) }
+        Ok(value)
+    }
+
+    fn rbl_ary_subseq(ctx, value: Value, start: c_long, len: c_long) -> Value {
+        let array = array(ctx, value)?;
+        let total = array.len() as c_long;
+        if start > total || start < 0 || len < 0 {
+            return Ok(Value::NIL);
+        }
+        let len = len.min(total - start);
+        Ok(array.subseq(ctx, start as usize, len as usize).value())
+    }
+
+    fn rbl_ary_freeze(ctx, value: Value) -> Value {
+        ctx.call_name(value, "freeze", &[])
+    }
+
+    // -- hashes ---------------------------------------------------------------------------
+
+    fn rbl_hash_new(ctx) -> Value {
+        Ok(Hash::new(ctx).value())
+    }
+
+    fn rbl_hash_new_capa(ctx, capacity: c_long) -> Value {
+        if capacity < 0 {
+            return Err(ctx.runtime_error("st_table too big"));
+        }
+        Ok(Hash::with_capacity(ctx, capacity as usize).value())
+    }
+
+    fn rbl_ident_hash_new(ctx) -> Value {
+        let table = Hash::new(ctx);
+        table.compare_by_identity(ctx)?;
+        Ok(table.value())
+    }
+
+    fn rbl_hash_aref(ctx, table: Value, key: Value) -> Value {
+        match hash(ctx, table)?.get(ctx, key)? {
+            Some(value) => Ok(value),
+            None => ctx.call_name(table, "default", &[key]),
+        }
+    }
+
+    fn rbl_hash_lookup(ctx, table: Value, key: Value) -> Value {
+        Ok(hash(ctx, table)?.get(ctx, key)?.unwrap_or(Value::NIL))
+    }
+
+    fn rbl_hash_lookup2(ctx, table: Value, key: Value, default: Value) -> Value {
+        Ok(hash(ctx, table)?.get(ctx, key)?.unwrap_or(default))
+    }
+
+    fn rbl_hash_aset(ctx, table: Value, key: Value, value: Value) -> Value {
+        let handle = hash(ctx, table)?;
+        ctx.check_frozen(table)?;
+        let key = ctx.hash_key(table, key);
+        handle.insert(ctx, key, value)?;
+        Ok(value)
+    }
+
+    fn rbl_hash_delete(ctx, table: Value, key: Value) -> Value {
+        let handle = hash(ctx, table)?;
+        ctx.check_frozen(table)?;
+        Ok(handle.delete(ctx, key)?.unwrap_or(Value::NIL))
+    }
+
+    fn rbl_hash_clear(ctx, table: Value) -> Value {
+        ctx.call_name(table, "clear", &[])
+    }
+
+    fn rbl_hash_size_num(ctx, table: Value) -> usize {
+        Ok(hash(ctx, table)?.len())
+    }
+
+    fn rbl_hash_size(ctx, table: Value) -> Value {
+        let len = hash(ctx, table)?.len();
+        Ok(ctx.int(len as i64))
+    }
+
+    fn rbl_hash_foreach(ctx, table: Value, function: unsafe extern "C" fn(Value, Value, Value) -> c_int, argument: Value) {
+        let handle = hash(ctx, table)?;
+        handle.iter_enter();
+        let outcome = each_pair(ctx, handle, function, argument);
+        handle.iter_leave();
+        outcome
+    }
+
+    fn rbl_hash_set_ifnone(ctx, table: Value, value: Value) -> Value {
+        hash(ctx, table)?.set_default(ctx, value);
+        Ok(table)
+    }
+
+    fn rbl_hash_ifnone(ctx, table: Value) -> Value {
+        Ok(hash(ctx, table)?.default_value())
+    }
+
+    fn rbl_check_hash_type(ctx, value: Value) -> Value {
+        Ok(ctx.check_hash(value)?.map_or(Value::NIL, Hash::value))
+    }
+
+    fn rbl_hash_bulk_insert(ctx, len: c_long, values: *const Value, table: Value) {
+        // SAFETY: the C code's values, which it keeps alive.
+        let values = unsafe { crate::call::arguments(len as c_int, values) };
+        let handle = hash(ctx, table)?;
+        for pair in values.chunks_exact(2) {
+            let key = ctx.hash_key(table, pair[0]);
+            handle.insert(ctx, key, pair[1])?;
+        }
+        Ok(())
+    }
+
+    fn rbl_range_new(ctx, low: Value, high: Value, exclusive: c_int) -> Value {
+        ctx.new_range_checked(low, high, exclusive != 0)
+    }
+}

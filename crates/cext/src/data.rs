@@ -1,0 +1,360 @@
+//! Objects with data of C code, as the collector sees them, and what C code asks of the collector.
+//!
+//! Mark functions run during a collection, on the thread that collects: it notes its marker for them. Free functions that may not run
+//! at any time wait in a list until C code is left the next time. What is still there when the VM ends is not freed: the process ends.
+
+use crate::state::{api, state};
+use rubellite_vm::object::{CData, CDataHooks, RCData};
+use rubellite_vm::{Ctx, Result, Tag, Value};
+use std::ffi::{c_char, c_int, c_void};
+use std::ptr::null_mut;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+type DataFunction = unsafe extern "C" fn(*mut c_void);
+
+/// `rb_data_type_t`.
+#[repr(C)]
+pub struct DataType {
+    name: *const c_char,
+    mark: *mut c_void,
+    free: *mut c_void,
+    size: Option<unsafe extern "C" fn(*const c_void) -> usize>,
+    compact: *mut c_void,
+    reserved: *mut c_void,
+    parent: *const DataType,
+    data: *mut c_void,
+    flags: usize,
+}
+
+/// `typed_flag` of typed data.
+const TYPED: *mut c_void = 1 as *mut c_void;
+/// `RUBY_DEFAULT_FREE`.
+const DEFAULT_FREE: *mut c_void = usize::MAX as *mut c_void;
+const FREE_IMMEDIATELY: usize = 1;
+const DECL_MARKING: usize = 1 << 41;
+const FROZEN_SHAREABLE: usize = rubellite_vm::flags::SHAREABLE.bit() as usize;
+
+/// A free function with its data, to be called by a thread that holds the lock.
+struct Later(usize, usize);
+
+static LATER: Mutex<Vec<Later>> = Mutex::new(Vec::new());
+static ANY_LATER: AtomicBool = AtomicBool::new(false);
+
+/// Tells the collector what to do with such objects.
+pub fn install_hooks() {
+    CDataHooks { mark, free, size }.install();
+}
+
+fn is_typed(cell: &RCData) -> bool {
+    cell.flag.get() == TYPED
+}
+
+fn data_type(cell: &RCData) -> &DataType {
+    // SAFETY: typed data has the address of its type, which lives as long as the extension.
+    unsafe { &*cell.kind.get().cast::<DataType>() }
+}
+
+fn mark(cell: &RCData, marker: &mut rubellite_vm::Marker) {
+    let data = cell.data.get();
+    if data.is_null() {
+        return;
+    }
+    let function = if is_typed(cell) { data_type(cell).mark } else { cell.kind.get() };
+    if function.is_null() {
+        return;
+    }
+    if is_typed(cell) && data_type(cell).flags & DECL_MARKING != 0 {
+        return mark_declared(function.cast(), data, marker);
+    }
+    let saved = std::mem::replace(&mut state().marker, std::ptr::from_mut(marker).cast());
+    // SAFETY: the extension's mark function for its data; it calls `rb_gc_mark` and its like alone.
+    unsafe { std::mem::transmute::<*mut c_void, DataFunction>(function)(data) };
+    state().marker = saved;
+}
+
+/// Marks the fields whose offsets the type lists.
+fn mark_declared(mut offset: *const usize, data: *mut c_void, marker: &mut rubellite_vm::Marker) {
+    // SAFETY: the list ends with SIZE_MAX, and each offset is that of a VALUE in the data.
+    unsafe {
+        while *offset != usize::MAX {
+            let value = *data.byte_add(*offset).cast::<Value>();
+            marker.mark_maybe(value.bits() as usize);
+            offset = offset.add(1);
+        }
+    }
+}
+
+fn free(cell: &RCData) {
+    let data = cell.data.get();
+    if data.is_null() {
+        return;
+    }
+    let typed = is_typed(cell);
+    let function = if typed { data_type(cell).free } else { cell.flag.get() };
+    if function.is_null() {
+        return;
+    }
+    if function == DEFAULT_FREE {
+        // SAFETY: the extension says that the data is of `xmalloc` and its own.
+        return unsafe { libc::free(data) };
+    }
+    if typed && data_type(cell).flags & FREE_IMMEDIATELY != 0 {
+        // SAFETY: the extension says that the function may run during a sweep.
+        return unsafe { std::mem::transmute::<*mut c_void, DataFunction>(function)(data) };
+    }
+    LATER.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).push(Later(function as usize, data as usize));
+    ANY_LATER.store(true, Ordering::Relaxed);
+}
+
+fn size(cell: &RCData) -> usize {
+    let data = cell.data.get();
+    if data.is_null() || !is_typed(cell) {
+        return 0;
+    }
+    // SAFETY: the extension's function for its data.
+    data_type(cell).size.map_or(0, |size| unsafe { size(data) })
+}
+
+/// Calls the free functions that have waited.
+pub fn free_later(ctx: &mut Ctx) {
+    if !ANY_LATER.load(Ordering::Relaxed) {
+        return;
+    }
+    ANY_LATER.store(false, Ordering::Relaxed);
+    let list = std::mem::take(&mut *LATER.lock().unwrap_or_else(|poisoned| poisoned.into_inner()));
+    let saved = state().now;
+    state().now.ctx = std::ptr::from_mut(ctx);
+    for Later(function, data) in list {
+        // SAFETY: the extension's free function for its data, called once, with the lock.
+        unsafe { std::mem::transmute::<usize, DataFunction>(function)(data as *mut c_void) };
+    }
+    state().now = saved;
+}
+
+fn check_class(ctx: &mut Ctx, class: Value) -> Result<()> {
+    if class.bits() == 0 || class.has_tag(Tag::Class) {
+        return Ok(());
+    }
+    let text = ctx.describe_for_conversion(class);
+    Err(ctx.type_error(&format!("wrong argument type {text} (expected Class)")))
+}
+
+fn wrap(ctx: &mut Ctx, class: Value, kind: *mut c_void, flag: *mut c_void, data: *mut c_void) -> Result {
+    check_class(ctx, class)?;
+    free_later(ctx);
+    Ok(CData::new(ctx, class, kind, flag, data).value())
+}
+
+fn zeroed(ctx: &mut Ctx, size: usize) -> Result<*mut c_void> {
+    // SAFETY: a plain allocation.
+    let data = unsafe { libc::calloc(1, size.max(1)) };
+    if data.is_null() {
+        return Err(ctx.raise_error("NoMemoryError", "failed to allocate memory"));
+    }
+    ctx.note_malloc(size as isize);
+    Ok(data)
+}
+
+/// # Safety
+/// `kind` is null or the address of a type.
+unsafe fn type_name(kind: *const DataType) -> String {
+    // SAFETY: by contract; names are C strings.
+    unsafe { if kind.is_null() { String::new() } else { crate::define::text((*kind).name) } }
+}
+
+/// # Safety
+/// Both are null or addresses of types.
+unsafe fn inherits(mut kind: *const DataType, wanted: *const DataType) -> bool {
+    while !kind.is_null() {
+        if kind == wanted {
+            return true;
+        }
+        // SAFETY: by contract.
+        kind = unsafe { (*kind).parent };
+    }
+    false
+}
+
+fn typed(value: Value) -> Option<CData> {
+    CData::try_of(value).filter(|data| is_typed(data.cell()))
+}
+
+/// Whether the value is typed data.
+pub fn is_typed_data(value: Value) -> bool {
+    typed(value).is_some()
+}
+
+fn mark_value(value: Value) {
+    let marker = state().marker.cast::<rubellite_vm::Marker>();
+    if value.is_heap() && !marker.is_null() {
+        // SAFETY: the marker of the collection that has called the mark function which calls this.
+        unsafe { &mut *marker }.mark_maybe(value.bits() as usize);
+    }
+}
+
+/// # Safety
+/// Called by a mark function.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rbl_gc_mark(value: Value, _out: *mut ()) -> c_int {
+    mark_value(value);
+    0
+}
+
+/// # Safety
+/// Called by a mark function.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rbl_gc_mark_movable(value: Value, _out: *mut ()) -> c_int {
+    mark_value(value);
+    0
+}
+
+/// # Safety
+/// Called by a mark function.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rbl_gc_mark_maybe(value: Value, _out: *mut ()) -> c_int {
+    mark_value(value);
+    0
+}
+
+/// # Safety
+/// Called by a mark function; the words between the addresses can be read.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rbl_gc_mark_locations(start: *const Value, end: *const Value, _out: *mut ()) -> c_int {
+    let mut at = start;
+    while at < end {
+        // SAFETY: by contract.
+        mark_value(unsafe { *at });
+        at = at.wrapping_add(1);
+    }
+    0
+}
+
+/// # Safety
+/// Called by anybody.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rbl_gc_location(value: Value, out: *mut Value) -> c_int {
+    // SAFETY: the shim's variable.
+    unsafe { out.write(value) };
+    0
+}
+
+/// # Safety
+/// Called by anybody.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rbl_during_gc(out: *mut c_int) -> c_int {
+    // SAFETY: the shim's variable.
+    unsafe { out.write(c_int::from(!state().marker.is_null())) };
+    0
+}
+
+/// Counts memory of `xmalloc` for the collector's pacing, when the calling thread has the lock.
+#[unsafe(no_mangle)]
+pub extern "C" fn rbl_note_memory(delta: isize) {
+    let ctx = state().now.ctx;
+    if !ctx.is_null() && state().marker.is_null() {
+        // SAFETY: the context of this thread, which has the lock and runs C code.
+        unsafe { &*ctx }.note_malloc(delta);
+    }
+}
+
+api! {
+    fn rbl_data_object_wrap(ctx, class: Value, data: *mut c_void, mark: *mut c_void, free: *mut c_void) -> Value {
+        wrap(ctx, class, mark, free, data)
+    }
+
+    fn rbl_data_object_zalloc(ctx, class: Value, size: usize, mark: *mut c_void, free: *mut c_void) -> Value {
+        let object = wrap(ctx, class, mark, free, null_mut())?;
+        let data = zeroed(ctx, size)?;
+        if let Some(cell) = CData::try_of(object) {
+            cell.cell().data.set(data);
+        }
+        Ok(object)
+    }
+
+    fn rbl_data_typed_object_wrap(ctx, class: Value, data: *mut c_void, kind: *const DataType) -> Value {
+        wrap(ctx, class, kind.cast_mut().cast(), TYPED, data)
+    }
+
+    fn rbl_data_typed_object_zalloc(ctx, class: Value, size: usize, kind: *const DataType) -> Value {
+        let object = wrap(ctx, class, kind.cast_mut().cast(), TYPED, null_mut())?;
+        let data = zeroed(ctx, size)?;
+        if let Some(cell) = CData::try_of(object) {
+            cell.cell().data.set(data);
+        }
+        Ok(object)
+    }
+
+    fn rbl_check_typeddata(ctx, value: Value, kind: *const DataType) -> *mut c_void {
+        if let Some(data) = typed(value) {
+            let own: *const DataType = data_type(data.cell());
+            // SAFETY: addresses of types.
+            if unsafe { inherits(own, kind) } {
+                return Ok(data.cell().data.get());
+            }
+            // SAFETY: as above.
+            let (own, wanted) = unsafe { (type_name(own), type_name(kind)) };
+            return Err(ctx.type_error(&format!("wrong argument type {own} (expected {wanted})")));
+        }
+        // SAFETY: as above.
+        let (text, wanted) = (ctx.describe_for_conversion(value), unsafe { type_name(kind) });
+        Err(ctx.type_error(&format!("wrong argument type {text} (expected {wanted})")))
+    }
+
+    fn rbl_typeddata_is_kind_of(ctx, value: Value, kind: *const DataType) -> c_int {
+        // SAFETY: addresses of types.
+        Ok(c_int::from(typed(value).is_some_and(|data| unsafe { inherits(data_type(data.cell()), kind) })))
+    }
+
+    fn rbl_typeddata_inherited_p(ctx, kind: *const DataType, wanted: *const DataType) -> c_int {
+        // SAFETY: as above.
+        Ok(c_int::from(unsafe { inherits(kind, wanted) }))
+    }
+
+    fn rbl_gc(ctx) {
+        ctx.collect_and_sweep();
+        free_later(ctx);
+        Ok(())
+    }
+
+    fn rbl_gc_start(ctx) -> Value {
+        ctx.collect_and_sweep();
+        free_later(ctx);
+        Ok(Value::NIL)
+    }
+
+    fn rbl_gc_enable(ctx) -> Value {
+        Ok(Value::from_bool(ctx.set_gc_disabled(false)))
+    }
+
+    fn rbl_gc_disable(ctx) -> Value {
+        Ok(Value::from_bool(ctx.set_gc_disabled(true)))
+    }
+
+    fn rbl_gc_adjust_memory_usage(ctx, delta: isize) {
+        ctx.note_malloc(delta);
+        Ok(())
+    }
+
+    /// Says that a class may hold a reference to `child` now.
+    fn rbl_obj_note_written(ctx, parent: Value, child: Value) {
+        if parent.is_heap() {
+            ctx.write_barrier(parent, child);
+        }
+        Ok(())
+    }
+
+    /// An object that is frozen becomes shareable when its type says so.
+    fn rbl_obj_freeze_inline(ctx, object: Value) {
+        if let Some(header) = object.header() {
+            if let Some(string) = rubellite_vm::object::Str::try_of(object) {
+                string.set_chilled(None);
+            }
+            header.set(rubellite_vm::flags::FROZEN);
+            if typed(object).is_some_and(|data| data_type(data.cell()).flags & FROZEN_SHAREABLE != 0) {
+                header.set(rubellite_vm::flags::SHAREABLE);
+            }
+        }
+        Ok(())
+    }
+}

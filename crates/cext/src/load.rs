@@ -1,0 +1,115 @@
+//! Loading of extensions: the mark, the VM that owns the interface, and `Init_x`.
+//!
+//! The interface is a process's: its variables (`rb_cObject`) and those of the extensions exist once. So the first VM that loads an
+//! extension owns it, and others are refused.
+
+use crate::state::{Call, cross};
+use rubellite_vm::{Ctx, Result, Unwind, Value};
+use std::ffi::{CStr, CString, c_char, c_int, c_uint, c_void};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// `RUBELLITE_ABI_VERSION` of the headers.
+const ABI_VERSION: c_uint = 1;
+
+/// The VM that owns the interface; 0: none yet.
+static OWNER: AtomicUsize = AtomicUsize::new(0);
+
+unsafe extern "C" {
+    fn rbl_c_fill(fatal: Value) -> Value;
+    fn rbl_enter(function: unsafe extern "C" fn(Value) -> Value, argument: Value, out: *mut Value) -> c_int;
+    fn rbl_enter_init(function: unsafe extern "C" fn()) -> c_int;
+}
+
+#[cold]
+fn load_error(ctx: &mut Ctx, path: &[u8], message: &str) -> Unwind {
+    let class = ctx.error_class("LoadError");
+    let text = format!("{message} - {}", String::from_utf8_lossy(path));
+    let exception = ctx.new_error(class, &text);
+    let (name, path) = (ctx.intern("@path"), rubellite_vm::object::Str::utf8(ctx, &String::from_utf8_lossy(path)).value());
+    ctx.ivar_set(exception, name, path);
+    ctx.raise(exception)
+}
+
+/// The message of the last failure of the loader.
+fn loader_message() -> String {
+    // SAFETY: a C string of the loader's, read before it is called again, or null.
+    unsafe {
+        let text = libc::dlerror();
+        if text.is_null() { "cannot load".into() } else { CStr::from_ptr(text).to_string_lossy().into_owned() }
+    }
+}
+
+/// Whether the file is an extension that was compiled with our headers: it names the mark. Nothing of it is run.
+pub fn has_mark(path: &[u8]) -> bool {
+    use std::os::unix::ffi::OsStrExt;
+    let Ok(bytes) = std::fs::read(std::ffi::OsStr::from_bytes(path)) else { return false };
+    bytes.starts_with(b"\x7fELF") && memmem(&bytes, b"\0rubellite_abi_version\0")
+}
+
+fn memmem(text: &[u8], pattern: &[u8]) -> bool {
+    // SAFETY: both slices are valid for their lengths.
+    unsafe { !libc::memmem(text.as_ptr().cast(), text.len(), pattern.as_ptr().cast(), pattern.len()).is_null() }
+}
+
+/// Takes the interface on for this VM.
+fn claim(ctx: &mut Ctx, path: &[u8]) -> Result<()> {
+    let vm = std::ptr::from_ref(ctx.vm()) as usize;
+    match OWNER.compare_exchange(0, vm, Ordering::AcqRel, Ordering::Acquire) {
+        Ok(_) => {
+            crate::data::install_hooks();
+            let fatal = ctx.error_class("fatal").value();
+            // SAFETY: a function of the shim that defines the interface's variables.
+            cross(ctx, Call::NONE, Value::NIL, |out| unsafe { rbl_enter(rbl_c_fill, fatal, out) }).map(drop)
+        }
+        Err(owner) if owner == vm => Ok(()),
+        Err(_) => Err(load_error(ctx, path, "extensions in C are another VM's in this process")),
+    }
+}
+
+/// `Init_` and the file's name without extension.
+fn init_name(path: &[u8]) -> CString {
+    let file = path.rsplit(|byte| *byte == b'/').next().unwrap_or_default();
+    let stem = file.split(|byte| *byte == b'.').next().unwrap_or_default();
+    CString::new([b"Init_", stem].concat()).unwrap_or_default()
+}
+
+/// Loads the extension at `path`.
+///
+/// # Errors
+/// LoadError, or what its initialization raised.
+pub fn load(ctx: &mut Ctx, path: &[u8]) -> Result<()> {
+    if !has_mark(path) {
+        let text = String::from_utf8_lossy(path).into_owned();
+        return Err(ctx.raise_error("LoadError", &format!("{text}: extensions for another Ruby cannot be loaded")));
+    }
+    claim(ctx, path)?;
+    let Ok(file) = CString::new(path) else { return Err(load_error(ctx, path, "cannot load such file")) };
+    // SAFETY: a C string. What the file's own constructors do is the extension's affair.
+    let handle = unsafe { libc::dlopen(file.as_ptr(), libc::RTLD_LAZY | libc::RTLD_LOCAL) };
+    if handle.is_null() {
+        let message = loader_message();
+        return Err(load_error(ctx, path, &message));
+    }
+    let symbol = |name: *const c_char| -> *mut c_void {
+        // SAFETY: a handle that was just opened, and a C string.
+        unsafe { libc::dlsym(handle, name) }
+    };
+    let mark = symbol(c"rubellite_abi_version".as_ptr()).cast::<c_uint>();
+    // SAFETY: the header defines it as an unsigned int.
+    let version = if mark.is_null() { 0 } else { unsafe { *mark } };
+    if version != ABI_VERSION {
+        let text = format!("compiled with headers of version {version}, this is version {ABI_VERSION}: compile it anew");
+        return Err(load_error(ctx, path, &text));
+    }
+    let name = init_name(path);
+    let init = symbol(name.as_ptr());
+    if init.is_null() {
+        let text = format!("dlsym: undefined symbol: {}", name.to_string_lossy());
+        return Err(load_error(ctx, path, &text));
+    }
+    ctx.extension::<crate::define::Defined>().ractor_safe.set(false);
+    // SAFETY: the initialization function, which takes nothing; the shim calls it behind a tag.
+    let init = unsafe { std::mem::transmute::<*mut c_void, unsafe extern "C" fn()>(init) };
+    // SAFETY: as above.
+    cross(ctx, Call::NONE, (), |()| unsafe { rbl_enter_init(init) })
+}

@@ -1,0 +1,78 @@
+//! Matching for C code that runs the engine itself: a Regexp, a String, and a part of it that begins anywhere.
+
+use crate::state::api;
+use rubellite_corelib::text::regexp::search::{Ask, give_region, run_part, take_region};
+use rubellite_vm::object::{MatchData, Regexp};
+use rubellite_vm::{Ctx, Value};
+use std::ffi::{c_int, c_long, c_void};
+
+/// `struct re_registers`.
+#[repr(C)]
+pub struct Registers {
+    allocated: c_int,
+    count: c_int,
+    begin: *mut isize,
+    end: *mut isize,
+}
+
+/// Fills the registers, whose arrays are of malloc.
+///
+/// # Safety
+/// `registers` is null or the address of registers.
+unsafe fn fill(ctx: &mut Ctx, registers: *mut Registers, count: usize, group: impl Fn(usize) -> Option<(usize, usize)>) -> rubellite_vm::Result<()> {
+    // SAFETY: by contract.
+    let Some(registers) = (unsafe { registers.as_mut() }) else { return Ok(()) };
+    if (registers.allocated as usize) < count {
+        let bytes = count * size_of::<isize>();
+        // SAFETY: the arrays are null or of malloc.
+        unsafe {
+            registers.begin = libc::realloc(registers.begin.cast::<c_void>(), bytes).cast();
+            registers.end = libc::realloc(registers.end.cast::<c_void>(), bytes).cast();
+        }
+        if registers.begin.is_null() || registers.end.is_null() {
+            return Err(ctx.raise_error("NoMemoryError", "failed to allocate memory"));
+        }
+        registers.allocated = count as c_int;
+    }
+    registers.count = count as c_int;
+    for i in 0..count {
+        let (begin, end) = group(i).map_or((-1, -1), |(begin, end)| (begin as isize, end as isize));
+        // SAFETY: both arrays have room for `count` words.
+        unsafe {
+            *registers.begin.add(i) = begin;
+            *registers.end.add(i) = end;
+        }
+    }
+    Ok(())
+}
+
+api! {
+    /// Matches at `at`, or searches from there, in the part of the string that begins at `base`, from which all positions count: the
+    /// position of the match, for a match at one position its length, or -1.
+    fn rbl_c_reg_part(ctx, regexp: Value, string: Value, base: c_long, at: c_long, search: c_int, registers: *mut Registers) -> c_long {
+        let string = crate::text::str_of(ctx, string)?;
+        let Some(regexp) = Regexp::try_of(regexp) else { return Err(ctx.type_error("wrong argument type (expected Regexp)")) };
+        let ask = if search == 0 { Ask::At } else { Ask::Forward };
+        let mut region = take_region(ctx);
+        let outcome = run_part(ctx, regexp, string, base.max(0) as usize, at.max(0) as usize, ask, &mut region);
+        let mut found = -1;
+        if outcome == Ok(true) {
+            if let Some((begin, end)) = region.get(0) {
+                found = if search == 0 { end as c_long - at } else { begin as c_long };
+            }
+            // SAFETY: null or the C code's registers.
+            unsafe { fill(ctx, registers, region.len(), |i| region.get(i))? };
+        }
+        give_region(ctx, region);
+        outcome?;
+        Ok(found)
+    }
+
+    /// The groups of a match.
+    fn rbl_c_match_groups(ctx, matched: Value, registers: *mut Registers) {
+        let Some(matched) = MatchData::try_of(matched) else { return Err(ctx.type_error("wrong argument type (expected MatchData)")) };
+        let groups: Vec<Option<(usize, usize)>> = matched.spans(ctx).iter().map(|span| span.range().map(|range| (range.start, range.end))).collect();
+        // SAFETY: the shim's registers.
+        unsafe { fill(ctx, registers, groups.len(), |i| groups[i]) }
+    }
+}

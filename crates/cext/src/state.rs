@@ -1,0 +1,158 @@
+//! The two ways between Rust and C.
+//!
+//! From C into Rust: [`enter`] gets the context of the native thread, runs the body and turns what it returns into a status. The shim
+//! jumps when that is 1. From Rust into C: [`cross`] tells the shim the context and what the C code sees of its call, and takes both back
+//! afterwards. In between lies C code only, so that no jump crosses a frame of Rust.
+//!
+//! Invariant: `Running::ctx` is the context of the calling native thread while it holds the lock and C code runs, and null otherwise.
+//! A fiber may be left while C code waits for it: `enter` puts back what the C code that called it had, whichever fiber ran meanwhile.
+
+use rubellite_vm::object::OutOfMemory;
+use rubellite_vm::{Ctx, Result, Unwind, Value};
+use std::ffi::{c_int, c_void};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::ptr::null_mut;
+
+/// What C code has while it runs with the lock.
+#[derive(Clone, Copy)]
+#[repr(C)]
+pub struct Running {
+    pub ctx: *mut Ctx,
+    tag: *mut u8,
+    /// The block of the method or block function.
+    pub block: Value,
+    /// The Proc of the block function that runs, or nil.
+    pub proc: Value,
+    pub keywords: c_int,
+    /// What `rb_errinfo` says, the last exception that C code of this thread has stopped. `exits` keeps it alive.
+    pub errinfo: Value,
+}
+
+/// `struct rbl_thread` of the shim.
+#[repr(C)]
+pub struct ThreadState {
+    pub now: Running,
+    /// The region that the thread is in, while it is outside the lock.
+    pub region: *mut u8,
+    /// The collector that calls mark functions.
+    pub marker: *mut u8,
+}
+
+unsafe extern "C" {
+    fn rbl_state() -> *mut c_void;
+    fn rbl_no_lock() -> !;
+}
+
+/// The state of the calling native thread. It lives as long as the thread, and nobody else looks at it.
+pub fn state<'a>() -> &'a mut ThreadState {
+    // SAFETY: the address of a thread-local variable of the shim, whose layout is this struct's; references to it are short-lived and
+    // never overlap, because nothing is called while one is used.
+    unsafe { &mut *rbl_state().cast::<ThreadState>() }
+}
+
+/// Runs `body` for C code that has called. 0: its result was written to `out`, unless that is null. 1: an exit is pending.
+pub fn enter<R>(out: *mut R, body: impl FnOnce(&mut Ctx) -> Result<R>) -> c_int {
+    let saved = state().now;
+    let ctx = saved.ctx;
+    if ctx.is_null() {
+        // SAFETY: it ends the process.
+        unsafe { rbl_no_lock() }
+    }
+    // SAFETY: the invariant of this module: the context of this thread, which holds the lock. Whoever crossed into C gave its borrow up
+    // for the length of the crossing.
+    let outcome = catch_unwind(AssertUnwindSafe(|| body(unsafe { &mut *ctx })));
+    state().now = Running { errinfo: state().now.errinfo, ..saved };
+    match outcome {
+        Ok(Ok(value)) => {
+            if !out.is_null() {
+                // SAFETY: the shim passes the address of a variable of this type.
+                unsafe { out.write(value) };
+            }
+            0
+        }
+        Ok(Err(Unwind)) => 1,
+        Err(payload) => {
+            // SAFETY: as above.
+            panicked(unsafe { &mut *ctx }, &*payload);
+            1
+        }
+    }
+}
+
+#[cold]
+fn panicked(ctx: &mut Ctx, payload: &(dyn std::any::Any + Send)) {
+    if payload.is::<OutOfMemory>() {
+        ctx.raise_error("NoMemoryError", "failed to allocate memory");
+        return;
+    }
+    let text = payload.downcast_ref::<String>().map(String::as_str).or(payload.downcast_ref::<&str>().copied()).unwrap_or("panic");
+    ctx.raise_error("fatal", &format!("[BUG] {text}"));
+}
+
+/// What C code sees of the call that it is in.
+pub struct Call {
+    pub block: Value,
+    /// See [`Running`].
+    pub proc: Value,
+    pub keywords: bool,
+}
+
+impl Call {
+    pub const NONE: Call = Call { block: Value::NIL, proc: Value::NIL, keywords: false };
+
+    /// What the C code that runs now has.
+    pub fn inherited() -> Call {
+        let now = state().now;
+        Call { block: now.block, proc: now.proc, keywords: now.keywords != 0 }
+    }
+}
+
+/// Calls into C with a function of the shim that lays a tag, which returns 0, or 1 when the C code has left with an exit.
+///
+/// # Errors
+/// That exit, which is pending.
+pub fn cross<R>(ctx: &mut Ctx, call: Call, out: R, shim: impl FnOnce(&mut R) -> c_int) -> Result<R> {
+    ctx.check_native_stack()?;
+    let current = state();
+    let saved = current.now;
+    current.now = Running { ctx: std::ptr::from_mut(ctx), block: call.block, proc: call.proc, keywords: c_int::from(call.keywords), ..saved };
+    let errinfo = ctx.errinfo();
+    let mut out = out;
+    let status = shim(&mut out);
+    state().now = Running { errinfo: state().now.errinfo, ..saved };
+    ctx.set_errinfo(errinfo);
+    crate::data::free_later(ctx);
+    if status == 0 { Ok(out) } else { Err(Unwind) }
+}
+
+/// Forgets the context while the lock is away; gives what `back` needs.
+pub fn leave() -> Running {
+    let saved = state().now;
+    state().now.ctx = null_mut();
+    saved
+}
+
+/// Has the lock again.
+pub fn back(saved: Running) {
+    state().now = saved;
+}
+
+/// Functions that the shim calls. Each gives its result behind the last argument and a status.
+macro_rules! api {
+    ($($(#[$doc:meta])* fn $name:ident($ctx:ident $(, $arg:ident: $ty:ty)* $(,)?) $(-> $ret:ty)? $body:block)*) => { $(
+        $(#[$doc])*
+        /// # Safety
+        /// Called by the shim, with the lock; values are living objects or immediates, addresses point at what the C declaration says.
+        #[unsafe(no_mangle)]
+        #[allow(clippy::too_many_arguments, clippy::not_unsafe_ptr_arg_deref)]
+        pub unsafe extern "C" fn $name($($arg: $ty,)* out: *mut $crate::state::api!(@ret $($ret)?)) -> std::ffi::c_int {
+            $crate::state::enter(out, |$ctx: &mut rubellite_vm::Ctx| -> rubellite_vm::Result<$crate::state::api!(@ret $($ret)?)> {
+                let _ = &$ctx;
+                $body
+            })
+        }
+    )* };
+    (@ret) => { () };
+    (@ret $ret:ty) => { $ret };
+}
+pub(crate) use api;

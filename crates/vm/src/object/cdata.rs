@@ -1,0 +1,80 @@
+//! Data of extensions in C: an address with what the extension says about it. Type and address are its own to change.
+//!
+//! The cell lies as C sees it. Its functions are called by [`CDataHooks`], which are set when a VM takes on extensions: marking and
+//! freeing happen without a `Ctx`, so that the hooks are found here. What they do is the extension's.
+
+use super::handle::{handle, layout};
+use crate::ctx::{Ctx, header};
+use rubellite_gc::Marker;
+use rubellite_value::{Header, Tag, Value};
+use std::cell::Cell;
+use std::ffi::c_void;
+use std::sync::OnceLock;
+
+/// The cell of such an object. 40 bytes.
+#[repr(C)]
+pub struct RCData {
+    header: Header,
+    /// Typed: the address of its type. Untyped: the function that marks it.
+    pub kind: Cell<*mut c_void>,
+    /// Typed: 1. Untyped: the function that frees it.
+    pub flag: Cell<*mut c_void>,
+    pub data: Cell<*mut c_void>,
+}
+
+layout!(RCData, Tag::CData);
+
+handle! {
+    /// An object of an extension in C.
+    CData "Data": RCData, Tag::CData
+}
+
+/// What the collector asks of the extensions' side.
+pub struct CDataHooks {
+    /// Shows what the object refers to.
+    pub mark: fn(&RCData, &mut Marker),
+    /// The object is dead: frees its data, now or soon. It may not enter the VM.
+    pub free: fn(&RCData),
+    /// Bytes of memory that it owns.
+    pub size: fn(&RCData) -> usize,
+}
+
+static HOOKS: OnceLock<CDataHooks> = OnceLock::new();
+
+impl CDataHooks {
+    /// Sets the hooks of this process, which stay.
+    pub fn install(self) {
+        HOOKS.get_or_init(|| self);
+    }
+}
+
+impl RCData {
+    pub(crate) fn mark(&self, marker: &mut Marker) {
+        if let Some(hooks) = HOOKS.get() {
+            (hooks.mark)(self, marker);
+        }
+    }
+
+    pub(crate) fn free(&self) {
+        if let Some(hooks) = HOOKS.get() {
+            (hooks.free)(self);
+        }
+    }
+
+    pub(crate) fn memory_size(&self) -> usize {
+        HOOKS.get().map_or(0, |hooks| (hooks.size)(self))
+    }
+}
+
+impl CData {
+    /// A new object; see [`RCData`] for the words.
+    pub fn new(ctx: &mut Ctx, klass: Value, kind: *mut c_void, flag: *mut c_void, data: *mut c_void) -> CData {
+        let cell = RCData { header: header(Tag::CData, klass), kind: Cell::new(kind), flag: Cell::new(flag), data: Cell::new(data) };
+        CData(ctx.alloc(cell))
+    }
+
+    /// The words of the cell.
+    pub fn cell(&self) -> &RCData {
+        self.raw()
+    }
+}

@@ -1,0 +1,45 @@
+//! String: what code in C asks for, an address that stays and a NUL behind the bytes.
+
+use super::{OutOfMemory, Str, TERMINATED};
+use crate::ctx::Ctx;
+
+impl Str {
+    /// The address of the bytes, which stay there until the string is changed, with a NUL behind them. Whoever has it may
+    /// write to the bytes of a string that is not frozen, so nothing is known about those from now on.
+    pub fn terminated(self, ctx: &mut Ctx) -> Result<*mut u8, OutOfMemory> {
+        if !self.header().has(TERMINATED) {
+            self.edit(ctx, |buf| buf.try_terminate())?;
+            if !self.header().frozen() {
+                self.set_code_range(None);
+            }
+            self.header().set(TERMINATED);
+        }
+        // SAFETY: the borrow ends here, and nobody else runs while we hold the VM lock.
+        Ok(unsafe { &*self.raw().buf.get() }.as_slice().as_ptr().cast_mut())
+    }
+
+    /// Makes room for `capacity` bytes and the NUL, keeping what lies behind the bytes where there is room for it.
+    pub fn make_room(self, ctx: &mut Ctx, capacity: usize) -> Result<(), OutOfMemory> {
+        let extra = capacity.saturating_sub(self.len()).checked_add(1).ok_or(OutOfMemory)?;
+        self.set_code_range(None);
+        self.edit(ctx, |buf| buf.try_reserve(extra))
+    }
+
+    /// Sets the length after code in C has written to the buffer. The bytes between the old length and the new one are whatever is there.
+    pub fn set_written_len(self, ctx: &mut Ctx, len: usize) -> Result<(), OutOfMemory> {
+        let before = self.len();
+        if len > before {
+            self.make_room(ctx, len)?;
+        }
+        self.set_code_range(None);
+        self.edit(ctx, |buf| {
+            if len <= before {
+                buf.truncate(len);
+            } else {
+                // SAFETY: `make_room` made the buffer the string's own, with room for so many bytes, of which any value is one.
+                unsafe { buf.assume_len(len) };
+            }
+            buf.try_terminate()
+        })
+    }
+}
