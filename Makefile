@@ -94,5 +94,6 @@ deps-fuzz:
 # The executable finds the library from where it lies itself. Programs of another Ruby stay as they are.
 install: build
 	install -D $(RUBELLITE) $(DESTDIR)$(PREFIX)/bin/rubellite
+	mkdir -p $(DESTDIR)$(PREFIX)/include && cp -R crates/cext/include/ruby-4.0.0 $(DESTDIR)$(PREFIX)/include/
 	@[ ! -e $(LIBRARY)/RELEASE ] || { mkdir -p $(DESTDIR)$(PREFIX)/lib && cp -R $(LIBRARY) $(DESTDIR)$(PREFIX)/lib/; }
 	@[ ! -e $(LIBRARY)/RELEASE ] || cp --no-clobber $(LIBRARY)/bin/* $(DESTDIR)$(PREFIX)/bin/
