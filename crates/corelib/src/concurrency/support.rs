@@ -4,7 +4,7 @@ use crate::object::exception;
 use rubellite_vm::object::exception::Positions;
 use rubellite_vm::object::proc::ProcBody;
 use rubellite_vm::object::{Array, Exception, Hash, Proc, Range, Str};
-use rubellite_vm::{Args, Ctx, Result, Sym, Value};
+use rubellite_vm::{Args, Ctx, FIXNUM_MAX, Result, Sym, Value};
 use std::time::{Duration, Instant};
 
 /// The exception that the arguments of `raise` name. Its cause is decided here, in the calling context: without `cause:` it is the caller's `$!`.
@@ -65,7 +65,9 @@ pub fn backtrace_value(ctx: &mut Ctx, positions: Positions, method: &str, args: 
     if length == 0 {
         return Ok(Array::new(ctx).value());
     }
-    ctx.call(list, slice, &[Value::fixnum(start), Value::fixnum(length)])
+    // No stack is that deep.
+    let clamped = |n: i64| Value::fixnum(n.min(FIXNUM_MAX));
+    ctx.call(list, slice, &[clamped(start), clamped(length)])
 }
 
 /// Whether a part of the stack is asked for by a Range.

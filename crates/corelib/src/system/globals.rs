@@ -236,7 +236,7 @@ fn lineno(ctx: &mut Ctx, _name: Sym) -> Result {
 }
 
 fn set_lineno(ctx: &mut Ctx, _name: Sym, value: Value) -> Result<()> {
-    let n = ctx.to_int(value)?;
+    let n = i64::from(ctx.to_c_int(value)?);
     set_last_lineno(ctx, n);
     super::argf::note_lineno(ctx, Value::fixnum(n))?;
     Ok(())

@@ -75,17 +75,18 @@ fn itself(_ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 
 fn precision(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let n = of(ctx, recv)?.precision_and_scale().0;
-    Ok(Value::fixnum(n))
+    Ok(ctx.int(n))
 }
 
 fn scale(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let n = of(ctx, recv)?.precision_and_scale().1;
-    Ok(Value::fixnum(n))
+    Ok(ctx.int(n))
 }
 
 fn precision_scale(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let (precision, scale) = of(ctx, recv)?.precision_and_scale();
-    Ok(Array::from_slice(ctx, &[Value::fixnum(precision), Value::fixnum(scale)]).value())
+    let pair = [ctx.int(precision), ctx.int(scale)];
+    Ok(Array::from_slice(ctx, &pair).value())
 }
 
 fn n_significant_digits(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
