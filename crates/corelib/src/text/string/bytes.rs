@@ -115,6 +115,14 @@ fn splice_range(ctx: &mut Ctx, s: Str, start: Value, len: Value) -> Result<std::
     }
 }
 
+/// The part of a range that a string still has.
+fn still_inside(ctx: &mut Ctx, s: Str, range: std::ops::Range<usize>) -> Result<std::ops::Range<usize>> {
+    if range.start > s.len() {
+        return Err(ctx.index_error(&format!("index {} out of string", range.start)));
+    }
+    checked_boundaries(ctx, s, range.start..range.end.min(s.len()))
+}
+
 fn checked_boundaries(ctx: &mut Ctx, s: Str, range: std::ops::Range<usize>) -> Result<std::ops::Range<usize>> {
     for pos in [range.start, range.end] {
         if !at_boundary(ctx, s, pos) {
@@ -157,6 +165,9 @@ fn bytesplice(ctx: &mut Ctx, s: Str, args: Args) -> Result {
         }
     };
     let s = modify(ctx, s)?;
+    // A conversion may have changed either string meanwhile.
+    let range = still_inside(ctx, s, range)?;
+    let part = still_inside(ctx, value, part)?;
     let encoding = common_encoding(ctx, s, value)?;
     let part = value.substring(ctx, part);
     s.splice_str(ctx, range, part);
