@@ -86,7 +86,8 @@ impl Setup {
         let end = self.child(&scratch, &["run", &first, &self.only, &count, &progress.to_string_lossy(), &pieces], limit)?;
         let reached = std::fs::read_to_string(&progress).ok().and_then(|text| text.parse().ok());
         let verdict = std::fs::read_to_string(progress.with_extension("verdict")).unwrap_or_default();
-        let stderr = String::from_utf8_lossy(&end.stderr);
+        let log = std::fs::read(progress.with_extension("log")).unwrap_or_default();
+        let stderr = String::from_utf8_lossy(&end.stderr) + String::from_utf8_lossy(&log);
         let Some(reached) = reached else {
             return Err(format!("{PROGRAM} did not begin ({}):\n{stderr}", end.end));
         };
@@ -97,7 +98,7 @@ impl Setup {
             match (end.end, panic) {
                 (_, Some(line)) => Some(format!("{} {}", without_thread(line), at.trim())),
                 (End::Signal(number), None) => Some(format!("killed by signal {number}")),
-                (End::Exit(97 | 98), None) => Some(verdict),
+                (End::Exit(96..=98), None) => Some(verdict),
                 // The time is up, or the machine is slow: a case that hangs ends the child by itself.
                 (End::Timeout, None) => None,
                 (End::Exit(_), None) => None,

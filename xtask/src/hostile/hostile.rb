@@ -5,7 +5,7 @@
 #                                                          holds the index of the one that runs
 #   hostile.rb show SEED INDEX ONLY [PIECES]               print what a case calls, its number of pieces and its text
 #
-# Ends with status 97 and a line "hang" when a case outlives Thread#kill, 98 and "marker" when a value leaks that no
+# Ends with status 96 when a case panics, 97 and a line "hang" when a case outlives Thread#kill, 98 and "marker" when a value leaks that no
 # program may see. It runs in a directory of its own.
 
 LIBRARIES = %w[stringio strscan zlib digest json socket date bigdecimal etc io/console io/wait io/nonblock pstore psych
@@ -330,6 +330,15 @@ module Hostile
     nil
   end
 
+  # Ends after a case that has panicked: the cases behind it are not to blame.
+  def self.look_for_panic
+    size = File.size(@log)
+    return if size == @seen
+    text = File.binread(@log, size - @seen, @seen)
+    @seen = size
+    give_up("panic", 96) if text.include?("panicked at")
+  end
+
   def self.settle
     GC.enable
     GC.stress = false rescue nil
@@ -340,7 +349,8 @@ module Hostile
   end
 
   def self.run(seed, from, count, only, progress, without)
-    @verdict = "#{progress}.verdict"
+    @verdict, @log, @seen = "#{progress}.verdict", "#{progress}.log", 0
+    STDERR.reopen(@log, "w")
     ENV["HOME"] = Dir.pwd
     found = targets(only)
     TOPLEVEL_BINDING.eval(PREAMBLE)
@@ -349,6 +359,7 @@ module Hostile
       text = Case.new(seed, index, found, without).source
       File.write(progress, index.to_s)
       run_one(text)
+      look_for_panic
       settle
     end
     File.write(@verdict, "done")
