@@ -119,7 +119,9 @@ pub fn cross<R>(ctx: &mut Ctx, call: Call, out: R, shim: impl FnOnce(&mut R) -> 
     let errinfo = ctx.errinfo();
     let mut out = out;
     let status = shim(&mut out);
-    state().now = Running { errinfo: state().now.errinfo, ..saved };
+    // An exit that leaves the C code is Ruby's affair: the last exception is again what it was.
+    let own = if status == 0 { state().now.errinfo } else { saved.errinfo };
+    state().now = Running { errinfo: own, ..saved };
     ctx.set_errinfo(errinfo);
     crate::data::free_later(ctx);
     if status == 0 { Ok(out) } else { Err(Unwind) }
