@@ -2,11 +2,11 @@
 
 use super::template::{Count, Directive, IntegerFormat, Template, unknown_directive};
 use super::text;
-use crate::outside::{self, Stop, poll};
+use crate::outside::{self, POLL, Stop, poll};
 use rubellite_encoding::Encoding;
 use rubellite_vm::object::{Array, Grow, Int, Str, copied};
 use rubellite_vm::vmlock::RegionSite;
-use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Value, method};
+use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Tag, Value, method};
 
 pub static ARRAY_PACK: ClassDef =
     ClassDef { name: "Array", superclass: "Object", methods: &[method("pack", Arity::ONE.with_keywords(), pack)], ..ClassDef::EMPTY };
@@ -33,6 +33,14 @@ enum ResultEncoding {
     Binary,
 }
 
+/// The elements as they are now, where only a safepoint of ours would let another thread change them: a long array of objects whose
+/// conversion runs no Ruby code.
+fn steady(ctx: &mut Ctx, ary: Array) -> Array {
+    let plain = |item: &Value| item.header().is_none_or(|header| matches!(header.tag(), Tag::Bignum | Tag::Float | Tag::String));
+    let len = ary.len();
+    if len >= POLL && ary.slice(ctx).iter().all(plain) { ary.subseq(ctx, 0, len) } else { ary }
+}
+
 fn pack(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
     args.check_keywords(ctx, &["buffer"])?;
     let template = super::template::text(ctx, args.at(0))?;
@@ -47,7 +55,7 @@ fn pack(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
         _ => None,
     };
     let out = buffer.map_or_else(Vec::new, |b| copied(b.bytes(ctx)));
-    let mut packer = Packer { items: ary, next: 0, out, pointed: None };
+    let mut packer = Packer { items: steady(ctx, ary), next: 0, out, pointed: None };
     let text = copied(template.bytes(ctx));
     let mut directives = Template::new(&text);
     let mut encoding = ResultEncoding::Ascii;
