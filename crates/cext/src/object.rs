@@ -98,6 +98,17 @@ fn out_of_range(ctx: &mut Ctx, value: Value, target: &str) -> rubellite_vm::Unwi
     ctx.range_error(&format!("bignum too big to convert into '{target}'"))
 }
 
+/// What `long long` is not converted from, in the words of its own.
+fn check_long_long(ctx: &mut Ctx, value: Value) -> Result<()> {
+    let from = match value {
+        Value::NIL => "nil",
+        Value::TRUE | Value::FALSE => "boolean",
+        _ if value.has_tag(Tag::String) => "string",
+        _ => return Ok(()),
+    };
+    Err(ctx.type_error(&format!("no implicit conversion from {from}")))
+}
+
 fn to_i64(ctx: &mut Ctx, value: Value, target: &str) -> Result<i64> {
     if let Some(n) = value.as_fixnum() {
         return Ok(n);
@@ -263,28 +274,12 @@ api! {
     }
 
     fn rbl_num2ll(ctx, value: Value) -> c_longlong {
-        if value.has_tag(Tag::String) {
-            return Err(ctx.type_error("no implicit conversion from string"));
-        }
-        if value == Value::TRUE || value == Value::FALSE {
-            return Err(ctx.type_error("no implicit conversion from boolean"));
-        }
-        if value.is_nil() {
-            return Err(ctx.type_error("no implicit conversion from nil"));
-        }
+        check_long_long(ctx, value)?;
         to_i64(ctx, value, "long long")
     }
 
     fn rbl_num2ull(ctx, value: Value) -> c_ulonglong {
-        if value.has_tag(Tag::String) {
-            return Err(ctx.type_error("no implicit conversion from string"));
-        }
-        if value == Value::TRUE || value == Value::FALSE {
-            return Err(ctx.type_error("no implicit conversion from boolean"));
-        }
-        if value.is_nil() {
-            return Err(ctx.type_error("no implicit conversion from nil"));
-        }
+        check_long_long(ctx, value)?;
         to_u64(ctx, value, "unsigned long long")
     }
 

@@ -95,6 +95,18 @@ pub(crate) fn bounds(quantifier: &[u8]) -> (usize, Option<usize>) {
     }
 }
 
+/// Length of the blanks and comments at the front of an extended pattern.
+pub(crate) fn ignored_len(text: &[u8]) -> usize {
+    let mut pos = 0;
+    loop {
+        pos += match &text[pos..] {
+            [b'#', rest @ ..] => 1 + rest.iter().position(|&b| b == b'\n').map_or(rest.len(), |n| n + 1),
+            [b' ' | b'\t'..=b'\r', ..] => 1,
+            _ => return pos,
+        };
+    }
+}
+
 /// Length of the quantifier at the front, without what makes it lazy or possessive, or 0.
 pub(crate) fn quantifier_len(text: &[u8]) -> usize {
     match text.first() {

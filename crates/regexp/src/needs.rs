@@ -5,7 +5,7 @@
 //! behind the begin of the search, and the set of those that a match can begin with. Where the syntax is not understood nothing
 //! is known. `required.rs` looks for longer text in patterns of a simpler form, before the engine is asked.
 
-use crate::extent::{bounds, quantifier_len};
+use crate::extent::{bounds, ignored_len, quantifier_len};
 use crate::simple::Set;
 use crate::source::Options;
 use rubellite_encoding::Encoding;
@@ -152,13 +152,8 @@ impl Reader<'_> {
     }
 
     fn skip_ignored(&mut self) {
-        while self.extended {
-            let len = match self.rest() {
-                [b'#', rest @ ..] => 1 + rest.iter().position(|&b| b == b'\n').map_or(rest.len(), |n| n + 1),
-                [b' ' | b'\t'..=b'\r', ..] => 1,
-                _ => return,
-            };
-            self.pos += len;
+        if self.extended {
+            self.pos += ignored_len(self.rest());
         }
     }
 

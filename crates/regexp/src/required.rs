@@ -3,7 +3,7 @@
 //! Only what stands in a row is read: the longest run of characters outside of alternatives, of groups that may be left out and of what
 //! looks around. A pattern that begins with its text is left to the engine, which looks for that by itself.
 
-use crate::extent::{bounds, quantifier_len};
+use crate::extent::{bounds, ignored_len, quantifier_len};
 use crate::source::Options;
 use memchr::memmem::Finder;
 use rubellite_encoding::Encoding;
@@ -147,13 +147,8 @@ impl Reader<'_> {
     }
 
     fn skip_ignored(&mut self) {
-        while self.extended {
-            let len = match self.rest() {
-                [b'#', rest @ ..] => 1 + rest.iter().position(|&b| b == b'\n').map_or(rest.len(), |n| n + 1),
-                [b' ' | b'\t'..=b'\r', ..] => 1,
-                _ => return,
-            };
-            self.pos += len;
+        if self.extended {
+            self.pos += ignored_len(self.rest());
         }
     }
 
