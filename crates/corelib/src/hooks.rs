@@ -2,7 +2,7 @@
 
 use rubellite_bytecode::{Const, ISeq, Op};
 use rubellite_compiler as compiler;
-use rubellite_vm::object::Str;
+use rubellite_vm::object::{Str, fits};
 use rubellite_vm::{Class, CompileRequest, Ctx, Hooks, Result, Unwind, Value};
 use std::sync::Arc;
 
@@ -21,8 +21,14 @@ pub fn hooks() -> Hooks {
     }
 }
 
+/// Bytes that the parser and the compiler take for each byte of source at most: 50 for short assignments, 70 for lists of integers.
+const COMPILE_BYTES: usize = 64;
+
 /// Compiles source text and gives the parser's warnings; a syntax error is raised as SyntaxError.
 fn compile(ctx: &mut Ctx, request: CompileRequest) -> Result<Arc<ISeq>> {
+    if !fits(request.source.len().saturating_mul(COMPILE_BYTES)) {
+        return Err(ctx.raise_error("NoMemoryError", "failed to allocate memory"));
+    }
     let scopes: Vec<compiler::EvalScope> = request.scopes.into_iter().map(|locals| compiler::EvalScope { locals }).collect();
     let options = compiler::Options {
         path: request.path,

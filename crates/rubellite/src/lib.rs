@@ -51,6 +51,25 @@
 //! # Ok::<(), rubellite::Error>(())
 //! ```
 //!
+//! Limits hold programs that are wrong, not ones that attack. A single allocation beyond the memory limit is refused, and
+//! so is source text that cannot be compiled within it; `GC.disable` keeps garbage only up to half of it. What Ruby code has no
+//! part in is not counted: threads' stacks (a VM's threads are native ones), files, sockets.
+//!
+//! # What a VM isolates
+//! Objects, classes, global variables, `$LOAD_PATH`, threads, finalizers, `at_exit` and `exit` are the VM's own. The process is shared, and so
+//! are files, descriptors (by number, too: `IO.for_fd(1)`), standard input and output, sockets, the working directory, the environment, the
+//! mask of new files, signals and their traps, child processes, resource limits, priorities, users and groups. `exit!`,
+//! `exec` and `Process.kill` end or replace the process of the host. [`Builder::isolated`] takes away all that changes the process, not the
+//! use of files and sockets, which the host limits by the means of the system.
+//!
+//! ```
+//! # use rubellite::Vm;
+//! let vm = Vm::builder().isolated().build()?;
+//! let error = vm.eval::<()>("exit!").unwrap_err();
+//! assert_eq!(error.exception().unwrap().message, "exit! reaches the host's process");
+//! # Ok::<(), rubellite::Error>(())
+//! ```
+//!
 //! # Outside the lock
 //! A native method keeps every other thread of the VM from running while it computes. `Scope::blocking` lets go of the lock for
 //! the length of a closure, which cannot take a Ruby value with it, and ends the closure when somebody
@@ -114,13 +133,19 @@ use rubellite_vm::{Ctx, VmConfig, VmHandle};
 /// # Errors
 /// `OutOfMemory`, `Boot`.
 pub fn boot(config: VmConfig) -> Result<(VmHandle, OwnedCtx), Error> {
+    let (handle, mut ctx) = boot_without_extensions(config)?;
+    rubellite_cext::register(&mut ctx);
+    Ok((handle, ctx))
+}
+
+/// `boot`, without a way to load extensions in C.
+fn boot_without_extensions(config: VmConfig) -> Result<(VmHandle, OwnedCtx), Error> {
     let (handle, mut ctx) = VmHandle::new(config, rubellite_corelib::hooks()).ok_or(Error::OutOfMemory)?;
     if rubellite_corelib::boot(&mut ctx).is_err() {
         let report = ctx.take_exception().map(|e| rubellite_corelib::object::report(&mut ctx, e, false));
         return Err(Error::Boot(String::from_utf8_lossy(&report.unwrap_or_default()).into_owned()));
     }
     rubellite_stdlib::register_all(&mut ctx);
-    rubellite_cext::register(&mut ctx);
     Ok((handle, ctx))
 }
 

@@ -1,8 +1,7 @@
 //! Time limits: a thread of the host's own that watches a call and ends it.
 
-use rubellite_vm::thread::{ThreadState, interrupt_bits};
+use rubellite_vm::thread::ThreadState;
 use rubellite_vm::vmlock::{NativeJoin, spawn_joined};
-use std::sync::atomic::Ordering::SeqCst;
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::{Duration, Instant};
 
@@ -35,8 +34,7 @@ impl Watch {
         if let Some(watcher) = self.watcher.take() {
             watcher.join();
         }
-        self.target.expired.store(false, SeqCst);
-        self.target.lock_thread.interrupt.take(interrupt_bits::LIMIT);
+        self.target.renew();
     }
 }
 
@@ -47,8 +45,7 @@ fn watch(done: &(Mutex<bool>, Condvar), target: &ThreadState, deadline: Instant)
         let (guard, timeout) = done.1.wait_timeout(over, wait).unwrap_or_else(|poisoned| poisoned.into_inner());
         over = guard;
         if !*over && timeout.timed_out() {
-            target.expired.store(true, SeqCst);
-            target.lock_thread.interrupt(interrupt_bits::LIMIT);
+            target.expire();
             wait = AGAIN;
         } else {
             wait = deadline.saturating_duration_since(Instant::now());

@@ -200,7 +200,7 @@ impl Scope<'_> {
     pub(crate) fn take_error(&mut self) -> Error {
         match self.ctx.take_pending() {
             Pending::Raise(exception) => self.describe(exception),
-            Pending::Kill if self.ctx.thread().expired.load(std::sync::atomic::Ordering::Relaxed) => Error::TimedOut,
+            Pending::Kill if self.ctx.thread().is_expired() => Error::TimedOut,
             Pending::Throw { tag, .. } => {
                 let text = self.ctx.inspect(tag).unwrap_or_default();
                 let _ = self.ctx.raise_error("UncaughtThrowError", &format!("uncaught throw {text}"));

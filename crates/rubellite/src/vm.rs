@@ -4,6 +4,7 @@
 //! `at_exit` blocks when the last handle is dropped. The host's threads come and go as threads beside it.
 
 use crate::error::Error;
+use crate::limit::Watch;
 use crate::scope::Scope;
 use crate::value::{FromRuby, IntoRuby, Kept};
 use rubellite_corelib::concurrency;
@@ -29,6 +30,9 @@ const MAIN_STACK_BYTES: usize = 16 << 20;
 #[derive(Clone)]
 pub struct Vm(Arc<Shared>);
 
+/// What the end of a VM may take by default.
+const CLOSE_LIMIT: Duration = Duration::from_secs(5);
+
 struct Shared {
     handle: Arc<VmHandle>,
     lock: Arc<VmLock>,
@@ -37,6 +41,7 @@ struct Shared {
     closing: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
     time_limit: Option<Duration>,
+    close_limit: Duration,
 }
 
 /// The native threads that hold or have held the VM's lock through this crate and have not left.
@@ -71,6 +76,8 @@ pub struct Builder {
     load_path: Vec<PathBuf>,
     arguments: Vec<String>,
     time_limit: Option<Duration>,
+    close_limit: Option<Duration>,
+    isolated: bool,
     stack_bytes: Option<usize>,
     stdout: Option<Box<dyn Write + Send>>,
     libraries: Vec<(&'static str, Library)>,
@@ -94,10 +101,26 @@ impl Builder {
         self
     }
 
-    /// How long one `eval`, `enter` ... may take. When the time is over, Ruby code unwinds as if its thread were killed (its
-    /// ensure clauses run), and the call returns `Error::TimedOut`. By default there is no limit.
+    /// How long one `eval`, `enter` ... may take. When the time is over, Ruby code unwinds as if its thread were killed, and the
+    /// call returns `Error::TimedOut`. Ensure clauses have 50 ms more; then they are left, too. By default there is no limit.
     pub fn time_limit(mut self, limit: Duration) -> Self {
         self.time_limit = Some(limit);
+        self
+    }
+
+    /// How long the end of the VM (the last drop of `Vm`) may take for `at_exit` blocks, finalizers and the ensure clauses of
+    /// threads. What runs then is left as at the time limit. 5 s by default.
+    pub fn close_limit(mut self, limit: Duration) -> Self {
+        self.close_limit = Some(limit);
+        self
+    }
+
+    /// Takes away what would reach the process beyond the VM: programs get a SecurityError where they end it (`exit!`), replace it (`exec`),
+    /// start others (`fork`, `spawn`, `system`, backquotes, pipes to commands), send signals or trap them, wait for children, change the
+    /// working directory, the mask of new files, limits, priorities, users and groups, or the environment. See the
+    /// documentation of the crate on what a VM isolates. By default all of it is there.
+    pub fn isolated(mut self) -> Self {
+        self.isolated = true;
         self
     }
 
@@ -140,13 +163,17 @@ impl Builder {
         let closing = Arc::new(AtomicBool::new(false));
         let theirs = Arc::clone(&closing);
         let stack = self.stack_bytes.unwrap_or(MAIN_STACK_BYTES);
-        let Builder { config, load_path, arguments, time_limit, stdout, libraries, .. } = self;
-        let settings = Settings { load_path, arguments, libraries };
+        let close_limit = self.close_limit.unwrap_or(CLOSE_LIMIT);
+        let Builder { config, load_path, arguments, time_limit, stdout, libraries, isolated, .. } = self;
+        let settings = Settings { load_path, arguments, libraries, isolated };
         let work = move || live(config, &settings, &theirs, &ready);
         let thread = std::thread::Builder::new().name("ruby main".into()).stack_size(stack).spawn(work);
         let thread = thread.map_err(|_| Error::OutOfMemory)?;
         let (handle, main, inside, lock) = made.recv().unwrap_or(Err(Error::OutOfMemory))?;
-        let vm = Vm(Arc::new(Shared { handle, lock, inside, main, closing, thread: Some(thread), time_limit }));
+        let vm = Vm(Arc::new(Shared { handle, lock, inside, main, closing, thread: Some(thread), time_limit, close_limit }));
+        if isolated {
+            vm.enter(|scope| scope.run_internal(include_str!("isolated.rb"), "isolated"))?;
+        }
         if let Some(out) = stdout {
             vm.enter(|scope| redirect(scope, out))?;
         }
@@ -162,11 +189,21 @@ struct Settings {
     load_path: Vec<PathBuf>,
     arguments: Vec<String>,
     libraries: Vec<(&'static str, Library)>,
+    isolated: bool,
+}
+
+/// Libraries that an isolated VM does not load: they reach the process by other ways.
+const NOT_ISOLATED: [&str; 2] = ["pty", "fiddle"];
+
+/// In the place of such a library.
+fn refuse_library(ctx: &mut Ctx) -> rubellite_vm::Result<()> {
+    Err(ctx.raise_error("SecurityError", "the library reaches the host's process"))
 }
 
 /// The life of the VM's main thread.
 fn live(config: VmConfig, settings: &Settings, closing: &AtomicBool, ready: &mpsc::Sender<Made>) {
-    let (handle, mut ctx) = match crate::boot(config) {
+    let boot = if settings.isolated { crate::boot_without_extensions } else { crate::boot };
+    let (handle, mut ctx) = match boot(config) {
         Ok((handle, ctx)) => (Arc::new(handle), ctx),
         Err(error) => return drop(ready.send(Err(error))),
     };
@@ -175,6 +212,9 @@ fn live(config: VmConfig, settings: &Settings, closing: &AtomicBool, ready: &mps
         ctx.clear_pending();
     }
     program::set_arguments(&mut ctx, &settings.arguments.iter().map(|arg| arg.clone().into_bytes()).collect::<Vec<_>>());
+    for name in NOT_ISOLATED.iter().filter(|_| settings.isolated) {
+        rubellite_corelib::system::load::register(&mut ctx, name, refuse_library);
+    }
     for (name, load) in &settings.libraries {
         rubellite_corelib::system::load::register(&mut ctx, name, *load);
     }
@@ -282,7 +322,11 @@ impl Drop for Shared {
         self.closing.store(true, SeqCst);
         self.main.lock_thread.unpark();
         if let Some(thread) = self.thread.take() {
+            let watch = Instant::now().checked_add(self.close_limit).map(|deadline| Watch::start(Arc::clone(&self.main), deadline));
             let _ = thread.join();
+            if let Some(watch) = watch {
+                watch.end();
+            }
         }
     }
 }

@@ -102,19 +102,129 @@ fn several_host_threads_share_one() {
 #[test]
 fn limits_end_what_runs() {
     let vm = Vm::builder().time_limit(Duration::from_millis(100)).build().unwrap();
-    for endless in ["loop { }", "sleep", "begin; loop { }; rescue Exception; retry; end", "begin; sleep; ensure; loop { }; end", "Queue.new.pop"] {
+    let endless = [
+        "loop { }",
+        "sleep",
+        "begin; loop { }; rescue Exception; retry; end",
+        "begin; sleep; ensure; loop { }; end",
+        "Queue.new.pop",
+        "def x; begin; loop { }; ensure; return 1; end; end; loop { x }",
+        "def deep(n) = begin; n.zero? ? loop { } : deep(n - 1); ensure; loop { }; end; deep(200)",
+        "Dir.glob('{a,b}' * 24)",
+        "Fiber.new { begin; loop { }; ensure; loop { }; end }.resume",
+        "catch(:out) { begin; loop { }; ensure; throw :out; end } while true",
+        "[3, 1, 2].sort_by { begin; loop { }; ensure; next 1; end } while true",
+        "Mutex.new.synchronize { loop { } }",
+    ];
+    for endless in endless {
         let start = Instant::now();
         assert!(matches!(vm.eval::<()>(endless), Err(Error::TimedOut)), "{endless}");
         assert!(start.elapsed() < Duration::from_secs(20));
     }
     assert_eq!(vm.eval::<i64>("1 + 1").unwrap(), 2);
     let vm = Vm::builder().memory_limit(64 << 20).build().unwrap();
-    for greedy in ["a = []; loop { a << 'x' * 1_000_000 }", "a = []; loop { a << Object.new }", "b = 'x'; loop { b *= 2 }"] {
+    let greedy = [
+        "a = []; loop { a << 'x' * 1_000_000 }",
+        "a = []; loop { a << Object.new }",
+        "b = 'x'; loop { b *= 2 }",
+        "File.read('/dev/zero')",
+        "IO.readlines('/dev/zero')",
+        "(1..10**9).to_a",
+        "[0] * 2**28",
+        "Array.new(2**28, 0)",
+        "a = []; a[2**28] = 1",
+        "'x' * 2**30",
+        "''.ljust(2**30)",
+        "String.new(capacity: 2**30)",
+        "h = {}; loop { h[h.size] = 1 }",
+        "IO::Buffer.new(2**32).clear(1)",
+        "a = []; loop { a << IO::Buffer.new(2**20) }",
+        "eval('x=1;' * 10**7)",
+        "GC.disable; a = []; loop { a << Object.new }",
+        "1 << 2**31",
+        "a = 1 << 2**28; a * (a + 1)",
+        "10 ** 10**9",
+    ];
+    for greedy in greedy {
         let error = vm.eval::<()>(greedy).unwrap_err();
         assert_eq!(error.exception().map(|e| e.class.as_str()), Some("NoMemoryError"), "{greedy}: {error}");
-        vm.eval::<()>("a = b = nil; GC.start").unwrap();
+        vm.eval::<()>("a = b = h = nil; GC.start").unwrap();
     }
     assert_eq!(vm.eval::<i64>("200.times { 'x' * 1_000_000 }; 7").unwrap(), 7, "garbage does not count");
+    assert_eq!(vm.eval::<i64>("GC.disable; 3_000_000.times { Object.new }; GC.enable; 7").unwrap(), 7, "nor while collections are off");
+    // The ceiling is that of the VM in which the thread is.
+    let free = Vm::new().unwrap();
+    assert_eq!(free.eval::<usize>("('x' * 2**27).bytesize").unwrap(), 1 << 27);
+    vm.enter(|scope| {
+        assert_eq!(free.eval::<usize>("('x' * 2**27).bytesize")?, 1 << 27);
+        assert!(scope.eval::<()>("'x' * 2**27").is_err());
+        Ok(())
+    })
+    .unwrap();
+}
+
+#[test]
+fn the_end_has_a_limit() {
+    for endless in [
+        "at_exit { loop { } }",
+        "100.times { at_exit { begin; sleep; ensure; loop { }; end } }",
+        "q = Queue.new; Thread.new { begin; q << 1; sleep; ensure; loop { }; end }; q.pop",
+        "q = Queue.new; Thread.new { begin; begin; q << 1; sleep; ensure; loop { }; end; ensure; sleep; end }; q.pop",
+        "ObjectSpace.define_finalizer(Object.new, proc { loop { } })",
+    ] {
+        let vm = Vm::builder().close_limit(Duration::from_millis(100)).build().unwrap();
+        vm.eval::<()>(&format!("{endless}; nil")).unwrap();
+        let start = Instant::now();
+        drop(vm);
+        assert!(start.elapsed() < Duration::from_secs(10), "{endless}");
+    }
+}
+
+#[test]
+fn an_isolated_vm_does_not_reach_the_process() {
+    let vm = Vm::builder().isolated().build().unwrap();
+    let before = std::env::current_dir().unwrap();
+    for reaching in [
+        "exit!",
+        "Process.exit!(0)",
+        "exec 'true'",
+        "Kernel.exec('true')",
+        "Process.exec('true')",
+        "fork { }",
+        "Process.fork",
+        "Process.daemon",
+        "system 'true'",
+        "spawn 'true'",
+        "`true`",
+        "%x{true}",
+        "IO.popen('true')",
+        "require 'open3'; Open3.capture2('true')",
+        "require 'pty'",
+        "Process.kill(:TERM, $$)",
+        "Process.wait",
+        "trap('INT') { }",
+        "Signal.trap('INT', 'DEFAULT')",
+        "Dir.chdir('/')",
+        "Dir.chdir('/') { }",
+        "Dir.new('/').chdir",
+        "ENV['X'] = '1'",
+        "ENV.delete('PATH')",
+        "ENV.update('X' => '1')",
+        "ENV.clear",
+        "File.umask(0)",
+        "Process.setrlimit(:NOFILE, 1)",
+        "Process.setpriority(Process::PRIO_PROCESS, 0, 19)",
+        "Process::Sys.setuid(1)",
+        "Process::UID.change_privilege(1)",
+        "Process.setproctitle('x')",
+        "Kernel.instance_method(:exit!).bind_call(self)",
+    ] {
+        let error = vm.eval::<()>(&format!("{reaching}; nil")).unwrap_err();
+        assert_eq!(error.exception().map(|e| e.class.as_str()), Some("SecurityError"), "{reaching}: {error}");
+    }
+    assert_eq!(std::env::current_dir().unwrap(), before);
+    assert!(matches!(vm.eval::<()>("exit 3"), Err(Error::Exit(3))), "exit is the VM's own");
+    assert!(vm.eval::<bool>("ENV['PATH'] && File.umask && Dir.pwd && Process.pid ? true : false").unwrap());
 }
 
 #[test]

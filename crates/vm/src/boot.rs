@@ -71,6 +71,7 @@ impl VmHandle {
             booted: Cell::new(false),
             fatal: Cell::new(Value::NIL),
             gc_disabled: Cell::new(false),
+            gc_held: Cell::new(false),
             memory_limit,
             hooks,
             refinements_used: Cell::new(false),

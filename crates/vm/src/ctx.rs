@@ -73,6 +73,8 @@ pub struct Ctx {
     pub(crate) missing: crate::call::Missing,
     /// The event that a trace hook of this thread is looking at.
     pub(crate) trace_event: Option<crate::trace::TraceEvent>,
+    /// The allocation ceiling that the native thread had before it came into this VM.
+    pub(crate) outer_ceiling: usize,
 }
 
 /// A heap layout: a `#[repr(C)]` struct whose first field is a [`Header`].
@@ -153,7 +155,7 @@ impl Ctx {
     #[inline]
     pub fn collect_if_due(&mut self) -> crate::Result<()> {
         // SAFETY: the lock is held; the borrow ends with the statement.
-        if unsafe { self.vm().heap.get() }.should_collect() && !self.vm().gc_disabled.get() {
+        if unsafe { self.vm().heap.get() }.should_collect() && self.may_collect() {
             self.collect_due();
             return self.check_interrupts();
         }
@@ -167,7 +169,7 @@ impl Ctx {
         let vm = unsafe { self.vm_apart() };
         // SAFETY: as in `alloc`.
         let heap = || unsafe { vm.heap.get_mut() };
-        if !vm.gc_disabled.get() && !self.in_gc {
+        if !self.in_gc && self.may_collect() {
             self.collect_due();
             if let Some(cell) = heap().alloc(class) {
                 return cell;

@@ -242,9 +242,24 @@ impl Ctx {
         unsafe { self.vm().heap.get_mut() }.set_stress(on);
     }
 
-    /// Turns automatic collection off or on; returns whether it was off.
+    /// Turns automatic collection off or on; returns whether it was off. Where memory is limited, it stays on from half of the limit
+    /// upwards: garbage shall not fail a program that keeps little.
     pub fn set_gc_disabled(&self, disabled: bool) -> bool {
         self.vm().gc_disabled.replace(disabled)
+    }
+
+    /// Runs `work`, which may allocate, without any collection: the values that it refers to may lie where none is found.
+    pub fn without_collecting<R>(&mut self, work: impl FnOnce(&mut Ctx) -> R) -> R {
+        let before = self.vm().gc_held.replace(true);
+        let result = work(self);
+        self.vm().gc_held.set(before);
+        result
+    }
+
+    /// Whether an automatic collection may run now.
+    pub(crate) fn may_collect(&self) -> bool {
+        let vm = self.vm();
+        !vm.gc_held.get() && (!vm.gc_disabled.get() || vm.memory_limit != 0 && self.used_bytes() > vm.memory_limit / 2)
     }
 }
 

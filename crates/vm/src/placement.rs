@@ -13,6 +13,7 @@
 
 use crate::ctx::Ctx;
 use crate::frame::Stack;
+use crate::object::ceiling;
 use std::hint::black_box;
 use std::mem::ManuallyDrop;
 use std::ops::{Deref, DerefMut, Range};
@@ -53,6 +54,7 @@ impl OwnedCtx {
         // SAFETY: the context is used here for the last time. Its stacks, in which it lies, are taken out first, and so live on.
         unsafe {
             let stack = ManuallyDrop::take(&mut (*place).root_stack);
+            ceiling::replace((*place).outer_ceiling);
             place.drop_in_place();
             stack
         }

@@ -10,6 +10,7 @@ use crate::ctx::Ctx;
 use crate::fiber::Fibers;
 use crate::frame::{Frame, Stack};
 use crate::native::Pool;
+use crate::object::ceiling;
 use crate::object::exception::Positions;
 use crate::placement::OwnedCtx;
 use crate::unwind::Pending;
@@ -21,7 +22,8 @@ use std::cell::Cell;
 use std::mem::ManuallyDrop;
 use std::ptr::NonNull;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::{Relaxed, SeqCst};
+use std::sync::atomic::{AtomicBool, AtomicU8};
 use std::time::Instant;
 
 /// What a thread counts for in the collector's pacing, a part of the pages that it touches. Each collection reads the stacks
@@ -40,7 +42,7 @@ pub mod interrupt_bits {
     pub const STRESS: u32 = 1 << 19;
     /// Look again at what you wait for: ends a wait and means nothing elsewhere.
     pub const NUDGE: u32 = 1 << 20;
-    /// A limit of the embedder may be passed: its time (`ThreadState::expired`), or the heap's (`Ctx::memory_exceeded`).
+    /// A limit of the embedder may be passed: its time (`ThreadState::expire`), or the heap's (`Ctx::memory_exceeded`).
     pub const LIMIT: u32 = 1 << 21;
 }
 
@@ -63,9 +65,39 @@ pub struct ThreadState {
     pub deferred: Cell<bool>,
     /// It runs the handler of a signal.
     pub in_trap: Cell<bool>,
-    /// The time that its embedder allows is over: it unwinds as if it were killed. Set by any thread.
-    pub expired: AtomicBool,
+    /// How often it was told that the time that its embedder allows is over.
+    expired: AtomicU8,
 }
+
+impl ThreadState {
+    /// The time is over: what the thread does in the VM unwinds as if it were killed. From the second time on ensure clauses do not
+    /// run any more, for they may go on for ever. May be called by any native thread.
+    pub fn expire(&self) {
+        let _ = self.expired.fetch_update(SeqCst, SeqCst, |times| (times < ABANDONED).then_some(times + 1));
+        self.lock_thread.interrupt(interrupt_bits::LIMIT);
+    }
+
+    /// Whether the time is over.
+    #[inline]
+    pub fn is_expired(&self) -> bool {
+        self.expired.load(Relaxed) != 0
+    }
+
+    /// Whether its ensure clauses have had their time, too.
+    #[inline]
+    pub fn is_abandoned(&self) -> bool {
+        self.expired.load(Relaxed) >= ABANDONED
+    }
+
+    /// The thread may go on.
+    pub fn renew(&self) {
+        self.expired.store(0, SeqCst);
+        self.lock_thread.interrupt.take(interrupt_bits::LIMIT);
+    }
+}
+
+/// `ThreadState::expired` of a thread that runs no ensure clauses any more.
+const ABANDONED: u8 = 2;
 
 /// What a thread does, as others see it.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -527,7 +559,7 @@ fn register(vm: &Vm, lock_thread: Arc<LockThread>, value: Value) -> Arc<ThreadSt
         ractor: Cell::new(crate::ractor::MAIN),
         deferred: Cell::new(false),
         in_trap: Cell::new(false),
-        expired: AtomicBool::new(false),
+        expired: AtomicU8::new(0),
     });
     threads.living.insert(state.id, state.clone());
     // SAFETY: as above; the borrow ends with the statement.
@@ -558,10 +590,12 @@ impl Ctx {
     pub fn leave(&mut self) {
         self.set_activity(Activity::Blocked);
         self.outside(LockThread::release);
+        ceiling::replace(self.outer_ceiling);
     }
 
     /// Takes the lock again after `leave`.
     pub fn come_back(&mut self) {
+        self.outer_ceiling = ceiling::replace(self.vm().allocation_ceiling());
         self.thread.lock_thread.acquire_as(Entry::Priority);
         self.set_activity(Activity::Running);
     }
@@ -594,6 +628,8 @@ fn ctx_with_stack(vm: NonNull<Vm>, state: &Arc<ThreadState>, stack: Stack) -> Ow
         pending: Pending::None,
         errinfo: Value::NIL,
         telling: false,
+        // SAFETY: the VM lives as long as its contexts.
+        outer_ceiling: ceiling::replace(unsafe { vm.as_ref() }.allocation_ceiling()),
         native_limit: low.saturating_add(NATIVE_RESERVE.min((high - low) / 4)),
         native_base: high,
         native_sp: high,

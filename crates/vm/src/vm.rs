@@ -213,7 +213,10 @@ pub struct Vm {
     /// Events that some hook wants; see `trace.rs`.
     pub(crate) traced: Cell<u32>,
     pub(crate) trace_hooks: VmCell<Vec<crate::trace::Hook>>, // tidy: traced as roots
+    /// `GC.disable`
     pub(crate) gc_disabled: Cell<bool>,
+    /// Native code holds references that the collector does not find; see `Ctx::without_collecting`.
+    pub(crate) gc_held: Cell<bool>,
     /// See `VmConfig::memory_limit`.
     pub(crate) memory_limit: usize,
     pub(crate) hooks: Hooks,
@@ -254,6 +257,11 @@ unsafe impl Sync for Vm {}
 impl Vm {
     pub fn hooks(&self) -> &Hooks {
         &self.hooks
+    }
+
+    /// The most that one allocation of program-sized data may ask for; see `object::ceiling`.
+    pub(crate) fn allocation_ceiling(&self) -> usize {
+        if self.memory_limit == 0 { usize::MAX } else { self.memory_limit }
     }
 
     pub fn lock(&self) -> &Arc<VmLock> {

@@ -8,7 +8,7 @@ use super::{basic, constants, sys, unix};
 use rubellite_corelib::system::errno;
 use rubellite_corelib::system::io::state::{self, IoState, closed_elsewhere};
 use rubellite_corelib::system::io::{open, read};
-use rubellite_vm::object::{Array, Str};
+use rubellite_vm::object::{Array, Grow, Str};
 use rubellite_vm::{Args, Arity, Ctx, PrimitiveDef, Result, Value, primitive};
 use std::os::fd::{AsRawFd, IntoRawFd, OwnedFd};
 use std::rc::Rc;
@@ -137,7 +137,7 @@ pub fn send(ctx: &mut Ctx, io: &Rc<IoState>, bytes: &[u8], flags: i32, to: &[u8]
 fn receive_now(fd: i32, max: usize, flags: i32, control_max: usize) -> Sys<Received> {
     let mut bytes: Vec<u8> = Vec::new();
     let mut control: Vec<u8> = Vec::new();
-    if bytes.try_reserve_exact(max).is_err() || control.try_reserve_exact(control_max).is_err() {
+    if !bytes.try_make_room(max) || !control.try_make_room(control_max) {
         return Err(libc::ENOMEM);
     }
     let mut addr = vec![0u8; size_of::<libc::sockaddr_storage>()];

@@ -12,7 +12,7 @@ use rubellite_corelib::system::errno;
 use rubellite_corelib::system::io::device;
 use rubellite_corelib::system::io::methods::set_nonblock;
 use rubellite_corelib::system::io::state::{self, IoState, closed_elsewhere, io_error, mode};
-use rubellite_vm::object::Data;
+use rubellite_vm::object::{Data, Grow};
 use rubellite_vm::vmlock::{Kind, Unblock};
 use rubellite_vm::{Ctx, Encoding, Result, Value};
 use std::os::fd::{AsRawFd, FromRawFd, IntoRawFd, OwnedFd};
@@ -279,7 +279,7 @@ pub fn accept(ctx: &mut Ctx, io: &Rc<IoState>) -> Result<Sys<(OwnedFd, Vec<u8>)>
 /// One recvfrom(2) that does not wait: bytes and the sender's address.
 pub fn receive_now(fd: i32, max: usize, flags: i32) -> Sys<(Vec<u8>, Vec<u8>)> {
     let mut bytes: Vec<u8> = Vec::new();
-    if bytes.try_reserve_exact(max).is_err() {
+    if !bytes.try_make_room(max) {
         return Err(libc::ENOMEM);
     }
     let mut addr = vec![0u8; ADDRESS_MAX];

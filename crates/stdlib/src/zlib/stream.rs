@@ -10,7 +10,7 @@
 //! consumed by the compressor or still waits, in order.
 
 use libz_rs_sys as z;
-use rubellite_vm::object::SharedBytes;
+use rubellite_vm::object::{SharedBytes, fits};
 use std::ffi::CStr;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
@@ -267,7 +267,7 @@ impl Stream {
         }
         let guess = if self.kind == Kind::Inflate { self.inflated(input) } else { input / 2 };
         let want = guess.clamp(OUTPUT_FIRST, OUTPUT_STEP).max(self.output.len() / 2);
-        self.output.try_reserve_exact(want).is_ok()
+        fits(want) && self.output.try_reserve_exact(want).is_ok()
     }
 
     /// How much output so much input makes, as far as the stream tells: a little more than before.
@@ -354,7 +354,7 @@ impl Stream {
 
     /// Makes room for `len` bytes of output in advance.
     pub fn reserve_output(&mut self, len: usize) -> bool {
-        self.output.try_reserve_exact(len).is_ok()
+        fits(len) && self.output.try_reserve_exact(len).is_ok()
     }
 
     // -- the rest of the interface --------------------------------------------------------

@@ -9,7 +9,7 @@ use super::stream::{Failure, Outcome, Stream, flush};
 use super::zstream::{checked, region_for, zlib_error};
 use libdeflate_sys as ld;
 use rubellite_corelib::outside::{once, until_done};
-use rubellite_vm::object::{SharedBytes, Str};
+use rubellite_vm::object::{SharedBytes, Str, fits};
 use rubellite_vm::{Ctx, Extension, Result, Value};
 use std::cell::{Cell, RefCell};
 use std::ptr::NonNull;
@@ -188,7 +188,7 @@ enum Tried {
 
 fn inflate_into(decompressor: &mut Decompressor, bytes: &[u8], room: usize, format: Format) -> (Tried, usize) {
     let mut output: Vec<u8> = Vec::new();
-    if output.try_reserve_exact(room).is_err() {
+    if !fits(room) || output.try_reserve_exact(room).is_err() {
         return (Tried::Bad, 0);
     }
     let decompress = match format {
@@ -272,6 +272,9 @@ fn deflate_into(compressor: &mut Compressor, bytes: &[u8], format: Format) -> Op
     let mut output: Vec<u8> = Vec::new();
     // SAFETY: the compressor is live.
     let room = unsafe { bound(compressor.0.as_ptr(), bytes.len()) };
+    if !fits(room) {
+        return None;
+    }
     output.try_reserve_exact(room).ok()?;
     // SAFETY: the compressor belongs to this thread alone; input and output are live for the lengths given.
     let made = unsafe { compress(compressor.0.as_ptr(), bytes.as_ptr().cast(), bytes.len(), output.as_mut_ptr().cast(), room) };

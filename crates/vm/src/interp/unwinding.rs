@@ -118,6 +118,9 @@ impl Ctx {
                 return true;
             }
         }
+        if matches!(self.pending, Pending::Kill) && self.thread.is_abandoned() {
+            return false;
+        }
         let is_exception = matches!(self.pending, Pending::Raise(_));
         let Some(entry) = find_entry(f, |kind| kind == CatchKind::Ensure || is_exception && kind == CatchKind::Rescue) else { return false };
         let (value, before) = (self.pending_to_value(), self.errinfo);

@@ -14,6 +14,7 @@
 //! Running out of memory: `try_*` functions say so. The others unwind with [`OutOfMemory`] as payload,
 //! without a message; who calls native code turns it into a NoMemoryError.
 
+use super::ceiling::fits;
 use std::alloc::{self, Layout};
 use std::mem::{ManuallyDrop, MaybeUninit, size_of};
 use std::ops::Range;
@@ -60,6 +61,9 @@ pub fn panic_text(payload: &(dyn std::any::Any + Send)) -> &str {
 /// Growing by sizes that the program gives: where the system has no memory, these unwind with [`OutOfMemory`]; what `Vec` does itself ends
 /// the process.
 pub trait Grow<T> {
+    /// Makes room for `extra` more elements if it can be had; for those that say for themselves what to do where not.
+    fn try_make_room(&mut self, extra: usize) -> bool;
+
     /// Room for `extra` more elements.
     fn make_room(&mut self, extra: usize);
 
@@ -72,8 +76,13 @@ pub trait Grow<T> {
 
 impl<T: Copy> Grow<T> for Vec<T> {
     #[inline]
+    fn try_make_room(&mut self, extra: usize) -> bool {
+        self.capacity() - self.len() >= extra || make_room_slow(self, extra)
+    }
+
+    #[inline]
     fn make_room(&mut self, extra: usize) {
-        if self.capacity() - self.len() < extra && self.try_reserve(extra).is_err() {
+        if !self.try_make_room(extra) {
             OutOfMemory.unwind()
         }
     }
@@ -91,10 +100,17 @@ impl<T: Copy> Grow<T> for Vec<T> {
     }
 }
 
+#[cold]
+#[inline(never)]
+fn make_room_slow<T>(items: &mut Vec<T>, extra: usize) -> bool {
+    let need = items.len().saturating_add(extra).saturating_mul(size_of::<T>());
+    fits(need) && items.try_reserve(extra).is_ok()
+}
+
 /// An empty vector with room for so many elements, or unwinds with [`OutOfMemory`].
 pub fn room<T>(len: usize) -> Vec<T> {
     let mut out = Vec::new();
-    if out.try_reserve_exact(len).is_err() {
+    if !fits(len.saturating_mul(size_of::<T>())) || out.try_reserve_exact(len).is_err() {
         OutOfMemory.unwind()
     }
     out
@@ -636,6 +652,9 @@ fn layout_of<T>(cap: usize) -> Result<Layout, OutOfMemory> {
 fn allocate<T>(cap: usize) -> Result<*mut T, OutOfMemory> {
     let layout = layout_of::<T>(cap)?;
     debug_assert!(layout.size() > 0);
+    if !fits(layout.size()) {
+        return Err(OutOfMemory);
+    }
     // SAFETY: the layout's size is not zero.
     let ptr = unsafe { alloc::alloc(layout) };
     if ptr.is_null() { Err(OutOfMemory) } else { Ok(ptr.cast()) }
@@ -643,6 +662,9 @@ fn allocate<T>(cap: usize) -> Result<*mut T, OutOfMemory> {
 
 fn reallocate<T>(ptr: *mut T, old: usize, new: usize) -> Result<(*mut T, usize), OutOfMemory> {
     let (old, new_layout) = (layout_of::<T>(old)?, layout_of::<T>(new)?);
+    if !fits(new_layout.size()) {
+        return Err(OutOfMemory);
+    }
     // SAFETY: `ptr` was allocated with the layout `old`, and the new size is valid and not zero.
     let ptr = unsafe { alloc::realloc(ptr.cast(), old, new_layout.size()) };
     if ptr.is_null() { Err(OutOfMemory) } else { Ok((ptr.cast(), new)) }

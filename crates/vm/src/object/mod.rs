@@ -7,6 +7,7 @@
 mod array;
 pub mod binding;
 pub mod cdata;
+pub(crate) mod ceiling;
 mod complex;
 mod cow_buf;
 pub mod cref;
@@ -34,6 +35,7 @@ pub(crate) mod strukt;
 pub use array::{Array, RArray, TempArray, normalize_index};
 pub use binding::{Binding, BindingParts};
 pub use cdata::{CData, CDataHooks, RCData};
+pub use ceiling::{fits, under_this_ceiling};
 pub use complex::{Complex, RComplex};
 pub use cow_buf::{Grow, OutOfMemory, SharedBytes, copied, is_out_of_memory, panic_text, room};
 pub use cref::Cref;

@@ -3,7 +3,7 @@
 use super::super::util::{append, append_inspect, no_memory};
 use crate::outside::poll;
 use rubellite_encoding::CodeRange;
-use rubellite_vm::object::{Array, Hash, Str};
+use rubellite_vm::object::{Array, Grow, Hash, Str};
 use rubellite_vm::{Args, Ctx, Encoding, Result, Tag, Value};
 
 /// So many strings are joined between two safepoints.
@@ -118,7 +118,7 @@ fn join_strings(ctx: &mut Ctx, ary: Array, separator: Option<Str>) -> Result<Opt
         ascii &= text.cached_code_range() == Some(CodeRange::SevenBit);
     }
     let mut bytes = Vec::new();
-    if bytes.try_reserve_exact(len).is_err() {
+    if !bytes.try_make_room(len) {
         return Err(no_memory(ctx));
     }
     let mut i = 0;

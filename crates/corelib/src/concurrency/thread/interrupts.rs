@@ -12,7 +12,6 @@ use crate::system::process::signal;
 use rubellite_vm::object::Hash;
 use rubellite_vm::thread::interrupt_bits;
 use rubellite_vm::{Args, Class, Ctx, Pending, Result, Unwind, Value};
-use std::sync::atomic::Ordering::Relaxed;
 
 /// How a mask treats an exception.
 #[derive(Copy, Clone, PartialEq, Eq)]
@@ -54,7 +53,7 @@ pub fn handle(ctx: &mut Ctx, bits: u32) -> Result<()> {
 
 /// The embedder's limits: a thread whose time is over unwinds, an allocation too many raises NoMemoryError.
 fn check_limits(ctx: &mut Ctx) -> Result<()> {
-    if ctx.thread().expired.load(Relaxed) {
+    if ctx.thread().is_expired() {
         return Err(ctx.set_pending(Pending::Kill));
     }
     if ctx.memory_exceeded() {

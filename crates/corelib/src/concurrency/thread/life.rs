@@ -140,6 +140,10 @@ pub fn terminate_siblings(ctx: &mut Ctx) -> Result<()> {
     let siblings: Vec<_> = ctx.threads().living().filter(|state| state.id != me && state.ractor.get() == ractor).cloned().collect();
     for state in &siblings {
         interrupts::send(ctx, state.value.get(), interrupts::TERMINATE);
+        // The end of the VM has a limit, too.
+        if ctx.thread().is_expired() {
+            state.expire();
+        }
     }
     for state in siblings {
         let thread = state.value.get();

@@ -10,7 +10,7 @@ mod tie;
 
 use crate::text;
 use rubellite_encoding::{Side, compatible};
-use rubellite_vm::object::{Array, Hash, Str};
+use rubellite_vm::object::{Array, Grow, Hash, Str};
 use rubellite_vm::{Ctx, Encoding, Result, Unwind, Value};
 
 /// Formats `args` by `fmt`.
@@ -456,10 +456,7 @@ fn int_argument(ctx: &mut Ctx, value: Value) -> Result<i64> {
 
 /// Makes room for `extra` bytes, or raises.
 pub fn reserve(ctx: &mut Ctx, out: &mut Vec<u8>, extra: usize) -> Result<()> {
-    match out.try_reserve(extra) {
-        Ok(()) => Ok(()),
-        Err(_) => Err(ctx.raise_error("NoMemoryError", "failed to allocate memory")),
-    }
+    if out.try_make_room(extra) { Ok(()) } else { Err(ctx.raise_error("NoMemoryError", "failed to allocate memory")) }
 }
 
 fn key_error(ctx: &mut Ctx, message: &str, receiver: Value, key: Value) -> Unwind {

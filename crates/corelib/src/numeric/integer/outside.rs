@@ -5,6 +5,7 @@
 //! calling thread; interrupts wait for it.
 
 use crate::outside::until_done;
+use rubellite_vm::object::under_this_ceiling;
 use rubellite_vm::vmlock::{Kind, spawn_native};
 use rubellite_vm::{Ctx, Result};
 use std::sync::atomic::Ordering::Relaxed;
@@ -61,7 +62,7 @@ pub fn compute<R: Send + 'static>(ctx: &mut Ctx, effort: Effort, work: impl FnOn
 /// Runs the work on a thread of its own and waits for it.
 fn apart<R: Send + 'static>(ctx: &mut Ctx, work: impl FnOnce() -> R + Send + 'static) -> Result<R> {
     let (sender, receiver) = channel();
-    let work = Arc::new(Mutex::new(Some(work)));
+    let work = Arc::new(Mutex::new(Some(under_this_ceiling(work))));
     let take = |work: &Mutex<Option<_>>| work.lock().unwrap_or_else(PoisonError::into_inner).take();
     let theirs = work.clone();
     let body = move || {

@@ -111,9 +111,7 @@ pub fn run_all_finalizers(ctx: &mut Ctx) -> Result<()> {
 /// An exception in a finalizer is reported as a warning and goes no further.
 fn run(ctx: &mut Ctx, id: i64, procs: &[Value]) -> Result<()> {
     // The table no longer keeps them: no collection until they are in the Array.
-    let disabled = ctx.set_gc_disabled(true);
-    let procs = Array::from_slice(ctx, procs);
-    ctx.set_gc_disabled(disabled);
+    let procs = ctx.without_collecting(|ctx| Array::from_slice(ctx, procs));
     let id = ctx.int(id);
     for i in 0..procs.len() {
         let proc = procs.get(i).unwrap_or(Value::NIL);
@@ -166,9 +164,7 @@ fn list_objects(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
             found.push(object);
         }
     });
-    let disabled = ctx.set_gc_disabled(true);
-    let list = Array::from_slice(ctx, &found);
-    ctx.set_gc_disabled(disabled);
+    let list = ctx.without_collecting(|ctx| Array::from_slice(ctx, &found));
     Ok(list.value())
 }
 

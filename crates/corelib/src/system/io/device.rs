@@ -318,7 +318,7 @@ const LONG_BUFFER: usize = 1 << 20;
 fn make_room(ctx: &mut Ctx, buffer: &RefCell<super::state::ReadBuf>, want: usize) -> Result<()> {
     {
         let mut buffer = buffer.borrow_mut();
-        if buffer.len() < LONG_BUFFER || buffer.data.try_reserve(want).is_ok() {
+        if buffer.len() < LONG_BUFFER || buffer.data.try_make_room(want) {
             return Ok(());
         }
         buffer.clear();

@@ -5,7 +5,7 @@ use super::mode::default_external;
 use super::state::{self, IoState, check_readable, io_error};
 use crate::collection::util::no_memory;
 use crate::system::errno;
-use rubellite_vm::object::{Hash, Str};
+use rubellite_vm::object::{Grow, Hash, Str};
 use rubellite_vm::{Args, Arity, Ctx, Encoding, MethodDef, Result, Value, method};
 use std::rc::Rc;
 
@@ -51,7 +51,7 @@ pub fn buffer_arg(ctx: &mut Ctx, value: Value) -> Result<Option<Str>> {
 /// NoMemoryError when there is no room for a read of `n` bytes, as if it were made before: what is read takes as much memory as
 /// it is long.
 pub fn check_size(ctx: &mut Ctx, n: usize) -> Result<()> {
-    if n < SIZE_CHECKED || Vec::<u8>::new().try_reserve_exact(n).is_ok() { Ok(()) } else { Err(no_memory(ctx)) }
+    if n < SIZE_CHECKED || Vec::<u8>::new().try_make_room(n) { Ok(()) } else { Err(no_memory(ctx)) }
 }
 
 /// Smaller reads always have room.

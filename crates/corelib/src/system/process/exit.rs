@@ -137,6 +137,9 @@ pub fn finish(ctx: &mut Ctx, outcome: Result<()>, report: fn(&mut Ctx, Value)) -
         trapped = true;
     }
     while let Some(block) = Array::try_of(ctx.extension::<AtExit>().blocks.get()).and_then(|list| list.pop(ctx)) {
+        if ctx.thread().is_expired() {
+            break;
+        }
         let known = if std::mem::take(&mut trapped) { Value::NIL } else { ctx.errinfo() };
         let outcome = match Str::try_of(block) {
             Some(code) => super::signal::evaluate(ctx, code),

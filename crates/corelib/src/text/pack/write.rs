@@ -110,7 +110,7 @@ impl Packer {
     }
 
     fn fill(&mut self, ctx: &mut Ctx, byte: u8, count: usize) -> Result<()> {
-        if count > FILL_MAX || self.out.try_reserve(count).is_err() {
+        if count > FILL_MAX || !self.out.try_make_room(count) {
             return Err(ctx.argument_error("argument too big"));
         }
         self.out.resize(self.out.len() + count, byte);
@@ -204,7 +204,7 @@ impl Packer {
             Count::Times(n) => n,
             Count::Star => s.len(),
         };
-        if len > s.len() && (len > FILL_MAX || self.out.try_reserve(len).is_err()) {
+        if len > s.len() && (len > FILL_MAX || !self.out.try_make_room(len)) {
             return Err(ctx.argument_error("argument too big"));
         }
         match d.letter {

@@ -2,7 +2,7 @@
 
 use crate::text::common::{at_boundary, common_encoding, modify};
 use rubellite_encoding::{CType, CodeRange, is_ctype};
-use rubellite_vm::object::Str;
+use rubellite_vm::object::{Grow, Str};
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Value, method};
 use std::ops::Range;
 
@@ -338,7 +338,7 @@ fn justify(ctx: &mut Ctx, s: Str, args: Args, split: fn(usize) -> usize) -> Resu
     let pad_chars = pad.char_len(ctx);
     let mut out = Vec::new();
     let size = total / pad_chars * pad.len() + pad.len() + s.len();
-    if out.try_reserve_exact(size).is_err() {
+    if !out.try_make_room(size) {
         return Err(ctx.raise_error("NoMemoryError", "failed to allocate memory"));
     }
     let left = split(total);

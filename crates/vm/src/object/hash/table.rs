@@ -10,6 +10,7 @@
 //! indexed table that was appended since the last rebuild has exactly one slot; at least half of the slots are free.
 //! `generation` changes whenever positions or slots change their meaning, but not on deletion.
 
+use super::super::ceiling::fits;
 use super::super::cow_buf::OutOfMemory;
 use rubellite_value::Value;
 use std::alloc::{self, Layout};
@@ -313,6 +314,9 @@ impl Table {
     }
 
     fn allocate(cap: u32) -> Result<*mut Entry, OutOfMemory> {
+        if !fits(Self::layout(cap).size()) {
+            return Err(OutOfMemory);
+        }
         // SAFETY: the layout's size is not zero, because `cap` is not.
         let block = unsafe { alloc::alloc(Self::layout(cap)) };
         if block.is_null() { Err(OutOfMemory) } else { Ok(block.cast()) }

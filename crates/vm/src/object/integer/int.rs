@@ -4,6 +4,8 @@
 //!
 //! Invariant: a number is `Big` exactly if it does not fit into an `i64`.
 
+use super::super::ceiling::fits;
+use super::super::cow_buf::OutOfMemory;
 use super::division;
 use dashu_int::fast_div::ConstDivisor;
 use dashu_int::ops::{BitTest, Gcd, SquareRoot, UnsignedAbs};
@@ -13,6 +15,14 @@ use std::sync::Arc;
 
 /// Results of more bits than this are refused.
 pub const MAX_BITS: u64 = 1 << 32;
+
+/// Unwinds with [`OutOfMemory`] where the embedder allows no number of so many bits.
+#[inline]
+fn check_room(bits: u64) {
+    if !fits((bits / 8) as usize) {
+        OutOfMemory.unwind()
+    }
+}
 
 /// The result would have more than [`MAX_BITS`] bits.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -206,7 +216,10 @@ impl Int {
     pub fn mul(&self, other: &Int) -> Int {
         match (self, other) {
             (Small(a), Small(b)) => Int::from(*a as i128 * *b as i128),
-            (Big(a), Big(b)) if Arc::ptr_eq(a, b) => Int::from(a.sqr()),
+            (Big(a), Big(b)) => {
+                check_room(self.magnitude_bits() + other.magnitude_bits());
+                if Arc::ptr_eq(a, b) { Int::from(a.sqr()) } else { Int::from(&**a * &**b) }
+            }
             _ => with_big!(self, other, |a, b| Int::from(a * b)),
         }
     }
@@ -274,6 +287,7 @@ impl Int {
         if exponent.checked_mul(bits).is_none_or(|n| n > MAX_BITS) {
             return Err(TooBig);
         }
+        check_room(exponent * bits);
         match self {
             Small(n) if exponent * bits < 63 => Ok(Small(n.pow(exponent as u32))),
             _ => Ok(Int::from(self.to_ibig().pow(exponent as usize))),
@@ -422,6 +436,7 @@ impl Int {
         if width.checked_add(bits).is_none_or(|n| n > MAX_BITS) {
             return Err(TooBig);
         }
+        check_room(width + bits);
         match self {
             Small(n) if bits + width < 64 => Ok(Small(n << width)),
             Small(n) => Ok(Int::from(IBig::from(*n) << width as usize)),

@@ -109,6 +109,7 @@ impl NativeData for Buffer {
     fn memory_size(&self) -> usize {
         match &*self.memory.borrow() {
             Memory::Owned(bytes) => bytes.capacity(),
+            Memory::Mapped(mapping) if !self.has(FILE) => mapping.len(),
             _ => 0,
         }
     }

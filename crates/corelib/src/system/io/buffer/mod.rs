@@ -7,7 +7,7 @@ mod memory;
 use crate::collection::util::no_memory;
 use crate::system::io::{device, open, state as io_state};
 use memory::{Buffer, Mapping, Memory, state, with};
-use rubellite_vm::object::{Data, Str};
+use rubellite_vm::object::{Data, Grow, NativeData, Str, fits};
 use rubellite_vm::{Args, Arity, Class, ClassDef, Ctx, MethodDef, Result, Value, method};
 
 pub static BUFFER: ClassDef = ClassDef {
@@ -158,6 +158,25 @@ fn make(ctx: &mut Ctx, class: Value, memory: Memory, flags: u32) -> Value {
     Data::new(ctx, class, buffer).value()
 }
 
+/// Gives a buffer its memory, which counts among what objects own.
+fn hold(ctx: &mut Ctx, buffer: Value, memory: Memory, flags: u32) -> Result<()> {
+    let held = state(ctx, buffer)?;
+    let before = held.memory_size();
+    held.put(memory, flags);
+    let now = held.memory_size();
+    ctx.note_malloc(now as isize - before as isize);
+    Ok(())
+}
+
+/// Takes its memory from a buffer, which keeps its flags.
+fn give_up(ctx: &mut Ctx, buffer: Value) -> Result<Memory> {
+    let held = state(ctx, buffer)?;
+    let bytes = held.memory_size();
+    let memory = held.take();
+    ctx.note_malloc(-(bytes as isize));
+    Ok(memory)
+}
+
 /// An internal buffer of these bytes.
 pub fn of_bytes(ctx: &mut Ctx, bytes: Vec<u8>) -> Value {
     let class = ctx.error_class("IO::Buffer").value();
@@ -189,9 +208,12 @@ fn fresh(ctx: &mut Ctx, size: usize, flags: u32) -> Result<(Memory, u32)> {
     if size == 0 {
         return Ok((Memory::Null, 0));
     }
+    if !fits(size) {
+        return Err(ctx.raise_error("NoMemoryError", "failed to allocate memory"));
+    }
     if flags & memory::INTERNAL != 0 {
         let mut bytes = Vec::new();
-        if bytes.try_reserve_exact(size).is_ok() {
+        if bytes.try_make_room(size) {
             bytes.resize(size, 0);
             return Ok((Memory::Owned(bytes), flags));
         }
@@ -213,7 +235,7 @@ fn initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let size = if args.is_empty() { memory::DEFAULT_SIZE } else { positive(ctx, args.at(0), "Size")? };
     let flags = if args.len() > 1 { flags_of(ctx, args.at(1))? } else { flags_for(size) };
     let (memory, flags) = fresh(ctx, size, flags)?;
-    state(ctx, recv)?.put(memory, flags);
+    hold(ctx, recv, memory, flags)?;
     Ok(recv)
 }
 
@@ -222,7 +244,7 @@ fn initialize_copy(ctx: &mut Ctx, data: Data, args: Args) -> Result {
     let size = source.len(ctx)?;
     let (memory, flags) = fresh(ctx, size, flags_for(size))?;
     data.install(ctx, Buffer::default());
-    state(ctx, data.value())?.put(memory, flags);
+    hold(ctx, data.value(), memory, flags)?;
     memory::copy(ctx, (data.value(), 0), (source, 0), size);
     Ok(data.value())
 }
@@ -253,7 +275,7 @@ fn yield_on(ctx: &mut Ctx, class: Value, text: Str, flags: u32, block: Value) ->
     ctx.ensure(
         |ctx| ctx.yield_one(block, buffer),
         |ctx| {
-            drop(state(ctx, buffer)?.take());
+            drop(give_up(ctx, buffer)?);
             state(ctx, buffer)?.flags.set(0);
             Ok(())
         },
@@ -270,7 +292,7 @@ fn string(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         return Err(ctx.raise_error("LocalJumpError", "no block given"));
     }
     let mut bytes = Vec::new();
-    if bytes.try_reserve_exact(length).is_err() {
+    if !bytes.try_make_room(length) {
         return Err(no_memory(ctx));
     }
     bytes.resize(length, 0);
@@ -510,32 +532,35 @@ fn transfer(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     refuse_locked(ctx, recv, "Cannot transfer ownership of locked buffer!")?;
     let class = ctx.real_class(recv).value();
     let target = allocate(ctx, class)?;
-    let buffer = state(ctx, recv)?;
-    let (memory, flags) = (buffer.take(), buffer.flags.replace(0));
-    state(ctx, target)?.put(memory, flags);
+    let memory = give_up(ctx, recv)?;
+    let flags = state(ctx, recv)?.flags.replace(0);
+    hold(ctx, target, memory, flags)?;
     Ok(target)
 }
 
 /// `resize(size) -> self`
 fn resize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let size = positive(ctx, args.at(0), "Size")?;
+    if !fits(size) {
+        return Err(ctx.raise_error("NoMemoryError", "failed to allocate memory"));
+    }
     with(ctx, recv, |_| ())?;
     refuse_locked(ctx, recv, "Cannot resize locked buffer!")?;
     let buffer = state(ctx, recv)?;
     let (null, external, flags) = (buffer.is_null(), buffer.has(memory::EXTERNAL), buffer.flags.get());
     if null {
         let (memory, flags) = fresh(ctx, size, flags_for(size))?;
-        state(ctx, recv)?.put(memory, flags);
+        hold(ctx, recv, memory, flags)?;
         return Ok(recv);
     }
     if external {
         return Err(ctx.raise_error("IO::Buffer::AccessError", "Cannot resize external buffer!"));
     }
-    let old = buffer.take();
+    let old = give_up(ctx, recv)?;
     let resized = match old {
         _ if size == 0 => Ok((Memory::Null, 0)),
         Memory::Owned(mut bytes) => {
-            if size > bytes.len() && bytes.try_reserve_exact(size - bytes.len()).is_err() {
+            if size > bytes.len() && !bytes.try_make_room(size - bytes.len()) {
                 Err((Memory::Owned(bytes), libc::ENOMEM))
             } else {
                 bytes.resize(size, 0);
@@ -558,22 +583,22 @@ fn resize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         },
         part => {
             // A slice becomes memory of its own.
-            buffer.put(part, flags);
+            state(ctx, recv)?.put(part, flags);
             let keep = memory::size(ctx, recv).min(size);
             let bytes = whole(ctx, recv, 0, keep)?;
             let (memory, flags) = fresh(ctx, size, flags_for(size))?;
-            state(ctx, recv)?.put(memory, flags);
+            hold(ctx, recv, memory, flags)?;
             memory::with_mut(ctx, recv, |target| target[..keep].copy_from_slice(&bytes))?;
             return Ok(recv);
         }
     };
     match resized {
         Ok((memory, flags)) => {
-            state(ctx, recv)?.put(memory, flags);
+            hold(ctx, recv, memory, flags)?;
             Ok(recv)
         }
         Err((memory, e)) => {
-            state(ctx, recv)?.put(memory, flags);
+            hold(ctx, recv, memory, flags)?;
             Err(crate::system::errno::fail(ctx, e, "rb_io_buffer_resize:mremap"))
         }
     }
@@ -582,8 +607,7 @@ fn resize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 /// `free -> self`
 fn free(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     refuse_locked(ctx, recv, "Buffer is locked!")?;
-    let buffer = state(ctx, recv)?;
-    buffer.flags.set(0);
-    drop(buffer.take());
+    drop(give_up(ctx, recv)?);
+    state(ctx, recv)?.flags.set(0);
     Ok(recv)
 }
