@@ -39,7 +39,8 @@ fn compile(ctx: &mut Ctx, request: CompileRequest) -> Result<Arc<ISeq>> {
         in_method: request.in_method,
         method_params: request.method_params,
         around: request.around,
-        frozen_string_literal: ctx.frozen_string_literal_default(),
+        // Strings that parts of the runtime give to programs are the program's own, whatever it says about its literals.
+        frozen_string_literal: if request.internal { Some(false) } else { ctx.frozen_string_literal_default() },
         verbose: ctx.vm().verbose.get() == Value::TRUE,
         // Until then only the Ruby parts of the core are compiled: no native thread is made for one.
         stack_bytes: if ctx.booted() { ctx.native_stack_left() } else { usize::MAX },
