@@ -50,9 +50,14 @@ module Enumerable
     __map(&)
   end
 
-  def __map
+  # `each` of the program may look at the arity of what it is given: for usual blocks it is that of the block.
+  def __map(&)
     list = []
-    each { |*x, __many| list << (__many ? yield(*x) : yield(x)) }
+    case Primitive.block_plain_arity(self, &)
+    when 1 then each { |x| list << yield(x) }
+    when 2 then each { |x, y| list << yield(x, y) }
+    else each { |*x, __many| list << (__many ? yield(*x) : yield(x)) }
+    end
     list
   end
 

@@ -2,6 +2,7 @@
 
 use super::array;
 use super::util::{compare, count_arg, elements, order_of};
+use crate::object::proc::block_arity;
 use rubellite_vm::class::Class;
 use rubellite_vm::method::Method;
 use rubellite_vm::object::{Array, Hash};
@@ -29,6 +30,7 @@ pub static ENUMERABLE: ClassDef = ClassDef {
         primitive("hash_add_new", Arity::exact(2), add_new),
         primitive("hash_values", Arity::NONE, values),
         primitive("block_wants_pair", Arity::NONE, wants_pair),
+        primitive("block_plain_arity", Arity::NONE, plain_arity),
         primitive("block_takes_two", Arity::NONE, takes_two),
         primitive("hash_count", Arity::ONE, count),
     ],
@@ -150,7 +152,13 @@ fn wants_pair(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     Ok(Value::from_bool(!lambda && args.has_block() && ctx.block_arity(args.block) > 1))
 }
 
-/// Whether the block, lambda or not, has more than one parameter.
+/// How many parameters a block has that is no lambda and has required ones alone, else nil.
+fn plain_arity(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    Ok(ctx.plain_block_arity(args.block).map_or(Value::NIL, |count| Value::fixnum(i64::from(count))))
+}
+
+/// Whether the block, lambda or method or not, has more than one parameter that must be given.
 fn takes_two(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
-    Ok(Value::from_bool(args.has_block() && ctx.block_arity(args.block) > 1))
+    let arity = if args.has_block() { block_arity(ctx, args.block) } else { 0 };
+    Ok(Value::from_bool(!(-2..=1).contains(&arity)))
 }

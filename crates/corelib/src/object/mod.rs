@@ -10,7 +10,7 @@ pub mod marshal;
 pub(crate) mod method_object;
 mod module;
 mod parameters;
-mod proc;
+pub(crate) mod proc;
 pub mod runtime;
 mod special;
 mod support;

@@ -67,6 +67,14 @@ fn lambda_p(_ctx: &mut Ctx, proc: Proc, _args: Args) -> Result {
     Ok(Value::from_bool(proc.is_lambda()))
 }
 
+/// How many arguments a block takes, one made of a method included.
+pub fn block_arity(ctx: &mut Ctx, block: Value) -> i32 {
+    match Proc::try_of(block) {
+        Some(proc) => arity_of(ctx, proc),
+        None => ctx.block_arity(block),
+    }
+}
+
 /// Arity of any proc, those made of methods included.
 fn arity_of(ctx: &mut Ctx, proc: Proc) -> i32 {
     match super::method_object::entry_of_proc(ctx, proc) {

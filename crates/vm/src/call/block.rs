@@ -507,6 +507,18 @@ impl Ctx {
         proc
     }
 
+    /// How many parameters a block of Ruby code has that is no lambda and has required ones alone.
+    pub fn plain_block_arity(&self, handler: BlockHandler) -> Option<u16> {
+        if let Some(frame) = as_frame_block(handler) {
+            // SAFETY: a frame block's frame is live, and so is its code.
+            return plain_count(unsafe { &(&*(*frame).block_code).iseq.params });
+        }
+        match Proc::try_of(handler).filter(|proc| !proc.is_lambda())?.body() {
+            ProcBody::Code(code) => plain_count(&code.iseq().params),
+            _ => None,
+        }
+    }
+
     /// How many arguments a block takes (`Proc#arity` of it).
     pub fn block_arity(&mut self, handler: BlockHandler) -> i32 {
         if let Some(frame) = as_frame_block(handler) {
@@ -523,6 +535,11 @@ impl Ctx {
             None => 0,
         }
     }
+}
+
+/// The number of parameters when there are no others than required ones.
+fn plain_count(params: &rubellite_bytecode::Params) -> Option<u16> {
+    (params.is_simple() && !params.excess_comma).then_some(params.required)
 }
 
 /// `Proc#arity` of a block that is no lambda: optional arguments do not count as required.
