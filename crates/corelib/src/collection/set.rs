@@ -51,7 +51,7 @@ pub static SET: ClassDef = ClassDef {
         method("clear", Arity::NONE, clear),
         method("to_a", Arity::NONE, to_a),
         method("==", Arity::ONE, op_eq),
-        method("eql?", Arity::ONE, eql_p),
+        method("eql?", Arity::ONE, op_eq),
         method("hash", Arity::NONE, hash),
         method("inspect", Arity::NONE, inspect),
         method("to_s", Arity::NONE, inspect),
@@ -323,10 +323,6 @@ fn op_eq(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let name = ctx.names().op_eq;
     let same = ctx.guard_recursion(name, recv, args.at(0), |_| Ok(true), |ctx| included(ctx, a, b))?;
     Ok(Value::from_bool(same))
-}
-
-fn eql_p(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    op_eq(ctx, recv, args)
 }
 
 /// Whether the argument, a set, has every element of the receiver.

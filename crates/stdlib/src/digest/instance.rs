@@ -8,8 +8,8 @@ static INSTANCE: ClassDef = ClassDef {
     name: "Digest::Instance",
     superclass: "",
     methods: &[
-        method("update", Arity::ONE, |ctx, recv: Value, _| Err(missing(ctx, recv, "update"))),
-        method("<<", Arity::ONE, |ctx, recv: Value, _| Err(missing(ctx, recv, "update"))),
+        method("update", Arity::ONE, no_update),
+        method("<<", Arity::ONE, no_update),
         private_method("finish", Arity::NONE, |ctx, recv: Value, _| Err(missing(ctx, recv, "finish"))),
         method("reset", Arity::NONE, |ctx, recv: Value, _| Err(missing(ctx, recv, "reset"))),
         method("block_length", Arity::NONE, |ctx, recv: Value, _| Err(missing(ctx, recv, "block_length"))),
@@ -46,6 +46,10 @@ pub fn load(ctx: &mut Ctx) -> Result<()> {
 fn missing(ctx: &mut Ctx, recv: Value, method: &str) -> Unwind {
     let class = class_name(ctx, recv);
     ctx.runtime_error(&format!("{class} does not implement {method}()"))
+}
+
+fn no_update(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    Err(missing(ctx, recv, "update"))
 }
 
 fn finish(ctx: &mut Ctx, object: Value) -> Result {

@@ -366,10 +366,7 @@ fn inspect(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
         "#<{class} dev=0x{:x}, ino={}, mode=0{:o}, nlink={}, uid={}, gid={}, rdev=0x{:x}, size={}, blksize={}, blocks={}",
         st.st_dev, st.st_ino, st.st_mode, st.st_nlink, st.st_uid, st.st_gid, st.st_rdev, st.st_size, st.st_blksize, st.st_blocks
     );
-    let mut times = vec![("atime", st.st_atime, st.st_atime_nsec), ("mtime", st.st_mtime, st.st_mtime_nsec), ("ctime", st.st_ctime, st.st_ctime_nsec)];
-    if let Some((secs, nanos)) = data.birth {
-        times.push(("birthtime", secs, nanos));
-    }
+    let times = [("atime", st.st_atime, st.st_atime_nsec), ("mtime", st.st_mtime, st.st_mtime_nsec), ("ctime", st.st_ctime, st.st_ctime_nsec)];
     for (name, secs, nanos) in times {
         let time = time::at(ctx, secs, nanos)?;
         text.push_str(&format!(", {name}={}", ctx.inspect(time)?));

@@ -37,8 +37,8 @@ pub static GZIP_READER: ClassDef = ClassDef {
         method("gets", Arity::range(0, 2), lines::gets),
         method("lineno", Arity::NONE, lineno),
         method("lineno=", Arity::ONE, set_lineno),
-        method("eof", Arity::NONE, in_turn!(eof_p)),
-        method("eof?", Arity::NONE, in_turn!(eof_p)),
+        method("eof", Arity::NONE, eof_in_turn),
+        method("eof?", Arity::NONE, eof_in_turn),
         method("pos", Arity::NONE, pos),
         method("tell", Arity::NONE, pos),
         method("external_encoding", Arity::NONE, external_encoding),
@@ -496,6 +496,10 @@ fn unused(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
         }
         Ok(Str::from_vec(ctx, waiting, Encoding::BINARY).value())
     })
+}
+
+fn eof_in_turn(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    Gz::in_turn(ctx, recv, |ctx, gz| eof_p(ctx, gz, args))
 }
 
 fn eof_p(ctx: &mut Ctx, gz: Gz, _args: Args) -> Result {
