@@ -280,15 +280,15 @@ impl Ctx {
         result
     }
 
-    /// Evaluates source with another self and definee (`instance_eval`, `class_eval` with a string).
-    pub fn eval_with_self(&mut self, source: &[u8], path: &str, line: i32, encoding: Encoding, self_value: Value, definee: Value) -> Result {
+    /// Evaluates source with another self (`instance_eval`, `class_eval` with a string). Definitions go to `definee` or, without one, to the
+    /// singleton class of self.
+    pub fn eval_with_self(&mut self, source: &[u8], path: &str, line: i32, encoding: Encoding, self_value: Value, definee: Option<Class>) -> Result {
         let Some(binding) = self.caller_binding() else { return Ok(Value::NIL) };
         let parts = binding.parts();
-        let module = if self_value.is_immediate() && definee.is_nil() { self.class_of(self_value) } else { definee };
-        let cref = Cref::new(self, module, parts.cref, false);
-        if self_value.is_immediate() {
-            Cref::known(cref).set_instance();
-        }
+        let cref = match definee {
+            Some(module) => Cref::new(self, module.value(), parts.cref, false),
+            None => Cref::new_for_receiver(self, self_value, parts.cref),
+        };
         let klass = self.classes().binding.get();
         let inner = Binding::new(self, klass, BindingParts { self_value, cref, ..parts });
         self.eval_in_binding(inner, source, path, line, encoding)

@@ -1,6 +1,6 @@
 //! BasicObject: what even a blank object can do.
 
-use super::module::{eval_string_or_block, hook};
+use super::module::{eval_string, hook};
 use rubellite_vm::class::{Arity, Class, ClassDef, method, private_method};
 use rubellite_vm::{Args, Ctx, Method, MethodBody, Result, Value, Visibility};
 
@@ -61,8 +61,7 @@ fn instance_eval(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         }
         return ctx.yield_in_scope(args.block, recv, Value::NIL, &[recv], false);
     }
-    let definee = Class::singleton_class(ctx, recv).map_or(Value::NIL, Class::value);
-    eval_string_or_block(ctx, recv, args, definee, "instance_eval")
+    eval_string(ctx, recv, args, None)
 }
 
 /// `instance_exec(...) { |...| }`

@@ -2,6 +2,7 @@
 
 use super::{Class, Value2};
 use crate::ctx::Ctx;
+use crate::object::INTERNED_STRING;
 use rubellite_value::{Sym, Tag, Value, flags};
 
 /// Why a module cannot be included.
@@ -167,7 +168,7 @@ impl Class {
     }
 
     /// The singleton class of `object`, made when there is none. `None` when the object cannot have one
-    /// (numbers, symbols).
+    /// (numbers, symbols, interned strings).
     pub fn singleton_class(ctx: &mut Ctx, object: Value) -> Option<Class> {
         let Some(header) = object.header() else {
             return match object {
@@ -175,7 +176,7 @@ impl Class {
                 _ => None,
             };
         };
-        if matches!(header.tag(), Tag::Float | Tag::Bignum) {
+        if matches!(header.tag(), Tag::Float | Tag::Bignum) || header.tag() == Tag::String && header.has(INTERNED_STRING) {
             return None;
         }
         let klass = ctx.dispatch_class(object);

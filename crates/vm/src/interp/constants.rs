@@ -25,13 +25,18 @@ impl Ctx {
         self.classes().object.get()
     }
 
-    /// `cref_module` for a definition; numbers and symbols have no singleton class to define in.
+    /// `cref_module` for a definition: the singleton class of the receiver in an instance_eval of a text. Numbers and symbols have none.
     pub(crate) fn const_target(&mut self, cref: Value) -> Result {
         let module = self.cref_module(cref);
-        let refused = Cref::try_of(cref).is_some_and(|scope| scope.is_instance() && scope.module() == module);
-        let classes = self.classes();
-        let shared = [&classes.nil, &classes.true_class, &classes.false_class].iter().any(|class| class.get() == module);
-        if refused && !shared { Err(self.type_error("can't define singleton")) } else { Ok(module) }
+        let Some(scope) = Cref::try_of(cref).filter(|scope| scope.module() == module) else { return Ok(module) };
+        let Some(receiver) = scope.receiver() else { return Ok(module) };
+        match Class::singleton_class(self, receiver) {
+            Some(singleton) => {
+                scope.set_module(self, singleton.value());
+                Ok(singleton.value())
+            }
+            None => Err(self.type_error("can't define singleton")),
+        }
     }
 
     #[inline(never)]

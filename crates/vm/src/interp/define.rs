@@ -6,8 +6,8 @@ use crate::code::Code;
 use crate::ctx::Ctx;
 use crate::frame::{Frame, frame_flags};
 use crate::method::{Method, MethodBody, Visibility};
-use crate::object::Cref;
 use crate::object::proc::ProcBody;
+use crate::object::{Cref, Str};
 use crate::{Result, Unwind};
 use rubellite_value::{Sym, Tag, Value};
 
@@ -18,9 +18,9 @@ impl Ctx {
         let cref = unsafe { (*frame).cref };
         match Cref::try_of(cref) {
             Some(scope) => match Class::try_of(scope.module()) {
-                Some(class) => match scope.is_instance() {
-                    false => Ok((class, cref)),
-                    true => Ok((Class::known(self.const_target(cref)?), cref)),
+                Some(class) => match scope.receiver() {
+                    None => Ok((class, cref)),
+                    Some(_) => Ok((Class::known(self.const_target(cref)?), cref)),
                 },
                 // instance_eval: the singleton class is made now.
                 None => {
@@ -146,7 +146,8 @@ impl Ctx {
             }
         }
         if class.header().frozen() {
-            return Err(self.frozen_error(class.value()));
+            let named = if class.is_singleton() { class.attached(self) } else { class.value() };
+            return Err(self.frozen_error(named));
         }
         Ok(())
     }
@@ -172,9 +173,7 @@ impl Ctx {
     pub(crate) fn define_singleton(&mut self, frame: *mut Frame, object: Value, name: Sym, code: Code) -> Result {
         // SAFETY: the frame is the running one.
         let cref = unsafe { (*frame).cref };
-        let Some(singleton) = Class::singleton_class(self, object) else {
-            return Err(self.type_error("can't define singleton"));
-        };
+        let singleton = self.singleton_of(object)?;
         if object.header().is_some_and(|h| h.frozen()) {
             return Err(self.frozen_error(object));
         }
@@ -292,8 +291,18 @@ impl Ctx {
     }
 
     /// `class << object`
-    pub(crate) fn open_singleton(&mut self, object: Value) -> Result<Class> {
+    pub fn open_singleton(&mut self, object: Value) -> Result<Class> {
+        self.singleton_of(object)?;
         Class::exposed_singleton_class(self, object).ok_or(()).map_err(|()| self.type_error("can't define singleton"))
+    }
+
+    /// The singleton class that a program asks for: TypeError "can't define singleton" when the object cannot have one, a warning when it is a
+    /// chilled string.
+    pub fn singleton_of(&mut self, object: Value) -> Result<Class> {
+        if Str::try_of(object).is_some_and(|string| string.chilled().is_some()) {
+            self.check_frozen(object)?;
+        }
+        Class::singleton_class(self, object).ok_or(()).map_err(|()| self.type_error("can't define singleton"))
     }
 
     /// Pushes the frame of a class body.

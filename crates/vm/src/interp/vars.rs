@@ -246,7 +246,7 @@ impl Ctx {
     pub(crate) fn cvar_base(&mut self, cref: Value) -> Result<Class> {
         let mut at = cref;
         while let Some(scope) = Cref::try_of(at) {
-            if let Some(class) = Class::try_of(scope.module()).filter(|c| !c.is_singleton() && !scope.is_eval() && !scope.is_instance()) {
+            if let Some(class) = Class::try_of(scope.module()).filter(|c| !c.is_singleton() && !scope.is_eval() && scope.receiver().is_none()) {
                 if scope.parent().is_nil() {
                     break;
                 }

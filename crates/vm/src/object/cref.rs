@@ -9,7 +9,7 @@ use std::cell::Cell;
 #[repr(C)]
 pub struct RCref {
     header: Header,
-    module: Value,
+    module: Cell<Value>,
     /// The next scope outwards, or nil.
     parent: Value,
     /// Array of [refined class, refinement, ...] activated by `using`, or nil. Shared by inner scopes.
@@ -19,8 +19,9 @@ pub struct RCref {
     module_function: Cell<bool>,
     /// Pushed by instance_eval and the like: skipped by constant lookup.
     pub_eval: bool,
-    /// Of an instance_eval of a value that cannot have a singleton class: its class, where constants are seen.
-    instance: Cell<bool>,
+    /// The receiver of an instance_eval of a text, else undef. Constants are seen from its class; its singleton class, where
+    /// definitions go, is made by the first of them and is the module from then on.
+    receiver: Value,
 }
 
 // SAFETY: repr(C), begins with a Header, 64 bytes.
@@ -36,32 +37,41 @@ handle! {
 impl Cref {
     /// `parent` is a cref or nil. `eval`: the scope of an instance_eval or class_eval with a block.
     pub fn new(ctx: &mut Ctx, module: Value, parent: Value, eval: bool) -> Value {
+        Cref::make(ctx, module, parent, eval, Value::UNDEF)
+    }
+
+    /// The scope of an instance_eval of a text.
+    pub fn new_for_receiver(ctx: &mut Ctx, receiver: Value, parent: Value) -> Value {
+        let class = ctx.dispatch_class(receiver).value();
+        Cref::make(ctx, class, parent, false, receiver)
+    }
+
+    fn make(ctx: &mut Ctx, module: Value, parent: Value, eval: bool, receiver: Value) -> Value {
         let refinements = if parent.is_nil() { Value::NIL } else { Cref::known(parent).refinements() };
         ctx.alloc(RCref {
             header: Header::new(Tag::Cref, Value::FALSE),
-            module,
+            module: Cell::new(module),
             parent,
             refinements: Cell::new(refinements),
             visibility: Cell::new(Visibility::Public),
             module_function: Cell::new(false),
             pub_eval: eval,
-            instance: Cell::new(false),
+            receiver,
         })
     }
 
     /// A scope like this one that changes on its own.
     pub fn copy(self, ctx: &mut Ctx) -> Cref {
-        let scope = Cref(Cref::new(ctx, self.module(), self.parent(), self.is_eval()));
+        let scope = Cref(Cref::make(ctx, self.module(), self.parent(), self.is_eval(), self.raw().receiver));
         scope.set_refinements(ctx, self.refinements());
         scope.raw().visibility.set(self.visibility());
         scope.raw().module_function.set(self.module_function());
-        scope.raw().instance.set(self.is_instance());
         scope
     }
 
     #[inline(always)]
     pub fn module(self) -> Value {
-        self.raw().module
+        self.raw().module.get()
     }
 
     pub fn parent(self) -> Value {
@@ -72,13 +82,14 @@ impl Cref {
         self.raw().pub_eval
     }
 
-    /// The scope of an instance_eval of a value without a singleton class of its own: nothing is defined there.
-    pub fn is_instance(self) -> bool {
-        self.raw().instance.get()
+    /// The receiver, in the scope of an instance_eval of a text.
+    pub fn receiver(self) -> Option<Value> {
+        Some(self.raw().receiver).filter(|receiver| !receiver.is_undef())
     }
 
-    pub fn set_instance(self) {
-        self.raw().instance.set(true);
+    pub fn set_module(self, ctx: &Ctx, module: Value) {
+        self.raw().module.set(module);
+        ctx.write_barrier(self.0, module);
     }
 
     pub fn visibility(self) -> Visibility {
@@ -110,7 +121,7 @@ impl Cref {
 
     pub(crate) fn trace(self, mut mark: impl FnMut(Value)) {
         let raw = self.raw();
-        for v in [raw.module, raw.parent, raw.refinements.get()] {
+        for v in [raw.module.get(), raw.parent, raw.refinements.get(), raw.receiver] {
             mark(v);
         }
     }

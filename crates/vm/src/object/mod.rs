@@ -53,5 +53,6 @@ pub use proc::Proc;
 pub use range::{RRange, Range};
 pub use rational::{RRational, Rational, lowest_terms};
 pub use regexp::{Compiled, RRegexp, Regexp, RegexpState};
+pub(crate) use string::INTERNED as INTERNED_STRING;
 pub use string::{Chilled, CodeRange, RString, Str};
 pub use strukt::Struct;

@@ -178,12 +178,10 @@ fn singleton_method(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 
 /// `define_singleton_method(name, method) -> symbol`, `define_singleton_method(name) { } -> symbol`
 fn define_singleton_method(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let class = ctx.singleton_of(recv)?;
     if recv.header().is_some_and(|h| h.frozen()) {
         let text = ctx.inspect(recv)?;
         return Err(ctx.raise_error("FrozenError", &format!("can't modify frozen object: {text}")));
     }
-    match Class::singleton_class(ctx, recv) {
-        Some(class) => super::super::module::define_method_in(ctx, class, args, Visibility::Public),
-        None => Err(ctx.type_error("can't define singleton")),
-    }
+    super::super::module::define_method_in(ctx, class, args, Visibility::Public)
 }

@@ -1,7 +1,7 @@
 //! Kernel: identity, class and text of objects.
 
 use super::super::support::{class_or_module, identity_hash, is_frozen, string};
-use rubellite_vm::class::{Arity, Class, MethodDef, method, private_method};
+use rubellite_vm::class::{Arity, MethodDef, method, private_method};
 use rubellite_vm::object::{Array, Str, TempArray};
 use rubellite_vm::{Args, Ctx, Encoding, Result, Tag, Value};
 
@@ -33,10 +33,7 @@ fn class(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 
 /// `singleton_class -> class`
 fn singleton_class(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    match Class::exposed_singleton_class(ctx, recv) {
-        Some(class) => Ok(class.value()),
-        None => Err(ctx.type_error("can't define singleton")),
-    }
+    Ok(ctx.open_singleton(recv)?.value())
 }
 
 /// `frozen? -> true or false`

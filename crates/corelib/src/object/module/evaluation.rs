@@ -2,7 +2,7 @@
 
 use rubellite_vm::class::{Arity, MethodDef, method};
 use rubellite_vm::object::Str;
-use rubellite_vm::{Args, Ctx, Result, Value};
+use rubellite_vm::{Args, Class, Ctx, Result, Value};
 
 pub static METHODS: &[MethodDef] = &[
     method("module_eval", Arity::ANY, class_eval),
@@ -24,7 +24,8 @@ fn class_eval(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         }
         return yield_in_module(ctx, recv, args.block, &[recv], false);
     }
-    eval_string_or_block(ctx, recv, args, recv, "class_eval")
+    let module = ctx.expect::<Class>(recv)?;
+    eval_string(ctx, recv, args, Some(module))
 }
 
 /// `class_exec(...) { |...| }`
@@ -35,8 +36,9 @@ fn class_exec(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     yield_in_module(ctx, recv, args.block, args.slice(), args.has_keywords())
 }
 
-/// Evaluates the source text of the arguments with another self and place of definitions.
-pub fn eval_string_or_block(ctx: &mut Ctx, recv: Value, args: Args, definee: Value, _name: &str) -> Result {
+/// Evaluates the source text of the arguments with another self and place of definitions, which is the singleton class of self when none is
+/// given.
+pub fn eval_string(ctx: &mut Ctx, recv: Value, args: Args, definee: Option<Class>) -> Result {
     if args.is_empty() {
         return Err(ctx.argument_error("wrong number of arguments (given 0, expected 1..3)"));
     }

@@ -12,7 +12,7 @@ mod visibility;
 
 pub use autoload::{autoload, autoload_p};
 pub use definition::define_method_in;
-pub use evaluation::eval_string_or_block;
+pub use evaluation::eval_string;
 pub use refinement::REFINEMENT;
 pub use visibility::TOPLEVEL;
 

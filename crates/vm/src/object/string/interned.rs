@@ -2,7 +2,7 @@
 //!
 //! The table holds its strings weakly: a collection drops those that nothing else refers to.
 
-use super::Str;
+use super::{INTERNED, Str};
 use crate::ctx::Ctx;
 use crate::vm::Extension;
 use hashbrown::HashTable;
@@ -35,6 +35,7 @@ impl Ctx {
         }
         let own = if string.header().frozen() { string } else { string.dup(self) };
         own.header().set(flags::FROZEN);
+        own.header().set(INTERNED);
         self.extension::<Interned>().table.borrow_mut().insert_unique(hash, (hash, own.value()), |(h, _)| *h);
         own
     }

@@ -45,6 +45,8 @@ const LOCKED: Flag = flags::TYPE_2;
 /// The buffer is the string's own and ends with a NUL behind the bytes, and code in C may have its address: nothing is known about
 /// the bytes unless the string is frozen. Extensions in C read this bit.
 pub const TERMINATED: Flag = flags::TYPE_3;
+/// The string is that of its content in the table of interned ones: it has no singleton class.
+pub(crate) const INTERNED: Flag = flags::TYPE_4;
 
 /// Why a string that is not frozen warns when it is changed.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
