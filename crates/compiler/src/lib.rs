@@ -1,6 +1,6 @@
 //! The compiler: Ruby source through Prism to a register [`ISeq`].
 //!
-//! The only user of the parser; it knows nothing of the VM. The passes: parse, report errors
+//! The only user of the parser's tree; it knows nothing of the VM. The passes: parse, report errors
 //! (`diagnostics`), find captured variables (`scope`), then one walk that emits code. `asm` knows
 //! instructions and labels, `compiler` the frame around the walk; each other module lowers one
 //! topic of the language: `literals`, `calls`, `assign`, `multi`, `cond`, `loops`, `rescue`,

@@ -10,6 +10,7 @@ pub mod escape;
 pub mod json;
 pub mod openssl;
 pub mod pathname;
+pub mod prism;
 pub mod pstore;
 pub mod psych;
 pub mod pure;
@@ -40,6 +41,7 @@ const LIBRARIES: &[fn(&mut Ctx)] = &[
     openssl::register,
     pathname::register,
     pstore::register,
+    prism::register,
     psych::register,
     pure::register,
     rdiscount::register,

@@ -13,10 +13,11 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("regexp", &["encoding"]),
     ("bytecode", &["encoding"]),
     ("compiler", &["bytecode", "encoding"]),
+    ("prism", &[]),
     ("gc", &["value"]),
     ("vm", &["value", "gc", "vmlock", "bytecode", "encoding"]),
     ("corelib", &["vm", "compiler", "regexp", "vmlock", "encoding"]),
-    ("stdlib", &["vm", "corelib"]),
+    ("stdlib", &["vm", "corelib", "prism"]),
     ("cext", &["vm", "value", "corelib", "encoding"]),
     ("allocator", &[]),
     ("region", &["vm"]),
@@ -24,7 +25,7 @@ const ARROWS: &[(&str, &[&str])] = &[
 ];
 
 /// Foreign crates that only one of ours may use.
-const SOLE_USERS: &[(&str, &str)] = &[("ruby-prism", "compiler"), ("onig", "regexp"), ("onig_sys", "regexp")];
+const SOLE_USERS: &[(&str, &str)] = &[("ruby-prism", "compiler"), ("ruby-prism-sys", "prism"), ("onig", "regexp"), ("onig_sys", "regexp")];
 
 pub fn check(root: &Path) -> Result<Vec<Problem>, String> {
     let mut problems = Vec::new();

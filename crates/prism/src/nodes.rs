@@ -1,0 +1,167 @@
+//! The kinds of nodes, in the order of the parser's numbers (the first is 1): the number that the gem knows each by, and its fields.
+//!
+//! A letter says what a field is, as the parser writes it: `n` a node, `o` a node or none, `l` a list of nodes, `s` a string, `c` a constant
+//! or none, `k` a list of constants, `p` a location, `q` a location or none, `i` an integer, `d` a float, `b` a byte, `u` a number.
+//! Where the gem has it otherwise: `P` a location that may be none there, `x` a location and `e` a node that it does not have, `N`
+//! and `U` a name and a location that only the gem has, here none.
+
+/// `(number, fields)`
+pub const NODES: [(u8, &[u8]); 152] = [
+    (1, b"nnp"),           // AliasGlobalVariable
+    (2, b"nnp"),           // AliasMethod
+    (3, b"nnp"),           // AlternationPattern
+    (4, b"nnp"),           // And
+    (5, b"l"),             // Arguments
+    (6, b"lqq"),           // Array
+    (7, b"ololqq"),        // ArrayPattern
+    (8, b"nnq"),           // Assoc
+    (9, b"op"),            // AssocSplat
+    (10, b"c"),            // BackReferenceRead
+    (11, b"qooooq"),       // Begin
+    (12, b"op"),           // BlockArgument
+    (13, b"c"),            // BlockLocalVariable
+    (14, b"koopp"),        // Block
+    (15, b"cqp"),          // BlockParameter
+    (16, b"olqq"),         // BlockParameters
+    (17, b"op"),           // Break
+    (18, b"oqqccpn"),      // CallAndWrite
+    (19, b"oqcqqoqqo"),    // Call
+    (20, b"oqqcccpn"),     // CallOperatorWrite
+    (21, b"oqqccpn"),      // CallOrWrite
+    (22, b"npcp"),         // CallTarget
+    (23, b"nnp"),          // CapturePattern
+    (24, b"olopp"),        // CaseMatch
+    (25, b"olopp"),        // Case
+    (26, b"kpnqoopc"),     // Class
+    (27, b"cppn"),         // ClassVariableAndWrite
+    (28, b"cppnc"),        // ClassVariableOperatorWrite
+    (29, b"cppn"),         // ClassVariableOrWrite
+    (30, b"c"),            // ClassVariableRead
+    (31, b"c"),            // ClassVariableTarget
+    (32, b"cpnp"),         // ClassVariableWrite
+    (33, b"cppn"),         // ConstantAndWrite
+    (34, b"cppnc"),        // ConstantOperatorWrite
+    (35, b"cppn"),         // ConstantOrWrite
+    (36, b"npn"),          // ConstantPathAndWrite
+    (37, b"ocpp"),         // ConstantPath
+    (38, b"npnc"),         // ConstantPathOperatorWrite
+    (39, b"npn"),          // ConstantPathOrWrite
+    (40, b"ocpp"),         // ConstantPathTarget
+    (41, b"npn"),          // ConstantPathWrite
+    (42, b"c"),            // ConstantRead
+    (43, b"c"),            // ConstantTarget
+    (44, b"cpnp"),         // ConstantWrite
+    (45, b"cpoookpqqqqq"), // Def
+    (46, b"qnqp"),         // Defined
+    (47, b"poq"),          // Else
+    (48, b"pop"),          // EmbeddedStatements
+    (49, b"pn"),           // EmbeddedVariable
+    (50, b"pop"),          // Ensure
+    (103, b"e"),           // ErrorRecovery
+    (51, b""),             // False
+    (52, b"onlnqq"),       // FindPattern
+    (53, b"oop"),          // FlipFlop
+    (54, b"d"),            // Float
+    (55, b"nnoppqp"),      // For
+    (56, b""),             // ForwardingArguments
+    (57, b""),             // ForwardingParameter
+    (58, b"xo"),           // ForwardingSuper
+    (59, b"cppn"),         // GlobalVariableAndWrite
+    (60, b"cppnc"),        // GlobalVariableOperatorWrite
+    (61, b"cppn"),         // GlobalVariableOrWrite
+    (62, b"c"),            // GlobalVariableRead
+    (63, b"c"),            // GlobalVariableTarget
+    (64, b"cpnp"),         // GlobalVariableWrite
+    (65, b"plp"),          // Hash
+    (66, b"oloqq"),        // HashPattern
+    (67, b"qnqooq"),       // If
+    (68, b"n"),            // Imaginary
+    (69, b"n"),            // Implicit
+    (70, b""),             // ImplicitRest
+    (71, b"nopq"),         // In
+    (72, b"oqpopopn"),     // IndexAndWrite
+    (73, b"oqpopocpn"),    // IndexOperatorWrite
+    (74, b"oqpopopn"),     // IndexOrWrite
+    (75, b"npopo"),        // IndexTarget
+    (76, b"cppn"),         // InstanceVariableAndWrite
+    (77, b"cppnc"),        // InstanceVariableOperatorWrite
+    (78, b"cppn"),         // InstanceVariableOrWrite
+    (79, b"c"),            // InstanceVariableRead
+    (80, b"c"),            // InstanceVariableTarget
+    (81, b"cpnp"),         // InstanceVariableWrite
+    (82, b"i"),            // Integer
+    (83, b"plp"),          // InterpolatedMatchLastLine
+    (84, b"plp"),          // InterpolatedRegularExpression
+    (85, b"qlq"),          // InterpolatedString
+    (86, b"qlq"),          // InterpolatedSymbol
+    (87, b"plp"),          // InterpolatedXString
+    (88, b""),             // ItLocalVariableRead
+    (89, b""),             // ItParameters
+    (90, b"l"),            // KeywordHash
+    (91, b"cqp"),          // KeywordRestParameter
+    (92, b"kpppoo"),       // Lambda
+    (93, b"ppncu"),        // LocalVariableAndWrite
+    (94, b"ppnccu"),       // LocalVariableOperatorWrite
+    (95, b"ppncu"),        // LocalVariableOrWrite
+    (96, b"cu"),           // LocalVariableRead
+    (97, b"cu"),           // LocalVariableTarget
+    (98, b"cupnp"),        // LocalVariableWrite
+    (99, b"ppps"),         // MatchLastLine
+    (100, b"nnp"),         // MatchPredicate
+    (101, b"nnp"),         // MatchRequired
+    (102, b"nl"),          // MatchWrite
+    (104, b"kpnopc"),      // Module
+    (105, b"lolqq"),       // MultiTarget
+    (106, b"lolqqpn"),     // MultiWrite
+    (107, b"op"),          // Next
+    (108, b""),            // Nil
+    (15, b"NUpx"),         // NoBlockParameter
+    (109, b"pp"),          // NoKeywordsParameter
+    (110, b"b"),           // NumberedParameters
+    (111, b"u"),           // NumberedReferenceRead
+    (112, b"cpn"),         // OptionalKeywordParameter
+    (113, b"cppn"),        // OptionalParameter
+    (114, b"nnp"),         // Or
+    (115, b"llolloo"),     // Parameters
+    (116, b"opp"),         // Parentheses
+    (117, b"nppp"),        // PinnedExpression
+    (118, b"np"),          // PinnedVariable
+    (119, b"oppp"),        // PostExecution
+    (120, b"oppp"),        // PreExecution
+    (121, b"kn"),          // Program
+    (122, b"oop"),         // Range
+    (123, b"ii"),          // Rational
+    (124, b""),            // Redo
+    (125, b"ppps"),        // RegularExpression
+    (126, b"cp"),          // RequiredKeywordParameter
+    (127, b"c"),           // RequiredParameter
+    (128, b"npn"),         // RescueModifier
+    (129, b"plqoqoo"),     // Rescue
+    (130, b"cqp"),         // RestParameter
+    (131, b""),            // Retry
+    (132, b"po"),          // Return
+    (133, b""),            // Self
+    (134, b"n"),           // ShareableConstant
+    (135, b"kppnop"),      // SingletonClass
+    (136, b""),            // SourceEncoding
+    (137, b"s"),           // SourceFile
+    (138, b""),            // SourceLine
+    (139, b"po"),          // Splat
+    (140, b"l"),           // Statements
+    (141, b"qpqs"),        // String
+    (142, b"pqoqo"),       // Super
+    (143, b"qPqs"),        // Symbol
+    (144, b""),            // True
+    (145, b"lp"),          // Undef
+    (146, b"pnqooq"),      // Unless
+    (147, b"pqqno"),       // Until
+    (148, b"plqo"),        // When
+    (149, b"pqqno"),       // While
+    (150, b"ppps"),        // XString
+    (151, b"pqoq"),        // Yield
+];
+
+/// What stands where the parser met nothing, or a node that may not be there.
+pub const ERROR_RECOVERY: u8 = 51;
+/// A method definition says how long it is.
+pub const DEF: u8 = 45;
