@@ -24,7 +24,7 @@ mod thread;
 
 use rubellite_corelib::system::load as loader;
 use rubellite_vm::object::Str;
-use rubellite_vm::{Class, Ctx, Extension, Value};
+use rubellite_vm::{Ctx, Extension, Value};
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::ffi::{CString, c_char};
@@ -35,12 +35,6 @@ include!(concat!(env!("OUT_DIR"), "/functions.rs"));
 /// Makes `require` load extensions.
 pub fn register(ctx: &mut Ctx) {
     loader::set_native_loader(ctx, loader::NativeLoader { accepts: load::has_mark, load: load::load });
-    // Some gems build and load their extension only where RUBY_ENGINE is a name that they know.
-    if let (Ok(engine), Some(object)) = (std::env::var("RUBELLITE_ENGINE"), Class::try_of(ctx.classes().object.get())) {
-        let engine = Str::ascii(ctx, if engine.is_ascii() { &engine } else { "rubellite" });
-        engine.header().set(rubellite_vm::flags::FROZEN);
-        object.set_const(ctx, "RUBY_ENGINE", engine.value());
-    }
 }
 
 /// Texts that C code got as C strings and may keep.

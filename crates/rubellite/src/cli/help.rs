@@ -30,6 +30,7 @@ const SWITCHES: &[(&str, &str, bool)] = &[
     ("--disable=features", "Disable features (gems, rubyopt, frozen-string-literal, ...)", false),
     ("--dump=insns", "Print the bytecode of the program", false),
     ("--enable=features", "Enable features", false),
+    ("--engine=name", "Set RUBY_ENGINE, by which gems choose (ruby; also by the variable RUBELLITE_ENGINE)", false),
     ("--external-encoding=encoding", "Set default external encoding", false),
     ("--help", "Print long help message; use -h for short message", false),
     ("--internal-encoding=encoding", "Set default internal encoding", false),

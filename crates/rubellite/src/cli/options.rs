@@ -47,6 +47,8 @@ pub struct Options {
     pub schedule: Option<Plan>,
     /// `--trace-lock=FILE`
     pub trace_lock: Option<String>,
+    /// `--engine=NAME`: RUBY_ENGINE.
+    pub engine: Option<String>,
     pub disabled: Vec<String>,
     pub version: bool,
     pub copyright: bool,
@@ -196,6 +198,7 @@ impl Options {
                 let value = needed(name)?;
                 self.backtrace_limit = Some(value.parse().map_err(|_| "wrong limit for backtrace length".to_string())?);
             }
+            "engine" => self.engine = Some(needed(name)?),
             "schedule" => self.schedule = Some(needed(name)?.parse()?),
             "trace-lock" => self.trace_lock = Some(needed(name)?),
             "parser" | "crash-report" | "debug-level" => {

@@ -5,6 +5,7 @@ use rubellite_bytecode::ISeqKind;
 use rubellite_compiler::{CommandLine, ErrorLevel, Program};
 use rubellite_corelib::concurrency::lock::schedule::{self, Plan};
 use rubellite_corelib::concurrency::lock::trace;
+use rubellite_corelib::object::runtime::constants::set_engine;
 use rubellite_corelib::system::process::{exit, signal};
 use rubellite_corelib::system::{file, last_line, program};
 use rubellite_vm::placement::with_placed_stack;
@@ -91,6 +92,10 @@ fn start(ctx: &mut Ctx, mut options: Options, name: &[u8]) -> Result<Option<i32>
     }
     if let Err(message) = apply(ctx, &mut options) {
         return fail(name, &message, "RuntimeError");
+    }
+    let engine = options.engine.clone().or_else(|| std::env::var("RUBELLITE_ENGINE").ok());
+    if let Some(engine) = engine.filter(|name| !name.is_empty() && name.is_ascii()) {
+        set_engine(ctx, &engine)?;
     }
     program::set_name(ctx, &source.name);
     program::set_arguments(ctx, &options.arguments);

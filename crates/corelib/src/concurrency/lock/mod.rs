@@ -14,7 +14,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 /// The namespace of what only this Ruby has.
-pub static RUBELLITE: ClassDef = ClassDef { name: "Rubellite", superclass: "", ..ClassDef::EMPTY };
+pub static RUBELLITE: ClassDef =
+    ClassDef { name: "Rubellite", superclass: "", setup: Some(crate::object::runtime::constants::define_version), ..ClassDef::EMPTY };
 
 pub static LOCK: ClassDef = ClassDef {
     name: "Rubellite::Lock",

@@ -1,8 +1,11 @@
-# What RubyGems asks of a Ruby that is not CRuby.
+# What RubyGems asks of a Ruby that is not CRuby, whatever RUBY_ENGINE says.
 
 module Gem
   # Executables of gems keep their names.
   def self.default_exec_format = "%s"
+
+  # Directories of users and of Bundler carry it: extensions in them are not those of CRuby.
+  def self.ruby_engine = "rubellite"
 
   # With the library of another Ruby, what its packages have installed belongs to it.
   unless RbConfig::CONFIG["rubylibprefix"] == "/usr/lib/ruby"

@@ -63,7 +63,9 @@ pub fn announce(ctx: &mut Ctx, helpers: &[&str]) -> Result<()> {
     }
     ctx.extension::<Loader>().gems.state.set(State::Lazy);
     super::register(ctx, "gem_prelude", load);
-    super::register(ctx, "rubygems/defaults/rubellite", |ctx| ctx.run_internal(include_str!("gem_defaults.rb"), PRELUDE).map(drop));
+    for name in ["rubygems/defaults/ruby", "rubygems/defaults/rubellite"] {
+        super::register(ctx, name, |ctx| ctx.run_internal(include_str!("gem_defaults.rb"), PRELUDE).map(drop));
+    }
     ctx.run_internal(include_str!("gem_prelude.rb"), PRELUDE)?;
     let kernel = ctx.named_class("Kernel")?;
     let (name, original) = (ctx.intern("require"), ctx.intern("gem_original_require"));

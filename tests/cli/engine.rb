@@ -1,0 +1,18 @@
+# needs: 4.0
+# The name by which gems choose is CRuby's, unless an option or a variable says otherwise.
+RUBY_ENGINE # => "ruby"
+RUBY_ENGINE_VERSION == RUBY_VERSION # => true
+RUBY_DESCRIPTION.start_with?("rubellite ") # => true
+RUBY_DESCRIPTION.include?(Rubellite::VERSION) # => true
+[Ruby::ENGINE, RUBY_ENGINE.frozen?, Rubellite::VERSION.frozen?] # => ["ruby", true, true]
+
+def answer(*words, **variables) = IO.popen([variables.transform_keys(&:to_s), RbConfig.ruby, *words, "-e", "print RUBY_ENGINE, ' ', RUBY_ENGINE_VERSION == Rubellite::VERSION, ' ', Ruby::ENGINE"], &:read)
+answer("--engine=rubellite") # => "rubellite true rubellite"
+answer("--engine", "other") # => "other true other"
+answer(RUBELLITE_ENGINE: "rubellite") # => "rubellite true rubellite"
+answer("--engine=ruby", RUBELLITE_ENGINE: "rubellite") # => "ruby false ruby"
+answer(RUBELLITE_ENGINE: "") # => "ruby false ruby"
+
+# Directories of gems do not follow it: extensions are not those of CRuby.
+Gem.ruby_engine # => "rubellite"
+Gem.user_dir.end_with?("/rubellite/4.0.0") # => true
