@@ -5,7 +5,11 @@ SHELL := /bin/bash
 TARGET := $(or $(CARGO_TARGET_DIR),target)
 RUBELLITE := $(TARGET)/release/rubellite
 LIBRARY := $(TARGET)/lib/rubellite
+BUILT := BINARY='$(RUBELLITE)' LIBRARY='$(LIBRARY)'
 PREFIX ?= /usr/local
+DESTDIR ?=
+# A second name for the command.
+RUBY_NAME ?=
 FILE ?= examples/hello_threads.rb
 # Arguments of the program that `make run` starts.
 ARGS ?=
@@ -14,7 +18,8 @@ SPEC ?= ../spec
 MSPEC ?= ../mspec
 VS ?= ruby
 
-.PHONY: run build test fmt tidy unit suite checked hostile race stress fuzz lint bench spec deps deps-fuzz compiler library install
+.PHONY: run build test fmt tidy unit suite checked hostile race stress fuzz lint bench spec deps deps-fuzz compiler library \
+  install uninstall dist deb packaging
 
 run: build
 	@$(RUBELLITE) $(FILE) $(ARGS)
@@ -22,7 +27,7 @@ run: build
 build: deps
 	cargo build --release --package rubellite
 
-test: fmt tidy unit suite checked hostile race stress fuzz
+test: fmt tidy unit suite packaging checked hostile race stress fuzz
 
 fmt:
 	cargo fmt --all --check
@@ -92,8 +97,21 @@ deps-fuzz:
 	@$(call bring,$(shell command -v c++ > /dev/null || echo " g++"))
 
 # The executable finds the library from where it lies itself. Programs of another Ruby stay as they are.
-install: build
-	install -D $(RUBELLITE) $(DESTDIR)$(PREFIX)/bin/rubellite
-	mkdir -p $(DESTDIR)$(PREFIX)/include && cp -R crates/cext/include/ruby-4.0.0 $(DESTDIR)$(PREFIX)/include/
-	@[ ! -e $(LIBRARY)/RELEASE ] || { mkdir -p $(DESTDIR)$(PREFIX)/lib && cp -R $(LIBRARY) $(DESTDIR)$(PREFIX)/lib/; }
-	@[ ! -e $(LIBRARY)/RELEASE ] || cp --no-clobber $(LIBRARY)/bin/* $(DESTDIR)$(PREFIX)/bin/
+# PREFIX and DESTDIR are as everywhere; RUBY_NAME=ruby gives the command that name, too. Under sudo, what is built already is taken.
+install: $(if $(SUDO_USER),,build)
+	@PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' RUBY_NAME='$(RUBY_NAME)' $(BUILT) packaging/install.sh install
+
+# Takes away what `make install` with the same PREFIX and DESTDIR brought, and nothing else.
+uninstall:
+	@PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' packaging/install.sh uninstall
+
+# A tar that runs from wherever it is unpacked, and a Debian package.
+dist: build
+	@OUT='$(TARGET)/dist' $(BUILT) packaging/archive.sh tar
+
+deb: build
+	@OUT='$(TARGET)/dist' $(BUILT) packaging/archive.sh deb
+
+# Installs, packs, unpacks and removes what `build` made, and runs programs in between.
+packaging: build
+	cargo xtask packaging

@@ -2,15 +2,16 @@
 # that waits for the outside world waits for the interpreter as well, and how much input and output it gets done.
 # After Antoine Pitrou's program of the same name for Python. Runs unchanged on any Ruby with threads.
 #
-#   ruby ccbench.rb [KINDS] [--with ruby,jruby] [--threads 4] [--seconds 1] [--work NAMES] [--json FILE] [--html FILE]
+#   ruby ccbench.rb --help
 #
-# The kinds are throughput, latency, roundtrip, bandwidth and reads; without any, all. `--with` runs each of the named
-# Rubies in turn, beside this one, and puts their figures side by side.
+# `--with` runs each of the named Rubies in turn, beside this one, and puts their figures side by side.
+require "optparse"
 require "rbconfig"
 require "tmpdir"
 
 module CCBench
   KINDS = %w[throughput latency roundtrip bandwidth reads].freeze
+  WORK = %w[pi regexp deflate].freeze
   INTERVAL = 0.005
   WARM_UP = 0.2
 
@@ -376,25 +377,36 @@ module CCBench
 
   def parse(argv)
     options = { kinds: [], with: [], threads: 4, seconds: 1.0, work: [], json: nil, html: nil, peer: nil, child: false }
-    until argv.empty?
-      word = argv.shift
-      word, value = word.split("=", 2) if word.start_with?("--")
-      argument = -> { value || argv.shift || abort("ccbench: #{word} needs an argument") }
-      case word
-      when "--with" then options[:with] += argument.call.split(",")
-      when "--work" then options[:work] += argument.call.split(",")
-      when "--threads" then options[:threads] = Integer(argument.call)
-      when "--seconds" then options[:seconds] = Float(argument.call)
-      when "--json" then options[:json] = argument.call
-      when "--html" then options[:html] = argument.call
-      when "--peer" then options[:peer] = argument.call
-      when "--child" then options[:child] = true
-      when *KINDS then options[:kinds] << word
-      else abort "ccbench: unknown word #{word}; the kinds are #{KINDS.join(", ")}, the options --with --work --threads --seconds --json --html"
-      end
+    parser = OptionParser.new("Usage: rubellite ccbench [options] [KINDS]", 24, "  ") do |parser|
+      parser.separator <<~TEXT
+        Measures what threads get done, and how promptly one that waits is served, beside 0, 1, 2, 4 threads that compute.
+        KINDS are #{KINDS.join(", ")}; without any, all are measured.
+
+      TEXT
+      parser.on("--with=RUBIES", Array, "Measure these Rubies as well") { |names| options[:with] += names }
+      parser.on("--threads=N", Integer, "At most N threads that compute (4)") { |count| options[:threads] = count.clamp(0, 1024) }
+      parser.on("--seconds=N", Float, "How long each figure is measured (1)") { |seconds| options[:seconds] = seconds }
+      parser.on("--work=NAMES", Array, "What the threads compute: #{WORK.join(", ")} (all)") { |names| options[:work] += names }
+      parser.on("--json=FILE", "Write the figures as JSON") { |path| options[:json] = path }
+      parser.on("--html=FILE", "Write a page with charts") { |path| options[:html] = path }
+      parser.on_tail("-h", "--help", "Print this text") { puts parser; exit }
     end
+    # How it starts itself on the Rubies that it measures.
+    options[:child] = argv.delete("--child") if argv.include?("--child")
+    options[:peer] = argv.slice!(argv.index("--peer"), 2)[1] if argv.include?("--peer")
+    options[:kinds] = parser.parse(argv)
+    unknown = (options[:kinds] - KINDS) | (options[:work] - WORK)
+    raise OptionParser::InvalidArgument.new(*unknown) unless unknown.empty?
     options[:kinds] = KINDS if options[:kinds].empty?
+    # What cannot be written is better known before the measurements than after them.
+    options.values_at(:json, :html).compact.each { |path| File.open(path, "a") {} }
     options
+  rescue OptionParser::ParseError => error
+    warn "ccbench: #{error.message}", "", parser.help
+    exit 2
+  rescue SystemCallError => error
+    warn "ccbench: #{error.message}"
+    exit 2
   end
 
   def main(argv)

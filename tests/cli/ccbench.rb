@@ -12,5 +12,18 @@ out.scan(/^ +[012] +\d+\.\d+/).size # => 5
 out.include?("No such file or directory - /nonexistent") # => true
 File.read(json).scan(/"figure":\d+\.\d+/).size # => 10
 File.read(html).scan("<svg").size # => 2
-IO.popen([RbConfig.ruby, "ccbench", "nonsense", err: [:child, :out]], &:read)[/\A.*;/] # => "ccbench: unknown word nonsense;"
-$?.exitstatus # => 1
+
+def ccbench(*words)
+  IO.popen([RbConfig.ruby, "ccbench", *words, err: [:child, :out]], &:read)
+end
+
+ccbench("nonsense").lines.values_at(0, 2) # => ["ccbench: invalid argument: nonsense\n", "Usage: rubellite ccbench [options] [KINDS]\n"]
+$?.exitstatus # => 2
+ccbench("--nonsense").lines.first # => "ccbench: invalid option: --nonsense\n"
+$?.exitstatus # => 2
+ccbench("--threads=x").lines.first # => "ccbench: invalid argument: --threads=x\n"
+ccbench("--work=idle").lines.first # => "ccbench: invalid argument: idle\n"
+ccbench("--json=#{dir}/none/a.json").sub(dir, "DIR") # => "ccbench: No such file or directory @ rb_sysopen - DIR/none/a.json\n"
+$?.exitstatus # => 2
+ccbench("--help").lines.first # => "Usage: rubellite ccbench [options] [KINDS]\n"
+$?.exitstatus # => 0

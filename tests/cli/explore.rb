@@ -40,6 +40,15 @@ explore("--seeds=2", "-e", "exit 7").lines.first # => "2 seeds, 2 failed, status
 explore("--seeds=2", "-e", "Process.kill(:KILL, $$)").lines.first # => "2 seeds, 2 failed, signal 9\n"
 explore("--seeds=1", "--timeout=1", "-e", "r, w = IO.pipe; r.read").lines.first # => "1 seeds, 1 failed, no end within the timeout\n"
 explore("--seeds=40", "--output", "-e", "def go = nil; 2.times.map { |i| Thread.new { 20.times { go }; print i } }.each(&:join)").lines.first[/[1-9]\d* failed, status 0/].nil? # => false
-explore("--seeds=x", "-e", "1").lines.first # => "rubellite explore: --seeds needs a number\n"
+
+# Wrong words are answered with the reason and the usage, before anything runs.
+explore("--help").lines.first # => "Usage: rubellite explore [options] [options of Ruby] FILE [arguments]\n"
+$?.exitstatus # => 0
+explore("--seeds=x", "-e", "1").lines.values_at(0, 2) # => ["rubellite explore: --seeds needs a number that is at least 1, not \"x\"\n", "Usage: rubellite explore [options] [options of Ruby] FILE [arguments]\n"]
 $?.exitstatus # => 2
+explore("--seeds", "0", "-e", "1").lines.first # => "rubellite explore: --seeds needs a number that is at least 1, not \"0\"\n"
+explore("--sedes=3", "-e", "1").lines.first # => "rubellite explore: invalid option --sedes  (-h will show valid options)\n"
+$?.exitstatus # => 2
+explore("--output=1", "-e", "1").lines.first # => "rubellite explore: unexpected argument for option '--output': \"1\"\n"
+explore("-w").lines.first # => "rubellite explore: no program\n"
 explore.lines.first # => "rubellite explore: no program\n"

@@ -10,6 +10,7 @@ mod expected;
 mod fuzz;
 mod hostile;
 mod library;
+mod packaging;
 mod pool;
 mod process;
 mod race;
@@ -29,6 +30,7 @@ const USAGE: &str = "\
 Usage: cargo xtask COMMAND [OPTIONS]
 
   library [--from FILE]                   bring Ruby's own library into the target directory (npm)
+  packaging [--ruby RUBY]                 install, pack, unpack and remove what is built, and run it in between
   tidy                                    check the rules of STYLE.md that a program can check
   test [FILTER...] [--ruby RUBY] [--preload FILE] [--fill] [--update] [--jobs N] [--timeout S] [--verbose]
                                           run tests/**/*.rb
@@ -77,6 +79,7 @@ fn main() -> ExitCode {
         "hostile" => hostile::run(&words),
         "race" => race::run(&words),
         "library" => library::run(&words),
+        "packaging" => packaging::run(&words),
         "bench" => bench::run(&words),
         "" | "help" | "--help" | "-h" => {
             println!("{USAGE}");

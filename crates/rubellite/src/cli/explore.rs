@@ -3,23 +3,38 @@
 //! Each run is a process of its own. It reports how many switches were forced on it (`schedule::REPORT`); of the seeds that
 //! fail, those with the fewest are tried again with fewer and fewer switches.
 
+use super::command::{Command, Wrong, is_switch, number};
+use super::options::Options;
+use lexopt::Arg::{Long, Short};
+use lexopt::Parser;
 use rubellite_corelib::concurrency::lock::schedule::REPORT;
 use std::ffi::{OsStr, OsString};
 use std::io::{IsTerminal, Read, Write};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::os::unix::process::ExitStatusExt;
 use std::path::PathBuf;
-use std::process::{Command, ExitStatus, Stdio};
+use std::process::{self, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
-const USAGE: &str = "\
-Usage: rubellite explore [--seeds=N] [--first=SEED] [--jobs=N] [--timeout=SECONDS] [--output] [options] FILE [arguments]
-  Runs FILE under N schedules (100), a few at a time, each of which fixes every thread switch. A run fails when its status is
-  not 0, when it takes longer than the timeout (30), or, with --output, when it prints something else than without forced
-  switches. Prints the shortest schedule that fails. The status is 1 when one did.
-";
+pub static COMMAND: Command = Command {
+    name: "explore",
+    summary: "Run a program under many fixed thread schedules and show the shortest that fails",
+    arguments: "[options] [options of Ruby] FILE [arguments]",
+    about: "Runs FILE (or -e CODE) under many schedules, each of which fixes every thread switch, and prints the shortest that fails.
+A run fails when its status is not 0, when it does not end in time, or, with --output, when it prints something else than
+without forced switches. The status is 1 when some run failed.
+",
+    switches: &[
+        ("--seeds=N", "Try N schedules (100)"),
+        ("--first=SEED", "Begin with this seed (1)"),
+        ("--jobs=N", "Run N at a time (the number of processors)"),
+        ("--timeout=SECONDS", "How long a run may take (30)"),
+        ("--output", "Runs that print something else fail, too"),
+    ],
+    run: main,
+};
 
 /// Of the seeds that fail, so many are shortened.
 const SHORTENED: usize = 3;
@@ -68,47 +83,45 @@ impl std::fmt::Display for End {
     }
 }
 
-/// Runs the subcommand; `args` follow its name. Returns the exit status.
-pub fn main(args: &[Vec<u8>]) -> i32 {
-    let plan = match parse(args) {
-        Ok(plan) => plan,
-        Err(message) => {
-            eprint!("{message}{USAGE}");
-            return 2;
-        }
-    };
-    match explore(&plan) {
-        Ok(failed) => i32::from(failed),
-        Err(error) => {
-            eprintln!("rubellite explore: {error}");
-            2
-        }
-    }
+/// Runs the subcommand with the words that follow its name. Returns the exit status.
+fn main(words: Vec<OsString>) -> Result<i32, Wrong> {
+    Ok(i32::from(explore(&parse(words)?)?))
 }
 
-fn parse(args: &[Vec<u8>]) -> Result<Plan, String> {
+/// Our own switches, then the words for the runs, which begin with the first that is not ours.
+fn parse(words: Vec<OsString>) -> Result<Plan, Wrong> {
     let jobs = std::thread::available_parallelism().map_or(1, usize::from);
     let mut plan = Plan { seeds: 100, first: 1, jobs, timeout: Duration::from_secs(30), compare: false, program: Vec::new() };
-    let mut args = args.iter();
-    for arg in args.by_ref() {
-        let text = String::from_utf8_lossy(arg).into_owned();
-        let (key, value) = text.split_once('=').unwrap_or((&text, ""));
-        let number = || value.parse::<u64>().map_err(|_| format!("rubellite explore: {key} needs a number\n"));
-        match key {
-            "--seeds" => plan.seeds = number()?.max(1),
-            "--first" => plan.first = number()?,
-            "--jobs" => plan.jobs = number()?.clamp(1, 1024) as usize,
-            "--timeout" => plan.timeout = Duration::from_secs(number()?.max(1)),
-            "--output" => plan.compare = true,
-            "-h" | "--help" => return Err(String::new()),
-            _ => {
-                plan.program.push(OsString::from_vec(arg.clone()));
-                break;
-            }
+    let mut parser = Parser::from_args(words);
+    loop {
+        let ours = |word: &OsStr| ["seeds", "first", "jobs", "timeout", "output", "help"].iter().any(|name| is_switch(word, name)) || word == "-h";
+        if !parser.try_raw_args().is_some_and(|words| words.peek().is_some_and(ours)) {
+            break;
+        }
+        match parser.next()? {
+            Some(Long("seeds")) => plan.seeds = number(&mut parser, "seeds", 1)?,
+            Some(Long("first")) => plan.first = number(&mut parser, "first", 0)?,
+            Some(Long("jobs")) => plan.jobs = number(&mut parser, "jobs", 1)?.min(1024),
+            Some(Long("timeout")) => plan.timeout = Duration::from_secs(number(&mut parser, "timeout", 1)?),
+            Some(Long("output")) => plan.compare = true,
+            Some(Long("help") | Short('h')) => return Err(Wrong::Help),
+            Some(other) => return Err(other.unexpected().into()),
+            None => break,
         }
     }
-    plan.program.extend(args.map(|arg| OsString::from_vec(arg.clone())));
-    if plan.program.is_empty() { Err("rubellite explore: no program\n".into()) } else { Ok(plan) }
+    plan.program.extend(parser.raw_args()?);
+    runnable(&plan.program)?;
+    Ok(plan)
+}
+
+/// Whether Ruby would accept these words, and they name a program: else every run would fail for the same reason.
+fn runnable(words: &[OsString]) -> Result<(), Wrong> {
+    let words: Vec<Vec<u8>> = std::iter::once(OsString::new()).chain(words.iter().cloned()).map(OsString::into_vec).collect();
+    let options = Options::parse(&words).map_err(Wrong::Words)?;
+    if options.scripts.is_empty() && options.file.is_none() {
+        return Err(Wrong::Words("no program".into()));
+    }
+    Ok(())
 }
 
 /// True: some run failed.
@@ -211,7 +224,7 @@ impl Explorer<'_> {
 
     fn run(&self, seed: u64, limit: Option<u64>) -> std::io::Result<Run> {
         let report = self.dir.join(format!("{seed}-{}", limit.map_or(String::new(), |limit| limit.to_string())));
-        let mut child = Command::new(std::env::current_exe()?)
+        let mut child = process::Command::new(std::env::current_exe()?)
             .arg(format!("--schedule={}", schedule(seed, limit)))
             .args(&self.plan.program)
             .env(REPORT, &report)

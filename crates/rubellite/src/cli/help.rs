@@ -1,5 +1,6 @@
 //! Texts of `-h`, `--help`, `--version` and `--copyright`.
 
+use super::command::COMMANDS;
 use super::options::Options;
 
 /// Options in the order of the help: switch, text, shown by `-h` too.
@@ -12,6 +13,7 @@ const SWITCHES: &[(&str, &str, bool)] = &[
     ("-e 'code'", "Execute given Ruby code; multiple -e allowed", true),
     ("-Eex[:in]", "Set default external and internal encodings", true),
     ("-Fpattern", "Set input field separator ($;); used with -a", true),
+    ("-h", "Print short help message; use --help for the long one", true),
     ("-i[extension]", "Set ARGF in-place mode", true),
     ("-Idirpath", "Add specified directory to load paths ($LOAD_PATH)", true),
     ("-l", "Set output record separator ($\\) to $/", true),
@@ -48,6 +50,8 @@ fn usage(name: &[u8], long: bool) -> String {
             text.push_str(&format!("  {switch}{gap}{meaning}\n"));
         }
     }
+    text.push_str("\nSubcommands, each with --help:\n");
+    COMMANDS.iter().for_each(|command| text.push_str(&format!("  rubellite {:10}{}\n", command.name, command.summary)));
     text
 }
 

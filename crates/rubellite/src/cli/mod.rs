@@ -1,7 +1,8 @@
-//! The command line: options (`options`), their help texts (`help`), running a program with them (`run`); the subcommands
-//! `explore` and `ccbench`.
+//! The command line: options (`options`), their help texts (`help`), running a program with them (`run`); the subcommands (`command`),
+//! a file each.
 
 mod ccbench;
+mod command;
 mod explore;
 mod help;
 mod options;
@@ -11,7 +12,8 @@ use options::Options;
 use rubellite_vm::address_space;
 use rubellite_vm::object::{is_out_of_memory, panic_text};
 use std::ffi::OsString;
-use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::io::Write;
+use std::os::unix::ffi::OsStringExt;
 
 /// Machine stack of the main program. Memory is only used as far as it is touched.
 const STACK_BYTES: usize = 256 << 20;
@@ -22,15 +24,15 @@ const STACK_PART: usize = 8;
 pub fn main() {
     let args: Vec<Vec<u8>> = std::env::args_os().map(OsString::into_vec).collect();
     let name = args.first().cloned().unwrap_or_else(|| b"rubellite".to_vec());
-    if let Some(subcommand) = args.get(1).and_then(|word| subcommand(word)) {
-        std::process::exit(subcommand(&args[2..]));
+    if let Some(command) = args.get(1).and_then(|word| command::find(word)) {
+        std::process::exit(command.start(&args[2..]));
     }
     let options = match Options::parse(&args) {
         Ok(options) => options,
         Err(message) => fail(&name, &message),
     };
     if let Some(text) = help::immediate(&options, &name) {
-        print!("{text}");
+        print(&text);
         std::process::exit(0);
     }
     address_space::prepare();
@@ -58,18 +60,9 @@ fn silence_panics() {
     }));
 }
 
-/// What takes the arguments that follow its name, and returns the exit status.
-type Subcommand = fn(&[Vec<u8>]) -> i32;
-
-/// A subcommand by its name, unless a program of that name lies here.
-fn subcommand(word: &[u8]) -> Option<Subcommand> {
-    let found: Subcommand = match word {
-        b"explore" => explore::main,
-        b"ccbench" => ccbench::main,
-        _ => return None,
-    };
-    let program = std::path::Path::new(std::ffi::OsStr::from_bytes(word));
-    if program.exists() { None } else { Some(found) }
+/// Writes to standard output; whoever reads it may have had enough.
+fn print(text: &str) {
+    let _ = std::io::stdout().write_all(text.as_bytes());
 }
 
 /// "rubellite: message (RuntimeError)", status 1.

@@ -7,6 +7,7 @@ mod etc_constants;
 use super::load::{self, register};
 use rubellite_vm::object::{Hash, Str};
 use rubellite_vm::{Class, Ctx, Result, Value};
+use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
 pub fn register_all(ctx: &mut Ctx) {
@@ -29,17 +30,28 @@ fn ruby(ctx: &mut Ctx, name: &str, source: &str) -> Result<()> {
 /// Where the headers of the C interface lie that this executable was compiled with.
 const HEADERS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../cext/include");
 
+/// The name under which the executable was started, when it is one that it has in its own directory (`ruby`, a link to it), else its
+/// first name. What starts `RbConfig.ruby` gets the same Ruby either way.
+fn installed_name(executable: &Path) -> String {
+    let started = std::env::args_os().next().and_then(|word| Path::new(&word).file_name().map(OsStr::to_os_string));
+    let is_link = |name: &OsString| std::fs::canonicalize(executable.with_file_name(name)).is_ok_and(|path| path == executable);
+    let name = started.filter(is_link).or_else(|| executable.file_name().map(OsStr::to_os_string));
+    name.unwrap_or_default().to_string_lossy().into_owned()
+}
+
 /// RbConfig, beginning with what the place of the executable and of the library say.
 fn rbconfig(ctx: &mut Ctx) -> Result<()> {
     let executable = std::env::current_exe().unwrap_or_default();
     let text = |path: Option<&Path>| path.map(|path| path.to_string_lossy().into_owned()).unwrap_or_default();
     let bindir = executable.parent();
-    let name = executable.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let name = installed_name(&executable);
     let mut config = vec![("bindir", text(bindir)), ("ruby_install_name", name), ("arch", crate::object::runtime::constants::platform())];
     match load::paths::Library::of(ctx) {
         load::paths::Library::Own(library) => {
             config.push(("ruby_version", load::paths::VERSION.to_string()));
-            config.push(("prefix", text(library.ancestors().nth(2))));
+            // A library that is named may lie anywhere; else it and the executable belong to one installation.
+            let named = std::env::var_os("RUBELLITE_LIBRARY").is_some();
+            config.push(("prefix", text(if named { bindir.and_then(Path::parent) } else { library.ancestors().nth(2) })));
             config.push(("rubylibprefix", text(Some(&library))));
         }
         // Features and gems are those of another Ruby, whose version names the directories.

@@ -7,8 +7,9 @@ module RbConfig
   major, minor, teeny = RUBY_VERSION.split(".")
 
   # The headers of the C interface: beside the command that was installed, else where it was compiled.
-  headers = [ENV["RUBELLITE_INCLUDE"], "#{TOPDIR}/include", HEADERS].compact.find { |dir| File.exist?("#{dir}/ruby-4.0.0/ruby.h") }
-  headers &&= "#{File.realpath(headers)}/ruby-4.0.0"
+  # There they have a name of their own, as headers of another Ruby may lie beside them.
+  headers = [*ENV["RUBELLITE_INCLUDE"]&.then { "#{it}/ruby-4.0.0" }, "#{TOPDIR}/include/rubellite-4.0.0", "#{HEADERS}/ruby-4.0.0"]
+  headers = headers.find { |dir| File.exist?("#{dir}/ruby.h") }&.then { |dir| File.realpath(dir) }
   private_constant :HEADERS
 
   # References to other keys are resolved below; MAKEFILE_CONFIG keeps them.

@@ -1,0 +1,30 @@
+# Completion of rubellite for bash.
+
+_rubellite() {
+  local word=${COMP_WORDS[COMP_CWORD]} switches commands="explore ccbench"
+  local -a replies
+  COMPREPLY=()
+  case ${COMP_WORDS[1]} in
+    explore) switches="--seeds= --first= --jobs= --timeout= --output --help" ;;
+    ccbench) switches="--with= --threads= --seconds= --work= --json= --html= --help" ;;
+    *)
+      switches="-0 -a -c -C -d -e -E -F -h -i -I -l -n -p -r -s -S -v -w -W -x --backtrace-limit= --capi --copyright --disable=
+        --dump= --enable= --external-encoding= --help --internal-encoding= --schedule= --trace-lock= --verbose --version"
+      ;;
+  esac
+  if [[ $word == -* ]]; then
+    mapfile -t replies < <(compgen -W "$switches" -- "$word")
+    [[ ${replies[0]} != *= ]] || compopt -o nospace 2> /dev/null
+  elif [[ $COMP_CWORD == 1 ]]; then
+    mapfile -t replies < <(compgen -W "$commands" -- "$word"; compgen -f -- "$word")
+    compopt -o filenames 2> /dev/null
+  elif [[ ${COMP_WORDS[1]} == ccbench ]]; then
+    mapfile -t replies < <(compgen -W "throughput latency roundtrip bandwidth reads" -- "$word")
+  else
+    mapfile -t replies < <(compgen -f -- "$word")
+    compopt -o filenames 2> /dev/null
+  fi
+  COMPREPLY=("${replies[@]}")
+}
+
+complete -F _rubellite rubellite
