@@ -1,7 +1,7 @@
 //! Encodings: their structures for C code, and characters.
 
 use crate::state::api;
-use rubellite_corelib::text::encoding::object as encodings;
+use rubellite_core_encoding::object as encodings;
 use rubellite_encoding::{CType, CharLen, Encoding, is_ctype};
 use rubellite_vm::object::{Regexp, Str};
 use rubellite_vm::{Ctx, Result, Value};
@@ -80,7 +80,7 @@ fn index_of(ctx: &mut Ctx, value: Value) -> Result<c_int> {
         let encoding = ctx.call_name(value, "encoding", &[])?;
         return Ok(encodings::try_encoding(ctx, encoding).map_or(-1, |encoding| encoding.index() as c_int));
     }
-    if let Some(io) = rubellite_corelib::system::io::state::try_state(ctx, value) {
+    if let Some(io) = rubellite_core_io::io::state::try_state(ctx, value) {
         let encoding = io.internal.get().or(io.external.get()).unwrap_or(encodings::default_external(ctx));
         return Ok(encoding.index() as c_int);
     }

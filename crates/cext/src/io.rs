@@ -1,7 +1,7 @@
 //! IO objects as `rb_io_t` tells of them.
 
 use crate::state::api;
-use rubellite_corelib::system::io::state as io_state;
+use rubellite_core_io::io::state as io_state;
 use rubellite_vm::Value;
 use std::ffi::c_int;
 

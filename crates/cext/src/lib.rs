@@ -22,7 +22,7 @@ mod state;
 mod text;
 mod thread;
 
-use rubellite_corelib::system::load as loader;
+use rubellite_core_load as loader;
 use rubellite_vm::object::Str;
 use rubellite_vm::{Ctx, Extension, Value};
 use std::cell::RefCell;

@@ -579,7 +579,7 @@ api! {
 
     /// Whether the object is an IO.
     fn rbl_is_io(ctx, object: Value) -> c_int {
-        Ok(c_int::from(rubellite_corelib::system::io::state::try_state(ctx, object).is_some()))
+        Ok(c_int::from(rubellite_core_io::io::state::try_state(ctx, object).is_some()))
     }
 
     fn rbl_warn_message(ctx, message: Value) {

@@ -1,7 +1,7 @@
 //! Matching for C code that runs the engine itself: a Regexp, a String, and a part of it that begins anywhere.
 
 use crate::state::api;
-use rubellite_corelib::text::regexp::search::{Ask, give_region, run_part, take_region};
+use rubellite_core_text::regexp::search::{Ask, give_region, run_part, take_region};
 use rubellite_vm::object::{MatchData, Regexp};
 use rubellite_vm::{Ctx, Value};
 use std::ffi::{c_int, c_long, c_void};

@@ -2,7 +2,7 @@
 
 use crate::call::sym;
 use crate::state::api;
-use rubellite_corelib::text::encoding::object as encodings;
+use rubellite_core_encoding::object as encodings;
 use rubellite_vm::object::{CodeRange, OutOfMemory, Str};
 use rubellite_vm::{Ctx, Encoding, Result, Tag, Value};
 use std::ffi::{c_char, c_int, c_long};

@@ -10,14 +10,20 @@ use std::sync::Arc;
 pub fn hooks() -> Hooks {
     Hooks {
         compile,
-        new_regexp: crate::text::new_regexp,
-        encoding_object: crate::text::encoding_object,
-        match_part: crate::text::match_part,
-        autoload: crate::system::autoload,
-        autoload_pending: crate::system::load::autoload_pending,
-        complain: crate::system::io::write::complain,
-        end_child: crate::system::process::spawn::end_child,
-        fiber_waits: |ctx| crate::concurrency::scheduler::current(ctx).is_some(),
+        new_regexp: rubellite_core_text::new_regexp,
+        encoding_object: rubellite_core_encoding::encoding_object,
+        match_part: rubellite_core_text::match_part,
+        autoload: rubellite_core_load::autoload,
+        autoload_pending: rubellite_core_load::autoload_pending,
+        complain: rubellite_core_io::io::write::complain,
+        stderr_is_terminal: rubellite_core_process::program::on_terminal,
+        run_signals: rubellite_core_process::signal::run_pending,
+        reap_child: |ctx, pid, flags| rubellite_core_process::wait::reap(ctx, pid, flags).map(drop),
+        dump_pieces: rubellite_core_marshal::dump_pieces,
+        ractor_ended: rubellite_core_ractor::ended,
+        ractor_lead: rubellite_core_ractor::lead_of_current,
+        end_child: rubellite_core_process::spawn::end_child,
+        fiber_waits: |ctx| rubellite_core_thread::scheduler::current(ctx).is_some(),
     }
 }
 
@@ -90,7 +96,7 @@ fn check_own_regexps(ctx: &mut Ctx, iseq: &ISeq) -> Result<()> {
         if text.bytes.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b' ') {
             continue;
         }
-        if crate::text::new_regexp(ctx, &text.bytes, text.encoding, *flags).is_err() {
+        if rubellite_core_text::new_regexp(ctx, &text.bytes, text.encoding, *flags).is_err() {
             let Some(refusal) = ctx.take_exception() else { return Err(Unwind) };
             let message = ctx.call_name(refusal, "message", &[])?;
             let mut message = Str::try_of(message).map(|text| text.to_lossy(ctx).into_owned()).unwrap_or_default();

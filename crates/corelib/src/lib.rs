@@ -1,34 +1,52 @@
 //! The core library: every class that exists without `require`.
 //!
-//! One file per class with a const table (`ClassDef`) that names its methods; parts written in Ruby lie beside
-//! it as `.rb` and run at boot under the path `<internal:NAME>`, which backtraces and callers do not show.
-//! Layouts of objects live in the VM crate.
+//! The classes are in crates below this folder, each of which knows those above it in this list and none behind it. One file per
+//! class with a const table (`ClassDef`) that names its methods; parts written in Ruby lie beside it as `.rb` and run at boot under
+//! the path `<internal:NAME>`, which backtraces and callers do not show. Layouts of objects live in the VM crate.
+//!
+//! - `object`: objects, modules, methods, exceptions, the collector as a program sees it
+//! - `thread`: threads, fibers, mutexes, queues, fiber schedulers; how native work leaves the lock
+//! - `encoding`: encodings and converters
+//! - `numeric`: numbers, `format`, random numbers
+//! - `text`: strings, symbols, regular expressions, `pack`
+//! - `collection`: arrays, hashes, ranges, sets, structs, enumerators
+//! - `time`: Time
+//! - `io`: IO, File, Dir, ARGF
+//! - `load`: `require` and `load`
+//! - `lock`: `Rubellite::Lock`
+//! - `ractor`: Ractor
+//! - `process`: processes, signals, the environment, the end of a program
+//! - `marshal`: Marshal
+//!
+//! This crate puts them together.
 
-pub mod collection;
-pub mod concurrency;
 mod hooks;
-pub mod numeric;
-pub mod object;
-pub mod outside;
-pub mod system;
-pub mod text;
 
 pub use hooks::{check_regexps, give_warnings, hooks};
 
+use rubellite_core_object::parameters::note_core_script;
 use rubellite_vm::{ClassDef, Ctx, Result};
 
 /// The parts in the order in which their classes are made.
-static PARTS: &[&[&ClassDef]] = &[object::DEFS, numeric::DEFS, text::DEFS, collection::DEFS, system::DEFS, concurrency::DEFS];
+static PARTS: &[&[&ClassDef]] = &[
+    rubellite_core_object::DEFS,
+    rubellite_core_numeric::DEFS,
+    rubellite_core_text::DEFS,
+    rubellite_core_encoding::DEFS,
+    rubellite_core_collection::DEFS,
+    rubellite_core_marshal::DEFS,
+    rubellite_core_load::DEFS,
+    rubellite_core_io::DEFS,
+    rubellite_core_process::DEFS,
+    rubellite_core_time::DEFS,
+    rubellite_core_thread::DEFS,
+    rubellite_core_ractor::DEFS,
+    rubellite_core_lock::DEFS,
+];
 
 /// The name of a class's part in Ruby.
 fn script_name(def: &ClassDef) -> String {
     def.name.to_lowercase()
-}
-
-/// Whether the VM's own Ruby code at this path belongs to a class of the core.
-pub(crate) fn is_core_script(path: &str) -> bool {
-    let Some(name) = path.strip_prefix("<internal:").and_then(|rest| rest.strip_suffix('>')) else { return false };
-    PARTS.iter().flat_map(|part| part.iter()).any(|def| !def.ruby.is_empty() && script_name(def) == name)
 }
 
 /// Makes the core classes: all native methods first, then the Ruby parts.
@@ -38,10 +56,11 @@ pub fn boot(ctx: &mut Ctx) -> Result<()> {
     }
     for def in PARTS.iter().flat_map(|part| part.iter()) {
         if !def.ruby.is_empty() {
+            note_core_script(ctx, format!("<internal:{}>", script_name(def)));
             ctx.run_internal(def.ruby, &script_name(def))?;
         }
     }
-    collection::make_stand_ins(ctx)?;
+    rubellite_core_collection::make_stand_ins(ctx)?;
     ctx.finish_boot();
     Ok(())
 }

@@ -229,7 +229,7 @@ impl Scope<'_> {
                 String::new()
             }
         };
-        let list = rubellite_corelib::object::exception::backtrace_of(self.ctx, exception);
+        let list = rubellite_core_object::exception::backtrace_of(self.ctx, exception);
         let mut backtrace = Vec::new();
         if let Some(list) = Array::try_of(list) {
             for i in 0..list.len() {
@@ -247,7 +247,7 @@ impl Scope<'_> {
                 Ok(object) => self.ctx.raise(object),
                 Err(_) => self.ctx.raise_error("RuntimeError", &exception.message),
             },
-            Error::Exit(status) => rubellite_corelib::system::process::exit::raise_exit(self.ctx, status, Value::NIL),
+            Error::Exit(status) => rubellite_core_object::raise_exit(self.ctx, status, Value::NIL),
             Error::TimedOut | Error::Killed => self.ctx.set_pending(Pending::Kill),
             Error::Conversion { .. } => self.ctx.type_error(&error.to_string()),
             error => self.ctx.raise_error("RuntimeError", &error.to_string()),

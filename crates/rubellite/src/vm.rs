@@ -7,8 +7,9 @@ use crate::error::Error;
 use crate::limit::Watch;
 use crate::scope::Scope;
 use crate::value::{FromRuby, IntoRuby, Kept};
-use rubellite_corelib::concurrency;
-use rubellite_corelib::system::{process, program};
+use rubellite_core_process as process;
+use rubellite_core_process::program;
+use rubellite_core_thread as concurrency;
 use rubellite_vm::placement::OwnedCtx;
 use rubellite_vm::thread::ThreadState;
 use rubellite_vm::vmlock::VmLock;
@@ -213,10 +214,10 @@ fn live(config: VmConfig, settings: &Settings, closing: &AtomicBool, ready: &mps
     }
     program::set_arguments(&mut ctx, &settings.arguments.iter().map(|arg| arg.clone().into_bytes()).collect::<Vec<_>>());
     for name in NOT_ISOLATED.iter().filter(|_| settings.isolated) {
-        rubellite_corelib::system::load::register(&mut ctx, name, refuse_library);
+        rubellite_core_load::register(&mut ctx, name, refuse_library);
     }
     for (name, load) in &settings.libraries {
-        rubellite_corelib::system::load::register(&mut ctx, name, *load);
+        rubellite_core_load::register(&mut ctx, name, *load);
     }
     let inside = Arc::clone(&ctx.extension::<Kept>().inside);
     let lock = Arc::clone(ctx.vm().lock());

@@ -216,6 +216,12 @@ impl Ctx {
         self.raise_error("IndexError", message)
     }
 
+    /// NoMemoryError: what the program asks for cannot be had.
+    #[cold]
+    pub fn no_memory(&mut self) -> Unwind {
+        self.raise_error("NoMemoryError", "failed to allocate memory")
+    }
+
     #[cold]
     pub fn runtime_error(&mut self, message: &str) -> Unwind {
         self.raise_error("RuntimeError", message)

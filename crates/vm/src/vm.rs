@@ -86,6 +86,18 @@ pub struct Hooks {
     pub fiber_waits: fn(&Ctx) -> bool,
     /// Writes what the VM itself has to say to `$stderr`.
     pub complain: fn(&mut Ctx, crate::object::Str) -> Result<()>,
+    /// Whether `$stderr` is a terminal.
+    pub stderr_is_terminal: fn(&mut Ctx) -> bool,
+    /// Runs the handlers of the signals that have come.
+    pub run_signals: fn(&mut Ctx) -> Result<()>,
+    /// Waits for a child process, as waitpid(2) with these flags, and notes its status.
+    pub reap_child: fn(&mut Ctx, i32, i32) -> Result<()>,
+    /// What Marshal makes of an object, in pieces that follow each other; long strings are shared.
+    pub dump_pieces: fn(&mut Ctx, Value) -> Result<Vec<crate::object::SharedBytes>>,
+    /// The block of the running thread's ractor came to this: ends the ractor.
+    pub ractor_ended: fn(&mut Ctx, Result) -> Result,
+    /// The thread that runs the block of the running thread's ractor.
+    pub ractor_lead: fn(&Ctx) -> Option<Value>,
     /// Ends the process as after the main script, which came to this: in the child of a fork.
     pub end_child: fn(&mut Ctx, Result<()>) -> !,
 }

@@ -7,7 +7,7 @@ use super::command::{Command, Wrong, is_switch, number};
 use super::options::Options;
 use lexopt::Arg::{Long, Short};
 use lexopt::Parser;
-use rubellite_corelib::concurrency::lock::schedule::REPORT;
+use rubellite_core_thread::schedule::REPORT;
 use std::ffi::{OsStr, OsString};
 use std::io::{IsTerminal, Read, Write};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};

@@ -1,6 +1,6 @@
 //! Options of the command line, of RUBYOPT and of a script's first line.
 
-use rubellite_corelib::concurrency::lock::schedule::Plan;
+use rubellite_core_thread::schedule::Plan;
 
 /// A setting of the warning level: 0 silent, 1 moderate, 2 verbose.
 pub type Level = u8;

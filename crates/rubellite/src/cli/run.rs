@@ -3,11 +3,13 @@
 use super::options::Options;
 use rubellite_bytecode::ISeqKind;
 use rubellite_compiler::{CommandLine, ErrorLevel, Program};
-use rubellite_corelib::concurrency::lock::schedule::{self, Plan};
-use rubellite_corelib::concurrency::lock::trace;
-use rubellite_corelib::object::runtime::constants::set_engine;
-use rubellite_corelib::system::process::{exit, signal};
-use rubellite_corelib::system::{file, last_line, program};
+use rubellite_core_io::{file, last_line};
+use rubellite_core_lock::trace;
+use rubellite_core_object::runtime::constants::set_engine;
+use rubellite_core_process::program;
+use rubellite_core_process::{exit, signal};
+use rubellite_core_thread::schedule;
+use rubellite_core_thread::schedule::Plan;
 use rubellite_vm::placement::with_placed_stack;
 use rubellite_vm::{Ctx, Encoding, Result, Value, VmConfig};
 use std::io::Read;
@@ -148,7 +150,7 @@ fn find_source(options: &mut Options) -> std::result::Result<Source, String> {
     match std::fs::read(std::ffi::OsStr::from_bytes(&path)) {
         Ok(text) => Ok(Source { text, name: path, from_stdin: false }),
         Err(error) => {
-            let text = rubellite_corelib::system::errno::text(error.raw_os_error().unwrap_or(0));
+            let text = rubellite_core_object::errno::text(error.raw_os_error().unwrap_or(0));
             Err(format!("{text} -- {shown}"))
         }
     }

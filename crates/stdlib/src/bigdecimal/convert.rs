@@ -3,7 +3,8 @@
 use super::mode::{self, Modes};
 use super::number::{Finite, Number, Rounding};
 use super::text;
-use rubellite_corelib::numeric::integer::outside::{self, Effort};
+use rubellite_core_numeric::integer::outside;
+use rubellite_core_numeric::integer::outside::Effort;
 use rubellite_vm::object::integer::TooBig;
 use rubellite_vm::object::{Complex, Data, Float, Int, NativeData, Rational, Str, float};
 use rubellite_vm::{Args, Ctx, Result, Unwind, Value, flags};

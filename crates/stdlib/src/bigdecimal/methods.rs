@@ -4,7 +4,7 @@ use super::convert::{self, DOUBLE_FIGURES, compute, digits_beside, limited, make
 use super::mode;
 use super::number::{Number, Rounding};
 use super::text;
-use rubellite_corelib::numeric::coerce::{coerce_bin, coerce_cmp, coerce_relop};
+use rubellite_core_numeric::coerce::{coerce_bin, coerce_cmp, coerce_relop};
 use rubellite_vm::object::{Array, Float, Hash, Int, Rational, Str};
 use rubellite_vm::{Args, Arity, Ctx, MethodDef, Result, Value, method};
 use std::cmp::Ordering;

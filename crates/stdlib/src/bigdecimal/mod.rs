@@ -43,7 +43,7 @@ static BIG_MATH: ClassDef = ClassDef {
 const KERNEL: &[MethodDef] = &[method("BigDecimal", Arity::range(1, 2).with_keywords(), convert::kernel_bigdecimal)];
 
 pub fn register(ctx: &mut Ctx) {
-    use rubellite_corelib::system::load::register;
+    use rubellite_core_load::register;
     register(ctx, "bigdecimal", load);
     register(ctx, "bigdecimal/util", |ctx| ruby(ctx, "bigdecimal/util", include_str!("util.rb")));
     register(ctx, "bigdecimal/math", |ctx| ruby(ctx, "bigdecimal/math", include_str!("math.rb")));

@@ -4,7 +4,7 @@ use super::convert::{DOUBLE_FIGURES, SERIES, compute, is_integer, is_odd_integer
 use super::functions::{self, GUARD};
 use super::mode::{self, Modes};
 use super::number::{Finite, Number, Rounding};
-use rubellite_corelib::numeric::coerce::coerce_bin;
+use rubellite_core_numeric::coerce::coerce_bin;
 use rubellite_vm::object::{Complex, Float, Int, Rational};
 use rubellite_vm::{Args, Ctx, Result, Unwind, Value};
 

@@ -3,10 +3,11 @@
 
 mod pty;
 
-use rubellite_corelib::system::errno;
-use rubellite_corelib::system::io::device;
-use rubellite_corelib::system::io::state::{self, IoState};
-use rubellite_corelib::system::load;
+use rubellite_core_io::io::device;
+use rubellite_core_io::io::state;
+use rubellite_core_io::io::state::IoState;
+use rubellite_core_load as load;
+use rubellite_core_object::errno;
 use rubellite_vm::object::{Array, Data, NativeData, Str};
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, MethodDef, PrimitiveDef, Result, Unwind, Value, method, primitive, private_method};
 

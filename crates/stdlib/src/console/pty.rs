@@ -1,6 +1,7 @@
 //! PTY: pseudo-terminals. Starting programs on them is `pty.rb`.
 
-use rubellite_corelib::system::io::state::{self, IoState, mode};
+use rubellite_core_io::io::state;
+use rubellite_core_io::io::state::{IoState, mode};
 use rubellite_vm::object::{Array, Str};
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Encoding, Result, Value, primitive};
 use std::ffi::CStr;

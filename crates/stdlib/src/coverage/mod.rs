@@ -11,7 +11,7 @@ static OBJECT_SPACE: ClassDef = ClassDef {
 };
 
 pub fn register(ctx: &mut Ctx) {
-    use rubellite_corelib::system::load::register_extension;
+    use rubellite_core_load::register_extension;
     register_extension(ctx, "coverage", |ctx| ctx.run_internal(include_str!("coverage.rb"), "coverage").map(drop));
     register_extension(ctx, "objspace", load_objspace);
 }

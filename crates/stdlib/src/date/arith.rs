@@ -1,7 +1,7 @@
 //! Dates: sums, differences and comparison.
 
 use super::{DAY_NANOS, DAY_SECONDS, Moment, calendar, moment, try_moment};
-use rubellite_corelib::system::time::exact;
+use rubellite_core_time::exact;
 use rubellite_vm::object::{Data, Float, Int, Rational};
 use rubellite_vm::{Args, Ctx, Result, Value};
 use std::cmp::Ordering;

@@ -1,7 +1,7 @@
 //! Dates: constructors and checks of their arguments.
 
 use super::{DAY_SECONDS, ITALY, Moment, NANOS, arith, calendar, moment, zone};
-use rubellite_corelib::system::time::exact;
+use rubellite_core_time::exact;
 use rubellite_vm::object::{Data, Float, Int, Rational, Str};
 use rubellite_vm::{Args, Arity, Ctx, MethodDef, PrimitiveDef, Result, Unwind, Value, method, primitive};
 

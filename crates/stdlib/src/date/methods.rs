@@ -3,9 +3,10 @@
 use super::arith::{like, rational};
 use super::calendar::{self, Day};
 use super::{DAY_NANOS, DAY_SECONDS, Moment, NANOS, UNIX_EPOCH, arith, make, moment, zone};
-use rubellite_corelib::system::time::civil::Civil;
-use rubellite_corelib::system::time::strftime::{self, Fields};
-use rubellite_corelib::system::time::zone::Zone;
+use rubellite_core_time::civil::Civil;
+use rubellite_core_time::strftime;
+use rubellite_core_time::strftime::Fields;
+use rubellite_core_time::zone::Zone;
 use rubellite_vm::object::{Array, Data, Int, Str};
 use rubellite_vm::{Args, Arity, Ctx, Encoding, MethodDef, PrimitiveDef, Result, Value, method, primitive, private_method};
 
@@ -328,7 +329,7 @@ fn formatted(ctx: &mut Ctx, recv: Value, args: Args, default: &str) -> Result {
     let text = if widest(&pattern) > limit { None } else { format(&me, &pattern).filter(|text| text.len() <= limit) };
     match text {
         Some(text) => Ok(Str::new(ctx, &text, encoding).value()),
-        None => Err(rubellite_corelib::system::errno::fail(ctx, libc::ERANGE, &String::from_utf8_lossy(&pattern))),
+        None => Err(rubellite_core_object::errno::fail(ctx, libc::ERANGE, &String::from_utf8_lossy(&pattern))),
     }
 }
 
@@ -378,7 +379,7 @@ fn marshal_dump(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
         list.push(ctx, Value::fixnum(n));
     }
     let (num, den) = nano_terms(&me);
-    let nanos = rubellite_corelib::system::time::exact::number(ctx, &num, &den);
+    let nanos = rubellite_core_time::exact::number(ctx, &num, &den);
     list.push(ctx, nanos);
     list.push(ctx, Value::fixnum(me.offset as i64));
     let start = ctx.float(me.start);
@@ -426,7 +427,7 @@ fn load_parts(ctx: &mut Ctx, parts: [Value; 6]) -> Result<Moment> {
         return Err(ctx.argument_error("invalid second fraction"));
     }
     let base = Moment { day, nanos: seconds * NANOS, sub: None, offset: offset as i32, start };
-    match rubellite_corelib::system::time::exact::exact_terms(ctx, parts[3])? {
+    match rubellite_core_time::exact::exact_terms(ctx, parts[3])? {
         Some((num, den)) => arith::plus_fraction(ctx, &base, &num, &den.mul(&Int::from(DAY_NANOS))),
         None => Err(ctx.type_error("expected numeric")),
     }

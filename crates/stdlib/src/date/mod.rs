@@ -11,7 +11,8 @@ mod strptime;
 mod zone;
 mod zonetab;
 
-use rubellite_corelib::system::time::exact::{self, Sub};
+use rubellite_core_time::exact;
+use rubellite_core_time::exact::Sub;
 use rubellite_vm::object::{Data, Int, NativeData};
 use rubellite_vm::{Class, ClassDef, Ctx, Result, Value};
 
@@ -109,11 +110,11 @@ static DATE_TIME: ClassDef = ClassDef {
 };
 
 pub fn register(ctx: &mut Ctx) {
-    rubellite_corelib::system::load::register_for_older(ctx, "date", |ctx| {
+    rubellite_core_load::register_for_older(ctx, "date", |ctx| {
         load(ctx)?;
         ctx.run_internal(include_str!("older.rb"), "date").map(drop)
     });
-    rubellite_corelib::system::load::register_extension(ctx, "date_core", load);
+    rubellite_core_load::register_extension(ctx, "date_core", load);
 }
 
 fn load(ctx: &mut Ctx) -> Result<()> {

@@ -63,7 +63,7 @@ pub fn diff_value(ctx: &mut Ctx, seconds: Option<(i64, i64)>) -> Value {
     match seconds {
         None => Value::NIL,
         Some((num, 1)) => Value::fixnum(num),
-        Some((num, den)) => rubellite_corelib::system::time::exact::number(ctx, &Int::from(num), &Int::from(den)),
+        Some((num, den)) => rubellite_core_time::exact::number(ctx, &Int::from(num), &Int::from(den)),
     }
 }
 

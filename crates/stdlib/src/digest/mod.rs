@@ -8,7 +8,7 @@ mod base;
 mod bubblebabble;
 mod instance;
 
-use rubellite_corelib::system::load;
+use rubellite_core_load as load;
 use rubellite_vm::object::Str;
 use rubellite_vm::{Args, Arity, Class, ClassDef, Ctx, Encoding, Result, Value, method};
 

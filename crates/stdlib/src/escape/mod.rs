@@ -3,7 +3,7 @@
 mod html;
 mod url;
 
-use rubellite_corelib::system::load;
+use rubellite_core_load as load;
 use rubellite_vm::object::Str;
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Encoding, Result, Value, method};
 
@@ -116,7 +116,7 @@ fn unescape_component(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 fn decode(ctx: &mut Ctx, recv: Value, args: Args, plus: bool) -> Result {
     let text = ctx.to_str(args.at(0))?;
     let encoding = match args.get(1) {
-        Some(given) => rubellite_corelib::text::to_encoding(ctx, given)?,
+        Some(given) => rubellite_core_text::to_encoding(ctx, given)?,
         None => accept_charset(ctx, recv)?,
     };
     let changed = url::unescape(text.bytes(ctx), plus);
@@ -133,5 +133,5 @@ fn accept_charset(ctx: &mut Ctx, _recv: Value) -> Result<Encoding> {
     let util = ctx.named_class("CGI::Util")?.value();
     let name = ctx.internal("__accept_charset");
     let charset = ctx.call(util, name, &[])?;
-    rubellite_corelib::text::to_encoding(ctx, charset)
+    rubellite_core_text::to_encoding(ctx, charset)
 }

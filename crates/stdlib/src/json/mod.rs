@@ -4,7 +4,7 @@
 mod generate;
 mod parse;
 
-use rubellite_corelib::system::load;
+use rubellite_core_load as load;
 use rubellite_vm::{ClassDef, Ctx, Result};
 
 /// Files of the library that ours stands for as a whole.

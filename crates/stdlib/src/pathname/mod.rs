@@ -1,7 +1,7 @@
 //! Pathname, which programs find without `require`: the constant loads it when it is first used. It is
 //! written in Ruby. A file `pathname.rb` found before this library adds to the class, as in CRuby.
 
-use rubellite_corelib::system::load;
+use rubellite_core_load as load;
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Value, method};
 
 static KERNEL: ClassDef = ClassDef { name: "Kernel", superclass: "", module_functions: &[method("Pathname", Arity::ONE, kernel_pathname)], ..ClassDef::EMPTY };

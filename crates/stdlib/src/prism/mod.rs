@@ -1,7 +1,7 @@
 //! `prism/prism`: the native half of the `prism` gem. The parser and its format are the crate `rubellite-prism`, the gem's
 //! own Ruby code makes objects of the bytes. Long sources are parsed outside the lock.
 
-use rubellite_corelib::outside;
+use rubellite_core_thread::outside;
 use rubellite_prism::{Options, Query, Scope, VERSION, Version, Wanted, query, serialize, valid};
 use rubellite_vm::object::{Array, Str};
 use rubellite_vm::vmlock::RegionSite;
@@ -17,7 +17,7 @@ const PRIMITIVES: &[PrimitiveDef] = &[
 ];
 
 pub fn register(ctx: &mut Ctx) {
-    rubellite_corelib::system::load::register_extension(ctx, "prism/prism", |ctx| {
+    rubellite_core_load::register_extension(ctx, "prism/prism", |ctx| {
         ctx.define_primitives(PRIMITIVES);
         ctx.run_internal(include_str!("prism.rb"), "prism").map(drop)
     });

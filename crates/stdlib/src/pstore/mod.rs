@@ -9,7 +9,7 @@ mod file;
 mod undo;
 
 use file::{Kernel, Locked, Refused, Seen};
-use rubellite_corelib::system::errno;
+use rubellite_core_object::errno;
 use rubellite_vm::object::{Data, NativeData, SharedBytes, Str};
 use rubellite_vm::vmlock::{Kind, RegionSite, Unblock};
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Encoding, Result, Value, method};
@@ -37,7 +37,7 @@ static STORAGE: ClassDef = ClassDef {
 };
 
 pub fn register(ctx: &mut Ctx) {
-    rubellite_corelib::system::load::register(ctx, "pstore", load);
+    rubellite_core_load::register(ctx, "pstore", load);
 }
 
 fn load(ctx: &mut Ctx) -> Result<()> {
@@ -154,7 +154,7 @@ fn save(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 
 /// `save_table(table, durable)`: the same for the marshalled table. Long strings of it are compared where they lie.
 fn save_table(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let pieces = rubellite_corelib::object::marshal::dump_pieces(ctx, args.at(0))?;
+    let pieces = (ctx.vm().hooks().dump_pieces)(ctx, args.at(0))?;
     let durable = args.at(1).truthy();
     write(ctx, recv, pieces, !durable, durable)
 }

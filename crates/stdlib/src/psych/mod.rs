@@ -5,7 +5,7 @@
 mod emitter;
 mod parser;
 
-use rubellite_corelib::text::{default_internal, encoding_object};
+use rubellite_core_text::{default_internal, encoding_object};
 use rubellite_vm::object::{Array, Exception, Str};
 use rubellite_vm::{Args, Arity, Class, ClassDef, Ctx, Encoding, Result, Value, method, private_method};
 
@@ -38,7 +38,7 @@ static YAML_TREE: ClassDef = ClassDef {
 };
 
 pub fn register(ctx: &mut Ctx) {
-    rubellite_corelib::system::load::register_extension(ctx, "psych", load);
+    rubellite_core_load::register_extension(ctx, "psych", load);
 }
 
 fn load(ctx: &mut Ctx) -> Result<()> {

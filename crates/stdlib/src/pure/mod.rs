@@ -1,8 +1,9 @@
 //! Libraries in Ruby whose installed files are for another version of Ruby, or rely on what only CRuby's virtual machine or
 //! parser has.
 
-use rubellite_corelib::object::exception::{correctable, highlight};
-use rubellite_corelib::system::load::{self, register as add, register_for_older as add_for_older};
+use rubellite_core_load as load;
+use rubellite_core_load::{register as add, register_for_older as add_for_older};
+use rubellite_core_object::exception::{correctable, highlight};
 use rubellite_vm::{Args, Arity, Class, Ctx, Result, Value, primitive};
 
 pub fn register(ctx: &mut Ctx) {

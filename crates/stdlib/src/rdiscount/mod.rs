@@ -15,9 +15,9 @@ use rubellite_vm::vmlock::{Kind, RegionSite};
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Tag, Value, method};
 
 pub fn register(ctx: &mut Ctx) {
-    rubellite_corelib::system::load::register(ctx, "rdiscount", load);
+    rubellite_core_load::register(ctx, "rdiscount", load);
     // Somebody else's rdiscount.rb, which asks for its native half.
-    rubellite_corelib::system::load::register_extension(ctx, "rdiscount", load_native);
+    rubellite_core_load::register_extension(ctx, "rdiscount", load_native);
 }
 
 static RDISCOUNT: ClassDef =

@@ -2,10 +2,10 @@
 
 use super::addrinfo::{self, AddrState};
 use super::{address, constants, resolve, sys};
-use rubellite_corelib::system::errno;
-use rubellite_corelib::system::io::read::{buffer_arg, filling};
-use rubellite_corelib::system::io::state::{IoState, io_error, mode};
-use rubellite_corelib::system::io::{device, methods};
+use rubellite_core_io::io::read::{buffer_arg, filling};
+use rubellite_core_io::io::state::{IoState, io_error, mode};
+use rubellite_core_io::io::{device, methods};
+use rubellite_core_object::errno;
 use rubellite_vm::object::{Data, Str};
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Encoding, Extension, Result, Value, method, primitive, private_method};
 use std::cell::Cell;

@@ -2,9 +2,9 @@
 
 use super::resolve::{self, Hints};
 use super::{address, basic, constants, ip, sys, unix};
-use rubellite_corelib::system::errno;
-use rubellite_corelib::system::io::methods::would_block;
-use rubellite_corelib::system::io::read;
+use rubellite_core_io::io::methods::would_block;
+use rubellite_core_io::io::read;
+use rubellite_core_object::errno;
 use rubellite_vm::object::{Array, Data, Str};
 use rubellite_vm::{Args, Arity, Class, ClassDef, Ctx, Encoding, Result, Value, method, primitive, private_method};
 use std::ffi::{CStr, CString};
@@ -103,7 +103,7 @@ fn connect(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 fn connect_nonblock(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let addr = basic::address_arg(ctx, args.at(0))?;
     let io = sys::open(ctx, recv)?;
-    rubellite_corelib::system::io::methods::set_nonblock(&io, true);
+    rubellite_core_io::io::methods::set_nonblock(&io, true);
     let quiet = args.at(1) == Value::FALSE;
     match sys::start_connect(io.fd.get(), &addr) {
         Ok(true) => Ok(Value::fixnum(0)),
@@ -354,7 +354,7 @@ fn gethostbyaddr(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
 
 fn name_arg(ctx: &mut Ctx, value: Value) -> Result<CString> {
     let bytes = ctx.to_str(value)?.bytes(ctx).to_vec();
-    rubellite_corelib::system::file::path::to_cstring(ctx, &bytes)
+    rubellite_core_io::file::path::to_cstring(ctx, &bytes)
 }
 
 /// `Socket.getservbyname(name, protocol = "tcp") -> port`

@@ -4,7 +4,7 @@
 //! The threads are the process's and know nothing of a VM. What they do for a question is delicate work: it has ended
 //! when the helper is back on the list, whose lock is free in the child of a fork, therefore.
 
-use rubellite_corelib::system::process::delicate::Delicate;
+use rubellite_core_process::delicate::Delicate;
 use rubellite_vm::vmlock::spawn_native;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Mutex, MutexGuard, PoisonError};

@@ -2,7 +2,7 @@
 
 use super::addrinfo::{self, AddrState};
 use super::{address, constants};
-use rubellite_corelib::system::errno;
+use rubellite_core_object::errno;
 use rubellite_vm::object::{Array, Data, NativeData, Str};
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Encoding, Result, Value, method};
 use std::ffi::CStr;
@@ -135,7 +135,7 @@ fn name(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 
 fn ifindex(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let state = state(ctx, recv)?;
-    let name = rubellite_corelib::system::file::path::to_cstring(ctx, &state.name)?;
+    let name = rubellite_core_io::file::path::to_cstring(ctx, &state.name)?;
     // SAFETY: a C string.
     match unsafe { libc::if_nametoindex(name.as_ptr()) } {
         0 => Err(ctx.argument_error(&format!("invalid interface name: {}", name.to_string_lossy()))),

@@ -2,9 +2,9 @@
 
 use super::resolve::{self, Hints, Resolved};
 use super::{address, basic, constants, sys};
-use rubellite_corelib::system::errno;
-use rubellite_corelib::system::io::read;
-use rubellite_corelib::system::process::clock::duration_of;
+use rubellite_core_io::io::read;
+use rubellite_core_object::errno;
+use rubellite_core_thread::interval::duration_of;
 use rubellite_vm::object::{Array, Data, Str};
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Value, method, primitive, private_method};
 use std::os::fd::{AsRawFd, OwnedFd};
@@ -117,7 +117,7 @@ fn inspect(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let inspect = ctx.names().inspect;
     let text = ctx.call_super(recv, owner, inspect, args)?;
     let mut text = ctx.to_str(text)?.to_lossy(ctx).into_owned();
-    let name = match rubellite_corelib::system::io::state::try_state(ctx, recv) {
+    let name = match rubellite_core_io::io::state::try_state(ctx, recv) {
         Some(io) if !io.closed() => sys::local_name(io.fd.get()).ok(),
         _ => None,
     };

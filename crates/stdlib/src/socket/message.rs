@@ -5,9 +5,10 @@
 
 use super::addrinfo::AddrState;
 use super::{basic, constants, sys, unix};
-use rubellite_corelib::system::errno;
-use rubellite_corelib::system::io::state::{self, IoState, closed_elsewhere};
-use rubellite_corelib::system::io::{open, read};
+use rubellite_core_io::io::state;
+use rubellite_core_io::io::state::{IoState, closed_elsewhere};
+use rubellite_core_io::io::{open, read};
+use rubellite_core_object::errno;
 use rubellite_vm::object::{Array, Grow, Str};
 use rubellite_vm::{Args, Arity, Ctx, PrimitiveDef, Result, Value, primitive};
 use std::os::fd::{AsRawFd, IntoRawFd, OwnedFd};

@@ -17,7 +17,7 @@ mod resolve;
 mod sys;
 mod unix;
 
-use rubellite_corelib::system::load;
+use rubellite_core_load as load;
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Value, method};
 
 pub fn register(ctx: &mut Ctx) {

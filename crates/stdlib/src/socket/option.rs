@@ -87,7 +87,7 @@ fn socktype_name(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
 
 fn error_text(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     let number = ctx.to_c_int(args.at(0))?;
-    let text = rubellite_corelib::system::errno::text(number);
+    let text = rubellite_core_object::errno::text(number);
     Ok(Str::utf8(ctx, &text).value())
 }
 

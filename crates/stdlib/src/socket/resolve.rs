@@ -5,8 +5,8 @@
 //! needs no descriptor: when that wait ends early (kill, raise, a timeout), the answer is thrown away when it comes.
 
 use super::{address, constants, helpers};
-use rubellite_corelib::concurrency::scheduler;
-use rubellite_corelib::system::errno;
+use rubellite_core_object::errno;
+use rubellite_core_thread::scheduler;
 use rubellite_vm::object::{Array, Str};
 use rubellite_vm::vmlock::{Kind, Unblock};
 use rubellite_vm::{Ctx, Encoding, Result, Unwind, Value};

@@ -6,12 +6,13 @@
 //! A descriptor that is not in an IO object yet is an `OwnedFd`: an interrupt during a wait drops and so closes it.
 
 use super::address;
-pub use rubellite_corelib::system::descriptors::Sys;
-use rubellite_corelib::system::descriptors::with_room;
-use rubellite_corelib::system::errno;
-use rubellite_corelib::system::io::device;
-use rubellite_corelib::system::io::methods::set_nonblock;
-use rubellite_corelib::system::io::state::{self, IoState, closed_elsewhere, io_error, mode};
+pub use rubellite_core_io::descriptors::Sys;
+use rubellite_core_io::descriptors::with_room;
+use rubellite_core_io::io::device;
+use rubellite_core_io::io::methods::set_nonblock;
+use rubellite_core_io::io::state;
+use rubellite_core_io::io::state::{IoState, closed_elsewhere, io_error, mode};
+use rubellite_core_object::errno;
 use rubellite_vm::object::{Data, Grow};
 use rubellite_vm::vmlock::{Kind, Unblock};
 use rubellite_vm::{Ctx, Encoding, Result, Value};

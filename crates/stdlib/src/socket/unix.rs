@@ -1,8 +1,8 @@
 //! UNIXSocket and UNIXServer, and descriptors that travel through them.
 
 use super::{address, basic, constants, ip, message, sys};
-use rubellite_corelib::system::errno;
-use rubellite_corelib::system::io::state;
+use rubellite_core_io::io::state;
+use rubellite_core_object::errno;
 use rubellite_vm::object::{Array, Data, Str};
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Value, method, primitive, private_method};
 use std::os::fd::{AsRawFd, FromRawFd, IntoRawFd, OwnedFd};
@@ -38,7 +38,7 @@ pub static UNIX_SERVER: ClassDef = ClassDef {
 };
 
 fn path_arg(ctx: &mut Ctx, value: Value) -> Result<(Str, Vec<u8>)> {
-    let path = rubellite_corelib::system::file::path::get_path(ctx, value).or_else(|unwind| {
+    let path = rubellite_core_io::file::path::get_path(ctx, value).or_else(|unwind| {
         // An abstract name begins with a NUL byte, which paths may not have.
         match Str::try_of(value) {
             Some(text) if text.byte(0) == Some(0) => {
@@ -70,7 +70,7 @@ fn initialize(ctx: &mut Ctx, socket: Data, args: Args) -> Result {
     sys::install(ctx, socket, fd);
     let io = sys::open(ctx, socket.value())?;
     if let Err(e) = sys::connect(ctx, &io, &addr)? {
-        rubellite_corelib::system::io::device::close(ctx, &io)?;
+        rubellite_core_io::io::device::close(ctx, &io)?;
         return Err(failed(ctx, e, "connect(2)"));
     }
     Ok(socket.value())

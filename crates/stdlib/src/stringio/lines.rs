@@ -1,7 +1,7 @@
 //! StringIO: reading lines.
 
 use super::state::Stream;
-use rubellite_corelib::system::globals;
+use rubellite_core_io::globals;
 use rubellite_vm::object::{Array, Str};
 use rubellite_vm::{Args, Ctx, Encoding, Result, Value};
 

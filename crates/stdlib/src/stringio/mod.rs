@@ -6,8 +6,9 @@ mod read;
 mod state;
 mod write;
 
-use rubellite_corelib::system::io::mode;
-use rubellite_corelib::system::{errno, io::read::eof_error};
+use rubellite_core_io::io::mode;
+use rubellite_core_io::io::read::eof_error;
+use rubellite_core_object::errno;
 use rubellite_vm::object::{Data, Str};
 use rubellite_vm::{Args, Arity, Class, ClassDef, Ctx, Encoding, Result, Value, method, primitive, private_method};
 use state::{Stream, StringIo, bits};
@@ -33,9 +34,9 @@ static GENERIC_WRITABLE: ClassDef = ClassDef {
     superclass: "",
     methods: &[
         method("<<", Arity::exact(1), write::op_shl),
-        method("print", Arity::ANY, rubellite_corelib::system::io::write::io_print),
-        method("printf", Arity::ANY, rubellite_corelib::system::io::write::io_printf),
-        method("puts", Arity::ANY, rubellite_corelib::system::io::write::io_puts),
+        method("print", Arity::ANY, rubellite_core_io::io::write::io_print),
+        method("printf", Arity::ANY, rubellite_core_io::io::write::io_printf),
+        method("puts", Arity::ANY, rubellite_core_io::io::write::io_puts),
         method("syswrite", Arity::exact(1), write::syswrite),
         method("write_nonblock", Arity::exact(1).with_keywords(), write::syswrite),
     ],
@@ -111,7 +112,7 @@ static STRING_IO: ClassDef = ClassDef {
 };
 
 pub fn register(ctx: &mut Ctx) {
-    rubellite_corelib::system::load::register(ctx, "stringio", load);
+    rubellite_core_load::register(ctx, "stringio", load);
 }
 
 fn load(ctx: &mut Ctx) -> Result<()> {
@@ -183,7 +184,7 @@ fn init(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         Some(Value::NIL) => Value::NIL,
         Some(given) => ctx.to_str(given)?.value(),
         None => {
-            let encoding = rubellite_corelib::text::default_external(ctx);
+            let encoding = rubellite_core_text::default_external(ctx);
             Str::new(ctx, b"", encoding).value()
         }
     };
@@ -458,7 +459,7 @@ fn set_encoding(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let stream = Stream::changeable(ctx, recv)?;
     let given = args.at(0);
     let encoding = match given {
-        Value::NIL => rubellite_corelib::text::default_external(ctx),
+        Value::NIL => rubellite_core_text::default_external(ctx),
         _ => named_encoding(ctx, given)?,
     };
     stream.shared.encoding.set(Some(encoding));
@@ -476,10 +477,10 @@ fn named_encoding(ctx: &mut Ctx, given: Value) -> Result<Encoding> {
         if bytes.contains(&b':') {
             let mut mode = mode::OpenMode::default();
             mode::parse_encodings(ctx, &bytes, &mut mode)?;
-            return Ok(mode.external.unwrap_or_else(|| rubellite_corelib::text::default_external(ctx)));
+            return Ok(mode.external.unwrap_or_else(|| rubellite_core_text::default_external(ctx)));
         }
     }
-    rubellite_corelib::text::to_encoding(ctx, given)
+    rubellite_core_text::to_encoding(ctx, given)
 }
 
 fn set_encoding_by_bom(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {

@@ -2,9 +2,9 @@
 
 use super::state::Stream;
 use super::write::{convert, too_big};
-use rubellite_corelib::system::errno;
-use rubellite_corelib::system::io::read::eof_error;
-use rubellite_corelib::text::{code_point_error, modify_string};
+use rubellite_core_io::io::read::eof_error;
+use rubellite_core_object::errno;
+use rubellite_core_text::{code_point_error, modify_string};
 use rubellite_vm::object::{Int, Str, integer};
 use rubellite_vm::{Args, Ctx, Encoding, Result, Value};
 

@@ -1,8 +1,8 @@
 //! StringIO: writing.
 
 use super::state::{Stream, bits};
-use rubellite_corelib::system::errno;
-use rubellite_corelib::text::{append_string, incompatible, modify_string};
+use rubellite_core_object::errno;
+use rubellite_core_text::{append_string, incompatible, modify_string};
 use rubellite_encoding::transcode::{EncodeOptions, encode};
 use rubellite_encoding::{CodeRange, compatible};
 use rubellite_vm::object::Str;

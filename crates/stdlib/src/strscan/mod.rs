@@ -75,7 +75,7 @@ static SCANNER: ClassDef = ClassDef {
 static ERROR: ClassDef = ClassDef { name: "StringScanner::Error", superclass: "StandardError", ..ClassDef::EMPTY };
 
 pub fn register(ctx: &mut Ctx) {
-    rubellite_corelib::system::load::register(ctx, "strscan", load);
+    rubellite_core_load::register(ctx, "strscan", load);
 }
 
 fn load(ctx: &mut Ctx) -> Result<()> {
@@ -255,8 +255,8 @@ fn set_string(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 fn concat(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let (_, string) = Scanner::of(ctx, recv)?;
     let more = ctx.to_str(args.at(0))?;
-    rubellite_corelib::text::modify_string(ctx, string)?;
-    rubellite_corelib::text::append_string(ctx, string, more)?;
+    rubellite_core_text::modify_string(ctx, string)?;
+    rubellite_core_text::append_string(ctx, string, more)?;
     Ok(recv)
 }
 

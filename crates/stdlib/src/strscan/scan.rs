@@ -1,7 +1,7 @@
 //! StringScanner: moving forward.
 
 use super::{Scanner, extract};
-use rubellite_corelib::text::regexp::search::{Ask, run_part};
+use rubellite_core_text::regexp::search::{Ask, run_part};
 use rubellite_encoding::compatible;
 use rubellite_vm::object::{Int, Regexp, Str};
 use rubellite_vm::{Args, Ctx, Result, Value};
@@ -105,7 +105,7 @@ fn by_regexp(ctx: &mut Ctx, recv: Value, scanner: &Rc<Scanner>, string: Str, reg
 fn by_string(ctx: &mut Ctx, scanner: &Rc<Scanner>, string: Str, pattern: Value, how: How) -> Result<Option<usize>> {
     let pattern = ctx.to_str(pattern)?;
     if string.encoding() != pattern.encoding() && compatible(string.side(ctx), pattern.side(ctx)).is_none() {
-        return Err(rubellite_corelib::text::incompatible(ctx, string.encoding(), pattern.encoding()));
+        return Err(rubellite_core_text::incompatible(ctx, string.encoding(), pattern.encoding()));
     }
     let curr = scanner.curr.get();
     // `to_str` may have changed the string.

@@ -16,7 +16,7 @@ use rubellite_vm::object::Str;
 use rubellite_vm::{Args, Arity, Class, ClassDef, Ctx, Encoding, Result, Value, method};
 
 pub fn register(ctx: &mut Ctx) {
-    rubellite_corelib::system::load::register(ctx, "zlib", load);
+    rubellite_core_load::register(ctx, "zlib", load);
 }
 
 static ZLIB: ClassDef = ClassDef {

@@ -7,7 +7,7 @@ use super::checksum;
 use super::stream::{Failure, Stream, flush};
 use super::whole;
 use super::zstream::{checked, region_for};
-use rubellite_corelib::outside::until_done;
+use rubellite_core_thread::outside::until_done;
 use rubellite_vm::object::Str;
 use rubellite_vm::vmlock::with_helpers;
 use rubellite_vm::{Args, Ctx, Result};

@@ -8,7 +8,7 @@
 use super::stream::{Failure, Outcome, Stream, flush};
 use super::zstream::{checked, region_for, zlib_error};
 use libdeflate_sys as ld;
-use rubellite_corelib::outside::{once, until_done};
+use rubellite_core_thread::outside::{once, until_done};
 use rubellite_vm::object::{SharedBytes, Str, fits};
 use rubellite_vm::{Ctx, Extension, Result, Value};
 use std::cell::{Cell, RefCell};

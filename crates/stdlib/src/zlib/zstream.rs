@@ -6,8 +6,8 @@
 //! queue instead (`in_turn`). A thread that is killed while it works puts the stream back first: input that it had not consumed still waits in it.
 
 use super::stream::{Failure, Kind, Outcome, Stream, flush};
-use rubellite_corelib::concurrency::mutex;
-use rubellite_corelib::outside::until_done;
+use rubellite_core_thread::mutex;
+use rubellite_core_thread::outside::until_done;
 use rubellite_vm::object::{Data, Int, NativeData, SharedBytes, Str};
 use rubellite_vm::vmlock::{Kind as RegionKind, RegionSite};
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Encoding, Result, Unwind, Value, method, no_allocator};

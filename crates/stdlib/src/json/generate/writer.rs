@@ -364,7 +364,7 @@ impl Writer {
             return Err(self.malformed(ctx, string.value()));
         }
         let standard_error = ctx.classes().standard_error.get();
-        let utf8 = rubellite_corelib::text::encoding_object(ctx, Encoding::UTF_8);
+        let utf8 = rubellite_core_text::encoding_object(ctx, Encoding::UTF_8);
         let value = string.value();
         ctx.rescue(
             standard_error,

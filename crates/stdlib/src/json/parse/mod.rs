@@ -166,7 +166,7 @@ fn parse(ctx: &mut Ctx, source: Value, options: &Options) -> Result {
     let source = if encoding == Encoding::UTF_8 || encoding == Encoding::BINARY {
         source
     } else {
-        let utf8 = rubellite_corelib::text::encoding_object(ctx, Encoding::UTF_8);
+        let utf8 = rubellite_core_text::encoding_object(ctx, Encoding::UTF_8);
         let converted = ctx.call_name(source.value(), "encode", &[utf8])?;
         ctx.to_str(converted)?
     };

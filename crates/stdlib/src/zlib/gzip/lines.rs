@@ -2,7 +2,7 @@
 
 use super::Gz;
 use super::reader::{all_read, fill, filled, is_finished, read_more, rest, take, text};
-use rubellite_corelib::system::io::lines::{LineArgs, Separator, line_args};
+use rubellite_core_io::io::lines::{LineArgs, Separator, line_args};
 use rubellite_vm::object::Str;
 use rubellite_vm::{Args, Ctx, Result, Value};
 

@@ -8,7 +8,7 @@ mod writer;
 
 use super::stream::Kind;
 use super::zstream::{Owner, ZState};
-use rubellite_corelib::system::io::mode;
+use rubellite_core_io::io::mode;
 use rubellite_vm::object::{Data, NativeData, Str};
 use rubellite_vm::{Args, Arity, Class, ClassDef, Ctx, Encoding, MethodDef, Result, Unwind, Value, method, no_allocator};
 use std::cell::{Cell, RefCell};
@@ -270,7 +270,7 @@ fn crc(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 
 fn mtime(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let seconds = Gz::open(ctx, recv)?.state(ctx).mtime.get();
-    rubellite_corelib::system::time::at(ctx, seconds as i64, 0)
+    rubellite_core_time::at(ctx, seconds as i64, 0)
 }
 
 fn level(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {

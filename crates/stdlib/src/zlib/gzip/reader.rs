@@ -8,7 +8,7 @@ use super::super::deflate::{DEFAULT_LEVEL, MAX_WBITS};
 use super::super::stream::{Kind, Stream, flush};
 use super::super::zstream::{checked, no_bytes, u64_value};
 use super::{Gz, GzState, gzip_error, header, lines, swallow};
-use rubellite_corelib::system::io::mode;
+use rubellite_core_io::io::mode;
 use rubellite_vm::object::{Data, Str};
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Encoding, Result, Unwind, Value, method, primitive};
 

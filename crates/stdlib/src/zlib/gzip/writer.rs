@@ -7,8 +7,8 @@ use super::super::parallel::{self, BLOCK, Settings, WINDOW};
 use super::super::stream::{Kind, Stream, flush};
 use super::super::zstream::{checked, int_arg, no_bytes, region_for, u64_value};
 use super::{Gz, gzip_error, header};
-use rubellite_corelib::outside::until_done;
-use rubellite_corelib::system::io::{mode, write};
+use rubellite_core_io::io::{mode, write};
+use rubellite_core_thread::outside::until_done;
 use rubellite_vm::object::{SharedBytes, Str};
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Encoding, Result, Value, method};
 

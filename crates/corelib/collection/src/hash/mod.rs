@@ -1,0 +1,680 @@
+//! Hash: the class and its table of methods. Storage is `vm::object::hash`; methods that yield per entry are `hash.rb`.
+//!
+//! Iteration in Ruby goes by position between `hash_enter` and `hash_leave`; while it lasts new keys are refused.
+
+mod compare;
+mod entries;
+
+use super::util::{append_inspect, append_shown};
+use rubellite_vm::object::{Array, Hash, Proc, Str};
+use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Tag, Value, flags, method, primitive, private_method};
+
+pub static HASH: ClassDef = ClassDef {
+    name: "Hash",
+    superclass: "Object",
+    includes: &["Enumerable"],
+    alloc: Some(allocate),
+    singleton_methods: &[
+        method("[]", Arity::ANY, literal),
+        method("try_convert", Arity::ONE, try_convert),
+        method("ruby2_keywords_hash?", Arity::ONE, ruby2_keywords_hash_p),
+        method("ruby2_keywords_hash", Arity::ONE, ruby2_keywords_hash),
+    ],
+    methods: &[
+        private_method("initialize", Arity::range(0, 1).with_keywords(), initialize),
+        private_method("initialize_copy", Arity::ONE, replace),
+        method("replace", Arity::ONE, replace),
+        // Private natives of the Ruby part.
+        // Lookup.
+        method("[]", Arity::ONE, aref),
+        method("key?", Arity::ONE, key_p),
+        method("has_key?", Arity::ONE, key_p),
+        method("include?", Arity::ONE, key_p),
+        method("member?", Arity::ONE, key_p),
+        method("value?", Arity::ONE, value_p),
+        method("has_value?", Arity::ONE, value_p),
+        method("key", Arity::ONE, key),
+        method("dig", Arity::at_least(1), dig),
+        method("fetch", Arity::range(1, 2), fetch),
+        method("values_at", Arity::ANY, values_at),
+        method("assoc", Arity::ONE, assoc),
+        method("rassoc", Arity::ONE, rassoc),
+        method("keys", Arity::NONE, keys),
+        method("values", Arity::NONE, values),
+        method("to_a", Arity::NONE, to_a),
+        method("size", Arity::NONE, size).leaf(0),
+        method("length", Arity::NONE, size).leaf(0),
+        method("empty?", Arity::NONE, empty_p).leaf(0),
+        // Change.
+        method("[]=", Arity::exact(2), aset),
+        method("store", Arity::exact(2), aset),
+        method("delete", Arity::ONE, delete),
+        method("shift", Arity::NONE, shift),
+        method("clear", Arity::NONE, clear),
+        method("compact", Arity::NONE, compact),
+        method("compact!", Arity::NONE, compact_bang),
+        method("rehash", Arity::NONE, rehash),
+        method("except", Arity::ANY, except),
+        method("slice", Arity::ANY, slice),
+        method("invert", Arity::NONE, invert),
+        method("freeze", Arity::NONE, freeze),
+        // Defaults and modes.
+        method("default", Arity::range(0, 1), default),
+        method("default=", Arity::ONE, set_default),
+        method("default_proc", Arity::NONE, default_proc),
+        method("default_proc=", Arity::ONE, set_default_proc),
+        method("compare_by_identity", Arity::NONE, compare_by_identity),
+        method("compare_by_identity?", Arity::NONE, compare_by_identity_p),
+        // Comparing and converting.
+        method("==", Arity::ONE, compare::op_eq),
+        method("eql?", Arity::ONE, compare::eql_p),
+        method("hash", Arity::NONE, compare::hash),
+        method("<=", Arity::ONE, compare::subset_p),
+        method(">=", Arity::ONE, compare::superset_p),
+        method("<", Arity::ONE, compare::proper_subset_p),
+        method(">", Arity::ONE, compare::proper_superset_p),
+        method("inspect", Arity::NONE, inspect),
+        method("to_s", Arity::NONE, inspect),
+        method("to_hash", Arity::NONE, to_hash),
+        method("to_proc", Arity::NONE, to_proc),
+    ],
+    primitives: &[
+        primitive("hash_enter", Arity::NONE, entries::enter).leaf(0),
+        primitive("hash_leave", Arity::NONE, entries::leave).leaf(0),
+        primitive("hash_next", Arity::ONE, entries::next).leaf(1),
+        primitive("hash_key", Arity::ONE, entries::key_at).leaf(1),
+        primitive("hash_value", Arity::ONE, entries::value_at).leaf(1),
+        primitive("hash_set_value", Arity::exact(2), entries::set_value_at),
+        primitive("hash_delete_at", Arity::ONE, entries::delete_at),
+        primitive("hash_len", Arity::NONE, size).leaf(0),
+        primitive("hash_get", Arity::exact(2), entries::get_or),
+        primitive("hash_pair", Arity::ONE, entries::pair_of).leaf(1),
+        primitive("hash_plain_copy", Arity::NONE, entries::plain_copy),
+        primitive("hash_same_copy", Arity::NONE, entries::same_copy),
+        primitive("hash_all_values", Arity::NONE, values),
+        primitive("hash_put_values", Arity::ONE, entries::put_values),
+        primitive("hash_keys_and_values", Arity::NONE, keys_and_values),
+        primitive("hash_update", Arity::ONE, update),
+        primitive("hash_to_h", Arity::NONE, to_h),
+    ],
+    ruby: include_str!("../hash.rb"),
+    ..ClassDef::EMPTY
+};
+
+fn allocate(ctx: &mut Ctx, class: Value) -> Result {
+    Ok(Hash::new_in(ctx, class).value())
+}
+
+/// Stores a pair as `[]=` does: a String key is copied and frozen.
+pub fn store(ctx: &mut Ctx, hash: Hash, key: Value, value: Value) -> Result<()> {
+    if hash.is_iterating() {
+        if !hash.update_existing(ctx, key, value)? {
+            return Err(ctx.runtime_error("can't add a new key into hash during iteration"));
+        }
+        return Ok(());
+    }
+    if let Some(string) = Str::try_of(key).filter(|key| !hash.is_identity() && !key.header().has(flags::FROZEN)) {
+        if hash.update_existing(ctx, key, value)? {
+            return Ok(());
+        }
+        let own = ctx.frozen_key(string);
+        return hash.insert(ctx, own.value(), value);
+    }
+    hash.insert(ctx, key, value)
+}
+
+fn writable(ctx: &mut Ctx, hash: Hash) -> Result<Hash> {
+    ctx.check_frozen(hash.value())?;
+    Ok(hash)
+}
+
+/// Every entry by position, for loops that may run Ruby code.
+pub fn each_entry(ctx: &mut Ctx, hash: Hash, mut visit: impl FnMut(&mut Ctx, Value, Value) -> Result<bool>) -> Result<()> {
+    let mut position = 0;
+    while let Some(entry) = hash.next_entry(ctx, position) {
+        if !visit(ctx, entry.key, entry.value)? {
+            return Ok(());
+        }
+        position = entry.position + 1;
+        rubellite_core_thread::outside::poll(ctx, position)?;
+    }
+    Ok(())
+}
+
+// -- making ---------------------------------------------------------------------------------
+
+/// `Hash[other_hash]`, `Hash[pairs]`, `Hash[key, value, ...]`
+fn literal(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let hash = Hash::new_in(ctx, recv);
+    if args.len() == 1 {
+        if let Some(other) = ctx.check_hash(args.at(0))? {
+            hash.replace_entries(ctx, other);
+            if other.is_identity() {
+                let plain = Hash::new_in(ctx, recv);
+                each_entry(ctx, hash, |ctx, k, v| store(ctx, plain, k, v).map(|()| true))?;
+                return Ok(plain.value());
+            }
+            return Ok(hash.value());
+        }
+        if let Some(pairs) = ctx.check_array(args.at(0))? {
+            return literal_pairs(ctx, hash, pairs);
+        }
+    }
+    if args.len() % 2 != 0 {
+        return Err(ctx.argument_error("odd number of arguments for Hash"));
+    }
+    for i in (0..args.len()).step_by(2) {
+        store(ctx, hash, args.at(i), args.at(i + 1))?;
+    }
+    Ok(hash.value())
+}
+
+fn literal_pairs(ctx: &mut Ctx, hash: Hash, pairs: Array) -> Result {
+    let mut i = 0;
+    while let Some(item) = pairs.get(i) {
+        let Some(pair) = ctx.check_array(item)? else {
+            let class = ctx.describe_for_conversion(item);
+            return Err(ctx.argument_error(&format!("wrong element type {class} at {i} (expected array)")));
+        };
+        if !(1..=2).contains(&pair.len()) {
+            return Err(ctx.argument_error(&format!("invalid number of elements ({} for 1..2)", pair.len())));
+        }
+        store(ctx, hash, pair.get(0).unwrap_or(Value::NIL), pair.get(1).unwrap_or(Value::NIL))?;
+        i += 1;
+    }
+    Ok(hash.value())
+}
+
+fn try_convert(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    Ok(ctx.check_hash(args.at(0))?.map_or(Value::NIL, Hash::value))
+}
+
+fn ruby2_keywords_hash_p(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    match Hash::try_of(args.at(0)) {
+        Some(hash) => Ok(Value::from_bool(hash.is_ruby2_keywords())),
+        None => Err(wrong_type(ctx, args.at(0))),
+    }
+}
+
+fn wrong_type(ctx: &mut Ctx, value: Value) -> rubellite_vm::Unwind {
+    let class = ctx.describe_for_conversion(value);
+    ctx.type_error(&format!("wrong argument type {class} (expected Hash)"))
+}
+
+fn ruby2_keywords_hash(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    let Some(hash) = Hash::try_of(args.at(0)) else { return Err(wrong_type(ctx, args.at(0))) };
+    let klass = ctx.real_class(hash.value()).value();
+    let copy = hash.dup_in(ctx, klass);
+    ctx.ivar_copy(hash.value(), copy.value());
+    copy.set_ruby2_keywords(true);
+    Ok(copy.value())
+}
+
+/// `Hash.new(default = nil, capacity: 0) { |hash, key| ... }`
+fn initialize(ctx: &mut Ctx, hash: Hash, args: Args) -> Result {
+    let hash = writable(ctx, hash)?;
+    let plain = args.positional();
+    check_new_keywords(ctx, args)?;
+    if let Some(capacity) = args.keyword(ctx, "capacity") {
+        let capacity = ctx.to_int(capacity)?;
+        if capacity > 0 && hash.is_empty() && hash.try_reserve(ctx, (capacity as usize).min(1 << 24)).is_err() {
+            return Err(ctx.no_memory());
+        }
+    }
+    if args.has_block() {
+        if !plain.is_empty() {
+            return Err(ctx.arity_error(plain.len(), 0, Some(0)));
+        }
+        let proc = ctx.block_to_value(args.block);
+        check_default_proc(ctx, proc)?;
+        hash.set_default_proc(ctx, proc);
+    } else {
+        hash.set_default(ctx, plain.at(0));
+    }
+    Ok(hash.value())
+}
+
+fn check_new_keywords(ctx: &mut Ctx, args: Args) -> Result<()> {
+    let Some(keywords) = args.keywords() else { return Ok(()) };
+    let known = Value::symbol(ctx.intern("capacity"));
+    let unknown = keywords.keys(ctx);
+    let mut names = Vec::new();
+    for i in 0..unknown.len() {
+        let name = unknown.get(i).unwrap_or(Value::NIL);
+        if name != known {
+            names.push(ctx.inspect(name)?);
+        }
+    }
+    if names.is_empty() {
+        return Ok(());
+    }
+    let plural = if names.len() > 1 { "s" } else { "" };
+    Err(ctx.argument_error(&format!("unknown keyword{plural}: {}", names.join(", "))))
+}
+
+/// A lambda for a default proc must take two arguments.
+fn check_default_proc(ctx: &mut Ctx, proc: Value) -> Result<()> {
+    let Some(p) = Proc::try_of(proc) else { return Ok(()) };
+    let arity = p.lambda_arity();
+    if p.is_lambda() && arity != 2 && (arity >= 0 || arity < -3) {
+        let arity = if arity < 0 { -arity - 1 } else { arity };
+        return Err(ctx.type_error(&format!("default_proc takes two arguments (2 for {arity})")));
+    }
+    Ok(())
+}
+
+fn replace(ctx: &mut Ctx, hash: Hash, args: Args) -> Result {
+    let hash = writable(ctx, hash)?;
+    let other = ctx.to_hash(args.at(0))?;
+    if hash == other {
+        return Ok(hash.value());
+    }
+    if hash.is_iterating() {
+        return Err(ctx.runtime_error("can't replace hash during iteration"));
+    }
+    hash.replace_entries(ctx, other);
+    match other.default_proc() {
+        Some(proc) => hash.set_default_proc(ctx, proc),
+        None => hash.set_default(ctx, other.default_value()),
+    }
+    Ok(hash.value())
+}
+
+fn freeze(_ctx: &mut Ctx, hash: Hash, _args: Args) -> Result {
+    hash.header().set(flags::FROZEN);
+    Ok(hash.value())
+}
+
+// -- lookup ---------------------------------------------------------------------------------
+
+/// The value for a key that is not there.
+pub fn default_for(ctx: &mut Ctx, hash: Hash, key: Value) -> Result {
+    let name = ctx.intern("default");
+    if !ctx.is_builtin(hash.value(), name) {
+        return ctx.call(hash.value(), name, &[key]);
+    }
+    match hash.default_proc() {
+        Some(proc) => {
+            let call = ctx.names().call;
+            ctx.call(proc, call, &[hash.value(), key])
+        }
+        None => Ok(hash.default_value()),
+    }
+}
+
+pub fn aref(ctx: &mut Ctx, hash: Hash, args: Args) -> Result {
+    match hash.get(ctx, args.at(0))? {
+        Some(value) => Ok(value),
+        None => default_for(ctx, hash, args.at(0)),
+    }
+}
+
+fn key_p(ctx: &mut Ctx, hash: Hash, args: Args) -> Result {
+    Ok(Value::from_bool(hash.contains(ctx, args.at(0))?))
+}
+
+/// The first entry whose value equals `value`.
+fn find_value(ctx: &mut Ctx, hash: Hash, value: Value) -> Result<Option<(Value, Value)>> {
+    let mut found = None;
+    each_entry(ctx, hash, |ctx, k, v| {
+        if v == value || ctx.equal(v, value)? {
+            found = Some((k, v));
+            return Ok(false);
+        }
+        Ok(true)
+    })?;
+    Ok(found)
+}
+
+fn value_p(ctx: &mut Ctx, hash: Hash, args: Args) -> Result {
+    Ok(Value::from_bool(find_value(ctx, hash, args.at(0))?.is_some()))
+}
+
+fn key(ctx: &mut Ctx, hash: Hash, args: Args) -> Result {
+    Ok(find_value(ctx, hash, args.at(0))?.map_or(Value::NIL, |(k, _)| k))
+}
+
+fn rassoc(ctx: &mut Ctx, hash: Hash, args: Args) -> Result {
+    match find_value(ctx, hash, args.at(0))? {
+        Some((k, v)) => Ok(Array::from_slice(ctx, &[k, v]).value()),
+        None => Ok(Value::NIL),
+    }
+}
+
+fn assoc(ctx: &mut Ctx, hash: Hash, args: Args) -> Result {
+    let wanted = args.at(0);
+    let mut found = if hash.is_identity() { None } else { hash.get_pair(ctx, wanted)? };
+    if found.is_none() {
+        each_entry(ctx, hash, |ctx, k, v| {
+            if ctx.equal(k, wanted)? {
+                found = Some((k, v));
+            }
+            Ok(found.is_none())
+        })?;
+    }
+    Ok(found.map_or(Value::NIL, |(k, v)| Array::from_slice(ctx, &[k, v]).value()))
+}
+
+fn dig(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let name = ctx.names().op_aref;
+    let found = ctx.call(recv, name, &[args.at(0)])?;
+    super::array::dig_into(ctx, found, args.from(1))
+}
+
+/// Characters of a key that a message shows; a longer one ends in dots.
+const SHOWN_KEY: usize = 65;
+
+/// KeyError "key not found: :a" with receiver and key.
+pub fn key_error(ctx: &mut Ctx, recv: Value, key: Value) -> rubellite_vm::Unwind {
+    let text = match ctx.inspect(key) {
+        Ok(text) => text,
+        Err(unwind) => return unwind,
+    };
+    let text = match text.char_indices().nth(SHOWN_KEY) {
+        Some(_) => text.chars().take(SHOWN_KEY - 3).chain("...".chars()).collect(),
+        None => text,
+    };
+    let class = ctx.error_class("KeyError");
+    let exception = ctx.new_error(class, &format!("key not found: {text}"));
+    let (receiver, name) = (ctx.internal("__receiver"), ctx.internal("__key"));
+    ctx.ivar_set(exception, receiver, recv);
+    ctx.ivar_set(exception, name, key);
+    ctx.raise(exception)
+}
+
+fn fetch(ctx: &mut Ctx, hash: Hash, args: Args) -> Result {
+    if args.has_block() && args.len() == 2 {
+        ctx.warn("block supersedes default value argument")?;
+    }
+    if let Some(value) = hash.get(ctx, args.at(0))? {
+        return Ok(value);
+    }
+    if args.has_block() {
+        return ctx.yield_one(args.block, args.at(0));
+    }
+    match args.get(1) {
+        Some(default) => Ok(default),
+        None => Err(key_error(ctx, hash.value(), args.at(0))),
+    }
+}
+
+fn values_at(ctx: &mut Ctx, hash: Hash, args: Args) -> Result {
+    let result = Array::with_capacity(ctx, args.len());
+    for i in 0..args.len() {
+        let value = aref(ctx, hash, args.from(i))?;
+        result.push(ctx, value);
+    }
+    Ok(result.value())
+}
+
+fn keys(ctx: &mut Ctx, hash: Hash, _args: Args) -> Result {
+    Ok(hash.keys(ctx).value())
+}
+
+fn keys_and_values(ctx: &mut Ctx, hash: Hash, _args: Args) -> Result {
+    Ok(hash.keys_and_values(ctx).value())
+}
+
+fn values(ctx: &mut Ctx, hash: Hash, _args: Args) -> Result {
+    Ok(hash.values(ctx).value())
+}
+
+fn to_a(ctx: &mut Ctx, hash: Hash, _args: Args) -> Result {
+    let list = Array::with_capacity(ctx, hash.len());
+    each_entry(ctx, hash, |ctx, k, v| {
+        let pair = Array::from_slice(ctx, &[k, v]);
+        list.push(ctx, pair.value());
+        Ok(true)
+    })?;
+    Ok(list.value())
+}
+
+fn size(ctx: &mut Ctx, hash: Hash, _args: Args) -> Result {
+    Ok(ctx.int(hash.len() as i64))
+}
+
+fn empty_p(_ctx: &mut Ctx, hash: Hash, _args: Args) -> Result {
+    Ok(Value::from_bool(hash.is_empty()))
+}
+
+// -- change ---------------------------------------------------------------------------------
+
+fn aset(ctx: &mut Ctx, hash: Hash, args: Args) -> Result {
+    let hash = writable(ctx, hash)?;
+    store(ctx, hash, args.at(0), args.at(1))?;
+    Ok(args.at(1))
+}
+
+fn delete(ctx: &mut Ctx, hash: Hash, args: Args) -> Result {
+    let hash = writable(ctx, hash)?;
+    match hash.delete(ctx, args.at(0))? {
+        Some(value) => Ok(value),
+        None if args.has_block() => ctx.yield_one(args.block, args.at(0)),
+        None => Ok(Value::NIL),
+    }
+}
+
+fn shift(ctx: &mut Ctx, hash: Hash, _args: Args) -> Result {
+    let hash = writable(ctx, hash)?;
+    match hash.shift(ctx) {
+        Some((k, v)) => Ok(Array::from_slice(ctx, &[k, v]).value()),
+        None => Ok(Value::NIL),
+    }
+}
+
+fn clear(ctx: &mut Ctx, hash: Hash, _args: Args) -> Result {
+    writable(ctx, hash)?.clear(ctx);
+    Ok(hash.value())
+}
+
+fn compact(ctx: &mut Ctx, hash: Hash, _args: Args) -> Result {
+    let copy = entries::bare_copy(ctx, hash, false);
+    match hash.default_proc() {
+        Some(proc) => copy.set_default_proc(ctx, proc),
+        None => copy.set_default(ctx, hash.default_value()),
+    }
+    each_entry(ctx, hash, |ctx, k, v| {
+        if !v.is_nil() {
+            copy.insert(ctx, k, v)?;
+        }
+        Ok(true)
+    })?;
+    Ok(copy.value())
+}
+
+fn compact_bang(ctx: &mut Ctx, hash: Hash, _args: Args) -> Result {
+    let hash = writable(ctx, hash)?;
+    let (before, mut position) = (hash.len(), 0);
+    while let Some(entry) = hash.next_entry(ctx, position) {
+        if entry.value.is_nil() {
+            hash.delete_at(ctx, entry.position);
+        }
+        position = entry.position + 1;
+    }
+    Ok(if hash.len() == before { Value::NIL } else { hash.value() })
+}
+
+fn rehash(ctx: &mut Ctx, hash: Hash, _args: Args) -> Result {
+    if hash.is_iterating() {
+        return Err(ctx.runtime_error("rehash during iteration"));
+    }
+    writable(ctx, hash)?.rehash(ctx)?;
+    Ok(hash.value())
+}
+
+fn except(ctx: &mut Ctx, hash: Hash, args: Args) -> Result {
+    let copy = entries::bare_copy(ctx, hash, true);
+    for i in 0..args.len() {
+        copy.delete(ctx, args.at(i))?;
+    }
+    Ok(copy.value())
+}
+
+fn slice(ctx: &mut Ctx, hash: Hash, args: Args) -> Result {
+    let copy = entries::bare_copy(ctx, hash, false);
+    for i in 0..args.len() {
+        if let Some(value) = hash.get(ctx, args.at(i))? {
+            store(ctx, copy, args.at(i), value)?;
+        }
+    }
+    Ok(copy.value())
+}
+
+fn invert(ctx: &mut Ctx, hash: Hash, _args: Args) -> Result {
+    let result = Hash::new(ctx);
+    each_entry(ctx, hash, |ctx, k, v| store(ctx, result, v, k).map(|()| true))?;
+    Ok(result.value())
+}
+
+/// `update(other)` without a block.
+fn update(ctx: &mut Ctx, hash: Hash, args: Args) -> Result {
+    let hash = writable(ctx, hash)?;
+    let other = ctx.to_hash(args.at(0))?;
+    each_entry(ctx, other, |ctx, k, v| store(ctx, hash, k, v).map(|()| true))?;
+    Ok(hash.value())
+}
+
+// -- defaults and modes ---------------------------------------------------------------------
+
+fn default(ctx: &mut Ctx, hash: Hash, args: Args) -> Result {
+    match (hash.default_proc(), args.get(0)) {
+        (Some(_), None) => Ok(Value::NIL),
+        (Some(proc), Some(key)) => {
+            let call = ctx.names().call;
+            ctx.call(proc, call, &[hash.value(), key])
+        }
+        (None, _) => Ok(hash.default_value()),
+    }
+}
+
+fn set_default(ctx: &mut Ctx, hash: Hash, args: Args) -> Result {
+    writable(ctx, hash)?.set_default(ctx, args.at(0));
+    Ok(args.at(0))
+}
+
+fn default_proc(_ctx: &mut Ctx, hash: Hash, _args: Args) -> Result {
+    Ok(hash.default_proc().unwrap_or(Value::NIL))
+}
+
+fn set_default_proc(ctx: &mut Ctx, hash: Hash, args: Args) -> Result {
+    let hash = writable(ctx, hash)?;
+    let value = args.at(0);
+    if value.is_nil() {
+        hash.set_default(ctx, Value::NIL);
+        return Ok(value);
+    }
+    let to_proc = ctx.names().to_proc;
+    let proc = if value.has_tag(Tag::Proc) { Some(value) } else { ctx.check_call(value, to_proc, &[])? };
+    match proc.filter(|p| p.has_tag(Tag::Proc)) {
+        Some(proc) => {
+            check_default_proc(ctx, proc)?;
+            hash.set_default_proc(ctx, proc);
+            Ok(value)
+        }
+        None => {
+            let class = ctx.real_class(value).inspect(ctx);
+            Err(ctx.type_error(&format!("wrong default_proc type {class} (expected Proc)")))
+        }
+    }
+}
+
+fn compare_by_identity(ctx: &mut Ctx, hash: Hash, _args: Args) -> Result {
+    if hash.is_identity() {
+        return Ok(hash.value());
+    }
+    writable(ctx, hash)?;
+    if hash.is_iterating() {
+        return Err(ctx.runtime_error("compare_by_identity during iteration"));
+    }
+    hash.compare_by_identity(ctx)?;
+    Ok(hash.value())
+}
+
+fn compare_by_identity_p(_ctx: &mut Ctx, hash: Hash, _args: Args) -> Result {
+    Ok(Value::from_bool(hash.is_identity()))
+}
+
+// -- converting -----------------------------------------------------------------------------
+
+/// `{name: 1, "a" => 2, :"b c" => 3}`
+fn inspect(ctx: &mut Ctx, hash: Hash, _args: Args) -> Result {
+    if hash.is_empty() {
+        return Ok(Str::ascii(ctx, "{}").value());
+    }
+    let name = ctx.names().inspect;
+    let text = ctx.guard_recursion(
+        name,
+        hash.value(),
+        Value::NIL,
+        |ctx| Ok(Str::ascii(ctx, "{...}")),
+        |ctx| {
+            let text = Str::ascii(ctx, "{");
+            let mut first = true;
+            each_entry(ctx, hash, |ctx, key, value| {
+                if !std::mem::replace(&mut first, false) {
+                    text.append(ctx, b", ");
+                }
+                inspect_key(ctx, text, key)?;
+                append_inspect(ctx, text, value)?;
+                Ok(true)
+            })?;
+            text.append(ctx, b"}");
+            Ok(text)
+        },
+    )?;
+    Ok(text.value())
+}
+
+/// A key with what stands between it and its value.
+fn inspect_key(ctx: &mut Ctx, text: Str, key: Value) -> Result<()> {
+    let Some(sym) = key.as_symbol() else {
+        append_inspect(ctx, text, key)?;
+        text.append(ctx, b" => ");
+        return Ok(());
+    };
+    let name = Str::of_symbol(ctx, sym);
+    if is_label(ctx.sym_bytes(sym)) {
+        append_shown(ctx, text, name)?;
+        text.append(ctx, b": ");
+        return Ok(());
+    }
+    append_inspect(ctx, text, name.value())?;
+    text.append(ctx, b": ");
+    Ok(())
+}
+
+/// Whether a symbol can be written as a label without quotes.
+fn is_label(name: &[u8]) -> bool {
+    let body = match name.last() {
+        Some(b'?' | b'!') => &name[..name.len() - 1],
+        _ => name,
+    };
+    let starts = body.first().is_some_and(|c| c.is_ascii_alphabetic() || *c == b'_' || !c.is_ascii());
+    starts && body.iter().all(|c| c.is_ascii_alphanumeric() || *c == b'_' || !c.is_ascii()) && std::str::from_utf8(name).is_ok()
+}
+
+fn to_hash(_ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    Ok(recv)
+}
+
+/// `to_h` without a block: a plain Hash.
+fn to_h(ctx: &mut Ctx, hash: Hash, _args: Args) -> Result {
+    if ctx.real_class(hash.value()).value() == ctx.classes().hash.get() {
+        return Ok(hash.value());
+    }
+    Ok(hash.dup(ctx).value())
+}
+
+/// A lambda that looks up.
+fn to_proc(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    Ok(Proc::native(
+        ctx,
+        |ctx, hash, args| {
+            let name = ctx.names().op_aref;
+            ctx.call(hash, name, &[args.at(0)])
+        },
+        recv,
+        1,
+        true,
+    ))
+}

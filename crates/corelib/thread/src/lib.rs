@@ -1,0 +1,33 @@
+//! Core classes: threads, fibers, and what they wait for; how native work leaves the lock (`outside`).
+
+mod fiber;
+pub mod interval;
+pub mod operation;
+pub mod outside;
+pub mod schedule;
+pub mod scheduler;
+mod storage;
+pub mod support;
+mod sync;
+pub mod thread;
+pub mod waiter;
+
+pub use sync::{Waiters, mutex, wait_on, wake_all};
+pub use thread::{adopt, after_fork, deaf, is_killed, raise_asynchronously, release, terminate_others};
+
+use rubellite_vm::ClassDef;
+
+/// Every class of this part, superclasses first.
+pub static DEFS: &[&ClassDef] = &[
+    &fiber::FIBER_ERROR,
+    &fiber::FIBER,
+    &thread::THREAD_ERROR,
+    &thread::THREAD,
+    &thread::THREAD_GROUP,
+    &sync::MUTEX,
+    &sync::CLOSED_QUEUE_ERROR,
+    &sync::QUEUE,
+    &sync::SIZED_QUEUE,
+    &sync::CONDITION_VARIABLE,
+    &sync::MONITOR,
+];

@@ -1,0 +1,212 @@
+//! `Fiber::Scheduler#blocking_operation_wait`: native work outside the lock is offered to the scheduler of a non-blocking
+//! fiber, which may have it done on another thread while its fibers go on.
+//!
+//! The hook gets an operation, an object of a class without a name that knows `call`. The work lies on the native stack of the
+//! fiber that offers it. States of an operation:
+//!
+//! queued -> running -> done
+//! queued -> withdrawn
+//!
+//! Only a running one touches the work, and `offload` does not return while it runs: it withdraws a queued one, and
+//! stops a running one and waits. A fiber that is never resumed after its hook keeps its stack as long as the operation can be
+//! reached, since the operation marks it, and whoever runs it holds it.
+//!
+//! An operation that was not run, or did not come to its end, is the caller's to do: it has lost nothing.
+
+use super::scheduler;
+use rubellite_vm::object::{Data, NativeData};
+use rubellite_vm::thread::{ThreadState, interrupt_bits};
+use rubellite_vm::vmlock::{Kind, Unblock};
+use rubellite_vm::{Args, Arity, Class, Ctx, MethodDef, Result, Value, method};
+use std::cell::{Cell, RefCell};
+use std::sync::Arc;
+use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
+use std::sync::atomic::{AtomicBool, AtomicU64};
+use std::time::Duration;
+
+/// What ends the work early.
+#[derive(Copy, Clone, PartialEq, Eq)]
+pub enum Ends {
+    /// It looks at the flag that it is given.
+    ByFlag,
+    /// It waits in system calls, which a signal ends.
+    BySignal,
+}
+
+type Work<'a> = dyn FnMut(&AtomicBool) + Send + 'a;
+
+/// The work of an operation, wherever it lies.
+#[derive(Copy, Clone)]
+struct Job(*mut Work<'static>);
+
+// SAFETY: the work is `Send`, and `Progress` lets one thread at a time use it.
+unsafe impl Send for Job {}
+
+impl Job {
+    /// Does the work, unless it was withdrawn.
+    fn run(self, progress: &Progress) {
+        if progress.pass(QUEUED, Progress::running_here()) {
+            // SAFETY: whoever offered it does not leave it while the state says that it runs, and one thread alone passes from
+            // queued to running.
+            unsafe { (*self.0)(&progress.stop) };
+            progress.state.store(DONE, Release);
+        }
+    }
+}
+
+const QUEUED: u64 = 0;
+const WITHDRAWN: u64 = 1;
+const DONE: u64 = 2;
+/// Running: this bit, and the number of the process above it, which tells the child of a fork that nobody runs it there.
+const RUNNING: u64 = 4;
+
+/// What the fiber that waits and the thread that works tell each other outside the lock.
+#[derive(Default)]
+struct Progress {
+    state: AtomicU64,
+    stop: AtomicBool,
+}
+
+impl Progress {
+    fn pass(&self, from: u64, to: u64) -> bool {
+        self.state.compare_exchange(from, to, Acquire, Relaxed).is_ok()
+    }
+
+    fn running_here() -> u64 {
+        u64::from(std::process::id()) << 8 | RUNNING
+    }
+}
+
+/// Native data of an operation.
+struct Operation {
+    job: Cell<Option<Job>>,
+    ends: Ends,
+    kind: Kind,
+    called: Cell<bool>,
+    progress: Arc<Progress>,
+    executor: RefCell<Option<Arc<ThreadState>>>,
+    /// The fiber on whose stack the work lies.
+    fiber: Value,
+}
+
+impl NativeData for Operation {
+    fn trace(&self, visit: &mut dyn FnMut(Value)) {
+        visit(self.fiber);
+    }
+}
+
+/// The class of operations, once it is made.
+#[derive(Default)]
+struct OperationClass(rubellite_core_object::slot::Slot);
+
+impl rubellite_vm::Extension for OperationClass {
+    fn trace(&self, mark: &mut dyn FnMut(Value)) {
+        mark(self.0.get());
+    }
+}
+
+static CALL: MethodDef = method("call", Arity::NONE, call);
+
+fn class(ctx: &mut Ctx) -> Value {
+    let known = ctx.extension::<OperationClass>().0.get();
+    if !known.is_nil() {
+        return known;
+    }
+    let class = Class::new_class(ctx, Some(ctx.classes().object.class()));
+    class.set_alloc(ctx, Some(|ctx, class| Ok(Data::new_empty(ctx, class).value())));
+    ctx.define_native(class, &CALL);
+    ctx.extension::<OperationClass>().0.set(class.value());
+    class.value()
+}
+
+/// Offers work to the running fiber's scheduler: the result if it had the work done. `None` is work that saw its flag set,
+/// or that nobody has run to its end.
+///
+/// # Errors
+/// What the hook raised; a result is then dropped.
+pub fn offload<R: Send>(ctx: &mut Ctx, kind: Kind, ends: Ends, mut work: impl FnMut(&AtomicBool) -> Option<R> + Send) -> Result<Option<R>> {
+    let Some(scheduler) = scheduler::current(ctx) else { return Ok(None) };
+    if !scheduler::knows(ctx, scheduler, "blocking_operation_wait")? {
+        return Ok(None);
+    }
+    let mut result = None;
+    let mut job = |stop: &AtomicBool| result = work(stop);
+    offer(ctx, scheduler, kind, ends, &mut job)?;
+    Ok(result)
+}
+
+fn offer(ctx: &mut Ctx, scheduler: Value, kind: Kind, ends: Ends, work: &mut Work<'_>) -> Result<()> {
+    let work: *mut Work<'_> = work;
+    // SAFETY: only the lifetime changes. The pointer is used while the operation runs, and this function does not return before that
+    // is over (see the head of the file for fibers that are left for ever).
+    let job = Job(unsafe { std::mem::transmute::<*mut Work<'_>, *mut Work<'static>>(work) });
+    let progress = Arc::new(Progress::default());
+    let class = class(ctx);
+    let fiber = ctx.current_fiber();
+    let state = Operation { job: Cell::new(Some(job)), ends, kind, called: Cell::new(false), progress: progress.clone(), executor: RefCell::default(), fiber };
+    let operation = Data::new(ctx, class, state).value();
+    let outcome = ctx.call_name(scheduler, "blocking_operation_wait", &[operation]);
+    let lost = withdraw(ctx, operation, &progress);
+    std::hint::black_box(operation);
+    outcome?;
+    if lost { Err(ctx.runtime_error("the thread of a blocking operation is gone")) } else { Ok(()) }
+}
+
+/// Takes the work back from the operation. True: the thread that ran it stayed in another process.
+fn withdraw(ctx: &mut Ctx, operation: Value, progress: &Arc<Progress>) -> bool {
+    let mut executor = None;
+    let mut by_signal = false;
+    if let Some(state) = Data::state_of::<Operation>(ctx, operation) {
+        state.job.set(None);
+        by_signal = state.ends == Ends::BySignal;
+        executor = state.executor.take();
+    }
+    if progress.pass(QUEUED, WITHDRAWN) {
+        return false;
+    }
+    while progress.state.load(Acquire) & RUNNING != 0 {
+        if progress.state.load(Acquire) != Progress::running_here() {
+            return true;
+        }
+        progress.stop.store(true, Relaxed);
+        if let Some(thread) = executor.as_ref().filter(|_| by_signal) {
+            thread.lock_thread.interrupt(interrupt_bits::NUDGE);
+        }
+        let (kind, seen) = (Kind::Long, progress.clone());
+        ctx.blocking_quietly(kind, Unblock::None, move || {
+            for _ in 0..50 {
+                if seen.state.load(Acquire) & RUNNING == 0 {
+                    break;
+                }
+                std::thread::sleep(Duration::from_micros(100));
+            }
+        });
+    }
+    false
+}
+
+/// `operation.call -> nil`: does the work, outside the lock.
+fn call(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    let Some(state) = Data::state_of::<Operation>(ctx, recv) else {
+        return Err(ctx.runtime_error("Blocking operation has no function to execute!"));
+    };
+    if state.called.get() {
+        return Err(ctx.runtime_error("Blocking operation has already been executed!"));
+    }
+    let Some(job) = state.job.get() else {
+        return Err(ctx.runtime_error("Blocking operation has no function to execute!"));
+    };
+    state.called.set(true);
+    state.executor.replace(Some(ctx.thread().clone()));
+    let (progress, kind, ends) = (state.progress.clone(), state.kind, state.ends);
+    let unblock = if ends == Ends::BySignal { Unblock::Signal } else { Unblock::Flag(&progress.stop) };
+    let shared = &*progress;
+    loop {
+        let job = job;
+        if ctx.try_blocking(kind, unblock, move || job.run(shared))?.is_some() {
+            break;
+        }
+    }
+    std::hint::black_box(recv);
+    Ok(Value::NIL)
+}
