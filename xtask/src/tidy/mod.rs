@@ -2,6 +2,7 @@
 //! code and comments; each rule is one file; this file collects and prints.
 
 mod arrows;
+mod circles;
 mod helpers;
 mod lengths;
 mod rust;
@@ -39,6 +40,7 @@ pub fn run(_words: &[String]) -> Outcome {
     let files = tracked_files(&root)?;
     let mut problems = arrows::check(&root)?;
     let mut primitives = helpers::Primitives::default();
+    let mut crates = circles::Crates::default();
     for file in &files {
         let Ok(text) = std::fs::read_to_string(root.join(file)) else {
             continue;
@@ -49,9 +51,11 @@ pub fn run(_words: &[String]) -> Outcome {
         if workspace::has_extension(file, "rs") {
             problems.extend(rust::check(&root, &source));
             problems.extend(lengths::functions(&source));
+            crates.note(&source);
         }
     }
     problems.extend(primitives.unmatched());
+    problems.extend(crates.check(&root));
     problems.extend(lengths::check(&root, &files));
     problems.sort_by(|a, b| (a.warning, &a.path, a.line).cmp(&(b.warning, &b.path, b.line)).reverse());
     for problem in &problems {

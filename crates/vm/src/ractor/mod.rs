@@ -2,7 +2,7 @@
 //!
 //! The ractors of a VM share its lock and its heap, so nothing here keeps memory safe. What is here keeps programs to the rules
 //! that Ruby documents for ractors: an object that is not shareable is seen by one ractor. The core library has the class
-//! (`corelib/concurrency/ractor`). A program that makes no ractor pays nothing: constants are remembered in place
+//! (`corelib/ractor`). A program that makes no ractor pays nothing: constants are remembered in place
 //! until the first one is made, all other checks are on slow paths or ask the thread.
 
 mod isolate;
