@@ -1,7 +1,7 @@
 //! The code object and its tables.
 
 use crate::{Encoding, Insn};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// Bytes with an encoding: a name or a string literal.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -23,6 +23,8 @@ pub struct Script {
     /// Source encoding (`__ENCODING__`).
     pub encoding: Encoding,
     pub reading: Reading,
+    /// The full path of the file, links resolved, as it was when the file was read.
+    pub real_path: OnceLock<Box<str>>,
 }
 
 /// How a source text was read: what it takes, besides the text, to compile it again.

@@ -3,7 +3,7 @@
 use crate::Options;
 use rubellite_bytecode::{Encoding, ISeqKind, Params, Reading, Script, Text};
 use ruby_prism::{CommandLineFlag, ParseOptions, ParseResult, Scope, ScopeForwardingFlag, Version};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// What the walk needs to know of the source.
 pub struct Source<'pr> {
@@ -37,6 +37,7 @@ impl<'pr> Source<'pr> {
                 command_line: options.command_line,
                 internal: options.internal,
             },
+            real_path: OnceLock::new(),
         });
         Source { bytes, line_offsets: result.line_offsets(), first_line: options.first_line, encoding, script, internal: options.internal }
     }

@@ -509,6 +509,7 @@ pub fn load_file(ctx: &mut Ctx, path: &[u8], wrap: Option<(Value, Value)>) -> Re
     };
     let request = CompileRequest::program(&source, &name, ISeqKind::Top);
     let iseq = (ctx.vm().hooks().compile)(ctx, request)?;
+    backtrace::note_real_path(&iseq.script);
     ctx.trace_script(&iseq, None)?;
     ctx.run_toplevel(iseq, wrap)?;
     Ok(())
@@ -533,10 +534,13 @@ fn kernel_require(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
 
 fn require_relative(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     let feature = get_path(ctx, args.at(0))?.bytes(ctx).to_vec();
-    let (Some(file), _) = ctx.source_location() else {
+    let Some(script) = ctx.source_script() else {
         return Err(ctx.raise_error("LoadError", "cannot infer basepath"));
     };
-    let base = real(file.as_bytes()).unwrap_or_else(|_| file.as_bytes().to_vec());
+    let base = match script.real_path.get() {
+        Some(path) => path.as_bytes().to_vec(),
+        None => real(script.path.as_bytes()).unwrap_or_else(|_| script.path.as_bytes().to_vec()),
+    };
     let base = dirname(&base, 1).to_vec();
     let full = expand(ctx, &feature, Some(&base), true)?;
     require(ctx, &full).map(Value::from_bool)

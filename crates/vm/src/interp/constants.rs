@@ -255,6 +255,12 @@ impl Ctx {
         }
     }
 
+    /// The source text of the running Ruby code.
+    pub fn source_script(&self) -> Option<std::sync::Arc<rubellite_bytecode::Script>> {
+        // SAFETY: a frame with code keeps it alive.
+        self.ruby_frame().map(|frame| unsafe { &*frame.code }.iseq.script.clone())
+    }
+
     /// A warning with the position of the running code, unless `$VERBOSE` is nil.
     pub fn warn(&mut self, message: &str) -> Result<()> {
         if self.vm().verbose.get().is_nil() {

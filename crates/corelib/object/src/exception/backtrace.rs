@@ -1,7 +1,7 @@
 //! Call stacks as text and as Thread::Backtrace::Location objects.
 
 use super::super::support::string;
-use rubellite_bytecode::{ISeq, ISeqKind};
+use rubellite_bytecode::{ISeq, ISeqKind, Script};
 use rubellite_compiler as compiler;
 use rubellite_vm::class::{Arity, ClassDef, method};
 use rubellite_vm::code::Code;
@@ -79,8 +79,11 @@ impl NativeData for Level {
 impl Level {
     /// The file's full path; none for code that is in no file.
     pub fn absolute_path(&self) -> Option<String> {
-        let evaluated = self.place.as_ref().is_some_and(|(iseq, _)| iseq.script.reading.kind == ISeqKind::Eval);
-        if evaluated { None } else { real_path(&self.path) }
+        match &self.place {
+            Some((iseq, _)) if iseq.script.reading.kind == ISeqKind::Eval => None,
+            Some((iseq, _)) => real_path_of(&iseq.script),
+            None => real_path(&self.path),
+        }
     }
 
     /// The source of its file, and the part of it that `point` means.
@@ -263,6 +266,18 @@ pub fn real_path(path: &str) -> Option<String> {
         return None;
     }
     std::fs::canonicalize(path).ok().map(|p| p.to_string_lossy().into_owned())
+}
+
+/// The full path of a source text's file, as it was when the file was read.
+pub fn real_path_of(script: &Script) -> Option<String> {
+    script.real_path.get().map(|path| path.to_string()).or_else(|| real_path(&script.path))
+}
+
+/// Notes the full path of a file that is being loaded: later the current directory or a link may be another one.
+pub fn note_real_path(script: &Script) {
+    if let Some(path) = real_path(&script.path) {
+        script.real_path.get_or_init(|| path.into());
+    }
 }
 
 fn absolute_path(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {

@@ -140,11 +140,12 @@ fn callee_name(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
 
 /// `__dir__ -> string or nil`
 fn dir(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
-    let (Some(file), _) = ctx.source_location() else { return Ok(Value::NIL) };
-    if file.starts_with("(eval at ") || &*file == "-e" {
+    let Some(script) = ctx.source_script() else { return Ok(Value::NIL) };
+    let file = &script.path;
+    if file.starts_with("(eval at ") || file == "-e" {
         return Ok(Value::NIL);
     }
-    let path = match backtrace::real_path(&file) {
+    let path = match backtrace::real_path_of(&script) {
         Some(path) => path,
         None if file.contains('/') => file.to_string(),
         None => return Ok(string(ctx, ".")),

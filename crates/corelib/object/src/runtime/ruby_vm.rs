@@ -192,7 +192,7 @@ fn path(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 }
 
 fn absolute_path(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    match super::super::exception::backtrace::real_path(&iseq_of(ctx, recv)?.script.path) {
+    match super::super::exception::backtrace::real_path_of(&iseq_of(ctx, recv)?.script) {
         Some(path) => Ok(string(ctx, &path)),
         None => Ok(Value::NIL),
     }
