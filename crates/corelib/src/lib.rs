@@ -23,7 +23,6 @@
 mod hooks;
 
 pub use hooks::{check_regexps, give_warnings, hooks};
-pub use object::exception::backtrace::note_real_path;
 
 use rubellite_core_object::parameters::note_core_script;
 use rubellite_vm::{ClassDef, Ctx, Result};

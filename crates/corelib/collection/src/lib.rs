@@ -10,7 +10,6 @@ mod structs;
 pub(crate) mod util;
 
 pub use hash::store;
-pub use range::check_ends as check_range_ends;
 pub use set::{fill as fill_set, table_of as set_table};
 pub use structs::members_of;
 

@@ -56,22 +56,12 @@ fn allocate(ctx: &mut Ctx, class: Value) -> Result {
     Ok(Range::new_empty(ctx, class).value())
 }
 
-/// Refuses ends that cannot be compared: "bad value for range".
-pub fn check_ends(ctx: &mut Ctx, begin: Value, end: Value) -> Result<()> {
-    if (begin.is_fixnum() && end.is_fixnum()) || begin.is_nil() || end.is_nil() {
-        return Ok(());
-    }
-    let cmp = ctx.names().op_cmp;
-    let order = ctx.call(begin, cmp, &[end])?;
-    if order.is_nil() { Err(ctx.argument_error("bad value for range")) } else { Ok(()) }
-}
-
 /// `Range.new(begin, end, exclude_end = false)`
 fn initialize(ctx: &mut Ctx, range: Range, args: Args) -> Result {
     if range.is_initialized() {
         return Err(ctx.frozen_error(range.value()));
     }
-    check_ends(ctx, args.at(0), args.at(1))?;
+    ctx.check_range_ends(args.at(0), args.at(1))?;
     range.init(ctx, args.at(0), args.at(1), args.at(2).truthy());
     if ctx.real_class(range.value()).value() == ctx.classes().range.get() {
         range.header().set(flags::FROZEN);

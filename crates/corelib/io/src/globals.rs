@@ -39,7 +39,7 @@ pub fn setup(ctx: &mut Ctx) -> Result<()> {
     for (name, get) in read_only {
         ctx.hook_global(name, GlobalHooks { get, set: None });
     }
-    let computed: [(&str, fn(&mut Ctx, Sym) -> Result, fn(&mut Ctx, Sym, Value) -> Result<()>); 13] = [
+    let computed: [(&str, fn(&mut Ctx, Sym) -> Result, fn(&mut Ctx, Sym, Value) -> Result<()>); 14] = [
         ("$~", last_match, set_last_match),
         ("$_", last_line, set_last_line),
         ("$@", backtrace, set_backtrace),
@@ -53,6 +53,7 @@ pub fn setup(ctx: &mut Ctx) -> Result<()> {
         ("$;", raw, set_split_separator),
         ("$VERBOSE", verbose, set_verbose),
         ("$DEBUG", debug, set_debug),
+        ("$=", no_effect, set_without_effect),
     ];
     for (name, get, set) in computed {
         ctx.hook_global(name, GlobalHooks { get, set: Some(set) });
@@ -238,6 +239,16 @@ fn set_text(ctx: &mut Ctx, name: Sym, value: Value) -> Result<()> {
     warn_deprecated(ctx, name, value)?;
     ctx.put_global(name, value);
     Ok(())
+}
+
+/// `$=`, which once made matches ignore case.
+fn no_effect(ctx: &mut Ctx, _name: Sym) -> Result {
+    ctx.warn_category("variable $= is no longer effective", "deprecated")?;
+    Ok(Value::FALSE)
+}
+
+fn set_without_effect(ctx: &mut Ctx, _name: Sym, _value: Value) -> Result<()> {
+    ctx.warn_category("variable $= is no longer effective; ignored", "deprecated")
 }
 
 fn set_field_separator(ctx: &mut Ctx, name: Sym, value: Value) -> Result<()> {

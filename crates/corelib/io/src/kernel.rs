@@ -1,5 +1,6 @@
 //! Kernel: input and output functions.
 
+use crate::file::path::get_path;
 use crate::io::{device, open, state, write};
 use rubellite_vm::object::{Array, Str};
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, MethodDef, Result, Value, method};
@@ -89,7 +90,16 @@ fn kernel_open(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
         return if args.has_block() { ctx.yield_one(args.block, io) } else { Ok(io) };
     }
     let file = ctx.classes().file.get();
-    open::open_class(ctx, file, args)
+    if first.has_tag(rubellite_vm::Tag::String) {
+        return open::open_class(ctx, file, args);
+    }
+    // Always a path, never a descriptor's number.
+    let path = get_path(ctx, first)?.value();
+    let mut given = args.slice().to_vec(); // tidy: the caller's window holds them, this stack the path
+    given[0] = path;
+    let new = ctx.names().new;
+    let io = ctx.call_full(file, new, &given, args.has_keywords(), Value::NIL, rubellite_vm::CallKind::Any)?;
+    open::with_block(ctx, io, args.block)
 }
 
 /// `syscall(number, *arguments)`

@@ -5,7 +5,7 @@
 //! the bytes they have the names that CRuby gives them.
 
 use super::dump::Dumper;
-use rubellite_core_collection::{check_range_ends, fill_set, set_table};
+use rubellite_core_collection::{fill_set, set_table};
 use rubellite_core_object::exception::{backtrace_of, hidden, set_hidden};
 use rubellite_core_process::wait::{set_status, status_words};
 use rubellite_vm::object::{Array, Complex, Exception, Hash, Range, Rational};
@@ -228,7 +228,7 @@ impl Builder {
                 check_causes(ctx, exception)?;
             }
             Builder::Range { range, begin, end, exclude_end } => {
-                check_range_ends(ctx, begin, end)?;
+                ctx.check_range_ends(begin, end)?;
                 range.init(ctx, begin, end, exclude_end.truthy());
                 if range.header().klass.get() == ctx.classes().range.get() {
                     range.header().set(flags::FROZEN);

@@ -299,7 +299,7 @@ fn run_main(ctx: &mut Ctx, options: &Options, source: &Source) -> Result<Option<
         let path = file::path::expand(ctx, &source.name, None, false)?;
         program::define_data(ctx, &path, offset, rest)?;
     }
-    rubellite_corelib::note_real_path(&compiled.iseq.script);
+    rubellite_core_object::exception::backtrace::note_real_path(&compiled.iseq.script);
     ctx.run_toplevel(compiled.iseq, None)?;
     Ok(None)
 }

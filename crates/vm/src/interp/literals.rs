@@ -118,16 +118,17 @@ impl Ctx {
 
     /// A Range, whose ends must be comparable.
     pub fn new_range_checked(&mut self, low: Value, high: Value, exclusive: bool) -> Result {
-        let fine = (low.is_fixnum() && high.is_fixnum()) || low.is_nil() || high.is_nil();
-        if !fine {
-            let cmp = self.names().op_cmp;
-            let standard = self.classes().standard_error.get();
-            let order = self.rescue(standard, |ctx| ctx.check_call(low, cmp, &[high]), |_, _| Ok(None))?;
-            if order.is_none_or(Value::is_nil) {
-                return Err(self.argument_error("bad value for range"));
-            }
-        }
+        self.check_range_ends(low, high)?;
         Ok(Range::new(self, low, high, exclusive).value())
+    }
+
+    /// Refuses ends that cannot be compared: "bad value for range".
+    pub fn check_range_ends(&mut self, low: Value, high: Value) -> Result<()> {
+        if (low.is_fixnum() && high.is_fixnum()) || low.is_nil() || high.is_nil() {
+            return Ok(());
+        }
+        let order = self.call(low, self.names().op_cmp, &[high])?;
+        if order.is_nil() { Err(self.argument_error("bad value for range")) } else { Ok(()) }
     }
 
     /// Interpolation: strings and fixnums joined. A lone part is put behind an empty string of the source.

@@ -633,7 +633,8 @@ fn inspect_key(ctx: &mut Ctx, text: Str, key: Value) -> Result<()> {
         return Ok(());
     };
     let name = Str::of_symbol(ctx, sym);
-    if is_label(ctx.sym_bytes(sym)) {
+    let as_it_is = name.is_ascii_only(ctx) || name.encoding() == rubellite_core_text::inspect_encoding(ctx);
+    if as_it_is && is_label(ctx.sym_bytes(sym)) {
         append_shown(ctx, text, name)?;
         text.append(ctx, b": ");
         return Ok(());

@@ -36,19 +36,25 @@ fn path_of(ctx: &mut Ctx, recv: Value, name: Value) -> Result<(Vec<Sym>, bool)> 
         let shown = ctx.inspect(name)?;
         return Err(ctx.type_error(&format!("{shown} is not a symbol nor a string")));
     };
-    let (whole, encoding) = (text.to_lossy(ctx).into_owned(), text.encoding());
-    let (rest, rooted) = match whole.strip_prefix("::") {
+    let (whole, encoding) = (text.bytes(ctx).to_vec(), text.encoding());
+    let (mut rest, rooted) = match whole.strip_prefix(b"::") {
         Some(rest) => (rest, true),
-        None => (whole.as_str(), false),
+        None => (&whole[..], false),
     };
     let mut parts = Vec::new();
-    for part in rest.split("::") {
-        if !is_const_name(part.as_bytes()) {
-            return Err(wrong_name(ctx, recv, &whole));
+    loop {
+        let end = rest.windows(2).position(|pair| pair == b"::");
+        let part = &rest[..end.unwrap_or(rest.len())];
+        if !is_const_name(part) {
+            let text = text.to_lossy(ctx).into_owned();
+            return Err(wrong_name(ctx, recv, &text));
         }
-        parts.push(ctx.intern_bytes(part.as_bytes(), encoding));
+        parts.push(ctx.intern_bytes(part, encoding));
+        match end {
+            Some(end) => rest = &rest[end + 2..],
+            None => return Ok((parts, rooted)),
+        }
     }
-    Ok((parts, rooted))
 }
 
 fn inherits(args: Args) -> bool {

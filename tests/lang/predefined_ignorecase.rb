@@ -1,0 +1,6 @@
+# flags: -W:deprecated
+# stderr: variable $= is no longer effective
+# stderr: variable $= is no longer effective; ignored
+$= # => false
+($= = true) # => true
+$= # => false
