@@ -96,7 +96,16 @@ fn check_own_regexps(ctx: &mut Ctx, iseq: &ISeq) -> Result<()> {
         if text.bytes.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b' ') {
             continue;
         }
-        if rubellite_core_text::new_regexp(ctx, &text.bytes, text.encoding, *flags).is_err() {
+        let pc = iseq.insns.iter().position(|insn| insn.op == Op::LoadConst && usize::from(insn.b) == index);
+        let line = pc.map_or(iseq.line, |pc| iseq.line_at(pc));
+        let path = &iseq.script.path;
+        let made = rubellite_core_text::new_regexp(ctx, &text.bytes, text.encoding, *flags);
+        if let Ok(regexp) = made {
+            let verbose = !ctx.vm().verbose.get().is_nil();
+            for warning in rubellite_core_text::warnings_about(ctx, regexp).into_iter().filter(|_| verbose) {
+                ctx.warn_raw(&format!("{path}:{line}: warning: {warning}\n"))?;
+            }
+        } else {
             let Some(refusal) = ctx.take_exception() else { return Err(Unwind) };
             let message = ctx.call_name(refusal, "message", &[])?;
             let mut message = Str::try_of(message).map(|text| text.to_lossy(ctx).into_owned()).unwrap_or_default();
@@ -104,10 +113,7 @@ fn check_own_regexps(ctx: &mut Ctx, iseq: &ISeq) -> Result<()> {
             if ctx.is_a(refusal, ctx.error_class("ArgumentError").value()) {
                 message = format!("{message}: /{}/", String::from_utf8_lossy(&text.bytes));
             }
-            let pc = iseq.insns.iter().position(|insn| insn.op == Op::LoadConst && usize::from(insn.b) == index);
-            let line = pc.map_or(iseq.line, |pc| iseq.line_at(pc));
             let class = ctx.error_class("SyntaxError");
-            let path = &iseq.script.path;
             return Err(refusal_of(ctx, class, &format!("{path}:{line}: {message}"), path));
         }
     }

@@ -5,7 +5,8 @@
 //! are initialized once per process, before the first use.
 
 use std::any::Any;
-use std::ffi::{c_int, c_void};
+use std::cell::RefCell;
+use std::ffi::{CStr, c_char, c_int, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr::{self, NonNull};
 use std::sync::OnceLock;
@@ -218,6 +219,41 @@ unsafe impl Send for Syntax {}
 // SAFETY: as above.
 unsafe impl Sync for Syntax {}
 
+thread_local! {
+    /// What the engine says about the pattern that this thread compiles.
+    static SAID: RefCell<Vec<String>> = const { RefCell::new(Vec::new()) };
+}
+
+unsafe extern "C" fn note_warning(text: *const c_char) {
+    // SAFETY: the library passes a string that ends with a NUL.
+    let text = unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned();
+    // The pattern behind it is the rewritten one.
+    let reason = text.split_once(": /").map_or(&*text, |(reason, _)| reason);
+    SAID.with_borrow_mut(|said| said.push(in_ruby(reason)));
+}
+
+/// A warning of the engine as Ruby words it.
+fn in_ruby(reason: &str) -> String {
+    let nested = || {
+        let (inner, rest) = reason.strip_prefix("nested repeat operator ")?.split_once(" and ")?;
+        let (outer, rest) = rest.split_once(" was replaced with ")?;
+        Some(format!("nested repeat operator '{inner}' and '{outer}' was replaced with {rest} in regular expression"))
+    };
+    match reason {
+        "redundant nested repeat operator" => format!("regular expression has {reason}"),
+        _ => nested().unwrap_or_else(|| reason.to_string()),
+    }
+}
+
+/// What the engine said about patterns since the last call, without the patterns.
+pub(crate) fn take_warnings() -> Vec<String> {
+    SAID.take()
+}
+
+unsafe extern "C" fn always_valid(_: *const u8, _: *const u8) -> c_int {
+    1
+}
+
 /// Initializes the engine once and gives its syntax.
 fn syntax() -> &'static Syntax {
     static SYNTAX: OnceLock<Syntax> = OnceLock::new();
@@ -228,6 +264,16 @@ fn syntax() -> &'static Syntax {
         // SAFETY: the array holds that many pointers to encodings of the library, which are
         // initialized here before any other use, by one thread (OnceLock).
         unsafe { onig::onig_initialize(tables.as_mut_ptr(), tables.len() as c_int) };
+        // Some of its tables refuse characters of an encoding that it has no name for; patterns are checked by `source.rs`.
+        for table in &tables {
+            // SAFETY: the tables are the library's own, written here before any other use.
+            unsafe { (**table).is_valid_mbc_string = Some(always_valid) };
+        }
+        // SAFETY: sets functions of the library, before any pattern is compiled.
+        unsafe {
+            onig::onig_set_warn_func(Some(note_warning));
+            onig::onig_set_verb_warn_func(Some(note_warning));
+        }
         // The engine takes a call beyond this depth for one that does not match. The limits of the stack, which end a match with an
         // error, come first: each call under way has an entry on it.
         // SAFETY: sets a number of the library, before any match.

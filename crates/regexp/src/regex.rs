@@ -25,7 +25,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 use memchr::memmem::Finder;
 use rubellite_encoding::{CodeRange, Encoding};
 
-use crate::engine::{Ending, Pass, Program, Region, Verdict};
+use crate::engine::{self, Ending, Pass, Program, Region, Verdict};
 use crate::memory::Memory;
 use crate::needs::Needs;
 use crate::points::{Kind, Traits};
@@ -162,6 +162,7 @@ impl std::ops::Deref for Picked<'_> {
 
 /// A compiled regular expression.
 pub struct Regex {
+    warnings: Vec<String>,
     source: Box<[u8]>,
     /// The source after its escapes have been read.
     text: Box<[u8]>,
@@ -188,8 +189,10 @@ impl Regex {
         let read = read(source, enc, options.extended).map_err(|reason| error(&reason))?;
         let pattern_enc = pattern_encoding(&read, enc, &mut effective).map_err(error)?;
         let traits = rewrite(&read.text, pattern_enc, options.extended, Checks::None).map_err(|reason| error(&reason))?.traits;
+        engine::take_warnings();
         let variant = Variant::new(&read.text, pattern_enc, effective).map_err(|reason| error(&reason))?;
         Ok(Regex {
+            warnings: engine::take_warnings(),
             source: source.into(),
             text: read.text.into(),
             enc: pattern_enc,
@@ -203,6 +206,11 @@ impl Regex {
             needs: OnceLock::new(),
             others: Mutex::default(),
         })
+    }
+
+    /// What is questionable in the pattern, as warnings say it without the pattern.
+    pub fn warnings(&self) -> &[String] {
+        &self.warnings
     }
 
     /// Why a source cannot even be read, if so: an escape that is incomplete, a broken character.

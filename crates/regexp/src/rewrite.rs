@@ -503,6 +503,11 @@ impl<'a> Rewriter<'a> {
             let rest = self.rest();
             let at_start = std::mem::take(&mut first);
             match b {
+                // The joiners of Unicode are parts of words.
+                b'[' if rest.starts_with(b"[:word:]") && depth > 0 && !wrap && self.enc.is_utf8_family() => {
+                    self.out.extend_from_slice("\u{200c}\u{200d}".as_bytes());
+                    self.copy(b"[:word:]".len());
+                }
                 b'[' if rest.starts_with(b"[:") && depth > 0 && posix_len(rest) > 0 => self.copy(posix_len(rest)),
                 b'[' => {
                     depth += 1;

@@ -207,7 +207,17 @@ fn initialize(ctx: &mut Ctx, re: Regexp, args: Args) -> Result {
     let (source, encoding) = (copy_bytes(ctx, s), s.encoding());
     let state = compile(ctx, &source, encoding, bits, timeout)?;
     re.init(ctx, state);
+    for warning in warnings_about(ctx, re.value()) {
+        ctx.warn(&warning)?;
+    }
     Ok(re.value())
+}
+
+/// What is questionable in a Regexp's pattern, as warnings say it.
+pub fn warnings_about(ctx: &Ctx, re: Value) -> Vec<String> {
+    let Some(state) = Regexp::try_of(re).and_then(|re| re.state(ctx)) else { return Vec::new() };
+    let Some(program) = state.compiled.downcast_ref::<Regex>() else { return Vec::new() };
+    program.warnings().iter().map(|reason| format!("{reason}: /{}/", String::from_utf8_lossy(&state.source))).collect()
 }
 
 /// The second argument of `Regexp.new`.
