@@ -152,6 +152,40 @@ impl<'a> CompileRequest<'a> {
     }
 }
 
+/// Built-in operations of which programs are told, when they ask for it, that redefining them costs speed.
+const WARNED: [&[u8]; 30] = [
+    b"+",
+    b"-",
+    b"*",
+    b"/",
+    b"%",
+    b"==",
+    b"===",
+    b"<",
+    b"<=",
+    b">",
+    b">=",
+    b"<<",
+    b">>",
+    b"[]",
+    b"[]=",
+    b"length",
+    b"size",
+    b"empty?",
+    b"succ",
+    b"=~",
+    b"freeze",
+    b"-@",
+    b"max",
+    b"min",
+    b"hash",
+    b"&",
+    b"|",
+    b"nil?",
+    b"<=>",
+    b"include?",
+];
+
 /// Bits of `Vm::redefined`: a basic operation of a core class no longer is the built-in one.
 pub mod basic_op {
     pub const INTEGER: u32 = 1;
@@ -329,12 +363,24 @@ impl Ctx {
         }
     }
 
-    /// Whether defining `name` in `class` would end the fast path of a built-in operator.
-    pub(crate) fn is_fast_operator(&self, class: Class, name: Sym) -> bool {
-        let bit = self.basic_class_bit(class);
-        bit != 0
-            && (OPERATORS.contains(&self.sym_bytes(name)) || bit == basic_op::STRING && self.sym_bytes(name) == b"freeze")
-            && class.own_method(self, name).is_some_and(|method| matches!(method.body(), crate::method::MethodBody::Native { .. }))
+    /// Whether changing the method `name` of `class` ends the fast path of a built-in operation.
+    fn is_fast_operation(&self, class: Class, name: Sym) -> bool {
+        let fast = self.basic_class_bit(class) != 0 && WARNED.contains(&self.sym_bytes(name));
+        let built_in = |method: crate::method::Method| match method.body() {
+            crate::method::MethodBody::Native { .. } => true,
+            crate::method::MethodBody::Code { code, .. } => code.iseq().script.is_internal(),
+            _ => false,
+        };
+        fast && class.find_method(self, name).method.is_some_and(built_in)
+    }
+
+    /// With the category "performance" says that a built-in operation becomes slow.
+    pub fn warn_of_lost_speed(&mut self, class: Class, name: Sym) -> crate::Result<()> {
+        if !self.is_fast_operation(class, name) {
+            return Ok(());
+        }
+        let label = class.qualify(self, &self.sym_str(name));
+        self.warn_category(&format!("Redefining '{label}' disables interpreter and JIT optimizations"), "performance")
     }
 
     /// Turns fast paths off when a program redefines an operator of a core class.

@@ -4,13 +4,15 @@
 use rubellite_core_load as load;
 use rubellite_core_load::{register as add, register_for_older as add_for_older};
 use rubellite_core_object::exception::{correctable, highlight};
-use rubellite_vm::{Args, Arity, Class, Ctx, Result, Value, primitive};
+use rubellite_vm::class::unimplemented;
+use rubellite_vm::{Args, Arity, Class, ClassDef, Ctx, Result, Value, primitive};
 
 pub fn register(ctx: &mut Ctx) {
     add_for_older(ctx, "delegate", |ctx| {
         ctx.define_primitives(&[primitive("delegator_define", Arity::ONE, define_delegator)]);
         ruby(ctx, "delegate", include_str!("delegate.rb"))
     });
+    add(ctx, "continuation", continuation);
     add(ctx, "irb", |ctx| ruby(ctx, "irb", include_str!("irb.rb")));
     add(ctx, "ripper", |ctx| ruby(ctx, "ripper", include_str!("ripper.rb")));
     add_for_older(ctx, "forwardable/impl", |ctx| ruby(ctx, "forwardable/impl", include_str!("forwardable.rb")));
@@ -29,6 +31,14 @@ pub fn announce_error_helpers(ctx: &mut Ctx, highlight: bool, did_you_mean: bool
         correctable::install(ctx)?;
         load::announce(ctx, "DidYouMean", "did_you_mean")?;
     }
+    Ok(())
+}
+
+/// `callcc` as on systems that do not offer it: stacks are not copied here.
+fn continuation(ctx: &mut Ctx) -> Result<()> {
+    static KERNEL: ClassDef = ClassDef { name: "Kernel", superclass: "", methods: &[unimplemented("callcc", Arity::NONE)], ..ClassDef::EMPTY };
+    ctx.warn("callcc is obsolete; use Fiber instead")?;
+    ctx.install(&KERNEL)?;
     Ok(())
 }
 

@@ -92,10 +92,7 @@ impl Ctx {
         if self.is_internal(unsafe { &*self.frame }) {
             return Ok(());
         }
-        if self.is_fast_operator(class, name) {
-            let label = class.qualify(self, &self.sym_str(name));
-            self.warn_category(&format!("Redefining '{label}' disables interpreter and JIT optimizations"), "performance")?;
-        }
+        self.warn_of_lost_speed(class, name)?;
         let names = self.names();
         let asked_by_all = [names.initialize, names.respond_to_missing, names.method_missing, names.respond_to];
         if [names.object_id, names.id, names.underscore_send].contains(&name) {
@@ -394,6 +391,7 @@ impl Ctx {
             let (text, module) = (self.sym_str(name), named.inspect(self));
             return Err(self.name_error("NameError", &format!("undefined method '{text}' for {kind} '{module}'"), named.value(), name));
         }
+        self.warn_of_lost_speed(class, name)?;
         let method = Method::new(self, name, class, Visibility::Public, MethodBody::Undef);
         class.set_method(self, name, method);
         if name != self.names().initialize {

@@ -84,12 +84,13 @@ fn remove_method(ctx: &mut Ctx, class: Class, args: Args) -> Result {
     for name in args.slice() {
         let name = ctx.to_symbol(*name)?;
         ctx.check_frozen_class(class)?;
+        ctx.warn_unwise(name, "removing")?;
         let present = class.own_method(ctx, name).is_some_and(|m| !matches!(m.body(), MethodBody::Undef));
         if !present {
             let (text, module) = (ctx.sym_str(name), class.inspect(ctx));
             return Err(ctx.name_error("NameError", &format!("method '{text}' not defined in {module}"), class.value(), name));
         }
-        ctx.warn_unwise(name, "removing")?;
+        ctx.warn_of_lost_speed(class, name)?;
         class.remove_method(ctx, name);
         let names = ctx.names();
         ctx.method_hook(class, name, names.method_removed, names.singleton_method_removed)?;
