@@ -196,6 +196,9 @@ impl Options {
             }
             "backtrace-limit" => {
                 let value = needed(name)?;
+                if value.is_empty() {
+                    return Err(format!("missing argument for --{name}"));
+                }
                 self.backtrace_limit = Some(value.parse().map_err(|_| "wrong limit for backtrace length".to_string())?);
             }
             "engine" => self.engine = Some(needed(name)?),

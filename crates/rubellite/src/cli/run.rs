@@ -99,6 +99,10 @@ fn start(ctx: &mut Ctx, mut options: Options, name: &[u8]) -> Result<Option<i32>
     if let Some(engine) = engine.filter(|name| !name.is_empty() && name.is_ascii()) {
         set_engine(ctx, &engine)?;
     }
+    if options.source_encoding.is_some() && ctx.vm().verbose.get() == Value::TRUE {
+        let name = String::from_utf8_lossy(name);
+        eprintln!("{name}: warning: -K is specified; it is for 1.8 compatibility and may cause odd behavior");
+    }
     program::set_name(ctx, &source.name);
     program::set_arguments(ctx, &options.arguments);
     program::set_load_path(ctx, &options.include)?;
@@ -118,7 +122,9 @@ fn start(ctx: &mut Ctx, mut options: Options, name: &[u8]) -> Result<Option<i32>
             return fail(name, &format!("{error} -- {path}"), "RuntimeError");
         }
     }
-    for library in &options.require {
+    // What only shows the program runs nothing.
+    let shown = options.check || !options.dump.is_empty();
+    for library in options.require.iter().filter(|_| !shown) {
         let text = program::text(ctx, library);
         let main = ctx.vm().main_object.get();
         ctx.call_name(main, "require", &[text])?;
@@ -264,7 +270,7 @@ fn compile(ctx: &mut Ctx, options: &Options, source: &Source) -> Result<Program>
             chomp: options.chomp,
             each_line: options.loop_lines,
             print: options.print_lines,
-            skip_to_shebang: options.skip_to_shebang,
+            skip_to_shebang: options.skip_to_shebang && options.scripts.is_empty(),
         },
         ..rubellite_compiler::Options::default()
     };
