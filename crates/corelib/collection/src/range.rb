@@ -27,16 +27,7 @@ class Range
         end
       end
     elsif String === i
-      if last.nil?
-        while true
-          yield i
-          i = i.succ
-        end
-      elsif String === last
-        i.upto(last, Primitive.range_excl(self)) { |s| yield s }
-      else
-        __each_succ(i, last) { |s| yield s }
-      end
+      __each_string(i, last) { |s| yield s }
     elsif Symbol === i && (last.nil? || Symbol === last)
       if last.nil?
         i = i.name
@@ -47,6 +38,8 @@ class Range
       else
         i.name.upto(last.name, Primitive.range_excl(self)) { |s| yield s.to_sym }
       end
+    elsif (text = Primitive.string_try_convert(i))
+      __each_string(text, last) { |s| yield s }
     else
       __cannot_iterate unless i.respond_to?(:succ)
       if last.nil?
@@ -59,6 +52,19 @@ class Range
       end
     end
     self
+  end
+
+  def __each_string(i, last)
+    if last.nil?
+      while true
+        yield i
+        i = i.succ
+      end
+    elsif (text = Primitive.string_try_convert(last))
+      i.upto(text, Primitive.range_excl(self)) { |s| yield s }
+    else
+      __each_succ(i, last) { |s| yield s }
+    end
   end
 
   def __each_succ(i, last)
@@ -75,7 +81,7 @@ class Range
       end
     end
   end
-  private :__each_succ
+  private :__each_string, :__each_succ
 
   def map(&)
     return Primitive.enumerator_of_call(self) { size } unless defined?(yield)
@@ -317,7 +323,7 @@ class Range
     last = Primitive.range_end(self)
     numeric = Numeric === first
     if args.empty?
-      unless numeric || String === first || (first.nil? && Numeric === last)
+      unless numeric || String === first || Symbol === first || (first.nil? && Numeric === last)
         raise ArgumentError, "step is required for non-numeric ranges"
       end
       step = 1

@@ -61,6 +61,7 @@ fn initialize(ctx: &mut Ctx, range: Range, args: Args) -> Result {
     if range.is_initialized() {
         return Err(ctx.frozen_error(range.value()));
     }
+    ctx.check_frozen(range.value())?;
     ctx.check_range_ends(args.at(0), args.at(1))?;
     range.init(ctx, args.at(0), args.at(1), args.at(2).truthy());
     if ctx.real_class(range.value()).value() == ctx.classes().range.get() {

@@ -67,12 +67,18 @@ pub fn setup(ctx: &mut Ctx, first: &[Vec<u8>]) {
         },
     };
     loader.standard.borrow_mut().clone_from(&standard);
+    let given = dirs.len();
     dirs.extend(additions);
     dirs.extend(standard);
     let Some(list) = Array::try_of(super::load_path(ctx)) else { return };
-    for dir in dirs {
+    // RubyGems puts its directories before the entries that have this mark.
+    let mark = ctx.intern("@gem_prelude_index");
+    for (i, dir) in dirs.into_iter().enumerate() {
         let text = path_string(ctx, &dir);
         list.push(ctx, text);
+        if i >= given {
+            ctx.ivar_set(text, mark, text);
+        }
     }
 }
 

@@ -50,12 +50,12 @@ module RbConfig
 
     "EXEEXT" => "", "EXECUTABLE_EXTS" => "", "DLEXT" => "so", "SOEXT" => "so", "LIBEXT" => "a", "OBJEXT" => "o", "ASMEXT" => "S", "PATH_SEPARATOR" => ":",
     "SHELL" => "/bin/bash", "PRELOADENV" => "LD_PRELOAD", "LIBPATHENV" => "LD_LIBRARY_PATH", "exec" => "exec", "NULLCMD" => ":",
-    "ENABLE_SHARED" => "no", "LIBRUBY_RELATIVE" => "no", "LIBRUBY" => "", "LIBRUBY_A" => "", "LIBRUBY_SO" => "", "LIBRUBY_SONAME" => "",
+    "ENABLE_SHARED" => "no", "LIBRUBY_RELATIVE" => "no", "LIBRUBY" => "", "LIBRUBY_A" => "", "LIBRUBY_SO" => "lib$(RUBY_SO_NAME).$(SOEXT).$(RUBY_PROGRAM_VERSION)", "LIBRUBY_SONAME" => "",
     "LIBRUBY_ALIASES" => "", "LIBRUBYARG_SHARED" => "",
     # Probes of extconf.rb are linked against a list of the interface's names; extensions find them in the command.
     "LIBRUBYARG" => "-no-pie $(hdrdir)/rubellite.ld", "LIBRUBYARG_STATIC" => "$(LIBRUBYARG)", "extension_api" => "rubellite-1", "INSTALL_STATIC_LIBRARY" => "no",
     "SOLIBS" => "$(MAINLIBS)", "MAINLIBS" => "-lm -lpthread", "LIBS" => "-lm -lpthread", "DLDLIBS" => "-lc", "COMMON_LIBS" => "", "COMMON_MACROS" => "",
-    "COMMON_HEADERS" => "", "EXTOUT" => ".ext", "EXTSTATIC" => "", "ENCSTATIC" => "", "setup" => "Setup", "PREP" => "", "ARCHFILE" => "",
+    "COMMON_HEADERS" => "", "EXTOUT" => ".ext", "EXTSTATIC" => "static", "ENCSTATIC" => "", "setup" => "Setup", "PREP" => "", "ARCHFILE" => "",
 
     "CC" => "cc", "CC_WRAPPER" => "", "CC_VERSION" => "$(CC) --version", "CXX" => "c++", "CPP" => "$(CC) -E", "LD" => "ld", "AS" => "as", "AR" => "ar",
     "ARFLAGS" => "rcD ", "NM" => "nm", "RANLIB" => "ranlib", "STRIP" => "strip -S -x", "OBJCOPY" => "objcopy", "OBJDUMP" => "objdump", "GCC" => "yes",
