@@ -15,6 +15,7 @@ pub mod pstore;
 pub mod psych;
 pub mod pure;
 pub mod rdiscount;
+pub mod ripper;
 pub mod socket;
 pub mod stringio;
 pub mod strscan;
@@ -45,6 +46,7 @@ const LIBRARIES: &[fn(&mut Ctx)] = &[
     psych::register,
     pure::register,
     rdiscount::register,
+    ripper::register,
     socket::register,
     stringio::register,
     strscan::register,

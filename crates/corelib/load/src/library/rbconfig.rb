@@ -73,7 +73,7 @@ module RbConfig
     "MKDIR_P" => "/bin/mkdir -p", "MAKEDIRS" => "$(MKDIR_P)", "RM" => "rm -f", "RMALL" => "rm -fr", "RMDIR" => "rmdir --ignore-fail-on-non-empty",
     "RMDIRS" => "rmdir --ignore-fail-on-non-empty -p", "CP" => "cp", "CHDIR" => "cd -P", "LN_S" => "ln -s", "GREP" => "/bin/grep", "EGREP" => "/bin/grep -E",
     "ECHO_C" => "", "ECHO_N" => "-n", "ECHO_T" => "", "GIT" => "git", "HAVE_GIT" => "yes", "DOXYGEN" => "", "DOT" => "", "RUSTC" => "rustc", "CARGO" => ""
-  }.each { |key, value| CONFIG[key] ||= value }
+  }.each { |key, value| CONFIG[key] ||= +value }
   MAKEFILE_CONFIG = CONFIG.transform_values(&:dup)
 
   # Replaces references `$(key)`, `${key}` and `$(key:old=new)` in the string itself. A key that refers to itself is
