@@ -1,30 +1,38 @@
 # needs: 4.0
+# flags: -W0
+# The real irb, without a terminal: it writes what it reads, and what that gives.
 # stdin: x = 5
-# stdin: _ + 1
-# stdin: def f =
-# stdin:   :ok
-# stdin: f
 # stdin: [1, 2].map { |v|
 # stdin:   v * 2
 # stdin: }
-# stdin: "a
-# stdin: b"
+# stdin: class Foo; def bar = 42; end
+# stdin: show_source Foo#bar
+# stdin: ls Foo
 # stdin: 1)
 # stdin: raise ArgumentError, "boom"
-# stdin: x
+# stdin: cd "abc"
+# stdin: upcase
+# stdin: exit
+# stdin: _
 # stdin: exit
 # stdin: :never
+ENV["IRBRC"] = File::NULL
 require "irb"
-$stdout.define_singleton_method(:puts) { |*lines| super(*lines.map { |line| line.to_s.lines.first.to_s.chomp }) }
-IRB.start(nil, argv: [])
-puts "done"
-# prints: => 5
-# prints: => 6
-# prints: => :f
-# prints: => :ok
-# prints: => [2, 4]
-# prints: => "a\nb"
-# prints: (irb):11: syntax errors found (SyntaxError)
-# prints: (irb):12:in '<main>': boom (ArgumentError)
-# prints: => 5
-# prints: done
+require "stringio"
+IRB.setup(nil, argv: ["-f", "--noprompt", "--nocolorize"])
+output = StringIO.new
+$stdout = $stderr = output
+begin
+  IRB::Irb.new.run
+rescue SystemExit
+end
+$stdout = STDOUT
+$stderr = STDERR
+text = output.string
+text.include?("5\n") # => true
+text.include?("[2, 4]") # => true
+text.include?("From: (irb):5") # => true
+text.include?("Foo#methods: bar") # => true
+text.match?(/syntax errors? found/) # => true
+text[/boom \(ArgumentError\)/] # => "boom (ArgumentError)"
+text.include?("\"ABC\"") # => true

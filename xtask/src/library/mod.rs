@@ -24,9 +24,15 @@ const MODULE: &str = "package/dist/ruby+stdlib.wasm";
 /// The directory of features within `lib/ruby`, which also names the directory of gems.
 const VERSION: &str = "4.0.0";
 /// Changes when the same package is laid out in another way.
-const LAYOUT: u32 = 2;
-/// The programs that are taken: those that do not need the parser as a library.
-const PROGRAMS: [&str; 7] = ["bundle", "bundler", "erb", "gem", "minitest", "rake", "test-unit"];
+const LAYOUT: u32 = 3;
+const PROGRAMS: [&str; 11] = ["bundle", "bundler", "erb", "gem", "irb", "minitest", "rake", "rdoc", "ri", "syntax_suggest", "test-unit"];
+/// Gems that come with Ruby, are native here and are not in the package, which is for a system without terminals: name, version, features.
+const NATIVE: [(&str, &str, &[&str]); 4] = [
+    ("bigdecimal", "4.0.1", &["bigdecimal", "bigdecimal/util", "bigdecimal/math"]),
+    ("io-console", "0.8.2", &["io/console", "io/console/size"]),
+    ("io-nonblock", "0.3.2", &["io/nonblock"]),
+    ("io-wait", "0.4.0", &["io/wait"]),
+];
 const FIRST_LINE: &[u8] = b"#!/usr/bin/env rubellite";
 /// The client waits for a host that does not answer; the build goes on without it.
 const SECONDS_MAX: f64 = 300.0;
@@ -97,8 +103,23 @@ fn install(package: &Path, scratch: &Path, place: &Path) -> Result<usize, String
     if library.is_empty() {
         return Err(format!("{PACKAGE}: no library in {MODULE}"));
     }
+    let native = NATIVE.map(|(name, version, features)| specification(name, version, features));
+    let native = native.iter().map(|(path, file)| (path.clone(), file));
+    let library: Vec<(PathBuf, &File)> = library.into_iter().chain(native).collect();
     write(&library, place)?;
     Ok(library.len())
+}
+
+/// What tells RubyGems that a gem is there.
+fn specification(name: &str, version: &str, features: &[&str]) -> (PathBuf, File) {
+    let files: Vec<String> = features.iter().map(|feature| format!("\"lib/{feature}.rb\"")).collect();
+    let text = format!(
+        "# -*- encoding: utf-8 -*-\n# stub: {name} {version} ruby lib\n\nGem::Specification.new do |s|\n  s.name = \"{name}\"\n  s.version = \"{version}\"\n\
+         \n  s.require_paths = [\"lib\"]\n  s.files = [{}]\n  s.summary = \"Native part of the runtime\"\n  s.authors = [\"The Rubellite authors\"]\nend\n",
+        files.join(", ")
+    );
+    let path = PathBuf::from(format!("gems/{VERSION}/specifications/default/{name}-{version}.gemspec"));
+    (path.clone(), File { path: path.display().to_string(), content: text.into_bytes() })
 }
 
 /// Where a file of the installation belongs. Not part of the library: what was made for the processor of the package, manuals.
@@ -159,7 +180,7 @@ mod tests {
     fn only_the_library_is_taken() {
         assert_eq!(destination("/local/lib/ruby/4.0.0/json/ext.rb"), Some(PathBuf::from("4.0.0/json/ext.rb")));
         assert_eq!(destination("/local/lib/ruby/gems/4.0.0/specifications/x.gemspec").as_deref(), Some(Path::new("gems/4.0.0/specifications/x.gemspec")));
-        for other in ["/local/lib/ruby/4.0.0/wasm32-wasi/rbconfig.rb", "/local/bin/irb", "/local/bin/x/gem", "/local/lib/pkgconfig/ruby-4.0.pc"] {
+        for other in ["/local/lib/ruby/4.0.0/wasm32-wasi/rbconfig.rb", "/local/bin/typeprof", "/local/bin/x/gem", "/local/lib/pkgconfig/ruby-4.0.pc"] {
             assert_eq!(destination(other), None);
         }
     }

@@ -54,9 +54,9 @@ pub fn eval_in(ctx: &mut Ctx, binding: Binding, source: Value, file: Option<Valu
 
 /// `irb(**options)`: the library's method takes this one's place.
 fn irb(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    // It is a gem.
     let feature = string(ctx, "irb");
-    let object = ctx.classes().object.get();
-    ctx.call_name(object, "require", &[feature])?;
+    ctx.call_name(recv, "require", &[feature])?;
     let name = ctx.intern("irb");
     ctx.call_args(recv, name, args)
 }

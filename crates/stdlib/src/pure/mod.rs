@@ -13,7 +13,6 @@ pub fn register(ctx: &mut Ctx) {
         ruby(ctx, "delegate", include_str!("delegate.rb"))
     });
     add(ctx, "continuation", continuation);
-    add(ctx, "irb", |ctx| ruby(ctx, "irb", include_str!("irb.rb")));
     add_for_older(ctx, "forwardable/impl", |ctx| ruby(ctx, "forwardable/impl", include_str!("forwardable.rb")));
     add(ctx, "did_you_mean", did_you_mean);
     add(ctx, "error_highlight", highlight::install);

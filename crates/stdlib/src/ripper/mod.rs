@@ -5,7 +5,7 @@
 //! tree and says which parser events there are, and the tokens before the end of a construct come before its event. CRuby calls
 //! handlers while it parses, so that its token events may come one token earlier.
 
-use rubellite_corelib::system::load::register_extension;
+use rubellite_core_load::register_extension;
 use rubellite_vm::{Args, Arity, Class, Ctx, Result, Value, primitive};
 
 pub fn register(ctx: &mut Ctx) {
