@@ -244,7 +244,7 @@ module CCBench
 
   def child(options)
     $stdout.sync = true
-    puts "ruby\t#{RUBY_ENGINE} #{RUBY_VERSION}\t#{RUBY_DESCRIPTION}"
+    puts "ruby\t#{defined?(Rubellite) ? "rubellite" : RUBY_ENGINE} #{RUBY_VERSION}\t#{RUBY_DESCRIPTION}"
     measure(options) { |what, item| puts "#{what}\t#{what == :result ? item.line : item}" }
   end
 
