@@ -9,7 +9,7 @@ _rubellite() {
     ccbench) switches="--with= --threads= --seconds= --work= --json= --html= --help" ;;
     *)
       switches="-0 -a -c -C -d -e -E -F -h -i -I -l -n -p -r -s -S -v -w -W -x --backtrace-limit= --capi --copyright --disable=
-        --dump= --enable= --external-encoding= --help --internal-encoding= --schedule= --trace-lock= --verbose --version"
+        --dump= --enable= --engine= --external-encoding= --help --internal-encoding= --lock-report --schedule= --trace-lock= --verbose --version"
       ;;
   esac
   if [[ $word == -* ]]; then

@@ -134,14 +134,14 @@ impl Place {
     fn named_ruby(&self, prefix: &Path, checks: &mut Checks) {
         let bin = prefix.join("bin");
         let path = format!("{}:/usr/bin:/bin", bin.display());
-        let text = "#!/usr/bin/env ruby\nputs RUBY_ENGINE, RbConfig.ruby == ARGV[0], RbConfig::CONFIG['ruby_install_name']\n\
+        let text = "#!/usr/bin/env ruby\nputs Rubellite, RbConfig.ruby == ARGV[0], RbConfig::CONFIG['ruby_install_name']\n\
                     system(RbConfig.ruby, '-e', 'puts RbConfig.ruby')\n";
         let script = self.staging.write(Path::new("script"), text.as_bytes());
         let ran = script.and_then(|script| {
             executable(&script)?;
             output(Run::new(script).arg(bin.join("ruby")).env("PATH", &path))
         });
-        let wanted = format!("rubellite\ntrue\nruby\n{}\n", bin.join("ruby").display());
+        let wanted = format!("Rubellite\ntrue\nruby\n{}\n", bin.join("ruby").display());
         checks.check("#!/usr/bin/env ruby", ran.and_then(|said| equal(&said, &wanted)));
         let first = output(Run::new(bin.join("rubellite")).args(["-e", "print RbConfig::CONFIG['ruby_install_name']"]));
         checks.check("the first name", first.and_then(|said| equal(&said, "rubellite")));
@@ -150,7 +150,7 @@ impl Place {
     /// A gem with a program is installed into the prefix, and once more; the program runs.
     fn gem(&self, prefix: &Path, checks: &mut Checks) -> Result<(), String> {
         let source = self.staging.dir.join("gem");
-        self.staging.write(Path::new("gem/exe/planted"), b"#!/usr/bin/env ruby\nputs \"planted in #{RUBY_ENGINE}\"\n")?;
+        self.staging.write(Path::new("gem/exe/planted"), b"#!/usr/bin/env ruby\nputs \"planted in #{Rubellite}\"\n")?;
         let specification = "Gem::Specification.new do |s|\n  s.name, s.version, s.summary, s.authors = 'planted', '1.0', 's', ['a']\n  \
                              s.files, s.bindir, s.executables = ['exe/planted'], 'exe', ['planted']\nend\n";
         self.staging.write(Path::new("gem/planted.gemspec"), specification.as_bytes())?;
@@ -161,7 +161,7 @@ impl Place {
             checks.check(times, said.and_then(|said| contains(&said, "1 gem installed")));
         }
         let said = output(Run::new(prefix.join("bin/planted")));
-        checks.check("a gem's program", said.and_then(|said| equal(&said, "planted in rubellite\n")));
+        checks.check("a gem's program", said.and_then(|said| equal(&said, "planted in Rubellite\n")));
         Ok(())
     }
 

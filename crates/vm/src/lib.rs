@@ -21,6 +21,7 @@ mod eval;
 pub mod fiber;
 pub mod frame;
 mod gc;
+pub mod glimpse;
 mod guards;
 mod interp;
 pub mod method;

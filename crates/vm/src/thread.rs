@@ -44,6 +44,8 @@ pub mod interrupt_bits {
     pub const NUDGE: u32 = 1 << 20;
     /// A limit of the embedder may be passed: its time (`ThreadState::expire`), or the heap's (`Ctx::memory_exceeded`).
     pub const LIMIT: u32 = 1 << 21;
+    /// Somebody asks where the thread is: at its next safepoint it tells, and goes on.
+    pub const LOOK: u32 = 1 << 22;
 }
 
 /// Called at a safepoint when the embedder's bits are set.
@@ -441,6 +443,7 @@ impl OwnedCtx {
         self.forget_thread(&thread);
         self.forget_root_fiber();
         thread.ctx.set(std::ptr::null_mut());
+        thread.lock_thread.set_data(0);
         let stack = self.into_stack();
         thread.lock_thread.detach();
         stack
@@ -653,6 +656,7 @@ fn ctx_with_stack(vm: NonNull<Vm>, state: &Arc<ThreadState>, stack: Stack) -> Ow
     };
     let ctx = OwnedCtx::new(ctx);
     state.ctx.set(ctx.as_ptr());
+    state.lock_thread.set_data(ctx.as_ptr().expose_provenance() as u64);
     ctx
 }
 

@@ -93,6 +93,7 @@
 //! | `region`, `park`, `poll`, `unblock` | leaving the lock, and being called back |
 //! | `interrupt` | the word that a safepoint polls |
 //! | `stats`, `trace`, `schedule` | counters, the event hook, the decision hook |
+//! | `observe` | what every thread does at one moment |
 //! | `list` | an intrusive list for the embedder's wait queues |
 //! | `sys` | the operating system: one trait, one file per system |
 
@@ -105,6 +106,7 @@ mod interrupt;
 mod kernel_sched;
 pub mod list;
 mod lock;
+mod observe;
 mod park;
 mod poll;
 mod queue;
@@ -125,6 +127,7 @@ mod word;
 pub use config::Config;
 pub use interrupt::InterruptWord;
 pub use lock::{Census, VmLock};
+pub use observe::{Doing, Glance, monotonic_ns};
 pub use park::ParkResult;
 pub use region::{Kind, RegionGuard, RegionPass, RegionSite};
 pub use schedule::{Decision, Schedule, SeededSchedule, SwitchPoint};

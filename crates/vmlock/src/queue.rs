@@ -126,6 +126,11 @@ impl Table {
         Some(id)
     }
 
+    /// Every attached thread, by its slot, and where it is.
+    pub fn places(&self) -> impl Iterator<Item = (u32, Place, &LockThread)> {
+        self.slots.iter().enumerate().filter_map(|(id, slot)| slot.as_ref().map(|slot| (id as u32, slot.place, &*slot.thread)))
+    }
+
     /// Takes a slot away; it is in no queue.
     pub fn remove(&mut self, id: u32) -> Option<Slot> {
         let slot = self.slots.get_mut(id as usize)?.take()?;

@@ -212,6 +212,11 @@ impl Counters {
         }
     }
 
+    /// When the present phase began; zero: unknown.
+    pub fn phase_since_ns(&self) -> u64 {
+        self.phase_since_ns.get()
+    }
+
     /// How long the present phase has lasted; zero: unknown.
     pub fn phase_lasted_ns(&self, now_ns: u64) -> u64 {
         match self.phase_since_ns.get() {

@@ -199,7 +199,7 @@ fn micros(ns: u64) -> String {
 }
 
 /// A JSON string.
-fn quoted(text: &str) -> String {
+pub fn quoted(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 2);
     out.push('"');
     for c in text.chars() {

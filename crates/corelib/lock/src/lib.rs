@@ -1,7 +1,8 @@
 //! `Rubellite::Lock`: the VM lock as a program sees it. Counters are `stats`, the trace file `trace` (its text `events`),
-//! fixed schedules `schedule`, reports `lock.rb`. The lock itself is the crate `vmlock`.
+//! fixed schedules `schedule`, reports `lock.rb` and, with the lines that held the lock, `report`. The lock itself is the crate `vmlock`.
 
 mod events;
+pub mod report;
 mod stats;
 pub mod trace;
 
@@ -86,8 +87,9 @@ fn set_thread_slice(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     Ok(args.at(0))
 }
 
-/// The process ends: the trace's file is completed, and the schedule tells how many switches it made.
+/// The process ends: the trace's file is completed, the report is made, and the schedule tells how many switches it made.
 pub fn finish(ctx: &mut Ctx) {
     trace::finish(ctx);
+    report::finish(ctx);
     schedule::report(ctx);
 }

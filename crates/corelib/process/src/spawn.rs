@@ -49,6 +49,7 @@ fn fork_process(ctx: &mut Ctx) -> Result<i32> {
     if pid == 0 {
         works.after_fork();
         rubellite_core_lock::trace::after_fork(ctx);
+        rubellite_core_lock::report::after_fork(ctx);
         rubellite_core_thread::after_fork(ctx);
         rubellite_core_ractor::after_fork(ctx);
         rubellite_core_numeric::forget_default_random(ctx);
@@ -262,6 +263,8 @@ fn exec(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     // What cannot be written is lost with this program.
     let refused = ctx.error_class("SystemCallError").value();
     ctx.rescue(refused, flush_output, |_, _| Ok(()))?;
+    // So is what the report has found out.
+    rubellite_core_lock::report::finish(ctx);
     // SAFETY: a plain call; put back when exec fails.
     unsafe { libc::signal(libc::SIGPIPE, libc::SIG_DFL) };
     let mut ready = plan.ready();

@@ -36,6 +36,7 @@ const SWITCHES: &[(&str, &str, bool)] = &[
     ("--external-encoding=encoding", "Set default external encoding", false),
     ("--help", "Print long help message; use -h for short message", false),
     ("--internal-encoding=encoding", "Set default internal encoding", false),
+    ("--lock-report[=file.html]", "At the end tell which threads waited for the VM lock, and which lines held it", false),
     ("--schedule=seed", "Fix every thread switch: the same seed, the same interleaving (see also: rubellite explore)", false),
     ("--trace-lock=file", "Write who held the VM lock when, and why it changed hands, for Perfetto or chrome://tracing", false),
     ("--verbose", "Set $VERBOSE to true; ignore input from $stdin", false),

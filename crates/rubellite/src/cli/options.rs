@@ -49,6 +49,8 @@ pub struct Options {
     pub trace_lock: Option<String>,
     /// `--engine=NAME`: RUBY_ENGINE.
     pub engine: Option<String>,
+    /// `--lock-report[=FILE.html]`
+    pub lock_report: Option<Option<String>>,
     pub disabled: Vec<String>,
     pub version: bool,
     pub copyright: bool,
@@ -204,6 +206,7 @@ impl Options {
             "engine" => self.engine = Some(needed(name)?),
             "schedule" => self.schedule = Some(needed(name)?.parse()?),
             "trace-lock" => self.trace_lock = Some(needed(name)?),
+            "lock-report" => self.lock_report = Some(value.clone()),
             "parser" | "crash-report" | "debug-level" => {
                 needed(name)?;
             }

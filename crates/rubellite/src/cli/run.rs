@@ -4,7 +4,7 @@ use super::options::Options;
 use rubellite_bytecode::ISeqKind;
 use rubellite_compiler::{CommandLine, ErrorLevel, Program};
 use rubellite_core_io::{file, last_line};
-use rubellite_core_lock::trace;
+use rubellite_core_lock::{report, trace};
 use rubellite_core_object::runtime::constants::set_engine;
 use rubellite_core_process::program;
 use rubellite_core_process::{exit, signal};
@@ -120,6 +120,16 @@ fn start(ctx: &mut Ctx, mut options: Options, name: &[u8]) -> Result<Option<i32>
     if let Some(path) = &options.trace_lock {
         if let Err(error) = trace::start(ctx, std::path::Path::new(path)) {
             return fail(name, &format!("{error} -- {path}"), "RuntimeError");
+        }
+    }
+    if let Some(page) = &options.lock_report {
+        if let Err(reason) = report::start(ctx, page.as_deref()) {
+            return fail(name, &reason, "RuntimeError");
+        }
+    } else if let Some(page) = report::from_environment() {
+        // The environment is not the program's: it runs, whatever is wrong with the report.
+        if let Err(reason) = report::start(ctx, page.as_deref()) {
+            eprintln!("{}: warning: RUBELLITE_LOCK_REPORT: {reason}", String::from_utf8_lossy(name));
         }
     }
     // What only shows the program runs nothing.

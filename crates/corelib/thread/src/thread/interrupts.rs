@@ -29,6 +29,10 @@ pub fn handle(ctx: &mut Ctx, bits: u32) -> Result<()> {
     if bits & interrupt_bits::NUDGE != 0 {
         take(ctx, interrupt_bits::NUDGE);
     }
+    if bits & interrupt_bits::LOOK != 0 {
+        take(ctx, interrupt_bits::LOOK);
+        (ctx.vm().hooks().look)(ctx);
+    }
     if bits & interrupt_bits::LIMIT != 0 {
         take(ctx, interrupt_bits::LIMIT);
         check_limits(ctx)?;

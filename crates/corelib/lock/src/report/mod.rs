@@ -1,0 +1,225 @@
+//! The lock report: who waited for the lock, and which lines held it. `--lock-report[=FILE.html]`, RUBELLITE_LOCK_REPORT.
+//!
+//! A native thread of its own, which is no thread of the VM, looks every `TICK` at what all threads do and asks the holder where it is; the
+//! holder answers at its next safepoint (`look`). Nothing is paid while there is no report. The numbers (`model`) become a table on
+//! standard error (`text`) and a page (`page`) when the process ends: at its regular end, at `exit!`, before `exec`, and when a signal that
+//! is handled ends it.
+
+mod model;
+mod page;
+mod text;
+
+use crate::object::exception::backtrace::{Level, levels};
+use crate::system::{errno, program};
+use model::{Answer, Model, Spot};
+use rubellite_vm::thread::interrupt_bits;
+use rubellite_vm::vmlock::{Glance, NativeJoin, VmLock, monotonic_ns, spawn_joined};
+use rubellite_vm::{Ctx, Extension, Value, glimpse};
+use std::cell::RefCell;
+use std::fs::File;
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+/// How often the sampler looks.
+const TICK: Duration = Duration::from_millis(2);
+/// With this many threads it looks half as often, and so on.
+const THREADS_PER_TICK: usize = 500;
+/// Bytes of stack of the sampler's thread.
+const SAMPLER_BYTES: usize = 256 << 10;
+
+/// What the sampler, the threads that answer and the report's end share.
+struct Shared {
+    model: Mutex<Model>,
+    stop: Mutex<bool>,
+    wake: Condvar,
+}
+
+impl Shared {
+    fn model(&self) -> MutexGuard<'_, Model> {
+        self.model.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn stopped(&self) -> MutexGuard<'_, bool> {
+        self.stop.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits for the next look; true: there is none.
+    fn pause(&self, pause: Duration) -> bool {
+        let stop = self.stopped();
+        *self.wake.wait_timeout_while(stop, pause, |stop| !*stop).unwrap_or_else(PoisonError::into_inner).0
+    }
+}
+
+/// A report under way.
+struct Reporter {
+    shared: Arc<Shared>,
+    sampler: NativeJoin,
+    page: Option<(File, PathBuf)>,
+    /// In the child of a fork there is no sampler, and the report is the parent's.
+    pid: u32,
+}
+
+#[derive(Default)]
+struct Running(RefCell<Option<Reporter>>);
+
+impl Extension for Running {
+    fn trace(&self, _mark: &mut dyn FnMut(Value)) {}
+}
+
+/// Begins a report; `page`: where a page is to be written to. In the name `%p` stands for the process's number.
+///
+/// # Errors
+/// The system's error when the file or the sampler's thread cannot be made, with the name of the file.
+pub fn start(ctx: &mut Ctx, page: Option<&str>) -> Result<(), String> {
+    let page = match page.map(|name| name.replace("%p", &std::process::id().to_string())) {
+        Some(name) => Some((File::create(&name).map_err(|error| format!("{} -- {name}", system_text(&error)))?, PathBuf::from(name))),
+        None => None,
+    };
+    let shared = Arc::new(Shared { model: Mutex::new(Model::new(monotonic_ns())), stop: Mutex::new(false), wake: Condvar::new() });
+    let (theirs, lock) = (Arc::clone(&shared), Arc::clone(ctx.vm().lock()));
+    let sampler = spawn_joined("lock report", SAMPLER_BYTES, move || sample(&theirs, &lock)).ok_or("no thread for the lock report")?;
+    ctx.extension::<Running>().0.replace(Some(Reporter { shared, sampler, page, pid: std::process::id() }));
+    Ok(())
+}
+
+/// The sampler's thread.
+fn sample(shared: &Shared, lock: &VmLock) {
+    block_signals();
+    let mut glances: Vec<Glance> = Vec::new();
+    loop {
+        let pause = TICK * (1 + (glances.len() / THREADS_PER_TICK) as u32);
+        if shared.pause(pause) {
+            return;
+        }
+        glances.clear();
+        lock.observe(|glance| glances.push(glance));
+        let due = shared.model().look(monotonic_ns(), &glances, |id| lock.thread_of(id));
+        // A native method that runs now may have returned when the thread answers.
+        if let Some((line, thread)) = due.holder {
+            if let Some(seen) = glimpse::glimpse(&thread) {
+                shared.model().hint(line, seen);
+            }
+        }
+        due.ask.iter().for_each(|thread| thread.interrupt.set(interrupt_bits::LOOK));
+    }
+}
+
+/// Signals are for the threads of the program.
+fn block_signals() {
+    // SAFETY: the set is ours.
+    unsafe {
+        let mut all: libc::sigset_t = std::mem::zeroed();
+        libc::sigfillset(&mut all);
+        libc::pthread_sigmask(libc::SIG_BLOCK, &all, std::ptr::null_mut());
+    }
+}
+
+/// At a safepoint of a thread that was asked: tells where it is.
+#[cold]
+pub fn look(ctx: &mut Ctx) {
+    let Some(shared) = ctx.extension::<Running>().0.borrow().as_ref().map(|reporter| Arc::clone(&reporter.shared)) else { return };
+    let thread = Arc::clone(&ctx.thread().lock_thread);
+    let hint = shared.model().take_hint(&thread);
+    if let Some(answer) = hint.and_then(|hint| glimpsed(ctx, hint)).or_else(|| whereabouts(ctx)) {
+        shared.model().answer(&thread, answer, monotonic_ns());
+    }
+}
+
+/// Levels that are looked at for one that lies in a file.
+const LEVELS: usize = 8;
+
+/// Where this thread is.
+fn whereabouts(ctx: &Ctx) -> Option<Answer> {
+    let positions = ctx.positions(0, LEVELS);
+    let operation = positions.first().filter(|position| position.code.is_nil()).map(|_| 0);
+    let mut levels = levels(ctx, &positions);
+    let at = positions.iter().zip(&levels).position(|(position, level)| !position.code.is_nil() && !level.path.is_empty())?;
+    let operation = operation.map(|first| std::mem::take(&mut levels[first].label));
+    Some(Answer { spot: spot_of(levels.swap_remove(at)), operation })
+}
+
+fn spot_of(level: Level) -> Spot {
+    Spot { path: level.path, line: level.line, label: level.label }
+}
+
+/// Where this thread was when it was looked at in the midst of a native method.
+fn glimpsed(ctx: &Ctx, hint: glimpse::Glimpse) -> Option<Answer> {
+    let seen = ctx.recognize(hint)?;
+    let known = &seen.positions[..seen.positions.len().min(LEVELS)];
+    let mut levels = levels(ctx, known);
+    let at = known.iter().zip(&levels).position(|(position, level)| !position.code.is_nil() && !level.path.is_empty())?;
+    let operation = seen.callee.map(|name| String::from_utf8_lossy(ctx.sym_bytes(name)).into_owned());
+    Some(Answer { spot: spot_of(levels.swap_remove(at)), operation })
+}
+
+/// Ends the report and writes it.
+pub fn finish(ctx: &mut Ctx) {
+    let Some(reporter) = ctx.extension::<Running>().0.take() else { return };
+    if reporter.pid != std::process::id() {
+        return;
+    }
+    *reporter.shared.stopped() = true;
+    reporter.shared.wake.notify_all();
+    reporter.sampler.join();
+    let mut model = reporter.shared.model();
+    let glances = glances(ctx.vm().lock());
+    let lock = Arc::clone(ctx.vm().lock());
+    let now_ns = monotonic_ns();
+    model.look(now_ns, &glances, |id| lock.thread_of(id));
+    if let Some(here) = whereabouts(ctx) {
+        model.answer(&ctx.thread().lock_thread.clone(), here, now_ns);
+    }
+    model.finish(now_ns);
+    let mut said = text::table(&model);
+    if let Some((mut file, path)) = reporter.page {
+        let page = page::page(&model, &program::name(ctx));
+        said.push_str(&match write_page(&mut file, &page) {
+            Ok(()) => format!("lock report: {}\n", path.display()),
+            Err(error) => format!("rubellite: lock report: {} -- {}\n", system_text(&error), path.display()),
+        });
+    }
+    // Whoever has closed standard error does not want to know.
+    let _ = std::io::stderr().write_all(said.as_bytes());
+}
+
+/// The system's text for an error.
+fn system_text(error: &std::io::Error) -> String {
+    error.raw_os_error().map_or_else(|| error.to_string(), errno::text)
+}
+
+/// What cannot be written as a whole is not left in part.
+fn write_page(file: &mut File, page: &str) -> std::io::Result<()> {
+    file.write_all(page.as_bytes()).inspect_err(|_| drop(file.set_len(0)))
+}
+
+fn glances(lock: &VmLock) -> Vec<Glance> {
+    let mut glances = Vec::new();
+    lock.observe(|glance| glances.push(glance));
+    glances
+}
+
+/// In the child of a fork: the report is the parent's.
+pub fn after_fork(ctx: &mut Ctx) {
+    if let Some(reporter) = ctx.extension::<Running>().0.take() {
+        // The model may have been in use at the moment of the fork: it is left as it is.
+        std::mem::forget(reporter);
+    }
+}
+
+/// A name that fits into a column: of a path its end.
+fn short_path(path: &str) -> &str {
+    let parts = path.rmatch_indices('/').nth(1).map_or(0, |(at, _)| at + 1);
+    &path[parts..]
+}
+
+/// Whether the environment asks for a report, and for which page: `Some(None)` without one.
+pub fn from_environment() -> Option<Option<String>> {
+    let value = std::env::var("RUBELLITE_LOCK_REPORT").ok()?;
+    match value.as_str() {
+        "" | "0" => None,
+        "1" => Some(None),
+        _ => Some(Some(value)),
+    }
+}

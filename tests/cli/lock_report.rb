@@ -1,0 +1,84 @@
+# The report names the lines that held the lock, on standard error, and does nothing to the program.
+# timeout: 120
+require "rbconfig"
+require "tmpdir"
+
+DIR = Dir.mktmpdir
+
+# Standard output, standard error and the status of a program under a report.
+def report(source, option: "--lock-report", env: {})
+  path = File.join(DIR, "program.rb")
+  File.write(path, source)
+  out, err = [File.join(DIR, "out"), File.join(DIR, "err")]
+  system(env, RbConfig.ruby, *option, path, out:, err:)
+  [File.read(out), File.read(err), $?.exitstatus || $?.termsig]
+end
+
+# Who is blamed: the first lines of the table of lines. On a busy machine some others hold the lock without a processor for a while.
+def blamed(text)
+  text[/^ +held .*/m].to_s.lines.first(4).filter_map { |row| row[/program\.rb:\d+/] }
+end
+
+# A native method that does not give way.
+hog = <<~'RUBY'
+  ROWS = Array.new(400_000) { |i| (i * 7919) % 1_000_003 }
+  def slow
+    rows = ROWS.sort
+    rows.size
+    sleep 0.001
+  end
+  hog = Thread.new { 25.times { slow } }
+  hog.name = "hog"
+  pingers = Array.new(3) { |i| Thread.new { sleep 0.001 while hog.alive? }.tap { |thread| thread.name = "pinger #{i}" } }
+  [hog, *pingers].each(&:join)
+  puts "done"
+  exit 3
+RUBY
+out, err, status = report(hog, option: "--lock-report=#{DIR}/page.html")
+[out, status] # => ["done\n", 3]
+blamed(err).include?("program.rb:3") # => true
+err[/^.*program.rb:3.* in Object#slow \((?:Array#)?sort\)$/].nil? # => false
+err.scan(/^(?:hog|pinger \d|main) /).size # => 5
+err[/^lock report: .*page.html$/].nil? # => false
+page = File.read("#{DIR}/page.html")
+page.include?('"program":"') && page.match?(%r{"short":"[^"]*/program.rb:3"}) && !page.match?(%r{(?:src|href)="(?!data:)}) # => true
+
+# Threads that compute, of which one has a slice that is not fair.
+unfair = <<~'RUBY'
+  def spin(seconds)
+    ends = Process.clock_gettime(Process::CLOCK_MONOTONIC) + seconds
+    nil while Process.clock_gettime(Process::CLOCK_MONOTONIC) < ends
+  end
+  greedy = Thread.new { spin(0.6) }
+  greedy.name = "greedy"
+  Rubellite::Lock.set_thread_slice(greedy, 0.1)
+  others = Array.new(2) { Thread.new { 100.times { sleep 0.002; 100.times { 1 } } } }
+  modest = Thread.new { spin(0.4) }
+  modest.name = "modest"
+  [greedy, modest, *others].each(&:join)
+RUBY
+_, err, _ = report(unfair)
+blamed(err).include?("program.rb:3") # => true
+longest = err[/^modest .*?([\d.]+) ms behind greedy at \S*program.rb:3$/, 1]
+longest.to_f > 50 # => true
+
+# However the program ends.
+report("exit! 4").then { |_, err, status| [err[/lock report of/], status] } # => ["lock report of", 4]
+report("abort 'bye'").then { |_, err, status| [err.lines.first, err[/lock report of/], status] } # => ["bye\n", "lock report of", 1]
+report("raise 'x'").then { |_, err, status| [err[/x \(RuntimeError\)/], err[/lock report of/], status] } # => ["x (RuntimeError)", "lock report of", 1]
+report("Process.kill(:TERM, $$); sleep").then { |_, err, status| [err[/lock report of/], status] } # => ["lock report of", 15]
+report("exec 'echo', 'hi'").then { |out, err, status| [out, err.scan(/lock report of/).size, status] } # => ["hi\n", 1, 0]
+report("fork { exit 2 }; p Process.wait2[1].exitstatus").then { |out, err, _| [out, err.scan(/lock report of/).size] } # => ["2\n", 1]
+
+# Without an option, by the environment.
+report("p 1", option: [], env: { "RUBELLITE_LOCK_REPORT" => "1" }).then { |out, err, _| [out, err[/lock report of/]] } # => ["1\n", "lock report of"]
+report("p 1", option: [], env: { "RUBELLITE_LOCK_REPORT" => "0" }) # => ["1\n", "", 0]
+report("p $$", option: [], env: { "RUBELLITE_LOCK_REPORT" => "#{DIR}/%p.html" }).then { |out, _, _| File.size?("#{DIR}/#{out.to_i}.html").nil? } # => false
+
+# A file that cannot be made, by the option and by the environment; a full disk.
+_, err, status = report("p 1", option: "--lock-report=/nonexistent/x.html")
+[err[/: No such file or directory -- .*$/], status] # => [": No such file or directory -- /nonexistent/x.html (RuntimeError)", 1]
+out, err, status = report("p 1", option: [], env: { "RUBELLITE_LOCK_REPORT" => "/nonexistent/x.html" })
+[out, err[/warning: .*$/], status] # => ["1\n", "warning: RUBELLITE_LOCK_REPORT: No such file or directory -- /nonexistent/x.html", 0]
+out, err, status = report("p 1; exit 5", option: "--lock-report=/dev/full")
+[out, err.lines.last, status] # => ["1\n", "rubellite: lock report: No space left on device -- /dev/full\n", 5]
