@@ -19,7 +19,7 @@ MSPEC ?= ../mspec
 VS ?= ruby
 
 .PHONY: run build test fmt tidy unit suite checked hostile race stress fuzz lint bench spec deps deps-fuzz compiler library \
-  install uninstall dist deb packaging
+  install uninstall dist deb packaging pages
 
 run: build
 	@$(RUBELLITE) $(FILE) $(ARGS)
@@ -27,7 +27,7 @@ run: build
 build: deps
 	cargo build --release --package rubellite
 
-test: fmt tidy unit suite packaging checked hostile race stress fuzz
+test: fmt tidy unit suite packaging pages checked hostile race stress fuzz
 
 fmt:
 	cargo fmt --all --check
@@ -115,3 +115,7 @@ deb: build
 # Installs, packs, unpacks and removes what `build` made, and runs programs in between.
 packaging: build
 	cargo xtask packaging
+
+# The pages that the command writes, in Chromium, where there is one.
+pages: build
+	cargo xtask pages

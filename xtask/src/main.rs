@@ -11,6 +11,7 @@ mod fuzz;
 mod hostile;
 mod library;
 mod packaging;
+mod pages;
 mod pool;
 mod process;
 mod race;
@@ -31,6 +32,7 @@ Usage: cargo xtask COMMAND [OPTIONS]
 
   library [--from FILE]                   bring Ruby's own library into the target directory (npm)
   packaging [--ruby RUBY]                 install, pack, unpack and remove what is built, and run it in between
+  pages [--ruby RUBY] [--screenshots DIR] look at the pages that the command writes, in Chromium
   tidy                                    check the rules of STYLE.md that a program can check
   test [FILTER...] [--ruby RUBY] [--preload FILE] [--fill] [--update] [--jobs N] [--timeout S] [--verbose]
                                           run tests/**/*.rb
@@ -80,6 +82,7 @@ fn main() -> ExitCode {
         "race" => race::run(&words),
         "library" => library::run(&words),
         "packaging" => packaging::run(&words),
+        "pages" => pages::run(&words),
         "bench" => bench::run(&words),
         "" | "help" | "--help" | "-h" => {
             println!("{USAGE}");

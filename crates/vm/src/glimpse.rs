@@ -27,6 +27,8 @@ pub struct Glimpsed {
     pub positions: Positions,
     /// The name by which the native method was called.
     pub callee: Option<Sym>,
+    /// The method still runs.
+    pub is_running: bool,
 }
 
 /// Reads a value of plain words from an address that may not be mapped.
@@ -87,6 +89,9 @@ impl Ctx {
         if let Some(first) = positions.first_mut().filter(|_| !internal) {
             first.pc = at as u32;
         }
-        Some(Glimpsed { positions, callee: callee.filter(|_| !internal) })
+        // SAFETY: as above.
+        let (native, pc) = unsafe { ((*self.frame).is_native(), (*frame).pc) };
+        let is_running = native && frame.wrapping_add(1) == self.frame && pc as usize == glimpse.pc;
+        Some(Glimpsed { positions, callee: callee.filter(|_| !internal), is_running })
     }
 }

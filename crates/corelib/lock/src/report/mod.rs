@@ -9,9 +9,10 @@ mod model;
 mod page;
 mod text;
 
-use crate::object::exception::backtrace::{Level, levels};
+use crate::object::exception::backtrace::levels;
 use crate::system::{errno, program};
 use model::{Answer, Model, Spot};
+use rubellite_vm::object::exception::Position;
 use rubellite_vm::thread::interrupt_bits;
 use rubellite_vm::vmlock::{Glance, NativeJoin, VmLock, monotonic_ns, spawn_joined};
 use rubellite_vm::{Ctx, Extension, Value, glimpse};
@@ -132,26 +133,23 @@ const LEVELS: usize = 8;
 
 /// Where this thread is.
 fn whereabouts(ctx: &Ctx) -> Option<Answer> {
-    let positions = ctx.positions(0, LEVELS);
-    let operation = positions.first().filter(|position| position.code.is_nil()).map(|_| 0);
-    let mut levels = levels(ctx, &positions);
-    let at = positions.iter().zip(&levels).position(|(position, level)| !position.code.is_nil() && !level.path.is_empty())?;
-    let operation = operation.map(|first| std::mem::take(&mut levels[first].label));
-    Some(Answer { spot: spot_of(levels.swap_remove(at)), operation })
+    Some(Answer { spot: first_spot(ctx, &ctx.positions(0, LEVELS))?, operation: None })
 }
 
-fn spot_of(level: Level) -> Spot {
-    Spot { path: level.path, line: level.line, label: level.label }
+/// The innermost line of Ruby code.
+fn first_spot(ctx: &Ctx, positions: &[Position]) -> Option<Spot> {
+    let known = levels(ctx, &positions[..positions.len().min(LEVELS)]);
+    let level = positions.iter().zip(known).find(|(position, level)| !position.code.is_nil() && !level.path.is_empty()).map(|(_, level)| level)?;
+    Some(Spot { path: level.path, line: level.line, label: level.label })
 }
 
 /// Where this thread was when it was looked at in the midst of a native method.
 fn glimpsed(ctx: &Ctx, hint: glimpse::Glimpse) -> Option<Answer> {
     let seen = ctx.recognize(hint)?;
-    let known = &seen.positions[..seen.positions.len().min(LEVELS)];
-    let mut levels = levels(ctx, known);
-    let at = known.iter().zip(&levels).position(|(position, level)| !position.code.is_nil() && !level.path.is_empty())?;
-    let operation = seen.callee.map(|name| String::from_utf8_lossy(ctx.sym_bytes(name)).into_owned());
-    Some(Answer { spot: spot_of(levels.swap_remove(at)), operation })
+    // A method that comes to a safepoint itself gives way there.
+    let callee = seen.callee.filter(|_| !seen.is_running);
+    let operation = callee.map(|name| String::from_utf8_lossy(ctx.sym_bytes(name)).into_owned());
+    Some(Answer { spot: first_spot(ctx, &seen.positions)?, operation })
 }
 
 /// Ends the report and writes it.

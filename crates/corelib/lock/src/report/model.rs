@@ -31,7 +31,7 @@ pub struct Spot {
     pub label: String,
 }
 
-/// Where a thread is: the line of Ruby code, and the native method that it has called, if it has called one.
+/// Where a thread is: the line of Ruby code, and the native method that it has called, if that comes to no safepoint.
 pub struct Answer {
     pub spot: Spot,
     pub operation: Option<String>,
@@ -50,7 +50,7 @@ pub struct Place {
     pub long_waits: u64,
     /// The longest time for which a thread was there without coming to a safepoint.
     pub stretch_ns: u64,
-    /// A native method that was called there.
+    /// A native method that was called there and did not give way.
     pub operation: Option<String>,
     /// The part of `held_ns` in which that was a native method.
     pub native_ns: u64,

@@ -1,0 +1,93 @@
+# Looks at the page of the lock report in a browser: `ruby lock_report.rb CHROMIUM [DIRECTORY FOR SCREENSHOTS]`.
+require "rbconfig"
+require_relative "browser"
+
+PROGRAM = File.join(__dir__, "planted.rb")
+dir = Dir.mktmpdir("rubellite-pages")
+page = File.join(dir, "report.html")
+system(RbConfig.ruby, "--lock-report=#{page}", File.basename(PROGRAM), chdir: __dir__, err: File::NULL) or abort "planted.rb has failed"
+
+$failed = 0
+def check(what, found)
+  return if found
+  $failed += 1
+  puts "lock report: #{what}"
+end
+
+browser = Browser.new(ARGV.fetch(0))
+begin
+  browser.size(1200, 900)
+  browser.open("file://#{page}")
+  check("the advice names the line", browser.evaluate("document.getElementById('advice').textContent").include?("planted.rb:"))
+  check("the advice shows the line as code", browser.evaluate("document.querySelector('#advice code').textContent").match?(/planted\.rb:\d+\z/))
+  check("nothing is fetched", browser.requests.all? { |url| url.start_with?("file:", "data:") })
+
+  # The first wait, by the keyboard alone.
+  focused = ->(expression) { browser.evaluate("(() => { const e = document.activeElement; return #{expression} })()") }
+  presses = 0
+  until focused["e.dataset.wait"] == "0" || presses == 30
+    browser.press("Tab")
+    presses += 1
+  end
+  check("Tab reaches the worst wait", focused["e.dataset.wait"] == "0")
+  browser.press("Enter")
+  check("Enter selects it", browser.evaluate("document.querySelector('[data-wait=\"0\"]').getAttribute('aria-pressed')") == "true")
+  check("the time line has the focus", focused["e.id"] == "line")
+  said = browser.evaluate("document.getElementById('said').textContent")
+  check("it is told in words", said.match?(/\A[\d.,]+ ms from [\d.,]+ ms on: .+, behind .+/))
+  span = -> { browser.evaluate("view.to - view.from") }
+  inside = browser.evaluate("view.from <= data.waits[0].from && view.to >= data.waits[0].from + data.waits[0].long")
+  check("the time line shows it", inside && span[].between?(1, 3.01 * browser.evaluate("data.waits[0].long") + 50))
+  before = span[]
+  browser.press("+")
+  check("+ zooms in", span[] < before)
+  browser.press("n")
+  check("n goes on", browser.evaluate("chosen") != 0)
+  browser.press("0")
+  check("0 shows all", (span[] - browser.evaluate("data.elapsed")).abs < 1)
+  browser.press("p")
+  browser.press("ArrowRight")
+  browser.press("0")
+
+  # Pointing at a wait explains it.
+  x, y = browser.evaluate(<<~JS)
+    (() => {
+      canvas.scrollIntoView({ block: "center" });
+      const wait = data.waits[0], box = canvas.getBoundingClientRect();
+      return [box.left + x(wait.from + wait.long / 2), box.top + TOP + wait.thread * ROW + ROW / 2];
+    })()
+  JS
+  browser.point(x, y)
+  check("pointing explains", browser.evaluate("!$('tip').hidden && $('tip').textContent.includes('behind')"))
+  browser.point(1, 1)
+
+  # Painted, readable, and no wider than the window, in both schemes.
+  painted = <<~JS
+    (() => {
+      const color = style("--waits"), probe = document.createElement("canvas").getContext("2d");
+      probe.fillStyle = color;
+      probe.fillRect(0, 0, 1, 1);
+      const wanted = probe.getImageData(0, 0, 1, 1).data, all = paint.getImageData(0, 0, canvas.width, canvas.height).data;
+      let count = 0;
+      for (let i = 0; i < all.length; i += 4) if (all[i] === wanted[0] && all[i + 1] === wanted[1] && all[i + 2] === wanted[2]) count++;
+      return count;
+    })()
+  JS
+  [[1200, 900, false], [1200, 900, true], [390, 800, false], [390, 800, true]].each do |width, height, dark|
+    browser.size(width, height, dark:)
+    browser.evaluate("document.querySelectorAll('[aria-pressed=true]').forEach((b) => b.setAttribute('aria-pressed', 'false')); chosen = -1; " \
+                     "$('said').textContent = ''; document.activeElement.blur(); scrollTo(0, 0); show(0, data.elapsed)")
+    name = "#{width < 600 ? "phone" : "desktop"}, #{dark ? "dark" : "light"}"
+    check("#{name}: waits are painted", browser.evaluate(painted) > 20)
+    check("#{name}: no wider than the window", browser.evaluate("document.documentElement.scrollWidth") <= width)
+    background = browser.evaluate("getComputedStyle(document.body).backgroundColor").scan(/\d+/).first(3).sum(&:to_i)
+    check("#{name}: the background", dark ? background < 200 : background > 600)
+    browser.screenshot(File.join(ARGV[1], "lock-report-#{name.tr(", ", "-").squeeze("-")}.png")) if ARGV[1]
+  end
+  check("no error: #{browser.errors.first}", browser.errors.empty?)
+ensure
+  browser.close
+  FileUtils.rm_rf(dir)
+end
+puts "lock report: the page is as it should be" if $failed.zero?
+exit $failed.zero?
