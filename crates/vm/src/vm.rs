@@ -90,6 +90,8 @@ pub struct Hooks {
     pub stderr_is_terminal: fn(&mut Ctx) -> bool,
     /// Runs the handlers of the signals that have come.
     pub run_signals: fn(&mut Ctx) -> Result<()>,
+    /// Tells where the thread is, which was asked.
+    pub look: fn(&mut Ctx),
     /// Waits for a child process, as waitpid(2) with these flags, and notes its status.
     pub reap_child: fn(&mut Ctx, i32, i32) -> Result<()>,
     /// What Marshal makes of an object, in pieces that follow each other; long strings are shared.

@@ -9,9 +9,9 @@ mod model;
 mod page;
 mod text;
 
-use crate::object::exception::backtrace::levels;
-use crate::system::{errno, program};
 use model::{Answer, Model, Spot};
+use rubellite_core_object::exception::backtrace::levels;
+use rubellite_core_object::{errno, program_name};
 use rubellite_vm::object::exception::Position;
 use rubellite_vm::thread::interrupt_bits;
 use rubellite_vm::vmlock::{Glance, NativeJoin, VmLock, monotonic_ns, spawn_joined};
@@ -172,7 +172,7 @@ pub fn finish(ctx: &mut Ctx) {
     model.finish(now_ns);
     let mut said = text::table(&model);
     if let Some((mut file, path)) = reporter.page {
-        let page = page::page(&model, &program::name(ctx));
+        let page = page::page(&model, &program_name::text(ctx).unwrap_or_default());
         said.push_str(&match write_page(&mut file, &page) {
             Ok(()) => format!("lock report: {}\n", path.display()),
             Err(error) => format!("rubellite: lock report: {} -- {}\n", system_text(&error), path.display()),

@@ -1,7 +1,7 @@
 //! The report as a page that needs nothing else: the numbers as JSON within `page.html`, which draws them.
 
-use super::super::events::quoted;
 use super::model::{LONG_WAIT_NS, LineId, Model};
+use crate::events::quoted;
 use rubellite_vm::vmlock::{Doing, ThreadStats};
 use std::fmt::Write;
 
