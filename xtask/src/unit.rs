@@ -12,7 +12,7 @@ use crate::workspace::{self, Staging};
 use crate::{Outcome, pool};
 
 /// Where the libraries lie that the tests are about; features of the runtime come before them.
-const LIBRARIES: &[&str] = &["lib", "ext/coverage/lib", "ext/objspace/lib", "ext/psych/lib"];
+const LIBRARIES: &[&str] = &["lib", "ext/coverage/lib", "ext/objspace/lib", "ext/psych/lib", "ext/openssl/lib"];
 /// The whole file may take this many times what a single test may.
 const FILE_FACTOR: f64 = 15.0;
 /// What names a failure outside every test.

@@ -146,6 +146,7 @@ fn boot_without_extensions(config: VmConfig) -> Result<(VmHandle, OwnedCtx), Err
         return Err(Error::Boot(String::from_utf8_lossy(&report.unwrap_or_default()).into_owned()));
     }
     rubellite_stdlib::register_all(&mut ctx);
+    rubellite_openssl::register(&mut ctx);
     Ok((handle, ctx))
 }
 

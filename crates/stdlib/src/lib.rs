@@ -8,7 +8,6 @@ pub mod date;
 pub mod digest;
 pub mod escape;
 pub mod json;
-pub mod openssl;
 pub mod pathname;
 pub mod prism;
 pub mod pstore;
@@ -39,7 +38,6 @@ const LIBRARIES: &[fn(&mut Ctx)] = &[
     digest::register,
     escape::register,
     json::register,
-    openssl::register,
     pathname::register,
     pstore::register,
     prism::register,

@@ -1,0 +1,68 @@
+//! One operation of the library on a connection, outside the lock.
+
+use super::callbacks::{self, Asking};
+use super::context;
+use crate::ffi::ssl::{self, Outcome, SSL};
+use crate::support::{exclusively, ivar};
+use rubellite_core_io::io;
+use rubellite_core_object::errno;
+use rubellite_vm::vmlock::{Kind, RegionSite, Unblock};
+use rubellite_vm::{Ctx, Result, Value};
+
+/// A descriptor of our own.
+struct Descriptor(i32);
+
+impl Descriptor {
+    /// A duplicate, or errno.
+    fn duplicate(fd: i32) -> std::result::Result<Descriptor, i32> {
+        // SAFETY: a plain call.
+        match unsafe { libc::fcntl(fd, libc::F_DUPFD_CLOEXEC, 0) } {
+            -1 => Err(errno::last()),
+            fd => Ok(Descriptor(fd)),
+        }
+    }
+}
+
+impl Drop for Descriptor {
+    fn drop(&mut self) {
+        // SAFETY: the descriptor is this one's.
+        unsafe { libc::close(self.0) };
+    }
+}
+
+/// Runs the operation on the connection of `socket`. IOError when its IO is closed.
+///
+/// # Errors
+/// What a callback raises, and interrupts.
+pub fn run(ctx: &mut Ctx, socket: Value, site: &'static RegionSite, operation: impl FnOnce(&SSL) -> i32 + Send) -> Result<Outcome> {
+    let object = ivar(ctx, socket, "@io");
+    let state = io::state::open_or_frozen(ctx, object)?;
+    let fd = match Descriptor::duplicate(state.fd.get()) {
+        Ok(fd) => fd,
+        Err(e) => return Err(errno::fail(ctx, e, "dup")),
+    };
+    let id = callbacks::begin(ctx, socket);
+    let outcome = exclusively::<SSL, _>(ctx, socket, |ctx, connection| {
+        connection.set_descriptor(fd.0);
+        let mut operation = Some(operation);
+        loop {
+            let outcome = ctx.blocking_with(Kind::Short(site), Unblock::None, |region| {
+                let operation = operation.take()?;
+                let mut asking = Asking { region, id };
+                Some(ssl::with_asked(connection, &mut asking, || connection.run(operation)))
+            })?;
+            if let Some(Some(outcome)) = outcome {
+                return Ok(outcome);
+            }
+        }
+    });
+    callbacks::end(ctx, id);
+    if outcome.is_err() {
+        crate::ffi::err::clear();
+    }
+    let context = ivar(ctx, socket, "@context");
+    let this = context::of(ctx, context);
+    let (outcome, this) = (outcome?, this?);
+    callbacks::tell_dropped(ctx, context, &this)?;
+    Ok(outcome)
+}
