@@ -9,6 +9,7 @@ class Ripper
       @ripper = ripper
       @offset = @end = 0
       @heredocs = []
+      @broken = false
     end
 
     def run
@@ -25,7 +26,7 @@ class Ripper
       @at = 0
       __index
       errors = result.errors.uniq { |error| [error.type, error.location.start_offset] }
-      @troubles = (errors + result.warnings).sort_by { |trouble| trouble.location.start_offset }
+      @troubles = (errors + result.warnings).sort_by.with_index { |trouble, index| [__place(trouble), index] }
       value = node.accept(self) if result.errors.all? { |error| WHOLE.include?(error.type) }
       __flush(@queue.size)
       __tell(@troubles.shift) until @troubles.empty?
@@ -59,7 +60,7 @@ class Ripper
     def __flush(count)
       while @at < count
         token = @queue[@at]
-        __tell(@troubles.shift) while @troubles.first && @troubles.first.location.start_offset < token.start
+        __tell(@troubles.shift) while @troubles.first && __place(@troubles.first) <= token.start
         @at += 1
         __magic(token) if token.event == :comment
         @ripper.__at(token.line, token.column, token.state, token.text)
@@ -185,9 +186,23 @@ class Ripper
       end
     end
 
+    # Where Ripper tells it: that something does not end is known at the end, with the last token.
+    def __place(trouble)
+      start = trouble.location.start_offset
+      return start unless Prism::ParseError === trouble && !@queue.empty?
+      last = @starts.last
+      trouble.type.end_with?("_term") || trouble.type == :embexpr_end || UNTERMINATED.key?(trouble.type) ? last : [start, last].min
+    end
+
     def __tell(trouble)
       location = trouble.location
-      @ripper.__at(location.start_line, location.start_column, @ripper.state || EXPR_BEG, location.slice)
+      index = @at_start[__place(trouble)]
+      token = index && @queue[index]
+      if token && Prism::ParseError === trouble
+        @ripper.__at(token.line, token.column, token.state, token.text)
+      else
+        @ripper.__at(location.start_line, location.start_column, @ripper.state || EXPR_BEG, location.slice)
+      end
       Prism::ParseError === trouble ? __report(trouble, location) : __warn(trouble)
     end
 
@@ -254,7 +269,10 @@ class Ripper
       when :write_target_readonly then @ripper.__on_assign_error("Can't set variable #{location.slice}", __value(location))
       when *COMPILE_ERRORS then @ripper.__compile_error(__compile_message(error))
       else
-        error.type.start_with?("expression_not_writable_") ? @ripper.__on_assign_error(error.message, __value(location)) : @ripper.__on_parse_error(error.message)
+        return @ripper.__on_assign_error(error.message, __value(location)) if error.type.start_with?("expression_not_writable_")
+        # A parser that does not go on behind its first error tells no more.
+        @ripper.__on_parse_error(error.message) unless @broken
+        @broken = true
       end
     end
 

@@ -72,14 +72,17 @@ class Ripper
       blanks
     end
 
+    # Characters that begin nothing are no tokens.
     def __gap(from, to, previous)
       line, column = __position_behind(previous, from)
-      @source.byteslice(from, to - from)[/\A[^\0\x04\x1a]*/n].scan(/\\\r?\n|\r?\n|(?:[^\\\r\n]|\r(?!\n)|\\(?!\r?\n))+/n).map do |text|
+      tokens = []
+      @source.byteslice(from, to - from)[/\A[^\0\x04\x1a]*/n].scan(/\\\r?\n|\r?\n|(?:[ \t\v\f]|\r(?!\n))+|./mn) do |text|
         event = text.match?(/\A\r?\n/) ? :nl : :sp
-        token = Token.new(event, text, line, column, nil, from, from += text.bytesize)
+        tokens << Token.new(event, text, line, column, nil, from, from + text.bytesize) if text.match?(/\s/)
+        from += text.bytesize
         text.end_with?("\n") ? (line += 1; column = 0) : column += text.bytesize
-        token
       end
+      tokens
     end
 
     def __position_behind(previous, from)
