@@ -1,10 +1,9 @@
 //! The module itself: versions, debug mode, the queue of errors, FIPS mode, comparison in constant time.
 
 use crate::ffi::{self, err, evp};
-use crate::support::{self, ERROR, bytes, fail};
+use crate::support::{self, Debug, ERROR, bytes, debugging, fail};
 use rubellite_vm::object::{Array, Str};
-use rubellite_vm::{Args, Arity, ClassDef, Ctx, Encoding, Extension, Result, Value, method};
-use std::cell::Cell;
+use rubellite_vm::{Args, Arity, ClassDef, Ctx, Encoding, Result, Value, method};
 
 pub static OPENSSL: ClassDef = ClassDef {
     name: "OpenSSL",
@@ -36,18 +35,6 @@ pub static OPENSSL_ERROR: ClassDef = ClassDef {
     methods: &[method("detailed_message", Arity::ANY.with_keywords(), detailed_message)],
     ..ClassDef::EMPTY
 };
-
-/// `OpenSSL.debug` of a VM.
-#[derive(Default)]
-struct Debug(Cell<bool>);
-
-impl Extension for Debug {
-    fn trace(&self, _mark: &mut dyn FnMut(Value)) {}
-}
-
-pub fn debugging(ctx: &Ctx) -> bool {
-    ctx.extension::<Debug>().0.get()
-}
 
 fn debug(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
     Ok(support::bool(debugging(ctx)))

@@ -5,7 +5,7 @@ use rubellite_core_io::io;
 use rubellite_core_thread::{Waiters, wait_on, wake_all};
 use rubellite_vm::object::{Array, Data, Int, NativeData, Str};
 use rubellite_vm::vmlock::{Kind, RegionSite, Unblock};
-use rubellite_vm::{Args, Class, Ctx, Encoding, Result, Unwind, Value};
+use rubellite_vm::{Args, Class, Ctx, Encoding, Extension, Result, Unwind, Value};
 use std::cell::Cell;
 use std::ffi::CString;
 use std::rc::Rc;
@@ -164,7 +164,7 @@ pub fn new_error(ctx: &mut Ctx, class: &str, message: &str) -> Value {
 fn queue(ctx: &mut Ctx) -> Value {
     let list = Array::new(ctx);
     for line in err::take_all() {
-        if crate::module::debugging(ctx) {
+        if debugging(ctx) {
             let _ = ctx.warn(&format!("error on stack: {line}"));
         }
         let line = Str::binary(ctx, line.as_bytes()).value();
@@ -346,4 +346,16 @@ pub fn ivar(ctx: &Ctx, object: Value, name: &str) -> Value {
 pub fn set_ivar(ctx: &Ctx, object: Value, name: &str, value: Value) {
     let name = ctx.intern(name);
     ctx.ivar_set(object, name, value);
+}
+
+/// `OpenSSL.debug` of a VM.
+#[derive(Default)]
+pub struct Debug(pub Cell<bool>);
+
+impl Extension for Debug {
+    fn trace(&self, _mark: &mut dyn FnMut(Value)) {}
+}
+
+pub fn debugging(ctx: &Ctx) -> bool {
+    ctx.extension::<Debug>().0.get()
 }
