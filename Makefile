@@ -18,7 +18,7 @@ SPEC ?= ../spec
 MSPEC ?= ../mspec
 VS ?= ruby
 
-.PHONY: run build test fmt tidy unit suite checked hostile race stress fuzz lint bench spec deps deps-fuzz compiler library \
+.PHONY: run build test fmt tidy unit suite checked hostile race stress fuzz lint bench spec deps deps-fuzz compiler openssl library \
   install uninstall dist deb packaging pages
 
 run: build
@@ -82,10 +82,14 @@ define bring
 endef
 
 # A C compiler builds the parser and the regexp engine; Ruby's library carries what is written in Ruby.
-deps: compiler library
+deps: compiler library openssl
 
 compiler:
 	@$(call bring,$(shell command -v cc > /dev/null || echo " gcc libc6-dev"))
+
+# The system's OpenSSL, which pkg-config finds; OPENSSL_DIR names another one.
+openssl:
+	@[ -n "$$OPENSSL_DIR" ] || pkg-config --exists 'openssl >= 3' 2> /dev/null || { $(call bring, pkg-config libssl-dev); }
 
 # Through npm; without it, or without the network, the system's libruby takes its place.
 library: compiler
