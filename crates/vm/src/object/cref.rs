@@ -60,9 +60,10 @@ impl Cref {
         })
     }
 
-    /// A scope like this one that changes on its own.
+    /// A scope like this one that changes on its own. The receiver may have got its singleton class from another copy.
     pub fn copy(self, ctx: &mut Ctx) -> Cref {
-        let scope = Cref(Cref::make(ctx, self.module(), self.parent(), self.is_eval(), self.raw().receiver));
+        let module = self.receiver().map_or(self.module(), |receiver| ctx.dispatch_class(receiver).value());
+        let scope = Cref(Cref::make(ctx, module, self.parent(), self.is_eval(), self.raw().receiver));
         scope.set_refinements(ctx, self.refinements());
         scope.raw().visibility.set(self.visibility());
         scope.raw().module_function.set(self.module_function());
