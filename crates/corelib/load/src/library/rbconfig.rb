@@ -70,7 +70,7 @@ module RbConfig
     "MKMF_VERBOSE" => "0", "MAKEFILES" => "Makefile GNUmakefile", "MANTYPE" => "doc", "SET_MAKE" => "",
 
     "INSTALL" => "/usr/bin/install -c", "INSTALL_PROGRAM" => "$(INSTALL)", "INSTALL_SCRIPT" => "$(INSTALL)", "INSTALL_DATA" => "$(INSTALL) -m 644",
-    "MKDIR_P" => "/bin/mkdir -p", "MAKEDIRS" => "$(MKDIR_P)", "RM" => "rm -f", "RMALL" => "rm -fr", "RMDIR" => "rmdir --ignore-fail-on-non-empty",
+    "MKDIR_P" => "/bin/mkdir -p", "MAKEDIRS" => "/bin/mkdir -p", "RM" => "rm -f", "RMALL" => "rm -fr", "RMDIR" => "rmdir --ignore-fail-on-non-empty",
     "RMDIRS" => "rmdir --ignore-fail-on-non-empty -p", "CP" => "cp", "CHDIR" => "cd -P", "LN_S" => "ln -s", "GREP" => "/bin/grep", "EGREP" => "/bin/grep -E",
     "ECHO_C" => "", "ECHO_N" => "-n", "ECHO_T" => "", "GIT" => "git", "HAVE_GIT" => "yes", "DOXYGEN" => "", "DOT" => "", "RUSTC" => "rustc", "CARGO" => ""
   }.each { |key, value| CONFIG[key] ||= +value }
