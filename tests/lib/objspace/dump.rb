@@ -19,3 +19,8 @@ ObjectSpace.dump(:a)                                                # => "{\"typ
 ObjectSpace.dump(1.5)                                               # => "1.50000"
 ObjectSpace.dump(true)                                              # => "true"
 ObjectSpace.dump("x", output: 1)                                    # raises ArgumentError: wrong output option: 1
+ObjectSpace.dump(Float::NAN)[/"value":"NaN"/] # => "\"value\":\"NaN\""
+ObjectSpace.dump("\u000f")[/"value":"[^"]*"/] # => "\"value\":\"\\u000f\""
+ObjectSpace.dump(2**70)[/"type":"\w+"/] # => "\"type\":\"BIGNUM\""
+ObjectSpace.dump(IO.allocate)[/"fd"/] # => nil
+ObjectSpace.count_tdata_objects[Proc].class # => Integer

@@ -1,10 +1,17 @@
 # Coverage: how often the lines of files ran that were loaded after the start. Files make themselves known when they are
-# compiled; lines are counted by a trace point. Branches and methods are not measured.
+# compiled; lines and calls are counted by trace points. Branches are not measured.
 
 module Coverage
   @state = :idle
   @modes = nil
   @counts = {}
+  @calls = {}.compare_by_identity
+
+  # Counts a call of a method that is defined in a file that is measured.
+  CALLS = TracePoint.new(:call) do |point|
+    (@calls[point.defined_class] ||= Hash.new(0))[point.method_id] += 1 if @counts.key?(point.path)
+  end
+  private_constant :CALLS
 
   # Counts a line of a file that is measured.
   LINES = TracePoint.new(:line) do |point|
@@ -27,7 +34,7 @@ module Coverage
   class << self
     def supported?(mode)
       raise TypeError, "wrong argument type #{mode.class} (expected Symbol)" unless mode.is_a?(Symbol)
-      %i[lines oneshot_lines eval].include?(mode)
+      %i[lines oneshot_lines methods eval].include?(mode)
     end
 
     def setup(options = nil)
@@ -58,6 +65,7 @@ module Coverage
       raise "coverage measurement is not set up yet" if @state == :idle
       raise "coverage measurement is already running" if @state == :running
       LINES.enable
+      CALLS.enable if Hash === @modes && @modes[:methods]
       @state = :running
       nil
     end
@@ -65,6 +73,7 @@ module Coverage
     def suspend
       raise "coverage measurement is not running" unless @state == :running
       LINES.disable
+      CALLS.disable
       @state = :suspended
       nil
     end
@@ -80,6 +89,7 @@ module Coverage
       end
       found = peek_result
       @counts.each_value { |lines| lines.map! { |number| number && 0 } } if clear
+      @calls.clear if clear
       if stop
         suspend if @state == :running
         SCRIPTS.disable
@@ -92,7 +102,8 @@ module Coverage
 
     def peek_result
       raise "coverage measurement is not enabled" if @state == :idle
-      @counts.transform_values { |lines| report(lines) }
+      methods = Hash === @modes && @modes[:methods] ? untraced { defined_methods } : {}
+      @counts.to_h { |path, lines| [path, report(lines, methods[path] || {})] }
     end
 
     def state = @state
@@ -105,14 +116,64 @@ module Coverage
 
     private
 
-    def report(lines)
+    def report(lines, methods)
       return lines.dup if @modes == :legacy
       parts = {}
       parts[:lines] = lines.dup if @modes[:lines]
       parts[:oneshot_lines] = lines.each_index.filter_map { |i| i + 1 if lines[i]&.positive? } if @modes[:oneshot_lines]
       parts[:branches] = {} if @modes[:branches]
-      parts[:methods] = {} if @modes[:methods]
+      parts[:methods] = methods if @modes[:methods]
       parts
+    end
+
+    def untraced
+      traces = [LINES, CALLS, SCRIPTS].select(&:enabled?).each(&:disable)
+      yield
+    ensure
+      traces.each(&:enable)
+    end
+
+    # The methods of the measured files that are there, with the number of their calls, by file.
+    def defined_methods
+      require "prism"
+      found = {}
+      places = Hash.new { |all, path| all[path] = places_in(path) }
+      each_owner do |owner|
+        names = owner.instance_methods(false) | owner.private_instance_methods(false)
+        names.each do |name|
+          method = owner.instance_method(name)
+          path, line = method.source_location
+          next unless @counts.key?(path) && method.owner.equal?(owner) && method.original_name == name
+          place = places[path][[line, name]] || places[path][[line, nil]] or next
+          (found[path] ||= {})[[owner, name, *place]] = @calls.dig(owner, name) || 0
+        end
+      end
+      found
+    end
+
+    def each_owner
+      ObjectSpace.each_object(Module).to_a.each do |owner|
+        yield owner
+        yield owner.singleton_class unless owner.singleton_class? || owner.singleton_methods(false).empty?
+      end
+    end
+
+    # Where methods and blocks are written: first line and column, last line and column, by line and name; blocks have none.
+    def places_in(path)
+      places = {}
+      pending = [Prism.parse_file(path).value]
+      while (node = pending.pop)
+        at = node.location
+        place = [at.start_line, at.start_column, at.end_line, at.end_column]
+        case node
+        when Prism::DefNode then places[[at.start_line, node.name]] = place
+        when Prism::BlockNode, Prism::LambdaNode then places[[at.start_line, nil]] ||= place
+        end
+        pending.concat(node.compact_child_nodes)
+      end
+      places
+    rescue SystemCallError
+      {}
     end
 
     def lines_of(code, size = code.script_lines.size)

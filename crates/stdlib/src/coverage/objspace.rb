@@ -26,6 +26,13 @@ module ObjectSpace
     result
   end
 
+  # Objects whose content is the runtime's own, by class.
+  def count_tdata_objects(result = {})
+    raise TypeError, "non-hash given" unless result.is_a?(Hash)
+    each_object { |object| result[object.class] = (result[object.class] || 0) + 1 if __type_of(object) == "DATA" }
+    result
+  end
+
   def __type_of(object)
     case object
     when Class then "CLASS"
@@ -93,7 +100,11 @@ module ObjectSpace
       name = Module.instance_method(:name).bind_call(object)
       parts["name"] = __quote(name) if name
       parts["superclass"] = __quote(__address(object.superclass)) if Class === object && object.superclass
-    when IO then parts["fd"] = object.fileno.to_s unless object.closed?
+    when Float then parts["value"] = object.finite? ? object.to_s : __quote(object.nan? ? "NaN" : object > 0 ? "Inf" : "-Inf")
+    when Integer then parts["value"] = object.to_s
+    when IO
+      number = (object.fileno unless object.closed?) rescue nil
+      parts["fd"] = number.to_s if number
     end
     ivars = Kernel.instance_method(:instance_variables).bind_call(object).size
     parts["ivars"] = ivars.to_s if parts["type"] == '"OBJECT"'
@@ -116,7 +127,7 @@ module ObjectSpace
       when "\t" then "\\t"
       when "\b" then "\\b"
       when "\f" then "\\f"
-      else format("\\u%04X", char.ord)
+      else format("\\u%04x", char.ord)
       end
     end
     %("#{escaped}")
