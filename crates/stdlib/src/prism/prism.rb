@@ -174,3 +174,11 @@ module Prism
     end
   end
 end
+
+# The Ruby half of another version has other nodes.
+begin
+  Prism.parse("")
+rescue RuntimeError => error
+  raise error unless error.message == "Invalid serialization"
+  raise LoadError, "prism: the parser of this Ruby serves version #{Prism::VERSION} of the gem, not the one that is loaded"
+end

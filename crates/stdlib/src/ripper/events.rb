@@ -117,11 +117,21 @@ class Ripper
 
     ARGUMENTS = %i[aref aref_field arg_paren break command command_call next paren return super yield].freeze
 
+    PARENTHESES = %i[paren arg_paren].freeze
+
+    # The parenthesis that closes, when nothing else precedes it.
+    def __flush_closing
+      index = @at
+      index += 1 while @queue[index] && %i[sp nl ignored_nl comment].include?(@queue[index].event)
+      __flush(index + 1) if @queue[index]&.event == :rparen
+    end
+
     PARSER_EVENT_TABLE.each do |name, arity|
       list = ("a".."g").first(arity).join(", ")
       edge = OPENING.include?(name) ? "@offset" : "@end"
+      closing = "__flush_closing\n" if PARENTHESES.include?(name)
       values = ARGUMENTS.include?(name) ? list.split(", ").map { |value| "(Given === #{value} ? #{value}.value : #{value})" }.join(", ") : list
-      Primitive.ripper_define(self, "def on_#{name}(#{list})\n__flush_before(#{edge})\n@ripper.__on_#{name}(#{values})\nend")
+      Primitive.ripper_define(self, "def on_#{name}(#{list})\n__flush_before(#{edge})\n#{closing}@ripper.__on_#{name}(#{values})\nend")
     end
 
     SCANNER_EVENT_TABLE.each_key { |name| Primitive.ripper_define(self, "def on_#{name}(text) = __scanned(:#{name}, text)") }
@@ -255,7 +265,7 @@ class Ripper
       list_i_lower_term: "unterminated list meets end of file", list_i_upper_term: "unterminated list meets end of file",
     }.freeze
     PARAMETERS = { class: "a class variable", constant: "a constant", global: "a global variable", ivar: "an instance variable" }.freeze
-    private_constant :Given, :ARGUMENTS, :OPENING, :COMPILE_ERRORS, :UNTERMINATED, :PARAMETERS
+    private_constant :Given, :ARGUMENTS, :OPENING, :PARENTHESES, :COMPILE_ERRORS, :UNTERMINATED, :PARAMETERS
 
     def __report(error, location)
       case error.type
