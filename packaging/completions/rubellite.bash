@@ -1,12 +1,15 @@
 # Completion of rubellite for bash.
 
 _rubellite() {
-  local word=${COMP_WORDS[COMP_CWORD]} switches commands="explore ccbench"
+  local word=${COMP_WORDS[COMP_CWORD]} switches commands="explore ccbench dump top record"
   local -a replies
   COMPREPLY=()
   case ${COMP_WORDS[1]} in
     explore) switches="--seeds= --first= --jobs= --timeout= --output --help" ;;
     ccbench) switches="--with= --threads= --seconds= --work= --json= --html= --help" ;;
+    dump) switches="--json --help" ;;
+    top) switches="--once --json --delay= --help" ;;
+    record) switches="-d --duration= -o --output= --help" ;;
     *)
       switches="-0 -a -c -C -d -e -E -F -h -i -I -l -n -p -r -s -S -v -w -W -x --backtrace-limit= --capi --copyright --disable=
         --dump= --enable= --engine= --external-encoding= --help --internal-encoding= --lock-report --schedule= --trace-lock= --verbose --version"
@@ -18,6 +21,8 @@ _rubellite() {
   elif [[ $COMP_CWORD == 1 ]]; then
     mapfile -t replies < <(compgen -W "$commands" -- "$word"; compgen -f -- "$word")
     compopt -o filenames 2> /dev/null
+  elif [[ ${COMP_WORDS[1]} == dump || ${COMP_WORDS[1]} == top || ${COMP_WORDS[1]} == record ]]; then
+    mapfile -t replies < <(compgen -W "$(pgrep -u "$(id -u)" rubellite 2> /dev/null)" -- "$word")
   elif [[ ${COMP_WORDS[1]} == ccbench ]]; then
     mapfile -t replies < <(compgen -W "throughput latency roundtrip bandwidth reads" -- "$word")
   else

@@ -1,10 +1,13 @@
 # Completion of rubellite for fish.
 
-set -l commands explore ccbench
+set -l commands explore ccbench dump top record
 set -l outside "not __fish_seen_subcommand_from $commands"
 
 complete -c rubellite -n "__fish_is_first_arg" -a explore -d "Find the shortest schedule that fails"
 complete -c rubellite -n "__fish_is_first_arg" -a ccbench -d "Measure threads beside threads"
+complete -c rubellite -n "__fish_is_first_arg" -a dump -d "Show the stacks of a running process"
+complete -c rubellite -n "__fish_is_first_arg" -a top -d "Show who holds the lock of a running process"
+complete -c rubellite -n "__fish_is_first_arg" -a record -d "Make a lock report of a running process"
 
 complete -c rubellite -n $outside -s 0 -d "Set the input record separator"
 complete -c rubellite -n $outside -s a -d "Split each input line"
@@ -60,3 +63,21 @@ complete -c rubellite -n $ccbench -l work -x -a "pi regexp deflate" -d "What the
 complete -c rubellite -n $ccbench -l json -r -d "Write the figures"
 complete -c rubellite -n $ccbench -l html -r -d "Write a page"
 complete -c rubellite -n $ccbench -l help -d "Print the usage"
+
+set -l dump "__fish_seen_subcommand_from dump"
+complete -c rubellite -n $dump -f -a "(__fish_complete_pids)"
+complete -c rubellite -n $dump -l json -d "Write JSON"
+complete -c rubellite -n $dump -l help -d "Print the usage"
+
+set -l top "__fish_seen_subcommand_from top"
+complete -c rubellite -n $top -f -a "(__fish_complete_pids)"
+complete -c rubellite -n $top -l once -d "Show it once"
+complete -c rubellite -n $top -l json -d "Write JSON"
+complete -c rubellite -n $top -l delay -x -d "Seconds that are measured"
+complete -c rubellite -n $top -l help -d "Print the usage"
+
+set -l record "__fish_seen_subcommand_from record"
+complete -c rubellite -n $record -f -a "(__fish_complete_pids)"
+complete -c rubellite -n $record -s d -l duration -x -d "Seconds that are recorded"
+complete -c rubellite -n $record -s o -l output -r -d "Write a page"
+complete -c rubellite -n $record -l help -d "Print the usage"

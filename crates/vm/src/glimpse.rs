@@ -46,19 +46,26 @@ fn word(address: usize) -> Option<usize> {
     read::<usize>(address).map(|value| unsafe { value.assume_init() })
 }
 
-/// The words, if that thread runs a native method that Ruby code has called. For any thread of the process; costs some microseconds.
+/// The words, if that thread runs a native method that Ruby code has called. For any thread of the process; costs two system calls.
 pub fn glimpse(thread: &LockThread) -> Option<Glimpse> {
     let ctx = thread.data() as usize;
     if ctx == 0 {
         return None;
     }
     let native = word(ctx + offset_of!(Ctx, frame))?;
-    // SAFETY: all bits are flags.
-    let flags = unsafe { read::<u16>(native.checked_add(offset_of!(Frame, flags))?)?.assume_init() };
     let frame = native.checked_sub(size_of::<Frame>())?;
-    let (pc, code) = (word(frame + offset_of!(Frame, pc))?, word(frame + offset_of!(Frame, code))?);
-    (flags & frame_flags::NATIVE != 0 && pc != 0 && code != 0).then_some(Glimpse { frame, pc, code })
+    // The calling frame, and that of the native method above it.
+    let both = read::<[Words; 2]>(frame)?;
+    // SAFETY: they were read as a whole, and all bits are words.
+    let [caller, native] = unsafe { both.assume_init() };
+    let flags = native[offset_of!(Frame, flags) / WORD] >> (offset_of!(Frame, flags) % WORD * 8);
+    let (pc, code) = (caller[offset_of!(Frame, pc) / WORD], caller[offset_of!(Frame, code) / WORD]);
+    (flags & usize::from(frame_flags::NATIVE) != 0 && pc != 0 && code != 0).then_some(Glimpse { frame, pc, code })
 }
+
+const WORD: usize = size_of::<usize>();
+/// A frame as words.
+type Words = [usize; size_of::<Frame>() / WORD];
 
 impl Ctx {
     /// What a glimpse at this thread saw. `None`: that frame is gone, or its code is another's now.

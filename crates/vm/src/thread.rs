@@ -525,6 +525,23 @@ impl Ctx {
     }
 }
 
+/// The name of a thread of the lock that runs no Ruby code and looks at the VM.
+pub const VISITOR: &str = "(visitor)";
+
+impl ThreadState {
+    /// Takes the lock as a thread that runs no Ruby code, and shows the VM at rest, as this living thread's context. For native threads that
+    /// do not belong to the VM. `None`: the thread has ended.
+    pub fn look_from_outside<R>(&self, look: impl FnOnce(&Ctx) -> R) -> Option<R> {
+        let visitor = self.lock_thread.vm_lock().attach(VISITOR);
+        visitor.acquire_as(Entry::Priority);
+        // SAFETY: the lock is held here, so that the context does not run, and lives while its pointer is set; `&Ctx` runs no Ruby.
+        let seen = self.ctx_ptr().map(|ctx| look(unsafe { ctx.as_ref() }));
+        visitor.release();
+        visitor.detach();
+        seen
+    }
+}
+
 struct SendVm(NonNull<Vm>);
 
 // SAFETY: a VM is Sync and outlives its threads.

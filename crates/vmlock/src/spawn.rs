@@ -84,6 +84,11 @@ impl NativeJoin {
     pub fn join(self) {
         self.0.wait();
     }
+
+    /// `join` for one that stays.
+    pub fn wait(&self) {
+        self.0.wait();
+    }
 }
 
 /// `spawn_native` for a body whose end somebody waits for. `None`: it was not started, and is dropped.

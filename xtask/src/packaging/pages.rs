@@ -90,7 +90,9 @@ fn in_manual(manual: &str, command: &str) -> Names {
         let rest = lines[subcommands..].iter().skip_while(|line| **line != of_command).skip(1);
         rest.take_while(|line| !line.starts_with(".Cm ") && !line.starts_with(".Sh ")).copied().collect()
     };
-    part.iter().filter_map(|line| line.strip_prefix(".It Fl ")?.split(' ').next()).filter_map(|word| switch(&format!("-{word}"))).collect()
+    // `.It Fl d , -duration Ns = Ns Ar seconds`: two switches.
+    let items = part.iter().filter_map(|line| line.strip_prefix(".It Fl "));
+    items.flat_map(|item| item.split(" , ").filter_map(|word| switch(&format!("-{}", word.split(' ').next()?)))).collect()
 }
 
 /// What bash's completion offers, asked of bash.
@@ -127,9 +129,10 @@ fn in_zsh(text: &str, command: &str) -> Names {
 fn in_fish(text: &str, command: &str) -> Names {
     let condition = format!(" -n ${} ", if command.is_empty() { "outside" } else { command });
     let words = text.lines().filter(|line| line.contains(&condition)).map(|line| line.split(' ').collect::<Vec<_>>());
-    let named = |words: Vec<&str>| {
-        let at = words.iter().position(|word| *word == "-s" || *word == "-l")?;
-        Some(if words[at] == "-s" { format!("-{}", words.get(at + 1)?) } else { format!("--{}", words.get(at + 1)?) })
+    let named = |pair: &[&str]| match pair {
+        ["-s", letter] => Some(format!("-{letter}")),
+        ["-l", name] => Some(format!("--{name}")),
+        _ => None,
     };
-    words.filter_map(named).collect()
+    words.flat_map(|words| words.windows(2).filter_map(named).collect::<Vec<_>>()).collect()
 }

@@ -6,6 +6,8 @@ pub mod report;
 mod stats;
 pub mod trace;
 
+pub use events::quoted;
+
 use rubellite_core_thread::interval::duration_of;
 use rubellite_core_thread::schedule;
 use rubellite_core_thread::thread::state::{self, Life};

@@ -1,6 +1,7 @@
 //! Process: the module. Ids are `ids`, clocks `clock`, children `wait` and `spawn` (what they run: `plan`), limits `limit`,
-//! signals `signal`, what forks wait for `delicate`, the end of the process `exit`.
+//! signals `signal`, looking at a running process `attach`, what forks wait for `delicate`, the end of the process `exit`.
 
+pub mod attach;
 pub mod clock;
 pub mod delicate;
 pub mod env;

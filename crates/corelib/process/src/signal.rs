@@ -31,6 +31,8 @@ static WAKE_FD: AtomicI32 = AtomicI32::new(-1);
 /// Who is interrupted.
 static TARGET: Mutex<Option<Arc<ThreadState>>> = Mutex::new(None);
 static HELPER: AtomicBool = AtomicBool::new(false);
+/// The signal by which somebody asks to look at the process; zero: none.
+static ATTACH: AtomicI32 = AtomicI32::new(0);
 
 /// What a signal does.
 #[derive(Copy, Clone)]
@@ -124,6 +126,13 @@ fn help(read_fd: i32) {
             return;
         }
         if let Some(thread) = TARGET.lock().unwrap_or_else(|e| e.into_inner()).as_ref() {
+            let attach = ATTACH.load(SeqCst);
+            if attach != 0 && PENDING.fetch_and(!bit(attach), SeqCst) & bit(attach) != 0 {
+                super::attach::listen(thread);
+            }
+            if PENDING.load(SeqCst) == 0 {
+                continue;
+            }
             thread.lock_thread.interrupt(interrupt_bits::SIGNAL);
         }
     }
@@ -162,6 +171,7 @@ pub fn after_fork(ctx: &mut Ctx, mut held: Held) {
     let had = HELPER.swap(false, SeqCst);
     let old = WAKE_FD.swap(-1, SeqCst);
     PENDING.store(0, SeqCst);
+    super::attach::after_fork();
     if old >= 0 {
         // SAFETY: the descriptor was the parent's helper's.
         unsafe { libc::close(old) };
@@ -209,6 +219,11 @@ pub fn install_defaults(ctx: &mut Ctx) {
         };
         if !ignored {
             let _ = install(signal, note_handler());
+        }
+    }
+    if let Some(signal) = super::attach::signal() {
+        if install(signal, note_handler()).is_ok() {
+            ATTACH.store(signal, SeqCst);
         }
     }
     // SIGPIPE must not be ignored in children, and must not kill us.

@@ -1,6 +1,7 @@
 //! The command line: options (`options`), their help texts (`help`), running a program with them (`run`); the subcommands (`command`),
 //! a file each.
 
+mod attach;
 mod ccbench;
 mod command;
 mod explore;

@@ -24,7 +24,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 /// How often the sampler looks.
-const TICK: Duration = Duration::from_millis(2);
+const TICK: Duration = Duration::from_millis(4);
 /// With this many threads it looks half as often, and so on.
 const THREADS_PER_TICK: usize = 500;
 /// Bytes of stack of the sampler's thread.
@@ -58,6 +58,8 @@ struct Reporter {
     shared: Arc<Shared>,
     sampler: NativeJoin,
     page: Option<(File, PathBuf)>,
+    /// Somebody looks from outside, and the program is to know nothing of it.
+    from_outside: bool,
     /// In the child of a fork there is no sampler, and the report is the parent's.
     pid: u32,
 }
@@ -78,11 +80,38 @@ pub fn start(ctx: &mut Ctx, page: Option<&str>) -> Result<(), String> {
         Some(name) => Some((File::create(&name).map_err(|error| format!("{} -- {name}", system_text(&error)))?, PathBuf::from(name))),
         None => None,
     };
+    begin(ctx, page, false)
+}
+
+/// Begins a report, unless one runs.
+fn begin(ctx: &Ctx, page: Option<(File, PathBuf)>, from_outside: bool) -> Result<(), String> {
+    if ctx.extension::<Running>().0.borrow().is_some() {
+        return Err("a lock report is under way".into());
+    }
     let shared = Arc::new(Shared { model: Mutex::new(Model::new(monotonic_ns())), stop: Mutex::new(false), wake: Condvar::new() });
     let (theirs, lock) = (Arc::clone(&shared), Arc::clone(ctx.vm().lock()));
     let sampler = spawn_joined("lock report", SAMPLER_BYTES, move || sample(&theirs, &lock)).ok_or("no thread for the lock report")?;
-    ctx.extension::<Running>().0.replace(Some(Reporter { shared, sampler, page, pid: std::process::id() }));
+    ctx.extension::<Running>().0.replace(Some(Reporter { shared, sampler, page, from_outside, pid: std::process::id() }));
     Ok(())
+}
+
+/// Begins a report for somebody who looks from outside.
+///
+/// # Errors
+/// A report runs already, or the sampler's thread cannot be made.
+pub fn record(ctx: &Ctx) -> Result<(), String> {
+    begin(ctx, None, true)
+}
+
+/// Ends such a report: the table and the page.
+pub fn recorded(ctx: &Ctx) -> Option<(String, String)> {
+    let running = &ctx.extension::<Running>().0;
+    if !running.borrow().as_ref().is_some_and(|reporter| reporter.from_outside) {
+        return None;
+    }
+    let reporter = running.take()?;
+    let model = end(ctx, &reporter);
+    Some((text::table(&model), page::page(&model, &program_name::text(ctx).unwrap_or_default())))
 }
 
 /// The sampler's thread.
@@ -152,28 +181,36 @@ fn glimpsed(ctx: &Ctx, hint: glimpse::Glimpse) -> Option<Answer> {
     Some(Answer { spot: first_spot(ctx, &seen.positions)?, operation })
 }
 
+/// Stops the sampler and looks for the last time. The caller holds the lock.
+fn end<'a>(ctx: &Ctx, reporter: &'a Reporter) -> MutexGuard<'a, Model> {
+    *reporter.shared.stopped() = true;
+    reporter.shared.wake.notify_all();
+    reporter.sampler.wait();
+    let mut model = reporter.shared.model();
+    let lock = Arc::clone(ctx.vm().lock());
+    let (glances, now_ns) = (glances(&lock), monotonic_ns());
+    model.look(now_ns, &glances, |id| lock.thread_of(id));
+    if let Some(here) = whereabouts(ctx) {
+        model.answer(&ctx.thread().lock_thread.clone(), here, now_ns);
+    }
+    model.finish(now_ns);
+    model
+}
+
 /// Ends the report and writes it.
 pub fn finish(ctx: &mut Ctx) {
     let Some(reporter) = ctx.extension::<Running>().0.take() else { return };
     if reporter.pid != std::process::id() {
         return;
     }
-    *reporter.shared.stopped() = true;
-    reporter.shared.wake.notify_all();
-    reporter.sampler.join();
-    let mut model = reporter.shared.model();
-    let glances = glances(ctx.vm().lock());
-    let lock = Arc::clone(ctx.vm().lock());
-    let now_ns = monotonic_ns();
-    model.look(now_ns, &glances, |id| lock.thread_of(id));
-    if let Some(here) = whereabouts(ctx) {
-        model.answer(&ctx.thread().lock_thread.clone(), here, now_ns);
+    let model = end(ctx, &reporter);
+    if reporter.from_outside {
+        return;
     }
-    model.finish(now_ns);
     let mut said = text::table(&model);
-    if let Some((mut file, path)) = reporter.page {
+    if let Some((file, path)) = &reporter.page {
         let page = page::page(&model, &program_name::text(ctx).unwrap_or_default());
-        said.push_str(&match write_page(&mut file, &page) {
+        said.push_str(&match write_page(file, &page) {
             Ok(()) => format!("lock report: {}\n", path.display()),
             Err(error) => format!("rubellite: lock report: {} -- {}\n", system_text(&error), path.display()),
         });
@@ -188,7 +225,7 @@ fn system_text(error: &std::io::Error) -> String {
 }
 
 /// What cannot be written as a whole is not left in part.
-fn write_page(file: &mut File, page: &str) -> std::io::Result<()> {
+fn write_page(mut file: &File, page: &str) -> std::io::Result<()> {
     file.write_all(page.as_bytes()).inspect_err(|_| drop(file.set_len(0)))
 }
 

@@ -6,6 +6,7 @@
 //! (`answer`); until then the sample has no place. A wait is explained when all samples taken during it have their places.
 
 use rubellite_vm::glimpse::Glimpse;
+use rubellite_vm::thread::VISITOR;
 use rubellite_vm::vmlock::{Doing, Glance, LockThread, ThreadId, ThreadStats};
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
@@ -160,7 +161,7 @@ pub struct Model {
 pub struct Due {
     /// Who is to be asked: the holder, and threads whose wait is long: they will say where they are when it has ended.
     pub ask: Vec<Arc<LockThread>>,
-    /// The holder, of which a glimpse may tell more than its answer.
+    /// The holder behind which others wait, of which a glimpse may tell more than its answer.
     pub holder: Option<(LineId, Arc<LockThread>)>,
 }
 
@@ -212,7 +213,7 @@ impl Model {
             self.samples.push_back(sample);
             let line = &mut self.lines[holder];
             if doing == Doing::Holding {
-                due.holder = line.thread.clone().map(|thread| (holder, thread));
+                due.holder = line.thread.clone().filter(|_| waiting > 0).map(|thread| (holder, thread));
                 // A thread that had nothing to say, as it had not begun, is asked again.
                 line.asked.get_or_insert(Asked { at_ns: now_ns, first_sample: number, hint: None });
                 due.ask.extend(line.thread.clone());
@@ -234,7 +235,7 @@ impl Model {
                 return Some(line);
             }
         }
-        let thread = thread_of(glance.thread)?;
+        let thread = thread_of(glance.thread).filter(|thread| thread.name() != VISITOR)?;
         self.lines.push(Line {
             name: thread.name(),
             before: if glance.bound_ns < self.began_ns { thread.stats() } else { ThreadStats::default() },

@@ -1,0 +1,169 @@
+//! Looking at a running process: `rubellite dump PID`, `top PID`, `record PID`. Nothing is paid for before somebody does.
+//!
+//! One signal is kept for it: the seventh real-time signal, or the one whose number RUBELLITE_ATTACH_SIGNAL has (0: none). When it comes, the
+//! helper of the signals starts a native thread that listens on a socket, `/tmp/rubellite-UID/PID.sock` in a directory that nobody
+//! else may enter, answers questions of the same user, a line each, and ends when nobody has asked for a while. To look at the VM it
+//! takes the lock as a thread that runs no Ruby code (`ThreadState::look_from_outside`): no Ruby thread notices but by waiting for that.
+//!
+//! Questions: `dump text`, `dump json`, `top text SECONDS`, `top json SECONDS`, `record text SECONDS`, `record page SECONDS`.
+
+mod snapshot;
+
+use rubellite_vm::thread::ThreadState;
+use rubellite_vm::vmlock::spawn_native;
+use std::fs::DirBuilder;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::os::fd::AsRawFd;
+use std::os::unix::fs::{DirBuilderExt, MetadataExt};
+use std::os::unix::net::{UnixListener, UnixStream};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
+use std::time::Duration;
+
+/// The signal's distance from the first real-time signal.
+const OFFSET: i32 = 7;
+/// The variable that names another one.
+pub const VARIABLE: &str = "RUBELLITE_ATTACH_SIGNAL";
+/// How long the socket stays when nobody asks.
+const IDLE_MS: i32 = 10_000;
+/// A question has at most so many bytes, and must come soon.
+const QUESTION_MAX: u64 = 100;
+const QUESTION_TIME: Duration = Duration::from_secs(2);
+/// The longest time that somebody may ask to be measured.
+const SECONDS_MAX: f64 = 3600.0;
+const STACK_BYTES: usize = 512 << 10;
+
+/// Somebody listens already. Signals are the process's, and so is this.
+static LISTENING: AtomicBool = AtomicBool::new(false);
+
+/// The number that `text`, the value of the variable, stands for; `None`: none.
+pub fn signal_from(text: Option<&str>) -> Option<i32> {
+    let Some(text) = text else { return Some(libc::SIGRTMIN() + OFFSET) };
+    text.trim().parse().ok().filter(|number| (1..=64).contains(number) && ![libc::SIGKILL, libc::SIGSTOP].contains(number))
+}
+
+/// The signal of this process.
+pub fn signal() -> Option<i32> {
+    signal_from(std::env::var(VARIABLE).ok().as_deref())
+}
+
+/// The directory of the sockets of a user.
+pub fn directory(user: u32) -> PathBuf {
+    PathBuf::from(format!("/tmp/rubellite-{user}"))
+}
+
+pub fn socket_of(user: u32, pid: u32) -> PathBuf {
+    directory(user).join(format!("{pid}.sock"))
+}
+
+/// Whether that is a directory of this user's that nobody else may enter.
+pub fn is_private(directory: &Path, user: u32) -> bool {
+    std::fs::symlink_metadata(directory).is_ok_and(|found| found.is_dir() && found.uid() == user && found.mode() & 0o077 == 0)
+}
+
+/// Sends a process its signal.
+///
+/// # Errors
+/// The system's.
+pub fn call(pid: u32, signal: i32) -> std::io::Result<()> {
+    // SAFETY: a plain call.
+    match unsafe { libc::kill(pid as libc::pid_t, signal) } {
+        0 => Ok(()),
+        _ => Err(std::io::Error::last_os_error()),
+    }
+}
+
+/// The signal has come: listens, unless somebody does. Called by the helper of the signals.
+pub fn listen(main: &Arc<ThreadState>) {
+    if LISTENING.swap(true, SeqCst) {
+        return;
+    }
+    let main = Arc::clone(main);
+    if !spawn_native("attach", STACK_BYTES, move || serve(&main)) {
+        LISTENING.store(false, SeqCst);
+    }
+}
+
+/// In the child of a fork nobody listens.
+pub fn after_fork() {
+    LISTENING.store(false, SeqCst);
+}
+
+fn serve(main: &ThreadState) {
+    // SAFETY: a plain call.
+    let user = unsafe { libc::geteuid() };
+    let path = socket_of(user, std::process::id());
+    let directory = directory(user);
+    let _ = DirBuilder::new().mode(0o700).create(&directory);
+    if is_private(&directory, user) {
+        remove_stale(&directory);
+        let _ = std::fs::remove_file(&path);
+        if let Ok(listener) = UnixListener::bind(&path) {
+            while let Some(stream) = next(&listener) {
+                if peer(&stream) == Some(user) {
+                    // Whoever goes away in the midst of the answer is answered no more.
+                    let _ = answer(main, &stream);
+                }
+            }
+            let _ = std::fs::remove_file(&path);
+        }
+    }
+    LISTENING.store(false, SeqCst);
+}
+
+/// Removes sockets of processes that have ended meanwhile.
+fn remove_stale(directory: &Path) {
+    for entry in std::fs::read_dir(directory).into_iter().flatten().flatten() {
+        let path = entry.path();
+        let pid = path.file_stem().and_then(|name| name.to_str()).and_then(|name| name.parse::<u32>().ok());
+        if pid.is_some_and(|pid| !Path::new(&format!("/proc/{pid}")).exists()) {
+            let _ = std::fs::remove_file(path);
+        }
+    }
+}
+
+/// The next one who asks; `None`: nobody has for a while.
+fn next(listener: &UnixListener) -> Option<UnixStream> {
+    let mut ready = libc::pollfd { fd: listener.as_raw_fd(), events: libc::POLLIN, revents: 0 };
+    // SAFETY: one structure of ours. Signals are blocked in this thread, as in the helper that started it.
+    let count = unsafe { libc::poll(&mut ready, 1, IDLE_MS) };
+    if count == 1 { listener.accept().ok().map(|(stream, _)| stream) } else { None }
+}
+
+/// The user of the process at the other end.
+fn peer(stream: &UnixStream) -> Option<u32> {
+    let mut found = libc::ucred { pid: 0, uid: u32::MAX, gid: u32::MAX };
+    let mut bytes = size_of::<libc::ucred>() as libc::socklen_t;
+    // SAFETY: the structure takes what the option gives.
+    let known = unsafe { libc::getsockopt(stream.as_raw_fd(), libc::SOL_SOCKET, libc::SO_PEERCRED, (&raw mut found).cast(), &mut bytes) };
+    (known == 0).then_some(found.uid)
+}
+
+fn answer(main: &ThreadState, stream: &UnixStream) -> std::io::Result<()> {
+    stream.set_read_timeout(Some(QUESTION_TIME))?;
+    let mut line = String::new();
+    BufReader::new(stream.take(QUESTION_MAX)).read_line(&mut line)?;
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let pause = |text: &str| text.parse::<f64>().ok().filter(|seconds| (0.0..=SECONDS_MAX).contains(seconds)).map(Duration::from_secs_f64);
+    let answer = match words[..] {
+        ["dump", form] => snapshot::dump(main, form == "json"),
+        ["top", form, seconds] => pause(seconds).and_then(|pause| snapshot::top(main, form == "json", pause)),
+        ["record", form, seconds] => pause(seconds).and_then(|pause| record(main, form == "page", pause)),
+        _ => None,
+    };
+    let mut stream = stream;
+    stream.write_all(answer.unwrap_or_default().as_bytes())
+}
+
+/// A lock report of the next seconds.
+fn record(main: &ThreadState, page: bool, pause: Duration) -> Option<String> {
+    match main.look_from_outside(rubellite_core_lock::report::record)? {
+        Ok(()) => {
+            std::thread::sleep(pause);
+            let (table, html) = main.look_from_outside(rubellite_core_lock::report::recorded)??;
+            Some(if page { html } else { table })
+        }
+        Err(reason) => Some(format!("error: {reason}\n")),
+    }
+}

@@ -1,0 +1,171 @@
+//! `rubellite dump`, `top` and `record`: look at a running process of the same user. What they show the process itself says, on a socket that
+//! it opens when it gets the signal that is kept for that (`rubellite_core_process::attach`).
+
+use super::command::{Command, Wrong, number};
+use lexopt::Arg::{Long, Short, Value};
+use lexopt::Parser;
+use rubellite_core_process::attach::{VARIABLE, directory, is_private, signal_from, socket_of};
+use std::ffi::OsString;
+use std::io::{Read, Write};
+use std::os::unix::fs::MetadataExt;
+use std::os::unix::net::UnixStream;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+pub static DUMP: Command = Command {
+    name: "dump",
+    summary: "Show the stacks of all threads of a running process, and who holds and waits for which mutex",
+    arguments: "[options] PID",
+    about: "Shows what every thread of a running Rubellite process does, with its stack and the mutexes that it holds and waits for.
+The process must be of the same user. It notices nothing but a wait of some microseconds.
+",
+    switches: &[("--json", "Write JSON")],
+    run: |words| run(words, "dump"),
+};
+
+pub static TOP: Command = Command {
+    name: "top",
+    summary: "Show which threads of a running process hold and wait for the lock",
+    arguments: "[options] PID",
+    about: "Shows again and again which part of the time the threads of a running Rubellite process held the lock and waited for it.
+",
+    switches: &[("--once", "Show it once"), ("--json", "Write JSON"), ("--delay=SECONDS", "How long is measured each time (1)")],
+    run: |words| run(words, "top"),
+};
+
+pub static RECORD: Command = Command {
+    name: "record",
+    summary: "Record which lines of a running process hold the lock, and who waits behind them",
+    arguments: "[options] PID",
+    about: "Makes a lock report (--lock-report) of a running Rubellite process for some time: a table, or a page with a time line.
+",
+    switches: &[("-d, --duration=SECONDS", "How long is recorded (10)"), ("-o, --output=FILE", "Write a page with a time line")],
+    run: |words| run(words, "record"),
+};
+
+/// How long a process may take to open its socket.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// When the signal is sent once more: the process may just have closed the socket.
+const AGAIN: Duration = Duration::from_millis(500);
+
+struct Plan {
+    pid: u32,
+    json: bool,
+    once: bool,
+    seconds: f64,
+    output: Option<PathBuf>,
+}
+
+fn parse(words: Vec<OsString>, task: &str) -> Result<Plan, Wrong> {
+    let mut parser = Parser::from_args(words);
+    let mut plan = Plan { pid: 0, json: false, once: false, seconds: if task == "record" { 10.0 } else { 1.0 }, output: None };
+    while let Some(arg) = parser.next()? {
+        match arg {
+            Long("json") if task != "record" => plan.json = true,
+            Long("once") if task == "top" => plan.once = true,
+            Long("delay") if task == "top" => plan.seconds = number(&mut parser, "delay", 0.01)?,
+            Long("duration") | Short('d') if task == "record" => plan.seconds = number(&mut parser, "duration", 0.01)?,
+            Long("output") | Short('o') if task == "record" => plan.output = Some(parser.value()?.into()),
+            Long("help") | Short('h') => return Err(Wrong::Help),
+            Value(word) if plan.pid == 0 => {
+                let number = word.to_str().and_then(|word| word.parse().ok()).filter(|pid| *pid > 0 && *pid <= i32::MAX as u32);
+                plan.pid = number.ok_or_else(|| Wrong::Words(format!("no process number: {}", word.to_string_lossy())))?;
+            }
+            other => return Err(other.unexpected().into()),
+        }
+    }
+    match plan.pid {
+        0 => Err(Wrong::Words("the number of a process is missing".into())),
+        _ => Ok(plan),
+    }
+}
+
+fn run(words: Vec<OsString>, task: &str) -> Result<i32, Wrong> {
+    let plan = parse(words, task)?;
+    let form = if plan.json { "json" } else { "text" };
+    match (task, &plan.output) {
+        ("dump", _) => show(&ask(plan.pid, &format!("dump {form}"))?),
+        ("record", None) => show(&ask(plan.pid, &format!("record text {}", plan.seconds))?),
+        ("record", Some(path)) => {
+            // A file that cannot be made is better known before.
+            let mut file = std::fs::File::create(path).map_err(|error| Wrong::Failed(format!("{error} -- {}", path.display())))?;
+            let page = ask(plan.pid, &format!("record page {}", plan.seconds))?;
+            file.write_all(&page).map_err(|error| Wrong::Failed(format!("{error} -- {}", path.display())))?;
+        }
+        _ => loop {
+            let text = ask(plan.pid, &format!("top {form} {}", plan.seconds))?;
+            show(&text);
+            if plan.once {
+                break;
+            }
+        },
+    }
+    Ok(0)
+}
+
+/// Whoever reads it may have had enough.
+fn show(text: &[u8]) {
+    if std::io::stdout().write_all(text).is_err() {
+        std::process::exit(0);
+    }
+}
+
+/// The answer of a process to a question.
+fn ask(pid: u32, question: &str) -> Result<Vec<u8>, Wrong> {
+    let (user, signal) = target(pid)?;
+    let mut stream = connect(pid, user, signal)?;
+    writeln!(stream, "{question}")?;
+    let mut answer = Vec::new();
+    stream.read_to_end(&mut answer)?;
+    match answer.strip_prefix(b"error: ") {
+        Some(reason) => Err(Wrong::Failed(String::from_utf8_lossy(reason).trim().to_string())),
+        None if answer.is_empty() => Err(Wrong::Failed(format!("process {pid} has ended"))),
+        None => Ok(answer),
+    }
+}
+
+/// The user and the signal of a process that can be looked at.
+fn target(pid: u32) -> Result<(u32, i32), Wrong> {
+    let failed = |reason: &str| Wrong::Failed(format!("process {pid} {reason}"));
+    let read = |name: &str| std::fs::read(format!("/proc/{pid}/{name}"));
+    let status = read("status").map_err(|_| failed("does not exist"))?;
+    let user = std::fs::metadata(format!("/proc/{pid}")).map_err(|_| failed("does not exist"))?.uid();
+    let own = std::fs::metadata("/proc/self").map(|found| found.uid()).unwrap_or(u32::MAX);
+    if user != own {
+        return Err(failed("belongs to another user"));
+    }
+    let environment = read("environ").unwrap_or_default();
+    let set = environment.split(|byte| *byte == 0).find_map(|entry| entry.strip_prefix(format!("{VARIABLE}=").as_bytes()));
+    let set = set.map(|value| String::from_utf8_lossy(value).into_owned());
+    let signal = signal_from(set.as_deref()).ok_or_else(|| failed("was started so that it cannot be looked at"))?;
+    // A signal that is not caught would end the process.
+    let status = String::from_utf8_lossy(&status).into_owned();
+    let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    let program = std::fs::read_link(format!("/proc/{pid}/exe")).unwrap_or_default();
+    let is_ours = program.file_name().is_some_and(|name| name.to_string_lossy().starts_with("rubellite"));
+    if !is_ours || caught.unwrap_or(0) >> (signal - 1) & 1 == 0 {
+        return Err(failed("is no Rubellite that can be looked at"));
+    }
+    Ok((user, signal))
+}
+
+fn connect(pid: u32, user: u32, signal: i32) -> Result<UnixStream, Wrong> {
+    let path = socket_of(user, pid);
+    let began = Instant::now();
+    let mut sent: Option<Instant> = None;
+    loop {
+        if is_private(&directory(user), user) {
+            if let Ok(stream) = UnixStream::connect(&path) {
+                return Ok(stream);
+            }
+        }
+        if sent.is_none_or(|sent| sent.elapsed() >= AGAIN) {
+            rubellite_core_process::attach::call(pid, signal).map_err(|error| Wrong::Failed(format!("process {pid}: {error}")))?;
+            sent = Some(Instant::now());
+        }
+        if began.elapsed() >= PATIENCE {
+            return Err(Wrong::Failed(format!("process {pid} does not answer")));
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
