@@ -31,7 +31,6 @@ class Socket::AncillaryData
   end
 
   def initialize(family, level, type, data)
-    option = Socket::Option
     @family = Primitive.socket_option_family(self, family)
     @level = Primitive.socket_option_level(self, @family, level)
     @type = Primitive.socket_option_message(self, @family, @level, type)
@@ -45,7 +44,6 @@ class Socket::AncillaryData
   end
 
   def cmsg_is?(level, type)
-    option = Socket::Option
     level = Primitive.socket_option_level(self, @family, level)
     type = Primitive.socket_option_message(self, @family, level, type)
     level == @level && type == @type
@@ -87,7 +85,6 @@ class Socket::AncillaryData
   def ipv6_pktinfo_ifindex = ipv6_pktinfo[1]
 
   def inspect
-    option = Socket::Option
     text = "#<#{self.class}: #{Primitive.socket_option_family_name(self, @family) || "family:#{@family}"}"
     text << " " << (Primitive.socket_option_level_name(self, @family, @level) || "cmsg_level:#{@level}")
     text << " " << (Primitive.socket_option_message_name(self, @family, @level, @type) || "cmsg_type:#{@type}")

@@ -17,7 +17,6 @@ class Socket::Option
   def self.ipv4_multicast_loop(value) = new(:INET, :IP, :MULTICAST_LOOP, [value].pack("i"))
 
   def initialize(family, level, optname, data)
-    option = Socket::Option
     @family = Primitive.socket_option_family(self, family)
     @level = Primitive.socket_option_level(self, @family, level)
     @optname = Primitive.socket_option_option(self, @family, @level, optname)
@@ -62,7 +61,6 @@ class Socket::Option
   def unpack(template) = @data.unpack(template)
 
   def inspect
-    option = Socket::Option
     text = "#<#{self.class}: #{Primitive.socket_option_family_name(self, @family) || "family:#{@family}"}"
     text << " " << (Primitive.socket_option_level_name(self, @family, @level) || "level:#{@level}")
     text << " " << (Primitive.socket_option_option_name(self, @family, @level, @optname) || "optname:#{@optname}")
