@@ -7,6 +7,7 @@ mod cruby;
 mod diff;
 mod events;
 mod expected;
+mod figures;
 mod fuzz;
 mod hostile;
 mod library;
@@ -15,6 +16,7 @@ mod pages;
 mod pool;
 mod process;
 mod race;
+mod scope;
 mod spec;
 mod stress;
 mod suite;
@@ -36,12 +38,13 @@ Usage: cargo xtask COMMAND [OPTIONS]
   tidy                                    check the rules of STYLE.md that a program can check
   test [FILTER...] [--ruby RUBY] [--preload FILE] [--fill] [--update] [--jobs N] [--timeout S] [--verbose]
                                           run tests/**/*.rb
-  spec --path DIR [--mspec DIR] [DIRS...] [--ruby RUBY] [--update] [--json FILE] [--jobs N] [--timeout S]
+  spec --path DIR [--mspec DIR] [DIRS...] [--ruby RUBY] [--update] [--figures] [--json FILE] [--jobs N] [--timeout S]
                                           run ruby/spec and compare with spec/tags
+  spec|cruby --path DIR --scope           compare spec/scope.txt with the directories of the suite
   bootstraptest --path CRUBY [FILTER...] [--ruby RUBY] [--update] [--jobs N]
                                           run CRuby's bootstraptest
   basictest --path CRUBY [--ruby RUBY]    run CRuby's basictest
-  cruby --path CRUBY FILES|DIRS... [--only PART] [--ruby RUBY] [--update] [--jobs N] [--timeout S] [--verbose]
+  cruby --path CRUBY FILES|DIRS... [--only PART] [--ruby RUBY] [--update] [--figures] [--jobs N] [--timeout S] [--verbose]
                                           run CRuby's unit tests and compare with spec/cruby
   cruby --path CRUBY FILES|DIRS... --verify --oracle RUBY
                                           run the tests of which spec/cruby says that CRuby fails them on CRuby

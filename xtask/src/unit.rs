@@ -7,7 +7,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use crate::args::Args;
+use crate::figures;
 use crate::process::{End, Finished, Run};
+use crate::scope::Scope;
 use crate::workspace::{self, Staging};
 use crate::{Outcome, pool};
 
@@ -46,13 +48,17 @@ struct TestFile {
 }
 
 pub fn run(words: &[String]) -> Outcome {
-    let args = Args::parse(words, &["path", "ruby", "jobs", "timeout", "only", "oracle"], &["update", "verbose", "verify"])?;
+    let args = Args::parse(words, &["path", "ruby", "jobs", "timeout", "only", "oracle"], &["update", "verbose", "verify", "figures", "scope"])?;
     if args.has("verify") == args.value("oracle").is_none() {
         return Err("--verify and --oracle RUBY go together".to_string());
     }
     let checkout = args.value("path").ok_or("--path CRUBY must name a checkout of CRuby")?;
     let checkout = std::path::absolute(checkout).map_err(|error| format!("{checkout}: {error}"))?;
-    let files = select(&checkout.join("test"), &args.names)?;
+    let scope = Scope::read("test")?;
+    if args.has("scope") {
+        return scope.check(&checkout.join("test"), &[]);
+    }
+    let files = scope.select(select(&checkout.join("test"), &args.names)?);
     let staging = Staging::new("cruby")?;
     let driver = staging.copy(&workspace::root().join("spec/unit_driver.rb"), Path::new("unit_driver.rb"))?;
     let only = args.value("only").unwrap_or_default().to_string();
@@ -70,6 +76,9 @@ pub fn run(words: &[String]) -> Outcome {
         return verify(&setup, &files, jobs);
     }
     let results = pool::map(jobs, &files, |name| run_file(&setup, name));
+    if args.has("figures") {
+        record_figures(&args.names, &results)?;
+    }
     let mut fine = true;
     let (mut passed, mut unexpected, mut listed, mut skipped) = (0, 0, 0, 0);
     for result in results {
@@ -85,7 +94,7 @@ pub fn run(words: &[String]) -> Outcome {
         }
         let wrong = list.compare(&result, args.has("verbose"));
         let known = result.failures.keys().filter(|name| list.reasons.contains_key(*name)).count();
-        let good = result.ran.iter().filter(|name| !result.failures.contains_key(*name) && !result.skipped.contains_key(*name)).count();
+        let good = result.passed();
         println!("{}: {good} passed, {} failed ({known} listed), {} skipped", result.name, result.failures.len(), result.skipped.len());
         passed += good;
         listed += known;
@@ -98,6 +107,17 @@ pub fn run(words: &[String]) -> Outcome {
         println!("{passed} passed, {unexpected} failed");
     }
     Ok(fine)
+}
+
+/// Writes the rows of the directories that were named.
+fn record_figures(names: &[String], results: &[Result<TestFile, String>]) -> Result<(), String> {
+    let rows = names.iter().map(|name| name.trim_start_matches("test/").trim_end_matches('/').to_string()).map(|name| {
+        let inside: Vec<&TestFile> = results.iter().flatten().filter(|file| file.name.starts_with(&format!("{name}/"))).collect();
+        let count = |of: fn(&TestFile) -> usize| inside.iter().map(|file| of(file)).sum::<usize>();
+        let cells = [inside.len(), count(|file| file.ran.len()), count(TestFile::passed), count(|file| file.failures.len()), count(|file| file.skipped.len())];
+        (name, cells.map(|cell| cell.to_string()).to_vec())
+    });
+    figures::record(&figures::UNIT, rows.filter(|(_, cells)| cells[0] != "0").collect())
 }
 
 fn own_name(ruby: &Path) -> Result<PathBuf, String> {
@@ -138,7 +158,7 @@ fn select(tests: &Path, words: &[String]) -> Result<Vec<String>, String> {
         let place = if place.exists() { place } else { tests.join(format!("{word}.rb")) };
         let wanted = |path: &Path| {
             let name = path.file_name().unwrap_or_default().to_string_lossy();
-            workspace::has_extension(path, "rb") && (name.starts_with("test_") || path == place)
+            workspace::has_extension(path, "rb") && (name.starts_with("test_") || name.ends_with("_test.rb") || path == place)
         };
         let found = workspace::files_below(&place, &wanted);
         if found.is_empty() {
@@ -205,6 +225,10 @@ fn last_lines(finished: &Finished) -> String {
 }
 
 impl TestFile {
+    fn passed(&self) -> usize {
+        self.ran.iter().filter(|name| !self.failures.contains_key(*name) && !self.skipped.contains_key(*name)).count()
+    }
+
     fn read(&mut self, events: &[u8]) {
         let parts: Vec<&[u8]> = events.split(|byte| *byte == 2).collect();
         // What follows the last end mark was cut.

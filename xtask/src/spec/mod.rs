@@ -10,6 +10,8 @@ use std::path::{Path, PathBuf};
 
 use crate::args::Args;
 use crate::expected::Expected;
+use crate::figures;
+use crate::scope::Scope;
 use crate::workspace::{self, Staging};
 use crate::{Outcome, pool};
 use file::SpecFile;
@@ -25,7 +27,7 @@ pub struct Setup {
 }
 
 pub fn run(words: &[String]) -> Outcome {
-    let args = Args::parse(words, &["path", "mspec", "ruby", "json", "jobs", "timeout"], &["update", "verbose"])?;
+    let args = Args::parse(words, &["path", "mspec", "ruby", "json", "jobs", "timeout"], &["update", "verbose", "figures", "scope"])?;
     let staging = Staging::new("spec")?;
     let formatter = staging.copy(&workspace::root().join("spec/formatter.rb"), Path::new("formatter.rb"))?;
     let specs = absolute(args.value("path").ok_or("--path DIR must name a checkout of ruby/spec")?)?;
@@ -33,15 +35,22 @@ pub fn run(words: &[String]) -> Outcome {
         Some(path) => absolute(&path)?,
         None => specs.parent().unwrap_or(&specs).join("mspec"),
     };
+    let scope = Scope::read("spec")?;
+    if args.has("scope") {
+        return scope.check(&specs, &["core", "library"]);
+    }
     if !mspec.join("bin/mspec-run").exists() {
         return Err(format!("{} is no mspec: name one with --mspec or MSPEC_PATH", mspec.display()));
     }
     let limit = args.number("timeout", 30)? as f64;
     let setup = Setup { ruby: workspace::ruby(args.value("ruby"))?, mspec, specs, formatter, limit };
-    let files = select(&setup.specs, &args.names)?;
+    let files = scope.select(select(&setup.specs, &args.names)?);
     let results = pool::map(args.number("jobs", pool::JOBS_DEFAULT)?, &files, |file| file::run(&setup, file));
     let lists = Lists::read(&results, args.has("ruby"));
     table::print(&results);
+    if args.has("figures") {
+        figures::record(&figures::SPEC, table::figures(&args.names, &results))?;
+    }
     if let Some(path) = args.value("json") {
         std::fs::write(path, table::json(&results)).map_err(|error| format!("{path}: {error}"))?;
     }

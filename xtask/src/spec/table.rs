@@ -64,6 +64,18 @@ pub fn print(results: &[SpecFile]) {
     println!("{:<28} {}", "total", total.cells());
 }
 
+/// Rows of the directories that were named and have files: name and cells.
+pub fn figures(names: &[String], results: &[SpecFile]) -> Vec<(String, Vec<String>)> {
+    let rows = names.iter().map(|name| {
+        let name = name.trim_end_matches('/').to_string();
+        let mut row = Row::default();
+        results.iter().filter(|result| result.name.starts_with(&format!("{name}/"))).for_each(|result| row.add(result));
+        let counts = [row.files, row.examples, row.failed + row.errors, row.crashes, row.timeouts].map(|count| count.to_string());
+        (name, [counts.to_vec(), vec![format!("{:.2}", row.passed_percent())]].concat())
+    });
+    rows.filter(|(_, cells)| cells[0] != "0").collect()
+}
+
 pub fn json(results: &[SpecFile]) -> String {
     let (rows, total) = rows(results);
     let object = |row: &Row| {
