@@ -56,7 +56,9 @@ fn compile(ctx: &mut Ctx, request: CompileRequest) -> Result<Arc<ISeq>> {
     };
     match compiler::compile(request.source, &options) {
         Ok(program) => {
-            give_warnings(ctx, &program.warnings, request.path)?;
+            if !request.internal {
+                give_warnings(ctx, &program.warnings, request.path)?;
+            }
             check_regexps(ctx, &program.iseq)?;
             Ok(program.iseq)
         }

@@ -323,7 +323,7 @@ impl Ctx {
     /// "can't modify frozen String: \"abc\""
     #[cold]
     pub fn frozen_error(&mut self, object: Value) -> Unwind {
-        let class = self.real_class(object).inspect(self);
+        let class = self.class_title(object);
         // `inspect` itself may try to modify the object.
         let operation = self.intern("frozen_error");
         let text = match self.guard_recursion(operation, object, Value::NIL, |_| Ok(" ...".to_string()), |ctx| ctx.inspect(object)) {

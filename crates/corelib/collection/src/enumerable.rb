@@ -418,7 +418,7 @@ module Enumerable
   end
 
   def tally(hash = nil)
-    hash = hash.nil? ? {} : __tally_table(hash)
+    hash = nil.equal?(hash) ? {} : __tally_table(hash)
     each { |*x, __many| Primitive.hash_count(hash, x) }
     hash
   end
@@ -426,7 +426,9 @@ module Enumerable
   # The Hash that a tally is added to.
   def __tally_table(hash)
     unless Hash === hash
-      raise TypeError, "no implicit conversion of #{hash.class} into Hash" unless hash.respond_to?(:to_hash)
+      unless Object === hash && hash.respond_to?(:to_hash)
+        raise TypeError, "no implicit conversion of #{Kernel.instance_method(:class).bind_call(hash)} into Hash"
+      end
       hash = hash.to_hash
     end
     raise FrozenError.new("can't modify frozen #{hash.class}: #{hash.inspect}", receiver: hash) if hash.frozen?
@@ -573,7 +575,7 @@ module Enumerable
       each do |*x, __many|
         list << yield(x) if pattern === x
       end
-    elsif Regexp === pattern
+    elsif Regexp === pattern && Regexp.equal?(pattern.class)
       each do |*x, __many|
         list << x if (String === x || Symbol === x || (Object === x && !x.nil? && x.respond_to?(:to_str))) && pattern.match?(x)
       end
@@ -591,7 +593,7 @@ module Enumerable
       each do |*x, __many|
         list << yield(x) unless pattern === x
       end
-    elsif Regexp === pattern
+    elsif Regexp === pattern && Regexp.equal?(pattern.class)
       each do |*x, __many|
         list << x unless (String === x || Symbol === x || (Object === x && !x.nil? && x.respond_to?(:to_str))) && pattern.match?(x)
       end

@@ -5,7 +5,7 @@ use rubellite_vm::{Ctx, Result, Sym, Unwind, Value};
 
 /// How messages of failed coercions name an operand: special constants and floats by value, others by class.
 fn describe(ctx: &mut Ctx, value: Value) -> Result<String> {
-    if value.is_immediate() || ctx.float_value(value).is_some() { ctx.inspect(value) } else { Ok(ctx.real_class(value).inspect(ctx)) }
+    if value.is_immediate() || ctx.float_value(value).is_some() { ctx.inspect(value) } else { Ok(ctx.class_title(value)) }
 }
 
 /// "String can't be coerced into Integer"
@@ -13,7 +13,7 @@ fn describe(ctx: &mut Ctx, value: Value) -> Result<String> {
 pub fn coerce_failed(ctx: &mut Ctx, x: Value, y: Value) -> Unwind {
     match describe(ctx, y) {
         Ok(text) => {
-            let class = ctx.real_class(x).inspect(ctx);
+            let class = ctx.class_title(x);
             ctx.type_error(&format!("{text} can't be coerced into {class}"))
         }
         Err(unwind) => unwind,
@@ -25,7 +25,7 @@ pub fn coerce_failed(ctx: &mut Ctx, x: Value, y: Value) -> Unwind {
 pub fn compare_failed(ctx: &mut Ctx, x: Value, y: Value) -> Unwind {
     match describe(ctx, y) {
         Ok(text) => {
-            let class = ctx.real_class(x).inspect(ctx);
+            let class = ctx.class_title(x);
             ctx.argument_error(&format!("comparison of {class} with {text} failed"))
         }
         Err(unwind) => unwind,

@@ -262,11 +262,11 @@ fn clone(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     match args.keyword(ctx, "freeze") {
         None | Some(Value::NIL | Value::TRUE) => Ok(recv),
         Some(Value::FALSE) => {
-            let class = ctx.real_class(recv).inspect(ctx);
+            let class = ctx.class_title(recv);
             Err(ctx.argument_error(&format!("can't unfreeze {class}")))
         }
         Some(other) => {
-            let class = ctx.real_class(other).inspect(ctx);
+            let class = ctx.class_title(other);
             Err(ctx.argument_error(&format!("unexpected value for freeze: {class}")))
         }
     }

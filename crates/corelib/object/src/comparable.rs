@@ -30,9 +30,9 @@ pub fn comparison_failed(ctx: &mut Ctx, a: Value, b: Value) -> Unwind {
             Err(unwind) => return unwind,
         }
     } else {
-        ctx.real_class(b).inspect(ctx)
+        ctx.class_title(b)
     };
-    let class = ctx.real_class(a).inspect(ctx);
+    let class = ctx.class_title(a);
     ctx.argument_error(&format!("comparison of {class} with {text} failed"))
 }
 

@@ -20,7 +20,7 @@ pub fn exact(ctx: &mut Ctx, value: Value) -> Result<(i128, Sub)> {
 
 #[cold]
 fn refused(ctx: &mut Ctx, value: Value) -> rubellite_vm::Unwind {
-    let class = ctx.real_class(value).inspect(ctx);
+    let class = ctx.class_title(value);
     ctx.type_error(&format!("can't convert {class} into an exact number"))
 }
 

@@ -75,7 +75,7 @@ fn time_at(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     if let Some(part) = positional.get(1) {
         let scale = unit_nanos(ctx, positional.get(2))?;
         let Some((num, den)) = exact_terms(ctx, part)? else {
-            let class = ctx.real_class(part).inspect(ctx);
+            let class = ctx.class_title(part);
             return Err(ctx.type_error(&format!("can't convert {class} into an exact number")));
         };
         let added = from_nanos(ctx, &num.mul(&Int::from(scale)), &den)?;
@@ -206,7 +206,7 @@ fn class_fields(ctx: &mut Ctx, args: Args) -> Result<(Fields, Option<bool>)> {
             None => micros,
         };
         let Some((num, den)) = exact_terms(ctx, value)? else {
-            let class = ctx.real_class(value).inspect(ctx);
+            let class = ctx.class_title(value);
             return Err(ctx.type_error(&format!("can't convert {class} into an exact number")));
         };
         let (nanos, sub) = from_nanos(ctx, &num.mul(&Int::from(1000i64)), &den)?;

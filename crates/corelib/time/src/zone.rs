@@ -111,7 +111,7 @@ pub fn ask(ctx: &mut Ctx, object: Value, name: &str, time: Value) -> Result {
     match ctx.check_call(object, name, &[time])? {
         Some(answer) => Ok(answer),
         None => {
-            let class = ctx.real_class(object).inspect(ctx);
+            let class = ctx.class_title(object);
             Err(ctx.type_error(&format!("can't convert {class} into an exact number")))
         }
     }

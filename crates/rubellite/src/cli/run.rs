@@ -87,7 +87,7 @@ fn start(ctx: &mut Ctx, mut options: Options, name: &[u8]) -> Result<Option<i32>
         }
     }
     // The script's own `#!` line may have asked for them.
-    if options.switches && !source.from_stdin {
+    if options.switches {
         if let Err(message) = program::take_switches(ctx, &mut options.arguments) {
             return fail(name, &message, "NameError");
         }

@@ -239,6 +239,23 @@ impl Ctx {
         found.method.is_none_or(|m| !matches!(m.resolved().body(), MethodBody::Native { .. }))
     }
 
+    /// The class of an object as messages name it: by its `to_s` when the program defines one.
+    pub fn class_title(&mut self, object: Value) -> String {
+        let class = self.real_class(object);
+        let to_s = self.names().to_s;
+        if self.overridden(class.value(), to_s) {
+            match self.call(class.value(), to_s, &[]) {
+                Ok(title) => {
+                    if let Some(title) = crate::object::Str::try_of(title) {
+                        return title.to_lossy(self).into_owned();
+                    }
+                }
+                Err(_) => self.clear_pending(),
+            }
+        }
+        class.inspect(self)
+    }
+
     /// Whether calling `name` on `value` reaches a method written in Rust by us (not redefined by the program).
     pub fn is_builtin(&self, value: Value, name: Sym) -> bool {
         let found = self.dispatch_class(value).find_method(self, name);

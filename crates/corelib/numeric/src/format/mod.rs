@@ -244,6 +244,9 @@ impl Formatter<'_> {
     fn star_width(&mut self, ctx: &mut Ctx, spec: &mut Spec) -> Result<()> {
         self.check_width(ctx, spec)?;
         let width = self.star(ctx, "width")?;
+        if width.unsigned_abs() > SIZE_MAX as u64 {
+            return Err(ctx.argument_error("width too big"));
+        }
         spec.minus |= width < 0;
         spec.width = Some(width.unsigned_abs() as usize);
         Ok(())
@@ -256,7 +259,7 @@ impl Formatter<'_> {
         spec.has_precision = true;
         self.at += 1;
         if self.source.get(self.at) == Some(&b'*') {
-            let precision = self.star(ctx, "precision")?;
+            let precision = self.star(ctx, "prec")?;
             // A negative one counts as none.
             spec.precision = usize::try_from(precision).ok();
         } else {

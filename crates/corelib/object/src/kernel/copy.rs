@@ -73,7 +73,7 @@ pub fn clone(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     if is_special(recv) {
         return match freeze {
             Some(false) => {
-                let class = ctx.real_class(recv).inspect(ctx);
+                let class = ctx.class_title(recv);
                 Err(ctx.argument_error(&format!("can't unfreeze {class}")))
             }
             _ => Ok(recv),
@@ -107,7 +107,7 @@ fn freeze_option(ctx: &mut Ctx, args: Args) -> Result<Option<bool>> {
         Some(Value::TRUE) => Ok(Some(true)),
         Some(Value::FALSE) => Ok(Some(false)),
         Some(other) => {
-            let class = ctx.real_class(other).inspect(ctx);
+            let class = ctx.class_title(other);
             Err(ctx.argument_error(&format!("unexpected value for freeze: {class}")))
         }
     }

@@ -194,7 +194,7 @@ pub fn module_constants(ctx: &mut Ctx, class: Class, args: Args) -> Result {
     let mut at = ctx.caller_cref();
     let mut innermost = None;
     while let Some(scope) = at {
-        if let Some(class) = Class::try_of(scope.module()) {
+        if let Some(class) = Class::try_of(scope.module()).filter(|_| !scope.is_eval()) {
             innermost.get_or_insert(class);
             add_names(ctx, class, &mut names);
         }

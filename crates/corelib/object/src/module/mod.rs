@@ -357,12 +357,10 @@ fn prepend_features(ctx: &mut Ctx, recv: Class, args: Args) -> Result {
 fn extend_object(ctx: &mut Ctx, class: Class, args: Args) -> Result {
     check_module(ctx, class.value())?;
     let object = args.at(0);
+    let singleton = ctx.singleton_of(object)?;
     if object.header().is_some_and(|h| h.frozen()) {
         return Err(ctx.frozen_error(object));
     }
-    let Some(singleton) = Class::singleton_class(ctx, object) else {
-        return Err(ctx.type_error("can't define singleton"));
-    };
     let outcome = singleton.include(ctx, class);
     check_cycle(ctx, outcome, "include")?;
     Ok(object)
