@@ -12,3 +12,4 @@ run.("", file.path, "-zzz=555") # => "555"
 
 say = ->(feature) { IO.popen([RbConfig.ruby, "-w", "-r", feature, "-e", "1", err: %i[child out]], &:read).lines.grep(/<internal/) }
 say.("socket") # => []
+run.("#!", "-") # => ""

@@ -123,7 +123,7 @@ impl Options {
         let names_ruby = |line: &[u8]| line.starts_with(b"#!") && (find(line, b"ruby").is_some() || find(line, b"rubellite").is_some());
         // A line for another program: the one for Ruby comes later, as with -x.
         let first = source.split(|b| *b == b'\n').next().unwrap_or_default();
-        self.skip_to_shebang |= first.starts_with(b"#!") && !names_ruby(first);
+        self.skip_to_shebang |= first.len() > 2 && first.starts_with(b"#!") && !names_ruby(first);
         // With -x the line is the one at which the program begins.
         let begins = |line: &&[u8]| !self.skip_to_shebang || names_ruby(line);
         let line = source.split(|b| *b == b'\n').find(begins).unwrap_or_default();
