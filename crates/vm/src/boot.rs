@@ -24,6 +24,8 @@ pub struct VmConfig {
     pub memory_limit: usize,
     /// The key of hash values; by default a different one in each VM.
     pub hash_seed: Option<u64>,
+    /// Compiles hot code.
+    pub compiler: Option<crate::jit::Compiler>,
 }
 
 /// Owns a VM. Dropping it frees the VM; all its threads must have ended.
@@ -40,7 +42,7 @@ impl VmHandle {
     /// # Errors
     /// `None` when memory for the stacks cannot be reserved.
     pub fn new(config: VmConfig, hooks: Hooks) -> Option<(VmHandle, OwnedCtx)> {
-        let VmConfig { lock, heap, memory_limit, hash_seed } = config;
+        let VmConfig { lock, heap, memory_limit, hash_seed, compiler } = config;
         let hash_seed = hash_seed.unwrap_or_else(random_seed);
         let mut symbols = Symbols::new(hash_seed);
         let names = Names::new(|text| match rubellite_bytecode::is_internal_name(text.as_bytes()) {
@@ -74,6 +76,7 @@ impl VmHandle {
             gc_held: Cell::new(false),
             memory_limit,
             hooks,
+            compiler,
             refinements_used: Cell::new(false),
             ractors: Cell::new(false),
             verbose: Cell::new(Value::FALSE),

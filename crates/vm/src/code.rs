@@ -118,6 +118,10 @@ pub struct CodeData {
     pub sites: Box<[Site]>,
     pub caches: Box<[Cache]>,
     children: Box<[Cell<Value>]>, // tidy: traced by RCode
+    /// Where compiled code may be entered, and what is there: the beginning, the beginnings for given optional arguments, loops.
+    pub places: Box<[u32]>,
+    pub slots: Box<[crate::jit::Slot]>,
+    pub kept: crate::jit::Kept,
     pub iseq: Arc<ISeq>,
     /// Method or class name symbol.
     pub name: Sym,
@@ -149,8 +153,13 @@ impl Code {
         let sites = iseq.sites.iter().map(|s| link_site(ctx, s, &names)).collect();
         let name = ctx.intern_in_code(&iseq.name, internal);
         let first_local = 1 + iseq.params.register_count();
+        let mut insns = iseq.insns.clone().into_boxed_slice();
+        let (places, slots) = crate::jit::slots(ctx, &mut insns, &iseq.params.opt_table);
         let data = Box::new(CodeData {
-            insns: iseq.insns.clone().into_boxed_slice(),
+            insns,
+            places,
+            slots,
+            kept: Default::default(),
             register_count: iseq.register_count as u32,
             first_local,
             local_end: iseq.local_end.max(first_local),
@@ -216,6 +225,7 @@ impl Code {
         // SAFETY: the collector runs while nobody borrows the table mutably.
         unsafe { &*data.consts.get() }.iter().for_each(|v| mark(*v));
         data.children.iter().for_each(|c| mark(c.get()));
+        data.kept.trace(&mut mark);
         for site in &data.sites {
             mark(site.klass.get());
             mark(site.method.get());
@@ -255,8 +265,15 @@ impl CodeData {
         code
     }
 
+    /// The child `index`, if it was used before.
+    pub fn linked_child(&self, index: usize) -> Option<&CodeData> {
+        let linked = self.children[index].get();
+        // SAFETY: the children live as long as this code.
+        Code::try_of(linked).map(|code| unsafe { &*code.data_ptr() })
+    }
+
     #[inline(always)]
-    pub(crate) fn literal(&self, index: usize) -> Value {
+    pub fn literal(&self, index: usize) -> Value {
         // SAFETY: filled while linking, never changed afterwards; the verifier bounds the index.
         unsafe { *(&*self.consts.get()).get_unchecked(index) }
     }
@@ -275,9 +292,33 @@ impl CodeData {
 
 impl Site {
     /// A site for a call made by native code or by the interpreter itself.
-    pub(crate) fn method(&self) -> Method {
+    pub fn method(&self) -> Method {
         // SAFETY: a site has a target only together with the method that it stands for, and its code keeps both alive.
         unsafe { Method::of_unchecked(self.method.get()) }
+    }
+}
+
+impl Site {
+    /// A site of the same call whose cache is empty.
+    pub(crate) fn empty(&self) -> Site {
+        Site {
+            name: self.name,
+            argc: self.argc,
+            flags: self.flags,
+            block: self.block,
+            target: Cell::new(Target::Empty),
+            epoch: Cell::new(u32::MAX),
+            klass: Cell::new(Value::UNDEF),
+            method: Cell::new(Value::NIL),
+            pos: Cell::new(0),
+            direct: Cell::new(std::ptr::null()),
+            cref: Cell::new(Value::NIL),
+            shape: Cell::new(u32::MAX),
+            slot: Cell::new(0),
+            next_shape: Cell::new(0),
+            current_epoch: self.current_epoch,
+            keywords: self.keywords.clone(),
+        }
     }
 }
 

@@ -69,6 +69,8 @@ pub struct Ctx {
     /// The thread is at a point where it would wait, or has just waited: `Ctx::take_at_wait`.
     pub(crate) waiting: bool,
     pub(crate) in_gc: bool,
+    /// A panic that native code called by compiled code has ended with.
+    pub(crate) panic: Option<Box<dyn std::any::Any + Send>>,
     /// Why `method_missing` was called last.
     pub(crate) missing: crate::call::Missing,
     /// The event that a trace hook of this thread is looking at.

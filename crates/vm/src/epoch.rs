@@ -16,6 +16,12 @@ pub struct Epochs {
 pub struct EpochRef(*const Cell<u32>);
 
 impl EpochRef {
+    /// Where the counter lies, for compiled code.
+    pub fn address(self) -> *const u32 {
+        // SAFETY: see `get`.
+        unsafe { (*self.0).as_ptr() }
+    }
+
     #[inline(always)]
     pub fn get(self) -> u32 {
         // SAFETY: chunks are never freed or moved while the VM lives, and code does not outlive it.

@@ -119,7 +119,7 @@ impl Frame {
 }
 
 /// Tag of a block handler that is a frame's literal block.
-const FRAME_BLOCK: u64 = 4;
+pub(crate) const FRAME_BLOCK: u64 = 4;
 
 /// The handler for the literal block that `frame` is passing.
 #[inline(always)]

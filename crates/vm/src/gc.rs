@@ -27,7 +27,7 @@ const LASTING_BITS: u64 = {
 
 /// Whether references are stored into objects of that type with the write barrier.
 #[inline(always)]
-pub(crate) fn is_lasting(tag: Tag) -> bool {
+pub(crate) const fn is_lasting(tag: Tag) -> bool {
     LASTING_BITS >> tag as u8 & 1 != 0
 }
 

@@ -24,6 +24,7 @@ mod gc;
 pub mod glimpse;
 mod guards;
 mod interp;
+pub mod jit;
 pub mod method;
 pub mod names;
 mod native;

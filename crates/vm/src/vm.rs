@@ -268,6 +268,8 @@ pub struct Vm {
     /// See `VmConfig::memory_limit`.
     pub(crate) memory_limit: usize,
     pub(crate) hooks: Hooks,
+    /// Compiles hot code, if something does.
+    pub(crate) compiler: Option<crate::jit::Compiler>,
     /// Any refinement was ever made: call caches then look at the scope.
     pub(crate) refinements_used: Cell<bool>,
     /// A second ractor was made.
@@ -310,6 +312,10 @@ impl Vm {
     /// The most that one allocation of program-sized data may ask for; see `object::ceiling`.
     pub(crate) fn allocation_ceiling(&self) -> usize {
         if self.memory_limit == 0 { usize::MAX } else { self.memory_limit }
+    }
+
+    pub fn compiler(&self) -> Option<crate::jit::Compiler> {
+        self.compiler
     }
 
     pub fn lock(&self) -> &Arc<VmLock> {

@@ -178,6 +178,23 @@ impl Ctx {
         site.target.set(target);
     }
 
+    /// A site of the same call that leads to what instances of `class` have; none when the call is hidden from some of them, or
+    /// refinements may decide.
+    pub fn resolve_site(&mut self, site: &Site, class: Value) -> Option<Site> {
+        if self.vm().refinements_used.get() || self.vm().traced.get() != 0 {
+            return None;
+        }
+        let class = Class::try_of(class)?;
+        let found = class.find_method(self, site.name);
+        let method = found.method?;
+        if site.flags & site_flags::SELF_CALL == 0 && method.visibility() != Visibility::Public {
+            return None;
+        }
+        let resolved = site.empty();
+        self.fill(&resolved, class, found);
+        (resolved.target.get() != Target::Empty).then_some(resolved)
+    }
+
     /// Whether `method` is BasicObject's `!=`, and BasicObject's `==`, which it asks, is that of `class`.
     fn compares_identity(&self, class: Class, method: Method) -> bool {
         let [equal, unequal] = self.vm().identity.get();

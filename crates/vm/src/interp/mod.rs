@@ -18,6 +18,7 @@ mod literals;
 mod once;
 mod ops;
 mod placed;
+mod step;
 mod unused_block;
 mod unwinding;
 mod vars;
@@ -28,6 +29,7 @@ use crate::call::{Args, Invoked};
 use crate::code::{CodeData, Target, site_flags};
 use crate::ctx::Ctx;
 use crate::frame::{Frame, frame_flags};
+use crate::jit::Entered;
 use crate::object::{Array, Env, Hash, Object};
 use crate::thread::Activity;
 use crate::unwind::Pending;
@@ -68,8 +70,18 @@ impl Ctx {
         let entry = self.frame;
         let mut start = Start::Entry;
         loop {
-            let run = if self.vm().traced.get() == 0 { Ctx::run_loop::<false> } else { Ctx::run_loop::<true> };
-            match std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| run(self, entry, start))) {
+            let traced = self.vm().traced.get() != 0;
+            let run = if traced { Ctx::run_loop::<true> } else { Ctx::run_loop::<false> };
+            let fresh = start == Start::Entry && !traced;
+            let begin = |ctx: &mut Ctx| match if fresh { ctx.compiled_start(entry) } else { None } {
+                None => run(ctx, entry, start),
+                Some(compiled) => match ctx.enter_compiled(compiled, entry) {
+                    Entered::Finished(value) => Ok(value),
+                    Entered::Failed => run(ctx, entry, Start::Unwinding),
+                    Entered::Left | Entered::Returned => run(ctx, entry, Start::Resume),
+                },
+            };
+            match std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| begin(self))) {
                 Err(payload) => {
                     self.panicked(&*payload);
                     start = Start::Unwinding;
@@ -170,6 +182,31 @@ impl Ctx {
                     }
                 }};
             }
+            // Goes on in compiled code where there is some for the place where the running frame stands. Frames whose
+            // return is special return like the others, but to here.
+            macro_rules! compiled {
+                ($fail:lifetime, $slot:expr) => {
+                    if !TRACE {
+                        save!();
+                        if let Some(compiled) = $slot {
+                            match self.enter_compiled(compiled, frame) {
+                                Entered::Returned => {
+                                    load!();
+                                }
+                                Entered::Left => {
+                                    load!();
+                                    // Nowhere else: code of the VM's own relies on where safepoints are.
+                                    if pc == (&(*(*frame).code).insns).as_ptr() {
+                                        poll!($fail);
+                                    }
+                                }
+                                Entered::Finished(value) => return Ok(value),
+                                Entered::Failed => break $fail,
+                            }
+                        }
+                    }
+                };
+            }
             macro_rules! invoked {
                 ($fail:lifetime, $dst:expr, $e:expr) => {{
                     save!();
@@ -180,6 +217,7 @@ impl Ctx {
                         Ok(Invoked::Frame) => {
                             load!();
                             poll!($fail);
+                            compiled!($fail, self.compiled_start(frame));
                         }
                         Err(Unwind) => break $fail,
                     }
@@ -200,6 +238,7 @@ impl Ctx {
                             Ok(Invoked::Value(value)) => r!($insn.a) = value,
                             Ok(Invoked::Frame) => {
                                 load!();
+                                compiled!($fail, self.compiled_start(frame));
                             }
                             Err(Unwind) => break $fail,
                         }
@@ -466,8 +505,12 @@ impl Ctx {
                             }
                         }
                         Op::Loop => {
+                            let slot = insn.a as usize;
                             pc = pc.offset(insn.bc() as isize);
                             poll!('fail);
+                            if slot != 0 {
+                                compiled!('fail, self.compiled_entry((*frame).code, slot, frame));
+                            }
                         }
 
                         Op::Return => {
@@ -534,6 +577,7 @@ impl Ctx {
                                         pc = (*frame).pc;
                                         base = window;
                                         poll!('fail);
+                                        compiled!('fail, self.compiled_entry((*frame).code, 0, frame));
                                     }
                                     Target::Leaf => {
                                         let function: NativeFn = std::mem::transmute::<*const (), NativeFn>(site.direct.get());
@@ -567,6 +611,7 @@ impl Ctx {
                                         tri!('fail, self.call_placed(frame, site, window, insn.a));
                                         load!();
                                         poll!('fail);
+                                        compiled!('fail, self.compiled_start(frame));
                                     }
                                     Target::AttrReader => {
                                         let me = *window;

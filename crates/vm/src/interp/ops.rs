@@ -172,7 +172,7 @@ impl Ctx {
 
     /// `list << item` on a plain Array that may be changed; false: the method decides.
     #[inline(always)]
-    pub(super) fn fast_append(&mut self, recv: Value, item: Value) -> bool {
+    pub(crate) fn fast_append(&mut self, recv: Value, item: Value) -> bool {
         let Some(header) = recv.header() else { return false };
         if header.tag() != Tag::Array
             || header.klass.get() != self.classes().array.get()

@@ -27,6 +27,9 @@ handle! {
 }
 
 impl RArray {
+    /// Where the buffer lies in the cell, for compiled code.
+    pub(crate) const BUFFER: usize = std::mem::offset_of!(RArray, buf);
+
     /// Shows every element to the collector.
     pub(crate) fn trace<F: FnMut(Value)>(&self, mut visit: F) {
         // SAFETY: the collector runs while nobody changes objects.

@@ -168,6 +168,9 @@ pub struct CowBuf<T: Copy> {
 
 impl<T: Copy> CowBuf<T> {
     pub const INLINE: usize = INLINE_BYTES / size_of::<T>();
+    /// Offsets, for compiled code: the length, whose top bit says that the elements lie where the first word of `rep` points.
+    pub(crate) const WORD: usize = std::mem::offset_of!(CowBuf<T>, word);
+    pub(crate) const REP: usize = std::mem::offset_of!(CowBuf<T>, rep);
 
     pub const fn new() -> CowBuf<T> {
         CowBuf { word: 0, rep: Rep { inline: [MaybeUninit::uninit(); INLINE_BYTES / 8] } }

@@ -28,6 +28,12 @@ unsafe impl Layout for REnv {
     const TAG: Tag = Tag::Env;
 }
 
+impl REnv {
+    /// Offsets, for compiled code.
+    pub(crate) const PARENT: usize = std::mem::offset_of!(REnv, parent);
+    pub(crate) const SLOTS: usize = std::mem::offset_of!(REnv, slots);
+}
+
 handle! {
     /// Handle of an environment.
     Env "Env": REnv, Tag::Env

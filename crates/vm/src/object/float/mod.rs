@@ -22,6 +22,11 @@ pub struct RFloat {
 
 layout!(RFloat, Tag::Float);
 
+/// Where the number lies in the cell.
+pub(crate) const fn float_offset() -> usize {
+    std::mem::offset_of!(RFloat, value)
+}
+
 handle! {
     /// A Float that lives in a cell; see [`Float::value_of`] for floats in general.
     Float "Float": RFloat, Tag::Float

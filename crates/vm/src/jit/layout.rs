@@ -1,0 +1,121 @@
+//! Where compiled code finds things.
+
+use crate::code::CodeData;
+use crate::ctx::Ctx;
+use crate::frame::Frame;
+use crate::object::{RArray, REnv};
+use crate::vm::basic_op;
+use rubellite_value::{Sym, Tag, Value};
+use std::mem::offset_of;
+
+/// Operators of these classes are the built-in ones while compiled code runs.
+pub const ASSUMED: u32 =
+    basic_op::INTEGER | basic_op::FLOAT | basic_op::STRING | basic_op::ARRAY | basic_op::HASH | basic_op::SYMBOL | basic_op::SPECIAL | basic_op::STRING_FREEZE;
+
+/// Offsets in the context.
+pub mod ctx {
+    use super::*;
+    pub const INTERRUPT: i32 = offset_of!(Ctx, interrupt) as i32;
+    pub const FRAME: i32 = offset_of!(Ctx, frame) as i32;
+    pub const VALUES_LIMIT: i32 = offset_of!(Ctx, values_limit) as i32;
+    pub const FRAMES_LIMIT: i32 = offset_of!(Ctx, frames_limit) as i32;
+    pub const NATIVE_LIMIT: i32 = offset_of!(Ctx, native_limit) as i32;
+}
+
+/// Offsets in a frame, and its size.
+pub mod frame {
+    use super::*;
+    pub const PC: i32 = offset_of!(Frame, pc) as i32;
+    pub const BASE: i32 = offset_of!(Frame, base) as i32;
+    pub const CODE: i32 = offset_of!(Frame, code) as i32;
+    pub const ENV: i32 = offset_of!(Frame, env) as i32;
+    pub const BLOCK: i32 = offset_of!(Frame, block) as i32;
+    pub const METHOD: i32 = offset_of!(Frame, method) as i32;
+    pub const CREF: i32 = offset_of!(Frame, cref) as i32;
+    pub const ID: i32 = offset_of!(Frame, id) as i32;
+    pub const BLOCK_CODE: i32 = offset_of!(Frame, block_code) as i32;
+    pub const SVAR: i32 = offset_of!(Frame, svar) as i32;
+    /// `pos`, `dst` and `flags` are one word, lowest first.
+    pub const POS_DST_FLAGS: i32 = offset_of!(Frame, pos) as i32;
+    pub const FLAGS: i32 = offset_of!(Frame, flags) as i32;
+    pub const SIZE: i64 = size_of::<Frame>() as i64;
+}
+
+const _: () = assert!(frame::POS_DST_FLAGS % 8 == 0 && offset_of!(Frame, dst) as i32 == frame::POS_DST_FLAGS + 4 && frame::FLAGS == frame::POS_DST_FLAGS + 6);
+
+/// What is added to the address of a frame for the handler of the literal block that it passes.
+pub const FRAME_BLOCK: u64 = crate::frame::FRAME_BLOCK;
+
+/// Offsets in objects. Their headers are a word of flags and the class.
+pub mod object {
+    use super::*;
+    use crate::object::cow_buf::CowBuf;
+    pub const CLASS: i32 = 8;
+    pub const SLOTS: i32 = 16;
+    pub const FLOAT: i32 = crate::object::float_offset() as i32;
+    pub const ENV_PARENT: i32 = REnv::PARENT as i32;
+    pub const ENV_SLOTS: i32 = REnv::SLOTS as i32;
+    pub const ARRAY_WORD: i32 = (RArray::BUFFER + CowBuf::<Value>::WORD) as i32;
+    pub const ARRAY_REP: i32 = (RArray::BUFFER + CowBuf::<Value>::REP) as i32;
+}
+
+// Compiled code stores into these without the write barrier.
+const _: () = assert!(!crate::gc::is_lasting(Tag::Object) && !crate::gc::is_lasting(Tag::Env) && !crate::gc::is_lasting(Tag::Array));
+
+/// The address of the word that says which operators are redefined.
+pub fn redefined_address(ctx: &Ctx) -> *const u32 {
+    ctx.vm().redefined.as_ptr()
+}
+
+/// The registers of a live frame.
+///
+/// # Safety
+/// The frame is live and runs code.
+pub unsafe fn registers<'a>(frame: *mut Frame) -> &'a [Value] {
+    // SAFETY: by contract.
+    unsafe { std::slice::from_raw_parts((*frame).base, (&*(*frame).code).register_count as usize) }
+}
+
+/// Words of the value stack from the registers of a live frame on, also those that nobody uses now.
+///
+/// # Safety
+/// The frame is live and belongs to the running fiber.
+pub unsafe fn words_from(ctx: &Ctx, frame: *mut Frame, count: usize) -> Vec<Value> {
+    // tidy: looked at for their tags alone
+    // SAFETY: by contract; the stack is mapped up to its limit.
+    unsafe {
+        let base = (*frame).base;
+        let room = (ctx.values_limit as usize).saturating_sub(base as usize) / size_of::<Value>();
+        std::slice::from_raw_parts(base, count.min(room)).to_vec()
+    }
+}
+
+/// The lexical scope of a live frame.
+///
+/// # Safety
+/// The frame is live.
+pub unsafe fn scope(frame: *mut Frame) -> Value {
+    // SAFETY: by contract.
+    unsafe { (*frame).cref }
+}
+
+/// The code of the literal block that a live frame was given, if it was given one.
+///
+/// # Safety
+/// The frame is live and runs code.
+pub unsafe fn given_block<'a>(frame: *mut Frame) -> Option<&'a CodeData> {
+    // SAFETY: a frame whose literal block is passed is suspended in the call that passes it.
+    unsafe { crate::frame::as_frame_block((*frame).block).map(|home| &*(*home).block_code) }
+}
+
+impl Ctx {
+    /// The slot of an instance variable in objects of a shape, and the shape after it was written. None: they do not have it.
+    pub fn variable_place(&mut self, shape: u32, name: Sym, write: bool) -> (Option<usize>, u32) {
+        // SAFETY: the lock is held; the borrow ends with the function, which runs nothing else.
+        let shapes = unsafe { self.vm().shapes.get_mut() };
+        match shapes.slot(shape, name) {
+            None if write => (Some(shapes.len(shape)), shapes.with(shape, name)),
+            slot => (slot, shape),
+        }
+    }
+}

@@ -1,0 +1,282 @@
+//! What the interpreter and a compiler of hot code know of each other.
+//!
+//! Code objects have slots: one for each place where compiled code may be entered (the beginning, the beginnings for given
+//! optional arguments, and the target of each `Loop`). A slot counts down until its place is hot, then asks the compiler
+//! that `VmConfig` names, and holds the address of compiled code from then on. Compiled code works on the frame that the
+//! interpreter has pushed and leaves in one of two ways: it returns the value of the frame, which it has popped, or
+//! [`EXIT`], whereupon the interpreter goes on in the topmost frame, where all live registers and the place have been
+//! written. The interpreter so stays the only definition of what an instruction does.
+
+mod runtime;
+
+pub mod layout;
+pub use layout::*;
+pub use runtime::*;
+
+use crate::code::CodeData;
+use crate::ctx::Ctx;
+use crate::frame::{Frame, frame_flags};
+use crate::unwind::Pending;
+use rubellite_bytecode::{Insn, Op};
+use rubellite_value::{Tag, Value};
+use std::cell::{Cell, UnsafeCell};
+
+/// What compiled code returns when the interpreter is to go on; no value has these bits.
+pub const EXIT: u64 = 0x44;
+
+/// Compiled code: gets the context, its frame and the frame's registers.
+pub type Entry = unsafe extern "C" fn(*mut Ctx, *mut Frame, *mut Value) -> u64;
+
+/// Asks the compiler for code that begins at a slot; the frame stands there. 0: there is none.
+pub type Compile = fn(&mut Ctx, &CodeData, usize, *mut Frame) -> usize;
+
+/// The compiler of a VM and its settings.
+#[derive(Copy, Clone)]
+pub struct Compiler {
+    pub compile: Compile,
+    /// Calls after which a method or block is compiled.
+    pub calls: u32,
+    /// Turns after which a loop is compiled.
+    pub turns: u32,
+    /// Bytes of code at most.
+    pub memory: usize,
+    /// One of so many guards fails without a reason, chosen by the seed; 0: none does.
+    pub fail: u32,
+    /// Statistics are written when the process ends.
+    pub report: bool,
+}
+
+/// What compiled code came to.
+pub(crate) enum Entered {
+    /// The frame has returned to the one below.
+    Returned,
+    /// The interpreter goes on in the topmost frame.
+    Left,
+    /// The frame has returned to native code.
+    Finished(Value),
+    /// An exit is pending.
+    Failed,
+}
+
+/// Flags of frames whose return is more than a result in a register.
+const SPECIAL: u16 = frame_flags::FINISH | frame_flags::BRANCH | frame_flags::NEW | frame_flags::DISCARD | frame_flags::TO_STR;
+
+/// Machine stack that the compiler needs.
+const COMPILER_STACK: usize = if cfg!(debug_assertions) { 320 << 10 } else { 160 << 10 };
+
+/// Entries until the compiler is asked again when there was no room for it.
+const LATER: u32 = 50;
+
+/// Counts are smaller than every address of code.
+const COUNT_END: usize = 1 << 24;
+
+/// A place where compiled code may be entered: 0 never, small numbers count down, others are addresses.
+pub struct Slot(Cell<usize>);
+
+impl Slot {
+    /// The address of the word, for compiled code, which compares with [`Slot::FIRST_ADDRESS`].
+    pub fn address(&self) -> *const usize {
+        self.0.as_ptr()
+    }
+
+    pub const FIRST_ADDRESS: usize = COUNT_END;
+
+    /// So many more entries until it is compiled.
+    pub fn count_down(&self, from: u32) {
+        self.0.set((from as usize).min(COUNT_END - 1));
+    }
+
+    pub fn is_compiled(&self) -> bool {
+        self.0.get() >= COUNT_END
+    }
+}
+
+/// What a compiler keeps with a code object.
+#[derive(Default)]
+pub struct Kept {
+    /// Objects that compiled code refers to.
+    roots: UnsafeCell<Vec<Value>>, // tidy: traced by RCode
+    /// The compiler's number for this code; 0: none yet.
+    pub number: Cell<u64>,
+}
+
+impl Kept {
+    /// Keeps `value` as long as the code lives.
+    pub fn keep(&self, ctx: &Ctx, code: &CodeData, value: Value) {
+        if value.is_heap() {
+            // SAFETY: the lock is held; the borrow ends with the statement.
+            unsafe { &mut *self.roots.get() }.push(value);
+            ctx.write_barrier(code.cell.get(), value);
+        }
+    }
+
+    pub(crate) fn trace(&self, mark: impl FnMut(Value)) {
+        // SAFETY: the collector runs while nobody changes the list.
+        unsafe { &*self.roots.get() }.iter().copied().for_each(mark);
+    }
+}
+
+/// The slots of code that is being linked: the places, and their counters. `Loop` instructions get the number of theirs.
+pub(crate) fn slots(ctx: &Ctx, insns: &mut [Insn], opt_table: &[u32]) -> (Box<[u32]>, Box<[Slot]>) {
+    let (calls, turns) = ctx.vm().compiler.map_or((0, 0), |compiler| (compiler.calls, compiler.turns));
+    let mut places = vec![0u32];
+    let mut counts = vec![calls];
+    for at in opt_table.iter().filter(|at| **at != 0) {
+        places.push(*at);
+        counts.push(calls);
+    }
+    let mut targets: Vec<(u32, u16)> = Vec::new();
+    for pc in 0..insns.len() {
+        if insns[pc].op != Op::Loop {
+            continue;
+        }
+        let target = (pc as i64 + 1 + insns[pc].bc() as i64) as u32;
+        insns[pc].a = match targets.iter().find(|(at, _)| *at == target) {
+            Some((_, number)) => *number,
+            // Code with more loops than numbers leaves the last ones to the slot of no loop.
+            None => match u16::try_from(places.len()) {
+                Ok(number) => {
+                    places.push(target);
+                    counts.push(turns);
+                    targets.push((target, number));
+                    number
+                }
+                Err(_) => 0,
+            },
+        };
+    }
+    (places.into(), counts.into_iter().map(|count| Slot(Cell::new((count as usize).min(COUNT_END - 1)))).collect())
+}
+
+impl Ctx {
+    /// The compiled code of a slot, once there is some; the running frame stands there.
+    #[inline(always)]
+    pub(crate) fn compiled_entry(&mut self, code: *const CodeData, slot: usize, frame: *mut Frame) -> Option<Entry> {
+        // SAFETY: the running frame's code is live, and the number is one of its slots.
+        let cell = unsafe { &(&(*code).slots).get_unchecked(slot).0 };
+        let word = cell.get();
+        if word == 0 {
+            return None;
+        }
+        self.compiled_entry_counted(code, slot, frame, word)
+    }
+
+    #[inline]
+    fn compiled_entry_counted(&mut self, code: *const CodeData, slot: usize, frame: *mut Frame, word: usize) -> Option<Entry> {
+        let mut word = word;
+        if word < COUNT_END {
+            // SAFETY: as in `compiled_entry`.
+            unsafe { &*code }.slots[slot].0.set(word - 1);
+            if word > 1 {
+                return None;
+            }
+            word = self.compile_slot(code, slot, frame);
+            if word == 0 {
+                return None;
+            }
+        }
+        if self.native_stack_low() || self.vm().redefined.get() & ASSUMED != 0 {
+            return None;
+        }
+        // SAFETY: the compiler has put the address of an `Entry` there.
+        Some(unsafe { std::mem::transmute::<usize, Entry>(word) })
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn compile_slot(&mut self, code: *const CodeData, slot: usize, frame: *mut Frame) -> usize {
+        let Some(compiler) = self.vm().compiler else { return 0 };
+        if self.vm().redefined.get() & ASSUMED != 0 || self.vm().traced.get() != 0 {
+            return 0;
+        }
+        // SAFETY: the running frame keeps its code alive.
+        let code = unsafe { &*code };
+        let here = 0u8;
+        if (&raw const here as usize).saturating_sub(self.native_limit) < COMPILER_STACK {
+            // In a deep recursion: later.
+            code.slots[slot].count_down(LATER);
+            return 0;
+        }
+        let address = (compiler.compile)(self, code, slot, frame);
+        debug_assert!(address == 0 || address >= COUNT_END);
+        code.slots[slot].0.set(address);
+        address
+    }
+
+    /// The compiled code for the place where the topmost frame stands, which has just been pushed.
+    #[inline]
+    pub(crate) fn compiled_start(&mut self, frame: *mut Frame) -> Option<Entry> {
+        // SAFETY: the topmost frame is live and runs code, in which its pc lies.
+        let (code, slot) = unsafe {
+            let code = (*frame).code;
+            let at = (*frame).pc.offset_from((&(*code).insns).as_ptr()) as u32;
+            (code, if at == 0 { 0 } else { (&(*code).places).iter().position(|place| *place == at)? })
+        };
+        self.compiled_entry(code, slot, frame)
+    }
+
+    /// Runs compiled code on the topmost frame.
+    #[inline]
+    pub(crate) fn enter_compiled(&mut self, entry: Entry, frame: *mut Frame) -> Entered {
+        // SAFETY: the code was made for the place where the frame stands.
+        let word = unsafe { entry(self, frame, (*frame).base) };
+        if word == EXIT {
+            self.resume_panic();
+            return if matches!(self.pending, Pending::None) { Entered::Left } else { Entered::Failed };
+        }
+        // SAFETY: the word of a value. The frame was popped, and nothing was pushed since.
+        let (value, flags) = unsafe { (Value::from_bits(word), (*frame).flags) };
+        if flags & SPECIAL == 0 {
+            // SAFETY: as above; the caller's frame runs code and lies below.
+            unsafe { *(*frame.sub(1)).base.add((*frame).dst as usize) = value };
+            return Entered::Returned;
+        }
+        self.frame = frame;
+        match self.return_special(value) {
+            Some(value) => Entered::Finished(value),
+            None => Entered::Returned,
+        }
+    }
+
+    /// Runs the frame that was just pushed if there is compiled code for the place where it stands. None: the interpreter is to
+    /// go on in the topmost frame.
+    pub(crate) fn run_compiled(&mut self) -> Option<Value> {
+        let frame = self.frame;
+        // SAFETY: the topmost frame is live and runs code, whose places its pc is one of or not.
+        unsafe {
+            let entry = self.compiled_start(frame)?;
+            let value = entry(self, frame, (*frame).base);
+            if value == EXIT {
+                return None;
+            }
+            Some(self.returned(frame, Value::from_bits(value)))
+        }
+    }
+
+    /// What the caller gets of a frame that compiled code has popped.
+    #[inline]
+    pub(crate) fn returned(&mut self, frame: *mut Frame, value: Value) -> Value {
+        // SAFETY: nothing was pushed since the frame was popped.
+        let flags = unsafe { (*frame).flags };
+        if flags & (frame_flags::NEW | frame_flags::TO_STR) == 0 {
+            return value;
+        }
+        // SAFETY: as above: its registers are as they were.
+        let receiver = unsafe { *(*frame).base };
+        if flags & frame_flags::NEW != 0 {
+            receiver
+        } else if value.has_tag(Tag::String) {
+            value
+        } else {
+            self.default_string(receiver)
+        }
+    }
+
+    /// After an EXIT: what unwound out of native code goes on.
+    #[inline]
+    pub(crate) fn resume_panic(&mut self) {
+        if let Some(payload) = self.panic.take() {
+            std::panic::resume_unwind(payload);
+        }
+    }
+}

@@ -1,0 +1,277 @@
+//! What compiled code calls. A panic of native code ends here: compiled code has nothing to unwind by. It is kept, and
+//! goes on where the interpreter takes over.
+
+use super::EXIT;
+use crate::call::{Args, Invoked};
+use crate::class::NativeFn;
+use crate::code::{CodeData, Site};
+use crate::ctx::Ctx;
+use crate::frame::{Frame, as_frame_block, frame_block, frame_flags};
+use crate::method::Method;
+use crate::object::{Array, Env, Proc};
+use crate::{Result, Unwind};
+use rubellite_bytecode::Insn;
+use rubellite_value::{Tag, Value};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// The value's word, or EXIT with something pending.
+#[inline(always)]
+fn guarded(ctx: &mut Ctx, work: impl FnOnce(&mut Ctx) -> Result) -> u64 {
+    match catch_unwind(AssertUnwindSafe(|| work(ctx))) {
+        Ok(Ok(value)) => value.bits(),
+        Ok(Err(Unwind)) => EXIT,
+        Err(payload) => {
+            ctx.panic = Some(payload);
+            EXIT
+        }
+    }
+}
+
+/// Runs one instruction of `frame`, which is the topmost; a frame that it pushes runs if it is compiled. Otherwise, or if
+/// something is pending: EXIT.
+///
+/// # Safety
+/// Operands and all that is live behind the instruction have been written to the frame, whose pc is behind the instruction.
+pub unsafe extern "C" fn step(ctx: *mut Ctx, frame: *mut Frame, insn: *const Insn) -> u64 {
+    // SAFETY: by contract.
+    let (ctx, insn) = unsafe { (&mut *ctx, &*insn) };
+    ctx.frame = frame;
+    let mut pushed = false;
+    let word = guarded(ctx, |ctx| {
+        Ok(match ctx.step(frame, insn)? {
+            Invoked::Value(value) => value,
+            Invoked::Frame => {
+                pushed = true;
+                Value::NIL
+            }
+        })
+    });
+    if !pushed {
+        return word;
+    }
+    ctx.run_compiled().map_or(EXIT, Value::bits)
+}
+
+/// What compiled code knew of a native method when it was made.
+pub struct Native {
+    pub function: NativeFn,
+    pub method: Method,
+    pub pos: u32,
+    pub argc: usize,
+}
+
+impl Native {
+    /// Of a site that leads to a native method.
+    pub fn of(site: &Site) -> Native {
+        // SAFETY: `direct` of such a site was made from a NativeFn.
+        let function = unsafe { std::mem::transmute::<*const (), NativeFn>(site.direct.get()) };
+        Native { function, method: site.method(), pos: site.pos.get(), argc: site.argc as usize }
+    }
+}
+
+/// Calls a native method without a frame of its own; `frame` is the topmost.
+///
+/// # Safety
+/// As for `step`; the window holds receiver and arguments.
+pub unsafe extern "C" fn leaf(ctx: *mut Ctx, frame: *mut Frame, native: *const Native, window: *mut Value) -> u64 {
+    // SAFETY: by contract.
+    unsafe {
+        let native = &*native;
+        (*ctx).frame = frame;
+        guarded(&mut *ctx, |ctx| (native.function)(ctx, *window, Args::new(window.add(1), native.argc, false, Value::NIL)))
+    }
+}
+
+/// Calls a native method, with a literal block of `block` unless that is null.
+///
+/// # Safety
+/// As for `leaf`.
+pub unsafe extern "C" fn native(ctx: *mut Ctx, frame: *mut Frame, native: *const Native, window: *mut Value, block: *const CodeData) -> u64 {
+    // SAFETY: by contract.
+    unsafe {
+        let (ctx, native) = (&mut *ctx, &*native);
+        ctx.frame = frame;
+        ctx.sp = (*frame).top();
+        let handler = if block.is_null() {
+            Value::NIL
+        } else {
+            ctx.frame_id(frame);
+            (*frame).block_code = block;
+            frame_block(frame)
+        };
+        guarded(ctx, |ctx| ctx.run_native::<false>(window, native.method, native.pos, native.function, native.argc, false, Value::NIL, handler))
+    }
+}
+
+/// A Float object for a number that is no immediate.
+///
+/// # Safety
+/// The context is the running thread's.
+pub unsafe extern "C" fn box_float(ctx: *mut Ctx, number: f64) -> u64 {
+    // SAFETY: by contract.
+    let ctx = unsafe { &mut *ctx };
+    match guarded(ctx, |ctx| Ok(ctx.float(number))) {
+        // Memory was exhausted, which is raised at the next exit; the heap's reserve has room for this object.
+        EXIT => {
+            ctx.thread.lock_thread.interrupt.set(crate::thread::interrupt_bits::LIMIT);
+            guarded(ctx, |ctx| Ok(ctx.float(number)))
+        }
+        word => word,
+    }
+}
+
+/// The element of a plain Array or Hash, or EXIT: the method decides.
+///
+/// # Safety
+/// The context is the running thread's; the words are values.
+pub unsafe extern "C" fn aref(ctx: *mut Ctx, recv: u64, index: u64) -> u64 {
+    // SAFETY: by contract.
+    unsafe {
+        let ctx = &mut *ctx;
+        let mut found = None;
+        let outcome = guarded(ctx, |ctx| {
+            found = ctx.fast_aref(Value::from_bits(recv), Value::from_bits(index));
+            Ok(Value::NIL)
+        });
+        if outcome == EXIT { EXIT } else { found.map_or(EXIT, Value::bits) }
+    }
+}
+
+/// Stores in a plain Array, at its end at most. 0: the method decides.
+///
+/// # Safety
+/// As for `aref`.
+pub unsafe extern "C" fn store(ctx: *mut Ctx, recv: u64, index: u64, value: u64) -> u64 {
+    // SAFETY: by contract.
+    unsafe {
+        let (ctx, recv, index, value) = (&mut *ctx, Value::from_bits(recv), Value::from_bits(index), Value::from_bits(value));
+        let Some(header) = recv.header() else { return 0 };
+        if header.frozen() || header.tag() != Tag::Array || header.klass.get() != ctx.classes().array.get() {
+            return 0;
+        }
+        let list = Array::known(recv);
+        match index.as_fixnum() {
+            Some(at) if at >= 0 && at as usize <= list.len() => {
+                let outcome = guarded(ctx, |ctx| {
+                    list.set(ctx, at as usize, value);
+                    Ok(Value::NIL)
+                });
+                (outcome != EXIT) as u64
+            }
+            _ => 0,
+        }
+    }
+}
+
+/// `list << item` of a plain Array. 0: the method decides.
+///
+/// # Safety
+/// As for `aref`.
+pub unsafe extern "C" fn append(ctx: *mut Ctx, recv: u64, item: u64) -> u64 {
+    // SAFETY: by contract.
+    unsafe {
+        let mut done = false;
+        let outcome = guarded(&mut *ctx, |ctx| {
+            done = ctx.fast_append(Value::from_bits(recv), Value::from_bits(item));
+            Ok(Value::NIL)
+        });
+        (done && outcome != EXIT) as u64
+    }
+}
+
+/// Gives a frame its id.
+///
+/// # Safety
+/// The frame is live.
+pub unsafe extern "C" fn give_id(ctx: *mut Ctx, frame: *mut Frame) {
+    // SAFETY: by contract.
+    unsafe { (*ctx).frame_id(frame) };
+}
+
+/// An environment for code that is entered; EXIT: something is pending.
+///
+/// # Safety
+/// The code is live; the parent is an environment or nil.
+pub unsafe extern "C" fn new_env(ctx: *mut Ctx, code: *const CodeData, parent: u64) -> u64 {
+    // SAFETY: by contract.
+    unsafe {
+        let code = &*code;
+        guarded(&mut *ctx, |ctx| {
+            let env = Env::new(ctx, code.env_size as usize, Value::from_bits(parent));
+            Env::known(env).set_owner(code.cell.get());
+            Ok(env)
+        })
+    }
+}
+
+/// A frame that compiled code does without until somebody needs it.
+#[derive(Clone, Copy)]
+pub struct Missing {
+    pub code: *const CodeData,
+    /// Where its registers begin, in registers of the frame below all missing ones.
+    pub base: usize,
+    /// Where the caller stands meanwhile.
+    pub caller_pc: *const Insn,
+    pub dst: u16,
+    pub kind: MissingKind,
+}
+
+/// What a missing frame runs.
+#[derive(Clone, Copy)]
+pub enum MissingKind {
+    /// A method, given a literal block unless that is null.
+    Method { method: Value, pos: u32, cref: Value, block: *const CodeData }, // tidy: kept by the code that was compiled
+    /// The literal block that the frame below was given.
+    Block,
+}
+
+/// Pushes frames above `frame`, of which the first ones `standing` stand already; the environment of each lies in `envs`. The last
+/// one's pc is set by the caller.
+///
+/// # Safety
+/// There is room for the frames; `list` has `count` of them.
+pub unsafe extern "C" fn push_missing(ctx: *mut Ctx, frame: *mut Frame, list: *const Missing, count: usize, standing: usize, envs: *const Value) {
+    // SAFETY: by contract.
+    unsafe {
+        let ctx = &mut *ctx;
+        let root = (*frame).base;
+        let mut at = frame;
+        for i in 0..count {
+            let missing = &*list.add(i);
+            (*at).pc = missing.caller_pc;
+            if i < standing {
+                at = at.add(1);
+                continue;
+            }
+            let base = root.add(missing.base);
+            ctx.frame = at;
+            let code = &*missing.code;
+            match &missing.kind {
+                MissingKind::Method { method, pos, cref, block } => {
+                    let handler = if block.is_null() {
+                        Value::NIL
+                    } else {
+                        ctx.frame_id(at);
+                        (*at).block_code = *block;
+                        frame_block(at)
+                    };
+                    at = ctx.push_frame(base, code, 0, *method, *pos, *cref, handler, missing.dst, frame_flags::METHOD);
+                }
+                MissingKind::Block => {
+                    // The block may have been made an object meanwhile.
+                    let captured = match as_frame_block((*at).block) {
+                        Some(home) => ctx.captured_by_frame(home).1,
+                        None => Proc::known((*at).block).captured(),
+                    };
+                    at = ctx.push_frame(base, code, 0, captured.method, captured.pos, captured.cref, captured.block, missing.dst, frame_flags::BLOCK);
+                    (*at).home = captured.home;
+                    (*at).home_id = captured.home_id;
+                    (*at).returns = captured.returns;
+                    (*at).returns_id = captured.returns_id;
+                }
+            }
+            (*at).env = *envs.add(i);
+        }
+        ctx.frame = at;
+    }
+}
