@@ -1,6 +1,8 @@
 //! `cargo xtask stress`, `asan` and `tsan`: part of the tests under conditions that bring hidden bugs out. The
 //! binary reads `RUBELLITE_STRESS`: `gc` collects at every allocation, `switch` switches threads at every safepoint. `names`
-//! gives programs methods under the names that the runtime has for itself, which nothing may reach.
+//! gives programs methods under the names that the runtime has for itself, which nothing may reach. `jit`, `jit-warm` and `jit-fail` run the
+//! whole suite with compiled code: made at the first call, made at the third when call sites know what they lead to, and with guards that
+//! fail without a reason.
 
 use std::path::Path;
 use std::process::Command;
@@ -9,7 +11,17 @@ use crate::args::Args;
 use crate::suite::{self, Settings};
 use crate::{Outcome, pool, workspace};
 
-const MODES: &[&str] = &["gc", "switch", NAMES];
+const MODES: &[&str] = &["gc", "switch", NAMES, "jit", "jit-warm", "jit-fail"];
+
+/// What RUBELLITE_JIT is in a mode of compiled code.
+fn jit_words(mode: &str) -> Option<&'static str> {
+    match mode {
+        "jit" => Some("threshold=1"),
+        "jit-warm" => Some("threshold=3"),
+        "jit-fail" => Some("threshold=3,fail=7"),
+        _ => None,
+    }
+}
 
 /// The mode that is none of the binary's: programs run with methods under the names of the runtime's own helpers.
 const NAMES: &str = "names";
@@ -49,8 +61,15 @@ pub fn run(words: &[String]) -> Outcome {
         budget: args.value("budget").map(|text| text.parse().map_err(|_| "--budget needs seconds")).transpose()?,
     };
     let (mut passed, mut failed) = (0, 0);
+    let filters = settings.filters.clone();
     for mode in modes {
-        if mode == NAMES {
+        settings.filters = if jit_words(mode).is_some() && args.value("only").is_none() { Vec::new() } else { filters.clone() };
+        if let Some(words) = jit_words(mode) {
+            println!("RUBELLITE_JIT={words}");
+            settings.env = vec![("RUBELLITE_JIT".to_string(), words.to_string())];
+            settings.preload = None;
+            settings.without = &[];
+        } else if mode == NAMES {
             println!("with {HELPER_NAMES}");
             settings.env.clear();
             settings.preload = Some(workspace::root().join(HELPER_NAMES));

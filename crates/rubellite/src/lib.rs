@@ -147,6 +147,10 @@ fn boot_without_extensions(config: VmConfig) -> Result<(VmHandle, OwnedCtx), Err
     }
     rubellite_stdlib::register_all(&mut ctx);
     rubellite_openssl::register(&mut ctx);
+    #[cfg(feature = "jit")]
+    if rubellite_jit::define(&mut ctx).is_err() {
+        return Err(Error::Boot("Rubellite::JIT".to_string()));
+    }
     Ok((handle, ctx))
 }
 

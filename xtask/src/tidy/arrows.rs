@@ -35,6 +35,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("stdlib", STDLIB),
     ("openssl", &["core-io", "core-load", "core-object", "core-thread", "vm"]),
     ("cext", &["core-encoding", "core-io", "core-load", "core-text", "encoding", "value", "vm"]),
+    ("jit", &["bytecode", "value", "vm"]),
     ("rubellite", RUBELLITE),
     ("region", &["vm"]),
 ];
@@ -87,6 +88,7 @@ const RUBELLITE: &[&str] = &[
     "core-process",
     "core-thread",
     "corelib",
+    "jit",
     "openssl",
     "stdlib",
     "value",

@@ -6,6 +6,7 @@ mod ccbench;
 mod command;
 mod explore;
 mod help;
+mod jit;
 mod options;
 mod run;
 

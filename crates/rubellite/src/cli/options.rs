@@ -51,6 +51,8 @@ pub struct Options {
     pub engine: Option<String>,
     /// `--lock-report[=FILE.html]`
     pub lock_report: Option<Option<String>>,
+    /// Words of switches of the JIT.
+    pub jit: Vec<String>,
     pub disabled: Vec<String>,
     pub version: bool,
     pub copyright: bool,
@@ -114,6 +116,8 @@ impl Options {
         self.internal = self.internal.take().or(first.internal);
         self.source_encoding = self.source_encoding.or(first.source_encoding);
         self.frozen_string_literal = self.frozen_string_literal.or(first.frozen_string_literal);
+        first.jit.append(&mut self.jit);
+        self.jit = first.jit;
         self.warnings.append(&mut first.warnings);
         Ok(())
     }
@@ -173,6 +177,11 @@ impl Options {
                 next.ok_or_else(|| format!("missing argument for --{name}"))
             }
         };
+        if let Some(words) = super::jit::words(name, value.as_deref()) {
+            super::jit::check(&words)?;
+            self.jit.push(words);
+            return Ok(());
+        }
         match name {
             "version" => self.version = true,
             "capi" => self.capi = true,
@@ -214,7 +223,7 @@ impl Options {
             "parser" | "crash-report" | "debug-level" => {
                 needed(name)?;
             }
-            "yydebug" | "jit" | "yjit" | "rjit" | "zjit" | "debug-frozen-string-literal" | "debug" => self.debug |= name == "debug",
+            "yydebug" | "rjit" | "zjit" | "debug-frozen-string-literal" | "debug" => self.debug |= name == "debug",
             _ => self.long_flag(name)?,
         }
         Ok(())
@@ -248,8 +257,11 @@ impl Options {
                 }
             };
             for name in chosen {
-                if name == "frozen_string_literal" {
-                    self.frozen_string_literal = Some(on);
+                match name {
+                    "frozen_string_literal" => self.frozen_string_literal = Some(on),
+                    // `all` does not mean what is no part of the language.
+                    "jit" | "yjit" if list != "all" => self.jit.push(if on { "on" } else { "off" }.to_string()),
+                    _ => {}
                 }
                 self.disabled.retain(|f| f != name);
                 if !on {

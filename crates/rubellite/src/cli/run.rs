@@ -25,6 +25,7 @@ struct Source {
 /// Runs the program. Returns the exit status; a death by signal does not return.
 pub fn run(options: Options, name: &[u8]) -> i32 {
     let config = VmConfig { hash_seed: options.schedule.map(Plan::hash_seed), ..VmConfig::default() };
+    let config = super::jit::configure(config, &options);
     let (_vm, mut ctx) = match rubellite::boot(config) {
         Ok(made) => made,
         Err(error) => {
@@ -39,6 +40,7 @@ pub fn run(options: Options, name: &[u8]) -> i32 {
         Ok(None) => exit::finish(ctx, Ok(()), program::report),
         Err(unwind) => exit::finish(ctx, Err(unwind), program::report),
     };
+    super::jit::report(ctx);
     match end {
         exit::End::Status(status) => std::process::exit(status & 0xff),
         exit::End::Signal(signal) => {

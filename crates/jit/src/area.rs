@@ -1,0 +1,99 @@
+//! Memory for machine code: one stretch of addresses, mapped twice, once to write and once to run it. No page is both.
+//!
+//! A forked child shares the pages with its parent. What is there it may run, since nothing that was written is ever changed; what
+//! it compiles itself goes to an area of its own.
+
+use std::os::fd::{FromRawFd, OwnedFd};
+use std::ptr::NonNull;
+
+/// The mappings and how much of them is used.
+pub struct Area {
+    writable: NonNull<u8>,
+    runnable: NonNull<u8>,
+    size: usize,
+    used: usize,
+    process: u32,
+}
+
+// SAFETY: the mappings belong to the area, which is used by the holder of a VM's lock alone.
+unsafe impl Send for Area {}
+
+/// Code begins at multiples of this.
+const ALIGNMENT: usize = 32;
+
+impl Area {
+    /// Reserves `size` bytes; `None` when the system gives no memory that may be run.
+    pub fn new(size: usize) -> Option<Area> {
+        let size = size.max(4096).next_multiple_of(4096);
+        // SAFETY: a new file without a name, of which the descriptor is ours.
+        let file = unsafe {
+            let fd = libc::memfd_create(c"rubellite-jit".as_ptr(), libc::MFD_CLOEXEC);
+            if fd < 0 {
+                return None;
+            }
+            OwnedFd::from_raw_fd(fd)
+        };
+        let fd = std::os::fd::AsRawFd::as_raw_fd(&file);
+        // SAFETY: as above.
+        if unsafe { libc::ftruncate(fd, size as libc::off_t) } != 0 {
+            return None;
+        }
+        let map = |protection| {
+            // SAFETY: a fresh mapping of the file, whose length it has.
+            let at = unsafe { libc::mmap(std::ptr::null_mut(), size, protection, libc::MAP_SHARED | libc::MAP_NORESERVE, fd, 0) };
+            if at == libc::MAP_FAILED { None } else { NonNull::new(at.cast::<u8>()) }
+        };
+        let writable = map(libc::PROT_READ | libc::PROT_WRITE)?;
+        let Some(runnable) = map(libc::PROT_READ | libc::PROT_EXEC) else {
+            // SAFETY: mapped above with this size.
+            unsafe { libc::munmap(writable.as_ptr().cast(), size) };
+            return None;
+        };
+        Some(Area { writable, runnable, size, used: 0, process: std::process::id() })
+    }
+
+    /// Whether the area may be written by this process.
+    pub fn is_own(&self) -> bool {
+        self.process == std::process::id()
+    }
+
+    /// Copies code into the area and returns the address at which it runs; `None` when it is full.
+    pub fn put(&mut self, code: &[u8]) -> Option<usize> {
+        let end = self.used + code.len().next_multiple_of(ALIGNMENT);
+        if end > self.size {
+            return None;
+        }
+        // SAFETY: the stretch lies within the mapping and was not given out before.
+        let at = unsafe {
+            std::ptr::copy_nonoverlapping(code.as_ptr(), self.writable.as_ptr().add(self.used), code.len());
+            self.runnable.as_ptr().add(self.used) as usize
+        };
+        self.used = end;
+        Some(at)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Area;
+
+    #[test]
+    fn refuses_what_does_not_fit() {
+        let mut area = Area::new(4096).unwrap();
+        let first = area.put(&[0xc3; 100]).unwrap();
+        let second = area.put(&[0xc3; 100]).unwrap();
+        assert_eq!(second - first, 128);
+        assert_eq!(area.put(&[0xc3; 4096]), None);
+        assert_eq!(area.used, 256);
+    }
+
+    #[test]
+    #[cfg(target_arch = "x86_64")]
+    fn runs_what_was_put() {
+        let mut area = Area::new(4096).unwrap();
+        let at = area.put(&[0xb8, 42, 0, 0, 0, 0xc3]).unwrap(); // mov eax, 42; ret
+        // SAFETY: the bytes are a function of this type.
+        let function = unsafe { std::mem::transmute::<usize, extern "C" fn() -> i32>(at) };
+        assert_eq!(function(), 42);
+    }
+}

@@ -1,0 +1,361 @@
+//! Calls: what a site leads to is copied when code is made, for sites change with every call that goes elsewhere.
+
+use super::inline::DEPTH_MAX;
+use super::memory::Place;
+use super::registers::Type;
+use super::{Lower, Point, plain};
+use crate::decode::REGISTERS;
+use crate::unit::{CLASSES_MAX, Reason};
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{Block, InstBuilder, Value as Word, types};
+use rubellite_bytecode::Insn;
+use rubellite_value::{Sym, Value};
+use rubellite_vm::MethodBody;
+use rubellite_vm::code::{CodeData, Site, Target, site_flags};
+use rubellite_vm::frame::frame_flags;
+use rubellite_vm::jit::{self, Native, Slot};
+
+/// Words of the value stack that a unit, a callee's registers and what follows them take at most.
+const ROOM: usize = REGISTERS + 128 + 64;
+
+/// What a call leads to for receivers of one class.
+pub(crate) struct Callee {
+    pub class: Value,
+    target: Target,
+    epoch: (*const u32, u32),
+    pub method: Value,
+    pub pos: u32,
+    pub cref: Value,
+    direct: *const (),
+    place: Option<Place>,
+    /// The instance variable of an attribute.
+    variable: Option<Sym>,
+    native: Option<Native>,
+}
+
+impl Callee {
+    /// What a site leads to, if its cache is filled.
+    fn of(site: &Site) -> Option<Callee> {
+        if site.klass.get().is_undef() || site.epoch.get() != site.current_epoch.get() {
+            return None;
+        }
+        let attribute = matches!(site.target.get(), Target::AttrReader | Target::AttrWriter);
+        let variable = match site.method().body() {
+            MethodBody::AttrReader(name) | MethodBody::AttrWriter(name) if attribute => Some(*name),
+            _ => None,
+        };
+        let native = matches!(site.target.get(), Target::Leaf | Target::Native);
+        Some(Callee {
+            class: site.klass.get(),
+            target: site.target.get(),
+            epoch: (site.current_epoch.address(), site.epoch.get()),
+            method: site.method.get(),
+            pos: site.pos.get(),
+            cref: site.cref.get(),
+            direct: site.direct.get(),
+            place: if attribute { Place::new(site.shape.get(), site.slot.get(), site.next_shape.get()) } else { None },
+            variable,
+            native: native.then(|| Native::of(site)),
+        })
+    }
+
+    /// The code of a method in Ruby.
+    pub fn code(&self) -> &'static CodeData {
+        // SAFETY: `direct` of such a site points at code that the method keeps, which the unit keeps.
+        unsafe { &*self.direct.cast::<CodeData>() }
+    }
+}
+
+impl Lower<'_> {
+    /// `R[a] = R[b].name(...)`
+    pub(super) fn call(&mut self, insn: Insn, next: usize) {
+        let context = self.at.context;
+        let offset = self.contexts[context].offset;
+        let (a, b) = (insn.a as usize + offset, insn.b as usize + offset);
+        let site = &self.code(context).sites[insn.c as usize];
+        let callees = self.callees(site);
+        if callees.is_empty() {
+            return self.step_to(a);
+        }
+        let next = Point { context, pc: next };
+        let before = self.state.clone();
+        for (i, callee) in callees.iter().enumerate() {
+            let other = self.b.create_block();
+            self.class_or(b, callee.class, other);
+            self.epoch_or(callee.epoch, other);
+            [callee.class, callee.method, callee.cref].into_iter().for_each(|value| self.keep(value));
+            self.call_known(callee, site, a, b, other);
+            if !self.done {
+                self.go(next);
+            }
+            if i + 1 == callees.len() {
+                self.start_cold(other)
+            } else {
+                self.start(other)
+            }
+            self.restore(before.clone());
+        }
+        if callees.len() < CLASSES_MAX {
+            let receiver = self.get(b);
+            self.note_new_class(receiver);
+        }
+        self.step_to(a);
+        self.go(next);
+    }
+
+    /// What the site leads to, as far as compiled code calls it by itself.
+    fn callees(&mut self, site: &Site) -> Vec<Callee> {
+        let known = self.unit.classes(self.key());
+        let mut callees: Vec<Callee> = Callee::of(site).into_iter().collect();
+        for class in known.into_iter().take(CLASSES_MAX) {
+            if callees.iter().all(|callee| callee.class != class) {
+                let resolved = self.vm.resolve_site(site, class);
+                callees.extend(resolved.as_ref().and_then(Callee::of));
+            }
+        }
+        callees.retain(|callee| self.calls_directly(callee, site));
+        callees.truncate(CLASSES_MAX);
+        callees
+    }
+
+    fn calls_directly(&self, callee: &Callee, site: &Site) -> bool {
+        if site.flags & (site_flags::COMPLEX | site_flags::BLOCK_ARG) != 0 {
+            return false;
+        }
+        if site.block != 0 && self.code(self.at.context).linked_child(site.block as usize - 1).is_none() {
+            return false;
+        }
+        match callee.target {
+            Target::SimpleCode | Target::Native => true,
+            Target::Leaf => site.block == 0,
+            Target::AttrReader | Target::AttrWriter => callee.variable.is_some(),
+            _ => false,
+        }
+    }
+
+    /// Goes on if the register holds an instance of the class, else in the block.
+    fn class_or(&mut self, register: usize, class: Value, other: Block) {
+        if self.state.classes[register] == Some(class) {
+            return;
+        }
+        let classes = self.vm.classes();
+        let [integer, float, symbol] = [&classes.integer, &classes.float, &classes.symbol].map(|class| class.get());
+        let special = [(&classes.nil, Value::NIL), (&classes.true_class, Value::TRUE), (&classes.false_class, Value::FALSE)];
+        let special = special.into_iter().find(|(known, _)| known.get() == class).map(|(_, value)| value);
+        if class == integer && self.state.types[register] == Type::Integer || class == float && self.state.types[register] == Type::Float {
+            return;
+        }
+        let word = self.get(register);
+        let fits = if class == integer {
+            self.b.ins().band_imm_s(word, 1)
+        } else if class == float {
+            let tag = self.b.ins().band_imm_s(word, 3);
+            self.b.ins().icmp_imm_s(IntCC::Equal, tag, 2)
+        } else if class == symbol {
+            let tag = self.b.ins().band_imm_s(word, 0xff);
+            self.b.ins().icmp_imm_s(IntCC::Equal, tag, 0x0c)
+        } else if let Some(value) = special {
+            self.b.ins().icmp_imm_s(IntCC::Equal, word, value.bits() as i64)
+        } else {
+            self.object_or(word, other);
+            let found = self.b.ins().load(types::I64, plain(), word, jit::object::CLASS);
+            let wanted = self.value(class);
+            self.b.ins().icmp(IntCC::Equal, found, wanted)
+        };
+        self.continue_if(fits, other);
+        if class == integer {
+            self.state.types[register] = Type::Integer;
+        }
+        self.state.classes[register] = Some(class);
+    }
+
+    /// Goes on if no method of the name was defined since.
+    fn epoch_or(&mut self, (counter, now): (*const u32, u32), other: Block) {
+        let at = self.address(counter);
+        let current = self.b.ins().load(types::I32, plain(), at, 0);
+        let same = self.b.ins().icmp_imm_s(IntCC::Equal, current, now as i32 as i64);
+        self.continue_if(same, other);
+    }
+
+    /// Calls what is known; the block is for calls that turn out to be the interpreter's.
+    fn call_known(&mut self, callee: &Callee, site: &Site, a: usize, b: usize, other: Block) {
+        match callee.target {
+            Target::SimpleCode => self.call_code(callee, site, a, b, other),
+            Target::AttrReader | Target::AttrWriter => {
+                let write = callee.target == Target::AttrWriter;
+                let Some(name) = callee.variable else { return self.step_to(a) };
+                let places = self.places(callee.place, name, write);
+                let object = self.get(b);
+                if !write {
+                    let word = self.read_variable(object, &places);
+                    self.define(a, word);
+                } else {
+                    let word = self.get(b + 1);
+                    self.write_variable(object, &places, word);
+                    self.copy(b + 1, a);
+                }
+            }
+            _ => self.call_native_method(callee, site, a, b),
+        }
+    }
+
+    /// Whether an exception out of the running instruction may be caught in the unit's code.
+    fn is_protected(&self) -> bool {
+        let mut context = self.at.context;
+        loop {
+            if !self.code(context).iseq.catches.is_empty() {
+                return true;
+            }
+            match self.contexts[context].caller {
+                Some(caller) => context = caller.context,
+                None => return false,
+            }
+        }
+    }
+
+    fn call_native_method(&mut self, callee: &Callee, site: &Site, a: usize, b: usize) {
+        let Some(native) = &callee.native else { return self.step_to(a) };
+        let native = Box::new(Native { ..*native });
+        let record: *const Native = &raw const *native;
+        self.unit.natives.borrow_mut().push(native);
+        let leaf = callee.target == Target::Leaf;
+        if !leaf || self.is_protected() {
+            self.flush();
+        }
+        self.flush_operands();
+        let frame = self.calling_frame();
+        let record = self.address(record);
+        let window = self.b.ins().iadd_imm_s(self.base, 8 * b as i64);
+        let ctx = self.ctx;
+        let word = if leaf {
+            self.ask(jit::leaf as *const (), &[ctx, frame, record, window])
+        } else {
+            let block = match self.literal_block(site) {
+                Some(block) => self.address(std::ptr::from_ref(block)),
+                None => self.integer(0),
+            };
+            self.ask(jit::native as *const (), &[ctx, frame, record, window, block])
+        };
+        self.propagate(word);
+        if !leaf {
+            self.state.forget();
+        }
+        self.define(a, word);
+    }
+
+    /// The literal block that a site passes.
+    pub(super) fn literal_block(&self, site: &Site) -> Option<&'static CodeData> {
+        let code = self.code(self.at.context);
+        if site.block == 0 { None } else { code.linked_child(site.block as usize - 1) }
+    }
+
+    /// Calls a method in Ruby: pushes its frame and enters its code, if it is compiled.
+    fn call_code(&mut self, callee: &Callee, site: &Site, a: usize, b: usize, other: Block) {
+        let code = callee.code();
+        if self.inline_method(callee, site, a, b) {
+            return;
+        }
+        let entry = self.entry_or(code, other);
+        self.flush();
+        self.flush_operands();
+        let frame = self.calling_frame();
+        let nil = self.value(Value::NIL);
+        let block = match self.literal_block(site) {
+            Some(block) => self.pass_block(frame, block),
+            None => nil,
+        };
+        let env = if code.env_size > 0 { self.new_env(code, nil, frame) } else { nil };
+        let new = self.b.ins().iadd_imm_s(frame, jit::frame::SIZE);
+        let window = self.b.ins().iadd_imm_s(self.base, 8 * b as i64);
+        let pc = self.address(code.insns.as_ptr());
+        let code = self.address(std::ptr::from_ref(code));
+        let (method, cref) = (self.value(callee.method), self.value(callee.cref));
+        let zero = self.integer(0);
+        let result = a - self.contexts[self.at.context].offset;
+        let word = callee.pos as u64 | (result as u64) << 32 | (frame_flags::METHOD as u64) << 48;
+        let last = self.integer(word as i64);
+        let fields = [
+            (jit::frame::PC, pc),
+            (jit::frame::BASE, window),
+            (jit::frame::CODE, code),
+            (jit::frame::ENV, env),
+            (jit::frame::BLOCK, block),
+            (jit::frame::METHOD, method),
+            (jit::frame::CREF, cref),
+            (jit::frame::ID, zero),
+            (jit::frame::SVAR, nil),
+            (jit::frame::POS_DST_FLAGS, last),
+        ];
+        for (at, word) in fields {
+            self.b.ins().store(plain(), word, new, at);
+        }
+        let ctx = self.ctx;
+        self.b.ins().store(plain(), new, ctx, jit::ctx::FRAME);
+        let call = self.b.ins().call_indirect(self.entry_signature, entry, &[ctx, new, window]);
+        let word = self.b.inst_results(call)[0];
+        self.propagate(word);
+        self.state.forget();
+        self.define(a, word);
+    }
+
+    /// At the entry: leaves unless the stacks have room for all registers that a unit may use, for those of a callee, and for the frames.
+    pub(super) fn expect_room(&mut self) {
+        let top = self.b.ins().iadd_imm_s(self.base, (8 * ROOM) as i64);
+        let limit = self.b.ins().load(types::I64, plain(), self.ctx, jit::ctx::VALUES_LIMIT);
+        let full = self.b.ins().icmp(IntCC::UnsignedGreaterThan, top, limit);
+        self.exit_if(full, Reason::Room);
+        let top = self.b.ins().iadd_imm_s(self.frame, (DEPTH_MAX as i64 + 3) * jit::frame::SIZE);
+        let limit = self.b.ins().load(types::I64, plain(), self.ctx, jit::ctx::FRAMES_LIMIT);
+        let full = self.b.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, top, limit);
+        self.exit_if(full, Reason::Room);
+        let stack = self.b.ins().get_stack_pointer(types::I64);
+        let limit = self.b.ins().load(types::I64, plain(), self.ctx, jit::ctx::NATIVE_LIMIT);
+        let low = self.b.ins().icmp(IntCC::UnsignedLessThan, stack, limit);
+        self.exit_if(low, Reason::Room);
+    }
+
+    /// The address of a method's compiled code; goes to the block if there is none.
+    fn entry_or(&mut self, code: &CodeData, other: Block) -> Word {
+        self.keep(code.cell.get());
+        let slot = self.address(code.slots[0].address());
+        let entry = self.b.ins().load(types::I64, plain(), slot, 0);
+        let compiled = self.b.ins().icmp_imm_s(IntCC::UnsignedGreaterThanOrEqual, entry, Slot::FIRST_ADDRESS as i64);
+        self.continue_if(compiled, other);
+        entry
+    }
+
+    /// The handler of a literal block that a frame passes.
+    fn pass_block(&mut self, frame: Word, block: &CodeData) -> Word {
+        self.keep(block.cell.get());
+        let id = self.b.ins().load(types::I64, plain(), frame, jit::frame::ID);
+        let (fresh, on) = (self.b.create_block(), self.b.create_block());
+        self.b.ins().brif(id, on, &[], fresh, &[]);
+        self.start_cold(fresh);
+        let ctx = self.ctx;
+        self.call_native(jit::give_id as *const (), &[ctx, frame], false);
+        self.b.ins().jump(on, &[]);
+        self.start(on);
+        let block = self.address(std::ptr::from_ref(block));
+        self.b.ins().store(plain(), block, frame, jit::frame::BLOCK_CODE);
+        self.b.ins().bor_imm_s(frame, jit::FRAME_BLOCK as i64)
+    }
+
+    /// A new environment for code that is entered; `frame` is the topmost meanwhile.
+    pub(super) fn new_env(&mut self, code: &CodeData, parent: Word, frame: Word) -> Word {
+        let ctx = self.ctx;
+        self.b.ins().store(plain(), frame, ctx, jit::ctx::FRAME);
+        let code = self.address(std::ptr::from_ref(code));
+        let env = self.ask(jit::new_env as *const (), &[ctx, code, parent]);
+        self.propagate(env);
+        env
+    }
+
+    /// `R[a] = yield ...`
+    pub(super) fn yield_to_block(&mut self, insn: Insn) {
+        if self.inline_block(insn) {
+            return;
+        }
+        let a = insn.a as usize + self.contexts[self.at.context].offset;
+        self.step_to(a);
+    }
+}

@@ -1,0 +1,209 @@
+//! Comparisons and `!`, alone and fused with a jump.
+
+use super::registers::Type;
+use super::{Lower, Point};
+use crate::decode::target;
+use crate::unit::seen;
+use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
+use cranelift_codegen::ir::{InstBuilder, Value as Word, types};
+use rubellite_bytecode::{Insn, Op};
+use rubellite_value::Value;
+
+/// Integers beyond this are no Floats exactly.
+const EXACT: i64 = 1 << 53;
+
+/// What is compared with.
+#[derive(Copy, Clone)]
+enum Other {
+    Register(usize),
+    Number(i64),
+}
+
+impl Lower<'_> {
+    pub(super) fn comparison(&mut self, insn: Insn, [a, b, c]: [usize; 3], next: usize) {
+        use Op::*;
+        let context = self.at.context;
+        self.assume_operators();
+        let (condition, to) = match insn.op {
+            Not => return self.not(a, b),
+            BrWhen => (self.when(insn, b), a),
+            BrLt | BrLe | BrGt | BrGe | BrEq | BrNeq => {
+                let other = if insn.x & 2 != 0 { Other::Number(insn.b as i16 as i64) } else { Other::Register(b) };
+                (self.compare(insn.op, a, other), a)
+            }
+            _ => (self.compare(insn.op, b, Other::Register(c)), a),
+        };
+        if !rubellite_bytecode::is_compare_branch(insn.op) {
+            return self.define_truth(to, condition);
+        }
+        let target = target(&self.code(context).insns, self.at.pc).unwrap_or(next);
+        let [target, next] = [target, next].map(|pc| Point { context, pc });
+        if insn.x & 1 != 0 { self.branch(condition, target, next) } else { self.branch(condition, next, target) }
+    }
+
+    /// `!` of what no program has given another meaning; of objects their methods decide.
+    fn not(&mut self, a: usize, b: usize) {
+        if self.state.types[b] != Type::Any {
+            return self.constant(a, Value::FALSE);
+        }
+        let word = self.get(b);
+        let (slow, done) = (self.b.create_block(), self.b.create_block());
+        self.b.append_block_param(done, types::I64);
+        let low = self.b.ins().band_imm_s(word, 7);
+        let low = self.b.ins().icmp_imm_s(IntCC::NotEqual, low, 0);
+        let none = self.b.ins().icmp_imm_s(IntCC::Equal, word, 0);
+        let immediate = self.b.ins().bor(low, none);
+        self.continue_if(immediate, slow);
+        let truth = self.word_truth(word);
+        let (yes, no) = (self.value(Value::TRUE), self.value(Value::FALSE));
+        let not = self.b.ins().select(truth, no, yes);
+        self.b.ins().jump(done, &[not.into()]);
+        self.start_cold(slow);
+        let word = self.step_aside();
+        self.b.ins().jump(done, &[word.into()]);
+        self.start(done);
+        let word = self.b.block_params(done)[0];
+        self.define(a, word);
+    }
+
+    /// The truth of a comparison.
+    fn compare(&mut self, op: Op, a: usize, other: Other) -> Word {
+        let right = match other {
+            Other::Register(b) => Some(b),
+            Other::Number(_) => None,
+        };
+        let kinds = [self.state.types[a], right.map_or(Type::Integer, |b| self.state.types[b])];
+        let seen = self.unit.seen(self.key());
+        let unknown = seen == 0 && (self.is_doubtful(a) || right.is_some_and(|b| self.is_doubtful(b)));
+        let several = unknown || seen & seen::OTHER != 0 || seen & (seen::INTEGER | seen::FLOAT) == seen::INTEGER | seen::FLOAT;
+        if self.is_float(a) || right.is_some_and(|b| self.is_float(b)) {
+            let exact = self.is_exact(kinds, a, other);
+            if exact && !(several && kinds.contains(&Type::Any)) {
+                return self.compare_floats(op, a, other);
+            }
+            let word = self.step();
+            return self.word_truth(word);
+        }
+        if several {
+            return self.compare_any(op, a, other);
+        }
+        let x = self.expect_integer(a);
+        self.compare_integers(op, x, other, true)
+    }
+
+    /// Whether an Integer that is compared with a Float is known to be one exactly.
+    fn is_exact(&self, kinds: [Type; 2], a: usize, other: Other) -> bool {
+        let small = |number: Option<i64>| number.is_some_and(|n| n.abs() <= EXACT);
+        let left = kinds[0] != Type::Integer || small(self.state.constants[a]);
+        let right = match other {
+            Other::Number(n) => small(Some(n)),
+            Other::Register(b) => kinds[1] != Type::Integer || small(self.state.constants[b]),
+        };
+        left && right
+    }
+
+    fn compare_floats(&mut self, op: Op, a: usize, other: Other) -> Word {
+        use Op::*;
+        let x = self.expect_float(a);
+        let y = match other {
+            Other::Register(b) => self.expect_float(b),
+            Other::Number(n) => self.b.ins().f64const(n as f64),
+        };
+        let how = match op {
+            Lt | BrLt => FloatCC::LessThan,
+            Le | BrLe => FloatCC::LessThanOrEqual,
+            Gt | BrGt => FloatCC::GreaterThan,
+            Ge | BrGe => FloatCC::GreaterThanOrEqual,
+            Eq | BrEq => FloatCC::Equal,
+            _ => FloatCC::NotEqual,
+        };
+        self.b.ins().fcmp(how, x, y)
+    }
+
+    fn compare_integers(&mut self, op: Op, x: Word, other: Other, expect: bool) -> Word {
+        use Op::*;
+        let how = match op {
+            Lt | BrLt => IntCC::SignedLessThan,
+            Le | BrLe => IntCC::SignedLessThanOrEqual,
+            Gt | BrGt => IntCC::SignedGreaterThan,
+            Ge | BrGe => IntCC::SignedGreaterThanOrEqual,
+            Eq | BrEq => IntCC::Equal,
+            _ => IntCC::NotEqual,
+        };
+        match other {
+            Other::Number(n) => self.b.ins().icmp_imm_s(how, x, Value::fixnum(n).bits() as i64),
+            Other::Register(b) => {
+                let y = if expect { self.expect_integer(b) } else { self.get(b) };
+                self.b.ins().icmp(how, x, y)
+            }
+        }
+    }
+
+    /// Operands of several types: small Integers, and symbols, nil, true and false for equality, are compared here, the
+    /// rest by the interpreter's functions.
+    fn compare_any(&mut self, op: Op, a: usize, other: Other) -> Word {
+        let x = self.get(a);
+        let y = match other {
+            Other::Register(b) => self.get(b),
+            Other::Number(n) => self.integer(Value::fixnum(n).bits() as i64),
+        };
+        let (slow, done) = (self.b.create_block(), self.b.create_block());
+        self.b.append_block_param(done, types::I8);
+        let both = self.b.ins().band(x, y);
+        let mut here = self.b.ins().band_imm_s(both, 1);
+        if matches!(op, Op::Eq | Op::Neq | Op::BrEq | Op::BrNeq) {
+            let unique = self.is_unique(x);
+            let integers = self.b.ins().icmp_imm_s(IntCC::NotEqual, here, 0);
+            here = self.b.ins().bor(integers, unique);
+        }
+        self.continue_if(here, slow);
+        let truth = self.compare_integers(op, x, other, false);
+        self.b.ins().jump(done, &[truth.into()]);
+        self.start_cold(slow);
+        let state = self.state.clone();
+        let word = self.step();
+        let truth = self.word_truth(word);
+        self.b.ins().jump(done, &[truth.into()]);
+        self.restore(state);
+        self.state.forget();
+        self.start(done);
+        self.b.block_params(done)[0]
+    }
+
+    /// Whether the word is nil, true, false or a symbol, which are equal to themselves alone.
+    fn is_unique(&mut self, word: Word) -> Word {
+        let low = self.b.ins().band_imm_s(word, 7);
+        self.b.ins().icmp_imm_s(IntCC::Equal, low, 4)
+    }
+
+    /// A literal `===` the register.
+    fn when(&mut self, insn: Insn, b: usize) -> Word {
+        let literal = self.code(self.at.context).literal(insn.a as usize);
+        let word = self.get(b);
+        if literal.is_unique() {
+            return self.b.ins().icmp_imm_s(IntCC::Equal, word, literal.bits() as i64);
+        }
+        if !literal.is_fixnum() {
+            let word = self.step();
+            return self.word_truth(word);
+        }
+        if self.state.types[b] == Type::Integer {
+            return self.b.ins().icmp_imm_s(IntCC::Equal, word, literal.bits() as i64);
+        }
+        let (slow, done) = (self.b.create_block(), self.b.create_block());
+        self.b.append_block_param(done, types::I8);
+        let bit = self.b.ins().band_imm_s(word, 1);
+        self.continue_if(bit, slow);
+        let equal = self.b.ins().icmp_imm_s(IntCC::Equal, word, literal.bits() as i64);
+        self.b.ins().jump(done, &[equal.into()]);
+        self.start_cold(slow);
+        let state = self.state.clone();
+        let word = self.step();
+        let truth = self.word_truth(word);
+        self.b.ins().jump(done, &[truth.into()]);
+        self.restore(state);
+        self.state.forget();
+        self.start(done);
+        self.b.block_params(done)[0]
+    }
+}

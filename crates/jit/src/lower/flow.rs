@@ -1,0 +1,186 @@
+//! Blocks, their versions, and jumps between them.
+
+use super::registers::{State, Type};
+use super::{Lower, Point, plain};
+use crate::decode::REGISTERS;
+use crate::unit::Reason;
+use cranelift_codegen::ir::{Block, InstBuilder, Value as Word, types};
+use rubellite_vm::jit;
+
+/// Versions of a block at most; the last one takes values of any type.
+const VERSIONS_MAX: usize = 4;
+/// Words of bytecode in a unit at most; what comes then is left to the interpreter.
+const WORDS_MAX: usize = 2000;
+
+/// A block for one combination of types.
+pub(crate) struct Version {
+    /// Types of the live registers, in their order.
+    types: Vec<Type>,
+    clean: Vec<bool>,
+    operators: bool,
+    block: Block,
+}
+
+impl Lower<'_> {
+    /// The registers that are live before an instruction, those of the contexts around included.
+    pub fn live(&self, point: Point) -> Vec<usize> {
+        let before = *self.contexts[point.context].live.before(point.pc);
+        self.with_callers(point.context, before)
+    }
+
+    /// Those that are live while the running instruction runs something else.
+    pub fn across(&self) -> Vec<usize> {
+        let across = *self.contexts[self.at.context].live.across(self.at.pc);
+        self.with_callers(self.at.context, across)
+    }
+
+    fn with_callers(&self, context: usize, own: crate::decode::Registers) -> Vec<usize> {
+        let mut context = &self.contexts[context];
+        let mut all: Vec<usize> = own.iter().map(|register| register + context.offset).collect();
+        let mut limit = context.offset;
+        while let Some(caller) = context.caller {
+            context = &self.contexts[caller.context];
+            let across = context.live.across(caller.pc);
+            all.extend(across.iter().map(|register| register + context.offset).filter(|register| *register < limit));
+            limit = limit.min(context.offset);
+        }
+        all
+    }
+
+    pub fn start(&mut self, block: Block) {
+        self.b.switch_to_block(block);
+        self.b.seal_block(block);
+    }
+
+    pub fn start_cold(&mut self, block: Block) {
+        self.start(block);
+        self.b.set_cold_block(block);
+    }
+
+    /// Goes on at a point, in the version for what is known now.
+    pub fn go(&mut self, point: Point) {
+        let live = self.live(point);
+        let version = self.version(point, &live);
+        let Version { types, clean, operators, block } = &self.versions[&point][version];
+        let (types, clean, operators, block) = (types.clone(), clean.clone(), *operators, *block);
+        if operators && !self.state.operators {
+            let here = self.at;
+            self.begin(point);
+            self.assume_operators();
+            self.begin(here);
+        }
+        for (i, register) in live.into_iter().enumerate() {
+            if types[i] == Type::Any && self.state.types[register] == Type::Float {
+                let word = self.get(register);
+                self.b.def_var(self.tagged[register], word);
+                self.state.types[register] = Type::Any;
+            }
+            if clean[i] {
+                self.store_if_dirty(register);
+            }
+        }
+        self.b.ins().jump(block, &[]);
+        self.done = true;
+    }
+
+    /// The version of a block that fits, made if there is room for another one.
+    fn version(&mut self, point: Point, live: &[usize]) -> usize {
+        let types: Vec<Type> = live.iter().map(|register| self.state.types[*register]).collect();
+        let head = self.contexts[point.context].live.is_head(point.pc);
+        let clean = live.iter().map(|register| self.state.clean[*register] && (!head || *register == 0)).collect();
+        let operators = self.state.operators;
+        let list = self.versions.entry(point).or_default();
+        let (types, clean) = match list.iter().position(|version| version.types == types) {
+            Some(found) => return found,
+            None if list.len() < VERSIONS_MAX => (types, clean),
+            None => {
+                let any = vec![Type::Any; live.len()];
+                if let Some(found) = list.iter().position(|version| version.types == any) {
+                    return found;
+                }
+                (any, live.iter().map(|register| *register == 0).collect())
+            }
+        };
+        list.push(Version { types, clean, operators, block: self.b.create_block() });
+        self.work.push((point, list.len() - 1));
+        list.len() - 1
+    }
+
+    /// Another way through the running instruction begins, with what was known before.
+    pub fn restore(&mut self, state: State) {
+        self.state = state;
+        self.current_exits.clear();
+        self.done = false;
+    }
+
+    /// Goes to one of two points.
+    pub fn branch(&mut self, condition: Word, yes: Point, no: Point) {
+        let (if_true, if_false) = (self.b.create_block(), self.b.create_block());
+        self.b.ins().brif(condition, if_true, &[], if_false, &[]);
+        let state = self.state.clone();
+        self.start(if_true);
+        self.go(yes);
+        self.restore(state);
+        self.start(if_false);
+        self.go(no);
+    }
+
+    /// Lowers one version of a block and what follows it up to the next jump.
+    pub(super) fn block(&mut self, point: Point, version: usize) {
+        let live = self.live(point);
+        let Version { types, clean, operators, block } = &self.versions[&point][version];
+        let mut state = State::new();
+        for (i, register) in live.iter().enumerate() {
+            state.types[*register] = types[i];
+            state.clean[*register] = clean[i];
+        }
+        state.operators = *operators;
+        let block = *block;
+        self.state = state;
+        self.b.switch_to_block(block);
+        self.done = false;
+        let mut pc = point.pc;
+        while !self.done {
+            let here = Point { context: point.context, pc };
+            // Where blocks of others begin this one goes over into them.
+            if pc != point.pc && (self.versions.contains_key(&here) || self.contexts[point.context].live.is_head(pc)) {
+                return self.go(here);
+            }
+            self.begin(here);
+            if self.words >= WORDS_MAX {
+                return self.leave(Reason::Unsupported);
+            }
+            pc = self.instruction(pc);
+        }
+    }
+
+    /// Leaves when an interrupt waits.
+    pub(super) fn poll(&mut self) {
+        let word = self.b.ins().load(types::I64, plain(), self.ctx, jit::ctx::INTERRUPT);
+        let bits = self.b.ins().load(types::I32, plain(), word, 0);
+        self.exit_if(bits, Reason::Poll);
+    }
+
+    /// Returns the value of a register from the frame, or goes on behind the call of inlined code.
+    pub(super) fn return_value(&mut self, register: usize) {
+        let context = self.at.context;
+        if let Some(caller) = self.contexts[context].caller {
+            let to = self.contexts[context].result;
+            self.copy(register, to);
+            return self.go(self.behind(caller));
+        }
+        let word = self.get(register);
+        let below = self.b.ins().iadd_imm_s(self.frame, -jit::frame::SIZE);
+        self.b.ins().store(plain(), below, self.ctx, jit::ctx::FRAME);
+        self.b.ins().return_(&[word]);
+        self.done = true;
+    }
+
+    /// The point behind an instruction.
+    pub(super) fn behind(&self, point: Point) -> Point {
+        let code = self.code(point.context);
+        Point { pc: point.pc + crate::decode::length(code.insns[point.pc].op), ..point }
+    }
+}
+
+const _: () = assert!(REGISTERS <= u16::MAX as usize);

@@ -1,0 +1,398 @@
+//! Contexts: the code of the unit itself, and code that is lowered in the place of calls and yields.
+//!
+//! Inlined code has no frame until somebody may look: it calls something or leaves. Frames that were pushed stay where they
+//! are, above the unit's own, until a call from further below takes their place. `marks` say, at run time, which
+//! context's frame stands at each depth; a frame counts only if all below it do.
+
+use super::calls::Callee;
+use super::{Lower, Point, plain};
+use crate::decode::REGISTERS;
+use crate::live::Live;
+use crate::unit::{Reason, note_exit};
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{InstBuilder, Value as Word, types};
+use cranelift_frontend::Variable;
+use rubellite_bytecode::{Insn, Op};
+use rubellite_value::Value;
+use rubellite_vm::code::{CodeData, Site, site_flags};
+use rubellite_vm::jit::{self, EXIT, Missing, MissingKind};
+use std::rc::Rc;
+
+/// Frames that inlined code may do without.
+pub(crate) const DEPTH_MAX: usize = 6;
+/// Words of a method that is lowered in the place of its calls.
+const CALLEE_MAX: usize = 40;
+/// Words of a method that is given a literal block, and of the block.
+const LOOP_MAX: usize = 160;
+/// Methods in the place of calls, one in the other.
+const CALLS_MAX: usize = 3;
+/// Words of a unit beyond which nothing more is inlined.
+const WORDS_MAX: usize = 1200;
+
+/// Code that is lowered at one place.
+pub(crate) struct Context {
+    pub code: *const CodeData,
+    /// Where its registers begin, among those of the unit.
+    pub offset: usize,
+    /// The call or yield in whose place it is.
+    pub caller: Option<Point>,
+    /// The register of the result.
+    pub result: usize,
+    pub live: Rc<Live>,
+    /// Frames that it does without, outermost first.
+    pub missing: &'static [Missing],
+    /// The contexts of those frames, itself the last.
+    pub chain: Vec<usize>,
+    pub env: Env,
+    pub scope: Scope,
+    pub me: Me,
+    /// The literal block that it was given.
+    pub block: Option<Block>,
+    /// Methods around it that were lowered in the place of calls, those that were given blocks aside.
+    pub calls: usize,
+}
+
+/// The environment of a context.
+#[derive(Copy, Clone)]
+pub(crate) enum Env {
+    /// The frame's.
+    Frame,
+    /// The same as another context's.
+    Of(usize),
+    None,
+    Own(Variable),
+}
+
+/// Where a context's self is.
+#[derive(Copy, Clone)]
+pub(crate) enum Me {
+    /// In its first register.
+    Register,
+    /// Of a frame below the unit's.
+    Own(Variable),
+}
+
+/// The lexical scope of a context.
+#[derive(Copy, Clone)]
+pub(crate) enum Scope {
+    /// The frame's.
+    Frame,
+    Known(Value),
+    /// The same as another context's.
+    Of(usize),
+    Own(Variable),
+}
+
+/// A literal block and the context in which it was written.
+#[derive(Copy, Clone)]
+pub(crate) struct Block {
+    pub code: *const CodeData,
+    pub home: usize,
+}
+
+impl Context {
+    pub fn root(code: &CodeData, live: Rc<Live>) -> Context {
+        Context {
+            code,
+            offset: 0,
+            caller: None,
+            result: 0,
+            live,
+            missing: &[],
+            chain: Vec::new(),
+            env: Env::Frame,
+            scope: Scope::Frame,
+            me: Me::Register,
+            block: None,
+            calls: 0,
+        }
+    }
+}
+
+impl Lower<'_> {
+    /// The environment of a context.
+    pub fn env(&mut self, context: usize) -> Word {
+        match self.contexts[context].env {
+            Env::Frame => {
+                let frame = self.frame;
+                self.b.ins().load(types::I64, plain(), frame, jit::frame::ENV)
+            }
+            Env::Of(other) => self.env(other),
+            Env::None => self.value(Value::NIL),
+            Env::Own(variable) => self.b.use_var(variable),
+        }
+    }
+
+    /// The lexical scope of a context.
+    pub fn scope(&mut self, context: usize) -> Word {
+        match self.contexts[context].scope {
+            Scope::Frame => {
+                let frame = self.frame;
+                self.b.ins().load(types::I64, plain(), frame, jit::frame::CREF)
+            }
+            Scope::Known(scope) => self.value(scope),
+            Scope::Of(other) => self.scope(other),
+            Scope::Own(variable) => self.b.use_var(variable),
+        }
+    }
+
+    /// The environments of the frames that a context does without.
+    pub fn missing_envs(&mut self, context: usize) -> Vec<Word> {
+        let chain = self.contexts[context].chain.clone();
+        chain.into_iter().map(|context| self.env(context)).collect()
+    }
+
+    /// Whether `defined?(yield)` is known to be true.
+    pub fn knows_block(&self, insn: Insn) -> bool {
+        insn.x == rubellite_bytecode::DefinedKind::Yield as u8 && self.contexts[self.at.context].block.is_some()
+    }
+
+    // -- marks ----------------------------------------------------------------------------
+
+    fn depth(&self, context: usize) -> usize {
+        self.contexts[context].missing.len()
+    }
+
+    /// No frame stands above the running context's any more, or what stands there belongs to an earlier activation.
+    pub(super) fn clear_mark_above(&mut self, context: usize) {
+        let depth = self.depth(context);
+        if depth < DEPTH_MAX {
+            let none = self.integer(0);
+            self.b.def_var(self.marks[depth], none);
+        }
+    }
+
+    /// How many of the context's frames stand where they belong.
+    pub(super) fn standing_frames(&mut self, context: usize) -> Word {
+        let chain = self.contexts[context].chain.clone();
+        let mut count = self.integer(0);
+        let mut all: Option<Word> = None;
+        for (depth, context) in chain.into_iter().enumerate() {
+            let mark = self.b.use_var(self.marks[depth]);
+            let stands = self.b.ins().icmp_imm_s(IntCC::Equal, mark, context as i64);
+            let stands = match all {
+                Some(below) => self.b.ins().band(below, stands),
+                None => stands,
+            };
+            all = Some(stands);
+            let one = self.b.ins().uextend(types::I64, stands);
+            count = self.b.ins().iadd(count, one);
+        }
+        count
+    }
+
+    /// All frames of the context stand where they belong.
+    pub(super) fn set_marks(&mut self, context: usize) {
+        let chain = self.contexts[context].chain.clone();
+        for (depth, context) in chain.into_iter().enumerate() {
+            let mark = self.integer(context as i64);
+            self.b.def_var(self.marks[depth], mark);
+        }
+    }
+
+    // -- inlining -------------------------------------------------------------------------
+
+    /// Lowers a method in the place of its call; whether it was.
+    pub(super) fn inline_method(&mut self, callee: &Callee, site: &Site, a: usize, b: usize) -> bool {
+        let (code, caller) = (callee.code(), self.at);
+        let block = self.literal_block(site);
+        let around = &self.contexts[caller.context];
+        let calls = around.calls + block.is_none() as usize;
+        let most = if block.is_some() { LOOP_MAX } else { CALLEE_MAX };
+        let fits = self.may_inline(code, b, most)
+            && calls <= CALLS_MAX
+            && block.is_none_or(|block| self.may_inline(block, b + code.register_count as usize, LOOP_MAX) && yields(code));
+        if !fits {
+            return false;
+        }
+        let result = a - around.offset;
+        let context = match self.inlined.get(&(caller, std::ptr::from_ref(code))) {
+            Some(known) => *known,
+            None => {
+                let kind = MissingKind::Method {
+                    method: callee.method,
+                    pos: callee.pos,
+                    cref: callee.cref,
+                    block: block.map_or(std::ptr::null(), std::ptr::from_ref),
+                };
+                let (scope, block) = (Scope::Known(callee.cref), block.map(|code| Block { code, home: caller.context }));
+                if let Some(block) = block {
+                    self.keep_code(block.code);
+                }
+                self.new_context(code, b, a, result, kind, (Env::None, scope), block, calls)
+            }
+        };
+        self.enter_inlined(context, None);
+        true
+    }
+
+    fn keep_code(&mut self, code: *const CodeData) {
+        // SAFETY: the code is one that the unit's code leads to.
+        let cell = unsafe { (*code).cell.get() };
+        self.keep(cell);
+    }
+
+    /// Whether code may be lowered with its registers from a place on. Loops lie in one another, methods do not call themselves.
+    fn may_inline(&self, code: &CodeData, offset: usize, most: usize) -> bool {
+        let (mut at, mut around) = (Some(self.at.context), 0);
+        while let Some(context) = at {
+            around += std::ptr::eq(self.contexts[context].code, code) as usize;
+            at = self.contexts[context].caller.map(|caller| caller.context);
+        }
+        around < if most == LOOP_MAX { 3 } else { 1 }
+            && code.simple
+            && code.insns.len() <= most
+            && self.words + code.insns.len() <= WORDS_MAX
+            && offset + code.register_count as usize + 8 < REGISTERS
+            && self.depth(self.at.context) + 2 <= DEPTH_MAX
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn new_context(
+        &mut self,
+        code: &'static CodeData,
+        offset: usize,
+        result: usize,
+        dst: usize,
+        kind: MissingKind,
+        (env, scope): (Env, Scope),
+        block: Option<Block>,
+        calls: usize,
+    ) -> usize {
+        let (caller, id) = (self.at, self.contexts.len());
+        let outer = self.code(caller.context);
+        let next = self.behind(caller).pc;
+        let mut missing: Vec<Missing> = self.contexts[caller.context].missing.to_vec();
+        missing.push(Missing { code, base: offset, caller_pc: outer.insns[next..].as_ptr(), dst: dst as u16, kind });
+        let missing = self.unit.keep_missing(missing);
+        let mut chain = self.contexts[caller.context].chain.clone();
+        chain.push(id);
+        let env = if code.env_size > 0 { Env::Own(self.b.declare_var(types::I64)) } else { env };
+        self.keep_code(code);
+        let live = Rc::new(Live::of(code));
+        self.contexts.push(Context { code, offset, caller: Some(caller), result, live, missing, chain, env, scope, me: Me::Register, block, calls });
+        self.inlined.insert((caller, std::ptr::from_ref(code)), id);
+        id
+    }
+
+    /// Goes on at the beginning of inlined code, whose arguments are in their registers.
+    fn enter_inlined(&mut self, context: usize, parent: Option<Word>) {
+        let code = self.code(context);
+        let offset = self.contexts[context].offset;
+        if let Env::Own(variable) = self.contexts[context].env {
+            let parent = match parent {
+                Some(parent) => parent,
+                None => self.value(Value::NIL),
+            };
+            let (ctx, at) = (self.ctx, self.address(std::ptr::from_ref(code)));
+            let env = self.ask(jit::new_env as *const (), &[ctx, at, parent]);
+            let failed = self.b.ins().icmp_imm_s(IntCC::Equal, env, EXIT as i64);
+            self.exit_if(failed, Reason::Memory);
+            self.b.def_var(variable, env);
+        }
+        for register in code.first_local..code.local_end {
+            self.constant(offset + register as usize, Value::NIL);
+        }
+        // A frame that stands there is one of an earlier activation: it has given no id yet, and has no `$~`.
+        let depth = self.depth(context) as i32;
+        let (zero, nil) = (self.integer(0), self.value(Value::NIL));
+        let frame = self.frame;
+        let at = depth * jit::frame::SIZE as i32;
+        self.b.ins().store(plain(), zero, frame, at + jit::frame::ID);
+        self.b.ins().store(plain(), nil, frame, at + jit::frame::SVAR);
+        self.clear_mark_above(context);
+        self.go(Point { context, pc: 0 });
+    }
+
+    /// Lowers the literal block that the running context was given in the place of a yield; whether it was.
+    pub(super) fn inline_block(&mut self, insn: Insn) -> bool {
+        let caller = self.at;
+        let around = &self.contexts[caller.context];
+        let Some(Block { code, home }) = around.block else { return false };
+        // SAFETY: the unit keeps the code of blocks that it inlines.
+        let code: &'static CodeData = unsafe { &*code };
+        let site = &self.code(caller.context).sites[insn.c as usize];
+        let (given, required) = (site.argc as usize, code.required as usize);
+        let fits = if given == 1 { required == 0 || required == 1 && !code.iseq.params.excess_comma } else { true };
+        let (a, b) = (insn.a as usize + around.offset, insn.b as usize + around.offset);
+        if site.flags & (site_flags::COMPLEX | site_flags::BLOCK_ARG) != 0 || !fits || !self.may_inline(code, b, LOOP_MAX) {
+            return false;
+        }
+        let calls = self.contexts[home].calls;
+        let context = match self.inlined.get(&(caller, std::ptr::from_ref(code))) {
+            Some(known) => *known,
+            None => {
+                let block = self.contexts[home].block;
+                self.new_context(code, b, a, insn.a as usize, MissingKind::Block, (Env::Of(home), Scope::Of(home)), block, calls)
+            }
+        };
+        for missing in given..required {
+            self.constant(b + 1 + missing, Value::NIL);
+        }
+        match self.contexts[home].me {
+            Me::Register => {
+                let own = self.contexts[home].offset;
+                self.copy(own, b);
+            }
+            Me::Own(variable) => {
+                let me = self.b.use_var(variable);
+                self.define(b, me);
+            }
+        }
+        let parent = self.env(home);
+        self.enter_inlined(context, Some(parent));
+        true
+    }
+}
+
+impl Lower<'_> {
+    /// At the entry of code that yields and was given a literal block: where that is the block of this frame too, it is lowered in
+    /// the place of yields. The context for that case, in which lowering goes on; the other case goes on at the point.
+    pub(super) fn guess_block(&mut self, point: Point) -> usize {
+        let code = self.code(0);
+        // SAFETY: the running frame is live.
+        let Some(block) = (unsafe { jit::given_block(self.running) }).filter(|_| yields(code)) else { return 0 };
+        let [me, env, scope] = [(); 3].map(|()| self.b.declare_var(types::I64));
+        let live = self.contexts[0].live.clone();
+        let home = Context { env: Env::Own(env), scope: Scope::Own(scope), me: Me::Own(me), ..Context::root(block, live.clone()) };
+        let given = Some(Block { code: block, home: 1 });
+        self.contexts.push(home);
+        self.contexts.push(Context { block: given, ..Context::root(code, live) });
+        self.keep(block.cell.get());
+        let (literal, same, other) = (self.b.create_block(), self.b.create_block(), self.b.create_block());
+        let frame = self.frame;
+        let handler = self.b.ins().load(types::I64, plain(), frame, jit::frame::BLOCK);
+        let tag = self.b.ins().band_imm_s(handler, 15);
+        let is_literal = self.b.ins().icmp_imm_s(IntCC::Equal, tag, jit::FRAME_BLOCK as i64);
+        let some = self.b.ins().icmp_imm_s(IntCC::UnsignedGreaterThan, handler, 4096);
+        let is_literal = self.b.ins().band(is_literal, some);
+        self.b.ins().brif(is_literal, literal, &[], other, &[]);
+        self.start(literal);
+        let below = self.b.ins().iadd_imm_s(handler, -(jit::FRAME_BLOCK as i64));
+        let given = self.b.ins().load(types::I64, plain(), below, jit::frame::BLOCK_CODE);
+        let wanted = self.address(std::ptr::from_ref(block));
+        let is_same = self.b.ins().icmp(IntCC::Equal, given, wanted);
+        self.b.ins().brif(is_same, same, &[], other, &[]);
+        self.start(other);
+        let state = self.state.clone();
+        let record = self.exit_record(Reason::Block);
+        let base = self.base;
+        self.call_native(note_exit as *const (), &[record, base], false);
+        self.go(point);
+        self.restore(state);
+        self.start(same);
+        let registers = self.b.ins().load(types::I64, plain(), below, jit::frame::BASE);
+        let word = self.b.ins().load(types::I64, plain(), registers, 0);
+        self.b.def_var(me, word);
+        for (variable, at) in [(env, jit::frame::ENV), (scope, jit::frame::CREF)] {
+            let word = self.b.ins().load(types::I64, plain(), below, at);
+            self.b.def_var(variable, word);
+        }
+        2
+    }
+}
+
+/// Whether the code yields.
+fn yields(code: &CodeData) -> bool {
+    code.insns.iter().any(|insn| insn.op == Op::Yield)
+}

@@ -1,0 +1,293 @@
+//! Values of registers: where they are and what is known of them.
+
+use super::{Lower, plain};
+use crate::decode::REGISTERS;
+use crate::unit::{Reason, seen};
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Value as Word, types};
+use rubellite_value::Value;
+use rubellite_vm::jit;
+
+/// What is known of the type of a register.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Type {
+    Any,
+    /// A small Integer, tagged.
+    Integer,
+    /// A Float, as a machine number.
+    Float,
+}
+
+/// What is known at one place of the code.
+#[derive(Clone)]
+pub(crate) struct State {
+    pub types: Vec<Type>,
+    /// The frame's register holds the value.
+    pub clean: Vec<bool>,
+    /// Known small Integers, within a block.
+    pub constants: Vec<Option<i64>>,
+    /// Known classes, until something else runs.
+    pub classes: Vec<Option<Value>>, // tidy: kept by the unit's roots
+    /// The operators of core classes are known to be the built-in ones.
+    pub operators: bool,
+}
+
+impl State {
+    pub fn new() -> State {
+        State {
+            types: vec![Type::Any; REGISTERS],
+            clean: vec![true; REGISTERS],
+            constants: vec![None; REGISTERS],
+            classes: vec![None; REGISTERS],
+            operators: false,
+        }
+    }
+
+    /// Something else has run: classes of objects and operators may have changed.
+    pub fn forget(&mut self) {
+        self.classes.fill(None);
+        self.operators = false;
+    }
+}
+
+/// The immediate that stands for 0.0.
+const ZERO: i64 = 0x8000_0000_0000_0002_u64 as i64;
+
+impl Lower<'_> {
+    // -- writing --------------------------------------------------------------------------
+
+    /// The register gets a word that its place in the frame has already.
+    pub fn load(&mut self, register: usize, word: Word) {
+        self.define(register, word);
+        self.state.clean[register] = true;
+    }
+
+    /// The register gets a value of no known type.
+    pub fn define(&mut self, register: usize, word: Word) {
+        self.define_as(register, word, Type::Any);
+    }
+
+    pub fn define_as(&mut self, register: usize, word: Word, kind: Type) {
+        let variable = if kind == Type::Float { self.numbers[register] } else { self.tagged[register] };
+        self.b.def_var(variable, word);
+        self.state.types[register] = kind;
+        self.state.clean[register] = false;
+        self.state.constants[register] = None;
+        self.state.classes[register] = None;
+    }
+
+    pub fn constant(&mut self, register: usize, value: Value) {
+        if value.is_flonum() {
+            let number = self.b.ins().f64const(value.as_flonum_unchecked());
+            return self.define_as(register, number, Type::Float);
+        }
+        let word = self.value(value);
+        self.define_as(register, word, if value.is_fixnum() { Type::Integer } else { Type::Any });
+        self.state.constants[register] = value.as_fixnum();
+    }
+
+    pub fn copy(&mut self, from: usize, to: usize) {
+        if from == to {
+            return;
+        }
+        let (constant, class, kind) = (self.state.constants[from], self.state.classes[from], self.state.types[from]);
+        let word = self.raw(from);
+        self.define_as(to, word, kind);
+        self.state.constants[to] = constant;
+        self.state.classes[to] = class;
+    }
+
+    pub fn define_truth(&mut self, register: usize, condition: Word) {
+        let (yes, no) = (self.value(Value::TRUE), self.value(Value::FALSE));
+        let word = self.b.ins().select(condition, yes, no);
+        self.define(register, word);
+    }
+
+    // -- reading --------------------------------------------------------------------------
+
+    /// The register as its type has it.
+    pub fn raw(&mut self, register: usize) -> Word {
+        let variable = if self.state.types[register] == Type::Float { self.numbers[register] } else { self.tagged[register] };
+        self.b.use_var(variable)
+    }
+
+    /// The tagged word.
+    pub fn get(&mut self, register: usize) -> Word {
+        let word = self.raw(register);
+        if self.state.types[register] == Type::Float { self.tag_float(word) } else { word }
+    }
+
+    pub fn truth(&mut self, register: usize) -> Word {
+        match self.state.types[register] {
+            Type::Any => {
+                let word = self.get(register);
+                self.word_truth(word)
+            }
+            _ => self.b.ins().iconst(types::I8, 1),
+        }
+    }
+
+    pub fn word_truth(&mut self, word: Word) -> Word {
+        let rest = self.b.ins().band_imm_s(word, !(Value::NIL.bits() as i64));
+        self.b.ins().icmp_imm_s(IntCC::NotEqual, rest, 0)
+    }
+
+    /// The tagged small Integer of a register, which the code expects there.
+    pub fn expect_integer(&mut self, register: usize) -> Word {
+        let word = self.get(register);
+        if self.state.types[register] != Type::Integer {
+            let bit = self.b.ins().band_imm_s(word, 1);
+            self.exit_unless(bit, Reason::Type);
+            self.state.types[register] = Type::Integer;
+            self.b.def_var(self.tagged[register], word);
+        }
+        word
+    }
+
+    /// The number of a register that holds a Float, which the code expects there, or a small Integer known as such.
+    pub fn expect_float(&mut self, register: usize) -> Word {
+        match self.state.types[register] {
+            Type::Float => self.raw(register),
+            Type::Integer => {
+                let word = self.raw(register);
+                let number = self.b.ins().sshr_imm_s(word, 1);
+                self.b.ins().fcvt_from_sint(types::F64, number)
+            }
+            Type::Any => {
+                let word = self.get(register);
+                let number = self.untag_float(word);
+                self.b.def_var(self.numbers[register], number);
+                self.state.types[register] = Type::Float;
+                number
+            }
+        }
+    }
+
+    /// Whether the register is compiled as a Float: it is one, or nothing but Floats were seen.
+    pub fn is_float(&self, register: usize) -> bool {
+        match self.state.types[register] {
+            Type::Float => true,
+            Type::Integer => false,
+            Type::Any => match self.unit.seen(self.key()) & (seen::INTEGER | seen::FLOAT | seen::OTHER) {
+                0 => self.last_kind(register) == seen::FLOAT,
+                kinds => kinds == seen::FLOAT,
+            },
+        }
+    }
+
+    /// What lay in the place of a register when the code was asked for: most often what the last round has left there. A guess.
+    pub fn last_kind(&self, register: usize) -> u8 {
+        let last = self.last.get(register).copied().unwrap_or(Value::NIL);
+        if last.is_fixnum() {
+            seen::INTEGER
+        } else if last.is_flonum() {
+            seen::FLOAT
+        } else if last.is_heap() && self.unit.compiles.get() > 1 {
+            seen::OTHER
+        } else {
+            0
+        }
+    }
+
+    /// Whether nothing is known of a register that an operator takes, or it is likely to be no number.
+    pub fn is_doubtful(&self, register: usize) -> bool {
+        let last = self.last_kind(register);
+        self.state.types[register] == Type::Any && (last == seen::OTHER || last == 0 && self.unit.is_wary())
+    }
+
+    /// At the entry of the code: the register has the type that it has now.
+    pub fn expect_at_entry(&mut self, register: usize, integer: bool) {
+        let word = self.get(register);
+        let fits = if integer {
+            self.b.ins().band_imm_s(word, 1)
+        } else {
+            let tag = self.b.ins().band_imm_s(word, 3);
+            self.b.ins().icmp_imm_s(IntCC::Equal, tag, 2)
+        };
+        self.exit_entry_unless(fits, register);
+        if integer {
+            self.state.types[register] = Type::Integer;
+        } else {
+            let number = self.decode_float(word);
+            self.b.def_var(self.numbers[register], number);
+            self.state.types[register] = Type::Float;
+        }
+    }
+
+    // -- Floats ---------------------------------------------------------------------------
+
+    /// The number of an immediate.
+    fn decode_float(&mut self, word: Word) -> Word {
+        let sign = self.b.ins().ushr_imm_s(word, 63);
+        let two = self.integer(2);
+        let top = self.b.ins().isub(two, sign);
+        let rest = self.b.ins().band_imm_s(word, !3);
+        let bits = self.b.ins().bor(top, rest);
+        let bits = self.b.ins().rotr_imm_s(bits, 3);
+        let is_zero = self.b.ins().icmp_imm_s(IntCC::Equal, word, ZERO);
+        let zero = self.integer(0);
+        let bits = self.b.ins().select(is_zero, zero, bits);
+        self.b.ins().bitcast(types::F64, MemFlagsData::new(), bits)
+    }
+
+    /// The number of a Float that is expected, an immediate or an object.
+    fn untag_float(&mut self, word: Word) -> Word {
+        let (plainly, other, done) = (self.b.create_block(), self.b.create_block(), self.b.create_block());
+        self.b.append_block_param(done, types::F64);
+        let tag = self.b.ins().band_imm_s(word, 3);
+        let immediate = self.b.ins().icmp_imm_s(IntCC::Equal, tag, 2);
+        self.b.ins().brif(immediate, plainly, &[], other, &[]);
+        self.start(plainly);
+        let number = self.decode_float(word);
+        self.b.ins().jump(done, &[number.into()]);
+        self.start_cold(other);
+        self.expect_object(word, Reason::Type);
+        let header = self.b.ins().load(types::I64, plain(), word, 0);
+        let tag = self.b.ins().band_imm_s(header, rubellite_value::flags::TAG_MASK as i64);
+        let float = self.b.ins().icmp_imm_s(IntCC::Equal, tag, rubellite_value::Tag::Float as i64);
+        self.exit_unless(float, Reason::Type);
+        let number = self.b.ins().load(types::F64, plain(), word, jit::object::FLOAT);
+        self.b.ins().jump(done, &[number.into()]);
+        self.start(done);
+        self.b.block_params(done)[0]
+    }
+
+    /// The word of a number: an immediate, or a new object for the rare ones that are none.
+    pub fn tag_float(&mut self, number: Word) -> Word {
+        let bits = self.b.ins().bitcast(types::I64, MemFlagsData::new(), number);
+        // Exponents in the middle: bits 60 to 62 are 3 or 4.
+        let top = self.b.ins().ushr_imm_s(bits, 60);
+        let top = self.b.ins().band_imm_s(top, 7);
+        let top = self.b.ins().iadd_imm_s(top, -3);
+        let middle = self.b.ins().icmp_imm_s(IntCC::UnsignedLessThan, top, 2);
+        let rotated = self.b.ins().rotl_imm_s(bits, 3);
+        let rotated = self.b.ins().band_imm_s(rotated, !3);
+        let word = self.b.ins().bor_imm_s(rotated, 2);
+        // One number would have the word of zero.
+        let other = self.b.ins().icmp_imm_s(IntCC::NotEqual, word, ZERO);
+        let fits = self.b.ins().band(middle, other);
+        let (slow, done) = (self.b.create_block(), self.b.create_block());
+        self.b.append_block_param(done, types::I64);
+        self.b.ins().brif(fits, done, &[word.into()], slow, &[]);
+        self.start_cold(slow);
+        let boxed = self.call_float(jit::box_float as *const (), number);
+        self.b.ins().jump(done, &[boxed.into()]);
+        self.start(done);
+        self.b.block_params(done)[0]
+    }
+
+    // -- the frame's registers ------------------------------------------------------------
+
+    /// Writes the register to the frame.
+    pub fn store(&mut self, register: usize) {
+        let word = self.get(register);
+        self.b.ins().store(plain(), word, self.base, 8 * register as i32);
+        self.state.clean[register] = true;
+    }
+
+    pub fn store_if_dirty(&mut self, register: usize) {
+        if !self.state.clean[register] {
+            self.store(register);
+        }
+    }
+}

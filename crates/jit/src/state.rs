@@ -1,0 +1,108 @@
+//! The compiler's state of one VM.
+
+use crate::area::Area;
+use crate::unit::{Exit, Unit};
+use cranelift_codegen::isa::OwnedTargetIsa;
+use cranelift_codegen::settings::{self, Configurable};
+use rubellite_value::Value;
+use rubellite_vm::{Ctx, Extension};
+use rustc_hash::FxHashMap;
+use std::cell::{Cell, RefCell};
+
+/// What the compiler keeps with a VM.
+#[derive(Default)]
+pub struct Jit {
+    isa: RefCell<Option<OwnedTargetIsa>>,
+    area: RefCell<Option<Area>>,
+    /// Areas of the process that has forked this one: their code still runs.
+    inherited: RefCell<Vec<Area>>,
+    /// No code can be made: the system gives no memory for it, or the limit is reached.
+    pub full: Cell<bool>,
+    /// By the number of the code and the slot.
+    pub units: RefCell<FxHashMap<(u64, usize), Box<Unit>>>,
+    /// Numbers given to codes.
+    pub codes: Cell<u64>,
+    /// Exits of all code that was ever made.
+    exits: RefCell<Vec<Box<Exit>>>,
+    pub compiled: Cell<u64>,
+    pub refused: Cell<u64>,
+    pub nanoseconds: Cell<u64>,
+    pub bytes: Cell<usize>,
+    /// Counts guards down to the next one that fails without a reason.
+    pub luck: Cell<u64>,
+}
+
+impl Extension for Jit {
+    /// Units refer only to what their code keeps.
+    fn trace(&self, _mark: &mut dyn FnMut(Value)) {}
+}
+
+impl Jit {
+    /// The state of the VM, which lives as long as it.
+    pub fn of<'a>(ctx: &Ctx) -> &'a Jit {
+        let state: *const Jit = ctx.extension::<Jit>();
+        // SAFETY: extensions live as long as the VM, and nobody runs without it.
+        unsafe { &*state }
+    }
+
+    /// What code is generated for, made at the first use. `None`: this processor is not supported.
+    pub fn isa(&self) -> Option<OwnedTargetIsa> {
+        let mut isa = self.isa.borrow_mut();
+        if isa.is_none() {
+            *isa = make_isa();
+        }
+        isa.clone()
+    }
+
+    /// Puts code where it can run. `None`: there is no more room.
+    pub fn put(&self, code: &[u8], limit: usize) -> Option<usize> {
+        let mut area = self.area.borrow_mut();
+        if let Some(parents) = area.take_if(|area| !area.is_own()) {
+            self.inherited.borrow_mut().push(parents);
+        }
+        if area.is_none() {
+            // Where the address space is limited less is better than nothing.
+            *area = [1, 2, 4, 8, 16, 32].into_iter().find_map(|part| Area::new(limit / part));
+            if area.is_none() {
+                self.full.set(true);
+                eprintln!("rubellite: warning: no memory for machine code: the JIT is off");
+                return None;
+            }
+        }
+        let at = area.as_mut()?.put(code);
+        if at.is_none() {
+            self.full.set(true);
+        }
+        at
+    }
+
+    /// Keeps an exit as long as the VM lives.
+    pub fn keep_exit(&self, exit: Exit) -> *const Exit {
+        let exit = Box::new(exit);
+        let at: *const Exit = &raw const *exit;
+        self.exits.borrow_mut().push(exit);
+        at
+    }
+
+    /// Shows all exits.
+    pub fn each_exit(&self, mut show: impl FnMut(&Exit)) {
+        self.exits.borrow().iter().for_each(|exit| show(exit));
+    }
+}
+
+fn make_isa() -> Option<OwnedTargetIsa> {
+    let mut flags = settings::builder();
+    let verify = if cfg!(debug_assertions) { "true" } else { "false" };
+    let wanted = [
+        ("opt_level", "none"),
+        ("regalloc_algorithm", "backtracking"),
+        ("enable_verifier", verify),
+        ("is_pic", "false"),
+        ("unwind_info", "false"),
+        ("enable_probestack", "false"),
+    ];
+    for (name, value) in wanted {
+        flags.set(name, value).ok()?;
+    }
+    cranelift_native::builder().ok()?.finish(settings::Flags::new(flags)).ok()
+}

@@ -1,0 +1,314 @@
+//! Units of compilation: what was compiled for one slot, and what its exits have taught.
+
+use crate::state::Jit;
+use rubellite_bytecode::{Insn, Op};
+use rubellite_value::{Tag, Value};
+use rubellite_vm::Ctx;
+use rubellite_vm::code::CodeData;
+use rubellite_vm::jit::{Missing, Native};
+use rubellite_vm::object::Object;
+use rustc_hash::FxHashMap;
+use std::cell::{Cell, RefCell};
+
+/// Compiled again so many times at most.
+const COMPILES_MAX: u32 = 6;
+/// From this compilation on operators of unknown operands take any.
+const WARY: u32 = 3;
+/// Exits after which a unit is compiled again for the first time; then after twice as many each time.
+const EXITS: u32 = 8;
+/// A unit that goes on leaving is given up.
+const EXITS_MAX: u32 = 20_000;
+/// Classes that one call site is compiled for at most.
+pub const CLASSES_MAX: usize = 4;
+/// Shapes that one access is compiled for at most.
+pub const SHAPES_MAX: usize = 4;
+
+/// Why compiled code was left.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Reason {
+    /// An interrupt waits.
+    Poll,
+    /// An operand is of another type than before.
+    Type,
+    /// A register had another type when the code was entered.
+    Entry,
+    /// A result is no small Integer.
+    Range,
+    /// A method or constant was defined meanwhile, or an operator redefined.
+    Changed,
+    /// The receiver's class is a new one.
+    Class,
+    /// An object has another shape; counted, but no exit.
+    Shape,
+    /// A literal block is another one; counted, but no exit.
+    Block,
+    /// There is no room for another frame.
+    Room,
+    /// Memory is exhausted.
+    Memory,
+    /// The instruction is not compiled.
+    Unsupported,
+}
+
+/// What was seen of the operands of an instruction.
+pub mod seen {
+    pub const INTEGER: u8 = 1;
+    pub const FLOAT: u8 = 2;
+    pub const OTHER: u8 = 4;
+    /// A result was no small Integer.
+    pub const RANGE: u8 = 8;
+}
+
+/// One exit of compiled code.
+pub struct Exit {
+    pub unit: *const Unit,
+    pub code: *const CodeData,
+    pub pc: usize,
+    /// Where the registers of the code begin, among those of the unit.
+    pub offset: usize,
+    pub reason: Reason,
+    /// For statistics: instruction and line.
+    pub place: String,
+    pub count: Cell<u64>,
+}
+
+/// The place of an instruction, also of one in inlined code.
+pub type At = (usize, usize);
+
+/// What is known of a slot.
+pub struct Unit {
+    pub code: *const CodeData,
+    pub slot: usize,
+    pub name: String,
+    pub compiles: Cell<u32>,
+    exits: Cell<u32>,
+    feedback: RefCell<FxHashMap<At, u8>>,
+    /// Registers whose types at the entry varied.
+    varied: RefCell<Vec<usize>>,
+    /// Classes of receivers seen where calls went elsewhere; kept by the code.
+    classes: RefCell<FxHashMap<At, Vec<Value>>>, // tidy: kept by the code of the unit
+    /// Shapes of objects whose instance variables were asked for.
+    shapes: RefCell<FxHashMap<At, Vec<u32>>>,
+    /// What the code refers to.
+    pub natives: RefCell<Vec<Box<Native>>>,
+    missing: RefCell<Vec<Box<[Missing]>>>,
+    pub words: Cell<usize>,
+    pub bytes: Cell<usize>,
+    pub nanoseconds: Cell<u64>,
+}
+
+impl Unit {
+    pub fn new(code: &CodeData, slot: usize) -> Unit {
+        let (name, path) = (String::from_utf8_lossy(&code.iseq.name.bytes), &code.iseq.script.path);
+        let place = code.places[slot] as usize;
+        let name = match place {
+            0 => format!("{name} {path}:{}", code.iseq.line),
+            _ => format!("{name} {path}:{}", code.iseq.line_at(place)),
+        };
+        Unit {
+            code,
+            slot,
+            name,
+            compiles: Cell::new(0),
+            exits: Cell::new(0),
+            feedback: RefCell::default(),
+            varied: RefCell::default(),
+            classes: RefCell::default(),
+            shapes: RefCell::default(),
+            natives: RefCell::default(),
+            missing: RefCell::default(),
+            words: Cell::new(0),
+            bytes: Cell::new(0),
+            nanoseconds: Cell::new(0),
+        }
+    }
+
+    /// Keeps descriptions of frames as long as the unit.
+    pub fn keep_missing(&self, list: Vec<Missing>) -> &'static [Missing] {
+        let list = list.into_boxed_slice();
+        let at: *const [Missing] = &raw const *list;
+        self.missing.borrow_mut().push(list);
+        // SAFETY: boxes do not move; units, and what they keep, live as long as the VM, whose threads alone run its code.
+        unsafe { &*at }
+    }
+
+    pub fn seen(&self, at: At) -> u8 {
+        self.feedback.borrow().get(&at).copied().unwrap_or(0)
+    }
+
+    /// Whether so much was not as expected that nothing is expected any more.
+    pub fn is_wary(&self) -> bool {
+        self.compiles.get() >= WARY
+    }
+
+    pub fn shapes(&self, at: At) -> Vec<u32> {
+        self.shapes.borrow().get(&at).cloned().unwrap_or_default()
+    }
+
+    pub fn varies(&self, register: usize) -> bool {
+        self.varied.borrow().contains(&register)
+    }
+
+    pub fn classes(&self, at: At) -> Vec<Value> {
+        self.classes.borrow().get(&at).cloned().unwrap_or_default()
+    }
+
+    /// Counts an exit; now and then the code is made anew with what was learnt.
+    fn count(&self) {
+        // SAFETY: a unit's code is live while it runs.
+        let code = unsafe { &*self.code };
+        let exits = self.exits.get() + 1;
+        self.exits.set(exits);
+        if self.compiles.get() < COMPILES_MAX {
+            if exits >= EXITS << self.compiles.get() {
+                self.exits.set(0);
+                code.slots[self.slot].count_down(1);
+            }
+        } else if exits == EXITS_MAX {
+            code.slots[self.slot].count_down(0);
+        }
+    }
+
+    fn learn(&self, exit: &Exit, registers: *const Value) {
+        // SAFETY: the code is live, since a unit that runs holds it; an exit's live registers have been written.
+        let (insn, register) = unsafe { ((&(*exit.code).insns)[exit.pc], |r: u16| *registers.add(exit.offset + r as usize)) };
+        let mut bits = self.seen((exit.code as usize, exit.pc));
+        match exit.reason {
+            Reason::Type => operands(insn).into_iter().flatten().for_each(|r| bits |= kind(register(r))),
+            Reason::Range => bits |= seen::RANGE,
+            _ => return,
+        }
+        self.feedback.borrow_mut().insert((exit.code as usize, exit.pc), bits);
+    }
+}
+
+fn kind(value: Value) -> u8 {
+    if value.is_fixnum() {
+        seen::INTEGER
+    } else if value.is_flonum() || value.has_tag(Tag::Float) {
+        seen::FLOAT
+    } else {
+        seen::OTHER
+    }
+}
+
+/// The registers of an operator's operands.
+fn operands(insn: Insn) -> [Option<u16>; 2] {
+    use Op::*;
+    match insn.op {
+        BrLt | BrLe | BrGt | BrGe | BrEq | BrNeq => [Some(insn.a), (insn.x & 2 == 0).then_some(insn.b)],
+        AddInt | SubInt | Neg | Not | SelfAt | Call => [Some(insn.b), None],
+        ASet => [Some(insn.b), None],
+        ARef => [Some(insn.c), None],
+        _ => [Some(insn.b), Some(insn.c)],
+    }
+}
+
+/// Counts an exit and learns from it. `registers` are those of the unit's frame.
+///
+/// # Safety
+/// The exit is one of code that runs; all live registers have been written.
+pub unsafe extern "C" fn note_exit(exit: *const Exit, registers: *const Value) {
+    // SAFETY: by contract; units live as long as the VM.
+    let (exit, unit) = unsafe { (&*exit, &*(*exit).unit) };
+    exit.count.set(exit.count.get() + 1);
+    if matches!(exit.reason, Reason::Room | Reason::Memory) {
+        return;
+    }
+    unit.learn(exit, registers);
+    unit.count();
+}
+
+/// A register has another type at the entry than the code was made for.
+///
+/// # Safety
+/// As for `note_exit`.
+pub unsafe extern "C" fn note_entry(exit: *const Exit, register: usize) {
+    // SAFETY: as above.
+    let (exit, unit) = unsafe { (&*exit, &*(*exit).unit) };
+    exit.count.set(exit.count.get() + 1);
+    if !unit.varies(register) {
+        unit.varied.borrow_mut().push(register);
+    }
+    unit.count();
+}
+
+/// A call whose receiver is of none of the classes that it was compiled for.
+///
+/// # Safety
+/// As for `note_exit`; the context is the running thread's.
+pub unsafe extern "C" fn note_class(ctx: *mut Ctx, exit: *const Exit, receiver: u64) {
+    // SAFETY: by contract.
+    let (ctx, exit, unit, receiver) = unsafe { (&mut *ctx, &*exit, &*(*exit).unit, Value::from_bits(receiver)) };
+    exit.count.set(exit.count.get() + 1);
+    let class = ctx.class_of(receiver);
+    let mut classes = unit.classes.borrow_mut();
+    let list = classes.entry((exit.code as usize, exit.pc)).or_default();
+    if list.len() > CLASSES_MAX {
+        return;
+    }
+    if list.contains(&class) {
+        return;
+    }
+    // SAFETY: a unit's code is live while it runs.
+    let code = unsafe { &*unit.code };
+    code.kept.keep(ctx, code, class);
+    list.push(class);
+    drop(classes);
+    unit.count();
+}
+
+/// An instance variable of an object whose shape is none of those that the code was made for.
+///
+/// # Safety
+/// As for `note_exit`.
+pub unsafe extern "C" fn note_shape(exit: *const Exit, object: u64) {
+    // SAFETY: by contract.
+    let (exit, unit, object) = unsafe { (&*exit, &*(*exit).unit, Value::from_bits(object)) };
+    let Some(header) = object.header().filter(|header| header.tag() == Tag::Object && !header.frozen()) else { return };
+    exit.count.set(exit.count.get() + 1);
+    let mut shapes = unit.shapes.borrow_mut();
+    let list = shapes.entry((exit.code as usize, exit.pc)).or_default();
+    if list.len() < SHAPES_MAX && !list.contains(&header.shape()) {
+        list.push(header.shape());
+        drop(shapes);
+        unit.count();
+    }
+}
+
+/// The variable in a slot of an object that has it somewhere, or undef.
+///
+/// # Safety
+/// The word is that of a plain object.
+pub unsafe extern "C" fn read_slot(object: u64, slot: usize) -> u64 {
+    // SAFETY: by contract.
+    let object = unsafe { Value::from_bits(object) };
+    Object::try_of(object).map_or(Value::UNDEF, |object| object.slot(slot)).bits()
+}
+
+/// Sets the variable in a slot of an object.
+///
+/// # Safety
+/// As for `read_slot`; the context is the running thread's.
+pub unsafe extern "C" fn write_slot(ctx: *mut Ctx, object: u64, slot: usize, value: u64) {
+    // SAFETY: by contract.
+    let (ctx, object, value) = unsafe { (&*ctx, Value::from_bits(object), Value::from_bits(value)) };
+    if let Some(object) = Object::try_of(object) {
+        object.set_slot(ctx, slot, value);
+    }
+}
+
+impl Jit {
+    /// The unit of a slot, made when it is first asked for.
+    pub fn unit(&self, code: &CodeData, slot: usize) -> &Unit {
+        let mut units = self.units.borrow_mut();
+        if code.kept.number.get() == 0 {
+            // Addresses of code that has died are used again.
+            self.codes.set(self.codes.get() + 1);
+            code.kept.number.set(self.codes.get());
+        }
+        let unit = units.entry((code.kept.number.get(), slot)).or_insert_with(|| Box::new(Unit::new(code, slot)));
+        // SAFETY: boxes do not move, and units are never removed.
+        unsafe { &*std::ptr::from_ref::<Unit>(unit) }
+    }
+}
