@@ -16,7 +16,7 @@ use crate::placement::OwnedCtx;
 use crate::unwind::Pending;
 use crate::vm::Vm;
 use rubellite_value::Value;
-use rubellite_vmlock::{Entry, Kind, LockThread, ParkResult, Unblock};
+use rubellite_vmlock::{Entry, Kind, LockThread, Mechanism, ParkResult, Unblock};
 use rustc_hash::FxHashMap;
 use std::cell::Cell;
 use std::mem::ManuallyDrop;
@@ -462,8 +462,9 @@ impl Ctx {
         let stress = self.thread.lock_thread.interrupt.bits() & interrupt_bits::STRESS;
         state.lock_thread.interrupt.set(stress);
         let pool = self.threads().pool.clone();
+        let spins = self.vm().lock.uses(Mechanism::SpinIdle);
         self.threads_mut().starting += 1;
-        if !pool.spawn(Start { vm, state: theirs, main }) {
+        if !pool.spawn(Start { vm, state: theirs, main }, spins) {
             self.threads_mut().starting -= 1;
             self.forget_thread(&state);
             state.lock_thread.detach();

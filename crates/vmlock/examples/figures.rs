@@ -21,7 +21,13 @@ struct Options {
 
 impl Options {
     fn parse() -> Options {
-        let mut options = Options { names: Vec::new(), config: Config::default(), run: Duration::from_millis(1500), beside: None, length_ns: None };
+        let mut options = Options {
+            names: Vec::new(),
+            config: Config::default(),
+            run: Duration::from_millis(1500),
+            beside: None,
+            length_ns: None,
+        };
         for arg in std::env::args().skip(1) {
             let (key, value) = arg.split_once('=').unwrap_or((&arg, ""));
             let number = || value.parse().expect("a number");
@@ -30,8 +36,10 @@ impl Options {
                 "slice" => options.config.slice = Duration::from_micros(number()),
                 "watch" => options.config.watch_interval = Duration::from_micros(number()),
                 "age" => options.config.steal_age = Duration::from_nanos(number()),
-                "kslice" => options.config.short_kernel_slices = value == "1",
-                "rotate" => options.config.rotate_on_one_processor = value == "1",
+                "without" => {
+                    let named = options.config.mechanisms.without_named(value);
+                    options.config.mechanisms = named.unwrap_or_else(|name| panic!("no mechanism {name}"));
+                }
                 "beside" => options.beside = Some(number() as usize),
                 "length" => options.length_ns = Some(number()),
                 "ms" => options.run = Duration::from_millis(number()),
@@ -139,7 +147,8 @@ impl Busy {
     /// The sum and the least of the shares of a processor, in percent, since `before`.
     fn shares(&self, before: &[u64], wall: Duration, solo: f64) -> (f64, f64) {
         let shares = self.count().into_iter().zip(before);
-        let shares: Vec<f64> = shares.map(|(now, then)| (now - then) as f64 / wall.as_secs_f64() / solo * 100.0).collect();
+        let shares: Vec<f64> =
+            shares.map(|(now, then)| (now - then) as f64 / wall.as_secs_f64() / solo * 100.0).collect();
         (shares.iter().sum(), shares.iter().copied().fold(f64::MAX, f64::min))
     }
 }
@@ -211,7 +220,9 @@ fn alone(options: &Options) {
     let long = per_call_ns(|n| (0..n).for_each(|_| me.region(Kind::Long, || ())));
     let polled = per_call_ns(|n| (0..n).for_each(|_| poll(black_box(me))));
     me.release();
-    println!("alone: acquire+release {pair:.1} ns, short region {short:.1} ns, long region {long:.1} ns, poll {polled:.2} ns");
+    println!(
+        "alone: acquire+release {pair:.1} ns, short region {short:.1} ns, long region {long:.1} ns, poll {polled:.2} ns"
+    );
 }
 
 /// A thread that asks with priority every millisecond or so.
@@ -238,7 +249,10 @@ fn request(options: &Options, solo: f64) {
         }
         black_box(x);
         let (sum, least) = busy.shares(&before, start.elapsed(), solo);
-        println!("request beside {threads}: {}  ({sum:.1} % computed, least {least:.1}){others}", quantiles_us(&mut waits));
+        println!(
+            "request beside {threads}: {}  ({sum:.1} % computed, least {least:.1}){others}",
+            quantiles_us(&mut waits)
+        );
         busy.finish();
     }
 }
@@ -255,13 +269,15 @@ fn throughput(options: &Options, solo: f64) {
         let mut changes = changes_ns(&mut busy.finish(), start, end);
         let idle = changes.iter().sum::<u64>() as f64 / (end - start).as_nanos() as f64 * 100.0;
         println!(
-            "throughput of {threads}: {sum:.1} %, least {least:.2} of {fair:.2}; nobody in a turn for {idle:.2} %; a change of turns: {}{others}",
+            "throughput of {threads}: {sum:.1} %, least {least:.2} of {fair:.2}; nobody in a turn for {idle:.2} %; \
+             a change of turns: {}{others}",
             quantiles_us(&mut changes)
         );
     }
 }
 
-/// The times between two turns, in nanoseconds: what the hand-overs cost, whatever the system takes from the turns themselves.
+/// The times between two turns, in nanoseconds: what the hand-overs cost, whatever the system takes from the turns
+/// themselves.
 fn changes_ns(turns: &mut [Turn], from: Instant, to: Instant) -> Vec<u64> {
     turns.sort_unstable();
     let mut at = from;
@@ -304,7 +320,8 @@ fn regions(options: &Options, solo: f64) {
             me.release();
             let sum = if threads == 0 { 0.0 } else { sum };
             println!(
-                "regions of {length_ns} ns beside {threads}: {:.0} per second ({:.0} ns each), the other keeps {sum:.1} %{others}",
+                "regions of {length_ns} ns beside {threads}: {:.0} per second ({:.0} ns each), the other keeps \
+                 {sum:.1} %{others}",
                 done as f64 / wall.as_secs_f64(),
                 wall.as_nanos() as f64 / done as f64
             );
@@ -335,12 +352,23 @@ fn native(options: &Options) {
             let done: u64 = handles.into_iter().map(|handle| handle.join().unwrap()).sum();
             let rate = done as f64 / start.elapsed().as_secs_f64();
             alone = if threads == 1 { rate } else { alone };
-            println!("{threads} threads, {outside_rounds} rounds outside and {HELD_ROUNDS} with the lock: {:.2}x of one{others}", rate / alone);
+            println!(
+                "{threads} threads, {outside_rounds} rounds outside and {HELD_ROUNDS} with the lock: {:.2}x of \
+                 one{others}",
+                rate / alone
+            );
         }
     }
 }
 
-fn rounds_outside(lock: &Arc<VmLock>, stop: &AtomicBool, site: &'static RegionSite, mut x: u64, outside: u64, held: u64) -> u64 {
+fn rounds_outside(
+    lock: &Arc<VmLock>,
+    stop: &AtomicBool,
+    site: &'static RegionSite,
+    mut x: u64,
+    outside: u64,
+    held: u64,
+) -> u64 {
     let me = lock.attach("native");
     me.acquire();
     let mut done = 0;
@@ -384,7 +412,10 @@ fn chatty(options: &Options, solo: f64) {
         stop.store(true, Relaxed);
         handles.into_iter().for_each(|handle| handle.join().unwrap());
         let line = quantiles_us(&mut waits.lock().unwrap());
-        println!("{chatty_threads} chatty beside {busy_threads}: {sum:.1} % computed, least {least:.1}; the chatty: {line}{others}");
+        println!(
+            "{chatty_threads} chatty beside {busy_threads}: {sum:.1} % computed, least {least:.1}; the chatty: \
+             {line}{others}"
+        );
         busy.finish();
     }
 }
@@ -489,12 +520,16 @@ fn ping_pong(options: &Options) {
     };
     let handles = [one(Arc::clone(&a), Arc::clone(&b)), one(b, a)];
     handles.into_iter().for_each(|handle| handle.join().unwrap());
-    println!("park and unpark in turn: {:.2} us per switch", start.elapsed().as_micros() as f64 / f64::from(ROUNDS) / 2.0);
+    println!(
+        "park and unpark in turn: {:.2} us per switch",
+        start.elapsed().as_micros() as f64 / f64::from(ROUNDS) / 2.0
+    );
 }
 
 /// One thread unparks many; each works for some microseconds in its turn and parks again.
 fn chain(options: &Options) {
-    for length_ns in [0, 2_000, 5_000, 20_000].into_iter().filter(|ns| options.length_ns.is_none_or(|only| only == *ns)) {
+    for length_ns in [0, 2_000, 5_000, 20_000].into_iter().filter(|ns| options.length_ns.is_none_or(|only| only == *ns))
+    {
         let lock = VmLock::new(options.config.clone());
         const THREADS: usize = 500;
         const ROUNDS: u32 = 8;

@@ -1,6 +1,6 @@
 //! Two ways for many threads to wait for descriptors, side by side: each thread in a poll(2) of its own, or all of them
-//! parked while one thread waits in epoll_wait(2) and unparks them. `reactor [threads=N] [events=N] [burst=N] [beside=N]`
-//! prints for both the time from a write to the answer and what it cost.
+//! parked while one thread waits in epoll_wait(2) and unparks them. `reactor [threads=N] [events=N] [burst=N]
+//! [beside=N]` prints for both the time from a write to the answer and what it cost.
 
 use rubellite_vmlock::{Config, Entry, LockThread, VmLock};
 use std::io::{Read, Write};
@@ -114,7 +114,8 @@ fn run(name: &str, options: Options, waiting: impl Waiting + Clone) {
     for index in 0..options.threads {
         let (near, far) = UnixStream::pair().expect("a pair of sockets");
         ours.push(near);
-        let (lock, waiting, stop, parked) = (Arc::clone(&lock), waiting.clone(), Arc::clone(&stop), Arc::clone(&parked));
+        let (lock, waiting, stop, parked) =
+            (Arc::clone(&lock), waiting.clone(), Arc::clone(&stop), Arc::clone(&parked));
         let body = move || {
             let me = lock.attach("waits");
             me.acquire();
@@ -169,7 +170,8 @@ fn run(name: &str, options: Options, waiting: impl Waiting + Clone) {
     let us = |d: Duration| d.as_secs_f64() * 1e6;
     let events = (times.len() * options.burst) as f64;
     println!(
-        "{name:<8} threads={} burst={} beside={}: median {:.1} us, p99 {:.1} us, {:.1} us processor and {:.2} waits per event, {:.1} us wall",
+        "{name:<8} threads={} burst={} beside={}: median {:.1} us, p99 {:.1} us, {:.1} us processor and {:.2} waits \
+         per event, {:.1} us wall",
         options.threads,
         options.burst,
         options.beside,

@@ -1,7 +1,12 @@
 //! Settings of one lock. Those that may change while it runs have a setter on
 //! `VmLock` or `LockThread`.
 
+use crate::policy::Mechanisms;
+use crate::sys;
 use std::time::Duration;
+
+/// Times that are set are at most this (some 19 hours), so that sums with the clock stay in range.
+const LONGEST_NS: u64 = 1 << 46;
 
 /// Settings of a `VmLock`. The defaults were measured on two cores; see the
 /// `figures` example.
@@ -28,14 +33,11 @@ pub struct Config {
     /// After so many short turns in a row the next but one is woken together with the next; see `spin`. Never where
     /// the process has one processor: nobody could spin beside the holder.
     pub ahead_after: u32,
-    /// A thread that parks spins before it sleeps when so many of its parks were short of late; see `spin`.
+    /// A thread that parks spins before it sleeps when so many of its parks were short of late (at most 8 count); see
+    /// `spin`.
     pub spin_parked_after: u32,
-    /// Threads that mostly wait ask the kernel for short slices, where it grants them: they then
-    /// run soon after they wake, also where several threads share a processor. Threads that compute let such threads go first: they
-    /// yield now and then, and ask for long slices while they compute outside the lock.
-    pub short_kernel_slices: bool,
-    /// Threads that compute take turns on one processor, where slices last for milliseconds and nobody else wants it.
-    pub rotate_on_one_processor: bool,
+    /// What the policy does beyond the plain rules.
+    pub mechanisms: Mechanisms,
     /// A thread that held the lock for less than this in the last 100 ms goes before
     /// other priority threads. Zero switches the rule off.
     pub light: Duration,
@@ -53,9 +55,20 @@ impl Default for Config {
             priority_share_percent: 60,
             ahead_after: 32,
             spin_parked_after: 4,
-            short_kernel_slices: true,
-            rotate_on_one_processor: true,
+            mechanisms: Mechanisms::default(),
             light: Duration::from_micros(100),
         }
     }
+}
+
+impl Config {
+    /// The defaults with the plain policy: no mechanism beyond the core's own rules.
+    pub fn plain() -> Config {
+        Config { mechanisms: Mechanisms::PLAIN, ..Config::default() }
+    }
+}
+
+/// A setting in nanoseconds.
+pub(crate) fn setting_ns(time: Duration) -> u64 {
+    sys::duration_ns(time).min(LONGEST_NS)
 }

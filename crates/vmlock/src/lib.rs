@@ -6,8 +6,8 @@
 //! is one compare-and-swap. The crate knows nothing of what the interpreter runs.
 //!
 //! # Use
-//! A toy interpreter: a counter that only the holder of the lock may touch, two threads that compute and one that sleeps
-//! now and then.
+//! A toy interpreter: a counter that only the holder of the lock may touch, two threads that compute and one that
+//! sleeps now and then.
 //!
 //! ```
 //! use rubellite_vmlock::{Config, Kind, LockThread, RegionSite, VmLock};
@@ -63,13 +63,13 @@
 //! the native thread that attached it.
 //!
 //! # Figures
-//! On two cores of a virtual machine, where an atomic read-modify-write costs 8 ns (`examples/figures.rs`
-//! prints them): acquire and release 16 ns, a short region 11 ns, a poll 0.25 ns; a long region 70 ns with both cores
-//! loaded, nearly all of it the two stamps of its thread's account (135 ns when they were readings of the clock). A priority
-//! request beside 1, 2, 4, 8 threads that compute waits 1.7 to 3 us at the median, 5 to 15 us at p99. Two to
-//! eight such threads leave 0.3 to 0.9 % of the time between their turns, all on one processor. Regions of
-//! 1 us leave both sides half of the time; from 10 us on they overlap with the other's work (30 us: 91 % of their own
-//! rate, the other keeps 91 %). A hundred chatty threads leave one that computes 38 %.
+//! On two cores of a virtual machine, where an atomic read-modify-write costs 8 ns (`examples/figures.rs` prints them):
+//! acquire and release 16 ns, a short region 11 ns, a poll 0.25 ns; a long region 70 ns with both cores loaded, nearly
+//! all of it the two stamps of its thread's account (135 ns when they were readings of the clock). A priority request
+//! beside 1, 2, 4, 8 threads that compute waits 1.7 to 3 us at the median, 5 to 15 us at p99. Two to eight such threads
+//! leave 0.3 to 0.9 % of the time between their turns, all on one processor. Regions of 1 us leave both sides half of
+//! the time; from 10 us on they overlap with the other's work (30 us: 91 % of their own rate, the other keeps 91 %). A
+//! hundred chatty threads leave one that computes 38 %.
 //!
 //! # Tests
 //! `tests/model` compiles these sources a second time on a simulated system and runs them under random
@@ -77,63 +77,58 @@
 //! for a while on the real one.
 //!
 //! # Where things are
+//! The lock is a `core`, which is right, and a `policy`, which is fast: the core asks it where there is a choice, and
+//! never knows how the answer came about.
+//!
 //! | file | what |
 //! |---|---|
-//! | `word` | the lock's one word, its states and the arithmetic on them |
-//! | `lock` | `VmLock`: the state machine and every transition |
-//! | `thread` | `LockThread`: what one native thread may do |
-//! | `rotation` | on which processor threads that compute take turns |
-//! | `ahead` | threads that are awake before their turn comes, where turns are short |
-//! | `crowding` | remembering that others want the processors |
-//! | `takeover` | how a turn begins, and who uses the time until it does |
-//! | `wait` | how a waiter spins, sleeps, keeps the time and steals |
-//! | `queue` | slots of the attached threads and the two queues |
-//! | `fairness` | who may go first, and for how long |
-//! | `fork` | the lock in the child of a fork |
-//! | `region`, `park`, `poll`, `unblock` | leaving the lock, and being called back |
-//! | `interrupt` | the word that a safepoint polls |
-//! | `stats`, `trace`, `schedule` | counters, the event hook, the decision hook |
-//! | `observe` | what every thread does at one moment |
+//! | `core/word` | the lock's one word, its states and the arithmetic on them |
+//! | `core/lock` | `VmLock`: the states, all transitions and the invariants; what lies under the mutex |
+//! | `core/transitions` | taking, handing over, giving way, and that somebody keeps the time |
+//! | `core/thread` | `LockThread`: what one native thread may do, and the fast paths |
+//! | `core/takeover` | how a turn begins, and who uses the time until it does |
+//! | `core/wait` | how a waiter sleeps, keeps the time and steals |
+//! | `core/queue` | slots of the attached threads and the two queues |
+//! | `core/region`, `park`, `unblock` | leaving the lock, and being called back |
+//! | `core/fork` | the lock in the child of a fork |
+//! | `core/interrupt` | the word that a safepoint polls |
+//! | `core/stats`, `trace`, `schedule` | counters, the event hook, the decision hook |
+//! | `core/observe` | what every thread does at one moment |
+//! | `policy` | the six questions that the core asks, and who answers them |
+//! | `policy/mechanism` | a switch for each mechanism |
+//! | `policy/fairness` | who may go first, and for how long |
+//! | `policy/spin` | waiting awake |
+//! | `policy/wake_ahead` | threads that are awake before their turn comes, where turns are short |
+//! | `policy/affinity` | on which processor threads that compute take turns |
+//! | `policy/kernel_slices` | which slices to ask of the kernel, and when to yield |
+//! | `policy/score`, `crowding`, `yields` | what several of them remember in the same way |
+//! | `poll` | waiting for descriptors outside the lock |
+//! | `spawn` | native threads that start whole or not at all |
 //! | `list` | an intrusive list for the embedder's wait queues |
-//! | `sys` | the operating system: one trait, one file per system |
+//! | `config` | the settings |
+//! | `sys` | the operating system: what a port must promise, one file per system, time stamps in `sys/clock` |
 
-mod ahead;
 mod config;
-mod crowding;
-mod fairness;
-mod fork;
-mod interrupt;
-mod kernel_sched;
+mod core;
 pub mod list;
-mod lock;
-mod observe;
-mod park;
+mod policy;
 mod poll;
-mod queue;
-mod region;
-mod rotation;
-mod schedule;
 mod spawn;
-mod stats;
 mod sys;
-mod takeover;
-mod thread;
-mod trace;
-mod unblock;
-mod wait;
-mod wakes;
-mod word;
+#[cfg(test)]
+mod tests;
 
 pub use config::Config;
-pub use interrupt::InterruptWord;
-pub use lock::{Census, VmLock};
-pub use observe::{Doing, Glance, monotonic_ns};
-pub use park::ParkResult;
-pub use region::{Kind, RegionGuard, RegionPass, RegionSite};
-pub use schedule::{Decision, Schedule, SeededSchedule, SwitchPoint};
+pub use core::interrupt::InterruptWord;
+pub use core::lock::{Census, VmLock};
+pub use core::observe::{Doing, Glance, monotonic_ns};
+pub use core::park::ParkResult;
+pub use core::region::{Kind, RegionGuard, RegionPass, RegionSite};
+pub use core::schedule::{Decision, Schedule, SeededSchedule, SwitchPoint};
+pub use core::stats::{Reason, ThreadStats, Wait};
+pub use core::thread::{Entry, LockThread, ThreadId};
+pub use core::trace::{Event, EventKind, Trace};
+pub use core::unblock::{Interrupted, Unblock};
+pub use policy::{Bound, Crowding, Limits, Mechanism, Mechanisms, Pause, Score, spin};
 pub use spawn::{NativeJoin, spawn_joined, spawn_native, with_helpers};
-pub use stats::{Reason, ThreadStats, Wait};
 pub use sys::Parker;
-pub use thread::{Entry, LockThread, ThreadId};
-pub use trace::{Event, EventKind, Trace};
-pub use unblock::{Interrupted, Unblock};

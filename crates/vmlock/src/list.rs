@@ -2,7 +2,8 @@
 //! this descriptor. Entering and leaving cost the same however long the list is, and
 //! an empty list is three words. Waking a thread is `LockThread::unpark`'s business.
 //!
-//! A value that is woken may stay in the list, as one of the called, until its call ends: then the wake can be taken back.
+//! A value that is woken may stay in the list, as one of the called, until its call ends: then the wake can be taken
+//! back.
 //!
 //! Invariant: a node lies in the frame of `WaitList::enter` that made it, and is in
 //! the list only while that frame lives. So every pointer in the list is to a live node.
@@ -123,7 +124,8 @@ impl<T> WaitList<T> {
         Some(node.value.clone())
     }
 
-    /// The value that was called last goes back to the front, if `may` says so of it. False: it does not, or nobody is called.
+    /// The value that was called last goes back to the front, if `may` says so of it. False: it does not, or nobody is
+    /// called.
     pub fn uncall_last(&self, may: impl FnOnce(&T) -> bool) -> bool {
         let Some(node) = live(self.called.tail.get()).filter(|node| may(&node.value)) else { return false };
         self.called.unlink(node);
@@ -191,8 +193,8 @@ impl<T> WaitList<T> {
         }
     }
 
-    /// Takes out every value that `stays` says no to. Their nodes must still be readable: for the child of a fork, which has
-    /// the memory of threads that it does not have.
+    /// Takes out every value that `stays` says no to. Their nodes must still be readable: for the child of a fork,
+    /// which has the memory of threads that it does not have.
     pub fn retain(&self, mut stays: impl FnMut(&T) -> bool) {
         for chain in [&self.called, &self.waiting] {
             let mut at = chain.head.get();

@@ -1,10 +1,10 @@
 //! Waiting for descriptors outside the lock. An interrupt ends the wait with one signal, whenever it comes; see
 //! `sys` for how. Which descriptors, and who else waits for them, is the embedder's business.
 
-use crate::region::Kind;
+use crate::core::region::Kind;
+use crate::core::thread::LockThread;
+use crate::core::unblock::Unblock;
 use crate::sys;
-use crate::thread::LockThread;
-use crate::unblock::Unblock;
 use std::time::Instant;
 
 impl LockThread {

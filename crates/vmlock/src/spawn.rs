@@ -1,5 +1,5 @@
-//! Native threads that start whole or not at all. A thread of the standard library maps memory for its stack-overflow handler
-//! once it runs, and ends the process when there is none; these have no such handler.
+//! Native threads that start whole or not at all. A thread of the standard library maps memory for its stack-overflow
+//! handler once it runs, and ends the process when there is none; these have no such handler.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr::null_mut;
@@ -15,9 +15,9 @@ struct Start {
     body: Box<dyn FnOnce() + Send>,
 }
 
-/// Runs `body` on a detached native thread with this many bytes of stack. `name`: as the system shows it, at most 15 bytes of it;
-/// empty: that of the starting thread. A panic ends that thread alone. False: the system has no thread or no memory for it, and
-/// `body` is dropped.
+/// Runs `body` on a detached native thread with this many bytes of stack. `name`: as the system shows it, at most 15
+/// bytes of it; empty: that of the starting thread. A panic ends that thread alone. False: the system has no thread or
+/// no memory for it, and `body` is dropped.
 pub fn spawn_native(name: &str, stack_bytes: usize, body: impl FnOnce() + Send + 'static) -> bool {
     let mut name: Vec<u8> = name.bytes().filter(|byte| *byte != 0).take(NAME_BYTES_MAX).collect();
     if !name.is_empty() {
@@ -25,8 +25,8 @@ pub fn spawn_native(name: &str, stack_bytes: usize, body: impl FnOnce() + Send +
     }
     let start = Box::into_raw(Box::new(Start { name, body: Box::new(body) }));
     let bytes = stack_bytes.max(libc::PTHREAD_STACK_MIN).next_multiple_of(PAGE_BYTES);
-    // SAFETY: the attributes are initialised before they are used and destroyed after; `start` belongs to the new thread
-    // if there is one.
+    // SAFETY: the attributes are initialised before they are used and destroyed after; `start` belongs to the new
+    // thread if there is one.
     unsafe {
         let mut attributes: libc::pthread_attr_t = std::mem::zeroed();
         let mut thread: libc::pthread_t = std::mem::zeroed();
@@ -102,8 +102,8 @@ pub fn spawn_joined(name: &str, stack_bytes: usize, body: impl FnOnce() + Send +
     started.then_some(NativeJoin(gate))
 }
 
-/// Runs `work` on the calling thread and on up to `helpers` native threads, as many as the system gives, and returns when all have
-/// ended.
+/// Runs `work` on the calling thread and on up to `helpers` native threads, as many as the system gives, and returns
+/// when all have ended.
 pub fn with_helpers(name: &str, stack_bytes: usize, helpers: usize, work: &(dyn Fn() + Sync)) {
     struct AwaitAll(Arc<Gate>);
     impl Drop for AwaitAll {
@@ -112,8 +112,8 @@ pub fn with_helpers(name: &str, stack_bytes: usize, helpers: usize, work: &(dyn 
         }
     }
     let all = AwaitAll(Arc::default());
-    // SAFETY: only the lifetime changes. The helpers use `work` while they are inside the gate, and this function does not
-    // end, by return or panic, before `all` is dropped, which waits until nobody is.
+    // SAFETY: only the lifetime changes. The helpers use `work` while they are inside the gate, and this function does
+    // not end, by return or panic, before `all` is dropped, which waits until nobody is.
     let shared = unsafe { std::mem::transmute::<&(dyn Fn() + Sync), &'static (dyn Fn() + Sync)>(work) };
     for _ in 0..helpers {
         let inside = all.0.enter();

@@ -3,8 +3,8 @@
 //! business, endurance is `stress.rs`'s.
 
 use rubellite_vmlock::{
-    Config, Decision, Entry, Event, EventKind, InterruptWord, Interrupted, Kind, LockThread, ParkResult, Parker, Reason, RegionSite, Schedule, SwitchPoint,
-    ThreadId, Trace, Unblock, VmLock,
+    Config, Decision, Entry, Event, EventKind, InterruptWord, Interrupted, Kind, LockThread, ParkResult, Parker,
+    Reason, RegionSite, Schedule, SwitchPoint, ThreadId, Trace, Unblock, VmLock,
 };
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::SeqCst};
 use std::sync::{Arc, Mutex, MutexGuard, mpsc};
@@ -141,7 +141,8 @@ fn threads_wait_for_their_slices_on_one_processor_and_run_on_all() {
     let (sender, receiver) = mpsc::channel();
     let workers: Vec<_> = (0..3)
         .map(|_| {
-            let (lock, stop, steps, sender, everywhere) = (Arc::clone(&lock), Arc::clone(&stop), Arc::clone(&steps), sender.clone(), everywhere.clone());
+            let (lock, stop, steps, sender, everywhere) =
+                (Arc::clone(&lock), Arc::clone(&stop), Arc::clone(&steps), sender.clone(), everywhere.clone());
             thread::spawn(move || {
                 let me = lock.attach("worker");
                 me.acquire();
@@ -233,7 +234,8 @@ fn a_priority_request_is_served_at_the_next_safepoint() {
 #[test]
 fn extreme_settings_are_safe() {
     let _alone = alone();
-    let config = Config { slice: Duration::MAX, watch_interval: Duration::MAX, spin: Duration::ZERO, ..Config::default() };
+    let config =
+        Config { slice: Duration::MAX, watch_interval: Duration::MAX, spin: Duration::ZERO, ..Config::default() };
     let lock = VmLock::new(config);
     let busy = Busy::start_with(&lock, |me| me.set_priority(9));
     let me = lock.attach("main");

@@ -25,8 +25,13 @@ const SPAN_NS: u64 = 1_000_000_000;
 const NEVER: u32 = u32::MAX;
 
 /// The counter's relation to the clock; it is the machine's, not a lock's.
-static ANCHOR: Anchor =
-    Anchor { sequence: AtomicU32::new(0), ticks: AtomicU64::new(0), ns: AtomicU64::new(0), rate: AtomicU64::new(0), span_ticks: AtomicU64::new(0) };
+static ANCHOR: Anchor = Anchor {
+    sequence: AtomicU32::new(0),
+    ticks: AtomicU64::new(0),
+    ns: AtomicU64::new(0),
+    rate: AtomicU64::new(0),
+    span_ticks: AtomicU64::new(0),
+};
 
 struct Anchor {
     sequence: AtomicU32,
@@ -85,7 +90,10 @@ impl Anchor {
             let distance = before.wrapping_add(around / 2).wrapping_sub(self.ticks.load(Relaxed));
             let rate = rate(distance_ns, distance).filter(|_| !first);
             let span_ns = distance_ns.saturating_mul(4).min(SPAN_NS);
-            self.span_ticks.store(rate.map_or(0, |rate| (u128::from(span_ns) << 32).checked_div(u128::from(rate)).unwrap_or(0) as u64), Relaxed);
+            self.span_ticks.store(
+                rate.map_or(0, |rate| (u128::from(span_ns) << 32).checked_div(u128::from(rate)).unwrap_or(0) as u64),
+                Relaxed,
+            );
             self.rate.store(rate.unwrap_or(0), Relaxed);
             self.ticks.store(before.wrapping_add(around / 2), Relaxed);
             self.ns.store(ns, Relaxed);

@@ -2,7 +2,7 @@
 //! area that the C library registers), and the signal that interrupts system calls.
 
 use super::{NativeThread, Park};
-use crate::kernel_sched::Slices;
+use crate::policy::Slices;
 use std::cell::Cell;
 use std::sync::Once;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
@@ -62,7 +62,9 @@ impl Binding {
         // SAFETY: the sets are plain bits, and the number is below their size.
         let (allowed, to) = unsafe {
             let mut to: libc::cpu_set_t = std::mem::zeroed();
-            let allowed = processor < libc::CPU_SETSIZE as usize && libc::CPU_ISSET(processor, &before) && libc::CPU_COUNT(&before) > 1;
+            let allowed = processor < libc::CPU_SETSIZE as usize
+                && libc::CPU_ISSET(processor, &before)
+                && libc::CPU_COUNT(&before) > 1;
             if allowed {
                 libc::CPU_SET(processor, &mut to);
             }
@@ -123,7 +125,9 @@ impl Park for Parker {
     fn unpark(&self) {
         if self.word.swap(TOKEN, Release) == ASLEEP {
             // SAFETY: the address is that of a live u32; waking touches no memory.
-            unsafe { libc::syscall(libc::SYS_futex, self.word.as_ptr(), libc::FUTEX_WAKE | libc::FUTEX_PRIVATE_FLAG, 1) };
+            unsafe {
+                libc::syscall(libc::SYS_futex, self.word.as_ptr(), libc::FUTEX_WAKE | libc::FUTEX_PRIVATE_FLAG, 1)
+            };
         }
     }
 }
@@ -131,8 +135,10 @@ impl Park for Parker {
 impl Parker {
     /// Sleeps while the word is ASLEEP, until an absolute time.
     fn sleep(&self, deadline_ns: Option<u64>) {
-        let at = deadline_ns
-            .map(|ns| libc::timespec { tv_sec: (ns / 1_000_000_000).min(i64::MAX as u64) as libc::time_t, tv_nsec: (ns % 1_000_000_000) as libc::c_long });
+        let at = deadline_ns.map(|ns| libc::timespec {
+            tv_sec: (ns / 1_000_000_000).min(i64::MAX as u64) as libc::time_t,
+            tv_nsec: (ns % 1_000_000_000) as libc::c_long,
+        });
         let timeout = at.as_ref().map_or(std::ptr::null(), std::ptr::from_ref);
         // SAFETY: the futex word is live, `timeout` is null or points at `at`, which outlives the call.
         unsafe {
@@ -200,9 +206,9 @@ impl NativeThread for Native {
 /// The slice that a thread which mostly waits asks of the kernel: it then runs soon after it wakes, also
 /// where several threads share a processor. Linux 6.12 and later; earlier ones ignore it.
 const SHORT_SLICE_NS: u64 = 100_000;
-/// The slice of a thread that lets others go first. Beside 2 and 4 threads that compress, slow round trips were rarer with 20 ms than with 6, 50 or 100:
-/// 0.9 and 0.5 % took more than 0.5 ms, with the usual 2.8 ms 1.5 and 0.9 %. With 10 ms the p99 is 0.17 to 0.40 ms in each of four cells, and
-/// other processes that compute take less at a time.
+/// The slice of a thread that lets others go first. Beside 2 and 4 threads that compress, slow round trips were rarer
+/// with 20 ms than with 6, 50 or 100: 0.9 and 0.5 % took more than 0.5 ms, with the usual 2.8 ms 1.5 and 0.9 %. With 10
+/// ms the p99 is 0.17 to 0.40 ms in each of four cells, and other processes that compute take less at a time.
 const LONG_SLICE_NS: u64 = 10_000_000;
 
 /// `struct sched_attr`, first version with utilisation limits.
@@ -247,7 +253,9 @@ impl SchedAttr {
 
 /// Asks for such slices for the calling thread; the usual ones are left to whoever asked for others.
 pub fn use_slices(slices: Slices) {
-    let Some(attr) = SchedAttr::own().filter(|attr| attr.is_ours() || attr.policy == libc::SCHED_OTHER as u32) else { return };
+    let Some(attr) = SchedAttr::own().filter(|attr| attr.is_ours() || attr.policy == libc::SCHED_OTHER as u32) else {
+        return;
+    };
     let runtime_ns = match slices {
         Slices::Usual if !attr.is_ours() => return,
         Slices::Usual => 0,
@@ -392,7 +400,9 @@ mod tests {
         let thread = || unsafe { libc::gettid() };
         // SAFETY: the number is below the size of the set.
         let has = |set: &libc::cpu_set_t, number| unsafe { libc::CPU_ISSET(number, set) };
-        let numbers = |set: libc::cpu_set_t| (0..libc::CPU_SETSIZE as usize).filter(|number| has(&set, *number)).collect::<Vec<_>>();
+        let numbers = |set: libc::cpu_set_t| {
+            (0..libc::CPU_SETSIZE as usize).filter(|number| has(&set, *number)).collect::<Vec<_>>()
+        };
         let here = || numbers(processors_of(thread()).unwrap());
         let before = here();
         let Some(last) = before.last().copied().filter(|_| before.len() > 1) else { return };
@@ -413,7 +423,10 @@ mod tests {
         binding.undo();
         assert_eq!(here(), [before[0]]);
         assert!(other.apply(&other.before));
-        assert!(Binding::new(&Native::current(), libc::CPU_SETSIZE as u32).is_none() && Binding::new(&Native::current(), u32::MAX).is_none());
+        assert!(
+            Binding::new(&Native::current(), libc::CPU_SETSIZE as u32).is_none()
+                && Binding::new(&Native::current(), u32::MAX).is_none()
+        );
         assert_eq!(here(), before);
     }
 

@@ -17,9 +17,11 @@ pub use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, AtomicU64};
 pub use std::sync::{Mutex, MutexGuard};
 
 pub(crate) use clock::stamp_ns;
-pub(crate) use os::{Binding, Native, now_ns, poll, signal_ends_poll, thread_cpu_ns, thread_usage, use_slices, yield_cpu};
+pub(crate) use os::{
+    Binding, Native, now_ns, poll, signal_ends_poll, thread_cpu_ns, thread_usage, use_slices, yield_cpu,
+};
 
-use crate::thread::LockThread;
+use crate::core::thread::LockThread;
 use std::cell::RefCell;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{OnceLock, Weak};

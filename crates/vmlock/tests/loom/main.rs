@@ -6,59 +6,23 @@
 
 #![allow(dead_code, unused_imports)]
 
-#[path = "../../src/ahead.rs"]
-mod ahead;
 #[path = "../../src/config.rs"]
 mod config;
-#[path = "../../src/crowding.rs"]
-mod crowding;
-#[path = "../../src/fairness.rs"]
-mod fairness;
-#[path = "../../src/fork.rs"]
-mod fork;
-#[path = "../../src/interrupt.rs"]
-mod interrupt;
-#[path = "../../src/kernel_sched.rs"]
-mod kernel_sched;
-#[path = "../../src/lock.rs"]
-mod lock;
-#[path = "../../src/park.rs"]
-mod park;
-#[path = "../../src/queue.rs"]
-mod queue;
-#[path = "../../src/region.rs"]
-mod region;
-#[path = "../../src/rotation.rs"]
-mod rotation;
-#[path = "../../src/schedule.rs"]
-mod schedule;
-#[path = "../../src/stats.rs"]
-mod stats;
+#[path = "../../src/core/mod.rs"]
+mod core;
+#[path = "../../src/policy/mod.rs"]
+mod policy;
 mod sys;
-#[path = "../../src/takeover.rs"]
-mod takeover;
-#[path = "../../src/thread.rs"]
-mod thread;
-#[path = "../../src/trace.rs"]
-mod trace;
-#[path = "../../src/unblock.rs"]
-mod unblock;
-#[path = "../../src/wait.rs"]
-mod wait;
-#[path = "../../src/wakes.rs"]
-mod wakes;
-#[path = "../../src/word.rs"]
-mod word;
 
 use config::Config;
-use lock::VmLock;
+use core::lock::VmLock;
+use core::park::ParkResult;
+use core::region::{Kind, RegionSite};
+use core::thread::{Entry, LockThread};
 use loom::cell::UnsafeCell;
-use park::ParkResult;
-use region::{Kind, RegionSite};
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
-use thread::{Entry, LockThread};
 
 /// Data that only the holder of the lock may touch.
 struct Guarded(UnsafeCell<u32>);

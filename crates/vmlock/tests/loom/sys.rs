@@ -1,8 +1,8 @@
 //! The simulated operating system of the memory-order models: a clock that only moves when
 //! it is slept on, parkers made of a model mutex.
 
-use crate::kernel_sched::Slices;
-use crate::thread::LockThread;
+use crate::core::thread::LockThread;
+use crate::policy::Slices;
 use std::cell::Cell;
 use std::sync::Weak;
 use std::time::{Duration, Instant};

@@ -6,63 +6,27 @@
 
 #![allow(dead_code, unused_imports)]
 
-#[path = "../../src/ahead.rs"]
-mod ahead;
 #[path = "../../src/config.rs"]
 mod config;
-#[path = "../../src/crowding.rs"]
-mod crowding;
-#[path = "../../src/fairness.rs"]
-mod fairness;
-#[path = "../../src/fork.rs"]
-mod fork;
-#[path = "../../src/interrupt.rs"]
-mod interrupt;
-#[path = "../../src/kernel_sched.rs"]
-mod kernel_sched;
-#[path = "../../src/lock.rs"]
-mod lock;
-#[path = "../../src/park.rs"]
-mod park;
-#[path = "../../src/queue.rs"]
-mod queue;
-#[path = "../../src/region.rs"]
-mod region;
-#[path = "../../src/rotation.rs"]
-mod rotation;
-#[path = "../../src/schedule.rs"]
-mod schedule;
-#[path = "../../src/stats.rs"]
-mod stats;
+#[path = "../../src/core/mod.rs"]
+mod core;
+#[path = "../../src/policy/mod.rs"]
+mod policy;
 mod sys;
-#[path = "../../src/takeover.rs"]
-mod takeover;
-#[path = "../../src/thread.rs"]
-mod thread;
-#[path = "../../src/trace.rs"]
-mod trace;
-#[path = "../../src/unblock.rs"]
-mod unblock;
-#[path = "../../src/wait.rs"]
-mod wait;
-#[path = "../../src/wakes.rs"]
-mod wakes;
-#[path = "../../src/word.rs"]
-mod word;
 
 use config::Config;
-use lock::VmLock;
-use park::ParkResult;
-use region::{Kind, RegionSite};
-use schedule::{Decision, Schedule, SwitchPoint};
+use core::lock::VmLock;
+use core::park::ParkResult;
+use core::region::{Kind, RegionSite};
+use core::schedule::{Decision, Schedule, SwitchPoint};
+use core::thread::{Entry, LockThread, ThreadId};
+use core::trace::{Event, EventKind, Trace};
+use core::unblock::Unblock;
 use shuttle::rand::Rng;
 use std::sync::Arc;
 use std::sync::Mutex as StdMutex;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
-use thread::{Entry, LockThread, ThreadId};
-use trace::{Event, EventKind, Trace};
-use unblock::Unblock;
 
 const KILL: u32 = 1 << 16;
 
@@ -124,10 +88,13 @@ fn mix(lock: &Arc<VmLock>, shared: &Exclusive, me: u32, steps: u32, site: &'stat
             1 => shared.around(me, || thread.yield_now()),
             2 => shared.around(me, || thread.region(Kind::Long, shuttle::thread::yield_now)),
             3 => {
-                let result = shared.around(me, || thread.park(Some(std::time::Instant::now() + Duration::from_micros(50))));
+                let result =
+                    shared.around(me, || thread.park(Some(std::time::Instant::now() + Duration::from_micros(50))));
                 assert_eq!(result, ParkResult::TimedOut);
             }
-            4 | 5 => shared.around(me, || thread.region(Kind::Short(site), || (0..random(4)).for_each(|_| shuttle::thread::yield_now()))),
+            4 | 5 => shared.around(me, || {
+                thread.region(Kind::Short(site), || (0..random(4)).for_each(|_| shuttle::thread::yield_now()))
+            }),
             _ => (0..3).for_each(|_| {
                 shuttle::thread::yield_now();
                 if thread.interrupt.pending() {
@@ -156,7 +123,7 @@ fn mixed_model(config: Config, threads: u32, prepare: impl Fn(&Arc<VmLock>)) {
     handles.into_iter().for_each(|handle| handle.join().unwrap());
     let census = lock.census();
     assert_eq!((census.attached, census.queued, census.parked), (0, 0, 0));
-    assert_eq!(word::state(lock.word.load(Relaxed)), word::FREE);
+    assert_eq!(core::word::state(lock.word.load(Relaxed)), core::word::FREE);
 }
 
 #[test]
@@ -176,6 +143,12 @@ fn the_same_without_spinning_and_with_short_times() {
         ..Config::default()
     };
     check(4000, move || mixed_model(config.clone(), 4, |_| {}));
+}
+
+#[test]
+fn the_same_with_the_plain_policy() {
+    check(2000, || mixed_model(Config::plain(), 3, |_| {}));
+    check(2000, || mixed_model(Config { slice: Duration::from_micros(2), ..Config::plain() }, 4, |_| {}));
 }
 
 /// Threads spin when they park, and are woken ahead of their turns, from the first time on.
@@ -219,7 +192,7 @@ impl Trace for Order {
             EventKind::Stop { reason, .. } => {
                 assert_eq!(state.running.take(), Some(me), "it was not running");
                 let others_wait = state.overtaken.keys().any(|id| *id != me);
-                state.ended = (reason == stats::Reason::SliceEnd && others_wait).then_some(me);
+                state.ended = (reason == core::stats::Reason::SliceEnd && others_wait).then_some(me);
             }
             _ => {}
         }
@@ -248,7 +221,8 @@ fn a_schedule_strands_nobody() {
     check(2000, || mixed_model(Config::default(), 3, |lock| lock.set_schedule(Some(Arc::new(Drawn)))));
 }
 
-/// A thread that sleeps in the queue, and one that leaves the lock for moments and comes back before the other has woken.
+/// A thread that sleeps in the queue, and one that leaves the lock for moments and comes back before the other has
+/// woken.
 fn takeover_model(config: Config, taken_over: &AtomicU64) {
     let lock = VmLock::new(config);
     let shared = Arc::new(Exclusive::default());
@@ -281,8 +255,8 @@ fn takeover_model(config: Config, taken_over: &AtomicU64) {
     let stats = sleeper.join().unwrap();
     main.detach();
     // It gives way at no safepoint.
-    taken_over.fetch_add(stats.given[stats::Reason::Priority as usize], Relaxed);
-    assert_eq!(word::state(lock.word.load(Relaxed)), word::FREE);
+    taken_over.fetch_add(stats.given[core::stats::Reason::Priority as usize], Relaxed);
+    assert_eq!(core::word::state(lock.word.load(Relaxed)), core::word::FREE);
 }
 
 #[test]
@@ -417,8 +391,8 @@ fn everybody_has_a_turn_after_parking() {
     });
 }
 
-/// The holder wakes a thread and lends the lock for as long as that thread has had no turn: also when an earlier keeper has left
-/// its mark.
+/// The holder wakes a thread and lends the lock for as long as that thread has had no turn: also when an earlier keeper
+/// has left its mark.
 #[test]
 fn who_was_woken_by_the_holder_takes_a_lent_lock() {
     const ROUNDS: u32 = 3;
@@ -710,8 +684,8 @@ fn a_wake_that_was_taken_back_leaves_the_thread_parked() {
         me.release();
         assert_eq!(handle.join().unwrap(), ParkResult::Unparked);
         me.detach();
-        assert_eq!((lock.census().queued, word::state(lock.word.load(Relaxed))), (0, word::FREE));
-        assert_eq!(lock.word.load(Relaxed) & word::WAITED, 0);
+        assert_eq!((lock.census().queued, core::word::state(lock.word.load(Relaxed))), (0, core::word::FREE));
+        assert_eq!(lock.word.load(Relaxed) & core::word::WAITED, 0);
     });
     assert!(taken_back.load(Relaxed) > 0);
 }

@@ -1,8 +1,8 @@
 //! The simulated operating system of the models: a clock that only moves when it is read or
 //! slept on, parkers made of a model mutex, processors at random.
 
-use crate::kernel_sched::Slices;
-use crate::thread::LockThread;
+use crate::core::thread::LockThread;
+use crate::policy::Slices;
 use shuttle::rand::Rng;
 use std::cell::Cell;
 use std::sync::Weak;

@@ -2,12 +2,12 @@
 //! elsewhere. Without a trace the hook costs nothing; with one, the fast paths are
 //! closed, so that no event is missed.
 
-use crate::lock::{Inner, VmLock};
-use crate::queue::Place;
-use crate::stats::Reason;
+use crate::core::lock::{Inner, VmLock};
+use crate::core::queue::Place;
+use crate::core::stats::Reason;
+use crate::core::thread::{Entry, ThreadId};
+use crate::core::word;
 use crate::sys;
-use crate::thread::{Entry, ThreadId};
-use crate::word;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::SeqCst;
 

@@ -17,11 +17,11 @@
 //! Rejected: ordering by virtual time (erratic: p99 up to 40 ms), and strict priority (100
 //! chatty threads left a CPU-bound one 0-1 %).
 
-use crate::config::Config;
-use crate::lock::setting_ns;
-use crate::queue::Table;
-use crate::takeover::LATE_NS;
-use crate::thread::Entry;
+use super::mechanism::Mechanism;
+use crate::config::{Config, setting_ns};
+use crate::core::queue::Table;
+use crate::core::takeover::LATE_NS;
+use crate::core::thread::Entry;
 
 /// The span over which use of the lock is remembered.
 const MEMORY_NS: f64 = 1e8;
@@ -42,7 +42,7 @@ impl Usage {
         self.ns * (1.0 - age / MEMORY_NS).max(0.0)
     }
 
-    fn add(&mut self, ns: u64, now_ns: u64) {
+    pub fn add(&mut self, ns: u64, now_ns: u64) {
         self.ns = self.at(now_ns) + ns as f64;
         self.at_ns = now_ns;
     }
@@ -73,6 +73,7 @@ pub struct Fairness {
     idle_since_ns: u64,
     burst_ns: f64,
     light_ns: f64,
+    skips_stuck: bool,
     /// Nanoseconds of debt that one of normal time repays; none: no limit to priority.
     repay: Option<f64>,
     pub priority_slice_ns: u64,
@@ -80,13 +81,16 @@ pub struct Fairness {
 
 impl Fairness {
     pub fn new(config: &Config) -> Self {
+        let mechanisms = config.mechanisms.ablated();
+        let has = |mechanism| mechanisms.has(mechanism);
         let share = f64::from(config.priority_share_percent.min(100)) / 100.0;
         Fairness {
             debt_ns: 0.0,
             throttled: false,
             idle_since_ns: 0,
             burst_ns: setting_ns(config.priority_burst) as f64,
-            light_ns: setting_ns(config.light) as f64,
+            light_ns: if has(Mechanism::LightLane) { setting_ns(config.light) as f64 } else { 0.0 },
+            skips_stuck: has(Mechanism::SkipStuck),
             repay: (share < 1.0).then(|| share / (1.0 - share)),
             priority_slice_ns: setting_ns(config.priority_slice),
         }
@@ -162,7 +166,8 @@ impl Fairness {
 
     /// Does a waiting priority thread go before the holder now?
     pub fn outranked(&self, turn: &Turn, holder: u32, table: &Table, now_ns: u64) -> bool {
-        self.first_priority(table, now_ns).is_some_and(|id| !self.protected(turn, holder, table, id, now_ns) && self.allowed(turn, table, id, now_ns))
+        self.first_priority(table, now_ns)
+            .is_some_and(|id| !self.protected(turn, holder, table, id, now_ns) && self.allowed(turn, table, id, now_ns))
     }
 
     /// May a thread that comes back with priority use the time in which the holder wakes up? The holder is not
@@ -172,16 +177,20 @@ impl Fairness {
         turn.asleep && !lighter && self.allowed(turn, table, id, now_ns)
     }
 
-    /// The head of the priority queue, or the first light thread near it. A head that was woken, and has not run for long, waits
-    /// for a processor, on which another thread may be taking over one turn of it after the other: then it is the one behind it.
+    /// The head of the priority queue, or the first light thread near it. A head that was woken, and has not run for
+    /// long, waits for a processor, on which another thread may be taking over one turn of it after the other: then it
+    /// is the one behind it.
     fn first_priority(&self, table: &Table, now_ns: u64) -> Option<u32> {
         let head = table.front(Entry::Priority)?;
-        if self.light_ns == 0.0 || table.len(Entry::Priority) == 1 {
+        if table.len(Entry::Priority) == 1 {
             return Some(head);
         }
-        let light = table.iter(Entry::Priority).take(LIGHT_LOOK).find(|id| self.is_light(table, *id, 0, now_ns));
-        let stuck = |id: &u32| table.get(*id).and_then(|slot| slot.overtaken_ns).is_some_and(|ns| now_ns.saturating_sub(ns) >= LATE_NS);
-        Some(light.or_else(|| table.iter(Entry::Priority).take(LIGHT_LOOK).find(|id| !stuck(id))).unwrap_or(head))
+        let near = || table.iter(Entry::Priority).take(LIGHT_LOOK);
+        let light = near().find(|id| self.is_light(table, *id, 0, now_ns));
+        let overtaken_ns = |id: u32| table.get(id).and_then(|slot| slot.overtaken_ns);
+        let stuck = |id: u32| overtaken_ns(id).is_some_and(|ns| now_ns.saturating_sub(ns) >= LATE_NS);
+        let runs = || near().find(|id| !(self.skips_stuck && stuck(*id)));
+        Some(light.or_else(runs).unwrap_or(head))
     }
 
     fn protected(&self, turn: &Turn, holder: u32, table: &Table, id: u32, now_ns: u64) -> bool {
@@ -204,7 +213,11 @@ impl Fairness {
 
     /// The debt, less what the running normal thread has repaid.
     fn owed_ns(&self, turn: &Turn, now_ns: u64) -> f64 {
-        let paid = if turn.by_priority { 0.0 } else { now_ns.saturating_sub(turn.since_ns) as f64 * self.repay.unwrap_or(0.0) };
+        let paid = if turn.by_priority {
+            0.0
+        } else {
+            now_ns.saturating_sub(turn.since_ns) as f64 * self.repay.unwrap_or(0.0)
+        };
         self.debt_ns - paid
     }
 

@@ -1,27 +1,28 @@
 //! A turn begins when the thread that was handed the lock sees it. One that sleeps sees it late: the kernel may let
-//! other threads of the process run first, and they come back for the lock meanwhile. Then the lock would stand idle and
-//! more and more threads would queue for it, each of which again sleeps when its turn comes. So a running thread
-//! that comes back with priority takes the turn over, and the sleeper is the next one. Where more threads can run than there are
-//! processors the sleeper may be woken and yet not run for milliseconds. So the first few priority waiters
-//! do not sleep for long, and take a turn over that did not begin in time. A sleeper that others overtake and that does not run
-//! waits for their processor: after a while the turns go to the next in line, whom the kernel may wake on an idle one.
-//! Four threads that inflate 100 KB of random bytes (6 us) on two processors: these stood idle for 20 % of the time before, now for 2 %.
+//! other threads of the process run first, and they come back for the lock meanwhile. Then the lock would stand idle
+//! and more and more threads would queue for it, each of which again sleeps when its turn comes. So a running thread
+//! that comes back with priority takes the turn over, and the sleeper is the next one. Where more threads can run than
+//! there are processors the sleeper may be woken and yet not run for milliseconds. So the first few priority waiters do
+//! not sleep for long, and take a turn over that did not begin in time. A sleeper that others overtake and that does
+//! not run waits for their processor: after a while the turns go to the next in line, whom the kernel may wake on an
+//! idle one. Four threads that inflate 100 KB of random bytes (6 us) on two processors: these stood idle for 20 % of
+//! the time before, now for 2 %.
 //!
 //! Who begins the turn is decided by the bit GIVEN of the word: the sleeper takes it away, or the other replaces it
 //! together with the owner. The sleeper is being woken already and looks at the lock when it does (I3).
 //!
-//! Rejected: to wake a thread without giving it the lock, for whoever computes would take the lock back each time; to lend
-//! the lock, where every processor has native work, to whoever returns first and to let sleepers
-//! sleep on, as Malthusian locks do (Dice, 2017): inflating 100 KB with 4 threads on two processors has 0.05 context switches per
+//! Rejected: to wake a thread without giving it the lock, for whoever computes would take the lock back each time; to
+//! lend the lock, where every processor has native work, to whoever returns first and to let sleepers sleep on, as
+//! Malthusian locks do (Dice, 2017): inflating 100 KB with 4 threads on two processors has 0.05 context switches per
 //! string as it is, 0.1 with that.
 
-use crate::fairness::Turn;
-use crate::lock::{Inner, SLICE_LEFT_MIN_NS, VmLock};
-use crate::queue::{Place, Sleep};
-use crate::stats::{Phase, Reason};
-use crate::thread::{Entry, LockThread, ThreadId};
-use crate::trace::EventKind;
-use crate::word;
+use crate::core::lock::{Inner, SLICE_LEFT_MIN_NS, VmLock};
+use crate::core::queue::{Place, Sleep};
+use crate::core::stats::{Phase, Reason};
+use crate::core::thread::{Entry, LockThread, ThreadId};
+use crate::core::trace::EventKind;
+use crate::core::word;
+use crate::policy::Turn;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release, SeqCst};
 
@@ -29,10 +30,10 @@ use std::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release, SeqCst};
 const TAKEN_OVER_NS: u64 = 50_000;
 /// A turn that has not begun after this is late.
 pub(crate) const LATE_NS: u64 = 100_000;
-/// How long a restless waiter sleeps between two looks.
-pub(crate) const RESTLESS_NS: u64 = 200_000;
+/// How long a waiter that looks for late turns sleeps between two looks.
+pub(crate) const LATE_LOOK_NS: u64 = 200_000;
 /// There are at most this many.
-const RESTLESS_MAX: usize = 4;
+const LATE_LOOKERS_MAX: usize = 4;
 
 impl VmLock {
     /// Has the lock been handed to this thread? Then its turn begins.
@@ -62,13 +63,16 @@ impl VmLock {
     pub(crate) fn take_over(&self, inner: &mut Inner, thread: &LockThread, entry: Entry, now_ns: u64) -> bool {
         let me = thread.slot();
         let seen = self.word.load(SeqCst);
-        if entry != Entry::Priority || !word::is_given(seen) || inner.schedule.is_some() {
+        let given = entry == Entry::Priority && word::is_given(seen) && inner.schedule.is_none();
+        if !given || !self.policy.may_take_over() {
             return false;
         }
         let owner = word::owner(seen);
         let allowed = inner.fairness.admit(&inner.table, me, entry, now_ns) == Entry::Priority
             && inner.fairness.may_take_over(&inner.turn, owner, &inner.table, me, now_ns);
-        let Some(sleeper) = inner.table.get(owner).filter(|_| allowed).map(|slot| Arc::clone(&slot.thread)) else { return false };
+        let Some(sleeper) = inner.table.get(owner).filter(|_| allowed).map(|slot| Arc::clone(&slot.thread)) else {
+            return false;
+        };
         // Only the sleeper changes the word outside the mutex now.
         if self.word.compare_exchange(seen, word::with(seen, word::HELD, me, true), AcqRel, Relaxed).is_err() {
             return false;
@@ -91,7 +95,8 @@ impl VmLock {
     /// The same for a waiter that finds a turn late.
     pub(crate) fn take_over_late(&self, inner: &mut Inner, thread: &LockThread, now_ns: u64) -> bool {
         let late = inner.turn.asleep && now_ns.saturating_sub(inner.turn.since_ns) >= LATE_NS;
-        if !late || !self.is_restless(inner, thread) || !self.take_over(inner, thread, Entry::Priority, now_ns) {
+        if !late || !self.looks_for_late_turns(inner, thread) || !self.take_over(inner, thread, Entry::Priority, now_ns)
+        {
             return false;
         }
         inner.unqueue(thread.slot());
@@ -100,9 +105,12 @@ impl VmLock {
     }
 
     /// Does this waiter look for late turns?
-    pub(crate) fn is_restless(&self, inner: &Inner, thread: &LockThread) -> bool {
+    pub(crate) fn looks_for_late_turns(&self, inner: &Inner, thread: &LockThread) -> bool {
         let waits = inner.table.get(thread.slot()).is_some_and(|slot| slot.place == Place::Queued(Entry::Priority));
-        waits && inner.table.len(Entry::Priority) <= RESTLESS_MAX && inner.schedule.is_none()
+        waits
+            && self.policy.looks_for_late_turns()
+            && inner.table.len(Entry::Priority) <= LATE_LOOKERS_MAX
+            && inner.schedule.is_none()
     }
 
     /// The turn of a thread that did not begin it ends. It keeps its slice and its place.
@@ -121,7 +129,7 @@ impl VmLock {
         let overtaken_ns = inner.table.get(id).and_then(|slot| slot.overtaken_ns).unwrap_or(now_ns);
         self.enqueue(inner, sleeper, entry, true, now_ns);
         // It is being woken still.
-        inner.table.set_sleep(id, Sleep::Summoned);
+        inner.table.set_sleep(id, Sleep::Waking);
         if let Some(slot) = inner.table.get_mut(id) {
             slot.slice_left_ns = left_ns;
             slot.overtaken_ns = Some(overtaken_ns);

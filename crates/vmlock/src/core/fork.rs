@@ -1,12 +1,10 @@
 //! The lock across fork(2): at rest when the child gets its copy, and the survivor's alone afterwards.
 
-use crate::fairness::Turn;
-use crate::kernel_sched::Slices;
-use crate::lock::VmLock;
-use crate::rotation::Rotation;
+use crate::core::lock::VmLock;
+use crate::core::thread::LockThread;
+use crate::core::word;
+use crate::policy::{Gathering, Turn};
 use crate::sys::{self, Native, NativeThread};
-use crate::thread::LockThread;
-use crate::word;
 use std::sync::atomic::Ordering::{Relaxed, SeqCst};
 
 impl VmLock {
@@ -18,7 +16,7 @@ impl VmLock {
         let _thread = survivor.at_rest();
         let _inner = sys::lock(&self.inner);
         // A process inherits the slices of the thread that started it.
-        self.use_slices(survivor, Slices::Usual);
+        self.forget_slices(survivor);
         fork()
     }
 
@@ -31,11 +29,11 @@ impl VmLock {
             // Its native thread has another number here.
             slot.native = Some(Native::current());
         }
-        inner.keeper = None;
-        inner.rotation = Rotation::default();
+        inner.timekeeper = None;
+        inner.gathering = Gathering::default();
         inner.turn = Turn { since_ns: sys::now_ns(), ..Turn::default() };
         self.watched.store(false, SeqCst);
-        self.spinner.store(0, SeqCst);
+        self.policy.reset_after_fork();
         self.resender.reset();
         survivor.interrupt.clear_lock_bits();
         let held = word::with(self.word.load(Relaxed), word::HELD, me, false);

@@ -5,9 +5,9 @@
 //! first and looks for an unblock function second; a region registers its function
 //! first and looks at the bits second. Whichever comes later sees the other.
 
-use crate::lock::VmLock;
+use crate::core::lock::VmLock;
+use crate::core::thread::LockThread;
 use crate::sys::{self, Mutex, MutexGuard, Native, NativeThread, Park, Parker};
-use crate::thread::LockThread;
 use std::sync::Arc;
 use std::sync::Weak;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};

@@ -2,10 +2,10 @@
 //! it lies under the lock's internal mutex. Which queue a thread joins and who leaves it
 //! first is `fairness`'s business.
 
-use crate::fairness::Usage;
-use crate::stats::Reason;
+use crate::core::stats::Reason;
+use crate::core::thread::{Entry, LockThread};
+use crate::policy::Usage;
 use crate::sys::Native;
-use crate::thread::{Entry, LockThread};
 use std::sync::Arc;
 
 /// The end of a queue.
@@ -33,7 +33,7 @@ pub enum Sleep {
     /// It is in its parker, or about to be.
     Asleep,
     /// Somebody is waking it so that it looks.
-    Summoned,
+    Waking,
 }
 
 /// One attached thread.
@@ -50,7 +50,8 @@ pub struct Slot {
     /// What is left of a slice that a priority request cut short.
     pub slice_left_ns: u64,
     pub usage: Usage,
-    /// It is in `park` and was queued by `unpark`, from a park without a deadline or not. None: it is not, or has noticed.
+    /// It is in `park` and was queued by `unpark`, from a park without a deadline or not. None: it is not, or has
+    /// noticed.
     pub unparked_from: Option<Forever>,
     /// It queued because its slice had ended.
     pub rotates: bool,
@@ -128,7 +129,10 @@ impl Table {
 
     /// Every attached thread, by its slot, and where it is.
     pub fn places(&self) -> impl Iterator<Item = (u32, Place, &LockThread)> {
-        self.slots.iter().enumerate().filter_map(|(id, slot)| slot.as_ref().map(|slot| (id as u32, slot.place, &*slot.thread)))
+        self.slots
+            .iter()
+            .enumerate()
+            .filter_map(|(id, slot)| slot.as_ref().map(|slot| (id as u32, slot.place, &*slot.thread)))
     }
 
     /// Takes a slot away; it is in no queue.
@@ -262,7 +266,9 @@ impl Table {
         let queue = self.queue_mut(entry);
         queue.len -= 1;
         queue.ends = match queue.ends {
-            Some((head, tail)) if queue.len > 0 => Some((if head == id { next } else { head }, if tail == id { prev } else { tail })),
+            Some((head, tail)) if queue.len > 0 => {
+                Some((if head == id { next } else { head }, if tail == id { prev } else { tail }))
+            }
             _ => None,
         };
         self.awake -= usize::from(awake);

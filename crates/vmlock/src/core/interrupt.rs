@@ -15,11 +15,11 @@ impl InterruptWord {
     pub const PREEMPT: u32 = 1;
     /// A thread with priority waits. The lock's own bit.
     pub const PRIORITY: u32 = 2;
-    /// A thread that its holder woke waits in its sleep: it is to be summoned soon. The lock's own bit.
-    pub const SUMMON: u32 = 4;
+    /// A thread that its holder woke waits in its sleep: it is to be deferred soon. The lock's own bit.
+    pub const TIMEKEEPER: u32 = 4;
     /// The holder was asked to give way.
     pub(crate) const ASKED: u32 = Self::PREEMPT | Self::PRIORITY;
-    pub(crate) const LOCK: u32 = Self::ASKED | Self::SUMMON;
+    pub(crate) const LOCK: u32 = Self::ASKED | Self::TIMEKEEPER;
     /// The bits that the embedder may use as it likes.
     pub const EMBEDDER: u32 = 0xffff_0000;
 

@@ -2,14 +2,15 @@
 //! A parked thread that is unparked by a running one moves straight into the lock's
 //! queue and is woken once, when it is its turn. The transitions are in `lock`.
 
-use crate::lock::VmLock;
-use crate::queue::{Place, Sleep};
-use crate::stats::{Phase, Reason};
+use crate::core::lock::VmLock;
+use crate::core::queue::{Place, Sleep};
+use crate::core::stats::{Phase, Reason};
+use crate::core::thread::{Entry, LockThread};
+use crate::core::trace::EventKind;
+use crate::core::wakes::Wakes;
+use crate::core::word;
+use crate::policy::Why;
 use crate::sys::{self, Park};
-use crate::thread::{Entry, LockThread};
-use crate::trace::EventKind;
-use crate::wakes::Wakes;
-use crate::word;
 use std::sync::atomic::Ordering::{Relaxed, SeqCst};
 
 /// Under a schedule: how often a thread whose real deadline has passed looks whether all is still.
@@ -65,7 +66,7 @@ impl VmLock {
             Ok(begun) => begun,
             Err(early) => return early,
         };
-        if !(spins && self.spin_ahead(thread)) {
+        if !(spins && self.spin_for_turn(thread, Why::ShortTurns)) {
             self.ends_turns(thread);
             self.sleep_parked(thread, &mut look_ns);
         }
@@ -86,14 +87,20 @@ impl VmLock {
             let back = self.look_parked(thread, look_ns, &mut wakes);
             wakes.send();
             if back {
-                let soon = thread.comes_soon.swap(false, Relaxed) || thread.park_result.load(Relaxed) != ParkResult::Unparked as u32;
-                return self.wait_turn(thread, soon);
+                let soon = thread.comes_soon.swap(false, Relaxed)
+                    || thread.park_result.load(Relaxed) != ParkResult::Unparked as u32;
+                return self.wait_turn(thread, soon.then_some(Why::Soon));
             }
         }
     }
 
     /// Becomes Parked and leaves the lock; an error when there is no reason to sleep.
-    fn begin_park(&self, thread: &LockThread, deadline: Option<Deadline>, wakes: &mut Wakes) -> Result<Begun, ParkResult> {
+    fn begin_park(
+        &self,
+        thread: &LockThread,
+        deadline: Option<Deadline>,
+        wakes: &mut Wakes,
+    ) -> Result<Begun, ParkResult> {
         let me = thread.slot();
         let mut inner = sys::lock(&self.inner);
         let now_ns = sys::now_ns();
@@ -182,7 +189,7 @@ impl VmLock {
             self.word.fetch_and(!word::WAITED, SeqCst);
             inner.fairness.idle(now_ns);
         } else {
-            self.keep_clock(&mut inner, now_ns, &mut wakes);
+            self.ensure_timekeeper(&mut inner, now_ns, &mut wakes);
         }
         drop(inner);
         wakes.send();

@@ -2,23 +2,24 @@
 //! the predictor that tells long ones from short ones. The fast ways in and out are in `thread`, the slow
 //! ones here, built from the transitions of `lock`.
 
-use crate::interrupt::InterruptWord;
-use crate::lock::VmLock;
-use crate::stats::{Phase, Reason};
+use crate::core::interrupt::InterruptWord;
+use crate::core::lock::VmLock;
+use crate::core::stats::{Phase, Reason};
+use crate::core::thread::{Entry, LockThread};
+use crate::core::trace::EventKind;
+use crate::core::unblock::Registered;
+use crate::core::wakes::Wakes;
+use crate::core::word;
 use crate::sys;
-use crate::thread::{Entry, LockThread};
-use crate::trace::EventKind;
-use crate::unblock::Registered;
-use crate::wakes::Wakes;
-use crate::word;
 use std::marker::PhantomData;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed, Ordering::SeqCst};
 
 /// A region that was guessed long and was shorter than this teaches "short".
 const SHORT_NS: u64 = 2_000;
-/// A region that lasted this long after its lock was stolen teaches "long". With 8 and 15 us, 2 and 4 threads with regions of 3 to 7 us were no
-/// faster than one, for each theft costs the thief a look and the owner a wait; released, 2 threads are 1.4 to 1.6 times as fast as one, 4 threads
-/// 1.05 to 1.2 times. Beside a thread that computes both keep as much.
+/// A region that lasted this long after its lock was stolen teaches "long". With 8 and 15 us, 2 and 4 threads with
+/// regions of 3 to 7 us were no faster than one, for each theft costs the thief a look and the owner a wait; released,
+/// 2 threads are 1.4 to 1.6 times as fast as one, 4 threads 1.05 to 1.2 times. Beside a thread that computes both keep
+/// as much.
 const LONG_NS: u64 = 3_000;
 /// A thread that comes back this soon after its slice ended within a region was not really away.
 const AT_ONCE_NS: u64 = 5_000;
@@ -112,9 +113,8 @@ impl<'t> RegionGuard<'t> {
         self.thread.pending_wake_bits() != 0
     }
 
-    /// Takes the lock back for the length of `work`: a callback into the interpreter
-    /// from inside the region. Interrupts do not end the region meanwhile; those that are still pending when `work` is over
-    /// do then.
+    /// Takes the lock back for the length of `work`: a callback into the interpreter from inside the region. Interrupts
+    /// do not end the region meanwhile; those that are still pending when `work` is over do then.
     pub fn with_lock<R>(&mut self, work: impl FnOnce() -> R) -> R {
         struct Out<'g, 't>(&'g mut RegionGuard<'t>);
         impl Drop for Out<'_, '_> {
@@ -156,7 +156,7 @@ impl VmLock {
         let asked = thread.interrupt.bits() & InterruptWord::ASKED;
         if asked != 0 {
             self.give_while_lent(thread, &pass, asked);
-        } else if !self.watched.load(SeqCst) || thread.interrupt.bits() & InterruptWord::SUMMON != 0 {
+        } else if !self.watched.load(SeqCst) || thread.interrupt.bits() & InterruptWord::TIMEKEEPER != 0 {
             self.ask_for_watch(thread);
         }
         pass
@@ -181,15 +181,15 @@ impl VmLock {
         wakes.send();
     }
 
-    /// Nobody watches the word: wakes somebody who will (I4). With SUMMON the waiters sleep since before `watched` was looked at
-    /// last: what it says is of a keeper that has gone.
+    /// Nobody watches the word: wakes somebody who will (I4). With TIMEKEEPER the waiters sleep since before `watched`
+    /// was looked at last: what it says is of a timekeeper that has gone.
     fn ask_for_watch(&self, thread: &LockThread) {
-        let summoned = thread.interrupt.bits() & InterruptWord::SUMMON != 0;
+        let deferred = thread.interrupt.bits() & InterruptWord::TIMEKEEPER != 0;
         let mut wakes = Wakes::default();
         let mut inner = sys::lock(&self.inner);
         let watched = !inner.table.is_empty() && self.watched.swap(true, SeqCst);
-        if !inner.table.is_empty() && (!watched || summoned) && !inner.table.anyone_awake() {
-            self.summon(&mut inner, &mut wakes);
+        if !inner.table.is_empty() && (!watched || deferred) && !inner.table.anyone_awake() {
+            self.wake_timekeeper(&mut inner, &mut wakes);
         }
         drop(inner);
         wakes.send();
@@ -207,7 +207,7 @@ impl VmLock {
         let asked = thread.interrupt.bits() & InterruptWord::ASKED;
         if asked != 0 && !controlled {
             self.give_while_lent(thread, &pass, asked);
-        } else if !self.watched.load(SeqCst) || thread.interrupt.bits() & InterruptWord::SUMMON != 0 {
+        } else if !self.watched.load(SeqCst) || thread.interrupt.bits() & InterruptWord::TIMEKEEPER != 0 {
             self.ask_for_watch(thread);
         }
         RegionPass { lent, ..pass }
@@ -238,7 +238,7 @@ impl VmLock {
                 site.learn_short();
             }
             self.back_from_region(thread);
-            if pass.site.is_some() && self.catch(thread) {
+            if pass.site.is_some() && self.spin_for_free(thread) {
                 return;
             }
             return thread.acquire_as(Entry::Priority);
@@ -272,6 +272,6 @@ impl VmLock {
             site.learn_long();
         }
         thread.acquire_as(if had_its_turn { Entry::Normal } else { Entry::Priority });
-        self.let_others_run(thread);
+        self.goes_on_computing(thread);
     }
 }

@@ -1,16 +1,16 @@
 //! `LockThread`: what one native thread may do with the lock. The fast paths are
 //! here, one compare-and-swap each; every contended path is a transition in `lock`.
 
-use crate::interrupt::InterruptWord;
-use crate::kernel_sched::KernelSched;
-use crate::lock::{VmLock, setting_ns};
-use crate::park::{Deadline, ParkResult};
-use crate::region::{Kind, RegionGuard, RegionPass};
-use crate::rotation::Rotor;
-use crate::stats::{Counters, Phase, Reason, ThreadStats};
+use crate::config::setting_ns;
+use crate::core::interrupt::InterruptWord;
+use crate::core::lock::VmLock;
+use crate::core::park::{Deadline, ParkResult};
+use crate::core::region::{Kind, RegionGuard, RegionPass};
+use crate::core::stats::{Counters, Phase, Reason, ThreadStats};
+use crate::core::unblock::{Interrupted, Unblock, UnblockSlot};
+use crate::core::word;
+use crate::policy;
 use crate::sys::{self, AtomicBool, AtomicI32, AtomicU32, AtomicU64, Mutex, Parker};
-use crate::unblock::{Interrupted, Unblock, UnblockSlot};
-use crate::word;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release, SeqCst};
 use std::time::{Duration, Instant};
@@ -45,10 +45,8 @@ pub struct LockThread {
     pub(crate) unparked: AtomicBool,
     /// The result of the present park. Under the internal mutex.
     pub(crate) park_result: AtomicU32,
-    /// How many of its parks were short of late; see `VmLock::spin_parked`.
-    pub(crate) short_parks: AtomicU32,
-    pub(crate) kernel_sched: KernelSched,
-    pub(crate) rotor: Rotor,
+    /// What it remembers for the policy.
+    pub(crate) policy: policy::OfThread,
     /// Its part is over; it is not bound again.
     pub(crate) detached: AtomicBool,
     /// Its turn comes in a moment: it was taken over, or the thread was woken ahead of it.
@@ -57,8 +55,8 @@ pub struct LockThread {
     pub(crate) proved_long: AtomicBool,
     /// Zero: the lock's.
     pub(crate) slice_ns: AtomicU64,
-    /// With SUMMON: when to.
-    pub(crate) summon_at_ns: AtomicU64,
+    /// With TIMEKEEPER: when to.
+    pub(crate) timekeeper_due_ns: AtomicU64,
     pub(crate) priority: AtomicI32,
     pub(crate) wake_mask: AtomicU32,
     pub(crate) parker: Parker,
@@ -77,14 +75,12 @@ impl LockThread {
             granted: AtomicBool::new(false),
             unparked: AtomicBool::new(false),
             park_result: AtomicU32::new(0),
-            short_parks: AtomicU32::new(0),
-            kernel_sched: KernelSched::default(),
-            rotor: Rotor::default(),
+            policy: policy::OfThread::default(),
             detached: AtomicBool::new(false),
             comes_soon: AtomicBool::new(false),
             proved_long: AtomicBool::new(false),
             slice_ns: AtomicU64::new(0),
-            summon_at_ns: AtomicU64::new(0),
+            timekeeper_due_ns: AtomicU64::new(0),
             priority: AtomicI32::new(0),
             wake_mask: AtomicU32::new(InterruptWord::EMBEDDER),
             parker: Parker::default(),
@@ -133,7 +129,8 @@ impl LockThread {
     pub fn try_acquire(&self) -> bool {
         let free = self.lock.word.load(Relaxed);
         let held = word::with(free, word::HELD, self.slot(), false);
-        let taken = word::is_free_and_fast(free) && self.lock.word.compare_exchange(free, held, Acquire, Relaxed).is_ok();
+        let taken =
+            word::is_free_and_fast(free) && self.lock.word.compare_exchange(free, held, Acquire, Relaxed).is_ok();
         if taken {
             self.counters.runs.add(1);
             if self.counters.is_outside() {
@@ -153,7 +150,9 @@ impl LockThread {
     pub(crate) fn release_for(&self, reason: Reason) {
         debug_assert!(self.holds(), "released by a thread that does not hold the lock");
         let held = self.lock.word.load(Relaxed);
-        if word::is_waited_or_slow(held) || self.lock.word.compare_exchange(held, word::freed(held), Release, Relaxed).is_err() {
+        if word::is_waited_or_slow(held)
+            || self.lock.word.compare_exchange(held, word::freed(held), Release, Relaxed).is_err()
+        {
             self.lock.release_slow(self, reason);
         }
     }
@@ -171,7 +170,7 @@ impl LockThread {
     #[inline(never)]
     pub fn safepoint_slow(&self) -> u32 {
         let bits = self.interrupt.bits() & InterruptWord::LOCK;
-        let early = || bits == InterruptWord::SUMMON && sys::stamp_ns() < self.summon_at_ns.load(Relaxed);
+        let early = || bits == InterruptWord::TIMEKEEPER && sys::stamp_ns() < self.timekeeper_due_ns.load(Relaxed);
         if bits != 0 && !early() {
             self.lock.give_way(self);
         }
@@ -206,7 +205,12 @@ impl LockThread {
     }
 
     /// `blocking` for work that calls back into the interpreter (`RegionGuard::with_lock`).
-    pub fn blocking_with<R>(&self, kind: Kind, unblock: Unblock<'_>, work: impl FnOnce(&mut RegionGuard<'_>) -> R) -> Result<R, Interrupted> {
+    pub fn blocking_with<R>(
+        &self,
+        kind: Kind,
+        unblock: Unblock<'_>,
+        work: impl FnOnce(&mut RegionGuard<'_>) -> R,
+    ) -> Result<R, Interrupted> {
         let registered = self.register_unblock(unblock)?;
         Ok(work(&mut RegionGuard::registered(&registered, self, kind)))
     }
@@ -266,9 +270,9 @@ impl LockThread {
         self.lock.unpark(self, entry);
     }
 
-    /// Takes an `unpark` back: what the thread would be woken for is gone. The caller holds the lock. The thread sleeps on as
-    /// if nothing had happened, and its deadline stays. False, and nothing is changed: it has been woken already, or for
-    /// another reason too, or it did not sleep.
+    /// Takes an `unpark` back: what the thread would be woken for is gone. The caller holds the lock. The thread sleeps
+    /// on as if nothing had happened, and its deadline stays. False, and nothing is changed: it has been woken already,
+    /// or for another reason too, or it did not sleep.
     pub fn stay_parked(&self) -> bool {
         self.lock.stay_parked(self)
     }

@@ -1,8 +1,8 @@
-//! Whom a transition of the lock wakes. It is noted under the mutex and done afterwards: a thread that is woken runs at once, perhaps, and
-//! would wait for the mutex.
+//! Whom a transition of the lock wakes. It is noted under the mutex and done afterwards: a thread that is woken runs at
+//! once, perhaps, and would wait for the mutex.
 
+use crate::core::thread::LockThread;
 use crate::sys::Park;
-use crate::thread::LockThread;
 use std::sync::Arc;
 
 /// Whom to wake once the mutex is free.
@@ -11,16 +11,16 @@ pub(crate) struct Wakes {
     pub next: Option<Arc<LockThread>>,
     /// The giver goes on where the next is bound to wake up.
     pub beside_giver: bool,
-    pub keeper: Option<Arc<LockThread>>,
+    pub timekeeper: Option<Arc<LockThread>>,
 }
 
 impl Wakes {
     /// Wakes them.
     pub fn send(self) {
         if let Some(next) = self.next.as_ref().filter(|_| self.beside_giver) {
-            next.rotor.unbind();
+            next.policy.unbind();
         }
-        for thread in [self.next, self.keeper].into_iter().flatten() {
+        for thread in [self.next, self.timekeeper].into_iter().flatten() {
             thread.parker.unpark();
         }
     }

@@ -11,14 +11,14 @@
 //! the decisions alone, except where a thread is in a long region: what comes from outside
 //! comes when it comes. While somebody is there, and nobody runs, real deadlines count.
 
-use crate::lock::{Inner, VmLock};
-use crate::park::ParkResult;
-use crate::queue::Sleep;
-use crate::stats::Reason;
+use crate::core::lock::{Inner, VmLock};
+use crate::core::park::ParkResult;
+use crate::core::queue::Sleep;
+use crate::core::stats::Reason;
+use crate::core::thread::{Entry, LockThread, ThreadId};
+use crate::core::wakes::Wakes;
+use crate::core::word;
 use crate::sys;
-use crate::thread::{Entry, LockThread, ThreadId};
-use crate::wakes::Wakes;
-use crate::word;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed, Ordering::Release, Ordering::SeqCst};
 use std::time::{Duration, Instant};
@@ -65,7 +65,13 @@ impl SeededSchedule {
     /// At a safepoint it switches once in `one_in` times; 0 counts as 1.
     pub fn new(seed: u64, one_in: u32) -> Self {
         let one_in = u64::from(one_in.max(1));
-        SeededSchedule { state: AtomicU64::new(seed), one_in, decisions: AtomicU64::new(0), forced: AtomicU64::new(0), forced_max: u64::MAX }
+        SeededSchedule {
+            state: AtomicU64::new(seed),
+            one_in,
+            decisions: AtomicU64::new(0),
+            forced: AtomicU64::new(0),
+            forced_max: u64::MAX,
+        }
     }
 
     /// The same schedule up to its `switches`th switch at a safepoint, and none at safepoints after it.

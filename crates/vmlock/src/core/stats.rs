@@ -8,8 +8,8 @@
 //! nor is a `release` that meets no waiter: the clock would cost more than they do. The feature `uncounted` leaves
 //! all of it out, for measuring what it costs.
 
+use crate::core::thread::ThreadId;
 use crate::sys::stamp_ns;
-use crate::thread::ThreadId;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 
 /// Why the lock went from one thread to the next.
@@ -38,8 +38,16 @@ impl Reason {
     /// How many reasons there are.
     pub const COUNT: usize = 8;
     /// All reasons, in the order of the arrays in `ThreadStats`.
-    pub const ALL: [Reason; Self::COUNT] =
-        [Reason::Release, Reason::Region, Reason::Park, Reason::SliceEnd, Reason::Priority, Reason::Yield, Reason::Steal, Reason::Schedule];
+    pub const ALL: [Reason; Self::COUNT] = [
+        Reason::Release,
+        Reason::Region,
+        Reason::Park,
+        Reason::SliceEnd,
+        Reason::Priority,
+        Reason::Yield,
+        Reason::Steal,
+        Reason::Schedule,
+    ];
 }
 
 /// A reading of one thread's counters.
@@ -145,7 +153,12 @@ impl WaitCell {
     fn get(&self) -> Option<Wait> {
         let behind = self.behind.get().checked_sub(1)?;
         let reason = Reason::ALL.get((behind & 0xff) as usize)?;
-        Some(Wait { ns: self.ns.get(), behind: ThreadId((behind >> 8) as u32), reason: *reason, at_ns: self.at_ns.get() })
+        Some(Wait {
+            ns: self.ns.get(),
+            behind: ThreadId((behind >> 8) as u32),
+            reason: *reason,
+            at_ns: self.at_ns.get(),
+        })
     }
 }
 

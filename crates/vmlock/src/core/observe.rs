@@ -1,11 +1,11 @@
-//! Looking at the lock from outside: what every thread does at one moment, for a sampler that is no thread of the lock. It costs the
-//! threads nothing but the internal mutex, for some ten nanoseconds per thread.
+//! Looking at the lock from outside: what every thread does at one moment, for a sampler that is no thread of the lock.
+//! It costs the threads nothing but the internal mutex, for some ten nanoseconds per thread.
 
-use crate::lock::VmLock;
-use crate::queue::Place;
+use crate::core::lock::VmLock;
+use crate::core::queue::Place;
+use crate::core::thread::ThreadId;
+use crate::core::word;
 use crate::sys;
-use crate::thread::ThreadId;
-use crate::word;
 use std::sync::atomic::Ordering::SeqCst;
 
 /// What a thread does.
@@ -35,7 +35,8 @@ pub struct Glance {
 }
 
 impl VmLock {
-    /// Tells `see` of every attached thread. `see` is called under the internal mutex: be short, and do not call back into the lock.
+    /// Tells `see` of every attached thread. `see` is called under the internal mutex: be short, and do not call back
+    /// into the lock.
     pub fn observe(&self, mut see: impl FnMut(Glance)) {
         let inner = sys::lock(&self.inner);
         let seen = self.word.load(SeqCst);
@@ -53,7 +54,12 @@ impl VmLock {
                 Place::Parked { .. } => Doing::Parked,
                 Place::Away => Doing::Outside,
             };
-            see(Glance { thread: ThreadId(slot), bound_ns: thread.counters.bound_ns(), doing, since_ns: thread.counters.phase_since_ns() });
+            see(Glance {
+                thread: ThreadId(slot),
+                bound_ns: thread.counters.bound_ns(),
+                doing,
+                since_ns: thread.counters.phase_since_ns(),
+            });
         }
     }
 }
