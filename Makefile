@@ -18,7 +18,7 @@ SPEC ?= ../spec
 MSPEC ?= ../mspec
 VS ?= ruby
 
-.PHONY: run build test fmt tidy unit suite checked hostile race stress fuzz lint bench spec deps deps-fuzz compiler openssl library \
+.PHONY: run build test fmt tidy ports unit suite checked hostile race stress fuzz lint bench spec deps deps-fuzz compiler openssl library \
   install uninstall dist deb packaging pages
 
 run: build
@@ -27,13 +27,22 @@ run: build
 build: deps
 	cargo build --release --package rubellite
 
-test: fmt tidy unit suite packaging pages checked hostile race stress fuzz
+test: fmt tidy ports unit suite packaging pages checked hostile race stress fuzz
 
 fmt:
 	cargo fmt --all --check
 
 tidy:
 	cargo xtask tidy
+
+# The lock for other systems: checked, not run. Needs the targets of rustup, and no linker.
+PORTS := aarch64-unknown-linux-gnu x86_64-apple-darwin
+
+ports:
+	cargo check --quiet --package rubellite-vmlock --features portable
+	@if command -v rustup > /dev/null && rustup target add $(PORTS); then \
+	  for port in $(PORTS); do cargo check --package rubellite-vmlock --target $$port || exit 1; done; \
+	else echo "ports: no rustup, or it has no targets here: $(PORTS) were not checked"; fi
 
 unit: deps
 	cargo test --workspace --quiet

@@ -61,6 +61,7 @@ Usage: cargo xtask COMMAND [OPTIONS]
   race [--seconds N] [--seed S] [--only OPERATION] [--ruby RUBY]
                                           change objects beside native operations on them
   bench [NAMES...] [--vs RUBY] [--ruby RUBY] [--rounds N] [--micro] [--optcarrot DIR] [--json FILE]
+  bench --ablate [MECHANISM...] [--ruby RUBY] [--figures PROGRAM] [--pairs N] [--only FIGURE,...] [--json FILE]
                                           measure speed, start-up and peak memory
 
 RUBY is the program under test; without --ruby it is target/release/rubellite.";

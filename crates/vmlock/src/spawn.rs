@@ -11,6 +11,8 @@ const PAGE_BYTES: usize = 4096;
 const NAME_BYTES_MAX: usize = 15;
 
 struct Start {
+    /// Shown where the system has a way to set it.
+    #[cfg_attr(not(target_os = "linux"), expect(dead_code))]
     name: Vec<u8>,
     body: Box<dyn FnOnce() + Send>,
 }

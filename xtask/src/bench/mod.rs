@@ -1,9 +1,11 @@
 //! `cargo xtask bench`: the classic programs of `bench/`, start-up, peak memory, micro-benchmarks and optcarrot, alone
-//! or beside another Ruby. Runs alternate (A B A B), so that a machine that warms up or slows down does so for both.
-//! `sample` measures, `report` prints; this file chooses what to run.
+//! or beside another Ruby; or what each mechanism of the lock gains (`ablate`). Runs alternate (A B A B), so that a
+//! machine that warms up or slows down does so for both. `sample` measures, `report` prints; this file chooses what to run.
 
+mod ablate;
 mod report;
 mod sample;
+mod statistics;
 
 use std::path::{Path, PathBuf};
 
@@ -34,7 +36,11 @@ impl Ruby {
 }
 
 pub fn run(words: &[String]) -> Outcome {
-    let args = Args::parse(words, &["vs", "ruby", "rounds", "optcarrot", "json", "timeout"], &["micro", "no-start", "no-memory"])?;
+    let valued = ["vs", "ruby", "rounds", "optcarrot", "json", "timeout", "figures", "pairs", "only", "ms"];
+    let args = Args::parse(words, &valued, &["micro", "no-start", "no-memory", "ablate"])?;
+    if args.has("ablate") {
+        return ablation(&args);
+    }
     let mut rubies = vec![Ruby::parse(args.value("ruby"))?];
     if let Some(other) = args.value("vs") {
         rubies.push(Ruby::parse(Some(other))?);
@@ -73,6 +79,27 @@ pub fn run(words: &[String]) -> Outcome {
         std::fs::write(path, report::json(&rubies, &results)).map_err(|error| format!("{path}: {error}"))?;
     }
     Ok(good)
+}
+
+/// Figures with and without the mechanisms of the lock's policy; the names are theirs.
+fn ablation(args: &Args) -> Outcome {
+    let ruby = Ruby::parse(args.value("ruby"))?.program;
+    let measured = ablate::Ablation {
+        figures: ablate::figures_beside(&ruby, args.value("figures")),
+        ruby,
+        bench: workspace::root().join("bench"),
+        pairs: args.number("pairs", 20)?.max(1),
+        limit: args.number("timeout", 120)? as f64,
+        run_ms: args.number("ms", 1500)?,
+    };
+    let mechanisms = if args.names.is_empty() { ablate::mechanisms()? } else { args.names.clone() };
+    let only: Vec<String> = args.value("only").into_iter().flat_map(|names| names.split(',')).map(str::to_string).collect();
+    let rows = measured.measure(&mechanisms, &only)?;
+    print!("{}", ablate::markdown(&rows, measured.pairs));
+    if let Some(path) = args.value("json") {
+        std::fs::write(path, ablate::json(&rows, measured.pairs)).map_err(|error| format!("{path}: {error}"))?;
+    }
+    Ok(true)
 }
 
 /// The programs directly in a folder of `bench/`, or those of them that are named.

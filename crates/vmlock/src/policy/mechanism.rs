@@ -104,7 +104,7 @@ impl Mechanisms {
 impl Default for Mechanisms {
     /// All where the system has the means, none elsewhere.
     fn default() -> Self {
-        if cfg!(target_os = "linux") { Mechanisms::STANDARD } else { Mechanisms::PLAIN }
+        if cfg!(all(target_os = "linux", not(feature = "portable"))) { Mechanisms::STANDARD } else { Mechanisms::PLAIN }
     }
 }
 

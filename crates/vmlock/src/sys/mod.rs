@@ -1,14 +1,37 @@
-//! The operating system below the lock: the traits that a port implements, and the
-//! primitives that the rest of the crate uses. A port is one file beside this one.
-//! The model tests put their own module in this one's place.
+//! The operating system below the lock: the traits that a port implements, and the primitives that the rest of the
+//! crate uses. The model tests put their own module in this one's place.
+//!
+//! # A port
+//! is one file beside this one. `linux` has all that the policy can use; `unix` has what POSIX has, for the plain
+//! policy (`Mechanisms::PLAIN`, the default there), and is what a new port starts from.
+//! `--features portable` builds `unix` on Linux as well. What the file must promise:
+//!
+//! | item | promise | may it do less? |
+//! |---|---|---|
+//! | `now_ns` | nanoseconds of a clock that never goes back, the same for all threads, not zero | no |
+//! | `Parker` | `Park`: one token ends the sleep, also if left before it; an acquire of its release | may wake early |
+//! | `Native::current`, `is_current` | names the calling native thread; `Copy`, `Send` and `Sync` | no |
+//! | `Native::signal` | a system call in which that thread waits, or soon will if it is repeated, returns EINTR | no |
+//! | `poll` | poll(2) that such a signal ends; `stop` is asked once, before it waits | no |
+//! | `signal_ends_poll` | one signal ends every `poll`, however early it comes | may say no: they are repeated |
+//! | `yield_cpu` | lets another thread of this processor run first, if one wants to | may do nothing |
+//! | `Native::processor`, `shares_processor` | where a living thread runs or was last seen | may say no |
+//! | `Binding::new`, `undo` | a living thread runs there only, and then where it might before | may say no |
+//! | `use_slices` | shorter or longer slices of the kernel for the calling thread | may do nothing |
+//! | `thread_cpu_ns`, `thread_usage` | processor time of the calling thread, and how often it slept | may say zero |
+//! | `counter_is_steady` | the processor's counter goes on evenly, and alike on all processors | may say no |
 
-#[cfg(not(target_os = "linux"))]
-compile_error!("vmlock has no port for this system yet: it is one file beside sys/linux.rs");
+#[cfg(not(unix))]
+compile_error!("vmlock has no port for this system yet: it is one file beside sys/unix.rs");
 
-#[cfg(target_os = "linux")]
+#[cfg(all(target_os = "linux", not(feature = "portable")))]
 mod linux;
-#[cfg(target_os = "linux")]
+#[cfg(all(target_os = "linux", not(feature = "portable")))]
 use linux as os;
+#[cfg(not(all(target_os = "linux", not(feature = "portable"))))]
+mod unix;
+#[cfg(not(all(target_os = "linux", not(feature = "portable"))))]
+use unix as os;
 
 mod clock;
 
@@ -27,10 +50,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{OnceLock, Weak};
 use std::time::{Duration, Instant};
 
-/// What a port's `Parker` offers: a thread sleeps until a token arrives. Besides the two types a port
-/// offers `now_ns` (a monotonic clock), `counter_is_steady` (may say no), `yield_cpu`, `use_slices`
-/// (may do nothing), `thread_cpu_ns` (the processor time of the calling thread), `thread_usage` (the same, and how
-/// often it slept) and `Binding` (whose `new` may always say no).
+/// What a port's `Parker` offers: a thread sleeps until a token arrives.
 pub trait Park: Default + Send + Sync {
     /// Sleeps until there is a token or the deadline (`now_ns` units) passes, and takes the
     /// token. May return early.
