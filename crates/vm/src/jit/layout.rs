@@ -76,12 +76,14 @@ pub unsafe fn registers<'a>(frame: *mut Frame) -> &'a [Value] {
     unsafe { std::slice::from_raw_parts((*frame).base, (&*(*frame).code).register_count as usize) }
 }
 
+/// Words of a stack, of which nothing but the tags is looked at.
+pub type Words = Vec<Value>; // tidy: the stack holds them
+
 /// Words of the value stack from the registers of a live frame on, also those that nobody uses now.
 ///
 /// # Safety
 /// The frame is live and belongs to the running fiber.
-pub unsafe fn words_from(ctx: &Ctx, frame: *mut Frame, count: usize) -> Vec<Value> {
-    // tidy: looked at for their tags alone
+pub unsafe fn words_from(ctx: &Ctx, frame: *mut Frame, count: usize) -> Words {
     // SAFETY: by contract; the stack is mapped up to its limit.
     unsafe {
         let base = (*frame).base;
