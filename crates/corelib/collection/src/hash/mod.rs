@@ -6,8 +6,9 @@ mod compare;
 mod entries;
 
 use super::util::{append_inspect, append_shown};
+use rubellite_encoding::CodeRange;
 use rubellite_vm::object::{Array, Hash, Proc, Str};
-use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Tag, Value, flags, method, primitive, private_method};
+use rubellite_vm::{Args, Arity, ClassDef, Ctx, Encoding, Result, Tag, Value, flags, method, primitive, private_method};
 
 pub static HASH: ClassDef = ClassDef {
     name: "Hash",
@@ -634,7 +635,7 @@ fn inspect_key(ctx: &mut Ctx, text: Str, key: Value) -> Result<()> {
     };
     let name = Str::of_symbol(ctx, sym);
     let as_it_is = name.is_ascii_only(ctx) || name.encoding() == rubellite_core_text::inspect_encoding(ctx);
-    if as_it_is && is_label(ctx.sym_bytes(sym)) {
+    if as_it_is && is_label(ctx.sym_bytes(sym), name.encoding()) {
         append_shown(ctx, text, name)?;
         text.append(ctx, b": ");
         return Ok(());
@@ -645,13 +646,17 @@ fn inspect_key(ctx: &mut Ctx, text: Str, key: Value) -> Result<()> {
 }
 
 /// Whether a symbol can be written as a label without quotes.
-fn is_label(name: &[u8]) -> bool {
+fn is_label(name: &[u8], encoding: Encoding) -> bool {
     let body = match name.last() {
         Some(b'?' | b'!') => &name[..name.len() - 1],
         _ => name,
     };
-    let starts = body.first().is_some_and(|c| c.is_ascii_alphabetic() || *c == b'_' || !c.is_ascii());
-    starts && body.iter().all(|c| c.is_ascii_alphanumeric() || *c == b'_' || !c.is_ascii()) && std::str::from_utf8(name).is_ok()
+    let is_part = |c: &[u8]| c.len() > 1 || c[0].is_ascii_alphanumeric() || c[0] == b'_' || !c[0].is_ascii();
+    let starts = body.first().is_some_and(|c| !c.is_ascii_digit());
+    match name.is_ascii() {
+        true => starts && body.iter().all(|c| c.is_ascii_alphanumeric() || *c == b'_'),
+        false => starts && encoding.code_range(name) != CodeRange::Broken && encoding.chars(body).all(is_part),
+    }
 }
 
 fn to_hash(_ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
