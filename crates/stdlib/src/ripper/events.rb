@@ -236,16 +236,21 @@ class Ripper
       message = warning.message
       case warning.type
       when :duplicated_hash_key
-        key = message[/key (.+) is duplicated/, 1]
-        ["key %+PRIsVALUE is duplicated and overwritten on line %d", [key.start_with?(":") ? key[1..].to_sym : key, message[/\d+\z/].to_i]]
-      when :duplicated_when_clause then ["'when' clause on line %d duplicates 'when' clause on line %d and is ignored", message.scan(/\d+/).map(&:to_i)]
-      when :ignored_frozen_string_literal then ["'%s' is ignored after any tokens", ["frozen_string_literal"]]
-      when :invalid_magic_comment_value then ["invalid value for %s: %s", message.match(/value for (.+?): (.*)\z/m).captures]
+        if (key, line = message.match(/key (.+) is duplicated and overwritten on line (\d+)/m)&.captures)
+          return ["key %+PRIsVALUE is duplicated and overwritten on line %d", [key.start_with?(":") ? key[1..].to_sym : key, line.to_i]]
+        end
+      when :duplicated_when_clause
+        return ["'when' clause on line %d duplicates 'when' clause on line %d and is ignored", message.scan(/\d+/).map(&:to_i)]
+      when :ignored_frozen_string_literal then return ["'%s' is ignored after any tokens", ["frozen_string_literal"]]
+      when :invalid_magic_comment_value
+        values = message.match(/value for (.+?): (.*)\z/m)&.captures
+        return ["invalid value for %s: %s", values] if values
       when :indentation_mismatch
-        last, first, line = message.match(/at '(.+?)' with '(.+?)' at (\d+)/).captures
-        ["mismatched indentations at '%s' with '%s' at %d", [last, first, line.to_i]]
-      else [message, []]
+        if (last, first, line = message.match(/at '(.+?)' with '(.+?)' at (\d+)/m)&.captures)
+          return ["mismatched indentations at '%s' with '%s' at %d", [last, first, line.to_i]]
+        end
       end
+      [message, []]
     end
 
     # Errors that Ripper's scanner finds, or that need more than the grammar.
