@@ -15,7 +15,7 @@ pub use life::{after_fork, start_lead, terminate_others, terminate_siblings};
 use super::scheduler;
 use super::support::text;
 use rubellite_vm::object::Data;
-use rubellite_vm::thread::Activity;
+use rubellite_vm::thread::{Activity, interrupt_bits};
 use rubellite_vm::{Args, Arity, Class, ClassDef, Ctx, Result, Value, method, no_allocator, private_method};
 use state::{Handle, Life, Settings, ThreadData, data, put};
 use std::rc::Rc;
@@ -197,10 +197,14 @@ fn current_pending_p(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     interrupts::pending_p(ctx, thread, args)
 }
 
-/// `wakeup`: makes a sleeping thread ready.
+/// `wakeup`: makes a sleeping thread ready. One that is outside the lock looks again at what it waits for: work that runs once
+/// (`rb_thread_call_without_gvl`) is ended by its unblock function, everything else goes on waiting.
 fn wakeup(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     match data(ctx, recv)?.living() {
         Some(state) => {
+            if state.activity() == Activity::Blocked {
+                state.lock_thread.interrupt(interrupt_bits::NUDGE);
+            }
             ctx.wake(&state);
             Ok(recv)
         }

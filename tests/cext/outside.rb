@@ -1,0 +1,43 @@
+# Ending work outside the lock: Thread#wakeup, Thread#run and their functions in C call the unblock function.
+require_relative "fixtures/build"
+load_c("outside")
+
+define_method(:ended_by) do |way, &wake|
+  thread = Thread.new { Outside.public_send(way) }
+  thread.report_on_exception = false
+  Thread.pass until thread.stop?
+  sleep 0.05
+  wake.call(thread)
+  thread.join(10)&.value
+end
+
+ended_by(:wait, &:wakeup) # => ["u", true]
+ended_by(:wait, &:run) # => ["u", true]
+ended_by(:wait2, &:wakeup) # => ["u", true]
+ended_by(:nogvl, &:wakeup) # => ["u", true]
+ended_by(:signalled, &:wakeup) # => true
+ended_by(:wait) { |thread| Outside.wake(thread) } # => ["u", true]
+ended_by(:wait) { |thread| Outside.run(thread) } # => ["u", true]
+ended_by(:wait) { |thread| thread.raise(IOError, "enough") } # raises IOError: enough
+ended_by(:wait, &:kill) # => nil
+
+# What waits in Ruby goes on waiting.
+reader, writer = IO.pipe
+thread = Thread.new { reader.gets }
+Thread.pass until thread.stop?
+thread.wakeup.equal?(thread) # => true
+thread.join(0.05) # => nil
+writer.puts "line"
+thread.value # => "line\n"
+queue = Thread::Queue.new
+thread = Thread.new { queue.pop }
+Thread.pass until thread.stop?
+thread.wakeup
+thread.join(0.05) # => nil
+queue << 1
+thread.value # => 1
+child = Thread.new { system("sleep 0.3") }
+sleep 0.05
+child.wakeup
+child.value # => true
+thread.wakeup # raises ThreadError: killed thread
