@@ -1,14 +1,6 @@
 /* Trace points, events, exits of the VM, storage of threads and ractors. */
 #include "rbl.h"
 
-#define SEND(receiver, name, ...) \
-    __extension__ ({ \
-        static ID send_id; \
-        if (!send_id) send_id = rb_intern2(name, (long)strlen(name)); \
-        VALUE send_args[] = {0, ##__VA_ARGS__}; \
-        rb_funcallv((receiver), send_id, (int)(sizeof send_args / sizeof *send_args) - 1, send_args + 1); \
-    })
-
 static const struct {
     rb_event_flag_t flag;
     const char *name;

@@ -72,4 +72,14 @@ int rbl_enter(VALUE (*function)(VALUE), VALUE argument, VALUE *out);
 int rbl_enter2(VALUE (*function)(VALUE, VALUE), VALUE a, VALUE b, VALUE *out);
 
 #include "rbl_rust.h"
+/* Calls a method by its name, which is looked up once. */
+#define SEND(receiver, name, ...) \
+    __extension__ ({ \
+        static ID send_id; \
+        if (!send_id) send_id = rb_intern2(name, (long)strlen(name)); \
+        VALUE send_args[] = {0, ##__VA_ARGS__}; \
+        rb_funcallv((receiver), send_id, (int)(sizeof send_args / sizeof *send_args) - 1, send_args + 1); \
+    })
+#define CONSTANT(name) rb_const_get(rb_cObject, rb_intern2(name, (long)strlen(name)))
+
 #endif

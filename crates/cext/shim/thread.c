@@ -5,14 +5,6 @@
 #include <poll.h>
 #include <sched.h>
 
-#define SEND(receiver, name, ...) \
-    __extension__ ({ \
-        static ID send_id; \
-        if (!send_id) send_id = rb_intern2(name, (long)strlen(name)); \
-        VALUE send_args[] = {0, ##__VA_ARGS__}; \
-        rb_funcallv((receiver), send_id, (int)(sizeof send_args / sizeof *send_args) - 1, send_args + 1); \
-    })
-
 /* Calls work that runs outside the lock. */
 int rbl_enter_work(void *(*function)(void *), void *data, void **out)
 {

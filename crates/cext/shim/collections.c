@@ -1,0 +1,281 @@
+/* Arrays, hashes, ranges, structs, enumerators. */
+#include "rbl.h"
+
+/* -- arrays and hashes --------------------------------------------------------------------------------- */
+
+VALUE rb_ary_aref(int argc, const VALUE *argv, VALUE ary)
+{
+    return rb_funcallv(ary, (rb_intern)("[]"), argc, argv);
+}
+
+VALUE rb_ary_delete_at(VALUE ary, long at)
+{
+    return SEND(ary, "delete_at", LONG2NUM(at));
+}
+
+VALUE rb_ary_rotate(VALUE ary, long n)
+{
+    return SEND(ary, "rotate!", LONG2NUM(n));
+}
+
+VALUE rb_ary_to_ary(VALUE object)
+{
+    VALUE list = rb_check_array_type(object);
+    return NIL_P(list) ? rb_ary_new_from_args(1, object) : list;
+}
+
+VALUE rb_ary_each(VALUE ary)
+{
+    return rb_funcall_passing_block(ary, (rb_intern)("each"), 0, 0);
+}
+
+VALUE rb_each(VALUE object)
+{
+    return rb_funcall_passing_block(object, (rb_intern)("each"), 0, 0);
+}
+
+VALUE rb_hash_delete_if(VALUE table)
+{
+    return rb_funcall_passing_block(table, (rb_intern)("delete_if"), 0, 0);
+}
+
+VALUE rb_hash(VALUE object)
+{
+    VALUE hash = SEND(object, "hash");
+    if (FIXNUM_P(hash)) return hash;
+    if (!RB_TYPE_P(hash, T_BIGNUM)) hash = rb_to_int(hash);
+    if (!RB_TYPE_P(hash, T_BIGNUM)) return hash;
+    VALUE bits = SEND(hash, "&", ULONG2NUM(ULONG_MAX));
+    return LONG2FIX((long)NUM2ULONG(bits));
+}
+
+VALUE rb_set_add(VALUE set, VALUE item)
+{
+    return NIL_P(SEND(set, "add?", item)) ? Qfalse : Qtrue;
+}
+
+VALUE rb_class_inherited_p(VALUE a, VALUE b)
+{
+    if (a == b) return Qtrue;
+    if (!RB_TYPE_P(b, T_CLASS) && !RB_TYPE_P(b, T_MODULE)) rb_raise(rb_eTypeError, "compared with non class/module");
+    return SEND(a, "<=", b);
+}
+
+VALUE rb_get_values_at(VALUE object, long len, int argc, const VALUE *argv, VALUE (*function)(VALUE, long))
+{
+    VALUE out = rb_ary_new_capa(argc);
+    for (int i = 0; i < argc; i++) {
+        long begin, n;
+        if (FIXNUM_P(argv[i])) {
+            rb_ary_push(out, function(object, FIX2LONG(argv[i])));
+        } else if (RTEST(rb_range_beg_len(argv[i], &begin, &n, len, 1))) {
+            for (long j = 0; j < n; j++) rb_ary_push(out, function(object, begin + j));
+        } else {
+            rb_ary_push(out, function(object, NUM2LONG(argv[i])));
+        }
+    }
+    return out;
+}
+
+VALUE rb_ary_shared_with_p(VALUE a, VALUE b)
+{
+    return Qfalse;
+}
+
+struct update_by {
+    VALUE table;
+    VALUE (*function)(VALUE, VALUE, VALUE);
+};
+
+static int update_entry(VALUE key, VALUE value, VALUE arg)
+{
+    struct update_by *by = (struct update_by *)arg;
+    if (by->function) {
+        VALUE old = rb_hash_lookup2(by->table, key, Qundef);
+        if (old != Qundef) value = by->function(key, old, value);
+    }
+    rb_hash_aset(by->table, key, value);
+    return ST_CONTINUE;
+}
+
+VALUE rb_hash_update_by(VALUE a, VALUE b, VALUE (*function)(VALUE, VALUE, VALUE))
+{
+    struct update_by by = {a, function};
+    rb_hash_foreach(b, update_entry, (VALUE)&by);
+    return a;
+}
+
+VALUE rb_env_clear(void)
+{
+    return SEND(CONSTANT("ENV"), "clear");
+}
+
+VALUE rb_set_new(void)
+{
+    return rb_class_new_instance(0, 0, rb_cSet);
+}
+
+VALUE rb_set_new_capa(size_t capacity)
+{
+    return rb_set_new();
+}
+
+bool rb_set_lookup(VALUE set, VALUE item)
+{
+    return RTEST(SEND(set, "include?", item));
+}
+
+bool rb_set_delete(VALUE set, VALUE item)
+{
+    return !NIL_P(SEND(set, "delete?", item));
+}
+
+size_t rb_set_size(VALUE set)
+{
+    return NUM2SIZET(SEND(set, "size"));
+}
+
+void rb_set_foreach(VALUE set, int (*function)(VALUE, VALUE), VALUE arg)
+{
+    VALUE items = SEND(set, "to_a");
+    for (long i = 0; i < RARRAY_LEN(items); i++) {
+        VALUE item = RARRAY_AREF(items, i);
+        switch (function(item, arg)) {
+          case ST_STOP: return;
+          case ST_DELETE: SEND(set, "delete", item);
+        }
+    }
+}
+
+/* -- ranges, structs, enumerators ---------------------------------------------------------------------- */
+
+VALUE rb_range_beg_len(VALUE range, long *begp, long *lenp, long len, int err)
+{
+    VALUE low, high;
+    int exclusive;
+    if (!rb_range_values(range, &low, &high, &exclusive)) return Qfalse;
+    long begin = NIL_P(low) ? 0 : NUM2LONG(low), end = NIL_P(high) ? -1 : NUM2LONG(high), first = begin, last = end;
+    if (NIL_P(high)) exclusive = 0;
+    if (begin < 0 && (begin += len) < 0) goto out;
+    if (end < 0) end += len;
+    if (!exclusive) end++;
+    if (err == 0 || err == 2) {
+        if (begin > len) goto out;
+        if (end > len) end = len;
+    }
+    len = end - begin;
+    if (len < 0) len = 0;
+    *begp = begin;
+    *lenp = len;
+    return Qtrue;
+  out:
+    if (err) rb_raise(rb_eRangeError, "%+"PRIsVALUE" out of range", range);
+    (void)first, (void)last;
+    return Qnil;
+}
+
+VALUE rb_struct_s_members(VALUE class)
+{
+    return SEND(class, "members");
+}
+
+VALUE rb_struct_getmember(VALUE object, ID name)
+{
+    return rb_struct_aref(object, ID2SYM(name));
+}
+
+VALUE rb_struct_alloc_noinit(VALUE class)
+{
+    return rb_obj_alloc(class);
+}
+
+VALUE rb_struct_alloc(VALUE class, VALUE values)
+{
+    return rb_class_new_instance((int)RARRAY_LEN(values), RARRAY_CONST_PTR(values), class);
+}
+
+VALUE rb_struct_initialize(VALUE object, VALUE values)
+{
+    if (!RTEST(rb_obj_is_kind_of(object, CONSTANT("Data")))) {
+        rb_funcallv(object, (rb_intern)("initialize"), (int)RARRAY_LEN(values), RARRAY_CONST_PTR(values));
+        return Qnil;
+    }
+    VALUE members = rb_struct_s_members(rb_obj_class(object)), options = rb_hash_new();
+    if (RARRAY_LEN(values) > RARRAY_LEN(members)) rb_raise(rb_eArgError, "struct size differs");
+    for (long i = 0; i < RARRAY_LEN(members); i++) rb_hash_aset(options, RARRAY_AREF(members, i), rb_ary_entry(values, i));
+    rb_funcallv_kw(object, (rb_intern)("initialize"), 1, &options, RB_PASS_KEYWORDS);
+    return Qnil;
+}
+
+/* The size of an enumerator by a C function. */
+static VALUE enumerator_size(RB_BLOCK_CALL_FUNC_ARGLIST(yielded, words))
+{
+    rb_enumerator_size_func *function = (rb_enumerator_size_func *)NUM2ULONG(RARRAY_AREF(words, 0));
+    return function(RARRAY_AREF(words, 1), RARRAY_AREF(words, 2), RARRAY_AREF(words, 3));
+}
+
+VALUE rb_enumeratorize_with_size_kw(VALUE object, VALUE method, int argc, const VALUE *argv, rb_enumerator_size_func *size, int keywords)
+{
+    VALUE args = rb_ary_new_from_args(1, method);
+    rb_ary_cat(args, argv, argc);
+    int n = (int)RARRAY_LEN(args);
+    if (!size) return rb_funcallv_kw(object, (rb_intern)("enum_for"), n, RARRAY_CONST_PTR(args), keywords);
+    VALUE words = rb_ary_new_from_args(4, ULONG2NUM((unsigned long)size), object, rb_ary_new_from_values(argc, argv), Qnil);
+    VALUE block = rb_proc_new(enumerator_size, words);
+    return rb_funcall_with_block_kw(object, (rb_intern)("enum_for"), n, RARRAY_CONST_PTR(args), block, keywords);
+}
+
+VALUE rb_enumeratorize_with_size(VALUE object, VALUE method, int argc, const VALUE *argv, rb_enumerator_size_func *size)
+{
+    return rb_enumeratorize_with_size_kw(object, method, argc, argv, size, rb_keyword_given_p());
+}
+
+VALUE rb_enumeratorize(VALUE object, VALUE method, int argc, const VALUE *argv)
+{
+    return rb_enumeratorize_with_size(object, method, argc, argv, 0);
+}
+
+int rb_arithmetic_sequence_extract(VALUE object, rb_arithmetic_sequence_components_t *out)
+{
+    VALUE class = rb_path2class("Enumerator::ArithmeticSequence");
+    if (RTEST(rb_obj_is_kind_of(object, class))) {
+        out->begin = SEND(object, "begin");
+        out->end = SEND(object, "end");
+        out->step = SEND(object, "step");
+        out->exclude_end = RTEST(SEND(object, "exclude_end?"));
+        return 1;
+    }
+    if (rb_range_values(object, &out->begin, &out->end, &out->exclude_end)) {
+        out->step = INT2FIX(1);
+        return 1;
+    }
+    return 0;
+}
+
+VALUE rb_arithmetic_sequence_beg_len_step(VALUE object, long *begp, long *lenp, long *stepp, long len, int err)
+{
+    rb_arithmetic_sequence_components_t c;
+    if (!rb_arithmetic_sequence_extract(object, &c)) return Qfalse;
+    long step = NIL_P(c.step) ? 1 : NUM2LONG(c.step);
+    *stepp = step;
+    if (step < 0) {
+        VALUE swap = c.begin;
+        c.begin = c.end;
+        c.end = swap;
+        if (c.exclude_end && !NIL_P(c.begin)) {
+            c.begin = SEND(c.begin, "+", INT2FIX(1));
+        }
+        c.exclude_end = 0;
+    }
+    if (err == 0 && (step < -1 || step > 1)) {
+        VALUE range = rb_range_new(c.begin, c.end, c.exclude_end);
+        if (rb_range_beg_len(range, begp, lenp, len, 1) == Qtrue) {
+            if (*begp > len) goto out;
+            if (*lenp > len) goto out;
+            return Qtrue;
+        }
+      out:
+        rb_raise(rb_eRangeError, "%+"PRIsVALUE" out of range", object);
+    }
+    return rb_range_beg_len(rb_range_new(c.begin, c.end, c.exclude_end), begp, lenp, len, err);
+}

@@ -1,0 +1,298 @@
+/* Encodings, characters, transcoding. */
+#include "rbl.h"
+
+VALUE rb_enc_str_new(const char *ptr, long len, rb_encoding *enc)
+{
+    VALUE out;
+    if (rbl_str_new_index(ptr, len, rb_enc_to_index(enc), &out)) rbl_jump();
+    return out;
+}
+
+VALUE rb_enc_str_new_cstr(const char *ptr, rb_encoding *enc)
+{
+    if (!ptr) rb_raise(rb_eArgError, "NULL pointer given");
+    if (rb_enc_mbminlen(enc) != 1) rb_raise(rb_eArgError, "wide char encoding: %s", rb_enc_name(enc));
+    return rb_enc_str_new(ptr, (long)strlen(ptr), enc);
+}
+
+VALUE rb_enc_str_new_static(const char *ptr, long len, rb_encoding *enc)
+{
+    return rb_enc_str_new(ptr, len, enc);
+}
+
+VALUE rb_enc_interned_str(const char *ptr, long len, rb_encoding *enc)
+{
+    VALUE out;
+    if (rbl_str_interned_index(ptr, len, enc ? rb_enc_to_index(enc) : rb_ascii8bit_encindex(), &out)) rbl_jump();
+    return out;
+}
+
+VALUE rb_enc_interned_str_cstr(const char *ptr, rb_encoding *enc)
+{
+    return rb_enc_interned_str(ptr, (long)strlen(ptr), enc);
+}
+
+VALUE rb_interned_str(const char *ptr, long len)
+{
+    VALUE out;
+    bool ascii = true;
+    for (long i = 0; i < len; i++) ascii = ascii && !(ptr[i] & 0x80);
+    if (rbl_str_interned_index(ptr, len, ascii ? rb_usascii_encindex() : rb_ascii8bit_encindex(), &out)) rbl_jump();
+    return out;
+}
+
+VALUE rb_interned_str_cstr(const char *ptr)
+{
+    return rb_interned_str(ptr, (long)strlen(ptr));
+}
+
+VALUE rb_external_str_new_with_enc(const char *ptr, long len, rb_encoding *enc)
+{
+    VALUE out;
+    if (rbl_str_in_encoding(ptr, len, rb_enc_to_index(enc), &out)) rbl_jump();
+    return out;
+}
+
+VALUE rb_locale_str_new(const char *ptr, long len)
+{
+    return rb_external_str_new_with_enc(ptr, len, rb_locale_encoding());
+}
+
+VALUE rb_locale_str_new_cstr(const char *ptr)
+{
+    return rb_locale_str_new(ptr, (long)strlen(ptr));
+}
+
+VALUE rb_filesystem_str_new(const char *ptr, long len)
+{
+    return rb_external_str_new_with_enc(ptr, len, rb_filesystem_encoding());
+}
+
+VALUE rb_filesystem_str_new_cstr(const char *ptr)
+{
+    return rb_filesystem_str_new(ptr, (long)strlen(ptr));
+}
+
+VALUE rb_enc_str_buf_cat(VALUE str, const char *ptr, long len, rb_encoding *enc)
+{
+    return rb_str_append(str, rb_enc_str_new(ptr, len, enc));
+}
+
+VALUE rb_enc_associate(VALUE object, rb_encoding *enc)
+{
+    return rb_enc_associate_index(object, rb_enc_to_index(enc));
+}
+
+void rb_enc_copy(VALUE a, VALUE b)
+{
+    rb_enc_associate_index(a, rb_enc_get_index(b));
+}
+
+VALUE rb_obj_encoding(VALUE object)
+{
+    int index = rb_enc_get_index(object);
+    if (index < 0) rb_raise(rb_eTypeError, "unknown encoding");
+    return rb_enc_from_encoding(rb_enc_from_index(index));
+}
+
+VALUE rb_enc_default_external(void)
+{
+    return rb_enc_from_encoding(rb_default_external_encoding());
+}
+
+VALUE rb_enc_default_internal(void)
+{
+    return rb_enc_from_encoding(rb_default_internal_encoding());
+}
+
+void rb_enc_set_default_external(VALUE encoding)
+{
+    SEND(rb_cEncoding, "default_external=", encoding);
+}
+
+void rb_enc_set_default_internal(VALUE encoding)
+{
+    SEND(rb_cEncoding, "default_internal=", encoding);
+}
+
+VALUE rb_locale_charmap(VALUE class)
+{
+    return SEND(rb_cEncoding, "locale_charmap");
+}
+
+int rb_enc_capable(VALUE object)
+{
+    return !SPECIAL_CONST_P(object) ? rb_enc_get_index(object) >= 0 : SYMBOL_P(object);
+}
+
+int rb_enc_unicode_p(rb_encoding *enc)
+{
+    return strncmp(enc->name, "UTF", 3) == 0;
+}
+
+int rb_enc_toupper(int c, rb_encoding *enc)
+{
+    return rb_isascii(c) ? rb_toupper(c) : c;
+}
+
+int rb_enc_tolower(int c, rb_encoding *enc)
+{
+    return rb_isascii(c) ? rb_tolower(c) : c;
+}
+
+int rb_enc_fast_mbclen(const char *p, const char *e, rb_encoding *enc)
+{
+    return rb_enc_mbclen(p, e, enc);
+}
+
+int rb_enc_ascget(const char *p, const char *e, int *len, rb_encoding *enc)
+{
+    if (e <= p) return -1;
+    if (rb_enc_asciicompat(enc)) {
+        unsigned char c = (unsigned char)*p;
+        if (!rb_isascii(c)) return -1;
+        if (len) *len = 1;
+        return c;
+    }
+    int n = rb_enc_precise_mbclen(p, e, enc);
+    if (!MBCLEN_CHARFOUND_P(n)) return -1;
+    unsigned int c = rb_enc_codepoint(p, e, enc);
+    if (c > 127) return -1;
+    if (len) *len = n;
+    return (int)c;
+}
+
+int rbl_enc_mbc_to_codepoint(const char *p, const char *e, rb_encoding *enc)
+{
+    int out;
+    if (rbl_c_mbc_to_codepoint(p, e, enc, &out)) rbl_jump();
+    return out;
+}
+
+int rbl_enc_code_to_mbc(int code, unsigned char *buffer, rb_encoding *enc)
+{
+    int out;
+    if (rbl_c_code_to_mbc(code, buffer, enc, &out)) rbl_jump();
+    return out;
+}
+
+int rbl_enc_ctype(int code, int type, rb_encoding *enc)
+{
+    int out;
+    if (rbl_c_ctype(code, type, enc, &out)) rbl_jump();
+    return out;
+}
+
+char *rbl_enc_left_char_head(const char *s, const char *p, const char *e, rb_encoding *enc)
+{
+    char *out;
+    if (rbl_c_left_char_head(s, p, e, enc, &out)) rbl_jump();
+    return out;
+}
+
+ID rb_intern3(const char *name, long len, rb_encoding *enc)
+{
+    ID out;
+    if (rbl_intern_index(name, len, rb_enc_to_index(enc), &out)) rbl_jump();
+    return out;
+}
+
+VALUE rb_check_symbol_cstr(const char *name, long len, rb_encoding *enc)
+{
+    ID out;
+    if (rbl_find_index(name, len, rb_enc_to_index(enc), &out)) rbl_jump();
+    return out ? ID2SYM(out) : Qnil;
+}
+
+ID rb_check_id_cstr(const char *name, long len, rb_encoding *enc)
+{
+    VALUE symbol = rb_check_symbol_cstr(name, len, enc);
+    return NIL_P(symbol) ? 0 : SYM2ID(symbol);
+}
+
+static VALUE encode_options(int flags, VALUE options)
+{
+    VALUE out = NIL_P(options) ? rb_hash_new() : rb_hash_dup(options);
+#define OPTION(key, value) rb_hash_aset(out, ID2SYM((rb_intern)(key)), (value))
+    if ((flags & ECONV_INVALID_MASK) == ECONV_INVALID_REPLACE) OPTION("invalid", ID2SYM((rb_intern)("replace")));
+    if ((flags & ECONV_UNDEF_MASK) == ECONV_UNDEF_REPLACE) OPTION("undef", ID2SYM((rb_intern)("replace")));
+    if (flags & ECONV_UNIVERSAL_NEWLINE_DECORATOR) OPTION("universal_newline", Qtrue);
+    if (flags & ECONV_CRLF_NEWLINE_DECORATOR) OPTION("crlf_newline", Qtrue);
+    if (flags & ECONV_CR_NEWLINE_DECORATOR) OPTION("cr_newline", Qtrue);
+    if (flags & ECONV_XML_TEXT_DECORATOR) OPTION("xml", ID2SYM((rb_intern)("text")));
+    if (flags & ECONV_XML_ATTR_QUOTE_DECORATOR) OPTION("xml", ID2SYM((rb_intern)("attr")));
+#undef OPTION
+    return out;
+}
+
+VALUE rb_str_encode(VALUE str, VALUE to, int flags, VALUE options)
+{
+    VALUE args[2] = {to, encode_options(flags, options)};
+    return rb_funcallv_kw(str, (rb_intern)("encode"), 2, args, RB_PASS_KEYWORDS);
+}
+
+struct conversion {
+    VALUE str;
+    rb_encoding *from, *to;
+    int flags;
+    VALUE options;
+};
+
+static VALUE convert(VALUE arg)
+{
+    struct conversion *c = (struct conversion *)arg;
+    VALUE args[3] = {rb_enc_from_encoding(c->to), rb_enc_from_encoding(c->from), encode_options(c->flags, c->options)};
+    return rb_funcallv_kw(c->str, (rb_intern)("encode"), 3, args, RB_PASS_KEYWORDS);
+}
+
+static VALUE same(VALUE arg, VALUE error)
+{
+    return ((struct conversion *)arg)->str;
+}
+
+VALUE rb_str_conv_enc_opts(VALUE str, rb_encoding *from, rb_encoding *to, int flags, VALUE options)
+{
+    if (!to) return str;
+    if (!from) from = rb_enc_get(str);
+    if (from == to) return str;
+    if ((rb_enc_asciicompat(to) && rb_enc_str_asciionly_p(str)) || rb_enc_to_index(to) == rb_ascii8bit_encindex()) {
+        if (rb_enc_get_index(str) != rb_enc_to_index(to)) {
+            str = rb_str_dup(str);
+            rb_enc_associate(str, to);
+        }
+        return str;
+    }
+    struct conversion c = {str, from, to, flags, options};
+    return rb_rescue2(convert, (VALUE)&c, same, (VALUE)&c, rb_eEncodingError, rb_eArgError, (VALUE)0);
+}
+
+VALUE rb_str_conv_enc(VALUE str, rb_encoding *from, rb_encoding *to)
+{
+    return rb_str_conv_enc_opts(str, from, to, 0, Qnil);
+}
+
+static VALUE search_path(VALUE args)
+{
+    return SEND(RARRAY_AREF(args, 0), "search_convpath", RARRAY_AREF(args, 1), RARRAY_AREF(args, 2));
+}
+
+int rb_econv_has_convpath_p(const char *from, const char *to)
+{
+    VALUE converter = rb_path2class("Encoding::Converter");
+    int state = 0;
+    VALUE args = rb_ary_new_from_args(3, converter, rb_str_new_cstr(from), rb_str_new_cstr(to));
+    rb_protect(search_path, args, &state);
+    if (state) rb_set_errinfo(Qnil);
+    return state == 0;
+}
+
+int rbl_onigenc_mbc_case_fold(OnigEncoding enc, OnigCaseFoldType flag, const OnigUChar **pp, const OnigUChar *end, OnigUChar *fold)
+{
+    int n = rb_enc_precise_mbclen((const char *)*pp, (const char *)end, enc);
+    if (!MBCLEN_CHARFOUND_P(n)) n = 1;
+    VALUE text = rb_enc_str_new((const char *)*pp, n, enc);
+    text = SEND(text, "downcase", ID2SYM((rb_intern)("fold")));
+    *pp += n;
+    memcpy(fold, RSTRING_PTR(text), (size_t)RSTRING_LEN(text));
+    return (int)RSTRING_LEN(text);
+}

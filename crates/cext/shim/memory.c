@@ -1,0 +1,136 @@
+/* Memory, finalizers, what the collector tells. */
+#include "rbl.h"
+
+/* -- memory -------------------------------------------------------------------------------------------- */
+
+void *ruby_xmalloc(size_t size)
+{
+    if ((ssize_t)size < 0) rb_raise(rb_eNoMemError, "failed to allocate memory");
+    void *p = malloc(size ? size : 1);
+    if (!p) rb_memerror();
+    rbl_note_memory((ssize_t)size);
+    return p;
+}
+
+static size_t product(size_t n, size_t size)
+{
+    size_t total;
+    if (__builtin_mul_overflow(n, size, &total)) ruby_malloc_size_overflow(n, size);
+    return total;
+}
+
+void *ruby_xmalloc2(size_t n, size_t size)
+{
+    return ruby_xmalloc(product(n, size));
+}
+
+void *ruby_xcalloc(size_t n, size_t size)
+{
+    size_t total = product(n, size);
+    void *p = calloc(1, total ? total : 1);
+    if (!p) rb_memerror();
+    rbl_note_memory((ssize_t)total);
+    return p;
+}
+
+void *ruby_xrealloc(void *old, size_t size)
+{
+    if ((ssize_t)size < 0) rb_raise(rb_eNoMemError, "failed to allocate memory");
+    void *p = realloc(old, size ? size : 1);
+    if (!p) rb_memerror();
+    if (!old) rbl_note_memory((ssize_t)size);
+    return p;
+}
+
+void *ruby_xrealloc2(void *old, size_t n, size_t size)
+{
+    return ruby_xrealloc(old, product(n, size));
+}
+
+void ruby_xfree(void *p)
+{
+    free(p);
+}
+
+void ruby_malloc_size_overflow(size_t n, size_t size)
+{
+    rb_raise(rb_eArgError, "malloc: possible integer overflow (%"PRIuSIZE"*%"PRIuSIZE")", n, size);
+}
+
+/* A buffer is a hidden Array, which the collector frees when nobody refers to it any more. */
+void *rb_alloc_tmp_buffer(volatile VALUE *store, long len)
+{
+    if (len < 0) rb_raise(rb_eArgError, "negative buffer size (or size too big)");
+    VALUE holder = rb_ary_hidden_new(len / (long)sizeof(VALUE) + 1);
+    rb_ary_resize(holder, len / (long)sizeof(VALUE) + 1);
+    *store = holder;
+    return rb_ary_writable_ptr(holder);
+}
+
+void *rb_alloc_tmp_buffer_with_count(volatile VALUE *store, size_t size, size_t count)
+{
+    return rb_alloc_tmp_buffer(store, (long)size);
+}
+
+void rb_free_tmp_buffer(volatile VALUE *store)
+{
+    *store = 0;
+}
+
+void rb_mem_clear(VALUE *p, long n)
+{
+    for (; n > 0; n--) *p++ = Qnil;
+}
+
+/* -- the collector ------------------------------------------------------------------------------------- */
+
+VALUE rb_define_finalizer(VALUE object, VALUE block)
+{
+    return SEND(CONSTANT("ObjectSpace"), "define_finalizer", object, block);
+}
+
+VALUE rb_undefine_finalizer(VALUE object)
+{
+    return SEND(CONSTANT("ObjectSpace"), "undefine_finalizer", object);
+}
+
+size_t rb_gc_count(void)
+{
+    return NUM2SIZET(SEND(CONSTANT("GC"), "count"));
+}
+
+size_t rb_gc_stat(VALUE key)
+{
+    VALUE found = SEND(CONSTANT("GC"), "stat", key);
+    return SYMBOL_P(key) ? NUM2SIZET(found) : 0;
+}
+
+VALUE rb_gc_latest_gc_info(VALUE key)
+{
+    return SEND(CONSTANT("GC"), "latest_gc_info", key);
+}
+
+void rb_str_free(VALUE str)
+{
+}
+
+void rb_free_generic_ivar(VALUE object)
+{
+}
+
+void rb_gc_force_recycle(VALUE object)
+{
+}
+
+void rb_ary_free(VALUE ary)
+{
+}
+
+void rb_copy_wb_protected_attribute(VALUE a, VALUE b)
+{
+}
+
+VALUE rb_newobj(void)
+{
+    return rb_obj_alloc(rb_cObject);
+}

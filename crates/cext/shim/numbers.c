@@ -1,0 +1,285 @@
+/* Numbers: conversion, arithmetic, packing of big integers. */
+#include "rbl.h"
+
+VALUE rb_cstr2inum(const char *text, int base)
+{
+    return rb_cstr_to_inum(text, base, base == 2);
+}
+
+VALUE rb_str2inum(VALUE text, int base)
+{
+    return rb_str_to_inum(text, base, base == 2);
+}
+
+double rb_cstr_to_dbl(const char *text, int strict)
+{
+    return rb_str_to_dbl(rb_str_new_cstr(text), strict);
+}
+
+double rb_str_to_dbl(VALUE text, int strict)
+{
+    return NUM2DBL(strict ? rb_Float(text) : SEND(text, "to_f"));
+}
+
+VALUE rb_big_norm(VALUE n)
+{
+    return n;
+}
+
+VALUE rb_num_coerce_bin(VALUE a, VALUE b, ID operator)
+{
+    VALUE pair = rb_check_funcall(b, (rb_intern)("coerce"), 1, &a);
+    if (pair == Qundef) {
+        VALUE what = SPECIAL_CONST_P(b) || RB_FLOAT_TYPE_P(b) ? rb_inspect(b) : rb_obj_class(b);
+        rb_raise(rb_eTypeError, "%"PRIsVALUE" can't be coerced into %"PRIsVALUE, what, rb_obj_class(a));
+    }
+    if (!RB_TYPE_P(pair, T_ARRAY) || RARRAY_LEN(pair) != 2) rb_raise(rb_eTypeError, "coerce must return [x, y]");
+    VALUE right = RARRAY_AREF(pair, 1);
+    return rb_funcallv(RARRAY_AREF(pair, 0), operator, 1, &right);
+}
+
+static VALUE coerced(VALUE a, VALUE b, ID operator)
+{
+    VALUE pair = rb_check_funcall(b, (rb_intern)("coerce"), 1, &a);
+    if (pair == Qundef || NIL_P(pair)) return Qnil;
+    if (!RB_TYPE_P(pair, T_ARRAY) || RARRAY_LEN(pair) != 2) rb_raise(rb_eTypeError, "coerce must return [x, y]");
+    VALUE right = RARRAY_AREF(pair, 1);
+    return rb_funcallv(RARRAY_AREF(pair, 0), operator, 1, &right);
+}
+
+VALUE rb_num_coerce_cmp(VALUE a, VALUE b, ID operator)
+{
+    return coerced(a, b, operator);
+}
+
+VALUE rb_num_coerce_relop(VALUE a, VALUE b, ID operator)
+{
+    VALUE result = coerced(a, b, operator);
+    if (NIL_P(result)) rb_cmperr(a, b);
+    return result;
+}
+
+VALUE rb_num_coerce_bit(VALUE a, VALUE b, ID operator)
+{
+    return rb_num_coerce_bin(a, b, operator);
+}
+
+VALUE rb_int_positive_pow(long base, unsigned long exponent)
+{
+    return SEND(LONG2NUM(base), "**", ULONG2NUM(exponent));
+}
+
+int rb_float_cmp(VALUE a, VALUE b)
+{
+    return NUM2INT(SEND(a, "<=>", b));
+}
+
+/* The words of a number's magnitude, in a buffer of the caller's or one of `store`. */
+static uint64_t *words_of(VALUE value, uint64_t *small, size_t room, size_t *count, int *negative, VALUE *store)
+{
+    if (rbl_int_words(value, small, room, negative, count)) rbl_jump();
+    if (*count <= room) return small;
+    size_t all = *count;
+    uint64_t *large = rb_alloc_tmp_buffer(store, (long)(all * sizeof *large));
+    if (rbl_int_words(value, large, all, negative, count)) rbl_jump();
+    return large;
+}
+
+#define WORDS(value) \
+    uint64_t small[8] = {0}; \
+    size_t count; \
+    int negative; \
+    VALUE store = 0; \
+    uint64_t *words = words_of((value), small, 8, &count, &negative, &store)
+
+static size_t bits_of(const uint64_t *words, size_t count)
+{
+    return count == 0 ? 0 : count * 64 - (size_t)__builtin_clzll(words[count - 1]);
+}
+
+size_t rb_absint_size(VALUE value, int *leading_zero_bits)
+{
+    WORDS(rb_to_int(value));
+    size_t bits = bits_of(words, count), bytes = (bits + 7) / 8;
+    if (leading_zero_bits) *leading_zero_bits = (int)(bytes * 8 - bits);
+    if (store) RB_ALLOCV_END(store);
+    return bytes;
+}
+
+size_t rb_absint_numwords(VALUE value, size_t word_bits, size_t *leading_zero_bits)
+{
+    WORDS(rb_to_int(value));
+    size_t bits = bits_of(words, count), n = (bits + word_bits - 1) / word_bits;
+    if (leading_zero_bits) *leading_zero_bits = n * word_bits - bits;
+    if (store) RB_ALLOCV_END(store);
+    return n;
+}
+
+int rb_absint_singlebit_p(VALUE value)
+{
+    WORDS(rb_to_int(value));
+    int ones = 0;
+    for (size_t i = 0; i < count; i++) ones += __builtin_popcountll(words[i]);
+    if (store) RB_ALLOCV_END(store);
+    return ones == 1;
+}
+
+static bool least_word_first(int flags)
+{
+    return flags & INTEGER_PACK_LSWORD_FIRST;
+}
+
+static bool least_byte_first(int flags)
+{
+    if (flags & INTEGER_PACK_NATIVE_BYTE_ORDER) return true;
+    return flags & INTEGER_PACK_LSBYTE_FIRST;
+}
+
+static void check_pack(size_t numwords, size_t word_size, size_t nails, int flags)
+{
+    if (numwords > 1 && !(flags & (INTEGER_PACK_MSWORD_FIRST | INTEGER_PACK_LSWORD_FIRST))) rb_raise(rb_eArgError, "word order not specified");
+    if ((flags & INTEGER_PACK_MSWORD_FIRST) && (flags & INTEGER_PACK_LSWORD_FIRST)) rb_raise(rb_eArgError, "unexpected word order");
+    if (word_size > 1 && !(flags & (INTEGER_PACK_MSBYTE_FIRST | INTEGER_PACK_LSBYTE_FIRST | INTEGER_PACK_NATIVE_BYTE_ORDER))) rb_raise(rb_eArgError, "byte order not specified");
+    if (word_size == 0) rb_raise(rb_eArgError, "invalid wordsize %"PRIuSIZE, word_size);
+    if (word_size * CHAR_BIT <= nails) rb_raise(rb_eArgError, "invalid nails %"PRIuSIZE, nails);
+}
+
+int rb_integer_pack(VALUE value, void *target, size_t numwords, size_t word_size, size_t nails, int flags)
+{
+    check_pack(numwords, word_size, nails, flags);
+    WORDS(rb_to_int(value));
+    size_t word_bits = word_size * CHAR_BIT - nails, total = numwords * word_bits, bits = bits_of(words, count);
+    int sign = count == 0 ? 0 : negative ? -1 : 1;
+    bool complement = (flags & INTEGER_PACK_2COMP) && negative;
+    unsigned char *out = target;
+    int carry = 1;
+    size_t at = 0;
+    for (size_t w = 0; w < numwords; w++) {
+        unsigned char *word = out + (least_word_first(flags) ? w : numwords - 1 - w) * word_size;
+        memset(word, 0, word_size);
+        for (size_t b = 0; b < word_bits; b++, at++) {
+            int bit = at / 64 < count ? (int)(words[at / 64] >> (at % 64) & 1) : 0;
+            if (complement) {
+                bit = !bit + carry;
+                carry = bit >> 1;
+                bit &= 1;
+            }
+            size_t byte = b / 8;
+            if (bit) word[least_byte_first(flags) ? byte : word_size - 1 - byte] |= (unsigned char)(1u << (b % 8));
+        }
+    }
+    bool power = bits > 0;
+    for (size_t i = 0; power && i < count; i++) power = words[i] == (i == count - 1 ? 1ull << ((bits - 1) % 64) : 0);
+    if (store) RB_ALLOCV_END(store);
+    if (bits > total) {
+        /* -2^n fits into n bits as two's complement. */
+        if (complement && power && bits == total + 1) return sign;
+        return sign * 2;
+    }
+    return sign;
+}
+
+VALUE rb_integer_unpack(const void *source, size_t numwords, size_t word_size, size_t nails, int flags)
+{
+    check_pack(numwords, word_size, nails, flags);
+    size_t word_bits = word_size * CHAR_BIT - nails, total = numwords * word_bits, count = (total + 63) / 64 + 1;
+    VALUE store = 0;
+    uint64_t *words = RB_ALLOCV_N(uint64_t, store, count);
+    memset(words, 0, count * sizeof *words);
+    const unsigned char *in = source;
+    size_t at = 0;
+    for (size_t w = 0; w < numwords; w++) {
+        const unsigned char *word = in + (least_word_first(flags) ? w : numwords - 1 - w) * word_size;
+        for (size_t b = 0; b < word_bits; b++, at++) {
+            size_t byte = b / 8;
+            int bit = word[least_byte_first(flags) ? byte : word_size - 1 - byte] >> (b % 8) & 1;
+            if (bit) words[at / 64] |= 1ull << (at % 64);
+        }
+    }
+    bool negative = flags & INTEGER_PACK_NEGATIVE;
+    if (flags & INTEGER_PACK_2COMP) {
+        bool top = total > 0 && (words[(total - 1) / 64] >> ((total - 1) % 64) & 1);
+        if (top || negative) {
+            negative = true;
+            int carry = 1;
+            bool zero = true;
+            for (size_t i = 0; i < total; i++) zero = zero && !(words[i / 64] >> (i % 64) & 1);
+            for (size_t i = 0; i < total; i++) {
+                int bit = !(words[i / 64] >> (i % 64) & 1) + carry;
+                carry = bit >> 1;
+                if (bit & 1) words[i / 64] |= 1ull << (i % 64);
+                else words[i / 64] &= ~(1ull << (i % 64));
+            }
+            if (zero && (flags & INTEGER_PACK_NEGATIVE)) words[total / 64] |= 1ull << (total % 64);
+        }
+    }
+    VALUE out;
+    if (rbl_int_from_words(words, count, negative, &out)) rbl_jump();
+    RB_ALLOCV_END(store);
+    return out;
+}
+
+void rb_big_pack(VALUE value, unsigned long *buffer, long n)
+{
+    rb_integer_pack(value, buffer, (size_t)n, sizeof *buffer, 0, INTEGER_PACK_LSWORD_FIRST | INTEGER_PACK_NATIVE_BYTE_ORDER | INTEGER_PACK_2COMP);
+}
+
+VALUE rb_big_unpack(unsigned long *buffer, long n)
+{
+    return rb_integer_unpack(buffer, (size_t)n, sizeof *buffer, 0, INTEGER_PACK_LSWORD_FIRST | INTEGER_PACK_NATIVE_BYTE_ORDER | INTEGER_PACK_2COMP);
+}
+
+int rb_uv_to_utf8(char *buffer, unsigned long code)
+{
+    if (code <= 0x7f) {
+        buffer[0] = (char)code;
+        return 1;
+    }
+    int n = code <= 0x7ff ? 2 : code <= 0xffff ? 3 : code <= 0x1fffff ? 4 : code <= 0x3ffffff ? 5 : code <= 0x7fffffff ? 6 : 0;
+    if (n == 0) rb_raise(rb_eRangeError, "pack(U): value out of range");
+    for (int i = n - 1; i > 0; i--, code >>= 6) buffer[i] = (char)(0x80 | (code & 0x3f));
+    buffer[0] = (char)((0xff00 >> n & 0xff) | code);
+    return n;
+}
+
+double rb_random_real(VALUE random)
+{
+    return NUM2DBL(SEND(random, "rand"));
+}
+
+unsigned int rb_random_int32(VALUE random)
+{
+    return NUM2UINT(SEND(random, "rand", ULONG2NUM(0x100000000ul)));
+}
+
+unsigned long rb_random_ulong_limited(VALUE random, unsigned long limit)
+{
+    if (limit == 0) return 0;
+    VALUE count = SEND(ULONG2NUM(limit), "+", INT2FIX(1));
+    return NUM2ULONG(SEND(random, "rand", count));
+}
+
+VALUE rb_random_bytes(VALUE random, long n)
+{
+    return SEND(random, "bytes", LONG2NUM(n));
+}
+
+double rb_genrand_real(void)
+{
+    return rb_random_real(rb_cRandom);
+}
+
+unsigned int rb_genrand_int32(void)
+{
+    return rb_random_int32(rb_cRandom);
+}
+
+unsigned long rb_genrand_ulong_limited(unsigned long limit)
+{
+    return rb_random_ulong_limited(rb_cRandom, limit);
+}
+
+void rb_reset_random_seed(void)
+{
+    SEND(rb_mKernel, "srand");
+}

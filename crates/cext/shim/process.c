@@ -1,0 +1,303 @@
+/* Processes, files, loading; helpers of util.h. */
+#include "rbl.h"
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <glob.h>
+
+/* -- processes, files ---------------------------------------------------------------------------------- */
+
+VALUE rb_last_status_get(void)
+{
+    return rb_gv_get("$?");
+}
+
+VALUE rb_process_status_wait(pid_t pid, int flags)
+{
+    return SEND(rb_path2class("Process::Status"), "wait", INT2NUM(pid), INT2NUM(flags));
+}
+
+pid_t rb_waitpid(pid_t pid, int *status, int flags)
+{
+    VALUE found = SEND(rb_mProcess, "wait", INT2NUM(pid), INT2NUM(flags));
+    if (NIL_P(found)) return 0;
+    if (status) *status = NUM2INT(SEND(rb_last_status_get(), "to_i"));
+    return NUM2INT(found);
+}
+
+VALUE rb_detach_process(pid_t pid)
+{
+    return SEND(rb_mProcess, "detach", INT2NUM(pid));
+}
+
+VALUE rb_f_kill(int argc, const VALUE *argv)
+{
+    return rb_funcallv(rb_mProcess, (rb_intern)("kill"), argc, argv);
+}
+
+VALUE rb_f_abort(int argc, const VALUE *argv)
+{
+    return rb_funcallv(rb_mKernel, (rb_intern)("abort"), argc, argv);
+}
+
+VALUE rb_f_exit(int argc, const VALUE *argv)
+{
+    return rb_funcallv(rb_mKernel, (rb_intern)("exit"), argc, argv);
+}
+
+VALUE rb_proc_times(VALUE object)
+{
+    return SEND(rb_mProcess, "times");
+}
+
+void rb_p(VALUE value)
+{
+    SEND(rb_mKernel, "p", value);
+}
+
+VALUE rb_require(const char *name)
+{
+    return SEND(rb_mKernel, "require", rb_str_new_cstr(name));
+}
+
+VALUE rb_f_require(VALUE self, VALUE name)
+{
+    return SEND(rb_mKernel, "require", name);
+}
+
+VALUE rb_require_string(VALUE name)
+{
+    return SEND(rb_mKernel, "require", name);
+}
+
+VALUE rb_load(VALUE path, int wrap)
+{
+    return SEND(rb_mKernel, "load", path, wrap ? Qtrue : Qfalse);
+}
+
+static VALUE load_path(VALUE args)
+{
+    return rb_load(RARRAY_AREF(args, 0), RTEST(RARRAY_AREF(args, 1)));
+}
+
+void rb_load_protect(VALUE path, int wrap, int *state)
+{
+    rb_protect(load_path, rb_ary_new_from_args(2, path, wrap ? Qtrue : Qfalse), state);
+}
+
+int rb_provided(const char *feature)
+{
+    VALUE list = rb_gv_get("$LOADED_FEATURES");
+    VALUE name = rb_str_new_cstr(feature);
+    if (RTEST(rb_ary_includes(list, name))) return 1;
+    return RTEST(rb_ary_includes(list, rb_str_plus(name, rb_str_new_cstr(".rb")))) || RTEST(rb_ary_includes(list, rb_str_plus(name, rb_str_new_cstr(".so"))));
+}
+
+void rb_provide(const char *feature)
+{
+    rb_ary_push(rb_gv_get("$LOADED_FEATURES"), rb_str_new_cstr(feature));
+}
+
+VALUE rb_marshal_dump(VALUE value, VALUE io)
+{
+    return NIL_P(io) ? SEND(CONSTANT("Marshal"), "dump", value) : SEND(CONSTANT("Marshal"), "dump", value, io);
+}
+
+VALUE rb_marshal_load(VALUE source)
+{
+    return SEND(CONSTANT("Marshal"), "load", source);
+}
+
+VALUE rb_get_path(VALUE value)
+{
+    static ID id;
+    if (!RB_TYPE_P(value, T_STRING)) {
+        if (!id) id = (rb_intern)("to_path");
+        VALUE path = rb_check_funcall(value, id, 0, 0);
+        if (path != Qundef) value = path;
+    }
+    StringValue(value);
+    StringValueCStr(value);
+    return value;
+}
+
+VALUE rb_file_open(const char *path, const char *mode)
+{
+    return SEND(rb_cFile, "open", rb_str_new_cstr(path), rb_str_new_cstr(mode));
+}
+
+VALUE rb_file_open_str(VALUE path, const char *mode)
+{
+    return SEND(rb_cFile, "open", path, rb_str_new_cstr(mode));
+}
+
+VALUE rb_file_expand_path(VALUE path, VALUE dir)
+{
+    return SEND(rb_cFile, "expand_path", path, dir);
+}
+
+VALUE rb_file_absolute_path(VALUE path, VALUE dir)
+{
+    return SEND(rb_cFile, "absolute_path", path, dir);
+}
+
+VALUE rb_file_s_expand_path(int argc, const VALUE *argv)
+{
+    return rb_funcallv(rb_cFile, (rb_intern)("expand_path"), argc, argv);
+}
+
+VALUE rb_file_s_absolute_path(int argc, const VALUE *argv)
+{
+    return rb_funcallv(rb_cFile, (rb_intern)("absolute_path"), argc, argv);
+}
+
+VALUE rb_file_directory_p(VALUE path)
+{
+    return SEND(rb_cFile, "directory?", path);
+}
+
+VALUE rb_file_dirname(VALUE path)
+{
+    return SEND(rb_cFile, "dirname", path);
+}
+
+off_t rb_file_size(VALUE file)
+{
+    return NUM2OFFT(SEND(file, "size"));
+}
+
+VALUE rb_dir_getwd(void)
+{
+    return SEND(rb_cDir, "pwd");
+}
+
+const char *ruby_enc_find_extname(const char *name, long *lenp, rb_encoding *enc)
+{
+    long len = lenp ? *lenp : (long)strlen(name);
+    const char *end = name + len, *base = name, *dot = 0;
+    for (const char *p = name; p < end; p++)
+        if (*p == '/') base = p + 1;
+    const char *p = base;
+    while (p < end && *p == '.') p++;
+    for (; p < end; p++)
+        if (*p == '.') dot = p;
+    if (!dot || dot + 1 == end) {
+        if (lenp) *lenp = 0;
+        return 0;
+    }
+    if (lenp) *lenp = end - dot;
+    return dot;
+}
+
+void rb_glob(const char *pattern, void (*function)(const char *, VALUE, void *), VALUE arg)
+{
+    VALUE list = SEND(rb_cDir, "glob", rb_str_new_cstr(pattern));
+    for (long i = 0; i < RARRAY_LEN(list); i++) {
+        VALUE path = RARRAY_AREF(list, i);
+        function(StringValueCStr(path), arg, (void *)rb_utf8_encoding());
+    }
+}
+
+VALUE rb_gets(void)
+{
+    return SEND(rb_mKernel, "gets");
+}
+
+VALUE rb_get_argv(void)
+{
+    return CONSTANT("ARGV");
+}
+
+void ruby_script(const char *name)
+{
+    rb_gv_set("$0", rb_str_new_cstr(name));
+}
+
+void ruby_setproctitle(const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    VALUE title = rb_vsprintf(fmt, ap);
+    va_end(ap);
+    SEND(rb_mProcess, "setproctitle", title);
+}
+
+int ruby_native_thread_p(void)
+{
+    return rbl_self.now.ctx != 0 || rbl_self.region != 0;
+}
+
+int ruby_stack_check(void)
+{
+    return 0;
+}
+
+/* -- helpers of util.h --------------------------------------------------------------------------------- */
+
+char *ruby_strdup(const char *text)
+{
+    size_t n = strlen(text) + 1;
+    return memcpy(ruby_xmalloc(n), text, n);
+}
+
+char *ruby_getcwd(void)
+{
+    char *path = getcwd(0, 0);
+    if (!path) rb_sys_fail("getcwd");
+    return path;
+}
+
+double ruby_strtod(const char *text, char **end)
+{
+    /* Without the hexadecimal numbers, infinities and NaN of the C library. */
+    return (strtod)(text, end);
+}
+
+unsigned long ruby_strtoul(const char *text, char **end, int base)
+{
+    return (strtoul)(text, end, base);
+}
+
+unsigned long ruby_scan_oct(const char *start, size_t len, size_t *used)
+{
+    const char *p = start;
+    unsigned long n = 0;
+    while (len-- && *p >= '0' && *p <= '7') n = n << 3 | (unsigned long)(*p++ - '0');
+    *used = (size_t)(p - start);
+    return n;
+}
+
+unsigned long ruby_scan_hex(const char *start, size_t len, size_t *used)
+{
+    const char *p = start;
+    unsigned long n = 0;
+    while (len-- && ISXDIGIT(*p)) n = n << 4 | (unsigned long)ruby_digit36_to_number_table[(unsigned char)*p++];
+    *used = (size_t)(p - start);
+    return n;
+}
+
+unsigned long ruby_scan_digits(const char *text, ssize_t len, int base, size_t *used, int *overflow)
+{
+    const char *start = text;
+    unsigned long n = 0;
+    *overflow = 0;
+    for (; len != 0; len--, text++) {
+        int digit = ruby_digit36_to_number_table[(unsigned char)*text];
+        if (digit < 0 || digit >= base) break;
+        unsigned long next;
+        if (__builtin_mul_overflow(n, (unsigned long)base, &next) || __builtin_add_overflow(next, (unsigned long)digit, &next)) *overflow = 1;
+        n = n * (unsigned long)base + (unsigned long)digit;
+    }
+    *used = (size_t)(text - start);
+    return n;
+}
+
+void ruby_setenv(const char *name, const char *value)
+{
+    SEND(CONSTANT("ENV"), "[]=", rb_str_new_cstr(name), value ? rb_str_new_cstr(value) : Qnil);
+}
+
+void ruby_unsetenv(const char *name)
+{
+    ruby_setenv(name, 0);
+}
