@@ -13,6 +13,9 @@ use crate::{Outcome, pool, workspace};
 
 const MODES: &[&str] = &["gc", "switch", NAMES, "jit", "jit-warm", "jit-fail"];
 
+/// Programs that count every megabyte of address space, of which the area for machine code takes some.
+const COUNT_ADDRESS_SPACE: &[&str] = &["cli/little_address_space.rb"];
+
 /// What RUBELLITE_JIT is in a mode of compiled code.
 fn jit_words(mode: &str) -> Option<&'static str> {
     match mode {
@@ -68,7 +71,7 @@ pub fn run(words: &[String]) -> Outcome {
             println!("RUBELLITE_JIT={words}");
             settings.env = vec![("RUBELLITE_JIT".to_string(), words.to_string())];
             settings.preload = None;
-            settings.without = &[];
+            settings.without = COUNT_ADDRESS_SPACE;
         } else if mode == NAMES {
             println!("with {HELPER_NAMES}");
             settings.env.clear();

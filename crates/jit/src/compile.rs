@@ -32,6 +32,7 @@ pub fn compile(ctx: &mut Ctx, code: &CodeData, slot: usize, frame: *mut Frame) -
     let before = thread_time();
     let unit = jit.unit(code, slot);
     unit.compiles.set(unit.compiles.get() + 1);
+    unit.news.set(false);
     let made = make(ctx, jit, code, slot, frame);
     let spent = thread_time() - before;
     jit.nanoseconds.set(jit.nanoseconds.get() + spent);

@@ -17,7 +17,7 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { on: false, threshold: 300, memory: 32, stats: false, fail: 0 }
+        Settings { on: false, threshold: 1000, memory: 32, stats: false, fail: 0 }
     }
 }
 

@@ -82,6 +82,8 @@ pub struct Unit {
     pub name: String,
     pub compiles: Cell<u32>,
     exits: Cell<u32>,
+    /// A class or shape was seen that the code was not made for.
+    pub news: Cell<bool>,
     feedback: RefCell<FxHashMap<At, u8>>,
     /// Registers whose types at the entry varied.
     varied: RefCell<Vec<usize>>,
@@ -111,6 +113,7 @@ impl Unit {
             name,
             compiles: Cell::new(0),
             exits: Cell::new(0),
+            news: Cell::new(false),
             feedback: RefCell::default(),
             varied: RefCell::default(),
             classes: RefCell::default(),
@@ -153,8 +156,8 @@ impl Unit {
         self.classes.borrow().get(&at).cloned().unwrap_or_default()
     }
 
-    /// Counts an exit; now and then the code is made anew with what was learnt.
-    fn count(&self) {
+    /// Counts an exit; now and then the code is to be made anew with what was learnt, which is said once.
+    fn count(&self) -> bool {
         // SAFETY: a unit's code is live while it runs.
         let code = unsafe { &*self.code };
         let exits = self.exits.get() + 1;
@@ -163,10 +166,17 @@ impl Unit {
             if exits >= EXITS << self.compiles.get() {
                 self.exits.set(0);
                 code.slots[self.slot].count_down(1);
+                return true;
             }
         } else if exits == EXITS_MAX {
             code.slots[self.slot].count_down(0);
         }
+        false
+    }
+
+    /// Counts what was met beside the expected way, if something of it is new since the code was made.
+    fn count_news(&self) -> u64 {
+        (self.news.get() && self.count()) as u64
     }
 
     fn learn(&self, exit: &Exit, registers: *const Value) {
@@ -233,47 +243,45 @@ pub unsafe extern "C" fn note_entry(exit: *const Exit, register: usize) {
     unit.count();
 }
 
-/// A call whose receiver is of none of the classes that it was compiled for.
+/// A call whose receiver is of none of the classes that it was compiled for. Not zero: the code is to be left, and made anew.
 ///
 /// # Safety
 /// As for `note_exit`; the context is the running thread's.
-pub unsafe extern "C" fn note_class(ctx: *mut Ctx, exit: *const Exit, receiver: u64) {
+pub unsafe extern "C" fn note_class(ctx: *mut Ctx, exit: *const Exit, receiver: u64) -> u64 {
     // SAFETY: by contract.
     let (ctx, exit, unit, receiver) = unsafe { (&mut *ctx, &*exit, &*(*exit).unit, Value::from_bits(receiver)) };
     exit.count.set(exit.count.get() + 1);
     let class = ctx.class_of(receiver);
     let mut classes = unit.classes.borrow_mut();
     let list = classes.entry((exit.code as usize, exit.pc)).or_default();
-    if list.len() > CLASSES_MAX {
-        return;
+    if list.len() < CLASSES_MAX && !list.contains(&class) {
+        // SAFETY: a unit's code is live while it runs.
+        let code = unsafe { &*unit.code };
+        code.kept.keep(ctx, code, class);
+        list.push(class);
+        unit.news.set(true);
     }
-    if list.contains(&class) {
-        return;
-    }
-    // SAFETY: a unit's code is live while it runs.
-    let code = unsafe { &*unit.code };
-    code.kept.keep(ctx, code, class);
-    list.push(class);
     drop(classes);
-    unit.count();
+    unit.count_news()
 }
 
-/// An instance variable of an object whose shape is none of those that the code was made for.
+/// An instance variable of an object whose shape is none of those that the code was made for. Not zero: as for `note_class`.
 ///
 /// # Safety
 /// As for `note_exit`.
-pub unsafe extern "C" fn note_shape(exit: *const Exit, object: u64) {
+pub unsafe extern "C" fn note_shape(exit: *const Exit, object: u64) -> u64 {
     // SAFETY: by contract.
     let (exit, unit, object) = unsafe { (&*exit, &*(*exit).unit, Value::from_bits(object)) };
-    let Some(header) = object.header().filter(|header| header.tag() == Tag::Object && !header.frozen()) else { return };
+    let Some(header) = object.header().filter(|header| header.tag() == Tag::Object && !header.frozen()) else { return 0 };
     exit.count.set(exit.count.get() + 1);
     let mut shapes = unit.shapes.borrow_mut();
     let list = shapes.entry((exit.code as usize, exit.pc)).or_default();
     if list.len() < SHAPES_MAX && !list.contains(&header.shape()) {
         list.push(header.shape());
-        drop(shapes);
-        unit.count();
+        unit.news.set(true);
     }
+    drop(shapes);
+    unit.count_news()
 }
 
 /// The variable in a slot of an object that has it somewhere, or undef.

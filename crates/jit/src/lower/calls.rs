@@ -95,7 +95,7 @@ impl Lower<'_> {
             }
             self.restore(before.clone());
         }
-        if callees.len() < CLASSES_MAX {
+        if callees.len() < CLASSES_MAX && self.unit.classes(self.key()).len() < CLASSES_MAX {
             let receiver = self.get(b);
             self.note_new_class(receiver);
         }

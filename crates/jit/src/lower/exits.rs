@@ -152,11 +152,12 @@ impl Lower<'_> {
         }
     }
 
-    /// Notes that a call's receiver is of a new class.
+    /// Notes that a call's receiver is of a new class; leaves if the code is to be made anew.
     pub(super) fn note_new_class(&mut self, receiver: Word) {
         let record = self.exit_record(Reason::Class);
         let ctx = self.ctx;
-        self.call_native(note_class as *const (), &[ctx, record, receiver], false);
+        let anew = self.ask(note_class as *const (), &[ctx, record, receiver]);
+        self.exit_if(anew, Reason::Poll);
     }
 
     // -- guards ---------------------------------------------------------------------------

@@ -182,7 +182,7 @@ impl Lower<'_> {
             seen::INTEGER
         } else if last.is_flonum() {
             seen::FLOAT
-        } else if last.is_heap() && self.unit.compiles.get() > 1 {
+        } else if last.is_heap() && self.unit.is_wary() {
             seen::OTHER
         } else {
             0
