@@ -12,7 +12,7 @@ _rubellite() {
     record) switches="-d --duration= -o --output= --help" ;;
     *)
       switches="-0 -a -c -C -d -e -E -F -h -i -I -l -n -p -r -s -S -v -w -W -x --backtrace-limit= --capi --copyright --disable=
-        --dump= --enable= --engine= --external-encoding= --help --internal-encoding= --lock-report --schedule= --trace-lock= --verbose --version"
+        --dump= --enable= --engine= --external-encoding= --help --internal-encoding= --jit --jit-mem= --jit-stats --jit-threshold= --lock-report --schedule= --trace-lock= --verbose --version"
       ;;
   esac
   if [[ $word == -* ]]; then

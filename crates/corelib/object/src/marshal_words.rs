@@ -41,3 +41,19 @@ pub fn read_long(bytes: &[u8]) -> Option<(i64, usize)> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lengths_go_both_ways() {
+        for n in [0, 1, 122, 123, 255, 256, 65535, 65536, i32::MAX as i64, -1, -123, -124, -256, -257, -65536, -65537, i32::MIN as i64] {
+            let mut out = Vec::new();
+            write_long(&mut out, n);
+            assert_eq!(read_long(&out), Some((n, out.len())), "{n}");
+        }
+        assert_eq!(read_long(&[]), None);
+        assert_eq!(read_long(&[3, 1]), None);
+    }
+}
