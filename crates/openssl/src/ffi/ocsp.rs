@@ -123,8 +123,9 @@ unsafe impl Signs for OCSP_BASICRESP {
     const VERIFY: Verify<OCSP_BASICRESP> = OCSP_basic_verify;
 }
 
+/// The library reads sixteen bytes where it is told of none: a nonce without bytes is a random one, too.
 fn nonce(bytes: Option<&[u8]>) -> (*const u8, c_int) {
-    bytes.map_or((null(), -1), |bytes| (bytes.as_ptr(), bytes.len() as c_int))
+    bytes.filter(|bytes| !bytes.is_empty()).map_or((null(), -1), |bytes| (bytes.as_ptr(), bytes.len() as c_int))
 }
 
 impl OCSP_REQUEST {
