@@ -148,8 +148,9 @@ pub fn parse(p12: &PKCS12, pass: Option<Text>) -> Option<Contents> {
     }
 }
 
+/// The library reads eight bytes where it is told of none: a salt without bytes is a random one, too.
 pub fn set_mac(p12: &PKCS12, pass: &[u8], salt: Option<&[u8]>, rounds: c_int, md: Option<&EVP_MD>) -> bool {
-    let (at, len) = salt.map_or((null(), 0), |salt| (salt.as_ptr(), salt.len() as c_int));
+    let (at, len) = salt.filter(|salt| !salt.is_empty()).map_or((null(), 0), |salt| (salt.as_ptr(), salt.len() as c_int));
     // SAFETY: so many bytes are there.
     unsafe { PKCS12_set_mac(p12, pass.as_ptr(), pass.len() as c_int, at, len, rounds, md) == 1 }
 }
