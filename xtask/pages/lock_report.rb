@@ -5,7 +5,11 @@ require_relative "browser"
 PROGRAM = File.join(__dir__, "planted.rb")
 dir = Dir.mktmpdir("rubellite-pages")
 page = File.join(dir, "report.html")
-system(RbConfig.ruby, "--lock-report=#{page}", File.basename(PROGRAM), chdir: __dir__, err: File::NULL) or abort "planted.rb has failed"
+# Where other programs take the processors away, that is what the report tells of, and rightly: then once more.
+3.times do
+  system(RbConfig.ruby, "--lock-report=#{page}", File.basename(PROGRAM), chdir: __dir__, err: File::NULL) or abort "planted.rb has failed"
+  break if File.read(page)[/"advice":"[^"]*/].to_s.include?("planted.rb:")
+end
 
 $failed = 0
 def check(what, found)
