@@ -199,7 +199,7 @@ pub fn number(bytes: &[u8], start: usize) -> Option<Number> {
         }
         (at, float) = (end, true);
     }
-    let small = (!float && count <= FAST_DIGITS).then_some(if negative { -value } else { value });
+    let small = (!float && count <= FAST_DIGITS).then(|| if negative { -value } else { value });
     Some(Number { end: at, float, small })
 }
 
