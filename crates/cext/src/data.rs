@@ -150,7 +150,7 @@ fn zeroed(ctx: &mut Ctx, size: usize) -> Result<*mut c_void> {
     // SAFETY: a plain allocation.
     let data = unsafe { libc::calloc(1, size.max(1)) };
     if data.is_null() {
-        return Err(ctx.raise_error("NoMemoryError", "failed to allocate memory"));
+        return Err(ctx.no_memory());
     }
     ctx.note_malloc(size as isize);
     Ok(data)

@@ -30,7 +30,7 @@ unsafe fn fill(ctx: &mut Ctx, registers: *mut Registers, count: usize, group: im
             registers.end = libc::realloc(registers.end.cast::<c_void>(), bytes).cast();
         }
         if registers.begin.is_null() || registers.end.is_null() {
-            return Err(ctx.raise_error("NoMemoryError", "failed to allocate memory"));
+            return Err(ctx.no_memory());
         }
         registers.allocated = count as c_int;
     }

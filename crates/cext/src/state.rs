@@ -82,7 +82,7 @@ pub fn enter<R>(out: *mut R, body: impl FnOnce(&mut Ctx) -> Result<R>) -> c_int 
 #[cold]
 fn panicked(ctx: &mut Ctx, payload: &(dyn std::any::Any + Send)) {
     if payload.is::<OutOfMemory>() {
-        ctx.raise_error("NoMemoryError", "failed to allocate memory");
+        ctx.no_memory();
         return;
     }
     let text = payload.downcast_ref::<String>().map(String::as_str).or(payload.downcast_ref::<&str>().copied()).unwrap_or("panic");

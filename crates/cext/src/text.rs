@@ -31,7 +31,7 @@ pub fn changeable(ctx: &mut Ctx, value: Value) -> Result<Str> {
 }
 
 fn memory<T>(ctx: &mut Ctx, outcome: std::result::Result<T, OutOfMemory>) -> Result<T> {
-    outcome.map_err(|_| ctx.raise_error("NoMemoryError", "failed to allocate memory"))
+    outcome.map_err(|_| ctx.no_memory())
 }
 
 /// # Safety

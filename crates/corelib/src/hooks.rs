@@ -34,7 +34,7 @@ const COMPILE_BYTES: usize = 64;
 /// Compiles source text and gives the parser's warnings; a syntax error is raised as SyntaxError.
 fn compile(ctx: &mut Ctx, request: CompileRequest) -> Result<Arc<ISeq>> {
     if !fits(request.source.len().saturating_mul(COMPILE_BYTES)) {
-        return Err(ctx.raise_error("NoMemoryError", "failed to allocate memory"));
+        return Err(ctx.no_memory());
     }
     let scopes: Vec<compiler::EvalScope> = request.scopes.into_iter().map(|locals| compiler::EvalScope { locals }).collect();
     let options = compiler::Options {

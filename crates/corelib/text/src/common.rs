@@ -2,8 +2,8 @@
 
 pub use rubellite_core_object::{encoding_label, incompatible, modify_string as modify};
 use rubellite_encoding::{Encoding, compatible};
-use rubellite_vm::object::{OutOfMemory, Range, Str, copied};
-use rubellite_vm::{Ctx, Result, Unwind, Value, flags};
+use rubellite_vm::object::{Range, Str, copied};
+use rubellite_vm::{Ctx, Result, Value, flags};
 
 /// The encoding of two strings joined; Encoding::CompatibilityError when there is none.
 #[inline]
@@ -15,11 +15,6 @@ pub fn common_encoding(ctx: &mut Ctx, a: Str, b: Str) -> Result<Encoding> {
         Some(encoding) => Ok(encoding),
         None => Err(incompatible(ctx, a.encoding(), b.encoding())),
     }
-}
-
-#[cold]
-pub fn out_of_memory(ctx: &mut Ctx, _: OutOfMemory) -> Unwind {
-    ctx.raise_error("NoMemoryError", "failed to allocate memory")
 }
 
 /// An index from either end; none when it lies before the begin.

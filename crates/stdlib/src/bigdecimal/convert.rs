@@ -41,7 +41,7 @@ pub fn compute<T: Send + 'static>(ctx: &mut Ctx, digits: u64, work: impl FnOnce(
 
 #[cold]
 pub fn too_big(ctx: &mut Ctx) -> Unwind {
-    ctx.raise_error("NoMemoryError", "failed to allocate memory")
+    ctx.no_memory()
 }
 
 /// A number as an object; what the modes refuse raises FloatDomainError.

@@ -83,7 +83,7 @@ fn overwrite(ctx: &mut Ctx, string: Str, pos: usize, text: Str) -> Result<()> {
     let Some(total) = pos.checked_add(len).filter(|total| *total <= Str::MAX_LEN) else { return Err(too_big(ctx)) };
     if pos > end {
         if string.try_reserve(ctx, total - end).is_err() {
-            return Err(ctx.raise_error("NoMemoryError", "failed to allocate memory"));
+            return Err(ctx.no_memory());
         }
         string.set_len(ctx, pos, 0);
     }
@@ -144,7 +144,7 @@ pub fn truncate(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     modify_string(ctx, string)?;
     if len > string.len() {
         if len > Str::MAX_LEN || string.try_reserve(ctx, len - string.len()).is_err() {
-            return Err(ctx.raise_error("NoMemoryError", "failed to allocate memory"));
+            return Err(ctx.no_memory());
         }
         string.set_len(ctx, len, 0);
     } else {

@@ -137,7 +137,7 @@ pub fn run(ctx: &mut Ctx, stream: &mut Stream, mut rest: &[u8], flush: i32) -> R
     })?;
     match outcome {
         Outcome::Failed(failure) => Err(zlib_error(ctx, failure)),
-        Outcome::NoMemory => Err(ctx.raise_error("NoMemoryError", "failed to allocate memory")),
+        Outcome::NoMemory => Err(ctx.no_memory()),
         Outcome::Done | Outcome::Full | Outcome::Stopped => Ok(rest.len()),
     }
 }

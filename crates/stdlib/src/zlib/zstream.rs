@@ -183,7 +183,7 @@ impl Owner {
             match outcome? {
                 Outcome::Done | Outcome::Stopped => return Ok(()),
                 Outcome::Full => each(ctx)?,
-                Outcome::NoMemory => return Err(ctx.raise_error("NoMemoryError", "failed to allocate memory")),
+                Outcome::NoMemory => return Err(ctx.no_memory()),
                 Outcome::Failed(failure) => {
                     if failure.code == libz_rs_sys::Z_NEED_DICT && self.give_dictionary(ctx, dictionary)? {
                         continue;
@@ -379,7 +379,7 @@ fn set_avail_out(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let owner = owner(ctx, recv)?;
     let size = int_arg(ctx, args.at(0), 0)?.max(0) as usize;
     if !owner.look(ctx, |stream| stream.reserve_output(size))? {
-        return Err(ctx.raise_error("NoMemoryError", "failed to allocate memory"));
+        return Err(ctx.no_memory());
     }
     if let Some(z) = owner.z(ctx) {
         z.avail_out.set(size);

@@ -143,7 +143,7 @@ impl Ctx {
         // SAFETY: the registers lie within the running frame.
         let parts = unsafe { std::slice::from_raw_parts(first, count) };
         let total = parts.iter().map(|p| Str::try_of(*p).map_or(DIGITS, Str::len)).sum();
-        let Ok(result) = Str::with_capacity(self, total, encoding) else { return Err(self.raise_error("NoMemoryError", "failed to allocate memory")) };
+        let Ok(result) = Str::with_capacity(self, total, encoding) else { return Err(self.no_memory()) };
         for part in parts {
             match part.as_fixnum() {
                 Some(number) => {

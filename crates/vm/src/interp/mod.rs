@@ -105,7 +105,7 @@ impl Ctx {
         // It may have come out of work outside the lock.
         self.set_activity(Activity::Running);
         if crate::object::is_out_of_memory(payload) {
-            self.raise_error("NoMemoryError", "failed to allocate memory");
+            self.no_memory();
             return;
         }
         // Before boot has made it there is the superclass.

@@ -458,7 +458,7 @@ fn int_argument(ctx: &mut Ctx, value: Value) -> Result<i64> {
 
 /// Makes room for `extra` bytes, or raises.
 pub fn reserve(ctx: &mut Ctx, out: &mut Vec<u8>, extra: usize) -> Result<()> {
-    if out.try_make_room(extra) { Ok(()) } else { Err(ctx.raise_error("NoMemoryError", "failed to allocate memory")) }
+    if out.try_make_room(extra) { Ok(()) } else { Err(ctx.no_memory()) }
 }
 
 fn key_error(ctx: &mut Ctx, message: &str, receiver: Value, key: Value) -> Unwind {

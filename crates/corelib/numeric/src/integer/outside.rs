@@ -91,6 +91,6 @@ fn apart<R: Send + 'static>(ctx: &mut Ctx, work: impl FnOnce() -> R + Send + 'st
     match result {
         Some(result) => Ok(result),
         // The thread ended without a result: memory was short.
-        None => Err(ctx.raise_error("NoMemoryError", "failed to allocate memory")),
+        None => Err(ctx.no_memory()),
     }
 }

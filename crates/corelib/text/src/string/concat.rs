@@ -1,6 +1,6 @@
 //! String: making, joining, copying.
 
-use crate::common::{common_encoding, encoding_label, incompatible, modify, out_of_memory};
+use crate::common::{common_encoding, encoding_label, incompatible, modify};
 use rubellite_encoding::{CodePointError, CodeRange, Encoding, compatible};
 use rubellite_vm::object::{Array, Int, Str, copied, integer};
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Value, flags, method, private_method};
@@ -63,7 +63,7 @@ fn initialize(ctx: &mut Ctx, string: Str, args: Args) -> Result {
         s.replace(ctx, source);
     }
     if capacity > s.len() {
-        s.try_reserve(ctx, capacity - s.len()).map_err(|oom| out_of_memory(ctx, oom))?;
+        s.try_reserve(ctx, capacity - s.len()).map_err(|_| ctx.no_memory())?;
     }
     if let Some(encoding) = encoding {
         s.set_encoding(encoding);
@@ -95,7 +95,7 @@ fn try_convert(ctx: &mut Ctx, _: Value, args: Args) -> Result {
 
 /// An empty string that knows that it is ASCII, so that appends keep the code range.
 fn empty(ctx: &mut Ctx, cap: usize, encoding: Encoding) -> Result<Str> {
-    let s = Str::with_capacity(ctx, cap, encoding).map_err(|oom| out_of_memory(ctx, oom))?;
+    let s = Str::with_capacity(ctx, cap, encoding).map_err(|_| ctx.no_memory())?;
     if encoding.is_ascii_compatible() {
         s.set_code_range(Some(CodeRange::SevenBit));
     }
@@ -130,7 +130,7 @@ fn op_mul(ctx: &mut Ctx, s: Str, args: Args) -> Result {
     let Some(total) = s.len().checked_mul(times).filter(|t| *t <= Str::MAX_LEN) else {
         return Err(ctx.argument_error("argument too big"));
     };
-    let result = Str::with_capacity(ctx, total, s.encoding()).map_err(|oom| out_of_memory(ctx, oom))?;
+    let result = Str::with_capacity(ctx, total, s.encoding()).map_err(|_| ctx.no_memory())?;
     let range = if total == 0 { None } else { Some(s.code_range(ctx)).filter(|r| *r != CodeRange::Broken) };
     if total > REPEATED_PART {
         repeat(ctx, result, s, total)?;

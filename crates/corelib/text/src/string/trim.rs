@@ -339,7 +339,7 @@ fn justify(ctx: &mut Ctx, s: Str, args: Args, split: fn(usize) -> usize) -> Resu
     let mut out = Vec::new();
     let size = total / pad_chars * pad.len() + pad.len() + s.len();
     if !out.try_make_room(size) {
-        return Err(ctx.raise_error("NoMemoryError", "failed to allocate memory"));
+        return Err(ctx.no_memory());
     }
     let left = split(total);
     push_pad(ctx, &mut out, pad, pad_chars, left);

@@ -60,7 +60,7 @@ fn check_limits(ctx: &mut Ctx) -> Result<()> {
         return Err(ctx.set_pending(Pending::Kill));
     }
     if ctx.memory_exceeded() {
-        return Err(ctx.raise_error("NoMemoryError", "failed to allocate memory"));
+        return Err(ctx.no_memory());
     }
     Ok(())
 }

@@ -208,7 +208,7 @@ fn fresh(ctx: &mut Ctx, size: usize, flags: u32) -> Result<(Memory, u32)> {
         return Ok((Memory::Null, 0));
     }
     if !fits(size) {
-        return Err(ctx.raise_error("NoMemoryError", "failed to allocate memory"));
+        return Err(ctx.no_memory());
     }
     if flags & memory::INTERNAL != 0 {
         let mut bytes = Vec::new();
@@ -541,7 +541,7 @@ fn transfer(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 fn resize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let size = positive(ctx, args.at(0), "Size")?;
     if !fits(size) {
-        return Err(ctx.raise_error("NoMemoryError", "failed to allocate memory"));
+        return Err(ctx.no_memory());
     }
     with(ctx, recv, |_| ())?;
     refuse_locked(ctx, recv, "Cannot resize locked buffer!")?;
