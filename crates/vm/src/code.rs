@@ -299,13 +299,13 @@ impl Site {
 }
 
 impl Site {
-    /// A site of the same call whose cache is empty.
-    pub(crate) fn empty(&self) -> Site {
+    /// A site of a call whose cache is empty. `block` is the number of the literal block, from 1 on.
+    fn new(name: Sym, argc: u16, flags: u16, block: u16, current_epoch: EpochRef, keywords: Box<[Sym]>) -> Site {
         Site {
-            name: self.name,
-            argc: self.argc,
-            flags: self.flags,
-            block: self.block,
+            name,
+            argc,
+            flags,
+            block,
             target: Cell::new(Target::Empty),
             epoch: Cell::new(u32::MAX),
             klass: Cell::new(Value::UNDEF),
@@ -316,9 +316,14 @@ impl Site {
             shape: Cell::new(u32::MAX),
             slot: Cell::new(0),
             next_shape: Cell::new(0),
-            current_epoch: self.current_epoch,
-            keywords: self.keywords.clone(),
+            current_epoch,
+            keywords,
         }
+    }
+
+    /// A site of the same call whose cache is empty.
+    pub(crate) fn empty(&self) -> Site {
+        Site::new(self.name, self.argc, self.flags, self.block, self.current_epoch, self.keywords.clone())
     }
 }
 
@@ -338,24 +343,8 @@ fn link_site(ctx: &mut Ctx, site: &rubellite_bytecode::CallSite, names: &[Sym]) 
     put(site.vcall, site_flags::VCALL);
     put(site.zsuper, site_flags::ZSUPER);
     let name = names.get(site.name as usize).copied().unwrap_or(Sym(0));
-    Site {
-        name,
-        argc: site.argc,
-        flags,
-        block: site.block.map_or(0, |b| b + 1),
-        target: Cell::new(Target::Empty),
-        epoch: Cell::new(u32::MAX),
-        klass: Cell::new(Value::UNDEF),
-        method: Cell::new(Value::NIL),
-        pos: Cell::new(0),
-        direct: Cell::new(std::ptr::null()),
-        cref: Cell::new(Value::NIL),
-        shape: Cell::new(u32::MAX),
-        slot: Cell::new(0),
-        next_shape: Cell::new(0),
-        current_epoch: ctx.method_epoch_ref(name),
-        keywords: site.keywords.iter().map(|n| names[*n as usize]).collect(),
-    }
+    let keywords = site.keywords.iter().map(|n| names[*n as usize]).collect();
+    Site::new(name, site.argc, flags, site.block.map_or(0, |b| b + 1), ctx.method_epoch_ref(name), keywords)
 }
 
 impl Ctx {
