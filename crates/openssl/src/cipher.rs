@@ -4,6 +4,7 @@ use crate::digest::{self, OUTSIDE_MIN};
 use crate::ffi::evp::{self, EVP_CIPHER, EVP_CIPHER_CTX, EVP_MD};
 use crate::ffi::{Owned, Text};
 use crate::support::{self, Shared, bytes, c_string, check, clear_errors, empty, ensure, fail, get, is_kind, outside_with, put, want_empty};
+use rubellite_core_io::io::read::buffer_arg;
 use rubellite_vm::object::Str;
 use rubellite_vm::vmlock::RegionSite;
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Encoding, Result, Value, method};
@@ -190,14 +191,7 @@ fn update(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         return Err(fail(ctx, ERROR, "key not set"));
     }
     let data = ctx.to_str(args.at(0))?;
-    let buffer = match args.non_nil(1) {
-        Some(buffer) => {
-            let buffer = ctx.to_str(buffer)?;
-            ctx.check_frozen(buffer.value())?;
-            Some(buffer)
-        }
-        None => None,
-    };
+    let buffer = buffer_arg(ctx, args.get(1).unwrap_or(Value::NIL))?;
     let mut out = Vec::new();
     let done = if data.len() < OUTSIDE_MIN {
         let state = state(ctx, recv)?;

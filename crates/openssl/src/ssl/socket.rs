@@ -247,14 +247,7 @@ fn started(ctx: &mut Ctx, recv: Value) -> Result<()> {
 fn sysread(ctx: &mut Ctx, recv: Value, args: Args, mode: Mode) -> Result {
     started(ctx, recv)?;
     let len = ctx.to_c_int(args.at(0))?;
-    let buffer = match args.non_nil(1) {
-        Some(buffer) => {
-            let buffer = ctx.to_str(buffer)?;
-            ctx.check_frozen(buffer.value())?;
-            Some(buffer)
-        }
-        None => None,
-    };
+    let buffer = read::buffer_arg(ctx, args.get(1).unwrap_or(Value::NIL))?;
     let Ok(len) = usize::try_from(len) else { return Err(ctx.argument_error("negative string size (or size too big)")) };
     if len == 0 {
         return give(ctx, buffer, Vec::new());
