@@ -5,7 +5,7 @@ use super::{Lower, Point};
 use crate::decode::target;
 use crate::unit::seen;
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
-use cranelift_codegen::ir::{InstBuilder, Value as Word, types};
+use cranelift_codegen::ir::{Block, InstBuilder, Value as Word, types};
 use rubellite_bytecode::{Insn, Op};
 use rubellite_value::Value;
 
@@ -159,6 +159,11 @@ impl Lower<'_> {
         self.continue_if(here, slow);
         let truth = self.compare_integers(op, x, other, false);
         self.b.ins().jump(done, &[truth.into()]);
+        self.truth_aside(slow, done)
+    }
+
+    /// Ends the slow way of a comparison, which the interpreter's function decides, and goes on in `done` with the truth of either way.
+    fn truth_aside(&mut self, slow: Block, done: Block) -> Word {
         self.start_cold(slow);
         let state = self.state.clone();
         let word = self.step();
@@ -196,14 +201,6 @@ impl Lower<'_> {
         self.continue_if(bit, slow);
         let equal = self.b.ins().icmp_imm_s(IntCC::Equal, word, literal.bits() as i64);
         self.b.ins().jump(done, &[equal.into()]);
-        self.start_cold(slow);
-        let state = self.state.clone();
-        let word = self.step();
-        let truth = self.word_truth(word);
-        self.b.ins().jump(done, &[truth.into()]);
-        self.restore(state);
-        self.state.forget();
-        self.start(done);
-        self.b.block_params(done)[0]
+        self.truth_aside(slow, done)
     }
 }
