@@ -118,7 +118,8 @@ impl Kept {
 
 /// The slots of code that is being linked: the places, and their counters. `Loop` instructions get the number of theirs.
 pub(crate) fn slots(ctx: &Ctx, insns: &mut [Insn], opt_table: &[u32]) -> (Box<[u32]>, Box<[Slot]>) {
-    let (calls, turns) = ctx.vm().compiler.map_or((0, 0), |compiler| (compiler.calls, compiler.turns));
+    // Where nothing is ever compiled no loop has a slot, and the beginning one that is never hot.
+    let Some(Compiler { calls, turns, .. }) = ctx.vm().compiler else { return ([0].into(), [Slot(Cell::new(0))].into()) };
     let mut places = vec![0u32];
     let mut counts = vec![calls];
     for at in opt_table.iter().filter(|at| **at != 0) {
