@@ -27,6 +27,7 @@ class Browser
     target = call("Target.createTarget", url: "about:blank")["targetId"]
     @session = call("Target.attachToTarget", targetId: target, flatten: true)["sessionId"]
     %w[Page Runtime Log Network].each { |domain| call("#{domain}.enable") }
+    call("Page.setLifecycleEventsEnabled", enabled: true)
   end
 
   # Sends a command and gives its result.
@@ -50,15 +51,15 @@ class Browser
     JSON.parse(line.delete_suffix("\0"))
   end
 
-  # Waits for an event of this name.
-  def await(name)
-    Timeout.timeout(SECONDS_MAX) { @events << receive until @events.any? { |event| event["method"] == name } }
-  end
-
+  # Loads a page and waits until all of it is there. The end of an earlier load, which can arrive late, is told apart by the loader.
   def open(url)
     @events.clear
-    call("Page.navigate", url:)
-    await("Page.loadEventFired")
+    loader = call("Page.navigate", url:)["loaderId"]
+    Timeout.timeout(SECONDS_MAX) { @events << receive until @events.any? { |event| loaded?(event, loader) } }
+  end
+
+  def loaded?(event, loader)
+    event["method"] == "Page.lifecycleEvent" && event["params"].values_at("loaderId", "name") == [loader, "load"]
   end
 
   # The value of an expression of JavaScript.

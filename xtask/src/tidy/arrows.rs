@@ -34,7 +34,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("corelib", CORELIB),
     ("stdlib", STDLIB),
     ("openssl", &["core-io", "core-load", "core-object", "core-thread", "vm"]),
-    ("cext", &["core-encoding", "core-io", "core-load", "core-text", "encoding", "value", "vm"]),
+    ("cext", &["core-encoding", "core-io", "core-load", "core-text", "encoding", "vm"]),
     ("jit", &["bytecode", "value", "vm"]),
     ("rubellite", RUBELLITE),
     ("region", &["vm"]),
@@ -59,22 +59,8 @@ const CORELIB: &[&str] = &[
     "vm",
 ];
 
-const STDLIB: &[&str] = &[
-    "core-io",
-    "core-load",
-    "core-numeric",
-    "core-object",
-    "core-process",
-    "core-text",
-    "core-thread",
-    "core-time",
-    "encoding",
-    "prism",
-    "regexp",
-    "value",
-    "vm",
-    "vmlock",
-];
+const STDLIB: &[&str] =
+    &["core-io", "core-load", "core-numeric", "core-object", "core-process", "core-text", "core-thread", "core-time", "encoding", "prism", "regexp", "vm"];
 
 const RUBELLITE: &[&str] = &[
     "allocator",
@@ -91,7 +77,6 @@ const RUBELLITE: &[&str] = &[
     "jit",
     "openssl",
     "stdlib",
-    "value",
     "vm",
 ];
 

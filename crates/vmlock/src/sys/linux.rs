@@ -1,6 +1,7 @@
 //! Linux: futex parker, monotonic clock, the processor a thread runs on (the `rseq`
 //! area that the C library registers), and the signal that interrupts system calls.
 
+use super::handler::take_signal;
 use super::{NativeThread, Park};
 use crate::policy::Slices;
 use std::cell::Cell;
@@ -316,20 +317,11 @@ pub fn signal_ends_poll() -> bool {
     SPOILS.load(Relaxed)
 }
 
-/// Gives SIGVTALRM a handler of ours without SA_RESTART, once, unless somebody else took it.
+/// Takes the signal, once.
 fn install_handler() {
     static ONCE: Once = Once::new();
-    // SAFETY: both structures are zeroed or filled by the system; the handler does nothing.
-    ONCE.call_once(|| unsafe {
-        let mut old: libc::sigaction = std::mem::zeroed();
-        let known = libc::sigaction(libc::SIGVTALRM, std::ptr::null(), &mut old) == 0;
-        if known && (old.sa_sigaction == libc::SIG_DFL || old.sa_sigaction == libc::SIG_IGN) {
-            let mut new: libc::sigaction = std::mem::zeroed();
-            let handler: extern "C" fn(libc::c_int) = spoil_poll;
-            new.sa_sigaction = handler as libc::sighandler_t;
-            SPOILS.store(libc::sigaction(libc::SIGVTALRM, &new, std::ptr::null_mut()) == 0, Relaxed);
-        }
-    });
+    // SAFETY: the handler stores to the array that its own thread polls.
+    ONCE.call_once(|| SPOILS.store(unsafe { take_signal(spoil_poll) }, Relaxed));
 }
 
 /// The address of the calling thread's `rseq` processor number, if the C library

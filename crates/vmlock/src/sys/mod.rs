@@ -34,6 +34,7 @@ mod unix;
 use unix as os;
 
 mod clock;
+mod handler;
 
 pub use os::Parker;
 pub use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, AtomicU64};

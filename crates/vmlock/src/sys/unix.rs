@@ -1,6 +1,7 @@
 //! Any Unix, with what POSIX has: enough for the plain policy, which asks nothing of the kernel's scheduler. A port
 //! that wants more of the policy starts from a copy of this file; what each item must promise stands in `sys`.
 
+use super::handler::take_signal;
 use super::{NativeThread, Park};
 use crate::policy::Slices;
 use std::sync::{Condvar, Mutex, Once, OnceLock};
@@ -131,18 +132,11 @@ pub fn signal_ends_poll() -> bool {
 /// A handler that does nothing: the arrival of the signal ends a system call.
 extern "C" fn arrived(_: libc::c_int) {}
 
-/// Gives SIGVTALRM a handler without SA_RESTART, once, unless somebody else took it.
+/// Takes the signal, once.
 fn install_handler() {
     static ONCE: Once = Once::new();
-    // SAFETY: both structures are zeroed or filled by the system; the handler does nothing.
-    ONCE.call_once(|| unsafe {
-        let mut old: libc::sigaction = std::mem::zeroed();
-        let known = libc::sigaction(libc::SIGVTALRM, std::ptr::null(), &mut old) == 0;
-        if known && (old.sa_sigaction == libc::SIG_DFL || old.sa_sigaction == libc::SIG_IGN) {
-            let mut new: libc::sigaction = std::mem::zeroed();
-            let handler: extern "C" fn(libc::c_int) = arrived;
-            new.sa_sigaction = handler as libc::sighandler_t;
-            libc::sigaction(libc::SIGVTALRM, &new, std::ptr::null_mut());
-        }
+    ONCE.call_once(|| {
+        // SAFETY: the handler does nothing.
+        unsafe { take_signal(arrived) };
     });
 }
