@@ -23,6 +23,8 @@ First::Point::LIMIT # => 1.5e+300
 First::Point.allocate.x # => nil
 Class.new(First::Point) { def x = super + 1 }.new(1).x # => 2
 
+First::Point.new(1).freeze.frozen? # => true
+
 # Blocks.
 seen = []
 point.each_twice { |*args| seen << args; args.size }.then { |result| [result, seen] } # => [2, [[3], [3, 4]]]

@@ -344,17 +344,26 @@ api! {
         Ok(())
     }
 
-    /// An object that is frozen becomes shareable when its type says so.
     fn rbl_obj_freeze_inline(ctx, object: Value) {
-        if let Some(header) = object.header() {
-            if let Some(string) = rubellite_vm::object::Str::try_of(object) {
-                string.set_chilled(None);
-            }
-            header.set(rubellite_vm::flags::FROZEN);
-            if typed(object).is_some_and(|data| data_type(data.cell()).flags & FROZEN_SHAREABLE != 0) {
-                header.set(rubellite_vm::flags::SHAREABLE);
-            }
-        }
+        freeze(object);
         Ok(())
+    }
+
+    /// Calls no method: a `freeze` in C ends with it.
+    fn rbl_obj_freeze(ctx, object: Value) -> Value {
+        freeze(object);
+        Ok(object)
+    }
+}
+
+/// An object that is frozen becomes shareable when its type says so.
+fn freeze(object: Value) {
+    let Some(header) = object.header() else { return };
+    if let Some(string) = rubellite_vm::object::Str::try_of(object) {
+        string.set_chilled(None);
+    }
+    header.set(rubellite_vm::flags::FROZEN);
+    if typed(object).is_some_and(|data| data_type(data.cell()).flags & FROZEN_SHAREABLE != 0) {
+        header.set(rubellite_vm::flags::SHAREABLE);
     }
 }

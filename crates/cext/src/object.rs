@@ -201,11 +201,6 @@ api! {
         ctx.call_name(object, "dup", &[])
     }
 
-    fn rbl_obj_freeze(ctx, object: Value) -> Value {
-        ctx.call_name(object, "freeze", &[])?;
-        Ok(object)
-    }
-
     fn rbl_check_frozen(ctx, object: Value) {
         ctx.check_frozen(object)
     }

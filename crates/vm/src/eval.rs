@@ -5,13 +5,15 @@ use crate::code::Code;
 use crate::ctx::Ctx;
 use crate::frame::{Frame, as_frame_block, frame_flags};
 use crate::method::MethodBody;
-use crate::object::binding::{Binding, BindingParts, env_names, scope_codes};
+use crate::object::binding::{Binding, BindingParts, Home, env_names, scope_codes};
 use crate::object::{Array, Cref, Env, Proc};
 use crate::vm::CompileRequest;
 use crate::{Encoding, Result};
 use rubellite_bytecode::{ISeq, ISeqKind, Op, Text};
 use rubellite_value::{Sym, Tag, Value};
 use std::sync::Arc;
+
+mod registers;
 
 /// Where code is run.
 #[derive(Copy, Clone)]
@@ -23,6 +25,7 @@ struct Scope {
     pos: u32,
     block: Value,
     flags: u16,
+    home: Home,
 }
 
 impl Ctx {
@@ -58,7 +61,16 @@ impl Ctx {
         let object = self.classes().object.get();
         let around = Cref::new(self, object, Value::NIL, false);
         let cref = Cref::new(self, class.value(), around, false);
-        let scope = Scope { self_value: class.value(), env: Value::NIL, cref, method: Value::NIL, pos: 0, block: Value::NIL, flags: frame_flags::TOP };
+        let scope = Scope {
+            self_value: class.value(),
+            env: Value::NIL,
+            cref,
+            method: Value::NIL,
+            pos: 0,
+            block: Value::NIL,
+            flags: frame_flags::TOP,
+            home: Home::NONE,
+        };
         self.run_code(code, scope).map(|(value, _)| value)
     }
 
@@ -84,14 +96,14 @@ impl Ctx {
         if code.iseq().kind == ISeqKind::Main && self.vm().booted.get() {
             return self.run_main(code, cref);
         }
-        let scope = Scope { self_value: main, env: Value::NIL, cref, method: Value::NIL, pos: 0, block: Value::NIL, flags: frame_flags::TOP };
+        let scope = Scope { self_value: main, env: Value::NIL, cref, method: Value::NIL, pos: 0, block: Value::NIL, flags: frame_flags::TOP, home: Home::NONE };
         self.run_code(code, scope).map(|(value, _)| value)
     }
 
     /// Runs the main script, whose captured variables TOPLEVEL_BINDING sees.
     fn run_main(&mut self, code: Code, cref: Value) -> Result {
         let main = self.vm().main_object.get();
-        let scope = Scope { self_value: main, env: Value::NIL, cref, method: Value::NIL, pos: 0, block: Value::NIL, flags: frame_flags::TOP };
+        let scope = Scope { self_value: main, env: Value::NIL, cref, method: Value::NIL, pos: 0, block: Value::NIL, flags: frame_flags::TOP, home: Home::NONE };
         let toplevel = self.vm().toplevel_binding.get();
         if code.data().env_size > 0 && toplevel.has_tag(Tag::Binding) {
             // Files required before may have given it variables, which the script does not see.
@@ -115,6 +127,7 @@ impl Ctx {
             pos: 0,
             line: 1,
             code: Value::NIL,
+            home: Home::NONE,
         };
         let klass = self.classes().binding.get();
         let binding = Binding::new(self, klass, parts).value();
@@ -134,7 +147,10 @@ impl Ctx {
         let frame = self.push_frame(base, data, 0, scope.method, scope.pos, scope.cref, scope.block, 0, flags);
         self.enter_scope(frame, data, scope.env);
         // SAFETY: just pushed.
-        let env = unsafe { (*frame).env };
+        let env = unsafe {
+            ((*frame).home, (*frame).home_id) = (scope.home.frame, scope.home.id);
+            (*frame).env
+        };
         let result = self.run();
         self.sp = saved;
         result.map(|value| (value, env))
@@ -143,7 +159,9 @@ impl Ctx {
     /// A Binding of the calling Ruby code.
     pub fn caller_binding(&mut self) -> Option<Binding> {
         let frame = self.ruby_frame_ptr()?;
-        Some(self.binding_of_frame(frame))
+        let binding = self.binding_of_frame(frame);
+        self.add_register_locals(binding, frame);
+        Some(binding)
     }
 
     pub(crate) fn binding_of_frame(&mut self, frame: *mut Frame) -> Binding {
@@ -158,6 +176,7 @@ impl Ctx {
         for code in codes {
             list.push(self, code.value());
         }
+        let home = Home { frame, id: self.frame_id(frame) };
         // SAFETY: as above.
         let f = unsafe { &*frame };
         let parts = BindingParts {
@@ -170,6 +189,7 @@ impl Ctx {
             pos: f.pos,
             line: f.line(),
             code: f.code().map_or(Value::NIL, |c| c.value()),
+            home,
         };
         let klass = self.classes().binding.get();
         Binding::new(self, klass, parts)
@@ -182,7 +202,7 @@ impl Ctx {
         env_owners(f.env)
     }
 
-    /// `Proc#binding`
+    /// `Proc#binding`. Of locals that no block captures it has copies, where the code around the block still runs.
     pub fn proc_binding(&mut self, proc: Proc) -> Option<Binding> {
         let captured = proc.captured();
         let code = match proc.body() {
@@ -203,9 +223,14 @@ impl Ctx {
             pos: captured.pos,
             line: code.iseq().line,
             code: code.value(),
+            home: Home { frame: captured.home, id: captured.home_id },
         };
         let klass = self.classes().binding.get();
-        Some(Binding::new(self, klass, parts))
+        let binding = Binding::new(self, klass, parts);
+        if self.frame_alive(captured.home, captured.home_id) {
+            self.add_register_locals(binding, captured.home);
+        }
+        Some(binding)
     }
 
     /// Evaluates source with the variables of a binding.
@@ -245,8 +270,8 @@ impl Ctx {
         let code = Code::link(self, iseq);
         // `private` and `using` in the source end with it.
         let cref = Cref::try_of(parts.cref).map_or(parts.cref, |scope| scope.copy(self).value());
-        let scope =
-            Scope { self_value: parts.self_value, env: parts.env, cref, method: parts.method, pos: parts.pos, block: parts.block, flags: frame_flags::EVAL };
+        let BindingParts { self_value, env, method, pos, block, home, .. } = parts;
+        let scope = Scope { self_value, env, cref, method, pos, block, flags: frame_flags::EVAL, home };
         if keeps {
             return self.eval_keeping(binding, code, scope, parts.scopes);
         }
@@ -274,7 +299,10 @@ impl Ctx {
             unsafe { *base.add(i as usize) = Value::NIL };
         }
         // SAFETY: just pushed.
-        unsafe { (*frame).env = env };
+        unsafe {
+            (*frame).env = env;
+            ((*frame).home, (*frame).home_id) = (scope.home.frame, scope.home.id);
+        }
         let result = self.run();
         self.sp = saved;
         result

@@ -53,7 +53,7 @@ pub struct Frame {
     /// A `Method`, or nil.
     pub(crate) method: Value,
     pub(crate) cref: Value,
-    /// Blocks: the frame in which the block was written.
+    /// Blocks: the frame in which the block was written. Evals: that of the code whose variables they see.
     pub(crate) home: *mut Frame,
     pub(crate) home_id: u64,
     /// Blocks: the frame that `return` in the block leaves, which may outlive `home`.

@@ -14,10 +14,10 @@ use crate::code::Code;
 use crate::ctx::Ctx;
 use crate::frame::{Frame, frame_flags};
 use crate::method::Method;
-use crate::object::{Array, Binding, Env, Str};
+use crate::object::{Array, Binding, Str};
 use crate::unwind::Pending;
 use crate::{Encoding, Result, Unwind};
-use rubellite_bytecode::{ISeq, ISeqKind, Insn, Local, Op, Params, Place};
+use rubellite_bytecode::{ISeq, Insn, Op};
 use rubellite_value::{Sym, Value};
 use std::sync::Arc;
 
@@ -468,60 +468,6 @@ impl Ctx {
         let binding = self.binding_of_frame(frame);
         self.add_register_locals(binding, frame);
         Some(binding)
-    }
-
-    /// Copies the locals that live in registers to an environment that the binding has for itself.
-    fn add_register_locals(&mut self, binding: Binding, frame: *mut Frame) {
-        // SAFETY: the frame is live.
-        let Some(code) = (unsafe { &*frame }).code() else { return };
-        let locals: Vec<&Local> = code.iseq().locals.iter().filter(|l| matches!(l.place, Place::Reg(_))).collect();
-        if locals.is_empty() {
-            return;
-        }
-        let scope = Code::link(self, Arc::new(scope_of_registers(code.iseq(), &locals)));
-        let parts = binding.parts();
-        let env = Env::new(self, locals.len(), parts.env);
-        Env::known(env).set_owner(scope.value());
-        for (slot, local) in locals.iter().enumerate() {
-            let Place::Reg(reg) = local.place else { continue };
-            // SAFETY: the frame's registers hold its locals.
-            let value = unsafe { *(*frame).base.add(reg as usize) };
-            Env::known(env).set(self, slot, value.defined().unwrap_or(Value::NIL));
-        }
-        let scopes = Array::from_slice(self, &[scope.value()]);
-        if let Some(outer) = Array::try_of(parts.scopes) {
-            scopes.concat(self, outer);
-        }
-        binding.extend(self, env, scopes.value());
-    }
-}
-
-/// Code that stands for a scope with these locals in an environment; it is never run.
-fn scope_of_registers(iseq: &ISeq, locals: &[&Local]) -> ISeq {
-    ISeq {
-        kind: ISeqKind::Eval,
-        name: iseq.name.clone(),
-        script: iseq.script.clone(),
-        serial: iseq.serial,
-        line: iseq.line,
-        block_level: iseq.block_level,
-        home: iseq.home,
-        params: Params::default(),
-        locals: locals.iter().enumerate().map(|(slot, local)| Local { name: local.name.clone(), place: Place::Env(slot as u16) }).collect(),
-        register_count: 1,
-        local_end: 1,
-        env_size: locals.len() as u16,
-        insns: vec![Insn::abc(Op::Return, 0, 0, 0)],
-        lines: Vec::new(),
-        statements: Vec::new(),
-        rescues: Vec::new(),
-        consts: Vec::new(),
-        names: Vec::new(),
-        sites: Vec::new(),
-        children: Vec::new(),
-        catches: Vec::new(),
-        cache_count: 0,
-        uses_block: false,
     }
 }
 

@@ -84,6 +84,16 @@ fn rubygems(ctx: &Ctx) -> Option<Vec<u8>> {
     dirs.iter().map(|dir| [&dir[..], b"/rubygems.rb"].concat()).find(|path| super::is_file(path))
 }
 
+/// Loads RubyGems as the first use of `Gem` does, so that other threads that use it wait.
+fn bring(ctx: &mut Ctx) -> Result<()> {
+    let (object, name) = (ctx.named_class("Object")?, ctx.intern("Gem"));
+    if let Some(entry) = object.own_const(ctx, name).filter(|entry| entry.flags.autoload).cloned() {
+        ctx.load_autoload(object, name, &entry)?;
+    }
+    // Where this comes from that first use, it has not been done.
+    load(ctx)
+}
+
 /// Loads RubyGems, unless this thread is about it.
 fn load(ctx: &mut Ctx) -> Result<()> {
     let Some(path) = rubygems(ctx).filter(|path| ctx.extension::<Loader>().gems.state.get() == State::Lazy && !is_being_loaded(ctx, path)) else {
@@ -140,7 +150,7 @@ fn require(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
             if busy || !concerns_gems(ctx, &path)? {
                 return super::require(ctx, &path).map(Value::from_bool);
             }
-            ctx.as_main_ractor(load)?;
+            ctx.as_main_ractor(bring)?;
             // It counts as loaded from the start.
             if strip_extension(&path).0 == b"rubygems" {
                 return Ok(Value::FALSE);

@@ -4,7 +4,7 @@ use super::support::{is_local_name, string, symbol_list};
 use rubellite_vm::class::{Arity, ClassDef, method};
 use rubellite_vm::code::Code;
 use rubellite_vm::object::binding::{env_names, scope_codes};
-use rubellite_vm::object::{Array, Binding, BindingParts, Cref, Env};
+use rubellite_vm::object::{Array, Binding, BindingParts, Cref, Env, Home};
 use rubellite_vm::{Args, Ctx, Result, Sym, Tag, Value};
 
 pub static BINDING: ClassDef = ClassDef {
@@ -33,7 +33,18 @@ pub fn of_object(ctx: &mut Ctx, object: Value) -> Value {
     let module = ctx.classes().object.get();
     let cref = Cref::new(ctx, module, Value::NIL, false);
     let nothing = Value::NIL;
-    let parts = BindingParts { self_value: object, env: nothing, scopes: nothing, cref, method: nothing, block: nothing, pos: 0, line: 1, code: nothing };
+    let parts = BindingParts {
+        self_value: object,
+        env: nothing,
+        scopes: nothing,
+        cref,
+        method: nothing,
+        block: nothing,
+        pos: 0,
+        line: 1,
+        code: nothing,
+        home: Home::NONE,
+    };
     let class = ctx.classes().binding.get();
     Binding::new(ctx, class, parts).value()
 }

@@ -14,6 +14,7 @@ pub mod parameters;
 pub mod proc;
 pub mod program_name;
 pub mod runtime;
+mod signatures;
 pub mod slot;
 mod special;
 mod support;
@@ -82,6 +83,7 @@ pub static DEFS: &[&ClassDef] = &[
     &runtime::WEAK_KEY_MAP,
     &runtime::RUBY_VM,
     &runtime::INSTRUCTION_SEQUENCE,
+    &runtime::ABSTRACT_SYNTAX_TREE,
 ];
 
 static OBJECT: ClassDef = ClassDef { name: "Object", superclass: "BasicObject", includes: &["Kernel"], setup: Some(define_main), ..ClassDef::EMPTY };

@@ -1,6 +1,7 @@
 //! Parameters and places of methods and procs as their objects report them.
 
-use rubellite_vm::class::Arity;
+use super::signatures;
+use rubellite_vm::class::{Arity, Class};
 use rubellite_vm::code::Code;
 use rubellite_vm::object::proc::ProcBody;
 use rubellite_vm::object::{Array, Proc};
@@ -53,11 +54,19 @@ fn of_native(arity: Arity) -> Vec<Parameter> {
     of_arity(arity.number())
 }
 
+/// What Ruby documents for a native method.
+fn documented(ctx: &Ctx, method: Method) -> Option<Vec<Parameter>> {
+    let owner = method.owner();
+    let (class, sign) = if owner.is_singleton() { (Class::try_of(owner.attached(ctx))?, '.') } else { (owner, '#') };
+    let list = signatures::of(&format!("{}{sign}{}", class.name(ctx)?, ctx.sym_str(method.name())))?;
+    Some(list.into_iter().map(|(kind, name)| Parameter { kind, name: name.to_string() }).collect())
+}
+
 /// Parameters of a method.
 pub fn of_method(ctx: &Ctx, method: Method) -> Vec<Parameter> {
     match method.resolved().body() {
         MethodBody::Code { code, .. } => of_code(*code),
-        MethodBody::Native { arity, .. } => of_native(*arity),
+        MethodBody::Native { arity, .. } => documented(ctx, method.resolved()).unwrap_or_else(|| of_native(*arity)),
         MethodBody::C { function, .. } => of_native(function.arity()),
         MethodBody::AttrReader(_) => Vec::new(),
         MethodBody::AttrWriter(_) => vec![nameless("req")],

@@ -86,24 +86,19 @@ impl Ctx {
             }
             Intrinsic::LastMatch => Ok(self.last_match()),
             Intrinsic::NamedCapture => self.named_capture(arg(0), arg(1)),
-            Intrinsic::HashExcept => {
-                let rest = Hash::known(arg(0)).dup(self);
-                let keys = Array::known(arg(1));
-                let mut i = 0;
-                while let Some(key) = keys.get(i) {
-                    rest.delete(self, key)?;
-                    i += 1;
-                }
-                Ok(rest.value())
-            }
+            Intrinsic::HashExcept => self.pattern_rest(Hash::known(arg(0)), Array::known(arg(1))),
             Intrinsic::IsA => Ok(Value::from_bool(self.is_a(arg(0), arg(1)))),
-            Intrinsic::HashEmpty => Ok(Value::from_bool(Hash::try_of(arg(0)).is_some_and(Hash::is_empty))),
+            Intrinsic::HashEmpty => match Hash::try_of(arg(0)) {
+                Some(hash) if self.is_plain_hash(hash) => Ok(Value::from_bool(hash.is_empty())),
+                Some(hash) => self.call_name(hash.value(), "empty?", &[]).map(|empty| Value::from_bool(empty.truthy())),
+                None => Ok(Value::FALSE),
+            },
             Intrinsic::SubArray => {
                 let (from, len) = (arg(1).as_fixnum().unwrap_or(0).max(0) as usize, arg(2).as_fixnum().unwrap_or(0).max(0) as usize);
                 Ok(Array::known(arg(0)).subseq(self, from, len).value())
             }
             Intrinsic::ArrayLength => Ok(self.int(Array::known(arg(0)).len() as i64)),
-            Intrinsic::HashFetch => Ok(Hash::known(arg(0)).get(self, arg(1))?.unwrap_or(Value::UNDEF)),
+            Intrinsic::HashFetch => self.pattern_value(Hash::known(arg(0)), arg(1)),
             Intrinsic::Raise => {
                 let name = self.names().new;
                 let exception = self.call(arg(1), name, &[arg(0)])?;
@@ -149,6 +144,39 @@ impl Ctx {
         }
         let op = self.names().op_case_eq;
         Ok(self.call(class, op, &[exception])?.truthy())
+    }
+
+    /// Whether no subclass can have methods of its own in place of the Hash's.
+    fn is_plain_hash(&self, hash: Hash) -> bool {
+        self.dispatch_class(hash.value()).value() == self.classes().hash.get()
+    }
+
+    /// The value that a pattern's key stands for; undefined without the key. A subclass is asked by `key?` and `[]`.
+    fn pattern_value(&mut self, hash: Hash, key: Value) -> Result {
+        if self.is_plain_hash(hash) {
+            return Ok(hash.get(self, key)?.unwrap_or(Value::UNDEF));
+        }
+        let (has, at) = (self.names().key_p, self.names().op_aref);
+        if !self.call(hash.value(), has, &[key])?.truthy() {
+            return Ok(Value::UNDEF);
+        }
+        self.call(hash.value(), at, &[key])
+    }
+
+    /// What `**rest` of a pattern stands for: a copy without the keys of the pattern.
+    fn pattern_rest(&mut self, hash: Hash, keys: Array) -> Result {
+        let is_plain = self.is_plain_hash(hash);
+        let dup = self.names().dup;
+        let rest = if is_plain { hash.dup(self).value() } else { self.call(hash.value(), dup, &[])? };
+        let mut i = 0;
+        while let Some(key) = keys.get(i) {
+            match Hash::try_of(rest).filter(|_| is_plain) {
+                Some(rest) => rest.delete(self, key).map(drop)?,
+                None => self.call_name(rest, "delete", &[key]).map(drop)?,
+            }
+            i += 1;
+        }
+        Ok(rest)
     }
 
     /// What `object` answers to `deconstruct` or `deconstruct_keys`, the refined one if a refinement is active in `frame`; `None`

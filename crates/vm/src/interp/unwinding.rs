@@ -255,10 +255,14 @@ impl Ctx {
         false
     }
 
-    /// The frame whose variables an eval sees; for an eval that sees none, that of the code that called it.
+    /// The frame whose variables an eval sees; where that has ended, the one that has those of the variables that still runs, and for an eval
+    /// that sees none, that of the code that called it.
     pub(crate) fn frame_of_eval(&self, eval: *mut Frame) -> Option<*mut Frame> {
         // SAFETY: `eval` is a live frame, and so are those below it.
         unsafe {
+            if self.frame_alive((*eval).home, (*eval).home_id) {
+                return Some((*eval).home);
+            }
             let mut chain = Vec::new(); // tidy: environments of a live frame
             let mut env = (*eval).env;
             // Variables of the eval itself come first.

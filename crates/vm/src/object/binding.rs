@@ -3,6 +3,7 @@
 use super::handle::handle;
 use crate::code::Code;
 use crate::ctx::{Ctx, Layout};
+use crate::frame::Frame;
 use rubellite_bytecode::{ISeq, Place, Text};
 use rubellite_value::{Header, Tag, Value};
 use std::cell::Cell;
@@ -22,9 +23,10 @@ pub struct RBinding {
     line: i32,
     /// The code in which the binding was made.
     code: Value,
+    home: Home,
 }
 
-// SAFETY: repr(C), begins with a Header, 80 bytes.
+// SAFETY: repr(C), begins with a Header, 96 bytes.
 unsafe impl Layout for RBinding {
     const TAG: Tag = Tag::Binding;
 }
@@ -46,6 +48,19 @@ pub struct BindingParts {
     pub pos: u32,
     pub line: i32,
     pub code: Value,
+    pub home: Home,
+}
+
+/// The frame whose code a binding is of: its special variables are the binding's, too, and `return` leaves it, while it runs.
+#[derive(Copy, Clone)]
+pub struct Home {
+    pub(crate) frame: *mut Frame,
+    pub(crate) id: u64,
+}
+
+impl Home {
+    /// Of code that does not run.
+    pub const NONE: Home = Home { frame: std::ptr::null_mut(), id: 0 };
 }
 
 impl Binding {
@@ -61,6 +76,7 @@ impl Binding {
             pos: parts.pos,
             line: parts.line,
             code: parts.code,
+            home: parts.home,
         }))
     }
 
@@ -76,6 +92,7 @@ impl Binding {
             pos: raw.pos,
             line: raw.line,
             code: raw.code,
+            home: raw.home,
         }
     }
 

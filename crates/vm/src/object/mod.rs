@@ -33,7 +33,7 @@ mod string;
 pub(crate) mod strukt;
 
 pub use array::{Array, RArray, TempArray, normalize_index};
-pub use binding::{Binding, BindingParts};
+pub use binding::{Binding, BindingParts, Home};
 pub use cdata::{CData, CDataHooks, RCData};
 pub use ceiling::{fits, under_this_ceiling};
 pub use complex::{Complex, RComplex};

@@ -136,11 +136,33 @@ pub fn distinct(ctx: &mut Ctx, ary: Array) -> Result<Array> {
     Ok(table.keys(ctx))
 }
 
+/// Adds the elements of `list` that `result` does not contain, by `eql?` alone.
+fn add_missing(ctx: &mut Ctx, result: Array, list: Array) -> Result<()> {
+    let mut i = 0;
+    while let Some(item) = list.get(i) {
+        if !Lookup::List(result).contains(ctx, item)? {
+            result.push(ctx, item);
+        }
+        i += 1;
+    }
+    Ok(())
+}
+
 fn union_of(ctx: &mut Ctx, ary: Array, others: Args) -> Result {
     let lists = TempArray::new(ctx);
     for i in 0..others.len() {
         let other = ctx.to_ary(others.at(i))?;
         lists.push(ctx, other.value());
+    }
+    let total: usize = (0..lists.len()).filter_map(|i| lists.get(i).and_then(Array::try_of)).map(|list| list.len()).sum();
+    if ary.len() + total <= SMALL {
+        let result = Array::new(ctx);
+        add_missing(ctx, result, ary)?;
+        for i in 0..lists.len() {
+            let Some(other) = lists.get(i).and_then(Array::try_of) else { continue };
+            add_missing(ctx, result, other)?;
+        }
+        return Ok(result.value());
     }
     let table = index_of_elements(ctx, ary)?;
     for i in 0..lists.len() {

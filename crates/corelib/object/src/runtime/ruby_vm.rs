@@ -40,6 +40,17 @@ pub static INSTRUCTION_SEQUENCE: ClassDef = ClassDef {
     ..ClassDef::EMPTY
 };
 
+/// Trees are only to be had of code that another parser has compiled.
+pub static ABSTRACT_SYNTAX_TREE: ClassDef =
+    ClassDef { name: "RubyVM::AbstractSyntaxTree", superclass: "", singleton_methods: &[method("of", Arity::ONE.with_keywords(), tree_of)], ..ClassDef::EMPTY };
+
+fn tree_of(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    if of(ctx, recv, args.positional())?.is_nil() {
+        return Ok(Value::NIL);
+    }
+    Err(ctx.runtime_error("cannot get AST for ISEQ compiled by prism"))
+}
+
 /// Compiled code.
 struct Compiled(Arc<ISeq>);
 
