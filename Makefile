@@ -19,7 +19,7 @@ MSPEC ?= ../mspec
 VS ?= ruby
 
 .PHONY: run build test fmt tidy ports unit suite checked hostile race stress fuzz lint bench spec deps deps-fuzz compiler openssl library \
-  install uninstall dist deb packaging pages
+  install uninstall dist deb packaging pages shop
 
 run: build
 	@$(RUBELLITE) $(FILE) $(ARGS)
@@ -128,6 +128,10 @@ deb: build
 # Installs, packs, unpacks and removes what `build` made, and runs programs in between.
 packaging: build
 	cargo xtask packaging
+
+# The Rails application of examples/shop with its servers, on loopback, until it is interrupted.
+shop: build
+	@$(RUBELLITE) examples/shop/bin/shop start $(ARGS)
 
 # The pages that the command writes, in Chromium, where there is one.
 pages: build

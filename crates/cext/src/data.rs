@@ -31,7 +31,6 @@ pub struct DataType {
 const TYPED: *mut c_void = 1 as *mut c_void;
 /// `RUBY_DEFAULT_FREE`.
 const DEFAULT_FREE: *mut c_void = usize::MAX as *mut c_void;
-const FREE_IMMEDIATELY: usize = 1;
 const DECL_MARKING: usize = 1 << 41;
 const FROZEN_SHAREABLE: usize = rubellite_vm::flags::SHAREABLE.bit() as usize;
 
@@ -99,10 +98,7 @@ fn free(cell: &RCData) {
         // SAFETY: the extension says that the data is of `xmalloc` and its own.
         return unsafe { libc::free(data) };
     }
-    if typed && data_type(cell).flags & FREE_IMMEDIATELY != 0 {
-        // SAFETY: the extension says that the function may run during a sweep.
-        return unsafe { std::mem::transmute::<*mut c_void, DataFunction>(function)(data) };
-    }
+    // Also where the extension says that the function may run during a sweep: many tell the collector then what they have freed.
     LATER.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).push(Later(function as usize, data as usize));
     ANY_LATER.store(true, Ordering::Relaxed);
 }

@@ -1,0 +1,2 @@
+class ApplicationCable::Connection < ActionCable::Connection::Base
+end
