@@ -8,10 +8,10 @@ use std::ffi::{c_char, c_int, c_long, c_longlong, c_ulong, c_ulonglong};
 
 /// `enum ruby_value_type`.
 pub mod types {
-    pub const OBJECT: u8 = 0x01;
-    pub const DATA: u8 = 0x1a;
-    pub const STRUCT: u8 = 0x12;
-    pub const IMEMO: u8 = 0x17;
+    pub const OBJECT: u8 = 1;
+    pub const STRUCT: u8 = 9;
+    pub const DATA: u8 = 12;
+    pub const IMEMO: u8 = 26;
 }
 
 /// What `rb_type` says of each tag.
@@ -40,27 +40,27 @@ pub static rbl_cell_types: [u8; 32] = {
 /// The name of a type for messages, as CRuby has it.
 fn type_name(kind: c_int) -> &'static str {
     match kind {
-        0x01 => "Object",
-        0x02 => "Class",
-        0x03 => "Module",
-        0x04 => "iClass",
-        0x05 => "Float",
-        0x06 => "String",
-        0x07 => "Regexp",
-        0x08 => "Array",
-        0x09 => "Hash",
-        0x0a => "Integer",
-        0x0c => "Rational",
-        0x0d => "Complex",
-        0x10 => "MatchData",
-        0x12 => "Struct",
-        0x14 => "Symbol",
-        0x15 => "Integer",
-        0x1a => "Data",
-        0x1b => "File",
-        0x1c => "nil",
-        0x1d => "true",
-        0x1e => "false",
+        1 => "Object",
+        2 => "Class",
+        3 => "Module",
+        4 => "Float",
+        5 => "String",
+        6 => "Regexp",
+        7 => "Array",
+        8 => "Hash",
+        9 => "Struct",
+        10 => "Integer",
+        11 => "File",
+        12 => "Data",
+        13 => "MatchData",
+        14 => "Complex",
+        15 => "Rational",
+        17 => "nil",
+        18 => "true",
+        19 => "false",
+        20 => "Symbol",
+        21 => "Integer",
+        28 => "iClass",
         _ => "unknown",
     }
 }

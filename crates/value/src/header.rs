@@ -3,57 +3,60 @@
 use crate::Value;
 use std::cell::Cell;
 
-/// What lies in a heap cell. The numbers are internal; `Free` must be 0.
+/// What lies in a heap cell. What CRuby has a type for bears CRuby's number, because extensions in C index their own tables by it.
+/// `Free` must be 0. The others have numbers that no cell bears there.
 #[repr(u8)]
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Hash)]
 pub enum Tag {
     /// An unused cell.
     Free = 0,
     /// An instance with instance variables and nothing else.
-    Object,
-    Class,
-    Module,
-    /// The stand-in for a module in the ancestry of a class.
-    IClass,
-    Float,
-    String,
-    Regexp,
-    Array,
-    Hash,
-    Bignum,
-    Range,
-    Rational,
-    Complex,
-    Proc,
-    /// Method and UnboundMethod.
-    Method,
-    MatchData,
-    Exception,
+    Object = 1,
+    Class = 2,
+    Module = 3,
+    Float = 4,
+    String = 5,
+    Regexp = 6,
+    Array = 7,
+    Hash = 8,
     /// Instances of Struct and Data.
-    Struct,
-    /// Native data with its own trace and drop functions (IO, Thread, Time, Encoding ...).
-    Data,
-    /// Captured local variables of one activation.
-    Env,
-    /// Lexical class nesting.
-    Cref,
-    /// Linked code.
-    Code,
-    /// A method's definition.
-    MethodEntry,
-    /// A pending non-local exit, kept while an ensure clause runs.
-    Unwind,
-    Binding,
+    Struct = 9,
+    Bignum = 10,
     /// Data of an extension in C.
-    CData,
+    CData = 12,
+    MatchData = 13,
+    Complex = 14,
+    Rational = 15,
+    Range = 16,
+    /// Linked code.
+    Code = 17,
+    /// A method's definition.
+    MethodEntry = 18,
+    /// A pending non-local exit, kept while an ensure clause runs.
+    Unwind = 19,
+    /// Native data with its own trace and drop functions (IO, Thread, Time, Encoding ...).
+    Data = 22,
+    Proc = 23,
+    /// Method and UnboundMethod.
+    Method = 24,
+    Exception = 25,
+    /// Captured local variables of one activation.
+    Env = 26,
+    /// Lexical class nesting.
+    Cref = 27,
+    /// The stand-in for a module in the ancestry of a class.
+    IClass = 28,
+    Binding = 31,
 }
 
 impl Tag {
     pub const COUNT: usize = 32;
+    /// A bit for each number that is a tag.
+    const KNOWN: u32 = !(1 << 11 | 1 << 20 | 1 << 21 | 1 << 29 | 1 << 30);
 
     #[inline(always)]
     pub fn from_u8(n: u8) -> Tag {
-        debug_assert!(n <= Tag::CData as u8);
+        debug_assert!(Tag::KNOWN >> n & 1 == 1);
         // SAFETY: the header's low five bits are only ever written from a Tag.
         unsafe { std::mem::transmute::<u8, Tag>(n) }
     }

@@ -31,7 +31,7 @@ RBL_END_DECLS
 static inline enum ruby_value_type rbl_builtin_type(VALUE obj)
 {
     unsigned int tag = RBASIC(obj)->flags & RUBY_T_MASK;
-    if (RB_UNLIKELY(tag == 19)) return (enum ruby_value_type)rbl_type_of_data(obj);
+    if (RB_UNLIKELY(tag == 22)) return (enum ruby_value_type)rbl_type_of_data(obj);
     return (enum ruby_value_type)rbl_cell_types[tag];
 }
 #define RB_BUILTIN_TYPE(x) rbl_builtin_type((VALUE)(x))

@@ -49,36 +49,36 @@ enum ruby_special_consts {
 #define FLONUM_FLAG RUBY_FLONUM_FLAG
 #define SYMBOL_FLAG RUBY_SYMBOL_FLAG
 
-/* What lies in a cell, the number in the low bits of its first word. Not all numbers are told: `rb_type` has its own for what CRuby
- * has no type for. Numbers from 27 on, and 20 to 24, are of what is no cell or what extensions never see. */
+/* What lies in a cell, the number in the low bits of its first word, which is CRuby's. Cells of other numbers are what CRuby has no type for:
+ * `rb_type` and `BUILTIN_TYPE` say T_DATA of procs, T_OBJECT of exceptions, T_STRUCT of ranges, T_FILE of IO objects. */
 enum ruby_value_type {
     RUBY_T_NONE = 0x00,
     RUBY_T_OBJECT = 0x01,
     RUBY_T_CLASS = 0x02,
     RUBY_T_MODULE = 0x03,
-    RUBY_T_ICLASS = 0x04,
-    RUBY_T_FLOAT = 0x05,
-    RUBY_T_STRING = 0x06,
-    RUBY_T_REGEXP = 0x07,
-    RUBY_T_ARRAY = 0x08,
-    RUBY_T_HASH = 0x09,
+    RUBY_T_FLOAT = 0x04,
+    RUBY_T_STRING = 0x05,
+    RUBY_T_REGEXP = 0x06,
+    RUBY_T_ARRAY = 0x07,
+    RUBY_T_HASH = 0x08,
+    RUBY_T_STRUCT = 0x09,
     RUBY_T_BIGNUM = 0x0a,
-    RUBY_T_MOVED = 0x0b,
-    RUBY_T_RATIONAL = 0x0c,
-    RUBY_T_COMPLEX = 0x0d,
-    RUBY_T_MATCH = 0x10,
-    RUBY_T_STRUCT = 0x12,
+    RUBY_T_FILE = 0x0b,
+    RUBY_T_DATA = 0x0c,
+    RUBY_T_MATCH = 0x0d,
+    RUBY_T_COMPLEX = 0x0e,
+    RUBY_T_RATIONAL = 0x0f,
+    RUBY_T_NIL = 0x11,
+    RUBY_T_TRUE = 0x12,
+    RUBY_T_FALSE = 0x13,
     RUBY_T_SYMBOL = 0x14,
     RUBY_T_FIXNUM = 0x15,
     RUBY_T_UNDEF = 0x16,
-    RUBY_T_IMEMO = 0x17,
-    RUBY_T_NODE = 0x18,
-    RUBY_T_DATA = 0x1a,
-    RUBY_T_FILE = 0x1b,
-    RUBY_T_NIL = 0x1c,
-    RUBY_T_TRUE = 0x1d,
-    RUBY_T_FALSE = 0x1e,
-    RUBY_T_ZOMBIE = 0x1f,
+    RUBY_T_IMEMO = 0x1a,
+    RUBY_T_NODE = 0x1b,
+    RUBY_T_ICLASS = 0x1c,
+    RUBY_T_ZOMBIE = 0x1d,
+    RUBY_T_MOVED = 0x1e,
     RUBY_T_MASK = 0x1f
 };
 typedef enum ruby_value_type ruby_value_type;
