@@ -19,3 +19,12 @@ Types.check("s", 7) # raises TypeError: wrong argument type String (expected Arr
 Types.check(nil, 8) # raises TypeError: wrong argument type nil (expected Hash)
 Types.check(1, 12) # raises TypeError: wrong argument type Integer (expected Data)
 Types.check([], 20) # raises TypeError: wrong argument type Array (expected Symbol)
+
+# What is a struct there has a struct's parts.
+Types.part(point.new(5), 0) # => 5
+Types.part(point.new(5), 1) # raises IndexError: offset 1 too large for struct(size:1)
+(0..2).map { |at| Types.part(1...7, at) } # => [1, 7, true]
+Types.part("a".., -2) # => nil
+Types.part(1..2, 3) # raises IndexError: offset 3 too large for struct(size:3)
+Types.part(1..2, -4) # raises IndexError: offset -4 too small for struct(size:3)
+[point.new(1), 1..20, ..nil].map { |value| Types.size(value) } # => [1, 3, 3]

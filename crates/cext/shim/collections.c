@@ -174,6 +174,19 @@ VALUE rb_range_beg_len(VALUE range, long *begp, long *lenp, long len, int err)
     return Qnil;
 }
 
+/* A range is a struct of its begin, its end, and whether it excludes that. */
+VALUE rb_struct_aref(VALUE object, VALUE index)
+{
+    VALUE parts[2];
+    int exclusive;
+    if (!rb_obj_is_kind_of(object, rb_cRange)) return SEND(object, "[]", index);
+    long at = NUM2LONG(index), wanted = at < 0 ? at + 3 : at;
+    if (wanted < 0) rb_raise(rb_eIndexError, "offset %ld too small for struct(size:3)", at);
+    if (wanted > 2) rb_raise(rb_eIndexError, "offset %ld too large for struct(size:3)", at);
+    rb_range_values(object, &parts[0], &parts[1], &exclusive);
+    return wanted == 2 ? (exclusive ? Qtrue : Qfalse) : parts[wanted];
+}
+
 VALUE rb_struct_s_members(VALUE class)
 {
     return SEND(class, "members");

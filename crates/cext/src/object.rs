@@ -482,6 +482,7 @@ api! {
     fn rbl_struct_size(ctx, object: Value) -> Value {
         match Struct::try_of(object) {
             Some(object) => Ok(Value::fixnum(object.len() as i64)),
+            None if Range::try_of(object).is_some() => Ok(Value::fixnum(3)),
             None => ctx.call_name(object, "size", &[]),
         }
     }
