@@ -9,7 +9,7 @@ use std::ffi::{CStr, CString, c_char, c_int, c_uint, c_void};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// `RUBELLITE_ABI_VERSION` of the headers.
-const ABI_VERSION: c_uint = 1;
+const ABI_VERSION: c_uint = 2;
 
 /// The VM that owns the interface; 0: none yet.
 static OWNER: AtomicUsize = AtomicUsize::new(0);
@@ -85,7 +85,7 @@ pub fn load(ctx: &mut Ctx, path: &[u8]) -> Result<()> {
     claim(ctx, path)?;
     let Ok(file) = CString::new(path) else { return Err(load_error(ctx, path, "cannot load such file")) };
     // SAFETY: a C string. What the file's own constructors do is the extension's affair.
-    let handle = unsafe { libc::dlopen(file.as_ptr(), libc::RTLD_LAZY | libc::RTLD_LOCAL) };
+    let handle = unsafe { libc::dlopen(file.as_ptr(), libc::RTLD_NOW | libc::RTLD_LOCAL) };
     if handle.is_null() {
         let message = loader_message();
         return Err(load_error(ctx, path, &message));
