@@ -228,23 +228,38 @@ static rb_internal_thread_specific_key_t specific_keys;
 rb_internal_thread_specific_key_t rb_internal_thread_specific_key_create(void)
 {
     if (specific_keys == RB_INTERNAL_THREAD_SPECIFIC_KEY_MAX) rb_raise(rb_eThreadError, "rb_internal_thread_specific_key_create: no more keys");
+    if (rbl_watch_threads(0)) rbl_jump();
     return specific_keys++;
-}
-
-static VALUE specific_name(rb_internal_thread_specific_key_t key)
-{
-    return rb_to_symbol(rb_sprintf("__rb_specific_%d", key));
 }
 
 void *rb_internal_thread_specific_get(VALUE thread, rb_internal_thread_specific_key_t key)
 {
-    VALUE found = SEND(thread, "thread_variable_get", specific_name(key));
-    return NIL_P(found) ? 0 : value_address(found);
+    return rbl_specific_get(thread, key);
 }
 
 void rb_internal_thread_specific_set(VALUE thread, rb_internal_thread_specific_key_t key, void *data)
 {
-    SEND(thread, "thread_variable_set", specific_name(key), address_value(data));
+    rbl_specific_set(thread, key, data);
+}
+
+/* -- postponed jobs ------------------------------------------------------------------------------------- */
+
+void rb_postponed_job_trigger(rb_postponed_job_handle_t job)
+{
+    rbl_job_trigger(job);
+}
+
+int rb_postponed_job_register(unsigned int flags, rb_postponed_job_func_t function, void *data)
+{
+    rb_postponed_job_handle_t job = rb_postponed_job_preregister(flags, function, data);
+    if (job == POSTPONED_JOB_HANDLE_INVALID) return 0;
+    rbl_job_trigger(job);
+    return 1;
+}
+
+int rb_postponed_job_register_one(unsigned int flags, rb_postponed_job_func_t function, void *data)
+{
+    return rb_postponed_job_register(flags, function, data);
 }
 
 /* Extensions run in the main ractor unless they say otherwise: a value for each ractor that has set one. */

@@ -36,6 +36,10 @@ int rbl_c_code_to_mbc(int code, unsigned char *buffer, rb_encoding *enc, int *ou
 int rbl_c_ctype(int code, int type, rb_encoding *enc, int *out);
 int rbl_c_left_char_head(const char *s, const char *p, const char *e, rb_encoding *enc, char **out);
 int rbl_has_lock(void);
+int rbl_watch_threads(void *out);
+void *rbl_specific_get(VALUE thread, unsigned int key);
+void rbl_specific_set(VALUE thread, unsigned int key, void *data);
+void rbl_job_trigger(unsigned int job);
 struct pollfd;
 int rbl_c_poll(struct pollfd *polls, size_t count, int64_t milliseconds, int *out);
 struct told;

@@ -21,6 +21,7 @@ mod regexp;
 mod state;
 mod text;
 mod thread;
+mod turns;
 
 use rubellite_core_load as loader;
 use rubellite_vm::object::Str;

@@ -39,6 +39,7 @@ mod shape;
 mod symbols;
 pub mod thread;
 pub mod trace;
+pub mod turns;
 mod unwind;
 pub mod vm;
 

@@ -5,6 +5,7 @@
 //! its native thread. The plain ways out, for work without callbacks, are in `thread`.
 
 use crate::thread::Activity;
+use crate::turns::Turn;
 use crate::{Ctx, Pending, Result, Unwind};
 use rubellite_vmlock::{Kind, RegionGuard, Unblock};
 use std::ptr::NonNull;
@@ -42,11 +43,13 @@ impl Region<'_, '_> {
             // before the work is over; this native thread holds the lock for the length of the callback.
             let ctx = unsafe { &mut *ctx.as_ptr() };
             ctx.set_activity(Activity::Running);
+            ctx.tell_turn(Turn::Returns);
             let outcome = ctx.after_wait().and_then(|()| call(ctx));
             if outcome.is_ok() {
                 // An exit that the callback has left behind and not passed on would end up in somebody else's call.
                 debug_assert!(matches!(ctx.pending, Pending::None), "a callback succeeded with an exit pending");
             }
+            ctx.tell_turn(Turn::Leaves);
             ctx.set_activity(Activity::Blocked);
             ctx.leaving_at(sp);
             outcome
@@ -93,6 +96,7 @@ impl Ctx {
         unblock: Unblock<'_>,
         work: impl FnOnce(&mut Region<'_, '_>) -> R + Send,
     ) -> Result<Option<R>> {
+        self.tell_turn(Turn::Leaves);
         self.set_activity(Activity::Blocked);
         let thread = self.thread.clone();
         let ctx = NonNull::from(&mut *self);
@@ -109,6 +113,7 @@ impl Ctx {
             })
         });
         self.set_activity(Activity::Running);
+        self.tell_turn(Turn::Returns);
         match outcome {
             Ok((result, true)) => {
                 drop(result);

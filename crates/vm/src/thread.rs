@@ -13,10 +13,11 @@ use crate::native::Pool;
 use crate::object::ceiling;
 use crate::object::exception::Positions;
 use crate::placement::OwnedCtx;
+use crate::turns::Turn;
 use crate::unwind::Pending;
 use crate::vm::Vm;
 use rubellite_value::Value;
-use rubellite_vmlock::{Entry, Kind, LockThread, Mechanism, ParkResult, Unblock};
+use rubellite_vmlock::{Entry, Kind, LockThread, Mechanism, ParkResult, ThreadId, Unblock};
 use rustc_hash::FxHashMap;
 use std::cell::Cell;
 use std::mem::ManuallyDrop;
@@ -263,6 +264,18 @@ impl Ctx {
 
     /// Runs `f`, in which the lock may be left: spills registers and notes the stack pointer for the collector.
     pub(crate) fn outside<R>(&mut self, f: impl FnOnce(&LockThread) -> R) -> R {
+        self.tell_turn(Turn::Leaves);
+        let result = self.outside_untold(f);
+        self.tell_turn(Turn::Returns);
+        result
+    }
+
+    /// `outside` for a point where the lock is left only if somebody waits.
+    fn outside_if_asked<R>(&mut self, f: impl FnOnce(&LockThread) -> R) -> R {
+        if self.tells_of_switch() { self.outside(f) } else { self.outside_untold(f) }
+    }
+
+    fn outside_untold<R>(&mut self, f: impl FnOnce(&LockThread) -> R) -> R {
         let thread = self.thread.clone();
         let result = rubellite_gc::stack::spill_and_sp(|sp| {
             self.leaving_at(sp as usize);
@@ -409,7 +422,7 @@ impl Ctx {
     #[inline(never)]
     pub(crate) fn safepoint_slow(&mut self) -> Result<()> {
         let saved = std::mem::replace(&mut self.pending, Pending::None);
-        let bits = self.outside(|thread| thread.safepoint_slow());
+        let bits = self.outside_if_asked(|thread| thread.safepoint_slow());
         let outcome = match (bits, self.threads().handler) {
             (0, _) | (_, None) => Ok(()),
             (bits, Some(handler)) => handler(self, bits),
@@ -422,12 +435,12 @@ impl Ctx {
 
     /// Lets another thread run, and handles no interrupts.
     pub fn give_way(&mut self) {
-        self.outside(|thread| thread.yield_now());
+        self.outside_if_asked(|thread| thread.yield_now());
     }
 
     /// `Thread.pass`
     pub fn yield_lock(&mut self) -> Result<()> {
-        self.outside(|thread| thread.yield_now());
+        self.outside_if_asked(|thread| thread.yield_now());
         if self.threads().starting > 0 {
             // Somebody may wait for a thread that does not queue for the lock yet, and needs a processor to do so.
             std::thread::yield_now();
@@ -458,13 +471,15 @@ impl Ctx {
         let vm = SendVm(self.vm);
         state.ractor.set(self.ractor_id());
         let theirs = state.clone();
+        self.tell_turn_of(&state.lock_thread, value, Turn::Born);
         state.lock_thread.announce();
         let stress = self.thread.lock_thread.interrupt.bits() & interrupt_bits::STRESS;
         state.lock_thread.interrupt.set(stress);
         let pool = self.threads().pool.clone();
         let spins = self.vm().lock.uses(Mechanism::SpinIdle);
         self.threads_mut().starting += 1;
-        if !pool.spawn(Start { vm, state: theirs, main }, spins) {
+        let wants = self.told_of_wants(value);
+        if !pool.spawn(Start { vm, state: theirs, main, wants }, spins) {
             self.threads_mut().starting -= 1;
             self.forget_thread(&state);
             state.lock_thread.detach();
@@ -553,16 +568,22 @@ pub(crate) struct Start {
     vm: SendVm,
     state: Arc<ThreadState>,
     main: fn(&mut Ctx),
+    wants: Option<(fn(ThreadId, u64), u64)>,
 }
 
 /// Runs a Ruby thread to its end, on `stack`, which comes back.
 pub(crate) fn run_thread(start: Start, stack: Stack) -> Stack {
-    let Start { vm, state, main } = start;
+    let Start { vm, state, main, wants } = start;
     state.lock_thread.bind();
+    if let Some((tell, thread)) = wants {
+        tell(state.lock_thread.id(), thread);
+    }
     state.lock_thread.acquire();
     let mut ctx = ctx_with_stack(vm.0, &state, stack);
     ctx.threads_mut().starting -= 1;
+    ctx.tell_turn(Turn::Begins);
     main(&mut ctx);
+    ctx.tell_turn(Turn::Ends);
     ctx.finish_thread()
 }
 
@@ -610,7 +631,8 @@ impl Ctx {
     /// context meanwhile.
     pub fn leave(&mut self) {
         self.set_activity(Activity::Blocked);
-        self.outside(LockThread::release);
+        self.tell_turn(Turn::Leaves);
+        self.outside_untold(LockThread::release);
         ceiling::replace(self.outer_ceiling);
     }
 
@@ -619,6 +641,7 @@ impl Ctx {
         self.outer_ceiling = ceiling::replace(self.vm().allocation_ceiling());
         self.thread.lock_thread.acquire_as(Entry::Priority);
         self.set_activity(Activity::Running);
+        self.tell_turn(Turn::Returns);
     }
 }
 

@@ -261,6 +261,9 @@ pub struct Vm {
     /// Events that some hook wants; see `trace.rs`.
     pub(crate) traced: Cell<u32>,
     pub(crate) trace_hooks: VmCell<Vec<crate::trace::Hook>>, // tidy: traced as roots
+    /// See `turns.rs`.
+    pub(crate) turn_hook: Cell<Option<crate::turns::TurnHook>>,
+    pub(crate) job_hook: Cell<Option<crate::turns::JobHook>>,
     /// `GC.disable`
     pub(crate) gc_disabled: Cell<bool>,
     /// Native code holds references that the collector does not find; see `Ctx::without_collecting`.

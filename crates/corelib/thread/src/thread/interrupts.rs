@@ -50,6 +50,9 @@ pub fn handle(ctx: &mut Ctx, bits: u32) -> Result<()> {
         take(ctx, interrupt_bits::JOB);
         // What comes meanwhile is for the code that was interrupted, not for the finalizers.
         deaf(ctx, run_pending_finalizers)?;
+        if let Some(run) = ctx.job_hook() {
+            deaf(ctx, run)?;
+        }
     }
     Ok(())
 }
