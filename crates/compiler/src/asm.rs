@@ -202,8 +202,11 @@ impl Asm {
         self.labels[label.0 as usize]
     }
 
-    /// Fills in every jump offset. Every label that is jumped to must be bound.
+    /// Fills in every jump offset. Every label that is jumped to must be bound. Code that overflowed is not whole and never used.
     pub fn link(&mut self) {
+        if self.overflow.is_some() {
+            return;
+        }
         for (word, label) in std::mem::take(&mut self.fixups) {
             let target = self.labels[label.0 as usize];
             debug_assert_ne!(target, UNBOUND);

@@ -315,7 +315,7 @@ impl<'pr> Compiler<'pr> {
             let hash = self.asm.temp();
             self.load(Key::Name(ANONYMOUS_KEYWORDS), hash);
             site.keyword_splat = true;
-            site.argc += 1;
+            site.argc = site.argc.saturating_add(1);
             self.anonymous_block_argument(&mut site);
         }
         match block {
@@ -394,14 +394,14 @@ impl<'pr> Compiler<'pr> {
             let hash = self.asm.temp();
             self.assoc_splat_value(&splat, hash);
             site.keyword_splat = true;
-            site.argc += 1;
+            site.argc = site.argc.saturating_add(1);
             return;
         }
         if let Some(names) = self.literal_keywords(&elements) {
             for element in elements.iter().filter_map(|n| n.as_assoc_node()) {
                 self.temp(&element.value());
             }
-            site.argc += names.len() as u16;
+            site.argc = site.argc.saturating_add(names.len() as u16);
             site.keywords = names;
             return;
         }
@@ -409,7 +409,7 @@ impl<'pr> Compiler<'pr> {
         self.hash_of(&elements, hash);
         site.keyword_splat = true;
         site.keyword_splat_fresh = true;
-        site.argc += 1;
+        site.argc = site.argc.saturating_add(1);
     }
 
     /// The names of keywords that are all plain symbols, each once.
@@ -562,13 +562,13 @@ impl<'pr> Compiler<'pr> {
                 let reg = self.asm.temp();
                 load(self, key, reg);
                 site.keywords.push(name);
-                site.argc += 1;
+                site.argc = site.argc.saturating_add(1);
             }
             return;
         };
         let hash = self.asm.temp();
         site.keyword_splat = true;
-        site.argc += 1;
+        site.argc = site.argc.saturating_add(1);
         if keywords.is_empty() {
             return load(self, rest, hash);
         }

@@ -226,6 +226,9 @@ impl<'pr> Compiler<'pr> {
         if let Some(what) = self.asm.overflow() {
             self.fail(what);
         }
+        if self.scopes.list[self.fun.scope].env_size == u16::MAX {
+            self.fail("too many local variables");
+        }
         let asm = std::mem::take(&mut self.asm);
         let scope = &self.scopes.list[self.fun.scope];
         let own_env = self.fun.kind == ISeqKind::Eval || !matches!(scope.kind, ScopeKind::For);

@@ -116,10 +116,11 @@ pub fn error(result: &ParseResult, source: &Source) -> Option<SyntaxError> {
     Some(SyntaxError { message: text, line, level: ErrorLevel::Syntax })
 }
 
+/// Where an error is. The lines that a program counts from may end a C int: they go round.
 fn rich(source: &Source, message: String, start: u32, end: u32, order: usize) -> Rich {
     let (line, column_start) = source.position(start);
     let (end_line, end_column) = source.position(end);
-    let index = (line - source.first_line) as usize;
+    let index = line.wrapping_sub(source.first_line) as usize;
     let mut column_end = if line == end_line { end_column as usize } else { source.line_start(index + 1) - source.line_start(index) - 1 };
     if column_end == column_start as usize {
         column_end += 1;
@@ -129,8 +130,8 @@ fn rich(source: &Source, message: String, start: u32, end: u32, order: usize) ->
 
 /// Whether the lines from `start` to `end` are UTF-8. `looked_at`: the lines of the last answer, and it.
 fn touches_utf8(source: &Source, start: u32, end: u32, looked_at: &mut (usize, usize, bool)) -> bool {
-    let first = (source.position(start).0 - source.first_line) as usize;
-    let last = (source.position(end).0 - source.first_line) as usize;
+    let first = source.position(start).0.wrapping_sub(source.first_line) as usize;
+    let last = source.position(end).0.wrapping_sub(source.first_line) as usize;
     if (first, last) != (looked_at.0, looked_at.1) {
         let bytes = &source.bytes[source.line_start(first)..source.line_start(last + 1)];
         *looked_at = (first, last, std::str::from_utf8(bytes).is_ok());
@@ -156,23 +157,23 @@ fn char_width(bytes: &[u8]) -> usize {
 
 fn snippets(source: &Source, errors: &[Rich], messages: bool, out: &mut String) {
     let width = digits(errors[0].line, errors[errors.len() - 1].line);
-    let mut last_line = source.first_line - 1;
+    let mut last_line = source.first_line.wrapping_sub(1);
     let mut last_column_start = 0;
     for (index, error) in errors.iter().enumerate() {
         if out.len() > TEXT_MAX {
             break;
         }
-        let gap = error.line - last_line;
+        let gap = error.line.wrapping_sub(last_line);
         if gap > 2 {
             if index != 0 && gap > 3 {
                 out.push_str("  ");
                 out.push_str(&"~".repeat(4 + width.min(4)));
                 out.push('\n');
             }
-            context_line(source, out, width, error.line - 2);
+            context_line(source, out, width, error.line.wrapping_sub(2));
         }
         if gap > 1 {
-            context_line(source, out, width, error.line - 1);
+            context_line(source, out, width, error.line.wrapping_sub(1));
         }
         if index == 0 || error.line != last_line {
             last_column_start = error.column_start;
@@ -187,12 +188,12 @@ fn snippets(source: &Source, errors: &[Rich], messages: bool, out: &mut String) 
             Some(next) => next.line,
             None => {
                 let ends_with_newline = source.line_start(source.line_count() - 1) == source.bytes.len();
-                source.line_count() as i32 + source.first_line - ends_with_newline as i32
+                source.first_line.wrapping_add(source.line_count() as i32 - ends_with_newline as i32)
             }
         };
         for _ in 0..2 {
-            if next_line - last_line > 1 {
-                last_line += 1;
+            if next_line.wrapping_sub(last_line) > 1 {
+                last_line = last_line.wrapping_add(1);
                 context_line(source, out, width, last_line);
             }
         }
@@ -206,7 +207,7 @@ fn context_line(source: &Source, out: &mut String, width: usize, line: i32) {
 
 /// One numbered source line, cut to the surroundings of the columns.
 fn source_line(source: &Source, out: &mut String, width: usize, line: i32, column_start: usize, column_end: usize) {
-    let index = (line - source.first_line) as usize;
+    let index = line.wrapping_sub(source.first_line) as usize;
     let mut start = source.line_start(index);
     let mut end = source.line_start(index + 1);
     out.push_str(&format!("{line:>width$} | "));
@@ -238,7 +239,7 @@ fn source_line(source: &Source, out: &mut String, width: usize, line: i32, colum
 }
 
 fn caret_line(source: &Source, error: &Rich, width: usize, last_column_start: usize, messages: bool, out: &mut String) {
-    let start = source.line_start((error.line - source.first_line) as usize);
+    let start = source.line_start(error.line.wrapping_sub(source.first_line) as usize);
     if start == source.bytes.len() {
         out.push('\n');
     }

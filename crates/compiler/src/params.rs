@@ -139,13 +139,13 @@ impl<'pr> Compiler<'pr> {
     fn declare_parameters(&mut self, parameters: &ParametersNode<'pr>, layout: &mut Layout<'pr>) {
         for node in &parameters.requireds() {
             self.required(&node, layout);
-            self.fun.params.required += 1;
+            self.fun.params.required = self.fun.params.required.saturating_add(1);
         }
         for node in &parameters.optionals() {
             let Some(optional) = node.as_optional_parameter_node() else { continue };
             let slot = self.positional("opt", optional.name(), &node);
             layout.optionals.push((slot, optional));
-            self.fun.params.optional += 1;
+            self.fun.params.optional = self.fun.params.optional.saturating_add(1);
         }
         let forwards_all = matches!(parameters.keyword_rest(), Some(Node::ForwardingParameterNode { .. }));
         self.rest_parameter(parameters, forwards_all, layout);
@@ -154,7 +154,7 @@ impl<'pr> Compiler<'pr> {
         } else {
             for node in &parameters.posts() {
                 self.required(&node, layout);
-                self.fun.params.post += 1;
+                self.fun.params.post = self.fun.params.post.saturating_add(1);
             }
         }
         for node in &parameters.keywords() {

@@ -67,7 +67,7 @@ pub fn eval_place(ctx: &mut Ctx, file: Option<Value>, line: Option<Value>) -> Re
         None => None,
     };
     let line = match line {
-        Some(line) => ctx.to_int(line)? as i32,
+        Some(line) => ctx.to_c_int(line)?,
         None => 1,
     };
     match path {

@@ -84,7 +84,7 @@ fn compile(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
         None => "<compiled>".to_string(),
     };
     let line = match positional.non_nil(3) {
-        Some(line) => ctx.to_int(line)? as i32,
+        Some(line) => ctx.to_c_int(line)?,
         None => 1,
     };
     let (bytes, encoding) = (source.bytes(ctx).to_vec(), source.encoding());
