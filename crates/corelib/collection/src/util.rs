@@ -123,8 +123,8 @@ pub enum Fit {
 }
 
 /// Start and count of the positions that an index Range means in `len` elements; `None` in the first level when
-/// `value` is no Range, in the second when it lies outside.
-pub fn index_range(ctx: &mut Ctx, value: Value, len: usize, fit: Fit) -> Result<Option<Option<(usize, usize)>>> {
+/// `value` is no Range, in the second when it lies outside. The length is asked for when the bounds have been converted.
+pub fn index_range(ctx: &mut Ctx, value: Value, len: impl FnOnce() -> usize, fit: Fit) -> Result<Option<Option<(usize, usize)>>> {
     let Some(range) = Range::try_of(value) else { return Ok(None) };
     let bounds = bounds(ctx, range.begin(), range.end(), range.exclude_end(), len, fit)?;
     if bounds.is_none() && fit == Fit::Grow {
@@ -135,10 +135,10 @@ pub fn index_range(ctx: &mut Ctx, value: Value, len: usize, fit: Fit) -> Result<
 }
 
 /// The same for the parts of a range; none also where `Grow` does not fit.
-pub fn bounds(ctx: &mut Ctx, begin: Value, end: Value, exclude: bool, len: usize, fit: Fit) -> Result<Option<(usize, usize)>> {
+pub fn bounds(ctx: &mut Ctx, begin: Value, end: Value, exclude: bool, len: impl FnOnce() -> usize, fit: Fit) -> Result<Option<(usize, usize)>> {
     let begin = if begin.is_nil() { 0 } else { ctx.to_int(begin)? };
     let (end, exclude) = if end.is_nil() { (-1, false) } else { (ctx.to_int(end)?, exclude) };
-    let len = len as i64;
+    let len = len() as i64;
     let start = if begin < 0 { begin + len } else { begin };
     if start < 0 || (fit == Fit::Clip && start > len) {
         return Ok(None);
@@ -150,7 +150,7 @@ pub fn bounds(ctx: &mut Ctx, begin: Value, end: Value, exclude: bool, len: usize
     if fit == Fit::Clip {
         end = end.min(len);
     }
-    Ok(Some((start as usize, (end - start).max(0) as usize)))
+    Ok(Some((start as usize, end.saturating_sub(start).max(0) as usize)))
 }
 
 /// The hash value of something that may contain itself. Where it does, the outermost such object has a fixed hash
@@ -240,9 +240,7 @@ pub fn append_inspect(ctx: &mut Ctx, text: Str, value: Value) -> Result<()> {
         text.append(ctx, n.to_string().as_bytes());
         return Ok(());
     }
-    let inspect = ctx.names().inspect;
-    let shown = ctx.call(value, inspect, &[])?;
-    let piece = ctx.to_s(shown)?;
+    let piece = ctx.inspect_str(value)?;
     append_shown(ctx, text, piece)
 }
 

@@ -23,12 +23,14 @@ pub fn from_end(index: i64, len: usize) -> Option<usize> {
     if index >= 0 { Some(index as usize) } else { (index + len as i64).try_into().ok() }
 }
 
-/// Start and length that a Range means in something of `len` elements; none when it lies outside.
-pub fn range_span(ctx: &mut Ctx, range: Range, len: usize) -> Result<Option<(usize, usize)>> {
+/// Start and length that a Range means in something of `len` elements; none when it lies outside. The length is asked for when the
+/// bounds have been converted, which may change it.
+pub fn range_span(ctx: &mut Ctx, range: Range, len: impl FnOnce(&Ctx) -> usize) -> Result<Option<(usize, usize)>> {
     let (begin, end) = (range.begin(), range.end());
     let begin = if begin.is_nil() { 0 } else { ctx.to_int(begin)? };
     let endless = end.is_nil();
     let end = if endless { -1 } else { ctx.to_int(end)? };
+    let len = len(ctx);
     let Some(begin) = from_end(begin, len).filter(|b| *b <= len) else { return Ok(None) };
     let end = if end < 0 { end + len as i64 } else { end };
     let end = if range.exclude_end() && !endless { end } else { end.saturating_add(1) };
@@ -37,7 +39,7 @@ pub fn range_span(ctx: &mut Ctx, range: Range, len: usize) -> Result<Option<(usi
 }
 
 /// The same; RangeError "1..2 out of range" when it lies outside.
-pub fn range_span_checked(ctx: &mut Ctx, range: Range, len: usize) -> Result<(usize, usize)> {
+pub fn range_span_checked(ctx: &mut Ctx, range: Range, len: impl FnOnce(&Ctx) -> usize) -> Result<(usize, usize)> {
     match range_span(ctx, range, len)? {
         Some(span) => Ok(span),
         None => {

@@ -88,7 +88,7 @@ pub fn aset(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
     }
     let (index, value) = (args.at(0), args.at(1));
     if !index.is_fixnum() {
-        if let Some(bounds) = index_range(ctx, index, ary.len(), Fit::Grow)? {
+        if let Some(bounds) = index_range(ctx, index, || ary.len(), Fit::Grow)? {
             let (start, len) = bounds.unwrap_or((0, 0));
             return splice(ctx, ary, start, len, value);
         }
@@ -235,7 +235,7 @@ pub fn slice_bang(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
         }
         (start as usize, len as usize)
     } else {
-        match index_range(ctx, args.at(0), ary.len(), Fit::Clip)? {
+        match index_range(ctx, args.at(0), || ary.len(), Fit::Clip)? {
             Some(Some(bounds)) => bounds,
             Some(None) => return Ok(Value::NIL),
             None => return delete_at(ctx, ary, args),
@@ -323,11 +323,11 @@ pub fn fill(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
     };
     let (start, len) = fill_bounds(ctx, ary, rest)?;
     ctx.check_frozen(ary.value())?;
-    if len == 0 {
-        return Ok(ary.value());
-    }
     if start >= Array::MAX_LEN || len > Array::MAX_LEN - start {
         return Err(ctx.argument_error("argument too big"));
+    }
+    if len == 0 {
+        return Ok(ary.value());
     }
     let end = start + len;
     if end > ary.len() && ary.try_reserve(ctx, end - ary.len()).is_err() {
@@ -349,10 +349,11 @@ pub fn fill(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
 }
 
 fn fill_bounds(ctx: &mut Ctx, ary: Array, rest: Args) -> Result<(usize, usize)> {
-    let size = ary.len();
     let first = rest.at(0);
     if rest.len() == 1 {
-        if let Some(bounds) = index_range(ctx, first, size, Fit::Grow)? {
+        // The length from before the conversions, as elsewhere: what is filled may grow.
+        let size = ary.len();
+        if let Some(bounds) = index_range(ctx, first, || size, Fit::Grow)? {
             return Ok(bounds.unwrap_or((0, 0)));
         }
     }

@@ -56,7 +56,7 @@ pub fn aref(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
     if let Some(i) = index.as_fixnum() {
         return Ok(ary.at(i).unwrap_or(Value::NIL));
     }
-    if let Some(bounds) = index_range(ctx, index, ary.len(), Fit::Clip)? {
+    if let Some(bounds) = index_range(ctx, index, || ary.len(), Fit::Clip)? {
         return Ok(match bounds {
             Some((start, len)) => {
                 let len = len.min(ary.len().saturating_sub(start));
@@ -86,11 +86,11 @@ fn slice_by(ctx: &mut Ctx, ary: Array, sequence: Value) -> Result {
         }
         (begin, end) = (end, begin);
     }
-    let len = ary.len();
     let found = if (-1..=1).contains(&step) {
-        bounds(ctx, begin, end, exclude, len, Fit::Clip)?
+        bounds(ctx, begin, end, exclude, || ary.len(), Fit::Clip)?
     } else {
-        let found = bounds(ctx, begin, end, exclude, len, Fit::Grow)?.filter(|(start, count)| *start <= len && *count <= len);
+        let found = bounds(ctx, begin, end, exclude, || ary.len(), Fit::Grow)?;
+        let found = found.filter(|(start, count)| *start <= ary.len() && *count <= ary.len());
         if found.is_none() {
             let text = ctx.inspect(sequence)?;
             return Err(ctx.range_error(&format!("{text} out of range")));
@@ -187,7 +187,7 @@ pub fn values_at(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
             result.push(ctx, ary.at(n).unwrap_or(Value::NIL));
             continue;
         }
-        match index_range(ctx, index, ary.len(), Fit::Grow)? {
+        match index_range(ctx, index, || ary.len(), Fit::Grow)? {
             Some(Some((start, len))) => {
                 for at in start..start.saturating_add(len) {
                     result.push(ctx, ary.get(at).unwrap_or(Value::NIL));

@@ -247,7 +247,7 @@ fn values_at(ctx: &mut Ctx, record: Struct, args: Args) -> Result {
     let list = Array::new(ctx);
     for i in 0..args.len() {
         let key = args.at(i);
-        if let Some(bounds) = index_range(ctx, key, record.len(), Fit::Grow)? {
+        if let Some(bounds) = index_range(ctx, key, || record.len(), Fit::Grow)? {
             let Some((start, count)) = bounds else { continue };
             if start > record.len() {
                 let text = ctx.inspect(key)?;

@@ -332,8 +332,7 @@ fn op_aref(ctx: &mut Ctx, m: MatchData, args: Args) -> Result {
         return Ok(from_end(n, len).map_or(Value::NIL, |n| group_string(ctx, m, n)));
     }
     if let Some(range) = Range::try_of(v) {
-        let len = m.spans(ctx).len();
-        return Ok(match range_span(ctx, range, len)? {
+        return Ok(match range_span(ctx, range, |ctx| m.spans(ctx).len())? {
             Some((start, count)) => {
                 let all = groups(ctx, m, 0);
                 all.subseq(ctx, start, count).value()

@@ -92,7 +92,7 @@ fn byteslice(ctx: &mut Ctx, s: Str, args: Args) -> Result {
         let (start, len) = (ctx.to_int(first)?, ctx.to_int(len)?);
         byte_range(s, start, len)
     } else if let Some(range) = Range::try_of(first) {
-        range_span(ctx, range, s.len())?.map(|(start, len)| start..start + len)
+        range_span(ctx, range, |_| s.len())?.map(|(start, len)| start..start + len)
     } else {
         let n = ctx.to_int(first)?;
         byte_range(s, n, 1).filter(|r| !r.is_empty())
@@ -134,7 +134,7 @@ fn checked_boundaries(ctx: &mut Ctx, s: Str, range: std::ops::Range<usize>) -> R
 
 fn range_argument(ctx: &mut Ctx, s: Str, v: Value) -> Result<std::ops::Range<usize>> {
     let range = ctx.expect(v)?;
-    let (start, len) = range_span_checked(ctx, range, s.len())?;
+    let (start, len) = range_span_checked(ctx, range, |_| s.len())?;
     checked_boundaries(ctx, s, start..start + len)
 }
 

@@ -76,8 +76,7 @@ fn op_aref(ctx: &mut Ctx, s: Str, args: Args) -> Result {
         return Ok(char_at(ctx, s, n));
     }
     if let Some(range) = Range::try_of(first) {
-        let total = char_count(ctx, s);
-        return Ok(match range_span(ctx, range, total)? {
+        return Ok(match range_span(ctx, range, |ctx| s.char_len(ctx))? {
             Some((start, len)) => substring_value(ctx, s, start as i64, len as i64),
             None => Value::NIL,
         });

@@ -60,8 +60,7 @@ fn op_aset(ctx: &mut Ctx, string: Str, args: Args) -> Result {
         return Ok(given);
     }
     if let Some(range) = Range::try_of(first) {
-        let total = s.char_len(ctx);
-        let (start, len) = range_span_checked(ctx, range, total)?;
+        let (start, len) = range_span_checked(ctx, range, |ctx| s.char_len(ctx))?;
         let value = ctx.to_str(given)?;
         replace_chars(ctx, s, start as i64, len as i64, value)?;
         return Ok(given);
@@ -131,8 +130,7 @@ fn slice_bang(ctx: &mut Ctx, string: Str, args: Args) -> Result {
             None => None,
         }
     } else if let Some(range) = Range::try_of(first) {
-        let total = s.char_len(ctx);
-        match range_span(ctx, range, total)? {
+        match range_span(ctx, range, |ctx| s.char_len(ctx))? {
             Some((start, len)) => char_range(ctx, s, start as i64, len as i64),
             None => None,
         }
