@@ -32,7 +32,7 @@ fn resource_arg(ctx: &mut Ctx, value: Value) -> Result<u32> {
         Some(sym) => ctx.sym_str(sym),
         None => match ctx.check_str(value)? {
             Some(text) => text.to_lossy(ctx).into_owned(),
-            None => return Ok(ctx.to_int(value)? as u32),
+            None => return Ok(ctx.to_c_int(value)? as u32),
         },
     };
     match resource(&name.to_ascii_lowercase()).filter(|_| name == name.to_ascii_uppercase()) {

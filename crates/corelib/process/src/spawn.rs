@@ -441,7 +441,7 @@ fn popen_fork(ctx: &mut Ctx, klass: Value, mode: &OpenMode) -> Result {
     let pipes = pipes(ctx, mode).map_err(|e| errno::fail(ctx, e, ""))?;
     let process = ctx.error_class("Process").value();
     let pid = ctx.call_name(process, "_fork", &[])?;
-    let pid = ctx.to_int(pid)? as i32;
+    let pid = ctx.to_c_int(pid)?;
     if pid != 0 {
         return pipe_io(ctx, klass, pipes, pid, mode);
     }

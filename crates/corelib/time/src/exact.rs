@@ -7,6 +7,9 @@ use std::rc::Rc;
 
 pub const NANOS: i128 = 1_000_000_000;
 
+/// Instants further from 1970 are refused: the years of others are 64-bit numbers.
+const MAX: u128 = 1 << 117;
+
 /// A fraction of a nanosecond, at least 0 and less than 1, in lowest terms; none: 0.
 pub type Sub = Option<Rc<(Int, Int)>>;
 
@@ -66,7 +69,7 @@ pub fn from_seconds(ctx: &mut Ctx, num: &Int, den: &Int) -> Result<(i128, Sub)> 
 /// `num / den` nanoseconds.
 pub fn from_nanos(ctx: &mut Ctx, num: &Int, den: &Int) -> Result<(i128, Sub)> {
     let Some((whole, rest)) = num.divmod(den) else { return Err(ctx.zero_division()) };
-    let Some(whole) = whole.to_i128().filter(|n| n.unsigned_abs() < 1 << 120) else {
+    let Some(whole) = whole.to_i128().filter(|n| n.unsigned_abs() < MAX) else {
         return Err(ctx.range_error("out of Time range"));
     };
     if rest.is_zero() {

@@ -455,6 +455,9 @@ fn xmlschema(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         Some(v) => ctx.to_int(v)?.max(0),
         None => 0,
     };
+    if digits > strftime::WIDTH_MAX as i64 {
+        return Err(ctx.no_memory());
+    }
     let me = state(ctx, recv)?;
     let civil = me.civil();
     let mut text = if digits <= 9 && (0..=9999).contains(&civil.year) && !matches!(me.zone, Zone::Exact(_)) {

@@ -397,7 +397,9 @@ fn parse_text(ctx: &mut Ctx, class: Value, text: Str, precision: usize) -> Resul
         let shown = String::from_utf8_lossy(&bytes[scan.at..scan.at + digits]).into_owned();
         return Err(ctx.argument_error(&format!("year must be 4 or more digits: {shown}")));
     }
-    let year = std::str::from_utf8(&bytes[scan.at..scan.at + digits]).ok().and_then(|s| s.parse::<i64>().ok()).unwrap_or(i64::MAX >> 8);
+    let Some(year) = std::str::from_utf8(&bytes[scan.at..scan.at + digits]).ok().and_then(|s| s.parse::<i64>().ok()) else {
+        return Err(ctx.range_error("bignum too big to convert into 'long'"));
+    };
     let year = if negative { -year } else { year };
     scan.at += digits;
     let mut read = Fields { year, mon: 1, mday: 1, hour: 0, min: 0, sec: 0, nanos: 0, sub: None };

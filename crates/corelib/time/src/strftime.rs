@@ -27,7 +27,7 @@ const DAYS: [&str; 7] = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday",
 pub const MONTHS: [&str; 12] = ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"];
 
 /// Widths above this are refused; what is no width of a C int is no directive.
-const WIDTH_MAX: usize = 3_932_160;
+pub const WIDTH_MAX: usize = 3_932_160;
 
 /// Why a pattern is refused.
 pub enum Refusal {

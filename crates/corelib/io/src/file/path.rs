@@ -460,7 +460,7 @@ pub fn dirname(path: &[u8], level: usize) -> &[u8] {
 
 fn dirname_method(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     let level = match args.get(1) {
-        Some(v) => ctx.to_int(v)?,
+        Some(v) => ctx.to_c_int(v)?,
         None => 1,
     };
     if level < 0 {

@@ -83,7 +83,7 @@ fn getpw(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
                 let name = rubellite_core_io::file::path::to_cstring(ctx, &bytes)?;
                 libc::getpwnam(name.as_ptr())
             }
-            None => libc::getpwuid(ctx.to_int(args.at(0))? as libc::uid_t),
+            None => libc::getpwuid(ctx.to_c_uint(args.at(0))?),
         };
         Ok(passwd(ctx, entry))
     }
@@ -129,7 +129,7 @@ fn getgr(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
                 let name = rubellite_core_io::file::path::to_cstring(ctx, &bytes)?;
                 libc::getgrnam(name.as_ptr())
             }
-            None => libc::getgrgid(ctx.to_int(args.at(0))? as libc::gid_t),
+            None => libc::getgrgid(ctx.to_c_uint(args.at(0))?),
         };
         Ok(group(ctx, entry))
     }
@@ -177,7 +177,7 @@ fn rewind(call: unsafe extern "C" fn()) -> Result {
 
 /// `Etc.confstr(name)`: text of the system, nil when it has none.
 fn confstr(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
-    let name = ctx.to_int(args.at(0))? as i32;
+    let name = ctx.to_c_int(args.at(0))?;
     let mut buf = vec![0u8; 4096];
     // SAFETY: errno is this thread's; the buffer is as long as said.
     let n = unsafe {
@@ -196,7 +196,7 @@ fn confstr(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
 
 /// `IO#pathconf(name)`: a limit of the file, nil when there is none.
 fn pathconf(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let name = ctx.to_int(args.at(0))? as i32;
+    let name = ctx.to_c_int(args.at(0))?;
     let io = rubellite_core_io::io::state::open_state(ctx, recv)?;
     // SAFETY: plain calls; errno is this thread's.
     let value = unsafe {
@@ -240,7 +240,7 @@ fn uname(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
 }
 
 fn sysconf(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
-    let name = ctx.to_int(args.at(0))? as i32;
+    let name = ctx.to_c_int(args.at(0))?;
     // SAFETY: plain calls; errno is this thread's.
     let value = unsafe {
         *libc::__errno_location() = 0;
