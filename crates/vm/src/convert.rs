@@ -188,6 +188,13 @@ impl Ctx {
         if text.has_tag(Tag::String) { Ok(Str::known(text)) } else { Ok(Str::known(self.default_string(value))) }
     }
 
+    /// `value.inspect`, made a string as interpolation makes one.
+    pub fn inspect_str(&mut self, value: Value) -> Result<Str> {
+        let name = self.names().inspect;
+        let shown = self.call(value, name, &[])?;
+        self.to_s(shown)
+    }
+
     /// A symbol from a Symbol or String: "X is not a symbol nor a string".
     pub fn to_symbol(&mut self, value: Value) -> Result<Sym> {
         if let Some(sym) = value.as_symbol() {

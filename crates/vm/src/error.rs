@@ -339,12 +339,8 @@ impl Ctx {
 
     /// `object.inspect` as text for messages.
     pub fn inspect(&mut self, object: Value) -> crate::Result<String> {
-        let inspect = self.names().inspect;
-        let text = self.call(object, inspect, &[])?;
-        match Str::try_of(text) {
-            Some(text) => Ok(String::from_utf8_lossy(text.bytes(self)).into_owned()),
-            None => Ok(self.any_to_s(text)),
-        }
+        let text = self.inspect_str(object)?;
+        Ok(text.to_lossy(self).into_owned())
     }
 
     /// How a NoMethodError names its receiver: as `describe`, but by the `name` that a class defines for itself.

@@ -2,7 +2,7 @@
 
 use crate::file::path::get_path;
 use crate::io::{device, open, state, write};
-use rubellite_vm::object::{Array, Str};
+use rubellite_vm::object::Array;
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, MethodDef, Result, Value, method};
 
 pub static KERNEL_IO: ClassDef = ClassDef { name: "Kernel", superclass: "", module_functions: FUNCTIONS, ruby: include_str!("kernel.rb"), ..ClassDef::EMPTY };
@@ -37,12 +37,7 @@ fn print(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
 /// `p(*objects)`: what `inspect` says, a line each.
 fn p(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     for i in 0..args.len() {
-        let inspect = ctx.names().inspect;
-        let text = ctx.call(args.at(i), inspect, &[])?;
-        let text = match Str::try_of(text) {
-            Some(text) => text,
-            None => ctx.to_s(args.at(i))?,
-        };
+        let text = ctx.inspect_str(args.at(i))?;
         let line = text.dup(ctx);
         line.push_byte(ctx, b'\n');
         let out = write::stdout(ctx);

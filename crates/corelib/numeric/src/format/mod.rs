@@ -357,16 +357,7 @@ impl Formatter<'_> {
 
     fn string(&mut self, ctx: &mut Ctx, spec: &Spec, value: Option<Value>, inspect: bool) -> Result<()> {
         let value = self.argument(ctx, value)?;
-        let text = if inspect {
-            let name = ctx.names().inspect;
-            let text = ctx.call(value, name, &[])?;
-            match Str::try_of(text) {
-                Some(text) => text,
-                None => ctx.to_s(text)?,
-            }
-        } else {
-            ctx.to_s(value)?
-        };
+        let text = if inspect { ctx.inspect_str(value)? } else { ctx.to_s(value)? };
         self.append_text(ctx, spec, text)
     }
 

@@ -154,18 +154,9 @@ fn inspect_pairs(ctx: &mut Ctx, head: &str, pairs: &[(rubellite_vm::Sym, Value)]
     for (i, (name, value)) in pairs.iter().enumerate() {
         let label = format!("{}{}=", if i == 0 { " " } else { ", " }, ctx.sym_str(*name));
         out.append(ctx, label.as_bytes());
-        let name = ctx.names().inspect;
-        let text = ctx.call(*value, name, &[])?;
-        match Str::try_of(text) {
-            Some(text) => {
-                let bytes = text.bytes(ctx).to_vec();
-                out.append(ctx, &bytes);
-            }
-            None => {
-                let text = ctx.any_to_s(text);
-                out.append(ctx, text.as_bytes());
-            }
-        }
+        let text = ctx.inspect_str(*value)?;
+        let bytes = text.bytes(ctx).to_vec();
+        out.append(ctx, &bytes);
     }
     out.append(ctx, b">");
     Ok(out.value())
