@@ -353,6 +353,8 @@ impl VmLock {
         let native = Native::current();
         sys::lock(&thread.unblock).native = Some(native);
         let name = sys::lock(&thread.name);
+        // Of a place in a file, the file's name and the line.
+        native.set_name(name.rsplit('/').next().unwrap_or_default());
         let mut inner = sys::lock(&self.inner);
         self.insert(&mut inner, thread);
         if let Some(slot) = inner.table.get_mut(thread.slot()) {

@@ -10,7 +10,7 @@ use crate::core::stats::{Counters, Phase, Reason, ThreadStats};
 use crate::core::unblock::{Interrupted, Unblock, UnblockSlot};
 use crate::core::word;
 use crate::policy;
-use crate::sys::{self, AtomicBool, AtomicI32, AtomicU32, AtomicU64, Mutex, Parker};
+use crate::sys::{self, AtomicBool, AtomicI32, AtomicU32, AtomicU64, Mutex, NativeThread, Parker};
 use std::sync::Arc;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release, SeqCst};
 use std::time::{Duration, Instant};
@@ -339,8 +339,11 @@ impl LockThread {
         sys::lock(&self.name).clone()
     }
 
-    /// Renames it.
+    /// Renames it, and its native thread.
     pub fn set_name(&self, name: &str) {
+        if let Some(native) = sys::lock(&self.unblock).native {
+            native.set_name(name);
+        }
         let mut own = sys::lock(&self.name);
         name.clone_into(&mut own);
         self.lock.tell_name(self, name);

@@ -202,6 +202,15 @@ impl NativeThread for Native {
         // SAFETY: the thread lives, so its handle is valid; the signal has a handler by now.
         unsafe { libc::pthread_kill(self.handle, libc::SIGVTALRM) };
     }
+
+    fn set_name(&self, name: &str) {
+        // 15 bytes and a NUL, with which it ends early, too.
+        let mut text = [0u8; 16];
+        let used = name.len().min(15);
+        text[..used].copy_from_slice(&name.as_bytes()[..used]);
+        // SAFETY: the thread lives, so its handle is valid; the text ends with NUL.
+        unsafe { libc::pthread_setname_np(self.handle, text.as_ptr().cast()) };
+    }
 }
 
 /// The slice that a thread which mostly waits asks of the kernel: it then runs soon after it wakes, also

@@ -86,6 +86,8 @@ pub trait NativeThread: Sized {
     fn processor(&self) -> Option<u32>;
     /// Makes a system call in which it waits return early. Only called while it lives.
     fn signal(&self);
+    /// Names it for the system's tools, as far as they have room. Only called while it lives.
+    fn set_name(&self, name: &str);
 }
 
 /// Locks whether or not a holder panicked: no invariant is broken half-way.

@@ -108,6 +108,10 @@ impl NativeThread for Native {
         // SAFETY: the thread lives, so its handle is valid; the signal has a handler by now.
         unsafe { libc::pthread_kill(self.0, libc::SIGVTALRM) };
     }
+
+    fn set_name(&self, _name: &str) {
+        // POSIX has no names of threads.
+    }
 }
 
 /// poll(2). A signal that comes between `stop` and the system call is lost to it, so that signals must be repeated

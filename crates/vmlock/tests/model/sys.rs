@@ -128,6 +128,7 @@ pub trait NativeThread: Sized {
     fn shares_processor(&self) -> bool;
     fn processor(&self) -> Option<u32>;
     fn signal(&self);
+    fn set_name(&self, name: &str);
 }
 
 #[derive(Clone, Copy)]
@@ -151,6 +152,8 @@ impl NativeThread for Native {
     }
 
     fn signal(&self) {}
+
+    fn set_name(&self, _name: &str) {}
 }
 
 pub fn spawn(_: &str, work: impl FnOnce() + Send + 'static) -> bool {
