@@ -200,6 +200,11 @@ impl Ctx {
 
     fn deconstruct_keys(&mut self, frame: *mut Frame, object: Value, keys: Value) -> Result {
         let name = self.names().deconstruct_keys;
+        // A method of the program may change what it is told; those of the core only read.
+        let keys = match Array::try_of(keys) {
+            Some(list) if !self.is_builtin(object, name) => list.dup(self).value(),
+            _ => keys,
+        };
         let Some(hash) = self.deconstructed(frame, object, name, &[keys])? else { return Ok(Value::FALSE) };
         if hash.has_tag(Tag::Hash) { Ok(hash) } else { Err(self.type_error("deconstruct_keys must return Hash")) }
     }

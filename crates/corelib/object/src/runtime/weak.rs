@@ -237,7 +237,8 @@ fn map_include_p(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 
 fn map_keys(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let table = table_of(ctx, recv)?;
-    let list = Array::with_capacity(ctx, table.borrow().len());
+    let count = table.borrow().len();
+    let list = Array::with_capacity(ctx, count);
     let keys: Vec<Value> = table.borrow().iter().map(|e| e.key).collect(); // tidy: pushed without collecting
     list.extend(ctx, &keys);
     Ok(list.value())
@@ -245,7 +246,8 @@ fn map_keys(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 
 fn map_values(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let table = table_of(ctx, recv)?;
-    let list = Array::with_capacity(ctx, table.borrow().len());
+    let count = table.borrow().len();
+    let list = Array::with_capacity(ctx, count);
     let values: Vec<Value> = table.borrow().iter().map(|e| e.value).collect(); // tidy: pushed without collecting
     list.extend(ctx, &values);
     Ok(list.value())
