@@ -360,11 +360,9 @@ impl Reader<'_> {
                 b'c' | b'u' => drop(self.number()),
                 b'k' => self.skip_list(),
                 b'p' | b'P' | b'x' => drop((self.number(), self.number())),
-                b'q' => {
-                    if self.byte() != 0 {
-                        self.number();
-                        self.number();
-                    }
+                b'q' if self.byte() != 0 => {
+                    self.number();
+                    self.number();
                 }
                 b'i' => {
                     self.at += 1;

@@ -277,11 +277,11 @@ impl Ctx {
 
     fn outside_untold<R>(&mut self, f: impl FnOnce(&LockThread) -> R) -> R {
         let thread = self.thread.clone();
-        let result = rubellite_gc::stack::spill_and_sp(|sp| {
+
+        rubellite_gc::stack::spill_and_sp(|sp| {
             self.leaving_at(sp as usize);
             f(&thread.lock_thread)
-        });
-        result
+        })
     }
 
     /// The time from which deadlines of `park` are reckoned: the schedule's when switches are fixed, else the real one.

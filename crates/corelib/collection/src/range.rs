@@ -228,8 +228,8 @@ fn holds_nothing(ctx: &mut Ctx, range: Range) -> Result<bool> {
     }
     let end = range.end();
     let least = match (Str::try_of(end), Array::try_of(end)) {
-        (Some(text), _) => text.len() == 0,
-        (_, Some(list)) => list.len() == 0,
+        (Some(text), _) => text.is_empty(),
+        (_, Some(list)) => list.is_empty(),
         _ => ctx.float_value(end) == Some(f64::NEG_INFINITY),
     };
     Ok(least && range.exclude_end())

@@ -20,10 +20,10 @@ pub fn compare(ctx: &mut Ctx, a: Value, b: Value) -> Result<Ordering> {
         return Ok(x.compare(ctx, y));
     }
     let cmp = ctx.names().op_cmp;
-    if let (Some(x), Some(y)) = (plain_number(ctx, a), plain_number(ctx, b)) {
-        if builtin_order(ctx, a) {
-            return Ok(x.partial_cmp(&y).unwrap_or(Ordering::Equal));
-        }
+    if let (Some(x), Some(y)) = (plain_number(ctx, a), plain_number(ctx, b))
+        && builtin_order(ctx, a)
+    {
+        return Ok(x.partial_cmp(&y).unwrap_or(Ordering::Equal));
     }
     let result = ctx.call(a, cmp, &[b])?;
     ordering(ctx, result, a, b)

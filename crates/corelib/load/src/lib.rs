@@ -270,10 +270,12 @@ fn find_feature(ctx: &mut Ctx, feature: &[u8]) -> Result<Option<Found>> {
             let full = rubellite_core_io::file::path::normalize(&full);
             return Ok(Some(if is_loaded(ctx, &full) { Found::Provided } else { Found::File(full) }));
         }
-        if native.is_none() && ruby && !explicit_ext {
-            if let Some(found) = extension_in(ctx, dir, stem) {
-                return Ok(Some(found));
-            }
+        if native.is_none()
+            && ruby
+            && !explicit_ext
+            && let Some(found) = extension_in(ctx, dir, stem)
+        {
+            return Ok(Some(found));
         }
     }
     match native.map(|(name, native)| Found::Native(native.found(name))) {

@@ -99,10 +99,10 @@ fn parameters_method(ctx: &mut Ctx, proc: Proc, args: Args) -> Result {
 
 /// `binding -> binding`
 fn binding(ctx: &mut Ctx, proc: Proc, _args: Args) -> Result {
-    if let ProcBody::Method(method) = proc.body() {
-        if let Some(receiver) = super::method_object::receiver_of(ctx, *method) {
-            return Ok(super::binding::of_object(ctx, receiver));
-        }
+    if let ProcBody::Method(method) = proc.body()
+        && let Some(receiver) = super::method_object::receiver_of(ctx, *method)
+    {
+        return Ok(super::binding::of_object(ctx, receiver));
     }
     if proc.isolated() {
         return Err(ctx.argument_error("Can't create Binding from isolated Proc"));

@@ -113,10 +113,10 @@ pub enum End {
 /// script came to; `report` writes an uncaught exception to `$stderr`: a handler's at once, the script's at the end.
 pub fn finish(ctx: &mut Ctx, outcome: Result<()>, report: fn(&mut Ctx, Value)) -> End {
     let last = outcome.err().and_then(|_| uncaught(ctx));
-    if rubellite_core_thread::scheduler::finish(ctx).is_err() {
-        if let Some(exception) = uncaught(ctx).filter(|e| !is_exit(ctx, *e)) {
-            report(ctx, exception);
-        }
+    if rubellite_core_thread::scheduler::finish(ctx).is_err()
+        && let Some(exception) = uncaught(ctx).filter(|e| !is_exit(ctx, *e))
+    {
+        report(ctx, exception);
     }
     let mut signal_end = end_of(ctx, last);
     if let Some(exception) = last {
@@ -141,14 +141,14 @@ pub fn finish(ctx: &mut Ctx, outcome: Result<()>, report: fn(&mut Ctx, Value)) -
                 ctx.call(block, call, &[Value::fixnum(0)][..given])
             }
         };
-        if outcome.is_err() {
-            if let Some(exception) = uncaught(ctx) {
-                if !is_exit(ctx, exception) {
-                    report_up_to(ctx, exception, known, report);
-                }
-                signal_end = end_of(ctx, Some(exception));
-                ctx.set_errinfo(exception);
+        if outcome.is_err()
+            && let Some(exception) = uncaught(ctx)
+        {
+            if !is_exit(ctx, exception) {
+                report_up_to(ctx, exception, known, report);
             }
+            signal_end = end_of(ctx, Some(exception));
+            ctx.set_errinfo(exception);
         }
     }
     rubellite_core_thread::terminate_others(ctx);

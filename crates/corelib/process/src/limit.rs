@@ -44,10 +44,7 @@ fn resource_arg(ctx: &mut Ctx, value: Value) -> Result<u32> {
 fn limit_value(ctx: &mut Ctx, value: Value) -> Result<libc::rlim_t> {
     let name = match value.as_symbol() {
         Some(sym) => Some(ctx.sym_str(sym)),
-        None => match ctx.check_str(value)? {
-            Some(text) => Some(text.to_lossy(ctx).into_owned()),
-            None => None,
-        },
+        None => ctx.check_str(value)?.map(|text| text.to_lossy(ctx).into_owned()),
     };
     match name.as_deref() {
         Some("INFINITY" | "SAVED_MAX" | "SAVED_CUR") => Ok(libc::RLIM_INFINITY),

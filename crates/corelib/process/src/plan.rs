@@ -692,11 +692,9 @@ impl Ready<'_> {
                     Source::Child(from) => {
                         check(libc::dup2(*from, *target))?;
                     }
-                    Source::Close => {
-                        if libc::close(*target) != 0 {
-                            self.failed_in = Some(Place::Close);
-                            return Err(errno::last());
-                        }
+                    Source::Close if libc::close(*target) != 0 => {
+                        self.failed_in = Some(Place::Close);
+                        return Err(errno::last());
                     }
                     _ => {}
                 }

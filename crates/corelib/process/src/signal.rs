@@ -145,6 +145,12 @@ pub struct Held {
     target: Option<MutexGuard<'static, Option<Arc<ThreadState>>>>,
 }
 
+impl Default for Held {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl Held {
     pub fn new() -> Held {
         // SAFETY: the sets are ours, and all zeroes is valid.
@@ -221,10 +227,10 @@ pub fn install_defaults(ctx: &mut Ctx) {
             let _ = install(signal, note_handler());
         }
     }
-    if let Some(signal) = super::attach::signal() {
-        if install(signal, note_handler()).is_ok() {
-            ATTACH.store(signal, SeqCst);
-        }
+    if let Some(signal) = super::attach::signal()
+        && install(signal, note_handler()).is_ok()
+    {
+        ATTACH.store(signal, SeqCst);
     }
     // SIGPIPE must not be ignored in children, and must not kill us.
     quiet_pipe();

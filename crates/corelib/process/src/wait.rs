@@ -113,18 +113,18 @@ pub fn set_status(ctx: &mut Ctx, value: Value, pid: i32, status: i32) {
 
 /// waitpid(2) outside the lock; `(0, 0)` when nothing has ended and WNOHANG was given.
 pub fn waitpid(ctx: &mut Ctx, pid: i32, flags: i32) -> Result<std::result::Result<(i32, i32), i32>> {
-    if let Some(scheduler) = scheduler::current(ctx) {
-        if let Some(status) = scheduler::process_wait(ctx, scheduler, pid, flags)? {
-            return match Data::state_of::<Status>(ctx, status).map(|s| (s.pid, s.status)) {
-                Some((pid, _)) if pid < 0 => Ok(Err(libc::ECHILD)),
-                Some(ended) => Ok(Ok(ended)),
-                None if status.is_nil() => Ok(Ok((0, 0))),
-                None => {
-                    let class = ctx.describe_for_conversion(status);
-                    Err(ctx.type_error(&format!("wrong argument type {class} (expected Process::Status)")))
-                }
-            };
-        }
+    if let Some(scheduler) = scheduler::current(ctx)
+        && let Some(status) = scheduler::process_wait(ctx, scheduler, pid, flags)?
+    {
+        return match Data::state_of::<Status>(ctx, status).map(|s| (s.pid, s.status)) {
+            Some((pid, _)) if pid < 0 => Ok(Err(libc::ECHILD)),
+            Some(ended) => Ok(Ok(ended)),
+            None if status.is_nil() => Ok(Ok((0, 0))),
+            None => {
+                let class = ctx.describe_for_conversion(status);
+                Err(ctx.type_error(&format!("wrong argument type {class} (expected Process::Status)")))
+            }
+        };
     }
     loop {
         let call = move |flags: i32| {

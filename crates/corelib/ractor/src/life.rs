@@ -221,9 +221,9 @@ pub fn after_fork(ctx: &mut Ctx) {
         }
     }
     let lead = ctx.thread().value.get();
-    if let Some(main) = by_id(ctx, MAIN) {
-        if let Some(data) = try_data(ctx, main) {
-            put(ctx, main, &data.lead, lead);
-        }
+    if let Some(main) = by_id(ctx, MAIN)
+        && let Some(data) = try_data(ctx, main)
+    {
+        put(ctx, main, &data.lead, lead);
     }
 }

@@ -51,9 +51,9 @@ pub fn copy_graph(ctx: &mut Ctx, root: Value) -> Result {
             return Err(refused(ctx, copy, "copy"));
         }
         for original in references {
-            if !map.contains_key(&original.bits()) {
+            if let std::collections::hash_map::Entry::Vacant(e) = map.entry(original.bits()) {
                 let clone = clone_for(ctx, original)?;
-                map.insert(original.bits(), clone);
+                e.insert(clone);
                 originals.push(ctx, original);
                 copies.push(ctx, clone);
             }

@@ -68,20 +68,20 @@ pub fn poll(ctx: &mut Ctx, step: usize) -> Result<()> {
 
 /// Runs `work` on so many bytes that belong to nobody else: outside the lock when they are many.
 pub fn sized<R: Send>(ctx: &mut Ctx, len: usize, site: &'static RegionSite, work: impl Fn(&Stop) -> Option<R> + Send + Sync) -> Result<R> {
-    if len < BYTES_MIN {
-        if let Some(result) = work(&Stop(None)) {
-            return Ok(result);
-        }
+    if len < BYTES_MIN
+        && let Some(result) = work(&Stop(None))
+    {
+        return Ok(result);
     }
     run(ctx, site, work)
 }
 
 /// Runs `work` on the bytes of a string: outside the lock, on shared bytes, when they are many.
 pub fn on_bytes<R: Send>(ctx: &mut Ctx, s: Str, site: &'static RegionSite, work: impl Fn(&[u8], &Stop) -> Option<R> + Send + Sync) -> Result<R> {
-    if s.len() < BYTES_MIN {
-        if let Some(result) = work(s.bytes(ctx), &Stop(None)) {
-            return Ok(result);
-        }
+    if s.len() < BYTES_MIN
+        && let Some(result) = work(s.bytes(ctx), &Stop(None))
+    {
+        return Ok(result);
     }
     let shared = s.share(ctx);
     run(ctx, site, |stop| work(&shared, stop))

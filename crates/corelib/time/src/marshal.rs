@@ -36,7 +36,7 @@ fn dump(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     }
     if rest != 0 {
         // Three decimal digits, half a byte each: what Ruby 1.9.1 reads.
-        let digits = [(rest / 100 << 4 | rest / 10 % 10) as u8, (rest % 10 << 4) as u8];
+        let digits = [(((rest / 100) << 4) | (rest / 10 % 10)) as u8, ((rest % 10) << 4) as u8];
         let digits = if digits[1] == 0 { &digits[..1] } else { &digits[..] };
         set(ctx, text, "submicro", |ctx| Ok(Str::binary(ctx, digits).value()))?;
     }

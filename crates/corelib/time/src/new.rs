@@ -249,7 +249,7 @@ fn initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         return Err(ctx.type_error("already initialized Time"));
     }
     let class = ctx.real_class(recv).value();
-    if positional.len() == 0 {
+    if positional.is_empty() {
         let mut state = local_state(now(ctx), None);
         if !zone_value.is_nil() {
             let zone = zone::parse(ctx, zone_value, class)?;
@@ -488,6 +488,6 @@ fn zone_part(ctx: &mut Ctx, class: Value, scan: &mut Scan) -> Result<Option<Zone
     if start == end {
         return Ok(None);
     }
-    let text = Str::new(ctx, &scan.text[start..end].to_vec(), rubellite_vm::Encoding::UTF_8).value();
+    let text = Str::new(ctx, &scan.text[start..end], rubellite_vm::Encoding::UTF_8).value();
     zone::parse(ctx, text, class).map(Some)
 }

@@ -176,7 +176,7 @@ impl OCSP_SINGLERESP {
         // SAFETY: the places are ours; what is stored there belongs to the response, or is null.
         unsafe {
             let status = OCSP_single_get0_status(self, &mut reason, &mut revoked, &mut this, &mut next);
-            (status >= 0).then(|| Status { status, reason, revoked: revoked.as_ref(), this: this.as_ref(), next: next.as_ref() })
+            (status >= 0).then_some(Status { status, reason, revoked: revoked.as_ref(), this: this.as_ref(), next: next.as_ref() })
         }
     }
 }

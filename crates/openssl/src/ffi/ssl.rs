@@ -419,10 +419,11 @@ unsafe extern "C" fn log_key(ssl: *const SSL, line: *const c_char) {
 unsafe extern "C" fn information(ssl: *const SSL, what: c_int, _value: c_int) {
     // SAFETY: the library passes a living connection.
     unsafe {
-        if what & CB_HANDSHAKE_START != 0 && SSL_is_server(&*ssl) != 0 {
-            if let Some(answers) = answers(ssl) {
-                answers.asked.renegotiates();
-            }
+        if what & CB_HANDSHAKE_START != 0
+            && SSL_is_server(&*ssl) != 0
+            && let Some(answers) = answers(ssl)
+        {
+            answers.asked.renegotiates();
         }
     }
 }

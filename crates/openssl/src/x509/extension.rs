@@ -152,10 +152,10 @@ fn oid(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 fn value(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let this = get::<X509_EXTENSION>(ctx, recv)?;
     let text = bio::written(|out| {
-        if x509::X509V3_EXT_print(out, &this, 0, 0) == 0 {
-            if let Some(data) = x509::X509_EXTENSION_get_data(&this) {
-                raw::ASN1_STRING_print(out, data);
-            }
+        if x509::X509V3_EXT_print(out, &this, 0, 0) == 0
+            && let Some(data) = x509::X509_EXTENSION_get_data(&this)
+        {
+            raw::ASN1_STRING_print(out, data);
         }
         true
     });

@@ -154,10 +154,10 @@ fn connect(pid: u32, user: u32, signal: i32) -> Result<UnixStream, Wrong> {
     let began = Instant::now();
     let mut sent: Option<Instant> = None;
     loop {
-        if is_private(&directory(user), user) {
-            if let Ok(stream) = UnixStream::connect(&path) {
-                return Ok(stream);
-            }
+        if is_private(&directory(user), user)
+            && let Ok(stream) = UnixStream::connect(&path)
+        {
+            return Ok(stream);
         }
         if sent.is_none_or(|sent| sent.elapsed() >= AGAIN) {
             rubellite_core_process::attach::call(pid, signal).map_err(|error| Wrong::Failed(format!("process {pid}: {error}")))?;

@@ -83,16 +83,16 @@ fn start(ctx: &mut Ctx, mut options: Options, name: &[u8]) -> Result<Option<i32>
         Ok(source) => source,
         Err(message) => return fail(name, &message, "LoadError"),
     };
-    if options.scripts.is_empty() {
-        if let Err(message) = options.read_shebang(&source.text) {
-            return fail(name, &message, "RuntimeError");
-        }
+    if options.scripts.is_empty()
+        && let Err(message) = options.read_shebang(&source.text)
+    {
+        return fail(name, &message, "RuntimeError");
     }
     // The script's own `#!` line may have asked for them.
-    if options.switches {
-        if let Err(message) = program::take_switches(ctx, &mut options.arguments) {
-            return fail(name, &message, "NameError");
-        }
+    if options.switches
+        && let Err(message) = program::take_switches(ctx, &mut options.arguments)
+    {
+        return fail(name, &message, "NameError");
     }
     if let Err(message) = apply(ctx, &mut options) {
         return fail(name, &message, "RuntimeError");
@@ -119,10 +119,10 @@ fn start(ctx: &mut Ctx, mut options: Options, name: &[u8]) -> Result<Option<i32>
     if let Some(plan) = options.schedule {
         schedule::start(ctx, plan);
     }
-    if let Some(path) = &options.trace_lock {
-        if let Err(error) = trace::start(ctx, std::path::Path::new(path)) {
-            return fail(name, &format!("{error} -- {path}"), "RuntimeError");
-        }
+    if let Some(path) = &options.trace_lock
+        && let Err(error) = trace::start(ctx, std::path::Path::new(path))
+    {
+        return fail(name, &format!("{error} -- {path}"), "RuntimeError");
     }
     if let Some(page) = &options.lock_report {
         if let Err(reason) = report::start(ctx, page.as_deref()) {
@@ -217,10 +217,10 @@ fn apply(ctx: &mut Ctx, options: &mut Options) -> std::result::Result<(), String
         ctx.vm().verbose.set(Value::TRUE);
     }
     for (which, name) in [("default_external", &options.external), ("default_internal", &options.internal)] {
-        if let Some(name) = name {
-            if !program::set_default_encoding(ctx, which, name) {
-                return Err(format!("unknown encoding name - {name}"));
-            }
+        if let Some(name) = name
+            && !program::set_default_encoding(ctx, which, name)
+        {
+            return Err(format!("unknown encoding name - {name}"));
         }
     }
     ctx.set_frozen_string_literal_default(options.frozen_string_literal);

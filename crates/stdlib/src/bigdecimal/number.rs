@@ -57,7 +57,7 @@ pub fn digit_count(n: &Int) -> u64 {
     }
     // 2 ** (bits - 1) <= n < 2 ** bits; log10(2) as a fraction of 2 ** 64.
     let bits = n.bit_length();
-    let digits = ((bits - 1) as u128 * 5_553_023_288_523_357_132 >> 64) as u64;
+    let digits = (((bits - 1) as u128 * 5_553_023_288_523_357_132) >> 64) as u64;
     match Int::power_of_ten(digits + 1) {
         Ok(power) if compare(n, &power) == Ordering::Less => digits + 1,
         _ => digits + 2,

@@ -13,7 +13,7 @@ use rubellite_vm::object::Str;
 use rubellite_vm::{Args, Arity, Class, ClassDef, Ctx, Encoding, Result, Value, method};
 
 pub fn register(ctx: &mut Ctx) {
-    load::register_extension(ctx, "digest", |ctx| install(ctx));
+    load::register_extension(ctx, "digest", install);
     for name in ["digest/md5", "digest/sha1", "digest/rmd160", "digest/sha2"] {
         load::register_extension(ctx, name, load_again);
     }

@@ -31,12 +31,12 @@ pub fn unescape(bytes: &[u8], plus: bool) -> Option<Vec<u8>> {
     let digit = |at: usize| bytes.get(at).and_then(|b| (*b as char).to_digit(16));
     while at < bytes.len() {
         let byte = bytes[at];
-        if byte == b'%' {
-            if let (Some(high), Some(low)) = (digit(at + 1), digit(at + 2)) {
-                out.push((high << 4 | low) as u8);
-                at += 3;
-                continue;
-            }
+        if byte == b'%'
+            && let (Some(high), Some(low)) = (digit(at + 1), digit(at + 2))
+        {
+            out.push((high << 4 | low) as u8);
+            at += 3;
+            continue;
         }
         out.push(if plus && byte == b'+' { b' ' } else { byte });
         at += 1;

@@ -158,11 +158,11 @@ pub fn wait(file: &File, read_only: bool) -> io::Result<()> {
 /// Takes the data from memory if the file is as it was, else from the file.
 fn look(file: File, meta: &Metadata, read_only: bool, kernel: Kernel, seen: Option<&Seen>) -> io::Result<Locked> {
     let stamp = Stamp::of(meta);
-    if let Some(seen) = seen.filter(|seen| seen.stamp == stamp) {
-        if seen.trusted || same_bytes(&file, &seen.data)? {
-            let trusted = seen.trusted || stamp.is_final(seen.fine);
-            return Ok(Locked { file, data: seen.data.clone(), unchanged: true, stamp, trusted, fine: seen.fine });
-        }
+    if let Some(seen) = seen.filter(|seen| seen.stamp == stamp)
+        && (seen.trusted || same_bytes(&file, &seen.data)?)
+    {
+        let trusted = seen.trusted || stamp.is_final(seen.fine);
+        return Ok(Locked { file, data: seen.data.clone(), unchanged: true, stamp, trusted, fine: seen.fine });
     }
     let bytes = read_all(&file, meta.len())?;
     let data = match undo::decode(&bytes) {
@@ -241,7 +241,7 @@ impl Kernel {
         // SAFETY: the descriptor is open while `file` lives, and the structure is ours.
         let done = unsafe { libc::fstatfs(file.as_raw_fd(), info.as_mut_ptr()) } == 0;
         // SAFETY: a call that succeeded has filled the structure.
-        done && SYSTEMS.contains(&(unsafe { info.assume_init() }.f_type as i64))
+        done && SYSTEMS.contains(&{ unsafe { info.assume_init() }.f_type })
     }
 }
 

@@ -69,7 +69,7 @@ fn allocate(ctx: &mut Ctx, class: Value) -> Result {
     Ok(Data::new(ctx, class, storage).value())
 }
 
-fn storage<'a>(ctx: &'a Ctx, recv: Value) -> Option<&'a Storage> {
+fn storage(ctx: &Ctx, recv: Value) -> Option<&Storage> {
     Data::state_of::<Storage>(ctx, recv)
 }
 

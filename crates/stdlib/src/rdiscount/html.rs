@@ -216,12 +216,12 @@ impl Writer {
             Tag::CodeBlock(kind) => {
                 self.block();
                 self.out.push_str("<pre><code");
-                if let CodeBlockKind::Fenced(language) = kind {
-                    if let Some(word) = language.split_whitespace().next() {
-                        self.out.push_str(" class=\"");
-                        escape_attribute(&mut self.out, word);
-                        self.out.push('"');
-                    }
+                if let CodeBlockKind::Fenced(language) = kind
+                    && let Some(word) = language.split_whitespace().next()
+                {
+                    self.out.push_str(" class=\"");
+                    escape_attribute(&mut self.out, word);
+                    self.out.push('"');
                 }
                 self.open(">", CODE_END);
             }

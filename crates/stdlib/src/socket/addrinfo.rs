@@ -182,10 +182,7 @@ fn from_resolved(found: Resolved, name: Option<Vec<u8>>) -> AddrState {
 
 /// What `inspect` shows of the names that an address was found by.
 fn shown_name(ctx: &mut Ctx, host: Value, service: Value) -> Result<Option<Vec<u8>>> {
-    let host = match Str::try_of(host) {
-        Some(text) => Some(text.bytes(ctx).to_vec()),
-        None => None,
-    };
+    let host = Str::try_of(host).map(|text| text.bytes(ctx).to_vec());
     let service = match Str::try_of(service) {
         Some(text) => Some(text.bytes(ctx).to_vec()),
         None if service.is_fixnum() && service != Value::fixnum(0) => Some(service.as_fixnum_unchecked().to_string().into_bytes()),

@@ -446,10 +446,10 @@ fn close_half(ctx: &mut Ctx, socket: Value, how: i32) -> Result {
         device::flush(ctx, &io)?;
     }
     if io.has(other) {
-        if let Err(e) = sys::shutdown(io.fd.get(), how) {
-            if e != libc::ENOTCONN {
-                return Err(errno::fail(ctx, e, ""));
-            }
+        if let Err(e) = sys::shutdown(io.fd.get(), how)
+            && e != libc::ENOTCONN
+        {
+            return Err(errno::fail(ctx, e, ""));
         }
         io.set(mine, false);
         return Ok(Value::NIL);

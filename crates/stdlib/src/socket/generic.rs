@@ -266,10 +266,7 @@ fn getnameinfo(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     let flags = args.non_nil(1).map_or(Ok(0), |v| ctx.to_c_int(v))?;
     let addr = match ctx.check_array(args.at(0))? {
         Some(list) => name_array(ctx, list, flags)?,
-        None => match basic::address_arg(ctx, args.at(0)) {
-            Ok(addr) => addr,
-            Err(unwind) => return Err(unwind),
-        },
+        None => basic::address_arg(ctx, args.at(0))?,
     };
     match resolve::getnameinfo(ctx, &addr, flags)? {
         Ok((host, service)) => {

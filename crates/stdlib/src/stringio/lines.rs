@@ -193,7 +193,7 @@ pub fn readlines(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
             return Ok(list.value());
         }
         list.push(ctx, line);
-        if list.len() % 1024 == 0 {
+        if list.len().is_multiple_of(1024) {
             ctx.check_interrupts()?;
         }
     }

@@ -265,10 +265,10 @@ fn copy_from(ctx: &mut Ctx, data: Data, other: Value) -> Result {
 /// `reopen(other)`, `reopen(string, mode)`
 fn reopen(ctx: &mut Ctx, data: Data, args: Args) -> Result {
     ctx.check_frozen(data.value())?;
-    if let [only] = args.slice() {
-        if !only.has_tag(rubellite_vm::Tag::String) {
-            return copy_from(ctx, data, *only);
-        }
+    if let [only] = args.slice()
+        && !only.has_tag(rubellite_vm::Tag::String)
+    {
+        return copy_from(ctx, data, *only);
     }
     Stream::of(ctx, data.value())?;
     init(ctx, data.value(), args)

@@ -221,10 +221,11 @@ pub fn deflate(ctx: &mut Ctx, source: Str, level: i32) -> Result<Vec<u8>> {
 
 pub fn deflate_as(ctx: &mut Ctx, bytes: &SharedBytes, level: i32, format: Format) -> Result<Vec<u8>> {
     let max = if level > 7 { DEFLATE_SLOW_INPUT_MAX } else { DEFLATE_INPUT_MAX };
-    if (-1..=9).contains(&level) && (DEFLATE_INPUT_MIN..=max).contains(&bytes.len()) {
-        if let Some(output) = deflate_at_once(ctx, bytes, level, format)? {
-            return Ok(output);
-        }
+    if (-1..=9).contains(&level)
+        && (DEFLATE_INPUT_MIN..=max).contains(&bytes.len())
+        && let Some(output) = deflate_at_once(ctx, bytes, level, format)?
+    {
+        return Ok(output);
     }
     let idle = ctx.extension::<Idle>();
     let known = {

@@ -84,19 +84,21 @@ impl Ctx {
             if info.flags & site_flags::COMPLEX == 0 {
                 return self.bind_in_place(code, window, info.argc, block);
             }
-            if info.flags & site_flags::COMPLEX == site_flags::KEYWORDS && !params.keywords.is_empty() {
-                if let Some(start) = self.bind_keywords_in_place(code, window, info) {
-                    return Ok(start);
-                }
+            if info.flags & site_flags::COMPLEX == site_flags::KEYWORDS
+                && !params.keywords.is_empty()
+                && let Some(start) = self.bind_keywords_in_place(code, window, info)
+            {
+                return Ok(start);
             }
         }
-        if strict == Strictness::Method && (code.simple || code.in_place) {
-            if let Some((list, argc)) = self.lay_out_splat(window, info) {
-                let start = self.bind(code, base, &ArgInfo::plain(argc, false), block, strict);
-                // Roots what the window holds behind the caller's registers.
-                std::hint::black_box(list);
-                return start;
-            }
+        if strict == Strictness::Method
+            && (code.simple || code.in_place)
+            && let Some((list, argc)) = self.lay_out_splat(window, info)
+        {
+            let start = self.bind(code, base, &ArgInfo::plain(argc, false), block, strict);
+            // Roots what the window holds behind the caller's registers.
+            std::hint::black_box(list);
+            return start;
         }
         let mut source = self.positional(window, info)?;
         let mut keywords = self.given_keywords(window, info, &mut source)?;
@@ -228,10 +230,10 @@ impl Ctx {
     fn bind_in_place(&mut self, code: &CodeData, window: *mut Value, argc: usize, block: BlockHandler) -> Result<usize> {
         let params = &code.iseq.params;
         let (required, optional) = (params.required as usize, params.optional as usize);
-        if argc < required || (!params.rest && argc > required + optional) || !params.keywords.is_empty() {
-            if params.keywords.iter().any(|k| k.required) || argc < required || (!params.rest && argc > required + optional) {
-                return Err(self.unbound_error(code, argc));
-            }
+        if (argc < required || (!params.rest && argc > required + optional) || !params.keywords.is_empty())
+            && (params.keywords.iter().any(|k| k.required) || argc < required || (!params.rest && argc > required + optional))
+        {
+            return Err(self.unbound_error(code, argc));
         }
         let positional = required + optional;
         let given = argc.min(positional);

@@ -464,11 +464,11 @@ impl Ctx {
         if self.vm().refinements_used.get() {
             let cref = self.ruby_frame().map_or(Value::NIL, |f| f.cref);
             let class = self.dispatch_class(value);
-            if let Some(found) = self.find_refined(cref, class, to_proc) {
-                if let Some(method) = found.method {
-                    let proc = self.call_method(method, found.pos, value, Args::none())?;
-                    return self.checked_proc(value, proc);
-                }
+            if let Some(found) = self.find_refined(cref, class, to_proc)
+                && let Some(method) = found.method
+            {
+                let proc = self.call_method(method, found.pos, value, Args::none())?;
+                return self.checked_proc(value, proc);
             }
             if let (Some(name), true) = (value.as_symbol(), crate::object::Cref::try_of(cref).is_some_and(|c| !c.refinements().is_nil())) {
                 let klass = self.classes().proc.get();

@@ -179,10 +179,11 @@ impl Ctx {
     /// `Kernel#respond_to?` itself.
     pub fn responds(&mut self, receiver: Value, name: Sym, include_private: bool) -> Result<bool> {
         let class = self.dispatch_class(receiver);
-        if let Some(method) = class.find_method(self, name).method {
-            if (include_private || method.visibility() == Visibility::Public) && !method.is_unimplemented() {
-                return Ok(true);
-            }
+        if let Some(method) = class.find_method(self, name).method
+            && (include_private || method.visibility() == Visibility::Public)
+            && !method.is_unimplemented()
+        {
+            return Ok(true);
         }
         let missing = self.names().respond_to_missing;
         match class.find_method(self, missing).method {

@@ -72,10 +72,10 @@ impl Class {
         self.data_mut(ctx).constants.insert(name, entry);
         ctx.write_barrier(self.value(), value);
         ctx.bump_const_epoch(name);
-        if let Some(class) = Class::try_of(value) {
-            if !autoload {
-                class.name_by_constant(ctx, self, name);
-            }
+        if let Some(class) = Class::try_of(value)
+            && !autoload
+        {
+            class.name_by_constant(ctx, self, name);
         }
     }
 
@@ -85,7 +85,7 @@ impl Class {
         self.set_const_raw(ctx, sym, ConstEntry { value, flags: ConstFlags::default(), file: None, line: 0 });
     }
 
-    pub fn const_entry_mut<'a>(self, ctx: &'a Ctx, name: Sym) -> Option<&'a mut ConstEntry> {
+    pub fn const_entry_mut(self, ctx: &Ctx, name: Sym) -> Option<&mut ConstEntry> {
         ctx.bump_const_epoch(name);
         self.data_mut(ctx).constants.get_mut(&name)
     }

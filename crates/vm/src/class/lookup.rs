@@ -28,10 +28,10 @@ impl Class {
     #[inline]
     pub fn find_method(self, ctx: &Ctx, name: Sym) -> Found {
         let epoch = ctx.method_epoch(name);
-        if let Some(found) = self.data(ctx).lookups.get(&name) {
-            if found.epoch == epoch {
-                return *found;
-            }
+        if let Some(found) = self.data(ctx).lookups.get(&name)
+            && found.epoch == epoch
+        {
+            return *found;
         }
         let found = self.find_method_from(ctx, name, 0);
         self.data_mut(ctx).lookups.insert(name, found);

@@ -110,7 +110,7 @@ handle! {
 impl Class {
     /// The data, for reading.
     #[inline(always)]
-    pub fn data<'a>(self, _ctx: &'a Ctx) -> &'a ClassData {
+    pub fn data(self, _ctx: &Ctx) -> &ClassData {
         // SAFETY: `_ctx` shows that the lock is held; the cell lives while the handle's class is reachable, and
         // `data_mut` borrows are never held across a call.
         unsafe { (*self.0.as_ptr::<RClass>()).data.get() }
@@ -119,7 +119,7 @@ impl Class {
     /// The data, for a change that runs no Ruby code and allocates no object meanwhile.
     #[allow(clippy::mut_from_ref)]
     #[inline(always)]
-    pub(crate) fn data_mut<'a>(self, _ctx: &'a Ctx) -> &'a mut ClassData {
+    pub(crate) fn data_mut(self, _ctx: &Ctx) -> &mut ClassData {
         // SAFETY: a handle's class is a live heap cell.
         unsafe { rubellite_gc::will_change(self.0.as_ptr::<Header>()) };
         // SAFETY: as in `data`; the users in this module keep the borrow within one statement or one

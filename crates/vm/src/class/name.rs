@@ -52,10 +52,10 @@ impl Class {
     /// How messages name this class's method `name`: "Foo#bar", "Foo.bar", or "bar" when the class has no lasting name.
     pub fn qualify(self, ctx: &Ctx, name: &str) -> String {
         if self.is_singleton() {
-            if let Some(class) = Class::try_of(self.attached(ctx)) {
-                if let Some(text) = class.name(ctx).filter(|_| class.has_permanent_name(ctx)) {
-                    return format!("{text}.{name}");
-                }
+            if let Some(class) = Class::try_of(self.attached(ctx))
+                && let Some(text) = class.name(ctx).filter(|_| class.has_permanent_name(ctx))
+            {
+                return format!("{text}.{name}");
             }
             return name.to_string();
         }

@@ -47,13 +47,13 @@ impl Ctx {
         // SAFETY: the window begins with the receiver; the frame is the running one.
         let (receiver, cref, caller_self) = unsafe { (*window, (*frame).cref, (*frame).self_value()) };
         let class = self.dispatch_class(receiver);
-        if self.vm().refinements_used.get() {
-            if let Some(found) = self.find_refined(cref, class, site.name) {
-                if self.callable(found, site, caller_self) {
-                    return self.call_found(frame, site, window, found, dst);
-                }
-                return self.call_hidden(frame, site, window, found, dst);
+        if self.vm().refinements_used.get()
+            && let Some(found) = self.find_refined(cref, class, site.name)
+        {
+            if self.callable(found, site, caller_self) {
+                return self.call_found(frame, site, window, found, dst);
             }
+            return self.call_hidden(frame, site, window, found, dst);
         }
         let found = class.find_method(self, site.name);
         if self.callable(found, site, caller_self) {
@@ -103,10 +103,10 @@ impl Ctx {
     /// A call whose cache is valid but leads to the general path.
     #[inline(never)]
     pub(crate) fn call_site(&mut self, frame: *mut Frame, site: &Site, window: *mut Value, dst: u16) -> Result<Invoked> {
-        if site.target.get() == Target::Proc {
-            if let Some(invoked) = self.call_proc(frame, site, window, dst)? {
-                return Ok(invoked);
-            }
+        if site.target.get() == Target::Proc
+            && let Some(invoked) = self.call_proc(frame, site, window, dst)?
+        {
+            return Ok(invoked);
         }
         let found = Found { method: Some(site.method()), pos: site.pos.get(), epoch: site.epoch.get() };
         self.call_found(frame, site, window, found, dst)
@@ -216,10 +216,11 @@ impl Ctx {
     /// Reads an attribute through the site's shape cache.
     #[inline(always)]
     pub(super) fn attr_get(&mut self, receiver: Value, site: &Site) -> Result {
-        if let Some(header) = receiver.header() {
-            if header.tag() == Tag::Object && header.shape() == site.shape.get() {
-                return Ok(Object::known(receiver).slot(site.slot.get() as usize).defined().unwrap_or(Value::NIL));
-            }
+        if let Some(header) = receiver.header()
+            && header.tag() == Tag::Object
+            && header.shape() == site.shape.get()
+        {
+            return Ok(Object::known(receiver).slot(site.slot.get() as usize).defined().unwrap_or(Value::NIL));
         }
         self.attr_get_slow(receiver, site)
     }
@@ -227,12 +228,14 @@ impl Ctx {
     /// Writes an attribute through the site's shape cache.
     #[inline(always)]
     pub(super) fn attr_set(&mut self, receiver: Value, site: &Site, value: Value) -> Result<()> {
-        if let Some(header) = receiver.header() {
-            if header.tag() == Tag::Object && header.shape() == site.shape.get() && !header.frozen() {
-                Object::known(receiver).set_slot(self, site.slot.get() as usize, value);
-                header.set_shape(site.next_shape.get());
-                return Ok(());
-            }
+        if let Some(header) = receiver.header()
+            && header.tag() == Tag::Object
+            && header.shape() == site.shape.get()
+            && !header.frozen()
+        {
+            Object::known(receiver).set_slot(self, site.slot.get() as usize, value);
+            header.set_shape(site.next_shape.get());
+            return Ok(());
         }
         self.attr_set_slow(receiver, site, value)
     }

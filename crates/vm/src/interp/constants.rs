@@ -44,14 +44,18 @@ impl Ctx {
         let value = self.const_lexical(cref, name)?;
         // Looking up may have run code (autoload, const_missing): cache only what is really defined.
         let epoch = self.const_epoch(name);
-        if let Some((_, entry)) = self.find_const_lexical(cref, name, &[]) {
-            if !entry.flags.autoload && !entry.flags.deprecated && entry.value == value && !self.autoloading() && self.may_remember_const(value) {
-                cache.key.set(cref);
-                cache.value.set(value);
-                self.cached_in_running_code(&[cref, value]);
-                cache.epoch.set(epoch);
-                cache.current.set(Some(self.const_epoch_ref(name)));
-            }
+        if let Some((_, entry)) = self.find_const_lexical(cref, name, &[])
+            && !entry.flags.autoload
+            && !entry.flags.deprecated
+            && entry.value == value
+            && !self.autoloading()
+            && self.may_remember_const(value)
+        {
+            cache.key.set(cref);
+            cache.value.set(value);
+            self.cached_in_running_code(&[cref, value]);
+            cache.epoch.set(epoch);
+            cache.current.set(Some(self.const_epoch_ref(name)));
         }
         Ok(value)
     }
@@ -147,10 +151,12 @@ impl Ctx {
             let text = self.inspect(scope)?;
             return Err(self.type_error(&format!("{text} is not a class/module")));
         };
-        if let Some((_, entry)) = class.find_const(self, name, false) {
-            if entry.flags == ConstFlags::default() && !self.autoloading() && self.in_main_ractor() {
-                return Ok(entry.value);
-            }
+        if let Some((_, entry)) = class.find_const(self, name, false)
+            && entry.flags == ConstFlags::default()
+            && !self.autoloading()
+            && self.in_main_ractor()
+        {
+            return Ok(entry.value);
         }
         let mut skip = Vec::new(); // tidy: ancestors of the class
         for _ in 0..ROUNDS_MAX {

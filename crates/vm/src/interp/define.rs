@@ -47,10 +47,8 @@ impl Ctx {
             self.note_block_user(name);
         }
         self.add_method(class, name, visibility, MethodBody::Code { code, cref })?;
-        if module_function {
-            if let Some(singleton) = Class::singleton_class(self, class.value()) {
-                self.add_method(singleton, name, Visibility::Public, MethodBody::Code { code, cref })?;
-            }
+        if module_function && let Some(singleton) = Class::singleton_class(self, class.value()) {
+            self.add_method(singleton, name, Visibility::Public, MethodBody::Code { code, cref })?;
         }
         Ok(Value::symbol(name))
     }
@@ -95,11 +93,9 @@ impl Ctx {
         self.warn_of_lost_speed(class, name)?;
         let names = self.names();
         let asked_by_all = [names.initialize, names.respond_to_missing, names.method_missing, names.respond_to];
-        if [names.object_id, names.id, names.underscore_send].contains(&name) {
-            if class.find_method(self, name).method.is_some() {
-                let text = self.sym_str(name);
-                self.warn(&format!("redefining '{text}' may cause serious problems"))?;
-            }
+        if [names.object_id, names.id, names.underscore_send].contains(&name) && class.find_method(self, name).method.is_some() {
+            let text = self.sym_str(name);
+            self.warn(&format!("redefining '{text}' may cause serious problems"))?;
         }
         if class.value() == self.classes().object.get() && asked_by_all.contains(&name) {
             let text = self.sym_str(name);
@@ -270,10 +266,10 @@ impl Ctx {
         if !existing.has_tag(expected) {
             let kind = if is_module { "module" } else { "class" };
             let mut message = format!("{text} is not a {kind}");
-            if let Some(entry) = owner.find_const(self, name, true).map(|(_, e)| e) {
-                if let Some(file) = &entry.file {
-                    message.push_str(&format!("\n{file}:{}: previous definition of {text} was here", entry.line));
-                }
+            if let Some(entry) = owner.find_const(self, name, true).map(|(_, e)| e)
+                && let Some(file) = &entry.file
+            {
+                message.push_str(&format!("\n{file}:{}: previous definition of {text} was here", entry.line));
             }
             return Err(self.type_error(&message));
         }
@@ -338,10 +334,10 @@ impl Ctx {
         }
         let Some(mut original) = found.method else { return Err(self.undefined_in_class(class, old)) };
         let visibility = self.fitting_visibility(class, new, original.visibility());
-        if matches!(original.body(), MethodBody::ZSuper) {
-            if let Some(next) = class.find_method_from(self, old, found.pos as usize + 1).method {
-                original = next;
-            }
+        if matches!(original.body(), MethodBody::ZSuper)
+            && let Some(next) = class.find_method_from(self, old, found.pos as usize + 1).method
+        {
+            original = next;
         }
         let original = original.resolved();
         // Also the entry it came from must not be reported as lost.

@@ -719,11 +719,12 @@ impl Ctx {
                                     r!(insn.a) = Value::from_bits(sum as u64);
                                     continue 'dispatch;
                                 }
-                            } else if lhs.is_flonum() && self.vm().redefined.get() & basic_op::FLOAT == 0 {
-                                if let Some(sum) = Value::try_flonum(lhs.as_flonum_unchecked() + n as f64) {
-                                    r!(insn.a) = sum;
-                                    continue 'dispatch;
-                                }
+                            } else if lhs.is_flonum()
+                                && self.vm().redefined.get() & basic_op::FLOAT == 0
+                                && let Some(sum) = Value::try_flonum(lhs.as_flonum_unchecked() + n as f64)
+                            {
+                                r!(insn.a) = sum;
+                                continue 'dispatch;
                             }
                             save!();
                             let rhs = Value::fixnum(insn.c as i16 as i64);

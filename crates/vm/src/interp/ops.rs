@@ -212,27 +212,27 @@ impl Ctx {
     /// `recv[index] = value`
     #[inline]
     pub(crate) fn aset(&mut self, recv: Value, index: Value, value: Value, site: u16) -> Result<Invoked> {
-        if let Some(header) = recv.header() {
-            if !header.frozen() {
-                match header.tag() {
-                    Tag::Array if header.klass.get() == self.classes().array.get() && self.basic(basic_op::ARRAY) => {
-                        if let Some(i) = index.as_fixnum() {
-                            let array = Array::known(recv);
-                            if i >= 0 && (i as usize) <= array.len() {
-                                array.set(self, i as usize, value);
-                                return Ok(Invoked::Value(value));
-                            }
-                        }
-                    }
-                    Tag::Hash if header.klass.get() == self.classes().hash.get() && self.basic(basic_op::HASH) => {
-                        let hash = Hash::known(recv);
-                        if !hash.is_iterating() && (index.is_fixnum() || index.is_symbol()) {
-                            hash.insert(self, index, value)?;
+        if let Some(header) = recv.header()
+            && !header.frozen()
+        {
+            match header.tag() {
+                Tag::Array if header.klass.get() == self.classes().array.get() && self.basic(basic_op::ARRAY) => {
+                    if let Some(i) = index.as_fixnum() {
+                        let array = Array::known(recv);
+                        if i >= 0 && (i as usize) <= array.len() {
+                            array.set(self, i as usize, value);
                             return Ok(Invoked::Value(value));
                         }
                     }
-                    _ => {}
                 }
+                Tag::Hash if header.klass.get() == self.classes().hash.get() && self.basic(basic_op::HASH) => {
+                    let hash = Hash::known(recv);
+                    if !hash.is_iterating() && (index.is_fixnum() || index.is_symbol()) {
+                        hash.insert(self, index, value)?;
+                        return Ok(Invoked::Value(value));
+                    }
+                }
+                _ => {}
             }
         }
         let (frame, window) = self.scratch(&[recv, index, value])?;
@@ -290,14 +290,14 @@ impl Ctx {
         let (receiver, cref) = unsafe { (*window, (*self.frame).cref) };
         let class = self.dispatch_class(receiver);
         let info = ArgInfo::plain(argc, false);
-        if self.vm().refinements_used.get() {
-            if let Some(found) = self.find_refined(cref, class, site.name) {
-                let callable = |method: &Method| method.visibility() == Visibility::Public || site.flags & crate::code::site_flags::SELF_CALL != 0;
-                if let Some(method) = found.method.filter(callable) {
-                    return self.prepare_call(window, method, found.pos, &info, Value::NIL, dst, flags);
-                }
-                return self.prepare_missing(window, found, site.name, &info, Value::NIL, dst, flags, true, false);
+        if self.vm().refinements_used.get()
+            && let Some(found) = self.find_refined(cref, class, site.name)
+        {
+            let callable = |method: &Method| method.visibility() == Visibility::Public || site.flags & crate::code::site_flags::SELF_CALL != 0;
+            if let Some(method) = found.method.filter(callable) {
+                return self.prepare_call(window, method, found.pos, &info, Value::NIL, dst, flags);
             }
+            return self.prepare_missing(window, found, site.name, &info, Value::NIL, dst, flags, true, false);
         }
         let found = class.find_method(self, site.name);
         match found.method {
@@ -312,10 +312,10 @@ impl Ctx {
     /// A binary operator that the loop could not do.
     #[inline(never)]
     pub(crate) fn binary_slow(&mut self, op: Op, a: Value, b: Value, site: u16, dst: u16) -> Result<Invoked> {
-        if op == Op::Neq {
-            if let Some(unlike) = self.not_identical(a, b, site) {
-                return Ok(Invoked::Value(Value::from_bool(unlike)));
-            }
+        if op == Op::Neq
+            && let Some(unlike) = self.not_identical(a, b, site)
+        {
+            return Ok(Invoked::Value(Value::from_bool(unlike)));
         }
         if let Some(value) = self.numeric_binary(op, a, b) {
             return Ok(Invoked::Value(value));
@@ -377,11 +377,11 @@ impl Ctx {
     /// Interpolation of an object that is no String.
     #[inline(never)]
     pub(crate) fn to_str_slow(&mut self, value: Value, site: u16, dst: u16) -> Result<Invoked> {
-        if let Some(sym) = value.as_symbol() {
-            if self.is_builtin(value, self.names().to_s) {
-                let text = Str::of_symbol(self, sym);
-                return Ok(Invoked::Value(text.value()));
-            }
+        if let Some(sym) = value.as_symbol()
+            && self.is_builtin(value, self.names().to_s)
+        {
+            let text = Str::of_symbol(self, sym);
+            return Ok(Invoked::Value(text.value()));
         }
         let (frame, window) = self.scratch(&[value])?;
         // SAFETY: the running frame's code holds the site.

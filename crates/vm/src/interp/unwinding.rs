@@ -67,17 +67,17 @@ impl Ctx {
             }
             // SAFETY: the frame is live.
             let finish = unsafe { (*frame).has(frame_flags::FINISH) };
-            if let Pending::Return { target, value } = self.pending {
-                if target == frame {
-                    self.pending = Pending::None;
-                    if self.vm().traced.get() != 0 && self.trace_return(frame, value).is_err() {
-                        continue;
-                    }
-                    return match self.return_special_or_plain(value) {
-                        Some(value) => Landing::Return(value),
-                        None => Landing::Continue,
-                    };
+            if let Pending::Return { target, value } = self.pending
+                && target == frame
+            {
+                self.pending = Pending::None;
+                if self.vm().traced.get() != 0 && self.trace_return(frame, value).is_err() {
+                    continue;
                 }
+                return match self.return_special_or_plain(value) {
+                    Some(value) => Landing::Return(value),
+                    None => Landing::Continue,
+                };
             }
             if self.vm().traced.get() != 0 {
                 // An exception out of the hook takes the place of the exit.
@@ -99,24 +99,24 @@ impl Ctx {
     fn land_in(&mut self, frame: *mut Frame) -> bool {
         // SAFETY: the frame is live and runs code.
         let f = unsafe { &mut *frame };
-        if let Pending::Break { home, value } = self.pending {
-            if home == frame {
-                self.pending = Pending::None;
-                // SAFETY: `pc` is behind the call that was given the block.
-                unsafe {
-                    let call = *f.pc.sub(1);
-                    *f.base.add(call.a as usize) = value;
-                }
-                return true;
+        if let Pending::Break { home, value } = self.pending
+            && home == frame
+        {
+            self.pending = Pending::None;
+            // SAFETY: `pc` is behind the call that was given the block.
+            unsafe {
+                let call = *f.pc.sub(1);
+                *f.base.add(call.a as usize) = value;
             }
+            return true;
         }
-        if let Pending::Loop { home, next, value } = self.pending {
-            if let Some(entry) = find_entry(f, |kind| kind == loop_exit(next)).filter(|_| home == frame) {
-                self.pending = Pending::None;
-                // SAFETY: handler and register belong to the frame's verified code.
-                unsafe { go_on(f, entry, value) };
-                return true;
-            }
+        if let Pending::Loop { home, next, value } = self.pending
+            && let Some(entry) = find_entry(f, |kind| kind == loop_exit(next)).filter(|_| home == frame)
+        {
+            self.pending = Pending::None;
+            // SAFETY: handler and register belong to the frame's verified code.
+            unsafe { go_on(f, entry, value) };
+            return true;
         }
         if matches!(self.pending, Pending::Kill) && self.thread.is_abandoned() {
             return false;

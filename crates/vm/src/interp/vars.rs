@@ -177,11 +177,11 @@ impl Ctx {
         let name = self.global_name(name);
         // SAFETY: as above.
         let globals = unsafe { self.vm().globals.get_mut() };
-        if !self.in_main_ractor() {
-            if let Some(own) = globals.of_ractors.get_mut(&(self.ractor_id(), name)) {
-                *own = value;
-                return;
-            }
+        if !self.in_main_ractor()
+            && let Some(own) = globals.of_ractors.get_mut(&(self.ractor_id(), name))
+        {
+            *own = value;
+            return;
         }
         if globals.values.insert(name, value).is_none() {
             globals.order.insert(name);

@@ -126,7 +126,7 @@ impl Array {
 
     /// The elements. The slice must not be held across anything that takes `&mut Ctx`.
     #[inline(always)]
-    pub fn slice<'a>(self, _ctx: &'a Ctx) -> &'a [Value] {
+    pub fn slice(self, _ctx: &Ctx) -> &[Value] {
         // SAFETY: writers take `&mut Ctx`, which the borrow of `ctx` excludes.
         unsafe { &*self.raw().buf.get() }.as_slice()
     }
@@ -326,7 +326,7 @@ impl Array {
     }
 
     /// The elements for reordering in place. Storing values that were not in the array needs `set`.
-    pub fn slice_mut<'a>(self, _ctx: &'a mut Ctx) -> &'a mut [Value] {
+    pub fn slice_mut(self, _ctx: &mut Ctx) -> &mut [Value] {
         // SAFETY: `&mut Ctx` is borrowed for as long as the slice lives, so nobody else reads or writes.
         unsafe { &mut *self.raw().buf.get() }.as_mut_slice()
     }
@@ -426,11 +426,11 @@ impl TempArray {
     }
 
     #[inline]
-    pub fn slice<'a>(self, ctx: &'a Ctx) -> &'a [Value] {
+    pub fn slice(self, ctx: &Ctx) -> &[Value] {
         self.0.slice(ctx)
     }
 
-    pub fn slice_mut<'a>(self, ctx: &'a mut Ctx) -> &'a mut [Value] {
+    pub fn slice_mut(self, ctx: &mut Ctx) -> &mut [Value] {
         self.0.slice_mut(ctx)
     }
 

@@ -99,7 +99,7 @@ impl MatchData {
 
     /// The byte positions of all groups, the whole match first.
     #[inline]
-    pub fn spans<'a>(self, _ctx: &'a Ctx) -> &'a [Span] {
+    pub fn spans(self, _ctx: &Ctx) -> &[Span] {
         // SAFETY: `replace` takes `&mut Ctx`, which the borrow of `ctx` excludes.
         unsafe { &*self.raw().spans.get() }
     }

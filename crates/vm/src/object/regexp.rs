@@ -78,7 +78,7 @@ impl Regexp {
 
     /// The state; nothing for a regexp that is not initialised ("uninitialized Regexp").
     #[inline]
-    pub fn state<'a>(self, _ctx: &'a Ctx) -> Option<&'a RegexpState> {
+    pub fn state(self, _ctx: &Ctx) -> Option<&RegexpState> {
         // SAFETY: `init` takes `&mut Ctx`, which the borrow of `ctx` excludes.
         unsafe { &*self.raw().state.get() }.as_deref()
     }

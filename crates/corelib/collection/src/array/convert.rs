@@ -157,10 +157,10 @@ fn join_into(ctx: &mut Ctx, state: &mut Joining, ary: Array) -> Result<()> {
         |ctx| {
             let mut i = 0;
             while let Some(item) = ary.get(i) {
-                if i > 0 {
-                    if let Some(separator) = state.separator {
-                        append(ctx, state.text, separator)?;
-                    }
+                if i > 0
+                    && let Some(separator) = state.separator
+                {
+                    append(ctx, state.text, separator)?;
                 }
                 join_item(ctx, state, item)?;
                 i += 1;

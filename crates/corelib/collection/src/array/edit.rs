@@ -87,11 +87,11 @@ pub fn aset(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
         return splice(ctx, ary, start, len as usize, args.at(2));
     }
     let (index, value) = (args.at(0), args.at(1));
-    if !index.is_fixnum() {
-        if let Some(bounds) = index_range(ctx, index, || ary.len(), Fit::Grow)? {
-            let (start, len) = bounds.unwrap_or((0, 0));
-            return splice(ctx, ary, start, len, value);
-        }
+    if !index.is_fixnum()
+        && let Some(bounds) = index_range(ctx, index, || ary.len(), Fit::Grow)?
+    {
+        let (start, len) = bounds.unwrap_or((0, 0));
+        return splice(ctx, ary, start, len, value);
     }
     let index = ctx.to_int(index)?;
     let position = store_position(ctx, index, ary.len())?;

@@ -269,10 +269,10 @@ fn association(ctx: &mut Ctx, ary: Array, key: Value, position: usize, convert: 
     let mut i = 0;
     while let Some(item) = ary.get(i) {
         let pair = if convert { ctx.check_array(item)? } else { Array::try_of(item) };
-        if let Some(candidate) = pair.and_then(|p| p.get(position)) {
-            if ctx.equal(candidate, key)? {
-                return Ok(pair.map_or(Value::NIL, Array::value));
-            }
+        if let Some(candidate) = pair.and_then(|p| p.get(position))
+            && ctx.equal(candidate, key)?
+        {
+            return Ok(pair.map_or(Value::NIL, Array::value));
         }
         i += 1;
     }

@@ -155,11 +155,12 @@ fn initialize(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
         }
         return Ok(ary.value());
     };
-    if args.len() == 1 && !size.is_fixnum() {
-        if let Some(other) = ctx.check_array(size)? {
-            ary.replace(ctx, other);
-            return Ok(ary.value());
-        }
+    if args.len() == 1
+        && !size.is_fixnum()
+        && let Some(other) = ctx.check_array(size)?
+    {
+        ary.replace(ctx, other);
+        return Ok(ary.value());
     }
     let len = count_arg(ctx, size, "negative array size")?;
     if len > Array::MAX_LEN {

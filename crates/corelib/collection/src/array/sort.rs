@@ -412,17 +412,15 @@ pub fn sum(ctx: &mut Ctx, ary: Array, init: Value) -> Result {
         i += 1;
     }
     let floats = ary.get(i).is_some_and(|v| ctx.float_value(v).is_some()) || (ctx.float_value(total).is_some() && i < ary.len());
-    if floats {
-        if let Some(start) = addend(ctx, total)? {
-            let mut sum = FloatSum::new(start);
-            while let Some(item) = ary.get(i) {
-                let Some(x) = addend(ctx, item)? else { break };
-                sum.add(x);
-                i += 1;
-                poll(ctx, i)?;
-            }
-            total = ctx.float(sum.total());
+    if floats && let Some(start) = addend(ctx, total)? {
+        let mut sum = FloatSum::new(start);
+        while let Some(item) = ary.get(i) {
+            let Some(x) = addend(ctx, item)? else { break };
+            sum.add(x);
+            i += 1;
+            poll(ctx, i)?;
         }
+        total = ctx.float(sum.total());
     }
     add_rest(ctx, ary, total, i)
 }

@@ -161,7 +161,7 @@ fn literal(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
             return literal_pairs(ctx, hash, pairs);
         }
     }
-    if args.len() % 2 != 0 {
+    if !args.len().is_multiple_of(2) {
         return Err(ctx.argument_error("odd number of arguments for Hash"));
     }
     for i in (0..args.len()).step_by(2) {
@@ -257,7 +257,7 @@ fn check_new_keywords(ctx: &mut Ctx, args: Args) -> Result<()> {
 fn check_default_proc(ctx: &mut Ctx, proc: Value) -> Result<()> {
     let Some(p) = Proc::try_of(proc) else { return Ok(()) };
     let arity = p.lambda_arity();
-    if p.is_lambda() && arity != 2 && (arity >= 0 || arity < -3) {
+    if p.is_lambda() && arity != 2 && !(-3..0).contains(&arity) {
         let arity = if arity < 0 { -arity - 1 } else { arity };
         return Err(ctx.type_error(&format!("default_proc takes two arguments (2 for {arity})")));
     }

@@ -53,7 +53,7 @@ fn new(ctx: &mut Ctx, class: Class, args: Args) -> Result {
     let object = ctx.allocate(class)?;
     let initialize = ctx.names().initialize;
     if args.has_keywords() {
-        if args.positional().len() > 0 {
+        if !args.positional().is_empty() {
             return Err(ctx.arity_error(args.len(), 0, Some(0)));
         }
         ctx.call_args(object, initialize, args)?;
@@ -147,7 +147,7 @@ fn inspect(ctx: &mut Ctx, record: Struct, _args: Args) -> Result {
 
 /// `with(**changes)`
 fn with(ctx: &mut Ctx, record: Struct, args: Args) -> Result {
-    if args.positional().len() > 0 {
+    if !args.positional().is_empty() {
         return Err(ctx.arity_error(args.positional().len(), 0, Some(0)));
     }
     let Some(changes) = args.keywords() else { return Ok(record.value()) };

@@ -45,11 +45,11 @@ fn new(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let mut plain = args.positional();
     let setting = keyword_init_setting(ctx, args)?;
     let mut constant = None;
-    if let Some(first) = plain.get(0) {
-        if !first.is_symbol() {
-            constant = if first.is_nil() { None } else { Some(ctx.to_str(first)?) };
-            plain = plain.from(1);
-        }
+    if let Some(first) = plain.get(0)
+        && !first.is_symbol()
+    {
+        constant = if first.is_nil() { None } else { Some(ctx.to_str(first)?) };
+        plain = plain.from(1);
     }
     let names = collect_names(ctx, plain, "struct")?;
     let class = make_class(ctx, recv, names, setting, true)?;

@@ -127,10 +127,10 @@ fn sample(shared: &Shared, lock: &VmLock) {
         lock.observe(|glance| glances.push(glance));
         let due = shared.model().look(monotonic_ns(), &glances, |id| lock.thread_of(id));
         // A native method that runs now may have returned when the thread answers.
-        if let Some((line, thread)) = due.holder {
-            if let Some(seen) = glimpse::glimpse(&thread) {
-                shared.model().hint(line, seen);
-            }
+        if let Some((line, thread)) = due.holder
+            && let Some(seen) = glimpse::glimpse(&thread)
+        {
+            shared.model().hint(line, seen);
         }
         due.ask.iter().for_each(|thread| thread.interrupt.set(interrupt_bits::LOOK));
     }

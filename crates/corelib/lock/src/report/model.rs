@@ -229,11 +229,11 @@ impl Model {
 
     fn line_of(&mut self, glance: &Glance, now_ns: u64, thread_of: impl Fn(ThreadId) -> Option<Arc<LockThread>>) -> Option<LineId> {
         let slot = glance.thread.0 as usize;
-        if let Some(line) = self.slots.get(slot).copied().flatten() {
-            if self.lines[line].bound_ns == glance.bound_ns {
-                self.lines[line].seen_ns = now_ns;
-                return Some(line);
-            }
+        if let Some(line) = self.slots.get(slot).copied().flatten()
+            && self.lines[line].bound_ns == glance.bound_ns
+        {
+            self.lines[line].seen_ns = now_ns;
+            return Some(line);
         }
         let thread = thread_of(glance.thread).filter(|thread| thread.name() != VISITOR)?;
         self.lines.push(Line {

@@ -216,7 +216,7 @@ fn integer_power(ctx: &mut Ctx, recv: Value, exponent: i64) -> Result {
     let (mut x, mut z) = (parts(base), parts(base));
     let mut n = exponent.unsigned_abs() - 1;
     while n > 0 {
-        while n % 2 == 0 {
+        while n.is_multiple_of(2) {
             x = squared(ctx, x)?;
             n /= 2;
         }

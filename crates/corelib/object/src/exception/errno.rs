@@ -141,11 +141,11 @@ fn system_call_initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         let n = ctx.to_int(number)?;
         let n = i32::try_from(n).map_err(|_| ctx.range_error(&format!("integer {n} too {} to convert to 'int'", if n < 0 { "small" } else { "big" })))?;
         text = error_text(n);
-        if class == base {
-            if let (Some(specific), Some(header)) = (errno_class(ctx, n), recv.header()) {
-                header.klass.set(specific.value());
-                ctx.write_barrier(recv, specific.value());
-            }
+        if class == base
+            && let (Some(specific), Some(header)) = (errno_class(ctx, n), recv.header())
+        {
+            header.klass.set(specific.value());
+            ctx.write_barrier(recv, specific.value());
         }
     }
     if !detail.is_nil() {

@@ -242,12 +242,12 @@ fn backtrace_lines(ctx: &mut Ctx, out: &mut Vec<u8>, exception: Value, trace: Op
     };
     let mut i = 1;
     while i < len {
-        if let Some((start, count)) = skip {
-            if i == start {
-                out.extend_from_slice(format!("\t ... {count} levels...\n").as_bytes());
-                i += count;
-                continue;
-            }
+        if let Some((start, count)) = skip
+            && i == start
+        {
+            out.extend_from_slice(format!("\t ... {count} levels...\n").as_bytes());
+            i += count;
+            continue;
         }
         if let Some(line) = trace.get(if reverse { len - i } else { i }).and_then(Str::try_of) {
             out.push(b'\t');

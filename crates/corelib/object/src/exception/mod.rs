@@ -173,13 +173,14 @@ fn set_backtrace(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         e.clear_positions();
         return Ok(Value::NIL);
     }
-    if let Some(list) = Array::try_of(given) {
-        if !list.is_empty() && (0..list.len()).all(|i| backtrace::is_location(ctx, list.get(i).unwrap_or(Value::NIL))) {
-            let texts = backtrace::location_texts(ctx, list);
-            e.set_backtrace_value(ctx, texts);
-            e.set_locations_value(ctx, given);
-            return Ok(texts);
-        }
+    if let Some(list) = Array::try_of(given)
+        && !list.is_empty()
+        && (0..list.len()).all(|i| backtrace::is_location(ctx, list.get(i).unwrap_or(Value::NIL)))
+    {
+        let texts = backtrace::location_texts(ctx, list);
+        e.set_backtrace_value(ctx, texts);
+        e.set_locations_value(ctx, given);
+        return Ok(texts);
     }
     let checked = check_backtrace(ctx, given)?;
     e.set_backtrace_value(ctx, checked);
@@ -195,10 +196,10 @@ fn check_backtrace(ctx: &mut Ctx, given: Value) -> Result {
     if given.has_tag(Tag::String) {
         return Ok(Array::from_slice(ctx, &[given]).value());
     }
-    if let Some(list) = Array::try_of(given) {
-        if (0..list.len()).all(|i| list.get(i).is_some_and(|v| v.has_tag(Tag::String))) {
-            return Ok(given);
-        }
+    if let Some(list) = Array::try_of(given)
+        && (0..list.len()).all(|i| list.get(i).is_some_and(|v| v.has_tag(Tag::String)))
+    {
+        return Ok(given);
     }
     Err(ctx.type_error("backtrace must be an Array of String or an Array of Thread::Backtrace::Location"))
 }

@@ -155,10 +155,10 @@ pub fn copy_members(ctx: &mut Ctx, from: Class, to: Class) -> Result<()> {
 fn set_frozen(value: Value) {
     if let Some(header) = value.header() {
         header.set(flags::FROZEN);
-        if let Some(class) = Class::try_of(header.klass.get()).filter(|k| k.is_singleton() && !value.has_tag(Tag::Class)) {
-            if let Some(header) = class.value().header() {
-                header.set(flags::FROZEN);
-            }
+        if let Some(class) = Class::try_of(header.klass.get()).filter(|k| k.is_singleton() && !value.has_tag(Tag::Class))
+            && let Some(header) = class.value().header()
+        {
+            header.set(flags::FROZEN);
         }
     }
 }

@@ -37,13 +37,13 @@ fn dispatch(ctx: &mut Ctx, recv: Value, args: Args, kind: CallKind) -> Result {
     let name = ctx.to_symbol(name)?;
     let rest = args.from(1);
     let class = ctx.dispatch_class(recv);
-    if let Some(found) = ctx.find_refined_by_caller(class, name) {
-        if let Some(method) = found.method {
-            if kind == CallKind::Any || method.visibility() == Visibility::Public {
-                return ctx.call_method(method, found.pos, recv, rest);
-            }
-            return Err(ctx.no_such_method(recv, found, name, true, false));
+    if let Some(found) = ctx.find_refined_by_caller(class, name)
+        && let Some(method) = found.method
+    {
+        if kind == CallKind::Any || method.visibility() == Visibility::Public {
+            return ctx.call_method(method, found.pos, recv, rest);
         }
+        return Err(ctx.no_such_method(recv, found, name, true, false));
     }
     ctx.call_full(recv, name, rest.slice(), rest.has_keywords(), args.block, kind)
 }

@@ -33,10 +33,10 @@ pub fn autoload(ctx: &mut Ctx, class: Class, args: Args) -> Result {
 
 fn path_argument(ctx: &mut Ctx, value: Value) -> Result<Str> {
     let name = ctx.names().to_path;
-    if ctx.check_str(value)?.is_none() {
-        if let Some(path) = ctx.check_call(value, name, &[])? {
-            return ctx.to_str(path);
-        }
+    if ctx.check_str(value)?.is_none()
+        && let Some(path) = ctx.check_call(value, name, &[])?
+    {
+        return ctx.to_str(path);
     }
     ctx.to_str(value)
 }

@@ -121,10 +121,11 @@ fn initialize_copy(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     }
     super::kernel::copy_members(ctx, from, to)?;
     let meta = ctx.dispatch_class(original);
-    if meta.is_singleton() && meta.attached(ctx) == original {
-        if let Some(own) = Class::singleton_class(ctx, recv) {
-            super::kernel::copy_members(ctx, meta, own)?;
-        }
+    if meta.is_singleton()
+        && meta.attached(ctx) == original
+        && let Some(own) = Class::singleton_class(ctx, recv)
+    {
+        super::kernel::copy_members(ctx, meta, own)?;
     }
     Ok(recv)
 }

@@ -55,14 +55,14 @@ fn echo(ctx: &mut Ctx, args: Args) -> Value {
 /// Gives the named methods of `class` another visibility; an inherited one gets an entry of its own.
 pub fn set_visibility(ctx: &mut Ctx, class: Class, name: Sym, visibility: Visibility) -> Result<()> {
     ctx.check_frozen_class(class)?;
-    if let Some(own) = class.own_method(ctx, name) {
-        if !matches!(own.body(), MethodBody::Undef) {
-            if own.visibility() != visibility {
-                own.set_visibility(visibility);
-                class.set_method(ctx, name, own);
-            }
-            return Ok(());
+    if let Some(own) = class.own_method(ctx, name)
+        && !matches!(own.body(), MethodBody::Undef)
+    {
+        if own.visibility() != visibility {
+            own.set_visibility(visibility);
+            class.set_method(ctx, name, own);
         }
+        return Ok(());
     }
     let mut found = class.find_method(ctx, name).method;
     if found.is_none() && class.is_module() {

@@ -150,10 +150,10 @@ fn receiver_of_callable(ctx: &Ctx, callable: Value) -> Option<Value> {
 /// `object_space_each_object(module = nil) -> array`: the living objects, for `each_object`.
 fn list_objects(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     let module = args.non_nil(0);
-    if let Some(module) = module {
-        if !Class::is(module) {
-            return Err(ctx.type_error("class or module required"));
-        }
+    if let Some(module) = module
+        && !Class::is(module)
+    {
+        return Err(ctx.type_error("class or module required"));
     }
     let mut found: Vec<Value> = Vec::new(); // tidy: no collection happens until they are in the Array
     let this: *const Ctx = ctx;

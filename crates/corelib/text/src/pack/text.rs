@@ -185,7 +185,7 @@ pub fn read_base64(bytes: &[u8], stop: &Stop) -> Option<Vec<u8>> {
 
 /// Base64 as RFC 4648 has it; nothing inside for anything else.
 pub fn read_base64_strict(bytes: &[u8], stop: &Stop) -> Option<Option<Vec<u8>>> {
-    if bytes.len() % 4 != 0 {
+    if !bytes.len().is_multiple_of(4) {
         return Some(None);
     }
     let padding = bytes.iter().rev().take(2).take_while(|b| **b == b'=').count();

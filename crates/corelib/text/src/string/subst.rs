@@ -297,7 +297,7 @@ fn substitute_in(ctx: &mut Ctx, scan: &mut Scan, guarded: Option<Str>, by: Repla
             break;
         }
         count += 1;
-        if count % polled == 0 {
+        if count.is_multiple_of(polled) {
             ctx.check_interrupts()?;
         }
         let from = scan.searched;

@@ -135,10 +135,10 @@ pub fn wake(ctx: &mut Ctx, waiter: &Waiter, blocker: Value) -> Result<()> {
 pub fn release_all(ctx: &mut Ctx, data: &ThreadData) {
     let held = std::mem::take(&mut *data.held.borrow_mut());
     for mutex in held {
-        if let Some(lock) = mutex::lock_of(ctx, mutex) {
-            if lock.release(ctx).is_err() {
-                ctx.clear_pending();
-            }
+        if let Some(lock) = mutex::lock_of(ctx, mutex)
+            && lock.release(ctx).is_err()
+        {
+            ctx.clear_pending();
         }
     }
 }

@@ -97,10 +97,10 @@ fn lock(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 
 /// `lock` for monitors, which handlers of signals may enter.
 pub fn lock_anywhere(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    if let Some(handle) = Data::state_of::<Handle>(ctx, recv) {
-        if handle.0.try_acquire(ctx, recv) {
-            return Ok(recv);
-        }
+    if let Some(handle) = Data::state_of::<Handle>(ctx, recv)
+        && handle.0.try_acquire(ctx, recv)
+    {
+        return Ok(recv);
     }
     of(ctx, recv)?.acquire(ctx, recv, Wait::Interruptible)?;
     Ok(recv)

@@ -205,20 +205,17 @@ pub(super) fn finish(ctx: &mut Ctx, thread: Value, data: &ThreadData, outcome: R
     while let Some(waiter) = data.joiners.pop_front() {
         if sync::wake(ctx, &waiter, waiter.thread.value.get()).is_err() {
             // It counts as the thread's own end.
-            match ctx.take_pending() {
-                Pending::Raise(exception) => {
-                    put(ctx, thread, &data.error, exception);
-                    failed(ctx, thread, data, exception);
-                }
-                _ => {}
+            if let Pending::Raise(exception) = ctx.take_pending() {
+                put(ctx, thread, &data.error, exception);
+                failed(ctx, thread, data, exception);
             }
         }
     }
     sync::release_all(ctx, data);
-    if ctx.extension::<Settings>().terminating.get() {
-        if let Some(main) = ctx.threads().main.clone() {
-            ctx.wake(&main);
-        }
+    if ctx.extension::<Settings>().terminating.get()
+        && let Some(main) = ctx.threads().main.clone()
+    {
+        ctx.wake(&main);
     }
     ctx.clear_pending();
     inspect::deadlock_without(ctx);

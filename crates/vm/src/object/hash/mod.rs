@@ -171,7 +171,7 @@ impl Hash {
     // -- access to the table --------------------------------------------------------------
 
     #[inline(always)]
-    fn table<'a>(self, _ctx: &'a Ctx) -> &'a Table {
+    fn table(self, _ctx: &Ctx) -> &Table {
         // SAFETY: writers take `&mut Ctx`, which the borrow of `ctx` excludes.
         unsafe { &*self.raw().table.get() }
     }

@@ -280,7 +280,7 @@ impl Int {
         match self {
             _ if exponent == 0 => return Ok(Int::ONE),
             Small(0 | 1) => return Ok(self.clone()),
-            Small(-1) => return Ok(Small(if exponent % 2 == 0 { 1 } else { -1 })),
+            Small(-1) => return Ok(Small(if exponent.is_multiple_of(2) { 1 } else { -1 })),
             _ => {}
         }
         let bits = self.magnitude_bits();

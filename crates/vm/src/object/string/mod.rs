@@ -176,7 +176,7 @@ impl Str {
 
     /// The bytes. The slice must not be held across anything that takes `&mut Ctx`.
     #[inline(always)]
-    pub fn bytes<'a>(self, _ctx: &'a Ctx) -> &'a [u8] {
+    pub fn bytes(self, _ctx: &Ctx) -> &[u8] {
         // SAFETY: writers take `&mut Ctx`, which the borrow of `ctx` excludes.
         unsafe { &*self.raw().buf.get() }.as_slice()
     }
@@ -379,7 +379,7 @@ impl Str {
     }
 
     /// The bytes for changes in place. Forgets the code range.
-    pub fn bytes_mut<'a>(self, _ctx: &'a mut Ctx) -> &'a mut [u8] {
+    pub fn bytes_mut(self, _ctx: &mut Ctx) -> &mut [u8] {
         self.set_code_range(None);
         self.header().clear(TERMINATED);
         // SAFETY: `&mut Ctx` is borrowed for as long as the slice lives, so nobody else reads or writes.
