@@ -21,6 +21,7 @@
 #include <ruby/memory_view.h>
 #include <ruby/io/buffer.h>
 #include <ruby/fiber/scheduler.h>
+#include <ruby/internal/unlisted.h>
 
 #undef rb_intern
 #undef rb_stdin

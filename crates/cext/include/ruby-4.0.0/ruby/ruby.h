@@ -10,6 +10,7 @@
 #include "ruby/st.h"
 #include "ruby/internal/vars.h"
 #include "ruby/internal/api.h"
+#include "ruby/internal/anyargs.h"
 #include "ruby/internal/inline.h"
 #include "ruby/internal/data.h"
 #include "ruby/internal/memory.h"

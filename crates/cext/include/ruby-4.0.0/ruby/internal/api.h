@@ -665,7 +665,6 @@ void rb_define_hooked_variable(const char *, VALUE *, rb_gvar_getter_t *, rb_gva
 void rb_define_readonly_variable(const char *, const VALUE *);
 void rb_define_variable(const char *, VALUE *);
 void rb_define_virtual_variable(const char *, rb_gvar_getter_t *, rb_gvar_setter_t *);
-void rb_deprecate_constant(VALUE, const char *, ...);
 
 /* xmalloc */
 void *ruby_xcalloc(size_t, size_t);

@@ -1,0 +1,47 @@
+#ifndef RUBELLITE_RUBY_INTERNAL_ANYARGS_H
+#define RUBELLITE_RUBY_INTERNAL_ANYARGS_H
+/* For C++: functions that take functions take those of type VALUE (...) as well, to which older extensions cast. */
+#ifdef __cplusplus
+
+typedef VALUE rbl_anyargs_t(...);
+typedef int rbl_int_anyargs_t(...);
+
+static inline VALUE rb_rescue(rbl_anyargs_t *body, VALUE a, rbl_anyargs_t *rescue, VALUE b)
+{
+    return rb_rescue((VALUE (*)(VALUE))body, a, (VALUE (*)(VALUE, VALUE))rescue, b);
+}
+static inline VALUE rb_ensure(rbl_anyargs_t *body, VALUE a, rbl_anyargs_t *ensure, VALUE b)
+{
+    return rb_ensure((VALUE (*)(VALUE))body, a, (VALUE (*)(VALUE))ensure, b);
+}
+static inline VALUE rb_protect(rbl_anyargs_t *body, VALUE a, int *state)
+{
+    return rb_protect((VALUE (*)(VALUE))body, a, state);
+}
+static inline VALUE rb_catch(const char *tag, rbl_anyargs_t *body, VALUE a)
+{
+    return rb_catch(tag, (rb_block_call_func_t)body, a);
+}
+static inline VALUE rb_block_call(VALUE object, ID name, int argc, const VALUE *argv, rbl_anyargs_t *block, VALUE a)
+{
+    return rb_block_call(object, name, argc, argv, (rb_block_call_func_t)block, a);
+}
+static inline VALUE rb_iterate(rbl_anyargs_t *body, VALUE a, rbl_anyargs_t *block, VALUE b)
+{
+    return rb_iterate((VALUE (*)(VALUE))body, a, (rb_block_call_func_t)block, b);
+}
+static inline VALUE rb_proc_new(rbl_anyargs_t *body, VALUE a)
+{
+    return rb_proc_new((rb_block_call_func_t)body, a);
+}
+static inline VALUE rb_thread_create(rbl_anyargs_t *body, void *data)
+{
+    return rb_thread_create((VALUE (*)(void *))body, data);
+}
+static inline void rb_hash_foreach(VALUE hash, rbl_int_anyargs_t *body, VALUE a)
+{
+    rb_hash_foreach(hash, (int (*)(VALUE, VALUE, VALUE))body, a);
+}
+
+#endif
+#endif
