@@ -6,3 +6,4 @@ GC.stress = true if GC.respond_to?(:stress=)
 map.keys.size # => 100
 map.values.size # => 100
 GC.stress = false if GC.respond_to?(:stress=)
+kept.size # => 100

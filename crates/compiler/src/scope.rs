@@ -344,6 +344,13 @@ pub fn is_identifier(name: &[u8]) -> bool {
     name.first().is_some_and(|first| first.is_ascii_alphabetic() || *first == b'_' || *first >= 0x80)
 }
 
+/// `send(:binding)`: the same by a method that takes the name.
+fn sends_for_binding(node: &CallNode) -> bool {
+    let sends = matches!(node.name().as_slice(), b"send" | b"__send__" | b"public_send");
+    let first = node.arguments().filter(|_| sends).and_then(|arguments| arguments.arguments().iter().next());
+    first.and_then(|first| first.as_symbol_node().map(|symbol| makes_binding(symbol.unescaped()))).unwrap_or(false)
+}
+
 /// Methods whose callers must be visible to a binding. `eval` and `binding` are often aliased to longer names.
 fn makes_binding(name: &[u8]) -> bool {
     let ends = name.ends_with(b"eval") || name.ends_with(b"binding");
@@ -441,7 +448,7 @@ impl<'pr> Visit<'pr> for Walk<'_, 'pr> {
     fn visit_call_node(&mut self, node: &CallNode<'pr>) {
         let name = node.name().as_slice();
         let proc_new = name == b"new" && node.receiver().and_then(|n| n.as_constant_read_node()).is_some_and(|n| n.name().as_slice() == b"Proc");
-        if makes_binding(name) || proc_new {
+        if makes_binding(name) || proc_new || sends_for_binding(node) {
             self.capture_all();
         }
         visit_call_node(self, node);

@@ -1,14 +1,14 @@
 //! Which registers are live where.
 
 use crate::decode::{Registers, effects, length, target};
-use rubellite_bytecode::{CatchEntry, Op, is_end};
+use rubellite_bytecode::{CatchEntry, Insn, Op, Place, is_end};
 use rubellite_vm::code::CodeData;
 
 /// Live registers of one code object by instruction.
 pub struct Live {
     /// Before the instruction.
     before: Vec<Registers>,
-    /// While the instruction runs something else: what is live behind it, without its result, and in handlers around it.
+    /// While the instruction runs something else: what is live behind it, without its result, in handlers around it, and in bindings of its block.
     across: Vec<Registers>,
     /// Targets of `Loop`.
     heads: Vec<bool>,
@@ -50,6 +50,9 @@ impl Live {
                 handler.remove(entry.reg as usize + 1);
                 set.join(&handler);
             }
+            if passes_block(code, insn) {
+                named_locals(code).filter(|register| effects.result != Some(*register)).for_each(|register| set.add(register));
+            }
             self.across[pc] = set;
             set.join(&effects.reads);
             if effects.reads_all {
@@ -72,6 +75,22 @@ impl Live {
     pub fn is_head(&self, pc: usize) -> bool {
         self.heads[pc]
     }
+}
+
+/// Whether a call passes a literal block, whose binding sees every local.
+fn passes_block(code: &CodeData, insn: Insn) -> bool {
+    matches!(insn.op, Op::Call | Op::Super | Op::Primitive | Op::Yield) && code.sites[insn.c as usize].block != 0
+}
+
+/// The registers of locals that a program can name.
+fn named_locals(code: &CodeData) -> impl Iterator<Item = usize> + '_ {
+    code.iseq.locals.iter().filter_map(|local| {
+        let named = local.name.bytes.first().is_some_and(|first| first.is_ascii_lowercase() || *first == b'_' || !first.is_ascii());
+        match local.place {
+            Place::Reg(register) if named => Some(register as usize),
+            _ => None,
+        }
+    })
 }
 
 /// Where instructions begin.
