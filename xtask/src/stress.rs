@@ -38,6 +38,8 @@ const SLOW_WITH_GC: &[&str] = &[
     "core/string/each_streams.rb",
     "regress/helper_names.rb",
     "regress/memory_limit_strings.rb",
+    "lang/files/require_relative.rb",
+    "regress/code_beyond_limits.rb",
     "regress/native_recursion_data.rb",
     "regress/native_recursion_source.rb",
     "threads/io/calls_while_reading.rb",
