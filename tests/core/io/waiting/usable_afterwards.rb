@@ -44,6 +44,8 @@ STOPS = {
   raise: ->(thread) { thread.raise(Enough) },
   timeout: nil,
 }
+# What a Timeout leaves for the reads before the wait: between a byte that was taken and what the program does with it, an exception loses it.
+AHEAD = 0.05
 # How often the ensure clause ran, once the wait has been ended.
 def stopped(stop)
   ensured = 0
@@ -51,7 +53,7 @@ def stopped(stop)
   waiting = ->(_ = nil) { begun = true; yield; :not_ended }
   thread = Thread.new do
     Thread.current.report_on_exception = false
-    stop ? waiting.call : Timeout.timeout(0.004, Enough, &waiting)
+    stop ? waiting.call : Timeout.timeout(AHEAD, Enough, &waiting)
   rescue Enough
     :enough
   ensure
