@@ -17,6 +17,6 @@ class PagesController < ApplicationController
   end
 
   def about
-    render html: Redcarpet::Markdown.new(Redcarpet::Render::HTML, tables: true).render(File.read(Rails.root.join("README.md"))).html_safe, layout: true
+    render html: PageText.html(File.read(Rails.root.join("README.md"))), layout: true
   end
 end
