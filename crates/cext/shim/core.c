@@ -26,16 +26,6 @@ void rbl_no_lock(void)
     abort();
 }
 
-/* The body of a function that calls into C behind a tag. */
-#define ENTER(call) \
-    struct rbl_tag tag; \
-    volatile int status = 0; \
-    tag.prev = rbl_self.now.tag; \
-    rbl_self.now.tag = &tag; \
-    if (_setjmp(tag.buf) == 0) { call; } else { status = 1; } \
-    rbl_self.now.tag = tag.prev; \
-    return status
-
 int rbl_enter(VALUE (*function)(VALUE), VALUE argument, VALUE *out)
 {
     ENTER(*out = function(argument));

@@ -65,6 +65,16 @@ struct rbl_thread {
 };
 extern __thread struct rbl_thread rbl_self;
 
+/* The body of a function that calls into C behind a tag. */
+#define ENTER(call) \
+    struct rbl_tag tag; \
+    volatile int status = 0; \
+    tag.prev = rbl_self.now.tag; \
+    rbl_self.now.tag = &tag; \
+    if (_setjmp(tag.buf) == 0) { call; } else { status = 1; } \
+    rbl_self.now.tag = tag.prev; \
+    return status
+
 RBL_NORETURN void rbl_jump(void);
 RBL_NORETURN void rbl_unimplemented(const char *name);
 

@@ -8,17 +8,7 @@
 /* Calls work that runs outside the lock. */
 int rbl_enter_work(void *(*function)(void *), void *data, void **out)
 {
-    struct rbl_tag tag;
-    volatile int status = 0;
-    tag.prev = rbl_self.now.tag;
-    rbl_self.now.tag = &tag;
-    if (_setjmp(tag.buf) == 0) {
-        *out = function(data);
-    } else {
-        status = 1;
-    }
-    rbl_self.now.tag = tag.prev;
-    return status;
+    ENTER(*out = function(data));
 }
 
 int ruby_thread_has_gvl_p(void)
@@ -785,34 +775,14 @@ int rb_io_wait_writable(int fd)
     }
 }
 
-/* Calls a hook on threads' turns behind a tag. */
+/* Calls a hook on threads' turns. */
 int rbl_enter_turn(rb_internal_thread_event_callback function, rb_event_flag_t event, const rb_internal_thread_event_data_t *about, void *data)
 {
-    struct rbl_tag tag;
-    volatile int status = 0;
-    tag.prev = rbl_self.now.tag;
-    rbl_self.now.tag = &tag;
-    if (_setjmp(tag.buf) == 0) {
-        function(event, about, data);
-    } else {
-        status = 1;
-    }
-    rbl_self.now.tag = tag.prev;
-    return status;
+    ENTER(function(event, about, data));
 }
 
-/* The same for a postponed job. */
+/* Calls a postponed job. */
 int rbl_enter_job(rb_postponed_job_func_t function, void *data)
 {
-    struct rbl_tag tag;
-    volatile int status = 0;
-    tag.prev = rbl_self.now.tag;
-    rbl_self.now.tag = &tag;
-    if (_setjmp(tag.buf) == 0) {
-        function(data);
-    } else {
-        status = 1;
-    }
-    rbl_self.now.tag = tag.prev;
-    return status;
+    ENTER(function(data));
 }

@@ -3,7 +3,7 @@
 //! Mark functions run during a collection, on the thread that collects: it notes its marker for them. Free functions that may not run
 //! at any time wait in a list until C code is left the next time. What is still there when the VM ends is not freed: the process ends.
 
-use crate::state::{api, state};
+use crate::state::{api, open, state};
 use rubellite_vm::object::{CData, CDataHooks, RCData};
 use rubellite_vm::{Ctx, Result, Tag, Value};
 use std::ffi::{c_char, c_int, c_void};
@@ -99,7 +99,7 @@ fn free(cell: &RCData) {
         return unsafe { libc::free(data) };
     }
     // Also where the extension says that the function may run during a sweep: many tell the collector then what they have freed.
-    LATER.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).push(Later(function as usize, data as usize));
+    open(&LATER).push(Later(function as usize, data as usize));
     ANY_LATER.store(true, Ordering::Relaxed);
 }
 
@@ -118,7 +118,7 @@ pub fn free_later(ctx: &mut Ctx) {
         return;
     }
     ANY_LATER.store(false, Ordering::Relaxed);
-    let list = std::mem::take(&mut *LATER.lock().unwrap_or_else(|poisoned| poisoned.into_inner()));
+    let list = std::mem::take(&mut *open(&LATER));
     let saved = state().now;
     state().now.ctx = std::ptr::from_mut(ctx);
     for Later(function, data) in list {

@@ -206,12 +206,7 @@ api! {
     }
 
     fn rbl_inspect(ctx, object: Value) -> Value {
-        let text = ctx.call_name(object, "inspect", &[])?;
-        if Str::try_of(text).is_some() {
-            return Ok(text);
-        }
-        let text = ctx.any_to_s(object);
-        Ok(Str::utf8(ctx, &text).value())
+        ctx.inspect_str(object).map(Str::value)
     }
 
     fn rbl_any_to_s(ctx, object: Value) -> Value {

@@ -12,6 +12,7 @@ use rubellite_vm::{Ctx, Result, Unwind, Value};
 use std::ffi::{c_int, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr::null_mut;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// What C code has while it runs with the lock.
 #[derive(Clone, Copy)]
@@ -48,6 +49,11 @@ pub fn state<'a>() -> &'a mut ThreadState {
     // SAFETY: the address of a thread-local variable of the shim, whose layout is this struct's; references to it are short-lived and
     // never overlap, because nothing is called while one is used.
     unsafe { &mut *rbl_state().cast::<ThreadState>() }
+}
+
+/// Locks whether or not a holder panicked: no invariant is broken half-way.
+pub fn open<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Runs `body` for C code that has called. 0: its result was written to `out`, unless that is null. 1: an exit is pending.

@@ -8,7 +8,7 @@
 //!
 //! A trace file of the lock that is begun later takes the place of this trace, and READY is then told together with RESUMED.
 
-use crate::state::{Call, api, back, cross, leave};
+use crate::state::{Call, api, back, cross, leave, open};
 use rubellite_vm::turns::{Turn, TurnHook};
 use rubellite_vm::vmlock::{Event, EventKind, LockThread, ThreadId, Trace};
 use rubellite_vm::{Ctx, Result, Value};
@@ -17,7 +17,7 @@ use std::ffi::{c_int, c_uint, c_void};
 use std::ptr::null_mut;
 use std::sync::atomic::Ordering::SeqCst;
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicUsize};
-use std::sync::{Arc, LazyLock, Mutex, MutexGuard, OnceLock};
+use std::sync::{Arc, LazyLock, Mutex, OnceLock};
 
 const STARTED: u32 = 1;
 const READY: u32 = 2;
@@ -65,10 +65,6 @@ static HOOKS: Mutex<Vec<Hook>> = Mutex::new(Vec::new());
 static ANY_HOOK: AtomicBool = AtomicBool::new(false);
 static NUMBER: AtomicUsize = AtomicUsize::new(1);
 static THREADS: LazyLock<Mutex<HashMap<ThreadId, Known>>> = LazyLock::new(Mutex::default);
-
-fn open<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
-}
 
 /// The hooks that want the event.
 fn hooks_for(event: u32) -> Vec<Hook> {
@@ -272,8 +268,7 @@ static MAIN: OnceLock<Arc<LockThread>> = OnceLock::new();
 /// Runs the jobs that are asked for.
 fn run_jobs(ctx: &mut Ctx) -> Result<()> {
     let asked = ASKED.swap(0, SeqCst);
-    for (at, job) in TABLE.iter().enumerate().filter(|(at, _)| asked >> at & 1 == 1) {
-        debug_assert!(at < JOBS);
+    for (_, job) in TABLE.iter().enumerate().filter(|(at, _)| asked >> at & 1 == 1) {
         let function = job.function.load(SeqCst);
         if function.is_null() {
             continue;

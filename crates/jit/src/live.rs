@@ -3,6 +3,7 @@
 use crate::decode::{Registers, effects, length, target};
 use rubellite_bytecode::{CatchEntry, Insn, Op, Place, is_end};
 use rubellite_vm::code::CodeData;
+use rubellite_vm::is_plain_name;
 
 /// Live registers of one code object by instruction.
 pub struct Live {
@@ -84,12 +85,9 @@ fn passes_block(code: &CodeData, insn: Insn) -> bool {
 
 /// The registers of locals that a program can name.
 fn named_locals(code: &CodeData) -> impl Iterator<Item = usize> + '_ {
-    code.iseq.locals.iter().filter_map(|local| {
-        let named = local.name.bytes.first().is_some_and(|first| first.is_ascii_lowercase() || *first == b'_' || !first.is_ascii());
-        match local.place {
-            Place::Reg(register) if named => Some(register as usize),
-            _ => None,
-        }
+    code.iseq.locals.iter().filter_map(|local| match local.place {
+        Place::Reg(register) if is_plain_name(&local.name.bytes) => Some(register as usize),
+        _ => None,
     })
 }
 

@@ -474,7 +474,7 @@ fn env_owners(env: Value) -> Vec<Code> {
     owners
 }
 
-/// Compiler-made locals have names that no identifier has.
-fn is_plain_name(name: &[u8]) -> bool {
+/// Whether a program can name such a local: compiler-made ones have names that no identifier has.
+pub fn is_plain_name(name: &[u8]) -> bool {
     !matches!(name, [b'_', b'1'..=b'9']) && name.first().is_some_and(|c| c.is_ascii_lowercase() || *c == b'_' || !c.is_ascii())
 }

@@ -47,6 +47,7 @@ pub use boot::{VmConfig, VmHandle};
 pub use call::{Args, CallKind};
 pub use class::{Arity, Class, ClassDef, MethodDef, NativeFn, constant_method, method, no_allocator, private_method, protected_method, unimplemented};
 pub use ctx::Ctx;
+pub use eval::is_plain_name;
 pub use method::{CFunction, Method, MethodBody, Visibility};
 pub use primitive::{PrimitiveDef, primitive};
 pub use receiver::Receiver;
