@@ -103,25 +103,33 @@ r.close
 IO.copy_stream(a, w) # raises Errno::EPIPE
 w.close
 
-# A kill, a raise and a close end it, wherever it waits.
-settle = ->(thread) { sleep 0.005 until 4.times.all? { sleep(0.002) && thread.status == "sleep" } }
-pipe_r = -> { OPEN.concat(pair = IO.pipe); pair[0] }
-pipe_w = -> { OPEN.concat(pair = IO.pipe); pair[1] }
-socket = -> { OPEN.concat(pair = UNIXSocket.pair); pair[0] }
-ended = [-> { [pipe_r.(), b] }, -> { [a, pipe_w.()] }, -> { [a, socket.()] }, -> { [pipe_r.(), pipe_w.()] }].map do |ends|
-  from, to = ends.call
-  killed = Thread.new { IO.copy_stream(from, to) }
-  settle.call(killed)
-  killed.kill.join
-  from, to = ends.call
-  raised = Thread.new { IO.copy_stream(from, to) rescue $!.message }
-  settle.call(raised)
+# A kill, a raise and a close end it, wherever it waits. It waits once its first bytes have come over and it sleeps.
+Copy = Struct.new(:from, :to, :input, :output) do
+  def start(&)
+    input&.write("x")
+    thread = Thread.new(&)
+    sleep 0.001 until output ? IO.select([output], nil, nil, 0) : File.size(to) > 0
+    sleep 0.005 until 4.times.all? { sleep(0.002) && thread.status == "sleep" }
+    thread
+  end
+end
+pipe = -> { OPEN.concat(pair = IO.pipe); pair }
+ways = [
+  -> { r, w = pipe.call; File.write(b, ""); Copy.new(r, b, w) },
+  -> { r, w = pipe.call; Copy.new(a, w, nil, r) },
+  -> { r, w = UNIXSocket.pair.tap { OPEN.concat(it) }; Copy.new(a, w, nil, r) },
+  -> { (from, input), (output, to) = pipe.call, pipe.call; Copy.new(from, to, input, output) },
+]
+ended = ways.map do |way|
+  copy = way.call
+  copy.start { IO.copy_stream(copy.from, copy.to) }.kill.join
+  copy = way.call
+  raised = copy.start { IO.copy_stream(copy.from, copy.to) rescue $!.message }
   raised.raise("stop")
   message = raised.value
-  from, to = ends.call
-  closed = Thread.new { IO.copy_stream(from, to) rescue [$!.class, $!.message] }
-  settle.call(closed)
-  [from, to].grep(IO).first.close
+  copy = way.call
+  closed = copy.start { IO.copy_stream(copy.from, copy.to) rescue [$!.class, $!.message] }
+  [copy.from, copy.to].grep(IO).first.close
   [message, closed.value]
 end
 ended.uniq # => [["stop", [IOError, "stream closed in another thread"]]]
