@@ -6,10 +6,9 @@
 //! Generational mode: objects of the types that the VM names as lasting are old once they have survived a collection, and
 //! stay marked. A minor collection clears all other marks and does not trace the old objects again: it marks what they
 //! refer to besides each other, which is listed, and goes on from there and from the roots. Nothing is moved. Its cost is
-//! that of the objects that are not lasting. So the types to name are those that most of a small heap consists of, that are
-//! seldom stored to and seldom die: the code of the program. A full collection clears all marks; it takes place when
-//! the survivors have grown since the last one, and always where the heap is so large that its collections are rare
-//! (`pacing`).
+//! that of the objects that are not lasting. So the types to name are those that most of a program's heap consists of, that are
+//! seldom stored to and seldom die: its code. A full collection clears all marks; it takes place when
+//! the survivors have grown since the last one (`pacing`).
 //!
 //! - Invariant: between collections, everything that an old object refers to is old or on the list of what old ones hold, or
 //!   the old object is remembered (its bit is set and it is on that list).

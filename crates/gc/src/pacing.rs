@@ -17,9 +17,8 @@ const LONG_BYTES: usize = 64 << 10;
 /// A collection costs what the living cells cost; to fill this many bytes of long blocks for each byte of them costs several times that.
 const LONG_PER_CELL: usize = 8;
 
-/// Minor collections are for heaps that are collected because `min_heap` was allocated, not because they have grown. The
-/// survivors of such a heap may grow by `min_heap` over this before a full collection is due: it bounds what dead old objects
-/// hold.
+/// The survivors may grow by what is allocated between two collections over this before a full one is due: it bounds what dead
+/// old objects hold.
 const OLD_GROWTH: usize = 2;
 
 pub(crate) struct Pacing {
@@ -106,7 +105,7 @@ impl Pacing {
         }
         let survived = self.survived_bytes();
         let base = *self.full_survivors.get_or_insert(survived);
-        self.growth_bytes() <= self.min_heap && survived <= base + self.min_heap / OLD_GROWTH
+        survived <= base + self.budget / OLD_GROWTH
     }
 
     fn arm_malloc_step(&mut self) {

@@ -442,6 +442,31 @@ fn what_is_not_lasting_dies_in_minor_collections_unless_an_old_object_holds_it()
 }
 
 #[test]
+fn a_large_program_is_collected_by_minor_collections_until_its_survivors_have_grown() {
+    let mut heap = Heap::new(HeapConfig { generational: true, ..small_config() }, hooks());
+    let mut old: Vec<Value> = Vec::new();
+    for id in 0..50_000 {
+        let node = new_node(&mut heap, &mut |marker| marker.mark_slice(&old), PLAIN, id, SMALL, 0);
+        old.push(value_of(node));
+    }
+    heap.collect_full(&mut |marker| marker.mark_slice(&old), &mut |_| {});
+    let before = heap.stat();
+    for id in 0..500_000 {
+        new_node(&mut heap, &mut |marker| marker.mark_slice(&old), ORDINARY, id, SMALL, 0);
+    }
+    let after = heap.stat();
+    assert!(after.count > before.count + 5);
+    assert_eq!(after.count - before.count, after.minor_count - before.minor_count);
+    let mut kept = old.clone();
+    for id in 0..200_000 {
+        let node = new_node(&mut heap, &mut |marker| marker.mark_slice(&kept), ORDINARY, id, SMALL, 0);
+        kept.push(value_of(node));
+    }
+    let end = heap.stat();
+    assert!(end.count - end.minor_count > before.count - before.minor_count);
+}
+
+#[test]
 #[should_panic(expected = "without the write barrier")]
 fn stress_mode_finds_stores_without_the_write_barrier() {
     let mut heap = Heap::new(HeapConfig { generational: true, stress: true, ..small_config() }, hooks());
