@@ -116,7 +116,8 @@ fn with_stack<T: Send>(source: &[u8], stack_bytes: usize, walk: impl Fn() -> T +
         return Some(walk());
     }
     let bound = nesting_bound(source);
-    if bound <= INLINE_NESTING && bound * LEVEL_BYTES <= stack_bytes.saturating_add(SPARE_BYTES) {
+    let is_short = bound <= INLINE_NESTING && bound * LEVEL_BYTES <= stack_bytes.saturating_add(SPARE_BYTES);
+    if is_short || bound.saturating_mul(2 * LEVEL_BYTES) <= stack_bytes.min(INLINE_BYTES_MAX) {
         return Some(walk());
     }
     // Twice what it can need, which for a usual file is a few MiB: address space may be limited.
@@ -131,11 +132,13 @@ fn with_stack<T: Send>(source: &[u8], stack_bytes: usize, walk: impl Fn() -> T +
     })
 }
 
-/// Source that can nest no deeper than this is compiled on the caller's stack if that is large enough: each level takes so many bytes
-/// at most, and every caller has so many to spare.
+/// Source is compiled on the caller's stack if that is large enough: each level takes so many bytes at most, and every caller has so
+/// many to spare for source that can nest no deeper than this. A thread of its own costs as much as to compile a short file.
 const INLINE_NESTING: usize = 200;
 const LEVEL_BYTES: usize = 1024;
 const SPARE_BYTES: usize = 24 * 1024;
+/// What deep source has touched of the caller's stack stays in memory.
+const INLINE_BYTES_MAX: usize = 8 << 20;
 /// More than the deepest source takes that the parser accepts.
 const STACK_BYTES_MAX: usize = 4 << 30;
 

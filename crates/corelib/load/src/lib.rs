@@ -201,7 +201,8 @@ fn search_dirs(ctx: &mut Ctx) -> Result<Vec<Vec<u8>>> {
     Ok(dirs)
 }
 
-/// The directory without symbolic links, as found when it was asked for first; those of the standard library stay.
+/// The directory without symbolic links, as found when it was asked for first, also if there was none; those of the standard
+/// library stay.
 fn real_dir(ctx: &Ctx, dir: Vec<u8>) -> Vec<u8> {
     let loader = ctx.extension::<Loader>();
     if loader.standard.borrow().contains(&dir) {
@@ -210,13 +211,9 @@ fn real_dir(ctx: &Ctx, dir: Vec<u8>) -> Vec<u8> {
     if let Some(known) = loader.real_dirs.borrow().get(&dir) {
         return known.clone();
     }
-    match real(&dir) {
-        Ok(found) => {
-            loader.real_dirs.borrow_mut().insert(dir, found.clone());
-            found
-        }
-        Err(_) => dir,
-    }
+    let found = real(&dir).unwrap_or_else(|_| dir.clone());
+    loader.real_dirs.borrow_mut().insert(dir, found.clone());
+    found
 }
 
 /// Whether the path names a place by itself and is not searched for.
