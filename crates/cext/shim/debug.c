@@ -168,30 +168,35 @@ static void report(VALUE point, void *data)
     function(rb_tracearg_event_flag((rb_trace_arg_t *)point), rb_ary_entry(words, 1), SEND(point, "self"), NIL_P(name) ? 0 : SYM2ID(name), NIL_P(class) ? 0 : class);
 }
 
-void rb_add_event_hook(rb_event_hook_func_t function, rb_event_flag_t flags, VALUE data)
+static void add_hook(VALUE thread, rb_event_hook_func_t function, rb_event_flag_t flags, VALUE data)
 {
     if (!hooks) {
         hooks = rb_ary_new();
         rb_gc_register_address(&hooks);
     }
-    VALUE words = rb_ary_new_from_args(3, address_value((const void *)function), data, Qnil);
-    VALUE point = rb_tracepoint_new(Qnil, flags & RUBY_EVENT_TRACEPOINT_ALL, report, (void *)words);
+    VALUE words = rb_ary_new_from_args(4, address_value((const void *)function), data, Qnil, thread);
+    VALUE point = rb_tracepoint_new(thread, flags & RUBY_EVENT_TRACEPOINT_ALL, report, (void *)words);
     rb_ary_store(words, 2, point);
     rb_ary_push(hooks, words);
     rb_tracepoint_enable(point);
 }
 
-void rb_add_event_hook2(rb_event_hook_func_t function, rb_event_flag_t flags, VALUE data, rb_event_hook_flag_t how)
+void rb_add_event_hook(rb_event_hook_func_t function, rb_event_flag_t flags, VALUE data)
 {
-    rb_add_event_hook(function, flags, data);
+    add_hook(Qnil, function, flags, data);
 }
 
-static int remove_hooks(rb_event_hook_func_t function, VALUE data)
+void rb_add_event_hook2(rb_event_hook_func_t function, rb_event_flag_t flags, VALUE data, rb_event_hook_flag_t how)
+{
+    add_hook(Qnil, function, flags, data);
+}
+
+static int remove_hooks(VALUE thread, rb_event_hook_func_t function, VALUE data)
 {
     int n = 0;
     for (long i = hooks ? RARRAY_LEN(hooks) - 1 : -1; i >= 0; i--) {
         VALUE words = RARRAY_AREF(hooks, i);
-        if (value_address(rb_ary_entry(words, 0)) != (void *)function || (data != Qundef && rb_ary_entry(words, 1) != data)) continue;
+        if (value_address(rb_ary_entry(words, 0)) != (void *)function || rb_ary_entry(words, 3) != thread || (data != Qundef && rb_ary_entry(words, 1) != data)) continue;
         rb_tracepoint_disable(rb_ary_entry(words, 2));
         rb_ary_delete_at(hooks, i);
         n++;
@@ -201,12 +206,103 @@ static int remove_hooks(rb_event_hook_func_t function, VALUE data)
 
 int rb_remove_event_hook(rb_event_hook_func_t function)
 {
-    return remove_hooks(function, Qundef);
+    return remove_hooks(Qnil, function, Qundef);
 }
 
 int rb_remove_event_hook_with_data(rb_event_hook_func_t function, VALUE data)
 {
-    return remove_hooks(function, data);
+    return remove_hooks(Qnil, function, data);
+}
+
+void rb_thread_add_event_hook(VALUE thread, rb_event_hook_func_t function, rb_event_flag_t flags, VALUE data)
+{
+    add_hook(thread, function, flags, data);
+}
+
+void rb_thread_add_event_hook2(VALUE thread, rb_event_hook_func_t function, rb_event_flag_t flags, VALUE data, rb_event_hook_flag_t how)
+{
+    add_hook(thread, function, flags, data);
+}
+
+int rb_thread_remove_event_hook(VALUE thread, rb_event_hook_func_t function)
+{
+    return remove_hooks(thread, function, Qundef);
+}
+
+int rb_thread_remove_event_hook_with_data(VALUE thread, rb_event_hook_func_t function, VALUE data)
+{
+    return remove_hooks(thread, function, data);
+}
+
+/* -- frames ----------------------------------------------------------------------------------------- */
+
+int rb_profile_frames(int start, int limit, VALUE *frames, int *lines)
+{
+    return rbl_c_profile_frames(start, limit, frames, lines);
+}
+
+int rb_profile_thread_frames(VALUE thread, int start, int limit, VALUE *frames, int *lines)
+{
+    int count;
+    /* In the handler of a signal only the thread itself can be asked. */
+    if (!rbl_self.now.ctx) return rbl_c_profile_frames(start, limit, frames, lines);
+    if (rbl_c_profile_thread_frames(thread, start, limit, frames, lines, &count)) rbl_jump();
+    return count;
+}
+
+struct rb_debug_inspector_struct {
+    /* The locations, then self, class and depth of each level. */
+    VALUE levels;
+};
+
+VALUE rb_debug_inspector_open(rb_debug_inspector_func_t function, void *data)
+{
+    struct rb_debug_inspector_struct inspector;
+    if (rbl_c_inspect_levels(&inspector.levels)) rbl_jump();
+    VALUE result = function(&inspector, data);
+    RB_GC_GUARD(inspector.levels);
+    return result;
+}
+
+VALUE rb_debug_inspector_backtrace_locations(const rb_debug_inspector_t *inspector)
+{
+    return RARRAY_AREF(inspector->levels, 0);
+}
+
+/* A part of a level: self, class, depth. */
+static VALUE level_part(const rb_debug_inspector_t *inspector, long level, long part)
+{
+    if (level < 0 || level >= (RARRAY_LEN(inspector->levels) - 1) / 3) rb_raise(rb_eArgError, "no such frame");
+    return RARRAY_AREF(inspector->levels, 1 + 3 * level + part);
+}
+
+VALUE rb_debug_inspector_frame_self_get(const rb_debug_inspector_t *inspector, long level)
+{
+    return level_part(inspector, level, 0);
+}
+
+VALUE rb_debug_inspector_frame_class_get(const rb_debug_inspector_t *inspector, long level)
+{
+    return level_part(inspector, level, 1);
+}
+
+VALUE rb_debug_inspector_frame_depth(const rb_debug_inspector_t *inspector, long level)
+{
+    return level_part(inspector, level, 2);
+}
+
+VALUE rb_debug_inspector_frame_binding_get(const rb_debug_inspector_t *inspector, long level)
+{
+    VALUE binding;
+    if (rbl_c_binding_at(NUM2LONG(level_part(inspector, level, 2)), &binding)) rbl_jump();
+    return binding;
+}
+
+/* There are no objects for instruction sequences. */
+VALUE rb_debug_inspector_frame_iseq_get(const rb_debug_inspector_t *inspector, long level)
+{
+    level_part(inspector, level, 0);
+    return Qnil;
 }
 
 /* -- the end of the VM ------------------------------------------------------------------------------ */

@@ -224,7 +224,7 @@ void ruby_setproctitle(const char *fmt, ...)
 
 int ruby_native_thread_p(void)
 {
-    return rbl_self.now.ctx != 0 || rbl_self.region != 0;
+    return rbl_self.now.ctx != 0 || rbl_self.region != 0 || rbl_self.home != 0;
 }
 
 int ruby_stack_check(void)

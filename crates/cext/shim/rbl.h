@@ -62,6 +62,8 @@ struct rbl_thread {
     void *region;
     /* The collector that calls mark functions. */
     void *marker;
+    /* The context that it has had last. */
+    void *home;
 };
 extern __thread struct rbl_thread rbl_self;
 

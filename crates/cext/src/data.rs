@@ -307,6 +307,13 @@ api! {
         Ok(c_int::from(unsafe { inherits(kind, wanted) }))
     }
 
+    /// The living objects, whichever programs can see, as an Array.
+    fn rbl_c_objects(ctx) -> Value {
+        let mut found: Vec<Value> = Vec::new(); // tidy: no collection happens until they are in the Array
+        ctx.each_object(&mut |object| found.push(object));
+        Ok(ctx.without_collecting(|ctx| rubellite_vm::object::Array::from_slice(ctx, &found)).value())
+    }
+
     fn rbl_gc(ctx) {
         ctx.collect_and_sweep();
         free_later(ctx);

@@ -14,6 +14,7 @@ mod data;
 mod define;
 mod encoding;
 mod exits;
+mod frames;
 mod io;
 mod load;
 mod object;

@@ -37,6 +37,9 @@ pub struct ThreadState {
     pub region: *mut u8,
     /// The collector that calls mark functions.
     pub marker: *mut u8,
+    /// The context that this native thread has had last, for handlers of signals that come while no C code runs. It may be gone:
+    /// whoever uses it looks first whether the machine stack is that context's.
+    pub home: *mut Ctx,
 }
 
 unsafe extern "C" {
@@ -121,7 +124,8 @@ pub fn cross<R>(ctx: &mut Ctx, call: Call, out: R, shim: impl FnOnce(&mut R) -> 
     ctx.check_native_stack()?;
     let current = state();
     let saved = current.now;
-    current.now = Running { ctx: std::ptr::from_mut(ctx), block: call.block, proc: call.proc, keywords: c_int::from(call.keywords), ..saved };
+    current.home = std::ptr::from_mut(ctx);
+    current.now = Running { ctx: current.home, block: call.block, proc: call.proc, keywords: c_int::from(call.keywords), ..saved };
     let errinfo = ctx.errinfo();
     let mut out = out;
     let status = shim(&mut out);

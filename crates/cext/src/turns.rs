@@ -119,6 +119,7 @@ fn turn(ctx: &mut Ctx, lock_thread: &LockThread, thread: Value, turn: Turn) {
         // A Thread object in the place of one that is gone keeps nothing yet.
         open(&SPECIFIC).remove(&thread.bits());
     }
+    crate::state::state().home = std::ptr::from_mut(ctx);
     if !ANY_HOOK.load(SeqCst) || !thread.is_heap() {
         return;
     }

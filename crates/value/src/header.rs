@@ -141,6 +141,11 @@ impl Header {
         self.flags.set(word);
     }
 
+    /// Whether the word is the first of a cell with that tag.
+    pub fn is_of(word: u64, tag: Tag) -> bool {
+        word & flags::TAG_MASK == tag as u64
+    }
+
     #[inline(always)]
     pub fn tag(&self) -> Tag {
         Tag::from_u8((self.flags.get() & flags::TAG_MASK) as u8)

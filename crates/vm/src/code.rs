@@ -145,6 +145,11 @@ handle! {
     Code "Code": RCode, Tag::Code
 }
 
+/// Where the cell of some code, if it is one, has the address of its data.
+pub(crate) fn data_word(cell: Value) -> usize {
+    cell.bits() as usize + std::mem::offset_of!(RCode, data)
+}
+
 impl Code {
     /// Links `iseq`: makes its literal objects and empty caches.
     pub fn link(ctx: &mut Ctx, iseq: Arc<ISeq>) -> Code {

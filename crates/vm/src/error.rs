@@ -118,17 +118,29 @@ impl Ctx {
         let native = self.frame >= self.stack.frames && unsafe { (*self.frame).is_native() };
         let hidden = native && self.called_by_prelude(self.frame, self.stack.frames);
         let skip = skip.saturating_sub(usize::from(hidden));
-        let mut list = self.walk(self.frame, self.stack.frames, max.saturating_add(skip));
+        let mut list = self.walk(self.frame, self.stack.frames, max.saturating_add(skip), |_, _| {});
         drop(list.drain(..skip.min(list.len())));
         list
     }
 
     /// The call stack of another fiber or thread whose frames are `bottom..=top`.
     pub(crate) fn positions_from(&self, top: *mut Frame, bottom: *mut Frame) -> Positions {
-        self.walk(top, bottom, usize::MAX)
+        self.walk(top, bottom, usize::MAX, |_, _| {})
     }
 
-    fn walk(&self, top: *mut Frame, bottom: *mut Frame, max: usize) -> Positions {
+    /// The whole call stack, and with each level its frame.
+    pub(crate) fn positions_with_frames(&self) -> (Positions, Vec<*mut Frame>) {
+        let mut frames = Vec::new();
+        let list = self.walk(self.frame, self.stack.frames, usize::MAX, |level, frame| {
+            frames.truncate(level);
+            frames.push(frame);
+        });
+        frames.truncate(list.len());
+        (list, frames)
+    }
+
+    /// `note` gets the number of each level and its frame; a number that comes again means another one.
+    fn walk(&self, top: *mut Frame, bottom: *mut Frame, max: usize, mut note: impl FnMut(usize, *mut Frame)) -> Positions {
         let frames = (top as usize + size_of::<Frame>()).saturating_sub(bottom as usize) / size_of::<Frame>();
         let mut list = Positions::with_capacity(frames.min(max));
         let mut at = top;
@@ -143,10 +155,12 @@ impl Ctx {
                         list.pop();
                     }
                     if !self.is_nameless(&p) {
+                        note(list.len(), at);
                         list.push(p);
                     }
                 }
             } else if !frame.is_native() || !self.called_by_prelude(at, bottom) {
+                note(list.len(), at);
                 list.push(self.position(frame));
             }
             at = at.wrapping_sub(1);

@@ -41,7 +41,7 @@ fn read<T: Copy>(address: usize) -> Option<MaybeUninit<T>> {
     (count == size_of::<T>() as isize).then_some(value)
 }
 
-fn word(address: usize) -> Option<usize> {
+pub(crate) fn word(address: usize) -> Option<usize> {
     // SAFETY: the word was read as a whole.
     read::<usize>(address).map(|value| unsafe { value.assume_init() })
 }

@@ -31,6 +31,7 @@ mod native;
 pub mod object;
 pub mod placement;
 mod primitive;
+pub mod profile;
 pub mod ractor;
 mod receiver;
 pub mod region;
