@@ -4,6 +4,11 @@
 
 #define RUBELLITE 1
 
+/* What an extension's own extconf.rb has found. */
+#ifdef RUBY_EXTCONF_H
+# include RUBY_EXTCONF_H
+#endif
+
 #define HAVE_SYS_TYPES_H 1
 #define HAVE_SYS_STAT_H 1
 #define HAVE_SYS_TIME_H 1

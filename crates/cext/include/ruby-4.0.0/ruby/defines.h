@@ -1,6 +1,9 @@
 #ifndef RUBELLITE_RUBY_DEFINES_H
 #define RUBELLITE_RUBY_DEFINES_H
 #include "ruby/config.h"
+#include <assert.h>
+#include <ctype.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <stddef.h>

@@ -6,6 +6,8 @@
 #define scan_hex(s, l, e) ((int)ruby_scan_hex((s), (l), (e)))
 #undef strdup
 #define strdup(s) ruby_strdup(s)
+#undef strtod
+#define strtod(s, e) ruby_strtod((s), (e))
 #define my_getcwd() ruby_getcwd()
 
 RBL_BEGIN_DECLS

@@ -43,5 +43,29 @@ static inline void rb_hash_foreach(VALUE hash, rbl_int_anyargs_t *body, VALUE a)
     rb_hash_foreach(hash, (int (*)(VALUE, VALUE, VALUE))body, a);
 }
 
+/* Methods are of any number of arguments: the functions that define them take functions of the types that methods have. */
+#if __cplusplus >= 201103L
+#define RBL_DEFINES(name) \
+    template <typename... Args> static inline void name(VALUE module, const char *method, VALUE (*function)(Args...), int argc) \
+    { \
+        name(module, method, reinterpret_cast<VALUE (*)(...)>(function), argc); \
+    }
+RBL_DEFINES(rb_define_method)
+RBL_DEFINES(rb_define_private_method)
+RBL_DEFINES(rb_define_protected_method)
+RBL_DEFINES(rb_define_singleton_method)
+RBL_DEFINES(rb_define_module_function)
+#undef RBL_DEFINES
+
+template <typename... Args> static inline void rb_define_method_id(VALUE module, ID method, VALUE (*function)(Args...), int argc)
+{
+    rb_define_method_id(module, method, reinterpret_cast<VALUE (*)(...)>(function), argc);
+}
+template <typename... Args> static inline void rb_define_global_function(const char *method, VALUE (*function)(Args...), int argc)
+{
+    rb_define_global_function(method, reinterpret_cast<VALUE (*)(...)>(function), argc);
+}
+#endif
+
 #endif
 #endif

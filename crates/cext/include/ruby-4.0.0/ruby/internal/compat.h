@@ -113,7 +113,6 @@ RBL_BEGIN_DECLS
 unsigned long ruby_strtoul(const char *, char **, int);
 RBL_END_DECLS
 #define STRTOUL(str, endptr, base) ruby_strtoul((str), (endptr), (base))
-#define strtod(s, e) ruby_strtod((s), (e))
 #define setproctitle ruby_setproctitle
 #define ruby_qsort qsort_r
 

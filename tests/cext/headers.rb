@@ -1,0 +1,16 @@
+# What extensions find in the headers.
+require_relative "fixtures/build"
+load_c("headers", "-I#{__dir__}/fixtures", '-DRUBY_EXTCONF_H="extconf_found.h"')
+Headers.found # => [12, :headers]
+Headers.number("0.25") # => 0.25
+Headers.number("-1e3 and more") # => -1000.0
+
+load_c("methods", language: "cc")
+Methods.two # => 2
+Methods.add(1, 2) # => 3
+Methods.count(1, 2, 3) # => 3
+Methods.counted(1, 2) # => 2
+Methods.list(1, 2) # => [1, 2]
+Methods.old # => 1.5
+Methods.private_instance_methods(false).sort # => [:counted, :hidden]
+methods_two # => 2
