@@ -28,3 +28,15 @@ Types.part("a".., -2) # => nil
 Types.part(1..2, 3) # raises IndexError: offset 3 too large for struct(size:3)
 Types.part(1..2, -4) # raises IndexError: offset -4 too small for struct(size:3)
 [point.new(1), 1..20, ..nil].map { |value| Types.size(value) } # => [1, 3, 3]
+
+# What C code sees as variables of an exception.
+error = IOError.new("first")
+error.instance_variable_set(:@own, 1)
+Types.variables(error) # => [:mesg, :bt, :@own]
+[Types.variable(error, :mesg), Types.variable(error, :bt), Types.variable(error, :@own)] # => ["first", nil, 1]
+Types.set_variable(error, :mesg, "second")
+Types.set_variable(error, :bt, ["a:1", "b:2"])
+[error.message, error.backtrace, error.instance_variables] # => ["second", ["a:1", "b:2"], [:@own]]
+Types.set_variable(Object.allocate, :mesg, 3) # => 3
+Types.variables(IOError.new) # => [:mesg, :bt]
+Types.variable(IOError.new, :mesg) # => nil

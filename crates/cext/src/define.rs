@@ -3,6 +3,7 @@
 use crate::call::sym;
 use crate::state::{Call, api, cross};
 use rubellite_vm::class::ConstEntry;
+use rubellite_vm::object::Exception;
 use rubellite_vm::vm::GlobalHooks;
 use rubellite_vm::{CFunction, Class, Ctx, Extension, MethodBody, Result, Sym, Tag, Value, Visibility};
 use std::cell::{Cell, RefCell};
@@ -241,6 +242,40 @@ fn define_global(ctx: &mut Ctx, name: &str, global: Global, read_only: bool) {
     let read_only = read_only || global.setter.is_some_and(|setter| std::ptr::fn_addr_eq(setter, rb_gvar_readonly_setter as Setter));
     ctx.extension::<Defined>().globals.borrow_mut().insert(symbol, global);
     ctx.hook_global(&name, GlobalHooks { get: get_global, set: if read_only { None } else { Some(set_global) } });
+}
+
+/// Exceptions keep the message and the backtrace, which CRuby has in variables that only C code can name.
+fn exception_part(ctx: &Ctx, object: Value, name: Sym) -> Option<(Exception, bool)> {
+    let exception = Exception::try_of(object)?;
+    match ctx.sym_bytes(name) {
+        b"mesg" => Some((exception, true)),
+        b"bt" => Some((exception, false)),
+        _ => None,
+    }
+}
+
+/// What C code sees of an instance variable.
+fn variable(ctx: &Ctx, object: Value, name: Sym) -> Option<Value> {
+    match exception_part(ctx, object, name) {
+        Some((exception, true)) => exception.message().defined(),
+        Some((exception, false)) => Some(exception.backtrace_value()),
+        None => ctx.ivar_get(object, name).defined(),
+    }
+}
+
+/// The variables of an exception that only C code can name.
+fn hidden_pairs(ctx: &Ctx, object: Value) -> Vec<(Sym, Value)> {
+    let Some(exception) = Exception::try_of(object) else { return Vec::new() };
+    let message = exception.message().defined().unwrap_or(Value::NIL);
+    vec![(ctx.intern("mesg"), message), (ctx.intern("bt"), exception.backtrace_value())] // tidy: rooted by the exception
+}
+
+fn set_variable(ctx: &Ctx, object: Value, name: Sym, value: Value) {
+    match exception_part(ctx, object, name) {
+        Some((exception, true)) => exception.set_message(ctx, value),
+        Some((exception, false)) => exception.set_backtrace_value(ctx, value),
+        None => ctx.ivar_set(object, name, value),
+    }
 }
 
 api! {
@@ -531,29 +566,29 @@ api! {
     // -- variables ------------------------------------------------------------------------
 
     fn rbl_ivar_get(ctx, object: Value, name: usize) -> Value {
-        Ok(ctx.ivar_get(object, sym(name)).defined().unwrap_or(Value::NIL))
+        Ok(variable(ctx, object, sym(name)).unwrap_or(Value::NIL))
     }
 
     fn rbl_attr_get(ctx, object: Value, name: usize) -> Value {
-        Ok(ctx.ivar_get(object, sym(name)).defined().unwrap_or(Value::NIL))
+        Ok(variable(ctx, object, sym(name)).unwrap_or(Value::NIL))
     }
 
     fn rbl_ivar_set(ctx, object: Value, name: usize, value: Value) -> Value {
         ctx.check_frozen(object)?;
-        ctx.ivar_set(object, sym(name), value);
+        set_variable(ctx, object, sym(name), value);
         Ok(value)
     }
 
     fn rbl_ivar_defined(ctx, object: Value, name: usize) -> Value {
-        Ok(Value::from_bool(ctx.ivar_get(object, sym(name)).defined().is_some()))
+        Ok(Value::from_bool(variable(ctx, object, sym(name)).is_some()))
     }
 
     fn rbl_ivar_count(ctx, object: Value) -> usize {
-        Ok(ctx.ivar_pairs(object).len())
+        Ok(hidden_pairs(ctx, object).len() + ctx.ivar_pairs(object).len())
     }
 
     fn rbl_ivar_foreach(ctx, object: Value, function: unsafe extern "C" fn(usize, Value, usize) -> c_int, argument: usize) {
-        let mut pairs = Vec::new(); // tidy: rooted by the object
+        let mut pairs = hidden_pairs(ctx, object); // tidy: rooted by the object
         if let Some(class) = Class::try_of(object) {
             pairs.extend(class.own_cvar_names(ctx).into_iter().filter_map(|name| Some((name, class.own_cvar(ctx, name)?))));
         }
@@ -571,14 +606,14 @@ api! {
     fn rbl_iv_get(ctx, object: Value, name: *const c_char) -> Value {
         // SAFETY: a C string.
         let name = ctx.intern(&unsafe { text(name) });
-        Ok(ctx.ivar_get(object, name).defined().unwrap_or(Value::NIL))
+        Ok(variable(ctx, object, name).unwrap_or(Value::NIL))
     }
 
     fn rbl_iv_set(ctx, object: Value, name: *const c_char, value: Value) -> Value {
         // SAFETY: a C string.
         let name = ctx.intern(&unsafe { text(name) });
         ctx.check_frozen(object)?;
-        ctx.ivar_set(object, name, value);
+        set_variable(ctx, object, name, value);
         Ok(value)
     }
 
