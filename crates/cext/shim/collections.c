@@ -149,28 +149,32 @@ void rb_set_foreach(VALUE set, int (*function)(VALUE, VALUE), VALUE arg)
 
 /* -- ranges, structs, enumerators ---------------------------------------------------------------------- */
 
-VALUE rb_range_beg_len(VALUE range, long *begp, long *lenp, long len, int err)
+/* Where a range lies in `len` places: false if it begins outside. An end that is beyond is cut off unless `err` is 1 or 3. */
+static bool range_places(VALUE low, VALUE high, int exclusive, long *begp, long *lenp, long len, int err)
 {
-    VALUE low, high;
-    int exclusive;
-    if (!rb_range_values(range, &low, &high, &exclusive)) return Qfalse;
-    long begin = NIL_P(low) ? 0 : NUM2LONG(low), end = NIL_P(high) ? -1 : NUM2LONG(high), first = begin, last = end;
+    long begin = NIL_P(low) ? 0 : NUM2LONG(low), end = NIL_P(high) ? -1 : NUM2LONG(high);
     if (NIL_P(high)) exclusive = 0;
-    if (begin < 0 && (begin += len) < 0) goto out;
+    if (begin < 0 && (begin += len) < 0) return false;
     if (end < 0) end += len;
     if (!exclusive) end++;
     if (err == 0 || err == 2) {
-        if (begin > len) goto out;
+        if (begin > len) return false;
         if (end > len) end = len;
     }
     len = end - begin;
     if (len < 0) len = 0;
     *begp = begin;
     *lenp = len;
-    return Qtrue;
-  out:
+    return true;
+}
+
+VALUE rb_range_beg_len(VALUE range, long *begp, long *lenp, long len, int err)
+{
+    VALUE low, high;
+    int exclusive;
+    if (!rb_range_values(range, &low, &high, &exclusive)) return Qfalse;
+    if (range_places(low, high, exclusive, begp, lenp, len, err)) return Qtrue;
     if (err) rb_raise(rb_eRangeError, "%+"PRIsVALUE" out of range", range);
-    (void)first, (void)last;
     return Qnil;
 }
 
@@ -290,5 +294,5 @@ VALUE rb_arithmetic_sequence_beg_len_step(VALUE object, long *begp, long *lenp, 
       out:
         rb_raise(rb_eRangeError, "%+"PRIsVALUE" out of range", object);
     }
-    return rb_range_beg_len(rb_range_new(c.begin, c.end, c.exclude_end), begp, lenp, len, err);
+    return range_places(c.begin, c.end, c.exclude_end, begp, lenp, len, err) ? Qtrue : Qnil;
 }

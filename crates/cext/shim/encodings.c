@@ -127,7 +127,8 @@ int rb_enc_capable(VALUE object)
 
 int rb_enc_unicode_p(rb_encoding *enc)
 {
-    return strncmp(enc->name, "UTF", 3) == 0;
+    bool dummy = strcmp(enc->name, "UTF-16") == 0 || strcmp(enc->name, "UTF-32") == 0 || strcmp(enc->name, "UTF-7") == 0;
+    return strcmp(enc->name, "CESU-8") == 0 || (strncmp(enc->name, "UTF", 3) == 0 && !dummy);
 }
 
 int rb_enc_toupper(int c, rb_encoding *enc)

@@ -116,6 +116,8 @@ void rb_str_free(VALUE str)
 
 void rb_free_generic_ivar(VALUE object)
 {
+    VALUE names = rb_obj_instance_variables(object);
+    for (long i = 0; i < RARRAY_LEN(names); i++) rb_obj_remove_instance_variable(object, RARRAY_AREF(names, i));
 }
 
 void rb_gc_force_recycle(VALUE object)

@@ -3,12 +3,77 @@
 
 VALUE rb_cstr2inum(const char *text, int base)
 {
-    return rb_cstr_to_inum(text, base, base == 2);
+    return rb_cstr_to_inum(text, base, base == 0);
 }
 
 VALUE rb_str2inum(VALUE text, int base)
 {
-    return rb_str_to_inum(text, base, base == 2);
+    return rb_str_to_inum(text, base, base == 0);
+}
+
+/* The value of a digit; 36 and more: it is none. */
+static int digit_value(char c)
+{
+    if (rb_isdigit(c)) return c - '0';
+    return rb_isalpha(c) ? rb_tolower(c) - 'a' + 10 : 99;
+}
+
+/* The base that a prefix says, and the prefix's length: of `0x`, and of `0` alone, which is also a digit. */
+static int prefix_base(const char *at, const char *end, int *len)
+{
+    static const char letters[] = "xbod";
+    static const int bases[] = {16, 2, 8, 10};
+    *len = 0;
+    if (at == end || *at != '0') return 10;
+    if (at + 1 == end) return 8;
+    const char *found = strchr(letters, rb_tolower(at[1]));
+    if (!found || !at[1]) return 8;
+    *len = 2;
+    return bases[found - letters];
+}
+
+/* Flags: 1 a sign (and space before it), 2 single underscores, 4 a prefix; `ndigits` counts these without underscores. A base of 0 is the prefix's, a negative one what holds without a
+ * prefix. Nil: there are no digits. Without a place for the end nothing may follow but space. */
+VALUE rb_int_parse_cstr(const char *text, ssize_t len, char **endp, size_t *ndigits, int base, int flags)
+{
+    const char *at = text, *end = len < 0 ? text + strlen(text) : text + len;
+    size_t count = 0;
+    bool negative = false;
+    if (flags & 1) {
+        while (at < end && rb_isspace(*at)) at++;
+        if (at < end && (*at == '+' || *at == '-')) negative = *at++ == '-';
+    }
+    int prefix_len, said = prefix_base(at, end, &prefix_len), wanted = base < 0 ? -base : base;
+    if (base < 0 && !prefix_len && (at == end || *at != '0')) said = wanted;
+    if (base <= 0) wanted = said;
+    if (wanted < 2 || wanted > 36) rb_raise(rb_eArgError, "invalid radix %d", base);
+    bool prefixed = (flags & 4) && prefix_len && said == wanted;
+    if (prefixed) at += prefix_len;
+    size_t before = (size_t)(at - text);
+    VALUE digits = rb_str_new(negative ? "-" : "", negative);
+    while (at < end) {
+        bool underscore = (flags & 2) && *at == '_' && count > 0 && at + 1 < end;
+        const char *digit = underscore ? at + 1 : at;
+        if (digit_value(*digit) >= wanted) break;
+        rb_str_cat(digits, digit, 1);
+        count++;
+        at = digit + 1;
+    }
+    /* What comes before the digits makes a zero of anything else that follows; at the text's end its last part is left. */
+    bool zero = count == 0 && before > 0 && at < end && endp;
+    if (count == 0 && !zero) {
+        if (ndigits) *ndigits = 0;
+        if (endp) *endp = (char *)(before == 0 ? text : at - (prefixed ? prefix_len : 1));
+        return Qnil;
+    }
+    if (ndigits) *ndigits = before + count;
+    if (endp) *endp = (char *)at;
+    if (zero) return INT2FIX(0);
+    if (!endp) {
+        while (at < end && rb_isspace(*at)) at++;
+        if (at < end) return Qnil;
+    }
+    return rb_str_to_inum(digits, wanted, 0);
 }
 
 double rb_cstr_to_dbl(const char *text, int strict)

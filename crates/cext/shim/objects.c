@@ -107,12 +107,9 @@ VALUE rb_const_remove(VALUE module, ID name)
     return SEND(module, "remove_const", ID2SYM(name));
 }
 
-void rb_deprecate_constant(VALUE module, const char *name, ...)
+void rb_deprecate_constant(VALUE module, const char *name)
 {
-    va_list ap;
-    va_start(ap, name);
-    for (; name; name = va_arg(ap, const char *)) SEND(module, "deprecate_constant", ID2SYM((rb_intern)(name)));
-    va_end(ap);
+    SEND(module, "deprecate_constant", ID2SYM((rb_intern)(name)));
 }
 
 VALUE rb_public_const_get(VALUE module, ID name)
@@ -216,7 +213,7 @@ VALUE rb_exc_new_cstr(VALUE class, const char *text)
 
 VALUE rb_make_exception(int argc, const VALUE *argv)
 {
-    if (argc == 0 || (argc == 1 && NIL_P(argv[0]))) return Qnil;
+    if (argc == 0) return Qnil;
     rb_check_arity(argc, 0, 3);
     if (argc == 1 && RB_TYPE_P(argv[0], T_STRING)) return rb_exc_new_str(rb_eRuntimeError, argv[0]);
     if (!rb_respond_to(argv[0], (rb_intern)("exception"))) rb_raise(rb_eTypeError, "exception class/object expected");

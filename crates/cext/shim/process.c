@@ -301,3 +301,24 @@ void ruby_unsetenv(const char *name)
 {
     ruby_setenv(name, 0);
 }
+
+/* -- of other systems' C libraries ------------------------------------------------------------------------- */
+
+/* Copies what there is room for, with a NUL; gives the length of the source. */
+size_t ruby_strlcpy(char *target, const char *source, size_t room)
+{
+    size_t len = strlen(source);
+    if (room > 0) {
+        size_t count = len < room ? len : room - 1;
+        memcpy(target, source, count);
+        target[count] = '\0';
+    }
+    return len;
+}
+
+/* Appends what there is room for; gives the length that all of it would have. */
+size_t ruby_strlcat(char *target, const char *source, size_t room)
+{
+    size_t len = strnlen(target, room);
+    return len + ruby_strlcpy(target + len, source, room - len);
+}

@@ -330,7 +330,7 @@ api! {
     }
 
     fn rbl_proc_new(ctx, function: BlockFunction, data: Value) -> Value {
-        Ok(block_proc(ctx, function, data, true, -1))
+        Ok(block_proc(ctx, function, data, false, -1))
     }
 
     fn rbl_proc_call(ctx, proc: Value, list: Value) -> Value {

@@ -240,7 +240,7 @@ pub unsafe extern "C" fn rbl_gc_location(value: Value, out: *mut Value) -> c_int
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn rbl_during_gc(out: *mut c_int) -> c_int {
     // SAFETY: the shim's variable.
-    unsafe { out.write(c_int::from(!state().marker.is_null())) };
+    unsafe { out.write(c_int::from(!state().marker.is_null() || rubellite_vm::profile::is_collecting(state().home))) };
     0
 }
 

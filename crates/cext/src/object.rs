@@ -127,7 +127,7 @@ fn to_u64(ctx: &mut Ctx, value: Value, target: &str) -> Result<u64> {
     let n = integer_of(ctx, value)?;
     match n.to_u64().or(n.to_i64().map(|n| n as u64)) {
         Some(n) => Ok(n),
-        None if n.is_negative() && n.bit_length() <= 64 => Ok(n.low_u64()),
+        None if n.is_negative() => Err(ctx.range_error(&format!("bignum out of range of {target}"))),
         None => Err(out_of_range(ctx, value, target)),
     }
 }

@@ -156,6 +156,14 @@ impl Ctx {
         result.map(|value| (value, env))
     }
 
+    /// Whether a method of an extension in C has called the native method that runs.
+    pub fn called_by_c(&self) -> bool {
+        let caller = self.frame.wrapping_sub(1);
+        // SAFETY: below a live frame that is not the first lies the frame of its caller.
+        let method = if caller < self.stack.frames { None } else { unsafe { (*caller).method().filter(|_| (*caller).is_native()) } };
+        method.is_some_and(|method| matches!(method.resolved().body(), MethodBody::C { .. }))
+    }
+
     /// A Binding of the calling Ruby code.
     pub fn caller_binding(&mut self) -> Option<Binding> {
         let frame = self.ruby_frame_ptr()?;

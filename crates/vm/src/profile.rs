@@ -71,6 +71,13 @@ fn look(frame: &Frame, careful: bool) -> Seen {
     Seen::Ruby(of_def.unwrap_or(code.cell.get()), line)
 }
 
+/// Whether a collection runs in that context, which may be gone. For handlers of signals too.
+pub fn is_collecting(ctx: *const Ctx) -> bool {
+    const WORD: usize = size_of::<usize>();
+    let at = offset_of!(Ctx, in_gc);
+    !ctx.is_null() && word(ctx as usize + at / WORD * WORD).is_some_and(|word| word >> (at % WORD * 8) & 1 == 1)
+}
+
 /// Writes the frames of a context into `frames` and their lines (0: none) into `lines`, from the innermost on without the first `skip`. Returns how many.
 ///
 /// # Safety

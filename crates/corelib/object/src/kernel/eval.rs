@@ -45,6 +45,9 @@ fn eval(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 
 /// `binding -> binding`
 fn binding(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
+    if ctx.called_by_c() {
+        return Err(ctx.runtime_error("Cannot create Binding object for non-Ruby caller"));
+    }
     Ok(ctx.caller_binding().map_or(Value::NIL, Binding::value))
 }
 

@@ -5,7 +5,7 @@
 #include "ruby/ruby.h"
 
 RBL_BEGIN_DECLS
-void rb_deprecate_constant(VALUE, const char *, ...);
+void rb_deprecate_constant(VALUE, const char *);
 void rb_objspace_each_objects(int (*)(void *, void *, size_t, void *), void *);
 RBL_END_DECLS
 #endif

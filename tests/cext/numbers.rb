@@ -1,0 +1,48 @@
+# Numbers out of texts, and what else extensions that read them ask for.
+require_relative "fixtures/build"
+load_c("numbers")
+
+# The number, where it ends, the count of characters that are no underscores.
+read = ->(text, base, flags = 7) { Numbers.parsed(text, base, flags) }
+read.("12", 10) # => [12, 2, 2]
+read.("-12a", 10) # => [-12, 3, 3]
+read.("+0x1F", 16) # => [31, 5, 5]
+read.("0x1F", 16, 3) # => [0, 1, 1]
+read.("0777", 0) # => [511, 4, 4]
+read.("0b101", 0) # => [5, 5, 5]
+read.("1_000_", 10) # => [1000, 5, 4]
+read.("1__0", 10) # => [1, 1, 1]
+read.("1_0", 10, 5) # => [1, 1, 1]
+read.("  7", 10) # => [7, 3, 3]
+read.("  7", 10, 6) # => [nil, 0, 0]
+read.("", 10) # => [nil, 0, 0]
+read.("abc", 10) # => [nil, 0, 0]
+read.("-", 10) # => [nil, 0, 0]
+read.("-x", 10) # => [0, 1, 1]
+read.("-0x", 16) # => [nil, 1, 0]
+read.("0xg", 16) # => [0, 2, 2]
+read.("17", -8) # => [15, 2, 2]
+read.("0x17", -8) # => [23, 4, 4]
+read.("123456789012345678901234567890x", 10) # => [123456789012345678901234567890, 30, 30]
+read.("1", 40) # raises ArgumentError: invalid radix 40
+Numbers.whole("12 ", 10) # => 12
+Numbers.whole("12x", 10) # => nil
+Numbers.cstr("1234a", 10) # => 1234
+Numbers.cstr("1015", 2) # => 5
+Numbers.cstr("1234a", 0) # raises ArgumentError: invalid value for Integer(): "1234a"
+Numbers.word(-2**63) # => 9223372036854775808
+Numbers.word(-2**63 - 1) # raises RangeError: bignum out of range of unsigned long
+Numbers.places(1.step(7, 2), 5, 1) # => [true, 1, 7, 2]
+Numbers.places((-5..-1).step(1), 1, 1) # => [nil, 0, 0, 1]
+Numbers.places((0..20).step(3), 5, 0) # raises RangeError: ((0..20).step(3)) out of range
+
+Numbers.exception(nil) # raises TypeError: exception class/object expected
+Numbers.exception(IOError) # => #<IOError: IOError>
+[Numbers.proc.lambda?, Numbers.proc.arity, Numbers.proc.call(1, 2)] # => [false, -1, 1]
+Numbers.get_binding # raises RuntimeError: Cannot create Binding object for non-Ruby caller
+Numbers.free_variables("text".dup.tap { |text| text.instance_variable_set(:@a, 1) }).instance_variables # => []
+Numbers.copied("cdef", 5) # => [4, "cdef", 6, "abcd"]
+Numbers.copied("cdef", 3) # => [4, "cd", 6, "ab"]
+Numbers.collecting? # => false
+$VERBOSE = nil
+Numbers::Old # => 1
