@@ -16,14 +16,14 @@ pub(crate) use bind::ArgInfo;
 pub(crate) use block::Override;
 pub(crate) use missing::Missing;
 
-use crate::class::Found;
+use crate::class::{Class, Found};
 use crate::code::site_flags;
 use crate::ctx::Ctx;
 use crate::frame::{BlockHandler, frame_flags};
 use crate::method::{Method, MethodBody, Visibility};
 use crate::object::Hash;
 use crate::{Result, Unwind};
-use rubellite_value::{Sym, Tag, Value};
+use rubellite_value::{Header, Sym, Tag, Value};
 
 /// What a prepared call came to.
 pub(crate) enum Invoked {
@@ -63,9 +63,26 @@ impl Ctx {
         self.call_full(receiver, name, args.slice(), args.has_keywords(), args.block, CallKind::Any)
     }
 
+    /// The class whose methods an object has that is hidden from programs: C code still calls them.
+    #[cold]
+    fn class_behind(&self, hidden: Value) -> Class {
+        let classes = self.classes();
+        let class = match hidden.header().map(Header::tag) {
+            Some(Tag::String) => &classes.string,
+            Some(Tag::Array) => &classes.array,
+            Some(Tag::Hash) => &classes.hash,
+            Some(Tag::Bignum) => &classes.integer,
+            Some(Tag::Float) => &classes.float,
+            Some(Tag::Regexp) => &classes.regexp,
+            Some(Tag::Range) => &classes.range,
+            _ => &classes.object,
+        };
+        class.class()
+    }
+
     /// The general call. `keywords`: the last argument is a Hash of keywords.
     pub fn call_full(&mut self, receiver: Value, name: Sym, args: &[Value], keywords: bool, block: BlockHandler, kind: CallKind) -> Result {
-        let class = self.dispatch_class(receiver);
+        let class = Class::try_of(self.class_of(receiver)).unwrap_or_else(|| self.class_behind(receiver));
         let found = class.find_method(self, name);
         if let Some(MethodBody::Native { function, arity, leaf }) = found.method.map(|method| *method.body()) {
             let fits = leaf.allows(args.len() as u16) && arity.accepts(args.len());
