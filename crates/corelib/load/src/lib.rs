@@ -267,7 +267,8 @@ fn find_feature(ctx: &mut Ctx, feature: &[u8]) -> Result<Option<Found>> {
             let full = rubellite_core_io::file::path::normalize(&full);
             return Ok(Some(if is_loaded(ctx, &full) { Found::Provided } else { Found::File(full) }));
         }
-        if native.is_none()
+        // An extension in C that was installed takes the place of a library that is native here, if its directory comes first.
+        if (native.is_none() || !standard.contains(dir))
             && ruby
             && !explicit_ext
             && let Some(found) = extension_in(ctx, dir, stem)
