@@ -51,3 +51,9 @@ Numbers.hidden([1, 2], :concat, [[3]]) # => [1, 2, 3]
 Numbers.hidden({ a: 1 }, :fetch, [:a]) # => 1
 Numbers.hidden(2**70, :+, [1]) # => 1180591620717411303425
 Numbers.hidden(1..3, :sum, []) # => 6
+
+# Ractors share what its type allows.
+[Ractor.shareable?(Numbers.data(false).freeze), Ractor.shareable?(Numbers.data(true)), Ractor.shareable?(Numbers.data(true).freeze)] # => [false, false, true]
+Ractor.make_shareable(Numbers.data(false)) rescue $!.class # => Ractor::Error
+Ractor.make_shareable(Numbers.data(true)).frozen? # => true
+[Numbers.size(1), Numbers.size("a" * 1000) > 1000] # => [0, true]

@@ -33,6 +33,7 @@ const TYPED: *mut c_void = 1 as *mut c_void;
 const DEFAULT_FREE: *mut c_void = usize::MAX as *mut c_void;
 const DECL_MARKING: usize = 1 << 41;
 const FROZEN_SHAREABLE: usize = rubellite_vm::flags::SHAREABLE.bit() as usize;
+const FROZEN_SHAREABLE_NO_REC: usize = rubellite_vm::flags::FINALIZER.bit() as usize;
 
 /// A free function with its data, to be called by a thread that holds the lock.
 struct Later(usize, usize);
@@ -42,7 +43,7 @@ static ANY_LATER: AtomicBool = AtomicBool::new(false);
 
 /// Tells the collector what to do with such objects.
 pub fn install_hooks() {
-    CDataHooks { mark, free, size }.install();
+    CDataHooks { mark, free, size, shareable }.install();
 }
 
 fn is_typed(cell: &RCData) -> bool {
@@ -52,6 +53,10 @@ fn is_typed(cell: &RCData) -> bool {
 fn data_type(cell: &RCData) -> &DataType {
     // SAFETY: typed data has the address of its type, which lives as long as the extension.
     unsafe { &*cell.kind.get().cast::<DataType>() }
+}
+
+fn shareable(cell: &RCData) -> bool {
+    is_typed(cell) && data_type(cell).flags & (FROZEN_SHAREABLE | FROZEN_SHAREABLE_NO_REC) != 0
 }
 
 fn mark(cell: &RCData, marker: &mut rubellite_vm::Marker) {
@@ -312,6 +317,10 @@ api! {
         let mut found: Vec<Value> = Vec::new(); // tidy: no collection happens until they are in the Array
         ctx.each_object(&mut |object| found.push(object));
         Ok(ctx.without_collecting(|ctx| rubellite_vm::object::Array::from_slice(ctx, &found)).value())
+    }
+
+    fn rbl_obj_memsize_of(ctx, object: Value) -> usize {
+        Ok(ctx.memory_size_of(object))
     }
 
     fn rbl_gc(ctx) {

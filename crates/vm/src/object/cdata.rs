@@ -37,6 +37,8 @@ pub struct CDataHooks {
     pub free: fn(&RCData),
     /// Bytes of memory that it owns.
     pub size: fn(&RCData) -> usize,
+    /// Whether other ractors may see it when it is frozen.
+    pub shareable: fn(&RCData) -> bool,
 }
 
 static HOOKS: OnceLock<CDataHooks> = OnceLock::new();
@@ -59,6 +61,10 @@ impl RCData {
         if let Some(hooks) = HOOKS.get() {
             (hooks.free)(self);
         }
+    }
+
+    pub(crate) fn frozen_shareable(&self) -> bool {
+        HOOKS.get().is_some_and(|hooks| (hooks.shareable)(self))
     }
 
     pub(crate) fn memory_size(&self) -> usize {

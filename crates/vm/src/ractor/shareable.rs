@@ -4,7 +4,7 @@
 //! shareable ones only. What was found shareable stays so, and keeps a flag.
 
 use crate::ctx::Ctx;
-use crate::object::{Data, Exception, trace_layout};
+use crate::object::{CData, Data, Exception, trace_layout};
 use rubellite_value::{Tag, Value, flags};
 use rustc_hash::FxHashSet;
 
@@ -24,6 +24,7 @@ impl Ctx {
             Tag::Class | Tag::Module | Tag::Float | Tag::Bignum | Tag::MethodEntry => Some(true),
             Tag::Proc | Tag::Method | Tag::Binding => Some(false),
             Tag::Data if !Data::known(value).frozen_shareable() => Some(false),
+            Tag::CData if !CData::known(value).cell().frozen_shareable() => Some(false),
             Tag::Rational | Tag::Complex => None,
             _ if header.frozen() => None,
             _ => Some(false),
@@ -85,6 +86,7 @@ impl Ctx {
         match object.header().map(|h| h.tag()) {
             Some(Tag::Proc | Tag::Method | Tag::Binding) => false,
             Some(Tag::Data) => Data::known(object).frozen_shareable(),
+            Some(Tag::CData) => CData::known(object).cell().frozen_shareable(),
             _ => true,
         }
     }

@@ -6,6 +6,7 @@
 
 RBL_BEGIN_DECLS
 void rb_deprecate_constant(VALUE, const char *);
+size_t rb_obj_memsize_of(VALUE);
 void rb_objspace_each_objects(int (*)(void *, void *, size_t, void *), void *);
 RBL_END_DECLS
 #endif
