@@ -57,3 +57,9 @@ Numbers.hidden(1..3, :sum, []) # => 6
 Ractor.make_shareable(Numbers.data(false)) rescue $!.class # => Ractor::Error
 Ractor.make_shareable(Numbers.data(true)).frozen? # => true
 [Numbers.size(1), Numbers.size("a" * 1000) > 1000] # => [0, true]
+
+# A Process::Status that C code fills in.
+status = Numbers.status(1234, 3 << 8)
+[status.pid, status.exitstatus, status.success?] # => [1234, 3, false]
+Numbers.data_of(Numbers.data(true)) # => true
+Numbers.data_of($stdout) # raises TypeError: IO has no data for C code

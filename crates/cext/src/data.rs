@@ -323,6 +323,14 @@ api! {
         Ok(ctx.memory_size_of(object))
     }
 
+    fn rbl_runtime_data(ctx, object: Value) -> *mut c_void {
+        if let Some(status) = rubellite_core_process::wait::status_address(ctx, object) {
+            return Ok(status);
+        }
+        let class = ctx.describe_for_conversion(object);
+        Err(ctx.type_error(&format!("{class} has no data for C code")))
+    }
+
     fn rbl_gc(ctx) {
         ctx.collect_and_sweep();
         free_later(ctx);

@@ -5,7 +5,7 @@ use rubellite_core_thread::scheduler;
 use rubellite_vm::object::{Array, Data, NativeData, Str};
 use rubellite_vm::vmlock::{Kind, Unblock};
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Extension, MethodDef, Result, Value, method};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 
 pub const FUNCTIONS: &[MethodDef] = &[
@@ -41,9 +41,18 @@ pub static STATUS: ClassDef = ClassDef {
     ..ClassDef::EMPTY
 };
 
+/// It lies as C code knows it from CRuby, which fills in what it has allocated (EventMachine does).
+#[repr(C)]
 struct Status {
-    pid: i32,
-    status: i32,
+    pid: Cell<i32>,
+    status: Cell<i32>,
+    error: Cell<i32>,
+}
+
+impl Status {
+    fn new(pid: i32, status: i32) -> Status {
+        Status { pid: Cell::new(pid), status: Cell::new(status), error: Cell::new(0) }
+    }
 }
 
 impl NativeData for Status {
@@ -88,7 +97,7 @@ pub fn clear_last_status(ctx: &mut Ctx) {
 
 fn new_status(ctx: &mut Ctx, pid: i32, status: i32) -> Value {
     let klass = ctx.error_class("Process::Status").value();
-    let data = Data::new(ctx, klass, Status { pid, status });
+    let data = Data::new(ctx, klass, Status::new(pid, status));
     if let Some(header) = data.value().header() {
         header.set(rubellite_vm::flags::FROZEN);
     }
@@ -97,17 +106,22 @@ fn new_status(ctx: &mut Ctx, pid: i32, status: i32) -> Value {
 
 /// Status word and process id of a Process::Status.
 pub fn status_words(ctx: &Ctx, value: Value) -> Option<(i32, i32)> {
-    Data::state_of::<Status>(ctx, value).map(|s| (s.status, s.pid))
+    Data::state_of::<Status>(ctx, value).map(|s| (s.status.get(), s.pid.get()))
+}
+
+/// Where C code finds process id, status word and error number of a Process::Status. The object keeps them.
+pub fn status_address(ctx: &Ctx, value: Value) -> Option<*mut std::ffi::c_void> {
+    Data::state_of::<Status>(ctx, value).map(|status| std::ptr::from_ref(status).cast_mut().cast())
 }
 
 /// A Process::Status that `set_status` completes.
 pub fn new_status_in(ctx: &mut Ctx, klass: Value) -> Value {
-    Data::new(ctx, klass, Status { pid: 0, status: 0 }).value()
+    Data::new(ctx, klass, Status::new(0, 0)).value()
 }
 
 pub fn set_status(ctx: &mut Ctx, value: Value, pid: i32, status: i32) {
     if let Some(data) = Data::try_of(value) {
-        data.install(ctx, Status { pid, status });
+        data.install(ctx, Status::new(pid, status));
     }
 }
 
@@ -116,7 +130,7 @@ pub fn waitpid(ctx: &mut Ctx, pid: i32, flags: i32) -> Result<std::result::Resul
     if let Some(scheduler) = scheduler::current(ctx)
         && let Some(status) = scheduler::process_wait(ctx, scheduler, pid, flags)?
     {
-        return match Data::state_of::<Status>(ctx, status).map(|s| (s.pid, s.status)) {
+        return match Data::state_of::<Status>(ctx, status).map(|s| (s.pid.get(), s.status.get())) {
             Some((pid, _)) if pid < 0 => Ok(Err(libc::ECHILD)),
             Some(ended) => Ok(Ok(ended)),
             None if status.is_nil() => Ok(Ok((0, 0))),
@@ -226,7 +240,7 @@ fn status_wait(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
 }
 
 fn parts(ctx: &Ctx, recv: Value) -> (i32, i32) {
-    Data::state_of::<Status>(ctx, recv).map_or((0, 0), |s| (s.pid, s.status))
+    Data::state_of::<Status>(ctx, recv).map_or((0, 0), |s| (s.pid.get(), s.status.get()))
 }
 
 fn status_eq(ctx: &mut Ctx, recv: Value, args: Args) -> Result {

@@ -7,13 +7,19 @@ RBL_BEGIN_DECLS
 VALUE rb_data_object_wrap(VALUE, void *, RUBY_DATA_FUNC, RUBY_DATA_FUNC);
 VALUE rb_data_object_zalloc(VALUE, size_t, RUBY_DATA_FUNC, RUBY_DATA_FUNC);
 void rb_obj_note_written(VALUE, VALUE);
+void *rb_runtime_data(VALUE);
 RBL_END_DECLS
 
 #define RDATA(obj) ((struct RData *)(obj))
 #define RTYPEDDATA(obj) ((struct RTypedData *)(obj))
 #define DATA_PTR(obj) (RDATA(obj)->data)
 #define RTYPEDDATA_DATA(obj) (RTYPEDDATA(obj)->data)
-#define RTYPEDDATA_GET_DATA(obj) (RTYPEDDATA(obj)->data)
+/* Of objects of the runtime's own a few have data for C code. */
+static inline void *RTYPEDDATA_GET_DATA(VALUE obj)
+{
+    return (RBASIC(obj)->flags & RUBY_T_MASK) == RUBY_T_DATA ? RTYPEDDATA(obj)->data : rb_runtime_data(obj);
+}
+#define RTYPEDDATA_GET_DATA RTYPEDDATA_GET_DATA
 #define RTYPEDDATA_P(obj) rbtypeddata_p(obj)
 #define RTYPEDDATA_TYPE(obj) (RTYPEDDATA(obj)->type)
 #define RTYPEDDATA_EMBEDDED_P(obj) 0
