@@ -93,3 +93,8 @@ level(3)
 waiting.run.join
 calls # => [[:level, Object]]
 Frames.untrace_thread(waiting) # => [0, 1]
+
+# A trace point of C code does not report its own end.
+Frames.trace_calls
+[3, 1].sort
+Frames.traced_calls # => [:sort, :traced_calls]

@@ -71,7 +71,7 @@ VALUE rb_tracepoint_enable(VALUE point)
 
 VALUE rb_tracepoint_disable(VALUE point)
 {
-    SEND(point, "disable");
+    if (rbl_c_tracepoint_disable(point, 0)) rbl_jump();
     return Qundef;
 }
 

@@ -55,3 +55,4 @@ int rbl_c_profile_thread_frames(VALUE thread, int start, int limit, VALUE *frame
 int rbl_c_inspect_levels(VALUE *out);
 int rbl_c_binding_at(long depth, VALUE *out);
 int rbl_c_objects(VALUE *out);
+int rbl_c_tracepoint_disable(VALUE point, void *out);

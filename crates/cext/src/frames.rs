@@ -167,6 +167,11 @@ api! {
         Ok(code.map_or(Value::NIL, |code| Value::fixnum(code.iseq().line.into())))
     }
 
+    /// Without a call that the trace point itself would report.
+    fn rbl_c_tracepoint_disable(ctx, point: Value) {
+        rubellite_core_object::trace_point::stop(ctx, point)
+    }
+
     /// The levels of the call stack as an Array: the Locations, then self, class and depth of each level.
     fn rbl_c_inspect_levels(ctx) -> Value {
         let (positions, levels) = ctx.inspected();

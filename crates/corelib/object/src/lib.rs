@@ -19,7 +19,7 @@ pub mod slot;
 mod special;
 mod support;
 mod trace_func;
-mod trace_point;
+pub mod trace_point;
 
 pub use comparable::{comparison_failed, ordering};
 pub use exception::{SIGNALS, encoding_label, error_text, incompatible, raise_exit, report, system_call_error};

@@ -226,7 +226,7 @@ fn target_code(ctx: &mut Ctx, target: Value) -> Option<(Code, bool)> {
     }
 }
 
-fn stop(ctx: &mut Ctx, point: Value) -> Result<()> {
+pub fn stop(ctx: &mut Ctx, point: Value) -> Result<()> {
     let state = state(ctx, point)?;
     state.enabled.set(false);
     state.targeted.set(false);
