@@ -63,3 +63,10 @@ status = Numbers.status(1234, 3 << 8)
 [status.pid, status.exitstatus, status.success?] # => [1234, 3, false]
 Numbers.data_of(Numbers.data(true)) # => true
 Numbers.data_of($stdout) # raises TypeError: IO has no data for C code
+
+# How large data is is asked of living objects only.
+200.times { Numbers.data(false) }
+GC.start
+Numbers.asked # => 0
+Numbers.size(Numbers.data(false)) >= 8 # => true
+Numbers.asked # => 1

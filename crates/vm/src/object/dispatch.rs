@@ -50,7 +50,8 @@ pub(crate) fn layout_memory_size(cell: Value) -> usize {
 /// The cell is dead and its content intact; it is not used afterwards.
 pub(crate) unsafe fn release_layout(cell: Value) -> usize {
     let Some(header) = cell.header() else { return 0 };
-    let bytes = layout_memory_size(cell);
+    // An extension's own function may look at objects that this one refers to, which may be gone; what it has asked for it gives back itself.
+    let bytes = if header.tag() == Tag::CData { 0 } else { layout_memory_size(cell) };
     // SAFETY: the tag names the layout; the caller guarantees that this happens once.
     unsafe {
         match header.tag() {
