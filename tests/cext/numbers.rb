@@ -70,3 +70,8 @@ GC.start
 Numbers.asked # => 0
 Numbers.size(Numbers.data(false)) >= 8 # => true
 Numbers.asked # => 1
+
+# The table behind a hash, to be read.
+Numbers.table({ "a" => 1, b: 2, 3.5 => 3 }, "a") # => [3, 1]
+Numbers.table({ "a" => 1 }, "b") # => [1, nil]
+20.times.map { |i| Numbers.table({ i => i }, i) }.uniq.size # => 20

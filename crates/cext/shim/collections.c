@@ -296,3 +296,35 @@ VALUE rb_arithmetic_sequence_beg_len_step(VALUE object, long *begp, long *lenp, 
     }
     return range_places(c.begin, c.end, c.exclude_end, begp, lenp, len, err) ? Qtrue : Qnil;
 }
+
+/* -- the table behind a hash ------------------------------------------------------------------------------- */
+
+static int words_differ(st_data_t a, st_data_t b)
+{
+    return !rb_eql((VALUE)a, (VALUE)b);
+}
+
+static st_index_t word_hash(st_data_t key)
+{
+    return (st_index_t)NUM2LONG(rb_hash((VALUE)key));
+}
+
+static int copy_entry(VALUE key, VALUE value, VALUE table)
+{
+    st_insert((st_table *)table, (st_data_t)key, (st_data_t)value);
+    return ST_CONTINUE;
+}
+
+/* A copy, for reading: what is written to it does not come into the hash. The last ones that were asked for are there. */
+struct st_table *rb_hash_tbl(VALUE hash, const char *file, int line)
+{
+    static const struct st_hash_type type = {words_differ, word_hash};
+    static st_table *copies[8];
+    static unsigned int next;
+    st_table **place = &copies[next++ % (sizeof copies / sizeof *copies)];
+    (void)file, (void)line;
+    if (*place) st_free_table(*place);
+    *place = st_init_table(&type);
+    rb_hash_foreach(hash, copy_entry, (VALUE)*place);
+    return *place;
+}
