@@ -2,6 +2,7 @@
 require_relative "fixtures/build"
 load_c("headers", "-I#{__dir__}/fixtures", '-DRUBY_EXTCONF_H="extconf_found.h"')
 Headers.found # => [12, :headers]
+Headers.sequence # => Enumerator::ArithmeticSequence
 Headers.number("0.25") # => 0.25
 Headers.number("-1e3 and more") # => -1000.0
 

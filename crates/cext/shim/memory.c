@@ -137,6 +137,13 @@ VALUE rb_newobj(void)
     return rb_obj_alloc(rb_cObject);
 }
 
+/* What `rb_objspace_each_objects` shows are programs' objects. */
+int rb_objspace_internal_object_p(VALUE object)
+{
+    (void)object;
+    return 0;
+}
+
 /* Each living object is a slot of its own. What the function makes is not among them. */
 void rb_objspace_each_objects(int (*function)(void *start, void *end, size_t stride, void *data), void *data)
 {

@@ -247,6 +247,8 @@
 #define FUNC_STDCALL(x) x
 #define FUNC_CDECL(x) x
 #define UNREACHABLE __builtin_unreachable()
+#define ASSUME(x) ((x) ? (void)0 : __builtin_unreachable())
+#define RBIMPL_ASSUME(x) ASSUME(x)
 #define UNREACHABLE_RETURN(x) __builtin_unreachable()
 #define RUBY_ALIGNAS(n) __attribute__((__aligned__(n)))
 #define RUBY_ALIGNOF __alignof__

@@ -6,6 +6,8 @@
 
 RBL_BEGIN_DECLS
 void rb_deprecate_constant(VALUE, const char *);
+extern VALUE rb_cArithSeq;
+int rb_objspace_internal_object_p(VALUE);
 size_t rb_obj_memsize_of(VALUE);
 void rb_objspace_each_objects(int (*)(void *, void *, size_t, void *), void *);
 RBL_END_DECLS
