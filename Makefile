@@ -27,7 +27,7 @@ run: build
 build: deps
 	cargo build --release --package rubellite
 
-test: fmt tidy ports unit suite packaging pages checked hostile race stress fuzz
+test: fmt tidy lint ports unit suite packaging pages checked hostile race stress fuzz
 
 fmt:
 	cargo fmt --all --check

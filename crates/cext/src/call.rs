@@ -138,14 +138,14 @@ fn with_c_block(ctx: &mut Ctx, function: Option<BlockFunction>, data: Value, bod
         None => state().now.block,
     };
     let outcome = body(ctx, block);
-    if outcome.is_err() {
-        if let rubellite_vm::Pending::Throw { tag, value } = *ctx.pending() {
-            // `rb_iter_break` throws the Proc of the call that it ends.
-            if tag == block && function.is_some() {
-                ctx.clear_pending();
-                return Ok(value);
-            }
-        }
+    // `rb_iter_break` throws the Proc of the call that it ends.
+    if outcome.is_err()
+        && let rubellite_vm::Pending::Throw { tag, value } = *ctx.pending()
+        && tag == block
+        && function.is_some()
+    {
+        ctx.clear_pending();
+        return Ok(value);
     }
     outcome
 }

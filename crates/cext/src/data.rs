@@ -28,7 +28,7 @@ pub struct DataType {
 }
 
 /// `typed_flag` of typed data.
-const TYPED: *mut c_void = 1 as *mut c_void;
+const TYPED: *mut c_void = std::ptr::without_provenance_mut(1);
 /// `RUBY_DEFAULT_FREE`.
 const DEFAULT_FREE: *mut c_void = usize::MAX as *mut c_void;
 const DECL_MARKING: usize = 1 << 41;

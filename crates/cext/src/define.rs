@@ -101,7 +101,7 @@ fn define(ctx: &mut Ctx, class: Value, name: Sym, function: *const c_void, argc:
     let name_text = ctx.sym_bytes(name);
     let private = matches!(name_text, b"initialize" | b"initialize_copy" | b"initialize_clone" | b"initialize_dup" | b"respond_to_missing?");
     let visibility = if private { Visibility::Private } else { visibility };
-    let not_implemented = function as usize == rb_f_notimplement as *const () as usize;
+    let not_implemented = std::ptr::eq(function, rb_f_notimplement as *const c_void);
     let body = if not_implemented {
         MethodBody::Native {
             function: rubellite_vm::unimplemented("", rubellite_vm::Arity::ANY).function,

@@ -363,12 +363,11 @@ api! {
         }
         if value.is_heap() && ctx.float_value(value).is_none() && Int::try_of(value).is_none() {
             let (name, numeric) = (ctx.names().to_f, ctx.named_class("Numeric")?.value());
-            if !ctx.is_a(value, numeric) {
-                if let Some(converted) = ctx.check_call(value, name, &[])? {
-                    if let Some(f) = Float::value_of(converted) {
-                        return Ok(f);
-                    }
-                }
+            if !ctx.is_a(value, numeric)
+                && let Some(converted) = ctx.check_call(value, name, &[])?
+                && let Some(f) = Float::value_of(converted)
+            {
+                return Ok(f);
             }
         }
         ctx.to_float(value)

@@ -23,6 +23,7 @@ pub struct Jit {
     /// Numbers given to codes.
     pub codes: Cell<u64>,
     /// Exits of all code that was ever made.
+    #[allow(clippy::vec_box, reason = "compiled code holds their addresses")]
     exits: RefCell<Vec<Box<Exit>>>,
     pub compiled: Cell<u64>,
     pub refused: Cell<u64>,

@@ -92,6 +92,7 @@ pub struct Unit {
     /// Shapes of objects whose instance variables were asked for.
     shapes: RefCell<FxHashMap<At, Vec<u32>>>,
     /// What the code refers to.
+    #[allow(clippy::vec_box, reason = "compiled code holds their addresses")]
     pub natives: RefCell<Vec<Box<Native>>>,
     missing: RefCell<Vec<Box<[Missing]>>>,
     pub words: Cell<usize>,

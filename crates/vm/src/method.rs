@@ -195,16 +195,15 @@ impl Method {
     }
 
     /// `Method#arity`.
-    pub fn arity(self, ctx: &Ctx) -> i32 {
-        match self.body() {
+    pub fn arity(self) -> i32 {
+        match self.resolved().body() {
             MethodBody::Code { code, .. } => code.iseq().params.arity(),
             MethodBody::Native { arity, .. } => arity.number(),
             MethodBody::C { function, .. } => function.arity().number(),
             MethodBody::AttrReader(_) => 0,
             MethodBody::AttrWriter(_) => 1,
             MethodBody::Proc(proc) => proc.lambda_arity(),
-            MethodBody::Alias(original) => original.arity(ctx),
-            MethodBody::Undef | MethodBody::ZSuper | MethodBody::Refined => 0,
+            MethodBody::Alias(_) | MethodBody::Undef | MethodBody::ZSuper | MethodBody::Refined => 0,
             MethodBody::New | MethodBody::Send | MethodBody::ProcCall | MethodBody::Missing => -1,
         }
     }

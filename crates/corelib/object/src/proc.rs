@@ -78,7 +78,7 @@ pub fn block_arity(ctx: &mut Ctx, block: Value) -> i32 {
 /// Arity of any proc, those made of methods included.
 fn arity_of(ctx: &mut Ctx, proc: Proc) -> i32 {
     match super::method_object::entry_of_proc(ctx, proc) {
-        Some(method) => method.arity(ctx),
+        Some(method) => method.arity(),
         None => ctx.block_arity(proc.value()),
     }
 }

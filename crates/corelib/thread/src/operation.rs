@@ -202,7 +202,6 @@ fn call(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let unblock = if ends == Ends::BySignal { Unblock::Signal } else { Unblock::Flag(&progress.stop) };
     let shared = &*progress;
     loop {
-        let job = job;
         if ctx.try_blocking(kind, unblock, move || job.run(shared))?.is_some() {
             break;
         }

@@ -9,7 +9,6 @@ use rubellite_vm::{Args, Arity, ClassDef, Ctx, Encoding, Result, Value, method, 
 use std::cell::{Cell, UnsafeCell};
 use std::ffi::{CString, c_void};
 use std::mem::MaybeUninit;
-use unsafe_libyaml as yaml;
 
 pub static EMITTER: ClassDef = ClassDef {
     name: "Psych::Emitter",
@@ -39,7 +38,7 @@ pub static EMITTER: ClassDef = ClassDef {
 
 /// The state of an emitter. The buffer is boxed, so that libyaml can be told its address once.
 struct Emitter {
-    emitter: UnsafeCell<Box<MaybeUninit<yaml::yaml_emitter_t>>>,
+    emitter: UnsafeCell<Box<MaybeUninit<unsafe_libyaml::yaml_emitter_t>>>,
     buffer: *mut Vec<u8>,
     io: Cell<Value>,
     canonical: Cell<bool>,
@@ -57,14 +56,14 @@ impl Drop for Emitter {
     fn drop(&mut self) {
         // SAFETY: `allocate` initialised the emitter and made the buffer from a box; both end here.
         unsafe {
-            yaml::yaml_emitter_delete(self.ptr());
+            unsafe_libyaml::yaml_emitter_delete(self.ptr());
             drop(Box::from_raw(self.buffer));
         }
     }
 }
 
 impl Emitter {
-    fn ptr(&self) -> *mut yaml::yaml_emitter_t {
+    fn ptr(&self) -> *mut unsafe_libyaml::yaml_emitter_t {
         // SAFETY: the borrow ends here; the box does not move.
         unsafe { (*self.emitter.get()).as_mut_ptr() }
     }
@@ -89,10 +88,10 @@ fn allocate(ctx: &mut Ctx, class: Value) -> Result {
     };
     // SAFETY: the memory is ours; the buffer lives as long as the emitter.
     unsafe {
-        let _ = yaml::yaml_emitter_initialize(state.ptr());
-        yaml::yaml_emitter_set_unicode(state.ptr(), true);
-        yaml::yaml_emitter_set_indent(state.ptr(), 2);
-        yaml::yaml_emitter_set_output(state.ptr(), write, buffer.cast());
+        let _ = unsafe_libyaml::yaml_emitter_initialize(state.ptr());
+        unsafe_libyaml::yaml_emitter_set_unicode(state.ptr(), true);
+        unsafe_libyaml::yaml_emitter_set_indent(state.ptr(), 2);
+        unsafe_libyaml::yaml_emitter_set_output(state.ptr(), write, buffer.cast());
     }
     Ok(Data::new(ctx, class, state).value())
 }
@@ -127,32 +126,32 @@ fn set_width(state: &Emitter, n: i64) {
     let n = n.clamp(-1, i32::MAX as i64) as i32;
     state.line_width.set(n);
     // SAFETY: the emitter is initialised.
-    unsafe { yaml::yaml_emitter_set_width(state.ptr(), n) }
+    unsafe { unsafe_libyaml::yaml_emitter_set_width(state.ptr(), n) }
 }
 
 fn set_indent(state: &Emitter, n: i64) {
     let n = if (2..10).contains(&n) { n as i32 } else { 2 };
     state.indentation.set(n);
     // SAFETY: the emitter is initialised.
-    unsafe { yaml::yaml_emitter_set_indent(state.ptr(), n) }
+    unsafe { unsafe_libyaml::yaml_emitter_set_indent(state.ptr(), n) }
 }
 
 fn make_canonical(state: &Emitter, on: bool) {
     state.canonical.set(on);
     // SAFETY: the emitter is initialised.
-    unsafe { yaml::yaml_emitter_set_canonical(state.ptr(), on) }
+    unsafe { unsafe_libyaml::yaml_emitter_set_canonical(state.ptr(), on) }
 }
 
 /// Emits one event that `make` fills in (false: it cannot), and writes what is ready to the IO.
-fn emit(ctx: &mut Ctx, recv: Value, make: impl FnOnce(*mut yaml::yaml_event_t) -> bool) -> Result {
+fn emit(ctx: &mut Ctx, recv: Value, make: impl FnOnce(*mut unsafe_libyaml::yaml_event_t) -> bool) -> Result {
     let state = state(ctx, recv)?;
-    let mut event = MaybeUninit::<yaml::yaml_event_t>::zeroed();
+    let mut event = MaybeUninit::<unsafe_libyaml::yaml_event_t>::zeroed();
     if !make(event.as_mut_ptr()) {
         return Err(ctx.runtime_error("invalid YAML event"));
     }
     // SAFETY: emitter and event are initialised; the emitter takes the event over. Its problem is a constant text.
     let problem = unsafe {
-        if yaml::yaml_emitter_emit(state.ptr(), event.as_mut_ptr()).ok {
+        if unsafe_libyaml::yaml_emitter_emit(state.ptr(), event.as_mut_ptr()).ok {
             None
         } else {
             let emitter = &*state.ptr();
@@ -210,18 +209,18 @@ fn start_stream(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         return Err(ctx.type_error(&format!("wrong argument type {class} (expected Integer)")));
     };
     let encoding = match encoding {
-        1 => yaml::YAML_UTF8_ENCODING,
-        2 => yaml::YAML_UTF16LE_ENCODING,
-        3 => yaml::YAML_UTF16BE_ENCODING,
-        _ => yaml::YAML_ANY_ENCODING,
+        1 => unsafe_libyaml::YAML_UTF8_ENCODING,
+        2 => unsafe_libyaml::YAML_UTF16LE_ENCODING,
+        3 => unsafe_libyaml::YAML_UTF16BE_ENCODING,
+        _ => unsafe_libyaml::YAML_ANY_ENCODING,
     };
     // SAFETY: the event is ours.
-    emit(ctx, recv, |event| unsafe { yaml::yaml_stream_start_event_initialize(event, encoding).ok })
+    emit(ctx, recv, |event| unsafe { unsafe_libyaml::yaml_stream_start_event_initialize(event, encoding).ok })
 }
 
 fn end_stream(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     // SAFETY: the event is ours.
-    emit(ctx, recv, |event| unsafe { yaml::yaml_stream_end_event_initialize(event).ok })
+    emit(ctx, recv, |event| unsafe { unsafe_libyaml::yaml_stream_end_event_initialize(event).ok })
 }
 
 fn array(ctx: &mut Ctx, value: Value) -> Result<Array> {
@@ -237,7 +236,7 @@ fn array(ctx: &mut Ctx, value: Value) -> Result<Array> {
 /// `start_document(version, tags, implicit)`
 fn start_document(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let version = array(ctx, args.at(0))?;
-    let mut directive = MaybeUninit::<yaml::yaml_version_directive_t>::zeroed();
+    let mut directive = MaybeUninit::<unsafe_libyaml::yaml_version_directive_t>::zeroed();
     let versioned = !version.is_empty();
     if versioned {
         let major = ctx.to_int(version.get(0).unwrap_or(Value::NIL))? as i32;
@@ -263,11 +262,11 @@ fn start_document(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
             texts.push((handle, prefix));
         }
     }
-    let mut directives: Vec<yaml::yaml_tag_directive_t> = Vec::with_capacity(texts.len());
+    let mut directives: Vec<unsafe_libyaml::yaml_tag_directive_t> = Vec::with_capacity(texts.len());
     for (handle, prefix) in &texts {
         // SAFETY: a directive is two pointers, which are set here; the texts outlive the call, and libyaml copies them.
         unsafe {
-            let mut tag = MaybeUninit::<yaml::yaml_tag_directive_t>::zeroed().assume_init();
+            let mut tag = MaybeUninit::<unsafe_libyaml::yaml_tag_directive_t>::zeroed().assume_init();
             tag.handle = handle.as_ptr().cast_mut().cast();
             tag.prefix = prefix.as_ptr().cast_mut().cast();
             directives.push(tag);
@@ -278,13 +277,13 @@ fn start_document(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let (start, end) = if texts.is_empty() { (std::ptr::null_mut(), std::ptr::null_mut()) } else { (range.start, range.end) };
     let version = if versioned { directive.as_mut_ptr() } else { std::ptr::null_mut() };
     // SAFETY: the event is ours; the directives are copied.
-    emit(ctx, recv, |event| unsafe { yaml::yaml_document_start_event_initialize(event, version, start, end, implicit).ok })
+    emit(ctx, recv, |event| unsafe { unsafe_libyaml::yaml_document_start_event_initialize(event, version, start, end, implicit).ok })
 }
 
 fn end_document(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let implicit = args.at(0).truthy();
     // SAFETY: the event is ours.
-    emit(ctx, recv, |event| unsafe { yaml::yaml_document_end_event_initialize(event, implicit).ok })
+    emit(ctx, recv, |event| unsafe { unsafe_libyaml::yaml_document_end_event_initialize(event, implicit).ok })
 }
 
 /// `scalar(value, anchor, tag, plain, quoted, style)`
@@ -294,16 +293,18 @@ fn scalar(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let tag = optional(ctx, args.at(2))?;
     let (plain, quoted) = (args.at(3).truthy(), args.at(4).truthy());
     let style = match ctx.to_int(args.at(5))? {
-        1 => yaml::YAML_PLAIN_SCALAR_STYLE,
-        2 => yaml::YAML_SINGLE_QUOTED_SCALAR_STYLE,
-        3 => yaml::YAML_DOUBLE_QUOTED_SCALAR_STYLE,
-        4 => yaml::YAML_LITERAL_SCALAR_STYLE,
-        5 => yaml::YAML_FOLDED_SCALAR_STYLE,
-        _ => yaml::YAML_ANY_SCALAR_STYLE,
+        1 => unsafe_libyaml::YAML_PLAIN_SCALAR_STYLE,
+        2 => unsafe_libyaml::YAML_SINGLE_QUOTED_SCALAR_STYLE,
+        3 => unsafe_libyaml::YAML_DOUBLE_QUOTED_SCALAR_STYLE,
+        4 => unsafe_libyaml::YAML_LITERAL_SCALAR_STYLE,
+        5 => unsafe_libyaml::YAML_FOLDED_SCALAR_STYLE,
+        _ => unsafe_libyaml::YAML_ANY_SCALAR_STYLE,
     };
     let Ok(len) = i32::try_from(value.len()) else { return Err(ctx.argument_error("string too big")) };
     // SAFETY: the event is ours; texts are valid for the call, and libyaml copies them.
-    emit(ctx, recv, |event| unsafe { yaml::yaml_scalar_event_initialize(event, pointer(&anchor), pointer(&tag), value.as_ptr(), len, plain, quoted, style).ok })
+    emit(ctx, recv, |event| unsafe {
+        unsafe_libyaml::yaml_scalar_event_initialize(event, pointer(&anchor), pointer(&tag), value.as_ptr(), len, plain, quoted, style).ok
+    })
 }
 
 /// `start_sequence(anchor, tag, implicit, style)`
@@ -312,17 +313,17 @@ fn start_sequence(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let tag = optional(ctx, args.at(1))?;
     let implicit = args.at(2).truthy();
     let style = match ctx.to_int(args.at(3))? {
-        1 => yaml::YAML_BLOCK_SEQUENCE_STYLE,
-        2 => yaml::YAML_FLOW_SEQUENCE_STYLE,
-        _ => yaml::YAML_ANY_SEQUENCE_STYLE,
+        1 => unsafe_libyaml::YAML_BLOCK_SEQUENCE_STYLE,
+        2 => unsafe_libyaml::YAML_FLOW_SEQUENCE_STYLE,
+        _ => unsafe_libyaml::YAML_ANY_SEQUENCE_STYLE,
     };
     // SAFETY: as in `scalar`.
-    emit(ctx, recv, |event| unsafe { yaml::yaml_sequence_start_event_initialize(event, pointer(&anchor), pointer(&tag), implicit, style).ok })
+    emit(ctx, recv, |event| unsafe { unsafe_libyaml::yaml_sequence_start_event_initialize(event, pointer(&anchor), pointer(&tag), implicit, style).ok })
 }
 
 fn end_sequence(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     // SAFETY: the event is ours.
-    emit(ctx, recv, |event| unsafe { yaml::yaml_sequence_end_event_initialize(event).ok })
+    emit(ctx, recv, |event| unsafe { unsafe_libyaml::yaml_sequence_end_event_initialize(event).ok })
 }
 
 /// `start_mapping(anchor, tag, implicit, style)`
@@ -331,17 +332,17 @@ fn start_mapping(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let tag = optional(ctx, args.at(1))?;
     let implicit = args.at(2).truthy();
     let style = match ctx.to_int(args.at(3))? {
-        1 => yaml::YAML_BLOCK_MAPPING_STYLE,
-        2 => yaml::YAML_FLOW_MAPPING_STYLE,
-        _ => yaml::YAML_ANY_MAPPING_STYLE,
+        1 => unsafe_libyaml::YAML_BLOCK_MAPPING_STYLE,
+        2 => unsafe_libyaml::YAML_FLOW_MAPPING_STYLE,
+        _ => unsafe_libyaml::YAML_ANY_MAPPING_STYLE,
     };
     // SAFETY: as in `scalar`.
-    emit(ctx, recv, |event| unsafe { yaml::yaml_mapping_start_event_initialize(event, pointer(&anchor), pointer(&tag), implicit, style).ok })
+    emit(ctx, recv, |event| unsafe { unsafe_libyaml::yaml_mapping_start_event_initialize(event, pointer(&anchor), pointer(&tag), implicit, style).ok })
 }
 
 fn end_mapping(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     // SAFETY: the event is ours.
-    emit(ctx, recv, |event| unsafe { yaml::yaml_mapping_end_event_initialize(event).ok })
+    emit(ctx, recv, |event| unsafe { unsafe_libyaml::yaml_mapping_end_event_initialize(event).ok })
 }
 
 fn alias(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
@@ -350,7 +351,7 @@ fn alias(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         return Err(ctx.runtime_error("invalid YAML event"));
     }
     // SAFETY: as in `scalar`; the anchor is there.
-    emit(ctx, recv, |event| unsafe { yaml::yaml_alias_event_initialize(event, pointer(&anchor)).ok })
+    emit(ctx, recv, |event| unsafe { unsafe_libyaml::yaml_alias_event_initialize(event, pointer(&anchor)).ok })
 }
 
 fn canonical(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {

@@ -9,7 +9,6 @@ use rubellite_vm::{Args, Arity, ClassDef, Ctx, Encoding, Result, Unwind, Value, 
 use std::cell::Cell;
 use std::ffi::c_void;
 use std::mem::MaybeUninit;
-use unsafe_libyaml as yaml;
 
 pub static PARSER: ClassDef = ClassDef {
     name: "Psych::Parser",
@@ -35,17 +34,17 @@ fn allocate(ctx: &mut Ctx, class: Value) -> Result {
 }
 
 /// A parser of libyaml.
-struct Parser(Box<MaybeUninit<yaml::yaml_parser_t>>);
+struct Parser(Box<MaybeUninit<unsafe_libyaml::yaml_parser_t>>);
 
 impl Parser {
     fn new() -> Parser {
         let mut parser = Parser(Box::new(MaybeUninit::zeroed()));
         // SAFETY: the memory is ours; initialisation only fails for lack of memory, which the allocator reports itself.
-        let _ = unsafe { yaml::yaml_parser_initialize(parser.ptr()) };
+        let _ = unsafe { unsafe_libyaml::yaml_parser_initialize(parser.ptr()) };
         parser
     }
 
-    fn ptr(&mut self) -> *mut yaml::yaml_parser_t {
+    fn ptr(&mut self) -> *mut unsafe_libyaml::yaml_parser_t {
         self.0.as_mut_ptr()
     }
 }
@@ -53,17 +52,17 @@ impl Parser {
 impl Drop for Parser {
     fn drop(&mut self) {
         // SAFETY: `new` initialised it, and nobody else deletes it.
-        unsafe { yaml::yaml_parser_delete(self.ptr()) }
+        unsafe { unsafe_libyaml::yaml_parser_delete(self.ptr()) }
     }
 }
 
 /// An event of libyaml, deleted at its end.
-struct Event(MaybeUninit<yaml::yaml_event_t>);
+struct Event(MaybeUninit<unsafe_libyaml::yaml_event_t>);
 
 impl Drop for Event {
     fn drop(&mut self) {
         // SAFETY: events are only made for `parse`, which fills them in or leaves them empty (zeros).
-        unsafe { yaml::yaml_event_delete(self.0.as_mut_ptr()) }
+        unsafe { unsafe_libyaml::yaml_event_delete(self.0.as_mut_ptr()) }
     }
 }
 
@@ -137,29 +136,29 @@ fn run(ctx: &mut Ctx, recv: Value, handler: Value, text: Value, path: Value) -> 
         let encoding = io_encoding(ctx, text)?;
         // SAFETY: the parser is initialised; `source` stays where it is until the parser's last use below.
         unsafe {
-            yaml::yaml_parser_set_encoding(parser.ptr(), encoding);
-            yaml::yaml_parser_set_input(parser.ptr(), read, std::ptr::from_mut(&mut source).cast());
+            unsafe_libyaml::yaml_parser_set_encoding(parser.ptr(), encoding);
+            unsafe_libyaml::yaml_parser_set_input(parser.ptr(), read, std::ptr::from_mut(&mut source).cast());
         }
     } else {
         let string = ctx.to_str(text)?;
         let encoding = match string.encoding() {
-            Encoding::UTF_16LE => yaml::YAML_UTF16LE_ENCODING,
-            Encoding::UTF_16BE => yaml::YAML_UTF16BE_ENCODING,
-            _ => yaml::YAML_UTF8_ENCODING,
+            Encoding::UTF_16LE => unsafe_libyaml::YAML_UTF16LE_ENCODING,
+            Encoding::UTF_16BE => unsafe_libyaml::YAML_UTF16BE_ENCODING,
+            _ => unsafe_libyaml::YAML_UTF8_ENCODING,
         };
-        let string = if encoding == yaml::YAML_UTF8_ENCODING { utf8(ctx, string)? } else { string };
+        let string = if encoding == unsafe_libyaml::YAML_UTF8_ENCODING { utf8(ctx, string)? } else { string };
         bytes = string.bytes(ctx).to_vec();
         // SAFETY: the parser is initialised; `bytes` is not changed and lives until the parser's last use below.
         unsafe {
-            yaml::yaml_parser_set_encoding(parser.ptr(), encoding);
-            yaml::yaml_parser_set_input_string(parser.ptr(), bytes.as_ptr(), bytes.len() as u64);
+            unsafe_libyaml::yaml_parser_set_encoding(parser.ptr(), encoding);
+            unsafe_libyaml::yaml_parser_set_input_string(parser.ptr(), bytes.as_ptr(), bytes.len() as u64);
         }
     }
     loop {
         let mut event = Event(MaybeUninit::zeroed());
         source.ctx = std::ptr::from_mut(ctx);
         // SAFETY: both are initialised; the reader may use `ctx`, which is lent to it for this call.
-        let done = unsafe { yaml::yaml_parser_parse(parser.ptr(), event.0.as_mut_ptr()) };
+        let done = unsafe { unsafe_libyaml::yaml_parser_parse(parser.ptr(), event.0.as_mut_ptr()) };
         if let Some(unwind) = source.failed.take() {
             return Err(unwind);
         }
@@ -174,17 +173,17 @@ fn run(ctx: &mut Ctx, recv: Value, handler: Value, text: Value, path: Value) -> 
     }
 }
 
-fn io_encoding(ctx: &mut Ctx, io: Value) -> Result<yaml::yaml_encoding_t> {
+fn io_encoding(ctx: &mut Ctx, io: Value) -> Result<unsafe_libyaml::yaml_encoding_t> {
     let name = ctx.intern("external_encoding");
     let encoding = match ctx.check_call(io, name, &[])? {
         Some(encoding) if !encoding.is_nil() => ctx.to_s(encoding)?.to_lossy(ctx).into_owned(),
         _ => String::new(),
     };
     Ok(match encoding.as_str() {
-        "UTF-8" | "US-ASCII" => yaml::YAML_UTF8_ENCODING,
-        "UTF-16LE" => yaml::YAML_UTF16LE_ENCODING,
-        "UTF-16BE" => yaml::YAML_UTF16BE_ENCODING,
-        _ => yaml::YAML_ANY_ENCODING,
+        "UTF-8" | "US-ASCII" => unsafe_libyaml::YAML_UTF8_ENCODING,
+        "UTF-16LE" => unsafe_libyaml::YAML_UTF16LE_ENCODING,
+        "UTF-16BE" => unsafe_libyaml::YAML_UTF16BE_ENCODING,
+        _ => unsafe_libyaml::YAML_ANY_ENCODING,
     })
 }
 
@@ -234,7 +233,7 @@ unsafe fn text(ctx: &mut Ctx, at: *const u8) -> Result {
 }
 
 /// Tells the handler about one event; whether it was the last.
-fn deliver(ctx: &mut Ctx, recv: Value, handler: Value, event: &yaml::yaml_event_t) -> Result<bool> {
+fn deliver(ctx: &mut Ctx, recv: Value, handler: Value, event: &unsafe_libyaml::yaml_event_t) -> Result<bool> {
     let (start, end) = (event.start_mark, event.end_mark);
     if let Some(position) = Data::state_of::<Position>(ctx, recv) {
         position.0.set([end.index, end.line, end.column]);
@@ -244,20 +243,20 @@ fn deliver(ctx: &mut Ctx, recv: Value, handler: Value, event: &yaml::yaml_event_
     // SAFETY: the type says which part of the union is filled in; its strings are C strings or null.
     unsafe {
         match event.type_ {
-            yaml::YAML_STREAM_START_EVENT => {
+            unsafe_libyaml::YAML_STREAM_START_EVENT => {
                 let encoding = event.data.stream_start.encoding as i64;
                 ctx.call_name(handler, "start_stream", &[Value::fixnum(encoding)])?;
             }
-            yaml::YAML_DOCUMENT_START_EVENT => start_document(ctx, handler, event)?,
-            yaml::YAML_DOCUMENT_END_EVENT => {
+            unsafe_libyaml::YAML_DOCUMENT_START_EVENT => start_document(ctx, handler, event)?,
+            unsafe_libyaml::YAML_DOCUMENT_END_EVENT => {
                 let implicit = Value::from_bool(event.data.document_end.implicit);
                 ctx.call_name(handler, "end_document", &[implicit])?;
             }
-            yaml::YAML_ALIAS_EVENT => {
+            unsafe_libyaml::YAML_ALIAS_EVENT => {
                 let anchor = text(ctx, event.data.alias.anchor)?;
                 ctx.call_name(handler, "alias", &[anchor])?;
             }
-            yaml::YAML_SCALAR_EVENT => {
+            unsafe_libyaml::YAML_SCALAR_EVENT => {
                 let s = event.data.scalar;
                 let value = text_string(ctx, std::slice::from_raw_parts(s.value, s.length as usize))?;
                 let anchor = text(ctx, s.anchor)?;
@@ -265,25 +264,25 @@ fn deliver(ctx: &mut Ctx, recv: Value, handler: Value, event: &yaml::yaml_event_
                 let (plain, quoted) = (Value::from_bool(s.plain_implicit), Value::from_bool(s.quoted_implicit));
                 ctx.call_name(handler, "scalar", &[value, anchor, tag, plain, quoted, Value::fixnum(s.style as i64)])?;
             }
-            yaml::YAML_SEQUENCE_START_EVENT => {
+            unsafe_libyaml::YAML_SEQUENCE_START_EVENT => {
                 let s = event.data.sequence_start;
                 let anchor = text(ctx, s.anchor)?;
                 let tag = text(ctx, s.tag)?;
                 ctx.call_name(handler, "start_sequence", &[anchor, tag, Value::from_bool(s.implicit), Value::fixnum(s.style as i64)])?;
             }
-            yaml::YAML_MAPPING_START_EVENT => {
+            unsafe_libyaml::YAML_MAPPING_START_EVENT => {
                 let s = event.data.mapping_start;
                 let anchor = text(ctx, s.anchor)?;
                 let tag = text(ctx, s.tag)?;
                 ctx.call_name(handler, "start_mapping", &[anchor, tag, Value::from_bool(s.implicit), Value::fixnum(s.style as i64)])?;
             }
-            yaml::YAML_SEQUENCE_END_EVENT => {
+            unsafe_libyaml::YAML_SEQUENCE_END_EVENT => {
                 ctx.call_name(handler, "end_sequence", &[])?;
             }
-            yaml::YAML_MAPPING_END_EVENT => {
+            unsafe_libyaml::YAML_MAPPING_END_EVENT => {
                 ctx.call_name(handler, "end_mapping", &[])?;
             }
-            yaml::YAML_STREAM_END_EVENT => {
+            unsafe_libyaml::YAML_STREAM_END_EVENT => {
                 ctx.call_name(handler, "end_stream", &[])?;
                 return Ok(true);
             }
@@ -299,7 +298,7 @@ fn deliver(ctx: &mut Ctx, recv: Value, handler: Value, event: &yaml::yaml_event_
 ///
 /// # Safety
 /// The event is a document's start.
-unsafe fn start_document(ctx: &mut Ctx, handler: Value, event: &yaml::yaml_event_t) -> Result<()> {
+unsafe fn start_document(ctx: &mut Ctx, handler: Value, event: &unsafe_libyaml::yaml_event_t) -> Result<()> {
     // SAFETY: by contract; the directives are an array of pairs of C strings.
     unsafe {
         let document = event.data.document_start;

@@ -168,7 +168,8 @@ fn tcp_initialize(ctx: &mut Ctx, socket: Data, args: Args) -> Result {
     args.check_keywords(ctx, &["resolv_timeout", "connect_timeout", "open_timeout", "fast_fallback", "test_mode_settings"])?;
     let word = |ctx: &mut Ctx, name: &str| args.keyword(ctx, name).unwrap_or(Value::NIL);
     let (resolv, connect, open) = (word(ctx, "resolv_timeout"), word(ctx, "connect_timeout"), word(ctx, "open_timeout"));
-    if !open.is_nil() && !(resolv.is_nil() && connect.is_nil()) {
+    let separate = !resolv.is_nil() || !connect.is_nil();
+    if separate && !open.is_nil() {
         return Err(ctx.argument_error("Cannot specify open_timeout along with connect_timeout or resolv_timeout"));
     }
     let staggered = args.keyword(ctx, "fast_fallback") != Some(Value::FALSE);

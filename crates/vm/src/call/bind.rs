@@ -230,9 +230,7 @@ impl Ctx {
     fn bind_in_place(&mut self, code: &CodeData, window: *mut Value, argc: usize, block: BlockHandler) -> Result<usize> {
         let params = &code.iseq.params;
         let (required, optional) = (params.required as usize, params.optional as usize);
-        if (argc < required || (!params.rest && argc > required + optional) || !params.keywords.is_empty())
-            && (params.keywords.iter().any(|k| k.required) || argc < required || (!params.rest && argc > required + optional))
-        {
+        if argc < required || (!params.rest && argc > required + optional) || params.keywords.iter().any(|k| k.required) {
             return Err(self.unbound_error(code, argc));
         }
         let positional = required + optional;

@@ -171,7 +171,7 @@ impl Ctx {
         let responder = class.find_method(self, names.respond_to).method;
         if responder.is_some_and(|m| !matches!(m.body(), MethodBody::Native { .. })) {
             let args = [Value::symbol(name), Value::from_bool(include_private)];
-            let count = match responder.map(|m| m.arity(self)) {
+            let count = match responder.map(|m| m.arity()) {
                 Some(1) => 1,
                 Some(required @ (3.. | ..-3)) => {
                     let required = if required < 0 { -required - 1 } else { required };

@@ -309,7 +309,7 @@ impl Ctx {
         let Some(warning) = self.error_module("Warning") else { return Ok(Value::NIL) };
         let name = self.names().warn;
         let class = self.dispatch_class(warning);
-        if class.find_method(self, name).method.is_some_and(|m| m.arity(self) == 1) {
+        if class.find_method(self, name).method.is_some_and(|m| m.arity() == 1) {
             return self.call(warning, name, &[text]).map(|_| Value::NIL);
         }
         let options = crate::object::Hash::new(self);

@@ -124,7 +124,7 @@ impl Ctx {
             }
         }
         let mut frame: *mut Frame = self.frame;
-        // SAFETY (whole loop): `frame` is the live topmost frame; `pc` stays within its verified
+        // SAFETY: in the whole loop `frame` is the live topmost frame; `pc` stays within its verified
         // code, whose register operands lie within `base..base + register_count`, which was checked
         // against the stack when the frame was pushed; table operands are within the tables of the same code.
         unsafe {

@@ -86,7 +86,8 @@ impl Ctx {
 
     /// Mixed and big numbers without a call; none for anything else.
     fn numeric_binary(&mut self, op: Op, a: Value, b: Value) -> Option<Value> {
-        if !self.number_operators_intact() && !(integer::is_integer(a) && integer::is_integer(b) && counts(op) && self.in_own_code()) {
+        let counting = |ctx: &mut Ctx| integer::is_integer(a) && integer::is_integer(b) && counts(op) && ctx.in_own_code();
+        if !self.number_operators_intact() && !counting(self) {
             return None;
         }
         if integer::is_integer(a) && integer::is_integer(b) {

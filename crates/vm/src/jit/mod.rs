@@ -154,7 +154,10 @@ impl Ctx {
     #[inline(always)]
     pub(crate) fn compiled_entry(&mut self, code: *const CodeData, slot: usize, frame: *mut Frame) -> Option<Entry> {
         // SAFETY: the running frame's code is live, and the number is one of its slots.
-        let cell = unsafe { &(&(*code).slots).get_unchecked(slot).0 };
+        let cell = unsafe {
+            let slots = &(*code).slots;
+            &slots.get_unchecked(slot).0
+        };
         let word = cell.get();
         if word == 0 {
             return None;
@@ -210,8 +213,9 @@ impl Ctx {
         // SAFETY: the topmost frame is live and runs code, in which its pc lies.
         let (code, slot) = unsafe {
             let code = (*frame).code;
-            let at = (*frame).pc.offset_from((&(*code).insns).as_ptr()) as u32;
-            (code, if at == 0 { 0 } else { (&(*code).places).iter().position(|place| *place == at)? })
+            let data = &*code;
+            let at = (*frame).pc.offset_from(data.insns.as_ptr()) as u32;
+            (code, if at == 0 { 0 } else { data.places.iter().position(|place| *place == at)? })
         };
         self.compiled_entry(code, slot, frame)
     }

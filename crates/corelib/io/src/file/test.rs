@@ -39,11 +39,11 @@ pub const QUESTIONS: &[MethodDef] = &[
 
 /// stat(2) of an argument that is an IO or a path.
 pub fn stat_of(ctx: &mut Ctx, value: Value) -> Result<std::result::Result<libc::stat, i32>> {
-    if !value.has_tag(rubellite_vm::Tag::String) {
-        if let Some(io) = open::check_io(ctx, value)? {
-            let io = state::open_state(ctx, io)?;
-            return Ok(query_fd(io.fd.get()));
-        }
+    if !value.has_tag(rubellite_vm::Tag::String)
+        && let Some(io) = open::check_io(ctx, value)?
+    {
+        let io = state::open_state(ctx, io)?;
+        return Ok(query_fd(io.fd.get()));
     }
     let bytes = path_bytes(ctx, value)?;
     let name = to_cstring(ctx, &bytes)?;

@@ -381,7 +381,7 @@ fn by_methods(ctx: &mut Ctx, source: &Side, target: &Side, progress: &mut Progre
         let wrote = ctx.call(target.object, write, &[chunk.value()])?;
         let wrote = ctx.to_int(wrote)?;
         progress.count(wrote);
-        if source.io.is_none() && !partial && chunk.len() == 0 {
+        if source.io.is_none() && !partial && chunk.is_empty() {
             return Ok(());
         }
     }

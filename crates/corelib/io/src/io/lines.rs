@@ -199,10 +199,10 @@ fn until(ctx: &mut Ctx, io: &Rc<IoState>, sep: &[u8], limit: Option<usize>, enco
             let buffer = io.text().borrow();
             (find(buffer.bytes(), sep, searched, encoding), buffer.len(), buffer.consumed)
         };
-        if let Some(end) = found {
-            if limit.is_none_or(|limit| end <= limit) {
-                return Ok(Some(Found { end, cut: false }));
-            }
+        if let Some(end) = found
+            && limit.is_none_or(|limit| end <= limit)
+        {
+            return Ok(Some(Found { end, cut: false }));
         }
         if let Some(limit) = limit.filter(|limit| found.is_some() || have >= *limit) {
             let end = limited(ctx, io, limit, encoding)?;
@@ -230,7 +230,7 @@ fn find(bytes: &[u8], sep: &[u8], from: usize, encoding: Encoding) -> Option<usi
     let mut start = from.min(bytes.len());
     loop {
         let at = memchr::memmem::find(&bytes[start..], sep)? + start;
-        if step == 1 || at % step == 0 {
+        if step == 1 || at.is_multiple_of(step) {
             return Some(at + sep.len());
         }
         start = at + 1;

@@ -264,13 +264,13 @@ pub fn encodings_of(ctx: &mut Ctx, keywords: Hash) -> Result<OpenMode> {
 pub fn parse(ctx: &mut Ctx, mode_arg: Value, perm: Value, keywords: Option<Hash>) -> Result<OpenMode> {
     let mut mode = OpenMode::default();
     let mut given = mode_arg;
-    if let Some(hash) = keywords {
-        if let Some(keyword) = lookup(ctx, hash, "mode") {
-            if !given.is_nil() {
-                return Err(ctx.argument_error("mode specified twice"));
-            }
-            given = keyword;
+    if let Some(hash) = keywords
+        && let Some(keyword) = lookup(ctx, hash, "mode")
+    {
+        if !given.is_nil() {
+            return Err(ctx.argument_error("mode specified twice"));
         }
+        given = keyword;
     }
     let mut mode_text_encodings = false;
     if !given.is_nil() {

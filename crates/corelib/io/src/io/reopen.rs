@@ -16,10 +16,10 @@ use std::rc::Rc;
 pub fn reopen(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let positional = args.positional();
     let io = state::thawed(ctx, recv)?;
-    if positional.len() == 1 {
-        if let Some(other) = open::check_io(ctx, positional.at(0))? {
-            return reopen_io(ctx, recv, &io, other);
-        }
+    if positional.len() == 1
+        && let Some(other) = open::check_io(ctx, positional.at(0))?
+    {
+        return reopen_io(ctx, recv, &io, other);
     }
     let path = get_path(ctx, positional.at(0))?;
     let bytes = PathBytes::of(ctx, path);
@@ -101,11 +101,11 @@ fn reopen_io(ctx: &mut Ctx, recv: Value, io: &Rc<IoState>, other: Value) -> Resu
     refresh_decoder(ctx, io)?;
     io.examine();
     let class = ctx.dispatch_class(other).real(ctx).value();
-    if let Some(header) = recv.header() {
-        if ctx.real_class(recv).value() != class {
-            header.klass.set(class);
-            ctx.write_barrier(recv, class);
-        }
+    if let Some(header) = recv.header()
+        && ctx.real_class(recv).value() != class
+    {
+        header.klass.set(class);
+        ctx.write_barrier(recv, class);
     }
     Ok(recv)
 }

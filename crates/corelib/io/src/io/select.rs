@@ -20,10 +20,10 @@ struct Wanted {
 
 /// `IO.select(read, write = nil, error = nil, timeout = nil)`
 pub fn select(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
-    if let Some(scheduler) = scheduler::current(ctx) {
-        if let Some(ready) = scheduler::io_select(ctx, scheduler, args.slice())? {
-            return Ok(ready);
-        }
+    if let Some(scheduler) = scheduler::current(ctx)
+        && let Some(ready) = scheduler::io_select(ctx, scheduler, args.slice())?
+    {
+        return Ok(ready);
     }
     let deadline = match args.non_nil(3) {
         // Elsewhere that is a RangeError.

@@ -66,10 +66,10 @@ enum Stay {
 /// Waits until the descriptor is ready for `events` (poll bits) or the deadline passes. IOError when the IO is closed
 /// meanwhile.
 pub fn wait(ctx: &mut Ctx, io: &Rc<IoState>, fd: i32, events: i16, deadline: Option<Instant>) -> Result<Waited> {
-    if let Some(scheduler) = scheduler::current(ctx) {
-        if !io.object.get().is_nil() {
-            return wait_in_fiber(ctx, scheduler, io, fd, events, deadline);
-        }
+    if let Some(scheduler) = scheduler::current(ctx)
+        && !io.object.get().is_nil()
+    {
+        return wait_in_fiber(ctx, scheduler, io, fd, events, deadline);
     }
     loop {
         ctx.before_wait()?;

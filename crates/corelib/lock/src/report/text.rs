@@ -16,7 +16,7 @@ const NAME_WIDTH: usize = 28;
 pub fn ms(ns: u64) -> String {
     match ns {
         0 => "0".into(),
-        ..10_000_000 => format!("{:.2}", ns as f64 / 1e6),
+        1..10_000_000 => format!("{:.2}", ns as f64 / 1e6),
         10_000_000..100_000_000 => format!("{:.1}", ns as f64 / 1e6),
         _ => format!("{:.0}", ns as f64 / 1e6),
     }

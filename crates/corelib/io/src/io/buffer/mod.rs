@@ -211,6 +211,7 @@ fn fresh(ctx: &mut Ctx, size: usize, flags: u32) -> Result<(Memory, u32)> {
         return Err(ctx.no_memory());
     }
     if flags & memory::INTERNAL != 0 {
+        #[allow(clippy::slow_vector_initialization, reason = "without memory for it the program gets an exception; `vec!` would end the process")]
         let mut bytes = Vec::new();
         if bytes.try_make_room(size) {
             bytes.resize(size, 0);
