@@ -2,8 +2,9 @@
 //! methods that yield per element are `set.rb`,
 //! `set_subclass.rb` is what subclasses have.
 
+use super::array::append_nested;
 use super::hash::{each_entry, store};
-use super::util::{append_inspect, hash_value};
+use super::util::hash_value;
 use rubellite_vm::object::hashing::hash_word;
 use rubellite_vm::object::{Array, Data, Hash, NativeData, Str};
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Value, flags, method, primitive, private_method};
@@ -369,7 +370,7 @@ fn inspect(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
                 if !std::mem::replace(&mut first, false) {
                     text.append(ctx, b", ");
                 }
-                append_inspect(ctx, text, item)?;
+                append_nested(ctx, text, item)?;
                 Ok(true)
             })?;
             text.append(ctx, b"]");

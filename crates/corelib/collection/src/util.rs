@@ -228,7 +228,7 @@ pub fn append(ctx: &mut Ctx, text: Str, piece: Str) -> Result<()> {
 
 /// Whether a text has no more than opening brackets.
 fn is_begun(ctx: &Ctx, text: Str) -> bool {
-    text.len() <= 1 || text.bytes(ctx).iter().all(|byte| *byte == b'[')
+    text.len() <= 1 || text.bytes(ctx).iter().rev().all(|byte| matches!(byte, b'[' | b'{'))
 }
 
 /// Appends `value.inspect` to `text`. A text of nothing but opening brackets takes the encoding of what comes first.

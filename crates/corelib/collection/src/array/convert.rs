@@ -16,7 +16,24 @@ pub fn inspect(ctx: &mut Ctx, ary: Array) -> Result<Str> {
     Ok(text)
 }
 
-/// Appends the text of `inspect`. Arrays in it are written in place, so that deep nesting makes one text, not one for each level.
+/// Appends `value.inspect` as a part of a larger one. Arrays and Hashes are written in place as long as no program has its own `inspect` between,
+/// so that deep nesting makes one text, not one for each level.
+pub fn append_nested(ctx: &mut Ctx, text: Str, value: Value) -> Result<()> {
+    let name = ctx.names().inspect;
+    if let Some(inner) = Array::try_of(value)
+        && ctx.is_builtin(value, name)
+    {
+        return append_array(ctx, text, inner);
+    }
+    if let Some(inner) = Hash::try_of(value)
+        && ctx.is_builtin(value, name)
+    {
+        return crate::hash::append_hash(ctx, text, inner);
+    }
+    append_inspect(ctx, text, value)
+}
+
+/// Appends the text of `inspect`.
 fn append_array(ctx: &mut Ctx, text: Str, ary: Array) -> Result<()> {
     if ary.is_empty() {
         text.append(ctx, b"[]");
@@ -35,10 +52,7 @@ fn append_array(ctx: &mut Ctx, text: Str, ary: Array) -> Result<()> {
             if i > 0 {
                 text.append(ctx, b", ");
             }
-            match Array::try_of(item).filter(|_| ctx.is_builtin(item, name)) {
-                Some(inner) => append_array(ctx, text, inner)?,
-                None => append_inspect(ctx, text, item)?,
-            }
+            append_nested(ctx, text, item)?;
             i += 1;
             poll(ctx, i)?;
         }

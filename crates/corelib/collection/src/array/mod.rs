@@ -4,6 +4,7 @@
 mod combine;
 mod compare;
 mod convert;
+pub use convert::append_nested;
 mod edit;
 mod index;
 mod random;

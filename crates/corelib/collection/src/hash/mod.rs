@@ -5,6 +5,7 @@
 mod compare;
 mod entries;
 
+use super::array::append_nested;
 use super::util::{append_inspect, append_shown};
 use rubellite_encoding::CodeRange;
 use rubellite_vm::object::{Array, Hash, Proc, Str};
@@ -599,37 +600,42 @@ fn compare_by_identity_p(_ctx: &mut Ctx, hash: Hash, _args: Args) -> Result {
 
 /// `{name: 1, "a" => 2, :"b c" => 3}`
 fn inspect(ctx: &mut Ctx, hash: Hash, _args: Args) -> Result {
+    let text = Str::ascii(ctx, "");
+    append_hash(ctx, text, hash)?;
+    Ok(text.value())
+}
+
+/// Appends the text of `inspect`; what is in it is written in place.
+pub fn append_hash(ctx: &mut Ctx, text: Str, hash: Hash) -> Result<()> {
     if hash.is_empty() {
-        return Ok(Str::ascii(ctx, "{}").value());
+        text.append(ctx, b"{}");
+        return Ok(());
     }
     let name = ctx.names().inspect;
-    let text = ctx.guard_recursion(
-        name,
-        hash.value(),
-        Value::NIL,
-        |ctx| Ok(Str::ascii(ctx, "{...}")),
-        |ctx| {
-            let text = Str::ascii(ctx, "{");
-            let mut first = true;
-            each_entry(ctx, hash, |ctx, key, value| {
-                if !std::mem::replace(&mut first, false) {
-                    text.append(ctx, b", ");
-                }
-                inspect_key(ctx, text, key)?;
-                append_inspect(ctx, text, value)?;
-                Ok(true)
-            })?;
-            text.append(ctx, b"}");
-            Ok(text)
-        },
-    )?;
-    Ok(text.value())
+    let again = |ctx: &mut Ctx| {
+        text.append(ctx, b"{...}");
+        Ok(())
+    };
+    ctx.guard_recursion(name, hash.value(), Value::NIL, again, |ctx| {
+        text.append(ctx, b"{");
+        let mut first = true;
+        each_entry(ctx, hash, |ctx, key, value| {
+            if !std::mem::replace(&mut first, false) {
+                text.append(ctx, b", ");
+            }
+            inspect_key(ctx, text, key)?;
+            append_nested(ctx, text, value)?;
+            Ok(true)
+        })?;
+        text.append(ctx, b"}");
+        Ok(())
+    })
 }
 
 /// A key with what stands between it and its value.
 fn inspect_key(ctx: &mut Ctx, text: Str, key: Value) -> Result<()> {
     let Some(sym) = key.as_symbol() else {
-        append_inspect(ctx, text, key)?;
+        append_nested(ctx, text, key)?;
         text.append(ctx, b" => ");
         return Ok(());
     };

@@ -1,7 +1,7 @@
 //! What Struct and Data instances have in common: equality, hash values, text, conversion.
 
-use super::super::array::word_of;
-use super::super::util::{append_inspect, hash_value, recursive_hash};
+use super::super::array::{append_nested, word_of};
+use super::super::util::{hash_value, recursive_hash};
 use super::members::{append_name, members, members_of};
 use rubellite_vm::class::Class;
 use rubellite_vm::object::hashing::{hash_combine, hash_word};
@@ -90,7 +90,7 @@ pub fn inspect(ctx: &mut Ctx, record: Struct, word: &str) -> Result {
                 }
                 append_name(ctx, text, list.get(i).unwrap_or(Value::NIL))?;
                 text.append(ctx, b"=");
-                append_inspect(ctx, text, record.get(i).unwrap_or(Value::NIL))?;
+                append_nested(ctx, text, record.get(i).unwrap_or(Value::NIL))?;
             }
             text.append(ctx, b">");
             Ok(text)
