@@ -82,7 +82,7 @@ impl Level {
         match &self.place {
             Some((iseq, _)) if iseq.script.reading.kind == ISeqKind::Eval => None,
             Some((iseq, _)) => real_path_of(&iseq.script),
-            None => real_path(&self.path),
+            None => None,
         }
     }
 
@@ -100,6 +100,9 @@ impl Level {
     pub fn text(&self) -> String {
         if self.path.is_empty() {
             return format!("in '{}'", self.label);
+        }
+        if self.place.is_none() {
+            return format!("{}:in '{}'", self.path, self.label);
         }
         format!("{}:{}:in '{}'", self.path, self.line, self.label)
     }
@@ -122,7 +125,11 @@ pub fn levels_within(ctx: &Ctx, positions: &[Position], range: std::ops::Range<u
             line = position.line();
         }
         let (label, base_label) = labels(ctx, position);
-        let path = place.as_ref().map_or(String::new(), |(iseq, _)| iseq.script.path.clone());
+        let path = match &place {
+            Some((iseq, _)) => iseq.script.path.clone(),
+            // A native method that no Ruby code has called stands in the program, and in no line.
+            None => crate::program_name::text(ctx).unwrap_or_default(),
+        };
         levels.push(Level { path, line, place: place.clone(), native: !position.code.has_tag(Tag::Code), label, base_label });
     }
     levels.reverse();
@@ -257,7 +264,10 @@ fn base_label(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 }
 
 fn path(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    part(ctx, recv, |l| l.path.clone())
+    match Data::state_of::<Level>(ctx, recv).filter(|l| l.place.is_some()) {
+        Some(_) => part(ctx, recv, |l| l.path.clone()),
+        None => Ok(Value::NIL),
+    }
 }
 
 /// The file's full path; nil for code that is in no file.
