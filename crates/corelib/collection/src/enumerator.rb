@@ -275,8 +275,6 @@ class Enumerator
   end
 
   class Producer
-    include Enumerable
-
     def __init(initial, block)
       @__initial = initial
       @__block = block

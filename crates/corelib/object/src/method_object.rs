@@ -251,7 +251,7 @@ fn owner(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 
 fn arity(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let s = state_or_error(ctx, recv)?;
-    Ok(Value::fixnum(s.method.arity() as i64))
+    Ok(Value::fixnum(parameters::arity_of_method(ctx, s.method) as i64))
 }
 
 fn parameters_method(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {

@@ -1,7 +1,7 @@
 //! Parameters and places of methods and procs as their objects report them.
 
 use super::signatures;
-use rubellite_vm::class::{Arity, Class};
+use rubellite_vm::class::Class;
 use rubellite_vm::code::Code;
 use rubellite_vm::object::proc::ProcBody;
 use rubellite_vm::object::{Array, Proc};
@@ -50,11 +50,28 @@ fn of_arity(arity: i32) -> Vec<Parameter> {
     (0..arity).map(|_| nameless("req")).collect()
 }
 
-fn of_native(arity: Arity) -> Vec<Parameter> {
-    of_arity(arity.number())
+/// Parameters of a method in C: so many, or any number.
+fn of_native(arity: i32) -> Vec<Parameter> {
+    of_arity(arity.max(-1))
 }
 
-/// What Ruby documents for a native method.
+/// `Method#arity` of a method with these parameters. Optional keywords count as an optional argument.
+fn arity_of(list: &[Parameter]) -> i32 {
+    let required = list.iter().filter(|p| p.kind == "req").count() as i32;
+    if list.iter().any(|p| matches!(p.kind, "opt" | "rest" | "key" | "keyrest")) { -required - 1 } else { required }
+}
+
+/// The number that a native method gives, or one of the core that is written in Ruby here and not in CRuby.
+fn native_arity(ctx: &Ctx, method: Method) -> Option<i32> {
+    match method.body() {
+        MethodBody::Native { arity, .. } => Some(arity.number()),
+        MethodBody::C { function, .. } => Some(function.arity().number()),
+        MethodBody::Code { code, .. } if is_core(ctx, *code) => Some(code.iseq().params.arity()),
+        _ => None,
+    }
+}
+
+/// What Ruby tells of a core method that it has in Ruby.
 fn documented(ctx: &Ctx, method: Method) -> Option<Vec<Parameter>> {
     let owner = method.owner();
     let (class, sign) = if owner.is_singleton() { (Class::try_of(owner.attached(ctx))?, '.') } else { (owner, '#') };
@@ -62,12 +79,23 @@ fn documented(ctx: &Ctx, method: Method) -> Option<Vec<Parameter>> {
     Some(list.into_iter().map(|(kind, name)| Parameter { kind, name: name.to_string() }).collect())
 }
 
+/// `Method#arity`.
+pub fn arity_of_method(ctx: &Ctx, method: Method) -> i32 {
+    let method = method.resolved();
+    match native_arity(ctx, method) {
+        Some(arity) => documented(ctx, method).map_or(arity.max(-1), |list| arity_of(&list)),
+        None => method.arity(),
+    }
+}
+
 /// Parameters of a method.
 pub fn of_method(ctx: &Ctx, method: Method) -> Vec<Parameter> {
-    match method.resolved().body() {
+    let method = method.resolved();
+    if let Some(arity) = native_arity(ctx, method) {
+        return documented(ctx, method).unwrap_or_else(|| of_native(arity));
+    }
+    match method.body() {
         MethodBody::Code { code, .. } => of_code(*code),
-        MethodBody::Native { arity, .. } => documented(ctx, method.resolved()).unwrap_or_else(|| of_native(*arity)),
-        MethodBody::C { function, .. } => of_native(function.arity()),
         MethodBody::AttrReader(_) => Vec::new(),
         MethodBody::AttrWriter(_) => vec![nameless("req")],
         MethodBody::Proc(proc) => of_proc(ctx, *proc, true),
@@ -149,9 +177,12 @@ pub fn signature(list: &[Parameter]) -> String {
 
 /// File and line of code. The VM's own is native code to the program, but for that of libraries: those are files elsewhere.
 pub fn place_of_code(ctx: &Ctx, code: Code) -> Option<(String, i32)> {
-    let iseq = code.iseq();
-    let path = &iseq.script.path;
-    if iseq.script.is_internal() && ctx.extension::<CoreScripts>().0.borrow().contains(path) { None } else { Some((path.clone(), iseq.line)) }
+    if is_core(ctx, code) { None } else { Some((code.iseq().script.path.clone(), code.iseq().line)) }
+}
+
+fn is_core(ctx: &Ctx, code: Code) -> bool {
+    let script = &code.iseq().script;
+    script.is_internal() && ctx.extension::<CoreScripts>().0.borrow().contains(&script.path)
 }
 
 /// File and line of a method written in Ruby.

@@ -25,7 +25,7 @@ pub static PROC: ClassDef = ClassDef {
         method("inspect", Arity::NONE, inspect),
         method("to_s", Arity::NONE, inspect),
         method("dup", Arity::NONE, dup),
-        method("clone", Arity::NONE.with_keywords(), clone),
+        method("clone", Arity::NONE, clone),
         method("ruby2_keywords", Arity::NONE, ruby2_keywords),
     ],
     singleton_methods: &[method("new", Arity::ANY, new)],
@@ -78,7 +78,7 @@ pub fn block_arity(ctx: &mut Ctx, block: Value) -> i32 {
 /// Arity of any proc, those made of methods included.
 fn arity_of(ctx: &mut Ctx, proc: Proc) -> i32 {
     match super::method_object::entry_of_proc(ctx, proc) {
-        Some(method) => method.arity(),
+        Some(method) => parameters::arity_of_method(ctx, method),
         None => ctx.block_arity(proc.value()),
     }
 }
@@ -298,7 +298,7 @@ fn dup(ctx: &mut Ctx, proc: Proc, _args: Args) -> Result {
     Ok(copy)
 }
 
-fn clone(ctx: &mut Ctx, proc: Proc, args: Args) -> Result {
+fn clone(ctx: &mut Ctx, proc: Proc, _args: Args) -> Result {
     let class = ctx.real_class(proc.value()).value();
     let copy = proc.copy(ctx, class, proc.is_lambda()).value();
     ctx.ivar_copy(proc.value(), copy);
@@ -306,11 +306,7 @@ fn clone(ctx: &mut Ctx, proc: Proc, args: Args) -> Result {
     super::kernel::copy_singleton(ctx, proc.value(), copy)?;
     let name = ctx.names().initialize_clone;
     ctx.call(copy, name, &[proc.value()])?;
-    let frozen = match args.keyword(ctx, "freeze") {
-        None | Some(Value::NIL) => proc.value().header().is_some_and(|h| h.frozen()),
-        Some(given) => given.truthy(),
-    };
-    if frozen {
+    if proc.value().header().is_some_and(|h| h.frozen()) {
         super::exception::frozen(copy);
     }
     Ok(copy)

@@ -1,15 +1,19 @@
-//! Signatures of native methods that Ruby documents with names and keywords: `Method#parameters` tells them, and libraries look there whether
-//! a keyword is known. The arity stays that of the native.
+//! Signatures of the core methods that are written in Ruby in CRuby: `Method#parameters` and `Method#arity` tell them, and libraries look there
+//! whether a keyword is known. All others are told as C has them: a number of nameless parameters, or a nameless rest.
 
 /// Methods, `Class#method` or `Class.method`, and their parameters in Ruby's notation.
 const SIGNATURES: &[(&str, &str)] = &[
+    ("Array#fetch_values", "*indexes, &block"),
     ("Array#first", "n = nil"),
     ("Array#last", "n = nil"),
     ("Array#pack", "fmt, buffer: nil"),
     ("Array#sample", "n = nil, random: nil"),
+    ("Array#shuffle", "random: nil"),
+    ("Array#shuffle!", "random: nil"),
     ("Dir#initialize", "name, encoding: nil"),
     ("Dir.[]", "*args, base: nil, sort: nil"),
     ("Dir.glob", "pattern, _flags = nil, flags: nil, base: nil, sort: nil"),
+    ("Dir.open", "name, encoding: nil, &block"),
     ("GC#garbage_collect", "full_mark: nil, immediate_mark: nil, immediate_sweep: nil"),
     ("GC.config", "hash = nil"),
     ("GC.latest_gc_info", "hash_or_key = nil"),
@@ -26,6 +30,7 @@ const SIGNATURES: &[(&str, &str)] = &[
     ("Kernel#Float", "arg, exception: nil"),
     ("Kernel#Integer", "arg, base = nil, exception: nil"),
     ("Kernel#clone", "freeze: nil"),
+    ("Kernel#pp", "*objs"),
     ("Kernel#warn", "*msgs, uplevel: nil, category: nil"),
     ("Kernel.Float", "arg, exception: nil"),
     ("Kernel.Integer", "arg, base = nil, exception: nil"),
@@ -34,6 +39,26 @@ const SIGNATURES: &[(&str, &str)] = &[
     ("Marshal.restore", "source, proc = nil, freeze: nil"),
     ("ObjectSpace#garbage_collect", "full_mark: nil, immediate_mark: nil, immediate_sweep: nil"),
     ("ObjectSpace.garbage_collect", "full_mark: nil, immediate_mark: nil, immediate_sweep: nil"),
+    ("Process::Sys#setrgid", ""),
+    ("Process::Sys#setruid", ""),
+    ("Process::Sys.setrgid", ""),
+    ("Process::Sys.setruid", ""),
+    ("Ractor#[]", "sym"),
+    ("Ractor#[]=", "sym, val"),
+    ("Ractor#monitor", "port"),
+    ("Ractor#send", "..."),
+    ("Ractor#unmonitor", "port"),
+    ("Ractor.[]", "sym"),
+    ("Ractor.[]=", "sym, val"),
+    ("Ractor._require", "feature"),
+    ("Ractor.make_shareable", "obj, copy: nil"),
+    ("Ractor.new", "*args, name: nil, &block"),
+    ("Ractor.select", "*ports"),
+    ("Ractor.shareable?", "obj"),
+    ("Ractor.shareable_lambda", "self: nil"),
+    ("Ractor.shareable_proc", "self: nil"),
+    ("Ractor.store_if_absent", "sym"),
+    ("Ractor::Port#send", "obj, move: nil"),
     ("String#unpack", "fmt, offset: nil"),
     ("String#unpack1", "fmt, offset: nil"),
     ("Thread::Queue#deq", "non_block = nil, timeout: nil"),
@@ -56,7 +81,11 @@ const SIGNATURES: &[(&str, &str)] = &[
 /// Kinds and names of the parameters of a method, `Class#method` or `Class.method`; none where no more is known than the arity.
 pub fn of(method: &str) -> Option<Vec<(&'static str, &'static str)>> {
     let at = SIGNATURES.binary_search_by_key(&method, |(name, _)| name).ok()?;
-    Some(SIGNATURES[at].1.split(", ").map(parameter).collect())
+    Some(match SIGNATURES[at].1 {
+        "" => Vec::new(),
+        "..." => vec![("rest", "*"), ("keyrest", "**"), ("block", "&")],
+        text => text.split(", ").map(parameter).collect(),
+    })
 }
 
 fn parameter(text: &'static str) -> (&'static str, &'static str) {

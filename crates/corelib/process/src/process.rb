@@ -37,6 +37,14 @@ module Process
     @__maxgroups = count > GROUPS_LIMIT ? GROUPS_LIMIT : count
   end
 
+  # Whoever includes the module calls them without a receiver.
+  private def times = Process.times
+  private def detach(pid) = Process.detach(pid)
+  private def maxgroups = Process.maxgroups
+  private def maxgroups=(count)
+    Process.maxgroups = count
+  end
+
   # What UID and GID have in common, by their own `__id` (the number of a name), `__ids` and `__set` (real, effective and
   # saved id; -1 leaves one as it is).
   module Privileges
