@@ -37,8 +37,25 @@ pub struct Reading {
     /// Encoding of the source unless a magic comment says otherwise.
     pub encoding: Encoding,
     pub command_line: CommandLine,
-    /// It is a part of the runtime that is written in Ruby.
-    pub internal: bool,
+    pub origin: Origin,
+}
+
+/// Whose code a source text is.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub enum Origin {
+    #[default]
+    Program,
+    /// The part of the core that is written in Ruby: its matches are those of the program that calls it, as in methods in native code.
+    Core,
+    /// The part of a library of the runtime that is written in Ruby: its matches are its own.
+    Library,
+}
+
+impl Origin {
+    /// Whether it is a part of the runtime.
+    pub fn is_internal(self) -> bool {
+        self != Origin::Program
+    }
 }
 
 /// Command line switches that change how the main script is read.
@@ -62,7 +79,7 @@ impl Script {
     /// Whether it is Ruby code of the runtime itself, which has no file, may call primitives and has names of its own
     /// ([`is_internal_name`]). Programs cannot make such code, whatever path they give to theirs.
     pub fn is_internal(&self) -> bool {
-        self.reading.internal
+        self.reading.origin.is_internal()
     }
 }
 

@@ -29,7 +29,7 @@ mod sharing;
 mod source;
 mod spot;
 
-use rubellite_bytecode::{Encoding, ISeq, ISeqKind, Params, Text};
+use rubellite_bytecode::{Encoding, ISeq, ISeqKind, Origin, Params, Text};
 use std::sync::Arc;
 
 pub use diagnostics::{ErrorLevel, SyntaxError, Warning};
@@ -61,8 +61,8 @@ pub struct Options<'a> {
     /// How much of the machine stack the caller can spare beside what every native function has. `usize::MAX`: the source is one of
     /// ours, known to nest little, and is compiled on the caller's stack.
     pub stack_bytes: usize,
-    /// The source is a part of the runtime: it may call primitives.
-    pub internal: bool,
+    /// A part of the runtime may call primitives.
+    pub origin: Origin,
 }
 
 impl Default for Options<'_> {
@@ -80,7 +80,7 @@ impl Default for Options<'_> {
             method_params: None,
             around: None,
             stack_bytes: 0,
-            internal: false,
+            origin: Origin::Program,
         }
     }
 }

@@ -35,11 +35,11 @@ impl<'pr> Source<'pr> {
                 frozen_string_literal: options.frozen_string_literal,
                 encoding: options.encoding,
                 command_line: options.command_line,
-                internal: options.internal,
+                origin: options.origin,
             },
             real_path: OnceLock::new(),
         });
-        Source { bytes, line_offsets: result.line_offsets(), first_line: options.first_line, encoding, script, internal: options.internal }
+        Source { bytes, line_offsets: result.line_offsets(), first_line: options.first_line, encoding, script, internal: options.origin.is_internal() }
     }
 
     /// Line number of a byte offset.

@@ -78,7 +78,7 @@ pub fn spot(iseq: &ISeq, pc: u32, point: Point) -> Option<std::ops::Range<usize>
         frozen_string_literal: script.reading.frozen_string_literal,
         encoding: script.reading.encoding,
         command_line: script.reading.command_line,
-        internal: script.reading.internal,
+        origin: script.reading.origin,
         ..Options::default()
     };
     let wanted = Some((iseq.serial, if pc == 0 { HEAD } else { at }));

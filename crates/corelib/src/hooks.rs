@@ -47,16 +47,16 @@ fn compile(ctx: &mut Ctx, request: CompileRequest) -> Result<Arc<ISeq>> {
         method_params: request.method_params,
         around: request.around,
         // Strings that parts of the runtime give to programs are the program's own, whatever it says about its literals.
-        frozen_string_literal: if request.internal { Some(false) } else { ctx.frozen_string_literal_default() },
+        frozen_string_literal: if request.origin.is_internal() { Some(false) } else { ctx.frozen_string_literal_default() },
         verbose: ctx.vm().verbose.get() == Value::TRUE,
         // Until then only the Ruby parts of the core are compiled: no native thread is made for one.
         stack_bytes: if ctx.booted() { ctx.native_stack_left() } else { usize::MAX },
-        internal: request.internal,
+        origin: request.origin,
         ..compiler::Options::default()
     };
     match compiler::compile(request.source, &options) {
         Ok(program) => {
-            if !request.internal {
+            if !request.origin.is_internal() {
                 give_warnings(ctx, &program.warnings, request.path)?;
             }
             check_regexps(ctx, &program.iseq)?;

@@ -12,7 +12,7 @@ use crate::roots::Kept;
 use crate::thread::ThreadState;
 use crate::unwind::Pending;
 use crate::vm::{CoreClasses, Vm};
-use rubellite_bytecode::{Text, is_internal_name};
+use rubellite_bytecode::{Origin, Text, is_internal_name};
 use rubellite_gc::{Heap, Marker, SizeClass};
 use rubellite_value::{Header, Sym, Tag, Value};
 use std::mem::ManuallyDrop;
@@ -455,6 +455,20 @@ impl Ctx {
             // SAFETY: as in `ruby_frame`.
             let frame = unsafe { &*at };
             if !frame.is_native() && !frame.code.is_null() && !self.is_internal(frame) {
+                return Some(at);
+            }
+            at = at.wrapping_sub(1);
+        }
+        None
+    }
+
+    /// The frame of the calling code that has a `$~` and a `$_`: the program's, or that of a library of the runtime.
+    pub(crate) fn match_frame_ptr(&self) -> Option<*mut Frame> {
+        let mut at = self.frame;
+        while at >= self.stack.frames {
+            // SAFETY: as in `ruby_frame`; a frame with code keeps it alive.
+            let frame = unsafe { &*at };
+            if !frame.is_native() && !frame.code.is_null() && unsafe { &*frame.code }.iseq.script.reading.origin != Origin::Core {
                 return Some(at);
             }
             at = at.wrapping_sub(1);

@@ -9,7 +9,7 @@ use crate::object::binding::{Binding, BindingParts, Home, env_names, scope_codes
 use crate::object::{Array, Cref, Env, Proc};
 use crate::vm::CompileRequest;
 use crate::{Encoding, Result};
-use rubellite_bytecode::{ISeq, ISeqKind, Op, Text};
+use rubellite_bytecode::{ISeq, ISeqKind, Op, Origin, Text};
 use rubellite_value::{Sym, Tag, Value};
 use std::sync::Arc;
 
@@ -76,7 +76,8 @@ impl Ctx {
 
     fn compile_internal(&mut self, source: &str, name: &str) -> Result<Arc<ISeq>> {
         let path = format!("<internal:{name}>");
-        let request = CompileRequest { internal: true, ..CompileRequest::program(source.as_bytes(), &path, ISeqKind::Top) };
+        let origin = if self.booted() { Origin::Library } else { Origin::Core };
+        let request = CompileRequest { origin, ..CompileRequest::program(source.as_bytes(), &path, ISeqKind::Top) };
         let iseq = (self.vm().hooks().compile)(self, request)?;
         self.check_primitives(&iseq);
         Ok(iseq)
@@ -269,7 +270,7 @@ impl Ctx {
             method_params,
             around,
             main: false,
-            internal: false,
+            origin: Origin::Program,
         };
         let iseq = (self.vm().hooks().compile)(self, request)?;
         self.check_isolated_eval(&iseq, parts.env)?;

@@ -130,8 +130,7 @@ pub struct CompileRequest<'a> {
     pub around: Option<&'a rubellite_bytecode::ISeq>,
     /// The main script (DATA, command-line options apply).
     pub main: bool,
-    /// A part of the runtime (`Script::is_internal`).
-    pub internal: bool,
+    pub origin: rubellite_bytecode::Origin,
 }
 
 impl<'a> CompileRequest<'a> {
@@ -149,7 +148,7 @@ impl<'a> CompileRequest<'a> {
             method_params: None,
             around: None,
             main: false,
-            internal: false,
+            origin: rubellite_bytecode::Origin::Program,
         }
     }
 }

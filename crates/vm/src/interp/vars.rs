@@ -348,7 +348,7 @@ impl Ctx {
 
     /// `$~` of the calling Ruby code.
     pub fn last_match(&self) -> Value {
-        match self.ruby_frame_ptr() {
+        match self.match_frame_ptr() {
             // SAFETY: the frame is live.
             Some(frame) => svar_match(unsafe { (*self.svar_frame(frame)).svar }),
             None => Value::NIL,
@@ -357,7 +357,7 @@ impl Ctx {
 
     /// Sets `$~` of the calling Ruby code.
     pub fn set_last_match(&mut self, value: Value) {
-        if let Some(frame) = self.ruby_frame_ptr() {
+        if let Some(frame) = self.match_frame_ptr() {
             let home = self.svar_frame(frame);
             // SAFETY: the frame is live.
             let svar = unsafe { &mut (*home).svar };
@@ -371,7 +371,7 @@ impl Ctx {
 
     /// `$_` of the calling Ruby code.
     pub fn last_line(&self) -> Value {
-        match self.ruby_frame_ptr() {
+        match self.match_frame_ptr() {
             Some(frame) => {
                 // SAFETY: the frame is live.
                 let svar = unsafe { (*self.svar_frame(frame)).svar };
@@ -383,7 +383,7 @@ impl Ctx {
 
     /// Sets `$_` of the calling Ruby code.
     pub fn set_last_line(&mut self, value: Value) {
-        if let Some(frame) = self.ruby_frame_ptr() {
+        if let Some(frame) = self.match_frame_ptr() {
             let home = self.svar_frame(frame);
             // SAFETY: the frame is live.
             let old = unsafe { (*home).svar };
