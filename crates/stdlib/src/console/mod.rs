@@ -1,4 +1,4 @@
-//! `io/console`, `io/nonblock` and `pty`: terminals. Settings of a terminal are `Mode`, a copy of its termios; what is made
+//! `io/console`, `io/nonblock`, `pty` and `expect`: terminals. Settings of a terminal are `Mode`, a copy of its termios; what is made
 //! of them (raw blocks, getch, escape sequences) is `console.rb`, pseudo-terminals are `pty.rs` and `pty.rb`.
 
 mod pty;
@@ -19,6 +19,7 @@ pub fn register(ctx: &mut Ctx) {
     });
     load::register(ctx, "io/nonblock", |ctx| ctx.run_internal(include_str!("nonblock.rb"), "io/nonblock").map(drop));
     load::register(ctx, "pty", pty::load);
+    load::register(ctx, "expect", |ctx| ctx.run_internal(include_str!("expect.rb"), "expect").map(drop));
 }
 
 /// The settings of a terminal (`IO::ConsoleMode`).
