@@ -51,6 +51,13 @@ impl Gems {
     }
 }
 
+/// What RubyGems asks of this Ruby under the name of its engine, also where a program loads it by itself.
+pub fn register_defaults(ctx: &mut Ctx) {
+    for name in ["rubygems/defaults/ruby", "rubygems/defaults/rubellite"] {
+        super::register(ctx, name, |ctx| ctx.run_internal(include_str!("gem_defaults.rb"), PRELUDE).map(drop));
+    }
+}
+
 /// Makes `Gem` and `gem` load RubyGems when they are first used, if it is installed, and `RbConfig`, which RubyGems brings,
 /// its library. To programs all are loaded from the start. `helpers`: features that count as required then.
 ///
@@ -63,9 +70,6 @@ pub fn announce(ctx: &mut Ctx, helpers: &[&str]) -> Result<()> {
     }
     ctx.extension::<Loader>().gems.state.set(State::Lazy);
     super::register(ctx, "gem_prelude", load);
-    for name in ["rubygems/defaults/ruby", "rubygems/defaults/rubellite"] {
-        super::register(ctx, name, |ctx| ctx.run_internal(include_str!("gem_defaults.rb"), PRELUDE).map(drop));
-    }
     ctx.run_internal(include_str!("gem_prelude.rb"), PRELUDE)?;
     let kernel = ctx.named_class("Kernel")?;
     let (name, original) = (ctx.intern("require"), ctx.intern("gem_original_require"));

@@ -17,6 +17,7 @@ pub fn register_all(ctx: &mut Ctx) {
     register(ctx, "timeout", |ctx| ruby(ctx, "timeout", include_str!("timeout.rb")));
     register(ctx, "fcntl", fcntl);
     load::register_for_older(ctx, "monitor", |ctx| ruby(ctx, "monitor_mixin", include_str!("monitor_mixin.rb")));
+    load::gems::register_defaults(ctx);
     // Programs find it without `require`, as RubyGems uses it. This fails only for lack of memory.
     let _ = load::announce(ctx, "MonitorMixin", "monitor");
 }
