@@ -2,11 +2,12 @@
 //! it opens when it gets the signal that is kept for that (`rubellite_core_process::attach`).
 
 use super::command::{Command, Wrong, number};
+use super::top;
 use lexopt::Arg::{Long, Short, Value};
 use lexopt::Parser;
 use rubellite_core_process::attach::{VARIABLE, directory, is_private, signal_from, socket_of};
 use std::ffi::OsString;
-use std::io::{Read, Write};
+use std::io::{IsTerminal, Read, Write};
 use std::os::unix::fs::MetadataExt;
 use std::os::unix::net::UnixStream;
 use std::path::PathBuf;
@@ -27,7 +28,8 @@ pub static TOP: Command = Command {
     name: "top",
     summary: "Show which threads of a running process hold and wait for the lock",
     arguments: "[options] PID",
-    about: "Shows again and again which part of the time the threads of a running Rubellite process held the lock and waited for it.
+    about: "Shows again and again which part of the time the threads of a running Rubellite process held the lock and waited for it, behind
+whom, and where they are. On a terminal it is a screen with keys (h shows them), else a table each time.
 ",
     switches: &[("--once", "Show it once"), ("--json", "Write JSON"), ("--delay=SECONDS", "How long is measured each time (1)")],
     run: |words| run(words, "top"),
@@ -92,6 +94,9 @@ fn run(words: Vec<OsString>, task: &str) -> Result<i32, Wrong> {
             let page = ask(plan.pid, &format!("record page {}", plan.seconds))?;
             file.write_all(&page).map_err(|error| Wrong::Failed(format!("{error} -- {}", path.display())))?;
         }
+        _ if !plan.json && !plan.once && std::io::stdin().is_terminal() && std::io::stdout().is_terminal() => {
+            return top::run(plan.pid, Duration::from_secs_f64(plan.seconds));
+        }
         _ => loop {
             let text = ask(plan.pid, &format!("top {form} {}", plan.seconds))?;
             show(&text);
@@ -111,7 +116,7 @@ fn show(text: &[u8]) {
 }
 
 /// The answer of a process to a question.
-fn ask(pid: u32, question: &str) -> Result<Vec<u8>, Wrong> {
+pub fn ask(pid: u32, question: &str) -> Result<Vec<u8>, Wrong> {
     let (user, signal) = target(pid)?;
     let mut stream = connect(pid, user, signal)?;
     writeln!(stream, "{question}")?;
@@ -138,6 +143,9 @@ fn target(pid: u32) -> Result<(u32, i32), Wrong> {
     let set = environment.split(|byte| *byte == 0).find_map(|entry| entry.strip_prefix(format!("{VARIABLE}=").as_bytes()));
     let set = set.map(|value| String::from_utf8_lossy(value).into_owned());
     let signal = signal_from(set.as_deref()).ok_or_else(|| failed("was started so that it cannot be looked at"))?;
+    if String::from_utf8_lossy(&status).lines().any(|line| line.starts_with("State:") && line.contains('Z')) {
+        return Err(failed("has ended"));
+    }
     // A signal that is not caught would end the process.
     let status = String::from_utf8_lossy(&status).into_owned();
     let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());

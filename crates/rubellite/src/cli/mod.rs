@@ -9,6 +9,7 @@ mod help;
 mod jit;
 mod options;
 mod run;
+mod top;
 
 use options::Options;
 use rubellite_vm::address_space;

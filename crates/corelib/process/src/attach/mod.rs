@@ -5,7 +5,8 @@
 //! else may enter, answers questions of the same user, a line each, and ends when nobody has asked for a while. To look at the VM it
 //! takes the lock as a thread that runs no Ruby code (`ThreadState::look_from_outside`): no Ruby thread notices but by waiting for that.
 //!
-//! Questions: `dump text`, `dump json`, `top text SECONDS`, `top json SECONDS`, `record text SECONDS`, `record page SECONDS`.
+//! Questions: `dump text`, `dump json`, `top text SECONDS`, `top json SECONDS`, `look`, `stack THREAD`, `record text SECONDS`,
+//! `record page SECONDS`. Each is answered by a native thread of its own: a long one keeps nobody waiting.
 
 mod snapshot;
 
@@ -90,7 +91,7 @@ pub fn after_fork() {
     LISTENING.store(false, SeqCst);
 }
 
-fn serve(main: &ThreadState) {
+fn serve(main: &Arc<ThreadState>) {
     // SAFETY: a plain call.
     let user = unsafe { libc::geteuid() };
     let path = socket_of(user, std::process::id());
@@ -102,8 +103,9 @@ fn serve(main: &ThreadState) {
         if let Ok(listener) = UnixListener::bind(&path) {
             while let Some(stream) = next(&listener) {
                 if peer(&stream) == Some(user) {
+                    let main = Arc::clone(main);
                     // Whoever goes away in the midst of the answer is answered no more.
-                    let _ = answer(main, &stream);
+                    spawn_native("attach", STACK_BYTES, move || drop(answer(&main, &stream)));
                 }
             }
             let _ = std::fs::remove_file(&path);
@@ -149,11 +151,18 @@ fn answer(main: &ThreadState, stream: &UnixStream) -> std::io::Result<()> {
     let answer = match words[..] {
         ["dump", form] => snapshot::dump(main, form == "json"),
         ["top", form, seconds] => pause(seconds).and_then(|pause| snapshot::top(main, form == "json", pause)),
+        ["look"] => snapshot::look(main),
+        ["stack", thread] => thread.parse().ok().and_then(|thread| snapshot::stack(main, thread)),
         ["record", form, seconds] => pause(seconds).and_then(|pause| record(main, form == "page", pause)),
         _ => None,
     };
     let mut stream = stream;
     stream.write_all(answer.unwrap_or_default().as_bytes())
+}
+
+/// A text without what separates words and lines.
+fn one_word(text: &str) -> String {
+    text.replace(|c: char| c.is_control(), " ")
 }
 
 /// A lock report of the next seconds.

@@ -1,15 +1,23 @@
 //! What the threads of a VM do at one moment: their stacks, their part of the lock, the mutexes that they hold and wait for; as text and as
-//! JSON.
+//! JSON, and as lines of words for the screen of `top` (`look`, `stack`).
 
+use super::one_word;
 use rubellite_core_lock::quoted;
-use rubellite_core_object::exception::backtrace::levels;
+use rubellite_core_object::exception::backtrace::{levels, levels_within};
+use rubellite_core_object::program_name;
 use rubellite_core_thread::thread::state::try_data;
 use rubellite_vm::thread::{Activity, ThreadState};
 use rubellite_vm::vmlock::{Doing, ThreadStats, monotonic_ns};
 use rubellite_vm::{Ctx, Value};
 use std::collections::HashMap;
 use std::fmt::Write;
+use std::sync::Arc;
 use std::time::Duration;
+
+/// So many threads are looked at while the lock is held: a program with a thousand of them waits for no more than that.
+const BATCH: usize = 64;
+/// Levels of a stack among which the first that lies in a file is sought.
+const LEVELS: usize = 8;
 
 /// A thread.
 struct View {
@@ -40,8 +48,12 @@ fn views(main: &ThreadState) -> Option<Vec<View>> {
     Some(views)
 }
 
-fn view(ctx: &Ctx, state: &ThreadState, (doing, since_ns): (Doing, u64), now_ns: u64) -> View {
-    let positions = ctx.thread_positions(state);
+fn view(ctx: &Ctx, state: &ThreadState, doing: (Doing, u64), now_ns: u64) -> View {
+    let stack = levels(ctx, &ctx.thread_positions(state)).iter().map(|level| level.text()).collect();
+    view_with(ctx, state, doing, now_ns, stack)
+}
+
+fn view_with(ctx: &Ctx, state: &ThreadState, (doing, since_ns): (Doing, u64), now_ns: u64, stack: Vec<String>) -> View {
     let data = try_data(ctx, state.value.get());
     let held = data.as_ref().and_then(|data| data.held.try_borrow().ok().map(|held| held.iter().map(|mutex| mutex.bits()).collect()));
     let waits_for = data.as_ref().map(|data| data.waits_for.get()).filter(|mutex: &Value| !mutex.is_nil()).map(Value::bits);
@@ -51,7 +63,7 @@ fn view(ctx: &Ctx, state: &ThreadState, (doing, since_ns): (Doing, u64), now_ns:
         doing: said(doing, state.activity()),
         since_ms: now_ns.saturating_sub(since_ns) as f64 / 1e6,
         stats: state.lock_thread.stats(),
-        stack: levels(ctx, &positions).iter().map(|level| level.text()).collect(),
+        stack,
         holds: held.unwrap_or_default(),
         waits_for,
         native_id: data.map_or(0, |data| data.native_id.get()),
@@ -163,4 +175,69 @@ pub fn top(main: &ThreadState, json: bool, pause: Duration) -> Option<String> {
         let _ = writeln!(out, "{waited:>8} {ran:>8} {:>7}  {:22} {:28} {}", stats.waits, view.doing, view.name, at(view));
     }
     Some(out)
+}
+
+/// A line about the process and a line for each thread, words separated by tabs: raw counters, of which whoever asks makes differences.
+///
+/// `process PID NOW COLLECTIONS COLLECTING HEAP PROGRAM`; `NUMBER NATIVE DOING SINCE HELD WAITED WAITS MUTEX BEHIND NAME AT`: times are in
+/// nanoseconds, the heap in bytes, BEHIND is the number of the thread that holds what this one waits for, 0: none.
+pub fn look(main: &ThreadState) -> Option<String> {
+    let lock = main.lock_thread.vm_lock();
+    let (mut doing, mut holder) = (HashMap::new(), None);
+    lock.observe(|glance| {
+        doing.insert(glance.thread, (glance.doing, glance.since_ns));
+        if matches!(glance.doing, Doing::Holding | Doing::Handed) {
+            holder = Some(glance.thread);
+        }
+    });
+    let now_ns = monotonic_ns();
+    let (states, head) = main.look_from_outside(|ctx| {
+        let heap = ctx.heap_stat();
+        let (collecting_ns, bytes) = (heap.mark_time_ns + heap.sweep_time_ns, heap.live_cell_bytes + heap.allocated_cell_bytes + heap.malloc_bytes);
+        let program = one_word(&program_name::text(ctx).unwrap_or_default());
+        let head = format!("process\t{}\t{now_ns}\t{}\t{collecting_ns}\t{bytes}\t{program}\n", std::process::id(), heap.count);
+        (ctx.threads().living().cloned().collect::<Vec<_>>(), head)
+    })?;
+    let mut views = Vec::with_capacity(states.len());
+    for batch in states.chunks(BATCH) {
+        main.look_from_outside(|ctx| {
+            let living = batch.iter().filter(|state| state.ctx_ptr().is_some());
+            views.extend(living.map(|state| brief(ctx, state, doing.get(&state.lock_thread.id()).copied().unwrap_or((Doing::Outside, now_ns)), now_ns)));
+        })?;
+    }
+    let holder = holder.and_then(|holder| states.iter().find(|state| state.lock_thread.id() == holder)).map_or(0, |state| state.id);
+    let owners: HashMap<u64, u64> = views.iter().flat_map(|view| view.holds.iter().map(|mutex| (*mutex, view.number))).collect();
+    views.sort_by_key(|view| view.number);
+    let mut out = head;
+    for view in &views {
+        let behind = match view.waits_for {
+            Some(mutex) => owners.get(&mutex).copied().unwrap_or(0),
+            None if view.doing == said(Doing::Waiting, Activity::Running) => holder,
+            None => 0,
+        };
+        let (stats, mutex) = (&view.stats, view.waits_for.unwrap_or(0));
+        let at = view.stack.first().map_or("", String::as_str);
+        let _ = write!(out, "{}\t{}\t{}\t{}", view.number, view.native_id, view.doing, (view.since_ms * 1e6) as u64);
+        let _ = write!(out, "\t{}\t{}\t{}", stats.held_ns, stats.waited_ns, stats.waits);
+        let _ = writeln!(out, "\t{mutex:#x}\t{behind}\t{}\t{}", one_word(&view.name), one_word(at));
+    }
+    Some(out)
+}
+
+/// A thread with the innermost line of its stack.
+fn brief(ctx: &Ctx, state: &Arc<ThreadState>, doing: (Doing, u64), now_ns: u64) -> View {
+    let positions = ctx.thread_positions(state);
+    let known = levels_within(ctx, &positions, 0..positions.len().min(LEVELS));
+    let at = known.iter().find(|level| !level.path.is_empty()).map(|level| level.text());
+    view_with(ctx, state, doing, now_ns, at.into_iter().collect())
+}
+
+/// The stack of a thread, a line for each level. `None`: there is no such thread.
+pub fn stack(main: &ThreadState, number: u64) -> Option<String> {
+    main.look_from_outside(|ctx| {
+        let state = ctx.threads().living().find(|state| state.id == number)?;
+        let stack = levels(ctx, &ctx.thread_positions(state));
+        let lines: Vec<String> = stack.iter().map(|level| level.text().replace('\n', " ")).collect();
+        Some(format!("{}\n", lines.join("\n")))
+    })?
 }
