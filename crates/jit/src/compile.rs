@@ -22,20 +22,26 @@ pub fn signature() -> Signature {
     signature
 }
 
-/// Compiles what begins at a slot, where the running frame stands. 0: it stays interpreted.
+/// Compiles what begins at a slot, where the running frame stands. 0: it stays interpreted; other small numbers: it is to be asked for
+/// again after so many entries.
 pub fn compile(ctx: &mut Ctx, code: &CodeData, slot: usize, frame: *mut Frame) -> usize {
     let jit = Jit::of(ctx);
     if jit.full.get() || code.register_count > REGISTERS_MAX {
         jit.refused.set(jit.refused.get() + 1);
         return 0;
     }
-    let before = thread_time();
     let unit = jit.unit(code, slot);
+    // `Unit::count` has asked for those that are compiled again.
+    if unit.compiles.get() == 0 && !jit.may_compile(ctx) {
+        return wait(ctx, code, slot);
+    }
+    let before = thread_time();
     unit.compiles.set(unit.compiles.get() + 1);
     unit.news.set(false);
     let made = make(ctx, jit, code, slot, frame);
     let spent = thread_time() - before;
     jit.nanoseconds.set(jit.nanoseconds.get() + spent);
+    jit.budget.spend(spent);
     match made {
         Some((address, words, bytes)) => {
             jit.compiled.set(jit.compiled.get() + 1);
@@ -50,6 +56,14 @@ pub fn compile(ctx: &mut Ctx, code: &CodeData, slot: usize, frame: *mut Frame) -
             0
         }
     }
+}
+
+/// How many entries later what had to wait asks again.
+fn wait(ctx: &Ctx, code: &CodeData, slot: usize) -> usize {
+    let Some(compiler) = ctx.vm().compiler() else { return 0 };
+    let place = code.places[slot];
+    let begins = place == 0 || code.iseq.params.opt_table.contains(&place);
+    (if begins { compiler.calls } else { compiler.turns }) as usize
 }
 
 fn make(ctx: &mut Ctx, jit: &'static Jit, code: &CodeData, slot: usize, frame: *mut Frame) -> Option<(usize, usize, usize)> {
@@ -78,8 +92,13 @@ fn make(ctx: &mut Ctx, jit: &'static Jit, code: &CodeData, slot: usize, frame: *
 
 /// Processor time of the thread, in nanoseconds.
 fn thread_time() -> u64 {
+    time(libc::CLOCK_THREAD_CPUTIME_ID)
+}
+
+/// What a clock of the system says, in nanoseconds.
+pub fn time(clock: libc::clockid_t) -> u64 {
     let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
     // SAFETY: the structure is ours.
-    unsafe { libc::clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, &mut time) };
+    unsafe { libc::clock_gettime(clock, &mut time) };
     time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64
 }

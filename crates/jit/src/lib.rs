@@ -9,6 +9,7 @@
 //! All state hangs on the VM (`state`). Code is made and used by the holder of the VM's lock alone.
 
 mod area;
+mod budget;
 mod compile;
 mod decode;
 mod live;

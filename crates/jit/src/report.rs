@@ -13,10 +13,12 @@ pub fn report(ctx: &Ctx) {
     let units = jit.units.borrow();
     let words: usize = units.values().map(|unit| unit.words.get()).sum();
     eprintln!(
-        "jit: {} units in {} compilations ({} refused), {words} words of bytecode, {} bytes of code, {:.1} ms",
+        "jit: {} units in {} compilations ({} refused, {} postponed, {} retired), {words} words of bytecode, {} bytes of code, {:.1} ms",
         units.len(),
         jit.compiled.get(),
         jit.refused.get(),
+        jit.budget.postponed.get(),
+        jit.retired.get(),
         jit.bytes.get(),
         jit.nanoseconds.get() as f64 / 1e6
     );

@@ -34,6 +34,8 @@ fn stats(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
         ("units", units),
         ("compilations", jit.compiled.get()),
         ("refused", jit.refused.get()),
+        ("postponed", jit.budget.postponed.get()),
+        ("retired", jit.retired.get()),
         ("code_bytes", jit.bytes.get() as u64),
         ("compile_nanoseconds", jit.nanoseconds.get()),
         ("exits", exits),

@@ -1,6 +1,8 @@
 //! The compiler's state of one VM.
 
 use crate::area::Area;
+use crate::budget::Budget;
+use crate::compile::time;
 use crate::unit::{Exit, Unit};
 use cranelift_codegen::isa::OwnedTargetIsa;
 use cranelift_codegen::settings::{self, Configurable};
@@ -8,6 +10,9 @@ use rubellite_value::Value;
 use rubellite_vm::{Ctx, Extension};
 use rustc_hash::FxHashMap;
 use std::cell::{Cell, RefCell};
+
+/// From this threshold on the time for compiling is limited.
+const BUDGETED: u32 = 10;
 
 /// What the compiler keeps with a VM.
 #[derive(Default)]
@@ -29,6 +34,9 @@ pub struct Jit {
     pub refused: Cell<u64>,
     pub nanoseconds: Cell<u64>,
     pub bytes: Cell<usize>,
+    pub budget: Budget,
+    /// Units that were given up, since they left again and again.
+    pub retired: Cell<u64>,
     /// Counts guards down to the next one that fails without a reason.
     pub luck: Cell<u64>,
 }
@@ -53,6 +61,11 @@ impl Jit {
             *isa = make_isa();
         }
         isa.clone()
+    }
+
+    /// Whether something may be compiled now. With a low threshold everything may: tests ask for that.
+    pub fn may_compile(&self, ctx: &Ctx) -> bool {
+        ctx.vm().compiler().is_some_and(|compiler| compiler.calls < BUDGETED) || self.budget.allows(time(libc::CLOCK_PROCESS_CPUTIME_ID))
     }
 
     /// Puts code where it can run. `None`: there is no more room.

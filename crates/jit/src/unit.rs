@@ -1,5 +1,6 @@
 //! Units of compilation: what was compiled for one slot, and what its exits have taught.
 
+use crate::compile::time;
 use crate::state::Jit;
 use rubellite_bytecode::{Insn, Op};
 use rubellite_value::{Tag, Value};
@@ -16,8 +17,10 @@ const COMPILES_MAX: u32 = 6;
 const WARY: u32 = 3;
 /// Exits after which a unit is compiled again for the first time; then after twice as many each time.
 const EXITS: u32 = 8;
-/// A unit that goes on leaving is given up.
-const EXITS_MAX: u32 = 20_000;
+/// Exits of a unit that is not compiled again between two looks at the clock.
+const EXITS_LOOK: u32 = 500;
+/// A unit that is left every so many nanoseconds gains nothing and is retired: it stays interpreted.
+const EXIT_PERIOD: u64 = 2_000;
 /// Classes that one call site is compiled for at most.
 pub const CLASSES_MAX: usize = 4;
 /// Shapes that one access is compiled for at most.
@@ -82,6 +85,9 @@ pub struct Unit {
     pub name: String,
     pub compiles: Cell<u32>,
     exits: Cell<u32>,
+    /// When the clock was looked at last, in nanoseconds.
+    looked: Cell<u64>,
+    retired: Cell<bool>,
     /// A class or shape was seen that the code was not made for.
     pub news: Cell<bool>,
     feedback: RefCell<FxHashMap<At, u8>>,
@@ -114,6 +120,8 @@ impl Unit {
             name,
             compiles: Cell::new(0),
             exits: Cell::new(0),
+            looked: Cell::new(0),
+            retired: Cell::new(false),
             news: Cell::new(false),
             feedback: RefCell::default(),
             varied: RefCell::default(),
@@ -158,26 +166,39 @@ impl Unit {
     }
 
     /// Counts an exit; now and then the code is to be made anew with what was learnt, which is said once.
-    fn count(&self) -> bool {
+    fn count(&self, ctx: &Ctx) -> bool {
         // SAFETY: a unit's code is live while it runs.
-        let code = unsafe { &*self.code };
+        let slot = unsafe { &(&(*self.code).slots)[self.slot] };
         let exits = self.exits.get() + 1;
         self.exits.set(exits);
         if self.compiles.get() < COMPILES_MAX {
-            if exits >= EXITS << self.compiles.get() {
-                self.exits.set(0);
-                code.slots[self.slot].count_down(1);
-                return true;
+            let most = EXITS << self.compiles.get();
+            if exits < most {
+                return false;
             }
-        } else if exits == EXITS_MAX {
-            code.slots[self.slot].count_down(0);
+            self.exits.set(0);
+            if !Jit::of(ctx).may_compile(ctx) {
+                return false;
+            }
+            slot.count_down(1);
+            return true;
+        }
+        if exits.is_multiple_of(EXITS_LOOK) && !self.retired.get() {
+            let now = time(libc::CLOCK_MONOTONIC);
+            if now.saturating_sub(self.looked.get()) < EXIT_PERIOD * EXITS_LOOK as u64 {
+                self.retired.set(true);
+                let jit = Jit::of(ctx);
+                jit.retired.set(jit.retired.get() + 1);
+                slot.count_down(0);
+            }
+            self.looked.set(now);
         }
         false
     }
 
     /// Counts what was met beside the expected way, if something of it is new since the code was made.
-    fn count_news(&self) -> u64 {
-        (self.news.get() && self.count()) as u64
+    fn count_news(&self, ctx: &Ctx) -> u64 {
+        (self.news.get() && self.count(ctx)) as u64
     }
 
     fn learn(&self, exit: &Exit, registers: *const Value) {
@@ -218,30 +239,33 @@ fn operands(insn: Insn) -> [Option<u16>; 2] {
 /// Counts an exit and learns from it. `registers` are those of the unit's frame.
 ///
 /// # Safety
-/// The exit is one of code that runs; all live registers have been written.
-pub unsafe extern "C" fn note_exit(exit: *const Exit, registers: *const Value) {
+/// The context is the running thread's, the exit one of code that runs; all live registers have been written.
+pub unsafe extern "C" fn note_exit(ctx: *const Ctx, exit: *const Exit, registers: *const Value) {
     // SAFETY: by contract; units live as long as the VM.
-    let (exit, unit) = unsafe { (&*exit, &*(*exit).unit) };
+    let (ctx, exit, unit) = unsafe { (&*ctx, &*exit, &*(*exit).unit) };
     exit.count.set(exit.count.get() + 1);
     if matches!(exit.reason, Reason::Room | Reason::Memory) {
         return;
     }
     unit.learn(exit, registers);
-    unit.count();
+    // Where another block is given, code for any block goes on; it is made for the other one a few times.
+    if exit.reason != Reason::Block || unit.compiles.get() < COMPILES_MAX {
+        unit.count(ctx);
+    }
 }
 
 /// A register has another type at the entry than the code was made for.
 ///
 /// # Safety
 /// As for `note_exit`.
-pub unsafe extern "C" fn note_entry(exit: *const Exit, register: usize) {
+pub unsafe extern "C" fn note_entry(ctx: *const Ctx, exit: *const Exit, register: usize) {
     // SAFETY: as above.
-    let (exit, unit) = unsafe { (&*exit, &*(*exit).unit) };
+    let (ctx, exit, unit) = unsafe { (&*ctx, &*exit, &*(*exit).unit) };
     exit.count.set(exit.count.get() + 1);
     if !unit.varies(register) {
         unit.varied.borrow_mut().push(register);
     }
-    unit.count();
+    unit.count(ctx);
 }
 
 /// A call whose receiver is of none of the classes that it was compiled for. Not zero: the code is to be left, and made anew.
@@ -263,16 +287,16 @@ pub unsafe extern "C" fn note_class(ctx: *mut Ctx, exit: *const Exit, receiver: 
         unit.news.set(true);
     }
     drop(classes);
-    unit.count_news()
+    unit.count_news(ctx)
 }
 
 /// An instance variable of an object whose shape is none of those that the code was made for. Not zero: as for `note_class`.
 ///
 /// # Safety
 /// As for `note_exit`.
-pub unsafe extern "C" fn note_shape(exit: *const Exit, object: u64) -> u64 {
+pub unsafe extern "C" fn note_shape(ctx: *const Ctx, exit: *const Exit, object: u64) -> u64 {
     // SAFETY: by contract.
-    let (exit, unit, object) = unsafe { (&*exit, &*(*exit).unit, Value::from_bits(object)) };
+    let (ctx, exit, unit, object) = unsafe { (&*ctx, &*exit, &*(*exit).unit, Value::from_bits(object)) };
     let Some(header) = object.header().filter(|header| header.tag() == Tag::Object && !header.frozen()) else { return 0 };
     exit.count.set(exit.count.get() + 1);
     let mut shapes = unit.shapes.borrow_mut();
@@ -282,7 +306,7 @@ pub unsafe extern "C" fn note_shape(exit: *const Exit, object: u64) -> u64 {
         unit.news.set(true);
     }
     drop(shapes);
-    unit.count_news()
+    unit.count_news(ctx)
 }
 
 /// The variable in a slot of an object that has it somewhere, or undef.

@@ -139,15 +139,15 @@ impl Lower<'_> {
         if reason == Reason::Poll {
             return;
         }
-        let record = self.exit_record(reason);
+        let (ctx, record) = (self.ctx, self.exit_record(reason));
         match register {
             Some(register) => {
                 let register = self.integer(register as i64);
-                self.call_native(note_entry as *const (), &[record, register], false);
+                self.call_native(note_entry as *const (), &[ctx, record, register], false);
             }
             None => {
                 let base = self.base;
-                self.call_native(note_exit as *const (), &[record, base], false);
+                self.call_native(note_exit as *const (), &[ctx, record, base], false);
             }
         }
     }

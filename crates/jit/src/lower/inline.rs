@@ -376,8 +376,8 @@ impl Lower<'_> {
         self.start(other);
         let state = self.state.clone();
         let record = self.exit_record(Reason::Block);
-        let base = self.base;
-        self.call_native(note_exit as *const (), &[record, base], false);
+        let (ctx, base) = (self.ctx, self.base);
+        self.call_native(note_exit as *const (), &[ctx, record, base], false);
         self.go(point);
         self.restore(state);
         self.start(same);

@@ -192,7 +192,8 @@ impl Lower<'_> {
         self.start_cold(slow);
         if places.len() < SHAPES_MAX {
             let record = self.exit_record(Reason::Shape);
-            let anew = self.ask(note_shape as *const (), &[record, object]);
+            let ctx = self.ctx;
+            let anew = self.ask(note_shape as *const (), &[ctx, record, object]);
             self.exit_if(anew, Reason::Poll);
         }
         let word = self.step_aside();

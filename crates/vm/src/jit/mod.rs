@@ -27,7 +27,8 @@ pub const EXIT: u64 = 0x44;
 /// Compiled code: gets the context, its frame and the frame's registers.
 pub type Entry = unsafe extern "C" fn(*mut Ctx, *mut Frame, *mut Value) -> u64;
 
-/// Asks the compiler for code that begins at a slot; the frame stands there. 0: there is none.
+/// Asks the compiler for code that begins at a slot; the frame stands there. 0: there is none; other numbers smaller than every address: it is
+/// to be asked again after so many entries.
 pub type Compile = fn(&mut Ctx, &CodeData, usize, *mut Frame) -> usize;
 
 /// The compiler of a VM and its settings.
@@ -202,9 +203,8 @@ impl Ctx {
             return 0;
         }
         let address = (compiler.compile)(self, code, slot, frame);
-        debug_assert!(address == 0 || address >= COUNT_END);
         code.slots[slot].0.set(address);
-        address
+        if address < COUNT_END { 0 } else { address }
     }
 
     /// The compiled code for the place where the topmost frame stands, which has just been pushed.

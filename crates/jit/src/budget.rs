@@ -1,0 +1,107 @@
+//! How much time compiling may take: a burst at the beginning, and a part of the processor time that the process uses.
+//!
+//! A token bucket of nanoseconds. One compilation may overdraw it, since nobody knows beforehand what it takes; the next ones then
+//! wait until the debt is paid. What is compiled while it is empty waits for its next turn, so that the hottest units, which
+//! ask most often, come first.
+
+use std::cell::Cell;
+
+/// Nanoseconds to begin with, and at most.
+const BURST: i64 = 2_000_000;
+/// One of so many nanoseconds of the process is for compiling.
+const PART: u64 = 20;
+
+/// Time for compiling, in nanoseconds.
+pub struct Budget {
+    left: Cell<i64>,
+    /// Processor time of the process when it was last looked at.
+    looked: Cell<u64>,
+    /// How often something had to wait.
+    pub postponed: Cell<u64>,
+}
+
+impl Default for Budget {
+    fn default() -> Budget {
+        Budget { left: Cell::new(BURST), looked: Cell::new(0), postponed: Cell::new(0) }
+    }
+}
+
+impl Budget {
+    /// Whether something may be compiled when the process has used `now` nanoseconds; what may not is counted.
+    pub fn allows(&self, now: u64) -> bool {
+        // A forked child's time begins anew.
+        let earned = now.saturating_sub(self.looked.get()) / PART;
+        // What is left over is less than one nanosecond.
+        self.looked.set(now);
+        let earned = i64::try_from(earned).unwrap_or(BURST);
+        self.left.set(self.left.get().saturating_add(earned).min(BURST));
+        let allowed = self.left.get() > 0;
+        if !allowed {
+            self.postponed.set(self.postponed.get() + 1);
+        }
+        allowed
+    }
+
+    /// Compiling has taken so many nanoseconds.
+    pub fn spend(&self, nanoseconds: u64) {
+        let spent = i64::try_from(nanoseconds).unwrap_or(i64::MAX);
+        self.left.set(self.left.get().saturating_sub(spent));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{BURST, Budget};
+
+    const MILLISECOND: u64 = 1_000_000;
+
+    #[test]
+    fn begins_with_a_burst() {
+        let budget = Budget::default();
+        assert!(budget.allows(0));
+        budget.spend(MILLISECOND);
+        assert!(budget.allows(0));
+        budget.spend(MILLISECOND);
+        assert!(!budget.allows(0));
+        assert_eq!(budget.postponed.get(), 1);
+    }
+
+    #[test]
+    fn a_debt_is_paid_by_the_time_of_the_process() {
+        let budget = Budget::default();
+        budget.spend(BURST as u64 + 5 * MILLISECOND);
+        assert!(!budget.allows(50 * MILLISECOND));
+        assert!(!budget.allows(100 * MILLISECOND));
+        assert!(budget.allows(101 * MILLISECOND));
+    }
+
+    #[test]
+    fn nothing_is_saved_beyond_the_burst() {
+        let budget = Budget::default();
+        assert!(budget.allows(60_000 * MILLISECOND));
+        budget.spend(BURST as u64);
+        assert!(!budget.allows(60_000 * MILLISECOND));
+    }
+
+    #[test]
+    fn at_most_a_twentieth_of_a_long_run() {
+        let budget = Budget::default();
+        let mut spent = 0;
+        for tick in 0..100_000 {
+            if budget.allows(tick * MILLISECOND / 10) {
+                budget.spend(3 * MILLISECOND);
+                spent += 3;
+            }
+        }
+        assert!((490..=510).contains(&spent), "{spent} ms of 10 s");
+    }
+
+    #[test]
+    fn goes_on_in_a_forked_child() {
+        let budget = Budget::default();
+        assert!(budget.allows(1_000 * MILLISECOND));
+        budget.spend(3 * MILLISECOND);
+        assert!(!budget.allows(0));
+        assert!(budget.allows(21 * MILLISECOND));
+    }
+}
