@@ -293,9 +293,24 @@ impl Lower<'_> {
         self.b.ins().store(plain(), new, ctx, jit::ctx::FRAME);
         let call = self.b.ins().call_indirect(self.entry_signature, entry, &[ctx, new, window]);
         let word = self.b.inst_results(call)[0];
-        self.propagate(word);
+        let word = self.finished(word, new);
         self.state.forget();
         self.define(a, word);
+    }
+
+    /// The result of compiled code that was called with the frame; what it has left to the interpreter is finished by that.
+    fn finished(&mut self, word: Word, callee: Word) -> Word {
+        let (left, done) = (self.b.create_block(), self.b.create_block());
+        self.b.append_block_param(done, types::I64);
+        let exit = self.b.ins().icmp_imm_s(IntCC::Equal, word, jit::EXIT as i64);
+        self.b.ins().brif(exit, left, &[], done, &[word.into()]);
+        self.start_cold(left);
+        let ctx = self.ctx;
+        let word = self.ask(jit::finish as *const (), &[ctx, callee]);
+        self.propagate(word);
+        self.b.ins().jump(done, &[word.into()]);
+        self.start(done);
+        self.b.block_params(done)[0]
     }
 
     /// At the entry: leaves unless the stacks have room for all registers that a unit may use, for those of a callee, and for the frames.

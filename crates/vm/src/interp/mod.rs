@@ -67,8 +67,11 @@ impl Ctx {
             self.frame = self.frame.wrapping_sub(1);
             return Err(self.stack_overflow());
         }
-        let entry = self.frame;
-        let mut start = Start::Entry;
+        self.run_from(self.frame, Start::Entry)
+    }
+
+    /// Runs from the topmost frame until `entry`, which is that or one below it and has the FINISH flag, returns.
+    fn run_from(&mut self, entry: *mut Frame, mut start: Start) -> Result {
         loop {
             let traced = self.vm().traced.get() != 0;
             let run = if traced { Ctx::run_loop::<true> } else { Ctx::run_loop::<false> };
@@ -93,6 +96,21 @@ impl Ctx {
                 Ok(result) => return result,
             }
         }
+    }
+
+    /// For compiled code, which has called `entry` and is left in it or above: runs until it returns. None: compiled code is to be left
+    /// as well, since something is pending or there is little room on the machine stack; the interpreter below goes on.
+    pub(crate) fn run_above(&mut self, entry: *mut Frame) -> Option<Value> {
+        let here = 0u8;
+        let here = &raw const here as usize;
+        let (used, left) = (self.native_base.saturating_sub(here), here.saturating_sub(self.native_limit));
+        if used > left || !matches!(self.pending, Pending::None) || self.panic.is_some() {
+            return None;
+        }
+        debug_assert!(self.frame >= entry);
+        // SAFETY: the frame is live.
+        unsafe { (*entry).flags |= frame_flags::FINISH };
+        self.run_from(entry, Start::Resume).ok()
     }
 
     /// Turns a panic of native code into a pending exception of the running Ruby frame.

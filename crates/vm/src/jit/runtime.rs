@@ -27,8 +27,8 @@ fn guarded(ctx: &mut Ctx, work: impl FnOnce(&mut Ctx) -> Result) -> u64 {
     }
 }
 
-/// Runs one instruction of `frame`, which is the topmost; a frame that it pushes runs if it is compiled. Otherwise, or if
-/// something is pending: EXIT.
+/// Runs one instruction of `frame`, which is the topmost, and the frame that it pushes. EXIT: something is pending, or the
+/// interpreter below is to go on.
 ///
 /// # Safety
 /// Operands and all that is live behind the instruction have been written to the frame, whose pc is behind the instruction.
@@ -49,7 +49,18 @@ pub unsafe extern "C" fn step(ctx: *mut Ctx, frame: *mut Frame, insn: *const Ins
     if !pushed {
         return word;
     }
-    ctx.run_compiled().map_or(EXIT, Value::bits)
+    // SAFETY: what was pushed lies above the running frame.
+    let callee = unsafe { frame.add(1) };
+    ctx.run_compiled().or_else(|| ctx.run_above(callee)).map_or(EXIT, Value::bits)
+}
+
+/// After EXIT of compiled code that was called: the interpreter finishes it. EXIT: it is to be left as well.
+///
+/// # Safety
+/// `callee` is the frame that was entered; it and those above it stand.
+pub unsafe extern "C" fn finish(ctx: *mut Ctx, callee: *mut Frame) -> u64 {
+    // SAFETY: by contract.
+    unsafe { (*ctx).run_above(callee).map_or(EXIT, Value::bits) }
 }
 
 /// What compiled code knew of a native method when it was made.
