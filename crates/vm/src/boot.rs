@@ -194,6 +194,13 @@ impl Ctx {
     }
 }
 
+impl Class {
+    /// Whether instances have no layout of their own.
+    pub(crate) fn makes_plain_objects(self, ctx: &Ctx) -> bool {
+        self.alloc_fn(ctx).is_some_and(|alloc| std::ptr::fn_addr_eq(alloc, allocate_object as crate::class::AllocFn))
+    }
+}
+
 /// Instances without layout of their own.
 fn allocate_object(ctx: &mut Ctx, class: Value) -> crate::Result {
     let hint = Class::known(class).data(ctx).ivar_hint;

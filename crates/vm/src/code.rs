@@ -326,6 +326,11 @@ impl Site {
         }
     }
 
+    /// A site of a call with the same arguments of one's own method of another name.
+    pub(crate) fn of_name(&self, name: Sym, epoch: EpochRef) -> Site {
+        Site::new(name, self.argc, self.flags | site_flags::SELF_CALL, self.block, epoch, self.keywords.clone())
+    }
+
     /// A site of the same call whose cache is empty.
     pub(crate) fn empty(&self) -> Site {
         Site::new(self.name, self.argc, self.flags, self.block, self.current_epoch, self.keywords.clone())

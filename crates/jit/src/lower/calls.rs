@@ -18,15 +18,26 @@ use rubellite_vm::jit::{self, Native, Slot};
 /// Words of the value stack that a unit, a callee's registers and what follows them take at most.
 const ROOM: usize = REGISTERS + 128 + 64;
 
+/// The nibble of a keyword that is not given in the plan of a placed call.
+const ABSENT: u32 = 15;
+
+/// The class of which `new` makes an instance before it calls the method.
+pub(crate) type Made = Option<Value>;
+
 /// What a call leads to for receivers of one class.
 pub(crate) struct Callee {
     pub class: Value,
-    target: Target,
+    pub target: Target,
     epoch: (*const u32, u32),
     pub method: Value,
     pub pos: u32,
     pub cref: Value,
     direct: *const (),
+    /// Where code whose arguments are placed begins, and which keyword goes where.
+    pub start: usize,
+    plan: u32,
+    /// What `new` calls on what it makes.
+    initialize: Option<Box<(Callee, Site)>>,
     place: Option<Place>,
     /// The instance variable of an attribute.
     variable: Option<Sym>,
@@ -45,6 +56,7 @@ impl Callee {
             _ => None,
         };
         let native = matches!(site.target.get(), Target::Leaf | Target::Native);
+        let placed = site.target.get() == Target::Placed;
         Some(Callee {
             class: site.klass.get(),
             target: site.target.get(),
@@ -53,6 +65,9 @@ impl Callee {
             pos: site.pos.get(),
             cref: site.cref.get(),
             direct: site.direct.get(),
+            start: if placed { site.slot.get() as usize } else { 0 },
+            plan: if placed { site.next_shape.get() } else { 0 },
+            initialize: None,
             place: if attribute { Place::new(site.shape.get(), site.slot.get(), site.next_shape.get()) } else { None },
             variable,
             native: native.then(|| Native::of(site)),
@@ -73,7 +88,7 @@ impl Lower<'_> {
         let offset = self.contexts[context].offset;
         let (a, b) = (insn.a as usize + offset, insn.b as usize + offset);
         let site = &self.code(context).sites[insn.c as usize];
-        let callees = self.callees(site);
+        let callees = self.callees(site, Some(b));
         if callees.is_empty() {
             return self.step_to(a);
         }
@@ -81,9 +96,7 @@ impl Lower<'_> {
         let before = self.state.clone();
         for (i, callee) in callees.iter().enumerate() {
             let other = self.b.create_block();
-            self.class_or(b, callee.class, other);
-            self.epoch_or(callee.epoch, other);
-            [callee.class, callee.method, callee.cref].into_iter().for_each(|value| self.keep(value));
+            self.expect_callee(callee, b, other);
             self.call_known(callee, site, a, b, other);
             if !self.done {
                 self.go(next);
@@ -103,8 +116,15 @@ impl Lower<'_> {
         self.go(next);
     }
 
-    /// What the site leads to, as far as compiled code calls it by itself.
-    fn callees(&mut self, site: &Site) -> Vec<Callee> {
+    /// Goes on if the register holds a receiver for which the site still leads to the callee.
+    pub(super) fn expect_callee(&mut self, callee: &Callee, register: usize, other: Block) {
+        self.class_or(register, callee.class, other);
+        self.epoch_or(callee.epoch, other);
+        [callee.class, callee.method, callee.cref].into_iter().for_each(|value| self.keep(value));
+    }
+
+    /// What the site leads to, as far as compiled code calls it by itself. `receiver`: its register, of which more than its class may be known.
+    pub(super) fn callees(&mut self, site: &Site, receiver: Option<usize>) -> Vec<Callee> {
         let known = self.unit.classes(self.key());
         let mut callees: Vec<Callee> = Callee::of(site).into_iter().collect();
         for class in known.into_iter().take(CLASSES_MAX) {
@@ -113,13 +133,17 @@ impl Lower<'_> {
                 callees.extend(resolved.as_ref().and_then(Callee::of));
             }
         }
+        if let Some(class) = receiver.and_then(|register| self.state.known[register]) {
+            callees.iter_mut().for_each(|callee| self.find_initialize(callee, site, class));
+        }
         callees.retain(|callee| self.calls_directly(callee, site));
         callees.truncate(CLASSES_MAX);
         callees
     }
 
     fn calls_directly(&self, callee: &Callee, site: &Site) -> bool {
-        if site.flags & (site_flags::COMPLEX | site_flags::BLOCK_ARG) != 0 {
+        let general = site_flags::COMPLEX & !if callee.target == Target::Placed || callee.initialize.is_some() { site_flags::KEYWORDS } else { 0 };
+        if site.flags & (general | site_flags::BLOCK_ARG) != 0 {
             return false;
         }
         if site.block != 0 && self.code(self.at.context).linked_child(site.block as usize - 1).is_none() {
@@ -129,7 +153,76 @@ impl Lower<'_> {
             Target::SimpleCode | Target::Native => true,
             Target::Leaf => site.block == 0,
             Target::AttrReader | Target::AttrWriter => callee.variable.is_some(),
-            _ => false,
+            Target::Placed => !callee.code().iseq.params.block || site.block == 0,
+            _ => callee.initialize.is_some(),
+        }
+    }
+
+    /// Finds what `new` of a class calls, if that is what the site leads to.
+    fn find_initialize(&mut self, callee: &mut Callee, site: &Site, class: Value) {
+        if callee.target != Target::Other || site.block != 0 || self.vm.class_of(class) != callee.class {
+            return;
+        }
+        if !rubellite_vm::Method::try_of(callee.method).is_some_and(|method| matches!(method.body(), MethodBody::New)) {
+            return;
+        }
+        let Some(resolved) = self.vm.resolve_new(site, class) else { return };
+        let Some(initialize) = Callee::of(&resolved) else { return };
+        let nothing = matches!(initialize.target, Target::Native | Target::Leaf)
+            && resolved.argc == 0
+            && resolved.method().owner().value() == self.vm.classes().basic_object.get();
+        let code = matches!(initialize.target, Target::SimpleCode | Target::Placed) && self.calls_directly(&initialize, &resolved);
+        if nothing || code {
+            callee.initialize = Some(Box::new((initialize, resolved)));
+        }
+    }
+
+    /// `new` of the class in the register.
+    fn call_new(&mut self, class: Value, (initialize, site): &(Callee, Site), a: usize, b: usize, other: Block) {
+        self.epoch_or(initialize.epoch, other);
+        [class, initialize.method, initialize.cref].into_iter().for_each(|value| self.keep(value));
+        if initialize.native.is_some() {
+            self.make(class, b);
+            return self.copy(b, a);
+        }
+        self.call_code(initialize, site, a, b, other, Some(class));
+    }
+
+    /// `R[b]` = a new instance of the class.
+    pub(super) fn make(&mut self, class: Value, b: usize) {
+        self.flush();
+        self.flush_operands();
+        let frame = self.calling_frame();
+        let (ctx, word) = (self.ctx, self.value(class));
+        let object = self.ask(jit::allocate as *const (), &[ctx, frame, word]);
+        self.propagate(object);
+        self.define(b, object);
+        self.state.classes[b] = Some(class);
+    }
+
+    /// Moves the arguments of a placed call to their registers, of which the caller's window is the beginning.
+    pub(super) fn place_arguments(&mut self, callee: &Callee, site: &Site, b: usize) {
+        let params = &callee.code().iseq.params;
+        let given = site.argc as usize - site.keywords.len();
+        let positional = params.required as usize + params.optional as usize;
+        let keywords: Vec<_> = (0..params.keywords.len())
+            .map(|i| match callee.plan >> (4 * i) & 15 {
+                ABSENT => None,
+                from => Some(self.take(b + 1 + given + from as usize)),
+            })
+            .collect();
+        for i in given..positional {
+            self.constant(b + 1 + i, Value::NIL);
+        }
+        for (i, taken) in keywords.into_iter().enumerate() {
+            let to = b + 1 + positional + i;
+            match taken {
+                Some(taken) => self.put(to, taken),
+                None => self.constant(to, Value::UNDEF),
+            }
+        }
+        if params.block {
+            self.constant(b + 1 + positional + params.keywords.len(), Value::NIL);
         }
     }
 
@@ -178,9 +271,12 @@ impl Lower<'_> {
     }
 
     /// Calls what is known; the block is for calls that turn out to be the interpreter's.
-    fn call_known(&mut self, callee: &Callee, site: &Site, a: usize, b: usize, other: Block) {
+    pub(super) fn call_known(&mut self, callee: &Callee, site: &Site, a: usize, b: usize, other: Block) {
+        if let (Some(initialize), Some(class)) = (&callee.initialize, self.state.known[b]) {
+            return self.call_new(class, initialize, a, b, other);
+        }
         match callee.target {
-            Target::SimpleCode => self.call_code(callee, site, a, b, other),
+            Target::SimpleCode | Target::Placed => self.call_code(callee, site, a, b, other, None),
             Target::AttrReader | Target::AttrWriter => {
                 let write = callee.target == Target::AttrWriter;
                 let Some(name) = callee.variable else { return self.step_to(a) };
@@ -214,7 +310,13 @@ impl Lower<'_> {
     }
 
     fn call_native_method(&mut self, callee: &Callee, site: &Site, a: usize, b: usize) {
-        let Some(native) = &callee.native else { return self.step_to(a) };
+        let word = self.native_result(callee, site, b);
+        self.define(a, word);
+    }
+
+    /// The result of a native method, whose window begins with the register.
+    pub(super) fn native_result(&mut self, callee: &Callee, site: &Site, b: usize) -> Word {
+        let Some(native) = &callee.native else { return self.step() };
         let native = Box::new(Native { ..*native });
         let record: *const Native = &raw const *native;
         self.unit.natives.borrow_mut().push(native);
@@ -223,6 +325,7 @@ impl Lower<'_> {
             self.flush();
         }
         self.flush_operands();
+        self.store_window(b, site.argc as usize);
         let frame = self.calling_frame();
         let record = self.address(record);
         let window = self.b.ins().iadd_imm_s(self.base, 8 * b as i64);
@@ -240,7 +343,12 @@ impl Lower<'_> {
         if !leaf {
             self.state.forget();
         }
-        self.define(a, word);
+        word
+    }
+
+    /// Writes the receiver and so many arguments.
+    fn store_window(&mut self, b: usize, arguments: usize) {
+        (b..=b + arguments).for_each(|register| self.store_if_dirty(register));
     }
 
     /// The literal block that a site passes.
@@ -249,15 +357,36 @@ impl Lower<'_> {
         if site.block == 0 { None } else { code.linked_child(site.block as usize - 1) }
     }
 
-    /// Calls a method in Ruby: pushes its frame and enters its code, if it is compiled.
-    fn call_code(&mut self, callee: &Callee, site: &Site, a: usize, b: usize, other: Block) {
-        let code = callee.code();
-        if self.inline_method(callee, site, a, b) {
+    /// Calls a method in Ruby, with its result in a register.
+    fn call_code(&mut self, callee: &Callee, site: &Site, a: usize, b: usize, other: Block, made: Made) {
+        if self.inline_method(callee, site, a, b, made) {
             return;
         }
-        let entry = self.entry_or(code, other);
+        let flags = if made.is_some() { frame_flags::NEW } else { 0 };
+        let entry = self.entry_or(callee, other);
+        if let Some(class) = made {
+            self.make(class, b);
+        }
+        let result = a - self.contexts[self.at.context].offset;
+        let word = self.enter_code(callee, site, entry, b, (result, flags));
+        if made.is_none() {
+            return self.define(a, word);
+        }
+        // Compiled code returns what the method does; the object is what was written to the window.
+        let object = self.b.ins().load(types::I64, plain(), self.base, 8 * b as i32);
+        self.define(a, object);
+    }
+
+    /// Pushes the frame of a method in Ruby and enters its code at an address. `result`, `flags`: what the interpreter does with the value
+    /// when it finishes the method itself and then goes on with the caller.
+    pub(super) fn enter_code(&mut self, callee: &Callee, site: &Site, entry: Word, b: usize, (result, flags): (usize, u16)) -> Word {
+        let code = callee.code();
+        if callee.target == Target::Placed {
+            self.place_arguments(callee, site, b);
+        }
         self.flush();
         self.flush_operands();
+        self.store_window(b, code.first_local as usize - 1);
         let frame = self.calling_frame();
         let nil = self.value(Value::NIL);
         let block = match self.literal_block(site) {
@@ -267,12 +396,11 @@ impl Lower<'_> {
         let env = if code.env_size > 0 { self.new_env(code, nil, frame) } else { nil };
         let new = self.b.ins().iadd_imm_s(frame, jit::frame::SIZE);
         let window = self.b.ins().iadd_imm_s(self.base, 8 * b as i64);
-        let pc = self.address(code.insns.as_ptr());
+        let pc = self.address(&raw const code.insns[callee.start]);
         let code = self.address(std::ptr::from_ref(code));
         let (method, cref) = (self.value(callee.method), self.value(callee.cref));
         let zero = self.integer(0);
-        let result = a - self.contexts[self.at.context].offset;
-        let word = callee.pos as u64 | (result as u64) << 32 | (frame_flags::METHOD as u64) << 48;
+        let word = callee.pos as u64 | (result as u64) << 32 | ((frame_flags::METHOD | flags) as u64) << 48;
         let last = self.integer(word as i64);
         let fields = [
             (jit::frame::PC, pc),
@@ -295,7 +423,7 @@ impl Lower<'_> {
         let word = self.b.inst_results(call)[0];
         let word = self.finished(word, new);
         self.state.forget();
-        self.define(a, word);
+        word
     }
 
     /// The result of compiled code that was called with the frame; what it has left to the interpreter is finished by that.
@@ -330,9 +458,11 @@ impl Lower<'_> {
     }
 
     /// The address of a method's compiled code; goes to the block if there is none.
-    fn entry_or(&mut self, code: &CodeData, other: Block) -> Word {
+    pub(super) fn entry_or(&mut self, callee: &Callee, other: Block) -> Word {
+        let code = callee.code();
         self.keep(code.cell.get());
-        let slot = self.address(code.slots[0].address());
+        let slot = code.places.iter().position(|place| *place as usize == callee.start).unwrap_or(0);
+        let slot = self.address(code.slots[slot].address());
         let entry = self.b.ins().load(types::I64, plain(), slot, 0);
         let compiled = self.b.ins().icmp_imm_s(IntCC::UnsignedGreaterThanOrEqual, entry, Slot::FIRST_ADDRESS as i64);
         self.continue_if(compiled, other);

@@ -8,6 +8,7 @@ use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use cranelift_codegen::ir::{Block, InstBuilder, Value as Word, types};
 use rubellite_bytecode::{Insn, Op};
 use rubellite_value::Value;
+use rubellite_vm::jit;
 
 /// Integers beyond this are no Floats exactly.
 const EXACT: i64 = 1 << 53;
@@ -159,7 +160,19 @@ impl Lower<'_> {
         self.continue_if(here, slow);
         let truth = self.compare_integers(op, x, other, false);
         self.b.ins().jump(done, &[truth.into()]);
-        self.truth_aside(slow, done)
+        if !matches!(op, Op::Eq | Op::Neq | Op::BrEq | Op::BrNeq) {
+            return self.truth_aside(slow, done);
+        }
+        self.start_cold(slow);
+        let other = self.b.create_block();
+        let ctx = self.ctx;
+        let word = self.ask(jit::equal as *const (), &[ctx, x, y]);
+        let found = self.b.ins().icmp_imm_s(IntCC::NotEqual, word, jit::EXIT as i64);
+        self.continue_if(found, other);
+        let wanted = if matches!(op, Op::Eq | Op::BrEq) { Value::TRUE } else { Value::FALSE };
+        let truth = self.b.ins().icmp_imm_s(IntCC::Equal, word, wanted.bits() as i64);
+        self.b.ins().jump(done, &[truth.into()]);
+        self.truth_aside(other, done)
     }
 
     /// Ends the slow way of a comparison, which the interpreter's function decides, and goes on in `done` with the truth of either way.

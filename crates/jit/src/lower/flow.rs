@@ -1,10 +1,12 @@
 //! Blocks, their versions, and jumps between them.
 
+use super::inline::Context;
 use super::registers::{State, Type};
 use super::{Lower, Point, plain};
 use crate::decode::REGISTERS;
 use crate::unit::Reason;
 use cranelift_codegen::ir::{Block, InstBuilder, Value as Word, types};
+use rubellite_value::Value;
 use rubellite_vm::jit;
 
 /// Versions of a block at most; the last one takes values of any type.
@@ -16,6 +18,8 @@ const WORDS_MAX: usize = 2000;
 pub(crate) struct Version {
     /// Types of the live registers, in their order.
     types: Vec<Type>,
+    /// What is known of their values.
+    known: Vec<Option<Value>>, // tidy: kept by the unit's roots
     clean: Vec<bool>,
     operators: bool,
     block: Block,
@@ -61,7 +65,7 @@ impl Lower<'_> {
     pub fn go(&mut self, point: Point) {
         let live = self.live(point);
         let version = self.version(point, &live);
-        let Version { types, clean, operators, block } = &self.versions[&point][version];
+        let Version { types, clean, operators, block, .. } = &self.versions[&point][version];
         let (types, clean, operators, block) = (types.clone(), clean.clone(), *operators, *block);
         if operators && !self.state.operators {
             let here = self.at;
@@ -88,20 +92,23 @@ impl Lower<'_> {
         let types: Vec<Type> = live.iter().map(|register| self.state.types[*register]).collect();
         let head = self.contexts[point.context].live.is_head(point.pc);
         let clean = live.iter().map(|register| self.state.clean[*register] && (!head || *register == 0)).collect();
+        let mut known: Vec<Option<Value>> = live.iter().map(|register| if head { None } else { self.state.known[*register] }).collect(); // tidy: as above
         let operators = self.state.operators;
         let list = self.versions.entry(point).or_default();
-        let (types, clean) = match list.iter().position(|version| version.types == types) {
+        let suits = |version: &Version| version.types == types && version.known.iter().zip(&known).all(|(wanted, has)| wanted.is_none() || wanted == has);
+        let (types, clean) = match list.iter().position(suits) {
             Some(found) => return found,
             None if list.len() < VERSIONS_MAX => (types, clean),
             None => {
                 let any = vec![Type::Any; live.len()];
-                if let Some(found) = list.iter().position(|version| version.types == any) {
+                if let Some(found) = list.iter().position(|version| version.types == any && version.known.iter().all(Option::is_none)) {
                     return found;
                 }
+                known.fill(None);
                 (any, live.iter().map(|register| *register == 0).collect())
             }
         };
-        list.push(Version { types, clean, operators, block: self.b.create_block() });
+        list.push(Version { types, known, clean, operators, block: self.b.create_block() });
         self.work.push((point, list.len() - 1));
         list.len() - 1
     }
@@ -128,10 +135,11 @@ impl Lower<'_> {
     /// Lowers one version of a block and what follows it up to the next jump.
     pub(super) fn block(&mut self, point: Point, version: usize) {
         let live = self.live(point);
-        let Version { types, clean, operators, block } = &self.versions[&point][version];
+        let Version { types, known, clean, operators, block } = &self.versions[&point][version];
         let mut state = State::new();
         for (i, register) in live.iter().enumerate() {
             state.types[*register] = types[i];
+            state.known[*register] = known[i];
             state.clean[*register] = clean[i];
         }
         state.operators = *operators;
@@ -165,8 +173,9 @@ impl Lower<'_> {
     pub(super) fn return_value(&mut self, register: usize) {
         let context = self.at.context;
         if let Some(caller) = self.contexts[context].caller {
-            let to = self.contexts[context].result;
-            self.copy(register, to);
+            let Context { result: to, offset, makes, .. } = self.contexts[context];
+            // What is made by `new` is what `initialize` was called on.
+            self.copy(if makes { offset } else { register }, to);
             return self.go(self.behind(caller));
         }
         let word = self.get(register);

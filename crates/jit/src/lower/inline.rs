@@ -4,7 +4,7 @@
 //! are, above the unit's own, until a call from further below takes their place. `marks` say, at run time, which
 //! context's frame stands at each depth; a frame counts only if all below it do.
 
-use super::calls::Callee;
+use super::calls::{Callee, Made};
 use super::{Lower, Point, plain};
 use crate::decode::REGISTERS;
 use crate::live::Live;
@@ -14,7 +14,8 @@ use cranelift_codegen::ir::{InstBuilder, Value as Word, types};
 use cranelift_frontend::Variable;
 use rubellite_bytecode::{Insn, Op};
 use rubellite_value::Value;
-use rubellite_vm::code::{CodeData, Site, site_flags};
+use rubellite_vm::code::{CodeData, Site, Target, site_flags};
+use rubellite_vm::frame::frame_flags;
 use rubellite_vm::jit::{self, EXIT, Missing, MissingKind};
 use std::rc::Rc;
 
@@ -50,6 +51,10 @@ pub(crate) struct Context {
     pub block: Option<Block>,
     /// Methods around it that were lowered in the place of calls, those that were given blocks aside.
     pub calls: usize,
+    /// An `initialize`, whose result is its receiver.
+    pub makes: bool,
+    /// Where it begins.
+    pub start: usize,
 }
 
 /// The environment of a context.
@@ -105,6 +110,8 @@ impl Context {
             me: Me::Register,
             block: None,
             calls: 0,
+            makes: false,
+            start: 0,
         }
     }
 }
@@ -192,21 +199,25 @@ impl Lower<'_> {
 
     // -- inlining -------------------------------------------------------------------------
 
-    /// Lowers a method in the place of its call; whether it was.
-    pub(super) fn inline_method(&mut self, callee: &Callee, site: &Site, a: usize, b: usize) -> bool {
+    /// Lowers a method in the place of its call; whether it was. `made`: the object that `new` has made, for `initialize`.
+    pub(super) fn inline_method(&mut self, callee: &Callee, site: &Site, a: usize, b: usize, made: Made) -> bool {
         let (code, caller) = (callee.code(), self.at);
         let block = self.literal_block(site);
         let around = &self.contexts[caller.context];
         let calls = around.calls + block.is_none() as usize;
         let most = if block.is_some() { LOOP_MAX } else { CALLEE_MAX };
-        let fits = self.may_inline(code, b, most)
+        // An exit for want of memory for an environment begins the call again, which is too late when arguments have been moved.
+        let moves = callee.target == Target::Placed || made.is_some();
+        let fits = (code.simple || callee.target == Target::Placed)
+            && !(moves && code.env_size > 0)
+            && self.may_inline(code, b, most)
             && calls <= CALLS_MAX
-            && block.is_none_or(|block| self.may_inline(block, b + code.register_count as usize, LOOP_MAX) && yields(code));
+            && block.is_none_or(|block| block.simple && self.may_inline(block, b + code.register_count as usize, LOOP_MAX) && yields(code));
         if !fits {
             return false;
         }
         let result = a - around.offset;
-        let context = match self.inlined.get(&(caller, std::ptr::from_ref(code))) {
+        let context = match self.inlined.get(&(caller, std::ptr::from_ref(code), callee.pos)) {
             Some(known) => *known,
             None => {
                 let kind = MissingKind::Method {
@@ -214,14 +225,24 @@ impl Lower<'_> {
                     pos: callee.pos,
                     cref: callee.cref,
                     block: block.map_or(std::ptr::null(), std::ptr::from_ref),
+                    flags: frame_flags::METHOD | if made.is_some() { frame_flags::NEW } else { 0 },
                 };
                 let (scope, block) = (Scope::Known(callee.cref), block.map(|code| Block { code, home: caller.context }));
                 if let Some(block) = block {
                     self.keep_code(block.code);
                 }
-                self.new_context(code, b, a, result, kind, (Env::None, scope), block, calls)
+                let context = self.new_context(code, b, a, result, kind, (Env::None, scope), block, calls);
+                self.contexts[context].makes = made.is_some();
+                self.contexts[context].start = callee.start;
+                context
             }
         };
+        if let Some(class) = made {
+            self.make(class, b);
+        }
+        if callee.target == Target::Placed {
+            self.place_arguments(callee, site, b);
+        }
         self.enter_inlined(context, None);
         true
     }
@@ -240,7 +261,6 @@ impl Lower<'_> {
             at = self.contexts[context].caller.map(|caller| caller.context);
         }
         around < if most == LOOP_MAX { 3 } else { 1 }
-            && code.simple
             && code.insns.len() <= most
             && self.words + code.insns.len() <= WORDS_MAX
             && offset + code.register_count as usize + 8 < REGISTERS
@@ -270,8 +290,24 @@ impl Lower<'_> {
         let env = if code.env_size > 0 { Env::Own(self.b.declare_var(types::I64)) } else { env };
         self.keep_code(code);
         let live = Rc::new(Live::of(code));
-        self.contexts.push(Context { code, offset, caller: Some(caller), result, live, missing, chain, env, scope, me: Me::Register, block, calls });
-        self.inlined.insert((caller, std::ptr::from_ref(code)), id);
+        self.contexts.push(Context {
+            code,
+            offset,
+            caller: Some(caller),
+            result,
+            live,
+            missing,
+            chain,
+            env,
+            scope,
+            me: Me::Register,
+            block,
+            calls,
+            makes: false,
+            start: 0,
+        });
+        let pos = if let MissingKind::Method { pos, .. } = kind { pos } else { 0 };
+        self.inlined.insert((caller, std::ptr::from_ref(code), pos), id);
         id
     }
 
@@ -301,7 +337,8 @@ impl Lower<'_> {
         self.b.ins().store(plain(), zero, frame, at + jit::frame::ID);
         self.b.ins().store(plain(), nil, frame, at + jit::frame::SVAR);
         self.clear_mark_above(context);
-        self.go(Point { context, pc: 0 });
+        let pc = self.contexts[context].start;
+        self.go(Point { context, pc });
     }
 
     /// Lowers the literal block that the running context was given in the place of a yield; whether it was.
@@ -315,11 +352,11 @@ impl Lower<'_> {
         let (given, required) = (site.argc as usize, code.required as usize);
         let fits = if given == 1 { required == 0 || required == 1 && !code.iseq.params.excess_comma } else { true };
         let (a, b) = (insn.a as usize + around.offset, insn.b as usize + around.offset);
-        if site.flags & (site_flags::COMPLEX | site_flags::BLOCK_ARG) != 0 || !fits || !self.may_inline(code, b, LOOP_MAX) {
+        if site.flags & (site_flags::COMPLEX | site_flags::BLOCK_ARG) != 0 || !fits || !code.simple || !self.may_inline(code, b, LOOP_MAX) {
             return false;
         }
         let calls = self.contexts[home].calls;
-        let context = match self.inlined.get(&(caller, std::ptr::from_ref(code))) {
+        let context = match self.inlined.get(&(caller, std::ptr::from_ref(code), 0)) {
             Some(known) => *known,
             None => {
                 let block = self.contexts[home].block;

@@ -6,7 +6,7 @@
 //! else may look: before calls the live ones, at exits on the way out.
 //!
 //! By topic: `registers` (values and types), `flow` (blocks and jumps), `exits` (leaving, and calling what may run Ruby),
-//! `arithmetic`, `compare`, `memory` (variables, constants, arrays), `calls`, `inline`.
+//! `arithmetic`, `compare`, `memory` (variables, constants, arrays), `calls`, `operators` (those that are methods), `inline`.
 
 mod arithmetic;
 mod calls;
@@ -15,6 +15,7 @@ mod exits;
 mod flow;
 mod inline;
 mod memory;
+mod operators;
 mod registers;
 
 use crate::decode::{REGISTERS, length, target};
@@ -62,8 +63,8 @@ pub(crate) struct Lower<'a> {
     /// Words of the value stack from the frame's registers on as they are now. Only their tags are looked at.
     last: Vec<Value>, // tidy: looked at for their tags alone
     pub contexts: Vec<Context>,
-    /// Contexts by the place of the call or yield and the code.
-    inlined: FxHashMap<(Point, *const CodeData), usize>,
+    /// Contexts by the place of the call or yield, the code, and where its method stands among the receiver's ancestors.
+    inlined: FxHashMap<(Point, *const CodeData, u32), usize>,
     /// Which context's frame stands at each depth above the unit's own; 0: none.
     marks: Vec<Variable>,
     tagged: Vec<Variable>,
@@ -163,9 +164,10 @@ impl<'a> Lower<'a> {
         let now = unsafe { layout::registers(self.running) };
         let mut known = Vec::new();
         let live = self.live(point);
+        let beginning = self.slot_is_beginning();
         for register in live {
             let local = register >= code.first_local as usize && register < code.local_end as usize;
-            if point.pc == 0 && local {
+            if beginning && local {
                 let nil = self.value(Value::NIL);
                 self.define(register, nil);
                 continue;
@@ -181,7 +183,7 @@ impl<'a> Lower<'a> {
             self.b.def_var(self.marks[depth], none);
         }
         self.expect_room();
-        if self.slot_is_beginning() {
+        if beginning {
             self.poll();
         }
         for (register, integer) in known {
@@ -248,6 +250,7 @@ impl<'a> Lower<'a> {
 
     fn lower(&mut self, insn: Insn, next: usize) {
         use Op::*;
+        self.operator_calls(insn, next);
         let offset = self.contexts[self.at.context].offset;
         let [a, b, c] = [insn.a, insn.b, insn.c].map(|operand| operand as usize + offset);
         match insn.op {
@@ -308,6 +311,9 @@ impl<'a> Lower<'a> {
             JumpIf | JumpUnless => {
                 let truth = self.truth(a);
                 if insn.op == JumpIf { self.branch(truth, to, next) } else { self.branch(truth, next, to) }
+            }
+            JumpGiven if self.state.known[a].is_some() || self.state.types[a] != registers::Type::Any => {
+                self.go(if self.state.known[a] == Some(Value::UNDEF) { next } else { to });
             }
             _ => {
                 let word = self.get(a);

@@ -5,7 +5,7 @@ use crate::decode::REGISTERS;
 use crate::unit::{Reason, seen};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Value as Word, types};
-use rubellite_value::Value;
+use rubellite_value::{Tag, Value};
 use rubellite_vm::jit;
 
 /// What is known of the type of a register.
@@ -26,6 +26,8 @@ pub(crate) struct State {
     pub clean: Vec<bool>,
     /// Known small Integers, within a block.
     pub constants: Vec<Option<i64>>,
+    /// Known values: classes, and undef of arguments that are not given.
+    pub known: Vec<Option<Value>>, // tidy: kept by the unit's roots
     /// Known classes, until something else runs.
     pub classes: Vec<Option<Value>>, // tidy: kept by the unit's roots
     /// The operators of core classes are known to be the built-in ones.
@@ -38,6 +40,7 @@ impl State {
             types: vec![Type::Any; REGISTERS],
             clean: vec![true; REGISTERS],
             constants: vec![None; REGISTERS],
+            known: vec![None; REGISTERS],
             classes: vec![None; REGISTERS],
             operators: false,
         }
@@ -48,6 +51,15 @@ impl State {
         self.classes.fill(None);
         self.operators = false;
     }
+}
+
+/// What a register held.
+pub(crate) struct Taken {
+    word: Word,
+    kind: Type,
+    constant: Option<i64>,
+    known: Option<Value>, // tidy: kept by the unit's roots
+    class: Option<Value>, // tidy: as above
 }
 
 /// The immediate that stands for 0.0.
@@ -73,6 +85,7 @@ impl Lower<'_> {
         self.state.types[register] = kind;
         self.state.clean[register] = false;
         self.state.constants[register] = None;
+        self.state.known[register] = None;
         self.state.classes[register] = None;
     }
 
@@ -84,17 +97,31 @@ impl Lower<'_> {
         let word = self.value(value);
         self.define_as(register, word, if value.is_fixnum() { Type::Integer } else { Type::Any });
         self.state.constants[register] = value.as_fixnum();
+        if value.is_undef() || value.has_tag(Tag::Class) {
+            self.state.known[register] = Some(value);
+        }
     }
 
     pub fn copy(&mut self, from: usize, to: usize) {
         if from == to {
             return;
         }
-        let (constant, class, kind) = (self.state.constants[from], self.state.classes[from], self.state.types[from]);
-        let word = self.raw(from);
-        self.define_as(to, word, kind);
-        self.state.constants[to] = constant;
-        self.state.classes[to] = class;
+        let taken = self.take(from);
+        self.put(to, taken);
+    }
+
+    /// What a register holds, to be put into another one.
+    pub fn take(&mut self, from: usize) -> Taken {
+        let state = &self.state;
+        let (constant, known, class, kind) = (state.constants[from], state.known[from], state.classes[from], state.types[from]);
+        Taken { word: self.raw(from), kind, constant, known, class }
+    }
+
+    pub fn put(&mut self, to: usize, taken: Taken) {
+        self.define_as(to, taken.word, taken.kind);
+        self.state.constants[to] = taken.constant;
+        self.state.known[to] = taken.known;
+        self.state.classes[to] = taken.class;
     }
 
     pub fn define_truth(&mut self, register: usize, condition: Word) {

@@ -195,6 +195,24 @@ impl Ctx {
         (resolved.target.get() != Target::Empty).then_some(resolved)
     }
 
+    /// A site of the call of `initialize` that `new` makes at `site` for `class`, whose instances are plain objects; none when `new` does
+    /// more than that.
+    pub fn resolve_new(&mut self, site: &Site, class: Value) -> Option<Site> {
+        if self.vm().refinements_used.get() || self.vm().traced.get() != 0 {
+            return None;
+        }
+        let class = Class::try_of(class)?;
+        if class.is_module() || class.is_singleton() || !class.is_initialized(self) || !class.makes_plain_objects(self) {
+            return None;
+        }
+        let name = self.names().initialize;
+        let found = class.find_method(self, name);
+        found.method?;
+        let resolved = site.of_name(name, self.method_epoch_ref(name));
+        self.fill(&resolved, class, found);
+        (resolved.target.get() != Target::Empty).then_some(resolved)
+    }
+
     /// Whether `method` is BasicObject's `!=`, and BasicObject's `==`, which it asks, is that of `class`.
     fn compares_identity(&self, class: Class, method: Method) -> bool {
         let [equal, unequal] = self.vm().identity.get();

@@ -3,7 +3,7 @@
 
 use super::EXIT;
 use crate::call::{Args, Invoked};
-use crate::class::NativeFn;
+use crate::class::{Class, NativeFn};
 use crate::code::{CodeData, Site};
 use crate::ctx::Ctx;
 use crate::frame::{Frame, as_frame_block, frame_block, frame_flags};
@@ -148,6 +148,16 @@ pub unsafe extern "C" fn aref(ctx: *mut Ctx, recv: u64, index: u64) -> u64 {
     }
 }
 
+/// Whether two objects are equal, if that needs no call: true, false, or EXIT.
+///
+/// # Safety
+/// As for `aref`.
+pub unsafe extern "C" fn equal(ctx: *const Ctx, a: u64, b: u64) -> u64 {
+    // SAFETY: by contract.
+    let equal = unsafe { (*ctx).fast_equal(Value::from_bits(a), Value::from_bits(b)) };
+    equal.map_or(EXIT, |equal| Value::from_bool(equal).bits())
+}
+
 /// Stores in a plain Array, at its end at most. 0: the method decides.
 ///
 /// # Safety
@@ -199,6 +209,18 @@ pub unsafe extern "C" fn give_id(ctx: *mut Ctx, frame: *mut Frame) {
     unsafe { (*ctx).frame_id(frame) };
 }
 
+/// A new instance of a class; EXIT: something is pending. `frame` is the topmost.
+///
+/// # Safety
+/// As for `step`; the word is that of a class.
+pub unsafe extern "C" fn allocate(ctx: *mut Ctx, frame: *mut Frame, class: u64) -> u64 {
+    // SAFETY: by contract.
+    unsafe {
+        (*ctx).frame = frame;
+        guarded(&mut *ctx, |ctx| ctx.allocate(Class::known(Value::from_bits(class))))
+    }
+}
+
 /// An environment for code that is entered; EXIT: something is pending.
 ///
 /// # Safety
@@ -230,8 +252,8 @@ pub struct Missing {
 /// What a missing frame runs.
 #[derive(Clone, Copy)]
 pub enum MissingKind {
-    /// A method, given a literal block unless that is null.
-    Method { method: Value, pos: u32, cref: Value, block: *const CodeData }, // tidy: kept by the code that was compiled
+    /// A method, given a literal block unless that is null. `flags`: METHOD, and how it returns.
+    Method { method: Value, pos: u32, cref: Value, block: *const CodeData, flags: u16 }, // tidy: kept by the code that was compiled
     /// The literal block that the frame below was given.
     Block,
 }
@@ -258,7 +280,7 @@ pub unsafe extern "C" fn push_missing(ctx: *mut Ctx, frame: *mut Frame, list: *c
             ctx.frame = at;
             let code = &*missing.code;
             match &missing.kind {
-                MissingKind::Method { method, pos, cref, block } => {
+                MissingKind::Method { method, pos, cref, block, flags } => {
                     let handler = if block.is_null() {
                         Value::NIL
                     } else {
@@ -266,7 +288,7 @@ pub unsafe extern "C" fn push_missing(ctx: *mut Ctx, frame: *mut Frame, list: *c
                         (*at).block_code = *block;
                         frame_block(at)
                     };
-                    at = ctx.push_frame(base, code, 0, *method, *pos, *cref, handler, missing.dst, frame_flags::METHOD);
+                    at = ctx.push_frame(base, code, 0, *method, *pos, *cref, handler, missing.dst, *flags);
                 }
                 MissingKind::Block => {
                     // The block may have been made an object meanwhile.
