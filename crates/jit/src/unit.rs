@@ -3,11 +3,10 @@
 use crate::compile::time;
 use crate::state::Jit;
 use rubellite_bytecode::{Insn, Op};
-use rubellite_value::{Tag, Value};
+use rubellite_value::{Sym, Tag, Value};
 use rubellite_vm::Ctx;
 use rubellite_vm::code::CodeData;
-use rubellite_vm::jit::{Missing, Native};
-use rubellite_vm::object::Object;
+use rubellite_vm::jit::{EXIT, Missing, Native, guarded};
 use rustc_hash::FxHashMap;
 use std::cell::{Cell, RefCell};
 
@@ -17,12 +16,14 @@ const COMPILES_MAX: u32 = 6;
 const WARY: u32 = 3;
 /// Exits after which a unit is compiled again for the first time; then after twice as many each time.
 const EXITS: u32 = 8;
+/// When compiling it again has to wait it asks after twice as many exits, so many times at most.
+const PATIENCE_MAX: u32 = 8;
 /// Exits of a unit that is not compiled again between two looks at the clock.
 const EXITS_LOOK: u32 = 500;
 /// A unit that is left every so many nanoseconds gains nothing and is retired: it stays interpreted.
 const EXIT_PERIOD: u64 = 2_000;
 /// Classes that one call site is compiled for at most.
-pub const CLASSES_MAX: usize = 4;
+pub const CLASSES_MAX: usize = 8;
 /// Shapes that one access is compiled for at most.
 pub const SHAPES_MAX: usize = 4;
 
@@ -88,6 +89,8 @@ pub struct Unit {
     /// When the clock was looked at last, in nanoseconds.
     looked: Cell<u64>,
     retired: Cell<bool>,
+    /// How often compiling it again had to wait: it asks less and less often.
+    patience: Cell<u32>,
     /// A class or shape was seen that the code was not made for.
     pub news: Cell<bool>,
     feedback: RefCell<FxHashMap<At, u8>>,
@@ -101,6 +104,7 @@ pub struct Unit {
     #[allow(clippy::vec_box, reason = "compiled code holds their addresses")]
     pub natives: RefCell<Vec<Box<Native>>>,
     missing: RefCell<Vec<Box<[Missing]>>>,
+    registers: RefCell<Vec<Box<[u16]>>>,
     pub words: Cell<usize>,
     pub bytes: Cell<usize>,
     pub nanoseconds: Cell<u64>,
@@ -122,6 +126,7 @@ impl Unit {
             exits: Cell::new(0),
             looked: Cell::new(0),
             retired: Cell::new(false),
+            patience: Cell::new(0),
             news: Cell::new(false),
             feedback: RefCell::default(),
             varied: RefCell::default(),
@@ -129,6 +134,7 @@ impl Unit {
             shapes: RefCell::default(),
             natives: RefCell::default(),
             missing: RefCell::default(),
+            registers: RefCell::default(),
             words: Cell::new(0),
             bytes: Cell::new(0),
             nanoseconds: Cell::new(0),
@@ -141,6 +147,15 @@ impl Unit {
         let at: *const [Missing] = &raw const *list;
         self.missing.borrow_mut().push(list);
         // SAFETY: boxes do not move; units, and what they keep, live as long as the VM, whose threads alone run its code.
+        unsafe { &*at }
+    }
+
+    /// Keeps numbers of registers as long as the unit.
+    pub fn keep_registers(&self, list: Vec<u16>) -> &'static [u16] {
+        let list = list.into_boxed_slice();
+        let at: *const [u16] = &raw const *list;
+        self.registers.borrow_mut().push(list);
+        // SAFETY: as above.
         unsafe { &*at }
     }
 
@@ -172,14 +187,16 @@ impl Unit {
         let exits = self.exits.get() + 1;
         self.exits.set(exits);
         if self.compiles.get() < COMPILES_MAX {
-            let most = EXITS << self.compiles.get();
+            let most = EXITS << (self.compiles.get() + self.patience.get());
             if exits < most {
                 return false;
             }
             self.exits.set(0);
             if !Jit::of(ctx).may_compile(ctx) {
+                self.patience.set((self.patience.get() + 1).min(PATIENCE_MAX));
                 return false;
             }
+            self.patience.set(0);
             slot.count_down(1);
             return true;
         }
@@ -197,8 +214,8 @@ impl Unit {
     }
 
     /// Counts what was met beside the expected way, if something of it is new since the code was made.
-    fn count_news(&self, ctx: &Ctx) -> u64 {
-        (self.news.get() && self.count(ctx)) as u64
+    fn count_news(&self, ctx: &Ctx) -> bool {
+        self.news.get() && self.count(ctx)
     }
 
     fn learn(&self, exit: &Exit, registers: *const Value) {
@@ -236,11 +253,14 @@ fn operands(insn: Insn) -> [Option<u16>; 2] {
     }
 }
 
-/// Counts an exit and learns from it. `registers` are those of the unit's frame.
+/// Counts an exit, unless there is no record of it, and learns from it. `registers` are those of the unit's frame.
 ///
 /// # Safety
 /// The context is the running thread's, the exit one of code that runs; all live registers have been written.
 pub unsafe extern "C" fn note_exit(ctx: *const Ctx, exit: *const Exit, registers: *const Value) {
+    if exit.is_null() {
+        return;
+    }
     // SAFETY: by contract; units live as long as the VM.
     let (ctx, exit, unit) = unsafe { (&*ctx, &*exit, &*(*exit).unit) };
     exit.count.set(exit.count.get() + 1);
@@ -287,17 +307,55 @@ pub unsafe extern "C" fn note_class(ctx: *mut Ctx, exit: *const Exit, receiver: 
         unit.news.set(true);
     }
     drop(classes);
-    unit.count_news(ctx)
+    unit.count_news(ctx) as u64
 }
 
-/// An instance variable of an object whose shape is none of those that the code was made for. Not zero: as for `note_class`.
+/// An instance variable that the code has no place for: an object of another shape or kind, or one that has it outside its cell. EXIT:
+/// the code is to be left, since it is to be made anew or the interpreter decides.
 ///
 /// # Safety
 /// As for `note_exit`.
-pub unsafe extern "C" fn note_shape(ctx: *const Ctx, exit: *const Exit, object: u64) -> u64 {
+pub unsafe extern "C" fn read_variable(ctx: *mut Ctx, exit: *const Exit, object: u64, name: u32) -> u64 {
     // SAFETY: by contract.
-    let (ctx, exit, unit, object) = unsafe { (&*ctx, &*exit, &*(*exit).unit, Value::from_bits(object)) };
-    let Some(header) = object.header().filter(|header| header.tag() == Tag::Object && !header.frozen()) else { return 0 };
+    let (ctx, exit, object) = unsafe { (&mut *ctx, &*exit, Value::from_bits(object)) };
+    if note_shape(ctx, exit, object, false) {
+        return EXIT;
+    }
+    let word = guarded(ctx, |ctx| ctx.ivar_read(object, Sym(name)));
+    if word == EXIT {
+        ctx.clear_pending();
+    }
+    if word == Value::UNDEF.bits() { Value::NIL.bits() } else { word }
+}
+
+/// Sets an instance variable that the code has no place for. EXIT: as for `read_variable`.
+///
+/// # Safety
+/// As for `note_exit`.
+pub unsafe extern "C" fn write_variable(ctx: *mut Ctx, exit: *const Exit, object: u64, name: u32, value: u64) -> u64 {
+    // SAFETY: by contract.
+    let (ctx, exit, object, value) = unsafe { (&mut *ctx, &*exit, Value::from_bits(object), Value::from_bits(value)) };
+    // Strings may have to say something first.
+    let may = object.header().is_some_and(|header| header.tag() != Tag::String && !header.frozen());
+    if !may || note_shape(ctx, exit, object, true) {
+        return EXIT;
+    }
+    let word = guarded(ctx, |ctx| {
+        ctx.check_ivar_write(object)?;
+        ctx.ivar_set(object, Sym(name), value);
+        Ok(value)
+    });
+    if word == EXIT {
+        ctx.clear_pending();
+    }
+    word
+}
+
+/// Notes the shape of an object that the code was not made for; whether the code is to be left and made anew.
+fn note_shape(ctx: &Ctx, exit: &Exit, object: Value, write: bool) -> bool {
+    // SAFETY: units live as long as the VM.
+    let unit = unsafe { &*exit.unit };
+    let Some(header) = object.header().filter(|header| header.tag() == Tag::Object && !(write && header.frozen())) else { return false };
     exit.count.set(exit.count.get() + 1);
     let mut shapes = unit.shapes.borrow_mut();
     let list = shapes.entry((exit.code as usize, exit.pc)).or_default();
@@ -307,28 +365,6 @@ pub unsafe extern "C" fn note_shape(ctx: *const Ctx, exit: *const Exit, object: 
     }
     drop(shapes);
     unit.count_news(ctx)
-}
-
-/// The variable in a slot of an object that has it somewhere, or undef.
-///
-/// # Safety
-/// The word is that of a plain object.
-pub unsafe extern "C" fn read_slot(object: u64, slot: usize) -> u64 {
-    // SAFETY: by contract.
-    let object = unsafe { Value::from_bits(object) };
-    Object::try_of(object).map_or(Value::UNDEF, |object| object.slot(slot)).bits()
-}
-
-/// Sets the variable in a slot of an object.
-///
-/// # Safety
-/// As for `read_slot`; the context is the running thread's.
-pub unsafe extern "C" fn write_slot(ctx: *mut Ctx, object: u64, slot: usize, value: u64) {
-    // SAFETY: by contract.
-    let (ctx, object, value) = unsafe { (&*ctx, Value::from_bits(object), Value::from_bits(value)) };
-    if let Some(object) = Object::try_of(object) {
-        object.set_slot(ctx, slot, value);
-    }
 }
 
 impl Jit {

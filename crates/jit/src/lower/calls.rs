@@ -1,6 +1,6 @@
 //! Calls: what a site leads to is copied when code is made, for sites change with every call that goes elsewhere.
 
-use super::inline::DEPTH_MAX;
+use super::inline::{CROWD, DEPTH_MAX};
 use super::memory::Place;
 use super::registers::Type;
 use super::{Lower, Point, plain};
@@ -94,6 +94,7 @@ impl Lower<'_> {
         }
         let next = Point { context, pc: next };
         let before = self.state.clone();
+        self.crowded = callees.len() > CROWD;
         for (i, callee) in callees.iter().enumerate() {
             let other = self.b.create_block();
             self.expect_callee(callee, b, other);
@@ -108,6 +109,7 @@ impl Lower<'_> {
             }
             self.restore(before.clone());
         }
+        self.crowded = false;
         if callees.len() < CLASSES_MAX && self.unit.classes(self.key()).len() < CLASSES_MAX {
             let receiver = self.get(b);
             self.note_new_class(receiver);
@@ -190,8 +192,9 @@ impl Lower<'_> {
 
     /// `R[b]` = a new instance of the class.
     pub(super) fn make(&mut self, class: Value, b: usize) {
-        self.flush();
-        self.flush_operands();
+        if self.is_protected() {
+            self.flush();
+        }
         let frame = self.calling_frame();
         let (ctx, word) = (self.ctx, self.value(class));
         let object = self.ask(jit::allocate as *const (), &[ctx, frame, word]);
@@ -238,6 +241,14 @@ impl Lower<'_> {
         if class == integer && self.state.types[register] == Type::Integer || class == float && self.state.types[register] == Type::Float {
             return;
         }
+        if let Some(known) = self.state.known[register].filter(|known| known.is_heap()) {
+            // A class, which may have got a class of its own.
+            let word = self.value(known);
+            let found = self.b.ins().load(types::I64, plain(), word, jit::object::CLASS);
+            let wanted = self.value(class);
+            let fits = self.b.ins().icmp(IntCC::Equal, found, wanted);
+            return self.continue_if(fits, other);
+        }
         let word = self.get(register);
         let fits = if class == integer {
             self.b.ins().band_imm_s(word, 1)
@@ -283,11 +294,11 @@ impl Lower<'_> {
                 let places = self.places(callee.place, name, write);
                 let object = self.get(b);
                 if !write {
-                    let word = self.read_variable(object, &places);
+                    let word = self.read_variable(object, &places, name);
                     self.define(a, word);
                 } else {
                     let word = self.get(b + 1);
-                    self.write_variable(object, &places, word);
+                    self.write_variable(object, &places, name, word);
                     self.copy(b + 1, a);
                 }
             }

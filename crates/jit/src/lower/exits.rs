@@ -13,9 +13,16 @@ pub(crate) struct PendingExit {
     block: Block,
     point: Point,
     state: State,
-    reason: Reason,
-    /// Of an exit at the entry: the register.
+    /// Of an exit at the entry: the register. Others get their record as a parameter.
     register: Option<usize>,
+}
+
+/// A reason to take an exit.
+pub(crate) struct PendingReason {
+    block: Block,
+    exit: Block,
+    at: Point,
+    reason: Reason,
 }
 
 /// Parameters and result of a function that is called.
@@ -30,15 +37,31 @@ pub(crate) struct Shape {
 impl Lower<'_> {
     // -- exits ----------------------------------------------------------------------------
 
-    /// The block that leaves in front of the running instruction.
+    /// The block that leaves in front of the running instruction. All reasons share the code that writes the registers.
     pub fn exit_block(&mut self, reason: Reason) -> Block {
         if let Some((_, block)) = self.current_exits.iter().find(|(known, _)| *known == reason) {
             return *block;
         }
+        let exit = match self.current_exit {
+            Some(exit) => exit,
+            None => {
+                let block = self.b.create_block();
+                self.b.append_block_param(block, types::I64);
+                self.exits.push(PendingExit { block, point: self.at, state: self.state.clone(), register: None });
+                self.current_exit = Some(block);
+                block
+            }
+        };
         let block = self.b.create_block();
-        self.exits.push(PendingExit { block, point: self.at, state: self.state.clone(), reason, register: None });
+        self.reasons.push(PendingReason { block, exit, at: self.at, reason });
         self.current_exits.push((reason, block));
         block
+    }
+
+    /// What leaves from here on has other values.
+    pub fn forget_exits(&mut self) {
+        self.current_exits.clear();
+        self.current_exit = None;
     }
 
     pub fn exit_if(&mut self, condition: Word, reason: Reason) {
@@ -62,7 +85,7 @@ impl Lower<'_> {
 
     pub fn exit_entry_unless(&mut self, condition: Word, register: usize) {
         let (exit, on) = (self.b.create_block(), self.b.create_block());
-        self.exits.push(PendingExit { block: exit, point: self.at, state: self.state.clone(), reason: Reason::Entry, register: Some(register) });
+        self.exits.push(PendingExit { block: exit, point: self.at, state: self.state.clone(), register: Some(register) });
         self.b.ins().brif(condition, on, &[], exit, &[]);
         self.start(on);
     }
@@ -99,15 +122,29 @@ impl Lower<'_> {
 
     /// Writes the code of all exits.
     pub(super) fn write_exits(&mut self) {
+        for PendingReason { block, exit, at, reason } in std::mem::take(&mut self.reasons) {
+            self.start_cold(block);
+            self.at = at;
+            let record = if reason == Reason::Poll { self.integer(0) } else { self.exit_record(reason) };
+            self.b.ins().jump(exit, &[record.into()]);
+        }
         for exit in std::mem::take(&mut self.exits) {
             self.start_cold(exit.block);
             self.state = exit.state;
             self.at = exit.point;
-            for register in self.live(exit.point) {
-                self.store_if_dirty(register);
+            self.write_live();
+            let (ctx, base) = (self.ctx, self.base);
+            match exit.register {
+                Some(register) => {
+                    let (record, register) = (self.exit_record(Reason::Entry), self.integer(register as i64));
+                    self.call_native(note_entry as *const (), &[ctx, record, register], false);
+                }
+                None => {
+                    let record = self.b.block_params(exit.block)[0];
+                    self.call_native(note_exit as *const (), &[ctx, record, base], false);
+                }
             }
-            self.note(exit.reason, exit.register);
-            let frame = self.topmost_frame();
+            let frame = self.left_frame();
             let code = self.code(exit.point.context);
             let pc = self.address(&raw const code.insns[exit.point.pc]);
             self.b.ins().store(plain(), pc, frame, jit::frame::PC);
@@ -122,6 +159,39 @@ impl Lower<'_> {
         }
     }
 
+    /// On the way out: writes all live registers to the frame. Floats are written as machine numbers first and made words together.
+    fn write_live(&mut self) {
+        let mut floats = Vec::new();
+        for register in self.live(self.at) {
+            if self.state.clean[register] {
+                continue;
+            }
+            let word = self.raw(register);
+            self.b.ins().store(plain(), word, self.base, 8 * register as i32);
+            if self.state.types[register] == super::registers::Type::Float {
+                floats.push(register as u16);
+            }
+        }
+        if !floats.is_empty() {
+            let (ctx, base, count) = (self.ctx, self.base, self.integer(floats.len() as i64));
+            let list = self.unit.keep_registers(floats);
+            let list = self.address(list.as_ptr());
+            self.call_native(jit::box_floats as *const (), &[ctx, base, list, count], false);
+        }
+    }
+
+    /// On the way out: the running context's frame. Those that do not stand yet are pushed.
+    fn left_frame(&mut self) -> Word {
+        let context = self.at.context;
+        let count = self.contexts[context].missing.len();
+        if count == 0 {
+            return self.frame;
+        }
+        let standing = self.standing_frames(context);
+        self.push_frames(context, standing);
+        self.b.ins().iadd_imm_s(self.frame, count as i64 * jit::frame::SIZE)
+    }
+
     /// A record of an exit at the running instruction.
     pub fn exit_record(&mut self, reason: Reason) -> Word {
         let context = &self.contexts[self.at.context];
@@ -133,23 +203,6 @@ impl Lower<'_> {
         let exit = Exit { unit: self.unit, code: context.code, pc: self.at.pc, offset: context.offset, reason, place, count: Default::default() };
         let record = self.jit.keep_exit(exit);
         self.address(record)
-    }
-
-    fn note(&mut self, reason: Reason, register: Option<usize>) {
-        if reason == Reason::Poll {
-            return;
-        }
-        let (ctx, record) = (self.ctx, self.exit_record(reason));
-        match register {
-            Some(register) => {
-                let register = self.integer(register as i64);
-                self.call_native(note_entry as *const (), &[ctx, record, register], false);
-            }
-            None => {
-                let base = self.base;
-                self.call_native(note_exit as *const (), &[ctx, record, base], false);
-            }
-        }
     }
 
     /// Notes that a call's receiver is of a new class; leaves if the code is to be made anew.
@@ -234,16 +287,7 @@ impl Lower<'_> {
         let all = self.b.ins().icmp_imm_s(IntCC::Equal, standing, count as i64);
         self.b.ins().brif(all, on, &[], push, &[]);
         self.start(push);
-        let envs = self.missing_envs(context);
-        let slot = self.b.create_sized_stack_slot(StackSlotData::new(StackSlotKind::ExplicitSlot, 8 * count as u32, 3));
-        for (i, env) in envs.into_iter().enumerate() {
-            self.b.ins().stack_store(types::I64, env, slot, 8 * i as i32);
-        }
-        let envs = self.b.ins().stack_addr(types::I64, slot, 0);
-        let list = self.address(self.contexts[context].missing.as_ptr());
-        let (ctx, frame) = (self.ctx, self.frame);
-        let count_word = self.integer(count as i64);
-        self.call_native(jit::push_missing as *const (), &[ctx, frame, list, count_word, standing, envs], false);
+        self.push_frames(context, standing);
         self.b.ins().jump(on, &[]);
         self.start(on);
         self.set_marks(context);
@@ -256,6 +300,27 @@ impl Lower<'_> {
             }
         }
         top
+    }
+
+    /// Has the frames that a context does without pushed; so many of them stand.
+    fn push_frames(&mut self, context: usize, standing: Word) {
+        let count = self.contexts[context].missing.len();
+        let envs = self.missing_envs(context);
+        let slot = match self.env_slot {
+            Some(slot) => slot,
+            None => {
+                let size = 8 * super::inline::DEPTH_MAX as u32;
+                *self.env_slot.insert(self.b.create_sized_stack_slot(StackSlotData::new(StackSlotKind::ExplicitSlot, size, 3)))
+            }
+        };
+        for (i, env) in envs.into_iter().enumerate() {
+            self.b.ins().stack_store(types::I64, env, slot, 8 * i as i32);
+        }
+        let envs = self.b.ins().stack_addr(types::I64, slot, 0);
+        let list = self.address(self.contexts[context].missing.as_ptr());
+        let (ctx, frame) = (self.ctx, self.frame);
+        let count = self.integer(count as i64);
+        self.call_native(jit::push_missing as *const (), &[ctx, frame, list, count, standing, envs], false);
     }
 
     /// The running context's frame, which now stands behind the running instruction and is the topmost.
@@ -329,7 +394,7 @@ impl Lower<'_> {
     /// operator was redefined meanwhile, since the faster way still relies on them. What is known afterwards is as before.
     pub fn step_aside(&mut self) -> Word {
         let state = self.state.clone();
-        self.current_exits.clear();
+        self.forget_exits();
         let word = self.step();
         if state.operators {
             let at = self.address(jit::redefined_address(self.vm));

@@ -116,7 +116,7 @@ impl Lower<'_> {
     /// Another way through the running instruction begins, with what was known before.
     pub fn restore(&mut self, state: State) {
         self.state = state;
-        self.current_exits.clear();
+        self.forget_exits();
         self.done = false;
     }
 

@@ -29,6 +29,10 @@ const LOOP_MAX: usize = 160;
 const CALLS_MAX: usize = 3;
 /// Words of a unit beyond which nothing more is inlined.
 const WORDS_MAX: usize = 1200;
+/// The same in instructions of the intermediate form.
+const INSTS_MAX: usize = 4000;
+/// Classes of receivers beyond which no method is lowered in the place of a call.
+pub(crate) const CROWD: usize = 4;
 
 /// Code that is lowered at one place.
 pub(crate) struct Context {
@@ -261,6 +265,8 @@ impl Lower<'_> {
             at = self.contexts[context].caller.map(|caller| caller.context);
         }
         around < if most == LOOP_MAX { 3 } else { 1 }
+            && !self.crowded
+            && self.b.func.dfg.num_insts() < INSTS_MAX
             && code.insns.len() <= most
             && self.words + code.insns.len() <= WORDS_MAX
             && offset + code.register_count as usize + 8 < REGISTERS

@@ -2,7 +2,7 @@
 
 use super::registers::Type;
 use super::{Lower, plain};
-use crate::unit::{Reason, SHAPES_MAX, note_shape, read_slot, write_slot};
+use crate::unit::{Reason, SHAPES_MAX, read_variable, write_variable};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, Value as Word, types};
 use rubellite_bytecode::{Insn, Op};
@@ -46,17 +46,15 @@ impl Lower<'_> {
                 self.b.ins().store(plain(), word, slots, 8 * insn.b as i32);
             }
             Op::GetIvar | Op::SetIvar => {
-                let places = self.places(Place::of(&code.caches[insn.c as usize]), code.names[insn.b as usize], insn.op == Op::SetIvar);
-                if places.is_empty() {
-                    return self.step_to(a);
-                }
+                let name = code.names[insn.b as usize];
+                let places = self.places(Place::of(&code.caches[insn.c as usize]), name, insn.op == Op::SetIvar);
                 let me = self.get(own);
                 if insn.op == Op::GetIvar {
-                    let word = self.read_variable(me, &places);
+                    let word = self.read_variable(me, &places, name);
                     self.define(a, word);
                 } else {
                     let word = self.get(a);
-                    self.write_variable(me, &places, word);
+                    self.write_variable(me, &places, name, word);
                 }
             }
             Op::GetConst | Op::GetConstTop => self.constant_of(insn, a),
@@ -132,8 +130,8 @@ impl Lower<'_> {
         places
     }
 
-    /// The variable of an object that has it at one of the places.
-    pub(super) fn read_variable(&mut self, object: Word, places: &[Place]) -> Word {
+    /// The variable of an object that has it at one of the places, most likely.
+    pub(super) fn read_variable(&mut self, object: Word, places: &[Place], name: Sym) -> Word {
         let (slow, done) = self.ways();
         self.each_shape(object, places, false, slow, |lower, header, place| {
             let Some(slot) = place.slot else {
@@ -141,62 +139,44 @@ impl Lower<'_> {
                 lower.b.ins().jump(done, &[nil.into()]);
                 return;
             };
-            let (inside, outside, found) = (lower.b.create_block(), lower.b.create_block(), lower.b.create_block());
-            lower.b.append_block_param(found, types::I64);
             let within = lower.is_within_cell(header, slot);
-            lower.b.ins().brif(within, inside, &[], outside, &[]);
-            lower.start(inside);
+            lower.continue_if(within, slow);
             let word = lower.b.ins().load(types::I64, plain(), object, jit::object::SLOTS + 8 * slot as i32);
-            lower.b.ins().jump(found, &[word.into()]);
-            lower.start_cold(outside);
-            let slot = lower.integer(slot as i64);
-            let word = lower.ask(read_slot as *const (), &[object, slot]);
-            lower.b.ins().jump(found, &[word.into()]);
-            lower.start(found);
-            let word = lower.b.block_params(found)[0];
             let set = lower.b.ins().icmp_imm_s(IntCC::NotEqual, word, Value::UNDEF.bits() as i64);
             lower.b.ins().brif(set, done, &[word.into()], slow, &[]);
         });
-        self.new_shape_way(object, places, slow, done)
+        self.start_cold(slow);
+        let (ctx, record, name) = (self.ctx, self.exit_record(Reason::Shape), self.integer(name.0 as i64));
+        let word = self.ask(read_variable as *const (), &[ctx, record, object, name]);
+        self.end_variable(word, done)
     }
 
-    pub(super) fn write_variable(&mut self, object: Word, places: &[Place], word: Word) {
+    pub(super) fn write_variable(&mut self, object: Word, places: &[Place], name: Sym, word: Word) {
         let (slow, done) = self.ways();
         self.each_shape(object, places, true, slow, |lower, header, place| {
             let Some(slot) = place.slot else {
                 lower.b.ins().jump(slow, &[]);
                 return;
             };
-            let (inside, outside, written) = (lower.b.create_block(), lower.b.create_block(), lower.b.create_block());
             let within = lower.is_within_cell(header, slot);
-            lower.b.ins().brif(within, inside, &[], outside, &[]);
-            lower.start(inside);
+            lower.continue_if(within, slow);
             lower.b.ins().store(plain(), word, object, jit::object::SLOTS + 8 * slot as i32);
-            lower.b.ins().jump(written, &[]);
-            lower.start_cold(outside);
-            let (ctx, slot) = (lower.ctx, lower.integer(slot as i64));
-            lower.call_native(write_slot as *const (), &[ctx, object, slot, word], false);
-            lower.b.ins().jump(written, &[]);
-            lower.start(written);
             if place.next != place.shape {
                 let next = lower.b.ins().iconst(types::I32, place.next as i64);
                 lower.b.ins().store(plain(), next, object, flags::SHAPE_SHIFT as i32 / 8);
             }
             lower.b.ins().jump(done, &[word.into()]);
         });
-        self.new_shape_way(object, places, slow, done);
+        self.start_cold(slow);
+        let (ctx, record, name) = (self.ctx, self.exit_record(Reason::Shape), self.integer(name.0 as i64));
+        let written = self.ask(write_variable as *const (), &[ctx, record, object, name, word]);
+        self.end_variable(written, done);
     }
 
-    /// The slow way of an access whose object is of none of the shapes, which are noted.
-    fn new_shape_way(&mut self, object: Word, places: &[Place], slow: Block, done: Block) -> Word {
-        self.start_cold(slow);
-        if places.len() < SHAPES_MAX {
-            let record = self.exit_record(Reason::Shape);
-            let ctx = self.ctx;
-            let anew = self.ask(note_shape as *const (), &[ctx, record, object]);
-            self.exit_if(anew, Reason::Poll);
-        }
-        let word = self.step_aside();
+    /// Ends the slow way of an access, whose word says whether the code is left.
+    fn end_variable(&mut self, word: Word, done: Block) -> Word {
+        let left = self.b.ins().icmp_imm_s(IntCC::Equal, word, jit::EXIT as i64);
+        self.exit_if(left, Reason::Shape);
         self.b.ins().jump(done, &[word.into()]);
         self.start(done);
         self.b.block_params(done)[0]

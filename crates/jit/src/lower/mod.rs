@@ -23,10 +23,10 @@ use crate::live::Live;
 use crate::state::Jit;
 use crate::unit::{At, Reason, Unit};
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{Block, InstBuilder, MemFlagsData, SigRef, Value as Word, types};
+use cranelift_codegen::ir::{Block, InstBuilder, MemFlagsData, SigRef, StackSlot, Value as Word, types};
 use cranelift_codegen::isa::TargetFrontendConfig;
 use cranelift_frontend::{FunctionBuilder, Variable};
-use exits::PendingExit;
+use exits::{PendingExit, PendingReason};
 use flow::Version;
 use inline::Context;
 use registers::State;
@@ -80,14 +80,20 @@ pub(crate) struct Lower<'a> {
     work: Vec<(Point, usize)>,
     /// Exits of the running instruction, and all whose code is still to come.
     current_exits: Vec<(Reason, Block)>,
+    current_exit: Option<Block>,
     exits: Vec<PendingExit>,
+    reasons: Vec<PendingReason>,
     /// Returns EXIT.
     propagate: Option<Block>,
+    /// Where the environments of frames that are pushed lie meanwhile.
+    env_slot: Option<StackSlot>,
     entry_signature: SigRef,
     signatures: FxHashMap<exits::Shape, SigRef>,
     roots: Vec<Value>, // tidy: given to the code when it is done; found on the machine stack's referents until then
     /// Words lowered so far.
     words: usize,
+    /// The running call has too many callees for them to be lowered in its place.
+    crowded: bool,
     /// The running block is complete.
     done: bool,
     /// One of so many guards fails.
@@ -129,12 +135,16 @@ impl<'a> Lower<'a> {
             versions: FxHashMap::default(),
             work: Vec::new(),
             current_exits: Vec::new(),
+            current_exit: None,
+            reasons: Vec::new(),
             exits: Vec::new(),
             propagate: None,
+            env_slot: None,
             entry_signature,
             signatures: FxHashMap::default(),
             roots: Vec::new(),
             words: 0,
+            crowded: false,
             done: false,
             fail,
         }
@@ -233,7 +243,7 @@ impl<'a> Lower<'a> {
 
     /// Begins an instruction.
     fn begin(&mut self, point: Point) {
-        self.current_exits.clear();
+        self.forget_exits();
         self.at = point;
     }
 

@@ -26,6 +26,8 @@ pub(crate) struct State {
     pub clean: Vec<bool>,
     /// Known small Integers, within a block.
     pub constants: Vec<Option<i64>>,
+    /// The words of Floats, within a block, where they are known.
+    pub words: Vec<Option<Word>>,
     /// Known values: classes, and undef of arguments that are not given.
     pub known: Vec<Option<Value>>, // tidy: kept by the unit's roots
     /// Known classes, until something else runs.
@@ -40,6 +42,7 @@ impl State {
             types: vec![Type::Any; REGISTERS],
             clean: vec![true; REGISTERS],
             constants: vec![None; REGISTERS],
+            words: vec![None; REGISTERS],
             known: vec![None; REGISTERS],
             classes: vec![None; REGISTERS],
             operators: false,
@@ -56,6 +59,7 @@ impl State {
 /// What a register held.
 pub(crate) struct Taken {
     word: Word,
+    tagged: Option<Word>,
     kind: Type,
     constant: Option<i64>,
     known: Option<Value>, // tidy: kept by the unit's roots
@@ -85,6 +89,7 @@ impl Lower<'_> {
         self.state.types[register] = kind;
         self.state.clean[register] = false;
         self.state.constants[register] = None;
+        self.state.words[register] = None;
         self.state.known[register] = None;
         self.state.classes[register] = None;
     }
@@ -114,12 +119,13 @@ impl Lower<'_> {
     pub fn take(&mut self, from: usize) -> Taken {
         let state = &self.state;
         let (constant, known, class, kind) = (state.constants[from], state.known[from], state.classes[from], state.types[from]);
-        Taken { word: self.raw(from), kind, constant, known, class }
+        Taken { tagged: state.words[from], word: self.raw(from), kind, constant, known, class }
     }
 
     pub fn put(&mut self, to: usize, taken: Taken) {
         self.define_as(to, taken.word, taken.kind);
         self.state.constants[to] = taken.constant;
+        self.state.words[to] = taken.tagged;
         self.state.known[to] = taken.known;
         self.state.classes[to] = taken.class;
     }
@@ -141,7 +147,15 @@ impl Lower<'_> {
     /// The tagged word.
     pub fn get(&mut self, register: usize) -> Word {
         let word = self.raw(register);
-        if self.state.types[register] == Type::Float { self.tag_float(word) } else { word }
+        if self.state.types[register] != Type::Float {
+            return word;
+        }
+        if let Some(word) = self.state.words[register] {
+            return word;
+        }
+        let word = self.tag_float(word);
+        self.state.words[register] = Some(word);
+        word
     }
 
     pub fn truth(&mut self, register: usize) -> Word {
@@ -185,6 +199,7 @@ impl Lower<'_> {
                 let number = self.untag_float(word);
                 self.b.def_var(self.numbers[register], number);
                 self.state.types[register] = Type::Float;
+                self.state.words[register] = Some(word);
                 number
             }
         }
@@ -238,6 +253,7 @@ impl Lower<'_> {
             let number = self.decode_float(word);
             self.b.def_var(self.numbers[register], number);
             self.state.types[register] = Type::Float;
+            self.state.words[register] = Some(word);
         }
     }
 

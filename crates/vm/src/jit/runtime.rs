@@ -16,7 +16,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// The value's word, or EXIT with something pending.
 #[inline(always)]
-fn guarded(ctx: &mut Ctx, work: impl FnOnce(&mut Ctx) -> Result) -> u64 {
+pub fn guarded(ctx: &mut Ctx, work: impl FnOnce(&mut Ctx) -> Result) -> u64 {
     match catch_unwind(AssertUnwindSafe(|| work(ctx))) {
         Ok(Ok(value)) => value.bits(),
         Ok(Err(Unwind)) => EXIT,
@@ -128,6 +128,21 @@ pub unsafe extern "C" fn box_float(ctx: *mut Ctx, number: f64) -> u64 {
             guarded(ctx, |ctx| Ok(ctx.float(number)))
         }
         word => word,
+    }
+}
+
+/// Makes words of machine numbers that lie in registers.
+///
+/// # Safety
+/// The context is the running thread's; `list` has `count` registers, which hold numbers.
+pub unsafe extern "C" fn box_floats(ctx: *mut Ctx, registers: *mut Value, list: *const u16, count: usize) {
+    // SAFETY: by contract.
+    unsafe {
+        for register in std::slice::from_raw_parts(list, count) {
+            let at = registers.add(*register as usize);
+            let word = box_float(ctx, *at.cast::<f64>());
+            *at = Value::from_bits(word);
+        }
     }
 }
 
@@ -274,6 +289,7 @@ pub unsafe extern "C" fn push_missing(ctx: *mut Ctx, frame: *mut Frame, list: *c
             (*at).pc = missing.caller_pc;
             if i < standing {
                 at = at.add(1);
+                (*at).env = *envs.add(i);
                 continue;
             }
             let base = root.add(missing.base);
