@@ -156,6 +156,7 @@ impl Lower<'_> {
             Target::Leaf => site.block == 0,
             Target::AttrReader | Target::AttrWriter => callee.variable.is_some(),
             Target::Placed => !callee.code().iseq.params.block || site.block == 0,
+            Target::Proc => site.block == 0 && rubellite_vm::Method::try_of(callee.method).is_some_and(|method| matches!(method.body(), MethodBody::ProcCall)),
             _ => callee.initialize.is_some(),
         }
     }
@@ -287,6 +288,10 @@ impl Lower<'_> {
             return self.call_new(class, initialize, a, b, other);
         }
         match callee.target {
+            Target::Proc => {
+                let word = self.step_by(jit::step_proc_call as *const ());
+                self.define(a, word);
+            }
             Target::SimpleCode | Target::Placed => self.call_code(callee, site, a, b, other, None),
             Target::AttrReader | Target::AttrWriter => {
                 let write = callee.target == Target::AttrWriter;
@@ -512,6 +517,11 @@ impl Lower<'_> {
             return;
         }
         let a = insn.a as usize + self.contexts[self.at.context].offset;
-        self.step_to(a);
+        let site = &self.code(self.at.context).sites[insn.c as usize];
+        if site.flags & (site_flags::COMPLEX | site_flags::BLOCK_ARG) != 0 || site.block != 0 {
+            return self.step_to(a);
+        }
+        let word = self.step_by(jit::step_yield as *const ());
+        self.define(a, word);
     }
 }

@@ -369,13 +369,18 @@ impl Lower<'_> {
 
     /// Has the running instruction done by the interpreter's functions; its result.
     pub fn step(&mut self) -> Word {
+        self.step_by(jit::step as *const ())
+    }
+
+    /// The same by a function that knows more.
+    pub fn step_by(&mut self, function: *const ()) -> Word {
         self.flush();
         self.flush_operands();
         let frame = self.calling_frame();
         let code = self.code(self.at.context);
         let insn = self.address(&raw const code.insns[self.at.pc]);
         let ctx = self.ctx;
-        let word = self.ask(jit::step as *const (), &[ctx, frame, insn]);
+        let word = self.ask(function, &[ctx, frame, insn]);
         self.propagate(word);
         self.state.forget();
         word

@@ -145,11 +145,16 @@ impl Ctx {
     /// Whether the stacks have room for a frame of `code` at `base`.
     #[inline(always)]
     pub(crate) fn check_room(&mut self, base: *mut Value, code: &CodeData) -> Result<()> {
-        let room = (self.values_limit as usize).saturating_sub(base as usize) / size_of::<Value>();
-        if room < code.register_count as usize + 64 || self.frame.wrapping_add(2) >= self.frames_limit {
+        if !self.has_room(base, code) {
             return Err(self.stack_overflow());
         }
         Ok(())
+    }
+
+    #[inline(always)]
+    pub(crate) fn has_room(&self, base: *mut Value, code: &CodeData) -> bool {
+        let room = (self.values_limit as usize).saturating_sub(base as usize) / size_of::<Value>();
+        room >= code.register_count as usize + 64 && self.frame.wrapping_add(2) < self.frames_limit
     }
 
     /// Pushes a frame; the caller has checked the room.

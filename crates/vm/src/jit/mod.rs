@@ -247,6 +247,9 @@ impl Ctx {
     /// go on in the topmost frame.
     pub(crate) fn run_compiled(&mut self) -> Option<Value> {
         let frame = self.frame;
+        if self.vm().traced.get() != 0 {
+            return None;
+        }
         // SAFETY: the topmost frame is live and runs code, whose places its pc is one of or not.
         unsafe {
             let entry = self.compiled_start(frame)?;

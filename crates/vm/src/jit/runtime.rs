@@ -8,6 +8,7 @@ use crate::code::{CodeData, Site};
 use crate::ctx::Ctx;
 use crate::frame::{Frame, as_frame_block, frame_block, frame_flags};
 use crate::method::Method;
+use crate::object::proc::{Captured, ProcBody};
 use crate::object::{Array, Env, Proc};
 use crate::{Result, Unwind};
 use rubellite_bytecode::Insn;
@@ -52,6 +53,92 @@ pub unsafe extern "C" fn step(ctx: *mut Ctx, frame: *mut Frame, insn: *const Ins
     // SAFETY: what was pushed lies above the running frame.
     let callee = unsafe { frame.add(1) };
     ctx.run_compiled().or_else(|| ctx.run_above(callee)).map_or(EXIT, Value::bits)
+}
+
+/// `step` of a `yield` without splats, keywords and block argument.
+///
+/// # Safety
+/// As for `step`.
+pub unsafe extern "C" fn step_yield(ctx: *mut Ctx, frame: *mut Frame, insn: *const Insn) -> u64 {
+    // SAFETY: by contract.
+    unsafe {
+        let outcome = {
+            let ctx = &mut *ctx;
+            ctx.frame = frame;
+            let handler = (*frame).block;
+            if let Some(home) = as_frame_block(handler) {
+                let (code, captured) = ctx.captured_by_frame(home);
+                enter_block(ctx, frame, &*insn, code, &captured, false)
+            } else {
+                enter_proc(ctx, frame, &*insn, handler)
+            }
+        };
+        outcome.unwrap_or_else(|| step(ctx, frame, insn))
+    }
+}
+
+/// `step` of `Proc#call` without splats, keywords and blocks.
+///
+/// # Safety
+/// As for `step`; the receiver's class is Proc.
+pub unsafe extern "C" fn step_proc_call(ctx: *mut Ctx, frame: *mut Frame, insn: *const Insn) -> u64 {
+    // SAFETY: by contract; the window begins with the receiver.
+    unsafe {
+        let outcome = {
+            (*ctx).frame = frame;
+            let receiver = *(*frame).base.add((*insn).b as usize);
+            enter_proc(&mut *ctx, frame, &*insn, receiver)
+        };
+        outcome.unwrap_or_else(|| step(ctx, frame, insn))
+    }
+}
+
+/// Enters the compiled code of a Proc of Ruby code. None: nothing was done.
+///
+/// # Safety
+/// As for `step`.
+#[inline]
+unsafe fn enter_proc(ctx: &mut Ctx, frame: *mut Frame, insn: &Insn, value: Value) -> Option<u64> {
+    let proc = Proc::try_of(value)?;
+    let ProcBody::Code(code) = proc.body() else { return None };
+    // SAFETY: by contract.
+    unsafe { enter_block(ctx, frame, insn, code.data_ptr(), &proc.captured(), proc.is_lambda()) }
+}
+
+/// Enters the compiled code of a block that is given as many arguments as it requires. None: nothing was done.
+///
+/// # Safety
+/// As for `step`; the code is live.
+#[inline]
+unsafe fn enter_block(ctx: &mut Ctx, frame: *mut Frame, insn: &Insn, code: *const CodeData, captured: &Captured, lambda: bool) -> Option<u64> {
+    // SAFETY: by contract; the instruction's site is one of its code, and its window lies within the frame's registers.
+    let (code, argc, window) = unsafe { (&*code, (&(*(*frame).code).sites)[insn.c as usize].argc, (*frame).base.add(insn.b as usize)) };
+    let fits = code.simple && code.required == argc && (lambda || argc != 1 || !code.iseq.params.excess_comma);
+    if !fits || !code.slots[0].is_compiled() || ctx.vm().traced.get() != 0 || !ctx.has_room(window, code) {
+        return None;
+    }
+    let entry = ctx.compiled_entry(code, 0, frame)?;
+    // SAFETY: there is room for the frame and its registers. Compiled code sets locals to nil by itself.
+    unsafe {
+        *window = captured.self_value;
+        let flags = frame_flags::BLOCK | if lambda { frame_flags::LAMBDA } else { 0 };
+        let new = ctx.push_frame(window, code, 0, captured.method, captured.pos, captured.cref, captured.block, insn.a, flags);
+        (*new).home = captured.home;
+        (*new).home_id = captured.home_id;
+        (*new).returns = captured.returns;
+        (*new).returns_id = captured.returns_id;
+        (*new).env = captured.env;
+        if code.env_size > 0 {
+            let env = new_env(ctx, code, captured.env.bits());
+            if env == EXIT {
+                ctx.frame = frame;
+                return Some(EXIT);
+            }
+            (*new).env = Value::from_bits(env);
+        }
+        let word = entry(ctx, new, window);
+        Some(if word == EXIT { finish(ctx, new) } else { word })
+    }
 }
 
 /// After EXIT of compiled code that was called: the interpreter finishes it. EXIT: it is to be left as well.
