@@ -7,6 +7,7 @@ use rubellite_value::{Sym, Tag, Value};
 use rubellite_vm::Ctx;
 use rubellite_vm::code::CodeData;
 use rubellite_vm::jit::{EXIT, Missing, Native, guarded};
+use rubellite_vm::object::Object;
 use rustc_hash::FxHashMap;
 use std::cell::{Cell, RefCell};
 
@@ -308,6 +309,29 @@ pub unsafe extern "C" fn note_class(ctx: *mut Ctx, exit: *const Exit, receiver: 
     }
     drop(classes);
     unit.count_news(ctx) as u64
+}
+
+/// The variable in a slot of a plain object that has it outside its cell.
+///
+/// # Safety
+/// The word is that of a plain object.
+pub unsafe extern "C" fn read_slot(object: u64, slot: usize) -> u64 {
+    // SAFETY: by contract.
+    let object = unsafe { Value::from_bits(object) };
+    Object::try_of(object).and_then(|object| object.slot(slot).defined()).unwrap_or(Value::NIL).bits()
+}
+
+/// Sets the variable in a slot of a plain object outside its cell; the object has another shape then.
+///
+/// # Safety
+/// As for `read_slot`; the context is the running thread's.
+pub unsafe extern "C" fn write_slot(ctx: *mut Ctx, object: u64, slot: usize, value: u64, shape: u32) {
+    // SAFETY: by contract.
+    let (ctx, object, value) = unsafe { (&*ctx, Value::from_bits(object), Value::from_bits(value)) };
+    if let Some(object) = Object::try_of(object) {
+        object.set_slot(ctx, slot, value);
+        object.header().set_shape(shape);
+    }
 }
 
 /// An instance variable that the code has no place for: an object of another shape or kind, or one that has it outside its cell. EXIT:

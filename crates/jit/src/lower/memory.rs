@@ -2,7 +2,7 @@
 
 use super::registers::Type;
 use super::{Lower, plain};
-use crate::unit::{Reason, SHAPES_MAX, read_variable, write_variable};
+use crate::unit::{Reason, SHAPES_MAX, read_slot, read_variable, write_slot, write_variable};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, Value as Word, types};
 use rubellite_bytecode::{Insn, Op};
@@ -139,8 +139,13 @@ impl Lower<'_> {
                 lower.b.ins().jump(done, &[nil.into()]);
                 return;
             };
-            let within = lower.is_within_cell(header, slot);
-            lower.continue_if(within, slow);
+            let (within, inside, outside) = (lower.is_within_cell(header, slot), lower.b.create_block(), lower.b.create_block());
+            lower.b.ins().brif(within, inside, &[], outside, &[]);
+            lower.start_cold(outside);
+            let place = lower.integer(slot as i64);
+            let word = lower.ask(read_slot as *const (), &[object, place]);
+            lower.b.ins().jump(done, &[word.into()]);
+            lower.start(inside);
             let word = lower.b.ins().load(types::I64, plain(), object, jit::object::SLOTS + 8 * slot as i32);
             let set = lower.b.ins().icmp_imm_s(IntCC::NotEqual, word, Value::UNDEF.bits() as i64);
             lower.b.ins().brif(set, done, &[word.into()], slow, &[]);
@@ -158,8 +163,13 @@ impl Lower<'_> {
                 lower.b.ins().jump(slow, &[]);
                 return;
             };
-            let within = lower.is_within_cell(header, slot);
-            lower.continue_if(within, slow);
+            let (within, inside, outside) = (lower.is_within_cell(header, slot), lower.b.create_block(), lower.b.create_block());
+            lower.b.ins().brif(within, inside, &[], outside, &[]);
+            lower.start_cold(outside);
+            let (ctx, to, next) = (lower.ctx, lower.integer(slot as i64), lower.integer(place.next as i64));
+            lower.call_native(write_slot as *const (), &[ctx, object, to, word, next], false);
+            lower.b.ins().jump(done, &[word.into()]);
+            lower.start(inside);
             lower.b.ins().store(plain(), word, object, jit::object::SLOTS + 8 * slot as i32);
             if place.next != place.shape {
                 let next = lower.b.ins().iconst(types::I32, place.next as i64);
