@@ -466,10 +466,14 @@ impl Ctx {
     pub(crate) fn match_frame_ptr(&self) -> Option<*mut Frame> {
         let mut at = self.frame;
         while at >= self.stack.frames {
-            // SAFETY: as in `ruby_frame`; a frame with code keeps it alive.
+            // SAFETY: as in `ruby_frame`.
             let frame = unsafe { &*at };
-            if !frame.is_native() && !frame.code.is_null() && unsafe { &*frame.code }.iseq.script.reading.origin != Origin::Core {
-                return Some(at);
+            if !frame.is_native() && !frame.code.is_null() {
+                // SAFETY: a frame with code keeps it alive.
+                let code = unsafe { &*frame.code };
+                if code.iseq.script.reading.origin != Origin::Core {
+                    return Some(at);
+                }
             }
             at = at.wrapping_sub(1);
         }
