@@ -9,7 +9,7 @@ _rubellite() {
     ccbench) switches="--with= --threads= --seconds= --work= --json= --html= --help" ;;
     dump) switches="--json --help" ;;
     top) switches="--once --json --delay= --help" ;;
-    record) switches="-d --duration= -o --output= --help" ;;
+    record) switches="-d --duration= -o --output= -f --format= -r --rate= --clock= --lock-report --help" ;;
     *)
       switches="-0 -a -c -C -d -e -E -F -h -i -I -l -n -p -r -s -S -v -w -W -x --backtrace-limit= --capi --copyright --disable=
         --dump= --enable= --engine= --external-encoding= --help --internal-encoding= --jit --jit-mem= --jit-stats --jit-threshold= --lock-report --schedule= --trace-lock= --verbose --version"

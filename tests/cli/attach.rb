@@ -49,11 +49,11 @@ said = with_program do |pid|
   top.first["name"] # => "computer"
   top.first["ran"].between?(0.3, 1.1) # => true
 
-  rubellite("record", "--duration=0.3", pid)[/-- lock report of .*looks --$/].nil? # => false
+  rubellite("record", "--lock-report", "--duration=0.3", pid)[/-- lock report of .*looks --$/].nil? # => false
   page = "#{PROGRAM}.html"
-  rubellite("record", "-d", "0.2", "-o", page, pid) # => ""
+  rubellite("record", "--lock-report", "-d", "0.2", "-o", page, pid) # => ""
   File.read(page).include?("Lock report") # => true
-  rubellite("record", "-d", "0.2", "-o", "/nonexistent/x.html", pid)[/x.html$/] # => "x.html"
+  rubellite("record", "--lock-report", "-d", "0.2", "-o", "/nonexistent/x.html", pid)[/x.html$/] # => "x.html"
   $?.exitstatus # => 2
 
   File.stat("/tmp/rubellite-#{Process.uid}").mode.to_s(8) # => "40700"

@@ -69,7 +69,7 @@ class Browser
     result.dig("result", "value")
   end
 
-  KEYS = { "Tab" => 9, "Enter" => 13, "ArrowRight" => 39, "ArrowLeft" => 37, "Home" => 36 }.freeze
+  KEYS = { "Tab" => 9, "Enter" => 13, "ArrowRight" => 39, "ArrowLeft" => 37, "ArrowDown" => 40, "ArrowUp" => 38, "Escape" => 27, "Home" => 36 }.freeze
 
   def press(key)
     parameters = { key:, code: key, windowsVirtualKeyCode: KEYS[key] || key.upcase.ord }

@@ -8,6 +8,9 @@ use crate::workspace::{self, root};
 /// The names under which systems have it.
 const BROWSERS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
+/// One for each page.
+const PROGRAMS: [&str; 2] = ["xtask/pages/lock_report.rb", "xtask/pages/profile.rb"];
+
 pub fn run(words: &[String]) -> Outcome {
     let args = Args::parse(words, &["ruby", "screenshots"], &[])?;
     let ruby = workspace::ruby(args.value("ruby"))?;
@@ -17,16 +20,19 @@ pub fn run(words: &[String]) -> Outcome {
         println!("There is no Chromium here (package chromium): the pages were not looked at");
         return Ok(true);
     };
-    let program = root().join("xtask/pages/lock_report.rb");
-    let mut run = Run::new(ruby).arg(program).arg(browser).limit(300.0);
-    if let Some(dir) = args.value("screenshots") {
-        run = run.arg(dir);
+    let mut good = true;
+    for program in PROGRAMS {
+        let mut run = Run::new(&ruby).arg(root().join(program)).arg(&browser).limit(300.0);
+        if let Some(dir) = args.value("screenshots") {
+            run = run.arg(dir);
+        }
+        let finished = run.finish()?;
+        print!("{}", String::from_utf8_lossy(&finished.stdout));
+        if finished.end != End::Exit(0) {
+            print!("{}", String::from_utf8_lossy(&finished.stderr));
+            println!("{}", finished.end);
+            good = false;
+        }
     }
-    let finished = run.finish()?;
-    print!("{}", String::from_utf8_lossy(&finished.stdout));
-    if finished.end != End::Exit(0) {
-        print!("{}", String::from_utf8_lossy(&finished.stderr));
-        println!("{}", finished.end);
-    }
-    Ok(finished.end == End::Exit(0))
+    Ok(good)
 }

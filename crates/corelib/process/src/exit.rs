@@ -48,6 +48,7 @@ fn exit_bang(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
         Some(given) => status_of(ctx, Some(given))?,
         None => 1,
     };
+    crate::attach::profile::finish(ctx);
     rubellite_core_lock::finish(ctx);
     // SAFETY: ends the process.
     unsafe { libc::_exit(status) }
@@ -161,6 +162,7 @@ pub fn finish(ctx: &mut Ctx, outcome: Result<()>, report: fn(&mut Ctx, Value)) -
     }
     flush_standard(ctx);
     device::flush_all(ctx);
+    crate::attach::profile::finish(ctx);
     rubellite_core_lock::finish(ctx);
     signal_end
 }

@@ -264,6 +264,7 @@ fn exec(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     let refused = ctx.error_class("SystemCallError").value();
     ctx.rescue(refused, flush_output, |_, _| Ok(()))?;
     // So is what the report has found out.
+    crate::attach::profile::finish(ctx);
     rubellite_core_lock::report::finish(ctx);
     // SAFETY: a plain call; put back when exec fails.
     unsafe { libc::signal(libc::SIGPIPE, libc::SIG_DFL) };

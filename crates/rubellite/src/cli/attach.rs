@@ -1,4 +1,4 @@
-//! `rubellite dump`, `top` and `record`: look at a running process of the same user. What they show the process itself says, on a socket that
+//! `rubellite dump` and `top`, and how all commands ask a running process of the same user. What they show the process itself says, on a socket that
 //! it opens when it gets the signal that is kept for that (`rubellite_core_process::attach`).
 
 use super::command::{Command, Wrong, number};
@@ -10,7 +10,6 @@ use std::ffi::OsString;
 use std::io::{IsTerminal, Read, Write};
 use std::os::unix::fs::MetadataExt;
 use std::os::unix::net::UnixStream;
-use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 pub static DUMP: Command = Command {
@@ -35,16 +34,6 @@ whom, and where they are. On a terminal it is a screen with keys (h shows them),
     run: |words| run(words, "top"),
 };
 
-pub static RECORD: Command = Command {
-    name: "record",
-    summary: "Record which lines of a running process hold the lock, and who waits behind them",
-    arguments: "[options] PID",
-    about: "Makes a lock report (--lock-report) of a running Rubellite process for some time: a table, or a page with a time line.
-",
-    switches: &[("-d, --duration=SECONDS", "How long is recorded (10)"), ("-o, --output=FILE", "Write a page with a time line")],
-    run: |words| run(words, "record"),
-};
-
 /// How long a process may take to open its socket.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// When the signal is sent once more: the process may just have closed the socket.
@@ -55,19 +44,16 @@ struct Plan {
     json: bool,
     once: bool,
     seconds: f64,
-    output: Option<PathBuf>,
 }
 
 fn parse(words: Vec<OsString>, task: &str) -> Result<Plan, Wrong> {
     let mut parser = Parser::from_args(words);
-    let mut plan = Plan { pid: 0, json: false, once: false, seconds: if task == "record" { 10.0 } else { 1.0 }, output: None };
+    let mut plan = Plan { pid: 0, json: false, once: false, seconds: 1.0 };
     while let Some(arg) = parser.next()? {
         match arg {
-            Long("json") if task != "record" => plan.json = true,
+            Long("json") => plan.json = true,
             Long("once") if task == "top" => plan.once = true,
             Long("delay") if task == "top" => plan.seconds = number(&mut parser, "delay", 0.01)?,
-            Long("duration") | Short('d') if task == "record" => plan.seconds = number(&mut parser, "duration", 0.01)?,
-            Long("output") | Short('o') if task == "record" => plan.output = Some(parser.value()?.into()),
             Long("help") | Short('h') => return Err(Wrong::Help),
             Value(word) if plan.pid == 0 => {
                 let number = word.to_str().and_then(|word| word.parse().ok()).filter(|pid| *pid > 0 && *pid <= i32::MAX as u32);
@@ -85,15 +71,8 @@ fn parse(words: Vec<OsString>, task: &str) -> Result<Plan, Wrong> {
 fn run(words: Vec<OsString>, task: &str) -> Result<i32, Wrong> {
     let plan = parse(words, task)?;
     let form = if plan.json { "json" } else { "text" };
-    match (task, &plan.output) {
-        ("dump", _) => show(&ask(plan.pid, &format!("dump {form}"))?),
-        ("record", None) => show(&ask(plan.pid, &format!("record text {}", plan.seconds))?),
-        ("record", Some(path)) => {
-            // A file that cannot be made is better known before.
-            let mut file = std::fs::File::create(path).map_err(|error| Wrong::Failed(format!("{error} -- {}", path.display())))?;
-            let page = ask(plan.pid, &format!("record page {}", plan.seconds))?;
-            file.write_all(&page).map_err(|error| Wrong::Failed(format!("{error} -- {}", path.display())))?;
-        }
+    match task {
+        "dump" => show(&ask(plan.pid, &format!("dump {form}"))?),
         _ if !plan.json && !plan.once && std::io::stdin().is_terminal() && std::io::stdout().is_terminal() => {
             return top::run(plan.pid, Duration::from_secs_f64(plan.seconds));
         }
@@ -117,8 +96,7 @@ fn show(text: &[u8]) {
 
 /// The answer of a process to a question.
 pub fn ask(pid: u32, question: &str) -> Result<Vec<u8>, Wrong> {
-    let (user, signal) = target(pid)?;
-    let mut stream = connect(pid, user, signal)?;
+    let mut stream = open(pid)?;
     writeln!(stream, "{question}")?;
     let mut answer = Vec::new();
     stream.read_to_end(&mut answer)?;
@@ -127,6 +105,12 @@ pub fn ask(pid: u32, question: &str) -> Result<Vec<u8>, Wrong> {
         None if answer.is_empty() => Err(Wrong::Failed(format!("process {pid} has ended"))),
         None => Ok(answer),
     }
+}
+
+/// A way to ask a process a question.
+pub fn open(pid: u32) -> Result<UnixStream, Wrong> {
+    let (user, signal) = target(pid)?;
+    connect(pid, user, signal)
 }
 
 /// The user and the signal of a process that can be looked at.

@@ -115,7 +115,7 @@ fn parse(words: Vec<OsString>) -> Result<Plan, Wrong> {
 }
 
 /// Whether Ruby would accept these words, and they name a program: else every run would fail for the same reason.
-fn runnable(words: &[OsString]) -> Result<(), Wrong> {
+pub fn runnable(words: &[OsString]) -> Result<(), Wrong> {
     let words: Vec<Vec<u8>> = std::iter::once(OsString::new()).chain(words.iter().cloned()).map(OsString::into_vec).collect();
     let options = Options::parse(&words).map_err(Wrong::Words)?;
     if options.scripts.is_empty() && options.file.is_none() {

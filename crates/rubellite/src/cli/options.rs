@@ -1,5 +1,6 @@
 //! Options of the command line, of RUBYOPT and of a script's first line.
 
+use rubellite_core_process::attach::RATE_MAX;
 use rubellite_core_thread::schedule::Plan;
 
 /// A setting of the warning level: 0 silent, 1 moderate, 2 verbose.
@@ -51,6 +52,8 @@ pub struct Options {
     pub engine: Option<String>,
     /// `--lock-report[=FILE.html]`
     pub lock_report: Option<Option<String>>,
+    /// `--profile-to=LOOKS:SOCKET`: how `record` starts programs.
+    pub profile_to: Option<(f64, String)>,
     /// Words of switches of the JIT.
     pub jit: Vec<String>,
     pub disabled: Vec<String>,
@@ -220,6 +223,7 @@ impl Options {
             "schedule" => self.schedule = Some(needed(name)?.parse()?),
             "trace-lock" => self.trace_lock = Some(needed(name)?),
             "lock-report" => self.lock_report = Some(value.clone()),
+            "profile-to" => self.profile_to = Some(profile_to(&needed(name)?)?),
             "parser" | "crash-report" | "debug-level" => {
                 needed(name)?;
             }
@@ -462,4 +466,10 @@ fn find(text: &[u8], word: &[u8]) -> Option<usize> {
 
 fn split_words(text: &[u8]) -> Vec<Vec<u8>> {
     text.split(u8::is_ascii_whitespace).filter(|w| !w.is_empty()).map(<[u8]>::to_vec).collect()
+}
+
+/// The value of `--profile-to`.
+fn profile_to(value: &str) -> Result<(f64, String), String> {
+    let split = value.split_once(':').and_then(|(rate, path)| Some((rate.parse().ok()?, path.to_string())));
+    split.filter(|(rate, _)| (1.0..=RATE_MAX).contains(rate)).ok_or_else(|| format!("wrong value for --profile-to: {value}"))
 }

@@ -6,6 +6,7 @@ use rubellite_compiler::{CommandLine, ErrorLevel, Program};
 use rubellite_core_io::{file, last_line};
 use rubellite_core_lock::{report, trace};
 use rubellite_core_object::runtime::constants::set_engine;
+use rubellite_core_process::attach::profile;
 use rubellite_core_process::program;
 use rubellite_core_process::{exit, signal};
 use rubellite_core_thread::schedule;
@@ -133,6 +134,11 @@ fn start(ctx: &mut Ctx, mut options: Options, name: &[u8]) -> Result<Option<i32>
         if let Err(reason) = report::start(ctx, page.as_deref()) {
             eprintln!("{}: warning: RUBELLITE_LOCK_REPORT: {reason}", String::from_utf8_lossy(name));
         }
+    }
+    if let Some((rate, path)) = &options.profile_to
+        && let Err(reason) = profile::start(ctx, std::path::Path::new(path), *rate)
+    {
+        return fail(name, &reason, "RuntimeError");
     }
     // What only shows the program runs nothing.
     let shown = options.check || !options.dump.is_empty();

@@ -6,8 +6,9 @@
 //! takes the lock as a thread that runs no Ruby code (`ThreadState::look_from_outside`): no Ruby thread notices but by waiting for that.
 //!
 //! Questions: `dump text`, `dump json`, `top text SECONDS`, `top json SECONDS`, `look`, `stack THREAD`, `record text SECONDS`,
-//! `record page SECONDS`. Each is answered by a native thread of its own: a long one keeps nobody waiting.
+//! `record page SECONDS`, `profile SECONDS LOOKS` (so many looks a second; ends when the other end is closed). Each is answered by a native thread of its own: a long one keeps nobody waiting.
 
+pub mod profile;
 mod snapshot;
 
 use rubellite_vm::thread::ThreadState;
@@ -33,6 +34,8 @@ const QUESTION_MAX: u64 = 100;
 const QUESTION_TIME: Duration = Duration::from_secs(2);
 /// The longest time that somebody may ask to be measured.
 const SECONDS_MAX: f64 = 3600.0;
+/// The most looks a second of a profile.
+pub const RATE_MAX: f64 = 1000.0;
 const STACK_BYTES: usize = 512 << 10;
 
 /// Somebody listens already. Signals are the process's, and so is this.
@@ -148,6 +151,10 @@ fn answer(main: &ThreadState, stream: &UnixStream) -> std::io::Result<()> {
     BufReader::new(stream.take(QUESTION_MAX)).read_line(&mut line)?;
     let words: Vec<&str> = line.split_whitespace().collect();
     let pause = |text: &str| text.parse::<f64>().ok().filter(|seconds| (0.0..=SECONDS_MAX).contains(seconds)).map(Duration::from_secs_f64);
+    if let ["profile", seconds, rate] = words[..] {
+        let (time, rate) = (pause(seconds), rate.parse::<f64>().ok().filter(|rate| (1.0..=RATE_MAX).contains(rate)));
+        return time.zip(rate).map_or(Ok(()), |(time, rate)| profile::run(main, stream, Some(time), rate));
+    }
     let answer = match words[..] {
         ["dump", form] => snapshot::dump(main, form == "json"),
         ["top", form, seconds] => pause(seconds).and_then(|pause| snapshot::top(main, form == "json", pause)),
