@@ -56,6 +56,12 @@ said = with_program do |pid|
   rubellite("record", "--lock-report", "-d", "0.2", "-o", "/nonexistent/x.html", pid)[/x.html$/] # => "x.html"
   $?.exitstatus # => 2
 
+  # One that is stopped would answer when it goes on.
+  Process.kill(:STOP, pid)
+  Thread.pass until File.read("/proc/#{pid}/stat")[/\) (.)/, 1] == "T"
+  rubellite("dump", pid) == "rubellite dump: process #{pid} is stopped\n" # => true
+  Process.kill(:CONT, pid)
+
   File.stat("/tmp/rubellite-#{Process.uid}").mode.to_s(8) # => "40700"
 end
 # The program has noticed nothing.

@@ -1,5 +1,5 @@
 # `rubellite top PID` on a terminal: a screen with keys, which puts the terminal back however it ends.
-# timeout: 240
+# timeout: 480
 require "io/console"
 require "pty"
 require "rbconfig"
@@ -17,11 +17,11 @@ class Terminal
   end
 
   def clear
-    @cells = Hash.new { |cells, row| cells[row] = {} }
+    @lines = []
     @row = @column = 1
   end
 
-  def lines = @cells.sort.map { |_, cells| (1..cells.keys.max).map { |column| cells[column] || " " }.join.rstrip }
+  def lines = @lines.drop(1).map { |line| line.to_s.rstrip }
   def text = lines.join("\n")
   def press(keys) = @writer.write(keys)
   def resize(rows, columns) = @reader.winsize = [rows, columns]
@@ -64,10 +64,11 @@ class Terminal
     when /\A\e/ then nil
     else
       @after << token if @alternate == false
-      token.force_encoding("UTF-8").each_char do |char|
-        @cells[@row][@column] = char
-        @column += 1
-      end
+      token.force_encoding("UTF-8")
+      line = (@lines[@row] ||= +"")
+      line << " " * (@column - 1 - line.size) if line.size < @column - 1
+      line[@column - 1, token.size] = token
+      @column += token.size
     end
   end
 end

@@ -127,8 +127,12 @@ fn target(pid: u32) -> Result<(u32, i32), Wrong> {
     let set = environment.split(|byte| *byte == 0).find_map(|entry| entry.strip_prefix(format!("{VARIABLE}=").as_bytes()));
     let set = set.map(|value| String::from_utf8_lossy(value).into_owned());
     let signal = signal_from(set.as_deref()).ok_or_else(|| failed("was started so that it cannot be looked at"))?;
-    if String::from_utf8_lossy(&status).lines().any(|line| line.starts_with("State:") && line.contains('Z')) {
-        return Err(failed("has ended"));
+    let state = String::from_utf8_lossy(&status).lines().find_map(|line| line.strip_prefix("State:")?.trim().chars().next());
+    match state {
+        Some('Z' | 'X') => return Err(failed("has ended")),
+        // It would answer when it goes on, whenever that is.
+        Some('T' | 't') => return Err(failed("is stopped")),
+        _ => {}
     }
     // A signal that is not caught would end the process.
     let status = String::from_utf8_lossy(&status).into_owned();

@@ -200,7 +200,7 @@ impl Screen {
         let look = match answer {
             Ok(text) => model::parse(&String::from_utf8_lossy(&text)),
             Err(_) if !lives(self.pid) => return Some(End::Gone),
-            Err(reason) if reason.ends_with("does not answer") || reason.ends_with("has ended") => {
+            Err(reason) if ["does not answer", "has ended", "is stopped"].iter().any(|end| reason.ends_with(end)) => {
                 self.status = Status::Trouble(reason);
                 return None;
             }
