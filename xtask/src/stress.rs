@@ -36,6 +36,8 @@ const LOOK_AT_NAMES: &[&str] = &["lang/ruby40/stand_ins.rb", "regress/hidden_hel
 /// other modes, and with this one when `--only` names them.
 const SLOW_WITH_GC: &[&str] = &[
     "core/string/each_streams.rb",
+    "core/symbol/collected.rb",
+    "lib/json/symbolized_names_collected.rb",
     "regress/helper_names.rb",
     "regress/memory_limit_strings.rb",
     "lang/files/require_relative.rb",

@@ -188,7 +188,7 @@ pub fn is_typed_data(value: Value) -> bool {
 
 fn mark_value(value: Value) {
     let marker = state().marker.cast::<rubellite_vm::Marker>();
-    if value.is_heap() && !marker.is_null() {
+    if !marker.is_null() {
         // SAFETY: the marker of the collection that has called the mark function which calls this.
         unsafe { &mut *marker }.mark_maybe(value.bits() as usize);
     }

@@ -50,9 +50,7 @@ impl Extension for Defined {
 }
 
 fn mark_word(value: Value, mark: &mut dyn FnMut(Value)) {
-    if value.is_heap() {
-        mark(value);
-    }
+    mark(value);
 }
 
 unsafe extern "C" {
@@ -732,6 +730,7 @@ api! {
         if object.is_heap() {
             ctx.pin(object);
         }
+        ctx.pinned(object);
         Ok(())
     }
 }

@@ -127,9 +127,6 @@ fn append_string(ctx: &mut Ctx, text: Str, piece: Str) -> Result<()> {
 
 /// The number of a symbol that C code passes as an ID.
 fn id_of(ctx: &mut Ctx, value: Value) -> Result<usize> {
-    if let Some(symbol) = value.as_symbol() {
-        return Ok(symbol.0 as usize);
-    }
     let name = ctx.to_symbol(value)?;
     Ok(name.0 as usize)
 }
@@ -515,7 +512,7 @@ api! {
         // SAFETY: as above.
         let bytes = unsafe { bytes(name, len) };
         let encoding = Encoding::from_index(index as usize).unwrap_or(Encoding::BINARY);
-        Ok(ctx.find_symbol(bytes, encoding).map_or(0, |name| name.0 as usize))
+        Ok(found_id(ctx, bytes, encoding))
     }
 
     fn rbl_intern_str(ctx, string: Value) -> usize {
@@ -527,7 +524,7 @@ api! {
     }
 
     fn rbl_sym2id(ctx, value: Value) -> usize {
-        match value.as_symbol() {
+        match ctx.pinned(value) {
             Some(name) => Ok(name.0 as usize),
             None => {
                 let text = ctx.describe_for_conversion(value);
@@ -589,7 +586,7 @@ api! {
     fn rbl_check_id(ctx, name: *mut Value) -> usize {
         // SAFETY: the address of the C code's variable.
         let value = unsafe { *name };
-        if let Some(symbol) = value.as_symbol() {
+        if let Some(symbol) = ctx.pinned(value) {
             return Ok(symbol.0 as usize);
         }
         let Some(string) = ctx.check_str(value)? else {
@@ -599,8 +596,15 @@ api! {
         // SAFETY: as above.
         unsafe { *name = string.value() };
         let (bytes, encoding) = (string.bytes(ctx).to_vec(), string.encoding());
-        Ok(ctx.find_symbol(&bytes, encoding).map_or(0, |name| name.0 as usize))
+        Ok(found_id(ctx, &bytes, encoding))
     }
+}
+
+/// The ID of a symbol that exists; 0 if there is none.
+fn found_id(ctx: &Ctx, name: &[u8], encoding: Encoding) -> usize {
+    let Some(found) = ctx.find_symbol(name, encoding) else { return 0 };
+    ctx.pin_symbol(found);
+    found.0 as usize
 }
 
 /// The name of a symbol as a C string, which stays.

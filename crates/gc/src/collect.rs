@@ -35,8 +35,9 @@ impl Heap {
         if minor && self.config.stress {
             marker.verify();
         }
+        let symbols = marker.take_symbols();
         self.mark_buffers = marker.into_buffers();
-        weak(&WeakView::new());
+        weak(&WeakView::new(symbols, minor));
         self.begin_sweep(minor);
         self.counters.collections += 1;
         self.counters.minor_collections += u64::from(minor);

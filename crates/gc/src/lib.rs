@@ -86,6 +86,9 @@
 //! assert_eq!(heap.count_by_tag()[Tag::Object as usize], 2);
 //! ```
 //!
+//! Symbols that a VM makes at run time are collected along with objects: numbers instead of cells, see `symbols`. The VM
+//! lends their marks to each marking, and frees what a full one has not met.
+//!
 //! What lives elsewhere: what an object looks like and how it is traced (`vm`), when
 //! a collection may happen and what the roots are (`vm`), malloc memory (whoever owns
 //! it; it is only counted here).
@@ -104,6 +107,7 @@ mod poison;
 mod size_class;
 pub mod stack;
 mod sweep;
+mod symbols;
 
 pub use barrier::{will_change, write_barrier};
 pub use config::{HeapConfig, HeapHooks, OutOfMemory};
@@ -111,3 +115,4 @@ pub use heap::Heap;
 pub use inspect::HeapStat;
 pub use marker::{Marker, WeakView};
 pub use size_class::SizeClass;
+pub use symbols::SymbolMarks;

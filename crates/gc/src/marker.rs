@@ -4,13 +4,15 @@
 
 use std::ptr::NonNull;
 
-use rubellite_value::{Header, Tag, Value};
+use rubellite_value::{Header, Sym, Tag, Value};
 
 use crate::chunk::{is_marked, set_mark, set_old};
 use crate::chunk_table::ChunkTable;
 use crate::header::{self, TAG_FREE};
 use crate::heap::{ClassBlocks, Heap};
 use crate::stack;
+use crate::symbols::SymbolMarks;
+use std::cell::RefCell;
 
 /// Objects between being taken off the work list and being traced: their first line is
 /// fetched meanwhile.
@@ -41,6 +43,8 @@ pub struct Marker {
     /// Every reference that is shown must be marked already.
     verifies: bool,
     marked: u64,
+    /// The VM's dynamic symbols.
+    symbols: SymbolMarks,
 }
 
 /// Buffers that outlive a collection so that they are not allocated anew.
@@ -73,7 +77,18 @@ impl Marker {
             holding: false,
             verifies: false,
             marked: 0,
+            symbols: SymbolMarks::default(),
         }
+    }
+
+    /// Marks the VM's dynamic symbols, too. To be called before anything else; [`WeakView::take_symbols`] gives them back.
+    pub fn lend_symbols(&mut self, mut symbols: SymbolMarks) {
+        symbols.forget_marks();
+        self.symbols = symbols;
+    }
+
+    pub(crate) fn take_symbols(&mut self) -> SymbolMarks {
+        std::mem::take(&mut self.symbols)
     }
 
     pub(crate) fn into_buffers(mut self) -> MarkBuffers {
@@ -83,13 +98,26 @@ impl Marker {
         MarkBuffers { work: self.work, held: self.held }
     }
 
-    /// Marks `value` if it is a heap object; immediates are ignored.
+    /// Marks `value` if it is a heap object or a symbol; other immediates are ignored.
     #[inline]
     pub fn mark(&mut self, value: Value) {
         if let Some(cell) = header::heap_cell(value) {
             // SAFETY: a value that is no immediate points to an object of this heap.
             unsafe { self.mark_header(cell) }
+        } else if let Some(sym) = value.as_symbol() {
+            self.symbols.mark(sym);
         }
+    }
+
+    /// Keeps a symbol by its number.
+    #[inline]
+    pub fn mark_symbol(&mut self, sym: Sym) {
+        self.symbols.mark(sym);
+    }
+
+    /// The dynamic symbols that `word` may mean.
+    pub fn symbols_in(&self, word: usize) -> impl Iterator<Item = Sym> {
+        self.symbols.in_word(word)
     }
 
     /// Marks an object.
@@ -124,13 +152,15 @@ impl Marker {
         }
     }
 
-    /// Marks the object that `word` points to or into, if it does: for words that may or
+    /// Marks the object that `word` points to or into, or the symbols that it may mean: for words that may or
     /// may not be references.
     #[inline]
     pub fn mark_maybe(&mut self, word: usize) {
         if let Some(cell) = self.find(word) {
             // SAFETY: `find` gives objects of this heap.
             unsafe { self.mark_header(cell) }
+        } else {
+            self.symbols.mark_word(word);
         }
     }
 
@@ -293,17 +323,26 @@ impl Marker {
 /// What survived, for weak references: given to the weak hook when marking is over and
 /// before anything is freed.
 pub struct WeakView {
-    _private: (),
+    symbols: RefCell<SymbolMarks>,
+    minor: bool,
 }
 
 impl WeakView {
-    pub(crate) fn new() -> WeakView {
-        WeakView { _private: () }
+    pub(crate) fn new(symbols: SymbolMarks, minor: bool) -> WeakView {
+        WeakView { symbols: RefCell::new(symbols), minor }
     }
 
-    /// Whether `value` survives this collection. Immediates always do.
+    /// The symbols that the marking was lent, and whether all that live are marked: after a full marking.
+    pub fn take_symbols(&self) -> (SymbolMarks, bool) {
+        (self.symbols.take(), !self.minor)
+    }
+
+    /// Whether `value` survives this collection. Immediates do, but for dynamic symbols that a full one has not met.
     #[inline]
     pub fn is_alive(&self, value: Value) -> bool {
+        if let Some(sym) = value.as_symbol() {
+            return self.minor || self.symbols.borrow().survives(sym);
+        }
         // SAFETY: nothing was freed yet, so a value that was valid when the collection
         // began still points to a cell.
         header::heap_cell(value).is_none_or(|cell| unsafe { is_marked(cell) })

@@ -174,6 +174,11 @@ impl Heap {
         self.pacing.swept_malloc(bytes, if_long(bytes));
     }
 
+    /// A collection has freed `bytes` of malloc memory that no object owned.
+    pub fn note_swept(&mut self, bytes: usize) {
+        self.pacing.swept_malloc(bytes, 0);
+    }
+
     /// A living object has given back `bytes` of malloc memory (not for drop hooks).
     #[inline]
     pub fn note_free(&mut self, bytes: usize) {

@@ -195,16 +195,16 @@ impl Ctx {
         self.to_s(shown)
     }
 
-    /// A symbol from a Symbol or String: "X is not a symbol nor a string".
+    /// A symbol from a Symbol or String, to keep: "X is not a symbol nor a string".
     pub fn to_symbol(&mut self, value: Value) -> Result<Sym> {
-        if let Some(sym) = value.as_symbol() {
+        if let Some(sym) = self.pinned(value) {
             return Ok(sym);
         }
         match self.check_str(value)? {
-            Some(string) => match self.intern_string(string.value())?.as_symbol() {
-                Some(sym) => Ok(sym),
-                None => Ok(Sym(0)),
-            },
+            Some(string) => {
+                let symbol = self.intern_string(string.value())?;
+                Ok(self.pinned(symbol).unwrap_or(Sym(0)))
+            }
             None => {
                 let text = self.inspect(value)?;
                 Err(self.type_error(&format!("{text} is not a symbol nor a string")))

@@ -246,6 +246,30 @@ impl Ctx {
         unsafe { self.vm().symbols.get_mut() }.intern(name, encoding)
     }
 
+    /// The symbol of a name as a value: the collector frees one that is new here when nothing refers to it any more.
+    /// Ask [`Ctx::pinned`] for its number if that is kept.
+    pub fn dynamic_symbol(&self, name: &[u8], encoding: crate::Encoding) -> Value {
+        // SAFETY: the lock is held; the borrow ends with the statement.
+        let (sym, new) = unsafe { self.vm().symbols.get_mut() }.intern_dynamic(name, encoding);
+        if new {
+            self.note_malloc(crate::symbols::Symbols::cost(name.len()) as isize);
+        }
+        Value::symbol(sym)
+    }
+
+    /// The number of a Symbol, to keep: the symbol lives as long as the VM from now on.
+    #[inline]
+    pub fn pinned(&self, value: Value) -> Option<Sym> {
+        value.as_symbol().inspect(|sym| self.pin_symbol(*sym))
+    }
+
+    /// Lets the symbol live as long as the VM. Whoever keeps a number that may be a dynamic symbol's where no marking looks calls it.
+    #[inline]
+    pub fn pin_symbol(&self, sym: Sym) {
+        // SAFETY: the lock is held; the borrow ends with the statement.
+        unsafe { self.vm().symbols.get_mut() }.pin(sym);
+    }
+
     pub fn intern_text(&self, text: &Text) -> Sym {
         self.intern_bytes(&text.bytes, text.encoding)
     }
@@ -278,9 +302,9 @@ impl Ctx {
         unsafe { self.vm().symbols.get() }.find(name, encoding)
     }
 
-    /// Bytes of a symbol. Symbols are never freed or moved.
+    /// Bytes of a symbol. They are lent as `self` is: nothing collects meanwhile.
     pub fn sym_bytes(&self, sym: Sym) -> &[u8] {
-        // SAFETY: the lock is held; a symbol's bytes are boxed and live as long as the VM.
+        // SAFETY: the lock is held; a symbol's bytes are boxed, and freed by a collection, which takes `&mut Ctx`.
         unsafe { &*(self.vm().symbols.get().bytes(sym) as *const [u8]) }
     }
 
@@ -303,7 +327,7 @@ impl Ctx {
     /// One more than the largest number of a symbol.
     pub fn symbol_count(&self) -> usize {
         // SAFETY: the lock is held.
-        unsafe { self.vm().symbols.get() }.len()
+        unsafe { self.vm().symbols.get() }.limit()
     }
 
     // -- epochs ---------------------------------------------------------------------------

@@ -134,6 +134,7 @@ impl Ctx {
             return;
         }
         self.in_gc = true;
+        let mut symbol_bytes = 0;
         rubellite_gc::stack::spill_and_sp(|sp| {
             self.leaving_at(sp as usize);
             // SAFETY: used in this function alone.
@@ -142,9 +143,10 @@ impl Ctx {
             // SAFETY: the lock is held and the collector calls back only what is below.
             let heap = unsafe { vm.heap.get_mut() };
             collect(heap, &mut |marker| mark_all(vm, this, marker), &mut |weak| {
-                let alive = |v: Value| v.is_immediate() || weak.is_alive(v);
-                prune_all(vm, &alive);
+                prune_all(vm, &|v: Value| weak.is_alive(v));
+                symbol_bytes = sweep_symbols(vm, weak);
             });
+            heap.note_swept(symbol_bytes);
         });
         self.in_gc = false;
         let limit = self.vm().memory_limit;
@@ -264,6 +266,8 @@ impl Ctx {
 }
 
 fn mark_all(vm: &Vm, current: *mut Ctx, marker: &mut Marker) {
+    // SAFETY: the lock is held, and nothing that marks asks for symbols; `sweep_symbols` brings them back.
+    marker.lend_symbols(std::mem::take(&mut unsafe { vm.symbols.get_mut() }.marks));
     for (_, class) in vm.classes.all() {
         marker.mark(class.get());
     }
@@ -337,6 +341,15 @@ fn prune_all(vm: &Vm, alive: &dyn Fn(Value) -> bool) {
         vm.extensions.get_mut().values_mut().for_each(|e| e.prune(alive));
     }
     prune_classes(vm, alive);
+}
+
+/// Frees the symbols that a full marking has not met. Bytes given back.
+fn sweep_symbols(vm: &Vm, weak: &WeakView) -> usize {
+    // SAFETY: as in `mark_all`.
+    let symbols = unsafe { vm.symbols.get_mut() };
+    let (marks, full) = weak.take_symbols();
+    symbols.marks = marks;
+    if full { symbols.sweep() } else { 0 }
 }
 
 /// Takes dead classes off the lists of living ones.

@@ -101,6 +101,7 @@ handle! {
 
 impl Method {
     pub fn new(ctx: &mut Ctx, name: Sym, owner: Class, visibility: Visibility, body: MethodBody) -> Method {
+        ctx.pin_symbol(name);
         Method(ctx.alloc(RMethodEntry {
             header: Header::new(Tag::MethodEntry, Value::FALSE),
             name,

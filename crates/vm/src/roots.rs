@@ -8,7 +8,7 @@ use crate::fiber::{Registers, Slot};
 use crate::frame::{Bounds, Frame, frame_flags};
 use rubellite_gc::Marker;
 use rubellite_gc::stack::words;
-use rubellite_value::{Header, Value};
+use rubellite_value::{Header, Sym, Value};
 use std::cell::Cell;
 use std::ptr::NonNull;
 
@@ -37,6 +37,7 @@ impl Roots for Marker {
 struct Notes<'m> {
     marker: &'m Marker,
     cells: Vec<NonNull<Header>>,
+    symbols: Vec<Sym>,
     /// Every word as it was, in stress mode.
     words: Vec<usize>,
 }
@@ -46,7 +47,10 @@ impl Notes<'_> {
         if self.marker.is_checked() {
             self.words.push(word);
         }
-        self.cells.extend(self.marker.find(word));
+        match self.marker.find(word) {
+            Some(cell) => self.cells.push(cell),
+            None => self.symbols.extend(self.marker.symbols_in(word)),
+        }
     }
 }
 
@@ -65,6 +69,8 @@ impl Roots for Notes<'_> {
 struct Known {
     /// The objects that they refer to, each once.
     cells: Box<[NonNull<Header>]>,
+    /// The dynamic symbols that they mean, each once.
+    symbols: Box<[Sym]>,
     /// As `Notes::words`.
     words: Box<[usize]>,
 }
@@ -112,6 +118,7 @@ impl Kept {
             // SAFETY: objects of this heap, found while the stacks referred to them, which they still do.
             unsafe { marker.mark_header(*cell) };
         }
+        known.symbols.iter().for_each(|sym| marker.mark_symbol(*sym));
         self.0.set(Some(known));
     }
 }
@@ -158,12 +165,14 @@ impl Stacks {
     }
 
     fn read(&self, marker: &Marker) -> Known {
-        let mut notes = Notes { marker, cells: Vec::new(), words: Vec::new() };
+        let mut notes = Notes { marker, cells: Vec::new(), symbols: Vec::new(), words: Vec::new() };
         self.visit(&mut notes);
-        let Notes { mut cells, words, .. } = notes;
+        let Notes { mut cells, mut symbols, words, .. } = notes;
         cells.sort_unstable();
         cells.dedup();
-        Known { cells: cells.into_boxed_slice(), words: words.into_boxed_slice() }
+        symbols.sort_unstable();
+        symbols.dedup();
+        Known { cells: cells.into_boxed_slice(), symbols: symbols.into_boxed_slice(), words: words.into_boxed_slice() }
     }
 }
 

@@ -1,4 +1,13 @@
-//! The symbol table: bytes with an encoding to a number and back. Symbols live as long as the VM.
+//! The symbol table: bytes with an encoding to a number and back.
+//!
+//! A symbol is *static* or *dynamic*. Whoever asks for a number to keep (the parser, tables of methods, shapes, constants, native code that
+//! names something, extensions in C) gets a static one, which lives as long as the VM. Symbols that a program computes (`String#to_sym`,
+//! interpolation, JSON, Marshal) are dynamic: a full collection frees those that it has not met as values, and their numbers are used again.
+//! A dynamic symbol becomes static, with the same number, when somebody asks for its number to keep: [`Symbols::intern`],
+//! [`Symbols::pin`]. It never becomes dynamic again.
+//!
+//! Invariant: a number that lies where the collector does not look (malloc memory, the fields of an object that hold a `Sym`) is static.
+//! Values are marked wherever they are; numbers on machine stacks are found by the conservative scan.
 //!
 //! Names that the runtime's own Ruby code has for itself are internal symbols: the same bytes in a program are another symbol, so
 //! that programs can neither call nor redefine what has such a name. Reflection does not show them.
@@ -9,6 +18,7 @@
 use crate::object::hashing::{hash_bytes, hash_combine};
 use hashbrown::HashTable;
 use rubellite_encoding::Encoding;
+use rubellite_gc::SymbolMarks;
 use rubellite_value::Sym;
 
 /// The first number of a symbol that is no operator of one character.
@@ -21,6 +31,14 @@ struct Entry {
     bytes: Box<[u8]>,
     encoding: Encoding,
     internal: bool,
+    /// No symbol has the number now.
+    free: bool,
+}
+
+impl Entry {
+    fn free() -> Entry {
+        Entry { bytes: Box::default(), encoding: Encoding::US_ASCII, internal: false, free: true }
+    }
 }
 
 /// Interned symbols of one VM. ASCII-only names have the encoding US-ASCII.
@@ -28,6 +46,10 @@ pub struct Symbols {
     /// The key of the hash function.
     seed: u64,
     entries: Vec<Entry>,
+    /// Numbers of freed symbols.
+    free: Vec<Sym>,
+    /// Which symbols are dynamic. The collector has it while it marks.
+    pub(crate) marks: SymbolMarks,
     /// Hash values with their symbols.
     by_name: HashTable<(u64, Sym)>,
 }
@@ -35,37 +57,88 @@ pub struct Symbols {
 impl Symbols {
     /// An empty table. Names cannot be prepared to collide by who does not know the `seed`.
     pub fn new(seed: u64) -> Symbols {
-        let mut symbols = Symbols { seed, entries: Vec::new(), by_name: HashTable::new() };
+        let mut symbols = Symbols { seed, entries: Vec::new(), free: Vec::new(), marks: SymbolMarks::default(), by_name: HashTable::new() };
         for code in 0..RESERVED {
             if OPERATORS.contains(&code) {
                 symbols.intern(&[code], Encoding::US_ASCII);
             } else {
-                symbols.entries.push(Entry { bytes: Box::default(), encoding: Encoding::US_ASCII, internal: false });
+                symbols.entries.push(Entry::free());
             }
         }
         symbols
     }
 
-    /// The symbol for `bytes` in `encoding`.
+    /// The symbol for `bytes` in `encoding`, static from now on.
     pub fn intern(&mut self, bytes: &[u8], encoding: Encoding) -> Sym {
-        self.intern_in(bytes, encoding, false)
+        let (sym, _) = self.intern_in(bytes, encoding, false);
+        self.pin(sym);
+        sym
+    }
+
+    /// The symbol for `bytes` in `encoding`, dynamic if it is new, and whether it is: for one that is used as a value only.
+    pub fn intern_dynamic(&mut self, bytes: &[u8], encoding: Encoding) -> (Sym, bool) {
+        let (sym, new) = self.intern_in(bytes, encoding, false);
+        if new {
+            self.marks.watch(sym);
+        }
+        (sym, new)
+    }
+
+    /// Makes the symbol static: its number may be kept.
+    #[inline]
+    pub fn pin(&mut self, sym: Sym) {
+        self.marks.unwatch(sym);
     }
 
     /// The internal symbol for `bytes`, which are ASCII.
     pub fn intern_internal(&mut self, bytes: &[u8]) -> Sym {
-        self.intern_in(bytes, Encoding::US_ASCII, true)
+        self.intern_in(bytes, Encoding::US_ASCII, true).0
     }
 
-    fn intern_in(&mut self, bytes: &[u8], encoding: Encoding, internal: bool) -> Sym {
+    /// The symbol, and whether it is new.
+    fn intern_in(&mut self, bytes: &[u8], encoding: Encoding, internal: bool) -> (Sym, bool) {
         let encoding = stored_encoding(bytes, encoding);
         let hash = self.hash(bytes, encoding);
         if let Some(sym) = self.known(hash, bytes, encoding, internal) {
-            return sym;
+            return (sym, false);
         }
-        let sym = Sym(self.entries.len() as u32);
-        self.entries.push(Entry { bytes: crate::object::copied(bytes).into_boxed_slice(), encoding, internal });
+        let entry = Entry { bytes: crate::object::copied(bytes).into_boxed_slice(), encoding, internal, free: false };
+        let sym = match self.free.pop() {
+            Some(sym) => {
+                self.entries[sym.0 as usize] = entry;
+                sym
+            }
+            None => {
+                self.entries.push(entry);
+                Sym(self.entries.len() as u32 - 1)
+            }
+        };
         self.by_name.insert_unique(hash, (hash, sym), |(hash, _)| *hash);
-        sym
+        (sym, true)
+    }
+
+    /// After a full marking: frees the dynamic symbols that it has not met. Gives the bytes that they took, as [`Symbols::cost`] counts.
+    pub(crate) fn sweep(&mut self) -> usize {
+        let mut freed_bytes = 0;
+        for sym in self.marks.take_unmarked() {
+            let entry = std::mem::replace(&mut self.entries[sym.0 as usize], Entry::free());
+            debug_assert!(!entry.free);
+            let hash = self.hash(&entry.bytes, entry.encoding);
+            if let Ok(found) = self.by_name.find_entry(hash, |(_, other)| *other == sym) {
+                found.remove();
+            }
+            freed_bytes += Symbols::cost(entry.bytes.len());
+            self.free.push(sym);
+        }
+        if self.by_name.len() < self.by_name.capacity() / 8 {
+            self.by_name.shrink_to(self.by_name.len() * 2, |(hash, _)| *hash);
+        }
+        freed_bytes
+    }
+
+    /// About how many bytes a symbol with a name of that length takes.
+    pub(crate) fn cost(len: usize) -> usize {
+        size_of::<Entry>() + 2 * size_of::<(u64, Sym)>() + len.next_multiple_of(16)
     }
 
     /// The symbol, when it already exists.
@@ -100,14 +173,59 @@ impl Symbols {
 
     /// Whether the number is a symbol's.
     pub fn exists(&self, sym: Sym) -> bool {
-        (sym.0 as usize) < self.entries.len() && (sym.0 >= RESERVED as u32 || OPERATORS.contains(&(sym.0 as u8)))
+        self.entries.get(sym.0 as usize).is_some_and(|entry| !entry.free)
     }
 
-    pub fn len(&self) -> usize {
+    /// One more than the largest number that a symbol has had.
+    pub fn limit(&self) -> usize {
         self.entries.len()
     }
 }
 
 fn stored_encoding(bytes: &[u8], encoding: Encoding) -> Encoding {
     if bytes.is_ascii() && encoding.is_ascii_compatible() { Encoding::US_ASCII } else { encoding }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn dynamic(symbols: &mut Symbols, name: &str) -> Sym {
+        symbols.intern_dynamic(name.as_bytes(), Encoding::UTF_8).0
+    }
+
+    /// A full collection that meets `live`.
+    fn collect(symbols: &mut Symbols, live: &[Sym]) {
+        live.iter().for_each(|sym| symbols.marks.mark(*sym));
+        symbols.sweep();
+    }
+
+    #[test]
+    fn unmet_dynamic_symbols_are_freed_and_their_numbers_used_again() {
+        let mut symbols = Symbols::new(1);
+        let limit = symbols.limit();
+        let (kept, dead) = (dynamic(&mut symbols, "kept"), dynamic(&mut symbols, "dead"));
+        assert_eq!(dynamic(&mut symbols, "kept"), kept);
+        collect(&mut symbols, &[kept]);
+        assert!(symbols.exists(kept) && !symbols.exists(dead));
+        assert_eq!(symbols.find(b"dead", Encoding::UTF_8), None);
+        assert_eq!(dynamic(&mut symbols, "other"), dead);
+        assert_eq!((symbols.bytes(dead), symbols.bytes(kept)), (&b"other"[..], &b"kept"[..]));
+        assert_eq!(symbols.limit(), limit + 2);
+        collect(&mut symbols, &[]);
+        assert!(!symbols.exists(kept) && !symbols.exists(dead));
+    }
+
+    #[test]
+    fn static_symbols_stay() {
+        let mut symbols = Symbols::new(1);
+        let named = symbols.intern(b"named", Encoding::UTF_8);
+        let pinned = dynamic(&mut symbols, "pinned");
+        assert!(symbols.marks.is_watched(pinned));
+        assert_eq!(symbols.intern(b"pinned", Encoding::UTF_8), pinned);
+        assert_eq!(dynamic(&mut symbols, "named"), named);
+        collect(&mut symbols, &[]);
+        assert!(symbols.exists(named) && symbols.exists(pinned) && symbols.exists(Sym(b'+' as u32)));
+        assert!(!symbols.exists(Sym(0)));
+    }
 }

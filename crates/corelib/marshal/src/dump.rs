@@ -175,6 +175,9 @@ impl Dumper {
             for object in self.links.keys() {
                 kept.push(ctx, *object);
             }
+            for symbol in self.symbols.keys() {
+                kept.push(ctx, Value::symbol(*symbol));
+            }
             self.kept = Some(kept);
         }
     }
@@ -349,7 +352,12 @@ impl Dumper {
             return Ok(());
         }
         match object.as_symbol() {
-            Some(symbol) => self.symbol(ctx, symbol),
+            Some(symbol) => {
+                if let Some(kept) = self.kept {
+                    kept.push(ctx, object);
+                }
+                self.symbol(ctx, symbol)
+            }
             None => {
                 self.byte(match object {
                     Value::TRUE => b'T',

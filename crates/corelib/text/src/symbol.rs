@@ -209,7 +209,7 @@ fn encoding(ctx: &mut Ctx, recv: Value, _: Args) -> Result {
 /// A symbol from the String that `s` became.
 fn symbol_of(ctx: &mut Ctx, bytes: &[u8], encoding: Encoding) -> Value {
     let encoding = if encoding.is_ascii_only(bytes) { Encoding::US_ASCII } else { encoding };
-    Value::symbol(ctx.intern_bytes(bytes, encoding))
+    ctx.dynamic_symbol(bytes, encoding)
 }
 
 fn succ(ctx: &mut Ctx, recv: Value, args: Args) -> Result {

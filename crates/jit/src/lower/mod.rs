@@ -234,9 +234,9 @@ impl<'a> Lower<'a> {
         self.integer(value.bits() as i64)
     }
 
-    /// Keeps an object as long as the code lives.
+    /// Keeps an object or a symbol as long as the code lives.
     pub fn keep(&mut self, value: Value) {
-        if value.is_heap() && !self.roots.contains(&value) {
+        if (value.is_heap() || value.is_symbol()) && !self.roots.contains(&value) {
             self.roots.push(value);
         }
     }

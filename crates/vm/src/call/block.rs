@@ -470,7 +470,7 @@ impl Ctx {
                 let proc = self.call_method(method, found.pos, value, Args::none())?;
                 return self.checked_proc(value, proc);
             }
-            if let (Some(name), true) = (value.as_symbol(), crate::object::Cref::try_of(cref).is_some_and(|c| !c.refinements().is_nil())) {
+            if let (Some(name), true) = (self.pinned(value), crate::object::Cref::try_of(cref).is_some_and(|c| !c.refinements().is_nil())) {
                 let klass = self.classes().proc.get();
                 let at = Captured { cref, ..Captured::nowhere() };
                 return Ok(Proc::new(self, klass, ProcBody::Symbol(name), at, true).value());
@@ -496,6 +496,7 @@ impl Ctx {
 
     /// The Proc of a symbol, one per VM and name.
     pub fn symbol_proc(&mut self, name: Sym) -> Value {
+        self.pin_symbol(name);
         // SAFETY: the lock is held; the borrow ends with the statement.
         if let Some(proc) = unsafe { self.vm().symbol_procs.get() }.get(&name) {
             return *proc;

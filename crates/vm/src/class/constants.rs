@@ -69,6 +69,7 @@ impl Class {
     pub fn set_const_raw(self, ctx: &Ctx, name: Sym, entry: ConstEntry) {
         let value = entry.value;
         let autoload = entry.flags.autoload;
+        ctx.pin_symbol(name);
         self.data_mut(ctx).constants.insert(name, entry);
         ctx.write_barrier(self.value(), value);
         ctx.bump_const_epoch(name);
@@ -123,6 +124,7 @@ impl Class {
     }
 
     pub fn set_own_cvar(self, ctx: &Ctx, name: Sym, value: Value) {
+        ctx.pin_symbol(name);
         self.data_mut(ctx).cvars.insert(name, value);
         ctx.write_barrier(self.value(), value);
     }

@@ -33,6 +33,7 @@ impl Class {
         {
             return *found;
         }
+        ctx.pin_symbol(name);
         let found = self.find_method_from(ctx, name, 0);
         self.data_mut(ctx).lookups.insert(name, found);
         found
@@ -69,6 +70,7 @@ impl Class {
 
     /// Enters `method` under `name`.
     pub fn set_method(self, ctx: &Ctx, name: Sym, method: Method) {
+        ctx.pin_symbol(name);
         self.data_mut(ctx).methods.insert(name, method);
         ctx.write_barrier(self.value(), method.value());
         ctx.bump_method_epoch(name);

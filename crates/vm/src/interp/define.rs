@@ -313,10 +313,7 @@ impl Ctx {
     }
 
     pub(crate) fn symbol_operand(&mut self, value: Value) -> Result<Sym> {
-        match value.as_symbol() {
-            Some(sym) => Ok(sym),
-            None => self.to_symbol(value),
-        }
+        self.to_symbol(value)
     }
 
     pub(crate) fn alias_in_scope(&mut self, frame: *mut Frame, new: Value, old: Value) -> Result<()> {

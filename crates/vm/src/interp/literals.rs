@@ -188,7 +188,7 @@ impl Ctx {
             let text = self.inspect(string.value())?;
             return Err(self.raise_error("EncodingError", &format!("invalid symbol in encoding {} :{text}", string.encoding().name())));
         }
-        Ok(Value::symbol(self.intern_bytes(string.bytes(self), string.encoding())))
+        Ok(self.dynamic_symbol(string.bytes(self), string.encoding()))
     }
 
     pub(crate) fn dynamic_regexp(&mut self, first: *const Value, count: usize, flags: u8) -> Result {

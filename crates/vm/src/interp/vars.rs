@@ -184,6 +184,7 @@ impl Ctx {
             return;
         }
         if globals.values.insert(name, value).is_none() {
+            self.pin_symbol(name);
             globals.order.insert(name);
         }
     }

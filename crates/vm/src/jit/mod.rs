@@ -104,6 +104,7 @@ pub struct Kept {
 impl Kept {
     /// Keeps `value` as long as the code lives.
     pub fn keep(&self, ctx: &Ctx, code: &CodeData, value: Value) {
+        ctx.pinned(value);
         if value.is_heap() {
             // SAFETY: the lock is held; the borrow ends with the statement.
             unsafe { &mut *self.roots.get() }.push(value);

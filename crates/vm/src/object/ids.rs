@@ -53,7 +53,11 @@ impl Ctx {
             Value::NIL => 4,
             Value::TRUE => 20,
             Value::FALSE => 0,
-            _ if value.is_immediate() => value.bits() as i64,
+            _ if value.is_immediate() => {
+                // The number stands for this symbol for ever.
+                self.pinned(value);
+                value.bits() as i64
+            }
             // SAFETY: the lock is held; the borrow ends with the statement.
             _ => unsafe { self.vm().object_ids.get_mut() }.id_of(value),
         }

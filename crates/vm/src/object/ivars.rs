@@ -68,6 +68,7 @@ impl Ctx {
         let slot = match shapes.slot(header.shape(), name) {
             Some(slot) => slot,
             None => {
+                self.pin_symbol(name);
                 let slot = shapes.len(header.shape());
                 header.set_shape(shapes.with(header.shape(), name));
                 slot

@@ -20,7 +20,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 struct Loader {
     reader: Reader,
-    symbols: Vec<Sym>,
+    /// Symbols by number.
+    symbols: TempArray,
     /// Objects by number; undef while one is announced but not made.
     entries: TempArray,
     proc: Value,
@@ -69,7 +70,8 @@ pub fn load(ctx: &mut Ctx, source: Value, proc: Value, freeze: bool) -> Result {
     }
     let names = Names { short: ctx.intern("E"), encoding: ctx.intern("encoding"), keywords: ctx.intern("K") };
     let entries = TempArray::new(ctx);
-    let (symbols, partial, classes) = (Vec::new(), FxHashSet::default(), FxHashMap::default());
+    let symbols = TempArray::new(ctx);
+    let (partial, classes) = (FxHashSet::default(), FxHashMap::default());
     let mut loader = Loader { reader, symbols, entries, proc, freeze, partial, classes, names };
     loader.object(ctx)
 }
@@ -141,7 +143,7 @@ impl Loader {
             b'T' => self.leave(ctx, Value::TRUE, false),
             b'F' => self.leave(ctx, Value::FALSE, false),
             b'i' => self.small(ctx),
-            b';' => Ok(Value::symbol(self.old_symbol(ctx)?)),
+            b';' => self.old_symbol(ctx),
             _ => Ok(self.object_of(ctx, kind, WHOLE)?.0),
         }
     }
@@ -188,10 +190,10 @@ impl Loader {
             b'd' => self.data(ctx, mode)?,
             b'M' | b'c' | b'm' => return self.module_object(ctx, kind, mode),
             b':' => {
-                let symbol = Value::symbol(self.new_symbol(ctx, mode.variables)?);
+                let symbol = self.new_symbol(ctx, mode.variables)?;
                 return Ok((self.leave(ctx, symbol, partial)?, false));
             }
-            b';' => Value::symbol(self.old_symbol(ctx)?),
+            b';' => self.old_symbol(ctx)?,
             _ => return Err(ctx.argument_error(&format!("dump format error(0x{kind:x})"))),
         };
         if object.is_undef() {

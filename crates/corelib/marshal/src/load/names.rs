@@ -57,30 +57,31 @@ impl Loader {
     /// A symbol that is not a value of its own: a name of a class, member or variable.
     pub(super) fn symbol(&mut self, ctx: &mut Ctx) -> Result<Sym> {
         let mut tagged = false;
-        loop {
+        let symbol = loop {
             match self.reader.byte(ctx)? {
                 b'I' if !tagged => tagged = true,
                 b'I' => {}
-                b':' => return self.new_symbol(ctx, tagged),
+                b':' => break self.new_symbol(ctx, tagged)?,
                 b';' if tagged => return Err(ctx.argument_error("dump format error (symlink with encoding)")),
-                b';' => return self.old_symbol(ctx),
+                b';' => break self.old_symbol(ctx)?,
                 other => return Err(ctx.argument_error(&format!("dump format error for symbol(0x{other:x})"))),
             }
-        }
+        };
+        Ok(ctx.pinned(symbol).unwrap_or(Sym(0)))
     }
 
-    pub(super) fn old_symbol(&mut self, ctx: &mut Ctx) -> Result<Sym> {
+    pub(super) fn old_symbol(&mut self, ctx: &mut Ctx) -> Result {
         let number = self.reader.long(ctx)?;
         match usize::try_from(number).ok().and_then(|n| self.symbols.get(n)) {
-            Some(symbol) => Ok(*symbol),
+            Some(symbol) => Ok(symbol),
             None => Err(ctx.argument_error("bad symbol")),
         }
     }
 
-    pub(super) fn new_symbol(&mut self, ctx: &mut Ctx, tagged: bool) -> Result<Sym> {
-        let mut symbol = self.reader.bytes(ctx, |ctx, bytes| ctx.intern_bytes(bytes, Encoding::BINARY))?;
+    pub(super) fn new_symbol(&mut self, ctx: &mut Ctx, tagged: bool) -> Result {
+        let mut symbol = self.reader.bytes(ctx, |ctx, bytes| ctx.dynamic_symbol(bytes, Encoding::BINARY))?;
         let number = self.symbols.len();
-        self.symbols.push(symbol);
+        self.symbols.push(ctx, symbol);
         if tagged {
             let mut encoding = None;
             for _ in 0..self.reader.long(ctx)?.max(0) {
@@ -88,17 +89,17 @@ impl Loader {
                 let value = self.object(ctx)?;
                 encoding = self.encoding(ctx, name, value)?;
             }
-            if let Some(encoding) = encoding {
-                let bytes = ctx.sym_bytes(symbol);
+            if let (Some(encoding), Some(name)) = (encoding, symbol.as_symbol()) {
+                let bytes = ctx.sym_bytes(name);
                 if encoding.code_range(bytes) == rubellite_vm::object::CodeRange::Broken {
-                    let text = Str::of_symbol(ctx, symbol);
+                    let text = Str::of_symbol(ctx, name);
                     text.set_encoding(encoding);
                     let text = text.value();
                     let text = ctx.inspect(text)?;
                     return Err(ctx.argument_error(&format!("invalid byte sequence in {}: {text}", encoding.name())));
                 }
-                symbol = ctx.intern_bytes(bytes, encoding);
-                self.symbols[number] = symbol;
+                symbol = ctx.dynamic_symbol(bytes, encoding);
+                self.symbols.set(ctx, number, symbol);
             }
         }
         Ok(symbol)

@@ -325,7 +325,7 @@ impl Formatter<'_> {
         }
         *earlier = Some(String::from_utf8_lossy(name).into_owned());
         let hash = self.named_arguments(ctx)?;
-        let key = Value::symbol(ctx.intern_bytes(name, self.encoding));
+        let key = ctx.dynamic_symbol(name, self.encoding);
         if let Some(value) = hash.get(ctx, key)? {
             return Ok(value);
         }

@@ -25,7 +25,7 @@ fn wrong_name(ctx: &mut Ctx, recv: Value, text: &str) -> rubellite_vm::Unwind {
 
 /// The parts of a name like "A::B", and whether it began with "::". A Symbol has one part.
 fn path_of(ctx: &mut Ctx, recv: Value, name: Value) -> Result<(Vec<Sym>, bool)> {
-    if let Some(sym) = name.as_symbol() {
+    if let Some(sym) = ctx.pinned(name) {
         if !is_const_name(ctx.sym_bytes(sym)) {
             let text = ctx.sym_str(sym);
             return Err(wrong_name(ctx, recv, &text));
@@ -87,10 +87,7 @@ fn nested(ctx: &mut Ctx, class: Class, name: Sym) -> Result {
 
 /// `const_set(name, object) -> object`
 fn const_set(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let name = match args.at(0).as_symbol() {
-        Some(sym) => sym,
-        None => ctx.to_symbol(args.at(0))?,
-    };
+    let name = ctx.to_symbol(args.at(0))?;
     if !is_const_name(ctx.sym_bytes(name)) {
         let text = ctx.sym_str(name);
         return Err(wrong_name(ctx, recv, &text));

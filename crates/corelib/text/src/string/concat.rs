@@ -302,7 +302,7 @@ fn to_sym(ctx: &mut Ctx, s: Str, _: Args) -> Result {
         return Err(ctx.raise_error("EncodingError", &format!("invalid symbol in encoding {label} :{text}")));
     }
     let encoding = if s.is_ascii_only(ctx) { Encoding::US_ASCII } else { s.encoding() };
-    Ok(Value::symbol(ctx.intern_bytes(s.bytes(ctx), encoding)))
+    Ok(ctx.dynamic_symbol(s.bytes(ctx), encoding))
 }
 
 fn op_plus_at(ctx: &mut Ctx, s: Str, _: Args) -> Result {

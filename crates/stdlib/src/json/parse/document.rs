@@ -329,7 +329,7 @@ impl<'a> Parser<'a> {
 
     fn new_name(&self, ctx: &mut Ctx, text: &Text<'_>) -> Value {
         if self.options.symbolize_names {
-            return Value::symbol(ctx.intern_bytes(text.bytes(), Encoding::UTF_8));
+            return ctx.dynamic_symbol(text.bytes(), Encoding::UTF_8);
         }
         let string = self.string(ctx, text);
         string.header().set(flags::FROZEN);
