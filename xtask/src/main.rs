@@ -16,6 +16,7 @@ mod pages;
 mod pool;
 mod process;
 mod race;
+mod scaling;
 mod scope;
 mod spec;
 mod stress;
@@ -63,6 +64,8 @@ Usage: cargo xtask COMMAND [OPTIONS]
   bench [NAMES...] [--vs RUBY] [--ruby RUBY] [--rounds N] [--micro] [--optcarrot DIR] [--json FILE]
   bench --ablate [MECHANISM...] [--ruby RUBY] [--figures PROGRAM] [--pairs N] [--only FIGURE,...] [--json FILE]
                                           measure speed, start-up and peak memory
+  scaling [OPERATION...] --vs RUBY [--ruby RUBY] [--rounds N]
+                                          compare how time and memory of operations grow with their size
 
 RUBY is the program under test; without --ruby it is target/release/rubellite.";
 
@@ -72,6 +75,7 @@ fn main() -> ExitCode {
     let words: Vec<String> = words.collect();
     let outcome = match command.as_str() {
         "tidy" => tidy::run(&words),
+        "scaling" => scaling::run(&words),
         "test" => suite::run(&words),
         "spec" => spec::run(&words),
         "bootstraptest" => cruby::bootstraptest(&words),
