@@ -164,6 +164,11 @@ impl Unit {
         self.feedback.borrow().get(&at).copied().unwrap_or(0)
     }
 
+    /// Operands that are no numbers are expected at an operator.
+    pub fn expect_others(&self, at: At) {
+        *self.feedback.borrow_mut().entry(at).or_insert(0) |= seen::OTHER;
+    }
+
     /// Whether so much was not as expected that nothing is expected any more.
     pub fn is_wary(&self) -> bool {
         self.compiles.get() >= WARY

@@ -37,6 +37,10 @@ impl Lower<'_> {
         let mut callees = self.callees(site, None);
         callees.retain(|callee| self.is_called(callee, window));
         callees.truncate(CALLEES_MAX);
+        if !callees.is_empty() {
+            // Also where the method turns out to be one that is not compiled.
+            self.unit.expect_others(self.key());
+        }
         for callee in callees {
             let before = self.state.clone();
             let other = self.b.create_block();
