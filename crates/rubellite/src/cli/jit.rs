@@ -27,7 +27,8 @@ pub fn check(_words: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Gives the VM a compiler if the switches or the environment say so.
+/// Gives the VM a compiler if the switches or the environment say so. Under a fixed schedule it has none: what is inlined has fewer places
+/// at which threads may switch, and when something is compiled depends on clocks.
 #[cfg(feature = "jit")]
 pub fn configure(config: VmConfig, options: &Options) -> VmConfig {
     let mut settings = rubellite_jit::Settings::default();
@@ -36,7 +37,7 @@ pub fn configure(config: VmConfig, options: &Options) -> VmConfig {
         // They were looked at when they were read.
         let _ = settings.read(words);
     }
-    VmConfig { compiler: settings.compiler(), ..config }
+    VmConfig { compiler: settings.compiler().filter(|_| options.schedule.is_none()), ..config }
 }
 
 #[cfg(not(feature = "jit"))]
