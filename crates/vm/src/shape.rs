@@ -5,7 +5,7 @@
 //! a shape, so that an inline cache holds (shape, slot). Shapes live as long as the VM.
 
 use rubellite_value::Sym;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// Index into the shape table. 0 is the root: no variables.
 pub type ShapeId = u32;
@@ -16,18 +16,22 @@ struct Shape {
     name: Sym,
     /// Number of variables; the last one has slot `len - 1`.
     len: u32,
-    children: Vec<(Sym, ShapeId)>,
-    /// Slots by name, made when a shape with many variables is asked.
-    index: Option<HashMap<Sym, u32>>,
+    /// Its index in `Shapes::indexes`, once a shape with many variables was asked.
+    index: Option<u32>,
 }
 
 pub struct Shapes {
     shapes: Vec<Shape>,
+    /// The shape that has a name after all variables of another one.
+    children: FxHashMap<(ShapeId, Sym), ShapeId>,
+    /// Slots by name. Shapes that grow out of each other share one: for each of them, the slots below its length count.
+    indexes: Vec<FxHashMap<Sym, u32>>,
 }
 
 impl Default for Shapes {
     fn default() -> Shapes {
-        Shapes { shapes: vec![Shape { parent: 0, name: Sym(u32::MAX), len: 0, children: Vec::new(), index: None }] }
+        let root = Shape { parent: 0, name: Sym(u32::MAX), len: 0, index: None };
+        Shapes { shapes: vec![root], children: FxHashMap::default(), indexes: Vec::new() }
     }
 }
 
@@ -53,22 +57,36 @@ impl Shapes {
             }
             return None;
         }
-        if self.shapes[id as usize].index.is_none() {
-            let index = self.names(id).into_iter().enumerate().map(|(slot, name)| (name, slot as u32)).collect();
-            self.shapes[id as usize].index = Some(index);
-        }
-        self.shapes[id as usize].index.as_ref()?.get(&name).map(|slot| *slot as usize)
+        let index = self.index(id);
+        self.indexes[index as usize].get(&name).filter(|slot| **slot < len).map(|slot| *slot as usize)
     }
 
-    /// The shape that has `name` after all variables of `id`.
+    /// The number of the index of `id`, which is made if it has none.
+    fn index(&mut self, id: ShapeId) -> u32 {
+        if let Some(index) = self.shapes[id as usize].index {
+            return index;
+        }
+        let index = self.indexes.len() as u32;
+        self.indexes.push(self.names(id).into_iter().zip(0..).collect());
+        self.shapes[id as usize].index = Some(index);
+        index
+    }
+
+    /// The shape that has `name`, which is none of them, after all variables of `id`.
     pub fn with(&mut self, id: ShapeId, name: Sym) -> ShapeId {
-        if let Some((_, child)) = self.shapes[id as usize].children.iter().find(|(n, _)| *n == name) {
+        if let Some(child) = self.children.get(&(id, name)) {
             return *child;
         }
         let child = self.shapes.len() as ShapeId;
-        let len = self.shapes[id as usize].len + 1;
-        self.shapes.push(Shape { parent: id, name, len, children: Vec::new(), index: None });
-        self.shapes[id as usize].children.push((name, child));
+        let parent = &self.shapes[id as usize];
+        // The first shape that grows out of one whose variables are all that the index has goes on with it.
+        let index = parent.index.filter(|index| self.indexes[*index as usize].len() == parent.len as usize);
+        if let Some(index) = index {
+            self.indexes[index as usize].insert(name, parent.len);
+        }
+        let len = parent.len + 1;
+        self.shapes.push(Shape { parent: id, name, len, index });
+        self.children.insert((id, name), child);
         child
     }
 
@@ -83,5 +101,32 @@ impl Shapes {
         }
         names.reverse();
         names
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shapes_that_grow_out_of_each_other_share_an_index_and_keep_their_own_variables() {
+        let mut shapes = Shapes::default();
+        let line: Vec<ShapeId> = (0..40)
+            .scan(0, |id, n| {
+                shapes.slot(*id, Sym(n));
+                *id = shapes.with(*id, Sym(n));
+                Some(*id)
+            })
+            .collect();
+        assert_eq!(shapes.indexes.len(), 1);
+        let branch = shapes.with(line[19], Sym(100));
+        for (n, id) in line.iter().enumerate() {
+            assert_eq!(shapes.slot(*id, Sym(n as u32)), Some(n));
+            assert_eq!(shapes.slot(*id, Sym(n as u32 + 1)), None);
+            assert_eq!(shapes.slot(*id, Sym(100)), None);
+            assert_eq!(shapes.with(if n == 0 { 0 } else { line[n - 1] }, Sym(n as u32)), *id);
+        }
+        assert_eq!((shapes.slot(branch, Sym(100)), shapes.slot(branch, Sym(19)), shapes.slot(branch, Sym(20))), (Some(20), Some(19), None));
+        assert_eq!(shapes.indexes.len(), 2);
     }
 }
