@@ -4,6 +4,7 @@
 //! speaks of CRuby is a claim: `--verify --oracle RUBY` runs the test there.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use crate::args::Args;
@@ -14,7 +15,9 @@ use crate::workspace::{self, Staging};
 use crate::{Outcome, pool};
 
 /// Where the libraries lie that the tests are about; features of the runtime come before them.
-const LIBRARIES: &[&str] = &["lib", "ext/coverage/lib", "ext/objspace/lib", "ext/psych/lib", "ext/openssl/lib"];
+const LIBRARIES: &[&str] = &["lib", "ext/coverage/lib", "ext/objspace/lib", "ext/psych/lib", "ext/openssl/lib", "ext/ripper/lib"];
+/// A library of which a checkout has only the half that nothing generates.
+const GENERATED_LIBRARY: &str = "lib/prism";
 /// The whole file may take this many times what a single test may.
 const FILE_FACTOR: f64 = 15.0;
 /// What names a failure outside every test.
@@ -29,6 +32,8 @@ struct Setup {
     ruby: PathBuf,
     /// What the Ruby itself starts as a child: `ruby` may be a wrapper that cannot be started from within.
     own_name: PathBuf,
+    /// Where it finds its library: that of the checkout, and its own for what a build of CRuby generates.
+    library: OsString,
     checkout: PathBuf,
     staging: Staging,
     driver: PathBuf,
@@ -64,13 +69,18 @@ pub fn run(words: &[String]) -> Outcome {
     let only = args.value("only").unwrap_or_default().to_string();
     let test_seconds = args.number("timeout", 120)? as f64;
     // The tests write beside themselves, and a Ruby that lives in a container sees the copy.
-    for tree in ["test", "tool", "libexec", "sample"].iter().chain(LIBRARIES) {
+    for tree in ["test", "tool", "libexec", "sample", "ext/ripper/tools"].iter().chain(LIBRARIES) {
         staging.copy_tree(&checkout.join(tree), &Path::new("checkout").join(tree))?;
     }
     let checkout = staging.dir.join("checkout");
     let ruby = workspace::ruby(args.value("oracle").or(args.value("ruby")))?;
-    let own_name = own_name(&ruby)?;
-    let setup = Setup { ruby, own_name, checkout, staging, driver, only, test_seconds };
+    let (own_name, own_library) = ask_ruby(&ruby)?;
+    let generated = checkout.join(GENERATED_LIBRARY);
+    let _ = std::fs::remove_file(generated.with_extension("rb"));
+    let _ = std::fs::remove_dir_all(generated);
+    let trees = LIBRARIES.iter().map(|tree| checkout.join(tree)).chain([own_library]);
+    let library = std::env::join_paths(trees).map_err(|error| error.to_string())?;
+    let setup = Setup { ruby, own_name, library, checkout, staging, driver, only, test_seconds };
     let jobs = args.number("jobs", 1)?;
     if args.has("verify") {
         return verify(&setup, &files, jobs);
@@ -120,10 +130,14 @@ fn record_figures(names: &[String], results: &[Result<TestFile, String>]) -> Res
     figures::record(&figures::UNIT, rows.filter(|(_, cells)| cells[0] != "0").collect())
 }
 
-fn own_name(ruby: &Path) -> Result<PathBuf, String> {
-    let finished = Run::new(ruby).args(["--disable=gems", "-rrbconfig", "-e", "print RbConfig.ruby"]).limit(60.0).finish()?;
-    let name = String::from_utf8_lossy(&finished.stdout).into_owned();
-    if finished.end == End::Exit(0) && !name.is_empty() { Ok(name.into()) } else { Err(format!("{}: {}", ruby.display(), finished.end)) }
+/// What a Ruby starts as a child, and where its library lies.
+fn ask_ruby(ruby: &Path) -> Result<(PathBuf, PathBuf), String> {
+    let question = "print RbConfig.ruby, \"\\n\", RbConfig::CONFIG[\"rubylibdir\"]";
+    let finished = Run::new(ruby).args(["--disable=gems", "-rrbconfig", "-e", question]).limit(60.0).finish()?;
+    let answer = String::from_utf8_lossy(&finished.stdout).into_owned();
+    let known = answer.split_once('\n').filter(|(name, _)| finished.end == End::Exit(0) && !name.is_empty());
+    let (name, library) = known.ok_or_else(|| format!("{}: {}", ruby.display(), finished.end))?;
+    Ok((name.into(), library.into()))
 }
 
 /// Runs the files of which the lists say that CRuby fails a test on the oracle.
@@ -191,7 +205,7 @@ fn run_file(setup: &Setup, name: &str) -> Result<TestFile, String> {
             .args([&setup.checkout, &setup.checkout.join("test").join(format!("{name}.rb")), &events, &leave_out])
             .arg(&setup.only)
             .env("RUBY", &setup.own_name)
-            .env("RUBELLITE_STDLIB", std::env::join_paths(LIBRARIES.iter().map(|tree| setup.checkout.join(tree))).unwrap_or_default())
+            .env("RUBELLITE_STDLIB", &setup.library)
             .env("LANG", "C.UTF-8")
             .env("TMPDIR", dir.join("tmp"))
             .env("RUBY_TEST_TIMEOUT_SCALE", "3")

@@ -1,8 +1,11 @@
 # What RubyGems asks of a Ruby that is not CRuby, whatever RUBY_ENGINE says.
 
 module Gem
-  # Executables of gems keep their names.
-  def self.default_exec_format = "%s"
+  # Executables of gems keep their names, unless the command has a name that differs from ruby by what is before and after it.
+  def self.default_exec_format
+    name = RbConfig::CONFIG["ruby_install_name"]
+    name.include?("ruby") ? name.sub("ruby", "%s") : "%s"
+  end
 
   # Directories of users and of Bundler carry it: extensions in them are not those of CRuby.
   def self.ruby_engine = "rubellite"
