@@ -54,7 +54,9 @@ fn pack(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
         }
         _ => None,
     };
-    let out = buffer.map_or_else(Vec::new, |b| copied(b.bytes(ctx)));
+    // Only these directives look at what the buffer has already.
+    let before = buffer.filter(|_| template.bytes(ctx).iter().any(|letter| b"@X".contains(letter)));
+    let out = before.map_or_else(Vec::new, |buffer| copied(buffer.bytes(ctx)));
     let mut packer = Packer { items: steady(ctx, ary), next: 0, out, pointed: None };
     let text = copied(template.bytes(ctx));
     let mut directives = Template::new(&text);
@@ -71,7 +73,10 @@ fn pack(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
         Some(buffer) => {
             // Others may have frozen it meanwhile.
             let buffer = crate::common::modify(ctx, buffer)?;
-            buffer.set_vec(ctx, packer.out);
+            match before {
+                Some(_) => buffer.set_vec(ctx, packer.out),
+                None => buffer.append(ctx, &packer.out),
+            }
             buffer
         }
         None => {
