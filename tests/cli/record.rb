@@ -144,7 +144,8 @@ text.include?("by wall clock") # => true
 page = File.join(DIR, "run.html")
 rubellite("record", "-o", page, "--", PROGRAM, "0.3") # => "ready\n"
 [$?.exitstatus, File.read(page).include?("computer-1")] # => [0, true]
-rubellite("record", "-f", "folded", "--", "-e", "def work = 300_000.times { |i| i * i }; 3.times { work }; exit 3")[/Object#work \(-e:1\)/].nil? # => false
+busy = "def work = 10_000.times { |i| i * i }; work until Process.clock_gettime(Process::CLOCK_PROCESS_CPUTIME_ID) > 1; exit 3"
+rubellite("record", "-f", "folded", "--", "-e", busy)[/Object#work \(-e:1\)/].nil? # => false
 $?.exitstatus # => 3
 text = rubellite("record", "--", "-e", "def work = 300_000.times { |i| i * i }; 3.times { work }; Process.kill(:KILL, $$)")
 text.include?("the process ended before the profile did") || text.include?("nothing was recorded") # => true
