@@ -461,41 +461,30 @@ impl Ctx {
 
     /// The innermost frame of Ruby code, the VM's own included: the very caller of a native method.
     pub(crate) fn direct_frame(&self) -> Option<&Frame> {
-        let mut at = self.frame;
-        while at >= self.stack.frames {
-            // SAFETY: as in `ruby_frame`.
-            let frame = unsafe { &*at };
-            if !frame.is_native() && !frame.code.is_null() {
-                return Some(frame);
-            }
-            at = at.wrapping_sub(1);
-        }
-        None
+        // SAFETY: the frame is live.
+        self.frame_from(|_| true).map(|at| unsafe { &*at })
     }
 
     pub(crate) fn ruby_frame_ptr(&self) -> Option<*mut Frame> {
-        let mut at = self.frame;
-        while at >= self.stack.frames {
-            // SAFETY: as in `ruby_frame`.
-            let frame = unsafe { &*at };
-            if !frame.is_native() && !frame.code.is_null() && !self.is_internal(frame) {
-                return Some(at);
-            }
-            at = at.wrapping_sub(1);
-        }
-        None
+        self.frame_from(|origin| !origin.is_internal())
     }
 
     /// The frame of the calling code that has a `$~` and a `$_`: the program's, or that of a library of the runtime.
     pub(crate) fn match_frame_ptr(&self) -> Option<*mut Frame> {
+        self.frame_from(|origin| origin != Origin::Core)
+    }
+
+    /// The innermost frame of Ruby code of which `wanted` says that its origin is the right one.
+    #[inline(always)]
+    fn frame_from(&self, wanted: impl Fn(Origin) -> bool) -> Option<*mut Frame> {
         let mut at = self.frame;
         while at >= self.stack.frames {
-            // SAFETY: as in `ruby_frame`.
+            // SAFETY: between the stack's first frame and the current one all are live.
             let frame = unsafe { &*at };
             if !frame.is_native() && !frame.code.is_null() {
                 // SAFETY: a frame with code keeps it alive.
                 let code = unsafe { &*frame.code };
-                if code.iseq.script.reading.origin != Origin::Core {
+                if wanted(code.iseq.script.reading.origin) {
                     return Some(at);
                 }
             }

@@ -10,6 +10,7 @@ mod page;
 mod text;
 
 use model::{Answer, Model, Spot};
+pub use page::with_data;
 use rubellite_core_object::exception::backtrace::levels;
 use rubellite_core_object::{errno, program_name};
 use rubellite_vm::object::exception::Position;

@@ -6,15 +6,20 @@ use rubellite_vm::vmlock::{Doing, ThreadStats};
 use std::fmt::Write;
 
 const TEMPLATE: &str = include_str!("page.html");
-/// Where the numbers go.
+/// Where the numbers go in a page's text.
 const PLACE: &str = "type=\"application/json\">{}<";
 /// Threads with a time line; those that waited and ran most.
 const THREADS_MAX: usize = 400;
 
 pub fn page(model: &Model, program: &str) -> String {
+    with_data(TEMPLATE, &data(model, program))
+}
+
+/// A page that needs nothing else: its text, with `data`, which is JSON, in the empty object of its script for that.
+pub fn with_data(template: &str, data: &str) -> String {
     // Within a script `</` would end it.
-    let data = data(model, program).replace('<', "\\u003c");
-    TEMPLATE.replacen(PLACE, &format!("type=\"application/json\">{data}<"), 1)
+    let data = data.replace('<', "\\u003c");
+    template.replacen(PLACE, &format!("type=\"application/json\">{data}<"), 1)
 }
 
 fn micros(ns: u64) -> u64 {

@@ -2,16 +2,13 @@
 
 use super::profile::{Clock, Profile, Weight};
 use rubellite_core_lock::quoted;
+use rubellite_core_lock::report::with_data;
 use std::fmt::Write;
 
 const TEMPLATE: &str = include_str!("page.html");
-/// Where the numbers go.
-const PLACE: &str = "type=\"application/json\">{}<";
 
 pub fn page(profile: &mut Profile) -> String {
-    // Within a script `</` would end it.
-    let data = data(profile).replace('<', "\\u003c");
-    TEMPLATE.replacen(PLACE, &format!("type=\"application/json\">{data}<"), 1)
+    with_data(TEMPLATE, &data(profile))
 }
 
 fn data(profile: &mut Profile) -> String {
