@@ -1,11 +1,13 @@
 //! From a slot to machine code.
 
+use crate::beside::{Job, Made};
 use crate::lower::Lower;
 use crate::state::Jit;
+use crate::unit::Unit;
 use cranelift_codegen::Context;
 use cranelift_codegen::control::ControlPlane;
 use cranelift_codegen::ir::{AbiParam, Function, Signature, UserFuncName, types};
-use cranelift_codegen::isa::CallConv;
+use cranelift_codegen::isa::{CallConv, OwnedTargetIsa};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use rubellite_vm::Ctx;
 use rubellite_vm::code::CodeData;
@@ -25,38 +27,58 @@ pub fn signature() -> Signature {
 /// Compiles what begins at a slot, where the running frame stands. 0: it stays interpreted; other small numbers: it is to be asked for
 /// again after so many entries.
 pub fn compile(ctx: &mut Ctx, code: &CodeData, slot: usize, frame: *mut Frame) -> usize {
+    install(ctx);
     let jit = Jit::of(ctx);
     if jit.full.get() || code.register_count > REGISTERS_MAX {
         jit.refused.set(jit.refused.get() + 1);
         return 0;
     }
     let unit = jit.unit(code, slot);
+    if unit.queued.get() {
+        return meanwhile(ctx, unit);
+    }
+    if unit.address.get() != 0 && !unit.again.get() {
+        // It became ready just now.
+        return unit.address.get();
+    }
     // `Unit::count` has asked for those that are compiled again.
-    if unit.compiles.get() == 0 && !jit.may_compile(ctx) {
+    if !unit.again.get() && !jit.may_compile(ctx) {
         return wait(ctx, code, slot);
     }
+    let Some(isa) = jit.isa() else { return 0 };
     let before = thread_time();
+    unit.again.set(false);
     unit.compiles.set(unit.compiles.get() + 1);
     unit.news.set(false);
-    let made = make(ctx, jit, code, slot, frame);
-    let spent = thread_time() - before;
-    jit.nanoseconds.set(jit.nanoseconds.get() + spent);
-    jit.budget.spend(spent);
-    match made {
-        Some((address, words, bytes)) => {
-            jit.compiled.set(jit.compiled.get() + 1);
-            jit.bytes.set(jit.bytes.get() + bytes);
-            unit.words.set(words);
-            unit.bytes.set(bytes);
-            unit.nanoseconds.set(unit.nanoseconds.get() + spent);
-            address
-        }
-        None => {
-            jit.refused.set(jit.refused.get() + 1);
-            0
+    let mut job = lower(ctx, jit, &isa, code, slot, frame);
+    jit.spend(unit, thread_time() - before);
+    if ctx.vm().compiler().is_some_and(|compiler| compiler.beside) {
+        match jit.beside.order(&isa, unit, code.cell.get(), job, ctx.thread().lock_thread.clone()) {
+            Ok(()) => {
+                unit.queued.set(true);
+                return meanwhile(ctx, unit);
+            }
+            Err(back) => job = back,
         }
     }
+    let before = thread_time();
+    let words = job.words;
+    let bytes = generate(&isa, job.function);
+    finish(ctx, jit, &Made { unit, words, bytes, nanoseconds: thread_time() - before });
+    unit.address.get()
 }
+
+/// What runs until a unit's code is ready: its former code, or the interpreter for some thousand entries, so that it is asked for again even if
+/// the native thread is lost in a fork.
+fn meanwhile(ctx: &Ctx, unit: &Unit) -> usize {
+    match unit.address.get() {
+        0 => ctx.vm().compiler().map_or(0, |compiler| compiler.calls.max(ASK_AGAIN) as usize),
+        former => former,
+    }
+}
+
+/// Entries after which what is being compiled is asked for again.
+const ASK_AGAIN: u32 = 5_000;
 
 /// How many entries later what had to wait asks again.
 fn wait(ctx: &Ctx, code: &CodeData, slot: usize) -> usize {
@@ -66,32 +88,70 @@ fn wait(ctx: &Ctx, code: &CodeData, slot: usize) -> usize {
     (if begins { compiler.calls } else { compiler.turns }) as usize
 }
 
-fn make(ctx: &mut Ctx, jit: &'static Jit, code: &CodeData, slot: usize, frame: *mut Frame) -> Option<(usize, usize, usize)> {
-    let isa = jit.isa()?;
-    let limit = ctx.vm().compiler()?.memory;
+/// Bytecode to Cranelift's intermediate form. The code keeps from now on what it refers to.
+fn lower(ctx: &mut Ctx, jit: &'static Jit, isa: &OwnedTargetIsa, code: &CodeData, slot: usize, frame: *mut Frame) -> Job {
     let mut function = Function::with_name_signature(UserFuncName::user(0, 0), signature());
     let mut frontend = FunctionBuilderContext::new();
     let builder = FunctionBuilder::new(&mut function, &mut frontend);
     let mut lower = Lower::new(builder, ctx, jit, code, slot, frame);
     lower.all();
     let (words, roots) = lower.finish(isa.frontend_config());
+    roots.into_iter().for_each(|root| code.kept.keep(ctx, code, root));
+    Job { function, words }
+}
+
+/// Cranelift's intermediate form to machine code. Needs no lock.
+pub fn generate(isa: &OwnedTargetIsa, function: Function) -> Option<Vec<u8>> {
     let mut context = Context::for_function(function);
-    let compiled = match context.compile(&*isa, &mut ControlPlane::default()) {
-        Ok(compiled) => compiled,
+    match context.compile(&**isa, &mut ControlPlane::default()) {
+        Ok(compiled) => {
+            debug_assert!(compiled.buffer.relocs().is_empty());
+            Some(compiled.code_buffer().to_vec())
+        }
         Err(error) => {
             debug_assert!(false, "{:?}", error.inner);
-            return None;
+            None
         }
+    }
+}
+
+/// Puts what was compiled beside the lock where it can run.
+pub fn install(ctx: &mut Ctx) {
+    let jit = Jit::of(ctx);
+    for made in jit.beside.take() {
+        made.unit.queued.set(false);
+        finish(ctx, jit, &made);
+        // SAFETY: code is kept while it is pending, and the lock was held from there on.
+        let slot = unsafe { &(&(*made.unit.code).slots)[made.unit.slot] };
+        match made.unit.address.get() {
+            0 => slot.count_down(0),
+            _ if made.unit.retired.get() => {}
+            // SAFETY: the bytes are code for this slot.
+            address => unsafe { slot.enter(address) },
+        }
+    }
+}
+
+/// Puts bytes where they run, and counts what they took.
+fn finish(ctx: &Ctx, jit: &Jit, made: &Made) {
+    let unit = made.unit;
+    jit.spend(unit, made.nanoseconds);
+    let limit = ctx.vm().compiler().map_or(0, |compiler| compiler.memory);
+    let put = made.bytes.as_ref().and_then(|bytes| Some((bytes.len(), jit.put(bytes, limit)?)));
+    let Some((length, address)) = put else {
+        jit.refused.set(jit.refused.get() + 1);
+        unit.address.set(0);
+        return;
     };
-    debug_assert!(compiled.buffer.relocs().is_empty());
-    let bytes = compiled.code_buffer();
-    let address = jit.put(bytes, limit)?;
-    roots.into_iter().for_each(|root| code.kept.keep(ctx, code, root));
-    Some((address, words, bytes.len()))
+    jit.compiled.set(jit.compiled.get() + 1);
+    jit.bytes.set(jit.bytes.get() + length);
+    unit.words.set(made.words);
+    unit.bytes.set(length);
+    unit.address.set(address);
 }
 
 /// Processor time of the thread, in nanoseconds.
-fn thread_time() -> u64 {
+pub fn thread_time() -> u64 {
     time(libc::CLOCK_THREAD_CPUTIME_ID)
 }
 

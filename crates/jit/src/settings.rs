@@ -2,6 +2,9 @@
 
 use rubellite_vm::jit::Compiler;
 
+/// From this threshold on the time for compiling is limited; lower ones are for tests.
+pub const BUDGETED: u32 = 10;
+
 /// What the switches say.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Settings {
@@ -13,16 +16,18 @@ pub struct Settings {
     pub stats: bool,
     /// One of so many guards fails without a reason; 0: none.
     pub fail: u32,
+    /// Whether machine code is generated beside the lock; `None`: where several processors are there, but not with a threshold for tests.
+    pub beside: Option<bool>,
 }
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { on: false, threshold: 1000, memory: 32, stats: false, fail: 0 }
+        Settings { on: false, threshold: 1000, memory: 32, stats: false, fail: 0, beside: None }
     }
 }
 
 impl Settings {
-    /// Takes words divided by commas: `on`, `off`, `threshold=N`, `mem=MB`, `stats`, `fail=N`.
+    /// Takes words divided by commas: `on`, `off`, `threshold=N`, `mem=MB`, `stats`, `fail=N`, `beside`, `here`.
     ///
     /// # Errors
     /// The word that means nothing.
@@ -36,6 +41,7 @@ impl Settings {
                 "mem" => self.memory = number()?.clamp(1, 2048) as usize,
                 "stats" => (self.on, self.stats) = (true, true),
                 "fail" => self.fail = number()?,
+                "beside" | "here" => self.beside = Some(name == "beside"),
                 _ => return Err(word.to_string()),
             }
         }
@@ -54,6 +60,8 @@ impl Settings {
     pub fn compiler(&self) -> Option<Compiler> {
         self.on.then(|| Compiler {
             compile: crate::compile::compile,
+            install: crate::compile::install,
+            beside: self.beside.unwrap_or_else(|| self.threshold >= BUDGETED && processors() > 1),
             calls: self.threshold,
             turns: self.threshold.saturating_mul(if self.threshold == 1 { 1 } else { 3 }),
             memory: self.memory << 20,
@@ -61,6 +69,10 @@ impl Settings {
             report: self.stats,
         })
     }
+}
+
+fn processors() -> usize {
+    std::thread::available_parallelism().map_or(1, |number| number.get())
 }
 
 #[cfg(test)]

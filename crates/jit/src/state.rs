@@ -1,8 +1,10 @@
 //! The compiler's state of one VM.
 
 use crate::area::Area;
+use crate::beside::Beside;
 use crate::budget::Budget;
 use crate::compile::time;
+use crate::settings::BUDGETED;
 use crate::unit::{Exit, Unit};
 use cranelift_codegen::isa::OwnedTargetIsa;
 use cranelift_codegen::settings::{self, Configurable};
@@ -10,9 +12,6 @@ use rubellite_value::Value;
 use rubellite_vm::{Ctx, Extension};
 use rustc_hash::FxHashMap;
 use std::cell::{Cell, RefCell};
-
-/// From this threshold on the time for compiling is limited.
-const BUDGETED: u32 = 10;
 
 /// What the compiler keeps with a VM.
 #[derive(Default)]
@@ -35,6 +34,8 @@ pub struct Jit {
     pub nanoseconds: Cell<u64>,
     pub bytes: Cell<usize>,
     pub budget: Budget,
+    /// What is compiled beside the lock.
+    pub beside: Beside,
     /// Units that were given up, since they left again and again.
     pub retired: Cell<u64>,
     /// Counts guards down to the next one that fails without a reason.
@@ -42,8 +43,10 @@ pub struct Jit {
 }
 
 impl Extension for Jit {
-    /// Units refer only to what their code keeps.
-    fn trace(&self, _mark: &mut dyn FnMut(Value)) {}
+    /// Units refer only to what their code keeps; code that is being compiled stays.
+    fn trace(&self, mark: &mut dyn FnMut(Value)) {
+        self.beside.trace(mark);
+    }
 }
 
 impl Jit {
@@ -65,7 +68,18 @@ impl Jit {
 
     /// Whether something may be compiled now. With a low threshold everything may: tests ask for that.
     pub fn may_compile(&self, ctx: &Ctx) -> bool {
+        if !self.beside.has_room() {
+            self.budget.postponed.set(self.budget.postponed.get() + 1);
+            return false;
+        }
         ctx.vm().compiler().is_some_and(|compiler| compiler.calls < BUDGETED) || self.budget.allows(time(libc::CLOCK_PROCESS_CPUTIME_ID))
+    }
+
+    /// Compiling a unit has taken so many nanoseconds.
+    pub fn spend(&self, unit: &Unit, nanoseconds: u64) {
+        self.nanoseconds.set(self.nanoseconds.get() + nanoseconds);
+        unit.nanoseconds.set(unit.nanoseconds.get() + nanoseconds);
+        self.budget.spend(nanoseconds);
     }
 
     /// Puts code where it can run. `None`: there is no more room.

@@ -55,11 +55,13 @@ pub enum Reason {
     Unsupported,
 }
 
-/// What was seen of the operands of an instruction.
+/// What was seen of the operands of an instruction: kinds of the left one, and of the right one `RIGHT` bits above.
 pub mod seen {
     pub const INTEGER: u8 = 1;
     pub const FLOAT: u8 = 2;
     pub const OTHER: u8 = 4;
+    pub const KINDS: u8 = INTEGER | FLOAT | OTHER;
+    pub const RIGHT: u32 = 4;
     /// A result was no small Integer.
     pub const RANGE: u8 = 8;
 }
@@ -89,7 +91,7 @@ pub struct Unit {
     exits: Cell<u32>,
     /// When the clock was looked at last, in nanoseconds.
     looked: Cell<u64>,
-    retired: Cell<bool>,
+    pub retired: Cell<bool>,
     /// How often compiling it again had to wait: it asks less and less often.
     patience: Cell<u32>,
     /// A class or shape was seen that the code was not made for.
@@ -106,6 +108,12 @@ pub struct Unit {
     pub natives: RefCell<Vec<Box<Native>>>,
     missing: RefCell<Vec<Box<[Missing]>>>,
     registers: RefCell<Vec<Box<[u16]>>>,
+    /// It is to be compiled again.
+    pub again: Cell<bool>,
+    /// Code is being generated beside the lock.
+    pub queued: Cell<bool>,
+    /// Where its code lies; 0: there is none yet.
+    pub address: Cell<usize>,
     pub words: Cell<usize>,
     pub bytes: Cell<usize>,
     pub nanoseconds: Cell<u64>,
@@ -136,6 +144,9 @@ impl Unit {
             natives: RefCell::default(),
             missing: RefCell::default(),
             registers: RefCell::default(),
+            again: Cell::new(false),
+            queued: Cell::new(false),
+            address: Cell::new(0),
             words: Cell::new(0),
             bytes: Cell::new(0),
             nanoseconds: Cell::new(0),
@@ -190,6 +201,9 @@ impl Unit {
     fn count(&self, ctx: &Ctx) -> bool {
         // SAFETY: a unit's code is live while it runs.
         let slot = unsafe { &(&(*self.code).slots)[self.slot] };
+        if self.queued.get() {
+            return false;
+        }
         let exits = self.exits.get() + 1;
         self.exits.set(exits);
         if self.compiles.get() < COMPILES_MAX {
@@ -203,6 +217,7 @@ impl Unit {
                 return false;
             }
             self.patience.set(0);
+            self.again.set(true);
             slot.count_down(1);
             return true;
         }
@@ -229,7 +244,11 @@ impl Unit {
         let (insn, register) = unsafe { ((&(*exit.code).insns)[exit.pc], |r: u16| *registers.add(exit.offset + r as usize)) };
         let mut bits = self.seen((exit.code as usize, exit.pc));
         match exit.reason {
-            Reason::Type => operands(insn).into_iter().flatten().for_each(|r| bits |= kind(register(r))),
+            Reason::Type => {
+                for (operand, shift) in operands(insn).into_iter().zip([0, seen::RIGHT]) {
+                    bits |= operand.map_or(0, |r| kind(register(r))) << shift;
+                }
+            }
             Reason::Range => bits |= seen::RANGE,
             _ => return,
         }

@@ -47,6 +47,8 @@ pub mod interrupt_bits {
     pub const LIMIT: u32 = 1 << 21;
     /// Somebody asks where the thread is: at its next safepoint it tells, and goes on.
     pub const LOOK: u32 = 1 << 22;
+    /// Machine code is ready: it is put where it runs at the next safepoint.
+    pub const COMPILED: u32 = 1 << 23;
 }
 
 /// Called at a safepoint when the embedder's bits are set.

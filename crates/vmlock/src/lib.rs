@@ -130,5 +130,5 @@ pub use core::thread::{Entry, LockThread, ThreadId};
 pub use core::trace::{Event, EventKind, Trace};
 pub use core::unblock::{Interrupted, Unblock};
 pub use policy::{Bound, Crowding, Limits, Mechanism, Mechanisms, Pause, Score, spin};
-pub use spawn::{NativeJoin, spawn_joined, spawn_native, with_helpers};
+pub use spawn::{NativeJoin, block_signals, spawn_joined, spawn_native, with_helpers};
 pub use sys::Parker;

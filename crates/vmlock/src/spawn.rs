@@ -47,6 +47,16 @@ pub fn spawn_native(name: &str, stack_bytes: usize, body: impl FnOnce() + Send +
     }
 }
 
+/// Blocks all signals for the running native thread: they are for the threads of the program.
+pub fn block_signals() {
+    // SAFETY: the set is ours.
+    unsafe {
+        let mut all: libc::sigset_t = std::mem::zeroed();
+        libc::sigfillset(&mut all);
+        libc::pthread_sigmask(libc::SIG_BLOCK, &all, std::ptr::null_mut());
+    }
+}
+
 /// How many bodies have not ended, and those who wait until none is left.
 #[derive(Default)]
 struct Gate {

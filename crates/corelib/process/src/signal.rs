@@ -8,7 +8,7 @@ use rubellite_core_object::SIGNALS;
 use rubellite_core_object::errno;
 use rubellite_vm::object::{Binding, Hash, Proc, Str};
 use rubellite_vm::thread::{ThreadState, interrupt_bits};
-use rubellite_vm::vmlock::spawn_native;
+use rubellite_vm::vmlock::{block_signals, spawn_native};
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Encoding, Extension, MethodDef, Result, Value, method};
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -111,13 +111,8 @@ fn start_helper() {
 }
 
 fn help(read_fd: i32) {
-    // Signals are for the other threads: this one must not be the one that a wait hides in.
-    // SAFETY: the set is ours.
-    unsafe {
-        let mut all: libc::sigset_t = std::mem::zeroed();
-        libc::sigfillset(&mut all);
-        libc::pthread_sigmask(libc::SIG_BLOCK, &all, std::ptr::null_mut());
-    }
+    // This one must not be the one that a wait hides in.
+    block_signals();
     let mut buf = [0u8; 64];
     loop {
         // SAFETY: the buffer is ours.

@@ -17,23 +17,25 @@ impl Lower<'_> {
             Neg => Right::None,
             _ => Right::Register(c),
         };
-        let float = matches!(insn.op, Add | Sub | Mul | Div | AddInt | SubInt) && (self.is_float(b) || right.register().is_some_and(|c| self.is_float(c)));
-        let seen = self.unit.seen(self.key());
-        let unknown = seen == 0 && (self.is_doubtful(b) || right.register().is_some_and(|c| self.is_doubtful(c)));
-        let other = unknown || seen & seen::OTHER != 0 || seen & (seen::INTEGER | seen::FLOAT) == seen::INTEGER | seen::FLOAT;
+        let key = self.key();
+        let seen = self.unit.seen(key);
+        let left = self.kinds(b, 0);
+        let right_kinds = right.register().map_or(seen::INTEGER, |c| self.kinds(c, seen::RIGHT));
+        let both = left | right_kinds;
+        let exactly = |kind: u8| left == kind || right.register().is_some() && right_kinds == kind;
         self.assume_operators();
-        if float && !(other && self.state.types[b] == Type::Any) {
+        let has_floats = matches!(insn.op, Add | Sub | Mul | Div | AddInt | SubInt | Neg);
+        if has_floats && exactly(seen::FLOAT) && both & seen::OTHER == 0 {
             return self.float_arithmetic(insn, a, b, right);
         }
-        if insn.op == Shl && self.state.types[b] == Type::Any && seen & seen::INTEGER == 0 {
+        if insn.op == Shl && self.state.types[b] == Type::Any && left & seen::INTEGER == 0 {
             return self.append(a, b, c);
         }
         let known = |register: usize| self.state.types[register];
-        let mixed = known(b) == Type::Float || right.register().is_some_and(|c| known(c) == Type::Float);
-        if mixed {
+        if !has_floats && (known(b) == Type::Float || right.register().is_some_and(|c| known(c) == Type::Float)) {
             return self.step_to(a);
         }
-        if other || seen & seen::RANGE != 0 {
+        if both & !seen::INTEGER != 0 || seen & seen::RANGE != 0 {
             return self.guarded_arithmetic(insn, a, b, right);
         }
         let x = self.expect_integer(b);
@@ -45,11 +47,23 @@ impl Lower<'_> {
         self.define_as(a, word, Type::Integer);
     }
 
+    /// The number of an operand of an operator whose other operand, at least, is a Float.
+    fn float_operand(&mut self, register: usize, shift: u32) -> Word {
+        match self.kinds(register, shift) {
+            seen::FLOAT => self.expect_float(register),
+            seen::INTEGER => {
+                self.expect_integer(register);
+                self.expect_float(register)
+            }
+            _ => self.expect_number(register),
+        }
+    }
+
     fn float_arithmetic(&mut self, insn: Insn, a: usize, b: usize, right: Right) {
         use Op::*;
-        let x = self.expect_float(b);
+        let x = self.float_operand(b, 0);
         let y = match right {
-            Right::Register(c) => self.expect_float(c),
+            Right::Register(c) => self.float_operand(c, seen::RIGHT),
             Right::Number(n) => self.b.ins().f64const(n as f64),
             Right::None => x,
         };
@@ -57,6 +71,7 @@ impl Lower<'_> {
             Add | AddInt => self.b.ins().fadd(x, y),
             Sub | SubInt => self.b.ins().fsub(x, y),
             Mul => self.b.ins().fmul(x, y),
+            Neg => self.b.ins().fneg(x),
             _ => self.b.ins().fdiv(x, y),
         };
         self.define_as(a, number, Type::Float);
@@ -86,6 +101,14 @@ impl Lower<'_> {
             None => self.b.ins().jump(done, &[word.into()]),
         };
         self.start_cold(slow);
+        if !matches!(right, Right::None) {
+            let step = self.b.create_block();
+            let (ctx, op) = (self.ctx, self.integer(insn.op as i64));
+            let word = self.ask(jit::arithmetic as *const (), &[ctx, op, x, y]);
+            let none = self.b.ins().icmp_imm_s(IntCC::Equal, word, jit::EXIT as i64);
+            self.b.ins().brif(none, step, &[], done, &[word.into()]);
+            self.start_cold(step);
+        }
         let word = self.step_aside();
         self.b.ins().jump(done, &[word.into()]);
         self.start(done);

@@ -3,7 +3,7 @@
 use super::registers::Type;
 use super::{Lower, Point};
 use crate::decode::target;
-use crate::unit::seen;
+use crate::unit::{Reason, seen};
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use cranelift_codegen::ir::{Block, InstBuilder, Value as Word, types};
 use rubellite_bytecode::{Insn, Op};
@@ -73,41 +73,53 @@ impl Lower<'_> {
             Other::Register(b) => Some(b),
             Other::Number(_) => None,
         };
-        let kinds = [self.state.types[a], right.map_or(Type::Integer, |b| self.state.types[b])];
-        let seen = self.unit.seen(self.key());
-        let unknown = seen == 0 && (self.is_doubtful(a) || right.is_some_and(|b| self.is_doubtful(b)));
-        let several = unknown || seen & seen::OTHER != 0 || seen & (seen::INTEGER | seen::FLOAT) == seen::INTEGER | seen::FLOAT;
-        if self.is_float(a) || right.is_some_and(|b| self.is_float(b)) {
-            let exact = self.is_exact(kinds, a, other);
-            if exact && !(several && kinds.contains(&Type::Any)) {
-                return self.compare_floats(op, a, other);
-            }
-            let word = self.step();
-            return self.word_truth(word);
+        let left = self.kinds(a, 0);
+        let right_kinds = right.map_or(seen::INTEGER, |b| self.kinds(b, seen::RIGHT));
+        let both = left | right_kinds;
+        let equality = matches!(op, Op::Eq | Op::Neq | Op::BrEq | Op::BrNeq);
+        if both & seen::OTHER != 0 {
+            return self.compare_any(op, a, other);
         }
-        if several {
+        if left == seen::FLOAT || right.is_some() && right_kinds == seen::FLOAT {
+            return self.compare_floats(op, a, other);
+        }
+        // Of what is compared for equality the least is known beforehand.
+        if both & seen::FLOAT != 0 || equality && (left == 0 || right_kinds == 0) {
             return self.compare_any(op, a, other);
         }
         let x = self.expect_integer(a);
         self.compare_integers(op, x, other, true)
     }
 
-    /// Whether an Integer that is compared with a Float is known to be one exactly.
-    fn is_exact(&self, kinds: [Type; 2], a: usize, other: Other) -> bool {
-        let small = |number: Option<i64>| number.is_some_and(|n| n.abs() <= EXACT);
-        let left = kinds[0] != Type::Integer || small(self.state.constants[a]);
-        let right = match other {
-            Other::Number(n) => small(Some(n)),
-            Other::Register(b) => kinds[1] != Type::Integer || small(self.state.constants[b]),
-        };
-        left && right
+    /// The number of an operand that is compared with a Float. Integers that are no Float exactly are left to the interpreter.
+    fn compared_number(&mut self, register: usize, shift: u32) -> Word {
+        let kinds = self.kinds(register, shift);
+        if kinds & seen::INTEGER == 0 && kinds != 0 {
+            return self.expect_float(register);
+        }
+        if let Some(n) = self.state.constants[register].filter(|n| n.abs() <= EXACT) {
+            return self.b.ins().f64const(n as f64);
+        }
+        if kinds == seen::INTEGER {
+            self.expect_integer(register);
+        }
+        let word = self.get(register);
+        let number = self.expect_number(register);
+        // In terms of tagged words, so that those of Floats, whose tag is another one, pass as well.
+        let moved = self.b.ins().iadd_imm_s(word, EXACT << 1);
+        let beyond = self.b.ins().icmp_imm_u(IntCC::UnsignedGreaterThan, moved, (EXACT << 2) + 1);
+        let integer = self.b.ins().band_imm_s(word, 1);
+        let integer = self.b.ins().icmp_imm_s(IntCC::NotEqual, integer, 0);
+        let inexact = self.b.ins().band(beyond, integer);
+        self.exit_if(inexact, Reason::Type);
+        number
     }
 
     fn compare_floats(&mut self, op: Op, a: usize, other: Other) -> Word {
         use Op::*;
-        let x = self.expect_float(a);
+        let x = self.compared_number(a, 0);
         let y = match other {
-            Other::Register(b) => self.expect_float(b),
+            Other::Register(b) => self.compared_number(b, seen::RIGHT),
             Other::Number(n) => self.b.ins().f64const(n as f64),
         };
         let how = match op {

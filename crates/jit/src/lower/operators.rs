@@ -28,7 +28,7 @@ impl Lower<'_> {
     pub(super) fn operator_calls(&mut self, insn: Insn, next: usize) {
         let Some((receiver, operands)) = self.operands(insn) else { return };
         let seen = self.unit.seen(self.key());
-        if self.state.types[receiver] != Type::Any || seen != 0 && seen & seen::OTHER == 0 {
+        if self.state.types[receiver] != Type::Any || seen & seen::KINDS != 0 && seen & seen::OTHER == 0 {
             return;
         }
         let (context, code) = (self.at.context, self.code(self.at.context));

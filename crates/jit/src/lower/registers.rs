@@ -185,6 +185,27 @@ impl Lower<'_> {
         word
     }
 
+    /// The number of a register that holds a Float or a small Integer, one of which the code expects there.
+    pub fn expect_number(&mut self, register: usize) -> Word {
+        if self.state.types[register] != Type::Any {
+            return self.expect_float(register);
+        }
+        let word = self.get(register);
+        let (integer, float, done) = (self.b.create_block(), self.b.create_block(), self.b.create_block());
+        self.b.append_block_param(done, types::F64);
+        let bit = self.b.ins().band_imm_s(word, 1);
+        self.b.ins().brif(bit, integer, &[], float, &[]);
+        self.start(integer);
+        let number = self.b.ins().sshr_imm_s(word, 1);
+        let number = self.b.ins().fcvt_from_sint(types::F64, number);
+        self.b.ins().jump(done, &[number.into()]);
+        self.start(float);
+        let number = self.untag_float(word);
+        self.b.ins().jump(done, &[number.into()]);
+        self.start(done);
+        self.b.block_params(done)[0]
+    }
+
     /// The number of a register that holds a Float, which the code expects there, or a small Integer known as such.
     pub fn expect_float(&mut self, register: usize) -> Word {
         match self.state.types[register] {
@@ -205,14 +226,15 @@ impl Lower<'_> {
         }
     }
 
-    /// Whether the register is compiled as a Float: it is one, or nothing but Floats were seen.
-    pub fn is_float(&self, register: usize) -> bool {
+    /// The kinds of numbers that an operand of the running instruction is expected to be, as bits of [`seen`]; 0: nothing is known. `shift`: 0 for the
+    /// left one, [`seen::RIGHT`] for the right one.
+    pub fn kinds(&self, register: usize, shift: u32) -> u8 {
         match self.state.types[register] {
-            Type::Float => true,
-            Type::Integer => false,
-            Type::Any => match self.unit.seen(self.key()) & (seen::INTEGER | seen::FLOAT | seen::OTHER) {
-                0 => self.last_kind(register) == seen::FLOAT,
-                kinds => kinds == seen::FLOAT,
+            Type::Float => seen::FLOAT,
+            Type::Integer => seen::INTEGER,
+            Type::Any => match self.unit.seen(self.key()) >> shift & seen::KINDS {
+                0 => self.last_kind(register),
+                kinds => kinds,
             },
         }
     }
@@ -224,17 +246,11 @@ impl Lower<'_> {
             seen::INTEGER
         } else if last.is_flonum() {
             seen::FLOAT
-        } else if last.is_heap() && self.unit.is_wary() {
+        } else if self.unit.is_wary() {
             seen::OTHER
         } else {
             0
         }
-    }
-
-    /// Whether nothing is known of a register that an operator takes, or it is likely to be no number.
-    pub fn is_doubtful(&self, register: usize) -> bool {
-        let last = self.last_kind(register);
-        self.state.types[register] == Type::Any && (last == seen::OTHER || last == 0 && self.unit.is_wary())
     }
 
     /// At the entry of the code: the register has the type that it has now.

@@ -125,7 +125,7 @@ impl Ctx {
     }
 
     /// A Float, or a fixnum that a float represents exactly.
-    fn plain_float(&self, v: Value) -> Option<f64> {
+    pub(crate) fn plain_float(&self, v: Value) -> Option<f64> {
         if v.is_flonum() {
             return Some(v.as_flonum_unchecked());
         }

@@ -16,6 +16,8 @@ pub use runtime::*;
 use crate::code::CodeData;
 use crate::ctx::Ctx;
 use crate::frame::{Frame, frame_flags};
+#[cfg(doc)]
+use crate::thread::interrupt_bits;
 use crate::unwind::Pending;
 use rubellite_bytecode::{Insn, Op};
 use rubellite_value::{Tag, Value};
@@ -35,10 +37,14 @@ pub type Compile = fn(&mut Ctx, &CodeData, usize, *mut Frame) -> usize;
 #[derive(Copy, Clone)]
 pub struct Compiler {
     pub compile: Compile,
+    /// Puts what was compiled beside the lock where it can run.
+    pub install: fn(&mut Ctx),
     /// Calls after which a method or block is compiled.
     pub calls: u32,
     /// Turns after which a loop is compiled.
     pub turns: u32,
+    /// Machine code is generated on a native thread beside the lock, which sets [`interrupt_bits::COMPILED`] when some is ready.
+    pub beside: bool,
     /// Bytes of code at most.
     pub memory: usize,
     /// One of so many guards fails without a reason, chosen by the seed; 0: none does.
@@ -81,6 +87,14 @@ impl Slot {
     }
 
     pub const FIRST_ADDRESS: usize = COUNT_END;
+
+    /// Enters code from now on that the compiler has made for the place.
+    ///
+    /// # Safety
+    /// The address is that of an [`Entry`] for the slot's place.
+    pub unsafe fn enter(&self, address: usize) {
+        self.0.set(address);
+    }
 
     /// So many more entries until it is compiled.
     pub fn count_down(&self, from: u32) {
@@ -278,6 +292,14 @@ impl Ctx {
             value
         } else {
             self.default_string(receiver)
+        }
+    }
+
+    /// Puts what was compiled beside the lock where it can run.
+    #[cold]
+    pub fn install_compiled(&mut self) {
+        if let Some(compiler) = self.vm().compiler {
+            (compiler.install)(self);
         }
     }
 

@@ -11,7 +11,7 @@ use crate::method::Method;
 use crate::object::proc::{Captured, ProcBody};
 use crate::object::{Array, Env, Proc};
 use crate::{Result, Unwind};
-use rubellite_bytecode::Insn;
+use rubellite_bytecode::{Insn, Op};
 use rubellite_value::{Tag, Value};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -248,6 +248,27 @@ pub unsafe extern "C" fn aref(ctx: *mut Ctx, recv: u64, index: u64) -> u64 {
         });
         if outcome == EXIT { EXIT } else { found.map_or(EXIT, Value::bits) }
     }
+}
+
+/// The result of an operator of numbers, which are no small Integers both, or EXIT: the method decides. `op` is an [`rubellite_bytecode::Op`].
+///
+/// # Safety
+/// As for `aref`.
+pub unsafe extern "C" fn arithmetic(ctx: *mut Ctx, op: u64, a: u64, b: u64) -> u64 {
+    // SAFETY: by contract.
+    let (ctx, a, b) = unsafe { (&mut *ctx, Value::from_bits(a), Value::from_bits(b)) };
+    let Some((x, y)) = ctx.plain_float(a).zip(ctx.plain_float(b)) else { return EXIT };
+    if a.is_fixnum() && b.is_fixnum() {
+        return EXIT;
+    }
+    let number = match op {
+        _ if op == Op::Add as u64 || op == Op::AddInt as u64 => x + y,
+        _ if op == Op::Sub as u64 || op == Op::SubInt as u64 => x - y,
+        _ if op == Op::Mul as u64 => x * y,
+        _ if op == Op::Div as u64 => x / y,
+        _ => return EXIT,
+    };
+    guarded(ctx, |ctx| Ok(ctx.float(number)))
 }
 
 /// Whether two objects are equal, if that needs no call: true, false, or EXIT.

@@ -15,7 +15,7 @@ use rubellite_core_object::exception::backtrace::levels;
 use rubellite_core_object::{errno, program_name};
 use rubellite_vm::object::exception::Position;
 use rubellite_vm::thread::interrupt_bits;
-use rubellite_vm::vmlock::{Glance, NativeJoin, VmLock, monotonic_ns, spawn_joined};
+use rubellite_vm::vmlock::{Glance, NativeJoin, VmLock, block_signals, monotonic_ns, spawn_joined};
 use rubellite_vm::{Ctx, Extension, Value, glimpse};
 use std::cell::RefCell;
 use std::fs::File;
@@ -134,16 +134,6 @@ fn sample(shared: &Shared, lock: &VmLock) {
             shared.model().hint(line, seen);
         }
         due.ask.iter().for_each(|thread| thread.interrupt.set(interrupt_bits::LOOK));
-    }
-}
-
-/// Signals are for the threads of the program.
-fn block_signals() {
-    // SAFETY: the set is ours.
-    unsafe {
-        let mut all: libc::sigset_t = std::mem::zeroed();
-        libc::sigfillset(&mut all);
-        libc::pthread_sigmask(libc::SIG_BLOCK, &all, std::ptr::null_mut());
     }
 }
 

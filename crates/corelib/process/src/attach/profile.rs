@@ -17,7 +17,7 @@ use rubellite_core_thread::thread::state::try_data;
 use rubellite_vm::Ctx;
 use rubellite_vm::glimpse::{Glimpse, glimpse};
 use rubellite_vm::thread::{ThreadState, VISITOR};
-use rubellite_vm::vmlock::{Doing, Glance, monotonic_ns, spawn_native};
+use rubellite_vm::vmlock::{Doing, Glance, block_signals, monotonic_ns, spawn_native};
 use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::io::Write;
@@ -92,16 +92,6 @@ pub fn finish(ctx: &mut Ctx) {
             let done = profile.done.lock().unwrap_or_else(PoisonError::into_inner);
             drop(profile.wake.wait_timeout_while(done, LAST_TIME, |done| !*done));
         });
-    }
-}
-
-/// Signals are for the threads of the program.
-fn block_signals() {
-    // SAFETY: the set is ours.
-    unsafe {
-        let mut all: libc::sigset_t = std::mem::zeroed();
-        libc::sigfillset(&mut all);
-        libc::pthread_sigmask(libc::SIG_BLOCK, &all, std::ptr::null_mut());
     }
 }
 

@@ -33,6 +33,10 @@ pub fn handle(ctx: &mut Ctx, bits: u32) -> Result<()> {
         take(ctx, interrupt_bits::LOOK);
         (ctx.vm().hooks().look)(ctx);
     }
+    if bits & interrupt_bits::COMPILED != 0 {
+        take(ctx, interrupt_bits::COMPILED);
+        ctx.install_compiled();
+    }
     if bits & interrupt_bits::LIMIT != 0 {
         take(ctx, interrupt_bits::LIMIT);
         check_limits(ctx)?;

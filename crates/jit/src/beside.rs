@@ -1,0 +1,182 @@
+//! Generating machine code beside the VM's lock.
+//!
+//! Lowering reads the program's objects and happens with the lock. What it makes refers to nothing of the VM but by numbers, so that
+//! the longer part, from there to bytes, is done by one native thread, which begins with the first unit and ends with the VM. When
+//! bytes are ready it sets COMPILED in the interrupt word of the thread that had asked, and at its next safepoint, or when
+//! something else is compiled, they are put where they run. Until then the interpreter, or the unit's former code, goes on.
+
+use crate::compile::{generate, thread_time};
+use crate::unit::Unit;
+use cranelift_codegen::ir::Function;
+use cranelift_codegen::isa::OwnedTargetIsa;
+use rubellite_value::Value;
+use rubellite_vm::thread::interrupt_bits;
+use rubellite_vm::vmlock::{LockThread, block_signals, spawn_native};
+use std::cell::RefCell;
+use std::collections::VecDeque;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+
+/// Units that wait at most; others are asked for again later, and the hottest ask most often.
+const WAITING_MAX: usize = 8;
+
+/// The stack of the native thread. Cranelift's passes recurse little.
+const STACK_BYTES: usize = 2 << 20;
+
+/// What was lowered.
+pub struct Job {
+    pub function: Function,
+    pub words: usize,
+}
+
+/// What was made of it.
+pub struct Made {
+    pub unit: &'static Unit,
+    pub words: usize,
+    /// `None`: it cannot be compiled.
+    pub bytes: Option<Vec<u8>>,
+    /// Processor time that it took.
+    pub nanoseconds: u64,
+}
+
+/// Which unit something is for, by its number among the pending ones: the native thread knows no units.
+type Number = u64;
+
+struct Order {
+    number: Number,
+    job: Job,
+    asker: Arc<LockThread>,
+}
+
+#[derive(Default)]
+struct Bench {
+    orders: VecDeque<Order>,
+    made: Vec<(Number, usize, Option<Vec<u8>>, u64)>,
+    closed: bool,
+}
+
+#[derive(Default)]
+struct Shared {
+    bench: Mutex<Bench>,
+    came: Condvar,
+}
+
+impl Shared {
+    fn bench(&self) -> MutexGuard<'_, Bench> {
+        self.bench.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The native thread of this process.
+struct Worker {
+    shared: Arc<Shared>,
+    process: u32,
+}
+
+struct Pending {
+    number: Number,
+    unit: &'static Unit,
+    /// The object that keeps the unit's code.
+    code: Value, // tidy: traced by Beside
+}
+
+/// The holder of the lock's side.
+#[derive(Default)]
+pub struct Beside {
+    worker: RefCell<Option<Worker>>,
+    pending: RefCell<Vec<Pending>>,
+}
+
+impl Beside {
+    /// Whether another unit can be taken.
+    pub fn has_room(&self) -> bool {
+        self.pending.borrow().len() < WAITING_MAX
+    }
+
+    pub fn trace(&self, mark: &mut dyn FnMut(Value)) {
+        self.pending.borrow().iter().for_each(|pending| mark(pending.code));
+    }
+
+    /// Has a unit's machine code generated, for a thread that is told when it is ready. The job comes back where no native thread can be had.
+    pub fn order(&self, isa: &OwnedTargetIsa, unit: &'static Unit, code: Value, job: Job, asker: Arc<LockThread>) -> Result<(), Job> {
+        self.lose_parents_orders();
+        let mut worker = self.worker.borrow_mut();
+        if worker.is_none() {
+            *worker = Worker::start(isa.clone());
+        }
+        let Some(worker) = &*worker else { return Err(job) };
+        let mut pending = self.pending.borrow_mut();
+        let number = pending.last().map_or(1, |pending| pending.number + 1);
+        pending.push(Pending { number, unit, code });
+        worker.shared.bench().orders.push_back(Order { number, job, asker });
+        worker.shared.came.notify_one();
+        Ok(())
+    }
+
+    /// What is ready.
+    pub fn take(&self) -> Vec<Made> {
+        self.lose_parents_orders();
+        let worker = self.worker.borrow();
+        let Some(worker) = &*worker else { return Vec::new() };
+        let made = std::mem::take(&mut worker.shared.bench().made);
+        let mut pending = self.pending.borrow_mut();
+        made.into_iter()
+            .filter_map(|(number, words, bytes, nanoseconds)| {
+                let at = pending.iter().position(|pending| pending.number == number)?;
+                Some(Made { unit: pending.remove(at).unit, words, bytes, nanoseconds })
+            })
+            .collect()
+    }
+
+    /// In a forked child the native thread is gone, perhaps with its mutex held: what it had to do is asked for again.
+    fn lose_parents_orders(&self) {
+        let mut worker = self.worker.borrow_mut();
+        if let Some(parents) = worker.take_if(|worker| worker.process != std::process::id()) {
+            std::mem::forget(parents);
+            self.pending.borrow_mut().drain(..).for_each(|pending| pending.unit.queued.set(false));
+        }
+    }
+}
+
+impl Drop for Beside {
+    fn drop(&mut self) {
+        if let Some(worker) = self.worker.get_mut().take_if(|worker| worker.process == std::process::id()) {
+            worker.shared.bench().closed = true;
+            worker.shared.came.notify_one();
+        } else {
+            std::mem::forget(self.worker.get_mut().take());
+        }
+    }
+}
+
+impl Worker {
+    fn start(isa: OwnedTargetIsa) -> Option<Worker> {
+        let shared = Arc::<Shared>::default();
+        let theirs = shared.clone();
+        let started = spawn_native("jit", STACK_BYTES, move || work(&theirs, &isa));
+        started.then(|| Worker { shared, process: std::process::id() })
+    }
+}
+
+/// The native thread's life.
+fn work(shared: &Shared, isa: &OwnedTargetIsa) {
+    block_signals();
+    loop {
+        let mut bench = shared.bench();
+        let order = loop {
+            if bench.closed {
+                return;
+            }
+            if let Some(order) = bench.orders.pop_front() {
+                break order;
+            }
+            bench = shared.came.wait(bench).unwrap_or_else(PoisonError::into_inner);
+        };
+        drop(bench);
+        let Order { number, job: Job { function, words }, asker } = order;
+        let before = thread_time();
+        let bytes = generate(isa, function);
+        let spent = thread_time() - before;
+        shared.bench().made.push((number, words, bytes, spent));
+        asker.interrupt.set(interrupt_bits::COMPILED);
+    }
+}
