@@ -4,39 +4,52 @@
 #   config.middleware.use LockTiming                                   # Rails; in config.ru: use LockTiming
 #   Sidekiq.configure_server { |config| config.server_middleware { |chain| chain.add JobLockTiming } }
 
-# The time that the current thread ran, waited for the lock and was outside it (input, output, sleep) during a piece of work.
-class LockUse
-  KNOWN = defined?(Rubellite::Lock) && Rubellite::Lock.respond_to?(:stats)
-
-  def initialize = @before = counters
-
-  # Milliseconds by name since it was made.
-  def ms
-    counters.to_h { |name, ns| [name, (ns - @before[name]) / 1e6] }
-  end
-
-  private
-
-  def counters
-    return {} unless KNOWN
-    stats = Rubellite::Lock.stats(Thread.current)
-    { ran: stats[:held_ns], waited: stats[:waited_ns], outside: stats[:outside_ns] }
-  end
-end
-
-# Server-Timing: lock-ran;dur=1.204, lock-waited;dur=8.020, lock-outside;dur=3.310
+# Server-Timing: lock-ran;dur=1.204, lock-waited;dur=8.020;desc="behind worker 3 at report.rb:42", lock-outside;dur=3.310
 class LockTiming
   HEADER = "server-timing"
 
-  def initialize(app) = @app = app
+  def initialize(app)
+    @app = app
+    @crowd = Crowd.new
+  end
+
+  attr_reader :crowd
 
   def call(env)
-    use = LockUse.new
-    status, headers, body = @app.call(env)
-    timing = use.ms.map { |name, ms| format("lock-%s;dur=%.3f", name, ms) }
+    return @app.call(env) unless defined?(Rubellite::Lock)
+    use = Rubellite::Lock.measure { @app.call(env) }
+    @crowd.add(use)
+    status, headers, body = use.value
+    behind = use.behind && format(%(;desc="behind %s%s"), use.behind.delete(%("\\)), use.place && " at #{File.basename(use.place)}")
+    timing = [format("lock-ran;dur=%.3f", use.held_ns / 1e6), format("lock-waited;dur=%.3f%s", use.waited_ns / 1e6, behind), format("lock-outside;dur=%.3f", use.outside_ns / 1e6)]
     # Frozen headers are the application's.
-    headers = headers.merge(HEADER => [headers[HEADER], *timing].compact.join(", ")) unless timing.empty?
-    [status, headers, body]
+    [status, headers.merge(HEADER => [headers[HEADER], *timing].compact.join(", ")), body]
+  end
+end
+
+# How many threads pay, from what requests or jobs were measured to do: time between them does not count.
+class Crowd
+  def initialize
+    @mutex = Mutex.new
+    @held = @waited = @outside = 0
+  end
+
+  def add(use)
+    @mutex.synchronize do
+      @held += use.held_ns
+      @waited += use.waited_ns
+      @outside += use.outside_ns
+    end
+  end
+
+  # So many threads that are always at work keep the lock busy.
+  def useful_threads = @mutex.synchronize { @held.zero? ? nil : (@held + @outside) / @held.to_f }
+
+  # A sentence for a pool of that size, when it is too large and requests do wait.
+  def advice(threads)
+    useful, share = useful_threads, @mutex.synchronize { @waited / (@held + @waited + @outside).to_f }
+    return if useful.nil? || threads < useful.ceil + 1 || share < 0.25
+    format("%d threads are too many: %d keep the lock busy, and requests wait for it %.0f %% of their time", threads, useful.ceil, share * 100)
   end
 end
 
@@ -45,12 +58,14 @@ class JobLockTiming
   def initialize(share: 0.25, out: $stderr) = (@share, @out = share, out)
 
   def call(_worker, job, queue)
-    use = LockUse.new
-    yield
+    return yield unless defined?(Rubellite::Lock)
+    measuring = nil
+    Rubellite::Lock.measure { |started| measuring = started; yield }.value
   ensure
-    ms = use&.ms || {}
-    if ms.any? && ms[:waited] > @share * ms.values.sum
-      @out.puts format("%s in %s waited %.1f ms for the lock: ran %.1f ms, outside %.1f ms", job["class"], queue, ms[:waited], ms[:ran], ms[:outside])
+    use = measuring&.read
+    if use && use.waited_ns > @share * use.wall_ns
+      behind = use.behind && format(", the longest time (%.1f ms) behind %s at %s", use.longest_wait_ns / 1e6, use.behind, use.place || "an unknown line")
+      @out.puts format("%s in %s waited %.1f ms for the lock: ran %.1f ms, outside %.1f ms%s", job["class"], queue, use.waited_ns / 1e6, use.held_ns / 1e6, use.outside_ns / 1e6, behind)
     end
   end
 end
@@ -58,8 +73,11 @@ end
 if $PROGRAM_NAME == __FILE__
   stop = false
   beside = Array.new(3) { Thread.new { 1000.times { |i| i * i } until stop } }
-  app = LockTiming.new(->(_env) { [200, { "content-type" => "text/plain" }, [20.times.sum { |i| sleep 0.001; i }.to_s]] })
+  app = LockTiming.new(->(env) { [200, { "content-type" => "text/plain" }, [20.times.sum { |i| env[:busy] ? 20_000.times { i + 1 } : sleep(0.001); i }.to_s]] })
   puts app.call({})[1]
+  # Requests that compute all the time, one for each thread: one thread would do.
+  6.times.map { Thread.new { app.call({ busy: true }) } }.each(&:join)
+  puts app.crowd.advice(6)
   JobLockTiming.new(share: 0.1, out: $stdout).call(nil, { "class" => "Report" }, "default") { 300_000.times { |i| i.to_s } }
   stop = true
   beside.each(&:join)

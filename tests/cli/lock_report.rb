@@ -62,6 +62,14 @@ blamed(err).include?("program.rb:3") # => true
 longest = err[/^modest .*?([\d.]+) ms behind greedy\b/, 1]
 longest.to_f > 50 # => true
 
+# More threads that compute than the lock can serve.
+crowd = <<~'RUBY'
+  ends = Process.clock_gettime(Process::CLOCK_MONOTONIC) + 1
+  Array.new(4) { Thread.new { nil while Process.clock_gettime(Process::CLOCK_MONOTONIC) < ends } }.each(&:join)
+RUBY
+_, err, _ = report(crowd)
+err[/Too many threads: the \d+ that use the lock wait for it \d+ % of their time, and (?:one keeps|2 keep) it busy\.$/].nil? # => false
+
 # However the program ends.
 report("exit! 4").then { |_, err, status| [err[/lock report of/], status] } # => ["lock report of", 4]
 report("abort 'bye'").then { |_, err, status| [err.lines.first, err[/lock report of/], status] } # => ["bye\n", "lock report of", 1]

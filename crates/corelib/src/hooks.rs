@@ -18,7 +18,7 @@ pub fn hooks() -> Hooks {
         complain: rubellite_core_io::io::write::complain,
         stderr_is_terminal: rubellite_core_process::program::on_terminal,
         run_signals: rubellite_core_process::signal::run_pending,
-        look: rubellite_core_lock::report::look,
+        look: rubellite_core_lock::look,
         reap_child: |ctx, pid, flags| rubellite_core_process::wait::reap(ctx, pid, flags).map(drop),
         dump_pieces: rubellite_core_marshal::dump_pieces,
         ractor_ended: rubellite_core_ractor::ended,

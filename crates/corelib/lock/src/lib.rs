@@ -1,7 +1,8 @@
-//! `Rubellite::Lock`: the VM lock as a program sees it. Counters are `stats`, the trace file `trace` (its text `events`),
-//! fixed schedules `schedule`, reports `lock.rb` and, with the lines that held the lock, `report`. The lock itself is the crate `vmlock`.
+//! `Rubellite::Lock`: the VM lock as a program sees it. Counters are `stats`, those of a piece of work `measure`, the trace file `trace` (its
+//! text `events`), fixed schedules `schedule`, reports `lock.rb` and, with the lines that held the lock, `report`. The lock itself is the crate `vmlock`.
 
 mod events;
+mod measure;
 pub mod report;
 mod stats;
 pub mod trace;
@@ -12,7 +13,7 @@ use rubellite_core_thread::interval::duration_of;
 use rubellite_core_thread::schedule;
 use rubellite_core_thread::thread::state::{self, Life};
 use rubellite_vm::thread::ThreadState;
-use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Value, method};
+use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Value, method, primitive};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -34,6 +35,10 @@ pub static LOCK: ClassDef = ClassDef {
         method("start_trace", Arity::ONE, trace::start_trace),
         method("schedule", Arity::NONE, schedule::schedule),
         method("stop_trace", Arity::NONE, trace::stop_trace),
+    ],
+    primitives: &[
+        primitive("lock_start_measure", Arity::NONE, measure::start_measure),
+        primitive("lock_read_measure", Arity::range(1, 2), measure::read_measure),
     ],
     ruby: include_str!("lock.rb"),
     ..ClassDef::EMPTY
@@ -87,6 +92,13 @@ fn set_thread_slice(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     };
     state.lock_thread.set_slice(own);
     Ok(args.at(0))
+}
+
+/// At a safepoint of a thread that was asked: tells the report where it is, and looks for a measurement where the last holder is.
+#[cold]
+pub fn look(ctx: &mut Ctx) {
+    report::look(ctx);
+    measure::look(ctx);
 }
 
 /// The process ends: the trace's file is completed, the report is made, and the schedule tells how many switches it made.

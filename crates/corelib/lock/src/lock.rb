@@ -10,6 +10,47 @@ module Rubellite::Lock
     end
   end
 
+  # What a piece of work of one thread did with the lock; times are integer nanoseconds. `behind` is the name of the thread that held the lock for
+  # the largest part of the longest wait, `behind_ns` how long, `place` where it stood when it gave the lock away ("file.rb:42").
+  Measure = Data.define(:value, :wall_ns, :held_ns, :waited_ns, :outside_ns, :waits, :longest_wait_ns, :behind, :behind_ns, :place) do
+    # So many threads that work like this one keep the lock busy; more of them only queue. Waits do not count, as they are what
+    # too many threads bring. Denning and Buzen's utilization law: the lock is busy for threads * held / (held + outside) of the time.
+    def useful_threads
+      held_ns.zero? ? Float::INFINITY : (held_ns + outside_ns) / held_ns.to_f
+    end
+  end
+
+  # A measurement, for blocks that want to know how far it is, and for those whom an exception ends.
+  class Measuring
+    def initialize(number) = @__number = number
+
+    # The Measure so far, or that of the whole block when it has ended. nil in another thread while the block runs.
+    def read
+      @__ended || Measuring.__read(@__number, nil, false)
+    end
+
+    def __end(value)
+      @__ended = Measuring.__read(@__number, value, true)
+    end
+
+    def self.__read(number, value, ends)
+      numbers = Primitive.lock_read_measure(self, number, ends) and Measure.new(value, *numbers)
+    end
+  end
+
+  # Measures what the running thread does in the block, which is given a Measuring, and returns a Measure, whose `value` is the block's.
+  def self.measure
+    raise ArgumentError, "no block given" unless block_given?
+    measuring = Measuring.new(Primitive.lock_start_measure(self))
+    value = nil
+    begin
+      value = yield(measuring)
+    ensure
+      measuring.__end(value)
+    end
+    measuring.read
+  end
+
   # The counters as a table, a line per thread.
   def self.report
     all = stats

@@ -31,6 +31,7 @@ impl VmLock {
         }
         inner.timekeeper = None;
         inner.gathering = Gathering::default();
+        inner.keep_holds_of(survivor);
         inner.turn = Turn { since_ns: sys::now_ns(), ..Turn::default() };
         self.watched.store(false, SeqCst);
         self.policy.reset_after_fork();

@@ -56,6 +56,7 @@
 //! thread's `unblock`, its name, `inner`.
 
 use crate::config::{Config, setting_ns};
+use crate::core::holds::Holds;
 use crate::core::queue::{Sleep, Table};
 use crate::core::schedule::{Decision, Schedule, SwitchPoint};
 use crate::core::stats::{Phase, Reason, ThreadStats, Wait};
@@ -137,6 +138,8 @@ pub(crate) struct Inner {
     pub clock_base: Option<Instant>,
     /// The counters of the threads that were detached.
     pub departed: ThreadStats,
+    /// The last turns, while threads are measured.
+    pub holds: Option<Holds>,
 }
 
 impl Inner {
@@ -219,6 +222,9 @@ impl Inner {
         if let Some(slot) = self.table.get(holder) {
             slot.thread.counters.begin(Phase::Outside, now_ns);
         }
+        if self.holds.is_some() {
+            self.note_hold(holder, held_ns, now_ns);
+        }
         self.emit(now_ns, holder, EventKind::Stop { reason, held_ns });
     }
 }
@@ -238,6 +244,7 @@ impl VmLock {
             clock_ns: 0,
             clock_base: None,
             departed: ThreadStats::default(),
+            holds: None,
         };
         Arc::new(VmLock {
             word: Line(AtomicU64::new(word::FREE)),

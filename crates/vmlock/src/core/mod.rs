@@ -2,6 +2,7 @@
 //! costs or gains time, the core asks the `policy`, and is right whatever the answer.
 
 pub(crate) mod fork;
+pub(crate) mod holds;
 pub(crate) mod interrupt;
 pub(crate) mod lock;
 pub(crate) mod observe;

@@ -58,6 +58,8 @@ pub struct LockThread {
     /// With TIMEKEEPER: when to.
     pub(crate) timekeeper_due_ns: AtomicU64,
     pub(crate) priority: AtomicI32,
+    /// How many measurements of it are under way.
+    pub(crate) measured: AtomicU32,
     pub(crate) wake_mask: AtomicU32,
     pub(crate) parker: Parker,
     pub(crate) unblock: Mutex<UnblockSlot>,
@@ -82,6 +84,7 @@ impl LockThread {
             slice_ns: AtomicU64::new(0),
             timekeeper_due_ns: AtomicU64::new(0),
             priority: AtomicI32::new(0),
+            measured: AtomicU32::new(0),
             wake_mask: AtomicU32::new(InterruptWord::EMBEDDER),
             parker: Parker::default(),
             unblock: Mutex::default(),

@@ -285,6 +285,9 @@ impl VmLock {
             giver.thread.counters.given[reason as usize].add(1);
             wakes.beside_giver = !giver_queues && self.wakes_up_beside(giver.native, reason, &thread);
         }
+        if inner.holds.is_some() {
+            inner.ask_to_look(&thread);
+        }
         inner.emit(now_ns, next, EventKind::Run { from: from.map(|(id, reason)| (ThreadId(id), reason)), waited_ns });
         if asleep {
             wakes.next = Some(thread);

@@ -211,7 +211,7 @@ pub fn finish(ctx: &mut Ctx) {
 }
 
 /// The system's text for an error.
-fn system_text(error: &std::io::Error) -> String {
+pub(crate) fn system_text(error: &std::io::Error) -> String {
     error.raw_os_error().map_or_else(|| error.to_string(), errno::text)
 }
 
@@ -235,7 +235,7 @@ pub fn after_fork(ctx: &mut Ctx) {
 }
 
 /// A name that fits into a column: of a path its end.
-fn short_path(path: &str) -> &str {
+pub(crate) fn short_path(path: &str) -> &str {
     let parts = path.rmatch_indices('/').nth(1).map_or(0, |(at, _)| at + 1);
     &path[parts..]
 }

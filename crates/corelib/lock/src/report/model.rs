@@ -79,6 +79,8 @@ pub struct Line {
     /// When it was seen last.
     seen_ns: u64,
     pub stretches: Vec<Stretch>,
+    /// Time for which it was seen parked.
+    parked_ns: u64,
     /// The counters when the report began, and at the end.
     before: ThreadStats,
     after: ThreadStats,
@@ -112,6 +114,16 @@ struct Sample {
     holder: LineId,
     waiting: u64,
     place: Option<PlaceId>,
+}
+
+/// More threads than the lock can serve.
+pub struct Crowd {
+    pub threads: usize,
+    /// So many keep the lock busy.
+    pub useful: f64,
+    pub waited_ns: u64,
+    /// Their time without that parked.
+    pub all_ns: u64,
 }
 
 /// A long wait.
@@ -197,6 +209,9 @@ impl Model {
         for glance in glances {
             let Some(line) = self.line_of(glance, now_ns, &thread_of) else { continue };
             self.note_stretch(line, glance, now_ns);
+            if glance.doing == Doing::Parked {
+                self.lines[line].parked_ns += ns;
+            }
             if matches!(glance.doing, Doing::Holding | Doing::Handed) {
                 holder = Some((line, glance.doing));
             }
@@ -243,6 +258,7 @@ impl Model {
             bound_ns: glance.bound_ns,
             seen_ns: now_ns,
             stretches: Vec::new(),
+            parked_ns: 0,
             after: ThreadStats::default(),
             asked: None,
             answered: None,
@@ -457,6 +473,30 @@ impl Model {
             }
         }
         self.explain(now_ns, 0);
+    }
+
+    /// The threads that use the lock for a hundredth of the time or more, if there are more of them than keep it busy.
+    ///
+    /// Each needs the lock for `held` of the time that it does not wait. By the utilization law (Denning and Buzen, "The Operational
+    /// Analysis of Queueing Network Models", ACM Computing Surveys 10, 1978) the lock is busy all the time with (held + outside) / held
+    /// threads; more of them do not get more done, and wait for each other. Time that a thread is parked does not count: it has nothing to do.
+    pub fn crowd(&self) -> Option<Crowd> {
+        let elapsed_ns = self.last_ns.saturating_sub(self.began_ns);
+        let (mut threads, mut held_ns, mut outside_ns, mut waited_ns) = (0, 0u64, 0u64, 0u64);
+        for line in &self.lines {
+            let stats = self.stats(line);
+            if stats.held_ns.saturating_mul(100) >= elapsed_ns {
+                threads += 1;
+                held_ns += stats.held_ns;
+                waited_ns += stats.waited_ns;
+                outside_ns += stats.outside_ns.saturating_sub(line.parked_ns);
+            }
+        }
+        let useful = (held_ns + outside_ns) as f64 / held_ns.max(1) as f64;
+        let busy = held_ns.saturating_mul(10) >= elapsed_ns.saturating_mul(8);
+        let waits = waited_ns.saturating_mul(4) >= held_ns + outside_ns + waited_ns;
+        let crowded = busy && waits && threads as f64 >= useful.ceil() + 1.0;
+        crowded.then_some(Crowd { threads, useful, waited_ns, all_ns: held_ns + outside_ns + waited_ns })
     }
 
     /// A thread's counters since the report began. What an ended thread was outside after its end does not count.

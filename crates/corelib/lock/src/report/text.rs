@@ -1,6 +1,6 @@
 //! The report as text: a sentence that says what to do, the threads that waited most, the lines that held the lock, the longest waits.
 
-use super::model::{LONG_WAIT_NS, Line, LineId, LongWait, Model, NO_PROCESSOR, PlaceId};
+use super::model::{Crowd, LONG_WAIT_NS, Line, LineId, LongWait, Model, NO_PROCESSOR, PlaceId};
 use super::short_path;
 use rubellite_vm::vmlock::ThreadStats;
 use std::fmt::Write;
@@ -100,9 +100,22 @@ impl Model {
         let computing = self.lines.iter().filter(|line| self.stats(line).held_ns * 20 > elapsed_ns).count();
         match computing {
             0 | 1 => format!("{held}. It gives way when its slice ends: shorter slices (Rubellite::Lock.slice=) let others in sooner."),
-            _ => format!("{held}. {computing} threads compute and take turns: run fewer of them, or give them shorter slices (Rubellite::Lock.slice=)."),
+            _ => {
+                let crowd = self.crowd().map_or(String::new(), |crowd| format!(" {}", crowd_text(&crowd)));
+                format!("{held}. {computing} threads compute and take turns: run fewer of them, or give them shorter slices (Rubellite::Lock.slice=).{crowd}")
+            }
         }
     }
+}
+
+/// What the number of threads means.
+fn crowd_text(crowd: &Crowd) -> String {
+    let (threads, waited) = (crowd.threads, percent(crowd.waited_ns, crowd.all_ns));
+    let useful = match crowd.useful.ceil() as u64 {
+        0 | 1 => "one keeps".to_string(),
+        count => format!("{count} keep"),
+    };
+    format!("Too many threads: the {threads} that use the lock wait for it {waited} of their time, and {useful} it busy.")
 }
 
 fn capitalized(text: &str) -> String {

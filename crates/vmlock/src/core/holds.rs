@@ -1,0 +1,116 @@
+//! Who held the lock of late, for measuring: while a thread is measured the lock keeps its last turns, so that a wait can be told
+//! apart into the threads it was spent behind.
+//!
+//! Where a turn ends the embedder's thread that comes next may look at what the last holder was doing, for that one does not run. It
+//! is asked to (a bit of its interrupt word) where the turn was long, or where the thread that comes is measured.
+//! While nobody is measured this costs a test under the internal mutex where the lock changes hands.
+
+use crate::core::lock::{Inner, VmLock};
+use crate::core::thread::LockThread;
+use crate::sys;
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
+
+/// So many turns are kept.
+const KEPT: usize = 1024;
+/// Turns of this length or more are worth to be looked at.
+const WORTH_NS: u64 = 1_000_000;
+
+/// A turn that has ended.
+#[derive(Clone)]
+pub struct Hold {
+    pub thread: Arc<LockThread>,
+    /// Monotonic clock.
+    pub from_ns: u64,
+    pub to_ns: u64,
+    /// How often that thread had got the lock: as long as this stays it has not run since.
+    pub runs: u64,
+}
+
+/// What is kept while threads are measured.
+pub(crate) struct Holds {
+    turns: VecDeque<Hold>,
+    /// How many measurements are under way.
+    measured: usize,
+    /// The bit of the interrupt word by which threads are asked to look.
+    bit: u32,
+}
+
+impl Inner {
+    /// The holder's turn has ended.
+    #[cold]
+    pub(crate) fn note_hold(&mut self, holder: u32, held_ns: u64, now_ns: u64) {
+        let (Some(holds), Some(slot)) = (&mut self.holds, self.table.get(holder)) else { return };
+        if holds.turns.len() == KEPT {
+            holds.turns.pop_front();
+        }
+        let thread = Arc::clone(&slot.thread);
+        let runs = thread.counters.runs.get();
+        holds.turns.push_back(Hold { thread, from_ns: now_ns.saturating_sub(held_ns), to_ns: now_ns, runs });
+    }
+
+    /// Only this thread is left, after a fork.
+    pub(crate) fn keep_holds_of(&mut self, survivor: &LockThread) {
+        let measured = survivor.measured.load(Relaxed) as usize;
+        self.holds = self.holds.take().filter(|_| measured > 0).map(|holds| Holds {
+            turns: VecDeque::new(),
+            measured,
+            bit: holds.bit,
+        });
+    }
+
+    /// The thread has been handed the lock.
+    #[cold]
+    pub(crate) fn ask_to_look(&self, thread: &LockThread) {
+        let Some(holds) = &self.holds else { return };
+        let long = holds.turns.back().is_some_and(|hold| hold.to_ns - hold.from_ns >= WORTH_NS);
+        if long || thread.measured.load(Relaxed) != 0 {
+            thread.interrupt.set(holds.bit);
+        }
+    }
+}
+
+impl VmLock {
+    /// From now on this thread is measured: its waits can be explained by `holds_since`. Measurements nest. `bit`, one of the
+    /// embedder's, is set in the interrupt word of a thread that is to look at what the last holder did.
+    pub fn begin_measuring(&self, thread: &LockThread, bit: u32) {
+        thread.measured.fetch_add(1, Relaxed);
+        let mut inner = sys::lock(&self.inner);
+        let holds = inner.holds.get_or_insert_with(|| Holds { turns: VecDeque::new(), measured: 0, bit });
+        holds.measured += 1;
+    }
+
+    /// Ends what `begin_measuring` began.
+    pub fn end_measuring(&self, thread: &LockThread) {
+        thread.measured.fetch_sub(1, Relaxed);
+        let mut inner = sys::lock(&self.inner);
+        let last = inner.holds.as_mut().is_some_and(|holds| {
+            holds.measured = holds.measured.saturating_sub(1);
+            holds.measured == 0
+        });
+        if last {
+            inner.holds = None;
+        }
+    }
+
+    /// The last turn that has ended, if one is kept.
+    pub fn last_hold(&self) -> Option<Hold> {
+        sys::lock(&self.inner).holds.as_ref()?.turns.back().cloned()
+    }
+
+    /// The turns that ended at this moment or later, of the last 1024; oldest first. None are kept while no thread is measured.
+    pub fn holds_since(&self, from_ns: u64) -> Vec<Hold> {
+        let inner = sys::lock(&self.inner);
+        let Some(holds) = &inner.holds else { return Vec::new() };
+        let first = holds.turns.partition_point(|hold| hold.to_ns < from_ns);
+        holds.turns.iter().skip(first).cloned().collect()
+    }
+}
+
+impl Hold {
+    /// The thread has not run since.
+    pub fn is_fresh(&self) -> bool {
+        self.thread.counters.runs.get() == self.runs
+    }
+}
