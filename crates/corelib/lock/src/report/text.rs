@@ -69,6 +69,12 @@ impl Model {
 
     /// What to do, in a sentence or two.
     pub fn advice(&self) -> String {
+        let cause = self.cause();
+        self.crowd().map_or(cause.clone(), |crowd| format!("{cause} {}", crowd_text(&crowd)))
+    }
+
+    /// What threads waited for.
+    fn cause(&self) -> String {
         let waited_ns: u64 = self.by_wait().iter().map(|(_, stats)| stats.waited_ns).sum();
         let elapsed_ns = self.elapsed_ns();
         let threshold = ms(LONG_WAIT_NS).trim_end_matches(".00").to_string();
@@ -100,10 +106,7 @@ impl Model {
         let computing = self.lines.iter().filter(|line| self.stats(line).held_ns * 20 > elapsed_ns).count();
         match computing {
             0 | 1 => format!("{held}. It gives way when its slice ends: shorter slices (Rubellite::Lock.slice=) let others in sooner."),
-            _ => {
-                let crowd = self.crowd().map_or(String::new(), |crowd| format!(" {}", crowd_text(&crowd)));
-                format!("{held}. {computing} threads compute and take turns: run fewer of them, or give them shorter slices (Rubellite::Lock.slice=).{crowd}")
-            }
+            _ => format!("{held}. {computing} threads compute and take turns: run fewer of them, or give them shorter slices (Rubellite::Lock.slice=)."),
         }
     }
 }
