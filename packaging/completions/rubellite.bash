@@ -1,18 +1,19 @@
 # Completion of rubellite for bash.
 
 _rubellite() {
-  local word=${COMP_WORDS[COMP_CWORD]} switches commands="explore ccbench dump top record"
+  local word=${COMP_WORDS[COMP_CWORD]} switches commands="explore races ccbench dump top record"
   local -a replies
   COMPREPLY=()
   case ${COMP_WORDS[1]} in
     explore) switches="--seeds= --first= --jobs= --timeout= --output --help" ;;
+    races) switches="--suppress= --help" ;;
     ccbench) switches="--with= --threads= --seconds= --work= --json= --html= --help" ;;
     dump) switches="--json --help" ;;
     top) switches="--once --json --delay= --help" ;;
     record) switches="-d --duration= -o --output= -f --format= -r --rate= --clock= --lock-report --help" ;;
     *)
       switches="-0 -a -c -C -d -e -E -F -h -i -I -l -n -p -r -s -S -v -w -W -x --backtrace-limit= --capi --copyright --disable=
-        --dump= --enable= --engine= --external-encoding= --help --internal-encoding= --jit --jit-mem= --jit-stats --jit-threshold= --lock-report --schedule= --trace-lock= --verbose --version"
+        --dump= --enable= --engine= --external-encoding= --help --internal-encoding= --jit --jit-mem= --jit-stats --jit-threshold= --lock-report --races --schedule= --trace-lock= --verbose --version"
       ;;
   esac
   if [[ $word == -* ]]; then

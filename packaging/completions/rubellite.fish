@@ -1,9 +1,10 @@
 # Completion of rubellite for fish.
 
-set -l commands explore ccbench dump top record
+set -l commands explore races ccbench dump top record
 set -l outside "not __fish_seen_subcommand_from $commands"
 
 complete -c rubellite -n "__fish_is_first_arg" -a explore -d "Find the shortest schedule that fails"
+complete -c rubellite -n "__fish_is_first_arg" -a races -d "Find data races of threads"
 complete -c rubellite -n "__fish_is_first_arg" -a ccbench -d "Measure threads beside threads"
 complete -c rubellite -n "__fish_is_first_arg" -a dump -d "Show the stacks of a running process"
 complete -c rubellite -n "__fish_is_first_arg" -a top -d "Show who holds the lock of a running process"
@@ -45,6 +46,7 @@ complete -c rubellite -n $outside -l jit-mem -x -d "Megabytes of machine code at
 complete -c rubellite -n $outside -l jit-stats -d "Print what was compiled"
 complete -c rubellite -n $outside -l jit-threshold -x -d "Compile methods after so many calls"
 complete -c rubellite -n $outside -l lock-report -d "Tell who waited for the lock"
+complete -c rubellite -n $outside -l races -d "Find data races of threads"
 complete -c rubellite -n $outside -l schedule -x -d "Fix every thread switch"
 complete -c rubellite -n $outside -l trace-lock -r -d "Write a trace of the lock"
 complete -c rubellite -n $outside -l verbose -d "Set \$VERBOSE"
@@ -57,6 +59,10 @@ complete -c rubellite -n $explore -l jobs -x -d "Run so many at a time"
 complete -c rubellite -n $explore -l timeout -x -d "Seconds that a run may take"
 complete -c rubellite -n $explore -l output -d "Runs that print something else fail"
 complete -c rubellite -n $explore -l help -d "Print the usage"
+
+set -l races "__fish_seen_subcommand_from races"
+complete -c rubellite -n $races -l suppress -r -d "Do not report the races in a file"
+complete -c rubellite -n $races -l help -d "Print the usage"
 
 set -l ccbench "__fish_seen_subcommand_from ccbench"
 complete -c rubellite -n $ccbench -f -a "throughput latency roundtrip bandwidth reads"

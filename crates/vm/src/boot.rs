@@ -60,6 +60,8 @@ impl VmHandle {
             globals: VmCell::new(Default::default()),
             modules: VmCell::new(Vec::new()),
             traced: Cell::new(0),
+            loop_mode: Cell::new(crate::vm::loop_mode::PLAIN),
+            races: VmCell::new(None),
             trace_hooks: VmCell::new(Vec::new()),
             pinned: VmCell::new(Vec::new()),
             object_ids: VmCell::new(Default::default()),

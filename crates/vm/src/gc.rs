@@ -286,6 +286,7 @@ fn mark_all(vm: &Vm, current: *mut Ctx, marker: &mut Marker) {
         globals.values.values().chain(globals.traces.values()).chain(globals.of_ractors.values()).for_each(|v| marker.mark(*v));
         vm.symbol_procs.get().values().for_each(|v| marker.mark(*v));
         vm.extensions.get().values().for_each(|e| e.trace(&mut |v| marker.mark(v)));
+        vm.races.get().iter().for_each(|races| races.trace(|v| marker.mark(v)));
         for thread in vm.threads.get().living() {
             marker.mark(thread.value.get());
             let Some(ctx) = thread.ctx_ptr() else { continue };
@@ -339,6 +340,7 @@ fn prune_all(vm: &Vm, alive: &dyn Fn(Value) -> bool) {
         vm.object_ids.get_mut().retain(alive);
         vm.threads.get_mut().fibers.prune(alive);
         vm.extensions.get_mut().values_mut().for_each(|e| e.prune(alive));
+        vm.races.get_mut().iter_mut().for_each(|races| races.prune(alive));
     }
     prune_classes(vm, alive);
 }

@@ -32,6 +32,7 @@ pub mod object;
 pub mod placement;
 mod primitive;
 pub mod profile;
+pub mod races;
 pub mod ractor;
 mod receiver;
 pub mod region;

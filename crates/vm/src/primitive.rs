@@ -76,6 +76,11 @@ impl Ctx {
         }
     }
 
+    /// What the frame of a primitive shows as its method.
+    pub(crate) fn primitive_entry(&self, name: &str) -> Option<Method> {
+        self.find_primitive(name).map(|primitive| primitive.method)
+    }
+
     fn find_primitive(&self, name: &str) -> Option<Primitive> {
         // SAFETY: the lock is held; the borrow ends with the function.
         let primitives = unsafe { self.vm().primitives.get_mut() };

@@ -70,6 +70,8 @@ pub struct ThreadState {
     pub deferred: Cell<bool>,
     /// It runs the handler of a signal.
     pub in_trap: Cell<bool>,
+    /// Its slot while races are looked for; see `races`.
+    pub(crate) race_slot: Cell<u32>,
     /// How often it was told that the time that its embedder allows is over.
     expired: AtomicU8,
 }
@@ -455,6 +457,7 @@ impl OwnedCtx {
     /// Ends this thread's life in the VM: takes it off the list and gives the lock back.
     pub fn finish_thread(mut self) -> Stack {
         let thread = self.thread.clone();
+        self.race_end(&thread);
         self.forget_thread(&thread);
         self.forget_root_fiber();
         thread.ctx.set(std::ptr::null_mut());
@@ -472,6 +475,7 @@ impl Ctx {
         let state = self.new_thread_state(name, value);
         let vm = SendVm(self.vm);
         state.ractor.set(self.ractor_id());
+        self.race_fork(&state);
         let theirs = state.clone();
         self.tell_turn_of(&state.lock_thread, value, Turn::Born);
         state.lock_thread.announce();
@@ -483,6 +487,7 @@ impl Ctx {
         let wants = self.told_of_wants(value);
         if !pool.spawn(Start { vm, state: theirs, main, wants }, spins) {
             self.threads_mut().starting -= 1;
+            self.race_end(&state);
             self.forget_thread(&state);
             state.lock_thread.detach();
             return None;
@@ -603,6 +608,7 @@ fn register(vm: &Vm, lock_thread: Arc<LockThread>, value: Value) -> Arc<ThreadSt
         ractor: Cell::new(crate::ractor::MAIN),
         deferred: Cell::new(false),
         in_trap: Cell::new(false),
+        race_slot: Cell::new(crate::races::NO_SLOT),
         expired: AtomicU8::new(0),
     });
     threads.living.insert(state.id, state.clone());

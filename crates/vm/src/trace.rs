@@ -133,6 +133,7 @@ impl Ctx {
         // SAFETY: as above.
         let wanted = unsafe { self.vm().trace_hooks.get() }.iter().fold(0, |all, hook| all | hook.events);
         let before = self.vm().traced.replace(wanted);
+        self.update_loop_mode();
         // Operators of core classes are calls of native methods like any other while those are reported.
         let operators = if wanted & (events::C_CALL | events::C_RETURN) != 0 { u32::MAX } else { 0 };
         self.vm().redefined.set(self.vm().redefined_by_program.get() | operators);

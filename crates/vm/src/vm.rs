@@ -259,6 +259,10 @@ pub struct Vm {
     pub fatal: Cell<Value>,
     /// Events that some hook wants; see `trace.rs`.
     pub(crate) traced: Cell<u32>,
+    /// Which of its copies the interpreter's loop runs in; one of [`loop_mode`].
+    pub(crate) loop_mode: Cell<u8>,
+    /// While races are looked for; see `races`.
+    pub(crate) races: VmCell<Option<Box<crate::races::Races>>>, // tidy: traced as roots
     pub(crate) trace_hooks: VmCell<Vec<crate::trace::Hook>>, // tidy: traced as roots
     /// See `turns.rs`.
     pub(crate) turn_hook: Cell<Option<crate::turns::TurnHook>>,
@@ -292,6 +296,15 @@ pub struct Vm {
     pub(crate) frozen_string_literal_default: Cell<Option<bool>>,
     /// Hidden environment of the main script, for TOPLEVEL_BINDING.
     pub toplevel_binding: Cell<Value>,
+}
+
+/// The copies of the interpreter's loop.
+pub(crate) mod loop_mode {
+    pub const PLAIN: u8 = 0;
+    /// It reports events; see `trace`.
+    pub const TRACED: u8 = 1;
+    /// It tells of accesses to variables; see `races`.
+    pub const RACES: u8 = 2;
 }
 
 /// State of a library that hangs on the VM; values in it are traced.

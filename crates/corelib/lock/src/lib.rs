@@ -1,8 +1,9 @@
 //! `Rubellite::Lock`: the VM lock as a program sees it. Counters are `stats`, those of a piece of work `measure`, the trace file `trace` (its
-//! text `events`), fixed schedules `schedule`, reports `lock.rb` and, with the lines that held the lock, `report`. The lock itself is the crate `vmlock`.
+//! text `events`), fixed schedules `schedule`, reports `lock.rb` and, with the lines that held the lock, `report`. Races between threads: `races`. The lock itself is the crate `vmlock`.
 
 mod events;
 mod measure;
+pub mod races;
 pub mod report;
 mod stats;
 pub mod trace;
@@ -105,5 +106,6 @@ pub fn look(ctx: &mut Ctx) {
 pub fn finish(ctx: &mut Ctx) {
     trace::finish(ctx);
     report::finish(ctx);
+    races::finish(ctx);
     schedule::report(ctx);
 }

@@ -4,6 +4,7 @@ mod fiber;
 pub mod interval;
 pub mod operation;
 pub mod outside;
+pub mod races;
 pub mod schedule;
 pub mod scheduler;
 mod storage;

@@ -102,6 +102,11 @@ pub fn next_seed(ctx: &Ctx) -> Option<u64> {
     Some(mix(state.plan.seed.wrapping_add(state.seeds.wrapping_mul(0x0123_4567_89ab_cdef))))
 }
 
+/// How many switches were forced so far; `None` without a schedule.
+pub fn forced(ctx: &Ctx) -> Option<u64> {
+    ctx.extension::<Fixed>().0.borrow().as_ref().map(|state| state.schedule.forced())
+}
+
 /// `schedule -> {seed:, switches:}` or nil: the seed that fixes the switches, and how many were forced so far.
 pub fn schedule(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
     let Some((seed, switches)) = ctx.extension::<Fixed>().0.borrow().as_ref().map(|s| (s.plan.seed, s.schedule.forced())) else {

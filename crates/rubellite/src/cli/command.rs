@@ -1,7 +1,7 @@
 //! What the subcommands have in common: their table, the text of `--help`, and what a wrong word is answered with: the reason and the
 //! usage on standard error, status 2.
 
-use super::{attach, ccbench, explore, record};
+use super::{attach, ccbench, explore, races, record};
 use lexopt::Parser;
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStringExt;
@@ -31,7 +31,7 @@ pub enum Wrong {
     Failed(String),
 }
 
-pub static COMMANDS: &[&Command] = &[&explore::COMMAND, &ccbench::COMMAND, &attach::DUMP, &attach::TOP, &record::COMMAND];
+pub static COMMANDS: &[&Command] = &[&explore::COMMAND, &races::COMMAND, &ccbench::COMMAND, &attach::DUMP, &attach::TOP, &record::COMMAND];
 
 impl From<lexopt::Error> for Wrong {
     fn from(error: lexopt::Error) -> Wrong {

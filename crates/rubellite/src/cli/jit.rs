@@ -28,7 +28,8 @@ pub fn check(_words: &str) -> Result<(), String> {
 }
 
 /// Gives the VM a compiler if the switches or the environment say so. Under a fixed schedule it has none: what is inlined has fewer places
-/// at which threads may switch, and when something is compiled depends on clocks.
+/// at which threads may switch, and when something is compiled depends on clocks. Nor where races are looked for: only the interpreter's loop
+/// tells of accesses.
 #[cfg(feature = "jit")]
 pub fn configure(config: VmConfig, options: &Options) -> VmConfig {
     let mut settings = rubellite_jit::Settings::default();
@@ -37,7 +38,7 @@ pub fn configure(config: VmConfig, options: &Options) -> VmConfig {
         // They were looked at when they were read.
         let _ = settings.read(words);
     }
-    VmConfig { compiler: settings.compiler().filter(|_| options.schedule.is_none()), ..config }
+    VmConfig { compiler: settings.compiler().filter(|_| options.schedule.is_none() && options.races.is_none()), ..config }
 }
 
 #[cfg(not(feature = "jit"))]

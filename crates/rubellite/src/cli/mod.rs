@@ -8,6 +8,7 @@ mod explore;
 mod help;
 mod jit;
 mod options;
+mod races;
 mod record;
 mod run;
 mod top;

@@ -52,6 +52,8 @@ pub struct Options {
     pub engine: Option<String>,
     /// `--lock-report[=FILE.html]`
     pub lock_report: Option<Option<String>>,
+    /// `--races[=FILE]`: a file of races that are not reported.
+    pub races: Option<Option<String>>,
     /// `--profile-to=LOOKS:SOCKET`: how `record` starts programs.
     pub profile_to: Option<(f64, String)>,
     /// Words of switches of the JIT.
@@ -223,6 +225,7 @@ impl Options {
             "schedule" => self.schedule = Some(needed(name)?.parse()?),
             "trace-lock" => self.trace_lock = Some(needed(name)?),
             "lock-report" => self.lock_report = Some(value.clone()),
+            "races" => self.races = Some(value.clone()),
             "profile-to" => self.profile_to = Some(profile_to(&needed(name)?)?),
             "parser" | "crash-report" | "debug-level" => {
                 needed(name)?;

@@ -4,7 +4,7 @@ use super::options::Options;
 use rubellite_bytecode::ISeqKind;
 use rubellite_compiler::{CommandLine, ErrorLevel, Program};
 use rubellite_core_io::{file, last_line};
-use rubellite_core_lock::{report, trace};
+use rubellite_core_lock::{races, report, trace};
 use rubellite_core_object::runtime::constants::set_engine;
 use rubellite_core_process::attach::profile;
 use rubellite_core_process::program;
@@ -43,6 +43,7 @@ pub fn run(options: Options, name: &[u8]) -> i32 {
     };
     super::jit::report(ctx);
     match end {
+        exit::End::Status(0) if races::any_found(ctx) => std::process::exit(1),
         exit::End::Status(status) => std::process::exit(status & 0xff),
         exit::End::Signal(signal) => {
             signal::die(signal);
@@ -119,6 +120,11 @@ fn start(ctx: &mut Ctx, mut options: Options, name: &[u8]) -> Result<Option<i32>
     rubellite::stress_from_environment(ctx);
     if let Some(plan) = options.schedule {
         schedule::start(ctx, plan);
+    }
+    if let Some(suppress) = &options.races
+        && let Err(reason) = races::start(ctx, suppress.as_deref())
+    {
+        return fail(name, &reason, "RuntimeError");
     }
     if let Some(path) = &options.trace_lock
         && let Err(error) = trace::start(ctx, std::path::Path::new(path))

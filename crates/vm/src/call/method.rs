@@ -8,6 +8,7 @@ use crate::frame::{BlockHandler, Frame, frame_flags};
 use crate::method::{Method, MethodBody};
 use crate::object::{Env, Hash};
 use crate::unwind::Pending;
+use crate::vm::loop_mode;
 use crate::{NativeFn, Result, Unwind};
 use rubellite_value::{Sym, Value};
 
@@ -269,6 +270,13 @@ impl Ctx {
     /// `c_call` and `c_return` of an attribute's method, which runs without a frame.
     #[inline]
     fn trace_accessor(&mut self, base: *mut Value, method: Method, pos: u32, argc: usize, value: Value) -> Result<()> {
+        if self.vm().loop_mode.get() == loop_mode::PLAIN {
+            return Ok(());
+        }
+        if self.vm().loop_mode.get() == loop_mode::RACES {
+            // SAFETY: the window begins with the receiver.
+            self.race_accessor(unsafe { *base }, method.body());
+        }
         if !self.traces(crate::trace::events::C_CALL | crate::trace::events::C_RETURN) {
             return Ok(());
         }

@@ -6,7 +6,7 @@
 //! that fails breaks out of the dispatch block, and the end of the loop looks for a catch entry.
 //!
 //! Deliberately elsewhere: slow paths of operators (`ops.rs`), variables and constants (`vars.rs`),
-//! definitions (`define.rs`), unwinding (`unwind.rs`), rare operations (`intrinsic.rs`).
+//! definitions (`define.rs`), what is told of variables where races are looked for (`races/hooks.rs`), unwinding (`unwind.rs`), rare operations (`intrinsic.rs`).
 
 mod autoload;
 mod calls;
@@ -31,9 +31,10 @@ use crate::ctx::Ctx;
 use crate::frame::{Frame, frame_flags};
 use crate::jit::Entered;
 use crate::object::{Array, Env, Hash, Object};
+use crate::races::Kind;
 use crate::thread::Activity;
 use crate::unwind::Pending;
-use crate::vm::basic_op;
+use crate::vm::{basic_op, loop_mode};
 use crate::{NativeFn, Result, Unwind};
 use rubellite_bytecode::{Insn, Op};
 use rubellite_value::{FIXNUM_MAX, FIXNUM_MIN, Tag, Value};
@@ -73,9 +74,13 @@ impl Ctx {
     /// Runs from the topmost frame until `entry`, which is that or one below it and has the FINISH flag, returns.
     fn run_from(&mut self, entry: *mut Frame, mut start: Start) -> Result {
         loop {
-            let traced = self.vm().traced.get() != 0;
-            let run = if traced { Ctx::run_loop::<true> } else { Ctx::run_loop::<false> };
-            let fresh = start == Start::Entry && !traced;
+            let mode = self.vm().loop_mode.get();
+            let run = match mode {
+                loop_mode::PLAIN => Ctx::run_loop::<{ loop_mode::PLAIN }>,
+                loop_mode::TRACED => Ctx::run_loop::<{ loop_mode::TRACED }>,
+                _ => Ctx::run_loop::<{ loop_mode::RACES }>,
+            };
+            let fresh = start == Start::Entry && mode == loop_mode::PLAIN;
             let begin = |ctx: &mut Ctx| match if fresh { ctx.compiled_start(entry) } else { None } {
                 None => run(ctx, entry, start),
                 Some(compiled) => match ctx.enter_compiled(compiled, entry) {
@@ -133,7 +138,7 @@ impl Ctx {
     }
 
     #[allow(clippy::cognitive_complexity)]
-    fn run_loop<const TRACE: bool>(&mut self, entry: *mut Frame, start: Start) -> Result {
+    fn run_loop<const MODE: u8>(&mut self, entry: *mut Frame, start: Start) -> Result {
         if start == Start::Unwinding {
             match self.unwind_to(entry) {
                 unwinding::Landing::Continue => {}
@@ -164,6 +169,15 @@ impl Ctx {
                     frame = self.frame;
                     pc = (*frame).pc;
                     base = (*frame).base;
+                };
+            }
+            // In the loop that looks for races: tells of an access.
+            macro_rules! race {
+                ($tell:expr) => {
+                    if MODE == loop_mode::RACES {
+                        save!();
+                        $tell;
+                    }
                 };
             }
             // A conditional jump must stay a branch, which the processor predicts: a conditional move would make the next
@@ -204,7 +218,7 @@ impl Ctx {
             // return is special return like the others, but to here.
             macro_rules! compiled {
                 ($fail:lifetime, $slot:expr) => {
-                    if !TRACE {
+                    if MODE == loop_mode::PLAIN {
                         save!();
                         if let Some(compiled) = $slot {
                             match self.enter_compiled(compiled, frame) {
@@ -307,11 +321,11 @@ impl Ctx {
             }
 
             // The traced loop: a frame above the one of the last instruction was just entered.
-            let mut last_frame = if TRACE && start == Start::Entry { frame.wrapping_sub(1) } else { frame };
+            let mut last_frame = if MODE == loop_mode::TRACED && start == Start::Entry { frame.wrapping_sub(1) } else { frame };
 
             'dispatch: loop {
                 'fail: {
-                    if TRACE {
+                    if MODE == loop_mode::TRACED {
                         let fresh = frame > last_frame;
                         last_frame = frame;
                         if self.trace_step(frame, pc, fresh).is_err() {
@@ -349,13 +363,19 @@ impl Ctx {
                             r!(insn.a) = self.copy_literal(code!().literal(insn.b as usize));
                         }
                         // Code that names a captured variable runs with an environment that has it, so many levels out.
-                        Op::GetEnv => r!(insn.a) = Env::of_unchecked((*frame).env).up(insn.x as usize).get_unchecked(insn.b as usize),
+                        Op::GetEnv => {
+                            let env = Env::of_unchecked((*frame).env).up(insn.x as usize);
+                            race!(self.race_local(frame, env.value(), insn.b, Kind::Read));
+                            r!(insn.a) = env.get_unchecked(insn.b as usize);
+                        }
                         Op::SetEnv => {
                             let env = Env::of_unchecked((*frame).env).up(insn.x as usize);
+                            race!(self.race_local(frame, env.value(), insn.b, Kind::Write));
                             env.set_unchecked(self, insn.b as usize, r!(insn.a));
                         }
                         Op::GetIvar => {
                             let me = r!(0);
+                            race!(self.race_ivar(frame, me, code!().names[insn.b as usize], Kind::Read));
                             let cache = code!().caches.get_unchecked(insn.c as usize);
                             if me.has_tag(Tag::Object) && me.header_unchecked().shape() == cache.shape.get() {
                                 r!(insn.a) = Object::of_unchecked(me).slot(cache.slot.get() as usize);
@@ -365,6 +385,7 @@ impl Ctx {
                         }
                         Op::SetIvar => {
                             let me = r!(0);
+                            race!(self.race_ivar(frame, me, code!().names[insn.b as usize], Kind::Write));
                             let cache = code!().caches.get_unchecked(insn.c as usize);
                             if me.has_tag(Tag::Object) && me.header_unchecked().shape() == cache.shape.get() && !me.header_unchecked().frozen() {
                                 let header = me.header_unchecked();
@@ -376,20 +397,24 @@ impl Ctx {
                         }
                         Op::GetGlobal => {
                             let name = code!().names[insn.b as usize];
+                            race!(self.race_global(frame, name, Kind::Read));
                             tri!('fail, self.check_global(name));
                             r!(insn.a) = tri!('fail, self.get_global(name));
                         }
                         Op::SetGlobal => {
                             let name = code!().names[insn.b as usize];
+                            race!(self.race_global(frame, name, Kind::Write));
                             tri!('fail, self.check_global(name));
                             tri!('fail, self.set_global(name, r!(insn.a)));
                         }
                         Op::GetCvar => {
                             let name = code!().names[insn.b as usize];
+                            race!(self.race_cvar(frame, (*frame).cref, name, Kind::Read));
                             r!(insn.a) = tri!('fail, self.get_cvar((*frame).cref, name));
                         }
                         Op::SetCvar => {
                             let name = code!().names[insn.b as usize];
+                            race!(self.race_cvar(frame, (*frame).cref, name, Kind::Write));
                             tri!('fail, self.set_cvar((*frame).cref, name, r!(insn.a)));
                         }
                         Op::GetConst => {
@@ -443,8 +468,12 @@ impl Ctx {
                             save!();
                             self.array_push_all(r!(insn.a), base.add(insn.b as usize), insn.c as usize);
                         }
-                        Op::ArrayConcat => tri!('fail, self.array_concat_splat(r!(insn.a), r!(insn.b))),
+                        Op::ArrayConcat => {
+                            race!(self.race_spread(r!(insn.b)));
+                            tri!('fail, self.array_concat_splat(r!(insn.a), r!(insn.b)));
+                        }
                         Op::SplatArray => {
+                            race!(self.race_spread(r!(insn.b)));
                             let array = tri!('fail, self.splat_array(r!(insn.b), insn.x != 0));
                             r!(insn.a) = array;
                         }
@@ -494,7 +523,10 @@ impl Ctx {
                                 self.settle_once(code!().cell.get(), &code!().caches[insn.b as usize], r!(insn.a));
                             }
                         }
-                        Op::ExpandArray => tri!('fail, self.expand_array(r!(insn.a), base.add(insn.b as usize), insn.c as usize, insn.x)),
+                        Op::ExpandArray => {
+                            race!(self.race_spread(r!(insn.a)));
+                            tri!('fail, self.expand_array(r!(insn.a), base.add(insn.b as usize), insn.c as usize, insn.x));
+                        }
 
                         Op::Jump => pc = pc.offset(insn.bc() as isize),
                         Op::JumpIf => {
@@ -533,7 +565,7 @@ impl Ctx {
 
                         Op::Return => {
                             let value = r!(insn.a);
-                            if TRACE {
+                            if MODE == loop_mode::TRACED {
                                 tri!('fail, self.trace_return(frame, value));
                             }
                             let flags = (*frame).flags;
@@ -572,7 +604,7 @@ impl Ctx {
                             let site = code!().sites.get_unchecked(insn.c as usize);
                             let window = base.add(insn.b as usize);
                             let klass = self.class_of(*window);
-                            if TRACE {
+                            if MODE == loop_mode::TRACED {
                                 invoked!('fail, insn.a, self.call_site_lookup(frame, site, window, insn.a));
                             } else if site.klass.get() == klass && site.epoch.get() == site.current_epoch.get() {
                                 match site.target.get() {
@@ -633,10 +665,12 @@ impl Ctx {
                                     }
                                     Target::AttrReader => {
                                         let me = *window;
+                                        race!(self.race_accessor(me, site.method().body()));
                                         r!(insn.a) = tri!('fail, self.attr_get(me, site));
                                     }
                                     Target::AttrWriter => {
                                         let (me, value) = (*window, *window.add(1));
+                                        race!(self.race_accessor(me, site.method().body()));
                                         tri!('fail, self.attr_set(me, site, value));
                                         r!(insn.a) = value;
                                     }
@@ -651,6 +685,8 @@ impl Ctx {
                         Op::Primitive => {
                             let site = code!().sites.get_unchecked(insn.c as usize);
                             let window = base.add(insn.b as usize);
+                            let recv = *window;
+                            race!(self.race_primitive(site, window, recv, None));
                             match site.target.get() {
                                 Target::Leaf => {
                                     let function: NativeFn = std::mem::transmute::<*const (), NativeFn>(site.direct.get());
@@ -674,6 +710,7 @@ impl Ctx {
                                 }
                                 _ => r!(insn.a) = tri!('fail, self.call_primitive(frame, site, window)),
                             }
+                            race!(self.race_primitive(site, window, recv, Some(r!(insn.a))));
                         }
                         Op::Super => {
                             let site = code!().sites.get_unchecked(insn.c as usize);
@@ -715,6 +752,7 @@ impl Ctx {
                             binary!('fail, insn, |a: Value, b: Value| if int_ok!(a, b) { Some(Value::from_bits((a.bits() ^ b.bits()) | 1)) } else { None })
                         }
                         Op::Shl => {
+                            race!(self.race_append(r!(insn.b)));
                             binary!('fail, insn, |a: Value, b: Value| if int_ok!(a, b) {
                                 ops::shift_left(a.as_fixnum_unchecked(), b.as_fixnum_unchecked())
                             } else if self.fast_append(a, b) {
@@ -787,13 +825,18 @@ impl Ctx {
                                 invoked!('fail, insn.a, self.unary_slow(value, ext.a, insn.a));
                             }
                         }
-                        Op::SelfLen => r!(insn.a) = Array::try_of(r!(0)).map_or(Value::NIL, |list| Value::fixnum(list.len() as i64)),
+                        Op::SelfLen => {
+                            race!(self.race_spread(r!(0)));
+                            r!(insn.a) = Array::try_of(r!(0)).map_or(Value::NIL, |list| Value::fixnum(list.len() as i64));
+                        }
                         Op::SelfAt => {
+                            race!(self.race_self_at(r!(0), r!(insn.b)));
                             let at = r!(insn.b).as_fixnum().unwrap_or(-1) as usize;
                             r!(insn.a) = Array::try_of(r!(0)).and_then(|list| list.get(at)).unwrap_or(Value::NIL);
                         }
                         Op::ARef => {
                             let (recv, index) = (r!(insn.b), r!(insn.c));
+                            race!(self.race_aref(recv, index));
                             let ext = &*pc;
                             pc = pc.add(1);
                             // A literal key is no key of a Hash that compares by identity.
@@ -814,6 +857,7 @@ impl Ctx {
                         }
                         Op::ASet => {
                             let (recv, index, value) = (r!(insn.a), r!(insn.b), r!(insn.c));
+                            race!(self.race_aset(recv, index));
                             let ext = &*pc;
                             pc = pc.add(1);
                             save!();

@@ -73,6 +73,14 @@ impl Ctx {
         unsafe { self.vm().globals.get() }.aliases.get(&name).copied().unwrap_or(name)
     }
 
+    /// The name under which a global variable is kept that no hook computes.
+    pub(crate) fn plain_global(&self, name: Sym) -> Option<Sym> {
+        let name = self.global_name(name);
+        // SAFETY: the lock is held; the borrow ends with the statement.
+        let computed = unsafe { self.vm().globals.get() }.hooks.contains_key(&name);
+        (!computed).then_some(name)
+    }
+
     pub fn get_global(&mut self, name: Sym) -> Result {
         let name = self.global_name(name);
         // SAFETY: the lock is held; copies end the borrow.

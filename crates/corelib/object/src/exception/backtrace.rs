@@ -97,6 +97,11 @@ impl Level {
         Some((&iseq.script.source, range))
     }
 
+    /// It is a native method, and has the place of its caller.
+    pub fn is_native(&self) -> bool {
+        self.native
+    }
+
     pub fn text(&self) -> String {
         if self.path.is_empty() {
             return format!("in '{}'", self.label);

@@ -23,6 +23,7 @@ enum Timing {
 /// The handler of the VM: called at a safepoint with the bits that are set.
 pub fn handle(ctx: &mut Ctx, bits: u32) -> Result<()> {
     let at_wait = ctx.take_at_wait();
+    ctx.race_take_mail();
     if bits & interrupt_bits::STRESS != 0 {
         ctx.give_way();
     }
@@ -43,6 +44,9 @@ pub fn handle(ctx: &mut Ctx, bits: u32) -> Result<()> {
     }
     if bits & interrupt_bits::SIGNAL != 0 {
         take(ctx, interrupt_bits::SIGNAL);
+        if ctx.looks_for_races() {
+            ctx.race_acquire(crate::races::SIGNALS);
+        }
         (ctx.vm().hooks().run_signals)(ctx)?;
     }
     // A signal's exception may have joined the queue just now.

@@ -1,0 +1,67 @@
+# timeout: 240
+# `rubellite races`: finds the known races, with both lines, and nothing where threads are ordered.
+require "rbconfig"
+require "tmpdir"
+
+DIR = File.join(__dir__, "fixtures", "races")
+TMP = Dir.mktmpdir
+
+# Output and status.
+def races(*words, env: {})
+  out = IO.popen(env, [RbConfig.ruby, "races", *words, err: [:child, :out]], &:read)
+  [out, $?.exitstatus]
+end
+
+# The lines that are marked in a program, and the lines that were reported: the innermost of each side.
+def marked(path) = File.readlines(path).filter_map.with_index(1) { |line, number| number if line.end_with?("# race\n") }
+def reported(out, path) = out.scan(/^(?:read|write|change).* by .*\n +(.*?):(\d+):/).filter_map { |file, line| line.to_i if file == path }.uniq.sort
+
+known = Dir[File.join(DIR, "*.rb")].reject { |path| path.end_with?("ordered.rb") }.sort
+known.size # => 12
+known.reject { |path| out, status = races(path); reported(out, path) == marked(path) && status == 1 && out.include?("\n1 race\n") || out.include?("\n2 races\n") }.map { |path| [File.basename(path), races(path)] } # => []
+
+# The same under fixed schedules.
+known.product([1, 2]).reject { |path, seed| races("--schedule=#{seed}", path).then { |out, _| reported(out, path) == marked(path) } }.map { |path, seed| [File.basename(path), seed] } # => []
+
+races(File.join(DIR, "ordered.rb")) # => ["done\n\nno races found\n", 0]
+races("--schedule=7", File.join(DIR, "ordered.rb")) # => ["done\n\nno races found\n", 0]
+
+# Variables and threads have names, and both stacks are whole.
+out, = races(File.join(DIR, "global.rb"))
+out[/^-- race on .*$/] # => "-- race on $requests --"
+out.include?("by the main thread") && out.include?("by the thread of races/global.rb:3") # => true
+races(File.join(DIR, "instance_variable.rb"))[0][/^-- race on .*$/] # => "-- race on @count of Counter --"
+races(File.join(DIR, "closure.rb"))[0][/^-- race on .*$/] # => "-- race on local variable total --"
+races(File.join(DIR, "class_variable.rb"))[0][/^-- race on .*$/] # => "-- race on @@started of Job --"
+races(File.join(DIR, "array_element.rb"))[0][/^-- race on .*$/] # => "-- race on element 0 of an object of Array --"
+races(File.join(DIR, "array_grows.rb"))[0].then { |text| [text[/in 'Array#each'/], text[/^change of the size by .*$/].nil? && text[/^change of the size.*$/].nil?] } # => ["in 'Array#each'", false]
+deep = File.join(TMP, "deep.rb")
+File.write(deep, "def inner = $n = 1\ndef outer = inner\nThread.new { outer }.tap { |t| t.name = 'writer' }.then { |t| p $n; t.join }\n")
+out, status = races(deep)
+out[/by thread writer.*\n.*deep.rb:1:in 'Object#inner'\n.*deep.rb:2:in 'Object#outer'\n.*deep.rb:3:in 'block in <main>'/].nil? # => false
+status # => 1
+
+# The program's own status stays; so do its output, its exceptions and what it does with threads.
+races("-e", "p 1; exit 3") # => ["1\n\nno races found\n", 3]
+races("-e", "$n = 0; t = Thread.new { $n += 1 }; $n += 1; t.join; exit 4")[1] # => 4
+races("-e", "raise 'x'").then { |text, code| [text[/x \(RuntimeError\)/], code] } # => ["x (RuntimeError)", 1]
+
+# A list of those that are known.
+list = File.join(TMP, "list")
+global = File.join(DIR, "global.rb")
+["$requests", "global.rb:3", "races/*.rb", "# none\n\n  <main>"].map { |line| File.write(list, "#{line}\n"); races("--suppress=#{list}", global) }.uniq # => [["\nno races found, 1 suppressed\n", 0]]
+File.write(list, "$other\nglobal.rb:30\n")
+races("--suppress", list, global)[1] # => 1
+
+# Wrong words.
+races("--help")[0].lines.first # => "Usage: rubellite races [options] [options of Ruby] FILE [arguments]\n"
+races("--help")[1] # => 0
+races("--supress=x", "-e", "1").then { |text, code| [text.lines.first, code] } # => ["rubellite races: invalid option --supress  (-h will show valid options)\n", 2]
+races.then { |text, code| [text.lines.first, code] } # => ["rubellite races: no program\n", 2]
+races("--suppress=/nonexistent", "-e", "1") # => ["rubellite races: /nonexistent: No such file or directory (os error 2)\n", 2]
+races("/nonexistent.rb").then { |text, code| [text[/No such file or directory -- .*/], code] } # => ["No such file or directory -- /nonexistent.rb (LoadError)", 1]
+
+# A child of fork says nothing of its parent's; a program that ends by a signal ends by it.
+races("-e", "fork { exit 2 }; p Process.wait2[1].exitstatus") # => ["2\n\nno races found\n", 0]
+IO.popen([RbConfig.ruby, "races", "-e", "Process.kill(:TERM, $$); sleep", err: File::NULL], &:read)
+$?.termsig # => 15
