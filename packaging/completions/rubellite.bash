@@ -5,7 +5,7 @@ _rubellite() {
   local -a replies
   COMPREPLY=()
   case ${COMP_WORDS[1]} in
-    explore) switches="--seeds= --first= --jobs= --timeout= --output --help" ;;
+    explore) switches="--seeds= --first= --jobs= --timeout= --output --races --html= --help" ;;
     races) switches="--suppress= --help" ;;
     ccbench) switches="--with= --threads= --seconds= --work= --json= --html= --help" ;;
     dump) switches="--json --help" ;;

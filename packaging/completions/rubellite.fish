@@ -58,6 +58,8 @@ complete -c rubellite -n $explore -l first -x -d "Begin with this seed"
 complete -c rubellite -n $explore -l jobs -x -d "Run so many at a time"
 complete -c rubellite -n $explore -l timeout -x -d "Seconds that a run may take"
 complete -c rubellite -n $explore -l output -d "Runs that print something else fail"
+complete -c rubellite -n $explore -l races -d "Runs in which a race is found fail"
+complete -c rubellite -n $explore -l html -r -d "Write a page of the shortest that fails"
 complete -c rubellite -n $explore -l help -d "Print the usage"
 
 set -l races "__fish_seen_subcommand_from races"

@@ -29,6 +29,31 @@ found[/^120 seeds, [1-9]\d* failed, status 1$/].nil? # => false
 found[/^shortest: seed \d+ with [1-9] forced switch(es)?: status 1$/].nil? # => false
 found[/\| .*were given/].nil? # => false
 
+# What happened: a column for each thread, the lines, the forced switch, the variable that was touched on both sides of it.
+found[/^what happened: .*@balance of Account.*$/].nil? # => false
+found[/^what happened: Between the read of @balance of Account by the thread of .*race\.rb:13.* at race\.rb:4 and its write at race\.rb:5 a switch was forced: .* did a write of it at race\.rb:5\.$/].nil? # => false
+found[/^ {10,} \| race\.rb:13 \(1\) +\| race\.rb:13 \(2\)/].nil? # => false
+found[/^ >> race\.rb:\d+ +\|.*/].nil? # => false
+found.scan(/^(?: >>|   ) race\.rb:5 +\|.*def change/).size >= 2 # => true
+found[/^ >> behind a forced switch$/] # => " >> behind a forced switch"
+
+# The same as a page, which needs nothing else.
+page = File.join(File.dirname(race), "page.html")
+explore("--seeds=120", "--html=#{page}", race).lines.last == "page:     #{page}\n" # => true
+text = File.read(page)
+text.include?('"summary":"Between the read of @balance') && text.include?('"forced":true') && text.include?("def change(amount) = @balance += amount") # => true
+text.match?(%r{(?:src|href)="(?!data:)}) # => false
+explore("--seeds=1", "--html=/nonexistent/x.html", race) # => "rubellite explore: /nonexistent/x.html: No such file or directory (os error 2)\n"
+$?.exitstatus # => 2
+explore("--seeds=2", "--html=/dev/full", "-e", "exit 7").lines.last # => "rubellite explore: /dev/full: No space left on device (os error 28)\n"
+$?.exitstatus # => 2
+
+# With --races a run fails in which a race is found, whatever comes of it.
+quiet = File.join(File.dirname(race), "quiet.rb")
+File.write(quiet, "n = 0\nArray.new(2) { Thread.new { n += 1 } }.each(&:join)\n")
+explore("--seeds=3", "--races", quiet).then { |out| [out.lines.first, out[/^what happened: .*$/].nil?, out[/-- race on .* --/]] } # => ["3 seeds, 3 failed, status 1\n", false, "-- race on local variable n --"]
+explore("--seeds=3", quiet).lines.first # => "3 seeds, 0 failed\n"
+
 # What it says replays the failure, each time.
 schedule = found[/^replay: .*--schedule=(\S+)/, 1]
 Array.new(10) { IO.popen([RbConfig.ruby, "--schedule=#{schedule}", race, err: [:child, :out]], &:read) }.uniq.size # => 1

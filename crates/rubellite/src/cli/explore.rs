@@ -4,11 +4,13 @@
 //! fail, those with the fewest are tried again with fewer and fewer switches.
 
 use super::command::{Command, Wrong, is_switch, number};
+use super::explain;
 use super::options::Options;
 use lexopt::Arg::{Long, Short};
 use lexopt::Parser;
 use rubellite_core_thread::schedule::REPORT;
 use std::ffi::{OsStr, OsString};
+use std::fs::File;
 use std::io::{IsTerminal, Read, Write};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::os::unix::process::ExitStatusExt;
@@ -22,8 +24,8 @@ pub static COMMAND: Command = Command {
     name: "explore",
     summary: "Run a program under many fixed thread schedules and show the shortest that fails",
     arguments: "[options] [options of Ruby] FILE [arguments]",
-    about: "Runs FILE (or -e CODE) under many schedules, each of which fixes every thread switch, and prints the shortest that fails.
-A run fails when its status is not 0, when it does not end in time, or, with --output, when it prints something else than
+    about: "Runs FILE (or -e CODE) under many schedules, each of which fixes every thread switch, and prints the shortest that fails: how to
+replay it, and what the threads did in it, line by line, with the variable that several of them touched. A run fails when its status is not 0, when it does not end in time, or, with --output, when it prints something else than
 without forced switches. The status is 1 when some run failed.
 ",
     switches: &[
@@ -32,6 +34,8 @@ without forced switches. The status is 1 when some run failed.
         ("--jobs=N", "Run N at a time (the number of processors)"),
         ("--timeout=SECONDS", "How long a run may take (30)"),
         ("--output", "Runs that print something else fail, too"),
+        ("--races", "Runs in which a race is found fail, too (see rubellite races)"),
+        ("--html=FILE", "Write a page that shows what the threads did in the shortest run that fails"),
     ],
     run: main,
 };
@@ -49,6 +53,8 @@ struct Plan {
     jobs: usize,
     timeout: Duration,
     compare: bool,
+    races: bool,
+    page: Option<OsString>,
     program: Vec<OsString>,
 }
 
@@ -91,10 +97,11 @@ fn main(words: Vec<OsString>) -> Result<i32, Wrong> {
 /// Our own switches, then the words for the runs, which begin with the first that is not ours.
 fn parse(words: Vec<OsString>) -> Result<Plan, Wrong> {
     let jobs = std::thread::available_parallelism().map_or(1, usize::from);
-    let mut plan = Plan { seeds: 100, first: 1, jobs, timeout: Duration::from_secs(30), compare: false, program: Vec::new() };
+    let mut plan = Plan { seeds: 100, first: 1, jobs, timeout: Duration::from_secs(30), compare: false, races: false, page: None, program: Vec::new() };
     let mut parser = Parser::from_args(words);
     loop {
-        let ours = |word: &OsStr| ["seeds", "first", "jobs", "timeout", "output", "help"].iter().any(|name| is_switch(word, name)) || word == "-h";
+        let ours =
+            |word: &OsStr| ["seeds", "first", "jobs", "timeout", "output", "races", "html", "help"].iter().any(|name| is_switch(word, name)) || word == "-h";
         if !parser.try_raw_args().is_some_and(|words| words.peek().is_some_and(ours)) {
             break;
         }
@@ -104,6 +111,8 @@ fn parse(words: Vec<OsString>) -> Result<Plan, Wrong> {
             Some(Long("jobs")) => plan.jobs = number(&mut parser, "jobs", 1)?.min(1024),
             Some(Long("timeout")) => plan.timeout = Duration::from_secs(number(&mut parser, "timeout", 1)?),
             Some(Long("output")) => plan.compare = true,
+            Some(Long("races")) => plan.races = true,
+            Some(Long("html")) => plan.page = Some(parser.value()?),
             Some(Long("help") | Short('h')) => return Err(Wrong::Help),
             Some(other) => return Err(other.unexpected().into()),
             None => break,
@@ -126,9 +135,11 @@ pub fn runnable(words: &[OsString]) -> Result<(), Wrong> {
 
 /// True: some run failed.
 fn explore(plan: &Plan) -> std::io::Result<bool> {
+    // A page that cannot be written is to be known before the runs.
+    let page = plan.page.as_ref().map(|path| File::create(path).map_err(|error| named(error, path))).transpose()?;
     let dir = std::env::temp_dir().join(format!("rubellite-explore-{}", std::process::id()));
     std::fs::create_dir_all(&dir)?;
-    let outcome = Explorer { plan, dir: dir.clone(), baseline: None }.all();
+    let outcome = Explorer { plan, dir: dir.clone(), baseline: None, page }.all();
     let _ = std::fs::remove_dir_all(&dir);
     outcome
 }
@@ -138,6 +149,7 @@ struct Explorer<'a> {
     dir: PathBuf,
     /// What the program prints without forced switches.
     baseline: Option<Vec<u8>>,
+    page: Option<File>,
 }
 
 impl Explorer<'_> {
@@ -163,7 +175,7 @@ impl Explorer<'_> {
             }
         }
         if let Some(best) = &best {
-            self.show(best);
+            self.show(best)?;
         }
         Ok(best.is_some())
     }
@@ -226,6 +238,7 @@ impl Explorer<'_> {
         let report = self.dir.join(format!("{seed}-{}", limit.map_or(String::new(), |limit| limit.to_string())));
         let mut child = process::Command::new(std::env::current_exe()?)
             .arg(format!("--schedule={}", schedule(seed, limit)))
+            .args(self.plan.races.then_some("--races"))
             .args(&self.plan.program)
             .env(REPORT, &report)
             .stdin(Stdio::null())
@@ -269,7 +282,7 @@ impl Explorer<'_> {
         }
     }
 
-    fn show(&self, run: &Run) {
+    fn show(&self, run: &Run) -> std::io::Result<()> {
         let program: Vec<String> = self.plan.program.iter().map(|word| quoted(word)).collect();
         let program = program.join(" ");
         let schedule = schedule(run.seed, run.limit);
@@ -281,9 +294,28 @@ impl Explorer<'_> {
         let text = String::from_utf8_lossy(if run.errors.is_empty() { &run.output } else { &run.errors });
         let lines: Vec<&str> = text.lines().collect();
         lines[lines.len().saturating_sub(SHOWN_LINES)..].iter().for_each(|line| println!("  | {line}"));
-        println!("replay:   rubellite --schedule={schedule} {program}");
+        // A run that did not end does not tell either.
+        let story = if run.end == End::TimedOut { None } else { explain::story(&schedule, &self.plan.program, &self.dir.join("record")) };
+        if let Some(story) = &story {
+            print!("{}", story.text());
+        }
+        let races = if self.plan.races { "--races " } else { "" };
+        let replay = format!("rubellite --schedule={schedule} {races}{program}");
+        println!("replay:   {replay}");
         println!("see it:   rubellite --schedule={schedule} --trace-lock=trace.json {program}");
+        if let (Some(mut file), Some(path)) = (self.page.as_ref(), self.plan.page.as_ref()) {
+            let story = story.unwrap_or_else(explain::Story::empty);
+            let page = explain::page::page(&story, &program, &run.end.to_string(), &replay);
+            file.write_all(page.as_bytes()).inspect_err(|_| drop(file.set_len(0))).map_err(|error| named(error, path))?;
+            println!("page:     {}", path.to_string_lossy());
+        }
+        Ok(())
     }
+}
+
+/// The error with the name of the file.
+fn named(error: std::io::Error, path: &OsStr) -> std::io::Error {
+    std::io::Error::new(error.kind(), format!("{}: {error}", path.to_string_lossy()))
 }
 
 fn schedule(seed: u64, limit: Option<u64>) -> String {

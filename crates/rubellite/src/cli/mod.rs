@@ -4,6 +4,7 @@
 mod attach;
 mod ccbench;
 mod command;
+mod explain;
 mod explore;
 mod help;
 mod jit;
