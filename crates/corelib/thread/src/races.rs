@@ -2,3 +2,5 @@
 
 /// The key of signals that the process sends to itself. Odd, as that of no object is.
 pub const SIGNALS: u64 = 3;
+/// The key of finalizers.
+pub const FINALIZERS: u64 = 13;

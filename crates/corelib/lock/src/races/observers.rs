@@ -101,6 +101,10 @@ fn signalled(ctx: &mut Ctx, _: Value, _: Args) {
     ctx.race_release(SIGNALS);
 }
 
+fn finalizer_given(ctx: &mut Ctx, _: Value, _: Args) {
+    ctx.race_release(rubellite_core_thread::races::FINALIZERS);
+}
+
 fn loaded(ctx: &mut Ctx, _: Value, _: Args, _: Value) {
     ctx.race_acquire(LOADING);
     ctx.race_release(LOADING);
@@ -214,6 +218,7 @@ const SINGLETON_ORDER: &[(&str, &[&str], Observer)] = &[
     ("Thread", &["stop"], after(slept)),
     ("Thread", &["kill"], before(send_to_first)),
     ("Process", &["kill"], before(signalled)),
+    ("ObjectSpace", &["define_finalizer"], before(finalizer_given)),
     ("Kernel", &["sleep"], after(slept)),
     ("Kernel", &["require", "require_relative", "load"], after(loaded)),
     ("Ractor", &["receive", "recv", "select", "yield"], around(ractor_sends, ractor_gets)),

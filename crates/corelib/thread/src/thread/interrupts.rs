@@ -56,6 +56,9 @@ pub fn handle(ctx: &mut Ctx, bits: u32) -> Result<()> {
     }
     if bits & interrupt_bits::JOB != 0 {
         take(ctx, interrupt_bits::JOB);
+        if ctx.looks_for_races() {
+            ctx.race_acquire(crate::races::FINALIZERS);
+        }
         // What comes meanwhile is for the code that was interrupted, not for the finalizers.
         deaf(ctx, run_pending_finalizers)?;
         if let Some(run) = ctx.job_hook() {
