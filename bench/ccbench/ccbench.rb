@@ -361,6 +361,19 @@ module CCBench
     %(<svg width="640" height="#{y + 8}" font-family="sans-serif" font-size="11"><text x="8" y="14" font-weight="bold">#{escape(title)}</text>#{bars.join}</svg>)
   end
 
+  # A sentence for each kind and work: what each Ruby's figure is beside the fewest threads, and beside the most.
+  def sentences(runs)
+    groups(runs).map do |(kind, work, unit), all|
+      parts = runs.filter_map do |run|
+        few, *, most = all.select { |result| run.results.include?(result) }.sort_by(&:threads)
+        next unless few
+        beside = ->(result) { format("%.4g %s beside %s", result.figure, unit, result.threads.zero? ? "none" : result.threads) }
+        "#{run.label} #{most ? "goes from #{beside[few]} to #{beside[most]}" : "has #{beside[few]}"}"
+      end
+      "#{kind.capitalize} where threads compute #{work}: #{parts.join("; ")} (#{all.first.better_high? ? "more" : "less"} is better)."
+    end
+  end
+
   def save_html(path, runs)
     legend = runs.each_with_index.map { |run, i| %(<li><b style="color:#{COLORS[i % COLORS.size]}">#{escape(run.label)}</b> #{escape(run.description)} #{escape(run.skipped.join("; "))}</li>) }
     charts = groups(runs).map do |(kind, work, unit), all|
@@ -368,7 +381,7 @@ module CCBench
     end
     File.write(path, <<~HTML)
       <!DOCTYPE html><html lang="en"><meta charset="utf-8"><title>ccbench</title>
-      <body style="font-family:sans-serif;max-width:1340px;margin:1em auto"><h1>ccbench</h1><ul>#{legend.join}</ul>
+      <body style="font-family:sans-serif;max-width:1340px;margin:1em auto"><h1>ccbench</h1>#{sentences(runs).map { |text| "<p>#{escape(text)}</p>" }.join}<ul>#{legend.join}</ul>
       <div style="display:flex;flex-wrap:wrap;gap:12px">#{charts.join("\n")}</div></body></html>
     HTML
   end

@@ -12,6 +12,7 @@ out.scan(/^ +[012] +\d+\.\d+/).size # => 5
 out.include?("No such file or directory - /nonexistent") # => true
 File.read(json).scan(/"figure":\d+\.\d+/).size # => 10
 File.read(html).scan("<svg").size # => 2
+File.read(html)[%r{<h1>ccbench</h1><p>Throughput where threads compute pi: rubellite \S+ \(1\) goes from [\d.e+]+ units/s beside 1 to [\d.e+]+ units/s beside 2; rubellite \S+ \(2\) goes }].nil? # => false
 
 def ccbench(*words)
   IO.popen([RbConfig.ruby, "ccbench", *words, err: [:child, :out]], &:read)
