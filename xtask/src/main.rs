@@ -19,6 +19,7 @@ mod race;
 mod scaling;
 mod scope;
 mod spec;
+mod stalls;
 mod stress;
 mod suite;
 mod tidy;
@@ -66,6 +67,8 @@ Usage: cargo xtask COMMAND [OPTIONS]
                                           measure speed, start-up and peak memory
   scaling [OPERATION...] --vs RUBY [--ruby RUBY] [--rounds N]
                                           compare how time and memory of operations grow with their size
+  stalls [--filter CASES] [--ruby RUBY] [--limit MS]
+                                          how long calls with large values keep other threads from running
 
 RUBY is the program under test; without --ruby it is target/release/rubellite.";
 
@@ -76,6 +79,7 @@ fn main() -> ExitCode {
     let outcome = match command.as_str() {
         "tidy" => tidy::run(&words),
         "scaling" => scaling::run(&words),
+        "stalls" => stalls::run(&words),
         "test" => suite::run(&words),
         "spec" => spec::run(&words),
         "bootstraptest" => cruby::bootstraptest(&words),
