@@ -15,6 +15,9 @@ pub const BYTES_MIN: usize = 1 << 17;
 pub struct Stop<'a>(Option<&'a AtomicBool>);
 
 impl Stop<'_> {
+    /// For work that nobody stops.
+    pub const NEVER: Stop<'static> = Stop(None);
+
     #[inline]
     pub fn requested(&self) -> bool {
         self.0.is_some_and(|flag| flag.load(Relaxed))

@@ -1,9 +1,13 @@
 //! String: case mapping.
 
 use crate::common::modify;
+use rubellite_core_thread::outside;
 use rubellite_encoding::{CaseError, CaseOp, CaseOptions, Encoding, map_case};
 use rubellite_vm::object::{Str, copied};
+use rubellite_vm::vmlock::RegionSite;
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Value, method};
+
+static SITE: RegionSite = RegionSite::new("String#upcase");
 
 pub static STRING_CASE: ClassDef = ClassDef {
     name: "String",
@@ -84,7 +88,7 @@ pub fn case_options(ctx: &mut Ctx, args: Args, op: CaseOp) -> Result<CaseOptions
 pub fn mapped(ctx: &mut Ctx, s: Str, args: Args, op: CaseOp) -> Result<Vec<u8>> {
     // Binary text has no letters beyond ASCII.
     if args.is_empty() && (s.encoding() == Encoding::BINARY || s.is_ascii_only(ctx)) {
-        return Ok(mapped_ascii(s.bytes(ctx), op));
+        return outside::on_bytes(ctx, s, &SITE, |bytes, _| Some(mapped_ascii(bytes, op)));
     }
     let options = case_options(ctx, args, op)?;
     if !options.ascii && s.encoding().is_dummy() {
@@ -95,7 +99,8 @@ pub fn mapped(ctx: &mut Ctx, s: Str, args: Args, op: CaseOp) -> Result<Vec<u8>> 
     if !bytewise && !s.is_valid(ctx) {
         return Err(ctx.argument_error(CaseError::MESSAGE));
     }
-    match map_case(s.encoding(), s.bytes(ctx), op, options) {
+    let encoding = s.encoding();
+    match outside::on_bytes(ctx, s, &SITE, |bytes, _| Some(map_case(encoding, bytes, op, options)))? {
         Ok(bytes) => Ok(bytes),
         Err(_) => Err(ctx.argument_error(CaseError::MESSAGE)),
     }
@@ -118,9 +123,10 @@ fn mapped_ascii(bytes: &[u8], op: CaseOp) -> Vec<u8> {
 }
 
 fn copy(ctx: &mut Ctx, s: Str, args: Args, op: CaseOp) -> Result {
-    let bytes = mapped(ctx, s, args, op)?;
+    let encoding = s.encoding();
     let ascii = s.cached_code_range().filter(|r| *r == rubellite_encoding::CodeRange::SevenBit && args.is_empty());
-    let result = Str::from_vec(ctx, bytes, s.encoding());
+    let bytes = mapped(ctx, s, args, op)?;
+    let result = Str::from_vec(ctx, bytes, encoding);
     result.set_code_range(ascii);
     Ok(result.value())
 }
@@ -131,6 +137,8 @@ fn in_place(ctx: &mut Ctx, string: Str, args: Args, op: CaseOp) -> Result {
     if bytes == s.bytes(ctx) {
         return Ok(Value::NIL);
     }
+    // Another thread may have frozen it meanwhile.
+    let s = modify(ctx, string)?;
     s.set_vec(ctx, bytes);
     Ok(string.value())
 }

@@ -2,9 +2,10 @@
 
 use super::concat::code_point_error;
 use crate::common::{common_encoding, find_bytes, frozen_copy};
-use rubellite_core_thread::outside::{POLL, poll};
+use rubellite_core_thread::outside::{self, POLL, poll};
 use rubellite_encoding::{CharLen, Encoding, grapheme_clusters};
 use rubellite_vm::object::{Array, Str, copied, room};
+use rubellite_vm::vmlock::RegionSite;
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Value, method, primitive};
 
 pub static STRING_CHARS: ClassDef = ClassDef {
@@ -40,36 +41,45 @@ fn ord(ctx: &mut Ctx, s: Str, _: Args) -> Result {
     }
 }
 
+static REVERSE_SITE: RegionSite = RegionSite::new("String#reverse");
+
 /// The string back to front, by characters.
-fn reversed(ctx: &Ctx, s: Str) -> Vec<u8> {
-    let bytes = s.bytes(ctx);
-    if s.single_byte_optimizable(ctx) {
-        let mut out = copied(bytes);
-        out.reverse();
-        return out;
-    }
-    let mut out: Vec<u8> = room(bytes.len());
-    out.resize(bytes.len(), 0);
-    let mut end = bytes.len();
-    for c in s.encoding().chars(bytes) {
-        out[end - c.len()..end].copy_from_slice(c);
-        end -= c.len();
-    }
-    out
+fn reversed(ctx: &mut Ctx, s: Str) -> Result<Vec<u8>> {
+    let (encoding, single) = (s.encoding(), s.single_byte_optimizable(ctx));
+    outside::on_bytes(ctx, s, &REVERSE_SITE, |bytes, stop| {
+        if single {
+            let mut out = copied(bytes);
+            out.reverse();
+            return Some(out);
+        }
+        let mut out: Vec<u8> = room(bytes.len());
+        out.resize(bytes.len(), 0);
+        let mut end = bytes.len();
+        for (step, c) in encoding.chars(bytes).enumerate() {
+            if stop.requested_at(step) {
+                return None;
+            }
+            out[end - c.len()..end].copy_from_slice(c);
+            end -= c.len();
+        }
+        Some(out)
+    })
 }
 
 fn reverse(ctx: &mut Ctx, s: Str, _: Args) -> Result {
-    let range = s.cached_code_range();
-    let out = reversed(ctx, s);
-    let result = Str::from_vec(ctx, out, s.encoding());
+    let (range, encoding) = (s.cached_code_range(), s.encoding());
+    let out = reversed(ctx, s)?;
+    let result = Str::from_vec(ctx, out, encoding);
     result.set_code_range(range.filter(|r| *r != rubellite_encoding::CodeRange::Broken));
     Ok(result.value())
 }
 
 fn reverse_bang(ctx: &mut Ctx, string: Str, _: Args) -> Result {
     let s = crate::common::modify(ctx, string)?;
-    let range = s.cached_code_range();
-    let out = reversed(ctx, s);
+    let out = reversed(ctx, s)?;
+    // Another thread may have changed or frozen it meanwhile.
+    let s = crate::common::modify(ctx, string)?;
+    let range = s.cached_code_range().filter(|_| s.len() == out.len());
     s.set_vec(ctx, out);
     s.set_code_range(range.filter(|r| *r != rubellite_encoding::CodeRange::Broken));
     Ok(string.value())

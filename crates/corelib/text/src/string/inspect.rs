@@ -1,7 +1,9 @@
 //! String: `inspect`, `dump` and `undump`.
 
+use rubellite_core_thread::outside::{self, Stop};
 use rubellite_encoding::{Encoding, is_printable};
 use rubellite_vm::object::{Grow, Str, copied, room};
+use rubellite_vm::vmlock::RegionSite;
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Value, method};
 use std::fmt::Write;
 
@@ -36,12 +38,21 @@ const ESCAPED_MAX: usize = 24;
 
 /// The text with quotes that `inspect` shows, in the encoding `result`.
 pub fn inspect_bytes(bytes: &[u8], encoding: Encoding, result: Encoding) -> Vec<u8> {
+    inspect_until(bytes, encoding, result, &Stop::NEVER).unwrap_or_default()
+}
+
+/// The same; nothing when it was stopped.
+fn inspect_until(bytes: &[u8], encoding: Encoding, result: Encoding, stop: &Stop) -> Option<Vec<u8>> {
     let mut out: Vec<u8> = room(bytes.len() + 2);
     out.push(b'"');
     let unicode = encoding.is_unicode() && !encoding.is_dummy();
     let reads_ascii = encoding.is_ascii_compatible() || unicode;
-    let mut pos = 0;
+    let (mut pos, mut step) = (0, 0);
     while pos < bytes.len() {
+        if stop.requested_at(step) {
+            return None;
+        }
+        step += 1;
         if encoding.is_ascii_compatible() {
             let plain = bytes[pos..].iter().take_while(|b| matches!(b, 0x20..0x7F) && !matches!(b, b'"' | b'\\' | b'#')).count();
             out.put(&bytes[pos..pos + plain]);
@@ -79,7 +90,7 @@ pub fn inspect_bytes(bytes: &[u8], encoding: Encoding, result: Encoding) -> Vec<
         }
     }
     out.push(b'"');
-    out
+    Some(out)
 }
 
 fn escaped_code(code: u32, unicode: bool) -> String {
@@ -98,22 +109,31 @@ pub fn inspect_string(ctx: &mut Ctx, s: Str) -> Value {
     Str::from_vec(ctx, out, result).value()
 }
 
-fn inspect(ctx: &mut Ctx, string: Str, _: Args) -> Result {
-    Ok(inspect_string(ctx, string))
+static SITE: RegionSite = RegionSite::new("String#inspect");
+
+fn inspect(ctx: &mut Ctx, s: Str, _: Args) -> Result {
+    let (encoding, result) = (s.encoding(), crate::inspect_encoding(ctx));
+    let out = outside::on_bytes(ctx, s, &SITE, |bytes, stop| inspect_until(bytes, encoding, result, stop))?;
+    Ok(Str::from_vec(ctx, out, result).value())
 }
 
 fn dump(ctx: &mut Ctx, s: Str, _: Args) -> Result {
     let encoding = s.encoding();
-    let out = dump_bytes(s.bytes(ctx), encoding);
+    let out = outside::on_bytes(ctx, s, &SITE, |bytes, stop| dump_until(bytes, encoding, stop))?;
     let encoding = if encoding.is_ascii_compatible() { encoding } else { Encoding::BINARY };
     Ok(Str::from_vec(ctx, out, encoding).value())
 }
 
-fn dump_bytes(bytes: &[u8], encoding: Encoding) -> Vec<u8> {
+/// The dumped text; nothing when it was stopped.
+fn dump_until(bytes: &[u8], encoding: Encoding, stop: &Stop) -> Option<Vec<u8>> {
     let utf8 = encoding.is_utf8_family();
     let mut out = vec![b'"'];
-    let mut pos = 0;
+    let (mut pos, mut step) = (0, 0);
     while pos < bytes.len() {
+        if stop.requested_at(step) {
+            return None;
+        }
+        step += 1;
         let b = bytes[pos];
         pos += 1;
         out.make_room(ESCAPED_MAX);
@@ -144,7 +164,7 @@ fn dump_bytes(bytes: &[u8], encoding: Encoding) -> Vec<u8> {
         _ = write!(tail, ".dup.force_encoding(\"{}\")", encoding.name());
         out.extend(tail.bytes());
     }
-    out
+    Some(out)
 }
 
 // -- undump -------------------------------------------------------------------------------

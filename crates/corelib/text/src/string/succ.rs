@@ -1,8 +1,10 @@
 //! String: `succ`.
 
 use crate::common::{common_encoding, modify};
+use rubellite_core_thread::outside::{self, Stop};
 use rubellite_encoding::{CType, Encoding, is_ctype};
 use rubellite_vm::object::{Str, room};
+use rubellite_vm::vmlock::RegionSite;
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Value, method, primitive};
 
 pub static STRING_SUCC: ClassDef = ClassDef {
@@ -169,17 +171,27 @@ fn successor_of_ascii(bytes: &[u8]) -> Option<Vec<u8>> {
     }
 }
 
-/// The successor of a whole string.
-pub fn successor(encoding: Encoding, bytes: &[u8]) -> Vec<u8> {
+/// The successor of a whole string; nothing when it was stopped.
+fn successor_until(encoding: Encoding, bytes: &[u8], stop: &Stop) -> Option<Vec<u8>> {
     if bytes.is_empty() {
-        return Vec::new();
+        return Some(Vec::new());
     }
     if encoding.is_ascii_compatible()
         && let Some(next) = successor_of_ascii(bytes)
     {
-        return next;
+        return Some(next);
     }
-    let mut chars: Vec<Vec<u8>> = encoding.chars(bytes).map(<[u8]>::to_vec).collect();
+    let mut chars: Vec<Vec<u8>> = Vec::new();
+    for (step, c) in encoding.chars(bytes).enumerate() {
+        if stop.requested_at(step) {
+            return None;
+        }
+        chars.push(c.to_vec());
+    }
+    Some(successor_of_chars(encoding, chars))
+}
+
+fn successor_of_chars(encoding: Encoding, mut chars: Vec<Vec<u8>>) -> Vec<u8> {
     let kinds: Vec<Kind> = chars.iter().map(|c| kind(encoding, c)).collect();
     let alnums: Vec<usize> = (0..chars.len()).filter(|i| kinds[*i] != Kind::Other).collect();
     let Some(&rightmost) = alnums.last() else { return succ_plain(encoding, chars) };
@@ -239,14 +251,20 @@ fn succ_plain(encoding: Encoding, mut chars: Vec<Vec<u8>>) -> Vec<u8> {
     }
 }
 
+static SITE: RegionSite = RegionSite::new("String#succ");
+
 fn succ(ctx: &mut Ctx, s: Str, _: Args) -> Result {
-    let bytes = successor(s.encoding(), s.bytes(ctx));
-    Ok(Str::from_vec(ctx, bytes, s.encoding()).value())
+    let encoding = s.encoding();
+    let bytes = outside::on_bytes(ctx, s, &SITE, |bytes, stop| successor_until(encoding, bytes, stop))?;
+    Ok(Str::from_vec(ctx, bytes, encoding).value())
 }
 
 fn succ_bang(ctx: &mut Ctx, string: Str, _: Args) -> Result {
     let s = modify(ctx, string)?;
-    let bytes = successor(s.encoding(), s.bytes(ctx));
+    let encoding = s.encoding();
+    let bytes = outside::on_bytes(ctx, s, &SITE, |bytes, stop| successor_until(encoding, bytes, stop))?;
+    // Another thread may have frozen it meanwhile.
+    let s = modify(ctx, string)?;
     s.set_vec(ctx, bytes);
     Ok(string.value())
 }

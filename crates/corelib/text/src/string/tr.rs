@@ -301,23 +301,40 @@ impl Sets {
     }
 
     /// How many bytes at the front are characters of the sets.
-    pub fn prefix_len(&self, ctx: &Ctx, s: Str) -> usize {
+    pub fn prefix_len(&self, ctx: &mut Ctx, s: Str) -> Result<usize> {
         let encoding = s.encoding();
-        let inside = encoding.chars(s.bytes(ctx)).take_while(|c| self.contains(code_of(encoding, c)));
-        inside.map(<[u8]>::len).sum()
+        outside::on_bytes(ctx, s, &SITE, |bytes, stop| {
+            let mut len = 0;
+            for (step, c) in encoding.chars(bytes).enumerate() {
+                if !self.contains(code_of(encoding, c)) {
+                    break;
+                }
+                if stop.requested_at(step) {
+                    return None;
+                }
+                len += c.len();
+            }
+            Some(len)
+        })
     }
 
     /// Where the characters of the sets at the end begin, not before `from`.
-    pub fn suffix_start(&self, ctx: &Ctx, s: Str, from: usize) -> usize {
-        let (encoding, bytes) = (s.encoding(), s.bytes(ctx));
-        let mut end = bytes.len();
-        while end > from {
-            match encoding.prev_char(bytes, end) {
-                Some(start) if self.contains(code_of(encoding, &bytes[start..end])) => end = start,
-                _ => break,
+    pub fn suffix_start(&self, ctx: &mut Ctx, s: Str, from: usize) -> Result<usize> {
+        let encoding = s.encoding();
+        outside::on_bytes(ctx, s, &SITE, |bytes, stop| {
+            let (mut end, mut step) = (bytes.len(), 0);
+            while end > from {
+                match encoding.prev_char(bytes, end) {
+                    Some(start) if self.contains(code_of(encoding, &bytes[start..end])) => end = start,
+                    _ => break,
+                }
+                if stop.requested_at(step) {
+                    return None;
+                }
+                step += 1;
             }
-        }
-        end
+            Some(end)
+        })
     }
 }
 

@@ -97,7 +97,7 @@ fn right_end(ctx: &Ctx, s: Str, from: usize) -> usize {
 fn left(ctx: &mut Ctx, s: Str, sets: &Option<super::tr::Sets>) -> Result<usize> {
     let end = match sets {
         None => left_end(ctx, s),
-        Some(sets) => sets.prefix_len(ctx, s),
+        Some(sets) => sets.prefix_len(ctx, s)?,
     };
     if end < s.len() && s.code_range(ctx) == CodeRange::Broken && s.encoding().code_point(&s.bytes(ctx)[end..]).is_err() {
         return Err(ctx.argument_error(&format!("invalid byte sequence in {}", s.encoding().name())));
@@ -116,7 +116,7 @@ fn right(ctx: &mut Ctx, s: Str, from: usize, sets: &Option<super::tr::Sets>) -> 
     }
     match sets {
         None => Ok(right_end(ctx, s, from)),
-        Some(sets) => Ok(sets.suffix_start(ctx, s, from)),
+        Some(sets) => sets.suffix_start(ctx, s, from),
     }
 }
 
