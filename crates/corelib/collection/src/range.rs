@@ -416,6 +416,7 @@ fn integers(ctx: &mut Ctx, range: Range, _args: Args) -> Result {
     }
     for n in first..=last {
         list.push(ctx, Value::fixnum(n));
+        rubellite_core_thread::outside::poll(ctx, list.len())?;
     }
     Ok(list.value())
 }

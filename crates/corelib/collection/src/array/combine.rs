@@ -213,6 +213,7 @@ pub fn pick(ctx: &mut Ctx, ary: Array, indices: Array) -> Result {
     for i in 0..indices.len() {
         let at = indices.get(i).and_then(Value::as_fixnum).unwrap_or(i64::MAX);
         result.push(ctx, ary.at(at).unwrap_or(Value::NIL));
+        poll(ctx, i)?;
     }
     Ok(result.value())
 }

@@ -2,6 +2,7 @@
 
 use super::super::util::{Fit, count_arg, index_range};
 use super::index::part;
+use super::{SLICE, fill_in_slices};
 use rubellite_core_thread::outside::poll;
 use rubellite_vm::object::{Array, normalize_index};
 use rubellite_vm::{Args, Ctx, Result, Unwind, Value, flags};
@@ -269,9 +270,31 @@ pub fn compact_bang(ctx: &mut Ctx, ary: Array, _args: Args) -> Result {
 }
 
 pub fn reverse(ctx: &mut Ctx, ary: Array, _args: Args) -> Result {
+    if ary.len() > SLICE {
+        return Ok(reversed_in_slices(ctx, ary)?.value());
+    }
     let copy = ary.dup(ctx);
     copy.reverse(ctx);
     Ok(copy.value())
+}
+
+/// The elements as they are now, back to front, with safepoints in between.
+fn reversed_in_slices(ctx: &mut Ctx, ary: Array) -> Result<Array> {
+    let source = ary.dup(ctx);
+    let mut left = source.len();
+    let list = Array::new(ctx);
+    if list.try_reserve(ctx, left).is_err() {
+        return Err(ctx.no_memory());
+    }
+    while left > 0 {
+        let from = left.saturating_sub(SLICE);
+        let part = source.subseq(ctx, from, left - from);
+        part.reverse(ctx);
+        list.concat(ctx, part);
+        left = from;
+        ctx.check_interrupts()?;
+    }
+    Ok(list)
 }
 
 pub fn reverse_bang(ctx: &mut Ctx, ary: Array, _args: Args) -> Result {
@@ -334,7 +357,7 @@ pub fn fill(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
         return Err(ctx.no_memory());
     }
     match item {
-        Some(item) => ary.fill(ctx, start..end, item),
+        Some(item) => fill_in_slices(ctx, ary, start, end, item)?,
         None => {
             if end > ary.len() {
                 let old = ary.len();

@@ -180,8 +180,27 @@ fn initialize(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
     if ary.try_reserve(ctx, len).is_err() {
         return Err(ctx.no_memory());
     }
-    ary.fill(ctx, 0..len, args.at(1));
+    fill_in_slices(ctx, ary, 0, len, args.at(1))?;
     Ok(ary.value())
+}
+
+/// Elements stored or moved between two safepoints: some tens of microseconds, pages of new memory included.
+pub(crate) const SLICE: usize = 1 << 14;
+
+/// Stores the item at all positions of the range, with safepoints in between.
+pub(crate) fn fill_in_slices(ctx: &mut Ctx, ary: Array, mut from: usize, end: usize, item: Value) -> Result<()> {
+    while end - from > SLICE {
+        ary.fill(ctx, from..from + SLICE, item);
+        from += SLICE;
+        ctx.check_interrupts()?;
+        ctx.check_frozen(ary.value())?;
+        // Another thread may have shortened it meanwhile: it is filled up to where it ended.
+        if from > ary.len() && ary.try_reserve(ctx, end - ary.len()).is_err() {
+            return Err(ctx.no_memory());
+        }
+    }
+    ary.fill(ctx, from..end, item);
+    Ok(())
 }
 
 /// A Hash whose keys are the elements, for set operations; hidden from Ruby.
