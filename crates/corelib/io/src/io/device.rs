@@ -270,6 +270,8 @@ pub fn fill(ctx: &mut Ctx, io: &Rc<IoState>) -> Result<bool> {
 /// `whole`: for all that is left, which shows in the message of an error.
 fn fill_want(ctx: &mut Ctx, io: &Rc<IoState>, want: usize, whole: bool) -> Result<bool> {
     flush_tied(ctx, io)?;
+    // What never waits, such as a device, comes to no safepoint by itself.
+    ctx.check_interrupts()?;
     loop {
         let fd = io.fd.get();
         if fd < 0 {

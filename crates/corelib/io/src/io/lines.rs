@@ -330,6 +330,7 @@ pub fn all_lines(ctx: &mut Ctx, io: &Rc<IoState>, how: &LineArgs) -> Result {
     while let Some(line) = next_line(ctx, io, how)? {
         lines.push(ctx, line.value());
         remember_lineno(ctx, io);
+        rubellite_core_thread::outside::poll(ctx, lines.len())?;
     }
     Ok(lines.value())
 }

@@ -130,7 +130,12 @@ pub fn read_exact(ctx: &mut Ctx, io: &Rc<IoState>, n: usize) -> Result<Vec<u8>> 
     let mut bytes = io.rbuf.borrow_mut().take(n);
     while bytes.len() < n {
         let want = n - bytes.len();
-        match device::read_into(ctx, io, &mut bytes, want.min(1 << 20), "io_fread") {
+        // What never waits, such as a device, comes to no safepoint by itself.
+        let read = match ctx.check_interrupts() {
+            Ok(()) => device::read_into(ctx, io, &mut bytes, want.min(1 << 20), "io_fread"),
+            exit => exit.map(|()| 0),
+        };
+        match read {
             Ok(0) => break,
             Ok(_) => {}
             Err(exit) => {

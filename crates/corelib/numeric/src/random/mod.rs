@@ -303,7 +303,7 @@ fn bytes_of(ctx: &mut Ctx, source: Source, count: usize) -> Result {
             ctx.check_interrupts()?;
         }
     }
-    Ok(Str::binary(ctx, &out).value())
+    Ok(Str::from_vec(ctx, out, rubellite_encoding::Encoding::BINARY).value())
 }
 
 fn bytes(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
