@@ -146,9 +146,14 @@ pub struct Params {
     pub opt_table: Vec<u32>,
     pub optional: u16,
     pub rest: bool,
+    /// The rest has no name (`*`, `...`): nothing but calls and literals read it, so it may be the caller's own Array, or a
+    /// frozen one.
+    pub anonymous_rest: bool,
     pub post: u16,
     pub keywords: Vec<Keyword>,
     pub keyword_rest: KeywordRest,
+    /// The keyword rest has no name (`**`, `...`): it may be the caller's own Hash; nil stands for no keywords.
+    pub anonymous_keyword_rest: bool,
     /// `&block`: a register holds the Proc or nil. False for a block parameter of a method that is only ever
     /// passed on (`&`, `...`, `&block` used as `f(&block)` alone): it is read by `GetBlock`.
     pub block: bool,
@@ -156,7 +161,7 @@ pub struct Params {
     pub excess_comma: bool,
     /// Parameters as `Method#parameters` reports them: kind ("req", "opt", "rest", "keyreq", "key", "keyrest", "nokey", "block", "noblock") and name.
     pub described: Vec<(&'static str, Option<Text>)>,
-    /// `...`: rest and keyword rest (each has its register; nil stands for no keywords) and the block (see `block`).
+    /// `...`: rest and keyword rest (each has its register) and the block (see `block`).
     pub forwards_all: bool,
     /// The method takes a rest argument flagged by ruby2_keywords at run time; unused by the compiler.
     pub ruby2_keywords: bool,
@@ -208,7 +213,7 @@ impl Params {
 }
 
 /// How a call passes its arguments. Layout of the window after the receiver:
-/// positional values (or one Array when `splat`), then keyword values (in the order of `keywords`) or one
+/// positional values (the last of them an Array of the further ones when `splat`), then keyword values (in the order of `keywords`) or one
 /// Hash (when `keyword_splat`), then the block argument when `block_arg`.
 #[derive(Clone, Debug, Default)]
 pub struct CallSite {
@@ -218,8 +223,10 @@ pub struct CallSite {
     pub argc: u16,
     /// Names (n) of literal keywords; their values are the last of `argc`.
     pub keywords: Vec<u16>,
-    /// The positional arguments are one Array in `R[b+1]`.
+    /// The last positional one is an Array, whose elements are arguments.
     pub splat: bool,
+    /// The Array of `splat` is fresh and may be taken over.
+    pub splat_fresh: bool,
     /// The last of `argc` is a Hash of keywords (or nil); `**h` with or without literal keywords.
     pub keyword_splat: bool,
     /// The Hash of `keyword_splat` is fresh and may be taken over.

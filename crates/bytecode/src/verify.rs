@@ -220,7 +220,7 @@ impl Verifier<'_> {
             self.fault(pc, format_args!("window {}..{end} of {} registers", insn.b, self.iseq.register_count));
         }
         let least = site.splat as usize + site.keyword_splat as usize + site.keywords.len();
-        if (site.argc as usize) < least || (site.splat && site.argc as usize != least) {
+        if (site.argc as usize) < least {
             self.fault(pc, format_args!("site with {} arguments, {least} of them special", site.argc));
         }
         if site.block.is_some_and(|block| block as usize >= self.iseq.children.len()) || (site.block.is_some() && site.block_arg) {

@@ -10,6 +10,9 @@ use crate::spot::range;
 use rubellite_bytecode::{CallSite, Const, ISeqKind, Insn, Op, Text};
 use ruby_prism::*;
 
+/// So many arguments before a splat get words of their own.
+const WORDS_BEFORE_SPLAT: usize = 16;
+
 /// The constant whose methods, in the runtime's own code, are primitives.
 const PRIMITIVE: &[u8] = b"Primitive";
 
@@ -265,7 +268,7 @@ impl<'pr> Compiler<'pr> {
         match array {
             Some(array) => {
                 self.asm.emit(Op::ArrayPush, array, value, 1);
-                CallSite { argc: 1, splat: true, ..CallSite::default() }
+                CallSite { argc: 1, splat: true, splat_fresh: true, ..CallSite::default() }
             }
             None => CallSite { argc: nodes.len() as u16, ..CallSite::default() },
         }
@@ -300,10 +303,9 @@ impl<'pr> Compiler<'pr> {
         let positional = &nodes[..nodes.len() - (forwarding || keywords.is_some()) as usize];
         let has_splat = forwarding || positional.iter().any(|n| matches!(n, Node::SplatNode { .. }));
         if has_splat {
-            let more = keywords.is_some() || matches!(block, Some(Node::BlockArgumentNode { .. }));
-            self.splat_arguments(positional, forwarding, more);
-            site.splat = true;
-            site.argc = 1;
+            let keywords = keywords.as_ref().is_some_and(|n| !n.elements().iter().all(|n| runs_nothing(&n)));
+            let block = block.as_ref().and_then(|n| n.as_block_argument_node()).and_then(|n| n.expression());
+            self.splat_arguments(positional, forwarding, keywords || block.is_some_and(|n| !runs_nothing(&n)), &mut site);
         } else {
             self.consecutive(positional);
             site.argc = positional.len().min(u16::MAX as usize) as u16;
@@ -361,29 +363,38 @@ impl<'pr> Compiler<'pr> {
         site.block_arg = true;
     }
 
-    /// One Array of all positional arguments.
-    fn splat_arguments(&mut self, nodes: &[Node<'pr>], forwarding: bool, more: bool) {
-        let array = self.asm.temp();
-        if forwarding {
-            if nodes.is_empty() {
-                return self.load(Key::Name(ANONYMOUS_REST), array);
-            }
+    /// Positional arguments with splats among them: those before a splat that is the last and the only one, then one Array of
+    /// the others. `more`: arguments that are evaluated later could change the Array that is spread.
+    fn splat_arguments(&mut self, nodes: &[Node<'pr>], forwarding: bool, more: bool, site: &mut CallSite) {
+        site.splat = true;
+        site.splat_fresh = more && !forwarding;
+        site.argc = 1;
+        let (last, before) = match nodes.split_last() {
+            Some((last, before)) if !forwarding => (Some(last), before),
+            _ => (None, nodes),
+        };
+        if before.len() > WORDS_BEFORE_SPLAT || !before.iter().all(is_single_value) {
+            let array = self.asm.temp();
             self.array_of(nodes, array);
-            let rest = self.asm.temp();
-            self.load(Key::Name(ANONYMOUS_REST), rest);
-            self.asm.emit(Op::ArrayConcat, array, rest, 0);
-            return self.asm.release(array as u32 + 1);
-        }
-        match nodes {
-            [single] => {
-                // Arguments that are evaluated later could change the array.
-                if let Some(splat) = single.as_splat_node() {
-                    self.splat_value(&splat, array);
-                    self.asm.emit_x(Op::SplatArray, more as u8, array, array, 0);
-                }
+            if forwarding {
+                let rest = self.asm.temp();
+                self.load(Key::Name(ANONYMOUS_REST), rest);
+                self.asm.emit(Op::ArrayConcat, array, rest, 0);
+                self.asm.release(array as u32 + 1);
             }
-            _ => self.array_of(nodes, array),
+            site.splat_fresh = true;
+            return;
         }
+        self.consecutive(before);
+        let array = self.asm.temp();
+        match last.and_then(|last| last.as_splat_node()) {
+            Some(splat) => {
+                self.splat_value(&splat, array);
+                self.asm.emit_x(Op::SplatArray, more as u8, array, array, 0);
+            }
+            None => self.load(Key::Name(ANONYMOUS_REST), array),
+        }
+        site.argc += before.len() as u16;
     }
 
     fn keyword_arguments(&mut self, node: &KeywordHashNode<'pr>, site: &mut CallSite) {
@@ -398,6 +409,16 @@ impl<'pr> Compiler<'pr> {
             return;
         }
         if let Some(names) = self.literal_keywords(&elements) {
+            if site.splat
+                && let Some(pairs) = self.constant_pairs(&elements)
+            {
+                let hash = self.asm.temp();
+                let index = self.asm.constant(Const::Hash(pairs));
+                self.asm.emit(Op::LoadConst, hash, index, 0);
+                site.keyword_splat = true;
+                site.argc = site.argc.saturating_add(1);
+                return;
+            }
             for element in elements.iter().filter_map(|n| n.as_assoc_node()) {
                 self.temp(&element.value());
             }
@@ -513,7 +534,6 @@ impl<'pr> Compiler<'pr> {
     }
 
     fn forward_variables<K>(&mut self, forward: Forward<K>, site: &mut CallSite, load: &mut dyn FnMut(&mut Self, K, Reg)) {
-        let first = self.asm.mark();
         let before = forward.before.len() as u16;
         for key in forward.before {
             let reg = self.asm.temp();
@@ -521,28 +541,20 @@ impl<'pr> Compiler<'pr> {
         }
         match forward.rest {
             Some(rest) => {
-                let base = first as u16;
-                if before > 0 {
-                    self.asm.emit(Op::NewArray, base, base, before);
-                    self.asm.release(first + 1);
-                    let reg = self.asm.temp();
-                    load(self, rest, reg);
-                    self.asm.emit(Op::ArrayConcat, base, reg, 0);
-                } else {
-                    let reg = self.asm.temp();
-                    load(self, rest, reg);
-                    // The variable may hold anything by now.
-                    self.asm.emit_x(Op::SplatArray, !forward.after.is_empty() as u8, base, base, 0);
-                }
+                let list = self.asm.temp();
+                load(self, rest, list);
+                // The variable may hold anything by now.
+                let fresh = !forward.after.is_empty();
+                self.asm.emit_x(Op::SplatArray, fresh as u8, list, list, 0);
                 for key in forward.after {
-                    self.asm.release(first + 1);
                     let reg = self.asm.temp();
                     load(self, key, reg);
-                    self.asm.emit(Op::ArrayPush, base, reg, 1);
+                    self.asm.emit(Op::ArrayPush, list, reg, 1);
+                    self.asm.release(list as u32 + 1);
                 }
-                self.asm.release(first + 1);
                 site.splat = true;
-                site.argc = 1;
+                site.splat_fresh = fresh;
+                site.argc = before + 1;
             }
             None => {
                 site.argc = before + forward.after.len() as u16;
@@ -643,6 +655,31 @@ struct Forward<K> {
 /// An argument that is one positional value.
 pub fn is_single_value(node: &Node) -> bool {
     !matches!(node, Node::SplatNode { .. } | Node::KeywordHashNode { .. } | Node::ForwardingArgumentsNode { .. } | Node::BlockArgumentNode { .. })
+}
+
+/// Whether evaluating `node` leaves an Array alone that was read before it. What a missing constant or a conversion of the
+/// value in the call may run is left out of account: the callee then gets what the Array holds by that time.
+fn runs_nothing(node: &Node) -> bool {
+    runs_nothing_within(node, 8)
+}
+
+fn runs_nothing_within(node: &Node, depth: u8) -> bool {
+    let Some(depth) = depth.checked_sub(1) else { return false };
+    let runs_nothing = |node: &Node| runs_nothing_within(node, depth);
+    match node {
+        Node::NilNode { .. } | Node::TrueNode { .. } | Node::FalseNode { .. } | Node::SelfNode { .. } | Node::SymbolNode { .. } => true,
+        Node::IntegerNode { .. } | Node::FloatNode { .. } | Node::RationalNode { .. } | Node::ImaginaryNode { .. } => true,
+        Node::StringNode { .. } | Node::RegularExpressionNode { .. } | Node::LambdaNode { .. } => true,
+        Node::LocalVariableReadNode { .. } | Node::ItLocalVariableReadNode { .. } | Node::InstanceVariableReadNode { .. } => true,
+        Node::GlobalVariableReadNode { .. } | Node::ClassVariableReadNode { .. } | Node::ConstantReadNode { .. } => true,
+        Node::NumberedReferenceReadNode { .. } | Node::BackReferenceReadNode { .. } => true,
+        Node::ConstantPathNode { .. } => node.as_constant_path_node().is_some_and(|n| n.parent().is_none_or(|n| runs_nothing(&n))),
+        Node::ArrayNode { .. } => node.as_array_node().is_some_and(|n| n.elements().iter().all(|n| runs_nothing(&n))),
+        Node::AssocNode { .. } => node.as_assoc_node().is_some_and(|n| runs_nothing(&n.key()) && runs_nothing(&n.value())),
+        Node::AssocSplatNode { .. } => node.as_assoc_splat_node().is_some_and(|n| n.value().is_none_or(|n| runs_nothing(&n))),
+        Node::ImplicitNode { .. } => node.as_implicit_node().is_some_and(|n| runs_nothing(&n.value())),
+        _ => false,
+    }
 }
 
 /// The value of a small integer literal.

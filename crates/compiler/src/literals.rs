@@ -344,7 +344,7 @@ impl<'pr> Compiler<'pr> {
     }
 
     /// The same of keys and values of a Hash literal.
-    fn constant_pairs(&self, nodes: &[Node<'pr>]) -> Option<Vec<Const>> {
+    pub fn constant_pairs(&self, nodes: &[Node<'pr>]) -> Option<Vec<Const>> {
         let mut items = Vec::with_capacity(nodes.len() * 2);
         for node in nodes {
             let pair = node.as_assoc_node()?;

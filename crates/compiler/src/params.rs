@@ -189,12 +189,14 @@ impl<'pr> Compiler<'pr> {
                 };
                 layout.given.push(slot);
                 self.fun.params.rest = true;
+                self.fun.params.anonymous_rest = rest.name().is_none();
             }
             Some(Node::ImplicitRestNode { .. }) => self.fun.params.excess_comma = true,
             _ if forwards_all => {
                 let slot = self.anonymous("rest", ANONYMOUS_REST);
                 layout.given.push(slot);
                 self.fun.params.rest = true;
+                self.fun.params.anonymous_rest = true;
                 self.fun.params.forwards_all = true;
             }
             _ => {}
@@ -231,6 +233,7 @@ impl<'pr> Compiler<'pr> {
                 };
                 layout.given.push(slot);
                 self.fun.params.keyword_rest = KeywordRest::Named;
+                self.fun.params.anonymous_keyword_rest = node.name().is_none();
             }
             Some(Node::NoKeywordsParameterNode { .. }) => {
                 self.fun.params.keyword_rest = KeywordRest::Refused;
@@ -240,6 +243,7 @@ impl<'pr> Compiler<'pr> {
                 let slot = self.anonymous("keyrest", ANONYMOUS_KEYWORDS);
                 layout.given.push(slot);
                 self.fun.params.keyword_rest = KeywordRest::Named;
+                self.fun.params.anonymous_keyword_rest = true;
             }
             _ => {}
         }

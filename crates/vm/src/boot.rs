@@ -4,7 +4,7 @@ use crate::cell::VmCell;
 use crate::class::Class;
 use crate::ctx::Ctx;
 use crate::names::Names;
-use crate::object::Object;
+use crate::object::{Array, Object};
 use crate::placement::OwnedCtx;
 use crate::symbols::Symbols;
 use crate::vm::{CoreClasses, Hooks, Vm};
@@ -87,6 +87,7 @@ impl VmHandle {
             debug: Cell::new(Value::FALSE),
             unused_blocks: Default::default(),
             main_object: Cell::new(Value::NIL),
+            no_elements: Cell::new(Value::NIL),
             extensions: VmCell::new(Default::default()),
             stand_in_names: VmCell::new(Default::default()),
             symbol_procs: VmCell::new(Default::default()),
@@ -148,6 +149,9 @@ impl Ctx {
         self.make_named_classes();
         let main = Object::new(self, object.value(), 3);
         self.vm().main_object.set(main);
+        let nothing = Array::new(self);
+        nothing.header().set(rubellite_value::flags::FROZEN);
+        self.vm().no_elements.set(nothing.value());
     }
 
     /// The other classes that the VM names, with their superclasses; the core library fills them.

@@ -22,6 +22,7 @@ pub mod site_flags {
     pub const VCALL: u16 = 32;
     pub const ZSUPER: u16 = 64;
     pub const FRESH_KEYWORDS: u16 = 128;
+    pub const FRESH_SPLAT: u16 = 256;
     /// Anything that the direct paths cannot do.
     pub const COMPLEX: u16 = SPLAT | KEYWORD_SPLAT | KEYWORDS;
 }
@@ -110,7 +111,7 @@ pub struct CodeData {
     pub required: u16,
     /// Only required positional parameters.
     pub simple: bool,
-    /// Required and optional parameters, rest, keywords, block: neither post nor keyword rest, except that of `...`.
+    /// Required and optional parameters, rest, keywords, block: neither post nor keyword rest, except one without a name.
     pub in_place: bool,
     pub cell: Cell<Value>,
     pub consts: UnsafeCell<Vec<Value>>, // tidy: traced by RCode
@@ -172,7 +173,7 @@ impl Code {
             required: iseq.params.required,
             simple: iseq.params.is_simple(),
             in_place: iseq.params.post == 0
-                && (iseq.params.forwards_all || iseq.params.keyword_rest == rubellite_bytecode::KeywordRest::None)
+                && (iseq.params.anonymous_keyword_rest || iseq.params.keyword_rest == rubellite_bytecode::KeywordRest::None)
                 && !iseq.params.no_block,
             cell: Cell::new(Value::NIL),
             consts: UnsafeCell::new(Vec::with_capacity(iseq.consts.len())),
@@ -345,6 +346,7 @@ fn link_site(ctx: &mut Ctx, site: &rubellite_bytecode::CallSite, names: &[Sym]) 
         }
     };
     put(site.splat, site_flags::SPLAT);
+    put(site.splat_fresh, site_flags::FRESH_SPLAT);
     put(site.keyword_splat, site_flags::KEYWORD_SPLAT);
     put(site.keyword_splat_fresh, site_flags::FRESH_KEYWORDS);
     put(!site.keywords.is_empty(), site_flags::KEYWORDS);

@@ -271,7 +271,7 @@ fn mark_all(vm: &Vm, current: *mut Ctx, marker: &mut Marker) {
     for (_, class) in vm.classes.all() {
         marker.mark(class.get());
     }
-    for v in [&vm.fatal, &vm.verbose, &vm.debug, &vm.main_object, &vm.toplevel_binding] {
+    for v in [&vm.fatal, &vm.verbose, &vm.debug, &vm.main_object, &vm.no_elements, &vm.toplevel_binding] {
         marker.mark(v.get());
     }
     // SAFETY: the lock is held by the collecting thread; nobody else borrows any table now, and the

@@ -285,6 +285,8 @@ pub struct Vm {
     pub debug: Cell<Value>,
     pub unused_blocks: UnusedBlocks,
     pub main_object: Cell<Value>,
+    /// A frozen Array of nothing, for splats of nil and rests without names; programs do not get at it.
+    pub(crate) no_elements: Cell<Value>,
     /// State that the core library keeps with the VM, by type.
     pub(crate) extensions: VmCell<FxHashMap<std::any::TypeId, Box<dyn Extension>>>,
     /// Names of methods that some class has a faster form of: they are looked up anew when an `each` is defined.

@@ -44,6 +44,21 @@ impl<'a> ArgInfo<'a> {
             0
         }
     }
+
+    /// A splat call's words before the Array of the further positional arguments.
+    pub fn before_splat(&self) -> usize {
+        self.argc - self.keyword_words() - 1
+    }
+
+    /// The Array of a splat call, and how many words lie before it.
+    ///
+    /// # Safety
+    /// `window` holds the arguments that this tells of, with a splat.
+    pub unsafe fn splat(&self, window: *mut Value) -> (Array, usize) {
+        let before = self.before_splat();
+        // SAFETY: by contract; the compiler puts nothing but an Array there.
+        (Array::known(unsafe { *window.add(before) }), before)
+    }
 }
 
 /// How strictly the number of arguments is taken.
@@ -60,7 +75,8 @@ const SHORT_SPLAT: usize = 32;
 /// So deep a stack may have rests of so many elements in all its frames: `f(*a, 1)` without end grows with the square of its depth.
 const LONG_REST: usize = 8000;
 
-// tidy: filled and emptied with no allocation of cells in between; the arguments stay in the window
+/// Those that lie in it, not in malloc memory, are roots: it lives on the machine stack.
+// tidy: what has spilled is in the window or in a list or Hash there, too
 type Values = SmallVec<[Value; 24]>;
 
 impl Ctx {
@@ -93,6 +109,8 @@ impl Ctx {
         }
         if strict == Strictness::Method
             && (code.simple || code.in_place)
+            && !params.anonymous_rest
+            && !(params.rest && info.flags & site_flags::FRESH_SPLAT != 0)
             && let Some((list, argc)) = self.lay_out_splat(window, info)
         {
             let start = self.bind(code, base, &ArgInfo::plain(argc, false), block, strict);
@@ -140,18 +158,18 @@ impl Ctx {
 
     /// Makes plain arguments of a short splat without keywords: the list and their number. None: nothing was done.
     fn lay_out_splat(&mut self, window: *mut Value, info: &ArgInfo) -> Option<(Array, usize)> {
-        let list = self.plain_splat(window, info)?;
+        let (list, before) = self.plain_splat(window, info)?;
         let items = list.slice(self);
         if items.len() > SHORT_SPLAT {
             return None;
         }
-        // SAFETY: every frame's registers are followed by more room than that.
-        unsafe { std::ptr::copy_nonoverlapping(items.as_ptr(), window, items.len()) };
-        Some((list, items.len()))
+        // SAFETY: every frame's registers are followed by more room than that, and the words before the list are the caller's.
+        unsafe { std::ptr::copy_nonoverlapping(items.as_ptr(), window.add(before), items.len()) };
+        Some((list, before + items.len()))
     }
 
-    /// The list of a call whose arguments are its elements and nothing else.
-    pub(super) fn plain_splat(&self, window: *mut Value, info: &ArgInfo) -> Option<Array> {
+    /// The list of a call without keywords, and how many arguments come before its elements.
+    pub(super) fn plain_splat(&self, window: *mut Value, info: &ArgInfo) -> Option<(Array, usize)> {
         let kinds = info.flags & site_flags::COMPLEX;
         if kinds & !site_flags::KEYWORD_SPLAT != site_flags::SPLAT {
             return None;
@@ -163,15 +181,19 @@ impl Ctx {
                 return None;
             }
         }
-        // SAFETY: a splat call's first argument is the Array of all positional ones.
-        let list = Array::known(unsafe { *window });
+        // SAFETY: the window holds the arguments of a splat call.
+        let (list, before) = unsafe { info.splat(window) };
         let flagged = list.slice(self).last().and_then(|last| Hash::try_of(*last)).is_some_and(Hash::is_ruby2_keywords);
-        (!flagged).then_some(list)
+        (!flagged).then_some((list, before))
     }
 
-    /// Makes plain arguments of a splat without keywords, from its element `skip` on, behind `names`; their number. None: nothing was done.
+    /// Makes plain arguments of a splat without keywords and without arguments before it, from its element `skip` on, behind
+    /// `names`; their number. None: nothing was done.
     pub(super) fn spread_splat(&mut self, window: *mut Value, info: &ArgInfo, skip: usize, names: &[Value]) -> Option<usize> {
-        let list = self.plain_splat(window, info)?;
+        let (list, before) = self.plain_splat(window, info)?;
+        if before > 0 {
+            return None;
+        }
         let items = list.slice(self).get(skip..)?;
         let count = names.len() + items.len();
         let room = (self.values_limit as usize).saturating_sub(window as usize) / size_of::<Value>();
@@ -219,6 +241,24 @@ impl Ctx {
         array
     }
 
+    /// `gather` from the fresh list of a splat: the list itself, if that has all there is.
+    fn take_over(&mut self, source: &Source, start: usize, len: usize) -> Array {
+        match source.list {
+            Some(list) if source.window_len == 0 && list.len() == source.list_len => {
+                let extra = (!source.extra.is_undef() && start <= source.list_len && start + len > source.list_len).then_some(source.extra);
+                list.truncate(self, (start + len).min(source.list_len));
+                if start > 0 {
+                    list.splice(self, 0..start.min(list.len()), &[]);
+                }
+                if let Some(hash) = extra {
+                    list.push(self, hash);
+                }
+                list
+            }
+            _ => self.gather(source, start, len),
+        }
+    }
+
     /// SystemStackError when the frames below would hold too much if all had a rest of `len` elements.
     #[inline]
     fn check_rest(&mut self, len: usize) -> Result<()> {
@@ -240,7 +280,7 @@ impl Ctx {
         let extra = unsafe { std::slice::from_raw_parts(window.add(given), argc - given) };
         let rest = if params.rest {
             self.check_rest(extra.len())?;
-            Array::from_slice(self, extra).value()
+            if extra.is_empty() && params.anonymous_rest { self.vm().no_elements.get() } else { Array::from_slice(self, extra).value() }
         } else {
             Value::NIL
         };
@@ -259,7 +299,7 @@ impl Ctx {
                 *window.add(next) = Value::UNDEF;
                 next += 1;
             }
-            if params.forwards_all {
+            if params.anonymous_keyword_rest {
                 *window.add(next) = Value::NIL;
                 next += 1;
             }
@@ -316,18 +356,21 @@ impl Ctx {
 
     fn positional(&mut self, window: *mut Value, info: &ArgInfo) -> Result<Source> {
         if info.flags & site_flags::SPLAT != 0 {
-            // SAFETY: a splat call's first argument is the Array of all positional ones.
-            let list = Array::known(unsafe { *window });
-            let len = list.len();
-            Ok(Source { window, window_len: 0, list: Some(list), list_len: len, extra: Value::UNDEF })
+            // SAFETY: the window holds the arguments of a splat call.
+            let (list, before) = unsafe { info.splat(window) };
+            let fresh = info.flags & site_flags::FRESH_SPLAT != 0;
+            Ok(Source { window, window_len: before, list: Some(list), list_len: list.len(), fresh, extra: Value::UNDEF })
         } else {
-            Ok(Source { window, window_len: info.argc - info.keyword_words(), list: None, list_len: 0, extra: Value::UNDEF })
+            Ok(Source { window, window_len: info.argc - info.keyword_words(), list: None, list_len: 0, fresh: false, extra: Value::UNDEF })
         }
     }
 
     fn given_keywords<'a>(&mut self, window: *mut Value, info: &ArgInfo<'a>, source: &mut Source) -> Result<Keywords<'a>> {
         if info.flags & site_flags::KEYWORD_SPLAT != 0 {
-            return Ok(match self.splatted_keywords(window, info)? {
+            let keywords = self.splatted_keywords(window, info)?;
+            // The conversion may have changed the list.
+            source.list_len = source.list.map_or(0, Array::len);
+            return Ok(match keywords {
                 Some(hash) if info.flags & site_flags::FRESH_KEYWORDS != 0 => Keywords::Hash(hash),
                 Some(hash) => Keywords::Lent(hash),
                 None => Keywords::None,
@@ -338,15 +381,15 @@ impl Ctx {
             // SAFETY: keyword values are the last words of the window.
             return Ok(Keywords::Literal(info.keywords, unsafe { window.add(first) }));
         }
-        if let Some(list) = source.list {
-            if let (Some(hash), count) = self.take_flagged_hash(list, None, info)? {
-                source.list_len = count;
-                return Ok(Keywords::Hash(hash));
-            } else if let (None, count) = self.take_flagged_hash(list, None, info)? {
-                source.list_len = count;
+        // A splat whose last element is a Hash flagged by ruby2_keywords passes it as keywords.
+        let last = source.list.and_then(|list| list.slice(self).last().copied()).and_then(Hash::try_of);
+        match last.filter(|hash| hash.is_ruby2_keywords()) {
+            Some(hash) => {
+                source.list_len -= 1;
+                Ok(if hash.is_empty() { Keywords::None } else { Keywords::Lent(hash.value()) })
             }
+            None => Ok(Keywords::None),
         }
-        Ok(Keywords::None)
     }
 
     fn keywords_as_hash(&mut self, keywords: &Keywords) -> Result<Option<Value>> {
@@ -380,7 +423,7 @@ impl Ctx {
         }
         let lone = source.get(0);
         if let Some(array) = self.check_array(lone)? {
-            *source = Source { window: source.window, window_len: 0, list: Some(array), list_len: array.len(), extra: Value::UNDEF };
+            *source = Source { window: source.window, window_len: 0, list: Some(array), list_len: array.len(), fresh: false, extra: Value::UNDEF };
         }
         Ok(())
     }
@@ -392,34 +435,36 @@ impl Ctx {
         let opt_given = given.saturating_sub(required + post).min(optional);
         let after_opt = required + opt_given;
         let rest_len = if params.rest { given.saturating_sub(required + post + opt_given) } else { 0 };
+        let post_at = if params.rest { after_opt + rest_len } else { after_opt.max(given.min(required + optional + post).saturating_sub(post)) };
+        let mut values: Values = (0..required).map(|i| source.get(i)).collect();
+        values.extend((0..optional).map(|i| if i < opt_given { source.get(required + i) } else { Value::NIL }));
+        // A proc with too few arguments fills the required ones first.
+        let last: Values = (0..post).map(|i| source.get(post_at.max(required.min(given)) + i)).collect();
+        let flagged = source.list.is_some_and(|list| list.len() != source.list_len);
         // Everything that allocates comes before the window is overwritten.
         let rest = if params.rest {
             self.check_rest(rest_len)?;
-            self.gather(&source, after_opt, rest_len).value()
+            match params.anonymous_rest.then(|| self.lent_rest(&source, rest_len)).flatten() {
+                Some(list) => list,
+                None if source.fresh && !values.spilled() && !last.spilled() => self.take_over(&source, after_opt, rest_len).value(),
+                None => self.gather(&source, after_opt, rest_len).value(),
+            }
         } else {
             Value::NIL
         };
-        let mut keyword_values: SmallVec<[Value; 8]> = SmallVec::new(); // tidy: also in the window or in a Hash that is
-        let keyword_rest = if accepts_keywords(params) { self.match_keywords(code, &keywords, &mut keyword_values)? } else { Value::NIL };
+        let mut keyword_values: SmallVec<[Value; 8]> = SmallVec::new(); // tidy: see `match_keywords`
+        let mut keyword_rest = if accepts_keywords(params) { self.match_keywords(code, &keywords, &mut keyword_values)? } else { Value::NIL };
+        if params.anonymous_keyword_rest && !params.forwards_all && keyword_rest.is_nil() && flagged {
+            keyword_rest = Hash::new(self).value(); // An empty Hash flagged by ruby2_keywords stays one.
+        }
         if params.no_block && !block.is_nil() {
             return Err(self.argument_error("no block accepted"));
         }
         let block = if params.block { self.block_to_value(block) } else { Value::NIL };
-        let mut values = Values::new();
-        let post_at = if params.rest { after_opt + rest_len } else { after_opt.max(given.min(required + optional + post).saturating_sub(post)) };
-        for i in 0..required {
-            values.push(source.get(i));
-        }
-        for i in 0..optional {
-            values.push(if i < opt_given { source.get(required + i) } else { Value::NIL });
-        }
         if params.rest {
             values.push(rest);
         }
-        for i in 0..post {
-            // A proc with too few arguments fills the required ones first.
-            values.push(source.get(post_at.max(required.min(given)) + i));
-        }
+        values.extend(last);
         values.extend(keyword_values);
         if params.keyword_rest == KeywordRest::Named {
             values.push(keyword_rest);
@@ -434,8 +479,18 @@ impl Ctx {
         Ok(if optional > 0 { params.opt_table.get(opt_given).copied().unwrap_or(0) as usize } else { 0 })
     }
 
+    /// The rest of `len` arguments for a parameter without a name, where none has to be made.
+    fn lent_rest(&self, source: &Source, len: usize) -> Option<Value> {
+        match source.list {
+            Some(list) if len == list.len() && len == source.list_len && len == source.len() => Some(list.value()),
+            // A list whose flagged Hash was taken off.
+            Some(list) if list.len() != source.list_len => None,
+            _ => (len == 0).then(|| self.vm().no_elements.get()),
+        }
+    }
+
     /// Values for the keyword parameters (undef: not given) and the Hash of the others.
-    // tidy: `values` are also in the window or in a Hash that it keeps
+    // tidy: `values` lie on the machine stack; those that have spilled are also in the window or in a Hash that it keeps
     fn match_keywords(&mut self, code: &CodeData, keywords: &Keywords, values: &mut SmallVec<[Value; 8]>) -> Result {
         let params = &code.iseq.params;
         let mut missing: SmallVec<[Sym; 4]> = SmallVec::new();
@@ -460,9 +515,22 @@ impl Ctx {
         if !named_rest && taken == keywords.len() {
             return Ok(rest);
         }
+        if params.anonymous_keyword_rest
+            && let Some(lent) = keywords.lent(taken)
+        {
+            return Ok(lent);
+        }
         if named_rest && params.keywords.is_empty() {
-            let hash = self.keywords_as_hash(keywords)?;
-            return Ok(if params.forwards_all { hash.unwrap_or(Value::NIL) } else { hash.unwrap_or_else(|| Hash::new(self).value()) });
+            return Ok(self.keywords_as_hash(keywords)?.unwrap_or_else(|| Hash::new(self).value()));
+        }
+        if named_rest
+            && let Keywords::Hash(hash) = keywords
+            && !values.spilled()
+        {
+            for keyword in &params.keywords {
+                Hash::known(*hash).delete(self, Value::symbol(code.names[keyword.name as usize]))?;
+            }
+            return Ok(*hash);
         }
         if named_rest {
             rest = Hash::new(self).value();
@@ -531,6 +599,8 @@ struct Source {
     window_len: usize,
     list: Option<Array>,
     list_len: usize,
+    /// The list was made for this call.
+    fresh: bool,
     extra: Value,
 }
 
@@ -565,6 +635,15 @@ enum Keywords<'a> {
 impl Keywords<'_> {
     fn is_given(&self) -> bool {
         !matches!(self, Keywords::None)
+    }
+
+    /// What a keyword rest without a name takes, of which the keyword parameters took `taken`, where no Hash has to be made.
+    fn lent(&self, taken: usize) -> Option<Value> {
+        match self {
+            Keywords::Lent(hash) if taken == 0 && !Hash::known(*hash).is_ruby2_keywords() => Some(*hash),
+            Keywords::Hash(hash) if taken == 0 => Some(*hash),
+            _ => (taken == self.len()).then_some(Value::NIL),
+        }
     }
 
     fn len(&self) -> usize {

@@ -224,7 +224,7 @@ impl Ctx {
     fn spread_splat_in_place(&mut self, code: &CodeData, base: *mut Value, info: &ArgInfo) -> bool {
         let required = code.required as usize;
         // SAFETY: the window holds the arguments behind the receiver.
-        let Some(list) = self.plain_splat(unsafe { base.add(1) }, info) else { return false };
+        let Some((list, 0)) = self.plain_splat(unsafe { base.add(1) }, info) else { return false };
         if list.len() == 1 && (required > 1 || code.iseq.params.excess_comma) {
             return false; // The one element may be an Array to spread.
         }

@@ -95,9 +95,10 @@ impl Ctx {
         // SAFETY: the window begins with the receiver; behind it lie `argc` words.
         let (receiver, window) = unsafe { (*base, base.add(1)) };
         let splat = info.flags & site_flags::SPLAT != 0;
-        let name = if splat {
-            // SAFETY: a splat call's first argument is the Array of all positional ones.
-            crate::object::Array::known(unsafe { *window }).get(0)
+        let whole = splat && info.before_splat() == 0;
+        let name = if whole {
+            // SAFETY: the window holds the arguments of a splat call.
+            unsafe { info.splat(window) }.0.get(0)
         } else {
             // SAFETY: as above.
             (info.argc > info.keyword_words()).then(|| unsafe { *window })
@@ -106,9 +107,9 @@ impl Ctx {
         let name = self.to_symbol(name)?;
         let shorter = if let Some(count) = self.spread_splat(window, info, 1, &[]) {
             ArgInfo::plain(count, false)
-        } else if splat {
+        } else if whole {
             // SAFETY: as above.
-            let list = crate::object::Array::known(unsafe { *window });
+            let (list, _) = unsafe { info.splat(window) };
             let rest = list.subseq(self, 1, list.len() - 1);
             // SAFETY: as above.
             unsafe { *window = rest.value() };
@@ -140,7 +141,7 @@ impl Ctx {
         // SAFETY: room for one more word was checked.
         unsafe {
             let window = base.add(1);
-            if info.flags & site_flags::SPLAT != 0 {
+            if info.flags & site_flags::SPLAT != 0 && info.before_splat() == 0 {
                 if let Some(count) = self.spread_splat(window, info, 0, &[Value::symbol(name)]) {
                     return Ok(ArgInfo::plain(count, false));
                 }

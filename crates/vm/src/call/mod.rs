@@ -316,18 +316,28 @@ impl Ctx {
             }
             return Ok(Flat { argc, keywords: keyword_hash.is_some(), spilled: Value::NIL });
         }
-        // SAFETY: a splat call's first argument is the Array of all positional ones.
-        let list = crate::object::Array::known(unsafe { *window });
+        // SAFETY: the window holds the arguments of a splat call.
+        let (list, before) = unsafe { info.splat(window) };
         let (keyword_hash, count) = self.take_flagged_hash(list, keyword_hash, info)?;
-        self.lay_out(window, list, count, keyword_hash)
+        self.lay_out(window, before, list, count, keyword_hash)
     }
 
-    fn lay_out(&mut self, window: *mut Value, list: crate::object::Array, count: usize, keywords: Option<Value>) -> Result<Flat> {
-        let total = count + keywords.is_some() as usize;
+    /// `before` words of the window, `count` elements of `list` and the keywords.
+    fn lay_out(&mut self, window: *mut Value, before: usize, list: crate::object::Array, count: usize, keywords: Option<Value>) -> Result<Flat> {
+        let total = before + count + keywords.is_some() as usize;
         let room = (self.values_limit as usize).saturating_sub(window as usize) / size_of::<Value>();
         if total > STACK_ARGS_MAX || total + 64 > room {
-            let spilled = list.subseq(self, 0, count.min(list.len()));
-            for _ in spilled.len()..count {
+            let spilled = if before == 0 {
+                list.subseq(self, 0, count.min(list.len()))
+            } else {
+                // SAFETY: the window holds that many words.
+                let spilled = crate::object::Array::from_slice(self, unsafe { std::slice::from_raw_parts(window, before) });
+                for i in 0..count.min(list.len()) {
+                    spilled.push(self, list.get(i).unwrap_or(Value::NIL));
+                }
+                spilled
+            };
+            for _ in spilled.len()..before + count {
                 spilled.push(self, Value::NIL);
             }
             if let Some(hash) = keywords {
@@ -337,6 +347,8 @@ impl Ctx {
         }
         let items = list.slice(self);
         let present = count.min(items.len());
+        // SAFETY: the window holds the words before the list.
+        let window = unsafe { window.add(before) };
         // SAFETY: the room was checked above; the items of an Array do not lie on the value stack.
         unsafe { std::ptr::copy_nonoverlapping(items.as_ptr(), window, present) };
         for i in present..count {
@@ -374,7 +386,8 @@ impl Ctx {
 
     /// What the callee gets of the caller's Hash: a copy of its class, with its default.
     pub(crate) fn own_keywords(&mut self, hash: Value) -> Value {
-        let class = self.real_class(hash).value();
+        // A Hash of keywords that are literals has no class.
+        let class = if self.class_of(hash) == Value::HIDDEN { self.classes().hash.get() } else { self.real_class(hash).value() };
         Hash::known(hash).dup_in(self, class).value()
     }
 

@@ -88,7 +88,7 @@ impl Ctx {
             return Ok(if fresh { Array::known(value).dup(self).value() } else { value });
         }
         if value.is_nil() {
-            return Ok(Array::new(self).value());
+            return Ok(if fresh { Array::new(self).value() } else { self.vm().no_elements.get() });
         }
         let to_a = self.names().to_a;
         match self.check_call(value, to_a, &[])? {

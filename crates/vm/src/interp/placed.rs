@@ -23,7 +23,7 @@ const ABSENT: u32 = 15;
 fn plan(code: &CodeData, site: &Site) -> Option<(u32, u32)> {
     let params = &code.iseq.params;
     let kinds = site.flags & site_flags::COMPLEX;
-    if !code.in_place || params.rest || kinds & !site_flags::KEYWORDS != 0 {
+    if !code.in_place || params.rest || params.anonymous_keyword_rest || kinds & !site_flags::KEYWORDS != 0 {
         return None;
     }
     let positional = (site.argc as usize).checked_sub(site.keywords.len())?;
