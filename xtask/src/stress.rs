@@ -1,7 +1,7 @@
 //! `cargo xtask stress`, `asan` and `tsan`: part of the tests under conditions that bring hidden bugs out. The
 //! binary reads `RUBELLITE_STRESS`: `gc` collects at every allocation, `switch` switches threads at every safepoint. `names`
 //! gives programs methods under the names that the runtime has for itself, which nothing may reach. `jit`, `jit-warm` and `jit-fail` run the
-//! whole suite with compiled code: made at the first call, made at the third when call sites know what they lead to, and with guards that
+//! whole suite with compiled code: made at the first call, made beside the lock from the third on, when call sites know what they lead to, and with guards that
 //! fail without a reason.
 
 use std::path::Path;
@@ -20,7 +20,7 @@ const COUNT_ADDRESS_SPACE: &[&str] = &["cli/little_address_space.rb"];
 fn jit_words(mode: &str) -> Option<&'static str> {
     match mode {
         "jit" => Some("threshold=1"),
-        "jit-warm" => Some("threshold=3"),
+        "jit-warm" => Some("threshold=3,beside"),
         "jit-fail" => Some("threshold=3,fail=7"),
         _ => None,
     }

@@ -5,8 +5,9 @@
 //! bytes are ready it sets COMPILED in the interrupt word of the thread that had asked, and at its next safepoint, or when
 //! something else is compiled, they are put where they run. Until then the interpreter, or the unit's former code, goes on.
 
-use crate::compile::{generate, thread_time};
-use crate::unit::Unit;
+use crate::budget::thread_time;
+use cranelift_codegen::Context;
+use cranelift_codegen::control::ControlPlane;
 use cranelift_codegen::ir::Function;
 use cranelift_codegen::isa::OwnedTargetIsa;
 use rubellite_value::Value;
@@ -24,18 +25,26 @@ const STACK_BYTES: usize = 2 << 20;
 
 /// What was lowered.
 pub struct Job {
-    pub function: Function,
+    pub function: Box<Function>,
     pub words: usize,
 }
 
-/// What was made of it.
-pub struct Made {
-    pub unit: &'static Unit,
+/// What became of it.
+pub struct Made<U> {
+    pub unit: U,
     pub words: usize,
-    /// `None`: it cannot be compiled.
-    pub bytes: Option<Vec<u8>>,
+    pub outcome: Outcome,
     /// Processor time that it took.
     pub nanoseconds: u64,
+}
+
+pub enum Outcome {
+    /// Machine code.
+    Bytes(Vec<u8>),
+    /// It cannot be compiled.
+    Refused,
+    /// The native thread that had it is in the process that has forked this one.
+    Lost,
 }
 
 /// Which unit something is for, by its number among the pending ones: the native thread knows no units.
@@ -50,7 +59,7 @@ struct Order {
 #[derive(Default)]
 struct Bench {
     orders: VecDeque<Order>,
-    made: Vec<(Number, usize, Option<Vec<u8>>, u64)>,
+    made: Vec<Made<Number>>,
     closed: bool,
 }
 
@@ -72,32 +81,38 @@ struct Worker {
     process: u32,
 }
 
-struct Pending {
+struct Pending<U> {
     number: Number,
-    unit: &'static Unit,
+    unit: U,
     /// The object that keeps the unit's code.
     code: Value, // tidy: traced by Beside
 }
 
-/// The holder of the lock's side.
-#[derive(Default)]
-pub struct Beside {
+/// The holder of the lock's side. `U`: what it calls a unit.
+pub struct Beside<U> {
     worker: RefCell<Option<Worker>>,
-    pending: RefCell<Vec<Pending>>,
+    pending: RefCell<Vec<Pending<U>>>,
+    lost: RefCell<Vec<Pending<U>>>,
 }
 
-impl Beside {
+impl<U> Default for Beside<U> {
+    fn default() -> Beside<U> {
+        Beside { worker: RefCell::default(), pending: RefCell::default(), lost: RefCell::default() }
+    }
+}
+
+impl<U> Beside<U> {
     /// Whether another unit can be taken.
     pub fn has_room(&self) -> bool {
         self.pending.borrow().len() < WAITING_MAX
     }
 
     pub fn trace(&self, mark: &mut dyn FnMut(Value)) {
-        self.pending.borrow().iter().for_each(|pending| mark(pending.code));
+        self.pending.borrow().iter().chain(self.lost.borrow().iter()).for_each(|pending| mark(pending.code));
     }
 
     /// Has a unit's machine code generated, for a thread that is told when it is ready. The job comes back where no native thread can be had.
-    pub fn order(&self, isa: &OwnedTargetIsa, unit: &'static Unit, code: Value, job: Job, asker: Arc<LockThread>) -> Result<(), Job> {
+    pub fn order(&self, isa: &OwnedTargetIsa, unit: U, code: Value, job: Job, asker: Arc<LockThread>) -> Result<(), Job> {
         self.lose_parents_orders();
         let mut worker = self.worker.borrow_mut();
         if worker.is_none() {
@@ -112,32 +127,33 @@ impl Beside {
         Ok(())
     }
 
-    /// What is ready.
-    pub fn take(&self) -> Vec<Made> {
+    /// What is ready, or lost.
+    pub fn take(&self) -> Vec<Made<U>> {
         self.lose_parents_orders();
+        let mut list: Vec<Made<U>> =
+            self.lost.borrow_mut().drain(..).map(|lost| Made { unit: lost.unit, words: 0, outcome: Outcome::Lost, nanoseconds: 0 }).collect();
         let worker = self.worker.borrow();
-        let Some(worker) = &*worker else { return Vec::new() };
+        let Some(worker) = &*worker else { return list };
         let made = std::mem::take(&mut worker.shared.bench().made);
         let mut pending = self.pending.borrow_mut();
-        made.into_iter()
-            .filter_map(|(number, words, bytes, nanoseconds)| {
-                let at = pending.iter().position(|pending| pending.number == number)?;
-                Some(Made { unit: pending.remove(at).unit, words, bytes, nanoseconds })
-            })
-            .collect()
+        list.extend(made.into_iter().filter_map(|Made { unit: number, words, outcome, nanoseconds }| {
+            let at = pending.iter().position(|pending| pending.number == number)?;
+            Some(Made { unit: pending.remove(at).unit, words, outcome, nanoseconds })
+        }));
+        list
     }
 
-    /// In a forked child the native thread is gone, perhaps with its mutex held: what it had to do is asked for again.
+    /// In a forked child the native thread is gone, perhaps with its mutex held.
     fn lose_parents_orders(&self) {
         let mut worker = self.worker.borrow_mut();
         if let Some(parents) = worker.take_if(|worker| worker.process != std::process::id()) {
             std::mem::forget(parents);
-            self.pending.borrow_mut().drain(..).for_each(|pending| pending.unit.queued.set(false));
+            self.lost.borrow_mut().append(&mut self.pending.borrow_mut());
         }
     }
 }
 
-impl Drop for Beside {
+impl<U> Drop for Beside<U> {
     fn drop(&mut self) {
         if let Some(worker) = self.worker.get_mut().take_if(|worker| worker.process == std::process::id()) {
             worker.shared.bench().closed = true;
@@ -174,9 +190,24 @@ fn work(shared: &Shared, isa: &OwnedTargetIsa) {
         drop(bench);
         let Order { number, job: Job { function, words }, asker } = order;
         let before = thread_time();
-        let bytes = generate(isa, function);
-        let spent = thread_time() - before;
-        shared.bench().made.push((number, words, bytes, spent));
+        let outcome = generate(isa, function);
+        let nanoseconds = thread_time() - before;
+        shared.bench().made.push(Made { unit: number, words, outcome, nanoseconds });
         asker.interrupt.set(interrupt_bits::COMPILED);
+    }
+}
+
+/// Cranelift's intermediate form to machine code. Needs no lock.
+pub fn generate(isa: &OwnedTargetIsa, function: Box<Function>) -> Outcome {
+    let mut context = Context::for_function(*function);
+    match context.compile(&**isa, &mut ControlPlane::default()) {
+        Ok(compiled) => {
+            debug_assert!(compiled.buffer.relocs().is_empty());
+            Outcome::Bytes(compiled.code_buffer().to_vec())
+        }
+        Err(error) => {
+            debug_assert!(false, "{:?}", error.inner);
+            Outcome::Refused
+        }
     }
 }

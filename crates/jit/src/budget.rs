@@ -6,6 +6,9 @@
 
 use std::cell::Cell;
 
+/// From this threshold on the time for compiling is limited; lower ones are for tests.
+pub const BUDGETED: u32 = 10;
+
 /// Nanoseconds to begin with, and at most.
 const BURST: i64 = 20_000_000;
 /// One of so many nanoseconds of the process is for compiling.
@@ -47,6 +50,19 @@ impl Budget {
         let spent = i64::try_from(nanoseconds).unwrap_or(i64::MAX);
         self.left.set(self.left.get().saturating_sub(spent));
     }
+}
+
+/// Processor time of the thread, in nanoseconds.
+pub fn thread_time() -> u64 {
+    time(libc::CLOCK_THREAD_CPUTIME_ID)
+}
+
+/// What a clock of the system says, in nanoseconds.
+pub fn time(clock: libc::clockid_t) -> u64 {
+    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: the structure is ours.
+    unsafe { libc::clock_gettime(clock, &mut time) };
+    time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64
 }
 
 #[cfg(test)]

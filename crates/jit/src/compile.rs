@@ -1,11 +1,10 @@
 //! From a slot to machine code.
 
-use crate::beside::{Job, Made};
+use crate::beside::{Job, Made, Outcome, generate};
+use crate::budget::thread_time;
 use crate::lower::Lower;
 use crate::state::Jit;
 use crate::unit::Unit;
-use cranelift_codegen::Context;
-use cranelift_codegen::control::ControlPlane;
 use cranelift_codegen::ir::{AbiParam, Function, Signature, UserFuncName, types};
 use cranelift_codegen::isa::{CallConv, OwnedTargetIsa};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
@@ -63,8 +62,8 @@ pub fn compile(ctx: &mut Ctx, code: &CodeData, slot: usize, frame: *mut Frame) -
     }
     let before = thread_time();
     let words = job.words;
-    let bytes = generate(&isa, job.function);
-    finish(ctx, jit, &Made { unit, words, bytes, nanoseconds: thread_time() - before });
+    let outcome = generate(&isa, job.function);
+    finish(ctx, jit, &Made { unit, words, outcome, nanoseconds: thread_time() - before });
     unit.address.get()
 }
 
@@ -97,22 +96,7 @@ fn lower(ctx: &mut Ctx, jit: &'static Jit, isa: &OwnedTargetIsa, code: &CodeData
     lower.all();
     let (words, roots) = lower.finish(isa.frontend_config());
     roots.into_iter().for_each(|root| code.kept.keep(ctx, code, root));
-    Job { function, words }
-}
-
-/// Cranelift's intermediate form to machine code. Needs no lock.
-pub fn generate(isa: &OwnedTargetIsa, function: Function) -> Option<Vec<u8>> {
-    let mut context = Context::for_function(function);
-    match context.compile(&**isa, &mut ControlPlane::default()) {
-        Ok(compiled) => {
-            debug_assert!(compiled.buffer.relocs().is_empty());
-            Some(compiled.code_buffer().to_vec())
-        }
-        Err(error) => {
-            debug_assert!(false, "{:?}", error.inner);
-            None
-        }
-    }
+    Job { function: Box::new(function), words }
 }
 
 /// Puts what was compiled beside the lock where it can run.
@@ -120,6 +104,10 @@ pub fn install(ctx: &mut Ctx) {
     let jit = Jit::of(ctx);
     for made in jit.beside.take() {
         made.unit.queued.set(false);
+        if matches!(made.outcome, Outcome::Lost) {
+            // It is asked for again.
+            continue;
+        }
         finish(ctx, jit, &made);
         // SAFETY: code is kept while it is pending, and the lock was held from there on.
         let slot = unsafe { &(&(*made.unit.code).slots)[made.unit.slot] };
@@ -133,11 +121,14 @@ pub fn install(ctx: &mut Ctx) {
 }
 
 /// Puts bytes where they run, and counts what they took.
-fn finish(ctx: &Ctx, jit: &Jit, made: &Made) {
+fn finish(ctx: &Ctx, jit: &Jit, made: &Made<&'static Unit>) {
     let unit = made.unit;
     jit.spend(unit, made.nanoseconds);
     let limit = ctx.vm().compiler().map_or(0, |compiler| compiler.memory);
-    let put = made.bytes.as_ref().and_then(|bytes| Some((bytes.len(), jit.put(bytes, limit)?)));
+    let put = match &made.outcome {
+        Outcome::Bytes(bytes) => jit.put(bytes, limit).map(|address| (bytes.len(), address)),
+        Outcome::Refused | Outcome::Lost => None,
+    };
     let Some((length, address)) = put else {
         jit.refused.set(jit.refused.get() + 1);
         unit.address.set(0);
@@ -148,17 +139,4 @@ fn finish(ctx: &Ctx, jit: &Jit, made: &Made) {
     unit.words.set(made.words);
     unit.bytes.set(length);
     unit.address.set(address);
-}
-
-/// Processor time of the thread, in nanoseconds.
-pub fn thread_time() -> u64 {
-    time(libc::CLOCK_THREAD_CPUTIME_ID)
-}
-
-/// What a clock of the system says, in nanoseconds.
-pub fn time(clock: libc::clockid_t) -> u64 {
-    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
-    // SAFETY: the structure is ours.
-    unsafe { libc::clock_gettime(clock, &mut time) };
-    time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64
 }

@@ -1,9 +1,7 @@
 //! Switches: `--jit`, `--jit=WORDS`, `--jit-threshold=N`, `--jit-mem=MB`, `--jit-stats`, and RUBELLITE_JIT with the same words.
 
+use crate::budget::BUDGETED;
 use rubellite_vm::jit::Compiler;
-
-/// From this threshold on the time for compiling is limited; lower ones are for tests.
-pub const BUDGETED: u32 = 10;
 
 /// What the switches say.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,7 +20,7 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { on: false, threshold: 1000, memory: 32, stats: false, fail: 0, beside: None }
+        Settings { on: true, threshold: 1000, memory: 32, stats: false, fail: 0, beside: None }
     }
 }
 

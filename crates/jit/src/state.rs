@@ -2,9 +2,7 @@
 
 use crate::area::Area;
 use crate::beside::Beside;
-use crate::budget::Budget;
-use crate::compile::time;
-use crate::settings::BUDGETED;
+use crate::budget::{BUDGETED, Budget, time};
 use crate::unit::{Exit, Unit};
 use cranelift_codegen::isa::OwnedTargetIsa;
 use cranelift_codegen::settings::{self, Configurable};
@@ -35,7 +33,7 @@ pub struct Jit {
     pub bytes: Cell<usize>,
     pub budget: Budget,
     /// What is compiled beside the lock.
-    pub beside: Beside,
+    pub beside: Beside<&'static Unit>,
     /// Units that were given up, since they left again and again.
     pub retired: Cell<u64>,
     /// Counts guards down to the next one that fails without a reason.

@@ -1,6 +1,6 @@
 //! Units of compilation: what was compiled for one slot, and what its exits have taught.
 
-use crate::compile::time;
+use crate::budget::time;
 use crate::state::Jit;
 use rubellite_bytecode::{Insn, Op};
 use rubellite_value::{Sym, Tag, Value};
