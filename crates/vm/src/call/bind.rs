@@ -35,6 +35,7 @@ impl<'a> ArgInfo<'a> {
     }
 
     /// How many words of the window are keywords.
+    #[inline]
     pub fn keyword_words(&self) -> usize {
         if self.flags & site_flags::KEYWORD_SPLAT != 0 {
             1
@@ -46,6 +47,7 @@ impl<'a> ArgInfo<'a> {
     }
 
     /// A splat call's words before the Array of the further positional arguments.
+    #[inline]
     pub fn before_splat(&self) -> usize {
         self.argc - self.keyword_words() - 1
     }
@@ -54,6 +56,7 @@ impl<'a> ArgInfo<'a> {
     ///
     /// # Safety
     /// `window` holds the arguments that this tells of, with a splat.
+    #[inline]
     pub unsafe fn splat(&self, window: *mut Value) -> (Array, usize) {
         let before = self.before_splat();
         // SAFETY: by contract; the compiler puts nothing but an Array there.
@@ -109,8 +112,7 @@ impl Ctx {
         }
         if strict == Strictness::Method
             && (code.simple || code.in_place)
-            && !params.anonymous_rest
-            && !(params.rest && info.flags & site_flags::FRESH_SPLAT != 0)
+            && !(params.rest && (params.anonymous_rest || info.flags & site_flags::FRESH_SPLAT != 0))
             && let Some((list, argc)) = self.lay_out_splat(window, info)
         {
             let start = self.bind(code, base, &ArgInfo::plain(argc, false), block, strict);
@@ -157,6 +159,7 @@ impl Ctx {
     }
 
     /// Makes plain arguments of a short splat without keywords: the list and their number. None: nothing was done.
+    #[inline]
     fn lay_out_splat(&mut self, window: *mut Value, info: &ArgInfo) -> Option<(Array, usize)> {
         let (list, before) = self.plain_splat(window, info)?;
         let items = list.slice(self);
@@ -436,17 +439,28 @@ impl Ctx {
         let after_opt = required + opt_given;
         let rest_len = if params.rest { given.saturating_sub(required + post + opt_given) } else { 0 };
         let post_at = if params.rest { after_opt + rest_len } else { after_opt.max(given.min(required + optional + post).saturating_sub(post)) };
-        let mut values: Values = (0..required).map(|i| source.get(i)).collect();
-        values.extend((0..optional).map(|i| if i < opt_given { source.get(required + i) } else { Value::NIL }));
-        // A proc with too few arguments fills the required ones first.
-        let last: Values = (0..post).map(|i| source.get(post_at.max(required.min(given)) + i)).collect();
+        let mut values = Values::new();
+        for i in 0..required {
+            values.push(source.get(i));
+        }
+        for i in 0..optional {
+            values.push(if i < opt_given { source.get(required + i) } else { Value::NIL });
+        }
+        let rest_at = values.len();
+        if params.rest {
+            values.push(Value::NIL);
+        }
+        for i in 0..post {
+            // A proc with too few arguments fills the required ones first.
+            values.push(source.get(post_at.max(required.min(given)) + i));
+        }
         let flagged = source.list.is_some_and(|list| list.len() != source.list_len);
         // Everything that allocates comes before the window is overwritten.
         let rest = if params.rest {
             self.check_rest(rest_len)?;
             match params.anonymous_rest.then(|| self.lent_rest(&source, rest_len)).flatten() {
                 Some(list) => list,
-                None if source.fresh && !values.spilled() && !last.spilled() => self.take_over(&source, after_opt, rest_len).value(),
+                None if source.fresh && !values.spilled() => self.take_over(&source, after_opt, rest_len).value(),
                 None => self.gather(&source, after_opt, rest_len).value(),
             }
         } else {
@@ -462,10 +476,11 @@ impl Ctx {
         }
         let block = if params.block { self.block_to_value(block) } else { Value::NIL };
         if params.rest {
-            values.push(rest);
+            values[rest_at] = rest;
         }
-        values.extend(last);
-        values.extend(keyword_values);
+        for value in keyword_values {
+            values.push(value);
+        }
         if params.keyword_rest == KeywordRest::Named {
             values.push(keyword_rest);
         }
