@@ -20,23 +20,31 @@ enum Other {
     Number(i64),
 }
 
+/// What a comparison comes to: a method may return anything.
+enum Outcome {
+    Truth(Word),
+    Value(Word),
+}
+
 impl Lower<'_> {
     pub(super) fn comparison(&mut self, insn: Insn, [a, b, c]: [usize; 3], next: usize) {
         use Op::*;
         let context = self.at.context;
         self.assume_operators();
-        let (condition, to) = match insn.op {
+        let (outcome, to) = match insn.op {
             Not => return self.not(a, b),
-            BrWhen => (self.when(insn, b), a),
+            BrWhen => (Outcome::Truth(self.when(insn, b)), a),
             BrLt | BrLe | BrGt | BrGe | BrEq | BrNeq => {
                 let other = if insn.x & 2 != 0 { Other::Number(insn.b as i16 as i64) } else { Other::Register(b) };
                 (self.compare(insn.op, a, other), a)
             }
             _ => (self.compare(insn.op, b, Other::Register(c)), a),
         };
-        if !rubellite_bytecode::is_compare_branch(insn.op) {
-            return self.define_truth(to, condition);
-        }
+        let condition = match outcome {
+            Outcome::Value(word) => return self.define(to, word),
+            Outcome::Truth(condition) if !rubellite_bytecode::is_compare_branch(insn.op) => return self.define_truth(to, condition),
+            Outcome::Truth(condition) => condition,
+        };
         let target = target(&self.code(context).insns, self.at.pc).unwrap_or(next);
         let [target, next] = [target, next].map(|pc| Point { context, pc });
         if insn.x & 1 != 0 { self.branch(condition, target, next) } else { self.branch(condition, next, target) }
@@ -67,8 +75,8 @@ impl Lower<'_> {
         self.define(a, word);
     }
 
-    /// The truth of a comparison.
-    fn compare(&mut self, op: Op, a: usize, other: Other) -> Word {
+    /// What a comparison comes to.
+    fn compare(&mut self, op: Op, a: usize, other: Other) -> Outcome {
         let right = match other {
             Other::Register(b) => Some(b),
             Other::Number(_) => None,
@@ -81,14 +89,14 @@ impl Lower<'_> {
             return self.compare_any(op, a, other);
         }
         if left == seen::FLOAT || right.is_some() && right_kinds == seen::FLOAT {
-            return self.compare_floats(op, a, other);
+            return Outcome::Truth(self.compare_floats(op, a, other));
         }
         // Of what is compared for equality the least is known beforehand.
         if both & seen::FLOAT != 0 || equality && (left == 0 || right_kinds == 0) {
             return self.compare_any(op, a, other);
         }
         let x = self.expect_integer(a);
-        self.compare_integers(op, x, other, true)
+        Outcome::Truth(self.compare_integers(op, x, other, true))
     }
 
     /// The number of an operand that is compared with a Float. Integers that are no Float exactly are left to the interpreter.
@@ -154,37 +162,45 @@ impl Lower<'_> {
 
     /// Operands of several types: small Integers, and symbols, nil, true and false for equality, are compared here, the
     /// rest by the interpreter's functions.
-    fn compare_any(&mut self, op: Op, a: usize, other: Other) -> Word {
+    fn compare_any(&mut self, op: Op, a: usize, other: Other) -> Outcome {
         let x = self.get(a);
         let y = match other {
             Other::Register(b) => self.get(b),
             Other::Number(n) => self.integer(Value::fixnum(n).bits() as i64),
         };
+        let branch = rubellite_bytecode::is_compare_branch(op);
         let (slow, done) = (self.b.create_block(), self.b.create_block());
-        self.b.append_block_param(done, types::I8);
+        self.b.append_block_param(done, if branch { types::I8 } else { types::I64 });
         let both = self.b.ins().band(x, y);
         let mut here = self.b.ins().band_imm_s(both, 1);
-        if matches!(op, Op::Eq | Op::Neq | Op::BrEq | Op::BrNeq) {
+        let equality = matches!(op, Op::Eq | Op::Neq | Op::BrEq | Op::BrNeq);
+        if equality {
             let unique = self.is_unique(x);
             let integers = self.b.ins().icmp_imm_s(IntCC::NotEqual, here, 0);
             here = self.b.ins().bor(integers, unique);
         }
         self.continue_if(here, slow);
         let truth = self.compare_integers(op, x, other, false);
-        self.b.ins().jump(done, &[truth.into()]);
-        if !matches!(op, Op::Eq | Op::Neq | Op::BrEq | Op::BrNeq) {
-            return self.truth_aside(slow, done);
+        self.compared(truth, branch, done);
+        let mut aside = slow;
+        if equality {
+            self.start_cold(slow);
+            aside = self.b.create_block();
+            let ctx = self.ctx;
+            let word = self.ask(jit::equal as *const (), &[ctx, x, y]);
+            let found = self.b.ins().icmp_imm_s(IntCC::NotEqual, word, jit::EXIT as i64);
+            self.continue_if(found, aside);
+            let wanted = if matches!(op, Op::Eq | Op::BrEq) { Value::TRUE } else { Value::FALSE };
+            let truth = self.b.ins().icmp_imm_s(IntCC::Equal, word, wanted.bits() as i64);
+            self.compared(truth, branch, done);
         }
-        self.start_cold(slow);
-        let other = self.b.create_block();
-        let ctx = self.ctx;
-        let word = self.ask(jit::equal as *const (), &[ctx, x, y]);
-        let found = self.b.ins().icmp_imm_s(IntCC::NotEqual, word, jit::EXIT as i64);
-        self.continue_if(found, other);
-        let wanted = if matches!(op, Op::Eq | Op::BrEq) { Value::TRUE } else { Value::FALSE };
-        let truth = self.b.ins().icmp_imm_s(IntCC::Equal, word, wanted.bits() as i64);
-        self.b.ins().jump(done, &[truth.into()]);
-        self.truth_aside(other, done)
+        if branch { Outcome::Truth(self.truth_aside(aside, done)) } else { Outcome::Value(self.slow_way(aside, done)) }
+    }
+
+    /// Goes on in `done` with a truth, as a word unless it decides a branch.
+    fn compared(&mut self, truth: Word, branch: bool, done: Block) {
+        let outcome = if branch { truth } else { self.truth_word(truth) };
+        self.b.ins().jump(done, &[outcome.into()]);
     }
 
     /// Ends the slow way of a comparison, which the interpreter's function decides, and goes on in `done` with the truth of either way.

@@ -91,7 +91,7 @@ impl Lower<'_> {
         self.define(register, word);
     }
 
-    fn slow_way(&mut self, slow: Block, done: Block) -> Word {
+    pub(super) fn slow_way(&mut self, slow: Block, done: Block) -> Word {
         self.start_cold(slow);
         let word = self.step_aside();
         self.b.ins().jump(done, &[word.into()]);

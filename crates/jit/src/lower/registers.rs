@@ -131,9 +131,14 @@ impl Lower<'_> {
     }
 
     pub fn define_truth(&mut self, register: usize, condition: Word) {
-        let (yes, no) = (self.value(Value::TRUE), self.value(Value::FALSE));
-        let word = self.b.ins().select(condition, yes, no);
+        let word = self.truth_word(condition);
         self.define(register, word);
+    }
+
+    /// true or false
+    pub fn truth_word(&mut self, condition: Word) -> Word {
+        let (yes, no) = (self.value(Value::TRUE), self.value(Value::FALSE));
+        self.b.ins().select(condition, yes, no)
     }
 
     // -- reading --------------------------------------------------------------------------
