@@ -335,20 +335,10 @@ pub unsafe extern "C" fn note_class(ctx: *mut Ctx, exit: *const Exit, receiver: 
     unit.count_news(ctx) as u64
 }
 
-/// The variable in a slot of a plain object that has it outside its cell.
-///
-/// # Safety
-/// The word is that of a plain object.
-pub unsafe extern "C" fn read_slot(object: u64, slot: usize) -> u64 {
-    // SAFETY: by contract.
-    let object = unsafe { Value::from_bits(object) };
-    Object::try_of(object).and_then(|object| object.slot(slot).defined()).unwrap_or(Value::NIL).bits()
-}
-
 /// Sets the variable in a slot of a plain object outside its cell; the object has another shape then.
 ///
 /// # Safety
-/// As for `read_slot`; the context is the running thread's.
+/// The word is that of a plain object; the context is the running thread's.
 pub unsafe extern "C" fn write_slot(ctx: *mut Ctx, object: u64, slot: usize, value: u64, shape: u32) {
     // SAFETY: by contract.
     let (ctx, object, value) = unsafe { (&*ctx, Value::from_bits(object), Value::from_bits(value)) };

@@ -2,7 +2,7 @@
 
 use super::registers::Type;
 use super::{Lower, plain};
-use crate::unit::{Reason, SHAPES_MAX, read_slot, read_variable, write_slot, write_variable};
+use crate::unit::{Reason, SHAPES_MAX, read_variable, write_slot, write_variable};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, Value as Word, types};
 use rubellite_bytecode::{Insn, Op};
@@ -141,10 +141,11 @@ impl Lower<'_> {
             };
             let (within, inside, outside) = (lower.is_within_cell(header, slot), lower.b.create_block(), lower.b.create_block());
             lower.b.ins().brif(within, inside, &[], outside, &[]);
-            lower.start_cold(outside);
-            let place = lower.integer(slot as i64);
-            let word = lower.ask(read_slot as *const (), &[object, place]);
-            lower.b.ins().jump(done, &[word.into()]);
+            lower.start(outside);
+            let block = lower.outside_cell(object, header);
+            let word = lower.b.ins().load(types::I64, plain(), block, 8 * slot as i32);
+            let set = lower.b.ins().icmp_imm_s(IntCC::NotEqual, word, Value::UNDEF.bits() as i64);
+            lower.b.ins().brif(set, done, &[word.into()], slow, &[]);
             lower.start(inside);
             let word = lower.b.ins().load(types::I64, plain(), object, jit::object::SLOTS + 8 * slot as i32);
             let set = lower.b.ins().icmp_imm_s(IntCC::NotEqual, word, Value::UNDEF.bits() as i64);
@@ -165,9 +166,15 @@ impl Lower<'_> {
             };
             let (within, inside, outside) = (lower.is_within_cell(header, slot), lower.b.create_block(), lower.b.create_block());
             lower.b.ins().brif(within, inside, &[], outside, &[]);
-            lower.start_cold(outside);
-            let (ctx, to, next) = (lower.ctx, lower.integer(slot as i64), lower.integer(place.next as i64));
-            lower.call_native(write_slot as *const (), &[ctx, object, to, word, next], false);
+            if place.next == place.shape {
+                lower.start(outside);
+                let block = lower.outside_cell(object, header);
+                lower.b.ins().store(plain(), word, block, 8 * slot as i32);
+            } else {
+                lower.start_cold(outside);
+                let (ctx, to, next) = (lower.ctx, lower.integer(slot as i64), lower.integer(place.next as i64));
+                lower.call_native(write_slot as *const (), &[ctx, object, to, word, next], false);
+            }
             lower.b.ins().jump(done, &[word.into()]);
             lower.start(inside);
             lower.b.ins().store(plain(), word, object, jit::object::SLOTS + 8 * slot as i32);
@@ -216,6 +223,15 @@ impl Lower<'_> {
         let count = self.b.ins().ushr_imm_s(header, flags::AUX_SHIFT as i64);
         let count = self.b.ins().band_imm_s(count, 0xffff);
         self.b.ins().icmp_imm_s(IntCC::UnsignedGreaterThan, count, slot as i64)
+    }
+
+    /// What is added to for a variable of the object's shape that is not in its cell.
+    fn outside_cell(&mut self, object: Word, header: Word) -> Word {
+        let count = self.b.ins().ushr_imm_s(header, flags::AUX_SHIFT as i64);
+        let count = self.b.ins().band_imm_s(count, 0xffff);
+        let bytes = self.b.ins().ishl_imm_s(count, 3);
+        let behind = self.b.ins().iadd(object, bytes);
+        self.b.ins().load(types::I64, plain(), behind, jit::object::SLOTS)
     }
 
     /// Words of objects go on, others to the block.

@@ -1,8 +1,10 @@
 //! Making classes and modules, singleton classes, include and prepend.
 
 use super::{Class, Value2};
+use crate::code::Code;
 use crate::ctx::Ctx;
 use crate::object::INTERNED_STRING;
+use rubellite_bytecode::Op;
 use rubellite_value::{Sym, Tag, Value, flags};
 
 /// Why a module cannot be included.
@@ -23,6 +25,20 @@ impl Class {
     fn heirs_ivar_hint(self, ctx: &Ctx) -> usize {
         let plain = self.value() == ctx.classes().object.get() || self.data(ctx).superclass.0.is_nil();
         if plain { IVARS_AT_FIRST } else { self.data(ctx).ivar_hint }
+    }
+
+    /// Makes room in instances for the variables that `initialize` sets, beside those of the superclass: the first instance may be the only one.
+    pub(crate) fn expect_variables(self, ctx: &Ctx, initialize: Code) {
+        let Some(superclass) = self.superclass(ctx) else { return };
+        let mut names: Vec<u16> = initialize.data().insns.iter().filter(|insn| insn.op == Op::SetIvar).map(|insn| insn.b).collect();
+        names.sort_unstable();
+        names.dedup();
+        let inherited = match superclass.heirs_ivar_hint(ctx) {
+            IVARS_AT_FIRST => 0,
+            hint => hint,
+        };
+        let data = self.data_mut(ctx);
+        data.ivar_hint = data.ivar_hint.max(inherited + names.len());
     }
 
     /// A new anonymous class with its metaclass. `superclass` is none for BasicObject alone.

@@ -47,6 +47,9 @@ impl Ctx {
             self.note_block_user(name);
         }
         self.add_method(class, name, visibility, MethodBody::Code { code, cref })?;
+        if name == self.names().initialize {
+            class.expect_variables(self, code);
+        }
         if module_function && let Some(singleton) = Class::singleton_class(self, class.value()) {
             self.add_method(singleton, name, Visibility::Public, MethodBody::Code { code, cref })?;
         }

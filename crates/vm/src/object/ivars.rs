@@ -70,8 +70,11 @@ impl Ctx {
             None => {
                 self.pin_symbol(name);
                 let slot = shapes.len(header.shape());
-                header.set_shape(shapes.with(header.shape(), name));
-                slot
+                let next = shapes.with(header.shape(), name);
+                // What the shape names has room.
+                self.set_ivar_slot(object, slot, value);
+                header.set_shape(next);
+                return;
             }
         };
         self.set_ivar_slot(object, slot, value);
@@ -87,10 +90,10 @@ impl Ctx {
             let shapes = unsafe { self.vm().shapes.get_mut() };
             known.set(names.iter().fold(0, |shape, name| shapes.with(shape, *name)));
         }
-        header.set_shape(known.get());
         for (slot, value) in values.into_iter().enumerate() {
             Object::known(object).set_slot(self, slot, value);
         }
+        header.set_shape(known.get());
         let class = Class::known(header.klass.get()).real(self);
         if class.data(self).ivar_hint < N {
             class.data_mut(self).ivar_hint = N;
@@ -126,9 +129,9 @@ impl Ctx {
         let rest: Vec<(Sym, Value)> = self.ivar_pairs(object).into_iter().filter(|(n, _)| *n != name).collect();
         header.set_shape(0);
         for (slot, (name, value)) in rest.iter().enumerate() {
+            self.set_ivar_slot(object, slot, *value);
             // SAFETY: the lock is held; the borrow ends here.
             header.set_shape(unsafe { self.vm().shapes.get_mut() }.with(header.shape(), *name));
-            self.set_ivar_slot(object, slot, *value);
         }
         self.set_ivar_slot(object, rest.len(), Value::UNDEF);
         Some(removed)

@@ -1,8 +1,9 @@
 //! Plain objects: instances that own nothing but instance variables.
 //!
-//! The cell holds `aux` inline slots. An object that gets more variables than its cell has room for sets OVERFLOWS: its
-//! last inline slot then holds the pointer to a malloc block, `aux` is one less, and the block holds all variables
-//! from slot `aux` on. Which slot a variable has is the shape's business (`shape.rs`).
+//! The cell holds `aux` inline slots. An object that gets more variables than its cell has room for sets OVERFLOWS: `aux` is
+//! one less then, the block of malloc memory holds all variables from slot `aux` on, and the last inline slot holds the address at
+//! which slot 0 of the block would lie if the inline slots were in it, too. Compiled code finds a variable there without knowing
+//! `aux`. Which slot a variable has is the shape's business (`shape.rs`); what an object's shape names has room.
 
 use super::handle::handle;
 use crate::ctx::{Ctx, Layout};
@@ -16,11 +17,38 @@ pub struct RObject<const N: usize> {
     slots: [Cell<Value>; N],
 }
 
-/// The slot after the last inline one holds a pointer to an `Overflow`.
+/// The slot after the last inline one holds the address of a block.
 const OVERFLOWS: Flag = flags::TYPE_0;
 
-struct Overflow {
-    slots: Vec<Value>, // tidy: traced by RObject
+/// Slots in malloc memory: the first word says how many follow.
+#[derive(Copy, Clone)]
+struct Block(*mut u64);
+
+impl Block {
+    /// A block with room for `count` variables, none of them set.
+    fn new(count: usize) -> Block {
+        // A boxed slice aborts where the system has no memory, as all small allocations do.
+        let mut words = vec![Value::UNDEF.bits(); count + 1].into_boxed_slice();
+        words[0] = count as u64;
+        Block(Box::into_raw(words).cast())
+    }
+
+    fn count(self) -> usize {
+        // SAFETY: the block lives as long as its object has OVERFLOWS, and nobody has a `Block` beyond that.
+        unsafe { *self.0 as usize }
+    }
+
+    fn slots(self) -> *mut Value {
+        // SAFETY: as above; the slots follow the first word.
+        unsafe { self.0.add(1).cast() }
+    }
+
+    /// # Safety
+    /// Nobody uses the block afterwards.
+    unsafe fn free(self) {
+        // SAFETY: made by `new` as a boxed slice of so many words.
+        drop(unsafe { Box::from_raw(std::ptr::slice_from_raw_parts_mut(self.0, self.count() + 1)) });
+    }
 }
 
 // SAFETY: repr(C), begins with a Header, at most 256 bytes for N <= 30.
@@ -69,19 +97,29 @@ impl Object {
             return self.inline_slot(slot).get();
         }
         match self.overflow() {
-            // SAFETY: the block belongs to this object until it is dropped; nobody changes it while it is read here.
-            Some(block) => unsafe { &*block }.slots.get(slot - inline).copied().unwrap_or(Value::UNDEF),
-            None => Value::UNDEF,
+            // SAFETY: the slot is one of the block's; nobody changes it while it is read here.
+            Some(block) if slot - inline < block.count() => unsafe { *block.slots().add(slot - inline) },
+            _ => Value::UNDEF,
         }
     }
 
     #[inline(always)]
-    fn overflow(self) -> Option<*mut Overflow> {
+    fn overflow(self) -> Option<Block> {
         let header = &self.raw().header;
         if !header.has(OVERFLOWS) {
             return None;
         }
-        Some(self.inline_slot(header.aux() as usize).get().bits() as *mut Overflow)
+        let inline = header.aux() as usize;
+        let slots = self.inline_slot(inline).get().bits() as usize + inline * size_of::<Value>();
+        Some(Block((slots - size_of::<u64>()) as *mut u64))
+    }
+
+    /// Makes `block` the object's, which has `aux` inline slots and one more for it.
+    fn set_block(self, block: Block) {
+        let inline = self.raw().header.aux() as usize;
+        let word = block.slots() as usize - inline * size_of::<Value>();
+        // SAFETY: the slot is not counted among the variables, and only `overflow` and compiled code look at it.
+        self.inline_slot(inline).set(unsafe { Value::from_bits(word as u64) });
     }
 
     #[inline(always)]
@@ -97,26 +135,35 @@ impl Object {
 
     #[cold]
     fn set_overflow(self, index: usize, value: Value) {
+        let header = &self.raw().header;
         let Some(block) = self.overflow() else {
-            let header = &self.raw().header;
             let last = header.aux() - 1;
-            let mut slots = vec![self.inline_slot(last as usize).get()];
-            slots.resize(index + 2, Value::UNDEF);
-            slots[index + 1] = value;
-            let block = Box::into_raw(Box::new(Overflow { slots }));
-            // SAFETY: the slot is no longer counted among the variables, and only `overflow` looks at it.
-            self.inline_slot(last as usize).set(unsafe { Value::from_bits(block as u64) });
-            // SAFETY: one slot less than before.
-            unsafe { header.set_aux(last) };
+            let block = Block::new((index + 2).next_power_of_two());
+            // SAFETY: the block has room for both; the slot is one of the cell's.
+            unsafe {
+                *block.slots() = self.inline_slot(last as usize).get();
+                *block.slots().add(index + 1) = value;
+                header.set_aux(last);
+            }
+            self.set_block(block);
             header.set(OVERFLOWS);
             return;
         };
-        // SAFETY: the block belongs to this object until it is dropped; nobody else borrows it now.
-        let overflow = unsafe { &mut *block };
-        if overflow.slots.len() <= index {
-            overflow.slots.resize(index + 1, Value::UNDEF);
-        }
-        overflow.slots[index] = value;
+        let count = block.count();
+        let block = if index < count {
+            block
+        } else {
+            let larger = Block::new((index + 1).max(count * 2));
+            // SAFETY: both are blocks of so many slots at least; the former one is the object's no more.
+            unsafe {
+                std::ptr::copy_nonoverlapping(block.slots(), larger.slots(), count);
+                self.set_block(larger);
+                block.free();
+            }
+            larger
+        };
+        // SAFETY: the slot is one of the block's.
+        unsafe { *block.slots().add(index) = value };
     }
 
     pub(crate) fn trace(self, mut mark: impl FnMut(Value)) {
@@ -124,16 +171,16 @@ impl Object {
             mark(self.inline_slot(slot).get());
         }
         if let Some(block) = self.overflow() {
-            // SAFETY: see `slot`.
-            unsafe { &*block }.slots.iter().for_each(|v| mark(*v));
+            // SAFETY: the block belongs to this object, and has so many slots.
+            unsafe { std::slice::from_raw_parts(block.slots(), block.count()) }.iter().for_each(|v| mark(*v));
         }
     }
 
     pub(crate) fn release(self) {
         if let Some(block) = self.overflow() {
             self.raw().header.clear(OVERFLOWS);
-            // SAFETY: the block came from Box::into_raw and is given up here, once.
-            drop(unsafe { Box::from_raw(block) });
+            // SAFETY: it is given up here, once.
+            unsafe { block.free() };
         }
     }
 }
