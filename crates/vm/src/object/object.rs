@@ -28,7 +28,7 @@ impl Block {
     /// A block with room for `count` variables, none of them set.
     fn new(count: usize) -> Block {
         // A boxed slice aborts where the system has no memory, as all small allocations do.
-        let mut words = vec![Value::UNDEF.bits(); count + 1].into_boxed_slice();
+        let mut words = vec![Value::UNDEF.bits(); count + 1].into_boxed_slice(); // tidy: traced by RObject
         words[0] = count as u64;
         Block(Box::into_raw(words).cast())
     }
