@@ -1,24 +1,12 @@
 # Looks at the page of `rubellite explore --html` in a browser: `ruby explore.rb CHROMIUM [DIRECTORY FOR SCREENSHOTS]`.
-require "rbconfig"
-require_relative "browser"
+require_relative "look"
 
-dir = Dir.mktmpdir("rubellite-pages")
-page = File.join(dir, "explore.html")
-system(RbConfig.ruby, "explore", "--seeds=60", "--html=#{page}", "examples/find_a_race.rb", chdir: File.expand_path("../..", __dir__), out: File::NULL)
-abort "explore has written no page" unless File.size?(page)
-
-$failed = 0
-def check(what, found)
-  return if found
-  $failed += 1
-  puts "explore: #{what}"
+write = lambda do |page|
+  system(RbConfig.ruby, "explore", "--seeds=60", "--html=#{page}", "examples/find_a_race.rb", chdir: File.expand_path("../..", __dir__), out: File::NULL)
+  abort "explore has written no page" unless File.size?(page)
 end
 
-browser = Browser.new(ARGV.fetch(0))
-begin
-  browser.size(1200, 900)
-  browser.open("file://#{page}")
-  check("nothing is fetched", browser.requests.all? { |url| url.start_with?("file:", "data:") })
+look_at("explore", "explore.html", write:) do |browser|
   check("the sentence names the variable", browser.evaluate("document.getElementById('advice').textContent").include?("@balance of Account"))
   check("a column for each thread", browser.evaluate("document.querySelectorAll('#steps thead th').length") >= 4)
   check("the forced switch is marked", browser.evaluate("document.querySelectorAll('#steps tr.forced').length") == 1)
@@ -33,18 +21,5 @@ begin
   others = browser.evaluate("document.querySelectorAll('#steps tr.dim').length")
   check("a chosen variable dims the others", count == 2 || others.positive?)
 
-  [[1200, 900, false], [1200, 900, true], [390, 800, false], [390, 800, true]].each do |width, height, dark|
-    browser.size(width, height, dark:)
-    name = "#{width < 600 ? "phone" : "desktop"}, #{dark ? "dark" : "light"}"
-    check("#{name}: no wider than the window", browser.evaluate("document.documentElement.scrollWidth") <= width)
-    background = browser.evaluate("getComputedStyle(document.body).backgroundColor").scan(/\d+/).first(3).sum(&:to_i)
-    check("#{name}: the background", dark ? background < 200 : background > 600)
-    browser.screenshot(File.join(ARGV[1], "explore-#{name.tr(", ", "-").squeeze("-")}.png")) if ARGV[1]
-  end
-  check("no error: #{browser.errors.first}", browser.errors.empty?)
-ensure
-  browser.close
-  FileUtils.rm_rf(dir)
+  in_all_sizes(browser) {}
 end
-puts "explore: the page is as it should be" if $failed.zero?
-exit $failed.zero?

@@ -1,30 +1,17 @@
 # Looks at the page of the lock report in a browser: `ruby lock_report.rb CHROMIUM [DIRECTORY FOR SCREENSHOTS]`.
-require "rbconfig"
-require_relative "browser"
+require_relative "look"
 
-PROGRAM = File.join(__dir__, "planted.rb")
-dir = Dir.mktmpdir("rubellite-pages")
-page = File.join(dir, "report.html")
-# Where other programs take the processors away, that is what the report tells of, and rightly: then once more.
-3.times do
-  system(RbConfig.ruby, "--lock-report=#{page}", File.basename(PROGRAM), chdir: __dir__, err: File::NULL) or abort "planted.rb has failed"
-  break if File.read(page)[/"advice":"[^"]*/].to_s.include?("planted.rb:")
+write = lambda do |page|
+  # Where other programs take the processors away, that is what the report tells of, and rightly: then once more.
+  3.times do
+    system(RbConfig.ruby, "--lock-report=#{page}", "planted.rb", chdir: __dir__, err: File::NULL) or abort "planted.rb has failed"
+    break if File.read(page)[/"advice":"[^"]*/].to_s.include?("planted.rb:")
+  end
 end
 
-$failed = 0
-def check(what, found)
-  return if found
-  $failed += 1
-  puts "lock report: #{what}"
-end
-
-browser = Browser.new(ARGV.fetch(0))
-begin
-  browser.size(1200, 900)
-  browser.open("file://#{page}")
+look_at("lock report", "report.html", write:) do |browser|
   check("the advice names the line", browser.evaluate("document.getElementById('advice').textContent").include?("planted.rb:"))
   check("the advice shows the line as code", browser.evaluate("document.querySelector('#advice code').textContent").match?(/planted\.rb:\d+\z/))
-  check("nothing is fetched", browser.requests.all? { |url| url.start_with?("file:", "data:") })
 
   # The first wait, by the keyboard alone.
   focused = ->(expression) { browser.evaluate("(() => { const e = document.activeElement; return #{expression} })()") }
@@ -77,21 +64,9 @@ begin
       return count;
     })()
   JS
-  [[1200, 900, false], [1200, 900, true], [390, 800, false], [390, 800, true]].each do |width, height, dark|
-    browser.size(width, height, dark:)
+  in_all_sizes(browser) do |name|
     browser.evaluate("document.querySelectorAll('[aria-pressed=true]').forEach((b) => b.setAttribute('aria-pressed', 'false')); chosen = -1; " \
                      "$('said').textContent = ''; document.activeElement.blur(); scrollTo(0, 0); show(0, data.elapsed)")
-    name = "#{width < 600 ? "phone" : "desktop"}, #{dark ? "dark" : "light"}"
     check("#{name}: waits are painted", browser.evaluate(painted) > 20)
-    check("#{name}: no wider than the window", browser.evaluate("document.documentElement.scrollWidth") <= width)
-    background = browser.evaluate("getComputedStyle(document.body).backgroundColor").scan(/\d+/).first(3).sum(&:to_i)
-    check("#{name}: the background", dark ? background < 200 : background > 600)
-    browser.screenshot(File.join(ARGV[1], "lock-report-#{name.tr(", ", "-").squeeze("-")}.png")) if ARGV[1]
   end
-  check("no error: #{browser.errors.first}", browser.errors.empty?)
-ensure
-  browser.close
-  FileUtils.rm_rf(dir)
 end
-puts "lock report: the page is as it should be" if $failed.zero?
-exit $failed.zero?

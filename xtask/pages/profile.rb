@@ -1,23 +1,11 @@
 # Looks at the flame graph of `rubellite record` in a browser: `ruby profile.rb CHROMIUM [DIRECTORY FOR SCREENSHOTS]`.
-require "rbconfig"
-require_relative "browser"
+require_relative "look"
 
-dir = Dir.mktmpdir("rubellite-pages")
-page = File.join(dir, "profile.html")
-system(RbConfig.ruby, "record", "-o", page, "--", "planted.rb", chdir: __dir__) or abort "record has failed"
-
-$failed = 0
-def check(what, found)
-  return if found
-  $failed += 1
-  puts "profile: #{what}"
+write = lambda do |page|
+  system(RbConfig.ruby, "record", "-o", page, "--", "planted.rb", chdir: __dir__) or abort "record has failed"
 end
 
-browser = Browser.new(ARGV.fetch(0))
-begin
-  browser.size(1200, 900)
-  browser.open("file://#{page}")
-  check("nothing is fetched", browser.requests.all? { |url| url.start_with?("file:", "data:") })
+look_at("profile", "profile.html", write:) do |browser|
   check("the title names the program", browser.evaluate("document.title") == "Profile: planted.rb")
   said = -> { browser.evaluate("document.getElementById('said').textContent") }
   press = ->(*keys) { keys.each { |key| browser.press(key) } }
@@ -65,19 +53,7 @@ begin
 
   # No wider than the window, and frames to be seen, in both schemes.
   seen = "shown.filter((at) => { const b = at.element.getBoundingClientRect(); return b.width > 20 && b.height > 10 && at.element.textContent }).length"
-  [[1200, 900, false], [1200, 900, true], [390, 800, false], [390, 800, true]].each do |width, height, dark|
-    browser.size(width, height, dark:)
-    name = "#{width < 600 ? "phone" : "desktop"}, #{dark ? "dark" : "light"}"
-    check("#{name}: no wider than the window", browser.evaluate("document.documentElement.scrollWidth") <= width)
-    background = browser.evaluate("getComputedStyle(document.body).backgroundColor").scan(/\d+/).first(3).sum(&:to_i)
-    check("#{name}: the background", dark ? background < 200 : background > 600)
+  in_all_sizes(browser) do |name|
     check("#{name}: frames are seen", browser.evaluate(seen) > 5)
-    browser.screenshot(File.join(ARGV[1], "profile-#{name.tr(", ", "-").squeeze("-")}.png")) if ARGV[1]
   end
-  check("no error: #{browser.errors.first}", browser.errors.empty?)
-ensure
-  browser.close
-  FileUtils.rm_rf(dir)
 end
-puts "profile: the page is as it should be" if $failed.zero?
-exit $failed.zero?
