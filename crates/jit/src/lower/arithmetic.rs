@@ -17,22 +17,20 @@ impl Lower<'_> {
             Neg => Right::None,
             _ => Right::Register(c),
         };
-        let key = self.key();
-        let seen = self.unit.seen(key);
+        let seen = self.unit.seen(self.key());
         let left = self.kinds(b, 0);
         let right_kinds = right.register().map_or(seen::INTEGER, |c| self.kinds(c, seen::RIGHT));
         let both = left | right_kinds;
-        let exactly = |kind: u8| left == kind || right.register().is_some() && right_kinds == kind;
         self.assume_operators();
         let has_floats = matches!(insn.op, Add | Sub | Mul | Div | AddInt | SubInt | Neg);
-        if has_floats && exactly(seen::FLOAT) && both & seen::OTHER == 0 {
+        if has_floats && (left == seen::FLOAT || right_kinds == seen::FLOAT) && both & seen::OTHER == 0 {
             return self.float_arithmetic(insn, a, b, right);
         }
         if insn.op == Shl && self.state.types[b] == Type::Any && left & seen::INTEGER == 0 {
             return self.append(a, b, c);
         }
-        let known = |register: usize| self.state.types[register];
-        if !has_floats && (known(b) == Type::Float || right.register().is_some_and(|c| known(c) == Type::Float)) {
+        let is_float = |register: usize| self.state.types[register] == Type::Float;
+        if !has_floats && (is_float(b) || right.register().is_some_and(is_float)) {
             return self.step_to(a);
         }
         if both & !seen::INTEGER != 0 || seen & seen::RANGE != 0 {

@@ -88,7 +88,7 @@ impl Lower<'_> {
         if both & seen::OTHER != 0 {
             return self.compare_any(op, a, other);
         }
-        if left == seen::FLOAT || right.is_some() && right_kinds == seen::FLOAT {
+        if left == seen::FLOAT || right_kinds == seen::FLOAT {
             return Outcome::Truth(self.compare_floats(op, a, other));
         }
         // Of what is compared for equality the least is known beforehand.
