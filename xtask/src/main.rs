@@ -73,6 +73,7 @@ Usage: cargo xtask COMMAND [OPTIONS]
 RUBY is the program under test; without --ruby it is target/release/rubellite.";
 
 fn main() -> ExitCode {
+    process::default_signals();
     let mut words = std::env::args().skip(1);
     let command = words.next().unwrap_or_default();
     let words: Vec<String> = words.collect();
