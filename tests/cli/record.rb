@@ -50,7 +50,7 @@ end
 said = with_program do |pid|
   summary = rubellite("record", "-d", "0.6", pid)
   summary.lines.first[/ms, 4 threads, \d+ looks, which took \d+\.\d\d % of one processor$/].nil? # => false
-  summary.scan(/by (.*)/).flatten # => ["wall clock", "processor", "lock held", "waited behind"]
+  summary.scan(/^ +ms +by (.*)$/).flatten # => ["wall clock", "processor", "lock held", "waited behind"]
 
   # The lines of the program, by each clock; whole stacks with their threads.
   folded = File.join(DIR, "held.folded")
