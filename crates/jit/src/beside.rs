@@ -27,6 +27,8 @@ const STACK_BYTES: usize = 2 << 20;
 pub struct Job {
     pub function: Box<Function>,
     pub words: usize,
+    /// The name under which it is to be shown, if it is.
+    pub asm: Option<String>,
 }
 
 /// What became of it.
@@ -188,21 +190,29 @@ fn work(shared: &Shared, isa: &OwnedTargetIsa) {
             bench = shared.came.wait(bench).unwrap_or_else(PoisonError::into_inner);
         };
         drop(bench);
-        let Order { number, job: Job { function, words }, asker } = order;
+        let Order { number, job, asker } = order;
+        let words = job.words;
         let before = thread_time();
-        let outcome = generate(isa, function);
+        let outcome = generate(isa, job);
         let nanoseconds = thread_time() - before;
         shared.bench().made.push(Made { unit: number, words, outcome, nanoseconds });
         asker.interrupt.set(interrupt_bits::COMPILED);
     }
 }
 
-/// Cranelift's intermediate form to machine code. Needs no lock.
-pub fn generate(isa: &OwnedTargetIsa, function: Box<Function>) -> Outcome {
+/// Cranelift's intermediate form to machine code. Needs no lock. `asm`: both are shown under this name.
+pub fn generate(isa: &OwnedTargetIsa, Job { function, asm, .. }: Job) -> Outcome {
     let mut context = Context::for_function(*function);
+    if let Some(name) = asm {
+        eprintln!("; {name}\n{}", context.func.display());
+        context.set_disasm(true);
+    }
     match context.compile(&**isa, &mut ControlPlane::default()) {
         Ok(compiled) => {
             debug_assert!(compiled.buffer.relocs().is_empty());
+            if let Some(text) = &compiled.vcode {
+                eprintln!("{text}");
+            }
             Outcome::Bytes(compiled.code_buffer().to_vec())
         }
         Err(error) => {

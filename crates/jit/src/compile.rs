@@ -62,7 +62,7 @@ pub fn compile(ctx: &mut Ctx, code: &CodeData, slot: usize, frame: *mut Frame) -
     }
     let before = thread_time();
     let words = job.words;
-    let outcome = generate(&isa, job.function);
+    let outcome = generate(&isa, job);
     finish(ctx, jit, &Made { unit, words, outcome, nanoseconds: thread_time() - before });
     unit.address.get()
 }
@@ -96,7 +96,8 @@ fn lower(ctx: &mut Ctx, jit: &'static Jit, isa: &OwnedTargetIsa, code: &CodeData
     lower.all();
     let (words, roots) = lower.finish(isa.frontend_config());
     roots.into_iter().for_each(|root| code.kept.keep(ctx, code, root));
-    Job { function: Box::new(function), words }
+    let asm = ctx.vm().compiler().filter(|compiler| compiler.asm).map(|_| jit.unit(code, slot).name.clone());
+    Job { function: Box::new(function), words, asm }
 }
 
 /// Puts what was compiled beside the lock where it can run.

@@ -12,6 +12,8 @@ pub struct Settings {
     /// Megabytes of code.
     pub memory: usize,
     pub stats: bool,
+    /// The intermediate form and the machine code of each unit are written to standard error.
+    pub asm: bool,
     /// One of so many guards fails without a reason; 0: none.
     pub fail: u32,
     /// Whether machine code is generated beside the lock; `None`: where several processors are there, but not with a threshold for tests.
@@ -20,12 +22,12 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { on: true, threshold: 1000, memory: 32, stats: false, fail: 0, beside: None }
+        Settings { on: true, threshold: 1000, memory: 32, stats: false, asm: false, fail: 0, beside: None }
     }
 }
 
 impl Settings {
-    /// Takes words divided by commas: `on`, `off`, `threshold=N`, `mem=MB`, `stats`, `fail=N`, `beside`, `here`.
+    /// Takes words divided by commas: `on`, `off`, `threshold=N`, `mem=MB`, `stats`, `asm`, `fail=N`, `beside`, `here`.
     ///
     /// # Errors
     /// The word that means nothing.
@@ -38,6 +40,7 @@ impl Settings {
                 "threshold" => (self.on, self.threshold) = (true, number()?.max(1)),
                 "mem" => self.memory = number()?.clamp(1, 2048) as usize,
                 "stats" => (self.on, self.stats) = (true, true),
+                "asm" => (self.on, self.asm) = (true, true),
                 "fail" => self.fail = number()?,
                 "beside" | "here" => self.beside = Some(name == "beside"),
                 _ => return Err(word.to_string()),
@@ -65,6 +68,7 @@ impl Settings {
             memory: self.memory << 20,
             fail: self.fail,
             report: self.stats,
+            asm: self.asm,
         })
     }
 }

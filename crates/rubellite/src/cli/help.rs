@@ -31,6 +31,7 @@ const SWITCHES: &[(&str, &str, bool)] = &[
     ("--copyright", "Print copyright", false),
     ("--disable=features", "Disable features (gems, rubyopt, frozen-string-literal, ...)", false),
     ("--dump=insns", "Print the bytecode of the program", false),
+    ("--dump=asm", "Run the program and print the machine code of what is compiled", false),
     ("--enable=features", "Enable features", false),
     ("--engine=name", "Set RUBY_ENGINE, by which gems choose (ruby; also by the variable RUBELLITE_ENGINE)", false),
     ("--external-encoding=encoding", "Set default external encoding", false),

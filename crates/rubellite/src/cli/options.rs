@@ -212,7 +212,10 @@ impl Options {
             "internal-encoding" => set_once("default_internal", &mut self.internal, &needed(name)?)?,
             "dump" => {
                 let value = needed(name)?;
-                self.dump.extend(value.split(',').map(str::to_string));
+                let (asm, texts): (Vec<&str>, Vec<&str>) = value.split(',').partition(|word| *word == "asm");
+                // The program runs: only code that is hot is compiled.
+                self.jit.extend(asm.into_iter().map(str::to_string));
+                self.dump.extend(texts.into_iter().map(str::to_string));
             }
             "backtrace-limit" => {
                 let value = needed(name)?;

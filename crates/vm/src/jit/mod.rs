@@ -51,6 +51,8 @@ pub struct Compiler {
     pub fail: u32,
     /// Statistics are written when the process ends.
     pub report: bool,
+    /// The intermediate form and the machine code of what is compiled are written to standard error.
+    pub asm: bool,
 }
 
 /// What compiled code came to.
