@@ -9,10 +9,12 @@
 //! All state hangs on the VM (`state`). Everything but the generation of bytes is done by the holder of the VM's lock alone.
 
 mod area;
+mod assume;
 mod beside;
 mod budget;
 mod compile;
 mod decode;
+mod leave;
 mod live;
 mod lower;
 mod report;

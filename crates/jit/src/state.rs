@@ -1,6 +1,7 @@
 //! The compiler's state of one VM.
 
 use crate::area::Area;
+use crate::assume::Assumptions;
 use crate::beside::Beside;
 use crate::budget::{BUDGETED, Budget, time};
 use crate::unit::{Exit, Unit};
@@ -27,6 +28,9 @@ pub struct Jit {
     /// Exits of all code that was ever made.
     #[allow(clippy::vec_box, reason = "compiled code holds their addresses")]
     exits: RefCell<Vec<Box<Exit>>>,
+    /// Assumptions of all code that was ever made.
+    #[allow(clippy::vec_box, reason = "compiled code holds their addresses")]
+    assumptions: RefCell<Vec<Box<Assumptions>>>,
     pub compiled: Cell<u64>,
     pub refused: Cell<u64>,
     pub nanoseconds: Cell<u64>,
@@ -108,6 +112,15 @@ impl Jit {
         let at: *const Exit = &raw const *exit;
         self.exits.borrow_mut().push(exit);
         at
+    }
+
+    /// Keeps assumptions as long as the VM lives.
+    pub fn keep_assumptions(&self, assumptions: Assumptions) -> &'static Assumptions {
+        let assumptions = Box::new(assumptions);
+        let at: *const Assumptions = &raw const *assumptions;
+        self.assumptions.borrow_mut().push(assumptions);
+        // SAFETY: boxes do not move; what is compiled runs only while the VM lives.
+        unsafe { &*at }
     }
 
     /// Shows all exits.

@@ -1,18 +1,19 @@
 //! Units of compilation: what was compiled for one slot, and what its exits have taught.
 
+use crate::assume::Assumptions;
 use crate::budget::time;
 use crate::state::Jit;
 use rubellite_bytecode::{Insn, Op};
-use rubellite_value::{Sym, Tag, Value};
+use rubellite_value::{Tag, Value};
 use rubellite_vm::Ctx;
 use rubellite_vm::code::CodeData;
-use rubellite_vm::jit::{EXIT, Missing, Native, guarded};
-use rubellite_vm::object::Object;
+use rubellite_vm::jit::{Left, Missing, Native};
+use rubellite_vm::thread::interrupt_bits;
 use rustc_hash::FxHashMap;
 use std::cell::{Cell, RefCell};
 
 /// Compiled again so many times at most.
-const COMPILES_MAX: u32 = 6;
+pub const COMPILES_MAX: u32 = 6;
 /// From this compilation on operators of unknown operands take any.
 const WARY: u32 = 3;
 /// Exits after which a unit is compiled again for the first time; then after twice as many each time.
@@ -33,6 +34,8 @@ pub const SHAPES_MAX: usize = 4;
 pub enum Reason {
     /// An interrupt waits.
     Poll,
+    /// At the beginning: an interrupt waits, a stack is nearly full, or something was defined that the code stands on.
+    Begin,
     /// An operand is of another type than before.
     Type,
     /// A register had another type when the code was entered.
@@ -47,8 +50,6 @@ pub enum Reason {
     Shape,
     /// A literal block is another one; counted, but no exit.
     Block,
-    /// There is no room for another frame.
-    Room,
     /// Memory is exhausted.
     Memory,
     /// The instruction is not compiled.
@@ -69,15 +70,22 @@ pub mod seen {
 /// One exit of compiled code.
 pub struct Exit {
     pub unit: *const Unit,
+    pub assumptions: &'static Assumptions,
     pub code: *const CodeData,
     pub pc: usize,
     /// Where the registers of the code begin, among those of the unit.
     pub offset: usize,
     pub reason: Reason,
+    /// At the entry: the register that had another type than was expected.
+    pub register: Option<usize>,
+    pub left: Left,
     /// For statistics: instruction and line.
     pub place: String,
     pub count: Cell<u64>,
 }
+
+/// A shape, and the inline slots of the objects that have it.
+pub type Shape = (u32, u16);
 
 /// The place of an instruction, also of one in inlined code.
 pub type At = (usize, usize);
@@ -102,7 +110,7 @@ pub struct Unit {
     /// Classes of receivers seen where calls went elsewhere; kept by the code.
     classes: RefCell<FxHashMap<At, Vec<Value>>>, // tidy: kept by the code of the unit
     /// Shapes of objects whose instance variables were asked for.
-    shapes: RefCell<FxHashMap<At, Vec<u32>>>,
+    shapes: RefCell<FxHashMap<At, Vec<Shape>>>,
     /// What the code refers to.
     #[allow(clippy::vec_box, reason = "compiled code holds their addresses")]
     pub natives: RefCell<Vec<Box<Native>>>,
@@ -164,6 +172,9 @@ impl Unit {
 
     /// Keeps numbers of registers as long as the unit.
     pub fn keep_registers(&self, list: Vec<u16>) -> &'static [u16] {
+        if list.is_empty() {
+            return &[];
+        }
         let list = list.into_boxed_slice();
         let at: *const [u16] = &raw const *list;
         self.registers.borrow_mut().push(list);
@@ -185,7 +196,7 @@ impl Unit {
         self.compiles.get() >= WARY
     }
 
-    pub fn shapes(&self, at: At) -> Vec<u32> {
+    pub fn shapes(&self, at: At) -> Vec<Shape> {
         self.shapes.borrow().get(&at).cloned().unwrap_or_default()
     }
 
@@ -198,28 +209,30 @@ impl Unit {
     }
 
     /// Counts an exit; now and then the code is to be made anew with what was learnt, which is said once.
-    fn count(&self, ctx: &Ctx) -> bool {
+    pub fn count(&self, ctx: &Ctx) {
         // SAFETY: a unit's code is live while it runs.
         let slot = unsafe { &(&(*self.code).slots)[self.slot] };
         if self.queued.get() {
-            return false;
+            return;
         }
         let exits = self.exits.get() + 1;
         self.exits.set(exits);
         if self.compiles.get() < COMPILES_MAX {
             let most = EXITS << (self.compiles.get() + self.patience.get());
             if exits < most {
-                return false;
+                return;
             }
             self.exits.set(0);
             if !Jit::of(ctx).may_compile(ctx) {
                 self.patience.set((self.patience.get() + 1).min(PATIENCE_MAX));
-                return false;
+                return;
             }
             self.patience.set(0);
             self.again.set(true);
             slot.count_down(1);
-            return true;
+            // A loop is left at its next turn.
+            ctx.thread().lock_thread.interrupt.set(interrupt_bits::COMPILED);
+            return;
         }
         if exits.is_multiple_of(EXITS_LOOK) && !self.retired.get() {
             let now = time(libc::CLOCK_MONOTONIC);
@@ -231,15 +244,48 @@ impl Unit {
             }
             self.looked.set(now);
         }
-        false
     }
 
     /// Counts what was met beside the expected way, if something of it is new since the code was made.
-    fn count_news(&self, ctx: &Ctx) -> bool {
-        self.news.get() && self.count(ctx)
+    pub fn count_news(&self, ctx: &Ctx) {
+        if self.news.get() {
+            self.count(ctx);
+        }
     }
 
-    fn learn(&self, exit: &Exit, registers: *const Value) {
+    /// A register had another type at the entry than the code was made for.
+    pub fn note_varied(&self, register: usize) {
+        if !self.varies(register) {
+            self.varied.borrow_mut().push(register);
+        }
+    }
+
+    /// A call had a receiver of a class that the code was not made for.
+    pub fn note_class(&self, ctx: &Ctx, exit: &Exit, receiver: Value) {
+        let class = ctx.class_of(receiver);
+        let mut classes = self.classes.borrow_mut();
+        let list = classes.entry((exit.code as usize, exit.pc)).or_default();
+        if list.len() < CLASSES_MAX && !list.contains(&class) {
+            // SAFETY: a unit's code is live while it runs.
+            let code = unsafe { &*self.code };
+            code.kept.keep(ctx, code, class);
+            list.push(class);
+            self.news.set(true);
+        }
+    }
+
+    /// An instance variable was asked for in an object of a shape that the code was not made for.
+    pub fn note_shape(&self, exit: &Exit, shape: Shape) {
+        let mut shapes = self.shapes.borrow_mut();
+        let list = shapes.entry((exit.code as usize, exit.pc)).or_default();
+        if list.len() < SHAPES_MAX && !list.contains(&shape) {
+            list.push(shape);
+            self.news.set(true);
+        }
+    }
+
+    /// `registers` are those of the unit's frame.
+    pub fn learn(&self, ctx: &Ctx, exit: &Exit, registers: *const Value) {
         // SAFETY: the code is live, since a unit that runs holds it; an exit's live registers have been written.
         let (insn, register) = unsafe { ((&(*exit.code).insns)[exit.pc], |r: u16| *registers.add(exit.offset + r as usize)) };
         let mut bits = self.seen((exit.code as usize, exit.pc));
@@ -250,6 +296,14 @@ impl Unit {
                 }
             }
             Reason::Range => bits |= seen::RANGE,
+            Reason::Class if insn.op == Op::Call => return self.note_class(ctx, exit, register(insn.b)),
+            Reason::Shape => {
+                let object = register(if insn.op == Op::Call { insn.b } else { 0 });
+                if let Some(header) = object.header().filter(|header| header.tag() == Tag::Object) {
+                    self.note_shape(exit, (header.shape(), header.aux()));
+                }
+                return;
+            }
             _ => return,
         }
         self.feedback.borrow_mut().insert((exit.code as usize, exit.pc), bits);
@@ -276,133 +330,6 @@ fn operands(insn: Insn) -> [Option<u16>; 2] {
         ARef => [Some(insn.c), None],
         _ => [Some(insn.b), Some(insn.c)],
     }
-}
-
-/// Counts an exit, unless there is no record of it, and learns from it. `registers` are those of the unit's frame.
-///
-/// # Safety
-/// The context is the running thread's, the exit one of code that runs; all live registers have been written.
-pub unsafe extern "C" fn note_exit(ctx: *const Ctx, exit: *const Exit, registers: *const Value) {
-    if exit.is_null() {
-        return;
-    }
-    // SAFETY: by contract; units live as long as the VM.
-    let (ctx, exit, unit) = unsafe { (&*ctx, &*exit, &*(*exit).unit) };
-    exit.count.set(exit.count.get() + 1);
-    if matches!(exit.reason, Reason::Room | Reason::Memory) {
-        return;
-    }
-    unit.learn(exit, registers);
-    // Where another block is given, code for any block goes on; it is made for the other one a few times.
-    if exit.reason != Reason::Block || unit.compiles.get() < COMPILES_MAX {
-        unit.count(ctx);
-    }
-}
-
-/// A register has another type at the entry than the code was made for.
-///
-/// # Safety
-/// As for `note_exit`.
-pub unsafe extern "C" fn note_entry(ctx: *const Ctx, exit: *const Exit, register: usize) {
-    // SAFETY: as above.
-    let (ctx, exit, unit) = unsafe { (&*ctx, &*exit, &*(*exit).unit) };
-    exit.count.set(exit.count.get() + 1);
-    if !unit.varies(register) {
-        unit.varied.borrow_mut().push(register);
-    }
-    unit.count(ctx);
-}
-
-/// A call whose receiver is of none of the classes that it was compiled for. Not zero: the code is to be left, and made anew.
-///
-/// # Safety
-/// As for `note_exit`; the context is the running thread's.
-pub unsafe extern "C" fn note_class(ctx: *mut Ctx, exit: *const Exit, receiver: u64) -> u64 {
-    // SAFETY: by contract.
-    let (ctx, exit, unit, receiver) = unsafe { (&mut *ctx, &*exit, &*(*exit).unit, Value::from_bits(receiver)) };
-    exit.count.set(exit.count.get() + 1);
-    let class = ctx.class_of(receiver);
-    let mut classes = unit.classes.borrow_mut();
-    let list = classes.entry((exit.code as usize, exit.pc)).or_default();
-    if list.len() < CLASSES_MAX && !list.contains(&class) {
-        // SAFETY: a unit's code is live while it runs.
-        let code = unsafe { &*unit.code };
-        code.kept.keep(ctx, code, class);
-        list.push(class);
-        unit.news.set(true);
-    }
-    drop(classes);
-    unit.count_news(ctx) as u64
-}
-
-/// Sets the variable in a slot of a plain object outside its cell; the object has another shape then.
-///
-/// # Safety
-/// The word is that of a plain object; the context is the running thread's.
-pub unsafe extern "C" fn write_slot(ctx: *mut Ctx, object: u64, slot: usize, value: u64, shape: u32) {
-    // SAFETY: by contract.
-    let (ctx, object, value) = unsafe { (&*ctx, Value::from_bits(object), Value::from_bits(value)) };
-    if let Some(object) = Object::try_of(object) {
-        object.set_slot(ctx, slot, value);
-        object.header().set_shape(shape);
-    }
-}
-
-/// An instance variable that the code has no place for: an object of another shape or kind, or one that has it outside its cell. EXIT:
-/// the code is to be left, since it is to be made anew or the interpreter decides.
-///
-/// # Safety
-/// As for `note_exit`.
-pub unsafe extern "C" fn read_variable(ctx: *mut Ctx, exit: *const Exit, object: u64, name: u32) -> u64 {
-    // SAFETY: by contract.
-    let (ctx, exit, object) = unsafe { (&mut *ctx, &*exit, Value::from_bits(object)) };
-    if note_shape(ctx, exit, object, false) {
-        return EXIT;
-    }
-    let word = guarded(ctx, |ctx| ctx.ivar_read(object, Sym(name)));
-    if word == EXIT {
-        ctx.clear_pending();
-    }
-    if word == Value::UNDEF.bits() { Value::NIL.bits() } else { word }
-}
-
-/// Sets an instance variable that the code has no place for. EXIT: as for `read_variable`.
-///
-/// # Safety
-/// As for `note_exit`.
-pub unsafe extern "C" fn write_variable(ctx: *mut Ctx, exit: *const Exit, object: u64, name: u32, value: u64) -> u64 {
-    // SAFETY: by contract.
-    let (ctx, exit, object, value) = unsafe { (&mut *ctx, &*exit, Value::from_bits(object), Value::from_bits(value)) };
-    // Strings may have to say something first.
-    let may = object.header().is_some_and(|header| header.tag() != Tag::String && !header.frozen());
-    if !may || note_shape(ctx, exit, object, true) {
-        return EXIT;
-    }
-    let word = guarded(ctx, |ctx| {
-        ctx.check_ivar_write(object)?;
-        ctx.ivar_set(object, Sym(name), value);
-        Ok(value)
-    });
-    if word == EXIT {
-        ctx.clear_pending();
-    }
-    word
-}
-
-/// Notes the shape of an object that the code was not made for; whether the code is to be left and made anew.
-fn note_shape(ctx: &Ctx, exit: &Exit, object: Value, write: bool) -> bool {
-    // SAFETY: units live as long as the VM.
-    let unit = unsafe { &*exit.unit };
-    let Some(header) = object.header().filter(|header| header.tag() == Tag::Object && !(write && header.frozen())) else { return false };
-    exit.count.set(exit.count.get() + 1);
-    let mut shapes = unit.shapes.borrow_mut();
-    let list = shapes.entry((exit.code as usize, exit.pc)).or_default();
-    if list.len() < SHAPES_MAX && !list.contains(&header.shape()) {
-        list.push(header.shape());
-        unit.news.set(true);
-    }
-    drop(shapes);
-    unit.count_news(ctx)
 }
 
 impl Jit {

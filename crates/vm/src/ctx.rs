@@ -343,7 +343,13 @@ impl Ctx {
         self.method_epoch_ref(name).get()
     }
 
+    /// Compiled code looks again at what it stands on.
+    pub(crate) fn note_definition(&self) {
+        self.vm().definitions.set(self.vm().definitions.get() + 1);
+    }
+
     pub(crate) fn bump_method_epoch(&self, name: Sym) {
+        self.note_definition();
         // SAFETY: as above.
         unsafe { self.vm().method_epochs.get_mut() }.bump(name);
         if name == self.names().each {
@@ -362,6 +368,7 @@ impl Ctx {
     }
 
     pub(crate) fn bump_const_epoch(&self, name: Sym) {
+        self.note_definition();
         // SAFETY: as above.
         unsafe { self.vm().const_epochs.get_mut() }.bump(name);
     }

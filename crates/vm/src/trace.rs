@@ -137,6 +137,7 @@ impl Ctx {
         // Operators of core classes are calls of native methods like any other while those are reported.
         let operators = if wanted & (events::C_CALL | events::C_RETURN) != 0 { u32::MAX } else { 0 };
         self.vm().redefined.set(self.vm().redefined_by_program.get() | operators);
+        self.note_definition();
         if before == 0 && wanted != 0 {
             // SAFETY: as above.
             unsafe { self.vm().method_epochs.get_mut() }.bump_all();

@@ -236,6 +236,8 @@ pub struct Vm {
     pub(crate) heap: VmCell<Heap>,
     pub(crate) symbols: VmCell<Symbols>,
     pub(crate) method_epochs: VmCell<Epochs>,
+    /// Counts whatever may change what compiled code stands on: definitions of methods and constants, redefined operators.
+    pub(crate) definitions: Cell<u64>,
     pub(crate) const_epochs: VmCell<Epochs>,
     pub(crate) shapes: VmCell<Shapes>,
     pub(crate) generic_ivars: VmCell<GenericIvars>,
@@ -416,7 +418,7 @@ impl Ctx {
         if class.is_module() {
             if class.data(self).refined_class.0 == self.classes().integer.get() && self.sym_bytes(name) == b"to_s" {
                 // Interpolation honours refinements: their scopes are looked at again.
-                self.vm().redefined.set(self.vm().redefined.get() | basic_op::INTEGER_TO_S);
+                self.note_redefined(basic_op::INTEGER_TO_S);
             }
             // Where the refinement is active, its operators are called.
             if let Some(refined) = Class::try_of(class.data(self).refined_class.0).filter(|c| !c.is_module()) {
@@ -434,15 +436,20 @@ impl Ctx {
         }
         let bit = self.basic_class_bit(class);
         if bit == basic_op::INTEGER && self.sym_bytes(name) == b"to_s" {
-            self.vm().redefined.set(self.vm().redefined.get() | basic_op::INTEGER_TO_S);
+            self.note_redefined(basic_op::INTEGER_TO_S);
         }
         if bit == basic_op::STRING && [b"freeze".as_slice(), b"-@"].contains(&self.sym_bytes(name)) {
-            self.vm().redefined.set(self.vm().redefined.get() | basic_op::STRING_FREEZE);
+            self.note_redefined(basic_op::STRING_FREEZE);
         }
         if bit != 0 && OPERATORS.contains(&self.sym_bytes(name)) {
+            self.note_redefined(bit);
             let vm = self.vm();
-            vm.redefined.set(vm.redefined.get() | bit);
             vm.redefined_by_program.set(vm.redefined_by_program.get() | bit);
         }
+    }
+
+    fn note_redefined(&self, bits: u32) {
+        self.vm().redefined.set(self.vm().redefined.get() | bits);
+        self.note_definition();
     }
 }

@@ -21,7 +21,7 @@ impl Lower<'_> {
         let left = self.kinds(b, 0);
         let right_kinds = right.register().map_or(seen::INTEGER, |c| self.kinds(c, seen::RIGHT));
         let both = left | right_kinds;
-        self.assume_operators();
+        self.assume();
         let has_floats = matches!(insn.op, Add | Sub | Mul | Div | AddInt | SubInt | Neg);
         if has_floats && (left == seen::FLOAT || right_kinds == seen::FLOAT) && both & seen::OTHER == 0 {
             return self.float_arithmetic(insn, a, b, right);
@@ -131,12 +131,12 @@ impl Lower<'_> {
         };
         match op {
             Add | AddInt => {
-                let y = self.b.ins().iadd_imm_s(y, -1);
+                let y = self.without_tag(y, constant);
                 let (word, over) = self.b.ins().sadd_overflow(x, y);
                 (word, Some(over))
             }
             Sub | SubInt => {
-                let y = self.b.ins().iadd_imm_s(y, -1);
+                let y = self.without_tag(y, constant);
                 let (word, over) = self.b.ins().ssub_overflow(x, y);
                 (word, Some(over))
             }
@@ -147,7 +147,7 @@ impl Lower<'_> {
             }
             Mul => {
                 let x = self.b.ins().sshr_imm_s(x, 1);
-                let y = self.b.ins().iadd_imm_s(y, -1);
+                let y = self.without_tag(y, constant);
                 let (word, over) = self.b.ins().smul_overflow(x, y);
                 (self.b.ins().bor_imm_s(word, 1), Some(over))
             }
@@ -161,6 +161,14 @@ impl Lower<'_> {
             Shr => self.shift_right(x, y, constant),
             Div => self.divide(x, y, constant),
             _ => self.modulo(x, y, constant),
+        }
+    }
+
+    /// Twice the number of a tagged word.
+    fn without_tag(&mut self, word: Word, constant: Option<i64>) -> Word {
+        match constant {
+            Some(n) => self.integer(2 * n),
+            None => self.b.ins().iadd_imm_s(word, -1),
         }
     }
 

@@ -1,9 +1,10 @@
 //! Calls: what a site leads to is copied when code is made, for sites change with every call that goes elsewhere.
 
 use super::inline::{CROWD, DEPTH_MAX};
-use super::memory::Place;
+use super::memory::Cached;
 use super::registers::Type;
 use super::{Lower, Point, plain};
+use crate::assume::Key;
 use crate::decode::REGISTERS;
 use crate::unit::{CLASSES_MAX, Reason};
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -27,18 +28,14 @@ pub(crate) type Made = Option<Value>;
 /// What a call leads to for receivers of one class.
 pub(crate) struct Callee {
     pub class: Value,
-    pub target: Target,
-    epoch: (*const u32, u32),
-    pub method: Value,
-    pub pos: u32,
+    /// What is called, and how.
+    pub key: Key,
+    /// The counter of definitions of the name, and where it stands.
+    pub epoch: (*const u32, u32),
     pub cref: Value,
-    direct: *const (),
-    /// Where code whose arguments are placed begins, and which keyword goes where.
-    pub start: usize,
-    plan: u32,
     /// What `new` calls on what it makes.
     initialize: Option<Box<(Callee, Site)>>,
-    place: Option<Place>,
+    cached: Cached,
     /// The instance variable of an attribute.
     variable: Option<Sym>,
     native: Option<Native>,
@@ -46,7 +43,7 @@ pub(crate) struct Callee {
 
 impl Callee {
     /// What a site leads to, if its cache is filled.
-    fn of(site: &Site) -> Option<Callee> {
+    pub fn of(site: &Site) -> Option<Callee> {
         if site.klass.get().is_undef() || site.epoch.get() != site.current_epoch.get() {
             return None;
         }
@@ -56,19 +53,13 @@ impl Callee {
             _ => None,
         };
         let native = matches!(site.target.get(), Target::Leaf | Target::Native);
-        let placed = site.target.get() == Target::Placed;
         Some(Callee {
             class: site.klass.get(),
-            target: site.target.get(),
+            key: Key::of(site),
             epoch: (site.current_epoch.address(), site.epoch.get()),
-            method: site.method.get(),
-            pos: site.pos.get(),
             cref: site.cref.get(),
-            direct: site.direct.get(),
-            start: if placed { site.slot.get() as usize } else { 0 },
-            plan: if placed { site.next_shape.get() } else { 0 },
             initialize: None,
-            place: if attribute { Place::new(site.shape.get(), site.slot.get(), site.next_shape.get()) } else { None },
+            cached: if attribute { (site.shape.get(), site.slot.get(), site.next_shape.get()) } else { (u32::MAX, 0, 0) },
             variable,
             native: native.then(|| Native::of(site)),
         })
@@ -77,7 +68,7 @@ impl Callee {
     /// The code of a method in Ruby.
     pub fn code(&self) -> &'static CodeData {
         // SAFETY: `direct` of such a site points at code that the method keeps, which the unit keeps.
-        unsafe { &*self.direct.cast::<CodeData>() }
+        unsafe { &*self.key.direct.cast::<CodeData>() }
     }
 }
 
@@ -89,40 +80,50 @@ impl Lower<'_> {
         let (a, b) = (insn.a as usize + offset, insn.b as usize + offset);
         let site = &self.code(context).sites[insn.c as usize];
         let callees = self.callees(site, Some(b));
-        if callees.is_empty() {
-            return self.step_to(a);
-        }
         let next = Point { context, pc: next };
+        // What was never called leaves the code the first times, and others than the only class that was seen; after that nothing is expected.
+        let learns = !self.unit.is_wary() && callees.len() <= 1;
+        if callees.is_empty() {
+            return if site.klass.get().is_undef() && learns && self.unit.classes(self.key()).is_empty() { self.leave(Reason::Class) } else { self.step_to(a) };
+        }
+        self.assume();
         let before = self.state.clone();
         self.crowded = callees.len() > CROWD;
-        for (i, callee) in callees.iter().enumerate() {
-            let other = self.b.create_block();
-            self.expect_callee(callee, b, other);
-            self.call_known(callee, site, a, b, other);
+        for callee in &callees {
+            let (other, uncompiled) = (if learns { self.exit_block(Reason::Class) } else { self.b.create_block() }, self.b.create_block());
+            self.expect_callee(callee, site, b, other);
+            self.has_entry = false;
+            self.call_known(callee, site, a, b, uncompiled);
             if !self.done {
                 self.go(next);
             }
-            if i + 1 == callees.len() {
-                self.start_cold(other)
-            } else {
-                self.start(other)
-            }
             self.restore(before.clone());
+            if self.has_entry {
+                self.start_cold(uncompiled);
+                self.step_to(a);
+                self.go(next);
+                self.restore(before.clone());
+            }
+            if learns {
+                self.done = true;
+                return;
+            }
+            self.start(other);
         }
         self.crowded = false;
         if callees.len() < CLASSES_MAX && self.unit.classes(self.key()).len() < CLASSES_MAX {
-            let receiver = self.get(b);
-            self.note_new_class(receiver);
+            self.step_new_class(a);
+        } else {
+            self.step_to(a);
         }
-        self.step_to(a);
         self.go(next);
     }
 
-    /// Goes on if the register holds a receiver for which the site still leads to the callee.
-    pub(super) fn expect_callee(&mut self, callee: &Callee, register: usize, other: Block) {
+    /// Goes on if the register holds a receiver for which the site still leads to the callee. What the code stands on has been looked at.
+    pub(super) fn expect_callee(&mut self, callee: &Callee, site: &Site, register: usize, other: Block) {
         self.class_or(register, callee.class, other);
-        self.epoch_or(callee.epoch, other);
-        [callee.class, callee.method, callee.cref].into_iter().for_each(|value| self.keep(value));
+        self.assumptions.add_callee(site, (callee.class, false), callee.key, callee.epoch);
+        [callee.class, callee.key.method, callee.cref].into_iter().for_each(|value| self.keep(value));
     }
 
     /// What the site leads to, as far as compiled code calls it by itself. `receiver`: its register, of which more than its class may be known.
@@ -144,46 +145,48 @@ impl Lower<'_> {
     }
 
     fn calls_directly(&self, callee: &Callee, site: &Site) -> bool {
-        let general = site_flags::COMPLEX & !if callee.target == Target::Placed || callee.initialize.is_some() { site_flags::KEYWORDS } else { 0 };
+        let general = site_flags::COMPLEX & !if callee.key.target == Target::Placed || callee.initialize.is_some() { site_flags::KEYWORDS } else { 0 };
         if site.flags & (general | site_flags::BLOCK_ARG) != 0 {
             return false;
         }
         if site.block != 0 && self.code(self.at.context).linked_child(site.block as usize - 1).is_none() {
             return false;
         }
-        match callee.target {
+        match callee.key.target {
             Target::SimpleCode | Target::Native => true,
             Target::Leaf => site.block == 0,
             Target::AttrReader | Target::AttrWriter => callee.variable.is_some(),
             Target::Placed => !callee.code().iseq.params.block || site.block == 0,
-            Target::Proc => site.block == 0 && rubellite_vm::Method::try_of(callee.method).is_some_and(|method| matches!(method.body(), MethodBody::ProcCall)),
+            Target::Proc => {
+                site.block == 0 && rubellite_vm::Method::try_of(callee.key.method).is_some_and(|method| matches!(method.body(), MethodBody::ProcCall))
+            }
             _ => callee.initialize.is_some(),
         }
     }
 
     /// Finds what `new` of a class calls, if that is what the site leads to.
     fn find_initialize(&mut self, callee: &mut Callee, site: &Site, class: Value) {
-        if callee.target != Target::Other || site.block != 0 || self.vm.class_of(class) != callee.class {
+        if callee.key.target != Target::Other || site.block != 0 || self.vm.class_of(class) != callee.class {
             return;
         }
-        if !rubellite_vm::Method::try_of(callee.method).is_some_and(|method| matches!(method.body(), MethodBody::New)) {
+        if !rubellite_vm::Method::try_of(callee.key.method).is_some_and(|method| matches!(method.body(), MethodBody::New)) {
             return;
         }
         let Some(resolved) = self.vm.resolve_new(site, class) else { return };
         let Some(initialize) = Callee::of(&resolved) else { return };
-        let nothing = matches!(initialize.target, Target::Native | Target::Leaf)
+        let nothing = matches!(initialize.key.target, Target::Native | Target::Leaf)
             && resolved.argc == 0
             && resolved.method().owner().value() == self.vm.classes().basic_object.get();
-        let code = matches!(initialize.target, Target::SimpleCode | Target::Placed) && self.calls_directly(&initialize, &resolved);
+        let code = matches!(initialize.key.target, Target::SimpleCode | Target::Placed) && self.calls_directly(&initialize, &resolved);
         if nothing || code {
             callee.initialize = Some(Box::new((initialize, resolved)));
         }
     }
 
     /// `new` of the class in the register.
-    fn call_new(&mut self, class: Value, (initialize, site): &(Callee, Site), a: usize, b: usize, other: Block) {
-        self.epoch_or(initialize.epoch, other);
-        [class, initialize.method, initialize.cref].into_iter().for_each(|value| self.keep(value));
+    fn call_new(&mut self, class: Value, (initialize, site): &(Callee, Site), around: &Site, a: usize, b: usize, other: Block) {
+        self.assumptions.add_callee(around, (class, true), initialize.key, initialize.epoch);
+        [class, initialize.key.method, initialize.cref].into_iter().for_each(|value| self.keep(value));
         if initialize.native.is_some() {
             self.make(class, b);
             return self.copy(b, a);
@@ -202,6 +205,7 @@ impl Lower<'_> {
         self.propagate(object);
         self.define(b, object);
         self.state.classes[b] = Some(class);
+        self.state.objects[b] = true;
     }
 
     /// Moves the arguments of a placed call to their registers, of which the caller's window is the beginning.
@@ -210,7 +214,7 @@ impl Lower<'_> {
         let given = site.argc as usize - site.keywords.len();
         let positional = params.required as usize + params.optional as usize;
         let keywords: Vec<_> = (0..params.keywords.len())
-            .map(|i| match callee.plan >> (4 * i) & 15 {
+            .map(|i| match callee.key.plan >> (4 * i) & 15 {
                 ABSENT => None,
                 from => Some(self.take(b + 1 + given + from as usize)),
             })
@@ -262,7 +266,7 @@ impl Lower<'_> {
         } else if let Some(value) = special {
             self.b.ins().icmp_imm_s(IntCC::Equal, word, value.bits() as i64)
         } else {
-            self.object_or(word, other);
+            self.object_or(register, other);
             let found = self.b.ins().load(types::I64, plain(), word, jit::object::CLASS);
             let wanted = self.value(class);
             self.b.ins().icmp(IntCC::Equal, found, wanted)
@@ -274,36 +278,34 @@ impl Lower<'_> {
         self.state.classes[register] = Some(class);
     }
 
-    /// Goes on if no method of the name was defined since.
-    fn epoch_or(&mut self, (counter, now): (*const u32, u32), other: Block) {
-        let at = self.address(counter);
-        let current = self.b.ins().load(types::I32, plain(), at, 0);
-        let same = self.b.ins().icmp_imm_s(IntCC::Equal, current, now as i32 as i64);
-        self.continue_if(same, other);
+    /// Whether instances of the class are objects, all of them.
+    pub(super) fn has_objects(&self, class: Value) -> bool {
+        let classes = self.vm.classes();
+        let immediates = [&classes.integer, &classes.float, &classes.symbol, &classes.nil, &classes.true_class, &classes.false_class];
+        immediates.into_iter().all(|immediate| immediate.get() != class)
     }
 
     /// Calls what is known; the block is for calls that turn out to be the interpreter's.
     pub(super) fn call_known(&mut self, callee: &Callee, site: &Site, a: usize, b: usize, other: Block) {
         if let (Some(initialize), Some(class)) = (&callee.initialize, self.state.known[b]) {
-            return self.call_new(class, initialize, a, b, other);
+            return self.call_new(class, initialize, site, a, b, other);
         }
-        match callee.target {
+        match callee.key.target {
             Target::Proc => {
                 let word = self.step_by(jit::step_proc_call as *const ());
                 self.define(a, word);
             }
             Target::SimpleCode | Target::Placed => self.call_code(callee, site, a, b, other, None),
             Target::AttrReader | Target::AttrWriter => {
-                let write = callee.target == Target::AttrWriter;
+                let write = callee.key.target == Target::AttrWriter;
                 let Some(name) = callee.variable else { return self.step_to(a) };
-                let places = self.places(callee.place, name, write);
-                let object = self.get(b);
+                let places = self.places(callee.cached, None, Some(callee.class), name, write);
                 if !write {
-                    let word = self.read_variable(object, &places, name);
+                    let word = self.read_variable(b, &places, name);
                     self.define(a, word);
                 } else {
                     let word = self.get(b + 1);
-                    self.write_variable(object, &places, name, word);
+                    self.write_variable(b, &places, name, word);
                     self.copy(b + 1, a);
                 }
             }
@@ -336,7 +338,7 @@ impl Lower<'_> {
         let native = Box::new(Native { ..*native });
         let record: *const Native = &raw const *native;
         self.unit.natives.borrow_mut().push(native);
-        let leaf = callee.target == Target::Leaf;
+        let leaf = callee.key.target == Target::Leaf;
         if !leaf || self.is_protected() {
             self.flush();
         }
@@ -356,7 +358,10 @@ impl Lower<'_> {
             self.ask(jit::native as *const (), &[ctx, frame, record, window, block])
         };
         self.propagate(word);
-        if !leaf {
+        if leaf {
+            // `freeze` is one.
+            self.state.shapes.fill(None);
+        } else {
             self.state.forget();
         }
         word
@@ -397,7 +402,7 @@ impl Lower<'_> {
     /// when it finishes the method itself and then goes on with the caller.
     pub(super) fn enter_code(&mut self, callee: &Callee, site: &Site, entry: Word, b: usize, (result, flags): (usize, u16)) -> Word {
         let code = callee.code();
-        if callee.target == Target::Placed {
+        if callee.key.target == Target::Placed {
             self.place_arguments(callee, site, b);
         }
         self.flush();
@@ -412,11 +417,11 @@ impl Lower<'_> {
         let env = if code.env_size > 0 { self.new_env(code, nil, frame) } else { nil };
         let new = self.b.ins().iadd_imm_s(frame, jit::frame::SIZE);
         let window = self.b.ins().iadd_imm_s(self.base, 8 * b as i64);
-        let pc = self.address(&raw const code.insns[callee.start]);
+        let pc = self.address(&raw const code.insns[callee.key.start]);
         let code = self.address(std::ptr::from_ref(code));
-        let (method, cref) = (self.value(callee.method), self.value(callee.cref));
+        let (method, cref) = (self.value(callee.key.method), self.value(callee.cref));
         let zero = self.integer(0);
-        let word = callee.pos as u64 | (result as u64) << 32 | ((frame_flags::METHOD | flags) as u64) << 48;
+        let word = callee.key.pos as u64 | (result as u64) << 32 | ((frame_flags::METHOD | flags) as u64) << 48;
         let last = self.integer(word as i64);
         let fields = [
             (jit::frame::PC, pc),
@@ -457,31 +462,50 @@ impl Lower<'_> {
         self.b.block_params(done)[0]
     }
 
-    /// At the entry: leaves unless the stacks have room for all registers that a unit may use, for those of a callee, and for the frames.
-    pub(super) fn expect_room(&mut self) {
-        let top = self.b.ins().iadd_imm_s(self.base, (8 * ROOM) as i64);
-        let limit = self.b.ins().load(types::I64, plain(), self.ctx, jit::ctx::VALUES_LIMIT);
-        let full = self.b.ins().icmp(IntCC::UnsignedGreaterThan, top, limit);
-        self.exit_if(full, Reason::Room);
-        let top = self.b.ins().iadd_imm_s(self.frame, (DEPTH_MAX as i64 + 3) * jit::frame::SIZE);
-        let limit = self.b.ins().load(types::I64, plain(), self.ctx, jit::ctx::FRAMES_LIMIT);
-        let full = self.b.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, top, limit);
-        self.exit_if(full, Reason::Room);
+    /// At the entry: leaves unless the stacks have room for all registers that a unit may use, for those of a callee, and for the frames; and if
+    /// something was defined since, or, where a method or block begins, an interrupt waits. Each of these makes a word negative.
+    pub(super) fn begin_unit(&mut self, beginning: bool) {
+        let ctx = self.ctx;
+        let limit = |lower: &mut Self, at: i32| lower.b.ins().load(types::I64, plain(), ctx, at);
+        let values = limit(self, jit::ctx::VALUES_LIMIT);
+        let values = self.b.ins().isub(values, self.base);
+        let values = self.b.ins().iadd_imm_s(values, -((8 * ROOM) as i64));
+        let frames = limit(self, jit::ctx::FRAMES_LIMIT);
+        let frames = self.b.ins().isub(frames, self.frame);
+        let frames = self.b.ins().iadd_imm_s(frames, -((DEPTH_MAX as i64 + 3) * jit::frame::SIZE + 1));
         let stack = self.b.ins().get_stack_pointer(types::I64);
-        let limit = self.b.ins().load(types::I64, plain(), self.ctx, jit::ctx::NATIVE_LIMIT);
-        let low = self.b.ins().icmp(IntCC::UnsignedLessThan, stack, limit);
-        self.exit_if(low, Reason::Room);
+        let native = limit(self, jit::ctx::NATIVE_LIMIT);
+        let native = self.b.ins().isub(stack, native);
+        let [now, then] = [jit::definitions(self.vm), &self.assumptions.count].map(|count| {
+            let at = self.b.ins().iconst(types::I64, count.as_ptr() as i64);
+            self.b.ins().load(types::I64, plain(), at, 0)
+        });
+        let changed = self.b.ins().bxor(now, then);
+        let mut bits = changed;
+        if beginning {
+            let word = self.b.ins().load(types::I64, plain(), ctx, jit::ctx::INTERRUPT);
+            let interrupts = self.b.ins().uload32(plain(), word, 0);
+            bits = self.b.ins().bor(bits, interrupts);
+        }
+        let mut words = self.b.ins().ineg(bits);
+        for word in [values, frames, native] {
+            words = self.b.ins().bor(words, word);
+        }
+        let leaves = self.b.ins().icmp_imm_s(IntCC::SignedLessThan, words, 0);
+        self.exit_if(leaves, Reason::Begin);
+        self.state.assumed = true;
     }
 
     /// The address of a method's compiled code; goes to the block if there is none.
     pub(super) fn entry_or(&mut self, callee: &Callee, other: Block) -> Word {
         let code = callee.code();
         self.keep(code.cell.get());
-        let slot = code.places.iter().position(|place| *place as usize == callee.start).unwrap_or(0);
+        let slot = code.places.iter().position(|place| *place as usize == callee.key.start).unwrap_or(0);
         let slot = self.address(code.slots[slot].address());
         let entry = self.b.ins().load(types::I64, plain(), slot, 0);
         let compiled = self.b.ins().icmp_imm_s(IntCC::UnsignedGreaterThanOrEqual, entry, Slot::FIRST_ADDRESS as i64);
         self.continue_if(compiled, other);
+        self.has_entry = true;
         entry
     }
 

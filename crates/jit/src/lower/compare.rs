@@ -30,7 +30,7 @@ impl Lower<'_> {
     pub(super) fn comparison(&mut self, insn: Insn, [a, b, c]: [usize; 3], next: usize) {
         use Op::*;
         let context = self.at.context;
-        self.assume_operators();
+        self.assume();
         let (outcome, to) = match insn.op {
             Not => return self.not(a, b),
             BrWhen => (Outcome::Truth(self.when(insn, b)), a),

@@ -1,28 +1,22 @@
 //! Leaving compiled code, and calling what may raise or run Ruby.
 
-use super::registers::State;
+use super::registers;
 use super::{Lower, Point, plain};
-use crate::unit::{Exit, Reason, note_class, note_entry, note_exit};
+use crate::leave::{leave, step_aside, step_new_class, still_holds};
+use crate::unit::{Exit, Reason};
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{AbiParam, Block, InstBuilder, Signature, StackSlotData, StackSlotKind, Type, Value as Word, types};
+use cranelift_codegen::ir::{AbiParam, Block, InstBuilder, Signature, StackSlot, StackSlotData, StackSlotKind, Type, Value as Word, types};
 use cranelift_codegen::isa::CallConv;
-use rubellite_vm::jit::{self, EXIT};
+use rubellite_vm::jit::{self, EXIT, Left};
 
-/// An exit whose code is written when everything else is.
+/// An exit whose code is written when everything else is: the reasons to take it, each with a block that jumps there.
 pub(crate) struct PendingExit {
-    block: Block,
     point: Point,
-    state: State,
-    /// Of an exit at the entry: the register. Others get their record as a parameter.
+    /// Live registers that have to be written, and what they hold.
+    dirty: Vec<(usize, registers::Type)>,
+    reasons: Vec<(Block, Reason)>,
+    /// Of an exit at the entry: the register.
     register: Option<usize>,
-}
-
-/// A reason to take an exit.
-pub(crate) struct PendingReason {
-    block: Block,
-    exit: Block,
-    at: Point,
-    reason: Reason,
 }
 
 /// Parameters and result of a function that is called.
@@ -39,28 +33,24 @@ impl Lower<'_> {
 
     /// The block that leaves in front of the running instruction. All reasons share the code that writes the registers.
     pub fn exit_block(&mut self, reason: Reason) -> Block {
-        if let Some((_, block)) = self.current_exits.iter().find(|(known, _)| *known == reason) {
-            return *block;
-        }
-        let exit = match self.current_exit {
-            Some(exit) => exit,
+        let at = match self.current_exit {
+            Some(at) => at,
             None => {
-                let block = self.b.create_block();
-                self.b.append_block_param(block, types::I64);
-                self.exits.push(PendingExit { block, point: self.at, state: self.state.clone(), register: None });
-                self.current_exit = Some(block);
-                block
+                let exit = PendingExit { point: self.at, dirty: self.dirty(), reasons: Vec::new(), register: None };
+                self.exits.push(exit);
+                *self.current_exit.insert(self.exits.len() - 1)
             }
         };
+        if let Some((block, _)) = self.exits[at].reasons.iter().find(|(_, known)| *known == reason) {
+            return *block;
+        }
         let block = self.b.create_block();
-        self.reasons.push(PendingReason { block, exit, at: self.at, reason });
-        self.current_exits.push((reason, block));
+        self.exits[at].reasons.push((block, reason));
         block
     }
 
     /// What leaves from here on has other values.
     pub fn forget_exits(&mut self) {
-        self.current_exits.clear();
         self.current_exit = None;
     }
 
@@ -85,7 +75,7 @@ impl Lower<'_> {
 
     pub fn exit_entry_unless(&mut self, condition: Word, register: usize) {
         let (exit, on) = (self.b.create_block(), self.b.create_block());
-        self.exits.push(PendingExit { block: exit, point: self.at, state: self.state.clone(), register: Some(register) });
+        self.exits.push(PendingExit { point: self.at, dirty: self.dirty(), reasons: vec![(exit, Reason::Entry)], register: Some(register) });
         self.b.ins().brif(condition, on, &[], exit, &[]);
         self.start(on);
     }
@@ -122,36 +112,47 @@ impl Lower<'_> {
 
     /// Writes the code of all exits.
     pub(super) fn write_exits(&mut self) {
-        for PendingReason { block, exit, at, reason } in std::mem::take(&mut self.reasons) {
-            self.start_cold(block);
-            self.at = at;
-            let record = if reason == Reason::Poll { self.integer(0) } else { self.exit_record(reason) };
-            self.b.ins().jump(exit, &[record.into()]);
-        }
-        for exit in std::mem::take(&mut self.exits) {
-            self.start_cold(exit.block);
-            self.state = exit.state;
-            self.at = exit.point;
-            self.write_live();
-            let (ctx, base) = (self.ctx, self.base);
-            match exit.register {
-                Some(register) => {
-                    let (record, register) = (self.exit_record(Reason::Entry), self.integer(register as i64));
-                    self.call_native(note_entry as *const (), &[ctx, record, register], false);
+        let tail = self.b.create_block();
+        let [record, standing] = [(); 2].map(|()| self.b.append_block_param(tail, types::I64));
+        for PendingExit { point, dirty, reasons, register } in std::mem::take(&mut self.exits) {
+            self.at = point;
+            let floats = dirty.iter().filter(|(_, kind)| *kind == registers::Type::Float);
+            let floats = self.unit.keep_registers(floats.map(|(register, _)| *register as u16).collect());
+            let mut records = reasons.into_iter().map(|(block, reason)| (block, self.exit_record_of(reason, register, floats))).collect::<Vec<_>>();
+            let record = match records[..] {
+                [(block, record)] => {
+                    self.start_cold(block);
+                    self.address(record)
                 }
-                None => {
-                    let record = self.b.block_params(exit.block)[0];
-                    self.call_native(note_exit as *const (), &[ctx, record, base], false);
+                _ => {
+                    let all = self.b.create_block();
+                    let record = self.b.append_block_param(all, types::I64);
+                    for (block, record) in records.drain(..) {
+                        self.start_cold(block);
+                        let record = self.address(record);
+                        self.b.ins().jump(all, &[record.into()]);
+                    }
+                    self.start_cold(all);
+                    record
                 }
+            };
+            // Floats are written as machine numbers, of which words are made on the way out.
+            for (register, kind) in dirty {
+                self.state.types[register] = kind;
+                let word = self.raw(register);
+                self.b.ins().store(plain(), word, self.base, 8 * register as i32);
             }
-            let frame = self.left_frame();
-            let code = self.code(exit.point.context);
-            let pc = self.address(&raw const code.insns[exit.point.pc]);
-            self.b.ins().store(plain(), pc, frame, jit::frame::PC);
-            self.b.ins().store(plain(), frame, self.ctx, jit::ctx::FRAME);
-            let word = self.integer(EXIT as i64);
-            self.b.ins().return_(&[word]);
+            let standing = self.left_frames();
+            self.b.ins().jump(tail, &[record.into(), standing.into()]);
         }
+        self.start_cold(tail);
+        let envs = match self.env_slot {
+            Some(slot) => self.b.ins().stack_addr(types::I64, slot, 0),
+            None => self.integer(0),
+        };
+        let (ctx, frame) = (self.ctx, self.frame);
+        let word = self.ask(leave as *const (), &[ctx, frame, record, standing, envs]);
+        self.b.ins().return_(&[word]);
         if let Some(block) = self.propagate {
             self.start_cold(block);
             let word = self.integer(EXIT as i64);
@@ -159,80 +160,85 @@ impl Lower<'_> {
         }
     }
 
-    /// On the way out: writes all live registers to the frame. Floats are written as machine numbers first and made words together.
-    fn write_live(&mut self) {
-        let mut floats = Vec::new();
-        for register in self.live(self.at) {
-            if self.state.clean[register] {
-                continue;
-            }
-            let word = self.raw(register);
-            self.b.ins().store(plain(), word, self.base, 8 * register as i32);
-            if self.state.types[register] == super::registers::Type::Float {
-                floats.push(register as u16);
-            }
-        }
-        if !floats.is_empty() {
-            let (ctx, base, count) = (self.ctx, self.base, self.integer(floats.len() as i64));
-            let list = self.unit.keep_registers(floats);
-            let list = self.address(list.as_ptr());
-            self.call_native(jit::box_floats as *const (), &[ctx, base, list, count], false);
-        }
+    /// Live registers whose places in the frame do not hold what they do.
+    fn dirty(&self) -> Vec<(usize, registers::Type)> {
+        let live = self.live(self.at).into_iter().filter(|register| !self.state.clean[*register]);
+        live.map(|register| (register, self.state.types[register])).collect()
     }
 
-    /// On the way out: the running context's frame. Those that do not stand yet are pushed.
-    fn left_frame(&mut self) -> Word {
+    /// On the way out: how many of the running context's frames stand; the environments of all are written.
+    fn left_frames(&mut self) -> Word {
         let context = self.at.context;
-        let count = self.contexts[context].missing.len();
-        if count == 0 {
-            return self.frame;
+        if self.contexts[context].missing.is_empty() {
+            return self.integer(0);
         }
-        let standing = self.standing_frames(context);
-        self.push_frames(context, standing);
-        self.b.ins().iadd_imm_s(self.frame, count as i64 * jit::frame::SIZE)
+        self.write_envs(context);
+        self.standing_frames(context)
     }
 
     /// A record of an exit at the running instruction.
     pub fn exit_record(&mut self, reason: Reason) -> Word {
+        let record = self.exit_record_of(reason, None, &[]);
+        self.address(record)
+    }
+
+    /// The same, with what the exit needs to leave.
+    fn exit_record_of(&self, reason: Reason, register: Option<usize>, floats: &'static [u16]) -> *const Exit {
         let context = &self.contexts[self.at.context];
         let code = self.code(self.at.context);
         let place = match self.vm.vm().compiler().is_some_and(|compiler| compiler.report) {
             true => format!("{:?} {}:{}", code.insns[self.at.pc].op, code.iseq.script.path, code.iseq.line_at(self.at.pc)),
             false => String::new(),
         };
-        let exit = Exit { unit: self.unit, code: context.code, pc: self.at.pc, offset: context.offset, reason, place, count: Default::default() };
-        let record = self.jit.keep_exit(exit);
-        self.address(record)
+        let left = Left { floats, missing: context.missing, pc: &raw const code.insns[self.at.pc] };
+        self.jit.keep_exit(Exit {
+            unit: self.unit,
+            assumptions: self.assumptions,
+            code: context.code,
+            pc: self.at.pc,
+            offset: context.offset,
+            reason,
+            register,
+            left,
+            place,
+            count: Default::default(),
+        })
     }
 
-    /// Notes that a call's receiver is of a new class; leaves if the code is to be made anew.
-    pub(super) fn note_new_class(&mut self, receiver: Word) {
+    /// Does a call whose receiver is of a new class, which is noted.
+    pub(super) fn step_new_class(&mut self, register: usize) {
         let record = self.exit_record(Reason::Class);
-        let ctx = self.ctx;
-        let anew = self.ask(note_class as *const (), &[ctx, record, receiver]);
-        self.exit_if(anew, Reason::Poll);
+        let word = self.step_with(step_new_class as *const (), |_| vec![record]);
+        self.define(register, word);
     }
 
     // -- guards ---------------------------------------------------------------------------
 
-    /// Leaves when an operator of a core class was redefined.
-    pub fn assume_operators(&mut self) {
-        if self.state.operators {
+    /// Leaves when something that the code stands on has changed: what calls lead to, constants, operators of core classes.
+    pub fn assume(&mut self) {
+        if self.state.assumed {
             return;
         }
-        let at = self.address(jit::redefined_address(self.vm));
-        let bits = self.b.ins().load(types::I32, plain(), at, 0);
-        let bits = self.b.ins().band_imm_s(bits, jit::ASSUMED as i64);
-        self.exit_if(bits, Reason::Changed);
-        self.state.operators = true;
+        let [now, then] = [jit::definitions(self.vm), &self.assumptions.count].map(|count| {
+            let at = self.b.ins().iconst(types::I64, count.as_ptr() as i64);
+            self.b.ins().load(types::I64, plain(), at, 0)
+        });
+        let (look, on) = (self.b.create_block(), self.b.create_block());
+        let fresh = self.b.ins().icmp(IntCC::Equal, now, then);
+        self.b.ins().brif(fresh, on, &[], look, &[]);
+        self.start_cold(look);
+        let (ctx, assumptions) = (self.ctx, self.address(self.assumptions));
+        let holds = self.ask(still_holds as *const (), &[ctx, assumptions]);
+        let exit = self.exit_block(Reason::Changed);
+        self.b.ins().brif(holds, on, &[], exit, &[]);
+        self.start(on);
+        self.state.assumed = true;
     }
 
     /// Leaves unless the word is that of an object.
     pub fn expect_object(&mut self, word: Word, reason: Reason) {
-        let low = self.b.ins().band_imm_s(word, 7);
-        self.exit_if(low, reason);
-        let none = self.b.ins().icmp_imm_s(IntCC::Equal, word, 0);
-        self.exit_if(none, reason);
+        let object = self.is_object(word);
+        self.exit_unless(object, reason);
     }
 
     // -- calling --------------------------------------------------------------------------
@@ -302,9 +308,8 @@ impl Lower<'_> {
         top
     }
 
-    /// Has the frames that a context does without pushed; so many of them stand.
-    fn push_frames(&mut self, context: usize, standing: Word) {
-        let count = self.contexts[context].missing.len();
+    /// Writes the environments of the frames that a context does without.
+    fn write_envs(&mut self, context: usize) -> StackSlot {
         let envs = self.missing_envs(context);
         let slot = match self.env_slot {
             Some(slot) => slot,
@@ -316,6 +321,13 @@ impl Lower<'_> {
         for (i, env) in envs.into_iter().enumerate() {
             self.b.ins().stack_store(types::I64, env, slot, 8 * i as i32);
         }
+        slot
+    }
+
+    /// Has the frames that a context does without pushed; so many of them stand.
+    fn push_frames(&mut self, context: usize, standing: Word) {
+        let count = self.contexts[context].missing.len();
+        let slot = self.write_envs(context);
         let envs = self.b.ins().stack_addr(types::I64, slot, 0);
         let list = self.address(self.contexts[context].missing.as_ptr());
         let (ctx, frame) = (self.ctx, self.frame);
@@ -374,13 +386,19 @@ impl Lower<'_> {
 
     /// The same by a function that knows more.
     pub fn step_by(&mut self, function: *const ()) -> Word {
+        self.step_with(function, |_| Vec::new())
+    }
+
+    /// The same by a function that is given more.
+    fn step_with(&mut self, function: *const (), more: impl FnOnce(&mut Self) -> Vec<Word>) -> Word {
         self.flush();
         self.flush_operands();
         let frame = self.calling_frame();
         let code = self.code(self.at.context);
         let insn = self.address(&raw const code.insns[self.at.pc]);
-        let ctx = self.ctx;
-        let word = self.ask(function, &[ctx, frame, insn]);
+        let mut arguments = vec![self.ctx, frame, insn];
+        arguments.extend(more(self));
+        let word = self.ask(function, &arguments);
         self.propagate(word);
         self.state.forget();
         word
@@ -395,36 +413,23 @@ impl Lower<'_> {
         }
     }
 
-    /// In a cold block that a faster way has jumped to: does the running instruction, and leaves behind it if an
-    /// operator was redefined meanwhile, since the faster way still relies on them. What is known afterwards is as before.
+    /// In a cold block that a faster way has jumped to: does the running instruction, and leaves behind it if something that the code stands on
+    /// has changed meanwhile, since the faster way still relies on it. What is known afterwards is as before.
     pub fn step_aside(&mut self) -> Word {
         let state = self.state.clone();
         self.forget_exits();
-        let word = self.step();
-        if state.operators {
-            let at = self.address(jit::redefined_address(self.vm));
-            let bits = self.b.ins().load(types::I32, plain(), at, 0);
-            let bits = self.b.ins().band_imm_s(bits, jit::ASSUMED as i64);
-            let (exit, on) = (self.b.create_block(), self.b.create_block());
-            self.b.ins().brif(bits, exit, &[], on, &[]);
-            self.start_cold(exit);
-            self.leave_behind(word);
-            self.start(on);
-        }
+        let code = self.code(self.at.context);
+        let result = crate::decode::effects(code, code.insns[self.at.pc]).result;
+        let result = result.map(|register| register + self.contexts[self.at.context].offset);
+        let word = self.step_with(step_aside as *const (), |lower| {
+            let place = match result {
+                Some(register) => lower.b.ins().iadd_imm_s(lower.base, 8 * register as i64),
+                None => lower.integer(0),
+            };
+            vec![lower.address(lower.assumptions), place]
+        });
         self.restore(state);
-        self.state.classes.fill(None);
+        self.state.forget_classes();
         word
-    }
-
-    /// Leaves behind the running instruction, which has been done by `step`; the word is its result.
-    fn leave_behind(&mut self, word: Word) {
-        let context = self.at.context;
-        let code = self.code(context);
-        if let Some(result) = crate::decode::effects(code, code.insns[self.at.pc]).result {
-            let register = result + self.contexts[context].offset;
-            self.b.ins().store(plain(), word, self.base, 8 * register as i32);
-        }
-        let exit = self.integer(EXIT as i64);
-        self.b.ins().return_(&[exit]);
     }
 }

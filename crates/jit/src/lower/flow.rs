@@ -21,7 +21,7 @@ pub(crate) struct Version {
     /// What is known of their values.
     known: Vec<Option<Value>>, // tidy: kept by the unit's roots
     clean: Vec<bool>,
-    operators: bool,
+    assumed: bool,
     block: Block,
 }
 
@@ -65,12 +65,12 @@ impl Lower<'_> {
     pub fn go(&mut self, point: Point) {
         let live = self.live(point);
         let version = self.version(point, &live);
-        let Version { types, clean, operators, block, .. } = &self.versions[&point][version];
-        let (types, clean, operators, block) = (types.clone(), clean.clone(), *operators, *block);
-        if operators && !self.state.operators {
+        let Version { types, clean, assumed, block, .. } = &self.versions[&point][version];
+        let (types, clean, assumed, block) = (types.clone(), clean.clone(), *assumed, *block);
+        if assumed && !self.state.assumed {
             let here = self.at;
             self.begin(point);
-            self.assume_operators();
+            self.assume();
             self.begin(here);
         }
         for (i, register) in live.into_iter().enumerate() {
@@ -93,7 +93,7 @@ impl Lower<'_> {
         let head = self.contexts[point.context].live.is_head(point.pc);
         let clean = live.iter().map(|register| self.state.clean[*register] && (!head || *register == 0)).collect();
         let mut known: Vec<Option<Value>> = live.iter().map(|register| if head { None } else { self.state.known[*register] }).collect(); // tidy: as above
-        let operators = self.state.operators;
+        let assumed = self.state.assumed;
         let list = self.versions.entry(point).or_default();
         let suits = |version: &Version| version.types == types && version.known.iter().zip(&known).all(|(wanted, has)| wanted.is_none() || wanted == has);
         let (types, clean) = match list.iter().position(suits) {
@@ -108,7 +108,7 @@ impl Lower<'_> {
                 (any, live.iter().map(|register| *register == 0).collect())
             }
         };
-        list.push(Version { types, known, clean, operators, block: self.b.create_block() });
+        list.push(Version { types, known, clean, assumed, block: self.b.create_block() });
         self.work.push((point, list.len() - 1));
         list.len() - 1
     }
@@ -135,15 +135,21 @@ impl Lower<'_> {
     /// Lowers one version of a block and what follows it up to the next jump.
     pub(super) fn block(&mut self, point: Point, version: usize) {
         let live = self.live(point);
-        let Version { types, known, clean, operators, block } = &self.versions[&point][version];
+        let Version { types, known, clean, assumed, block } = &self.versions[&point][version];
         let mut state = State::new();
         for (i, register) in live.iter().enumerate() {
             state.types[*register] = types[i];
             state.known[*register] = known[i];
             state.clean[*register] = clean[i];
         }
-        state.operators = *operators;
+        state.assumed = *assumed;
         let block = *block;
+        let mut around = Some(point.context);
+        while let Some(context) = around {
+            let Context { me_object, offset, caller, .. } = self.contexts[context];
+            state.objects[offset] = me_object && state.types[offset] == Type::Any;
+            around = caller.map(|caller| caller.context);
+        }
         self.state = state;
         self.b.switch_to_block(block);
         self.done = false;

@@ -7,8 +7,9 @@
 use super::calls::{Callee, Made};
 use super::{Lower, Point, plain};
 use crate::decode::REGISTERS;
+use crate::leave::note_exit;
 use crate::live::Live;
-use crate::unit::{Reason, note_exit};
+use crate::unit::Reason;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value as Word, types};
 use cranelift_frontend::Variable;
@@ -51,6 +52,10 @@ pub(crate) struct Context {
     pub env: Env,
     pub scope: Scope,
     pub me: Me,
+    /// Self is an object, no immediate.
+    pub me_object: bool,
+    /// The class of self that was expected when it was lowered. A guess where the context is a block's, or the unit's own.
+    pub class: Option<Value>, // tidy: kept by the unit's roots
     /// The literal block that it was given.
     pub block: Option<Block>,
     /// Methods around it that were lowered in the place of calls, those that were given blocks aside.
@@ -112,6 +117,8 @@ impl Context {
             env: Env::Frame,
             scope: Scope::Frame,
             me: Me::Register,
+            me_object: false,
+            class: None,
             block: None,
             calls: 0,
             makes: false,
@@ -211,8 +218,8 @@ impl Lower<'_> {
         let calls = around.calls + block.is_none() as usize;
         let most = if block.is_some() { LOOP_MAX } else { CALLEE_MAX };
         // An exit for want of memory for an environment begins the call again, which is too late when arguments have been moved.
-        let moves = callee.target == Target::Placed || made.is_some();
-        let fits = (code.simple || callee.target == Target::Placed)
+        let moves = callee.key.target == Target::Placed || made.is_some();
+        let fits = (code.simple || callee.key.target == Target::Placed)
             && !(moves && code.env_size > 0)
             && self.may_inline(code, b, most)
             && calls <= CALLS_MAX
@@ -221,12 +228,12 @@ impl Lower<'_> {
             return false;
         }
         let result = a - around.offset;
-        let context = match self.inlined.get(&(caller, std::ptr::from_ref(code), callee.pos)) {
+        let context = match self.inlined.get(&(caller, std::ptr::from_ref(code), callee.key.pos)) {
             Some(known) => *known,
             None => {
                 let kind = MissingKind::Method {
-                    method: callee.method,
-                    pos: callee.pos,
+                    method: callee.key.method,
+                    pos: callee.key.pos,
                     cref: callee.cref,
                     block: block.map_or(std::ptr::null(), std::ptr::from_ref),
                     flags: frame_flags::METHOD | if made.is_some() { frame_flags::NEW } else { 0 },
@@ -235,16 +242,17 @@ impl Lower<'_> {
                 if let Some(block) = block {
                     self.keep_code(block.code);
                 }
-                let context = self.new_context(code, b, a, result, kind, (Env::None, scope), block, calls);
+                let context = self.new_context(code, b, a, result, kind, self.has_objects(callee.class), (Env::None, scope), block, calls);
+                self.contexts[context].class = made.or(Some(callee.class));
                 self.contexts[context].makes = made.is_some();
-                self.contexts[context].start = callee.start;
+                self.contexts[context].start = callee.key.start;
                 context
             }
         };
         if let Some(class) = made {
             self.make(class, b);
         }
-        if callee.target == Target::Placed {
+        if callee.key.target == Target::Placed {
             self.place_arguments(callee, site, b);
         }
         self.enter_inlined(context, None);
@@ -281,6 +289,7 @@ impl Lower<'_> {
         result: usize,
         dst: usize,
         kind: MissingKind,
+        me_object: bool,
         (env, scope): (Env, Scope),
         block: Option<Block>,
         calls: usize,
@@ -307,6 +316,8 @@ impl Lower<'_> {
             env,
             scope,
             me: Me::Register,
+            me_object,
+            class: None,
             block,
             calls,
             makes: false,
@@ -365,8 +376,8 @@ impl Lower<'_> {
         let context = match self.inlined.get(&(caller, std::ptr::from_ref(code), 0)) {
             Some(known) => *known,
             None => {
-                let block = self.contexts[home].block;
-                self.new_context(code, b, a, insn.a as usize, MissingKind::Block, (Env::Of(home), Scope::Of(home)), block, calls)
+                let Context { block, me_object, .. } = self.contexts[home];
+                self.new_context(code, b, a, insn.a as usize, MissingKind::Block, me_object, (Env::Of(home), Scope::Of(home)), block, calls)
             }
         };
         for missing in given..required {
@@ -400,7 +411,8 @@ impl Lower<'_> {
         let home = Context { env: Env::Own(env), scope: Scope::Own(scope), me: Me::Own(me), ..Context::root(block, live.clone()) };
         let given = Some(Block { code: block, home: 1 });
         self.contexts.push(home);
-        self.contexts.push(Context { block: given, ..Context::root(code, live) });
+        let me_object = self.contexts[0].me_object;
+        self.contexts.push(Context { block: given, me_object, ..Context::root(code, live) });
         self.keep(block.cell.get());
         let (literal, same, other) = (self.b.create_block(), self.b.create_block(), self.b.create_block());
         let frame = self.frame;
@@ -419,8 +431,8 @@ impl Lower<'_> {
         self.start(other);
         let state = self.state.clone();
         let record = self.exit_record(Reason::Block);
-        let (ctx, base) = (self.ctx, self.base);
-        self.call_native(note_exit as *const (), &[ctx, record, base], false);
+        let (ctx, frame) = (self.ctx, self.frame);
+        self.call_native(note_exit as *const (), &[ctx, record, frame], false);
         self.go(point);
         self.restore(state);
         self.start(same);

@@ -1,32 +1,35 @@
 //! Variables, constants and elements of arrays.
 
-use super::registers::Type;
+use super::inline::Context;
+use super::registers::{Shaped, Type};
 use super::{Lower, plain};
-use crate::unit::{Reason, SHAPES_MAX, read_variable, write_slot, write_variable};
+use crate::leave::{read_variable, write_slot, write_variable};
+use crate::unit::{Reason, SHAPES_MAX};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, Value as Word, types};
 use rubellite_bytecode::{Insn, Op};
 use rubellite_value::{Sym, Tag, Value, flags};
-use rubellite_vm::code::Cache;
 use rubellite_vm::jit;
 
 /// Where an instance variable lies, for one shape.
 #[derive(Copy, Clone)]
 pub(crate) struct Place {
     pub shape: u32,
+    /// Inline slots of the objects.
+    pub room: u16,
     /// None: objects of the shape do not have it.
     pub slot: Option<u16>,
     /// The shape after a write.
     pub next: u32,
 }
 
-impl Place {
-    pub fn new(shape: u32, slot: u32, next: u32) -> Option<Place> {
-        (shape != u32::MAX).then(|| u16::try_from(slot).ok()).flatten().map(|slot| Place { shape, slot: Some(slot), next })
-    }
+/// What a site or a cache knows of a variable's place: the shape, the slot, and the shape after a write.
+pub(crate) type Cached = (u32, u32, u32);
 
-    fn of(cache: &Cache) -> Option<Place> {
-        Place::new(cache.shape.get(), cache.slot.get(), cache.next_shape.get())
+impl Place {
+    /// The header of such objects that are not frozen, without its other flags.
+    fn header(self) -> u64 {
+        (self.shape as u64) << flags::SHAPE_SHIFT | (self.room as u64) << flags::AUX_SHIFT | Tag::Object as u64
     }
 }
 
@@ -47,31 +50,32 @@ impl Lower<'_> {
             }
             Op::GetIvar | Op::SetIvar => {
                 let name = code.names[insn.b as usize];
-                let places = self.places(Place::of(&code.caches[insn.c as usize]), name, insn.op == Op::SetIvar);
-                let me = self.get(own);
+                let cache = &code.caches[insn.c as usize];
+                let cached = (cache.shape.get(), cache.slot.get(), cache.next_shape.get());
+                let Context { class, caller, .. } = self.contexts[context];
+                let me = self.last.first().copied().filter(|_| caller.is_none() && context != 1);
+                let places = self.places(cached, me, class, name, insn.op == Op::SetIvar);
                 if insn.op == Op::GetIvar {
-                    let word = self.read_variable(me, &places, name);
+                    let word = self.read_variable(own, &places, name);
                     self.define(a, word);
                 } else {
                     let word = self.get(a);
-                    self.write_variable(me, &places, name, word);
+                    self.write_variable(own, &places, name, word);
                 }
             }
             Op::GetConst | Op::GetConstTop => self.constant_of(insn, a),
             Op::ARef => self.element(insn, a, b, c),
             Op::ASet => self.set_element(a, b, c),
             Op::SelfLen => {
-                let list = self.get(own);
                 let (slow, done) = self.ways();
-                let (_, length) = self.elements(list, false, slow);
+                let (_, length) = self.elements(own, false, slow);
                 let word = self.tag_integer(length);
                 self.b.ins().jump(done, &[word.into()]);
                 self.finish_ways(slow, done, a);
             }
             _ => {
-                let (list, index) = (self.get(own), self.get(b));
                 let (slow, done) = self.ways();
-                let word = self.element_at(list, index, false, slow, b);
+                let word = self.element_at(own, b, false, slow);
                 self.b.ins().jump(done, &[word.into()]);
                 self.finish_ways(slow, done, a);
             }
@@ -112,42 +116,51 @@ impl Lower<'_> {
 
     // -- instance variables ---------------------------------------------------------------
 
-    /// The places of a variable in objects of the shapes that were seen: that of the cache, and those that were noted.
-    pub(super) fn places(&mut self, first: Option<Place>, name: Sym, write: bool) -> Vec<Place> {
-        let mut places: Vec<Place> = first.into_iter().collect();
-        for shape in self.unit.shapes(self.key()) {
-            if places.iter().any(|place| place.shape == shape) {
-                continue;
-            }
+    /// The places of a variable in objects of the shapes that were seen: that of the cache, and those that were noted. `object`, `class`: what is
+    /// known at the moment of an object that has the cache's shape, most likely.
+    pub(super) fn places(&mut self, (shape, slot, next): Cached, object: Option<Value>, class: Option<Value>, name: Sym, write: bool) -> Vec<Place> {
+        let mut places = Vec::new();
+        let noted = self.unit.shapes(self.key());
+        if shape != u32::MAX && noted.iter().all(|(known, _)| *known != shape) {
+            let header = object.as_ref().and_then(|object| object.header());
+            let header = header.filter(|header| header.tag() == Tag::Object && header.shape() == shape);
+            let room = header.map(|header| header.aux()).or_else(|| class.and_then(|class| jit::expected_room(self.vm, class)));
+            places.extend(room.zip(u16::try_from(slot).ok()).map(|(room, slot)| Place { shape, room, slot: Some(slot), next }));
+        }
+        for (shape, room) in noted {
             let (slot, next) = self.vm.variable_place(shape, name, write);
             match slot.map(u16::try_from) {
-                Some(Ok(slot)) => places.push(Place { shape, slot: Some(slot), next }),
-                None => places.push(Place { shape, slot: None, next }),
-                Some(Err(_)) => {}
+                Some(Ok(slot)) => places.push(Place { shape, room, slot: Some(slot), next }),
+                None if !write => places.push(Place { shape, room, slot: None, next }),
+                _ => {}
             }
         }
         places.truncate(SHAPES_MAX);
         places
     }
 
-    /// The variable of an object that has it at one of the places, most likely.
-    pub(super) fn read_variable(&mut self, object: Word, places: &[Place], name: Sym) -> Word {
+    /// The variable of the object in a register that has it at one of the places, most likely.
+    pub(super) fn read_variable(&mut self, register: usize, places: &[Place], name: Sym) -> Word {
+        if let Some(place) = self.only_place(register, places, name, false) {
+            let Some(slot) = place.slot else { return self.value(Value::NIL) };
+            let object = self.get(register);
+            let (holder, at) = self.place_of(object, place, slot);
+            let word = self.b.ins().load(types::I64, plain(), holder, at);
+            // It was removed.
+            let unset = self.b.ins().icmp_imm_s(IntCC::Equal, word, Value::UNDEF.bits() as i64);
+            self.exit_if(unset, Reason::Shape);
+            return word;
+        }
+        let object = self.get(register);
         let (slow, done) = self.ways();
-        self.each_shape(object, places, false, slow, |lower, header, place| {
+        self.each_shape(register, places, false, slow, |lower, place| {
             let Some(slot) = place.slot else {
                 let nil = lower.value(Value::NIL);
                 lower.b.ins().jump(done, &[nil.into()]);
                 return;
             };
-            let (within, inside, outside) = (lower.is_within_cell(header, slot), lower.b.create_block(), lower.b.create_block());
-            lower.b.ins().brif(within, inside, &[], outside, &[]);
-            lower.start(outside);
-            let block = lower.outside_cell(object, header);
-            let word = lower.b.ins().load(types::I64, plain(), block, 8 * slot as i32);
-            let set = lower.b.ins().icmp_imm_s(IntCC::NotEqual, word, Value::UNDEF.bits() as i64);
-            lower.b.ins().brif(set, done, &[word.into()], slow, &[]);
-            lower.start(inside);
-            let word = lower.b.ins().load(types::I64, plain(), object, jit::object::SLOTS + 8 * slot as i32);
+            let (holder, at) = lower.place_of(object, place, slot);
+            let word = lower.b.ins().load(types::I64, plain(), holder, at);
             let set = lower.b.ins().icmp_imm_s(IntCC::NotEqual, word, Value::UNDEF.bits() as i64);
             lower.b.ins().brif(set, done, &[word.into()], slow, &[]);
         });
@@ -157,37 +170,76 @@ impl Lower<'_> {
         self.end_variable(word, done)
     }
 
-    pub(super) fn write_variable(&mut self, object: Word, places: &[Place], name: Sym, word: Word) {
-        let (slow, done) = self.ways();
-        self.each_shape(object, places, true, slow, |lower, header, place| {
-            let Some(slot) = place.slot else {
-                lower.b.ins().jump(slow, &[]);
-                return;
-            };
-            let (within, inside, outside) = (lower.is_within_cell(header, slot), lower.b.create_block(), lower.b.create_block());
-            lower.b.ins().brif(within, inside, &[], outside, &[]);
-            if place.next == place.shape {
-                lower.start(outside);
-                let block = lower.outside_cell(object, header);
-                lower.b.ins().store(plain(), word, block, 8 * slot as i32);
-            } else {
-                lower.start_cold(outside);
-                let (ctx, to, next) = (lower.ctx, lower.integer(slot as i64), lower.integer(place.next as i64));
-                lower.call_native(write_slot as *const (), &[ctx, object, to, word, next], false);
-            }
-            lower.b.ins().jump(done, &[word.into()]);
-            lower.start(inside);
-            lower.b.ins().store(plain(), word, object, jit::object::SLOTS + 8 * slot as i32);
+    pub(super) fn write_variable(&mut self, register: usize, places: &[Place], name: Sym, word: Word) {
+        let object = self.get(register);
+        if let Some(place) = self.only_place(register, places, name, true)
+            && let Some(slot) = place.slot
+        {
+            self.write_at(object, place, slot, word);
             if place.next != place.shape {
-                let next = lower.b.ins().iconst(types::I32, place.next as i64);
-                lower.b.ins().store(plain(), next, object, flags::SHAPE_SHIFT as i32 / 8);
+                let known = self.state.shapes[register];
+                // Other registers may hold the same object. An object that gets a block has less room in its cell.
+                self.state.shapes.fill(None);
+                self.state.shapes[register] = known.filter(|_| slot < place.room).map(|known| Shaped { shape: place.next, ..known });
             }
+            return;
+        }
+        let (slow, done) = self.ways();
+        self.each_shape(register, places, true, slow, |lower, place| {
+            match place.slot {
+                Some(slot) => lower.write_at(object, place, slot, word),
+                None => return,
+            };
             lower.b.ins().jump(done, &[word.into()]);
         });
+        if places.iter().any(|place| place.next != place.shape) {
+            self.state.shapes.fill(None);
+        }
         self.start_cold(slow);
         let (ctx, record, name) = (self.ctx, self.exit_record(Reason::Shape), self.integer(name.0 as i64));
         let written = self.ask(write_variable as *const (), &[ctx, record, object, name, word]);
         self.end_variable(written, done);
+        self.state.shapes.fill(None);
+    }
+
+    /// Writes the variable of an object that has the place's shape.
+    fn write_at(&mut self, object: Word, place: Place, slot: u16, word: Word) {
+        if slot >= place.room && place.next != place.shape {
+            let (ctx, to, next) = (self.ctx, self.integer(slot as i64), self.integer(place.next as i64));
+            self.call_native(write_slot as *const (), &[ctx, object, to, word, next], false);
+            return;
+        }
+        let (holder, at) = self.place_of(object, place, slot);
+        self.b.ins().store(plain(), word, holder, at);
+        if place.next != place.shape {
+            let next = self.b.ins().iconst(types::I32, place.next as i64);
+            self.b.ins().store(plain(), next, object, flags::SHAPE_SHIFT as i32 / 8);
+        }
+    }
+
+    /// The place of a variable where the object's shape is known, or the code is left if it is not the only one that was seen. None: there are
+    /// several, or the unit was left too often.
+    fn only_place(&mut self, register: usize, places: &[Place], name: Sym, change: bool) -> Option<Place> {
+        if let Some(Shaped { shape, room, thawed }) = self.state.shapes[register].filter(|known| known.thawed || !change) {
+            let known = places.iter().find(|place| place.shape == shape && place.room == room).copied();
+            return known.or_else(|| {
+                let (slot, next) = self.vm.variable_place(shape, name, change);
+                let slot = slot.map(u16::try_from).transpose().ok()?;
+                Some(Place { shape, room, slot, next: if thawed { next } else { shape } })
+            });
+        }
+        let [place] = places else { return None };
+        if self.unit.is_wary() || change && place.slot.is_none() {
+            return None;
+        }
+        let other = self.exit_block(Reason::Shape);
+        self.object_or(register, other);
+        let found = self.shape_of(register, change);
+        let wanted = self.integer(place.header() as i64);
+        let fits = self.b.ins().icmp(IntCC::Equal, found, wanted);
+        self.exit_unless(fits, Reason::Shape);
+        self.state.shapes[register] = Some(Shaped { shape: place.shape, room: place.room, thawed: change });
+        Some(*place)
     }
 
     /// Ends the slow way of an access, whose word says whether the code is left.
@@ -199,48 +251,62 @@ impl Lower<'_> {
         self.b.block_params(done)[0]
     }
 
-    /// Does something for plain objects of each of the shapes, not frozen if they are to be changed; others go to the block.
-    fn each_shape(&mut self, object: Word, places: &[Place], change: bool, other: Block, mut access: impl FnMut(&mut Self, Word, Place)) {
-        self.object_or(object, other);
+    /// What is compared with [`Place::header`]: of the header of the object in a register.
+    fn shape_of(&mut self, register: usize, change: bool) -> Word {
+        let object = self.get(register);
         let header = self.b.ins().load(types::I64, plain(), object, 0);
         let frozen = if change { flags::FROZEN.bit() } else { 0 };
-        let mask = self.integer(((u32::MAX as u64) << flags::SHAPE_SHIFT | flags::TAG_MASK | frozen) as i64);
-        let found = self.b.ins().band(header, mask);
-        for place in places {
-            let (hit, next) = (self.b.create_block(), self.b.create_block());
-            let wanted = self.integer(((place.shape as u64) << flags::SHAPE_SHIFT | Tag::Object as u64) as i64);
+        let mask = self.integer(((u32::MAX as u64) << flags::SHAPE_SHIFT | flags::AUX_MASK | flags::TAG_MASK | frozen) as i64);
+        self.b.ins().band(header, mask)
+    }
+
+    /// Does something for plain objects of each of the shapes, not frozen if they are to be changed; others go to the block.
+    fn each_shape(&mut self, register: usize, places: &[Place], change: bool, other: Block, mut access: impl FnMut(&mut Self, Place)) {
+        self.object_or(register, other);
+        let found = self.shape_of(register, change);
+        for (i, place) in places.iter().enumerate() {
+            let (hit, next) = (self.b.create_block(), if i + 1 == places.len() { other } else { self.b.create_block() });
+            let wanted = self.integer(place.header() as i64);
             let fits = self.b.ins().icmp(IntCC::Equal, found, wanted);
             self.b.ins().brif(fits, hit, &[], next, &[]);
             self.start(hit);
-            access(self, header, *place);
-            self.start(next);
+            access(self, *place);
+            if next != other {
+                self.start(next);
+            }
         }
-        self.b.ins().jump(other, &[]);
+        if places.is_empty() {
+            self.b.ins().jump(other, &[]);
+        }
     }
 
-    /// Whether an object with this header has a variable in its cell.
-    fn is_within_cell(&mut self, header: Word, slot: u16) -> Word {
-        let count = self.b.ins().ushr_imm_s(header, flags::AUX_SHIFT as i64);
-        let count = self.b.ins().band_imm_s(count, 0xffff);
-        self.b.ins().icmp_imm_s(IntCC::UnsignedGreaterThan, count, slot as i64)
+    /// Where a variable lies: an address, and what is added to it.
+    fn place_of(&mut self, object: Word, place: Place, slot: u16) -> (Word, i32) {
+        if slot < place.room {
+            return (object, jit::object::SLOTS + 8 * slot as i32);
+        }
+        let block = self.b.ins().load(types::I64, plain(), object, jit::object::SLOTS + 8 * place.room as i32);
+        (block, 8 * slot as i32)
     }
 
-    /// What is added to for a variable of the object's shape that is not in its cell.
-    fn outside_cell(&mut self, object: Word, header: Word) -> Word {
-        let count = self.b.ins().ushr_imm_s(header, flags::AUX_SHIFT as i64);
-        let count = self.b.ins().band_imm_s(count, 0xffff);
-        let bytes = self.b.ins().ishl_imm_s(count, 3);
-        let behind = self.b.ins().iadd(object, bytes);
-        self.b.ins().load(types::I64, plain(), behind, jit::object::SLOTS)
+    /// Objects go on, immediates to the block.
+    pub(super) fn object_or(&mut self, register: usize, other: Block) {
+        if self.state.objects[register] {
+            return;
+        }
+        let word = self.get(register);
+        let object = self.is_object(word);
+        self.continue_if(object, other);
+        self.state.objects[register] = self.state.types[register] == Type::Any;
     }
 
-    /// Words of objects go on, others to the block.
-    pub(super) fn object_or(&mut self, word: Word, other: Block) {
-        let low = self.b.ins().band_imm_s(word, 7);
-        let aligned = self.b.ins().icmp_imm_s(IntCC::Equal, low, 0);
-        self.continue_if(aligned, other);
-        let some = self.b.ins().icmp_imm_s(IntCC::NotEqual, word, 0);
-        self.continue_if(some, other);
+    /// Whether a word is that of an object: neither one of the lowest three bits is set, nor is it 0, which is false.
+    pub(super) fn is_object(&mut self, word: Word) -> Word {
+        // What is less than 8 becomes negative; the sign is put beside the bits.
+        let less = self.b.ins().iadd_imm_s(word, -8);
+        let turned = self.b.ins().rotl_imm_s(less, 1);
+        let bits = self.b.ins().band_imm_s(turned, 15);
+        self.b.ins().icmp_imm_s(IntCC::Equal, bits, 0)
     }
 
     // -- constants ------------------------------------------------------------------------
@@ -248,6 +314,7 @@ impl Lower<'_> {
     fn constant_of(&mut self, insn: Insn, a: usize) {
         let cache = &self.code(self.at.context).caches[insn.c as usize];
         let Some(epoch) = cache.current.get().filter(|epoch| epoch.get() == cache.epoch.get()) else { return self.step_to(a) };
+        self.assume();
         if insn.op == Op::GetConst {
             let scope = self.scope(self.at.context);
             let expected = cache.key.get();
@@ -255,23 +322,16 @@ impl Lower<'_> {
             let same = self.b.ins().icmp(IntCC::Equal, scope, expected);
             self.exit_unless(same, Reason::Changed);
         }
-        self.expect_epoch(epoch.address(), epoch.get());
+        self.assumptions.add_constant(epoch.address(), epoch.get());
         self.constant(a, cache.value.get());
-    }
-
-    /// Leaves when a method or constant of some name was defined since.
-    pub(super) fn expect_epoch(&mut self, counter: *const u32, now: u32) {
-        let at = self.address(counter);
-        let current = self.b.ins().load(types::I32, plain(), at, 0);
-        let changed = self.b.ins().icmp_imm_s(IntCC::NotEqual, current, now as i32 as i64);
-        self.exit_if(changed, Reason::Changed);
     }
 
     // -- arrays ---------------------------------------------------------------------------
 
-    /// Elements and length of an array, a plain one if the program may have made it; others go to the block.
-    fn elements(&mut self, list: Word, plain_class: bool, other: Block) -> (Word, Word) {
-        self.object_or(list, other);
+    /// Elements and length of the array in a register, a plain one if the program may have made it; others go to the block.
+    fn elements(&mut self, register: usize, plain_class: bool, other: Block) -> (Word, Word) {
+        self.object_or(register, other);
+        let list = self.get(register);
         let header = self.b.ins().load(types::I64, plain(), list, 0);
         let tag = self.b.ins().band_imm_s(header, flags::TAG_MASK as i64);
         let array = self.b.ins().icmp_imm_s(IntCC::Equal, tag, Tag::Array as i64);
@@ -292,8 +352,10 @@ impl Lower<'_> {
         (elements, self.b.ins().ushr_imm_s(length, 1))
     }
 
-    /// The element at a tagged index; what is not within the array goes to the block.
-    fn element_at(&mut self, list: Word, index: Word, plain_class: bool, other: Block, register: usize) -> Word {
+    /// The element at the tagged index in a register; what is not within the array goes to the block.
+    fn element_at(&mut self, list: usize, index: usize, plain_class: bool, other: Block) -> Word {
+        let register = index;
+        let index = self.get(register);
         if self.state.types[register] != Type::Integer {
             let bit = self.b.ins().band_imm_s(index, 1);
             self.continue_if(bit, other);
@@ -309,7 +371,7 @@ impl Lower<'_> {
 
     /// `R[a] = R[b][R[c]]`
     fn element(&mut self, insn: Insn, a: usize, b: usize, c: usize) {
-        self.assume_operators();
+        self.assume();
         if insn.x != 0 {
             return self.step_to(a);
         }
@@ -317,7 +379,7 @@ impl Lower<'_> {
         let (slow, done) = self.ways();
         if self.state.types[c] == Type::Integer || self.state.types[c] == Type::Any {
             let other = self.b.create_block();
-            let word = self.element_at(list, index, true, other, c);
+            let word = self.element_at(b, c, true, other);
             self.b.ins().jump(done, &[word.into()]);
             self.start_cold(other);
         }
@@ -330,7 +392,7 @@ impl Lower<'_> {
 
     /// `R[a][R[b]] = R[c]`
     fn set_element(&mut self, a: usize, b: usize, c: usize) {
-        self.assume_operators();
+        self.assume();
         let (list, index, item) = (self.get(a), self.get(b), self.get(c));
         let (slow, done) = self.ways();
         let ctx = self.ctx;

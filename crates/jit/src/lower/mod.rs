@@ -18,6 +18,7 @@ mod memory;
 mod operators;
 mod registers;
 
+use crate::assume::Assumptions;
 use crate::decode::{REGISTERS, length, target};
 use crate::live::Live;
 use crate::state::Jit;
@@ -26,7 +27,7 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, MemFlagsData, SigRef, StackSlot, Value as Word, types};
 use cranelift_codegen::isa::TargetFrontendConfig;
 use cranelift_frontend::{FunctionBuilder, Variable};
-use exits::{PendingExit, PendingReason};
+use exits::PendingExit;
 use flow::Version;
 use inline::Context;
 use registers::State;
@@ -57,6 +58,8 @@ pub(crate) struct Lower<'a> {
     pub vm: &'a mut Ctx,
     pub jit: &'static Jit,
     pub unit: &'static Unit,
+    /// What the code stands on.
+    pub assumptions: &'static Assumptions,
     /// The frame that stands at the slot now.
     running: *mut Frame,
     slot: usize,
@@ -78,11 +81,9 @@ pub(crate) struct Lower<'a> {
     pub at: Point,
     versions: FxHashMap<Point, Vec<Version>>,
     work: Vec<(Point, usize)>,
-    /// Exits of the running instruction, and all whose code is still to come.
-    current_exits: Vec<(Reason, Block)>,
-    current_exit: Option<Block>,
+    /// The exit of the running instruction, and all whose code is still to come.
+    current_exit: Option<usize>,
     exits: Vec<PendingExit>,
-    reasons: Vec<PendingReason>,
     /// Returns EXIT.
     propagate: Option<Block>,
     /// Where the environments of frames that are pushed lie meanwhile.
@@ -94,6 +95,8 @@ pub(crate) struct Lower<'a> {
     words: usize,
     /// The running call has too many callees for them to be lowered in its place.
     crowded: bool,
+    /// The running call enters compiled code, if there is some.
+    has_entry: bool,
     /// The running block is complete.
     done: bool,
     /// One of so many guards fails.
@@ -114,8 +117,10 @@ impl<'a> Lower<'a> {
         // SAFETY: the running frame is live, and its stack ends behind what is read.
         let last = unsafe { layout::words_from(vm, running, REGISTERS) };
         let fail = vm.vm().compiler().map_or(0, |compiler| compiler.fail);
+        let assumptions = jit.keep_assumptions(Assumptions::new(vm));
         Lower {
             b,
+            assumptions,
             vm,
             jit,
             unit: jit.unit(code, slot),
@@ -134,9 +139,7 @@ impl<'a> Lower<'a> {
             at: Point { context: 0, pc: code.places[slot] as usize },
             versions: FxHashMap::default(),
             work: Vec::new(),
-            current_exits: Vec::new(),
             current_exit: None,
-            reasons: Vec::new(),
             exits: Vec::new(),
             propagate: None,
             env_slot: None,
@@ -145,6 +148,7 @@ impl<'a> Lower<'a> {
             roots: Vec::new(),
             words: 0,
             crowded: false,
+            has_entry: false,
             done: false,
             fail,
         }
@@ -192,13 +196,11 @@ impl<'a> Lower<'a> {
         for depth in 0..inline::DEPTH_MAX {
             self.b.def_var(self.marks[depth], none);
         }
-        self.expect_room();
-        if beginning {
-            self.poll();
-        }
+        self.begin_unit(beginning);
         for (register, integer) in known {
             self.expect_at_entry(register, integer);
         }
+        self.expect_object_at_entry(now[0]);
         let context = self.guess_block(point);
         self.go(Point { context, ..point });
     }
@@ -273,7 +275,7 @@ impl<'a> Lower<'a> {
             LoadInt => self.constant(a, Value::fixnum(insn.bc() as i64)),
             LoadConst | FrozenString => {
                 if insn.op == FrozenString {
-                    self.assume_operators();
+                    self.assume();
                 }
                 let literal = self.code(self.at.context).literal(insn.b as usize);
                 self.constant(a, literal);
@@ -313,7 +315,7 @@ impl<'a> Lower<'a> {
         match insn.op {
             Jump => self.go(to),
             Loop => {
-                self.assume_operators();
+                self.assume();
                 self.poll();
                 self.go(to);
             }

@@ -38,13 +38,14 @@ impl Lower<'_> {
         callees.retain(|callee| self.is_called(callee, window));
         callees.truncate(CALLEES_MAX);
         if !callees.is_empty() {
+            self.assume();
             // Also where the method turns out to be one that is not compiled.
             self.unit.expect_others(self.key());
         }
         for callee in callees {
             let before = self.state.clone();
             let other = self.b.create_block();
-            self.expect_callee(&callee, receiver, other);
+            self.expect_callee(&callee, site, receiver, other);
             self.copy(receiver, window);
             for (i, operand) in operands.iter().enumerate() {
                 match operand {
@@ -81,7 +82,7 @@ impl Lower<'_> {
         if callee.class == classes.integer.get() || callee.class == classes.float.get() {
             return false;
         }
-        let registers = match callee.target {
+        let registers = match callee.key.target {
             Target::SimpleCode => callee.code().register_count as usize,
             Target::Native | Target::Leaf => 3,
             _ => return false,
@@ -104,7 +105,7 @@ impl Lower<'_> {
             }
             return;
         };
-        let word = if callee.target == Target::SimpleCode {
+        let word = if callee.key.target == Target::SimpleCode {
             let entry = self.entry_or(callee, other);
             self.enter_code(callee, site, entry, window, (0, flags))
         } else {

@@ -32,8 +32,22 @@ pub(crate) struct State {
     pub known: Vec<Option<Value>>, // tidy: kept by the unit's roots
     /// Known classes, until something else runs.
     pub classes: Vec<Option<Value>>, // tidy: kept by the unit's roots
-    /// The operators of core classes are known to be the built-in ones.
-    pub operators: bool,
+    /// Known to be objects, not immediates. What runs meanwhile does not change that.
+    pub objects: Vec<bool>,
+    /// Known shapes of plain objects, until something else runs.
+    pub shapes: Vec<Option<Shaped>>,
+    /// What the code stands on has been looked at.
+    pub assumed: bool,
+}
+
+/// What is known of a plain object's header.
+#[derive(Copy, Clone, PartialEq, Eq)]
+pub(crate) struct Shaped {
+    pub shape: u32,
+    /// Inline slots.
+    pub room: u16,
+    /// It is not frozen.
+    pub thawed: bool,
 }
 
 impl State {
@@ -45,14 +59,21 @@ impl State {
             words: vec![None; REGISTERS],
             known: vec![None; REGISTERS],
             classes: vec![None; REGISTERS],
-            operators: false,
+            objects: vec![false; REGISTERS],
+            shapes: vec![None; REGISTERS],
+            assumed: false,
         }
     }
 
-    /// Something else has run: classes of objects and operators may have changed.
+    /// Something else has run: objects may have other classes and shapes, and what the code stands on may have changed.
     pub fn forget(&mut self) {
+        self.forget_classes();
+        self.assumed = false;
+    }
+
+    pub fn forget_classes(&mut self) {
         self.classes.fill(None);
-        self.operators = false;
+        self.shapes.fill(None);
     }
 }
 
@@ -64,6 +85,8 @@ pub(crate) struct Taken {
     constant: Option<i64>,
     known: Option<Value>, // tidy: kept by the unit's roots
     class: Option<Value>, // tidy: as above
+    object: bool,
+    shape: Option<Shaped>,
 }
 
 /// The immediate that stands for 0.0.
@@ -92,6 +115,8 @@ impl Lower<'_> {
         self.state.words[register] = None;
         self.state.known[register] = None;
         self.state.classes[register] = None;
+        self.state.objects[register] = false;
+        self.state.shapes[register] = None;
     }
 
     pub fn constant(&mut self, register: usize, value: Value) {
@@ -119,7 +144,8 @@ impl Lower<'_> {
     pub fn take(&mut self, from: usize) -> Taken {
         let state = &self.state;
         let (constant, known, class, kind) = (state.constants[from], state.known[from], state.classes[from], state.types[from]);
-        Taken { tagged: state.words[from], word: self.raw(from), kind, constant, known, class }
+        let (object, shape) = (state.objects[from], state.shapes[from]);
+        Taken { tagged: state.words[from], word: self.raw(from), kind, constant, known, class, object, shape }
     }
 
     pub fn put(&mut self, to: usize, taken: Taken) {
@@ -128,6 +154,8 @@ impl Lower<'_> {
         self.state.words[to] = taken.tagged;
         self.state.known[to] = taken.known;
         self.state.classes[to] = taken.class;
+        self.state.objects[to] = taken.object;
+        self.state.shapes[to] = taken.shape;
     }
 
     pub fn define_truth(&mut self, register: usize, condition: Word) {
@@ -276,6 +304,19 @@ impl Lower<'_> {
             self.state.types[register] = Type::Float;
             self.state.words[register] = Some(word);
         }
+    }
+
+    /// At the entry of code whose self is an object now: it is one each time.
+    pub fn expect_object_at_entry(&mut self, now: Value) {
+        if !now.is_heap() || self.unit.varies(0) || !self.live(self.at).contains(&0) {
+            return;
+        }
+        let word = self.get(0);
+        let object = self.is_object(word);
+        self.exit_entry_unless(object, 0);
+        self.state.objects[0] = true;
+        self.contexts[0].me_object = true;
+        self.contexts[0].class = Some(self.vm.class_of(now));
     }
 
     // -- Floats ---------------------------------------------------------------------------

@@ -1,11 +1,13 @@
 //! Where compiled code finds things.
 
+use crate::class::Class;
 use crate::code::CodeData;
 use crate::ctx::Ctx;
 use crate::frame::Frame;
-use crate::object::{RArray, REnv};
+use crate::object::{Object, RArray, REnv};
 use crate::vm::basic_op;
 use rubellite_value::{Sym, Tag, Value};
+use std::cell::Cell;
 use std::mem::offset_of;
 
 /// Operators of these classes are the built-in ones while compiled code runs.
@@ -62,9 +64,20 @@ pub mod object {
 // Compiled code stores into these without the write barrier.
 const _: () = assert!(!crate::gc::is_lasting(Tag::Object) && !crate::gc::is_lasting(Tag::Env) && !crate::gc::is_lasting(Tag::Array));
 
-/// The address of the word that says which operators are redefined.
-pub fn redefined_address(ctx: &Ctx) -> *const u32 {
-    ctx.vm().redefined.as_ptr()
+/// The counter of definitions and redefined operators: while it stays, so does what they led to.
+pub fn definitions(ctx: &Ctx) -> &Cell<u64> {
+    &ctx.vm().definitions
+}
+
+/// Whether a program has redefined an operator that compiled code takes for the built-in one.
+pub fn are_operators_redefined(ctx: &Ctx) -> bool {
+    ctx.vm().redefined.get() & ASSUMED != 0
+}
+
+/// The inline slots that new instances of a class have.
+pub fn expected_room(ctx: &Ctx, class: Value) -> Option<u16> {
+    let class = Class::try_of(class)?;
+    Some(Object::room(class.data(ctx).ivar_hint))
 }
 
 /// The registers of a live frame.

@@ -218,19 +218,45 @@ pub unsafe extern "C" fn box_float(ctx: *mut Ctx, number: f64) -> u64 {
     }
 }
 
-/// Makes words of machine numbers that lie in registers.
+/// Where an exit leaves to.
+#[derive(Copy, Clone)]
+pub struct Left {
+    /// Registers of the unit's frame in which machine numbers lie.
+    pub floats: &'static [u16],
+    /// Frames that the code did without.
+    pub missing: &'static [Missing],
+    /// The instruction with which the interpreter goes on, in the last of the frames.
+    pub pc: *const Insn,
+}
+
+/// Makes the unit's frame, and those above it that the code did without, as the interpreter would have them. `standing`, `envs`: as for `push_missing`.
 ///
 /// # Safety
-/// The context is the running thread's; `list` has `count` registers, which hold numbers.
-pub unsafe extern "C" fn box_floats(ctx: *mut Ctx, registers: *mut Value, list: *const u16, count: usize) {
+/// As for `push_missing`; all live registers have been written, Floats as machine numbers.
+pub unsafe fn leave_to(ctx: *mut Ctx, frame: *mut Frame, to: &Left, standing: usize, envs: *const Value) {
     // SAFETY: by contract.
     unsafe {
-        for register in std::slice::from_raw_parts(list, count) {
-            let at = registers.add(*register as usize);
+        for register in to.floats {
+            let at = (*frame).base.add(*register as usize);
             let word = box_float(ctx, *at.cast::<f64>());
             *at = Value::from_bits(word);
         }
+        if !to.missing.is_empty() {
+            push_missing(ctx, frame, to.missing.as_ptr(), to.missing.len(), standing, envs);
+        }
+        let top = frame.add(to.missing.len());
+        (*top).pc = to.pc;
+        (*ctx).frame = top;
     }
+}
+
+/// The receiver in the window of a call of `frame`.
+///
+/// # Safety
+/// The instruction is a call of the frame's code, the window of which has been written.
+pub unsafe fn receiver(frame: *mut Frame, insn: *const Insn) -> Value {
+    // SAFETY: by contract.
+    unsafe { *(*frame).base.add((*insn).b as usize) }
 }
 
 /// The element of a plain Array or Hash, or EXIT: the method decides.

@@ -75,6 +75,11 @@ impl Object {
         }
     }
 
+    /// The inline slots of an object that is made with the hint.
+    pub fn room(hint: usize) -> u16 {
+        [2, 4, 6, 10, 14, 22].into_iter().find(|room| hint <= *room as usize).unwrap_or(30)
+    }
+
     #[inline]
     fn with_slots<const N: usize>(ctx: &mut Ctx, klass: Value) -> Value {
         let header = Header::new(Tag::Object, klass);

@@ -59,6 +59,7 @@ impl Ctx {
         if !self.vm().ractors.replace(true) {
             // SAFETY: the lock is held; the borrow ends with the statement.
             unsafe { self.vm().const_epochs.get_mut() }.bump_all();
+            self.note_definition();
         }
     }
 

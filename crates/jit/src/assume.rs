@@ -1,0 +1,124 @@
+//! What compiled code stands on besides types and classes: what calls lead to, what constants are, operators that nobody has redefined.
+//!
+//! The VM counts all changes of such things in one word. Compiled code compares it with the count at which all of its assumptions were found to
+//! hold: when it begins, and behind whatever may run Ruby. Where the counts differ the assumptions are looked at one by one; most
+//! often something else was defined, and the code goes on with the new count.
+
+use rubellite_value::Value;
+use rubellite_vm::Ctx;
+use rubellite_vm::code::{Site, Target};
+use rubellite_vm::jit::{are_operators_redefined, definitions};
+use std::cell::{Cell, RefCell};
+
+/// The assumptions of one compilation.
+#[derive(Default)]
+pub struct Assumptions {
+    /// The VM's count of definitions when they were found to hold.
+    pub count: Cell<u64>,
+    list: RefCell<Vec<Assumption>>,
+}
+
+/// What holds as long as the counter for a name stands.
+struct Assumption {
+    counter: *const u32,
+    stands: Cell<u32>,
+    /// None: a constant.
+    callee: Option<Callee>,
+}
+
+/// What a call leads to.
+struct Callee {
+    /// A site of the unit's code, or of code that was inlined.
+    site: *const Site,
+    class: Value, // tidy: kept by the code of the unit
+    /// It is the `initialize` that `new` calls at the site.
+    makes: bool,
+    key: Key,
+}
+
+/// What two lookups have in common that find the same method to be called in the same way.
+#[derive(Copy, Clone, PartialEq, Eq)]
+pub struct Key {
+    pub target: Target,
+    pub method: Value, // tidy: kept by the code of the unit
+    pub pos: u32,
+    pub direct: *const (),
+    /// Where code whose arguments are placed begins, and which keyword goes where.
+    pub start: usize,
+    pub plan: u32,
+}
+
+impl Key {
+    /// Of a site that leads somewhere.
+    pub fn of(site: &Site) -> Key {
+        let target = site.target.get();
+        let (start, plan) = if target == Target::Placed { (site.slot.get() as usize, site.next_shape.get()) } else { (0, 0) };
+        Key { target, method: site.method.get(), pos: site.pos.get(), direct: site.direct.get(), start, plan }
+    }
+}
+
+impl Assumptions {
+    /// For code that is made now.
+    pub fn new(ctx: &Ctx) -> Assumptions {
+        Assumptions { count: Cell::new(definitions(ctx).get()), list: RefCell::default() }
+    }
+
+    /// No constant of the counter's name is defined.
+    pub fn add_constant(&self, counter: *const u32, stands: u32) {
+        self.add(Assumption { counter, stands: Cell::new(stands), callee: None });
+    }
+
+    /// The site leads where it does now, for receivers of the class. `makes`: it is that of a `new` of the class, which calls `initialize`. `counter`: of
+    /// the name that is called.
+    pub fn add_callee(&self, site: *const Site, (class, makes): (Value, bool), key: Key, (counter, stands): (*const u32, u32)) {
+        let callee = Callee { site, class, makes, key };
+        self.add(Assumption { counter, stands: Cell::new(stands), callee: Some(callee) });
+    }
+
+    fn add(&self, assumption: Assumption) {
+        self.list.borrow_mut().push(assumption);
+    }
+
+    /// Whether all of them hold still. If so the code may go on until the next definition.
+    pub fn hold(&self, ctx: &mut Ctx) -> bool {
+        if are_operators_redefined(ctx) {
+            return false;
+        }
+        let now = definitions(ctx).get();
+        let hold = self.list.borrow().iter().all(|assumption| assumption.holds(ctx));
+        if hold {
+            self.count.set(now);
+        }
+        hold
+    }
+
+    /// Whether nothing was defined since they were looked at.
+    pub fn are_fresh(&self, ctx: &Ctx) -> bool {
+        self.count.get() == definitions(ctx).get()
+    }
+}
+
+impl Assumption {
+    fn holds(&self, ctx: &mut Ctx) -> bool {
+        // SAFETY: counters lie where they are as long as the VM lives.
+        let now = unsafe { *self.counter };
+        if now == self.stands.get() {
+            return true;
+        }
+        let holds = self.callee.as_ref().is_some_and(|target| target.holds(ctx));
+        if holds {
+            self.stands.set(now);
+        }
+        holds
+    }
+}
+
+impl Callee {
+    /// Looks the method up again.
+    fn holds(&self, ctx: &mut Ctx) -> bool {
+        // SAFETY: the code that runs keeps that to which the site belongs.
+        let site = unsafe { &*self.site };
+        let resolved = if self.makes { ctx.resolve_new(site, self.class) } else { ctx.resolve_site(site, self.class) };
+        resolved.is_some_and(|resolved| Key::of(&resolved) == self.key)
+    }
+}
