@@ -15,6 +15,8 @@ use std::cell::{Cell, RefCell};
 pub struct Assumptions {
     /// The VM's count of definitions when they were found to hold.
     pub count: Cell<u64>,
+    /// The code is to be left, since it is to be made anew.
+    doubted: Cell<bool>,
     list: RefCell<Vec<Assumption>>,
 }
 
@@ -60,7 +62,7 @@ impl Key {
 impl Assumptions {
     /// For code that is made now.
     pub fn new(ctx: &Ctx) -> Assumptions {
-        Assumptions { count: Cell::new(definitions(ctx).get()), list: RefCell::default() }
+        Assumptions { count: Cell::new(definitions(ctx).get()), doubted: Cell::new(false), list: RefCell::default() }
     }
 
     /// No constant of the counter's name is defined.
@@ -81,7 +83,7 @@ impl Assumptions {
 
     /// Whether all of them hold still. If so the code may go on until the next definition.
     pub fn hold(&self, ctx: &mut Ctx) -> bool {
-        if are_operators_redefined(ctx) {
+        if self.doubted.get() || are_operators_redefined(ctx) {
             return false;
         }
         let now = definitions(ctx).get();
@@ -90,6 +92,17 @@ impl Assumptions {
             self.count.set(now);
         }
         hold
+    }
+
+    /// They hold no more, for code that is to be left.
+    pub fn doubt(&self) {
+        self.doubted.set(true);
+        self.count.set(u64::MAX);
+    }
+
+    /// They are looked at again.
+    pub fn trust(&self) {
+        self.doubted.set(false);
     }
 
     /// Whether nothing was defined since they were looked at.

@@ -1,4 +1,5 @@
-//! How much time compiling may take: a burst at the beginning, and a part of the processor time that the process uses.
+//! How much time compiling may take: a burst at the beginning, and a part of the processor time that the process uses, a greater one when it has
+//! run for a while and is no program of a second, or one that still loads its files.
 //!
 //! A token bucket of nanoseconds. One compilation may overdraw it, since nobody knows beforehand what it takes; the next ones then
 //! wait until the debt is paid. What is compiled while it is empty waits for its next turn, so that the hottest units, which
@@ -11,8 +12,12 @@ pub const BUDGETED: u32 = 10;
 
 /// Nanoseconds to begin with, and at most.
 const BURST: i64 = 20_000_000;
-/// One of so many nanoseconds of the process is for compiling.
+/// One of so many nanoseconds of the process is for compiling, in its first seconds.
 const PART: u64 = 20;
+/// The same afterwards.
+const LATER_PART: u64 = 4;
+/// Nanoseconds after which a process runs for long.
+const LONG: u64 = 2_000_000_000;
 
 /// Time for compiling, in nanoseconds.
 pub struct Budget {
@@ -33,7 +38,8 @@ impl Budget {
     /// Whether something may be compiled when the process has used `now` nanoseconds; what may not is counted.
     pub fn allows(&self, now: u64) -> bool {
         // A forked child's time begins anew.
-        let earned = now.saturating_sub(self.looked.get()) / PART;
+        let part = if now < LONG { PART } else { LATER_PART };
+        let earned = now.saturating_sub(self.looked.get()) / part;
         // What is left over is less than one nanosecond.
         self.looked.set(now);
         let earned = i64::try_from(earned).unwrap_or(BURST);
@@ -100,16 +106,19 @@ mod tests {
     }
 
     #[test]
-    fn at_most_a_twentieth_of_a_long_run() {
+    fn at_most_a_twentieth_of_the_first_seconds_and_a_quarter_of_others() {
         let budget = Budget::default();
         let mut spent = 0;
         for tick in 0..100_000 {
+            if tick == 20_000 {
+                assert!((110..=130).contains(&spent), "{spent} ms of 2 s");
+            }
             if budget.allows(tick * MILLISECOND / 10) {
                 budget.spend(3 * MILLISECOND);
                 spent += 3;
             }
         }
-        assert!((510..=530).contains(&spent), "{spent} ms of 10 s");
+        assert!((2110..=2130).contains(&spent), "{spent} ms of 10 s");
     }
 
     #[test]

@@ -46,9 +46,7 @@ pub fn compile(ctx: &mut Ctx, code: &CodeData, slot: usize, frame: *mut Frame) -
     }
     let Some(isa) = jit.isa() else { return 0 };
     let before = thread_time();
-    unit.again.set(false);
-    unit.compiles.set(unit.compiles.get() + 1);
-    unit.news.set(false);
+    unit.begin();
     let mut job = lower(ctx, jit, &isa, code, slot, frame);
     jit.spend(unit, thread_time() - before);
     if ctx.vm().compiler().is_some_and(|compiler| compiler.beside) {

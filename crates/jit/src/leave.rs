@@ -1,7 +1,7 @@
 //! What compiled code calls when it leaves, or meets what it was not made for.
 
 use crate::assume::Assumptions;
-use crate::unit::{COMPILES_MAX, Exit, Reason};
+use crate::unit::{Exit, Reason};
 use rubellite_bytecode::Insn;
 use rubellite_value::{Sym, Tag, Value};
 use rubellite_vm::Ctx;
@@ -43,10 +43,7 @@ pub unsafe extern "C" fn note_exit(ctx: *mut Ctx, exit: *const Exit, frame: *mut
     }
     // SAFETY: the frame is live and runs code.
     unit.learn(ctx, exit, unsafe { jit::registers(frame) }.as_ptr());
-    // Where another block is given, code for any block goes on; it is made for the other one a few times.
-    if exit.reason != Reason::Block || unit.compiles.get() < COMPILES_MAX {
-        unit.count(ctx);
-    }
+    unit.count(ctx, exit.assumptions);
 }
 
 /// Something was defined since the code has begun: whether what it stands on holds still.
@@ -89,7 +86,7 @@ pub unsafe extern "C" fn step_new_class(ctx: *mut Ctx, frame: *mut Frame, insn: 
         exit.count.set(exit.count.get() + 1);
         let receiver = jit::receiver(frame, insn);
         (*exit.unit).note_class(&*ctx, exit, receiver);
-        (*exit.unit).count_news(&*ctx);
+        (*exit.unit).count_news(&*ctx, exit.assumptions);
         jit::step(ctx, frame, insn)
     }
 }
@@ -154,6 +151,6 @@ fn note_shape(ctx: &Ctx, exit: &Exit, object: Value, write: bool) {
     if let Some(header) = object.header().filter(|header| header.tag() == Tag::Object && !(write && header.frozen())) {
         exit.count.set(exit.count.get() + 1);
         unit.note_shape(exit, (header.shape(), header.aux()));
-        unit.count_news(ctx);
+        unit.count_news(ctx, exit.assumptions);
     }
 }

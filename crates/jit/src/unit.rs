@@ -13,13 +13,15 @@ use rustc_hash::FxHashMap;
 use std::cell::{Cell, RefCell};
 
 /// Compiled again so many times at most.
-pub const COMPILES_MAX: u32 = 6;
+const COMPILES_MAX: u32 = 6;
 /// From this compilation on operators of unknown operands take any.
 const WARY: u32 = 3;
 /// Exits after which a unit is compiled again for the first time; then after twice as many each time.
 const EXITS: u32 = 8;
 /// When compiling it again has to wait it asks after twice as many exits, so many times at most.
 const PATIENCE_MAX: u32 = 8;
+/// After so many exits, or twice as many for each time, a unit is compiled again whatever time compiling has taken.
+const EXITS_PRESSING: u32 = 500;
 /// Exits of a unit that is not compiled again between two looks at the clock.
 const EXITS_LOOK: u32 = 500;
 /// A unit that is left every so many nanoseconds gains nothing and is retired: it stays interpreted.
@@ -48,7 +50,7 @@ pub enum Reason {
     Class,
     /// An object has another shape; counted, but no exit.
     Shape,
-    /// A literal block is another one; counted, but no exit.
+    /// A literal block is another one: the code for any block goes on. Counted the first times, but no exit.
     Block,
     /// Memory is exhausted.
     Memory,
@@ -118,6 +120,8 @@ pub struct Unit {
     registers: RefCell<Vec<Box<[u16]>>>,
     /// It is to be compiled again.
     pub again: Cell<bool>,
+    /// The assumptions of code that is left until then.
+    doubted: Cell<Option<&'static Assumptions>>,
     /// Code is being generated beside the lock.
     pub queued: Cell<bool>,
     /// Where its code lies; 0: there is none yet.
@@ -153,12 +157,23 @@ impl Unit {
             missing: RefCell::default(),
             registers: RefCell::default(),
             again: Cell::new(false),
+            doubted: Cell::new(None),
             queued: Cell::new(false),
             address: Cell::new(0),
             words: Cell::new(0),
             bytes: Cell::new(0),
             nanoseconds: Cell::new(0),
         }
+    }
+
+    /// It is compiled: its former code goes on until the new one is ready.
+    pub fn begin(&self) {
+        self.again.set(false);
+        if let Some(assumptions) = self.doubted.take() {
+            assumptions.trust();
+        }
+        self.compiles.set(self.compiles.get() + 1);
+        self.news.set(false);
     }
 
     /// Keeps descriptions of frames as long as the unit.
@@ -209,10 +224,10 @@ impl Unit {
     }
 
     /// Counts an exit; now and then the code is to be made anew with what was learnt, which is said once.
-    pub fn count(&self, ctx: &Ctx) {
+    pub fn count(&self, ctx: &Ctx, assumptions: &'static Assumptions) {
         // SAFETY: a unit's code is live while it runs.
         let slot = unsafe { &(&(*self.code).slots)[self.slot] };
-        if self.queued.get() {
+        if self.queued.get() || self.again.get() {
             return;
         }
         let exits = self.exits.get() + 1;
@@ -222,15 +237,19 @@ impl Unit {
             if exits < most {
                 return;
             }
-            self.exits.set(0);
-            if !Jit::of(ctx).may_compile(ctx) {
+            // So many exits take more time than compiling does.
+            let pressing = exits >= EXITS_PRESSING << self.compiles.get() && Jit::of(ctx).beside.has_room();
+            if !pressing && !Jit::of(ctx).may_compile(ctx) {
                 self.patience.set((self.patience.get() + 1).min(PATIENCE_MAX));
                 return;
             }
+            self.exits.set(0);
             self.patience.set(0);
             self.again.set(true);
             slot.count_down(1);
-            // A loop is left at its next turn.
+            // A loop is left when it looks at what it stands on, or at its next turn.
+            assumptions.doubt();
+            self.doubted.set(Some(assumptions));
             ctx.thread().lock_thread.interrupt.set(interrupt_bits::COMPILED);
             return;
         }
@@ -247,9 +266,9 @@ impl Unit {
     }
 
     /// Counts what was met beside the expected way, if something of it is new since the code was made.
-    pub fn count_news(&self, ctx: &Ctx) {
+    pub fn count_news(&self, ctx: &Ctx, assumptions: &'static Assumptions) {
         if self.news.get() {
-            self.count(ctx);
+            self.count(ctx, assumptions);
         }
     }
 

@@ -327,18 +327,37 @@ impl Lower<'_> {
         }
     }
 
+    /// A native function of the library's own code, by whatever name and class.
+    pub(super) fn primitive(&mut self, insn: Insn, a: usize, b: usize) {
+        let site = &self.code(self.at.context).sites[insn.c as usize];
+        let leaf = site.target.get() == Target::Leaf;
+        let general = site.flags & (site_flags::COMPLEX | site_flags::BLOCK_ARG) != 0;
+        // A block that was never passed has no code yet.
+        if !leaf && site.target.get() != Target::Native || general || site.block != 0 && self.literal_block(site).is_none() {
+            return self.step_to(a);
+        }
+        let word = self.native_result(Native::of(site), leaf, site, b);
+        self.define(a, word);
+    }
+
     fn call_native_method(&mut self, callee: &Callee, site: &Site, a: usize, b: usize) {
-        let word = self.native_result(callee, site, b);
+        let word = self.native_of(callee, site, b);
         self.define(a, word);
     }
 
     /// The result of a native method, whose window begins with the register.
-    pub(super) fn native_result(&mut self, callee: &Callee, site: &Site, b: usize) -> Word {
-        let Some(native) = &callee.native else { return self.step() };
-        let native = Box::new(Native { ..*native });
+    pub(super) fn native_of(&mut self, callee: &Callee, site: &Site, b: usize) -> Word {
+        match &callee.native {
+            Some(native) => self.native_result(Native { ..*native }, callee.key.target == Target::Leaf, site, b),
+            None => self.step(),
+        }
+    }
+
+    /// The result of a native function, whose window begins with the register. A leaf calls nothing, and needs no frame.
+    fn native_result(&mut self, native: Native, leaf: bool, site: &Site, b: usize) -> Word {
+        let native = Box::new(native);
         let record: *const Native = &raw const *native;
         self.unit.natives.borrow_mut().push(native);
-        let leaf = callee.key.target == Target::Leaf;
         if !leaf || self.is_protected() {
             self.flush();
         }

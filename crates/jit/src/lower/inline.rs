@@ -160,11 +160,6 @@ impl Lower<'_> {
         chain.into_iter().map(|context| self.env(context)).collect()
     }
 
-    /// Whether `defined?(yield)` is known to be true.
-    pub fn knows_block(&self, insn: Insn) -> bool {
-        insn.x == rubellite_bytecode::DefinedKind::Yield as u8 && self.contexts[self.at.context].block.is_some()
-    }
-
     // -- marks ----------------------------------------------------------------------------
 
     fn depth(&self, context: usize) -> usize {
@@ -430,9 +425,11 @@ impl Lower<'_> {
         self.b.ins().brif(is_same, same, &[], other, &[]);
         self.start(other);
         let state = self.state.clone();
-        let record = self.exit_record(Reason::Block);
-        let (ctx, frame) = (self.ctx, self.frame);
-        self.call_native(note_exit as *const (), &[ctx, record, frame], false);
+        if !self.unit.is_wary() {
+            let record = self.exit_record(Reason::Block);
+            let (ctx, frame) = (self.ctx, self.frame);
+            self.call_native(note_exit as *const (), &[ctx, record, frame], false);
+        }
         self.go(point);
         self.restore(state);
         self.start(same);

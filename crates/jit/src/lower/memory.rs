@@ -63,7 +63,7 @@ impl Lower<'_> {
                     self.write_variable(own, &places, name, word);
                 }
             }
-            Op::GetConst | Op::GetConstTop => self.constant_of(insn, a),
+            Op::GetConst | Op::GetConstTop | Op::GetConstFrom => self.constant_of(insn, a),
             Op::ARef => self.element(insn, a, b, c),
             Op::ASet => self.set_element(a, b, c),
             Op::SelfLen => {
@@ -124,7 +124,7 @@ impl Lower<'_> {
         if shape != u32::MAX && noted.iter().all(|(known, _)| *known != shape) {
             let header = object.as_ref().and_then(|object| object.header());
             let header = header.filter(|header| header.tag() == Tag::Object && header.shape() == shape);
-            let room = header.map(|header| header.aux()).or_else(|| class.and_then(|class| jit::expected_room(self.vm, class)));
+            let room = header.map(|header| header.aux()).or_else(|| class.and_then(|class| jit::expected_room(self.vm, class, shape)));
             places.extend(room.zip(u16::try_from(slot).ok()).map(|(room, slot)| Place { shape, room, slot: Some(slot), next }));
         }
         for (shape, room) in noted {
@@ -315,8 +315,8 @@ impl Lower<'_> {
         let cache = &self.code(self.at.context).caches[insn.c as usize];
         let Some(epoch) = cache.current.get().filter(|epoch| epoch.get() == cache.epoch.get()) else { return self.step_to(a) };
         self.assume();
-        if insn.op == Op::GetConst {
-            let scope = self.scope(self.at.context);
+        if insn.op != Op::GetConstTop {
+            let scope = if insn.op == Op::GetConst { self.scope(self.at.context) } else { self.get(a) };
             let expected = cache.key.get();
             let expected = self.value(expected);
             let same = self.b.ins().icmp(IntCC::Equal, scope, expected);
@@ -329,7 +329,7 @@ impl Lower<'_> {
     // -- arrays ---------------------------------------------------------------------------
 
     /// Elements and length of the array in a register, a plain one if the program may have made it; others go to the block.
-    fn elements(&mut self, register: usize, plain_class: bool, other: Block) -> (Word, Word) {
+    pub(super) fn elements(&mut self, register: usize, plain_class: bool, other: Block) -> (Word, Word) {
         self.object_or(register, other);
         let list = self.get(register);
         let header = self.b.ins().load(types::I64, plain(), list, 0);
@@ -372,11 +372,16 @@ impl Lower<'_> {
     /// `R[a] = R[b][R[c]]`
     fn element(&mut self, insn: Insn, a: usize, b: usize, c: usize) {
         self.assume();
-        if insn.x != 0 {
-            return self.step_to(a);
-        }
         let (list, index) = (self.get(b), self.get(c));
         let (slow, done) = self.ways();
+        if insn.x != 0 {
+            // A literal key is no key of a Hash that compares by identity.
+            let ctx = self.ctx;
+            let word = self.ask(jit::aref_literal as *const (), &[ctx, list, index]);
+            let found = self.b.ins().icmp_imm_s(IntCC::NotEqual, word, jit::EXIT as i64);
+            self.b.ins().brif(found, done, &[word.into()], slow, &[]);
+            return self.finish_ways(slow, done, a);
+        }
         if self.state.types[c] == Type::Integer || self.state.types[c] == Type::Any {
             let other = self.b.create_block();
             let word = self.element_at(b, c, true, other);
@@ -390,11 +395,47 @@ impl Lower<'_> {
         self.finish_ways(slow, done, a);
     }
 
+    /// Where an element of a plain array lies that may be written in its place; what cannot goes to the block.
+    fn place_in_array(&mut self, list: usize, index: usize, other: Block) -> Word {
+        let number = self.get(index);
+        if self.state.types[index] != Type::Integer {
+            let bit = self.b.ins().band_imm_s(number, 1);
+            self.continue_if(bit, other);
+        }
+        let (elements, length) = self.elements(list, true, other);
+        let object = self.get(list);
+        let header = self.b.ins().load(types::I64, plain(), object, 0);
+        let frozen = self.b.ins().band_imm_s(header, flags::FROZEN.bit() as i64);
+        let word = self.b.ins().load(types::I64, plain(), object, jit::object::ARRAY_WORD);
+        let owner = self.b.ins().load(types::I64, plain(), object, jit::object::ARRAY_OWNER);
+        // Elements in a block that others may look at: the top bit says that there is one, the lowest of its owner that it is this array's alone.
+        let apart = self.b.ins().ushr_imm_s(word, 63);
+        let shared = self.b.ins().band_not(apart, owner);
+        let number = self.b.ins().sshr_imm_s(number, 1);
+        let beyond = self.b.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, number, length);
+        let beyond = self.b.ins().uextend(types::I64, beyond);
+        let bad = self.b.ins().bor(frozen, shared);
+        let bad = self.b.ins().bor(bad, beyond);
+        let good = self.b.ins().icmp_imm_s(IntCC::Equal, bad, 0);
+        self.continue_if(good, other);
+        let bytes = self.b.ins().ishl_imm_s(number, 3);
+        self.b.ins().iadd(elements, bytes)
+    }
+
     /// `R[a][R[b]] = R[c]`
     fn set_element(&mut self, a: usize, b: usize, c: usize) {
         self.assume();
         let (list, index, item) = (self.get(a), self.get(b), self.get(c));
         let (slow, done) = self.ways();
+        let other = self.b.create_block();
+        if self.state.types[b] != Type::Float {
+            let before = self.state.clone();
+            let at = self.place_in_array(a, b, other);
+            self.b.ins().store(plain(), item, at, 0);
+            self.b.ins().jump(done, &[item.into()]);
+            self.state = before;
+            self.start_cold(other);
+        }
         let ctx = self.ctx;
         let stored = self.ask(jit::store as *const (), &[ctx, list, index, item]);
         self.b.ins().brif(stored, done, &[item.into()], slow, &[]);

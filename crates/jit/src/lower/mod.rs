@@ -6,7 +6,7 @@
 //! else may look: before calls the live ones, at exits on the way out.
 //!
 //! By topic: `registers` (values and types), `flow` (blocks and jumps), `exits` (leaving, and calling what may run Ruby),
-//! `arithmetic`, `compare`, `memory` (variables, constants, arrays), `calls`, `operators` (those that are methods), `inline`.
+//! `arithmetic`, `compare`, `memory` (variables, constants, arrays), `literals`, `calls`, `operators` (those that are methods), `inline`.
 
 mod arithmetic;
 mod calls;
@@ -14,6 +14,7 @@ mod compare;
 mod exits;
 mod flow;
 mod inline;
+mod literals;
 mod memory;
 mod operators;
 mod registers;
@@ -88,6 +89,8 @@ pub(crate) struct Lower<'a> {
     propagate: Option<Block>,
     /// Where the environments of frames that are pushed lie meanwhile.
     env_slot: Option<StackSlot>,
+    /// Where elements lie that are handed over to a function.
+    handed: Option<StackSlot>,
     entry_signature: SigRef,
     signatures: FxHashMap<exits::Shape, SigRef>,
     roots: Vec<Value>, // tidy: given to the code when it is done; found on the machine stack's referents until then
@@ -143,6 +146,7 @@ impl<'a> Lower<'a> {
             exits: Vec::new(),
             propagate: None,
             env_slot: None,
+            handed: None,
             entry_signature,
             signatures: FxHashMap::default(),
             roots: Vec::new(),
@@ -283,26 +287,14 @@ impl<'a> Lower<'a> {
             Jump | Loop | JumpIf | JumpUnless | JumpNil | JumpNotNil | JumpGiven | Return => self.jump(insn, a, next),
             Add | Sub | Mul | Div | Mod | And | Or | Xor | Shl | Shr | AddInt | SubInt | Neg => self.arithmetic(insn, a, b, c),
             Eq | Neq | Lt | Le | Gt | Ge | Not | BrLt | BrLe | BrGt | BrGe | BrEq | BrNeq | BrWhen => self.comparison(insn, [a, b, c], next),
-            GetEnv | SetEnv | GetIvar | SetIvar | GetConst | GetConstTop | ARef | ASet | SelfLen | SelfAt => self.memory(insn, [a, b, c]),
+            GetEnv | SetEnv | GetIvar | SetIvar | GetConst | GetConstTop | GetConstFrom | ARef | ASet | SelfLen | SelfAt => self.memory(insn, [a, b, c]),
             Call => self.call(insn, next),
             Yield => self.yield_to_block(insn),
             Once | DefMethod | DefSingleton | DefClass | SClass | Alias | AliasGlobal | Undef | ReturnFar | Break | Rethrow => self.leave(Reason::Unsupported),
-            ExpandArray => self.expand_array(insn),
             OnceSet => self.leave(Reason::Unsupported),
-            Defined if self.knows_block(insn) => self.constant(a, Value::TRUE),
+            NewArray | StrCat | NewString | ToStr | SplatArray | ExpandArray | Defined => self.literal(insn, [a, b, c]),
+            Primitive => self.primitive(insn, a, b),
             _ => self.step_to(a),
-        }
-    }
-
-    /// Destructuring writes several registers.
-    fn expand_array(&mut self, insn: Insn) {
-        let offset = self.contexts[self.at.context].offset;
-        self.step();
-        let effects = crate::decode::effects(self.code(self.at.context), insn);
-        for register in effects.writes.iter() {
-            let register = register + offset;
-            let word = self.b.ins().load(types::I64, plain(), self.base, 8 * register as i32);
-            self.load(register, word);
         }
     }
 

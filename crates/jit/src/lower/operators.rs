@@ -109,7 +109,7 @@ impl Lower<'_> {
             let entry = self.entry_or(callee, other);
             self.enter_code(callee, site, entry, window, (0, flags))
         } else {
-            self.native_result(callee, site, window)
+            self.native_of(callee, site, window)
         };
         if !branches {
             return self.go(Point { context, pc: next });

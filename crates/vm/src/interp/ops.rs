@@ -188,7 +188,7 @@ impl Ctx {
 
     #[inline(always)]
     pub(crate) fn fast_aref(&mut self, recv: Value, index: Value) -> Option<Value> {
-        let header = recv.header()?;
+        let Some(header) = recv.header() else { return self.bit_of(recv, index) };
         match header.tag() {
             Tag::Array if index.is_fixnum() && header.klass.get() == self.classes().array.get() && self.basic(basic_op::ARRAY) => {
                 Some(Array::known(recv).at(index.as_fixnum_unchecked()).unwrap_or(Value::NIL))
@@ -208,6 +208,13 @@ impl Ctx {
             }
             _ => None,
         }
+    }
+
+    /// A bit of a small Integer.
+    fn bit_of(&self, number: Value, index: Value) -> Option<Value> {
+        let (number, index) = (number.as_fixnum()?, index.as_fixnum()?);
+        let bit = if index < 0 { 0 } else { number >> index.min(63) & 1 };
+        (self.vm().redefined.get() & basic_op::INTEGER == 0).then(|| Value::fixnum(bit))
     }
 
     /// `recv[index] = value`

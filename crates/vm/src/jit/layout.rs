@@ -59,6 +59,7 @@ pub mod object {
     pub const ENV_SLOTS: i32 = REnv::SLOTS as i32;
     pub const ARRAY_WORD: i32 = (RArray::BUFFER + CowBuf::<Value>::WORD) as i32;
     pub const ARRAY_REP: i32 = (RArray::BUFFER + CowBuf::<Value>::REP) as i32;
+    pub const ARRAY_OWNER: i32 = (RArray::BUFFER + CowBuf::<Value>::OWNER) as i32;
 }
 
 // Compiled code stores into these without the write barrier.
@@ -74,10 +75,12 @@ pub fn are_operators_redefined(ctx: &Ctx) -> bool {
     ctx.vm().redefined.get() & ASSUMED != 0
 }
 
-/// The inline slots that new instances of a class have.
-pub fn expected_room(ctx: &Ctx, class: Value) -> Option<u16> {
-    let class = Class::try_of(class)?;
-    Some(Object::room(class.data(ctx).ivar_hint))
+/// The inline slots that instances of a class have which are of a shape: if that has more variables the last one holds an address.
+pub fn expected_room(ctx: &Ctx, class: Value, shape: u32) -> Option<u16> {
+    let room = Object::room(Class::try_of(class)?.data(ctx).ivar_hint);
+    // SAFETY: the lock is held; the borrow ends with the statement.
+    let count = unsafe { ctx.vm().shapes.get() }.len(shape);
+    Some(if count > room as usize { room - 1 } else { room })
 }
 
 /// The registers of a live frame.

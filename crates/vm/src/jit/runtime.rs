@@ -9,7 +9,7 @@ use crate::ctx::Ctx;
 use crate::frame::{Frame, as_frame_block, frame_block, frame_flags};
 use crate::method::Method;
 use crate::object::proc::{Captured, ProcBody};
-use crate::object::{Array, Env, Proc};
+use crate::object::{Array, Env, Hash, Proc};
 use crate::{Result, Unwind};
 use rubellite_bytecode::{Insn, Op};
 use rubellite_value::{Tag, Value};
@@ -276,6 +276,52 @@ pub unsafe extern "C" fn aref(ctx: *mut Ctx, recv: u64, index: u64) -> u64 {
     }
 }
 
+/// The same for the key of a String literal, or EXIT: the method decides.
+///
+/// # Safety
+/// As for `aref`.
+pub unsafe extern "C" fn aref_literal(ctx: *mut Ctx, recv: u64, index: u64) -> u64 {
+    // SAFETY: by contract.
+    unsafe { if Hash::try_of(Value::from_bits(recv)).is_some_and(Hash::is_identity) { EXIT } else { aref(ctx, recv, index) } }
+}
+
+/// Runs what makes an object. EXIT: it failed, and will fail again when the interpreter does it; nothing is pending.
+fn making(ctx: &mut Ctx, work: impl FnOnce(&mut Ctx) -> Result) -> u64 {
+    let word = guarded(ctx, work);
+    if word == EXIT {
+        ctx.panic = None;
+        ctx.clear_pending();
+    }
+    word
+}
+
+/// A new Array of `count` values.
+///
+/// # Safety
+/// The context is the running thread's; the values lie where the collector looks.
+pub unsafe extern "C" fn new_array(ctx: *mut Ctx, first: *const Value, count: usize) -> u64 {
+    // SAFETY: by contract.
+    unsafe { making(&mut *ctx, |ctx| Ok(ctx.array_from(first, count))) }
+}
+
+/// Strings and small Integers joined as code in a file does it. EXIT: the interpreter is to do it.
+///
+/// # Safety
+/// As for `new_array`; the code is live.
+pub unsafe extern "C" fn interpolate(ctx: *mut Ctx, first: *const Value, count: usize, code: *const CodeData) -> u64 {
+    // SAFETY: by contract.
+    unsafe { making(&mut *ctx, |ctx| ctx.interpolated(first, count, (&*code).iseq.script.encoding)) }
+}
+
+/// The String that a literal of the code gives.
+///
+/// # Safety
+/// The context is the running thread's, the instruction one of the code.
+pub unsafe extern "C" fn new_string(ctx: *mut Ctx, code: *const CodeData, insn: *const Insn) -> u64 {
+    // SAFETY: by contract.
+    unsafe { making(&mut *ctx, |ctx| Ok(ctx.new_string_literal(&*code, *insn))) }
+}
+
 /// The result of an operator of numbers, which are no small Integers both, or EXIT: the method decides. `op` is an [`rubellite_bytecode::Op`].
 ///
 /// # Safety
@@ -307,7 +353,7 @@ pub unsafe extern "C" fn equal(ctx: *const Ctx, a: u64, b: u64) -> u64 {
     equal.map_or(EXIT, |equal| Value::from_bool(equal).bits())
 }
 
-/// Stores in a plain Array, at its end at most. 0: the method decides.
+/// Stores in a plain Array, at its end at most, or in a plain Hash. 0: the method decides.
 ///
 /// # Safety
 /// As for `aref`.
@@ -316,6 +362,13 @@ pub unsafe extern "C" fn store(ctx: *mut Ctx, recv: u64, index: u64, value: u64)
     unsafe {
         let (ctx, recv, index, value) = (&mut *ctx, Value::from_bits(recv), Value::from_bits(index), Value::from_bits(value));
         let Some(header) = recv.header() else { return 0 };
+        if !header.frozen() && header.tag() == Tag::Hash && header.klass.get() == ctx.classes().hash.get() {
+            let hash = Hash::known(recv);
+            if hash.is_iterating() || !(index.is_fixnum() || index.is_symbol()) {
+                return 0;
+            }
+            return (making(ctx, |ctx| hash.insert(ctx, index, value).map(|_| Value::NIL)) != EXIT) as u64;
+        }
         if header.frozen() || header.tag() != Tag::Array || header.klass.get() != ctx.classes().array.get() {
             return 0;
         }

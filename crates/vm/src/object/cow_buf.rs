@@ -171,6 +171,8 @@ impl<T: Copy> CowBuf<T> {
     /// Offsets, for compiled code: the length, whose top bit says that the elements lie where the first word of `rep` points.
     pub(crate) const WORD: usize = std::mem::offset_of!(CowBuf<T>, word);
     pub(crate) const REP: usize = std::mem::offset_of!(CowBuf<T>, rep);
+    /// The owner of such elements: its lowest bit says that it is this buffer.
+    pub(crate) const OWNER: usize = Self::REP + std::mem::offset_of!(Heap<T>, owner);
 
     pub const fn new() -> CowBuf<T> {
         CowBuf { word: 0, rep: Rep { inline: [MaybeUninit::uninit(); INLINE_BYTES / 8] } }

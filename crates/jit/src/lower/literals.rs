@@ -1,0 +1,172 @@
+//! Literals, interpolation and destructuring: what makes or takes apart strings and arrays without calling anything.
+//!
+//! The functions that are called here run no Ruby and need no frame. Elements are handed over on the machine stack, which the collector
+//! looks at as well. Where one fails nothing has happened yet, and the interpreter's function does it all again.
+
+use super::{Lower, plain};
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{Block, InstBuilder, StackSlotData, StackSlotKind, Value as Word, types};
+use rubellite_bytecode::{DefinedKind, Insn, Op};
+use rubellite_value::{Tag, Value, flags};
+use rubellite_vm::jit;
+
+/// Elements that are handed over at most.
+const HANDED_MAX: usize = 32;
+/// Elements that are taken out of an array in place at most.
+const EXPANDED_MAX: usize = 8;
+/// In the operand of `ExpandArray`: there is a splat.
+const SPLAT: u8 = 0x80;
+
+impl Lower<'_> {
+    pub(super) fn literal(&mut self, insn: Insn, [a, b, _]: [usize; 3]) {
+        match insn.op {
+            Op::NewArray | Op::StrCat if insn.c as usize > HANDED_MAX => self.step_to(a),
+            Op::NewArray => {
+                let items = self.hand_over(b, insn.c as usize);
+                let (ctx, count) = (self.ctx, self.integer(insn.c as i64));
+                self.made(jit::new_array as *const (), &[ctx, items, count], a);
+            }
+            Op::StrCat => {
+                let items = self.hand_over(b, insn.c as usize);
+                let code = self.code(self.at.context);
+                let (ctx, count, code) = (self.ctx, self.integer(insn.c as i64), self.address(std::ptr::from_ref(code)));
+                self.made(jit::interpolate as *const (), &[ctx, items, count, code], a);
+            }
+            Op::NewString => {
+                let code = self.code(self.at.context);
+                let (ctx, insn) = (self.ctx, self.address(&raw const code.insns[self.at.pc]));
+                let code = self.address(std::ptr::from_ref(code));
+                self.made(jit::new_string as *const (), &[ctx, code, insn], a);
+            }
+            Op::ToStr => self.to_string(a, b),
+            Op::SplatArray if insn.x == 0 => {
+                let (slow, done) = self.ways();
+                self.array_or(b, slow);
+                let word = self.get(b);
+                self.b.ins().jump(done, &[word.into()]);
+                self.finish_ways(slow, done, a);
+            }
+            Op::ExpandArray => self.expand_array(insn, a, b),
+            Op::Defined => self.defined(insn, a),
+            _ => self.step_to(a),
+        }
+    }
+
+    /// The result of a function that makes an object; where it fails the interpreter's does it again.
+    fn made(&mut self, function: *const (), arguments: &[Word], register: usize) {
+        let (slow, done) = self.ways();
+        let word = self.ask(function, arguments);
+        let failed = self.b.ins().icmp_imm_s(IntCC::Equal, word, jit::EXIT as i64);
+        self.b.ins().brif(failed, slow, &[], done, &[word.into()]);
+        self.finish_ways(slow, done, register);
+    }
+
+    /// Where the words of registers lie on the machine stack.
+    fn hand_over(&mut self, first: usize, count: usize) -> Word {
+        let slot = match self.handed {
+            Some(slot) => slot,
+            None => {
+                let data = StackSlotData::new(StackSlotKind::ExplicitSlot, 8 * HANDED_MAX as u32, 3);
+                *self.handed.insert(self.b.create_sized_stack_slot(data))
+            }
+        };
+        for i in 0..count {
+            let word = self.get(first + i);
+            self.b.ins().stack_store(types::I64, word, slot, 8 * i as i32);
+        }
+        self.b.ins().stack_addr(types::I64, slot, 0)
+    }
+
+    /// A part of an interpolation: strings and small Integers are taken as they are.
+    fn to_string(&mut self, a: usize, b: usize) {
+        self.assume();
+        if self.state.types[b] == super::registers::Type::Integer {
+            return self.copy(b, a);
+        }
+        let (slow, done) = self.ways();
+        let word = self.get(b);
+        let other = self.b.create_block();
+        let bit = self.b.ins().band_imm_s(word, 1);
+        self.b.ins().brif(bit, done, &[word.into()], other, &[]);
+        self.start(other);
+        self.tag_or(b, Tag::String, slow);
+        self.b.ins().jump(done, &[word.into()]);
+        self.finish_ways(slow, done, a);
+    }
+
+    /// Objects with the tag go on, others to the block.
+    fn tag_or(&mut self, register: usize, tag: Tag, other: Block) {
+        self.object_or(register, other);
+        let word = self.get(register);
+        let header = self.b.ins().load(types::I64, plain(), word, 0);
+        let found = self.b.ins().band_imm_s(header, flags::TAG_MASK as i64);
+        let fits = self.b.ins().icmp_imm_s(IntCC::Equal, found, tag as i64);
+        self.continue_if(fits, other);
+    }
+
+    fn array_or(&mut self, register: usize, other: Block) {
+        self.tag_or(register, Tag::Array, other);
+    }
+
+    /// Destructuring writes several registers. Arrays that have an element for each are taken apart here.
+    fn expand_array(&mut self, insn: Insn, a: usize, b: usize) {
+        let count = insn.c as usize;
+        if insn.x & SPLAT != 0 || insn.x != 0 || count == 0 || count > EXPANDED_MAX {
+            self.step();
+            return self.load_results(insn);
+        }
+        let (slow, done) = (self.b.create_block(), self.b.create_block());
+        for _ in 0..count {
+            self.b.append_block_param(done, types::I64);
+        }
+        let before = self.state.clone();
+        let (elements, length) = self.elements(a, false, slow);
+        let enough = self.b.ins().icmp_imm_u(IntCC::UnsignedGreaterThanOrEqual, length, count as i64);
+        self.continue_if(enough, slow);
+        let words: Vec<_> = (0..count).map(|i| self.b.ins().load(types::I64, plain(), elements, 8 * i as i32).into()).collect();
+        self.b.ins().jump(done, &words);
+        self.start_cold(slow);
+        self.state = before;
+        self.step_aside();
+        let words: Vec<_> = (0..count).map(|i| self.b.ins().load(types::I64, plain(), self.base, 8 * (b + i) as i32).into()).collect();
+        self.b.ins().jump(done, &words);
+        self.start(done);
+        for i in 0..count {
+            let word = self.b.block_params(done)[i];
+            self.define(b + i, word);
+        }
+    }
+
+    /// What an instruction has written to the frame's registers.
+    fn load_results(&mut self, insn: Insn) {
+        let offset = self.contexts[self.at.context].offset;
+        let effects = crate::decode::effects(self.code(self.at.context), insn);
+        for register in effects.writes.iter() {
+            let register = register + offset;
+            let word = self.b.ins().load(types::I64, plain(), self.base, 8 * register as i32);
+            self.load(register, word);
+        }
+    }
+
+    /// `defined?(yield)` as a condition, in code that has the unit's frame, or of which the block is known.
+    fn defined(&mut self, insn: Insn, a: usize) {
+        let (context, next) = (&self.contexts[self.at.context], self.behind(self.at).pc);
+        let branch = self.code(self.at.context).insns[next];
+        let decides = matches!(branch.op, Op::JumpIf | Op::JumpUnless) && branch.a == insn.a && !context.live.across(next).iter().any(|r| r == insn.a as usize);
+        if insn.x != DefinedKind::Yield as u8 || !decides {
+            return self.step_to(a);
+        }
+        if context.block.is_some() {
+            return self.constant(a, Value::TRUE);
+        }
+        if context.caller.is_some() {
+            return self.step_to(a);
+        }
+        let frame = self.frame;
+        let handler = self.b.ins().load(types::I64, plain(), frame, jit::frame::BLOCK);
+        let given = self.b.ins().icmp_imm_s(IntCC::NotEqual, handler, Value::NIL.bits() as i64);
+        let (yes, no) = (self.value(Value::TRUE), self.value(Value::NIL));
+        let word = self.b.ins().select(given, yes, no);
+        self.define(a, word);
+    }
+}
