@@ -7,7 +7,7 @@ use rubellite_bytecode::{Insn, Op};
 use rubellite_value::{Tag, Value};
 use rubellite_vm::Ctx;
 use rubellite_vm::code::CodeData;
-use rubellite_vm::jit::{Left, Missing, Native};
+use rubellite_vm::jit::{Left, Missing, Native, Template};
 use rubellite_vm::thread::interrupt_bits;
 use rustc_hash::FxHashMap;
 use std::cell::{Cell, RefCell};
@@ -116,6 +116,8 @@ pub struct Unit {
     /// What the code refers to.
     #[allow(clippy::vec_box, reason = "compiled code holds their addresses")]
     pub natives: RefCell<Vec<Box<Native>>>,
+    #[allow(clippy::vec_box, reason = "compiled code holds their addresses")]
+    templates: RefCell<Vec<Box<Template>>>,
     missing: RefCell<Vec<Box<[Missing]>>>,
     registers: RefCell<Vec<Box<[u16]>>>,
     /// It is to be compiled again.
@@ -154,6 +156,7 @@ impl Unit {
             classes: RefCell::default(),
             shapes: RefCell::default(),
             natives: RefCell::default(),
+            templates: RefCell::default(),
             missing: RefCell::default(),
             registers: RefCell::default(),
             again: Cell::new(false),
@@ -174,6 +177,14 @@ impl Unit {
         }
         self.compiles.set(self.compiles.get() + 1);
         self.news.set(false);
+    }
+
+    /// Keeps the beginning of frames as long as the unit.
+    pub fn keep_template(&self, template: Template) -> *const Template {
+        let template = Box::new(template);
+        let at: *const Template = &raw const *template;
+        self.templates.borrow_mut().push(template);
+        at
     }
 
     /// Keeps descriptions of frames as long as the unit.

@@ -53,23 +53,23 @@ pub struct Frame {
     /// A `Method`, or nil.
     pub(crate) method: Value,
     pub(crate) cref: Value,
+    /// 0 until a block is made in this frame.
+    pub(crate) id: u64,
+    /// `$~` (a MatchData) or an Array of [`$~`, `$_`]; nil when neither is set.
+    pub(crate) svar: Value,
+    /// Index of the method's owner in the mro of self's class, for `super`.
+    pub(crate) pos: u32,
+    /// Register of the caller that takes the result.
+    pub(crate) dst: u16,
+    pub(crate) flags: u16,
     /// Blocks: the frame in which the block was written. Evals: that of the code whose variables they see.
     pub(crate) home: *mut Frame,
     pub(crate) home_id: u64,
     /// Blocks: the frame that `return` in the block leaves, which may outlive `home`.
     pub(crate) returns: *mut Frame,
     pub(crate) returns_id: u64,
-    /// 0 until a block is made in this frame.
-    pub(crate) id: u64,
-    /// `$~` (a MatchData) or an Array of [`$~`, `$_`]; nil when neither is set.
-    pub(crate) svar: Value,
     /// Code of the literal block of the call that this frame is making.
     pub(crate) block_code: *const CodeData,
-    /// Index of the method's owner in the mro of self's class, for `super`.
-    pub(crate) pos: u32,
-    /// Register of the caller that takes the result.
-    pub(crate) dst: u16,
-    pub(crate) flags: u16,
     /// Argument count of native frames.
     pub(crate) argc: u32,
 }

@@ -14,7 +14,7 @@ use rubellite_value::{Sym, Value};
 use rubellite_vm::MethodBody;
 use rubellite_vm::code::{CodeData, Site, Target, site_flags};
 use rubellite_vm::frame::frame_flags;
-use rubellite_vm::jit::{self, Native, Slot};
+use rubellite_vm::jit::{self, Native, Slot, Template};
 
 /// Words of the value stack that a unit, a callee's registers and what follows them take at most.
 const ROOM: usize = REGISTERS + 128 + 64;
@@ -428,34 +428,28 @@ impl Lower<'_> {
         self.flush_operands();
         self.store_window(b, code.first_local as usize - 1);
         let frame = self.calling_frame();
-        let nil = self.value(Value::NIL);
-        let block = match self.literal_block(site) {
-            Some(block) => self.pass_block(frame, block),
-            None => nil,
-        };
-        let env = if code.env_size > 0 { self.new_env(code, nil, frame) } else { nil };
+        let block = self.literal_block(site).map(|block| self.pass_block(frame, block));
+        let env = (code.env_size > 0).then(|| {
+            let nil = self.value(Value::NIL);
+            self.new_env(code, nil, frame)
+        });
         let new = self.b.ins().iadd_imm_s(frame, jit::frame::SIZE);
         let window = self.b.ins().iadd_imm_s(self.base, 8 * b as i64);
         let pc = self.address(&raw const code.insns[callee.key.start]);
-        let code = self.address(std::ptr::from_ref(code));
-        let (method, cref) = (self.value(callee.key.method), self.value(callee.cref));
-        let zero = self.integer(0);
+        self.keep(callee.key.method);
+        self.keep(callee.cref);
         let word = callee.key.pos as u64 | (result as u64) << 32 | ((frame_flags::METHOD | flags) as u64) << 48;
-        let last = self.integer(word as i64);
-        let fields = [
-            (jit::frame::PC, pc),
-            (jit::frame::BASE, window),
-            (jit::frame::CODE, code),
-            (jit::frame::ENV, env),
-            (jit::frame::BLOCK, block),
-            (jit::frame::METHOD, method),
-            (jit::frame::CREF, cref),
-            (jit::frame::ID, zero),
-            (jit::frame::SVAR, nil),
-            (jit::frame::POS_DST_FLAGS, last),
-        ];
-        for (at, word) in fields {
-            self.b.ins().store(plain(), word, new, at);
+        let template = self.unit.keep_template(Template::new(code, callee.key.method, callee.cref, word));
+        let template = self.address(template);
+        for at in (0..size_of::<Template>() as i32).step_by(16) {
+            let words = self.b.ins().load(types::I64X2, plain(), template, at);
+            self.b.ins().store(plain(), words, new, jit::frame::TEMPLATE + at);
+        }
+        let others = [(jit::frame::BLOCK, block), (jit::frame::ENV, env), (jit::frame::PC, Some(pc)), (jit::frame::BASE, Some(window))];
+        for (at, word) in others {
+            if let Some(word) = word {
+                self.b.ins().store(plain(), word, new, at);
+            }
         }
         let ctx = self.ctx;
         self.b.ins().store(plain(), new, ctx, jit::ctx::FRAME);
