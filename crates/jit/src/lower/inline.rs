@@ -5,6 +5,7 @@
 //! context's frame stands at each depth; a frame counts only if all below it do.
 
 use super::calls::{Callee, Made};
+use super::literals::EXPANDED_MAX;
 use super::{Lower, Point, plain};
 use crate::decode::REGISTERS;
 use crate::leave::note_exit;
@@ -362,9 +363,11 @@ impl Lower<'_> {
         let code: &'static CodeData = unsafe { &*code };
         let site = &self.code(caller.context).sites[insn.c as usize];
         let (given, required) = (site.argc as usize, code.required as usize);
-        let fits = if given == 1 { required == 0 || required == 1 && !code.iseq.params.excess_comma } else { true };
+        let expands = given == 1 && (required > 1 || code.iseq.params.excess_comma);
+        // As for calls, an exit for want of memory comes too late when the argument has been taken apart.
+        let may_expand = required <= EXPANDED_MAX && code.env_size == 0;
         let (a, b) = (insn.a as usize + around.offset, insn.b as usize + around.offset);
-        if site.flags & (site_flags::COMPLEX | site_flags::BLOCK_ARG) != 0 || !fits || !code.simple || !self.may_inline(code, b, LOOP_MAX) {
+        if site.flags & (site_flags::COMPLEX | site_flags::BLOCK_ARG) != 0 || expands && !may_expand || !code.simple || !self.may_inline(code, b, LOOP_MAX) {
             return false;
         }
         let calls = self.contexts[home].calls;
@@ -375,8 +378,12 @@ impl Lower<'_> {
                 self.new_context(code, b, a, insn.a as usize, MissingKind::Block, me_object, (Env::Of(home), Scope::Of(home)), block, calls)
             }
         };
-        for missing in given..required {
-            self.constant(b + 1 + missing, Value::NIL);
+        let before = self.state.clone();
+        let other = self.b.create_block();
+        if expands {
+            self.expand_argument(b + 1, required, other);
+        } else {
+            (given..required).for_each(|missing| self.constant(b + 1 + missing, Value::NIL));
         }
         match self.contexts[home].me {
             Me::Register => {
@@ -390,7 +397,27 @@ impl Lower<'_> {
         }
         let parent = self.env(home);
         self.enter_inlined(context, Some(parent));
+        if expands {
+            // What is no array, or too short, is the interpreter's.
+            self.start_cold(other);
+            self.restore(before);
+            let word = self.step_by(jit::step_yield as *const ());
+            self.define(a, word);
+            let next = self.behind(caller);
+            self.go(next);
+        }
         true
+    }
+
+    /// Takes the only argument of a yield apart: an array that has an element for each register goes on, others go to the block.
+    fn expand_argument(&mut self, first: usize, count: usize, other: cranelift_codegen::ir::Block) {
+        let (elements, length) = self.elements(first, false, other);
+        let enough = self.b.ins().icmp_imm_u(IntCC::UnsignedGreaterThanOrEqual, length, count as i64);
+        self.continue_if(enough, other);
+        let words: Vec<_> = (0..count).map(|i| self.b.ins().load(types::I64, plain(), elements, 8 * i as i32)).collect();
+        for (i, word) in words.into_iter().enumerate() {
+            self.define(first + i, word);
+        }
     }
 }
 

@@ -13,7 +13,7 @@ use rubellite_vm::jit;
 /// Elements that are handed over at most.
 const HANDED_MAX: usize = 32;
 /// Elements that are taken out of an array in place at most.
-const EXPANDED_MAX: usize = 8;
+pub(super) const EXPANDED_MAX: usize = 8;
 /// In the operand of `ExpandArray`: there is a splat.
 const SPLAT: u8 = 0x80;
 

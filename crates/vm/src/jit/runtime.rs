@@ -105,7 +105,31 @@ unsafe fn enter_proc(ctx: &mut Ctx, frame: *mut Frame, insn: &Insn, value: Value
     unsafe { enter_block(ctx, frame, insn, code.data_ptr(), &proc.captured(), proc.is_lambda()) }
 }
 
-/// Enters the compiled code of a block that is given as many arguments as it requires. None: nothing was done.
+/// Makes as many arguments in a window as a block requires of those that it is given; whether that was done.
+///
+/// # Safety
+/// The window has room for the code's registers.
+#[inline]
+unsafe fn fit_arguments(ctx: &Ctx, window: *mut Value, code: &CodeData, argc: usize, lambda: bool) -> bool {
+    let required = code.required as usize;
+    if lambda {
+        return argc == required;
+    }
+    // SAFETY: by contract.
+    unsafe {
+        if argc == 1 && (required > 1 || code.iseq.params.excess_comma) {
+            let Some(list) = Array::try_of(*window.add(1)) else { return false };
+            for i in 0..required {
+                *window.add(1 + i) = list.slice(ctx).get(i).copied().unwrap_or(Value::NIL);
+            }
+            return true;
+        }
+        (argc..required).for_each(|i| *window.add(1 + i) = Value::NIL);
+    }
+    true
+}
+
+/// Enters the compiled code of a block with required parameters alone. None: nothing was done.
 ///
 /// # Safety
 /// As for `step`; the code is live.
@@ -113,11 +137,14 @@ unsafe fn enter_proc(ctx: &mut Ctx, frame: *mut Frame, insn: &Insn, value: Value
 unsafe fn enter_block(ctx: &mut Ctx, frame: *mut Frame, insn: &Insn, code: *const CodeData, captured: &Captured, lambda: bool) -> Option<u64> {
     // SAFETY: by contract; the instruction's site is one of its code, and its window lies within the frame's registers.
     let (code, argc, window) = unsafe { (&*code, (&(*(*frame).code).sites)[insn.c as usize].argc, (*frame).base.add(insn.b as usize)) };
-    let fits = code.simple && code.required == argc && (lambda || argc != 1 || !code.iseq.params.excess_comma);
-    if !fits || !code.slots[0].is_compiled() || ctx.vm().traced.get() != 0 || !ctx.has_room(window, code) {
+    if !code.simple || !code.slots[0].is_compiled() || ctx.vm().traced.get() != 0 || !ctx.has_room(window, code) {
         return None;
     }
     let entry = ctx.compiled_entry(code, 0, frame)?;
+    // SAFETY: as above; there is room for the registers.
+    if !unsafe { fit_arguments(ctx, window, code, argc as usize, lambda) } {
+        return None;
+    }
     // SAFETY: there is room for the frame and its registers. Compiled code sets locals to nil by itself.
     unsafe {
         *window = captured.self_value;
