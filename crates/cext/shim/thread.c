@@ -635,19 +635,23 @@ VALUE rb_io_open_descriptor(VALUE class, int fd, int mode, VALUE path, VALUE tim
 int rb_io_modestr_fmode(const char *mode)
 {
     int fmode;
+    const char *whole = mode;
     switch (*mode++) {
       case 'r': fmode = FMODE_READABLE; break;
       case 'w': fmode = FMODE_WRITABLE | FMODE_TRUNC | FMODE_CREATE; break;
       case 'a': fmode = FMODE_WRITABLE | FMODE_APPEND | FMODE_CREATE; break;
-      default: rb_raise(rb_eArgError, "invalid access mode %s", mode - 1);
+      default: rb_raise(rb_eArgError, "invalid access mode %s", whole);
     }
     for (; *mode && *mode != ':'; mode++) {
         switch (*mode) {
           case 'b': fmode |= FMODE_BINMODE; break;
           case 't': fmode |= FMODE_TEXTMODE; break;
           case '+': fmode |= FMODE_READWRITE; break;
-          case 'x': break;
-          default: rb_raise(rb_eArgError, "invalid access mode %s", mode);
+          case 'x':
+            if (*whole != 'w') rb_raise(rb_eArgError, "invalid access mode %s", whole);
+            fmode |= FMODE_EXCL;
+            break;
+          default: rb_raise(rb_eArgError, "invalid access mode %s", whole);
         }
     }
     return fmode;
@@ -659,6 +663,7 @@ int rb_io_oflags_fmode(int flags)
     if (flags & O_APPEND) fmode |= FMODE_APPEND;
     if (flags & O_TRUNC) fmode |= FMODE_TRUNC;
     if (flags & O_CREAT) fmode |= FMODE_CREATE;
+    if (flags & O_EXCL) fmode |= FMODE_EXCL;
     return fmode;
 }
 
@@ -669,6 +674,7 @@ int rb_io_modestr_oflags(const char *mode)
     if (fmode & FMODE_APPEND) flags |= O_APPEND;
     if (fmode & FMODE_TRUNC) flags |= O_TRUNC;
     if (fmode & FMODE_CREATE) flags |= O_CREAT;
+    if (fmode & FMODE_EXCL) flags |= O_EXCL;
     return flags;
 }
 
