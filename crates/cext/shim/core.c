@@ -11,7 +11,7 @@ struct rbl_thread *rbl_state(void)
 
 void rbl_jump(void)
 {
-    if (!rbl_self.now.tag) {
+    if (!rbl_self.now.tag || rbl_self.marker) {
         fprintf(stderr, "[BUG] an exit out of C code that nothing has called\n");
         abort();
     }
@@ -22,6 +22,10 @@ void rbl_no_lock(void)
 {
     char name[32] = "";
     pthread_getname_np(pthread_self(), name, sizeof name);
+    if (rbl_self.marker) {
+        fprintf(stderr, "[FATAL] a mark function has called a function of the VM that needs more than the collector (native thread %s)\n", name);
+        abort();
+    }
     fprintf(stderr, "[FATAL] the native thread %s has called a function of the VM without the lock\n", name);
     abort();
 }

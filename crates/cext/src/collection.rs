@@ -1,6 +1,6 @@
 //! Arrays, hashes and ranges.
 
-use crate::state::{Call, api, cross};
+use crate::state::{Call, api, cross, enter};
 use rubellite_vm::object::{Array, Hash};
 use rubellite_vm::{Ctx, Result, Value};
 use std::ffi::{c_int, c_long};
@@ -38,7 +38,7 @@ unsafe extern "C" {
 const ST_STOP: c_int = 1;
 const ST_DELETE: c_int = 2;
 
-fn each_pair(ctx: &mut Ctx, table: Hash, function: unsafe extern "C" fn(Value, Value, Value) -> c_int, argument: Value) -> Result<()> {
+fn each_pair(ctx: &mut Ctx, table: Hash, function: PairFunction, argument: Value) -> Result<()> {
     let mut position = 0;
     while let Some(entry) = table.next_entry(ctx, position) {
         position = entry.position + 1;
@@ -53,6 +53,35 @@ fn each_pair(ctx: &mut Ctx, table: Hash, function: unsafe extern "C" fn(Value, V
         }
     }
     Ok(())
+}
+
+type PairFunction = unsafe extern "C" fn(Value, Value, Value) -> c_int;
+
+/// Mark functions may call it too, where it is a reader of the table alone.
+///
+/// # Safety
+/// As for the functions of `api!`, or called by a mark function.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rbl_hash_foreach(table: Value, function: PairFunction, argument: Value, out: *mut ()) -> c_int {
+    if let Some(marker) = crate::data::current_marker() {
+        let Some(table) = Hash::try_of(table) else { return 0 };
+        let mut position = 0;
+        while let Some(entry) = table.next_entry_marking(marker, position) {
+            position = entry.position + 1;
+            // SAFETY: function and argument go together. A mark function's functions do not jump: they have no context to fail in.
+            if unsafe { function(entry.key, entry.value, argument) } == ST_STOP {
+                break;
+            }
+        }
+        return 0;
+    }
+    enter(out, |ctx| {
+        let handle = hash(ctx, table)?;
+        handle.iter_enter();
+        let outcome = each_pair(ctx, handle, function, argument);
+        handle.iter_leave();
+        outcome
+    })
 }
 
 api! {
@@ -239,14 +268,6 @@ api! {
     fn rbl_hash_size(ctx, table: Value) -> Value {
         let len = hash(ctx, table)?.len();
         Ok(ctx.int(len as i64))
-    }
-
-    fn rbl_hash_foreach(ctx, table: Value, function: unsafe extern "C" fn(Value, Value, Value) -> c_int, argument: Value) {
-        let handle = hash(ctx, table)?;
-        handle.iter_enter();
-        let outcome = each_pair(ctx, handle, function, argument);
-        handle.iter_leave();
-        outcome
     }
 
     fn rbl_hash_set_ifnone(ctx, table: Value, value: Value) -> Value {

@@ -3,7 +3,7 @@
 //! Mark functions run during a collection, on the thread that collects: it notes its marker for them. Free functions that may not run
 //! at any time wait in a list until C code is left the next time. What is still there when the VM ends is not freed: the process ends.
 
-use crate::state::{api, open, state};
+use crate::state::{api, back, leave, open, state};
 use rubellite_vm::object::{CData, CDataHooks, RCData};
 use rubellite_vm::{Ctx, Result, Tag, Value};
 use std::ffi::{c_char, c_int, c_void};
@@ -72,8 +72,11 @@ fn mark(cell: &RCData, marker: &mut rubellite_vm::Marker) {
         return mark_declared(function.cast(), data, marker);
     }
     let saved = std::mem::replace(&mut state().marker, std::ptr::from_mut(marker).cast());
+    // The collection may have been begun by C code, whose context is in use: what needs one ends the process, with a message.
+    let now = leave();
     // SAFETY: the extension's mark function for its data; it calls `rb_gc_mark` and its like alone.
     unsafe { std::mem::transmute::<*mut c_void, DataFunction>(function)(data) };
+    back(now);
     state().marker = saved;
 }
 
@@ -186,6 +189,13 @@ pub fn is_typed_data(value: Value) -> bool {
     typed(value).is_some()
 }
 
+/// The collection whose mark function runs on this thread.
+pub fn current_marker<'a>() -> Option<&'a rubellite_vm::Marker> {
+    let marker = state().marker.cast::<rubellite_vm::Marker>();
+    // SAFETY: it lives while its mark function runs, and changes in `mark_value` alone.
+    (!marker.is_null()).then(|| unsafe { &*marker })
+}
+
 fn mark_value(value: Value) {
     let marker = state().marker.cast::<rubellite_vm::Marker>();
     if !marker.is_null() {
@@ -249,6 +259,46 @@ pub unsafe extern "C" fn rbl_during_gc(out: *mut c_int) -> c_int {
     0
 }
 
+/// The data of typed data of that type, or of one that inherits from it.
+fn data_of(value: Value, kind: *const DataType) -> Option<*mut c_void> {
+    // SAFETY: addresses of types.
+    typed(value).filter(|data| unsafe { inherits(data_type(data.cell()), kind) }).map(|data| data.cell().data.get())
+}
+
+/// Needs no context where the type is right: mark functions may call it.
+///
+/// # Safety
+/// As for the functions of `api!`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rbl_check_typeddata(value: Value, kind: *const DataType, out: *mut *mut c_void) -> c_int {
+    if let Some(data) = data_of(value, kind) {
+        // SAFETY: the shim's variable.
+        unsafe { out.write(data) };
+        return 0;
+    }
+    crate::state::enter(out, |ctx| {
+        // SAFETY: addresses of types.
+        let wanted = unsafe { type_name(kind) };
+        let text = match typed(value) {
+            // SAFETY: as above.
+            Some(data) => unsafe { type_name(data_type(data.cell())) },
+            None => ctx.describe_for_conversion(value),
+        };
+        Err(ctx.type_error(&format!("wrong argument type {text} (expected {wanted})")))
+    })
+}
+
+/// Needs no context.
+///
+/// # Safety
+/// As for the functions of `api!`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rbl_typeddata_is_kind_of(value: Value, kind: *const DataType, out: *mut c_int) -> c_int {
+    // SAFETY: the shim's variable.
+    unsafe { out.write(c_int::from(data_of(value, kind).is_some())) };
+    0
+}
+
 /// Counts memory of `xmalloc` for the collector's pacing, when the calling thread has the lock.
 #[unsafe(no_mangle)]
 pub extern "C" fn rbl_note_memory(delta: isize) {
@@ -284,27 +334,6 @@ api! {
             cell.cell().data.set(data);
         }
         Ok(object)
-    }
-
-    fn rbl_check_typeddata(ctx, value: Value, kind: *const DataType) -> *mut c_void {
-        if let Some(data) = typed(value) {
-            let own: *const DataType = data_type(data.cell());
-            // SAFETY: addresses of types.
-            if unsafe { inherits(own, kind) } {
-                return Ok(data.cell().data.get());
-            }
-            // SAFETY: as above.
-            let (own, wanted) = unsafe { (type_name(own), type_name(kind)) };
-            return Err(ctx.type_error(&format!("wrong argument type {own} (expected {wanted})")));
-        }
-        // SAFETY: as above.
-        let (text, wanted) = (ctx.describe_for_conversion(value), unsafe { type_name(kind) });
-        Err(ctx.type_error(&format!("wrong argument type {text} (expected {wanted})")))
-    }
-
-    fn rbl_typeddata_is_kind_of(ctx, value: Value, kind: *const DataType) -> c_int {
-        // SAFETY: addresses of types.
-        Ok(c_int::from(typed(value).is_some_and(|data| unsafe { inherits(data_type(data.cell()), kind) })))
     }
 
     fn rbl_typeddata_inherited_p(ctx, kind: *const DataType, wanted: *const DataType) -> c_int {

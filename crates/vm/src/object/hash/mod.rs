@@ -19,6 +19,7 @@ use super::integer::Bignum;
 use super::string::Str;
 use crate::Result;
 use crate::ctx::{Ctx, header};
+use rubellite_gc::Marker;
 use rubellite_value::{Flag, Header, Sym, Tag, Value, flags};
 use std::cell::{Cell, UnsafeCell};
 use table::{Entry, Table};
@@ -400,6 +401,15 @@ impl Hash {
     #[inline]
     pub fn next_entry(self, ctx: &Ctx, position: usize) -> Option<HashEntry> {
         let table = self.table(ctx);
+        let position = table.next_live(position)?;
+        let entry = table.entries()[position];
+        Some(HashEntry { position, key: entry.key, value: entry.value })
+    }
+
+    /// [`next_entry`](Self::next_entry) for mark functions, which have no context.
+    pub fn next_entry_marking(self, _marker: &Marker, position: usize) -> Option<HashEntry> {
+        // SAFETY: there is a marker during a collection alone, when nobody changes a table.
+        let table = unsafe { &*self.raw().table.get() };
         let position = table.next_live(position)?;
         let entry = table.entries()[position];
         Some(HashEntry { position, key: entry.key, value: entry.value })
