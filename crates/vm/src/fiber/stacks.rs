@@ -125,6 +125,9 @@ impl Ctx {
 
     /// At the end of a thread: its root fiber is gone.
     pub(crate) fn forget_root_fiber(&mut self) {
+        if let Some(root) = self.fiber_state(self.root_fiber) {
+            root.status.set(super::FiberStatus::Terminated);
+        }
         if self.root_slot.take().is_some() {
             let thread = self.thread.id;
             self.threads_mut().fibers.remove(thread);
