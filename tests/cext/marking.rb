@@ -12,6 +12,10 @@ other.look_at("no holder").collect > 0 # => true
 1.upto(300) { |n| Holder.new.put(n, "short-lived #{n}").look_at(other) }
 GC.start
 holder.take(0) # => ["value 0", "value 0", "value 49"]
+holder.hide("in a variable")
+other.look_at(holder).collect
+holder.hidden # => "in a variable"
+other.look_at(["an", "Array"]).collect > 0 # => true
 
 # One that makes objects ends the process with words.
 ruby = ENV["RUBY"] || RbConfig.ruby

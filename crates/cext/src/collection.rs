@@ -55,6 +55,34 @@ fn each_pair(ctx: &mut Ctx, table: Hash, function: PairFunction, argument: Value
     Ok(())
 }
 
+/// Mark functions may call it.
+///
+/// # Safety
+/// As for the functions of `api!`, or called by a mark function.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rbl_hash_size_num(table: Value, out: *mut usize) -> c_int {
+    if let Some(table) = Hash::try_of(table) {
+        // SAFETY: the shim's variable.
+        unsafe { out.write(table.len()) };
+        return 0;
+    }
+    enter(out, |ctx| Ok(hash(ctx, table)?.len()))
+}
+
+/// Mark functions may call it.
+///
+/// # Safety
+/// As for the functions of `api!`, or called by a mark function.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rbl_ary_entry(value: Value, index: c_long, out: *mut Value) -> c_int {
+    if let Some(array) = Array::try_of(value) {
+        // SAFETY: the shim's variable.
+        unsafe { out.write(array.at(index).unwrap_or(Value::NIL)) };
+        return 0;
+    }
+    enter(out, |ctx| Ok(array(ctx, value)?.at(index).unwrap_or(Value::NIL)))
+}
+
 type PairFunction = unsafe extern "C" fn(Value, Value, Value) -> c_int;
 
 /// Mark functions may call it too, where it is a reader of the table alone.
@@ -153,10 +181,6 @@ api! {
     fn rbl_ary_unshift(ctx, value: Value, item: Value) -> Value {
         changeable(ctx, value)?.unshift(ctx, item);
         Ok(value)
-    }
-
-    fn rbl_ary_entry(ctx, value: Value, index: c_long) -> Value {
-        Ok(array(ctx, value)?.at(index).unwrap_or(Value::NIL))
     }
 
     fn rbl_ary_store(ctx, value: Value, index: c_long, item: Value) {
@@ -259,10 +283,6 @@ api! {
 
     fn rbl_hash_clear(ctx, table: Value) -> Value {
         ctx.call_name(table, "clear", &[])
-    }
-
-    fn rbl_hash_size_num(ctx, table: Value) -> usize {
-        Ok(hash(ctx, table)?.len())
     }
 
     fn rbl_hash_size(ctx, table: Value) -> Value {

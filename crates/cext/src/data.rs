@@ -189,6 +189,13 @@ pub fn is_typed_data(value: Value) -> bool {
     typed(value).is_some()
 }
 
+/// What a mark function may read of the VM. `None` where no mark function runs. `work` allocates nothing and makes no symbol.
+pub fn reading<R>(work: impl FnOnce(&Ctx) -> R) -> Option<R> {
+    let ctx = current_marker()?.context().cast::<Ctx>();
+    // SAFETY: the context of the thread that collects, which is this one; it waits for the marker and changes nothing meanwhile.
+    Some(work(unsafe { ctx.as_ref()? }))
+}
+
 /// The collection whose mark function runs on this thread.
 pub fn current_marker<'a>() -> Option<&'a rubellite_vm::Marker> {
     let marker = state().marker.cast::<rubellite_vm::Marker>();

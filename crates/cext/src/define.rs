@@ -276,6 +276,52 @@ fn set_variable(ctx: &Ctx, object: Value, name: Sym, value: Value) {
     }
 }
 
+/// Writes the variable of that name, or nil; `name` is `None` where no symbol has the name.
+///
+/// # Safety
+/// As for the functions of `api!`, or called by a mark function.
+unsafe fn read_variable(object: Value, name: impl Fn(&Ctx) -> Option<Sym>, out: *mut Value) -> c_int {
+    let read = |ctx: &Ctx| name(ctx).and_then(|name| variable(ctx, object, name)).unwrap_or(Value::NIL);
+    if let Some(value) = crate::data::reading(read) {
+        // SAFETY: the shim's variable.
+        unsafe { out.write(value) };
+        return 0;
+    }
+    crate::state::enter(out, |ctx| Ok(read(ctx)))
+}
+
+/// Mark functions may call it.
+///
+/// # Safety
+/// See `read_variable`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rbl_ivar_get(object: Value, name: usize, out: *mut Value) -> c_int {
+    // SAFETY: by contract.
+    unsafe { read_variable(object, |_| Some(sym(name)), out) }
+}
+
+/// Mark functions may call it.
+///
+/// # Safety
+/// See `read_variable`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rbl_attr_get(object: Value, name: usize, out: *mut Value) -> c_int {
+    // SAFETY: by contract.
+    unsafe { read_variable(object, |_| Some(sym(name)), out) }
+}
+
+/// Mark functions may call it.
+///
+/// # Safety
+/// See `read_variable`; `name` is a C string.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rbl_iv_get(object: Value, name: *const c_char, out: *mut Value) -> c_int {
+    // SAFETY: by contract.
+    let name = unsafe { text(name) };
+    // SAFETY: by contract.
+    unsafe { read_variable(object, |ctx| ctx.find_symbol(name.as_bytes(), rubellite_vm::Encoding::UTF_8), out) }
+}
+
 api! {
     fn rbl_define_method(ctx, class: Value, name: *const c_char, function: *const c_void, argc: c_int) {
         // SAFETY: a C string.
@@ -563,14 +609,6 @@ api! {
 
     // -- variables ------------------------------------------------------------------------
 
-    fn rbl_ivar_get(ctx, object: Value, name: usize) -> Value {
-        Ok(variable(ctx, object, sym(name)).unwrap_or(Value::NIL))
-    }
-
-    fn rbl_attr_get(ctx, object: Value, name: usize) -> Value {
-        Ok(variable(ctx, object, sym(name)).unwrap_or(Value::NIL))
-    }
-
     fn rbl_ivar_set(ctx, object: Value, name: usize, value: Value) -> Value {
         ctx.check_frozen(object)?;
         set_variable(ctx, object, sym(name), value);
@@ -599,12 +637,6 @@ api! {
             }
         }
         Ok(())
-    }
-
-    fn rbl_iv_get(ctx, object: Value, name: *const c_char) -> Value {
-        // SAFETY: a C string.
-        let name = ctx.intern(&unsafe { text(name) });
-        Ok(variable(ctx, object, name).unwrap_or(Value::NIL))
     }
 
     fn rbl_iv_set(ctx, object: Value, name: *const c_char, value: Value) -> Value {

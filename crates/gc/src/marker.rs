@@ -45,6 +45,8 @@ pub struct Marker {
     marked: u64,
     /// The VM's dynamic symbols.
     symbols: SymbolMarks,
+    /// The context of the thread that collects, for mark functions that read; the VM's to cast.
+    context: *const (),
 }
 
 /// Buffers that outlive a collection so that they are not allocated anew.
@@ -78,7 +80,18 @@ impl Marker {
             verifies: false,
             marked: 0,
             symbols: SymbolMarks::default(),
+            context: std::ptr::null(),
         }
+    }
+
+    /// Sets what [`context`](Self::context) gives.
+    pub fn set_context(&mut self, context: *const ()) {
+        self.context = context;
+    }
+
+    /// The context of the thread that collects; null before [`set_context`](Self::set_context).
+    pub fn context(&self) -> *const () {
+        self.context
     }
 
     /// Marks the VM's dynamic symbols, too. To be called before anything else; [`WeakView::take_symbols`] gives them back.

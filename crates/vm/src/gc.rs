@@ -266,7 +266,8 @@ impl Ctx {
 }
 
 fn mark_all(vm: &Vm, current: *mut Ctx, marker: &mut Marker) {
-    // SAFETY: the lock is held, and nothing that marks asks for symbols; `sweep_symbols` brings them back.
+    marker.set_context(current.cast_const().cast());
+    // SAFETY: the lock is held, and nothing that marks makes symbols; `sweep_symbols` brings them back.
     marker.lend_symbols(std::mem::take(&mut unsafe { vm.symbols.get_mut() }.marks));
     for (_, class) in vm.classes.all() {
         marker.mark(class.get());
