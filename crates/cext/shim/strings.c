@@ -42,7 +42,10 @@ VALUE rb_str_cat2(VALUE str, const char *ptr)
 
 VALUE rb_str_buf_cat_ascii(VALUE str, const char *ptr)
 {
-    return rb_str_append(str, rb_usascii_str_new_cstr(ptr));
+    rb_encoding *encoding = rb_enc_get(str);
+    if (rb_enc_asciicompat(encoding)) return rb_str_append(str, rb_usascii_str_new_cstr(ptr));
+    for (; *ptr; ptr++) rb_str_append(str, rb_enc_uint_chr((unsigned char)*ptr, encoding));
+    return str;
 }
 
 #undef rb_str_dup_frozen
@@ -157,6 +160,7 @@ VALUE rb_str_encode_ospath(VALUE str)
 
 VALUE rb_f_sprintf(int argc, const VALUE *argv)
 {
+    if (!argc) rb_raise(rb_eArgError, "too few arguments");
     return rb_str_format(argc - 1, argv + 1, argv[0]);
 }
 

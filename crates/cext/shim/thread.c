@@ -488,7 +488,7 @@ rb_io_t *rb_io_taint_check_fptr(VALUE object)
 VALUE rb_io_taint_check(VALUE io)
 {
     rb_check_frozen(io);
-    return rb_io_get_io(io);
+    return io;
 }
 
 VALUE rb_io_get_io(VALUE io)
@@ -681,21 +681,6 @@ int rb_io_modestr_oflags(const char *mode)
 VALUE rb_io_ascii8bit_binmode(VALUE io)
 {
     return SEND(io, "binmode");
-}
-
-VALUE rb_io_print(int argc, const VALUE *argv, VALUE io)
-{
-    return rb_funcallv(io, (rb_intern)("print"), argc, argv);
-}
-
-VALUE rb_io_printf(int argc, const VALUE *argv, VALUE io)
-{
-    return rb_funcallv(io, (rb_intern)("printf"), argc, argv);
-}
-
-VALUE rb_io_puts(int argc, const VALUE *argv, VALUE io)
-{
-    return rb_funcallv(io, (rb_intern)("puts"), argc, argv);
 }
 
 ssize_t rb_io_bufwrite(VALUE io, const void *bytes, size_t size)

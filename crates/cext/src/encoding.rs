@@ -337,6 +337,8 @@ api! {
         let encoding = unsafe { encoding_of(structure) };
         match encoding.encode_code_point(code as u32, &mut Vec::new()) {
             Ok(len) => Ok(len as c_int),
+            // Too big for any character: Onigmo's number for that, which callers look for.
+            Err(_) if encoding.is_unicode() && code as u32 > 0x10_ffff => Ok(-401),
             Err(_) => Err(ctx.argument_error(&format!("invalid codepoint 0x{:x} in {}", code as u32, encoding.name()))),
         }
     }

@@ -216,7 +216,14 @@ api! {
             return Err(ctx.type_error("exception object expected"));
         }
         let kernel = ctx.named_class("Kernel")?.value();
-        ctx.call_name(kernel, "raise", &[exception]).map(drop)
+        // What `rb_protect` has stopped and nobody has cleared is the cause.
+        let (stopped, before) = (crate::state::state().now.errinfo, ctx.errinfo());
+        if stopped.is_heap() && stopped != exception {
+            ctx.set_errinfo(stopped);
+        }
+        let outcome = ctx.call_name(kernel, "raise", &[exception]).map(drop);
+        ctx.set_errinfo(before);
+        outcome
     }
 
     fn rbl_errinfo(ctx) -> Value {

@@ -1,0 +1,32 @@
+# A class that is no IO and has IO's ways of writing from C: they call its `write` alone.
+require_relative "fixtures/build"
+load_c("writing")
+class Sink
+  attr_reader :text
+  def initialize = @text = +""
+  def write(*parts) = parts.sum { |part| @text << part.to_s; part.to_s.bytesize }
+end
+def sink = Sink.new.tap { |sink| yield sink }.text
+sink { |s| s.puts } # => "\n"
+sink { |s| s.puts("a", "b\n", "", nil, 1, [2, [3, []]], :c) } # => "a\nb\n\n\n1\n2\n3\nc\n"
+loop_of = [1]
+loop_of << loop_of
+sink { |s| s.puts(loop_of) } # => "1\n[...]\n"
+sink { |s| s.puts([]) } # => ""
+sink { |s| s.print("a", 1, nil, "b") } # => "a1b"
+sink { |s| s.printf("%03d|%s", 7, "x") } # => "007|x"
+sink { |s| s.printf } # raises ArgumentError: too few arguments
+sink { |s| s << "a" << 1 << :b } # => "a1b"
+Sink.new.puts("x") # => nil
+Sink.new.checked.class # => Sink
+Sink.new.freeze.checked rescue $!.class # => FrozenError
+Sink.end_in("x") # => "x.\n"
+Sink.end_in("x".encode("utf-16le")).encode("utf-8") # => "x.\n"
+Sink.end_in("x".encode("utf-32be")).bytesize # => 12
+[0x41, 0xe9, 0x20ac, 0x10ffff].map { |code| Sink.length(code) } # => [1, 2, 3, 4]
+Sink.length(0x1ffffff) < 0 # => true
+
+# What rb_protect has stopped is the cause of what C code raises next, unless it was cleared.
+(Sink.raise_behind(false) rescue [$!.message, $!.cause.message]) # => ["behind", "stopped"]
+(Sink.raise_behind(true) rescue [$!.message, $!.cause]) # => ["behind", nil]
+$! # => nil
