@@ -55,7 +55,9 @@ impl Key {
     pub fn of(site: &Site) -> Key {
         let target = site.target.get();
         let (start, plan) = if target == Target::Placed { (site.slot.get() as usize, site.next_shape.get()) } else { (0, 0) };
-        Key { target, method: site.method.get(), pos: site.pos.get(), direct: site.direct.get(), start, plan }
+        let leads = matches!(target, Target::SimpleCode | Target::Placed | Target::Native | Target::Leaf);
+        let direct = if leads { site.direct.get() } else { std::ptr::null() };
+        Key { target, method: site.method.get(), pos: site.pos.get(), direct, start, plan }
     }
 }
 

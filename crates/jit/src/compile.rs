@@ -109,7 +109,7 @@ pub fn install(ctx: &mut Ctx) {
         }
         finish(ctx, jit, &made);
         // SAFETY: code is kept while it is pending, and the lock was held from there on.
-        let slot = unsafe { &(&(*made.unit.code).slots)[made.unit.slot] };
+        let slot = unsafe { &*made.unit.code }.slot(made.unit.slot);
         match made.unit.address.get() {
             0 => slot.count_down(0),
             _ if made.unit.retired.get() => {}

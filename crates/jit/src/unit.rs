@@ -237,7 +237,7 @@ impl Unit {
     /// Counts an exit; now and then the code is to be made anew with what was learnt, which is said once.
     pub fn count(&self, ctx: &Ctx, assumptions: &'static Assumptions) {
         // SAFETY: a unit's code is live while it runs.
-        let slot = unsafe { &(&(*self.code).slots)[self.slot] };
+        let slot = unsafe { &*self.code }.slot(self.slot);
         if self.queued.get() || self.again.get() {
             return;
         }

@@ -9,6 +9,7 @@ use crate::method::Method;
 use crate::object::handle;
 use rubellite_bytecode::{Const, ISeq, Insn};
 use rubellite_value::{Header, Sym, Tag, Value};
+use rustc_hash::FxHashMap;
 use std::cell::{Cell, UnsafeCell};
 use std::sync::Arc;
 
@@ -50,7 +51,8 @@ pub enum Target {
     Other,
 }
 
-/// A call site with its inline cache.
+/// A call site with its inline cache: one line of the processor's cache, since large programs run most of their sites once in a while.
+#[repr(align(64))]
 pub struct Site {
     pub name: Sym,
     pub argc: u16,
@@ -62,16 +64,40 @@ pub struct Site {
     pub klass: Cell<Value>,
     pub method: Cell<Value>,
     pub pos: Cell<u32>,
-    /// `SimpleCode`, `Placed`: the code; `Native`, `Leaf`: the function.
+    /// `SimpleCode`, `Placed`: the code; `Native`, `Leaf`: the function. Attributes: the shape that has the variable in `slot`.
     pub direct: Cell<*const ()>,
     /// Lexical scope of the cached method's definition.
     pub cref: Cell<Value>,
-    /// Attributes: shape and slot of the variable; writers: the shape afterwards.
-    pub shape: Cell<u32>,
+    /// Attributes: the slot of the variable; writers: the shape afterwards.
     pub slot: Cell<u32>,
     pub next_shape: Cell<u32>,
-    pub current_epoch: EpochRef,
-    pub keywords: Box<[Sym]>,
+    keywords: SymList,
+}
+
+const _: () = assert!(size_of::<Site>() == 64);
+
+/// A list of names among those of the VM.
+#[derive(Copy, Clone)]
+struct SymList(u32);
+
+/// The lists of names that call sites share: most keywords are given in the same order at many places.
+#[derive(Default)]
+pub(crate) struct SymLists {
+    lists: Vec<Box<[Sym]>>,
+    numbers: FxHashMap<Box<[Sym]>, u32>,
+}
+
+impl SymLists {
+    fn number(&mut self, list: Box<[Sym]>) -> SymList {
+        if list.is_empty() {
+            return SymList(0);
+        }
+        let lists = &mut self.lists;
+        SymList(*self.numbers.entry(list).or_insert_with_key(|list| {
+            lists.push(list.clone());
+            lists.len() as u32
+        }))
+    }
 }
 
 /// An inline cache of an instance variable, constant or once-expression.
@@ -100,9 +126,12 @@ impl Cache {
     }
 }
 
-/// What frames point at.
+/// What frames point at. What each call looks at comes first, within one line of the processor's cache.
+#[repr(C, align(64))]
 pub struct CodeData {
     pub insns: Box<[Insn]>,
+    /// What is at the first of `places`.
+    pub start: crate::jit::Slot,
     pub register_count: u32,
     /// Registers `first_local..local_end` are set to nil at entry.
     pub first_local: u16,
@@ -113,22 +142,27 @@ pub struct CodeData {
     pub simple: bool,
     /// Required and optional parameters, rest, keywords, block: neither post nor keyword rest, except one without a name.
     pub in_place: bool,
-    pub cell: Cell<Value>,
-    pub consts: UnsafeCell<Vec<Value>>, // tidy: traced by RCode
-    pub names: Box<[Sym]>,
-    pub sites: Box<[Site]>,
-    pub caches: Box<[Cache]>,
-    children: Box<[Cell<Value>]>, // tidy: traced by RCode
-    /// Where compiled code may be entered, and what is there: the beginning, the beginnings for given optional arguments, loops.
-    pub places: Box<[u32]>,
-    pub slots: Box<[crate::jit::Slot]>,
-    pub kept: crate::jit::Kept,
-    pub iseq: Arc<ISeq>,
-    /// Method or class name symbol.
-    pub name: Sym,
     /// Keywords that arrive in the rest parameter are flagged (`ruby2_keywords`).
     pub ruby2_keywords: Cell<bool>,
+    pub sites: Box<[Site]>,
+    pub cell: Cell<Value>,
+
+    pub caches: Box<[Cache]>,
+    pub names: Box<[Sym]>,
+    pub consts: UnsafeCell<Vec<Value>>, // tidy: traced by RCode
+    pub iseq: Arc<ISeq>,
+
+    children: Box<[Cell<Value>]>, // tidy: traced by RCode
+    /// Where compiled code may be entered: the beginning, the beginnings for given optional arguments, loops.
+    pub places: Box<[u32]>,
+    /// What is at the other ones of `places`.
+    pub later_slots: Box<[crate::jit::Slot]>,
+    pub kept: crate::jit::Kept,
+    /// Method or class name symbol.
+    pub name: Sym,
 }
+
+const _: () = assert!(std::mem::offset_of!(CodeData, caches) == 64);
 
 #[repr(C)]
 pub struct RCode {
@@ -160,11 +194,12 @@ impl Code {
         let name = ctx.intern_in_code(&iseq.name, internal);
         let first_local = 1 + iseq.params.register_count();
         let mut insns = iseq.insns.clone().into_boxed_slice();
-        let (places, slots) = crate::jit::slots(ctx, &mut insns, &iseq.params.opt_table);
+        let (places, start, later_slots) = crate::jit::slots(ctx, &mut insns, &iseq.params.opt_table);
         let data = Box::new(CodeData {
             insns,
             places,
-            slots,
+            start,
+            later_slots,
             kept: Default::default(),
             register_count: iseq.register_count as u32,
             first_local,
@@ -258,6 +293,12 @@ impl Code {
 }
 
 impl CodeData {
+    /// What is at one of `places`.
+    #[inline(always)]
+    pub fn slot(&self, number: usize) -> &crate::jit::Slot {
+        if number == 0 { &self.start } else { &self.later_slots[number - 1] }
+    }
+
     /// The linked child `index`.
     #[inline]
     pub(crate) fn child(&self, ctx: &mut Ctx, index: usize) -> Code {
@@ -305,8 +346,40 @@ impl Site {
 }
 
 impl Site {
-    /// A site of a call whose cache is empty. `block` is the number of the literal block, from 1 on.
-    fn new(name: Sym, argc: u16, flags: u16, block: u16, current_epoch: EpochRef, keywords: Box<[Sym]>) -> Site {
+    /// Names of the keywords that are given, which come last among the arguments.
+    #[inline]
+    pub fn keywords(&self, ctx: &Ctx) -> &'static [Sym] {
+        if self.flags & site_flags::KEYWORDS == 0 {
+            return &[];
+        }
+        // SAFETY: the lock is held; lists are never changed or removed while the VM lives, and code does not outlive it.
+        unsafe { &*std::ptr::from_ref::<[Sym]>(&ctx.vm().sym_lists.get().lists[self.keywords.0 as usize - 1]) }
+    }
+
+    /// Whether the methods of the name are as they were when the cache was filled.
+    #[inline(always)]
+    pub fn is_current(&self, ctx: &Ctx) -> bool {
+        self.epoch.get() == ctx.known_method_epoch(self.name)
+    }
+
+    /// Where the epoch of the name lies, for compiled code.
+    pub fn epoch_address(&self, ctx: &Ctx) -> *const u32 {
+        ctx.method_epoch_ref(self.name).address()
+    }
+
+    /// Attributes: the shape that has the variable in `slot`; `u32::MAX`: none yet.
+    #[inline(always)]
+    pub fn shape(&self) -> u32 {
+        self.direct.get() as usize as u32
+    }
+
+    #[inline]
+    pub(crate) fn set_shape(&self, shape: u32) {
+        self.direct.set(shape as usize as *const ());
+    }
+
+    /// A site of a call whose cache is empty. `block` is the number of the literal block, from 1 on. The name has an epoch.
+    fn new(name: Sym, argc: u16, flags: u16, block: u16, keywords: SymList) -> Site {
         Site {
             name,
             argc,
@@ -319,22 +392,21 @@ impl Site {
             pos: Cell::new(0),
             direct: Cell::new(std::ptr::null()),
             cref: Cell::new(Value::NIL),
-            shape: Cell::new(u32::MAX),
             slot: Cell::new(0),
             next_shape: Cell::new(0),
-            current_epoch,
             keywords,
         }
     }
 
     /// A site of a call with the same arguments of one's own method of another name.
-    pub(crate) fn of_name(&self, name: Sym, epoch: EpochRef) -> Site {
-        Site::new(name, self.argc, self.flags | site_flags::SELF_CALL, self.block, epoch, self.keywords.clone())
+    pub(crate) fn of_name(&self, ctx: &Ctx, name: Sym) -> Site {
+        ctx.method_epoch(name);
+        Site::new(name, self.argc, self.flags | site_flags::SELF_CALL, self.block, self.keywords)
     }
 
     /// A site of the same call whose cache is empty.
     pub(crate) fn empty(&self) -> Site {
-        Site::new(self.name, self.argc, self.flags, self.block, self.current_epoch, self.keywords.clone())
+        Site::new(self.name, self.argc, self.flags, self.block, self.keywords)
     }
 }
 
@@ -355,8 +427,12 @@ fn link_site(ctx: &mut Ctx, site: &rubellite_bytecode::CallSite, names: &[Sym]) 
     put(site.vcall, site_flags::VCALL);
     put(site.zsuper, site_flags::ZSUPER);
     let name = names.get(site.name as usize).copied().unwrap_or(Sym(0));
+    // A counter is there from now on.
+    ctx.method_epoch(name);
     let keywords = site.keywords.iter().map(|n| names[*n as usize]).collect();
-    Site::new(name, site.argc, flags, site.block.map_or(0, |b| b + 1), ctx.method_epoch_ref(name), keywords)
+    // SAFETY: the lock is held; the borrow ends with the statement.
+    let keywords = unsafe { ctx.vm().sym_lists.get_mut() }.number(keywords);
+    Site::new(name, site.argc, flags, site.block.map_or(0, |b| b + 1), keywords)
 }
 
 impl Ctx {

@@ -338,6 +338,13 @@ impl Ctx {
         unsafe { self.vm().method_epochs.get_mut() }.at(name)
     }
 
+    /// The epoch of a name that a call site has.
+    #[inline(always)]
+    pub(crate) fn known_method_epoch(&self, name: Sym) -> u32 {
+        // SAFETY: the lock is held; the borrow ends with the statement. A site's name got its counter when the site was linked.
+        unsafe { self.vm().method_epochs.get().known(name) }
+    }
+
     #[inline]
     pub(crate) fn method_epoch(&self, name: Sym) -> u32 {
         self.method_epoch_ref(name).get()

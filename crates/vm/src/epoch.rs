@@ -39,6 +39,16 @@ impl Epochs {
         EpochRef(&raw const self.chunks[chunk][index])
     }
 
+    /// The counter of a symbol that was asked for before.
+    ///
+    /// # Safety
+    /// `at` was called with the symbol or a later one.
+    #[inline(always)]
+    pub unsafe fn known(&self, sym: Sym) -> u32 {
+        // SAFETY: by contract the chunk is there, and all have the same length.
+        unsafe { self.chunks.get_unchecked(sym.0 as usize / CHUNK).get_unchecked(sym.0 as usize % CHUNK).get() }
+    }
+
     #[cold]
     fn grow(&mut self, chunk: usize) {
         self.chunks.resize_with(chunk + 1, || vec![const { Cell::new(0) }; CHUNK].into_boxed_slice());

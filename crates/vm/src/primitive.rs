@@ -127,7 +127,7 @@ impl Ctx {
     #[inline(never)]
     pub(crate) fn call_primitive(&mut self, frame: *mut Frame, site: &Site, window: *mut Value) -> Result {
         let block = self.site_block(frame, site, window)?;
-        let info = ArgInfo::new(site.argc as usize, site.flags, &site.keywords);
+        let info = ArgInfo::new(site.argc as usize, site.flags, site.keywords(self));
         self.leave_room(frame, window, site);
         let MethodBody::Native { function, arity, .. } = *site.method().body() else { return Err(Unwind) };
         let flat = self.flatten(window, &info)?;

@@ -11,10 +11,10 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, Value as Word, types};
 use rubellite_bytecode::Insn;
 use rubellite_value::{Sym, Value};
-use rubellite_vm::MethodBody;
 use rubellite_vm::code::{CodeData, Site, Target, site_flags};
 use rubellite_vm::frame::frame_flags;
 use rubellite_vm::jit::{self, Native, Slot, Template};
+use rubellite_vm::{Ctx, MethodBody};
 
 /// Words of the value stack that a unit, a callee's registers and what follows them take at most.
 const ROOM: usize = REGISTERS + 128 + 64;
@@ -43,8 +43,8 @@ pub(crate) struct Callee {
 
 impl Callee {
     /// What a site leads to, if its cache is filled.
-    pub fn of(site: &Site) -> Option<Callee> {
-        if site.klass.get().is_undef() || site.epoch.get() != site.current_epoch.get() {
+    pub fn of(ctx: &Ctx, site: &Site) -> Option<Callee> {
+        if site.klass.get().is_undef() || !site.is_current(ctx) {
             return None;
         }
         let attribute = matches!(site.target.get(), Target::AttrReader | Target::AttrWriter);
@@ -56,10 +56,10 @@ impl Callee {
         Some(Callee {
             class: site.klass.get(),
             key: Key::of(site),
-            epoch: (site.current_epoch.address(), site.epoch.get()),
+            epoch: (site.epoch_address(ctx), site.epoch.get()),
             cref: site.cref.get(),
             initialize: None,
-            cached: if attribute { (site.shape.get(), site.slot.get(), site.next_shape.get()) } else { (u32::MAX, 0, 0) },
+            cached: if attribute { (site.shape(), site.slot.get(), site.next_shape.get()) } else { (u32::MAX, 0, 0) },
             variable,
             native: native.then(|| Native::of(site)),
         })
@@ -129,11 +129,11 @@ impl Lower<'_> {
     /// What the site leads to, as far as compiled code calls it by itself. `receiver`: its register, of which more than its class may be known.
     pub(super) fn callees(&mut self, site: &Site, receiver: Option<usize>) -> Vec<Callee> {
         let known = self.unit.classes(self.key());
-        let mut callees: Vec<Callee> = Callee::of(site).into_iter().collect();
+        let mut callees: Vec<Callee> = Callee::of(self.vm, site).into_iter().collect();
         for class in known.into_iter().take(CLASSES_MAX) {
             if callees.iter().all(|callee| callee.class != class) {
                 let resolved = self.vm.resolve_site(site, class);
-                callees.extend(resolved.as_ref().and_then(Callee::of));
+                callees.extend(resolved.and_then(|resolved| Callee::of(self.vm, &resolved)));
             }
         }
         if let Some(class) = receiver.and_then(|register| self.state.known[register]) {
@@ -173,7 +173,7 @@ impl Lower<'_> {
             return;
         }
         let Some(resolved) = self.vm.resolve_new(site, class) else { return };
-        let Some(initialize) = Callee::of(&resolved) else { return };
+        let Some(initialize) = Callee::of(self.vm, &resolved) else { return };
         let nothing = matches!(initialize.key.target, Target::Native | Target::Leaf)
             && resolved.argc == 0
             && resolved.method().owner().value() == self.vm.classes().basic_object.get();
@@ -211,7 +211,7 @@ impl Lower<'_> {
     /// Moves the arguments of a placed call to their registers, of which the caller's window is the beginning.
     pub(super) fn place_arguments(&mut self, callee: &Callee, site: &Site, b: usize) {
         let params = &callee.code().iseq.params;
-        let given = site.argc as usize - site.keywords.len();
+        let given = site.argc as usize - site.keywords(self.vm).len();
         let positional = params.required as usize + params.optional as usize;
         let keywords: Vec<_> = (0..params.keywords.len())
             .map(|i| match callee.key.plan >> (4 * i) & 15 {
@@ -514,7 +514,7 @@ impl Lower<'_> {
         let code = callee.code();
         self.keep(code.cell.get());
         let slot = code.places.iter().position(|place| *place as usize == callee.key.start).unwrap_or(0);
-        let slot = self.address(code.slots[slot].address());
+        let slot = self.address(code.slot(slot).address());
         let entry = self.b.ins().load(types::I64, plain(), slot, 0);
         let compiled = self.b.ins().icmp_imm_s(IntCC::UnsignedGreaterThanOrEqual, entry, Slot::FIRST_ADDRESS as i64);
         self.continue_if(compiled, other);

@@ -75,7 +75,7 @@ impl Ctx {
     fn call_hidden(&mut self, frame: *mut Frame, site: &Site, window: *mut Value, found: Found, dst: u16) -> Result<Invoked> {
         let block = self.site_block(frame, site, window)?;
         let explicit = site.flags & site_flags::SELF_CALL == 0;
-        let info = ArgInfo::new(site.argc as usize, site.flags, &site.keywords);
+        let info = ArgInfo::new(site.argc as usize, site.flags, site.keywords(self));
         self.leave_room(frame, window, site);
         self.prepare_missing(window, found, site.name, &info, block, dst, 0, explicit, site.flags & site_flags::VCALL != 0)
     }
@@ -114,7 +114,7 @@ impl Ctx {
 
     fn call_found(&mut self, frame: *mut Frame, site: &Site, window: *mut Value, found: Found, dst: u16) -> Result<Invoked> {
         let block = self.site_block(frame, site, window)?;
-        let info = ArgInfo::new(site.argc as usize, site.flags, &site.keywords);
+        let info = ArgInfo::new(site.argc as usize, site.flags, site.keywords(self));
         self.leave_room(frame, window, site);
         if let Some(method) = found.method.filter(|_| !block.is_nil()) {
             self.check_block_use(method, site.flags & site_flags::BLOCK_ARG != 0)?;
@@ -169,7 +169,9 @@ impl Ctx {
             MethodBody::Proc(_) | MethodBody::ProcCall => Target::Proc,
             _ => Target::Other,
         };
-        site.shape.set(u32::MAX);
+        if matches!(target, Target::AttrReader | Target::AttrWriter) {
+            site.set_shape(u32::MAX);
+        }
         site.klass.set(class.value());
         site.method.set(method.value());
         self.cached_in_running_code(&[class.value(), method.value()]);
@@ -208,7 +210,7 @@ impl Ctx {
         let name = self.names().initialize;
         let found = class.find_method(self, name);
         found.method?;
-        let resolved = site.of_name(name, self.method_epoch_ref(name));
+        let resolved = site.of_name(self, name);
         self.fill(&resolved, class, found);
         (resolved.target.get() != Target::Empty).then_some(resolved)
     }
@@ -236,7 +238,7 @@ impl Ctx {
     pub(super) fn attr_get(&mut self, receiver: Value, site: &Site) -> Result {
         if let Some(header) = receiver.header()
             && header.tag() == Tag::Object
-            && header.shape() == site.shape.get()
+            && header.shape() == site.shape()
         {
             return Ok(Object::known(receiver).slot(site.slot.get() as usize).defined().unwrap_or(Value::NIL));
         }
@@ -248,7 +250,7 @@ impl Ctx {
     pub(super) fn attr_set(&mut self, receiver: Value, site: &Site, value: Value) -> Result<()> {
         if let Some(header) = receiver.header()
             && header.tag() == Tag::Object
-            && header.shape() == site.shape.get()
+            && header.shape() == site.shape()
             && !header.frozen()
         {
             Object::known(receiver).set_slot(self, site.slot.get() as usize, value);
@@ -264,7 +266,7 @@ impl Ctx {
         if let Some(header) = receiver.header() {
             // SAFETY: the lock is held; the borrow ends with the statement.
             let slot = unsafe { self.vm().shapes.get_mut() }.slot(header.shape(), name);
-            site.shape.set(header.shape());
+            site.set_shape(header.shape());
             // Behind the last slot nothing is set.
             site.slot.set(slot.map_or(u32::MAX, |slot| slot as u32));
         }
@@ -275,7 +277,7 @@ impl Ctx {
     pub(crate) fn attr_set_slow(&mut self, receiver: Value, site: &Site, value: Value) -> Result<()> {
         let MethodBody::AttrWriter(name) = *site.method().body() else { return Ok(()) };
         if let Some(place) = self.ivar_set_placed(receiver, name, value)? {
-            site.shape.set(place.before);
+            site.set_shape(place.before);
             site.next_shape.set(place.after);
             site.slot.set(place.slot);
         }
@@ -348,7 +350,7 @@ impl Ctx {
         let class = self.dispatch_class(receiver);
         let name = method.name();
         let epoch = self.method_epoch(name);
-        let info = ArgInfo::new(site.argc as usize, site.flags, &site.keywords);
+        let info = ArgInfo::new(site.argc as usize, site.flags, site.keywords(self));
         self.leave_room(frame, window, site);
         // SAFETY: as above.
         let cref = unsafe { (*frame).cref };
@@ -470,7 +472,7 @@ impl Ctx {
     #[inline]
     pub(crate) fn yield_site(&mut self, frame: *mut Frame, site: &Site, window: *mut Value, dst: u16) -> Result<Invoked> {
         let handler = self.home_block(frame);
-        let info = ArgInfo::new(site.argc as usize, site.flags, &site.keywords);
+        let info = ArgInfo::new(site.argc as usize, site.flags, site.keywords(self));
         if let Some(home) = as_frame_block(handler) {
             let (code, captured) = self.captured_by_frame(home);
             self.push_block_frame(window, code, &captured, &info, &Override::NONE, false, dst, 0)?;

@@ -606,7 +606,7 @@ impl Ctx {
                             let klass = self.class_of(*window);
                             if MODE == loop_mode::TRACED {
                                 invoked!('fail, insn.a, self.call_site_lookup(frame, site, window, insn.a));
-                            } else if site.klass.get() == klass && site.epoch.get() == site.current_epoch.get() {
+                            } else if site.klass.get() == klass && site.is_current(self) {
                                 match site.target.get() {
                                     Target::SimpleCode => {
                                         save!();

@@ -272,7 +272,7 @@ impl Ctx {
         // SAFETY: the window begins with the receiver.
         let receiver = unsafe { *window };
         let klass = self.class_of(receiver);
-        if site.klass.get() == klass && site.epoch.get() == site.current_epoch.get() {
+        if site.klass.get() == klass && site.is_current(self) {
             match site.target.get() {
                 Target::Leaf => {
                     // SAFETY: a Leaf target's `direct` was made from a NativeFn; the window holds the arguments.
@@ -338,7 +338,7 @@ impl Ctx {
         let site = unsafe { &(&*(*self.frame).code).sites[site as usize] };
         let known = site.target.get() == Target::NotIdentical
             && site.klass.get() == self.class_of(a)
-            && site.epoch.get() == site.current_epoch.get()
+            && site.is_current(self)
             && site.next_shape.get() == self.method_epoch(self.names().op_eq);
         known.then_some(a != b)
     }

@@ -20,21 +20,22 @@ const KEYWORDS_MAX: usize = 8;
 const ABSENT: u32 = 15;
 
 /// Where execution begins and the plan of the keywords, when one exists for calls of `code` at `site`.
-fn plan(code: &CodeData, site: &Site) -> Option<(u32, u32)> {
+fn plan(ctx: &Ctx, code: &CodeData, site: &Site) -> Option<(u32, u32)> {
     let params = &code.iseq.params;
     let kinds = site.flags & site_flags::COMPLEX;
     if !code.in_place || params.rest || params.anonymous_keyword_rest || kinds & !site_flags::KEYWORDS != 0 {
         return None;
     }
-    let positional = (site.argc as usize).checked_sub(site.keywords.len())?;
+    let keywords = site.keywords(ctx);
+    let positional = (site.argc as usize).checked_sub(keywords.len())?;
     let given = positional.checked_sub(params.required as usize)?;
-    if given > params.optional as usize || params.keywords.len() > KEYWORDS_MAX || site.keywords.len() > params.keywords.len() {
+    if given > params.optional as usize || params.keywords.len() > KEYWORDS_MAX || keywords.len() > params.keywords.len() {
         return None;
     }
     let (mut plan, mut taken) = (0, 0);
     for (i, keyword) in params.keywords.iter().enumerate() {
         let name = code.names[keyword.name as usize];
-        let from = match site.keywords.iter().position(|given| *given == name) {
+        let from = match keywords.iter().position(|given| *given == name) {
             Some(from) => from as u32,
             None if keyword.required => return None,
             None => ABSENT,
@@ -43,7 +44,7 @@ fn plan(code: &CodeData, site: &Site) -> Option<(u32, u32)> {
         plan |= from << (4 * i);
     }
     let start = if params.optional > 0 { params.opt_table[given] } else { 0 };
-    (taken == site.keywords.len()).then_some((start, plan))
+    (taken == keywords.len()).then_some((start, plan))
 }
 
 impl Ctx {
@@ -52,7 +53,7 @@ impl Ctx {
         if code.simple && site.flags & site_flags::COMPLEX == 0 && code.required == site.argc {
             return Target::SimpleCode;
         }
-        let Some((start, plan)) = plan(code, site) else { return Target::Other };
+        let Some((start, plan)) = plan(self, code, site) else { return Target::Other };
         site.slot.set(start);
         site.next_shape.set(plan);
         Target::Placed
@@ -67,7 +68,7 @@ impl Ctx {
         let callee = unsafe { &*site.direct.get().cast::<CodeData>() };
         self.check_room(window, callee)?;
         let params = &callee.iseq.params;
-        let given = site.argc as usize - site.keywords.len();
+        let given = site.argc as usize - site.keywords(self).len();
         let positional = callee.required as usize + params.optional as usize;
         let proc = if params.block {
             self.leave_room(frame, window, site);
@@ -117,7 +118,7 @@ impl Ctx {
             return Ok(None);
         }
         let block = if site.flags & site_flags::BLOCK_ARG == 0 && site.block == 0 { Value::NIL } else { self.site_block(frame, site, window)? };
-        let info = ArgInfo::new(site.argc as usize, site.flags, &site.keywords);
+        let info = ArgInfo::new(site.argc as usize, site.flags, site.keywords(self));
         let captured = proc.captured();
         if made {
             let how = Override { self_value: Some(receiver), cref: None, method: Some((method, site.pos.get())), lambda: true, block };

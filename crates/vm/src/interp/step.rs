@@ -67,7 +67,7 @@ impl Ctx {
         let site = &code.sites[insn.c as usize];
         // SAFETY: see `step`; the window begins with the receiver.
         let (window, receiver) = unsafe { ((*frame).base.add(insn.b as usize), *(*frame).base.add(insn.b as usize)) };
-        if site.klass.get() != self.class_of(receiver) || site.epoch.get() != site.current_epoch.get() {
+        if site.klass.get() != self.class_of(receiver) || !site.is_current(self) {
             return self.call_site_miss(frame, site, window, insn.a);
         }
         let value = match site.target.get() {

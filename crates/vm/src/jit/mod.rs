@@ -135,11 +135,11 @@ impl Kept {
 }
 
 /// The slots of code that is being linked: the places, and their counters. `Loop` instructions get the number of theirs.
-pub(crate) fn slots(ctx: &Ctx, insns: &mut [Insn], opt_table: &[u32]) -> (Box<[u32]>, Box<[Slot]>) {
+pub(crate) fn slots(ctx: &Ctx, insns: &mut [Insn], opt_table: &[u32]) -> (Box<[u32]>, Slot, Box<[Slot]>) {
     // Where nothing is ever compiled no loop has a slot, and the beginning one that is never hot.
-    let Some(Compiler { calls, turns, .. }) = ctx.vm().compiler else { return ([0].into(), [Slot(Cell::new(0))].into()) };
+    let Some(Compiler { calls, turns, .. }) = ctx.vm().compiler else { return ([0].into(), Slot(Cell::new(0)), [].into()) };
     let mut places = vec![0u32];
-    let mut counts = vec![calls];
+    let mut counts = vec![];
     for at in opt_table.iter().filter(|at| **at != 0) {
         places.push(*at);
         counts.push(calls);
@@ -164,7 +164,8 @@ pub(crate) fn slots(ctx: &Ctx, insns: &mut [Insn], opt_table: &[u32]) -> (Box<[u
             },
         };
     }
-    (places.into(), counts.into_iter().map(|count| Slot(Cell::new((count as usize).min(COUNT_END - 1)))).collect())
+    let slot = |count: u32| Slot(Cell::new((count as usize).min(COUNT_END - 1)));
+    (places.into(), slot(calls), counts.into_iter().map(slot).collect())
 }
 
 impl Ctx {
@@ -172,11 +173,7 @@ impl Ctx {
     #[inline(always)]
     pub(crate) fn compiled_entry(&mut self, code: *const CodeData, slot: usize, frame: *mut Frame) -> Option<Entry> {
         // SAFETY: the running frame's code is live, and the number is one of its slots.
-        let cell = unsafe {
-            let slots = &(*code).slots;
-            &slots.get_unchecked(slot).0
-        };
-        let word = cell.get();
+        let word = unsafe { &*code }.slot(slot).0.get();
         if word == 0 {
             return None;
         }
@@ -188,7 +185,7 @@ impl Ctx {
         let mut word = word;
         if word < COUNT_END {
             // SAFETY: as in `compiled_entry`.
-            unsafe { &*code }.slots[slot].0.set(word - 1);
+            unsafe { &*code }.slot(slot).0.set(word - 1);
             if word > 1 {
                 return None;
             }
@@ -216,11 +213,11 @@ impl Ctx {
         let here = 0u8;
         if (&raw const here as usize).saturating_sub(self.native_limit) < COMPILER_STACK {
             // In a deep recursion: later.
-            code.slots[slot].count_down(LATER);
+            code.slot(slot).count_down(LATER);
             return 0;
         }
         let address = (compiler.compile)(self, code, slot, frame);
-        code.slots[slot].0.set(address);
+        code.slot(slot).0.set(address);
         if address < COUNT_END { 0 } else { address }
     }
 

@@ -137,7 +137,7 @@ unsafe fn fit_arguments(ctx: &Ctx, window: *mut Value, code: &CodeData, argc: us
 unsafe fn enter_block(ctx: &mut Ctx, frame: *mut Frame, insn: &Insn, code: *const CodeData, captured: &Captured, lambda: bool) -> Option<u64> {
     // SAFETY: by contract; the instruction's site is one of its code, and its window lies within the frame's registers.
     let (code, argc, window) = unsafe { (&*code, (&(*(*frame).code).sites)[insn.c as usize].argc, (*frame).base.add(insn.b as usize)) };
-    if !code.simple || !code.slots[0].is_compiled() || ctx.vm().traced.get() != 0 || !ctx.has_room(window, code) {
+    if !code.simple || !code.start.is_compiled() || ctx.vm().traced.get() != 0 || !ctx.has_room(window, code) {
         return None;
     }
     let entry = ctx.compiled_entry(code, 0, frame)?;
