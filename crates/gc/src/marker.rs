@@ -270,7 +270,8 @@ impl Marker {
     /// Marks what old objects hold, and leaves each once on the list.
     pub(crate) fn mark_held(&mut self) {
         let mut held = std::mem::take(&mut self.held);
-        held.sort_unstable();
+        // The list of the collection before, which is in order, with a few more behind it: the stable sort merges such runs.
+        held.sort();
         held.dedup();
         for &cell in &held {
             // SAFETY: what old objects hold is kept alive.
