@@ -92,7 +92,7 @@ fn named_locals(code: &CodeData) -> impl Iterator<Item = usize> + '_ {
 }
 
 /// Where instructions begin.
-fn starts(code: &CodeData) -> impl Iterator<Item = usize> + '_ {
+pub fn starts(code: &CodeData) -> impl Iterator<Item = usize> + '_ {
     let mut pc = 0;
     std::iter::from_fn(move || {
         let at = pc;

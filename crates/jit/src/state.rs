@@ -40,6 +40,8 @@ pub struct Jit {
     pub beside: Beside<&'static Unit>,
     /// Units that were given up, since they left again and again.
     pub retired: Cell<u64>,
+    /// Methods of core classes that code does by itself, by native function and number of arguments: places in the table of `lower::builtins`.
+    pub builtins: RefCell<FxHashMap<(usize, usize), usize>>,
     /// Counts guards down to the next one that fails without a reason.
     pub luck: Cell<u64>,
 }

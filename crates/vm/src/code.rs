@@ -404,6 +404,14 @@ impl Site {
         Site::new(name, self.argc, self.flags | site_flags::SELF_CALL, self.block, self.keywords)
     }
 
+    /// A site of the call that `send` makes: of all arguments but the first, which is the name.
+    pub(crate) fn sends(&self, ctx: &Ctx, name: Sym) -> Site {
+        // A counter is there from now on.
+        ctx.method_epoch(name);
+        let flags = self.flags & !(site_flags::VCALL | site_flags::KEYWORDS) | site_flags::SELF_CALL;
+        Site::new(name, self.argc - 1, flags, self.block, SymList(0))
+    }
+
     /// A site of the same call whose cache is empty.
     pub(crate) fn empty(&self) -> Site {
         Site::new(self.name, self.argc, self.flags, self.block, self.keywords)

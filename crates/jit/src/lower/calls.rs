@@ -14,6 +14,7 @@ use rubellite_value::{Sym, Value};
 use rubellite_vm::code::{CodeData, Site, Target, site_flags};
 use rubellite_vm::frame::frame_flags;
 use rubellite_vm::jit::{self, Native, Slot, Template};
+use rubellite_vm::object::Proc;
 use rubellite_vm::{Ctx, MethodBody};
 
 /// Words of the value stack that a unit, a callee's registers and what follows them take at most.
@@ -33,12 +34,16 @@ pub(crate) struct Callee {
     /// The counter of definitions of the name, and where it stands.
     pub epoch: (*const u32, u32),
     pub cref: Value,
+    /// The Proc of which the method was made by `define_method`, and its code.
+    pub body: Option<(Proc, &'static CodeData)>,
+    /// Where the epoch of `==` stood when `!=` was found to ask for identity.
+    equal: u32,
     /// What `new` calls on what it makes.
     initialize: Option<Box<(Callee, Site)>>,
     cached: Cached,
     /// The instance variable of an attribute.
     variable: Option<Sym>,
-    native: Option<Native>,
+    pub native: Option<Native>,
 }
 
 impl Callee {
@@ -53,11 +58,14 @@ impl Callee {
             _ => None,
         };
         let native = matches!(site.target.get(), Target::Leaf | Target::Native);
+        let body = if site.target.get() == Target::Proc { jit::body_of(&site.method()) } else { None };
         Some(Callee {
             class: site.klass.get(),
             key: Key::of(site),
             epoch: (site.epoch_address(ctx), site.epoch.get()),
-            cref: site.cref.get(),
+            cref: body.map_or(site.cref.get(), |(proc, _)| proc.captured().cref),
+            body,
+            equal: site.next_shape.get(),
             initialize: None,
             cached: if attribute { (site.shape(), site.slot.get(), site.next_shape.get()) } else { (u32::MAX, 0, 0) },
             variable,
@@ -68,7 +76,7 @@ impl Callee {
     /// The code of a method in Ruby.
     pub fn code(&self) -> &'static CodeData {
         // SAFETY: `direct` of such a site points at code that the method keeps, which the unit keeps.
-        unsafe { &*self.key.direct.cast::<CodeData>() }
+        self.body.map_or_else(|| unsafe { &*self.key.direct.cast::<CodeData>() }, |(_, code)| code)
     }
 }
 
@@ -155,13 +163,90 @@ impl Lower<'_> {
         match callee.key.target {
             Target::SimpleCode | Target::Native => true,
             Target::Leaf => site.block == 0,
+            Target::NotIdentical => site.block == 0 && callee.equal == self.vm.method_counter(self.vm.names().op_eq).1,
             Target::AttrReader | Target::AttrWriter => callee.variable.is_some(),
             Target::Placed => !callee.code().iseq.params.block || site.block == 0,
+            // In other ractors than that of the Proc the interpreter decides.
+            Target::Proc if callee.body.is_some() => {
+                let code = callee.code();
+                site.block == 0 && code.simple && code.required == site.argc && !jit::has_ractors(self.vm)
+            }
             Target::Proc => {
                 site.block == 0 && rubellite_vm::Method::try_of(callee.key.method).is_some_and(|method| matches!(method.body(), MethodBody::ProcCall))
             }
-            _ => callee.initialize.is_some(),
+            _ => callee.initialize.is_some() || self.is_send(callee) && site.argc > 0,
         }
+    }
+
+    fn is_send(&self, callee: &Callee) -> bool {
+        rubellite_vm::Method::try_of(callee.key.method).is_some_and(|method| matches!(method.body(), MethodBody::Send))
+    }
+
+    /// Calls what `send` with a literal name leads to; whether it was a call that compiled code does by itself.
+    fn call_sent(&mut self, callee: &Callee, site: &Site, a: usize, b: usize, other: Block) -> bool {
+        self.is_send(callee) && self.call_named(callee.class, site, a, b, other, false)
+    }
+
+    /// Calls the method whose literal name is the first argument, with the others in a window behind the registers of the running code: the
+    /// operands stay as they are for exits in front of the call.
+    pub(super) fn call_named(&mut self, class: Value, site: &Site, a: usize, b: usize, other: Block, public: bool) -> bool {
+        let Some(name) = self.literal_symbol(b + 1) else { return false };
+        let context = self.at.context;
+        let window = self.contexts[context].offset + self.code(context).register_count as usize;
+        let Some(sent) = self.vm.resolve_sent(site, class, name, public) else { return false };
+        let Some(callee) = Callee::of(self.vm, &sent) else { return false };
+        let registers = match callee.key.target {
+            Target::SimpleCode | Target::Placed => callee.code().register_count as usize,
+            Target::Proc if callee.body.is_some() => callee.code().register_count as usize,
+            Target::Native | Target::Leaf | Target::AttrReader | Target::AttrWriter => sent.argc as usize + 1,
+            _ => return false,
+        };
+        if window + registers + 8 >= REGISTERS || !self.calls_directly(&callee, &sent) {
+            return false;
+        }
+        self.expect_no_refinements();
+        let (counter, stands) = callee.epoch;
+        self.assumptions.add_constant(counter, stands);
+        [callee.key.method, callee.cref].into_iter().for_each(|value| self.keep(value));
+        self.copy(b, window);
+        for i in 0..sent.argc as usize {
+            self.copy(b + 2 + i, window + 1 + i);
+        }
+        self.call_known(&callee, &sent, a, window, other);
+        true
+    }
+
+    /// Leaves if any refinement was ever activated.
+    pub(super) fn expect_no_refinements(&mut self) {
+        let at = self.address(jit::refinements_address(self.vm));
+        let used = self.b.ins().load(types::I8, plain(), at, 0);
+        self.exit_if(used, Reason::Changed);
+    }
+
+    /// Calls a method that was made of a Proc.
+    fn call_body(&mut self, callee: &Callee, a: usize, b: usize, other: Block) {
+        let at = self.address(jit::ractors_address(self.vm));
+        let several = self.b.ins().load(types::I8, plain(), at, 0);
+        self.exit_if(several, Reason::Changed);
+        if self.inline_body(callee, a, b) {
+            return;
+        }
+        let entry = self.entry_or(callee, other);
+        self.flush();
+        self.flush_operands();
+        self.store_window(b, callee.code().required as usize);
+        let frame = self.calling_frame();
+        let window = self.b.ins().iadd_imm_s(self.base, 8 * b as i64);
+        let result = a - self.contexts[self.at.context].offset;
+        let (ctx, method) = (self.ctx, self.value(callee.key.method));
+        let (pos, dst) = (self.integer(callee.key.pos as i64), self.integer(result as i64));
+        let new = self.ask(jit::push_body as *const (), &[ctx, frame, window, method, pos, dst]);
+        self.propagate(new);
+        let call = self.b.ins().call_indirect(self.entry_signature, entry, &[ctx, new, window]);
+        let word = self.b.inst_results(call)[0];
+        let word = self.finished(word, new);
+        self.state.forget();
+        self.define(a, word);
     }
 
     /// Finds what `new` of a class calls, if that is what the site leads to.
@@ -291,11 +376,14 @@ impl Lower<'_> {
             return self.call_new(class, initialize, site, a, b, other);
         }
         match callee.key.target {
+            Target::Proc if callee.body.is_some() => self.call_body(callee, a, b, other),
             Target::Proc => {
                 let word = self.step_by(jit::step_proc_call as *const ());
                 self.define(a, word);
             }
             Target::SimpleCode | Target::Placed => self.call_code(callee, site, a, b, other, None),
+            Target::Other if self.call_sent(callee, site, a, b, other) => {}
+            Target::NotIdentical => self.not_identical(a, b),
             Target::AttrReader | Target::AttrWriter => {
                 let write = callee.key.target == Target::AttrWriter;
                 let Some(name) = callee.variable else { return self.step_to(a) };
@@ -309,6 +397,7 @@ impl Lower<'_> {
                     self.copy(b + 1, a);
                 }
             }
+            _ if self.builtin(callee, site, a, b, other) => {}
             _ => self.call_native_method(callee, site, a, b),
         }
     }

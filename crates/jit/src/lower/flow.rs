@@ -184,6 +184,11 @@ impl Lower<'_> {
             self.copy(if makes { offset } else { register }, to);
             return self.go(self.behind(caller));
         }
+        self.return_word(register);
+    }
+
+    /// Returns the value of a register from the unit's frame.
+    pub(super) fn return_word(&mut self, register: usize) {
         let word = self.get(register);
         let below = self.b.ins().iadd_imm_s(self.frame, -jit::frame::SIZE);
         self.b.ins().store(plain(), below, self.ctx, jit::ctx::FRAME);

@@ -14,7 +14,7 @@ use crate::unit::Reason;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value as Word, types};
 use cranelift_frontend::Variable;
-use rubellite_bytecode::{Insn, Op};
+use rubellite_bytecode::{CatchEntry, CatchKind, ISeqKind, Insn, Op};
 use rubellite_value::Value;
 use rubellite_vm::code::{CodeData, Site, Target, site_flags};
 use rubellite_vm::frame::frame_flags;
@@ -35,6 +35,13 @@ const WORDS_MAX: usize = 1200;
 const INSTS_MAX: usize = 4000;
 /// Classes of receivers beyond which no method is lowered in the place of a call.
 pub(crate) const CROWD: usize = 4;
+
+/// Whether code was given a block.
+pub(crate) enum Given {
+    Known(bool),
+    /// The handler, or nil.
+    Word(Word),
+}
 
 /// Code that is lowered at one place.
 pub(crate) struct Context {
@@ -63,6 +70,8 @@ pub(crate) struct Context {
     pub calls: usize,
     /// An `initialize`, whose result is its receiver.
     pub makes: bool,
+    /// A method made of a Proc that had a block where it was written.
+    pub gives: bool,
     /// Where it begins.
     pub start: usize,
 }
@@ -75,6 +84,8 @@ pub(crate) enum Env {
     /// The same as another context's.
     Of(usize),
     None,
+    /// That of the Proc of which a method was made.
+    Known(Value),
     Own(Variable),
 }
 
@@ -123,6 +134,7 @@ impl Context {
             block: None,
             calls: 0,
             makes: false,
+            gives: false,
             start: 0,
         }
     }
@@ -138,6 +150,7 @@ impl Lower<'_> {
             }
             Env::Of(other) => self.env(other),
             Env::None => self.value(Value::NIL),
+            Env::Known(env) => self.value(env),
             Env::Own(variable) => self.b.use_var(variable),
         }
     }
@@ -159,6 +172,26 @@ impl Lower<'_> {
     pub fn missing_envs(&mut self, context: usize) -> Vec<Word> {
         let chain = self.contexts[context].chain.clone();
         chain.into_iter().map(|context| self.env(context)).collect()
+    }
+
+    /// Whether the running code was given a block, if that can be said.
+    pub(super) fn is_block_given(&mut self) -> Option<Given> {
+        let mut context = &self.contexts[self.at.context];
+        loop {
+            if context.block.is_some() {
+                return Some(Given::Known(true));
+            }
+            match context.scope {
+                // A literal block has the block of its method.
+                Scope::Of(home) => context = &self.contexts[home],
+                Scope::Known(_) => return Some(Given::Known(context.gives)),
+                Scope::Own(_) => return None,
+                Scope::Frame => {
+                    let frame = self.frame;
+                    return Some(Given::Word(self.b.ins().load(types::I64, plain(), frame, jit::frame::BLOCK)));
+                }
+            }
+        }
     }
 
     // -- marks ----------------------------------------------------------------------------
@@ -224,7 +257,8 @@ impl Lower<'_> {
             return false;
         }
         let result = a - around.offset;
-        let context = match self.inlined.get(&(caller, std::ptr::from_ref(code), callee.key.pos)) {
+        let key = (std::ptr::from_ref(code).cast(), callee.key.pos);
+        let context = match self.inlined.get(&(caller, key.0, key.1)) {
             Some(known) => *known,
             None => {
                 let kind = MissingKind::Method {
@@ -238,7 +272,7 @@ impl Lower<'_> {
                 if let Some(block) = block {
                     self.keep_code(block.code);
                 }
-                let context = self.new_context(code, b, a, result, kind, self.has_objects(callee.class), (Env::None, scope), block, calls);
+                let context = self.new_context(code, key, b, a, result, kind, self.has_objects(callee.class), (Env::None, scope), block, calls);
                 self.contexts[context].class = made.or(Some(callee.class));
                 self.contexts[context].makes = made.is_some();
                 self.contexts[context].start = callee.key.start;
@@ -252,6 +286,34 @@ impl Lower<'_> {
             self.place_arguments(callee, site, b);
         }
         self.enter_inlined(context, None);
+        true
+    }
+
+    /// Lowers a method that was made of a Proc in the place of its call; whether it was.
+    pub(super) fn inline_body(&mut self, callee: &Callee, a: usize, b: usize) -> bool {
+        let Some((proc, code)) = callee.body else { return false };
+        let caller = self.at;
+        let around = &self.contexts[caller.context];
+        let (calls, result) = (around.calls + 1, a - around.offset);
+        if !self.may_inline(code, b, CALLEE_MAX) || calls > CALLS_MAX {
+            return false;
+        }
+        let captured = proc.captured();
+        // Methods of the same code differ by what they have captured.
+        let key = (proc.value().bits() as *const (), callee.key.pos);
+        let context = match self.inlined.get(&(caller, key.0, key.1)) {
+            Some(known) => *known,
+            None => {
+                let known = (Env::Known(captured.env), Scope::Known(captured.cref));
+                let kind = MissingKind::Body { method: callee.key.method, pos: callee.key.pos };
+                let context = self.new_context(code, key, b, a, result, kind, self.has_objects(callee.class), known, None, calls);
+                self.contexts[context].class = Some(callee.class);
+                self.contexts[context].gives = !captured.block.is_nil();
+                context
+            }
+        };
+        let parent = self.value(captured.env);
+        self.enter_inlined(context, Some(parent));
         true
     }
 
@@ -281,6 +343,7 @@ impl Lower<'_> {
     fn new_context(
         &mut self,
         code: &'static CodeData,
+        key: (*const (), u32),
         offset: usize,
         result: usize,
         dst: usize,
@@ -317,10 +380,10 @@ impl Lower<'_> {
             block,
             calls,
             makes: false,
+            gives: false,
             start: 0,
         });
-        let pos = if let MissingKind::Method { pos, .. } = kind { pos } else { 0 };
-        self.inlined.insert((caller, std::ptr::from_ref(code), pos), id);
+        self.inlined.insert((caller, key.0, key.1), id);
         id
     }
 
@@ -371,11 +434,12 @@ impl Lower<'_> {
             return false;
         }
         let calls = self.contexts[home].calls;
-        let context = match self.inlined.get(&(caller, std::ptr::from_ref(code), 0)) {
+        let key = (std::ptr::from_ref(code).cast(), 0);
+        let context = match self.inlined.get(&(caller, key.0, key.1)) {
             Some(known) => *known,
             None => {
                 let Context { block, me_object, .. } = self.contexts[home];
-                self.new_context(code, b, a, insn.a as usize, MissingKind::Block, me_object, (Env::Of(home), Scope::Of(home)), block, calls)
+                self.new_context(code, key, b, a, insn.a as usize, MissingKind::Block, me_object, (Env::Of(home), Scope::Of(home)), block, calls)
             }
         };
         let before = self.state.clone();
@@ -422,6 +486,95 @@ impl Lower<'_> {
 }
 
 impl Lower<'_> {
+    /// `break`, and `return` out of a block: a jump where what it leaves was lowered here, with nothing to be done on the way. Otherwise the
+    /// interpreter does it, which is no reason to make the code anew.
+    pub(super) fn leave_block(&mut self, op: Op, register: usize) {
+        let context = self.at.context;
+        let left = if op == Op::Break { self.left_by_break() } else { self.left_by_return() };
+        let Some(left) = left.filter(|left| self.passes_no_ensure(*left)) else {
+            return match self.contexts[context].caller {
+                None => self.leave_lambda(register),
+                Some(_) => self.leave(Reason::Poll),
+            };
+        };
+        match self.contexts[left].caller {
+            Some(caller) => {
+                let Context { result, offset, makes, .. } = self.contexts[left];
+                self.copy(if makes { offset } else { register }, result);
+                self.go(self.behind(caller));
+            }
+            None => self.return_word(register),
+        }
+    }
+
+    /// The same in a block that is the unit's own code: that of a lambda, or of a method made of it, it ends.
+    fn leave_lambda(&mut self, register: usize) {
+        if self.code(0).iseq.kind == ISeqKind::Block && self.code(0).iseq.catches.is_empty() {
+            let frame = self.frame;
+            let flags = self.b.ins().uload16(types::I64, plain(), frame, jit::frame::FLAGS);
+            let lambda = self.b.ins().band_imm_s(flags, frame_flags::LAMBDA as i64);
+            self.exit_unless(lambda, Reason::Poll);
+            return self.return_word(register);
+        }
+        self.leave(Reason::Poll);
+    }
+
+    /// The context in which a literal block was written.
+    fn home(&self, context: usize) -> Option<usize> {
+        if let Scope::Of(home) = self.contexts[context].scope { Some(home) } else { None }
+    }
+
+    /// Whether the context is that of a method made of a Proc.
+    fn is_body(&self, context: usize) -> bool {
+        matches!(self.contexts[context].missing.last(), Some(Missing { kind: MissingKind::Body { .. }, .. })) && self.home(context).is_none()
+    }
+
+    /// The method whose call `break` ends: that which was given the running block.
+    fn left_by_break(&self) -> Option<usize> {
+        let running = self.at.context;
+        let Some(home) = self.home(running) else { return self.is_body(running).then_some(running) };
+        let mut at = running;
+        loop {
+            let given = self.contexts[at].caller?.context;
+            let by = self.contexts[given].caller;
+            let is_it = |block: Block| block.home == home && std::ptr::eq(block.code, self.contexts[running].code);
+            if self.home(given).is_none() && self.contexts[given].block.is_some_and(is_it) && by.is_some_and(|by| by.context == home) {
+                return Some(given);
+            }
+            at = given;
+        }
+    }
+
+    /// The method that `return` in the running block ends.
+    fn left_by_return(&self) -> Option<usize> {
+        let mut at = self.at.context;
+        while let Some(home) = self.home(at) {
+            at = home;
+        }
+        let context = &self.contexts[at];
+        let own = matches!(context.scope, Scope::Frame) && self.code(0).iseq.kind == ISeqKind::Method;
+        (own || context.caller.is_some()).then_some(at)
+    }
+
+    /// Whether nothing is to be run on the way out of the running context and those around it, up to the last one.
+    fn passes_no_ensure(&self, last: usize) -> bool {
+        let mut at = self.at;
+        loop {
+            let next = self.behind(at).pc as u32;
+            let ensured = |entry: &CatchEntry| entry.kind == CatchKind::Ensure && at.pc as u32 <= entry.end && entry.start < next;
+            if self.code(at.context).iseq.catches.iter().any(ensured) {
+                return false;
+            }
+            if at.context == last {
+                return true;
+            }
+            match self.contexts[at.context].caller {
+                Some(caller) => at = caller,
+                None => return false,
+            }
+        }
+    }
+
     /// At the entry of code that yields and was given a literal block: where that is the block of this frame too, it is lowered in
     /// the place of yields. The context for that case, in which lowering goes on; the other case goes on at the point.
     pub(super) fn guess_block(&mut self, point: Point) -> usize {

@@ -6,9 +6,11 @@
 //! else may look: before calls the live ones, at exits on the way out.
 //!
 //! By topic: `registers` (values and types), `flow` (blocks and jumps), `exits` (leaving, and calling what may run Ruby),
-//! `arithmetic`, `compare`, `memory` (variables, constants, arrays), `literals`, `calls`, `operators` (those that are methods), `inline`.
+//! `arithmetic`, `compare`, `memory` (variables, constants, arrays), `literals`, `calls`, `builtins` (methods of core classes
+//! without a call), `operators` (those that are methods), `inline`.
 
 mod arithmetic;
+pub(crate) mod builtins;
 mod calls;
 mod compare;
 mod exits;
@@ -67,8 +69,8 @@ pub(crate) struct Lower<'a> {
     /// Words of the value stack from the frame's registers on as they are now. Only their tags are looked at.
     last: Vec<Value>, // tidy: looked at for their tags alone
     pub contexts: Vec<Context>,
-    /// Contexts by the place of the call or yield, the code, and where its method stands among the receiver's ancestors.
-    inlined: FxHashMap<(Point, *const CodeData, u32), usize>,
+    /// Contexts by the place of the call or yield, the code or the Proc that is a method, and where its method stands among the receiver's ancestors.
+    inlined: FxHashMap<(Point, *const (), u32), usize>,
     /// Which context's frame stands at each depth above the unit's own; 0: none.
     marks: Vec<Variable>,
     tagged: Vec<Variable>,
@@ -290,7 +292,8 @@ impl<'a> Lower<'a> {
             GetEnv | SetEnv | GetIvar | SetIvar | GetConst | GetConstTop | GetConstFrom | ARef | ASet | SelfLen | SelfAt => self.memory(insn, [a, b, c]),
             Call => self.call(insn, next),
             Yield => self.yield_to_block(insn),
-            Once | DefMethod | DefSingleton | DefClass | SClass | Alias | AliasGlobal | Undef | ReturnFar | Break | Rethrow => self.leave(Reason::Unsupported),
+            Once | DefMethod | DefSingleton | DefClass | SClass | Alias | AliasGlobal | Undef | Rethrow => self.leave(Reason::Unsupported),
+            ReturnFar | Break => self.leave_block(insn.op, a),
             OnceSet => self.leave(Reason::Unsupported),
             NewArray | StrCat | NewString | ToStr | SplatArray | ExpandArray | Defined => self.literal(insn, [a, b, c]),
             Primitive => self.primitive(insn, a, b),

@@ -35,7 +35,9 @@ impl Lower<'_> {
         let site = &code.sites[code.insns[self.at.pc + 1].a as usize];
         let window = self.contexts[context].offset + code.register_count as usize;
         let mut callees = self.callees(site, None);
-        callees.retain(|callee| self.is_called(callee, window));
+        // Whether natives are not equal is asked without a call.
+        let unequal = matches!(insn.op, Op::Neq | Op::BrNeq);
+        callees.retain(|callee| self.is_called(callee, window) && (!unequal || !matches!(callee.key.target, Target::Native | Target::Leaf)));
         callees.truncate(CALLEES_MAX);
         if !callees.is_empty() {
             self.assume();
@@ -65,13 +67,13 @@ impl Lower<'_> {
         let offset = self.contexts[self.at.context].offset;
         let register = |r: u16| Operand::Register(r as usize + offset);
         let (receiver, operands) = match insn.op {
-            Add | Sub | Mul | Div | Mod | And | Or | Xor | Shl | Shr | Eq | Lt | Le | Gt | Ge => (insn.b, vec![register(insn.c)]),
+            Add | Sub | Mul | Div | Mod | And | Or | Xor | Shl | Shr | Eq | Neq | Lt | Le | Gt | Ge => (insn.b, vec![register(insn.c)]),
             ARef if insn.x == 0 => (insn.b, vec![register(insn.c)]),
             AddInt | SubInt => (insn.b, vec![Operand::Number(insn.c as i16 as i64)]),
-            Neg => (insn.b, Vec::new()),
+            Neg | Not => (insn.b, Vec::new()),
             ASet => (insn.a, vec![register(insn.b), register(insn.c)]),
-            BrLt | BrLe | BrGt | BrGe | BrEq if insn.x & 2 != 0 => (insn.a, vec![Operand::Number(insn.b as i16 as i64)]),
-            BrLt | BrLe | BrGt | BrGe | BrEq => (insn.a, vec![register(insn.b)]),
+            BrLt | BrLe | BrGt | BrGe | BrEq | BrNeq if insn.x & 2 != 0 => (insn.a, vec![Operand::Number(insn.b as i16 as i64)]),
+            BrLt | BrLe | BrGt | BrGe | BrEq | BrNeq => (insn.a, vec![register(insn.b)]),
             _ => return None,
         };
         Some((receiver as usize + offset, operands))
@@ -84,7 +86,7 @@ impl Lower<'_> {
         }
         let registers = match callee.key.target {
             Target::SimpleCode => callee.code().register_count as usize,
-            Target::Native | Target::Leaf => 3,
+            Target::Native | Target::Leaf | Target::NotIdentical => 3,
             _ => return false,
         };
         window + registers + 8 < REGISTERS
@@ -105,11 +107,17 @@ impl Lower<'_> {
             }
             return;
         };
-        let word = if callee.key.target == Target::SimpleCode {
-            let entry = self.entry_or(callee, other);
-            self.enter_code(callee, site, entry, window, (0, flags))
-        } else {
-            self.native_of(callee, site, window)
+        let word = match callee.key.target {
+            Target::SimpleCode => {
+                let entry = self.entry_or(callee, other);
+                self.enter_code(callee, site, entry, window, (0, flags))
+            }
+            Target::NotIdentical => {
+                self.not_identical(window, window);
+                self.get(window)
+            }
+            _ if branches && self.builtin(callee, site, window, window, other) => self.get(window),
+            _ => self.native_of(callee, site, window),
         };
         if !branches {
             return self.go(Point { context, pc: next });

@@ -215,6 +215,22 @@ impl Ctx {
         (resolved.target.get() != Target::Empty).then_some(resolved)
     }
 
+    /// A site of the call that `send` with a literal name makes at `site` for instances of `class`, or `public_send`; none when the method is not
+    /// there or refinements may decide. The site has plain arguments, of which the name is the first.
+    pub fn resolve_sent(&mut self, site: &Site, class: Value, name: Sym, public: bool) -> Option<Site> {
+        if self.vm().refinements_used.get() || self.vm().traced.get() != 0 {
+            return None;
+        }
+        let class = Class::try_of(class)?;
+        let found = class.find_method(self, name);
+        if public && found.method?.visibility() != Visibility::Public {
+            return None;
+        }
+        let resolved = site.sends(self, name);
+        self.fill(&resolved, class, found);
+        (resolved.target.get() != Target::Empty).then_some(resolved)
+    }
+
     /// Whether `method` is BasicObject's `!=`, and BasicObject's `==`, which it asks, is that of `class`.
     fn compares_identity(&self, class: Class, method: Method) -> bool {
         let [equal, unequal] = self.vm().identity.get();

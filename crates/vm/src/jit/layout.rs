@@ -4,6 +4,7 @@ use crate::class::Class;
 use crate::code::CodeData;
 use crate::ctx::Ctx;
 use crate::frame::Frame;
+use crate::method::{MethodBody, Visibility};
 use crate::object::{Object, RArray, REnv};
 use crate::vm::basic_op;
 use rubellite_value::{Sym, Tag, Value};
@@ -159,7 +160,47 @@ pub unsafe fn given_block<'a>(frame: *mut Frame) -> Option<&'a CodeData> {
     unsafe { crate::frame::as_frame_block((*frame).block).map(|home| &*(*home).block_code) }
 }
 
+/// Whether there was ever a second ractor.
+pub fn has_ractors(ctx: &Ctx) -> bool {
+    ctx.vm().ractors.get()
+}
+
+/// The address of the byte that says whether there was ever a second ractor.
+pub fn ractors_address(ctx: &Ctx) -> *const bool {
+    ctx.vm().ractors.as_ptr()
+}
+
+/// The address of the byte that says whether any refinement was ever activated.
+pub fn refinements_address(ctx: &Ctx) -> *const bool {
+    ctx.vm().refinements_used.as_ptr()
+}
+
 impl Ctx {
+    /// The counter of a method name, which changes when a method of the name is defined, and what it says now.
+    pub fn method_counter(&self, name: Sym) -> (*const u32, u32) {
+        let epoch = self.method_epoch_ref(name);
+        (epoch.address(), epoch.get())
+    }
+
+    /// What `Kernel#respond_to?` says of instances of a class as long as the counters of the name and of `respond_to_missing?` stay. None: a method
+    /// of the program decides, or refinements do.
+    pub fn response(&self, class: Value, name: Sym) -> Option<bool> {
+        if self.vm().refinements_used.get() {
+            return None;
+        }
+        let class = Class::try_of(class)?;
+        if let Some(method) = class.find_method(self, name).method
+            && method.visibility() == Visibility::Public
+            && !method.is_unimplemented()
+        {
+            return Some(true);
+        }
+        match class.find_method(self, self.names().respond_to_missing).method {
+            Some(method) if !matches!(method.body(), MethodBody::Native { .. }) => None,
+            _ => Some(false),
+        }
+    }
+
     /// The slot of an instance variable in objects of a shape, and the shape after it was written. None: they do not have it.
     pub fn variable_place(&mut self, shape: u32, name: Sym, write: bool) -> (Option<usize>, u32) {
         // SAFETY: the lock is held; the borrow ends with the function, which runs nothing else.

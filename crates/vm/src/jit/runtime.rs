@@ -7,7 +7,7 @@ use crate::class::{Class, NativeFn};
 use crate::code::{CodeData, Site};
 use crate::ctx::Ctx;
 use crate::frame::{Frame, as_frame_block, frame_block, frame_flags};
-use crate::method::Method;
+use crate::method::{Method, MethodBody};
 use crate::object::proc::{Captured, ProcBody};
 use crate::object::{Array, Env, Hash, Proc};
 use crate::{Result, Unwind};
@@ -429,6 +429,55 @@ pub unsafe extern "C" fn append(ctx: *mut Ctx, recv: u64, item: u64) -> u64 {
     }
 }
 
+/// Pushes the frame of a method made of a Proc of Ruby code, above `frame`, which is the topmost. `method`: the method. EXIT: something is pending.
+///
+/// # Safety
+/// The window holds receiver and as many arguments as the code requires; there is room for the frame and its registers.
+pub unsafe extern "C" fn push_body(ctx: *mut Ctx, frame: *mut Frame, window: *mut Value, method: u64, pos: u32, dst: u32) -> u64 {
+    // SAFETY: by contract.
+    unsafe {
+        let ctx = &mut *ctx;
+        ctx.frame = frame;
+        let method = Value::from_bits(method);
+        let Some((proc, code)) = Method::try_of(method).and_then(|method| body_of(&method)) else { return EXIT };
+        let new = push_body_frame(ctx, window, code, proc, method, pos, dst as u16);
+        if code.env_size > 0 {
+            let env = new_env(ctx, code, (*new).env.bits());
+            if env == EXIT {
+                ctx.frame = frame;
+                return EXIT;
+            }
+            (*new).env = Value::from_bits(env);
+        }
+        new as u64
+    }
+}
+
+/// The Proc, and its code, of which a method was made.
+pub fn body_of<'a>(method: &Method) -> Option<(Proc, &'a CodeData)> {
+    let MethodBody::Proc(proc) = method.body() else { return None };
+    let ProcBody::Code(code) = proc.body() else { return None };
+    // SAFETY: the method keeps the Proc, and that its code.
+    Some((*proc, unsafe { &*code.data_ptr() }))
+}
+
+/// # Safety
+/// As for `push_body`.
+unsafe fn push_body_frame(ctx: &mut Ctx, window: *mut Value, code: &CodeData, proc: Proc, method: Value, pos: u32, dst: u16) -> *mut Frame {
+    let captured = proc.captured();
+    let flags = frame_flags::BLOCK | frame_flags::LAMBDA | frame_flags::BMETHOD;
+    let new = ctx.push_frame(window, code, 0, method, pos, captured.cref, captured.block, dst, flags);
+    // SAFETY: just pushed.
+    unsafe {
+        (*new).home = captured.home;
+        (*new).home_id = captured.home_id;
+        (*new).returns = captured.returns;
+        (*new).returns_id = captured.returns_id;
+        (*new).env = captured.env;
+    }
+    new
+}
+
 /// Gives a frame its id.
 ///
 /// # Safety
@@ -483,6 +532,8 @@ pub struct Missing {
 pub enum MissingKind {
     /// A method, given a literal block unless that is null. `flags`: METHOD, and how it returns.
     Method { method: Value, pos: u32, cref: Value, block: *const CodeData, flags: u16 }, // tidy: kept by the code that was compiled
+    /// A method made of a Proc of Ruby code.
+    Body { method: Value, pos: u32 }, // tidy: as above
     /// The literal block that the frame below was given.
     Block,
 }
@@ -519,6 +570,11 @@ pub unsafe extern "C" fn push_missing(ctx: *mut Ctx, frame: *mut Frame, list: *c
                         frame_block(at)
                     };
                     at = ctx.push_frame(base, code, 0, *method, *pos, *cref, handler, missing.dst, *flags);
+                }
+                MissingKind::Body { method, pos } => {
+                    if let Some((proc, _)) = Method::try_of(*method).and_then(|method| body_of(&method)) {
+                        at = push_body_frame(ctx, base, code, proc, *method, *pos, missing.dst);
+                    }
                 }
                 MissingKind::Block => {
                     // The block may have been made an object meanwhile.
