@@ -30,3 +30,8 @@ Sink.length(0x1ffffff) < 0 # => true
 (Sink.raise_behind(false) rescue [$!.message, $!.cause.message]) # => ["behind", "stopped"]
 (Sink.raise_behind(true) rescue [$!.message, $!.cause]) # => ["behind", nil]
 $! # => nil
+
+# Filled up to the last byte, where the NUL has no room.
+letters = [*"a".."z"].join * 200
+(0..70).map { |room| text = Sink.fill(room); text.size >= room && letters.start_with?(text) }.uniq # => [true]
+letters.start_with?(Sink.fill(4000)) # => true

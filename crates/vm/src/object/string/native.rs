@@ -28,7 +28,14 @@ impl Str {
     /// Sets the length after code in C has written to the buffer. The bytes between the old length and the new one are whatever is there.
     pub fn set_written_len(self, ctx: &mut Ctx, len: usize) -> Result<(), OutOfMemory> {
         let before = self.len();
+        let mut behind = Vec::new();
         if len > before {
+            if len == self.capacity() {
+                // The NUL has no room: the buffer may move, which takes along what it knows of alone.
+                // SAFETY: so many bytes lie in the buffer, and the C code says that it has written them.
+                let written = unsafe { std::slice::from_raw_parts((*self.raw().buf.get()).as_slice().as_ptr().add(before), len - before) };
+                behind.extend_from_slice(written);
+            }
             self.make_room(ctx, len)?;
         }
         self.set_code_range(None);
@@ -38,6 +45,11 @@ impl Str {
             } else {
                 // SAFETY: `make_room` made the buffer the string's own, with room for so many bytes, of which any value is one.
                 unsafe { buf.assume_len(len) };
+                if !behind.is_empty() {
+                    let start = buf.as_slice().as_ptr().cast_mut();
+                    // SAFETY: as above; nobody else has the buffer.
+                    unsafe { std::ptr::copy_nonoverlapping(behind.as_ptr(), start.add(before), behind.len()) };
+                }
             }
             buf.try_terminate()
         })
