@@ -112,3 +112,9 @@ def through(list) = count(*list)
 # A block that is given to one of the library's functions for the first time.
 20.times { [1, 2, 3].combination(2) }
 [[1, 2, 3].combination(2).size, [1, 2, 3].each_slice(2).size] # => [3, 2]
+
+# What was an array at one place may be none at the next.
+def twice(x) = [x[0], x[0]]
+30.times { twice([1]) }
+[twice([1, 2]), twice(:abc), twice("xyz"), twice(5), (twice(nil) rescue $!.class), (twice(true) rescue $!.class)]
+# => [[1, 1], ["a", "a"], ["x", "x"], [1, 1], NoMethodError, NoMethodError]

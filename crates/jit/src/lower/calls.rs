@@ -352,6 +352,7 @@ impl Lower<'_> {
             self.b.ins().icmp_imm_s(IntCC::Equal, word, value.bits() as i64)
         } else {
             self.object_or(register, other);
+            self.state.objects[register] = true;
             let found = self.b.ins().load(types::I64, plain(), word, jit::object::CLASS);
             let wanted = self.value(class);
             self.b.ins().icmp(IntCC::Equal, found, wanted)

@@ -234,6 +234,7 @@ impl Lower<'_> {
         }
         let other = self.exit_block(Reason::Shape);
         self.object_or(register, other);
+        self.state.objects[register] = self.state.types[register] == Type::Any;
         let found = self.shape_of(register, change);
         let wanted = self.integer(place.header() as i64);
         let fits = self.b.ins().icmp(IntCC::Equal, found, wanted);
@@ -289,7 +290,7 @@ impl Lower<'_> {
         (block, 8 * slot as i32)
     }
 
-    /// Objects go on, immediates to the block.
+    /// Objects go on, immediates to the block. Where the ways meet again nothing is known, so that the caller notes what it knows.
     pub(super) fn object_or(&mut self, register: usize, other: Block) {
         if self.state.objects[register] {
             return;
@@ -297,7 +298,6 @@ impl Lower<'_> {
         let word = self.get(register);
         let object = self.is_object(word);
         self.continue_if(object, other);
-        self.state.objects[register] = self.state.types[register] == Type::Any;
     }
 
     /// Whether a word is that of an object: neither one of the lowest three bits is set, nor is it 0, which is false.
