@@ -3,13 +3,11 @@ require_relative "fixtures/build"
 load_c("types")
 point = Struct.new(:x)
 all = [Object.new, Class.new, Module.new, 1e300, "s", /r/, [], {}, point.new(1), 2**70, $stdout, Types.data, "s".match(/s/), 1i, 1r]
-all.map { |value| Types.name_of(value) }.join(" ")
-# => "object class module float string regexp array hash struct bignum file data match complex rational"
+all.map { |value| Types.name_of(value) }.join(" ") # => "object class module float string regexp array hash struct bignum file data match complex rational"
 all.map { |value| Types.name_of(value) == Types.builtin(value) }.uniq # => [true]
 (all - [$stdout]).map { |value| Types.raw(value) } # => [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 13, 14, 15]
 [nil, true, false, :symbol, 1, 1.5].map { |value| Types.name_of(value) } # => ["nil", "true", "false", "symbol", "fixnum", "float"]
-[1..2, proc {}, method(:p), RuntimeError.new, binding, Thread.current, Time.now].map { |value| Types.name_of(value) }
-# => ["struct", "data", "data", "object", "data", "data", "data"]
+[1..2, proc {}, method(:p), RuntimeError.new, binding, Thread.current, Time.now].map { |value| Types.name_of(value) } # => ["struct", "data", "data", "object", "data", "data", "data"]
 all.each_with_index.map { |value, at| Types.is(value, at + 1) }.uniq # => [true]
 all.each_with_index.map { |value, at| Types.is(value, (at + 1) % 15 + 1) }.uniq # => [false]
 Types.is(1.5, 4) # => true

@@ -12,10 +12,8 @@ end
   two(i, 2) { |a| a }
   none { |a, b| a }
 end
-[one(1) { 5 }, one(1) { |a, b| [a, b] }, one([1]) { |a, b| [a, b] }, one([1, 2, 3]) { |a, b| [a, b] }, one(nil) { |a, b| [a, b] }]
-# => [5, [1, nil], [1, nil], [1, 2], [nil, nil]]
-[one(Pair.new) { |a, b| [a, b] }, one([1, 2]) { |a,| a }, one(Pair.new) { |a,| a }, two(1, 2) { |a| a }, two(1, 2) { |a, b, c| [a, b, c] }]
-# => [[:a, :b], 1, :a, 1, [1, 2, nil]]
+[one(1) { 5 }, one(1) { |a, b| [a, b] }, one([1]) { |a, b| [a, b] }, one([1, 2, 3]) { |a, b| [a, b] }, one(nil) { |a, b| [a, b] }] # => [5, [1, nil], [1, nil], [1, 2], [nil, nil]]
+[one(Pair.new) { |a, b| [a, b] }, one([1, 2]) { |a,| a }, one(Pair.new) { |a,| a }, two(1, 2) { |a| a }, two(1, 2) { |a, b, c| [a, b, c] }] # => [[:a, :b], 1, :a, 1, [1, 2, nil]]
 [none { |a, b| [a, b] }, two(1, 2) { :nothing }] # => [[nil, nil], :nothing]
 def pairs(list)
   sum = 0

@@ -49,8 +49,7 @@ class Box
   def total = @items.inject(0) { |sum, item| sum + item }
 end
 box = Box.new(3, 1, 2)
-3.times.map { [box.map { |x| x + 1 }, box.sort, box.inject { |a, b| a * b }, box.each_slice(2).to_a, box.total, box.include?(2), box.each.next] }.uniq
-# => [[[4, 2, 3], [1, 2, 3], 6, [[3, 1], [2]], 6, true, 3]]
+3.times.map { [box.map { |x| x + 1 }, box.sort, box.inject { |a, b| a * b }, box.each_slice(2).to_a, box.total, box.include?(2), box.each.next] }.uniq # => [[[4, 2, 3], [1, 2, 3], 6, [[3, 1], [2]], 6, true, 3]]
 
 def again(n)
   tries = 0

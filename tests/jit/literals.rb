@@ -14,16 +14,14 @@ parts("a", Odd.new).start_with?("a-#<Odd") # => true
 
 def mixed(a, b) = "#{a}#{b}"
 20.times { mixed("é", "x") }
-mixed("é", "\xff".b) rescue [$!.class, $!.message]
-# => [Encoding::CompatibilityError, "incompatible character encodings: UTF-8 and BINARY (ASCII-8BIT)"]
+mixed("é", "\xff".b) rescue [$!.class, $!.message] # => [Encoding::CompatibilityError, "incompatible character encodings: UTF-8 and BINARY (ASCII-8BIT)"]
 
 def pair(list)
   a, b = list
   [b, a]
 end
 20.times { |i| pair([i, i + 1, i + 2]) }
-[pair([1, 2]), pair([1]), pair([]), pair(5), pair(nil), pair([1, 2, 3, 4])]
-# => [[2, 1], [nil, 1], [nil, nil], [nil, 5], [nil, nil], [2, 1]]
+[pair([1, 2]), pair([1]), pair([]), pair(5), pair(nil), pair([1, 2, 3, 4])] # => [[2, 1], [nil, 1], [nil, nil], [nil, 5], [nil, nil], [2, 1]]
 
 class Two
   def to_ary = [:first, :second]
@@ -50,8 +48,7 @@ def passes = given { defined?(yield) }
 
 def bit(number, index) = number[index]
 20.times { |i| bit(i, 1) }
-[bit(5, 0), bit(5, 1), bit(-1, 62), bit(-1, 1000), bit(5, -1), bit(5, 64), bit(1 << 70, 70), bit([7, 8], 1), bit("xy", 0)]
-# => [1, 0, 1, 1, 0, 0, 1, 8, "x"]
+[bit(5, 0), bit(5, 1), bit(-1, 62), bit(-1, 1000), bit(5, -1), bit(5, 64), bit(1 << 70, 70), bit([7, 8], 1), bit("xy", 0)] # => [1, 0, 1, 1, 0, 0, 1, 8, "x"]
 bit(5, 0..1) # => 1
 
 def put(list, index, item)
@@ -116,5 +113,4 @@ def through(list) = count(*list)
 # What was an array at one place may be none at the next.
 def twice(x) = [x[0], x[0]]
 30.times { twice([1]) }
-[twice([1, 2]), twice(:abc), twice("xyz"), twice(5), (twice(nil) rescue $!.class), (twice(true) rescue $!.class)]
-# => [[1, 1], ["a", "a"], ["x", "x"], [1, 1], NoMethodError, NoMethodError]
+[twice([1, 2]), twice(:abc), twice("xyz"), twice(5), (twice(nil) rescue $!.class), (twice(true) rescue $!.class)] # => [[1, 1], ["a", "a"], ["x", "x"], [1, 1], NoMethodError, NoMethodError]

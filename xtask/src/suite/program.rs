@@ -111,6 +111,9 @@ fn check_on(text: &str, line: usize) -> Result<Option<Check>, String> {
         return Ok(None);
     };
     let source = source.trim_start();
+    if source.is_empty() && matches!(kind, Kind::Value(_)) {
+        return Err("an expectation needs a statement on its line: alone it is never checked".to_string());
+    }
     if source.is_empty() || source.starts_with('#') {
         return Ok(None);
     }
@@ -152,6 +155,7 @@ mod tests {
     fn the_end_of_a_statement_is_refused() {
         assert!(Program::parse("[1].map do |x|\n  x\nend # => [1]").is_err());
         assert!(Program::parse("ending # => 1").is_ok());
+        assert!(Program::parse("[1]\n# => [1]").is_err());
     }
 
     #[test]
