@@ -4,6 +4,7 @@
 //! looks at as well. Where one fails nothing has happened yet, and the interpreter's function does it all again.
 
 use super::{Lower, plain};
+use crate::decode::target;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, StackSlotData, StackSlotKind, Value as Word, types};
 use rubellite_bytecode::{DefinedKind, Insn, Op};
@@ -150,8 +151,12 @@ impl Lower<'_> {
 
     /// `defined?(yield)` as a condition, in code that has the unit's frame, or of which the block is known.
     fn defined(&mut self, insn: Insn, a: usize) {
-        let (context, next) = (&self.contexts[self.at.context], self.behind(self.at).pc);
-        let branch = self.code(self.at.context).insns[next];
+        let (context, mut next) = (&self.contexts[self.at.context], self.behind(self.at).pc);
+        let insns = &self.code(self.at.context).insns;
+        if insns[next].op == Op::Jump {
+            next = target(insns, next).unwrap_or(next);
+        }
+        let branch = insns[next];
         let decides = matches!(branch.op, Op::JumpIf | Op::JumpUnless) && branch.a == insn.a && !context.live.across(next).iter().any(|r| r == insn.a as usize);
         if insn.x != DefinedKind::Yield as u8 || !decides {
             return self.step_to(a);
