@@ -24,7 +24,7 @@ pub struct Assumptions {
 struct Assumption {
     counter: *const u32,
     stands: Cell<u32>,
-    /// None: a constant.
+    /// None: whatever is defined under the name counts.
     callee: Option<Callee>,
 }
 
@@ -67,8 +67,8 @@ impl Assumptions {
         Assumptions { count: Cell::new(definitions(ctx).get()), doubted: Cell::new(false), list: RefCell::default() }
     }
 
-    /// No constant of the counter's name is defined.
-    pub fn add_constant(&self, counter: *const u32, stands: u32) {
+    /// Nothing of the counter's name is defined: a constant, or any method.
+    pub fn add_counter(&self, counter: *const u32, stands: u32) {
         self.add(Assumption { counter, stands: Cell::new(stands), callee: None });
     }
 

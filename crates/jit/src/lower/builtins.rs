@@ -133,7 +133,7 @@ impl Lower<'_> {
     /// `!=` of an object that is compared by identity.
     pub(super) fn not_identical(&mut self, a: usize, b: usize) {
         let (counter, stands) = self.vm.method_counter(self.vm.names().op_eq);
-        self.assumptions.add_constant(counter, stands);
+        self.assumptions.add_counter(counter, stands);
         let (x, y) = (self.get(b), self.get(b + 1));
         let unlike = self.b.ins().icmp(IntCC::NotEqual, x, y);
         self.end_truth(a, unlike);
@@ -331,7 +331,7 @@ fn respond_to_p(lower: &mut Lower, call: Call) -> bool {
     let missing = lower.vm.names().respond_to_missing;
     for asked in [Some(name), (!responds).then_some(missing)].into_iter().flatten() {
         let (counter, stands) = lower.vm.method_counter(asked);
-        lower.assumptions.add_constant(counter, stands);
+        lower.assumptions.add_counter(counter, stands);
     }
     lower.expect_no_refinements();
     lower.end_constant(call.a, responds)

@@ -206,7 +206,7 @@ impl Lower<'_> {
         }
         self.expect_no_refinements();
         let (counter, stands) = callee.epoch;
-        self.assumptions.add_constant(counter, stands);
+        self.assumptions.add_counter(counter, stands);
         [callee.key.method, callee.cref].into_iter().for_each(|value| self.keep(value));
         self.copy(b, window);
         for i in 0..sent.argc as usize {
@@ -242,10 +242,7 @@ impl Lower<'_> {
         let (pos, dst) = (self.integer(callee.key.pos as i64), self.integer(result as i64));
         let new = self.ask(jit::push_body as *const (), &[ctx, frame, window, method, pos, dst]);
         self.propagate(new);
-        let call = self.b.ins().call_indirect(self.entry_signature, entry, &[ctx, new, window]);
-        let word = self.b.inst_results(call)[0];
-        let word = self.finished(word, new);
-        self.state.forget();
+        let word = self.run(entry, new, window);
         self.define(a, word);
     }
 
@@ -543,9 +540,15 @@ impl Lower<'_> {
         }
         let ctx = self.ctx;
         self.b.ins().store(plain(), new, ctx, jit::ctx::FRAME);
-        let call = self.b.ins().call_indirect(self.entry_signature, entry, &[ctx, new, window]);
+        self.run(entry, new, window)
+    }
+
+    /// The result of compiled code that runs on a frame that was pushed.
+    fn run(&mut self, entry: Word, frame: Word, window: Word) -> Word {
+        let ctx = self.ctx;
+        let call = self.b.ins().call_indirect(self.entry_signature, entry, &[ctx, frame, window]);
         let word = self.b.inst_results(call)[0];
-        let word = self.finished(word, new);
+        let word = self.finished(word, frame);
         self.state.forget();
         word
     }
@@ -579,10 +582,7 @@ impl Lower<'_> {
         let stack = self.b.ins().get_stack_pointer(types::I64);
         let native = limit(self, jit::ctx::NATIVE_LIMIT);
         let native = self.b.ins().isub(stack, native);
-        let [now, then] = [jit::definitions(self.vm), &self.assumptions.count].map(|count| {
-            let at = self.b.ins().iconst(types::I64, count.as_ptr() as i64);
-            self.b.ins().load(types::I64, plain(), at, 0)
-        });
+        let [now, then] = self.definition_counts();
         let changed = self.b.ins().bxor(now, then);
         let mut bits = changed;
         if beginning {

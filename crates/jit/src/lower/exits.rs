@@ -219,10 +219,7 @@ impl Lower<'_> {
         if self.state.assumed {
             return;
         }
-        let [now, then] = [jit::definitions(self.vm), &self.assumptions.count].map(|count| {
-            let at = self.b.ins().iconst(types::I64, count.as_ptr() as i64);
-            self.b.ins().load(types::I64, plain(), at, 0)
-        });
+        let [now, then] = self.definition_counts();
         let (look, on) = (self.b.create_block(), self.b.create_block());
         let fresh = self.b.ins().icmp(IntCC::Equal, now, then);
         self.b.ins().brif(fresh, on, &[], look, &[]);
@@ -233,6 +230,14 @@ impl Lower<'_> {
         self.b.ins().brif(holds, on, &[], exit, &[]);
         self.start(on);
         self.state.assumed = true;
+    }
+
+    /// The count of definitions now, and that at which the assumptions were found to hold.
+    pub(super) fn definition_counts(&mut self) -> [Word; 2] {
+        [jit::definitions(self.vm).as_ptr(), self.assumptions.count.as_ptr()].map(|count| {
+            let at = self.address(count);
+            self.b.ins().load(types::I64, plain(), at, 0)
+        })
     }
 
     /// Leaves unless the word is that of an object.

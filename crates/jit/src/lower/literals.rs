@@ -6,9 +6,9 @@
 use super::{Lower, plain};
 use crate::decode::target;
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{Block, InstBuilder, StackSlotData, StackSlotKind, Value as Word, types};
+use cranelift_codegen::ir::{InstBuilder, StackSlotData, StackSlotKind, Value as Word, types};
 use rubellite_bytecode::{DefinedKind, Insn, Op};
-use rubellite_value::{Tag, Value, flags};
+use rubellite_value::{Tag, Value};
 use rubellite_vm::jit;
 
 /// Elements that are handed over at most.
@@ -42,7 +42,7 @@ impl Lower<'_> {
             Op::ToStr => self.to_string(a, b),
             Op::SplatArray if insn.x == 0 => {
                 let (slow, done) = self.ways();
-                self.array_or(b, slow);
+                self.tag_or(b, Tag::Array, slow);
                 let word = self.get(b);
                 self.b.ins().jump(done, &[word.into()]);
                 self.finish_ways(slow, done, a);
@@ -93,20 +93,6 @@ impl Lower<'_> {
         self.tag_or(b, Tag::String, slow);
         self.b.ins().jump(done, &[word.into()]);
         self.finish_ways(slow, done, a);
-    }
-
-    /// Objects with the tag go on, others to the block.
-    fn tag_or(&mut self, register: usize, tag: Tag, other: Block) {
-        self.object_or(register, other);
-        let word = self.get(register);
-        let header = self.b.ins().load(types::I64, plain(), word, 0);
-        let found = self.b.ins().band_imm_s(header, flags::TAG_MASK as i64);
-        let fits = self.b.ins().icmp_imm_s(IntCC::Equal, found, tag as i64);
-        self.continue_if(fits, other);
-    }
-
-    fn array_or(&mut self, register: usize, other: Block) {
-        self.tag_or(register, Tag::Array, other);
     }
 
     /// Destructuring writes several registers. Arrays that have an element for each are taken apart here.

@@ -192,9 +192,6 @@ impl Lower<'_> {
             };
             lower.b.ins().jump(done, &[word.into()]);
         });
-        if places.iter().any(|place| place.next != place.shape) {
-            self.state.shapes.fill(None);
-        }
         self.start_cold(slow);
         let (ctx, record, name) = (self.ctx, self.exit_record(Reason::Shape), self.integer(name.0 as i64));
         let written = self.ask(write_variable as *const (), &[ctx, record, object, name, word]);
@@ -300,6 +297,16 @@ impl Lower<'_> {
         self.continue_if(object, other);
     }
 
+    /// Objects with the tag go on, others to the block.
+    pub(super) fn tag_or(&mut self, register: usize, tag: Tag, other: Block) {
+        self.object_or(register, other);
+        let word = self.get(register);
+        let header = self.b.ins().load(types::I64, plain(), word, 0);
+        let found = self.b.ins().band_imm_s(header, flags::TAG_MASK as i64);
+        let fits = self.b.ins().icmp_imm_s(IntCC::Equal, found, tag as i64);
+        self.continue_if(fits, other);
+    }
+
     /// Whether a word is that of an object: neither one of the lowest three bits is set, nor is it 0, which is false.
     pub(super) fn is_object(&mut self, word: Word) -> Word {
         // What is less than 8 becomes negative; the sign is put beside the bits.
@@ -322,7 +329,7 @@ impl Lower<'_> {
             let same = self.b.ins().icmp(IntCC::Equal, scope, expected);
             self.exit_unless(same, Reason::Changed);
         }
-        self.assumptions.add_constant(epoch.address(), epoch.get());
+        self.assumptions.add_counter(epoch.address(), epoch.get());
         self.constant(a, cache.value.get());
     }
 
@@ -330,12 +337,8 @@ impl Lower<'_> {
 
     /// Elements and length of the array in a register, a plain one if the program may have made it; others go to the block.
     pub(super) fn elements(&mut self, register: usize, plain_class: bool, other: Block) -> (Word, Word) {
-        self.object_or(register, other);
+        self.tag_or(register, Tag::Array, other);
         let list = self.get(register);
-        let header = self.b.ins().load(types::I64, plain(), list, 0);
-        let tag = self.b.ins().band_imm_s(header, flags::TAG_MASK as i64);
-        let array = self.b.ins().icmp_imm_s(IntCC::Equal, tag, Tag::Array as i64);
-        self.continue_if(array, other);
         if plain_class {
             let class = self.b.ins().load(types::I64, plain(), list, jit::object::CLASS);
             let wanted = self.vm.classes().array.get();
