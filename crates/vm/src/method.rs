@@ -83,6 +83,8 @@ pub struct RMethodEntry {
     aliased: Cell<bool>,
     /// Some class has a faster form of this method.
     has_stand_ins: Cell<bool>,
+    /// It is such a faster form.
+    stands_in: Cell<bool>,
     /// An unused block was reported: bit 0 a literal one, bit 1 one passed by `&`.
     block_reported: Cell<u8>,
     owner: Class,
@@ -109,6 +111,7 @@ impl Method {
             ruby2_keywords: Cell::new(false),
             aliased: Cell::new(false),
             has_stand_ins: Cell::new(false),
+            stands_in: Cell::new(false),
             block_reported: Cell::new(0),
             owner,
             body,
@@ -162,6 +165,15 @@ impl Method {
 
     pub(crate) fn set_has_stand_ins(self) {
         self.raw().has_stand_ins.set(true);
+    }
+
+    /// Whether it is found in the place of the same method of its owner, to which its `super` goes on.
+    pub(crate) fn stands_in(self) -> bool {
+        self.raw().stands_in.get()
+    }
+
+    pub(crate) fn set_stands_in(self) {
+        self.raw().stands_in.set(true);
     }
 
     /// Whether it was reported that this method does not use its block; see `interp::unused_block`.

@@ -93,11 +93,7 @@ impl Ctx {
     fn alias_position(&self, base: *mut Value, original: Method, pos: u32) -> u32 {
         // SAFETY: the window begins with the receiver.
         let class = self.dispatch_class(unsafe { *base });
-        let mro = class.mro(self);
-        let from = if pos == crate::class::NOT_IN_MRO { 0 } else { (pos as usize).min(mro.len()) };
-        let owner = original.owner();
-        let above = mro[from..].iter().position(|m| *m == owner).map(|p| from + p);
-        above.or_else(|| mro.iter().position(|m| *m == owner)).map_or(pos, |p| p as u32)
+        class.place_of(self, original.owner(), pos).map_or(pos, |place| place as u32)
     }
 
     /// The method of the same name further up (an entry that only changes visibility).
@@ -108,7 +104,8 @@ impl Ctx {
         let class = self.dispatch_class(receiver);
         // A refinement stands before what lies at its place.
         let refines = Class::try_of(method.owner().data(self).refined_class.0).is_some();
-        let found = class.find_method_from(self, method.name(), pos as usize + !refines as usize);
+        let start = if refines { pos as usize } else { class.place_of(self, method.owner(), pos).unwrap_or(pos as usize) + 1 };
+        let found = class.find_method_from(self, method.name(), start);
         match found.method {
             Some(next) => self.prepare_call(base, next, found.pos, info, block, dst, flags),
             None => Err(self.undefined_method(receiver, method.name(), false)),

@@ -244,6 +244,15 @@ impl Class {
         &self.data(ctx).mro
     }
 
+    /// The place of `module` among the ancestors: where it was found once, at `pos`, or further up, since a module that was included meanwhile
+    /// moves what lies behind it without a word to callers whose methods stay the same. A module may be there twice.
+    pub(crate) fn place_of(self, ctx: &Ctx, module: Class, pos: u32) -> Option<usize> {
+        let mro = self.mro(ctx);
+        let from = if pos == super::NOT_IN_MRO { 0 } else { (pos as usize).min(mro.len()) };
+        let above = mro[from..].iter().position(|class| *class == module).map(|place| from + place);
+        above.or_else(|| mro.iter().position(|class| *class == module))
+    }
+
     /// Whether `module` is among the ancestors.
     #[inline]
     pub fn inherits(self, ctx: &Ctx, module: Value) -> bool {

@@ -28,6 +28,7 @@ impl Class {
             let method = own.copy_for(ctx, module, own.visibility());
             self.remove_method(ctx, name);
             original.set_has_stand_ins();
+            method.set_stands_in();
             self.data_mut(ctx).stand_ins.insert(name, StandIn { original, method, each });
             ctx.write_barrier(self.value(), method.value());
             // SAFETY: the lock is held; the borrow ends with the statement.

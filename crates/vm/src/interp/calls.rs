@@ -150,6 +150,7 @@ impl Ctx {
         }
         let simple_args = site.flags & site_flags::COMPLEX == 0;
         let plain = simple_args && site.flags & site_flags::BLOCK_ARG == 0;
+        let (method, pos) = self.behind_aliases(class, method, found.pos);
         let target = match method.body() {
             MethodBody::Code { code, cref } => {
                 site.direct.set(code.data_ptr().cast());
@@ -175,9 +176,33 @@ impl Ctx {
         site.klass.set(class.value());
         site.method.set(method.value());
         self.cached_in_running_code(&[class.value(), method.value()]);
-        site.pos.set(found.pos);
+        site.pos.set(pos);
         site.epoch.set(found.epoch);
         site.target.set(target);
+    }
+
+    /// What is called for instances of `class` in the place of aliases and of entries that only change a method's visibility, and where that stands
+    /// among the ancestors. It stays as long as nothing is defined under the name that led to `method`.
+    fn behind_aliases(&self, class: Class, method: Method, pos: u32) -> (Method, u32) {
+        let (found, mut renamed) = ((method, pos), false);
+        let (mut method, mut pos) = found;
+        loop {
+            match method.body() {
+                MethodBody::Alias(original) => {
+                    (method, pos) = (*original, class.place_of(self, original.owner(), pos).map_or(pos, |place| place as u32));
+                    renamed = true;
+                }
+                // What is further up depends on definitions of another name.
+                MethodBody::ZSuper if renamed => return found,
+                MethodBody::ZSuper => {
+                    let start = class.place_of(self, method.owner(), pos).unwrap_or(pos as usize) + 1;
+                    let next = class.find_method_from(self, method.name(), start);
+                    let Some(further) = next.method else { return found };
+                    (method, pos) = (further, next.pos);
+                }
+                _ => return (method, pos),
+            }
+        }
     }
 
     /// A site of the same call that leads to what instances of `class` have; none when the call is hidden from some of them, or
@@ -193,6 +218,20 @@ impl Ctx {
             return None;
         }
         let resolved = site.empty();
+        self.fill(&resolved, class, found);
+        (resolved.target.get() != Target::Empty).then_some(resolved)
+    }
+
+    /// A site of the call that `super` is at `site`, in a frame of `method` found at `pos`, for instances of `class`; none when there is no
+    /// such method or refinements may decide.
+    pub fn resolve_super(&mut self, site: &Site, class: Value, method: Value, pos: u32) -> Option<Site> {
+        if self.vm().refinements_used.get() || self.vm().traced.get() != 0 {
+            return None;
+        }
+        let (class, method) = (Class::try_of(class)?, Method::try_of(method)?);
+        let found = self.find_super(class, &method, pos);
+        found.method?;
+        let resolved = site.of_name(self, method.name());
         self.fill(&resolved, class, found);
         (resolved.target.get() != Target::Empty).then_some(resolved)
     }
@@ -433,10 +472,7 @@ impl Ctx {
         if !refined.is_nil() {
             return (self.refined_place(class, refined).unwrap_or(0), refined);
         }
-        if pos == crate::class::NOT_IN_MRO {
-            return (class.mro(self).iter().position(|m| *m == owner).map_or(0, |p| p + 1), Value::NIL);
-        }
-        (pos as usize + 1, Value::NIL)
+        (class.place_of(self, owner, pos).map_or(0, |place| place + !method.stands_in() as usize), Value::NIL)
     }
 
     /// `find_super` where refinements are active.
