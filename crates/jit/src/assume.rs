@@ -4,6 +4,7 @@
 //! hold: when it begins, and behind whatever may run Ruby. Where the counts differ the assumptions are looked at one by one; most
 //! often something else was defined, and the code goes on with the new count.
 
+use crate::words::Words;
 use rubellite_value::Value;
 use rubellite_vm::Ctx;
 use rubellite_vm::code::{Site, Target};
@@ -11,10 +12,9 @@ use rubellite_vm::jit::{are_operators_redefined, definitions};
 use std::cell::{Cell, RefCell};
 
 /// The assumptions of one compilation.
-#[derive(Default)]
 pub struct Assumptions {
     /// The VM's count of definitions when they were found to hold.
-    pub count: Cell<u64>,
+    pub count: &'static Cell<u64>,
     /// The code is to be left, since it is to be made anew.
     doubted: Cell<bool>,
     list: RefCell<Vec<Assumption>>,
@@ -63,8 +63,8 @@ impl Key {
 
 impl Assumptions {
     /// For code that is made now.
-    pub fn new(ctx: &Ctx) -> Assumptions {
-        Assumptions { count: Cell::new(definitions(ctx).get()), doubted: Cell::new(false), list: RefCell::default() }
+    pub fn new(ctx: &Ctx, words: &Words) -> Assumptions {
+        Assumptions { count: words.word(definitions(ctx).get()), doubted: Cell::new(false), list: RefCell::default() }
     }
 
     /// Nothing of the counter's name is defined: a constant, or any method.

@@ -11,6 +11,7 @@ use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use rubellite_vm::Ctx;
 use rubellite_vm::code::CodeData;
 use rubellite_vm::frame::Frame;
+use rubellite_vm::jit::Slot;
 
 /// Registers of code that is compiled at most.
 const REGISTERS_MAX: u32 = 120;
@@ -27,6 +28,12 @@ pub fn signature() -> Signature {
 /// again after so many entries.
 pub fn compile(ctx: &mut Ctx, code: &CodeData, slot: usize, frame: *mut Frame) -> usize {
     install(ctx);
+    let word = compile_slot(ctx, code, slot, frame);
+    Jit::of(ctx).unit(code, slot).publish(if word < Slot::FIRST_ADDRESS { 0 } else { word });
+    word
+}
+
+fn compile_slot(ctx: &mut Ctx, code: &CodeData, slot: usize, frame: *mut Frame) -> usize {
     let jit = Jit::of(ctx);
     if jit.full.get() || code.register_count > REGISTERS_MAX {
         jit.refused.set(jit.refused.get() + 1);
@@ -39,6 +46,10 @@ pub fn compile(ctx: &mut Ctx, code: &CodeData, slot: usize, frame: *mut Frame) -
     if unit.address.get() != 0 && !unit.again.get() {
         // It became ready just now.
         return unit.address.get();
+    }
+    let (threshold, some) = (ctx.vm().compiler().map_or(1, |compiler| compiler.calls), wait(ctx, code, slot) / 4);
+    if let Some(some) = unit.heat.ask(threshold, some as u32) {
+        return some as usize;
     }
     // `Unit::count` has asked for those that are compiled again.
     if !unit.again.get() && !jit.may_compile(ctx) {
@@ -112,10 +123,11 @@ pub fn install(ctx: &mut Ctx) {
         let slot = unsafe { &*made.unit.code }.slot(made.unit.slot);
         match made.unit.address.get() {
             0 => slot.count_down(0),
-            _ if made.unit.retired.get() => {}
+            _ if made.unit.retired.get() => continue,
             // SAFETY: the bytes are code for this slot.
             address => unsafe { slot.enter(address) },
         }
+        made.unit.publish(made.unit.address.get());
     }
 }
 

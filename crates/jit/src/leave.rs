@@ -31,6 +31,9 @@ pub unsafe extern "C" fn leave(ctx: *mut Ctx, frame: *mut Frame, exit: *const Ex
 pub unsafe extern "C" fn note_exit(ctx: *mut Ctx, exit: *const Exit, frame: *mut Frame) {
     // SAFETY: by contract.
     let (ctx, exit, unit) = unsafe { (&mut *ctx, &*exit, &*(*exit).unit) };
+    if matches!(exit.reason, Reason::Poll | Reason::Begin) {
+        unit.look_at_ticks(ctx, exit.assumptions);
+    }
     match exit.reason {
         Reason::Poll | Reason::Memory => return,
         // Interrupts, and stacks that are full, teach nothing.
@@ -86,6 +89,21 @@ pub unsafe extern "C" fn step_new_class(ctx: *mut Ctx, frame: *mut Frame, insn: 
         exit.count.set(exit.count.get() + 1);
         let receiver = jit::receiver(frame, insn);
         (*exit.unit).note_class(&*ctx, exit, receiver);
+        (*exit.unit).count_news(&*ctx, exit.assumptions);
+        jit::step(ctx, frame, insn)
+    }
+}
+
+/// `jit::step` of a `super` in a method of an object for whose class it was not compiled.
+///
+/// # Safety
+/// As for `step_new_class`.
+pub unsafe extern "C" fn step_new_super(ctx: *mut Ctx, frame: *mut Frame, insn: *const Insn, exit: *const Exit, object: u64) -> u64 {
+    // SAFETY: by contract.
+    unsafe {
+        let exit = &*exit;
+        exit.count.set(exit.count.get() + 1);
+        (*exit.unit).note_class(&*ctx, exit, Value::from_bits(object));
         (*exit.unit).count_news(&*ctx, exit.assumptions);
         jit::step(ctx, frame, insn)
     }

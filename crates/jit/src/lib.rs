@@ -21,7 +21,9 @@ mod report;
 mod ruby;
 mod settings;
 mod state;
+mod tier;
 mod unit;
+mod words;
 
 pub use report::report;
 pub use ruby::define;

@@ -5,6 +5,7 @@ use crate::assume::Assumptions;
 use crate::beside::Beside;
 use crate::budget::{BUDGETED, Budget, time};
 use crate::unit::{Exit, Unit};
+use crate::words::Words;
 use cranelift_codegen::isa::OwnedTargetIsa;
 use cranelift_codegen::settings::{self, Configurable};
 use rubellite_value::Value;
@@ -31,6 +32,7 @@ pub struct Jit {
     /// Assumptions of all code that was ever made.
     #[allow(clippy::vec_box, reason = "compiled code holds their addresses")]
     assumptions: RefCell<Vec<Box<Assumptions>>>,
+    pub words: Words,
     pub compiled: Cell<u64>,
     pub refused: Cell<u64>,
     pub nanoseconds: Cell<u64>,

@@ -3,14 +3,16 @@
 use crate::assume::Assumptions;
 use crate::budget::time;
 use crate::state::Jit;
+use crate::tier::{Heat, ticks};
+use crate::words::Words;
 use rubellite_bytecode::{Insn, Op};
 use rubellite_value::{Tag, Value};
 use rubellite_vm::Ctx;
 use rubellite_vm::code::CodeData;
-use rubellite_vm::jit::{Left, Missing, Native, Template};
+use rubellite_vm::jit::{Left, Missing, Native};
 use rubellite_vm::thread::interrupt_bits;
 use rustc_hash::FxHashMap;
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 
 /// Compiled again so many times at most.
 const COMPILES_MAX: u32 = 6;
@@ -116,8 +118,6 @@ pub struct Unit {
     /// What the code refers to.
     #[allow(clippy::vec_box, reason = "compiled code holds their addresses")]
     pub natives: RefCell<Vec<Box<Native>>>,
-    #[allow(clippy::vec_box, reason = "compiled code holds their addresses")]
-    templates: RefCell<Vec<Box<Template>>>,
     missing: RefCell<Vec<Box<[Missing]>>>,
     registers: RefCell<Vec<Box<[u16]>>>,
     /// It is to be compiled again.
@@ -128,6 +128,11 @@ pub struct Unit {
     pub queued: Cell<bool>,
     /// Where its code lies; 0: there is none yet.
     pub address: Cell<usize>,
+    pub heat: Heat,
+    /// What plain code counts down.
+    ticks: OnceCell<&'static Cell<u64>>,
+    /// What compiled code calls, once some does: the address while that is to be run, or 0.
+    entry: OnceCell<&'static Cell<u64>>,
     pub words: Cell<usize>,
     pub bytes: Cell<usize>,
     pub nanoseconds: Cell<u64>,
@@ -156,16 +161,67 @@ impl Unit {
             classes: RefCell::default(),
             shapes: RefCell::default(),
             natives: RefCell::default(),
-            templates: RefCell::default(),
             missing: RefCell::default(),
             registers: RefCell::default(),
             again: Cell::new(false),
             doubted: Cell::new(None),
             queued: Cell::new(false),
             address: Cell::new(0),
+            heat: Heat::default(),
+            ticks: OnceCell::new(),
+            entry: OnceCell::new(),
             words: Cell::new(0),
             bytes: Cell::new(0),
             nanoseconds: Cell::new(0),
+        }
+    }
+
+    /// The word with the address that compiled code calls; 0: the interpreter is to be asked.
+    pub fn entry(&self, words: &Words) -> &'static Cell<u64> {
+        // SAFETY: whoever asks keeps the code.
+        let compiled = unsafe { &*self.code }.slot(self.slot).is_compiled();
+        self.entry.get_or_init(|| words.word(if compiled { self.address.get() as u64 } else { 0 }))
+    }
+
+    /// The word that plain code counts down to below zero.
+    pub fn ticks(&self, words: &Words, threshold: u32) -> &'static Cell<u64> {
+        self.ticks.get_or_init(|| words.word(ticks(threshold)))
+    }
+
+    /// Plain code was left, perhaps since its ticks are over: if it has become hot it is made anew.
+    pub fn look_at_ticks(&self, ctx: &Ctx, assumptions: &'static Assumptions) {
+        let Some(left) = self.ticks.get().filter(|ticks| (ticks.get() as i64) < 0) else { return };
+        let threshold = ctx.vm().compiler().map_or(1, |compiler| compiler.calls);
+        left.set(ticks(threshold));
+        if !self.heat.is_plain() || self.queued.get() || self.again.get() || !self.heat.has_risen(threshold) {
+            return;
+        }
+        if Jit::of(ctx).may_compile(ctx) {
+            self.compiles.set(0);
+            self.make_again(ctx, assumptions);
+        } else {
+            self.heat.keep_plain();
+        }
+    }
+
+    /// The code is made anew when it is entered the next time.
+    fn make_again(&self, ctx: &Ctx, assumptions: &'static Assumptions) {
+        self.exits.set(0);
+        self.patience.set(0);
+        self.again.set(true);
+        // SAFETY: a unit's code is live while it runs.
+        unsafe { &*self.code }.slot(self.slot).count_down(1);
+        self.publish(0);
+        // A loop is left when it looks at what it stands on, or at its next turn.
+        assumptions.doubt();
+        self.doubted.set(Some(assumptions));
+        ctx.thread().lock_thread.interrupt.set(interrupt_bits::COMPILED);
+    }
+
+    /// From now on compiled code calls this address; 0: it asks the interpreter.
+    pub fn publish(&self, address: usize) {
+        if let Some(entry) = self.entry.get() {
+            entry.set(address as u64);
         }
     }
 
@@ -177,14 +233,6 @@ impl Unit {
         }
         self.compiles.set(self.compiles.get() + 1);
         self.news.set(false);
-    }
-
-    /// Keeps the beginning of frames as long as the unit.
-    pub fn keep_template(&self, template: Template) -> *const Template {
-        let template = Box::new(template);
-        let at: *const Template = &raw const *template;
-        self.templates.borrow_mut().push(template);
-        at
     }
 
     /// Keeps descriptions of frames as long as the unit.
@@ -236,8 +284,6 @@ impl Unit {
 
     /// Counts an exit; now and then the code is to be made anew with what was learnt, which is said once.
     pub fn count(&self, ctx: &Ctx, assumptions: &'static Assumptions) {
-        // SAFETY: a unit's code is live while it runs.
-        let slot = unsafe { &*self.code }.slot(self.slot);
         if self.queued.get() || self.again.get() {
             return;
         }
@@ -254,15 +300,7 @@ impl Unit {
                 self.patience.set((self.patience.get() + 1).min(PATIENCE_MAX));
                 return;
             }
-            self.exits.set(0);
-            self.patience.set(0);
-            self.again.set(true);
-            slot.count_down(1);
-            // A loop is left when it looks at what it stands on, or at its next turn.
-            assumptions.doubt();
-            self.doubted.set(Some(assumptions));
-            ctx.thread().lock_thread.interrupt.set(interrupt_bits::COMPILED);
-            return;
+            return self.make_again(ctx, assumptions);
         }
         if exits.is_multiple_of(EXITS_LOOK) && !self.retired.get() {
             let now = time(libc::CLOCK_MONOTONIC);
@@ -270,7 +308,9 @@ impl Unit {
                 self.retired.set(true);
                 let jit = Jit::of(ctx);
                 jit.retired.set(jit.retired.get() + 1);
-                slot.count_down(0);
+                // SAFETY: a unit's code is live while it runs.
+                unsafe { &*self.code }.slot(self.slot).count_down(0);
+                self.publish(0);
             }
             self.looked.set(now);
         }

@@ -13,7 +13,7 @@ use rubellite_bytecode::Insn;
 use rubellite_value::{Sym, Value};
 use rubellite_vm::code::{CodeData, Site, Target, site_flags};
 use rubellite_vm::frame::frame_flags;
-use rubellite_vm::jit::{self, Native, Slot, Template};
+use rubellite_vm::jit::{self, Native};
 use rubellite_vm::object::Proc;
 use rubellite_vm::{Ctx, MethodBody};
 
@@ -154,8 +154,15 @@ impl Lower<'_> {
 
     fn calls_directly(&self, callee: &Callee, site: &Site) -> bool {
         let general = site_flags::COMPLEX & !if callee.key.target == Target::Placed || callee.initialize.is_some() { site_flags::KEYWORDS } else { 0 };
-        if site.flags & (general | site_flags::BLOCK_ARG) != 0 {
+        if site.flags & general != 0 {
             return false;
+        }
+        if site.flags & site_flags::BLOCK_ARG != 0 {
+            return match callee.key.target {
+                Target::SimpleCode | Target::Native => true,
+                Target::Placed => !callee.code().iseq.params.block,
+                _ => false,
+            };
         }
         if site.block != 0 && self.code(self.at.context).linked_child(site.block as usize - 1).is_none() {
             return false;
@@ -317,7 +324,7 @@ impl Lower<'_> {
     }
 
     /// Goes on if the register holds an instance of the class, else in the block.
-    fn class_or(&mut self, register: usize, class: Value, other: Block) {
+    pub(super) fn class_or(&mut self, register: usize, class: Value, other: Block) {
         if self.state.classes[register] == Some(class) {
             return;
         }
@@ -332,8 +339,8 @@ impl Lower<'_> {
             // A class, which may have got a class of its own.
             let word = self.value(known);
             let found = self.b.ins().load(types::I64, plain(), word, jit::object::CLASS);
-            let wanted = self.value(class);
-            let fits = self.b.ins().icmp(IntCC::Equal, found, wanted);
+            self.keep(class);
+            let fits = self.is_word(found, class.bits());
             return self.continue_if(fits, other);
         }
         let word = self.get(register);
@@ -351,8 +358,8 @@ impl Lower<'_> {
             self.object_or(register, other);
             self.state.objects[register] = true;
             let found = self.b.ins().load(types::I64, plain(), word, jit::object::CLASS);
-            let wanted = self.value(class);
-            self.b.ins().icmp(IntCC::Equal, found, wanted)
+            self.keep(class);
+            self.is_word(found, class.bits())
         };
         self.continue_if(fits, other);
         if class == integer {
@@ -394,6 +401,11 @@ impl Lower<'_> {
                     self.write_variable(b, &places, name, word);
                     self.copy(b + 1, a);
                 }
+            }
+            _ if site.flags & site_flags::BLOCK_ARG != 0 => {
+                let handler = self.hand_on(site, b);
+                let word = self.native_given(callee, site, b, handler);
+                self.define(a, word);
             }
             _ if self.builtin(callee, site, a, b, other) => {}
             _ => self.call_native_method(callee, site, a, b),
@@ -440,18 +452,39 @@ impl Lower<'_> {
         }
     }
 
-    /// The result of a native function, whose window begins with the register. A leaf calls nothing, and needs no frame.
-    fn native_result(&mut self, native: Native, leaf: bool, site: &Site, b: usize) -> Word {
+    /// The same with the block that a handler stands for; `None`: the literal one of the site.
+    pub(super) fn native_given(&mut self, callee: &Callee, site: &Site, b: usize, handler: Option<Word>) -> Word {
+        let (Some(native), Some(handler)) = (&callee.native, handler) else { return self.native_of(callee, site, b) };
+        let record = self.native_record(Native { ..*native });
+        self.flush();
+        self.flush_operands();
+        self.store_window(b, site.argc as usize);
+        let frame = self.calling_frame();
+        let window = self.b.ins().iadd_imm_s(self.base, 8 * b as i64);
+        let ctx = self.ctx;
+        let word = self.ask(jit::native_given as *const (), &[ctx, frame, record, window, handler]);
+        self.propagate(word);
+        self.state.forget();
+        word
+    }
+
+    /// The address of what is known of a native method, which the unit keeps.
+    fn native_record(&mut self, native: Native) -> Word {
         let native = Box::new(native);
         let record: *const Native = &raw const *native;
         self.unit.natives.borrow_mut().push(native);
+        self.address(record)
+    }
+
+    /// The result of a native function, whose window begins with the register. A leaf calls nothing, and needs no frame.
+    fn native_result(&mut self, native: Native, leaf: bool, site: &Site, b: usize) -> Word {
+        let record = self.native_record(native);
         if !leaf || self.is_protected() {
             self.flush();
         }
         self.flush_operands();
         self.store_window(b, site.argc as usize);
         let frame = self.calling_frame();
-        let record = self.address(record);
         let window = self.b.ins().iadd_imm_s(self.base, 8 * b as i64);
         let ctx = self.ctx;
         let word = if leaf {
@@ -486,16 +519,17 @@ impl Lower<'_> {
 
     /// Calls a method in Ruby, with its result in a register.
     fn call_code(&mut self, callee: &Callee, site: &Site, a: usize, b: usize, other: Block, made: Made) {
-        if self.inline_method(callee, site, a, b, made) {
+        if site.flags & site_flags::BLOCK_ARG == 0 && self.inline_method(callee, site, a, b, made) {
             return;
         }
+        let handler = self.hand_on(site, b);
         let flags = if made.is_some() { frame_flags::NEW } else { 0 };
         let entry = self.entry_or(callee, other);
         if let Some(class) = made {
             self.make(class, b);
         }
         let result = a - self.contexts[self.at.context].offset;
-        let word = self.enter_code(callee, site, entry, b, (result, flags));
+        let word = self.enter_code(callee, site, entry, b, (result, flags), handler);
         if made.is_none() {
             return self.define(a, word);
         }
@@ -505,8 +539,9 @@ impl Lower<'_> {
     }
 
     /// Pushes the frame of a method in Ruby and enters its code at an address. `result`, `flags`: what the interpreter does with the value
-    /// when it finishes the method itself and then goes on with the caller.
-    pub(super) fn enter_code(&mut self, callee: &Callee, site: &Site, entry: Word, b: usize, (result, flags): (usize, u16)) -> Word {
+    /// when it finishes the method itself and then goes on with the caller. `handler`: of the block that is handed on; `None`: the literal one of the
+    /// site, or none.
+    pub(super) fn enter_code(&mut self, callee: &Callee, site: &Site, entry: Word, b: usize, (result, flags): (usize, u16), handler: Option<Word>) -> Word {
         let code = callee.code();
         if callee.key.target == Target::Placed {
             self.place_arguments(callee, site, b);
@@ -515,7 +550,7 @@ impl Lower<'_> {
         self.flush_operands();
         self.store_window(b, code.first_local as usize - 1);
         let frame = self.calling_frame();
-        let block = self.literal_block(site).map(|block| self.pass_block(frame, block));
+        let block = handler.or_else(|| self.literal_block(site).map(|block| self.pass_block(frame, block)));
         let env = (code.env_size > 0).then(|| {
             let nil = self.value(Value::NIL);
             self.new_env(code, nil, frame)
@@ -526,17 +561,13 @@ impl Lower<'_> {
         self.keep(callee.key.method);
         self.keep(callee.cref);
         let word = callee.key.pos as u64 | (result as u64) << 32 | ((frame_flags::METHOD | flags) as u64) << 48;
-        let template = self.unit.keep_template(Template::new(code, callee.key.method, callee.cref, word));
-        let template = self.address(template);
-        for at in (0..size_of::<Template>() as i32).step_by(16) {
-            let words = self.b.ins().load(types::I64X2, plain(), template, at);
-            self.b.ins().store(plain(), words, new, jit::frame::TEMPLATE + at);
-        }
-        let others = [(jit::frame::BLOCK, block), (jit::frame::ENV, env), (jit::frame::PC, Some(pc)), (jit::frame::BASE, Some(window))];
-        for (at, word) in others {
-            if let Some(word) = word {
-                self.b.ins().store(plain(), word, new, at);
-            }
+        let (at, nil) = (self.address(std::ptr::from_ref(code)), self.value(Value::NIL));
+        let (method, cref) = (self.value(callee.key.method), self.value(callee.cref));
+        let (none, word) = (self.integer(0), self.integer(word as i64));
+        use jit::frame::*;
+        let words = [(PC, pc), (BASE, window), (CODE, at), (ENV, env.unwrap_or(nil)), (BLOCK, block.unwrap_or(nil)), (METHOD, method), (CREF, cref)];
+        for (at, word) in words.into_iter().chain([(ID, none), (SVAR, nil), (POS_DST_FLAGS, word)]) {
+            self.b.ins().store(plain(), word, new, at);
         }
         let ctx = self.ctx;
         self.b.ins().store(plain(), new, ctx, jit::ctx::FRAME);
@@ -591,6 +622,9 @@ impl Lower<'_> {
             bits = self.b.ins().bor(bits, interrupts);
         }
         let mut words = self.b.ins().ineg(bits);
+        if let Some(ticks) = self.tick() {
+            words = self.b.ins().bor(words, ticks);
+        }
         for word in [values, frames, native] {
             words = self.b.ins().bor(words, word);
         }
@@ -604,10 +638,9 @@ impl Lower<'_> {
         let code = callee.code();
         self.keep(code.cell.get());
         let slot = code.places.iter().position(|place| *place as usize == callee.key.start).unwrap_or(0);
-        let slot = self.address(code.slot(slot).address());
-        let entry = self.b.ins().load(types::I64, plain(), slot, 0);
-        let compiled = self.b.ins().icmp_imm_s(IntCC::UnsignedGreaterThanOrEqual, entry, Slot::FIRST_ADDRESS as i64);
-        self.continue_if(compiled, other);
+        let word = self.address(self.jit.unit(code, slot).entry(&self.jit.words).as_ptr());
+        let entry = self.b.ins().load(types::I64, plain(), word, 0);
+        self.continue_if(entry, other);
         self.has_entry = true;
         entry
     }

@@ -395,7 +395,7 @@ impl Lower<'_> {
     }
 
     /// The same by a function that is given more.
-    fn step_with(&mut self, function: *const (), more: impl FnOnce(&mut Self) -> Vec<Word>) -> Word {
+    pub(super) fn step_with(&mut self, function: *const (), more: impl FnOnce(&mut Self) -> Vec<Word>) -> Word {
         self.flush();
         self.flush_operands();
         let frame = self.calling_frame();

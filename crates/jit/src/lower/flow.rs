@@ -171,8 +171,23 @@ impl Lower<'_> {
     /// Leaves when an interrupt waits.
     pub(super) fn poll(&mut self) {
         let word = self.b.ins().load(types::I64, plain(), self.ctx, jit::ctx::INTERRUPT);
-        let bits = self.b.ins().load(types::I32, plain(), word, 0);
+        let mut bits = self.b.ins().load(types::I32, plain(), word, 0);
+        if let Some(ticks) = self.tick() {
+            let over = self.b.ins().sshr_imm_s(ticks, 63);
+            let over = self.b.ins().ireduce(types::I32, over);
+            bits = self.b.ins().bor(bits, over);
+        }
         self.exit_if(bits, Reason::Poll);
+    }
+
+    /// In plain code: counts a tick; negative when they are over.
+    pub(super) fn tick(&mut self) -> Option<Word> {
+        let at = self.ticks?.as_ptr();
+        let at = self.address(at);
+        let ticks = self.b.ins().load(types::I64, plain(), at, 0);
+        let ticks = self.b.ins().iadd_imm_s(ticks, -1);
+        self.b.ins().store(plain(), ticks, at, 0);
+        Some(ticks)
     }
 
     /// Returns the value of a register from the frame, or goes on behind the call of inlined code.

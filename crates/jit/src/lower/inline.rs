@@ -25,6 +25,8 @@ use std::rc::Rc;
 pub(crate) const DEPTH_MAX: usize = 6;
 /// Words of a method that is lowered in the place of its calls.
 const CALLEE_MAX: usize = 40;
+/// The same in plain code: what takes less room than a call.
+const PLAIN_MAX: usize = 6;
 /// Words of a method that is given a literal block, and of the block.
 const LOOP_MAX: usize = 160;
 /// Methods in the place of calls, one in the other.
@@ -333,7 +335,7 @@ impl Lower<'_> {
         around < if most == LOOP_MAX { 3 } else { 1 }
             && !self.crowded
             && self.b.func.dfg.num_insts() < INSTS_MAX
-            && code.insns.len() <= most
+            && code.insns.len() <= if self.plain { most.min(PLAIN_MAX) } else { most }
             && self.words + code.insns.len() <= WORDS_MAX
             && offset + code.register_count as usize + 8 < REGISTERS
             && self.depth(self.at.context) + 2 <= DEPTH_MAX
@@ -600,8 +602,7 @@ impl Lower<'_> {
         self.start(literal);
         let below = self.b.ins().iadd_imm_s(handler, -(jit::FRAME_BLOCK as i64));
         let given = self.b.ins().load(types::I64, plain(), below, jit::frame::BLOCK_CODE);
-        let wanted = self.address(std::ptr::from_ref(block));
-        let is_same = self.b.ins().icmp(IntCC::Equal, given, wanted);
+        let is_same = self.is_word(given, std::ptr::from_ref(block) as u64);
         self.b.ins().brif(is_same, same, &[], other, &[]);
         self.start(other);
         let state = self.state.clone();

@@ -233,8 +233,7 @@ impl Lower<'_> {
         self.object_or(register, other);
         self.state.objects[register] = self.state.types[register] == Type::Any;
         let found = self.shape_of(register, change);
-        let wanted = self.integer(place.header() as i64);
-        let fits = self.b.ins().icmp(IntCC::Equal, found, wanted);
+        let fits = self.is_word(found, place.header());
         self.exit_unless(fits, Reason::Shape);
         self.state.shapes[register] = Some(Shaped { shape: place.shape, room: place.room, thawed: change });
         Some(*place)
@@ -254,7 +253,7 @@ impl Lower<'_> {
         let object = self.get(register);
         let header = self.b.ins().load(types::I64, plain(), object, 0);
         let frozen = if change { flags::FROZEN.bit() } else { 0 };
-        let mask = self.integer(((u32::MAX as u64) << flags::SHAPE_SHIFT | flags::AUX_MASK | flags::TAG_MASK | frozen) as i64);
+        let mask = self.immediate(((u32::MAX as u64) << flags::SHAPE_SHIFT | flags::AUX_MASK | flags::TAG_MASK | frozen) as i64);
         self.b.ins().band(header, mask)
     }
 
@@ -264,8 +263,7 @@ impl Lower<'_> {
         let found = self.shape_of(register, change);
         for (i, place) in places.iter().enumerate() {
             let (hit, next) = (self.b.create_block(), if i + 1 == places.len() { other } else { self.b.create_block() });
-            let wanted = self.integer(place.header() as i64);
-            let fits = self.b.ins().icmp(IntCC::Equal, found, wanted);
+            let fits = self.is_word(found, place.header());
             self.b.ins().brif(fits, hit, &[], next, &[]);
             self.start(hit);
             access(self, *place);
@@ -325,8 +323,8 @@ impl Lower<'_> {
         if insn.op != Op::GetConstTop {
             let scope = if insn.op == Op::GetConst { self.scope(self.at.context) } else { self.get(a) };
             let expected = cache.key.get();
-            let expected = self.value(expected);
-            let same = self.b.ins().icmp(IntCC::Equal, scope, expected);
+            self.keep(expected);
+            let same = self.is_word(scope, expected.bits());
             self.exit_unless(same, Reason::Changed);
         }
         self.assumptions.add_counter(epoch.address(), epoch.get());
@@ -342,8 +340,8 @@ impl Lower<'_> {
         if plain_class {
             let class = self.b.ins().load(types::I64, plain(), list, jit::object::CLASS);
             let wanted = self.vm.classes().array.get();
-            let wanted = self.value(wanted);
-            let same = self.b.ins().icmp(IntCC::Equal, class, wanted);
+            self.keep(wanted);
+            let same = self.is_word(class, wanted.bits());
             self.continue_if(same, other);
         }
         let word = self.b.ins().load(types::I64, plain(), list, jit::object::ARRAY_WORD);

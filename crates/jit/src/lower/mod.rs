@@ -6,7 +6,7 @@
 //! else may look: before calls the live ones, at exits on the way out.
 //!
 //! By topic: `registers` (values and types), `flow` (blocks and jumps), `exits` (leaving, and calling what may run Ruby),
-//! `arithmetic`, `compare`, `memory` (variables, constants, arrays), `literals`, `calls`, `builtins` (methods of core classes
+//! `arithmetic`, `compare`, `memory` (variables, constants, arrays), `literals`, `calls`, `given` (blocks that are handed on, `super`), `builtins` (methods of core classes
 //! without a call), `operators` (those that are methods), `inline`.
 
 mod arithmetic;
@@ -15,6 +15,7 @@ mod calls;
 mod compare;
 mod exits;
 mod flow;
+mod given;
 mod inline;
 mod literals;
 mod memory;
@@ -27,7 +28,10 @@ use crate::live::Live;
 use crate::state::Jit;
 use crate::unit::{At, Reason, Unit};
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{Block, InstBuilder, MemFlagsData, SigRef, StackSlot, Value as Word, types};
+use cranelift_codegen::ir::immediates::Imm64;
+use cranelift_codegen::ir::{
+    Block, ExternalName, GlobalValueData, InstBuilder, MemFlagsData, SigRef, StackSlot, UserExternalName, UserExternalNameRef, Value as Word, types,
+};
 use cranelift_codegen::isa::TargetFrontendConfig;
 use cranelift_frontend::{FunctionBuilder, Variable};
 use exits::PendingExit;
@@ -41,6 +45,7 @@ use rubellite_vm::code::CodeData;
 use rubellite_vm::frame::Frame;
 use rubellite_vm::jit::layout;
 use rustc_hash::FxHashMap;
+use std::cell::Cell;
 use std::rc::Rc;
 
 /// Memory operations of compiled code never fail.
@@ -93,6 +98,8 @@ pub(crate) struct Lower<'a> {
     env_slot: Option<StackSlot>,
     /// Where elements lie that are handed over to a function.
     handed: Option<StackSlot>,
+    /// The symbol whose address is zero.
+    zero: Option<UserExternalNameRef>,
     entry_signature: SigRef,
     signatures: FxHashMap<exits::Shape, SigRef>,
     roots: Vec<Value>, // tidy: given to the code when it is done; found on the machine stack's referents until then
@@ -106,6 +113,10 @@ pub(crate) struct Lower<'a> {
     done: bool,
     /// One of so many guards fails.
     fail: u32,
+    /// What plain code counts down.
+    ticks: Option<&'static Cell<u64>>,
+    /// The code is to be short, and soon made.
+    plain: bool,
 }
 
 impl<'a> Lower<'a> {
@@ -122,13 +133,19 @@ impl<'a> Lower<'a> {
         // SAFETY: the running frame is live, and its stack ends behind what is read.
         let last = unsafe { layout::words_from(vm, running, REGISTERS) };
         let fail = vm.vm().compiler().map_or(0, |compiler| compiler.fail);
-        let assumptions = jit.keep_assumptions(Assumptions::new(vm));
+        let assumptions = jit.keep_assumptions(Assumptions::new(vm, &jit.words));
+        let unit = jit.unit(code, slot);
+        let plain = unit.heat.is_plain();
+        let threshold = vm.vm().compiler().map_or(1, |compiler| compiler.calls);
+        let ticks = plain.then(|| unit.ticks(&jit.words, threshold));
         Lower {
             b,
             assumptions,
             vm,
             jit,
-            unit: jit.unit(code, slot),
+            unit,
+            plain,
+            ticks,
             running,
             slot,
             last,
@@ -149,6 +166,7 @@ impl<'a> Lower<'a> {
             propagate: None,
             env_slot: None,
             handed: None,
+            zero: None,
             entry_signature,
             signatures: FxHashMap::default(),
             roots: Vec::new(),
@@ -236,6 +254,24 @@ impl<'a> Lower<'a> {
         self.integer(at.cast::<u8>() as i64)
     }
 
+    /// The same number in the code itself, whatever it is used for: Cranelift puts great ones that are compared into memory beside the code, which
+    /// in a large program is seldom in the processor's caches.
+    pub fn immediate(&mut self, number: i64) -> Word {
+        if i32::try_from(number).is_ok() {
+            return self.integer(number);
+        }
+        let name = *self.zero.get_or_insert_with(|| self.b.func.declare_imported_user_function(UserExternalName { namespace: 0, index: 0 }));
+        let symbol = GlobalValueData::Symbol { name: ExternalName::user(name), offset: Imm64::new(number), colocated: false, tls: false };
+        let symbol = self.b.create_global_value(symbol);
+        self.b.ins().symbol_value(types::I64, symbol)
+    }
+
+    /// Whether a word has these bits.
+    pub fn is_word(&mut self, word: Word, bits: u64) -> Word {
+        let wanted = self.immediate(bits as i64);
+        self.b.ins().icmp(IntCC::Equal, word, wanted)
+    }
+
     /// The word of a value, which the code keeps.
     pub fn value(&mut self, value: Value) -> Word {
         self.keep(value);
@@ -291,6 +327,8 @@ impl<'a> Lower<'a> {
             Eq | Neq | Lt | Le | Gt | Ge | Not | BrLt | BrLe | BrGt | BrGe | BrEq | BrNeq | BrWhen => self.comparison(insn, [a, b, c], next),
             GetEnv | SetEnv | GetIvar | SetIvar | GetConst | GetConstTop | GetConstFrom | ARef | ASet | SelfLen | SelfAt => self.memory(insn, [a, b, c]),
             Call => self.call(insn, next),
+            Super => self.call_super(insn, next),
+            GetBlock => self.get_block(insn, a),
             Yield => self.yield_to_block(insn),
             Once | DefMethod | DefSingleton | DefClass | SClass | Alias | AliasGlobal | Undef | Rethrow => self.leave(Reason::Unsupported),
             ReturnFar | Break => self.leave_block(insn.op, a),

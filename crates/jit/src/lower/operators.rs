@@ -110,7 +110,7 @@ impl Lower<'_> {
         let word = match callee.key.target {
             Target::SimpleCode => {
                 let entry = self.entry_or(callee, other);
-                self.enter_code(callee, site, entry, window, (0, flags))
+                self.enter_code(callee, site, entry, window, (0, flags), None)
             }
             Target::NotIdentical => {
                 self.not_identical(window, window);

@@ -42,40 +42,7 @@ pub mod frame {
     pub const POS_DST_FLAGS: i32 = offset_of!(Frame, pos) as i32;
     pub const FLAGS: i32 = offset_of!(Frame, flags) as i32;
     pub const SIZE: i64 = size_of::<Frame>() as i64;
-    /// What is the same at each call of a method from one place, [`Template`] words from here on.
-    pub const TEMPLATE: i32 = CODE;
 }
-
-/// The words of a frame that are the same at each call of a method from one place.
-#[repr(C, align(16))]
-pub struct Template {
-    code: *const CodeData,
-    env: Value,    // tidy: nil
-    block: Value,  // tidy: nil
-    method: Value, // tidy: kept by the code that was compiled
-    cref: Value,   // tidy: as above
-    id: u64,
-    svar: Value, // tidy: nil
-    pos_dst_flags: u64,
-}
-
-impl Template {
-    /// Of a method without an environment that is called without a block. `word`: `pos`, `dst` and `flags`.
-    pub fn new(code: *const CodeData, method: Value, cref: Value, word: u64) -> Template {
-        Template { code, env: Value::NIL, block: Value::NIL, method, cref, id: 0, svar: Value::NIL, pos_dst_flags: word }
-    }
-}
-
-const _: () = assert!(
-    frame::ENV == frame::TEMPLATE + 8
-        && frame::BLOCK == frame::TEMPLATE + 16
-        && frame::METHOD == frame::TEMPLATE + 24
-        && frame::CREF == frame::TEMPLATE + 32
-        && frame::ID == frame::TEMPLATE + 40
-        && frame::SVAR == frame::TEMPLATE + 48
-        && frame::POS_DST_FLAGS == frame::TEMPLATE + 56
-        && size_of::<Template>() == 64
-);
 
 const _: () = assert!(frame::POS_DST_FLAGS % 8 == 0 && offset_of!(Frame, dst) as i32 == frame::POS_DST_FLAGS + 4 && frame::FLAGS == frame::POS_DST_FLAGS + 6);
 

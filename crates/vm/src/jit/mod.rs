@@ -83,11 +83,7 @@ const COUNT_END: usize = 1 << 24;
 pub struct Slot(Cell<usize>);
 
 impl Slot {
-    /// The address of the word, for compiled code, which compares with [`Slot::FIRST_ADDRESS`].
-    pub fn address(&self) -> *const usize {
-        self.0.as_ptr()
-    }
-
+    /// Smaller words are no addresses.
     pub const FIRST_ADDRESS: usize = COUNT_END;
 
     /// Enters code from now on that the compiler has made for the place.

@@ -228,6 +228,34 @@ pub unsafe extern "C" fn native(ctx: *mut Ctx, frame: *mut Frame, native: *const
     }
 }
 
+/// Calls a native method with the block that a handler stands for.
+///
+/// # Safety
+/// As for `leaf`; the handler is one of this frame's.
+pub unsafe extern "C" fn native_given(ctx: *mut Ctx, frame: *mut Frame, native: *const Native, window: *mut Value, handler: u64) -> u64 {
+    // SAFETY: by contract.
+    unsafe {
+        let (ctx, native, handler) = (&mut *ctx, &*native, Value::from_bits(handler));
+        ctx.frame = frame;
+        ctx.sp = (*frame).top();
+        guarded(ctx, |ctx| ctx.run_native::<false>(window, native.method, native.pos, native.function, native.argc, false, Value::NIL, handler))
+    }
+}
+
+/// The handler of a block argument that is neither nil nor a handler.
+///
+/// # Safety
+/// As for `step`.
+pub unsafe extern "C" fn block_argument(ctx: *mut Ctx, frame: *mut Frame, word: u64) -> u64 {
+    // SAFETY: by contract.
+    unsafe {
+        let ctx = &mut *ctx;
+        ctx.frame = frame;
+        ctx.sp = (*frame).top();
+        guarded(ctx, |ctx| ctx.block_argument(Value::from_bits(word)))
+    }
+}
+
 /// A Float object for a number that is no immediate.
 ///
 /// # Safety
