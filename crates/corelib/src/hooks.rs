@@ -15,6 +15,8 @@ pub fn hooks() -> Hooks {
         match_part: rubellite_core_text::match_part,
         autoload: rubellite_core_load::autoload,
         autoload_pending: rubellite_core_load::autoload_pending,
+        autoload_wait: rubellite_core_load::autoload_wait,
+        autoload_done: rubellite_core_load::autoload_done,
         complain: rubellite_core_io::io::write::complain,
         stderr_is_terminal: rubellite_core_process::program::on_terminal,
         run_signals: rubellite_core_process::signal::run_pending,

@@ -82,6 +82,10 @@ pub struct Hooks {
     pub autoload: fn(&mut Ctx, &str) -> Result<bool>,
     /// Whether the file of an autoload is still to be loaded: it is not loaded, nor is this thread or fiber loading it.
     pub autoload_pending: fn(&mut Ctx, &str) -> Result<bool>,
+    /// Waits until `autoload_done` of the same module (its bits) and name. It may return early.
+    pub autoload_wait: fn(&mut Ctx, u64, Sym) -> Result<()>,
+    /// The loading of an autoload has ended.
+    pub autoload_done: fn(&mut Ctx, u64, Sym) -> Result<()>,
     /// Whether the running fiber has a scheduler with whose help it waits for other fibers of its thread.
     pub fiber_waits: fn(&Ctx) -> bool,
     /// Writes what the VM itself has to say to `$stderr`.

@@ -17,7 +17,7 @@ use rubellite_core_object::exception::backtrace;
 use rubellite_core_object::slot::Slot;
 use rubellite_core_thread::{Waiters, wait_on, wake_all};
 use rubellite_vm::object::{Array, Str};
-use rubellite_vm::{Args, Arity, Class, ClassDef, CompileRequest, Ctx, Extension, GlobalHooks, Result, Unwind, Value, method};
+use rubellite_vm::{Args, Arity, Class, ClassDef, CompileRequest, Ctx, Extension, GlobalHooks, Result, Sym, Unwind, Value, method};
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::os::unix::ffi::OsStrExt;
@@ -63,6 +63,8 @@ pub struct Loader {
     /// What is native in CRuby too, by feature without ".so": found behind all files, as in the directory of the architecture.
     extensions: RefCell<HashMap<&'static str, NativeLibrary>>,
     loading: RefCell<HashMap<Vec<u8>, Loading>>,
+    /// Who waits for the end of an autoload, by module (its bits) and name of the constant.
+    autoload_waiters: RefCell<HashMap<(u64, Sym), Rc<Waiters>>>,
     /// Directories of the standard library: registered libraries stand before the files in them.
     pub standard: RefCell<Vec<Vec<u8>>>,
     /// Whether these are Ruby 4.0's, before whose files only some of the registered libraries stand.
@@ -118,6 +120,7 @@ impl Extension for Loader {
             mark(entry.fiber);
             entry.waiters.trace(mark);
         }
+        self.autoload_waiters.borrow().values().for_each(|waiters| waiters.trace(mark));
         mark(self.features.get());
         self.index.trace(mark);
     }
@@ -451,6 +454,20 @@ pub fn autoload_pending(ctx: &mut Ctx, path: &str) -> Result<bool> {
 pub fn after_fork(ctx: &mut Ctx) {
     let me = ctx.thread().id;
     ctx.extension::<Loader>().loading.borrow_mut().retain(|_, entry| entry.thread == me);
+    ctx.extension::<Loader>().autoload_waiters.borrow_mut().clear();
+    ctx.forget_autoloads_of_others();
+}
+
+/// Waits until another thread or fiber has loaded the file of an autoload. It may return early.
+pub fn autoload_wait(ctx: &mut Ctx, owner: u64, name: Sym) -> Result<()> {
+    let waiters = ctx.extension::<Loader>().autoload_waiters.borrow_mut().entry((owner, name)).or_default().clone();
+    wait_on(ctx, &waiters, Value::NIL, None).map(drop)
+}
+
+/// Wakes who waits for the end of an autoload.
+pub fn autoload_done(ctx: &mut Ctx, owner: u64, name: Sym) -> Result<()> {
+    let waiters = ctx.extension::<Loader>().autoload_waiters.borrow_mut().remove(&(owner, name));
+    waiters.map_or(Ok(()), |waiters| wake_all(ctx, &waiters))
 }
 
 /// Runs `body` unless `key` is loaded or being loaded; other threads wait for it.

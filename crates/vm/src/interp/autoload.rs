@@ -5,6 +5,9 @@
 //!   assigned; where fibers wait with a scheduler's help, this goes for the loading fiber alone;
 //! - to the other threads, and those fibers, it stays an autoload until the file has been loaded, or they would find a half defined module;
 //! - an autoload whose file was loaded without defining the constant is not there for anybody.
+//!
+//! One thread at a time requires the file of a constant, whatever the program's own `require` makes of the path; the others wait until it is done
+//! (`Hooks::autoload_wait`) and look again.
 
 use crate::Result;
 use crate::class::{Class, ConstEntry, ConstFlags};
@@ -142,13 +145,24 @@ impl Ctx {
         let path = path.to_lossy(self).into_owned();
         let (thread, fiber, owner_id) = (self.thread().id, self.current_fiber(), owner.value().bits());
         let same = |a: &Autoload| a.owner == owner_id && a.name == name;
-        if self.extension::<Autoloads>().list.borrow().iter().any(|a| same(a) && self.is_loader(a.thread, a.fiber)) {
-            return Ok(false);
+        loop {
+            let loader = self.extension::<Autoloads>().list.borrow().iter().find(|a| same(a)).map(|a| (a.thread, a.fiber));
+            let Some((thread, fiber)) = loader else { break };
+            if self.is_loader(thread, fiber) {
+                return Ok(false);
+            }
+            (self.vm().hooks().autoload_wait)(self, owner_id, name)?;
+            match owner.own_const(self, name).map(|e| e.flags.autoload) {
+                Some(false) => return Ok(true),
+                None => return Ok(false),
+                // The loading was cut short: the next one tries.
+                Some(true) => {}
+            }
         }
         self.extension::<Autoloads>().list.borrow_mut().push(Autoload { thread, fiber, owner: owner_id, name, entry: entry.clone() });
         let outcome = (self.vm().hooks().autoload)(self, &path);
-        self.extension::<Autoloads>().list.borrow_mut().retain(|a| !(same(a) && a.thread == thread && a.fiber == fiber));
-        outcome?;
+        self.extension::<Autoloads>().list.borrow_mut().retain(|a| !same(a));
+        self.ensure(|_| outcome.map(drop), |ctx| (ctx.vm().hooks().autoload_done)(ctx, owner_id, name))?;
         match owner.own_const(self, name).map(|e| e.flags.autoload) {
             Some(false) => Ok(true),
             None => Ok(false),
@@ -162,6 +176,12 @@ impl Ctx {
                 Ok(false)
             }
         }
+    }
+
+    /// In the child of a fork: what other threads were loading nobody loads any more.
+    pub fn forget_autoloads_of_others(&mut self) {
+        let me = self.thread().id;
+        self.extension::<Autoloads>().list.borrow_mut().retain(|autoload| autoload.thread == me);
     }
 
     /// The entry of an autoload that the current code registers.
