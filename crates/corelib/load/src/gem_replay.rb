@@ -11,6 +11,7 @@ lambda do |features, theirs|
   # Some it has found active by itself: the order is that in which they were required.
   names.uniq.each { |name| active[name] = active.delete(name) }
   brought = ::Kernel.instance_method(:require)
-  ::Kernel.module_eval { define_method(:require, theirs) && private(:require) } if theirs
+  # What has an alias is replaced without a warning.
+  ::Kernel.module_eval { alias_method(:require, :require) && define_method(:require, theirs) && private(:require) } if theirs
   brought
 end
