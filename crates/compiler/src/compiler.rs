@@ -297,7 +297,7 @@ impl<'pr> Compiler<'pr> {
         if self.error.is_none() {
             let line = self.asm.line();
             let message = format!("{}:{line}: {what}", self.src.script.path);
-            self.error = Some(SyntaxError { message, line, level: ErrorLevel::Syntax });
+            self.error = Some(SyntaxError { message, line, level: ErrorLevel::Code });
         }
     }
 

@@ -9,6 +9,8 @@ use ruby_prism::ParseResult;
 pub enum ErrorLevel {
     /// SyntaxError
     Syntax,
+    /// SyntaxError of a text that the parser has accepted: its backtrace names the text alone.
+    Code,
     /// ArgumentError (an unknown source encoding)
     Argument,
     /// LoadError (`-x` without a Ruby script)

@@ -2,7 +2,7 @@
 
 use rubellite_bytecode::{Const, ISeq, Op};
 use rubellite_compiler as compiler;
-use rubellite_vm::object::{Str, fits};
+use rubellite_vm::object::{Array, Str, fits};
 use rubellite_vm::{Class, CompileRequest, Ctx, Hooks, Result, Unwind, Value};
 use std::sync::Arc;
 
@@ -66,22 +66,28 @@ fn compile(ctx: &mut Ctx, request: CompileRequest) -> Result<Arc<ISeq>> {
         }
         Err(error) => {
             let class = ctx.error_class(match error.level {
-                compiler::ErrorLevel::Syntax => "SyntaxError",
+                compiler::ErrorLevel::Syntax | compiler::ErrorLevel::Code => "SyntaxError",
                 compiler::ErrorLevel::Argument => "ArgumentError",
                 compiler::ErrorLevel::Load => "LoadError",
             });
-            Err(refusal_of(ctx, class, &error.message, request.path))
+            let exception = refusal_of(ctx, class, &error.message, request.path);
+            if error.level == compiler::ErrorLevel::Code {
+                let path = Str::utf8(ctx, request.path).value();
+                let trace = Array::from_slice(ctx, &[path]).value();
+                ctx.call_name(exception, "set_backtrace", &[trace])?;
+            }
+            Err(ctx.raise(exception))
         }
     }
 }
 
-/// Raises an error about a source text; it remembers the text's path (`SyntaxError#path`).
-fn refusal_of(ctx: &mut Ctx, class: Class, message: &str, path: &str) -> Unwind {
+/// An error about a source text; it remembers the text's path (`SyntaxError#path`).
+fn refusal_of(ctx: &mut Ctx, class: Class, message: &str, path: &str) -> Value {
     let exception = ctx.new_error(class, message);
     let ivar = ctx.internal("__path");
     let path = Str::utf8(ctx, path).value();
     ctx.ivar_set(exception, ivar, path);
-    ctx.raise(exception)
+    exception
 }
 
 /// Raises the SyntaxError of the first regexp literal that the regexp compiler refuses: the parser reads their syntax only
@@ -119,7 +125,8 @@ fn check_own_regexps(ctx: &mut Ctx, iseq: &ISeq) -> Result<()> {
                 message = format!("{message}: /{}/", String::from_utf8_lossy(&text.bytes));
             }
             let class = ctx.error_class("SyntaxError");
-            return Err(refusal_of(ctx, class, &format!("{path}:{line}: {message}"), path));
+            let exception = refusal_of(ctx, class, &format!("{path}:{line}: {message}"), path);
+            return Err(ctx.raise(exception));
         }
     }
     Ok(())

@@ -306,7 +306,7 @@ fn compile(ctx: &mut Ctx, options: &Options, source: &Source) -> Result<Program>
         }
         Err(error) => {
             let class = match error.level {
-                ErrorLevel::Syntax => "SyntaxError",
+                ErrorLevel::Syntax | ErrorLevel::Code => "SyntaxError",
                 ErrorLevel::Argument => "ArgumentError",
                 ErrorLevel::Load => "LoadError",
             };
