@@ -19,6 +19,8 @@ pub enum Point<'a> {
     /// The method or the constant; several are told apart by the name that the error is about.
     Name(Option<&'a [u8]>),
     Arguments,
+    /// The first of several names.
+    First,
 }
 
 /// The pieces of source behind an instruction.
@@ -37,6 +39,7 @@ impl Spot {
     fn range(&self, point: Point) -> Option<Range> {
         match point {
             Point::Arguments => self.arguments.clone(),
+            Point::First => self.names.first().map(|(_, range)| range.clone()),
             Point::Name(wanted) => self.names.iter().find(|(name, _)| name.is_none() || name.as_deref() == wanted).map(|(_, range)| range.clone()),
         }
     }

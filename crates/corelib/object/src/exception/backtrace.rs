@@ -97,6 +97,13 @@ impl Level {
         Some((&iseq.script.source, range))
     }
 
+    /// The source of its text, and what of it the running instruction was made of; in evaluated texts, too.
+    pub fn piece(&self) -> Option<(&[u8], Range<usize>)> {
+        let (iseq, pc) = self.place.as_ref()?;
+        let range = compiler::spot(iseq, *pc, compiler::Point::First)?;
+        Some((&iseq.script.source, range))
+    }
+
     /// It is a native method, and has the place of its caller.
     pub fn is_native(&self) -> bool {
         self.native

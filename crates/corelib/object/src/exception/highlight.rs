@@ -194,7 +194,7 @@ struct Found {
 fn spot(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     let exception = args.at(0);
     if !exception.has_tag(Tag::Exception) {
-        return Err(ctx.type_error("Exception is expected"));
+        return spot_of_node(ctx, exception, args);
     }
     let keywords = args.keywords();
     let arguments = ctx.intern("args");
@@ -219,6 +219,25 @@ fn spot(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
         Some(found) => found.hash(ctx),
         None => Ok(Value::NIL),
     }
+}
+
+/// The same for a node of the `prism` library. Errors: TypeError when it is none.
+fn spot_of_node(ctx: &mut Ctx, node: Value, args: Args) -> Result {
+    let trees = ctx.error_class("RubyVM::AbstractSyntaxTree").value();
+    let (method, arguments) = (ctx.internal("__piece_of_node"), ctx.intern("args"));
+    let of_arguments = keyword(ctx, args.keywords(), "point_type") == Some(Value::symbol(arguments));
+    let piece = ctx.call(trees, method, &[node, Value::from_bool(of_arguments)])?;
+    let Some(piece) = Array::try_of(piece) else {
+        return if piece.is_nil() { Ok(Value::NIL) } else { Err(ctx.type_error("Exception is expected")) };
+    };
+    let part = |i: usize| piece.get(i).unwrap_or(Value::NIL);
+    let source = ctx.to_str(part(0))?.bytes(ctx).to_vec();
+    let (first, end) = (ctx.to_int(part(1))? as usize, ctx.to_int(part(2))? as usize);
+    if first >= end || end > source.len() {
+        return Ok(Value::NIL);
+    }
+    let found = Found { source, range: first..end };
+    if found.lines().is_ascii() { found.hash(ctx) } else { Ok(Value::NIL) }
 }
 
 /// The name that a NameError is about.

@@ -1,10 +1,11 @@
 //! RubyVM: compiled code as objects (`RubyVM::InstructionSequence`).
 
+use super::super::exception::backtrace::Level;
 use super::super::support::string;
 use rubellite_bytecode::{ISeq, ISeqKind};
 use rubellite_vm::class::{Arity, ClassDef, method, no_allocator};
 use rubellite_vm::object::{Array, Data, Hash, NativeData, Proc, Str};
-use rubellite_vm::{Args, CompileRequest, Ctx, Extension, Result, Value};
+use rubellite_vm::{Args, CompileRequest, Ctx, Extension, Result, Value, primitive};
 use std::cell::Cell;
 use std::sync::Arc;
 
@@ -25,6 +26,7 @@ pub static INSTRUCTION_SEQUENCE: ClassDef = ClassDef {
         method("trace_points", Arity::NONE, trace_points),
         method("each_child", Arity::NONE, each_child),
         method("script_lines", Arity::NONE, script_lines),
+        method("to_a", Arity::NONE, to_a),
     ],
     singleton_methods: &[
         method("compile", Arity::range(1, 5).with_keywords(), compile),
@@ -40,9 +42,26 @@ pub static INSTRUCTION_SEQUENCE: ClassDef = ClassDef {
     ..ClassDef::EMPTY
 };
 
-/// Trees are only to be had of code that another parser has compiled.
-pub static ABSTRACT_SYNTAX_TREE: ClassDef =
-    ClassDef { name: "RubyVM::AbstractSyntaxTree", superclass: "", singleton_methods: &[method("of", Arity::ONE.with_keywords(), tree_of)], ..ClassDef::EMPTY };
+/// Trees are only to be had of code that another parser has compiled; nodes are those of the `prism` library.
+pub static ABSTRACT_SYNTAX_TREE: ClassDef = ClassDef {
+    name: "RubyVM::AbstractSyntaxTree",
+    superclass: "",
+    singleton_methods: &[method("of", Arity::ONE.with_keywords(), tree_of)],
+    primitives: &[primitive("location_piece", Arity::NONE, location_piece)],
+    ruby: include_str!("syntax_tree.rb"),
+    ..ClassDef::EMPTY
+};
+
+/// `location_piece(location) -> [source, first, end] or nil`: the source that a level of a backtrace runs, and the offsets of what its
+/// instruction was made of. Errors: TypeError when it is no location.
+fn location_piece(ctx: &mut Ctx, location: Value, _args: Args) -> Result {
+    let Some(level) = Data::state_of::<Level>(ctx, location) else {
+        return Err(ctx.type_error("Thread::Backtrace::Location object expected"));
+    };
+    let Some((source, range)) = level.piece().map(|(source, range)| (source.to_vec(), range)) else { return Ok(Value::NIL) };
+    let source = Str::from_vec(ctx, source, rubellite_vm::Encoding::UTF_8).value();
+    Ok(Array::from_slice(ctx, &[source, Value::fixnum(range.start as i64), Value::fixnum(range.end as i64)]).value())
+}
 
 fn tree_of(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     if of(ctx, recv, args.positional())?.is_nil() {
@@ -257,6 +276,60 @@ fn script_lines(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
         let line = Str::new(ctx, line, iseq.script.encoding).value();
         list.push(ctx, line);
     }
+    Ok(list.value())
+}
+
+/// `to_a -> array`: the parts that CRuby lists, in its order. The instructions are this Ruby's, a name and operands each, with the
+/// numbers of lines between them; tables of parameters and exceptions are empty.
+fn to_a(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    let iseq = iseq_of(ctx, recv)?;
+    let list = Array::new(ctx);
+    let format = string(ctx, "YARVInstructionSequence/SimpleDataFormat");
+    list.push(ctx, format);
+    for number in [4, 0, 1] {
+        list.push(ctx, Value::fixnum(number));
+    }
+    let facts = Hash::new(ctx);
+    let prism = Value::symbol(ctx.intern("prism"));
+    let counts = [("arg_size", iseq.params.register_count() as i64), ("local_size", iseq.locals.len() as i64), ("stack_max", iseq.register_count as i64)];
+    for (name, value) in counts.map(|(name, count)| (name, Value::fixnum(count))).into_iter().chain([("parser", prism)]) {
+        let key = Value::symbol(ctx.intern(name));
+        facts.insert(ctx, key, value)?;
+    }
+    list.push(ctx, facts.value());
+    let kind = match iseq.kind {
+        ISeqKind::Main | ISeqKind::Top => "top",
+        ISeqKind::Eval => "eval",
+        ISeqKind::Block | ISeqKind::Lambda => "block",
+        ISeqKind::Class => "class",
+        _ => "method",
+    };
+    for part in [label, path, absolute_path, first_lineno] {
+        let part = part(ctx, recv, Args::none())?;
+        list.push(ctx, part);
+    }
+    let kind = Value::symbol(ctx.intern(kind));
+    list.push(ctx, kind);
+    let locals = Array::new(ctx);
+    for local in &iseq.locals {
+        let name = Value::symbol(ctx.intern_bytes(&local.name.bytes, local.name.encoding));
+        locals.push(ctx, name);
+    }
+    list.push(ctx, locals.value());
+    let (parameters, catches) = (Hash::new(ctx).value(), Array::new(ctx).value());
+    list.push(ctx, parameters);
+    list.push(ctx, catches);
+    let body = Array::new(ctx);
+    for (pc, insn) in iseq.insns.iter().enumerate() {
+        if let Ok(at) = iseq.lines.binary_search_by_key(&(pc as u32), |(pc, _)| *pc) {
+            body.push(ctx, Value::fixnum(iseq.lines[at].1 as i64));
+        }
+        let name = Value::symbol(ctx.intern(&format!("{:?}", insn.op)));
+        let operands = [insn.a, insn.b, insn.c].map(|operand| Value::fixnum(operand as i64));
+        let insn = Array::from_slice(ctx, &[name, operands[0], operands[1], operands[2]]).value();
+        body.push(ctx, insn);
+    }
+    list.push(ctx, body.value());
     Ok(list.value())
 }
 
