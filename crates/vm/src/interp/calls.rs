@@ -59,9 +59,14 @@ impl Ctx {
         if self.callable(found, site, caller_self) {
             // Where refinements are active each call asks them: `using` may come later in the same scope.
             if !self.vm().refinements_used.get() || !has_refinements(cref) {
-                self.fill(site, class, found);
+                let filled = self.fill(site, class, found);
                 // A site of several classes comes here again and again.
-                if site.target.get() == Target::SimpleCode && site.block == 0 && site.flags & site_flags::BLOCK_ARG == 0 && self.vm().traced.get() == 0 {
+                if filled
+                    && site.target.get() == Target::SimpleCode
+                    && site.block == 0
+                    && site.flags & site_flags::BLOCK_ARG == 0
+                    && self.vm().traced.get() == 0
+                {
                     return self.enter_simple(site, window, dst, 0);
                 }
             }
@@ -140,13 +145,14 @@ impl Ctx {
         }
     }
 
-    fn fill(&mut self, site: &Site, class: Class, found: Found) {
-        let Some(method) = found.method else { return };
+    /// Makes the site remember what instances of `class` have. False: it must not, and goes on remembering what it did.
+    fn fill(&mut self, site: &Site, class: Class, found: Found) -> bool {
+        let Some(method) = found.method else { return false };
         if self.vm().traced.get() != 0 {
-            return; // Calls stay on the general path, which reports them.
+            return false; // Calls stay on the general path, which reports them.
         }
         if method.visibility() == Visibility::Protected && site.flags & site_flags::SELF_CALL == 0 {
-            return; // The right to call depends on self each time.
+            return false; // The right to call depends on self each time.
         }
         let simple_args = site.flags & site_flags::COMPLEX == 0;
         let plain = simple_args && site.flags & site_flags::BLOCK_ARG == 0;
@@ -179,6 +185,7 @@ impl Ctx {
         site.pos.set(pos);
         site.epoch.set(found.epoch);
         site.target.set(target);
+        true
     }
 
     /// What is called for instances of `class` in the place of aliases and of entries that only change a method's visibility, and where that stands
