@@ -326,7 +326,8 @@ impl Ctx {
         self.keyword_error("missing", &missing)
     }
 
-    /// Literal keywords for a method of required parameters and keywords alone. None: the general way decides.
+    /// Literal keywords for a method of required parameters and keywords, and a keyword rest without a name that nothing is left for. None: the
+    /// general way decides.
     fn bind_keywords_in_place(&mut self, code: &CodeData, window: *mut Value, info: &ArgInfo) -> Option<usize> {
         let params = &code.iseq.params;
         let positional = info.argc - info.keywords.len();
@@ -353,6 +354,10 @@ impl Ctx {
         for (i, value) in values.iter().enumerate() {
             // SAFETY: the registers were checked to fit.
             unsafe { *window.add(positional + i) = *value };
+        }
+        if params.anonymous_keyword_rest {
+            // SAFETY: its register is behind those of the keywords.
+            unsafe { *window.add(positional + values.len()) = Value::NIL };
         }
         Some(0)
     }
