@@ -191,7 +191,50 @@ fn float_digits(f: f64, digits: u64) -> Number {
     if digits == 0 || !f.is_finite() || f == 0.0 {
         return from_float(f);
     }
-    text::parse(format!("{:.*e}", digits as usize - 1, f).as_bytes()).unwrap_or(Number::NaN)
+    let digits = digits as usize;
+    let text = match halved(f, digits) {
+        Some(text) => text,
+        None => format!("{:.*e}", digits - 1, f),
+    };
+    text::parse(text.as_bytes()).unwrap_or(Number::NaN)
+}
+
+/// Digits up to which CRuby rounds a Float by arithmetic of Floats.
+const QUICK_DIGITS: usize = 14;
+
+/// The number rounded to even, where what follows its first `digits` digits is a half as far as arithmetic of Floats can tell: CRuby takes
+/// 2.675 for a half behind 2.67, though it is a little less.
+fn halved(f: f64, digits: usize) -> Option<String> {
+    if digits > QUICK_DIGITS {
+        return None;
+    }
+    let exact = format!("{:.*e}", digits + QUICK_DIGITS, f.abs());
+    let (mantissa, exponent) = exact.split_once('e')?;
+    let exponent: i32 = exponent.parse().ok()?;
+    if !is_about_half(f.abs(), exponent, digits) {
+        return None;
+    }
+    let first: String = mantissa.chars().filter(char::is_ascii_digit).take(digits).collect();
+    let first: u64 = first.parse().ok()?;
+    let even = first + (first & 1);
+    Some(format!("{}{even}e{}", if f < 0.0 { "-" } else { "" }, exponent + 1 - digits as i32))
+}
+
+/// Whether `x` (above zero, its first digit worth 10 ** `exponent`) is a half behind its first `digits` digits, within what the steps of the
+/// reckoning may be wrong by: the bound that Gay gives for his conversion of binary numbers to decimal ones ("Correctly Rounded
+/// Binary-Decimal and Decimal-Binary Conversions", 1990).
+fn is_about_half(x: f64, exponent: i32, digits: usize) -> bool {
+    const POWERS: [f64; 5] = [1e16, 1e32, 1e64, 1e128, 1e256];
+    let size = exponent.unsigned_abs();
+    let small = 10f64.powi((size & 15) as i32);
+    let large = POWERS.iter().enumerate().filter(|(bit, _)| size >> 4 >> bit & 1 == 1).map(|(_, power)| *power);
+    let steps = 2.0 + large.clone().count() as f64;
+    let mut left = if exponent >= 0 { large.rev().fold(x, |x, power| x / power) / small } else { large.fold(x * small, |x, power| x * power) };
+    let tolerance = (steps * left + 7.0) * f64::EPSILON * 10f64.powi(digits as i32 - 1);
+    for _ in 1..digits {
+        left = left.fract() * 10.0;
+    }
+    (left.fract() - 0.5).abs() <= tolerance
 }
 
 /// `BigDecimal(value[, digits], exception: true)`
