@@ -635,7 +635,8 @@ impl<'pr> Compiler<'pr> {
     pub fn lambda(&mut self, node: &LambdaNode<'pr>, dst: Option<Reg>) {
         let reg = self.target(dst);
         let fun = self.function_at(ISeqKind::Lambda, self.fun.name.clone(), &node.location());
-        let fun = Function { head: range(&node.operator_loc()), ..fun };
+        let operator = range(&node.operator_loc());
+        let fun = Function { whole: operator.end..fun.whole.end, head: operator, ..fun };
         let iseq = self.nested(fun, |compiler| compiler.block_body(node.parameters(), node.body()));
         self.fun.uses_block |= iseq.uses_block;
         let child = self.asm.child(iseq);

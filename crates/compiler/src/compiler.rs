@@ -66,6 +66,8 @@ pub struct Function<'pr> {
     pub serial: u32,
     /// What stands for the whole of it in error reports: the name of a method, the beginning of a block.
     pub head: Range<u32>,
+    /// All of its source.
+    pub whole: Range<u32>,
     /// In a class body: `break` or `next` leaves it.
     pub jumps_out: bool,
 }
@@ -156,6 +158,7 @@ impl<'pr> Function<'pr> {
             uses_block: false,
             serial: 0,
             head: 0..0,
+            whole: 0..0,
             jumps_out: false,
         }
     }
@@ -165,7 +168,8 @@ impl<'pr> Compiler<'pr> {
     /// A function for the source at `location`.
     pub fn function_at(&self, kind: ISeqKind, name: Text, location: &Location<'pr>) -> Function<'pr> {
         let (scope, line) = (self.scopes.at(location.start()), self.src.line(location.start()));
-        Function { end_line: self.src.line(location.end().saturating_sub(1)), ..Function::new(scope, kind, name, line) }
+        let end_line = self.src.line(location.end().saturating_sub(1));
+        Function { end_line, whole: location.start()..location.end(), ..Function::new(scope, kind, name, line) }
     }
 
     /// `node` begins here as a statement. What only holds statements of its own does not count.

@@ -21,6 +21,8 @@ pub enum Point<'a> {
     Arguments,
     /// The first of several names.
     First,
+    /// All of a code object, of a lambda what is behind its arrow.
+    Whole,
 }
 
 /// The pieces of source behind an instruction.
@@ -29,16 +31,19 @@ pub struct Spot {
     /// By the name that an error is about; `None` fits any.
     names: Vec<(Option<Vec<u8>>, Range)>,
     arguments: Option<Range>,
+    /// Of a code object that begins here.
+    whole: Option<Range>,
 }
 
 impl Spot {
     fn new(name: Range, arguments: Option<Range>) -> Spot {
-        Spot { names: vec![(None, name)], arguments }
+        Spot { names: vec![(None, name)], arguments, whole: None }
     }
 
     fn range(&self, point: Point) -> Option<Range> {
         match point {
             Point::Arguments => self.arguments.clone(),
+            Point::Whole => self.whole.clone(),
             Point::First => self.names.first().map(|(_, range)| range.clone()),
             Point::Name(wanted) => self.names.iter().find(|(name, _)| name.is_none() || name.as_deref() == wanted).map(|(_, range)| range.clone()),
         }
@@ -116,8 +121,9 @@ impl<'pr> Compiler<'pr> {
 
     /// The code object that begins here is made of its head.
     pub fn blame_head(&mut self) {
-        if self.search.wanted == Some((self.fun.serial, HEAD)) && self.fun.kind != ISeqKind::Class {
-            self.search.found = Some(Spot::new(self.fun.head.clone(), None));
+        if self.search.wanted == Some((self.fun.serial, HEAD)) {
+            let spot = if self.fun.kind == ISeqKind::Class { Spot::default() } else { Spot::new(self.fun.head.clone(), None) };
+            self.search.found = Some(Spot { whole: Some(self.fun.whole.clone()), ..spot });
         }
     }
 
@@ -188,7 +194,7 @@ impl<'pr> Compiler<'pr> {
         let mut parts = Vec::new();
         let whole = match self.path_parts(node, &mut parts) {
             Some(whole) => outer.unwrap_or(whole),
-            None => Spot { names: unambiguous(parts), arguments: None },
+            None => Spot { names: unambiguous(parts), ..Spot::default() },
         };
         let static_parent = matches!(node.parent(), Some(Node::ConstantPathNode { .. } | Node::ConstantReadNode { .. }));
         self.search.path = static_parent.then(|| whole.clone());
@@ -209,7 +215,7 @@ impl<'pr> Compiler<'pr> {
                 _ => return None,
             },
         }
-        Some(Spot { names: unambiguous(std::mem::take(parts)), arguments: None })
+        Some(Spot { names: unambiguous(std::mem::take(parts)), ..Spot::default() })
     }
 
     // -- assignments with an operator
@@ -229,7 +235,7 @@ impl<'pr> Compiler<'pr> {
             let (operator, target) = (node.binary_operator_loc(), node.target());
             let name = target.name().map(|name| name.as_slice().to_vec());
             let place = target.delimiter_loc().start()..target.name_loc().end();
-            let places = Spot { names: vec![(name, place), (None, range(&operator.chop()))], arguments: Some(range(&operator.chop())) };
+            let places = Spot { names: vec![(name, place), (None, range(&operator.chop()))], arguments: Some(range(&operator.chop())), whole: None };
             (operator.start(), places)
         } else {
             return;
@@ -248,7 +254,7 @@ impl<'pr> Compiler<'pr> {
             names.push((Some(node.read_name().as_slice().to_vec()), read));
             names.push((Some(node.write_name().as_slice().to_vec()), written));
         }
-        Spot { names, arguments: Some(range(&node.value().location())) }
+        Spot { names, arguments: Some(range(&node.value().location())), whole: None }
     }
 
     fn index_spot(&self, node: &IndexOperatorWriteNode<'pr>) -> Spot {
@@ -261,7 +267,7 @@ impl<'pr> Compiler<'pr> {
             names.push((Some(node.binary_operator().as_slice().to_vec()), range(&operator.chop())));
         }
         let first = node.arguments().map_or(opening.start() + 1, |arguments| arguments.location().start());
-        Spot { names, arguments: Some(first..node.value().location().end()) }
+        Spot { names, arguments: Some(first..node.value().location().end()), whole: None }
     }
 
     /// The next instruction applies the operator at `offset`.

@@ -5,6 +5,17 @@ RubyVM::InstructionSequence.compile("").to_a[4][:parser] # => :prism
 RubyVM::InstructionSequence.compile("").to_a.first # => "YARVInstructionSequence/SimpleDataFormat"
 RubyVM::InstructionSequence.compile("a = 1\nb = 2").to_a.values_at(1, 2, 5, 6, 8, 9, 10) # => [4, 0, "<compiled>", "<compiled>", 1, :top, [:a, :b]]
 
+def place(code) = RubyVM::InstructionSequence.of(code).to_a[4][:code_location]
+place(eval("proc { |x| x }")) # => [1, 5, 1, 14]
+def one_line = 1
+place(method(:one_line)).values_at(1, 3) # => [0, 16]
+place(eval("-> { 1 }")) # => [1, 2, 1, 8]
+longer = ->(a) do
+  a
+end
+place(longer).values_at(1, 3) # => [11, 3]
+RubyVM::InstructionSequence.compile("1\n2+3").to_a[4][:code_location] # => [1, 0, 2, 3]
+
 def piece(source)
   source = "def probe\n  #{source}\nend"
   Object.class_eval(source, "view.erb", 5)

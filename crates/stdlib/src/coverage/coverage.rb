@@ -176,7 +176,7 @@ module Coverage
       {}
     end
 
-    def lines_of(code, size = code.script_lines.size)
+    def lines_of(code, size = Primitive.iseq_lines(code).size)
       lines = Array.new(size)
       pending = [code]
       while (part = pending.pop)

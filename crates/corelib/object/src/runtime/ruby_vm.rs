@@ -9,7 +9,29 @@ use rubellite_vm::{Args, CompileRequest, Ctx, Extension, Result, Value, primitiv
 use std::cell::Cell;
 use std::sync::Arc;
 
-pub static RUBY_VM: ClassDef = ClassDef { name: "RubyVM", no_new: true, ..ClassDef::EMPTY };
+pub static RUBY_VM: ClassDef = ClassDef {
+    name: "RubyVM",
+    no_new: true,
+    singleton_methods: &[method("keep_script_lines", Arity::NONE, keep_script_lines), method("keep_script_lines=", Arity::ONE, set_keep_script_lines)],
+    ..ClassDef::EMPTY
+};
+
+/// Whether the lines of a source are given out with its code. They are kept in any case.
+#[derive(Default)]
+struct KeepLines(Cell<bool>);
+
+impl Extension for KeepLines {
+    fn trace(&self, _mark: &mut dyn FnMut(Value)) {}
+}
+
+fn keep_script_lines(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
+    Ok(Value::from_bool(ctx.extension::<KeepLines>().0.get()))
+}
+
+fn set_keep_script_lines(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    ctx.extension::<KeepLines>().0.set(args.at(0).truthy());
+    Ok(args.at(0))
+}
 
 pub static INSTRUCTION_SEQUENCE: ClassDef = ClassDef {
     name: "RubyVM::InstructionSequence",
@@ -38,6 +60,7 @@ pub static INSTRUCTION_SEQUENCE: ClassDef = ClassDef {
         method("compile_option", Arity::NONE, compile_option),
         method("compile_option=", Arity::ONE, set_compile_option),
     ],
+    primitives: &[primitive("iseq_lines", Arity::NONE, lines)],
     alloc: Some(no_allocator),
     ..ClassDef::EMPTY
 };
@@ -71,12 +94,16 @@ fn tree_of(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 }
 
 /// Compiled code.
-struct Compiled(Arc<ISeq>);
+struct Compiled {
+    iseq: Arc<ISeq>,
+    /// Whether it gives out the lines of its source.
+    lines: bool,
+}
 
 impl NativeData for Compiled {}
 
 fn iseq_of(ctx: &mut Ctx, recv: Value) -> Result<Arc<ISeq>> {
-    match Data::state_of::<Compiled>(ctx, recv).map(|c| c.0.clone()) {
+    match Data::state_of::<Compiled>(ctx, recv).map(|c| c.iseq.clone()) {
         Some(iseq) => Ok(iseq),
         None => Err(ctx.type_error("uninitialized InstructionSequence")),
     }
@@ -85,7 +112,8 @@ fn iseq_of(ctx: &mut Ctx, recv: Value) -> Result<Arc<ISeq>> {
 /// An InstructionSequence of compiled code.
 pub fn make(ctx: &mut Ctx, iseq: Arc<ISeq>) -> Value {
     let class = ctx.error_class("RubyVM::InstructionSequence").value();
-    Data::new(ctx, class, Compiled(iseq)).value()
+    let lines = ctx.extension::<KeepLines>().0.get();
+    Data::new(ctx, class, Compiled { iseq, lines }).value()
 }
 
 fn compile_text(ctx: &mut Ctx, source: &[u8], path: &str, line: i32, encoding: rubellite_vm::Encoding) -> Result {
@@ -268,8 +296,13 @@ fn each_child(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     Ok(Value::NIL)
 }
 
-/// `script_lines -> array`: the lines of the source.
-fn script_lines(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+/// `script_lines -> array or nil`: the lines of the source, if `RubyVM.keep_script_lines` was set.
+fn script_lines(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    if Data::state_of::<Compiled>(ctx, recv).is_some_and(|code| code.lines) { lines(ctx, recv, args) } else { Ok(Value::NIL) }
+}
+
+/// `iseq_lines(iseq) -> array`: the lines of the source.
+fn lines(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let iseq = iseq_of(ctx, recv)?;
     let list = Array::new(ctx);
     for line in iseq.script.source.split_inclusive(|b| *b == b'\n') {
@@ -277,6 +310,23 @@ fn script_lines(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
         list.push(ctx, line);
     }
     Ok(list.value())
+}
+
+/// Line and column (in bytes) where the code begins, and where it ends.
+fn code_location(iseq: &ISeq) -> [i64; 4] {
+    let source = &iseq.script.source;
+    let whole = match iseq.kind {
+        ISeqKind::Main | ISeqKind::Top | ISeqKind::Eval => None,
+        _ => rubellite_compiler::spot(iseq, 0, rubellite_compiler::Point::Whole),
+    };
+    let whole = whole.unwrap_or(0..source.trim_ascii_end().len());
+    let place = |offset: usize| {
+        let before = &source[..offset];
+        let column = before.iter().rev().take_while(|byte| **byte != b'\n').count() as i64;
+        (iseq.script.first_line as i64 + before.iter().filter(|byte| **byte == b'\n').count() as i64, column)
+    };
+    let ((first, first_column), (last, last_column)) = (place(whole.start), place(whole.end));
+    [first, first_column, last, last_column]
 }
 
 /// `to_a -> array`: the parts that CRuby lists, in its order. The instructions are this Ruby's, a name and operands each, with the
@@ -296,6 +346,10 @@ fn to_a(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
         let key = Value::symbol(ctx.intern(name));
         facts.insert(ctx, key, value)?;
     }
+    let key = Value::symbol(ctx.intern("code_location"));
+    let place = code_location(&iseq).map(Value::fixnum);
+    let place = Array::from_slice(ctx, &place).value();
+    facts.insert(ctx, key, place)?;
     list.push(ctx, facts.value());
     let kind = match iseq.kind {
         ISeqKind::Main | ISeqKind::Top => "top",
