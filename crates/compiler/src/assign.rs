@@ -324,9 +324,8 @@ impl<'pr> Compiler<'pr> {
                 let base = self.window(*receiver);
                 self.index_arguments(*first, *count);
                 if *splat {
-                    let array = base + 1;
-                    self.asm.emit_x(Op::SplatArray, 1, array, array, 0);
-                    self.asm.emit(Op::ArrayPush, array, value, 1);
+                    // The Array is the target's own, and nobody keeps it: a call that takes its elements copies them.
+                    self.asm.emit(Op::ArrayPush, base + 1, value, 1);
                 } else {
                     let argument = self.asm.temp();
                     self.asm.emit(Op::Move, argument, value, 0);

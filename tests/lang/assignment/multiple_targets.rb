@@ -14,3 +14,26 @@ h[:a], @b, $c, D = 1, 2, 3, 4
 [h, @b, $c, D] # => [{a: 1}, 2, 3, 4]
 result = (x, y = 5, 6)
 result # => [5, 6]
+
+# Indexes with splats: what the call gets is nobody else's.
+places = [1, 2]
+box = Box.new
+box[*places], box[0, *places], last = 3, 4, 5
+box.log # => [[1, 2, 3], [0, 1, 2, 4]]
+class Keeper
+  attr_reader :read, :written
+  def [](*places)
+    @read = places
+    1
+  end
+  def []=(*places)
+    @written = places
+  end
+end
+keeper = Keeper.new
+keeper[*places] += 6
+keeper.read # => [1, 2]
+keeper.written # => [1, 2, 7]
+keeper[0, *places] ||= 8
+keeper.read # => [0, 1, 2]
+places # => [1, 2]
