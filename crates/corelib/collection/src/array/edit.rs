@@ -344,17 +344,23 @@ pub fn fill(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
         }
         (Some(args.at(0)), args.from(1))
     };
-    let (start, len) = fill_bounds(ctx, ary, rest)?;
+    let bounds = fill_bounds(ctx, ary, rest)?;
     ctx.check_frozen(ary.value())?;
+    let Some((start, len)) = bounds else { return Ok(ary.value()) };
     if start >= Array::MAX_LEN || len > Array::MAX_LEN - start {
         return Err(ctx.argument_error("argument too big"));
-    }
-    if len == 0 {
-        return Ok(ary.value());
     }
     let end = start + len;
     if end > ary.len() && ary.try_reserve(ctx, end - ary.len()).is_err() {
         return Err(ctx.no_memory());
+    }
+    if len == 0 {
+        // Nothing to fill, but the array reaches up to there.
+        if end > ary.len() {
+            let old = ary.len();
+            ary.fill(ctx, old..end, Value::NIL);
+        }
+        return Ok(ary.value());
     }
     match item {
         Some(item) => fill_in_slices(ctx, ary, start, end, item)?,
@@ -371,13 +377,14 @@ pub fn fill(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
     Ok(ary.value())
 }
 
-fn fill_bounds(ctx: &mut Ctx, ary: Array, rest: Args) -> Result<(usize, usize)> {
+/// Where to fill, and how many; none where the length is negative or the array ends before its start.
+fn fill_bounds(ctx: &mut Ctx, ary: Array, rest: Args) -> Result<Option<(usize, usize)>> {
     let first = rest.at(0);
     if rest.len() == 1 {
         // The length from before the conversions, as elsewhere: what is filled may grow.
         let size = ary.len();
         if let Some(bounds) = index_range(ctx, first, || size, Fit::Grow)? {
-            return Ok(bounds.unwrap_or((0, 0)));
+            return Ok(bounds);
         }
     }
     let start = if first.is_nil() { 0 } else { ctx.to_int(first)? };
@@ -385,8 +392,8 @@ fn fill_bounds(ctx: &mut Ctx, ary: Array, rest: Args) -> Result<(usize, usize)> 
     let size = ary.len();
     let start = if start < 0 { (start + size as i64).max(0) } else { start } as usize;
     let len = match rest.non_nil(1) {
-        Some(len) => ctx.to_int(len)?.max(0) as usize,
-        None => size.saturating_sub(start),
+        Some(len) => usize::try_from(ctx.to_int(len)?).ok(),
+        None => size.checked_sub(start),
     };
-    Ok((start, len))
+    Ok(len.map(|len| (start, len)))
 }
