@@ -290,12 +290,7 @@ impl Ctx {
     /// An eval that defines variables: its environment becomes the binding's innermost, also when it fails.
     fn eval_keeping(&mut self, binding: Binding, code: Code, scope: Scope, scopes: Value) -> Result {
         let env = Env::new(self, code.data().env_size as usize, scope.env);
-        Env::known(env).set_owner(code.value());
-        let list = Array::from_slice_in(self, Value::HIDDEN, &[code.value()]);
-        if scopes.has_tag(Tag::Array) {
-            list.concat(self, Array::known(scopes));
-        }
-        binding.extend(self, env, list.value());
+        self.extend_binding(binding, env, code, scopes);
         let base = self.window_top();
         let data = code.data();
         self.check_room(base, data)?;
@@ -356,15 +351,39 @@ impl Ctx {
         let parts = binding.parts();
         let mut env = parts.env;
         for code in scope_codes(self, parts.scopes) {
-            for (slot, text) in env_names(code.iseq()).iter().enumerate() {
-                if self.intern_text(text) == name {
-                    Env::known(env).set(self, slot, value);
-                    return true;
-                }
+            let slot = env_names(code.iseq()).iter().position(|text| text.bytes[..] == *self.sym_bytes(name) && self.intern_text(text) == name);
+            if let Some(slot) = slot {
+                Env::known(env).set(self, slot, value);
+                return true;
             }
             env = Env::known(env).parent();
         }
         false
+    }
+
+    /// Defines a variable that a binding does not have: an environment of its own becomes the binding's innermost, as if an eval had
+    /// assigned it.
+    pub fn binding_local_define(&mut self, binding: Binding, name: rubellite_value::Sym, value: Value) -> Result<()> {
+        let source = [self.sym_bytes(name), b" = nil"].concat();
+        let encoding = self.sym_encoding(name);
+        let request = CompileRequest { encoding, ..CompileRequest::program(&source, "(binding)", ISeqKind::Eval) };
+        let iseq = (self.vm().hooks().compile)(self, request)?;
+        let code = Code::link(self, iseq);
+        let parts = binding.parts();
+        let env = Env::new(self, code.data().env_size as usize, parts.env);
+        self.extend_binding(binding, env, code, parts.scopes);
+        self.binding_local_set(binding, name, value);
+        Ok(())
+    }
+
+    /// Puts an environment and its code in front of those of a binding.
+    fn extend_binding(&mut self, binding: Binding, env: Value, code: Code, scopes: Value) {
+        Env::known(env).set_owner(code.value());
+        let list = Array::from_slice_in(self, Value::HIDDEN, &[code.value()]);
+        if scopes.has_tag(Tag::Array) {
+            list.concat(self, Array::known(scopes));
+        }
+        binding.extend(self, env, list.value());
     }
 
     /// Gives the calling code a scope of its own, so that a change of it does not reach methods that it has defined.

@@ -162,10 +162,7 @@ fn local_variable_get(ctx: &mut Ctx, binding: Binding, args: Args) -> Result {
 fn local_variable_set(ctx: &mut Ctx, binding: Binding, args: Args) -> Result {
     let name = variable_name(ctx, binding.value(), args.at(0))?;
     if !ctx.binding_local_set(binding, name, args.at(1)) {
-        let source = format!("{} = nil", ctx.sym_str(name));
-        let encoding = ctx.sym_encoding(name);
-        ctx.eval_in_binding(binding, source.as_bytes(), "(binding)", 1, encoding)?;
-        ctx.binding_local_set(binding, name, args.at(1));
+        ctx.binding_local_define(binding, name, args.at(1))?;
     }
     Ok(args.at(1))
 }

@@ -1,6 +1,6 @@
 //! Constants and class variables: tables and lookup. What autoload makes of them is in `interp::autoload`.
 
-use super::Class;
+use super::{Class, take_out};
 use crate::ctx::Ctx;
 use rubellite_value::{Sym, Value};
 
@@ -93,7 +93,7 @@ impl Class {
 
     pub fn remove_const(self, ctx: &Ctx, name: Sym) -> Option<ConstEntry> {
         ctx.bump_const_epoch(name);
-        self.data_mut(ctx).constants.shift_remove(&name)
+        take_out(&mut self.data_mut(ctx).constants, name)
     }
 
     pub fn own_const_names(self, ctx: &Ctx) -> Vec<Sym> {
@@ -130,7 +130,7 @@ impl Class {
     }
 
     pub fn remove_cvar(self, ctx: &Ctx, name: Sym) -> Option<Value> {
-        self.data_mut(ctx).cvars.shift_remove(&name)
+        take_out(&mut self.data_mut(ctx).cvars, name)
     }
 
     pub fn own_cvar_names(self, ctx: &Ctx) -> Vec<Sym> {

@@ -1,6 +1,6 @@
 //! Finding methods.
 
-use super::Class;
+use super::{Class, take_out};
 use crate::ctx::Ctx;
 use crate::method::{Method, MethodBody};
 use rubellite_value::{Sym, Value};
@@ -79,7 +79,7 @@ impl Class {
 
     /// Removes the entry for `name`; false when there is none.
     pub fn remove_method(self, ctx: &Ctx, name: Sym) -> bool {
-        let removed = self.data_mut(ctx).methods.shift_remove(&name).is_some();
+        let removed = take_out(&mut self.data_mut(ctx).methods, name).is_some();
         ctx.bump_method_epoch(name);
         ctx.note_redefinition(self, name);
         removed

@@ -36,6 +36,14 @@ use rustc_hash::FxHashMap;
 /// How `allocate` makes an instance.
 pub type AllocFn = fn(&mut Ctx, Value) -> crate::Result;
 
+/// Tables of up to this many names keep their order when one is taken out; in larger ones closing the gap takes too long, and the last
+/// name moves there.
+const ORDERED_MAX: usize = 256;
+
+fn take_out<V>(table: &mut IndexMap<Sym, V, rustc_hash::FxBuildHasher>, name: Sym) -> Option<V> {
+    if table.len() <= ORDERED_MAX { table.shift_remove(&name) } else { table.swap_remove(&name) }
+}
+
 #[derive(Default)]
 pub struct ClassData {
     /// nil for BasicObject and for modules.

@@ -4,6 +4,7 @@ use super::super::support::{is_const_name, string, symbol_list};
 use rubellite_vm::class::{Arity, Class, ConstEntry, MethodDef, method};
 use rubellite_vm::object::Array;
 use rubellite_vm::{Args, Ctx, Result, Sym, Value};
+use rustc_hash::FxHashSet;
 
 pub static METHODS: &[MethodDef] = &[
     method("const_get", Arity::range(1, 2), const_get),
@@ -160,7 +161,7 @@ fn const_source_location(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 
 /// `constants(inherit = true) -> array`
 fn constants(ctx: &mut Ctx, class: Class, args: Args) -> Result {
-    let mut names: Vec<Sym> = Vec::new();
+    let mut names = Names::default();
     let inherit = args.get(0).is_none_or(Value::truthy);
     let object = ctx.classes().object.class();
     let modules = if inherit { class.mro(ctx).to_vec() } else { vec![class] }; // tidy: rooted by the class
@@ -170,14 +171,21 @@ fn constants(ctx: &mut Ctx, class: Class, args: Args) -> Result {
         }
         add_names(ctx, module, &mut names);
     }
-    Ok(symbol_list(ctx, &names))
+    Ok(symbol_list(ctx, &names.list))
 }
 
-fn add_names(ctx: &Ctx, module: Class, names: &mut Vec<Sym>) {
+/// Names of constants, each once, in the order in which they were found.
+#[derive(Default)]
+struct Names {
+    list: Vec<Sym>,
+    known: FxHashSet<Sym>,
+}
+
+fn add_names(ctx: &Ctx, module: Class, names: &mut Names) {
     for name in module.own_const_names(ctx) {
         let public = module.own_const(ctx, name).is_some_and(|e| !e.flags.private);
-        if public && is_const_name(ctx.sym_bytes(name)) && !names.contains(&name) {
-            names.push(name);
+        if public && is_const_name(ctx.sym_bytes(name)) && names.known.insert(name) {
+            names.list.push(name);
         }
     }
 }
@@ -187,7 +195,7 @@ pub fn module_constants(ctx: &mut Ctx, class: Class, args: Args) -> Result {
     if !args.is_empty() || class.value() != ctx.classes().module.get() {
         return constants(ctx, class, args);
     }
-    let mut names = Vec::new();
+    let mut names = Names::default();
     let mut at = ctx.caller_cref();
     let mut innermost = None;
     while let Some(scope) = at {
@@ -202,7 +210,7 @@ pub fn module_constants(ctx: &mut Ctx, class: Class, args: Args) -> Result {
             add_names(ctx, module, &mut names);
         }
     }
-    Ok(symbol_list(ctx, &names))
+    Ok(symbol_list(ctx, &names.list))
 }
 
 /// `remove_const(name) -> object`
