@@ -153,7 +153,7 @@ fn limited_end(bytes: &[u8], limit: usize, encoding: Encoding) -> Option<usize> 
     if encoding.is_single_byte() {
         return Some(limit);
     }
-    let mut head = 0;
+    let mut head = character_before(bytes, limit, encoding);
     let mut end = limit;
     loop {
         while head < end {
@@ -171,6 +171,16 @@ fn limited_end(bytes: &[u8], limit: usize, encoding: Encoding) -> Option<usize> 
         }
         end += 1;
     }
+}
+
+/// Where a character begins, near `limit` in UTF-8: no byte but a trailing one lies within a character. Other encodings are walked from
+/// the front.
+fn character_before(bytes: &[u8], limit: usize, encoding: Encoding) -> usize {
+    if !encoding.is_utf8_family() {
+        return 0;
+    }
+    let from = limit.saturating_sub(LIMIT_EXTRA);
+    bytes[from..limit].iter().rposition(|byte| byte & 0xC0 != 0x80).map_or(0, |at| from + at)
 }
 
 /// More text for a line that may end elsewhere than at a newline (`exact`): then nothing behind it is decoded, so that the position in the file is
@@ -238,6 +248,10 @@ fn find(bytes: &[u8], sep: &[u8], from: usize, encoding: Encoding) -> Option<usi
 }
 
 fn take_line(ctx: &mut Ctx, io: &IoState, end: usize, sep: &[u8], chomp: bool, encoding: Encoding) -> Str {
+    if end >= super::state::LONG && !chomp {
+        let line = io.text().borrow_mut().take(end);
+        return Str::from_vec(ctx, line, encoding);
+    }
     let line = {
         let buffer = io.text().borrow();
         let mut bytes = &buffer.bytes()[..end];

@@ -46,6 +46,9 @@ pub mod mode {
     pub const SOCKET: u32 = 1 << 21;
 }
 
+/// Pieces from this length on are not copied where that can be avoided.
+pub const LONG: usize = 1 << 16;
+
 /// Bytes that nobody has read yet.
 #[derive(Default)]
 pub struct ReadBuf {
@@ -91,6 +94,14 @@ impl ReadBuf {
         if self.pos == 0 && n == self.data.len() {
             self.consumed = self.consumed.wrapping_add(n as u64);
             return std::mem::take(&mut self.data);
+        }
+        let rest = self.len() - n;
+        if self.pos == 0 && n >= LONG && rest <= n / 8 {
+            // The few bytes behind a long piece are moved, and not the piece.
+            let rest = copied(&self.data[n..]);
+            self.consumed = self.consumed.wrapping_add(n as u64);
+            self.data.truncate(n);
+            return std::mem::replace(&mut self.data, rest);
         }
         let out = copied(&self.bytes()[..n]);
         self.consume(n);
