@@ -1,5 +1,6 @@
 //! Core classes: threads, fibers, and what they wait for; how native work leaves the lock (`outside`).
 
+pub mod apart;
 mod fiber;
 pub mod interval;
 pub mod operation;

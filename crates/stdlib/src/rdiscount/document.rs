@@ -10,21 +10,15 @@
 use super::html::{Definitions, Flags, Heading, Writer, contents};
 use pulldown_cmark::Parser;
 use rubellite_vm::object::SharedBytes;
-use rubellite_vm::vmlock::spawn_native;
 use std::borrow::Cow;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::time::Duration;
 
 /// Shorter documents are rendered in one go: 2 ms.
 const WHOLE_MAX: usize = 64 << 10;
 /// Pieces are at least so long.
 const PIECE_MIN: usize = 32 << 10;
-/// How often the stop flag is looked at.
-const POLL: Duration = Duration::from_millis(5);
 /// The parser's recursion is bounded; this is ample.
-const STACK: usize = 16 << 20;
+pub const STACK: usize = 16 << 20;
 
 /// Where bytes that are no UTF-8 are put.
 const FOREIGN: u32 = 0x10_fe00;
@@ -42,34 +36,14 @@ pub struct Document {
 }
 
 impl Document {
-    /// The HTML and a newline. `None`: `stop` was set.
-    pub fn render(&self, stop: &AtomicBool) -> Option<Vec<u8>> {
-        let (flags, part) = (self.flags, self.part);
-        if self.source.len() <= WHOLE_MAX {
-            return Some(render_bytes(&self.source, flags, part, &AtomicBool::new(false)));
-        }
-        let source = self.source.clone();
-        let quit = Arc::new(AtomicBool::new(false));
-        let (sender, receiver) = channel();
-        let theirs = quit.clone();
-        let work = move || {
-            // Nobody listens when it was left behind.
-            let _ = sender.send(render_bytes(&source, flags, part, &theirs));
-        };
-        if !spawn_native("markdown", STACK, work) {
-            return Some(render_bytes(&self.source, flags, part, stop));
-        }
-        loop {
-            match receiver.recv_timeout(POLL) {
-                Ok(html) => return Some(html),
-                Err(RecvTimeoutError::Disconnected) => return Some(Vec::new()),
-                Err(RecvTimeoutError::Timeout) if stop.load(Relaxed) => {
-                    quit.store(true, Relaxed);
-                    return None;
-                }
-                Err(RecvTimeoutError::Timeout) => {}
-            }
-        }
+    /// Whether it is rendered in one go.
+    pub fn is_short(&self) -> bool {
+        self.source.len() <= WHOLE_MAX
+    }
+
+    /// The HTML and a newline, or a part of it when `quit` was set.
+    pub fn render(&self, quit: &AtomicBool) -> Vec<u8> {
+        render_bytes(&self.source, self.flags, self.part, quit)
     }
 }
 
@@ -206,7 +180,7 @@ mod tests {
 
     fn render(text: &str) -> String {
         let html = Document { source: SharedBytes::copy_of(text.as_bytes()), flags: Flags::default(), part: Part::Html }.render(&AtomicBool::new(false));
-        String::from_utf8(html.unwrap_or_default()).unwrap_or_default()
+        String::from_utf8(html).unwrap_or_default()
     }
 
     #[test]

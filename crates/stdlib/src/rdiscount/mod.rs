@@ -8,11 +8,14 @@ mod document;
 mod html;
 mod inline;
 
-use document::{Document, Part};
+use document::{Document, Part, STACK};
 use html::Flags;
+use rubellite_core_thread::apart;
 use rubellite_vm::object::Str;
-use rubellite_vm::vmlock::{Kind, RegionSite};
+use rubellite_vm::vmlock::{Kind, RegionSite, Unblock};
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Tag, Value, method};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 pub fn register(ctx: &mut Ctx) {
     rubellite_core_load::register(ctx, "rdiscount", load);
@@ -56,7 +59,16 @@ fn render(ctx: &mut Ctx, recv: Value, part: Part) -> Result {
     let string: Str = ctx.expect(text)?;
     let encoding = string.encoding();
     let document = Document { source: string.share(ctx), flags, part };
-    let html = ctx.blocking_until_done(Kind::Short(&SITE), |stop| document.render(stop))?;
+    let quit = Arc::new(AtomicBool::new(false));
+    let html = if document.is_short() {
+        ctx.blocking(Kind::Short(&SITE), Unblock::None, || document.render(&quit))?
+    } else {
+        let theirs = quit.clone();
+        let html = apart::run(ctx, "markdown", STACK, move || document.render(&theirs));
+        // Left behind, it ends at the next piece.
+        quit.store(html.is_err(), Relaxed);
+        html?
+    };
     Ok(Str::from_vec(ctx, html, encoding).value())
 }
 

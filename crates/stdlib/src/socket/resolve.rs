@@ -1,20 +1,17 @@
 //! Names and addresses: getaddrinfo(3) and getnameinfo(3).
 //!
 //! A question that only needs numbers is answered at once. Others may ask a server for seconds and cannot be
-//! interrupted, so they run in another native thread (`helpers`) while the asking thread waits on a condition variable, which
-//! needs no descriptor: when that wait ends early (kill, raise, a timeout), the answer is thrown away when it comes.
+//! interrupted, so they run in another native thread (`helpers`) while the asking thread waits for it (`apart`): when that wait ends
+//! early (kill, raise, a timeout), the answer is thrown away when it comes.
 
 use super::{address, constants, helpers};
 use rubellite_core_object::errno;
+use rubellite_core_thread::apart::{self, Outcome};
 use rubellite_core_thread::scheduler;
 use rubellite_vm::object::{Array, Str};
-use rubellite_vm::vmlock::{Kind, Unblock};
 use rubellite_vm::{Ctx, Encoding, Result, Unwind, Value};
 use std::ffi::{CStr, CString};
-use std::sync::atomic::AtomicBool;
-use std::sync::atomic::Ordering::Relaxed;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// What to look for.
 #[derive(Copy, Clone, Default)]
@@ -274,58 +271,15 @@ fn ask_names(addr: &[u8], flags: i32) -> Answer<(Vec<u8>, Vec<u8>)> {
     }
 }
 
-/// What another thread finds out, and the wait for it.
-struct Pending<T> {
-    answer: Mutex<Option<T>>,
-    changed: Condvar,
-}
-
-impl<T> Pending<T> {
-    fn answer(&self) -> MutexGuard<'_, Option<T>> {
-        self.answer.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// The answer, or `None` when `stop` was set or the deadline has passed.
-    fn wait(&self, stop: &AtomicBool, deadline: Option<Instant>) -> Option<T> {
-        let mut answer = self.answer();
-        while answer.is_none() && !stop.load(Relaxed) {
-            answer = match deadline.map(|at| at.saturating_duration_since(Instant::now())) {
-                None => self.changed.wait(answer).unwrap_or_else(PoisonError::into_inner),
-                Some(Duration::ZERO) => break,
-                Some(left) => self.changed.wait_timeout(answer, left).unwrap_or_else(PoisonError::into_inner).0,
-            };
-        }
-        answer.take()
-    }
-}
-
 /// Runs `work` in another native thread and waits for it; `None` after the deadline.
 fn in_own_thread<T: Send + 'static>(ctx: &mut Ctx, deadline: Option<Instant>, work: impl FnOnce() -> T + Send + 'static) -> Result<Option<T>> {
-    let pending = Arc::new(Pending { answer: Mutex::new(None), changed: Condvar::new() });
-    let theirs = pending.clone();
-    let body = move || {
-        let result = work();
-        *theirs.answer() = Some(result);
-        theirs.changed.notify_one();
-    };
-    if !helpers::run(body) {
+    let (giver, awaited) = apart::pair();
+    if !helpers::run(move || giver.give(work())) {
         return Err(errno::fail(ctx, libc::EAGAIN, "pthread_create(3)"));
     }
-    loop {
-        let stop = AtomicBool::new(false);
-        let wake = || {
-            // With the answer locked, the flag is set before the wait looks at it or when the wait has begun.
-            let answer = pending.answer();
-            stop.store(true, Relaxed);
-            pending.changed.notify_one();
-            drop(answer);
-        };
-        if let Some(Some(answer)) = ctx.try_blocking(Kind::Long, Unblock::Fn(&wake), || pending.wait(&stop, deadline))? {
-            return Ok(Some(answer));
-        }
-        if deadline.is_some_and(|at| at <= Instant::now()) {
-            return Ok(None);
-        }
+    match awaited.wait(ctx, deadline)? {
+        Outcome::Done(answer) => Ok(Some(answer)),
+        Outcome::Late | Outcome::Lost => Ok(None),
     }
 }
 

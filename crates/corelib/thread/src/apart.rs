@@ -1,0 +1,136 @@
+//! Work that cannot be stopped, on a native thread of its own: the calling thread waits outside the lock, and an interrupt leaves the
+//! work behind, which ends by itself; its result is then dropped.
+//!
+//! Invariant: who waits is woken once, by the answer, by the end of the working thread (a `Giver` that is dropped) or by an interrupt.
+
+use rubellite_vm::object::under_this_ceiling;
+use rubellite_vm::vmlock::{Kind, Unblock, spawn_native};
+use rubellite_vm::{Ctx, Result};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+enum State<R> {
+    Working,
+    Done(R),
+    /// The working thread has ended without a result: it had no memory.
+    Lost,
+}
+
+struct Shared<R> {
+    state: Mutex<State<R>>,
+    changed: Condvar,
+}
+
+impl<R> Shared<R> {
+    fn state(&self) -> MutexGuard<'_, State<R>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The end of the work: takes its result to whoever waits. Nobody listens when the work was left behind.
+pub struct Giver<R>(Arc<Shared<R>>);
+
+impl<R> Giver<R> {
+    pub fn give(self, result: R) {
+        *self.0.state() = State::Done(result);
+    }
+}
+
+impl<R> Drop for Giver<R> {
+    fn drop(&mut self) {
+        let mut state = self.0.state();
+        if matches!(*state, State::Working) {
+            *state = State::Lost;
+        }
+        drop(state);
+        self.0.changed.notify_one();
+    }
+}
+
+/// The end of the thread that waits for the work.
+pub struct Awaited<R>(Arc<Shared<R>>);
+
+/// How a wait has ended.
+pub enum Outcome<R> {
+    Done(R),
+    /// The deadline has passed.
+    Late,
+    /// The working thread has ended without a result.
+    Lost,
+}
+
+/// The two ends of work that somebody else does.
+pub fn pair<R>() -> (Giver<R>, Awaited<R>) {
+    let shared = Arc::new(Shared { state: Mutex::new(State::Working), changed: Condvar::new() });
+    (Giver(shared.clone()), Awaited(shared))
+}
+
+impl<R: Send> Awaited<R> {
+    /// Waits outside the lock.
+    ///
+    /// # Errors
+    /// What an interrupt raised; the work is then left behind.
+    pub fn wait(self, ctx: &mut Ctx, deadline: Option<Instant>) -> Result<Outcome<R>> {
+        loop {
+            let stop = AtomicBool::new(false);
+            let wake = || {
+                // With the state locked, the flag is set before the wait looks at it or when the wait has begun.
+                let state = self.0.state();
+                stop.store(true, Relaxed);
+                self.0.changed.notify_one();
+                drop(state);
+            };
+            if let Some(Some(outcome)) = ctx.try_blocking(Kind::Long, Unblock::Fn(&wake), || self.sleep(&stop, deadline))? {
+                return Ok(outcome);
+            }
+        }
+    }
+
+    /// `None`: `stop` was set.
+    fn sleep(&self, stop: &AtomicBool, deadline: Option<Instant>) -> Option<Outcome<R>> {
+        let mut state = self.0.state();
+        loop {
+            match std::mem::replace(&mut *state, State::Working) {
+                State::Done(result) => return Some(Outcome::Done(result)),
+                State::Lost => return Some(Outcome::Lost),
+                State::Working if stop.load(Relaxed) => return None,
+                State::Working => {}
+            }
+            state = match deadline.map(|at| at.saturating_duration_since(Instant::now())) {
+                None => self.0.changed.wait(state).unwrap_or_else(PoisonError::into_inner),
+                Some(Duration::ZERO) => return Some(Outcome::Late),
+                Some(left) => self.0.changed.wait_timeout(state, left).unwrap_or_else(PoisonError::into_inner).0,
+            };
+        }
+    }
+}
+
+/// Runs `work` on a native thread of its own, called `name` where the system shows it, with so many bytes of stack, and waits for it
+/// outside the lock. Where the system has no thread it runs on the calling one. Starting a thread costs some 30 us: this is for work
+/// of some ten milliseconds and more.
+///
+/// # Errors
+/// What an interrupt raised: the work is left behind. NoMemoryError when the thread has ended without a result.
+pub fn run<R: Send + 'static>(ctx: &mut Ctx, name: &str, stack_bytes: usize, work: impl FnOnce() -> R + Send + 'static) -> Result<R> {
+    let (giver, awaited) = pair();
+    let work = Arc::new(Mutex::new(Some(under_this_ceiling(work))));
+    let take = |work: &Mutex<Option<_>>| work.lock().unwrap_or_else(PoisonError::into_inner).take();
+    let theirs = work.clone();
+    let body = move || {
+        if let Some(work) = take(&theirs) {
+            giver.give(work());
+        }
+    };
+    if !spawn_native(name, stack_bytes, body)
+        && let Some(work) = take(&work)
+    {
+        let result = ctx.without_lock(work);
+        ctx.check_interrupts()?;
+        return Ok(result);
+    }
+    match awaited.wait(ctx, None)? {
+        Outcome::Done(result) => Ok(result),
+        Outcome::Late | Outcome::Lost => Err(ctx.no_memory()),
+    }
+}
