@@ -2,6 +2,7 @@
 
 use rubellite_bytecode::{Const, ISeq, Op};
 use rubellite_compiler as compiler;
+use rubellite_core_thread::{apart, outside};
 use rubellite_vm::object::{Array, Str, fits};
 use rubellite_vm::{Class, CompileRequest, Ctx, Hooks, Result, Unwind, Value};
 use std::sync::Arc;
@@ -33,6 +34,42 @@ pub fn hooks() -> Hooks {
 /// Bytes that the parser and the compiler take for each byte of source at most: 50 for short assignments, 70 for lists of integers.
 const COMPILE_BYTES: usize = 64;
 
+/// Sources from this length on, some ten milliseconds of parsing and compiling, are compiled outside the lock.
+const APART_BYTES: usize = 1 << 17;
+
+/// Parser and compiler do not stop by themselves: on a thread of their own an interrupt leaves them behind.
+fn compile_apart(
+    ctx: &mut Ctx,
+    source: &[u8],
+    around: Option<&Arc<ISeq>>,
+    options: &compiler::Options,
+) -> Result<std::result::Result<compiler::Program, compiler::SyntaxError>> {
+    let (source, path, scopes) = (source.to_vec(), options.path.to_string(), options.scopes.to_vec());
+    let (params, around) = (options.method_params.cloned(), around.cloned());
+    let compiler::Options { first_line, kind, frozen_string_literal, encoding, command_line, verbose, in_method, origin, .. } = options.clone();
+    apart::run(ctx, "compile", COMPILE_STACK, move || {
+        let options = compiler::Options {
+            path: &path,
+            first_line,
+            kind,
+            scopes: &scopes,
+            frozen_string_literal,
+            encoding,
+            command_line,
+            verbose,
+            in_method,
+            method_params: params.as_ref(),
+            around: around.as_deref(),
+            stack_bytes: 0,
+            origin,
+        };
+        compiler::compile(&source, &options)
+    })
+}
+
+/// The compiler takes a thread with more for source that may nest deeply.
+const COMPILE_STACK: usize = 1 << 20;
+
 /// Compiles source text and gives the parser's warnings; a syntax error is raised as SyntaxError.
 fn compile(ctx: &mut Ctx, request: CompileRequest) -> Result<Arc<ISeq>> {
     if !fits(request.source.len().saturating_mul(COMPILE_BYTES)) {
@@ -47,7 +84,7 @@ fn compile(ctx: &mut Ctx, request: CompileRequest) -> Result<Arc<ISeq>> {
         encoding: request.encoding,
         in_method: request.in_method,
         method_params: request.method_params,
-        around: request.around,
+        around: request.around.map(|iseq| &**iseq),
         // Strings that parts of the runtime give to programs are the program's own, whatever it says about its literals.
         frozen_string_literal: if request.origin.is_internal() { Some(false) } else { ctx.frozen_string_literal_default() },
         verbose: ctx.vm().verbose.get() == Value::TRUE,
@@ -56,7 +93,12 @@ fn compile(ctx: &mut Ctx, request: CompileRequest) -> Result<Arc<ISeq>> {
         origin: request.origin,
         ..compiler::Options::default()
     };
-    match compiler::compile(request.source, &options) {
+    let compiled = match request.source.len() {
+        ..APART_BYTES => compiler::compile(request.source, &options),
+        _ if request.origin.is_internal() => compiler::compile(request.source, &options),
+        _ => compile_apart(ctx, request.source, request.around, &options)?,
+    };
+    match compiled {
         Ok(program) => {
             if !request.origin.is_internal() {
                 give_warnings(ctx, &program.warnings, request.path)?;
@@ -94,8 +136,12 @@ fn refusal_of(ctx: &mut Ctx, class: Class, message: &str, path: &str) -> Value {
 /// in part.
 pub fn check_regexps(ctx: &mut Ctx, iseq: &ISeq) -> Result<()> {
     let mut left = vec![iseq];
-    while let Some(iseq) = left.pop() {
+    for step in 0.. {
+        let Some(iseq) = left.pop() else { break };
         check_own_regexps(ctx, iseq)?;
+        if ctx.booted() {
+            outside::poll(ctx, step)?;
+        }
         left.extend(iseq.children.iter().rev().map(|child| &**child));
     }
     Ok(())

@@ -258,7 +258,7 @@ impl Ctx {
         let method_params = entry.as_ref().map(|code| code.iseq()).filter(|iseq| iseq.kind == ISeqKind::Method).map(|iseq| &iseq.params);
         let in_method = !parts.method.is_nil() || !parts.block.is_nil();
         let around = Code::try_of(parts.code);
-        let around = around.as_ref().map(|code| &**code.iseq());
+        let around = around.as_ref().map(Code::iseq);
         let request = CompileRequest {
             source,
             path,

@@ -131,7 +131,7 @@ pub struct CompileRequest<'a> {
     /// Parameters of the method that the code of an eval belongs to, for `super` without arguments.
     pub method_params: Option<&'a rubellite_bytecode::Params>,
     /// The code that an eval belongs to: backtraces call both the same.
-    pub around: Option<&'a rubellite_bytecode::ISeq>,
+    pub around: Option<&'a Arc<rubellite_bytecode::ISeq>>,
     /// The main script (DATA, command-line options apply).
     pub main: bool,
     pub origin: rubellite_bytecode::Origin,

@@ -5,6 +5,7 @@ use super::search::{Ask, matches_at_all, search_setting};
 use crate::common::{copy_bytes, from_end, text, text_of};
 use crate::{default_external, default_internal};
 use rubellite_bytecode::regexp_flags;
+use rubellite_core_thread::apart;
 use rubellite_encoding::Encoding;
 use rubellite_regexp::{Options, Regex, describe_source};
 use rubellite_vm::object::{Array, Hash, MatchData, Regexp, RegexpState, SharedBytes, Str, copied, hashing};
@@ -80,7 +81,14 @@ fn program_of(ctx: &mut Ctx, source: &[u8], encoding: Encoding, bits: u32) -> Re
     if let Some(program) = ctx.extension::<Programs>().table.borrow().get(&key) {
         return Ok(program.clone());
     }
-    match Regex::new(source, Options::from_bits(bits), encoding) {
+    let made = match source.len() {
+        ..APART_LEN => Regex::new(source, Options::from_bits(bits), encoding),
+        _ => {
+            let source = copied(source);
+            apart::run(ctx, "regexp", APART_STACK, move || Regex::new(&source, Options::from_bits(bits), encoding))?
+        }
+    };
+    match made {
         Ok(program) => {
             let program = Arc::new(program);
             let mut table = ctx.extension::<Programs>().table.borrow_mut();
@@ -94,6 +102,11 @@ fn program_of(ctx: &mut Ctx, source: &[u8], encoding: Encoding, bits: u32) -> Re
         Err(error) => Err(ctx.raise_error("RegexpError", &error.message)),
     }
 }
+
+/// Sources from this length on, some milliseconds of work, are compiled outside the lock, on a thread that an interrupt leaves behind.
+const APART_LEN: usize = 1 << 14;
+/// Oniguruma goes down as deep as groups are nested, which it bounds.
+const APART_STACK: usize = 8 << 20;
 
 /// How Oniguruma says that the system gave it no memory.
 const NO_MEMORY: &str = "fail to memory allocation";
