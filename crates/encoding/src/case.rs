@@ -36,18 +36,29 @@ impl CaseError {
     pub const MESSAGE: &'static str = "input string invalid";
 }
 
+/// Characters that are mapped between two looks at whether to stop.
+const STEPS: usize = 1 << 14;
+
 /// Maps a whole string.
 pub fn map_case(enc: Encoding, bytes: &[u8], op: CaseOp, options: CaseOptions) -> Result<Vec<u8>, CaseError> {
+    map_case_until(enc, bytes, op, options, &|| false).unwrap_or(Err(CaseError))
+}
+
+/// The same, and asks now and then whether it should stop: then nothing comes back.
+pub fn map_case_until(enc: Encoding, bytes: &[u8], op: CaseOp, options: CaseOptions, stop: &dyn Fn() -> bool) -> Option<Result<Vec<u8>, CaseError>> {
     let plain = options.ascii || (bytes.is_ascii() && enc.is_ascii_compatible() && !options.turkic);
     if let (Encoding::UTF_8, false, Ok(text)) = (enc, plain, std::str::from_utf8(bytes)) {
-        return Ok(map_utf8(text, op, options).into_bytes());
+        return map_utf8(text, op, options, stop).map(|mapped| Ok(mapped.into_bytes()));
     }
     if enc.is_unicode() && !enc.is_dummy() && !plain {
-        return map_unicode(enc, bytes, op, options);
+        return map_unicode(enc, bytes, op, options, stop).transpose();
     }
     let mapper = SingleByteMapper::of(enc).filter(|_| !plain);
     let mut out = crate::room(bytes.len());
     for (i, c) in enc.chars(bytes).enumerate() {
+        if i % STEPS == STEPS - 1 && stop() {
+            return None;
+        }
         let op = at_position(op, i);
         match (c, &mapper) {
             ([b], _) if *b < 0x80 => out.push(map_ascii(*b, op)),
@@ -56,7 +67,7 @@ pub fn map_case(enc: Encoding, bytes: &[u8], op: CaseOp, options: CaseOptions) -
             _ => out.extend_from_slice(c),
         }
     }
-    Ok(out)
+    Some(Ok(out))
 }
 
 /// What capitalize does to the character with this index.
@@ -84,12 +95,15 @@ fn map_wide_ascii(enc: Encoding, c: &[u8], op: CaseOp, out: &mut Vec<u8>) {
     }
 }
 
-fn map_unicode(enc: Encoding, bytes: &[u8], op: CaseOp, options: CaseOptions) -> Result<Vec<u8>, CaseError> {
+fn map_unicode(enc: Encoding, bytes: &[u8], op: CaseOp, options: CaseOptions, stop: &dyn Fn() -> bool) -> Result<Option<Vec<u8>>, CaseError> {
     let mut out = crate::room(bytes.len() + 8);
     let mut mapped = String::new();
     let mut pos = 0;
     let mut index = 0;
     while pos < bytes.len() {
+        if index % STEPS == STEPS - 1 && stop() {
+            return Ok(None);
+        }
         let (code, len) = enc.code_point(&bytes[pos..]).map_err(|_| CaseError)?;
         let c = char::from_u32(code).ok_or(CaseError)?;
         mapped.clear();
@@ -100,7 +114,7 @@ fn map_unicode(enc: Encoding, bytes: &[u8], op: CaseOp, options: CaseOptions) ->
         pos += len;
         index += 1;
     }
-    Ok(out)
+    Ok(Some(out))
 }
 
 /// Characters below this have their own lines in [`Simple`].
@@ -144,10 +158,13 @@ fn is_caseless(c: char) -> bool {
     matches!(c as u32, 0x2E80..0xA640 | 0xAC00..0xD7FC)
 }
 
-fn map_utf8(text: &str, op: CaseOp, options: CaseOptions) -> String {
+fn map_utf8(text: &str, op: CaseOp, options: CaseOptions, stop: &dyn Fn() -> bool) -> Option<String> {
     let mut out = String::from_utf8(crate::room(text.len() + 8)).unwrap_or_default();
     let simple = Simple::get();
     for (index, c) in text.chars().enumerate() {
+        if index % STEPS == STEPS - 1 && stop() {
+            return None;
+        }
         let op = at_position(op, index);
         let column = match op {
             _ if options.turkic => None,
@@ -164,7 +181,7 @@ fn map_utf8(text: &str, op: CaseOp, options: CaseOptions) -> String {
             None => map_char(c, op, options, &mut out),
         }
     }
-    out
+    Some(out)
 }
 
 fn lookup(table: &[(char, &'static str)], c: char) -> Option<&'static str> {
@@ -280,10 +297,14 @@ pub fn casecmp_ascii(a: &[u8], b: &[u8]) -> Ordering {
     }
 }
 
-/// `String#casecmp?`: whether both fold to the same characters.
-pub fn casecmp_fold(enc: Encoding, a: &[u8], b: &[u8]) -> Result<bool, CaseError> {
+/// `String#casecmp?`: whether both fold to the same characters. It asks now and then whether it should stop: then nothing comes back.
+pub fn casecmp_fold_until(enc: Encoding, a: &[u8], b: &[u8], stop: &dyn Fn() -> bool) -> Option<Result<bool, CaseError>> {
     let options = CaseOptions { fold: true, ..CaseOptions::default() };
-    Ok(map_case(enc, a, CaseOp::Downcase, options)? == map_case(enc, b, CaseOp::Downcase, options)?)
+    let folded = |bytes: &[u8]| map_case_until(enc, bytes, CaseOp::Downcase, options, stop);
+    match (folded(a)?, folded(b)?) {
+        (Ok(a), Ok(b)) => Some(Ok(a == b)),
+        _ => Some(Err(CaseError)),
+    }
 }
 
 #[cfg(test)]
@@ -301,10 +322,20 @@ mod tests {
         let all = [plain, CaseOptions { fold: true, ..plain }, CaseOptions { turkic: true, ..plain }];
         for op in [CaseOp::Upcase, CaseOp::Downcase, CaseOp::Swapcase, CaseOp::Capitalize] {
             for options in all.into_iter().filter(|options| op == CaseOp::Downcase || !options.fold) {
-                let general = map_unicode(Encoding::UTF_8, every.as_bytes(), op, options).unwrap();
-                assert!(map_utf8(&every, op, options).as_bytes() == general, "{op:?} {options:?}");
+                let general = map_unicode(Encoding::UTF_8, every.as_bytes(), op, options, &|| false).unwrap();
+                assert!(map_utf8(&every, op, options, &|| false).map(String::into_bytes) == general, "{op:?} {options:?}");
             }
         }
+    }
+
+    #[test]
+    fn mapping_stops_when_asked() {
+        let text = "äb".repeat(STEPS);
+        let wide: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+        let plain = CaseOptions::default();
+        assert!(map_case_until(Encoding::UTF_8, text.as_bytes(), CaseOp::Upcase, plain, &|| true).is_none());
+        assert!(map_case_until(Encoding::UTF_16LE, &wide, CaseOp::Upcase, plain, &|| true).is_none());
+        assert!(map_case_until(Encoding::KOI8_R, text.as_bytes(), CaseOp::Upcase, plain, &|| true).is_none());
     }
 
     #[test]

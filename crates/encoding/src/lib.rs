@@ -15,13 +15,13 @@ mod tables;
 pub mod transcode;
 mod unicode;
 
-pub use case::{CaseError, CaseOp, CaseOptions, casecmp_ascii, casecmp_fold, map_case};
+pub use case::{CaseError, CaseOp, CaseOptions, casecmp_ascii, casecmp_fold_until, map_case, map_case_until};
 pub use chars::{CharLen, Chars, CodePointError};
 pub use compat::{Side, compatible};
 pub use ctype::{CType, is_ctype, is_printable};
 pub use list::{Encoding, Family};
 pub use scan::{CodeRange, ascii_prefix_len, is_ascii};
-pub use unicode::{NormalizationForm, grapheme_clusters, is_normalized, normalize_until};
+pub use unicode::{NormalizationForm, grapheme_clusters_until, is_normalized, normalize_until};
 
 /// An empty vector with room for so many bytes. Where the system has none it unwinds with what the VM takes for exhausted memory; what
 /// `Vec` does itself ends the process.

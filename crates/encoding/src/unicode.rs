@@ -49,15 +49,16 @@ pub fn is_normalized(text: &str, form: NormalizationForm) -> bool {
 }
 
 /// Splits a string into extended grapheme clusters; returns their byte lengths in order.
-/// Broken bytes stand alone, and encodings outside Unicode yield their characters.
-pub fn grapheme_clusters(enc: Encoding, bytes: &[u8]) -> Vec<usize> {
+/// Broken bytes stand alone, and encodings outside Unicode yield their characters. It asks now and then whether it should stop: then
+/// nothing comes back. A single cluster is not left before its end.
+pub fn grapheme_clusters_until(enc: Encoding, bytes: &[u8], stop: &dyn Fn() -> bool) -> Option<Vec<usize>> {
     if !enc.is_unicode() || enc.is_dummy() {
-        return enc.chars(bytes).map(<[u8]>::len).collect();
+        return lengths_until(enc.chars(bytes).map(<[u8]>::len), stop);
     }
     if enc.is_utf8_family()
         && let Ok(text) = std::str::from_utf8(bytes)
     {
-        return text.graphemes(true).map(str::len).collect();
+        return lengths_until(text.graphemes(true).map(str::len), stop);
     }
     let mut lengths = Vec::new();
     let mut pos = 0;
@@ -69,6 +70,9 @@ pub fn grapheme_clusters(enc: Encoding, bytes: &[u8]) -> Vec<usize> {
             pos += step;
             continue;
         }
+        if stop() {
+            return None;
+        }
         let mut sizes = sizes.into_iter();
         for cluster in text.graphemes(true) {
             let len = sizes.by_ref().take(cluster.chars().count()).sum();
@@ -76,7 +80,18 @@ pub fn grapheme_clusters(enc: Encoding, bytes: &[u8]) -> Vec<usize> {
             pos += len;
         }
     }
-    lengths
+    Some(lengths)
+}
+
+fn lengths_until(lengths: impl Iterator<Item = usize>, stop: &dyn Fn() -> bool) -> Option<Vec<usize>> {
+    let mut all = Vec::new();
+    for (step, len) in lengths.enumerate() {
+        if step & 0xfff == 0xfff && stop() {
+            return None;
+        }
+        all.push(len);
+    }
+    Some(all)
 }
 
 /// Decodes up to the first broken character: the text and each character's size in bytes.
@@ -106,6 +121,10 @@ impl Encoding {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn grapheme_clusters(enc: Encoding, bytes: &[u8]) -> Vec<usize> {
+        grapheme_clusters_until(enc, bytes, &|| false).unwrap_or_default()
+    }
 
     #[test]
     fn clusters() {

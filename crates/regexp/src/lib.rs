@@ -22,4 +22,4 @@ mod source;
 
 pub use engine::Region;
 pub use regex::{Direction, MatchError, Poll, Regex, Subject};
-pub use source::{Options, SyntaxError, describe_source, escape};
+pub use source::{Options, SyntaxError, describe_source, escape, escape_until};

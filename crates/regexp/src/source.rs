@@ -102,8 +102,16 @@ pub fn describe_source(source: &[u8], enc: Encoding) -> String {
 
 /// `Regexp.escape`. Works on any ASCII-compatible encoding whose characters `enc` delimits.
 pub fn escape(bytes: &[u8], enc: Encoding) -> Vec<u8> {
+    escape_until(bytes, enc, &|| false).unwrap_or_default()
+}
+
+/// The same, and asks now and then whether it should stop: then nothing comes back.
+pub fn escape_until(bytes: &[u8], enc: Encoding, stop: &dyn Fn() -> bool) -> Option<Vec<u8>> {
     let mut out = Vec::with_capacity(bytes.len() + 8);
-    for c in enc.chars(bytes) {
+    for (step, c) in enc.chars(bytes).enumerate() {
+        if step & 0xffff == 0xffff && stop() {
+            return None;
+        }
         let [b] = c else {
             out.extend_from_slice(c);
             continue;
@@ -118,7 +126,7 @@ pub fn escape(bytes: &[u8], enc: Encoding) -> Vec<u8> {
             _ => out.push(*b),
         }
     }
-    out
+    Some(out)
 }
 
 /// A source after reading: escapes of characters resolved, and the encoding they ask for.

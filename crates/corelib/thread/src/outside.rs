@@ -89,3 +89,19 @@ pub fn on_bytes<R: Send>(ctx: &mut Ctx, s: Str, site: &'static RegionSite, work:
     let shared = s.share(ctx);
     run(ctx, site, |stop| work(&shared, stop))
 }
+
+/// The same on two strings: what counts is the length of both together.
+pub fn on_both<R: Send>(
+    ctx: &mut Ctx,
+    (a, b): (Str, Str),
+    site: &'static RegionSite,
+    work: impl Fn(&[u8], &[u8], &Stop) -> Option<R> + Send + Sync,
+) -> Result<R> {
+    if a.len() + b.len() < BYTES_MIN
+        && let Some(result) = work(a.bytes(ctx), b.bytes(ctx), &Stop(None))
+    {
+        return Ok(result);
+    }
+    let (a, b) = (a.share(ctx), b.share(ctx));
+    run(ctx, site, |stop| work(&a, &b, stop))
+}

@@ -2,10 +2,12 @@
 
 use super::object::{embedded, is_match, state_of};
 use super::search::RegexpGlobals;
-use crate::common::{copy_bytes, encoding_label, text};
+use crate::common::{copy_bytes, encoding_label, text, text_of};
+use rubellite_core_thread::outside;
 use rubellite_encoding::{CodeRange, Encoding};
-use rubellite_regexp::{Options, Regex, escape};
+use rubellite_regexp::{Options, Regex, escape_until};
 use rubellite_vm::object::{Regexp, Str};
+use rubellite_vm::vmlock::RegionSite;
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Unwind, Value, method};
 use std::time::Duration;
 
@@ -37,15 +39,18 @@ fn operand(ctx: &mut Ctx, v: Value) -> Result<Str> {
 }
 
 /// The escaped bytes of a string, and their encoding.
-pub fn quote(ctx: &Ctx, s: Str) -> (Vec<u8>, Encoding) {
-    let encoding = if s.is_ascii_only(ctx) { Encoding::US_ASCII } else { s.encoding() };
-    (escape(s.bytes(ctx), s.encoding()), encoding)
+pub fn quote(ctx: &mut Ctx, s: Str) -> Result<(Vec<u8>, Encoding)> {
+    let (own, ascii) = (s.encoding(), s.is_ascii_only(ctx));
+    let bytes = outside::on_bytes(ctx, s, &ESCAPE_SITE, |bytes, stop| escape_until(bytes, own, &|| stop.requested()))?;
+    Ok((bytes, if ascii { Encoding::US_ASCII } else { own }))
 }
+
+static ESCAPE_SITE: RegionSite = RegionSite::new("Regexp.escape");
 
 fn escape_(ctx: &mut Ctx, _: Value, args: Args) -> Result {
     let s = operand(ctx, args.at(0))?;
-    let (bytes, encoding) = quote(ctx, s);
-    Ok(text(ctx, &bytes, encoding))
+    let (bytes, encoding) = quote(ctx, s)?;
+    Ok(text_of(ctx, bytes, encoding))
 }
 
 /// What the members of a union agree on.
@@ -109,7 +114,7 @@ fn union(ctx: &mut Ctx, klass: Value, args: Args) -> Result {
             return Ok(re.value());
         }
         let s = operand(ctx, only)?;
-        let (bytes, encoding) = quote(ctx, s);
+        let (bytes, encoding) = quote(ctx, s)?;
         let source = text(ctx, &bytes, encoding);
         let name = ctx.names().new;
         return ctx.call(klass, name, &[source]);
@@ -130,13 +135,14 @@ fn union(ctx: &mut Ctx, klass: Value, args: Args) -> Result {
         } else {
             let s = operand(ctx, at(i))?;
             let fixed = s.code_range(ctx) != CodeRange::SevenBit;
-            let (bytes, encoding) = quote(ctx, s);
+            let (bytes, encoding) = quote(ctx, s)?;
             agreed.add(ctx, encoding, fixed)?;
             out.extend(bytes);
         }
+        outside::poll(ctx, i)?;
     }
     let encoding = agreed.fixed.or(agreed.wide).unwrap_or(Encoding::US_ASCII);
-    let source = text(ctx, &out, encoding);
+    let source = text_of(ctx, out, encoding);
     let name = ctx.names().new;
     ctx.call(klass, name, &[source])
 }

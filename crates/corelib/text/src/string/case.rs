@@ -2,7 +2,7 @@
 
 use crate::common::modify;
 use rubellite_core_thread::outside;
-use rubellite_encoding::{CaseError, CaseOp, CaseOptions, Encoding, map_case};
+use rubellite_encoding::{CaseError, CaseOp, CaseOptions, Encoding, map_case_until};
 use rubellite_vm::object::{Str, copied};
 use rubellite_vm::vmlock::RegionSite;
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Value, method};
@@ -100,7 +100,7 @@ pub fn mapped(ctx: &mut Ctx, s: Str, args: Args, op: CaseOp) -> Result<Vec<u8>> 
         return Err(ctx.argument_error(CaseError::MESSAGE));
     }
     let encoding = s.encoding();
-    match outside::on_bytes(ctx, s, &SITE, |bytes, _| Some(map_case(encoding, bytes, op, options)))? {
+    match outside::on_bytes(ctx, s, &SITE, |bytes, stop| map_case_until(encoding, bytes, op, options, &|| stop.requested()))? {
         Ok(bytes) => Ok(bytes),
         Err(_) => Err(ctx.argument_error(CaseError::MESSAGE)),
     }

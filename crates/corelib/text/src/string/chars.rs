@@ -2,8 +2,8 @@
 
 use super::concat::code_point_error;
 use crate::common::{common_encoding, find_bytes, frozen_copy};
-use rubellite_core_thread::outside::{self, POLL, poll};
-use rubellite_encoding::{CharLen, Encoding, grapheme_clusters};
+use rubellite_core_thread::outside::{self, POLL, Stop, poll};
+use rubellite_encoding::{CharLen, Encoding, grapheme_clusters_until};
 use rubellite_vm::object::{Array, Str, copied, room};
 use rubellite_vm::vmlock::RegionSite;
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Value, method, primitive};
@@ -193,28 +193,43 @@ fn cut_off(encoding: Encoding, bytes: &[u8]) -> usize {
     starts.rev().find(|start| encoding.char_len(&bytes[*start..]) == CharLen::NeedMore).map_or(0, |start| bytes.len() - start)
 }
 
-/// The lengths of at least one and not many more than `max` clusters at the front.
-fn cluster_lengths(encoding: Encoding, bytes: &[u8], max: usize) -> Vec<usize> {
+static CLUSTERS_SITE: RegionSite = RegionSite::new("String#grapheme_clusters");
+
+/// The lengths of the clusters from `from` on, before `end`: at least one, and not many more than `PART`. One that is long is looked
+/// for outside the lock.
+fn cluster_lengths(ctx: &mut Ctx, s: Str, from: usize, end: usize) -> Result<Vec<usize>> {
     // Where a cluster ends shows in the character behind it, so all but the last one of a longer text's front are final;
     // a character that is cut at the end of the front has fewer bytes than this.
     const OPEN: usize = 16;
-    let mut window = max.saturating_add(OPEN);
-    while window < bytes.len() {
-        let front = &bytes[..encoding.left_adjust(bytes, window)];
-        let mut lengths = grapheme_clusters(encoding, front);
-        let mut end = front.len();
-        while end + OPEN > front.len() {
+    let encoding = s.encoding();
+    let mut window = PART + OPEN;
+    while from + window < end {
+        let work = |bytes: &[u8], stop: &Stop| {
+            let bytes = &bytes[from..end];
+            let front = &bytes[..encoding.left_adjust(bytes, window)];
+            Some((grapheme_clusters_until(encoding, front, &|| stop.requested())?, front.len()))
+        };
+        let (mut lengths, front) = match window {
+            ..outside::BYTES_MIN => work(s.bytes(ctx), &Stop::NEVER).unwrap_or_default(),
+            _ => outside::on_bytes(ctx, s, &CLUSTERS_SITE, work)?,
+        };
+        let mut end = front;
+        while end + OPEN > front {
             match lengths.pop() {
                 Some(len) => end -= len,
                 None => break,
             }
         }
         if !lengths.is_empty() {
-            return lengths;
+            return Ok(lengths);
         }
         window = window.saturating_mul(2);
     }
-    grapheme_clusters(encoding, bytes)
+    let rest = |bytes: &[u8], stop: &Stop| grapheme_clusters_until(encoding, &bytes[from..end], &|| stop.requested());
+    match end - from {
+        ..outside::BYTES_MIN => Ok(rest(s.bytes(ctx), &Stop::NEVER).unwrap_or_default()),
+        _ => outside::on_bytes(ctx, s, &CLUSTERS_SITE, rest),
+    }
 }
 
 fn clusters(ctx: &mut Ctx, string: Str, args: Args) -> Result {
@@ -226,12 +241,17 @@ fn clusters(ctx: &mut Ctx, string: Str, args: Args) -> Result {
         _ => 0,
     };
     let end = s.len() - cut;
-    let lengths = cluster_lengths(s.encoding(), &s.bytes(ctx)[part.from.min(end)..end], part.max);
-    // Where not all that is left was looked at, the part ends with the clusters that are known.
-    let all = part.from + lengths.iter().sum::<usize>() >= end;
-    let max = if all { part.max } else { part.max.min(lengths.len()) };
-    let mut lengths = lengths.into_iter();
-    pieces(ctx, s, Part { max, ..part }, |_, pos| lengths.next().map(|len| (pos + len, pos + len)))
+    let list = Array::new(ctx);
+    let mut pos = part.from;
+    while pos < end && list.len() < part.max {
+        for len in cluster_lengths(ctx, s, pos, end)? {
+            let piece = s.substring(ctx, pos..pos + len).value();
+            list.push(ctx, piece);
+            pos += len;
+            poll(ctx, list.len())?;
+        }
+    }
+    Ok(part.finish(ctx, list, (pos < end).then_some(pos)))
 }
 
 /// Lines with a separator (nil: the whole text; empty: paragraphs), chomped or not.

@@ -3,10 +3,14 @@
 use crate::common::{at_boundary, common_encoding, find_text};
 use crate::regexp::search::{Ask, search_setting};
 use crate::regexp::{from_string, search};
-use rubellite_encoding::{Encoding, casecmp_ascii, casecmp_fold, compatible};
+use rubellite_core_thread::outside::{self, Stop};
+use rubellite_encoding::{Encoding, casecmp_ascii, casecmp_fold_until, compatible};
 use rubellite_vm::object::{MatchData, Regexp, Str};
+use rubellite_vm::vmlock::RegionSite;
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Tag, Value, method};
 use std::cmp::Ordering;
+
+static CASECMP_SITE: RegionSite = RegionSite::new("String#casecmp");
 
 pub static STRING_COMPARE: ClassDef = ClassDef {
     name: "String",
@@ -78,26 +82,33 @@ fn casecmp(ctx: &mut Ctx, string: Str, args: Args) -> Result {
     let Some(encoding) = compatible(a.side(ctx), b.side(ctx)) else { return Ok(Value::NIL) };
     // A byte of a letter may be part of another character, unless these are UTF-8.
     let bytewise = encoding.is_utf8_family() || encoding.max_len() == 1;
-    Ok(order(if bytewise { casecmp_ascii(a.bytes(ctx), b.bytes(ctx)) } else { casecmp_chars(encoding, a.bytes(ctx), b.bytes(ctx)) }))
+    if bytewise {
+        return Ok(order(casecmp_ascii(a.bytes(ctx), b.bytes(ctx))));
+    }
+    outside::on_both(ctx, (a, b), &CASECMP_SITE, |a, b, stop| casecmp_chars(encoding, a, b, stop)).map(order)
 }
 
-/// `casecmp_ascii` character by character.
-fn casecmp_chars(encoding: Encoding, a: &[u8], b: &[u8]) -> Ordering {
+/// `casecmp_ascii` character by character; nothing when it was stopped.
+fn casecmp_chars(encoding: Encoding, a: &[u8], b: &[u8], stop: &Stop) -> Option<Ordering> {
     let ascii = |c: &[u8]| encoding.code_point(c).ok().and_then(|(code, _)| u8::try_from(code).ok()).filter(u8::is_ascii);
     let (mut left, mut right) = (encoding.chars(a), encoding.chars(b));
-    loop {
+    for step in 0.. {
+        if stop.requested_at(step) {
+            return None;
+        }
         let (x, y) = match (left.next(), right.next()) {
             (Some(x), Some(y)) => (x, y),
-            (x, y) => return x.is_some().cmp(&y.is_some()),
+            (x, y) => return Some(x.is_some().cmp(&y.is_some())),
         };
         let order = match (ascii(x), ascii(y)) {
             (Some(x), Some(y)) => x.to_ascii_lowercase().cmp(&y.to_ascii_lowercase()),
             _ => x.cmp(y),
         };
         if order.is_ne() {
-            return order;
+            return Some(order);
         }
     }
+    None
 }
 
 fn casecmp_p(ctx: &mut Ctx, string: Str, args: Args) -> Result {
@@ -106,7 +117,7 @@ fn casecmp_p(ctx: &mut Ctx, string: Str, args: Args) -> Result {
     if a.is_ascii_only(ctx) && b.is_ascii_only(ctx) {
         return Ok(Value::from_bool(a.bytes(ctx).eq_ignore_ascii_case(b.bytes(ctx))));
     }
-    match casecmp_fold(encoding, a.bytes(ctx), b.bytes(ctx)) {
+    match outside::on_both(ctx, (a, b), &CASECMP_SITE, |a, b, stop| casecmp_fold_until(encoding, a, b, &|| stop.requested()))? {
         Ok(equal) => Ok(Value::from_bool(equal)),
         Err(_) => Err(ctx.argument_error(rubellite_encoding::CaseError::MESSAGE)),
     }

@@ -1,8 +1,10 @@
 //! String: making, joining, copying.
 
 use crate::common::{common_encoding, encoding_label, incompatible, modify};
+use rubellite_core_thread::outside;
 use rubellite_encoding::{CodePointError, CodeRange, Encoding, compatible};
-use rubellite_vm::object::{Array, Int, Str, copied, integer};
+use rubellite_vm::object::{Array, Int, Str, copied, integer, room};
+use rubellite_vm::vmlock::RegionSite;
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Value, flags, method, private_method};
 
 pub static STRING: ClassDef = ClassDef {
@@ -102,10 +104,29 @@ fn empty(ctx: &mut Ctx, cap: usize, encoding: Encoding) -> Result<Str> {
     Ok(s)
 }
 
+static PLUS_SITE: RegionSite = RegionSite::new("String#+");
+/// Sums of this length and more, a millisecond of work, are made outside the lock.
+const PLUS_OUTSIDE: usize = 2 << 20;
+
 fn op_plus(ctx: &mut Ctx, a: Str, args: Args) -> Result {
     let b = ctx.to_str(args.at(0))?;
     let encoding = common_encoding(ctx, a, b)?;
-    let result = empty(ctx, a.len() + b.len(), encoding)?;
+    let len = a.len() + b.len();
+    if (PLUS_OUTSIDE..=Str::MAX_LEN).contains(&len) && a.encoding() == b.encoding() {
+        // Memory that was never touched costs more than the copy.
+        let known = |range| a.cached_code_range() == Some(range) && b.cached_code_range() == Some(range);
+        let range = [CodeRange::SevenBit, CodeRange::Valid].into_iter().find(|range| known(*range));
+        let joined = outside::on_both(ctx, (a, b), &PLUS_SITE, |a, b, _| {
+            let mut joined = room(a.len() + b.len());
+            joined.extend_from_slice(a);
+            joined.extend_from_slice(b);
+            Some(joined)
+        })?;
+        let result = Str::from_vec(ctx, joined, encoding);
+        result.set_code_range(range);
+        return Ok(result.value());
+    }
+    let result = empty(ctx, len, encoding)?;
     if a.encoding() == encoding || a.is_ascii_only(ctx) {
         result.append_str(ctx, a);
     }

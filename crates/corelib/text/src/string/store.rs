@@ -4,7 +4,10 @@ use super::concat::append_string;
 use super::index::char_range;
 use crate::common::{common_encoding, find_text, modify, range_span, range_span_checked};
 use crate::regexp::search::{Ask, search_setting};
-use rubellite_vm::object::{MatchData, Range, Regexp, Str};
+use rubellite_core_thread::outside;
+use rubellite_encoding::CodeRange;
+use rubellite_vm::object::{MatchData, Range, Regexp, Str, room};
+use rubellite_vm::vmlock::RegionSite;
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Tag, Value, method};
 
 pub static STRING_STORE: ClassDef = ClassDef {
@@ -123,8 +126,8 @@ fn slice_bang(ctx: &mut Ctx, string: Str, args: Args) -> Result {
         let at = find_text(ctx, s, other, 0);
         match at {
             Some(at) => {
-                let copy = other.dup(ctx);
-                s.splice(ctx, at..at + other.len(), b"");
+                let (copy, range) = (other.dup(ctx), at..at + other.len());
+                cut(ctx, string, range)?;
                 return Ok(copy.value());
             }
             None => None,
@@ -140,8 +143,39 @@ fn slice_bang(ctx: &mut Ctx, string: Str, args: Args) -> Result {
     };
     let Some(range) = range.filter(|r| r.end <= s.len()) else { return Ok(Value::NIL) };
     let part = s.substring(ctx, range.clone());
-    s.splice(ctx, range, b"");
+    cut(ctx, string, range)?;
     Ok(part.value())
+}
+
+static CUT_SITE: RegionSite = RegionSite::new("String#slice!");
+/// What is left is copied outside the lock from this length on.
+const CUT_OUTSIDE: usize = 2 << 20;
+
+/// Takes `range`, which must exist, out of a string that may be changed.
+fn cut(ctx: &mut Ctx, string: Str, range: std::ops::Range<usize>) -> Result<()> {
+    let inner = range.start > 0 && range.end < string.len();
+    if !inner || string.len() < CUT_OUTSIDE || !string.is_shared(ctx) {
+        string.splice(ctx, range, b"");
+        return Ok(());
+    }
+    // The bytes are copied in any case.
+    let before = string.share(ctx);
+    let rest = outside::run(ctx, &CUT_SITE, |_| {
+        let mut rest = room(before.len() - range.len());
+        rest.extend_from_slice(&before[..range.start]);
+        rest.extend_from_slice(&before[range.end..]);
+        Some(rest)
+    })?;
+    let s = modify(ctx, string)?;
+    if std::ptr::eq(s.bytes(ctx), &before[..]) {
+        let range = s.cached_code_range().filter(|range| *range == CodeRange::SevenBit);
+        s.set_vec(ctx, rest);
+        s.set_code_range(range);
+    } else if range.end <= s.len() {
+        // Another thread has changed it meanwhile.
+        s.splice(ctx, range, b"");
+    }
+    Ok(())
 }
 
 fn slice_group(ctx: &mut Ctx, m: MatchData, group: Option<Value>) -> Result<Option<std::ops::Range<usize>>> {

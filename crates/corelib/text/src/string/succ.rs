@@ -188,19 +188,25 @@ fn successor_until(encoding: Encoding, bytes: &[u8], stop: &Stop) -> Option<Vec<
         }
         chars.push(c.to_vec());
     }
-    Some(successor_of_chars(encoding, chars))
+    successor_of_chars(encoding, chars, stop)
 }
 
-fn successor_of_chars(encoding: Encoding, mut chars: Vec<Vec<u8>>) -> Vec<u8> {
-    let kinds: Vec<Kind> = chars.iter().map(|c| kind(encoding, c)).collect();
+fn successor_of_chars(encoding: Encoding, mut chars: Vec<Vec<u8>>, stop: &Stop) -> Option<Vec<u8>> {
+    let mut kinds = Vec::with_capacity(chars.len());
+    for (step, c) in chars.iter().enumerate() {
+        if stop.requested_at(step) {
+            return None;
+        }
+        kinds.push(kind(encoding, c));
+    }
     let alnums: Vec<usize> = (0..chars.len()).filter(|i| kinds[*i] != Kind::Other).collect();
-    let Some(&rightmost) = alnums.last() else { return succ_plain(encoding, chars) };
+    let Some(&rightmost) = alnums.last() else { return Some(succ_plain(encoding, chars)) };
     let mut at = rightmost;
     loop {
         match step_alnum(encoding, &chars[at]) {
             Step::Done(next) => {
                 chars[at] = next;
-                return chars.concat();
+                return Some(chars.concat());
             }
             Step::Carry { first, insert } => {
                 chars[at] = first;
@@ -208,7 +214,7 @@ fn successor_of_chars(encoding: Encoding, mut chars: Vec<Vec<u8>>) -> Vec<u8> {
                     Some(left) => at = left,
                     None => {
                         chars.insert(at, insert);
-                        return chars.concat();
+                        return Some(chars.concat());
                     }
                 }
             }

@@ -214,6 +214,12 @@ impl Str {
         self.edit_sharing(ctx, SharedBytes::of)
     }
 
+    /// Whether the bytes are held by others, too: a change then copies them.
+    pub fn is_shared(self, _ctx: &Ctx) -> bool {
+        // SAFETY: the borrow ends here, and nobody else runs while we hold the VM lock.
+        unsafe { &*self.raw().buf.get() }.is_shared()
+    }
+
     /// How many bytes fit without another block.
     pub fn capacity(self) -> usize {
         // SAFETY: the borrow ends here, and nobody else runs while we hold the VM lock.
