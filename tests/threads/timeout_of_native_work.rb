@@ -39,4 +39,16 @@ late { ("a" * 60_000) =~ /(?=(a+))a*b\1|(x+x+)+y/ } # => :soon
 late { ("x" * 50 + "zy").scan(/(x+x+)+\1y/) } # => :soon
 late { RDiscount.new("# Heading\n\nSome *text* with a [link][ref].\n\n* a\n* b\n\n" * 400_000).to_html } # => :soon
 
+text = "äÖ b" * 4_000_000
+wide = text.encode("UTF-16LE")
+late { loop { text.swapcase } } # => :soon
+late { loop { wide.upcase } } # => :soon
+late { loop { wide.casecmp?(wide) } } # => :soon
+late { loop { text.grapheme_clusters } } # => :soon
+late { loop { (text + "zß").succ } } # => :soon
+late { loop { Regexp.escape(text) } } # => :soon
+late { loop { eval("a = [1, 'b', :c]\n" * 400_000) } } # => :soon
+late { loop { Regexp.new("(?:abc|d.f)" * 1_000_000) } } # => :soon
+late { loop { Marshal.dump(text.chars.first(1_000_000)) } } # => :soon
+
 Zlib.inflate(Zlib.deflate("goes on")) # => "goes on"

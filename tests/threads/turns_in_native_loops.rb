@@ -23,3 +23,15 @@ others_run { TEXT.gsub(SLOW, "z") } # => true
 others_run { TEXT.split(SLOW) } # => true
 others_run { LONG.chars } # => true
 others_run { Marshal.load(DUMP) } # => true
+
+# So do threads beside long work that is done in slices or outside the lock.
+LARGE = (ENV["RUBELLITE_STRESS"] ? TEXT[0, 12_000] : TEXT * 30).tr("x", "é")
+TABLE = (1..(ENV["RUBELLITE_STRESS"] ? 3000 : 300_000)).to_h { |i| [i.to_s, [i]] }
+PATTERNS = TABLE.keys.first(20_000)
+others_run { LARGE.grapheme_clusters } # => true
+others_run { LARGE.swapcase.casecmp?(LARGE) } # => true
+others_run { Marshal.dump(TABLE) } # => true
+others_run { TABLE.dup.rehash } # => true
+others_run { TABLE.dup.compare_by_identity } # => true
+others_run { Regexp.union(PATTERNS) } # => true
+others_run { eval("a = [1, 'b', :c]\n" * (ENV["RUBELLITE_STRESS"] ? 9000 : 40_000)) } # => true

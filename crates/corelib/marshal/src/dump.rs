@@ -13,6 +13,17 @@ use rubellite_vm::object::{Array, Float, Grow, Hash, Int, Regexp, SharedBytes, S
 use rubellite_vm::{Ctx, Encoding, Result, Sym, Tag, Value};
 use rustc_hash::FxHashMap;
 
+/// Objects between two safepoints, a millisecond or two. Shorter dumps are done in one go, as nobody expects others to change
+/// what is being dumped; in longer ones each array and hash is written as it was when the first safepoint came.
+const STEPS: u32 = 1 << 13;
+
+/// An array or hash that is being written.
+struct Open {
+    container: Value, // tidy: reachable from what is dumped, or in `kept`
+    /// Its elements or its keys and values as they were at the first safepoint.
+    copy: Option<(Array, Array)>,
+}
+
 /// Bytes are handed to an IO when this many have gathered.
 const FLUSH: usize = 8192;
 
@@ -39,6 +50,10 @@ pub struct Dumper {
     classes: FxHashMap<u64, Known>,
     /// Objects whose `_dump` is under way: its result has variables that lead back to them.
     under_dump: Vec<u64>,
+    /// From the outermost to the innermost.
+    open: Vec<Open>, // tidy: containers as `Open` says, copies are in `kept`
+    /// Objects since the last safepoint.
+    steps: u32,
     kept: Option<TempArray>,
     names: Names,
 }
@@ -101,6 +116,8 @@ impl Dumper {
             encodings: Vec::new(),
             classes: FxHashMap::default(),
             under_dump: Vec::new(),
+            open: Vec::new(),
+            steps: 0,
             kept: None,
             names,
         }
@@ -180,6 +197,40 @@ impl Dumper {
             }
             self.kept = Some(kept);
         }
+    }
+
+    /// A safepoint. Other threads may change what is being written: its elements are noted before.
+    #[cold]
+    fn pause(&mut self, ctx: &mut Ctx) -> Result<()> {
+        self.steps = 0;
+        if !ctx.interrupted() {
+            return Ok(());
+        }
+        self.before_program(ctx);
+        for open in &mut self.open {
+            let parts = match (open.copy, Hash::try_of(open.container), Array::try_of(open.container)) {
+                (None, Some(hash), _) => {
+                    let parts = (hash.keys(ctx), hash.values(ctx));
+                    hash.iter_leave();
+                    parts
+                }
+                (None, _, Some(array)) => {
+                    let copy = array.dup(ctx);
+                    (copy, copy)
+                }
+                _ => continue,
+            };
+            for part in self.kept.iter().flat_map(|kept| [(kept, parts.0), (kept, parts.1)]) {
+                part.0.push(ctx, part.1.value());
+            }
+            open.copy = Some(parts);
+        }
+        ctx.check_interrupts()
+    }
+
+    /// What the innermost open container was at the first safepoint, if there was one.
+    fn copy(&self) -> Option<(Array, Array)> {
+        self.open.last().and_then(|open| open.copy)
     }
 
     /// Calls a method of the program.
@@ -330,6 +381,10 @@ impl Dumper {
             self.float(object.as_flonum_unchecked());
         } else {
             ctx.check_native_stack()?;
+            self.steps += 1;
+            if self.steps >= STEPS {
+                self.pause(ctx)?;
+            }
             self.heap_object(ctx, object, if limit > 0 { limit - 1 } else { limit })?;
         }
         if !self.port.is_nil() && self.out.len() >= FLUSH {
@@ -508,10 +563,18 @@ impl Dumper {
         self.byte(b'[');
         let len = array.len();
         self.length(ctx, len)?;
+        self.open.push(Open { container: array.value(), copy: None });
+        let written = self.elements(ctx, array, len, limit);
+        self.open.pop();
+        written
+    }
+
+    fn elements(&mut self, ctx: &mut Ctx, array: Array, len: usize, limit: i64) -> Result<()> {
         for i in 0..len {
-            let item = array.get(i).unwrap_or(Value::NIL);
+            let source = self.copy().map_or(array, |(copy, _)| copy);
+            let item = source.get(i).unwrap_or(Value::NIL);
             self.object(ctx, item, limit)?;
-            if array.len() != len {
+            if self.copy().is_none() && array.len() != len {
                 return Err(ctx.runtime_error("array modified during dump"));
             }
         }
@@ -537,18 +600,33 @@ impl Dumper {
         self.byte(if default.is_nil() { b'{' } else { b'}' });
         self.length(ctx, hash.len())?;
         hash.iter_enter();
+        self.open.push(Open { container: hash.value(), copy: None });
         let written = self.entries(ctx, hash, value, limit);
-        hash.iter_leave();
+        if self.open.pop().is_some_and(|open| open.copy.is_none()) {
+            hash.iter_leave();
+        }
         written?;
         if default.is_nil() { Ok(()) } else { self.object(ctx, default, limit) }
     }
 
     fn entries(&mut self, ctx: &mut Ctx, hash: Hash, value: Option<Value>, limit: i64) -> Result<()> {
         let mut position = 0;
-        while let Some(entry) = hash.next_entry(ctx, position) {
-            self.object(ctx, entry.key, limit)?;
-            self.object(ctx, value.unwrap_or(entry.value), limit)?;
-            position = entry.position + 1;
+        for number in 0.. {
+            let (key, own) = match self.copy() {
+                Some((keys, values)) => match keys.get(number).zip(values.get(number)) {
+                    Some(entry) => entry,
+                    None => break,
+                },
+                None => match hash.next_entry(ctx, position) {
+                    Some(entry) => {
+                        position = entry.position + 1;
+                        (entry.key, entry.value)
+                    }
+                    None => break,
+                },
+            };
+            self.object(ctx, key, limit)?;
+            self.object(ctx, value.unwrap_or(own), limit)?;
         }
         Ok(())
     }

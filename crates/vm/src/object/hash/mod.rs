@@ -47,6 +47,8 @@ const IDENTITY: Flag = flags::TYPE_1;
 const RUBY2_KEYWORDS: Flag = flags::TYPE_2;
 /// So many values are copied out of a table at once.
 const GATHERED: usize = 64;
+/// Entries that `rehash` files between two safepoints.
+const REFILE_STEPS: usize = 1024;
 
 impl RHash {
     pub(crate) fn trace<F: FnMut(Value)>(&self, mut visit: F) {
@@ -358,36 +360,60 @@ impl Hash {
     }
 
     /// Files every entry anew under its key's present hash value; of keys that have become equal the
-    /// first keeps its place and the last gives the value.
+    /// first keeps its place and the last gives the value. Other threads may run now and then.
     pub fn rehash(self, ctx: &mut Ctx) -> Result<()> {
-        let fresh = Hash::new_in(ctx, Value::HIDDEN);
-        fresh.header().put(IDENTITY, self.is_identity());
-        // No new keys while `hash` and `eql?` of the keys run.
-        self.iter_enter();
-        let copied = self.copy_one_by_one(ctx, fresh);
-        self.iter_leave();
-        copied?;
-        self.replace_entries(ctx, fresh);
-        Ok(())
-    }
-
-    fn copy_one_by_one(self, ctx: &mut Ctx, to: Hash) -> Result<()> {
-        let mut position = 0;
-        while let Some(entry) = self.next_entry(ctx, position) {
-            to.insert(ctx, entry.key, entry.value)?;
-            position = entry.position + 1;
-        }
-        Ok(())
+        self.refile(ctx, self.is_identity())
     }
 
     /// Switches to comparing keys by identity (`Hash#compare_by_identity`).
     pub fn compare_by_identity(self, ctx: &mut Ctx) -> Result<()> {
-        if self.is_identity() {
-            return Ok(());
+        if self.is_identity() { Ok(()) } else { self.refile(ctx, true) }
+    }
+
+    fn refile(self, ctx: &mut Ctx, identity: bool) -> Result<()> {
+        let fresh = Hash::new_in(ctx, Value::HIDDEN);
+        fresh.header().put(IDENTITY, identity);
+        self.copy_one_by_one(ctx, fresh, true)?;
+        let same = self.has_entries_of(ctx, fresh);
+        if !same && self.len() >= REFILE_STEPS {
+            // Another thread has changed it, or keys have become equal: once more without letting anybody in.
+            fresh.clear(ctx);
+            self.copy_one_by_one(ctx, fresh, false)?;
         }
-        self.header().set(IDENTITY);
-        // Calls nothing any more, so it cannot fail.
-        self.rehash(ctx)
+        let table = fresh.edit(ctx, |table| std::mem::replace(table, Table::new()));
+        if !same {
+            for entry in table.entries() {
+                ctx.write_barrier(self.0, entry.key);
+                ctx.write_barrier(self.0, entry.value);
+            }
+        }
+        self.edit(ctx, |own| *own = table);
+        self.header().put(IDENTITY, identity);
+        Ok(())
+    }
+
+    /// Whether both have the same entries in the same order.
+    fn has_entries_of(self, ctx: &Ctx, other: Hash) -> bool {
+        let live = |hash: Hash| hash.table(ctx).entries().iter().filter(|entry| entry.live());
+        self.len() == other.len() && live(self).zip(live(other)).all(|(a, b)| a.key == b.key && a.value == b.value)
+    }
+
+    fn copy_one_by_one(self, ctx: &mut Ctx, to: Hash, polled: bool) -> Result<()> {
+        let mut position = 0;
+        let mut copied = 0;
+        while let Some(entry) = self.next_entry(ctx, position) {
+            // No new keys while `hash` and `eql?` of the keys run.
+            self.iter_enter();
+            let inserted = to.insert(ctx, entry.key, entry.value);
+            self.iter_leave();
+            inserted?;
+            position = entry.position + 1;
+            copied += 1;
+            if polled && copied % REFILE_STEPS == 0 {
+                ctx.check_interrupts()?;
+            }
+        }
+        Ok(())
     }
 
     #[inline(always)]
