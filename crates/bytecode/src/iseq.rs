@@ -470,6 +470,25 @@ impl Drop for ISeq {
 }
 
 impl ISeq {
+    /// The line of the statement that begins with the instruction at `pc`. At the entry it is the first statement's, whatever the code
+    /// does before it with parameters that have no defaults.
+    pub fn statement_at(&self, pc: u32) -> Option<i32> {
+        if pc == 0 && self.params.opt_table.is_empty() {
+            return self.statements.first().map(|(_, line)| *line);
+        }
+        self.statements.iter().find(|(at, _)| *at == pc).map(|(_, line)| *line)
+    }
+
+    /// The last line that any instruction has.
+    pub fn last_line(&self) -> i32 {
+        self.lines.iter().map(|(_, line)| *line).max().unwrap_or(self.line).max(self.line)
+    }
+
+    /// Whether the code is `inner` or holds it in a block, method or class body.
+    pub fn contains(&self, inner: &ISeq) -> bool {
+        std::ptr::eq(self, inner) || self.children.iter().any(|child| child.contains(inner))
+    }
+
     /// The line of the instruction at `pc`.
     pub fn line_at(&self, pc: usize) -> i32 {
         match self.lines.partition_point(|(start, _)| *start as usize <= pc) {

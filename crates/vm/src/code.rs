@@ -185,6 +185,16 @@ pub(crate) fn data_word(cell: Value) -> usize {
     cell.bits() as usize + std::mem::offset_of!(RCode, data)
 }
 
+/// CRuby's number for code among its internal objects. Extensions that look for code read it in the first word.
+const NUMBER_OF_CODE: u16 = 7;
+
+fn code_header() -> Header {
+    let header = Header::new(Tag::Code, Value::FALSE);
+    // SAFETY: nothing depends on the number of a Code.
+    unsafe { header.set_aux(NUMBER_OF_CODE) };
+    header
+}
+
 impl Code {
     /// Links `iseq`: makes its literal objects and empty caches.
     pub fn link(ctx: &mut Ctx, iseq: Arc<ISeq>) -> Code {
@@ -220,7 +230,7 @@ impl Code {
             name,
             ruby2_keywords: Cell::new(false),
         });
-        let value = ctx.alloc(RCode { header: Header::new(Tag::Code, Value::FALSE), data: Box::into_raw(data) });
+        let value = ctx.alloc(RCode { header: code_header(), data: Box::into_raw(data) });
         let code = Code(value);
         code.data().cell.set(value);
         if internal {

@@ -181,12 +181,13 @@ impl Ctx {
     }
 
     fn position(&self, frame: &Frame) -> Position {
+        let reported = self.trace_event().is_some_and(|event| event.is_before_code_of(frame));
         Position {
             code: frame.code().map_or(Value::NIL, |c| c.value()),
             method: frame.method,
             klass: self.class_of(frame.self_value()),
             pc: frame.offset(),
-            kind: frame.flags,
+            kind: frame.flags | if reported { frame_flags::AT_STATEMENT } else { 0 },
         }
     }
 

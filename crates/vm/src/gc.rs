@@ -199,6 +199,18 @@ impl Ctx {
         });
     }
 
+    /// Calls `visit` with the cell of all code that is linked and not the VM's own.
+    pub fn each_code(&mut self, visit: &mut dyn FnMut(crate::code::Code)) {
+        // SAFETY: the lock is held; `visit` allocates nothing by contract.
+        unsafe { self.vm().heap.get_mut() }.each_object(&mut |cell| {
+            // SAFETY: the heap hands out live cells.
+            let value = unsafe { Value::from_ptr(cell.as_ptr()) };
+            if let Some(code) = crate::code::Code::try_of(value).filter(|code| !code.iseq().script.is_internal()) {
+                visit(code);
+            }
+        });
+    }
+
     /// Bytes of a heap object: its cell and what it owns in malloc memory; 0 for immediates.
     pub fn memory_size_of(&self, value: Value) -> usize {
         if !value.is_heap() {
@@ -279,10 +291,7 @@ fn mark_all(vm: &Vm, current: *mut Ctx, marker: &mut Marker) {
     // contexts of living threads stay valid while their states are on the list.
     unsafe {
         marker.mark_slice(vm.pinned.get());
-        vm.trace_hooks.get().iter().for_each(|h| {
-            marker.mark(h.owner);
-            marker.mark(h.target);
-        });
+        vm.trace_hooks.get().iter().for_each(|h| marker.mark(h.owner));
         let globals = vm.globals.get();
         globals.values.values().chain(globals.traces.values()).chain(globals.of_ractors.values()).for_each(|v| marker.mark(*v));
         vm.symbol_procs.get().values().for_each(|v| marker.mark(*v));

@@ -200,6 +200,16 @@ impl Ctx {
         binding.value()
     }
 
+    /// The code of the level with so many frames; none for native methods.
+    pub fn code_at_depth(&self, depth: usize) -> Option<crate::code::Code> {
+        if depth == 0 || depth > self.frame_depth() {
+            return None;
+        }
+        // SAFETY: one of the living frames.
+        let frame = unsafe { &*self.stack.frames.wrapping_add(depth - 1) };
+        if frame.is_native() || self.is_internal(frame) { None } else { frame.code() }
+    }
+
     /// [`frames`] of a living thread while the lock is held here.
     pub fn frames_of_thread(&self, thread: &crate::thread::ThreadState, skip: usize, list: &mut [Value], lines: &mut [i32]) -> usize {
         // SAFETY: the lock is held, so that the other thread's context lives and rests while its pointer is set.

@@ -54,15 +54,15 @@ pub enum HookKind {
 }
 
 /// Somebody who wants to hear of events.
-#[derive(Copy, Clone)]
+#[derive(Clone)]
 pub struct Hook {
     pub kind: HookKind,
     /// The object that `function` is called with.
     pub owner: Value,
     pub function: HookFn,
     pub events: u32,
-    /// Code whose events are wanted, its blocks included; nil: all.
-    pub target: Value,
+    /// Code whose events are wanted, all that lies in it included; none: all.
+    pub target: Option<Arc<ISeq>>,
     /// The only line whose `line` events are wanted.
     pub line: Option<i32>,
     /// The only thread whose events are wanted.
@@ -95,6 +95,11 @@ pub struct TraceEvent {
 impl TraceEvent {
     pub fn method(&self) -> Option<Method> {
         if self.method.is_nil() { None } else { Some(Method::known(self.method)) }
+    }
+
+    /// Whether the event is reported before the instruction at which the frame stands: it has begun no statement.
+    pub(crate) fn is_before_code_of(&self, frame: &Frame) -> bool {
+        self.event & (events::LINE | events::CALL | events::B_CALL | events::CLASS) != 0 && std::ptr::eq(self.frame, frame)
     }
 
     pub(crate) fn trace(&self, mut mark: impl FnMut(Value)) {
@@ -203,7 +208,7 @@ impl Ctx {
         let heard = |hook: &Hook| hook.ractor == ractor && hook.events & event.event != 0 && hook.thread.is_none_or(|t| t == thread);
         // The newest hook comes first, those with a target come after all others.
         let wanted: Vec<Hook> = self.hooks().into_iter().rev().filter(heard).collect();
-        let (targeted, general): (Vec<Hook>, Vec<Hook>) = wanted.into_iter().partition(|h| !h.target.is_nil());
+        let (targeted, general): (Vec<Hook>, Vec<Hook>) = wanted.into_iter().partition(|h| h.target.is_some());
         let chosen: Vec<Hook> = general.into_iter().chain(targeted.into_iter().filter(|h| hits(h, &event))).collect();
         if chosen.is_empty() {
             return Ok(());
@@ -499,19 +504,11 @@ fn hits(hook: &Hook, event: &TraceEvent) -> bool {
     if event.code.is_nil() || hook.line.is_some_and(|line| event.event == events::LINE && line != event.line) {
         return false;
     }
-    contains(Code::known(hook.target), Code::known(event.code))
-}
-
-/// Whether `inner` is `outer` or a block in it.
-pub fn contains(outer: Code, inner: Code) -> bool {
-    fn search(at: &rubellite_bytecode::ISeq, wanted: *const rubellite_bytecode::ISeq) -> bool {
-        std::ptr::eq(at, wanted) || at.children.iter().any(|c| search(c, wanted))
-    }
-    search(outer.iseq(), &raw const **inner.iseq())
+    hook.target.as_ref().is_some_and(|target| target.contains(Code::known(event.code).iseq()))
 }
 
 /// The events that code and its blocks can have by themselves; `line`: only `line` events of that line count.
-pub fn possible_events(code: Code, line: Option<i32>) -> u32 {
+pub fn possible_events(iseq: &ISeq, line: Option<i32>) -> u32 {
     fn collect(iseq: &rubellite_bytecode::ISeq, line: Option<i32>) -> u32 {
         use rubellite_bytecode::ISeqKind;
         let own = match iseq.kind {
@@ -524,5 +521,5 @@ pub fn possible_events(code: Code, line: Option<i32>) -> u32 {
         let own = if line.is_some() { 0 } else { own };
         iseq.children.iter().fold(own | if lines { events::LINE } else { 0 }, |all, child| all | collect(child, line))
     }
-    collect(code.iseq(), line)
+    collect(iseq, line)
 }

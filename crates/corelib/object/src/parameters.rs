@@ -1,6 +1,7 @@
 //! Parameters and places of methods and procs as their objects report them.
 
 use super::signatures;
+use rubellite_bytecode::ISeq;
 use rubellite_vm::class::Class;
 use rubellite_vm::code::Code;
 use rubellite_vm::object::proc::ProcBody;
@@ -34,11 +35,13 @@ fn nameless(kind: &'static str) -> Parameter {
 
 /// Parameters of code, as its source has them.
 pub fn of_code(code: Code) -> Vec<Parameter> {
-    let described = &code.iseq().params.described;
-    described
-        .iter()
-        .map(|(kind, name)| Parameter { kind, name: name.as_ref().map_or(String::new(), |n| String::from_utf8_lossy(&n.bytes).into_owned()) })
-        .collect()
+    of_iseq(code.iseq(), false)
+}
+
+/// Parameters of code; those of a block need not be given.
+pub fn of_iseq(iseq: &ISeq, block: bool) -> Vec<Parameter> {
+    let described = iseq.params.described.iter().map(|(kind, name)| (if block && *kind == "req" { "opt" } else { *kind }, name));
+    described.map(|(kind, name)| Parameter { kind, name: name.as_ref().map_or(String::new(), |n| String::from_utf8_lossy(&n.bytes).into_owned()) }).collect()
 }
 
 fn of_arity(arity: i32) -> Vec<Parameter> {

@@ -82,7 +82,7 @@ pub fn thread_id(ctx: &Ctx, thread: Value) -> u64 {
 
 fn function_hook(ctx: &Ctx, kind: HookKind, proc: Value, thread: Option<u64>) -> Hook {
     let events = NAMES.iter().fold(0, |all, (event, _)| all | event);
-    Hook { kind, owner: proc, function: call_function, events, target: Value::NIL, line: None, thread, ractor: ctx.ractor_id() }
+    Hook { kind, owner: proc, function: call_function, events, target: None, line: None, thread, ractor: ctx.ractor_id() }
 }
 
 /// Calls the Proc with the event's name, file, line, method, binding and class.

@@ -3,6 +3,7 @@
 use super::parameters;
 use super::support::{string, wrong_type};
 use super::trace_func::{path_of, thread_id};
+use rubellite_bytecode::ISeq;
 use rubellite_vm::class::{Arity, ClassDef, method, no_allocator};
 use rubellite_vm::code::Code;
 use rubellite_vm::object::proc::ProcBody;
@@ -10,6 +11,7 @@ use rubellite_vm::object::{Data, Hash, NativeData, Proc, Str};
 use rubellite_vm::trace::{Hook, HookKind, TraceEvent, events, possible_events};
 use rubellite_vm::{Args, Ctx, Method, MethodBody, Result, Sym, Value};
 use std::cell::Cell;
+use std::sync::Arc;
 
 pub static TRACE_POINT: ClassDef = ClassDef {
     name: "TracePoint",
@@ -178,7 +180,7 @@ fn start(ctx: &mut Ctx, point: Value, thread: Option<u64>) -> Result<()> {
     }
     if !enabled.replace(true) {
         let ractor = ctx.ractor_id();
-        ctx.add_hook(Hook { kind: HookKind::TracePoint, owner: point, function: yield_point, events: wanted, target: Value::NIL, line: None, thread, ractor });
+        ctx.add_hook(Hook { kind: HookKind::TracePoint, owner: point, function: yield_point, events: wanted, target: None, line: None, thread, ractor });
     }
     Ok(())
 }
@@ -196,7 +198,7 @@ fn start_targeted(ctx: &mut Ctx, point: Value, target: Value, line: Option<Value
         None => None,
     };
     let Some((code, bmethod)) = target_code(ctx, target) else { return Err(ctx.argument_error("specified target is not supported")) };
-    let possible = possible_events(code, line) | if bmethod { events::CALL | events::RETURN } else { 0 };
+    let possible = possible_events(&code, line) | if bmethod { events::CALL | events::RETURN } else { 0 };
     if possible & wanted == 0 {
         return Err(ctx.argument_error("can not enable any hooks"));
     }
@@ -205,22 +207,25 @@ fn start_targeted(ctx: &mut Ctx, point: Value, target: Value, line: Option<Value
     point_state.targeted.set(true);
     let wanted = if line.is_some() { wanted & events::LINE } else { wanted };
     let ractor = ctx.ractor_id();
-    ctx.add_hook(Hook { kind: HookKind::TracePoint, owner: point, function: yield_point, events: wanted, target: code.value(), line, thread, ractor });
+    ctx.add_hook(Hook { kind: HookKind::TracePoint, owner: point, function: yield_point, events: wanted, target: Some(code), line, thread, ractor });
     Ok(())
 }
 
-/// The code of a Method, UnboundMethod or Proc, and whether it is a method made of a block.
-fn target_code(ctx: &mut Ctx, target: Value) -> Option<(Code, bool)> {
+/// The code of a Method, UnboundMethod, Proc or InstructionSequence, and whether it is a method made of a block.
+fn target_code(ctx: &mut Ctx, target: Value) -> Option<(Arc<ISeq>, bool)> {
     let of_proc = |proc: Proc| match proc.body() {
-        ProcBody::Code(code) => Some(*code),
+        ProcBody::Code(code) => Some(code.iseq().clone()),
         _ => None,
     };
+    if let Some(iseq) = super::runtime::compiled_code(ctx, target) {
+        return Some((iseq, false));
+    }
     if let Some(proc) = Proc::try_of(target) {
         return of_proc(proc).map(|code| (code, false));
     }
     let entry: Method = super::method_object::entry_of(ctx, target)?;
     match entry.resolved().body() {
-        MethodBody::Code { code, .. } => Some((*code, false)),
+        MethodBody::Code { code, .. } => Some((code.iseq().clone(), false)),
         MethodBody::Proc(proc) => of_proc(*proc).map(|code| (code, true)),
         _ => None,
     }

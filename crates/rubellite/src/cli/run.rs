@@ -330,6 +330,7 @@ fn run_main(ctx: &mut Ctx, options: &Options, source: &Source) -> Result<Option<
         program::define_data(ctx, &path, offset, rest)?;
     }
     rubellite_core_object::exception::backtrace::note_real_path(&compiled.iseq.script);
+    ctx.trace_script(&compiled.iseq, None)?;
     ctx.run_toplevel(compiled.iseq, None)?;
     Ok(None)
 }

@@ -28,6 +28,11 @@ impl Position {
     pub fn line(&self) -> i32 {
         let Some(code) = Code::try_of(self.code) else { return 0 };
         let iseq = code.iseq();
+        if self.kind & crate::frame::frame_flags::AT_STATEMENT != 0
+            && let Some(line) = iseq.statement_at(self.pc.saturating_sub(1))
+        {
+            return line;
+        }
         match self.pc {
             0 => iseq.line,
             pc => iseq.line_at(pc as usize - 1),

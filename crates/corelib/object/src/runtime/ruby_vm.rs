@@ -2,7 +2,7 @@
 
 use super::super::exception::backtrace::Level;
 use super::super::support::string;
-use rubellite_bytecode::{ISeq, ISeqKind};
+use rubellite_bytecode::{ISeq, ISeqKind, Op};
 use rubellite_vm::class::{Arity, ClassDef, method, no_allocator};
 use rubellite_vm::object::{Array, Data, Hash, NativeData, Proc, Str};
 use rubellite_vm::{Args, CompileRequest, Ctx, Extension, Result, Value, primitive};
@@ -46,9 +46,9 @@ pub static INSTRUCTION_SEQUENCE: ClassDef = ClassDef {
         method("first_lineno", Arity::NONE, first_lineno),
         method("inspect", Arity::NONE, inspect),
         method("trace_points", Arity::NONE, trace_points),
+        method("to_a", Arity::NONE, to_a),
         method("each_child", Arity::NONE, each_child),
         method("script_lines", Arity::NONE, script_lines),
-        method("to_a", Arity::NONE, to_a),
     ],
     singleton_methods: &[
         method("compile", Arity::range(1, 5).with_keywords(), compile),
@@ -98,28 +98,56 @@ struct Compiled {
     iseq: Arc<ISeq>,
     /// Whether it gives out the lines of its source.
     lines: bool,
+    /// It or what it lies in was given to `compile`: then no file is run.
+    given: bool,
 }
 
 impl NativeData for Compiled {}
 
+/// What an InstructionSequence holds; none for any other value.
+pub fn compiled_code(ctx: &Ctx, value: Value) -> Option<Arc<ISeq>> {
+    Data::state_of::<Compiled>(ctx, value).map(|compiled| compiled.iseq.clone())
+}
+
+/// What CRuby calls the kind of code.
+pub fn kind_name(iseq: &ISeq) -> &'static str {
+    match iseq.kind {
+        ISeqKind::Main => "main",
+        ISeqKind::Top => "top",
+        ISeqKind::Eval => "eval",
+        ISeqKind::Method => "method",
+        ISeqKind::Block | ISeqKind::Lambda => "block",
+        ISeqKind::Class => "class",
+    }
+}
+
 fn iseq_of(ctx: &mut Ctx, recv: Value) -> Result<Arc<ISeq>> {
-    match Data::state_of::<Compiled>(ctx, recv).map(|c| c.iseq.clone()) {
+    match compiled_code(ctx, recv) {
         Some(iseq) => Ok(iseq),
         None => Err(ctx.type_error("uninitialized InstructionSequence")),
     }
 }
 
-/// An InstructionSequence of compiled code.
+/// An InstructionSequence of code that runs or is about to.
 pub fn make(ctx: &mut Ctx, iseq: Arc<ISeq>) -> Value {
+    wrap(ctx, iseq, false)
+}
+
+fn wrap(ctx: &mut Ctx, iseq: Arc<ISeq>, given: bool) -> Value {
     let class = ctx.error_class("RubyVM::InstructionSequence").value();
     let lines = ctx.extension::<KeepLines>().0.get();
-    Data::new(ctx, class, Compiled { iseq, lines }).value()
+    Data::new(ctx, class, Compiled { iseq, lines, given }).value()
+}
+
+/// Whether the code was given to `compile`.
+fn was_given(ctx: &Ctx, recv: Value) -> bool {
+    Data::state_of::<Compiled>(ctx, recv).is_some_and(|compiled| compiled.given)
 }
 
 fn compile_text(ctx: &mut Ctx, source: &[u8], path: &str, line: i32, encoding: rubellite_vm::Encoding) -> Result {
     let request = CompileRequest { line, encoding, ..CompileRequest::program(source, path, ISeqKind::Top) };
     let iseq = (ctx.vm().hooks().compile)(ctx, request)?;
-    Ok(make(ctx, iseq))
+    Ok(wrap(ctx, iseq, true))
 }
 
 /// `compile(source, file = "<compiled>", path = nil, line = 1) -> iseq`
@@ -256,41 +284,142 @@ fn absolute_path(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     }
 }
 
-fn label_of(iseq: &ISeq) -> String {
+/// What the script's own code is called.
+fn script_label(kind: ISeqKind, given: bool) -> &'static str {
+    match kind {
+        ISeqKind::Main if !given => "<main>",
+        ISeqKind::Top if !given => "<top (required)>",
+        _ => "<compiled>",
+    }
+}
+
+fn label_of(iseq: &ISeq, given: bool) -> String {
     match (iseq.kind, iseq.name.bytes.is_empty()) {
-        (ISeqKind::Main | ISeqKind::Top | ISeqKind::Eval, _) => "<compiled>".to_string(),
-        (ISeqKind::Block | ISeqKind::Lambda, true) => "block in <compiled>".to_string(),
+        (ISeqKind::Main | ISeqKind::Top | ISeqKind::Eval, _) => script_label(iseq.kind, given).to_string(),
+        (ISeqKind::Block | ISeqKind::Lambda, true) => format!("block in {}", script_label(iseq.home, given)),
         (ISeqKind::Block | ISeqKind::Lambda, false) => format!("block in {}", String::from_utf8_lossy(&iseq.name.bytes)),
         _ => String::from_utf8_lossy(&iseq.name.bytes).into_owned(),
     }
 }
 
 fn label(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    let text = label_of(&*iseq_of(ctx, recv)?);
+    let text = label_of(&*iseq_of(ctx, recv)?, was_given(ctx, recv));
     Ok(string(ctx, &text))
 }
 
-fn first_lineno(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    Ok(Value::fixnum(iseq_of(ctx, recv)?.line as i64))
+/// The line at which the code begins; 0 for a file, whose code begins before its first line.
+fn first_line_of(iseq: &ISeq, given: bool) -> i32 {
+    if !given && matches!(iseq.kind, ISeqKind::Main | ISeqKind::Top) { 0 } else { iseq.line }
 }
 
-/// `trace_points -> [[line, event], ...]`: where statements begin.
+fn first_lineno(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    let line = first_line_of(&*iseq_of(ctx, recv)?, was_given(ctx, recv));
+    Ok(Value::fixnum(line.into()))
+}
+
+/// The events that the code itself can have, each with its pc and line, ascending.
+fn events_of(iseq: &ISeq) -> Vec<(u32, i32, &'static str)> {
+    let (entry, exit) = match iseq.kind {
+        ISeqKind::Method => (Some("call"), Some("return")),
+        ISeqKind::Block | ISeqKind::Lambda => (Some("b_call"), Some("b_return")),
+        ISeqKind::Class => (Some("class"), Some("end")),
+        ISeqKind::Main | ISeqKind::Top | ISeqKind::Eval => (None, None),
+    };
+    let mut found: Vec<(u32, i32, &str)> = entry.map(|event| (0, iseq.line, event)).into_iter().collect();
+    found.extend(iseq.statements.iter().map(|(pc, line)| (*pc, *line, "line")));
+    found.extend(iseq.rescues.iter().map(|(pc, line)| (*pc, *line, "rescue")));
+    if let Some(exit) = exit {
+        let ends = (0u32..).zip(&iseq.insns).filter(|(_, insn)| insn.op == Op::Return);
+        found.extend(ends.map(|(pc, _)| (pc, iseq.line_at(pc as usize), exit)));
+    }
+    // Events of one instruction stay in the order in which they were listed.
+    found.sort_by_key(|(pc, _, _)| *pc);
+    found
+}
+
+/// `trace_points -> [[line, event], ...]`: where the events lie that the code itself can have.
 fn trace_points(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let iseq = iseq_of(ctx, recv)?;
-    let line_event = Value::symbol(ctx.intern("line"));
     let list = Array::new(ctx);
-    for (_, line) in &iseq.statements {
-        let pair = Array::from_slice(ctx, &[Value::fixnum(*line as i64), line_event]).value();
+    for (_, line, event) in events_of(&iseq) {
+        let event = Value::symbol(ctx.intern(event));
+        let pair = Array::from_slice(ctx, &[Value::fixnum(line as i64), event]).value();
         list.push(ctx, pair);
     }
     Ok(list.value())
 }
 
+/// `to_a -> array`: a head as CRuby has it, then the code: lines, the events that lie there, and instructions, which are our own.
+fn to_a(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    let iseq = iseq_of(ctx, recv)?;
+    let list = Array::new(ctx);
+    let format = string(ctx, "YARVInstructionSequence/SimpleDataFormat");
+    [format, Value::fixnum(4), Value::fixnum(0), Value::fixnum(1)].into_iter().for_each(|value| list.push(ctx, value));
+    let sizes = Hash::new(ctx);
+    let place = code_location(&iseq).map(Value::fixnum);
+    let place = Array::from_slice(ctx, &place).value();
+    let parser = Value::symbol(ctx.intern("prism"));
+    let numbers = [("arg_size", iseq.params.register_count().into()), ("local_size", iseq.local_end.into()), ("stack_max", iseq.register_count.into())];
+    for (name, number) in numbers {
+        let name = Value::symbol(ctx.intern(name));
+        sizes.insert(ctx, name, Value::fixnum(number))?;
+    }
+    for (name, value) in [("parser", parser), ("code_location", place)] {
+        let name = Value::symbol(ctx.intern(name));
+        sizes.insert(ctx, name, value)?;
+    }
+    list.push(ctx, sizes.value());
+    for part in [label, path, absolute_path, first_lineno] {
+        let value = part(ctx, recv, Args::none())?;
+        list.push(ctx, value);
+    }
+    let kind = Value::symbol(ctx.intern(kind_name(&iseq)));
+    list.push(ctx, kind);
+    let locals = Array::new(ctx);
+    for local in &iseq.locals {
+        let name = Value::symbol(ctx.intern_bytes(&local.name.bytes, local.name.encoding));
+        locals.push(ctx, name);
+    }
+    list.push(ctx, locals.value());
+    let params = Hash::new(ctx).value();
+    list.push(ctx, params);
+    let catches = Array::new(ctx).value();
+    list.push(ctx, catches);
+    let code = code_list(ctx, &iseq);
+    list.push(ctx, code);
+    Ok(list.value())
+}
+
+fn code_list(ctx: &mut Ctx, iseq: &ISeq) -> Value {
+    let list = Array::new(ctx);
+    let (events, mut at, mut last) = (events_of(iseq), 0, None);
+    for (pc, insn) in (0u32..).zip(&iseq.insns) {
+        // Before a statement stands its line, whatever the instruction has.
+        let line = iseq.statement_at(pc).unwrap_or_else(|| iseq.line_at(pc as usize));
+        if last.replace(line) != Some(line) {
+            list.push(ctx, Value::fixnum(line.into()));
+        }
+        while let Some((_, line, event)) = events.get(at).filter(|(of, _, _)| *of == pc) {
+            if *event != "call" && last.replace(*line) != Some(*line) {
+                list.push(ctx, Value::fixnum((*line).into()));
+            }
+            let name = Value::symbol(ctx.intern(&format!("RUBY_EVENT_{}", event.to_uppercase())));
+            list.push(ctx, name);
+            at += 1;
+        }
+        let name = Value::symbol(ctx.intern(&format!("{:?}", insn.op)));
+        let words = [name, Value::fixnum(insn.a.into()), Value::fixnum(insn.b.into()), Value::fixnum(insn.c.into())];
+        let words = Array::from_slice(ctx, &words).value();
+        list.push(ctx, words);
+    }
+    list.value()
+}
+
 /// `each_child { |iseq| }`: the code of blocks, methods and class bodies in it.
 fn each_child(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let iseq = iseq_of(ctx, recv)?;
+    let (iseq, given) = (iseq_of(ctx, recv)?, was_given(ctx, recv));
     for child in &iseq.children {
-        let child = make(ctx, child.clone());
+        let child = wrap(ctx, child.clone(), given);
         ctx.yield_one(args.block, child)?;
     }
     Ok(Value::NIL)
@@ -329,65 +458,8 @@ fn code_location(iseq: &ISeq) -> [i64; 4] {
     [first, first_column, last, last_column]
 }
 
-/// `to_a -> array`: the parts that CRuby lists, in its order. The instructions are this Ruby's, a name and operands each, with the
-/// numbers of lines between them; tables of parameters and exceptions are empty.
-fn to_a(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    let iseq = iseq_of(ctx, recv)?;
-    let list = Array::new(ctx);
-    let format = string(ctx, "YARVInstructionSequence/SimpleDataFormat");
-    list.push(ctx, format);
-    for number in [4, 0, 1] {
-        list.push(ctx, Value::fixnum(number));
-    }
-    let facts = Hash::new(ctx);
-    let prism = Value::symbol(ctx.intern("prism"));
-    let counts = [("arg_size", iseq.params.register_count() as i64), ("local_size", iseq.locals.len() as i64), ("stack_max", iseq.register_count as i64)];
-    for (name, value) in counts.map(|(name, count)| (name, Value::fixnum(count))).into_iter().chain([("parser", prism)]) {
-        let key = Value::symbol(ctx.intern(name));
-        facts.insert(ctx, key, value)?;
-    }
-    let key = Value::symbol(ctx.intern("code_location"));
-    let place = code_location(&iseq).map(Value::fixnum);
-    let place = Array::from_slice(ctx, &place).value();
-    facts.insert(ctx, key, place)?;
-    list.push(ctx, facts.value());
-    let kind = match iseq.kind {
-        ISeqKind::Main | ISeqKind::Top => "top",
-        ISeqKind::Eval => "eval",
-        ISeqKind::Block | ISeqKind::Lambda => "block",
-        ISeqKind::Class => "class",
-        _ => "method",
-    };
-    for part in [label, path, absolute_path, first_lineno] {
-        let part = part(ctx, recv, Args::none())?;
-        list.push(ctx, part);
-    }
-    let kind = Value::symbol(ctx.intern(kind));
-    list.push(ctx, kind);
-    let locals = Array::new(ctx);
-    for local in &iseq.locals {
-        let name = Value::symbol(ctx.intern_bytes(&local.name.bytes, local.name.encoding));
-        locals.push(ctx, name);
-    }
-    list.push(ctx, locals.value());
-    let (parameters, catches) = (Hash::new(ctx).value(), Array::new(ctx).value());
-    list.push(ctx, parameters);
-    list.push(ctx, catches);
-    let body = Array::new(ctx);
-    for (pc, insn) in iseq.insns.iter().enumerate() {
-        if let Ok(at) = iseq.lines.binary_search_by_key(&(pc as u32), |(pc, _)| *pc) {
-            body.push(ctx, Value::fixnum(iseq.lines[at].1 as i64));
-        }
-        let name = Value::symbol(ctx.intern(&format!("{:?}", insn.op)));
-        let operands = [insn.a, insn.b, insn.c].map(|operand| Value::fixnum(operand as i64));
-        let insn = Array::from_slice(ctx, &[name, operands[0], operands[1], operands[2]]).value();
-        body.push(ctx, insn);
-    }
-    list.push(ctx, body.value());
-    Ok(list.value())
-}
-
 fn inspect(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    let iseq = iseq_of(ctx, recv)?;
-    Ok(string(ctx, &format!("<RubyVM::InstructionSequence:{}@{}:{}>", label_of(&iseq), iseq.script.path, iseq.line)))
+    let (iseq, given) = (iseq_of(ctx, recv)?, was_given(ctx, recv));
+    let (label, line) = (label_of(&iseq, given), first_line_of(&iseq, given));
+    Ok(string(ctx, &format!("<RubyVM::InstructionSequence:{label}@{}:{line}>", iseq.script.path)))
 }
