@@ -3,6 +3,48 @@
 
 /* -- arrays and hashes --------------------------------------------------------------------------------- */
 
+VALUE rb_ary_entry(VALUE ary, long index)
+{
+    VALUE out;
+    if (RB_TYPE_P(ary, T_ARRAY)) {
+        long len = RARRAY_LEN(ary);
+        if (index < 0) index += len;
+        return index >= 0 && index < len ? RARRAY_AREF(ary, index) : Qnil;
+    }
+    if (rbl_ary_entry(ary, index, &out)) rbl_jump();
+    return out;
+}
+
+static void each_pair(VALUE table, int (*function)(VALUE, VALUE, VALUE), VALUE argument)
+{
+    VALUE pair[2];
+    size_t position = 0;
+    while (rbl_c_hash_next(table, &position, pair)) {
+        int next = function(pair[0], pair[1], argument);
+        if (next == ST_STOP) break;
+        if (next == ST_DELETE && rbl_c_hash_remove(table, pair[0], 0)) rbl_jump();
+    }
+}
+
+static int enter_pairs(VALUE table, int (*function)(VALUE, VALUE, VALUE), VALUE argument)
+{
+    ENTER(each_pair(table, function, argument));
+}
+
+/* One tag for the whole iteration: between it and the function lies C code only. Mark functions may call it. */
+void rb_hash_foreach(VALUE table, int (*function)(VALUE, VALUE, VALUE), VALUE argument)
+{
+    if (rbl_self.marker) {
+        rbl_c_hash_each_marking(table, function, argument);
+        return;
+    }
+    if (rbl_c_hash_iter_enter(table, 0)) rbl_jump();
+    int failed = enter_pairs(table, function, argument);
+    rbl_c_hash_iter_leave(table);
+    if (failed) rbl_jump();
+    RB_GC_GUARD(table);
+}
+
 VALUE rb_ary_aref(int argc, const VALUE *argv, VALUE ary)
 {
     return rb_funcallv(ary, (rb_intern)("[]"), argc, argv);

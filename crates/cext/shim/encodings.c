@@ -1,6 +1,83 @@
 /* Encodings, characters, transcoding. */
 #include "rbl.h"
 
+/* -- which there are: a table that never changes -------------------------------------------------------- */
+
+static rb_encoding *table_of_encodings(size_t *count)
+{
+    static rb_encoding *first;
+    static size_t known;
+    if (!first) rbl_c_encodings(&first, &known);
+    *count = known;
+    return first;
+}
+
+rb_encoding *rb_enc_from_index(int index)
+{
+    size_t count;
+    rb_encoding *first = table_of_encodings(&count);
+    return index >= 0 && (size_t)index < count ? first + index : 0;
+}
+
+int rb_enc_to_index(rb_encoding *enc)
+{
+    return enc ? enc->ruby_encoding_index : 0;
+}
+
+/* Looks a name up once. */
+static rb_encoding *known(rb_encoding **place, const char *name)
+{
+    if (!*place) *place = rb_enc_find(name);
+    return *place;
+}
+
+rb_encoding *rb_utf8_encoding(void)
+{
+    static rb_encoding *found;
+    return known(&found, "UTF-8");
+}
+
+int rb_utf8_encindex(void)
+{
+    return rb_utf8_encoding()->ruby_encoding_index;
+}
+
+rb_encoding *rb_ascii8bit_encoding(void)
+{
+    static rb_encoding *found;
+    return known(&found, "BINARY");
+}
+
+int rb_ascii8bit_encindex(void)
+{
+    return rb_ascii8bit_encoding()->ruby_encoding_index;
+}
+
+rb_encoding *rb_usascii_encoding(void)
+{
+    static rb_encoding *found;
+    return known(&found, "US-ASCII");
+}
+
+int rb_usascii_encindex(void)
+{
+    return rb_usascii_encoding()->ruby_encoding_index;
+}
+
+/* A String has the number in its first word. */
+int rb_enc_get_index(VALUE object)
+{
+    int index;
+    if (RB_TYPE_P(object, T_STRING)) return (int)((RBASIC(object)->flags & RUBY_ENCODING_MASK) >> RUBY_ENCODING_SHIFT);
+    if (rbl_c_encoding_index(object, &index)) rbl_jump();
+    return index;
+}
+
+rb_encoding *rb_enc_get(VALUE object)
+{
+    return rb_enc_from_index(rb_enc_get_index(object));
+}
+
 VALUE rb_enc_str_new(const char *ptr, long len, rb_encoding *enc)
 {
     VALUE out;

@@ -1,6 +1,6 @@
 //! Arrays, hashes and ranges.
 
-use crate::state::{Call, api, cross, enter};
+use crate::state::{api, enter, state};
 use rubellite_vm::object::{Array, Hash};
 use rubellite_vm::{Ctx, Result, Value};
 use std::ffi::{c_int, c_long};
@@ -29,30 +29,6 @@ fn hash(ctx: &mut Ctx, value: Value) -> Result<Hash> {
             Err(ctx.type_error(&format!("wrong argument type {text} (expected Hash)")))
         }
     }
-}
-
-unsafe extern "C" {
-    fn rbl_enter_int3(function: unsafe extern "C" fn(Value, Value, Value) -> c_int, a: Value, b: Value, c: Value, out: *mut c_int) -> c_int;
-}
-
-const ST_STOP: c_int = 1;
-const ST_DELETE: c_int = 2;
-
-fn each_pair(ctx: &mut Ctx, table: Hash, function: PairFunction, argument: Value) -> Result<()> {
-    let mut position = 0;
-    while let Some(entry) = table.next_entry(ctx, position) {
-        position = entry.position + 1;
-        // SAFETY: function and argument go together; the shim calls it behind a tag.
-        let next = cross(ctx, Call::inherited(), 0, |out| unsafe { rbl_enter_int3(function, entry.key, entry.value, argument, out) })?;
-        match next {
-            ST_STOP => break,
-            ST_DELETE => {
-                table.delete(ctx, entry.key)?;
-            }
-            _ => {}
-        }
-    }
-    Ok(())
 }
 
 /// Mark functions may call it.
@@ -85,34 +61,63 @@ pub unsafe extern "C" fn rbl_ary_entry(value: Value, index: c_long, out: *mut Va
 
 type PairFunction = unsafe extern "C" fn(Value, Value, Value) -> c_int;
 
-/// Mark functions may call it too, where it is a reader of the table alone.
+const ST_STOP: c_int = 1;
+
+/// `rb_hash_foreach` in a mark function, where it is a reader of the table alone.
 ///
 /// # Safety
-/// As for the functions of `api!`, or called by a mark function.
+/// Called by the shim while a collector marks; function and argument go together.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn rbl_hash_foreach(table: Value, function: PairFunction, argument: Value, out: *mut ()) -> c_int {
-    if let Some(marker) = crate::data::current_marker() {
-        let Some(table) = Hash::try_of(table) else { return 0 };
-        let mut position = 0;
-        while let Some(entry) = table.next_entry_marking(marker, position) {
-            position = entry.position + 1;
-            // SAFETY: function and argument go together. A mark function's functions do not jump: they have no context to fail in.
-            if unsafe { function(entry.key, entry.value, argument) } == ST_STOP {
-                break;
-            }
+pub unsafe extern "C" fn rbl_c_hash_each_marking(table: Value, function: PairFunction, argument: Value) {
+    let (Some(marker), Some(table)) = (crate::data::current_marker(), Hash::try_of(table)) else { return };
+    let mut position = 0;
+    while let Some(entry) = table.next_entry_marking(marker, position) {
+        position = entry.position + 1;
+        // SAFETY: by contract. A mark function's functions do not jump: they have no context to fail in.
+        if unsafe { function(entry.key, entry.value, argument) } == ST_STOP {
+            break;
         }
-        return 0;
     }
-    enter(out, |ctx| {
-        let handle = hash(ctx, table)?;
-        handle.iter_enter();
-        let outcome = each_pair(ctx, handle, function, argument);
-        handle.iter_leave();
-        outcome
-    })
+}
+
+/// The first pair at `position` or behind it, and the position behind that: 1; 0 when there is none.
+///
+/// # Safety
+/// Called by the shim with the lock; `position` and `pair` are its variables.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rbl_c_hash_next(table: Value, position: *mut usize, pair: *mut [Value; 2]) -> c_int {
+    let ctx = state().now.ctx;
+    let Some(table) = Hash::try_of(table).filter(|_| !ctx.is_null()) else { return 0 };
+    // SAFETY: the context of this thread, which holds the lock while C code runs; the variables by contract.
+    unsafe {
+        let Some(entry) = table.next_entry(&*ctx, *position) else { return 0 };
+        *position = entry.position + 1;
+        *pair = [entry.key, entry.value];
+    }
+    1
+}
+
+/// Ends what `rbl_c_hash_iter_enter` began, also on the way of an exit.
+#[unsafe(no_mangle)]
+pub extern "C" fn rbl_c_hash_iter_leave(table: Value) {
+    if let Some(table) = Hash::try_of(table) {
+        table.iter_leave();
+    }
 }
 
 api! {
+    /// Begins an iteration: while it lasts the table takes no new keys.
+    fn rbl_c_hash_iter_enter(ctx, table: Value) {
+        ctx.check_native_stack()?;
+        hash(ctx, table)?.iter_enter();
+        Ok(())
+    }
+
+    fn rbl_c_hash_remove(ctx, table: Value, key: Value) {
+        hash(ctx, table)?.delete(ctx, key)?;
+        Ok(())
+    }
+
     fn rbl_ary_new(ctx) -> Value {
         Ok(Array::new(ctx).value())
     }

@@ -41,6 +41,21 @@ fn structures() -> &'static [Structure] {
     })
 }
 
+/// All structures, by index.
+///
+/// # Safety
+/// Called by the shim with its variables.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rbl_c_encodings(first: *mut *const Structure, count: *mut usize) -> c_int {
+    let all = structures();
+    // SAFETY: by contract.
+    unsafe {
+        *first = all.as_ptr();
+        *count = all.len();
+    }
+    0
+}
+
 fn structure(encoding: Encoding) -> *const Structure {
     &raw const structures()[encoding.index()]
 }
@@ -119,30 +134,6 @@ fn index_or_none(encoding: Option<Encoding>) -> c_int {
 }
 
 api! {
-    fn rbl_utf8_encoding(ctx) -> *const Structure {
-        Ok(structure(Encoding::UTF_8))
-    }
-
-    fn rbl_ascii8bit_encoding(ctx) -> *const Structure {
-        Ok(structure(Encoding::BINARY))
-    }
-
-    fn rbl_usascii_encoding(ctx) -> *const Structure {
-        Ok(structure(Encoding::US_ASCII))
-    }
-
-    fn rbl_utf8_encindex(ctx) -> c_int {
-        Ok(Encoding::UTF_8.index() as c_int)
-    }
-
-    fn rbl_ascii8bit_encindex(ctx) -> c_int {
-        Ok(Encoding::BINARY.index() as c_int)
-    }
-
-    fn rbl_usascii_encindex(ctx) -> c_int {
-        Ok(Encoding::US_ASCII.index() as c_int)
-    }
-
     fn rbl_locale_encoding(ctx) -> *const Structure {
         Ok(structure(locale(ctx, "locale")?))
     }
@@ -167,15 +158,6 @@ api! {
         Ok(encodings::default_internal(ctx).map_or(std::ptr::null(), structure))
     }
 
-    fn rbl_enc_from_index(ctx, index: c_int) -> *const Structure {
-        Ok(usize::try_from(index).ok().and_then(|index| structures().get(index)).map_or(std::ptr::null(), |found| &raw const *found))
-    }
-
-    fn rbl_enc_to_index(ctx, structure: *const Structure) -> c_int {
-        // SAFETY: null or one of ours.
-        Ok(unsafe { if structure.is_null() { 0 } else { (*structure).index } })
-    }
-
     fn rbl_enc_find(ctx, name: *const c_char) -> *const Structure {
         Ok(find(ctx, name).map_or(std::ptr::null(), structure))
     }
@@ -184,13 +166,8 @@ api! {
         Ok(index_or_none(find(ctx, name)))
     }
 
-    fn rbl_enc_get_index(ctx, value: Value) -> c_int {
+    fn rbl_c_encoding_index(ctx, value: Value) -> c_int {
         index_of(ctx, value)
-    }
-
-    fn rbl_enc_get(ctx, value: Value) -> *const Structure {
-        let index = index_of(ctx, value)?;
-        Ok(usize::try_from(index).ok().and_then(|index| structures().get(index)).map_or(std::ptr::null(), |found| &raw const *found))
     }
 
     fn rbl_enc_from_encoding(ctx, structure: *const Structure) -> Value {

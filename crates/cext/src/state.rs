@@ -61,7 +61,10 @@ pub fn open<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 /// Runs `body` for C code that has called. 0: its result was written to `out`, unless that is null. 1: an exit is pending.
 pub fn enter<R>(out: *mut R, body: impl FnOnce(&mut Ctx) -> Result<R>) -> c_int {
-    let saved = state().now;
+    // SAFETY: the state of this native thread, which a fiber never leaves; references to it are short-lived.
+    let thread = unsafe { rbl_state() }.cast::<ThreadState>();
+    // SAFETY: as above.
+    let saved = unsafe { (*thread).now };
     let ctx = saved.ctx;
     if ctx.is_null() {
         // SAFETY: it ends the process.
@@ -70,7 +73,8 @@ pub fn enter<R>(out: *mut R, body: impl FnOnce(&mut Ctx) -> Result<R>) -> c_int 
     // SAFETY: the invariant of this module: the context of this thread, which holds the lock. Whoever crossed into C gave its borrow up
     // for the length of the crossing.
     let outcome = catch_unwind(AssertUnwindSafe(|| body(unsafe { &mut *ctx })));
-    state().now = Running { errinfo: state().now.errinfo, ..saved };
+    // SAFETY: as above.
+    unsafe { (*thread).now = Running { errinfo: (*thread).now.errinfo, ..saved } };
     match outcome {
         Ok(Ok(value)) => {
             if !out.is_null() {

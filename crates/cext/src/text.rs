@@ -204,8 +204,7 @@ api! {
     fn rbl_str_interned_index(ctx, ptr: *const c_char, len: c_long, index: c_int) -> Value {
         // SAFETY: as above.
         let bytes = unsafe { bytes(ptr, len) };
-        let string = Str::new(ctx, bytes, Encoding::from_index(index as usize).unwrap_or(Encoding::BINARY)).value();
-        ctx.call_name(string, "-@", &[])
+        Ok(ctx.interned_bytes(bytes, Encoding::from_index(index as usize).unwrap_or(Encoding::BINARY)).value())
     }
 
     fn rbl_str_buf_new(ctx, capacity: c_long) -> Value {

@@ -6,6 +6,7 @@ use super::{INTERNED, Str};
 use crate::ctx::Ctx;
 use crate::vm::Extension;
 use hashbrown::HashTable;
+use rubellite_encoding::Encoding;
 use rubellite_value::{Value, flags};
 use std::cell::RefCell;
 
@@ -34,6 +35,21 @@ impl Ctx {
             return Str::known(*known);
         }
         let own = if string.header().frozen() { string } else { string.dup(self) };
+        own.header().set(flags::FROZEN);
+        own.header().set(INTERNED);
+        self.extension::<Interned>().table.borrow_mut().insert_unique(hash, (hash, own.value()), |(h, _)| *h);
+        own
+    }
+
+    /// The same for bytes that are no String yet: none is made when it is there.
+    pub fn interned_bytes(&mut self, bytes: &[u8], encoding: Encoding) -> Str {
+        let hash = Str::hash_of_bytes(self, bytes, encoding);
+        let table = &self.extension::<Interned>().table;
+        let same = |other: Str| other.encoding() == encoding && other.bytes(self) == bytes;
+        if let Some((_, known)) = table.borrow().find(hash, |(h, v)| *h == hash && same(Str::known(*v))) {
+            return Str::known(*known);
+        }
+        let own = Str::new(self, bytes, encoding);
         own.header().set(flags::FROZEN);
         own.header().set(INTERNED);
         self.extension::<Interned>().table.borrow_mut().insert_unique(hash, (hash, own.value()), |(h, _)| *h);

@@ -228,6 +228,15 @@ impl Str {
         }
         hash_combine(ctx.hash_seed(), hash, encoding.index() as u64)
     }
+
+    /// The hash value of a String of these bytes.
+    pub fn hash_of_bytes(ctx: &Ctx, bytes: &[u8], encoding: Encoding) -> u64 {
+        let hash = hash_bytes(ctx.hash_seed(), bytes);
+        if encoding == Encoding::UTF_8 || bytes.is_empty() || encoding.is_ascii_compatible() && bytes.is_ascii() {
+            return hash;
+        }
+        hash_combine(ctx.hash_seed(), hash, encoding.index() as u64)
+    }
 }
 
 #[cfg(test)]
