@@ -298,11 +298,21 @@ VALUE rb_debug_inspector_frame_binding_get(const rb_debug_inspector_t *inspector
     return binding;
 }
 
-/* There are no objects for instruction sequences. */
 VALUE rb_debug_inspector_frame_iseq_get(const rb_debug_inspector_t *inspector, long level)
 {
-    level_part(inspector, level, 0);
-    return Qnil;
+    VALUE iseq;
+    if (rbl_c_iseq_at(NUM2LONG(level_part(inspector, level, 2)), &iseq)) rbl_jump();
+    return iseq;
+}
+
+void rb_iseq_code_location(const struct rb_iseq_struct *iseq, int *first_line, int *first_column, int *last_line, int *last_column)
+{
+    int lines[2];
+    if (rbl_c_iseq_lines((VALUE)iseq, lines, 0)) rbl_jump();
+    if (first_line) *first_line = lines[0];
+    if (last_line) *last_line = lines[1];
+    if (first_column) *first_column = -1;
+    if (last_column) *last_column = -1;
 }
 
 /* -- the end of the VM ------------------------------------------------------------------------------ */

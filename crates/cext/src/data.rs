@@ -352,6 +352,7 @@ api! {
     fn rbl_c_objects(ctx) -> Value {
         let mut found: Vec<Value> = Vec::new(); // tidy: no collection happens until they are in the Array
         ctx.each_object(&mut |object| found.push(object));
+        ctx.each_code(&mut |code| found.push(code.value()));
         Ok(ctx.without_collecting(|ctx| rubellite_vm::object::Array::from_slice(ctx, &found)).value())
     }
 

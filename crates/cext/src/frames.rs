@@ -4,11 +4,15 @@
 //! asked later, with the lock.
 
 use crate::state::{api, state};
+use rubellite_bytecode::ISeq;
 use rubellite_core_object::exception::backtrace;
+use rubellite_core_object::{parameters, runtime};
+use rubellite_vm::code::Code;
 use rubellite_vm::object::{Array, Str};
 use rubellite_vm::profile::{self, Profiled};
 use rubellite_vm::{Ctx, Value};
 use std::ffi::{c_int, c_long};
+use std::sync::Arc;
 
 /// Places for as many frames as the C code has room for.
 ///
@@ -103,6 +107,13 @@ fn qualified(ctx: &Ctx, frame: &Profiled) -> Option<String> {
     })
 }
 
+fn iseq(ctx: &mut Ctx, value: Value) -> rubellite_vm::Result<Arc<ISeq>> {
+    match runtime::compiled_code(ctx, value) {
+        Some(iseq) => Ok(iseq),
+        None => Err(ctx.type_error("uninitialized InstructionSequence")),
+    }
+}
+
 /// A part of a frame as a String; nil for what is no frame.
 fn part(ctx: &mut Ctx, frame: Value, of: impl FnOnce(&Ctx, &Profiled) -> Option<String>) -> Value {
     let found = profile::profiled(frame).and_then(|frame| of(ctx, &frame));
@@ -188,6 +199,51 @@ api! {
 
     fn rbl_c_binding_at(ctx, depth: c_long) -> Value {
         Ok(ctx.binding_at_depth(usize::try_from(depth).unwrap_or(0)))
+    }
+
+    /// The InstructionSequence of a level; nil for native methods.
+    fn rbl_c_iseq_at(ctx, depth: c_long) -> Value {
+        let code = ctx.code_at_depth(usize::try_from(depth).unwrap_or(0));
+        Ok(code.map_or(Value::NIL, |code| runtime::instruction_sequence(ctx, code.iseq().clone())))
+    }
+
+    /// The InstructionSequence of a cell that `rb_objspace_each_objects` has shown.
+    fn rbl_iseqw_new(ctx, code: Value) -> Value {
+        match Code::try_of(code) {
+            Some(code) => Ok(runtime::instruction_sequence(ctx, code.iseq().clone())),
+            None => Err(ctx.type_error("not compiled code")),
+        }
+    }
+
+    /// Its address for C code is that of the InstructionSequence.
+    fn rbl_iseqw_to_iseq(ctx, value: Value) -> Value {
+        iseq(ctx, value)?;
+        Ok(value)
+    }
+
+    fn rbl_iseq_realpath(ctx, value: Value) -> Value {
+        let iseq = iseq(ctx, value)?;
+        let path = backtrace::real_path_of(&iseq.script);
+        Ok(text(ctx, path))
+    }
+
+    fn rbl_iseq_type(ctx, value: Value) -> Value {
+        let iseq = iseq(ctx, value)?;
+        Ok(Value::symbol(ctx.intern(runtime::kind_name(&iseq))))
+    }
+
+    fn rbl_iseq_parameters(ctx, value: Value, is_proc: c_int) -> Value {
+        let iseq = iseq(ctx, value)?;
+        let list = parameters::of_iseq(&iseq, is_proc != 0);
+        Ok(parameters::to_array(ctx, &list))
+    }
+
+    /// The first and the last line.
+    fn rbl_c_iseq_lines(ctx, value: Value, lines: *mut [c_int; 2]) {
+        let iseq = iseq(ctx, value)?;
+        // SAFETY: the shim's variable.
+        unsafe { lines.write([iseq.line, iseq.last_line()]) };
+        Ok(())
     }
 
     fn rbl_debug_inspector_current_depth(ctx) -> Value {

@@ -37,6 +37,11 @@ pub static rbl_cell_types: [u8; 32] = {
     table
 };
 
+/// Whether programs never see the object: it has no class.
+fn is_hidden(object: Value) -> bool {
+    object.header().is_some_and(|header| !header.klass.get().is_heap())
+}
+
 /// The name of a type for messages, as CRuby has it.
 fn type_name(kind: c_int) -> &'static str {
     match kind {
@@ -149,7 +154,7 @@ fn to_unsigned(ctx: &mut Ctx, value: Value) -> Result<c_ulong> {
 
 api! {
     fn rbl_obj_class(ctx, object: Value) -> Value {
-        Ok(ctx.real_class(object).value())
+        Ok(if is_hidden(object) { Value::FALSE } else { ctx.real_class(object).value() })
     }
 
     fn rbl_class_real(ctx, class: Value) -> Value {
@@ -167,12 +172,12 @@ api! {
 
     fn rbl_obj_is_kind_of(ctx, object: Value, wanted: Value) -> Value {
         let wanted = class(ctx, wanted)?.value();
-        Ok(Value::from_bool(ctx.is_a(object, wanted)))
+        Ok(Value::from_bool(!is_hidden(object) && ctx.is_a(object, wanted)))
     }
 
     fn rbl_obj_is_instance_of(ctx, object: Value, wanted: Value) -> Value {
         let wanted = class(ctx, wanted)?;
-        Ok(Value::from_bool(ctx.real_class(object) == wanted))
+        Ok(Value::from_bool(!is_hidden(object) && ctx.real_class(object) == wanted))
     }
 
     fn rbl_respond_to(ctx, object: Value, id: usize) -> c_int {

@@ -5,6 +5,14 @@
 #include "ruby/ruby.h"
 
 RBL_BEGIN_DECLS
+/* Compiled code: `rb_iseqw_new` takes what `rb_objspace_each_objects` shows as T_IMEMO. */
+struct rb_iseq_struct;
+VALUE rb_iseqw_new(VALUE);
+const struct rb_iseq_struct *rb_iseqw_to_iseq(VALUE);
+VALUE rb_iseq_realpath(const struct rb_iseq_struct *);
+VALUE rb_iseq_type(const struct rb_iseq_struct *);
+VALUE rb_iseq_parameters(const struct rb_iseq_struct *, int);
+void rb_iseq_code_location(const struct rb_iseq_struct *, int *, int *, int *, int *);
 void rb_deprecate_constant(VALUE, const char *);
 extern VALUE rb_cArithSeq;
 int rb_objspace_internal_object_p(VALUE);
