@@ -60,5 +60,27 @@ bool rb_memory_view_release(rb_memory_view_t *);
 ssize_t rb_memory_view_parse_item_format(const char *, rb_memory_view_item_component_t **, size_t *, const char **);
 void *rb_memory_view_get_item_pointer(rb_memory_view_t *, const ssize_t *);
 bool rb_memory_view_available_p(VALUE);
+void rb_memory_view_fill_contiguous_strides(const ssize_t, const ssize_t, const ssize_t *, const bool, ssize_t *);
+ssize_t rb_memory_view_item_size_from_format(const char *, const char **);
+void rb_memory_view_prepare_item_desc(rb_memory_view_t *);
+VALUE rb_memory_view_get_item(rb_memory_view_t *, const ssize_t *);
+static inline bool rb_memory_view_is_row_major_contiguous(const rb_memory_view_t *view)
+{
+    ssize_t size = view->item_size;
+    for (ssize_t i = view->ndim - 1; i >= 0; i--) {
+        if (view->strides[i] != size) return false;
+        size *= view->shape[i];
+    }
+    return true;
+}
+static inline bool rb_memory_view_is_column_major_contiguous(const rb_memory_view_t *view)
+{
+    ssize_t size = view->item_size;
+    for (ssize_t i = 0; i < view->ndim; i++) {
+        if (view->strides[i] != size) return false;
+        size *= view->shape[i];
+    }
+    return true;
+}
 RBL_END_DECLS
 #endif
