@@ -75,3 +75,8 @@ Numbers.asked # => 1
 Numbers.table({ "a" => 1, b: 2, 3.5 => 3 }, "a") # => [3, 1]
 Numbers.table({ "a" => 1 }, "b") # => [1, nil]
 20.times.map { |i| Numbers.table({ i => i }, i) }.uniq.size # => 20
+
+# Numbers of two parts that C code allocates and fills in.
+Numbers.filled(Rational, 3, 5) # => (3/5)
+Numbers.filled(Rational, 1, 3) + Numbers.filled(Rational, 2, 3) # => (1/1)
+Numbers.filled(Complex, 1, 2.5) # => (1+2.5i)

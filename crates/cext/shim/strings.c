@@ -161,7 +161,8 @@ VALUE rb_str_encode_ospath(VALUE str)
 VALUE rb_f_sprintf(int argc, const VALUE *argv)
 {
     if (!argc) rb_raise(rb_eArgError, "too few arguments");
-    return rb_str_format(argc - 1, argv + 1, argv[0]);
+    VALUE format = rb_str_to_str(argv[0]);
+    return rb_str_format(argc - 1, argv + 1, format);
 }
 
 VALUE rb_str_format(int argc, const VALUE *argv, VALUE fmt)

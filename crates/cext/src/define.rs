@@ -3,7 +3,7 @@
 use crate::call::sym;
 use crate::state::{Call, api, cross};
 use rubellite_vm::class::ConstEntry;
-use rubellite_vm::object::Exception;
+use rubellite_vm::object::{Complex, Exception, Rational};
 use rubellite_vm::vm::GlobalHooks;
 use rubellite_vm::{CFunction, Class, Ctx, Extension, MethodBody, Result, Sym, Tag, Value, Visibility};
 use std::cell::{Cell, RefCell};
@@ -322,6 +322,11 @@ pub unsafe extern "C" fn rbl_iv_get(object: Value, name: *const c_char, out: *mu
     unsafe { read_variable(object, |ctx| ctx.find_symbol(name.as_bytes(), rubellite_vm::Encoding::UTF_8), out) }
 }
 
+/// Rational and Complex: programs cannot allocate one, and C code fills in the parts of what it has allocated, which lie as in CRuby.
+fn is_number_of_two(ctx: &Ctx, class: Value) -> bool {
+    class == ctx.classes().rational.get() || class == ctx.classes().complex.get()
+}
+
 api! {
     fn rbl_define_method(ctx, class: Value, name: *const c_char, function: *const c_void, argc: c_int) {
         // SAFETY: a C string.
@@ -519,12 +524,21 @@ api! {
             at = found.superclass(ctx);
         }
         let class = class_of_argument(ctx, class)?;
+        if is_number_of_two(ctx, class.value()) {
+            return Ok(Some(rb_native_alloc as Alloc));
+        }
         let refuses = class.alloc_fn(ctx).is_none_or(|alloc| std::ptr::fn_addr_eq(alloc, rubellite_vm::no_allocator as rubellite_vm::class::AllocFn));
         Ok(if refuses { None } else { Some(rb_native_alloc as Alloc) })
     }
 
     /// An instance as the nearest ancestor makes it that has an allocator of the VM's own.
     fn rbl_native_alloc(ctx, class: Value) -> Value {
+        if class == ctx.classes().rational.get() {
+            return Ok(Rational::new(ctx, Value::fixnum(0), Value::fixnum(1)).value());
+        }
+        if is_number_of_two(ctx, class) {
+            return Ok(Complex::new(ctx, Value::fixnum(0), Value::fixnum(0)).value());
+        }
         let mut at = Some(class_of_argument(ctx, class)?);
         while let Some(found) = at {
             let own = !ctx.extension::<Defined>().allocators.borrow().contains_key(&found.value().bits());

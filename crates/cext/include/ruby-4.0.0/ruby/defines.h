@@ -50,6 +50,7 @@
 #define RUBY_ATTR_ALLOC_SIZE(p) __attribute__((__alloc_size__ p))
 #define RUBY_CXX_DEPRECATED(m)
 #define PRINTF_ARGS(decl, a, b) __attribute__((__format__(__printf__, a, b))) decl
+#define RB_UNUSED_VAR(x) x __attribute__((__unused__))
 #define RB_LIKELY(x) __builtin_expect(!!(x), 1)
 #define RB_UNLIKELY(x) __builtin_expect(!!(x), 0)
 #define RBIMPL_ASSERT_OR_ASSUME(x) ((void)0)

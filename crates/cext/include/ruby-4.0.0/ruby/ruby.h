@@ -1,5 +1,7 @@
 #ifndef RUBELLITE_RUBY_RUBY_H
 #define RUBELLITE_RUBY_RUBY_H
+#define RUBY_INTERN_H 1
+#define RUBY_ST_H 1
 /* The interface of Ruby 4.0 for extensions in C, as Rubellite has it. `docs/extensions.md` says what differs. */
 
 #include "ruby/config.h"

@@ -35,7 +35,8 @@ static inline bool rbtypeddata_p(VALUE obj)
 #define Data_Wrap_Struct(klass, mark, free, sval) rb_data_object_wrap((klass), (sval), (RUBY_DATA_FUNC)(mark), (RUBY_DATA_FUNC)(free))
 #define Data_Make_Struct0(result, klass, type, size, mark, free, sval) \
     VALUE result = rb_data_object_zalloc((klass), (size), (RUBY_DATA_FUNC)(mark), (RUBY_DATA_FUNC)(free)); \
-    (sval) = (type *)DATA_PTR(result)
+    (sval) = (type *)DATA_PTR(result); \
+    (void)(sval)
 #define Data_Make_Struct(klass, type, mark, free, sval) \
     __extension__ ({ Data_Make_Struct0(rbl_result, klass, type, sizeof(type), mark, free, sval); rbl_result; })
 #define Data_Get_Struct(obj, type, sval) ((sval) = (type *)rb_data_object_get(obj))
@@ -48,7 +49,8 @@ static inline void *rb_data_object_get(VALUE obj)
 #define TypedData_Wrap_Struct(klass, data_type, sval) rb_data_typed_object_wrap((klass), (sval), (data_type))
 #define TypedData_Make_Struct0(result, klass, type, size, data_type, sval) \
     VALUE result = rb_data_typed_object_zalloc((klass), (size), (data_type)); \
-    (sval) = (type *)RTYPEDDATA_GET_DATA(result)
+    (sval) = (type *)RTYPEDDATA_GET_DATA(result); \
+    (void)(sval)
 #define TypedData_Make_Struct(klass, type, data_type, sval) \
     __extension__ ({ TypedData_Make_Struct0(rbl_result, klass, type, sizeof(type), data_type, sval); rbl_result; })
 #define TypedData_Get_Struct(obj, type, data_type, sval) ((sval) = (type *)rb_check_typeddata((obj), (data_type)))

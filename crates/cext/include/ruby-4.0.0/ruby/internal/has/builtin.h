@@ -1,0 +1,4 @@
+#ifndef RUBELLITE_RUBY_INTERNAL_HAS_BUILTIN_H
+#define RUBELLITE_RUBY_INTERNAL_HAS_BUILTIN_H
+#include "ruby/defines.h"
+#endif
