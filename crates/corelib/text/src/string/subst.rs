@@ -139,14 +139,19 @@ struct Output {
 }
 
 impl Output {
-    /// Appends replacing text, which may change the encoding of the result.
-    fn push(&mut self, ctx: &mut Ctx, text: Str, source: Str, done: usize) -> Result<()> {
+    /// Appends replacing text, which may change the encoding of the result: of all matches where nothing but ASCII is before it (nothing at
+    /// all, where one of the encodings is not compatible with ASCII), of one where nothing but ASCII is left of the source.
+    fn push(&mut self, ctx: &mut Ctx, text: Str, source: Str, done: usize, all: bool) -> Result<()> {
         if text.encoding() != self.encoding && !text.is_empty() {
-            let rest = &source.bytes(ctx)[done..];
             let plain = text.is_ascii_only(ctx) && self.encoding.is_ascii_compatible();
             if !plain {
-                let ascii = self.ascii || self.bytes.is_ascii() && rest.is_ascii();
-                if !ascii || !text.encoding().is_ascii_compatible() {
+                let compatible = self.encoding.is_ascii_compatible();
+                let fits = match all {
+                    true if compatible && text.encoding().is_ascii_compatible() => self.ascii || self.bytes.is_ascii(),
+                    true => self.bytes.is_empty(),
+                    false => self.ascii || compatible && self.bytes.is_ascii() && source.bytes(ctx)[done..].is_ascii(),
+                };
+                if !fits {
                     return Err(incompatible(ctx, self.encoding, text.encoding()));
                 }
                 self.encoding = text.encoding();
@@ -156,6 +161,19 @@ impl Output {
             self.ascii = false;
         }
         self.bytes.put(text.bytes(ctx));
+        Ok(())
+    }
+
+    /// Appends what lies between two matches, or behind the last.
+    fn put_source(&mut self, ctx: &mut Ctx, source: Str, range: std::ops::Range<usize>, all: bool) -> Result<()> {
+        let piece = &source.bytes(ctx)[range];
+        if all && self.encoding != source.encoding() && !piece.is_empty() && !(self.encoding.is_ascii_compatible() && piece.is_ascii()) {
+            if !self.encoding.is_ascii_compatible() || !self.bytes.is_ascii() {
+                return Err(incompatible(ctx, self.encoding, source.encoding()));
+            }
+            self.encoding = source.encoding();
+        }
+        self.bytes.put(piece);
         Ok(())
     }
 }
@@ -267,15 +285,15 @@ fn substitute_in(ctx: &mut Ctx, scan: &mut Scan, guarded: Option<Str>, by: Repla
     let mut last;
     loop {
         let range = scan.range.clone();
-        out.bytes.put(&text.bytes(ctx)[done..range.start]);
+        out.put_source(ctx, text, done..range.start, all)?;
         last = match by {
             Replacement::Plain(with) => {
-                out.push(ctx, with, text, range.end)?;
+                out.push(ctx, with, text, range.end, all)?;
                 None
             }
             Replacement::Text(with) => {
                 let before = out.bytes.len();
-                out.push(ctx, with, text, range.end)?;
+                out.push(ctx, with, text, range.end, all)?;
                 out.bytes.truncate(before);
                 expand(ctx, &mut out.bytes, with, scan)?;
                 None
@@ -283,7 +301,7 @@ fn substitute_in(ctx: &mut Ctx, scan: &mut Scan, guarded: Option<Str>, by: Repla
             Replacement::Table(_) | Replacement::Block(_) => {
                 let m = scan.matched(ctx);
                 let value = computed(ctx, by, m)?;
-                out.push(ctx, value, text, range.end)?;
+                out.push(ctx, value, text, range.end, all)?;
                 // The copy shares a long string's bytes, which a change would have parted.
                 let changed = |s: Str| !std::ptr::eq(s.bytes(ctx), text.bytes(ctx)) && s.bytes(ctx) != text.bytes(ctx);
                 if guarded.is_some_and(changed) {
@@ -310,7 +328,7 @@ fn substitute_in(ctx: &mut Ctx, scan: &mut Scan, guarded: Option<Str>, by: Repla
             break;
         }
     }
-    out.bytes.put(&text.bytes(ctx)[done..]);
+    out.put_source(ctx, text, done..text.len(), all)?;
     let m = match last {
         Some(m) => m,
         None => scan.matched(ctx),
