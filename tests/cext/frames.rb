@@ -85,6 +85,27 @@ kept = Array.new(10) { Counted.new }
 Frames.count_objects(Counted) # => 10
 kept.size # => 10
 
+# Code: of a level, and all that there is, also what nobody has run yet.
+def asks(first, *rest)
+  Frames.caller_code
+end
+native, own = asks(1)
+native # => nil
+[own.label, own.path == __FILE__] # => ["asks", true]
+kind, parameters, *lines, path = Frames.describe_code(own)
+[kind, parameters] # => [:method, [[:req, :first], [:rest, :rest]]]
+lines.map { |line| line - own.first_lineno } # => [0, 2]
+path == File.realpath(__FILE__) # => true
+Frames.describe_code(3) # raises TypeError: uninitialized InstructionSequence
+class Deep
+  def never_run
+    [1].each { |x| x }
+  end
+end
+mine = Frames.all_code.select { |code| code.path == __FILE__ }
+mine.map(&:label).include?("block in never_run") # => true
+mine.map { |code| Frames.describe_code(code)[0] }.uniq.sort # => [:block, :class, :main, :method]
+
 # Hooks on one thread.
 waiting = Thread.new { Thread.stop; level(2) }
 Thread.pass until waiting.stop?

@@ -351,6 +351,7 @@ api! {
     /// The living objects, whichever programs can see, as an Array.
     fn rbl_c_objects(ctx) -> Value {
         let mut found: Vec<Value> = Vec::new(); // tidy: no collection happens until they are in the Array
+        ctx.link_inner_code();
         ctx.each_object(&mut |object| found.push(object));
         ctx.each_code(&mut |code| found.push(code.value()));
         Ok(ctx.without_collecting(|ctx| rubellite_vm::object::Array::from_slice(ctx, &found)).value())

@@ -302,6 +302,16 @@ impl Code {
     }
 }
 
+impl Code {
+    /// Links the child `index`; none when it is linked already.
+    pub(crate) fn link_child(self, ctx: &mut Ctx, index: usize) -> Option<Code> {
+        // SAFETY: the data lives as long as the cell, which `self` keeps.
+        let data = unsafe { &*self.data_ptr() };
+        let fresh = data.linked_child(index).is_none();
+        fresh.then(|| data.child(ctx, index))
+    }
+}
+
 impl CodeData {
     /// What is at one of `places`.
     #[inline(always)]

@@ -211,6 +211,21 @@ impl Ctx {
         });
     }
 
+    /// Links all code that lies in linked code, so that [`each_code`](Ctx::each_code) shows methods and blocks that nobody has run yet.
+    pub fn link_inner_code(&mut self) {
+        self.without_collecting(|ctx| {
+            let mut left: Vec<crate::code::Code> = Vec::new();
+            ctx.each_code(&mut |code| left.push(code));
+            while let Some(code) = left.pop() {
+                for index in 0..code.iseq().children.len() {
+                    if let Some(child) = code.link_child(ctx, index) {
+                        left.push(child);
+                    }
+                }
+            }
+        });
+    }
+
     /// Bytes of a heap object: its cell and what it owns in malloc memory; 0 for immediates.
     pub fn memory_size_of(&self, value: Value) -> usize {
         if !value.is_heap() {
