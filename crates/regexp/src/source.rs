@@ -107,26 +107,40 @@ pub fn escape(bytes: &[u8], enc: Encoding) -> Vec<u8> {
 
 /// The same, and asks now and then whether it should stop: then nothing comes back.
 pub fn escape_until(bytes: &[u8], enc: Encoding, stop: &dyn Fn() -> bool) -> Option<Vec<u8>> {
+    const STEPS: usize = 1 << 16;
     let mut out = Vec::with_capacity(bytes.len() + 8);
+    if enc.is_ascii_compatible() && bytes.is_ascii() {
+        for (index, part) in bytes.chunks(STEPS).enumerate() {
+            if index > 0 && stop() {
+                return None;
+            }
+            part.iter().for_each(|byte| escape_byte(*byte, &mut out));
+        }
+        return Some(out);
+    }
     for (step, c) in enc.chars(bytes).enumerate() {
-        if step & 0xffff == 0xffff && stop() {
+        if step % STEPS == STEPS - 1 && stop() {
             return None;
         }
-        let [b] = c else {
-            out.extend_from_slice(c);
-            continue;
-        };
-        match b {
-            b'[' | b']' | b'{' | b'}' | b'(' | b')' | b'|' | b'-' | b'*' | b'.' | b'\\' | b'?' | b'+' | b'^' | b'$' | b'#' | b' ' => out.extend([b'\\', *b]),
-            b'\t' => out.extend(b"\\t"),
-            b'\n' => out.extend(b"\\n"),
-            b'\r' => out.extend(b"\\r"),
-            0x0C => out.extend(b"\\f"),
-            0x0B => out.extend(b"\\v"),
-            _ => out.push(*b),
+        match c {
+            [byte] => escape_byte(*byte, &mut out),
+            _ => out.extend_from_slice(c),
         }
     }
     Some(out)
+}
+
+#[inline(always)]
+fn escape_byte(byte: u8, out: &mut Vec<u8>) {
+    match byte {
+        b'[' | b']' | b'{' | b'}' | b'(' | b')' | b'|' | b'-' | b'*' | b'.' | b'\\' | b'?' | b'+' | b'^' | b'$' | b'#' | b' ' => out.extend([b'\\', byte]),
+        b'\t' => out.extend(b"\\t"),
+        b'\n' => out.extend(b"\\n"),
+        b'\r' => out.extend(b"\\r"),
+        0x0C => out.extend(b"\\f"),
+        0x0B => out.extend(b"\\v"),
+        _ => out.push(byte),
+    }
 }
 
 /// A source after reading: escapes of characters resolved, and the encoding they ask for.

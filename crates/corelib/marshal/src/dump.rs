@@ -17,13 +17,6 @@ use rustc_hash::FxHashMap;
 /// what is being dumped; in longer ones each array and hash is written as it was when the first safepoint came.
 const STEPS: u32 = 1 << 13;
 
-/// An array or hash that is being written.
-struct Open {
-    container: Value, // tidy: reachable from what is dumped, or in `kept`
-    /// Its elements or its keys and values as they were at the first safepoint.
-    copy: Option<(Array, Array)>,
-}
-
 /// Bytes are handed to an IO when this many have gathered.
 const FLUSH: usize = 8192;
 
@@ -50,10 +43,13 @@ pub struct Dumper {
     classes: FxHashMap<u64, Known>,
     /// Objects whose `_dump` is under way: its result has variables that lead back to them.
     under_dump: Vec<u64>,
-    /// From the outermost to the innermost.
-    open: Vec<Open>, // tidy: containers as `Open` says, copies are in `kept`
-    /// Objects since the last safepoint.
-    steps: u32,
+    /// The arrays and hashes that are being written, the innermost last.
+    open: Vec<Value>, // tidy: reachable from what is dumped, or in `kept`
+    /// The elements, or the keys and values, of those that were open at a safepoint, as they were at the first one; and how many
+    /// were open down to there.
+    copies: Vec<(usize, Array, Array)>, // tidy: in `kept`
+    /// The number of objects at which the next safepoint comes.
+    pause_at: u32,
     kept: Option<TempArray>,
     names: Names,
 }
@@ -117,7 +113,8 @@ impl Dumper {
             classes: FxHashMap::default(),
             under_dump: Vec::new(),
             open: Vec::new(),
-            steps: 0,
+            copies: Vec::new(),
+            pause_at: STEPS,
             kept: None,
             names,
         }
@@ -202,35 +199,50 @@ impl Dumper {
     /// A safepoint. Other threads may change what is being written: its elements are noted before.
     #[cold]
     fn pause(&mut self, ctx: &mut Ctx) -> Result<()> {
-        self.steps = 0;
+        self.pause_at = self.count.saturating_add(STEPS);
         if !ctx.interrupted() {
             return Ok(());
         }
         self.before_program(ctx);
-        for open in &mut self.open {
-            let parts = match (open.copy, Hash::try_of(open.container), Array::try_of(open.container)) {
-                (None, Some(hash), _) => {
+        let known = self.copies.last().map_or(0, |copy| copy.0);
+        for depth in known..self.open.len() {
+            let container = self.open[depth];
+            let (first, second) = match (Hash::try_of(container), Array::try_of(container)) {
+                (Some(hash), _) => {
                     let parts = (hash.keys(ctx), hash.values(ctx));
                     hash.iter_leave();
                     parts
                 }
-                (None, _, Some(array)) => {
+                (_, Some(array)) => {
                     let copy = array.dup(ctx);
                     (copy, copy)
                 }
                 _ => continue,
             };
-            for part in self.kept.iter().flat_map(|kept| [(kept, parts.0), (kept, parts.1)]) {
-                part.0.push(ctx, part.1.value());
+            if let Some(kept) = self.kept {
+                kept.push(ctx, first.value());
+                kept.push(ctx, second.value());
             }
-            open.copy = Some(parts);
+            self.copies.push((depth + 1, first, second));
         }
         ctx.check_interrupts()
     }
 
     /// What the innermost open container was at the first safepoint, if there was one.
+    #[inline(always)]
     fn copy(&self) -> Option<(Array, Array)> {
-        self.open.last().and_then(|open| open.copy)
+        let (depth, first, second) = *self.copies.last()?;
+        (depth == self.open.len()).then_some((first, second))
+    }
+
+    /// Closes the innermost container. True: nobody was let in meanwhile.
+    fn close(&mut self) -> bool {
+        let copied = self.copy().is_some();
+        if copied {
+            self.copies.pop();
+        }
+        self.open.pop();
+        !copied
     }
 
     /// Calls a method of the program.
@@ -381,8 +393,7 @@ impl Dumper {
             self.float(object.as_flonum_unchecked());
         } else {
             ctx.check_native_stack()?;
-            self.steps += 1;
-            if self.steps >= STEPS {
+            if self.count >= self.pause_at {
                 self.pause(ctx)?;
             }
             self.heap_object(ctx, object, if limit > 0 { limit - 1 } else { limit })?;
@@ -563,14 +574,18 @@ impl Dumper {
         self.byte(b'[');
         let len = array.len();
         self.length(ctx, len)?;
-        self.open.push(Open { container: array.value(), copy: None });
+        self.open.push(array.value());
         let written = self.elements(ctx, array, len, limit);
-        self.open.pop();
+        self.close();
         written
     }
 
     fn elements(&mut self, ctx: &mut Ctx, array: Array, len: usize, limit: i64) -> Result<()> {
         for i in 0..len {
+            // Numbers and symbols do not count as objects.
+            if i % STEPS as usize == STEPS as usize - 1 {
+                self.pause(ctx)?;
+            }
             let source = self.copy().map_or(array, |(copy, _)| copy);
             let item = source.get(i).unwrap_or(Value::NIL);
             self.object(ctx, item, limit)?;
@@ -600,9 +615,9 @@ impl Dumper {
         self.byte(if default.is_nil() { b'{' } else { b'}' });
         self.length(ctx, hash.len())?;
         hash.iter_enter();
-        self.open.push(Open { container: hash.value(), copy: None });
+        self.open.push(hash.value());
         let written = self.entries(ctx, hash, value, limit);
-        if self.open.pop().is_some_and(|open| open.copy.is_none()) {
+        if self.close() {
             hash.iter_leave();
         }
         written?;
@@ -612,6 +627,9 @@ impl Dumper {
     fn entries(&mut self, ctx: &mut Ctx, hash: Hash, value: Option<Value>, limit: i64) -> Result<()> {
         let mut position = 0;
         for number in 0.. {
+            if number % STEPS as usize == STEPS as usize - 1 {
+                self.pause(ctx)?;
+            }
             let (key, own) = match self.copy() {
                 Some((keys, values)) => match keys.get(number).zip(values.get(number)) {
                     Some(entry) => entry,
