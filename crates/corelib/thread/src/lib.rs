@@ -3,6 +3,7 @@
 pub mod apart;
 mod fiber;
 pub mod interval;
+pub mod io_waiter;
 pub mod operation;
 pub mod outside;
 pub mod races;
@@ -12,7 +13,6 @@ mod storage;
 pub mod support;
 mod sync;
 pub mod thread;
-pub mod waiter;
 
 pub use sync::{Waiters, mutex, wait_on, wake_all};
 pub use thread::{adopt, after_fork, deaf, is_killed, raise_asynchronously, release, terminate_others};

@@ -13,7 +13,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::decode::{Decoder, Writer};
-use super::waiting::Waiters;
+use super::waiting::IoWaiters;
 use rubellite_vm::vmlock::list::WaitList;
 
 /// Bits of `IoState::mode`.
@@ -161,7 +161,7 @@ pub struct IoState {
     /// The IO object, for the hooks of a fiber scheduler, or nil. It is alive while a method of it runs.
     pub object: Cell<Value>,
     /// Threads that wait for these descriptors.
-    pub waiters: Waiters,
+    pub waiters: IoWaiters,
     /// The thread that writes to the descriptor; 0: none.
     pub flusher: Cell<u64>,
     /// It has taken bytes out of the write buffer that a flush has to wait for.
@@ -228,7 +228,7 @@ impl IoState {
             quoted: Cell::new(false),
             timeout: Cell::new(Value::NIL),
             object: Cell::new(Value::NIL),
-            waiters: Waiters::default(),
+            waiters: IoWaiters::default(),
             flusher: Cell::new(0),
             draining: Cell::new(false),
             closing: Cell::new(0),

@@ -20,8 +20,8 @@
 
 use super::state::{IoState, closed_elsewhere, new_closed_elsewhere};
 use rubellite_core_object::errno;
+use rubellite_core_thread::io_waiter::IoWaiter;
 use rubellite_core_thread::scheduler;
-use rubellite_core_thread::waiter::Waiter;
 use rubellite_vm::thread::{Activity, ThreadState, interrupt_bits};
 use rubellite_vm::vmlock::list::WaitList;
 use rubellite_vm::vmlock::{Entry, Kind, ParkResult, Unblock};
@@ -41,8 +41,8 @@ pub enum Waited {
 
 /// Those who wait for an IO.
 #[derive(Default)]
-pub struct Waiters {
-    list: WaitList<Rc<Waiter>>,
+pub struct IoWaiters {
+    list: WaitList<Rc<IoWaiter>>,
     /// Events for which somebody polls whom others follow.
     polled: Cell<i16>,
     /// How many of the list are evicted while they poll.
@@ -120,7 +120,7 @@ fn stay(ctx: &mut Ctx, io: &IoState, fd: i32, events: i16, deadline: Option<Inst
     let waiters = &io.waiters;
     let simple = matches!(events, libc::POLLIN | libc::POLLOUT | libc::POLLPRI);
     let follows = simple && waiters.polled.get() & events != 0;
-    let me = Waiter::own(ctx, fd, if simple { events } else { 0 }, follows);
+    let me = IoWaiter::own(ctx, fd, if simple { events } else { 0 }, follows);
     if simple {
         waiters.polled.set(waiters.polled.get() | events);
     }
@@ -145,7 +145,7 @@ fn stay(ctx: &mut Ctx, io: &IoState, fd: i32, events: i16, deadline: Option<Inst
 }
 
 /// Parks behind the waiter that polls for the same. `None`: it is this one's turn to poll.
-fn follow(ctx: &mut Ctx, me: &Waiter, deadline: Option<Instant>) -> Option<Stay> {
+fn follow(ctx: &mut Ctx, me: &IoWaiter, deadline: Option<Instant>) -> Option<Stay> {
     loop {
         let parked = ctx.park_quietly(deadline, Activity::Sleeping);
         if me.evicted.get() {
@@ -165,7 +165,7 @@ fn follow(ctx: &mut Ctx, me: &Waiter, deadline: Option<Instant>) -> Option<Stay>
 }
 
 /// After the waiter is off the list: takes its nudge, lets the next one poll, and finishes a close. True: evicted.
-fn leave(ctx: &mut Ctx, io: &IoState, me: &Waiter) -> bool {
+fn leave(ctx: &mut Ctx, io: &IoState, me: &IoWaiter) -> bool {
     let waiters = &io.waiters;
     if ctx.interrupted() {
         ctx.thread().lock_thread.interrupt.take(interrupt_bits::NUDGE);
@@ -203,7 +203,7 @@ pub fn outside<T: Send>(ctx: &mut Ctx, io: &Rc<IoState>, fd: i32, kind: Kind, ca
     if !io.owns(fd) {
         return Err(closed_elsewhere(ctx));
     }
-    let me = Waiter::own(ctx, fd, 0, false);
+    let me = IoWaiter::own(ctx, fd, 0, false);
     let outcome = io.waiters.list.enter(me.clone(), || ctx.blocking_quietly(kind, Unblock::Signal, call));
     // What the call has done counts more than the close that came meanwhile: it may have taken bytes.
     let lost = leave(ctx, io, &me);
@@ -220,7 +220,7 @@ pub fn outside_both<T: Send>(ctx: &mut Ctx, sides: [(&Rc<IoState>, i32); 2], kin
     if sides.iter().any(|(io, fd)| !io.owns(*fd)) {
         return Err(closed_elsewhere(ctx));
     }
-    let me = sides.map(|(_, fd)| Waiter::new(ctx, fd, 0, false));
+    let me = sides.map(|(_, fd)| IoWaiter::new(ctx, fd, 0, false));
     let entries = sides.iter().map(|(io, _)| &io.waiters.list).zip(me.iter().cloned());
     let outcome = WaitList::enter_all(entries, || ctx.blocking_quietly(kind, Unblock::Signal, call));
     let mut lost = false;
@@ -241,7 +241,7 @@ pub fn wait_all(ctx: &mut Ctx, ios: &[Rc<IoState>], polls: &mut [libc::pollfd], 
         if ios.iter().zip(&*polls).any(|(io, poll)| !io.owns(poll.fd)) {
             return Err(closed_elsewhere(ctx));
         }
-        let me: Vec<Rc<Waiter>> = polls.iter().take(ios.len()).map(|poll| Waiter::new(ctx, poll.fd, 0, false)).collect();
+        let me: Vec<Rc<IoWaiter>> = polls.iter().take(ios.len()).map(|poll| IoWaiter::new(ctx, poll.fd, 0, false)).collect();
         let entries = ios.iter().map(|io| &io.waiters.list).zip(me.iter().cloned());
         let outcome = WaitList::enter_all(entries, || ctx.poll_quietly(polls, deadline));
         let mut lost = false;
@@ -298,7 +298,7 @@ pub fn evict(ctx: &mut Ctx, io: &Rc<IoState>, fds: &[i32], close: bool) -> Resul
     outcome
 }
 
-fn await_burial(ctx: &mut Ctx, waiters: &Waiters) -> Result<()> {
+fn await_burial(ctx: &mut Ctx, waiters: &IoWaiters) -> Result<()> {
     while waiters.evicted.get() > 0 {
         let me = ctx.thread().clone();
         ctx.before_wait()?;
@@ -326,7 +326,7 @@ fn close_fd(fd: i32) -> std::result::Result<(), ()> {
     if failed { Err(()) } else { Ok(()) }
 }
 
-impl Waiters {
+impl IoWaiters {
     /// In the child of a fork those who waited are gone. Descriptors that a close of the parent has left to
     /// them are closed here, too.
     pub fn forget(&self) {

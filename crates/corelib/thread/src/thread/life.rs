@@ -2,9 +2,9 @@
 
 use super::state::{Handle, Life, Settings, ThreadData, current, data, put, try_data};
 use super::{group, inspect, interrupts};
+use crate::io_waiter::IoWaiter;
 use crate::support::{limit_of, proc_place};
 use crate::sync;
-use crate::waiter::Waiter;
 use crate::{scheduler, storage};
 use rubellite_vm::object::{Array, Data};
 use rubellite_vm::thread::{ThreadState, interrupt_bits};
@@ -97,7 +97,7 @@ fn launch(ctx: &mut Ctx, thread: Value, data: &ThreadData, place: Option<String>
     *data.place.borrow_mut() = place;
     match ctx.spawn_thread(&label, thread, body) {
         Some(state) => {
-            *data.waiter.borrow_mut() = Some(Waiter::of(state.clone()));
+            *data.waiter.borrow_mut() = Some(IoWaiter::of(state.clone()));
             *data.state.borrow_mut() = Some(state.clone());
             Ok(state)
         }

@@ -1,7 +1,7 @@
 //! Thread: the data of a Thread object, and how it is reached.
 
+use crate::io_waiter::IoWaiter;
 use crate::sync::Waiters;
-use crate::waiter::Waiter;
 use rubellite_vm::object::{Data, NativeData};
 use rubellite_vm::thread::{Activity, ThreadState};
 use rubellite_vm::{Ctx, Extension, Result, Value};
@@ -63,7 +63,7 @@ pub struct ThreadData {
     /// "file:line" of the block, for `inspect`.
     pub place: RefCell<Option<String>>,
     /// What it waits for descriptors with. The thread that starts it makes it (see `Room` of the VM's threads).
-    pub waiter: RefCell<Option<Rc<Waiter>>>,
+    pub waiter: RefCell<Option<Rc<IoWaiter>>>,
 }
 
 impl Default for ThreadData {

@@ -9,7 +9,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 /// A thread on the list of an IO.
-pub struct Waiter {
+pub struct IoWaiter {
     pub thread: Arc<ThreadState>,
     pub fd: Cell<i32>,
     /// What it follows others for, or is followed for; 0: nothing.
@@ -18,26 +18,26 @@ pub struct Waiter {
     pub evicted: Cell<bool>,
 }
 
-impl Waiter {
+impl IoWaiter {
     /// One that is on no list.
-    pub fn of(thread: Arc<ThreadState>) -> Rc<Waiter> {
-        Rc::new(Waiter { thread, fd: Cell::new(-1), events: Cell::new(0), follows: Cell::new(false), evicted: Cell::new(false) })
+    pub fn of(thread: Arc<ThreadState>) -> Rc<IoWaiter> {
+        Rc::new(IoWaiter { thread, fd: Cell::new(-1), events: Cell::new(0), follows: Cell::new(false), evicted: Cell::new(false) })
     }
 
-    pub fn new(ctx: &Ctx, fd: i32, events: i16, follows: bool) -> Rc<Waiter> {
-        Waiter::of(ctx.thread().clone()).on(fd, events, follows)
+    pub fn new(ctx: &Ctx, fd: i32, events: i16, follows: bool) -> Rc<IoWaiter> {
+        IoWaiter::of(ctx.thread().clone()).on(fd, events, follows)
     }
 
     /// The running thread's own, which `keep` puts back, or a new one while that is in use.
-    pub fn own(ctx: &Ctx, fd: i32, events: i16, follows: bool) -> Rc<Waiter> {
+    pub fn own(ctx: &Ctx, fd: i32, events: i16, follows: bool) -> Rc<IoWaiter> {
         let own = peek(ctx, ctx.thread().value.get()).and_then(|data| data.waiter.take());
         match own.filter(|own| Rc::strong_count(own) == 1) {
             Some(own) => own.on(fd, events, follows),
-            None => Waiter::new(ctx, fd, events, follows),
+            None => IoWaiter::new(ctx, fd, events, follows),
         }
     }
 
-    pub fn on(self: Rc<Self>, fd: i32, events: i16, follows: bool) -> Rc<Waiter> {
+    pub fn on(self: Rc<Self>, fd: i32, events: i16, follows: bool) -> Rc<IoWaiter> {
         self.fd.set(fd);
         self.events.set(events);
         self.follows.set(follows);
