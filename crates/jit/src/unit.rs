@@ -118,6 +118,8 @@ pub struct Unit {
     /// What the code refers to.
     #[allow(clippy::vec_box, reason = "compiled code holds their addresses")]
     pub natives: RefCell<Vec<Box<Native>>>,
+    #[allow(clippy::vec_box, reason = "compiled code holds their addresses")]
+    templates: RefCell<Vec<Box<[u64; 8]>>>,
     missing: RefCell<Vec<Box<[Missing]>>>,
     registers: RefCell<Vec<Box<[u16]>>>,
     /// It is to be compiled again.
@@ -161,6 +163,7 @@ impl Unit {
             classes: RefCell::default(),
             shapes: RefCell::default(),
             natives: RefCell::default(),
+            templates: RefCell::default(),
             missing: RefCell::default(),
             registers: RefCell::default(),
             again: Cell::new(false),
@@ -233,6 +236,14 @@ impl Unit {
         }
         self.compiles.set(self.compiles.get() + 1);
         self.news.set(false);
+    }
+
+    /// Keeps words of frames as long as the unit.
+    pub fn keep_template(&self, template: [u64; 8]) -> *const [u64; 8] {
+        let template = Box::new(template);
+        let at: *const [u64; 8] = &raw const *template;
+        self.templates.borrow_mut().push(template);
+        at
     }
 
     /// Keeps descriptions of frames as long as the unit.

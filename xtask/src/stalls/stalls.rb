@@ -110,7 +110,7 @@ module Stalls
 
   # Files, positions and contents may have been changed by the call before.
   SHARED = %i[proc random time float fixnum count symbol integer odd rational complex decimal range letters regexp match integers].freeze
-  FRESH = %i[stringio scanner file zero out gzip_reader gzip_writer digest deflate inflate queue converter enumerator lazy chain arguments generator struct].freeze
+  FRESH = %i[stringio scanner file zero out gzip_reader gzip_writer digest deflate inflate queue converter enumerator lazy chain steps arguments generator struct].freeze
   def self.lend(name)
     return LARGE.fetch(name).call if FRESH.include?(name)
     value = LENT[name]
