@@ -243,6 +243,7 @@ api! {
     fn rbl_obj_reveal(ctx, object: Value, class: Value) -> Value {
         if let Some(header) = object.header() {
             header.klass.set(class);
+            ctx.write_barrier(object, class);
         }
         Ok(object)
     }

@@ -68,6 +68,7 @@ unsafe fn new(ctx: &mut Ctx, class: Value, ptr: *const c_char, len: c_long, enco
         string.set_len(ctx, len as usize, 0);
         if let Some(header) = string.value().header() {
             header.klass.set(class);
+            ctx.write_barrier(string.value(), class);
         }
         return Ok(string.value());
     }

@@ -31,7 +31,7 @@ unsafe fn no_drop(_: *mut Header) -> usize {
 
 fn heap(config: HeapConfig) -> Heap {
     let off = [false; Tag::COUNT];
-    Heap::new(config, HeapHooks { trace, drop: no_drop, needs_drop: off, leaf: off, lasting: off })
+    Heap::new(config, HeapHooks { trace, drop: no_drop, needs_drop: off, leaf: off, protected: off })
 }
 
 fn init(cell: NonNull<u8>, left: Value, right: Value) -> Value {

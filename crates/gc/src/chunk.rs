@@ -22,7 +22,7 @@ const BITMAP_WORDS: usize = (BLOCK_BYTES >> GRANULE_SHIFT) / 64;
 /// Slot 0 of the metadata.
 #[repr(C, align(64))]
 pub(crate) struct ChunkHeader {
-    /// Where `write_barrier` records old objects; null while the heap is not generational.
+    /// Where the write barrier lists old objects.
     pub barrier: *mut BarrierState,
 }
 
@@ -31,10 +31,10 @@ pub(crate) struct ChunkHeader {
 pub(crate) struct BlockMeta {
     /// One bit per granule; set at a cell's start if the object is marked.
     pub marks: [u64; BITMAP_WORDS],
-    /// The same for lasting objects that have survived a collection.
+    /// The same for old objects, see `barrier`.
     pub old: [u64; BITMAP_WORDS],
-    /// The same for objects that the write barrier has recorded.
-    pub remembered: [u64; BITMAP_WORDS],
+    /// While marking: the same for objects that become old when they are traced.
+    pub aged: [u64; BITMAP_WORDS],
     /// First run of free cells, null if there is none or an allocator has taken them. Before sweeping begins: what
     /// the last sweep left, which still holds unless an object of the block has died.
     pub free_runs: *mut FreeRun,
@@ -132,18 +132,6 @@ pub(crate) unsafe fn is_marked(cell: NonNull<Header>) -> bool {
     unsafe { (*meta_of(address)).marks[word] & mask != 0 }
 }
 
-/// Notes that a cell is old.
-///
-/// # Safety
-/// As for [`set_mark`].
-#[inline(always)]
-pub(crate) unsafe fn set_old(cell: NonNull<Header>) {
-    let address = cell.as_ptr() as usize;
-    let (word, mask) = bit_of(address);
-    // SAFETY: as in `set_mark`.
-    unsafe { (*meta_of(address)).old[word] |= mask };
-}
-
 /// Whether a cell is old.
 ///
 /// # Safety
@@ -156,18 +144,50 @@ pub(crate) unsafe fn is_old(cell: NonNull<Header>) -> bool {
     unsafe { (*meta_of(address)).old[word] & mask != 0 }
 }
 
-/// Sets the remembered bit of a cell; true if it was clear.
+/// What being traced makes of an object.
+#[derive(Copy, Clone, PartialEq, Eq)]
+pub(crate) enum Age {
+    Young,
+    /// It has become old just now.
+    Aged,
+    Old,
+}
+
+/// Makes a cell old that is to become so.
 ///
 /// # Safety
 /// As for [`set_mark`].
-pub(crate) unsafe fn set_remembered(cell: NonNull<Header>) -> bool {
+#[inline(always)]
+pub(crate) unsafe fn grow_old(cell: NonNull<Header>) -> Age {
     let address = cell.as_ptr() as usize;
     let (word, mask) = bit_of(address);
     // SAFETY: as in `set_mark`.
-    let word = unsafe { &mut (*meta_of(address)).remembered[word] };
-    let was_clear = *word & mask == 0;
-    *word |= mask;
-    was_clear
+    let block = unsafe { &mut *meta_of(address) };
+    if block.old[word] & mask != 0 {
+        return Age::Old;
+    }
+    if block.aged[word] & mask == 0 {
+        return Age::Young;
+    }
+    block.old[word] |= mask;
+    Age::Aged
+}
+
+/// Notes that a cell is to become old when it is traced; false if it is or will be anyhow.
+///
+/// # Safety
+/// As for [`set_mark`].
+#[inline(always)]
+pub(crate) unsafe fn set_aged(cell: NonNull<Header>) -> bool {
+    let address = cell.as_ptr() as usize;
+    let (word, mask) = bit_of(address);
+    // SAFETY: as in `set_mark`.
+    let block = unsafe { &mut *meta_of(address) };
+    if (block.old[word] | block.aged[word]) & mask != 0 {
+        return false;
+    }
+    block.aged[word] |= mask;
+    true
 }
 
 impl BlockMeta {
@@ -193,7 +213,7 @@ impl BlockMeta {
         self.swept_to = SWEPT;
         self.marks.fill(0);
         self.old.fill(0);
-        self.remembered.fill(0);
+        self.aged.fill(0);
         if cfg!(feature = "asan") {
             self.each_cell().for_each(|cell| poison::forbid(cell.as_ptr().cast(), cell_bytes));
         }

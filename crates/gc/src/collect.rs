@@ -35,6 +35,8 @@ impl Heap {
         if minor && self.config.stress {
             marker.verify();
         }
+        // SAFETY: the barrier state is the heap's own and the heap is borrowed.
+        unsafe { self.barrier.as_mut() }.forget_dead();
         let symbols = marker.take_symbols();
         self.mark_buffers = marker.into_buffers();
         weak(&WeakView::new(symbols, minor));
@@ -44,22 +46,23 @@ impl Heap {
         self.counters.mark_time += started.elapsed();
     }
 
-    /// A marker. For a full collection all marks are cleared, for a minor one all but those of the old objects; what
-    /// they hold is marked, and those are traced that may hold more by now.
+    /// A marker. For a full collection all marks are cleared, for a minor one all but those of the old objects, and those are
+    /// traced that may refer to new ones. What has survived the collection before becomes old.
     fn begin_marking(&mut self, minor: bool) -> Marker {
         // SAFETY: the barrier state is the heap's own and the heap is borrowed.
         let remembered = unsafe { self.barrier.as_mut() }.take_remembered();
         let mut buffers = std::mem::take(&mut self.mark_buffers);
         if !minor {
-            buffers.held.clear();
+            buffers.unprotected.clear();
         }
         self.clear_marks(minor);
         let options =
             MarkOptions { work_max: self.config.mark_stack_max, checked: self.config.stress || cfg!(debug_assertions), generational: self.config.generational };
         let mut marker = Marker::new(self, options, buffers);
         if minor {
-            remembered.into_iter().for_each(|cell| marker.trace_object(cell));
-            marker.mark_held();
+            // SAFETY: as above.
+            let exposed = unsafe { self.barrier.as_ref() }.exposed();
+            marker.trace_old(remembered.into_iter().chain(exposed));
         }
         marker
     }
@@ -69,8 +72,11 @@ impl Heap {
             // SAFETY: blocks of a class are initialised and the heap's own.
             let block = unsafe { &mut **block };
             if but_old {
-                block.marks = block.old;
+                for ((aged, marks), old) in block.aged.iter_mut().zip(&mut block.marks).zip(&block.old) {
+                    (*aged, *marks) = (*marks & !old, *old);
+                }
             } else {
+                block.aged = block.marks;
                 block.marks.fill(0);
                 block.old.fill(0);
             }
@@ -94,7 +100,7 @@ impl Heap {
 
     /// The work list's memory is kept between collections; this gives it back.
     pub fn release_buffers(&mut self) {
-        let held = std::mem::take(&mut self.mark_buffers.held);
-        self.mark_buffers = MarkBuffers { work: Vec::new(), held };
+        let unprotected = std::mem::take(&mut self.mark_buffers.unprotected);
+        self.mark_buffers = MarkBuffers { work: Vec::new(), unprotected };
     }
 }

@@ -20,9 +20,9 @@ pub struct HeapHooks {
     pub needs_drop: [bool; Tag::COUNT],
     /// By type tag: the malloc memory of such objects holds no references, so that marking never reads it.
     pub leaf: [bool; Tag::COUNT],
-    /// By type tag: objects that seldom die and into which references are only stored with the write barrier. The
-    /// generational mode does not trace the old ones again; see `barrier`.
-    pub lasting: [bool; Tag::COUNT],
+    /// By type tag: references are only stored into such objects with the write barrier. The generational mode does not trace
+    /// the old ones again; see `barrier`.
+    pub protected: [bool; Tag::COUNT],
 }
 
 /// Settings of a heap.
@@ -41,7 +41,7 @@ pub struct HeapConfig {
     /// Collect at every allocation, poison freed cells, check every reference that is
     /// marked. For tests.
     pub stress: bool,
-    /// Minor collections keep lasting objects marked and do not trace them, see `barrier`.
+    /// Minor collections keep old objects marked and do not trace them, see `barrier`.
     pub generational: bool,
     /// Most entries of the mark work list; beyond it marking rescans the heap.
     pub mark_stack_max: usize,

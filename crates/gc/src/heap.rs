@@ -92,7 +92,7 @@ impl Heap {
     /// An empty heap. No memory is mapped before the first allocation.
     pub fn new(config: HeapConfig, mut hooks: HeapHooks) -> Heap {
         hooks.needs_drop[usize::from(TAG_FREE)] = false;
-        let barrier = NonNull::from(Box::leak(Box::<BarrierState>::default()));
+        let barrier = NonNull::from(Box::leak(Box::new(BarrierState::new(hooks.protected))));
         Heap {
             bumps: [NO_BUMP; BUMP_MASK + 1],
             classes: Default::default(),
@@ -295,7 +295,7 @@ impl Heap {
 
     fn take_block(&mut self) -> Result<*mut BlockMeta, OutOfMemory> {
         if self.free_blocks.is_empty() {
-            let barrier = if self.config.generational { self.barrier.as_ptr() } else { ptr::null_mut() };
+            let barrier = self.barrier.as_ptr();
             let blocks_in_all = (self.chunks.len() + 1) * BLOCKS_PER_CHUNK;
             self.chunks.try_reserve(1).map_err(|_| OutOfMemory)?;
             self.free_blocks.try_reserve(blocks_in_all).map_err(|_| OutOfMemory)?;

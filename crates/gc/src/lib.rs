@@ -75,7 +75,7 @@
 //! }
 //!
 //! let off = [false; Tag::COUNT];
-//! let hooks = HeapHooks { trace, drop: drop_nothing, needs_drop: off, leaf: off, lasting: off };
+//! let hooks = HeapHooks { trace, drop: drop_nothing, needs_drop: off, leaf: off, protected: off };
 //! let mut heap = Heap::new(HeapConfig::default(), hooks);
 //! let first = pair(&mut heap, Value::NIL, Value::NIL, &[]);
 //! let second = pair(&mut heap, first, Value::NIL, &[]);
@@ -109,7 +109,7 @@ pub mod stack;
 mod sweep;
 mod symbols;
 
-pub use barrier::{will_change, write_barrier};
+pub use barrier::{expose, will_change, write_barrier};
 pub use config::{HeapConfig, HeapHooks, OutOfMemory};
 pub use heap::Heap;
 pub use inspect::HeapStat;

@@ -4,9 +4,9 @@
 
 use std::ptr::NonNull;
 
-use rubellite_value::{Header, Sym, Tag, Value};
+use rubellite_value::{Header, Sym, Tag, Value, flags};
 
-use crate::chunk::{is_marked, set_mark, set_old};
+use crate::chunk::{Age, grow_old, is_marked, set_aged, set_mark};
 use crate::chunk_table::ChunkTable;
 use crate::header::{self, TAG_FREE};
 use crate::heap::{ClassBlocks, Heap};
@@ -34,12 +34,14 @@ pub struct Marker {
     table: *const ChunkTable,
     classes: *const [ClassBlocks],
     trace: unsafe fn(*mut Header, &mut Marker),
-    /// Types whose objects become old; none unless generational.
-    lasting: [bool; Tag::COUNT],
-    /// What old objects refer to besides each other.
-    held: Vec<NonNull<Header>>,
-    /// An old object is being traced: what it refers to is noted in `held`.
-    holding: bool,
+    /// As in [`HeapHooks`](crate::HeapHooks).
+    protected: [bool; Tag::COUNT],
+    /// Objects become old.
+    generational: bool,
+    /// Old objects that are not protected.
+    unprotected: Vec<NonNull<Header>>,
+    /// A protected old object is being traced: what it refers to becomes old, too.
+    aging: bool,
     /// Every reference that is shown must be marked already.
     verifies: bool,
     marked: u64,
@@ -53,8 +55,8 @@ pub struct Marker {
 #[derive(Default)]
 pub(crate) struct MarkBuffers {
     pub work: Vec<NonNull<Header>>,
-    /// What old objects refer to besides each other.
-    pub held: Vec<NonNull<Header>>,
+    /// Old objects that are not protected.
+    pub unprotected: Vec<NonNull<Header>>,
 }
 
 /// Limits and checks of one marking.
@@ -74,9 +76,10 @@ impl Marker {
             table: &heap.table,
             classes: &heap.classes,
             trace: heap.hooks.trace,
-            lasting: if options.generational { heap.hooks.lasting } else { [false; Tag::COUNT] },
-            held: buffers.held,
-            holding: false,
+            protected: heap.hooks.protected,
+            generational: options.generational,
+            unprotected: buffers.unprotected,
+            aging: false,
             verifies: false,
             marked: 0,
             symbols: SymbolMarks::default(),
@@ -108,7 +111,7 @@ impl Marker {
         self.work.clear();
         // A once deep graph must not hold its work list for ever.
         self.work.shrink_to(1 << 16);
-        MarkBuffers { work: self.work, held: self.held }
+        MarkBuffers { work: self.work, unprotected: self.unprotected }
     }
 
     /// Marks `value` if it is a heap object or a symbol; other immediates are ignored.
@@ -142,18 +145,23 @@ impl Marker {
         if self.checked {
             self.check(cell);
         }
-        if self.holding {
-            self.hold(cell);
-        }
         // SAFETY: the caller gives a cell of this heap.
-        if unsafe { set_mark(cell) } {
+        let is_new = unsafe { set_mark(cell) };
+        // What was traced as a young one before is traced again as an old one.
+        // SAFETY: as above.
+        if is_new | (self.aging && unsafe { set_aged(cell) }) {
             assert!(!self.verifies, "{cell:p} was stored into an old object without the write barrier");
-            self.marked += 1;
-            if self.work.len() < self.work.capacity() && self.work.len() < self.work_max {
-                self.work.push(cell);
-            } else {
-                self.push_slow(cell);
-            }
+            self.marked += u64::from(is_new);
+            self.push(cell);
+        }
+    }
+
+    #[inline(always)]
+    fn push(&mut self, cell: NonNull<Header>) {
+        if self.work.len() < self.work.capacity() && self.work.len() < self.work_max {
+            self.work.push(cell);
+        } else {
+            self.push_slow(cell);
         }
     }
 
@@ -242,43 +250,32 @@ impl Marker {
 
     /// Traces one marked object again or for the first time.
     #[inline]
-    pub(crate) fn trace_object(&mut self, cell: NonNull<Header>) {
-        if self.lasts(cell) {
+    fn trace_object(&mut self, cell: NonNull<Header>) {
+        if self.generational {
             // SAFETY: the cell is an object of this heap.
-            unsafe { set_old(cell) };
-            self.holding = true;
+            unsafe {
+                let age = grow_old(cell);
+                if age != Age::Young {
+                    if self.protected[usize::from(header::tag(cell.as_ptr()))] {
+                        (*cell.as_ptr()).set(flags::OLD);
+                        self.aging = true;
+                    } else if age == Age::Aged {
+                        self.unprotected.push(cell);
+                    }
+                }
+            }
         }
         // SAFETY: the cell is an object of the heap whose hooks these are.
         unsafe { (self.trace)(cell.as_ptr(), self) }
-        self.holding = false;
+        self.aging = false;
     }
 
-    #[inline(always)]
-    fn lasts(&self, cell: NonNull<Header>) -> bool {
-        // SAFETY: the cell is an object of this heap.
-        self.lasting[usize::from(unsafe { header::tag(cell.as_ptr()) })]
-    }
-
-    /// An old object refers to this one.
-    #[inline]
-    fn hold(&mut self, cell: NonNull<Header>) {
-        if !self.lasts(cell) && self.held.last() != Some(&cell) {
-            self.held.push(cell);
+    /// Goes on from old objects that may refer to new ones: those that are given and those of unprotected types.
+    pub(crate) fn trace_old(&mut self, changed: impl Iterator<Item = NonNull<Header>>) {
+        changed.for_each(|cell| self.push(cell));
+        for i in 0..self.unprotected.len() {
+            self.push(self.unprotected[i]);
         }
-    }
-
-    /// Marks what old objects hold, and leaves each once on the list.
-    pub(crate) fn mark_held(&mut self) {
-        let mut held = std::mem::take(&mut self.held);
-        // The list of the collection before, which is in order, with a few more behind it: the stable sort merges such runs.
-        held.sort();
-        held.dedup();
-        for &cell in &held {
-            // SAFETY: what old objects hold is kept alive.
-            unsafe { self.mark_header(cell) }
-        }
-        held.append(&mut self.held);
-        self.held = held;
     }
 
     /// Traces every marked object again: the way out when the work list was full. Each

@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use std::ptr::NonNull;
 
 use common::*;
-use rubellite_gc::{Heap, HeapConfig, Marker, OutOfMemory, SizeClass, stack};
+use rubellite_gc::{Heap, HeapConfig, Marker, OutOfMemory, SizeClass, expose, stack};
 use rubellite_value::{Header, Value};
 
 const SMALL: SizeClass = SizeClass::for_bytes(48);
@@ -411,7 +411,9 @@ fn old_objects_keep_their_new_children_in_minor_collections() {
     let old = new_node(&mut heap, &mut no_roots, PLAIN, 1, SMALL, 0);
     let stack = new_node(&mut heap, &mut no_roots, ORDINARY, 2, SMALL, 0);
     let mut roots = |marker: &mut Marker| marker.mark_slice(&[value_of(old), value_of(stack)]);
-    heap.collect_full(&mut roots, &mut |_| {});
+    for _ in 0..2 {
+        heap.collect_full(&mut roots, &mut |_| {});
+    }
     let children: Vec<Value> = (0..3).map(|id| value_of(new_node(&mut heap, &mut roots, PLAIN, 10 + id, SMALL, 0))).collect();
     set_slot(old, 0, children[0]);
     set_slot(stack, 0, children[1]);
@@ -428,17 +430,59 @@ fn old_objects_keep_their_new_children_in_minor_collections() {
 }
 
 #[test]
-fn what_is_not_lasting_dies_in_minor_collections_unless_an_old_object_holds_it() {
+fn objects_become_old_when_they_survive_a_second_collection_or_an_old_one_refers_to_them() {
     let mut heap = Heap::new(HeapConfig { generational: true, ..small_config() }, hooks());
-    let old = new_node(&mut heap, &mut no_roots, PLAIN, 1, SMALL, 0);
-    let held = value_of(new_node(&mut heap, &mut |marker| marker.mark(value_of(old)), ORDINARY, 2, SMALL, 0));
-    set_slot(old, 0, held);
-    let free = value_of(new_node(&mut heap, &mut |marker| marker.mark(value_of(old)), ORDINARY, 3, SMALL, 0));
-    heap.collect_full(&mut |marker| marker.mark_slice(&[value_of(old), free]), &mut |_| {});
-    heap.collect(&mut |marker| marker.mark(free), &mut |view| assert!(view.is_alive(held) && view.is_alive(free)));
-    heap.collect(&mut no_roots, &mut |view| assert!(view.is_alive(value_of(old)) && view.is_alive(held) && !view.is_alive(free)));
-    assert_eq!(heap.stat().minor_count, 2);
-    heap.collect_full(&mut no_roots, &mut |view| assert!(!view.is_alive(value_of(old)) && !view.is_alive(held)));
+    let parent = new_node(&mut heap, &mut no_roots, PLAIN, 1, SMALL, 0);
+    let mut roots = |marker: &mut Marker| marker.mark(value_of(parent));
+    let seldom = value_of(new_node(&mut heap, &mut roots, PLAIN, 2, SMALL, 0));
+    heap.collect_full(&mut |marker| marker.mark_slice(&[value_of(parent), seldom]), &mut |_| {});
+    heap.collect(&mut roots, &mut |view| assert!(!view.is_alive(seldom), "it survived once"));
+    assert_eq!(heap.stat().minor_count, 1);
+    let child = new_node(&mut heap, &mut roots, PLAIN, 3, SMALL, 0);
+    let grandchild = value_of(new_node(&mut heap, &mut |marker| marker.mark_slice(&[value_of(parent), value_of(child)]), PLAIN, 4, SMALL, 0));
+    set_slot(child, 0, grandchild);
+    set_slot(parent, 0, value_of(child));
+    heap.collect(&mut roots, &mut |_| {});
+    heap.collect(&mut no_roots, &mut |view| assert!(view.is_alive(grandchild), "the parent is old"));
+    assert_eq!(heap.stat().minor_count, 3);
+    heap.collect_full(&mut no_roots, &mut |view| assert!(!view.is_alive(value_of(parent)) && !view.is_alive(grandchild)));
+}
+
+#[test]
+fn what_old_unprotected_objects_refer_to_lives_without_the_barrier() {
+    let mut heap = Heap::new(HeapConfig { generational: true, ..small_config() }, hooks());
+    let open = new_node(&mut heap, &mut no_roots, ORDINARY, 1, SMALL, 0);
+    let mut roots = |marker: &mut Marker| marker.mark(value_of(open));
+    for _ in 0..3 {
+        heap.collect_full(&mut roots, &mut |_| {});
+    }
+    for id in 0..3 {
+        let child = value_of(new_node(&mut heap, &mut roots, PLAIN, 10 + id, SMALL, 0));
+        store_without_barrier(open, 0, child);
+        heap.collect(&mut roots, &mut |view| assert!(view.is_alive(child)));
+        store_without_barrier(open, 0, Value::NIL);
+        heap.collect(&mut roots, &mut |view| assert!(!view.is_alive(child)));
+    }
+    assert_eq!(heap.stat().minor_count, 6);
+    assert_eq!(heap.stat().remembered_objects, 0);
+}
+
+#[test]
+fn what_exposed_objects_refer_to_lives_without_the_barrier() {
+    let mut heap = Heap::new(HeapConfig { generational: true, ..small_config() }, hooks());
+    let open = new_node(&mut heap, &mut no_roots, PLAIN, 1, SMALL, 0);
+    let mut roots = |marker: &mut Marker| marker.mark(value_of(open));
+    // SAFETY: the node is alive.
+    unsafe { expose(open.as_ptr().cast()) };
+    for _ in 0..3 {
+        heap.collect_full(&mut roots, &mut |_| {});
+    }
+    let child = value_of(new_node(&mut heap, &mut roots, PLAIN, 2, SMALL, 0));
+    store_without_barrier(open, 0, child);
+    heap.collect(&mut roots, &mut |view| assert!(view.is_alive(child)));
+    assert_eq!(heap.stat().minor_count, 1);
+    heap.collect_full(&mut no_roots, &mut |view| assert!(!view.is_alive(child)));
+    heap.collect_full(&mut no_roots, &mut |_| {});
 }
 
 #[test]
@@ -449,7 +493,9 @@ fn a_large_program_is_collected_by_minor_collections_until_its_survivors_have_gr
         let node = new_node(&mut heap, &mut |marker| marker.mark_slice(&old), PLAIN, id, SMALL, 0);
         old.push(value_of(node));
     }
-    heap.collect_full(&mut |marker| marker.mark_slice(&old), &mut |_| {});
+    for _ in 0..2 {
+        heap.collect_full(&mut |marker| marker.mark_slice(&old), &mut |_| {});
+    }
     let before = heap.stat();
     for id in 0..500_000 {
         new_node(&mut heap, &mut |marker| marker.mark_slice(&old), ORDINARY, id, SMALL, 0);
@@ -472,6 +518,7 @@ fn stress_mode_finds_stores_without_the_write_barrier() {
     let mut heap = Heap::new(HeapConfig { generational: true, stress: true, ..small_config() }, hooks());
     let old = new_node(&mut heap, &mut no_roots, PLAIN, 1, SMALL, 0);
     let mut roots = |marker: &mut Marker| marker.mark(value_of(old));
+    heap.collect_full(&mut roots, &mut |_| {});
     heap.collect_full(&mut roots, &mut |_| {});
     if heap.stat().count.is_multiple_of(2) {
         // The next one would not be minor.

@@ -99,17 +99,20 @@ pub mod flags {
     pub const HAS_ID: Flag = Flag(1 << 8);
     /// A finalizer is registered for the object.
     pub const FINALIZER: Flag = Flag(1 << 9);
-    /// Bits 10..=14 belong to the type.
+    /// Bits 10..=13 belong to the type.
     pub const TYPE_0: Flag = Flag(1 << 10);
     pub const TYPE_1: Flag = Flag(1 << 11);
     pub const TYPE_2: Flag = Flag(1 << 12);
     pub const TYPE_3: Flag = Flag(1 << 13);
-    pub const TYPE_4: Flag = Flag(1 << 14);
+    /// The collector's: a reference that is stored into the object must be told to it, see `write_barrier` of the crate `gc`.
+    pub const OLD: Flag = Flag(1 << 14);
     /// Several ractors may see the object.
     pub const SHAREABLE: Flag = Flag(1 << 15);
     /// Bits 16..=31: a 16-bit number that belongs to the type (embedded length, encoding ...).
     pub const AUX_SHIFT: u32 = 16;
     pub const AUX_MASK: u64 = 0xffff << AUX_SHIFT;
+    /// The highest bit of that number, for types whose numbers are smaller.
+    pub const AUX_TOP: Flag = Flag(1 << 31);
     /// Bits 32..=63: the shape of the instance variables.
     pub const SHAPE_SHIFT: u32 = 32;
 }

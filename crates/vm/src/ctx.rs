@@ -192,11 +192,21 @@ impl Ctx {
     #[inline(always)]
     pub fn write_barrier(&self, parent: Value, child: Value) {
         // SAFETY: `parent` is a live heap cell by contract.
-        let tag = unsafe { (*parent.as_ptr::<Header>()).tag() };
-        if crate::gc::is_lasting(tag) {
-            // SAFETY: as above.
-            unsafe { rubellite_gc::write_barrier(parent.as_ptr::<Header>(), child) };
-        }
+        unsafe { rubellite_gc::write_barrier(parent.as_ptr::<Header>(), child) };
+    }
+
+    /// To be called where references are stored in the heap object `parent`, with no allocation in between: the write barrier for stores
+    /// that nobody sees one by one, and for small objects, where it is cheaper to ask nothing of the value.
+    #[inline(always)]
+    pub fn will_change(&self, parent: Value) {
+        // SAFETY: `parent` is a live heap cell by contract.
+        unsafe { rubellite_gc::will_change(parent.as_ptr::<Header>()) };
+    }
+
+    /// From now on references are stored in the heap object `parent` without the write barrier.
+    pub fn expose(&self, parent: Value) {
+        // SAFETY: `parent` is a live heap cell by contract.
+        unsafe { rubellite_gc::expose(parent.as_ptr::<Header>()) };
     }
 
     /// To be called after references to `children` were stored in a call site or an inline cache of the running frame's code.

@@ -107,7 +107,7 @@ impl Ctx {
     pub fn record_backtrace(&mut self, e: Exception, skip: usize) {
         if !e.has_backtrace() && !e.is_frozen() {
             let positions = self.positions(skip, usize::MAX);
-            e.set_positions(positions);
+            e.set_positions(self, positions);
         }
     }
 

@@ -378,7 +378,7 @@ impl Ctx {
 
     /// Puts an environment and its code in front of those of a binding.
     fn extend_binding(&mut self, binding: Binding, env: Value, code: Code, scopes: Value) {
-        Env::known(env).set_owner(code.value());
+        Env::known(env).set_owner(self, code.value());
         let list = Array::from_slice_in(self, Value::HIDDEN, &[code.value()]);
         if scopes.has_tag(Tag::Array) {
             list.concat(self, Array::known(scopes));

@@ -12,24 +12,9 @@ use crate::vm::Vm;
 use rubellite_gc::{Heap, HeapHooks, HeapStat, Marker, WeakView};
 use rubellite_value::{Header, Tag, Value};
 
-/// The types whose old objects a minor collection does not look at: the program itself. References in them change in few places:
-/// where code is linked or run for the first time, with `using`, and in what `Class::data_mut` gives.
-const LASTING: [Tag; 5] = [Tag::MethodEntry, Tag::Code, Tag::Cref, Tag::Class, Tag::Module];
-
-const LASTING_BITS: u64 = {
-    let (mut bits, mut i) = (0, 0);
-    while i < LASTING.len() {
-        bits |= 1 << LASTING[i] as u8;
-        i += 1;
-    }
-    bits
-};
-
-/// Whether references are stored into objects of that type with the write barrier.
-#[inline(always)]
-pub(crate) const fn is_lasting(tag: Tag) -> bool {
-    LASTING_BITS >> tag as u8 & 1 != 0
-}
+/// The types into whose objects references are stored without the write barrier, so that each minor collection traces the old ones: what
+/// natives and extensions in C keep, and what is written while frames are left.
+const UNPROTECTED: [Tag; 4] = [Tag::Data, Tag::CData, Tag::Binding, Tag::Unwind];
 
 /// The hooks that a VM's heap is made with.
 pub(crate) fn heap_hooks() -> HeapHooks {
@@ -54,15 +39,15 @@ pub(crate) fn heap_hooks() -> HeapHooks {
     for tag in owners {
         needs_drop[tag as usize] = true;
     }
-    let mut lasting = [false; Tag::COUNT];
-    for tag in LASTING {
-        lasting[tag as usize] = true;
+    let mut protected = [true; Tag::COUNT];
+    for tag in UNPROTECTED {
+        protected[tag as usize] = false;
     }
     let mut leaf = [false; Tag::COUNT];
     for tag in [Tag::String, Tag::Bignum] {
         leaf[tag as usize] = true;
     }
-    HeapHooks { trace, drop: release, needs_drop, leaf, lasting }
+    HeapHooks { trace, drop: release, needs_drop, leaf, protected }
 }
 
 /// Marks what the cell refers to.
@@ -124,7 +109,7 @@ impl Ctx {
     }
 
     /// Runs a collection that is due: a minor one if the heap finds that enough.
-    pub(crate) fn collect_due(&mut self) {
+    pub fn collect_due(&mut self) {
         self.collect(Heap::collect);
     }
 

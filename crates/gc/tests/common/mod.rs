@@ -65,10 +65,10 @@ unsafe fn release(cell: *mut Header) -> usize {
 pub fn hooks() -> HeapHooks {
     let mut needs_drop = [false; Tag::COUNT];
     needs_drop[OWNING as usize] = true;
-    let mut lasting = [false; Tag::COUNT];
-    lasting[PLAIN as usize] = true;
-    lasting[OWNING as usize] = true;
-    HeapHooks { trace, drop: release, needs_drop, leaf: needs_drop, lasting }
+    let mut protected = [false; Tag::COUNT];
+    protected[PLAIN as usize] = true;
+    protected[OWNING as usize] = true;
+    HeapHooks { trace, drop: release, needs_drop, leaf: needs_drop, protected }
 }
 
 pub fn small_config() -> HeapConfig {

@@ -366,8 +366,7 @@ fn instance_variable_get(lower: &mut Lower, call: Call) -> bool {
 fn instance_variable_set(lower: &mut Lower, call: Call) -> bool {
     let Some(name) = variable_name(lower, call) else { return false };
     let places = lower.places(NOT_CACHED, None, Some(call.class), name, true);
-    let word = lower.get(call.b + 2);
-    lower.write_variable(call.b, &places, name, word);
+    lower.write_variable(call.b, &places, name, call.b + 2);
     lower.copy(call.b + 2, call.a);
     true
 }

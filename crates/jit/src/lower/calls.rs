@@ -397,8 +397,7 @@ impl Lower<'_> {
                     let word = self.read_variable(b, &places, name);
                     self.define(a, word);
                 } else {
-                    let word = self.get(b + 1);
-                    self.write_variable(b, &places, name, word);
+                    self.write_variable(b, &places, name, b + 1);
                     self.copy(b + 1, a);
                 }
             }

@@ -33,20 +33,27 @@ impl Place {
     }
 }
 
+/// In which byte of an object `OLD` lies.
+const OLD_BYTE: i32 = 1;
+const _: () = assert!(flags::OLD.bit() >> 8 < 256 && flags::OLD.bit() >= 256);
+
 impl Lower<'_> {
     pub(super) fn memory(&mut self, insn: Insn, [a, b, c]: [usize; 3]) {
         let (context, code) = (self.at.context, self.code(self.at.context));
         let own = self.contexts[context].offset;
         match insn.op {
             Op::GetEnv => {
-                let slots = self.env_slots(insn.x);
+                let env = self.env_out(insn.x);
+                let slots = self.b.ins().load(types::I64, plain(), env, jit::object::ENV_SLOTS);
                 let word = self.b.ins().load(types::I64, plain(), slots, 8 * insn.b as i32);
                 self.define(a, word);
             }
             Op::SetEnv => {
-                let slots = self.env_slots(insn.x);
+                let env = self.env_out(insn.x);
+                let slots = self.b.ins().load(types::I64, plain(), env, jit::object::ENV_SLOTS);
                 let word = self.get(a);
                 self.b.ins().store(plain(), word, slots, 8 * insn.b as i32);
+                self.barrier(env, word, a, true);
             }
             Op::GetIvar | Op::SetIvar => {
                 let name = code.names[insn.b as usize];
@@ -59,8 +66,7 @@ impl Lower<'_> {
                     let word = self.read_variable(own, &places, name);
                     self.define(a, word);
                 } else {
-                    let word = self.get(a);
-                    self.write_variable(own, &places, name, word);
+                    self.write_variable(own, &places, name, a);
                 }
             }
             Op::GetConst | Op::GetConstTop | Op::GetConstFrom => self.constant_of(insn, a),
@@ -105,13 +111,34 @@ impl Lower<'_> {
 
     // -- captured variables ---------------------------------------------------------------
 
-    /// The variables of the environment so many levels out.
-    fn env_slots(&mut self, levels: u8) -> Word {
+    /// The environment so many levels out.
+    fn env_out(&mut self, levels: u8) -> Word {
         let mut env = self.env(self.at.context);
         for _ in 0..levels {
             env = self.b.ins().load(types::I64, plain(), env, jit::object::ENV_PARENT);
         }
-        self.b.ins().load(types::I64, plain(), env, jit::object::ENV_SLOTS)
+        env
+    }
+
+    /// The write barrier for a word, the value of a register, that is stored into an object. A small object is remembered whatever the word is: the
+    /// next stores have less to ask then.
+    fn barrier(&mut self, object: Word, word: Word, register: usize, small: bool) {
+        let known = self.state.known[register].is_some_and(|value| !value.is_heap());
+        if known || self.state.types[register] == Type::Integer {
+            return;
+        }
+        let flags = self.b.ins().load(types::I8, plain(), object, OLD_BYTE);
+        let old = self.b.ins().band_imm_s(flags, (flags::OLD.bit() >> (8 * OLD_BYTE)) as i64);
+        let (remember, done) = (self.b.create_block(), self.b.create_block());
+        self.b.ins().brif(old, remember, &[], done, &[]);
+        self.start_cold(remember);
+        if !small {
+            let child = self.is_object(word);
+            self.continue_if(child, done);
+        }
+        self.call_native(jit::remember as *const (), &[object], false);
+        self.b.ins().jump(done, &[]);
+        self.start(done);
     }
 
     // -- instance variables ---------------------------------------------------------------
@@ -170,12 +197,13 @@ impl Lower<'_> {
         self.end_variable(word, done)
     }
 
-    pub(super) fn write_variable(&mut self, register: usize, places: &[Place], name: Sym, word: Word) {
-        let object = self.get(register);
+    /// Writes the value of the register `from` into a variable of the object in `register`.
+    pub(super) fn write_variable(&mut self, register: usize, places: &[Place], name: Sym, from: usize) {
+        let (object, word) = (self.get(register), self.get(from));
         if let Some(place) = self.only_place(register, places, name, true)
             && let Some(slot) = place.slot
         {
-            self.write_at(object, place, slot, word);
+            self.write_at(object, place, slot, word, from);
             if place.next != place.shape {
                 let known = self.state.shapes[register];
                 // Other registers may hold the same object. An object that gets a block has less room in its cell.
@@ -187,7 +215,7 @@ impl Lower<'_> {
         let (slow, done) = self.ways();
         self.each_shape(register, places, true, slow, |lower, place| {
             match place.slot {
-                Some(slot) => lower.write_at(object, place, slot, word),
+                Some(slot) => lower.write_at(object, place, slot, word, from),
                 None => return,
             };
             lower.b.ins().jump(done, &[word.into()]);
@@ -199,8 +227,8 @@ impl Lower<'_> {
         self.state.shapes.fill(None);
     }
 
-    /// Writes the variable of an object that has the place's shape.
-    fn write_at(&mut self, object: Word, place: Place, slot: u16, word: Word) {
+    /// Writes the word, the value of the register `from`, into the variable of an object that has the place's shape.
+    fn write_at(&mut self, object: Word, place: Place, slot: u16, word: Word, from: usize) {
         if slot >= place.room && place.next != place.shape {
             let (ctx, to, next) = (self.ctx, self.integer(slot as i64), self.integer(place.next as i64));
             self.call_native(write_slot as *const (), &[ctx, object, to, word, next], false);
@@ -212,6 +240,7 @@ impl Lower<'_> {
             let next = self.b.ins().iconst(types::I32, place.next as i64);
             self.b.ins().store(plain(), next, object, flags::SHAPE_SHIFT as i32 / 8);
         }
+        self.barrier(object, word, from, true);
     }
 
     /// The place of a variable where the object's shape is known, or the code is left if it is not the only one that was seen. None: there are
@@ -433,6 +462,7 @@ impl Lower<'_> {
             let before = self.state.clone();
             let at = self.place_in_array(a, b, other);
             self.b.ins().store(plain(), item, at, 0);
+            self.barrier(list, item, c, false);
             self.b.ins().jump(done, &[item.into()]);
             self.state = before;
             self.start_cold(other);

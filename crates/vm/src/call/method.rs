@@ -203,7 +203,7 @@ impl Ctx {
             (*frame).env = parent;
             if code.env_size > 0 {
                 let env = Env::new(self, code.env_size as usize, parent);
-                Env::known(env).set_owner(code.cell.get());
+                Env::known(env).set_owner(self, code.cell.get());
                 (*frame).env = env;
             }
         }
@@ -359,7 +359,7 @@ impl Ctx {
         let Some(e) = crate::object::Exception::try_of(exception) else { return };
         let Some(mut positions) = e.positions() else { return };
         positions.insert(0, crate::object::exception::Position { code, method, klass, pc: 0, kind });
-        e.set_positions(positions);
+        e.set_positions(self, positions);
     }
 
     /// Calls method `name` of `receiver`'s superclass part: used by natives that extend an inherited one.

@@ -48,7 +48,7 @@ impl Ctx {
         let scope = Code::link(self, Arc::new(scope_of_registers(&around, locals)));
         let parts = binding.parts();
         let env = Env::new(self, values.len(), parts.env);
-        Env::known(env).set_owner(scope.value());
+        Env::known(env).set_owner(self, scope.value());
         for slot in 0..values.len() {
             Env::known(env).set(self, slot, values.get(slot).unwrap_or(Value::NIL));
         }

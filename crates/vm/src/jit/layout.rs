@@ -7,7 +7,7 @@ use crate::frame::Frame;
 use crate::method::{MethodBody, Visibility};
 use crate::object::{Object, RArray, REnv};
 use crate::vm::basic_op;
-use rubellite_value::{Sym, Tag, Value};
+use rubellite_value::{Sym, Value};
 use std::cell::Cell;
 use std::mem::offset_of;
 
@@ -62,9 +62,6 @@ pub mod object {
     pub const ARRAY_REP: i32 = (RArray::BUFFER + CowBuf::<Value>::REP) as i32;
     pub const ARRAY_OWNER: i32 = (RArray::BUFFER + CowBuf::<Value>::OWNER) as i32;
 }
-
-// Compiled code stores into these without the write barrier.
-const _: () = assert!(!crate::gc::is_lasting(Tag::Object) && !crate::gc::is_lasting(Tag::Env) && !crate::gc::is_lasting(Tag::Array));
 
 /// The counter of definitions and redefined operators: while it stays, so does what they led to.
 pub fn definitions(ctx: &Ctx) -> &Cell<u64> {

@@ -12,7 +12,7 @@ use crate::object::proc::{Captured, ProcBody};
 use crate::object::{Array, Env, Hash, Proc};
 use crate::{Result, Unwind};
 use rubellite_bytecode::{Insn, Op};
-use rubellite_value::{Tag, Value};
+use rubellite_value::{Header, Tag, Value};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// The value's word, or EXIT with something pending.
@@ -408,6 +408,15 @@ pub unsafe extern "C" fn equal(ctx: *const Ctx, a: u64, b: u64) -> u64 {
     equal.map_or(EXIT, |equal| Value::from_bool(equal).bits())
 }
 
+/// The write barrier for an object into which something is stored.
+///
+/// # Safety
+/// The word is that of an object, and the lock is held.
+pub unsafe extern "C" fn remember(object: u64) {
+    // SAFETY: by contract.
+    unsafe { rubellite_gc::will_change(Value::from_bits(object).as_ptr::<Header>()) };
+}
+
 /// Stores in a plain Array, at its end at most, or in a plain Hash. 0: the method decides.
 ///
 /// # Safety
@@ -537,7 +546,7 @@ pub unsafe extern "C" fn new_env(ctx: *mut Ctx, code: *const CodeData, parent: u
         let code = &*code;
         guarded(&mut *ctx, |ctx| {
             let env = Env::new(ctx, code.env_size as usize, Value::from_bits(parent));
-            Env::known(env).set_owner(code.cell.get());
+            Env::known(env).set_owner(ctx, code.cell.get());
             Ok(env)
         })
     }

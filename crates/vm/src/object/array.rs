@@ -326,7 +326,8 @@ impl Array {
     }
 
     /// The elements for reordering in place. Storing values that were not in the array needs `set`.
-    pub fn slice_mut(self, _ctx: &mut Ctx) -> &mut [Value] {
+    pub fn slice_mut(self, ctx: &mut Ctx) -> &mut [Value] {
+        ctx.will_change(self.0);
         // SAFETY: `&mut Ctx` is borrowed for as long as the slice lives, so nobody else reads or writes.
         unsafe { &mut *self.raw().buf.get() }.as_mut_slice()
     }
@@ -447,7 +448,9 @@ impl TempArray {
 
     /// Shows the list to Ruby: from now on it is an ordinary Array.
     pub fn into_array(self, ctx: &mut Ctx) -> Array {
-        self.0.header().klass.set(ctx.classes().array.get());
+        let klass = ctx.classes().array.get();
+        self.0.header().klass.set(klass);
+        ctx.write_barrier(self.0.value(), klass);
         self.0
     }
 }

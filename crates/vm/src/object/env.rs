@@ -76,8 +76,9 @@ impl Env {
     }
 
     #[inline(always)]
-    pub fn set_owner(self, code: Value) {
+    pub fn set_owner(self, ctx: &Ctx, code: Value) {
         self.raw().owner.set(code);
+        ctx.write_barrier(self.0, code);
     }
 
     pub fn isolated(self) -> bool {
@@ -122,7 +123,7 @@ impl Env {
     pub(crate) unsafe fn set_unchecked(self, ctx: &Ctx, slot: usize, value: Value) {
         // SAFETY: by contract.
         unsafe { (*self.raw().slots.add(slot)).set(value) };
-        ctx.write_barrier(self.0, value);
+        ctx.will_change(self.0);
     }
 
     /// The environment `depth` levels out.

@@ -150,7 +150,8 @@ impl Exception {
         !self.raw().backtrace.get().is_nil() || self.raw().positions.borrow().is_some()
     }
 
-    pub fn set_positions(self, positions: Positions) {
+    pub fn set_positions(self, ctx: &Ctx, positions: Positions) {
+        ctx.will_change(self.0);
         *self.raw().positions.borrow_mut() = Some(positions);
     }
 
@@ -168,6 +169,7 @@ impl Exception {
         self.set_cause(ctx, other.cause());
         self.set_backtrace_value(ctx, other.backtrace_value());
         self.set_locations_value(ctx, other.locations_value());
+        ctx.will_change(self.0);
         *self.raw().positions.borrow_mut() = other.raw().positions.borrow().clone();
     }
 

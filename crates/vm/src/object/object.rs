@@ -135,7 +135,7 @@ impl Object {
         } else {
             self.set_overflow(slot - inline, value);
         }
-        ctx.write_barrier(self.0, value);
+        ctx.will_change(self.0);
     }
 
     #[cold]

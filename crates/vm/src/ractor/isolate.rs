@@ -154,7 +154,7 @@ impl Ctx {
         let owner = source.owner();
         let size = if owner.has_tag(Tag::Code) { crate::code::Code::known(owner).iseq().env_size as usize } else { 0 };
         let copy = Env::new(self, size, parent);
-        Env::known(copy).set_owner(owner);
+        Env::known(copy).set_owner(self, owner);
         Env::known(copy).set_isolated();
         for at in keep.iter().filter(|at| at.depth == 0 && at.slot < size) {
             let value = source.get(at.slot);

@@ -22,7 +22,7 @@ impl Ctx {
         });
         debug_assert!(tag != Tag::Env);
         if let Some(header) = new.header() {
-            header.clear(flags::HAS_ID | flags::FINALIZER);
+            header.clear(flags::HAS_ID | flags::FINALIZER | flags::OLD);
         }
         if let Some(hash) = Hash::try_of(new) {
             hash.forget_iterations();
@@ -34,7 +34,7 @@ impl Ctx {
         if let Some(singleton) = Class::try_of(klass).filter(|class| class.is_singleton() && class.attached(self) == object) {
             singleton.set_attached(self, new);
         }
-        let kept = header.word() & (flags::HAS_ID | flags::FINALIZER).bit();
+        let kept = header.word() & (flags::HAS_ID | flags::FINALIZER | flags::OLD).bit();
         // A native method that moved its receiver in a block goes on with an empty object of the old layout.
         if let Some(empty) = self.empty_like(tag) {
             // SAFETY: what the old cell owned belongs to the new one; an empty object owns nothing, and both are cells of one layout.
@@ -45,6 +45,7 @@ impl Ctx {
             // SAFETY: an object without slots fits into every cell.
             unsafe { header.set_word(Tag::Object as u64 | kept | flags::FROZEN.bit()) };
             header.klass.set(husk.value());
+            self.write_barrier(object, husk.value());
         }
         new
     }

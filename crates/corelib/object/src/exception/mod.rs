@@ -309,7 +309,7 @@ fn cause_argument(ctx: &mut Ctx, args: Args) -> Result<(Option<Value>, Option<Va
 pub fn hide_innermost(ctx: &mut Ctx) {
     let Some(e) = ctx.pending_exception().and_then(Exception::try_of) else { return };
     if let Some(positions) = e.positions().filter(|p| p.first().is_some_and(|p| p.code.is_nil())) {
-        e.set_positions(positions[1..].into());
+        e.set_positions(ctx, positions[1..].into());
     }
 }
 

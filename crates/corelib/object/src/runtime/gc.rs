@@ -116,10 +116,13 @@ fn set_constants(ctx: &mut Ctx, gc: Class) -> Result<()> {
     Ok(())
 }
 
-/// `GC.start(full_mark: true, immediate_sweep: true) -> nil`
+/// `GC.start(full_mark: true, immediate_sweep: true) -> nil`: without `full_mark` a minor collection if that is enough.
 pub fn start(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     args.check_keywords(ctx, &["full_mark", "immediate_mark", "immediate_sweep"])?;
-    ctx.collect_garbage();
+    match args.keyword(ctx, "full_mark") {
+        Some(full) if !full.truthy() => ctx.collect_due(),
+        _ => ctx.collect_garbage(),
+    }
     // The handler of interrupts runs finalizers, deaf to what other threads send meanwhile.
     ctx.thread().lock_thread.interrupt.set(interrupt_bits::JOB);
     ctx.check_interrupts()?;

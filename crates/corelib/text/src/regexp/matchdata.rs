@@ -51,6 +51,7 @@ fn allocate(ctx: &mut Ctx, klass: Value) -> Result {
     empty.header().set(rubellite_vm::flags::FROZEN);
     let m = MatchData::new(ctx, empty.value(), empty, &[]);
     m.header().klass.set(klass);
+    ctx.write_barrier(m.value(), klass);
     Ok(m.value())
 }
 

@@ -146,7 +146,7 @@ impl Hash {
     pub fn dup_in(self, ctx: &mut Ctx, klass: Value) -> Hash {
         let copy = Hash::new_in(ctx, klass);
         copy.replace_entries(ctx, self);
-        copy.raw().default.set(self.raw().default.get());
+        copy.set_default(ctx, self.raw().default.get());
         copy.header().put(PROC_DEFAULT, self.header().has(PROC_DEFAULT));
         copy
     }

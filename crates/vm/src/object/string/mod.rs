@@ -46,7 +46,7 @@ const LOCKED: Flag = flags::TYPE_2;
 /// the bytes unless the string is frozen. Extensions in C read this bit.
 pub const TERMINATED: Flag = flags::TYPE_3;
 /// The string is that of its content in the table of interned ones: it has no singleton class.
-pub(crate) const INTERNED: Flag = flags::TYPE_4;
+pub(crate) const INTERNED: Flag = flags::AUX_TOP;
 
 /// Why a string that is not frozen warns when it is changed.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -382,6 +382,7 @@ impl Str {
         self.edit(ctx, |buf| *buf = bytes);
         // SAFETY: as in `make`.
         unsafe { self.header().set_aux(other.header().aux()) };
+        self.header().clear(INTERNED);
     }
 
     /// The bytes for changes in place. Forgets the code range.
