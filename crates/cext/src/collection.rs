@@ -59,6 +59,14 @@ pub unsafe extern "C" fn rbl_ary_entry(value: Value, index: c_long, out: *mut Va
     enter(out, |ctx| Ok(array(ctx, value)?.at(index).unwrap_or(Value::NIL)))
 }
 
+/// The address of the elements, for C code to write to.
+fn elements(ctx: &mut Ctx, value: Value) -> Result<*mut Value> {
+    let array = array(ctx, value)?;
+    let address = array.slice_mut(ctx).as_mut_ptr();
+    crate::barrier::unprotected(ctx, value);
+    Ok(address)
+}
+
 type PairFunction = unsafe extern "C" fn(Value, Value, Value) -> c_int;
 
 const ST_STOP: c_int = 1;
@@ -160,7 +168,28 @@ api! {
 
     /// The elements for writing.
     fn rbl_ary_writable_ptr(ctx, value: Value) -> *mut Value {
-        Ok(array(ctx, value)?.slice_mut(ctx).as_mut_ptr())
+        elements(ctx, value)
+    }
+
+    fn rbl_ary_ptr_use_start(ctx, value: Value) -> *mut Value {
+        elements(ctx, value)
+    }
+
+    /// The address stays good, and so does what `rbl_ary_ptr_use_start` has said.
+    fn rbl_ary_ptr_use_end(ctx, value: Value) {
+        let _ = value;
+        Ok(())
+    }
+
+    /// `RARRAY_ASET`: no look at the frozen flag.
+    fn rbl_ary_write(ctx, value: Value, index: c_long, item: Value) {
+        let array = array(ctx, value)?;
+        let len = array.len();
+        match usize::try_from(index) {
+            Ok(at) if at < len => array.set(ctx, at, item),
+            _ => return Err(ctx.index_error(&format!("index {index} outside of array of {len}"))),
+        }
+        Ok(())
     }
 
     fn rbl_ary_push(ctx, value: Value, item: Value) -> Value {

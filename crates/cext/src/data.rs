@@ -31,6 +31,7 @@ pub struct DataType {
 const TYPED: *mut c_void = std::ptr::without_provenance_mut(1);
 /// `RUBY_DEFAULT_FREE`.
 const DEFAULT_FREE: *mut c_void = usize::MAX as *mut c_void;
+const WB_PROTECTED: usize = 1 << 40;
 const DECL_MARKING: usize = 1 << 41;
 const FROZEN_SHAREABLE: usize = rubellite_vm::flags::SHAREABLE.bit() as usize;
 const FROZEN_SHAREABLE_NO_REC: usize = rubellite_vm::flags::FINALIZER.bit() as usize;
@@ -53,6 +54,11 @@ fn is_typed(cell: &RCData) -> bool {
 fn data_type(cell: &RCData) -> &DataType {
     // SAFETY: typed data has the address of its type, which lives as long as the extension.
     unsafe { &*cell.kind.get().cast::<DataType>() }
+}
+
+/// Whether the extension promises a write barrier for what it stores in the data.
+fn is_protected(cell: &RCData) -> bool {
+    is_typed(cell) && data_type(cell).flags & WB_PROTECTED != 0
 }
 
 fn shareable(cell: &RCData) -> bool {
@@ -147,7 +153,11 @@ fn check_class(ctx: &mut Ctx, class: Value) -> Result<()> {
 fn wrap(ctx: &mut Ctx, class: Value, kind: *mut c_void, flag: *mut c_void, data: *mut c_void) -> Result {
     check_class(ctx, class)?;
     free_later(ctx);
-    Ok(CData::new(ctx, class, kind, flag, data).value())
+    let object = CData::new(ctx, class, kind, flag, data);
+    if !is_protected(object.cell()) {
+        crate::barrier::unprotected(ctx, object.value());
+    }
+    Ok(object.value())
 }
 
 fn zeroed(ctx: &mut Ctx, size: usize) -> Result<*mut c_void> {
@@ -316,7 +326,32 @@ pub extern "C" fn rbl_note_memory(delta: isize) {
     }
 }
 
+/// Says that `parent` holds a reference to `child` now. Needs the lock and no frame; immediates are allowed on both sides.
+///
+/// # Safety
+/// Called by the shim, with the lock; values are living objects or immediates.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rbl_gc_writebarrier(parent: Value, child: Value, out: *mut ()) -> c_int {
+    let ctx = state().now.ctx;
+    if ctx.is_null() {
+        // Mark functions that store have no context, and what they store is marked by them. Without the lock this ends the process.
+        return if state().marker.is_null() { crate::state::enter(out, |_| Ok(())) } else { 0 };
+    }
+    if parent.is_heap() && child.is_heap() {
+        // SAFETY: the context of this thread, which holds the lock while C code runs.
+        unsafe { &*ctx }.write_barrier(parent, child);
+    }
+    0
+}
+
 api! {
+    fn rbl_gc_writebarrier_unprotect(ctx, object: Value) {
+        if object.is_heap() {
+            crate::barrier::unprotected(ctx, object);
+        }
+        Ok(())
+    }
+
     fn rbl_data_object_wrap(ctx, class: Value, data: *mut c_void, mark: *mut c_void, free: *mut c_void) -> Value {
         wrap(ctx, class, mark, free, data)
     }
@@ -391,14 +426,6 @@ api! {
 
     fn rbl_gc_adjust_memory_usage(ctx, delta: isize) {
         ctx.note_malloc(delta);
-        Ok(())
-    }
-
-    /// Says that a class may hold a reference to `child` now.
-    fn rbl_obj_note_written(ctx, parent: Value, child: Value) {
-        if parent.is_heap() {
-            ctx.write_barrier(parent, child);
-        }
         Ok(())
     }
 

@@ -8,6 +8,7 @@
 //! What lives elsewhere: the methods and objects themselves (`vm`), where files are found (`corelib`), the command's list of exported
 //! symbols (`build.rs` of `rubellite`).
 
+mod barrier;
 mod call;
 mod collection;
 mod data;

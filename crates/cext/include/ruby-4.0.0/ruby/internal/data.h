@@ -6,7 +6,8 @@
 RBL_BEGIN_DECLS
 VALUE rb_data_object_wrap(VALUE, void *, RUBY_DATA_FUNC, RUBY_DATA_FUNC);
 VALUE rb_data_object_zalloc(VALUE, size_t, RUBY_DATA_FUNC, RUBY_DATA_FUNC);
-void rb_obj_note_written(VALUE, VALUE);
+void rb_gc_writebarrier(VALUE, VALUE);
+void rb_gc_writebarrier_unprotect(VALUE);
 void *rb_runtime_data(VALUE);
 RBL_END_DECLS
 
@@ -56,12 +57,12 @@ static inline void *rb_data_object_get(VALUE obj)
 #define TypedData_Get_Struct(obj, type, data_type, sval) ((sval) = (type *)rb_check_typeddata((obj), (data_type)))
 #define Check_TypedStruct(v, t) rb_check_typeddata((v), (t))
 
-/* Objects never move, and minor collections read all but the program itself. A barrier tells of a reference that a class now holds. */
+/* Objects never move. The barrier tells that an object holds a reference now; an object that is unprotected needs none. */
 #define RB_OBJ_WRITE(old, slot, young) rb_obj_write((VALUE)(old), (VALUE *)(slot), (VALUE)(young))
 #define RB_OBJ_WRITTEN(old, oldv, young) rb_obj_written((VALUE)(old), (VALUE)(young))
 static inline VALUE rb_obj_written(VALUE a, VALUE b)
 {
-    if (!RB_SPECIAL_CONST_P(b)) rb_obj_note_written(a, b);
+    if (!RB_SPECIAL_CONST_P(b)) rb_gc_writebarrier(a, b);
     return a;
 }
 static inline VALUE rb_obj_write(VALUE a, VALUE *slot, VALUE b)
@@ -69,13 +70,16 @@ static inline VALUE rb_obj_write(VALUE a, VALUE *slot, VALUE b)
     *slot = b;
     return rb_obj_written(a, b);
 }
-#define OBJ_WB_UNPROTECT(x) (x)
-#define RB_OBJ_WB_UNPROTECT(x) (x)
-#define RB_OBJ_WB_UNPROTECT_FOR(type, obj) (obj)
+static inline VALUE rb_obj_wb_unprotect(VALUE x)
+{
+    rb_gc_writebarrier_unprotect(x);
+    return x;
+}
+#define RB_OBJ_WB_UNPROTECT(x) rb_obj_wb_unprotect((VALUE)(x))
+#define RB_OBJ_WB_UNPROTECT_FOR(type, obj) RB_OBJ_WB_UNPROTECT(obj)
+#define OBJ_WB_UNPROTECT RB_OBJ_WB_UNPROTECT
 #define RB_OBJ_PROMOTED(x) 0
 #define RB_OBJ_PROMOTED_RAW(x) 0
-#define rb_gc_writebarrier rb_obj_note_written
-#define rb_gc_writebarrier_unprotect(x) ((void)(x))
 
 #define RB_GC_GUARD(v) (*__extension__ ({ volatile VALUE *rb_gc_guarded_ptr = &(v); __asm__("" : : "m"(rb_gc_guarded_ptr)); rb_gc_guarded_ptr; }))
 

@@ -10,6 +10,9 @@ extern const unsigned char rbl_cell_types[32];
 int rbl_type_of_data(VALUE);
 char *rb_str_terminated_ptr(VALUE);
 VALUE *rb_ary_writable_ptr(VALUE);
+VALUE *rb_ary_ptr_use_start(VALUE);
+void rb_ary_ptr_use_end(VALUE);
+void rb_ary_write(VALUE, long, VALUE);
 long rb_num2long(VALUE);
 long rb_num2int(VALUE);
 long rb_fix2int(VALUE);
@@ -158,9 +161,12 @@ static inline const VALUE *rb_array_const_ptr(VALUE ary)
 #define RARRAY_CONST_PTR(ary) rb_array_const_ptr((VALUE)(ary))
 #define RARRAY_CONST_PTR_TRANSIENT RARRAY_CONST_PTR
 #define RARRAY_PTR(ary) rb_ary_writable_ptr((VALUE)(ary))
-#define RARRAY_PTR_USE(ary, name, expr) do { VALUE *name = rb_ary_writable_ptr(ary); expr; } while (0)
+#define RARRAY_PTR_USE(ary, name, expr) do { VALUE *name = rb_ary_writable_ptr((VALUE)(ary)); expr; } while (0)
+#define RARRAY_PTR_USE_TRANSIENT RARRAY_PTR_USE
+#define rb_array_ptr_use_start(ary, transient) rb_ary_ptr_use_start(ary)
+#define rb_array_ptr_use_end(ary, transient) rb_ary_ptr_use_end(ary)
 #define RARRAY_AREF(ary, i) (RARRAY_CONST_PTR(ary)[i])
-#define RARRAY_ASET(ary, i, v) ((void)(rb_ary_writable_ptr(ary)[i] = (v)))
+#define RARRAY_ASET(ary, i, v) rb_ary_write((VALUE)(ary), (i), (v))
 #define RARRAY_EMBED_FLAG ((VALUE)0)
 
 /* Hashes, structs, numbers and the rest. */
