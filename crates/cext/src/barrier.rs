@@ -6,12 +6,14 @@
 //! headers and comes by no function. Instance variables, members of structs, entries of hashes and constants have no address in
 //! this interface: they are stored by the runtime, with its own barrier.
 
-use rubellite_vm::{Ctx, Value};
+use rubellite_vm::{Ctx, Tag, Value};
 
 /// From here on references may be stored into `object`, a heap object, at any time and without a write barrier, for as long as it lives.
 ///
-/// It does nothing: a minor collection reads all objects of the types that are told of here. Called with the lock, before the address
-/// is given out; it neither allocates nor runs Ruby code.
+/// Data needs no more: minor collections look at all of it. Called with the lock, before the address is given out; it neither allocates nor
+/// runs Ruby code.
 pub fn unprotected(ctx: &Ctx, object: Value) {
-    let _ = (ctx, object);
+    if !object.has_tag(Tag::CData) {
+        ctx.expose(object);
+    }
 }
