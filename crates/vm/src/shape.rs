@@ -26,12 +26,26 @@ pub struct Shapes {
     children: FxHashMap<(ShapeId, Sym), ShapeId>,
     /// Slots by name. Shapes that grow out of each other share one: for each of them, the slots below its length count.
     indexes: Vec<FxHashMap<Sym, u32>>,
+    /// The latest answers of [`Shapes::slot`], which never change, for places in programs that see many shapes.
+    answers: Box<[Answer; ANSWERS]>,
 }
+
+/// That a shape has a name in a slot, or `NO_SLOT`.
+#[derive(Copy, Clone)]
+struct Answer {
+    shape: ShapeId,
+    name: Sym,
+    slot: u32,
+}
+
+const ANSWERS: usize = 512;
+const NO_SLOT: u32 = u32::MAX;
 
 impl Default for Shapes {
     fn default() -> Shapes {
         let root = Shape { parent: 0, name: Sym(u32::MAX), len: 0, index: None };
-        Shapes { shapes: vec![root], children: FxHashMap::default(), indexes: Vec::new() }
+        let answers = Box::new([Answer { shape: 0, name: Sym(u32::MAX), slot: NO_SLOT }; ANSWERS]);
+        Shapes { shapes: vec![root], children: FxHashMap::default(), indexes: Vec::new(), answers }
     }
 }
 
@@ -44,7 +58,19 @@ impl Shapes {
     }
 
     /// The slot of `name` in `id`.
+    #[inline]
     pub fn slot(&mut self, id: ShapeId, name: Sym) -> Option<usize> {
+        let place = (id.wrapping_mul(31) ^ name.0) as usize % ANSWERS;
+        let answer = self.answers[place];
+        if answer.shape == id && answer.name == name {
+            return (answer.slot != NO_SLOT).then_some(answer.slot as usize);
+        }
+        let slot = self.find_slot(id, name);
+        self.answers[place] = Answer { shape: id, name, slot: slot.map_or(NO_SLOT, |slot| slot as u32) };
+        slot
+    }
+
+    fn find_slot(&mut self, id: ShapeId, name: Sym) -> Option<usize> {
         let len = self.shapes[id as usize].len;
         if len <= LINEAR_MAX {
             let mut at = id;
