@@ -84,6 +84,7 @@ impl VmHandle {
             hooks,
             compiler,
             refinements_used: Cell::new(false),
+            refined_names: VmCell::new(rustc_hash::FxHashSet::default()),
             ractors: Cell::new(false),
             verbose: Cell::new(Value::FALSE),
             debug: Cell::new(Value::FALSE),

@@ -283,8 +283,10 @@ pub struct Vm {
     pub(crate) hooks: Hooks,
     /// Compiles hot code, if something does.
     pub(crate) compiler: Option<crate::jit::Compiler>,
-    /// Any refinement was ever made: call caches then look at the scope.
+    /// Any refinement was ever activated.
     pub(crate) refinements_used: Cell<bool>,
+    /// Names of the methods that refinements have or had: call sites of these look at the scope.
+    pub(crate) refined_names: VmCell<FxHashSet<Sym>>,
     /// A second ractor was made.
     pub(crate) ractors: Cell<bool>,
     pub verbose: Cell<Value>,

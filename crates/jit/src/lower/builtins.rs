@@ -324,7 +324,7 @@ fn module_case_eq(lower: &mut Lower, call: Call) -> bool {
     lower.aside(call, slow, done)
 }
 
-/// `respond_to?` of a literal name: the answer stays while no method of the names that it asks for is defined, and no refinement is used.
+/// `respond_to?` of a literal name: the answer stays while no method of the names that it asks for is defined, in a refinement neither.
 fn respond_to_p(lower: &mut Lower, call: Call) -> bool {
     let Some(name) = lower.literal_symbol(call.b + 1) else { return false };
     let Some(responds) = lower.vm.response(call.class, name) else { return false };
@@ -333,7 +333,6 @@ fn respond_to_p(lower: &mut Lower, call: Call) -> bool {
         let (counter, stands) = lower.vm.method_counter(asked);
         lower.assumptions.add_counter(counter, stands);
     }
-    lower.expect_no_refinements();
     lower.end_constant(call.a, responds)
 }
 

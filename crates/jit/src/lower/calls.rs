@@ -211,7 +211,6 @@ impl Lower<'_> {
         if window + registers + 8 >= REGISTERS || !self.calls_directly(&callee, &sent) {
             return false;
         }
-        self.expect_no_refinements();
         let (counter, stands) = callee.epoch;
         self.assumptions.add_counter(counter, stands);
         [callee.key.method, callee.cref].into_iter().for_each(|value| self.keep(value));
@@ -221,13 +220,6 @@ impl Lower<'_> {
         }
         self.call_known(&callee, &sent, a, window, other);
         true
-    }
-
-    /// Leaves if any refinement was ever activated.
-    pub(super) fn expect_no_refinements(&mut self) {
-        let at = self.address(jit::refinements_address(self.vm));
-        let used = self.b.ins().load(types::I8, plain(), at, 0);
-        self.exit_if(used, Reason::Changed);
     }
 
     /// Calls a method that was made of a Proc.

@@ -120,7 +120,7 @@ impl Ctx {
             ArgInfo::new(info.argc - 1, info.flags, info.keywords)
         };
         let class = self.dispatch_class(receiver);
-        let refined = if self.vm().refinements_used.get() {
+        let refined = if self.may_be_refined(name) {
             let cref = self.ruby_frame().map_or(Value::NIL, |f| f.cref);
             self.find_refined(cref, class, name)
         } else {

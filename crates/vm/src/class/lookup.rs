@@ -71,6 +71,10 @@ impl Class {
     /// Enters `method` under `name`.
     pub fn set_method(self, ctx: &Ctx, name: Sym, method: Method) {
         ctx.pin_symbol(name);
+        if !self.data(ctx).refined_class.0.is_nil() {
+            // SAFETY: the lock is held; the borrow ends with the statement.
+            unsafe { ctx.vm().refined_names.get_mut() }.insert(name);
+        }
         self.data_mut(ctx).methods.insert(name, method);
         ctx.write_barrier(self.value(), method.value());
         ctx.bump_method_epoch(name);

@@ -47,7 +47,7 @@ impl Ctx {
         // SAFETY: the window begins with the receiver; the frame is the running one.
         let (receiver, cref, caller_self) = unsafe { (*window, (*frame).cref, (*frame).self_value()) };
         let class = self.dispatch_class(receiver);
-        if self.vm().refinements_used.get()
+        if self.may_be_refined(site.name)
             && let Some(found) = self.find_refined(cref, class, site.name)
         {
             if self.callable(found, site, caller_self) {
@@ -58,7 +58,7 @@ impl Ctx {
         let found = class.find_method(self, site.name);
         if self.callable(found, site, caller_self) {
             // Where refinements are active each call asks them: `using` may come later in the same scope.
-            if !self.vm().refinements_used.get() || !has_refinements(cref) {
+            if !self.may_be_refined(site.name) || !has_refinements(cref) {
                 let filled = self.fill(site, class, found);
                 // A site of several classes comes here again and again.
                 if filled
@@ -140,7 +140,7 @@ impl Ctx {
     }
 
     pub(crate) fn fill_operator(&mut self, site: &Site, class: Class, found: Found, cref: Value) {
-        if !self.vm().refinements_used.get() || !has_refinements(cref) {
+        if !self.may_be_refined(site.name) || !has_refinements(cref) {
             self.fill(site, class, found);
         }
     }
@@ -215,7 +215,7 @@ impl Ctx {
     /// A site of the same call that leads to what instances of `class` have; none when the call is hidden from some of them, or
     /// refinements may decide.
     pub fn resolve_site(&mut self, site: &Site, class: Value) -> Option<Site> {
-        if self.vm().refinements_used.get() || self.vm().traced.get() != 0 {
+        if self.may_be_refined(site.name) || self.vm().traced.get() != 0 {
             return None;
         }
         let class = Class::try_of(class)?;
@@ -232,10 +232,10 @@ impl Ctx {
     /// A site of the call that `super` is at `site`, in a frame of `method` found at `pos`, for instances of `class`; none when there is no
     /// such method or refinements may decide.
     pub fn resolve_super(&mut self, site: &Site, class: Value, method: Value, pos: u32) -> Option<Site> {
-        if self.vm().refinements_used.get() || self.vm().traced.get() != 0 {
+        let (class, method) = (Class::try_of(class)?, Method::try_of(method)?);
+        if self.may_be_refined(method.name()) || self.vm().traced.get() != 0 {
             return None;
         }
-        let (class, method) = (Class::try_of(class)?, Method::try_of(method)?);
         let found = self.find_super(class, &method, pos);
         found.method?;
         let resolved = site.of_name(self, method.name());
@@ -246,7 +246,7 @@ impl Ctx {
     /// A site of the call of `initialize` that `new` makes at `site` for `class`, whose instances are plain objects; none when `new` does
     /// more than that.
     pub fn resolve_new(&mut self, site: &Site, class: Value) -> Option<Site> {
-        if self.vm().refinements_used.get() || self.vm().traced.get() != 0 {
+        if self.may_be_refined(self.names().initialize) || self.vm().traced.get() != 0 {
             return None;
         }
         let class = Class::try_of(class)?;
@@ -264,7 +264,7 @@ impl Ctx {
     /// A site of the call that `send` with a literal name makes at `site` for instances of `class`, or `public_send`; none when the method is not
     /// there or refinements may decide. The site has plain arguments, of which the name is the first.
     pub fn resolve_sent(&mut self, site: &Site, class: Value, name: Sym, public: bool) -> Option<Site> {
-        if self.vm().refinements_used.get() || self.vm().traced.get() != 0 {
+        if self.may_be_refined(name) || self.vm().traced.get() != 0 {
             return None;
         }
         let class = Class::try_of(class)?;
@@ -346,9 +346,16 @@ impl Ctx {
         Ok(())
     }
 
+    /// Whether a refinement that was activated somewhere may have a method of the name. Call sites that rely on `false` look at the name's
+    /// epoch, which changes when a refinement gets one.
+    pub(crate) fn may_be_refined(&self, name: Sym) -> bool {
+        // SAFETY: the lock is held; the borrow ends with the statement.
+        self.vm().refinements_used.get() && unsafe { self.vm().refined_names.get() }.contains(&name)
+    }
+
     /// The method that a refinement active in the calling Ruby code puts before `class`'s own.
     pub fn find_refined_by_caller(&mut self, class: Class, name: Sym) -> Option<Found> {
-        if !self.vm().refinements_used.get() {
+        if !self.may_be_refined(name) {
             return None;
         }
         let cref = self.ruby_frame().map_or(Value::NIL, |f| f.cref);
@@ -363,7 +370,7 @@ impl Ctx {
     /// `find_refined` from the place `start` of the ancestors on, without the refinements of the class `except`.
     fn find_refined_from(&mut self, cref: Value, class: Class, name: Sym, start: usize, except: Value) -> Option<Found> {
         let refinements = Cref::try_of(cref)?.refinements();
-        if refinements.is_nil() {
+        if refinements.is_nil() || !self.may_be_refined(name) {
             return None;
         }
         let list = crate::object::Array::known(refinements);
@@ -416,7 +423,7 @@ impl Ctx {
         self.leave_room(frame, window, site);
         // SAFETY: as above.
         let cref = unsafe { (*frame).cref };
-        let refined = if self.vm().refinements_used.get() && has_refinements(cref) { self.find_refined_super(cref, class, &method, pos) } else { None };
+        let refined = if self.may_be_refined(name) && has_refinements(cref) { self.find_refined_super(cref, class, &method, pos) } else { None };
         let found = if let Some(found) = refined {
             self.check_super(frame, class, &method, receiver)?;
             found

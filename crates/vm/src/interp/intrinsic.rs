@@ -182,7 +182,7 @@ impl Ctx {
     /// What `object` answers to `deconstruct` or `deconstruct_keys`, the refined one if a refinement is active in `frame`; `None`
     /// when it has no such public method.
     fn deconstructed(&mut self, frame: *mut Frame, object: Value, name: Sym, args: &[Value]) -> Result<Option<Value>> {
-        if self.vm().refinements_used.get() {
+        if self.may_be_refined(name) {
             let class = self.dispatch_class(object);
             // SAFETY: the frame is the running one.
             let cref = unsafe { (*frame).cref };

@@ -134,11 +134,6 @@ pub fn ractors_address(ctx: &Ctx) -> *const bool {
     ctx.vm().ractors.as_ptr()
 }
 
-/// The address of the byte that says whether any refinement was ever activated.
-pub fn refinements_address(ctx: &Ctx) -> *const bool {
-    ctx.vm().refinements_used.as_ptr()
-}
-
 impl Ctx {
     /// The counter of a method name, which changes when a method of the name is defined, and what it says now.
     pub fn method_counter(&self, name: Sym) -> (*const u32, u32) {
@@ -149,7 +144,7 @@ impl Ctx {
     /// What `Kernel#respond_to?` says of instances of a class as long as the counters of the name and of `respond_to_missing?` stay. None: a method
     /// of the program decides, or refinements do.
     pub fn response(&self, class: Value, name: Sym) -> Option<bool> {
-        if self.vm().refinements_used.get() {
+        if self.may_be_refined(name) || self.may_be_refined(self.names().respond_to_missing) {
             return None;
         }
         let class = Class::try_of(class)?;
