@@ -453,6 +453,8 @@ pub struct ISeq {
     pub children: Vec<Arc<ISeq>>,
     pub catches: Vec<CatchEntry>,
     pub cache_count: u16,
+    /// Runs of comparisons with literals, see `Op::BrWhen`.
+    pub case_count: u16,
     /// The block or method body uses `yield`, `super` or a block parameter of the method (for unused-block warnings).
     pub uses_block: bool,
 }

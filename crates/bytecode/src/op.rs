@@ -213,7 +213,8 @@ ops! {
     BrEq,
     /// the same with !=
     BrNeq,
-    /// literal a (k) === R[b]: jump when that is x (1 true, 0 false); +EXT site and offset
+    /// literal a (k) === R[b]: jump when that is x (1 true, 0 false); c: number, from 1, of the run of such comparisons that begins here, or 0;
+    /// +EXT site and offset
     BrWhen,
 
     // -- definitions

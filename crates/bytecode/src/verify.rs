@@ -110,7 +110,7 @@ fn operands(insn: Insn) -> [Operand; 3] {
         Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Mod | Op::And | Op::Or | Op::Xor | Op::Shl | Op::Shr => [Reg, Reg, Reg],
         Op::Eq | Op::Neq | Op::Lt | Op::Le | Op::Gt | Op::Ge | Op::ARef | Op::ASet => [Reg, Reg, Reg],
         Op::BrLt | Op::BrLe | Op::BrGt | Op::BrGe | Op::BrEq | Op::BrNeq => [Reg, if insn.x & 2 == 0 { Reg } else { Number }, Unused],
-        Op::BrWhen => [Const, Reg, Unused],
+        Op::BrWhen => [Const, Reg, Number],
         Op::DefMethod | Op::DefSingleton | Op::DefClass => [Reg, Name, Child],
         Op::AliasGlobal => [Name, Name, Unused],
         Op::Defined => [Reg, Number, Reg],

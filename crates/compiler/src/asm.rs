@@ -39,6 +39,7 @@ pub struct Asm {
     const_index: HashMap<(u8, Text), u16>,
     name_index: HashMap<Text, u16>,
     caches: u32,
+    cases: u16,
     top: u32,
     highest: u32,
     overflow: Option<&'static str>,
@@ -258,6 +259,16 @@ impl Asm {
     pub fn cache(&mut self) -> u16 {
         self.caches += 1;
         self.narrow(self.caches as usize - 1, "too many inline caches")
+    }
+
+    /// The number of a new run of comparisons with literals, from 1; 0: there are too many.
+    pub fn case(&mut self) -> u16 {
+        self.cases = self.cases.saturating_add(1);
+        if self.cases == u16::MAX { 0 } else { self.cases }
+    }
+
+    pub fn case_count(&self) -> u16 {
+        self.cases
     }
 
     pub fn cache_count(&self) -> u16 {

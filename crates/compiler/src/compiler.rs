@@ -265,6 +265,7 @@ impl<'pr> Compiler<'pr> {
             local_end: self.fun.local_end,
             env_size: scope.env_size,
             cache_count: asm.cache_count(),
+            case_count: asm.case_count(),
             insns: asm.insns,
             lines: asm.lines,
             statements: asm.statements,

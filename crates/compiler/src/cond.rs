@@ -8,6 +8,9 @@ use crate::scope::Key;
 use rubellite_bytecode::{CallSite, Const, Insn, Intrinsic, Op};
 use ruby_prism::*;
 
+/// So many comparisons with literals that follow each other are a run, whose outcome is looked up.
+const RUN_MIN: usize = 5;
+
 /// The branching form of a comparison.
 fn compare_op(name: &[u8]) -> Option<Op> {
     Some(match name {
@@ -155,13 +158,19 @@ impl<'pr> Compiler<'pr> {
     pub fn case(&mut self, node: &CaseNode<'pr>, dst: Option<Reg>) {
         let subject = node.predicate().map(|predicate| self.temp(&predicate));
         let done = self.asm.label();
-        for when in node.conditions().iter().filter_map(|n| n.as_when_node()) {
+        let clauses = || node.conditions().iter().filter_map(|n| n.as_when_node());
+        let literals: Vec<bool> = clauses().flat_map(|when| when.conditions().iter()).map(|condition| self.is_case_literal(&condition)).collect();
+        let mut at = 0;
+        for when in clauses() {
             let body = self.asm.label();
             let next = self.asm.label();
             let conditions: Vec<Node> = when.conditions().iter().collect();
             for (index, condition) in conditions.iter().enumerate() {
                 let last = index + 1 == conditions.len();
-                self.when_condition(condition, subject, last, body, next);
+                let begins = at == 0 || !literals[at - 1];
+                let run = if begins && literals[at..].iter().take_while(|literal| **literal).count() >= RUN_MIN { self.asm.case() } else { 0 };
+                self.when_condition(condition, subject, last, run, body, next);
+                at += 1;
             }
             self.asm.bind(body);
             self.statements(when.statements(), dst);
@@ -176,7 +185,8 @@ impl<'pr> Compiler<'pr> {
     }
 
     /// One condition: true leads to `body`; false to `next` when it is the last, else falls through.
-    fn when_condition(&mut self, condition: &Node<'pr>, subject: Option<Reg>, last: bool, body: Label, next: Label) {
+    /// `run`: the number of the run of comparisons that it begins, or 0.
+    fn when_condition(&mut self, condition: &Node<'pr>, subject: Option<Reg>, last: bool, run: u16, body: Label, next: Label) {
         let mark = self.asm.mark();
         self.set_line_at(&condition.location());
         if let Some(splat) = condition.as_splat_node() {
@@ -185,7 +195,7 @@ impl<'pr> Compiler<'pr> {
                 self.asm.goto(next);
             }
         } else if let Some(subject) = subject {
-            if self.branch_literal(condition, subject, !last, if last { next } else { body }) {
+            if self.branch_literal(condition, subject, !last, run, if last { next } else { body }) {
                 return self.asm.release(mark);
             }
             let base = self.temp(condition);
@@ -197,9 +207,15 @@ impl<'pr> Compiler<'pr> {
         self.asm.release(mark);
     }
 
+    /// Whether a run of comparisons may have it: an Integer, a symbol, nil, true or a String.
+    fn is_case_literal(&self, node: &Node<'pr>) -> bool {
+        let constant = || matches!(self.constant(node), Some(Const::Int(_) | Const::Symbol(_) | Const::Nil | Const::True));
+        node.as_string_node().is_some() || constant()
+    }
+
     /// `===` of a literal that compares by value: the fused comparison has a fast path for it, and calls
     /// `===` otherwise. Jumps when the truth is `when`. False when `node` is no such literal.
-    pub fn branch_literal(&mut self, node: &Node<'pr>, subject: Reg, when: bool, label: Label) -> bool {
+    pub fn branch_literal(&mut self, node: &Node<'pr>, subject: Reg, when: bool, run: u16, label: Label) -> bool {
         let literal = match node.as_string_node() {
             Some(string) => Const::Str(self.string_text(&string)),
             None => match self.constant(node) {
@@ -209,7 +225,7 @@ impl<'pr> Compiler<'pr> {
         };
         let literal = self.asm.constant(literal);
         let site = self.operator_site(b"===", 1, true);
-        self.asm.emit_branch(Insn::xabc(Op::BrWhen, when as u8, literal, subject, 0), site, label);
+        self.asm.emit_branch(Insn::xabc(Op::BrWhen, when as u8, literal, subject, run), site, label);
         true
     }
 

@@ -249,7 +249,7 @@ impl<'pr> Compiler<'pr> {
 
     /// Anything that is compared by `===`.
     fn value_pattern(&mut self, node: &Node<'pr>, value: Reg, fail: Fail) {
-        if fail.why.is_none() && self.branch_literal(node, value, false, fail.label) {
+        if fail.why.is_none() && self.branch_literal(node, value, false, 0, fail.label) {
             return;
         }
         let pattern = self.temp(node);

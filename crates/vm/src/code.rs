@@ -3,14 +3,17 @@
 //! A code cell owns its data in a box whose address never changes, so that frames and call sites
 //! point straight at it. Children are linked when they are first used.
 
+pub mod case;
+
 use crate::ctx::{Ctx, Layout};
 use crate::epoch::EpochRef;
 use crate::method::Method;
 use crate::object::handle;
+use case::Case;
 use rubellite_bytecode::{Const, ISeq, Insn};
 use rubellite_value::{Header, Sym, Tag, Value};
 use rustc_hash::FxHashMap;
-use std::cell::{Cell, UnsafeCell};
+use std::cell::{Cell, OnceCell, UnsafeCell};
 use std::sync::Arc;
 
 /// Bits of `Site::flags`.
@@ -148,6 +151,8 @@ pub struct CodeData {
     pub cell: Cell<Value>,
 
     pub caches: Box<[Cache]>,
+    /// Runs of comparisons with literals that have run.
+    pub(crate) cases: Box<[OnceCell<Box<Case>>]>,
     pub names: Box<[Sym]>,
     pub consts: UnsafeCell<Vec<Value>>, // tidy: traced by RCode
     pub iseq: Arc<ISeq>,
@@ -225,6 +230,7 @@ impl Code {
             names,
             sites,
             caches: (0..iseq.cache_count).map(|_| Cache::new()).collect(),
+            cases: (0..iseq.case_count).map(|_| OnceCell::new()).collect(),
             children: iseq.children.iter().map(|_| Cell::new(Value::NIL)).collect(),
             iseq: iseq.clone(),
             name,
@@ -313,6 +319,12 @@ impl Code {
 }
 
 impl CodeData {
+    /// The run of comparisons that begins with the instruction.
+    pub fn case(&self, ctx: &Ctx, pc: usize) -> Option<&Case> {
+        let number = (self.insns[pc].c as usize).checked_sub(1)?;
+        Some(self.cases[number].get_or_init(|| Box::new(Case::read(ctx, &self.insns, |literal| self.literal(literal), pc))))
+    }
+
     /// What is at one of `places`.
     #[inline(always)]
     pub fn slot(&self, number: usize) -> &crate::jit::Slot {

@@ -6,6 +6,7 @@ use crate::decode::target;
 use crate::unit::{Reason, seen};
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use cranelift_codegen::ir::{Block, InstBuilder, Value as Word, types};
+use cranelift_frontend::Switch;
 use rubellite_bytecode::{Insn, Op};
 use rubellite_value::Value;
 use rubellite_vm::jit;
@@ -31,6 +32,9 @@ impl Lower<'_> {
         use Op::*;
         let context = self.at.context;
         self.assume();
+        if insn.op == BrWhen && self.case(b) {
+            return;
+        }
         let (outcome, to) = match insn.op {
             Not => return self.not(a, b),
             BrWhen => (Outcome::Truth(self.when(insn, b)), a),
@@ -220,6 +224,76 @@ impl Lower<'_> {
     fn is_unique(&mut self, word: Word) -> Word {
         let low = self.b.ins().band_imm_s(word, 7);
         self.b.ins().icmp_imm_s(IntCC::Equal, low, 4)
+    }
+
+    /// Goes where the run of comparisons of a register leads that begins here. False: there is none. Values whose way the comparisons decide go on
+    /// with these, if there ever were such. Ways that nobody went leave the code.
+    fn case(&mut self, b: usize) -> bool {
+        let Point { context, pc } = self.at;
+        let code = self.code(context);
+        let Some(case) = code.case(self.vm, pc) else { return false };
+        if self.state.types[b] == Type::Float {
+            return false;
+        }
+        let word = self.get(b);
+        let state = self.state.clone();
+        let [number, unique, none, other] = [(); 4].map(|()| self.b.create_block());
+        // Blocks of the ways that have a word or a text, and of the way of all other values.
+        let mut ways: Vec<Option<Block>> = vec![None; case.targets().len()];
+        let last = ways.len() - 1;
+        ways[last] = Some(none);
+        let mut words: Vec<(Value, usize)> = case.words().collect(); // tidy: numbers and symbols of the code's literals
+        words.sort_unstable_by_key(|(literal, _)| literal.bits());
+        let (mut numbers, mut uniques) = (Switch::new(), Switch::new());
+        for (literal, way) in words {
+            let block = *ways[way].get_or_insert_with(|| self.b.create_block());
+            match literal.as_fixnum() {
+                Some(n) => numbers.set_entry(n as u64 as u128, block),
+                None => uniques.set_entry(literal.bits() as u128, block),
+            }
+        }
+        let bit = self.b.ins().band_imm_s(word, 1);
+        self.b.ins().brif(bit, number, &[], unique, &[]);
+        self.start(number);
+        let untagged = self.b.ins().sshr_imm_s(word, 1);
+        numbers.emit(&mut self.b, untagged, none);
+        self.start(unique);
+        let rest = self.b.create_block();
+        uniques.emit(&mut self.b, word, rest);
+        self.start(rest);
+        let decided = self.is_unique(word);
+        if case.has_texts() {
+            let text = self.b.create_block();
+            self.b.ins().brif(decided, none, &[], text, &[]);
+            self.start(text);
+            let (ctx, record) = (self.ctx, self.address(case));
+            let way = self.ask(jit::case_way as *const (), &[ctx, record, word]);
+            let mut switch = Switch::new();
+            for number in 0..last {
+                let block = *ways[number].get_or_insert_with(|| self.b.create_block());
+                switch.set_entry(number as u128, block);
+            }
+            switch.set_entry(last as u128, none);
+            switch.emit(&mut self.b, way, other);
+        } else {
+            self.b.ins().brif(decided, none, &[], other, &[]);
+        }
+        for (way, block) in ways.into_iter().enumerate() {
+            let Some(block) = block else { continue };
+            self.start(block);
+            if case.was_taken(way) {
+                self.go(Point { context, pc: case.targets()[way] as usize });
+            } else {
+                self.leave(Reason::Class);
+            }
+            self.restore(state.clone());
+        }
+        self.start_cold(other);
+        if case.was_undecided() {
+            return false;
+        }
+        self.leave(Reason::Type);
+        true
     }
 
     /// A literal `===` the register.

@@ -85,6 +85,7 @@ fn scope_of_registers(around: &ISeq, locals: Vec<Local>) -> ISeq {
         children: Vec::new(),
         catches: Vec::new(),
         cache_count: 0,
+        case_count: 0,
         uses_block: false,
     }
 }

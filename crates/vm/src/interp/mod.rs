@@ -877,6 +877,12 @@ impl Ctx {
                         Op::BrNeq => compare_branch!('fail, 'dispatch, insn, !=, true),
                         Op::BrWhen => {
                             let (lhs, rhs) = (code!().literal(insn.a as usize), r!(insn.b));
+                            if insn.c != 0
+                                && let Some(target) = self.case_target(code!(), pc.sub(1), rhs)
+                            {
+                                pc = target;
+                                continue 'dispatch;
+                            }
                             let ext = &*pc;
                             pc = pc.add(1);
                             let truth = if int_ok!(lhs, rhs) || lhs.is_unique() && self.vm().redefined.get() & (basic_op::SYMBOL | basic_op::SPECIAL) == 0 {

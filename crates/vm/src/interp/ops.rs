@@ -1,14 +1,14 @@
 //! Operators: what is not done in the loop itself.
 
 use crate::call::{ArgInfo, Args, Invoked};
-use crate::code::{Site, Target};
+use crate::code::{CodeData, Site, Target};
 use crate::ctx::Ctx;
 use crate::frame::frame_flags;
 use crate::method::{Method, Visibility};
 use crate::object::{Array, Float, Hash, Str, integer};
 use crate::vm::basic_op;
 use crate::{NativeFn, Result};
-use rubellite_bytecode::Op;
+use rubellite_bytecode::{Insn, Op};
 use rubellite_value::{Tag, Value};
 
 /// Floored division; none when the quotient is no fixnum.
@@ -298,7 +298,7 @@ impl Ctx {
         let (receiver, cref) = unsafe { (*window, (*self.frame).cref) };
         let class = self.dispatch_class(receiver);
         let info = ArgInfo::plain(argc, false);
-        if self.vm().refinements_used.get()
+        if self.may_be_refined(site.name)
             && let Some(found) = self.find_refined(cref, class, site.name)
         {
             let callable = |method: &Method| method.visibility() == Visibility::Public || site.flags & crate::code::site_flags::SELF_CALL != 0;
@@ -347,6 +347,22 @@ impl Ctx {
     #[inline(never)]
     pub(crate) fn unary_slow(&mut self, value: Value, site: u16, dst: u16) -> Result<Invoked> {
         self.operator_call(&[value], site, dst, 0)
+    }
+
+    /// Where a comparison that begins a run leads; None: it is to be made.
+    ///
+    /// # Safety
+    /// `insn` is an instruction of `code` that begins a run.
+    #[inline(never)]
+    pub(crate) unsafe fn case_target(&self, code: &CodeData, insn: *const Insn, value: Value) -> Option<*const Insn> {
+        // SAFETY: by contract.
+        let pc = unsafe { insn.offset_from(code.insns.as_ptr()) } as usize;
+        let case = code.case(self, pc)?;
+        let Some(way) = case.way(self, value) else {
+            case.note_undecided();
+            return None;
+        };
+        Some(&raw const code.insns[case.take(way)])
     }
 
     /// A fused comparison that the loop could not do.

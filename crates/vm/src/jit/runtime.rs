@@ -4,6 +4,7 @@
 use super::EXIT;
 use crate::call::{Args, Invoked};
 use crate::class::{Class, NativeFn};
+use crate::code::case::Case;
 use crate::code::{CodeData, Site};
 use crate::ctx::Ctx;
 use crate::frame::{Frame, as_frame_block, frame_block, frame_flags};
@@ -406,6 +407,16 @@ pub unsafe extern "C" fn equal(ctx: *const Ctx, a: u64, b: u64) -> u64 {
     // SAFETY: by contract.
     let equal = unsafe { (*ctx).fast_equal(Value::from_bits(a), Value::from_bits(b)) };
     equal.map_or(EXIT, |equal| Value::from_bool(equal).bits())
+}
+
+/// The number of the way that a value goes in a run of comparisons; -1: the comparisons decide.
+///
+/// # Safety
+/// The run is alive; the context is the running thread's.
+pub unsafe extern "C" fn case_way(ctx: *const Ctx, case: *const Case, value: u64) -> i64 {
+    // SAFETY: by contract.
+    let way = unsafe { (*case).way(&*ctx, Value::from_bits(value)) };
+    way.map_or(-1, |way| way as i64)
 }
 
 /// The write barrier for an object into which something is stored.
