@@ -52,7 +52,7 @@ fn compile_slot(ctx: &mut Ctx, code: &CodeData, slot: usize, frame: *mut Frame) 
         return some as usize;
     }
     // `Unit::count` has asked for those that are compiled again.
-    if !unit.again.get() && !jit.may_compile(ctx) {
+    if !unit.again.get() && !jit.may_compile(ctx, unit) {
         return wait(ctx, code, slot);
     }
     let Some(isa) = jit.isa() else { return 0 };

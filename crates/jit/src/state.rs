@@ -72,20 +72,20 @@ impl Jit {
         isa.clone()
     }
 
-    /// Whether something may be compiled now. With a low threshold everything may: tests ask for that.
-    pub fn may_compile(&self, ctx: &Ctx) -> bool {
+    /// Whether the unit may be compiled now. With a low threshold everything may: tests ask for that.
+    pub fn may_compile(&self, ctx: &Ctx, unit: &Unit) -> bool {
         if !self.beside.has_room() {
             self.budget.postponed.set(self.budget.postponed.get() + 1);
             return false;
         }
-        ctx.vm().compiler().is_some_and(|compiler| compiler.calls < BUDGETED) || self.budget.allows(time(libc::CLOCK_PROCESS_CPUTIME_ID))
+        ctx.vm().compiler().is_some_and(|compiler| compiler.calls < BUDGETED) || self.budget.allows(time(libc::CLOCK_PROCESS_CPUTIME_ID), unit.heat.is_plain())
     }
 
     /// Compiling a unit has taken so many nanoseconds.
     pub fn spend(&self, unit: &Unit, nanoseconds: u64) {
         self.nanoseconds.set(self.nanoseconds.get() + nanoseconds);
         unit.nanoseconds.set(unit.nanoseconds.get() + nanoseconds);
-        self.budget.spend(nanoseconds);
+        self.budget.spend(nanoseconds, unit.heat.is_plain());
     }
 
     /// Puts code where it can run. `None`: there is no more room.

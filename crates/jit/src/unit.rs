@@ -199,7 +199,7 @@ impl Unit {
         if !self.heat.is_plain() || self.queued.get() || self.again.get() || !self.heat.has_risen(threshold) {
             return;
         }
-        if Jit::of(ctx).may_compile(ctx) {
+        if Jit::of(ctx).may_compile(ctx, self) {
             self.compiles.set(0);
             self.make_again(ctx, assumptions);
         } else {
@@ -307,7 +307,7 @@ impl Unit {
             }
             // So many exits take more time than compiling does.
             let pressing = exits >= EXITS_PRESSING << self.compiles.get() && Jit::of(ctx).beside.has_room();
-            if !pressing && !Jit::of(ctx).may_compile(ctx) {
+            if !pressing && !Jit::of(ctx).may_compile(ctx, self) {
                 self.patience.set((self.patience.get() + 1).min(PATIENCE_MAX));
                 return;
             }
