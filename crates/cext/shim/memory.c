@@ -57,14 +57,35 @@ void ruby_malloc_size_overflow(size_t n, size_t size)
     rb_raise(rb_eArgError, "malloc: possible integer overflow (%"PRIuSIZE"*%"PRIuSIZE")", n, size);
 }
 
-/* A buffer is a hidden Array, which the collector frees when nobody refers to it any more. */
+/* A buffer of which nobody knows what it holds: each word is a reference if it looks like one. */
+struct buffer {
+    size_t words;
+    VALUE at[];
+};
+
+static void buffer_mark(void *address)
+{
+    struct buffer *buffer = address;
+    rb_gc_mark_locations(buffer->at, buffer->at + buffer->words);
+}
+
+static size_t buffer_size(const void *address)
+{
+    return sizeof(struct buffer) + ((const struct buffer *)address)->words * sizeof(VALUE);
+}
+
+static const rb_data_type_t buffer_type = {"temporary buffer", {buffer_mark, RUBY_DEFAULT_FREE, buffer_size, 0, {0}}, 0, 0, RUBY_TYPED_FREE_IMMEDIATELY};
+
+/* The memory belongs to a hidden object, which the collector frees when nobody refers to it any more. */
 void *rb_alloc_tmp_buffer(volatile VALUE *store, long len)
 {
-    if (len < 0) rb_raise(rb_eArgError, "negative buffer size (or size too big)");
-    VALUE holder = rb_ary_hidden_new(len / (long)sizeof(VALUE) + 1);
-    rb_ary_resize(holder, len / (long)sizeof(VALUE) + 1);
+    if (len < 0 || len > LONG_MAX - 64) rb_raise(rb_eArgError, "negative buffer size (or size too big)");
+    size_t words = ((size_t)len + sizeof(VALUE) - 1) / sizeof(VALUE);
+    VALUE holder = rb_data_typed_object_zalloc(0, sizeof(struct buffer) + words * sizeof(VALUE), &buffer_type);
+    struct buffer *buffer = DATA_PTR(holder);
+    buffer->words = words;
     *store = holder;
-    return rb_ary_writable_ptr(holder);
+    return buffer->at;
 }
 
 void *rb_alloc_tmp_buffer_with_count(volatile VALUE *store, size_t size, size_t count)
@@ -74,7 +95,12 @@ void *rb_alloc_tmp_buffer_with_count(volatile VALUE *store, size_t size, size_t 
 
 void rb_free_tmp_buffer(volatile VALUE *store)
 {
+    VALUE holder = *store;
     *store = 0;
+    if (!holder) return;
+    void *memory = DATA_PTR(holder);
+    DATA_PTR(holder) = 0;
+    free(memory);
 }
 
 void rb_mem_clear(VALUE *p, long n)
