@@ -9,13 +9,17 @@ struct rbl_thread *rbl_state(void)
     return &rbl_self;
 }
 
+/* AddressSanitizer, if it is there, forgets what it knows of the frames that a jump leaves. */
+extern void __asan_handle_no_return(void) __attribute__((weak));
+
 void rbl_jump(void)
 {
     if (!rbl_self.now.tag || rbl_self.marker) {
         fprintf(stderr, "[BUG] an exit out of C code that nothing has called\n");
         abort();
     }
-    _longjmp(rbl_self.now.tag->buf, 1);
+    if (__asan_handle_no_return) __asan_handle_no_return();
+    __builtin_longjmp(rbl_self.now.tag->buf, 1);
 }
 
 void rbl_no_lock(void)
@@ -495,6 +499,14 @@ VALUE rbl_c_inspected(VALUE list)
 }
 
 /* -- raising ----------------------------------------------------------------------------------- */
+
+void rb_exc_raise(VALUE exception)
+{
+    static ID id;
+    if (!id) id = rb_intern2("raise", 5);
+    rbl_c_exc_raise(exception, rb_mKernel, id, 0);
+    rbl_jump();
+}
 
 static RBL_NORETURN void raise_message(VALUE class, VALUE message)
 {

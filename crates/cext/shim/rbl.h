@@ -7,7 +7,6 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE 1
 #endif
-#include <setjmp.h>
 #include <ruby/ruby.h>
 #include <ruby/encoding.h>
 #include <ruby/io.h>
@@ -36,7 +35,8 @@
 
 /* Where C code goes when an exit is pending. */
 struct rbl_tag {
-    jmp_buf buf;
+    /* What `__builtin_setjmp` notes: frame, address and stack. The registers are where the function that has it keeps them. */
+    void *buf[5];
     struct rbl_tag *prev;
 };
 
@@ -53,6 +53,8 @@ struct rbl_running {
     int keywords;
     /* What `rb_errinfo` says. */
     VALUE errinfo;
+    /* `$!` of the code that has called the C code. */
+    VALUE outer;
 };
 
 /* What a native thread has. */
@@ -73,7 +75,7 @@ extern __thread struct rbl_thread rbl_self;
     volatile int status = 0; \
     tag.prev = rbl_self.now.tag; \
     rbl_self.now.tag = &tag; \
-    if (_setjmp(tag.buf) == 0) { call; } else { status = 1; } \
+    if (__builtin_setjmp(tag.buf) == 0) { call; } else { status = 1; } \
     rbl_self.now.tag = tag.prev; \
     return status
 

@@ -127,10 +127,15 @@ fn size(cell: &RCData) -> usize {
 }
 
 /// Calls the free functions that have waited.
+#[inline(always)]
 pub fn free_later(ctx: &mut Ctx) {
-    if !ANY_LATER.load(Ordering::Relaxed) {
-        return;
+    if ANY_LATER.load(Ordering::Relaxed) {
+        free_all(ctx);
     }
+}
+
+#[cold]
+fn free_all(ctx: &mut Ctx) {
     ANY_LATER.store(false, Ordering::Relaxed);
     let list = std::mem::take(&mut *open(&LATER));
     let saved = state().now;

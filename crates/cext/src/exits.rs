@@ -3,7 +3,7 @@
 use crate::state::{Call, api, cross, enter};
 use rubellite_vm::{Ctx, Extension, Pending, Result, Unwind, Value};
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::ffi::{c_char, c_int};
 
 const TAG_RETURN: c_int = 1;
@@ -12,30 +12,28 @@ const TAG_RAISE: c_int = 6;
 const TAG_THROW: c_int = 7;
 const TAG_FATAL: c_int = 8;
 
-/// What `rb_protect` has stopped and nobody has gone on with, by thread.
+/// What is kept of exits, by thread.
 #[derive(Default)]
-struct Stopped(RefCell<HashMap<u64, Value>>); // tidy: traced as roots
+struct Kept {
+    /// What `rb_protect` has stopped and nobody has gone on with.
+    stopped: RefCell<BTreeMap<u64, Value>>,
+    /// What `rb_errinfo` says.
+    errinfo: RefCell<BTreeMap<u64, Value>>,
+}
 
-impl Extension for Stopped {
+impl Extension for Kept {
     fn trace(&self, mark: &mut dyn FnMut(Value)) {
-        self.0.borrow().values().copied().for_each(mark);
+        self.stopped.borrow().values().copied().for_each(&mut *mark);
+        self.errinfo.borrow().values().copied().for_each(mark);
     }
 }
 
-/// What `rb_errinfo` says, by thread.
-#[derive(Default)]
-struct Errinfo(RefCell<HashMap<u64, Value>>); // tidy: traced as roots
-
-impl Extension for Errinfo {
-    fn trace(&self, mark: &mut dyn FnMut(Value)) {
-        self.0.borrow().values().copied().filter(|value| value.is_heap()).for_each(mark);
-    }
-}
-
-/// Sets what `rb_errinfo` says, and keeps it alive.
-fn note_errinfo(ctx: &Ctx, error: Value) {
+/// Sets what `rb_errinfo` says, and keeps it alive. It is `$!`, too, unless a `rescue` in Ruby around the C code has its own.
+fn note_errinfo(ctx: &mut Ctx, error: Value) {
+    let outer = crate::state::state().now.outer;
+    ctx.set_errinfo(if outer.is_nil() && error.bits() != 0 { error } else { outer });
     let thread = ctx.thread().id;
-    let mut table = ctx.extension::<Errinfo>().0.borrow_mut();
+    let mut table = ctx.extension::<Kept>().errinfo.borrow_mut();
     if error.is_heap() {
         table.insert(thread, error);
     } else {
@@ -65,7 +63,7 @@ fn stop(ctx: &mut Ctx) -> c_int {
         note_errinfo(ctx, exit);
     }
     let thread = ctx.thread().id;
-    ctx.extension::<Stopped>().0.borrow_mut().insert(thread, exit);
+    ctx.extension::<Kept>().stopped.borrow_mut().insert(thread, exit);
     state
 }
 
@@ -73,11 +71,13 @@ fn stop(ctx: &mut Ctx) -> c_int {
 /// Called by the shim with the lock.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn rbl_protect_begin(saved: *mut Saved) {
-    enter(std::ptr::null_mut(), |ctx| {
-        // SAFETY: the address of the shim's variable.
-        unsafe { saved.write(Saved { errinfo: ctx.errinfo(), own: crate::state::state().now.errinfo }) };
-        Ok(())
-    });
+    let now = crate::state::state().now;
+    if now.ctx.is_null() {
+        // Without the lock: this ends the process.
+        enter(std::ptr::null_mut::<()>(), |_| Ok(()));
+    }
+    // SAFETY: the context of this thread, which holds the lock while C code runs; the address of the shim's variable.
+    unsafe { saved.write(Saved { errinfo: (*now.ctx).errinfo(), own: now.errinfo }) };
 }
 
 /// The state of the exit that ended a protected body, which is kept for `rb_jump_tag`.
@@ -99,7 +99,7 @@ pub unsafe extern "C" fn rbl_protect_failed(_saved: *mut Saved) -> c_int {
 pub unsafe extern "C" fn rbl_jump_tag(state: c_int) {
     enter(std::ptr::null_mut::<()>(), |ctx| {
         let thread = ctx.thread().id;
-        let exit = ctx.extension::<Stopped>().0.borrow_mut().remove(&thread);
+        let exit = ctx.extension::<Kept>().stopped.borrow_mut().remove(&thread);
         if state == TAG_RAISE {
             let error = crate::state::state().now.errinfo;
             note_errinfo(ctx, Value::NIL);
@@ -126,9 +126,9 @@ pub unsafe extern "C" fn rbl_exit_take(saved: *mut Saved) -> Value {
     enter(&raw mut exit, |ctx| {
         let error = ctx.pending_exception();
         let exit = ctx.pending_to_value();
-        ctx.set_errinfo(error.unwrap_or(errinfo));
-        if let Some(error) = error {
-            note_errinfo(ctx, error);
+        match error {
+            Some(error) => note_errinfo(ctx, error),
+            None => ctx.set_errinfo(errinfo),
         }
         Ok(exit)
     });
@@ -142,8 +142,8 @@ pub unsafe extern "C" fn rbl_exit_restore(saved: *mut Saved, exit: Value) {
     enter(std::ptr::null_mut::<()>(), |ctx| {
         // SAFETY: the address of the shim's variable.
         let saved = unsafe { &*saved };
-        ctx.set_errinfo(saved.errinfo);
         note_errinfo(ctx, saved.own);
+        ctx.set_errinfo(saved.errinfo);
         Err(ctx.rethrow(exit))
     });
 }
@@ -166,7 +166,6 @@ pub unsafe extern "C" fn rbl_rescue(_saved: *mut Saved, classes: *const Value, c
             return Err(Unwind);
         }
         ctx.take_exception();
-        ctx.set_errinfo(exception);
         note_errinfo(ctx, exception);
         Ok(exception)
     })
@@ -179,8 +178,8 @@ pub unsafe extern "C" fn rbl_rescued(saved: *mut Saved) {
     enter(std::ptr::null_mut::<()>(), |ctx| {
         // SAFETY: the address of the shim's variable.
         let saved = unsafe { &*saved };
-        ctx.set_errinfo(saved.errinfo);
         note_errinfo(ctx, saved.own);
+        ctx.set_errinfo(saved.errinfo);
         Ok(())
     });
 }
@@ -211,17 +210,17 @@ pub unsafe extern "C" fn rbl_raise_arity(argc: c_int, min: c_int, max: c_int) {
 }
 
 api! {
-    fn rbl_exc_raise(ctx, exception: Value) {
+    /// `rb_exc_raise`; `raise` is that ID.
+    fn rbl_c_exc_raise(ctx, exception: Value, kernel: Value, raise: usize) {
         if rubellite_vm::object::Exception::try_of(exception).is_none() {
             return Err(ctx.type_error("exception object expected"));
         }
-        let kernel = ctx.named_class("Kernel")?.value();
         // What `rb_protect` has stopped and nobody has cleared is the cause.
         let (stopped, before) = (crate::state::state().now.errinfo, ctx.errinfo());
-        if stopped.is_heap() && stopped != exception {
+        if stopped.is_heap() && stopped != exception && crate::state::state().now.outer.is_nil() {
             ctx.set_errinfo(stopped);
         }
-        let outcome = ctx.call_name(kernel, "raise", &[exception]).map(drop);
+        let outcome = ctx.call(kernel, crate::call::sym(raise), &[exception]).map(drop);
         ctx.set_errinfo(before);
         outcome
     }
@@ -236,9 +235,6 @@ api! {
             return Err(ctx.type_error("assigning non-exception to $!"));
         }
         note_errinfo(ctx, error);
-        if error.is_nil() {
-            ctx.set_errinfo(error);
-        }
         Ok(())
     }
 

@@ -27,6 +27,9 @@ pub struct Running {
     pub keywords: c_int,
     /// What `rb_errinfo` says, the last exception that C code of this thread has stopped. `exits` keeps it alive.
     pub errinfo: Value,
+    /// `$!` of the code in Ruby that has called the C code, nil where no `rescue` runs. While there is one C code does not change `$!`.
+    /// `cross` keeps it alive.
+    pub outer: Value,
 }
 
 /// `struct rbl_thread` of the shim.
@@ -126,16 +129,26 @@ impl Call {
 /// That exit, which is pending.
 pub fn cross<R>(ctx: &mut Ctx, call: Call, out: R, shim: impl FnOnce(&mut R) -> c_int) -> Result<R> {
     ctx.check_native_stack()?;
-    let current = state();
-    let saved = current.now;
-    current.home = std::ptr::from_mut(ctx);
-    current.now = Running { ctx: current.home, block: call.block, proc: call.proc, keywords: c_int::from(call.keywords), ..saved };
     let errinfo = ctx.errinfo();
+    let home = std::ptr::from_mut(ctx);
+    // SAFETY: the state of this native thread, which a fiber never leaves.
+    let thread = unsafe { rbl_state() }.cast::<ThreadState>();
+    // SAFETY: as above; nobody else looks at it meanwhile.
+    let saved = unsafe {
+        let saved = (*thread).now;
+        (*thread).home = home;
+        // What C code has stopped further out is no `rescue`.
+        let outer = if saved.outer.is_nil() && errinfo == saved.errinfo { Value::NIL } else { errinfo };
+        (*thread).now = Running { ctx: home, block: call.block, proc: call.proc, keywords: c_int::from(call.keywords), outer, ..saved };
+        saved
+    };
     let mut out = out;
     let status = shim(&mut out);
-    // An exit that leaves the C code is Ruby's affair: the last exception is again what it was.
-    let own = if status == 0 { state().now.errinfo } else { saved.errinfo };
-    state().now = Running { errinfo: own, ..saved };
+    // SAFETY: as above. An exit that leaves the C code is Ruby's affair: the last exception is again what it was.
+    unsafe {
+        let own = if status == 0 { (*thread).now.errinfo } else { saved.errinfo };
+        (*thread).now = Running { errinfo: own, ..saved };
+    }
     ctx.set_errinfo(errinfo);
     crate::data::free_later(ctx);
     if status == 0 { Ok(out) } else { Err(Unwind) }

@@ -464,6 +464,7 @@ impl Ctx {
     }
 
     /// The native method that runs now: its entry, where its owner stands in the ancestry of the receiver's class, and the receiver.
+    #[inline]
     pub fn running_native(&self) -> Option<(crate::Method, u32, Value)> {
         if self.frame < self.stack.frames {
             return None;

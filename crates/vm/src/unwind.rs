@@ -157,10 +157,12 @@ impl Ctx {
     }
 
     /// `$!`
+    #[inline]
     pub fn errinfo(&self) -> Value {
         self.errinfo
     }
 
+    #[inline]
     pub fn set_errinfo(&mut self, value: Value) {
         self.errinfo = value;
     }

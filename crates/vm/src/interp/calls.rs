@@ -171,6 +171,10 @@ impl Ctx {
                 site.direct.set(*function as *const ());
                 if leaf.allows(site.argc) && plain && site.block == 0 { Target::Leaf } else { Target::Native }
             }
+            MethodBody::C { function, enter } if simple_args && function.arity().accepts(site.argc as usize) => {
+                site.direct.set(*enter as *const ());
+                Target::Native
+            }
             MethodBody::AttrReader(_) if plain && site.argc == 0 => Target::AttrReader,
             MethodBody::AttrWriter(_) if plain && site.argc == 1 => Target::AttrWriter,
             MethodBody::Proc(_) | MethodBody::ProcCall => Target::Proc,
