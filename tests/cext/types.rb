@@ -38,3 +38,23 @@ Types.set_variable(error, :bt, ["a:1", "b:2"])
 Types.set_variable(Object.allocate, :mesg, 3) # => 3
 Types.variables(IOError.new) # => [:mesg, :bt]
 Types.variable(IOError.new, :mesg) # => nil
+
+# Many variables, and variables that change while C code visits them.
+many = Object.new
+40.times { many.instance_variable_set("@v#{it}", it) }
+Types.variables(many) == many.instance_variables # => true
+Types.drop(many).instance_variables # => []
+many.instance_variable_set(:@a, nil)
+many.instance_variable_set(:@b, 2)
+Types.drop(many).instance_variables # => [:@b]
+
+# Names of classes and symbols, which no method of the program changes.
+class Told
+  def self.to_s = raise("not to be asked")
+
+  def self.name = raise("not to be asked")
+end
+Types.names(Told.new, :told) # => ["Told", "told", "Told", "Told"]
+Types.names(Told.new.tap(&:singleton_class), :"a b").first # => "Told"
+Types.names(Class.new.new, :x).then { |name, _, path, cached| [name == path, name[0, 10], cached] } # => [true, "#<Class:0x", nil]
+5_000.times.all? { |i| Types.names(1, :"name #{i}")[1] == "name #{i}" } # => true

@@ -64,11 +64,6 @@ int rbl_enter_int3(int (*function)(VALUE, VALUE, VALUE), VALUE a, VALUE b, VALUE
     ENTER(*out = function(a, b, c));
 }
 
-int rbl_enter_each(int (*function)(ID, VALUE, st_data_t), ID a, VALUE b, st_data_t c, int *out)
-{
-    ENTER(*out = function(a, b, c));
-}
-
 int rbl_enter_block(rb_block_call_func_t function, VALUE yielded, VALUE data, int argc, const VALUE *argv, VALUE block, VALUE *out)
 {
     ENTER(*out = function(yielded, data, argc, argv, block));

@@ -52,14 +52,27 @@ VALUE rb_class_name(VALUE class)
     return rb_class_path(rb_class_real(class));
 }
 
-VALUE rb_class_path(VALUE class)
+static size_t ivar_pairs(VALUE object, VALUE *pairs, size_t room)
 {
-    return SEND(class, "to_s");
+    size_t count;
+    if (rbl_c_ivar_pairs(object, pairs, room, &count)) rbl_jump();
+    return count;
 }
 
-VALUE rb_class_path_cached(VALUE class)
+/* The pairs are copied first, so that the function may change the object's variables; it may also jump. */
+void rb_ivar_foreach(VALUE object, int (*function)(ID, VALUE, st_data_t), st_data_t argument)
 {
-    return SEND(class, "name");
+    VALUE few[2 * 16], *pairs = few, holder = 0;
+    size_t count = ivar_pairs(object, few, 16);
+    if (count > 16) {
+        size_t room = count;
+        pairs = rb_alloc_tmp_buffer(&holder, (long)(room * 2 * sizeof(VALUE)));
+        count = ivar_pairs(object, pairs, room);
+        if (count > room) count = room;
+    }
+    for (size_t i = 0; i < count; i++)
+        if (function(SYM2ID(pairs[2 * i]), pairs[2 * i + 1], argument) == ST_STOP) break;
+    if (holder) rb_free_tmp_buffer(&holder);
 }
 
 static VALUE instance_methods(int argc, const VALUE *argv, VALUE class, const char *name)

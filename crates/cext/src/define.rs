@@ -637,20 +637,18 @@ api! {
         Ok(hidden_pairs(ctx, object).len() + ctx.ivar_pairs(object).len())
     }
 
-    fn rbl_ivar_foreach(ctx, object: Value, function: unsafe extern "C" fn(usize, Value, usize) -> c_int, argument: usize) {
+    /// Writes names as symbols and values of `room` variables behind each other, and gives the number of variables.
+    fn rbl_c_ivar_pairs(ctx, object: Value, out: *mut [Value; 2], room: usize) -> usize {
         let mut pairs = hidden_pairs(ctx, object); // tidy: rooted by the object
         if let Some(class) = Class::try_of(object) {
             pairs.extend(class.own_cvar_names(ctx).into_iter().filter_map(|name| Some((name, class.own_cvar(ctx, name)?))));
         }
         pairs.extend(ctx.ivar_pairs(object));
-        for (name, value) in pairs {
-            // SAFETY: function and argument go together.
-            let go_on = cross(ctx, Call::inherited(), 0, |out| unsafe { rbl_enter_each(function, name.0 as usize, value, argument, out) })?;
-            if go_on == 1 {
-                break;
-            }
+        for (i, (name, value)) in pairs.iter().take(room).enumerate() {
+            // SAFETY: the shim's array has room for so many.
+            unsafe { out.add(i).write([Value::symbol(*name), *value]) };
         }
-        Ok(())
+        Ok(pairs.len())
     }
 
     fn rbl_iv_set(ctx, object: Value, name: *const c_char, value: Value) -> Value {
@@ -783,7 +781,6 @@ api! {
 
 unsafe extern "C" {
     fn rb_native_alloc(class: Value) -> Value;
-    fn rbl_enter_each(function: unsafe extern "C" fn(usize, Value, usize) -> c_int, a: usize, b: Value, c: usize, out: *mut c_int) -> c_int;
 }
 
 fn path_to_class(ctx: &mut Ctx, path: &str) -> Result {

@@ -28,7 +28,7 @@ mod turns;
 use rubellite_core_load as loader;
 use rubellite_vm::object::Str;
 use rubellite_vm::{Ctx, Extension, Value};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::ffi::{CString, c_char};
 
@@ -41,17 +41,57 @@ pub fn register(ctx: &mut Ctx) {
 }
 
 /// Texts that C code got as C strings and may keep.
-#[derive(Default)]
-struct Texts(RefCell<HashMap<Vec<u8>, CString>>);
+struct Texts {
+    all: RefCell<HashMap<Vec<u8>, CString>>,
+    /// The last ones asked for, each where its length and its ends say.
+    recent: Box<[Cell<Recent>]>,
+}
+
+/// The bytes of a key of `Texts::all`, which lie still, and their C string.
+#[derive(Clone, Copy)]
+struct Recent {
+    bytes: *const u8,
+    len: usize,
+    text: *const c_char,
+}
+
+const RECENT: usize = 1024;
+
+impl Default for Texts {
+    fn default() -> Texts {
+        let empty = Recent { bytes: std::ptr::NonNull::dangling().as_ptr(), len: 0, text: c"".as_ptr() };
+        Texts { all: RefCell::default(), recent: vec![Cell::new(empty); RECENT].into() }
+    }
+}
 
 impl Extension for Texts {
     fn trace(&self, _mark: &mut dyn FnMut(Value)) {}
 }
 
 /// The text as a C string, which stays.
-pub(crate) fn keep_text(ctx: &mut Ctx, string: Value) -> *const c_char {
+pub(crate) fn keep_text(ctx: &Ctx, string: Value) -> *const c_char {
     let Some(string) = Str::try_of(string) else { return std::ptr::null() };
-    let bytes = string.bytes(ctx).to_vec();
-    let mut texts = ctx.extension::<Texts>().0.borrow_mut();
-    texts.entry(bytes.clone()).or_insert_with(|| CString::new(bytes.split(|byte| *byte == 0).next().unwrap_or_default()).unwrap_or_default()).as_ptr()
+    keep_bytes(ctx, string.bytes(ctx))
+}
+
+/// The bytes up to a NUL as a C string, which stays.
+pub(crate) fn keep_bytes(ctx: &Ctx, bytes: &[u8]) -> *const c_char {
+    let texts = ctx.extension::<Texts>();
+    let ends = |at: usize| usize::from(bytes.get(at).copied().unwrap_or(0));
+    let len = bytes.len();
+    let place = len + ends(0) * 7 + ends(len / 2) * 31 + ends(len.wrapping_sub(1)) * 131 + ends(len.wrapping_sub(2)) * 61;
+    let place = &texts.recent[place % RECENT];
+    let recent = place.get();
+    // SAFETY: the bytes of a key, which is never taken out, or none.
+    if unsafe { std::slice::from_raw_parts(recent.bytes, recent.len) } == bytes {
+        return recent.text;
+    }
+    let mut all = texts.all.borrow_mut();
+    if !all.contains_key(bytes) {
+        let text = CString::new(bytes.split(|byte| *byte == 0).next().unwrap_or_default()).unwrap_or_default();
+        all.insert(bytes.to_vec(), text);
+    }
+    let Some((bytes, text)) = all.get_key_value(bytes) else { return c"".as_ptr() };
+    place.set(Recent { bytes: bytes.as_ptr(), len, text: text.as_ptr() });
+    text.as_ptr()
 }

@@ -565,22 +565,35 @@ api! {
         if !ctx.symbol_exists(sym(id)) {
             return Ok(std::ptr::null());
         }
-        c_name(ctx, Value::symbol(sym(id)))
+        Ok(crate::keep_bytes(ctx, ctx.sym_bytes(sym(id))))
     }
 
     fn rbl_class2name(ctx, class: Value) -> *const c_char {
-        let class = match rubellite_vm::Class::try_of(class) {
-            Some(class) => class.real(ctx).value(),
-            None => class,
-        };
-        let name = ctx.call_name(class, "to_s", &[])?;
-        Ok(crate::keep_text(ctx, name))
+        match rubellite_vm::Class::try_of(class) {
+            Some(class) => Ok(class_name(ctx, class.real(ctx))),
+            None => {
+                let name = ctx.call_name(class, "to_s", &[])?;
+                Ok(crate::keep_text(ctx, name))
+            }
+        }
+    }
+
+    /// What a class that overrides nothing says as `to_s`.
+    fn rbl_class_path(ctx, class: Value) -> Value {
+        match rubellite_vm::Class::try_of(class) {
+            Some(class) => Ok(Str::utf8(ctx, &class.inspect(ctx)).value()),
+            None => ctx.call_name(class, "to_s", &[]),
+        }
+    }
+
+    /// The name, or nil.
+    fn rbl_class_path_cached(ctx, class: Value) -> Value {
+        let name = rubellite_vm::Class::try_of(class).and_then(|class| class.name(ctx).map(str::to_string));
+        Ok(name.map_or(Value::NIL, |name| Str::utf8(ctx, &name).value()))
     }
 
     fn rbl_obj_classname(ctx, object: Value) -> *const c_char {
-        let class = ctx.real_class(object).value();
-        let name = ctx.call_name(class, "to_s", &[])?;
-        Ok(crate::keep_text(ctx, name))
+        Ok(class_name(ctx, ctx.real_class(object)))
     }
 
     fn rbl_check_id(ctx, name: *mut Value) -> usize {
@@ -607,8 +620,10 @@ fn found_id(ctx: &Ctx, name: &[u8], encoding: Encoding) -> usize {
     found.0 as usize
 }
 
-/// The name of a symbol as a C string, which stays.
-fn c_name(ctx: &mut Ctx, symbol: Value) -> Result<*const c_char> {
-    let name = ctx.call_name(symbol, "name", &[])?;
-    Ok(crate::keep_text(ctx, name))
+/// The name of a class as a C string, which stays; its methods are not asked.
+fn class_name(ctx: &Ctx, class: rubellite_vm::Class) -> *const c_char {
+    match class.name(ctx) {
+        Some(name) if !class.is_singleton() => crate::keep_bytes(ctx, name.as_bytes()),
+        _ => crate::keep_bytes(ctx, class.inspect(ctx).as_bytes()),
+    }
 }
