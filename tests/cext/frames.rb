@@ -18,6 +18,7 @@ found = Deep.new.one
 found.shift # => [nil, nil, "Frames.here", "here", "Frames", true, nil, "<cfunc>", nil]
 four = found.shift
 four.values_at(0, 1, 3, 5, 6, 7, 8) # => ["four", "four", "four", true, "frames.rb", "frames.rb", 11]
+[0, 1, 3].map { four[it].frozen? }.uniq # => [true]
 four[2].match?(/\A#<Object:0x\h+>\.four\z/) # => true
 found.shift # => ["three", "three", "Deep.three", "three", "Deep", true, "frames.rb", "frames.rb", 9]
 found.shift # => [nil, nil, "BasicObject#instance_eval", "instance_eval", "BasicObject", false, nil, "<cfunc>", nil]

@@ -5,6 +5,14 @@ Headers.found # => [12, :headers]
 Headers.sequence # => Enumerator::ArithmeticSequence
 Headers.number("0.25") # => 0.25
 Headers.number("-1e3 and more") # => -1000.0
+Headers.pattern(/a.b/mi) # => ["a.b", "a.b", 5]
+Headers.keywords({ a: 1, "b" => 2 }) # => [{a: 1}, {"b" => 2}]
+Headers.keywords({ a: 1 }) # => [{a: 1}, nil]
+Headers.keywords({ 1 => 2 }) # => [nil, {1 => 2}]
+Headers.keywords({}) # => [{}, nil]
+Headers.at(5, -1) # => (4999999/1000000)
+Headers.at(2**63 - 1, 1_000_000) # raises RangeError: out of Time range
+Headers.at(-2**63, -1) # raises RangeError: out of Time range
 
 load_c("methods", language: "cc")
 Methods.two # => 2

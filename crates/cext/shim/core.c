@@ -435,6 +435,28 @@ int rb_scan_args_kw(int kw_flag, int argc, const VALUE *argv, const char *fmt, .
     return n;
 }
 
+static int extract_pair(VALUE key, VALUE value, VALUE parts)
+{
+    VALUE *part = (VALUE *)parts + (SYMBOL_P(key) ? 0 : 1);
+    if (!*part) *part = rb_hash_new();
+    rb_hash_aset(*part, key, value);
+    return ST_CONTINUE;
+}
+
+/* The pairs whose keys are symbols, or 0; the rest, or 0, takes the hash's place. */
+VALUE rb_extract_keywords(VALUE *hash)
+{
+    VALUE parts[2] = {0, 0};
+    if (RHASH_EMPTY_P(*hash)) {
+        VALUE empty = *hash;
+        *hash = 0;
+        return empty;
+    }
+    rb_hash_foreach(*hash, extract_pair, (VALUE)parts);
+    *hash = parts[1];
+    return parts[0];
+}
+
 int rb_get_kwargs(VALUE hash, const ID *table, int required, int optional, VALUE *values)
 {
     bool rest = optional < 0;

@@ -75,11 +75,6 @@ VALUE rb_tracepoint_disable(VALUE point)
     return Qundef;
 }
 
-VALUE rb_tracepoint_enabled_p(VALUE point)
-{
-    return SEND(point, "enabled?");
-}
-
 /* What accessors take is the trace point itself. */
 #define POINT(arg) ((VALUE)(arg))
 

@@ -166,6 +166,11 @@ void rb_st_clear(st_table *t)
     t->rebuilds_num++;
 }
 
+size_t rb_st_table_size(const st_table *t)
+{
+    return t->num_entries;
+}
+
 size_t rb_st_memsize(const st_table *t)
 {
     return sizeof *t + t->entries_cap * sizeof *t->entries + (t->bins ? (t->bins_mask + 1) * sizeof *t->bins : 0);

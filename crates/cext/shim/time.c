@@ -1,13 +1,22 @@
 /* Time and timespecs. */
 #include "rbl.h"
 
+/* What the parts of a second, `per` of them in one, add to the seconds must fit, too. */
+static void check_seconds(time_t seconds, long parts, long per)
+{
+    time_t sum;
+    if (__builtin_add_overflow(seconds, parts / per - (parts % per < 0), &sum)) rb_raise(rb_eRangeError, "out of Time range");
+}
+
 VALUE rb_time_new(time_t seconds, long microseconds)
 {
+    check_seconds(seconds, microseconds, 1000000);
     return SEND(rb_cTime, "at", LONG2NUM(seconds), LONG2NUM(microseconds));
 }
 
 VALUE rb_time_nano_new(time_t seconds, long nanoseconds)
 {
+    check_seconds(seconds, nanoseconds, 1000000000);
     return SEND(rb_cTime, "at", LONG2NUM(seconds), LONG2NUM(nanoseconds), ID2SYM((rb_intern)("nsec")));
 }
 

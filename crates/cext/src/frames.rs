@@ -120,6 +120,15 @@ fn part(ctx: &mut Ctx, frame: Value, of: impl FnOnce(&Ctx, &Profiled) -> Option<
     text(ctx, found)
 }
 
+/// A part that the code itself has: the String is frozen.
+fn own_part(ctx: &mut Ctx, frame: Value, of: impl FnOnce(&Ctx, &Profiled) -> Option<String>) -> Value {
+    let found = part(ctx, frame, of);
+    if let Some(header) = found.header() {
+        header.set(rubellite_vm::flags::FROZEN);
+    }
+    found
+}
+
 api! {
     fn rbl_c_profile_thread_frames(ctx, thread: Value, start: c_int, limit: c_int, values: *mut Value, lines: *mut c_int) -> c_int {
         let state = ctx.threads().living().find(|state| state.value.get() == thread).cloned();
@@ -130,11 +139,11 @@ api! {
     }
 
     fn rbl_profile_frame_path(ctx, frame: Value) -> Value {
-        Ok(part(ctx, frame, |_, frame| Some(frame.code?.iseq().script.path.clone())))
+        Ok(own_part(ctx, frame, |_, frame| Some(frame.code?.iseq().script.path.clone())))
     }
 
     fn rbl_profile_frame_absolute_path(ctx, frame: Value) -> Value {
-        Ok(part(ctx, frame, |_, frame| match frame.code {
+        Ok(own_part(ctx, frame, |_, frame| match frame.code {
             Some(code) if code.iseq().script.reading.kind == rubellite_bytecode::ISeqKind::Eval => None,
             Some(code) => backtrace::real_path_of(&code.iseq().script),
             None => Some("<cfunc>".into()),
@@ -142,11 +151,11 @@ api! {
     }
 
     fn rbl_profile_frame_base_label(ctx, frame: Value) -> Value {
-        Ok(part(ctx, frame, base_label))
+        Ok(own_part(ctx, frame, base_label))
     }
 
     fn rbl_profile_frame_label(ctx, frame: Value) -> Value {
-        Ok(part(ctx, frame, |ctx, frame| Some(prefix(frame) + &base_label(ctx, frame)?)))
+        Ok(own_part(ctx, frame, |ctx, frame| Some(prefix(frame) + &base_label(ctx, frame)?)))
     }
 
     fn rbl_profile_frame_full_label(ctx, frame: Value) -> Value {
@@ -157,7 +166,7 @@ api! {
     }
 
     fn rbl_profile_frame_method_name(ctx, frame: Value) -> Value {
-        Ok(part(ctx, frame, method_name))
+        Ok(own_part(ctx, frame, method_name))
     }
 
     fn rbl_profile_frame_qualified_method_name(ctx, frame: Value) -> Value {
@@ -179,6 +188,10 @@ api! {
     }
 
     /// Without a call that the trace point itself would report.
+    fn rbl_tracepoint_enabled_p(ctx, point: Value) -> Value {
+        rubellite_core_object::trace_point::is_enabled(ctx, point).map(Value::from_bool)
+    }
+
     fn rbl_c_tracepoint_disable(ctx, point: Value) {
         rubellite_core_object::trace_point::stop(ctx, point)
     }

@@ -284,8 +284,12 @@ fn disable(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     ctx.ensure(|ctx| ctx.yield_values(args.block, &[]), |ctx| if before { start(ctx, recv, None) } else { Ok(()) })
 }
 
+pub fn is_enabled(ctx: &mut Ctx, point: Value) -> Result<bool> {
+    Ok(state(ctx, point)?.enabled.get())
+}
+
 fn enabled_p(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    Ok(Value::from_bool(state(ctx, recv)?.enabled.get()))
+    is_enabled(ctx, recv).map(Value::from_bool)
 }
 
 // -- the event ----------------------------------------------------------------------------

@@ -270,4 +270,33 @@
 # define RUBY_PLATFORM "x86_64-linux"
 #endif
 
+#define HAVE_COPY_FILE_RANGE 1
+#define HAVE_EXPLICIT_BZERO 1
+#define HAVE_FDATASYNC 1
+#define HAVE_FSTATAT 1
+#define HAVE_GETLOGIN 1
+#define HAVE_MEMALIGN 1
+#define HAVE_MMAP 1
+#define HAVE_PIPE 1
+#define HAVE_SCHED_GETAFFINITY 1
+#define HAVE_SETSID 1
+#define HAVE_SYSCONF 1
+#define HAVE_SYS_PRCTL_H 1
+#define HAVE_UINT8_T 1
+#define HAVE_UINT16_T 1
+#define HAVE_UINT32_T 1
+#define HAVE_UINT128_T 1
+#define HAVE_WRITEV 1
+#define HAVE__BOOL 1
+#define HAVE_NATIVETHREAD 1
+#define int128_t __int128
+#define uint128_t unsigned __int128
+#define SIZEOF_SSIZE_T SIZEOF_SIZE_T
+#define NEGATIVE_TIME_T 1
+#define CLOCKID2NUM(v) INT2NUM(v)
+#define NUM2CLOCKID(v) NUM2INT(v)
+#define rb_uid_t uid_t
+#define rb_gid_t gid_t
+#define NO_SANITIZE(san, x) __attribute__((__no_sanitize__(san))) x
+
 #endif

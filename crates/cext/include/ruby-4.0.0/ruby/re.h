@@ -13,11 +13,6 @@ struct RMatch {
 };
 #define RMATCH(obj) ((struct RMatch *)(obj))
 #define RMATCH_REGS(obj) rb_match_regs(obj)
-#define RREGEXP_PTR(obj) rb_reg_pattern(obj)
-#define RREGEXP_SRC(obj) rb_reg_source(obj)
-#define RREGEXP_SRC_PTR(obj) RSTRING_PTR(rb_reg_source(obj))
-#define RREGEXP_SRC_LEN(obj) RSTRING_LEN(rb_reg_source(obj))
-#define RREGEXP_SRC_END(obj) RSTRING_END(rb_reg_source(obj))
 
 RBL_BEGIN_DECLS
 
@@ -28,8 +23,6 @@ int rb_reg_region_copy(struct re_registers *, const struct re_registers *);
 long rb_reg_search(VALUE, VALUE, long, int);
 long rb_memsearch(const void *, long, const void *, long, rb_encoding *);
 bool rb_reg_start_with_p(VALUE, VALUE);
-VALUE rb_reg_source(VALUE);
-struct re_pattern_buffer *rb_reg_pattern(VALUE);
 struct re_registers *rb_match_regs(VALUE);
 RBL_END_DECLS
 #endif

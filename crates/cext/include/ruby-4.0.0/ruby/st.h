@@ -44,6 +44,8 @@ typedef int st_update_callback_func(st_data_t *key, st_data_t *value, st_data_t 
 typedef int st_foreach_callback_func(st_data_t, st_data_t, st_data_t);
 typedef int st_foreach_check_callback_func(st_data_t, st_data_t, st_data_t, int);
 
+#define st_table_size rb_st_table_size
+size_t rb_st_table_size(const st_table *);
 st_table *rb_st_init_table(const struct st_hash_type *);
 st_table *rb_st_init_table_with_size(const struct st_hash_type *, st_index_t);
 st_table *rb_st_init_numtable(void);

@@ -7,8 +7,6 @@
 #define RB_NOGVL_UBF_ASYNC_SAFE 0x2
 #define RB_NOGVL_OFFLOAD_SAFE 0x4
 #define RB_NOGVL_PENDING_INTR_FAIL RB_NOGVL_INTR_FAIL
-#define RUBY_UBF_IO ((rb_unblock_function_t *)-1)
-#define RUBY_UBF_PROCESS ((rb_unblock_function_t *)-1)
 
 #define RUBY_INTERNAL_THREAD_EVENT_STARTED 1
 #define RUBY_INTERNAL_THREAD_EVENT_READY 2

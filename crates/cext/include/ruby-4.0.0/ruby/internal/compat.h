@@ -72,6 +72,28 @@
 #define ruby_verbose (*rb_ruby_verbose_ptr())
 #define ruby_debug (*rb_ruby_debug_ptr())
 
+/* Regular expressions. */
+RBL_BEGIN_DECLS
+VALUE rb_reg_source(VALUE);
+struct re_pattern_buffer *rb_reg_pattern(VALUE);
+VALUE rb_extract_keywords(VALUE *);
+RBL_END_DECLS
+struct RRegexp {
+    struct RBasic basic;
+};
+#define RREGEXP(obj) ((struct RRegexp *)(obj))
+#define RREGEXP_PTR(obj) rb_reg_pattern(obj)
+#define RREGEXP_SRC(obj) rb_reg_source(obj)
+#define RREGEXP_SRC_PTR(obj) RSTRING_PTR(rb_reg_source(obj))
+#define RREGEXP_SRC_LEN(obj) RSTRING_LEN(rb_reg_source(obj))
+#define RREGEXP_SRC_END(obj) RSTRING_END(rb_reg_source(obj))
+
+/* What ends a wait. */
+#define RUBY_UBF_IO ((rb_unblock_function_t *)-1)
+#define RUBY_UBF_PROCESS ((rb_unblock_function_t *)-1)
+
+#define RUBY_INTEGER_UNIFICATION 1
+
 #define RB_EXT_RACTOR_SAFE(f) rb_ext_ractor_safe(f)
 #define HAVE_RB_EXT_RACTOR_SAFE 1
 #define HAVE_RB_EXT_RESOLVE_SYMBOL 1

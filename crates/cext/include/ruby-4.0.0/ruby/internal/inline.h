@@ -297,7 +297,8 @@ static inline char rb_num2char_inline(VALUE x)
 #define OFFT2NUM(v) LONG2NUM(v)
 #define NUM2OFFT(v) ((off_t)NUM2LONG(v))
 #define INT2DBL(v) ((double)(v))
-#define ST2FIX(h) LONG2FIX((long)((h) >> 1 << 1 >> 2))
+#define ST2FIX RB_ST2FIX
+#define RB_ST2FIX(h) LONG2FIX((long)((h) >> 1 << 1 >> 2))
 #define PTR2NUM(x) ULONG2NUM((unsigned long)(x))
 #define NUM2PTR(x) ((void *)NUM2ULONG(x))
 #define rb_float_new_inline rb_float_new
