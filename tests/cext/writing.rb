@@ -35,3 +35,12 @@ $! # => nil
 letters = [*"a".."z"].join * 200
 (0..70).map { |room| text = Sink.fill(room); text.size >= room && letters.start_with?(text) }.uniq # => [true]
 letters.start_with?(Sink.fill(4000)) # => true
+
+# Bytes of C code go out as they are, whatever the IO encodes.
+path = File.join(Dir.tmpdir, "bytes-#{$$}")
+at_exit { File.delete(path) }
+out = ->(mode, **options, &work) { File.open(path, mode, **options, &work); File.binread(path).unpack1("H*") }
+out.("wb", encoding: "UTF-8") { |io| Sink.bytes(io, "\xC3\xA9\xFF".b) } # => "c3a9ff"
+out.("w:UTF-16LE") { |io| Sink.bytes(io, "abc") } # => "616263"
+out.("w") { |io| Sink.bytes(io, "\xFF".b) } # => "ff"
+Sink.new.tap { |sink| Sink.bytes(sink, "é") }.text.bytes # => [195, 169]

@@ -683,9 +683,12 @@ VALUE rb_io_ascii8bit_binmode(VALUE io)
     return SEND(io, "binmode");
 }
 
+/* The bytes are written as they are: in the IO's own encoding nothing is left to convert. */
 ssize_t rb_io_bufwrite(VALUE io, const void *bytes, size_t size)
 {
-    return NUM2SSIZET(rb_io_write(io, rb_str_new(bytes, (long)size)));
+    VALUE string = rb_str_new(bytes, (long)size), external = RB_TYPE_P(io, T_FILE) ? SEND(io, "external_encoding") : Qnil;
+    if (!NIL_P(external)) rb_enc_associate_index(string, rb_enc_get_index(external));
+    return NUM2SSIZET(rb_io_write(io, string));
 }
 
 VALUE rb_io_wait(VALUE io, VALUE events, VALUE timeout)
