@@ -24,6 +24,7 @@ mod state;
 mod text;
 mod thread;
 mod turns;
+mod variable;
 
 use rubellite_core_load as loader;
 use rubellite_vm::object::Str;
