@@ -84,8 +84,9 @@ pub fn load(ctx: &mut Ctx, path: &[u8]) -> Result<()> {
     }
     claim(ctx, path)?;
     let Ok(file) = CString::new(path) else { return Err(load_error(ctx, path, "cannot load such file")) };
+    // Global, as with CRuby: extensions use functions of others that were loaded before them.
     // SAFETY: a C string. What the file's own constructors do is the extension's affair.
-    let handle = unsafe { libc::dlopen(file.as_ptr(), libc::RTLD_NOW | libc::RTLD_LOCAL) };
+    let handle = unsafe { libc::dlopen(file.as_ptr(), libc::RTLD_NOW | libc::RTLD_GLOBAL) };
     if handle.is_null() {
         let message = loader_message();
         return Err(load_error(ctx, path, &message));
