@@ -365,6 +365,11 @@ impl Ctx {
         self.vm().definitions.set(self.vm().definitions.get() + 1);
     }
 
+    /// How often something has been defined: what was found by looking up methods holds as long as it stays.
+    pub fn definitions(&self) -> u64 {
+        self.vm().definitions.get() as u64
+    }
+
     pub(crate) fn bump_method_epoch(&self, name: Sym) {
         self.note_definition();
         // SAFETY: as above.

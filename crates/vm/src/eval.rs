@@ -439,21 +439,30 @@ impl Ctx {
     /// of the definition.
     pub fn called_name(&self) -> Option<Sym> {
         let method = self.caller_method()?;
-        let frame = self.home_frame(self.ruby_frame_ptr()?);
+        Some(self.name_of_call(self.home_frame(self.ruby_frame_ptr()?), method))
+    }
+
+    /// The name by which `method` was called, whose code runs in `frame`.
+    fn name_of_call(&self, frame: *mut Frame, method: crate::Method) -> Sym {
         // SAFETY: frames from the first to the current one are live, and a home that is alive is one of them; a frame with code
         // is behind the call that it makes.
         unsafe {
             let (running, caller) = (&*frame, frame.wrapping_sub(1));
-            if !running.has(frame_flags::METHOD) || caller < self.stack.frames || (*caller).is_native() || (*caller).code.is_null() {
-                return Some(method.name());
+            if running.has(frame_flags::ALIASED) {
+                return Sym(running.argc);
+            }
+            if !running.has(frame_flags::METHOD | frame_flags::BMETHOD) || caller < self.stack.frames || (*caller).is_native() || (*caller).code.is_null() {
+                return method.name();
             }
             let call = *(*caller).pc.sub(1);
-            if call.op != Op::Call {
-                return Some(method.name());
-            }
-            let name = (&(*(*caller).code).sites)[call.c as usize].name;
+            let name = match (call.op, (*caller).method()) {
+                (Op::Call, _) => (&(*(*caller).code).sites)[call.c as usize].name,
+                (Op::Super, Some(calling)) => calling.name(),
+                _ => return method.name(),
+            };
             let found = self.dispatch_class(running.self_value()).find_method(self, name).method;
-            Some(if found.is_some_and(|found| found.resolved() == method.resolved()) { name } else { method.name() })
+            let same = call.op == Op::Super || found.is_some_and(|found| found.resolved() == method.resolved());
+            if same { name } else { method.name() }
         }
     }
 

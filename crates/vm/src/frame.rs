@@ -37,6 +37,8 @@ pub mod frame_flags {
     pub const TO_STR: u16 = 8192;
     /// A native method whose `c_return` was reported already.
     pub const RETURNED: u16 = 16384;
+    /// The method was found by the name of an alias, which `argc` holds.
+    pub const ALIASED: u16 = 32768;
 }
 
 /// How a method call gets its block: nil, a Proc, or the address of a frame tagged with 4 whose current
@@ -72,7 +74,7 @@ pub struct Frame {
     pub(crate) returns_id: u64,
     /// Code of the literal block of the call that this frame is making.
     pub(crate) block_code: *const CodeData,
-    /// Argument count of native frames.
+    /// Argument count of native frames; of others the number of the alias by which they were called, if they were (`ALIASED`).
     pub(crate) argc: u32,
 }
 

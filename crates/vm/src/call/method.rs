@@ -70,7 +70,14 @@ impl Ctx {
             MethodBody::Proc(proc) => self.prepare_bmethod(base, *proc, method, pos, info, block, dst, flags),
             MethodBody::Alias(original) => {
                 let pos = self.alias_position(base, *original, pos);
-                self.prepare_call(base, *original, pos, info, block, dst, flags)
+                let prepared = self.prepare_call(base, *original, pos, info, block, dst, flags)?;
+                if matches!(prepared, Invoked::Frame) {
+                    // SAFETY: the current frame is the one that was pushed.
+                    let frame = unsafe { &mut *self.frame };
+                    frame.flags |= frame_flags::ALIASED;
+                    frame.argc = method.name().0;
+                }
+                Ok(prepared)
             }
             MethodBody::ZSuper | MethodBody::Refined => self.prepare_next(base, method, pos, info, block, dst, flags),
             MethodBody::New => self.prepare_new(base, info, block, dst, flags),

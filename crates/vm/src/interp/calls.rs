@@ -273,7 +273,9 @@ impl Ctx {
         }
         let class = Class::try_of(class)?;
         let found = class.find_method(self, name);
-        if public && found.method?.visibility() != Visibility::Public {
+        let method = found.method?;
+        // The frame is to know the name of an alias, which no site tells.
+        if public && method.visibility() != Visibility::Public || matches!(method.body(), MethodBody::Alias(_)) {
             return None;
         }
         let resolved = site.sends(self, name);
