@@ -10,12 +10,14 @@
 mod codes;
 mod nodes;
 mod raw;
+mod scan;
 mod translate;
 
 /// The version of the format, which the gem calls its version.
 pub const VERSION: &str = "1.7.0";
 
 pub use raw::{Query, query};
+pub use scan::{Error, Scan, Token, scan};
 
 /// What is asked of the parser.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -271,13 +271,13 @@ fn copy_field(kind: u8, from: &mut Reader, to: &mut Vec<u8>) {
     }
 }
 
-struct Reader<'a> {
-    bytes: &'a [u8],
-    at: usize,
+pub struct Reader<'a> {
+    pub bytes: &'a [u8],
+    pub at: usize,
 }
 
 impl Reader<'_> {
-    fn byte(&mut self) -> u8 {
+    pub fn byte(&mut self) -> u8 {
         self.at += 1;
         self.bytes[self.at - 1]
     }
@@ -287,7 +287,7 @@ impl Reader<'_> {
     }
 
     /// A number of seven bits a byte, the lowest first.
-    fn number(&mut self) -> u32 {
+    pub fn number(&mut self) -> u32 {
         let (mut number, mut shift) = (0, 0);
         loop {
             let byte = self.byte();
@@ -297,6 +297,20 @@ impl Reader<'_> {
                 return number;
             }
         }
+    }
+
+    /// Goes over so many numbers.
+    pub fn numbers(&mut self, count: usize) {
+        for _ in 0..count {
+            self.number();
+        }
+    }
+
+    /// A length and so many bytes.
+    pub fn string(&mut self) -> &[u8] {
+        let len = self.number() as usize;
+        self.at += len;
+        &self.bytes[self.at - len..self.at]
     }
 
     fn copy_number(&mut self, to: &mut Vec<u8>) -> u32 {

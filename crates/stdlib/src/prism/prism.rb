@@ -75,6 +75,9 @@ module Prism
     def __parse_lex(source, options) = Serialize.load_parse_lex(source, __serialize(source, 2, options), __frozen(options))
     def __comments(source, options) = Serialize.load_lex(source, __serialize(source, 3, options), __frozen(options)).comments
 
+    # What `ripper_scan` tells besides the tokens.
+    def __facts(source, bytes) = Serialize.load_lex(source, bytes, false)
+
     def __options(options)
       list = [nil, 1, nil, false, nil, 0, 0, false, false, []]
       options.each do |key, value|

@@ -4,33 +4,24 @@ require "prism"
 
 class Ripper
   class Events < Prism::Translation::Ripper
+    include Reports
+
     def initialize(ripper)
       super(ripper.__source, ripper.filename, ripper.__first_line)
       @ripper = ripper
       @offset = @end = 0
       @heredocs = []
-      @broken = false
     end
 
     def run
-      result = Prism.parse_lex(@source, filepath: @filename, line: @lineno, encoding: @source.encoding, partial_script: true, version: "current")
-      node, tokens = result.value
-      encoding = tokens.last.first.value.encoding
-      @ripper.__decoded(encoding)
-      @magic = result.magic_comments.to_h { |comment| [comment.key_loc.start_line, comment] }
-      @ripper.__ended if result.data_loc
-      @ripper.__failed unless result.errors.empty?
-      @queue = Tokens.new(@source.b, tokens).list
-      @queue.each { |token| token.text = token.text.dup.force_encoding(encoding) }
+      result = Prism.parse(@source, filepath: @filename, line: @lineno, encoding: @source.encoding, partial_script: true, version: "current")
       @values = {}
-      @at = 0
-      __index
-      errors = result.errors.uniq { |error| [error.type, error.location.start_offset] }
-      @troubles = (errors + result.warnings).sort_by.with_index { |trouble, index| [__place(trouble), index] }
-      value = node.accept(self) if result.errors.all? { |error| WHOLE.include?(error.type) }
-      __flush(@queue.size)
-      __tell(@troubles.shift) until @troubles.empty?
-      value if result.errors.empty?
+      __scan
+      __remarks(result)
+      value = result.value.accept(self) if result.errors.all? { |error| WHOLE.include?(error.type) || DEFERRED.include?(error.type) } && __defer
+      __restore
+      __finish
+      value
     end
 
     # Errors in spite of which the tree is whole.
@@ -39,39 +30,43 @@ class Ripper
       argument_no_forwarding_star argument_no_forwarding_star_star def_endless_setter invalid_block_exit invalid_retry_after_else
       invalid_retry_after_ensure invalid_retry_without_rescue invalid_yield parameter_name_duplicated return_invalid write_target_in_method
     ].freeze
-    private_constant :WHOLE
+    # Errors that are told with the construct that they are about, which is given to their handler.
+    DEFERRED = %i[
+      alias_argument_numbered_reference expression_not_writable_encoding expression_not_writable_false expression_not_writable_file
+      expression_not_writable_line expression_not_writable_nil expression_not_writable_numbered expression_not_writable_self
+      expression_not_writable_true write_target_in_method write_target_readonly
+    ].freeze
+    private_constant :WHOLE, :DEFERRED
 
     private
 
-    # `@upto[i]`: how many tokens have been reported when that with the i-th start has been, in order of starts.
-    def __index
-      order = @queue.each_with_index.map { |token, index| [token.start, index] }.sort
-      @starts = order.map(&:first)
-      @upto = order.map { |_, index| index + 1 }
-      @at_start = {}
-      @queue.each_with_index { |token, index| @at_start[token.start] ||= index unless token.text.empty? }
+    # Takes such errors out of what is told with the tokens, and puts back those that no construct has asked for.
+    def __defer
+      @deferred, @troubles = @troubles.partition { |trouble| DEFERRED.include?(trouble.type) }
+      @places = @troubles.map { |trouble| __place(trouble) }
     end
 
-    def __flush_before(offset)
-      count = @starts.bsearch_index { |start| start >= offset } || @starts.size
-      __flush(@upto[count - 1]) if count > 0
+    def __restore
+      return unless @deferred
+      @troubles.concat(@deferred)
+      @places.concat(@deferred.map { |trouble| __place(trouble) })
     end
 
-    def __flush(count)
-      while @at < count
-        token = @queue[@at]
-        __tell(@troubles.shift) while @troubles.first && __place(@troubles.first) <= token.start
-        @at += 1
-        __magic(token) if token.event == :comment
-        @ripper.__at(token.line, token.column, token.state, token.text)
-        @values[token.start] = __report_token(token.event, token.text)
+    # The error about what lies between two places: it begins there, or at the operator behind it.
+    def __deferred(from, to)
+      return if @deferred.nil? || @deferred.empty?
+      index = @deferred.index do |error|
+        start = error.location.start_offset
+        start == from || start >= to && error.type.start_with?("expression_not") && @source.byteslice(to, start - to).match?(/\A\s*\z/)
       end
+      index && @deferred.delete_at(index)
     end
 
-    def __magic(token)
-      comment = @magic.delete(token.line) or return
-      @ripper.__at(token.line, token.column, token.state, token.text)
-      @ripper.__on_magic_comment(comment.key.tr("-", "_"), comment.value)
+    # A target; in its place what the handler of the error gives when it may not be one.
+    def __target(from, to)
+      error = __deferred(from, to)
+      value = yield
+      error ? @ripper.__on_assign_error(__assign_message(error), value) : value
     end
 
     def bounds(location)
@@ -84,20 +79,21 @@ class Ripper
       index = @at_start[@offset]
       if index
         __flush(index + 1)
-        return @values[@offset] if @queue[index].event == event || @queue[index].text == text
+        return @values[@offset] if @events[index] == event || @texts[index] == text
       end
       line, column = __position(@offset)
       @ripper.__at(line, column, @ripper.state || EXPR_BEG, text)
-      __report_token(event, text)
+      @ripper.__send__(HANDLERS[event], text)
     end
 
     def __position(offset)
-      index = @upto.empty? ? nil : (@starts.bsearch_index { |start| start > offset } || @starts.size) - 1
-      return [@ripper.__first_line, offset] if index.nil? || index < 0
-      token = @queue.find { |candidate| candidate.start == @starts[index] }
-      before = token.text.byteslice(0, offset - token.start)
+      index = (@sorted.bsearch_index { |start| start > offset } || @sorted.size) - 1
+      return [@ripper.__first_line, offset] if index < 0
+      at = @upto[index] - 1
+      before = @texts[at].byteslice(0, offset - @starts[at])
       lines = before.count("\n")
-      lines == 0 ? [token.line, token.column + offset - token.start] : [token.line + lines, before.bytesize - before.b.rindex("\n") - 1]
+      return [@lines[at], @columns[at] + offset - @starts[at]] if lines == 0
+      [@lines[at] + lines, before.bytesize - before.b.rindex("\n") - 1]
     end
 
     # What only begins has no tokens of its own; parameters that are not there are said to be where the definition is.
@@ -122,8 +118,8 @@ class Ripper
     # The parenthesis that closes, when nothing else precedes it.
     def __flush_closing
       index = @at
-      index += 1 while @queue[index] && %i[sp nl ignored_nl comment].include?(@queue[index].event)
-      __flush(index + 1) if @queue[index]&.event == :rparen
+      index += 1 while %i[sp nl ignored_nl comment].include?(@events[index])
+      __flush(index + 1) if @events[index] == :rparen
     end
 
     PARSER_EVENT_TABLE.each do |name, arity|
@@ -134,9 +130,12 @@ class Ripper
       Primitive.ripper_define(self, "def on_#{name}(#{list})\n__flush_before(#{edge})\n#{closing}@ripper.__on_#{name}(#{values})\nend")
     end
 
+    %i[var_field const_path_field top_const_field].each do |name|
+      alias_method :"__tell_#{name}", :"on_#{name}"
+      define_method(:"on_#{name}") { |*values| __target(@offset, @end) { __send__(:"__tell_#{name}", *values) } }
+    end
+
     SCANNER_EVENT_TABLE.each_key { |name| Primitive.ripper_define(self, "def on_#{name}(text) = __scanned(:#{name}, text)") }
-    cases = SCANNER_EVENT_TABLE.each_key.map { |name| "when :#{name} then @ripper.__on_#{name}(text)" }
-    Primitive.ripper_define(self, "def __report_token(event, text)\ncase event\n#{cases.join("\n")}\nend\nend")
 
     %i[visit_heredoc_string_node visit_heredoc_x_string_node].each do |name|
       define_method(name) do |node|
@@ -146,6 +145,50 @@ class Ripper
         @heredocs.pop
       end
     end
+
+    %i[operator and or].each do |kind|
+      define_method(:"visit_global_variable_#{kind}_write_node") do |node|
+        __target(node.name_loc.start_offset, node.name_loc.end_offset) { super(node) }
+      end
+    end
+
+    %i[visit_back_reference_read_node visit_numbered_reference_read_node].each do |name|
+      define_method(name) do |node|
+        start = node.location.start_offset
+        return super(node) unless @deferred&.any? { |error| error.location.start_offset == start }
+        bounds(node.location)
+        on_var_field(on_backref(node.slice))
+      end
+    end
+
+    def visit_alias_global_variable_node(node)
+      old = node.old_name
+      error = Prism::NumberedReferenceReadNode === old && __deferred(old.location.start_offset, old.location.end_offset)
+      return super unless error
+      bounds(node.new_name.location)
+      on_gvar(node.new_name.slice)
+      bounds(old.location)
+      @ripper.__on_alias_error(ALIAS_MESSAGE, on_backref(old.slice))
+    end
+
+    # `A::B {}`: a constant with a block is a command.
+    def visit_call_node(node)
+      plain = node.receiver && node.call_operator == "::" && node.arguments.nil? && node.opening_loc.nil? && Prism::BlockNode === node.block
+      @command = node.message_loc.start_offset if plain && node.message.match?(/\A[[:upper:]]/)
+      super
+    end
+
+    def on_const(text)
+      @constant = @offset
+      __scanned(:const, text)
+    end
+
+    alias_method :__tell_call, :on_call
+    def on_call(receiver, operator, message)
+      @command && @constant == @command ? on_command_call(receiver, operator, message, nil) : __tell_call(receiver, operator, message)
+    end
+
+    public :visit_alias_global_variable_node, :visit_call_node, :visit_back_reference_read_node, :visit_numbered_reference_read_node
 
     # Clauses are visited as they stand, and put together from the last one on.
     def visit_case_node(node) = __case(node) { |clause, following| on_when(*clause, following) }
@@ -165,141 +208,34 @@ class Ripper
     def visit_heredoc_node(parts, base)
       opening, closing = @heredocs.last
       return base unless opening && closing
-      contents = __contents(opening, closing)
       embedded = parts.reject { |part| Prism::StringNode === part }
-      items = (contents + embedded).sort_by { |item| Token === item ? item.start : item.location.start_offset }
+      items = (__contents(opening, closing) + embedded).sort_by { |item| Integer === item ? @starts[item] : item.location.start_offset }
       bounds(parts.first.location)
       result = items.inject(base) do |content, item|
-        if Token === item
-          @offset, @end = item.start, item.stop
-          yield content, __scanned(:tstring_content, item.text)
+        if Integer === item
+          @offset, @end = @starts[item], @stops[item]
+          yield content, __scanned(:tstring_content, @texts[item])
         else
           yield content, visit(item)
         end
       end
-      width = @queue[opening].text.start_with?("<<~") ? Tokens.indentation(contents) || 0 : 0
-      return result if width == 0
+      width = @dedents[closing]
+      return result unless width
       # Where it ends all its tokens have been reported, and none that follow.
       __flush(closing + 1)
       @ripper.__on_heredoc_dedent(result, width)
     end
 
-    # The pieces of text of a heredoc that are not in what it embeds.
+    # Which tokens are text of a heredoc, not of what it embeds.
     def __contents(opening, closing)
       depth = 0
-      @queue[opening + 1...closing].select do |token|
-        case token.event
-        when :embexpr_beg, :heredoc_beg, :tstring_beg, :backtick, :regexp_beg, :symbols_beg, :qsymbols_beg, :words_beg, :qwords_beg then depth += 1
-        when :embexpr_end, :heredoc_end, :tstring_end, :regexp_end, :label_end then depth -= 1
+      (opening + 1...closing).select do |index|
+        case @events[index]
+        when :embexpr_beg, :heredoc_beg then depth += 1
+        when :embexpr_end, :heredoc_end then depth -= 1
         end
-        depth == 0 && token.event == :tstring_content
+        depth == 0 && @events[index] == :tstring_content
       end
-    end
-
-    # Where Ripper tells it: that something does not end is known at the end, with the last token.
-    def __place(trouble)
-      start = trouble.location.start_offset
-      return start unless Prism::ParseError === trouble && !@queue.empty?
-      last = @starts.last
-      trouble.type.end_with?("_term") || trouble.type == :embexpr_end || UNTERMINATED.key?(trouble.type) ? last : [start, last].min
-    end
-
-    def __tell(trouble)
-      location = trouble.location
-      index = @at_start[__place(trouble)]
-      token = index && @queue[index]
-      if token && Prism::ParseError === trouble
-        @ripper.__at(token.line, token.column, token.state, token.text)
-      else
-        @ripper.__at(location.start_line, location.start_column, @ripper.state || EXPR_BEG, location.slice)
-      end
-      Prism::ParseError === trouble ? __report(trouble, location) : __warn(trouble)
-    end
-
-    def __warn(warning)
-      message = warning.message
-      case warning.type
-      when :ambiguous_first_argument_plus then @ripper.__on_arg_ambiguous("+")
-      when :ambiguous_first_argument_minus then @ripper.__on_arg_ambiguous("-")
-      when :ambiguous_slash then @ripper.__on_arg_ambiguous("/")
-      when :void_statement, :unused_local_variable, :unreachable_statement, :literal_in_condition_default, :literal_in_condition_verbose then nil # not of a grammar
-      when :ambiguous_binary_operator
-        @ripper.__on_operator_ambiguous(message[/\A'(.+?)'/, 1].to_sym, message[/seems like (?:an? )?(.+)\z/, 1] || "argument prefix")
-      else
-        format, values = __formatted(warning)
-        warning.level == :default || warning.type == :indentation_mismatch ? @ripper.__warn(format, *values) : @ripper.__warning(format, *values)
-      end
-    end
-
-    # The message as a format, and what belongs into it.
-    def __formatted(warning)
-      message = warning.message
-      case warning.type
-      when :duplicated_hash_key
-        if (key, line = message.match(/key (.+) is duplicated and overwritten on line (\d+)/m)&.captures)
-          return ["key %+PRIsVALUE is duplicated and overwritten on line %d", [key.start_with?(":") ? key[1..].to_sym : key, line.to_i]]
-        end
-      when :duplicated_when_clause
-        return ["'when' clause on line %d duplicates 'when' clause on line %d and is ignored", message.scan(/\d+/).map(&:to_i)]
-      when :ignored_frozen_string_literal then return ["'%s' is ignored after any tokens", ["frozen_string_literal"]]
-      when :invalid_magic_comment_value
-        values = message.match(/value for (.+?): (.*)\z/m)&.captures
-        return ["invalid value for %s: %s", values] if values
-      when :indentation_mismatch
-        if (last, first, line = message.match(/at '(.+?)' with '(.+?)' at (\d+)/m)&.captures)
-          return ["mismatched indentations at '%s' with '%s' at %d", [last, first, line.to_i]]
-        end
-      end
-      [message, []]
-    end
-
-    # Errors that Ripper's scanner finds, or that need more than the grammar.
-    COMPILE_ERRORS = %i[
-      incomplete_variable_instance incomplete_variable_class invalid_variable_global instance_variable_bare class_variable_bare
-      global_variable_bare heredoc_identifier argument_no_forwarding_ampersand
-      argument_no_forwarding_ellipses argument_no_forwarding_star argument_no_forwarding_star_star regexp_term string_literal_eof
-      string_literal_term string_interpolated_term xstring_term heredoc_term embdoc_term list_w_lower_term list_w_upper_term list_i_lower_term
-      list_i_upper_term invalid_multibyte_character invalid_character invalid_printable_character invalid_multibyte_char invalid_retry_after_else
-      invalid_retry_after_ensure invalid_retry_without_rescue return_invalid invalid_block_exit invalid_yield
-    ].freeze
-    UNTERMINATED = {
-      regexp_term: "unterminated regexp meets end of file", string_literal_eof: "unterminated string meets end of file",
-      string_literal_term: "unterminated string meets end of file", string_interpolated_term: "unterminated string meets end of file",
-      heredoc_identifier: "unterminated here document identifier", xstring_term: "unterminated string meets end of file", embdoc_term: "embedded document meets end of file",
-      list_w_lower_term: "unterminated list meets end of file", list_w_upper_term: "unterminated list meets end of file",
-      list_i_lower_term: "unterminated list meets end of file", list_i_upper_term: "unterminated list meets end of file",
-    }.freeze
-    PARAMETERS = { class: "a class variable", constant: "a constant", global: "a global variable", ivar: "an instance variable" }.freeze
-    private_constant :Given, :ARGUMENTS, :OPENING, :PARENTHESES, :COMPILE_ERRORS, :UNTERMINATED, :PARAMETERS
-
-    def __report(error, location)
-      case error.type
-      when :alias_argument, :alias_argument_numbered_reference
-        @ripper.__on_alias_error("can't make alias for the number variables", __value(location))
-      when :argument_formal_class, :argument_formal_constant, :argument_formal_global, :argument_formal_ivar
-        kind = PARAMETERS.fetch(error.type.name.delete_prefix("argument_formal_").to_sym)
-        @ripper.__on_param_error("formal argument cannot be #{kind}", __value(location))
-      when :class_name, :module_name then @ripper.__on_class_name_error("class/module name must be CONSTANT", __value(location))
-      when :write_target_in_method then @ripper.__on_assign_error("dynamic constant assignment", __value(location))
-      when :write_target_readonly then @ripper.__on_assign_error("Can't set variable #{location.slice}", __value(location))
-      when *COMPILE_ERRORS then @ripper.__compile_error(__compile_message(error))
-      else
-        return @ripper.__on_assign_error(error.message, __value(location)) if error.type.start_with?("expression_not_writable_")
-        # A parser that does not go on behind its first error tells no more.
-        @ripper.__on_parse_error(error.message) unless @broken
-        @broken = true
-      end
-    end
-
-    def __compile_message(error)
-      return "can't find string #{error.message[/unterminated heredoc; can't find string (".*?")/, 1]} anywhere before EOF" if error.type == :heredoc_term
-      UNTERMINATED[error.type] || error.message
-    end
-
-    # What the handler of the token at a place gave.
-    def __value(location)
-      index = @at_start[location.start_offset]
-      index ? (__flush(index + 1); @values[location.start_offset]) : location.slice
     end
   end
 

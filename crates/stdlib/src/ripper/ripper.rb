@@ -40,13 +40,19 @@ class Ripper
   __states.each { |name, value| const_set(:"EXPR_#{name}", value) }
 
   STATE_NAMES = __states.first(13).to_h.invert.freeze
-  private_constant :STATE_NAMES
+  KNOWN_NAMES = {}
+  WANTED = []
+  private_constant :STATE_NAMES, :KNOWN_NAMES, :WANTED
 
   class << self
     def lex_state_name(state)
       state = Integer(state)
-      return "NONE" if state == 0
-      STATE_NAMES.filter_map { |bit, name| name if state & bit != 0 }.join("|")
+      known = KNOWN_NAMES[state]
+      return known.dup if known
+      name = STATE_NAMES.filter_map { |bit, name| name if state & bit != 0 }.join("|")
+      name = "NONE" if state == 0
+      KNOWN_NAMES[state] = name if state.between?(0, 0x1fff)
+      name.dup
     end
 
     # Takes up to `width` columns of blanks from the start of the string; how many bytes these were.
@@ -89,8 +95,16 @@ class Ripper
     raise ArgumentError, "parse called recursively" if @__parsing
     return if @__parsed
     @__parsing = true
-    require "ripper/events.so"
-    Events.new(self).run
+    __source
+    case Primitive.ripper_wants(self, Reports::WALKED, Reports::UNWALKED, Ripper, WANTED)
+    when 0
+      __scanned(*Primitive.ripper_scan(@__source, @__filename, @__first_line, @__source.encoding.name, false))
+      nil
+    when 1 then TokenReports.new(self).run
+    else
+      require "ripper/events.so"
+      Events.new(self).run
+    end
   ensure
     @__parsed = true
     @__parsing = false
@@ -114,10 +128,14 @@ class Ripper
   def state = @__state
   def token = @__token
 
-  def __source = @__source ||= __checked(__read(@__input))
+  def __source = @__source ||= __checked(__read(@__input)).dup.freeze
   def __first_line = @__first_line
-  def __failed = @__error = true
-  def __ended = @__end_seen = true
+
+  def __scanned(encoding, ended, failed)
+    @__encoding = Encoding.find(encoding)
+    @__end_seen = ended
+    @__error = failed
+  end
 
   # The state that handlers see.
   def __at(line, column, state, token)
@@ -132,10 +150,7 @@ class Ripper
     list = ("a".."g").first(arity).join(", ")
     Primitive.ripper_define(self, "def __on_#{name}(#{list}) = on_#{name}(#{list})")
   end
-  SCANNER_EVENT_TABLE.each_key { |name| Primitive.ripper_define(self, "def __on_#{name}(text) = on_#{name}(text)") }
   Primitive.ripper_define(self, "def __warning(...) = warning(...)\ndef __warn(...) = warn(...)\ndef __compile_error(text) = compile_error(text)")
-
-  def __decoded(encoding) = @__encoding = encoding
 
   private
 

@@ -1,0 +1,247 @@
+# Reports tokens, errors and warnings to the handlers of a Ripper.
+
+class Ripper
+  module Reports
+    # Events of which only the tree knows, and the others: those of tokens and what is found with them.
+    OTHERS = %i[
+      alias_error arg_ambiguous assign_error class_name_error heredoc_dedent magic_comment operator_ambiguous param_error parse_error
+    ].freeze
+    WALKED = (PARSER_EVENT_TABLE.keys - OTHERS).map { |name| :"on_#{name}" }.freeze
+    UNWALKED = ((SCANNER_EVENT_TABLE.keys + OTHERS).map { |name| :"on_#{name}" } + %i[compile_error warn warning]).freeze
+    HANDLERS = SCANNER_EVENT_TABLE.to_h { |name, _| [name, :"on_#{name}"] }.freeze
+
+    # Finds all tokens; nil when there are no remarks, else what the `prism` gem says besides the tree.
+    def __scan
+      source = @ripper.__source
+      encoding, ended, failed, facts, @events, @texts, @lines, @columns, @states, @starts, @stops, @sorted, @upto, dedents, moved =
+        Primitive.ripper_scan(source, @ripper.filename, @ripper.__first_line, source.encoding.name, true)
+      @ripper.__scanned(encoding, ended, failed)
+      @dedents = Hash[*dedents]
+      @moved = Hash[*moved]
+      @at = 0
+      @broken = false
+      @troubles = @magic = nil
+      facts
+    end
+
+    # Takes over what is to be told between the tokens.
+    def __remarks(result)
+      @magic = result.magic_comments.to_h { |comment| [comment.key_loc.start_line, comment] }
+      errors = result.errors.uniq { |error| [error.type, error.location.start_offset] }
+      @at_start = {}
+      @starts.each_with_index { |start, index| @at_start[start] ||= index }
+      @troubles = (errors + result.warnings).sort_by.with_index { |trouble, index| [__place(trouble), index] }
+      @places = @troubles.map { |trouble| __place(trouble) }
+    end
+
+    # Tells what has not been told.
+    def __finish
+      __flush(@events.size)
+      __next_trouble until @troubles.empty?
+    end
+
+    private
+
+    def __flush_before(offset)
+      count = @sorted.bsearch_index { |start| start >= offset } || @sorted.size
+      __flush(@upto[count - 1]) if count > 0
+    end
+
+    def __flush(count)
+      while @at < count
+        at = @at
+        start = @starts[at]
+        text = @texts[at]
+        event = @events[at]
+        # Telling it may report tokens.
+        next __next_trouble if @troubles && @troubles.first && @places.first <= start
+        @at = at + 1
+        __magic(at) if event == :comment && @magic
+        @ripper.__at(@lines[at], @columns[at], @states[at], text)
+        value = @ripper.__send__(HANDLERS[event], text)
+        @values[start] = value if @values
+      end
+    end
+
+    def __next_trouble
+      @places.shift
+      __tell(@troubles.shift)
+    end
+
+    def __magic(at)
+      comment = @magic.delete(@lines[at]) or return
+      @ripper.__at(@lines[at], @columns[at], @states[at], @texts[at])
+      @ripper.__on_magic_comment(comment.key.tr("-", "_"), comment.value)
+    end
+
+    # Where Ripper tells it: that something does not end is known at the end, with the last token.
+    def __place(trouble)
+      start = trouble.location.start_offset
+      return start unless Prism::ParseError === trouble && !@events.empty?
+      start = @moved.fetch(start, start) if trouble.type.start_with?("escape_") || trouble.type == :invalid_escape_character
+      return start if trouble.type == :heredoc_term
+      last = @sorted.last
+      trouble.type.end_with?("_term") || trouble.type == :embexpr_end || UNTERMINATED.key?(trouble.type) ? last : [start, last].min
+    end
+
+    def __tell(trouble)
+      location = trouble.location
+      index = @at_start[__place(trouble)]
+      if trouble.type == :escape_invalid_unicode_literal
+        rest = @ripper.__source.byteslice(location.start_offset..)
+        @ripper.__at(location.start_line, location.start_column, @ripper.state || EXPR_BEG, rest[/\A\h*/])
+      elsif index && Prism::ParseError === trouble
+        return __tell_behind(index, trouble, location) if %i[nl ignored_nl].include?(@events[index]) && !trouble.type.end_with?("_term")
+        @ripper.__at(@lines[index], @columns[index], @states[index], @texts[index])
+      else
+        @ripper.__at(location.start_line, location.start_column, @ripper.state || EXPR_BEG, location.slice)
+      end
+      Prism::ParseError === trouble ? __report(trouble, location) : __warn(trouble)
+    end
+
+    # The end of a line has been reported when the parser finds that it may not be there: then there is no token.
+    def __tell_behind(index, trouble, location)
+      __flush(index + 1) if @at == index
+      @ripper.__at(@lines[index], @columns[index] + @texts[index].bytesize, @states[index], "")
+      __report(trouble, location)
+    end
+
+    def __warn(warning)
+      message = warning.message
+      case warning.type
+      when :ambiguous_first_argument_plus then @ripper.__on_arg_ambiguous("+")
+      when :ambiguous_first_argument_minus then @ripper.__on_arg_ambiguous("-")
+      when :ambiguous_slash then @ripper.__on_arg_ambiguous("/")
+      when :void_statement, :unused_local_variable, :unreachable_statement, :literal_in_condition_default, :literal_in_condition_verbose then nil # not of a grammar
+      when :ambiguous_binary_operator
+        @ripper.__on_operator_ambiguous(message[/\A'(.+?)'/, 1].to_sym, message[/seems like (?:an? )?(.+)\z/, 1] || "argument prefix")
+      else
+        format, values = __formatted(warning)
+        warning.level == :default || warning.type == :indentation_mismatch ? @ripper.__warn(format, *values) : @ripper.__warning(format, *values)
+      end
+    end
+
+    # The message as a format, and what belongs into it.
+    def __formatted(warning)
+      message = warning.message
+      case warning.type
+      when :duplicated_hash_key
+        if (key, line = message.match(/key (.+) is duplicated and overwritten on line (\d+)/m)&.captures)
+          return ["key %+PRIsVALUE is duplicated and overwritten on line %d", [key.start_with?(":") ? key[1..].to_sym : key, line.to_i]]
+        end
+      when :duplicated_when_clause
+        return ["'when' clause on line %d duplicates 'when' clause on line %d and is ignored", message.scan(/\d+/).map(&:to_i)]
+      when :ignored_frozen_string_literal then return ["'%s' is ignored after any tokens", ["frozen_string_literal"]]
+      when :invalid_magic_comment_value
+        values = message.match(/value for (.+?): (.*)\z/m)&.captures
+        return ["invalid value for %s: %s", values] if values
+      when :indentation_mismatch
+        if (last, first, line = message.match(/at '(.+?)' with '(.+?)' at (\d+)/m)&.captures)
+          return ["mismatched indentations at '%s' with '%s' at %d", [last, first, line.to_i]]
+        end
+      end
+      [message, []]
+    end
+
+    # Errors that Ripper's scanner finds, or that need more than the grammar.
+    COMPILE_ERRORS = %i[
+      incomplete_variable_instance incomplete_variable_class invalid_variable_global instance_variable_bare class_variable_bare
+      global_variable_bare heredoc_identifier argument_no_forwarding_ampersand
+      argument_no_forwarding_ellipses argument_no_forwarding_star argument_no_forwarding_star_star regexp_term string_literal_eof
+      string_literal_term string_interpolated_term xstring_term heredoc_term embdoc_term list_w_lower_term list_w_upper_term list_i_lower_term
+      list_i_upper_term invalid_multibyte_character invalid_character invalid_printable_character invalid_multibyte_char invalid_retry_after_else
+      invalid_retry_after_ensure invalid_retry_without_rescue return_invalid invalid_block_exit invalid_yield
+    ].freeze
+    UNTERMINATED = {
+      regexp_term: "unterminated regexp meets end of file", string_literal_eof: "unterminated string meets end of file",
+      string_literal_term: "unterminated string meets end of file", string_interpolated_term: "unterminated string meets end of file",
+      heredoc_identifier: "unterminated here document identifier", xstring_term: "unterminated string meets end of file", embdoc_term: "embedded document meets end of file",
+      list_w_lower_term: "unterminated list meets end of file", list_w_upper_term: "unterminated list meets end of file",
+      list_i_lower_term: "unterminated list meets end of file", list_i_upper_term: "unterminated list meets end of file",
+    }.freeze
+    ALIAS_MESSAGE = "can't make alias for the number variables"
+    PARAMETERS = { class: "a class variable", constant: "a constant", global: "a global variable", ivar: "an instance variable" }.freeze
+    private_constant :COMPILE_ERRORS, :UNTERMINATED, :PARAMETERS
+
+    def __report(error, location)
+      case error.type
+      when :alias_argument, :alias_argument_numbered_reference
+        @ripper.__on_alias_error(ALIAS_MESSAGE, __value(location))
+      when :argument_formal_class, :argument_formal_constant, :argument_formal_global, :argument_formal_ivar
+        kind = PARAMETERS.fetch(error.type.name.delete_prefix("argument_formal_").to_sym)
+        @ripper.__on_param_error("formal argument cannot be #{kind}", __value(location))
+      when :invalid_local_variable_write
+        return __parse_error(error.message) unless location.slice.end_with?("?", "!") && @events[@at_start[location.start_offset] || 0] == :label
+        @ripper.__on_param_error("formal argument must be local variable", __value(location))
+      when :class_name, :module_name then @ripper.__on_class_name_error("class/module name must be CONSTANT", __value(location))
+      when *COMPILE_ERRORS then @ripper.__compile_error(__compile_message(error))
+      else
+        message = __assign_message(error)
+        return @ripper.__on_assign_error(message, __value(location)) if message
+        __parse_error(__parse_message(error))
+      end
+    end
+
+    # The message of an error about what cannot be assigned to; nil for others.
+    def __assign_message(error)
+      case error.type
+      when :write_target_in_method then "dynamic constant assignment"
+      when :write_target_readonly then "Can't set variable #{error.location.slice}"
+      when /\Aexpression_not_writable_/ then error.message
+      end
+    end
+
+    # A parser that does not go on behind its first error tells no more; its scanner does.
+    def __parse_error(message)
+      @ripper.__on_parse_error(message) unless @broken
+      @broken = true
+    end
+
+    def __parse_message(error)
+      case error.type
+      when :escape_invalid_hexadecimal then "invalid hex escape"
+      when :escape_invalid_unicode_literal then "Multiple codepoints at single character literal"
+      when /\Aescape_invalid_unicode/ then "invalid Unicode escape"
+      when :escape_invalid_control_repeat, :escape_invalid_meta_repeat then "Invalid escape character syntax"
+      else error.message
+      end
+    end
+
+    def __compile_message(error)
+      return "can't find string #{error.message[/unterminated heredoc; can't find string (".*?")/, 1]} anywhere before EOF" if error.type == :heredoc_term
+      UNTERMINATED[error.type] || error.message
+    end
+
+    # What the handler of the token at a place gave.
+    def __value(location)
+      index = @at_start[location.start_offset]
+      index ? (__flush(index + 1); @values[location.start_offset]) : location.slice
+    end
+  end
+
+  # Tokens without parser events: the values of the others' handlers are nil.
+  class TokenReports
+    include Reports
+
+    def initialize(ripper)
+      @ripper = ripper
+    end
+
+    def run
+      facts = __scan
+      if facts
+        require "prism"
+        @values = {}
+        __remarks(Prism.__send__(:__facts, @ripper.__source, facts))
+      end
+      @dedents.each do |index, width|
+        __flush(index + 1)
+        @ripper.__on_heredoc_dedent(nil, width)
+      end
+      facts ? __finish : __flush(@events.size)
+      nil
+    end
+  end
+
+  private_constant :Reports, :TokenReports
+end
