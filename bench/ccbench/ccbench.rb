@@ -4,7 +4,8 @@
 #
 #   ruby ccbench.rb --help
 #
-# `--with` runs each of the named Rubies in turn, beside this one, and puts their figures side by side.
+# `--with` measures each of the named Rubies in turn with this one. This file measures; `figures.rb` says what the figures of
+# several runs come to, and `page.rb` draws them.
 require "optparse"
 require "rbconfig"
 require "tmpdir"
@@ -14,6 +15,9 @@ module CCBench
   WORK = %w[pi regexp deflate].freeze
   INTERVAL = 0.005
   WARM_UP = 0.2
+
+  # A time between two readings of the clock from which on the processor was with somebody else, in nanoseconds.
+  GAP = 50_000
 
   # A figure: what was measured beside how many threads, and the share of their throughput that those kept.
   Result = Struct.new(:kind, :work, :threads, :figure, :unit, :kept) do
@@ -71,6 +75,33 @@ module CCBench
       end
     end
     digits
+  end
+
+  # -- the machine ------------------------------------------------------------------------
+
+  # What a loop that needs nothing from anybody loses on this machine: the share of the time for which it was kept from running,
+  # the longest such time in microseconds, the speed of its slow tenths of a second against its fast ones, and how late it is woken
+  # from a sleep, in the middle and in one of a hundred cases, in microseconds. All that is none of any Ruby's doing.
+  def idle(seconds)
+    lost = longest = 0
+    pieces = []
+    start = last = Process.clock_gettime(Process::CLOCK_MONOTONIC, :nanosecond)
+    10.times do |i|
+      stop = start + (seconds * 1e8 * (i + 1)).to_i
+      turns = 0
+      while last < stop
+        time = Process.clock_gettime(Process::CLOCK_MONOTONIC, :nanosecond)
+        gap = time - last
+        lost += gap if gap > GAP
+        longest = gap if gap > longest
+        last = time
+        turns += 1
+      end
+      pieces << turns
+    end
+    pieces.sort!
+    late = Array.new((seconds / INTERVAL / 2).ceil) { before = now; sleep INTERVAL; now - before - INTERVAL }.sort
+    [lost / (last - start).to_f, longest / 1e3, pieces[1].fdiv(pieces[-2]), percentile(late, 50) * 1e6, percentile(late, 99) * 1e6]
   end
 
   # -- measuring --------------------------------------------------------------------------
@@ -239,169 +270,121 @@ module CCBench
 
   # -- running the Rubies -----------------------------------------------------------------
 
-  # What one Ruby came to.
-  Run = Struct.new(:label, :description, :results, :skipped)
-
   def child(options)
     $stdout.sync = true
     puts "ruby\t#{defined?(Rubellite) ? "rubellite" : RUBY_ENGINE} #{RUBY_VERSION}\t#{RUBY_DESCRIPTION}"
     measure(options) { |what, item| puts "#{what}\t#{what == :result ? item.line : item}" }
   end
 
-  def run_ruby(ruby, options)
+  # Measures everything on `run`'s Ruby once.
+  def run_ruby(run, options, progress)
     words = [*options[:kinds], "--child", "--threads", options[:threads], "--seconds", options[:seconds]]
     words += ["--peer", options[:peer]] if options[:peer]
     words += ["--work", options[:work].join(",")] unless options[:work].empty?
-    run = Run.new(File.basename(ruby), nil, [], [])
-    IO.popen([ruby, __FILE__, *words.map(&:to_s)]) do |io|
+    IO.popen([run.ruby, __FILE__, *words.map(&:to_s)]) do |io|
       io.each_line do |line|
         what, rest = line.chomp.split("\t", 2)
         case what
         when "ruby" then run.label, run.description = rest.split("\t", 2)
-        when "skip" then run.skipped << rest
-        when "result"
-          run.results << Result.parse(rest)
-          progress("#{run.label}: #{run.results.last.kind}, #{run.results.last.work}, #{run.results.last.threads} threads")
+        when "skip" then run.skip(rest)
+        when "result" then progress.step(run, run.add(Result.parse(rest)))
         end
       end
     end
-    run.skipped << "ended with status #{$?.exitstatus || $?.termsig}" unless $?.success?
-    run
+    run.skip("ended with status #{$?.exitstatus || $?.termsig}") unless $?.success?
   rescue SystemCallError => error
-    run.skipped << error.message
-    run
+    run.skip(error.message)
+  end
+
+  # The noise of the machine, measured by an idle loop on each of its processors at the same time.
+  def noise(seconds)
+    words = [RbConfig.ruby, __FILE__, "--idle", seconds.clamp(0.3, 1.0).to_s]
+    loops = Array.new(Etc.nprocessors.clamp(1, 64)) { IO.popen(words) }
+    Noise.of(loops.map { |io| io.read.split("\t").map(&:to_f).tap { io.close } })
+  end
+
+  # The line that tells how far it is; on a terminal one that is written over, else one for each round.
+  class Progress
+    def initialize(rounds, rubies)
+      @rounds, @rubies = rounds, rubies
+      @start = CCBench.now
+      @round = @done = 0
+      @terminal = $stderr.tty?
+    end
+
+    def round(number, run)
+      @round = number
+      @run = run
+      show(text) unless @terminal
+    end
+
+    # What a round comes to is known when the first one is through.
+    def step(run, result)
+      @done += 1
+      show("#{text}: #{result.kind}, #{result.work}, #{result.threads} threads") if @terminal
+    end
+
+    # Forgets the rest of a Ruby that cannot be started.
+    def through(run)
+      @of_one = @done if @of_one.nil? && @done > 0
+    end
+
+    def clear
+      $stderr.print "\r#{" " * 78}\r" if @terminal
+    end
+
+    private
+
+    def text
+      left = @of_one && (CCBench.now - @start) / @done * (@of_one * @rounds * @rubies - @done) if @done > 0
+      "run #{@round} of #{@rounds}, #{@run.label}#{format(", %d:%02d left", *left.clamp(0, 86_400).round.divmod(60)) if left}"
+    end
+
+    def show(text)
+      $stderr.print @terminal ? "\r#{text.ljust(78)[0, 78]}" : "ccbench: #{text}\n"
+    end
+  end
+
+  # All rounds, the Rubies in turn in each of them, so that what changes with time touches all of them alike: the runs and the noise.
+  def rounds(options)
+    runs = [RbConfig.ruby, *options[:with]].map { |ruby| Run.new(ruby) }
+    progress = Progress.new(options[:runs], runs.size)
+    noises = (1..options[:runs]).map do |number|
+      noise(options[:seconds]).tap do
+        runs.each do |run|
+          next if number > 1 && run.figures.empty?
+
+          progress.round(number, run)
+          run_ruby(run, options, progress)
+          progress.through(run)
+        end
+      end
+    end
+    [runs, Noise.middle(noises)]
   ensure
-    progress("")
-  end
-
-  def progress(text)
-    return unless $stderr.tty?
-
-    $stderr.print "\r#{text.ljust(70)[0, 70]}#{"\r" if text.empty?}"
-  end
-
-  # Labels that tell the runs apart.
-  def distinguish(runs)
-    runs.group_by(&:label).each_value do |same|
-      same.each_with_index { |run, i| run.label = "#{run.label} (#{i + 1})" } if same.size > 1
-    end
-  end
-
-  # -- showing ----------------------------------------------------------------------------
-
-  # A table for each kind and work: a line per number of threads, a column per Ruby.
-  def tables(runs)
-    groups(runs).map do |(kind, work, unit), all|
-      width = [14, *runs.map { |run| run.label.size + 2 }].max
-      head = ["#{kind}, #{work} (#{unit})", format("%8s", "threads") + runs.map { |run| format("%#{width + 8}s", run.label) }.join]
-      lines = all.map(&:threads).uniq.sort.map do |threads|
-        format("%8d", threads) + runs.map { |run| cell(find(run, kind, work, threads), width) }.join
-      end
-      [*head, *lines].join("\n")
-    end.join("\n\n")
-  end
-
-  # The figure, and in brackets the share that the threads beside it kept.
-  def cell(result, width)
-    return "-".rjust(width) + " " * 8 unless result
-
-    format("%#{width}.1f", result.figure) + (result.kept ? format(" (%3d%%)", result.kept.round) : "").ljust(8)
-  end
-
-  def groups(runs)
-    runs.flat_map(&:results).group_by { |result| [result.kind, result.work, result.unit] }.sort_by { |(kind, work, _), _| [KINDS.index(kind[/\w+/]), kind, work] }
-  end
-
-  def find(run, kind, work, threads)
-    run.results.find { |result| [result.kind, result.work, result.threads] == [kind, work, threads] }
-  end
-
-  def json(value)
-    case value
-    when Hash then "{#{value.map { |k, v| "#{json(k.to_s)}:#{json(v)}" }.join(",")}}"
-    when Array then "[#{value.map { |v| json(v) }.join(",\n")}]"
-    when String then "\"#{value.gsub(/["\\]/) { |c| "\\#{c}" }.gsub(/[\x00-\x1f]/) { |c| format("\\u%04x", c.ord) }}\""
-    when nil then "null"
-    when Float then value.finite? ? value.round(3).to_s : "null"
-    else value.to_s
-    end
-  end
-
-  def save_json(path, runs, options)
-    about = { "program" => "ccbench", "seconds" => options[:seconds] }
-    about["runs"] = runs.map { |run| { "ruby" => run.label, "description" => run.description, "skipped" => run.skipped, "results" => run.results.map(&:to_h) } }
-    File.write(path, "#{json(about)}\n")
-  end
-
-  COLORS = %w[#b3122d #2f6db5 #3a8f4d #c77d12 #7a4fa3 #4c4c4c].freeze
-
-  def escape(text)
-    text.to_s.gsub("&", "&amp;").gsub("<", "&lt;").gsub(">", "&gt;")
-  end
-
-  # A chart for each kind and work: bars per number of threads, a colour per Ruby, logarithmic, since figures span decades.
-  def chart(runs, title, all)
-    low, high = all.map { |result| Math.log10([result.figure, 0.1].max) }.minmax
-    low = [low - 0.3, low.floor].max
-    span = [high - low, 0.3].max
-    rows = all.map(&:threads).uniq.sort.flat_map { |threads| runs.each_with_index.map { |run, i| [threads, i, all.find { |r| r.threads == threads && run.results.include?(r) }] } }.select(&:last)
-    y = 24
-    last = nil
-    bars = rows.map do |threads, i, result|
-      y += 10 if last && last != threads
-      label = last == threads ? "" : %(<text x="8" y="#{y + 11}">#{threads}</text>)
-      last = threads
-      width = (380 * (Math.log10([result.figure, 0.1].max) - low) / span).clamp(2, 380).round
-      kept = result.kept ? ", the others keep #{result.kept.round} %" : ""
-      bar = %(#{label}<rect x="34" y="#{y}" width="#{width}" height="13" fill="#{COLORS[i % COLORS.size]}"/>) +
-            %(<text x="#{40 + width}" y="#{y + 11}">#{format("%.1f", result.figure)}#{kept}</text>)
-      y += 16
-      bar
-    end
-    %(<svg width="640" height="#{y + 8}" font-family="sans-serif" font-size="11"><text x="8" y="14" font-weight="bold">#{escape(title)}</text>#{bars.join}</svg>)
-  end
-
-  # A sentence for each kind and work: what each Ruby's figure is beside the fewest threads, and beside the most.
-  def sentences(runs)
-    groups(runs).map do |(kind, work, unit), all|
-      parts = runs.filter_map do |run|
-        few, *, most = all.select { |result| run.results.include?(result) }.sort_by(&:threads)
-        next unless few
-        beside = ->(result) { format("%.4g %s beside %s", result.figure, unit, result.threads.zero? ? "none" : result.threads) }
-        "#{run.label} #{most ? "goes from #{beside[few]} to #{beside[most]}" : "has #{beside[few]}"}"
-      end
-      "#{kind.capitalize} where threads compute #{work}: #{parts.join("; ")} (#{all.first.better_high? ? "more" : "less"} is better)."
-    end
-  end
-
-  def save_html(path, runs)
-    legend = runs.each_with_index.map { |run, i| %(<li><b style="color:#{COLORS[i % COLORS.size]}">#{escape(run.label)}</b> #{escape(run.description)} #{escape(run.skipped.join("; "))}</li>) }
-    charts = groups(runs).map do |(kind, work, unit), all|
-      chart(runs, "#{kind}, #{work}: #{unit} beside n threads (#{all.first.better_high? ? "more" : "less"} is better, logarithmic)", all)
-    end
-    File.write(path, <<~HTML)
-      <!DOCTYPE html><html lang="en"><meta charset="utf-8"><title>ccbench</title>
-      <body style="font-family:sans-serif;max-width:1340px;margin:1em auto"><h1>ccbench</h1>#{sentences(runs).map { |text| "<p>#{escape(text)}</p>" }.join}<ul>#{legend.join}</ul>
-      <div style="display:flex;flex-wrap:wrap;gap:12px">#{charts.join("\n")}</div></body></html>
-    HTML
+    progress&.clear
   end
 
   # -- the command line -------------------------------------------------------------------
 
   def parse(argv)
-    options = { kinds: [], with: [], threads: 4, seconds: 1.0, work: [], json: nil, html: nil, peer: nil, child: false }
+    options = { kinds: [], with: [], threads: 4, seconds: 0.5, runs: 5, work: [], json: nil, html: nil, compare: nil, peer: nil, child: false }
     parser = OptionParser.new("Usage: rubellite ccbench [options] [KINDS]", 24, "  ") do |parser|
       parser.separator <<~TEXT
         Measures what threads get done, and how promptly one that waits is served, beside 0, 1, 2, 4 threads that compute.
-        KINDS are #{KINDS.join(", ")}; without any, all are measured.
+        KINDS are #{KINDS.join(", ")}; without any, all are measured. A figure is the middle one of
+        several runs, behind it the least and the largest. An idle loop is measured first: with ~ are figures that the machine's
+        own noise decides.
 
       TEXT
       parser.on("--with=RUBIES", Array, "Measure these Rubies as well") { |names| options[:with] += names }
       parser.on("--threads=N", Integer, "At most N threads that compute (4)") { |count| options[:threads] = count.clamp(0, 1024) }
-      parser.on("--seconds=N", Float, "How long each figure is measured (1)") { |seconds| options[:seconds] = seconds }
+      parser.on("--runs=N", Integer, "Measure each figure N times (5)") { |count| options[:runs] = count }
+      parser.on("--seconds=N", Float, "How long each time (0.5)") { |seconds| options[:seconds] = seconds }
       parser.on("--work=NAMES", Array, "What the threads compute: #{WORK.join(", ")} (all)") { |names| options[:work] += names }
       parser.on("--json=FILE", "Write the figures as JSON") { |path| options[:json] = path }
       parser.on("--html=FILE", "Write a page with charts") { |path| options[:html] = path }
+      parser.on("--compare=FILE", "Tell what is different from the figures in FILE, which --json wrote") { |path| options[:compare] = path }
       parser.on_tail("-h", "--help", "Print this text") { puts parser; exit }
     end
     # How it starts itself on the Rubies that it measures.
@@ -410,19 +393,35 @@ module CCBench
     options[:kinds] = parser.parse(argv)
     unknown = (options[:kinds] - KINDS) | (options[:work] - WORK)
     raise OptionParser::InvalidArgument.new(*unknown) unless unknown.empty?
+    raise OptionParser::InvalidArgument, "--runs=#{options[:runs]}" unless options[:runs].between?(1, 1000)
+    raise OptionParser::InvalidArgument, "--seconds=#{options[:seconds]}" unless options[:seconds].between?(0.001, 3600)
     options[:kinds] = KINDS if options[:kinds].empty?
-    # What cannot be written is better known before the measurements than after them.
-    options.values_at(:json, :html).compact.each { |path| File.open(path, "a") {} }
     options
   rescue OptionParser::ParseError => error
     warn "ccbench: #{error.message}", "", parser.help
     exit 2
-  rescue SystemCallError => error
+  end
+
+  # What cannot be read or written is better known before the measurements than after them: the figures to compare with.
+  def open_files(options)
+    old = options[:compare] && Figures.load(options[:compare])
+    options.values_at(:json, :html).compact.each { |path| File.open(path, "a") {} }
+    old
+  rescue SystemCallError, Figures::Unreadable => error
     warn "ccbench: #{error.message}"
     exit 2
   end
 
+  def save(path, text)
+    File.write(path, text)
+    true
+  rescue SystemCallError => error
+    warn "ccbench: #{error.message}"
+    false
+  end
+
   def main(argv)
+    return puts(idle(argv[1].to_f).join("\t")) if argv.first == "--idle"
     if %w[--send --echo].include?(argv.first)
       require "socket"
       return argv.first == "--echo" ? echo_datagrams : send_datagrams(argv[1].to_i, argv[2].to_f)
@@ -430,15 +429,20 @@ module CCBench
     options = parse(argv)
     return child(options) if options[:child]
 
-    runs = [RbConfig.ruby, *options[:with]].map { |ruby| run_ruby(ruby, options) }
-    distinguish(runs)
-    runs.each do |run|
-      puts "#{run.label}: #{run.description}"
-      run.skipped.each { |text| puts "  #{text}" }
-    end
-    puts "", tables(runs) unless runs.all? { |run| run.results.empty? }
-    save_json(options[:json], runs, options) if options[:json]
-    save_html(options[:html], runs) if options[:html]
+    require "etc"
+    require_relative "figures"
+    require_relative "page"
+    old = open_files(options)
+    figures = Figures.new(*rounds(options), options)
+    puts figures.text
+    comparison = old && Comparison.new(old, figures)
+    puts "", comparison.text if comparison
+    saved = []
+    saved << save(options[:json], figures.json) if options[:json]
+    saved << save(options[:html], Page.new(figures, comparison).html) if options[:html]
+    exit 1 unless saved.all? && figures.any?
+  rescue Interrupt
+    exit 130
   end
 end
 

@@ -9,7 +9,7 @@ use crate::workspace::{self, root};
 const BROWSERS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
 /// One for each page.
-const PROGRAMS: [&str; 3] = ["xtask/pages/lock_report.rb", "xtask/pages/profile.rb", "xtask/pages/explore.rb"];
+const PROGRAMS: [&str; 4] = ["xtask/pages/lock_report.rb", "xtask/pages/profile.rb", "xtask/pages/explore.rb", "xtask/pages/ccbench.rb"];
 
 pub fn run(words: &[String]) -> Outcome {
     let args = Args::parse(words, &["ruby", "screenshots"], &[])?;

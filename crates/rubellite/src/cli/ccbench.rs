@@ -3,10 +3,18 @@
 
 use super::command::{Command, Wrong};
 use std::ffi::OsString;
+use std::os::unix::fs::DirBuilderExt;
 use std::os::unix::process::ExitStatusExt;
+use std::path::Path;
 use std::process;
+use std::time::{SystemTime, UNIX_EPOCH};
 
-const PROGRAM: &str = include_str!("../../../../bench/ccbench/ccbench.rb");
+/// Its files; the first is the program.
+const FILES: [(&str, &str); 3] = [
+    ("ccbench.rb", include_str!("../../../../bench/ccbench/ccbench.rb")),
+    ("figures.rb", include_str!("../../../../bench/ccbench/figures.rb")),
+    ("page.rb", include_str!("../../../../bench/ccbench/page.rb")),
+];
 
 pub static COMMAND: Command = Command {
     name: "ccbench",
@@ -18,12 +26,20 @@ pub static COMMAND: Command = Command {
 };
 
 fn main(words: Vec<OsString>) -> Result<i32, Wrong> {
-    let dir = std::env::temp_dir().join(format!("rubellite-ccbench-{}", process::id()));
-    std::fs::create_dir_all(&dir)?;
-    let path = dir.join("ccbench.rb");
-    let status =
-        std::fs::write(&path, PROGRAM).and_then(|()| std::env::current_exe()).and_then(|ruby| process::Command::new(ruby).arg(&path).args(words).status());
+    // A directory that nobody else has made or may write to: what lies in it is run.
+    let nanos = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.subsec_nanos());
+    let dir = std::env::temp_dir().join(format!("rubellite-ccbench-{}-{nanos}", process::id()));
+    std::fs::DirBuilder::new().mode(0o700).create(&dir)?;
+    let status = start(&dir, words);
     let _ = std::fs::remove_dir_all(&dir);
     let status = status?;
     Ok(status.code().unwrap_or_else(|| 128 + status.signal().unwrap_or(0)))
+}
+
+/// Writes the files into `dir`, runs the program there and gives its status.
+fn start(dir: &Path, words: Vec<OsString>) -> std::io::Result<process::ExitStatus> {
+    for (name, text) in FILES {
+        std::fs::write(dir.join(name), text)?;
+    }
+    process::Command::new(std::env::current_exe()?).arg(dir.join(FILES[0].0)).args(words).status()
 }
