@@ -43,6 +43,26 @@ err[/^lock report: .*page.html$/].nil? # => false
 page = File.read("#{DIR}/page.html")
 page.include?('"program":"') && page.match?(%r{"short":"[^"]*/program.rb:3"}) && !page.match?(%r{(?:src|href)="(?!data:)}) # => true
 
+# The method that called it has returned when the next safepoint comes: where that was called is named, not the line of the safepoint.
+returned = <<~'RUBY'
+  ROWS = (1..200_000).to_h { |i| [i, i] }
+  def copy
+    ROWS.dup
+  end
+  hog = Thread.new do
+    25.times do
+      saved = copy
+      saved.size
+      sleep 0.001
+    end
+  end
+  pingers = Array.new(3) { Thread.new { sleep 0.001 while hog.alive? } }
+  [hog, *pingers].each(&:join)
+RUBY
+_, err, _ = report(returned)
+blamed(err).first # => "program.rb:7"
+err[/^.*program.rb:7.* \(copy\)$/].nil? # => false
+
 # Threads that compute, of which one has a slice that is not fair.
 unfair = <<~'RUBY'
   def spin(seconds)

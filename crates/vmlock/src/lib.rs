@@ -119,7 +119,7 @@ mod sys;
 mod tests;
 
 pub use config::Config;
-pub use core::holds::Hold;
+pub use core::holds::{AskedHook, Hold};
 pub use core::interrupt::InterruptWord;
 pub use core::lock::{Census, VmLock};
 pub use core::observe::{Doing, Glance, monotonic_ns};

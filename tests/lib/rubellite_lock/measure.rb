@@ -42,6 +42,22 @@ found.behind # => "hog"
 found.behind_ns.between?(1, found.longest_wait_ns) # => true
 hog_lines.include?(found.place[/measure\.rb:(\d+)\z/, 1].to_i) # => true
 
+# Behind a native method that does not give way: its line, not that of the safepoint behind it.
+ROWS = (1..200_000).to_h { |i| [i, i] }
+found = nil
+20.times do
+  native = Thread.new do
+    10.times do
+      copy = ROWS.dup
+      copy.size
+      sleep 0.001
+    end
+  end
+  found = Rubellite::Lock.measure { sleep 0.001 while native.alive? }
+  break if found.place.to_s.end_with?(":#{__LINE__ - 6}")
+end
+found.place[/measure\.rb:(\d+)\z/, 1].to_i == __LINE__ - 8 # => true
+
 # It is the thread's own: another one knows nothing of it.
 inner = nil
 outer = Rubellite::Lock.measure do |whole|

@@ -2,17 +2,20 @@
 //!
 //! The counters are those that the lock keeps anyway. While something is measured the lock keeps its last turns as well
 //! (`vmlock`'s `holds`), and a thread that is handed the lock looks where the one before it stands, which does not run then (`look`): at its
-//! next safepoint, when the turn was long or when it is measured itself. The turns that lie in a wait, added up by thread, say
+//! next safepoint, when the turn was long or when it is measured itself. In which native method the last holder was when it was asked to give way
+//! is noted then, and told in the place of where it gave way. The turns that lie in a wait, added up by thread, say
 //! behind whom it was spent. Nothing of this is paid while nothing is measured.
 
 use rubellite_core_object::exception::backtrace::levels_within;
+use rubellite_vm::glimpse::{Glimpse, glimpse};
+use rubellite_vm::object::exception::Position;
 use rubellite_vm::object::{Array, Str};
 use rubellite_vm::thread::{ThreadState, interrupt_bits};
-use rubellite_vm::vmlock::{Hold, LockThread, ThreadStats, monotonic_ns};
+use rubellite_vm::vmlock::{AskedHook, Hold, LockThread, ThreadId, ThreadStats, monotonic_ns};
 use rubellite_vm::{Args, Ctx, Encoding, Extension, Result, Value};
 use std::cell::RefCell;
 use std::collections::{HashMap, VecDeque};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 /// So many places of last holders are kept.
 const PLACES_KEPT: usize = 256;
@@ -52,6 +55,20 @@ struct State {
     running: HashMap<u64, (Arc<LockThread>, Vec<Measuring>)>,
     last_number: i64,
     places: VecDeque<Place>,
+    asked: Option<Arc<Asked>>,
+}
+
+/// The holder that was asked to give way last, by its slot: when, and what it was at.
+type Asked = Mutex<Option<(ThreadId, u64, Glimpse)>>;
+
+/// Notes it; what somebody else looks at now is left as it is.
+fn asked_hook(asked: &Arc<Asked>) -> AskedHook {
+    let asked = Arc::clone(asked);
+    Arc::new(move |thread, now_ns| {
+        if let Ok(mut asked) = asked.try_lock() {
+            *asked = glimpse(thread).map(|seen| (thread.id(), now_ns, seen));
+        }
+    })
 }
 
 #[derive(Default)]
@@ -64,8 +81,9 @@ impl Extension for Measures {
 /// `start_measure -> Integer`: begins to measure the running thread.
 pub fn start_measure(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
     let thread = Arc::clone(ctx.thread());
-    ctx.vm().lock().begin_measuring(&thread.lock_thread, interrupt_bits::LOOK);
     let state = &mut *ctx.extension::<Measures>().0.borrow_mut();
+    let asked = state.asked.get_or_insert_default();
+    ctx.vm().lock().begin_measuring(&thread.lock_thread, interrupt_bits::LOOK, &asked_hook(asked));
     if state.running.len() > ENTRIES_MANY {
         forget_ended(ctx, state);
     }
@@ -141,7 +159,11 @@ fn note_place(ctx: &Ctx, hold: &Hold) {
     if !hold.is_fresh() || Arc::ptr_eq(&hold.thread, &ctx.thread().lock_thread) {
         return;
     }
-    let Some(text) = state_of(ctx, &hold.thread).and_then(|state| place_of(ctx, &state)) else { return };
+    let asked = ctx.extension::<Measures>().0.borrow().asked.as_ref().and_then(|asked| asked.try_lock().ok()?.take());
+    let asked = asked.filter(|(thread, at_ns, _)| *thread == hold.thread.id() && *at_ns >= hold.from_ns && *at_ns <= hold.to_ns);
+    let Some(thread) = state_of(ctx, &hold.thread) else { return };
+    let native = asked.and_then(|(_, _, seen)| ctx.recognize_of_thread(&thread, seen));
+    let Some(text) = native.and_then(|seen| place_of(ctx, &seen.positions)).or_else(|| place_of(ctx, &ctx.thread_positions(&thread))) else { return };
     let state = &mut *ctx.extension::<Measures>().0.borrow_mut();
     if state.places.len() == PLACES_KEPT {
         state.places.pop_front();
@@ -154,9 +176,8 @@ fn state_of(ctx: &Ctx, thread: &Arc<LockThread>) -> Option<Arc<ThreadState>> {
 }
 
 /// `file.rb:42`: the innermost line of Ruby code.
-fn place_of(ctx: &Ctx, thread: &ThreadState) -> Option<String> {
-    let positions = ctx.thread_positions(thread);
-    let known = levels_within(ctx, &positions, 0..positions.len().min(LEVELS));
+fn place_of(ctx: &Ctx, positions: &[Position]) -> Option<String> {
+    let known = levels_within(ctx, positions, 0..positions.len().min(LEVELS));
     let level = positions.iter().zip(known).find(|(position, level)| !position.code.is_nil() && !level.path.is_empty())?.1;
     Some(format!("{}:{}", level.path, level.line))
 }

@@ -2,7 +2,8 @@
 //! apart into the threads it was spent behind.
 //!
 //! Where a turn ends the embedder's thread that comes next may look at what the last holder was doing, for that one does not run. It
-//! is asked to (a bit of its interrupt word) where the turn was long, or where the thread that comes is measured.
+//! is asked to (a bit of its interrupt word) where the turn was long, or where the thread that comes is measured. What the holder was at when
+//! it was asked to give way a hook of the embedder may note: it may come to its safepoint much later, and elsewhere.
 //! While nobody is measured this costs a test under the internal mutex where the lock changes hands.
 
 use crate::core::lock::{Inner, VmLock};
@@ -28,6 +29,10 @@ pub struct Hold {
     pub runs: u64,
 }
 
+/// Is told of the holder when it is asked to give way, while threads are measured, with the monotonic clock's nanoseconds. Called under the
+/// lock's internal mutex while the holder runs: be short, and do not call back into the lock.
+pub type AskedHook = Arc<dyn Fn(&LockThread, u64) + Send + Sync>;
+
 /// What is kept while threads are measured.
 pub(crate) struct Holds {
     turns: VecDeque<Hold>,
@@ -35,9 +40,18 @@ pub(crate) struct Holds {
     measured: usize,
     /// The bit of the interrupt word by which threads are asked to look.
     bit: u32,
+    asked: AskedHook,
 }
 
 impl Inner {
+    /// The holder is asked to give way.
+    #[cold]
+    pub(crate) fn note_asked(&self, thread: &LockThread, now_ns: u64) {
+        if let Some(holds) = &self.holds {
+            (holds.asked)(thread, now_ns);
+        }
+    }
+
     /// The holder's turn has ended.
     #[cold]
     pub(crate) fn note_hold(&mut self, holder: u32, held_ns: u64, now_ns: u64) {
@@ -57,6 +71,7 @@ impl Inner {
             turns: VecDeque::new(),
             measured,
             bit: holds.bit,
+            asked: holds.asked,
         });
     }
 
@@ -73,11 +88,17 @@ impl Inner {
 
 impl VmLock {
     /// From now on this thread is measured: its waits can be explained by `holds_since`. Measurements nest. `bit`, one of the
-    /// embedder's, is set in the interrupt word of a thread that is to look at what the last holder did.
-    pub fn begin_measuring(&self, thread: &LockThread, bit: u32) {
+    /// embedder's, is set in the interrupt word of a thread that is to look at what the last holder did; `asked` is told of holders that are
+    /// asked to give way. Both stay those of the first of several measurements.
+    pub fn begin_measuring(&self, thread: &LockThread, bit: u32, asked: &AskedHook) {
         thread.measured.fetch_add(1, Relaxed);
         let mut inner = sys::lock(&self.inner);
-        let holds = inner.holds.get_or_insert_with(|| Holds { turns: VecDeque::new(), measured: 0, bit });
+        let holds = inner.holds.get_or_insert_with(|| Holds {
+            turns: VecDeque::new(),
+            measured: 0,
+            bit,
+            asked: Arc::clone(asked),
+        });
         holds.measured += 1;
     }
 

@@ -345,6 +345,9 @@ impl VmLock {
         let priority = inner.fairness.outranked(&inner.turn, holder, &inner.table, now_ns);
         if let Some(slot) = inner.table.get(holder) {
             slot.thread.interrupt.raise(if priority { InterruptWord::PRIORITY } else { InterruptWord::PREEMPT });
+            if inner.holds.is_some() {
+                inner.note_asked(&slot.thread, now_ns);
+            }
             inner.turn.asked = true;
             inner.emit(now_ns, holder, EventKind::Preempt { priority });
         }
