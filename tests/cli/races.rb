@@ -58,10 +58,12 @@ races("--help")[0].lines.first # => "Usage: rubellite races [options] [options o
 races("--help")[1] # => 0
 races("--supress=x", "-e", "1").then { |text, code| [text.lines.first, code] } # => ["rubellite races: invalid option --supress  (-h will show valid options)\n", 2]
 races.then { |text, code| [text.lines.first, code] } # => ["rubellite races: no program\n", 2]
-races("--suppress=/nonexistent", "-e", "1") # => ["rubellite races: /nonexistent: No such file or directory (os error 2)\n", 2]
+races("--suppress=/nonexistent", "-e", "1") # => ["rubellite races: /nonexistent: No such file or directory\n", 2]
 races("/nonexistent.rb").then { |text, code| [text[/No such file or directory -- .*/], code] } # => ["No such file or directory -- /nonexistent.rb (LoadError)", 1]
 
 # A child of fork says nothing of its parent's; a program that ends by a signal ends by it.
 races("-e", "fork { exit 2 }; p Process.wait2[1].exitstatus") # => ["2\n\nno races found\n", 0]
 IO.popen([RbConfig.ruby, "races", "-e", "Process.kill(:TERM, $$); sleep", err: File::NULL], &:read)
 $?.termsig # => 15
+# What becomes another program has told before.
+races("-e", "t = Thread.new { $n = 1 }; p $n; t.join; exec 'echo', 'other'")[0].lines.last(3) # => ["\n", "1 race\n", "other\n"]

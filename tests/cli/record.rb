@@ -122,9 +122,15 @@ said = with_program do |pid|
   [text.include?("by wall clock"), Process.clock_gettime(Process::CLOCK_MONOTONIC) - started < 200] # => [true, true]
 
   # A file that cannot be written, a full disk: told in a line.
-  rubellite("record", "-d", "0.2", "-o", "/nonexistent/x.html", pid) # => "rubellite record: No such file or directory (os error 2) -- /nonexistent/x.html\n"
+  rubellite("record", "-d", "0.2", "-o", "/nonexistent/x.html", pid) # => "rubellite record: No such file or directory -- /nonexistent/x.html\n"
   $?.exitstatus # => 2
-  rubellite("record", "-d", "0.2", "-f", "html", "-o", "/dev/full", pid) # => "rubellite record: No space left on device (os error 28) -- /dev/full\n"
+  read, write = IO.pipe
+  full = [%w[dump], %w[top --once --delay=0.01]].map do |words|
+    system(RbConfig.ruby, *words, pid.to_s, out: "/dev/full", err: write)
+    [read.gets, $?.exitstatus]
+  end
+  full # => [["rubellite dump: No space left on device -- standard output\n", 2], ["rubellite top: No space left on device -- standard output\n", 2]]
+  rubellite("record", "-d", "0.2", "-f", "html", "-o", "/dev/full", pid) # => "rubellite record: No space left on device -- /dev/full\n"
   $?.exitstatus # => 2
 end
 # The program has noticed nothing.
@@ -166,3 +172,8 @@ first["--rate=5000", "1"] # => ["rubellite record: --rate is at most 1000\n", 2]
 first["--lock-report", "--", PROGRAM] # => ["rubellite record: --lock-report needs a process; for a program: rubellite --lock-report FILE\n", 2]
 first[2**31 - 1] # => ["rubellite record: process 2147483647 does not exist\n", 2]
 first["-o", File.join(DIR, "none.html"), "--", "/nonexistent.rb"][1] # => 1
+
+# The program's own status is told when the profile cannot be written.
+failing = "sleep 0.3; exit 5"
+rubellite("record", "-f", "html", "-o", "/dev/full", "--", "-e", failing) # => "rubellite record: No space left on device -- /dev/full\n"
+$?.exitstatus # => 5

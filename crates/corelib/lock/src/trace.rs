@@ -6,6 +6,7 @@
 //! Fatal signals are the process's, so the flags that their handler sets are the only statics.
 
 use super::events::{Formatter, Record};
+use super::report::system_text;
 use rubellite_core_object::errno;
 use rubellite_vm::vmlock::{Event, NativeJoin, ThreadId, Trace, spawn_joined};
 use rubellite_vm::{Args, Ctx, Extension, Result, Value};
@@ -13,7 +14,7 @@ use std::cell::RefCell;
 use std::fs::File;
 use std::io::Write;
 use std::os::unix::ffi::OsStrExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::SeqCst};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::time::Duration;
@@ -43,6 +44,8 @@ struct Buffer {
     records: Vec<Record>,
     lost: u64,
     stop: bool,
+    /// The file could not be written: nothing more is taken.
+    failed: Option<std::io::Error>,
 }
 
 impl Shared {
@@ -52,6 +55,9 @@ impl Shared {
 
     fn add(&self, record: Record) {
         let mut buffer = self.lock();
+        if buffer.failed.is_some() {
+            return;
+        }
         if buffer.records.len() >= RECORDS_MAX {
             buffer.lost += 1;
             return;
@@ -103,6 +109,7 @@ impl Extension for Running {
 struct Writer {
     shared: Arc<Shared>,
     thread: NativeJoin,
+    path: PathBuf,
     /// In the child of a fork there is no such thread.
     pid: u32,
 }
@@ -125,13 +132,19 @@ fn write_all(shared: &Shared, mut file: File, program: &str) {
         if last {
             formatter.footer(&mut text, now_ns());
         }
-        // A full disk ends the trace, not the program.
-        let written = file.write_all(text.as_bytes());
+        // A full disk ends the trace, not the program; `finish` tells.
+        let failed = file.write_all(text.as_bytes()).err();
         text.clear();
         if crashed {
             SAFE.fetch_add(1, SeqCst);
         }
-        if last || crashed || written.is_err() {
+        let ends = last || crashed || failed.is_some();
+        if let Some(error) = failed {
+            let mut buffer = shared.lock();
+            buffer.failed = Some(error);
+            buffer.records = Vec::new();
+        }
+        if ends {
             WRITERS.fetch_sub(u32::from(!crashed), SeqCst);
             return;
         }
@@ -155,7 +168,7 @@ pub fn start(ctx: &mut Ctx, path: &Path) -> std::io::Result<()> {
         return Err(std::io::Error::from_raw_os_error(libc::EAGAIN));
     };
     let running = ctx.extension::<Running>();
-    running.0.replace(Some(Writer { shared: Arc::clone(&shared), thread, pid: std::process::id() }));
+    running.0.replace(Some(Writer { shared: Arc::clone(&shared), thread, path: path.to_path_buf(), pid: std::process::id() }));
     ctx.vm().lock().set_trace(Some(shared));
     Ok(())
 }
@@ -168,6 +181,10 @@ pub fn finish(ctx: &mut Ctx) -> bool {
         writer.shared.lock().stop = true;
         writer.shared.wake.notify_one();
         writer.thread.join();
+        if let Some(error) = writer.shared.lock().failed.take() {
+            let said = format!("rubellite: lock trace: {} -- {}; it ends where the file does\n", system_text(&error), writer.path.display());
+            let _ = std::io::stderr().write_all(said.as_bytes());
+        }
     }
     true
 }

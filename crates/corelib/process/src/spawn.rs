@@ -263,9 +263,9 @@ fn exec(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     // What cannot be written is lost with this program.
     let refused = ctx.error_class("SystemCallError").value();
     ctx.rescue(refused, flush_output, |_, _| Ok(()))?;
-    // So is what the report has found out.
+    // So is what reports and traces have found out.
     crate::attach::profile::finish(ctx);
-    rubellite_core_lock::report::finish(ctx);
+    rubellite_core_lock::finish(ctx);
     // SAFETY: a plain call; put back when exec fails.
     unsafe { libc::signal(libc::SIGPIPE, libc::SIG_DFL) };
     let mut ready = plan.ready();

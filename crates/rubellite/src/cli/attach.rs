@@ -1,13 +1,13 @@
 //! `rubellite dump` and `top`, and how all commands ask a running process of the same user. What they show the process itself says, on a socket that
 //! it opens when it gets the signal that is kept for that (`rubellite_core_process::attach`).
 
-use super::command::{Command, Wrong, number};
+use super::command::{Command, Wrong, number, system_text};
 use super::top;
 use lexopt::Arg::{Long, Short, Value};
 use lexopt::Parser;
 use rubellite_core_process::attach::{VARIABLE, directory, is_private, signal_from, socket_of};
 use std::ffi::OsString;
-use std::io::{IsTerminal, Read, Write};
+use std::io::{ErrorKind, IsTerminal, Read, Write};
 use std::os::unix::fs::MetadataExt;
 use std::os::unix::net::UnixStream;
 use std::time::{Duration, Instant};
@@ -72,13 +72,13 @@ fn run(words: Vec<OsString>, task: &str) -> Result<i32, Wrong> {
     let plan = parse(words, task)?;
     let form = if plan.json { "json" } else { "text" };
     match task {
-        "dump" => show(&ask(plan.pid, &format!("dump {form}"))?),
+        "dump" => show(&ask(plan.pid, &format!("dump {form}"))?)?,
         _ if !plan.json && !plan.once && std::io::stdin().is_terminal() && std::io::stdout().is_terminal() => {
             return top::run(plan.pid, Duration::from_secs_f64(plan.seconds));
         }
         _ => loop {
             let text = ask(plan.pid, &format!("top {form} {}", plan.seconds))?;
-            show(&text);
+            show(&text)?;
             if plan.once {
                 break;
             }
@@ -87,10 +87,12 @@ fn run(words: Vec<OsString>, task: &str) -> Result<i32, Wrong> {
     Ok(0)
 }
 
-/// Whoever reads it may have had enough.
-fn show(text: &[u8]) {
-    if std::io::stdout().write_all(text).is_err() {
-        std::process::exit(0);
+fn show(text: &[u8]) -> Result<(), Wrong> {
+    match std::io::stdout().write_all(text) {
+        // Whoever reads it has had enough.
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => std::process::exit(0),
+        Err(error) => Err(Wrong::Failed(format!("{} -- standard output", system_text(&error)))),
+        Ok(()) => Ok(()),
     }
 }
 

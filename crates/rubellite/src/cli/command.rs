@@ -41,7 +41,16 @@ impl From<lexopt::Error> for Wrong {
 
 impl From<std::io::Error> for Wrong {
     fn from(error: std::io::Error) -> Wrong {
-        Wrong::Failed(error.to_string())
+        Wrong::Failed(system_text(&error))
+    }
+}
+
+/// The system's words for an error, without its number.
+pub fn system_text(error: &std::io::Error) -> String {
+    let text = error.to_string();
+    match error.raw_os_error() {
+        Some(number) => text.replace(&format!(" (os error {number})"), ""),
+        None => text,
     }
 }
 

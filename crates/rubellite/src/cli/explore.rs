@@ -3,7 +3,7 @@
 //! Each run is a process of its own. It reports how many switches were forced on it (`schedule::REPORT`); of the seeds that
 //! fail, those with the fewest are tried again with fewer and fewer switches.
 
-use super::command::{Command, Wrong, is_switch, number};
+use super::command::{Command, Wrong, is_switch, number, system_text};
 use super::explain;
 use super::options::Options;
 use lexopt::Arg::{Long, Short};
@@ -141,6 +141,12 @@ fn explore(plan: &Plan) -> std::io::Result<bool> {
     std::fs::create_dir_all(&dir)?;
     let outcome = Explorer { plan, dir: dir.clone(), baseline: None, page }.all();
     let _ = std::fs::remove_dir_all(&dir);
+    // Where no run failed there is nothing to show.
+    if let (Ok(false), Some(path)) = (&outcome, &plan.page)
+        && std::fs::symlink_metadata(path).is_ok_and(|found| found.is_file() && found.len() == 0)
+    {
+        let _ = std::fs::remove_file(path);
+    }
     outcome
 }
 
@@ -315,7 +321,7 @@ impl Explorer<'_> {
 
 /// The error with the name of the file.
 fn named(error: std::io::Error, path: &OsStr) -> std::io::Error {
-    std::io::Error::new(error.kind(), format!("{}: {error}", path.to_string_lossy()))
+    std::io::Error::new(error.kind(), format!("{}: {}", path.to_string_lossy(), system_text(&error)))
 }
 
 fn schedule(seed: u64, limit: Option<u64>) -> String {

@@ -1,6 +1,6 @@
 //! `rubellite races`: runs a program and tells of data races. It takes its own switches and becomes `rubellite --races FILE`.
 
-use super::command::{Command, Wrong, is_switch};
+use super::command::{Command, Wrong, is_switch, system_text};
 use super::explore::runnable;
 use lexopt::Arg::{Long, Short};
 use lexopt::Parser;
@@ -32,7 +32,7 @@ fn main(words: Vec<OsString>) -> Result<i32, Wrong> {
             Some(Long("suppress")) => {
                 let file = parser.value()?;
                 if let Err(error) = std::fs::File::open(&file) {
-                    return Err(Wrong::Failed(format!("{}: {error}", file.to_string_lossy())));
+                    return Err(Wrong::Failed(format!("{}: {}", file.to_string_lossy(), system_text(&error))));
                 }
                 races = OsString::from("--races=");
                 races.push(file);

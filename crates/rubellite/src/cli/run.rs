@@ -129,7 +129,7 @@ fn start(ctx: &mut Ctx, mut options: Options, name: &[u8]) -> Result<Option<i32>
     if let Some(path) = &options.trace_lock
         && let Err(error) = trace::start(ctx, std::path::Path::new(path))
     {
-        return fail(name, &format!("{error} -- {path}"), "RuntimeError");
+        return fail(name, &format!("{} -- {path}", report::system_text(&error)), "RuntimeError");
     }
     if let Some(page) = &options.lock_report {
         if let Err(reason) = report::start(ctx, page.as_deref()) {

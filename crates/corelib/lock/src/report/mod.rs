@@ -211,7 +211,7 @@ pub fn finish(ctx: &mut Ctx) {
 }
 
 /// The system's text for an error.
-pub(crate) fn system_text(error: &std::io::Error) -> String {
+pub fn system_text(error: &std::io::Error) -> String {
     error.raw_os_error().map_or_else(|| error.to_string(), errno::text)
 }
 

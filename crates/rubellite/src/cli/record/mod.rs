@@ -7,7 +7,7 @@ mod page;
 mod profile;
 
 use super::attach::{ask, open};
-use super::command::{Command, Wrong, number};
+use super::command::{Command, Wrong, number, system_text};
 use super::explore::runnable;
 use lexopt::Arg::{Long, Short, Value};
 use lexopt::Parser;
@@ -160,7 +160,9 @@ fn parse(mut words: Vec<OsString>) -> Result<Plan, Wrong> {
 fn main(words: Vec<OsString>) -> Result<i32, Wrong> {
     let plan = parse(words)?;
     // A file that cannot be made is better known before.
-    let failed = |error: std::io::Error| Wrong::Failed(format!("{error} -- {}", plan.output.as_deref().unwrap_or(Path::new("standard output")).display()));
+    let failed = |error: std::io::Error| {
+        Wrong::Failed(format!("{} -- {}", system_text(&error), plan.output.as_deref().unwrap_or(Path::new("standard output")).display()))
+    };
     let file = match &plan.output {
         Some(path) => Some(File::create(path).map_err(failed)?),
         None => None,
@@ -194,12 +196,19 @@ fn main(words: Vec<OsString>) -> Result<i32, Wrong> {
             (text.into_bytes(), status)
         }
     };
-    match file {
+    let written = match file {
         // What cannot be written as a whole is not left in part.
-        Some(mut file) => file.write_all(&text).inspect_err(|_| drop(file.set_len(0))).map_err(failed)?,
-        None => std::io::stdout().write_all(&text).or_else(|error| if error.kind() == ErrorKind::BrokenPipe { Ok(()) } else { Err(failed(error)) })?,
+        Some(mut file) => file.write_all(&text).inspect_err(|_| drop(file.set_len(0))),
+        None => std::io::stdout().write_all(&text).or_else(|error| if error.kind() == ErrorKind::BrokenPipe { Ok(()) } else { Err(error) }),
+    };
+    match written.map_err(failed) {
+        // The status of a program that failed by itself says more.
+        Err(Wrong::Failed(reason)) if status != 0 => {
+            eprintln!("rubellite record: {reason}");
+            Ok(status)
+        }
+        written => written.map(|()| status),
     }
-    Ok(status)
 }
 
 /// What a process tells in so many seconds.
