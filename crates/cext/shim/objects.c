@@ -17,6 +17,11 @@ void rb_check_copyable(VALUE object, VALUE original)
     rb_check_frozen(object);
 }
 
+void rb_obj_note_written(VALUE parent, VALUE child)
+{
+    rb_gc_writebarrier(parent, child);
+}
+
 VALUE rb_obj_taint(VALUE object)
 {
     return object;

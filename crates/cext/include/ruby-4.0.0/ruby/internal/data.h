@@ -7,6 +7,8 @@ RBL_BEGIN_DECLS
 VALUE rb_data_object_wrap(VALUE, void *, RUBY_DATA_FUNC, RUBY_DATA_FUNC);
 VALUE rb_data_object_zalloc(VALUE, size_t, RUBY_DATA_FUNC, RUBY_DATA_FUNC);
 void rb_gc_writebarrier(VALUE, VALUE);
+/* What headers called before; extensions that were compiled with them still do. */
+void rb_obj_note_written(VALUE, VALUE);
 void rb_gc_writebarrier_unprotect(VALUE);
 void *rb_runtime_data(VALUE);
 RBL_END_DECLS
