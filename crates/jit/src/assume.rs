@@ -6,9 +6,9 @@
 
 use crate::words::Words;
 use rubellite_value::Value;
-use rubellite_vm::Ctx;
 use rubellite_vm::code::{Site, Target};
 use rubellite_vm::jit::{are_operators_redefined, definitions};
+use rubellite_vm::{Ctx, MethodBody};
 use std::cell::{Cell, RefCell};
 
 /// The assumptions of one compilation.
@@ -55,7 +55,8 @@ impl Key {
     pub fn of(site: &Site) -> Key {
         let target = site.target.get();
         let (start, plan) = if target == Target::Placed { (site.slot.get() as usize, site.next_shape.get()) } else { (0, 0) };
-        let leads = matches!(target, Target::SimpleCode | Target::Placed | Target::Native | Target::Leaf);
+        let is_code = || target == Target::Other && matches!(site.method().body(), MethodBody::Code { .. });
+        let leads = matches!(target, Target::SimpleCode | Target::Placed | Target::Native | Target::Leaf) || is_code();
         let direct = if leads { site.direct.get() } else { std::ptr::null() };
         Key { target, method: site.method.get(), pos: site.pos.get(), direct, start, plan }
     }

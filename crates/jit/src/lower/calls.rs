@@ -20,6 +20,9 @@ use rubellite_vm::{Ctx, MethodBody};
 /// Words of the value stack that a unit, a callee's registers and what follows them take at most.
 const ROOM: usize = REGISTERS + 128 + 64;
 
+/// Parameters of a method that is called with the elements of an Array by compiled code.
+const SPREAD_MAX: u16 = 16;
+
 /// The nibble of a keyword that is not given in the plan of a placed call.
 const ABSENT: u32 = 15;
 
@@ -153,6 +156,9 @@ impl Lower<'_> {
     }
 
     fn calls_directly(&self, callee: &Callee, site: &Site) -> bool {
+        if self.spreads(callee, site) {
+            return true;
+        }
         let general = site_flags::COMPLEX & !if callee.key.target == Target::Placed || callee.initialize.is_some() { site_flags::KEYWORDS } else { 0 };
         if site.flags & general != 0 {
             return false;
@@ -183,6 +189,36 @@ impl Lower<'_> {
             }
             _ => callee.initialize.is_some() || self.is_send(callee) && site.argc > 0,
         }
+    }
+
+    /// Whether the elements of an Array are arguments for required parameters alone, at a site without a block.
+    fn spreads(&self, callee: &Callee, site: &Site) -> bool {
+        let plain = site.flags & (site_flags::COMPLEX | site_flags::BLOCK_ARG) == site_flags::SPLAT && site.block == 0;
+        let method = rubellite_vm::Method::try_of(callee.key.method).filter(|_| plain && callee.key.target == Target::Other);
+        method.is_some_and(|method| matches!(method.body(), MethodBody::Code { .. }))
+            && callee.code().simple
+            && (site.argc - 1..=SPREAD_MAX).contains(&callee.code().required)
+    }
+
+    /// Calls a method whose last arguments are the elements of an Array, if there are as many as it takes.
+    fn call_spread(&mut self, callee: &Callee, site: &Site, a: usize, b: usize, other: Block) {
+        let (before, required) = (site.argc as usize - 1, callee.code().required as usize);
+        if b + required >= REGISTERS {
+            return self.step_to(a);
+        }
+        let entry = self.entry_or(callee, other);
+        self.flush();
+        self.flush_operands();
+        self.store_window(b, site.argc as usize);
+        let ctx = self.ctx;
+        let place = self.b.ins().iadd_imm_s(self.base, 8 * (b + 1 + before) as i64);
+        let count = self.integer((required - before) as i64);
+        let done = self.ask(jit::spread as *const (), &[ctx, place, count]);
+        self.continue_if(done, other);
+        (b..=b + required).for_each(|register| self.state.clean[register] = true);
+        let result = a - self.contexts[self.at.context].offset;
+        let word = self.enter_code(callee, site, entry, b, (result, 0), None);
+        self.define(a, word);
     }
 
     fn is_send(&self, callee: &Callee) -> bool {
@@ -379,6 +415,7 @@ impl Lower<'_> {
                 self.define(a, word);
             }
             Target::SimpleCode | Target::Placed => self.call_code(callee, site, a, b, other, None),
+            Target::Other if self.spreads(callee, site) => self.call_spread(callee, site, a, b, other),
             Target::Other if self.call_sent(callee, site, a, b, other) => {}
             Target::NotIdentical => self.not_identical(a, b),
             Target::AttrReader | Target::AttrWriter => {

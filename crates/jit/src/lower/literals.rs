@@ -27,6 +27,11 @@ impl Lower<'_> {
                 let (ctx, count) = (self.ctx, self.integer(insn.c as i64));
                 self.made(jit::new_array as *const (), &[ctx, items, count], a);
             }
+            Op::DupLiteral => {
+                let literal = self.code(self.at.context).literal(insn.b as usize);
+                let (ctx, literal) = (self.ctx, self.value(literal));
+                self.made(jit::copy_literal as *const (), &[ctx, literal], a);
+            }
             Op::StrCat => {
                 let items = self.hand_over(b, insn.c as usize);
                 let code = self.code(self.at.context);

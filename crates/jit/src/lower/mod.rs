@@ -333,7 +333,7 @@ impl<'a> Lower<'a> {
             Once | DefMethod | DefSingleton | DefClass | SClass | Alias | AliasGlobal | Undef | Rethrow => self.leave(Reason::Unsupported),
             ReturnFar | Break => self.leave_block(insn.op, a),
             OnceSet => self.leave(Reason::Unsupported),
-            NewArray | StrCat | NewString | ToStr | SplatArray | ExpandArray | Defined => self.literal(insn, [a, b, c]),
+            NewArray | StrCat | NewString | DupLiteral | ToStr | SplatArray | ExpandArray | Defined => self.literal(insn, [a, b, c]),
             Primitive => self.primitive(insn, a, b),
             _ => self.step_to(a),
         }

@@ -360,6 +360,32 @@ pub unsafe extern "C" fn new_array(ctx: *mut Ctx, first: *const Value, count: us
     unsafe { making(&mut *ctx, |ctx| Ok(ctx.array_from(first, count))) }
 }
 
+/// A copy of the Array or Hash of a literal.
+///
+/// # Safety
+/// The context is the running thread's; the literal is alive.
+pub unsafe extern "C" fn copy_literal(ctx: *mut Ctx, literal: u64) -> u64 {
+    // SAFETY: by contract.
+    unsafe { making(&mut *ctx, |ctx| Ok(ctx.copy_literal(Value::from_bits(literal)))) }
+}
+
+/// Lays out the elements of the Array at `place` there, if it has `count`. 0: nothing was done, the general way decides.
+///
+/// # Safety
+/// `place` is a register of the running frame, behind which there is room for so many.
+pub unsafe extern "C" fn spread(ctx: *mut Ctx, place: *mut Value, count: usize) -> u64 {
+    // SAFETY: by contract.
+    let (ctx, value) = unsafe { (&*ctx, *place) };
+    let Some(list) = Array::try_of(value).filter(|list| list.len() == count) else { return 0 };
+    let items = list.slice(ctx);
+    if items.last().and_then(|last| Hash::try_of(*last)).is_some_and(Hash::is_ruby2_keywords) {
+        return 0;
+    }
+    // SAFETY: by contract; elements of an Array do not lie among registers.
+    unsafe { std::ptr::copy_nonoverlapping(items.as_ptr(), place, count) };
+    1
+}
+
 /// Strings and small Integers joined as code in a file does it. EXIT: the interpreter is to do it.
 ///
 /// # Safety

@@ -89,6 +89,11 @@ impl Array {
 
     /// The same in class `klass`.
     pub fn from_slice_in(ctx: &mut Ctx, klass: Value, items: &[Value]) -> Array {
+        if items.len() <= CowBuf::<Value>::INLINE {
+            // They lie in the cell, and on the machine stack until it is there.
+            let cell = RArray { header: header(Tag::Array, klass), buf: UnsafeCell::new(CowBuf::from_slice(items)) };
+            return Array(ctx.alloc(cell));
+        }
         // The cell comes first: a malloc buffer is not scanned while the cell is allocated.
         let ary = Array::new_in(ctx, klass);
         ary.edit(ctx, |buf| buf.extend(items));
@@ -116,6 +121,10 @@ impl Array {
 
     /// The same in class `klass`.
     pub fn subseq_in(self, ctx: &mut Ctx, klass: Value, start: usize, len: usize) -> Array {
+        if len <= CowBuf::<Value>::INLINE {
+            let buf = CowBuf::from_slice(&self.slice(ctx)[start..start + len]);
+            return Array(ctx.alloc(RArray { header: header(Tag::Array, klass), buf: UnsafeCell::new(buf) }));
+        }
         let copy = Array::new_in(ctx, klass);
         let part = self.edit(ctx, |buf| buf.share(start..start + len));
         copy.edit(ctx, |buf| *buf = part);
