@@ -1,6 +1,6 @@
 #ifndef RUBELLITE_RUBY_INTERNAL_ANYARGS_H
 #define RUBELLITE_RUBY_INTERNAL_ANYARGS_H
-/* For C++: functions that take functions take those of type VALUE (...) as well, to which older extensions cast. */
+/* Functions that take functions. In C++ they take those of type VALUE (...) as well, to which older extensions cast. */
 #ifdef __cplusplus
 
 typedef VALUE rbl_anyargs_t(...);
@@ -67,5 +67,16 @@ template <typename... Args> static inline void rb_define_global_function(const c
 }
 #endif
 
+#else
+/* In C an empty list of parameters is no parameter since C23, and compilers refuse functions of other types: whatever function is given is
+ * cast, over the type that compilers warn of no cast from. */
+#define RBL_METHOD(function) ((VALUE (*)(ANYARGS))(void (*)(void))(function))
+#define rb_define_method(class, name, function, argc) rb_define_method((class), (name), RBL_METHOD(function), (argc))
+#define rb_define_method_id(class, name, function, argc) rb_define_method_id((class), (name), RBL_METHOD(function), (argc))
+#define rb_define_private_method(class, name, function, argc) rb_define_private_method((class), (name), RBL_METHOD(function), (argc))
+#define rb_define_protected_method(class, name, function, argc) rb_define_protected_method((class), (name), RBL_METHOD(function), (argc))
+#define rb_define_singleton_method(object, name, function, argc) rb_define_singleton_method((object), (name), RBL_METHOD(function), (argc))
+#define rb_define_module_function(module, name, function, argc) rb_define_module_function((module), (name), RBL_METHOD(function), (argc))
+#define rb_define_global_function(name, function, argc) rb_define_global_function((name), RBL_METHOD(function), (argc))
 #endif
 #endif

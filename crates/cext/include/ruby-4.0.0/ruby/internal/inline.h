@@ -346,12 +346,12 @@ static inline int rb_check_arity_inline(int argc, int min, int max)
 #define rb_check_arity rb_check_arity_inline
 
 #define RETURN_SIZED_ENUMERATOR_KW(obj, argc, argv, size_fn, kw) \
-    do { if (!rb_block_given_p()) return rb_enumeratorize_with_size_kw((obj), ID2SYM(rb_frame_this_func()), (argc), (argv), (size_fn), (kw)); } while (0)
+    do { if (!rb_block_given_p()) return rb_enumeratorize_with_size_kw((obj), ID2SYM(rb_frame_this_func()), (argc), (argv), (rb_enumerator_size_func *)(size_fn), (kw)); } while (0)
 #define RETURN_SIZED_ENUMERATOR(obj, argc, argv, size_fn) \
-    do { if (!rb_block_given_p()) return rb_enumeratorize_with_size((obj), ID2SYM(rb_frame_this_func()), (argc), (argv), (size_fn)); } while (0)
+    do { if (!rb_block_given_p()) return rb_enumeratorize_with_size((obj), ID2SYM(rb_frame_this_func()), (argc), (argv), (rb_enumerator_size_func *)(size_fn)); } while (0)
 #define RETURN_ENUMERATOR(obj, argc, argv) RETURN_SIZED_ENUMERATOR(obj, argc, argv, 0)
 #define RETURN_ENUMERATOR_KW(obj, argc, argv, kw) RETURN_SIZED_ENUMERATOR_KW(obj, argc, argv, 0, kw)
 #define SIZED_ENUMERATOR(obj, argc, argv, size_fn) \
-    rb_enumeratorize_with_size((obj), ID2SYM(rb_frame_this_func()), (argc), (argv), (size_fn))
+    rb_enumeratorize_with_size((obj), ID2SYM(rb_frame_this_func()), (argc), (argv), (rb_enumerator_size_func *)(size_fn))
 
 #endif
