@@ -76,7 +76,7 @@ void rb_ivar_foreach(VALUE object, int (*function)(ID, VALUE, st_data_t), st_dat
         if (count > room) count = room;
     }
     for (size_t i = 0; i < count; i++)
-        if (function(SYM2ID(pairs[2 * i]), pairs[2 * i + 1], argument) == ST_STOP) break;
+        if (function((ID)pairs[2 * i], pairs[2 * i + 1], argument) == ST_STOP) break;
     if (holder) rb_free_tmp_buffer(&holder);
 }
 

@@ -1,7 +1,7 @@
 //! Objects in general, types and numbers.
 
 use crate::call::sym;
-use crate::state::api;
+use crate::state::{api, light};
 use rubellite_vm::object::{Exception, Float, Int, Range, Str, Struct};
 use rubellite_vm::{Class, Ctx, Result, Tag, Value};
 use std::ffi::{c_char, c_int, c_long, c_longlong, c_ulong, c_ulonglong};
@@ -152,11 +152,33 @@ fn to_unsigned(ctx: &mut Ctx, value: Value) -> Result<c_ulong> {
     Ok(n as u32 as c_ulong)
 }
 
-api! {
-    fn rbl_obj_class(ctx, object: Value) -> Value {
-        Ok(if is_hidden(object) { Value::FALSE } else { ctx.real_class(object).value() })
-    }
+fn class_behind(ctx: &Ctx, object: Value) -> Value {
+    if is_hidden(object) { Value::FALSE } else { ctx.real_class(object).value() }
+}
 
+/// # Safety
+/// As for the functions of `api!`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rbl_obj_class(object: Value, out: *mut Value) -> c_int {
+    light(out, |ctx| Some(class_behind(ctx, object)), |ctx| Ok(class_behind(ctx, object)))
+}
+
+/// # Safety
+/// As for the functions of `api!`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rbl_obj_is_kind_of(object: Value, wanted: Value, out: *mut Value) -> c_int {
+    let told = |ctx: &Ctx, wanted: Value| Value::from_bool(!is_hidden(object) && ctx.is_a(object, wanted));
+    light(
+        out,
+        |ctx| Class::try_of(wanted).map(|wanted| told(ctx, wanted.value())),
+        |ctx| {
+            let wanted = class(ctx, wanted)?.value();
+            Ok(told(ctx, wanted))
+        },
+    )
+}
+
+api! {
     fn rbl_class_real(ctx, class: Value) -> Value {
         Ok(Class::try_of(class).map_or(class, |class| class.real(ctx).value()))
     }
@@ -168,11 +190,6 @@ api! {
     fn rbl_class_get_superclass(ctx, class: Value) -> Value {
         let found = Class::try_of(class).and_then(|class| class.superclass(ctx));
         Ok(found.map_or(Value::FALSE, |class| class.real(ctx).value()))
-    }
-
-    fn rbl_obj_is_kind_of(ctx, object: Value, wanted: Value) -> Value {
-        let wanted = class(ctx, wanted)?.value();
-        Ok(Value::from_bool(!is_hidden(object) && ctx.is_a(object, wanted)))
     }
 
     fn rbl_obj_is_instance_of(ctx, object: Value, wanted: Value) -> Value {

@@ -95,6 +95,23 @@ pub fn enter<R>(out: *mut R, body: impl FnOnce(&mut Ctx) -> Result<R>) -> c_int 
     }
 }
 
+/// Runs `body` for C code that has called; `None` when it leaves the work to [`enter`]. `body` may not allocate, raise or run Ruby
+/// code, so that nothing has to be put back afterwards.
+#[inline(always)]
+pub fn light<R>(out: *mut R, body: impl FnOnce(&Ctx) -> Option<R>, slow: impl FnOnce(&mut Ctx) -> Result<R>) -> c_int {
+    // SAFETY: the state of this native thread; the reference ends with the statement.
+    let ctx = unsafe { (*rbl_state().cast::<ThreadState>()).now.ctx };
+    if !ctx.is_null() {
+        // SAFETY: the context of this thread, which holds the lock while C code runs.
+        if let Some(value) = body(unsafe { &*ctx }) {
+            // SAFETY: the shim passes the address of a variable of this type.
+            unsafe { out.write(value) };
+            return 0;
+        }
+    }
+    enter(out, slow)
+}
+
 #[cold]
 fn panicked(ctx: &mut Ctx, payload: &(dyn std::any::Any + Send)) {
     if payload.is::<OutOfMemory>() {

@@ -1,7 +1,7 @@
 //! Strings, symbols and IDs.
 
 use crate::call::sym;
-use crate::state::api;
+use crate::state::{api, light};
 use rubellite_core_encoding::object as encodings;
 use rubellite_vm::object::{CodeRange, OutOfMemory, Str};
 use rubellite_vm::{Ctx, Encoding, Result, Tag, Value};
@@ -130,6 +130,38 @@ fn append_string(ctx: &mut Ctx, text: Str, piece: Str) -> Result<()> {
 fn id_of(ctx: &mut Ctx, value: Value) -> Result<usize> {
     let name = ctx.to_symbol(value)?;
     Ok(name.0 as usize)
+}
+
+fn symbol_name(ctx: &Ctx, id: usize) -> *const c_char {
+    if ctx.symbol_exists(sym(id)) { crate::keep_bytes(ctx, ctx.sym_bytes(sym(id))) } else { std::ptr::null() }
+}
+
+/// # Safety
+/// As for the functions of `api!`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rbl_id2name(id: usize, out: *mut *const c_char) -> c_int {
+    light(out, |ctx| Some(symbol_name(ctx, id)), |ctx| Ok(symbol_name(ctx, id)))
+}
+
+/// # Safety
+/// As for the functions of `api!`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rbl_class2name(class: Value, out: *mut *const c_char) -> c_int {
+    let named = |ctx: &Ctx| rubellite_vm::Class::try_of(class).map(|class| class_name(ctx, class.real(ctx)));
+    light(out, named, |ctx| {
+        if let Some(name) = named(ctx) {
+            return Ok(name);
+        }
+        let name = ctx.call_name(class, "to_s", &[])?;
+        Ok(crate::keep_text(ctx, name))
+    })
+}
+
+/// # Safety
+/// As for the functions of `api!`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rbl_obj_classname(object: Value, out: *mut *const c_char) -> c_int {
+    light(out, |ctx| Some(class_name(ctx, ctx.real_class(object))), |ctx| Ok(class_name(ctx, ctx.real_class(object))))
 }
 
 api! {
@@ -561,23 +593,6 @@ api! {
         ctx.call_name(symbol, "to_s", &[])
     }
 
-    fn rbl_id2name(ctx, id: usize) -> *const c_char {
-        if !ctx.symbol_exists(sym(id)) {
-            return Ok(std::ptr::null());
-        }
-        Ok(crate::keep_bytes(ctx, ctx.sym_bytes(sym(id))))
-    }
-
-    fn rbl_class2name(ctx, class: Value) -> *const c_char {
-        match rubellite_vm::Class::try_of(class) {
-            Some(class) => Ok(class_name(ctx, class.real(ctx))),
-            None => {
-                let name = ctx.call_name(class, "to_s", &[])?;
-                Ok(crate::keep_text(ctx, name))
-            }
-        }
-    }
-
     /// What a class that overrides nothing says as `to_s`.
     fn rbl_class_path(ctx, class: Value) -> Value {
         match rubellite_vm::Class::try_of(class) {
@@ -590,10 +605,6 @@ api! {
     fn rbl_class_path_cached(ctx, class: Value) -> Value {
         let name = rubellite_vm::Class::try_of(class).and_then(|class| class.name(ctx).map(str::to_string));
         Ok(name.map_or(Value::NIL, |name| Str::utf8(ctx, &name).value()))
-    }
-
-    fn rbl_obj_classname(ctx, object: Value) -> *const c_char {
-        Ok(class_name(ctx, ctx.real_class(object)))
     }
 
     fn rbl_check_id(ctx, name: *mut Value) -> usize {

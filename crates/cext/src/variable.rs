@@ -180,8 +180,8 @@ api! {
         Ok(hidden_pairs(ctx, object).len() + ctx.ivar_pairs(object).len())
     }
 
-    /// Writes names as symbols and values of `room` variables behind each other, and gives the number of variables.
-    fn rbl_c_ivar_pairs(ctx, object: Value, out: *mut [Value; 2], room: usize) -> usize {
+    /// Writes IDs and values of `room` variables behind each other, and gives the number of variables.
+    fn rbl_c_ivar_pairs(ctx, object: Value, out: *mut [usize; 2], room: usize) -> usize {
         let mut pairs = hidden_pairs(ctx, object); // tidy: rooted by the object
         if let Some(class) = Class::try_of(object) {
             pairs.extend(class.own_cvar_names(ctx).into_iter().filter_map(|name| Some((name, class.own_cvar(ctx, name)?))));
@@ -189,7 +189,7 @@ api! {
         pairs.extend(ctx.ivar_pairs(object));
         for (i, (name, value)) in pairs.iter().take(room).enumerate() {
             // SAFETY: the shim's array has room for so many.
-            unsafe { out.add(i).write([Value::symbol(*name), *value]) };
+            unsafe { out.add(i).write([name.0 as usize, value.bits() as usize]) };
         }
         Ok(pairs.len())
     }
