@@ -80,3 +80,10 @@ Numbers.table({ "a" => 1 }, "b") # => [1, nil]
 Numbers.filled(Rational, 3, 5) # => (3/5)
 Numbers.filled(Rational, 1, 3) + Numbers.filled(Rational, 2, 3) # => (1/1)
 Numbers.filled(Complex, 1, 2.5) # => (1+2.5i)
+
+# The number and how many bytes it takes: what has few digits is computed here, the rest by the C library.
+%w[1 -1.5 .5 1.].map { Numbers.text_to_double(it) } # => [[1.0, 1], [-1.5, 4], [0.5, 2], [1.0, 2]]
+%w[1.e5 1e5 0x1p3 inf nan - 00012.50 1_000].map { Numbers.text_to_double(it) } # => [[100000.0, 4], [100000.0, 3], [8.0, 5], [0.0, 0], [0.0, 0], [0.0, 0], [12.5, 8], [1.0, 1]]
+Numbers.text_to_double("  +2.25x") # => [2.25, 7]
+Numbers.text_to_double("-0.0")[0].to_s # => "-0.0"
+%w[123456789012345 9007199254740993 4.35 2.675 5e-324 0.1234567890123456789 0.000000000000000000000001].all? { Numbers.text_to_double(it)[0] == it.to_f } # => true

@@ -247,10 +247,40 @@ char *ruby_getcwd(void)
     return path;
 }
 
+/* The powers of ten that a double has exactly. */
+static const double tens[] = {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+
+/* Without the infinities and NaN of the C library. Up to 15 digits are a double exactly, and so is such a
+ * power of ten: their quotient is the nearest double. */
 double ruby_strtod(const char *text, char **end)
 {
-    /* Without the hexadecimal numbers, infinities and NaN of the C library. */
-    return (strtod)(text, end);
+    const char *p = text;
+    char *stop = (char *)text;
+    uint64_t digits = 0;
+    int count = 0, behind = 0;
+    while (rb_isspace(*p)) p++;
+    bool negative = *p == '-';
+    if (*p == '-' || *p == '+') p++;
+    const char *first = p;
+    for (; rb_isdigit(*p); p++)
+        if ((count || *p != '0') && ++count <= 15) digits = digits * 10 + (uint64_t)(*p - '0');
+    bool hexadecimal = p == first + 1 && *first == '0' && rb_tolower(*p) == 'x';
+    if (*p == '.' && (p > first || rb_isdigit(p[1]))) {
+        for (p++; rb_isdigit(*p); p++, behind++)
+            if ((count || *p != '0') && ++count <= 15) digits = digits * 10 + (uint64_t)(*p - '0');
+    }
+    double value = 0;
+    if (p == first) {
+        p = text;
+    } else if (count <= 15 && behind <= 22 && rb_tolower(*p) != 'e' && !hexadecimal) {
+        value = (double)digits / tens[behind];
+        if (negative) value = -value;
+    } else {
+        value = (strtod)(text, &stop);
+        p = stop;
+    }
+    if (end) *end = (char *)p;
+    return value;
 }
 
 unsigned long ruby_strtoul(const char *text, char **end, int base)
