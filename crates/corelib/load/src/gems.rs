@@ -71,6 +71,7 @@ pub fn announce(ctx: &mut Ctx, helpers: &[&str]) -> Result<()> {
     ctx.extension::<Loader>().gems.state.set(State::Lazy);
     super::register(ctx, "gem_prelude", load);
     ctx.run_internal(include_str!("gem_prelude.rb"), PRELUDE)?;
+    rubellite_core_object::announced(ctx, ctx.intern("Gem"));
     let kernel = ctx.named_class("Kernel")?;
     let (name, original) = (ctx.intern("require"), ctx.intern("gem_original_require"));
     // Backtraces name it after the method that it stands for.

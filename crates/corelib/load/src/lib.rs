@@ -421,9 +421,11 @@ fn refuse_native(ctx: &mut Ctx, path: &[u8]) -> Unwind {
 /// # Errors
 /// What `Object.autoload` raises.
 pub fn announce(ctx: &mut Ctx, constant: &str, feature: &str) -> Result<()> {
-    let (object, name) = (ctx.classes().object.get(), Value::symbol(ctx.intern(constant)));
+    let (object, name) = (ctx.classes().object.get(), ctx.intern(constant));
     let feature = Str::ascii(ctx, feature).value();
-    ctx.call_name(object, "autoload", &[name, feature]).map(drop)
+    ctx.call_name(object, "autoload", &[Value::symbol(name), feature])?;
+    rubellite_core_object::announced(ctx, name);
+    Ok(())
 }
 
 /// Whether the file of an autoload is still to be loaded: it is not loaded, nor is this thread or fiber loading it.

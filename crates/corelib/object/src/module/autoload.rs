@@ -3,7 +3,26 @@
 use super::super::support::is_const_name;
 use rubellite_vm::class::Class;
 use rubellite_vm::object::Str;
-use rubellite_vm::{Args, Ctx, Result, Value};
+use rubellite_vm::{Args, Ctx, Extension, Result, Sym, Value};
+use std::cell::RefCell;
+
+/// Constants of Object that the runtime itself loads when they are first used. To programs they are there from the start.
+#[derive(Default)]
+struct Announced(RefCell<Vec<Sym>>);
+
+// It holds symbols of constants that are there, no other values.
+impl Extension for Announced {
+    fn trace(&self, _mark: &mut dyn FnMut(Value)) {}
+}
+
+/// Says that the constant of Object whose file has just been registered is one of the runtime's own.
+pub fn announced(ctx: &Ctx, name: Sym) {
+    ctx.extension::<Announced>().0.borrow_mut().push(name);
+}
+
+fn is_announced(ctx: &Ctx, class: Class, name: Sym) -> bool {
+    class.value() == ctx.classes().object.get() && ctx.extension::<Announced>().0.borrow().contains(&name)
+}
 
 /// Registers `path` as the file that defines `class::name`.
 pub fn autoload(ctx: &mut Ctx, class: Class, args: Args) -> Result {
@@ -16,7 +35,7 @@ pub fn autoload(ctx: &mut Ctx, class: Class, args: Args) -> Result {
     if path.is_empty() {
         return Err(ctx.argument_error("empty file name"));
     }
-    if class.own_const(ctx, name).is_some_and(|e| !e.flags.autoload) {
+    if class.own_const(ctx, name).is_some_and(|e| !e.flags.autoload || is_announced(ctx, class, name)) {
         return Ok(Value::NIL);
     }
     ctx.check_frozen_class(class)?;
@@ -46,7 +65,8 @@ pub fn autoload_p(ctx: &mut Ctx, class: Class, args: Args) -> Result {
     let name = ctx.to_symbol(args.at(0))?;
     let inherit = args.get(1).is_none_or(Value::truthy);
     let entry = ctx.visible_const(class, name, inherit.then_some(true))?;
-    Ok(entry.filter(|(_, e)| e.flags.autoload).map_or(Value::NIL, |(_, e)| e.value))
+    let entry = entry.filter(|(owner, e)| e.flags.autoload && !is_announced(ctx, *owner, name));
+    Ok(entry.map_or(Value::NIL, |(_, e)| e.value))
 }
 
 /// `Module#autoload(name, path) -> nil`

@@ -10,7 +10,7 @@ mod methods;
 mod refinement;
 mod visibility;
 
-pub use autoload::{autoload, autoload_p};
+pub use autoload::{announced, autoload, autoload_p};
 pub use definition::define_method_in;
 pub use evaluation::eval_string;
 pub use refinement::REFINEMENT;
