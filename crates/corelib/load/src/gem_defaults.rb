@@ -7,8 +7,11 @@ module Gem
     name.include?("ruby") ? name.sub("ruby", "%s") : "%s"
   end
 
-  # Directories of users and of Bundler carry it: extensions in them are not those of CRuby.
-  def self.ruby_engine = "rubellite"
+  # Directories of users and of Bundler carry another name than the engine: extensions in them are not those of CRuby.
+  def self.ruby_engine
+    place = caller_locations(1, 1)&.first&.path.to_s
+    place.end_with?("rubygems/defaults.rb", "bundler/rubygems_integration.rb") ? "rubellite" : RUBY_ENGINE
+  end
 
   # RubyGems knows a program that it wrote itself by a first line that names ruby, and asks before it overwrites others. Those for this
   # Ruby name rubellite there.
