@@ -1,6 +1,7 @@
 //! `cargo xtask`: the project's own chores, one command each. Every command lives in a module of its own; what they
 //! share (arguments, child processes, the pool, lists of expected failures) lies beside this file.
 
+mod apps;
 mod args;
 mod bench;
 mod cruby;
@@ -62,6 +63,8 @@ Usage: cargo xtask COMMAND [OPTIONS]
                                           call all methods with values that misbehave, and look for crashes
   race [--seconds N] [--seed S] [--only OPERATION] [--ruby RUBY]
                                           change objects beside native operations on them
+  apps [NAMES...] --oracle RUBY [--ruby RUBY]
+                                          run programs that use the gems of the system's packages on two Rubies
   bench [NAMES...] [--vs RUBY] [--ruby RUBY] [--rounds N] [--micro] [--optcarrot DIR] [--json FILE]
   bench --ablate [MECHANISM...] [--ruby RUBY] [--figures PROGRAM] [--pairs N] [--only FIGURE,...] [--json FILE]
                                           measure speed, start-up and peak memory
@@ -96,6 +99,7 @@ fn main() -> ExitCode {
         "library" => library::run(&words),
         "packaging" => packaging::run(&words),
         "pages" => pages::run(&words),
+        "apps" => apps::run(&words),
         "bench" => bench::run(&words),
         "" | "help" | "--help" | "-h" => {
             println!("{USAGE}");
