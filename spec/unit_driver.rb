@@ -71,6 +71,8 @@ File.binread(file).scan(/^require ["'](-test-\/\w+)["']/) do |feature,|
   File.write("extensions/#{feature}.rb", "")
 end
 $LOAD_PATH.push(File.expand_path("extensions"))
+# Tests of RubyGems' own installation write where the libraries of a site lie, which would then be everybody's.
+RbConfig::CONFIG["sitelibdir"] = File.expand_path("site_ruby") if file.include?("/rubygems/")
 # Tests of error_highlight ask whether the beginning of a definition can be found; RubyVM::AbstractSyntaxTree is how CRuby does.
 if file.include?("error_highlight") && !RubyVM.const_defined?(:AbstractSyntaxTree)
   RubyVM::AbstractSyntaxTree = Object.new
