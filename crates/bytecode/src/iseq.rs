@@ -411,8 +411,11 @@ intrinsics! {
     Warn,
     /// Data position: registers DATA for the main script
     SetData,
-    /// (flip-flop) unused
-    Reserved,
+    /// (environments outwards, slot) -> captured variable; the first is loaded by the instruction before. For those that lie
+    /// further out than GETENV can say
+    GetFar,
+    /// (environments outwards, slot, value) -> value; likewise
+    SetFar,
 }
 
 /// A unit of code: script, method body, block, class body.

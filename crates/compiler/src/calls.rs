@@ -5,7 +5,7 @@
 
 use crate::asm::{Label, Reg};
 use crate::compiler::{Compiler, Function};
-use crate::scope::{ANONYMOUS_BLOCK, ANONYMOUS_KEYWORDS, ANONYMOUS_REST, Found, Key, parameter_key};
+use crate::scope::{ANONYMOUS_BLOCK, ANONYMOUS_KEYWORDS, ANONYMOUS_REST, Key, parameter_key};
 use crate::spot::range;
 use rubellite_bytecode::{CallSite, Const, ISeqKind, Insn, Op, Text};
 use ruby_prism::*;
@@ -527,9 +527,9 @@ impl<'pr> Compiler<'pr> {
                 _ => {}
             }
         }
-        self.forward_variables(forward, site, &mut |compiler, name: Text, reg| match compiler.scopes.resolve_outer(compiler.fun.scope, &name.bytes) {
-            Some(Found::Env(depth, slot)) => compiler.asm.emit_x(Op::GetEnv, depth.min(255) as u8, reg, slot, 0),
-            _ => compiler.asm.emit(Op::LoadNil, reg, 0, 0),
+        self.forward_variables(forward, site, &mut |compiler, name: Text, reg| {
+            let found = compiler.scopes.resolve_outer(compiler.fun.scope, &name.bytes);
+            compiler.load_found(found, reg);
         });
     }
 

@@ -8,7 +8,7 @@ use crate::scope::{Found, Key, ScopeId, ScopeKind, Scopes, is_identifier};
 use crate::sharing::Sharing;
 use crate::source::Source;
 use crate::spot::{Search, Spot};
-use rubellite_bytecode::{Encoding, ISeq, ISeqKind, Local, Op, Params, Place, Text};
+use rubellite_bytecode::{Encoding, ISeq, ISeqKind, Insn, Intrinsic, Local, Op, Params, Place, Text};
 use ruby_prism::*;
 use std::ops::Range;
 use std::rc::Rc;
@@ -337,12 +337,18 @@ impl<'pr> Compiler<'pr> {
 
     /// R[dst] = the variable.
     pub fn load(&mut self, key: Key<'pr>, dst: Reg) {
-        match self.find(key) {
+        let found = self.find(key);
+        self.load_found(found, dst);
+    }
+
+    /// R[dst] = the variable, nil where there is none.
+    pub fn load_found(&mut self, found: Option<Found>, dst: Reg) {
+        match found {
             Some(Found::Reg(reg)) => self.asm.move_to(dst, reg),
-            Some(Found::Env(depth, slot)) => {
-                let depth = self.env_depth(depth);
-                self.asm.emit_x(Op::GetEnv, depth, dst, slot, 0);
-            }
+            Some(Found::Env(depth, slot)) => match u8::try_from(depth) {
+                Ok(depth) => self.asm.emit_x(Op::GetEnv, depth, dst, slot, 0),
+                Err(_) => self.far_variable(Intrinsic::GetFar, depth, slot, dst, None),
+            },
             None => self.asm.emit(Op::LoadNil, dst, 0, 0),
         }
     }
@@ -351,19 +357,29 @@ impl<'pr> Compiler<'pr> {
     pub fn store(&mut self, key: Key<'pr>, src: Reg) {
         match self.find(key) {
             Some(Found::Reg(reg)) => self.asm.move_to(reg, src),
-            Some(Found::Env(depth, slot)) => {
-                let depth = self.env_depth(depth);
-                self.asm.emit_x(Op::SetEnv, depth, src, slot, 0);
-            }
+            Some(Found::Env(depth, slot)) => match u8::try_from(depth) {
+                Ok(depth) => self.asm.emit_x(Op::SetEnv, depth, src, slot, 0),
+                Err(_) => self.far_variable(Intrinsic::SetFar, depth, slot, src, Some(src)),
+            },
             None => {}
         }
     }
 
-    fn env_depth(&mut self, depth: u32) -> u8 {
-        if depth > u8::MAX as u32 {
-            self.fail("blocks are nested too deeply");
+    /// A variable that lies further out than an instruction says: evals that define variables put an environment around those that come
+    /// after them, each time.
+    fn far_variable(&mut self, what: Intrinsic, depth: u32, slot: u16, dst: Reg, value: Option<Reg>) {
+        let mark = self.asm.mark();
+        let first = self.asm.temp();
+        let second = self.asm.temp();
+        // Whoever reads the code finds the depth right before the intrinsic.
+        if let Some(value) = value {
+            let third = self.asm.temp();
+            self.asm.move_to(third, value);
         }
-        depth as u8
+        self.asm.push(Insn::wide(Op::LoadInt, 0, second, i32::from(slot)));
+        self.asm.push(Insn::wide(Op::LoadInt, 0, first, depth as i32));
+        self.asm.emit_x(Op::Intrinsic, what as u8, dst, first, 2 + u16::from(value.is_some()));
+        self.asm.release(mark);
     }
 
     /// The function whose parameters `super` passes on, when the code is inside a method.

@@ -5,7 +5,7 @@ use crate::class::{Class, Found};
 
 use crate::ctx::Ctx;
 use crate::frame::Frame;
-use crate::object::{Array, Hash, Str};
+use crate::object::{Array, Env, Hash, Str};
 use rubellite_bytecode::{Insn, Intrinsic};
 use rubellite_value::{Sym, Tag, Value};
 
@@ -114,7 +114,17 @@ impl Ctx {
                 self.warn_verbose(&text)?;
                 Ok(Value::NIL)
             }
-            Intrinsic::SetData | Intrinsic::Reserved => Ok(Value::NIL),
+            Intrinsic::SetData => Ok(Value::NIL),
+            Intrinsic::GetFar | Intrinsic::SetFar => {
+                let [depth, slot] = [arg(0), arg(1)].map(|number| number.as_fixnum().unwrap_or(0) as usize);
+                // SAFETY: the running frame is live; code that names a captured variable runs with an environment that has it, so many levels out.
+                let env = Env::known((0..depth).fold(unsafe { (*frame).env }, |env, _| Env::known(env).parent()));
+                if what == Intrinsic::GetFar {
+                    return Ok(env.get(slot));
+                }
+                env.set(self, slot, arg(2));
+                Ok(arg(2))
+            }
         }
     }
 

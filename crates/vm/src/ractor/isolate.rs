@@ -8,7 +8,7 @@ use crate::ctx::Ctx;
 use crate::object::binding::env_names;
 use crate::object::proc::ProcBody;
 use crate::object::{Env, Proc};
-use rubellite_bytecode::{ISeq, ISeqKind, Op};
+use rubellite_bytecode::{ISeq, ISeqKind, Intrinsic, Op};
 use rubellite_value::{Tag, Value};
 
 /// A variable of an outer scope: how many environments further out than the block's own, and which of them.
@@ -54,11 +54,16 @@ enum Access {
 /// is how many environments lie between the code and the one in question.
 fn each_access(iseq: &ISeq, inner: usize, show: &mut dyn FnMut(Access)) {
     let inner = inner + usize::from(iseq.env_size > 0);
-    for insn in &iseq.insns {
+    for (at, insn) in iseq.insns.iter().enumerate() {
         match insn.op {
             Op::GetEnv | Op::SetEnv => {
                 let outer = (insn.x as usize).checked_sub(inner).map(|depth| Outer { depth, slot: insn.b as usize });
                 show(Access::Variable { outer, write: insn.op == Op::SetEnv });
+            }
+            Op::Intrinsic if insn.x == Intrinsic::GetFar as u8 || insn.x == Intrinsic::SetFar as u8 => {
+                let number = |before: usize| iseq.insns[at - before].bc().max(0) as usize;
+                let outer = number(1).checked_sub(inner).map(|depth| Outer { depth, slot: number(2) });
+                show(Access::Variable { outer, write: insn.x == Intrinsic::SetFar as u8 });
             }
             Op::Yield | Op::GetBlock => show(Access::Block),
             _ => {}
