@@ -7,7 +7,7 @@ use rubellite_core_object::exception::backtrace::{levels, levels_within};
 use rubellite_core_object::program_name;
 use rubellite_core_thread::thread::state::try_data;
 use rubellite_vm::thread::{Activity, ThreadState};
-use rubellite_vm::vmlock::{Doing, ThreadStats, monotonic_ns};
+use rubellite_vm::vmlock::{Doing, ThreadId, ThreadStats, monotonic_ns};
 use rubellite_vm::{Ctx, Value};
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -34,15 +34,37 @@ struct View {
     native_id: i64,
 }
 
+/// What the lock knows of its threads at a moment.
+struct Seen {
+    /// And since when, in nanoseconds of the monotonic clock.
+    doing: HashMap<ThreadId, (Doing, u64)>,
+    holder: Option<ThreadId>,
+    now_ns: u64,
+}
+
+impl Seen {
+    fn new(main: &ThreadState) -> Seen {
+        let mut seen = Seen { doing: HashMap::new(), holder: None, now_ns: 0 };
+        main.lock_thread.vm_lock().observe(|glance| {
+            seen.doing.insert(glance.thread, (glance.doing, glance.since_ns));
+            if matches!(glance.doing, Doing::Holding | Doing::Handed) {
+                seen.holder = Some(glance.thread);
+            }
+        });
+        seen.now_ns = monotonic_ns();
+        seen
+    }
+
+    fn of(&self, state: &ThreadState) -> (Doing, u64) {
+        self.doing.get(&state.lock_thread.id()).copied().unwrap_or((Doing::Outside, self.now_ns))
+    }
+}
+
 fn views(main: &ThreadState) -> Option<Vec<View>> {
-    let mut doing = HashMap::new();
-    main.lock_thread.vm_lock().observe(|glance| {
-        doing.insert(glance.thread, (glance.doing, glance.since_ns));
-    });
-    let now_ns = monotonic_ns();
+    let seen = Seen::new(main);
     let mut views = main.look_from_outside(|ctx| {
         let states = ctx.threads().living();
-        states.map(|state| view(ctx, state, doing.get(&state.lock_thread.id()).copied().unwrap_or((Doing::Outside, now_ns)), now_ns)).collect::<Vec<View>>()
+        states.map(|state| view(ctx, state, seen.of(state), seen.now_ns)).collect::<Vec<View>>()
     })?;
     views.sort_by_key(|view| view.number);
     Some(views)
@@ -140,9 +162,11 @@ fn list(out: &mut String, views: &[View], more: impl Fn(&mut String, &View)) {
 /// What the threads have done in the meantime, who waited most first.
 pub fn top(main: &ThreadState, json: bool, pause: Duration) -> Option<String> {
     let began_ns = monotonic_ns();
-    let before: HashMap<u64, ThreadStats> = views(main)?.into_iter().map(|view| (view.number, view.stats)).collect();
+    let living = |ctx: &Ctx| ctx.threads().living().cloned().collect::<Vec<_>>();
+    let before: HashMap<u64, ThreadStats> = main.look_from_outside(living)?.iter().map(|state| (state.id, state.lock_thread.stats())).collect();
     std::thread::sleep(pause);
-    let mut views = views(main)?;
+    let (states, seen) = (main.look_from_outside(living)?, Seen::new(main));
+    let mut views = briefs(main, &states, &seen)?;
     let elapsed_ns = (monotonic_ns() - began_ns).max(1) as f64;
     for view in &mut views {
         let earlier = before.get(&view.number).cloned().unwrap_or_default();
@@ -182,15 +206,8 @@ pub fn top(main: &ThreadState, json: bool, pause: Duration) -> Option<String> {
 /// `process PID NOW COLLECTIONS COLLECTING HEAP PROGRAM`; `NUMBER NATIVE DOING SINCE HELD WAITED WAITS MUTEX BEHIND NAME AT`: times are in
 /// nanoseconds, the heap in bytes, BEHIND is the number of the thread that holds what this one waits for, 0: none.
 pub fn look(main: &ThreadState) -> Option<String> {
-    let lock = main.lock_thread.vm_lock();
-    let (mut doing, mut holder) = (HashMap::new(), None);
-    lock.observe(|glance| {
-        doing.insert(glance.thread, (glance.doing, glance.since_ns));
-        if matches!(glance.doing, Doing::Holding | Doing::Handed) {
-            holder = Some(glance.thread);
-        }
-    });
-    let now_ns = monotonic_ns();
+    let seen = Seen::new(main);
+    let now_ns = seen.now_ns;
     let (states, head) = main.look_from_outside(|ctx| {
         let heap = ctx.heap_stat();
         let (collecting_ns, bytes) = (heap.mark_time_ns + heap.sweep_time_ns, heap.live_cell_bytes + heap.allocated_cell_bytes + heap.malloc_bytes);
@@ -198,14 +215,8 @@ pub fn look(main: &ThreadState) -> Option<String> {
         let head = format!("process\t{}\t{now_ns}\t{}\t{collecting_ns}\t{bytes}\t{program}\n", std::process::id(), heap.count);
         (ctx.threads().living().cloned().collect::<Vec<_>>(), head)
     })?;
-    let mut views = Vec::with_capacity(states.len());
-    for batch in states.chunks(BATCH) {
-        main.look_from_outside(|ctx| {
-            let living = batch.iter().filter(|state| state.ctx_ptr().is_some());
-            views.extend(living.map(|state| brief(ctx, state, doing.get(&state.lock_thread.id()).copied().unwrap_or((Doing::Outside, now_ns)), now_ns)));
-        })?;
-    }
-    let holder = holder.and_then(|holder| states.iter().find(|state| state.lock_thread.id() == holder)).map_or(0, |state| state.id);
+    let mut views = briefs(main, &states, &seen)?;
+    let holder = seen.holder.and_then(|holder| states.iter().find(|state| state.lock_thread.id() == holder)).map_or(0, |state| state.id);
     let owners: HashMap<u64, u64> = views.iter().flat_map(|view| view.holds.iter().map(|mutex| (*mutex, view.number))).collect();
     views.sort_by_key(|view| view.number);
     let mut out = head;
@@ -222,6 +233,18 @@ pub fn look(main: &ThreadState) -> Option<String> {
         let _ = writeln!(out, "\t{mutex:#x}\t{behind}\t{}\t{}", one_word(&view.name), one_word(at));
     }
     Some(out)
+}
+
+/// The threads with the innermost lines of their stacks. The lock is held for some of them at a time.
+fn briefs(main: &ThreadState, states: &[Arc<ThreadState>], seen: &Seen) -> Option<Vec<View>> {
+    let mut views = Vec::with_capacity(states.len());
+    for batch in states.chunks(BATCH) {
+        main.look_from_outside(|ctx| {
+            let living = batch.iter().filter(|state| state.ctx_ptr().is_some());
+            views.extend(living.map(|state| brief(ctx, state, seen.of(state), seen.now_ns)));
+        })?;
+    }
+    Some(views)
 }
 
 /// A thread with the innermost line of its stack.
