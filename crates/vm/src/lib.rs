@@ -22,6 +22,7 @@ pub mod fiber;
 pub mod frame;
 mod gc;
 pub mod glimpse;
+pub mod growing;
 mod guards;
 mod interp;
 pub mod jit;

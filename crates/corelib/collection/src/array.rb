@@ -504,9 +504,14 @@ class Array
       other
     end
     lists.map! { |list| Array === list ? list : list.to_enum(:each).first(Primitive.array_len(self)) }
-    rows = Primitive.array_zip(self, *lists)
-    return rows unless defined?(yield)
-    rows.each { |row| yield row }
+    return Primitive.array_zip(self, *lists) unless defined?(yield)
+    i = 0
+    while i < Primitive.array_len(self)
+      row = [Primitive.array_at(self, i)]
+      lists.each { |list| row << Primitive.array_at(list, i) }
+      yield row
+      i += 1
+    end
     nil
   end
 

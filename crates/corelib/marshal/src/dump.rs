@@ -9,6 +9,7 @@ use super::{MAJOR, MINOR, compat};
 use rubellite_core_collection::members_of;
 use rubellite_core_object::marshal_words::write_long;
 use rubellite_vm::class::Class;
+use rubellite_vm::growing::Roomy;
 use rubellite_vm::object::{Array, Float, Grow, Hash, Int, Regexp, SharedBytes, Str, Struct, TempArray};
 use rubellite_vm::{Ctx, Encoding, Result, Sym, Tag, Value};
 use rustc_hash::FxHashMap;
@@ -174,6 +175,7 @@ impl Dumper {
 
     /// Enters an object: the next number is its link.
     fn remember(&mut self, ctx: &mut Ctx, object: Value) {
+        self.links.room_for(1);
         self.links.insert(object, self.count);
         self.count += 1;
         if let Some(kept) = self.kept {
@@ -276,6 +278,7 @@ impl Dumper {
         self.byte(b':');
         let bytes = ctx.sym_bytes(symbol).to_vec();
         self.bytes(ctx, &bytes)?;
+        self.symbols.room_for(1);
         self.symbols.insert(symbol, self.symbols.len() as u32);
         if tagged {
             self.long(1);

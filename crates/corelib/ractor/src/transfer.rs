@@ -1,6 +1,7 @@
 //! What goes from one ractor to another: shareable objects as they are, others copied or moved with all that they refer to.
 
 use super::state::error;
+use rubellite_vm::growing::Roomy;
 use rubellite_vm::object::{Array, Data, Hash, Proc};
 use rubellite_vm::{Class, Ctx, Pending, Result, Tag, Unwind, Value, flags};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -51,6 +52,7 @@ pub fn copy_graph(ctx: &mut Ctx, root: Value) -> Result {
             return Err(refused(ctx, copy, "copy"));
         }
         for original in references {
+            map.room_for(1);
             if let std::collections::hash_map::Entry::Vacant(e) = map.entry(original.bits()) {
                 let clone = clone_for(ctx, original)?;
                 e.insert(clone);
@@ -126,6 +128,7 @@ fn move_graph(ctx: &mut Ctx, root: Value) -> Result {
             return Err(refused(ctx, object, "move"));
         }
         for value in unshared_references(ctx, object) {
+            seen.room_for(1);
             if seen.insert(value.bits()) {
                 originals.push(ctx, value);
             }
@@ -134,6 +137,7 @@ fn move_graph(ctx: &mut Ctx, root: Value) -> Result {
     }
     let moved = Array::with_capacity(ctx, originals.len());
     let mut map = Replacements::default();
+    map.room_for(originals.len());
     for i in 0..originals.len() {
         let old = originals.get(i).unwrap_or(Value::NIL);
         let new = ctx.move_object(old, husk);
@@ -173,6 +177,7 @@ pub fn make_shareable(ctx: &mut Ctx, root: Value) -> Result {
             continue;
         }
         for value in unshared_references(ctx, object) {
+            seen.room_for(1);
             if seen.insert(value.bits()) {
                 visited.push(ctx, value);
             }

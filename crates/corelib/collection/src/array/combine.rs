@@ -1,7 +1,8 @@
 //! Array: building new arrays from several ones.
 
 use rubellite_core_thread::outside::poll;
-use rubellite_vm::object::{Array, TempArray};
+use rubellite_vm::growing::Roomy;
+use rubellite_vm::object::{Array, Grow, TempArray};
 use rubellite_vm::{Args, Ctx, Result, Value};
 use rustc_hash::FxHashSet;
 
@@ -75,10 +76,11 @@ fn flatten_to(ctx: &mut Ctx, ary: Array, level: i64, out: Array) -> Result<bool>
                     return Err(ctx.argument_error("tried to flatten recursive array"));
                 }
                 open.push(ctx, nested);
-                positions.push(0);
+                positions.put_one(0);
                 if level < 0 && positions.len() == SHALLOW {
                     deep.extend((0..SHALLOW).filter_map(|i| open.get(i)).map(Value::bits));
                 } else if !deep.is_empty() {
+                    deep.room_for(1);
                     deep.insert(nested.bits());
                 }
             }

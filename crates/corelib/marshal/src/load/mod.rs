@@ -14,6 +14,7 @@ use super::{MAJOR, MINOR};
 use rubellite_core_collection::{members_of, store};
 use rubellite_core_text::regexp_from_string;
 use rubellite_vm::class::Class;
+use rubellite_vm::growing::Roomy;
 use rubellite_vm::object::{Array, Hash, Regexp, Str, Struct, TempArray};
 use rubellite_vm::{Ctx, Encoding, Result, Sym, Tag, Value, flags};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -87,6 +88,7 @@ impl Loader {
     fn enter(&mut self, ctx: &mut Ctx, object: Value) -> Value {
         self.entries.push(ctx, object);
         if self.watching() {
+            self.partial.room_for(1);
             self.partial.insert(object.bits());
         }
         object
@@ -101,6 +103,7 @@ impl Loader {
     fn enter_at(&mut self, ctx: &mut Ctx, number: usize, object: Value) {
         self.entries.set(ctx, number, object);
         if self.watching() {
+            self.partial.room_for(1);
             self.partial.insert(object.bits());
         }
     }
