@@ -297,8 +297,18 @@ impl Ctx {
     /// "wrong argument type X (expected Y)"
     #[cold]
     pub fn wrong_argument_type(&mut self, object: Value, expected: &str) -> Unwind {
+        if let Some(error) = self.moved_error(object) {
+            return error;
+        }
         let class = self.describe_for_conversion(object);
         self.type_error(&format!("wrong argument type {class} (expected {expected})"))
+    }
+
+    /// What an object says to any method that has been moved to another ractor; `None`: it has not. It may have moved while a method of it ran.
+    #[cold]
+    pub fn moved_error(&mut self, object: Value) -> Option<Unwind> {
+        let moved = self.describe_for_conversion(object) == "Ractor::MovedObject";
+        if moved { self.call_name(object, "size", &[]).err() } else { None }
     }
 
     /// "no implicit conversion of X into Y"

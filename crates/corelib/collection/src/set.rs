@@ -108,7 +108,7 @@ pub fn fill(ctx: &mut Ctx, set: Value, entries: Hash) -> Result<()> {
 fn table(ctx: &mut Ctx, recv: Value) -> Result<Hash> {
     match table_of(ctx, recv) {
         Some(table) => Ok(table),
-        None => Err(ctx.type_error("uninitialized Set")),
+        None => Err(ctx.moved_error(recv).unwrap_or_else(|| ctx.type_error("uninitialized Set"))),
     }
 }
 

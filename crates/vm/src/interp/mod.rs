@@ -827,7 +827,13 @@ impl Ctx {
                         }
                         Op::SelfLen => {
                             race!(self.race_spread(r!(0)));
-                            r!(insn.a) = Array::try_of(r!(0)).map_or(Value::NIL, |list| Value::fixnum(list.len() as i64));
+                            r!(insn.a) = match Array::try_of(r!(0)) {
+                                Some(list) => Value::fixnum(list.len() as i64),
+                                None => {
+                                    save!();
+                                    tri!('fail, self.len_of_other(r!(0)))
+                                }
+                            };
                         }
                         Op::SelfAt => {
                             race!(self.race_self_at(r!(0), r!(insn.b)));

@@ -12,6 +12,12 @@ use rubellite_bytecode::{Insn, Op};
 use rubellite_value::{Tag, Value};
 
 impl Ctx {
+    /// The length of a receiver that is no Array any more: it has been moved to another ractor while its elements were walked over, and says so.
+    #[cold]
+    pub(crate) fn len_of_other(&mut self, receiver: Value) -> Result {
+        self.call_name(receiver, "size", &[])
+    }
+
     /// Runs one instruction of the topmost frame. Its result is for register `a`, or decides a fused comparison. Instructions that jump
     /// otherwise, leave the frame or open a class are none of those.
     pub(crate) fn step(&mut self, frame: *mut Frame, insn: &Insn) -> Result<Invoked> {
@@ -207,7 +213,10 @@ impl Ctx {
                 }
                 Ok(operand)
             }
-            Op::SelfLen => Ok(Array::try_of(me).map_or(Value::NIL, |list| Value::fixnum(list.len() as i64))),
+            Op::SelfLen => match Array::try_of(me) {
+                Some(list) => Ok(Value::fixnum(list.len() as i64)),
+                None => self.len_of_other(me),
+            },
             Op::SelfAt => {
                 // SAFETY: see `step`.
                 let index = unsafe { *base.add(insn.b as usize) }.as_fixnum().unwrap_or(-1) as usize;
