@@ -142,6 +142,9 @@ pub(crate) fn mark_stacks(marker: &mut Marker, ctx: &Ctx, collects: bool) {
 pub(crate) fn mark_fiber(marker: &mut Marker, slot: &Slot, fiber: &Registers) {
     marker.mark(fiber.errinfo);
     marker.mark_slice(&fiber.catch_tags);
+    if let Some(event) = &fiber.hooked {
+        event.trace(|v| marker.mark(v));
+    }
     fiber.recursion.trace(|v| marker.mark(v));
     let stacks = Stacks { vm: fiber.stack, frame: fiber.frame, sp: fiber.sp, native_sp: fiber.native_sp, native_base: fiber.native_base };
     slot.kept.mark(marker, &stacks);

@@ -485,6 +485,8 @@ impl Ctx {
             catch_tags: Vec::new(),
             recursion: Default::default(),
             fiber,
+            // What a fiber does that is made in a hook is part of the hook.
+            hooked: self.trace_event().cloned().map(Box::new),
         };
         let slot = Box::into_raw(Box::new(Slot::new(registers, true, 0)));
         state.slot.set(slot);

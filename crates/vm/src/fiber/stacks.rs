@@ -8,6 +8,7 @@ use crate::ctx::Ctx;
 use crate::frame::{Bounds, Frame, Stack, give_back};
 use crate::guards::Guards;
 use crate::roots::Kept;
+use crate::trace::TraceEvent;
 use corosensei::stack::{DefaultStack, Stack as _};
 use rubellite_value::Value;
 use rustc_hash::FxHashMap;
@@ -40,6 +41,8 @@ pub(crate) struct Registers {
     pub recursion: Guards,
     /// The Fiber object, or nil for a root fiber.
     pub fiber: Value,
+    /// The event whose hook the fiber has been left in. Others report theirs meanwhile.
+    pub hooked: Option<Box<TraceEvent>>,
 }
 
 /// Where a fiber's registers are while it does not run.
@@ -76,6 +79,9 @@ impl Ctx {
         registers.native_sp = self.native_sp;
         registers.errinfo = self.errinfo;
         registers.fiber = self.fiber;
+        if let Some(event) = self.trace_event.take() {
+            registers.hooked = Some(Box::new(event));
+        }
         std::mem::swap(&mut registers.catch_tags, &mut self.catch_tags);
         std::mem::swap(&mut registers.recursion, &mut self.recursion);
         slot.away = true;
@@ -94,6 +100,7 @@ impl Ctx {
         self.native_sp = registers.native_sp;
         self.errinfo = registers.errinfo;
         self.fiber = registers.fiber;
+        self.trace_event = registers.hooked.take().map(|event| *event);
         std::mem::swap(&mut registers.catch_tags, &mut self.catch_tags);
         std::mem::swap(&mut registers.recursion, &mut self.recursion);
         slot.away = false;
@@ -114,6 +121,7 @@ impl Ctx {
             catch_tags: Vec::new(),
             recursion: Guards::default(),
             fiber: Value::NIL,
+            hooked: None,
         };
         let mut slot = Box::new(Slot::new(registers, false, self.thread.id));
         let address: *mut Slot = &raw mut *slot;
