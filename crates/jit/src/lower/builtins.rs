@@ -102,6 +102,9 @@ const TABLE: &[Builtin] = &[
     builtin(|core| &core.float, "truncate", 0, float_to_i),
     builtin(|core| &core.float, "zero?", 0, float_zero_p),
     builtin(|core| &core.symbol, "to_sym", 0, itself),
+    builtin(|core| &core.string, "bytesize", 0, string_bytesize),
+    builtin(|core| &core.string, "empty?", 0, string_empty_p),
+    builtin(|core| &core.string, "getbyte", 1, string_getbyte),
     builtin(|core| &core.array, "empty?", 0, array_empty_p),
     builtin(|core| &core.array, "first", 0, array_first),
     builtin(|core| &core.array, "last", 0, array_last),
@@ -546,6 +549,44 @@ fn rounded(lower: &mut Lower, call: Call, down: bool) -> bool {
         whole = lower.b.ins().isub(whole, one);
     }
     let word = lower.tag_integer(whole);
+    lower.b.ins().jump(done, &[word.into()]);
+    lower.aside(call, slow, done)
+}
+
+// -- String ---------------------------------------------------------------------------------
+
+fn string_bytesize(lower: &mut Lower, call: Call) -> bool {
+    let (slow, done) = lower.ways();
+    let (_, length) = lower.bytes(call.b, slow);
+    let word = lower.tag_integer(length);
+    lower.b.ins().jump(done, &[word.into()]);
+    lower.aside(call, slow, done)
+}
+
+fn string_empty_p(lower: &mut Lower, call: Call) -> bool {
+    let (slow, done) = lower.ways();
+    let (_, length) = lower.bytes(call.b, slow);
+    let is = lower.b.ins().icmp_imm_s(IntCC::Equal, length, 0);
+    let word = lower.truth_word(is);
+    lower.b.ins().jump(done, &[word.into()]);
+    lower.aside(call, slow, done)
+}
+
+/// Of an index that counts from the beginning and lies within the bytes.
+fn string_getbyte(lower: &mut Lower, call: Call) -> bool {
+    let index = lower.get(call.b + 1);
+    let (slow, done) = lower.ways();
+    if lower.state.types[call.b + 1] != Type::Integer {
+        let bit = lower.b.ins().band_imm_s(index, 1);
+        lower.continue_if(bit, slow);
+    }
+    let (bytes, length) = lower.bytes(call.b, slow);
+    let number = lower.b.ins().sshr_imm_s(index, 1);
+    let within = lower.b.ins().icmp(IntCC::UnsignedLessThan, number, length);
+    lower.continue_if(within, slow);
+    let at = lower.b.ins().iadd(bytes, number);
+    let byte = lower.b.ins().uload8(types::I64, plain(), at, 0);
+    let word = lower.tag_integer(byte);
     lower.b.ins().jump(done, &[word.into()]);
     lower.aside(call, slow, done)
 }

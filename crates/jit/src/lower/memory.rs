@@ -373,9 +373,21 @@ impl Lower<'_> {
             let same = self.is_word(class, wanted.bits());
             self.continue_if(same, other);
         }
-        let word = self.b.ins().load(types::I64, plain(), list, jit::object::ARRAY_WORD);
-        let inline = self.b.ins().iadd_imm_s(list, jit::object::ARRAY_REP as i64);
-        let block = self.b.ins().load(types::I64, plain(), list, jit::object::ARRAY_REP);
+        self.buffer(list)
+    }
+
+    /// Where the bytes of a String begin, and how many it has; what is no String goes to the block.
+    pub(super) fn bytes(&mut self, register: usize, other: Block) -> (Word, Word) {
+        self.tag_or(register, Tag::String, other);
+        let string = self.get(register);
+        self.buffer(string)
+    }
+
+    /// Where the content of an Array or String begins, and how long it is.
+    fn buffer(&mut self, object: Word) -> (Word, Word) {
+        let word = self.b.ins().load(types::I64, plain(), object, jit::object::BUFFER_WORD);
+        let inline = self.b.ins().iadd_imm_s(object, jit::object::BUFFER_REP as i64);
+        let block = self.b.ins().load(types::I64, plain(), object, jit::object::BUFFER_REP);
         let apart = self.b.ins().icmp_imm_s(IntCC::SignedLessThan, word, 0);
         let elements = self.b.ins().select(apart, block, inline);
         let length = self.b.ins().ishl_imm_s(word, 1);
@@ -436,7 +448,7 @@ impl Lower<'_> {
         let object = self.get(list);
         let header = self.b.ins().load(types::I64, plain(), object, 0);
         let frozen = self.b.ins().band_imm_s(header, flags::FROZEN.bit() as i64);
-        let word = self.b.ins().load(types::I64, plain(), object, jit::object::ARRAY_WORD);
+        let word = self.b.ins().load(types::I64, plain(), object, jit::object::BUFFER_WORD);
         let owner = self.b.ins().load(types::I64, plain(), object, jit::object::ARRAY_OWNER);
         // Elements in a block that others may look at: the top bit says that there is one, the lowest of its owner that it is this array's alone.
         let apart = self.b.ins().ushr_imm_s(word, 63);

@@ -5,7 +5,7 @@ use crate::code::CodeData;
 use crate::ctx::Ctx;
 use crate::frame::Frame;
 use crate::method::{MethodBody, Visibility};
-use crate::object::{Object, RArray, REnv};
+use crate::object::{Object, RArray, REnv, RString};
 use crate::vm::basic_op;
 use rubellite_value::{Sym, Value};
 use std::cell::Cell;
@@ -58,8 +58,10 @@ pub mod object {
     pub const FLOAT: i32 = crate::object::float_offset() as i32;
     pub const ENV_PARENT: i32 = REnv::PARENT as i32;
     pub const ENV_SLOTS: i32 = REnv::SLOTS as i32;
-    pub const ARRAY_WORD: i32 = (RArray::BUFFER + CowBuf::<Value>::WORD) as i32;
-    pub const ARRAY_REP: i32 = (RArray::BUFFER + CowBuf::<Value>::REP) as i32;
+    /// Of Arrays and Strings.
+    pub const BUFFER_WORD: i32 = (RArray::BUFFER + CowBuf::<Value>::WORD) as i32;
+    pub const BUFFER_REP: i32 = (RArray::BUFFER + CowBuf::<Value>::REP) as i32;
+    const _: () = assert!(RString::BUFFER == RArray::BUFFER && CowBuf::<u8>::WORD == CowBuf::<Value>::WORD && CowBuf::<u8>::REP == CowBuf::<Value>::REP);
     pub const ARRAY_OWNER: i32 = (RArray::BUFFER + CowBuf::<Value>::OWNER) as i32;
 }
 

@@ -56,6 +56,8 @@ pub enum Chilled {
 }
 
 impl RString {
+    pub(crate) const BUFFER: usize = std::mem::offset_of!(RString, buf);
+
     pub(crate) fn memory_size(&self) -> usize {
         // SAFETY: the borrow ends here, and the VM lock is held.
         unsafe { &*self.buf.get() }.memory_size()
