@@ -1,4 +1,4 @@
-# timeout: 60
+# timeout: 240
 require "json"
 require "rbconfig"
 require "tmpdir"
