@@ -185,3 +185,15 @@ class Plain
   define_method(:nothing?, Kernel.instance_method(:nil?))
 end
 Array.new(8) { [a.kind, a.missing?, a.nothing?] }.uniq # => [[Plain, false, false]]
+
+# Bytes of strings.
+def bytes(string, at) = [string.getbyte(at), string.bytesize, string.empty?]
+long = "x" * 100 + "é"
+30.times.map { ["ab", long, "", :ab.to_s].flat_map { |s| [0, 1, 101, 102, -1, 2**70 >> 64].map { |at| bytes(s, at) } } }.uniq.size # => 1
+bytes("ab", 1) # => [98, 2, false]
+[bytes(long, 100), bytes(long, 101), bytes(long, 102), bytes(long, -1)].map(&:first) # => [195, 169, nil, 169]
+bytes("", 0) # => [nil, 0, true]
+bytes("abc", 1.9).first # => 98
+bytes(Class.new(String).new("q"), 0) # => [113, 1, false]
+(bytes("a", nil) rescue $!.message) # => "no implicit conversion from nil to integer"
+before_and_after(-> { String.class_eval { def getbyte(n) = :mine } }) { "a".getbyte(0) } # => [[97], [:mine]]
