@@ -485,10 +485,7 @@ impl Lower<'_> {
         let (Some(native), Some(handler)) = (&callee.native, handler) else { return self.native_of(callee, site, b) };
         let record = self.native_record(Native { ..*native });
         self.flush();
-        self.flush_operands();
-        self.store_window(b, site.argc as usize);
-        let frame = self.calling_frame();
-        let window = self.b.ins().iadd_imm_s(self.base, 8 * b as i64);
+        let (frame, window) = self.frame_and_window(site, b);
         let ctx = self.ctx;
         let word = self.ask(jit::native_given as *const (), &[ctx, frame, record, window, handler]);
         self.propagate(word);
@@ -510,10 +507,7 @@ impl Lower<'_> {
         if !leaf || self.is_protected() {
             self.flush();
         }
-        self.flush_operands();
-        self.store_window(b, site.argc as usize);
-        let frame = self.calling_frame();
-        let window = self.b.ins().iadd_imm_s(self.base, 8 * b as i64);
+        let (frame, window) = self.frame_and_window(site, b);
         let ctx = self.ctx;
         let word = if leaf {
             self.ask(jit::leaf as *const (), &[ctx, frame, record, window])
@@ -532,6 +526,14 @@ impl Lower<'_> {
             self.state.forget();
         }
         word
+    }
+
+    /// The calling frame and the window of a call, whose registers are written.
+    fn frame_and_window(&mut self, site: &Site, b: usize) -> (Word, Word) {
+        self.flush_operands();
+        self.store_window(b, site.argc as usize);
+        let frame = self.calling_frame();
+        (frame, self.b.ins().iadd_imm_s(self.base, 8 * b as i64))
     }
 
     /// Writes the receiver and so many arguments.

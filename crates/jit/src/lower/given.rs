@@ -33,10 +33,7 @@ impl Lower<'_> {
         let (other, on) = (self.b.create_block(), self.b.create_block());
         self.b.append_block_param(on, types::I64);
         let nil = self.b.ins().icmp_imm_s(IntCC::Equal, word, Value::NIL.bits() as i64);
-        let tag = self.b.ins().band_imm_s(word, 15);
-        let literal = self.b.ins().icmp_imm_s(IntCC::Equal, tag, jit::FRAME_BLOCK as i64);
-        let some = self.b.ins().icmp_imm_s(IntCC::UnsignedGreaterThan, word, 4096);
-        let literal = self.b.ins().band(literal, some);
+        let literal = self.is_literal_block(word);
         let ready = self.b.ins().bor(nil, literal);
         self.b.ins().brif(ready, on, &[word.into()], other, &[]);
         self.start_cold(other);
@@ -54,6 +51,14 @@ impl Lower<'_> {
         self.define(register, handler);
         self.store_if_dirty(register);
         Some(handler)
+    }
+
+    /// Whether a handler is that of a literal block: the address of a frame with a mark.
+    pub(super) fn is_literal_block(&mut self, handler: Word) -> Word {
+        let tag = self.b.ins().band_imm_s(handler, 15);
+        let marked = self.b.ins().icmp_imm_s(IntCC::Equal, tag, jit::FRAME_BLOCK as i64);
+        let some = self.b.ins().icmp_imm_s(IntCC::UnsignedGreaterThan, handler, 4096);
+        self.b.ins().band(marked, some)
     }
 
     /// `R[a] = super(...)`, for receivers of the classes and from the places where it was called before.

@@ -594,10 +594,7 @@ impl Lower<'_> {
         let (literal, same, other) = (self.b.create_block(), self.b.create_block(), self.b.create_block());
         let frame = self.frame;
         let handler = self.b.ins().load(types::I64, plain(), frame, jit::frame::BLOCK);
-        let tag = self.b.ins().band_imm_s(handler, 15);
-        let is_literal = self.b.ins().icmp_imm_s(IntCC::Equal, tag, jit::FRAME_BLOCK as i64);
-        let some = self.b.ins().icmp_imm_s(IntCC::UnsignedGreaterThan, handler, 4096);
-        let is_literal = self.b.ins().band(is_literal, some);
+        let is_literal = self.is_literal_block(handler);
         self.b.ins().brif(is_literal, literal, &[], other, &[]);
         self.start(literal);
         let below = self.b.ins().iadd_imm_s(handler, -(jit::FRAME_BLOCK as i64));

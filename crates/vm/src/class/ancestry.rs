@@ -225,10 +225,12 @@ impl Class {
     }
 
     pub(crate) fn recompute_mro(self, ctx: &Ctx) {
-        let mut mro = self.data(ctx).chain.clone(); // tidy: rooted by the class itself
-        if let Some(superclass) = self.superclass(ctx) {
-            mro.extend_from_slice(&superclass.data(ctx).mro);
-        }
+        let (chain, superclass) = (&self.data(ctx).chain, self.superclass(ctx));
+        let inherited = superclass.as_ref().map_or(&[][..], |superclass| superclass.mro(ctx));
+        // A program decides how deep its classes are.
+        let mut mro = crate::object::room(chain.len() + inherited.len()); // tidy: rooted by the class itself
+        mro.extend_from_slice(chain);
+        mro.extend_from_slice(inherited);
         let data = self.data_mut(ctx);
         data.mro = mro;
         data.lookups.clear();

@@ -46,6 +46,17 @@ pub mod frame {
 
 const _: () = assert!(frame::POS_DST_FLAGS % 8 == 0 && offset_of!(Frame, dst) as i32 == frame::POS_DST_FLAGS + 4 && frame::FLAGS == frame::POS_DST_FLAGS + 6);
 
+// Compiled code fills these as neighbouring words.
+const _: () = {
+    use frame::{BLOCK, CODE, CREF, ENV, ID, METHOD, POS_DST_FLAGS, SVAR};
+    let words = [CODE, ENV, BLOCK, METHOD, CREF, ID, SVAR, POS_DST_FLAGS];
+    let mut i = 1;
+    while i < words.len() {
+        assert!(words[i] == words[i - 1] + 8);
+        i += 1;
+    }
+};
+
 /// What is added to the address of a frame for the handler of the literal block that it passes.
 pub const FRAME_BLOCK: u64 = crate::frame::FRAME_BLOCK;
 

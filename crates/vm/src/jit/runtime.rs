@@ -215,17 +215,14 @@ pub unsafe extern "C" fn leaf(ctx: *mut Ctx, frame: *mut Frame, native: *const N
 pub unsafe extern "C" fn native(ctx: *mut Ctx, frame: *mut Frame, native: *const Native, window: *mut Value, block: *const CodeData) -> u64 {
     // SAFETY: by contract.
     unsafe {
-        let (ctx, native) = (&mut *ctx, &*native);
-        ctx.frame = frame;
-        ctx.sp = (*frame).top();
         let handler = if block.is_null() {
             Value::NIL
         } else {
-            ctx.frame_id(frame);
+            (*ctx).frame_id(frame);
             (*frame).block_code = block;
             frame_block(frame)
         };
-        guarded(ctx, |ctx| ctx.run_native::<false>(window, native.method, native.pos, native.function, native.argc, false, Value::NIL, handler))
+        native_given(ctx, frame, native, window, handler.bits())
     }
 }
 
