@@ -69,14 +69,16 @@ module Prism
     def __serialize(source, wanted, options) = Primitive.prism_serialize(source, wanted, __options(options))
     def __valid(source, options) = Primitive.prism_valid(source, __options(options))
 
+    # Serialize tries another encoding on bytes that have none.
+    def __own(source) = source.encoding == Encoding::BINARY ? source.dup : source
     def __frozen(options) = options[:freeze] ? true : false
-    def __parse(source, options) = Serialize.load_parse(source, __serialize(source, 0, options), __frozen(options))
-    def __lex(source, options) = Serialize.load_lex(source, __serialize(source, 1, options), __frozen(options))
-    def __parse_lex(source, options) = Serialize.load_parse_lex(source, __serialize(source, 2, options), __frozen(options))
-    def __comments(source, options) = Serialize.load_lex(source, __serialize(source, 3, options), __frozen(options)).comments
+    def __parse(source, options) = Serialize.load_parse(__own(source), __serialize(source, 0, options), __frozen(options))
+    def __lex(source, options) = Serialize.load_lex(__own(source), __serialize(source, 1, options), __frozen(options))
+    def __parse_lex(source, options) = Serialize.load_parse_lex(__own(source), __serialize(source, 2, options), __frozen(options))
+    def __comments(source, options) = Serialize.load_lex(__own(source), __serialize(source, 3, options), __frozen(options)).comments
 
     # What `ripper_scan` tells besides the tokens.
-    def __facts(source, bytes) = Serialize.load_lex(source, bytes, false)
+    def __facts(source, bytes) = Serialize.load_lex(__own(source), bytes, false)
 
     def __options(options)
       list = [nil, 1, nil, false, nil, 0, 0, false, false, []]
