@@ -555,21 +555,32 @@ fn rounded(lower: &mut Lower, call: Call, down: bool) -> bool {
 
 // -- String ---------------------------------------------------------------------------------
 
-fn string_bytesize(lower: &mut Lower, call: Call) -> bool {
+/// Where the content of what is in a register begins, and how long it is; what is of another type goes to the block.
+type Content = fn(&mut Lower, usize, Block) -> (Word, Word);
+
+fn length(lower: &mut Lower, call: Call, content: Content) -> bool {
     let (slow, done) = lower.ways();
-    let (_, length) = lower.bytes(call.b, slow);
+    let (_, length) = content(lower, call.b, slow);
     let word = lower.tag_integer(length);
     lower.b.ins().jump(done, &[word.into()]);
     lower.aside(call, slow, done)
 }
 
-fn string_empty_p(lower: &mut Lower, call: Call) -> bool {
+fn is_empty(lower: &mut Lower, call: Call, content: Content) -> bool {
     let (slow, done) = lower.ways();
-    let (_, length) = lower.bytes(call.b, slow);
+    let (_, length) = content(lower, call.b, slow);
     let is = lower.b.ins().icmp_imm_s(IntCC::Equal, length, 0);
     let word = lower.truth_word(is);
     lower.b.ins().jump(done, &[word.into()]);
     lower.aside(call, slow, done)
+}
+
+fn string_bytesize(lower: &mut Lower, call: Call) -> bool {
+    length(lower, call, |lower, register, other| lower.bytes(register, other))
+}
+
+fn string_empty_p(lower: &mut Lower, call: Call) -> bool {
+    is_empty(lower, call, |lower, register, other| lower.bytes(register, other))
 }
 
 /// Of an index that counts from the beginning and lies within the bytes.
@@ -594,20 +605,11 @@ fn string_getbyte(lower: &mut Lower, call: Call) -> bool {
 // -- Array ----------------------------------------------------------------------------------
 
 fn array_length(lower: &mut Lower, call: Call) -> bool {
-    let (slow, done) = lower.ways();
-    let (_, length) = lower.elements(call.b, false, slow);
-    let word = lower.tag_integer(length);
-    lower.b.ins().jump(done, &[word.into()]);
-    lower.aside(call, slow, done)
+    length(lower, call, |lower, register, other| lower.elements(register, false, other))
 }
 
 fn array_empty_p(lower: &mut Lower, call: Call) -> bool {
-    let (slow, done) = lower.ways();
-    let (_, length) = lower.elements(call.b, false, slow);
-    let is = lower.b.ins().icmp_imm_s(IntCC::Equal, length, 0);
-    let word = lower.truth_word(is);
-    lower.b.ins().jump(done, &[word.into()]);
-    lower.aside(call, slow, done)
+    is_empty(lower, call, |lower, register, other| lower.elements(register, false, other))
 }
 
 fn array_first(lower: &mut Lower, call: Call) -> bool {

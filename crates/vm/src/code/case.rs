@@ -4,7 +4,7 @@ use crate::ctx::Ctx;
 use crate::object::{CodeRange, Str};
 use crate::vm::basic_op;
 use rubellite_bytecode::{Insn, Op};
-use rubellite_value::{Tag, Value};
+use rubellite_value::Value;
 use rustc_hash::FxHashMap;
 use std::cell::Cell;
 
@@ -54,17 +54,17 @@ impl Case {
 
     /// The way of a value; None: the comparisons decide.
     pub fn way(&self, ctx: &Ctx, value: Value) -> Option<usize> {
-        let redefined = ctx.vm().redefined.get();
-        if value.is_fixnum() || value.is_unique() {
-            let known = redefined & (basic_op::INTEGER | basic_op::SYMBOL | basic_op::SPECIAL | basic_op::STRING) == 0;
-            return known.then(|| self.words.get(&value).map_or(self.targets.len() - 1, |way| *way as usize));
-        }
-        let known = redefined & (basic_op::INTEGER | basic_op::SYMBOL | basic_op::SPECIAL | basic_op::STRING) == 0;
-        let plain = value.has_tag(Tag::String) && value.header().is_some_and(|header| header.klass.get() == ctx.classes().string.get());
-        if !known || !plain || !Str::known(value).encoding().is_ascii_compatible() {
+        if ctx.vm().redefined.get() & (basic_op::INTEGER | basic_op::SYMBOL | basic_op::SPECIAL | basic_op::STRING) != 0 {
             return None;
         }
-        Some(self.texts.get(Str::known(value).bytes(ctx)).map_or(self.targets.len() - 1, |way| *way as usize))
+        let way = if value.is_fixnum() || value.is_unique() {
+            self.words.get(&value)
+        } else {
+            let plain = value.header().is_some_and(|header| header.klass.get() == ctx.classes().string.get());
+            let text = Str::try_of(value).filter(|text| plain && text.encoding().is_ascii_compatible())?;
+            self.texts.get(text.bytes(ctx))
+        };
+        Some(way.map_or(self.targets.len() - 1, |way| *way as usize))
     }
 
     /// The small integers and others that are not Strings, and their ways.
