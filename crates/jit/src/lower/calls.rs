@@ -1,5 +1,6 @@
 //! Calls: what a site leads to is copied when code is made, for sites change with every call that goes elsewhere.
 
+use super::frames::Activation;
 use super::inline::{CROWD, DEPTH_MAX};
 use super::memory::Cached;
 use super::registers::Type;
@@ -590,11 +591,9 @@ impl Lower<'_> {
         let pc = self.address(&raw const code.insns[callee.key.start]);
         self.keep(callee.key.method);
         self.keep(callee.cref);
-        let word = callee.key.pos as u64 | (result as u64) << 32 | ((frame_flags::METHOD | flags) as u64) << 48;
-        use jit::frame::*;
-        let (nil, code) = (Value::NIL.bits(), std::ptr::from_ref(code) as u64);
-        let (method, cref) = (callee.key.method.bits(), callee.cref.bits());
-        self.fill_frame(new, [(CODE, code), (ENV, nil), (BLOCK, nil), (METHOD, method), (CREF, cref), (ID, 0), (SVAR, nil), (POS_DST_FLAGS, word)]);
+        let (method, pos, flags) = (callee.key.method, callee.key.pos, frame_flags::METHOD | flags);
+        self.fill_frame(new, &Activation { code, method, cref: callee.cref, pos, dst: result as u16, flags });
+        use jit::frame::{BASE, BLOCK, ENV, PC};
         for (at, word) in [(BLOCK, block), (ENV, env), (PC, Some(pc)), (BASE, Some(window))] {
             if let Some(word) = word {
                 self.b.ins().store(plain(), word, new, at);
@@ -603,27 +602,6 @@ impl Lower<'_> {
         let ctx = self.ctx;
         self.b.ins().store(plain(), new, ctx, jit::ctx::FRAME);
         self.run(entry, new, window)
-    }
-
-    /// Writes what is the same in a frame at each call from this place: neighbouring words from [`jit::frame::CODE`] on. Four copies of two words from memory take
-    /// the least time while that is in the processor's caches, which in plain code it seldom is.
-    fn fill_frame(&mut self, frame: Word, words: [(i32, u64); 8]) {
-        if self.plain {
-            for (at, word) in words {
-                let word = self.integer(word as i64);
-                self.b.ins().store(plain(), word, frame, at);
-            }
-            return;
-        }
-        let mut template = [0; 8];
-        for (at, word) in words {
-            template[((at - jit::frame::CODE) / 8) as usize] = word;
-        }
-        let template = self.address(self.unit.keep_template(template));
-        for at in (0..64).step_by(16) {
-            let words = self.b.ins().load(types::I64X2, plain(), template, at);
-            self.b.ins().store(plain(), words, frame, jit::frame::CODE + at);
-        }
     }
 
     /// The result of compiled code that runs on a frame that was pushed.
@@ -698,7 +676,7 @@ impl Lower<'_> {
     }
 
     /// The handler of a literal block that a frame passes.
-    fn pass_block(&mut self, frame: Word, block: &CodeData) -> Word {
+    pub(super) fn pass_block(&mut self, frame: Word, block: &CodeData) -> Word {
         self.keep(block.cell.get());
         let id = self.b.ins().load(types::I64, plain(), frame, jit::frame::ID);
         let (fresh, on) = (self.b.create_block(), self.b.create_block());

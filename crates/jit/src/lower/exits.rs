@@ -5,7 +5,7 @@ use super::{Lower, Point, plain};
 use crate::leave::{leave, step_aside, step_new_class, still_holds};
 use crate::unit::{Exit, Reason};
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{AbiParam, Block, InstBuilder, Signature, StackSlot, StackSlotData, StackSlotKind, Type, Value as Word, types};
+use cranelift_codegen::ir::{AbiParam, Block, InstBuilder, Signature, Type, Value as Word, types};
 use cranelift_codegen::isa::CallConv;
 use rubellite_vm::jit::{self, EXIT, Left};
 
@@ -166,16 +166,6 @@ impl Lower<'_> {
         live.map(|register| (register, self.state.types[register])).collect()
     }
 
-    /// On the way out: how many of the running context's frames stand; the environments of all are written.
-    fn left_frames(&mut self) -> Word {
-        let context = self.at.context;
-        if self.contexts[context].missing.is_empty() {
-            return self.integer(0);
-        }
-        self.write_envs(context);
-        self.standing_frames(context)
-    }
-
     /// A record of an exit at the running instruction.
     pub fn exit_record(&mut self, reason: Reason) -> Word {
         let record = self.exit_record_of(reason, None, &[]);
@@ -284,71 +274,6 @@ impl Lower<'_> {
         let signature = self.b.import_signature(signature);
         self.signatures.insert(shape, signature);
         signature
-    }
-
-    /// The running context's frame: the unit's own, or one that is pushed now, with those below it, unless they stand already.
-    pub fn topmost_frame(&mut self) -> Word {
-        let context = self.at.context;
-        let count = self.contexts[context].missing.len();
-        if count == 0 {
-            return self.frame;
-        }
-        let standing = self.standing_frames(context);
-        let (push, on) = (self.b.create_block(), self.b.create_block());
-        let all = self.b.ins().icmp_imm_s(IntCC::Equal, standing, count as i64);
-        self.b.ins().brif(all, on, &[], push, &[]);
-        self.start(push);
-        self.push_frames(context, standing);
-        self.b.ins().jump(on, &[]);
-        self.start(on);
-        self.set_marks(context);
-        let top = self.b.ins().iadd_imm_s(self.frame, count as i64 * jit::frame::SIZE);
-        let chain = self.contexts[context].chain.clone();
-        for (i, context) in chain.into_iter().enumerate() {
-            if matches!(self.contexts[context].env, super::inline::Env::Own(_)) {
-                let (env, frame) = (self.env(context), self.frame);
-                self.b.ins().store(plain(), env, frame, (i as i32 + 1) * jit::frame::SIZE as i32 + jit::frame::ENV);
-            }
-        }
-        top
-    }
-
-    /// Writes the environments of the frames that a context does without.
-    fn write_envs(&mut self, context: usize) -> StackSlot {
-        let envs = self.missing_envs(context);
-        let slot = match self.env_slot {
-            Some(slot) => slot,
-            None => {
-                let size = 8 * super::inline::DEPTH_MAX as u32;
-                *self.env_slot.insert(self.b.create_sized_stack_slot(StackSlotData::new(StackSlotKind::ExplicitSlot, size, 3)))
-            }
-        };
-        for (i, env) in envs.into_iter().enumerate() {
-            self.b.ins().stack_store(types::I64, env, slot, 8 * i as i32);
-        }
-        slot
-    }
-
-    /// Has the frames that a context does without pushed; so many of them stand.
-    fn push_frames(&mut self, context: usize, standing: Word) {
-        let count = self.contexts[context].missing.len();
-        let slot = self.write_envs(context);
-        let envs = self.b.ins().stack_addr(types::I64, slot, 0);
-        let list = self.address(self.contexts[context].missing.as_ptr());
-        let (ctx, frame) = (self.ctx, self.frame);
-        let count = self.integer(count as i64);
-        self.call_native(jit::push_missing as *const (), &[ctx, frame, list, count, standing, envs], false);
-    }
-
-    /// The running context's frame, which now stands behind the running instruction and is the topmost.
-    pub fn calling_frame(&mut self) -> Word {
-        let frame = self.topmost_frame();
-        let code = self.code(self.at.context);
-        let next = self.behind(self.at).pc;
-        let pc = self.address(code.insns[next..].as_ptr());
-        self.b.ins().store(plain(), pc, frame, jit::frame::PC);
-        self.clear_mark_above(self.at.context);
-        frame
     }
 
     /// Writes what is live while the running instruction runs something else.

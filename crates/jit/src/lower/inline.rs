@@ -1,8 +1,7 @@
 //! Contexts: the code of the unit itself, and code that is lowered in the place of calls and yields.
 //!
 //! Inlined code has no frame until somebody may look: it calls something or leaves. Frames that were pushed stay where they
-//! are, above the unit's own, until a call from further below takes their place. `marks` say, at run time, which
-//! context's frame stands at each depth; a frame counts only if all below it do.
+//! are, above the unit's own, until a call from further below takes their place (`frames`).
 
 use super::calls::{Callee, Made};
 use super::literals::EXPANDED_MAX;
@@ -31,6 +30,10 @@ const PLAIN_MAX: usize = 6;
 const LOOP_MAX: usize = 160;
 /// Methods in the place of calls, one in the other.
 const CALLS_MAX: usize = 3;
+/// How often code lies in itself: methods that are given blocks, and others. A recursion that is entered half as often gains more than one
+/// that is entered a quarter as often, for twice the code.
+const LOOPS_DEEP: usize = 3;
+const METHODS_DEEP: usize = 2;
 /// Words of a unit beyond which nothing more is inlined.
 const WORDS_MAX: usize = 1200;
 /// The same in instructions of the intermediate form.
@@ -170,12 +173,6 @@ impl Lower<'_> {
         }
     }
 
-    /// The environments of the frames that a context does without.
-    pub fn missing_envs(&mut self, context: usize) -> Vec<Word> {
-        let chain = self.contexts[context].chain.clone();
-        chain.into_iter().map(|context| self.env(context)).collect()
-    }
-
     /// Whether the running code was given a block, if that can be said.
     pub(super) fn is_block_given(&mut self) -> Option<Given> {
         let mut context = &self.contexts[self.at.context];
@@ -193,49 +190,6 @@ impl Lower<'_> {
                     return Some(Given::Word(self.b.ins().load(types::I64, plain(), frame, jit::frame::BLOCK)));
                 }
             }
-        }
-    }
-
-    // -- marks ----------------------------------------------------------------------------
-
-    fn depth(&self, context: usize) -> usize {
-        self.contexts[context].missing.len()
-    }
-
-    /// No frame stands above the running context's any more, or what stands there belongs to an earlier activation.
-    pub(super) fn clear_mark_above(&mut self, context: usize) {
-        let depth = self.depth(context);
-        if depth < DEPTH_MAX {
-            let none = self.integer(0);
-            self.b.def_var(self.marks[depth], none);
-        }
-    }
-
-    /// How many of the context's frames stand where they belong.
-    pub(super) fn standing_frames(&mut self, context: usize) -> Word {
-        let chain = self.contexts[context].chain.clone();
-        let mut count = self.integer(0);
-        let mut all: Option<Word> = None;
-        for (depth, context) in chain.into_iter().enumerate() {
-            let mark = self.b.use_var(self.marks[depth]);
-            let stands = self.b.ins().icmp_imm_s(IntCC::Equal, mark, context as i64);
-            let stands = match all {
-                Some(below) => self.b.ins().band(below, stands),
-                None => stands,
-            };
-            all = Some(stands);
-            let one = self.b.ins().uextend(types::I64, stands);
-            count = self.b.ins().iadd(count, one);
-        }
-        count
-    }
-
-    /// All frames of the context stand where they belong.
-    pub(super) fn set_marks(&mut self, context: usize) {
-        let chain = self.contexts[context].chain.clone();
-        for (depth, context) in chain.into_iter().enumerate() {
-            let mark = self.integer(context as i64);
-            self.b.def_var(self.marks[depth], mark);
         }
     }
 
@@ -325,14 +279,14 @@ impl Lower<'_> {
         self.keep(cell);
     }
 
-    /// Whether code may be lowered with its registers from a place on. Loops lie in one another, methods do not call themselves.
+    /// Whether code may be lowered with its registers from a place on. Loops lie in one another, a method once in itself.
     fn may_inline(&self, code: &CodeData, offset: usize, most: usize) -> bool {
         let (mut at, mut around) = (Some(self.at.context), 0);
         while let Some(context) = at {
             around += std::ptr::eq(self.contexts[context].code, code) as usize;
             at = self.contexts[context].caller.map(|caller| caller.context);
         }
-        around < if most == LOOP_MAX { 3 } else { 1 }
+        around < if most == LOOP_MAX { LOOPS_DEEP } else { METHODS_DEEP }
             && !self.crowded
             && self.b.func.dfg.num_insts() < INSTS_MAX
             && code.insns.len() <= if self.plain { most.min(PLAIN_MAX) } else { most }

@@ -295,7 +295,7 @@ pub unsafe fn leave_to(ctx: *mut Ctx, frame: *mut Frame, to: &Left, standing: us
             *at = Value::from_bits(word);
         }
         if !to.missing.is_empty() {
-            push_missing(ctx, frame, to.missing.as_ptr(), to.missing.len(), standing, envs);
+            push_missing(ctx, frame, to.missing, standing, envs);
         }
         let top = frame.add(to.missing.len());
         (*top).pc = to.pc;
@@ -614,54 +614,67 @@ pub enum MissingKind {
 ///
 /// # Safety
 /// There is room for the frames; `list` has `count` of them.
-pub unsafe extern "C" fn push_missing(ctx: *mut Ctx, frame: *mut Frame, list: *const Missing, count: usize, standing: usize, envs: *const Value) {
+unsafe fn push_missing(ctx: *mut Ctx, frame: *mut Frame, list: &[Missing], standing: usize, envs: *const Value) {
     // SAFETY: by contract.
     unsafe {
-        let ctx = &mut *ctx;
         let root = (*frame).base;
         let mut at = frame;
-        for i in 0..count {
-            let missing = &*list.add(i);
+        for (i, missing) in list.iter().enumerate() {
+            let env = *envs.add(i);
+            if i >= standing {
+                push_inlined(ctx, at, root, missing, env);
+            }
             (*at).pc = missing.caller_pc;
-            if i < standing {
-                at = at.add(1);
-                (*at).env = *envs.add(i);
-                continue;
-            }
-            let base = root.add(missing.base);
-            ctx.frame = at;
-            let code = &*missing.code;
-            match &missing.kind {
-                MissingKind::Method { method, pos, cref, block, flags } => {
-                    let handler = if block.is_null() {
-                        Value::NIL
-                    } else {
-                        ctx.frame_id(at);
-                        (*at).block_code = *block;
-                        frame_block(at)
-                    };
-                    at = ctx.push_frame(base, code, 0, *method, *pos, *cref, handler, missing.dst, *flags);
-                }
-                MissingKind::Body { method, pos } => {
-                    if let Some((proc, _)) = Method::try_of(*method).and_then(|method| body_of(&method)) {
-                        at = push_body_frame(ctx, base, code, proc, *method, *pos, missing.dst);
-                    }
-                }
-                MissingKind::Block => {
-                    // The block may have been made an object meanwhile.
-                    let captured = match as_frame_block((*at).block) {
-                        Some(home) => ctx.captured_by_frame(home).1,
-                        None => Proc::known((*at).block).captured(),
-                    };
-                    at = ctx.push_frame(base, code, 0, captured.method, captured.pos, captured.cref, captured.block, missing.dst, frame_flags::BLOCK);
-                    (*at).home = captured.home;
-                    (*at).home_id = captured.home_id;
-                    (*at).returns = captured.returns;
-                    (*at).returns_id = captured.returns_id;
-                }
-            }
-            (*at).env = *envs.add(i);
+            at = at.add(1);
+            (*at).env = env;
         }
+        (*ctx).frame = at;
+    }
+}
+
+/// Pushes the frame of inlined code above that of its caller; `root`: the registers of the frame below all missing ones. Its pc is set by
+/// the caller.
+///
+/// # Safety
+/// There is room for the frame, and `at` is live.
+pub unsafe extern "C" fn push_inlined(ctx: *mut Ctx, at: *mut Frame, root: *mut Value, missing: *const Missing, env: Value) {
+    // SAFETY: by contract.
+    unsafe {
+        let (ctx, missing) = (&mut *ctx, &*missing);
+        (*at).pc = missing.caller_pc;
+        let base = root.add(missing.base);
         ctx.frame = at;
+        let code = &*missing.code;
+        let new = match &missing.kind {
+            MissingKind::Method { method, pos, cref, block, flags } => {
+                let handler = if block.is_null() {
+                    Value::NIL
+                } else {
+                    ctx.frame_id(at);
+                    (*at).block_code = *block;
+                    frame_block(at)
+                };
+                ctx.push_frame(base, code, 0, *method, *pos, *cref, handler, missing.dst, *flags)
+            }
+            MissingKind::Body { method, pos } => match Method::try_of(*method).and_then(|method| body_of(&method)) {
+                Some((proc, _)) => push_body_frame(ctx, base, code, proc, *method, *pos, missing.dst),
+                // Methods do not change what they run.
+                None => return,
+            },
+            MissingKind::Block => {
+                // The block may have been made an object meanwhile.
+                let captured = match as_frame_block((*at).block) {
+                    Some(home) => ctx.captured_by_frame(home).1,
+                    None => Proc::known((*at).block).captured(),
+                };
+                let new = ctx.push_frame(base, code, 0, captured.method, captured.pos, captured.cref, captured.block, missing.dst, frame_flags::BLOCK);
+                (*new).home = captured.home;
+                (*new).home_id = captured.home_id;
+                (*new).returns = captured.returns;
+                (*new).returns_id = captured.returns_id;
+                new
+            }
+        };
+        (*new).env = env;
     }
 }
