@@ -1,20 +1,20 @@
 //! What compiled code stands on besides types and classes: what calls lead to, what constants are, operators that nobody has redefined.
 //!
-//! The VM counts all changes of such things in one word. Compiled code compares it with the count at which all of its assumptions were found to
-//! hold: when it begins, and behind whatever may run Ruby. Where the counts differ the assumptions are looked at one by one; most
-//! often something else was defined, and the code goes on with the new count.
+//! All code of one compilation has a word, which the VM makes stale whenever such a thing changes. Compiled code looks at it
+//! when it begins, and behind whatever may run Ruby. Where it is stale the assumptions are looked at one by one; most
+//! often something else was defined, and the word is fresh again until the next definition.
 
 use crate::words::Words;
 use rubellite_value::Value;
 use rubellite_vm::code::{Site, Target};
-use rubellite_vm::jit::{are_operators_redefined, definitions};
+use rubellite_vm::jit::{STALE, are_operators_redefined, note_fresh};
 use rubellite_vm::{Ctx, MethodBody};
 use std::cell::{Cell, RefCell};
 
 /// The assumptions of one compilation.
 pub struct Assumptions {
-    /// The VM's count of definitions when they were found to hold.
-    pub count: &'static Cell<u64>,
+    /// 0: nothing was defined since they were found to hold; else `STALE`.
+    pub word: &'static Cell<u64>,
     /// The code is to be left, since it is to be made anew.
     doubted: Cell<bool>,
     list: RefCell<Vec<Assumption>>,
@@ -65,7 +65,9 @@ impl Key {
 impl Assumptions {
     /// For code that is made now.
     pub fn new(ctx: &Ctx, words: &Words) -> Assumptions {
-        Assumptions { count: words.word(definitions(ctx).get()), doubted: Cell::new(false), list: RefCell::default() }
+        let word = words.word(0);
+        note_fresh(ctx, word);
+        Assumptions { word, doubted: Cell::new(false), list: RefCell::default() }
     }
 
     /// Nothing of the counter's name is defined: a constant, or any method.
@@ -89,10 +91,9 @@ impl Assumptions {
         if self.doubted.get() || are_operators_redefined(ctx) {
             return false;
         }
-        let now = definitions(ctx).get();
         let hold = self.list.borrow().iter().all(|assumption| assumption.holds(ctx));
-        if hold {
-            self.count.set(now);
+        if hold && !self.are_fresh() {
+            note_fresh(ctx, self.word);
         }
         hold
     }
@@ -100,7 +101,7 @@ impl Assumptions {
     /// They hold no more, for code that is to be left.
     pub fn doubt(&self) {
         self.doubted.set(true);
-        self.count.set(u64::MAX);
+        self.word.set(STALE);
     }
 
     /// They are looked at again.
@@ -109,8 +110,8 @@ impl Assumptions {
     }
 
     /// Whether nothing was defined since they were looked at.
-    pub fn are_fresh(&self, ctx: &Ctx) -> bool {
-        self.count.get() == definitions(ctx).get()
+    pub fn are_fresh(&self) -> bool {
+        self.word.get() == 0
     }
 }
 

@@ -37,7 +37,7 @@ pub unsafe extern "C" fn note_exit(ctx: *mut Ctx, exit: *const Exit, frame: *mut
     match exit.reason {
         Reason::Poll | Reason::Memory => return,
         // Interrupts, and stacks that are full, teach nothing.
-        Reason::Begin if exit.assumptions.are_fresh(ctx) || exit.assumptions.hold(ctx) => return,
+        Reason::Begin if exit.assumptions.are_fresh() || exit.assumptions.hold(ctx) => return,
         _ => {}
     }
     exit.count.set(exit.count.get() + 1);
@@ -68,7 +68,7 @@ pub unsafe extern "C" fn step_aside(ctx: *mut Ctx, frame: *mut Frame, insn: *con
     unsafe {
         let word = jit::step(ctx, frame, insn);
         let (ctx, assumptions) = (&mut *ctx, &*assumptions);
-        if word == EXIT || assumptions.are_fresh(ctx) || assumptions.hold(ctx) {
+        if word == EXIT || assumptions.are_fresh() || assumptions.hold(ctx) {
             return word;
         }
         if !result.is_null() {

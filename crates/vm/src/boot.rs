@@ -56,6 +56,7 @@ impl VmHandle {
             method_epochs: VmCell::new(Default::default()),
             sym_lists: VmCell::new(Default::default()),
             definitions: Cell::new(0),
+            fresh: Cell::default(),
             const_epochs: VmCell::new(Default::default()),
             shapes: VmCell::new(Default::default()),
             generic_ivars: VmCell::new(Default::default()),

@@ -362,7 +362,11 @@ impl Ctx {
 
     /// Compiled code looks again at what it stands on.
     pub(crate) fn note_definition(&self) {
-        self.vm().definitions.set(self.vm().definitions.get() + 1);
+        let vm = self.vm();
+        vm.definitions.set(vm.definitions.get() + 1);
+        let mut fresh = vm.fresh.take();
+        fresh.drain(..).for_each(|word| word.set(crate::jit::STALE));
+        vm.fresh.set(fresh);
     }
 
     /// How often something has been defined: what was found by looking up methods holds as long as it stays.

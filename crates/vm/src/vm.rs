@@ -243,6 +243,8 @@ pub struct Vm {
     pub(crate) sym_lists: VmCell<crate::code::SymLists>,
     /// Counts whatever may change what compiled code stands on: definitions of methods and constants, redefined operators.
     pub(crate) definitions: Cell<u64>,
+    /// Words of compiled code that the next definition makes `jit::STALE`.
+    pub(crate) fresh: Cell<Vec<&'static Cell<u64>>>,
     pub(crate) const_epochs: VmCell<Epochs>,
     pub(crate) shapes: VmCell<Shapes>,
     pub(crate) generic_ivars: VmCell<GenericIvars>,

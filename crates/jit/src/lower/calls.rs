@@ -643,15 +643,13 @@ impl Lower<'_> {
         let stack = self.b.ins().get_stack_pointer(types::I64);
         let native = limit(self, jit::ctx::NATIVE_LIMIT);
         let native = self.b.ins().isub(stack, native);
-        let [now, then] = self.definition_counts();
-        let changed = self.b.ins().bxor(now, then);
-        let mut bits = changed;
+        let mut words = self.staleness();
         if beginning {
             let word = self.b.ins().load(types::I64, plain(), ctx, jit::ctx::INTERRUPT);
             let interrupts = self.b.ins().uload32(plain(), word, 0);
-            bits = self.b.ins().bor(bits, interrupts);
+            let interrupts = self.b.ins().ineg(interrupts);
+            words = self.b.ins().bor(words, interrupts);
         }
-        let mut words = self.b.ins().ineg(bits);
         if let Some(ticks) = self.tick() {
             words = self.b.ins().bor(words, ticks);
         }

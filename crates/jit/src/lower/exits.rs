@@ -209,10 +209,9 @@ impl Lower<'_> {
         if self.state.assumed {
             return;
         }
-        let [now, then] = self.definition_counts();
         let (look, on) = (self.b.create_block(), self.b.create_block());
-        let fresh = self.b.ins().icmp(IntCC::Equal, now, then);
-        self.b.ins().brif(fresh, on, &[], look, &[]);
+        let stale = self.staleness();
+        self.b.ins().brif(stale, look, &[], on, &[]);
         self.start_cold(look);
         let (ctx, assumptions) = (self.ctx, self.address(self.assumptions));
         let holds = self.ask(still_holds as *const (), &[ctx, assumptions]);
@@ -222,12 +221,10 @@ impl Lower<'_> {
         self.state.assumed = true;
     }
 
-    /// The count of definitions now, and that at which the assumptions were found to hold.
-    pub(super) fn definition_counts(&mut self) -> [Word; 2] {
-        [jit::definitions(self.vm).as_ptr(), self.assumptions.count.as_ptr()].map(|count| {
-            let at = self.address(count);
-            self.b.ins().load(types::I64, plain(), at, 0)
-        })
+    /// Negative if something was defined since the assumptions were found to hold, else 0.
+    pub(super) fn staleness(&mut self) -> Word {
+        let at = self.address(self.assumptions.word.as_ptr());
+        self.b.ins().load(types::I64, plain(), at, 0)
     }
 
     /// Leaves unless the word is that of an object.

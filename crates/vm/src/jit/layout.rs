@@ -76,9 +76,16 @@ pub mod object {
     pub const ARRAY_OWNER: i32 = (RArray::BUFFER + CowBuf::<Value>::OWNER) as i32;
 }
 
-/// The counter of definitions and redefined operators: while it stays, so does what they led to.
-pub fn definitions(ctx: &Ctx) -> &Cell<u64> {
-    &ctx.vm().definitions
+/// In a word of compiled code: something was defined, or an operator redefined, since what the code stands on was looked at. The word is 0 otherwise.
+pub const STALE: u64 = 1 << 63;
+
+/// What the word's code stands on has been found to hold: the word is 0 until the next definition.
+pub fn note_fresh(ctx: &Ctx, word: &'static Cell<u64>) {
+    let vm = ctx.vm();
+    word.set(0);
+    let mut fresh = vm.fresh.take();
+    fresh.push(word);
+    vm.fresh.set(fresh);
 }
 
 /// Whether a program has redefined an operator that compiled code takes for the built-in one.
