@@ -3,7 +3,7 @@
 //! them.
 //!
 //! Token buckets of nanoseconds. One compilation may overdraw them, since nobody knows beforehand what it takes; the next ones then
-//! wait until the debt is paid. What is compiled while they are empty waits for its next turn, so that the hottest units, which
+//! wait until the debt is paid. What is asked for meanwhile asks again some entries later, so that the hottest units, which
 //! ask most often, come first.
 
 use std::cell::Cell;

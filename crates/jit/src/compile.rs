@@ -53,7 +53,7 @@ fn compile_slot(ctx: &mut Ctx, code: &CodeData, slot: usize, frame: *mut Frame) 
     }
     // `Unit::count` has asked for those that are compiled again.
     if !unit.again.get() && !jit.may_compile(ctx, unit) {
-        return wait(ctx, code, slot);
+        return (wait(ctx, code, slot) / SOON).max(1);
     }
     let Some(isa) = jit.isa() else { return 0 };
     let before = thread_time();
@@ -88,7 +88,11 @@ fn meanwhile(ctx: &Ctx, unit: &Unit) -> usize {
 /// Entries after which what is being compiled is asked for again.
 const ASK_AGAIN: u32 = 5_000;
 
-/// How many entries later what had to wait asks again.
+/// What had to wait asks again after one of so many parts of the entries that made it hot. Where a server runs hundreds of methods once in each
+/// request, all of them become hot in the same one.
+const SOON: usize = 16;
+
+/// Entries after which a slot's place is hot.
 fn wait(ctx: &Ctx, code: &CodeData, slot: usize) -> usize {
     let Some(compiler) = ctx.vm().compiler() else { return 0 };
     let place = code.places[slot];
