@@ -19,7 +19,7 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 /// Units that wait at most; others are asked for again later, and the hottest ask most often.
-const WAITING_MAX: usize = 8;
+const WAITING_MAX: usize = 16;
 
 /// The stack of the native thread. Cranelift's passes recurse little.
 const STACK_BYTES: usize = 2 << 20;
