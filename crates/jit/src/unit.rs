@@ -48,6 +48,8 @@ pub enum Reason {
     Range,
     /// A method or constant was defined meanwhile, or an operator redefined.
     Changed,
+    /// A constant is asked for in another scope than before.
+    Scope,
     /// The receiver's class is a new one.
     Class,
     /// An object has another shape; counted, but no exit.
@@ -69,6 +71,8 @@ pub mod seen {
     pub const RIGHT: u32 = 4;
     /// A result was no small Integer.
     pub const RANGE: u8 = 8;
+    /// A constant was asked for in several scopes.
+    pub const SCOPES: u8 = 128;
 }
 
 /// One exit of compiled code.
@@ -377,6 +381,7 @@ impl Unit {
                 }
             }
             Reason::Range => bits |= seen::RANGE,
+            Reason::Scope => bits |= seen::SCOPES,
             Reason::Class if insn.op == Op::Call => return self.note_class(ctx, exit, register(insn.b)),
             Reason::Shape => {
                 let object = register(if insn.op == Op::Call { insn.b } else { 0 });

@@ -1,6 +1,6 @@
 //! Leaving compiled code, and calling what may raise or run Ruby.
 
-use super::registers;
+use super::registers::{self, Standing};
 use super::{Lower, Point, plain};
 use crate::leave::{leave, step_aside, step_new_class, still_holds};
 use crate::unit::{Exit, Reason};
@@ -17,6 +17,7 @@ pub(crate) struct PendingExit {
     reasons: Vec<(Block, Reason)>,
     /// Of an exit at the entry: the register.
     register: Option<usize>,
+    standing: Standing,
 }
 
 /// Parameters and result of a function that is called.
@@ -36,7 +37,7 @@ impl Lower<'_> {
         let at = match self.current_exit {
             Some(at) => at,
             None => {
-                let exit = PendingExit { point: self.at, dirty: self.dirty(), reasons: Vec::new(), register: None };
+                let exit = PendingExit { point: self.at, dirty: self.dirty(), reasons: Vec::new(), register: None, standing: self.state.standing };
                 self.exits.push(exit);
                 *self.current_exit.insert(self.exits.len() - 1)
             }
@@ -75,7 +76,8 @@ impl Lower<'_> {
 
     pub fn exit_entry_unless(&mut self, condition: Word, register: usize) {
         let (exit, on) = (self.b.create_block(), self.b.create_block());
-        self.exits.push(PendingExit { point: self.at, dirty: self.dirty(), reasons: vec![(exit, Reason::Entry)], register: Some(register) });
+        let reasons = vec![(exit, Reason::Entry)];
+        self.exits.push(PendingExit { point: self.at, dirty: self.dirty(), reasons, register: Some(register), standing: Standing::Unknown });
         self.b.ins().brif(condition, on, &[], exit, &[]);
         self.start(on);
     }
@@ -114,7 +116,7 @@ impl Lower<'_> {
     pub(super) fn write_exits(&mut self) {
         let tail = self.b.create_block();
         let [record, standing] = [(); 2].map(|()| self.b.append_block_param(tail, types::I64));
-        for PendingExit { point, dirty, reasons, register } in std::mem::take(&mut self.exits) {
+        for PendingExit { point, dirty, reasons, register, standing } in std::mem::take(&mut self.exits) {
             self.at = point;
             let floats = dirty.iter().filter(|(_, kind)| *kind == registers::Type::Float);
             let floats = self.unit.keep_registers(floats.map(|(register, _)| *register as u16).collect());
@@ -142,6 +144,7 @@ impl Lower<'_> {
                 let word = self.raw(register);
                 self.b.ins().store(plain(), word, self.base, 8 * register as i32);
             }
+            self.state.standing = standing;
             let standing = self.left_frames();
             self.b.ins().jump(tail, &[record.into(), standing.into()]);
         }

@@ -1,7 +1,7 @@
 //! Blocks, their versions, and jumps between them.
 
 use super::inline::Context;
-use super::registers::{State, Type};
+use super::registers::{Standing, State, Type};
 use super::{Lower, Point, plain};
 use crate::decode::REGISTERS;
 use crate::unit::Reason;
@@ -116,6 +116,10 @@ impl Lower<'_> {
     /// Another way through the running instruction begins, with what was known before.
     pub fn restore(&mut self, state: State) {
         self.state = state;
+        // The other way may have pushed the frame, and both may meet.
+        if self.state.standing == Standing::No {
+            self.state.standing = Standing::Unknown;
+        }
         self.forget_exits();
         self.done = false;
     }
@@ -143,6 +147,9 @@ impl Lower<'_> {
             state.clean[*register] = clean[i];
         }
         state.assumed = *assumed;
+        if self.begins_bare(point) {
+            state.standing = Standing::No;
+        }
         let block = *block;
         let mut around = Some(point.context);
         while let Some(context) = around {

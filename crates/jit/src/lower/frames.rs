@@ -4,7 +4,8 @@
 //! it do. What a call finds missing is pushed by stores in the code itself, in plain code by a function that takes less room.
 
 use super::inline::{DEPTH_MAX, Env};
-use super::{Lower, plain};
+use super::registers::Standing;
+use super::{Lower, Point, plain};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, StackSlot, StackSlotData, StackSlotKind, Value as Word, types};
 use rubellite_value::Value;
@@ -46,6 +47,29 @@ impl Lower<'_> {
         }
     }
 
+    /// The frame of inlined code that stands where it begins, if one does, is of an earlier activation. It is taken for none where that is short
+    /// and nothing is given blocks; elsewhere it becomes the new one's, which has given no id yet and has no `$~`.
+    pub(super) fn renew_frame(&mut self, start: Point) {
+        let depth = self.depth(start.context);
+        if self.begins_bare(start) {
+            let none = self.integer(0);
+            self.b.def_var(self.marks[depth - 1], none);
+            return;
+        }
+        let (zero, nil) = (self.integer(0), self.value(Value::NIL));
+        let frame = self.frame;
+        self.b.ins().store(plain(), zero, frame, above(depth) + ID);
+        self.b.ins().store(plain(), nil, frame, above(depth) + SVAR);
+    }
+
+    /// Whether the context has no frame when it goes on at the point: at the beginning of a method in plain code, whose loops are not lowered in one
+    /// piece so that a frame would seldom stand from one turn to the next.
+    pub(super) fn begins_bare(&self, point: Point) -> bool {
+        let context = &self.contexts[point.context];
+        let alone = context.missing.last().is_some_and(|missing| matches!(missing.kind, MissingKind::Method { block, .. } if block.is_null()));
+        self.plain && alone && point.pc == context.start && !context.live.is_head(point.pc)
+    }
+
     fn stands(&mut self, depth: usize, context: usize) -> Word {
         let mark = self.b.use_var(self.marks[depth]);
         self.b.ins().icmp_imm_s(IntCC::Equal, mark, context as i64)
@@ -72,11 +96,16 @@ impl Lower<'_> {
     /// On the way out: how many of the running context's frames stand; the environments of all are written.
     pub(super) fn left_frames(&mut self) -> Word {
         let context = self.at.context;
-        if self.contexts[context].missing.is_empty() {
+        let count = self.depth(context);
+        if count == 0 {
             return self.integer(0);
         }
         self.write_envs(context);
-        self.standing_frames(context)
+        match self.state.standing {
+            Standing::Yes => self.integer(count as i64),
+            Standing::No if count == 1 => self.integer(0),
+            _ => self.standing_frames(context),
+        }
     }
 
     /// Writes the environments of the frames that a context does without.
@@ -104,9 +133,21 @@ impl Lower<'_> {
         let context = self.at.context;
         let chain = self.contexts[context].chain.clone();
         let Some(last) = chain.len().checked_sub(1) else { return self.frame };
+        let top = self.b.ins().iadd_imm_s(self.frame, above(last + 1) as i64);
+        if self.state.standing == Standing::Yes {
+            return top;
+        }
+        let bare = self.state.standing == Standing::No;
+        // Exits from here on find the frame.
+        self.state.standing = Standing::Yes;
+        self.forget_exits();
         let pushes: Vec<_> = chain.iter().map(|_| self.b.create_block()).collect();
         let on = self.b.create_block();
         for (depth, inlined) in chain.iter().enumerate() {
+            if depth == last && bare {
+                self.b.ins().jump(pushes[depth], &[]);
+                break;
+            }
             let stands = self.stands(depth, *inlined);
             let next = if depth == last { on } else { self.b.create_block() };
             self.b.ins().brif(stands, next, &[], pushes[depth], &[]);
@@ -128,7 +169,7 @@ impl Lower<'_> {
                 self.b.ins().store(plain(), env, frame, above(depth + 1) + ENV);
             }
         }
-        self.b.ins().iadd_imm_s(self.frame, above(last + 1) as i64)
+        top
     }
 
     /// Pushes the frame of inlined code above those of so many others. The environment that it has of its own is written afterwards.

@@ -173,6 +173,15 @@ impl Lower<'_> {
         }
     }
 
+    /// The same, if it is known now.
+    pub fn known_scope(&self, context: usize) -> Option<Value> {
+        match self.contexts[context].scope {
+            Scope::Known(scope) => Some(scope),
+            Scope::Of(other) => self.known_scope(other),
+            Scope::Frame | Scope::Own(_) => None,
+        }
+    }
+
     /// Whether the running code was given a block, if that can be said.
     pub(super) fn is_block_given(&mut self) -> Option<Given> {
         let mut context = &self.contexts[self.at.context];
@@ -361,16 +370,10 @@ impl Lower<'_> {
         for register in code.first_local..code.local_end {
             self.constant(offset + register as usize, Value::NIL);
         }
-        // A frame that stands there is one of an earlier activation: it has given no id yet, and has no `$~`.
-        let depth = self.depth(context) as i32;
-        let (zero, nil) = (self.integer(0), self.value(Value::NIL));
-        let frame = self.frame;
-        let at = depth * jit::frame::SIZE as i32;
-        self.b.ins().store(plain(), zero, frame, at + jit::frame::ID);
-        self.b.ins().store(plain(), nil, frame, at + jit::frame::SVAR);
+        let start = Point { context, pc: self.contexts[context].start };
+        self.renew_frame(start);
         self.clear_mark_above(context);
-        let pc = self.contexts[context].start;
-        self.go(Point { context, pc });
+        self.go(start);
     }
 
     /// Lowers the literal block that the running context was given in the place of a yield; whether it was.

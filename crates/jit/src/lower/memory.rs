@@ -4,7 +4,7 @@ use super::inline::Context;
 use super::registers::{Shaped, Type};
 use super::{Lower, plain};
 use crate::leave::{read_variable, write_slot, write_variable};
-use crate::unit::{Reason, SHAPES_MAX};
+use crate::unit::{Reason, SHAPES_MAX, seen};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, Value as Word, types};
 use rubellite_bytecode::{Insn, Op};
@@ -350,11 +350,18 @@ impl Lower<'_> {
         let Some(epoch) = cache.current.get().filter(|epoch| epoch.get() == cache.epoch.get()) else { return self.step_to(a) };
         self.assume();
         if insn.op != Op::GetConstTop {
-            let scope = if insn.op == Op::GetConst { self.scope(self.at.context) } else { self.get(a) };
             let expected = cache.key.get();
-            self.keep(expected);
-            let same = self.is_word(scope, expected.bits());
-            self.exit_unless(same, Reason::Changed);
+            let known = if insn.op == Op::GetConst { self.known_scope(self.at.context) } else { self.state.known[a] };
+            if known != Some(expected) {
+                // A block that runs in several scopes may find another constant in each.
+                if self.unit.seen(self.key()) & seen::SCOPES != 0 {
+                    return self.step_to(a);
+                }
+                let scope = if insn.op == Op::GetConst { self.scope(self.at.context) } else { self.get(a) };
+                self.keep(expected);
+                let same = self.is_word(scope, expected.bits());
+                self.exit_unless(same, Reason::Scope);
+            }
         }
         self.assumptions.add_counter(epoch.address(), epoch.get());
         self.constant(a, cache.value.get());

@@ -38,6 +38,19 @@ pub(crate) struct State {
     pub shapes: Vec<Option<Shaped>>,
     /// What the code stands on has been looked at.
     pub assumed: bool,
+    /// Whether the running context's own frame stands, within a block.
+    pub standing: Standing,
+}
+
+/// Whether the frame of inlined code stands.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Standing {
+    /// The marks say it at run time.
+    Unknown,
+    /// Not since the code was entered.
+    No,
+    /// With all below it.
+    Yes,
 }
 
 /// What is known of a plain object's header.
@@ -62,6 +75,7 @@ impl State {
             objects: vec![false; REGISTERS],
             shapes: vec![None; REGISTERS],
             assumed: false,
+            standing: Standing::Unknown,
         }
     }
 
