@@ -158,3 +158,18 @@ lowest([5, 3, 9].map { Ordered.new(it) }) # => 3
 lowest([5, 3, 9, 1, 4].map { Ordered.new(it) }) # => 1
 def sets(item) = (item[4] = 5)
 Array.new(3) { sets(Ordered.new(1)) } # => [5, 5, 5]
+
+# Numbers that are objects as receivers of methods of Integer and Float.
+def halves(list)
+  i = sum = 0
+  while i < list.size
+    sum += list[i].fdiv(2) + list[i].digits.size + list[i].to_s.size
+    i += 1
+  end
+  sum
+end
+halves([1, 2, 3] * 20) # => 180.0
+halves([1 << 70, 3, 1 << 65] * 20) # => 1.2174851088648304e+22
+halves([1, 2, 3] * 20) # => 180.0
+def rounded(list) = list.map { it.floor(2).to_s }
+rounded([1.25, 1e-200, 2.5, 1e250] * 10).tally # => {"1.25" => 10, "0.0" => 10, "2.5" => 10, "1.0e+250" => 10}

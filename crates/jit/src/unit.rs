@@ -66,6 +66,7 @@ pub enum Reason {
 pub mod seen {
     pub const INTEGER: u8 = 1;
     pub const FLOAT: u8 = 2;
+    /// Of receivers of calls: numbers that are objects.
     pub const OTHER: u8 = 4;
     pub const KINDS: u8 = INTEGER | FLOAT | OTHER;
     pub const RIGHT: u32 = 4;
@@ -382,7 +383,14 @@ impl Unit {
             }
             Reason::Range => bits |= seen::RANGE,
             Reason::Scope => bits |= seen::SCOPES,
-            Reason::Class if insn.op == Op::Call => return self.note_class(ctx, exit, register(insn.b)),
+            Reason::Class if insn.op == Op::Call => {
+                let receiver = register(insn.b);
+                self.note_class(ctx, exit, receiver);
+                if !receiver.has_tag(Tag::Bignum) && !receiver.has_tag(Tag::Float) {
+                    return;
+                }
+                bits |= seen::OTHER;
+            }
             Reason::Shape => {
                 let object = register(if insn.op == Op::Call { insn.b } else { 0 });
                 if let Some(header) = object.header().filter(|header| header.tag() == Tag::Object) {

@@ -7,7 +7,7 @@ use super::registers::Type;
 use super::{Lower, Point, plain};
 use crate::assume::Key;
 use crate::decode::REGISTERS;
-use crate::unit::{CLASSES_MAX, Reason};
+use crate::unit::{CLASSES_MAX, Reason, seen};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, Value as Word, types};
 use rubellite_bytecode::Insn;
@@ -151,7 +151,10 @@ impl Lower<'_> {
         if let Some(class) = receiver.and_then(|register| self.state.known[register]) {
             callees.iter_mut().for_each(|callee| self.find_initialize(callee, site, class));
         }
-        callees.retain(|callee| self.calls_directly(callee, site));
+        // For numbers compiled code takes what is no object.
+        let great = self.unit.seen(self.key()) & seen::OTHER != 0;
+        let [integer, float] = [self.vm.classes().integer.get(), self.vm.classes().float.get()];
+        callees.retain(|callee| self.calls_directly(callee, site) && !(great && [integer, float].contains(&callee.class)));
         callees.truncate(CLASSES_MAX);
         callees
     }
