@@ -68,18 +68,24 @@ pub fn get_or(ctx: &mut Ctx, hash: Hash, args: Args) -> Result {
     Ok(hash.get(ctx, args.at(0))?.unwrap_or(args.at(1)))
 }
 
-/// A plain Hash in the same identity mode without default, with or without the entries.
-pub fn bare_copy(ctx: &mut Ctx, hash: Hash, entries: bool) -> Hash {
+/// A plain Hash with the same entries in the same identity mode, without default.
+pub fn bare_copy(ctx: &mut Ctx, hash: Hash) -> Hash {
     let copy = Hash::new(ctx);
     copy.replace_entries(ctx, hash);
-    if !entries {
-        copy.clear(ctx);
-    }
     copy
 }
 
+/// An empty plain Hash in the same identity mode, without default.
+pub fn empty_like(ctx: &mut Ctx, hash: Hash) -> Result<Hash> {
+    let empty = Hash::new(ctx);
+    if hash.is_identity() {
+        empty.compare_by_identity(ctx)?;
+    }
+    Ok(empty)
+}
+
 pub fn plain_copy(ctx: &mut Ctx, hash: Hash, _args: Args) -> Result {
-    Ok(bare_copy(ctx, hash, true).value())
+    Ok(bare_copy(ctx, hash).value())
 }
 
 /// A copy of the same class with its default and instance variables; no method of the program runs.

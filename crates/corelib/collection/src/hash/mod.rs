@@ -470,7 +470,7 @@ fn clear(ctx: &mut Ctx, hash: Hash, _args: Args) -> Result {
 }
 
 fn compact(ctx: &mut Ctx, hash: Hash, _args: Args) -> Result {
-    let copy = entries::bare_copy(ctx, hash, false);
+    let copy = entries::empty_like(ctx, hash)?;
     match hash.default_proc() {
         Some(proc) => copy.set_default_proc(ctx, proc),
         None => copy.set_default(ctx, hash.default_value()),
@@ -505,7 +505,7 @@ fn rehash(ctx: &mut Ctx, hash: Hash, _args: Args) -> Result {
 }
 
 fn except(ctx: &mut Ctx, hash: Hash, args: Args) -> Result {
-    let copy = entries::bare_copy(ctx, hash, true);
+    let copy = entries::bare_copy(ctx, hash);
     for i in 0..args.len() {
         copy.delete(ctx, args.at(i))?;
     }
@@ -513,7 +513,7 @@ fn except(ctx: &mut Ctx, hash: Hash, args: Args) -> Result {
 }
 
 fn slice(ctx: &mut Ctx, hash: Hash, args: Args) -> Result {
-    let copy = entries::bare_copy(ctx, hash, false);
+    let copy = entries::empty_like(ctx, hash)?;
     for i in 0..args.len() {
         if let Some(value) = hash.get(ctx, args.at(i))? {
             store(ctx, copy, args.at(i), value)?;

@@ -167,7 +167,7 @@ impl Hash {
             ctx.write_barrier(self.0, entry.key);
             ctx.write_barrier(self.0, entry.value);
         }
-        self.edit(ctx, |table| *table = copy);
+        self.edit(ctx, |table| table.become_other(copy));
         self.header().put(IDENTITY, other.is_identity());
     }
 
@@ -313,12 +313,30 @@ impl Hash {
         match self.find(ctx, key, hash)? {
             Some(at) => self.edit(ctx, |table| table.set_value(at, value)),
             None => {
+                if self.table(ctx).grows_long() {
+                    self.grow_in_stages(ctx);
+                    // Another thread may have stored the key meanwhile.
+                    return self.insert(ctx, key, value);
+                }
                 self.edit(ctx, |table| table.append(Entry { hash, key, value })).unwrap_or_else(|oom| oom.unwind());
                 ctx.write_barrier(self.0, key);
             }
         }
         ctx.write_barrier(self.0, value);
         Ok(())
+    }
+
+    /// Doubles a long table. Others run meanwhile, if they wait; no interrupt is handled, for a store is not cut in two.
+    #[cold]
+    #[inline(never)]
+    fn grow_in_stages(self, ctx: &mut Ctx) {
+        let mut growth = self.table(ctx).begin_growth().unwrap_or_else(|oom| oom.unwind());
+        while self.table(ctx).go_on_growing(&mut growth) {
+            if ctx.interrupted() {
+                ctx.give_way();
+            }
+        }
+        self.edit(ctx, |table| table.end_growth(growth)).unwrap_or_else(|oom| oom.unwind());
     }
 
     /// Stores a value under a key that is already there; says whether it was.
@@ -387,7 +405,7 @@ impl Hash {
                 ctx.write_barrier(self.0, entry.value);
             }
         }
-        self.edit(ctx, |own| *own = table);
+        self.edit(ctx, |own| own.become_other(table));
         self.header().put(IDENTITY, identity);
         Ok(())
     }

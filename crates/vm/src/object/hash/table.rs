@@ -8,7 +8,7 @@
 //!
 //! Invariants: `first <= len <= cap`; no live entry lies before `first`; `live` counts the live ones; every entry of an
 //! indexed table that was appended since the last rebuild has exactly one slot; at least half of the slots are free.
-//! `generation` changes whenever positions or slots change their meaning, but not on deletion.
+//! `generation` changes whenever positions or slots change their meaning, also when the table becomes another one, but not on deletion.
 
 use super::super::ceiling::fits;
 use super::super::cow_buf::OutOfMemory;
@@ -19,6 +19,10 @@ use std::ptr;
 /// Tables up to this many entries have no index and are searched from the front.
 pub(super) const LINEAR_MAX: u32 = 8;
 const FIRST_CAP: u32 = 4;
+/// A table of this many entries is doubled in stages (`Growth`): at once it would take some five milliseconds.
+const LONG: u32 = 1 << 20;
+/// Entries that a stage files: a fifth of a millisecond.
+const STAGE: usize = 1 << 14;
 
 #[derive(Copy, Clone)]
 #[repr(C)]
@@ -52,6 +56,16 @@ pub(super) struct Table {
 pub(super) struct Probe {
     at: u32,
     hash: u64,
+}
+
+/// The index of a table of twice the capacity, while it is made.
+pub(super) struct Growth {
+    cap: u32,
+    slots: Vec<u32>,
+    /// How many entries are filed.
+    filed: usize,
+    /// The table's when it began: in another one positions mean something else.
+    generation: u32,
 }
 
 impl Table {
@@ -237,8 +251,13 @@ impl Table {
 
     /// Forgets all entries and gives the memory back.
     pub fn clear(&mut self) {
-        let generation = self.generation.wrapping_add(1);
-        *self = Table { generation, ..Table::new() };
+        self.become_other(Table::new());
+    }
+
+    /// Takes over another table's entries. Searches that are under way in this one see that it is another.
+    pub fn become_other(&mut self, mut other: Table) {
+        other.generation = self.generation.wrapping_add(1);
+        *self = other;
     }
 
     /// Deletes all entries but keeps positions, for a table that is being iterated.
@@ -273,7 +292,9 @@ impl Table {
     /// Moves the live entries to the front of a new block (which may be the old one) and indexes them anew.
     fn rebuild(&mut self, cap: u32) -> Result<(), OutOfMemory> {
         debug_assert!(cap >= self.live && cap > 0);
-        if cap != self.cap {
+        if cap > self.cap && !self.block.is_null() && !self.has_holes() {
+            self.enlarge(cap)?;
+        } else if cap != self.cap {
             let mut fresh = Table { block: Self::allocate(cap)?, cap, ..Table::new() };
             let mut len = 0;
             for entry in self.entries().iter().filter(|entry| entry.live()) {
@@ -298,6 +319,76 @@ impl Table {
         (self.live, self.first) = (self.len, 0);
         self.generation = self.generation.wrapping_add(1);
         self.index_all();
+        Ok(())
+    }
+
+    /// Makes the block larger. Of a long one the allocator moves pages and no entries.
+    fn enlarge(&mut self, cap: u32) -> Result<(), OutOfMemory> {
+        let wanted = Self::layout(cap).size();
+        if !fits(wanted) {
+            return Err(OutOfMemory);
+        }
+        // SAFETY: the block was allocated with this layout; the new size is not zero, and far below the largest.
+        let block = unsafe { alloc::realloc(self.block.cast(), Self::layout(self.cap), wanted) };
+        if block.is_null() {
+            return Err(OutOfMemory);
+        }
+        (self.block, self.cap) = (block.cast(), cap);
+        Ok(())
+    }
+
+    /// Whether the next entry doubles a long table. One with many holes is rebuilt in its place.
+    #[inline(always)]
+    pub fn grows_long(&self) -> bool {
+        self.len == self.cap && self.cap >= LONG && !self.has_holes() && self.cap < u32::MAX / 4
+    }
+
+    /// Begins to double a table for which `grows_long` holds.
+    pub fn begin_growth(&self) -> Result<Growth, OutOfMemory> {
+        let cap = self.cap * 2;
+        if !fits(Self::layout(cap).size()) {
+            return Err(OutOfMemory);
+        }
+        // Zeroed pages come from the system one by one, when they are first written to.
+        let layout = Layout::array::<u32>(Self::slot_count(cap)).map_err(|_| OutOfMemory)?;
+        // SAFETY: the size is not zero.
+        let slots = unsafe { alloc::alloc_zeroed(layout) };
+        if slots.is_null() {
+            return Err(OutOfMemory);
+        }
+        let count = Self::slot_count(cap);
+        // SAFETY: allocated with the layout of so many words, all of them zero.
+        let slots = unsafe { Vec::from_raw_parts(slots.cast(), count, count) };
+        Ok(Growth { cap, slots, filed: 0, generation: self.generation })
+    }
+
+    /// Files some more entries. False: all are filed, or the table is another one.
+    pub fn go_on_growing(&self, growth: &mut Growth) -> bool {
+        if growth.generation != self.generation {
+            return false;
+        }
+        let mask = growth.slots.len() - 1;
+        let end = (growth.filed + STAGE).min(self.len as usize);
+        for (entry, number) in self.entries()[growth.filed..end].iter().zip(growth.filed as u32 + 1..) {
+            let mut at = (entry.hash >> 32) as usize & mask;
+            while growth.slots[at] != 0 {
+                at = (at + 1) & mask;
+            }
+            growth.slots[at] = number;
+        }
+        growth.filed = end;
+        end < self.len as usize
+    }
+
+    /// Makes the table larger, unless it is another one now.
+    pub fn end_growth(&mut self, growth: Growth) -> Result<(), OutOfMemory> {
+        if growth.generation != self.generation || growth.filed != self.len as usize {
+            return Ok(());
+        }
+        self.enlarge(growth.cap)?;
+        self.generation = self.generation.wrapping_add(1);
+        // SAFETY: the index of a table of this capacity has as many slots.
+        unsafe { ptr::copy_nonoverlapping(growth.slots.as_ptr(), self.slots(), growth.slots.len()) };
         Ok(())
     }
 
@@ -437,6 +528,48 @@ mod tests {
             run(seed, 40, 3);
             run(seed, 500, 30);
         }
+    }
+
+    #[test]
+    fn a_table_grows_in_stages_while_entries_go() {
+        let mut table = Table::new();
+        let entry = |i: u64| Entry { hash: hash(i, 31), key: Value::fixnum(i as i64), value: Value::NIL };
+        for i in 0..40_000 {
+            assert!(table.append(entry(i)).is_ok());
+        }
+        let full = table.capacity() as u64;
+        for i in 40_000..full {
+            assert!(table.append(entry(i)).is_ok());
+        }
+        let Ok(mut growth) = table.begin_growth() else { panic!("no memory") };
+        assert!(table.go_on_growing(&mut growth));
+        assert!(table.delete_at(7).is_some() && table.delete_at(full as usize - 1).is_some());
+        while table.go_on_growing(&mut growth) {}
+        let generation = table.generation();
+        assert!(table.end_growth(growth).is_ok());
+        assert_ne!(table.generation(), generation);
+        assert_eq!(table.capacity() as u64, full * 2);
+        for i in full..full * 2 {
+            assert!(table.append(entry(i)).is_ok());
+        }
+        for i in 0..full * 2 {
+            let gone = i == 7 || i == full - 1;
+            assert_eq!(find(&table, i, 31), (!gone).then_some(i as usize), "{i}");
+        }
+        assert_eq!(table.live() as u64, full * 2 - 2);
+    }
+
+    #[test]
+    fn growth_of_a_table_that_has_become_another_is_dropped() {
+        let mut table = Table::new();
+        for i in 0..64 {
+            assert!(table.append(Entry { hash: hash(i, 31), key: Value::fixnum(i as i64), value: Value::NIL }).is_ok());
+        }
+        let (Ok(mut growth), Ok(copy)) = (table.begin_growth(), table.copy()) else { panic!("no memory") };
+        table.become_other(copy);
+        assert!(!table.go_on_growing(&mut growth));
+        assert!(table.end_growth(growth).is_ok());
+        assert_eq!((table.capacity(), find(&table, 63, 31)), (64, Some(63)));
     }
 
     #[test]
