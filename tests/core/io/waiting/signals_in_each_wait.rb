@@ -27,6 +27,8 @@ last = ->(_, w) { w.syswrite("line\n"); w.close }
 eat = ->(_, r) { drain(r, 65_536) }
 knock = ->(server) { $caller = TCPSocket.new("127.0.0.1", server.addr[1]) }
 datagram = ->(udp) { UDPSocket.new.tap { |s| s.send("line\n", 0, "127.0.0.1", udp.addr[1]); s.close } }
+# At the next signal, if the command has not started yet.
+slay = -> { $sleeper ? Process.kill(:KILL, $sleeper) : $finish = slay }
 WAITS = {
   read: [PIPE, ->(r, _) { r.read(5) }, line, "line\n"],
   read_all: [PIPE, ->(r, _) { r.read }, last, "line\n"],
@@ -57,8 +59,8 @@ WAITS = {
   connect: [-> { crowded }, ->(server, _) { UNIXSocket.new(server.path).close }, ->(server, _) { server.accept_nonblock.close }, nil],
   flock: [LOCK, ->(a, _) { a.flock(File::LOCK_EX) }, ->(_, b) { b.flock(File::LOCK_UN) }, 0],
   open: [NONE, -> { File.open("#{DIR}/fifo") { :opened } }, -> { $caller = File.open("#{DIR}/fifo", File::RDWR) }, :opened],
-  wait: [NONE, -> { $sleeper = spawn("exec sleep 100"); Process.wait2($sleeper)[1].termsig }, -> { Process.kill(:KILL, $sleeper) }, 9],
-  popen: [NONE, -> { IO.popen("exec sleep 100") { |io| $sleeper = io.pid; [io.read, io.close, $?.termsig] } }, -> { Process.kill(:KILL, $sleeper) }, ["", nil, 9]],
+  wait: [NONE, -> { $sleeper = spawn("exec sleep 100"); Process.wait2($sleeper)[1].termsig }, slay, 9],
+  popen: [NONE, -> { IO.popen("exec sleep 100") { |io| $sleeper = io.pid; [io.read, io.close, $?.termsig] } }, slay, ["", nil, 9]],
   sleep: [NONE, -> { sleep 0.03 and :slept }, -> { }, :slept],
 }
 $caught = 0
@@ -75,6 +77,7 @@ rousing = fork { loop { Process.kill(:USR1, parent); sleep 0.003 } }
 def answer((make, wait, finish, _))
   ios = make.call
   $caught = 0
+  $sleeper = nil
   $finish = -> { finish.call(*ios) }
   result = yield(-> { wait.call(*ios) rescue [$!.class, $!.message] })
   [*ios, $caller].compact.each(&:close)
