@@ -331,11 +331,12 @@ fn a_site_learns_that_it_is_long_and_unlearns_it() {
     for _ in 0..20 {
         me.region(Kind::Short(&SITE), || thread::sleep(ms(2)));
     }
-    assert!(SITE.predicts_long());
+    assert!(lock.predicts_long(&SITE));
+    assert!(!VmLock::new(Config::default()).predicts_long(&SITE), "another lock has learnt nothing");
     for _ in 0..20 {
         me.region(Kind::Short(&SITE), || ());
     }
-    assert!(!SITE.predicts_long());
+    assert!(!lock.predicts_long(&SITE));
     me.release();
     busy.finish();
 }

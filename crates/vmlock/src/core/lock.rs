@@ -58,6 +58,7 @@
 use crate::config::{Config, setting_ns};
 use crate::core::holds::Holds;
 use crate::core::queue::{Sleep, Table};
+use crate::core::region::Predictors;
 use crate::core::schedule::{Decision, Schedule, SwitchPoint};
 use crate::core::stats::{Phase, Reason, ThreadStats, Wait};
 use crate::core::thread::{Entry, LockThread, ThreadId};
@@ -111,6 +112,8 @@ pub struct VmLock {
     pub(crate) watch_ns: u64,
     pub(crate) inner: Line<Mutex<Inner>>,
     pub(crate) resender: Resender,
+    /// What is known of the regions of each call site.
+    pub(crate) predictors: Predictors,
     pub(crate) controlled: AtomicBool,
 }
 
@@ -255,6 +258,7 @@ impl VmLock {
             watch_ns: setting_ns(config.watch_interval).max(1000),
             inner: Line(Mutex::new(inner)),
             resender: Resender::default(),
+            predictors: Predictors::new(),
             controlled: AtomicBool::new(false),
         })
     }

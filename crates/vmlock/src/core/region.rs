@@ -12,7 +12,7 @@ use crate::core::wakes::Wakes;
 use crate::core::word;
 use crate::sys;
 use std::marker::PhantomData;
-use std::sync::atomic::{AtomicU32, Ordering::Relaxed, Ordering::SeqCst};
+use std::sync::atomic::{AtomicU8, AtomicU32, Ordering::Relaxed, Ordering::SeqCst};
 
 /// A region that was guessed long and was shorter than this teaches "short".
 const SHORT_NS: u64 = 2_000;
@@ -35,20 +35,17 @@ pub enum Kind {
     Short(&'static RegionSite),
 }
 
-/// The predictor of one call site. Shared by all threads and locks; a lost update
-/// costs a guess and nothing else.
+/// A call site of regions, by which they are told apart: its name, and a number that it gets when it is first used. What is
+/// learnt of its regions belongs to each lock.
 pub struct RegionSite {
     name: &'static str,
-    score: AtomicU32,
+    /// 0: none yet.
+    number: AtomicU32,
 }
 
 impl RegionSite {
-    const LONG: u32 = 2;
-    const MAX: u32 = 3;
-
-    /// A site that guesses "short" until it learns otherwise.
     pub const fn new(name: &'static str) -> Self {
-        RegionSite { name, score: AtomicU32::new(0) }
+        RegionSite { name, number: AtomicU32::new(0) }
     }
 
     /// The name given to it, for traces.
@@ -56,20 +53,57 @@ impl RegionSite {
         self.name
     }
 
+    #[inline(always)]
+    fn number(&self) -> usize {
+        match self.number.load(Relaxed) {
+            0 => self.take_number(),
+            number => number as usize,
+        }
+    }
+
+    #[cold]
+    fn take_number(&self) -> usize {
+        static NEXT: AtomicU32 = AtomicU32::new(1);
+        let fresh = NEXT.fetch_add(1, Relaxed).max(1);
+        let taken = self.number.compare_exchange(0, fresh, Relaxed, Relaxed);
+        taken.map_or_else(|before| before, |_| fresh) as usize
+    }
+}
+
+/// How many sites a lock tells apart; further ones share a predictor.
+const SITES: usize = 256;
+
+/// The predictors of a lock, one for each site, which guess "short" until they learn otherwise. A lost update costs a guess and
+/// nothing else.
+pub(crate) struct Predictors([AtomicU8; SITES]);
+
+impl Predictors {
+    const LONG: u8 = 2;
+    const MAX: u8 = 3;
+
+    pub const fn new() -> Self {
+        Predictors([const { AtomicU8::new(0) }; SITES])
+    }
+
+    #[inline(always)]
+    fn of(&self, site: &RegionSite) -> &AtomicU8 {
+        &self.0[site.number() % SITES]
+    }
+
     /// Did the last regions of this site last long?
     #[inline(always)]
-    pub fn predicts_long(&self) -> bool {
-        self.score.load(Relaxed) >= Self::LONG
+    pub fn predicts_long(&self, site: &RegionSite) -> bool {
+        self.of(site).load(Relaxed) >= Self::LONG
     }
 
-    pub(crate) fn learn_long(&self) {
-        let score = self.score.load(Relaxed);
-        self.score.store((score + 1).min(Self::MAX), Relaxed);
+    fn learn_long(&self, site: &RegionSite) {
+        let score = self.of(site);
+        score.store((score.load(Relaxed) + 1).min(Self::MAX), Relaxed);
     }
 
-    pub(crate) fn learn_short(&self) {
-        let score = self.score.load(Relaxed);
-        self.score.store(score.saturating_sub(1), Relaxed);
+    fn learn_short(&self, site: &RegionSite) {
+        let score = self.of(site);
+        score.store(score.load(Relaxed).saturating_sub(1), Relaxed);
     }
 }
 
@@ -146,6 +180,11 @@ impl Drop for RegionGuard<'_> {
 }
 
 impl VmLock {
+    /// Did the last regions of this site, under this lock, last long?
+    pub fn predicts_long(&self, site: &RegionSite) -> bool {
+        self.predictors.predicts_long(site)
+    }
+
     /// The slow half of `enter_region`, after the word was lent: somebody waits, or every event
     /// is wanted.
     #[cold]
@@ -235,7 +274,7 @@ impl VmLock {
         if pass.lent == 0 {
             let was_short = || sys::stamp_ns().saturating_sub(pass.entered_ns) < SHORT_NS;
             if let Some(site) = pass.site.filter(|_| pass.entered_ns != 0 && was_short()) {
-                site.learn_short();
+                self.predictors.learn_short(site);
             }
             self.back_from_region(thread);
             if pass.site.is_some() && self.spin_for_free(thread) {
@@ -269,7 +308,7 @@ impl VmLock {
         let had_its_turn = reason == Reason::SliceEnd && lasted_ns < AT_ONCE_NS;
         let was_long = thread.proved_long.swap(false, Relaxed) || lasted_ns > LONG_NS;
         if let Some(site) = pass.site.filter(|_| was_long) {
-            site.learn_long();
+            self.predictors.learn_long(site);
         }
         thread.acquire_as(if had_its_turn { Entry::Normal } else { Entry::Priority });
         self.goes_on_computing(thread);

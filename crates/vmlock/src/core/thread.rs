@@ -223,7 +223,7 @@ impl LockThread {
     #[inline]
     pub fn enter_region(&self, kind: Kind) -> RegionPass {
         match kind {
-            Kind::Short(site) if !site.predicts_long() => {
+            Kind::Short(site) if !self.lock.predictors.predicts_long(site) => {
                 debug_assert!(self.holds(), "region of a thread that does not hold the lock");
                 // Publishes what this thread did. Sequentially consistent: it pairs with the watcher
                 // that stops watching and then looks at the word.
