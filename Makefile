@@ -18,7 +18,7 @@ SPEC ?= ../spec
 MSPEC ?= ../mspec
 VS ?= ruby
 
-.PHONY: run build test fmt tidy ports unit suite checked hostile race stress fuzz lint bench spec deps deps-fuzz compiler openssl library \
+.PHONY: run build test fmt tidy docs ports unit suite checked hostile race stress fuzz lint bench spec deps deps-fuzz compiler openssl library \
   install uninstall dist deb packaging pages shop
 
 run: build
@@ -27,13 +27,17 @@ run: build
 build: deps
 	cargo build --release --package rubellite
 
-test: fmt tidy lint ports unit suite packaging pages checked hostile race stress fuzz
+test: fmt tidy lint docs ports unit suite packaging pages checked hostile race stress fuzz
 
 fmt:
 	cargo fmt --all --check
 
 tidy:
 	cargo xtask tidy
+
+# The documentation of the crates that other programs use.
+docs: deps
+	RUSTDOCFLAGS='--deny warnings' cargo doc --quiet --no-deps --package rubellite --package rubellite-vmlock --package rubellite-region
 
 # The lock for other systems: checked, not run. Needs the targets of rustup, and no linker.
 PORTS := aarch64-unknown-linux-gnu x86_64-apple-darwin
