@@ -1,14 +1,14 @@
 //! The lock: leaving it for work in C, coming back for callbacks, waiting for descriptors and time; threads and mutexes.
 //!
-//! `rb_thread_call_without_gvl` is `Ctx::blocking_with`. Unlike the work of `region.h` its function runs once. While it runs the native
+//! `rb_thread_call_without_gvl` is `Ctx::outside_calling`. Unlike the work of `region.h` its function runs once. While it runs the native
 //! thread has no context, so that a call of the VM out of it ends the process with a message and does not corrupt anything; the region
 //! lies in the thread's state for `rb_thread_call_with_gvl`. An exit out of such a callback ends the function: the shim jumps to where the
 //! region began, over frames of C, and the exit goes on from there.
 
 use crate::state::{Call, Running, api, back, cross, leave, state};
-use rubellite_vm::region::Region;
-use rubellite_vm::vmlock::{Kind, RegionSite, Unblock};
-use rubellite_vm::{Ctx, Result, Unwind, Value};
+use rubellite_vm::outside::{Region, Stop};
+use rubellite_vm::vmlock::{Kind, RegionSite};
+use rubellite_vm::{Ctx, Ends, Leave, Result, Unwind, Value};
 use std::ffi::{c_int, c_void};
 use std::ptr::null_mut;
 use std::time::{Duration, Instant};
@@ -66,13 +66,13 @@ fn outside(ctx: &mut Ctx, work: Work, data: *mut c_void, unblock: *const c_void,
             unsafe { function(unblock_data.get()) };
         }
     };
-    let how = match unblock as usize {
-        0 => Unblock::None,
-        BY_SIGNAL => Unblock::Signal,
-        _ => Unblock::Fn(&call),
+    let ends = match unblock as usize {
+        0 => Ends::Never,
+        BY_SIGNAL => Ends::Signal,
+        _ => Ends::Fn(&call),
     };
     let kind = Kind::Short(site(work));
-    let body = move |region: &mut Region<'_, '_>| {
+    let body = move |region: &mut Region<'_, '_>, _: &Stop<'_>| {
         let carried = Carried(leave());
         let outer = std::mem::replace(&mut state().region, std::ptr::from_mut(region).cast());
         let mut out = null_mut();
@@ -81,9 +81,16 @@ fn outside(ctx: &mut Ctx, work: Work, data: *mut c_void, unblock: *const c_void,
         state().region = outer;
         let Carried(now) = carried;
         back(now);
-        Address(out)
+        Some(Address(out))
     };
-    let outcome = if quiet { ctx.blocking_with_quietly(kind, how, body)? } else { ctx.blocking_with(kind, how, body)? };
+    // Whether it is begun anew after an interrupt that raises nothing is the function's own contract: each call is one stay outside.
+    if !quiet {
+        ctx.before_wait()?;
+    }
+    let outcome = ctx.outside_calling(Leave::new(kind, ends).quiet(), body)?;
+    if !quiet {
+        ctx.after_wait()?;
+    }
     Ok(outcome.map(Address::get))
 }
 

@@ -27,6 +27,7 @@ pub fn hooks() -> Hooks {
         ractor_ended: rubellite_core_ractor::ended,
         ractor_lead: rubellite_core_ractor::lead_of_current,
         end_child: rubellite_core_process::spawn::end_child,
+        offer: rubellite_core_thread::operation::offload,
         fiber_waits: |ctx| rubellite_core_thread::scheduler::current(ctx).is_some(),
     }
 }

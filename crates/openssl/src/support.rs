@@ -4,8 +4,9 @@ use crate::ffi::{self, Foreign, Owned, bio, err};
 use rubellite_core_io::io;
 use rubellite_core_thread::{Waiters, wait_on, wake_all};
 use rubellite_vm::object::{Array, Data, Int, NativeData, Str};
-use rubellite_vm::vmlock::{Kind, RegionSite, Unblock};
-use rubellite_vm::{Args, Class, Ctx, Encoding, Extension, Result, Unwind, Value};
+use rubellite_vm::outside::once;
+use rubellite_vm::vmlock::{Kind, RegionSite};
+use rubellite_vm::{Args, Class, Ctx, Encoding, Ends, Extension, Leave, Result, Unwind, Value};
 use std::cell::Cell;
 use std::ffi::CString;
 use std::rc::Rc;
@@ -124,12 +125,12 @@ pub fn outside_with<T: Foreign + 'static, R: Send>(
     site: &'static RegionSite,
     work: impl FnOnce(&Owned<T>) -> R + Send,
 ) -> Result<R> {
-    exclusively::<T, R>(ctx, object, |ctx, owned| ctx.blocking(Kind::Short(site), Unblock::None, || work(owned)))
+    exclusively::<T, R>(ctx, object, |ctx, owned| ctx.outside(Leave::new(Kind::Short(site), Ends::Never), once(|| work(owned))))
 }
 
 /// Long work outside the lock that nothing ends: the longest takes seconds.
 pub fn outside<R: Send>(ctx: &mut Ctx, site: &'static RegionSite, work: impl FnOnce() -> R + Send) -> Result<R> {
-    ctx.blocking(Kind::Short(site), Unblock::None, work)
+    ctx.outside(Leave::new(Kind::Short(site), Ends::Never), once(work))
 }
 
 // -- errors -------------------------------------------------------------------------------

@@ -1,14 +1,14 @@
 //! The contract of `include/rubellite/region.h`: regions for code written in C. The header is the documentation of each function;
-//! here is how they rest on `Ctx::blocking_with`, and why their unsafe parts hold.
+//! here is how they rest on `Ctx::outside_calling`, and why their unsafe parts hold.
 //!
 //! A Rust program that embeds the VM loads or links the C code, and gives it the context with [`enter`]. Programs that load it at
 //! run time are linked with `-rdynamic`, so that it finds these functions.
 //!
 //! Invariant: a C function that returned `EXIT` left an exit pending, and one that returned `DONE` did not: `settle` sees to it.
 
-use rubellite_vm::region::Region;
-use rubellite_vm::vmlock::{Kind, Unblock};
-use rubellite_vm::{Ctx, Pending, Result, Unwind};
+use rubellite_vm::outside::Region;
+use rubellite_vm::vmlock::Kind;
+use rubellite_vm::{Ctx, Ends, Leave, Pending, Result, Unwind};
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::sync::atomic::{AtomicI32, Ordering::SeqCst};
 
@@ -123,18 +123,20 @@ fn run(ctx: &mut Ctx, work: Work, work_argument: Argument, unblock: *const c_voi
     // SAFETY: the argument of this kind is a `rubellite_flag`, an aligned C int that lives as long as the call.
     let flag = (unblock as usize == FLAG).then(|| unsafe { AtomicI32::from_ptr(unblock_argument.get().cast()) });
     let set = || flag.iter().for_each(|flag| flag.store(1, SeqCst));
-    let how = match unblock as usize {
-        0 => Unblock::None,
-        FLAG => Unblock::Fn(&set),
-        FD | PROCESS => Unblock::Signal,
-        _ => Unblock::Fn(&call),
+    let ends = match unblock as usize {
+        0 => Ends::Never,
+        FLAG => Ends::Fn(&set),
+        FD | PROCESS => Ends::Signal,
+        _ => Ends::Fn(&call),
     };
     loop {
         flag.iter().for_each(|flag| flag.store(0, SeqCst));
-        let done = ctx.blocking_with(Kind::Long, how, |region| {
+        ctx.before_wait()?;
+        let done = ctx.outside_calling(Leave::new(Kind::Long, ends).quiet(), |region, _| {
             // SAFETY: the region is valid until the work returns, on this thread.
-            unsafe { work((&raw mut *region).cast(), work_argument.get()) }
+            Some(unsafe { work((&raw mut *region).cast(), work_argument.get()) })
         })?;
+        ctx.after_wait()?;
         match done {
             Some(STOPPED) | None => {}
             // The work cannot have raised: that takes a callback, whose exit would have been passed on.

@@ -1,9 +1,9 @@
 //! Regions: work of native methods outside the lock, with callbacks into Ruby. What may leave the lock, and why the compiler
-//! can tell, is `rubellite_vm::region`'s business; here are the forms for embedding programs and extensions.
+//! can tell, is `rubellite_vm::outside`'s business; here are the forms for embedding programs and extensions.
 
 use crate::{Error, Scope};
-use rubellite_vm::vmlock::{self, Kind};
-use rubellite_vm::{Unwind, region};
+use rubellite_vm::vmlock::Kind;
+use rubellite_vm::{Ends, Leave, Unwind, outside};
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 
 /// How somebody else ends work outside the lock: `Thread#kill`, `Thread#raise`, Timeout, a time limit, the end of the VM. All
@@ -27,7 +27,7 @@ pub enum Unblock<'a> {
 
 /// A native method's stay outside the lock. It belongs to its native thread.
 pub struct Region<'w, 'r, 'g> {
-    inner: &'w mut region::Region<'r, 'g>,
+    inner: &'w mut outside::Region<'r, 'g>,
     flag: &'w AtomicBool,
     /// What a callback ended with.
     error: Option<Error>,
@@ -86,31 +86,20 @@ impl Scope<'_> {
     /// # Errors
     /// What interrupts and callbacks raised; `TimedOut`, `Killed`.
     pub fn blocking<R: Send>(&mut self, unblock: Unblock<'_>, mut work: impl FnMut(&mut Region<'_, '_, '_>) -> Option<R> + Send) -> Result<R, Error> {
-        loop {
-            let flag = AtomicBool::new(false);
-            let set_and_call = || {
-                flag.store(true, SeqCst);
-                if let Unblock::Fn(function) = unblock {
-                    function();
-                }
-            };
-            let how = match unblock {
-                Unblock::None => vmlock::Unblock::None,
-                Unblock::Flag => vmlock::Unblock::Flag(&flag),
-                Unblock::Fd | Unblock::Process => vmlock::Unblock::Signal,
-                Unblock::Fn(_) => vmlock::Unblock::Fn(&set_and_call),
-            };
-            let outcome = self.ctx.blocking_with(Kind::Long, how, |inner| {
-                let mut region = Region { inner, flag: &flag, error: None };
-                let result = work(&mut region);
-                (result, region.error)
-            });
-            match outcome {
-                Ok(Some((_, Some(error)))) => return Err(error),
-                Ok(Some((Some(result), None))) => return Ok(result),
-                Ok(Some((None, None)) | None) => {}
-                Err(Unwind) => return Err(self.take_error()),
+        let ends = match unblock {
+            Unblock::None => Ends::Never,
+            Unblock::Flag => Ends::Flag,
+            Unblock::Fd | Unblock::Process => Ends::Signal,
+            Unblock::Fn(function) => Ends::Fn(function),
+        };
+        let outcome = self.ctx.outside_calling(Leave::new(Kind::Long, ends), |inner, stop| {
+            let mut region = Region { inner, flag: stop.flag(), error: None };
+            let result = work(&mut region);
+            match region.error {
+                Some(error) => Some(Err(error)),
+                None => result.map(Ok),
             }
-        }
+        });
+        outcome.unwrap_or_else(|Unwind| Err(self.take_error()))
     }
 }

@@ -5,7 +5,9 @@ use crate::vm::Inside;
 use crate::{Any, Error, Exception};
 use rubellite_vm::object::proc::Proc;
 use rubellite_vm::object::{Array, Binding, Data, NativeData, Str};
-use rubellite_vm::{Args, Ctx, Encoding, Pending, Unwind, Value};
+use rubellite_vm::outside::once;
+use rubellite_vm::vmlock::Kind;
+use rubellite_vm::{Args, Ctx, Encoding, Ends, Leave, Pending, Unwind, Value};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -153,11 +155,7 @@ impl Scope<'_> {
     /// # Errors
     /// What such an interrupt raised.
     pub fn outside<R: Send>(&mut self, work: impl FnOnce() -> R + Send) -> Result<R, Error> {
-        let result = self.ctx.without_lock(work);
-        match self.ctx.check_interrupts() {
-            Ok(()) => Ok(result),
-            Err(Unwind) => Err(self.take_error()),
-        }
+        self.ctx.outside(Leave::new(Kind::Long, Ends::Never).running(), once(work)).map_err(|Unwind| self.take_error())
     }
 
     /// The stay of the thread whose context this is: for native methods of an extension, which get the context.

@@ -78,16 +78,18 @@
 //!
 //! No value leaves the lock:
 //! ```
-//! use rubellite_vm::{Ctx, Value};
-//! fn look(ctx: &mut Ctx, value: Value) -> bool {
+//! use rubellite_vm::vmlock::Kind;
+//! use rubellite_vm::{Ctx, Ends, Leave, Result, Value};
+//! fn look(ctx: &mut Ctx, value: Value) -> Result<bool> {
 //!     let nil = value.is_nil();
-//!     ctx.without_lock(move || nil)
+//!     ctx.outside(Leave::new(Kind::Long, Ends::Never), move |_| Some(nil))
 //! }
 //! ```
 //! ```compile_fail,E0277
-//! use rubellite_vm::{Ctx, Value};
-//! fn look(ctx: &mut Ctx, value: Value) -> bool {
-//!     ctx.without_lock(move || value.is_nil())
+//! use rubellite_vm::vmlock::Kind;
+//! use rubellite_vm::{Ctx, Ends, Leave, Result, Value};
+//! fn look(ctx: &mut Ctx, value: Value) -> Result<bool> {
+//!     ctx.outside(Leave::new(Kind::Long, Ends::Never), move |_| Some(value.is_nil()))
 //! }
 //! ```
 //!

@@ -17,14 +17,14 @@ use crate::turns::Turn;
 use crate::unwind::Pending;
 use crate::vm::Vm;
 use rubellite_value::Value;
-use rubellite_vmlock::{Entry, Kind, LockThread, Mechanism, ParkResult, ThreadId, Unblock};
+use rubellite_vmlock::{Entry, LockThread, Mechanism, ParkResult, ThreadId};
 use rustc_hash::FxHashMap;
 use std::cell::Cell;
 use std::mem::ManuallyDrop;
 use std::ptr::NonNull;
 use std::sync::Arc;
+use std::sync::atomic::AtomicU8;
 use std::sync::atomic::Ordering::{Relaxed, SeqCst};
-use std::sync::atomic::{AtomicBool, AtomicU8};
 use std::time::Instant;
 
 /// What a thread counts for in the collector's pacing, a part of the pages that it touches. Each collection reads the stacks
@@ -198,96 +198,6 @@ impl Ctx {
         register(self.vm(), lock_thread, value)
     }
 
-    /// Leaves the lock, runs `work` to its end, takes the lock again: for pure computations. Interrupts that came
-    /// meanwhile stay pending until the next safepoint.
-    pub fn without_lock<R: Send>(&mut self, work: impl FnOnce() -> R + Send) -> R {
-        if self.vm().lock.is_controlled() {
-            // How long it takes must not decide who runs next.
-            return work();
-        }
-        self.outside(|thread| thread.region(Kind::Long, work))
-    }
-
-    /// Leaves the lock, runs `work` once, takes the lock again. `unblock` ends the work early when somebody interrupts
-    /// the thread. Interrupts that came meanwhile are handled before this returns: if they raise or kill, the work's
-    /// result is dropped and the exit is pending. An interrupt that comes before the work begins and turns out to be harmless
-    /// does not keep it from running; one that comes during it may have ended it early (`Unblock::Flag` is set
-    /// then), and the caller decides whether to go on: `blocking_until_done` does.
-    pub fn blocking<R: Send>(&mut self, kind: Kind, unblock: Unblock<'_>, work: impl FnOnce() -> R + Send) -> Result<R> {
-        let mut work = Some(work);
-        loop {
-            let once = || work.take().map(|work| work());
-            if let Some(Some(result)) = self.try_blocking(kind, unblock, once)? {
-                return Ok(result);
-            }
-        }
-    }
-
-    /// `blocking` for work that looks at a flag now and then and says `None` when it saw it set: it is begun again as often as
-    /// interrupts that raise nothing end it. What it had done so far it keeps in what it borrows.
-    pub fn blocking_until_done<R: Send>(&mut self, kind: Kind, mut work: impl FnMut(&AtomicBool) -> Option<R> + Send) -> Result<R> {
-        loop {
-            let stop = AtomicBool::new(false);
-            if let Some(Some(result)) = self.try_blocking(kind, Unblock::Flag(&stop), || work(&stop))? {
-                return Ok(result);
-            }
-        }
-    }
-
-    /// Like `blocking`, but says `None` when an interrupt that raised nothing ended the wait before it began.
-    pub fn try_blocking<R: Send>(&mut self, kind: Kind, unblock: Unblock<'_>, work: impl FnOnce() -> R + Send) -> Result<Option<R>> {
-        self.before_wait()?;
-        self.set_activity(Activity::Blocked);
-        let outcome = self.outside(|thread| thread.blocking(kind, unblock, work));
-        self.set_activity(Activity::Running);
-        self.after_wait()?;
-        Ok(outcome.ok())
-    }
-
-    /// poll(2) outside the lock, see `LockThread::poll`. Handles no interrupts, which end it with EINTR: the
-    /// caller calls `before_wait` and `after_wait` around it, where Ruby code may run.
-    pub fn poll_quietly(&mut self, fds: &mut [libc::pollfd], deadline: Option<Instant>) -> std::result::Result<usize, i32> {
-        self.set_activity(Activity::Blocked);
-        let outcome = self.outside(|thread| thread.poll(fds, deadline));
-        self.set_activity(Activity::Running);
-        outcome
-    }
-
-    /// `try_blocking` without the handling of interrupts, as `poll_quietly`.
-    pub fn blocking_quietly<R: Send>(&mut self, kind: Kind, unblock: Unblock<'_>, work: impl FnOnce() -> R + Send) -> Option<R> {
-        self.set_activity(Activity::Blocked);
-        let outcome = self.busy_quietly(kind, unblock, work);
-        self.set_activity(Activity::Running);
-        outcome
-    }
-
-    /// `blocking_quietly` for what counts as running, and not as sleep (`Thread#status`, `Thread#stop?`): starting a command.
-    pub fn busy_quietly<R: Send>(&mut self, kind: Kind, unblock: Unblock<'_>, work: impl FnOnce() -> R + Send) -> Option<R> {
-        self.outside(|thread| thread.blocking(kind, unblock, work)).ok()
-    }
-
-    /// Runs `f`, in which the lock may be left: spills registers and notes the stack pointer for the collector.
-    pub(crate) fn outside<R>(&mut self, f: impl FnOnce(&LockThread) -> R) -> R {
-        self.tell_turn(Turn::Leaves);
-        let result = self.outside_untold(f);
-        self.tell_turn(Turn::Returns);
-        result
-    }
-
-    /// `outside` for a point where the lock is left only if somebody waits.
-    fn outside_if_asked<R>(&mut self, f: impl FnOnce(&LockThread) -> R) -> R {
-        if self.tells_of_switch() { self.outside(f) } else { self.outside_untold(f) }
-    }
-
-    fn outside_untold<R>(&mut self, f: impl FnOnce(&LockThread) -> R) -> R {
-        let thread = self.thread.clone();
-
-        rubellite_gc::stack::spill_and_sp(|sp| {
-            self.leaving_at(sp as usize);
-            f(&thread.lock_thread)
-        })
-    }
-
     /// The time from which deadlines of `park` are reckoned: the schedule's when switches are fixed, else the real one.
     pub fn now(&self) -> Instant {
         self.vm().lock.now()
@@ -317,11 +227,11 @@ impl Ctx {
         if activity == Activity::SleepingForever {
             self.check_deadlock();
         }
-        let mut result = self.outside(|thread| thread.park(deadline));
+        let mut result = self.leaving(|thread| thread.park(deadline));
         if state.activity.get() == Activity::Running && result != ParkResult::Unparked {
             // Woken, but not in time to end the park: the lock remembers it for the next one, which is this.
             let now = self.now();
-            result = self.outside(|thread| thread.park(Some(now)));
+            result = self.leaving(|thread| thread.park(Some(now)));
         }
         self.set_activity(Activity::Running);
         result
@@ -331,7 +241,7 @@ impl Ctx {
     pub fn park_deaf(&mut self) {
         self.set_activity(Activity::SleepingForever);
         self.thread.lock_thread.set_wake_mask(0);
-        self.outside(|thread| thread.park(None));
+        self.leaving(|thread| thread.park(None));
         self.thread.lock_thread.set_wake_mask(WAKE_MASK);
         self.set_activity(Activity::Running);
     }
@@ -426,7 +336,7 @@ impl Ctx {
     #[inline(never)]
     pub(crate) fn safepoint_slow(&mut self) -> Result<()> {
         let saved = std::mem::replace(&mut self.pending, Pending::None);
-        let bits = self.outside_if_asked(|thread| thread.safepoint_slow());
+        let bits = self.leaving_if_asked(|thread| thread.safepoint_slow());
         let outcome = match (bits, self.threads().handler) {
             (0, _) | (_, None) => Ok(()),
             (bits, Some(handler)) => handler(self, bits),
@@ -439,12 +349,12 @@ impl Ctx {
 
     /// Lets another thread run, and handles no interrupts.
     pub fn give_way(&mut self) {
-        self.outside_if_asked(|thread| thread.yield_now());
+        self.leaving_if_asked(|thread| thread.yield_now());
     }
 
     /// `Thread.pass`
     pub fn yield_lock(&mut self) -> Result<()> {
-        self.outside_if_asked(|thread| thread.yield_now());
+        self.leaving_if_asked(|thread| thread.yield_now());
         if self.threads().starting > 0 {
             // Somebody may wait for a thread that does not queue for the lock yet, and needs a processor to do so.
             std::thread::yield_now();
@@ -640,7 +550,7 @@ impl Ctx {
     pub fn leave(&mut self) {
         self.set_activity(Activity::Blocked);
         self.tell_turn(Turn::Leaves);
-        self.outside_untold(LockThread::release);
+        self.leaving_untold(LockThread::release);
         ceiling::replace(self.outer_ceiling);
     }
 

@@ -88,6 +88,8 @@ pub struct Hooks {
     pub autoload_done: fn(&mut Ctx, u64, Sym) -> Result<()>,
     /// Whether the running fiber has a scheduler with whose help it waits for other fibers of its thread.
     pub fiber_waits: fn(&Ctx) -> bool,
+    /// Runs work that a fiber scheduler may have done elsewhere (`Leave::offered`), or leaves it alone.
+    pub offer: crate::stop::Offer,
     /// Writes what the VM itself has to say to `$stderr`.
     pub complain: fn(&mut Ctx, crate::object::Str) -> Result<()>,
     /// Whether `$stderr` is a terminal.

@@ -17,7 +17,8 @@ use rubellite_core_object::exception::backtrace;
 use rubellite_core_object::slot::Slot;
 use rubellite_core_thread::{Waiters, wait_on, wake_all};
 use rubellite_vm::object::{Array, Str};
-use rubellite_vm::{Args, Arity, Class, ClassDef, CompileRequest, Ctx, Extension, GlobalHooks, Result, Sym, Unwind, Value, method};
+use rubellite_vm::vmlock::{Kind, RegionSite};
+use rubellite_vm::{Args, Arity, Class, ClassDef, CompileRequest, Ctx, Ends, Extension, GlobalHooks, Leave, Result, Sym, Unwind, Value, method};
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::os::unix::ffi::OsStrExt;
@@ -38,7 +39,7 @@ static KERNEL_LOAD: ClassDef = ClassDef {
     ..ClassDef::EMPTY
 };
 
-static SOURCE_SITE: rubellite_vm::vmlock::RegionSite = rubellite_vm::vmlock::RegionSite::new("reading source");
+static SOURCE_SITE: RegionSite = RegionSite::new("reading source");
 
 /// Makes a library that is written in Rust.
 pub type NativeLibrary = fn(&mut Ctx) -> Result<()>;
@@ -517,15 +518,9 @@ fn load_once(ctx: &mut Ctx, key: &[u8], provides: &[u8], body: impl FnOnce(&mut 
 /// Reads, compiles and runs a file. `wrap`: the module that definitions go to, and self.
 pub fn load_file(ctx: &mut Ctx, path: &[u8], wrap: Option<(Value, Value)>) -> Result<()> {
     let name = String::from_utf8_lossy(path).into_owned();
-    let source = loop {
-        let at = std::ffi::OsStr::from_bytes(path).to_owned();
-        let kind = rubellite_vm::vmlock::Kind::Short(&SOURCE_SITE);
-        match ctx.try_blocking(kind, rubellite_vm::vmlock::Unblock::None, move || std::fs::read(at))? {
-            Some(Ok(source)) => break source,
-            Some(Err(_)) => return Err(load_error(ctx, path)),
-            None => {}
-        }
-    };
+    let at = std::ffi::OsStr::from_bytes(path).to_owned();
+    let read = ctx.outside(Leave::new(Kind::Short(&SOURCE_SITE), Ends::Never), |_| Some(std::fs::read(&at)))?;
+    let Ok(source) = read else { return Err(load_error(ctx, path)) };
     let request = CompileRequest::program(&source, &name, ISeqKind::Top);
     let iseq = (ctx.vm().hooks().compile)(ctx, request)?;
     backtrace::note_real_path(&iseq.script);

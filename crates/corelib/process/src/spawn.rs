@@ -11,8 +11,9 @@ use rubellite_core_load as load;
 use rubellite_core_object::errno;
 use rubellite_core_object::exception::backtrace;
 use rubellite_vm::object::{Hash, Str};
-use rubellite_vm::vmlock::{Kind, Unblock};
-use rubellite_vm::{Args, Arity, ClassDef, Ctx, MethodDef, Pending, PrimitiveDef, Result, Value, method, primitive};
+use rubellite_vm::outside::once;
+use rubellite_vm::vmlock::Kind;
+use rubellite_vm::{Args, Arity, ClassDef, Ctx, Ends, Leave, MethodDef, Pending, PrimitiveDef, Result, Value, method, primitive};
 use std::os::fd::{AsRawFd, FromRawFd, IntoRawFd, OwnedFd};
 
 pub const FUNCTIONS: &[MethodDef] = &[
@@ -180,13 +181,13 @@ fn start(ctx: &mut Ctx, plan: &Plan) -> Result<std::result::Result<i32, i32>> {
 fn child_error(ctx: &mut Ctx, read_fd: i32) -> Result<Option<i32>> {
     ctx.before_wait()?;
     loop {
-        let outcome = ctx.busy_quietly(Kind::Long, Unblock::Signal, move || {
+        let read = once(move || {
             let mut error = 0i32;
             // SAFETY: the integer is ours. The child closes its end by exec or exit.
             let got = unsafe { libc::read(read_fd, (&raw mut error).cast(), size_of::<i32>()) };
             (got, error)
         });
-        match outcome {
+        match ctx.outside(Leave::new(Kind::Long, Ends::Signal).running().quiet(), read)? {
             Some((got, error)) if got >= 0 => return Ok((got == size_of::<i32>() as isize).then_some(error)),
             _ => ctx.after_wait()?,
         }

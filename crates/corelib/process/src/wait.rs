@@ -3,8 +3,9 @@
 use rubellite_core_object::errno;
 use rubellite_core_thread::scheduler;
 use rubellite_vm::object::{Array, Data, NativeData, Str};
-use rubellite_vm::vmlock::{Kind, Unblock};
-use rubellite_vm::{Args, Arity, ClassDef, Ctx, Extension, MethodDef, Result, Value, method};
+use rubellite_vm::outside::once;
+use rubellite_vm::vmlock::Kind;
+use rubellite_vm::{Args, Arity, ClassDef, Ctx, Ends, Extension, Leave, MethodDef, Result, Value, method};
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 
@@ -150,7 +151,7 @@ pub fn waitpid(ctx: &mut Ctx, pid: i32, flags: i32) -> Result<std::result::Resul
         // A child that has ended already is found without leaving the lock.
         let mut outcome = Some(call(flags | libc::WNOHANG));
         if flags & libc::WNOHANG == 0 && outcome == Some(Ok((0, 0))) {
-            outcome = ctx.try_blocking(Kind::Long, Unblock::Signal, move || call(flags))?;
+            outcome = Some(ctx.outside(Leave::new(Kind::Long, Ends::Signal), once(move || call(flags)))?);
         }
         match outcome {
             None | Some(Err(libc::EINTR)) => ctx.check_interrupts()?,

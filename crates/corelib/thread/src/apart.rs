@@ -4,9 +4,9 @@
 //! Invariant: who waits is woken once, by the answer, by the end of the working thread (a `Giver` that is dropped) or by an interrupt.
 
 use rubellite_vm::object::under_this_ceiling;
-use rubellite_vm::vmlock::{Kind, Unblock, spawn_native};
-use rubellite_vm::{Ctx, Result};
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use rubellite_vm::outside::{Stop, once};
+use rubellite_vm::vmlock::{Kind, spawn_native};
+use rubellite_vm::{Ctx, Ends, Leave, Result};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -72,29 +72,22 @@ impl<R: Send> Awaited<R> {
     /// # Errors
     /// What an interrupt raised; the work is then left behind.
     pub fn wait(self, ctx: &mut Ctx, deadline: Option<Instant>) -> Result<Outcome<R>> {
-        loop {
-            let stop = AtomicBool::new(false);
-            let wake = || {
-                // With the state locked, the flag is set before the wait looks at it or when the wait has begun.
-                let state = self.0.state();
-                stop.store(true, Relaxed);
-                self.0.changed.notify_one();
-                drop(state);
-            };
-            if let Some(Some(outcome)) = ctx.try_blocking(Kind::Long, Unblock::Fn(&wake), || self.sleep(&stop, deadline))? {
-                return Ok(outcome);
-            }
-        }
+        // With the state locked once, the flag was set before the wait looks at it or when the wait has begun.
+        let wake = || {
+            drop(self.0.state());
+            self.0.changed.notify_one();
+        };
+        ctx.outside(Leave::new(Kind::Long, Ends::Fn(&wake)), |stop| self.sleep(stop, deadline))
     }
 
-    /// `None`: `stop` was set.
-    fn sleep(&self, stop: &AtomicBool, deadline: Option<Instant>) -> Option<Outcome<R>> {
+    /// `None`: it was asked to stop.
+    fn sleep(&self, stop: &Stop<'_>, deadline: Option<Instant>) -> Option<Outcome<R>> {
         let mut state = self.0.state();
         loop {
             match std::mem::replace(&mut *state, State::Working) {
                 State::Done(result) => return Some(Outcome::Done(result)),
                 State::Lost => return Some(Outcome::Lost),
-                State::Working if stop.load(Relaxed) => return None,
+                State::Working if stop.requested() => return None,
                 State::Working => {}
             }
             state = match deadline.map(|at| at.saturating_duration_since(Instant::now())) {
@@ -125,9 +118,7 @@ pub fn run<R: Send + 'static>(ctx: &mut Ctx, name: &str, stack_bytes: usize, wor
     if !spawn_native(name, stack_bytes, body)
         && let Some(work) = take(&work)
     {
-        let result = ctx.without_lock(work);
-        ctx.check_interrupts()?;
-        return Ok(result);
+        return ctx.outside(Leave::new(Kind::Long, Ends::Never).running(), once(work));
     }
     match awaited.wait(ctx, None)? {
         Outcome::Done(result) => Ok(result),

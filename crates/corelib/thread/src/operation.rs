@@ -15,25 +15,17 @@
 
 use super::scheduler;
 use rubellite_vm::object::{Data, NativeData};
+use rubellite_vm::outside::{self, Stop};
 use rubellite_vm::thread::{ThreadState, interrupt_bits};
-use rubellite_vm::vmlock::{Kind, Unblock};
-use rubellite_vm::{Args, Arity, Class, Ctx, MethodDef, Result, Value, method};
+use rubellite_vm::vmlock::Kind;
+use rubellite_vm::{Args, Arity, Class, Ctx, Ends, Leave, MethodDef, Result, Value, method};
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::time::Duration;
 
-/// What ends the work early.
-#[derive(Copy, Clone, PartialEq, Eq)]
-pub enum Ends {
-    /// It looks at the flag that it is given.
-    ByFlag,
-    /// It waits in system calls, which a signal ends.
-    BySignal,
-}
-
-type Work<'a> = dyn FnMut(&AtomicBool) + Send + 'a;
+type Work<'a> = dyn FnMut(&Stop<'_>) + Send + 'a;
 
 /// The work of an operation, wherever it lies.
 #[derive(Copy, Clone)]
@@ -48,7 +40,7 @@ impl Job {
         if progress.pass(QUEUED, Progress::running_here()) {
             // SAFETY: whoever offered it does not leave it while the state says that it runs, and one thread alone passes from
             // queued to running.
-            unsafe { (*self.0)(&progress.stop) };
+            unsafe { (*self.0)(&Stop::of(&progress.stop)) };
             progress.state.store(DONE, Release);
         }
     }
@@ -80,7 +72,8 @@ impl Progress {
 /// Native data of an operation.
 struct Operation {
     job: Cell<Option<Job>>,
-    ends: Ends,
+    /// It waits in system calls, which a signal ends; else it asks whether to stop.
+    by_signal: bool,
     kind: Kind,
     called: Cell<bool>,
     progress: Arc<Progress>,
@@ -119,23 +112,17 @@ fn class(ctx: &mut Ctx) -> Value {
     class.value()
 }
 
-/// Offers work to the running fiber's scheduler: the result if it had the work done. `None` is work that saw its flag set,
-/// or that nobody has run to its end.
+/// What `Leave::offered` asks: offers work to the running fiber's scheduler. Work that was not run, saw its flag set, or that nobody has
+/// run to its end is the caller's to do.
 ///
 /// # Errors
-/// What the hook raised; a result is then dropped.
-pub fn offload<R: Send>(ctx: &mut Ctx, kind: Kind, ends: Ends, mut work: impl FnMut(&AtomicBool) -> Option<R> + Send) -> Result<Option<R>> {
-    let Some(scheduler) = scheduler::current(ctx) else { return Ok(None) };
-    if !scheduler::knows(ctx, scheduler, "blocking_operation_wait")? {
-        return Ok(None);
-    }
-    let mut result = None;
-    let mut job = |stop: &AtomicBool| result = work(stop);
-    offer(ctx, scheduler, kind, ends, &mut job)?;
-    Ok(result)
+/// What the hook raised.
+pub fn offload(ctx: &mut Ctx, kind: Kind, by_signal: bool, work: &mut Work<'_>) -> Result<()> {
+    let Some(scheduler) = scheduler::current(ctx) else { return Ok(()) };
+    if scheduler::knows(ctx, scheduler, "blocking_operation_wait")? { offer(ctx, scheduler, kind, by_signal, work) } else { Ok(()) }
 }
 
-fn offer(ctx: &mut Ctx, scheduler: Value, kind: Kind, ends: Ends, work: &mut Work<'_>) -> Result<()> {
+fn offer(ctx: &mut Ctx, scheduler: Value, kind: Kind, by_signal: bool, work: &mut Work<'_>) -> Result<()> {
     let work: *mut Work<'_> = work;
     // SAFETY: only the lifetime changes. The pointer is used while the operation runs, and this function does not return before that
     // is over (see the head of the file for fibers that are left for ever).
@@ -143,7 +130,8 @@ fn offer(ctx: &mut Ctx, scheduler: Value, kind: Kind, ends: Ends, work: &mut Wor
     let progress = Arc::new(Progress::default());
     let class = class(ctx);
     let fiber = ctx.current_fiber();
-    let state = Operation { job: Cell::new(Some(job)), ends, kind, called: Cell::new(false), progress: progress.clone(), executor: RefCell::default(), fiber };
+    let state =
+        Operation { job: Cell::new(Some(job)), by_signal, kind, called: Cell::new(false), progress: progress.clone(), executor: RefCell::default(), fiber };
     let operation = Data::new(ctx, class, state).value();
     let outcome = ctx.call_name(scheduler, "blocking_operation_wait", &[operation]);
     let lost = withdraw(ctx, operation, &progress);
@@ -158,7 +146,7 @@ fn withdraw(ctx: &mut Ctx, operation: Value, progress: &Arc<Progress>) -> bool {
     let mut by_signal = false;
     if let Some(state) = Data::state_of::<Operation>(ctx, operation) {
         state.job.set(None);
-        by_signal = state.ends == Ends::BySignal;
+        by_signal = state.by_signal;
         executor = state.executor.take();
     }
     if progress.pass(QUEUED, WITHDRAWN) {
@@ -172,8 +160,8 @@ fn withdraw(ctx: &mut Ctx, operation: Value, progress: &Arc<Progress>) -> bool {
         if let Some(thread) = executor.as_ref().filter(|_| by_signal) {
             thread.lock_thread.interrupt(interrupt_bits::NUDGE);
         }
-        let (kind, seen) = (Kind::Long, progress.clone());
-        ctx.blocking_quietly(kind, Unblock::None, move || {
+        let seen = progress.clone();
+        let wait = outside::once(move || {
             for _ in 0..50 {
                 if seen.state.load(Acquire) & RUNNING == 0 {
                     break;
@@ -181,6 +169,8 @@ fn withdraw(ctx: &mut Ctx, operation: Value, progress: &Arc<Progress>) -> bool {
                 std::thread::sleep(Duration::from_micros(100));
             }
         });
+        // A wait without callbacks raises nothing.
+        let _ = ctx.outside(Leave::new(Kind::Long, Ends::Never).quiet(), wait);
     }
     false
 }
@@ -198,14 +188,11 @@ fn call(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     };
     state.called.set(true);
     state.executor.replace(Some(ctx.thread().clone()));
-    let (progress, kind, ends) = (state.progress.clone(), state.kind, state.ends);
-    let unblock = if ends == Ends::BySignal { Unblock::Signal } else { Unblock::Flag(&progress.stop) };
+    let (progress, kind, by_signal) = (state.progress.clone(), state.kind, state.by_signal);
     let shared = &*progress;
-    loop {
-        if ctx.try_blocking(kind, unblock, move || job.run(shared))?.is_some() {
-            break;
-        }
-    }
+    let stop = || shared.stop.store(true, Relaxed);
+    let ends = if by_signal { Ends::Signal } else { Ends::Fn(&stop) };
+    ctx.outside(Leave::new(kind, ends), outside::once(move || job.run(shared)))?;
     std::hint::black_box(recv);
     Ok(Value::NIL)
 }

@@ -16,8 +16,7 @@ use crate::{cipher, support::is_kind};
 use password::with_password;
 use rubellite_vm::object::{Hash, Str};
 use rubellite_vm::vmlock::{Kind, RegionSite};
-use rubellite_vm::{Args, Arity, Class, ClassDef, Ctx, Encoding, Result, Value, method};
-use std::sync::atomic::Ordering::Relaxed;
+use rubellite_vm::{Args, Arity, Class, ClassDef, Ctx, Encoding, Ends, Leave, Result, Value, method};
 
 pub const ERROR: &str = "OpenSSL::PKey::PKeyError";
 pub const PKEY: &str = "OpenSSL::PKey::PKey";
@@ -205,9 +204,9 @@ fn generate_told(ctx: &mut Ctx, args: Args, operation: &EVP_PKEY_CTX, parameters
 
 /// Without it; an interrupt that raises nothing begins it anew.
 fn generate_outside(ctx: &mut Ctx, operation: &Owned<EVP_PKEY_CTX>, parameters: bool) -> Result<Option<Owned<EVP_PKEY>>> {
-    ctx.blocking_until_done(Kind::Short(&GENERATE), |stop| {
-        let key = pkey::generate(operation, parameters, &mut |_| !stop.load(Relaxed));
-        if key.is_none() && stop.load(Relaxed) {
+    ctx.outside(Leave::new(Kind::Short(&GENERATE), Ends::Flag), |stop| {
+        let key = pkey::generate(operation, parameters, &mut |_| !stop.requested());
+        if key.is_none() && stop.requested() {
             crate::ffi::err::clear();
             return None;
         }

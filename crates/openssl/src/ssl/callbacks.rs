@@ -9,7 +9,7 @@ use crate::support::{self, array, binary, bytes, check, fail, is_kind, ivar, set
 use crate::x509::{certificate, context as verification};
 use crate::{pkey, ssl::session::SESSION};
 use rubellite_vm::object::Array;
-use rubellite_vm::region::Region;
+use rubellite_vm::outside::Region;
 use rubellite_vm::{Ctx, Extension, Result, Value};
 use std::cell::{Cell, RefCell};
 

@@ -6,8 +6,8 @@ use crate::ffi::ssl::{self, Outcome, SSL};
 use crate::support::{exclusively, ivar};
 use rubellite_core_io::io;
 use rubellite_core_object::errno;
-use rubellite_vm::vmlock::{Kind, RegionSite, Unblock};
-use rubellite_vm::{Ctx, Result, Value};
+use rubellite_vm::vmlock::{Kind, RegionSite};
+use rubellite_vm::{Ctx, Ends, Leave, Result, Value};
 
 /// A descriptor of our own.
 struct Descriptor(i32);
@@ -45,16 +45,11 @@ pub fn run(ctx: &mut Ctx, socket: Value, site: &'static RegionSite, operation: i
     let outcome = exclusively::<SSL, _>(ctx, socket, |ctx, connection| {
         connection.set_descriptor(fd.0);
         let mut operation = Some(operation);
-        loop {
-            let outcome = ctx.blocking_with(Kind::Short(site), Unblock::None, |region| {
-                let operation = operation.take()?;
-                let mut asking = Asking { region, id };
-                Some(ssl::with_asked(connection, &mut asking, || connection.run(operation)))
-            })?;
-            if let Some(Some(outcome)) = outcome {
-                return Ok(outcome);
-            }
-        }
+        ctx.outside_calling(Leave::new(Kind::Short(site), Ends::Never), |region, _| {
+            let operation = operation.take()?;
+            let mut asking = Asking { region, id };
+            Some(ssl::with_asked(connection, &mut asking, || connection.run(operation)))
+        })
     });
     callbacks::end(ctx, id);
     if outcome.is_err() {

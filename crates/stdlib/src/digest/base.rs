@@ -6,9 +6,8 @@
 use super::algorithm::Algorithm;
 use rubellite_vm::object::{Data, NativeData, Str};
 use rubellite_vm::vmlock::{Kind, RegionSite};
-use rubellite_vm::{Args, Arity, ClassDef, Ctx, Encoding, Result, Value, method, private_method};
+use rubellite_vm::{Args, Arity, ClassDef, Ctx, Encoding, Ends, Leave, Result, Value, method, private_method};
 use std::cell::RefCell;
-use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 
 /// Inputs from here on are digested outside the lock: 2 to 7 us.
@@ -107,9 +106,9 @@ fn feed(ctx: &mut Ctx, algorithm: &mut Algorithm, string: Str) -> Result<()> {
     }
     let bytes = string.share(ctx);
     let mut rest = &bytes[..];
-    ctx.blocking_until_done(Kind::Short(&SITE), |stop| {
+    ctx.outside(Leave::new(Kind::Short(&SITE), Ends::Flag), |stop| {
         while !rest.is_empty() {
-            if stop.load(Relaxed) {
+            if stop.requested() {
                 return None;
             }
             let (piece, behind) = rest.split_at(rest.len().min(STEP));

@@ -11,8 +11,9 @@ mod undo;
 use file::{Kernel, Locked, Refused, Seen};
 use rubellite_core_object::errno;
 use rubellite_vm::object::{Data, NativeData, SharedBytes, Str};
-use rubellite_vm::vmlock::{Kind, RegionSite, Unblock};
-use rubellite_vm::{Args, Arity, ClassDef, Ctx, Encoding, Result, Value, method};
+use rubellite_vm::outside::once;
+use rubellite_vm::vmlock::{Kind, RegionSite};
+use rubellite_vm::{Args, Arity, ClassDef, Ctx, Encoding, Ends, Leave, Result, Value, method};
 use std::cell::RefCell;
 use std::ffi::OsString;
 use std::io;
@@ -97,7 +98,7 @@ fn open(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let mut waited = None;
     loop {
         let (path, seen) = (&path, seen.as_ref());
-        let opened = ctx.blocking(Kind::Short(&OPENING), Unblock::None, move || file::open(path, read_only, kernel, seen, waited))?;
+        let opened = ctx.outside(Leave::new(Kind::Short(&OPENING), Ends::Never), once(move || file::open(path, read_only, kernel, seen, waited)))?;
         match opened {
             Ok(locked) => {
                 let known = locked.unchanged;
@@ -114,13 +115,13 @@ fn open(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 
 /// Waits for the lock of a file; interrupts end the wait.
 fn wait(ctx: &mut Ctx, recv: Value, file: std::fs::File, read_only: bool) -> Result<std::fs::File> {
-    loop {
-        match ctx.try_blocking(Kind::Long, Unblock::Signal, || file::wait(&file, read_only))? {
-            Some(Ok(())) => return Ok(file),
-            None => ctx.check_interrupts()?,
-            Some(Err(error)) if error.kind() == io::ErrorKind::Interrupted => ctx.check_interrupts()?,
-            Some(Err(error)) => return Err(failed(ctx, recv, &error, "flock")),
-        }
+    let waited = ctx.outside(Leave::new(Kind::Long, Ends::Signal), |_| match file::wait(&file, read_only) {
+        Err(error) if error.kind() == io::ErrorKind::Interrupted => None,
+        waited => Some(waited),
+    })?;
+    match waited {
+        Ok(()) => Ok(file),
+        Err(error) => Err(failed(ctx, recv, &error, "flock")),
     }
 }
 
@@ -176,7 +177,7 @@ fn write(ctx: &mut Ctx, recv: Value, pieces: Vec<SharedBytes>, in_place: bool, d
         let saved = if in_place { locked.commit(&new) } else { locked.replace(&path, &new, &unique_suffix(), durable) };
         (locked, saved.map(Some))
     };
-    let (locked, saved) = ctx.blocking(Kind::Short(&SAVING), Unblock::None, work)?;
+    let (locked, saved) = ctx.outside(Leave::new(Kind::Short(&SAVING), Ends::Never), once(work))?;
     let Some(state) = storage(ctx, recv) else { return Err(not_open(ctx)) };
     *state.locked.borrow_mut() = Some(locked);
     match saved {

@@ -12,8 +12,9 @@ use document::{Document, Part, STACK};
 use html::Flags;
 use rubellite_core_thread::apart;
 use rubellite_vm::object::Str;
-use rubellite_vm::vmlock::{Kind, RegionSite, Unblock};
-use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Tag, Value, method};
+use rubellite_vm::outside::once;
+use rubellite_vm::vmlock::{Kind, RegionSite};
+use rubellite_vm::{Args, Arity, ClassDef, Ctx, Ends, Leave, Result, Tag, Value, method};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
@@ -61,7 +62,7 @@ fn render(ctx: &mut Ctx, recv: Value, part: Part) -> Result {
     let document = Document { source: string.share(ctx), flags, part };
     let quit = Arc::new(AtomicBool::new(false));
     let html = if document.is_short() {
-        ctx.blocking(Kind::Short(&SITE), Unblock::None, || document.render(&quit))?
+        ctx.outside(Leave::new(Kind::Short(&SITE), Ends::Never), once(|| document.render(&quit)))?
     } else {
         let theirs = quit.clone();
         let html = apart::run(ctx, "markdown", STACK, move || document.render(&theirs));

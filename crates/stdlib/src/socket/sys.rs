@@ -14,8 +14,9 @@ use rubellite_core_io::io::state;
 use rubellite_core_io::io::state::{IoState, closed_elsewhere, io_error, mode};
 use rubellite_core_object::errno;
 use rubellite_vm::object::{Data, Grow};
-use rubellite_vm::vmlock::{Kind, Unblock};
-use rubellite_vm::{Ctx, Encoding, Result, Value};
+use rubellite_vm::outside::once;
+use rubellite_vm::vmlock::Kind;
+use rubellite_vm::{Ctx, Encoding, Ends, Leave, Result, Value};
 use std::os::fd::{AsRawFd, FromRawFd, IntoRawFd, OwnedFd};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
@@ -172,20 +173,18 @@ pub fn wait_all(ctx: &mut Ctx, polls: &mut Vec<libc::pollfd>, deadline: Option<I
             None => -1,
             Some(at) => at.saturating_duration_since(Instant::now()).as_micros().div_ceil(1000).min(i32::MAX as u128) as i32,
         };
-        let mut own = polls.clone();
-        let outcome = ctx.try_blocking(Kind::Long, Unblock::Signal, move || {
-            // SAFETY: the vector is valid for its length.
-            let n = unsafe { libc::poll(own.as_mut_ptr(), own.len() as libc::nfds_t, timeout_ms) };
-            (check(n), own)
-        })?;
+        let outcome = ctx.outside(
+            Leave::new(Kind::Long, Ends::Signal),
+            once(|| {
+                // SAFETY: the vector is valid for its length.
+                check(unsafe { libc::poll(polls.as_mut_ptr(), polls.len() as libc::nfds_t, timeout_ms) })
+            }),
+        )?;
         match outcome {
-            Some((Ok(n), own)) if n > 0 => {
-                *polls = own;
-                return Ok(Ok(true));
-            }
-            Some((Ok(_), _)) if deadline.is_some_and(|d| d <= Instant::now()) => return Ok(Ok(false)),
-            Some((Ok(_) | Err(libc::EINTR), _)) | None => ctx.check_interrupts()?,
-            Some((Err(e), _)) => return Ok(Err(e)),
+            Ok(n) if n > 0 => return Ok(Ok(true)),
+            Ok(_) if deadline.is_some_and(|d| d <= Instant::now()) => return Ok(Ok(false)),
+            Ok(_) | Err(libc::EINTR) => {}
+            Err(e) => return Ok(Err(e)),
         }
     }
 }

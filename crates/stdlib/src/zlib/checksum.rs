@@ -2,8 +2,7 @@
 
 use super::zstream::region_for;
 use rubellite_vm::object::{Array, SharedBytes, Str};
-use rubellite_vm::{Args, Ctx, Result, Value};
-use std::sync::atomic::Ordering::Relaxed;
+use rubellite_vm::{Args, Ctx, Ends, Leave, Result, Value};
 
 /// Above this size the sum is computed outside the lock: some 2 us.
 const OUTSIDE_MIN: usize = 64 << 10;
@@ -71,9 +70,9 @@ fn of_string(ctx: &mut Ctx, string: Str, function: Sum, sum: u32) -> Result<u32>
 /// The sum of many bytes, outside the lock.
 pub fn of_bytes(ctx: &mut Ctx, bytes: &SharedBytes, function: Sum, sum: u32) -> Result<u32> {
     let (mut at, mut sum) = (0, sum);
-    ctx.blocking_until_done(region_for(bytes.len()), |stop| {
+    ctx.outside(Leave::new(region_for(bytes.len()), Ends::Flag), |stop| {
         while at < bytes.len() {
-            if stop.load(Relaxed) {
+            if stop.requested() {
                 return None;
             }
             let end = (at + STEP).min(bytes.len());

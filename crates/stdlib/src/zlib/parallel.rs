@@ -6,8 +6,7 @@
 use super::checksum;
 use super::stream::{Failure, Stream, flush};
 use super::whole;
-use super::zstream::{checked, region_for};
-use rubellite_core_thread::outside::until_done;
+use super::zstream::{checked, offered};
 use rubellite_vm::object::Str;
 use rubellite_vm::vmlock::with_helpers;
 use rubellite_vm::{Args, Ctx, Result};
@@ -35,7 +34,7 @@ pub fn threads_arg(ctx: &mut Ctx, args: Args) -> Result<usize> {
 /// A zlib stream with the string's bytes.
 pub fn zlib(ctx: &mut Ctx, source: Str, level: i32, threads: usize) -> Result<Vec<u8>> {
     let bytes = source.share(ctx);
-    let made = until_done(ctx, region_for(bytes.len()), |stop| blocks(&bytes, 0, Settings { level, strategy: 0, threads }, true, stop).transpose())?;
+    let made = ctx.outside(offered(bytes.len()), |stop| blocks(&bytes, 0, Settings { level, strategy: 0, threads }, true, stop.flag()).transpose())?;
     let body = checked(ctx, made)?;
     let hint = match level {
         0 | 1 => 0x01,

@@ -6,10 +6,10 @@
 //! bytes as zlib's.
 
 use super::stream::{Failure, Outcome, Stream, flush};
-use super::zstream::{checked, region_for, zlib_error};
+use super::zstream::{checked, offered, zlib_error};
 use libdeflate_sys as ld;
-use rubellite_core_thread::outside::{once, until_done};
 use rubellite_vm::object::{SharedBytes, Str, fits};
+use rubellite_vm::outside::once;
 use rubellite_vm::{Ctx, Extension, Result, Value};
 use std::cell::{Cell, RefCell};
 use std::ptr::NonNull;
@@ -130,8 +130,8 @@ pub fn inflate(ctx: &mut Ctx, source: Str) -> Result<Vec<u8>> {
 /// Runs a stream that belongs to no object to the end of the input.
 /// Says how many bytes it left.
 pub fn run(ctx: &mut Ctx, stream: &mut Stream, mut rest: &[u8], flush: i32) -> Result<usize> {
-    let kind = region_for(rest.len());
-    let outcome = until_done(ctx, kind, |stop| match stream.run(&mut rest, flush, usize::MAX, stop) {
+    let leave = offered(rest.len());
+    let outcome = ctx.outside(leave, |stop| match stream.run(&mut rest, flush, usize::MAX, stop.flag()) {
         Outcome::Stopped => None,
         outcome => Some(outcome),
     })?;
@@ -164,7 +164,7 @@ pub fn try_inflate(ctx: &mut Ctx, bytes: &SharedBytes, from: usize, format: Form
     let mut room = (len.saturating_mul(ratio) / 16 + 64).min(INFLATE_OUTPUT_MAX);
     loop {
         let mut attempt = || inflate_into(&mut decompressor, &bytes[from..], room, format);
-        let (tried, used) = if room <= locked_max(&bytes[from..], format) { attempt() } else { once(ctx, region_for(len), &mut attempt)? };
+        let (tried, used) = if room <= locked_max(&bytes[from..], format) { attempt() } else { ctx.outside(offered(len), once(&mut attempt))? };
         match tried {
             Tried::Done(output) => {
                 let idle = ctx.extension::<Idle>();
@@ -257,7 +257,7 @@ fn deflate_at_once(ctx: &mut Ctx, bytes: &SharedBytes, level: i32, format: Forma
         at.map(|at| compressors.swap_remove(at).1)
     };
     let Some(mut compressor) = known.or_else(|| Compressor::new(level)) else { return Ok(None) };
-    let output = once(ctx, region_for(bytes.len()), || deflate_into(&mut compressor, bytes, format))?;
+    let output = ctx.outside(offered(bytes.len()), once(|| deflate_into(&mut compressor, bytes, format)))?;
     give(&ctx.extension::<Idle>().compressors, (level, compressor));
     Ok(output)
 }

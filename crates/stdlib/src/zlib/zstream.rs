@@ -7,10 +7,9 @@
 
 use super::stream::{Failure, Kind, Outcome, Stream, flush};
 use rubellite_core_thread::mutex;
-use rubellite_core_thread::outside::until_done;
 use rubellite_vm::object::{Data, Int, NativeData, SharedBytes, Str};
 use rubellite_vm::vmlock::{Kind as RegionKind, RegionSite};
-use rubellite_vm::{Args, Arity, ClassDef, Ctx, Encoding, Result, Unwind, Value, method, no_allocator};
+use rubellite_vm::{Args, Arity, ClassDef, Ctx, Encoding, Ends, Leave, Result, Unwind, Value, method, no_allocator};
 use std::cell::Cell;
 
 pub static ZSTREAM: ClassDef = ClassDef {
@@ -51,6 +50,11 @@ static LARGE_SITE: RegionSite = RegionSite::new("zlib, large input");
 /// The region for work on so many bytes.
 pub fn region_for(len: usize) -> RegionKind {
     RegionKind::Short(if len < LONG_INPUT { &SMALL_SITE } else { &LARGE_SITE })
+}
+
+/// How work on so many bytes leaves the lock.
+pub fn offered(len: usize) -> Leave<'static> {
+    Leave::new(region_for(len), Ends::Flag).offered()
 }
 
 /// A stream in an object.
@@ -171,8 +175,8 @@ impl Owner {
             let Some(mut stream) = self.z(ctx).and_then(|z| z.stream.take()) else {
                 return Err(in_progress(ctx));
             };
-            let kind = region_for(rest.len() + stream.waiting_input());
-            let outcome = until_done(ctx, kind, |stop| match stream.run(rest, flush, limit, stop) {
+            let leave = offered(rest.len() + stream.waiting_input());
+            let outcome = ctx.outside(leave, |stop| match stream.run(rest, flush, limit, stop.flag()) {
                 Outcome::Stopped => None,
                 outcome => Some(outcome),
             });

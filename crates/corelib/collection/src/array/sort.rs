@@ -5,11 +5,10 @@
 //! which the standard library's sorts do not allow. The elements meanwhile lie in a rooted copy.
 
 use super::super::util::{Kind, add_fixnums, builtin_order, compare, compare_kind, kind_of, number_of};
-use rubellite_core_thread::outside;
 use rubellite_core_thread::outside::poll;
 use rubellite_vm::object::{Array, Int, TempArray, integer};
-use rubellite_vm::vmlock::RegionSite;
-use rubellite_vm::{Args, Ctx, Result, Tag, Value};
+use rubellite_vm::vmlock::{self, RegionSite};
+use rubellite_vm::{Args, Ctx, Ends, Leave, Result, Tag, Value};
 use std::cmp::Ordering;
 
 /// Runs shorter than this are sorted by insertion.
@@ -140,7 +139,7 @@ fn plain_order(ctx: &mut Ctx, list: Array, kind: Kind) -> Result<Vec<u32>> {
 
 /// Sorts numbers outside the lock, in pieces that are then merged, so that an interrupt is seen soon.
 fn sort_outside<T: Copy + Send + Sync>(ctx: &mut Ctx, items: &[T], compare: impl Fn(&T, &T) -> Ordering + Send + Sync) -> Result<Vec<T>> {
-    outside::run(ctx, &SITE, |stop| {
+    ctx.outside(Leave::new(vmlock::Kind::Short(&SITE), Ends::Flag), |stop| {
         let mut sorted = items.to_vec();
         for piece in sorted.chunks_mut(PIECE) {
             piece.sort_unstable_by(&compare);

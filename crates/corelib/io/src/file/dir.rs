@@ -6,11 +6,10 @@ use super::stat::{is_kind, query};
 use crate::descriptors::{Sys, with_room};
 use crate::io::mode::encoding_of;
 use rubellite_core_object::errno;
-use rubellite_core_thread::outside::until_done;
 use rubellite_encoding::transcode::{EncodeOptions, encode};
 use rubellite_vm::object::{Array, Data, NativeData, Str};
 use rubellite_vm::vmlock::{Kind, RegionSite};
-use rubellite_vm::{Args, Arity, ClassDef, Ctx, Encoding, Extension, Result, Unwind, Value, method, primitive};
+use rubellite_vm::{Args, Arity, ClassDef, Ctx, Encoding, Ends, Extension, Leave, Result, Unwind, Value, method, primitive};
 use std::cell::{Cell, RefCell};
 use std::os::fd::{AsRawFd, FromRawFd, IntoRawFd, OwnedFd};
 
@@ -460,11 +459,12 @@ fn search(ctx: &mut Ctx, patterns: Array, listed: bool, args: Args, flags: i64) 
 fn search_outside(ctx: &mut Ctx, pattern: &[u8], base: &[u8], named: bool, flags: i64, sort: bool) -> Result<Vec<Vec<u8>>> {
     let mut collected = false;
     loop {
-        let outcome = until_done(ctx, Kind::Short(&GLOB_SITE), |stop| match glob::glob(pattern, base, named, flags, sort, stop) {
-            Ok(found) => Some(Ok(found)),
-            Err(glob::Stop::Interrupted) => None,
-            Err(glob::Stop::Failed(e, dir)) => Some(Err((e, dir))),
-        })?;
+        let outcome =
+            ctx.outside(Leave::new(Kind::Short(&GLOB_SITE), Ends::Flag).offered(), |stop| match glob::glob(pattern, base, named, flags, sort, stop.flag()) {
+                Ok(found) => Some(Ok(found)),
+                Err(glob::Stop::Interrupted) => None,
+                Err(glob::Stop::Failed(e, dir)) => Some(Err((e, dir))),
+            })?;
         match outcome {
             Ok(found) => return Ok(found),
             Err((e, dir)) if collected => return Err(errno::fail_named(ctx, e, &dir)),

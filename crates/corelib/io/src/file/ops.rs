@@ -364,7 +364,7 @@ fn flock(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         }
         let mut outcome = Some(try_now(operation | libc::LOCK_NB));
         if outcome == Some(Err(libc::EWOULDBLOCK)) && operation & libc::LOCK_NB == 0 {
-            outcome = waiting::outside(ctx, &io, fd, Kind::Long, move || try_now(operation))?;
+            outcome = waiting::on_list(ctx, &io, fd, Kind::Long, move || try_now(operation))?;
         }
         match outcome {
             Some(Ok(())) => return Ok(Value::fixnum(0)),

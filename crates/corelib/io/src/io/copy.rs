@@ -12,14 +12,14 @@ use super::state::{self, IoState, mode};
 use super::{device, methods, open, waiting};
 use crate::file::path::get_path;
 use rubellite_core_object::errno;
-use rubellite_core_thread::operation::{Ends, offload};
+use rubellite_core_thread::operation::offload;
 use rubellite_core_thread::scheduler;
 use rubellite_vm::object::Str;
+use rubellite_vm::outside::Stop;
 use rubellite_vm::vmlock::{Kind, RegionSite};
 use rubellite_vm::{Args, Ctx, Encoding, Result, Value};
 use std::os::fd::{AsRawFd, BorrowedFd};
 use std::rc::Rc;
-use std::sync::atomic::AtomicBool;
 
 /// Bytes that go through memory at a time.
 const CHUNK: usize = 64 * 1024;
@@ -263,7 +263,7 @@ fn between_descriptors(ctx: &mut Ctx, from: &Rc<IoState>, to: &Rc<IoState>, prog
         let sides = [(from, from_fd), (to, to_fd)];
         let moved = match by_hook(ctx, kind, way, [from_fd, to_fd], at, want)? {
             Some(moved) => Some(moved),
-            None => waiting::outside_both(ctx, sides, kind, move || way.step(from_fd, to_fd, at, want))?,
+            None => waiting::on_both_lists(ctx, sides, kind, move || way.step(from_fd, to_fd, at, want))?,
         };
         match moved.unwrap_or(Err(libc::EINTR)) {
             Ok(0) => way = Way::Memory,
@@ -290,11 +290,13 @@ fn by_hook(ctx: &mut Ctx, kind: Kind, way: Way, fds: [i32; 2], at: Option<i64>, 
     // SAFETY: both are open, and the borrow ends here.
     let copies = fds.map(|fd| unsafe { BorrowedFd::borrow_raw(fd) }.try_clone_to_owned());
     let [Ok(from), Ok(to)] = copies else { return Ok(None) };
-    let step = move |_: &AtomicBool| match way.step(from.as_raw_fd(), to.as_raw_fd(), at, want) {
-        Err(libc::EINTR) => None,
-        moved => Some(moved),
+    let mut done = None;
+    let mut step = |_: &Stop<'_>| match way.step(from.as_raw_fd(), to.as_raw_fd(), at, want) {
+        Err(libc::EINTR) => {}
+        moved => done = Some(moved),
     };
-    offload(ctx, kind, Ends::BySignal, step)
+    offload(ctx, kind, true, &mut step)?;
+    Ok(done)
 }
 
 /// Waits until the descriptor is ready, as long as `IO#timeout` allows; regular files always are.

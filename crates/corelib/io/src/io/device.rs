@@ -172,7 +172,7 @@ fn read_outside(ctx: &mut Ctx, io: &Rc<IoState>, fd: i32, buf: &mut Vec<u8>, wan
     buf.make_room(want);
     let mut own = std::mem::take(buf);
     let kind = if io.has(mode::REGULAR) { Kind::Short(&READ_SITE) } else { Kind::Long };
-    let outcome = waiting::outside(ctx, io, fd, kind, || read_fd(fd, &mut own, want));
+    let outcome = waiting::on_list(ctx, io, fd, kind, || read_fd(fd, &mut own, want));
     *buf = own;
     Ok(outcome?.unwrap_or(Err(libc::EINTR)))
 }
@@ -253,7 +253,7 @@ pub fn pread(ctx: &mut Ctx, io: &Rc<IoState>, want: usize, offset: i64) -> Resul
         let done = if io.has(mode::REGULAR) && want <= INSIDE_MAX {
             read()
         } else {
-            waiting::outside(ctx, io, fd, Kind::Short(&READ_SITE), read)?.unwrap_or(Err(libc::EINTR))
+            waiting::on_list(ctx, io, fd, Kind::Short(&READ_SITE), read)?.unwrap_or(Err(libc::EINTR))
         };
         match done {
             Err(libc::EINTR) => ctx.after_wait()?,

@@ -6,10 +6,10 @@ use crate::descriptors;
 use crate::file::path::{PathBytes, get_path, path_bytes, to_cstring};
 use rubellite_core_object::errno;
 use rubellite_core_thread::is_killed;
-use rubellite_core_thread::operation::{Ends, offload};
 use rubellite_vm::object::{Data, Str};
-use rubellite_vm::vmlock::{Kind, RegionSite, Unblock};
-use rubellite_vm::{Args, Ctx, Result, Value};
+use rubellite_vm::outside::Stop;
+use rubellite_vm::vmlock::{Kind, RegionSite};
+use rubellite_vm::{Args, Ctx, Ends, Leave, Result, Value};
 use std::os::fd::{FromRawFd, IntoRawFd, OwnedFd};
 
 static OPEN_SITE: RegionSite = RegionSite::new("open");
@@ -31,18 +31,17 @@ pub fn open_fd(ctx: &mut Ctx, path: &PathBytes, flags: i32, perm: u32) -> Result
             // SAFETY: an open descriptor that nobody else has.
             if fd < 0 { Err(errno::last()) } else { Ok(unsafe { OwnedFd::from_raw_fd(fd) }) }
         };
-        let outcome = match offload(ctx, Kind::Short(&OPEN_SITE), Ends::BySignal, |_| Some(call()))? {
-            None | Some(Err(libc::EINTR)) => ctx.try_blocking(Kind::Short(&OPEN_SITE), Unblock::Signal, call)?,
-            done => done,
+        let open = |_: &Stop<'_>| match call() {
+            Err(libc::EINTR) => None,
+            outcome => Some(outcome),
         };
-        match outcome {
-            Some(Ok(fd)) => return Ok(fd.into_raw_fd()),
-            None | Some(Err(libc::EINTR)) => ctx.check_interrupts()?,
-            Some(Err(libc::EMFILE | libc::ENFILE)) if !collected => {
+        match ctx.outside(Leave::new(Kind::Short(&OPEN_SITE), Ends::Signal).offered(), open)? {
+            Ok(fd) => return Ok(fd.into_raw_fd()),
+            Err(libc::EMFILE | libc::ENFILE) if !collected => {
                 collected = true;
                 ctx.collect_and_sweep();
             }
-            Some(Err(e)) => return Err(errno::fail_at(ctx, e, "rb_sysopen", path)),
+            Err(e) => return Err(errno::fail_at(ctx, e, "rb_sysopen", path)),
         }
     }
 }

@@ -22,10 +22,11 @@ use super::state::{IoState, closed_elsewhere, new_closed_elsewhere};
 use rubellite_core_object::errno;
 use rubellite_core_thread::io_waiter::IoWaiter;
 use rubellite_core_thread::scheduler;
+use rubellite_vm::outside::once;
 use rubellite_vm::thread::{Activity, ThreadState, interrupt_bits};
 use rubellite_vm::vmlock::list::WaitList;
-use rubellite_vm::vmlock::{Entry, Kind, ParkResult, Unblock};
-use rubellite_vm::{Ctx, Result, Unwind, Value};
+use rubellite_vm::vmlock::{Entry, Kind, ParkResult};
+use rubellite_vm::{Ctx, Ends, Leave, Result, Unwind, Value};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -198,35 +199,37 @@ fn leave(ctx: &mut Ctx, io: &IoState, me: &IoWaiter) -> bool {
 
 /// Runs a system call on the IO's descriptor outside the lock, with the thread on the list. `None`: an interrupt
 /// that raised nothing came before it began.
-pub fn outside<T: Send>(ctx: &mut Ctx, io: &Rc<IoState>, fd: i32, kind: Kind, call: impl FnOnce() -> T + Send) -> Result<Option<T>> {
+pub fn on_list<T: Send>(ctx: &mut Ctx, io: &Rc<IoState>, fd: i32, kind: Kind, call: impl FnOnce() -> T + Send) -> Result<Option<T>> {
     ctx.before_wait()?;
     if !io.owns(fd) {
         return Err(closed_elsewhere(ctx));
     }
     let me = IoWaiter::own(ctx, fd, 0, false);
-    let outcome = io.waiters.list.enter(me.clone(), || ctx.blocking_quietly(kind, Unblock::Signal, call));
+    let outcome = io.waiters.list.enter(me.clone(), || ctx.outside(Leave::new(kind, Ends::Signal).quiet(), once(call)));
     // What the call has done counts more than the close that came meanwhile: it may have taken bytes.
     let lost = leave(ctx, io, &me);
     me.keep(ctx);
+    let outcome = outcome?;
     if lost && outcome.is_none() {
         return Err(evicted(ctx));
     }
     Ok(outcome)
 }
 
-/// `outside` for a system call on descriptors of two IOs, a close of either of which ends it.
-pub fn outside_both<T: Send>(ctx: &mut Ctx, sides: [(&Rc<IoState>, i32); 2], kind: Kind, call: impl FnOnce() -> T + Send) -> Result<Option<T>> {
+/// `on_list` for a system call on descriptors of two IOs, a close of either of which ends it.
+pub fn on_both_lists<T: Send>(ctx: &mut Ctx, sides: [(&Rc<IoState>, i32); 2], kind: Kind, call: impl FnOnce() -> T + Send) -> Result<Option<T>> {
     ctx.before_wait()?;
     if sides.iter().any(|(io, fd)| !io.owns(*fd)) {
         return Err(closed_elsewhere(ctx));
     }
     let me = sides.map(|(_, fd)| IoWaiter::new(ctx, fd, 0, false));
     let entries = sides.iter().map(|(io, _)| &io.waiters.list).zip(me.iter().cloned());
-    let outcome = WaitList::enter_all(entries, || ctx.blocking_quietly(kind, Unblock::Signal, call));
+    let outcome = WaitList::enter_all(entries, || ctx.outside(Leave::new(kind, Ends::Signal).quiet(), once(call)));
     let mut lost = false;
     for ((io, _), me) in sides.iter().zip(&me) {
         lost |= leave(ctx, io, me);
     }
+    let outcome = outcome?;
     if lost && outcome.is_none() {
         return Err(evicted(ctx));
     }

@@ -7,7 +7,9 @@ use crate::globals;
 use rubellite_core_object::errno;
 use rubellite_core_thread::scheduler;
 use rubellite_vm::object::{Array, Str};
-use rubellite_vm::{Args, Arity, Ctx, MethodDef, Result, Value, method};
+use rubellite_vm::outside::once;
+use rubellite_vm::vmlock::Kind;
+use rubellite_vm::{Args, Arity, Ctx, Ends, Leave, MethodDef, Result, Value, method};
 use std::borrow::Cow;
 use std::rc::Rc;
 
@@ -303,13 +305,8 @@ fn sync_to_disk(ctx: &mut Ctx, recv: Value, call: impl Fn(i32) -> i32 + Send + C
     let io = state::open_state(ctx, recv)?;
     device::flush(ctx, &io)?;
     let fd = io.out_fd();
-    let failed = loop {
-        let work = move || if call(fd) < 0 { errno::last() } else { 0 };
-        if let Some(failed) = ctx.try_blocking(rubellite_vm::vmlock::Kind::Long, rubellite_vm::vmlock::Unblock::None, work)? {
-            break failed;
-        }
-    };
-    match failed {
+    let work = once(move || if call(fd) < 0 { errno::last() } else { 0 });
+    match ctx.outside(Leave::new(Kind::Long, Ends::Never), work)? {
         0 => Ok(Value::fixnum(0)),
         e => Err(device::fail(ctx, &io, e, "rb_io_fsync")),
     }

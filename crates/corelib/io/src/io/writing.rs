@@ -282,7 +282,7 @@ fn write_outside(ctx: &mut Ctx, io: &Rc<IoState>, fd: i32, bytes: &mut Vec<u8>, 
     let kind = if io.has(mode::REGULAR) { Kind::Short(&WRITE_SITE) } else { Kind::Long };
     let back = std::sync::Arc::new(std::mem::take(bytes));
     let shared = back.clone();
-    let outcome = waiting::outside(ctx, io, fd, kind, move || write_fd(fd, &shared[from..]));
+    let outcome = waiting::on_list(ctx, io, fd, kind, move || write_fd(fd, &shared[from..]));
     *bytes = std::sync::Arc::try_unwrap(back).unwrap_or_else(|still| still.to_vec());
     Ok(outcome?.unwrap_or(Err(libc::EINTR)))
 }

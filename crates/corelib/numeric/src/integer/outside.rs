@@ -5,7 +5,9 @@
 //! calling thread; interrupts wait for it.
 
 use rubellite_core_thread::apart;
-use rubellite_vm::{Ctx, Result};
+use rubellite_vm::outside::once;
+use rubellite_vm::vmlock::Kind;
+use rubellite_vm::{Ctx, Ends, Leave, Result};
 
 /// How much work something is.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -42,11 +44,7 @@ impl Effort {
 pub fn compute<R: Send + 'static>(ctx: &mut Ctx, effort: Effort, work: impl FnOnce() -> R + Send + 'static) -> Result<R> {
     match effort {
         Effort::Short => Ok(work()),
-        Effort::Long => {
-            let result = ctx.without_lock(work);
-            ctx.check_interrupts()?;
-            Ok(result)
-        }
+        Effort::Long => ctx.outside(Leave::new(Kind::Long, Ends::Never).running(), once(work)),
         Effort::VeryLong => apart::run(ctx, "big integer", STACK, work),
     }
 }

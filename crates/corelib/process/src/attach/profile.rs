@@ -14,10 +14,11 @@ use super::one_word;
 use rubellite_core_object::exception::backtrace::{Level, levels};
 use rubellite_core_object::program_name;
 use rubellite_core_thread::thread::state::try_data;
-use rubellite_vm::Ctx;
 use rubellite_vm::glimpse::{Glimpse, glimpse};
+use rubellite_vm::outside::once;
 use rubellite_vm::thread::{ThreadState, VISITOR};
-use rubellite_vm::vmlock::{Doing, Glance, block_signals, monotonic_ns, spawn_native};
+use rubellite_vm::vmlock::{Doing, Glance, Kind, block_signals, monotonic_ns, spawn_native};
+use rubellite_vm::{Ctx, Ends, Leave};
 use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::io::Write;
@@ -88,10 +89,12 @@ pub fn finish(ctx: &mut Ctx) {
     for profile in under_way.into_iter().filter(|profile| profile.pid == pid) {
         let _ = profile.stream.shutdown(Shutdown::Read);
         // The sampler needs the lock for its last look.
-        ctx.without_lock(|| {
+        let wait = once(|| {
             let done = profile.done.lock().unwrap_or_else(PoisonError::into_inner);
             drop(profile.wake.wait_timeout_while(done, LAST_TIME, |done| !*done));
         });
+        // Without callbacks it raises nothing.
+        let _ = ctx.outside(Leave::new(Kind::Long, Ends::Never).running().quiet(), wait);
     }
 }
 

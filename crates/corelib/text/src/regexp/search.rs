@@ -7,11 +7,11 @@ use crate::common::frozen_copy;
 use rubellite_encoding::{CodeRange, Encoding};
 use rubellite_regexp::{Direction, MatchError, Regex, Region, Subject};
 use rubellite_vm::object::{MatchData, Regexp, Span, Str};
-use rubellite_vm::vmlock::{Kind, RegionSite, Unblock};
-use rubellite_vm::{Ctx, Extension, Result, Unwind, Value};
+use rubellite_vm::outside::Stop;
+use rubellite_vm::vmlock::{Kind, RegionSite};
+use rubellite_vm::{Ctx, Ends, Extension, Leave, Result, Unwind, Value};
 use std::cell::Cell;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// From this length on a text is matched outside the lock. A search passes about a gigabyte a second, so a shorter text
@@ -124,25 +124,25 @@ fn search(
 #[allow(clippy::too_many_arguments)]
 fn outside(ctx: &mut Ctx, program: &Regex, s: Str, range: CodeRange, start: usize, ask: Ask, region: &mut Region, deadline: Option<Instant>) -> Result<bool> {
     let (shared, encoding) = (s.share(ctx), s.encoding());
-    loop {
-        let flag = AtomicBool::new(false);
-        let mut poll = || {
-            if deadline.is_some_and(|d| Instant::now() >= d) {
-                return Some(MatchError::Timeout);
-            }
-            flag.load(Ordering::Relaxed).then_some(MatchError::Interrupted)
-        };
-        let work = || {
-            // SAFETY: the shared bytes are those that `range` was computed for, and nobody changes them.
-            let subject = unsafe { Subject::with_range(&shared, encoding, range) }?;
-            search(program, subject, start, ask, region, &mut poll)
-        };
-        match ctx.try_blocking(Kind::Short(&SITE), Unblock::Flag(&flag), work)? {
-            Some(Ok(found)) => return Ok(found),
-            Some(Err(MatchError::Interrupted)) | None => ctx.check_interrupts()?,
-            Some(Err(error)) => return Err(match_error(ctx, error)),
-        }
+    let found = ctx.outside(Leave::new(Kind::Short(&SITE), Ends::Flag), |stop| {
+        // SAFETY: the shared bytes are those that `range` was computed for, and nobody changes them.
+        let subject = unsafe { Subject::with_range(&shared, encoding, range) };
+        done(subject.and_then(|subject| search(program, subject, start, ask, region, &mut || asked(stop, deadline))))
+    })?;
+    found.map_err(|error| match_error(ctx, error))
+}
+
+/// What ends a search outside the lock.
+fn asked(stop: &Stop<'_>, deadline: Option<Instant>) -> Option<MatchError> {
+    if deadline.is_some_and(|d| Instant::now() >= d) {
+        return Some(MatchError::Timeout);
     }
+    stop.requested().then_some(MatchError::Interrupted)
+}
+
+/// The outcome of a search that was not stopped.
+fn done(outcome: std::result::Result<bool, MatchError>) -> Option<std::result::Result<bool, MatchError>> {
+    if matches!(outcome, Err(MatchError::Interrupted)) { None } else { Some(outcome) }
 }
 
 /// A match in the part of a string that begins at byte `base`, as if nothing lay before it; `at` counts from there, and so do
@@ -180,21 +180,10 @@ pub fn run_part(ctx: &mut Ctx, re: Regexp, s: Str, base: usize, at: usize, ask: 
     let own = re.state(ctx).and_then(|state| state.timeout);
     let deadline = own.or_else(|| ctx.extension::<RegexpGlobals>().timeout.get()).map(|t| Instant::now() + t);
     let (shared, encoding) = (s.share(ctx), s.encoding());
-    loop {
-        let flag = AtomicBool::new(false);
-        let mut poll = || {
-            if deadline.is_some_and(|d| Instant::now() >= d) {
-                return Some(MatchError::Timeout);
-            }
-            flag.load(Ordering::Relaxed).then_some(MatchError::Interrupted)
-        };
-        let work = || attempt_part(&program, &shared, encoding, range, base, at, ask, region, &mut poll);
-        match ctx.try_blocking(Kind::Short(&SITE), Unblock::Flag(&flag), work)? {
-            Some(Ok(found)) => return Ok(found),
-            Some(Err(MatchError::Interrupted)) | None => ctx.check_interrupts()?,
-            Some(Err(error)) => return Err(match_error(ctx, error)),
-        }
-    }
+    let found = ctx.outside(Leave::new(Kind::Short(&SITE), Ends::Flag), |stop| {
+        done(attempt_part(&program, &shared, encoding, range, base, at, ask, region, &mut || asked(stop, deadline)))
+    })?;
+    found.map_err(|error| match_error(ctx, error))
 }
 
 /// Whether the text from `base` on may be given to the engine as it is. A part that ends where a valid text ends is walked

@@ -4,11 +4,10 @@ use super::concat::append_string;
 use super::index::char_range;
 use crate::common::{common_encoding, find_text, modify, range_span, range_span_checked};
 use crate::regexp::search::{Ask, search_setting};
-use rubellite_core_thread::outside;
 use rubellite_encoding::CodeRange;
 use rubellite_vm::object::{MatchData, Range, Regexp, Str, room};
-use rubellite_vm::vmlock::RegionSite;
-use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Tag, Value, method};
+use rubellite_vm::vmlock::{Kind, RegionSite};
+use rubellite_vm::{Args, Arity, ClassDef, Ctx, Ends, Leave, Result, Tag, Value, method};
 
 pub static STRING_STORE: ClassDef = ClassDef {
     name: "String",
@@ -160,7 +159,7 @@ fn cut(ctx: &mut Ctx, string: Str, range: std::ops::Range<usize>) -> Result<()> 
     }
     // The bytes are copied in any case.
     let before = string.share(ctx);
-    let rest = outside::run(ctx, &CUT_SITE, |_| {
+    let rest = ctx.outside(Leave::new(Kind::Short(&CUT_SITE), Ends::Never), |_| {
         let mut rest = room(before.len() - range.len());
         rest.extend_from_slice(&before[..range.start]);
         rest.extend_from_slice(&before[range.end..]);

@@ -5,10 +5,9 @@ use super::super::checksum;
 use super::super::deflate::{DEFAULT_LEVEL, DEFAULT_MEMORY, MAX_WBITS};
 use super::super::parallel::{self, BLOCK, Settings, WINDOW};
 use super::super::stream::{Kind, Stream, flush};
-use super::super::zstream::{checked, int_arg, no_bytes, region_for, u64_value};
+use super::super::zstream::{checked, int_arg, no_bytes, offered, u64_value};
 use super::{Gz, gzip_error, header};
 use rubellite_core_io::io::{mode, write};
-use rubellite_core_thread::outside::until_done;
 use rubellite_vm::object::{SharedBytes, Str};
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Encoding, Result, Value, method};
 
@@ -211,7 +210,7 @@ fn compress_batch(ctx: &mut Ctx, gz: Gz, last: bool) -> Result<()> {
         let settings = Settings { level, strategy: batch.strategy, threads: batch.threads };
         (std::mem::take(&mut batch.bytes), batch.from, settings)
     };
-    let made = until_done(ctx, region_for(bytes.len() - from), |stop| parallel::blocks(&bytes, from, settings, last, stop).transpose());
+    let made = ctx.outside(offered(bytes.len() - from), |stop| parallel::blocks(&bytes, from, settings, last, stop.flag()).transpose());
     let compressed = match made {
         Ok(made) => checked(ctx, made),
         Err(unwind) => Err(unwind),
