@@ -17,6 +17,8 @@ const RUN: usize = 8;
 const MANY: usize = 1 << 12;
 /// So many are sorted at once: some milliseconds at most.
 const PIECE: usize = 1 << 15;
+/// The same of strings: each comparison looks at memory in two places.
+const STRING_PIECE: usize = 1 << 13;
 
 static SITE: RegionSite = RegionSite::new("sort");
 
@@ -125,12 +127,12 @@ fn plain_order(ctx: &mut Ctx, list: Array, kind: Kind) -> Result<Vec<u32>> {
         order.sort_by(|a, b| compare_kind(ctx, kind, items[*a as usize], items[*b as usize]));
         return Ok(order);
     }
-    for piece in order.chunks_mut(PIECE) {
+    for piece in order.chunks_mut(STRING_PIECE) {
         let items = list.slice(ctx);
         piece.sort_by(|a, b| compare_kind(ctx, kind, items[*a as usize], items[*b as usize]));
         ctx.check_interrupts()?;
     }
-    merge_runs(ctx, &mut order, PIECE, &mut |ctx, a, b| {
+    merge_runs(ctx, &mut order, STRING_PIECE, &mut |ctx, a, b| {
         let items = list.slice(ctx);
         Ok(compare_kind(ctx, kind, items[a as usize], items[b as usize]) != Ordering::Greater)
     })?;
