@@ -70,7 +70,7 @@ Usage: cargo xtask COMMAND [OPTIONS]
                                           measure speed, start-up and peak memory
   scaling [OPERATION...] --vs RUBY [--ruby RUBY] [--rounds N]
                                           compare how time and memory of operations grow with their size
-  stalls [--filter CASES] [--ruby RUBY] [--limit MS]
+  stalls [--filter CASES] [--cases N] [--ruby RUBY] [--limit MS]
                                           how long calls with large values keep other threads from running
 
 RUBY is the program under test; without --ruby it is target/release/rubellite.";

@@ -34,14 +34,15 @@ struct Worst {
 }
 
 pub fn run(words: &[String]) -> Outcome {
-    let args = Args::parse(words, &["ruby", "filter", "limit"], &[])?;
+    let args = Args::parse(words, &["ruby", "filter", "limit", "cases"], &[])?;
     let ruby = workspace::ruby(args.value("ruby"))?;
     let limit = args.number("limit", LIMIT_MS)?;
     let filter = args.value("filter").unwrap_or_default();
+    let of_each = args.number("cases", 0)?;
     let mut methods: BTreeMap<String, Worst> = BTreeMap::new();
     let (mut from, mut cases) = (0, 0);
     loop {
-        let (text, end) = child(&ruby, filter, from, limit)?;
+        let (text, end) = child(&ruby, filter, from, [limit, of_each])?;
         let mut last = None;
         for line in text.lines() {
             let cells: Vec<&str> = line.split('\t').collect();
@@ -71,11 +72,12 @@ pub fn run(words: &[String]) -> Outcome {
     Ok(report(&methods, cases, limit as f64))
 }
 
-/// Runs cases from `from` on, and answers what was noted and how the child ended.
-fn child(ruby: &Path, filter: &str, from: usize, limit: usize) -> Result<(String, End), String> {
+/// Runs cases from `from` on, `of_each` method at most (0: all), and answers what was noted and how the child ended.
+fn child(ruby: &Path, filter: &str, from: usize, [limit, of_each]: [usize; 2]) -> Result<(String, End), String> {
     let staging = workspace::Staging::new("stalls")?;
     let progress = staging.dir.join("progress");
-    let run = Run::new(ruby).arg(workspace::root().join(PROGRAM)).args([filter, &from.to_string()]).arg(&progress).arg(limit.to_string());
+    let run =
+        Run::new(ruby).arg(workspace::root().join(PROGRAM)).args([filter, &from.to_string()]).arg(&progress).args([limit.to_string(), of_each.to_string()]);
     let finished = run.dir(&staging.dir).limit(CHILD_SECONDS).memory(MEMORY_BYTES).finish()?;
     let text = std::fs::read_to_string(&progress).map_err(|_| String::from_utf8_lossy(&finished.stderr).into_owned())?;
     Ok((text, finished.end))

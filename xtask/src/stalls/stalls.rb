@@ -1,16 +1,19 @@
 # Calls every public method that can be given something large, and measures for how long each call keeps another thread from running.
 #
-#   stalls.rb FILTER FROM PROGRESS [LIMIT_MS]   from the case with the number FROM on; the file PROGRESS gets the name of each case
-#                                               before it runs, and a line with what was measured behind it
+#   stalls.rb FILTER FROM PROGRESS [LIMIT_MS [CASES]]   from the case with the number FROM on; the file PROGRESS gets the name of each case
+#                                                       before it runs, and a line with what was measured behind it. CASES: at most so
+#                                                       many of each method, the same in each run
 #
 # A second thread sleeps half a millisecond at a time. What it is late by, less the time that either thread spent in the kernel's
-# queue for a processor and less what the collector took (a pause of its own), is the stall: the least of several runs when it is
-# above the limit. A call that is still running after a while is killed, and so is a second run of what took long: the
+# queue for a processor and less what the collector took (a pause of its own), is the stall, but no more than the processor time of the
+# other thread meanwhile: on a busy host timers are late, and processors stand still, by tens of milliseconds. It is the least of several
+# runs when it is above the limit. A call that is still running after a while is killed, and so is a second run of what took long: the
 # time that the end takes is measured, too. It runs in a directory of its own.
 
 require_relative "../hostile/targets"
 
 LIMIT_MS = (ARGV[3] || 10).to_f
+CASES = (ARGV[4] || 0).to_i
 # How long a call may run before it is killed, in seconds, and what its end may take before the process gives up.
 CALL_SECONDS = 0.35
 END_SECONDS = 20
@@ -92,7 +95,10 @@ module Stalls
         end
       end
     end
-    list.select { |one| one.name.include?(filter) }
+    list = list.select { |one| one.name.include?(filter) }
+    return list if CASES.zero?
+    chance = Random.new(1)
+    list.group_by { |one| [one.receiver.is_a?(Symbol), one.name[/[^ (]+/]] }.flat_map { |_, cases| cases.shuffle(random: chance).first(CASES) }
   end
 
   # The argument lists that a method of this arity takes.
@@ -124,6 +130,9 @@ module Stalls
     def close = @file.close
   end
 
+  # The kernel's number for the processor clock of a thread, in `clock_gettime`.
+  def self.clock_of(thread) = ~thread.native_thread_id << 3 | 6
+
   Measured = ::Struct.new(:stall_ms, :collector_ms, :took_ms, :end_ms, :error)
 
   def self.now_ms = Process.clock_gettime(Process::CLOCK_MONOTONIC, :float_millisecond)
@@ -147,17 +156,21 @@ module Stalls
       nil
     end
     Thread.pass until worker.stop?
-    theirs = Queued.new(worker)
+    theirs, clock = Queued.new(worker), clock_of(worker)
     stop, ready, worst, collector = false, false, 0.0, 0.0
     ticker = Thread.new do
       ours = Queued.new
-      read = -> { [now_ms, (theirs.ns + ours.ns) / 1e6, GC.total_time / 1e6] }
+      ran_ms = 0.0
+      read = lambda do
+        ran_ms = Process.clock_gettime(clock, :float_millisecond) rescue ran_ms
+        [now_ms, (theirs.ns + ours.ns) / 1e6, GC.total_time / 1e6, ran_ms]
+      end
       last = read.call
       ready = true
       until stop
         sleep 0.0005
         this = read.call
-        late = this[0] - last[0] - (this[1] - last[1])
+        late = [this[0] - last[0] - (this[1] - last[1]), this[3] - last[3]].min
         collected = this[2] - last[2]
         worst = late - collected if late - collected > worst
         collector = collected if collected > collector
